@@ -1,0 +1,14 @@
+# Run at every build: writes build_info.h, and touches it only when something changed.
+execute_process(COMMAND git -C ${SOURCE_FOLDER} rev-parse HEAD OUTPUT_VARIABLE GIT_COMMIT ERROR_QUIET
+                OUTPUT_STRIP_TRAILING_WHITESPACE)
+execute_process(COMMAND git -C ${SOURCE_FOLDER} status --porcelain --untracked-files=no OUTPUT_VARIABLE changes
+                ERROR_QUIET OUTPUT_STRIP_TRAILING_WHITESPACE)
+if(NOT GIT_COMMIT)
+  set(GIT_COMMIT "unknown")
+endif()
+if(changes)
+  set(GIT_DIRTY true)
+else()
+  set(GIT_DIRTY false)
+endif()
+configure_file(${SOURCE_FOLDER}/harness/build_info.h.in ${OUTPUT} @ONLY)

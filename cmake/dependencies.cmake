@@ -1,0 +1,13 @@
+# Everything comes from Debian packages (tools/setup.sh installs them).
+find_package(hwy REQUIRED)
+if(NOT OKBENCH_LEARNERS_ONLY)
+  find_package(PkgConfig REQUIRED)
+  find_package(CLI11 REQUIRED)
+  find_package(fmt REQUIRED)
+  find_package(nlohmann_json REQUIRED)
+  find_package(OpenSSL REQUIRED)
+  find_package(TBB REQUIRED)
+  find_package(tomlplusplus REQUIRED)
+  pkg_check_modules(Hdf5 REQUIRED IMPORTED_TARGET hdf5)
+  pkg_check_modules(LibArchive REQUIRED IMPORTED_TARGET libarchive)
+endif()

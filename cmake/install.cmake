@@ -1,0 +1,20 @@
+# Installs the program and its data, and the package okbench with the target okbench::learners:
+#   find_package(okbench) ; target_link_libraries(app okbench::learners)
+include(CMakePackageConfigHelpers)
+
+install(TARGETS okbench_learners EXPORT okbenchTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(DIRECTORY learners/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/okbench/learners FILES_MATCHING PATTERN "*.h"
+        PATTERN "internal" EXCLUDE)
+install(EXPORT okbenchTargets NAMESPACE okbench:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/okbench)
+configure_package_config_file(cmake/okbenchConfig.cmake.in ${PROJECT_BINARY_DIR}/okbenchConfig.cmake
+                              INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/okbench)
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/okbenchConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/okbenchConfig.cmake ${PROJECT_BINARY_DIR}/okbenchConfigVersion.cmake
+        DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/okbench)
+if(TARGET okbench_program)
+  install(TARGETS okbench_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  install(DIRECTORY experiments DESTINATION ${CMAKE_INSTALL_DATADIR}/okbench)
+  install(FILES datasets/catalog.toml datasets/fetch.py DESTINATION ${CMAKE_INSTALL_DATADIR}/okbench/datasets)
+  install(FILES tools/okbench-completion.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
+          RENAME okbench)
+endif()

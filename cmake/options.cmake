@@ -1,0 +1,24 @@
+# Flags of every okbench target: strict warnings, and no contraction of a*b+c, which would let the
+# compiler decide where a fused multiply-add goes and so change bits.
+add_library(okbench_options INTERFACE)
+target_compile_options(
+  okbench_options
+  INTERFACE -ffp-contract=off
+            -Wall
+            -Wextra
+            -Wpedantic
+            -Wshadow
+            -Wnon-virtual-dtor
+            -Woverloaded-virtual
+            -Wcast-qual
+            -Wextra-semi
+            -Werror
+            # GCC 12 warns of overlapping copies in its own std::string (its bug 105329).
+            $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)
+target_include_directories(okbench_options INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>)
+set(CMAKE_CXX_FLAGS_RELEASE "-O3 -DNDEBUG")
+if(OKBENCH_SANITIZE)
+  target_compile_options(okbench_options INTERFACE -fsanitize=${OKBENCH_SANITIZE} -fno-sanitize-recover=all
+                                                   -fno-omit-frame-pointer -g)
+  target_link_options(okbench_options INTERFACE -fsanitize=${OKBENCH_SANITIZE})
+endif()

@@ -1,0 +1,138 @@
+#include "datasets/catalog.h"
+
+#include <toml++/toml.h>
+
+#include <filesystem>
+
+#include "datasets/error.h"
+#include "learners/core/parameters.h"
+
+namespace okbench {
+namespace {
+
+// Typed access to one table of the catalogue, with file and line in every message.
+class Entry {
+ public:
+  Entry(const std::string& file, const toml::table& table, std::string where)
+      : file_(file), table_(table), where_(std::move(where)) {}
+
+  template <class T>
+  T Get(const char* key) const {
+    const auto value = table_[key].value<T>();
+    if (!value) Fail(key, table_.contains(key) ? "has the wrong type" : "is missing");
+    return *value;
+  }
+  template <class T>
+  T Get(const char* key, T otherwise) const {
+    return table_.contains(key) ? Get<T>(key) : otherwise;
+  }
+  template <class T>
+  std::vector<T> List(const char* key, bool optional = false) const {
+    std::vector<T> list;
+    if (optional && !table_.contains(key)) return list;
+    const toml::array* array = table_[key].as_array();
+    if (array == nullptr) Fail(key, "must be a list");
+    for (const auto& node : *array) {
+      const auto value = node.value<T>();
+      if (!value) Fail(key, "has an entry of the wrong type");
+      list.push_back(*value);
+    }
+    return list;
+  }
+  const toml::table& Table(const char* key) const {
+    const toml::table* table = table_[key].as_table();
+    if (table == nullptr) Fail(key, "must be a table");
+    return *table;
+  }
+  [[noreturn]] void Fail(const std::string& key, const std::string& cause) const {
+    const toml::node* node = table_.get(key);
+    const auto line = node ? node->source().begin.line : table_.source().begin.line;
+    throw DataError(file_, line, 0, "key '" + where_ + "." + key + "' " + cause);
+  }
+
+ private:
+  const std::string& file_;
+  const toml::table& table_;
+  std::string where_;
+};
+
+DataPart ReadPart(const std::string& file, const toml::table& table, const std::string& where) {
+  const Entry entry(file, table, where);
+  DataPart part;
+  part.rows = entry.Get<std::size_t>("rows");
+  part.skip = entry.Get<std::size_t>("skip", 0);
+  const toml::array* files = table["files"].as_array();
+  if (files == nullptr || files->empty()) entry.Fail("files", "must be a list of files");
+  for (const auto& node : *files) {
+    if (!node.is_table()) entry.Fail("files", "must hold tables with name, urls and sha256");
+    const Entry item(file, *node.as_table(), where + ".files");
+    part.files.push_back({item.Get<std::string>("name"), item.List<std::string>("urls", true),
+                          item.Get<std::string>("sha256")});
+  }
+  return part;
+}
+
+DataSet ReadSet(const std::string& file, const toml::table& table, const std::string& name) {
+  const Entry entry(file, table, name);
+  DataSet set;
+  set.name = name;
+  set.title = entry.Get<std::string>("title");
+  set.format = entry.Get<std::string>("format");
+  if (set.format != "libsvm" && set.format != "esl" && set.format != "csv" && set.format != "idx")
+    entry.Fail("format", "must be one of libsvm, esl, csv, idx");
+  set.features = entry.Get<std::size_t>("features");
+  set.image = entry.List<int>("image", true);
+  const auto range = entry.List<double>("range");
+  if (range.size() != 2 || !(range[0] < range[1])) entry.Fail("range", "must be [low, high] with low < high");
+  set.low = range[0];
+  set.high = range[1];
+  set.labels = entry.List<std::string>("labels");
+  if (set.labels.size() < 2) entry.Fail("labels", "must list at least two");
+  set.class_names = entry.List<std::string>("class_names", true);
+  if (set.class_names.empty()) set.class_names = set.labels;
+  const auto kind = entry.Get<std::string>("kind");
+  if (kind != "binary" && kind != "multiclass") entry.Fail("kind", "must be binary or multiclass");
+  set.kind = kind == "binary" ? LabelKind::kBinary : LabelKind::kMulticlass;
+  if (set.kind == LabelKind::kBinary && set.labels.size() != 2)
+    entry.Fail("labels", "of a binary set must be the negative, then the positive one");
+  set.terms = entry.Get<std::string>("terms");
+  const Entry stand_in(file, entry.Table("stand_in"), name + ".stand_in");
+  set.stand_in.generator = stand_in.Get<std::string>("generator");
+  set.stand_in.side = stand_in.Get<int>("side", 0);
+  set.stand_in.active = stand_in.Get<int>("active", 0);
+  set.stand_in.levels = stand_in.Get<int>("levels", 0);
+  set.stand_in.positive_share = stand_in.Get<double>("positive_share", 0.5);
+  for (const char* part : {"train", "test"})
+    if (table.contains(part)) set.parts[part] = ReadPart(file, entry.Table(part), name + "." + part);
+  if (!set.parts.contains("train")) entry.Fail("train", "is missing");
+  return set;
+}
+
+}  // namespace
+
+void Catalog::Read(const std::string& path) {
+  if (!std::filesystem::exists(path)) throw DataError(path, 0, 0, "no such catalogue");
+  toml::table root;
+  try {
+    root = toml::parse_file(path);
+  } catch (const toml::parse_error& error) {
+    throw DataError(path, error.source().begin.line, error.source().begin.column, std::string(error.description()));
+  }
+  for (const auto& [key, node] : root) {
+    const std::string name(key.str());
+    if (!node.is_table()) throw DataError(path, node.source().begin.line, 0, "key '" + name + "' must be a table");
+    sets_[name] = ReadSet(path, *node.as_table(), name);
+  }
+}
+
+const DataSet& Catalog::Find(const std::string& name) const {
+  const auto found = sets_.find(name);
+  if (found != sets_.end()) return found->second;
+  std::vector<std::string> names;
+  for (const auto& [known, set] : sets_) names.push_back(known);
+  const std::string nearest = Nearest(name, names);
+  throw DataError("unknown data set '" + name + "'" +
+                  (nearest.empty() ? "; see okbench list datasets" : "; did you mean '" + nearest + "'?"));
+}
+
+}  // namespace okbench

@@ -1,0 +1,66 @@
+#pragma once
+// Catalog: the data sets known by name, read from catalog.toml (and from a user's own catalogue).
+//
+// Immutable after loading; safe to share between threads.
+
+#include <cstddef>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "learners/core/examples.h"
+
+namespace okbench {
+
+/// A file of a data set. `sha256` is of its decompressed content.
+struct DataFile {
+  std::string name;  ///< path below the cache or the mirror folder, e.g. usps/usps.bz2
+  std::vector<std::string> urls;
+  std::string sha256;
+};
+
+/// Which generator stands in for a data set that cannot be had, and its shape.
+struct StandIn {
+  std::string generator;       ///< "digits", "sparse-binary" or "clusters"
+  int side = 0;                ///< digits: pixels a side
+  int active = 0;              ///< sparse-binary: nonzeros a row
+  int levels = 0;              ///< clusters: values are whole numbers 0 .. levels-1; 0: real in the range
+  double positive_share = 0.5; ///< binary sets
+};
+
+/// One part (train or test).
+struct DataPart {
+  std::size_t rows = 0;
+  std::size_t skip = 0;  ///< rows of the file before the first one
+  std::vector<DataFile> files;
+};
+
+struct DataSet {
+  std::string name;
+  std::string title;
+  std::string format;  ///< "libsvm", "esl", "csv" or "idx"
+  std::size_t features = 0;
+  std::vector<int> image;  ///< height and width, empty when rows are no images
+  double low = 0, high = 1;  ///< range of the values
+  LabelKind kind = LabelKind::kMulticlass;
+  std::vector<std::string> labels;
+  std::vector<std::string> class_names;
+  std::string terms;
+  StandIn stand_in;
+  std::map<std::string, DataPart> parts;
+};
+
+class Catalog {
+ public:
+  /// Reads one catalogue file; a later file's sets replace those of the same name. Throws DataError with file, line
+  /// and key.
+  void Read(const std::string& path);
+  /// Throws DataError naming the nearest set when there is none of this name.
+  const DataSet& Find(const std::string& name) const;
+  const std::map<std::string, DataSet>& sets() const { return sets_; }
+
+ private:
+  std::map<std::string, DataSet> sets_;
+};
+
+}  // namespace okbench

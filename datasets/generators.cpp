@@ -1,0 +1,117 @@
+#include "datasets/generators.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "datasets/error.h"
+
+namespace okbench {
+namespace {
+
+Random RowRandom(const DataSet& set, const std::string& part, std::size_t row) {
+  return Random(DeriveSeed({{"stand-in", set.name}, {"part", part}, {"row", std::to_string(row)}}));
+}
+
+// The same for all rows of a data set: where its classes lie.
+Random ShapeRandom(const DataSet& set) { return Random(DeriveSeed({{"stand-in", set.name}, {"shape", ""}})); }
+
+std::int32_t DrawLabel(const DataSet& set, Random& random) {
+  if (set.kind == LabelKind::kBinary) return random.Uniform() < set.stand_in.positive_share ? 1 : 0;
+  return static_cast<std::int32_t>(random.Below(set.labels.size()));
+}
+
+template <class T>
+RawRows<T> Digits(const DataSet& set, const std::string& part, std::size_t count) {
+  RawRows<T> rows;
+  rows.features = set.features;
+  rows.values.reserve(count * set.features);
+  for (std::size_t i = 0; i < count; ++i) {
+    Random random = RowRandom(set, part, i);
+    const std::int32_t digit = DrawLabel(set, random);
+    rows.labels.push_back(digit);
+    // Whole steps of the range's 255th part, like scanned pixels.
+    for (const double ink : DrawDigit(digit, set.stand_in.side, random))
+      rows.values.push_back(static_cast<T>(set.low + (set.high - set.low) * (std::floor(255 * ink) / 255)));
+  }
+  return rows;
+}
+
+// Features have popularities that fall off; the positive class prefers some of them.
+template <class T>
+RawRows<T> SparseBinary(const DataSet& set, const std::string& part, std::size_t count) {
+  Random shape = ShapeRandom(set);
+  std::vector<double> cumulative[2];
+  double total[2] = {0, 0};
+  for (std::size_t f = 0; f < set.features; ++f) {
+    const double popularity = 1.0 / static_cast<double>(1 + shape.Below(set.features));
+    const double tilt = shape.Uniform() < 0.3 ? 4 * shape.Uniform() : 1;
+    for (int label = 0; label < 2; ++label) {
+      total[label] += label == 1 ? popularity * tilt : popularity;
+      cumulative[label].push_back(total[label]);
+    }
+  }
+  RawRows<T> rows;
+  rows.features = set.features;
+  rows.offsets.push_back(0);
+  for (std::size_t i = 0; i < count; ++i) {
+    Random random = RowRandom(set, part, i);
+    const std::int32_t label = DrawLabel(set, random);
+    rows.labels.push_back(label);
+    std::vector<std::uint32_t> active;
+    while (active.size() < static_cast<std::size_t>(set.stand_in.active)) {
+      const auto& sums = cumulative[label];
+      const double mark = random.Uniform() * total[label];
+      const auto f = static_cast<std::uint32_t>(std::upper_bound(sums.begin(), sums.end() - 1, mark) - sums.begin());
+      if (std::find(active.begin(), active.end(), f) == active.end()) active.push_back(f);
+    }
+    std::sort(active.begin(), active.end());
+    rows.indices.insert(rows.indices.end(), active.begin(), active.end());
+    rows.values.resize(rows.indices.size(), T(1));
+    rows.offsets.push_back(rows.indices.size());
+  }
+  return rows;
+}
+
+// Three Gaussian clusters a class.
+template <class T>
+RawRows<T> Clusters(const DataSet& set, const std::string& part, std::size_t count) {
+  constexpr std::size_t kCentres = 3;
+  Random shape = ShapeRandom(set);
+  std::vector<double> centres(set.labels.size() * kCentres * set.features);
+  for (double& centre : centres) centre = 0.2 + 0.6 * shape.Uniform();
+  RawRows<T> rows;
+  rows.features = set.features;
+  for (std::size_t i = 0; i < count; ++i) {
+    Random random = RowRandom(set, part, i);
+    const std::int32_t label = DrawLabel(set, random);
+    rows.labels.push_back(label);
+    const std::size_t centre = static_cast<std::size_t>(label) * kCentres + random.Below(kCentres);
+    for (std::size_t f = 0; f < set.features; ++f) {
+      const double place = std::clamp(centres[centre * set.features + f] + 0.12 * random.Normal(), 0.0, 1.0);
+      const double levels = set.stand_in.levels;
+      const double step = levels > 0 ? std::min(std::floor(place * levels), levels - 1) / (levels - 1) : place;
+      rows.values.push_back(static_cast<T>(set.low + (set.high - set.low) * step));
+    }
+  }
+  return rows;
+}
+
+}  // namespace
+
+template <class T>
+RawRows<T> Generate(const DataSet& set, const std::string& part, std::size_t rows) {
+  if (set.stand_in.generator == "digits" && set.stand_in.side > 0 &&
+      static_cast<std::size_t>(set.stand_in.side * set.stand_in.side) == set.features)
+    return Digits<T>(set, part, rows);
+  if (set.stand_in.generator == "sparse-binary" && set.stand_in.active > 0 &&
+      static_cast<std::size_t>(set.stand_in.active) <= set.features && set.labels.size() == 2)
+    return SparseBinary<T>(set, part, rows);
+  if (set.stand_in.generator == "clusters") return Clusters<T>(set, part, rows);
+  throw DataError("data set '" + set.name + "': its stand-in generator '" + set.stand_in.generator +
+                  "' is unknown or does not fit its shape");
+}
+
+template RawRows<float> Generate<float>(const DataSet&, const std::string&, std::size_t);
+template RawRows<double> Generate<double>(const DataSet&, const std::string&, std::size_t);
+
+}  // namespace okbench

@@ -1,0 +1,173 @@
+// The program okbench: verbs and their options. Exit status: 0 all is well, 1 something failed or differs, 2 the
+// request cannot be met as asked, 130 interrupted.
+
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+
+#include "datasets/error.h"
+#include "harness/commands.h"
+#include "harness/error.h"
+#include "harness/paths.h"
+#include "harness/results.h"
+#include "harness/runner.h"
+#include "harness/spec.h"
+#include "learners/core/error.h"
+#include "learners/kernels/target.h"
+
+namespace {
+
+using namespace okbench;  // NOLINT(google-build-using-namespace): the program's own file
+
+constexpr int kBadRequest = 2;
+
+int SummaryCommand(const std::vector<std::string>& paths, bool as_json) {
+  const auto rows = Summarise(paths);
+  if (as_json)
+    fmt::print("{}\n", nlohmann::json{{"format", 1}, {"trials", rows}}.dump(1));
+  else
+    PrintSummary(rows);
+  for (const auto& row : rows)
+    if (row["status"] != "ok") return 1;
+  return 0;
+}
+
+int CompareCommand(const std::string& a, const std::string& b, bool as_json) {
+  std::size_t compared = 0;
+  const auto differences = Compare(a, b, compared);
+  if (as_json) {
+    nlohmann::json list = nlohmann::json::array();
+    for (const auto& d : differences)
+      list.push_back({{"trial", d.trial}, {"table", d.table}, {"column", d.column}, {"row", d.row}, {"a", d.a}, {"b", d.b}});
+    fmt::print("{}\n", nlohmann::json{{"format", 1}, {"equal", differences.empty()}, {"compared", compared}, {"differences", list}}.dump(1));
+  } else if (differences.empty()) {
+    fmt::print("{} {} bit for bit\n", compared, compared == 1 ? "trace agrees" : "traces agree");
+  } else {
+    for (const auto& d : differences) {
+      std::string where = d.trial;
+      if (!d.table.empty()) where += ": " + d.table;
+      if (!d.column.empty()) where += "/" + d.column;
+      if (d.row >= 0) where += ", row " + std::to_string(d.row);
+      fmt::print("{}: {} against {}\n", where, d.a, d.b);
+    }
+  }
+  return differences.empty() ? 0 : 1;
+}
+
+Catalog ReadCatalog() {
+  Catalog catalog;
+  for (const std::string& path : CatalogPaths()) catalog.Read(path);
+  return catalog;
+}
+
+int Main(int argc, char** argv) {
+  CLI::App app{"okbench: reproducible benchmarks of online kernel learners.\n"
+               "Specs under experiments/ say what to run; traces go to results/; figures are drawn from traces.\n"};
+  app.require_subcommand(1);
+  app.fallthrough();
+  app.footer(
+      "\nEnvironment: OKBENCH_MIRROR (folder of data files), OKBENCH_CACHE (where fetched data lies), OKBENCH_CATALOG (your own "
+      "catalogues),\nOKBENCH_TARGET (instruction set, as --target), OKBENCH_PYTHON (interpreter for `data fetch`).\n"
+      "Exit status: 0 well, 1 failed or different, 2 bad request, 130 interrupted.");
+  std::string target = std::getenv("OKBENCH_TARGET") ? std::getenv("OKBENCH_TARGET") : "best";
+  app.add_option("--target", target, "Instruction set of the kernel engine: best, avx2, avx512, ... Results have the same bits on all")
+      ->capture_default_str();
+
+  auto* list = app.add_subcommand("list", "List what there is: learners with their parameters, losses, kernels, data sets, experiments");
+  std::string what;
+  bool as_json = false;
+  list->add_option("what", what, "learners, losses, kernels, datasets or experiments")
+      ->required()
+      ->check(CLI::IsMember({"learners", "losses", "kernels", "datasets", "experiments"}));
+  list->add_flag("--json", as_json, "Machine-readable output");
+
+  RunOptions run;
+  auto* run_verb = app.add_subcommand("run", "Run the trials of specs that have no valid result yet");
+  run_verb->add_option("spec", run.specs, "Spec files (experiments/*/*.toml)")->required();
+  run_verb->add_option("--set", run.overrides, "Override a value of the spec: path=value, e.g. data.limit=500; may be repeated")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->type_name("PATH=VALUE");
+  run_verb->add_option("--only", run.only, "Run only trials whose name (experiment/learner[grid]/rN) or id matches this glob");
+  run_verb->add_option("--tier", run.tier, "How much to run: quick (seconds), default (minutes), paper (all of the paper)")
+      ->check(CLI::IsMember({"quick", "default", "paper"}))
+      ->capture_default_str();
+  run_verb->add_option("--jobs", run.jobs, "Trials side by side; default: one per core")->check(CLI::Range(1, 4096));
+  run_verb->add_option("--out", run.out, "Result folder; default: results/<tier>");
+  run_verb->add_flag("--fresh", run.fresh, "Run trials again that have a result");
+  run_verb->add_flag("--dry-run", run.dry_run, "Only list trials with ids and the kernel evaluations expected");
+  run_verb->add_option("--timeout", run.timeout_seconds, "Give a trial up after this many seconds of learning")
+      ->check(CLI::PositiveNumber);
+  run_verb->add_flag("--quiet", run.quiet, "No progress, only failures");
+  run_verb->add_option("--tile", run.tile, "Examples whose kernel rows are evaluated ahead together; changes speed and the count of "
+                                           "computed values, never a result")
+      ->check(CLI::Range(1, 4096))
+      ->capture_default_str();
+
+  auto* summary = app.add_subcommand("summary", "One row a trial: errors, support vectors, kernel evaluations, digest");
+  std::vector<std::string> paths;
+  summary->add_option("path", paths, "Trace files or result folders")->required();
+  summary->add_flag("--json", as_json, "Machine-readable output");
+
+  auto* show = app.add_subcommand("show", "One trace file: provenance, columns, first and last rows");
+  std::string file;
+  show->add_option("file", file, "Trace file (.h5)")->required();
+
+  auto* compare = app.add_subcommand("compare", "Compare two traces, or two folders of traces, bit for bit");
+  std::string a, b;
+  compare->add_option("a", a, "Trace file or folder")->required();
+  compare->add_option("b", b, "Trace file or folder")->required();
+  compare->add_flag("--json", as_json, "Machine-readable output");
+
+  auto* data = app.add_subcommand("data", "Data sets: list them, fetch, verify against sha256, print the paths of their files");
+  std::string action;
+  std::vector<std::string> names;
+  data->add_option("action", action, "list, fetch, verify or path")->required()->check(CLI::IsMember({"list", "fetch", "verify", "path"}));
+  data->add_option("name", names, "Data sets; default: all");
+
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() == 0) return app.exit(error);  // --help
+    fmt::print(stderr, "okbench: {} (see okbench --help)\n", error.what());
+    return kBadRequest;
+  }
+  SelectTarget(target);
+  if (*summary) return SummaryCommand(paths, as_json);
+  if (*compare) return CompareCommand(a, b, as_json);
+  if (*show) {
+    ShowTrace(file);
+    return 0;
+  }
+  const Catalog catalog = ReadCatalog();
+  const DataFolders folders = DataFolders::FromEnvironment();
+  if (*list) {
+    ListCommand(what, as_json, catalog, folders);
+    return 0;
+  }
+  if (*data) return DataCommand(action, names, catalog, folders);
+  ActiveTarget();  // refuses a processor without fused multiply-add before anything starts
+  return Run(run, catalog, folders);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return Main(argc, argv);
+  } catch (const SpecError& error) {
+    fmt::print(stderr, "okbench: {}\n", error.what());
+    return kBadRequest;
+  } catch (const InvalidArgument& error) {
+    fmt::print(stderr, "okbench: {}\n", error.what());
+    return kBadRequest;
+  } catch (const UnsupportedMachine& error) {
+    fmt::print(stderr, "okbench: {}\n", error.what());
+    return kBadRequest;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "okbench: {}\n", error.what());
+    return 1;
+  }
+}

@@ -1,0 +1,21 @@
+#pragma once
+// Where the program's own files lie: beside the sources when run from a build, or below share/okbench when installed.
+
+#include <string>
+#include <vector>
+
+namespace okbench {
+
+/// Folder with `experiments/` and `datasets/`: OKBENCH_HOME, else the installed one, else the source folder.
+std::string HomeFolder();
+
+/// The catalogue, followed by the user's own (OKBENCH_CATALOG, a colon-separated list).
+std::vector<std::string> CatalogPaths();
+
+/// Spec files experiments/*/*.toml below the home folder, claims left out; sorted.
+std::vector<std::string> KnownSpecs();
+
+/// The Python interpreter: OKBENCH_PYTHON, else the one chosen at build time.
+std::string PythonInterpreter();
+
+}  // namespace okbench

@@ -1,0 +1,276 @@
+#include "harness/runner.h"
+
+#include <fmt/format.h>
+#include <fnmatch.h>
+#include <tbb/info.h>
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+
+#include <algorithm>
+#include <atomic>
+#include <csignal>
+#include <filesystem>
+#include <numeric>
+
+#include "harness/error.h"
+#include "harness/plan.h"
+#include "harness/progress.h"
+#include "harness/provenance.h"
+#include "harness/trace_file.h"
+#include "harness/trial.h"
+
+namespace okbench {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kInterruptedStatus = 130;
+
+std::atomic<bool> interrupted{false};
+extern "C" void OnSignal(int /*signal*/) { interrupted = true; }
+
+// One spec with its trials and the folder of its traces.
+struct Job {
+  Spec spec;
+  std::vector<Trial> trials;
+  fs::path folder;
+};
+
+void MakeFolder(const fs::path& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) throw SpecError("cannot make the result folder " + folder.string() + ": " + error.message());
+}
+
+// A killed run leaves its temporary file; one of a living process is left alone.
+void RemoveLeftovers(const fs::path& folder) {
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    const std::string name = entry.path().filename().string();
+    const std::size_t mark = name.rfind(".tmp");
+    if (mark == std::string::npos) continue;
+    const std::string digits = name.substr(mark + 4);
+    if (digits.empty() || digits.find_first_not_of("0123456789") != std::string::npos) continue;
+    if (kill(static_cast<pid_t>(std::stol(digits)), 0) != 0 && errno == ESRCH) fs::remove(entry.path());
+  }
+}
+
+// Tells figures and summaries which traces belong to the spec as it is now.
+void WritePlanFile(const Job& job) {
+  nlohmann::json trials = nlohmann::json::array();
+  for (const Trial& trial : job.trials)
+    trials.push_back({{"id", trial.id},
+                      {"name", trial.Name()},
+                      {"file", trial.FileName()},
+                      {"label", trial.label},
+                      {"learner_key", trial.learner_key},
+                      {"grid_point", trial.grid_point},
+                      {"repetition", trial.repetition},
+                      {"expected_evaluations", trial.expected_evaluations}});
+  const nlohmann::json plan = {{"format", 1},       {"experiment", job.spec.experiment}, {"title", job.spec.title},
+                               {"tier", job.spec.tier}, {"spec", job.spec.path},          {"trials", trials}};
+  const std::string text = plan.dump(1) + "\n";
+  WriteFileAtomically((job.folder / "plan.json").string(), text.data(), text.size());
+}
+
+bool HasResult(const fs::path& file, const Trial& trial, Progress* progress) {
+  if (!fs::exists(file)) return false;
+  try {
+    return ReadTrace(file.string()).trial_id == trial.id;
+  } catch (const TraceError& error) {
+    if (progress != nullptr) progress->Say(std::string(error.what()) + "; the trial runs again");
+    return false;
+  }
+}
+
+fs::path FailureFile(const fs::path& trace) { return fs::path(trace).replace_extension(".failed.json"); }
+
+void RecordFailure(const fs::path& trace, const Trial& trial, const TrialFailure& failure) {
+  nlohmann::json parameters = nlohmann::json::object();
+  for (const auto& [name, value] : trial.parameters.all()) parameters[name] = ToJson(value);
+  const nlohmann::json record = {{"format", 1},
+                                 {"trial_id", trial.id},
+                                 {"name", trial.Name()},
+                                 {"experiment", trial.experiment},
+                                 {"learner", trial.info->name},
+                                 {"parameters", parameters},
+                                 {"repetition", trial.repetition},
+                                 {"data_set", trial.data.train.name},
+                                 {"stand_in", trial.stand_in},
+                                 {"kind", failure.kind()},
+                                 {"message", failure.what()},
+                                 {"time", UtcNow()}};
+  const std::string text = record.dump(1) + "\n";
+  WriteFileAtomically(FailureFile(trace).string(), text.data(), text.size());
+}
+
+std::string ResultLine(const Trial& trial, const Trace& trace) {
+  const auto& s = trace.summary;
+  std::string line = fmt::format("{}: error {:.2f} %", trial.Name(), 100 * s["error_rate"].get<double>());
+  if (!s["test_error"].is_null()) line += fmt::format(", test error {:.2f} %", 100 * s["test_error"].get<double>());
+  line += fmt::format(", {} support vectors, {:.3g} kernel evaluations, {:.2f} s", s["support_vectors"].get<std::uint64_t>(),
+                      static_cast<double>(s["kernel_evaluations"]["requested"].get<std::uint64_t>()),
+                      trace.provenance["wall_seconds"].get<double>());
+  return line + (trial.stand_in ? " [STAND-IN DATA]" : "");
+}
+
+std::vector<Job> Prepare(const RunOptions& options, const Catalog& catalog, const DataFolders& folders) {
+  std::vector<Job> jobs;
+  for (const std::string& path : options.specs) {
+    Job job;
+    job.spec = ReadSpec(path, options.tier, options.overrides, catalog);
+    job.trials = MakePlan(job.spec, catalog, folders);
+    job.folder = fs::path(options.out.empty() ? "results/" + options.tier : options.out) / job.spec.experiment;
+    for (const Job& other : jobs)
+      if (other.folder == job.folder)
+        throw SpecError(path + ": its experiment '" + job.spec.experiment + "' is also that of " + other.spec.path);
+    jobs.push_back(std::move(job));
+  }
+  return jobs;
+}
+
+// A trial with its file, and whether it still has to run.
+struct Work {
+  const Trial* trial;
+  fs::path file;
+};
+
+std::vector<Work> Select(const std::vector<Job>& jobs, const std::string& only) {
+  std::vector<Work> selected;
+  for (const Job& job : jobs)
+    for (const Trial& trial : job.trials)
+      if (only.empty() || fnmatch(only.c_str(), trial.Name().c_str(), 0) == 0 || only == trial.id)
+        selected.push_back({&trial, job.folder / trial.FileName()});
+  if (selected.empty()) throw SpecError("--only '" + only + "' matches no trial; see --dry-run for their names");
+  return selected;
+}
+
+int DryRun(const std::vector<Work>& selected) {
+  std::uint64_t total = 0;
+  for (const Work& work : selected) {
+    fmt::print("{}  {}  at most {} kernel evaluations{}{}\n", work.trial->id, work.trial->Name(),
+               work.trial->expected_evaluations, HasResult(work.file, *work.trial, nullptr) ? "  (has a result)" : "",
+               work.trial->stand_in ? "  [STAND-IN DATA]" : "");
+    total += work.trial->expected_evaluations;
+  }
+  fmt::print("{} trials, at most {:.3g} kernel evaluations\n", selected.size(), static_cast<double>(total));
+  return 0;
+}
+
+class Runner {
+ public:
+  Runner(const RunOptions& options, const Catalog& catalog, const DataFolders& folders)
+      : options_(options), data_(catalog, folders) {}
+
+  int Run(const std::vector<Work>& selected) {
+    std::vector<Work> todo;
+    double total_cost = 0;
+    {
+      Progress checks(selected.size(), 1, true);
+      for (const Work& work : selected) {
+        if (!options_.fresh && HasResult(work.file, *work.trial, &checks)) continue;
+        todo.push_back(work);
+        total_cost += Cost(*work.trial);
+        data_.Expect(*work.trial);
+      }
+    }
+    const std::size_t had = selected.size() - todo.size();
+    // The longest first, so that no long trial starts when the others are over.
+    std::stable_sort(todo.begin(), todo.end(), [](const Work& a, const Work& b) { return Cost(*a.trial) > Cost(*b.trial); });
+    if (!options_.quiet)
+      fmt::print(stderr, "{} trials: {} have a result already, {} to run\n", selected.size(), had, todo.size());
+    {
+      Progress progress(todo.size(), total_cost, options_.quiet);
+      const int jobs = options_.jobs > 0 ? options_.jobs : tbb::info::default_concurrency();
+      tbb::task_arena arena(jobs);
+      // One task a trial, taken from the front of the list whichever thread is free.
+      std::atomic<std::size_t> next{0};
+      arena.execute([&] {
+        tbb::parallel_for(0, jobs, [&](int) {
+          for (std::size_t i = next++; i < todo.size() && !interrupted; i = next++) One(todo[i], progress);
+        }, tbb::simple_partitioner());
+      });
+    }
+    if (interrupted) {
+      fmt::print(stderr, "interrupted: {} of {} trials have a result; run the same command again to go on\n",
+                 had + finished_, selected.size());
+      return kInterruptedStatus;
+    }
+    if (failed_ > 0) {
+      fmt::print(stderr, "{} of {} trials failed; their records end in .failed.json\n", failed_.load(), selected.size());
+      return 1;
+    }
+    return 0;
+  }
+
+ private:
+  static double Cost(const Trial& trial) { return static_cast<double>(trial.expected_evaluations + trial.examples); }
+
+  void One(const Work& work, Progress& progress) {
+    const Trial& trial = *work.trial;
+    const auto running = progress.Start(trial.Name(), trial.examples, Cost(trial));
+    std::string line;
+    try {
+      const StopToken stop{.interrupted = &interrupted, .timeout_seconds = options_.timeout_seconds, .steps = &running->steps};
+      const Trace trace = RunTrial(trial, data_, stop, options_.tile);
+      Write(work, trace);
+      line = ResultLine(trial, trace);
+      ++finished_;
+    } catch (const Interrupted&) {
+      line = trial.Name() + ": stopped, will run again";
+    } catch (const TrialFailure& failure) {
+      line = trial.Name() + ": FAILED (" + failure.kind() + "): " + failure.what();
+      if (options_.quiet) progress.Say(line);
+      Fail(work, failure, progress);
+    } catch (const std::exception& error) {
+      const TrialFailure failure("internal", error.what());
+      line = trial.Name() + ": FAILED (internal): " + error.what();
+      if (options_.quiet) progress.Say(line);
+      Fail(work, failure, progress);
+    }
+    data_.Done(trial);
+    progress.Finish(running, line);
+  }
+
+  static void Write(const Work& work, const Trace& trace) {
+    try {
+      WriteTrace(work.file.string(), trace);
+    } catch (const TraceError& error) {
+      throw TrialFailure("write", error.what());
+    }
+    std::error_code ignored;
+    fs::remove(FailureFile(work.file), ignored);
+  }
+
+  void Fail(const Work& work, const TrialFailure& failure, Progress& progress) {
+    ++failed_;
+    try {
+      RecordFailure(work.file, *work.trial, failure);
+    } catch (const TraceError& error) {
+      progress.Say(std::string("the failure could not be recorded: ") + error.what());
+    }
+  }
+
+  const RunOptions& options_;
+  DataCache data_;
+  std::atomic<std::size_t> finished_{0};
+  std::atomic<std::size_t> failed_{0};
+};
+
+}  // namespace
+
+int Run(const RunOptions& options, const Catalog& catalog, const DataFolders& folders) {
+  const std::vector<Job> jobs = Prepare(options, catalog, folders);
+  const std::vector<Work> selected = Select(jobs, options.only);
+  if (options.dry_run) return DryRun(selected);
+  for (const Job& job : jobs) {
+    MakeFolder(job.folder);
+    RemoveLeftovers(job.folder);
+    WritePlanFile(job);
+  }
+  interrupted = false;
+  std::signal(SIGINT, OnSignal);
+  std::signal(SIGTERM, OnSignal);
+  return Runner(options, catalog, folders).Run(selected);
+}
+
+}  // namespace okbench

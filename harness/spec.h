@@ -1,0 +1,65 @@
+#pragma once
+// Spec: one experiment file, validated and typed, for one tier. docs/spec-format.md describes the format.
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "datasets/load.h"
+#include "datasets/stream.h"
+#include "learners/core/learner.h"
+
+namespace okbench {
+
+/// Which rows and in which order.
+struct DataSpec {
+  DataRequest train;
+  StreamSpec stream;
+  std::string test_part;  ///< part the test error is measured on; empty: none
+};
+
+/// Which steps a trace records.
+struct TraceSpec {
+  std::uint64_t dense = 10000;      ///< every step up to this one
+  std::uint64_t per_decade = 1000;  ///< log-spaced steps beyond
+  std::vector<std::uint64_t> from_end;  ///< also the steps this many before the end
+  std::uint64_t checkpoints = 1;        ///< measurements on the test part, evenly spaced, the last one at the end
+};
+
+/// A parameter given as value / n, n being the examples of one epoch of the stream.
+struct GivenValue {
+  ParameterValue value;
+  bool over_n = false;
+};
+
+/// One [learners.KEY] table.
+struct LearnerEntry {
+  std::string key;
+  std::string label;  ///< how figures call it
+  const LearnerInfo* info = nullptr;
+  std::map<std::string, GivenValue> given;
+  std::vector<std::pair<std::string, std::vector<ParameterValue>>> grid;
+};
+
+struct Spec {
+  std::string path;
+  std::string experiment;  ///< e.g. "svmd-2006/fig3"
+  std::string title;
+  std::string tier;
+  bool double_precision = false;
+  std::uint64_t repetitions = 1;
+  DataSpec data;
+  Kernel kernel;
+  TraceSpec trace;
+  std::vector<LearnerEntry> learners;
+};
+
+inline constexpr const char* kTiers[] = {"quick", "default", "paper"};
+
+/// Reads and validates a spec for a tier, with overrides "path=value" from the command line. Throws SpecError: one
+/// line with file, line, key and what is allowed.
+Spec ReadSpec(const std::string& path, const std::string& tier, const std::vector<std::string>& overrides,
+              const Catalog& catalog);
+
+}  // namespace okbench

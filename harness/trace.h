@@ -1,0 +1,60 @@
+#pragma once
+// Trace: what a trial leaves behind, in memory. trace_file.h puts it on disk.
+
+#include <nlohmann/json.hpp>
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace okbench {
+
+/// One column. Columns that depend on how the work was batched (kernel values computed ahead) are not
+/// deterministic and stay out of the digest.
+struct Column {
+  std::string name;
+  bool deterministic = true;
+  std::variant<std::vector<std::int64_t>, std::vector<double>> values;
+  std::size_t size() const {
+    return std::visit([](const auto& v) { return v.size(); }, values);
+  }
+};
+
+/// A table of equally long columns.
+struct Table {
+  std::string name;  ///< "trace" or "checkpoints"
+  std::vector<Column> columns;
+  const Column* Find(const std::string& column) const;
+  std::size_t rows() const { return columns.empty() ? 0 : columns.front().size(); }
+};
+
+/// Result of a trial, in memory.
+struct Trace {
+  std::vector<Table> tables;
+  nlohmann::json spec;        ///< Trial::canonical
+  nlohmann::json summary;     ///< numbers of the last step, see docs/trace-format.md
+  nlohmann::json provenance;  ///< where, when and with what it was made
+  std::string trial_id;
+  const Table* Find(const std::string& table) const;
+  /// SHA-256 over names, types and little-endian bytes of the deterministic columns.
+  std::string Digest() const;
+};
+
+/// Which steps a trace records: all up to `dense`, then log-spaced ones, some counted from the end, and the last.
+class RecordedSteps {
+ public:
+  RecordedSteps(std::uint64_t steps, std::uint64_t dense, std::uint64_t per_decade,
+                const std::vector<std::uint64_t>& from_end);
+  /// Whether step t (1, 2, ...; ask in increasing order) is recorded.
+  bool Contains(std::uint64_t t);
+  const std::vector<std::uint64_t>& sparse() const { return sparse_; }
+
+ private:
+  std::uint64_t dense_;
+  std::vector<std::uint64_t> sparse_;  // sorted steps beyond the dense ones
+  std::size_t next_ = 0;
+};
+
+}  // namespace okbench

@@ -1,0 +1,95 @@
+#include "learners/core/examples.h"
+
+#include <cmath>
+#include <string>
+#include <utility>
+
+#include "learners/core/error.h"
+
+namespace okbench {
+
+template <class T>
+Examples<T> Examples<T>::Dense(std::size_t features, std::vector<T> values, std::vector<std::int32_t> labels,
+                               LabelKind kind, int classes) {
+  if (values.size() != features * labels.size())
+    throw InvalidArgument("dense examples: " + std::to_string(values.size()) + " values for " +
+                          std::to_string(labels.size()) + " rows of " + std::to_string(features) +
+                          " features");
+  Examples e;
+  e.features_ = features;
+  e.values_ = std::move(values);
+  e.labels_ = std::move(labels);
+  e.kind_ = kind;
+  e.classes_ = classes;
+  e.Finish();
+  return e;
+}
+
+template <class T>
+Examples<T> Examples<T>::Sparse(std::size_t features, std::vector<std::size_t> offsets,
+                                std::vector<std::uint32_t> indices, std::vector<T> values,
+                                std::vector<std::int32_t> labels, LabelKind kind, int classes) {
+  if (offsets.size() != labels.size() + 1 || indices.size() != values.size() || offsets.back() != values.size())
+    throw InvalidArgument("sparse examples: offsets, indices, values and labels disagree in size");
+  for (std::size_t i = 0; i < labels.size(); ++i)
+    for (std::size_t j = offsets[i]; j < offsets[i + 1]; ++j)
+      if (indices[j] >= features || (j > offsets[i] && indices[j] <= indices[j - 1]))
+        throw InvalidArgument("sparse examples: row " + std::to_string(i) +
+                              " has an index that is out of range or not increasing");
+  Examples e;
+  e.features_ = features;
+  e.values_ = std::move(values);
+  e.offsets_ = std::move(offsets);
+  e.indices_ = std::move(indices);
+  e.labels_ = std::move(labels);
+  e.kind_ = kind;
+  e.classes_ = classes;
+  e.Finish();
+  return e;
+}
+
+template <class T>
+RowView<T> Examples<T>::row(std::size_t i) const {
+  if (!sparse()) return {values_.data() + i * features_, nullptr, features_};
+  return {values_.data() + offsets_[i], indices_.data() + offsets_[i], offsets_[i + 1] - offsets_[i]};
+}
+
+template <class T>
+std::size_t Examples<T>::bytes() const {
+  return values_.size() * sizeof(T) + offsets_.size() * sizeof(std::size_t) +
+         indices_.size() * sizeof(std::uint32_t) + labels_.size() * sizeof(std::int32_t) +
+         bits_.size() * sizeof(std::uint32_t);
+}
+
+template <class T>
+void Examples<T>::Finish() {
+  if (classes_ < 2) throw InvalidArgument("examples need at least 2 classes");
+  for (std::size_t i = 0; i < labels_.size(); ++i) {
+    const bool fits = kind_ == LabelKind::kBinary ? labels_[i] == -1 || labels_[i] == 1
+                                                  : labels_[i] >= 0 && labels_[i] < classes_;
+    if (!fits)
+      throw InvalidArgument("label " + std::to_string(labels_[i]) + " of row " + std::to_string(i) +
+                            " is out of range");
+  }
+  bool zero_one = !values_.empty();
+  for (const T v : values_) {
+    if (!std::isfinite(v)) throw InvalidArgument("examples: a value is not finite");
+    non_negative_ = non_negative_ && v >= 0;
+    zero_one = zero_one && (v == 0 || v == 1);
+  }
+  zero_one_ = zero_one;
+  if (!zero_one_) return;
+  bits_.assign(size() * bit_words(), 0);
+  for (std::size_t i = 0; i < size(); ++i) {
+    const RowView<T> r = row(i);
+    for (std::size_t j = 0; j < r.count; ++j) {
+      const std::size_t f = r.indices ? r.indices[j] : j;
+      if (r.values[j] != 0) bits_[i * bit_words() + f / 32] |= std::uint32_t{1} << (f % 32);
+    }
+  }
+}
+
+template class Examples<float>;
+template class Examples<double>;
+
+}  // namespace okbench

@@ -1,0 +1,85 @@
+#pragma once
+// Examples: the rows of a data set as learners and the kernel engine see them.
+//
+// Immutable after construction, hence safe to share between trials that run side by side. Owns its values.
+// Rows are stored dense (row-major) or sparse (compressed rows); which of the two is a matter of speed
+// only: every kernel value has the same bits for both. When every value is 0 or 1 a bit mask per row is
+// kept too, for exact integer dot products.
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace okbench {
+
+/// What the label of an example means.
+enum class LabelKind {
+  kBinary,      ///< -1 or +1
+  kMulticlass,  ///< class index 0 .. classes-1
+};
+
+/// One row. `indices` is null for a dense row; else `values[j]` belongs to feature `indices[j]`,
+/// in strictly increasing order.
+template <class T>
+struct RowView {
+  const T* values = nullptr;
+  const std::uint32_t* indices = nullptr;
+  std::size_t count = 0;
+};
+
+template <class T>
+class Examples {
+ public:
+  /// `values` has rows * features entries, row-major. Throws InvalidArgument when sizes disagree, a value
+  /// is not finite or a label is outside its range.
+  static Examples Dense(std::size_t features, std::vector<T> values, std::vector<std::int32_t> labels,
+                        LabelKind kind, int classes);
+
+  /// Compressed rows: row i holds entries offsets[i] .. offsets[i+1]-1. Indices start at 0 and increase
+  /// within a row. Throws InvalidArgument like Dense.
+  static Examples Sparse(std::size_t features, std::vector<std::size_t> offsets,
+                         std::vector<std::uint32_t> indices, std::vector<T> values,
+                         std::vector<std::int32_t> labels, LabelKind kind, int classes);
+
+  std::size_t size() const { return labels_.size(); }
+  std::size_t features() const { return features_; }
+  bool sparse() const { return !offsets_.empty(); }
+  LabelKind label_kind() const { return kind_; }
+  /// Number of classes; 2 for binary labels.
+  int classes() const { return classes_; }
+  std::int32_t label(std::size_t i) const { return labels_[i]; }
+  std::span<const std::int32_t> labels() const { return labels_; }
+  RowView<T> row(std::size_t i) const;
+
+  /// All values are >= 0 (what the histogram intersection kernel needs).
+  bool non_negative() const { return non_negative_; }
+  /// Every value is 0 or 1; then bits() is available.
+  bool zero_one() const { return zero_one_; }
+  /// 32-bit words per row mask.
+  std::size_t bit_words() const { return (features_ + 31) / 32; }
+  const std::uint32_t* bits(std::size_t i) const { return bits_.data() + i * bit_words(); }
+
+  /// Bytes held, for memory accounting.
+  std::size_t bytes() const;
+
+ private:
+  Examples() = default;
+  void Finish();
+
+  std::size_t features_ = 0;
+  std::vector<T> values_;
+  std::vector<std::size_t> offsets_;
+  std::vector<std::uint32_t> indices_;
+  std::vector<std::int32_t> labels_;
+  std::vector<std::uint32_t> bits_;
+  LabelKind kind_ = LabelKind::kBinary;
+  int classes_ = 2;
+  bool non_negative_ = true;
+  bool zero_one_ = false;
+};
+
+extern template class Examples<float>;
+extern template class Examples<double>;
+
+}  // namespace okbench

@@ -1,0 +1,35 @@
+#pragma once
+// The ledger counts kernel evaluations, the primary cost axis of okbench.
+//
+// A kernel evaluation is one value k(x, x') between two real examples. Only the kernel engine evaluates
+// kernels, and it writes here each time, so no method can forget to count.
+// Not thread-safe: one ledger belongs to one trial.
+
+#include <cstdint>
+
+namespace okbench {
+
+/// Why a kernel value is wanted. Measuring is not learning: the two are never added up.
+enum class Purpose { kLearning, kEvaluation };
+
+struct KernelCounts {
+  std::uint64_t requested = 0;   ///< values the method asked for and did not hold: the cost without a cache
+  std::uint64_t computed = 0;    ///< values really evaluated for learning, look-ahead included
+  std::uint64_t evaluation = 0;  ///< values evaluated only to measure (test error, training loss)
+};
+
+class Ledger {
+ public:
+  void Request(Purpose purpose, std::uint64_t values) {
+    if (purpose == Purpose::kLearning) counts_.requested += values;
+  }
+  void Compute(Purpose purpose, std::uint64_t values) {
+    (purpose == Purpose::kLearning ? counts_.computed : counts_.evaluation) += values;
+  }
+  const KernelCounts& counts() const { return counts_; }
+
+ private:
+  KernelCounts counts_;
+};
+
+}  // namespace okbench

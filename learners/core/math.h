@@ -1,0 +1,45 @@
+#pragma once
+// exp and log with the same bits on every machine: fixed polynomials with explicit fused multiply-add.
+// libm is never used where a value can reach a trace.
+
+#include <array>
+#include <cstddef>
+
+namespace okbench {
+
+/// Constants of exp(x) = 2^n exp(r), n = round(x / ln 2), |r| <= ln(2)/2, exp(r) by its Taylor polynomial in
+/// Horner's form. The degree leaves a truncation error under a tenth of a unit in the last place.
+/// Shared by the scalar functions below and the vectorised kernels.
+template <class T>
+struct ExpConstants;
+
+template <>
+struct ExpConstants<double> {
+  static constexpr double kLog2e = 0x1.71547652b82fep+0;
+  static constexpr double kLn2Hi = 0x1.62e42fefa39efp-1;
+  static constexpr double kLn2Lo = 0x1.abc9e3b39803fp-56;
+  static constexpr double kMin = -708.0;  ///< below: 0, so that no denormal ever appears
+  static constexpr std::array<double, 14> kTaylor = {  // 1/k!, k = 13 .. 0
+      1.0 / 6227020800.0, 1.0 / 479001600.0, 1.0 / 39916800.0, 1.0 / 3628800.0, 1.0 / 362880.0,
+      1.0 / 40320.0,      1.0 / 5040.0,      1.0 / 720.0,      1.0 / 120.0,     1.0 / 24.0,
+      1.0 / 6.0,          0.5,               1.0,              1.0};
+};
+
+template <>
+struct ExpConstants<float> {
+  static constexpr float kLog2e = 0x1.715476p+0F;
+  static constexpr float kLn2Hi = 0x1.62e430p-1F;
+  static constexpr float kLn2Lo = -0x1.05c610p-29F;
+  static constexpr float kMin = -87.0F;
+  static constexpr std::array<float, 8> kTaylor = {  // 1/k!, k = 7 .. 0
+      1.0F / 5040.0F, 1.0F / 720.0F, 1.0F / 120.0F, 1.0F / 24.0F, 1.0F / 6.0F, 0.5F, 1.0F, 1.0F};
+};
+
+/// e^x, within 1.5 units in the last place; 0 below -708, infinity above 709.
+double Exp(double x);
+/// Natural logarithm of x > 0, within 2 units in the last place.
+double Log(double x);
+/// log(1 + e^x) without overflow: max(x, 0) + log(1 + e^-|x|).
+double LogOnePlusExp(double x);
+
+}  // namespace okbench

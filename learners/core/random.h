@@ -1,0 +1,44 @@
+#pragma once
+// Random numbers with the same bits everywhere: our own generator, bounded integers, shuffle and normal
+// variates, because the standard library's distributions differ between vendors.
+//
+// Seeds come from named axes (experiment, data set, repetition, purpose), never from run order.
+
+#include <array>
+#include <cstdint>
+#include <initializer_list>
+#include <span>
+#include <string_view>
+#include <utility>
+
+namespace okbench {
+
+/// xoshiro256++ 1.0 (Blackman and Vigna 2019), state filled by SplitMix64.
+class Random {
+ public:
+  explicit Random(std::uint64_t seed);
+  /// Uniform 64-bit integer.
+  std::uint64_t Next();
+  /// Uniform integer in [0, bound), bound >= 1, without bias (Lemire 2019).
+  std::uint64_t Below(std::uint64_t bound);
+  /// Uniform in [0, 1), a multiple of 2^-53.
+  double Uniform();
+  /// Standard normal variate (Marsaglia's polar method on the portable logarithm).
+  double Normal();
+
+ private:
+  std::array<std::uint64_t, 4> state_;
+  double spare_ = 0;
+  bool has_spare_ = false;
+};
+
+/// A seed from named axes, e.g. {{"data","usps"},{"repetition","3"},{"purpose","order"}}. Order matters.
+std::uint64_t DeriveSeed(std::initializer_list<std::pair<std::string_view, std::string_view>> axes);
+
+/// Fisher-Yates shuffle.
+template <class T>
+void Shuffle(std::span<T> items, Random& random) {
+  for (std::size_t i = items.size(); i > 1; --i) std::swap(items[i - 1], items[random.Below(i)]);
+}
+
+}  // namespace okbench

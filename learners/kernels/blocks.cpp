@@ -1,0 +1,73 @@
+#include "learners/kernels/blocks.h"
+
+#include <algorithm>
+
+#include "learners/core/error.h"
+
+namespace okbench {
+
+template <class T>
+SupportBlocks<T>::SupportBlocks(std::size_t features, bool as_bits)
+    : features_(features), as_bits_(as_bits), stride_(features * kBlock) {
+  // Blocks that are a multiple of a page apart would all fall into one cache set: shift them by a line.
+  if (stride_ * sizeof(T) % 4096 == 0) stride_ += kCacheLine / sizeof(T);
+}
+
+template <class T>
+void SupportBlocks<T>::Grow(std::size_t blocks) {
+  if (blocks <= occupied_.size()) return;
+  if (as_bits_)
+    masks_.resize(blocks * bit_words() * kBlock);
+  else
+    values_.resize(blocks * stride_);
+  norms_.resize(blocks * kBlock);
+  in_use_.resize(blocks * kBlock);
+  occupied_.resize(blocks);
+  versions_.resize(blocks);
+}
+
+template <class T>
+void SupportBlocks<T>::Put(std::size_t slot, const Inputs<T>& inputs, std::size_t i) {
+  const std::size_t block = slot / kBlock;
+  const std::size_t lane = slot % kBlock;
+  Grow(block + 1);
+  const Examples<T>& examples = *inputs.examples;
+  if (as_bits_) {
+    if (!examples.zero_one()) throw InvalidArgument("a bit-packed support set takes 0/1 rows only");
+    const std::uint32_t* bits = examples.bits(i);
+    std::uint32_t* to = masks_.data() + block * bit_words() * kBlock + lane;
+    for (std::size_t w = 0; w < bit_words(); ++w) to[w * kBlock] = bits[w];
+  } else {
+    const RowView<T> row = examples.row(i);
+    T* to = values_.data() + block * stride_ + lane;
+    if (row.indices != nullptr)
+      for (std::size_t f = 0; f < features_; ++f) to[f * kBlock] = 0;
+    for (std::size_t j = 0; j < row.count; ++j) to[(row.indices ? row.indices[j] : j) * kBlock] = row.values[j];
+  }
+  norms_[slot] = inputs.squared_norm(i);
+  if (!in_use_[slot]) {
+    in_use_[slot] = 1;
+    ++occupied_[block];
+    ++size_;
+  }
+  ++versions_[block];
+}
+
+template <class T>
+void SupportBlocks<T>::Remove(std::size_t slot) {
+  if (slot >= in_use_.size() || !in_use_[slot]) return;
+  in_use_[slot] = 0;
+  --occupied_[slot / kBlock];
+  --size_;
+  ++versions_[slot / kBlock];
+}
+
+template <class T>
+std::size_t SupportBlocks<T>::bytes() const {
+  return values_.size() * sizeof(T) + masks_.size() * sizeof(std::uint32_t) + norms_.size() * sizeof(T);
+}
+
+template class SupportBlocks<float>;
+template class SupportBlocks<double>;
+
+}  // namespace okbench

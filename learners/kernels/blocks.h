@@ -1,0 +1,77 @@
+#pragma once
+// SupportBlocks: the inputs of a support set, packed for the kernel engine.
+//
+// Slots are grouped in blocks of 16, feature-major inside a block (block[feature][16]). 0/1 data is packed as
+// bit masks instead. Owns its copy of the rows. Each block carries a version that grows with every change,
+// so that look-ahead values can tell what is stale. Not thread-safe while being changed.
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "learners/core/aligned.h"
+#include "learners/core/examples.h"
+
+namespace okbench {
+
+/// The rows of a data set with the squared norms that RBF kernels need. Made by KernelEngine::Prepare;
+/// refers to the examples, which must outlive it.
+template <class T>
+struct Inputs {
+  const Examples<T>* examples = nullptr;
+  std::vector<T> squared_norms;  ///< empty for kernels that do not need them
+  T squared_norm(std::size_t i) const { return squared_norms.empty() ? T(0) : squared_norms[i]; }
+};
+
+template <class T>
+class SupportBlocks {
+ public:
+  static constexpr std::size_t kBlock = 16;
+
+  /// An empty set of `features` features. `as_bits` packs masks: only rows of 0/1 data may be put in then.
+  SupportBlocks(std::size_t features, bool as_bits);
+
+  /// Puts row i of the inputs into a slot; the set grows as needed. The slot may be in use.
+  void Put(std::size_t slot, const Inputs<T>& inputs, std::size_t i);
+  /// Makes a slot empty: its kernel values are then meaningless and not counted.
+  void Remove(std::size_t slot);
+
+  std::size_t features() const { return features_; }
+  bool as_bits() const { return as_bits_; }
+  /// Slots in use.
+  std::size_t size() const { return size_; }
+  std::size_t blocks() const { return occupied_.size(); }
+  /// Slots in all blocks, used or not: the length of a kernel row.
+  std::size_t slots() const { return blocks() * kBlock; }
+  /// Slots in use in one block.
+  std::size_t occupied(std::size_t block) const { return occupied_[block]; }
+  std::uint64_t version(std::size_t block) const { return versions_[block]; }
+
+  const T* values() const { return values_.data(); }
+  const std::uint32_t* masks() const { return masks_.data(); }
+  const T* squared_norms() const { return norms_.data(); }
+  /// Entries from one block of `values` to the next.
+  std::size_t stride() const { return stride_; }
+  std::size_t bit_words() const { return (features_ + 31) / 32; }
+  std::size_t bytes() const;
+
+ private:
+  void Grow(std::size_t blocks);
+
+  std::size_t features_;
+  bool as_bits_;
+  std::size_t stride_;
+  std::size_t size_ = 0;
+  AlignedVector<T> values_;
+  AlignedVector<std::uint32_t> masks_;
+  AlignedVector<T> norms_;
+  std::vector<std::uint8_t> in_use_;
+  std::vector<std::size_t> occupied_;
+  std::vector<std::uint64_t> versions_;
+};
+
+extern template class SupportBlocks<float>;
+extern template class SupportBlocks<double>;
+
+}  // namespace okbench

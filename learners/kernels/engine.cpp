@@ -1,0 +1,159 @@
+#include "learners/kernels/engine.h"
+
+#include <algorithm>
+#include <array>
+
+#include "learners/core/error.h"
+#include "learners/kernels/internal/ops.h"
+
+namespace okbench {
+namespace {
+
+static_assert(internal::kLanes == SupportBlocks<float>::kBlock);
+
+// Dense queries handled in one pass over a group of blocks. Their rows and the group stay in cache.
+constexpr std::size_t kTileRows = 48;
+
+}  // namespace
+
+template <class T>
+KernelEngine<T>::KernelEngine(const Kernel& kernel, Ledger& ledger)
+    : kernel_(kernel), ledger_(ledger), ops_(internal::Ops<T>()) {
+  kernel_.Validate();
+}
+
+template <class T>
+Inputs<T> KernelEngine<T>::Prepare(const Examples<T>& examples) const {
+  if (kernel_.kind == KernelKind::kHistogramIntersection && !examples.non_negative())
+    throw InvalidArgument("the histogram intersection kernel needs features >= 0; scale the data first");
+  Inputs<T> inputs{.examples = &examples, .squared_norms = {}};
+  if (kernel_.kind == KernelKind::kRbf) {
+    inputs.squared_norms.resize(examples.size());
+    for (std::size_t i = 0; i < examples.size(); ++i)
+      inputs.squared_norms[i] = ops_.squared_norm(examples.row(i));
+  }
+  return inputs;
+}
+
+template <class T>
+SupportBlocks<T> KernelEngine<T>::MakeBlocks(const Examples<T>& examples) const {
+  return SupportBlocks<T>(examples.features(), examples.zero_one());
+}
+
+template <class T>
+void KernelEngine<T>::Finish(const Inputs<T>& inputs, std::size_t i, const T* norms, std::size_t n,
+                             T* out) const {
+  const internal::FinishParameters<T> parameters{.kind = kernel_.kind,
+                                                 .minus_gamma = static_cast<T>(-kernel_.gamma),
+                                                 .scale = static_cast<T>(kernel_.scale),
+                                                 .offset = static_cast<T>(kernel_.offset),
+                                                 .degree = kernel_.degree};
+  ops_.finish(parameters, inputs.squared_norm(i), norms, n, out);
+}
+
+template <class T>
+void KernelEngine<T>::DenseTile(const SupportBlocks<T>& set, std::size_t first, std::size_t blocks,
+                                const Inputs<T>& inputs, std::span<const std::uint32_t> rows,
+                                T* const* out) const {
+  const bool min = kernel_.kind == KernelKind::kHistogramIntersection;
+  const auto combine = min ? ops_.min : ops_.dot;
+  std::array<const T*, kTileRows> queries;
+  std::array<T*, kTileRows> to;
+  for (std::size_t r = 0; r < rows.size(); ++r) queries[r] = inputs.examples->row(rows[r]).values;
+  // A single query streams over all blocks at once; a tile takes one group of blocks after the other, so that
+  // the group stays in cache for all its queries.
+  const std::size_t group = rows.size() == 1 ? blocks : ops_.preferred_blocks;
+  for (std::size_t b = 0; b < blocks; b += group) {
+    const std::size_t count = std::min(group, blocks - b);
+    const internal::BlockView<T> view{set.values() + (first + b) * set.stride(), set.stride(), set.features()};
+    for (std::size_t r = 0; r < rows.size(); ++r) to[r] = out[r] + b * internal::kLanes;
+    combine(view, count, queries.data(), rows.size(), to.data());
+    for (std::size_t r = 0; r < rows.size(); ++r)
+      Finish(inputs, rows[r], set.squared_norms() + (first + b) * internal::kLanes, count * internal::kLanes,
+             to[r]);
+  }
+}
+
+template <class T>
+void KernelEngine<T>::Evaluate(const SupportBlocks<T>& set, std::size_t first, std::size_t blocks,
+                               const Inputs<T>& inputs, std::span<const std::uint32_t> rows,
+                               T* const* out) const {
+  const Examples<T>& examples = *inputs.examples;
+  const bool bits = set.as_bits() && examples.zero_one();
+  if (set.as_bits() && !bits) throw InvalidArgument("a bit-packed support set takes 0/1 queries only");
+  if (!bits && !examples.sparse()) {
+    for (std::size_t r = 0; r < rows.size(); r += kTileRows)
+      DenseTile(set, first, blocks, inputs, rows.subspan(r, std::min(kTileRows, rows.size() - r)), out + r);
+    return;
+  }
+  const internal::BlockView<T> view{set.values() + first * set.stride(), set.stride(), set.features()};
+  const bool min = kernel_.kind == KernelKind::kHistogramIntersection;
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    if (bits)
+      ops_.dot_bits(set.masks() + first * set.bit_words() * internal::kLanes, set.bit_words(), blocks,
+                    examples.bits(rows[r]), out[r]);
+    else
+      (min ? ops_.min_sparse : ops_.dot_sparse)(view, blocks, examples.row(rows[r]), out[r]);
+    Finish(inputs, rows[r], set.squared_norms() + first * internal::kLanes, blocks * internal::kLanes, out[r]);
+  }
+}
+
+template <class T>
+void KernelEngine<T>::Row(const SupportBlocks<T>& set, const Inputs<T>& inputs, std::size_t i, Purpose purpose,
+                          T* out) {
+  const auto row = static_cast<std::uint32_t>(i);
+  Rows(set, inputs, std::span(&row, 1), purpose, true, out, set.slots());
+}
+
+template <class T>
+void KernelEngine<T>::Rows(const SupportBlocks<T>& set, const Inputs<T>& inputs,
+                           std::span<const std::uint32_t> rows, Purpose purpose, bool request, T* out,
+                           std::size_t stride) {
+  std::array<T*, kTileRows> to;
+  for (std::size_t r = 0; r < rows.size(); r += kTileRows) {
+    const auto part = rows.subspan(r, std::min(kTileRows, rows.size() - r));
+    for (std::size_t p = 0; p < part.size(); ++p) to[p] = out + (r + p) * stride;
+    Evaluate(set, 0, set.blocks(), inputs, part, to.data());
+  }
+  const std::uint64_t values = std::uint64_t{set.size()} * rows.size();
+  if (request) ledger_.Request(purpose, values);
+  ledger_.Compute(purpose, values);
+}
+
+template <class T>
+void KernelEngine<T>::Block(const SupportBlocks<T>& set, std::size_t block, const Inputs<T>& inputs, std::size_t i,
+                            Purpose purpose, T* out) {
+  const auto row = static_cast<std::uint32_t>(i);
+  Evaluate(set, block, 1, inputs, std::span(&row, 1), &out);
+  ledger_.Compute(purpose, set.occupied(block));
+}
+
+template <class T>
+double KernelEngine<T>::Self(const Inputs<T>& inputs, std::size_t i, Purpose purpose) {
+  // The same functions on a block that holds x_i in its first lane would give these very bits: the dot product
+  // of a row with itself is its squared norm, and histogram intersection is the sum of its features.
+  const RowView<T> row = inputs.examples->row(i);
+  std::array<T, internal::kLanes> norm{};
+  std::array<T, internal::kLanes> value{};
+  if (kernel_.kind == KernelKind::kHistogramIntersection) {
+    for (std::size_t j = 0; j < row.count; ++j) value[0] += row.values[j];
+  } else {
+    value[0] = ops_.squared_norm(row);
+  }
+  norm[0] = inputs.squared_norm(i);
+  Finish(inputs, i, norm.data(), internal::kLanes, value.data());
+  ledger_.Request(purpose, 1);
+  ledger_.Compute(purpose, 1);
+  return value[0];
+}
+
+template <class T>
+void KernelEngine<T>::WeightedSums(const T* row, std::size_t blocks, const double* columns, std::size_t stride,
+                                   std::size_t count, double* scratch, double* sums) const {
+  ops_.weighted_sums(row, blocks, columns, stride, count, scratch, sums);
+}
+
+template class KernelEngine<float>;
+template class KernelEngine<double>;
+
+}  // namespace okbench

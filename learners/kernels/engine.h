@@ -1,0 +1,75 @@
+#pragma once
+// KernelEngine: the one place where kernels are evaluated, and where every evaluation is counted.
+//
+// Values have the same bits for dense, sparse and bit-packed rows, for one query or many, on every target.
+// Holds a reference to the ledger of its trial; not thread-safe (one engine a trial).
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "learners/core/examples.h"
+#include "learners/core/ledger.h"
+#include "learners/kernels/blocks.h"
+#include "learners/kernels/kernel.h"
+
+namespace okbench {
+
+namespace internal {
+template <class T>
+struct KernelOps;
+template <class T>
+struct FinishParameters;
+}  // namespace internal
+
+template <class T>
+class KernelEngine {
+ public:
+  /// Throws InvalidArgument for a kernel out of range, UnsupportedMachine without fused multiply-add.
+  KernelEngine(const Kernel& kernel, Ledger& ledger);
+
+  const Kernel& kernel() const { return kernel_; }
+  Ledger& ledger() { return ledger_; }
+
+  /// Rows ready for this kernel. Throws InvalidArgument when the kernel cannot take them (histogram
+  /// intersection needs features >= 0).
+  Inputs<T> Prepare(const Examples<T>& examples) const;
+  /// An empty support set in the packing that is fastest for these rows.
+  SupportBlocks<T> MakeBlocks(const Examples<T>& examples) const;
+
+  /// out[s] = k(row i, slot s) for all set.slots() slots. Requested and computed: set.size() values.
+  void Row(const SupportBlocks<T>& set, const Inputs<T>& inputs, std::size_t i, Purpose purpose, T* out);
+
+  /// Several rows at once: out[r * stride + s]. Counts set.size() values a row as computed; as requested
+  /// only if `request` (look-ahead evaluates what is asked for later). stride >= set.slots().
+  void Rows(const SupportBlocks<T>& set, const Inputs<T>& inputs, std::span<const std::uint32_t> rows,
+            Purpose purpose, bool request, T* out, std::size_t stride);
+
+  /// Evaluates one block of a row again (after a change); computed, not requested.
+  void Block(const SupportBlocks<T>& set, std::size_t block, const Inputs<T>& inputs, std::size_t i,
+             Purpose purpose, T* out);
+
+  /// k(x_i, x_i): one value, counted like any other.
+  double Self(const Inputs<T>& inputs, std::size_t i, Purpose purpose);
+
+  /// sums[c] = sum_s row[s] columns[c * stride + s] over blocks * 16 slots, in a fixed order: one chain of fused
+  /// multiply-adds per lane, then a fixed tree over the lanes. `scratch` holds blocks * 16 doubles.
+  void WeightedSums(const T* row, std::size_t blocks, const double* columns, std::size_t stride, std::size_t count,
+                    double* scratch, double* sums) const;
+
+ private:
+  void Evaluate(const SupportBlocks<T>& set, std::size_t first, std::size_t blocks, const Inputs<T>& inputs,
+                std::span<const std::uint32_t> rows, T* const* out) const;
+  void DenseTile(const SupportBlocks<T>& set, std::size_t first, std::size_t blocks, const Inputs<T>& inputs,
+                 std::span<const std::uint32_t> rows, T* const* out) const;
+  void Finish(const Inputs<T>& inputs, std::size_t i, const T* norms, std::size_t n, T* out) const;
+
+  Kernel kernel_;
+  Ledger& ledger_;
+  const internal::KernelOps<T>& ops_;
+};
+
+extern template class KernelEngine<float>;
+extern template class KernelEngine<double>;
+
+}  // namespace okbench

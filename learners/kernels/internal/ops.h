@@ -1,0 +1,65 @@
+#pragma once
+// Private to learners/kernels: raw, uncounted arithmetic on blocks of support vectors, one table of functions
+// per instruction set. Nothing outside this folder may include it (a test checks that).
+//
+// Layout: kLanes support vectors a block, feature-major: block[feature][lane]. One SIMD lane is one support
+// vector, and a dot product is one chain of fused multiply-adds over the features in index order, so
+// its bits do not depend on vector width or on how many queries and blocks run together.
+
+#include <cstddef>
+#include <cstdint>
+
+#include "learners/core/examples.h"
+#include "learners/kernels/kernel.h"
+
+namespace okbench::internal {
+
+inline constexpr std::size_t kLanes = 16;
+
+/// Blocks of one support set: block b starts at values + b * stride.
+template <class T>
+struct BlockView {
+  const T* values;
+  std::size_t stride;    ///< entries from one block to the next
+  std::size_t features;  ///< rows of kLanes entries in use
+};
+
+/// Kernel parameters in the precision of the arithmetic.
+template <class T>
+struct FinishParameters {
+  KernelKind kind;
+  T minus_gamma;
+  T scale;
+  T offset;
+  int degree;
+};
+
+template <class T>
+struct KernelOps {
+  /// How many blocks a batch call of `dot` or `min` likes to get at once.
+  std::size_t preferred_blocks;
+  /// out[q][16 b + lane] = <query q, vector (b, lane)> for dense queries.
+  void (*dot)(const BlockView<T>&, std::size_t blocks, const T* const* queries, std::size_t count, T* const* out);
+  /// The same with sum_j min(query_j, vector_j).
+  void (*min)(const BlockView<T>&, std::size_t blocks, const T* const* queries, std::size_t count, T* const* out);
+  /// One sparse query.
+  void (*dot_sparse)(const BlockView<T>&, std::size_t blocks, const RowView<T>& query, T* out);
+  void (*min_sparse)(const BlockView<T>&, std::size_t blocks, const RowView<T>& query, T* out);
+  /// 0/1 features: masks as [block][word][lane], exact integer dot products. min equals dot here.
+  void (*dot_bits)(const std::uint32_t* masks, std::size_t words, std::size_t blocks, const std::uint32_t* query,
+                   T* out);
+  /// Turns n dot products (n a multiple of kLanes) into kernel values in place.
+  void (*finish)(const FinishParameters<T>&, T query_norm, const T* norms, std::size_t n, T* out);
+  /// <row, row> by the same chain of fused multiply-adds.
+  T (*squared_norm)(const RowView<T>& row);
+  /// sums[c] = sum_i k[i] columns[c * stride + i] over blocks * kLanes slots: one chain per lane,
+  /// then a fixed tree over the lanes. `scratch` holds blocks * kLanes doubles.
+  void (*weighted_sums)(const T* k, std::size_t blocks, const double* columns, std::size_t stride,
+                        std::size_t count, double* scratch, double* sums);
+};
+
+/// The table of the active target. Throws UnsupportedMachine without fused multiply-add.
+template <class T>
+const KernelOps<T>& Ops();
+
+}  // namespace okbench::internal

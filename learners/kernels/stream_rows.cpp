@@ -1,0 +1,56 @@
+#include "learners/kernels/stream_rows.h"
+
+#include <algorithm>
+
+namespace okbench {
+
+template <class T>
+void StreamRows<T>::Announce(std::span<const std::uint32_t> order) {
+  order_.assign(order.begin(), order.end());
+  position_ = first_ = filled_ = 0;
+}
+
+template <class T>
+void StreamRows<T>::Fill(const SupportBlocks<T>& set) {
+  first_ = position_;
+  filled_ = std::min(tile_, order_.size() - position_);
+  // Room for the blocks that the coming steps may add, so that a row can be completed in place.
+  stride_ = set.slots() + ((tile_ / SupportBlocks<T>::kBlock) + 2) * SupportBlocks<T>::kBlock;
+  if (values_.size() < filled_ * stride_) values_.resize(tile_ * stride_);
+  versions_.resize(set.blocks());
+  for (std::size_t b = 0; b < set.blocks(); ++b) versions_[b] = set.version(b);
+  engine_.Rows(set, inputs_, std::span(order_).subspan(first_, filled_), Purpose::kLearning, false, values_.data(),
+               stride_);
+}
+
+template <class T>
+const T* StreamRows<T>::Row(const SupportBlocks<T>& set, std::uint32_t example) {
+  const bool expected = tile_ > 1 && position_ < order_.size() && order_[position_] == example;
+  if (!expected) {
+    filled_ = 0;
+    if (values_.size() < set.slots()) values_.resize(set.slots());
+    engine_.Row(set, inputs_, example, Purpose::kLearning, values_.data());
+    return values_.data();
+  }
+  // A tile where a quarter of the blocks is stale costs more to mend than to fill again.
+  const auto stale_block = [&](std::size_t b) { return b >= versions_.size() || versions_[b] != set.version(b); };
+  const bool inside = position_ >= first_ && position_ < first_ + filled_ && set.slots() <= stride_;
+  std::size_t stale = 0;
+  if (inside)
+    for (std::size_t b = 0; b < set.blocks(); ++b) stale += stale_block(b) ? 1 : 0;
+  const bool fill = !inside || stale > std::max<std::size_t>(2, set.blocks() / 4);
+  if (fill) Fill(set);
+  T* row = values_.data() + (position_ - first_) * stride_;
+  if (!fill && stale > 0)
+    for (std::size_t b = 0; b < set.blocks(); ++b)
+      if (stale_block(b))
+        engine_.Block(set, b, inputs_, example, Purpose::kLearning, row + b * SupportBlocks<T>::kBlock);
+  engine_.ledger().Request(Purpose::kLearning, set.size());
+  ++position_;
+  return row;
+}
+
+template class StreamRows<float>;
+template class StreamRows<double>;
+
+}  // namespace okbench

@@ -1,0 +1,41 @@
+#pragma once
+// Label distances: how bad it is to predict one class in place of another. The multiclass soft margin loss is
+// the special case of distance 1 between any two classes (section 4.2.2 of svmd-2006).
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "learners/core/error.h"
+
+namespace okbench {
+
+/// A table Delta(y, y') >= 0 with Delta(y, y) = 0, eq. 28 of svmd-2006.
+class LabelDistance {
+ public:
+  /// Distance 1 between different classes.
+  static LabelDistance ZeroOne(std::size_t classes) {
+    std::vector<double> table(classes * classes, 1.0);
+    for (std::size_t y = 0; y < classes; ++y) table[y * classes + y] = 0;
+    return LabelDistance(classes, std::move(table));
+  }
+  /// From classes * classes entries, row-major. Throws InvalidArgument when one is negative or a diagonal
+  /// entry is not 0.
+  LabelDistance(std::size_t classes, std::vector<double> table) : classes_(classes), table_(std::move(table)) {
+    if (table_.size() != classes * classes) throw InvalidArgument("label distance: the table is not square");
+    for (std::size_t i = 0; i < table_.size(); ++i)
+      if (!(table_[i] >= 0) || (i % (classes + 1) == 0 && table_[i] != 0))
+        throw InvalidArgument("label distance: entries must be >= 0 and 0 on the diagonal");
+  }
+
+  std::size_t classes() const { return classes_; }
+  double operator()(std::int32_t y, std::size_t other) const {
+    return table_[static_cast<std::size_t>(y) * classes_ + other];
+  }
+
+ private:
+  std::size_t classes_;
+  std::vector<double> table_;
+};
+
+}  // namespace okbench

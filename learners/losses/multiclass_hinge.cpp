@@ -1,0 +1,34 @@
+#include "learners/losses/multiclass_hinge.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace okbench {
+
+std::size_t ArgMax(std::span<const double> f) {
+  return static_cast<std::size_t>(std::max_element(f.begin(), f.end()) - f.begin());
+}
+
+LossValue MulticlassHingeLoss::Evaluate(std::span<const double> f, std::int32_t y, double margin,
+                                        std::span<double> xi) const {
+  const auto label = static_cast<std::size_t>(y);
+  std::size_t worst = label == 0 ? 1 : 0;
+  double highest = std::fma(margin, distance_(y, worst), f[worst]);
+  for (std::size_t r = worst + 1; r < f.size(); ++r) {
+    if (r == label) continue;
+    const double score = std::fma(margin, distance_(y, r), f[r]);
+    if (score > highest) {
+      highest = score;
+      worst = r;
+    }
+  }
+  std::fill(xi.begin(), xi.end(), 0.0);
+  const bool inside = f[label] < highest;
+  if (inside) {
+    xi[label] = -1;
+    xi[worst] = 1;
+  }
+  return {.loss = std::max(0.0, highest - f[label]), .mistake = ArgMax(f) != label, .margin_error = inside};
+}
+
+}  // namespace okbench

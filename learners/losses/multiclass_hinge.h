@@ -1,0 +1,27 @@
+#pragma once
+// Multiclass soft margin loss, with any label distance.
+
+#include <utility>
+
+#include "learners/losses/label_distance.h"
+#include "learners/losses/loss.h"
+
+namespace okbench {
+
+/// l = max(0, max_{r != y} [rho Delta(y, r) + f_r] - f_y) with the most violating wrong class y* (the lowest
+/// index among equals); xi_y = -1, xi_{y*} = 1 where f_y < rho Delta(y, y*) + f_{y*}, else 0. Eqs. 19, 20 of
+/// svmd-2006 for Delta = 1, eqs. 28, 29 in general; rho is the margin.
+class MulticlassHingeLoss final : public Loss {
+ public:
+  explicit MulticlassHingeLoss(LabelDistance distance) : distance_(std::move(distance)) {}
+  std::size_t outputs() const override { return distance_.classes(); }
+  LossValue Evaluate(std::span<const double> f, std::int32_t y, double margin, std::span<double> xi) const override;
+
+ private:
+  LabelDistance distance_;
+};
+
+/// Index of the largest score, the lowest among equals.
+std::size_t ArgMax(std::span<const double> f);
+
+}  // namespace okbench

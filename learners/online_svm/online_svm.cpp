@@ -1,0 +1,51 @@
+#include "learners/online_svm/online_svm.h"
+
+#include "learners/core/error.h"
+
+namespace okbench {
+
+std::vector<Parameter> OnlineSvmParameters() {
+  std::vector<std::string> losses;
+  for (const LossInfo& info : Losses()) losses.push_back(info.name);
+  return {
+      ChoiceParameter("loss", losses, "loss function, see okbench list losses"),
+      RealParameter("eta0", "eta_0", 1, 0, 1e12, true, "", "initial step size"),
+      RealParameter("c", "c (lambda in norma-2001)", 0, 0, 1e12, false, "",
+                    "regularisation constant of c/2 ||f||^2"),
+      IntegerParameter("buffer", "omega", 512, 1, 100000000, "support vectors",
+                       "circular buffer: keeps the last terms, overwrites the oldest"),
+      RealParameter("margin", "1, or eps_0 of the nu-trick", 1, 0, 1e12, false, "score",
+                    "margin of the loss; the initial one when nu > 0"),
+      RealParameter("nu", "nu", 0, 0, 1, false, "share of margin errors",
+                    "0: fixed margin; else the margin is adapted to this share (nu-trick)"),
+      ChoiceParameter("margin_update", {"exponential", "additive"},
+                      "nu-trick: eps exp(-eta G) of svmd-2006, or rho - eta (e - nu) of norma-2001"),
+      SwitchParameter("offset", false, "adds an offset b to every score (eqs. 53 to 55 of svmd-2006)"),
+  };
+}
+
+OnlineSvmOptions ResolveOnlineSvm(const ParameterValues& values) {
+  OnlineSvmOptions options;
+  options.loss = values.Choice("loss");
+  options.c = values.Real("c");
+  options.buffer = static_cast<std::size_t>(values.Integer("buffer"));
+  options.margin = values.Real("margin");
+  options.nu = values.Real("nu");
+  options.margin_update = values.Choice("margin_update") == "additive" ? AdaptiveMargin::Update::kAdditive
+                                                                       : AdaptiveMargin::Update::kExponential;
+  options.offset = values.Switch("offset");
+  if (options.nu > 0 && !LossHasMargin(options.loss))
+    throw InvalidArgument("nu = " + std::to_string(options.nu) + " needs a loss with a margin; '" + options.loss +
+                          "' has none");
+  if (options.nu > 0 && options.margin == 0 && options.margin_update == AdaptiveMargin::Update::kExponential)
+    throw InvalidArgument("margin = 0 stays 0 under the exponential nu-trick; it must be > 0");
+  return options;
+}
+
+std::uint64_t OnlineSvmEvaluations(const ParameterValues& values, std::uint64_t n) {
+  const auto buffer = static_cast<std::uint64_t>(values.Integer("buffer"));
+  const std::uint64_t filling = std::min(n, buffer);
+  return filling * (filling - (filling > 0 ? 1 : 0)) / 2 + (n - filling) * buffer + n;
+}
+
+}  // namespace okbench

@@ -1,0 +1,174 @@
+#pragma once
+// OnlineSvm: stochastic gradient descent in a reproducing kernel Hilbert space, what NORMA and SVMD share.
+//
+//   f_{t+1} = (1 - eta_t c) f_t - eta_t sum_r xi_tr k((x_t, r), .)     (eq. 31 of svmd-2006; norma-2001, eq. 8)
+//   b_{t+1} = b_t - eta_b xi_t                                          (eq. 53, optional)
+//
+// How the step sizes come about is the policy `StepSize`:
+//   static constexpr bool kTrace           whether a gradient trace v is kept beside f
+//   double Next(const StepView&)           eta_t, chosen when the gradient at x_t is known
+//   void Advance(const StepView&, double eta, CircularExpansion<T>&, span beta)
+//                                          shrinks f (and v) and gives the trace coefficients of x_t
+//   double NextMargin(double G), void NextOffset(xi, offset)   step sizes of the margin and of the offsets
+//   Columns() / Report()                   trace columns of its own
+// A step costs size() kernel evaluations, and one more, k(x_t, x_t), when xi_t is not 0.
+
+#include <algorithm>
+#include <cstddef>
+#include <memory>
+#include <numeric>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "learners/core/learner.h"
+#include "learners/losses/loss.h"
+#include "learners/losses/multiclass_hinge.h"
+#include "learners/online_svm/adaptive_margin.h"
+#include "learners/support/circular_expansion.h"
+
+namespace okbench {
+
+/// What a step-size policy sees of step t: old values, before the update.
+struct StepView {
+  std::span<const double> f;    ///< f_t(x_t, .), without offset
+  std::span<const double> v;    ///< v_t(x_t, .), empty without trace
+  std::span<const double> xi;   ///< gradient coefficients
+  std::span<const double> chi;  ///< curvature coefficients (H - cI) v
+  double self = 0;              ///< k(x_t, x_t), or 0 when xi and chi are 0
+  double squared_norm = 0;      ///< ||f_t||^2
+  double c = 0;                 ///< regularisation constant
+};
+
+/// Inner product over the outputs, in index order.
+inline double Dot(std::span<const double> a, std::span<const double> b) {
+  return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
+}
+
+/// The parameters that every online SVM has.
+struct OnlineSvmOptions {
+  std::string loss;
+  double c = 0;
+  std::size_t buffer = 512;
+  double margin = 1;
+  double nu = 0;  ///< 0: fixed margin
+  AdaptiveMargin::Update margin_update = AdaptiveMargin::Update::kExponential;
+  bool offset = false;
+};
+
+template <class T, class StepSize>
+class OnlineSvm final : public Learner {
+ public:
+  OnlineSvm(const OnlineSvmOptions& options, StepSize step_size, const LearnerContext<T>& context)
+      : engine_(context.kernel, ledger_),
+        train_(engine_.Prepare(*context.train)),
+        test_(context.test ? engine_.Prepare(*context.test) : Inputs<T>{}),
+        loss_(MakeLoss(options.loss, context.train->label_kind(), context.train->classes())),
+        margin_(options.nu > 0 ? AdaptiveMargin(options.margin, options.nu, options.margin_update)
+                               : AdaptiveMargin(options.margin)),
+        step_size_(std::move(step_size)),
+        expansion_(engine_, train_, options.buffer, loss_->outputs(), StepSize::kTrace, context.tile),
+        c_(options.c),
+        offset_(options.offset) {
+    const std::size_t n = loss_->outputs();
+    for (auto* vector : {&f_, &scores_, &v_, &xi_, &chi_, &alpha_, &beta_, &b_}) vector->assign(n, 0.0);
+  }
+
+  void Announce(std::span<const std::uint32_t> order) override { expansion_.Announce(order); }
+
+  StepOutcome Step(std::uint32_t example) override {
+    const std::int32_t y = train_.examples->label(example);
+    expansion_.Values(example, f_, v_);
+    for (std::size_t r = 0; r < f_.size(); ++r) scores_[r] = f_[r] + b_[r];
+    LossValue value = loss_->Evaluate(scores_, y, margin_.value(), xi_);
+    value.loss += margin_.LossTerm();
+    if (StepSize::kTrace && loss_->curved()) loss_->Curvature(scores_, y, v_, chi_);
+
+    const bool moves = AnyNonzero(xi_) || AnyNonzero(chi_);
+    const StepView view{.f = f_,
+                        .v = v_,
+                        .xi = xi_,
+                        .chi = chi_,
+                        .self = moves ? engine_.Self(train_, example, Purpose::kLearning) : 0,
+                        .squared_norm = squared_norm_,
+                        .c = c_};
+    const double eta = step_size_.Next(view);
+    step_size_.Advance(view, eta, expansion_, beta_);
+
+    const double decay = 1 - eta * c_;
+    squared_norm_ = decay * decay * squared_norm_ - 2 * eta * decay * Dot(xi_, f_) +
+                    eta * eta * view.self * Dot(xi_, xi_);
+    if (moves) {
+      for (std::size_t r = 0; r < xi_.size(); ++r) alpha_[r] = -eta * xi_[r];
+      expansion_.Insert(example, alpha_, beta_);
+    }
+    if (offset_) step_size_.StepOffset(xi_, b_);
+    if (margin_.adapted()) margin_.Step(value.margin_error, step_size_.NextMargin(margin_.LogGradient(value.margin_error)));
+    return {.loss = value.loss, .mistake = value.mistake, .margin_error = value.margin_error};
+  }
+
+  std::vector<std::string> Columns() const override {
+    std::vector<std::string> names = {"step_size", "margin", "squared_norm"};
+    for (auto& name : step_size_.Columns()) names.push_back(name);
+    return names;
+  }
+
+  void Report(std::span<double> out) const override {
+    out[0] = step_size_.value();
+    out[1] = margin_.value();
+    out[2] = squared_norm_;
+    step_size_.Report(out.subspan(3));
+  }
+
+  std::size_t support_vectors() const override { return expansion_.size(); }
+  const KernelCounts& counts() const override { return ledger_.counts(); }
+
+  TestOutcome Test() override {
+    const Examples<T>& set = *test_.examples;
+    std::vector<std::uint32_t> rows(set.size());
+    std::iota(rows.begin(), rows.end(), 0U);
+    std::vector<double> scores(rows.size() * f_.size());
+    expansion_.Evaluate(test_, rows, scores);
+    std::vector<double> ignored(f_.size());
+    TestOutcome outcome{.examples = set.size(), .mistakes = 0};
+    for (std::size_t i = 0; i < set.size(); ++i) {
+      const auto row = std::span(scores).subspan(i * f_.size(), f_.size());
+      for (std::size_t r = 0; r < row.size(); ++r) row[r] += b_[r];
+      outcome.mistakes += loss_->Evaluate(row, set.label(i), margin_.value(), ignored).mistake ? 1 : 0;
+    }
+    return outcome;
+  }
+
+  const CircularExpansion<T>& expansion() const { return expansion_; }
+  const StepSize& step_size() const { return step_size_; }
+  double squared_norm() const { return squared_norm_; }
+  std::span<const double> offsets() const { return b_; }
+
+ private:
+  static bool AnyNonzero(std::span<const double> values) {
+    return std::any_of(values.begin(), values.end(), [](double v) { return v != 0; });
+  }
+
+  Ledger ledger_;
+  KernelEngine<T> engine_;
+  Inputs<T> train_;
+  Inputs<T> test_;
+  std::unique_ptr<Loss> loss_;
+  AdaptiveMargin margin_;
+  StepSize step_size_;
+  CircularExpansion<T> expansion_;
+  double c_;
+  bool offset_;
+  double squared_norm_ = 0;
+  std::vector<double> f_, scores_, v_, xi_, chi_, alpha_, beta_, b_;
+};
+
+/// The shared part of a parameter table, and the options it resolves to.
+std::vector<Parameter> OnlineSvmParameters();
+/// Throws InvalidArgument when parameters contradict each other (nu with a loss that has no margin).
+OnlineSvmOptions ResolveOnlineSvm(const ParameterValues& values);
+/// Kernel evaluations that n steps request at most: sum_t min(t, buffer) + n.
+std::uint64_t OnlineSvmEvaluations(const ParameterValues& values, std::uint64_t n);
+
+}  // namespace okbench

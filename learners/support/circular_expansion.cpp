@@ -1,0 +1,134 @@
+#include "learners/support/circular_expansion.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace okbench {
+namespace {
+
+constexpr std::size_t kTestTile = 256;
+// Slots whose b is tracked one by one; when there are more, all of them count as set.
+constexpr std::size_t kFewFresh = 8;
+
+std::size_t RoundUp(std::size_t n) {
+  constexpr std::size_t kBlock = SupportBlocks<float>::kBlock;
+  return (n + kBlock - 1) / kBlock * kBlock;
+}
+
+}  // namespace
+
+template <class T>
+CircularExpansion<T>::CircularExpansion(KernelEngine<T>& engine, const Inputs<T>& inputs, std::size_t capacity,
+                                        std::size_t outputs, bool trace, std::size_t tile)
+    : engine_(engine),
+      inputs_(inputs),
+      capacity_(capacity),
+      outputs_(outputs),
+      trace_(trace),
+      stride_(RoundUp(capacity)),
+      blocks_(engine.MakeBlocks(*inputs.examples)),
+      rows_(engine, inputs, tile),
+      columns_(stride_ * outputs * (trace ? 2 : 1)),
+      scratch_(stride_),
+      sums_(outputs * (trace ? 2 : 1)) {}
+
+template <class T>
+void CircularExpansion<T>::Values(std::uint32_t i, std::span<double> f, std::span<double> v) {
+  const T* row = rows_.Row(blocks_, i);
+  engine_.WeightedSums(row, blocks_.blocks(), columns_.data(), stride_, sums_.size(), scratch_.data(), sums_.data());
+  for (std::size_t r = 0; r < outputs_; ++r) f[r] = s_ * sums_[r];
+  if (trace_)
+    for (std::size_t r = 0; r < outputs_; ++r) v[r] = std::fma(p_, sums_[outputs_ + r], q_ * sums_[r]);
+}
+
+template <class T>
+void CircularExpansion<T>::Decay(double decay) {
+  s_ *= decay;
+  MaterialiseIfExtreme();
+}
+
+template <class T>
+void CircularExpansion<T>::DecayWithTrace(double decay, double keep, double shift) {
+  q_ = std::fma(keep, q_, -shift * s_);
+  p_ *= keep;
+  if (p_ == 0) {
+    // lambda = 0: v is a multiple of f up to its newest term; forget b at the cost of the few entries set.
+    if (fresh_.size() <= kFewFresh)
+      for (const std::size_t slot : fresh_)
+        for (std::size_t r = 0; r < outputs_; ++r) columns_[(outputs_ + r) * stride_ + slot] = 0;
+    else
+      std::fill(columns_.begin() + static_cast<std::ptrdiff_t>(outputs_ * stride_), columns_.end(), 0.0);
+    fresh_.clear();
+    p_ = 1;
+  }
+  // A vanishing f (decay 0) would lose beta = q a: fold first.
+  if (decay == 0 && q_ != 0) Materialise();
+  s_ *= decay;
+  MaterialiseIfExtreme();
+}
+
+template <class T>
+void CircularExpansion<T>::Materialise() {
+  const std::size_t used = blocks_.slots();
+  for (std::size_t r = 0; r < outputs_; ++r) {
+    double* a = columns_.data() + r * stride_;
+    if (trace_) {
+      double* b = columns_.data() + (outputs_ + r) * stride_;
+      for (std::size_t i = 0; i < used; ++i) b[i] = std::fma(p_, b[i], q_ * a[i]);
+    }
+    for (std::size_t i = 0; i < used; ++i) a[i] *= s_;
+  }
+  fresh_.assign(kFewFresh + 1, 0);  // any b may now differ from 0
+  s_ = p_ = 1;
+  q_ = 0;
+}
+
+template <class T>
+void CircularExpansion<T>::MaterialiseIfExtreme() {
+  // New entries are divided by s and p, and b holds beta - q a: both need factors of ordinary size.
+  constexpr double kTiny = 1e-100;
+  constexpr double kRatio = 1e3;
+  const bool extreme = std::fabs(s_) < kTiny || std::fabs(s_) > 1 / kTiny ||
+                       (trace_ && (std::fabs(p_) < kTiny || std::fabs(p_) > 1 / kTiny ||
+                                   std::fabs(q_) > kRatio * std::fabs(s_)));
+  if (extreme) Materialise();
+}
+
+template <class T>
+void CircularExpansion<T>::Insert(std::uint32_t i, std::span<const double> alpha, std::span<const double> beta) {
+  const std::size_t slot = head_;
+  head_ = head_ + 1 == capacity_ ? 0 : head_ + 1;
+  blocks_.Put(slot, inputs_, i);
+  if (slot == examples_.size())
+    examples_.push_back(i);
+  else
+    examples_[slot] = i;
+  for (std::size_t r = 0; r < outputs_; ++r) {
+    const double a = alpha[r] / s_;
+    columns_[r * stride_ + slot] = a;
+    if (trace_) columns_[(outputs_ + r) * stride_ + slot] = std::fma(-q_, a, beta[r]) / p_;
+  }
+  if (fresh_.size() <= kFewFresh) fresh_.push_back(slot);
+}
+
+template <class T>
+void CircularExpansion<T>::Evaluate(const Inputs<T>& inputs, std::span<const std::uint32_t> rows,
+                                    std::span<double> out) {
+  const std::size_t width = blocks_.slots();
+  tile_values_.resize(std::min(kTestTile, rows.size()) * width);
+  for (std::size_t first = 0; first < rows.size(); first += kTestTile) {
+    const auto part = rows.subspan(first, std::min(kTestTile, rows.size() - first));
+    engine_.Rows(blocks_, inputs, part, Purpose::kEvaluation, true, tile_values_.data(), width);
+    for (std::size_t t = 0; t < part.size(); ++t) {
+      double* scores = out.data() + (first + t) * outputs_;
+      engine_.WeightedSums(tile_values_.data() + t * width, blocks_.blocks(), columns_.data(), stride_, outputs_,
+                           scratch_.data(), scores);
+      for (std::size_t r = 0; r < outputs_; ++r) scores[r] *= s_;
+    }
+  }
+}
+
+template class CircularExpansion<float>;
+template class CircularExpansion<double>;
+
+}  // namespace okbench
