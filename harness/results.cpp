@@ -33,7 +33,8 @@ std::optional<std::set<std::string>> PlannedStems(const fs::path& folder) {
   const fs::path plan = folder / "plan.json";
   if (!fs::exists(plan)) return std::nullopt;
   std::set<std::string> stems;
-  for (const auto& trial : ReadJson(plan).at("trials")) stems.insert(fs::path(trial.at("file").get<std::string>()).stem());
+  const json content = ReadJson(plan);
+  for (const auto& trial : content.at("trials")) stems.insert(fs::path(trial.at("file").get<std::string>()).stem());
   return stems;
 }
 
