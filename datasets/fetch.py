@@ -1,0 +1,196 @@
+#!/usr/bin/python3
+"""Fetches the files of data sets into okbench's cache.
+
+A file that the cache or the mirror folder (OKBENCH_MIRROR) already holds is left where it is. Others come from
+their upstream addresses through pooch: with progress, resuming partial downloads, retrying, and verified against
+the catalogue's sha256 of the decompressed content before they get their final name.
+
+usage: fetch.py [--catalog FILE]... [--specs FILE]... [--optional] [NAME...]
+"""
+
+import argparse
+import bz2
+import gzip
+import hashlib
+import lzma
+import os
+import pathlib
+import sys
+import time
+import tomllib
+import urllib.parse
+
+CONNECT_TIMEOUT = 10  # seconds; also the longest silence of a server
+RETRIES = 3
+
+
+def cache_folder():
+    """okbench's cache: OKBENCH_CACHE, else XDG_CACHE_HOME/okbench, else ~/.cache/okbench."""
+    if os.environ.get("OKBENCH_CACHE"):
+        return pathlib.Path(os.environ["OKBENCH_CACHE"])
+    base = os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache"
+    return pathlib.Path(base) / "okbench"
+
+
+def opener(path):
+    """The file's decompressed stream, by its first bytes (upstream and mirror may compress differently)."""
+    with open(path, "rb") as file:
+        magic = file.read(6)
+    if magic[:2] == b"\x1f\x8b":
+        return gzip.open(path, "rb")
+    if magic[:3] == b"BZh":
+        return bz2.open(path, "rb")
+    if magic == b"\xfd7zXZ\x00":
+        return lzma.open(path, "rb")
+    return open(path, "rb")
+
+
+def content_digest(path):
+    """sha256 of the decompressed content; None when the file is damaged."""
+    digest = hashlib.sha256()
+    try:
+        with opener(path) as stream:
+            while chunk := stream.read(1 << 20):
+                digest.update(chunk)
+    except (OSError, EOFError, lzma.LZMAError):
+        return None
+    return digest.hexdigest()
+
+
+class ResumingDownloader:
+    """A pooch downloader that keeps what it has got in FILE.part and asks only for the rest next time."""
+
+    def __init__(self, part):
+        self.part = part
+
+    def __call__(self, url, output_file, _pooch):
+        import requests
+        from tqdm import tqdm
+
+        have = self.part.stat().st_size if self.part.exists() else 0
+        headers = {"Range": f"bytes={have}-"} if have else {}
+        with requests.get(url, headers=headers, stream=True, timeout=CONNECT_TIMEOUT) as response:
+            if response.status_code == 416:  # the part is already whole, or not of this file
+                self.part.unlink()
+                raise OSError("the partial download does not fit; starting over")
+            response.raise_for_status()
+            append = response.status_code == 206
+            total = int(response.headers.get("Content-Length", 0)) + (have if append else 0)
+            with (
+                open(self.part, "ab" if append else "wb") as file,
+                tqdm(total=total or None, initial=have if append else 0, unit="B", unit_scale=True,
+                     desc=self.part.stem, disable=not sys.stderr.isatty()) as bar,
+            ):
+                for chunk in response.iter_content(1 << 16):
+                    file.write(chunk)
+                    bar.update(len(chunk))
+            if total and self.part.stat().st_size < total:
+                raise OSError("the server closed the connection early")
+        target = output_file if isinstance(output_file, (str, os.PathLike)) else output_file.name
+        os.replace(self.part, target)
+
+
+def download(entry, target, dead_hosts):
+    """Tries every address; returns None on success, else the last error as text."""
+    import pooch
+    import requests
+
+    pooch.get_logger().setLevel("ERROR")
+    target.parent.mkdir(parents=True, exist_ok=True)
+    part = target.with_name(target.name + ".part")
+    error = "no address is known"
+    for url in entry["urls"]:
+        host = urllib.parse.urlsplit(url).netloc
+        for attempt in range(RETRIES):
+            if host in dead_hosts:
+                error = f"{host} cannot be reached"
+                break
+            try:
+                path = pooch.retrieve(url, known_hash=None, fname=target.name + ".new", path=target.parent,
+                                      downloader=ResumingDownloader(part))
+                digest = content_digest(path)
+                if digest == entry["sha256"]:
+                    os.replace(path, target)
+                    return None
+                os.unlink(path)
+                error = f"{url}: the content has sha256 {digest}, expected {entry['sha256']}"
+                break
+            except requests.exceptions.ConnectionError:
+                if not part.exists():
+                    dead_hosts.add(host)
+                error = f"{host} cannot be reached"
+            except (OSError, requests.exceptions.RequestException) as failure:
+                error = f"{url}: {failure}"
+            time.sleep(0.2 * 2**attempt)
+    return error
+
+
+def find(entry, cache):
+    """Where the file lies already, or None."""
+    places = [cache / entry["name"]]
+    mirror = os.environ.get("OKBENCH_MIRROR")
+    if mirror:
+        places += [pathlib.Path(mirror) / entry["name"], pathlib.Path(mirror) / pathlib.Path(entry["name"]).name]
+    return next((place for place in places if place.is_file()), None)
+
+
+def names_in_specs(specs):
+    """Data sets that specs ask for, stand-ins left out."""
+    names = []
+    for path in specs:
+        with open(path, "rb") as file:
+            data = tomllib.load(file).get("data", {})
+        if not data.get("stand_in", False) and data.get("name") and data["name"] not in names:
+            names.append(data["name"])
+    return names
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--catalog", action="append", default=[], help="catalogue file; may be repeated")
+    parser.add_argument("--specs", nargs="+", default=[], help="fetch the data sets that these specs name")
+    parser.add_argument("--optional", action="store_true", help="exit 0 even when a file cannot be had")
+    parser.add_argument("names", nargs="*", metavar="NAME", help="data sets; default: all of the catalogue")
+    options = parser.parse_args()
+
+    catalog = {}
+    for path in options.catalog or [pathlib.Path(__file__).with_name("catalog.toml")]:
+        try:
+            with open(path, "rb") as file:
+                catalog.update(tomllib.load(file))
+        except (OSError, tomllib.TOMLDecodeError) as error:
+            sys.exit(f"fetch: {path}: {error}")
+    names = options.names + names_in_specs(options.specs)
+    if not options.names and not options.specs:
+        names = list(catalog)
+    unknown = [name for name in names if name not in catalog]
+    if unknown:
+        sys.exit(f"fetch: unknown data set '{unknown[0]}'; known are {', '.join(catalog)}")
+
+    cache, dead_hosts, seen, missing = cache_folder(), set(), set(), set()
+    for name in names:
+        for part in ("train", "test"):
+            for entry in catalog[name].get(part, {}).get("files", []):
+                if entry["name"] in seen:
+                    continue
+                seen.add(entry["name"])
+                place = find(entry, cache)
+                if place and place.is_relative_to(cache) and content_digest(place) != entry["sha256"]:
+                    print(f"fetch: {place} is damaged; fetching it again")
+                    place = None
+                if place:
+                    print(f"fetch: {name}: {place}")
+                    continue
+                error = download(entry, cache / entry["name"], dead_hosts)
+                if error:
+                    missing.add(name)
+                    print(f"fetch: {name}: {entry['name']} cannot be had: {error}", file=sys.stderr)
+                else:
+                    print(f"fetch: {name}: {cache / entry['name']} (downloaded)")
+    if missing:
+        print(f"fetch: generated stand-ins will run in place of: {', '.join(sorted(missing))}", file=sys.stderr)
+    return 1 if missing and not options.optional else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,27 @@
+# Bash completion for okbench: source this file, or install it as bash-completion/completions/okbench.
+_okbench() {
+  local word=${COMP_WORDS[COMP_CWORD]} verb=${COMP_WORDS[1]-}
+  local verbs="list run summary show compare data"
+  if [ "$COMP_CWORD" -eq 1 ]; then
+    mapfile -t COMPREPLY < <(compgen -W "$verbs --help --target" -- "$word")
+    return
+  fi
+  case "$verb" in
+    list) mapfile -t COMPREPLY < <(compgen -W "learners losses kernels datasets experiments --json" -- "$word") ;;
+    data)
+      if [ "$COMP_CWORD" -eq 2 ]; then
+        mapfile -t COMPREPLY < <(compgen -W "list fetch verify path" -- "$word")
+      else
+        mapfile -t COMPREPLY < <(compgen -W "$(okbench list datasets 2>/dev/null | awk 'NR > 1 { print $1 }')" -- "$word")
+      fi ;;
+    run)
+      case "${COMP_WORDS[COMP_CWORD - 1]}" in
+        --tier) mapfile -t COMPREPLY < <(compgen -W "quick default paper" -- "$word") ;;
+        *)
+          mapfile -t COMPREPLY < <(compgen -W "--set --only --tier --jobs --out --fresh --dry-run --timeout --quiet --tile --target" -- "$word"
+            compgen -f -- "$word") ;;
+      esac ;;
+    *) mapfile -t COMPREPLY < <(compgen -W "--json" -- "$word"; compgen -f -- "$word") ;;
+  esac
+}
+complete -o filenames -F _okbench okbench

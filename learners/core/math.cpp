@@ -40,8 +40,9 @@ double Log(double x) {
 
 double LogOnePlusExp(double x) {
   const double tail = Exp(-std::fabs(x));
-  // For a tiny tail log(1 + tail) = tail to the last bit, where 1 + tail would lose it.
-  const double log_tail = tail < 0x1p-53 ? tail : Log(1 + tail);
+  // log(1 + t) = log(u) t / (u - 1) with u = 1 + t rounded: the rounding cancels (Kahan).
+  const double u = 1 + tail;
+  const double log_tail = u == 1 ? tail : Log(u) * (tail / (u - 1));
   return (x > 0 ? x : 0) + log_tail;
 }
 

@@ -37,7 +37,7 @@ struct ExpConstants<float> {
 
 /// e^x, within 1.5 units in the last place; 0 below -708, infinity above 709.
 double Exp(double x);
-/// Natural logarithm of x > 0, within 2 units in the last place.
+/// Natural logarithm of x > 0, within 2.5 units in the last place.
 double Log(double x);
 /// log(1 + e^x) without overflow: max(x, 0) + log(1 + e^-|x|).
 double LogOnePlusExp(double x);

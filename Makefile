@@ -1,0 +1,77 @@
+# okbench: the commands a user needs. `make help` lists them.
+
+TIER ?= default
+JOBS ?= $(shell nproc)
+PYTHON ?= /usr/bin/python3
+BUILD ?= build/release
+RESULTS ?= results/$(TIER)
+SPECS := $(wildcard experiments/*/*.toml)
+SPECS := $(filter-out %/claims.toml,$(SPECS))
+OKBENCH := $(BUILD)/okbench
+export OKBENCH_PYTHON := $(PYTHON)
+
+SOURCES = $(shell git ls-files '*.h' '*.cpp')
+CMAKE_FLAGS = -G Ninja -DOKBENCH_PYTHON=$(PYTHON)
+
+.PHONY: help setup setup-test setup-bench setup-lint build experiments figures test bench format lint sanitize compilers clean
+
+help: ## this list
+	@echo "okbench: reproducible benchmarks of online kernel learners"
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
+	@echo "Variables: TIER=quick|default|paper, JOBS=N, PYTHON=/path/to/python3, RESULTS=folder;"
+	@echo "OKBENCH_MIRROR=folder of data files, when there is no network."
+
+experiments: build ## build, get the data, run every spec, draw every figure, print the summary
+	@tools/check-python.sh $(PYTHON) pooch requests tqdm tomllib numpy h5py matplotlib
+	@$(PYTHON) datasets/fetch.py --optional --specs $(SPECS)
+	@$(OKBENCH) run $(SPECS) --tier $(TIER) --jobs $(JOBS) --out $(RESULTS)
+	@$(OKBENCH) summary $(RESULTS)
+	@PYTHONPATH=plots $(PYTHON) -m okplots $(RESULTS)
+
+figures: ## draw every figure from the traces in results/
+	@tools/check-python.sh $(PYTHON) numpy h5py matplotlib
+	@PYTHONPATH=plots $(PYTHON) -m okplots $(RESULTS)
+
+test: setup-test build ## build and run all C++ and Python tests
+	@cmake --build $(BUILD) --target okbench_tests
+	@ctest --test-dir $(BUILD) --output-on-failure -j $(JOBS) --progress
+	@tools/check-python.sh $(PYTHON) pytest numpy h5py matplotlib sklearn pooch requests tqdm
+	@OKBENCH_BINARY=$(abspath $(OKBENCH)) $(PYTHON) -m pytest -q -p no:cacheprovider tests
+
+setup setup-test setup-bench setup-lint:
+	@tools/setup.sh run $(patsubst setup-%,%,$(filter setup-%,$@))
+
+build: setup ## build the program
+	@mkdir -p $(BUILD)
+	@cmake -S . -B $(BUILD) $(CMAKE_FLAGS) > $(BUILD)/configure.log 2>&1 || { cat $(BUILD)/configure.log; exit 1; }
+	@cmake --build $(BUILD)
+
+bench: setup-bench build ## measure the kernel engine, the learners and their peers, as ratios to the machine's limits
+	@cmake --build $(BUILD) --target okbench_bench
+	@OPENBLAS_NUM_THREADS=1 $(PYTHON) bench/report.py $(BUILD)/okbench_bench
+
+format: setup-lint ## format the C++ sources
+	@clang-format -i $(SOURCES)
+
+lint: setup-lint setup-test build ## check formatting, clang-tidy, shell scripts; warnings are errors in every build
+	@clang-format --dry-run --Werror $(SOURCES)
+	@shellcheck tools/*.sh .ci/run
+	@tools/tidy.sh $(BUILD) $(JOBS)
+
+sanitize: setup-test ## run the tests under AddressSanitizer and UndefinedBehaviorSanitizer
+	@cmake -S . -B build/sanitize $(CMAKE_FLAGS) -DCMAKE_BUILD_TYPE=RelWithDebInfo -DOKBENCH_SANITIZE=address,undefined > /dev/null
+	@cmake --build build/sanitize --target okbench_tests okbench_program
+	@ctest --test-dir build/sanitize --output-on-failure -j $(JOBS) --progress
+	@OKBENCH_BINARY=$(abspath build/sanitize/okbench) $(PYTHON) -m pytest -q -p no:cacheprovider tests/program
+
+compilers: setup-test build ## build with clang, too, and compare the digests of both programs
+	@cmake -S . -B build/clang $(CMAKE_FLAGS) -DCMAKE_CXX_COMPILER=clang++ > /dev/null
+	@cmake --build build/clang --target okbench_program
+	@rm -rf build/digests
+	@$(OKBENCH) run $(SPECS) --tier quick --quiet --out build/digests/gcc
+	@build/clang/okbench run $(SPECS) --tier quick --quiet --out build/digests/clang
+	@$(OKBENCH) compare build/digests/gcc build/digests/clang
+
+clean: ## remove builds and results (committed references stay)
+	@rm -rf build
+	@find results -mindepth 1 -maxdepth 1 ! -name reference -exec rm -rf {} +

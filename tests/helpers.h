@@ -1,0 +1,114 @@
+#pragma once
+// Helpers shared by the C++ tests.
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "learners/core/examples.h"
+#include "learners/core/random.h"
+#include "learners/kernels/kernel.h"
+
+namespace okbench::testing {
+
+/// Rows of dense normal features with labels 0 .. classes-1 (or -1/+1 for binary).
+template <class T>
+Examples<T> RandomDense(std::size_t rows, std::size_t features, LabelKind kind, int classes, std::uint64_t seed) {
+  Random random(seed);
+  std::vector<T> values;
+  std::vector<std::int32_t> labels;
+  for (std::size_t i = 0; i < rows; ++i) {
+    const auto label = static_cast<std::int32_t>(random.Below(static_cast<std::uint64_t>(classes)));
+    labels.push_back(kind == LabelKind::kBinary ? 2 * label - 1 : label);
+    for (std::size_t f = 0; f < features; ++f) values.push_back(static_cast<T>(random.Normal() + 0.5 * label));
+  }
+  return Examples<T>::Dense(features, std::move(values), std::move(labels), kind, classes);
+}
+
+/// The same rows twice: dense, and with the zeros left out. `zero_one` makes every value 0 or 1.
+template <class T>
+std::pair<Examples<T>, Examples<T>> DenseAndSparse(std::size_t rows, std::size_t features, double share, bool zero_one,
+                                                   std::uint64_t seed) {
+  Random random(seed);
+  std::vector<T> dense, values;
+  std::vector<std::uint32_t> indices;
+  std::vector<std::size_t> offsets = {0};
+  std::vector<std::int32_t> labels;
+  for (std::size_t i = 0; i < rows; ++i) {
+    labels.push_back(random.Below(2) == 0 ? -1 : 1);
+    for (std::size_t f = 0; f < features; ++f) {
+      const bool set = random.Uniform() < share;
+      const T value = !set ? T(0) : zero_one ? T(1) : static_cast<T>(random.Uniform() + 0.01);
+      dense.push_back(value);
+      if (!set) continue;
+      values.push_back(value);
+      indices.push_back(static_cast<std::uint32_t>(f));
+    }
+    offsets.push_back(values.size());
+  }
+  return {Examples<T>::Dense(features, dense, labels, LabelKind::kBinary, 2),
+          Examples<T>::Sparse(features, offsets, indices, values, labels, LabelKind::kBinary, 2)};
+}
+
+/// A kernel value the plain way, in double precision.
+template <class T>
+double PlainKernel(const Kernel& kernel, const Examples<T>& a, std::size_t i, const Examples<T>& b, std::size_t j) {
+  const auto dense = [](const Examples<T>& e, std::size_t row) {
+    std::vector<double> x(e.features(), 0.0);
+    const RowView<T> r = e.row(row);
+    for (std::size_t k = 0; k < r.count; ++k) x[r.indices ? r.indices[k] : k] = static_cast<double>(r.values[k]);
+    return x;
+  };
+  const auto x = dense(a, i), z = dense(b, j);
+  double dot = 0, distance = 0, least = 0;
+  for (std::size_t f = 0; f < x.size(); ++f) {
+    dot += x[f] * z[f];
+    distance += (x[f] - z[f]) * (x[f] - z[f]);
+    least += std::min(x[f], z[f]);
+  }
+  switch (kernel.kind) {
+    case KernelKind::kLinear:
+      return dot;
+    case KernelKind::kPolynomial:
+      return std::pow(kernel.scale * dot + kernel.offset, kernel.degree);
+    case KernelKind::kRbf:
+      return std::exp(-kernel.gamma * distance);
+    case KernelKind::kHistogramIntersection:
+      return least;
+  }
+  return 0;
+}
+
+/// A folder of its own for one test, removed afterwards.
+class TemporaryFolder {
+ public:
+  TemporaryFolder() {
+    static int count = 0;
+    path_ = std::filesystem::temp_directory_path() /
+            ("okbench-test-" + std::to_string(getpid()) + "-" + std::to_string(count++));
+    std::filesystem::create_directories(path_);
+  }
+  ~TemporaryFolder() { std::filesystem::remove_all(path_); }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  std::string File(const std::string& name) const { return (path_ / name).string(); }
+  std::string Write(const std::string& name, const std::string& content) const {
+    std::filesystem::create_directories((path_ / name).parent_path());
+    std::ofstream(File(name), std::ios::binary) << content;
+    return File(name);
+  }
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+}  // namespace okbench::testing

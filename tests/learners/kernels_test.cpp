@@ -1,0 +1,229 @@
+// The kernel engine: right values, the same bits on every target and for any batching, exact counts.
+
+#include <catch2/catch.hpp>
+#include <fstream>
+#include <numeric>
+
+#include "learners/core/error.h"
+#include "learners/kernels/engine.h"
+#include "learners/kernels/stream_rows.h"
+#include "learners/kernels/target.h"
+#include "tests/helpers.h"
+
+namespace okbench {
+namespace {
+
+using testing::DenseAndSparse;
+using testing::PlainKernel;
+
+std::vector<Kernel> AllKernels() {
+  return {Kernel::Linear(),
+          Kernel::Polynomial(9, 1, 0),
+          Kernel::Polynomial(3, 0.5, 1),
+          Kernel::Polynomial(1, 2, 0),
+          Kernel::RbfFromGamma(0.05),
+          Kernel::RbfFromSigma(8),
+          Kernel::HistogramIntersection()};
+}
+
+// Support vectors `first` .. `first + count - 1` of the examples.
+template <class T>
+SupportBlocks<T> Fill(const Inputs<T>& inputs, std::size_t count, bool as_bits) {
+  SupportBlocks<T> set(inputs.examples->features(), as_bits);
+  for (std::size_t s = 0; s < count; ++s) set.Put(s, inputs, s);
+  return set;
+}
+
+// All rows against the first `support` of them, `batch` queries a call.
+template <class T>
+std::vector<T> Evaluate(const Kernel& kernel, const Examples<T>& support, const Examples<T>& queries, std::size_t count,
+                        bool as_bits, std::size_t batch) {
+  Ledger ledger;
+  KernelEngine<T> engine(kernel, ledger);
+  const Inputs<T> support_inputs = engine.Prepare(support), query_inputs = engine.Prepare(queries);
+  const SupportBlocks<T> set = Fill(support_inputs, count, as_bits);
+  std::vector<std::uint32_t> rows(queries.size());
+  std::iota(rows.begin(), rows.end(), 0U);
+  std::vector<T> values(rows.size() * set.slots());
+  for (std::size_t r = 0; r < rows.size(); r += batch)
+    engine.Rows(set, query_inputs, std::span(rows).subspan(r, std::min(batch, rows.size() - r)), Purpose::kLearning, true,
+                values.data() + r * set.slots(), set.slots());
+  REQUIRE(ledger.counts().requested == count * rows.size());
+  REQUIRE(ledger.counts().computed == count * rows.size());
+  // Lanes without a support vector hold no value.
+  std::vector<T> used;
+  for (std::size_t r = 0; r < rows.size(); ++r)
+    used.insert(used.end(), values.begin() + static_cast<std::ptrdiff_t>(r * set.slots()),
+                values.begin() + static_cast<std::ptrdiff_t>(r * set.slots() + count));
+  return used;
+}
+
+// Chooses a target and goes back to the best one.
+struct TargetGuard {
+  explicit TargetGuard(const std::string& name) { SelectTarget(name); }
+  ~TargetGuard() { SelectTarget("best"); }
+};
+
+TEMPLATE_TEST_CASE("kernel values agree with the plain formula", "", float, double) {
+  const auto [dense, sparse] = DenseAndSparse<TestType>(70, 37, 0.4, false, 11);
+  for (const Kernel& kernel : AllKernels()) {
+    const auto values = Evaluate<TestType>(kernel, dense, dense, 50, false, 7);
+    for (std::size_t q = 0; q < 70; ++q)
+      for (std::size_t s = 0; s < 50; ++s) {
+        const double exact = PlainKernel(kernel, dense, q, dense, s);
+        const double tolerance = sizeof(TestType) == 4 ? 2e-5 : 1e-12;
+        REQUIRE(static_cast<double>(values[q * 50 + s]) == Approx(exact).epsilon(tolerance).margin(tolerance));
+      }
+  }
+}
+
+TEMPLATE_TEST_CASE("the bits do not depend on target, batching or sparseness", "", float, double) {
+  for (std::uint64_t seed = 0; seed < 4; ++seed) {
+    const std::size_t features = 1 + 41 * seed;  // 1, 42, 83, 124: no multiples of anything
+    const auto [dense, sparse] = DenseAndSparse<TestType>(101, features, 0.3, false, seed);
+    for (const Kernel& kernel : AllKernels()) {
+      const auto reference = Evaluate<TestType>(kernel, dense, dense, 90, false, 101);
+      for (const std::string& target : AvailableTargets()) {
+        const TargetGuard guard(target);
+        for (const std::size_t batch : {1, 2, 5, 48, 101}) {
+          REQUIRE(Evaluate<TestType>(kernel, dense, dense, 90, false, batch) == reference);
+          REQUIRE(Evaluate<TestType>(kernel, dense, sparse, 90, false, batch) == reference);
+          REQUIRE(Evaluate<TestType>(kernel, sparse, dense, 90, false, batch) == reference);
+        }
+      }
+    }
+  }
+}
+
+TEMPLATE_TEST_CASE("bit-packed 0/1 rows give the bits of the others", "", float, double) {
+  for (const std::size_t features : {1, 31, 32, 33, 123, 300}) {
+    const auto [dense, sparse] = DenseAndSparse<TestType>(70, features, 0.2, true, features);
+    REQUIRE(dense.zero_one());
+    for (const Kernel& kernel : AllKernels()) {
+      const auto reference = Evaluate<TestType>(kernel, dense, dense, 60, false, 70);
+      for (const std::string& target : AvailableTargets()) {
+        const TargetGuard guard(target);
+        REQUIRE(Evaluate<TestType>(kernel, sparse, sparse, 60, true, 3) == reference);
+        REQUIRE(Evaluate<TestType>(kernel, sparse, dense, 60, true, 70) == reference);
+      }
+    }
+  }
+}
+
+TEMPLATE_TEST_CASE("k(x,x) has the bits of the row's own entry and counts as one value", "", float, double) {
+  const auto [dense, sparse] = DenseAndSparse<TestType>(40, 29, 0.5, false, 5);
+  for (const Kernel& kernel : AllKernels()) {
+    Ledger ledger;
+    KernelEngine<TestType> engine(kernel, ledger);
+    for (const auto* examples : {&dense, &sparse}) {
+      const auto inputs = engine.Prepare(*examples);
+      const auto set = Fill(inputs, 40, false);
+      std::vector<TestType> row(set.slots());
+      for (std::size_t i = 0; i < 40; ++i) {
+        engine.Row(set, inputs, i, Purpose::kLearning, row.data());
+        const std::uint64_t before = ledger.counts().requested;
+        REQUIRE(engine.Self(inputs, i, Purpose::kLearning) == static_cast<double>(row[i]));
+        REQUIRE(ledger.counts().requested == before + 1);
+      }
+    }
+  }
+}
+
+TEMPLATE_TEST_CASE("RBF values stay exact over the whole range of exp", "", float, double) {
+  // x = (a), z = 0: k = exp(-gamma a^2) with a^2 exact for whole a.
+  std::vector<TestType> values;
+  std::vector<std::int32_t> labels;
+  for (int a = 0; a < 400; ++a) {
+    values.push_back(static_cast<TestType>(a) / 8);
+    labels.push_back(1);
+  }
+  const auto points = Examples<TestType>::Dense(1, values, labels, LabelKind::kBinary, 2);
+  const auto row = Evaluate<TestType>(Kernel::RbfFromGamma(0.5), points, points, 1, false, 400);
+  for (int a = 0; a < 400; ++a) {
+    const double exact = std::exp(-0.5 * a * a / 64.0);
+    const double limit = sizeof(TestType) == 4 ? 1.2e-38 : 3e-308;
+    if (exact < limit)
+      REQUIRE(row[static_cast<std::size_t>(a)] == 0);
+    else
+      REQUIRE(static_cast<double>(row[static_cast<std::size_t>(a)]) ==
+              Approx(exact).epsilon(sizeof(TestType) == 4 ? 1e-5 : 1e-13));
+  }
+}
+
+TEMPLATE_TEST_CASE("rows evaluated ahead equal rows evaluated alone, whatever changes in between", "", float, double) {
+  for (std::uint64_t seed = 0; seed < 6; ++seed) {
+    const auto [dense, sparse] = DenseAndSparse<TestType>(300, 23, 0.5, false, 100 + seed);
+    Random random(seed);
+    Ledger ahead_ledger, alone_ledger;
+    KernelEngine<TestType> ahead(Kernel::RbfFromGamma(0.1), ahead_ledger), alone(Kernel::RbfFromGamma(0.1), alone_ledger);
+    const auto inputs = ahead.Prepare(dense);
+    auto set = ahead.MakeBlocks(dense);
+    StreamRows<TestType> rows(ahead, inputs, 1 + random.Below(60));
+    std::vector<std::uint32_t> order(300);
+    std::iota(order.begin(), order.end(), 0U);
+    rows.Announce(order);
+    std::vector<TestType> expected;
+    const std::uint64_t capacity = 20 + random.Below(150);
+    const double insert_rate = random.Uniform();
+    std::uint64_t head = 0;
+    for (const std::uint32_t i : order) {
+      if (random.Uniform() < 0.02) rows.Row(set, 299 - i);  // out of turn
+      const std::uint64_t requested = ahead_ledger.counts().requested;
+      const TestType* row = rows.Row(set, i);
+      REQUIRE(ahead_ledger.counts().requested == requested + set.size());
+      expected.resize(set.slots());
+      alone.Row(set, inputs, i, Purpose::kLearning, expected.data());
+      for (std::size_t s = 0; s < set.size(); ++s) REQUIRE(row[s] == expected[s]);
+      if (random.Uniform() < insert_rate) set.Put(head++ % capacity, inputs, i);
+    }
+    CHECK(ahead_ledger.counts().computed >= ahead_ledger.counts().requested);
+  }
+}
+
+TEST_CASE("evaluation cost is kept apart from learning cost") {
+  const auto [dense, sparse] = DenseAndSparse<float>(20, 5, 0.5, false, 1);
+  Ledger ledger;
+  KernelEngine<float> engine(Kernel::Linear(), ledger);
+  const auto inputs = engine.Prepare(dense);
+  const auto set = Fill(inputs, 20, false);
+  std::vector<float> row(set.slots());
+  engine.Row(set, inputs, 0, Purpose::kEvaluation, row.data());
+  CHECK(ledger.counts().requested == 0);
+  CHECK(ledger.counts().computed == 0);
+  CHECK(ledger.counts().evaluation == 20);
+}
+
+TEST_CASE("kernels out of range and data they cannot take are refused") {
+  CHECK_THROWS_AS(Kernel::RbfFromGamma(0), InvalidArgument);
+  CHECK_THROWS_AS(Kernel::RbfFromSigma(-1), InvalidArgument);
+  CHECK_THROWS_AS(Kernel::Polynomial(0, 1, 0), InvalidArgument);
+  CHECK_THROWS_AS(Kernel::Polynomial(3, 1, -1), InvalidArgument);
+  const auto negative = Examples<float>::Dense(1, {-1.0F}, {1}, LabelKind::kBinary, 2);
+  Ledger ledger;
+  CHECK_THROWS_AS(KernelEngine<float>(Kernel::HistogramIntersection(), ledger).Prepare(negative), InvalidArgument);
+  CHECK_THROWS_AS(SelectTarget("sse2"), InvalidArgument);
+}
+
+TEST_CASE("examples that are not finite or carry a label out of range are refused") {
+  CHECK_THROWS_AS(Examples<float>::Dense(1, {NAN}, {1}, LabelKind::kBinary, 2), InvalidArgument);
+  CHECK_THROWS_AS(Examples<float>::Dense(1, {1.0F}, {3}, LabelKind::kMulticlass, 3), InvalidArgument);
+  CHECK_THROWS_AS(Examples<float>::Dense(2, {1.0F}, {1}, LabelKind::kBinary, 2), InvalidArgument);
+  CHECK_THROWS_AS(Examples<float>::Sparse(2, {0, 2}, {1, 0}, {1.0F, 1.0F}, {1}, LabelKind::kBinary, 2), InvalidArgument);
+}
+
+TEST_CASE("only learners/kernels reaches the uncounted arithmetic") {
+  namespace fs = std::filesystem;
+  const fs::path root = OKBENCH_SOURCE_FOLDER;
+  for (const char* room : {"learners", "datasets", "harness"})
+    for (const auto& entry : fs::recursive_directory_iterator(root / room)) {
+      if (entry.path().extension() != ".h" && entry.path().extension() != ".cpp") continue;
+      if (entry.path().string().starts_with((root / "learners" / "kernels").string())) continue;
+      std::ifstream file(entry.path());
+      const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+      INFO(entry.path());
+      CHECK(text.find("kernels/internal") == std::string::npos);
+    }
+}
+
+}  // namespace
+}  // namespace okbench

@@ -1,0 +1,46 @@
+#!/bin/sh
+# Installs what okbench needs on Debian 12: tools/setup.sh GROUP... with the groups run, test, bench, lint.
+# Does nothing when everything is there. As root or with sudo it installs; else it prints the command to run.
+set -eu
+
+packages=""
+for group in "$@"; do
+  case "$group" in
+    run) packages="$packages build-essential cmake ninja-build ccache pkg-config git libhwy-dev libhdf5-dev
+      libtomlplusplus-dev libcli11-dev libfmt-dev libtbb-dev nlohmann-json3-dev libssl-dev libarchive-dev
+      python3 python3-numpy python3-h5py python3-matplotlib python3-pooch python3-requests python3-tqdm" ;;
+    test) packages="$packages catch2 python3-pytest python3-sklearn bzip2 clang" ;;
+    bench) packages="$packages libbenchmark-dev libopenblas-dev libsvm-dev" ;;
+    lint) packages="$packages clang-format clang-tidy shellcheck" ;;
+    *) echo "setup: unknown group '$group'; known are run, test, bench, lint" >&2; exit 2 ;;
+  esac
+done
+
+if ! command -v dpkg-query >/dev/null 2>&1; then
+  echo "setup: this is not a Debian system; install by hand what corresponds to:" $packages >&2
+  exit 0
+fi
+
+missing=""
+for package in $packages; do
+  if [ "$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null)" != installed ]; then
+    missing="$missing $package"
+  fi
+done
+[ -z "$missing" ] && exit 0
+
+command="apt-get install -y --no-install-recommends$missing"
+if [ "$(id -u)" = 0 ]; then
+  become=""
+elif command -v sudo >/dev/null 2>&1 && sudo -n true 2>/dev/null; then
+  become="sudo"
+else
+  echo "setup: Debian packages are missing and you are not root. Run this, then try again:" >&2
+  echo "  sudo $command" >&2
+  exit 1
+fi
+echo "setup: installing$missing"
+export DEBIAN_FRONTEND=noninteractive
+$become apt-get update -qq
+# shellcheck disable=SC2086  # a list of words
+$become env DEBIAN_FRONTEND=noninteractive $command >/dev/null
