@@ -49,16 +49,17 @@ double SquaredDistance(Point p, Point a, Point b) {
 
 std::vector<double> DrawDigit(int digit, int side, Random& random) {
   const auto spread = [&random](double width) { return width * (2 * random.Uniform() - 1); };
-  const double slant = spread(0.30);
-  const double width = 0.80 + spread(0.14), height = 0.86 + spread(0.10);
-  const double shift_x = spread(0.05), shift_y = spread(0.05);
-  const double thickness = (0.055 + 0.030 * random.Uniform()) * side;
-  const double soft = 0.6;  // pixels over which a stroke fades out
+  const double slant = spread(0.40);
+  const double width = 0.72 + spread(0.26), height = 0.80 + spread(0.16);
+  const double shift_x = spread(0.08), shift_y = spread(0.06);
+  const double wobble = 0.03 + 0.05 * random.Uniform();  // how far the hand strays from the skeleton
+  const double thickness = (0.035 + 0.055 * random.Uniform()) * side;
+  const double soft = 0.9;  // pixels over which a stroke fades out
   std::vector<double> image(static_cast<std::size_t>(side) * static_cast<std::size_t>(side), 0.0);
   for (const Stroke& skeleton : Skeletons()[static_cast<std::size_t>(digit)]) {
     Stroke stroke;
     for (const Point& p : skeleton) {
-      const double u = p.x - 0.5 + spread(0.030), v = p.y - 0.5 + spread(0.030);
+      const double u = p.x - 0.5 + spread(wobble), v = p.y - 0.5 + spread(wobble);
       stroke.push_back({side * (0.5 + shift_x + width * u - slant * v), side * (0.5 + shift_y + height * v)});
     }
     for (std::size_t s = 0; s + 1 < stroke.size(); ++s) {
@@ -75,7 +76,7 @@ std::vector<double> DrawDigit(int digit, int side, Random& random) {
     }
   }
   for (double& pixel : image)
-    if (pixel > 0) pixel = std::clamp(pixel + 0.06 * random.Normal(), 0.0, 1.0);
+    if (pixel > 0) pixel = std::clamp(pixel + 0.10 * random.Normal(), 0.0, 1.0);
   return image;
 }
 

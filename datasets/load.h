@@ -22,7 +22,7 @@ struct DataFolders {
 struct DataRequest {
   std::string name;
   std::string part = "train";   ///< "train", "test", or "all": train followed by test
-  std::vector<int> positive;    ///< not empty: classes that become +1, the others -1
+  std::vector<int> positive{};  ///< not empty: classes that become +1, the others -1
   bool rescale = false;         ///< map the catalogue's range linearly to [scale_low, scale_high]
   double scale_low = 0, scale_high = 1;
   bool unit_norm = false;       ///< after rescaling, divide each row by its Euclidean norm (zero rows stay zero)

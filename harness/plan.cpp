@@ -152,8 +152,8 @@ std::vector<Trial> MakePlan(const Spec& spec, const Catalog& catalog, const Data
       trial.info = entry.info;
       trial.parameters = Resolve(spec, entry, point, per_epoch);
       trial.expected_evaluations = entry.info->expected_evaluations(trial.parameters, trial.examples);
-      for (const auto& [name, value] : point)
-        trial.grid_point += (trial.grid_point.empty() ? "" : ",") + name + "=" + ToText(value);
+      for (const auto& [name, axis] : entry.grid)
+        trial.grid_point += (trial.grid_point.empty() ? "" : ",") + name + "=" + ToText(point.at(name));
       for (std::uint64_t r = 0; r < spec.repetitions; ++r) {
         trial.repetition = r;
         trial.canonical = Canonical(trial);

@@ -3,9 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <filesystem>
 #include <fstream>
+#include <map>
+#include <optional>
 #include <set>
+#include <tuple>
 
 #include "harness/error.h"
 #include "harness/trace_file.h"
@@ -28,30 +32,38 @@ json ReadJson(const fs::path& path) {
   }
 }
 
-// Trace files that the folder's plan names, without extension; nullopt when there is no plan.
-std::optional<std::set<std::string>> PlannedStems(const fs::path& folder) {
+// Places of trace files in the folder's plan, by their names without extension; nullopt when there is no plan.
+using PlanOrder = std::map<std::string, std::size_t>;
+std::optional<PlanOrder> ReadPlanOrder(const fs::path& folder) {
   const fs::path plan = folder / "plan.json";
   if (!fs::exists(plan)) return std::nullopt;
-  std::set<std::string> stems;
   const json content = ReadJson(plan);
-  for (const auto& trial : content.at("trials")) stems.insert(fs::path(trial.at("file").get<std::string>()).stem());
-  return stems;
+  PlanOrder order;
+  for (const auto& trial : content.at("trials"))
+    order.emplace(fs::path(trial.at("file").get<std::string>()).stem().string(), order.size());
+  return order;
 }
 
 std::string Stem(const fs::path& path) {
   return IsFailureRecord(path) ? path.stem().stem().string() : path.stem().string();
 }
 
-// All results below a folder, sorted by name.
+// All results below a folder, folders by name, in the order of their plans.
 std::vector<fs::path> ResultsBelow(const fs::path& folder) {
-  std::vector<fs::path> found;
+  std::map<fs::path, std::optional<PlanOrder>> plans;
+  std::map<std::tuple<fs::path, std::size_t, std::string>, fs::path> found;
   for (const auto& entry : fs::recursive_directory_iterator(folder)) {
-    if (!entry.is_regular_file() || (!IsTrace(entry.path()) && !IsFailureRecord(entry.path()))) continue;
-    const auto planned = PlannedStems(entry.path().parent_path());
-    if (!planned || planned->contains(Stem(entry.path()))) found.push_back(entry.path());
+    const fs::path& path = entry.path();
+    if (!entry.is_regular_file() || (!IsTrace(path) && !IsFailureRecord(path))) continue;
+    auto plan = plans.find(path.parent_path());
+    if (plan == plans.end()) plan = plans.emplace(path.parent_path(), ReadPlanOrder(path.parent_path())).first;
+    const auto& order = plan->second;
+    if (order && !order->contains(Stem(path))) continue;
+    found[{path.parent_path(), order ? order->at(Stem(path)) : 0, path.filename().string()}] = path;
   }
-  std::sort(found.begin(), found.end());
-  return found;
+  std::vector<fs::path> paths;
+  for (const auto& [key, path] : found) paths.push_back(path);
+  return paths;
 }
 
 json EmptyRow(const std::string& status) {

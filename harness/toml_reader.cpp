@@ -38,6 +38,20 @@ TomlSource::TomlSource(const std::string& path) : path_(path) {
     throw SpecError(path + ":" + std::to_string(at.line) + ":" + std::to_string(at.column) + ": " +
                     std::string(error.description()));
   }
+  NoteLines(root_, "");
+}
+
+void TomlSource::NoteLines(const toml::table& table, const std::string& prefix) {
+  for (const auto& [key, node] : table) {
+    const std::string path = prefix + std::string(key.str());
+    lines_[path] = node.source().begin.line;
+    if (const toml::table* inner = node.as_table()) NoteLines(*inner, path + ".");
+  }
+}
+
+std::size_t TomlSource::LineOf(const std::string& path) const {
+  const auto found = lines_.find(path);
+  return found == lines_.end() ? std::numeric_limits<std::size_t>::max() : found->second;
 }
 
 void TomlSource::Override(const std::string& path, const toml::node& value, const std::string& origin) {
@@ -208,7 +222,7 @@ std::vector<std::string> TomlReader::Keys() const {
   for (const auto& [key, node] : table_) keys.emplace_back(key.str());
   // toml++ orders keys by name; specs read better in the order they were written.
   std::stable_sort(keys.begin(), keys.end(), [this](const std::string& a, const std::string& b) {
-    return table_.get(a)->source().begin.line < table_.get(b)->source().begin.line;
+    return source_.LineOf(PathOf(a)) < source_.LineOf(PathOf(b));
   });
   return keys;
 }

@@ -32,11 +32,16 @@ class TomlSource {
   /// "file:line" of a node, or the origin of the override that set it.
   std::string Where(const std::string& path, const toml::node* node) const;
   [[noreturn]] void Fail(const std::string& path, const toml::node* node, const std::string& cause) const;
+  /// Line of a key in the file; keys that an override added come last.
+  std::size_t LineOf(const std::string& path) const;
 
  private:
+  void NoteLines(const toml::table& table, const std::string& prefix);
+
   std::string path_;
   toml::table root_;
   std::map<std::string, std::string> origins_;
+  std::map<std::string, std::size_t> lines_;
 };
 
 class TomlReader {

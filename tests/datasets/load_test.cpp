@@ -1,0 +1,196 @@
+// Catalogue, streams, generators and loading.
+
+#include "datasets/load.h"
+
+#include <catch2/catch.hpp>
+#include <numeric>
+#include <set>
+
+#include "datasets/error.h"
+#include "datasets/generators.h"
+#include "datasets/sha256.h"
+#include "datasets/stream.h"
+#include "tests/helpers.h"
+
+namespace okbench {
+namespace {
+
+using Catch::Contains;
+
+Catalog Known() {
+  Catalog catalog;
+  catalog.Read(OKBENCH_SOURCE_FOLDER "/datasets/catalog.toml");
+  return catalog;
+}
+
+const DataFolders kNowhere{"/nonexistent/cache", ""};
+
+TEST_CASE("the catalogue holds the promised sets") {
+  const Catalog catalog = Known();
+  for (const char* name : {"usps", "usps-esl", "mnist", "letter", "a8a", "a9a", "w8a", "ijcnn1"}) {
+    const DataSet& set = catalog.Find(name);
+    CHECK(set.parts.contains("test"));
+    for (const auto& [part, info] : set.parts)
+      for (const DataFile& file : info.files) {
+        CHECK(file.sha256.size() == 64);
+        CHECK(!file.urls.empty());
+      }
+  }
+  CHECK_THROWS_WITH(catalog.Find("usp"), Contains("did you mean 'usps'"));
+}
+
+TEST_CASE("a bad catalogue is refused with file, line and key") {
+  const testing::TemporaryFolder folder;
+  const auto read = [&](const std::string& text) {
+    Catalog catalog;
+    catalog.Read(folder.Write("c.toml", text));
+  };
+  CHECK_THROWS_WITH(read("[a]\ntitle = 3\n"), Contains("c.toml:2") && Contains("'a.title' has the wrong type"));
+  CHECK_THROWS_WITH(read("[a]\ntitle = 'x'\nformat = 'xml'\n"), Contains("c.toml:3") && Contains("libsvm, esl, csv, idx"));
+  CHECK_THROWS_WITH(read("[a\n"), Contains("c.toml:1"));
+}
+
+TEST_CASE("streams") {
+  std::vector<std::int32_t> classes(50);
+  const auto file = MakeStream({Order::kFile, 2, 3}, classes, 1);
+  CHECK(file == std::vector<std::uint32_t>{0, 1, 2, 0, 1, 2});
+  for (std::uint64_t seed = 0; seed < 5; ++seed) {
+    const auto stream = MakeStream({Order::kPermutation, 2, 0}, classes, seed);
+    REQUIRE(stream.size() == 100);
+    CHECK(std::set<std::uint32_t>(stream.begin(), stream.begin() + 50).size() == 50);
+    CHECK(std::set<std::uint32_t>(stream.begin() + 50, stream.end()).size() == 50);
+    CHECK(!std::equal(stream.begin(), stream.begin() + 50, stream.begin() + 50));
+    CHECK(stream == MakeStream({Order::kPermutation, 2, 0}, classes, seed));
+    CHECK(stream != MakeStream({Order::kPermutation, 2, 0}, classes, seed + 1));
+  }
+  CHECK_THROWS_AS(MakeStream({}, {}, 1), DataError);
+}
+
+TEST_CASE("the counting sequence is a three-digit counter that runs twice") {
+  std::vector<std::int32_t> classes;
+  for (int i = 0; i < 7000; ++i) classes.push_back(i * 7 % 10);
+  const auto stream = MakeStream({Order::kCounting, 1, 0}, classes, 1);
+  REQUIRE(stream.size() == 6000);
+  CHECK(std::set<std::uint32_t>(stream.begin(), stream.end()).size() == 6000);
+  std::vector<int> counts(10, 0);
+  for (std::size_t t = 0; t < 6000; ++t) {
+    const auto counter = static_cast<int>(t / 3 % 1000);
+    const int digits[] = {counter / 100, counter / 10 % 10, counter % 10};
+    REQUIRE(classes[stream[t]] == digits[t % 3]);
+    ++counts[static_cast<std::size_t>(digits[t % 3])];
+  }
+  CHECK(counts == std::vector<int>(10, 600));
+  // Rows of one digit come in file order.
+  std::uint32_t last = 0;
+  for (const std::uint32_t row : stream)
+    if (classes[row] == 3) {
+      REQUIRE((last == 0 || row > last));
+      last = row;
+    }
+  classes.resize(5000);
+  CHECK_THROWS_WITH(MakeStream({Order::kCounting, 1, 0}, classes, 1), Contains("needs more rows of digit"));
+}
+
+TEST_CASE("stand-ins: the right shape, deterministic, any size, every class") {
+  const Catalog catalog = Known();
+  for (const auto& [name, set] : catalog.sets()) {
+    DataRequest request{.name = name};
+    request.rows = 400;
+    const auto plan = PlanData(set, request, kNowhere);
+    CHECK((plan.stand_in && plan.rows == 400));
+    CHECK(plan.digest.starts_with("stand-in:" + name));
+    const auto a = Load<float>(set, request, kNowhere);
+    const auto b = Load<float>(set, request, kNowhere);
+    INFO(name);
+    CHECK(a.size() == 400);
+    CHECK(a.features() == set.features);
+    CHECK(ContentDigest(a) == ContentDigest(b));
+    CHECK(std::set<std::int32_t>(a.labels().begin(), a.labels().end()).size() == set.labels.size());
+    for (std::size_t i = 0; i < a.size(); ++i)
+      for (std::size_t j = 0; j < a.row(i).count; ++j) {
+        REQUIRE(a.row(i).values[j] >= static_cast<float>(set.low));
+        REQUIRE(a.row(i).values[j] <= static_cast<float>(set.high));
+      }
+    // More rows never change the first ones.
+    request.rows = 450;
+    const auto longer = Load<float>(set, request, kNowhere);
+    REQUIRE(longer.size() == 450);
+    for (std::size_t i = 0; i < 400; ++i) REQUIRE(longer.label(i) == a.label(i));
+    request.part = "test";
+    CHECK(ContentDigest(Load<float>(set, request, kNowhere)) != ContentDigest(longer));
+  }
+}
+
+TEST_CASE("generated digits have the bits they had when they were made") {
+  const Catalog catalog = Known();
+  DataRequest request{.name = "usps"};
+  request.rows = 50;
+  // A change here is a change of the generator: raise kGeneratorVersion with it.
+  CHECK(ContentDigest(Load<float>(catalog.Find("usps"), request, kNowhere)).substr(0, 16) == "5e623d716dc3d592");
+}
+
+// A little data set on disk with the given content.
+struct OnDisk {
+  testing::TemporaryFolder folder;
+  Catalog catalog;
+  DataFolders folders;
+  explicit OnDisk(const std::string& content, const std::string& sha256 = "", std::size_t rows = 2) {
+    folder.Write("mirror/toy/toy.txt", content);
+    const std::string text = "[toy]\ntitle = 't'\nformat = 'libsvm'\nfeatures = 3\nrange = [-1.0, 1.0]\nlabels = ['-1', '1']\n"
+                             "kind = 'binary'\nterms = 'none'\nstand_in = { generator = 'clusters' }\n[toy.train]\nrows = " +
+                             std::to_string(rows) + "\nfiles = [{ name = 'toy/toy.txt', sha256 = '" +
+                             (sha256.empty() ? Sha256Hex(content) : sha256) + "' }]\n";
+    catalog.Read(folder.Write("catalog.toml", text));
+    folders = {folder.File("cache"), folder.File("mirror")};
+  }
+  Examples<double> Get(DataRequest request = {}) {
+    request.name = "toy";
+    return Load<double>(catalog.Find("toy"), request, folders);
+  }
+};
+
+TEST_CASE("loading checks sha256 and the number of rows") {
+  OnDisk good("1 1:0.6 2:0.8\n-1 3:-1\n");
+  const auto data = good.Get();
+  CHECK(data.size() == 2);
+  CHECK((data.label(0) == 1 && data.label(1) == -1));
+  CHECK_THROWS_WITH(OnDisk("1 1:1\n", std::string(64, '0')).Get(), Contains("toy.txt") && Contains("sha256"));
+  CHECK_THROWS_WITH(OnDisk("1 1:1\n").Get(), Contains("has 1 rows, expected 2"));
+}
+
+TEST_CASE("rows can be rescaled, scaled to unit norm and grouped into two classes") {
+  OnDisk disk("1 1:0.6 2:0.8\n-1 3:-1\n");
+  DataRequest request;
+  request.rescale = true;  // [-1, 1] -> [0, 1]: absent entries become 0.5
+  auto data = disk.Get(request);
+  CHECK(data.row(1).values[0] == 0.5);
+  CHECK(data.row(1).values[2] == 0);
+  CHECK(data.row(0).values[0] == Approx(0.8));
+  request.unit_norm = true;
+  data = disk.Get(request);
+  double norm = 0;
+  for (std::size_t j = 0; j < 3; ++j) norm += data.row(0).values[j] * data.row(0).values[j];
+  CHECK(norm == Approx(1).epsilon(1e-15));
+  const Catalog catalog = Known();
+  DataRequest digits{.name = "usps", .positive = {0, 1, 2, 3, 4}};
+  digits.rows = 100;
+  const auto grouped = Load<float>(catalog.Find("usps"), digits, kNowhere);
+  DataRequest plain{.name = "usps"};
+  plain.rows = 100;
+  const auto classes = Load<float>(catalog.Find("usps"), plain, kNowhere);
+  for (std::size_t i = 0; i < 100; ++i) CHECK(grouped.label(i) == (classes.label(i) < 5 ? 1 : -1));
+  CHECK(grouped.label_kind() == LabelKind::kBinary);
+}
+
+TEST_CASE("part all is train followed by test, of one kind of data") {
+  const Catalog catalog = Known();
+  DataRequest request{.name = "usps", .part = "all"};
+  request.rows = 30;
+  CHECK(Load<float>(catalog.Find("usps"), request, kNowhere).size() == 60);
+  CHECK(PlanData(catalog.Find("usps"), request, kNowhere).rows == 60);
+  request.part = "none";
+  CHECK_THROWS_WITH(PlanData(catalog.Find("usps"), request, kNowhere), Contains("has no part 'none'"));
+}
+
+}  // namespace
+}  // namespace okbench

@@ -1,0 +1,137 @@
+// Specs, tiers, overrides, plans and ids.
+
+#include "harness/spec.h"
+
+#include <catch2/catch.hpp>
+#include <set>
+
+#include "harness/error.h"
+#include "harness/paths.h"
+#include "harness/plan.h"
+#include "tests/helpers.h"
+
+namespace okbench {
+namespace {
+
+using Catch::Contains;
+
+const char* const kSpec = R"(format = 1
+experiment = "test/toy"
+repetitions = 2
+[data]
+name = "usps"
+stand_in = true
+rows = 100
+[kernel]
+name = "rbf"
+sigma = 8
+[learners.a]
+learner = "svmd"
+loss = "multiclass-hinge"
+c = { over_n = 0.5 }
+[learners.a.grid]
+lambda = [0, 0.5]
+buffer = [16, 32]
+[learners.b]
+learner = "norma"
+loss = "multiclass-hinge"
+[tiers.quick]
+repetitions = 1
+"learners.a.grid.buffer" = [8]
+)";
+
+Catalog Known() {
+  Catalog catalog;
+  catalog.Read(OKBENCH_SOURCE_FOLDER "/datasets/catalog.toml");
+  return catalog;
+}
+
+Spec Read(std::string text, const std::string& tier = "default", const std::vector<std::string>& overrides = {},
+          const std::pair<std::string, std::string>& change = {"", ""}) {
+  const testing::TemporaryFolder folder;
+  if (!change.first.empty()) text.replace(text.find(change.first), change.first.size(), change.second);
+  static const Catalog catalog = Known();
+  return ReadSpec(folder.Write("s.toml", text), tier, overrides, catalog);
+}
+
+std::vector<Trial> Plan(const Spec& spec) { return MakePlan(spec, Known(), {"/nonexistent", ""}); }
+
+TEST_CASE("a spec unrolls into learners x grid x repetitions") {
+  const auto plan = Plan(Read(kSpec));
+  REQUIRE(plan.size() == (4 + 1) * 2);
+  CHECK(plan[0].Name() == "test/toy/a[lambda=0,buffer=16]/r0");
+  CHECK(plan.back().Name() == "test/toy/b/r1");
+  CHECK(plan[0].parameters.Real("c") == 0.5 / 100);
+  CHECK(plan[0].stand_in);
+  std::set<std::string> ids;
+  for (const Trial& trial : plan) ids.insert(trial.id);
+  CHECK(ids.size() == plan.size());
+  // sum_{t<16} t + 84 * 16 + 100
+  CHECK(plan[0].expected_evaluations == 120 + 84 * 16 + 100);
+}
+
+TEST_CASE("tiers change repetitions, sizes and grids only") {
+  const auto plan = Plan(Read(kSpec, "quick"));
+  REQUIRE(plan.size() == 3);
+  CHECK(plan[0].grid_point == "lambda=0,buffer=8");
+  const std::string method = std::string(kSpec) + "\"learners.b.eta0\" = 2\n";
+  CHECK_THROWS_WITH(Read(method), Contains("may not change with the tier"));
+  CHECK_THROWS_WITH(Read(std::string(kSpec) + "[tiers.fast]\nrepetitions = 1\n"), Contains("quick, default, paper"));
+}
+
+TEST_CASE("ids and seeds depend on the trial alone") {
+  const auto all = Plan(Read(kSpec));
+  // The same trial keeps its id when learners, repetitions or labels come and go.
+  const auto alone = Plan(Read(kSpec, "quick", {"learners.b.label=another"}));
+  CHECK(alone.back().id == all[8].id);
+  CHECK(alone.back().StreamSeed() == all[8].StreamSeed());
+  CHECK(all[0].StreamSeed() == all[8].StreamSeed());  // every learner sees the same order
+  CHECK(all[0].StreamSeed() != all[1].StreamSeed());
+  CHECK(Plan(Read(kSpec, "default", {"learners.b.eta0=0.5"})).back().id != all.back().id);
+  CHECK(Plan(Read(kSpec, "default", {"data.rows=90"})).back().id != all.back().id);
+}
+
+TEST_CASE("overrides take a path and a value") {
+  CHECK(Read(kSpec, "default", {"learners.b.tau=7"}).learners[1].given.at("tau").value == ParameterValue(std::int64_t{7}));
+  CHECK(Read(kSpec, "default", {"data.order=permutation"}).data.stream.order == Order::kPermutation);
+  CHECK_THROWS_WITH(Read(kSpec, "default", {"nonsense"}), Contains("path=value"));
+  CHECK_THROWS_WITH(Read(kSpec, "default", {"data.lmit=3"}), Contains("--set") && Contains("did you mean 'limit'"));
+  CHECK_THROWS_WITH(Read(kSpec, "default", {"format.x=3"}), Contains("runs through"));
+}
+
+TEST_CASE("bad specs are refused with file, line, key and what is allowed") {
+  const auto refuse = [](const char* from, const char* to, const char* line, const char* text) {
+    INFO(to);
+    CHECK_THROWS_WITH(Read(kSpec, "default", {}, {from, to}), Contains(std::string("s.toml:") + line) && Contains(text));
+  };
+  refuse("repetitions = 2", "repetitons = 2", "3", "did you mean 'repetitions'");
+  refuse("repetitions = 2", "repetitions = 0", "3", ">= 1");
+  refuse("repetitions = 2", "repetitions = \"two\"", "3", "whole number");
+  refuse("format = 1", "format = 2", "1", "must be 1");
+  refuse("name = \"usps\"", "name = \"uspz\"", "5", "did you mean 'usps'");
+  refuse("rows = 100", "rows = -1", "7", ">= 0");
+  refuse("sigma = 8", "sigma = 0", "10", "> 0");
+  refuse("sigma = 8", "sigma = 8\ngamma = 1", "10", "one of the two");
+  refuse("name = \"rbf\"", "name = \"gauss\"", "9", "rbf, polynomial");
+  refuse("learner = \"svmd\"", "learner = \"svdm\"", "12", "did you mean 'svmd'");
+  refuse("loss = \"multiclass-hinge\"", "loss = \"hinges\"", "13", "one of");
+  refuse("c = { over_n = 0.5 }", "c = { over_m = 0.5 }", "14", "over_n");
+  refuse("c = { over_n = 0.5 }", "c = -1", "14", ">= 0");
+  refuse("lambda = [0, 0.5]", "lambda = [0, 2]", "16", "<= 1");
+  refuse("lambda = [0, 0.5]", "lambda = []", "16", "not empty");
+  refuse("lambda = [0, 0.5]", "lambda = [0, 0]", "16", "twice");
+  refuse("buffer = [16, 32]", "buffer = [-3]", "17", ">= 1");
+  refuse("buffer = [16, 32]", "bufer = [3]", "17", "did you mean 'buffer'");
+  refuse("[kernel]", "[kernel", "8", "");
+  CHECK_THROWS_WITH(ReadSpec("/nonexistent.toml", "default", {}, Known()), Contains("no such spec"));
+}
+
+TEST_CASE("every spec of the project is valid in every tier") {
+  const Catalog catalog = Known();
+  REQUIRE(KnownSpecs().size() >= 6);
+  for (const std::string& path : KnownSpecs())
+    for (const char* tier : kTiers) CHECK(!MakePlan(ReadSpec(path, tier, {}, catalog), catalog, {"/nonexistent", ""}).empty());
+}
+
+}  // namespace
+}  // namespace okbench
