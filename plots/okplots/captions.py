@@ -1,0 +1,81 @@
+"""Captions, made of what the traces say about themselves."""
+
+DATA_NAMES = {
+    "usps": "USPS (smoothed)",
+    "usps-esl": "USPS (original pixels)",
+    "mnist": "MNIST",
+}
+
+ORDERS = {"file": "in file order", "permutation": "in random order", "counting": "as the counting sequence"}
+
+SYMBOLS = {
+    "eta0": "η0",
+    "mu": "μ",
+    "lambda": "λ",
+    "tau": "τ",
+    "nu": "ν",
+    "c": "c",
+    "buffer": "buffer",
+    "margin": "ε0",
+}
+
+
+def series_label(trace):
+    """A series' label in mathematical notation."""
+    label = trace.label
+    for word in ("lambda", "tau", "mu", "nu"):
+        label = label.replace(f"{word} =", f"{SYMBOLS[word]} =")
+    return label
+
+
+def number(value):
+    """Short text of a number: 3.43e6, 0.05, 512."""
+    if isinstance(value, float) and value.is_integer() and abs(value) < 1e6:
+        value = int(value)
+    if isinstance(value, int) and abs(value) < 100000:
+        return str(value)
+    text = f"{value:.3g}"
+    return text.replace("e+0", "e").replace("e+", "e").replace("e-0", "e-")
+
+
+def data_text(trace):
+    """Data set, part, order and number of examples."""
+    data = trace.spec["data"]
+    name = DATA_NAMES.get(data["name"], data["name"])
+    part = "train and test part" if data["part"] == "all" else f"{data['part']} part"
+    examples = f"{trace.summary['examples']} examples"
+    if trace.stand_in:
+        name = f"GENERATED STAND-IN for {name}"
+    return f"{name}, {part}, {examples} {ORDERS[data['order']]}"
+
+
+def parameter_text(trace, names):
+    """Chosen parameters with the papers' symbols."""
+    values = trace.spec["parameters"]
+    if values.get("nu") == 0:  # a fixed margin: no nu, and no initial value of it
+        names = [name for name in names if name != "nu"]
+        return ", ".join(f"{'margin' if name == 'margin' else SYMBOLS[name]} = {number(values[name])}"
+                         for name in names if name in values)
+    return ", ".join(f"{SYMBOLS[name]} = {number(values[name])}" for name in names if name in values)
+
+
+def evaluations_text(traces):
+    """Kernel evaluations requested (and computed) by each trace."""
+    parts = []
+    for trace in traces:
+        counts = trace.summary["kernel_evaluations"]
+        parts.append(f"{series_label(trace)}: {number(counts['requested'])} ({number(counts['computed'])})")
+    return "Kernel evaluations requested (computed): " + "; ".join(parts) + "."
+
+
+def caption(traces, parameters, note=""):
+    """The caption of a figure over these traces; `parameters` are those that all of them share."""
+    first = traces[0]
+    text = f"Data: {data_text(first)}. Kernel: {first.provenance['kernel']}. "
+    shared = parameter_text(first, parameters)
+    if shared:
+        text += f"{shared}. "
+    if note:
+        text += note + " "
+    return text + evaluations_text(traces)
+

@@ -1,0 +1,89 @@
+"""The look of all figures: small journal figures, readable in grey and by colour-blind readers.
+
+Colours are from the palette of Okabe and Ito, chosen so that their greys differ; each series also has its own line
+style, after the papers: the method solid, its simpler variant dotted, the baseline dashed.
+"""
+
+import re
+
+import matplotlib
+
+matplotlib.use("Agg")
+
+import matplotlib.pyplot as plt  # noqa: E402  (the backend comes first)
+
+BLUE, VERMILION, BLACK, GREEN, PURPLE = "#0072B2", "#D55E00", "#000000", "#009E73", "#CC79A7"
+
+SOLID = {"color": BLUE, "linestyle": "-", "linewidth": 1.5}
+DOTTED = {"color": VERMILION, "linestyle": (0, (1, 1.4)), "linewidth": 1.7}
+DASHED = {"color": BLACK, "linestyle": (0, (5, 2)), "linewidth": 1.1}
+
+WIDTH = 6.9  # inches: a text block
+
+plt.rcParams.update(
+    {
+        "font.family": "serif",
+        "font.serif": ["DejaVu Serif"],
+        "mathtext.fontset": "dejavuserif",
+        "font.size": 8,
+        "axes.labelsize": 8.5,
+        "axes.titlesize": 9,
+        "axes.linewidth": 0.6,
+        "axes.spines.top": False,
+        "axes.spines.right": False,
+        "xtick.labelsize": 7.5,
+        "ytick.labelsize": 7.5,
+        "xtick.direction": "out",
+        "ytick.direction": "out",
+        "xtick.major.width": 0.6,
+        "ytick.major.width": 0.6,
+        "legend.fontsize": 7.5,
+        "legend.frameon": False,
+        "axes.grid": True,
+        "grid.color": "#dddddd",
+        "grid.linewidth": 0.4,
+        "savefig.dpi": 200,
+        "svg.hashsalt": "okbench",  # the same file for the same traces
+        "svg.fonttype": "none",
+        "pdf.fonttype": 42,
+    }
+)
+
+
+def panels(count, height=2.6, **options):
+    """A row of panels."""
+    figure, axes = plt.subplots(1, count, figsize=(WIDTH, height), squeeze=False, **options)
+    return figure, list(axes[0])
+
+
+def wrap(text, width):
+    """Lines of at most `width` characters that keep "name = value" together."""
+    lines = [""]
+    for word in re.sub(r" = ", "\u00a0=\u00a0", text).split(" "):
+        if lines[-1] and len(lines[-1]) + 1 + len(word) > width:
+            lines.append("")
+        lines[-1] += (" " if lines[-1] else "") + word
+    return [line.replace("\u00a0", " ") for line in lines]
+
+
+def finish(figure, title, caption, stand_in):
+    """Title above, wrapped caption below; a stand-in is named in both."""
+    lines = wrap(caption, 124)
+    height = figure.get_figheight()
+    text_height = 0.145 * len(lines) + 0.1
+    figure.set_figheight(height + text_height)
+    total = height + text_height
+    figure.tight_layout(rect=(0, text_height / total, 1, 1 - 0.25 / total), w_pad=2.0)
+    figure.suptitle(title + (" (generated stand-in data)" if stand_in else ""), x=0.02, ha="left", fontsize=9.5,
+                    y=1 - 0.06 / total, va="top")
+    figure.text(0.02, (text_height - 0.04) / total, "\n".join(lines), ha="left", va="top", fontsize=7,
+                linespacing=1.35, color="#333333")
+
+
+def save(figure, path):
+    """PDF, SVG and PNG beside each other, without time stamps."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    figure.savefig(path.with_suffix(".pdf"), metadata={"CreationDate": None})
+    figure.savefig(path.with_suffix(".svg"), metadata={"Date": None})
+    figure.savefig(path.with_suffix(".png"))
+    plt.close(figure)

@@ -1,0 +1,93 @@
+"""Reading trace files and the plans that say which of them belong together."""
+
+import dataclasses
+import json
+import pathlib
+
+import h5py
+import numpy as np
+
+TRACE_FORMAT = 1
+
+
+class TraceFileError(Exception):
+    """A trace file that cannot be read; the message is one line."""
+
+
+@dataclasses.dataclass
+class Trace:
+    """One trial: its columns as arrays, and its attributes."""
+
+    path: pathlib.Path
+    spec: dict
+    summary: dict
+    provenance: dict
+    tables: dict
+
+    def __getitem__(self, column):
+        """A column of the table "trace"."""
+        return self.tables["trace"][column]
+
+    @property
+    def label(self):
+        return self.provenance["label"]
+
+    @property
+    def stand_in(self):
+        return self.provenance["stand_in"]
+
+    @property
+    def average_error(self):
+        """Mistakes among examples 1..t over t, at the recorded steps."""
+        return self["mistakes"] / self["step"]
+
+
+def read_trace(path):
+    """One trace file; raises TraceFileError."""
+    try:
+        with h5py.File(path, "r") as file:
+            if int(file.attrs["format"]) != TRACE_FORMAT:
+                raise TraceFileError(f"{path}: its format is {file.attrs['format']}, okplots reads {TRACE_FORMAT}")
+
+            def text(name):
+                value = file.attrs[name]
+                return json.loads(value.decode() if isinstance(value, bytes) else str(value))
+
+            tables = {
+                name: {column: np.asarray(data) for column, data in group.items()} for name, group in file.items()
+            }
+            return Trace(pathlib.Path(path), text("spec"), text("summary"), text("provenance"), tables)
+    except (OSError, KeyError, ValueError) as error:
+        raise TraceFileError(f"{path}: not a valid trace file: {error}") from error
+
+
+@dataclasses.dataclass
+class Experiment:
+    """The traces of one spec, in the order of its plan."""
+
+    name: str
+    title: str
+    tier: str
+    traces: list
+    missing: list
+
+    def by_learner(self, key):
+        """Traces of one [learners.KEY], all grid points and repetitions."""
+        return [trace for trace in self.traces if trace.provenance["learner_key"] == key]
+
+
+def read_experiment(results, name):
+    """The experiment's traces below a result folder, or None when it has not been run."""
+    folder = pathlib.Path(results) / name
+    plan_file = folder / "plan.json"
+    if not plan_file.is_file():
+        return None
+    plan = json.loads(plan_file.read_text())
+    traces, missing = [], []
+    for trial in plan["trials"]:
+        path = folder / trial["file"]
+        if path.is_file():
+            traces.append(read_trace(path))
+        else:
+            missing.append(trial["name"])
+    return Experiment(plan["experiment"], plan["title"], plan["tier"], traces, missing)
