@@ -36,8 +36,8 @@ Inputs<T> KernelEngine<T>::Prepare(const Examples<T>& examples) const {
 }
 
 template <class T>
-SupportBlocks<T> KernelEngine<T>::MakeBlocks(const Examples<T>& examples) const {
-  return SupportBlocks<T>(examples.features(), examples.zero_one());
+SupportBlocks<T> KernelEngine<T>::MakeBlocks(const Examples<T>& examples, const Examples<T>* queries) const {
+  return SupportBlocks<T>(examples.features(), examples.zero_one() && (queries == nullptr || queries->zero_one()));
 }
 
 template <class T>

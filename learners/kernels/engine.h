@@ -34,8 +34,9 @@ class KernelEngine {
   /// Rows ready for this kernel. Throws InvalidArgument when the kernel cannot take them (histogram
   /// intersection needs features >= 0).
   Inputs<T> Prepare(const Examples<T>& examples) const;
-  /// An empty support set in the packing that is fastest for these rows.
-  SupportBlocks<T> MakeBlocks(const Examples<T>& examples) const;
+  /// An empty support set for rows of `examples`, in the packing that is fastest for them and can be asked with rows of
+  /// `queries`, too (may be null).
+  SupportBlocks<T> MakeBlocks(const Examples<T>& examples, const Examples<T>* queries = nullptr) const;
 
   /// out[s] = k(row i, slot s) for all set.slots() slots. Requested and computed: set.size() values.
   void Row(const SupportBlocks<T>& set, const Inputs<T>& inputs, std::size_t i, Purpose purpose, T* out);

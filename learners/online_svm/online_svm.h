@@ -68,7 +68,8 @@ class OnlineSvm final : public Learner {
         margin_(options.nu > 0 ? AdaptiveMargin(options.margin, options.nu, options.margin_update)
                                : AdaptiveMargin(options.margin)),
         step_size_(std::move(step_size)),
-        expansion_(engine_, train_, options.buffer, loss_->outputs(), StepSize::kTrace, context.tile),
+        expansion_(engine_, train_, engine_.MakeBlocks(*context.train, context.test), options.buffer, loss_->outputs(),
+                   StepSize::kTrace, context.tile),
         c_(options.c),
         offset_(options.offset) {
     const std::size_t n = loss_->outputs();

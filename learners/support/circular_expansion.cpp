@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace okbench {
 namespace {
@@ -18,15 +19,15 @@ std::size_t RoundUp(std::size_t n) {
 }  // namespace
 
 template <class T>
-CircularExpansion<T>::CircularExpansion(KernelEngine<T>& engine, const Inputs<T>& inputs, std::size_t capacity,
-                                        std::size_t outputs, bool trace, std::size_t tile)
+CircularExpansion<T>::CircularExpansion(KernelEngine<T>& engine, const Inputs<T>& inputs, SupportBlocks<T> blocks,
+                                        std::size_t capacity, std::size_t outputs, bool trace, std::size_t tile)
     : engine_(engine),
       inputs_(inputs),
       capacity_(capacity),
       outputs_(outputs),
       trace_(trace),
       stride_(RoundUp(capacity)),
-      blocks_(engine.MakeBlocks(*inputs.examples)),
+      blocks_(std::move(blocks)),
       rows_(engine, inputs, tile),
       columns_(stride_ * outputs * (trace ? 2 : 1)),
       scratch_(stride_),

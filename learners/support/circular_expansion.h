@@ -23,10 +23,10 @@ namespace okbench {
 template <class T>
 class CircularExpansion {
  public:
-  /// `capacity` >= 1 terms, `outputs` functions, with or without the trace v. The engine and the inputs must
-  /// outlive this object.
-  CircularExpansion(KernelEngine<T>& engine, const Inputs<T>& inputs, std::size_t capacity, std::size_t outputs,
-                    bool trace, std::size_t tile);
+  /// `blocks` is the empty support set (KernelEngine::MakeBlocks), for `capacity` >= 1 terms of `outputs` functions,
+  /// with or without the trace v. The engine and the inputs must outlive this object.
+  CircularExpansion(KernelEngine<T>& engine, const Inputs<T>& inputs, SupportBlocks<T> blocks, std::size_t capacity,
+                    std::size_t outputs, bool trace, std::size_t tile);
 
   void Announce(std::span<const std::uint32_t> order) { rows_.Announce(order); }
 

@@ -1,0 +1,56 @@
+"""Shared by the whole-program tests: the binary, a private environment, and result folders."""
+
+import json
+import os
+import pathlib
+import subprocess
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+SMOKE = ROOT / "experiments" / "smoke" / "online-svm.toml"
+
+
+@pytest.fixture(scope="session")
+def binary():
+    path = os.environ.get("OKBENCH_BINARY", str(ROOT / "build" / "release" / "okbench"))
+    if not os.path.exists(path):
+        pytest.fail(f"{path} is not built; run make test")
+    return path
+
+
+@pytest.fixture
+def environment(tmp_path):
+    """No mirror, an empty cache: only stand-ins run unless a test says otherwise."""
+    env = {key: value for key, value in os.environ.items() if not key.startswith("OKBENCH_")}
+    env["OKBENCH_CACHE"] = str(tmp_path / "cache")
+    env["OKBENCH_PYTHON"] = os.environ.get("OKBENCH_PYTHON", "/usr/bin/python3")
+    return env
+
+
+@pytest.fixture
+def okbench(binary, environment, tmp_path):
+    """Runs the program; returns the finished process."""
+
+    def run(*arguments, env=None, check=None):
+        done = subprocess.run(
+            [binary, *map(str, arguments)],
+            capture_output=True, text=True, timeout=300, cwd=tmp_path, env={**environment, **(env or {})},
+        )
+        if check is not None:
+            assert done.returncode == check, done.stdout + done.stderr
+        return done
+
+    return run
+
+
+@pytest.fixture
+def summary(okbench):
+    """Rows of `okbench summary --json`."""
+
+    def rows(path, check=0):
+        content = json.loads(okbench("summary", path, "--json", check=check).stdout)
+        assert content["format"] == 1
+        return content["trials"]
+
+    return rows

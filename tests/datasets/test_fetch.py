@@ -1,0 +1,117 @@
+"""datasets/fetch.py against a server on this machine: download, resume, retry, verification, mirror."""
+
+import bz2
+import hashlib
+import http.server
+import os
+import pathlib
+import subprocess
+import sys
+import threading
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+CONTENT = b"1 1:1\n" * 50000
+PACKED = bz2.compress(CONTENT)
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    """Serves PACKED at /data, with ranges; /flaky closes the connection half-way the first time."""
+
+    log = []
+
+    def do_GET(self):
+        self.log.append((self.path, self.headers.get("Range")))
+        body, start = PACKED, 0
+        if self.path == "/wrong":
+            body = b"something else"
+        if self.path == "/none":
+            self.send_error(404)
+            return
+        if self.headers.get("Range"):
+            start = int(self.headers["Range"].removeprefix("bytes=").rstrip("-"))
+        self.send_response(206 if start else 200)
+        self.send_header("Content-Length", str(len(body) - start))
+        self.end_headers()
+        rest = body[start:]
+        if self.path == "/flaky" and start == 0:
+            rest = rest[: len(rest) // 2]
+        self.wfile.write(rest)
+
+    def log_message(self, *_):
+        pass
+
+
+@pytest.fixture
+def server():
+    Handler.log = []
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler) as httpd:
+        threading.Thread(target=httpd.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{httpd.server_port}"
+        httpd.shutdown()
+
+
+@pytest.fixture
+def fetch(tmp_path):
+    def run(urls, *options, mirror="", sha=hashlib.sha256(CONTENT).hexdigest()):
+        catalog = tmp_path / "catalog.toml"
+        catalog.write_text(f"[toy]\n[toy.train]\nfiles=[{{name='toy/toy.bz2', urls={urls}, sha256='{sha}'}}]\n")
+        env = {**os.environ, "OKBENCH_CACHE": str(tmp_path / "cache"), "OKBENCH_MIRROR": mirror, "NO_PROXY": "*"}
+        return subprocess.run([sys.executable, ROOT / "datasets" / "fetch.py", "--catalog", catalog, *options],
+                              capture_output=True, text=True, env=env, timeout=60)
+
+    run.file = tmp_path / "cache" / "toy" / "toy.bz2"
+    return run
+
+
+def test_downloads_once(server, fetch):
+    assert fetch([f"{server}/data"]).returncode == 0
+    assert fetch.file.read_bytes() == PACKED
+    assert fetch([f"{server}/data"]).returncode == 0
+    assert len(Handler.log) == 1
+    assert os.listdir(fetch.file.parent) == ["toy.bz2"]
+
+
+def test_resumes_after_a_broken_connection(server, fetch):
+    assert fetch([f"{server}/flaky"]).returncode == 0
+    assert fetch.file.read_bytes() == PACKED
+    assert Handler.log == [("/flaky", None), ("/flaky", f"bytes={len(PACKED) // 2}-")]
+
+
+def test_takes_the_next_address(server, fetch):
+    assert fetch([f"{server}/none", f"{server}/data"]).returncode == 0
+    assert fetch.file.exists()
+
+
+def test_refuses_wrong_content(server, fetch):
+    done = fetch([f"{server}/wrong"])
+    assert done.returncode == 1 and "expected" in done.stderr and "sha256" in done.stderr
+    assert not fetch.file.exists()
+
+
+def test_repairs_a_damaged_cache(server, fetch):
+    fetch.file.parent.mkdir(parents=True)
+    fetch.file.write_bytes(PACKED[:100])
+    done = fetch([f"{server}/data"])
+    assert done.returncode == 0 and "damaged" in done.stdout
+    assert fetch.file.read_bytes() == PACKED
+
+
+def test_no_network_is_told_and_can_be_tolerated(fetch):
+    urls = ["http://127.0.0.1:9/data"]
+    done = fetch(urls)
+    assert done.returncode == 1 and "cannot be reached" in done.stderr and "stand-ins" in done.stderr
+    assert fetch(urls, "--optional").returncode == 0
+
+
+def test_the_mirror_is_enough(fetch, tmp_path):
+    (tmp_path / "mirror" / "toy").mkdir(parents=True)
+    (tmp_path / "mirror" / "toy" / "toy.bz2").write_bytes(PACKED)
+    done = fetch(["http://127.0.0.1:9/data"], mirror=str(tmp_path / "mirror"))
+    assert done.returncode == 0 and str(tmp_path / "mirror") in done.stdout
+
+
+def test_unknown_names_are_refused():
+    done = subprocess.run([sys.executable, ROOT / "datasets" / "fetch.py", "uspss"], capture_output=True, text=True)
+    assert done.returncode == 1 and "unknown data set 'uspss'" in done.stderr

@@ -1,0 +1,68 @@
+"""okplots on real traces: every figure is drawn, tells its data, and comes out the same twice."""
+
+import pathlib
+import subprocess
+import sys
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+SPECS = sorted((ROOT / "experiments" / "svmd-2006").glob("fig*.toml"))
+
+
+def draw(*arguments):
+    return subprocess.run([sys.executable, "-m", "okplots", *map(str, arguments)], capture_output=True, text=True,
+                          env={"PYTHONPATH": str(ROOT / "plots"), "HOME": "/tmp", "PATH": "/usr/bin:/bin"})
+
+
+@pytest.fixture
+def results(okbench, tmp_path):
+    okbench("run", *SPECS, "--tier", "quick", "--quiet", "--out", "r", check=0)
+    return tmp_path / "r"
+
+
+def test_every_figure_in_three_formats_with_a_caption(results):
+    done = draw(results)
+    assert done.returncode == 0, done.stderr
+    for name in ("fig3", "fig4", "fig6", "fig7"):
+        base = results / "figures" / "svmd-2006" / name
+        for kind in (".pdf", ".svg", ".png"):
+            assert base.with_suffix(kind).stat().st_size > 10000
+        caption = base.with_suffix(".txt").read_text()
+        assert "STAND-IN" in caption and "ernel evaluations" in caption and "η0" in caption
+        svg = base.with_suffix(".svg").read_text()
+        assert "stand-in" in svg and "step size" in svg and "iterations" in svg
+    assert done.stdout.count("[STAND-IN DATA]") == 4
+
+
+def test_the_same_traces_give_the_same_picture(results):
+    draw(results)
+    path = results / "figures" / "svmd-2006" / "fig3.svg"
+    first = path.read_bytes()
+    draw(results)
+    assert path.read_bytes() == first
+
+
+def test_curves_are_what_the_traces_say(results):
+    sys.path.insert(0, str(ROOT / "plots"))
+    from okplots.figures.svmd_2006 import figure_3
+    from okplots.traces import read_experiment
+
+    experiment = read_experiment(results, "svmd-2006/fig3")
+    figure, *_ = figure_3(experiment)
+    lines = figure.axes[0].get_lines()
+    assert len(lines) == 3
+    ends = sorted(line.get_ydata()[-1] for line in lines)
+    assert ends == pytest.approx(sorted(100 * trace.summary["error_rate"] for trace in experiment.traces))
+    assert {line.get_linestyle() for line in lines} == {"-", "--", ":"} or len({str(line._dash_pattern) for line in lines}) == 3
+
+
+def test_missing_and_damaged_traces_are_told(results):
+    trace = next((results / "svmd-2006" / "fig3").glob("*.h5"))
+    content = trace.read_bytes()
+    trace.unlink()
+    assert "fig3: not drawn, no trace of" in draw(results).stdout
+    trace.write_bytes(content[:3000])
+    done = draw(results)
+    assert done.returncode == 1 and "not a valid trace file" in done.stderr and done.stderr.count("\n") == 1
+    assert "no such result folder" in draw(results / "none").stderr

@@ -1,0 +1,135 @@
+"""list, data and bad requests, on the real binary."""
+
+import gzip
+import hashlib
+import json
+import pathlib
+import sys
+
+import pytest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+from conftest import ROOT, SMOKE  # noqa: E402
+
+SPEC = """format = 1
+experiment = "test/toy"
+[data]
+name = "toy"
+test = "test"
+[kernel]
+name = "rbf"
+gamma = 1
+[learners.svmd]
+learner = "svmd"
+loss = "hinge"
+"""
+
+
+@pytest.fixture
+def toy(tmp_path):
+    """A data set of the user's own: catalogue, mirror and spec; `write(part, bytes)` puts its files there."""
+
+    def make(train="1 1:1\n-1 2:1\n", test="1 1:0.5\n", sha=None, pack=lambda b: b):
+        lines = ["[toy]", "title='toy'", "format='libsvm'", "features=2", "range=[0.0,1.0]", "labels=['-1','1']",
+                 "kind='binary'", "terms='none'", "stand_in={generator='clusters'}"]
+        for part, text in (("train", train), ("test", test)):
+            path = tmp_path / "mirror" / f"toy.{part}.gz"
+            path.parent.mkdir(exist_ok=True)
+            path.write_bytes(pack(gzip.compress(text.encode())))
+            digest = sha or hashlib.sha256(text.encode()).hexdigest()
+            lines += [f"[toy.{part}]", f"rows={len(text.splitlines())}",
+                      f"files=[{{name='toy.{part}.gz', sha256='{digest}'}}]"]
+        (tmp_path / "catalog.toml").write_text("\n".join(lines))
+        (tmp_path / "toy.toml").write_text(SPEC)
+        return {"OKBENCH_CATALOG": str(tmp_path / "catalog.toml"), "OKBENCH_MIRROR": str(tmp_path / "mirror")}
+
+    return make
+
+
+def test_a_data_set_of_ones_own(okbench, summary, toy, tmp_path):
+    env = toy()
+    okbench("run", "toy.toml", "--out", "r", env=env, check=0)
+    row = summary(tmp_path / "r")[0]
+    assert row["stand_in"] is False and row["examples"] == 2 and row["data_set"] == "toy"
+    assert "toy" in okbench("list", "datasets", env=env, check=0).stdout
+    assert okbench("data", "verify", "toy", env=env, check=0).stdout.count("verified") == 2
+    assert okbench("data", "path", "toy", env=env, check=0).stdout.count("mirror") == 2
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"train": "1 1:1\n-1 2:nan\n"}, "toy.train.gz:2:6: a feature is not finite"),
+        ({"train": "1 1:1\n-1 2:x\n"}, "toy.train.gz:2:6: 'x' is not a number"),
+        ({"train": "1 1:1\n3 2:1\n"}, "toy.train.gz:2:1: label '3' is out of range"),
+        ({"train": "\n\n"}, "toy.train.gz: the data set is empty"),
+        ({"sha": "0" * 64}, "has sha256"),
+        ({"pack": lambda content: content[:-9]}, "truncated or damaged"),
+    ],
+)  # fmt: skip
+def test_bad_data_is_refused_with_file_line_and_column(okbench, toy, tmp_path, change, message):
+    done = okbench("run", "toy.toml", "--out", "r", env=toy(**change), check=1)
+    assert message in done.stderr
+    assert not list((tmp_path / "r").rglob("*.h5"))
+    assert json.loads(next((tmp_path / "r").rglob("*.failed.json")).read_text())["kind"] == "data"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["run", "none.toml"], "none.toml: no such spec file"),
+        (["run", SMOKE, "--set", "learners.norma.bufer=3"], "did you mean 'buffer'"),
+        (["run", SMOKE, "--set", "learners.norma.buffer=-3"], "must be a whole number >= 1"),
+        (["run", SMOKE, "--set", "learners.norma.learner=norm"], "did you mean 'norma'"),
+        (["run", SMOKE, "--set", "data.name=mnits"], "did you mean 'mnist'"),
+        (["run", SMOKE, "--tier", "huge"], "--tier"),
+        (["run", SMOKE, "--jobs", "0"], "--jobs"),
+        (["run", SMOKE, "--target", "sse2"], "target 'sse2' is not available here; choose one of best"),
+        (["run"], "spec is required"),
+        (["rnu"], "see okbench --help"),
+        (["summary", "nowhere"], "no such file or folder"),
+        (["show", "nowhere.h5"], "no such trace file"),
+        (["compare", "nowhere", "nowhere"], "no such file or folder"),
+        (["data", "path", "usp"], "did you mean 'usps'"),
+        (["list", "everything"], "learners"),
+    ],
+)
+def test_bad_requests_get_one_clear_line(okbench, arguments, message):
+    done = okbench(*arguments)
+    assert done.returncode in (1, 2)
+    assert message in done.stderr
+    assert done.stderr.count("\n") == 1 and done.stderr.startswith("okbench: ")
+    assert done.stdout == ""
+
+
+def test_help_of_every_verb(okbench):
+    for verb in ([], ["list"], ["run"], ["summary"], ["show"], ["compare"], ["data"]):
+        text = okbench(*verb, "--help", check=0).stdout
+        assert "--help" in text and len(text) > 200
+
+
+def test_list_names_parameters_with_defaults_units_and_sections(okbench):
+    learners = {row["name"]: row for row in json.loads(okbench("list", "learners", "--json", check=0).stdout)}
+    assert set(learners) >= {"norma", "svmd"}
+    buffer = next(p for p in learners["svmd"]["parameters"] if p["name"] == "buffer")
+    assert buffer["default"] == 512 and buffer["unit"] == "support vectors" and "1" in buffer["allowed"]
+    assert "svmd-2006" in learners["svmd"]["paper"]
+    text = okbench("list", "learners", check=0).stdout
+    for parameter in learners["svmd"]["parameters"]:
+        assert parameter["name"] in text and parameter["description"] in text
+    for what, word in (("losses", "hinge"), ("kernels", "rbf"), ("datasets", "usps-esl"), ("experiments", "svmd-2006/fig3")):
+        assert word in okbench("list", what, check=0).stdout
+        assert word in okbench("list", what, "--json", check=0).stdout
+
+
+def test_without_files_a_data_set_is_missing(okbench):
+    assert "missing   usps/usps.bz2" in okbench("data", "verify", "usps", check=1).stdout
+    assert "okbench data fetch" in okbench("data", "path", "usps", check=1).stderr
+
+
+def test_experiments_run_on_stand_ins_and_say_so(okbench, summary, tmp_path):
+    spec = ROOT / "experiments" / "svmd-2006" / "fig3.toml"
+    done = okbench("run", spec, "--tier", "quick", "--out", "r", check=0)
+    lines = [line for line in done.stderr.splitlines() if line.startswith("[")]
+    assert len(lines) == 3 and all("[STAND-IN DATA]" in line for line in lines)
+    assert all(row["stand_in"] for row in summary(tmp_path / "r"))

@@ -1,0 +1,214 @@
+"""okbench run: results, resuming, interruption, parallelism, failures."""
+
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import time
+
+import h5py
+import pytest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+from conftest import ROOT, SMOKE  # noqa: E402
+
+SPARSE = ROOT / "experiments" / "smoke" / "sparse.toml"
+
+KEYS = {
+    "experiment", "learner", "parameters", "seed", "data_set", "stand_in", "status", "examples", "error_rate",
+    "test_error", "margin_errors", "support_vectors", "kernel_evaluations", "wall_seconds", "trace_digest",
+}  # fmt: skip
+
+
+def traces(folder):
+    return sorted(pathlib.Path(folder).rglob("*.h5"))
+
+
+def digests(rows):
+    return sorted(row["trace_digest"] for row in rows)
+
+
+def test_summary_has_just_the_promised_keys(okbench, summary, tmp_path):
+    okbench("run", SMOKE, SPARSE, "--tier", "quick", "--out", tmp_path / "r", check=0)
+    rows = summary(tmp_path / "r")
+    assert len(rows) == 6 + 4
+    for row in rows:
+        assert set(row) == KEYS
+        assert set(row["kernel_evaluations"]) == {"requested", "computed", "evaluation"}
+        assert row["status"] == "ok"
+        assert row["stand_in"] is True
+        assert 0 < row["kernel_evaluations"]["requested"] <= row["kernel_evaluations"]["computed"]
+        assert row["kernel_evaluations"]["evaluation"] > 0
+        assert 0 <= row["error_rate"] <= 1 and 0 <= row["test_error"] <= 1
+    text = okbench("summary", tmp_path / "r", check=0).stdout
+    assert "STAND-IN" in text and "requested" in text
+
+
+def test_traces_are_equal_for_any_jobs_target_and_tile(okbench, summary, tmp_path):
+    okbench("run", SMOKE, SPARSE, "--tier", "quick", "--jobs", 1, "--out", tmp_path / "a", check=0)
+    okbench("run", SMOKE, SPARSE, "--tier", "quick", "--jobs", 2, "--target", "avx2", "--tile", 5, "--out", tmp_path / "b", check=0)
+    okbench("run", SMOKE, SPARSE, "--tier", "quick", "--tile", 1, "--out", tmp_path / "c", check=0)
+    assert "bit for bit" in okbench("compare", tmp_path / "a", tmp_path / "b", check=0).stdout
+    assert "10 traces agree" in okbench("compare", tmp_path / "a", tmp_path / "c", check=0).stdout
+    assert digests(summary(tmp_path / "a")) == digests(summary(tmp_path / "b"))
+    requested = [[row["kernel_evaluations"]["requested"] for row in summary(tmp_path / x)] for x in "abc"]
+    assert requested[0] == requested[1] == requested[2]
+    # One row at a time computes just what is requested.
+    for row in summary(tmp_path / "c"):
+        assert row["kernel_evaluations"]["requested"] == row["kernel_evaluations"]["computed"]
+
+
+def test_a_second_run_runs_nothing_and_fresh_runs_again(okbench, tmp_path):
+    out = tmp_path / "r"
+    okbench("run", SMOKE, "--tier", "quick", "--out", out, check=0)
+    stamps = {path: path.stat().st_mtime_ns for path in traces(out)}
+    assert "6 have a result already, 0 to run" in okbench("run", SMOKE, "--tier", "quick", "--out", out, check=0).stderr
+    assert stamps == {path: path.stat().st_mtime_ns for path in traces(out)}
+    okbench("run", SMOKE, "--tier", "quick", "--out", out, "--fresh", check=0)
+    assert all(path.stat().st_mtime_ns > stamps[path] for path in traces(out))
+
+
+def test_a_corrupt_trace_is_no_result(okbench, tmp_path):
+    out = tmp_path / "r"
+    okbench("run", SMOKE, "--tier", "quick", "--out", out, check=0)
+    victim = traces(out)[0]
+    victim.write_bytes(victim.read_bytes()[:-2000])
+    shown = okbench("show", victim, check=1)
+    assert "not a valid trace file" in shown.stderr and shown.stderr.count("\n") == 1
+    assert "corrupt" in okbench("summary", out, check=1).stdout
+    again = okbench("run", SMOKE, "--tier", "quick", "--out", out, check=0)
+    assert "the trial runs again" in again.stderr and "1 to run" in again.stderr
+    okbench("show", victim, check=0)
+
+
+def test_a_changed_value_in_a_trace_is_noticed(okbench, tmp_path):
+    out = tmp_path / "r"
+    okbench("run", SMOKE, "--tier", "quick", "--out", out, check=0)
+    victim = traces(out)[0]
+    with h5py.File(victim, "r+") as file:
+        file["trace/loss"][3] += 1e-9
+    assert "digest" in okbench("show", victim, check=1).stderr
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+def test_an_interrupted_run_resumes(binary, environment, okbench, summary, tmp_path, how):
+    arguments = [SMOKE, "--out", "r", "--jobs", "1", "--set", "data.rows=3000"]
+    okbench("run", *[a if a != "r" else "undisturbed" for a in arguments], check=0)
+    command = [binary, "run", *map(str, arguments)]
+    process = subprocess.Popen(command, cwd=tmp_path, env=environment, stderr=subprocess.PIPE, text=True)
+    while len(traces(tmp_path / "r")) < 2:
+        assert process.poll() is None, "over before it could be interrupted"
+        time.sleep(0.001)
+    process.send_signal(how)
+    error = process.communicate()[1]
+    if how == signal.SIGKILL:
+        assert process.returncode == -signal.SIGKILL
+    else:
+        assert process.returncode == 130
+        assert "run the same command again to go on" in error
+    done = {path: path.stat().st_mtime_ns for path in traces(tmp_path / "r")}
+    assert 2 <= len(done) < 12
+    # A killed process may leave a temporary file; it is neither a result nor in the way.
+    (tmp_path / "r" / "smoke" / "online-svm" / "svmd-r0-0000.h5.tmp4194304").write_text("half")
+    resumed = okbench("run", *arguments, check=0)
+    assert f"{len(done)} have a result already" in resumed.stderr
+    for path, stamp in done.items():
+        assert path.stat().st_mtime_ns == stamp, "a finished trial ran twice"
+    assert not list((tmp_path / "r").rglob("*.tmp*"))
+    assert digests(summary(tmp_path / "r")) == digests(summary(tmp_path / "undisturbed"))
+    okbench("compare", "r", "undisturbed", check=0)
+
+
+def test_a_timeout_is_a_typed_failure_and_not_a_result(okbench, summary, tmp_path):
+    # An hour of work, so that no machine is fast enough.
+    arguments = ["run", SMOKE, "--out", "r", "--only", "*norma/r0", "--set", "data.epochs=1000000", "--timeout", "0.05"]
+    done = okbench(*arguments, check=1)
+    assert "FAILED (timeout)" in done.stderr
+    record = json.loads(next((tmp_path / "r").rglob("*.failed.json")).read_text())
+    assert record["kind"] == "timeout" and "0.05" in record["message"]
+    assert summary(tmp_path / "r", check=1)[0]["status"] == "failed: timeout"
+    assert "FAILED (timeout)" in okbench(*arguments, "--quiet", check=1).stderr
+
+
+def test_a_diverging_learner_is_a_typed_failure(okbench, tmp_path):
+    done = okbench("run", SMOKE, "--tier", "quick", "--out", "r", "--only", "*norma*", "--set", "learners.norma.eta0=1e12",
+                   "--set", "learners.norma.c=1e12", check=1)
+    assert "FAILED (diverged)" in done.stderr and "step" in done.stderr
+
+
+def test_a_failure_record_goes_when_the_trial_succeeds(okbench, tmp_path):
+    only = ["run", SMOKE, "--tier", "quick", "--out", "r", "--only", "*norma*"]
+    okbench(*only, check=0)
+    trace = traces(tmp_path / "r")[0]
+    failed = trace.with_suffix("").with_suffix(".failed.json")
+    trace.unlink()
+    failed.write_text("{}")
+    okbench(*only, check=0)
+    assert not failed.exists() and trace.exists()
+
+
+def test_a_learner_that_does_not_fit_the_data_fails_clearly(okbench, tmp_path):
+    done = okbench("run", SMOKE, "--tier", "quick", "--out", "r", "--only", "*norma*", "--set", "learners.norma.loss=hinge", check=1)
+    assert "FAILED (argument)" in done.stderr and "needs binary labels" in done.stderr
+
+
+def test_dry_run_lists_trials_and_expected_evaluations(okbench, summary, tmp_path):
+    dry = okbench("run", SMOKE, "--tier", "quick", "--out", "r", "--dry-run", check=0).stdout.splitlines()
+    assert len(dry) == 6 + 1 and "at most" in dry[0] and "STAND-IN" in dry[0]
+    assert not (tmp_path / "r").exists()
+    okbench("run", SMOKE, "--tier", "quick", "--out", "r", check=0)
+    bounds = [int(line.split("at most ")[1].split()[0]) for line in dry[:-1]]
+    for row, bound in zip(summary(tmp_path / "r"), bounds):
+        assert row["kernel_evaluations"]["requested"] <= bound
+    ids = [line.split()[0] for line in dry[:-1]]
+    assert all(any(ident in path.name for path in traces(tmp_path / "r")) for ident in ids)
+
+
+def test_only_selects_by_glob_and_id(okbench, tmp_path):
+    okbench("run", SMOKE, "--tier", "quick", "--out", "r", "--only", "*[[]loss=multiclass-hinge,lambda=0,*", check=0)
+    assert len(traces(tmp_path / "r")) == 1
+    ident = traces(tmp_path / "r")[0].stem.split("-")[-1]
+    okbench("run", SMOKE, "--tier", "quick", "--out", "s", "--only", ident, check=0)
+    assert len(traces(tmp_path / "s")) == 1
+    nothing = okbench("run", SMOKE, "--out", "r", "--only", "nothing*", check=2)
+    assert "matches no trial" in nothing.stderr
+
+
+def test_a_full_disk_is_one_clear_failure_and_leaves_nothing_half_written(okbench, tmp_path):
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    if os.geteuid() != 0 or subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64k", "none", disk], capture_output=True).returncode:
+        pytest.skip("mounting a small tmpfs needs root")
+    try:
+        done = okbench("run", SMOKE, "--tier", "quick", "--out", disk, "--jobs", 1, check=1)
+        assert "No space left on device" in done.stderr and "FAILED (write)" in done.stderr
+        for path in traces(disk):
+            okbench("show", path, check=0)  # what is there is whole
+        assert not list(disk.rglob("*.tmp*"))
+    finally:
+        subprocess.run(["umount", disk], check=True)
+
+
+def test_an_unwritable_folder_is_refused_before_anything_runs(okbench, tmp_path):
+    (tmp_path / "file").write_text("")
+    done = okbench("run", SMOKE, "--tier", "quick", "--out", tmp_path / "file" / "r", check=2)
+    assert "cannot make the result folder" in done.stderr and done.stderr.count("\n") == 1
+
+
+def test_show_and_compare(okbench, tmp_path):
+    okbench("run", SMOKE, "--tier", "quick", "--out", "r", check=0)
+    first, second = sorted((tmp_path / "r").rglob("svmd-r0*.h5"))[:2]
+    shown = okbench("show", first, check=0).stdout
+    for word in ("git_commit", "compiler", "cpu", "step_size", "kernel_computed", "(not in the digest)", "digest"):
+        assert word in shown
+    assert okbench("compare", first, first, check=0).stdout == "1 trace agrees bit for bit\n"
+    line = okbench("compare", first, second, check=1).stdout
+    assert ": trace/" in line and ", row " in line and " against " in line
+    difference = json.loads(okbench("compare", first, second, "--json", check=1).stdout)
+    assert difference["equal"] is False
+    assert set(difference["differences"][0]) == {"trial", "table", "column", "row", "a", "b"}
+    second.unlink()
+    okbench("run", SMOKE, "--tier", "quick", "--out", "s", check=0)
+    assert "missing" in okbench("compare", "r", "s", check=1).stdout
