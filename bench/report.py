@@ -1,0 +1,83 @@
+#!/usr/bin/python3
+"""Runs the benchmarks and prints their rates as ratios to limits and peers of the same run.
+
+usage: report.py BENCHMARK_PROGRAM [--json FILE]
+"""
+
+import argparse
+import json
+import subprocess
+import sys
+import tempfile
+
+REPETITIONS = 3
+
+
+def measure(program):
+    """Median counters by benchmark name."""
+    with tempfile.NamedTemporaryFile(suffix=".json") as file:
+        done = subprocess.run(
+            [program, f"--benchmark_repetitions={REPETITIONS}", "--benchmark_report_aggregates_only=true",
+             "--benchmark_min_time=0.2", f"--benchmark_out={file.name}", "--benchmark_out_format=json"],
+            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+        )
+        if done.returncode:
+            sys.exit(f"bench: {program} failed: {done.stderr.strip()}")
+        content = json.load(open(file.name, encoding="utf-8"))
+    medians = {}
+    for row in content["benchmarks"]:
+        if row.get("error_occurred"):
+            sys.exit(f"bench: {row['name']}: {row['error_message']}")
+        if row.get("aggregate_name") == "median":
+            medians[row["run_name"]] = row
+    return content["context"], medians
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("program")
+    parser.add_argument("--json", help="also write the medians to this file")
+    options = parser.parse_args()
+    context, rows = measure(options.program)
+    if options.json:
+        with open(options.json, "w", encoding="utf-8") as file:
+            json.dump({"context": context, "medians": rows}, file, indent=1)
+
+    def get(name, counter):
+        return next(row[counter] for key, row in rows.items() if key == name or key.startswith(name + "/iterations"))
+
+    peak = get("LimitFma", "flops")
+    print("limits of this machine, one core, measured in this run")
+    print(f"  float32 fused multiply-add  {peak / 1e9:8.1f} GFLOP/s")
+    for vectors in (512, 4096, 65536):
+        rate = get(f"LimitRead/vectors:{vectors}", "bytes")
+        print(f"  read {vectors * 1024 // 1024:6d} KiB             {rate / 1e9:8.1f} GB/s")
+
+    print("one dense RBF query, 256 features (aim: 0.70 of what binds)")
+    for vectors in (512, 4096):
+        rate = get(f"OneQuery/vectors:{vectors}", "bytes")
+        flops = get(f"OneQuery/vectors:{vectors}", "flops")
+        read = get(f"LimitRead/vectors:{vectors}", "bytes")
+        print(f"  {vectors:5d} vectors  {rate / 1e9:7.1f} GB/s  {rate / read:5.2f} of reading, {flops / peak:5.2f} of the peak")
+
+    print("a hundred dense RBF queries (aim: 0.80 of sgemm followed by exp)")
+    for vectors, features in ((512, 256), (4096, 256), (4096, 784)):
+        shape = f"vectors:{vectors}/features:{features}"
+        ours, peer = get(f"HundredQueries/{shape}", "flops"), get(f"PeerSgemmExp/{shape}", "flops")
+        print(f"  {vectors:5d} x {features}  {ours / 1e9:7.1f} GFLOP/s  {ours / peer:5.2f} of OpenBLAS sgemm + exp"
+              f" ({peer / 1e9:.1f}), {ours / peak:5.2f} of the peak")
+
+    print("sparse RBF queries, 14 of 123 features, 4096 vectors (aim: 100 times libsvm's k_function)")
+    for zero_one, what in ((0, "real values"), (1, "0/1 values ")):
+        ours, peer = get(f"SparseQuery/zero_one:{zero_one}", "values"), get(f"PeerLibsvm/zero_one:{zero_one}", "values")
+        print(f"  {what}  {ours / 1e6:8.0f} million/s  {ours / peer:6.0f} times libsvm ({peer / 1e6:.1f} million/s)")
+
+    norma, svmd = get("NormaUsps", "seconds"), get("SvmdUsps", "seconds")
+    print("whole trials")
+    print(f"  SVMD, USPS, buffer 512      {svmd:7.3f} s  (aim: 0.1)")
+    print(f"  its step against NORMA's    {svmd / norma:7.2f}    (aim: at most 1.15)")
+    print(f"  SVMD, MNIST, buffer 4096    {get('SvmdMnist4096', 'seconds'):7.3f} s  (aim: 10)")
+
+
+if __name__ == "__main__":
+    main()
