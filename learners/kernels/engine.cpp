@@ -121,11 +121,12 @@ void KernelEngine<T>::Rows(const SupportBlocks<T>& set, const Inputs<T>& inputs,
 }
 
 template <class T>
-void KernelEngine<T>::Block(const SupportBlocks<T>& set, std::size_t block, const Inputs<T>& inputs, std::size_t i,
-                            Purpose purpose, T* out) {
-  const auto row = static_cast<std::uint32_t>(i);
-  Evaluate(set, block, 1, inputs, std::span(&row, 1), &out);
-  ledger_.Compute(purpose, set.occupied(block));
+void KernelEngine<T>::Blocks(const SupportBlocks<T>& set, std::size_t first, std::size_t count,
+                             const Inputs<T>& inputs, std::size_t i, Purpose purpose, T* row) {
+  const auto query = static_cast<std::uint32_t>(i);
+  T* out = row + first * internal::kLanes;
+  Evaluate(set, first, count, inputs, std::span(&query, 1), &out);
+  for (std::size_t b = first; b < first + count; ++b) ledger_.Compute(purpose, set.occupied(b));
 }
 
 template <class T>

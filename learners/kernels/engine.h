@@ -46,9 +46,10 @@ class KernelEngine {
   void Rows(const SupportBlocks<T>& set, const Inputs<T>& inputs, std::span<const std::uint32_t> rows,
             Purpose purpose, bool request, T* out, std::size_t stride);
 
-  /// Evaluates one block of a row again (after a change); computed, not requested.
-  void Block(const SupportBlocks<T>& set, std::size_t block, const Inputs<T>& inputs, std::size_t i,
-             Purpose purpose, T* out);
+  /// Evaluates blocks `first` .. `first + count - 1` of a row again (after a change), into their places in `row`;
+  /// computed, not requested.
+  void Blocks(const SupportBlocks<T>& set, std::size_t first, std::size_t count, const Inputs<T>& inputs,
+              std::size_t i, Purpose purpose, T* row);
 
   /// k(x_i, x_i): one value, counted like any other.
   double Self(const Inputs<T>& inputs, std::size_t i, Purpose purpose);

@@ -1,7 +1,6 @@
 #include "learners/losses/multiclass_hinge.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace okbench {
 
@@ -13,10 +12,10 @@ LossValue MulticlassHingeLoss::Evaluate(std::span<const double> f, std::int32_t 
                                         std::span<double> xi) const {
   const auto label = static_cast<std::size_t>(y);
   std::size_t worst = label == 0 ? 1 : 0;
-  double highest = std::fma(margin, distance_(y, worst), f[worst]);
+  double highest = margin * distance_(y, worst) + f[worst];
   for (std::size_t r = worst + 1; r < f.size(); ++r) {
     if (r == label) continue;
-    const double score = std::fma(margin, distance_(y, r), f[r]);
+    const double score = margin * distance_(y, r) + f[r];
     if (score > highest) {
       highest = score;
       worst = r;

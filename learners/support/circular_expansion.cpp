@@ -11,9 +11,11 @@ constexpr std::size_t kTestTile = 256;
 // Slots whose b is tracked one by one; when there are more, all of them count as set.
 constexpr std::size_t kFewFresh = 8;
 
-std::size_t RoundUp(std::size_t n) {
+// Slots rounded up to whole blocks, and a cache line between columns: columns a multiple of a page apart would share
+// one cache set.
+std::size_t PaddedColumn(std::size_t slots) {
   constexpr std::size_t kBlock = SupportBlocks<float>::kBlock;
-  return (n + kBlock - 1) / kBlock * kBlock;
+  return (slots + kBlock - 1) / kBlock * kBlock + kCacheLine / sizeof(double);
 }
 
 }  // namespace
@@ -26,7 +28,7 @@ CircularExpansion<T>::CircularExpansion(KernelEngine<T>& engine, const Inputs<T>
       capacity_(capacity),
       outputs_(outputs),
       trace_(trace),
-      stride_(RoundUp(capacity)),
+      stride_(PaddedColumn(capacity)),
       blocks_(std::move(blocks)),
       rows_(engine, inputs, tile),
       columns_(stride_ * outputs * (trace ? 2 : 1)),
@@ -39,7 +41,7 @@ void CircularExpansion<T>::Values(std::uint32_t i, std::span<double> f, std::spa
   engine_.WeightedSums(row, blocks_.blocks(), columns_.data(), stride_, sums_.size(), scratch_.data(), sums_.data());
   for (std::size_t r = 0; r < outputs_; ++r) f[r] = s_ * sums_[r];
   if (trace_)
-    for (std::size_t r = 0; r < outputs_; ++r) v[r] = std::fma(p_, sums_[outputs_ + r], q_ * sums_[r]);
+    for (std::size_t r = 0; r < outputs_; ++r) v[r] = p_ * sums_[outputs_ + r] + q_ * sums_[r];
 }
 
 template <class T>
@@ -50,7 +52,7 @@ void CircularExpansion<T>::Decay(double decay) {
 
 template <class T>
 void CircularExpansion<T>::DecayWithTrace(double decay, double keep, double shift) {
-  q_ = std::fma(keep, q_, -shift * s_);
+  q_ = keep * q_ - shift * s_;
   p_ *= keep;
   if (p_ == 0) {
     // lambda = 0: v is a multiple of f up to its newest term; forget b at the cost of the few entries set.
@@ -75,7 +77,7 @@ void CircularExpansion<T>::Materialise() {
     double* a = columns_.data() + r * stride_;
     if (trace_) {
       double* b = columns_.data() + (outputs_ + r) * stride_;
-      for (std::size_t i = 0; i < used; ++i) b[i] = std::fma(p_, b[i], q_ * a[i]);
+      for (std::size_t i = 0; i < used; ++i) b[i] = p_ * b[i] + q_ * a[i];
     }
     for (std::size_t i = 0; i < used; ++i) a[i] *= s_;
   }
@@ -107,7 +109,7 @@ void CircularExpansion<T>::Insert(std::uint32_t i, std::span<const double> alpha
   for (std::size_t r = 0; r < outputs_; ++r) {
     const double a = alpha[r] / s_;
     columns_[r * stride_ + slot] = a;
-    if (trace_) columns_[(outputs_ + r) * stride_ + slot] = std::fma(-q_, a, beta[r]) / p_;
+    if (trace_) columns_[(outputs_ + r) * stride_ + slot] = (beta[r] - q_ * a) / p_;
   }
   if (fresh_.size() <= kFewFresh) fresh_.push_back(slot);
 }

@@ -113,11 +113,13 @@ HWY_INLINE void MicroKernel(const BlockView<T>& view, std::size_t block, const T
   }
 }
 
+// Groups of kBlocks blocks, then of half as many, down to single ones.
 template <class T, class Combine, std::size_t kQueries, std::size_t kBlocks>
-HWY_INLINE void AllBlocks(const BlockView<T>& view, std::size_t blocks, const T* const* queries, T* const* out) {
-  std::size_t b = 0;
-  for (; b + kBlocks <= blocks; b += kBlocks) MicroKernel<T, Combine, kQueries, kBlocks>(view, b, queries, out);
-  for (; b < blocks; ++b) MicroKernel<T, Combine, kQueries, 1>(view, b, queries, out);
+HWY_INLINE void AllBlocks(const BlockView<T>& view, std::size_t first, std::size_t blocks, const T* const* queries,
+                          T* const* out) {
+  for (; first + kBlocks <= blocks; first += kBlocks)
+    MicroKernel<T, Combine, kQueries, kBlocks>(view, first, queries, out);
+  if constexpr (kBlocks > 1) AllBlocks<T, Combine, kQueries, kBlocks / 2>(view, first, blocks, queries, out);
 }
 
 template <class T, class Combine>
@@ -126,11 +128,11 @@ void Dense(const BlockView<T>& view, std::size_t blocks, const T* const* queries
   using S = Shape<T>;
   std::size_t q = 0;
   for (; q + S::kTileQueries <= count; q += S::kTileQueries)
-    AllBlocks<T, Combine, S::kTileQueries, S::kTileBlocks>(view, blocks, queries + q, out + q);
+    AllBlocks<T, Combine, S::kTileQueries, S::kTileBlocks>(view, 0, blocks, queries + q, out + q);
   if constexpr (S::kTileQueries > 2) {
-    for (; q + 2 <= count; q += 2) AllBlocks<T, Combine, 2, S::kRowBlocks / 2>(view, blocks, queries + q, out + q);
+    for (; q + 2 <= count; q += 2) AllBlocks<T, Combine, 2, S::kRowBlocks / 2>(view, 0, blocks, queries + q, out + q);
   }
-  for (; q < count; ++q) AllBlocks<T, Combine, 1, S::kRowBlocks>(view, blocks, queries + q, out + q);
+  for (; q < count; ++q) AllBlocks<T, Combine, 1, S::kRowBlocks>(view, 0, blocks, queries + q, out + q);
 }
 
 template <class T, class Combine, std::size_t kBlocks>
