@@ -1,5 +1,5 @@
-// The kernel engine beside its peers and the machine's limits. Every contestant's answer is checked: a fast wrong
-// answer is an error. bench/report.py turns the rates into ratios.
+// The kernel engine beside its peers and the machine's limits. Every contestant's answer is checked: a fast
+// wrong answer is an error. bench/report.py turns the rates into ratios.
 
 #include <benchmark/benchmark.h>
 #include <cblas.h>
@@ -28,7 +28,8 @@ Examples<float> Dense(std::size_t rows, std::size_t features) {
   Random random(1);
   std::vector<float> values(rows * features);
   for (float& v : values) v = static_cast<float>(2 * random.Uniform() - 1);
-  return Examples<float>::Dense(features, std::move(values), std::vector<std::int32_t>(rows, 1), LabelKind::kBinary, 2);
+  return Examples<float>::Dense(features, std::move(values), std::vector<std::int32_t>(rows, 1),
+                                LabelKind::kBinary, 2);
 }
 
 // Adult-like rows: 14 of 123 features, 1 or real values.
@@ -44,10 +45,12 @@ Examples<float> Sparse(std::size_t rows, bool zero_one) {
     Shuffle(std::span(all), random);
     std::sort(all.begin(), all.begin() + kActive);
     indices.insert(indices.end(), all.begin(), all.begin() + kActive);
-    for (std::size_t j = 0; j < kActive; ++j) values.push_back(zero_one ? 1.0F : static_cast<float>(random.Uniform() + 0.1));
+    for (std::size_t j = 0; j < kActive; ++j)
+      values.push_back(zero_one ? 1.0F : static_cast<float>(random.Uniform() + 0.1));
     offsets.push_back(indices.size());
   }
-  return Examples<float>::Sparse(kFeatures, offsets, indices, values, std::vector<std::int32_t>(rows, 1), LabelKind::kBinary, 2);
+  return Examples<float>::Sparse(kFeatures, offsets, indices, values, std::vector<std::int32_t>(rows, 1),
+                                 LabelKind::kBinary, 2);
 }
 
 struct Setting {
@@ -67,10 +70,12 @@ struct Setting {
   }
 };
 
-double PlainRbf(const Examples<float>& a, std::size_t i, const Examples<float>& b, std::size_t j, double gamma) {
+double PlainRbf(const Examples<float>& a, std::size_t i, const Examples<float>& b, std::size_t j,
+                double gamma) {
   std::vector<double> difference(a.features(), 0.0);
   const auto add = [&](const RowView<float>& row, double sign) {
-    for (std::size_t k = 0; k < row.count; ++k) difference[row.indices ? row.indices[k] : k] += sign * static_cast<double>(row.values[k]);
+    for (std::size_t k = 0; k < row.count; ++k)
+      difference[row.indices ? row.indices[k] : k] += sign * static_cast<double>(row.values[k]);
   };
   add(a.row(i), 1);
   add(b.row(j), -1);
@@ -82,8 +87,10 @@ void Check(benchmark::State& state, double got, double expected) {
 }
 
 void Values(benchmark::State& state, double values_per_iteration, std::size_t features) {
-  state.counters["values"] = benchmark::Counter(values_per_iteration, benchmark::Counter::kIsIterationInvariantRate);
-  state.counters["flops"] = benchmark::Counter(2 * values_per_iteration * static_cast<double>(features), benchmark::Counter::kIsIterationInvariantRate);
+  state.counters["values"] =
+      benchmark::Counter(values_per_iteration, benchmark::Counter::kIsIterationInvariantRate);
+  state.counters["flops"] = benchmark::Counter(2 * values_per_iteration * static_cast<double>(features),
+                                               benchmark::Counter::kIsIterationInvariantRate);
 }
 
 // Limits.
@@ -101,7 +108,8 @@ void LimitRead(benchmark::State& state) {
   const auto count = static_cast<std::size_t>(state.range(0)) * 256;
   const AlignedVector<float> data(count, 1.0F);
   for (auto _ : state) benchmark::DoNotOptimize(ReadPass(data.data(), count));
-  state.counters["bytes"] = benchmark::Counter(static_cast<double>(count * sizeof(float)), benchmark::Counter::kIsIterationInvariantRate);
+  state.counters["bytes"] = benchmark::Counter(static_cast<double>(count * sizeof(float)),
+                                               benchmark::Counter::kIsIterationInvariantRate);
 }
 BENCHMARK(LimitRead)->ArgName("vectors")->Arg(512)->Arg(4096)->Arg(65536);
 
@@ -119,7 +127,8 @@ void OneQuery(benchmark::State& state) {
   s.engine.Row(s.set, s.query_inputs, 3, Purpose::kLearning, row.data());
   Check(state, row[7], PlainRbf(s.queries, 3, s.support, 7, kGamma));
   Values(state, static_cast<double>(vectors), 256);
-  state.counters["bytes"] = benchmark::Counter(static_cast<double>(vectors * 256 * sizeof(float)), benchmark::Counter::kIsIterationInvariantRate);
+  state.counters["bytes"] = benchmark::Counter(static_cast<double>(vectors * 256 * sizeof(float)),
+                                               benchmark::Counter::kIsIterationInvariantRate);
 }
 BENCHMARK(OneQuery)->ArgName("vectors")->Arg(512)->Arg(4096);
 
@@ -139,7 +148,11 @@ void HundredQueries(benchmark::State& state) {
   Check(state, out[99 * s.set.slots() + 11], PlainRbf(s.queries, 99, s.support, 11, kGamma));
   Values(state, 100.0 * static_cast<double>(vectors), features);
 }
-BENCHMARK(HundredQueries)->ArgNames({"vectors", "features"})->Args({512, 256})->Args({4096, 256})->Args({4096, 784});
+BENCHMARK(HundredQueries)
+    ->ArgNames({"vectors", "features"})
+    ->Args({512, 256})
+    ->Args({4096, 256})
+    ->Args({4096, 784});
 
 void PeerSgemmExp(benchmark::State& state) {
   const auto vectors = static_cast<int>(state.range(0));
@@ -156,8 +169,8 @@ void PeerSgemmExp(benchmark::State& state) {
   for (int i = 0; i < 100; ++i) query_norms.push_back(norm(queries, i));
   AlignedVector<float> out(100 * static_cast<std::size_t>(vectors));
   const auto run = [&] {
-    cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, 100, vectors, features, 1, queries.row(0).values, features,
-                support.row(0).values, features, 0, out.data(), vectors);
+    cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, 100, vectors, features, 1, queries.row(0).values,
+                features, support.row(0).values, features, 0, out.data(), vectors);
     for (int q = 0; q < 100; ++q) {
       float* __restrict row = out.data() + static_cast<std::ptrdiff_t>(q) * vectors;
       const float* __restrict norms = support_norms.data();
@@ -174,7 +187,11 @@ void PeerSgemmExp(benchmark::State& state) {
   Check(state, out[99 * static_cast<std::size_t>(vectors) + 11], PlainRbf(queries, 99, support, 11, kGamma));
   Values(state, 100.0 * vectors, static_cast<std::size_t>(features));
 }
-BENCHMARK(PeerSgemmExp)->ArgNames({"vectors", "features"})->Args({512, 256})->Args({4096, 256})->Args({4096, 784});
+BENCHMARK(PeerSgemmExp)
+    ->ArgNames({"vectors", "features"})
+    ->Args({512, 256})
+    ->Args({4096, 256})
+    ->Args({4096, 784});
 
 // Sparse queries, Adult-like.
 
@@ -200,7 +217,8 @@ void PeerLibsvm(benchmark::State& state) {
     std::vector<std::vector<svm_node>> rows;
     for (std::size_t i = 0; i < e.size(); ++i) {
       std::vector<svm_node> row;
-      for (std::size_t j = 0; j < e.row(i).count; ++j) row.push_back({static_cast<int>(e.row(i).indices[j]) + 1, e.row(i).values[j]});
+      for (std::size_t j = 0; j < e.row(i).count; ++j)
+        row.push_back({static_cast<int>(e.row(i).indices[j]) + 1, e.row(i).values[j]});
       row.push_back({-1, 0});
       rows.push_back(std::move(row));
     }
@@ -214,10 +232,12 @@ void PeerLibsvm(benchmark::State& state) {
   std::size_t q = 0;
   for (auto _ : state) {
     const auto& query = query_nodes[q++ % 64];
-    for (std::size_t i = 0; i < 4096; ++i) row[i] = ::Kernel::k_function(query.data(), support_nodes[i].data(), parameter);
+    for (std::size_t i = 0; i < 4096; ++i)
+      row[i] = ::Kernel::k_function(query.data(), support_nodes[i].data(), parameter);
     benchmark::DoNotOptimize(row.data());
   }
-  Check(state, ::Kernel::k_function(query_nodes[3].data(), support_nodes[7].data(), parameter), PlainRbf(queries, 3, support, 7, 0.05));
+  Check(state, ::Kernel::k_function(query_nodes[3].data(), support_nodes[7].data(), parameter),
+        PlainRbf(queries, 3, support, 7, 0.05));
   Values(state, 4096, 14);
 }
 BENCHMARK(PeerLibsvm)->ArgName("zero_one")->Arg(0)->Arg(1);

@@ -1,5 +1,5 @@
-// Steps and whole trials of the learners, on generated stand-ins, so that they run anywhere; `OKBENCH_MIRROR` makes
-// them run on the real digits.
+// Steps and whole trials of the learners, on generated stand-ins, so that they run anywhere; `OKBENCH_MIRROR`
+// makes them run on the real digits.
 
 #include <benchmark/benchmark.h>
 
@@ -23,11 +23,12 @@ const Examples<float>& Digits(const std::string& name) {
   DataRequest request;
   request.name = name;
   if (name == "mnist") request.rescale = request.unit_norm = true;
-  return loaded.emplace(name, Load<float>(catalog.Find(name), request, DataFolders::FromEnvironment())).first->second;
+  return loaded.emplace(name, Load<float>(catalog.Find(name), request, DataFolders::FromEnvironment()))
+      .first->second;
 }
 
-// One whole pass; both learners keep the same number of support vectors, as mu = 0 and a constant step make them the
-// same method.
+// One whole pass; both learners keep the same number of support vectors, as mu = 0 and a constant step make
+// them the same method.
 void Trial(benchmark::State& state, const std::string& data, const std::string& learner, const Kernel& kernel,
            std::map<std::string, ParameterValue> parameters) {
   const auto& train = Digits(data);
@@ -38,14 +39,17 @@ void Trial(benchmark::State& state, const std::string& data, const std::string& 
   std::iota(order.begin(), order.end(), 0U);
   std::uint64_t requested = 0;
   for (auto _ : state) {
-    const auto trial = info.Make(values, LearnerContext<float>{.train = &train, .test = nullptr, .kernel = kernel, .tile = 48});
+    const auto trial = info.Make(
+        values, LearnerContext<float>{.train = &train, .test = nullptr, .kernel = kernel, .tile = 48});
     trial->Announce(order);
     for (const std::uint32_t i : order) benchmark::DoNotOptimize(trial->Step(i));
     requested = trial->counts().requested;
   }
-  state.counters["seconds"] = benchmark::Counter(1, benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
+  state.counters["seconds"] =
+      benchmark::Counter(1, benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
   state.counters["requested"] = static_cast<double>(requested);
-  state.counters["values"] = benchmark::Counter(static_cast<double>(requested), benchmark::Counter::kIsIterationInvariantRate);
+  state.counters["values"] =
+      benchmark::Counter(static_cast<double>(requested), benchmark::Counter::kIsIterationInvariantRate);
 }
 
 const std::map<std::string, ParameterValue> kUsps = {{"c", 0.002 / 7291}, {"eta0", 0.1}};

@@ -56,7 +56,8 @@ float Read(const float* data, std::size_t count) {
 
 void ExpAll(float* data, std::size_t count) {
   const hn::ScalableTag<float> d;
-  for (std::size_t i = 0; i + hn::Lanes(d) <= count; i += hn::Lanes(d)) hn::Store(hn::Exp(d, hn::Load(d, data + i)), d, data + i);
+  for (std::size_t i = 0; i + hn::Lanes(d) <= count; i += hn::Lanes(d))
+    hn::Store(hn::Exp(d, hn::Load(d, data + i)), d, data + i);
 }
 
 }  // namespace okbench::bench::HWY_NAMESPACE

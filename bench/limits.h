@@ -5,7 +5,8 @@
 
 namespace okbench::bench {
 
-/// One pass of independent float fused multiply-adds; returns how many operations (2 per lane) it did. `sink` keeps the result alive.
+/// One pass of independent float fused multiply-adds; returns how many operations (2 per lane) it did. `sink`
+/// keeps the result alive.
 std::size_t FmaPass(float* sink);
 /// Reads `count` floats in order and adds them up.
 float ReadPass(const float* data, std::size_t count);

@@ -19,8 +19,9 @@ std::string ReadContent(const std::string& path) {
   archive_read_support_format_raw(reader.get());
   const auto fail = [&] {
     const char* text = archive_error_string(reader.get());
-    throw DataError(path, 0, 0, std::string("cannot be read: ") + (text ? text : "unknown cause") +
-                                    " (truncated or damaged?)");
+    throw DataError(
+        path, 0, 0,
+        std::string("cannot be read: ") + (text ? text : "unknown cause") + " (truncated or damaged?)");
   };
   if (archive_read_open_filename(reader.get(), path.c_str(), 1 << 16) != ARCHIVE_OK) fail();
   archive_entry* entry = nullptr;

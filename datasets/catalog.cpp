@@ -116,11 +116,13 @@ void Catalog::Read(const std::string& path) {
   try {
     root = toml::parse_file(path);
   } catch (const toml::parse_error& error) {
-    throw DataError(path, error.source().begin.line, error.source().begin.column, std::string(error.description()));
+    throw DataError(path, error.source().begin.line, error.source().begin.column,
+                    std::string(error.description()));
   }
   for (const auto& [key, node] : root) {
     const std::string name(key.str());
-    if (!node.is_table()) throw DataError(path, node.source().begin.line, 0, "key '" + name + "' must be a table");
+    if (!node.is_table())
+      throw DataError(path, node.source().begin.line, 0, "key '" + name + "' must be a table");
     sets_[name] = ReadSet(path, *node.as_table(), name);
   }
 }

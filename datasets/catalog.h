@@ -21,11 +21,11 @@ struct DataFile {
 
 /// Which generator stands in for a data set that cannot be had, and its shape.
 struct StandIn {
-  std::string generator;       ///< "digits", "sparse-binary" or "clusters"
-  int side = 0;                ///< digits: pixels a side
-  int active = 0;              ///< sparse-binary: nonzeros a row
-  int levels = 0;              ///< clusters: values are whole numbers 0 .. levels-1; 0: real in the range
-  double positive_share = 0.5; ///< binary sets
+  std::string generator;        ///< "digits", "sparse-binary" or "clusters"
+  int side = 0;                 ///< digits: pixels a side
+  int active = 0;               ///< sparse-binary: nonzeros a row
+  int levels = 0;               ///< clusters: values are whole numbers 0 .. levels-1; 0: real in the range
+  double positive_share = 0.5;  ///< binary sets
 };
 
 /// One part (train or test).
@@ -40,7 +40,7 @@ struct DataSet {
   std::string title;
   std::string format;  ///< "libsvm", "esl", "csv" or "idx"
   std::size_t features = 0;
-  std::vector<int> image;  ///< height and width, empty when rows are no images
+  std::vector<int> image;    ///< height and width, empty when rows are no images
   double low = 0, high = 1;  ///< range of the values
   LabelKind kind = LabelKind::kMulticlass;
   std::vector<std::string> labels;
@@ -52,8 +52,8 @@ struct DataSet {
 
 class Catalog {
  public:
-  /// Reads one catalogue file; a later file's sets replace those of the same name. Throws DataError with file, line
-  /// and key.
+  /// Reads one catalogue file; a later file's sets replace those of the same name. Throws DataError with
+  /// file, line and key.
   void Read(const std::string& path);
   /// Throws DataError naming the nearest set when there is none of this name.
   const DataSet& Find(const std::string& name) const;

@@ -61,7 +61,8 @@ RawRows<T> SparseBinary(const DataSet& set, const std::string& part, std::size_t
     while (active.size() < static_cast<std::size_t>(set.stand_in.active)) {
       const auto& sums = cumulative[label];
       const double mark = random.Uniform() * total[label];
-      const auto f = static_cast<std::uint32_t>(std::upper_bound(sums.begin(), sums.end() - 1, mark) - sums.begin());
+      const auto f =
+          static_cast<std::uint32_t>(std::upper_bound(sums.begin(), sums.end() - 1, mark) - sums.begin());
       if (std::find(active.begin(), active.end(), f) == active.end()) active.push_back(f);
     }
     std::sort(active.begin(), active.end());
@@ -89,7 +90,8 @@ RawRows<T> Clusters(const DataSet& set, const std::string& part, std::size_t cou
     for (std::size_t f = 0; f < set.features; ++f) {
       const double place = std::clamp(centres[centre * set.features + f] + 0.12 * random.Normal(), 0.0, 1.0);
       const double levels = set.stand_in.levels;
-      const double step = levels > 0 ? std::min(std::floor(place * levels), levels - 1) / (levels - 1) : place;
+      const double step =
+          levels > 0 ? std::min(std::floor(place * levels), levels - 1) / (levels - 1) : place;
       rows.values.push_back(static_cast<T>(set.low + (set.high - set.low) * step));
     }
   }
@@ -101,7 +103,8 @@ RawRows<T> Clusters(const DataSet& set, const std::string& part, std::size_t cou
 template <class T>
 RawRows<T> Generate(const DataSet& set, const std::string& part, std::size_t rows) {
   if (set.stand_in.generator == "digits" && set.stand_in.side > 0 &&
-      static_cast<std::size_t>(set.stand_in.side * set.stand_in.side) == set.features)
+      static_cast<std::size_t>(set.stand_in.side) * static_cast<std::size_t>(set.stand_in.side) ==
+          set.features)
     return Digits<T>(set, part, rows);
   if (set.stand_in.generator == "sparse-binary" && set.stand_in.active > 0 &&
       static_cast<std::size_t>(set.stand_in.active) <= set.features && set.labels.size() == 2)

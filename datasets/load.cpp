@@ -35,7 +35,8 @@ template <class T>
 RawRows<T> Slice(RawRows<T> rows, const std::string& file, std::size_t skip, std::size_t count, bool whole) {
   const std::size_t have = rows.labels.size();
   if (whole ? have != count : have < skip + count)
-    throw DataError(file, 0, 0, "has " + std::to_string(have) + " rows, expected " + std::to_string(skip + count));
+    throw DataError(file, 0, 0,
+                    "has " + std::to_string(have) + " rows, expected " + std::to_string(skip + count));
   if (whole) return rows;
   const auto at = [](auto& list, std::size_t first, std::size_t n) {
     const auto begin = list.begin() + static_cast<std::ptrdiff_t>(first);
@@ -61,13 +62,15 @@ RawRows<T> ReadPart(const DataSet& set, const DataPart& part, const DataFolders&
   if (set.format == "libsvm") {
     rows = ReadLibsvm<T>(paths[0], contents[0], set.features, labels);
   } else if (set.format == "idx") {
-    if (paths.size() != 2) throw DataError("data set '" + set.name + "': idx needs an image and a label file");
+    if (paths.size() != 2)
+      throw DataError("data set '" + set.name + "': idx needs an image and a label file");
     rows = ReadIdx<T>(paths[0], contents[0], paths[1], contents[1], set.features, labels);
   } else {
     rows = ReadDelimited<T>(paths[0], contents[0], set.format == "csv" ? ',' : ' ', set.features, labels);
   }
   // A part is the whole file unless the set's parts share one.
-  const bool shared = set.parts.size() > 1 && set.parts.begin()->second.files[0].name == std::next(set.parts.begin())->second.files[0].name;
+  const bool shared = set.parts.size() > 1 && set.parts.begin()->second.files[0].name ==
+                                                  std::next(set.parts.begin())->second.files[0].name;
   return Slice(std::move(rows), paths[0], part.skip, part.rows, !shared);
 }
 
@@ -101,7 +104,8 @@ void Transform(const DataSet& set, const DataRequest& request, RawRows<T>& rows)
     const double factor = (request.scale_high - request.scale_low) / (set.high - set.low);
     // A map that moves 0 makes every entry nonzero.
     if (rows.sparse() && std::fma(-set.low, factor, request.scale_low) != 0) Densify(rows);
-    for (T& v : rows.values) v = static_cast<T>(std::fma(static_cast<double>(v) - set.low, factor, request.scale_low));
+    for (T& v : rows.values)
+      v = static_cast<T>(std::fma(static_cast<double>(v) - set.low, factor, request.scale_low));
   }
   if (!request.unit_norm) return;
   for (std::size_t i = 0; i < rows.labels.size(); ++i) {
@@ -173,8 +177,8 @@ DataPlan PlanData(const DataSet& set, const DataRequest& request, const DataFold
   }
   if (request.rows > 0) plan.rows = request.rows * PartsOf(set, request).size();
   // The rows do not depend on how many are made, but streams do.
-  plan.digest = "stand-in:" + set.name + ":" + set.stand_in.generator + ":v" + std::to_string(kGeneratorVersion) + ":" +
-                request.part + ":" + std::to_string(plan.rows);
+  plan.digest = "stand-in:" + set.name + ":" + set.stand_in.generator + ":v" +
+                std::to_string(kGeneratorVersion) + ":" + request.part + ":" + std::to_string(plan.rows);
   return plan;
 }
 
@@ -182,8 +186,9 @@ std::string ReadVerified(const DataFile& file, const std::string& path) {
   std::string content = ReadContent(path);
   const std::string digest = Sha256Hex(content);
   if (digest != file.sha256)
-    throw DataError(path, 0, 0, "its content has sha256 " + digest + ", the catalogue says " + file.sha256 +
-                                    "; remove the file and fetch it again");
+    throw DataError(path, 0, 0,
+                    "its content has sha256 " + digest + ", the catalogue says " + file.sha256 +
+                        "; remove the file and fetch it again");
   return content;
 }
 
@@ -210,8 +215,8 @@ Examples<T> Load(const DataSet& set, const DataRequest& request, const DataFolde
   const int classes = binary ? 2 : static_cast<int>(set.labels.size());
   auto labels = FinalLabels(set, request, std::move(rows.labels));
   if (rows.sparse())
-    return Examples<T>::Sparse(rows.features, std::move(rows.offsets), std::move(rows.indices), std::move(rows.values),
-                               std::move(labels), kind, classes);
+    return Examples<T>::Sparse(rows.features, std::move(rows.offsets), std::move(rows.indices),
+                               std::move(rows.values), std::move(labels), kind, classes);
   return Examples<T>::Dense(rows.features, std::move(rows.values), std::move(labels), kind, classes);
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// Loading: from a name to Examples. Files are looked for in the cache, then in the mirror folder, and checked by
-// sha256; where they cannot be had, the catalogue's stand-in is generated instead, and says so.
+// Loading: from a name to Examples. Files are looked for in the cache, then in the mirror folder, and checked
+// by sha256; where they cannot be had, the catalogue's stand-in is generated instead, and says so.
 
 #include <optional>
 #include <string>
@@ -25,7 +25,7 @@ struct DataRequest {
   std::vector<int> positive{};  ///< not empty: classes that become +1, the others -1
   bool rescale = false;         ///< map the catalogue's range linearly to [scale_low, scale_high]
   double scale_low = 0, scale_high = 1;
-  bool unit_norm = false;       ///< after rescaling, divide each row by its Euclidean norm (zero rows stay zero)
+  bool unit_norm = false;  ///< after rescaling, divide each row by its Euclidean norm (zero rows stay zero)
   bool force_stand_in = false;
   std::size_t rows = 0;  ///< stand-ins: rows to generate; 0: as many as the real part has
 };

@@ -60,7 +60,9 @@ class LineReader {
     return value;
   }
 
-  [[noreturn]] void Fail(const std::string& cause) const { throw DataError(file_, number_, start_ + 1, cause); }
+  [[noreturn]] void Fail(const std::string& cause) const {
+    throw DataError(file_, number_, start_ + 1, cause);
+  }
 
   std::int32_t Label(std::string_view token, const LabelMap& labels) const {
     const auto label = labels.Find(token);
@@ -101,8 +103,8 @@ std::uint32_t BigEndian(std::string_view bytes, std::size_t at) {
 }
 
 // Checks an IDX header: magic, then the sizes; returns the number of items.
-std::size_t IdxItems(const std::string& file, std::string_view bytes, std::uint32_t magic, std::size_t dimensions,
-                     std::size_t item_bytes) {
+std::size_t IdxItems(const std::string& file, std::string_view bytes, std::uint32_t magic,
+                     std::size_t dimensions, std::size_t item_bytes) {
   const std::size_t header = 4 + 4 * dimensions;
   if (bytes.size() < header || BigEndian(bytes, 0) != magic)
     throw DataError(file, 0, 0, "is not an IDX file with magic number " + std::to_string(magic));
@@ -110,10 +112,13 @@ std::size_t IdxItems(const std::string& file, std::string_view bytes, std::uint3
   for (std::size_t d = 1; d < dimensions; ++d) per_item *= BigEndian(bytes, 4 + 4 * d);
   const std::size_t items = BigEndian(bytes, 4);
   if (per_item != item_bytes)
-    throw DataError(file, 0, 0, "holds items of " + std::to_string(per_item) + " bytes, expected " + std::to_string(item_bytes));
+    throw DataError(
+        file, 0, 0,
+        "holds items of " + std::to_string(per_item) + " bytes, expected " + std::to_string(item_bytes));
   if (bytes.size() != header + items * per_item)
-    throw DataError(file, 0, 0, "holds " + std::to_string(bytes.size()) + " bytes, but its header promises " +
-                                    std::to_string(header + items * per_item));
+    throw DataError(file, 0, 0,
+                    "holds " + std::to_string(bytes.size()) + " bytes, but its header promises " +
+                        std::to_string(header + items * per_item));
   if (items == 0) throw DataError(file, 0, 0, "the data set is empty");
   return items;
 }
@@ -145,7 +150,8 @@ std::string LabelMap::Allowed() const {
 }
 
 template <class T>
-RawRows<T> ReadLibsvm(const std::string& file, std::string_view text, std::size_t features, const LabelMap& labels) {
+RawRows<T> ReadLibsvm(const std::string& file, std::string_view text, std::size_t features,
+                      const LabelMap& labels) {
   RawRows<T> rows;
   rows.features = features;
   rows.offsets.push_back(0);
@@ -210,17 +216,19 @@ RawRows<T> ReadIdx(const std::string& image_file, std::string_view images, const
     const int written = static_cast<unsigned char>(label_bytes[8 + i]);
     const auto label = labels.Find(std::to_string(written));
     if (!label)
-      throw DataError(label_file, 0, 0, "label " + std::to_string(written) + " of item " + std::to_string(i) +
-                                            " is out of range; allowed are " + labels.Allowed());
+      throw DataError(label_file, 0, 0,
+                      "label " + std::to_string(written) + " of item " + std::to_string(i) +
+                          " is out of range; allowed are " + labels.Allowed());
     rows.labels.push_back(*label);
   }
   return rows;
 }
 
-#define OKBENCH_INSTANTIATE(T)                                                                                  \
-  template RawRows<T> ReadLibsvm<T>(const std::string&, std::string_view, std::size_t, const LabelMap&);        \
-  template RawRows<T> ReadDelimited<T>(const std::string&, std::string_view, char, std::size_t, const LabelMap&); \
-  template RawRows<T> ReadIdx<T>(const std::string&, std::string_view, const std::string&, std::string_view,    \
+#define OKBENCH_INSTANTIATE(T)                                                                               \
+  template RawRows<T> ReadLibsvm<T>(const std::string&, std::string_view, std::size_t, const LabelMap&);     \
+  template RawRows<T> ReadDelimited<T>(const std::string&, std::string_view, char, std::size_t,              \
+                                       const LabelMap&);                                                     \
+  template RawRows<T> ReadIdx<T>(const std::string&, std::string_view, const std::string&, std::string_view, \
                                  std::size_t, const LabelMap&);
 OKBENCH_INSTANTIATE(float)
 OKBENCH_INSTANTIATE(double)

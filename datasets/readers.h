@@ -40,7 +40,8 @@ struct RawRows {
 
 /// `label index:value ...`, indices from 1 and increasing. `features` bounds the indices.
 template <class T>
-RawRows<T> ReadLibsvm(const std::string& file, std::string_view text, std::size_t features, const LabelMap& labels);
+RawRows<T> ReadLibsvm(const std::string& file, std::string_view text, std::size_t features,
+                      const LabelMap& labels);
 
 /// Fields separated by `separator` (' ' takes runs of blanks), the label first.
 template <class T>

@@ -12,7 +12,8 @@ struct Sha256::State {
 };
 
 Sha256::Sha256() : state_(std::make_unique<State>()) {
-  if (EVP_DigestInit_ex(state_->context, EVP_sha256(), nullptr) != 1) throw std::runtime_error("SHA-256 is not available");
+  if (EVP_DigestInit_ex(state_->context, EVP_sha256(), nullptr) != 1)
+    throw std::runtime_error("SHA-256 is not available");
 }
 
 Sha256::~Sha256() { EVP_MD_CTX_free(state_->context); }
@@ -24,7 +25,8 @@ void Sha256::Update(const void* bytes, std::size_t count) {
 std::string Sha256::Hex() {
   std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
   unsigned int length = 0;
-  if (EVP_DigestFinal_ex(state_->context, digest.data(), &length) != 1) throw std::runtime_error("SHA-256 failed");
+  if (EVP_DigestFinal_ex(state_->context, digest.data(), &length) != 1)
+    throw std::runtime_error("SHA-256 failed");
   static const char* const kHex = "0123456789abcdef";
   std::string text;
   for (unsigned int i = 0; i < length; ++i) {

@@ -14,7 +14,8 @@ constexpr std::uint64_t kCountingLength = 6000;
 std::vector<std::uint32_t> CountingSequence(std::span<const std::int32_t> classes, std::uint64_t limit) {
   std::vector<std::vector<std::uint32_t>> rows(10);
   for (std::size_t i = 0; i < classes.size(); ++i) {
-    if (classes[i] < 0 || classes[i] > 9) throw DataError("the counting sequence needs the ten digits as labels");
+    if (classes[i] < 0 || classes[i] > 9)
+      throw DataError("the counting sequence needs the ten digits as labels");
     rows[static_cast<std::size_t>(classes[i])].push_back(static_cast<std::uint32_t>(i));
   }
   std::vector<std::size_t> next(10, 0);
@@ -22,10 +23,12 @@ std::vector<std::uint32_t> CountingSequence(std::span<const std::int32_t> classe
   for (std::uint64_t t = 0; t < limit; ++t) {
     const std::uint64_t counter = t / 3 % 1000;
     const std::uint64_t place = t % 3;
-    const auto digit = static_cast<std::size_t>(place == 0 ? counter / 100 : place == 1 ? counter / 10 % 10 : counter % 10);
+    const auto digit = static_cast<std::size_t>(place == 0   ? counter / 100
+                                                : place == 1 ? counter / 10 % 10
+                                                             : counter % 10);
     if (next[digit] == rows[digit].size())
-      throw DataError("the counting sequence needs more rows of digit " + std::to_string(digit) + " than the " +
-                      std::to_string(rows[digit].size()) + " there are");
+      throw DataError("the counting sequence needs more rows of digit " + std::to_string(digit) +
+                      " than the " + std::to_string(rows[digit].size()) + " there are");
     sequence.push_back(rows[digit][next[digit]++]);
   }
   return sequence;

@@ -20,9 +20,9 @@ struct StreamSpec {
   std::uint64_t limit = 0;   ///< rows shown at most in one epoch; 0: all
 };
 
-/// Row indices in the order of the stream. The counting sequence takes, for each decimal digit of the counter, the
-/// next unused row with that label in file order: 600 of each digit for its 6000 examples. Throws DataError
-/// when a digit runs out.
+/// Row indices in the order of the stream. The counting sequence takes, for each decimal digit of the
+/// counter, the next unused row with that label in file order: 600 of each digit for its 6000 examples.
+/// Throws DataError when a digit runs out.
 std::vector<std::uint32_t> MakeStream(const StreamSpec& spec, std::span<const std::int32_t> classes,
                                       std::uint64_t seed);
 

@@ -42,7 +42,8 @@ int Fetch(const std::vector<std::string>& names) {
     _exit(127);
   }
   int status = 0;
-  if (child < 0 || waitpid(child, &status, 0) < 0) throw DataError(std::string("cannot start the fetcher: ") + std::strerror(errno));
+  if (child < 0 || waitpid(child, &status, 0) < 0)
+    throw DataError(std::string("cannot start the fetcher: ") + std::strerror(errno));
   return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
 }
 
@@ -68,7 +69,8 @@ int Paths(const std::vector<DataFile>& files, const DataFolders& folders) {
     if (path)
       fmt::print("{}\n", *path);
     else
-      fmt::print(stderr, "okbench: {} is in neither {} nor the mirror; okbench data fetch gets it\n", file.name, folders.cache);
+      fmt::print(stderr, "okbench: {} is in neither {} nor the mirror; okbench data fetch gets it\n",
+                 file.name, folders.cache);
     missing += path ? 0 : 1;
   }
   return missing == 0 ? 0 : 1;

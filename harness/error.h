@@ -22,7 +22,8 @@ class TraceError : public std::runtime_error {
 /// "write", "memory", "internal".
 class TrialFailure : public std::runtime_error {
  public:
-  TrialFailure(std::string kind, const std::string& message) : std::runtime_error(message), kind_(std::move(kind)) {}
+  TrialFailure(std::string kind, const std::string& message)
+      : std::runtime_error(message), kind_(std::move(kind)) {}
   const std::string& kind() const { return kind_; }
 
  private:

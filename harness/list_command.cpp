@@ -25,7 +25,11 @@ json Learners2Json() {
                             {"allowed", p.Allowed()},
                             {"unit", p.unit},
                             {"description", p.description}});
-    out.push_back({{"name", info.name}, {"title", info.title}, {"paper", info.paper}, {"update", info.update}, {"parameters", parameters}});
+    out.push_back({{"name", info.name},
+                   {"title", info.title},
+                   {"paper", info.paper},
+                   {"update", info.update},
+                   {"parameters", parameters}});
   }
   return out;
 }
@@ -33,15 +37,25 @@ json Learners2Json() {
 json Losses2Json() {
   json out = json::array();
   for (const LossInfo& info : Losses())
-    out.push_back({{"name", info.name}, {"equation", info.equation}, {"paper", info.paper}, {"labels", info.labels}, {"margin", info.has_margin}});
+    out.push_back({{"name", info.name},
+                   {"equation", info.equation},
+                   {"paper", info.paper},
+                   {"labels", info.labels},
+                   {"margin", info.has_margin}});
   return out;
 }
 
 json Kernels2Json() {
-  return {{{"name", "rbf"}, {"equation", "exp(-gamma ||x-x'||^2), gamma = 1/(2 sigma^2)"}, {"keys", "sigma > 0 or gamma > 0"}},
-          {{"name", "polynomial"}, {"equation", "(scale <x,x'> + offset)^degree"}, {"keys", "degree 1..64 (2), scale > 0 (1), offset >= 0 (0)"}},
+  return {{{"name", "rbf"},
+           {"equation", "exp(-gamma ||x-x'||^2), gamma = 1/(2 sigma^2)"},
+           {"keys", "sigma > 0 or gamma > 0"}},
+          {{"name", "polynomial"},
+           {"equation", "(scale <x,x'> + offset)^degree"},
+           {"keys", "degree 1..64 (2), scale > 0 (1), offset >= 0 (0)"}},
           {{"name", "linear"}, {"equation", "<x,x'>"}, {"keys", "none"}},
-          {{"name", "histogram-intersection"}, {"equation", "sum_j min(x_j, x'_j)"}, {"keys", "none; features must be >= 0"}}};
+          {{"name", "histogram-intersection"},
+           {"equation", "sum_j min(x_j, x'_j)"},
+           {"keys", "none; features must be >= 0"}}};
 }
 
 json DataSets2Json(const Catalog& catalog, const DataFolders& folders) {
@@ -53,8 +67,14 @@ json DataSets2Json(const Catalog& catalog, const DataFolders& folders) {
       parts[part] = info.rows;
       for (const DataFile& file : info.files) here = here && Locate(file, folders).has_value();
     }
-    out.push_back({{"name", name}, {"title", set.title}, {"features", set.features}, {"classes", set.labels.size()}, {"rows", parts},
-                   {"available", here}, {"stand_in", set.stand_in.generator}, {"terms", set.terms}});
+    out.push_back({{"name", name},
+                   {"title", set.title},
+                   {"features", set.features},
+                   {"classes", set.labels.size()},
+                   {"rows", parts},
+                   {"available", here},
+                   {"stand_in", set.stand_in.generator},
+                   {"terms", set.terms}});
   }
   return out;
 }
@@ -64,7 +84,8 @@ json Experiments2Json() {
   for (const std::string& path : KnownSpecs()) {
     const TomlSource source(path);
     TomlReader reader(source, source.root(), "");
-    out.push_back({{"experiment", reader.Text("experiment")}, {"title", reader.Text("title", "")}, {"spec", path}});
+    out.push_back(
+        {{"experiment", reader.Text("experiment")}, {"title", reader.Text("title", "")}, {"spec", path}});
   }
   return out;
 }

@@ -1,5 +1,5 @@
-// The program okbench: verbs and their options. Exit status: 0 all is well, 1 something failed or differs, 2 the
-// request cannot be met as asked, 130 interrupted.
+// The program okbench: verbs and their options. Exit status: 0 all is well, 1 something failed or differs, 2
+// the request cannot be met as asked, 130 interrupted.
 
 #include <fmt/core.h>
 
@@ -40,8 +40,17 @@ int CompareCommand(const std::string& a, const std::string& b, bool as_json) {
   if (as_json) {
     nlohmann::json list = nlohmann::json::array();
     for (const auto& d : differences)
-      list.push_back({{"trial", d.trial}, {"table", d.table}, {"column", d.column}, {"row", d.row}, {"a", d.a}, {"b", d.b}});
-    fmt::print("{}\n", nlohmann::json{{"format", 1}, {"equal", differences.empty()}, {"compared", compared}, {"differences", list}}.dump(1));
+      list.push_back({{"trial", d.trial},
+                      {"table", d.table},
+                      {"column", d.column},
+                      {"row", d.row},
+                      {"a", d.a},
+                      {"b", d.b}});
+    fmt::print(
+        "{}\n",
+        nlohmann::json{
+            {"format", 1}, {"equal", differences.empty()}, {"compared", compared}, {"differences", list}}
+            .dump(1));
   } else if (differences.empty()) {
     fmt::print("{} {} bit for bit\n", compared, compared == 1 ? "trace agrees" : "traces agree");
   } else {
@@ -63,19 +72,25 @@ Catalog ReadCatalog() {
 }
 
 int Main(int argc, char** argv) {
-  CLI::App app{"okbench: reproducible benchmarks of online kernel learners.\n"
-               "Specs under experiments/ say what to run; traces go to results/; figures are drawn from traces.\n"};
+  CLI::App app{
+      "okbench: reproducible benchmarks of online kernel learners.\n"
+      "Specs under experiments/ say what to run; traces go to results/; figures are drawn from traces.\n"};
   app.require_subcommand(1);
   app.fallthrough();
   app.footer(
-      "\nEnvironment: OKBENCH_MIRROR (folder of data files), OKBENCH_CACHE (where fetched data lies), OKBENCH_CATALOG (your own "
-      "catalogues),\nOKBENCH_TARGET (instruction set, as --target), OKBENCH_PYTHON (interpreter for `data fetch`).\n"
+      "\nEnvironment: OKBENCH_MIRROR (folder of data files), OKBENCH_CACHE (where fetched data lies), "
+      "OKBENCH_CATALOG (your own "
+      "catalogues),\nOKBENCH_TARGET (instruction set, as --target), OKBENCH_PYTHON (interpreter for `data "
+      "fetch`).\n"
       "Exit status: 0 well, 1 failed or different, 2 bad request, 130 interrupted.");
   std::string target = std::getenv("OKBENCH_TARGET") ? std::getenv("OKBENCH_TARGET") : "best";
-  app.add_option("--target", target, "Instruction set of the kernel engine: best, avx2, avx512, ... Results have the same bits on all")
+  app.add_option(
+         "--target", target,
+         "Instruction set of the kernel engine: best, avx2, avx512, ... Results have the same bits on all")
       ->capture_default_str();
 
-  auto* list = app.add_subcommand("list", "List what there is: learners with their parameters, losses, kernels, data sets, experiments");
+  auto* list = app.add_subcommand(
+      "list", "List what there is: learners with their parameters, losses, kernels, data sets, experiments");
   std::string what;
   bool as_json = false;
   list->add_option("what", what, "learners, losses, kernels, datasets or experiments")
@@ -86,27 +101,38 @@ int Main(int argc, char** argv) {
   RunOptions run;
   auto* run_verb = app.add_subcommand("run", "Run the trials of specs that have no valid result yet");
   run_verb->add_option("spec", run.specs, "Spec files (experiments/*/*.toml)")->required();
-  run_verb->add_option("--set", run.overrides, "Override a value of the spec: path=value, e.g. data.limit=500; may be repeated")
+  run_verb
+      ->add_option("--set", run.overrides,
+                   "Override a value of the spec: path=value, e.g. data.limit=500; may be repeated")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
       ->type_name("PATH=VALUE");
-  run_verb->add_option("--only", run.only, "Run only trials whose name (experiment/learner[grid]/rN) or id matches this glob");
-  run_verb->add_option("--tier", run.tier, "How much to run: quick (seconds), default (minutes), paper (all of the paper)")
+  run_verb->add_option("--only", run.only,
+                       "Run only trials whose name (experiment/learner[grid]/rN) or id matches this glob");
+  run_verb
+      ->add_option("--tier", run.tier,
+                   "How much to run: quick (seconds), default (minutes), paper (all of the paper)")
       ->check(CLI::IsMember({"quick", "default", "paper"}))
       ->capture_default_str();
-  run_verb->add_option("--jobs", run.jobs, "Trials side by side; default: one per core")->check(CLI::Range(1, 4096));
+  run_verb->add_option("--jobs", run.jobs, "Trials side by side; default: one per core")
+      ->check(CLI::Range(1, 4096));
   run_verb->add_option("--out", run.out, "Result folder; default: results/<tier>");
   run_verb->add_flag("--fresh", run.fresh, "Run trials again that have a result");
-  run_verb->add_flag("--dry-run", run.dry_run, "Only list trials with ids and the kernel evaluations expected");
-  run_verb->add_option("--timeout", run.timeout_seconds, "Give a trial up after this many seconds of learning")
+  run_verb->add_flag("--dry-run", run.dry_run,
+                     "Only list trials with ids and the kernel evaluations expected");
+  run_verb
+      ->add_option("--timeout", run.timeout_seconds, "Give a trial up after this many seconds of learning")
       ->check(CLI::PositiveNumber);
   run_verb->add_flag("--quiet", run.quiet, "No progress, only failures");
-  run_verb->add_option("--tile", run.tile, "Examples whose kernel rows are evaluated ahead together; changes speed and the count of "
-                                           "computed values, never a result")
+  run_verb
+      ->add_option("--tile", run.tile,
+                   "Examples whose kernel rows are evaluated ahead together; changes speed and the count of "
+                   "computed values, never a result")
       ->check(CLI::Range(1, 4096))
       ->capture_default_str();
 
-  auto* summary = app.add_subcommand("summary", "One row a trial: errors, support vectors, kernel evaluations, digest");
+  auto* summary =
+      app.add_subcommand("summary", "One row a trial: errors, support vectors, kernel evaluations, digest");
   std::vector<std::string> paths;
   summary->add_option("path", paths, "Trace files or result folders")->required();
   summary->add_flag("--json", as_json, "Machine-readable output");
@@ -121,10 +147,13 @@ int Main(int argc, char** argv) {
   compare->add_option("b", b, "Trace file or folder")->required();
   compare->add_flag("--json", as_json, "Machine-readable output");
 
-  auto* data = app.add_subcommand("data", "Data sets: list them, fetch, verify against sha256, print the paths of their files");
+  auto* data = app.add_subcommand(
+      "data", "Data sets: list them, fetch, verify against sha256, print the paths of their files");
   std::string action;
   std::vector<std::string> names;
-  data->add_option("action", action, "list, fetch, verify or path")->required()->check(CLI::IsMember({"list", "fetch", "verify", "path"}));
+  data->add_option("action", action, "list, fetch, verify or path")
+      ->required()
+      ->check(CLI::IsMember({"list", "fetch", "verify", "path"}));
   data->add_option("name", names, "Data sets; default: all");
 
   try {

@@ -20,7 +20,7 @@ std::string Environment(const char* name) {
 }  // namespace
 
 std::string HomeFolder() {
-  const std::string chosen = Environment("OKBENCH_HOME");
+  std::string chosen = Environment("OKBENCH_HOME");
   if (!chosen.empty()) return chosen;
   std::error_code error;
   const fs::path program = fs::read_symlink("/proc/self/exe", error);
@@ -41,7 +41,8 @@ std::vector<std::string> KnownSpecs() {
   const fs::path folder = fs::path(HomeFolder()) / "experiments";
   if (!fs::is_directory(folder)) return specs;
   for (const auto& entry : fs::recursive_directory_iterator(folder))
-    if (entry.path().extension() == ".toml" && entry.path().filename() != "claims.toml") specs.push_back(entry.path().string());
+    if (entry.path().extension() == ".toml" && entry.path().filename() != "claims.toml")
+      specs.push_back(entry.path().string());
   std::sort(specs.begin(), specs.end());
   return specs;
 }

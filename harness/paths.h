@@ -1,5 +1,6 @@
 #pragma once
-// Where the program's own files lie: beside the sources when run from a build, or below share/okbench when installed.
+// Where the program's own files lie: beside the sources when run from a build, or below share/okbench when
+// installed.
 
 #include <string>
 #include <vector>

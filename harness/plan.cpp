@@ -18,7 +18,10 @@ json KernelJson(const Kernel& kernel) {
     case KernelKind::kRbf:
       return {{"name", "rbf"}, {"gamma", kernel.gamma}};
     case KernelKind::kPolynomial:
-      return {{"name", "polynomial"}, {"degree", kernel.degree}, {"scale", kernel.scale}, {"offset", kernel.offset}};
+      return {{"name", "polynomial"},
+              {"degree", kernel.degree},
+              {"scale", kernel.scale},
+              {"offset", kernel.offset}};
     case KernelKind::kLinear:
       return {{"name", "linear"}};
     case KernelKind::kHistogramIntersection:
@@ -29,14 +32,10 @@ json KernelJson(const Kernel& kernel) {
 
 json DataJson(const Trial& trial) {
   const DataSpec& data = trial.data;
-  json out = {{"name", data.train.name},
-              {"part", data.train.part},
-              {"digest", trial.train_plan.digest},
-              {"positive", data.train.positive},
-              {"unit_norm", data.train.unit_norm},
-              {"order", OrderName(data.stream.order)},
-              {"epochs", data.stream.epochs},
-              {"limit", data.stream.limit}};
+  json out = {{"name", data.train.name},           {"part", data.train.part},
+              {"digest", trial.train_plan.digest}, {"positive", data.train.positive},
+              {"unit_norm", data.train.unit_norm}, {"order", OrderName(data.stream.order)},
+              {"epochs", data.stream.epochs},      {"limit", data.stream.limit}};
   if (data.train.rescale) out["scale"] = {data.train.scale_low, data.train.scale_high};
   if (!data.test_part.empty()) {
     out["test"] = data.test_part;
@@ -78,11 +77,12 @@ std::vector<std::map<std::string, ParameterValue>> Points(const LearnerEntry& en
   return points;
 }
 
-ParameterValues Resolve(const Spec& spec, const LearnerEntry& entry, const std::map<std::string, ParameterValue>& point,
-                        std::uint64_t n) {
+ParameterValues Resolve(const Spec& spec, const LearnerEntry& entry,
+                        const std::map<std::string, ParameterValue>& point, std::uint64_t n) {
   std::map<std::string, ParameterValue> values = point;
   for (const auto& [name, given] : entry.given)
-    values[name] = given.over_n ? ParameterValue(std::get<double>(given.value) / static_cast<double>(n)) : given.value;
+    values[name] =
+        given.over_n ? ParameterValue(std::get<double>(given.value) / static_cast<double>(n)) : given.value;
   try {
     return ParameterValues::Resolve(entry.info->parameters, values);
   } catch (const InvalidArgument& error) {
@@ -108,7 +108,9 @@ std::string Trial::Name() const {
          std::to_string(repetition);
 }
 
-std::string Trial::FileName() const { return learner_key + "-r" + std::to_string(repetition) + "-" + id + ".h5"; }
+std::string Trial::FileName() const {
+  return learner_key + "-r" + std::to_string(repetition) + "-" + id + ".h5";
+}
 
 std::uint64_t Trial::StreamSeed() const {
   return DeriveSeed({{"experiment", experiment},

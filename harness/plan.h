@@ -1,12 +1,11 @@
 #pragma once
 // Plan: a spec unrolled into trials, each with a stable id.
 //
-// A trial is a pure function of (spec of the trial, data digest, code). Its id is a hash of the first two: the same
-// trial has the same id in every tier, run order and result folder.
-
-#include <nlohmann/json.hpp>
+// A trial is a pure function of (spec of the trial, data digest, code). Its id is a hash of the first two:
+// the same trial has the same id in every tier, run order and result folder.
 
 #include <cstdint>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -32,7 +31,7 @@ struct Trial {
   TraceSpec trace;
   std::uint64_t expected_evaluations = 0;  ///< at most this many are requested
 
-  std::string id;         ///< 16 hexadecimal digits
+  std::string id;            ///< 16 hexadecimal digits
   nlohmann::json canonical;  ///< everything that determines the trace
 
   /// experiment/learner_key[grid]/rN, what --only matches.

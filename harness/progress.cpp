@@ -4,13 +4,14 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 
 namespace okbench {
 namespace {
 
 std::string Duration(double seconds) {
-  const auto whole = static_cast<long>(seconds + 0.5);
+  const long whole = std::lround(seconds);
   if (whole < 60) return fmt::format("{} s", whole);
   if (whole < 3600) return fmt::format("{} min {:02} s", whole / 60, whole % 60);
   return fmt::format("{} h {:02} min", whole / 3600, whole / 60 % 60);
@@ -76,11 +77,12 @@ void Progress::Draw() {
     cost += trial->cost * static_cast<double>(trial->steps.load(std::memory_order_relaxed)) /
             static_cast<double>(trial->examples);
   const double elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-  const std::string left = cost > 0 ? Duration(elapsed * std::max(0.0, total_cost_ - cost) / cost) : "unknown";
+  const std::string left =
+      cost > 0 ? Duration(elapsed * std::max(0.0, total_cost_ - cost) / cost) : "unknown";
   std::string names;
   for (const auto& trial : running_) names += (names.empty() ? "" : ", ") + trial->name;
-  std::string line = fmt::format("{} of {} trials done, {} running, about {} left: {}", done_, trials_, running_.size(),
-                                 left, names);
+  std::string line = fmt::format("{} of {} trials done, {} running, about {} left: {}", done_, trials_,
+                                 running_.size(), left, names);
   if (terminal_) {
     if (line.size() > 118) line = line.substr(0, 115) + "...";
     fmt::print(stderr, "\r\033[K{}", line);

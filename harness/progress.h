@@ -23,8 +23,8 @@ struct RunningTrial {
 
 class Progress {
  public:
-  /// `total_cost` is the sum of the trials' expected work in any unit. On a terminal a status line is redrawn twice
-  /// a second, elsewhere it is printed every 20 seconds.
+  /// `total_cost` is the sum of the trials' expected work in any unit. On a terminal a status line is redrawn
+  /// twice a second, elsewhere it is printed every 20 seconds.
   Progress(std::size_t trials, double total_cost, bool quiet);
   ~Progress();
   Progress(const Progress&) = delete;

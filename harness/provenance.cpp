@@ -26,10 +26,12 @@ std::string CpuName() {
 }
 
 std::string LibraryVersions() {
-  return fmt::format("hdf5 {}.{}.{}, highway {}.{}.{}, {}, {}, tbb {}.{}, fmt {}.{}.{}, tomlplusplus {}.{}.{}", H5_VERS_MAJOR,
-                     H5_VERS_MINOR, H5_VERS_RELEASE, HWY_MAJOR, HWY_MINOR, HWY_PATCH, archive_version_string(),
-                     OpenSSL_version(OPENSSL_VERSION), TBB_VERSION_MAJOR, TBB_VERSION_MINOR, FMT_VERSION / 10000,
-                     FMT_VERSION / 100 % 100, FMT_VERSION % 100, TOML_LIB_MAJOR, TOML_LIB_MINOR, TOML_LIB_PATCH);
+  return fmt::format(
+      "hdf5 {}.{}.{}, highway {}.{}.{}, {}, {}, tbb {}.{}, fmt {}.{}.{}, tomlplusplus {}.{}.{}",
+      H5_VERS_MAJOR, H5_VERS_MINOR, H5_VERS_RELEASE, HWY_MAJOR, HWY_MINOR, HWY_PATCH,
+      archive_version_string(), OpenSSL_version(OPENSSL_VERSION), TBB_VERSION_MAJOR, TBB_VERSION_MINOR,
+      FMT_VERSION / 10000, FMT_VERSION / 100 % 100, FMT_VERSION % 100, TOML_LIB_MAJOR, TOML_LIB_MINOR,
+      TOML_LIB_PATCH);
 }
 
 }  // namespace

@@ -2,7 +2,6 @@
 // Provenance: which program, compiler, machine and libraries made a trace.
 
 #include <nlohmann/json.hpp>
-
 #include <string>
 
 namespace okbench {

@@ -32,7 +32,8 @@ json ReadJson(const fs::path& path) {
   }
 }
 
-// Places of trace files in the folder's plan, by their names without extension; nullopt when there is no plan.
+// Places of trace files in the folder's plan, by their names without extension; nullopt when there is no
+// plan.
 using PlanOrder = std::map<std::string, std::size_t>;
 std::optional<PlanOrder> ReadPlanOrder(const fs::path& folder) {
   const fs::path plan = folder / "plan.json";
@@ -56,7 +57,8 @@ std::vector<fs::path> ResultsBelow(const fs::path& folder) {
     const fs::path& path = entry.path();
     if (!entry.is_regular_file() || (!IsTrace(path) && !IsFailureRecord(path))) continue;
     auto plan = plans.find(path.parent_path());
-    if (plan == plans.end()) plan = plans.emplace(path.parent_path(), ReadPlanOrder(path.parent_path())).first;
+    if (plan == plans.end())
+      plan = plans.emplace(path.parent_path(), ReadPlanOrder(path.parent_path())).first;
     const auto& order = plan->second;
     if (order && !order->contains(Stem(path))) continue;
     found[{path.parent_path(), order ? order->at(Stem(path)) : 0, path.filename().string()}] = path;
@@ -67,11 +69,21 @@ std::vector<fs::path> ResultsBelow(const fs::path& folder) {
 }
 
 json EmptyRow(const std::string& status) {
-  return {{"experiment", nullptr}, {"learner", nullptr},        {"parameters", nullptr},      {"seed", nullptr},
-          {"data_set", nullptr},   {"stand_in", nullptr},       {"status", status},           {"examples", nullptr},
-          {"error_rate", nullptr}, {"test_error", nullptr},     {"margin_errors", nullptr},   {"support_vectors", nullptr},
-          {"wall_seconds", nullptr}, {"trace_digest", nullptr}, {"kernel_evaluations",
-                                                                 {{"requested", nullptr}, {"computed", nullptr}, {"evaluation", nullptr}}}};
+  return {{"experiment", nullptr},
+          {"learner", nullptr},
+          {"parameters", nullptr},
+          {"seed", nullptr},
+          {"data_set", nullptr},
+          {"stand_in", nullptr},
+          {"status", status},
+          {"examples", nullptr},
+          {"error_rate", nullptr},
+          {"test_error", nullptr},
+          {"margin_errors", nullptr},
+          {"support_vectors", nullptr},
+          {"wall_seconds", nullptr},
+          {"trace_digest", nullptr},
+          {"kernel_evaluations", {{"requested", nullptr}, {"computed", nullptr}, {"evaluation", nullptr}}}};
 }
 
 json TraceRow(const fs::path& path) {
@@ -89,7 +101,8 @@ json TraceRow(const fs::path& path) {
   row["seed"] = trace.spec["repetition"];
   row["data_set"] = trace.spec["data"]["name"];
   row["stand_in"] = trace.provenance["stand_in"];
-  for (const char* key : {"examples", "error_rate", "test_error", "margin_errors", "support_vectors", "kernel_evaluations"})
+  for (const char* key :
+       {"examples", "error_rate", "test_error", "margin_errors", "support_vectors", "kernel_evaluations"})
     row[key] = trace.summary[key];
   row["wall_seconds"] = trace.provenance["wall_seconds"];
   row["trace_digest"] = trace.Digest();
@@ -99,9 +112,11 @@ json TraceRow(const fs::path& path) {
 json FailureRow(const fs::path& path) {
   const json record = ReadJson(path);
   json row = EmptyRow("failed: " + record.at("kind").get<std::string>());
-  for (const char* key : {"experiment", "learner", "parameters", "data_set", "stand_in"}) row[key] = record.at(key);
+  for (const char* key : {"experiment", "learner", "parameters", "data_set", "stand_in"})
+    row[key] = record.at(key);
   row["seed"] = record.at("repetition");
-  fmt::print(stderr, "{}: {}\n", record.at("name").get<std::string>(), record.at("message").get<std::string>());
+  fmt::print(stderr, "{}: {}\n", record.at("name").get<std::string>(),
+             record.at("message").get<std::string>());
   return row;
 }
 
@@ -120,7 +135,8 @@ std::string Percent(const json& value) {
 std::set<std::string> Varying(const std::vector<SummaryRow>& rows, const json& row) {
   std::map<std::string, std::set<std::string>> values;
   for (const json& other : rows)
-    if (other["experiment"] == row["experiment"] && other["learner"] == row["learner"] && other["parameters"].is_object())
+    if (other["experiment"] == row["experiment"] && other["learner"] == row["learner"] &&
+        other["parameters"].is_object())
       for (const auto& [name, value] : other["parameters"].items()) values[name].insert(value.dump());
   std::set<std::string> varying;
   for (const auto& [name, seen] : values)
@@ -162,10 +178,19 @@ std::optional<Difference> CompareTables(const std::string& trial, const Table& a
     for (const Column& column : a.columns) {
       const Column& other = *b.Find(column.name);
       if (column.deterministic && !SameBits(column, other, row))
-        return Difference{trial, a.name, column.name, static_cast<std::int64_t>(row), Value(column, row), Value(other, row)};
+        return Difference{trial,
+                          a.name,
+                          column.name,
+                          static_cast<std::int64_t>(row),
+                          Value(column, row),
+                          Value(other, row)};
     }
   if (a.rows() != b.rows())
-    return Difference{trial, a.name, "", static_cast<std::int64_t>(rows), std::to_string(a.rows()) + " rows",
+    return Difference{trial,
+                      a.name,
+                      "",
+                      static_cast<std::int64_t>(rows),
+                      std::to_string(a.rows()) + " rows",
                       std::to_string(b.rows()) + " rows"};
   return std::nullopt;
 }
@@ -197,17 +222,19 @@ std::vector<SummaryRow> Summarise(const std::vector<std::string>& paths) {
   std::vector<SummaryRow> rows;
   for (const std::string& path : paths) {
     if (!fs::exists(path)) throw SpecError(path + ": no such file or folder");
-    const std::vector<fs::path> files = fs::is_directory(path) ? ResultsBelow(path) : std::vector<fs::path>{path};
-    for (const fs::path& file : files) rows.push_back(IsFailureRecord(file) ? FailureRow(file) : TraceRow(file));
+    const std::vector<fs::path> files =
+        fs::is_directory(path) ? ResultsBelow(path) : std::vector<fs::path>{path};
+    for (const fs::path& file : files)
+      rows.push_back(IsFailureRecord(file) ? FailureRow(file) : TraceRow(file));
   }
   if (rows.empty()) throw SpecError("no results here; okbench run makes some");
   return rows;
 }
 
 void PrintSummary(const std::vector<SummaryRow>& rows) {
-  std::vector<std::vector<std::string>> table = {{"experiment", "learner", "parameters", "seed", "data set", "status",
-                                                  "examples", "error %", "test %", "margin errors", "SVs", "requested",
-                                                  "computed", "evaluation", "wall s", "digest"}};
+  std::vector<std::vector<std::string>> table = {
+      {"experiment", "learner", "parameters", "seed", "data set", "status", "examples", "error %", "test %",
+       "margin errors", "SVs", "requested", "computed", "evaluation", "wall s", "digest"}};
   for (const json& row : rows) {
     const json& counts = row["kernel_evaluations"];
     const std::string digest = Cell(row["trace_digest"]);
@@ -216,8 +243,8 @@ void PrintSummary(const std::vector<SummaryRow>& rows) {
                      Cell(row["data_set"]) + (stand_in ? " (STAND-IN)" : ""), Cell(row["status"]),
                      Cell(row["examples"]), Percent(row["error_rate"]), Percent(row["test_error"]),
                      Cell(row["margin_errors"]), Cell(row["support_vectors"]), Cell(counts["requested"]),
-                     Cell(counts["computed"]), Cell(counts["evaluation"]), Cell(row["wall_seconds"], "{:.3f}"),
-                     digest.substr(0, 12)});
+                     Cell(counts["computed"]), Cell(counts["evaluation"]),
+                     Cell(row["wall_seconds"], "{:.3f}"), digest.substr(0, 12)});
   }
   std::vector<std::size_t> widths(table[0].size(), 0);
   for (const auto& line : table)
@@ -240,7 +267,9 @@ void ShowTrace(const std::string& path) {
     for (std::size_t row = 0; row < table.rows(); ++row)
       if (row < 3 || row + 3 >= table.rows()) shown.push_back(row);
     for (const Column& column : table.columns) {
-      std::string line = fmt::format("  {:<18}{:<9}", column.name, std::holds_alternative<std::vector<double>>(column.values) ? "float64" : "int64");
+      std::string line =
+          fmt::format("  {:<18}{:<9}", column.name,
+                      std::holds_alternative<std::vector<double>>(column.values) ? "float64" : "int64");
       for (std::size_t i = 0; i < shown.size(); ++i) {
         if (i > 0 && shown[i] != shown[i - 1] + 1) line += "  ...";
         line += "  " + Value(column, shown[i]);
@@ -253,7 +282,8 @@ void ShowTrace(const std::string& path) {
 std::vector<Difference> Compare(const std::string& a, const std::string& b, std::size_t& compared) {
   for (const std::string& path : {a, b})
     if (!fs::exists(path)) throw SpecError(path + ": no such file or folder");
-  if (fs::is_directory(a) != fs::is_directory(b)) throw SpecError("compare takes two trace files or two folders");
+  if (fs::is_directory(a) != fs::is_directory(b))
+    throw SpecError("compare takes two trace files or two folders");
   std::vector<Difference> differences;
   compared = 0;
   if (!fs::is_directory(a)) {

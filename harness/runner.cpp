@@ -66,8 +66,12 @@ void WritePlanFile(const Job& job) {
                       {"grid_point", trial.grid_point},
                       {"repetition", trial.repetition},
                       {"expected_evaluations", trial.expected_evaluations}});
-  const nlohmann::json plan = {{"format", 1},       {"experiment", job.spec.experiment}, {"title", job.spec.title},
-                               {"tier", job.spec.tier}, {"spec", job.spec.path},          {"trials", trials}};
+  const nlohmann::json plan = {{"format", 1},
+                               {"experiment", job.spec.experiment},
+                               {"title", job.spec.title},
+                               {"tier", job.spec.tier},
+                               {"spec", job.spec.path},
+                               {"trials", trials}};
   const std::string text = plan.dump(1) + "\n";
   WriteFileAtomically((job.folder / "plan.json").string(), text.data(), text.size());
 }
@@ -106,8 +110,10 @@ void RecordFailure(const fs::path& trace, const Trial& trial, const TrialFailure
 std::string ResultLine(const Trial& trial, const Trace& trace) {
   const auto& s = trace.summary;
   std::string line = fmt::format("{}: error {:.2f} %", trial.Name(), 100 * s["error_rate"].get<double>());
-  if (!s["test_error"].is_null()) line += fmt::format(", test error {:.2f} %", 100 * s["test_error"].get<double>());
-  line += fmt::format(", {} support vectors, {:.3g} kernel evaluations, {:.2f} s", s["support_vectors"].get<std::uint64_t>(),
+  if (!s["test_error"].is_null())
+    line += fmt::format(", test error {:.2f} %", 100 * s["test_error"].get<double>());
+  line += fmt::format(", {} support vectors, {:.3g} kernel evaluations, {:.2f} s",
+                      s["support_vectors"].get<std::uint64_t>(),
                       static_cast<double>(s["kernel_evaluations"]["requested"].get<std::uint64_t>()),
                       trace.provenance["wall_seconds"].get<double>());
   return line + (trial.stand_in ? " [STAND-IN DATA]" : "");
@@ -119,10 +125,12 @@ std::vector<Job> Prepare(const RunOptions& options, const Catalog& catalog, cons
     Job job;
     job.spec = ReadSpec(path, options.tier, options.overrides, catalog);
     job.trials = MakePlan(job.spec, catalog, folders);
-    job.folder = fs::path(options.out.empty() ? "results/" + options.tier : options.out) / job.spec.experiment;
+    job.folder =
+        fs::path(options.out.empty() ? "results/" + options.tier : options.out) / job.spec.experiment;
     for (const Job& other : jobs)
       if (other.folder == job.folder)
-        throw SpecError(path + ": its experiment '" + job.spec.experiment + "' is also that of " + other.spec.path);
+        throw SpecError(path + ": its experiment '" + job.spec.experiment + "' is also that of " +
+                        other.spec.path);
     jobs.push_back(std::move(job));
   }
   return jobs;
@@ -140,7 +148,8 @@ std::vector<Work> Select(const std::vector<Job>& jobs, const std::string& only) 
     for (const Trial& trial : job.trials)
       if (only.empty() || fnmatch(only.c_str(), trial.Name().c_str(), 0) == 0 || only == trial.id)
         selected.push_back({&trial, job.folder / trial.FileName()});
-  if (selected.empty()) throw SpecError("--only '" + only + "' matches no trial; see --dry-run for their names");
+  if (selected.empty())
+    throw SpecError("--only '" + only + "' matches no trial; see --dry-run for their names");
   return selected;
 }
 
@@ -148,7 +157,8 @@ int DryRun(const std::vector<Work>& selected) {
   std::uint64_t total = 0;
   for (const Work& work : selected) {
     fmt::print("{}  {}  at most {} kernel evaluations{}{}\n", work.trial->id, work.trial->Name(),
-               work.trial->expected_evaluations, HasResult(work.file, *work.trial, nullptr) ? "  (has a result)" : "",
+               work.trial->expected_evaluations,
+               HasResult(work.file, *work.trial, nullptr) ? "  (has a result)" : "",
                work.trial->stand_in ? "  [STAND-IN DATA]" : "");
     total += work.trial->expected_evaluations;
   }
@@ -175,9 +185,11 @@ class Runner {
     }
     const std::size_t had = selected.size() - todo.size();
     // The longest first, so that no long trial starts when the others are over.
-    std::stable_sort(todo.begin(), todo.end(), [](const Work& a, const Work& b) { return Cost(*a.trial) > Cost(*b.trial); });
+    std::stable_sort(todo.begin(), todo.end(),
+                     [](const Work& a, const Work& b) { return Cost(*a.trial) > Cost(*b.trial); });
     if (!options_.quiet)
-      fmt::print(stderr, "{} trials: {} have a result already, {} to run\n", selected.size(), had, todo.size());
+      fmt::print(stderr, "{} trials: {} have a result already, {} to run\n", selected.size(), had,
+                 todo.size());
     {
       Progress progress(todo.size(), total_cost, options_.quiet);
       const int jobs = options_.jobs > 0 ? options_.jobs : tbb::info::default_concurrency();
@@ -185,9 +197,13 @@ class Runner {
       // One task a trial, taken from the front of the list whichever thread is free.
       std::atomic<std::size_t> next{0};
       arena.execute([&] {
-        tbb::parallel_for(0, jobs, [&](int) {
-          for (std::size_t i = next++; i < todo.size() && !interrupted; i = next++) One(todo[i], progress);
-        }, tbb::simple_partitioner());
+        tbb::parallel_for(
+            0, jobs,
+            [&](int) {
+              for (std::size_t i = next++; i < todo.size() && !interrupted; i = next++)
+                One(todo[i], progress);
+            },
+            tbb::simple_partitioner());
       });
     }
     if (interrupted) {
@@ -196,21 +212,25 @@ class Runner {
       return kInterruptedStatus;
     }
     if (failed_ > 0) {
-      fmt::print(stderr, "{} of {} trials failed; their records end in .failed.json\n", failed_.load(), selected.size());
+      fmt::print(stderr, "{} of {} trials failed; their records end in .failed.json\n", failed_.load(),
+                 selected.size());
       return 1;
     }
     return 0;
   }
 
  private:
-  static double Cost(const Trial& trial) { return static_cast<double>(trial.expected_evaluations + trial.examples); }
+  static double Cost(const Trial& trial) {
+    return static_cast<double>(trial.expected_evaluations + trial.examples);
+  }
 
   void One(const Work& work, Progress& progress) {
     const Trial& trial = *work.trial;
     const auto running = progress.Start(trial.Name(), trial.examples, Cost(trial));
     std::string line;
     try {
-      const StopToken stop{.interrupted = &interrupted, .timeout_seconds = options_.timeout_seconds, .steps = &running->steps};
+      const StopToken stop{
+          .interrupted = &interrupted, .timeout_seconds = options_.timeout_seconds, .steps = &running->steps};
       const Trace trace = RunTrial(trial, data_, stop, options_.tile);
       Write(work, trace);
       line = ResultLine(trial, trace);

@@ -1,5 +1,6 @@
 #pragma once
-// The verb `run`: plans, skips what has a valid result, runs the rest side by side, writes traces, shows progress.
+// The verb `run`: plans, skips what has a valid result, runs the rest side by side, writes traces, shows
+// progress.
 
 #include <string>
 #include <vector>
@@ -22,7 +23,8 @@ struct RunOptions {
   std::size_t tile = 48;
 };
 
-/// Exit status: 0 when every selected trial has a result, 1 when some failed, 130 when interrupted. Throws SpecError.
+/// Exit status: 0 when every selected trial has a result, 1 when some failed, 130 when interrupted. Throws
+/// SpecError.
 int Run(const RunOptions& options, const Catalog& catalog, const DataFolders& folders);
 
 }  // namespace okbench

@@ -18,9 +18,9 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // A tier changes repetitions, sizes and grids only, never a method.
 bool TierMayChange(const std::string& path) {
-  static const std::set<std::string> allowed = {"repetitions",     "data.limit",       "data.rows",
-                                                "data.epochs",     "trace.dense",      "trace.per_decade",
-                                                "trace.from_end",  "trace.checkpoints"};
+  static const std::set<std::string> allowed = {"repetitions",    "data.limit",       "data.rows",
+                                                "data.epochs",    "trace.dense",      "trace.per_decade",
+                                                "trace.from_end", "trace.checkpoints"};
   if (allowed.contains(path)) return true;
   return path.starts_with("learners.") && path.find(".grid.") != std::string::npos;
 }
@@ -47,8 +47,7 @@ void ApplyTier(TomlSource& source, const std::string& tier) {
 }
 
 Kernel ReadKernel(TomlReader reader) {
-  const std::string name =
-      reader.Choice("name", {"rbf", "polynomial", "linear", "histogram-intersection"});
+  const std::string name = reader.Choice("name", {"rbf", "polynomial", "linear", "histogram-intersection"});
   Kernel kernel = Kernel::Linear();
   if (name == "rbf") {
     const bool sigma = reader.Has("sigma");
@@ -84,7 +83,8 @@ DataSpec ReadData(TomlReader reader, const Catalog& catalog) {
   }
   const auto scale = reader.Reals("scale");
   if (!scale.empty()) {
-    if (scale.size() != 2 || !(scale[0] < scale[1])) reader.Fail("scale", "must be [low, high] with low < high");
+    if (scale.size() != 2 || !(scale[0] < scale[1]))
+      reader.Fail("scale", "must be [low, high] with low < high");
     data.train.rescale = true;
     data.train.scale_low = scale[0];
     data.train.scale_high = scale[1];
@@ -117,7 +117,8 @@ TraceSpec ReadTrace(TomlReader reader) {
   return trace;
 }
 
-// The values of one trial must be good for every point of the grid: checked here, so that a message names the key.
+// The values of one trial must be good for every point of the grid: checked here, so that a message names the
+// key.
 void CheckParameters(const TomlReader& reader, const TomlReader* grid_reader, const LearnerEntry& entry) {
   const auto check = [&](const TomlReader& where, const std::string& key, const ParameterValue& value) {
     try {
@@ -189,7 +190,8 @@ Spec ReadSpec(const std::string& path, const std::string& tier, const std::vecto
   spec.path = path;
   spec.tier = tier;
   spec.experiment = reader.Text("experiment");
-  if (!IsName(spec.experiment)) reader.Fail("experiment", "must be made of letters, digits, - and _, e.g. paper/figure");
+  if (!IsName(spec.experiment))
+    reader.Fail("experiment", "must be made of letters, digits, - and _, e.g. paper/figure");
   spec.title = reader.Text("title", "");
   spec.double_precision = reader.Choice("precision", {"float32", "float64"}) == "float64";
   spec.repetitions = static_cast<std::uint64_t>(reader.Integer("repetitions", 1, 1, 100000));

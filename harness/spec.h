@@ -21,10 +21,10 @@ struct DataSpec {
 
 /// Which steps a trace records.
 struct TraceSpec {
-  std::uint64_t dense = 10000;      ///< every step up to this one
-  std::uint64_t per_decade = 1000;  ///< log-spaced steps beyond
+  std::uint64_t dense = 10000;          ///< every step up to this one
+  std::uint64_t per_decade = 1000;      ///< log-spaced steps beyond
   std::vector<std::uint64_t> from_end;  ///< also the steps this many before the end
-  std::uint64_t checkpoints = 1;        ///< measurements on the test part, evenly spaced, the last one at the end
+  std::uint64_t checkpoints = 1;  ///< measurements on the test part, evenly spaced, the last one at the end
 };
 
 /// A parameter given as value / n, n being the examples of one epoch of the stream.
@@ -57,8 +57,8 @@ struct Spec {
 
 inline constexpr const char* kTiers[] = {"quick", "default", "paper"};
 
-/// Reads and validates a spec for a tier, with overrides "path=value" from the command line. Throws SpecError: one
-/// line with file, line, key and what is allowed.
+/// Reads and validates a spec for a tier, with overrides "path=value" from the command line. Throws
+/// SpecError: one line with file, line, key and what is allowed.
 Spec ReadSpec(const std::string& path, const std::string& tier, const std::vector<std::string>& overrides,
               const Catalog& catalog);
 

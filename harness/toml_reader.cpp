@@ -68,7 +68,8 @@ void TomlSource::Override(const std::string& path, const toml::node& value, cons
     }
     if (!table->contains(key)) table->insert(key, toml::table{});
     table = (*table)[key].as_table();
-    if (table == nullptr) throw SpecError(origin + ": '" + path + "' runs through '" + key + "', which is no table");
+    if (table == nullptr)
+      throw SpecError(origin + ": '" + path + "' runs through '" + key + "', which is no table");
     start = dot + 1;
   }
 }
@@ -117,7 +118,7 @@ std::string TomlReader::Text(const std::string& key, std::optional<std::string> 
 }
 
 std::string TomlReader::Choice(const std::string& key, const std::vector<std::string>& choices) {
-  const std::string value = Text(key, choices.front());
+  std::string value = Text(key, choices.front());
   if (std::find(choices.begin(), choices.end(), value) != choices.end()) return value;
   std::string allowed;
   for (const auto& choice : choices) allowed += (allowed.empty() ? "" : ", ") + choice;
@@ -129,16 +130,16 @@ std::int64_t TomlReader::Integer(const std::string& key, std::int64_t otherwise,
   const toml::node* node = Find(key);
   if (node == nullptr) return otherwise;
   const bool bounded = maximum != std::numeric_limits<std::int64_t>::max();
-  const std::string allowed =
-      "must be a whole number >= " + std::to_string(minimum) + (bounded ? " and <= " + std::to_string(maximum) : "");
+  const std::string allowed = "must be a whole number >= " + std::to_string(minimum) +
+                              (bounded ? " and <= " + std::to_string(maximum) : "");
   if (!node->is_integer()) Fail(key, allowed);
   const std::int64_t value = node->as_integer()->get();
   if (value < minimum || value > maximum) Fail(key, "= " + std::to_string(value) + " " + allowed);
   return value;
 }
 
-double TomlReader::Real(const std::string& key, std::optional<double> otherwise, double minimum, double maximum,
-                        bool open) {
+double TomlReader::Real(const std::string& key, std::optional<double> otherwise, double minimum,
+                        double maximum, bool open) {
   const toml::node* node = Find(key);
   if (node == nullptr && otherwise) return *otherwise;
   const std::string allowed = "must be a number " + std::string(open ? "> " : ">= ") + Number(minimum) +
@@ -193,7 +194,8 @@ ParameterValue TomlReader::Value(const std::string& key, bool* over_n) {
   if (node == nullptr) Fail(key, "is missing");
   if (over_n != nullptr && node->is_table()) {
     TomlReader inner(source_, *node->as_table(), PathOf(key));
-    const double value = inner.Real("over_n", std::nullopt, 0, std::numeric_limits<double>::infinity(), false);
+    const double value =
+        inner.Real("over_n", std::nullopt, 0, std::numeric_limits<double>::infinity(), false);
     inner.Finish();
     *over_n = true;
     return value;
@@ -235,7 +237,8 @@ void TomlReader::Finish() const {
     std::string allowed;
     for (const auto& known : known_) allowed += (allowed.empty() ? "" : ", ") + known;
     source_.Fail(PathOf(key), &node,
-                 "is not known" + (nearest.empty() ? "; allowed are " + allowed : "; did you mean '" + nearest + "'?"));
+                 "is not known" +
+                     (nearest.empty() ? "; allowed are " + allowed : "; did you mean '" + nearest + "'?"));
   }
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// TomlReader: typed, strict access to one table of a spec. Every key that is not asked for is an error, and every
-// message is one line with file, line, key and what is allowed.
+// TomlReader: typed, strict access to one table of a spec. Every key that is not asked for is an error, and
+// every message is one line with file, line, key and what is allowed.
 
 #include <toml++/toml.h>
 
@@ -55,7 +55,8 @@ class TomlReader {
   std::string Choice(const std::string& key, const std::vector<std::string>& choices);
   std::int64_t Integer(const std::string& key, std::int64_t otherwise, std::int64_t minimum,
                        std::int64_t maximum = std::numeric_limits<std::int64_t>::max());
-  double Real(const std::string& key, std::optional<double> otherwise, double minimum, double maximum, bool open);
+  double Real(const std::string& key, std::optional<double> otherwise, double minimum, double maximum,
+              bool open);
   bool Switch(const std::string& key, bool otherwise);
   std::vector<double> Reals(const std::string& key);
   std::vector<std::int64_t> Integers(const std::string& key);

@@ -30,7 +30,8 @@ std::string Trace::Digest() const {
       if (!column.deterministic) continue;
       const bool whole = std::holds_alternative<std::vector<std::int64_t>>(column.values);
       digest.Update(column.name + (whole ? ":int64\n" : ":float64\n"));
-      std::visit([&digest](const auto& v) { digest.Update(v.data(), v.size() * sizeof(v[0])); }, column.values);
+      std::visit([&digest](const auto& v) { digest.Update(v.data(), v.size() * sizeof(v[0])); },
+                 column.values);
     }
   }
   return digest.Hex();

@@ -1,10 +1,9 @@
 #pragma once
 // Trace: what a trial leaves behind, in memory. trace_file.h puts it on disk.
 
-#include <nlohmann/json.hpp>
-
 #include <cstdint>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <variant>
 #include <vector>
@@ -42,7 +41,8 @@ struct Trace {
   std::string Digest() const;
 };
 
-/// Which steps a trace records: all up to `dense`, then log-spaced ones, some counted from the end, and the last.
+/// Which steps a trace records: all up to `dense`, then log-spaced ones, some counted from the end, and the
+/// last.
 class RecordedSteps {
  public:
   RecordedSteps(std::uint64_t steps, std::uint64_t dense, std::uint64_t per_decade,

@@ -56,8 +56,8 @@ void PutText(hid_t object, const std::string& name, const std::string& text) {
 
 void PutNumber(hid_t object, const std::string& name, std::int64_t value) {
   const Handle space(H5Screate(H5S_SCALAR), H5Sclose, "make a scalar");
-  const Handle attribute(H5Acreate2(object, name.c_str(), H5T_STD_I64LE, space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose,
-                         "make an attribute");
+  const Handle attribute(H5Acreate2(object, name.c_str(), H5T_STD_I64LE, space, H5P_DEFAULT, H5P_DEFAULT),
+                         H5Aclose, "make an attribute");
   Check(H5Awrite(attribute, H5T_NATIVE_INT64, &value), "write an attribute");
 }
 
@@ -91,10 +91,11 @@ void PutColumn(hid_t group, const Column& column) {
   Check(H5Pset_chunk(properties, 1, &chunk), "make a column");
   Check(H5Pset_shuffle(properties), "make a column");
   Check(H5Pset_deflate(properties, 4), "make a column");
-  const Handle data(H5Dcreate2(group, column.name.c_str(), whole ? H5T_STD_I64LE : H5T_IEEE_F64LE, space, H5P_DEFAULT,
-                               properties, H5P_DEFAULT),
+  const Handle data(H5Dcreate2(group, column.name.c_str(), whole ? H5T_STD_I64LE : H5T_IEEE_F64LE, space,
+                               H5P_DEFAULT, properties, H5P_DEFAULT),
                     H5Dclose, "make a column");
-  const void* bytes = std::visit([](const auto& v) { return static_cast<const void*>(v.data()); }, column.values);
+  const void* bytes =
+      std::visit([](const auto& v) { return static_cast<const void*>(v.data()); }, column.values);
   if (rows > 0)
     Check(H5Dwrite(data, whole ? H5T_NATIVE_INT64 : H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes),
           "write a column");
@@ -167,7 +168,8 @@ std::vector<char> Image(const Trace& trace) {
   const ssize_t size = H5Fget_file_image(file, nullptr, 0);
   if (size <= 0) throw TraceError("HDF5 cannot make a file image");
   std::vector<char> image(static_cast<std::size_t>(size));
-  if (H5Fget_file_image(file, image.data(), image.size()) < 0) throw TraceError("HDF5 cannot make a file image");
+  if (H5Fget_file_image(file, image.data(), image.size()) < 0)
+    throw TraceError("HDF5 cannot make a file image");
   return image;
 }
 
@@ -219,7 +221,8 @@ Trace ReadTrace(const std::string& path) {
     const Handle file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose, "open it");
     const std::int64_t format = GetNumber(file, "format");
     if (format != kTraceFormat)
-      throw TraceError("its format is " + std::to_string(format) + ", this program reads " + std::to_string(kTraceFormat));
+      throw TraceError("its format is " + std::to_string(format) + ", this program reads " +
+                       std::to_string(kTraceFormat));
     Trace trace;
     trace.trial_id = GetText(file, "trial_id");
     trace.spec = nlohmann::json::parse(GetText(file, "spec"));
@@ -229,10 +232,12 @@ Trace ReadTrace(const std::string& path) {
       const Handle group(H5Gopen2(file, name.c_str(), H5P_DEFAULT), H5Gclose, "open a group");
       Table table;
       table.name = name;
-      for (const std::string& column : Split(GetText(group, "columns"))) table.columns.push_back(GetColumn(group, column));
+      for (const std::string& column : Split(GetText(group, "columns")))
+        table.columns.push_back(GetColumn(group, column));
       trace.tables.push_back(std::move(table));
     }
-    if (trace.Digest() != GetText(file, "trace_digest")) throw TraceError("its digest does not match its columns");
+    if (trace.Digest() != GetText(file, "trace_digest"))
+      throw TraceError("its digest does not match its columns");
     return trace;
   } catch (const TraceError& error) {
     throw TraceError(path + ": not a valid trace file: " + error.what());

@@ -1,7 +1,7 @@
 #pragma once
-// Trace files: one HDF5 file a trial (docs/trace-format.md). A file is built in memory, written under a temporary name,
-// flushed, and renamed: a name that ends in .h5 is always whole. HDF5 itself is not thread-safe; these functions
-// may be called from any thread and take turns.
+// Trace files: one HDF5 file a trial (docs/trace-format.md). A file is built in memory, written under a
+// temporary name, flushed, and renamed: a name that ends in .h5 is always whole. HDF5 itself is not
+// thread-safe; these functions may be called from any thread and take turns.
 
 #include <string>
 #include <vector>

@@ -1,7 +1,7 @@
 #include "harness/trial.h"
 
-#include <cmath>
 #include <array>
+#include <cmath>
 
 #include "datasets/error.h"
 #include "datasets/stream.h"
@@ -14,7 +14,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-double SecondsSince(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+double SecondsSince(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
 
 // Interruption and time are looked at every so many steps.
 constexpr std::uint64_t kStepsBetweenLooks = 32;
@@ -48,8 +50,9 @@ class Recorder {
   }
 
   Table Finish() {
-    static const char* const kNames[] = {"step",           "example",          "mistakes",        "margin_errors",
-                                         "support_vectors", "kernel_requested", "kernel_computed"};
+    static const char* const kNames[] = {"step",           "example",         "mistakes",
+                                         "margin_errors",  "support_vectors", "kernel_requested",
+                                         "kernel_computed"};
     Table table{.name = "trace", .columns = {}};
     for (std::size_t c = 0; c < whole_.size(); ++c)
       table.columns.push_back({kNames[c], c != 6, std::move(whole_[c])});
@@ -134,14 +137,17 @@ Trace Run(const Trial& trial, DataCache& data, const StopToken& stop, std::size_
   for (std::uint64_t t = 1; t <= stream.size(); ++t) {
     if (t % kStepsBetweenLooks == 0) {
       if (stop.steps != nullptr) stop.steps->store(t, std::memory_order_relaxed);
-      if (stop.interrupted != nullptr && stop.interrupted->load(std::memory_order_relaxed)) throw Interrupted();
+      if (stop.interrupted != nullptr && stop.interrupted->load(std::memory_order_relaxed))
+        throw Interrupted();
       if (stop.timeout_seconds > 0 && SecondsSince(start) - test_seconds > stop.timeout_seconds)
-        throw TrialFailure("timeout", "stopped after " + std::to_string(stop.timeout_seconds) + " s at step " +
-                                          std::to_string(t) + " of " + std::to_string(stream.size()));
+        throw TrialFailure("timeout", "stopped after " + std::to_string(stop.timeout_seconds) +
+                                          " s at step " + std::to_string(t) + " of " +
+                                          std::to_string(stream.size()));
     }
     const StepOutcome outcome = learner->Step(stream[t - 1]);
     if (!std::isfinite(outcome.loss))
-      throw TrialFailure("diverged", "the loss is not finite at step " + std::to_string(t) + ": the learner diverged");
+      throw TrialFailure("diverged",
+                         "the loss is not finite at step " + std::to_string(t) + ": the learner diverged");
     recorder.Step(t, stream[t - 1], outcome, *learner);
     if (test && checkpoints.Due(t)) {
       const Clock::time_point before = Clock::now();
@@ -155,15 +161,16 @@ Trace Run(const Trial& trial, DataCache& data, const StopToken& stop, std::size_
   trace.trial_id = trial.id;
   trace.spec = trial.canonical;
   const KernelCounts& counts = learner->counts();
-  trace.summary = {{"examples", stream.size()},
-                   {"mistakes", recorder.mistakes()},
-                   {"error_rate", static_cast<double>(recorder.mistakes()) / static_cast<double>(stream.size())},
-                   {"margin_errors", recorder.margin_errors()},
-                   {"mean_loss", recorder.loss_sum() / static_cast<double>(stream.size())},
-                   {"support_vectors", learner->support_vectors()},
-                   {"test_error", test ? nlohmann::json(checkpoints.error()) : nlohmann::json()},
-                   {"kernel_evaluations",
-                    {{"requested", counts.requested}, {"computed", counts.computed}, {"evaluation", counts.evaluation}}}};
+  trace.summary = {
+      {"examples", stream.size()},
+      {"mistakes", recorder.mistakes()},
+      {"error_rate", static_cast<double>(recorder.mistakes()) / static_cast<double>(stream.size())},
+      {"margin_errors", recorder.margin_errors()},
+      {"mean_loss", recorder.loss_sum() / static_cast<double>(stream.size())},
+      {"support_vectors", learner->support_vectors()},
+      {"test_error", test ? nlohmann::json(checkpoints.error()) : nlohmann::json()},
+      {"kernel_evaluations",
+       {{"requested", counts.requested}, {"computed", counts.computed}, {"evaluation", counts.evaluation}}}};
   trace.tables.push_back(recorder.Finish());
   if (test) trace.tables.push_back(checkpoints.Finish());
   trace.provenance = BuildProvenance();
@@ -182,8 +189,8 @@ Trace Run(const Trial& trial, DataCache& data, const StopToken& stop, std::size_
 
 // Everything about a request that decides its rows.
 std::string Key(const DataRequest& r) {
-  std::string key = r.name + "|" + r.part + "|" + (r.unit_norm ? "u" : "") + (r.force_stand_in ? "s" : "") + "|" +
-                    std::to_string(r.rows) + "|";
+  std::string key = r.name + "|" + r.part + "|" + (r.unit_norm ? "u" : "") + (r.force_stand_in ? "s" : "") +
+                    "|" + std::to_string(r.rows) + "|";
   if (r.rescale) key += std::to_string(r.scale_low) + ":" + std::to_string(r.scale_high);
   for (const int c : r.positive) key += "," + std::to_string(c);
   return key;
@@ -218,7 +225,8 @@ std::shared_ptr<const Examples<T>> DataCache::Get(const DataRequest& request) {
   // Two trials that want the same set wait for one load; different sets load side by side.
   const std::lock_guard lock(slot->mutex);
   if (!slot->examples)
-    slot->examples = std::make_shared<const Examples<T>>(Load<T>(catalog_.Find(request.name), request, folders_));
+    slot->examples =
+        std::make_shared<const Examples<T>>(Load<T>(catalog_.Find(request.name), request, folders_));
   return slot->examples;
 }
 
@@ -241,7 +249,8 @@ template std::shared_ptr<const Examples<double>> DataCache::Get<double>(const Da
 
 Trace RunTrial(const Trial& trial, DataCache& data, const StopToken& stop, std::size_t tile) {
   try {
-    return trial.double_precision ? Run<double>(trial, data, stop, tile) : Run<float>(trial, data, stop, tile);
+    return trial.double_precision ? Run<double>(trial, data, stop, tile)
+                                  : Run<float>(trial, data, stop, tile);
   } catch (const DataError& error) {
     throw TrialFailure("data", error.what());
   } catch (const InvalidArgument& error) {

@@ -20,8 +20,8 @@ class DataCache {
   template <class T>
   std::shared_ptr<const Examples<T>> Get(const DataRequest& request);
 
-  /// Announces a trial that will ask for its data sets, and tells that it is over: sets that no trial is expected to ask
-  /// for any more are let go.
+  /// Announces a trial that will ask for its data sets, and tells that it is over: sets that no trial is
+  /// expected to ask for any more are let go.
   void Expect(const Trial& trial);
   void Done(const Trial& trial);
 
@@ -45,7 +45,7 @@ class DataCache {
 /// When a trial has to give up.
 struct StopToken {
   const std::atomic<bool>* interrupted = nullptr;
-  double timeout_seconds = 0;                ///< of learning; 0: none
+  double timeout_seconds = 0;                   ///< of learning; 0: none
   std::atomic<std::uint64_t>* steps = nullptr;  ///< gets the steps done so far, for progress displays
 };
 

@@ -21,22 +21,24 @@ namespace okbench::testing {
 
 /// Rows of dense normal features with labels 0 .. classes-1 (or -1/+1 for binary).
 template <class T>
-Examples<T> RandomDense(std::size_t rows, std::size_t features, LabelKind kind, int classes, std::uint64_t seed) {
+Examples<T> RandomDense(std::size_t rows, std::size_t features, LabelKind kind, int classes,
+                        std::uint64_t seed) {
   Random random(seed);
   std::vector<T> values;
   std::vector<std::int32_t> labels;
   for (std::size_t i = 0; i < rows; ++i) {
     const auto label = static_cast<std::int32_t>(random.Below(static_cast<std::uint64_t>(classes)));
     labels.push_back(kind == LabelKind::kBinary ? 2 * label - 1 : label);
-    for (std::size_t f = 0; f < features; ++f) values.push_back(static_cast<T>(random.Normal() + 0.5 * label));
+    for (std::size_t f = 0; f < features; ++f)
+      values.push_back(static_cast<T>(random.Normal() + 0.5 * label));
   }
   return Examples<T>::Dense(features, std::move(values), std::move(labels), kind, classes);
 }
 
 /// The same rows twice: dense, and with the zeros left out. `zero_one` makes every value 0 or 1.
 template <class T>
-std::pair<Examples<T>, Examples<T>> DenseAndSparse(std::size_t rows, std::size_t features, double share, bool zero_one,
-                                                   std::uint64_t seed) {
+std::pair<Examples<T>, Examples<T>> DenseAndSparse(std::size_t rows, std::size_t features, double share,
+                                                   bool zero_one, std::uint64_t seed) {
   Random random(seed);
   std::vector<T> dense, values;
   std::vector<std::uint32_t> indices;
@@ -60,11 +62,13 @@ std::pair<Examples<T>, Examples<T>> DenseAndSparse(std::size_t rows, std::size_t
 
 /// A kernel value the plain way, in double precision.
 template <class T>
-double PlainKernel(const Kernel& kernel, const Examples<T>& a, std::size_t i, const Examples<T>& b, std::size_t j) {
+double PlainKernel(const Kernel& kernel, const Examples<T>& a, std::size_t i, const Examples<T>& b,
+                   std::size_t j) {
   const auto dense = [](const Examples<T>& e, std::size_t row) {
     std::vector<double> x(e.features(), 0.0);
     const RowView<T> r = e.row(row);
-    for (std::size_t k = 0; k < r.count; ++k) x[r.indices ? r.indices[k] : k] = static_cast<double>(r.values[k]);
+    for (std::size_t k = 0; k < r.count; ++k)
+      x[r.indices ? r.indices[k] : k] = static_cast<double>(r.values[k]);
     return x;
   };
   const auto x = dense(a, i), z = dense(b, j);

@@ -29,7 +29,8 @@ template <class T>
 Examples<T> Examples<T>::Sparse(std::size_t features, std::vector<std::size_t> offsets,
                                 std::vector<std::uint32_t> indices, std::vector<T> values,
                                 std::vector<std::int32_t> labels, LabelKind kind, int classes) {
-  if (offsets.size() != labels.size() + 1 || indices.size() != values.size() || offsets.back() != values.size())
+  if (offsets.size() != labels.size() + 1 || indices.size() != values.size() ||
+      offsets.back() != values.size())
     throw InvalidArgument("sparse examples: offsets, indices, values and labels disagree in size");
   for (std::size_t i = 0; i < labels.size(); ++i)
     for (std::size_t j = offsets[i]; j < offsets[i + 1]; ++j)

@@ -66,7 +66,7 @@ struct LearnerContext {
 struct LearnerInfo {
   std::string name;
   std::string title;
-  std::string paper;  ///< short name of the paper and section
+  std::string paper;   ///< short name of the paper and section
   std::string update;  ///< the step in one line
   std::vector<Parameter> parameters;
   /// Upper bound of the kernel evaluations requested by n steps.

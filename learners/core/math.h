@@ -18,11 +18,22 @@ struct ExpConstants<double> {
   static constexpr double kLog2e = 0x1.71547652b82fep+0;
   static constexpr double kLn2Hi = 0x1.62e42fefa39efp-1;
   static constexpr double kLn2Lo = 0x1.abc9e3b39803fp-56;
-  static constexpr double kMin = -708.0;  ///< below: 0, so that no denormal ever appears
-  static constexpr std::array<double, 14> kTaylor = {  // 1/k!, k = 13 .. 0
-      1.0 / 6227020800.0, 1.0 / 479001600.0, 1.0 / 39916800.0, 1.0 / 3628800.0, 1.0 / 362880.0,
-      1.0 / 40320.0,      1.0 / 5040.0,      1.0 / 720.0,      1.0 / 120.0,     1.0 / 24.0,
-      1.0 / 6.0,          0.5,               1.0,              1.0};
+  static constexpr double kMin = -708.0;             ///< below: 0, so that no denormal ever appears
+  static constexpr std::array<double, 14> kTaylor = {// 1/k!, k = 13 .. 0
+                                                     1.0 / 6227020800.0,
+                                                     1.0 / 479001600.0,
+                                                     1.0 / 39916800.0,
+                                                     1.0 / 3628800.0,
+                                                     1.0 / 362880.0,
+                                                     1.0 / 40320.0,
+                                                     1.0 / 5040.0,
+                                                     1.0 / 720.0,
+                                                     1.0 / 120.0,
+                                                     1.0 / 24.0,
+                                                     1.0 / 6.0,
+                                                     0.5,
+                                                     1.0,
+                                                     1.0};
 };
 
 template <>
@@ -31,7 +42,8 @@ struct ExpConstants<float> {
   static constexpr float kLn2Hi = 0x1.62e430p-1F;
   static constexpr float kLn2Lo = -0x1.05c610p-29F;
   static constexpr float kMin = -87.0F;
-  static constexpr std::array<float, 8> kTaylor = {  // 1/k!, k = 7 .. 0
+  static constexpr std::array<float, 8> kTaylor = {
+      // 1/k!, k = 7 .. 0
       1.0F / 5040.0F, 1.0F / 720.0F, 1.0F / 120.0F, 1.0F / 24.0F, 1.0F / 6.0F, 0.5F, 1.0F, 1.0F};
 };
 

@@ -59,14 +59,14 @@ std::string Parameter::Allowed() const {
 
 Parameter RealParameter(std::string name, std::string symbol, double value, double minimum, double maximum,
                         bool open_minimum, std::string unit, std::string description) {
-  return {std::move(name), std::move(symbol), value, minimum,         maximum,
-          open_minimum,    {},                std::move(unit), std::move(description)};
+  return {std::move(name), std::move(symbol),     value, minimum, maximum, open_minimum, {},
+          std::move(unit), std::move(description)};
 }
 
-Parameter IntegerParameter(std::string name, std::string symbol, std::int64_t value, double minimum, double maximum,
-                           std::string unit, std::string description) {
-  return {std::move(name), std::move(symbol), value, minimum,         maximum,
-          false,           {},                std::move(unit), std::move(description)};
+Parameter IntegerParameter(std::string name, std::string symbol, std::int64_t value, double minimum,
+                           double maximum, std::string unit, std::string description) {
+  return {std::move(name), std::move(symbol),     value, minimum, maximum, false, {},
+          std::move(unit), std::move(description)};
 }
 
 Parameter SwitchParameter(std::string name, bool value, std::string description) {

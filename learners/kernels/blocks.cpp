@@ -42,7 +42,8 @@ void SupportBlocks<T>::Put(std::size_t slot, const Inputs<T>& inputs, std::size_
     T* to = values_.data() + block * stride_ + lane;
     if (row.indices != nullptr)
       for (std::size_t f = 0; f < features_; ++f) to[f * kBlock] = 0;
-    for (std::size_t j = 0; j < row.count; ++j) to[(row.indices ? row.indices[j] : j) * kBlock] = row.values[j];
+    for (std::size_t j = 0; j < row.count; ++j)
+      to[(row.indices ? row.indices[j] : j) * kBlock] = row.values[j];
   }
   norms_[slot] = inputs.squared_norm(i);
   if (!in_use_[slot]) {

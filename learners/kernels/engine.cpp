@@ -29,15 +29,20 @@ Inputs<T> KernelEngine<T>::Prepare(const Examples<T>& examples) const {
   Inputs<T> inputs{.examples = &examples, .squared_norms = {}};
   if (kernel_.kind == KernelKind::kRbf) {
     inputs.squared_norms.resize(examples.size());
-    for (std::size_t i = 0; i < examples.size(); ++i)
-      inputs.squared_norms[i] = ops_.squared_norm(examples.row(i));
+    if (!examples.sparse() && examples.size() > 0)
+      ops_.squared_norms(examples.row(0).values, examples.features(), examples.size(),
+                         inputs.squared_norms.data());
+    else
+      for (std::size_t i = 0; i < examples.size(); ++i)
+        inputs.squared_norms[i] = ops_.squared_norm(examples.row(i));
   }
   return inputs;
 }
 
 template <class T>
 SupportBlocks<T> KernelEngine<T>::MakeBlocks(const Examples<T>& examples, const Examples<T>* queries) const {
-  return SupportBlocks<T>(examples.features(), examples.zero_one() && (queries == nullptr || queries->zero_one()));
+  return SupportBlocks<T>(examples.features(),
+                          examples.zero_one() && (queries == nullptr || queries->zero_one()));
 }
 
 template <class T>
@@ -65,7 +70,8 @@ void KernelEngine<T>::DenseTile(const SupportBlocks<T>& set, std::size_t first, 
   const std::size_t group = rows.size() == 1 ? blocks : ops_.preferred_blocks;
   for (std::size_t b = 0; b < blocks; b += group) {
     const std::size_t count = std::min(group, blocks - b);
-    const internal::BlockView<T> view{set.values() + (first + b) * set.stride(), set.stride(), set.features()};
+    const internal::BlockView<T> view{set.values() + (first + b) * set.stride(), set.stride(),
+                                      set.features()};
     for (std::size_t r = 0; r < rows.size(); ++r) to[r] = out[r] + b * internal::kLanes;
     combine(view, count, queries.data(), rows.size(), to.data());
     for (std::size_t r = 0; r < rows.size(); ++r)
@@ -94,13 +100,14 @@ void KernelEngine<T>::Evaluate(const SupportBlocks<T>& set, std::size_t first, s
                     examples.bits(rows[r]), out[r]);
     else
       (min ? ops_.min_sparse : ops_.dot_sparse)(view, blocks, examples.row(rows[r]), out[r]);
-    Finish(inputs, rows[r], set.squared_norms() + first * internal::kLanes, blocks * internal::kLanes, out[r]);
+    Finish(inputs, rows[r], set.squared_norms() + first * internal::kLanes, blocks * internal::kLanes,
+           out[r]);
   }
 }
 
 template <class T>
-void KernelEngine<T>::Row(const SupportBlocks<T>& set, const Inputs<T>& inputs, std::size_t i, Purpose purpose,
-                          T* out) {
+void KernelEngine<T>::Row(const SupportBlocks<T>& set, const Inputs<T>& inputs, std::size_t i,
+                          Purpose purpose, T* out) {
   const auto row = static_cast<std::uint32_t>(i);
   Rows(set, inputs, std::span(&row, 1), purpose, true, out, set.slots());
 }
@@ -131,8 +138,8 @@ void KernelEngine<T>::Blocks(const SupportBlocks<T>& set, std::size_t first, std
 
 template <class T>
 double KernelEngine<T>::Self(const Inputs<T>& inputs, std::size_t i, Purpose purpose) {
-  // The same functions on a block that holds x_i in its first lane would give these very bits: the dot product
-  // of a row with itself is its squared norm, and histogram intersection is the sum of its features.
+  // The same functions on a block that holds x_i in its first lane would give these very bits: the dot
+  // product of a row with itself is its squared norm, and histogram intersection is the sum of its features.
   const RowView<T> row = inputs.examples->row(i);
   std::array<T, internal::kLanes> norm{};
   std::array<T, internal::kLanes> value{};
@@ -149,8 +156,9 @@ double KernelEngine<T>::Self(const Inputs<T>& inputs, std::size_t i, Purpose pur
 }
 
 template <class T>
-void KernelEngine<T>::WeightedSums(const T* row, std::size_t blocks, const double* columns, std::size_t stride,
-                                   std::size_t count, double* scratch, double* sums) const {
+void KernelEngine<T>::WeightedSums(const T* row, std::size_t blocks, const double* columns,
+                                   std::size_t stride, std::size_t count, double* scratch,
+                                   double* sums) const {
   ops_.weighted_sums(row, blocks, columns, stride, count, scratch, sums);
 }
 

@@ -34,8 +34,8 @@ class KernelEngine {
   /// Rows ready for this kernel. Throws InvalidArgument when the kernel cannot take them (histogram
   /// intersection needs features >= 0).
   Inputs<T> Prepare(const Examples<T>& examples) const;
-  /// An empty support set for rows of `examples`, in the packing that is fastest for them and can be asked with rows of
-  /// `queries`, too (may be null).
+  /// An empty support set for rows of `examples`, in the packing that is fastest for them and can be asked
+  /// with rows of `queries`, too (may be null).
   SupportBlocks<T> MakeBlocks(const Examples<T>& examples, const Examples<T>* queries = nullptr) const;
 
   /// out[s] = k(row i, slot s) for all set.slots() slots. Requested and computed: set.size() values.
@@ -46,18 +46,18 @@ class KernelEngine {
   void Rows(const SupportBlocks<T>& set, const Inputs<T>& inputs, std::span<const std::uint32_t> rows,
             Purpose purpose, bool request, T* out, std::size_t stride);
 
-  /// Evaluates blocks `first` .. `first + count - 1` of a row again (after a change), into their places in `row`;
-  /// computed, not requested.
+  /// Evaluates blocks `first` .. `first + count - 1` of a row again (after a change), into their places in
+  /// `row`; computed, not requested.
   void Blocks(const SupportBlocks<T>& set, std::size_t first, std::size_t count, const Inputs<T>& inputs,
               std::size_t i, Purpose purpose, T* row);
 
   /// k(x_i, x_i): one value, counted like any other.
   double Self(const Inputs<T>& inputs, std::size_t i, Purpose purpose);
 
-  /// sums[c] = sum_s row[s] columns[c * stride + s] over blocks * 16 slots, in a fixed order: one chain of fused
-  /// multiply-adds per lane, then a fixed tree over the lanes. `scratch` holds blocks * 16 doubles.
-  void WeightedSums(const T* row, std::size_t blocks, const double* columns, std::size_t stride, std::size_t count,
-                    double* scratch, double* sums) const;
+  /// sums[c] = sum_s row[s] columns[c * stride + s] over blocks * 16 slots, in a fixed order: one chain of
+  /// fused multiply-adds per lane, then a fixed tree over the lanes. `scratch` holds blocks * 16 doubles.
+  void WeightedSums(const T* row, std::size_t blocks, const double* columns, std::size_t stride,
+                    std::size_t count, double* scratch, double* sums) const;
 
  private:
   void Evaluate(const SupportBlocks<T>& set, std::size_t first, std::size_t blocks, const Inputs<T>& inputs,

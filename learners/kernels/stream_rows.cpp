@@ -19,8 +19,8 @@ void StreamRows<T>::Fill(const SupportBlocks<T>& set) {
   if (values_.size() < filled_ * stride_) values_.resize(tile_ * stride_);
   versions_.resize(set.blocks());
   for (std::size_t b = 0; b < set.blocks(); ++b) versions_[b] = set.version(b);
-  engine_.Rows(set, inputs_, std::span(order_).subspan(first_, filled_), Purpose::kLearning, false, values_.data(),
-               stride_);
+  engine_.Rows(set, inputs_, std::span(order_).subspan(first_, filled_), Purpose::kLearning, false,
+               values_.data(), stride_);
 }
 
 template <class T>
@@ -33,7 +33,9 @@ const T* StreamRows<T>::Row(const SupportBlocks<T>& set, std::uint32_t example) 
     return values_.data();
   }
   // A tile where a quarter of the blocks is stale costs more to mend than to fill again.
-  const auto stale_block = [&](std::size_t b) { return b >= versions_.size() || versions_[b] != set.version(b); };
+  const auto stale_block = [&](std::size_t b) {
+    return b >= versions_.size() || versions_[b] != set.version(b);
+  };
   const bool inside = position_ >= first_ && position_ < first_ + filled_ && set.slots() <= stride_;
   std::size_t stale = 0;
   if (inside)

@@ -4,7 +4,8 @@
 
 namespace okbench {
 
-LossValue HingeLoss::Evaluate(std::span<const double> f, std::int32_t y, double margin, std::span<double> xi) const {
+LossValue HingeLoss::Evaluate(std::span<const double> f, std::int32_t y, double margin,
+                              std::span<double> xi) const {
   const double yf = y * f[0];
   const bool inside = yf <= margin;
   xi[0] = inside ? -y : 0;

@@ -21,7 +21,8 @@ class LabelDistance {
   }
   /// From classes * classes entries, row-major. Throws InvalidArgument when one is negative or a diagonal
   /// entry is not 0.
-  LabelDistance(std::size_t classes, std::vector<double> table) : classes_(classes), table_(std::move(table)) {
+  LabelDistance(std::size_t classes, std::vector<double> table)
+      : classes_(classes), table_(std::move(table)) {
     if (table_.size() != classes * classes) throw InvalidArgument("label distance: the table is not square");
     for (std::size_t i = 0; i < table_.size(); ++i)
       if (!(table_[i] >= 0) || (i % (classes + 1) == 0 && table_[i] != 0))

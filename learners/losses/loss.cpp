@@ -20,8 +20,9 @@ const LossInfo& FindLoss(const std::string& name) {
     names.push_back(info.name);
   }
   const std::string nearest = Nearest(name, names);
-  throw InvalidArgument("unknown loss '" + name + "'" +
-                        (nearest.empty() ? "; see okbench list losses" : "; did you mean '" + nearest + "'?"));
+  throw InvalidArgument(
+      "unknown loss '" + name + "'" +
+      (nearest.empty() ? "; see okbench list losses" : "; did you mean '" + nearest + "'?"));
 }
 
 }  // namespace
@@ -49,8 +50,8 @@ std::unique_ptr<Loss> MakeLoss(const std::string& name, LabelKind kind, int clas
   const LossInfo& info = FindLoss(name);
   const std::string have = kind == LabelKind::kBinary ? "binary" : "multiclass";
   if (info.labels != "any" && info.labels != have)
-    throw InvalidArgument("the loss '" + name + "' needs " + info.labels + " labels, but the data has " + have +
-                          " ones");
+    throw InvalidArgument("the loss '" + name + "' needs " + info.labels + " labels, but the data has " +
+                          have + " ones");
   const auto count = static_cast<std::size_t>(classes);
   if (name == "hinge") return std::make_unique<HingeLoss>();
   if (name == "logistic") return std::make_unique<LogisticLoss>();

@@ -28,8 +28,8 @@ LossValue MulticlassLogisticLoss::Evaluate(std::span<const double> f, std::int32
   return {.loss = std::max(0.0, log_sum - f[label]), .mistake = mistake, .margin_error = mistake};
 }
 
-void MulticlassLogisticLoss::Curvature(std::span<const double> f, std::int32_t /*y*/, std::span<const double> v,
-                                       std::span<double> chi) const {
+void MulticlassLogisticLoss::Curvature(std::span<const double> f, std::int32_t /*y*/,
+                                       std::span<const double> v, std::span<double> chi) const {
   SoftMax(f, chi);
   double pv = 0;
   for (std::size_t r = 0; r < f.size(); ++r) pv += chi[r] * v[r];

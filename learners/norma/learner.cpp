@@ -25,7 +25,8 @@ LearnerInfo Describe() {
   info.parameters = OnlineSvmParameters();
   info.parameters.push_back(ChoiceParameter("schedule", {"sqrt-decay", "constant", "inverse-sqrt"},
                                             "eta_0 sqrt(tau/(tau+t)) (eq. 62), eta_0, or eta_0/sqrt(t)"));
-  info.parameters.push_back(RealParameter("tau", "tau", 100, 0, 1e12, true, "steps", "time constant of sqrt-decay"));
+  info.parameters.push_back(
+      RealParameter("tau", "tau", 100, 0, 1e12, true, "steps", "time constant of sqrt-decay"));
   info.parameters.push_back(RealParameter("eta_margin0", "eta_eps,0", 1, 0, 1e12, true, "",
                                           "initial step size of the nu-trick; follows the schedule"));
   info.expected_evaluations = OnlineSvmEvaluations;

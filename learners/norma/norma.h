@@ -1,6 +1,6 @@
 #pragma once
-// NORMA (Kivinen, Smola, Williamson; norma-2001; section 4 of svmd-2006): the online SVM whose step size follows
-// a fixed schedule.
+// NORMA (Kivinen, Smola, Williamson; norma-2001; section 4 of svmd-2006): the online SVM whose step size
+// follows a fixed schedule.
 //
 //   constant       eta_t = eta_0
 //   sqrt-decay     eta_t = eta_0 sqrt(tau / (tau + t))      (eq. 62 of svmd-2006)
@@ -34,7 +34,8 @@ class ScheduledStep {
   }
 
   template <class T>
-  void Advance(const StepView& view, double eta, CircularExpansion<T>& expansion, std::span<double> /*beta*/) {
+  void Advance(const StepView& view, double eta, CircularExpansion<T>& expansion,
+               std::span<double> /*beta*/) {
     expansion.Decay(1 - eta * view.c);
   }
 

@@ -1,8 +1,8 @@
 #pragma once
 // AdaptiveMargin: the margin of a loss, fixed or adapted by the nu-trick.
 //
-// With e = [margin error] the trick adds -nu eps to the loss, so that d l / d eps = e - nu drives the share of
-// margin errors to nu. Two updates:
+// With e = [margin error] the trick adds -nu eps to the loss, so that d l / d eps = e - nu drives the share
+// of margin errors to nu. Two updates:
 //   exponential (eqs. 57 to 61 of svmd-2006, eps > 0 always): G = eps (e - nu),
 //       eps' = eps exp(-eta_eps G)
 //   additive (norma-2001, section 3): eps' = eps - eta (e - nu)

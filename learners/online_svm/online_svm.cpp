@@ -35,8 +35,8 @@ OnlineSvmOptions ResolveOnlineSvm(const ParameterValues& values) {
                                                                        : AdaptiveMargin::Update::kExponential;
   options.offset = values.Switch("offset");
   if (options.nu > 0 && !LossHasMargin(options.loss))
-    throw InvalidArgument("nu = " + std::to_string(options.nu) + " needs a loss with a margin; '" + options.loss +
-                          "' has none");
+    throw InvalidArgument("nu = " + std::to_string(options.nu) + " needs a loss with a margin; '" +
+                          options.loss + "' has none");
   if (options.nu > 0 && options.margin == 0 && options.margin_update == AdaptiveMargin::Update::kExponential)
     throw InvalidArgument("margin = 0 stays 0 under the exponential nu-trick; it must be > 0");
   return options;

@@ -1,8 +1,8 @@
 #pragma once
 // OnlineSvm: stochastic gradient descent in a reproducing kernel Hilbert space, what NORMA and SVMD share.
 //
-//   f_{t+1} = (1 - eta_t c) f_t - eta_t sum_r xi_tr k((x_t, r), .)     (eq. 31 of svmd-2006; norma-2001, eq. 8)
-//   b_{t+1} = b_t - eta_b xi_t                                          (eq. 53, optional)
+//   f_{t+1} = (1 - eta_t c) f_t - eta_t sum_r xi_tr k((x_t, r), .)     (eq. 31 of svmd-2006; norma-2001, eq.
+//   8) b_{t+1} = b_t - eta_b xi_t                                          (eq. 53, optional)
 //
 // How the step sizes come about is the policy `StepSize`:
 //   static constexpr bool kTrace           whether a gradient trace v is kept beside f
@@ -68,8 +68,8 @@ class OnlineSvm final : public Learner {
         margin_(options.nu > 0 ? AdaptiveMargin(options.margin, options.nu, options.margin_update)
                                : AdaptiveMargin(options.margin)),
         step_size_(std::move(step_size)),
-        expansion_(engine_, train_, engine_.MakeBlocks(*context.train, context.test), options.buffer, loss_->outputs(),
-                   StepSize::kTrace, context.tile),
+        expansion_(engine_, train_, engine_.MakeBlocks(*context.train, context.test), options.buffer,
+                   loss_->outputs(), StepSize::kTrace, context.tile),
         c_(options.c),
         offset_(options.offset) {
     const std::size_t n = loss_->outputs();
@@ -105,7 +105,8 @@ class OnlineSvm final : public Learner {
       expansion_.Insert(example, alpha_, beta_);
     }
     if (offset_) step_size_.StepOffset(xi_, b_);
-    if (margin_.adapted()) margin_.Step(value.margin_error, step_size_.NextMargin(margin_.LogGradient(value.margin_error)));
+    if (margin_.adapted())
+      margin_.Step(value.margin_error, step_size_.NextMargin(margin_.LogGradient(value.margin_error)));
     return {.loss = value.loss, .mistake = value.mistake, .margin_error = value.margin_error};
   }
 

@@ -11,8 +11,8 @@ constexpr std::size_t kTestTile = 256;
 // Slots whose b is tracked one by one; when there are more, all of them count as set.
 constexpr std::size_t kFewFresh = 8;
 
-// Slots rounded up to whole blocks, and a cache line between columns: columns a multiple of a page apart would share
-// one cache set.
+// Slots rounded up to whole blocks, and a cache line between columns: columns a multiple of a page apart
+// would share one cache set.
 std::size_t PaddedColumn(std::size_t slots) {
   constexpr std::size_t kBlock = SupportBlocks<float>::kBlock;
   return (slots + kBlock - 1) / kBlock * kBlock + kCacheLine / sizeof(double);
@@ -21,8 +21,9 @@ std::size_t PaddedColumn(std::size_t slots) {
 }  // namespace
 
 template <class T>
-CircularExpansion<T>::CircularExpansion(KernelEngine<T>& engine, const Inputs<T>& inputs, SupportBlocks<T> blocks,
-                                        std::size_t capacity, std::size_t outputs, bool trace, std::size_t tile)
+CircularExpansion<T>::CircularExpansion(KernelEngine<T>& engine, const Inputs<T>& inputs,
+                                        SupportBlocks<T> blocks, std::size_t capacity, std::size_t outputs,
+                                        bool trace, std::size_t tile)
     : engine_(engine),
       inputs_(inputs),
       capacity_(capacity),
@@ -38,7 +39,8 @@ CircularExpansion<T>::CircularExpansion(KernelEngine<T>& engine, const Inputs<T>
 template <class T>
 void CircularExpansion<T>::Values(std::uint32_t i, std::span<double> f, std::span<double> v) {
   const T* row = rows_.Row(blocks_, i);
-  engine_.WeightedSums(row, blocks_.blocks(), columns_.data(), stride_, sums_.size(), scratch_.data(), sums_.data());
+  engine_.WeightedSums(row, blocks_.blocks(), columns_.data(), stride_, sums_.size(), scratch_.data(),
+                       sums_.data());
   for (std::size_t r = 0; r < outputs_; ++r) f[r] = s_ * sums_[r];
   if (trace_)
     for (std::size_t r = 0; r < outputs_; ++r) v[r] = p_ * sums_[outputs_ + r] + q_ * sums_[r];
@@ -98,7 +100,8 @@ void CircularExpansion<T>::MaterialiseIfExtreme() {
 }
 
 template <class T>
-void CircularExpansion<T>::Insert(std::uint32_t i, std::span<const double> alpha, std::span<const double> beta) {
+void CircularExpansion<T>::Insert(std::uint32_t i, std::span<const double> alpha,
+                                  std::span<const double> beta) {
   const std::size_t slot = head_;
   head_ = head_ + 1 == capacity_ ? 0 : head_ + 1;
   blocks_.Put(slot, inputs_, i);
@@ -124,8 +127,8 @@ void CircularExpansion<T>::Evaluate(const Inputs<T>& inputs, std::span<const std
     engine_.Rows(blocks_, inputs, part, Purpose::kEvaluation, true, tile_values_.data(), width);
     for (std::size_t t = 0; t < part.size(); ++t) {
       double* scores = out.data() + (first + t) * outputs_;
-      engine_.WeightedSums(tile_values_.data() + t * width, blocks_.blocks(), columns_.data(), stride_, outputs_,
-                           scratch_.data(), scores);
+      engine_.WeightedSums(tile_values_.data() + t * width, blocks_.blocks(), columns_.data(), stride_,
+                           outputs_, scratch_.data(), scores);
       for (std::size_t r = 0; r < outputs_; ++r) scores[r] *= s_;
     }
   }

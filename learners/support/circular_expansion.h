@@ -2,11 +2,12 @@
 // CircularExpansion: one or two functions in a reproducing kernel Hilbert space over a circular buffer of
 // support vectors.
 //
-//   f_r = sum_i alpha_ri k(x_i, .)   and, when a trace is kept,   v_r = sum_i beta_ri k(x_i, .),   r = 0 .. outputs-1
+//   f_r = sum_i alpha_ri k(x_i, .)   and, when a trace is kept,   v_r = sum_i beta_ri k(x_i, .),   r = 0 ..
+//   outputs-1
 //
-// The buffer keeps the last `capacity` terms and overwrites the oldest (section 5.5 of svmd-2006). Coefficients
-// are doubles; to shrink a whole function in O(1) they are kept as alpha = s a and beta = p b + q a with three
-// common factors. Sums run in slot order, one chain per lane of a block, then a fixed tree.
+// The buffer keeps the last `capacity` terms and overwrites the oldest (section 5.5 of svmd-2006).
+// Coefficients are doubles; to shrink a whole function in O(1) they are kept as alpha = s a and beta = p b +
+// q a with three common factors. Sums run in slot order, one chain per lane of a block, then a fixed tree.
 // Owns its copies of the inputs. Not thread-safe.
 
 #include <cstddef>
@@ -23,10 +24,10 @@ namespace okbench {
 template <class T>
 class CircularExpansion {
  public:
-  /// `blocks` is the empty support set (KernelEngine::MakeBlocks), for `capacity` >= 1 terms of `outputs` functions,
-  /// with or without the trace v. The engine and the inputs must outlive this object.
-  CircularExpansion(KernelEngine<T>& engine, const Inputs<T>& inputs, SupportBlocks<T> blocks, std::size_t capacity,
-                    std::size_t outputs, bool trace, std::size_t tile);
+  /// `blocks` is the empty support set (KernelEngine::MakeBlocks), for `capacity` >= 1 terms of `outputs`
+  /// functions, with or without the trace v. The engine and the inputs must outlive this object.
+  CircularExpansion(KernelEngine<T>& engine, const Inputs<T>& inputs, SupportBlocks<T> blocks,
+                    std::size_t capacity, std::size_t outputs, bool trace, std::size_t tile);
 
   void Announce(std::span<const std::uint32_t> order) { rows_.Announce(order); }
 

@@ -1,12 +1,13 @@
 #pragma once
-// SVMD (Vishwanathan, Schraudolph, Smola; svmd-2006, section 5): the online SVM whose step size is itself adapted
-// by stochastic meta-descent in the RKHS.
+// SVMD (Vishwanathan, Schraudolph, Smola; svmd-2006, section 5): the online SVM whose step size is itself
+// adapted by stochastic meta-descent in the RKHS.
 //
 //   eta_t = eta_{t-1} max(1/2, 1 - mu <g_t, v_t>)                                (eq. 36)
 //   v_{t+1} = lambda v_t - eta_t (g_t + lambda H_t v_t)                          (eq. 37)
 //
-// with g_t = c f_t + sum_r xi_r k((x_t, r), .) and H_t v_t = c v_t + sum_r chi_r k((x_t, r), .). The products are
-// kept incrementally (eqs. 48 to 52): pi = <f, v>, and with D = 1 - eta c, all with the old f, v, pi, ||f||^2:
+// with g_t = c f_t + sum_r xi_r k((x_t, r), .) and H_t v_t = c v_t + sum_r chi_r k((x_t, r), .). The products
+// are kept incrementally (eqs. 48 to 52): pi = <f, v>, and with D = 1 - eta c, all with the old f, v, pi,
+// ||f||^2:
 //
 //   <g, v>   = c pi + xi . v(x)
 //   <f, g>   = c ||f||^2 + xi . f(x)

@@ -45,8 +45,10 @@ TEST_CASE("a bad catalogue is refused with file, line and key") {
     Catalog catalog;
     catalog.Read(folder.Write("c.toml", text));
   };
-  CHECK_THROWS_WITH(read("[a]\ntitle = 3\n"), Contains("c.toml:2") && Contains("'a.title' has the wrong type"));
-  CHECK_THROWS_WITH(read("[a]\ntitle = 'x'\nformat = 'xml'\n"), Contains("c.toml:3") && Contains("libsvm, esl, csv, idx"));
+  CHECK_THROWS_WITH(read("[a]\ntitle = 3\n"),
+                    Contains("c.toml:2") && Contains("'a.title' has the wrong type"));
+  CHECK_THROWS_WITH(read("[a]\ntitle = 'x'\nformat = 'xml'\n"),
+                    Contains("c.toml:3") && Contains("libsvm, esl, csv, idx"));
   CHECK_THROWS_WITH(read("[a\n"), Contains("c.toml:1"));
 }
 
@@ -126,7 +128,8 @@ TEST_CASE("generated digits have the bits they had when they were made") {
   DataRequest request{.name = "usps"};
   request.rows = 50;
   // A change here is a change of the generator: raise kGeneratorVersion with it.
-  CHECK(ContentDigest(Load<float>(catalog.Find("usps"), request, kNowhere)).substr(0, 16) == "5e623d716dc3d592");
+  CHECK(ContentDigest(Load<float>(catalog.Find("usps"), request, kNowhere)).substr(0, 16) ==
+        "5e623d716dc3d592");
 }
 
 // A little data set on disk with the given content.
@@ -136,10 +139,11 @@ struct OnDisk {
   DataFolders folders;
   explicit OnDisk(const std::string& content, const std::string& sha256 = "", std::size_t rows = 2) {
     folder.Write("mirror/toy/toy.txt", content);
-    const std::string text = "[toy]\ntitle = 't'\nformat = 'libsvm'\nfeatures = 3\nrange = [-1.0, 1.0]\nlabels = ['-1', '1']\n"
-                             "kind = 'binary'\nterms = 'none'\nstand_in = { generator = 'clusters' }\n[toy.train]\nrows = " +
-                             std::to_string(rows) + "\nfiles = [{ name = 'toy/toy.txt', sha256 = '" +
-                             (sha256.empty() ? Sha256Hex(content) : sha256) + "' }]\n";
+    const std::string text =
+        "[toy]\ntitle = 't'\nformat = 'libsvm'\nfeatures = 3\nrange = [-1.0, 1.0]\nlabels = ['-1', '1']\n"
+        "kind = 'binary'\nterms = 'none'\nstand_in = { generator = 'clusters' }\n[toy.train]\nrows = " +
+        std::to_string(rows) + "\nfiles = [{ name = 'toy/toy.txt', sha256 = '" +
+        (sha256.empty() ? Sha256Hex(content) : sha256) + "' }]\n";
     catalog.Read(folder.Write("catalog.toml", text));
     folders = {folder.File("cache"), folder.File("mirror")};
   }

@@ -30,7 +30,8 @@ TEST_CASE("LIBSVM text: bad rows name file, line and column") {
   CHECK_THROWS_WITH(read("1 1:1\n1 1:abc\n"), Contains("bad.txt:2:5") && Contains("'abc' is not a number"));
   CHECK_THROWS_WITH(read("1 1:nan\n"), Contains("bad.txt:1:5") && Contains("not finite"));
   CHECK_THROWS_WITH(read("1 1:inf\n"), Contains("not finite"));
-  CHECK_THROWS_WITH(read("7 1:1\n"), Contains("bad.txt:1:1") && Contains("label '7' is out of range") && Contains("-1, 1"));
+  CHECK_THROWS_WITH(read("7 1:1\n"),
+                    Contains("bad.txt:1:1") && Contains("label '7' is out of range") && Contains("-1, 1"));
   CHECK_THROWS_WITH(read("1 4:1\n"), Contains("outside 1..3"));
   CHECK_THROWS_WITH(read("1 0:1\n"), Contains("outside 1..3"));
   CHECK_THROWS_WITH(read("1 2:1 1:1\n"), Contains("bad.txt:1:7") && Contains("must increase"));
@@ -49,24 +50,30 @@ TEST_CASE("ESL text and CSV") {
   const auto csv = ReadDelimited<float>("f", "B,1, 2\nA,3,4\n", ',', 2, letters);
   CHECK(csv.labels == std::vector<std::int32_t>{1, 0});
   CHECK(csv.values == std::vector<float>{1, 2, 3, 4});
-  CHECK_THROWS_WITH(ReadDelimited<float>("f", "B,1\n", ',', 2, letters), Contains("f:1") && Contains("1 features, expected 2"));
+  CHECK_THROWS_WITH(ReadDelimited<float>("f", "B,1\n", ',', 2, letters),
+                    Contains("f:1") && Contains("1 features, expected 2"));
   CHECK_THROWS_WITH(ReadDelimited<float>("f", "B,1,2,3\n", ',', 2, letters), Contains("more than 2"));
-  CHECK_THROWS_WITH(ReadDelimited<float>("f", "A,1,2\nC,1,2\n", ',', 2, letters), Contains("f:2:1") && Contains("'C'"));
-  CHECK_THROWS_WITH(ReadDelimited<float>("f", "A,1,two\n", ',', 2, letters), Contains("f:1:5") && Contains("'two'"));
+  CHECK_THROWS_WITH(ReadDelimited<float>("f", "A,1,2\nC,1,2\n", ',', 2, letters),
+                    Contains("f:2:1") && Contains("'C'"));
+  CHECK_THROWS_WITH(ReadDelimited<float>("f", "A,1,two\n", ',', 2, letters),
+                    Contains("f:1:5") && Contains("'two'"));
 }
 
 std::string BigEndian(std::uint32_t v) {
-  return {static_cast<char>(v >> 24), static_cast<char>(v >> 16), static_cast<char>(v >> 8), static_cast<char>(v)};
+  return {static_cast<char>(v >> 24), static_cast<char>(v >> 16), static_cast<char>(v >> 8),
+          static_cast<char>(v)};
 }
 
 TEST_CASE("IDX images and labels") {
   const LabelMap digits({"0", "1", "2"});
-  const std::string images = BigEndian(2051) + BigEndian(2) + BigEndian(1) + BigEndian(2) + std::string("\x01\xff\x00\x07", 4);
+  const std::string images =
+      BigEndian(2051) + BigEndian(2) + BigEndian(1) + BigEndian(2) + std::string("\x01\xff\x00\x07", 4);
   const std::string labels = BigEndian(2049) + BigEndian(2) + std::string("\x02\x00", 2);
   const auto rows = ReadIdx<float>("i", images, "l", labels, 2, digits);
   CHECK(rows.values == std::vector<float>{1, 255, 0, 7});
   CHECK(rows.labels == std::vector<std::int32_t>{2, 0});
-  CHECK_THROWS_WITH(ReadIdx<float>("i", images.substr(0, 18), "l", labels, 2, digits), Contains("header promises"));
+  CHECK_THROWS_WITH(ReadIdx<float>("i", images.substr(0, 18), "l", labels, 2, digits),
+                    Contains("header promises"));
   CHECK_THROWS_WITH(ReadIdx<float>("i", labels, "l", labels, 2, digits), Contains("magic number 2051"));
   CHECK_THROWS_WITH(ReadIdx<float>("i", images, "l", labels, 3, digits), Contains("expected 3"));
   const std::string wrong = BigEndian(2049) + BigEndian(2) + std::string("\x02\x09", 2);

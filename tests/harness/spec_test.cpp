@@ -46,7 +46,8 @@ Catalog Known() {
   return catalog;
 }
 
-Spec Read(std::string text, const std::string& tier = "default", const std::vector<std::string>& overrides = {},
+Spec Read(std::string text, const std::string& tier = "default",
+          const std::vector<std::string>& overrides = {},
           const std::pair<std::string, std::string>& change = {"", ""}) {
   const testing::TemporaryFolder folder;
   if (!change.first.empty()) text.replace(text.find(change.first), change.first.size(), change.second);
@@ -76,7 +77,8 @@ TEST_CASE("tiers change repetitions, sizes and grids only") {
   CHECK(plan[0].grid_point == "lambda=0,buffer=8");
   const std::string method = std::string(kSpec) + "\"learners.b.eta0\" = 2\n";
   CHECK_THROWS_WITH(Read(method), Contains("may not change with the tier"));
-  CHECK_THROWS_WITH(Read(std::string(kSpec) + "[tiers.fast]\nrepetitions = 1\n"), Contains("quick, default, paper"));
+  CHECK_THROWS_WITH(Read(std::string(kSpec) + "[tiers.fast]\nrepetitions = 1\n"),
+                    Contains("quick, default, paper"));
 }
 
 TEST_CASE("ids and seeds depend on the trial alone") {
@@ -92,17 +94,20 @@ TEST_CASE("ids and seeds depend on the trial alone") {
 }
 
 TEST_CASE("overrides take a path and a value") {
-  CHECK(Read(kSpec, "default", {"learners.b.tau=7"}).learners[1].given.at("tau").value == ParameterValue(std::int64_t{7}));
+  CHECK(Read(kSpec, "default", {"learners.b.tau=7"}).learners[1].given.at("tau").value ==
+        ParameterValue(std::int64_t{7}));
   CHECK(Read(kSpec, "default", {"data.order=permutation"}).data.stream.order == Order::kPermutation);
   CHECK_THROWS_WITH(Read(kSpec, "default", {"nonsense"}), Contains("path=value"));
-  CHECK_THROWS_WITH(Read(kSpec, "default", {"data.lmit=3"}), Contains("--set") && Contains("did you mean 'limit'"));
+  CHECK_THROWS_WITH(Read(kSpec, "default", {"data.lmit=3"}),
+                    Contains("--set") && Contains("did you mean 'limit'"));
   CHECK_THROWS_WITH(Read(kSpec, "default", {"format.x=3"}), Contains("runs through"));
 }
 
 TEST_CASE("bad specs are refused with file, line, key and what is allowed") {
   const auto refuse = [](const char* from, const char* to, const char* line, const char* text) {
     INFO(to);
-    CHECK_THROWS_WITH(Read(kSpec, "default", {}, {from, to}), Contains(std::string("s.toml:") + line) && Contains(text));
+    CHECK_THROWS_WITH(Read(kSpec, "default", {}, {from, to}),
+                      Contains(std::string("s.toml:") + line) && Contains(text));
   };
   refuse("repetitions = 2", "repetitons = 2", "3", "did you mean 'repetitions'");
   refuse("repetitions = 2", "repetitions = 0", "3", ">= 1");
@@ -130,7 +135,8 @@ TEST_CASE("every spec of the project is valid in every tier") {
   const Catalog catalog = Known();
   REQUIRE(KnownSpecs().size() >= 6);
   for (const std::string& path : KnownSpecs())
-    for (const char* tier : kTiers) CHECK(!MakePlan(ReadSpec(path, tier, {}, catalog), catalog, {"/nonexistent", ""}).empty());
+    for (const char* tier : kTiers)
+      CHECK(!MakePlan(ReadSpec(path, tier, {}, catalog), catalog, {"/nonexistent", ""}).empty());
 }
 
 }  // namespace

@@ -19,15 +19,18 @@ Trace Sample() {
   trace.spec = {{"experiment", "a/b"}};
   trace.summary = {{"examples", 3}};
   trace.provenance = {{"stand_in", false}};
-  trace.tables.push_back({"trace",
-                          {{"step", true, std::vector<std::int64_t>{1, 2, 3}},
-                           {"kernel_computed", false, std::vector<std::int64_t>{1, 5, 9}},
-                           {"loss", true, std::vector<double>{0.1, -0.0, std::numeric_limits<double>::min()}}}});
+  trace.tables.push_back(
+      {"trace",
+       {{"step", true, std::vector<std::int64_t>{1, 2, 3}},
+        {"kernel_computed", false, std::vector<std::int64_t>{1, 5, 9}},
+        {"loss", true, std::vector<double>{0.1, -0.0, std::numeric_limits<double>::min()}}}});
   trace.tables.push_back({"checkpoints", {{"step", true, std::vector<std::int64_t>{}}}});
   return trace;
 }
 
-std::vector<double>& Loss(Trace& trace) { return std::get<std::vector<double>>(trace.tables[0].columns[2].values); }
+std::vector<double>& Loss(Trace& trace) {
+  return std::get<std::vector<double>>(trace.tables[0].columns[2].values);
+}
 
 TEST_CASE("a trace comes back as it was written") {
   const testing::TemporaryFolder folder;
@@ -41,7 +44,8 @@ TEST_CASE("a trace comes back as it was written") {
   REQUIRE(back.tables.size() == 2);
   CHECK(back.tables[0].columns[1].deterministic == false);
   CHECK(std::signbit(std::get<std::vector<double>>(back.tables[0].columns[2].values)[1]));
-  CHECK(std::distance(std::filesystem::directory_iterator(folder.path()), {}) == 1);  // no temporary file stays
+  CHECK(std::distance(std::filesystem::directory_iterator(folder.path()), {}) ==
+        1);  // no temporary file stays
 }
 
 TEST_CASE("the digest covers deterministic columns to the last bit, and no others") {

@@ -36,8 +36,8 @@ SupportBlocks<T> Fill(const Inputs<T>& inputs, std::size_t count, bool as_bits) 
 
 // All rows against the first `support` of them, `batch` queries a call.
 template <class T>
-std::vector<T> Evaluate(const Kernel& kernel, const Examples<T>& support, const Examples<T>& queries, std::size_t count,
-                        bool as_bits, std::size_t batch) {
+std::vector<T> Evaluate(const Kernel& kernel, const Examples<T>& support, const Examples<T>& queries,
+                        std::size_t count, bool as_bits, std::size_t batch) {
   Ledger ledger;
   KernelEngine<T> engine(kernel, ledger);
   const Inputs<T> support_inputs = engine.Prepare(support), query_inputs = engine.Prepare(queries);
@@ -46,8 +46,8 @@ std::vector<T> Evaluate(const Kernel& kernel, const Examples<T>& support, const 
   std::iota(rows.begin(), rows.end(), 0U);
   std::vector<T> values(rows.size() * set.slots());
   for (std::size_t r = 0; r < rows.size(); r += batch)
-    engine.Rows(set, query_inputs, std::span(rows).subspan(r, std::min(batch, rows.size() - r)), Purpose::kLearning, true,
-                values.data() + r * set.slots(), set.slots());
+    engine.Rows(set, query_inputs, std::span(rows).subspan(r, std::min(batch, rows.size() - r)),
+                Purpose::kLearning, true, values.data() + r * set.slots(), set.slots());
   REQUIRE(ledger.counts().requested == count * rows.size());
   REQUIRE(ledger.counts().computed == count * rows.size());
   // Lanes without a support vector hold no value.
@@ -72,7 +72,8 @@ TEMPLATE_TEST_CASE("kernel values agree with the plain formula", "", float, doub
       for (std::size_t s = 0; s < 50; ++s) {
         const double exact = PlainKernel(kernel, dense, q, dense, s);
         const double tolerance = sizeof(TestType) == 4 ? 2e-5 : 1e-12;
-        REQUIRE(static_cast<double>(values[q * 50 + s]) == Approx(exact).epsilon(tolerance).margin(tolerance));
+        REQUIRE(static_cast<double>(values[q * 50 + s]) ==
+                Approx(exact).epsilon(tolerance).margin(tolerance));
       }
   }
 }
@@ -150,12 +151,14 @@ TEMPLATE_TEST_CASE("RBF values stay exact over the whole range of exp", "", floa
   }
 }
 
-TEMPLATE_TEST_CASE("rows evaluated ahead equal rows evaluated alone, whatever changes in between", "", float, double) {
+TEMPLATE_TEST_CASE("rows evaluated ahead equal rows evaluated alone, whatever changes in between", "", float,
+                   double) {
   for (std::uint64_t seed = 0; seed < 6; ++seed) {
     const auto [dense, sparse] = DenseAndSparse<TestType>(300, 23, 0.5, false, 100 + seed);
     Random random(seed);
     Ledger ahead_ledger, alone_ledger;
-    KernelEngine<TestType> ahead(Kernel::RbfFromGamma(0.1), ahead_ledger), alone(Kernel::RbfFromGamma(0.1), alone_ledger);
+    KernelEngine<TestType> ahead(Kernel::RbfFromGamma(0.1), ahead_ledger),
+        alone(Kernel::RbfFromGamma(0.1), alone_ledger);
     const auto inputs = ahead.Prepare(dense);
     auto set = ahead.MakeBlocks(dense);
     StreamRows<TestType> rows(ahead, inputs, 1 + random.Below(60));
@@ -200,7 +203,8 @@ TEST_CASE("kernels out of range and data they cannot take are refused") {
   CHECK_THROWS_AS(Kernel::Polynomial(3, 1, -1), InvalidArgument);
   const auto negative = Examples<float>::Dense(1, {-1.0F}, {1}, LabelKind::kBinary, 2);
   Ledger ledger;
-  CHECK_THROWS_AS(KernelEngine<float>(Kernel::HistogramIntersection(), ledger).Prepare(negative), InvalidArgument);
+  CHECK_THROWS_AS(KernelEngine<float>(Kernel::HistogramIntersection(), ledger).Prepare(negative),
+                  InvalidArgument);
   CHECK_THROWS_AS(SelectTarget("sse2"), InvalidArgument);
 }
 
@@ -208,7 +212,8 @@ TEST_CASE("examples that are not finite or carry a label out of range are refuse
   CHECK_THROWS_AS(Examples<float>::Dense(1, {NAN}, {1}, LabelKind::kBinary, 2), InvalidArgument);
   CHECK_THROWS_AS(Examples<float>::Dense(1, {1.0F}, {3}, LabelKind::kMulticlass, 3), InvalidArgument);
   CHECK_THROWS_AS(Examples<float>::Dense(2, {1.0F}, {1}, LabelKind::kBinary, 2), InvalidArgument);
-  CHECK_THROWS_AS(Examples<float>::Sparse(2, {0, 2}, {1, 0}, {1.0F, 1.0F}, {1}, LabelKind::kBinary, 2), InvalidArgument);
+  CHECK_THROWS_AS(Examples<float>::Sparse(2, {0, 2}, {1, 0}, {1.0F, 1.0F}, {1}, LabelKind::kBinary, 2),
+                  InvalidArgument);
 }
 
 TEST_CASE("only learners/kernels reaches the uncounted arithmetic") {

@@ -11,11 +11,13 @@ namespace okbench {
 namespace {
 
 std::unique_ptr<Loss> Make(const LossInfo& info, int classes) {
-  return MakeLoss(info.name, info.labels == "multiclass" ? LabelKind::kMulticlass : LabelKind::kBinary, classes);
+  return MakeLoss(info.name, info.labels == "multiclass" ? LabelKind::kMulticlass : LabelKind::kBinary,
+                  classes);
 }
 
 std::int32_t RandomLabel(const LossInfo& info, int classes, Random& random) {
-  if (info.labels == "multiclass") return static_cast<std::int32_t>(random.Below(static_cast<std::uint64_t>(classes)));
+  if (info.labels == "multiclass")
+    return static_cast<std::int32_t>(random.Below(static_cast<std::uint64_t>(classes)));
   return random.Below(2) == 0 ? -1 : 1;
 }
 
@@ -37,7 +39,8 @@ TEST_CASE("gradient coefficients equal numerical derivatives away from kinks") {
         up[r] += kStep;
         down[r] -= kStep;
         const double slope =
-            (loss->Evaluate(up, y, margin, ignored).loss - loss->Evaluate(down, y, margin, ignored).loss) / (2 * kStep);
+            (loss->Evaluate(up, y, margin, ignored).loss - loss->Evaluate(down, y, margin, ignored).loss) /
+            (2 * kStep);
         std::vector<double> at_up(n), at_down(n);
         loss->Evaluate(up, y, margin, at_up);
         loss->Evaluate(down, y, margin, at_down);
@@ -82,7 +85,8 @@ TEST_CASE("binary hinge by hand") {
   CHECK(value.loss == 1.25);
   CHECK((value.mistake && value.margin_error));
   CHECK(xi[0] == 1);
-  value = loss.Evaluate(std::vector{0.0}, 1, 0, xi);  // f(x) = 0 is a mistake, and the perceptron learns from it
+  value =
+      loss.Evaluate(std::vector{0.0}, 1, 0, xi);  // f(x) = 0 is a mistake, and the perceptron learns from it
   CHECK((value.mistake && value.margin_error));
   CHECK(xi[0] == -1);
   value = loss.Evaluate(std::vector{2.0}, 1, 1, xi);
@@ -119,7 +123,8 @@ TEST_CASE("novelty by hand: labels are ignored, flagged means f < margin") {
 
 TEST_CASE("losses refuse labels of the wrong kind and unknown names") {
   CHECK_THROWS_WITH(MakeLoss("hinge", LabelKind::kMulticlass, 10), Catch::Contains("needs binary labels"));
-  CHECK_THROWS_WITH(MakeLoss("multiclass-hinge", LabelKind::kBinary, 2), Catch::Contains("needs multiclass labels"));
+  CHECK_THROWS_WITH(MakeLoss("multiclass-hinge", LabelKind::kBinary, 2),
+                    Catch::Contains("needs multiclass labels"));
   CHECK_THROWS_WITH(MakeLoss("hinges", LabelKind::kBinary, 2), Catch::Contains("did you mean 'hinge'"));
 }
 

@@ -42,7 +42,8 @@ TEST_CASE("LogOnePlusExp does not overflow") {
   CHECK(LogOnePlusExp(800) == 800);
   CHECK(LogOnePlusExp(-800) == 0);
   CHECK(LogOnePlusExp(0) == Approx(std::log(2.0)).epsilon(1e-15));
-  for (double x = -50; x < 50; x += 0.37) CHECK(LogOnePlusExp(x) == Approx(std::log1p(std::exp(x))).epsilon(1e-13));
+  for (double x = -50; x < 50; x += 0.37)
+    CHECK(LogOnePlusExp(x) == Approx(std::log1p(std::exp(x))).epsilon(1e-13));
 }
 
 }  // namespace

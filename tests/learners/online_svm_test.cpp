@@ -31,7 +31,8 @@ OnlineSvmOptions Hinge(double c, std::size_t buffer) {
 template <class T>
 struct DirectProducts {
   double ff = 0, fv = 0;
-  DirectProducts(const CircularExpansion<T>& expansion, const Examples<T>& data, const Kernel& kernel, bool trace) {
+  DirectProducts(const CircularExpansion<T>& expansion, const Examples<T>& data, const Kernel& kernel,
+                 bool trace) {
     for (std::size_t i = 0; i < expansion.size(); ++i)
       for (std::size_t j = 0; j < expansion.size(); ++j) {
         const double k = testing::PlainKernel(kernel, data, expansion.example(i), data, expansion.example(j));
@@ -44,13 +45,14 @@ struct DirectProducts {
 };
 
 TEST_CASE("SVMD by hand: two steps with the linear kernel in one dimension") {
-  // x_1 = 1, y = +1; x_2 = 2, y = -1; c = 0.5, eta_0 = 0.5, mu = 0.1, lambda = 0.9, margin 1. Functions are slopes.
-  // Step 1: f = v = 0, xi = -1, eta = 0.5, alpha_1 = beta_1 = 0.5: f = v = 0.5, ||f||^2 = pi = 0.25.
+  // x_1 = 1, y = +1; x_2 = 2, y = -1; c = 0.5, eta_0 = 0.5, mu = 0.1, lambda = 0.9, margin 1. Functions are
+  // slopes. Step 1: f = v = 0, xi = -1, eta = 0.5, alpha_1 = beta_1 = 0.5: f = v = 0.5, ||f||^2 = pi = 0.25.
   // Step 2: f(2) = v(2) = 1, xi = +1, <g,v> = 0.5*0.25 + 1 = 1.125, eta = 0.5 (1 - 0.1125) = 0.44375,
   //         D = 0.778125: alpha = (0.3890625, -0.44375), beta_1 = 0.9 D 0.5 - 0.44375*0.5*0.5 = 0.23921875,
   //         beta_2 = -0.44375; f = -0.4984375, v = -0.64828125.
   const auto data = Examples<float>::Dense(1, {1, 2}, {1, -1}, LabelKind::kBinary, 2);
-  OnlineSvm<float, MetaDescent> learner(Hinge(0.5, 10), MetaDescent(0.5, 0.1, 0.9, 1), Context(data, Kernel::Linear()));
+  OnlineSvm<float, MetaDescent> learner(Hinge(0.5, 10), MetaDescent(0.5, 0.1, 0.9, 1),
+                                        Context(data, Kernel::Linear()));
   StepOutcome outcome = learner.Step(0);
   CHECK((outcome.loss == 1 && outcome.mistake && outcome.margin_error));
   CHECK(learner.step_size().value() == 0.5);
@@ -130,7 +132,8 @@ TEST_CASE("||f||^2 and <f,v> kept incrementally equal the direct sums") {
           options.nu = setting.nu;
           options.offset = setting.offset;
           // eta c = 1 in the first step for c = 1: D = 0, the hardest case for lazy factors.
-          OnlineSvm<double, MetaDescent> svmd(options, MetaDescent(1.0, 0.1, lambda, 1), Context(data, kernel));
+          OnlineSvm<double, MetaDescent> svmd(options, MetaDescent(1.0, 0.1, lambda, 1),
+                                              Context(data, kernel));
           OnlineSvm<double, ScheduledStep> norma(
               options, ScheduledStep(ScheduledStep::Schedule::kSqrtDecay, 1.0, 5, 1), Context(data, kernel));
           for (std::uint32_t i = 0; i < 120; ++i) {
@@ -147,18 +150,21 @@ TEST_CASE("||f||^2 and <f,v> kept incrementally equal the direct sums") {
 }
 
 TEST_CASE("SVMD against an eager implementation with a matrix of plain kernels") {
-  // Coefficients updated one by one, v evaluated afresh, step size by eq. 36: the paper's algorithm word for word.
+  // Coefficients updated one by one, v evaluated afresh, step size by eq. 36: the paper's algorithm word for
+  // word.
   const Kernel kernel = Kernel::RbfFromGamma(0.05);
   for (std::uint64_t seed = 0; seed < 4; ++seed) {
     const auto data = testing::RandomDense<double>(150, 5, LabelKind::kBinary, 2, 40 + seed);
     const double c = 0.3, mu = 0.2, lambda = seed == 0 ? 0.0 : 0.95;
-    OnlineSvm<double, MetaDescent> learner(Hinge(c, 1000), MetaDescent(0.7, mu, lambda, 1), Context(data, kernel));
+    OnlineSvm<double, MetaDescent> learner(Hinge(c, 1000), MetaDescent(0.7, mu, lambda, 1),
+                                           Context(data, kernel));
     std::vector<double> alpha, beta;
     std::vector<std::uint32_t> held;
     double eta = 0.7;
     const auto product = [&](const std::vector<double>& a, std::uint32_t x) {
       double sum = 0;
-      for (std::size_t i = 0; i < held.size(); ++i) sum += a[i] * testing::PlainKernel(kernel, data, held[i], data, x);
+      for (std::size_t i = 0; i < held.size(); ++i)
+        sum += a[i] * testing::PlainKernel(kernel, data, held[i], data, x);
       return sum;
     };
     for (std::uint32_t t = 0; t < 150; ++t) {
@@ -195,8 +201,8 @@ TEST_CASE("with mu = 0 SVMD is NORMA with a constant step, at the same kernel ev
     OnlineSvmOptions options = Hinge(0.01, 60);
     options.loss = "multiclass-hinge";
     OnlineSvm<float, MetaDescent> svmd(options, MetaDescent(0.3, 0, 0.9, 1), Context(data, kernel));
-    OnlineSvm<float, ScheduledStep> norma(options, ScheduledStep(ScheduledStep::Schedule::kConstant, 0.3, 1, 1),
-                                          Context(data, kernel));
+    OnlineSvm<float, ScheduledStep> norma(
+        options, ScheduledStep(ScheduledStep::Schedule::kConstant, 0.3, 1, 1), Context(data, kernel));
     for (std::uint32_t i = 0; i < 400; ++i) {
       const StepOutcome a = svmd.Step(i), b = norma.Step(i);
       REQUIRE(a.loss == Approx(b.loss).epsilon(1e-10).margin(1e-12));
@@ -211,14 +217,17 @@ TEST_CASE("with mu = 0 SVMD is NORMA with a constant step, at the same kernel ev
 TEST_CASE("the circular buffer keeps the last terms with a nonzero coefficient") {
   const auto data = testing::RandomDense<float>(200, 4, LabelKind::kBinary, 2, 9);
   for (const std::size_t buffer : {1U, 2U, 15U, 16U, 17U, 40U}) {
-    OnlineSvm<float, ScheduledStep> learner(Hinge(0.1, buffer), ScheduledStep(ScheduledStep::Schedule::kConstant, 0.2, 1, 1),
+    OnlineSvm<float, ScheduledStep> learner(Hinge(0.1, buffer),
+                                            ScheduledStep(ScheduledStep::Schedule::kConstant, 0.2, 1, 1),
                                             Context(data, Kernel::RbfFromGamma(0.1)));
     std::vector<std::uint32_t> errors;
     for (std::uint32_t i = 0; i < 200; ++i)
       if (learner.Step(i).margin_error) errors.push_back(i);
     REQUIRE(errors.size() > buffer);
-    std::vector<std::uint32_t> held, expected(errors.end() - static_cast<std::ptrdiff_t>(buffer), errors.end());
-    for (std::size_t s = 0; s < learner.support_vectors(); ++s) held.push_back(learner.expansion().example(s));
+    std::vector<std::uint32_t> held,
+        expected(errors.end() - static_cast<std::ptrdiff_t>(buffer), errors.end());
+    for (std::size_t s = 0; s < learner.support_vectors(); ++s)
+      held.push_back(learner.expansion().example(s));
     std::sort(held.begin(), held.end());
     CHECK(held == expected);
   }
@@ -226,7 +235,8 @@ TEST_CASE("the circular buffer keeps the last terms with a nonzero coefficient")
 
 TEST_CASE("requested evaluations are the support set at each step, plus one per margin error") {
   const auto data = testing::RandomDense<float>(300, 4, LabelKind::kBinary, 2, 10);
-  OnlineSvm<float, MetaDescent> learner(Hinge(0.1, 50), MetaDescent(0.5, 0.1, 0.9, 1), Context(data, Kernel::RbfFromGamma(0.1)));
+  OnlineSvm<float, MetaDescent> learner(Hinge(0.1, 50), MetaDescent(0.5, 0.1, 0.9, 1),
+                                        Context(data, Kernel::RbfFromGamma(0.1)));
   std::uint64_t expected = 0;
   for (std::uint32_t i = 0; i < 300; ++i) {
     expected += learner.support_vectors();
@@ -239,8 +249,8 @@ TEST_CASE("the kernel perceptron is NORMA with c = 0, margin 0 and eta = 1") {
   const auto data = testing::RandomDense<double>(200, 3, LabelKind::kBinary, 2, 3);
   OnlineSvmOptions options = Hinge(0, 1000);
   options.margin = 0;
-  OnlineSvm<double, ScheduledStep> learner(options, ScheduledStep(ScheduledStep::Schedule::kConstant, 1, 1, 1),
-                                           Context(data, Kernel::Linear()));
+  OnlineSvm<double, ScheduledStep> learner(
+      options, ScheduledStep(ScheduledStep::Schedule::kConstant, 1, 1, 1), Context(data, Kernel::Linear()));
   std::vector<double> w(3, 0.0);
   for (std::uint32_t i = 0; i < 200; ++i) {
     const RowView<double> x = data.row(i);
@@ -259,7 +269,8 @@ TEST_CASE("the nu-trick brings the share of margin errors to nu on a stationary 
     options.loss = "novelty";
     options.nu = nu;
     options.margin_update = AdaptiveMargin::Update::kAdditive;
-    OnlineSvm<float, ScheduledStep> learner(options, ScheduledStep(ScheduledStep::Schedule::kInverseSqrt, 1, 1, 1),
+    OnlineSvm<float, ScheduledStep> learner(options,
+                                            ScheduledStep(ScheduledStep::Schedule::kInverseSqrt, 1, 1, 1),
                                             Context(data, Kernel::RbfFromGamma(0.2)));
     int errors = 0;
     for (std::uint32_t i = 0; i < 20000; ++i) errors += learner.Step(i).margin_error && i >= 10000 ? 1 : 0;
@@ -272,7 +283,8 @@ TEST_CASE("whole learners have the same trace for every tile") {
   const auto data = testing::RandomDense<float>(500, 20, LabelKind::kMulticlass, 10, 4);
   const LearnerInfo& info = FindLearner("svmd");
   const auto values = ParameterValues::Resolve(
-      info.parameters, {{"loss", std::string("multiclass-hinge")}, {"buffer", std::int64_t{70}}, {"c", 0.01}});
+      info.parameters,
+      {{"loss", std::string("multiclass-hinge")}, {"buffer", std::int64_t{70}}, {"c", 0.01}});
   std::vector<double> reference;
   for (const std::size_t tile : {1U, 2U, 7U, 48U, 64U, 600U}) {
     LearnerContext<float> context = Context(data, Kernel::RbfFromGamma(0.02));
@@ -328,7 +340,8 @@ TEST_CASE("parameters out of range are refused with what is allowed") {
   CHECK_THROWS_WITH(ParameterValues::Resolve(table, {{"buffer", 5.5}}), Catch::Contains("whole number"));
   CHECK_THROWS_WITH(ParameterValues::Resolve(table, {{"lambda", 1.5}}), Catch::Contains("<= 1"));
   CHECK_THROWS_WITH(ParameterValues::Resolve(table, {{"eta0", 0.0}}), Catch::Contains("> 0"));
-  CHECK_THROWS_WITH(ParameterValues::Resolve(table, {{"bufer", std::int64_t{5}}}), Catch::Contains("did you mean 'buffer'"));
+  CHECK_THROWS_WITH(ParameterValues::Resolve(table, {{"bufer", std::int64_t{5}}}),
+                    Catch::Contains("did you mean 'buffer'"));
   CHECK_THROWS_WITH(FindLearner("svmdd"), Catch::Contains("did you mean 'svmd'"));
   const auto logistic = ParameterValues::Resolve(table, {{"loss", std::string("logistic")}, {"nu", 0.1}});
   CHECK_THROWS_AS(ResolveOnlineSvm(logistic), InvalidArgument);

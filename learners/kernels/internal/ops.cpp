@@ -66,7 +66,8 @@ struct MinCombine {
 // queries x blocks accumulators, one pass over the features. Adding zero at the end turns a possible -0 into
 // +0, so that skipping the zeros of a sparse row cannot be told apart.
 template <class T, class Combine, std::size_t kQueries, std::size_t kBlocks>
-HWY_INLINE void MicroKernel(const BlockView<T>& view, std::size_t block, const T* const* queries, T* const* out) {
+HWY_INLINE void MicroKernel(const BlockView<T>& view, std::size_t block, const T* const* queries,
+                            T* const* out) {
   using S = Shape<T>;
   const typename S::D d;
   const Combine combine;
@@ -115,8 +116,8 @@ HWY_INLINE void MicroKernel(const BlockView<T>& view, std::size_t block, const T
 
 // Groups of kBlocks blocks, then of half as many, down to single ones.
 template <class T, class Combine, std::size_t kQueries, std::size_t kBlocks>
-HWY_INLINE void AllBlocks(const BlockView<T>& view, std::size_t first, std::size_t blocks, const T* const* queries,
-                          T* const* out) {
+HWY_INLINE void AllBlocks(const BlockView<T>& view, std::size_t first, std::size_t blocks,
+                          const T* const* queries, T* const* out) {
   for (; first + kBlocks <= blocks; first += kBlocks)
     MicroKernel<T, Combine, kQueries, kBlocks>(view, first, queries, out);
   if constexpr (kBlocks > 1) AllBlocks<T, Combine, kQueries, kBlocks / 2>(view, first, blocks, queries, out);
@@ -130,7 +131,8 @@ void Dense(const BlockView<T>& view, std::size_t blocks, const T* const* queries
   for (; q + S::kTileQueries <= count; q += S::kTileQueries)
     AllBlocks<T, Combine, S::kTileQueries, S::kTileBlocks>(view, 0, blocks, queries + q, out + q);
   if constexpr (S::kTileQueries > 2) {
-    for (; q + 2 <= count; q += 2) AllBlocks<T, Combine, 2, S::kRowBlocks / 2>(view, 0, blocks, queries + q, out + q);
+    for (; q + 2 <= count; q += 2)
+      AllBlocks<T, Combine, 2, S::kRowBlocks / 2>(view, 0, blocks, queries + q, out + q);
   }
   for (; q < count; ++q) AllBlocks<T, Combine, 1, S::kRowBlocks>(view, 0, blocks, queries + q, out + q);
 }
@@ -186,7 +188,8 @@ HWY_INLINE void StoreCounts(hn::Vec<hn::CappedTag<std::int32_t, kLanes>> counts,
 }
 
 template <class T>
-void DotBits(const std::uint32_t* masks, std::size_t words, std::size_t blocks, const std::uint32_t* query, T* out) {
+void DotBits(const std::uint32_t* masks, std::size_t words, std::size_t blocks, const std::uint32_t* query,
+             T* out) {
   const hn::CappedTag<std::uint32_t, kLanes> du;
   const hn::RebindToSigned<decltype(du)> di;
   constexpr std::size_t kWidth = hn::MaxLanes(du);
@@ -291,10 +294,35 @@ T SquaredNorm(const RowView<T>& row) {
   return hn::GetLane(sum) + T(0);
 }
 
+// Several rows at once, because one chain alone waits for each of its multiply-adds.
+template <class T>
+void SquaredNorms(const T* values, std::size_t features, std::size_t rows, T* out) {
+  constexpr std::size_t kRows = 8;
+  const hn::CappedTag<T, 1> d;
+  std::size_t i = 0;
+  for (; i + kRows <= rows; i += kRows) {
+    const T* HWY_RESTRICT base = values + i * features;
+    hn::Vec<hn::CappedTag<T, 1>> sum[kRows];
+    OKBENCH_UNROLL
+    for (std::size_t r = 0; r < kRows; ++r) sum[r] = hn::Zero(d);
+    for (std::size_t j = 0; j < features; ++j) {
+      OKBENCH_UNROLL
+      for (std::size_t r = 0; r < kRows; ++r) {
+        const auto v = hn::Set(d, base[r * features + j]);
+        sum[r] = hn::MulAdd(v, v, sum[r]);
+      }
+    }
+    OKBENCH_UNROLL
+    for (std::size_t r = 0; r < kRows; ++r) out[i + r] = hn::GetLane(sum[r]) + T(0);
+  }
+  for (; i < rows; ++i) out[i] = SquaredNorm<T>({values + i * features, nullptr, features});
+}
+
 HWY_INLINE void Widen(const float* k, std::size_t n, double* out) {
   const hn::CappedTag<double, kLanes> d;
   const hn::Rebind<float, decltype(d)> df;
-  for (std::size_t i = 0; i < n; i += hn::Lanes(d)) hn::StoreU(hn::PromoteTo(d, hn::LoadU(df, k + i)), d, out + i);
+  for (std::size_t i = 0; i < n; i += hn::Lanes(d))
+    hn::StoreU(hn::PromoteTo(d, hn::LoadU(df, k + i)), d, out + i);
 }
 
 HWY_INLINE const double* AsDouble(const float* k, std::size_t n, double* scratch) {
@@ -334,8 +362,8 @@ HWY_INLINE void SumColumns(const double* k, std::size_t blocks, const double* co
 }
 
 template <class T>
-void WeightedSums(const T* k, std::size_t blocks, const double* columns, std::size_t stride, std::size_t count,
-                  double* scratch, double* sums) {
+void WeightedSums(const T* k, std::size_t blocks, const double* columns, std::size_t stride,
+                  std::size_t count, double* scratch, double* sums) {
   const double* wide = AsDouble(k, blocks * kLanes, scratch);
   std::size_t c = 0;
   for (; c + 4 <= count; c += 4) SumColumns<4>(wide, blocks, columns + c * stride, stride, sums + c);
@@ -345,10 +373,16 @@ void WeightedSums(const T* k, std::size_t blocks, const double* columns, std::si
 
 template <class T>
 const KernelOps<T>* Table() {
-  static constexpr KernelOps<T> kOps = {
-      Shape<T>::kTileBlocks, Dense<T, FmaCombine>, Dense<T, MinCombine>, Sparse<T, FmaCombine>,
-      Sparse<T, MinCombine>, DotBits<T>,           Finish<T>,            SquaredNorm<T>,
-      WeightedSums<T>};
+  static constexpr KernelOps<T> kOps = {Shape<T>::kTileBlocks,
+                                        Dense<T, FmaCombine>,
+                                        Dense<T, MinCombine>,
+                                        Sparse<T, FmaCombine>,
+                                        Sparse<T, MinCombine>,
+                                        DotBits<T>,
+                                        Finish<T>,
+                                        SquaredNorm<T>,
+                                        SquaredNorms<T>,
+                                        WeightedSums<T>};
   return &kOps;
 }
 
@@ -393,16 +427,16 @@ struct Candidate {
 const std::vector<Candidate>& Compiled() {
   static const std::vector<Candidate> list = {
 #if HWY_TARGETS & HWY_AVX3_DL
-      OKBENCH_CANDIDATE("avx512-dl", AVX3_DL),
+    OKBENCH_CANDIDATE("avx512-dl", AVX3_DL),
 #endif
 #if HWY_TARGETS & HWY_AVX3
-      OKBENCH_CANDIDATE("avx512", AVX3),
+    OKBENCH_CANDIDATE("avx512", AVX3),
 #endif
 #if HWY_TARGETS & HWY_AVX2
-      OKBENCH_CANDIDATE("avx2", AVX2),
+    OKBENCH_CANDIDATE("avx2", AVX2),
 #endif
 #if HWY_TARGETS & HWY_NEON
-      OKBENCH_CANDIDATE("neon", NEON),
+    OKBENCH_CANDIDATE("neon", NEON),
 #endif
   };
   return list;

@@ -39,19 +39,23 @@ struct KernelOps {
   /// How many blocks a batch call of `dot` or `min` likes to get at once.
   std::size_t preferred_blocks;
   /// out[q][16 b + lane] = <query q, vector (b, lane)> for dense queries.
-  void (*dot)(const BlockView<T>&, std::size_t blocks, const T* const* queries, std::size_t count, T* const* out);
+  void (*dot)(const BlockView<T>&, std::size_t blocks, const T* const* queries, std::size_t count,
+              T* const* out);
   /// The same with sum_j min(query_j, vector_j).
-  void (*min)(const BlockView<T>&, std::size_t blocks, const T* const* queries, std::size_t count, T* const* out);
+  void (*min)(const BlockView<T>&, std::size_t blocks, const T* const* queries, std::size_t count,
+              T* const* out);
   /// One sparse query.
   void (*dot_sparse)(const BlockView<T>&, std::size_t blocks, const RowView<T>& query, T* out);
   void (*min_sparse)(const BlockView<T>&, std::size_t blocks, const RowView<T>& query, T* out);
   /// 0/1 features: masks as [block][word][lane], exact integer dot products. min equals dot here.
-  void (*dot_bits)(const std::uint32_t* masks, std::size_t words, std::size_t blocks, const std::uint32_t* query,
-                   T* out);
+  void (*dot_bits)(const std::uint32_t* masks, std::size_t words, std::size_t blocks,
+                   const std::uint32_t* query, T* out);
   /// Turns n dot products (n a multiple of kLanes) into kernel values in place.
   void (*finish)(const FinishParameters<T>&, T query_norm, const T* norms, std::size_t n, T* out);
   /// <row, row> by the same chain of fused multiply-adds.
   T (*squared_norm)(const RowView<T>& row);
+  /// The same for many dense rows, row-major.
+  void (*squared_norms)(const T* values, std::size_t features, std::size_t rows, T* out);
   /// sums[c] = sum_i k[i] columns[c * stride + i] over blocks * kLanes slots: one chain per lane,
   /// then a fixed tree over the lanes. `scratch` holds blocks * kLanes doubles.
   void (*weighted_sums)(const T* k, std::size_t blocks, const double* columns, std::size_t stride,
