@@ -59,7 +59,8 @@ lint: setup-lint setup-test build ## check formatting, clang-tidy, shell scripts
 	@tools/tidy.sh $(BUILD) $(JOBS)
 
 sanitize: setup-test ## run the tests under AddressSanitizer and UndefinedBehaviorSanitizer
-	@cmake -S . -B build/sanitize $(CMAKE_FLAGS) -DCMAKE_BUILD_TYPE=RelWithDebInfo -DOKBENCH_SANITIZE=address,undefined > /dev/null
+	@cmake -S . -B build/sanitize $(CMAKE_FLAGS) -DCMAKE_BUILD_TYPE=RelWithDebInfo \
+	  -DCMAKE_CXX_FLAGS_RELWITHDEBINFO="-O1 -g1" -DOKBENCH_SANITIZE=address,undefined > /dev/null
 	@cmake --build build/sanitize --target okbench_tests okbench_program
 	@ctest --test-dir build/sanitize --output-on-failure -j $(JOBS) --progress
 	@OKBENCH_BINARY=$(abspath build/sanitize/okbench) $(PYTHON) -m pytest -q -p no:cacheprovider tests/program

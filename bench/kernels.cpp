@@ -93,6 +93,18 @@ void Values(benchmark::State& state, double values_per_iteration, std::size_t fe
                                                benchmark::Counter::kIsIterationInvariantRate);
 }
 
+// One query after the other; the last answer is checked.
+void SingleQueries(benchmark::State& state, Setting& s) {
+  AlignedVector<float> row(s.set.slots());
+  std::size_t q = 0;
+  for (auto _ : state) {
+    s.engine.Row(s.set, s.query_inputs, q++ % 64, Purpose::kLearning, row.data());
+    benchmark::DoNotOptimize(row.data());
+  }
+  s.engine.Row(s.set, s.query_inputs, 3, Purpose::kLearning, row.data());
+  Check(state, row[7], PlainRbf(s.queries, 3, s.support, 7, s.engine.kernel().gamma));
+}
+
 // Limits.
 
 void LimitFma(benchmark::State& state) {
@@ -118,14 +130,7 @@ BENCHMARK(LimitRead)->ArgName("vectors")->Arg(512)->Arg(4096)->Arg(65536);
 void OneQuery(benchmark::State& state) {
   const auto vectors = static_cast<std::size_t>(state.range(0));
   Setting s(Dense(vectors, 256), Dense(64, 256), okbench::Kernel::RbfFromGamma(kGamma));
-  AlignedVector<float> row(s.set.slots());
-  std::size_t q = 0;
-  for (auto _ : state) {
-    s.engine.Row(s.set, s.query_inputs, q++ % 64, Purpose::kLearning, row.data());
-    benchmark::DoNotOptimize(row.data());
-  }
-  s.engine.Row(s.set, s.query_inputs, 3, Purpose::kLearning, row.data());
-  Check(state, row[7], PlainRbf(s.queries, 3, s.support, 7, kGamma));
+  SingleQueries(state, s);
   Values(state, static_cast<double>(vectors), 256);
   state.counters["bytes"] = benchmark::Counter(static_cast<double>(vectors * 256 * sizeof(float)),
                                                benchmark::Counter::kIsIterationInvariantRate);
@@ -198,14 +203,7 @@ BENCHMARK(PeerSgemmExp)
 void SparseQuery(benchmark::State& state) {
   const bool zero_one = state.range(0) != 0;
   Setting s(Sparse(4096, zero_one), Sparse(64, zero_one), okbench::Kernel::RbfFromGamma(0.05));
-  AlignedVector<float> row(s.set.slots());
-  std::size_t q = 0;
-  for (auto _ : state) {
-    s.engine.Row(s.set, s.query_inputs, q++ % 64, Purpose::kLearning, row.data());
-    benchmark::DoNotOptimize(row.data());
-  }
-  s.engine.Row(s.set, s.query_inputs, 3, Purpose::kLearning, row.data());
-  Check(state, row[7], PlainRbf(s.queries, 3, s.support, 7, 0.05));
+  SingleQueries(state, s);
   Values(state, 4096, 14);
 }
 BENCHMARK(SparseQuery)->ArgName("zero_one")->Arg(0)->Arg(1);

@@ -1,10 +1,10 @@
 #include "datasets/load.h"
 
 #include <cmath>
-#include <cstdlib>
 #include <filesystem>
 
 #include "datasets/archive.h"
+#include "datasets/environment.h"
 #include "datasets/error.h"
 #include "datasets/generators.h"
 #include "datasets/readers.h"
@@ -14,11 +14,6 @@ namespace okbench {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string Environment(const char* name) {
-  const char* value = std::getenv(name);
-  return value ? value : "";
-}
 
 // Rows with more nonzeros than this share are kept dense: the same bits, faster.
 constexpr double kDenseShare = 0.25;

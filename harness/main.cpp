@@ -4,9 +4,9 @@
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
-#include <cstdlib>
 #include <nlohmann/json.hpp>
 
+#include "datasets/environment.h"
 #include "datasets/error.h"
 #include "harness/commands.h"
 #include "harness/error.h"
@@ -83,7 +83,8 @@ int Main(int argc, char** argv) {
       "catalogues),\nOKBENCH_TARGET (instruction set, as --target), OKBENCH_PYTHON (interpreter for `data "
       "fetch`).\n"
       "Exit status: 0 well, 1 failed or different, 2 bad request, 130 interrupted.");
-  std::string target = std::getenv("OKBENCH_TARGET") ? std::getenv("OKBENCH_TARGET") : "best";
+  std::string target = Environment("OKBENCH_TARGET");
+  if (target.empty()) target = "best";
   app.add_option(
          "--target", target,
          "Instruction set of the kernel engine: best, avx2, avx512, ... Results have the same bits on all")

@@ -1,21 +1,16 @@
 #include "harness/paths.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <sstream>
 
+#include "datasets/environment.h"
 #include "harness/build_info.h"
 
 namespace okbench {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string Environment(const char* name) {
-  const char* value = std::getenv(name);
-  return value ? value : "";
-}
 
 }  // namespace
 

@@ -17,6 +17,7 @@ for group in "$@"; do
 done
 
 if ! command -v dpkg-query >/dev/null 2>&1; then
+  # shellcheck disable=SC2086  # a list of words
   echo "setup: this is not a Debian system; install by hand what corresponds to:" $packages >&2
   exit 0
 fi

@@ -15,14 +15,7 @@ Examples<T> Examples<T>::Dense(std::size_t features, std::vector<T> values, std:
     throw InvalidArgument("dense examples: " + std::to_string(values.size()) + " values for " +
                           std::to_string(labels.size()) + " rows of " + std::to_string(features) +
                           " features");
-  Examples e;
-  e.features_ = features;
-  e.values_ = std::move(values);
-  e.labels_ = std::move(labels);
-  e.kind_ = kind;
-  e.classes_ = classes;
-  e.Finish();
-  return e;
+  return Examples(features, std::move(values), {}, {}, std::move(labels), kind, classes);
 }
 
 template <class T>
@@ -37,16 +30,8 @@ Examples<T> Examples<T>::Sparse(std::size_t features, std::vector<std::size_t> o
       if (indices[j] >= features || (j > offsets[i] && indices[j] <= indices[j - 1]))
         throw InvalidArgument("sparse examples: row " + std::to_string(i) +
                               " has an index that is out of range or not increasing");
-  Examples e;
-  e.features_ = features;
-  e.values_ = std::move(values);
-  e.offsets_ = std::move(offsets);
-  e.indices_ = std::move(indices);
-  e.labels_ = std::move(labels);
-  e.kind_ = kind;
-  e.classes_ = classes;
-  e.Finish();
-  return e;
+  return Examples(features, std::move(values), std::move(offsets), std::move(indices), std::move(labels),
+                  kind, classes);
 }
 
 template <class T>
@@ -63,7 +48,16 @@ std::size_t Examples<T>::bytes() const {
 }
 
 template <class T>
-void Examples<T>::Finish() {
+Examples<T>::Examples(std::size_t features, std::vector<T> values, std::vector<std::size_t> offsets,
+                      std::vector<std::uint32_t> indices, std::vector<std::int32_t> labels, LabelKind kind,
+                      int classes)
+    : features_(features),
+      values_(std::move(values)),
+      offsets_(std::move(offsets)),
+      indices_(std::move(indices)),
+      labels_(std::move(labels)),
+      kind_(kind),
+      classes_(classes) {
   if (classes_ < 2) throw InvalidArgument("examples need at least 2 classes");
   for (std::size_t i = 0; i < labels_.size(); ++i) {
     const bool fits = kind_ == LabelKind::kBinary ? labels_[i] == -1 || labels_[i] == 1

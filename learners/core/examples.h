@@ -64,8 +64,8 @@ class Examples {
   std::size_t bytes() const;
 
  private:
-  Examples() = default;
-  void Finish();
+  Examples(std::size_t features, std::vector<T> values, std::vector<std::size_t> offsets,
+           std::vector<std::uint32_t> indices, std::vector<std::int32_t> labels, LabelKind kind, int classes);
 
   std::size_t features_ = 0;
   std::vector<T> values_;

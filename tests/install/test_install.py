@@ -1,0 +1,51 @@
+"""The installed program and package: another project finds okbench::learners and learns with it."""
+
+import pathlib
+import subprocess
+
+CMAKE = """cmake_minimum_required(VERSION 3.25)
+project(consumer LANGUAGES CXX)
+find_package(okbench REQUIRED)
+add_executable(consumer main.cpp)
+target_link_libraries(consumer PRIVATE okbench::learners)
+"""
+
+MAIN = """#include <cstdio>
+#include "learners/registry.h"
+int main() {
+  const auto& info = okbench::FindLearner("svmd");
+  const auto values = okbench::ParameterValues::Resolve(info.parameters, {{"loss", std::string("hinge")}});
+  const auto data = okbench::Examples<float>::Dense(1, {1.0F, 2.0F}, {1, -1}, okbench::LabelKind::kBinary, 2);
+  const auto learner = info.Make(values, okbench::LearnerContext<float>{
+      .train = &data, .test = nullptr, .kernel = okbench::Kernel::Linear()});
+  learner->Step(0);
+  const bool mistake = learner->Step(1).mistake;
+  std::printf("%d %llu\\n", mistake, static_cast<unsigned long long>(learner->counts().requested));
+}
+"""
+
+
+def run(*command, cwd):
+    done = subprocess.run([str(word) for word in command], cwd=cwd, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def test_another_project_uses_the_package(binary, tmp_path):
+    prefix = tmp_path / "prefix"
+    run("cmake", "--install", pathlib.Path(binary).parent, "--prefix", prefix, cwd=tmp_path)
+    project = tmp_path / "consumer"
+    project.mkdir()
+    (project / "CMakeLists.txt").write_text(CMAKE)
+    (project / "main.cpp").write_text(MAIN)
+    run("cmake", "-S", ".", "-B", "build", "-G", "Ninja", f"-DCMAKE_PREFIX_PATH={prefix}", cwd=project)
+    run("cmake", "--build", "build", cwd=project)
+    assert run("build/consumer", cwd=project) == "1 3\n"
+
+
+def test_the_installed_program_finds_its_files(binary, environment, tmp_path):
+    prefix = tmp_path / "prefix"
+    run("cmake", "--install", pathlib.Path(binary).parent, "--prefix", prefix, cwd=tmp_path)
+    done = subprocess.run([prefix / "bin" / "okbench", "list", "experiments"], capture_output=True, text=True, env=environment)
+    assert done.returncode == 0 and str(prefix / "share" / "okbench" / "experiments" / "svmd-2006" / "fig3.toml") in done.stdout
+    assert (prefix / "share" / "bash-completion" / "completions" / "okbench").exists()
