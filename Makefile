@@ -11,7 +11,7 @@ OKBENCH := $(BUILD)/okbench
 export OKBENCH_PYTHON := $(PYTHON)
 
 SOURCES = $(shell git ls-files '*.h' '*.cpp')
-CMAKE_FLAGS = -G Ninja -DOKBENCH_PYTHON=$(PYTHON)
+CMAKE_FLAGS = -DOKBENCH_PYTHON=$(PYTHON)
 
 .PHONY: help setup setup-test setup-bench setup-lint build experiments figures test bench format lint sanitize compilers clean
 
@@ -43,7 +43,7 @@ setup setup-test setup-bench setup-lint:
 
 build: setup ## build the program
 	@mkdir -p $(BUILD)
-	@cmake -S . -B $(BUILD) $(CMAKE_FLAGS) > $(BUILD)/configure.log 2>&1 || { cat $(BUILD)/configure.log; exit 1; }
+	@cmake --preset release -B $(BUILD) $(CMAKE_FLAGS) > $(BUILD)/configure.log 2>&1 || { cat $(BUILD)/configure.log; exit 1; }
 	@cmake --build $(BUILD)
 
 bench: setup-bench build ## measure the kernel engine, the learners and their peers, as ratios to the machine's limits
@@ -59,14 +59,13 @@ lint: setup-lint setup-test build ## check formatting, clang-tidy, shell scripts
 	@tools/tidy.sh $(BUILD) $(JOBS)
 
 sanitize: setup-test ## run the tests under AddressSanitizer and UndefinedBehaviorSanitizer
-	@cmake -S . -B build/sanitize $(CMAKE_FLAGS) -DCMAKE_BUILD_TYPE=RelWithDebInfo \
-	  -DCMAKE_CXX_FLAGS_RELWITHDEBINFO="-O1 -g1" -DOKBENCH_SANITIZE=address,undefined > /dev/null
+	@cmake --preset sanitize $(CMAKE_FLAGS) > /dev/null
 	@cmake --build build/sanitize --target okbench_tests okbench_program
 	@ctest --test-dir build/sanitize --output-on-failure -j $(JOBS) --progress
 	@OKBENCH_BINARY=$(abspath build/sanitize/okbench) $(PYTHON) -m pytest -q -p no:cacheprovider tests/program
 
 compilers: setup-test build ## build with clang, too, and compare the digests of both programs
-	@cmake -S . -B build/clang $(CMAKE_FLAGS) -DCMAKE_CXX_COMPILER=clang++ > /dev/null
+	@cmake --preset clang $(CMAKE_FLAGS) > /dev/null
 	@cmake --build build/clang --target okbench_program
 	@rm -rf build/digests
 	@$(OKBENCH) run $(SPECS) --tier quick --quiet --out build/digests/gcc
@@ -75,4 +74,4 @@ compilers: setup-test build ## build with clang, too, and compare the digests of
 
 clean: ## remove builds and results (committed references stay)
 	@rm -rf build
-	@find results -mindepth 1 -maxdepth 1 ! -name reference -exec rm -rf {} +
+	@[ ! -d results ] || find results -mindepth 1 -maxdepth 1 ! -name reference -exec rm -rf {} +

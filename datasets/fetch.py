@@ -68,7 +68,7 @@ class ResumingDownloader:
         from tqdm import tqdm
 
         have = self.part.stat().st_size if self.part.exists() else 0
-        headers = {"Range": f"bytes={have}-"} if have else {}
+        headers = {"Accept-Encoding": "identity"} | ({"Range": f"bytes={have}-"} if have else {})
         with requests.get(url, headers=headers, stream=True, timeout=CONNECT_TIMEOUT) as response:
             if response.status_code == 416:  # the part is already whole, or not of this file
                 self.part.unlink()
@@ -96,7 +96,10 @@ def download(entry, target, dead_hosts):
     import requests
 
     pooch.get_logger().setLevel("ERROR")
-    target.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as failure:
+        return f"the cache cannot be written: {failure}"
     part = target.with_name(target.name + ".part")
     error = "no address is known"
     for url in entry["urls"]:
@@ -138,8 +141,11 @@ def names_in_specs(specs):
     """Data sets that specs ask for, stand-ins left out."""
     names = []
     for path in specs:
-        with open(path, "rb") as file:
-            data = tomllib.load(file).get("data", {})
+        try:
+            with open(path, "rb") as file:
+                data = tomllib.load(file).get("data", {})
+        except (OSError, tomllib.TOMLDecodeError) as error:
+            sys.exit(f"fetch: {path}: {error}")
         if not data.get("stand_in", False) and data.get("name") and data["name"] not in names:
             names.append(data["name"])
     return names
@@ -167,6 +173,9 @@ def main():
     if unknown:
         sys.exit(f"fetch: unknown data set '{unknown[0]}'; known are {', '.join(catalog)}")
 
+    mirror = os.environ.get("OKBENCH_MIRROR")
+    if mirror and not pathlib.Path(mirror).is_dir():
+        sys.exit(f"fetch: OKBENCH_MIRROR={mirror}: no such folder")
     cache, dead_hosts, seen, missing = cache_folder(), set(), set(), set()
     for name in names:
         for part in ("train", "test"):
@@ -176,8 +185,9 @@ def main():
                 seen.add(entry["name"])
                 place = find(entry, cache)
                 if place and place.is_relative_to(cache) and content_digest(place) != entry["sha256"]:
-                    print(f"fetch: {place} is damaged; fetching it again")
-                    place = None
+                    print(f"fetch: {place} is damaged; removed")
+                    place.unlink()
+                    place = find(entry, cache)  # the mirror may have it
                 if place:
                     print(f"fetch: {name}: {place}")
                     continue
@@ -193,4 +203,7 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        sys.exit(main())
+    except KeyboardInterrupt:
+        sys.exit(130)

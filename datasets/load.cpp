@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <filesystem>
+#include <sstream>
 
 #include "datasets/archive.h"
 #include "datasets/environment.h"
@@ -129,11 +130,24 @@ std::vector<std::int32_t> FinalLabels(const DataSet& set, const DataRequest& req
   return classes;
 }
 
+// What the catalogue says of a set that changes its rows or labels.
+std::string Facts(const DataSet& set) {
+  std::ostringstream text;
+  text.precision(17);
+  text << set.name << ' ' << set.format << ' ' << set.features << ' ' << set.low << ' ' << set.high << ' '
+       << static_cast<int>(set.kind) << ' ' << set.stand_in.generator << ' ' << set.stand_in.side << ' '
+       << set.stand_in.active << ' ' << set.stand_in.levels << ' ' << set.stand_in.positive_share;
+  for (const std::string& label : set.labels) text << ' ' << label;
+  return text.str();
+}
+
 }  // namespace
 
 DataFolders DataFolders::FromEnvironment() {
   DataFolders folders;
   folders.mirror = Environment("OKBENCH_MIRROR");
+  if (!folders.mirror.empty() && !fs::is_directory(folders.mirror))
+    throw DataError("OKBENCH_MIRROR=" + folders.mirror + ": no such folder");
   folders.cache = Environment("OKBENCH_CACHE");
   if (folders.cache.empty()) {
     const std::string xdg = Environment("XDG_CACHE_HOME");
@@ -157,6 +171,7 @@ DataPlan PlanData(const DataSet& set, const DataRequest& request, const DataFold
   DataPlan plan;
   plan.stand_in = request.force_stand_in;
   Sha256 digest;
+  digest.Update(Facts(set));
   for (const auto& name : PartsOf(set, request)) {
     const DataPart& part = set.parts.at(name);
     for (const DataFile& file : part.files) {
@@ -172,8 +187,8 @@ DataPlan PlanData(const DataSet& set, const DataRequest& request, const DataFold
   }
   if (request.rows > 0) plan.rows = request.rows * PartsOf(set, request).size();
   // The rows do not depend on how many are made, but streams do.
-  plan.digest = "stand-in:" + set.name + ":" + set.stand_in.generator + ":v" +
-                std::to_string(kGeneratorVersion) + ":" + request.part + ":" + std::to_string(plan.rows);
+  plan.digest =
+      "stand-in:v" + std::to_string(kGeneratorVersion) + ":" + std::to_string(plan.rows) + ":" + digest.Hex();
   return plan;
 }
 
@@ -189,13 +204,13 @@ std::string ReadVerified(const DataFile& file, const std::string& path) {
 
 template <class T>
 Examples<T> Load(const DataSet& set, const DataRequest& request, const DataFolders& folders) {
-  const bool stand_in = PlanData(set, request, folders).stand_in;
   RawRows<T> rows;
   bool first = true;
   for (const auto& name : PartsOf(set, request)) {
     const DataPart& part = set.parts.at(name);
-    RawRows<T> more = stand_in ? Generate<T>(set, name, request.rows > 0 ? request.rows : part.rows)
-                               : ReadPart<T>(set, part, folders);
+    RawRows<T> more = request.force_stand_in
+                          ? Generate<T>(set, name, request.rows > 0 ? request.rows : part.rows)
+                          : ReadPart<T>(set, part, folders);
     if (first)
       rows = std::move(more);
     else

@@ -14,7 +14,7 @@ namespace okbench {
 /// Where files are looked for.
 struct DataFolders {
   std::string cache;   ///< okbench's own: OKBENCH_CACHE, else XDG_CACHE_HOME/okbench, else ~/.cache/okbench
-  std::string mirror;  ///< OKBENCH_MIRROR, or empty
+  std::string mirror;  ///< OKBENCH_MIRROR, or empty; throws DataError when it is no folder
   static DataFolders FromEnvironment();
 };
 
@@ -43,7 +43,8 @@ std::optional<std::string> Locate(const DataFile& file, const DataFolders& folde
 /// Decides between files and stand-in. Throws DataError for an unknown part.
 DataPlan PlanData(const DataSet& set, const DataRequest& request, const DataFolders& folders);
 
-/// Loads or generates, and transforms. Throws DataError: wrong sha256, bad content, wrong number of rows.
+/// Loads, or generates when the request forces the stand-in (PlanData tells where files are missing), and
+/// transforms. Throws DataError: no file, wrong sha256, bad content, wrong number of rows.
 template <class T>
 Examples<T> Load(const DataSet& set, const DataRequest& request, const DataFolders& folders);
 

@@ -19,6 +19,12 @@ bool ParseWhole(std::string_view token, T& value) {
   return error == std::errc() && end == token.data() + token.size() && !token.empty();
 }
 
+// A token for a message, cut when it is long.
+std::string Shown(std::string_view token) {
+  constexpr std::size_t kLongest = 40;
+  return std::string(token.substr(0, kLongest)) + (token.size() > kLongest ? "..." : "");
+}
+
 // One line of a text file, read token by token; knows where it is for messages.
 class LineReader {
  public:
@@ -47,12 +53,22 @@ class LineReader {
     const char* begin = line_.data() + at_;
     if (begin < line_.data() + line_.size() && *begin == '+') ++begin;
     T value{};
-    const auto [end, error] = std::from_chars(begin, line_.data() + line_.size(), value);
+    auto [end, error] = std::from_chars(begin, line_.data() + line_.size(), value);
+    if constexpr (std::is_floating_point_v<T>) {
+      // Too small for T is a zero (or a denormal); too large is not finite.
+      long double wide = 0;
+      if (error == std::errc::result_out_of_range &&
+          std::from_chars(begin, line_.data() + line_.size(), wide).ec == std::errc() &&
+          std::fabs(wide) < 1) {
+        value = static_cast<T>(wide);
+        error = std::errc();
+      }
+    }
     const auto after = static_cast<std::size_t>(end - line_.data());
     const bool stops = after == line_.size() || line_[after] == stop || IsBlank(line_[after]);
     if (error != std::errc() || !stops) {
       at_ = start_;
-      Fail(std::string("'") + std::string(Until(stop)) + "' is not " + what);
+      Fail("'" + Shown(Until(stop)) + "' is not " + what);
     }
     if constexpr (std::is_floating_point_v<T>)
       if (!std::isfinite(value)) Fail("a feature is not finite");
@@ -66,7 +82,7 @@ class LineReader {
 
   std::int32_t Label(std::string_view token, const LabelMap& labels) const {
     const auto label = labels.Find(token);
-    if (!label) Fail("label '" + std::string(token) + "' is out of range; allowed are " + labels.Allowed());
+    if (!label) Fail("label '" + Shown(token) + "' is out of range; allowed are " + labels.Allowed());
     return *label;
   }
 

@@ -123,7 +123,7 @@ int Main(int argc, char** argv) {
                      "Only list trials with ids and the kernel evaluations expected");
   run_verb
       ->add_option("--timeout", run.timeout_seconds, "Give a trial up after this many seconds of learning")
-      ->check(CLI::PositiveNumber);
+      ->check(CLI::Range(1e-9, 1e9));
   run_verb->add_flag("--quiet", run.quiet, "No progress, only failures");
   run_verb
       ->add_option("--tile", run.tile,
@@ -191,6 +191,9 @@ int main(int argc, char** argv) {
     fmt::print(stderr, "okbench: {}\n", error.what());
     return kBadRequest;
   } catch (const InvalidArgument& error) {
+    fmt::print(stderr, "okbench: {}\n", error.what());
+    return kBadRequest;
+  } catch (const DataError& error) {
     fmt::print(stderr, "okbench: {}\n", error.what());
     return kBadRequest;
   } catch (const UnsupportedMachine& error) {

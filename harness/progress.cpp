@@ -1,6 +1,7 @@
 #include "harness/progress.h"
 
 #include <fmt/core.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -84,7 +85,10 @@ void Progress::Draw() {
   std::string line = fmt::format("{} of {} trials done, {} running, about {} left: {}", done_, trials_,
                                  running_.size(), left, names);
   if (terminal_) {
-    if (line.size() > 118) line = line.substr(0, 115) + "...";
+    winsize size{};
+    const std::size_t width =
+        ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 20 ? size.ws_col : 80;
+    if (line.size() >= width) line = line.substr(0, width - 4) + "...";
     fmt::print(stderr, "\r\033[K{}", line);
     drawn_ = true;
   } else {

@@ -40,8 +40,12 @@ std::optional<PlanOrder> ReadPlanOrder(const fs::path& folder) {
   if (!fs::exists(plan)) return std::nullopt;
   const json content = ReadJson(plan);
   PlanOrder order;
-  for (const auto& trial : content.at("trials"))
-    order.emplace(fs::path(trial.at("file").get<std::string>()).stem().string(), order.size());
+  try {
+    for (const auto& trial : content.at("trials"))
+      order.emplace(fs::path(trial.at("file").get<std::string>()).stem().string(), order.size());
+  } catch (const json::exception&) {
+    throw TraceError(plan.string() + ": not a valid plan; okbench run writes it anew");
+  }
   return order;
 }
 
@@ -109,7 +113,7 @@ json TraceRow(const fs::path& path) {
   return row;
 }
 
-json FailureRow(const fs::path& path) {
+json FailureRow(const fs::path& path) try {
   const json record = ReadJson(path);
   json row = EmptyRow("failed: " + record.at("kind").get<std::string>());
   for (const char* key : {"experiment", "learner", "parameters", "data_set", "stand_in"})
@@ -118,6 +122,8 @@ json FailureRow(const fs::path& path) {
   fmt::print(stderr, "{}: {}\n", record.at("name").get<std::string>(),
              record.at("message").get<std::string>());
   return row;
+} catch (const json::exception&) {
+  throw TraceError(path.string() + ": not a valid failure record");
 }
 
 std::string Cell(const json& value, const char* format = "{}") {
@@ -176,8 +182,9 @@ std::optional<Difference> CompareTables(const std::string& trial, const Table& a
   const std::size_t rows = std::min(a.rows(), b.rows());
   for (std::size_t row = 0; row < rows; ++row)
     for (const Column& column : a.columns) {
-      const Column& other = *b.Find(column.name);
-      if (column.deterministic && !SameBits(column, other, row))
+      if (!column.deterministic) continue;
+      const Column& other = *b.Find(column.name);  // there, as checked above
+      if (!SameBits(column, other, row))
         return Difference{trial,
                           a.name,
                           column.name,

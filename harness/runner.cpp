@@ -8,6 +8,8 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cerrno>
+#include <charconv>
 #include <csignal>
 #include <filesystem>
 #include <numeric>
@@ -27,7 +29,11 @@ namespace fs = std::filesystem;
 constexpr int kInterruptedStatus = 130;
 
 std::atomic<bool> interrupted{false};
-extern "C" void OnSignal(int /*signal*/) { interrupted = true; }
+// The first signal asks running trials to stop; a second one ends the program at once.
+extern "C" void OnSignal(int signal) {
+  interrupted = true;
+  std::signal(signal, SIG_DFL);
+}
 
 // One spec with its trials and the folder of its traces.
 struct Job {
@@ -48,10 +54,17 @@ void RemoveLeftovers(const fs::path& folder) {
     const std::string name = entry.path().filename().string();
     const std::size_t mark = name.rfind(".tmp");
     if (mark == std::string::npos) continue;
-    const std::string digits = name.substr(mark + 4);
-    if (digits.empty() || digits.find_first_not_of("0123456789") != std::string::npos) continue;
-    if (kill(static_cast<pid_t>(std::stol(digits)), 0) != 0 && errno == ESRCH) fs::remove(entry.path());
+    pid_t process = 0;
+    const char* end = name.data() + name.size();
+    const auto [stop, error] = std::from_chars(name.data() + mark + 4, end, process);
+    if (error != std::errc() || stop != end || process <= 0) continue;
+    if (kill(process, 0) != 0 && errno == ESRCH) fs::remove(entry.path());
   }
+}
+
+// Messages may quote bytes of bad data files that are no UTF-8.
+std::string Text(const nlohmann::json& value) {
+  return value.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
 // Tells figures and summaries which traces belong to the spec as it is now.
@@ -72,7 +85,7 @@ void WritePlanFile(const Job& job) {
                                {"tier", job.spec.tier},
                                {"spec", job.spec.path},
                                {"trials", trials}};
-  const std::string text = plan.dump(1) + "\n";
+  const std::string text = Text(plan);
   WriteFileAtomically((job.folder / "plan.json").string(), text.data(), text.size());
 }
 
@@ -103,7 +116,7 @@ void RecordFailure(const fs::path& trace, const Trial& trial, const TrialFailure
                                  {"kind", failure.kind()},
                                  {"message", failure.what()},
                                  {"time", UtcNow()}};
-  const std::string text = record.dump(1) + "\n";
+  const std::string text = Text(record);
   WriteFileAtomically(FailureFile(trace).string(), text.data(), text.size());
 }
 
@@ -146,7 +159,8 @@ std::vector<Work> Select(const std::vector<Job>& jobs, const std::string& only) 
   std::vector<Work> selected;
   for (const Job& job : jobs)
     for (const Trial& trial : job.trials)
-      if (only.empty() || fnmatch(only.c_str(), trial.Name().c_str(), 0) == 0 || only == trial.id)
+      if (only.empty() || fnmatch(only.c_str(), trial.Name().c_str(), 0) == 0 || only == trial.Name() ||
+          only == trial.id)
         selected.push_back({&trial, job.folder / trial.FileName()});
   if (selected.empty())
     throw SpecError("--only '" + only + "' matches no trial; see --dry-run for their names");
@@ -265,7 +279,7 @@ class Runner {
     ++failed_;
     try {
       RecordFailure(work.file, *work.trial, failure);
-    } catch (const TraceError& error) {
+    } catch (const std::exception& error) {
       progress.Say(std::string("the failure could not be recorded: ") + error.what());
     }
   }

@@ -39,14 +39,16 @@ void ApplyTier(TomlSource& source, const std::string& tier) {
     for (const auto& [key, value] : *table.as_table()) {
       const std::string path(key.str());
       if (!TierMayChange(path))
-        source.Fail(where + ".\"" + path + "\"", &value,
+        source.Fail(where + "." + path, nullptr,
                     "may not change with the tier: only repetitions, sizes and grids may");
+      if (path.starts_with("learners.") && !source.root().at_path(path.substr(0, path.find('.', 9))))
+        source.Fail(where + "." + path, nullptr, "names a learner that the spec does not have");
       if (name.str() == tier) source.Override(path, value, where);
     }
   }
 }
 
-Kernel ReadKernel(TomlReader reader) {
+Kernel ReadKernel(TomlReader reader) try {
   const std::string name = reader.Choice("name", {"rbf", "polynomial", "linear", "histogram-intersection"});
   Kernel kernel = Kernel::Linear();
   if (name == "rbf") {
@@ -64,6 +66,8 @@ Kernel ReadKernel(TomlReader reader) {
   }
   reader.Finish();
   return kernel;
+} catch (const InvalidArgument& error) {
+  reader.Fail("name", std::string("describes a kernel that cannot be: ") + error.what());
 }
 
 DataSpec ReadData(TomlReader reader, const Catalog& catalog) {
@@ -112,6 +116,8 @@ TraceSpec ReadTrace(TomlReader reader) {
     if (back < 0) reader.Fail("from_end", "must list whole numbers >= 0");
     trace.from_end.push_back(static_cast<std::uint64_t>(back));
   }
+  // The list is part of the spec that a trace carries in an attribute, which HDF5 bounds.
+  if (trace.from_end.size() > 1000) reader.Fail("from_end", "must list at most 1000 steps");
   trace.checkpoints = static_cast<std::uint64_t>(reader.Integer("checkpoints", 1, 1, 10000));
   reader.Finish();
   return trace;

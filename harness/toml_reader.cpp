@@ -91,7 +91,8 @@ std::string TomlSource::Where(const std::string& path, const toml::node* node) c
     const std::size_t dot = at.rfind('.');
     at = dot == std::string::npos ? "" : at.substr(0, dot);
   }
-  const auto line = node ? node->source().begin.line : 0;
+  std::size_t line = node ? node->source().begin.line : 0;
+  if (line == 0 && lines_.contains(path)) line = lines_.at(path);  // copies of nodes forget their place
   return path_ + (line ? ":" + std::to_string(line) : "");
 }
 
@@ -174,9 +175,12 @@ std::vector<double> TomlReader::Reals(const std::string& key) {
 
 std::vector<std::int64_t> TomlReader::Integers(const std::string& key) {
   std::vector<std::int64_t> list;
-  for (const double value : Reals(key)) {
-    if (value != std::floor(value)) Fail(key, "must be a list of whole numbers");
-    list.push_back(static_cast<std::int64_t>(value));
+  const toml::node* node = Find(key);
+  if (node == nullptr) return list;
+  if (!node->is_array()) Fail(key, "must be a list of whole numbers");
+  for (const auto& item : *node->as_array()) {
+    if (!item.is_integer()) Fail(key, "must be a list of whole numbers");
+    list.push_back(item.as_integer()->get());
   }
   return list;
 }

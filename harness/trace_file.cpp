@@ -208,7 +208,11 @@ void WriteTrace(const std::string& path, const Trace& trace) {
   {
     const std::lock_guard lock(hdf5_mutex);
     Quiet();
-    image = Image(trace);
+    try {
+      image = Image(trace);
+    } catch (const TraceError& error) {
+      throw TraceError(path + ": " + error.what());
+    }
   }
   WriteFileAtomically(path, image.data(), image.size());
 }
@@ -241,8 +245,8 @@ Trace ReadTrace(const std::string& path) {
     return trace;
   } catch (const TraceError& error) {
     throw TraceError(path + ": not a valid trace file: " + error.what());
-  } catch (const nlohmann::json::exception&) {
-    throw TraceError(path + ": not a valid trace file: an attribute is not JSON");
+  } catch (const std::exception&) {  // no JSON, or sizes that no memory can hold
+    throw TraceError(path + ": not a valid trace file: its content is damaged");
   }
 }
 

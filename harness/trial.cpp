@@ -1,5 +1,7 @@
 #include "harness/trial.h"
 
+#include <fmt/core.h>
+
 #include <array>
 #include <cmath>
 
@@ -26,6 +28,7 @@ class Recorder {
  public:
   Recorder(const Trial& trial, const std::vector<std::string>& learner_columns)
       : steps_(trial.examples, trial.trace.dense, trial.trace.per_decade, trial.trace.from_end),
+        examples_(trial.examples),
         learner_(learner_columns.size()),
         names_(learner_columns),
         report_(learner_columns.size()) {}
@@ -34,19 +37,15 @@ class Recorder {
     mistakes_ += outcome.mistake ? 1 : 0;
     margin_errors_ += outcome.margin_error ? 1 : 0;
     loss_sum_ += outcome.loss;
-    if (!steps_.Contains(t)) return;
-    const KernelCounts& counts = learner.counts();
-    whole_[0].push_back(static_cast<std::int64_t>(t));
-    whole_[1].push_back(example);
-    whole_[2].push_back(mistakes_);
-    whole_[3].push_back(margin_errors_);
-    whole_[4].push_back(static_cast<std::int64_t>(learner.support_vectors()));
-    whole_[5].push_back(static_cast<std::int64_t>(counts.requested));
-    whole_[6].push_back(static_cast<std::int64_t>(counts.computed));
-    loss_.push_back(outcome.loss);
-    loss_sums_.push_back(loss_sum_);
-    learner.Report(report_);
-    for (std::size_t c = 0; c < learner_.size(); ++c) learner_[c].push_back(report_[c]);
+    if (steps_.Contains(t)) Record(t, example, outcome.loss, learner);
+  }
+
+  // A round of a batch method: its counts are over the whole training set. Every round is recorded.
+  void Round(std::uint64_t round, const BatchOutcome& outcome, const Learner& learner) {
+    mistakes_ = static_cast<std::int64_t>(outcome.mistakes);
+    margin_errors_ = static_cast<std::int64_t>(outcome.margin_errors);
+    loss_sum_ = outcome.mean_loss * static_cast<double>(examples_);
+    Record(round, 0, outcome.mean_loss, learner);
   }
 
   Table Finish() {
@@ -68,7 +67,26 @@ class Recorder {
   double loss_sum() const { return loss_sum_; }
 
  private:
+  void Record(std::uint64_t t, std::uint32_t example, double loss, const Learner& learner) {
+    const KernelCounts& counts = learner.counts();
+    const auto put = [this](std::size_t column, std::uint64_t value) {
+      whole_[column].push_back(static_cast<std::int64_t>(value));
+    };
+    put(0, t);
+    put(1, example);
+    whole_[2].push_back(mistakes_);
+    whole_[3].push_back(margin_errors_);
+    put(4, learner.support_vectors());
+    put(5, counts.requested);
+    put(6, counts.computed);
+    loss_.push_back(loss);
+    loss_sums_.push_back(loss_sum_);
+    learner.Report(report_);
+    for (std::size_t c = 0; c < learner_.size(); ++c) learner_[c].push_back(report_[c]);
+  }
+
   RecordedSteps steps_;
+  std::uint64_t examples_;
   std::array<std::vector<std::int64_t>, 7> whole_;
   std::vector<double> loss_, loss_sums_;
   std::vector<std::vector<double>> learner_;
@@ -76,6 +94,25 @@ class Recorder {
   std::vector<double> report_;
   std::int64_t mistakes_ = 0, margin_errors_ = 0;
   double loss_sum_ = 0;
+};
+
+// Time of learning, and when to give up.
+struct Watch {
+  Watch(const StopToken& token, std::uint64_t steps) : stop(token), all_steps(steps) {}
+  double LearningSeconds() const { return SecondsSince(start) - test_seconds; }
+  // Throws Interrupted or TrialFailure; `t` steps are done.
+  void Look(std::uint64_t t) const {
+    if (stop.steps != nullptr) stop.steps->store(t, std::memory_order_relaxed);
+    if (stop.interrupted != nullptr && stop.interrupted->load(std::memory_order_relaxed)) throw Interrupted();
+    if (stop.timeout_seconds > 0 && LearningSeconds() > stop.timeout_seconds)
+      throw TrialFailure("timeout", "stopped after " + std::to_string(stop.timeout_seconds) + " s at step " +
+                                        std::to_string(t) + " of " + std::to_string(all_steps));
+  }
+
+  const StopToken& stop;
+  const std::uint64_t all_steps;
+  const Clock::time_point start = Clock::now();
+  double test_seconds = 0;
 };
 
 // Test errors at the checkpoints.
@@ -126,36 +163,39 @@ Trace Run(const Trial& trial, DataCache& data, const StopToken& stop, std::size_
   const auto stream = MakeStream(trial.data.stream, train->labels(), trial.StreamSeed());
   const double load_seconds = SecondsSince(load_start);
 
-  const Clock::time_point start = Clock::now();
+  Watch watch(stop, stream.size());
   const auto learner = trial.info->Make(
       trial.parameters,
       LearnerContext<T>{.train = train.get(), .test = test.get(), .kernel = trial.kernel, .tile = tile});
   learner->Announce(stream);
   Recorder recorder(trial, learner->Columns());
   Checkpoints checkpoints(stream.size(), trial.trace.checkpoints);
-  double test_seconds = 0;
-  for (std::uint64_t t = 1; t <= stream.size(); ++t) {
-    if (t % kStepsBetweenLooks == 0) {
-      if (stop.steps != nullptr) stop.steps->store(t, std::memory_order_relaxed);
-      if (stop.interrupted != nullptr && stop.interrupted->load(std::memory_order_relaxed))
-        throw Interrupted();
-      if (stop.timeout_seconds > 0 && SecondsSince(start) - test_seconds > stop.timeout_seconds)
-        throw TrialFailure("timeout", "stopped after " + std::to_string(stop.timeout_seconds) +
-                                          " s at step " + std::to_string(t) + " of " +
-                                          std::to_string(stream.size()));
+  const auto measure = [&](std::uint64_t t) {
+    if (!test) return;
+    const Clock::time_point before = Clock::now();
+    checkpoints.Measure(t, *learner);
+    watch.test_seconds += SecondsSince(before);
+  };
+  if (learner->batch()) {
+    BatchOutcome outcome;
+    for (std::uint64_t round = 1; !outcome.finished; ++round) {
+      watch.Look(0);
+      outcome = learner->Round();
+      recorder.Round(round, outcome, *learner);
     }
-    const StepOutcome outcome = learner->Step(stream[t - 1]);
-    if (!std::isfinite(outcome.loss))
-      throw TrialFailure("diverged",
-                         "the loss is not finite at step " + std::to_string(t) + ": the learner diverged");
-    recorder.Step(t, stream[t - 1], outcome, *learner);
-    if (test && checkpoints.Due(t)) {
-      const Clock::time_point before = Clock::now();
-      checkpoints.Measure(t, *learner);
-      test_seconds += SecondsSince(before);
+    measure(stream.size());
+  } else {
+    for (std::uint64_t t = 1; t <= stream.size(); ++t) {
+      if (t % kStepsBetweenLooks == 0) watch.Look(t);
+      const StepOutcome outcome = learner->Step(stream[t - 1]);
+      if (!std::isfinite(outcome.loss))
+        throw TrialFailure("diverged",
+                           "the loss is not finite at step " + std::to_string(t) + ": the learner diverged");
+      recorder.Step(t, stream[t - 1], outcome, *learner);
+      if (checkpoints.Due(t)) measure(t);
     }
   }
-  const double wall_seconds = SecondsSince(start) - test_seconds;
+  const double wall_seconds = watch.LearningSeconds();
 
   Trace trace;
   trace.trial_id = trial.id;
@@ -181,7 +221,7 @@ Trace Run(const Trial& trial, DataCache& data, const StopToken& stop, std::size_
   trace.provenance["kernel"] = trial.kernel.Describe();
   trace.provenance["start_time"] = started;
   trace.provenance["wall_seconds"] = wall_seconds;
-  trace.provenance["test_seconds"] = test_seconds;
+  trace.provenance["test_seconds"] = watch.test_seconds;
   trace.provenance["load_seconds"] = load_seconds;
   trace.provenance["tile"] = tile;
   return trace;
@@ -191,7 +231,7 @@ Trace Run(const Trial& trial, DataCache& data, const StopToken& stop, std::size_
 std::string Key(const DataRequest& r) {
   std::string key = r.name + "|" + r.part + "|" + (r.unit_norm ? "u" : "") + (r.force_stand_in ? "s" : "") +
                     "|" + std::to_string(r.rows) + "|";
-  if (r.rescale) key += std::to_string(r.scale_low) + ":" + std::to_string(r.scale_high);
+  if (r.rescale) key += fmt::format("{}:{}", r.scale_low, r.scale_high);  // exact, shortest texts
   for (const int c : r.positive) key += "," + std::to_string(c);
   return key;
 }

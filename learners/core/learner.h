@@ -33,14 +33,27 @@ struct TestOutcome {
   std::size_t mistakes = 0;
 };
 
+/// State of a batch method after one round of its solver.
+struct BatchOutcome {
+  bool finished = false;
+  double mean_loss = 0;             ///< over the training set
+  std::uint64_t mistakes = 0;       ///< training examples predicted wrongly
+  std::uint64_t margin_errors = 0;  ///< training examples inside the margin
+};
+
 class Learner {
  public:
   virtual ~Learner() = default;
 
+  /// A batch method trains on the announced examples in rounds instead of steps.
+  virtual bool batch() const { return false; }
+  /// One round of a batch method, after Announce; not called again once it is finished.
+  virtual BatchOutcome Round() { return {.finished = true}; }
+
   /// Tells which examples will come, in order, so that kernel rows may be evaluated ahead. Optional.
   virtual void Announce(std::span<const std::uint32_t> /*order*/) {}
   /// One prequential step on a training example.
-  virtual StepOutcome Step(std::uint32_t example) = 0;
+  virtual StepOutcome Step(std::uint32_t /*example*/) { return {}; }
 
   /// Names of the learner's own trace columns.
   virtual std::vector<std::string> Columns() const = 0;

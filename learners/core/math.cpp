@@ -9,6 +9,7 @@ namespace okbench {
 
 double Exp(double x) {
   using C = ExpConstants<double>;
+  if (std::isnan(x)) return x;
   if (x < C::kMin) return 0;
   if (x > 709.0) return std::numeric_limits<double>::infinity();
   const double n = std::nearbyint(x * C::kLog2e);

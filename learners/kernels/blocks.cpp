@@ -60,7 +60,6 @@ void SupportBlocks<T>::Remove(std::size_t slot) {
   in_use_[slot] = 0;
   --occupied_[slot / kBlock];
   --size_;
-  ++versions_[slot / kBlock];
 }
 
 template <class T>

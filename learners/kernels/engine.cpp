@@ -162,6 +162,11 @@ void KernelEngine<T>::WeightedSums(const T* row, std::size_t blocks, const doubl
   ops_.weighted_sums(row, blocks, columns, stride, count, scratch, sums);
 }
 
+template <class T>
+void KernelEngine<T>::AddScaled(const T* row, std::size_t n, double a, double* y) const {
+  ops_.add_scaled(row, n, a, y);
+}
+
 template class KernelEngine<float>;
 template class KernelEngine<double>;
 

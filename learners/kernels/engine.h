@@ -59,6 +59,9 @@ class KernelEngine {
   void WeightedSums(const T* row, std::size_t blocks, const double* columns, std::size_t stride,
                     std::size_t count, double* scratch, double* sums) const;
 
+  /// y[s] += a row[s] for n slots, n a multiple of 16, one fused multiply-add each.
+  void AddScaled(const T* row, std::size_t n, double a, double* y) const;
+
  private:
   void Evaluate(const SupportBlocks<T>& set, std::size_t first, std::size_t blocks, const Inputs<T>& inputs,
                 std::span<const std::uint32_t> rows, T* const* out) const;

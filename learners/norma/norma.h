@@ -6,8 +6,9 @@
 //   sqrt-decay     eta_t = eta_0 sqrt(tau / (tau + t))      (eq. 62 of svmd-2006)
 //   inverse-sqrt   eta_t = eta_0 / sqrt(t)                  (theorem 2 and figure 1 of norma-2001)
 //
-// t = 1, 2, ... counts steps. The step itself is OnlineSvm's. The margin of the nu-trick and the offset take
-// the same step size.
+// t = 1, 2, ... counts steps. The step itself is OnlineSvm's. The offset and
+// the additive nu-trick take eta_t, too; the exponential nu-trick has an initial step size of its own on the
+// same schedule.
 
 #include <cmath>
 #include <cstdint>

@@ -22,6 +22,8 @@ class AdaptiveMargin {
 
   double value() const { return margin_; }
   bool adapted() const { return update_ != Update::kFixed; }
+  /// The exponential update has a step size of its own; the additive one takes eta_t.
+  bool exponential() const { return update_ == Update::kExponential; }
   /// What the trick adds to the loss of every example.
   double LossTerm() const { return adapted() ? -nu_ * margin_ : 0; }
   /// G, the derivative with respect to log eps, for an example with or without a margin error.

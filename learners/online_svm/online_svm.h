@@ -14,7 +14,9 @@
 // A step costs size() kernel evaluations, and one more, k(x_t, x_t), when xi_t is not 0.
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
+#include <limits>
 #include <memory>
 #include <numeric>
 #include <span>
@@ -82,6 +84,8 @@ class OnlineSvm final : public Learner {
     const std::int32_t y = train_.examples->label(example);
     expansion_.Values(example, f_, v_);
     for (std::size_t r = 0; r < f_.size(); ++r) scores_[r] = f_[r] + b_[r];
+    // A diverged model must not pass for a good one: comparisons with NaN are all false.
+    if (!AllFinite(scores_)) return {.loss = std::numeric_limits<double>::quiet_NaN(), .mistake = true};
     LossValue value = loss_->Evaluate(scores_, y, margin_.value(), xi_);
     value.loss += margin_.LossTerm();
     if (StepSize::kTrace && loss_->curved()) loss_->Curvature(scores_, y, v_, chi_);
@@ -100,13 +104,19 @@ class OnlineSvm final : public Learner {
     const double decay = 1 - eta * c_;
     squared_norm_ = decay * decay * squared_norm_ - 2 * eta * decay * Dot(xi_, f_) +
                     eta * eta * view.self * Dot(xi_, xi_);
+    if (!std::isfinite(eta) || !std::isfinite(squared_norm_))
+      value.loss = std::numeric_limits<double>::quiet_NaN();
     if (moves) {
       for (std::size_t r = 0; r < xi_.size(); ++r) alpha_[r] = -eta * xi_[r];
       expansion_.Insert(example, alpha_, beta_);
     }
     if (offset_) step_size_.StepOffset(xi_, b_);
-    if (margin_.adapted())
-      margin_.Step(value.margin_error, step_size_.NextMargin(margin_.LogGradient(value.margin_error)));
+    if (margin_.adapted()) {
+      const double margin_step = margin_.exponential()
+                                     ? step_size_.NextMargin(margin_.LogGradient(value.margin_error))
+                                     : step_size_.value();
+      margin_.Step(value.margin_error, margin_step);
+    }
     return {.loss = value.loss, .mistake = value.mistake, .margin_error = value.margin_error};
   }
 
@@ -148,6 +158,9 @@ class OnlineSvm final : public Learner {
   std::span<const double> offsets() const { return b_; }
 
  private:
+  static bool AllFinite(std::span<const double> values) {
+    return std::all_of(values.begin(), values.end(), [](double v) { return std::isfinite(v); });
+  }
   static bool AnyNonzero(std::span<const double> values) {
     return std::any_of(values.begin(), values.end(), [](double v) { return v != 0; });
   }

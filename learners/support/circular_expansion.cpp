@@ -4,19 +4,13 @@
 #include <cmath>
 #include <utility>
 
+#include "learners/support/columns.h"
+
 namespace okbench {
 namespace {
 
-constexpr std::size_t kTestTile = 256;
 // Slots whose b is tracked one by one; when there are more, all of them count as set.
 constexpr std::size_t kFewFresh = 8;
-
-// Slots rounded up to whole blocks, and a cache line between columns: columns a multiple of a page apart
-// would share one cache set.
-std::size_t PaddedColumn(std::size_t slots) {
-  constexpr std::size_t kBlock = SupportBlocks<float>::kBlock;
-  return (slots + kBlock - 1) / kBlock * kBlock + kCacheLine / sizeof(double);
-}
 
 }  // namespace
 
@@ -120,18 +114,8 @@ void CircularExpansion<T>::Insert(std::uint32_t i, std::span<const double> alpha
 template <class T>
 void CircularExpansion<T>::Evaluate(const Inputs<T>& inputs, std::span<const std::uint32_t> rows,
                                     std::span<double> out) {
-  const std::size_t width = blocks_.slots();
-  tile_values_.resize(std::min(kTestTile, rows.size()) * width);
-  for (std::size_t first = 0; first < rows.size(); first += kTestTile) {
-    const auto part = rows.subspan(first, std::min(kTestTile, rows.size() - first));
-    engine_.Rows(blocks_, inputs, part, Purpose::kEvaluation, true, tile_values_.data(), width);
-    for (std::size_t t = 0; t < part.size(); ++t) {
-      double* scores = out.data() + (first + t) * outputs_;
-      engine_.WeightedSums(tile_values_.data() + t * width, blocks_.blocks(), columns_.data(), stride_,
-                           outputs_, scratch_.data(), scores);
-      for (std::size_t r = 0; r < outputs_; ++r) scores[r] *= s_;
-    }
-  }
+  EvaluateColumns(engine_, blocks_, inputs, rows, columns_.data(), stride_, outputs_, s_,
+                  Purpose::kEvaluation, out);
 }
 
 template class CircularExpansion<float>;

@@ -70,7 +70,6 @@ class CircularExpansion {
   AlignedVector<double> columns_;  // a columns, then b columns
   AlignedVector<double> scratch_;
   std::vector<double> sums_;
-  AlignedVector<T> tile_values_;
   std::vector<std::size_t> fresh_;  // slots whose b may differ from 0; a long list stands for all
   std::size_t head_ = 0;
   double s_ = 1, p_ = 1, q_ = 0;

@@ -17,6 +17,7 @@ BLUE, VERMILION, BLACK, GREEN, PURPLE = "#0072B2", "#D55E00", "#000000", "#009E7
 SOLID = {"color": BLUE, "linestyle": "-", "linewidth": 1.5}
 DOTTED = {"color": VERMILION, "linestyle": (0, (1, 1.4)), "linewidth": 1.7}
 DASHED = {"color": BLACK, "linestyle": (0, (5, 2)), "linewidth": 1.1}
+THIN = {"color": "#888888", "linestyle": "-", "linewidth": 0.8}
 
 WIDTH = 6.9  # inches: a text block
 

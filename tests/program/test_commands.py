@@ -4,6 +4,9 @@ import gzip
 import hashlib
 import json
 import pathlib
+import platform
+import shutil
+import subprocess
 import sys
 
 import pytest
@@ -120,6 +123,17 @@ def test_list_names_parameters_with_defaults_units_and_sections(okbench):
     for what, word in (("losses", "hinge"), ("kernels", "rbf"), ("datasets", "usps-esl"), ("experiments", "svmd-2006/fig3")):
         assert word in okbench("list", what, check=0).stdout
         assert word in okbench("list", what, "--json", check=0).stdout
+
+
+@pytest.mark.skipif(platform.machine() != "x86_64" or not shutil.which("qemu-x86_64"), reason="needs qemu-x86_64")
+def test_a_processor_without_fused_multiply_add_is_refused(binary, environment, tmp_path):
+    if "asan" in subprocess.run(["ldd", binary], capture_output=True, text=True).stdout:
+        pytest.skip("sanitized programs do not run under qemu")
+    done = subprocess.run(["qemu-x86_64", "-cpu", "Nehalem", binary, "run", SMOKE, "--out", "r"], cwd=tmp_path,
+                          capture_output=True, text=True, env=environment)
+    assert done.returncode == 2
+    assert "no fused multiply-add" in done.stderr and done.stderr.count("\n") == 1
+    assert not (tmp_path / "r").exists()
 
 
 def test_without_files_a_data_set_is_missing(okbench):

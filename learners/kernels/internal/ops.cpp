@@ -371,6 +371,22 @@ void WeightedSums(const T* k, std::size_t blocks, const double* columns, std::si
   for (; c < count; ++c) SumColumns<1>(wide, blocks, columns + c * stride, stride, sums + c);
 }
 
+HWY_INLINE hn::Vec<hn::CappedTag<double, kLanes>> LoadWide(const float* k) {
+  const hn::CappedTag<double, kLanes> d;
+  return hn::PromoteTo(d, hn::LoadU(hn::Rebind<float, decltype(d)>(), k));
+}
+HWY_INLINE hn::Vec<hn::CappedTag<double, kLanes>> LoadWide(const double* k) {
+  return hn::LoadU(hn::CappedTag<double, kLanes>(), k);
+}
+
+template <class T>
+void AddScaled(const T* k, std::size_t n, double a, double* y) {
+  const hn::CappedTag<double, kLanes> d;
+  const auto factor = hn::Set(d, a);
+  for (std::size_t i = 0; i < n; i += hn::Lanes(d))
+    hn::StoreU(hn::MulAdd(factor, LoadWide(k + i), hn::LoadU(d, y + i)), d, y + i);
+}
+
 template <class T>
 const KernelOps<T>* Table() {
   static constexpr KernelOps<T> kOps = {Shape<T>::kTileBlocks,
@@ -382,7 +398,8 @@ const KernelOps<T>* Table() {
                                         Finish<T>,
                                         SquaredNorm<T>,
                                         SquaredNorms<T>,
-                                        WeightedSums<T>};
+                                        WeightedSums<T>,
+                                        AddScaled<T>};
   return &kOps;
 }
 

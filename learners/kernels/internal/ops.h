@@ -60,6 +60,8 @@ struct KernelOps {
   /// then a fixed tree over the lanes. `scratch` holds blocks * kLanes doubles.
   void (*weighted_sums)(const T* k, std::size_t blocks, const double* columns, std::size_t stride,
                         std::size_t count, double* scratch, double* sums);
+  /// y[i] += a k[i] by fused multiply-add, n a multiple of kLanes.
+  void (*add_scaled)(const T* k, std::size_t n, double a, double* y);
 };
 
 /// The table of the active target. Throws UnsupportedMachine without fused multiply-add.

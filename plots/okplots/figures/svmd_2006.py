@@ -16,7 +16,19 @@ def iterations_axis(axes, last):
     axes.set_xlabel("iterations")
 
 
-def error_and_step(experiment, title, shared, note):
+LINES = {"svmd": "solid", "svmd-single-step": "dotted", "norma": "dashed"}
+
+
+def series_note(traces):
+    """What sets the series apart, as their traces say."""
+    parts = []
+    for trace in traces:
+        own = captions.parameter_text(trace, ("mu", "lambda", "tau"))
+        parts.append(f"{LINES[trace.provenance['learner_key']]}: {trace.spec['learner'].upper()} with {own}")
+    return "; ".join(parts).capitalize() + "."
+
+
+def error_and_step(experiment, title, shared):
     """Current average error left, step size right, as in figures 3, 4 and 6."""
     fig, (left, right) = style.panels(2)
     drawn = []
@@ -36,7 +48,7 @@ def error_and_step(experiment, title, shared, note):
     right.legend(*[items[::-1] for items in right.get_legend_handles_labels()], title="(average error at the end)",
                  title_fontsize=7.5, alignment="left", loc="lower left")
     drawn.reverse()
-    return fig, title, captions.caption(drawn, shared, note), any(trace.stand_in for trace in drawn)
+    return fig, title, captions.caption(drawn, shared, series_note(drawn)), any(trace.stand_in for trace in drawn)
 
 
 NU_PARAMETERS = ("nu", "margin", "c", "eta0", "buffer")
@@ -48,7 +60,6 @@ def figure_3(experiment):
         experiment,
         "Figure 3: binary ν-SVM, digits 0-4 against 5-9, one pass",
         NU_PARAMETERS,
-        "SVMD with μ = 1 (solid λ = 0.95, dotted λ = 0); online SVM with step size decay, τ = 10 (dashed).",
     )
 
 
@@ -58,7 +69,6 @@ def figure_4(experiment):
         experiment,
         "Figure 4: ten-class soft margin, one pass",
         ("c", "eta0", "buffer"),
-        "SVMD with μ = 0.1 (solid λ = 0.99, dotted λ = 0); online SVM with step size decay, τ = 100 (dashed).",
     )
 
 
@@ -68,7 +78,6 @@ def figure_6(experiment):
         experiment,
         "Figure 6: ten-class ν-SVM on the counting sequence, one pass",
         NU_PARAMETERS,
-        "SVMD with μ = 1 (solid λ = 0.95, dotted λ = 0); online ν-SVM with step size decay, τ = 100 (dashed).",
     )
 
 
@@ -92,8 +101,9 @@ def figure_7(novelty, mnist):
 
     # The largest buffer solid, as the method's best; markers tell the series apart in grey.
     traces = mnist.by_learner("svmd")
-    looks = (style.DASHED, style.DOTTED, style.SOLID)
-    for series, look in zip(traces, looks):
+    looks = [style.DASHED, style.DOTTED, style.SOLID]
+    for place, series in enumerate(traces):
+        look = looks[place - len(traces)] if len(traces) - place <= len(looks) else style.THIN
         size = series.spec["parameters"]["buffer"]
         right.plot(series["step"], 100 * series.average_error,
                    label=f"buffer {size}: {100 * series.summary['error_rate']:.1f} %", **look)

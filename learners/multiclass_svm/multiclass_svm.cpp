@@ -1,0 +1,332 @@
+#include "learners/multiclass_svm/multiclass_svm.h"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+#include <utility>
+
+#include "learners/core/error.h"
+#include "learners/losses/multiclass_hinge.h"
+#include "learners/support/columns.h"
+
+namespace okbench::multiclass_svm {
+namespace {
+
+constexpr std::size_t kWorkingSet = 48;  // examples a round; a tile of the kernel engine
+constexpr std::size_t kPasses = 8;       // over the working set in one round, at most
+constexpr double kWorthwhile = 0.2;      // of the round's largest violation: smaller ones wait
+constexpr std::size_t kRoundsToShrink = 10;
+
+}  // namespace
+
+template <class T>
+MulticlassSvm<T>::MulticlassSvm(const Options& options, const LearnerContext<T>& context)
+    : options_(options),
+      classes_(static_cast<std::size_t>(context.train->classes())),
+      engine_(context.kernel, ledger_),
+      train_(engine_.Prepare(*context.train)),
+      test_(context.test ? engine_.Prepare(*context.test) : Inputs<T>{}),
+      solver_(classes_),
+      b_(classes_),
+      tau_new_(classes_) {
+  if (context.train->label_kind() != LabelKind::kMulticlass)
+    throw InvalidArgument("multiclass-svm needs multiclass labels, but the data has binary ones");
+}
+
+template <class T>
+void MulticlassSvm<T>::Announce(std::span<const std::uint32_t> order) {
+  order_.assign(order.begin(), order.end());
+  tau_.assign(order_.size() * classes_, 0.0);
+  self_.clear();
+  for (const std::uint32_t example : order_)
+    self_.push_back(engine_.Self(train_, example, Purpose::kLearning));
+  std::vector<std::uint32_t> all(order_.size());
+  std::iota(all.begin(), all.end(), 0U);
+  Activate(std::move(all));
+  std::fill(scores_.begin(), scores_.end(), 0.0);
+}
+
+// Makes these places the active ones, packed anew; scores are to be filled in by the caller.
+template <class T>
+void MulticlassSvm<T>::Activate(std::vector<std::uint32_t> places) {
+  active_ = std::move(places);
+  blocks_ = std::make_unique<SupportBlocks<T>>(engine_.MakeBlocks(*train_.examples, test_.examples));
+  for (std::size_t p = 0; p < active_.size(); ++p) blocks_->Put(p, train_, order_[active_[p]]);
+  stride_ = PaddedColumn(active_.size());
+  scores_.resize(classes_ * stride_);
+}
+
+template <class T>
+double MulticlassSvm<T>::Violation(std::size_t position) const {
+  const std::size_t place = active_[position];
+  const auto y = static_cast<std::size_t>(train_.examples->label(order_[place]));
+  const double* tau = tau_.data() + place * classes_;
+  double highest = -std::numeric_limits<double>::infinity();
+  double lowest = std::numeric_limits<double>::infinity();
+  for (std::size_t r = 0; r < classes_; ++r) {
+    const double g = scores_[r * stride_ + position] - (r == y ? 1 : 0);
+    highest = std::max(highest, g);
+    if (tau[r] < (r == y ? options_.c : 0)) lowest = std::min(lowest, g);
+  }
+  return self_[place] > 0 ? highest - lowest : 0;
+}
+
+// max_{r != y} (1 + F_r) - F_y: the loss where positive.
+template <class T>
+double MulticlassSvm<T>::Slack(std::size_t position) const {
+  const auto y = static_cast<std::size_t>(train_.examples->label(order_[active_[position]]));
+  double other = -std::numeric_limits<double>::infinity();
+  for (std::size_t r = 0; r < classes_; ++r)
+    if (r != y) other = std::max(other, scores_[r * stride_ + position]);
+  return 1 + other - scores_[y * stride_ + position];
+}
+
+// Primal, dual and training errors from the scores; examples that are not active have no loss. Returns the
+// gap.
+template <class T>
+double MulticlassSvm<T>::Measure(BatchOutcome* outcome) {
+  double squared_norm = 0, linear = 0, loss = 0;
+  *outcome = {};
+  for (std::size_t p = 0; p < active_.size(); ++p) {
+    const std::size_t place = active_[p];
+    const auto y = static_cast<std::size_t>(train_.examples->label(order_[place]));
+    const double* tau = tau_.data() + place * classes_;
+    for (std::size_t r = 0; r < classes_; ++r) squared_norm += tau[r] * scores_[r * stride_ + p];
+    linear += tau[y];
+    const double slack = Slack(p);
+    loss += std::max(0.0, slack);
+    outcome->margin_errors += slack > 0 ? 1 : 0;
+    // Ties go to the lowest class; a slack of 1 or more is a tie or worse.
+    if (slack >= 1) {
+      std::size_t best = 0;
+      for (std::size_t r = 1; r < classes_; ++r)
+        if (scores_[r * stride_ + p] > scores_[best * stride_ + p]) best = r;
+      outcome->mistakes += best != y ? 1 : 0;
+    }
+  }
+  outcome->mean_loss = loss / static_cast<double>(order_.size());
+  primal_ = 0.5 * squared_norm + options_.c * loss;
+  dual_ = linear - 0.5 * squared_norm;
+  relative_gap_ = (primal_ - dual_) / std::max(primal_, std::numeric_limits<double>::min());
+  return relative_gap_;
+}
+
+template <class T>
+std::vector<typename MulticlassSvm<T>::Violator> MulticlassSvm<T>::WorkingSet(double* largest) const {
+  std::vector<Violator> violators;
+  for (std::size_t p = 0; p < active_.size(); ++p) {
+    const double violation = Violation(p);
+    if (violation > 0) violators.push_back({violation, static_cast<std::uint32_t>(p)});
+  }
+  const auto more = [](const Violator& a, const Violator& b) {
+    return a.violation != b.violation ? a.violation > b.violation : a.position < b.position;
+  };
+  const std::size_t count = std::min(kWorkingSet, violators.size());
+  std::partial_sort(violators.begin(), violators.begin() + static_cast<std::ptrdiff_t>(count),
+                    violators.end(), more);
+  violators.resize(count);
+  *largest = violators.empty() ? 0 : violators.front().violation;
+  return violators;
+}
+
+// Brings the kernel rows of the working set into the cache, the missing ones in one tile.
+template <class T>
+void MulticlassSvm<T>::FetchRows(const std::vector<Violator>& set) {
+  const std::size_t width = blocks_->slots();
+  std::vector<std::uint32_t> missing, examples;
+  for (const Violator& violator : set) {
+    const auto found = rows_.find(violator.position);
+    if (found == rows_.end()) {
+      missing.push_back(violator.position);
+      examples.push_back(order_[active_[violator.position]]);
+    } else {
+      recent_.splice(recent_.begin(), recent_, found->second.used);
+    }
+  }
+  const std::size_t bound = std::max(options_.cache_bytes / (width * sizeof(T)), set.size());
+  while (!recent_.empty() && rows_.size() + missing.size() > bound) {
+    rows_.erase(recent_.back());
+    recent_.pop_back();
+  }
+  fetched_.resize(missing.size() * width);
+  engine_.Rows(*blocks_, train_, examples, Purpose::kLearning, true, fetched_.data(), width);
+  for (std::size_t m = 0; m < missing.size(); ++m) {
+    const T* row = fetched_.data() + m * width;
+    recent_.push_front(missing[m]);
+    rows_[missing[m]] = {AlignedVector<T>(row, row + width), recent_.begin()};
+  }
+}
+
+// Solves the small problem of one example exactly; false when nothing changed.
+template <class T>
+bool MulticlassSvm<T>::Solve(std::size_t position) {
+  const std::size_t place = active_[position];
+  const auto y = static_cast<std::size_t>(train_.examples->label(order_[place]));
+  const double a = self_[place];
+  double* tau = tau_.data() + place * classes_;
+  for (std::size_t r = 0; r < classes_; ++r)
+    b_[r] = scores_[r * stride_ + position] - a * tau[r] - (r == y ? 1 : 0);
+  solver_.Solve(a, b_, y, options_.c, tau_new_);
+  const AlignedVector<T>& row = rows_.at(static_cast<std::uint32_t>(position)).values;
+  bool changed = false;
+  for (std::size_t r = 0; r < classes_; ++r) {
+    const double change = tau_new_[r] - tau[r];
+    if (change == 0) continue;
+    engine_.AddScaled(row.data(), row.size(), change, scores_.data() + r * stride_);
+    tau[r] = tau_new_[r];
+    changed = true;
+  }
+  return changed;
+}
+
+template <class T>
+void MulticlassSvm<T>::Shrink(double largest) {
+  std::vector<std::uint32_t> kept;  // positions
+  for (std::size_t p = 0; p < active_.size(); ++p) {
+    const double* tau = tau_.data() + active_[p] * classes_;
+    const bool support = std::any_of(tau, tau + classes_, [](double t) { return t != 0; });
+    if (support || Slack(p) > -largest) kept.push_back(static_cast<std::uint32_t>(p));
+  }
+  if (kept.size() * 10 > active_.size() * 9) return;  // not worth packing anew
+  // What is kept moves down: scores, and the cached rows with their names.
+  const AlignedVector<double> old_scores = scores_;
+  const std::size_t old_stride = stride_;
+  std::vector<std::uint32_t> places;
+  for (const std::uint32_t p : kept) places.push_back(active_[p]);
+  Activate(std::move(places));
+  std::unordered_map<std::uint32_t, CachedRow> moved;
+  std::list<std::uint32_t> recent;
+  std::vector<std::uint32_t> new_position(old_stride, std::numeric_limits<std::uint32_t>::max());
+  for (std::size_t p = 0; p < kept.size(); ++p) {
+    new_position[kept[p]] = static_cast<std::uint32_t>(p);
+    for (std::size_t r = 0; r < classes_; ++r)
+      scores_[r * stride_ + p] = old_scores[r * old_stride + kept[p]];
+  }
+  for (const std::uint32_t old : recent_) {
+    const std::uint32_t now = new_position[old];
+    if (now == std::numeric_limits<std::uint32_t>::max()) continue;
+    AlignedVector<T> row(blocks_->slots(), T(0));
+    for (std::size_t p = 0; p < kept.size(); ++p) row[p] = rows_.at(old).values[kept[p]];
+    recent.push_back(now);
+    moved[now] = {std::move(row), std::prev(recent.end())};
+  }
+  rows_ = std::move(moved);
+  recent_ = std::move(recent);
+}
+
+// All examples become active again; those that were not get their scores afresh.
+template <class T>
+void MulticlassSvm<T>::Unshrink() {
+  const AlignedVector<double> old_scores = scores_;
+  const std::vector<std::uint32_t> old_active = active_;
+  const std::size_t old_stride = stride_;
+  std::vector<bool> known(order_.size(), false);
+  for (const std::uint32_t place : old_active) known[place] = true;
+  std::vector<std::uint32_t> unknown, examples;
+  for (std::uint32_t place = 0; place < order_.size(); ++place)
+    if (!known[place]) {
+      unknown.push_back(place);
+      examples.push_back(order_[place]);
+    }
+  const std::vector<double> fresh = Scores(train_, examples, Purpose::kLearning);
+  rows_.clear();
+  recent_.clear();
+  std::vector<std::uint32_t> all(order_.size());
+  std::iota(all.begin(), all.end(), 0U);
+  Activate(std::move(all));  // position = place
+  for (std::size_t r = 0; r < classes_; ++r) {
+    for (std::size_t p = 0; p < old_active.size(); ++p)
+      scores_[r * stride_ + old_active[p]] = old_scores[r * old_stride + p];
+    for (std::size_t u = 0; u < unknown.size(); ++u)
+      scores_[r * stride_ + unknown[u]] = fresh[u * classes_ + r];
+  }
+}
+
+template <class T>
+BatchOutcome MulticlassSvm<T>::Round() {
+  ++round_;
+  double largest = 0;
+  const std::vector<Violator> set = WorkingSet(&largest);
+  if (!set.empty()) {
+    FetchRows(set);
+    for (std::size_t pass = 0; pass < kPasses; ++pass) {
+      bool changed = false;
+      for (const Violator& violator : set)
+        if (Violation(violator.position) > kWorthwhile * largest)
+          changed = Solve(violator.position) || changed;
+      if (!changed) break;
+    }
+  }
+  BatchOutcome outcome;
+  const bool whole = active_.size() == order_.size();
+  if (Measure(&outcome) <= options_.gap || set.empty()) {
+    if (!whole) {
+      Unshrink();
+      Measure(&outcome);
+    }
+    outcome.finished = relative_gap_ <= options_.gap || (whole && set.empty());
+  } else if (options_.shrinking && round_ % kRoundsToShrink == 0) {
+    Shrink(largest);
+  }
+  outcome.finished = outcome.finished || round_ >= options_.max_rounds;
+  return outcome;
+}
+
+template <class T>
+void MulticlassSvm<T>::Report(std::span<double> out) const {
+  out[0] = primal_;
+  out[1] = dual_;
+  out[2] = relative_gap_;
+  out[3] = static_cast<double>(active_.size());
+}
+
+template <class T>
+std::size_t MulticlassSvm<T>::support_vectors() const {
+  std::size_t count = 0;
+  for (std::size_t place = 0; place < order_.size(); ++place) {
+    const double* tau = tau_.data() + place * classes_;
+    count += std::any_of(tau, tau + classes_, [](double t) { return t != 0; }) ? 1 : 0;
+  }
+  return count;
+}
+
+template <class T>
+std::vector<double> MulticlassSvm<T>::Scores(const Inputs<T>& inputs, std::span<const std::uint32_t> rows,
+                                             Purpose purpose) {
+  SupportBlocks<T> set = engine_.MakeBlocks(*train_.examples, test_.examples);
+  const std::size_t stride = PaddedColumn(support_vectors());
+  AlignedVector<double> columns(classes_ * stride, 0.0);
+  std::size_t slot = 0;
+  for (std::size_t place = 0; place < order_.size(); ++place) {
+    const double* tau = tau_.data() + place * classes_;
+    if (std::all_of(tau, tau + classes_, [](double t) { return t == 0; })) continue;
+    set.Put(slot, train_, order_[place]);
+    for (std::size_t r = 0; r < classes_; ++r) columns[r * stride + slot] = tau[r];
+    ++slot;
+  }
+  std::vector<double> out(rows.size() * classes_, 0.0);
+  if (slot > 0)
+    EvaluateColumns(engine_, set, inputs, rows, columns.data(), stride, classes_, 1.0, purpose,
+                    std::span(out));
+  return out;
+}
+
+template <class T>
+TestOutcome MulticlassSvm<T>::Test() {
+  const Examples<T>& set = *test_.examples;
+  std::vector<std::uint32_t> rows(set.size());
+  std::iota(rows.begin(), rows.end(), 0U);
+  const std::vector<double> scores = Scores(test_, rows, Purpose::kEvaluation);
+  TestOutcome outcome{.examples = set.size(), .mistakes = 0};
+  for (std::size_t i = 0; i < set.size(); ++i)
+    outcome.mistakes +=
+        ArgMax(std::span(scores).subspan(i * classes_, classes_)) != static_cast<std::size_t>(set.label(i))
+            ? 1
+            : 0;
+  return outcome;
+}
+
+template class MulticlassSvm<float>;
+template class MulticlassSvm<double>;
+
+}  // namespace okbench::multiclass_svm

@@ -1,0 +1,117 @@
+#pragma once
+// Batch multiclass SVM of Crammer and Singer (2001), by its dual, as the gold standard of budget-2003.
+//
+//   primal  min_M 1/2 sum_r ||M_r||^2 + C sum_i max(0, max_{r != y_i} (1 + M_r . x_i) - M_{y_i} . x_i)
+//   dual    max_tau sum_i tau_{i,y_i} - 1/2 sum_r ||sum_i tau_ir x_i||^2,   tau_ir <= C [r = y_i],  sum_r
+//   tau_ir = 0
+//
+// with M_r = sum_i tau_ir x_i. The scores F_ir = M_r . x_i of all training examples are kept, so that the
+// violation
+//   psi_i = max_r g_ir - min_{r: tau_ir < C [r = y_i]} g_ir,   g_ir = F_ir - [r = y_i]
+// and the duality gap come at O(n classes) a round. A round takes the examples with the largest violations,
+// evaluates their kernel rows together, and solves their small problems (CappedSimplexSolver) one after the
+// other, each with the scores as the others left them.
+//
+// Shrinking leaves out examples that are no support vectors and are classified with room to spare; they come
+// back, with fresh scores, before the method finishes. Kernel rows over the active examples are cached, the
+// least recently used go first. The method finishes when (primal - dual) <= gap * primal on the whole
+// training set. Owns its packed copy of the training rows; not thread-safe.
+
+#include <cstdint>
+#include <list>
+#include <memory>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "learners/core/learner.h"
+#include "learners/kernels/engine.h"
+#include "learners/solvers/capped_simplex.h"
+
+namespace okbench::multiclass_svm {
+
+struct Options {
+  double c = 1;
+  double gap = 1e-3;                               ///< relative duality gap to reach
+  std::size_t cache_bytes = std::size_t{1} << 29;  ///< bound of the kernel-row cache
+  bool shrinking = true;
+  std::size_t max_rounds = 1000000;
+};
+
+template <class T>
+class MulticlassSvm final : public Learner {
+ public:
+  /// Throws InvalidArgument for binary labels or a training example with k(x, x) = 0 only when it must be
+  /// solved: such an example keeps tau = 0.
+  MulticlassSvm(const Options& options, const LearnerContext<T>& context);
+
+  bool batch() const override { return true; }
+  void Announce(std::span<const std::uint32_t> order) override;
+  BatchOutcome Round() override;
+
+  std::vector<std::string> Columns() const override { return {"primal", "dual", "relative_gap", "active"}; }
+  void Report(std::span<double> out) const override;
+  std::size_t support_vectors() const override;
+  const KernelCounts& counts() const override { return ledger_.counts(); }
+  TestOutcome Test() override;
+
+  double primal() const { return primal_; }
+  double dual() const { return dual_; }
+  /// Coefficient of the example that was announced at this place.
+  double tau(std::size_t place, std::size_t r) const { return tau_[place * classes_ + r]; }
+
+ private:
+  struct Violator {
+    double violation;
+    std::uint32_t position;
+  };
+
+  void Activate(std::vector<std::uint32_t> places);
+  void Shrink(double largest);
+  void Unshrink();
+  double Violation(std::size_t position) const;
+  double Slack(std::size_t position) const;
+  double Measure(BatchOutcome* outcome);
+  std::vector<Violator> WorkingSet(double* largest) const;
+  void FetchRows(const std::vector<Violator>& set);
+  bool Solve(std::size_t position);
+  std::vector<double> Scores(const Inputs<T>& inputs, std::span<const std::uint32_t> rows, Purpose purpose);
+
+  Options options_;
+  std::size_t classes_;
+  Ledger ledger_;
+  KernelEngine<T> engine_;
+  Inputs<T> train_;
+  Inputs<T> test_;
+  CappedSimplexSolver solver_;
+
+  std::vector<std::uint32_t> order_;  // place -> training example
+  std::vector<double> tau_;           // [place][class]
+  std::vector<double> self_;          // [place]
+
+  // The active examples; a position is an index into them.
+  std::vector<std::uint32_t> active_;  // position -> place
+  std::unique_ptr<SupportBlocks<T>> blocks_;
+  std::size_t stride_ = 0;
+  AlignedVector<double> scores_;  // [class][position]
+  struct CachedRow {
+    AlignedVector<T> values;
+    std::list<std::uint32_t>::iterator used;
+  };
+  std::unordered_map<std::uint32_t, CachedRow> rows_;  // by position
+  std::list<std::uint32_t> recent_;                    // most recently used first
+  AlignedVector<T> fetched_;
+
+  std::vector<double> b_, tau_new_;
+  double primal_ = 0, dual_ = 0, relative_gap_ = 1;
+  std::size_t round_ = 0;
+};
+
+extern template class MulticlassSvm<float>;
+extern template class MulticlassSvm<double>;
+
+/// The registry's entry.
+LearnerInfo Describe();
+
+}  // namespace okbench::multiclass_svm

@@ -1,0 +1,36 @@
+#pragma once
+// Aggressive perceptron on a budget (Crammer, Kandola, Singer; budget-2003, figures 1 to 3): binary, with a
+// tolerance beta.
+//
+//   when y_t f(x_t) <= beta:  f <- f + y_t k(x_t, .)
+//
+// The cache policies are those of learners/budget. With beta = 0 and no budget it is the kernel perceptron.
+// Theorem 1: when some u with ||u|| = 1 separates the data with margin gamma, y_t u . x_t >= gamma, and
+// ||x_t|| <= R, an adaptive cache holds at most (R^2 + 2 beta) / gamma^2 support patterns.
+
+#include "learners/budget/budget_learner.h"
+#include "learners/core/error.h"
+
+namespace okbench::perceptron {
+
+/// alpha = 1: the coefficient of a new example is its label.
+struct PerceptronUpdate {
+  template <class T>
+  static std::size_t Outputs(const Examples<T>& examples) {
+    if (examples.label_kind() != LabelKind::kBinary)
+      throw InvalidArgument(
+          "the perceptron needs binary labels; group classes with data.positive, or use mira");
+    return 1;
+  }
+  double Margin(std::span<const double> f, std::int32_t y) const { return y * f[0]; }
+  bool Mistake(std::span<const double> f, std::int32_t y) const { return y * f[0] <= 0; }
+  void Coefficients(std::span<const double> /*f*/, std::int32_t y, double /*self*/,
+                    std::span<double> tau) const {
+    tau[0] = y;
+  }
+};
+
+/// The registry's entry.
+LearnerInfo Describe();
+
+}  // namespace okbench::perceptron

@@ -1,0 +1,25 @@
+#include "learners/solvers/capped_simplex.h"
+
+#include <algorithm>
+#include <functional>
+
+namespace okbench {
+
+void CappedSimplexSolver::Solve(double a, std::span<const double> b, std::size_t y, double cap,
+                                std::span<double> tau) {
+  for (std::size_t r = 0; r < b.size(); ++r) sorted_[r] = b[r] / a + (r == y ? cap : 0);
+  std::sort(sorted_.begin(), sorted_.end(), std::greater<>());
+  double sum = -cap;
+  double theta = 0;
+  for (std::size_t m = 0; m < sorted_.size(); ++m) {
+    sum += sorted_[m];
+    theta = sum / static_cast<double>(m + 1);
+    if (m + 1 == sorted_.size() || theta >= sorted_[m + 1]) break;
+  }
+  for (std::size_t r = 0; r < b.size(); ++r) {
+    const double scaled = b[r] / a;
+    tau[r] = std::min(theta, scaled + (r == y ? cap : 0)) - scaled;
+  }
+}
+
+}  // namespace okbench

@@ -1,0 +1,25 @@
+#pragma once
+// Columns of coefficients over the slots of a support set, [output][slot], as the expansions of this folder
+// keep them.
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "learners/core/aligned.h"
+#include "learners/kernels/engine.h"
+
+namespace okbench {
+
+/// Slots rounded up to whole blocks, and a cache line between columns: columns a multiple of a page apart
+/// would share one cache set.
+std::size_t PaddedColumn(std::size_t slots);
+
+/// out[row * outputs + r] = scale * sum_s columns[r * stride + s] k(row, slot s) for rows of a data set, in
+/// tiles; set.size() kernel values a row, requested and computed for this purpose.
+template <class T>
+void EvaluateColumns(KernelEngine<T>& engine, const SupportBlocks<T>& set, const Inputs<T>& inputs,
+                     std::span<const std::uint32_t> rows, const double* columns, std::size_t stride,
+                     std::size_t outputs, double scale, Purpose purpose, std::span<double> out);
+
+}  // namespace okbench

@@ -1,0 +1,154 @@
+#include "learners/support/scored_cache.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "learners/support/columns.h"
+
+namespace okbench {
+
+template <class T>
+ScoredCache<T>::ScoredCache(KernelEngine<T>& engine, const Inputs<T>& inputs, SupportBlocks<T> blocks,
+                            std::size_t outputs, const CacheOptions& options, std::size_t tile)
+    : engine_(engine),
+      inputs_(inputs),
+      blocks_(std::move(blocks)),
+      outputs_(outputs),
+      options_(options),
+      rows_(engine, inputs, tile) {}
+
+template <class T>
+void ScoredCache<T>::Reserve(std::size_t slots) {
+  if (slots <= stride_) return;
+  const std::size_t stride = std::max<std::size_t>(256, PaddedColumn(2 * slots));
+  const auto widen = [&](AlignedVector<double>& columns) {
+    AlignedVector<double> wider(outputs_ * stride, 0.0);
+    for (std::size_t r = 0; r < outputs_; ++r)
+      std::copy_n(columns.begin() + static_cast<std::ptrdiff_t>(r * stride_), stride_,
+                  wider.begin() + static_cast<std::ptrdiff_t>(r * stride));
+    columns = std::move(wider);
+  };
+  tau_.resize(outputs_ * stride_);
+  widen(tau_);
+  if (options_.keep_scores) {
+    scores_.resize(outputs_ * stride_);
+    widen(scores_);
+  }
+  for (auto* list : {&self_, &labels_, &own_, &best_, &scratch_}) list->resize(stride, 0.0);
+  stride_ = stride;
+}
+
+template <class T>
+void ScoredCache<T>::Scores(std::uint32_t i, std::span<double> f) {
+  pending_ = i;
+  row_ = rows_.Row(blocks_, i);
+  Reserve(blocks_.slots() + 1);
+  engine_.WeightedSums(row_, blocks_.blocks(), tau_.data(), stride_, outputs_, scratch_.data(), f.data());
+}
+
+template <class T>
+std::size_t ScoredCache<T>::TakeSlot() {
+  if (!free_.empty()) {
+    const std::size_t slot = free_.top();
+    free_.pop();
+    return slot;
+  }
+  const std::size_t slot = examples_.size();
+  examples_.push_back(0);
+  in_use_.push_back(0);
+  arrival_.push_back(0);
+  if (options_.hold_rows) held_.emplace_back();
+  return slot;
+}
+
+template <class T>
+void ScoredCache<T>::Insert(std::span<const double> tau, std::span<const double> f, double self) {
+  const std::size_t width = blocks_.slots();
+  const std::size_t slot = TakeSlot();
+  if (options_.hold_rows) held_[slot].assign(row_, row_ + width);
+  if (options_.keep_scores) {
+    // Free lanes get meaningless scores; nobody looks at them before they are set again.
+    for (std::size_t r = 0; r < outputs_; ++r) {
+      if (tau[r] != 0) engine_.AddScaled(row_, width, tau[r], scores_.data() + r * stride_);
+      scores_[r * stride_ + slot] = f[r] + tau[r] * self;
+    }
+  }
+  blocks_.Put(slot, inputs_, pending_);
+  for (std::size_t r = 0; r < outputs_; ++r) tau_[r * stride_ + slot] = tau[r];
+  self_[slot] = self;
+  labels_[slot] = inputs_.examples->label(pending_);
+  examples_[slot] = pending_;
+  in_use_[slot] = 1;
+  arrival_[slot] = ++arrivals_;
+}
+
+template <class T>
+typename ScoredCache<T>::Candidate ScoredCache<T>::LargestMargin() {
+  constexpr double kNone = -std::numeric_limits<double>::infinity();
+  const std::size_t n = examples_.size();
+  if (outputs_ == 1) {
+    for (std::size_t i = 0; i < n; ++i) own_[i] = labels_[i] * (scores_[i] - tau_[i] * self_[i]);
+    std::fill_n(best_.begin(), n, 0.0);
+  } else {
+    std::fill_n(best_.begin(), n, kNone);
+    for (std::size_t r = 0; r < outputs_; ++r) {
+      const double* score = scores_.data() + r * stride_;
+      const double* tau = tau_.data() + r * stride_;
+      const auto label = static_cast<double>(r);
+      for (std::size_t i = 0; i < n; ++i) {
+        const double without = score[i] - tau[i] * self_[i];
+        const bool own = labels_[i] == label;
+        own_[i] = own ? without : own_[i];
+        best_[i] = own || without <= best_[i] ? best_[i] : without;
+      }
+    }
+  }
+  Candidate largest{.slot = 0, .margin = kNone};
+  for (std::size_t i = 0; i < n; ++i) {
+    const double margin = own_[i] - best_[i];
+    if (in_use_[i] != 0 && margin > largest.margin) largest = {i, margin};
+  }
+  return largest;
+}
+
+template <class T>
+const T* ScoredCache<T>::RemovalRow(std::size_t slot) {
+  removal_row_.resize(blocks_.slots());
+  if (!options_.hold_rows) {
+    engine_.Row(blocks_, inputs_, examples_[slot], Purpose::kLearning, removal_row_.data());
+    return removal_row_.data();
+  }
+  for (std::size_t j = 0; j < examples_.size(); ++j) {
+    if (in_use_[j] == 0 || j == slot) continue;
+    removal_row_[j] = arrival_[j] > arrival_[slot] ? held_[j][slot] : held_[slot][j];
+  }
+  return removal_row_.data();
+}
+
+template <class T>
+void ScoredCache<T>::Remove(std::size_t slot, std::span<double> f) {
+  const T* row = RemovalRow(slot);
+  for (std::size_t r = 0; r < outputs_; ++r) {
+    double& tau = tau_[r * stride_ + slot];
+    if (tau == 0) continue;
+    engine_.AddScaled(row, blocks_.slots(), -tau, scores_.data() + r * stride_);
+    if (!f.empty()) f[r] -= tau * static_cast<double>(row_[slot]);
+    tau = 0;
+  }
+  blocks_.Remove(slot);
+  in_use_[slot] = 0;
+  free_.push(slot);
+}
+
+template <class T>
+void ScoredCache<T>::Evaluate(const Inputs<T>& inputs, std::span<const std::uint32_t> rows,
+                              std::span<double> out) {
+  EvaluateColumns(engine_, blocks_, inputs, rows, tau_.data(), stride_, outputs_, 1.0, Purpose::kEvaluation,
+                  out);
+}
+
+template class ScoredCache<float>;
+template class ScoredCache<double>;
+
+}  // namespace okbench
