@@ -19,10 +19,13 @@ bool ParseWhole(std::string_view token, T& value) {
   return error == std::errc() && end == token.data() + token.size() && !token.empty();
 }
 
-// A token for a message, cut when it is long.
+// A token for a message: cut when it is long, '?' for bytes that are no plain text.
 std::string Shown(std::string_view token) {
   constexpr std::size_t kLongest = 40;
-  return std::string(token.substr(0, kLongest)) + (token.size() > kLongest ? "..." : "");
+  std::string text(token.substr(0, kLongest));
+  for (char& c : text)
+    if (c < ' ' || c > '~') c = '?';
+  return text + (token.size() > kLongest ? "..." : "");
 }
 
 // One line of a text file, read token by token; knows where it is for messages.

@@ -247,24 +247,26 @@ BatchOutcome MulticlassSvm<T>::Round() {
   ++round_;
   double largest = 0;
   const std::vector<Violator> set = WorkingSet(&largest);
+  bool progress = false;
   if (!set.empty()) {
     FetchRows(set);
     for (std::size_t pass = 0; pass < kPasses; ++pass) {
       bool changed = false;
       for (const Violator& violator : set)
-        if (Violation(violator.position) > kWorthwhile * largest)
-          changed = Solve(violator.position) || changed;
+        if (Violation(violator.position) > kWorthwhile * largest) changed = Solve(violator.position) || changed;
       if (!changed) break;
+      progress = true;
     }
   }
   BatchOutcome outcome;
   const bool whole = active_.size() == order_.size();
-  if (Measure(&outcome) <= options_.gap || set.empty()) {
+  // Without progress the gap is as small as the arithmetic allows.
+  if (Measure(&outcome) <= options_.gap || !progress) {
     if (!whole) {
       Unshrink();
       Measure(&outcome);
     }
-    outcome.finished = relative_gap_ <= options_.gap || (whole && set.empty());
+    outcome.finished = relative_gap_ <= options_.gap || (whole && !progress);
   } else if (options_.shrinking && round_ % kRoundsToShrink == 0) {
     Shrink(largest);
   }

@@ -16,9 +16,11 @@ void CappedSimplexSolver::Solve(double a, std::span<const double> b, std::size_t
     theta = sum / static_cast<double>(m + 1);
     if (m + 1 == sorted_.size() || theta >= sorted_[m + 1]) break;
   }
+  // At a cap the coefficient is the cap to the last bit, not a difference that rounds to nearly it.
   for (std::size_t r = 0; r < b.size(); ++r) {
     const double scaled = b[r] / a;
-    tau[r] = std::min(theta, scaled + (r == y ? cap : 0)) - scaled;
+    const double limit = r == y ? cap : 0;
+    tau[r] = theta >= scaled + limit ? limit : theta - scaled;
   }
 }
 

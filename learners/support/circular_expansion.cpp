@@ -23,12 +23,19 @@ CircularExpansion<T>::CircularExpansion(KernelEngine<T>& engine, const Inputs<T>
       capacity_(capacity),
       outputs_(outputs),
       trace_(trace),
-      stride_(PaddedColumn(capacity)),
       blocks_(std::move(blocks)),
       rows_(engine, inputs, tile),
-      columns_(stride_ * outputs * (trace ? 2 : 1)),
-      scratch_(stride_),
       sums_(outputs * (trace ? 2 : 1)) {}
+
+// The buffer may be far larger than the stream: columns grow with the terms.
+template <class T>
+void CircularExpansion<T>::Reserve(std::size_t slots) {
+  if (slots <= stride_) return;
+  const std::size_t stride = std::min(GrownStride(slots), PaddedColumn(capacity_));
+  WidenColumns(columns_, sums_.size(), stride_, stride);
+  scratch_.resize(stride);
+  stride_ = stride;
+}
 
 template <class T>
 void CircularExpansion<T>::Values(std::uint32_t i, std::span<double> f, std::span<double> v) {
@@ -97,6 +104,7 @@ template <class T>
 void CircularExpansion<T>::Insert(std::uint32_t i, std::span<const double> alpha,
                                   std::span<const double> beta) {
   const std::size_t slot = head_;
+  Reserve(blocks_.slots() + (slot == blocks_.slots() ? SupportBlocks<T>::kBlock : 0));
   head_ = head_ + 1 == capacity_ ? 0 : head_ + 1;
   blocks_.Put(slot, inputs_, i);
   if (slot == examples_.size())

@@ -55,6 +55,7 @@ class CircularExpansion {
 
  private:
   double Entry(std::size_t column, std::size_t slot) const { return columns_[column * stride_ + slot]; }
+  void Reserve(std::size_t slots);
   void Materialise();
   void MaterialiseIfExtreme();
 
@@ -63,7 +64,7 @@ class CircularExpansion {
   std::size_t capacity_;
   std::size_t outputs_;
   bool trace_;
-  std::size_t stride_;  // slots of a column, a multiple of the block
+  std::size_t stride_ = 0;  // slots of a column, a multiple of the block
   SupportBlocks<T> blocks_;
   StreamRows<T> rows_;
   std::vector<std::uint32_t> examples_;

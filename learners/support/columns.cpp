@@ -1,6 +1,7 @@
 #include "learners/support/columns.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace okbench {
 namespace {
@@ -13,6 +14,17 @@ std::size_t PaddedColumn(std::size_t slots) {
   constexpr std::size_t kBlock = SupportBlocks<float>::kBlock;
   return (slots + kBlock - 1) / kBlock * kBlock + kCacheLine / sizeof(double);
 }
+
+void WidenColumns(AlignedVector<double>& columns, std::size_t count, std::size_t stride, std::size_t wider) {
+  AlignedVector<double> moved(count * wider, 0.0);
+  if (!columns.empty())
+    for (std::size_t c = 0; c < count; ++c)
+      std::copy_n(columns.begin() + static_cast<std::ptrdiff_t>(c * stride), stride,
+                  moved.begin() + static_cast<std::ptrdiff_t>(c * wider));
+  columns = std::move(moved);
+}
+
+std::size_t GrownStride(std::size_t slots) { return PaddedColumn(std::max<std::size_t>(256, 2 * slots)); }
 
 template <class T>
 void EvaluateColumns(KernelEngine<T>& engine, const SupportBlocks<T>& set, const Inputs<T>& inputs,

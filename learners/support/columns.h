@@ -15,6 +15,12 @@ namespace okbench {
 /// would share one cache set.
 std::size_t PaddedColumn(std::size_t slots);
 
+/// Moves `count` columns from `stride` entries each to `wider` ones; new entries are 0.
+void WidenColumns(AlignedVector<double>& columns, std::size_t count, std::size_t stride, std::size_t wider);
+
+/// The stride to grow to when `slots` slots are needed: doubles, so that growing costs O(1) a slot.
+std::size_t GrownStride(std::size_t slots);
+
 /// out[row * outputs + r] = scale * sum_s columns[r * stride + s] k(row, slot s) for rows of a data set, in
 /// tiles; set.size() kernel values a row, requested and computed for this purpose.
 template <class T>

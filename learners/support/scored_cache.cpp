@@ -21,20 +21,9 @@ ScoredCache<T>::ScoredCache(KernelEngine<T>& engine, const Inputs<T>& inputs, Su
 template <class T>
 void ScoredCache<T>::Reserve(std::size_t slots) {
   if (slots <= stride_) return;
-  const std::size_t stride = std::max<std::size_t>(256, PaddedColumn(2 * slots));
-  const auto widen = [&](AlignedVector<double>& columns) {
-    AlignedVector<double> wider(outputs_ * stride, 0.0);
-    for (std::size_t r = 0; r < outputs_; ++r)
-      std::copy_n(columns.begin() + static_cast<std::ptrdiff_t>(r * stride_), stride_,
-                  wider.begin() + static_cast<std::ptrdiff_t>(r * stride));
-    columns = std::move(wider);
-  };
-  tau_.resize(outputs_ * stride_);
-  widen(tau_);
-  if (options_.keep_scores) {
-    scores_.resize(outputs_ * stride_);
-    widen(scores_);
-  }
+  const std::size_t stride = GrownStride(slots);
+  WidenColumns(tau_, outputs_, stride_, stride);
+  if (options_.keep_scores) WidenColumns(scores_, outputs_, stride_, stride);
   for (auto* list : {&self_, &labels_, &own_, &best_, &scratch_}) list->resize(stride, 0.0);
   stride_ = stride;
 }

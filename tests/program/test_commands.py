@@ -65,6 +65,7 @@ def test_a_data_set_of_ones_own(okbench, summary, toy, tmp_path):
         ({"train": "1 1:1\n-1 2:nan\n"}, "toy.train.gz:2:6: a feature is not finite"),
         ({"train": "1 1:1\n-1 2:x\n"}, "toy.train.gz:2:6: 'x' is not a number"),
         ({"train": "1 1:1\n3 2:1\n"}, "toy.train.gz:2:1: label '3' is out of range"),
+        ({"train": "1 1:\x01\n"}, "is not a number"),
         ({"train": "\n\n"}, "toy.train.gz: the data set is empty"),
         ({"sha": "0" * 64}, "has sha256"),
         ({"pack": lambda content: content[:-9]}, "truncated or damaged"),
@@ -93,6 +94,8 @@ def test_bad_data_is_refused_with_file_line_and_column(okbench, toy, tmp_path, c
         (["summary", "nowhere"], "no such file or folder"),
         (["show", "nowhere.h5"], "no such trace file"),
         (["compare", "nowhere", "nowhere"], "no such file or folder"),
+        (["run", SMOKE, "--set", "kernel.sigma=1e-200"], "key 'kernel.name' describes a kernel that cannot be"),
+        (["run", SMOKE, "--set", "trace.from_end=[1.5]"], "whole numbers"),
         (["data", "path", "usp"], "did you mean 'usps'"),
         (["list", "everything"], "learners"),
     ],
@@ -103,6 +106,23 @@ def test_bad_requests_get_one_clear_line(okbench, arguments, message):
     assert message in done.stderr
     assert done.stderr.count("\n") == 1 and done.stderr.startswith("okbench: ")
     assert done.stdout == ""
+
+
+def test_bytes_that_are_no_text_do_not_stop_the_run(okbench, toy, tmp_path):
+    env = toy(train="1 1:1\n")
+    content = b"1 1:\xff\n"
+    (tmp_path / "mirror" / "toy.train.gz").write_bytes(gzip.compress(content))
+    catalog = tmp_path / "catalog.toml"
+    old = hashlib.sha256(b"1 1:1\n").hexdigest()
+    catalog.write_text(catalog.read_text().replace(old, hashlib.sha256(content).hexdigest()))
+    done = okbench("run", "toy.toml", "--out", "r", env=env, check=1)
+    assert "is not a number" in done.stderr
+    assert list((tmp_path / "r").rglob("*.failed.json"))
+
+
+def test_a_mirror_that_is_not_there_is_told(okbench):
+    done = okbench("list", "datasets", env={"OKBENCH_MIRROR": "/nonexistent"})
+    assert done.returncode == 2 and done.stderr == "okbench: OKBENCH_MIRROR=/nonexistent: no such folder\n"
 
 
 def test_help_of_every_verb(okbench):

@@ -138,6 +138,31 @@ def test_a_diverging_learner_is_a_typed_failure(okbench, tmp_path):
     assert "FAILED (diverged)" in done.stderr and "step" in done.stderr
 
 
+@pytest.mark.parametrize("loss", ["hinge", "novelty", "logistic"])
+def test_divergence_is_noticed_for_every_loss(okbench, tmp_path, loss):
+    settings = ["nu=0", "eta0=1e12", "c=1e9", "mu=10", f"loss={loss}"]
+    spec = ROOT / "experiments" / "svmd-2006" / "fig3.toml"
+    done = okbench("run", spec, "--tier", "quick", "--only", "*/svmd/*", "--out", "r",
+                   *[word for setting in settings for word in ("--set", f"learners.svmd.{setting}")], check=1)
+    assert "FAILED (diverged)" in done.stderr
+
+
+def test_specs_that_differ_in_the_last_digit_do_not_share_data(okbench, tmp_path):
+    for name, scale in (("a", "1e-7"), ("b", "4e-7")):
+        text = SMOKE.read_text().replace("smoke/online-svm", f"smoke/{name}").replace(
+            "rows = 600", f"rows = 200\nscale = [0, {scale}]")
+        (tmp_path / f"{name}.toml").write_text(text)
+    okbench("run", "a.toml", "b.toml", "--out", "both", "--only", "*/norma/r0", check=0)
+    okbench("run", "b.toml", "--out", "alone", "--only", "*/norma/r0", check=0)
+    okbench("compare", "both/smoke/b", "alone/smoke/b", check=0)
+
+
+def test_a_huge_buffer_takes_no_memory_before_it_is_needed(okbench, tmp_path):
+    done = okbench("run", SMOKE, "--tier", "quick", "--only", "*norma*", "--out", "r", "--set", "learners.norma.buffer=100000000",
+                   check=0)
+    assert "error" in done.stderr
+
+
 def test_a_failure_record_goes_when_the_trial_succeeds(okbench, tmp_path):
     only = ["run", SMOKE, "--tier", "quick", "--out", "r", "--only", "*norma*"]
     okbench(*only, check=0)
