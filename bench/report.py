@@ -77,6 +77,14 @@ def main():
     print(f"  SVMD, USPS, buffer 512      {svmd:7.3f} s  (aim: 0.1)")
     print(f"  its step against NORMA's    {svmd / norma:7.2f}    (aim: at most 1.15)")
     print(f"  SVMD, MNIST, buffer 4096    {get('SvmdMnist4096', 'seconds'):7.3f} s  (aim: 10)")
+    print("budget learners beside plain Eigen (the same steps, one matrix-vector product each)")
+    for ours, peer, what in (("MiraUspsFixed", "PeerEigenUspsFixed", "MIRA, USPS, cache 1500       "),
+                             ("MiraMnist/10000", "PeerEigenMnist", "MIRA, first 10000 of MNIST   ")):
+        mine, theirs = get(ours, "seconds"), get(peer, "seconds")
+        print(f"  {what}{mine:7.3f} s  {theirs / mine:5.1f} times faster than Eigen ({theirs:.2f} s)")
+    print(f"  MIRA, MNIST, no budget       {get('MiraMnist/60000', 'seconds'):7.3f} s  (aim: 45)")
+    print(f"  batch SVM, USPS              {get('BatchSvmUsps', 'seconds'):7.3f} s  (aim: 10),"
+          f" relative gap {get('BatchSvmUsps', 'relative_gap'):.1e}")
 
 
 if __name__ == "__main__":

@@ -146,8 +146,10 @@ def names_in_specs(specs):
                 data = tomllib.load(file).get("data", {})
         except (OSError, tomllib.TOMLDecodeError) as error:
             sys.exit(f"fetch: {path}: {error}")
-        if not data.get("stand_in", False) and data.get("name") and data["name"] not in names:
-            names.append(data["name"])
+        wanted = data.get("name", [])
+        for name in [wanted] if isinstance(wanted, str) else wanted:
+            if not data.get("stand_in", False) and name not in names:
+                names.append(name)
     return names
 
 

@@ -119,18 +119,23 @@ std::uint64_t Trial::StreamSeed() const {
                      {"purpose", "order"}});
 }
 
-std::vector<Trial> MakePlan(const Spec& spec, const Catalog& catalog, const DataFolders& folders) {
-  const DataSet& set = catalog.Find(spec.data.train.name);
+namespace {
+
+// The trials of a spec on one of its data sets.
+std::vector<Trial> PlanDataSet(const Spec& spec, const std::string& name, const Catalog& catalog,
+                               const DataFolders& folders) {
+  const DataSet& set = catalog.Find(name);
   Trial base;
   base.experiment = spec.experiment;
   base.data = spec.data;
+  base.data.train.name = name;
   base.kernel = spec.kernel;
   base.trace = spec.trace;
   base.double_precision = spec.double_precision;
-  DataRequest test = spec.data.train;
+  DataRequest test = base.data.train;
   test.part = spec.data.test_part;
   try {
-    base.train_plan = PlanData(set, spec.data.train, folders);
+    base.train_plan = PlanData(set, base.data.train, folders);
     if (!test.part.empty()) base.test_plan = PlanData(set, test, folders);
     base.stand_in = base.train_plan.stand_in || base.test_plan.stand_in;
     if (base.stand_in && !base.data.train.force_stand_in) {
@@ -153,9 +158,10 @@ std::vector<Trial> MakePlan(const Spec& spec, const Catalog& catalog, const Data
       trial.label = entry.label;
       trial.info = entry.info;
       trial.parameters = Resolve(spec, entry, point, per_epoch);
+      if (spec.data.names.size() > 1) trial.grid_point = "data=" + name;
       trial.expected_evaluations = entry.info->expected_evaluations(trial.parameters, trial.examples);
-      for (const auto& [name, axis] : entry.grid)
-        trial.grid_point += (trial.grid_point.empty() ? "" : ",") + name + "=" + ToText(point.at(name));
+      for (const auto& [axis, values] : entry.grid)
+        trial.grid_point += (trial.grid_point.empty() ? "" : ",") + axis + "=" + ToText(point.at(axis));
       for (std::uint64_t r = 0; r < spec.repetitions; ++r) {
         trial.repetition = r;
         trial.canonical = Canonical(trial);
@@ -164,6 +170,15 @@ std::vector<Trial> MakePlan(const Spec& spec, const Catalog& catalog, const Data
       }
     }
   }
+  return plan;
+}
+
+}  // namespace
+
+std::vector<Trial> MakePlan(const Spec& spec, const Catalog& catalog, const DataFolders& folders) {
+  std::vector<Trial> plan;
+  for (const std::string& name : spec.data.names)
+    for (Trial& trial : PlanDataSet(spec, name, catalog, folders)) plan.push_back(std::move(trial));
   return plan;
 }
 

@@ -135,6 +135,8 @@ std::string ResultLine(const Trial& trial, const Trace& trace) {
 std::vector<Job> Prepare(const RunOptions& options, const Catalog& catalog, const DataFolders& folders) {
   std::vector<Job> jobs;
   for (const std::string& path : options.specs) {
+    // Claims lie beside the specs, so that experiments/*/*.toml names them, too.
+    if (fs::path(path).filename() == "claims.toml") continue;
     Job job;
     job.spec = ReadSpec(path, options.tier, options.overrides, catalog);
     job.trials = MakePlan(job.spec, catalog, folders);

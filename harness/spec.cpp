@@ -72,12 +72,15 @@ Kernel ReadKernel(TomlReader reader) try {
 
 DataSpec ReadData(TomlReader reader, const Catalog& catalog) {
   DataSpec data;
-  data.train.name = reader.Text("name");
+  data.names = reader.Texts("name");
+  data.train.name = data.names.front();
   const DataSet* set = nullptr;
-  try {
-    set = &catalog.Find(data.train.name);
-  } catch (const DataError& error) {
-    reader.Fail("name", std::string("names an ") + error.what());
+  for (std::size_t k = data.names.size(); k-- > 0;) {  // the first one last: it stays in `set`
+    try {
+      set = &catalog.Find(data.names[k]);
+    } catch (const DataError& error) {
+      reader.Fail("name", std::string("names an ") + error.what());
+    }
   }
   data.train.part = reader.Choice("part", {"train", "test", "all"});
   for (const std::int64_t c : reader.Integers("positive")) {

@@ -16,7 +16,8 @@ namespace okbench {
 struct DataSpec {
   DataRequest train;
   StreamSpec stream;
-  std::string test_part;  ///< part the test error is measured on; empty: none
+  std::vector<std::string> names;  ///< data sets; each is run, `train.name` being the first
+  std::string test_part;           ///< part the test error is measured on; empty: none
 };
 
 /// Which steps a trace records.

@@ -118,6 +118,18 @@ std::string TomlReader::Text(const std::string& key, std::optional<std::string> 
   return node->as_string()->get();
 }
 
+std::vector<std::string> TomlReader::Texts(const std::string& key) {
+  const toml::node* node = Find(key);
+  if (node == nullptr || !node->is_array()) return {Text(key)};
+  std::vector<std::string> list;
+  for (const auto& item : *node->as_array()) {
+    if (!item.is_string()) Fail(key, "must be a text or a list of texts");
+    list.push_back(item.as_string()->get());
+  }
+  if (list.empty()) Fail(key, "must name at least one");
+  return list;
+}
+
 std::string TomlReader::Choice(const std::string& key, const std::vector<std::string>& choices) {
   std::string value = Text(key, choices.front());
   if (std::find(choices.begin(), choices.end(), value) != choices.end()) return value;

@@ -52,6 +52,8 @@ class TomlReader {
 
   bool Has(const std::string& key) const { return table_.contains(key); }
   std::string Text(const std::string& key, std::optional<std::string> otherwise = std::nullopt);
+  /// One text, or a list of them; at least one.
+  std::vector<std::string> Texts(const std::string& key);
   std::string Choice(const std::string& key, const std::vector<std::string>& choices);
   std::int64_t Integer(const std::string& key, std::int64_t otherwise, std::int64_t minimum,
                        std::int64_t maximum = std::numeric_limits<std::int64_t>::max());

@@ -218,6 +218,10 @@ Trace Run(const Trial& trial, DataCache& data, const StopToken& stop, std::size_
   trace.provenance["learner_key"] = trial.learner_key;
   trace.provenance["grid_point"] = trial.grid_point;
   trace.provenance["stand_in"] = trial.stand_in;
+  trace.provenance["data_shape"] = {{"train", train->size()},
+                                    {"test", test ? test->size() : 0},
+                                    {"features", train->features()},
+                                    {"classes", train->classes()}};
   trace.provenance["kernel"] = trial.kernel.Describe();
   trace.provenance["start_time"] = started;
   trace.provenance["wall_seconds"] = wall_seconds;

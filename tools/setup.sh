@@ -10,7 +10,7 @@ for group in "$@"; do
       libtomlplusplus-dev libcli11-dev libfmt-dev libtbb-dev nlohmann-json3-dev libssl-dev libarchive-dev
       python3 python3-numpy python3-h5py python3-matplotlib python3-pooch python3-requests python3-tqdm" ;;
     test) packages="$packages catch2 python3-pytest python3-sklearn bzip2 clang qemu-user" ;;
-    bench) packages="$packages libbenchmark-dev libopenblas-dev libsvm-dev" ;;
+    bench) packages="$packages libbenchmark-dev libopenblas-dev libsvm-dev libeigen3-dev" ;;
     lint) packages="$packages clang-format clang-tidy shellcheck" ;;
     *) echo "setup: unknown group '$group'; known are run, test, bench, lint" >&2; exit 2 ;;
   esac

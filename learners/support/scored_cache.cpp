@@ -32,7 +32,6 @@ template <class T>
 void ScoredCache<T>::Scores(std::uint32_t i, std::span<double> f) {
   pending_ = i;
   row_ = rows_.Row(blocks_, i);
-  Reserve(blocks_.slots() + 1);
   engine_.WeightedSums(row_, blocks_.blocks(), tau_.data(), stride_, outputs_, scratch_.data(), f.data());
 }
 
@@ -55,6 +54,9 @@ template <class T>
 void ScoredCache<T>::Insert(std::span<const double> tau, std::span<const double> f, double self) {
   const std::size_t width = blocks_.slots();
   const std::size_t slot = TakeSlot();
+  // Room for the whole block of the new slot: sums and updates run over whole blocks.
+  constexpr std::size_t kBlock = SupportBlocks<T>::kBlock;
+  Reserve((examples_.size() + kBlock - 1) / kBlock * kBlock);
   if (options_.hold_rows) held_[slot].assign(row_, row_ + width);
   if (options_.keep_scores) {
     // Free lanes get meaningless scores; nobody looks at them before they are set again.

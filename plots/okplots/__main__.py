@@ -5,8 +5,8 @@ import fnmatch
 import pathlib
 import sys
 
-from . import figures, style, traces  # noqa: F401  (figures registers the figures)
-from .registry import FIGURES
+from . import figures, style, tables, traces  # noqa: F401  (figures registers the figures)
+from .registry import FIGURES, TABLES
 
 
 def main(arguments=None):
@@ -17,29 +17,48 @@ def main(arguments=None):
     if not options.results.is_dir():
         sys.exit(f"okplots: {options.results}: no such result folder; make experiments fills one")
 
-    drawn = 0
-    for name, (needed, draw) in sorted(FIGURES.items()):
-        if not fnmatch.fnmatch(name, options.only):
-            continue
-        try:
-            experiments = [traces.read_experiment(options.results, experiment) for experiment in needed]
-        except traces.TraceFileError as error:
-            sys.exit(f"okplots: {error}")
-        absent = [experiment for experiment, found in zip(needed, experiments) if found is None]
-        absent += [trial for found in experiments if found for trial in found.missing]
-        if absent:
-            print(f"figure {name}: not drawn, no trace of {absent[0]}" + (" and others" if absent[1:] else ""))
-            continue
-        figure, title, caption, stand_in = draw(*experiments)
-        style.finish(figure, title, caption, stand_in)
-        path = options.results / "figures" / name
-        style.save(figure, path)
-        path.with_suffix(".txt").write_text(f"{title}\n\n{caption}\n")
-        mark = " [STAND-IN DATA]" if stand_in else ""
-        print(f"figure {name}: {path.with_suffix('.png')} (also .pdf, .svg, .txt){mark}")
-        drawn += 1
-    if drawn == 0:
+    made = 0
+    for kind, registered, make in (("figure", FIGURES, draw_figure), ("table", TABLES, fill_table)):
+        for name, (needed, draw) in sorted(registered.items()):
+            if not fnmatch.fnmatch(name, options.only):
+                continue
+            experiments = find(options.results, needed)
+            if isinstance(experiments, str):
+                print(f"{kind} {name}: not made, {experiments}")
+                continue
+            print(f"{kind} {name}: {make(draw, experiments, options.results / 'figures' / name)}")
+            made += 1
+    if made == 0:
         sys.exit(f"okplots: nothing to draw in {options.results}")
+
+
+def find(results, needed):
+    """The experiments a figure needs, or what is missing."""
+    try:
+        experiments = [traces.read_experiment(results, experiment) for experiment in needed]
+    except traces.TraceFileError as error:
+        sys.exit(f"okplots: {error}")
+    absent = [experiment for experiment, found in zip(needed, experiments) if found is None]
+    absent += [trial for found in experiments if found for trial in found.missing]
+    if absent:
+        return f"no trace of {absent[0]}" + (" and others" if absent[1:] else "")
+    return experiments
+
+
+def draw_figure(draw, experiments, path):
+    """Draws and saves; returns what to tell the user."""
+    figure, title, caption, stand_in = draw(*experiments)
+    style.finish(figure, title, caption, stand_in)
+    style.save(figure, path)
+    path.with_suffix(".txt").write_text(f"{title}\n\n{caption}\n")
+    return f"{path.with_suffix('.png')} (also .pdf, .svg, .txt)" + (" [STAND-IN DATA]" if stand_in else "")
+
+
+def fill_table(fill, experiments, path):
+    """Fills and saves; returns what to tell the user."""
+    header, rows, title, stand_in = fill(*experiments)
+    tables.save(header, rows, title + (" (generated stand-in data)" if stand_in else ""), path)
+    return f"{path.with_suffix('.md')} (also .csv, .tex)" + (" [STAND-IN DATA]" if stand_in else "")
 
 
 if __name__ == "__main__":

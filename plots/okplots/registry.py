@@ -1,6 +1,7 @@
-"""Figures register themselves here: a name, the experiments they need, and a function that draws."""
+"""Figures and tables register themselves here: a name, the experiments they need, and a function that draws."""
 
 FIGURES = {}
+TABLES = {}
 
 
 def figure(name, experiments):
@@ -9,5 +10,15 @@ def figure(name, experiments):
     def register(draw):
         FIGURES[name] = (experiments, draw)
         return draw
+
+    return register
+
+
+def table(name, experiments):
+    """Decorator: `fill(*experiments)` returns (header, rows, title, stand_in)."""
+
+    def register(fill):
+        TABLES[name] = (experiments, fill)
+        return fill
 
     return register

@@ -57,6 +57,12 @@ def panels(count, height=2.6, **options):
     return figure, list(axes[0])
 
 
+def grid(rows, columns, height):
+    """Rows of panels."""
+    figure, axes = plt.subplots(rows, columns, figsize=(WIDTH, height), squeeze=False)
+    return figure, axes
+
+
 def wrap(text, width):
     """Lines of at most `width` characters that keep "name = value" together."""
     lines = [""]

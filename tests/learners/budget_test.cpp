@@ -158,6 +158,19 @@ TEST_CASE("the scores of cached examples equal direct sums, and evaluations are 
     }
 }
 
+TEST_CASE("caches grow past every power of two") {
+  // The adaptive cache of overlapping classes grows with the stream; removals follow insertions at each size.
+  const auto data = testing::RandomDense<float>(1500, 12, LabelKind::kMulticlass, 6, 8);
+  const LearnerInfo& info = FindLearner("mira");
+  for (const char* cache : {"none", "adaptive", "fixed"}) {
+    const auto values = ParameterValues::Resolve(
+        info.parameters, {{"cache", std::string(cache)}, {"size", std::int64_t{700}}, {"beta", 0.5}});
+    const auto learner = info.Make(values, Context(data, Kernel::RbfFromGamma(0.5)));
+    for (std::uint32_t i = 0; i < 1500; ++i) learner->Step(i);
+    CHECK(learner->support_vectors() >= 600);
+  }
+}
+
 TEST_CASE("held and asked-again rows give the same learner") {
   const auto data = testing::RandomDense<float>(400, 6, LabelKind::kMulticlass, 5, 3);
   const LearnerInfo& info = FindLearner("mira");

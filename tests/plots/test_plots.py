@@ -61,7 +61,7 @@ def test_missing_and_damaged_traces_are_told(results):
     trace = next((results / "svmd-2006" / "fig3").glob("*.h5"))
     content = trace.read_bytes()
     trace.unlink()
-    assert "fig3: not drawn, no trace of" in draw(results).stdout
+    assert "fig3: not made, no trace of" in draw(results).stdout
     trace.write_bytes(content[:3000])
     done = draw(results)
     assert done.returncode == 1 and "not a valid trace file" in done.stderr and done.stderr.count("\n") == 1

@@ -1,0 +1,21 @@
+#pragma once
+// Data and registry helpers of the learner benchmarks.
+
+#include <map>
+#include <string>
+
+#include "learners/core/learner.h"
+
+namespace okbench::bench {
+
+/// A catalogued data set as the experiments take it, loaded once: the real one when its files are here, else
+/// its stand-in. MNIST and usps-esl are mapped to [0, 1] and scaled to unit norm.
+const Examples<float>& Data(const std::string& name);
+
+/// Runs a learner over the first `limit` examples (0: all); returns its mistakes. `requested` gets the kernel
+/// values asked for.
+std::uint64_t RunOnline(const std::string& data, const std::string& learner, const Kernel& kernel,
+                        const std::map<std::string, ParameterValue>& parameters, std::size_t limit,
+                        std::uint64_t* requested);
+
+}  // namespace okbench::bench

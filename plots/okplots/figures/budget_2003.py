@@ -1,0 +1,90 @@
+"""Figure 4 and table 1 of budget-2003 (online classification on a budget)."""
+
+import numpy as np
+from matplotlib.ticker import MaxNLocator
+
+from .. import captions, style, tables
+from ..registry import figure, table
+
+COLUMNS = (("budget-2003/fig4-mnist", "MNIST"), ("budget-2003/fig4-usps", "USPS"), ("budget-2003/fig4-letter", "letter"))
+
+ROWS = (
+    ("test error (%)", lambda trace: 100 * trace.summary["test_error"], True),
+    ("online errors", lambda trace: trace.summary["mistakes"], False),
+    ("online margin errors", lambda trace: trace.summary["margin_errors"], False),
+)
+
+MARKS = {
+    "adaptive": {"marker": "s", "color": style.VERMILION, "markersize": 5},
+    "mira": {"marker": "o", "color": style.BLACK, "markersize": 5, "markerfacecolor": "white"},
+    "svm": {"marker": "^", "color": style.GREEN, "markersize": 5.5},
+}
+
+
+def mean_and_spread(traces, value):
+    """Mean and standard deviation (0 for a single permutation)."""
+    values = [value(trace) for trace in traces]
+    return np.mean(values), np.std(values, ddof=1) if len(values) > 1 else 0.0
+
+
+def draw_panel(axes, experiment, value, with_svm):
+    by_size = {}
+    for trace in experiment.by_learner("fixed"):
+        by_size.setdefault(trace.spec["parameters"]["size"], []).append(trace)
+    sizes = sorted(by_size)
+    points = [mean_and_spread(by_size[size], value) for size in sizes]
+    axes.errorbar(sizes, [mean for mean, _ in points], [spread for _, spread in points], color=style.BLUE, marker=".",
+                  markersize=4, linewidth=1.2, elinewidth=0.8, capsize=1.5, label="Fixed")
+    for key, look in MARKS.items():
+        traces = experiment.by_learner(key)
+        if not traces or (key == "svm" and not with_svm):
+            continue
+        x, x_spread = mean_and_spread(traces, lambda trace: trace.summary["support_vectors"])
+        y, y_spread = mean_and_spread(traces, value)
+        axes.errorbar([x], [y], [y_spread], [x_spread], linestyle="none", elinewidth=0.8, capsize=1.5,
+                      label=traces[0].label, **look)
+    axes.xaxis.set_major_locator(MaxNLocator(4))
+    axes.yaxis.set_major_locator(MaxNLocator(5))
+
+
+@figure("budget-2003/fig4", [name for name, _ in COLUMNS])
+def figure_4(*experiments):
+    fig, axes = style.grid(3, 3, height=6.2)
+    for column, ((_, name), experiment) in enumerate(zip(COLUMNS, experiments)):
+        for row, (label, value, with_svm) in enumerate(ROWS):
+            draw_panel(axes[row][column], experiment, value, with_svm)
+            if column == 0:
+                axes[row][column].set_ylabel(label)
+        axes[0][column].set_title(name)
+        axes[2][column].set_xlabel("support patterns")
+    axes[0][0].legend(loc="upper right")
+    parts = []
+    for (_, name), experiment in zip(COLUMNS, experiments):
+        first = experiment.traces[0]
+        repetitions = len({trace.spec["repetition"] for trace in experiment.traces})
+        requested = {key: int(np.mean([t.summary["kernel_evaluations"]["requested"] for t in experiment.by_learner(key)]))
+                     for key in ("mira", "adaptive", "svm") if experiment.by_learner(key)}
+        costs = ", ".join(f"{key.upper() if key != 'adaptive' else key} {captions.number(count)}" for key, count in requested.items())
+        parts.append(f"{name}: {captions.data_text(first)}, {first.provenance['kernel']}, {repetitions} "
+                     f"permutation{'s' if repetitions > 1 else ''}, kernel evaluations requested on average {costs}.")
+    beta = experiments[0].by_learner("mira")[0].spec["parameters"]["beta"]
+    text = f"MIRA with a fixed cache (line), an adaptive cache and none, margin β = {beta}; batch multiclass SVM. Bars: standard deviation over permutations. "
+    stand_in = any(trace.stand_in for experiment in experiments for trace in experiment.traces)
+    return fig, "Figure 4: errors against the number of support patterns", text + " ".join(parts), stand_in
+
+
+# The paper's numbers: training examples, test examples, classes, attributes.
+TABLE_1 = {"mnist": (60000, 10000, 10, 784), "letter": (16000, 4000, 26, 16), "usps-esl": (7291, 2007, 10, 256)}
+
+
+@table("budget-2003/table1", ["budget-2003/table1"])
+def table_1(experiment):
+    rows = []
+    for trace in experiment.traces:
+        name = trace.spec["data"]["name"]
+        shape = trace.provenance["data_shape"]
+        ours = [shape[key] for key in ("train", "test", "classes", "features")]
+        rows.append([name + (" (stand-in)" if trace.stand_in else "")]
+                    + [tables.beside(mine, paper) for mine, paper in zip(ours, TABLE_1[name])])
+    header = ["data set", "training examples (paper)", "test examples (paper)", "classes (paper)", "attributes (paper)"]
+    return header, rows, "Table 1: data sets", any(trace.stand_in for trace in experiment.traces)
