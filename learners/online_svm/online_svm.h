@@ -82,13 +82,18 @@ class OnlineSvm final : public Learner {
 
   StepOutcome Step(std::uint32_t example) override {
     const std::int32_t y = train_.examples->label(example);
-    expansion_.Values(example, f_, v_);
+    expansion_.Values(example, f_);
     for (std::size_t r = 0; r < f_.size(); ++r) scores_[r] = f_[r] + b_[r];
     // A diverged model must not pass for a good one: comparisons with NaN are all false.
     if (!AllFinite(scores_)) return {.loss = std::numeric_limits<double>::quiet_NaN(), .mistake = true};
     LossValue value = loss_->Evaluate(scores_, y, margin_.value(), xi_);
     value.loss += margin_.LossTerm();
-    if (StepSize::kTrace && loss_->curved()) loss_->Curvature(scores_, y, v_, chi_);
+    if constexpr (StepSize::kTrace) {
+      // Only the products xi . v and chi are asked of v: where xi is 0, so need v not be known. chi mixes all of them,
+      // and losses with chi have no xi that is 0.
+      expansion_.TraceValues(xi_, v_);
+      if (loss_->curved()) loss_->Curvature(scores_, y, v_, chi_);
+    }
 
     const bool moves = AnyNonzero(xi_) || AnyNonzero(chi_);
     const StepView view{.f = f_,

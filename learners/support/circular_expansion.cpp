@@ -25,26 +25,35 @@ CircularExpansion<T>::CircularExpansion(KernelEngine<T>& engine, const Inputs<T>
       trace_(trace),
       blocks_(std::move(blocks)),
       rows_(engine, inputs, tile),
-      sums_(outputs * (trace ? 2 : 1)) {}
+      sums_(outputs) {}
 
 // The buffer may be far larger than the stream: columns grow with the terms.
 template <class T>
 void CircularExpansion<T>::Reserve(std::size_t slots) {
   if (slots <= stride_) return;
   const std::size_t stride = std::min(GrownStride(slots), PaddedColumn(capacity_));
-  WidenColumns(columns_, sums_.size(), stride_, stride);
+  WidenColumns(columns_, outputs_ * (trace_ ? 2 : 1), stride_, stride);
   scratch_.resize(stride);
   stride_ = stride;
 }
 
 template <class T>
-void CircularExpansion<T>::Values(std::uint32_t i, std::span<double> f, std::span<double> v) {
-  const T* row = rows_.Row(blocks_, i);
-  engine_.WeightedSums(row, blocks_.blocks(), columns_.data(), stride_, sums_.size(), scratch_.data(),
-                       sums_.data());
+void CircularExpansion<T>::Values(std::uint32_t i, std::span<double> f) {
+  row_ = rows_.Row(blocks_, i);
+  engine_.WeightedSums(row_, blocks_.blocks(), columns_.data(), stride_, outputs_, scratch_.data(), sums_.data());
   for (std::size_t r = 0; r < outputs_; ++r) f[r] = s_ * sums_[r];
-  if (trace_)
-    for (std::size_t r = 0; r < outputs_; ++r) v[r] = p_ * sums_[outputs_ + r] + q_ * sums_[r];
+}
+
+template <class T>
+void CircularExpansion<T>::TraceValues(std::span<const double> needed, std::span<double> v) {
+  for (std::size_t r = 0; r < outputs_; ++r) {
+    v[r] = 0;
+    if (needed[r] == 0) continue;
+    double sum = 0;
+    engine_.WeightedSums(row_, blocks_.blocks(), columns_.data() + (outputs_ + r) * stride_, stride_, 1,
+                         scratch_.data(), &sum);
+    v[r] = p_ * sum + q_ * sums_[r];
+  }
 }
 
 template <class T>

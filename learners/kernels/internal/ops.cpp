@@ -366,7 +366,9 @@ void WeightedSums(const T* k, std::size_t blocks, const double* columns, std::si
                   std::size_t count, double* scratch, double* sums) {
   const double* wide = AsDouble(k, blocks * kLanes, scratch);
   std::size_t c = 0;
-  for (; c + 4 <= count; c += 4) SumColumns<4>(wide, blocks, columns + c * stride, stride, sums + c);
+  constexpr std::size_t kGroup = Shape<double>::kWide ? 10 : 4;
+  for (; c + kGroup <= count; c += kGroup)
+    SumColumns<kGroup>(wide, blocks, columns + c * stride, stride, sums + c);
   for (; c + 2 <= count; c += 2) SumColumns<2>(wide, blocks, columns + c * stride, stride, sums + c);
   for (; c < count; ++c) SumColumns<1>(wide, blocks, columns + c * stride, stride, sums + c);
 }
