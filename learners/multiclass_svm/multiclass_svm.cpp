@@ -253,7 +253,8 @@ BatchOutcome MulticlassSvm<T>::Round() {
     for (std::size_t pass = 0; pass < kPasses; ++pass) {
       bool changed = false;
       for (const Violator& violator : set)
-        if (Violation(violator.position) > kWorthwhile * largest) changed = Solve(violator.position) || changed;
+        if (Violation(violator.position) > kWorthwhile * largest)
+          changed = Solve(violator.position) || changed;
       if (!changed) break;
       progress = true;
     }

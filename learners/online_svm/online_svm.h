@@ -89,8 +89,8 @@ class OnlineSvm final : public Learner {
     LossValue value = loss_->Evaluate(scores_, y, margin_.value(), xi_);
     value.loss += margin_.LossTerm();
     if constexpr (StepSize::kTrace) {
-      // Only the products xi . v and chi are asked of v: where xi is 0, so need v not be known. chi mixes all of them,
-      // and losses with chi have no xi that is 0.
+      // Only the products xi . v and chi are asked of v: where xi is 0, so need v not be known. chi mixes all
+      // of them, and losses with chi have no xi that is 0.
       expansion_.TraceValues(xi_, v_);
       if (loss_->curved()) loss_->Curvature(scores_, y, v_, chi_);
     }

@@ -40,7 +40,8 @@ void CircularExpansion<T>::Reserve(std::size_t slots) {
 template <class T>
 void CircularExpansion<T>::Values(std::uint32_t i, std::span<double> f) {
   row_ = rows_.Row(blocks_, i);
-  engine_.WeightedSums(row_, blocks_.blocks(), columns_.data(), stride_, outputs_, scratch_.data(), sums_.data());
+  engine_.WeightedSums(row_, blocks_.blocks(), columns_.data(), stride_, outputs_, scratch_.data(),
+                       sums_.data());
   for (std::size_t r = 0; r < outputs_; ++r) f[r] = s_ * sums_[r];
 }
 

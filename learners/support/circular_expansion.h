@@ -33,8 +33,8 @@ class CircularExpansion {
 
   /// f(x_i) from one kernel row: size() values requested.
   void Values(std::uint32_t i, std::span<double> f);
-  /// v_r(x_i) for the example of the last Values call, where needed[r] is not 0; the others become 0. The row is held: no
-  /// kernel value is requested.
+  /// v_r(x_i) for the example of the last Values call, where needed[r] is not 0; the others become 0. The row
+  /// is held: no kernel value is requested.
   void TraceValues(std::span<const double> needed, std::span<double> v);
 
   /// f <- decay f.
@@ -73,8 +73,8 @@ class CircularExpansion {
   std::vector<std::uint32_t> examples_;
   AlignedVector<double> columns_;  // a columns, then b columns
   AlignedVector<double> scratch_;
-  const T* row_ = nullptr;    // of the last Values call
-  std::vector<double> sums_;  // sum_i a_ri k(x_i, x), from the last Values call
+  const T* row_ = nullptr;          // of the last Values call
+  std::vector<double> sums_;        // sum_i a_ri k(x_i, x), from the last Values call
   std::vector<std::size_t> fresh_;  // slots whose b may differ from 0; a long list stands for all
   std::size_t head_ = 0;
   double s_ = 1, p_ = 1, q_ = 0;

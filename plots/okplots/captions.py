@@ -4,6 +4,7 @@ DATA_NAMES = {
     "usps": "USPS (smoothed)",
     "usps-esl": "USPS (original pixels)",
     "mnist": "MNIST",
+    "letter": "letter",
 }
 
 ORDERS = {"file": "in file order", "permutation": "in random order", "counting": "as the counting sequence"}

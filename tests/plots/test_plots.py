@@ -35,6 +35,25 @@ def test_every_figure_in_three_formats_with_a_caption(results):
     assert done.stdout.count("[STAND-IN DATA]") == 4
 
 
+@pytest.fixture
+def budget_results(okbench, tmp_path):
+    specs = sorted((ROOT / "experiments" / "budget-2003").glob("*.toml"))
+    okbench("run", *specs, "--tier", "quick", "--quiet", "--out", "r", check=0)
+    return tmp_path / "r"
+
+
+def test_nine_panels_and_a_table(budget_results):
+    done = draw(budget_results)
+    assert done.returncode == 0, done.stderr
+    svg = (budget_results / "figures" / "budget-2003" / "fig4.svg").read_text()
+    for text in ("MNIST", "USPS", "letter", "online margin errors", "test error", "support patterns", "Adaptive"):
+        assert text in svg
+    table = budget_results / "figures" / "budget-2003" / "table1"
+    assert "26 (26)" in table.with_suffix(".md").read_text()
+    assert "26 (26)" in table.with_suffix(".csv").read_text()
+    assert r"\toprule" in table.with_suffix(".tex").read_text()
+
+
 def test_the_same_traces_give_the_same_picture(results):
     draw(results)
     path = results / "figures" / "svmd-2006" / "fig3.svg"
