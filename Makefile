@@ -24,9 +24,11 @@ help: ## this list
 experiments: build ## build, get the data, run every spec, draw every figure, print the summary
 	@tools/check-python.sh $(PYTHON) pooch requests tqdm tomllib numpy h5py matplotlib
 	@$(PYTHON) datasets/fetch.py --optional --specs $(SPECS)
-	@$(OKBENCH) run $(SPECS) --tier $(TIER) --jobs $(JOBS) --out $(RESULTS)
-	@$(OKBENCH) summary $(RESULTS)
-	@PYTHONPATH=plots $(PYTHON) -m okplots $(RESULTS)
+	@status=0; $(OKBENCH) run $(SPECS) --tier $(TIER) --jobs $(JOBS) --out $(RESULTS) || status=$$?; \
+	  [ $$status -le 1 ] || exit $$status; \
+	  $(OKBENCH) summary $(RESULTS) || status=1; \
+	  PYTHONPATH=plots $(PYTHON) -m okplots $(RESULTS) || status=1; \
+	  exit $$status
 
 figures: ## draw every figure from the traces in results/
 	@tools/check-python.sh $(PYTHON) numpy h5py matplotlib
