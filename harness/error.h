@@ -18,8 +18,8 @@ class TraceError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// A trial that ended without a result; `kind` is one of "diverged", "timeout", "data", "argument",
-/// "write", "memory", "internal".
+/// A trial that ended without a result; `kind` is one of "diverged", "not-converged", "timeout", "data",
+/// "argument", "write", "memory", "internal".
 class TrialFailure : public std::runtime_error {
  public:
   TrialFailure(std::string kind, const std::string& message)

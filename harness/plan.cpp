@@ -152,6 +152,8 @@ std::vector<Trial> PlanDataSet(const Spec& spec, const std::string& name, const 
 
   std::vector<Trial> plan;
   for (const LearnerEntry& entry : spec.learners) {
+    if (entry.info->batch && spec.data.stream.epochs != 1)
+      throw SpecError(spec.path + ": learner '" + entry.key + "' is a batch method; data.epochs must be 1");
     for (const auto& point : Points(entry)) {
       Trial trial = base;
       trial.learner_key = entry.key;

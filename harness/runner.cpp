@@ -172,13 +172,13 @@ std::vector<Work> Select(const std::vector<Job>& jobs, const std::string& only) 
 int DryRun(const std::vector<Work>& selected) {
   std::uint64_t total = 0;
   for (const Work& work : selected) {
-    fmt::print("{}  {}  at most {} kernel evaluations{}{}\n", work.trial->id, work.trial->Name(),
-               work.trial->expected_evaluations,
+    fmt::print("{}  {}  {} {} kernel evaluations{}{}\n", work.trial->id, work.trial->Name(),
+               work.trial->info->batch ? "about" : "at most", work.trial->expected_evaluations,
                HasResult(work.file, *work.trial, nullptr) ? "  (has a result)" : "",
                work.trial->stand_in ? "  [STAND-IN DATA]" : "");
     total += work.trial->expected_evaluations;
   }
-  fmt::print("{} trials, at most {:.3g} kernel evaluations\n", selected.size(), static_cast<double>(total));
+  fmt::print("{} trials, about {:.3g} kernel evaluations\n", selected.size(), static_cast<double>(total));
   return 0;
 }
 

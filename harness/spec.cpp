@@ -74,20 +74,21 @@ DataSpec ReadData(TomlReader reader, const Catalog& catalog) {
   DataSpec data;
   data.names = reader.Texts("name");
   data.train.name = data.names.front();
-  const DataSet* set = nullptr;
-  for (std::size_t k = data.names.size(); k-- > 0;) {  // the first one last: it stays in `set`
+  const std::vector<std::int64_t> positive = reader.Integers("positive");
+  for (const std::string& name : data.names) {
+    if (std::count(data.names.begin(), data.names.end(), name) > 1)
+      reader.Fail("name", "names '" + name + "' twice");
     try {
-      set = &catalog.Find(data.names[k]);
+      const auto classes = static_cast<std::int64_t>(catalog.Find(name).labels.size());
+      for (const std::int64_t c : positive)
+        if (c < 0 || c >= classes)
+          reader.Fail("positive", "must list classes 0 .. " + std::to_string(classes - 1) + " of " + name);
     } catch (const DataError& error) {
       reader.Fail("name", std::string("names an ") + error.what());
     }
   }
+  for (const std::int64_t c : positive) data.train.positive.push_back(static_cast<int>(c));
   data.train.part = reader.Choice("part", {"train", "test", "all"});
-  for (const std::int64_t c : reader.Integers("positive")) {
-    if (c < 0 || static_cast<std::size_t>(c) >= set->labels.size())
-      reader.Fail("positive", "must list classes 0 .. " + std::to_string(set->labels.size() - 1));
-    data.train.positive.push_back(static_cast<int>(c));
-  }
   const auto scale = reader.Reals("scale");
   if (!scale.empty()) {
     if (scale.size() != 2 || !(scale[0] < scale[1]))

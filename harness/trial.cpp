@@ -181,8 +181,12 @@ Trace Run(const Trial& trial, DataCache& data, const StopToken& stop, std::size_
     for (std::uint64_t round = 1; !outcome.finished; ++round) {
       watch.Look(0);
       outcome = learner->Round();
+      if (!std::isfinite(outcome.mean_loss))
+        throw TrialFailure("diverged", "the loss is not finite in round " + std::to_string(round));
       recorder.Round(round, outcome, *learner);
     }
+    if (!outcome.converged)
+      throw TrialFailure("not-converged", "the solver stopped at a limit before it reached its tolerance");
     measure(stream.size());
   } else {
     for (std::uint64_t t = 1; t <= stream.size(); ++t) {

@@ -4,7 +4,7 @@ namespace okbench {
 
 std::vector<Parameter> BudgetParameters(double beta) {
   return {
-      RealParameter("beta", "beta", beta, 0, 1e12, false, "score",
+      RealParameter("beta", "beta", beta, 0, 1e12, beta > 0, "score",
                     "margin at or below which an example is inserted; an adaptive cache also removes at it"),
       ChoiceParameter(
           "cache", {"none", "fixed", "adaptive"},

@@ -5,13 +5,15 @@
 //   when the margin of (x_t, y_t) is at most beta: insert x_t with the coefficients that `Update` gives
 //
 // `Policy` says which members leave (cache_policies.h); `Update` is the method:
-//   static std::size_t Outputs(const Examples<T>&)    scores of a prediction; throws InvalidArgument for
-//   other labels double Margin(f, y) const                         y f, or f_y - max_{r != y} f_r bool
-//   Mistake(f, y) const void Coefficients(f, y, self, tau)                tau of the new example
+//   static std::size_t Outputs(const Examples<T>&): scores of a prediction; throws InvalidArgument for other
+//   labels; double Margin(f, y) const: y f, or f_y - max_{r != y} f_r; bool Mistake(f, y) const; void
+//   Coefficients(f, y, self, tau): tau of the new example.
 // An example with k(x, x) = 0 is the zero of the feature space: it can be wrong, but is never inserted.
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
+#include <limits>
 #include <memory>
 #include <numeric>
 #include <span>
@@ -20,7 +22,9 @@
 #include <vector>
 
 #include "learners/budget/cache_policies.h"
+#include "learners/core/error.h"
 #include "learners/core/learner.h"
+#include "learners/core/math.h"
 
 namespace okbench {
 
@@ -45,12 +49,15 @@ class BudgetLearner final : public Learner {
   StepOutcome Step(std::uint32_t example) override {
     const std::int32_t y = train_.examples->label(example);
     cache_.Scores(example, f_);
+    constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+    if (!AllFinite(f_)) return {.loss = kNan, .mistake = true};
     const double margin = update_.Margin(f_, y);
     const StepOutcome outcome{.loss = std::max(0.0, beta_ - margin),
                               .mistake = update_.Mistake(f_, y),
                               .margin_error = margin <= beta_};
     if (!outcome.margin_error) return outcome;
     const double self = engine_.Self(train_, example, Purpose::kLearning);
+    if (!std::isfinite(self)) return {.loss = kNan, .mistake = outcome.mistake};
     if (self <= 0) return outcome;
     deletions_ += policy_.BeforeInsert(cache_, f_);
     update_.Coefficients(f_, y, self, tau_);
@@ -96,7 +103,8 @@ class BudgetLearner final : public Learner {
   std::uint64_t insertions_ = 0, deletions_ = 0;
 };
 
-/// The parameters that all budget learners have: beta, the policy, its size, and how removals get their rows.
+/// The parameters that all budget learners have: beta (0 is allowed only where it is the default), the
+/// policy, its size, and how removals get their rows.
 std::vector<Parameter> BudgetParameters(double beta);
 /// Kernel evaluations that n steps request at most.
 std::uint64_t BudgetEvaluations(const ParameterValues& values, std::uint64_t n);
@@ -111,6 +119,9 @@ std::unique_ptr<Learner> MakeBudgetLearner(const Update& update, const Parameter
   if (policy == "fixed")
     return std::make_unique<BudgetLearner<T, Update, FixedCache>>(
         update, FixedCache{static_cast<std::size_t>(values.Integer("size"))}, beta, hold, context);
+  if (policy == "adaptive" && beta == 0)
+    throw InvalidArgument(
+        "an adaptive cache needs beta > 0: with beta = 0 it removes what it has just inserted");
   if (policy == "adaptive")
     return std::make_unique<BudgetLearner<T, Update, DistilledCache>>(update, DistilledCache{beta}, beta,
                                                                       hold, context);

@@ -1,9 +1,9 @@
 #pragma once
-// Cache policies of budget-2003: what happens to cached examples when a new one comes in. Shared by the
-// perceptron and MIRA as policy types:
-//   static constexpr bool kRemoves          whether members are ever removed (only then are their scores
-//   kept) BeforeInsert(cache, f), AfterInsert(cache)      return how many members they removed; f: scores of
-//   the new example
+// Cache policies of budget-2003: what happens to cached examples when a new one comes in. Policy types,
+// shared by the perceptron and MIRA:
+//   static constexpr bool kRemoves: whether members are ever removed (only then are their scores kept);
+//   BeforeInsert(cache, f), f being the scores of the new example, and AfterInsert(cache): how many members
+//   they removed.
 
 #include <cstddef>
 #include <span>

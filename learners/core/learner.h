@@ -36,7 +36,8 @@ struct TestOutcome {
 /// State of a batch method after one round of its solver.
 struct BatchOutcome {
   bool finished = false;
-  double mean_loss = 0;             ///< over the training set
+  bool converged = false;  ///< finished with what was asked for, not at a limit
+  double mean_loss = 0;    ///< over the training set; rounds before the last may leave out shrunk examples
   std::uint64_t mistakes = 0;       ///< training examples predicted wrongly
   std::uint64_t margin_errors = 0;  ///< training examples inside the margin
 };
@@ -82,7 +83,8 @@ struct LearnerInfo {
   std::string paper;   ///< short name of the paper and section
   std::string update;  ///< the step in one line
   std::vector<Parameter> parameters;
-  /// Upper bound of the kernel evaluations requested by n steps.
+  bool batch = false;  ///< trains in rounds over the whole stream, which must be one epoch
+  /// Upper bound of the kernel evaluations requested by n steps; an estimate for batch methods.
   std::function<std::uint64_t(const ParameterValues&, std::uint64_t n)> expected_evaluations;
   std::function<std::unique_ptr<Learner>(const ParameterValues&, const LearnerContext<float>&)> make_float;
   std::function<std::unique_ptr<Learner>(const ParameterValues&, const LearnerContext<double>&)> make_double;

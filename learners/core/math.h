@@ -2,8 +2,11 @@
 // exp and log with the same bits on every machine: fixed polynomials with explicit fused multiply-add.
 // libm is never used where a value can reach a trace.
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
+#include <span>
 
 namespace okbench {
 
@@ -53,5 +56,11 @@ double Exp(double x);
 double Log(double x);
 /// log(1 + e^x) without overflow: max(x, 0) + log(1 + e^-|x|).
 double LogOnePlusExp(double x);
+
+/// Whether every value is finite: a diverged model must not pass for a good one, as comparisons with NaN are
+/// all false.
+inline bool AllFinite(std::span<const double> values) {
+  return std::all_of(values.begin(), values.end(), [](double v) { return std::isfinite(v); });
+}
 
 }  // namespace okbench

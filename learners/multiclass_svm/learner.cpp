@@ -31,8 +31,9 @@ LearnerInfo Describe() {
       SwitchParameter("shrinking", true, "leave out examples that are classified with room to spare"),
       IntegerParameter("max_rounds", "", 1000000, 1, 1e12, "rounds", "gives up after so many rounds"),
   };
-  // A row over all examples for each support vector, at most each example once; k(x, x); scores after
-  // shrinking.
+  info.batch = true;
+  // The rows of every round's working set over the active examples: some multiples of n^2, depending on the
+  // data.
   info.expected_evaluations = [](const ParameterValues&, std::uint64_t n) { return 2 * n * n + n; };
   info.make_float = Make<float>;
   info.make_double = Make<double>;

@@ -1,8 +1,11 @@
 #include "learners/multiclass_svm/multiclass_svm.h"
 
 #include <algorithm>
+#include <cmath>
+#include <iterator>
 #include <limits>
 #include <numeric>
+#include <string>
 #include <utility>
 
 #include "learners/core/error.h"
@@ -92,7 +95,7 @@ double MulticlassSvm<T>::Measure(BatchOutcome* outcome) {
     const auto y = static_cast<std::size_t>(train_.examples->label(order_[place]));
     const double* tau = tau_.data() + place * classes_;
     for (std::size_t r = 0; r < classes_; ++r) squared_norm += tau[r] * scores_[r * stride_ + p];
-    linear += tau[y];
+    linear += self_[place] > 0 ? tau[y] : options_.c;  // with k(x,x) = 0 the dual takes tau_y = C for nothing
     const double slack = Slack(p);
     loss += std::max(0.0, slack);
     outcome->margin_errors += slack > 0 ? 1 : 0;
@@ -104,6 +107,7 @@ double MulticlassSvm<T>::Measure(BatchOutcome* outcome) {
       outcome->mistakes += best != y ? 1 : 0;
     }
   }
+  outcome->converged = false;
   outcome->mean_loss = loss / static_cast<double>(order_.size());
   primal_ = 0.5 * squared_norm + options_.c * loss;
   dual_ = linear - 0.5 * squared_norm;
@@ -149,7 +153,9 @@ void MulticlassSvm<T>::FetchRows(const std::vector<Violator>& set) {
     recent_.pop_back();
   }
   fetched_.resize(missing.size() * width);
-  engine_.Rows(*blocks_, train_, examples, Purpose::kLearning, true, fetched_.data(), width);
+  // Asked for is every row of the working set; evaluated are those that the cache has not.
+  ledger_.Request(Purpose::kLearning, std::uint64_t{set.size()} * blocks_->size());
+  engine_.Rows(*blocks_, train_, examples, Purpose::kLearning, false, fetched_.data(), width);
   for (std::size_t m = 0; m < missing.size(); ++m) {
     const T* row = fetched_.data() + m * width;
     recent_.push_front(missing[m]);
@@ -202,11 +208,13 @@ void MulticlassSvm<T>::Shrink(double largest) {
     for (std::size_t r = 0; r < classes_; ++r)
       scores_[r * stride_ + p] = old_scores[r * old_stride + kept[p]];
   }
+  // One row after the other, so that no more than one is held twice.
   for (const std::uint32_t old : recent_) {
+    auto node = rows_.extract(old);
     const std::uint32_t now = new_position[old];
     if (now == std::numeric_limits<std::uint32_t>::max()) continue;
     AlignedVector<T> row(blocks_->slots(), T(0));
-    for (std::size_t p = 0; p < kept.size(); ++p) row[p] = rows_.at(old).values[kept[p]];
+    for (std::size_t p = 0; p < kept.size(); ++p) row[p] = node.mapped().values[kept[p]];
     recent.push_back(now);
     moved[now] = {std::move(row), std::prev(recent.end())};
   }
@@ -261,17 +269,18 @@ BatchOutcome MulticlassSvm<T>::Round() {
   }
   BatchOutcome outcome;
   const bool whole = active_.size() == order_.size();
+  const bool last = round_ >= options_.max_rounds;
   // Without progress the gap is as small as the arithmetic allows.
-  if (Measure(&outcome) <= options_.gap || !progress) {
+  if (Measure(&outcome) <= options_.gap || !progress || last) {
     if (!whole) {
       Unshrink();
       Measure(&outcome);
     }
-    outcome.finished = relative_gap_ <= options_.gap || (whole && !progress);
+    outcome.converged = relative_gap_ <= options_.gap;
+    outcome.finished = outcome.converged || (whole && !progress) || last;
   } else if (options_.shrinking && round_ % kRoundsToShrink == 0) {
     Shrink(largest);
   }
-  outcome.finished = outcome.finished || round_ >= options_.max_rounds;
   return outcome;
 }
 

@@ -42,8 +42,8 @@ struct Options {
 template <class T>
 class MulticlassSvm final : public Learner {
  public:
-  /// Throws InvalidArgument for binary labels or a training example with k(x, x) = 0 only when it must be
-  /// solved: such an example keeps tau = 0.
+  /// Throws InvalidArgument for binary labels. Announce throws it when some k(x, x) is not finite; an example
+  /// with k(x, x) = 0 keeps tau = 0 and its loss.
   MulticlassSvm(const Options& options, const LearnerContext<T>& context);
 
   bool batch() const override { return true; }

@@ -25,6 +25,7 @@
 #include <vector>
 
 #include "learners/core/learner.h"
+#include "learners/core/math.h"
 #include "learners/losses/loss.h"
 #include "learners/losses/multiclass_hinge.h"
 #include "learners/online_svm/adaptive_margin.h"
@@ -84,7 +85,6 @@ class OnlineSvm final : public Learner {
     const std::int32_t y = train_.examples->label(example);
     expansion_.Values(example, f_);
     for (std::size_t r = 0; r < f_.size(); ++r) scores_[r] = f_[r] + b_[r];
-    // A diverged model must not pass for a good one: comparisons with NaN are all false.
     if (!AllFinite(scores_)) return {.loss = std::numeric_limits<double>::quiet_NaN(), .mistake = true};
     LossValue value = loss_->Evaluate(scores_, y, margin_.value(), xi_);
     value.loss += margin_.LossTerm();
@@ -163,9 +163,6 @@ class OnlineSvm final : public Learner {
   std::span<const double> offsets() const { return b_; }
 
  private:
-  static bool AllFinite(std::span<const double> values) {
-    return std::all_of(values.begin(), values.end(), [](double v) { return std::isfinite(v); });
-  }
   static bool AnyNonzero(std::span<const double> values) {
     return std::any_of(values.begin(), values.end(), [](double v) { return v != 0; });
   }

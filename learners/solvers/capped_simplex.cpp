@@ -7,6 +7,13 @@ namespace okbench {
 
 void CappedSimplexSolver::Solve(double a, std::span<const double> b, std::size_t y, double cap,
                                 std::span<double> tau) {
+  // tau = 0 is optimal when no wrong class has a larger B; said exactly, for rounding would leave a speck.
+  bool zero = true;
+  for (std::size_t r = 0; r < b.size(); ++r) zero = zero && b[r] <= b[y];
+  if (zero) {
+    std::fill(tau.begin(), tau.end(), 0.0);
+    return;
+  }
   for (std::size_t r = 0; r < b.size(); ++r) sorted_[r] = b[r] / a + (r == y ? cap : 0);
   std::sort(sorted_.begin(), sorted_.end(), std::greater<>());
   double sum = -cap;

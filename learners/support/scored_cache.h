@@ -11,7 +11,7 @@
 // With the scores f_r(x_i) kept, the search costs O(size x outputs), and so does bringing them up to date
 // after an insertion or a removal; a removal also needs one kernel row over the cache. That row is asked for
 // again (size() values requested), or, with `hold_rows`, put together from rows that were kept when their
-// examples came in (none requested, size()^2 / 2 values of memory). Freed slots are used again, the lowest
+// examples came in (none requested, up to size()^2 values of memory). Freed slots are used again, the lowest
 // first. Owns its copies of the inputs. Not thread-safe.
 
 #include <cstddef>

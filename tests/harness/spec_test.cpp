@@ -116,6 +116,8 @@ TEST_CASE("bad specs are refused with file, line, key and what is allowed") {
   refuse("repetitions = 2", "repetitions = \"two\"", "3", "whole number");
   refuse("format = 1", "format = 2", "1", "must be 1");
   refuse("name = \"usps\"", "name = \"uspz\"", "5", "did you mean 'usps'");
+  refuse("name = \"usps\"", "name = [\"usps\", \"usps\"]", "5", "twice");
+  refuse("name = \"usps\"", "name = \"usps\"\npositive = [10]", "6", "0 .. 9");
   refuse("rows = 100", "rows = -1", "7", ">= 0");
   refuse("sigma = 8", "sigma = 0", "10", "> 0");
   refuse("sigma = 8", "sigma = 8\ngamma = 1", "10", "one of the two");

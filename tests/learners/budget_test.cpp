@@ -39,6 +39,16 @@ TEST_CASE("the small QP by hand") {
   CHECK(tau[2] == Approx(-0.1).epsilon(1e-14));
 }
 
+TEST_CASE("the small QP leaves no specks where zero is optimal") {
+  Random random(6);
+  for (int trial = 0; trial < 1000; ++trial) {
+    std::vector<double> b = {random.Normal(), random.Normal(), random.Normal()}, tau(3, 1.0);
+    b[1] = std::max({b[0], b[1], b[2]});
+    CappedSimplexSolver(3).Solve(0.1 + 3 * random.Uniform(), b, 1, 10 * random.Uniform() + 0.1, tau);
+    REQUIRE(tau == std::vector<double>{0, 0, 0});
+  }
+}
+
 TEST_CASE("the small QP is feasible and no feasible point nearby is better") {
   Random random(5);
   for (int trial = 0; trial < 500; ++trial) {
@@ -246,7 +256,7 @@ TEST_CASE("budget learners refuse what does not fit") {
   const auto& table = FindLearner("mira").parameters;
   CHECK_THROWS_WITH(ParameterValues::Resolve(table, {{"size", std::int64_t{0}}}), Catch::Contains(">= 2"));
   CHECK_THROWS_WITH(ParameterValues::Resolve(table, {{"size", std::int64_t{1}}}), Catch::Contains(">= 2"));
-  CHECK_THROWS_WITH(ParameterValues::Resolve(table, {{"beta", -0.1}}), Catch::Contains(">= 0"));
+  CHECK_THROWS_WITH(ParameterValues::Resolve(table, {{"beta", -0.1}}), Catch::Contains("> 0"));
   const auto classes = testing::RandomDense<float>(10, 2, LabelKind::kMulticlass, 3, 1);
   const auto binary = testing::RandomDense<float>(10, 2, LabelKind::kBinary, 2, 1);
   const auto make = [](const char* name, const Examples<float>& data) {
@@ -255,6 +265,12 @@ TEST_CASE("budget learners refuse what does not fit") {
   };
   CHECK_THROWS_WITH(make("perceptron", classes), Catch::Contains("needs binary labels"));
   CHECK_THROWS_WITH(make("mira", binary), Catch::Contains("needs multiclass labels"));
+  CHECK_THROWS_WITH(ParameterValues::Resolve(table, {{"beta", 0.0}}), Catch::Contains("> 0"));
+  const LearnerInfo& perceptron = FindLearner("perceptron");
+  CHECK_THROWS_WITH(
+      perceptron.Make(ParameterValues::Resolve(perceptron.parameters, {{"cache", std::string("adaptive")}}),
+                      Context(binary, Kernel::Linear())),
+      Catch::Contains("beta > 0"));
   CHECK_THROWS_WITH(make("multiclass-svm", binary), Catch::Contains("needs multiclass labels"));
 }
 

@@ -151,8 +151,11 @@ TEST_CASE("the result is feasible and its counts are those of its scores") {
 }
 
 TEST_CASE("a zero image keeps no coefficient") {
+  BatchOutcome outcome;
   const auto data = Examples<float>::Dense(2, {0, 0, 1, 0, 0, 1}, {0, 1, 0}, LabelKind::kMulticlass, 2);
-  const auto svm = Train(data, Kernel::Polynomial(3, 1, 0), {.c = 1, .gap = 1e-6, .max_rounds = 200});
+  const auto svm = Train(data, Kernel::Polynomial(3, 1, 0), {.c = 1, .gap = 1e-6}, &outcome);
+  CHECK(outcome.converged);
+  CHECK(svm->primal() == Approx(svm->dual()).epsilon(1e-6));
   CHECK(svm->tau(0, 0) == 0);
   CHECK(svm->support_vectors() == 2);
 }

@@ -147,6 +147,21 @@ def test_divergence_is_noticed_for_every_loss(okbench, tmp_path, loss):
     assert "FAILED (diverged)" in done.stderr
 
 
+@pytest.mark.parametrize("learner", ["mira", "svm"])
+def test_overflowing_kernels_are_noticed(okbench, learner):
+    spec = ROOT / "experiments" / "budget-2003" / "fig4-usps.toml"
+    done = okbench("run", spec, "--tier", "quick", "--only", f"*/{learner}/*", "--out", "r", "--set", "data.scale=[0, 1e6]",
+                   "--set", "data.unit_norm=false", check=1)
+    assert "FAILED (diverged)" in done.stderr or "k(x,x)" in done.stderr
+
+
+def test_a_solver_that_stops_early_is_a_typed_failure(okbench):
+    spec = ROOT / "experiments" / "budget-2003" / "fig4-usps.toml"
+    arguments = ["run", spec, "--tier", "quick", "--only", "*/svm/*", "--out", "r"]
+    assert "FAILED (not-converged)" in okbench(*arguments, "--set", "learners.svm.max_rounds=2", check=1).stderr
+    assert "must be 1" in okbench(*arguments, "--set", "data.epochs=2", check=2).stderr
+
+
 def test_specs_that_differ_in_the_last_digit_do_not_share_data(okbench, tmp_path):
     for name, scale in (("a", "1e-7"), ("b", "4e-7")):
         text = SMOKE.read_text().replace("smoke/online-svm", f"smoke/{name}").replace(

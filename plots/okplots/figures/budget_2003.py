@@ -47,7 +47,9 @@ def draw_panel(axes, experiment, value, with_svm, top):
                       label=traces[0].label, **look)
     if top is not None:
         limit = top * mean_and_spread(experiment.by_learner("mira"), value)[0]
-        lowest = min([mean - spread for mean, spread in points] + list(axes.get_ylim()[:1]))
+        marks = [mean_and_spread(experiment.by_learner(key), value) for key in MARKS
+                 if experiment.by_learner(key) and (key != "svm" or with_svm)]
+        lowest = min(mean - spread for mean, spread in points + marks)
         if max(mean for mean, _ in points) > limit:
             axes.set_ylim(lowest - 0.05 * (limit - lowest), limit)
     axes.xaxis.set_major_locator(MaxNLocator(4))
