@@ -41,8 +41,15 @@ void MulticlassSvm<T>::Announce(std::span<const std::uint32_t> order) {
   order_.assign(order.begin(), order.end());
   tau_.assign(order_.size() * classes_, 0.0);
   self_.clear();
-  for (const std::uint32_t example : order_)
+  rows_.clear();
+  recent_.clear();
+  round_ = 0;
+  for (const std::uint32_t example : order_) {
     self_.push_back(engine_.Self(train_, example, Purpose::kLearning));
+    if (!std::isfinite(self_.back()))
+      throw InvalidArgument("k(x,x) of training example " + std::to_string(example) +
+                            " is not finite; scale the data (data.scale, data.unit_norm)");
+  }
   std::vector<std::uint32_t> all(order_.size());
   std::iota(all.begin(), all.end(), 0U);
   Activate(std::move(all));
