@@ -15,7 +15,6 @@
 #include <cstddef>
 #include <limits>
 #include <memory>
-#include <numeric>
 #include <span>
 #include <string>
 #include <utility>
@@ -25,6 +24,7 @@
 #include "learners/core/error.h"
 #include "learners/core/learner.h"
 #include "learners/core/math.h"
+#include "learners/support/test_set.h"
 
 namespace okbench {
 
@@ -76,16 +76,9 @@ class BudgetLearner final : public Learner {
   const KernelCounts& counts() const override { return ledger_.counts(); }
 
   TestOutcome Test() override {
-    const Examples<T>& set = *test_.examples;
-    std::vector<std::uint32_t> rows(set.size());
-    std::iota(rows.begin(), rows.end(), 0U);
-    std::vector<double> scores(rows.size() * f_.size());
-    cache_.Evaluate(test_, rows, scores);
-    TestOutcome outcome{.examples = set.size(), .mistakes = 0};
-    for (std::size_t i = 0; i < set.size(); ++i)
-      outcome.mistakes +=
-          update_.Mistake(std::span(scores).subspan(i * f_.size(), f_.size()), set.label(i)) ? 1 : 0;
-    return outcome;
+    return CountMistakes(
+        *test_.examples, f_.size(), [this](auto rows, auto out) { cache_.Evaluate(test_, rows, out); },
+        [this](std::span<const double> f, std::int32_t y) { return update_.Mistake(f, y); });
   }
 
   const ScoredCache<T>& cache() const { return cache_; }

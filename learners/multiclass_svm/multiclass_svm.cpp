@@ -11,6 +11,7 @@
 #include "learners/core/error.h"
 #include "learners/losses/multiclass_hinge.h"
 #include "learners/support/columns.h"
+#include "learners/support/test_set.h"
 
 namespace okbench::multiclass_svm {
 namespace {
@@ -332,17 +333,13 @@ std::vector<double> MulticlassSvm<T>::Scores(const Inputs<T>& inputs, std::span<
 
 template <class T>
 TestOutcome MulticlassSvm<T>::Test() {
-  const Examples<T>& set = *test_.examples;
-  std::vector<std::uint32_t> rows(set.size());
-  std::iota(rows.begin(), rows.end(), 0U);
-  const std::vector<double> scores = Scores(test_, rows, Purpose::kEvaluation);
-  TestOutcome outcome{.examples = set.size(), .mistakes = 0};
-  for (std::size_t i = 0; i < set.size(); ++i)
-    outcome.mistakes +=
-        ArgMax(std::span(scores).subspan(i * classes_, classes_)) != static_cast<std::size_t>(set.label(i))
-            ? 1
-            : 0;
-  return outcome;
+  return CountMistakes(
+      *test_.examples, classes_,
+      [this](auto rows, std::span<double> out) {
+        const std::vector<double> scores = Scores(test_, rows, Purpose::kEvaluation);
+        std::copy(scores.begin(), scores.end(), out.begin());
+      },
+      [](std::span<const double> f, std::int32_t y) { return ArgMax(f) != static_cast<std::size_t>(y); });
 }
 
 template class MulticlassSvm<float>;

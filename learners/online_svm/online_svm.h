@@ -30,6 +30,7 @@
 #include "learners/losses/multiclass_hinge.h"
 #include "learners/online_svm/adaptive_margin.h"
 #include "learners/support/circular_expansion.h"
+#include "learners/support/test_set.h"
 
 namespace okbench {
 
@@ -142,19 +143,13 @@ class OnlineSvm final : public Learner {
   const KernelCounts& counts() const override { return ledger_.counts(); }
 
   TestOutcome Test() override {
-    const Examples<T>& set = *test_.examples;
-    std::vector<std::uint32_t> rows(set.size());
-    std::iota(rows.begin(), rows.end(), 0U);
-    std::vector<double> scores(rows.size() * f_.size());
-    expansion_.Evaluate(test_, rows, scores);
     std::vector<double> ignored(f_.size());
-    TestOutcome outcome{.examples = set.size(), .mistakes = 0};
-    for (std::size_t i = 0; i < set.size(); ++i) {
-      const auto row = std::span(scores).subspan(i * f_.size(), f_.size());
-      for (std::size_t r = 0; r < row.size(); ++r) row[r] += b_[r];
-      outcome.mistakes += loss_->Evaluate(row, set.label(i), margin_.value(), ignored).mistake ? 1 : 0;
-    }
-    return outcome;
+    return CountMistakes(
+        *test_.examples, f_.size(), [this](auto rows, auto out) { expansion_.Evaluate(test_, rows, out); },
+        [&](std::span<double> f, std::int32_t y) {
+          for (std::size_t r = 0; r < f.size(); ++r) f[r] += b_[r];
+          return loss_->Evaluate(f, y, margin_.value(), ignored).mistake;
+        });
   }
 
   const CircularExpansion<T>& expansion() const { return expansion_; }
