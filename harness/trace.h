@@ -49,7 +49,6 @@ class RecordedSteps {
                 const std::vector<std::uint64_t>& from_end);
   /// Whether step t (1, 2, ...; ask in increasing order) is recorded.
   bool Contains(std::uint64_t t);
-  const std::vector<std::uint64_t>& sparse() const { return sparse_; }
 
  private:
   std::uint64_t dense_;

@@ -5,9 +5,10 @@
 //   when the margin of (x_t, y_t) is at most beta: insert x_t with the coefficients that `Update` gives
 //
 // `Policy` says which members leave (cache_policies.h); `Update` is the method:
-//   static std::size_t Outputs(const Examples<T>&): scores of a prediction; throws InvalidArgument for other
-//   labels; double Margin(f, y) const: y f, or f_y - max_{r != y} f_r; bool Mistake(f, y) const; void
-//   Coefficients(f, y, self, tau): tau of the new example.
+//   static std::size_t Outputs(const Examples<T>&)   scores of a prediction; throws InvalidArgument for other labels
+//   double Margin(f, y) const                        y f, or f_y - max_{r != y} f_r
+//   bool Mistake(f, y) const                         whether the prediction is wrong
+//   void Coefficients(f, y, self, tau)               tau of the new example
 // An example with k(x, x) = 0 is the zero of the feature space: it can be wrong, but is never inserted.
 
 #include <algorithm>

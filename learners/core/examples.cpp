@@ -41,13 +41,6 @@ RowView<T> Examples<T>::row(std::size_t i) const {
 }
 
 template <class T>
-std::size_t Examples<T>::bytes() const {
-  return values_.size() * sizeof(T) + offsets_.size() * sizeof(std::size_t) +
-         indices_.size() * sizeof(std::uint32_t) + labels_.size() * sizeof(std::int32_t) +
-         bits_.size() * sizeof(std::uint32_t);
-}
-
-template <class T>
 Examples<T>::Examples(std::size_t features, std::vector<T> values, std::vector<std::size_t> offsets,
                       std::vector<std::uint32_t> indices, std::vector<std::int32_t> labels, LabelKind kind,
                       int classes)

@@ -60,9 +60,6 @@ class Examples {
   std::size_t bit_words() const { return (features_ + 31) / 32; }
   const std::uint32_t* bits(std::size_t i) const { return bits_.data() + i * bit_words(); }
 
-  /// Bytes held, for memory accounting.
-  std::size_t bytes() const;
-
  private:
   Examples(std::size_t features, std::vector<T> values, std::vector<std::size_t> offsets,
            std::vector<std::uint32_t> indices, std::vector<std::int32_t> labels, LabelKind kind, int classes);

@@ -62,11 +62,6 @@ void SupportBlocks<T>::Remove(std::size_t slot) {
   --size_;
 }
 
-template <class T>
-std::size_t SupportBlocks<T>::bytes() const {
-  return values_.size() * sizeof(T) + masks_.size() * sizeof(std::uint32_t) + norms_.size() * sizeof(T);
-}
-
 template class SupportBlocks<float>;
 template class SupportBlocks<double>;
 

@@ -54,7 +54,6 @@ class SupportBlocks {
   /// Entries from one block of `values` to the next.
   std::size_t stride() const { return stride_; }
   std::size_t bit_words() const { return (features_ + 31) / 32; }
-  std::size_t bytes() const;
 
  private:
   void Grow(std::size_t blocks);

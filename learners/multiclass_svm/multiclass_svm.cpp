@@ -115,7 +115,6 @@ double MulticlassSvm<T>::Measure(BatchOutcome* outcome) {
       outcome->mistakes += best != y ? 1 : 0;
     }
   }
-  outcome->converged = false;
   outcome->mean_loss = loss / static_cast<double>(order_.size());
   primal_ = 0.5 * squared_norm + options_.c * loss;
   dual_ = linear - 0.5 * squared_norm;

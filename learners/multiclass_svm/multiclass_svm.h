@@ -2,12 +2,14 @@
 // Batch multiclass SVM of Crammer and Singer (2001), by its dual, as the gold standard of budget-2003.
 //
 //   primal  min_M 1/2 sum_r ||M_r||^2 + C sum_i max(0, max_{r != y_i} (1 + M_r . x_i) - M_{y_i} . x_i)
-//   dual    max_tau sum_i tau_{i,y_i} - 1/2 sum_r ||sum_i tau_ir x_i||^2,   tau_ir <= C [r = y_i],  sum_r
-//   tau_ir = 0
+//   dual    max_tau sum_i tau_{i,y_i} - 1/2 sum_r ||sum_i tau_ir x_i||^2
+//           subject to tau_ir <= C [r = y_i],  sum_r tau_ir = 0
 //
 // with M_r = sum_i tau_ir x_i. The scores F_ir = M_r . x_i of all training examples are kept, so that the
 // violation
+//
 //   psi_i = max_r g_ir - min_{r: tau_ir < C [r = y_i]} g_ir,   g_ir = F_ir - [r = y_i]
+//
 // and the duality gap come at O(n classes) a round. A round takes the examples with the largest violations,
 // evaluates their kernel rows together, and solves their small problems (CappedSimplexSolver) one after the
 // other, each with the scores as the others left them.

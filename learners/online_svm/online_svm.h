@@ -1,15 +1,17 @@
 #pragma once
 // OnlineSvm: stochastic gradient descent in a reproducing kernel Hilbert space, what NORMA and SVMD share.
 //
-//   f_{t+1} = (1 - eta_t c) f_t - eta_t sum_r xi_tr k((x_t, r), .)     (eq. 31 of svmd-2006; norma-2001, eq.
-//   8) b_{t+1} = b_t - eta_b xi_t                                          (eq. 53, optional)
+//   f_{t+1} = (1 - eta_t c) f_t - eta_t sum_r xi_tr k((x_t, r), .)    (eq. 31 of svmd-2006; eq. 8 of norma-2001)
+//   b_{t+1} = b_t - eta_b xi_t                                        (eq. 53, optional)
 //
 // How the step sizes come about is the policy `StepSize`:
 //   static constexpr bool kTrace           whether a gradient trace v is kept beside f
 //   double Next(const StepView&)           eta_t, chosen when the gradient at x_t is known
 //   void Advance(const StepView&, double eta, CircularExpansion<T>&, span beta)
 //                                          shrinks f (and v) and gives the trace coefficients of x_t
-//   double NextMargin(double G), void NextOffset(xi, offset)   step sizes of the margin and of the offsets
+//   double NextMargin(double G)            step size of the margin under the exponential nu-trick
+//   void StepOffset(xi, offsets)           one step of the offsets
+//   double value()                         eta_t of the last step
 //   Columns() / Report()                   trace columns of its own
 // A step costs size() kernel evaluations, and one more, k(x_t, x_t), when xi_t is not 0.
 

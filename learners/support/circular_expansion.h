@@ -2,8 +2,9 @@
 // CircularExpansion: one or two functions in a reproducing kernel Hilbert space over a circular buffer of
 // support vectors.
 //
-//   f_r = sum_i alpha_ri k(x_i, .)   and, when a trace is kept,   v_r = sum_i beta_ri k(x_i, .),   r = 0 ..
-//   outputs-1
+//   f_r = sum_i alpha_ri k(x_i, .)   and, when a trace is kept,   v_r = sum_i beta_ri k(x_i, .)
+//
+// for r = 0 .. outputs-1.
 //
 // The buffer keeps the last `capacity` terms and overwrites the oldest (section 5.5 of svmd-2006).
 // Coefficients are doubles; to shrink a whole function in O(1) they are kept as alpha = s a and beta = p b +

@@ -4,10 +4,11 @@
 //   f_r = sum_i tau_ri k(x_i, .),  r = 0 .. outputs-1
 //
 // A budget method asks which cached example would be classified with the largest margin without its own
-// contribution:  m_i = (f_y(x_i) - tau_yi k_ii) - max_{r != y} (f_r(x_i) - tau_ri k_ii)   for several
-// outputs,
-//                m_i = y_i (f(x_i) - tau_i k_ii)                                             for a single
-//                one.
+// contribution (budget-2003, figure 3, line 1a):
+//
+//   m_i = (f_y(x_i) - tau_yi k_ii) - max_{r != y} (f_r(x_i) - tau_ri k_ii)     for several outputs
+//   m_i = y_i (f(x_i) - tau_i k_ii)                                            for a single one
+//
 // With the scores f_r(x_i) kept, the search costs O(size x outputs), and so does bringing them up to date
 // after an insertion or a removal; a removal also needs one kernel row over the cache. That row is asked for
 // again (size() values requested), or, with `hold_rows`, put together from rows that were kept when their
