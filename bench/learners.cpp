@@ -197,7 +197,7 @@ void BatchSvmUsps(benchmark::State& state) {
     multiclass_svm::MulticlassSvm<float> svm(
         {}, LearnerContext<float>{.train = &train, .test = nullptr, .kernel = kPolynomial});
     svm.Announce(order);
-    while (!svm.Round().finished) {
+    while (!svm.Round({}).finished) {
     }
     state.counters["relative_gap"] = (svm.primal() - svm.dual()) / svm.primal();
   }

@@ -1,7 +1,9 @@
 #include "datasets/load.h"
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <numeric>
 #include <sstream>
 
 #include "datasets/archive.h"
@@ -10,6 +12,8 @@
 #include "datasets/generators.h"
 #include "datasets/readers.h"
 #include "datasets/sha256.h"
+#include "datasets/stream.h"
+#include "learners/core/random.h"
 
 namespace okbench {
 namespace {
@@ -231,6 +235,19 @@ Examples<T> Load(const DataSet& set, const DataRequest& request, const DataFolde
 }
 
 template <class T>
+Examples<T> Subset(const Examples<T>& examples, const DataRequest& request) {
+  const std::size_t count = request.first > 0 ? std::min(request.first, examples.size()) : examples.size();
+  if (request.folds > 0)
+    return examples.Subset(FoldRows(count, request.folds, request.fold, request.held_out,
+                                    DeriveSeed({{"data", request.name},
+                                                {"folds", std::to_string(request.folds)},
+                                                {"purpose", "cross validation"}})));
+  std::vector<std::uint32_t> rows(count);
+  std::iota(rows.begin(), rows.end(), 0U);
+  return examples.Subset(rows);
+}
+
+template <class T>
 std::string ContentDigest(const Examples<T>& examples) {
   Sha256 digest;
   for (std::size_t i = 0; i < examples.size(); ++i) {
@@ -244,6 +261,8 @@ std::string ContentDigest(const Examples<T>& examples) {
 
 template Examples<float> Load<float>(const DataSet&, const DataRequest&, const DataFolders&);
 template Examples<double> Load<double>(const DataSet&, const DataRequest&, const DataFolders&);
+template Examples<float> Subset<float>(const Examples<float>&, const DataRequest&);
+template Examples<double> Subset<double>(const Examples<double>&, const DataRequest&);
 template std::string ContentDigest<float>(const Examples<float>&);
 template std::string ContentDigest<double>(const Examples<double>&);
 

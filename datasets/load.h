@@ -27,7 +27,11 @@ struct DataRequest {
   double scale_low = 0, scale_high = 1;
   bool unit_norm = false;  ///< after rescaling, divide each row by its Euclidean norm (zero rows stay zero)
   bool force_stand_in = false;
-  std::size_t rows = 0;  ///< stand-ins: rows to generate; 0: as many as the real part has
+  std::size_t rows = 0;     ///< stand-ins: rows to generate; 0: as many as the real part has
+  std::size_t first = 0;    ///< only the first rows of all that; 0: all. Not for Load: see Subset
+  std::uint64_t folds = 0;  ///< cross validation over them: 0, or the number of folds
+  std::uint64_t fold = 0;
+  bool held_out = false;  ///< the rows that the fold holds out, instead of those it trains on
 };
 
 /// What a request comes to, known without loading anything.
@@ -47,6 +51,11 @@ DataPlan PlanData(const DataSet& set, const DataRequest& request, const DataFold
 /// transforms. Throws DataError: no file, wrong sha256, bad content, wrong number of rows.
 template <class T>
 Examples<T> Load(const DataSet& set, const DataRequest& request, const DataFolders& folders);
+
+/// What the request leaves of the rows that Load gives: the first ones, and of them a fold, whose split depends on the
+/// data set's name and the number of folds alone. Throws DataError.
+template <class T>
+Examples<T> Subset(const Examples<T>& examples, const DataRequest& request);
 
 /// Checks one file's content against the catalogue; throws DataError. Returns the content.
 std::string ReadVerified(const DataFile& file, const std::string& path);

@@ -37,7 +37,8 @@ std::vector<std::uint32_t> CountingSequence(std::span<const std::int32_t> classe
 }  // namespace
 
 const char* OrderName(Order order) {
-  return order == Order::kFile ? "file" : order == Order::kPermutation ? "permutation" : "counting";
+  static const char* const kNames[] = {"file", "permutation", "counting", "uniform"};
+  return kNames[static_cast<int>(order)];
 }
 
 std::uint64_t StreamLength(const StreamSpec& spec, std::uint64_t rows) {
@@ -48,6 +49,7 @@ std::uint64_t StreamLength(const StreamSpec& spec, std::uint64_t rows) {
 std::vector<std::uint32_t> MakeStream(const StreamSpec& spec, std::span<const std::int32_t> classes,
                                       std::uint64_t seed) {
   if (classes.empty()) throw DataError("the data set is empty");
+  if (spec.order == Order::kUniform) throw DataError("uniform draws are for mini-batches, not for a stream");
   const std::uint64_t per_epoch = StreamLength({spec.order, 1, spec.limit}, classes.size());
   Random random(seed);
   std::vector<std::uint32_t> stream;
@@ -64,6 +66,59 @@ std::vector<std::uint32_t> MakeStream(const StreamSpec& spec, std::span<const st
     stream.insert(stream.end(), rows.begin(), rows.end());
   }
   return stream;
+}
+
+std::uint64_t BatchesLength(const StreamSpec& spec, std::uint64_t rows, std::uint64_t k) {
+  if (spec.order != Order::kUniform) return spec.epochs * rows;
+  return std::max<std::uint64_t>(1, (spec.epochs * rows + k / 2) / k) * k;
+}
+
+Batches MakeBatches(const StreamSpec& spec, std::uint64_t rows, std::uint64_t k, std::uint64_t seed) {
+  if (k < 1 || k > rows)
+    throw DataError("a mini-batch of " + std::to_string(k) + " examples cannot be drawn from " +
+                    std::to_string(rows));
+  if (spec.order == Order::kCounting) throw DataError("the counting sequence has no mini-batches");
+  Batches batches;
+  batches.starts.push_back(0);
+  std::vector<std::uint32_t> all(rows);
+  std::iota(all.begin(), all.end(), 0U);
+  Random random(seed);
+  const auto cut = [&](std::size_t first, std::size_t last) {
+    batches.rows.insert(batches.rows.end(), all.begin() + static_cast<std::ptrdiff_t>(first),
+                        all.begin() + static_cast<std::ptrdiff_t>(last));
+    batches.starts.push_back(batches.rows.size());
+  };
+  if (spec.order == Order::kUniform) {
+    for (std::uint64_t drawn = 0; drawn < BatchesLength(spec, rows, k); drawn += k) {
+      // The front of a partial shuffle; what it starts from does not matter.
+      for (std::uint64_t i = 0; i < k; ++i) std::swap(all[i], all[i + random.Below(rows - i)]);
+      cut(0, k);
+    }
+    return batches;
+  }
+  for (std::uint64_t epoch = 0; epoch < spec.epochs; ++epoch) {
+    if (spec.order == Order::kPermutation) {
+      std::iota(all.begin(), all.end(), 0U);
+      Shuffle(std::span(all), random);
+    }
+    for (std::uint64_t first = 0; first < rows; first += k) cut(first, std::min(rows, first + k));
+  }
+  return batches;
+}
+
+std::vector<std::uint32_t> FoldRows(std::uint64_t rows, std::uint64_t folds, std::uint64_t fold,
+                                    bool held_out, std::uint64_t seed) {
+  if (folds < 2 || folds > rows || fold >= folds)
+    throw DataError(std::to_string(rows) + " rows cannot be split into " + std::to_string(folds) + " folds");
+  std::vector<std::uint32_t> dealt(rows);
+  std::iota(dealt.begin(), dealt.end(), 0U);
+  Random random(seed);
+  Shuffle(std::span(dealt), random);
+  std::vector<std::uint32_t> chosen;
+  for (std::uint64_t place = 0; place < rows; ++place)
+    if ((place % folds == fold) == held_out) chosen.push_back(dealt[place]);
+  std::sort(chosen.begin(), chosen.end());
+  return chosen;
 }
 
 }  // namespace okbench

@@ -12,6 +12,7 @@ enum class Order {
   kFile,         ///< rows as the file has them
   kPermutation,  ///< a seeded permutation, a new one each epoch
   kCounting,     ///< digits of a three-digit decimal counter, 000 to 999, twice (figure 5 of svmd-2006)
+  kUniform,      ///< mini-batches only: each is drawn uniformly without replacement, anew from all rows
 };
 
 struct StreamSpec {
@@ -30,5 +31,29 @@ std::vector<std::uint32_t> MakeStream(const StreamSpec& spec, std::span<const st
 std::uint64_t StreamLength(const StreamSpec& spec, std::uint64_t rows);
 
 const char* OrderName(Order order);
+
+/// Rows cut into mini-batches: batch b is rows[starts[b]] .. rows[starts[b + 1] - 1], all different.
+struct Batches {
+  std::vector<std::uint32_t> rows;
+  std::vector<std::size_t> starts;
+  std::size_t size() const { return starts.size() - 1; }
+  std::span<const std::uint32_t> operator[](std::size_t b) const {
+    return {rows.data() + starts[b], starts[b + 1] - starts[b]};
+  }
+};
+
+/// Mini-batches of `k` of `rows` rows, 1 <= k <= rows. Passes over the file or a permutation end with a smaller batch
+/// when k does not divide them; uniform draws make as many whole batches as come nearest to the epochs, at least one.
+/// Throws DataError for a bad k or the counting sequence. `spec.limit` is not looked at.
+Batches MakeBatches(const StreamSpec& spec, std::uint64_t rows, std::uint64_t k, std::uint64_t seed);
+
+/// How many examples the batches show, without making them.
+std::uint64_t BatchesLength(const StreamSpec& spec, std::uint64_t rows, std::uint64_t k);
+
+/// Cross validation: the rows that fold `fold` (0 .. folds-1) holds out of `rows` rows, or those it trains on, in file
+/// order. A seeded permutation is dealt out to the folds in turn, so that their sizes differ by one at most. Throws
+/// DataError unless 2 <= folds <= rows and fold < folds.
+std::vector<std::uint32_t> FoldRows(std::uint64_t rows, std::uint64_t folds, std::uint64_t fold,
+                                    bool held_out, std::uint64_t seed);
 
 }  // namespace okbench

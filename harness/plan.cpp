@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "datasets/error.h"
 #include "datasets/sha256.h"
 #include "harness/error.h"
@@ -36,6 +38,8 @@ json DataJson(const Trial& trial) {
               {"digest", trial.train_plan.digest}, {"positive", data.train.positive},
               {"unit_norm", data.train.unit_norm}, {"order", OrderName(data.stream.order)},
               {"epochs", data.stream.epochs},      {"limit", data.stream.limit}};
+  if (trial.batch > 0) out["batch"] = trial.batch;
+  if (trial.fold()) out["fold"] = {{"folds", data.train.folds}, {"fold", data.train.fold}};
   if (data.train.rescale) out["scale"] = {data.train.scale_low, data.train.scale_high};
   if (!data.test_part.empty()) {
     out["test"] = data.test_part;
@@ -47,47 +51,72 @@ json DataJson(const Trial& trial) {
 json Canonical(const Trial& trial) {
   json parameters = json::object();
   for (const auto& [name, value] : trial.parameters.all()) parameters[name] = ToJson(value);
-  return {{"format", 1},
-          {"experiment", trial.experiment},
-          {"learner", trial.info->name},
-          {"parameters", parameters},
-          {"kernel", KernelJson(trial.kernel)},
-          {"precision", trial.double_precision ? "float64" : "float32"},
-          {"repetition", trial.repetition},
-          {"data", DataJson(trial)},
-          {"trace",
-           {{"dense", trial.trace.dense},
-            {"per_decade", trial.trace.per_decade},
-            {"from_end", trial.trace.from_end},
-            {"checkpoints", trial.trace.checkpoints}}}};
+  json out = {{"format", 1},
+              {"experiment", trial.experiment},
+              {"learner", trial.info->name},
+              {"parameters", parameters},
+              {"kernel", KernelJson(trial.kernel)},
+              {"precision", trial.double_precision ? "float64" : "float32"},
+              {"repetition", trial.repetition},
+              {"data", DataJson(trial)},
+              {"trace",
+               {{"dense", trial.trace.dense},
+                {"per_decade", trial.trace.per_decade},
+                {"from_end", trial.trace.from_end},
+                {"checkpoints", trial.trace.checkpoints}}}};
+  if (trial.trace.training && trial.info->measures_training) out["trace"]["training"] = true;
+  if (trial.candidates.empty()) return out;
+  // What is chosen follows from the candidates and the data, and is known only when their folds have run.
+  out["tuned"] = {{"folds", trial.candidates.front().ids.size()}, {"candidates", json::array()}};
+  for (const Candidate& candidate : trial.candidates) out["tuned"]["candidates"].push_back(candidate.values);
+  for (const auto& [name, value] : trial.candidates.front().values.items()) out["parameters"].erase(name);
+  return out;
 }
 
-// Every combination of one value per axis, the last axis fastest.
-std::vector<std::map<std::string, ParameterValue>> Points(const LearnerEntry& entry) {
-  std::vector<std::map<std::string, ParameterValue>> points = {{}};
-  for (const auto& [name, axis] : entry.grid) {
-    std::vector<std::map<std::string, ParameterValue>> longer;
+// A combination of one value per axis.
+using Point = std::map<std::string, GivenValue>;
+
+// Every combination, the last axis fastest.
+std::vector<Point> Points(const std::vector<Axis>& axes) {
+  std::vector<Point> points = {{}};
+  for (const Axis& axis : axes) {
+    std::vector<Point> longer;
     for (const auto& point : points)
-      for (const auto& value : axis) {
+      for (const auto& value : axis.values) {
         longer.push_back(point);
-        longer.back()[name] = value;
+        longer.back()[axis.name] = value;
       }
     points = std::move(longer);
   }
   return points;
 }
 
-ParameterValues Resolve(const Spec& spec, const LearnerEntry& entry,
-                        const std::map<std::string, ParameterValue>& point, std::uint64_t n) {
-  std::map<std::string, ParameterValue> values = point;
-  for (const auto& [name, given] : entry.given)
-    values[name] =
-        given.over_n ? ParameterValue(std::get<double>(given.value) / static_cast<double>(n)) : given.value;
+ParameterValue Value(const GivenValue& given, std::uint64_t n) {
+  if (!given.over_n) return given.value;
+  return std::get<double>(given.value) / static_cast<double>(n);
+}
+
+ParameterValues Resolve(const Spec& spec, const LearnerEntry& entry, const Point& point, std::uint64_t n) {
+  std::map<std::string, ParameterValue> values;
+  for (const auto& [name, given] : point) values[name] = Value(given, n);
+  for (const auto& [name, given] : entry.given) values[name] = Value(given, n);
   try {
     return ParameterValues::Resolve(entry.info->parameters, values);
   } catch (const InvalidArgument& error) {
     throw SpecError(spec.path + ": learner '" + entry.key + "': " + error.what());
   }
+}
+
+// "lambda=0.95,buffer=256"
+std::string PointText(const std::vector<Axis>& axes, const Point& point, std::uint64_t n) {
+  std::string text;
+  for (const Axis& axis : axes)
+    text += (text.empty() ? "" : ",") + axis.name + "=" + ToText(Value(point.at(axis.name), n));
+  return text;
+}
+
+std::string Joined(const std::string& a, const std::string& b) {
+  return a.empty() || b.empty() ? a + b : a + "," + b;
 }
 
 }  // namespace
@@ -104,83 +133,176 @@ std::string ToText(const ParameterValue& value) {
 }
 
 std::string Trial::Name() const {
-  return experiment + "/" + learner_key + (grid_point.empty() ? "" : "[" + grid_point + "]") + "/r" +
-         std::to_string(repetition);
+  return experiment + "/" + learner_key + (grid_point.empty() ? "" : "[" + grid_point + "]") +
+         (fold() ? "/f" + std::to_string(data.train.fold) : "/r" + std::to_string(repetition));
 }
 
 std::string Trial::FileName() const {
-  return learner_key + "-r" + std::to_string(repetition) + "-" + id + ".h5";
+  return learner_key + (fold() ? "-f" + std::to_string(data.train.fold) : "-r" + std::to_string(repetition)) +
+         "-" + id + ".h5";
 }
 
-std::uint64_t Trial::StreamSeed() const {
+std::uint64_t Trial::Seed(const std::string& purpose) const {
   return DeriveSeed({{"experiment", experiment},
                      {"data", data.train.name},
                      {"repetition", std::to_string(repetition)},
-                     {"purpose", "order"}});
+                     {"purpose", purpose}});
 }
 
 namespace {
 
-// The trials of a spec on one of its data sets.
-std::vector<Trial> PlanDataSet(const Spec& spec, const std::string& name, const Catalog& catalog,
-                               const DataFolders& folders) {
-  const DataSet& set = catalog.Find(name);
-  Trial base;
-  base.experiment = spec.experiment;
-  base.data = spec.data;
-  base.data.train.name = name;
-  base.kernel = spec.kernel;
-  base.trace = spec.trace;
-  base.double_precision = spec.double_precision;
-  DataRequest test = base.data.train;
-  test.part = spec.data.test_part;
-  try {
-    base.train_plan = PlanData(set, base.data.train, folders);
-    if (!test.part.empty()) base.test_plan = PlanData(set, test, folders);
-    base.stand_in = base.train_plan.stand_in || base.test_plan.stand_in;
-    if (base.stand_in && !base.data.train.force_stand_in) {
-      // Never real rows on one side and generated ones on the other.
-      base.data.train.force_stand_in = test.force_stand_in = true;
-      base.train_plan = PlanData(set, base.data.train, folders);
-      if (!test.part.empty()) base.test_plan = PlanData(set, test, folders);
-    }
-  } catch (const DataError& error) {
-    throw SpecError(spec.path + ": " + error.what());
+// One data set of a spec: its trials, in the order of learners, grid points and repetitions.
+class DataSetPlan {
+ public:
+  DataSetPlan(const Spec& spec, const std::string& name, const Catalog& catalog, const DataFolders& folders)
+      : spec_(spec) {
+    const DataSet& set = catalog.Find(name);
+    base_.experiment = spec.experiment;
+    base_.data = spec.data;
+    base_.data.train.name = name;
+    base_.kernel = spec.kernel;
+    if (spec.gammas.contains(name)) base_.kernel.gamma = spec.gammas.at(name);
+    base_.trace = spec.trace;
+    base_.double_precision = spec.double_precision;
+    if (spec.data.names.size() > 1) base_.grid_point = "data=" + name;
+    PlanRows(set, folders);
   }
-  base.examples = StreamLength(spec.data.stream, base.train_plan.rows);
-  const std::uint64_t per_epoch = base.examples / spec.data.stream.epochs;
 
-  std::vector<Trial> plan;
-  for (const LearnerEntry& entry : spec.learners) {
-    if (entry.info->batch && spec.data.stream.epochs != 1)
-      throw SpecError(spec.path + ": learner '" + entry.key + "' is a batch method; data.epochs must be 1");
-    for (const auto& point : Points(entry)) {
-      Trial trial = base;
+  std::vector<Trial> Trials() {
+    for (const LearnerEntry& entry : spec_.learners) {
+      Trial trial = base_;
       trial.learner_key = entry.key;
       trial.label = entry.label;
       trial.info = entry.info;
-      trial.parameters = Resolve(spec, entry, point, per_epoch);
-      if (spec.data.names.size() > 1) trial.grid_point = "data=" + name;
-      trial.expected_evaluations = entry.info->expected_evaluations(trial.parameters, trial.examples);
-      for (const auto& [axis, values] : entry.grid)
-        trial.grid_point += (trial.grid_point.empty() ? "" : ",") + axis + "=" + ToText(point.at(axis));
-      for (std::uint64_t r = 0; r < spec.repetitions; ++r) {
-        trial.repetition = r;
-        trial.canonical = Canonical(trial);
-        trial.id = Sha256Hex(trial.canonical.dump()).substr(0, 16);
-        plan.push_back(trial);
-      }
+      Size(trial, entry);
+      for (const Point& point : Points(entry.grid)) Add(trial, entry, point);
+    }
+    return std::move(plan_);
+  }
+
+ private:
+  void PlanRows(const DataSet& set, const DataFolders& folders) {
+    DataRequest test = base_.data.train;
+    test.part = spec_.data.test_part;
+    const auto plan = [&] {
+      base_.train_plan = PlanData(set, base_.data.train, folders);
+      if (!test.part.empty()) base_.test_plan = PlanData(set, test, folders);
+      base_.stand_in = base_.train_plan.stand_in || base_.test_plan.stand_in;
+    };
+    try {
+      plan();
+      if (!base_.stand_in || base_.data.train.force_stand_in) return;
+      // Never real rows on one side and generated ones on the other.
+      base_.data.train.force_stand_in = test.force_stand_in = true;
+      plan();
+    } catch (const DataError& error) {
+      throw SpecError(spec_.path + ": " + error.what());
     }
   }
-  return plan;
-}
+
+  [[noreturn]] void Fail(const LearnerEntry& entry, const std::string& cause) const {
+    throw SpecError(spec_.path + ": learner '" + entry.key + "' " + cause);
+  }
+
+  // How many examples the trial shows, under its learner's protocol.
+  void Size(Trial& trial, const LearnerEntry& entry) const {
+    const StreamSpec& stream = spec_.data.stream;
+    const std::uint64_t rows = base_.train_plan.rows;
+    if (!trial.rounds()) {
+      if (stream.order == Order::kUniform)
+        Fail(entry, "learns from a stream; data.order = \"uniform\" is for mini-batches");
+      if (entry.info->protocol == Protocol::kSolver && stream.epochs != 1)
+        Fail(entry, "is a batch method; data.epochs must be 1");
+      trial.examples = StreamLength(stream, rows);
+      trial.training = trial.examples / stream.epochs;
+      return;
+    }
+    if (stream.order == Order::kCounting)
+      Fail(entry, "learns in rounds; the counting sequence is for streams");
+    trial.data.train.first = stream.limit;
+    trial.training = stream.limit > 0 ? std::min(stream.limit, rows) : rows;
+    SizeBatch(trial, entry);
+  }
+
+  void SizeBatch(Trial& trial, const LearnerEntry& entry) const {
+    const DataSpec& data = spec_.data;
+    trial.batch = data.batch_count;
+    if (data.batch_share > 0)
+      trial.batch = std::max<std::uint64_t>(
+          1, static_cast<std::uint64_t>(data.batch_share * static_cast<double>(trial.training) + 0.5));
+    if (trial.batch > trial.training)
+      Fail(entry, "cannot draw mini-batches of " + std::to_string(trial.batch) + " (data.batch) from " +
+                      std::to_string(trial.training) + " training examples of " + trial.data.train.name);
+    trial.examples = data.stream.epochs * trial.training;
+    if (entry.info->protocol != Protocol::kMiniBatches) return;
+    if (trial.batch == 0) Fail(entry, "learns from mini-batches; data.batch must say how large they are");
+    trial.examples = BatchesLength(data.stream, trial.training, trial.batch);
+  }
+
+  void Add(Trial trial, const LearnerEntry& entry, const Point& point) {
+    const std::uint64_t n = trial.training;
+    trial.grid_point = Joined(base_.grid_point, PointText(entry.grid, point, n));
+    const std::vector<Point> tuned = Points(entry.tune);
+    for (const Point& values : tuned) {
+      Point all = point;
+      all.insert(values.begin(), values.end());
+      Candidate candidate{
+          .parameters = Resolve(spec_, entry, all, n), .values = json::object(), .ids = {}, .files = {}};
+      for (const auto& [name, given] : values) candidate.values[name] = ToJson(Value(given, n));
+      if (tuned.size() > 1) AddFolds(trial, entry, PointText(entry.tune, values, n), candidate);
+      trial.candidates.push_back(std::move(candidate));
+    }
+    trial.parameters = trial.candidates.front().parameters;
+    // A single value needs no choice.
+    if (tuned.size() == 1) trial.candidates.clear();
+    for (std::uint64_t r = 0; r < spec_.repetitions; ++r) {
+      trial.repetition = r;
+      Finish(trial);
+    }
+  }
+
+  // The folds of one candidate: only how they end is recorded.
+  void AddFolds(const Trial& of, const LearnerEntry& entry, const std::string& values, Candidate& candidate) {
+    if (spec_.folds > of.training)
+      Fail(entry, "cannot be tuned on " + std::to_string(spec_.folds) + " folds of " +
+                      std::to_string(of.training) + " training examples");
+    Trial trial = of;
+    trial.candidates.clear();
+    trial.parameters = candidate.parameters;
+    trial.grid_point = Joined(of.grid_point, values);
+    trial.trace = {.dense = 0, .per_decade = 1, .from_end = {}, .checkpoints = 1, .training = false};
+    trial.data.test_part = trial.data.train.part;
+    trial.test_plan = trial.train_plan;
+    for (std::uint64_t fold = 0; fold < spec_.folds; ++fold) {
+      trial.data.train.folds = spec_.folds;
+      trial.data.train.fold = fold;
+      trial.training = of.training - (of.training + spec_.folds - 1 - fold) / spec_.folds;
+      SizeBatch(trial, entry);
+      Finish(trial);
+      candidate.ids.push_back(plan_.back().id);
+      candidate.files.push_back(plan_.back().FileName());
+    }
+  }
+
+  void Finish(Trial trial) {
+    trial.expected_evaluations = trial.info->expected_evaluations(
+        trial.parameters, {.examples = trial.examples, .training = trial.training, .batch = trial.batch});
+    trial.canonical = Canonical(trial);
+    trial.id = Sha256Hex(trial.canonical.dump()).substr(0, 16);
+    plan_.push_back(std::move(trial));
+  }
+
+  const Spec& spec_;
+  Trial base_;
+  std::vector<Trial> plan_;
+};
 
 }  // namespace
 
 std::vector<Trial> MakePlan(const Spec& spec, const Catalog& catalog, const DataFolders& folders) {
   std::vector<Trial> plan;
   for (const std::string& name : spec.data.names)
-    for (Trial& trial : PlanDataSet(spec, name, catalog, folders)) plan.push_back(std::move(trial));
+    for (Trial& trial : DataSetPlan(spec, name, catalog, folders).Trials()) plan.push_back(std::move(trial));
   return plan;
 }
 

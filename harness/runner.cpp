@@ -10,9 +10,13 @@
 #include <atomic>
 #include <cerrno>
 #include <charconv>
+#include <condition_variable>
 #include <csignal>
 #include <filesystem>
+#include <list>
+#include <mutex>
 #include <numeric>
+#include <set>
 
 #include "harness/error.h"
 #include "harness/plan.h"
@@ -20,6 +24,7 @@
 #include "harness/provenance.h"
 #include "harness/trace_file.h"
 #include "harness/trial.h"
+#include "harness/tuning.h"
 
 namespace okbench {
 namespace {
@@ -67,6 +72,14 @@ std::string Text(const nlohmann::json& value) {
   return value.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
+// Ids of the trials whose results a trial needs.
+std::vector<std::string> Needs(const Trial& trial) {
+  std::vector<std::string> ids;
+  for (const Candidate& candidate : trial.candidates)
+    ids.insert(ids.end(), candidate.ids.begin(), candidate.ids.end());
+  return ids;
+}
+
 // Tells figures and summaries which traces belong to the spec as it is now.
 void WritePlanFile(const Job& job) {
   nlohmann::json trials = nlohmann::json::array();
@@ -78,6 +91,8 @@ void WritePlanFile(const Job& job) {
                       {"learner_key", trial.learner_key},
                       {"grid_point", trial.grid_point},
                       {"repetition", trial.repetition},
+                      {"fold", trial.fold() ? nlohmann::json(trial.data.train.fold) : nlohmann::json()},
+                      {"needs", Needs(trial)},
                       {"expected_evaluations", trial.expected_evaluations}});
   const nlohmann::json plan = {{"format", 1},
                                {"experiment", job.spec.experiment},
@@ -157,13 +172,21 @@ struct Work {
   fs::path file;
 };
 
+// The trials that --only names, with those they need.
 std::vector<Work> Select(const std::vector<Job>& jobs, const std::string& only) {
   std::vector<Work> selected;
-  for (const Job& job : jobs)
+  for (const Job& job : jobs) {
+    std::set<std::string> wanted;
+    for (const Trial& trial : job.trials) {
+      if (!only.empty() && fnmatch(only.c_str(), trial.Name().c_str(), 0) != 0 && only != trial.Name() &&
+          only != trial.id)
+        continue;
+      wanted.insert(trial.id);
+      for (const std::string& id : Needs(trial)) wanted.insert(id);
+    }
     for (const Trial& trial : job.trials)
-      if (only.empty() || fnmatch(only.c_str(), trial.Name().c_str(), 0) == 0 || only == trial.Name() ||
-          only == trial.id)
-        selected.push_back({&trial, job.folder / trial.FileName()});
+      if (wanted.contains(trial.id)) selected.push_back({&trial, job.folder / trial.FileName()});
+  }
   if (selected.empty())
     throw SpecError("--only '" + only + "' matches no trial; see --dry-run for their names");
   return selected;
@@ -173,7 +196,8 @@ int DryRun(const std::vector<Work>& selected) {
   std::uint64_t total = 0;
   for (const Work& work : selected) {
     fmt::print("{}  {}  {} {} kernel evaluations{}{}\n", work.trial->id, work.trial->Name(),
-               work.trial->info->batch ? "about" : "at most", work.trial->expected_evaluations,
+               work.trial->info->protocol == Protocol::kStream ? "at most" : "about",
+               work.trial->expected_evaluations,
                HasResult(work.file, *work.trial, nullptr) ? "  (has a result)" : "",
                work.trial->stand_in ? "  [STAND-IN DATA]" : "");
     total += work.trial->expected_evaluations;
@@ -181,6 +205,47 @@ int DryRun(const std::vector<Work>& selected) {
   fmt::print("{} trials, about {:.3g} kernel evaluations\n", selected.size(), static_cast<double>(total));
   return 0;
 }
+
+// Which trial runs next. Thread-safe.
+class WorkQueue {
+ public:
+  /// In the order of `todo`, as far as what they need allows; needed trials that are not in it are over already.
+  explicit WorkQueue(const std::vector<Work>& todo) {
+    for (const Work& work : todo) {
+      waiting_.push_back(&work);
+      unfinished_.insert(work.trial->id);
+    }
+  }
+
+  /// The next trial whose needs are over, waiting for one; null when there is none left or the run is interrupted.
+  const Work* Next() {
+    std::unique_lock lock(mutex_);
+    for (;;) {
+      if (interrupted || waiting_.empty()) return nullptr;
+      for (auto at = waiting_.begin(); at != waiting_.end(); ++at) {
+        const auto needs = Needs(*(*at)->trial);
+        if (std::any_of(needs.begin(), needs.end(), [&](const auto& id) { return unfinished_.contains(id); }))
+          continue;
+        const Work* work = *at;
+        waiting_.erase(at);
+        return work;
+      }
+      changed_.wait(lock);
+    }
+  }
+
+  void Done(const Work& work) {
+    const std::lock_guard lock(mutex_);
+    unfinished_.erase(work.trial->id);
+    changed_.notify_all();
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::list<const Work*> waiting_;
+  std::set<std::string> unfinished_;
+};
 
 class Runner {
  public:
@@ -210,14 +275,17 @@ class Runner {
       Progress progress(todo.size(), total_cost, options_.quiet);
       const int jobs = options_.jobs > 0 ? options_.jobs : tbb::info::default_concurrency();
       tbb::task_arena arena(jobs);
-      // One task a trial, taken from the front of the list whichever thread is free.
-      std::atomic<std::size_t> next{0};
+      // One task a trial, taken from the front of the list whichever thread is free; trials that need others
+      // wait until those are over.
+      WorkQueue queue(todo);
       arena.execute([&] {
         tbb::parallel_for(
             0, jobs,
             [&](int) {
-              for (std::size_t i = next++; i < todo.size() && !interrupted; i = next++)
-                One(todo[i], progress);
+              while (const Work* work = queue.Next()) {
+                One(*work, progress);
+                queue.Done(*work);
+              }
             },
             tbb::simple_partitioner());
       });
@@ -247,7 +315,8 @@ class Runner {
     try {
       const StopToken stop{
           .interrupted = &interrupted, .timeout_seconds = options_.timeout_seconds, .steps = &running->steps};
-      const Trace trace = RunTrial(trial, data_, stop, options_.tile);
+      const Trace trace =
+          trial.candidates.empty() ? RunTrial(trial, data_, stop, options_.tile) : RunTuned(work, stop);
       Write(work, trace);
       line = ResultLine(trial, trace);
       ++finished_;
@@ -265,6 +334,16 @@ class Runner {
     }
     data_.Done(trial);
     progress.Finish(running, line);
+  }
+
+  // With the parameters that its cross validation chooses, and the choice in the summary.
+  Trace RunTuned(const Work& work, const StopToken& stop) {
+    const Choice choice = Choose(*work.trial, work.file.parent_path().string());
+    Trial trial = *work.trial;
+    trial.parameters = trial.candidates[choice.candidate].parameters;
+    Trace trace = RunTrial(trial, data_, stop, options_.tile);
+    trace.summary["tuned"] = choice.tuned;
+    return trace;
   }
 
   static void Write(const Work& work, const Trace& trace) {

@@ -18,11 +18,12 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // A tier changes repetitions, sizes and grids only, never a method.
 bool TierMayChange(const std::string& path) {
-  static const std::set<std::string> allowed = {"repetitions",    "data.limit",       "data.rows",
-                                                "data.epochs",    "trace.dense",      "trace.per_decade",
-                                                "trace.from_end", "trace.checkpoints"};
+  static const std::set<std::string> allowed = {
+      "repetitions", "data.limit",       "data.rows",      "data.epochs",      "cross_validation.folds",
+      "trace.dense", "trace.per_decade", "trace.from_end", "trace.checkpoints"};
   if (allowed.contains(path)) return true;
-  return path.starts_with("learners.") && path.find(".grid.") != std::string::npos;
+  return path.starts_with("learners.") &&
+         (path.find(".grid.") != std::string::npos || path.find(".tune.") != std::string::npos);
 }
 
 void ApplyTier(TomlSource& source, const std::string& tier) {
@@ -48,15 +49,29 @@ void ApplyTier(TomlSource& source, const std::string& tier) {
   }
 }
 
-Kernel ReadKernel(TomlReader reader) try {
+// gamma = { ijcnn1 = 1, a8a = 0.05 }: one for each data set.
+std::map<std::string, double> ReadGammas(const TomlSource& source, const toml::table& table,
+                                         const std::vector<std::string>& names) {
+  TomlReader reader(source, table, "kernel.gamma");
+  std::map<std::string, double> gammas;
+  for (const std::string& name : names) gammas[name] = reader.Real(name, std::nullopt, 0, kInfinity, true);
+  reader.Finish();
+  return gammas;
+}
+
+Kernel ReadKernel(TomlReader reader, double gamma) try {
   const std::string name = reader.Choice("name", {"rbf", "polynomial", "linear", "histogram-intersection"});
   Kernel kernel = Kernel::Linear();
   if (name == "rbf") {
     const bool sigma = reader.Has("sigma");
     if (sigma == reader.Has("gamma"))
       reader.Fail("sigma", "or 'gamma' is needed for an RBF kernel, one of the two");
+    if (gamma > 0)  // one for each data set, read already
+      reader.Table("gamma", true);
+    else if (!sigma)
+      gamma = reader.Real("gamma", std::nullopt, 0, kInfinity, true);
     kernel = sigma ? Kernel::RbfFromSigma(reader.Real("sigma", std::nullopt, 0, kInfinity, true))
-                   : Kernel::RbfFromGamma(reader.Real("gamma", std::nullopt, 0, kInfinity, true));
+                   : Kernel::RbfFromGamma(gamma);
   } else if (name == "polynomial") {
     const auto degree = static_cast<int>(reader.Integer("degree", 2, 1, 64));
     const double scale = reader.Real("scale", 1.0, 0, kInfinity, true);
@@ -68,6 +83,20 @@ Kernel ReadKernel(TomlReader reader) try {
   return kernel;
 } catch (const InvalidArgument& error) {
   reader.Fail("name", std::string("describes a kernel that cannot be: ") + error.what());
+}
+
+// batch = 50 examples, or 0.01 of the training set.
+void ReadBatch(TomlReader& reader, DataSpec& data) {
+  if (!reader.Has("batch")) return;
+  const ParameterValue value = reader.Value("batch", nullptr);
+  const auto* count = std::get_if<std::int64_t>(&value);
+  const auto* share = std::get_if<double>(&value);
+  if ((count == nullptr && share == nullptr) || (count != nullptr && *count < 1) ||
+      (share != nullptr && !(*share > 0 && *share < 1)))
+    reader.Fail("batch",
+                "must be a whole number >= 1 of examples, or a share of the training set > 0 and < 1");
+  if (count != nullptr) data.batch_count = static_cast<std::uint64_t>(*count);
+  if (share != nullptr) data.batch_share = *share;
 }
 
 DataSpec ReadData(TomlReader reader, const Catalog& catalog) {
@@ -100,10 +129,10 @@ DataSpec ReadData(TomlReader reader, const Catalog& catalog) {
   data.train.unit_norm = reader.Switch("unit_norm", false);
   data.train.force_stand_in = reader.Switch("stand_in", false);
   data.train.rows = static_cast<std::size_t>(reader.Integer("rows", 0, 0, 100000000));
-  const std::string order = reader.Choice("order", {"file", "permutation", "counting"});
-  data.stream.order = order == "counting"      ? Order::kCounting
-                      : order == "permutation" ? Order::kPermutation
-                                               : Order::kFile;
+  const std::string order = reader.Choice("order", {"file", "permutation", "counting", "uniform"});
+  for (const Order known : {Order::kFile, Order::kPermutation, Order::kCounting, Order::kUniform})
+    if (order == OrderName(known)) data.stream.order = known;
+  ReadBatch(reader, data);
   data.stream.epochs = static_cast<std::uint64_t>(reader.Integer("epochs", 1, 1, 1000000));
   data.stream.limit = static_cast<std::uint64_t>(reader.Integer("limit", 0, 0));
   data.test_part = reader.Choice("test", {"none", "test", "train"});
@@ -123,25 +152,41 @@ TraceSpec ReadTrace(TomlReader reader) {
   // The list is part of the spec that a trace carries in an attribute, which HDF5 bounds.
   if (trace.from_end.size() > 1000) reader.Fail("from_end", "must list at most 1000 steps");
   trace.checkpoints = static_cast<std::uint64_t>(reader.Integer("checkpoints", 1, 1, 10000));
+  trace.training = reader.Switch("training", false);
   reader.Finish();
   return trace;
 }
 
-// The values of one trial must be good for every point of the grid: checked here, so that a message names the
-// key.
-void CheckParameters(const TomlReader& reader, const TomlReader* grid_reader, const LearnerEntry& entry) {
-  const auto check = [&](const TomlReader& where, const std::string& key, const ParameterValue& value) {
-    try {
-      ParameterValues::Resolve(entry.info->parameters, {{key, value}});
-    } catch (const InvalidArgument& error) {
-      std::string cause = error.what();
-      if (cause.starts_with(key)) cause = cause.substr(key.size() + 1);
-      where.Fail(key, cause);
+// Checked here, too, so that a message names the key.
+void CheckParameter(const TomlReader& where, const LearnerInfo& info, const std::string& key,
+                    const ParameterValue& value) {
+  try {
+    ParameterValues::Resolve(info.parameters, {{key, value}});
+  } catch (const InvalidArgument& error) {
+    std::string cause = error.what();
+    if (cause.starts_with(key)) cause = cause.substr(key.size() + 1);
+    where.Fail(key, cause);
+  }
+}
+
+// The axes of [learners.KEY.grid] or [learners.KEY.tune].
+std::vector<Axis> ReadAxes(const TomlSource& source, const toml::table& table, const std::string& path,
+                           const LearnerEntry& entry) {
+  TomlReader reader(source, table, path);
+  std::vector<Axis> axes;
+  for (const std::string& parameter : reader.Keys()) {
+    if (entry.given.contains(parameter)) reader.Fail(parameter, "is given outside the grid, too");
+    for (const Axis& other : entry.grid)
+      if (other.name == parameter) reader.Fail(parameter, "is in the grid, too");
+    bool over_n = false;
+    Axis axis{.name = parameter, .values = {}};
+    for (const ParameterValue& value : reader.Axis(parameter, &over_n)) {
+      CheckParameter(reader, *entry.info, parameter, value);
+      axis.values.push_back({value, over_n});
     }
-  };
-  for (const auto& [key, given] : entry.given) check(reader, key, given.value);
-  for (const auto& [key, axis] : entry.grid)
-    for (const auto& value : axis) check(*grid_reader, key, value);
+    axes.push_back(std::move(axis));
+  }
+  return axes;
 }
 
 LearnerEntry ReadLearner(const TomlSource& source, const toml::table& table, const std::string& key) {
@@ -156,22 +201,23 @@ LearnerEntry ReadLearner(const TomlSource& source, const toml::table& table, con
   }
   entry.label = reader.Text("label", key);
   const toml::table* grid = reader.Table("grid", false);
+  const toml::table* tune = reader.Table("tune", false);
   for (const std::string& parameter : reader.Keys()) {
-    if (parameter == "learner" || parameter == "label" || parameter == "grid") continue;
+    if (parameter == "learner" || parameter == "label" || parameter == "grid" || parameter == "tune")
+      continue;
     bool over_n = false;
     const ParameterValue value = reader.Value(parameter, &over_n);
+    CheckParameter(reader, *entry.info, parameter, value);
     entry.given[parameter] = {value, over_n};
   }
-  if (grid == nullptr) {
-    CheckParameters(reader, nullptr, entry);
-    return entry;
+  if (grid != nullptr) entry.grid = ReadAxes(source, *grid, "learners." + key + ".grid", entry);
+  if (tune != nullptr) {
+    entry.tune = ReadAxes(source, *tune, "learners." + key + ".tune", entry);
+    const Protocol protocol = entry.info->protocol;
+    if (protocol != Protocol::kMiniBatches && protocol != Protocol::kSelection)
+      reader.Fail("tune", "is for learners that learn from a training set in rounds; " + entry.info->name +
+                              " does not");
   }
-  TomlReader axes(source, *grid, "learners." + key + ".grid");
-  for (const std::string& parameter : axes.Keys()) {
-    if (entry.given.contains(parameter)) axes.Fail(parameter, "is given outside the grid, too");
-    entry.grid.emplace_back(parameter, axes.Axis(parameter));
-  }
-  CheckParameters(reader, &axes, entry);
   return entry;
 }
 
@@ -206,8 +252,16 @@ Spec ReadSpec(const std::string& path, const std::string& tier, const std::vecto
   spec.double_precision = reader.Choice("precision", {"float32", "float64"}) == "float64";
   spec.repetitions = static_cast<std::uint64_t>(reader.Integer("repetitions", 1, 1, 100000));
   spec.data = ReadData(TomlReader(source, *reader.Table("data", true), "data"), catalog);
-  spec.kernel = ReadKernel(TomlReader(source, *reader.Table("kernel", true), "kernel"));
+  const toml::table& kernel = *reader.Table("kernel", true);
+  if (const toml::table* gammas = kernel["gamma"].as_table())
+    spec.gammas = ReadGammas(source, *gammas, spec.data.names);
+  spec.kernel = ReadKernel(TomlReader(source, kernel, "kernel"),
+                           spec.gammas.empty() ? 0.0 : spec.gammas.begin()->second);
   const toml::table none;
+  const toml::table* validation = reader.Table("cross_validation", false);
+  TomlReader validation_reader(source, validation ? *validation : none, "cross_validation");
+  spec.folds = static_cast<std::uint64_t>(validation_reader.Integer("folds", 5, 2, 1000));
+  validation_reader.Finish();
   const toml::table* trace = reader.Table("trace", false);
   spec.trace = ReadTrace(TomlReader(source, trace ? *trace : none, "trace"));
   const toml::table* learners = reader.Table("learners", true);

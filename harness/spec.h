@@ -18,6 +18,8 @@ struct DataSpec {
   StreamSpec stream;
   std::vector<std::string> names;  ///< data sets; each is run, `train.name` being the first
   std::string test_part;           ///< part the test error is measured on; empty: none
+  double batch_share = 0;          ///< examples of a mini-batch as a share of the training set; 0: not given
+  std::uint64_t batch_count = 0;   ///< or their number
 };
 
 /// Which steps a trace records.
@@ -26,12 +28,20 @@ struct TraceSpec {
   std::uint64_t per_decade = 1000;      ///< log-spaced steps beyond
   std::vector<std::uint64_t> from_end;  ///< also the steps this many before the end
   std::uint64_t checkpoints = 1;  ///< measurements on the test part, evenly spaced, the last one at the end
+  bool training = false;          ///< measure the loss over the training set there, too
 };
 
-/// A parameter given as value / n, n being the examples of one epoch of the stream.
+/// A parameter given as value / n, n being the examples of one epoch of the stream, or of the training set of methods
+/// that learn in rounds (the whole one, in cross validation, too).
 struct GivenValue {
   ParameterValue value;
   bool over_n = false;
+};
+
+/// Values of one parameter, each of them run.
+struct Axis {
+  std::string name;
+  std::vector<GivenValue> values;
 };
 
 /// One [learners.KEY] table.
@@ -40,7 +50,8 @@ struct LearnerEntry {
   std::string label;  ///< how figures call it
   const LearnerInfo* info = nullptr;
   std::map<std::string, GivenValue> given;
-  std::vector<std::pair<std::string, std::vector<ParameterValue>>> grid;
+  std::vector<Axis> grid;  ///< every combination is a trial
+  std::vector<Axis> tune;  ///< the combination with the least error in cross validation is taken
 };
 
 struct Spec {
@@ -52,6 +63,8 @@ struct Spec {
   std::uint64_t repetitions = 1;
   DataSpec data;
   Kernel kernel;
+  std::map<std::string, double> gammas;  ///< RBF: gamma of each data set, when it differs between them
+  std::uint64_t folds = 5;               ///< of cross validation
   TraceSpec trace;
   std::vector<LearnerEntry> learners;
 };

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "harness/error.h"
+#include "learners/core/math.h"
 
 namespace okbench {
 namespace {
@@ -16,6 +17,12 @@ std::string Number(double value) {
     if (text.back() == '.') text.pop_back();
   }
   return text;
+}
+
+// 2^x with the same bits everywhere; exact for whole x.
+double TwoTo(double x) {
+  const double whole = std::floor(x);
+  return std::ldexp(x == whole ? 1.0 : Exp((x - whole) * Log(2.0)), static_cast<int>(whole));
 }
 
 // A scalar as a parameter value; nullopt for tables, lists and dates.
@@ -221,9 +228,23 @@ ParameterValue TomlReader::Value(const std::string& key, bool* over_n) {
   return *value;
 }
 
-std::vector<ParameterValue> TomlReader::Axis(const std::string& key) {
+std::vector<ParameterValue> TomlReader::Axis(const std::string& key, bool* over_n) {
   std::vector<ParameterValue> list;
   const toml::node* node = Find(key);
+  if (node != nullptr && node->is_table()) {
+    TomlReader inner(source_, *node->as_table(), PathOf(key));
+    *over_n = inner.Switch("over_n", false);
+    const bool powers = inner.Has("two_to");
+    if (powers == inner.Has("values")) Fail(key, "must have one of two_to = [...] and values = [...]");
+    for (const double x : inner.Reals(powers ? "two_to" : "values")) list.emplace_back(powers ? TwoTo(x) : x);
+    inner.Finish();
+    if (list.empty()) Fail(key, "must list at least one value");
+    for (std::size_t i = 0; i < list.size(); ++i)
+      if (std::find(list.begin(), list.begin() + static_cast<std::ptrdiff_t>(i), list[i]) !=
+          list.begin() + static_cast<std::ptrdiff_t>(i))
+        Fail(key, "lists a value twice");
+    return list;
+  }
   if (node == nullptr || !node->is_array() || node->as_array()->empty())
     Fail(key, "must be a list of values, not empty: one axis of the grid");
   for (const auto& item : *node->as_array()) {

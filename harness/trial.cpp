@@ -1,14 +1,14 @@
 #include "harness/trial.h"
 
-#include <fmt/core.h>
-
-#include <array>
+#include <chrono>
 #include <cmath>
+#include <memory>
 
 #include "datasets/error.h"
 #include "datasets/stream.h"
 #include "harness/error.h"
 #include "harness/provenance.h"
+#include "harness/recorder.h"
 #include "learners/core/error.h"
 
 namespace okbench {
@@ -22,79 +22,6 @@ double SecondsSince(Clock::time_point start) {
 
 // Interruption and time are looked at every so many steps.
 constexpr std::uint64_t kStepsBetweenLooks = 32;
-
-// Collects the columns of the trace table while the stream runs.
-class Recorder {
- public:
-  Recorder(const Trial& trial, const std::vector<std::string>& learner_columns)
-      : steps_(trial.examples, trial.trace.dense, trial.trace.per_decade, trial.trace.from_end),
-        examples_(trial.examples),
-        learner_(learner_columns.size()),
-        names_(learner_columns),
-        report_(learner_columns.size()) {}
-
-  void Step(std::uint64_t t, std::uint32_t example, const StepOutcome& outcome, const Learner& learner) {
-    mistakes_ += outcome.mistake ? 1 : 0;
-    margin_errors_ += outcome.margin_error ? 1 : 0;
-    loss_sum_ += outcome.loss;
-    if (steps_.Contains(t)) Record(t, example, outcome.loss, learner);
-  }
-
-  // A round of a batch method: its counts are over the whole training set. Every round is recorded.
-  void Round(std::uint64_t round, const BatchOutcome& outcome, const Learner& learner) {
-    mistakes_ = static_cast<std::int64_t>(outcome.mistakes);
-    margin_errors_ = static_cast<std::int64_t>(outcome.margin_errors);
-    loss_sum_ = outcome.mean_loss * static_cast<double>(examples_);
-    Record(round, 0, outcome.mean_loss, learner);
-  }
-
-  Table Finish() {
-    static const char* const kNames[] = {"step",           "example",         "mistakes",
-                                         "margin_errors",  "support_vectors", "kernel_requested",
-                                         "kernel_computed"};
-    Table table{.name = "trace", .columns = {}};
-    for (std::size_t c = 0; c < whole_.size(); ++c)
-      table.columns.push_back({kNames[c], c != 6, std::move(whole_[c])});
-    table.columns.push_back({"loss", true, std::move(loss_)});
-    table.columns.push_back({"loss_sum", true, std::move(loss_sums_)});
-    for (std::size_t c = 0; c < learner_.size(); ++c)
-      table.columns.push_back({names_[c], true, std::move(learner_[c])});
-    return table;
-  }
-
-  std::int64_t mistakes() const { return mistakes_; }
-  std::int64_t margin_errors() const { return margin_errors_; }
-  double loss_sum() const { return loss_sum_; }
-
- private:
-  void Record(std::uint64_t t, std::uint32_t example, double loss, const Learner& learner) {
-    const KernelCounts& counts = learner.counts();
-    const auto put = [this](std::size_t column, std::uint64_t value) {
-      whole_[column].push_back(static_cast<std::int64_t>(value));
-    };
-    put(0, t);
-    put(1, example);
-    whole_[2].push_back(mistakes_);
-    whole_[3].push_back(margin_errors_);
-    put(4, learner.support_vectors());
-    put(5, counts.requested);
-    put(6, counts.computed);
-    loss_.push_back(loss);
-    loss_sums_.push_back(loss_sum_);
-    learner.Report(report_);
-    for (std::size_t c = 0; c < learner_.size(); ++c) learner_[c].push_back(report_[c]);
-  }
-
-  RecordedSteps steps_;
-  std::uint64_t examples_;
-  std::array<std::vector<std::int64_t>, 7> whole_;
-  std::vector<double> loss_, loss_sums_;
-  std::vector<std::vector<double>> learner_;
-  std::vector<std::string> names_;
-  std::vector<double> report_;
-  std::int64_t mistakes_ = 0, margin_errors_ = 0;
-  double loss_sum_ = 0;
-};
 
 // Time of learning, and when to give up.
 struct Watch {
@@ -115,190 +42,163 @@ struct Watch {
   double test_seconds = 0;
 };
 
-// Test errors at the checkpoints.
-class Checkpoints {
+// One trial while it runs.
+template <class T>
+class TrialRun {
  public:
-  Checkpoints(std::uint64_t steps, std::uint64_t count) : steps_(steps), count_(count) {}
+  TrialRun(const Trial& trial, DataCache& data, const StopToken& stop, std::size_t tile)
+      : trial_(trial),
+        train_(data.Get<T>(trial.data.train)),
+        test_(trial.data.test_part.empty() ? nullptr : data.Get<T>(TestRequest(trial))),
+        load_seconds_(SecondsSince(start_)),
+        tile_(tile),
+        watch_(stop, trial.examples),
+        learner_(trial.info->Make(trial.parameters, LearnerContext<T>{.train = train_.get(),
+                                                                      .test = test_.get(),
+                                                                      .kernel = trial.kernel,
+                                                                      .tile = tile,
+                                                                      .batch = trial.batch,
+                                                                      .seed = trial.SelectionSeed()})),
+        recorder_(trial, learner_->Columns()),
+        checkpoints_(trial, test_ != nullptr, trial.trace.training && trial.info->measures_training) {}
 
-  bool Due(std::uint64_t t) const { return t * count_ / steps_ != (t - 1) * count_ / steps_; }
-
-  void Measure(std::uint64_t t, Learner& learner) {
-    const TestOutcome outcome = learner.Test();
-    step_.push_back(static_cast<std::int64_t>(t));
-    mistakes_.push_back(static_cast<std::int64_t>(outcome.mistakes));
-    evaluation_.push_back(static_cast<std::int64_t>(learner.counts().evaluation));
-    error_ = static_cast<double>(outcome.mistakes) / static_cast<double>(outcome.examples);
-    errors_.push_back(error_);
-  }
-
-  double error() const { return error_; }
-  Table Finish() {
-    return {.name = "checkpoints",
-            .columns = {{"step", true, std::move(step_)},
-                        {"test_mistakes", true, std::move(mistakes_)},
-                        {"kernel_evaluation", true, std::move(evaluation_)},
-                        {"test_error", true, std::move(errors_)}}};
+  Trace Run() {
+    switch (trial_.info->protocol) {
+      case Protocol::kStream:
+        RunStream();
+        break;
+      case Protocol::kSolver:
+        RunSolver();
+        break;
+      case Protocol::kMiniBatches:
+      case Protocol::kSelection:
+        RunRounds();
+        break;
+    }
+    return Finish();
   }
 
  private:
-  std::uint64_t steps_, count_;
-  std::vector<std::int64_t> step_, mistakes_, evaluation_;
-  std::vector<double> errors_;
-  double error_ = 0;
-};
+  std::vector<std::uint32_t> Stream() const {
+    return MakeStream(trial_.data.stream, train_->labels(), trial_.StreamSeed());
+  }
 
-DataRequest TestRequest(const Trial& trial) {
-  DataRequest request = trial.data.train;
-  request.part = trial.data.test_part;
-  return request;
-}
+  void RunStream() {
+    const auto stream = Stream();
+    learner_->Announce(stream);
+    for (std::uint64_t t = 1; t <= stream.size(); ++t) {
+      if (t % kStepsBetweenLooks == 0) watch_.Look(t);
+      const StepOutcome outcome = learner_->Step(stream[t - 1]);
+      RequireFinite(outcome.loss, "at step ", t);
+      recorder_.Step(t, stream[t - 1], outcome, *learner_);
+      if (checkpoints_.Due(t - 1, t)) Measure(t);
+    }
+  }
 
-template <class T>
-Trace Run(const Trial& trial, DataCache& data, const StopToken& stop, std::size_t tile) {
-  const std::string started = UtcNow();
-  const Clock::time_point load_start = Clock::now();
-  const auto train = data.Get<T>(trial.data.train);
-  std::shared_ptr<const Examples<T>> test;
-  if (!trial.data.test_part.empty()) test = data.Get<T>(TestRequest(trial));
-  const auto stream = MakeStream(trial.data.stream, train->labels(), trial.StreamSeed());
-  const double load_seconds = SecondsSince(load_start);
-
-  Watch watch(stop, stream.size());
-  const auto learner = trial.info->Make(
-      trial.parameters,
-      LearnerContext<T>{.train = train.get(), .test = test.get(), .kernel = trial.kernel, .tile = tile});
-  learner->Announce(stream);
-  Recorder recorder(trial, learner->Columns());
-  Checkpoints checkpoints(stream.size(), trial.trace.checkpoints);
-  const auto measure = [&](std::uint64_t t) {
-    if (!test) return;
-    const Clock::time_point before = Clock::now();
-    checkpoints.Measure(t, *learner);
-    watch.test_seconds += SecondsSince(before);
-  };
-  if (learner->batch()) {
-    BatchOutcome outcome;
+  void RunSolver() {
+    const auto stream = Stream();
+    learner_->Announce(stream);
+    RoundOutcome outcome;
     for (std::uint64_t round = 1; !outcome.finished; ++round) {
-      watch.Look(0);
-      outcome = learner->Round();
-      if (!std::isfinite(outcome.mean_loss))
-        throw TrialFailure("diverged", "the loss is not finite in round " + std::to_string(round));
-      recorder.Round(round, outcome, *learner);
+      watch_.Look(0);
+      outcome = learner_->Round({});
+      RequireFinite(outcome.mean_loss, "in round ", round);
+      recorder_.Round(round, outcome, outcome.finished, *learner_);
     }
     if (!outcome.converged)
       throw TrialFailure("not-converged", "the solver stopped at a limit before it reached its tolerance");
-    measure(stream.size());
-  } else {
-    for (std::uint64_t t = 1; t <= stream.size(); ++t) {
-      if (t % kStepsBetweenLooks == 0) watch.Look(t);
-      const StepOutcome outcome = learner->Step(stream[t - 1]);
-      if (!std::isfinite(outcome.loss))
-        throw TrialFailure("diverged",
-                           "the loss is not finite at step " + std::to_string(t) + ": the learner diverged");
-      recorder.Step(t, stream[t - 1], outcome, *learner);
-      if (checkpoints.Due(t)) measure(t);
+    Measure(stream.size());
+  }
+
+  void RunRounds() {
+    Batches batches;
+    if (trial_.info->protocol == Protocol::kMiniBatches)
+      batches = MakeBatches(trial_.data.stream, trial_.training, trial_.batch, trial_.StreamSeed());
+    bool last = false;
+    for (std::uint64_t round = 1; !last; ++round) {
+      const std::uint64_t before = recorder_.processed();
+      watch_.Look(before);
+      const RoundOutcome outcome =
+          learner_->Round(batches.rows.empty() ? std::span<const std::uint32_t>() : batches[round - 1]);
+      RequireFinite(outcome.mean_loss, "in round ", round);
+      const std::uint64_t after = before + outcome.examples;
+      last = outcome.finished || after >= trial_.examples;
+      if (last) learner_->Finish();
+      recorder_.Round(round, outcome, last, *learner_);
+      if (last || checkpoints_.Due(before, after)) Measure(round);
     }
   }
-  const double wall_seconds = watch.LearningSeconds();
 
-  Trace trace;
-  trace.trial_id = trial.id;
-  trace.spec = trial.canonical;
-  const KernelCounts& counts = learner->counts();
-  trace.summary = {
-      {"examples", stream.size()},
-      {"mistakes", recorder.mistakes()},
-      {"error_rate", static_cast<double>(recorder.mistakes()) / static_cast<double>(stream.size())},
-      {"margin_errors", recorder.margin_errors()},
-      {"mean_loss", recorder.loss_sum() / static_cast<double>(stream.size())},
-      {"support_vectors", learner->support_vectors()},
-      {"test_error", test ? nlohmann::json(checkpoints.error()) : nlohmann::json()},
-      {"kernel_evaluations",
-       {{"requested", counts.requested}, {"computed", counts.computed}, {"evaluation", counts.evaluation}}}};
-  trace.tables.push_back(recorder.Finish());
-  if (test) trace.tables.push_back(checkpoints.Finish());
-  trace.provenance = BuildProvenance();
-  trace.provenance["label"] = trial.label;
-  trace.provenance["learner_key"] = trial.learner_key;
-  trace.provenance["grid_point"] = trial.grid_point;
-  trace.provenance["stand_in"] = trial.stand_in;
-  trace.provenance["data_shape"] = {{"train", train->size()},
-                                    {"test", test ? test->size() : 0},
-                                    {"features", train->features()},
-                                    {"classes", train->classes()}};
-  trace.provenance["kernel"] = trial.kernel.Describe();
-  trace.provenance["start_time"] = started;
-  trace.provenance["wall_seconds"] = wall_seconds;
-  trace.provenance["test_seconds"] = watch.test_seconds;
-  trace.provenance["load_seconds"] = load_seconds;
-  trace.provenance["tile"] = tile;
-  return trace;
-}
+  static void RequireFinite(double loss, const char* where, std::uint64_t t) {
+    if (!std::isfinite(loss))
+      throw TrialFailure("diverged",
+                         "the loss is not finite " + (where + std::to_string(t)) + ": the learner diverged");
+  }
 
-// Everything about a request that decides its rows.
-std::string Key(const DataRequest& r) {
-  std::string key = r.name + "|" + r.part + "|" + (r.unit_norm ? "u" : "") + (r.force_stand_in ? "s" : "") +
-                    "|" + std::to_string(r.rows) + "|";
-  if (r.rescale) key += fmt::format("{}:{}", r.scale_low, r.scale_high);  // exact, shortest texts
-  for (const int c : r.positive) key += "," + std::to_string(c);
-  return key;
-}
+  void Measure(std::uint64_t t) {
+    if (checkpoints_.empty()) return;
+    const Clock::time_point before = Clock::now();
+    checkpoints_.Measure(t, recorder_.processed(), *learner_);
+    watch_.test_seconds += SecondsSince(before);
+  }
 
-std::vector<std::string> Keys(const Trial& trial) {
-  std::vector<std::string> keys = {Key(trial.data.train)};
-  if (!trial.data.test_part.empty()) keys.push_back(Key(TestRequest(trial)));
-  return keys;
-}
+  Trace Finish() {
+    const double wall_seconds = watch_.LearningSeconds();
+    Trace trace;
+    trace.trial_id = trial_.id;
+    trace.spec = trial_.canonical;
+    const KernelCounts& counts = learner_->counts();
+    const std::uint64_t processed = trial_.rounds() ? recorder_.processed() : trial_.examples;
+    const auto counted = static_cast<double>(recorder_.counted());
+    trace.summary = {{"examples", processed},
+                     {"mistakes", recorder_.mistakes()},
+                     {"error_rate", static_cast<double>(recorder_.mistakes()) / counted},
+                     {"margin_errors", recorder_.margin_errors()},
+                     {"mean_loss", recorder_.loss_sum() / counted},
+                     {"support_vectors", learner_->support_vectors()},
+                     {"test_error", test_ ? nlohmann::json(checkpoints_.error()) : nlohmann::json()},
+                     {"kernel_evaluations",
+                      {{"requested", counts.requested},
+                       {"computed", counts.computed},
+                       {"evaluation", counts.evaluation}}}};
+    trace.tables.push_back(recorder_.Finish());
+    if (!checkpoints_.empty()) trace.tables.push_back(checkpoints_.Finish());
+    trace.provenance = BuildProvenance();
+    trace.provenance["label"] = trial_.label;
+    trace.provenance["learner_key"] = trial_.learner_key;
+    trace.provenance["grid_point"] = trial_.grid_point;
+    trace.provenance["stand_in"] = trial_.stand_in;
+    trace.provenance["data_shape"] = {{"train", train_->size()},
+                                      {"test", test_ ? test_->size() : 0},
+                                      {"features", train_->features()},
+                                      {"classes", train_->classes()}};
+    trace.provenance["kernel"] = trial_.kernel.Describe();
+    trace.provenance["start_time"] = started_;
+    trace.provenance["wall_seconds"] = wall_seconds;
+    trace.provenance["test_seconds"] = watch_.test_seconds;
+    trace.provenance["load_seconds"] = load_seconds_;
+    trace.provenance["tile"] = tile_;
+    return trace;
+  }
+
+  const Trial& trial_;
+  const std::string started_ = UtcNow();
+  const Clock::time_point start_ = Clock::now();
+  std::shared_ptr<const Examples<T>> train_, test_;
+  double load_seconds_;
+  std::size_t tile_;
+  Watch watch_;
+  std::unique_ptr<Learner> learner_;
+  Recorder recorder_;
+  Checkpoints checkpoints_;
+};
 
 }  // namespace
 
-template <>
-std::map<std::string, std::shared_ptr<DataCache::Slot<float>>>& DataCache::Slots<float>() {
-  return float_slots_;
-}
-template <>
-std::map<std::string, std::shared_ptr<DataCache::Slot<double>>>& DataCache::Slots<double>() {
-  return double_slots_;
-}
-
-template <class T>
-std::shared_ptr<const Examples<T>> DataCache::Get(const DataRequest& request) {
-  std::shared_ptr<Slot<T>> slot;
-  {
-    const std::lock_guard lock(mutex_);
-    auto& entry = Slots<T>()[Key(request)];
-    if (!entry) entry = std::make_shared<Slot<T>>();
-    slot = entry;
-  }
-  // Two trials that want the same set wait for one load; different sets load side by side.
-  const std::lock_guard lock(slot->mutex);
-  if (!slot->examples)
-    slot->examples =
-        std::make_shared<const Examples<T>>(Load<T>(catalog_.Find(request.name), request, folders_));
-  return slot->examples;
-}
-
-void DataCache::Expect(const Trial& trial) {
-  const std::lock_guard lock(mutex_);
-  for (const auto& key : Keys(trial)) ++expected_[key];
-}
-
-void DataCache::Done(const Trial& trial) {
-  const std::lock_guard lock(mutex_);
-  for (const auto& key : Keys(trial)) {
-    if (--expected_[key] > 0) continue;
-    float_slots_.erase(key);
-    double_slots_.erase(key);
-  }
-}
-
-template std::shared_ptr<const Examples<float>> DataCache::Get<float>(const DataRequest&);
-template std::shared_ptr<const Examples<double>> DataCache::Get<double>(const DataRequest&);
-
 Trace RunTrial(const Trial& trial, DataCache& data, const StopToken& stop, std::size_t tile) {
   try {
-    return trial.double_precision ? Run<double>(trial, data, stop, tile)
-                                  : Run<float>(trial, data, stop, tile);
+    return trial.double_precision ? TrialRun<double>(trial, data, stop, tile).Run()
+                                  : TrialRun<float>(trial, data, stop, tile).Run();
   } catch (const DataError& error) {
     throw TrialFailure("data", error.what());
   } catch (const InvalidArgument& error) {

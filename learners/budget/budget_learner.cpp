@@ -16,7 +16,8 @@ std::vector<Parameter> BudgetParameters(double beta) {
   };
 }
 
-std::uint64_t BudgetEvaluations(const ParameterValues& values, std::uint64_t n) {
+std::uint64_t BudgetEvaluations(const ParameterValues& values, const Workload& work) {
+  const std::uint64_t n = work.examples;
   // Every step: a row over the cache and k(x,x); with removals at most one more row a step on average.
   const bool fixed = values.Choice("cache") == "fixed";
   const auto size = fixed ? static_cast<std::uint64_t>(values.Integer("size")) : n;

@@ -101,7 +101,7 @@ class BudgetLearner final : public Learner {
 /// policy, its size, and how removals get their rows.
 std::vector<Parameter> BudgetParameters(double beta);
 /// Kernel evaluations that n steps request at most.
-std::uint64_t BudgetEvaluations(const ParameterValues& values, std::uint64_t n);
+std::uint64_t BudgetEvaluations(const ParameterValues& values, const Workload& work);
 
 /// The learner for the policy that the parameters name.
 template <class T, class Update>

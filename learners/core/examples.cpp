@@ -35,6 +35,29 @@ Examples<T> Examples<T>::Sparse(std::size_t features, std::vector<std::size_t> o
 }
 
 template <class T>
+Examples<T> Examples<T>::Subset(std::span<const std::uint32_t> rows) const {
+  std::vector<T> values;
+  std::vector<std::size_t> offsets;
+  std::vector<std::uint32_t> indices;
+  std::vector<std::int32_t> labels;
+  if (sparse()) offsets.push_back(0);
+  for (const std::uint32_t i : rows) {
+    if (i >= size())
+      throw InvalidArgument("examples: there is no row " + std::to_string(i) + " of " +
+                            std::to_string(size()));
+    const RowView<T> r = row(i);
+    values.insert(values.end(), r.values, r.values + r.count);
+    if (sparse()) {
+      indices.insert(indices.end(), r.indices, r.indices + r.count);
+      offsets.push_back(values.size());
+    }
+    labels.push_back(label(i));
+  }
+  return Examples(features_, std::move(values), std::move(offsets), std::move(indices), std::move(labels),
+                  kind_, classes_);
+}
+
+template <class T>
 RowView<T> Examples<T>::row(std::size_t i) const {
   if (!sparse()) return {values_.data() + i * features_, nullptr, features_};
   return {values_.data() + offsets_[i], indices_.data() + offsets_[i], offsets_[i + 1] - offsets_[i]};

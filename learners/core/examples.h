@@ -42,6 +42,9 @@ class Examples {
                          std::vector<std::uint32_t> indices, std::vector<T> values,
                          std::vector<std::int32_t> labels, LabelKind kind, int classes);
 
+  /// These rows, in this order, with copies of their values. Throws InvalidArgument for a row out of range.
+  Examples Subset(std::span<const std::uint32_t> rows) const;
+
   std::size_t size() const { return labels_.size(); }
   std::size_t features() const { return features_; }
   bool sparse() const { return !offsets_.empty(); }

@@ -1,14 +1,16 @@
 #pragma once
 // Learner: an online learner on one recorded stream, and LearnerInfo: what the registry knows of a method.
 //
-// Prequential protocol: Step(i) predicts example i with the model of the steps before, scores it, then learns
-// from it. A learner is pure computation: no files, clocks, threads or printing. One learner belongs to
-// one trial; it is not thread-safe.
+// Two ways of learning. Prequential: Step(i) predicts example i with the model of the steps before, scores it,
+// then learns from it. In rounds: Round(batch) does the same with several examples of a training set at once,
+// drawn by the harness or selected by the learner itself. A learner is pure computation: no files, clocks,
+// threads or printing. One learner belongs to one trial; it is not thread-safe.
 
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -33,23 +35,41 @@ struct TestOutcome {
   std::size_t mistakes = 0;
 };
 
-/// State of a batch method after one round of its solver.
-struct BatchOutcome {
+/// What shows a learner its examples.
+enum class Protocol {
+  kStream,       ///< Step on every example of a recorded stream
+  kMiniBatches,  ///< Round on mini-batches that the harness draws from the training set
+  kSelection,    ///< Round on examples that the learner selects from the training set itself
+  kSolver,       ///< rounds of a batch solver on the announced examples, until it has finished
+};
+
+/// What one round showed. Losses and mistakes are of the model before the round.
+struct RoundOutcome {
   bool finished = false;
   bool converged = false;  ///< finished with what was asked for, not at a limit
-  double mean_loss = 0;    ///< over the training set; rounds before the last may leave out shrunk examples
-  std::uint64_t mistakes = 0;       ///< training examples predicted wrongly
-  std::uint64_t margin_errors = 0;  ///< training examples inside the margin
+  bool whole_set =
+      false;  ///< the counts below are over the whole training set, not over this round's examples
+  std::uint64_t examples = 0;       ///< processed in this round
+  double mean_loss = 0;             ///< solvers: rounds before the last may leave out shrunk examples
+  std::uint64_t mistakes = 0;       ///< examples predicted wrongly
+  std::uint64_t margin_errors = 0;  ///< examples inside the margin, that is with a nonzero hinge loss
+};
+
+/// The model on its training set.
+struct TrainingOutcome {
+  double mean_loss = 0;            ///< hinge loss
+  std::uint64_t nonzero_loss = 0;  ///< examples with a loss above 0
 };
 
 class Learner {
  public:
   virtual ~Learner() = default;
 
-  /// A batch method trains on the announced examples in rounds instead of steps.
-  virtual bool batch() const { return false; }
-  /// One round of a batch method, after Announce; not called again once it is finished.
-  virtual BatchOutcome Round() { return {.finished = true}; }
+  /// One round on these training examples, all different; methods that select their examples themselves and
+  /// batch solvers get none. Not called again once it has finished.
+  virtual RoundOutcome Round(std::span<const std::uint32_t> /*batch*/) { return {.finished = true}; }
+  /// Called once after the last round, for methods with a finishing step.
+  virtual void Finish() {}
 
   /// Tells which examples will come, in order, so that kernel rows may be evaluated ahead. Optional.
   virtual void Announce(std::span<const std::uint32_t> /*order*/) {}
@@ -65,6 +85,9 @@ class Learner {
   virtual const KernelCounts& counts() const = 0;
   /// The current model on the test set of the context, counted as evaluation cost.
   virtual TestOutcome Test() = 0;
+  /// The current model on its training set, counted as evaluation cost; nothing when the method has no such
+  /// measure (see LearnerInfo::measures_training).
+  virtual std::optional<TrainingOutcome> MeasureTraining() { return std::nullopt; }
 };
 
 /// What a learner is built for. The examples must outlive the learner.
@@ -73,7 +96,16 @@ struct LearnerContext {
   const Examples<T>* train = nullptr;
   const Examples<T>* test = nullptr;  ///< may be null: then Test() is not called
   Kernel kernel;
-  std::size_t tile = 48;  ///< look-ahead rows; changes speed and `computed`, never a result
+  std::size_t tile = 48;   ///< look-ahead rows; changes speed and `computed`, never a result
+  std::size_t batch = 0;   ///< examples of one round, where the method draws them itself
+  std::uint64_t seed = 0;  ///< of the method's own draws
+};
+
+/// How much a trial has to do.
+struct Workload {
+  std::uint64_t examples = 0;  ///< processed in all
+  std::uint64_t training = 0;  ///< of the training set
+  std::uint64_t batch = 0;     ///< of a mini-batch
 };
 
 /// A method as the registry knows it. Each method's folder defines Describe() returning one.
@@ -83,9 +115,10 @@ struct LearnerInfo {
   std::string paper;   ///< short name of the paper and section
   std::string update;  ///< the step in one line
   std::vector<Parameter> parameters;
-  bool batch = false;  ///< trains in rounds over the whole stream, which must be one epoch
-  /// Upper bound of the kernel evaluations requested by n steps; an estimate for batch methods.
-  std::function<std::uint64_t(const ParameterValues&, std::uint64_t n)> expected_evaluations;
+  Protocol protocol = Protocol::kStream;
+  bool measures_training = false;  ///< has MeasureTraining
+  /// Kernel evaluations requested at most by a stream; an estimate for the other protocols.
+  std::function<std::uint64_t(const ParameterValues&, const Workload&)> expected_evaluations;
   std::function<std::unique_ptr<Learner>(const ParameterValues&, const LearnerContext<float>&)> make_float;
   std::function<std::unique_ptr<Learner>(const ParameterValues&, const LearnerContext<double>&)> make_double;
 

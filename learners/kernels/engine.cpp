@@ -13,6 +13,8 @@ static_assert(internal::kLanes == SupportBlocks<float>::kBlock);
 
 // Dense queries handled in one pass over a group of blocks. Their rows and the group stay in cache.
 constexpr std::size_t kTileRows = 48;
+// Blocks whose values for a tile of queries stay in cache until they are summed.
+constexpr std::size_t kAccumulatedBlocks = 32;
 
 }  // namespace
 
@@ -165,6 +167,35 @@ void KernelEngine<T>::WeightedSums(const T* row, std::size_t blocks, const doubl
 template <class T>
 void KernelEngine<T>::AddScaled(const T* row, std::size_t n, double a, double* y) const {
   ops_.add_scaled(row, n, a, y);
+}
+
+template <class T>
+void KernelEngine<T>::AddDifference(const T* row, const T* other, std::size_t n, double a, double* y) const {
+  ops_.add_difference(row, other, n, a, y);
+}
+
+template <class T>
+void KernelEngine<T>::Accumulate(const SupportBlocks<T>& set, const Inputs<T>& inputs,
+                                 std::span<const std::uint32_t> rows, const double* coefficients,
+                                 std::size_t columns, Purpose purpose, bool request, double* sums,
+                                 std::size_t stride) {
+  constexpr std::size_t kWidth = kAccumulatedBlocks * internal::kLanes;
+  tile_.resize(kTileRows * kWidth);
+  std::array<T*, kTileRows> to;
+  for (std::size_t r = 0; r < kTileRows; ++r) to[r] = tile_.data() + r * kWidth;
+  for (std::size_t first = 0; first < set.blocks(); first += kAccumulatedBlocks) {
+    const std::size_t blocks = std::min(kAccumulatedBlocks, set.blocks() - first);
+    for (std::size_t r = 0; r < rows.size(); r += kTileRows) {
+      const auto part = rows.subspan(r, std::min(kTileRows, rows.size() - r));
+      Evaluate(set, first, blocks, inputs, part, to.data());
+      for (std::size_t c = 0; c < columns; ++c)
+        ops_.add_rows(tile_.data(), kWidth, part.size(), blocks * internal::kLanes,
+                      coefficients + c * rows.size() + r, sums + c * stride + first * internal::kLanes);
+    }
+  }
+  const std::uint64_t values = std::uint64_t{set.size()} * rows.size();
+  if (request) ledger_.Request(purpose, values);
+  ledger_.Compute(purpose, values);
 }
 
 template class KernelEngine<float>;

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <span>
 
+#include "learners/core/aligned.h"
 #include "learners/core/examples.h"
 #include "learners/core/ledger.h"
 #include "learners/kernels/blocks.h"
@@ -61,6 +62,15 @@ class KernelEngine {
 
   /// y[s] += a row[s] for n slots, n a multiple of 16, one fused multiply-add each.
   void AddScaled(const T* row, std::size_t n, double a, double* y) const;
+  /// y[s] += a (row[s] - other[s]) likewise: a step along a pair of coefficients.
+  void AddDifference(const T* row, const T* other, std::size_t n, double a, double* y) const;
+
+  /// sums[c * stride + s] += sum_r coefficients[c * rows.size() + r] k(row r, slot s), r in order, one chain of
+  /// fused multiply-adds a slot; `columns` columns. The kernel values themselves are not kept: blocks are
+  /// taken in groups that stay in cache. Counts as Rows does. stride >= set.slots().
+  void Accumulate(const SupportBlocks<T>& set, const Inputs<T>& inputs, std::span<const std::uint32_t> rows,
+                  const double* coefficients, std::size_t columns, Purpose purpose, bool request,
+                  double* sums, std::size_t stride);
 
  private:
   void Evaluate(const SupportBlocks<T>& set, std::size_t first, std::size_t blocks, const Inputs<T>& inputs,
@@ -72,6 +82,7 @@ class KernelEngine {
   Kernel kernel_;
   Ledger& ledger_;
   const internal::KernelOps<T>& ops_;
+  AlignedVector<T> tile_;  // scratch of Accumulate
 };
 
 extern template class KernelEngine<float>;

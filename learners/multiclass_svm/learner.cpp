@@ -31,10 +31,12 @@ LearnerInfo Describe() {
       SwitchParameter("shrinking", true, "leave out examples that are classified with room to spare"),
       IntegerParameter("max_rounds", "", 1000000, 1, 1e12, "rounds", "gives up after so many rounds"),
   };
-  info.batch = true;
+  info.protocol = Protocol::kSolver;
   // The rows of every round's working set over the active examples: some multiples of n^2, depending on the
   // data.
-  info.expected_evaluations = [](const ParameterValues&, std::uint64_t n) { return 2 * n * n + n; };
+  info.expected_evaluations = [](const ParameterValues&, const Workload& work) {
+    return 2 * work.examples * work.examples + work.examples;
+  };
   info.make_float = Make<float>;
   info.make_double = Make<double>;
   return info;

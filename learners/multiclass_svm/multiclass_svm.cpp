@@ -95,9 +95,9 @@ double MulticlassSvm<T>::Slack(std::size_t position) const {
 // Primal, dual and training errors from the scores; examples that are not active have no loss. Returns the
 // gap.
 template <class T>
-double MulticlassSvm<T>::Measure(BatchOutcome* outcome) {
+double MulticlassSvm<T>::Measure(RoundOutcome* outcome) {
   double squared_norm = 0, linear = 0, loss = 0;
-  *outcome = {};
+  *outcome = {.whole_set = true};
   for (std::size_t p = 0; p < active_.size(); ++p) {
     const std::size_t place = active_[p];
     const auto y = static_cast<std::size_t>(train_.examples->label(order_[place]));
@@ -258,7 +258,7 @@ void MulticlassSvm<T>::Unshrink() {
 }
 
 template <class T>
-BatchOutcome MulticlassSvm<T>::Round() {
+RoundOutcome MulticlassSvm<T>::Round(std::span<const std::uint32_t> /*batch*/) {
   ++round_;
   double largest = 0;
   const std::vector<Violator> set = WorkingSet(&largest);
@@ -274,7 +274,7 @@ BatchOutcome MulticlassSvm<T>::Round() {
       progress = true;
     }
   }
-  BatchOutcome outcome;
+  RoundOutcome outcome;
   const bool whole = active_.size() == order_.size();
   const bool last = round_ >= options_.max_rounds;
   // Without progress the gap is as small as the arithmetic allows.

@@ -48,9 +48,8 @@ class MulticlassSvm final : public Learner {
   /// with k(x, x) = 0 keeps tau = 0 and its loss.
   MulticlassSvm(const Options& options, const LearnerContext<T>& context);
 
-  bool batch() const override { return true; }
   void Announce(std::span<const std::uint32_t> order) override;
-  BatchOutcome Round() override;
+  RoundOutcome Round(std::span<const std::uint32_t> batch) override;
 
   std::vector<std::string> Columns() const override { return {"primal", "dual", "relative_gap", "active"}; }
   void Report(std::span<double> out) const override;
@@ -74,7 +73,7 @@ class MulticlassSvm final : public Learner {
   void Unshrink();
   double Violation(std::size_t position) const;
   double Slack(std::size_t position) const;
-  double Measure(BatchOutcome* outcome);
+  double Measure(RoundOutcome* outcome);
   std::vector<Violator> WorkingSet(double* largest) const;
   void FetchRows(const std::vector<Violator>& set);
   bool Solve(std::size_t position);

@@ -42,7 +42,8 @@ OnlineSvmOptions ResolveOnlineSvm(const ParameterValues& values) {
   return options;
 }
 
-std::uint64_t OnlineSvmEvaluations(const ParameterValues& values, std::uint64_t n) {
+std::uint64_t OnlineSvmEvaluations(const ParameterValues& values, const Workload& work) {
+  const std::uint64_t n = work.examples;
   const auto buffer = static_cast<std::uint64_t>(values.Integer("buffer"));
   const std::uint64_t filling = std::min(n, buffer);
   return filling * (filling - (filling > 0 ? 1 : 0)) / 2 + (n - filling) * buffer + n;

@@ -183,6 +183,6 @@ std::vector<Parameter> OnlineSvmParameters();
 /// Throws InvalidArgument when parameters contradict each other (nu with a loss that has no margin).
 OnlineSvmOptions ResolveOnlineSvm(const ParameterValues& values);
 /// Kernel evaluations that n steps request at most: sum_t min(t, buffer) + n.
-std::uint64_t OnlineSvmEvaluations(const ParameterValues& values, std::uint64_t n);
+std::uint64_t OnlineSvmEvaluations(const ParameterValues& values, const Workload& work);
 
 }  // namespace okbench

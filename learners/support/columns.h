@@ -21,6 +21,10 @@ void WidenColumns(AlignedVector<double>& columns, std::size_t count, std::size_t
 /// The stride to grow to when `slots` slots are needed: doubles, so that growing costs O(1) a slot.
 std::size_t GrownStride(std::size_t slots);
 
+/// All rows of a set as one support set, row i in slot i, to be asked with rows of `queries`.
+template <class T>
+SupportBlocks<T> PackAll(const KernelEngine<T>& engine, const Inputs<T>& inputs, const Examples<T>* queries);
+
 /// out[row * outputs + r] = scale * sum_s columns[r * stride + s] k(row, slot s) for rows of a data set, in
 /// tiles; set.size() kernel values a row, requested and computed for this purpose.
 template <class T>

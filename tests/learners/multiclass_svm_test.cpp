@@ -15,14 +15,14 @@ using multiclass_svm::Options;
 
 template <class T>
 std::unique_ptr<MulticlassSvm<T>> Train(const Examples<T>& data, const Kernel& kernel, const Options& options,
-                                        BatchOutcome* last = nullptr) {
+                                        RoundOutcome* last = nullptr) {
   auto svm = std::make_unique<MulticlassSvm<T>>(
       options, LearnerContext<T>{.train = &data, .test = nullptr, .kernel = kernel, .tile = 48});
   std::vector<std::uint32_t> order(data.size());
   std::iota(order.begin(), order.end(), 0U);
   svm->Announce(order);
-  BatchOutcome outcome;
-  while (!outcome.finished) outcome = svm->Round();
+  RoundOutcome outcome;
+  while (!outcome.finished) outcome = svm->Round({});
   if (last != nullptr) *last = outcome;
   return svm;
 }
@@ -105,7 +105,7 @@ TEST_CASE("shrinking and a small row cache change the work, not the optimum") {
   const auto reference = Train(data, kernel, {.c = 1, .gap = gap, .shrinking = false});
   for (const bool shrinking : {false, true})
     for (const std::size_t bytes : {std::size_t{1}, std::size_t{200000}, std::size_t{1} << 29}) {
-      BatchOutcome outcome;
+      RoundOutcome outcome;
       const auto svm =
           Train(data, kernel, {.c = 1, .gap = gap, .cache_bytes = bytes, .shrinking = shrinking}, &outcome);
       CHECK(svm->dual() == Approx(reference->dual()).epsilon(1e-7));
@@ -119,7 +119,7 @@ TEST_CASE("shrinking and a small row cache change the work, not the optimum") {
 TEST_CASE("the result is feasible and its counts are those of its scores") {
   const auto data = testing::RandomDense<float>(300, 4, LabelKind::kMulticlass, 3, 21);
   const Kernel kernel = Kernel::RbfFromGamma(0.2);
-  BatchOutcome outcome;
+  RoundOutcome outcome;
   const auto svm = Train(data, kernel, {.c = 0.5, .gap = 1e-4}, &outcome);
   std::uint64_t mistakes = 0, support = 0;
   double norm = 0, linear = 0, loss = 0;
@@ -151,7 +151,7 @@ TEST_CASE("the result is feasible and its counts are those of its scores") {
 }
 
 TEST_CASE("a zero image keeps no coefficient") {
-  BatchOutcome outcome;
+  RoundOutcome outcome;
   const auto data = Examples<float>::Dense(2, {0, 0, 1, 0, 0, 1}, {0, 1, 0}, LabelKind::kMulticlass, 2);
   const auto svm = Train(data, Kernel::Polynomial(3, 1, 0), {.c = 1, .gap = 1e-6}, &outcome);
   CHECK(outcome.converged);

@@ -390,6 +390,35 @@ void AddScaled(const T* k, std::size_t n, double a, double* y) {
 }
 
 template <class T>
+void AddDifference(const T* k, const T* l, std::size_t n, double a, double* y) {
+  const hn::CappedTag<double, kLanes> d;
+  const auto factor = hn::Set(d, a);
+  for (std::size_t i = 0; i < n; i += hn::Lanes(d)) {
+    const auto difference = hn::Sub(LoadWide(k + i), LoadWide(l + i));
+    hn::StoreU(hn::MulAdd(factor, difference, hn::LoadU(d, y + i)), d, y + i);
+  }
+}
+
+template <class T>
+void AddRows(const T* k, std::size_t stride, std::size_t count, std::size_t n, const double* a, double* y) {
+  using S = Shape<double>;
+  const typename S::D d;
+  for (std::size_t i = 0; i < n; i += kLanes) {
+    typename S::V sum[S::kVectors];
+    OKBENCH_UNROLL
+    for (std::size_t v = 0; v < S::kVectors; ++v) sum[v] = hn::LoadU(d, y + i + v * S::kWidth);
+    for (std::size_t r = 0; r < count; ++r) {
+      const auto factor = hn::Set(d, a[r]);
+      OKBENCH_UNROLL
+      for (std::size_t v = 0; v < S::kVectors; ++v)
+        sum[v] = hn::MulAdd(factor, LoadWide(k + r * stride + i + v * S::kWidth), sum[v]);
+    }
+    OKBENCH_UNROLL
+    for (std::size_t v = 0; v < S::kVectors; ++v) hn::StoreU(sum[v], d, y + i + v * S::kWidth);
+  }
+}
+
+template <class T>
 const KernelOps<T>* Table() {
   static constexpr KernelOps<T> kOps = {Shape<T>::kTileBlocks,
                                         Dense<T, FmaCombine>,
@@ -401,7 +430,9 @@ const KernelOps<T>* Table() {
                                         SquaredNorm<T>,
                                         SquaredNorms<T>,
                                         WeightedSums<T>,
-                                        AddScaled<T>};
+                                        AddScaled<T>,
+                                        AddDifference<T>,
+                                        AddRows<T>};
   return &kOps;
 }
 

@@ -1,0 +1,224 @@
+#include "learners/lasvm/lasvm.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "learners/support/columns.h"
+
+namespace okbench::lasvm {
+namespace {
+
+constexpr std::size_t kSeeds = 5;          // of each class
+constexpr std::size_t kWithinMargins = 5;  // autoactive selection stops here
+constexpr double kFlat = 1e-12;            // curvature of a pair of equal examples
+
+}  // namespace
+
+template <class T>
+Lasvm<T>::Lasvm(const Options& options, const LearnerContext<T>& context)
+    : BinaryLearner<T>("lasvm", context, 1),
+      options_(options),
+      c_(1 / (options.lambda * static_cast<double>(context.train->size()))),
+      random_(context.seed),
+      blocks_(PackAll(this->engine_, this->train_, static_cast<const Examples<T>*>(nullptr))),
+      rows_(this->engine_, blocks_, this->train_, options.cache_bytes),
+      scores_(blocks_.slots(), 0.0),
+      alpha_(context.train->size(), 0.0),
+      member_(context.train->size(), false) {}
+
+// Takes an example out of those not seen.
+template <class T>
+std::uint32_t Lasvm<T>::Take(std::size_t place) {
+  const std::uint32_t example = unseen_[place];
+  unseen_[place] = unseen_.back();
+  unseen_.pop_back();
+  return example;
+}
+
+template <class T>
+void Lasvm<T>::Insert(std::uint32_t example) {
+  members_.push_back(example);
+  member_[example] = true;
+}
+
+template <class T>
+void Lasvm<T>::Seed(RoundOutcome& outcome) {
+  std::size_t wanted[2] = {kSeeds, kSeeds};
+  Shuffle(std::span(unseen_), random_);
+  for (std::size_t place = unseen_.size(); place-- > 0;) {
+    std::size_t& left = wanted[this->label(unseen_[place]) > 0 ? 1 : 0];
+    if (left == 0) continue;
+    --left;
+    const std::uint32_t example = Take(place);
+    CountScore(0, this->label(example), outcome);
+    Insert(example);
+  }
+  FindExtremes();
+}
+
+// The example of this round; `scored` tells whether its score had to be asked for in selecting it.
+template <class T>
+std::uint32_t Lasvm<T>::Select(bool* scored) {
+  *scored = options_.selection != Selection::kRandom;
+  if (!*scored) return Take(random_.Below(unseen_.size()));
+  const std::size_t count = std::min(options_.candidates, unseen_.size());
+  const double margin = 1 + (up_gradient_ - down_gradient_) / 2;
+  std::size_t best = 0, within = 0, looked = 0;
+  double lowest = std::numeric_limits<double>::infinity();
+  while (looked < count && within < kWithinMargins) {
+    // A draw without replacement: what was looked at stands in front.
+    std::swap(unseen_[looked], unseen_[looked + random_.Below(unseen_.size() - looked)]);
+    const double f = scores_[unseen_[looked]] + bias_;
+    const double value =
+        options_.selection == Selection::kGradient ? this->label(unseen_[looked]) * f : std::abs(f);
+    if (value < lowest) {
+      lowest = value;
+      best = looked;
+    }
+    if (options_.selection == Selection::kAutoActive && std::abs(f) < margin) ++within;
+    ++looked;
+  }
+  this->ledger_.Request(Purpose::kLearning, std::uint64_t{looked} * members_.size());
+  return Take(best);
+}
+
+template <class T>
+RoundOutcome Lasvm<T>::Round(std::span<const std::uint32_t> /*batch*/) {
+  RoundOutcome outcome;
+  if (unseen_.empty()) {
+    unseen_.resize(this->size());
+    std::iota(unseen_.begin(), unseen_.end(), 0U);
+  }
+  if (members_.empty()) Seed(outcome);
+  if (unseen_.empty()) return outcome;
+  bool scored = false;
+  const std::uint32_t example = Select(&scored);
+  CountScore(scores_[example] + bias_, this->label(example), outcome);
+  Process(example, scored);
+  Reprocess();
+  return outcome;
+}
+
+template <class T>
+void Lasvm<T>::Process(std::uint32_t example, bool scored) {
+  if (member_[example]) return;
+  if (!scored) this->ledger_.Request(Purpose::kLearning, members_.size());
+  const double g = gradient(example);
+  const bool positive = this->label(example) > 0;
+  // A positive example can rise, a negative one fall: it takes the one end of a pair, a member the other.
+  const std::uint32_t partner = positive ? down_ : up_;
+  if (partner == kNone) return;
+  if ((positive ? g - down_gradient_ : up_gradient_ - g) <= options_.tau) return;
+  // k(x,x) of the new one, and the partner's row.
+  this->ledger_.Request(Purpose::kLearning, 1 + members_.size());
+  Insert(example);
+  if (positive)
+    StepAlong(example, partner);
+  else
+    StepAlong(partner, example);
+  FindExtremes();
+}
+
+template <class T>
+void Lasvm<T>::StepAlong(std::uint32_t i, std::uint32_t j) {
+  const T* row_i = rows_.Row(i);
+  const T* row_j = rows_.Row(j);
+  const double curvature = std::max(kFlat, static_cast<double>(row_i[i]) + static_cast<double>(row_j[j]) -
+                                               2 * static_cast<double>(row_i[j]));
+  const double highest = this->label(i) > 0 ? c_ : 0.0;
+  const double lowest = this->label(j) > 0 ? 0.0 : -c_;
+  const double free_step = (gradient(i) - gradient(j)) / curvature;
+  const double step = std::min({free_step, highest - alpha_[i], alpha_[j] - lowest});
+  // At a bound the coefficient is the bound to the last bit.
+  alpha_[i] = step == highest - alpha_[i] ? highest : alpha_[i] + step;
+  alpha_[j] = step == alpha_[j] - lowest ? lowest : alpha_[j] - step;
+  this->engine_.AddDifference(row_i, row_j, scores_.size(), step, scores_.data());
+}
+
+template <class T>
+void Lasvm<T>::FindExtremes() {
+  up_ = down_ = kNone;
+  up_gradient_ = -std::numeric_limits<double>::infinity();
+  down_gradient_ = std::numeric_limits<double>::infinity();
+  for (const std::uint32_t s : members_) {
+    const double g = gradient(s);
+    if (g > up_gradient_ && CanRise(s)) {
+      up_gradient_ = g;
+      up_ = s;
+    }
+    if (g < down_gradient_ && CanFall(s)) {
+      down_gradient_ = g;
+      down_ = s;
+    }
+  }
+  if (up_ != kNone && down_ != kNone) bias_ = (up_gradient_ + down_gradient_) / 2;
+}
+
+// False when no pair of the members is violating.
+template <class T>
+bool Lasvm<T>::Reprocess() {
+  if (up_ == kNone || down_ == kNone || !(up_gradient_ - down_gradient_ > options_.tau)) return false;
+  this->ledger_.Request(Purpose::kLearning, 2 * members_.size() - 1);
+  StepAlong(up_, down_);
+  FindExtremes();
+  RemoveNonSupport();
+  return true;
+}
+
+template <class T>
+void Lasvm<T>::RemoveNonSupport() {
+  std::size_t kept = 0;
+  for (const std::uint32_t s : members_) {
+    const double g = gradient(s);
+    const bool leaves = alpha_[s] == 0 && (this->label(s) > 0 ? g <= down_gradient_ : g >= up_gradient_) &&
+                        s != up_ && s != down_;
+    if (leaves)
+      member_[s] = false;
+    else
+      members_[kept++] = s;
+  }
+  members_.resize(kept);
+}
+
+template <class T>
+void Lasvm<T>::Finish() {
+  if (!options_.finishing) return;
+  while (Reprocess()) {
+  }
+}
+
+template <class T>
+std::optional<TrainingOutcome> Lasvm<T>::MeasureTraining() {
+  std::vector<double> f(scores_.begin(), scores_.begin() + static_cast<std::ptrdiff_t>(this->size()));
+  for (double& score : f) score += bias_;
+  return this->LossOf(f);
+}
+
+template <class T>
+double Lasvm<T>::dual() const {
+  double sum = 0;
+  for (const std::uint32_t s : members_) sum += alpha_[s] * (this->label(s) - 0.5 * scores_[s]);
+  return sum;
+}
+
+template <class T>
+void Lasvm<T>::Report(std::span<double> out) const {
+  out[0] = dual();
+  out[1] = up_gradient_ - down_gradient_;
+  out[2] = bias_;
+  out[3] = static_cast<double>(members_.size());
+}
+
+template <class T>
+std::size_t Lasvm<T>::support_vectors() const {
+  std::size_t count = 0;
+  for (const std::uint32_t s : members_) count += alpha_[s] != 0 ? 1 : 0;
+  return count;
+}
+
+template class Lasvm<float>;
+template class Lasvm<double>;
+
+}  // namespace okbench::lasvm

@@ -1,0 +1,114 @@
+#pragma once
+// LaSVM (Bordes, Ertekin, Weston and Bottou 2005; sfd-2013 section 5.1.3): online SMO with removal of non-support
+// vectors and a bias, binary.
+//
+// f(x) = sum_s alpha_s k(x_s, x) + b with A_s = min(0, C y_s) <= alpha_s <= max(0, C y_s) = B_s, C = 1/(lambda N). The
+// gradients are g_s = y_s - sum_r alpha_r k(x_r, x_s). A pair (i, j) is tau-violating when alpha_i < B_i,
+// alpha_j > A_j and g_i - g_j > tau; the step along it is
+//   step = min((g_i - g_j) / (k_ii + k_jj - 2 k_ij), B_i - alpha_i, alpha_j - A_j),
+//   alpha_i += step, alpha_j -= step, g_s -= step (k_is - k_js).
+// PROCESS(k): k enters the support set S with alpha_k = 0 and is paired with the member of the other end, a step being
+//   taken when the pair is violating; when it is not, k stays out.
+// REPROCESS: a step along the most violating pair of S; then i = argmax {g_s : alpha_s < B_s},
+//   j = argmin {g_s : alpha_s > A_s}; members with alpha_s = 0 that can no more become part of a violating pair
+//   (y_s = -1 and g_s >= g_i, or y_s = +1 and g_s <= g_j) leave; b = (g_i + g_j)/2, delta = g_i - g_j.
+// A round selects an example that was not seen in this epoch, does PROCESS on it and one REPROCESS. Finishing repeats
+// REPROCESS until delta <= tau. S starts with a few examples of each class.
+//
+// Gradients are kept for all training examples, not for S alone, so that candidates need no sums: `computed` counts
+// whole kernel rows over the training set, each once while it is in the row cache. `requested` counts what LaSVM asks
+// for without a cache: |S| values a candidate that is looked at, and the rows over S of each step.
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "learners/core/random.h"
+#include "learners/support/binary_learner.h"
+#include "learners/support/row_cache.h"
+
+namespace okbench::lasvm {
+
+/// How a round selects among the examples not yet seen in its epoch.
+enum class Selection {
+  kRandom,    ///< any one
+  kGradient,  ///< of `candidates` random ones, the one with the largest loss
+  kActive,    ///< of `candidates` random ones, the one nearest to the decision boundary
+  kAutoActive,  ///< random ones until 5 lie within the margins, `candidates` at most; the nearest to the boundary
+};
+
+struct Options {
+  double lambda = 1e-4;  ///< C = 1/(lambda N)
+  double tau = 1e-3;     ///< tolerance of the gradients
+  Selection selection = Selection::kGradient;
+  std::size_t candidates = 50;
+  bool finishing = true;
+  std::size_t cache_bytes = std::size_t{1} << 30;
+};
+
+template <class T>
+class Lasvm final : public BinaryLearner<T> {
+ public:
+  Lasvm(const Options& options, const LearnerContext<T>& context);
+
+  /// The first round also seeds S, and counts the seeds as processed.
+  RoundOutcome Round(std::span<const std::uint32_t> batch) override;
+  void Finish() override;
+  std::optional<TrainingOutcome> MeasureTraining() override;
+
+  /// dual: sum_s alpha_s y_s - 1/2 sum_s alpha_s f_0(x_s), f_0 without the bias.
+  std::vector<std::string> Columns() const override { return {"dual", "delta", "bias", "members"}; }
+  void Report(std::span<double> out) const override;
+  /// Members of S with a coefficient.
+  std::size_t support_vectors() const override;
+
+  double dual() const;
+  double bias() const { return bias_; }
+  double alpha(std::uint32_t i) const { return alpha_[i]; }
+  /// g_i = y_i - f_0(x_i).
+  double gradient(std::uint32_t i) const { return this->label(i) - scores_[i]; }
+  std::span<const std::uint32_t> members() const { return members_; }
+  double c() const { return c_; }
+
+ protected:
+  std::span<const double> Coefficients() const override { return alpha_; }
+  typename BinaryLearner<T>::Mixture Mix() const override { return {.factor = {1, 0}, .bias = bias_}; }
+
+ private:
+  static constexpr std::uint32_t kNone = static_cast<std::uint32_t>(-1);
+
+  void Seed(RoundOutcome& outcome);
+  std::uint32_t Select(bool* scored);
+  std::uint32_t Take(std::size_t place);
+  void Insert(std::uint32_t example);
+  void Process(std::uint32_t example, bool scored);
+  bool Reprocess();
+  void StepAlong(std::uint32_t i, std::uint32_t j);
+  void FindExtremes();
+  void RemoveNonSupport();
+  bool CanRise(std::uint32_t i) const { return alpha_[i] < (this->label(i) > 0 ? c_ : 0.0); }
+  bool CanFall(std::uint32_t i) const { return alpha_[i] > (this->label(i) > 0 ? 0.0 : -c_); }
+
+  Options options_;
+  double c_;
+  Random random_;
+  SupportBlocks<T> blocks_;  // the whole training set
+  RowCache<T> rows_;
+  AlignedVector<double> scores_;  // f_0 of every training example
+  std::vector<double> alpha_;     // by training example
+  std::vector<std::uint32_t> members_;
+  std::vector<bool> member_;
+  std::vector<std::uint32_t> unseen_;        // of this epoch
+  std::uint32_t up_ = kNone, down_ = kNone;  // i and j of the most violating pair
+  double up_gradient_ = 0, down_gradient_ = 0;
+  double bias_ = 0;
+};
+
+extern template class Lasvm<float>;
+extern template class Lasvm<double>;
+
+/// The registry's entry.
+LearnerInfo Describe();
+
+}  // namespace okbench::lasvm

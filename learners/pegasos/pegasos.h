@@ -1,0 +1,72 @@
+#pragma once
+// Pegasos with kernels (Shalev-Shwartz, Singer, Srebro and Cotter 2011; sfd-2013 section 5.1.3), binary, no bias.
+//
+// Round t = 1, 2, ... on k examples, eta = 1/(lambda t), V the examples with y_i f(x_i) < 1:
+//   f <- (1 - 1/t) f + eta/k sum_{i in V} y_i k(x_i, .),   then f <- min(1, 1/(sqrt(lambda) ||f||)) f
+// It minimises lambda/2 ||f||^2 + mean hinge loss. The averaged variant (Pegasos2 of the thesis; Shamir and Zhang
+// 2013) predicts with
+//   fbar <- (1 - rho_t) fbar + rho_t f,   rho_t = d/(t + d + 1), 1 at t = 1;   d = 3 in the thesis.
+//
+// f = s g and fbar = p h + q g with lazily scaled expansions g, h over the same examples, so that a round changes the
+// coefficients of V only: when g grows by D, h grows by -(q/p) D.
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "learners/support/binary_learner.h"
+#include "learners/support/expansion.h"
+#include "learners/support/mini_batch.h"
+
+namespace okbench::pegasos {
+
+struct Options {
+  double lambda = 1e-4;
+  bool projection = true;
+  bool average = false;
+  double decay = 3;  ///< d of the average
+};
+
+template <class T>
+class Pegasos final : public BinaryLearner<T> {
+ public:
+  Pegasos(const Options& options, const LearnerContext<T>& context);
+
+  RoundOutcome Round(std::span<const std::uint32_t> batch) override;
+  std::vector<std::string> Columns() const override;
+  void Report(std::span<double> out) const override;
+  std::size_t support_vectors() const override { return expansion_.members().size(); }
+
+  /// Coefficient of a training example in f, and in the model that predicts (f or its average).
+  double coefficient(std::uint32_t i) const { return scale_ * expansion_.coefficient(0, i); }
+  double predicting_coefficient(std::uint32_t i) const;
+  /// ||f||^2, kept up with projection only.
+  double squared_norm() const { return squared_norm_; }
+
+ protected:
+  std::span<const double> Coefficients() const override { return expansion_.coefficients(); }
+  typename BinaryLearner<T>::Mixture Mix() const override;
+
+ private:
+  void Renormalise();
+
+  Options options_;
+  MiniBatch<T> batch_;
+  Expansion expansion_;  // g, and h with an average
+  std::vector<double> scores_;
+  std::vector<std::uint32_t> violators_;
+  std::uint64_t t_ = 0;
+  double scale_ = 1;  // s
+  double p_ = 1, q_ = 0;
+  double squared_norm_ = 0;
+  double step_size_ = 0;
+};
+
+extern template class Pegasos<float>;
+extern template class Pegasos<double>;
+
+/// The registry's entry.
+LearnerInfo Describe();
+
+}  // namespace okbench::pegasos

@@ -1,0 +1,120 @@
+#include "learners/sampled_cuts/sampled_cuts.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "learners/support/columns.h"
+
+namespace okbench::sampled_cuts {
+namespace {
+
+constexpr std::size_t kIdleRounds = 50;
+constexpr double kSolverShare = 0.01;  // of epsilon: how exactly the planes' program is solved
+
+}  // namespace
+
+template <class T>
+SampledCuts<T>::SampledCuts(const Options& options, const LearnerContext<T>& context)
+    : BinaryLearner<T>("sampled-cuts", context, 1),
+      options_(options),
+      batch_(std::max<std::size_t>(1, context.batch)),
+      random_(context.seed),
+      blocks_(PackAll(this->engine_, this->train_, static_cast<const Examples<T>*>(nullptr))),
+      model_(options.lambda),
+      scores_(context.train->size(), 0.0),
+      coefficients_(context.train->size(), 0.0) {}
+
+template <class T>
+RoundOutcome SampledCuts<T>::Round(std::span<const std::uint32_t> /*batch*/) {
+  RoundOutcome outcome;
+  violators_.clear();
+  for (std::size_t i = 0; i < this->size(); ++i) {
+    CountScore(scores_[i], this->label(i), outcome);
+    if (this->label(i) * scores_[i] < 1) violators_.push_back(static_cast<std::uint32_t>(i));
+  }
+  outcome.whole_set = true;
+  outcome.examples = drawn_ = 0;
+  this->ledger_.Request(Purpose::kLearning, std::uint64_t{this->size()} * support_vectors_);
+  primal_ = options_.lambda / 2 * squared_norm_ + outcome.mean_loss;
+  if (violators_.empty() || (model_.size() > 0 && outcome.mean_loss <= model_.slack() + options_.epsilon)) {
+    outcome.finished = outcome.converged = true;
+    return outcome;
+  }
+  const std::size_t violating = violators_.size();
+  drawn_ = std::min(batch_, violating);
+  for (std::size_t r = 0; r < drawn_; ++r)
+    std::swap(violators_[r], violators_[r + random_.Below(violating - r)]);
+  violators_.resize(drawn_);
+  outcome.examples = drawn_;
+  AddPlane(violating);
+  model_.Solve(kSolverShare * options_.epsilon);
+  const std::vector<bool> kept = model_.DropIdle(kIdleRounds);
+  std::size_t place = 0;
+  for (std::size_t p = 0; p < kept.size(); ++p) {
+    if (!kept[p]) continue;
+    if (place != p) planes_[place] = std::move(planes_[p]);
+    ++place;
+  }
+  planes_.resize(place);
+  Assemble();
+  return outcome;
+}
+
+template <class T>
+void SampledCuts<T>::AddPlane(std::size_t violating) {
+  const auto n = static_cast<double>(this->size());
+  const double offset = static_cast<double>(violating) / n;
+  Plane plane;
+  plane.examples = violators_;
+  for (const std::uint32_t i : violators_)
+    plane.coefficients.push_back(offset / static_cast<double>(drawn_) * this->label(i));
+  plane.scores.assign(blocks_.slots(), 0.0);
+  this->engine_.Accumulate(blocks_, this->train_, plane.examples, plane.coefficients.data(), 1,
+                           Purpose::kLearning, false, plane.scores.data(), plane.scores.size());
+  this->ledger_.Request(Purpose::kLearning,
+                        std::uint64_t{drawn_} * support_vectors_ + std::uint64_t{drawn_} * (drawn_ + 1) / 2);
+  planes_.push_back(std::move(plane));
+  const Plane& added = planes_.back();
+  std::vector<double> products;
+  for (const Plane& held : planes_) {
+    double product = 0;
+    for (std::size_t r = 0; r < drawn_; ++r)
+      product += added.coefficients[r] * held.scores[added.examples[r]];
+    products.push_back(product);
+  }
+  model_.Add(offset, products);
+}
+
+// f of the new weights: its scores, coefficients and norm.
+template <class T>
+void SampledCuts<T>::Assemble() {
+  std::fill(scores_.begin(), scores_.end(), 0.0);
+  std::fill(coefficients_.begin(), coefficients_.end(), 0.0);
+  for (std::size_t p = 0; p < planes_.size(); ++p) {
+    const double weight = model_.weight(p) / options_.lambda;
+    if (weight == 0) continue;
+    const Plane& plane = planes_[p];
+    for (std::size_t i = 0; i < scores_.size(); ++i) scores_[i] += weight * plane.scores[i];
+    for (std::size_t r = 0; r < plane.examples.size(); ++r)
+      coefficients_[plane.examples[r]] += weight * plane.coefficients[r];
+  }
+  squared_norm_ = 0;
+  support_vectors_ = 0;
+  for (std::size_t i = 0; i < scores_.size(); ++i) {
+    squared_norm_ += coefficients_[i] * scores_[i];
+    support_vectors_ += coefficients_[i] != 0 ? 1 : 0;
+  }
+}
+
+template <class T>
+void SampledCuts<T>::Report(std::span<double> out) const {
+  out[0] = primal_;
+  out[1] = model_.slack();
+  out[2] = static_cast<double>(planes_.size());
+  out[3] = static_cast<double>(drawn_);
+}
+
+template class SampledCuts<float>;
+template class SampledCuts<double>;
+
+}  // namespace okbench::sampled_cuts

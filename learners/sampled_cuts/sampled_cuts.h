@@ -1,0 +1,82 @@
+#pragma once
+// SampledCuts (Yu and Joachims 2008; sfd-2013 section 5.1.3): 1-slack cutting planes made of sampled violators,
+// binary, no bias. Minimises lambda/2 ||f||^2 + mean hinge loss.
+//
+// A round classifies the whole training set of N examples under f. V are the m examples with a nonzero loss; when their
+// mean loss over the set is within epsilon of the slack xi of the planes held, it is over. Else r of them are drawn
+// without replacement, r = min(batch, m), and give the plane
+//   offset m/N,   d = m/(N r) sum_{i drawn} y_i k(x_i, .),
+// an unbiased estimate of the exact cutting plane, and the planes' quadratic program gives the new
+// f = 1/lambda sum_p b_p d_p (solvers/cutting_planes.h). Planes without weight for 50 rounds are dropped.
+//
+// Each plane's scores of the training set are held, so `computed` counts r N values a round; `requested` counts what a
+// round asks for without that: N times the support vectors for classifying, and the values among the drawn ones and
+// between them and the support vectors for the inner products.
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "learners/core/random.h"
+#include "learners/solvers/cutting_planes.h"
+#include "learners/support/binary_learner.h"
+
+namespace okbench::sampled_cuts {
+
+struct Options {
+  double lambda = 1e-4;
+  double epsilon = 1e-3;  ///< tolerance, in units of the loss
+};
+
+template <class T>
+class SampledCuts final : public BinaryLearner<T> {
+ public:
+  /// context.batch examples are drawn a round, at least 1.
+  SampledCuts(const Options& options, const LearnerContext<T>& context);
+
+  RoundOutcome Round(std::span<const std::uint32_t> batch) override;
+  std::optional<TrainingOutcome> MeasureTraining() override { return this->LossOf(scores_); }
+
+  /// primal: lambda/2 ||f||^2 + mean hinge loss before the round's update.
+  std::vector<std::string> Columns() const override { return {"primal", "slack", "planes", "drawn"}; }
+  void Report(std::span<double> out) const override;
+  std::size_t support_vectors() const override { return support_vectors_; }
+
+  double primal() const { return primal_; }
+  double coefficient(std::uint32_t i) const { return coefficients_[i]; }
+
+ protected:
+  std::span<const double> Coefficients() const override { return coefficients_; }
+
+ private:
+  struct Plane {
+    std::vector<std::uint32_t> examples;
+    std::vector<double> coefficients;
+    AlignedVector<double> scores;  // of the training set
+  };
+
+  void AddPlane(std::size_t violating);
+  void Assemble();
+
+  Options options_;
+  std::size_t batch_;
+  Random random_;
+  SupportBlocks<T> blocks_;  // the whole training set
+  CuttingPlanes model_;
+  std::vector<Plane> planes_;
+  std::vector<double> scores_;        // f of every training example
+  std::vector<double> coefficients_;  // of f, by training example
+  std::vector<std::uint32_t> violators_;
+  std::size_t support_vectors_ = 0;
+  double squared_norm_ = 0, primal_ = 0;
+  std::size_t drawn_ = 0;
+};
+
+extern template class SampledCuts<float>;
+extern template class SampledCuts<double>;
+
+/// The registry's entry.
+LearnerInfo Describe();
+
+}  // namespace okbench::sampled_cuts

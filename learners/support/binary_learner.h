@@ -1,0 +1,64 @@
+#pragma once
+// BinaryLearner: what the binary methods that learn from a training set in rounds share: rows and labels, the
+// engine with its ledger, and test and training scores that follow the model.
+//
+// The model is f(x) = sum_c factor_c sum_i coefficient_c(i) k(x_i, x) + bias over the training examples x_i;
+// f(x) > 0 predicts +1, and f(x) = 0 is a mistake for either label.
+
+#include <array>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "learners/core/learner.h"
+#include "learners/support/followed_scores.h"
+
+namespace okbench {
+
+template <class T>
+class BinaryLearner : public Learner {
+ public:
+  const KernelCounts& counts() const override { return ledger_.counts(); }
+  TestOutcome Test() override;
+  std::optional<TrainingOutcome> MeasureTraining() override;
+
+ protected:
+  /// How the model is made of its expansions.
+  struct Mixture {
+    std::array<double, 2> factor = {1, 0};
+    double bias = 0;
+  };
+
+  /// Throws InvalidArgument, naming `method`, unless the training set has binary labels of both kinds.
+  BinaryLearner(const std::string& method, const LearnerContext<T>& context, std::size_t expansions);
+
+  /// Coefficients of the model, [expansion][training example].
+  virtual std::span<const double> Coefficients() const = 0;
+  virtual Mixture Mix() const { return {}; }
+
+  /// Mean hinge loss and nonzero losses of these scores of the training set.
+  TrainingOutcome LossOf(std::span<const double> scores) const;
+
+  std::size_t size() const { return train_.examples->size(); }
+  double label(std::size_t i) const { return train_.examples->label(i); }
+
+  Ledger ledger_;
+  KernelEngine<T> engine_;
+  Inputs<T> train_;
+  Inputs<T> test_;
+
+ private:
+  std::vector<double> Follow(FollowedScores<T>& scores) const;
+
+  std::size_t expansions_;
+  FollowedScores<T> test_scores_;
+  FollowedScores<T> training_scores_;
+};
+
+/// Adds the outcome of one scored example, before it is learned from, to a round's.
+void CountScore(double score, double label, RoundOutcome& outcome);
+
+extern template class BinaryLearner<float>;
+extern template class BinaryLearner<double>;
+
+}  // namespace okbench

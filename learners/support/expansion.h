@@ -1,0 +1,56 @@
+#pragma once
+// Expansion: f = sum_i a_i k(x_i, .) over training examples, growing as examples get coefficients; several
+// coefficient columns may share the examples. Drawn again, an example adds to its coefficient: it is one
+// support vector.
+//
+// Not thread-safe.
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace okbench {
+
+class Expansion {
+ public:
+  Expansion(std::size_t examples, std::size_t columns)
+      : examples_(examples), coefficients_(examples * columns, 0.0), member_(examples, false) {}
+
+  /// Adds to the coefficient of a training example in one column.
+  void Add(std::size_t column, std::uint32_t example, double value) {
+    if (!member_[example]) {
+      member_[example] = true;
+      members_.push_back(example);
+    }
+    coefficients_[column * examples_ + example] += value;
+  }
+  /// Multiplies a column; for renormalising lazily scaled ones.
+  void Scale(std::size_t column, double factor) {
+    for (const std::uint32_t i : members_) coefficients_[column * examples_ + i] *= factor;
+  }
+
+  /// Examples with a coefficient, in the order in which they got it.
+  std::span<const std::uint32_t> members() const { return members_; }
+  /// All coefficients, [column][training example].
+  std::span<const double> coefficients() const { return coefficients_; }
+  double coefficient(std::size_t column, std::uint32_t example) const {
+    return coefficients_[column * examples_ + example];
+  }
+  /// Coefficients of the members in their order, [column][member].
+  std::span<const double> Gather() {
+    gathered_.clear();
+    for (std::size_t first = 0; first < coefficients_.size(); first += examples_)
+      for (const std::uint32_t i : members_) gathered_.push_back(coefficients_[first + i]);
+    return gathered_;
+  }
+
+ private:
+  std::size_t examples_;
+  std::vector<double> coefficients_;
+  std::vector<bool> member_;
+  std::vector<std::uint32_t> members_;
+  std::vector<double> gathered_;
+};
+
+}  // namespace okbench

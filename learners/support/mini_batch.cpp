@@ -1,0 +1,56 @@
+#include "learners/support/mini_batch.h"
+
+#include <algorithm>
+
+namespace okbench {
+
+template <class T>
+void MiniBatch<T>::Load(std::span<const std::uint32_t> examples) {
+  // A smaller batch after a larger one (the last of a pass) needs a set of its own size.
+  if (!blocks_ || examples.size() != examples_.size()) blocks_ = engine_.MakeBlocks(*training_.examples);
+  examples_.assign(examples.begin(), examples.end());
+  labels_.clear();
+  for (std::size_t i = 0; i < examples_.size(); ++i) {
+    blocks_->Put(i, training_, examples_[i]);
+    labels_.push_back(training_.examples->label(examples_[i]));
+  }
+  stride_ = blocks_->slots();
+}
+
+template <class T>
+void MiniBatch<T>::Scores(std::span<const std::uint32_t> support, std::span<const double> coefficients,
+                          std::size_t columns, std::span<double> scores) {
+  sums_.assign(columns * stride_, 0.0);
+  engine_.Accumulate(*blocks_, training_, support, coefficients.data(), columns, Purpose::kLearning, true,
+                     sums_.data(), stride_);
+  for (std::size_t c = 0; c < columns; ++c)
+    std::copy_n(sums_.begin() + static_cast<std::ptrdiff_t>(c * stride_), size(),
+                scores.begin() + static_cast<std::ptrdiff_t>(c * size()));
+}
+
+template <class T>
+void MiniBatch<T>::SignedGram(std::span<const std::uint32_t> chosen) {
+  rows_.clear();
+  for (const std::uint32_t i : chosen) rows_.push_back(examples_[i]);
+  gram_.resize(chosen.size() * stride_);
+  engine_.Rows(*blocks_, training_, rows_, Purpose::kLearning, false, gram_.data(), stride_);
+  engine_.ledger().Request(Purpose::kLearning, std::uint64_t{chosen.size()} * (chosen.size() + 1) / 2);
+  for (std::size_t r = 0; r < chosen.size(); ++r) {
+    T* row = gram_.data() + r * stride_;
+    for (std::size_t j = 0; j < size(); ++j)
+      if (labels_[chosen[r]] != labels_[j]) row[j] = -row[j];
+  }
+}
+
+std::uint64_t MiniBatchEvaluations(const ParameterValues& /*values*/, const Workload& work) {
+  const std::uint64_t rounds = work.batch > 0 ? work.examples / work.batch : 0;
+  const std::uint64_t growing = std::min(work.examples, work.training);
+  // The support grows until every training example has been drawn.
+  const std::uint64_t scores = growing * growing / 2 + (work.examples - growing) * work.training;
+  return scores + rounds * work.batch * (work.batch + 1) / 2;
+}
+
+template class MiniBatch<float>;
+template class MiniBatch<double>;
+
+}  // namespace okbench
