@@ -101,7 +101,7 @@ def download(entry, target, dead_hosts):
     except OSError as failure:
         return f"the cache cannot be written: {failure}"
     part = target.with_name(target.name + ".part")
-    error = "no address is known"
+    error = "no address is known; docs/adding-a-dataset.md says how to put own files in place"
     for url in entry["urls"]:
         host = urllib.parse.urlsplit(url).netloc
         for attempt in range(RETRIES):
@@ -186,7 +186,7 @@ def main():
                     continue
                 seen.add(entry["name"])
                 place = find(entry, cache)
-                if place and place.is_relative_to(cache) and content_digest(place) != entry["sha256"]:
+                if place and entry["sha256"] and place.is_relative_to(cache) and content_digest(place) != entry["sha256"]:
                     print(f"fetch: {place} is damaged; removed")
                     place.unlink()
                     place = find(entry, cache)  # the mirror may have it

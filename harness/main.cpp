@@ -23,8 +23,8 @@ using namespace okbench;  // NOLINT(google-build-using-namespace): the program's
 
 constexpr int kBadRequest = 2;
 
-int SummaryCommand(const std::vector<std::string>& paths, bool as_json) {
-  const auto rows = Summarise(paths);
+int SummaryCommand(const std::vector<std::string>& paths, bool as_json, bool folds) {
+  const auto rows = Summarise(paths, folds);
   if (as_json)
     fmt::print("{}\n", nlohmann::json{{"format", 1}, {"trials", rows}}.dump(1));
   else
@@ -137,6 +137,8 @@ int Main(int argc, char** argv) {
   std::vector<std::string> paths;
   summary->add_option("path", paths, "Trace files or result folders")->required();
   summary->add_flag("--json", as_json, "Machine-readable output");
+  bool folds = false;
+  summary->add_flag("--folds", folds, "With the trials of cross validation");
 
   auto* show = app.add_subcommand("show", "One trace file: provenance, columns, first and last rows");
   std::string file;
@@ -165,7 +167,7 @@ int Main(int argc, char** argv) {
     return kBadRequest;
   }
   SelectTarget(target);
-  if (*summary) return SummaryCommand(paths, as_json);
+  if (*summary) return SummaryCommand(paths, as_json, folds);
   if (*compare) return CompareCommand(a, b, as_json);
   if (*show) {
     ShowTrace(file);

@@ -174,8 +174,13 @@ class DataSetPlan {
       trial.learner_key = entry.key;
       trial.label = entry.label;
       trial.info = entry.info;
-      Size(trial, entry);
-      for (const Point& point : Points(entry.grid)) Add(trial, entry, point);
+      for (const ParameterValue& batch : BatchesFor(entry)) {
+        Size(trial, entry, batch);
+        trial.grid_point = base_.grid_point;
+        if (spec_.data.batches.size() > 1)
+          trial.grid_point = Joined(trial.grid_point, "batch=" + ToText(batch));
+        for (const Point& point : Points(entry.grid)) Add(trial, entry, point, batch);
+      }
     }
     return std::move(plan_);
   }
@@ -205,7 +210,7 @@ class DataSetPlan {
   }
 
   // How many examples the trial shows, under its learner's protocol.
-  void Size(Trial& trial, const LearnerEntry& entry) const {
+  void Size(Trial& trial, const LearnerEntry& entry, const ParameterValue& batch) const {
     const StreamSpec& stream = spec_.data.stream;
     const std::uint64_t rows = base_.train_plan.rows;
     if (!trial.rounds()) {
@@ -221,27 +226,37 @@ class DataSetPlan {
       Fail(entry, "learns in rounds; the counting sequence is for streams");
     trial.data.train.first = stream.limit;
     trial.training = stream.limit > 0 ? std::min(stream.limit, rows) : rows;
-    SizeBatch(trial, entry);
+    SizeBatch(trial, entry, batch);
   }
 
-  void SizeBatch(Trial& trial, const LearnerEntry& entry) const {
+  // The batch sizes that matter to a learner; 0 where none does.
+  std::vector<ParameterValue> BatchesFor(const LearnerEntry& entry) const {
+    const Protocol protocol = entry.info->protocol;
+    if (protocol != Protocol::kMiniBatches && protocol != Protocol::kSelection) return {std::int64_t{0}};
+    if (protocol == Protocol::kMiniBatches && spec_.data.batches.empty())
+      Fail(entry, "learns from mini-batches; data.batch must say how large they are");
+    if (spec_.data.batches.empty()) return {std::int64_t{0}};
+    return spec_.data.batches;
+  }
+
+  void SizeBatch(Trial& trial, const LearnerEntry& entry, const ParameterValue& batch) const {
     const DataSpec& data = spec_.data;
-    trial.batch = data.batch_count;
-    if (data.batch_share > 0)
+    if (const auto* share = std::get_if<double>(&batch))
       trial.batch = std::max<std::uint64_t>(
-          1, static_cast<std::uint64_t>(data.batch_share * static_cast<double>(trial.training) + 0.5));
+          1, static_cast<std::uint64_t>(*share * static_cast<double>(trial.training) + 0.5));
+    else
+      trial.batch = static_cast<std::uint64_t>(std::get<std::int64_t>(batch));
     if (trial.batch > trial.training)
       Fail(entry, "cannot draw mini-batches of " + std::to_string(trial.batch) + " (data.batch) from " +
                       std::to_string(trial.training) + " training examples of " + trial.data.train.name);
     trial.examples = data.stream.epochs * trial.training;
     if (entry.info->protocol != Protocol::kMiniBatches) return;
-    if (trial.batch == 0) Fail(entry, "learns from mini-batches; data.batch must say how large they are");
     trial.examples = BatchesLength(data.stream, trial.training, trial.batch);
   }
 
-  void Add(Trial trial, const LearnerEntry& entry, const Point& point) {
+  void Add(Trial trial, const LearnerEntry& entry, const Point& point, const ParameterValue& batch) {
     const std::uint64_t n = trial.training;
-    trial.grid_point = Joined(base_.grid_point, PointText(entry.grid, point, n));
+    trial.grid_point = Joined(trial.grid_point, PointText(entry.grid, point, n));
     const std::vector<Point> tuned = Points(entry.tune);
     for (const Point& values : tuned) {
       Point all = point;
@@ -249,7 +264,7 @@ class DataSetPlan {
       Candidate candidate{
           .parameters = Resolve(spec_, entry, all, n), .values = json::object(), .ids = {}, .files = {}};
       for (const auto& [name, given] : values) candidate.values[name] = ToJson(Value(given, n));
-      if (tuned.size() > 1) AddFolds(trial, entry, PointText(entry.tune, values, n), candidate);
+      if (tuned.size() > 1) AddFolds(trial, entry, PointText(entry.tune, values, n), batch, candidate);
       trial.candidates.push_back(std::move(candidate));
     }
     trial.parameters = trial.candidates.front().parameters;
@@ -262,7 +277,8 @@ class DataSetPlan {
   }
 
   // The folds of one candidate: only how they end is recorded.
-  void AddFolds(const Trial& of, const LearnerEntry& entry, const std::string& values, Candidate& candidate) {
+  void AddFolds(const Trial& of, const LearnerEntry& entry, const std::string& values,
+                const ParameterValue& batch, Candidate& candidate) {
     if (spec_.folds > of.training)
       Fail(entry, "cannot be tuned on " + std::to_string(spec_.folds) + " folds of " +
                       std::to_string(of.training) + " training examples");
@@ -277,7 +293,7 @@ class DataSetPlan {
       trial.data.train.folds = spec_.folds;
       trial.data.train.fold = fold;
       trial.training = of.training - (of.training + spec_.folds - 1 - fold) / spec_.folds;
-      SizeBatch(trial, entry);
+      SizeBatch(trial, entry, batch);
       Finish(trial);
       candidate.ids.push_back(plan_.back().id);
       candidate.files.push_back(plan_.back().FileName());

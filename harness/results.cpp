@@ -35,14 +35,16 @@ json ReadJson(const fs::path& path) {
 // Places of trace files in the folder's plan, by their names without extension; nullopt when there is no
 // plan.
 using PlanOrder = std::map<std::string, std::size_t>;
-std::optional<PlanOrder> ReadPlanOrder(const fs::path& folder) {
+std::optional<PlanOrder> ReadPlanOrder(const fs::path& folder, bool folds) {
   const fs::path plan = folder / "plan.json";
   if (!fs::exists(plan)) return std::nullopt;
   const json content = ReadJson(plan);
   PlanOrder order;
   try {
-    for (const auto& trial : content.at("trials"))
+    for (const auto& trial : content.at("trials")) {
+      if (!folds && !trial.at("fold").is_null()) continue;
       order.emplace(fs::path(trial.at("file").get<std::string>()).stem().string(), order.size());
+    }
   } catch (const json::exception&) {
     throw TraceError(plan.string() + ": not a valid plan; okbench run writes it anew");
   }
@@ -53,8 +55,8 @@ std::string Stem(const fs::path& path) {
   return IsFailureRecord(path) ? path.stem().stem().string() : path.stem().string();
 }
 
-// All results below a folder, folders by name, in the order of their plans.
-std::vector<fs::path> ResultsBelow(const fs::path& folder) {
+// All results below a folder, folders by name, in the order of their plans; `folds`: those of cross validation, too.
+std::vector<fs::path> ResultsBelow(const fs::path& folder, bool folds) {
   std::map<fs::path, std::optional<PlanOrder>> plans;
   std::map<std::tuple<fs::path, std::size_t, std::string>, fs::path> found;
   for (const auto& entry : fs::recursive_directory_iterator(folder)) {
@@ -62,7 +64,7 @@ std::vector<fs::path> ResultsBelow(const fs::path& folder) {
     if (!entry.is_regular_file() || (!IsTrace(path) && !IsFailureRecord(path))) continue;
     auto plan = plans.find(path.parent_path());
     if (plan == plans.end())
-      plan = plans.emplace(path.parent_path(), ReadPlanOrder(path.parent_path())).first;
+      plan = plans.emplace(path.parent_path(), ReadPlanOrder(path.parent_path(), folds)).first;
     const auto& order = plan->second;
     if (order && !order->contains(Stem(path))) continue;
     found[{path.parent_path(), order ? order->at(Stem(path)) : 0, path.filename().string()}] = path;
@@ -102,6 +104,7 @@ json TraceRow(const fs::path& path) {
   row["experiment"] = trace.spec["experiment"];
   row["learner"] = trace.spec["learner"];
   row["parameters"] = trace.spec["parameters"];
+  if (trace.summary.contains("tuned")) row["parameters"].update(trace.summary["tuned"]["chosen"]);
   row["seed"] = trace.spec["repetition"];
   row["data_set"] = trace.spec["data"]["name"];
   row["stand_in"] = trace.provenance["stand_in"];
@@ -218,19 +221,19 @@ std::optional<Difference> CompareFiles(const fs::path& a, const fs::path& b) {
 
 std::map<std::string, fs::path> TracesBelow(const fs::path& folder) {
   std::map<std::string, fs::path> traces;
-  for (const fs::path& path : ResultsBelow(folder))
+  for (const fs::path& path : ResultsBelow(folder, true))
     if (IsTrace(path)) traces[fs::relative(path, folder).string()] = path;
   return traces;
 }
 
 }  // namespace
 
-std::vector<SummaryRow> Summarise(const std::vector<std::string>& paths) {
+std::vector<SummaryRow> Summarise(const std::vector<std::string>& paths, bool folds) {
   std::vector<SummaryRow> rows;
   for (const std::string& path : paths) {
     if (!fs::exists(path)) throw SpecError(path + ": no such file or folder");
     const std::vector<fs::path> files =
-        fs::is_directory(path) ? ResultsBelow(path) : std::vector<fs::path>{path};
+        fs::is_directory(path) ? ResultsBelow(path, folds) : std::vector<fs::path>{path};
     for (const fs::path& file : files)
       rows.push_back(IsFailureRecord(file) ? FailureRow(file) : TraceRow(file));
   }

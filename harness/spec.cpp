@@ -85,21 +85,22 @@ Kernel ReadKernel(TomlReader reader, double gamma) try {
   reader.Fail("name", std::string("describes a kernel that cannot be: ") + error.what());
 }
 
-// batch = 50 examples, or 0.01 of the training set.
-void ReadBatch(TomlReader& reader, DataSpec& data) {
+// batch = 50 examples, or 0.01 of the training set, or a list of such sizes.
+void ReadBatch(TomlReader& reader, const toml::table& table, DataSpec& data) {
   if (!reader.Has("batch")) return;
-  const ParameterValue value = reader.Value("batch", nullptr);
-  const auto* count = std::get_if<std::int64_t>(&value);
-  const auto* share = std::get_if<double>(&value);
-  if ((count == nullptr && share == nullptr) || (count != nullptr && *count < 1) ||
-      (share != nullptr && !(*share > 0 && *share < 1)))
+  bool over_n = false;
+  data.batches =
+      table["batch"].is_array() ? reader.Axis("batch", &over_n) : std::vector{reader.Value("batch", nullptr)};
+  for (const ParameterValue& value : data.batches) {
+    const auto* count = std::get_if<std::int64_t>(&value);
+    const auto* share = std::get_if<double>(&value);
+    if ((count != nullptr && *count >= 1) || (share != nullptr && *share > 0 && *share < 1)) continue;
     reader.Fail("batch",
                 "must be a whole number >= 1 of examples, or a share of the training set > 0 and < 1");
-  if (count != nullptr) data.batch_count = static_cast<std::uint64_t>(*count);
-  if (share != nullptr) data.batch_share = *share;
+  }
 }
 
-DataSpec ReadData(TomlReader reader, const Catalog& catalog) {
+DataSpec ReadData(TomlReader reader, const toml::table& table, const Catalog& catalog) {
   DataSpec data;
   data.names = reader.Texts("name");
   data.train.name = data.names.front();
@@ -132,7 +133,7 @@ DataSpec ReadData(TomlReader reader, const Catalog& catalog) {
   const std::string order = reader.Choice("order", {"file", "permutation", "counting", "uniform"});
   for (const Order known : {Order::kFile, Order::kPermutation, Order::kCounting, Order::kUniform})
     if (order == OrderName(known)) data.stream.order = known;
-  ReadBatch(reader, data);
+  ReadBatch(reader, table, data);
   data.stream.epochs = static_cast<std::uint64_t>(reader.Integer("epochs", 1, 1, 1000000));
   data.stream.limit = static_cast<std::uint64_t>(reader.Integer("limit", 0, 0));
   data.test_part = reader.Choice("test", {"none", "test", "train"});
@@ -212,11 +213,11 @@ LearnerEntry ReadLearner(const TomlSource& source, const toml::table& table, con
   }
   if (grid != nullptr) entry.grid = ReadAxes(source, *grid, "learners." + key + ".grid", entry);
   if (tune != nullptr) {
-    entry.tune = ReadAxes(source, *tune, "learners." + key + ".tune", entry);
     const Protocol protocol = entry.info->protocol;
     if (protocol != Protocol::kMiniBatches && protocol != Protocol::kSelection)
       reader.Fail("tune", "is for learners that learn from a training set in rounds; " + entry.info->name +
                               " does not");
+    entry.tune = ReadAxes(source, *tune, "learners." + key + ".tune", entry);
   }
   return entry;
 }
@@ -251,7 +252,8 @@ Spec ReadSpec(const std::string& path, const std::string& tier, const std::vecto
   spec.title = reader.Text("title", "");
   spec.double_precision = reader.Choice("precision", {"float32", "float64"}) == "float64";
   spec.repetitions = static_cast<std::uint64_t>(reader.Integer("repetitions", 1, 1, 100000));
-  spec.data = ReadData(TomlReader(source, *reader.Table("data", true), "data"), catalog);
+  const toml::table& data = *reader.Table("data", true);
+  spec.data = ReadData(TomlReader(source, data, "data"), data, catalog);
   const toml::table& kernel = *reader.Table("kernel", true);
   if (const toml::table* gammas = kernel["gamma"].as_table())
     spec.gammas = ReadGammas(source, *gammas, spec.data.names);

@@ -18,8 +18,8 @@ struct DataSpec {
   StreamSpec stream;
   std::vector<std::string> names;  ///< data sets; each is run, `train.name` being the first
   std::string test_part;           ///< part the test error is measured on; empty: none
-  double batch_share = 0;          ///< examples of a mini-batch as a share of the training set; 0: not given
-  std::uint64_t batch_count = 0;   ///< or their number
+  /// Sizes of a mini-batch, each is run: a number of examples (an integer), or a share of the training set.
+  std::vector<ParameterValue> batches;
 };
 
 /// Which steps a trace records.

@@ -35,7 +35,10 @@ class BoxQpSolver {
   std::span<const double> gradient() const { return gradient_; }
 
  private:
-  std::vector<double> gradient_, inverse_;
+  void Gains(std::span<const double> a, double cap);
+  QpResult Measure(std::span<const double> p, double cap, double tolerance, std::span<const double> a) const;
+
+  std::vector<double> gradient_, diagonal_, inverse_, gains_, steps_;
 };
 
 extern template class BoxQpSolver<float>;

@@ -5,9 +5,15 @@ DATA_NAMES = {
     "usps-esl": "USPS (original pixels)",
     "mnist": "MNIST",
     "letter": "letter",
+    "ijcnn1": "IJCNN (ijcnn1)",
+    "a8a": "Adult (a8a)",
+    "a9a": "Adult (a9a)",
+    "w8a": "Web (w8a)",
+    "timit": "TIMIT",
 }
 
-ORDERS = {"file": "in file order", "permutation": "in random order", "counting": "as the counting sequence"}
+ORDERS = {"file": "in file order", "permutation": "in random order", "counting": "as the counting sequence",
+          "uniform": "in mini-batches drawn without replacement"}
 
 SYMBOLS = {
     "eta0": "η0",

@@ -37,6 +37,20 @@ class Trace:
         return self.provenance["stand_in"]
 
     @property
+    def data_set(self):
+        return self.spec["data"]["name"]
+
+    @property
+    def checkpoints(self):
+        """The columns of the table "checkpoints"."""
+        return self.tables["checkpoints"]
+
+    @property
+    def parameters(self):
+        """All parameters, those chosen by cross validation included."""
+        return {**self.spec["parameters"], **self.summary.get("tuned", {}).get("chosen", {})}
+
+    @property
     def average_error(self):
         """Mistakes among examples 1..t over t, at the recorded steps."""
         return self["mistakes"] / self["step"]
@@ -63,7 +77,8 @@ def read_trace(path):
 
 @dataclasses.dataclass
 class Experiment:
-    """The traces of one spec, in the order of its plan."""
+    """The traces of one spec, in the order of its plan; those of cross validation are left to the tuned trials, whose
+    summaries hold what the search chose and cost."""
 
     name: str
     title: str
@@ -85,6 +100,8 @@ def read_experiment(results, name):
     plan = json.loads(plan_file.read_text())
     traces, missing = [], []
     for trial in plan["trials"]:
+        if trial.get("fold") is not None:
+            continue
         path = folder / trial["file"]
         if path.is_file():
             traces.append(read_trace(path))

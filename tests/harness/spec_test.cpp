@@ -135,6 +135,89 @@ TEST_CASE("bad specs are refused with file, line, key and what is allowed") {
   CHECK_THROWS_WITH(ReadSpec("/nonexistent.toml", "default", {}, Known()), Contains("no such spec"));
 }
 
+const char* const kRounds = R"(format = 1
+experiment = "test/rounds"
+repetitions = 2
+[data]
+name = ["ijcnn1", "a8a"]
+order = "uniform"
+batch = 0.1
+epochs = 2
+rows = 100
+test = "test"
+[kernel]
+name = "rbf"
+gamma = { ijcnn1 = 1, a8a = 0.05 }
+[cross_validation]
+folds = 4
+[learners.p]
+learner = "pegasos"
+[learners.p.tune]
+lambda = { two_to = [-0.5, 1], over_n = true }
+[learners.s]
+learner = "sfd"
+)";
+
+TEST_CASE("cross validation: its folds are trials, and the tuned trials need them") {
+  const auto plan = Plan(Read(kRounds));
+  // On each data set: 2 values x 4 folds, 2 tuned repetitions, 2 of the learner without tuning.
+  REQUIRE(plan.size() == 2 * (8 + 2 + 2));
+  CHECK(plan[0].Name() == "test/rounds/p[data=ijcnn1,lambda=0.00707107]/f0");
+  CHECK(plan[0].fold());
+  CHECK(plan[0].training == 75);
+  CHECK(plan[0].batch == 8);  // of 75, to the nearest
+  CHECK(plan[0].kernel.gamma == 1);
+  CHECK(plan[12].kernel.gamma == 0.05);
+  const Trial& tuned = plan[8];
+  CHECK(tuned.Name() == "test/rounds/p[data=ijcnn1]/r0");
+  CHECK(tuned.examples == 200);
+  REQUIRE(tuned.candidates.size() == 2);
+  CHECK(tuned.candidates[0].parameters.Real("lambda") == Approx(std::sqrt(0.5) / 100).epsilon(1e-15));
+  CHECK(tuned.candidates[1].parameters.Real("lambda") == 2.0 / 100);  // over the whole set, in the folds, too
+  for (std::size_t c = 0; c < 2; ++c)
+    for (std::size_t f = 0; f < 4; ++f) {
+      CHECK(tuned.candidates[c].ids[f] == plan[4 * c + f].id);
+      CHECK(tuned.candidates[c].files[f] == plan[4 * c + f].FileName());
+    }
+  CHECK(plan[9].candidates[0].ids == tuned.candidates[0].ids);  // repetitions share the search
+  std::set<std::string> ids;
+  for (const Trial& trial : plan) ids.insert(trial.id);
+  CHECK(ids.size() == plan.size());
+}
+
+TEST_CASE("one value to choose from is no search") {
+  const auto plan = Plan(Read(kRounds, "default", {}, {"two_to = [-0.5, 1]", "two_to = [1]"}));
+  REQUIRE(plan.size() == 2 * (2 + 2));
+  CHECK(plan[0].candidates.empty());
+  CHECK(plan[0].parameters.Real("lambda") == 0.02);
+}
+
+TEST_CASE("bad mini-batches and searches are refused in one line") {
+  const auto refuse = [](const char* from, const char* to, const char* text) {
+    INFO(to);
+    CHECK_THROWS_WITH(Plan(Read(kRounds, "default", {}, {from, to})), Contains("s.toml") && Contains(text));
+  };
+  refuse("batch = 0.1", "batch = 101",
+         "cannot draw mini-batches of 101 (data.batch) from 100 training examples");
+  refuse("batch = 0.1", "batch = 80", "cannot draw mini-batches of 80 (data.batch) from 75");
+  refuse("batch = 0.1", "batch = 0", "whole number >= 1");
+  refuse("batch = 0.1", "batch = 1.5", "share of the training set > 0 and < 1");
+  refuse("batch = 0.1\n", "", "data.batch must say");
+  refuse("order = \"uniform\"", "order = \"counting\"", "counting sequence is for streams");
+  refuse("learner = \"sfd\"", "learner = \"norma\"", "\"uniform\" is for mini-batches");
+  refuse("two_to = [-0.5, 1], over_n = true", "values = [0, 1]", "lambda' = 0 must be");
+  refuse("two_to = [-0.5, 1], over_n = true", "values = [-1, 1]", "lambda' = -1 must be");
+  refuse("two_to = [-0.5, 1], over_n = true", "values = []", "at least one");
+  refuse("two_to = [-0.5, 1]", "two_to = [1, 1]", "twice");
+  refuse("two_to = [-0.5, 1]", "two_to = [1], values = [1]", "one of two_to");
+  refuse("learner = \"pegasos\"", "learner = \"norma\"", "in rounds; norma does not");
+  refuse("folds = 4", "folds = 1", ">= 2");
+  refuse("folds = 4", "folds = 101", "101 folds of 100");
+  refuse("gamma = { ijcnn1 = 1, a8a = 0.05 }", "gamma = { ijcnn1 = 1 }", "kernel.gamma.a8a' is missing");
+  refuse("gamma = { ijcnn1 = 1, a8a = 0.05 }", "gamma = { ijcnn1 = 1, a8a = 1, usps = 1 }",
+         "usps' is not known");
+}
+
 TEST_CASE("every spec of the project is valid in every tier") {
   const Catalog catalog = Known();
   REQUIRE(KnownSpecs().size() >= 6);

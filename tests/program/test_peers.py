@@ -8,13 +8,14 @@ import h5py
 import numpy as np
 import pytest
 from sklearn.metrics.pairwise import polynomial_kernel, rbf_kernel
-from sklearn.svm import LinearSVC
+from sklearn.svm import SVC, LinearSVC
 
 SPEC = """format = 1
 experiment = "test/peer"
 precision = "float64"
 [data]
 name = "peer"
+epochs = {epochs}
 [kernel]
 {kernel}
 [learners.x]
@@ -26,7 +27,7 @@ name = "peer"
 def trial(okbench, tmp_path):
     """Runs one learner on rows x with classes y; returns the trace's columns."""
 
-    def run(x, y, kernel, learner):
+    def run(x, y, kernel, learner, epochs=1):
         classes = int(y.max()) + 1
         text = "".join(f"{label}," + ",".join(repr(float(v)) for v in row) + "\n" for row, label in zip(x, y))
         (tmp_path / "peer.csv").write_text(text)
@@ -35,7 +36,7 @@ def trial(okbench, tmp_path):
             f"[peer]\ntitle='peer'\nformat='csv'\nfeatures={x.shape[1]}\nrange=[-9.0,9.0]\n"
             f"labels={[str(c) for c in range(classes)]}\nkind='{'binary' if classes == 2 else 'multiclass'}'\nterms=''\n"
             f"stand_in={{generator='clusters'}}\n[peer.train]\nrows={len(y)}\nfiles=[{{name='peer.csv', sha256='{digest}'}}]\n")
-        (tmp_path / "peer.toml").write_text(SPEC.format(kernel=kernel, learner=learner))
+        (tmp_path / "peer.toml").write_text(SPEC.format(kernel=kernel, learner=learner, epochs=epochs))
         okbench("run", "peer.toml", "--out", "r", "--fresh", check=0,
                 env={"OKBENCH_CATALOG": str(tmp_path / "catalog.toml"), "OKBENCH_MIRROR": str(tmp_path)})
         with h5py.File(next(pathlib.Path(tmp_path, "r").rglob("*.h5"))) as file:
@@ -148,3 +149,20 @@ def test_batch_svm_against_liblinear(trial, c):
     columns = trial(x, y, "name='linear'", f"learner='multiclass-svm'\nC={c}\ngap=1e-7")
     assert columns["primal"][-1] == pytest.approx(objective, rel=1e-5)
     assert columns["dual"][-1] <= objective * (1 + 1e-9)
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("selection, epochs", [("gradient", 2), ("random", 20), ("active", 20), ("autoactive", 20)])
+def test_lasvm_reaches_libsvms_dual_objective(trial, seed, selection, epochs):
+    # Examples that were not violating when they were looked at may become so: gradient selection looks at 50 a round.
+    x, y = rows(seed, 400, 2)
+    lam = 0.0005
+    columns = trial(x, y, 'name = "rbf"\ngamma = 0.2', f'learner = "lasvm"\nlambda = {lam}\nselection = "{selection}"', epochs)
+    c = 1 / (lam * len(y))
+    svm = SVC(C=c, gamma=0.2, tol=1e-5).fit(x, y)
+    alpha = np.zeros(len(y))
+    alpha[svm.support_] = svm.dual_coef_[0]
+    dual = np.abs(alpha).sum() - 0.5 * alpha @ rbf_kernel(x, gamma=0.2) @ alpha
+    assert columns["dual"][-1] <= dual * (1 + 1e-4)
+    assert columns["dual"][-1] >= dual * (1 - 1e-3)
+    assert columns["bias"][-1] == pytest.approx(svm.intercept_[0], abs=0.02)
