@@ -85,6 +85,11 @@ def main():
     print(f"  MIRA, MNIST, no budget       {get('MiraMnist/60000', 'seconds'):7.3f} s  (aim: 45)")
     print(f"  batch SVM, USPS              {get('BatchSvmUsps', 'seconds'):7.3f} s  (aim: 10),"
           f" relative gap {get('BatchSvmUsps', 'relative_gap'):.1e}")
+    print("learning in rounds: two epochs, test error followed")
+    for name, what, aim in (("sfd_a8a", "SFD1, Adult  ", 1.5), ("sfd_ijcnn1", "SFD1, IJCNN  ", 5), ("sfd_w8a", "SFD1, Web    ", 3),
+                            ("lasvm_a8a", "LaSVM, Adult ", 5)):
+        print(f"  {what}{get('TwoEpochs/' + name, 'seconds'):7.3f} s  (aim: {aim}), test error"
+              f" {100 * get('TwoEpochs/' + name, 'test_error'):.2f} %")
 
 
 if __name__ == "__main__":

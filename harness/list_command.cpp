@@ -14,6 +14,11 @@ namespace {
 
 using nlohmann::json;
 
+const char* ProtocolName(Protocol protocol) {
+  static const char* const kNames[] = {"stream", "mini-batches", "selection", "solver"};
+  return kNames[static_cast<int>(protocol)];
+}
+
 json Learners2Json() {
   json out = json::array();
   for (const LearnerInfo& info : Learners()) {
@@ -29,6 +34,7 @@ json Learners2Json() {
                    {"title", info.title},
                    {"paper", info.paper},
                    {"update", info.update},
+                   {"protocol", ProtocolName(info.protocol)},
                    {"parameters", parameters}});
   }
   return out;
@@ -92,7 +98,8 @@ json Experiments2Json() {
 
 void PrintLearners() {
   for (const LearnerInfo& info : Learners()) {
-    fmt::print("{}: {}\n  {}\n  {}\n", info.name, info.title, info.paper, info.update);
+    fmt::print("{}: {}\n  {}\n  {}\n  learns from: {}\n", info.name, info.title, info.paper, info.update,
+               ProtocolName(info.protocol));
     for (const Parameter& p : info.parameters) {
       std::string note = p.Allowed();
       if (!p.unit.empty()) note += ", in " + p.unit;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "datasets/error.h"
 #include "datasets/sha256.h"
@@ -319,6 +320,11 @@ std::vector<Trial> MakePlan(const Spec& spec, const Catalog& catalog, const Data
   std::vector<Trial> plan;
   for (const std::string& name : spec.data.names)
     for (Trial& trial : DataSetPlan(spec, name, catalog, folders).Trials()) plan.push_back(std::move(trial));
+  std::set<std::string> files;
+  for (const Trial& trial : plan)
+    if (!files.insert(trial.FileName()).second)
+      throw SpecError(spec.path + ": " + trial.Name() +
+                      " is in the plan twice; two values of a list come to the same");
   return plan;
 }
 

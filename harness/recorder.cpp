@@ -1,14 +1,19 @@
 #include "harness/recorder.h"
 
+#include <cmath>
+#include <string>
 #include <utility>
+
+#include "harness/error.h"
 
 namespace okbench {
 namespace {
 
 // Selecting learners take single examples or a batch a round; solvers are recorded whole.
 std::uint64_t RoundsOf(const Trial& trial) {
-  if (trial.info->protocol == Protocol::kMiniBatches) return (trial.examples + trial.batch - 1) / trial.batch;
-  return trial.examples;
+  if (trial.info->protocol != Protocol::kMiniBatches) return trial.examples;
+  if (trial.data.stream.order == Order::kUniform) return trial.examples / trial.batch;
+  return trial.data.stream.epochs * ((trial.training + trial.batch - 1) / trial.batch);
 }
 
 }  // namespace
@@ -108,6 +113,9 @@ void Checkpoints::Measure(std::uint64_t t, std::uint64_t examples, Learner& lear
   }
   if (training_) {
     const TrainingOutcome outcome = learner.MeasureTraining().value();
+    if (!std::isfinite(outcome.mean_loss))
+      throw TrialFailure("diverged", "the training loss is not finite after " + std::to_string(examples) +
+                                         " examples: the learner diverged");
     losses_.push_back(outcome.mean_loss);
     put(nonzero_, outcome.nonzero_loss);
   }

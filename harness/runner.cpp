@@ -213,7 +213,7 @@ class WorkQueue {
   explicit WorkQueue(const std::vector<Work>& todo) {
     for (const Work& work : todo) {
       waiting_.push_back(&work);
-      unfinished_.insert(work.trial->id);
+      unfinished_.insert(work.file.string());
     }
   }
 
@@ -223,9 +223,7 @@ class WorkQueue {
     for (;;) {
       if (interrupted || waiting_.empty()) return nullptr;
       for (auto at = waiting_.begin(); at != waiting_.end(); ++at) {
-        const auto needs = Needs(*(*at)->trial);
-        if (std::any_of(needs.begin(), needs.end(), [&](const auto& id) { return unfinished_.contains(id); }))
-          continue;
+        if (Waits(**at)) continue;
         const Work* work = *at;
         waiting_.erase(at);
         return work;
@@ -236,15 +234,22 @@ class WorkQueue {
 
   void Done(const Work& work) {
     const std::lock_guard lock(mutex_);
-    unfinished_.erase(work.trial->id);
+    unfinished_.erase(work.file.string());
     changed_.notify_all();
   }
 
  private:
+  bool Waits(const Work& work) const {
+    for (const Candidate& candidate : work.trial->candidates)
+      for (const std::string& file : candidate.files)
+        if (unfinished_.contains((work.file.parent_path() / file).string())) return true;
+    return false;
+  }
+
   std::mutex mutex_;
   std::condition_variable changed_;
   std::list<const Work*> waiting_;
-  std::set<std::string> unfinished_;
+  std::set<std::string> unfinished_;  // files: two entries may share a trial, but not its file
 };
 
 class Runner {

@@ -19,6 +19,8 @@ std::string Number(double value) {
   return text;
 }
 
+constexpr double kMostPower = 1000;
+
 // 2^x with the same bits everywhere; exact for whole x.
 double TwoTo(double x) {
   const double whole = std::floor(x);
@@ -236,7 +238,10 @@ std::vector<ParameterValue> TomlReader::Axis(const std::string& key, bool* over_
     *over_n = inner.Switch("over_n", false);
     const bool powers = inner.Has("two_to");
     if (powers == inner.Has("values")) Fail(key, "must have one of two_to = [...] and values = [...]");
-    for (const double x : inner.Reals(powers ? "two_to" : "values")) list.emplace_back(powers ? TwoTo(x) : x);
+    for (const double x : inner.Reals(powers ? "two_to" : "values")) {
+      if (powers && std::abs(x) > kMostPower) inner.Fail("two_to", "must list powers from -1000 to 1000");
+      list.emplace_back(powers ? TwoTo(x) : x);
+    }
     inner.Finish();
     if (list.empty()) Fail(key, "must list at least one value");
     for (std::size_t i = 0; i < list.size(); ++i)

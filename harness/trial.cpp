@@ -123,7 +123,7 @@ class TrialRun {
       RequireFinite(outcome.mean_loss, "in round ", round);
       const std::uint64_t after = before + outcome.examples;
       last = outcome.finished || after >= trial_.examples;
-      if (last) learner_->Finish();
+      while (last && !learner_->Finish()) watch_.Look(after);
       recorder_.Round(round, outcome, last, *learner_);
       if (last || checkpoints_.Due(before, after)) Measure(round);
     }

@@ -68,8 +68,8 @@ class Learner {
   /// One round on these training examples, all different; methods that select their examples themselves and
   /// batch solvers get none. Not called again once it has finished.
   virtual RoundOutcome Round(std::span<const std::uint32_t> /*batch*/) { return {.finished = true}; }
-  /// Called once after the last round, for methods with a finishing step.
-  virtual void Finish() {}
+  /// Called after the last round until it returns true, for methods with a finishing step: each call does a piece of it.
+  virtual bool Finish() { return true; }
 
   /// Tells which examples will come, in order, so that kernel rows may be evaluated ahead. Optional.
   virtual void Announce(std::span<const std::uint32_t> /*order*/) {}

@@ -10,9 +10,10 @@
 namespace okbench::lasvm {
 namespace {
 
-constexpr std::size_t kSeeds = 5;          // of each class
-constexpr std::size_t kWithinMargins = 5;  // autoactive selection stops here
-constexpr double kFlat = 1e-12;            // curvature of a pair of equal examples
+constexpr std::size_t kSeeds = 5;             // of each class
+constexpr std::size_t kWithinMargins = 5;     // autoactive selection stops here
+constexpr std::size_t kFinishingSteps = 256;  // a call of Finish
+constexpr double kFlat = 1e-12;               // curvature of a pair of equal examples
 
 }  // namespace
 
@@ -65,7 +66,7 @@ std::uint32_t Lasvm<T>::Select(bool* scored) {
   if (!*scored) return Take(random_.Below(unseen_.size()));
   const std::size_t count = std::min(options_.candidates, unseen_.size());
   const double margin = 1 + (up_gradient_ - down_gradient_) / 2;
-  std::size_t best = 0, within = 0, looked = 0;
+  std::size_t best = 0, within = 0, looked = 0, unknown = 0;
   double lowest = std::numeric_limits<double>::infinity();
   while (looked < count && within < kWithinMargins) {
     // A draw without replacement: what was looked at stands in front.
@@ -78,9 +79,10 @@ std::uint32_t Lasvm<T>::Select(bool* scored) {
       best = looked;
     }
     if (options_.selection == Selection::kAutoActive && std::abs(f) < margin) ++within;
+    unknown += member_[unseen_[looked]] ? 0 : 1;
     ++looked;
   }
-  this->ledger_.Request(Purpose::kLearning, std::uint64_t{looked} * members_.size());
+  this->ledger_.Request(Purpose::kLearning, std::uint64_t{unknown} * members_.size());
   return Take(best);
 }
 
@@ -121,8 +123,9 @@ void Lasvm<T>::Process(std::uint32_t example, bool scored) {
   FindExtremes();
 }
 
+// False when the step is too small to change a coefficient.
 template <class T>
-void Lasvm<T>::StepAlong(std::uint32_t i, std::uint32_t j) {
+bool Lasvm<T>::StepAlong(std::uint32_t i, std::uint32_t j) {
   const T* row_i = rows_.Row(i);
   const T* row_j = rows_.Row(j);
   const double curvature = std::max(kFlat, static_cast<double>(row_i[i]) + static_cast<double>(row_j[j]) -
@@ -131,10 +134,12 @@ void Lasvm<T>::StepAlong(std::uint32_t i, std::uint32_t j) {
   const double lowest = this->label(j) > 0 ? 0.0 : -c_;
   const double free_step = (gradient(i) - gradient(j)) / curvature;
   const double step = std::min({free_step, highest - alpha_[i], alpha_[j] - lowest});
+  const double before_i = alpha_[i], before_j = alpha_[j];
   // At a bound the coefficient is the bound to the last bit.
   alpha_[i] = step == highest - alpha_[i] ? highest : alpha_[i] + step;
   alpha_[j] = step == alpha_[j] - lowest ? lowest : alpha_[j] - step;
   this->engine_.AddDifference(row_i, row_j, scores_.size(), step, scores_.data());
+  return alpha_[i] != before_i || alpha_[j] != before_j;
 }
 
 template <class T>
@@ -156,15 +161,15 @@ void Lasvm<T>::FindExtremes() {
   if (up_ != kNone && down_ != kNone) bias_ = (up_gradient_ + down_gradient_) / 2;
 }
 
-// False when no pair of the members is violating.
+// False when no pair of the members is violating, or none can be made better in double precision.
 template <class T>
 bool Lasvm<T>::Reprocess() {
   if (up_ == kNone || down_ == kNone || !(up_gradient_ - down_gradient_ > options_.tau)) return false;
   this->ledger_.Request(Purpose::kLearning, 2 * members_.size() - 1);
-  StepAlong(up_, down_);
+  const bool moved = StepAlong(up_, down_);
   FindExtremes();
   RemoveNonSupport();
-  return true;
+  return moved;
 }
 
 template <class T>
@@ -183,10 +188,11 @@ void Lasvm<T>::RemoveNonSupport() {
 }
 
 template <class T>
-void Lasvm<T>::Finish() {
-  if (!options_.finishing) return;
-  while (Reprocess()) {
-  }
+bool Lasvm<T>::Finish() {
+  if (!options_.finishing) return true;
+  for (std::size_t step = 0; step < kFinishingSteps; ++step)
+    if (!Reprocess()) return true;
+  return false;
 }
 
 template <class T>

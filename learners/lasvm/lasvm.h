@@ -17,7 +17,8 @@
 //
 // Gradients are kept for all training examples, not for S alone, so that candidates need no sums: `computed` counts
 // whole kernel rows over the training set, each once while it is in the row cache. `requested` counts what LaSVM asks
-// for without a cache: |S| values a candidate that is looked at, and the rows over S of each step.
+// for without a cache: |S| values a candidate that is looked at (none for a member of S, whose gradient is held), and the
+// rows over S of each step.
 
 #include <cstdint>
 #include <span>
@@ -54,7 +55,7 @@ class Lasvm final : public BinaryLearner<T> {
 
   /// The first round also seeds S, and counts the seeds as processed.
   RoundOutcome Round(std::span<const std::uint32_t> batch) override;
-  void Finish() override;
+  bool Finish() override;
   std::optional<TrainingOutcome> MeasureTraining() override;
 
   /// dual: sum_s alpha_s y_s - 1/2 sum_s alpha_s f_0(x_s), f_0 without the bias.
@@ -73,7 +74,7 @@ class Lasvm final : public BinaryLearner<T> {
 
  protected:
   std::span<const double> Coefficients() const override { return alpha_; }
-  typename BinaryLearner<T>::Mixture Mix() const override { return {.factor = {1, 0}, .bias = bias_}; }
+  double Bias() const override { return bias_; }
 
  private:
   static constexpr std::uint32_t kNone = static_cast<std::uint32_t>(-1);
@@ -84,7 +85,7 @@ class Lasvm final : public BinaryLearner<T> {
   void Insert(std::uint32_t example);
   void Process(std::uint32_t example, bool scored);
   bool Reprocess();
-  void StepAlong(std::uint32_t i, std::uint32_t j);
+  bool StepAlong(std::uint32_t i, std::uint32_t j);
   void FindExtremes();
   void RemoveNonSupport();
   bool CanRise(std::uint32_t i) const { return alpha_[i] < (this->label(i) > 0 ? c_ : 0.0); }

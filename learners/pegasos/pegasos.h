@@ -7,8 +7,9 @@
 // 2013) predicts with
 //   fbar <- (1 - rho_t) fbar + rho_t f,   rho_t = d/(t + d + 1), 1 at t = 1;   d = 3 in the thesis.
 //
-// f = s g and fbar = p h + q g with lazily scaled expansions g, h over the same examples, so that a round changes the
-// coefficients of V only: when g grows by D, h grows by -(q/p) D.
+// Coefficients of f and fbar are updated one by one, O(support vectors) a round, which is nothing beside its kernel
+// values. Lazily scaled ones (f = s g, fbar = p h + q g) lose every digit of fbar to cancellation while the
+// projection shrinks s.
 
 #include <cstdint>
 #include <span>
@@ -39,26 +40,25 @@ class Pegasos final : public BinaryLearner<T> {
   std::size_t support_vectors() const override { return expansion_.members().size(); }
 
   /// Coefficient of a training example in f, and in the model that predicts (f or its average).
-  double coefficient(std::uint32_t i) const { return scale_ * expansion_.coefficient(0, i); }
-  double predicting_coefficient(std::uint32_t i) const;
+  double coefficient(std::uint32_t i) const { return expansion_.coefficient(0, i); }
+  double predicting_coefficient(std::uint32_t i) const {
+    return expansion_.coefficient(options_.average ? 1 : 0, i);
+  }
   /// ||f||^2, kept up with projection only.
   double squared_norm() const { return squared_norm_; }
 
  protected:
   std::span<const double> Coefficients() const override { return expansion_.coefficients(); }
-  typename BinaryLearner<T>::Mixture Mix() const override;
 
  private:
-  void Renormalise();
+  void Scale(double factor);
 
   Options options_;
   MiniBatch<T> batch_;
-  Expansion expansion_;  // g, and h with an average
+  Expansion expansion_;  // f, and fbar with an average
   std::vector<double> scores_;
   std::vector<std::uint32_t> violators_;
   std::uint64_t t_ = 0;
-  double scale_ = 1;  // s
-  double p_ = 1, q_ = 0;
   double squared_norm_ = 0;
   double step_size_ = 0;
 };

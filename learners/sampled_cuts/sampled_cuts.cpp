@@ -1,8 +1,10 @@
 #include "learners/sampled_cuts/sampled_cuts.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
+#include "learners/core/math.h"
 #include "learners/support/columns.h"
 
 namespace okbench::sampled_cuts {
@@ -22,7 +24,8 @@ SampledCuts<T>::SampledCuts(const Options& options, const LearnerContext<T>& con
       blocks_(PackAll(this->engine_, this->train_, static_cast<const Examples<T>*>(nullptr))),
       model_(options.lambda),
       scores_(context.train->size(), 0.0),
-      coefficients_(context.train->size(), 0.0) {}
+      coefficients_(context.train->size(), 0.0),
+      holders_(context.train->size(), 0) {}
 
 template <class T>
 RoundOutcome SampledCuts<T>::Round(std::span<const std::uint32_t> /*batch*/) {
@@ -47,17 +50,34 @@ RoundOutcome SampledCuts<T>::Round(std::span<const std::uint32_t> /*batch*/) {
   violators_.resize(drawn_);
   outcome.examples = drawn_;
   AddPlane(violating);
+  if (!AllFinite(planes_.back().scores)) {
+    outcome.mean_loss = std::numeric_limits<double>::quiet_NaN();  // the kernel overflows
+    return outcome;
+  }
   model_.Solve(kSolverShare * options_.epsilon);
   const std::vector<bool> kept = model_.DropIdle(kIdleRounds);
   std::size_t place = 0;
   for (std::size_t p = 0; p < kept.size(); ++p) {
-    if (!kept[p]) continue;
+    if (!kept[p]) {
+      Hold(planes_[p], false);
+      continue;
+    }
     if (place != p) planes_[place] = std::move(planes_[p]);
     ++place;
   }
   planes_.resize(place);
   Assemble();
   return outcome;
+}
+
+template <class T>
+void SampledCuts<T>::Hold(const Plane& plane, bool held) {
+  for (const std::uint32_t i : plane.examples) {
+    if (held)
+      held_ += holders_[i]++ == 0 ? 1 : 0;
+    else
+      held_ -= --holders_[i] == 0 ? 1 : 0;
+  }
 }
 
 template <class T>
@@ -72,8 +92,9 @@ void SampledCuts<T>::AddPlane(std::size_t violating) {
   this->engine_.Accumulate(blocks_, this->train_, plane.examples, plane.coefficients.data(), 1,
                            Purpose::kLearning, false, plane.scores.data(), plane.scores.size());
   this->ledger_.Request(Purpose::kLearning,
-                        std::uint64_t{drawn_} * support_vectors_ + std::uint64_t{drawn_} * (drawn_ + 1) / 2);
+                        std::uint64_t{drawn_} * held_ + std::uint64_t{drawn_} * (drawn_ + 1) / 2);
   planes_.push_back(std::move(plane));
+  Hold(planes_.back(), true);
   const Plane& added = planes_.back();
   std::vector<double> products;
   for (const Plane& held : planes_) {

@@ -9,9 +9,9 @@
 // an unbiased estimate of the exact cutting plane, and the planes' quadratic program gives the new
 // f = 1/lambda sum_p b_p d_p (solvers/cutting_planes.h). Planes without weight for 50 rounds are dropped.
 //
-// Each plane's scores of the training set are held, so `computed` counts r N values a round; `requested` counts what a
-// round asks for without that: N times the support vectors for classifying, and the values among the drawn ones and
-// between them and the support vectors for the inner products.
+// Each plane's scores of the training set are held, so `computed` counts r N values a round. `requested` counts what a
+// round asks for when it keeps no kernel values: N times the support vectors for classifying, then, for the inner products,
+// the values among the drawn examples and between them and the examples of the planes held.
 
 #include <cstdint>
 #include <span>
@@ -57,6 +57,7 @@ class SampledCuts final : public BinaryLearner<T> {
   };
 
   void AddPlane(std::size_t violating);
+  void Hold(const Plane& plane, bool held);
   void Assemble();
 
   Options options_;
@@ -68,6 +69,8 @@ class SampledCuts final : public BinaryLearner<T> {
   std::vector<double> scores_;        // f of every training example
   std::vector<double> coefficients_;  // of f, by training example
   std::vector<std::uint32_t> violators_;
+  std::vector<std::uint32_t> holders_;  // by training example: the planes that hold it
+  std::size_t held_ = 0;                // examples of the planes held
   std::size_t support_vectors_ = 0;
   double squared_norm_ = 0, primal_ = 0;
   std::size_t drawn_ = 0;

@@ -55,7 +55,10 @@ RoundOutcome Sfd<T>::Round(std::span<const std::uint32_t> batch) {
   }
   lambda_ = options_.schedule.At(t_, k, this->size());
   bound_ = positive / static_cast<double>(k) / lambda_;
-  batch_.SignedGram(all_);
+  if (!batch_.SignedGram(all_)) {
+    outcome.mean_loss = std::numeric_limits<double>::quiet_NaN();  // the kernel overflows
+    return outcome;
+  }
   const QpResult result = options_.planes
                               ? SolvePlanes(lambda_)
                               : solver_.Solve(batch_.gram_row(0), batch_.stride(), rho_,

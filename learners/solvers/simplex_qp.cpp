@@ -47,7 +47,13 @@ QpResult SimplexQpSolver::Solve(const double* g, std::size_t stride, std::span<c
     if (down == n) return result;
     const double curvature = std::max(kFlat, row[up] + g[down * stride + down] - 2 * row[down]);
     const double mass = std::min(b[down], (gradient_[up] - gradient_[down]) / curvature);
-    if (b[up] + mass == b[up]) return result;
+    if (b[up] + mass == b[up]) {
+      // A speck that cannot be moved is dropped, so that it does not stand in the way of other pairs.
+      if (mass < b[down]) return result;
+      for (std::size_t i = 0; i < n; ++i) gradient_[i] += b[down] * g[down * stride + i];
+      b[down] = 0;
+      continue;
+    }
     b[up] += mass;
     b[down] = mass == b[down] ? 0.0 : b[down] - mass;
     const double* other = g + down * stride;

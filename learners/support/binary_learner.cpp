@@ -1,10 +1,21 @@
 #include "learners/support/binary_learner.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "learners/core/error.h"
 
 namespace okbench {
+namespace {
+
+// Not a number for a score that is not finite, even on the right side: the model has diverged.
+double HingeLoss(double margin) {
+  if (!std::isfinite(margin)) return std::numeric_limits<double>::quiet_NaN();
+  return margin < 1 ? 1 - margin : 0;
+}
+
+}  // namespace
 
 template <class T>
 BinaryLearner<T>::BinaryLearner(const std::string& method, const LearnerContext<T>& context,
@@ -31,13 +42,22 @@ BinaryLearner<T>::BinaryLearner(const std::string& method, const LearnerContext<
 template <class T>
 std::vector<double> BinaryLearner<T>::Follow(FollowedScores<T>& scores) const {
   scores.Update(Coefficients());
-  const Mixture mixture = Mix();
-  std::vector<double> f(scores.size(), mixture.bias);
-  for (std::size_t c = 0; c < expansions_; ++c) {
-    const auto column = scores.Scores(c);
-    for (std::size_t i = 0; i < f.size(); ++i) f[i] += mixture.factor[c] * column[i];
-  }
+  const auto column = scores.Scores(expansions_ - 1);
+  std::vector<double> f(column.begin(), column.end());
+  for (double& score : f) score += Bias();
   return f;
+}
+
+template <class T>
+void BinaryLearner<T>::ScaleScores(std::size_t column, double factor) {
+  test_scores_.Scale(column, factor);
+  training_scores_.Scale(column, factor);
+}
+
+template <class T>
+void BinaryLearner<T>::MixScores(std::size_t column, double keep, std::size_t other, double share) {
+  test_scores_.Mix(column, keep, other, share);
+  training_scores_.Mix(column, keep, other, share);
 }
 
 template <class T>
@@ -58,8 +78,8 @@ template <class T>
 TrainingOutcome BinaryLearner<T>::LossOf(std::span<const double> scores) const {
   TrainingOutcome outcome;
   for (std::size_t i = 0; i < size(); ++i) {
-    const double loss = 1 - label(i) * scores[i];
-    outcome.mean_loss += std::max(0.0, loss);
+    const double loss = HingeLoss(label(i) * scores[i]);
+    outcome.mean_loss += loss;
     outcome.nonzero_loss += loss > 0 ? 1 : 0;
   }
   outcome.mean_loss /= static_cast<double>(size());
@@ -68,9 +88,9 @@ TrainingOutcome BinaryLearner<T>::LossOf(std::span<const double> scores) const {
 
 void CountScore(double score, double label, RoundOutcome& outcome) {
   const double margin = label * score;
-  // The mean over the examples counted so far; not a number stays not a number.
-  const double loss = margin < 1 ? 1 - margin : margin >= 1 ? 0 : margin;
+  const double loss = HingeLoss(margin);
   ++outcome.examples;
+  // The mean over the examples counted so far.
   outcome.mean_loss += (loss - outcome.mean_loss) / static_cast<double>(outcome.examples);
   outcome.mistakes += margin > 0 ? 0 : 1;
   outcome.margin_errors += margin < 1 ? 1 : 0;

@@ -2,10 +2,9 @@
 // BinaryLearner: what the binary methods that learn from a training set in rounds share: rows and labels, the
 // engine with its ledger, and test and training scores that follow the model.
 //
-// The model is f(x) = sum_c factor_c sum_i coefficient_c(i) k(x_i, x) + bias over the training examples x_i;
-// f(x) > 0 predicts +1, and f(x) = 0 is a mistake for either label.
+// The model is f(x) = sum_i coefficient(i) k(x_i, x) + bias over the training examples x_i, the last of the learner's
+// expansions when it has several; f(x) > 0 predicts +1, and f(x) = 0 is a mistake for either label.
 
-#include <array>
 #include <span>
 #include <string>
 #include <vector>
@@ -23,18 +22,15 @@ class BinaryLearner : public Learner {
   std::optional<TrainingOutcome> MeasureTraining() override;
 
  protected:
-  /// How the model is made of its expansions.
-  struct Mixture {
-    std::array<double, 2> factor = {1, 0};
-    double bias = 0;
-  };
-
   /// Throws InvalidArgument, naming `method`, unless the training set has binary labels of both kinds.
   BinaryLearner(const std::string& method, const LearnerContext<T>& context, std::size_t expansions);
 
   /// Coefficients of the model, [expansion][training example].
   virtual std::span<const double> Coefficients() const = 0;
-  virtual Mixture Mix() const { return {}; }
+  virtual double Bias() const { return 0; }
+  /// To be called beside Expansion::Scale and Expansion::Mix on what Coefficients() gives.
+  void ScaleScores(std::size_t column, double factor);
+  void MixScores(std::size_t column, double keep, std::size_t other, double share);
 
   /// Mean hinge loss and nonzero losses of these scores of the training set.
   TrainingOutcome LossOf(std::span<const double> scores) const;

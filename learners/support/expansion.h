@@ -25,9 +25,16 @@ class Expansion {
     }
     coefficients_[column * examples_ + example] += value;
   }
-  /// Multiplies a column; for renormalising lazily scaled ones.
+  /// Multiplies a column.
   void Scale(std::size_t column, double factor) {
     for (const std::uint32_t i : members_) coefficients_[column * examples_ + i] *= factor;
+  }
+  /// column <- keep * column + share * other.
+  void Mix(std::size_t column, double keep, std::size_t other, double share) {
+    for (const std::uint32_t i : members_) {
+      double& value = coefficients_[column * examples_ + i];
+      value = keep * value + share * coefficients_[other * examples_ + i];
+    }
   }
 
   /// Examples with a coefficient, in the order in which they got it.

@@ -3,6 +3,14 @@
 #include "learners/support/columns.h"
 
 namespace okbench {
+namespace {
+
+template <class Values>
+std::span<double> Column(Values& values, std::size_t c, std::size_t stride) {
+  return {values.data() + c * stride, stride};
+}
+
+}  // namespace
 
 template <class T>
 FollowedScores<T>::FollowedScores(KernelEngine<T>& engine, const Inputs<T>& training,
@@ -37,6 +45,24 @@ void FollowedScores<T>::Update(std::span<const double> coefficients) {
     }
   engine_.Accumulate(*blocks_, training_, changed_, changes_.data(), expansions_, purpose_, true,
                      scores_.data(), stride_);
+}
+
+template <class T>
+void FollowedScores<T>::Scale(std::size_t c, double factor) {
+  if (!blocks_) return;  // all is 0 yet
+  for (double& value : Column(applied_, c, training_.examples->size())) value *= factor;
+  for (double& value : Column(scores_, c, stride_)) value *= factor;
+}
+
+template <class T>
+void FollowedScores<T>::Mix(std::size_t c, double keep, std::size_t other, double share) {
+  if (!blocks_) return;
+  const auto mix = [&](auto& values, std::size_t stride) {
+    const auto to = Column(values, c, stride), from = Column(values, other, stride);
+    for (std::size_t i = 0; i < stride; ++i) to[i] = keep * to[i] + share * from[i];
+  };
+  mix(applied_, training_.examples->size());
+  mix(scores_, stride_);
 }
 
 template <class T>

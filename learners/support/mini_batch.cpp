@@ -1,6 +1,7 @@
 #include "learners/support/mini_batch.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace okbench {
 
@@ -29,17 +30,21 @@ void MiniBatch<T>::Scores(std::span<const std::uint32_t> support, std::span<cons
 }
 
 template <class T>
-void MiniBatch<T>::SignedGram(std::span<const std::uint32_t> chosen) {
+bool MiniBatch<T>::SignedGram(std::span<const std::uint32_t> chosen) {
   rows_.clear();
   for (const std::uint32_t i : chosen) rows_.push_back(examples_[i]);
   gram_.resize(chosen.size() * stride_);
   engine_.Rows(*blocks_, training_, rows_, Purpose::kLearning, false, gram_.data(), stride_);
   engine_.ledger().Request(Purpose::kLearning, std::uint64_t{chosen.size()} * (chosen.size() + 1) / 2);
+  bool finite = true;
   for (std::size_t r = 0; r < chosen.size(); ++r) {
     T* row = gram_.data() + r * stride_;
-    for (std::size_t j = 0; j < size(); ++j)
+    for (std::size_t j = 0; j < size(); ++j) {
+      finite = finite && std::isfinite(row[j]);
       if (labels_[chosen[r]] != labels_[j]) row[j] = -row[j];
+    }
   }
+  return finite;
 }
 
 std::uint64_t MiniBatchEvaluations(const ParameterValues& /*values*/, const Workload& work) {

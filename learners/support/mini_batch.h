@@ -36,7 +36,8 @@ class MiniBatch {
 
   /// Q_rj = y_i y_j k(x_i, x_j) for the chosen positions i and all j. The matrix among n chosen examples is
   /// symmetric, so n (n + 1) / 2 values are requested; n * size() are computed.
-  void SignedGram(std::span<const std::uint32_t> chosen);
+  /// False when one of them is not finite.
+  bool SignedGram(std::span<const std::uint32_t> chosen);
   /// Row r of the last SignedGram.
   const T* gram_row(std::size_t r) const { return gram_.data() + r * stride_; }
   /// Entries from one of its rows to the next.

@@ -85,3 +85,25 @@ def test_missing_and_damaged_traces_are_told(results):
     done = draw(results)
     assert done.returncode == 1 and "not a valid trace file" in done.stderr and done.stderr.count("\n") == 1
     assert "no such result folder" in draw(results / "none").stderr
+
+
+def test_the_thesis_figures_and_tables(okbench, tmp_path):
+    okbench("run", *sorted((ROOT / "experiments" / "sfd-2013").glob("[tf]*.toml")), "--tier", "quick", "--quiet", "--out", "r", check=0)
+    done = draw(tmp_path / "r")
+    assert done.returncode == 0, done.stderr
+    folder = tmp_path / "r" / "figures" / "sfd-2013"
+    for name in ("fig5-1", "fig5-2"):
+        svg = folder.joinpath(name + ".svg").read_text()
+        for text in ("training hinge loss", "nonzero loss", "test error", "iteration t", "generated stand-in"):
+            assert text in svg
+        assert "theorem 3" in folder.joinpath(name + ".txt").read_text()
+    for name, axis in (("fig5-3", "examples processed"), ("fig5-4", "support vectors")):
+        svg = folder.joinpath(name + ".svg").read_text()
+        for text in (axis, "IJCNN (generated stand-in)", "SampledCuts", "Pegasos2"):
+            assert text in svg
+    for number in range(1, 5):
+        for kind in (".md", ".csv", ".tex"):
+            assert "stand-in" in folder.joinpath(f"table5-{number}{kind}").read_text()
+    rows = folder.joinpath("table5-4.csv").read_text().splitlines()
+    assert len(rows) == 1 + 2 * 4
+    assert "(1.786e+10)" in rows[1] and "requested" in rows[1] and "computed" in rows[2]

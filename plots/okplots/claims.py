@@ -1,0 +1,409 @@
+"""Claims: what the papers state, as data beside the specs, judged on traces.
+
+A claim's `value` is an expression, or a list of them; `expect` the comparison that must hold. Expressions are made of
+numbers, + - * / and brackets, and of functions of trials, each the mean over repetitions unless it says otherwise. A trial
+is named experiment/learner, or experiment/learner[axis=value,...] when the spec has a grid.
+"""
+
+import dataclasses
+import json
+import pathlib
+import re
+import tomllib
+
+import numpy as np
+
+from . import traces
+
+REPRODUCED, NOT_REPRODUCED, NOT_RUN = "reproduced", "not reproduced", "not run"
+
+
+class ClaimError(Exception):
+    """A claim that cannot be read; the message is one line."""
+
+
+class NotRun(Exception):
+    """There is nothing to judge the claim on, and why."""
+
+
+# Functions of trials.
+
+FUNCTIONS = {}
+
+
+def function(name):
+    def register(f):
+        FUNCTIONS[name] = f
+        return f
+
+    return register
+
+
+class Results:
+    """Traces below a result folder, read once."""
+
+    def __init__(self, folder):
+        self.folder = pathlib.Path(folder)
+        self.experiments = {}
+
+    def experiment(self, name):
+        if name not in self.experiments:
+            self.experiments[name] = traces.read_experiment(self.folder, name)
+        if self.experiments[name] is None:
+            raise NotRun(f"no result of {name}")
+        return self.experiments[name]
+
+    def find(self, trial):
+        """All repetitions of a trial, none of them on generated data."""
+        match = re.fullmatch(r"([\w./-]+)/([\w-]+)(?:\[([^\]]*)\])?", trial)
+        if not match:
+            raise ClaimError(f"'{trial}' names no trial: experiment/learner[axis=value,...]")
+        name, key, axes = match.groups()
+        experiment = self.experiment(name)
+        wanted = dict(pair.split("=", 1) for pair in axes.split(",")) if axes else {}
+        found = [trace for trace in experiment.by_learner(key) if all(fits(trace, *pair) for pair in wanted.items())]
+        if not found:
+            raise NotRun(f"no result of {trial}")
+        if any(trace.stand_in for trace in found):
+            raise NotRun("generated stand-in data")
+        return found
+
+    def mean(self, trial, value):
+        return float(np.mean([value(trace) for trace in self.find(trial)]))
+
+
+def fits(trace, axis, text):
+    """Whether a trace is at this place of an axis; "data" is the data set, "batch" the size of mini-batches."""
+    value = {"data": trace.data_set, "batch": trace.spec["data"].get("batch")}.get(axis, trace.parameters.get(axis))
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        return np.isclose(float(text), float(value), rtol=1e-5, atol=0)
+    return text == (str(value).lower() if isinstance(value, bool) else str(value))
+
+
+def summary_function(name, value=None):
+    value = value or (lambda trace: trace.summary[name])
+    FUNCTIONS[name] = lambda results, trial: results.mean(trial, value)
+
+
+for plain in ("error_rate", "test_error", "mistakes", "margin_errors", "support_vectors"):
+    summary_function(plain)
+summary_function("insertions", lambda trace: trace["insertions"][-1])
+summary_function("max_step_size", lambda trace: np.max(trace["step_size"]))
+
+
+@function("error_rate_last")
+def error_rate_last(results, trial, count):
+    """Mistakes among the last `count` examples, over `count`."""
+
+    def value(trace):
+        steps = trace["step"]
+        before = np.searchsorted(steps, steps[-1] - count)
+        if steps[before] != steps[-1] - count:
+            raise ClaimError(f"{trial}: step {steps[-1] - count} is not recorded")
+        return (trace["mistakes"][-1] - trace["mistakes"][before]) / count
+
+    return results.mean(trial, value)
+
+
+@function("step_size")
+def step_size(results, trial, step):
+    return results.mean(trial, lambda trace: trace["step_size"][np.searchsorted(trace["step"], step)])
+
+
+@function("first_below")
+def first_below(results, trial, other):
+    """The step from which the average error of the one stays below the other's."""
+    one, two = results.find(trial)[0], results.find(other)[0]
+    below = one.average_error < np.interp(one["step"], two["step"], two.average_error)
+    if not below[-1]:
+        return float("inf")
+    last = np.flatnonzero(~below)
+    return float(one["step"][last[-1] + 1]) if len(last) else float(one["step"][0])
+
+
+@function("min_rise")
+def min_rise(results, trial, events, width):
+    """Smallest rise of the step size over the events t: its largest value in t .. t + max(6, width t) over that before t."""
+
+    def value(trace):
+        steps, sizes = trace["step"], trace["step_size"]
+        rises = []
+        for event in events:
+            window = (steps >= event) & (steps <= event + max(6, width * event))
+            rises.append(np.max(sizes[window]) / sizes[np.searchsorted(steps, event) - 1])
+        return min(rises)
+
+    return results.mean(trial, value)
+
+
+def caches(results, trial):
+    """Sizes of a learner's grid of fixed caches, with their traces."""
+    by_size = {}
+    for trace in results.find(trial):
+        by_size.setdefault(trace.parameters["size"], []).append(trace)
+    return by_size
+
+
+def measure(name):
+    return (lambda trace: trace["insertions"][-1]) if name == "insertions" else (lambda trace: trace.summary[name])
+
+
+@function("count_below")
+def count_below(results, metric, trial, bound):
+    """How many cache sizes have a mean of the metric below the bound."""
+    return sum(np.mean([measure(metric)(trace) for trace in found]) < bound for found in caches(results, trial).values())
+
+
+@function("best_fixed")
+def best_fixed(results, metric, experiment):
+    return min(float(np.mean([measure(metric)(trace) for trace in found]))
+               for found in caches(results, f"{experiment}/fixed").values())
+
+
+@function("data_shape")
+def data_shape(results, data_set):
+    """Training and test examples, classes and features, as table 1 of budget-2003 saw them."""
+    trace = results.find(f"budget-2003/table1/mira[data={data_set}]")[0]
+    return [trace.provenance["data_shape"][key] for key in ("train", "test", "classes", "features")]
+
+
+@function("cost")
+def cost(results, trial, kind):
+    """Kernel evaluations of one run with its cross validation."""
+    found = results.find(trial)
+    search = found[0].summary.get("tuned", {}).get("kernel_evaluations", {}).get(kind, 0)
+    return search + float(np.mean([trace.summary["kernel_evaluations"][kind] for trace in found]))
+
+
+def mean_checkpoints(found, column):
+    columns = [np.asarray(trace.checkpoints[column], dtype=float) for trace in found]
+    length = min(len(values) for values in columns)
+    return np.mean([values[:length] for values in columns], axis=0)
+
+
+def shares(found):
+    return mean_checkpoints(found, "examples") / found[0].summary["examples"]
+
+
+@function("first_checkpoint_below")
+def first_checkpoint_below(results, trial, bound):
+    """Share of the examples after which the mean test error stays below the bound."""
+    found = results.find(trial)
+    above = np.flatnonzero(mean_checkpoints(found, "test_error") >= bound)
+    first = above[-1] + 1 if len(above) else 0
+    done = shares(found)
+    return float(done[first]) if first < len(done) else float("inf")
+
+
+@function("at")
+def at(results, trial, column, share):
+    """A column at the first checkpoint at or after a share of the run."""
+    found = results.find(trial)
+    done = shares(found)
+    return float(mean_checkpoints(found, column)[min(np.searchsorted(done, share - 1e-9), len(done) - 1)])
+
+
+@function("roughness")
+def roughness(results, trial, share):
+    """Mean absolute change of the test error, in points, between checkpoints after a share of the run."""
+
+    def value(trace):
+        after = trace.checkpoints["examples"] >= share * trace.summary["examples"]
+        return 100 * np.mean(np.abs(np.diff(trace.checkpoints["test_error"][after])))
+
+    return results.mean(trial, value)
+
+
+@function("max_ratio")
+def max_ratio(results, trial, column, other):
+    """Largest quotient of two columns over all rounds and repetitions; 0/0 counts as 0."""
+    return max(float(np.max(trace[column] / np.where(trace[other] > 0, trace[other], np.inf) if np.all(trace[column][trace[other] <= 0] <= 0)
+                            else np.inf)) for trace in results.find(trial))
+
+
+@function("last_over_first")
+def last_over_first(results, trial, column, count):
+    """Mean of a column over the last rounds, divided by that over the first."""
+    return results.mean(trial, lambda trace: np.mean(trace[column][-int(count):]) / np.mean(trace[column][:int(count)]))
+
+
+# Expressions.
+
+TOKEN = re.compile(r"\s*(?:(?P<number>\d+\.?\d*(?:[eE][+-]?\d+)?)|(?P<name>[A-Za-z_]\w*)|(?P<mark>[-+*/()\[\],]))")
+
+
+def split(text):
+    """Arguments between commas outside brackets."""
+    parts, depth, start = [], 0, 0
+    for place, character in enumerate(text):
+        depth += (character in "([") - (character in ")]")
+        if character == "," and depth == 0:
+            parts.append(text[start:place])
+            start = place + 1
+    return [part.strip() for part in [*parts, text[start:]] if part.strip()]
+
+
+class Expression:
+    """One expression, evaluated while it is read."""
+
+    def __init__(self, text, results):
+        self.text, self.results, self.place = text, results, 0
+
+    def value(self):
+        value = self.sum()
+        if self.text[self.place:].strip():
+            self.fail()
+        return value
+
+    def fail(self):
+        raise ClaimError(f"'{self.text}' cannot be read from '{self.text[self.place:]}' on")
+
+    def peek(self, marks):
+        rest = self.text[self.place:]
+        stripped = rest.lstrip()
+        if stripped and stripped[0] in marks:
+            self.place += len(rest) - len(stripped) + 1
+            return stripped[0]
+        return None
+
+    def sum(self):
+        value = self.product()
+        while mark := self.peek("+-"):
+            other = self.product()
+            value = value + other if mark == "+" else value - other
+        return value
+
+    def product(self):
+        value = self.factor()
+        while mark := self.peek("*/"):
+            other = self.factor()
+            value = value * other if mark == "*" else value / other
+        return value
+
+    def factor(self):
+        if self.peek("-"):
+            return -self.factor()
+        if self.peek("("):
+            value = self.sum()
+            if not self.peek(")"):
+                self.fail()
+            return value
+        match = TOKEN.match(self.text, self.place)
+        if not match or match["mark"]:
+            self.fail()
+        self.place = match.end()
+        if match["number"]:
+            return float(match["number"])
+        if not self.peek("("):
+            self.fail()
+        start, depth = self.place, 1
+        while depth and self.place < len(self.text):
+            depth += {"(": 1, ")": -1}.get(self.text[self.place], 0)
+            self.place += 1
+        if depth:
+            self.fail()
+        return self.call(match["name"], split(self.text[start:self.place - 1]))
+
+    def call(self, name, arguments):
+        if name not in FUNCTIONS:
+            raise ClaimError(f"'{self.text}' calls the unknown function '{name}'")
+        try:
+            return FUNCTIONS[name](self.results, *[self.argument(text) for text in arguments])
+        except (TypeError, KeyError) as error:
+            raise ClaimError(f"'{self.text}': {name}: {error}") from error
+
+    def argument(self, text):
+        """A number, a list of numbers, a nested call, or the name of a trial, data set, column or kind."""
+        if text.startswith("["):
+            return [Expression(part, self.results).value() for part in split(text[1:-1])]
+        if re.match(r"[A-Za-z_]\w*\(", text) or re.fullmatch(r"-?[\d.]+(e-?\d+)?", text):
+            return Expression(text, self.results).value()
+        return text
+
+
+def numbers(text):
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        raise ClaimError(f"'{text}' must be a number or a list") from error
+
+
+def holds(expect, values, paper):
+    """Whether the values are as expected."""
+    if expect == "increasing":
+        return all(a < b for a, b in zip(values, values[1:]))
+    if expect == "equal":
+        return values == paper
+    match = re.fullmatch(r"(all )?(<=|>=|within) (.+)", expect)
+    if not match:
+        raise ClaimError(f"'{expect}' is no comparison: increasing, equal, or [all] <=, >= or within")
+    every, comparison, bound = match[1], match[2], numbers(match[3])
+    if comparison == "within":
+        ranges = bound if isinstance(bound[0], list) else [bound] * len(values)
+        return len(ranges) == len(values) and all(low <= value <= high for value, (low, high) in zip(values, ranges))
+    if len(values) > 1 and not every:
+        raise ClaimError(f"'{expect}' needs 'all' for a list of values")
+    return all(value <= bound if comparison == "<=" else value >= bound for value in values)
+
+
+@dataclasses.dataclass
+class Judged:
+    """A claim with its verdict."""
+
+    paper: str
+    claim: dict
+    verdict: str
+    values: list
+    reason: str = ""
+
+    @property
+    def expected(self):
+        """The verdict recorded as expected; a claim that could not be judged is never a surprise."""
+        return self.claim.get("expected", REPRODUCED)
+
+    @property
+    def surprising(self):
+        return self.verdict != NOT_RUN and self.verdict != self.expected
+
+
+FIELDS = {"id": str, "where": str, "statement": str, "value": (str, list), "expect": str, "tolerance": str, "note": str,
+          "paper": (int, float, list, str), "expected": str}
+NEEDED = ("id", "where", "statement", "value", "expect", "tolerance", "note")
+
+
+def read(path):
+    """(paper, claims) of one file; raises ClaimError with file and id."""
+    try:
+        content = tomllib.loads(pathlib.Path(path).read_text(encoding="utf-8"))
+    except (OSError, tomllib.TOMLDecodeError) as error:
+        raise ClaimError(f"{path}: {error}") from error
+    if content.get("format") != 1 or not isinstance(content.get("paper"), str):
+        raise ClaimError(f"{path}: needs format = 1 and the paper's name")
+    seen = set()
+    for claim in content.get("claims", []):
+        name = claim.get("id", "?")
+        for key, value in claim.items():
+            if key not in FIELDS or not isinstance(value, FIELDS[key]):
+                raise ClaimError(f"{path}: claim '{name}': key '{key}' is not known or of the wrong type")
+        missing = [key for key in NEEDED if key not in claim]
+        if missing:
+            raise ClaimError(f"{path}: claim '{name}': key '{missing[0]}' is missing")
+        if claim.get("expected", REPRODUCED) not in (REPRODUCED, NOT_REPRODUCED):
+            raise ClaimError(f"{path}: claim '{name}': expected must be '{REPRODUCED}' or '{NOT_REPRODUCED}'")
+        if name in seen:
+            raise ClaimError(f"{path}: two claims are called '{name}'")
+        seen.add(name)
+    return content["paper"], content.get("claims", [])
+
+
+def judge(paper, claim, results):
+    """The verdict on one claim."""
+    texts = claim["value"] if isinstance(claim["value"], list) else [claim["value"]]
+    try:
+        values = [Expression(text, results).value() for text in texts]
+        good = holds(claim["expect"], values, claim.get("paper"))
+    except NotRun as reason:
+        return Judged(paper, claim, NOT_RUN, [], str(reason))
+    except (ClaimError, traces.TraceFileError, ZeroDivisionError) as error:
+        raise ClaimError(f"claim '{claim['id']}' of {paper}: {error}") from error
+    return Judged(paper, claim, REPRODUCED if good else NOT_REPRODUCED, values)
