@@ -13,7 +13,7 @@ export OKBENCH_PYTHON := $(PYTHON)
 SOURCES = $(shell git ls-files '*.h' '*.cpp')
 CMAKE_FLAGS = -DOKBENCH_PYTHON=$(PYTHON)
 
-.PHONY: help setup setup-test setup-bench setup-lint build experiments figures test bench format lint sanitize compilers reference clean
+.PHONY: help setup setup-test setup-bench setup-lint build experiments claims figures test bench format lint sanitize compilers reference clean
 
 help: ## this list
 	@echo "okbench: reproducible benchmarks of online kernel learners"
@@ -28,7 +28,12 @@ experiments: build ## build, get the data, run every spec, draw every figure, pr
 	  [ $$status -le 1 ] || exit $$status; \
 	  $(OKBENCH) summary $(RESULTS) || status=1; \
 	  PYTHONPATH=plots $(PYTHON) -m okplots $(RESULTS) || status=1; \
+	  $(OKBENCH) claims --results $(RESULTS) || true; \
 	  exit $$status
+
+claims: build ## judge what the papers state on the traces in results/; fails when a verdict is not the recorded one
+	@tools/check-python.sh $(PYTHON) numpy h5py tomllib
+	@$(OKBENCH) claims --results $(RESULTS)
 
 figures: ## draw every figure from the traces in results/
 	@tools/check-python.sh $(PYTHON) numpy h5py matplotlib

@@ -1,11 +1,9 @@
 #include <fmt/core.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include <cstring>
 #include <set>
 
 #include "datasets/error.h"
+#include "harness/child.h"
 #include "harness/commands.h"
 #include "harness/paths.h"
 
@@ -27,24 +25,10 @@ std::vector<DataFile> FilesOf(const std::vector<std::string>& names, const Catal
 }
 
 int Fetch(const std::vector<std::string>& names) {
-  const std::string python = PythonInterpreter();
-  std::vector<std::string> words = {python, HomeFolder() + "/datasets/fetch.py"};
+  std::vector<std::string> words = {PythonInterpreter(), HomeFolder() + "/datasets/fetch.py"};
   for (const std::string& path : CatalogPaths()) words.insert(words.end(), {"--catalog", path});
   words.insert(words.end(), names.begin(), names.end());
-  std::vector<char*> arguments;
-  for (std::string& word : words) arguments.push_back(word.data());
-  arguments.push_back(nullptr);
-  std::fflush(nullptr);
-  const pid_t child = fork();
-  if (child == 0) {
-    execvp(arguments[0], arguments.data());
-    fmt::print(stderr, "okbench: cannot start {}: {}\n", python, std::strerror(errno));
-    _exit(127);
-  }
-  int status = 0;
-  if (child < 0 || waitpid(child, &status, 0) < 0)
-    throw DataError(std::string("cannot start the fetcher: ") + std::strerror(errno));
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
+  return RunProgram(words);
 }
 
 int Verify(const std::vector<DataFile>& files, const DataFolders& folders) {

@@ -159,6 +159,14 @@ int Main(int argc, char** argv) {
       ->check(CLI::IsMember({"list", "fetch", "verify", "path"}));
   data->add_option("name", names, "Data sets; default: all");
 
+  auto* claims = app.add_subcommand(
+      "claims", "Judge what the papers state on the traces: reproduced, not reproduced, or not run");
+  std::vector<std::string> papers;
+  std::string results = "results/default";
+  claims->add_option("paper", papers, "Papers, e.g. sfd-2013; default: all that have claims");
+  claims->add_option("--results", results, "Result folder")->capture_default_str();
+  claims->add_flag("--json", as_json, "Machine-readable output");
+
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -173,6 +181,7 @@ int Main(int argc, char** argv) {
     ShowTrace(file);
     return 0;
   }
+  if (*claims) return ClaimsCommand(papers, results, as_json);
   const Catalog catalog = ReadCatalog();
   const DataFolders folders = DataFolders::FromEnvironment();
   if (*list) {

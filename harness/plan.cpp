@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "datasets/error.h"
@@ -244,7 +245,7 @@ class DataSetPlan {
     const DataSpec& data = spec_.data;
     if (const auto* share = std::get_if<double>(&batch))
       trial.batch = std::max<std::uint64_t>(
-          1, static_cast<std::uint64_t>(*share * static_cast<double>(trial.training) + 0.5));
+          1, static_cast<std::uint64_t>(std::llround(*share * static_cast<double>(trial.training))));
     else
       trial.batch = static_cast<std::uint64_t>(std::get<std::int64_t>(batch));
     if (trial.batch > trial.training)

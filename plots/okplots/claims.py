@@ -5,10 +5,12 @@ numbers, + - * / and brackets, and of functions of trials, each the mean over re
 is named experiment/learner, or experiment/learner[axis=value,...] when the spec has a grid.
 """
 
+import argparse
 import dataclasses
 import json
 import pathlib
 import re
+import sys
 import tomllib
 
 import numpy as np
@@ -407,3 +409,75 @@ def judge(paper, claim, results):
     except (ClaimError, traces.TraceFileError, ZeroDivisionError) as error:
         raise ClaimError(f"claim '{claim['id']}' of {paper}: {error}") from error
     return Judged(paper, claim, REPRODUCED if good else NOT_REPRODUCED, values)
+
+
+# The verb `claims`.
+
+
+def shown(value):
+    """A value for reading."""
+    if isinstance(value, list):
+        return "(" + ", ".join(map(shown, value)) + ")"
+    return f"{value:.4g}" if abs(value) < 1e6 or value % 1 else f"{value:.3e}"
+
+
+def as_json(judged):
+    claim = judged.claim
+    return {"paper": judged.paper, "id": claim["id"], "where": claim["where"], "statement": claim["statement"],
+            "verdict": judged.verdict, "expected": judged.expected, "values": judged.values, "expect": claim["expect"],
+            "paper_value": claim.get("paper"), "tolerance": claim["tolerance"], "note": claim["note"], "reason": judged.reason}
+
+
+def counts(judged):
+    """"5 reproduced, 2 not reproduced, 1 not run"."""
+    return ", ".join(f"{sum(one.verdict == verdict for one in judged)} {verdict}" for verdict in (REPRODUCED, NOT_REPRODUCED, NOT_RUN))
+
+
+def print_text(judged):
+    for paper in dict.fromkeys(one.paper for one in judged):
+        mine = [one for one in judged if one.paper == paper]
+        print(f"{paper}: {counts(mine)}")
+        width = max(len(one.claim["id"]) for one in mine)
+        for one in mine:
+            values = ", ".join(map(shown, one.values)) or one.reason
+            print(f"  {one.verdict:<15} {one.claim['id']:<{width}}  {values}" + (f"  (must be {one.claim['expect']})" if one.values else "")
+                  + (f"  SURPRISE: recorded as {one.expected}" if one.surprising else ""))
+            if one.verdict == NOT_REPRODUCED:
+                print(f"  {'':<15} {'':<{width}}  {one.claim['note']}")
+    print(f"all: {counts(judged)}")
+    surprises = sum(one.surprising for one in judged)
+    if surprises:
+        print(f"{surprises} verdict{'s' if surprises > 1 else ''} not as recorded in claims.toml")
+
+
+def main(arguments=None):
+    parser = argparse.ArgumentParser(prog="okbench claims", description="Judges what the papers state on the traces.")
+    parser.add_argument("--experiments", type=pathlib.Path, required=True, help="folder of papers with claims.toml")
+    parser.add_argument("--results", type=pathlib.Path, required=True, help="result folder")
+    parser.add_argument("--json", action="store_true", help="machine-readable output")
+    parser.add_argument("papers", nargs="*", help="papers; default: all")
+    options = parser.parse_args(arguments)
+    known = sorted(path.parent.name for path in options.experiments.glob("*/claims.toml"))
+    unknown = [paper for paper in options.papers if paper not in known]
+    if unknown:
+        print(f"okbench: no claims of '{unknown[0]}'; there are {', '.join(known)}", file=sys.stderr)
+        return 2
+    if not options.results.is_dir():
+        print(f"okbench: {options.results}: no such result folder; make experiments fills one", file=sys.stderr)
+        return 2
+    results = Results(options.results)
+    try:
+        judged = [judge(paper, claim, results) for name in options.papers or known
+                  for paper, claims in [read(options.experiments / name / "claims.toml")] for claim in claims]
+    except ClaimError as error:
+        print(f"okbench: {error}", file=sys.stderr)
+        return 2
+    if options.json:
+        print(json.dumps({"format": 1, "claims": [as_json(one) for one in judged]}, indent=1))
+    else:
+        print_text(judged)
+    return 1 if any(one.surprising for one in judged) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -167,3 +167,41 @@ def test_experiments_run_on_stand_ins_and_say_so(okbench, summary, tmp_path):
     lines = [line for line in done.stderr.splitlines() if line.startswith("[")]
     assert len(lines) == 3 and all("[STAND-IN DATA]" in line for line in lines)
     assert all(row["stand_in"] for row in summary(tmp_path / "r"))
+
+
+def test_claims_are_judged_on_real_data_only(okbench, tmp_path):
+    okbench("run", ROOT / "experiments" / "svmd-2006" / "fig3.toml", "--tier", "quick", "--out", tmp_path / "r", check=0)
+    done = okbench("claims", "--results", tmp_path / "r", "--json", check=0)
+    judged = json.loads(done.stdout)["claims"]
+    assert {claim["paper"] for claim in judged} >= {"svmd-2006", "budget-2003", "sfd-2013"}
+    assert all(claim["verdict"] == "not run" for claim in judged)
+    assert any("stand-in" in claim["reason"] for claim in judged) and any("no result" in claim["reason"] for claim in judged)
+    text = okbench("claims", "svmd-2006", "--results", tmp_path / "r", check=0).stdout
+    assert text.startswith("svmd-2006: 0 reproduced, 0 not reproduced") and "sfd" not in text
+
+
+def test_a_surprising_verdict_ends_with_status_1(okbench, tmp_path):
+    # The data of this catalogue are real ones, as far as okbench can tell.
+    (tmp_path / "rows.csv").write_text("".join(f"{i % 2},{2 * (i % 2) - 1}\n" for i in range(40)))
+    (tmp_path / "catalog.toml").write_text(
+        "[own]\ntitle='own'\nformat='csv'\nfeatures=1\nrange=[-1.0,1.0]\nlabels=['0','1']\nkind='binary'\nterms=''\n"
+        "stand_in={generator='clusters'}\n[own.train]\nrows=40\nfiles=[{name='rows.csv', sha256=''}]\n")
+    home = tmp_path / "home"
+    (home / "experiments" / "mine").mkdir(parents=True)
+    for name in ("datasets", "plots"):
+        (home / name).symlink_to(ROOT / name)
+    spec = home / "experiments" / "mine" / "x.toml"
+    spec.write_text("format=1\nexperiment='mine/x'\n[data]\nname='own'\n[kernel]\nname='linear'\n[learners.p]\nlearner='perceptron'\n")
+    claims = home / "experiments" / "mine" / "claims.toml"
+    environment = {"OKBENCH_HOME": str(home), "OKBENCH_CATALOG": str(tmp_path / "catalog.toml"), "OKBENCH_MIRROR": str(tmp_path)}
+    okbench("run", spec, "--out", "r", env=environment, check=0)
+    for expect, expected, verdict, status in (("<= 0.5", "", "reproduced", 0), (">= 0.5", "", "not reproduced", 1),
+                                              (">= 0.5", "not reproduced", "not reproduced", 0), ("<= 0.5", "not reproduced", "reproduced", 1)):
+        claims.write_text("format=1\npaper='mine'\n[[claims]]\nid='c'\nwhere='w'\nstatement='s'\nvalue='error_rate(mine/x/p)'\n"
+                          f"expect='{expect}'\ntolerance='t'\nnote='why'\n" + (f"expected='{expected}'\n" if expected else ""))
+        done = okbench("claims", "--results", "r", env=environment, check=status)
+        assert f"  {verdict}" in done.stdout and ("SURPRISE" in done.stdout) == (status == 1)
+    claims.write_text("format=1\npaper='mine'\n[[claims]]\nid='c'\n")
+    assert "claim 'c': key 'where' is missing" in okbench("claims", "--results", "r", env=environment, check=2).stderr
+    assert "no claims of 'theirs'" in okbench("claims", "theirs", "--results", "r", env=environment, check=2).stderr
+    assert "no such result folder" in okbench("claims", "--results", "nothing", env=environment, check=2).stderr
