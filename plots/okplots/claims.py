@@ -47,6 +47,7 @@ class Results:
     def __init__(self, folder):
         self.folder = pathlib.Path(folder)
         self.experiments = {}
+        self.tier = None  # what the claim that is judged needs
 
     def experiment(self, name):
         if name not in self.experiments:
@@ -62,6 +63,8 @@ class Results:
             raise ClaimError(f"'{trial}' names no trial: experiment/learner[axis=value,...]")
         name, key, axes = match.groups()
         experiment = self.experiment(name)
+        if self.tier not in (None, experiment.tier):
+            raise NotRun(f"needs the tier {self.tier}, these results are of the tier {experiment.tier}")
         wanted = dict(pair.split("=", 1) for pair in axes.split(",")) if axes else {}
         found = [trace for trace in experiment.by_learner(key) if all(fits(trace, *pair) for pair in wanted.items())]
         if not found:
@@ -369,7 +372,7 @@ class Judged:
 
 
 FIELDS = {"id": str, "where": str, "statement": str, "value": (str, list), "expect": str, "tolerance": str, "note": str,
-          "paper": (int, float, list, str), "expected": str}
+          "paper": (int, float, list, str), "expected": str, "tier": str}
 NEEDED = ("id", "where", "statement", "value", "expect", "tolerance", "note")
 
 
@@ -401,6 +404,7 @@ def read(path):
 def judge(paper, claim, results):
     """The verdict on one claim."""
     texts = claim["value"] if isinstance(claim["value"], list) else [claim["value"]]
+    results.tier = claim.get("tier")
     try:
         values = [Expression(text, results).value() for text in texts]
         good = holds(claim["expect"], values, claim.get("paper"))

@@ -79,6 +79,7 @@ def test_verdicts():
     assert judge(expect="<= 0.1").verdict == "not reproduced" and judge(expect="<= 0.1").surprising
     assert not judge(expect="<= 0.1", expected="not reproduced").surprising
     assert judge(expected="not reproduced").surprising
+    assert judge(tier="default").verdict == "reproduced" and judge(tier="paper").verdict == "not run"
     assert judge(value="test_error(p/e/s)").verdict == "not run" and not judge(value="test_error(p/e/s)").surprising
 
 
