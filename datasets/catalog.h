@@ -12,8 +12,8 @@
 
 namespace okbench {
 
-/// A file of a data set. `sha256` is of its decompressed content; empty for files that are not public, whose own digest
-/// then goes into the trial.
+/// A file of a data set. `sha256` is of its decompressed content; empty for files that are not public, whose
+/// own digest then goes into the trial.
 struct DataFile {
   std::string name;  ///< path below the cache or the mirror folder, e.g. usps/usps.bz2
   std::vector<std::string> urls;

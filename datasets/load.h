@@ -52,8 +52,8 @@ DataPlan PlanData(const DataSet& set, const DataRequest& request, const DataFold
 template <class T>
 Examples<T> Load(const DataSet& set, const DataRequest& request, const DataFolders& folders);
 
-/// What the request leaves of the rows that Load gives: the first ones, and of them a fold, whose split depends on the
-/// data set's name and the number of folds alone. Throws DataError.
+/// What the request leaves of the rows that Load gives: the first ones, and of them a fold, whose split
+/// depends on the data set's name and the number of folds alone. Throws DataError.
 template <class T>
 Examples<T> Subset(const Examples<T>& examples, const DataRequest& request);
 

@@ -42,17 +42,18 @@ struct Batches {
   }
 };
 
-/// Mini-batches of `k` of `rows` rows, 1 <= k <= rows. Passes over the file or a permutation end with a smaller batch
-/// when k does not divide them; uniform draws make as many whole batches as come nearest to the epochs, at least one.
-/// Throws DataError for a bad k or the counting sequence. `spec.limit` is not looked at.
+/// Mini-batches of `k` of `rows` rows, 1 <= k <= rows. Passes over the file or a permutation end with a
+/// smaller batch when k does not divide them; uniform draws make as many whole batches as come nearest to the
+/// epochs, at least one. Throws DataError for a bad k or the counting sequence. `spec.limit` is not looked
+/// at.
 Batches MakeBatches(const StreamSpec& spec, std::uint64_t rows, std::uint64_t k, std::uint64_t seed);
 
 /// How many examples the batches show, without making them.
 std::uint64_t BatchesLength(const StreamSpec& spec, std::uint64_t rows, std::uint64_t k);
 
-/// Cross validation: the rows that fold `fold` (0 .. folds-1) holds out of `rows` rows, or those it trains on, in file
-/// order. A seeded permutation is dealt out to the folds in turn, so that their sizes differ by one at most. Throws
-/// DataError unless 2 <= folds <= rows and fold < folds.
+/// Cross validation: the rows that fold `fold` (0 .. folds-1) holds out of `rows` rows, or those it trains
+/// on, in file order. A seeded permutation is dealt out to the folds in turn, so that their sizes differ by
+/// one at most. Throws DataError unless 2 <= folds <= rows and fold < folds.
 std::vector<std::uint32_t> FoldRows(std::uint64_t rows, std::uint64_t folds, std::uint64_t fold,
                                     bool held_out, std::uint64_t seed);
 

@@ -6,8 +6,8 @@
 
 namespace okbench {
 
-/// Runs a program with its arguments in the foreground and returns its exit status. `python_path` is put in front of
-/// PYTHONPATH. Throws DataError when it cannot be started.
+/// Runs a program with its arguments in the foreground and returns its exit status. `python_path` is put in
+/// front of PYTHONPATH. Throws DataError when it cannot be started.
 int RunProgram(std::vector<std::string> words, const std::string& python_path = "");
 
 }  // namespace okbench

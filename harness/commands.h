@@ -15,8 +15,9 @@ void ListCommand(const std::string& what, bool json, const Catalog& catalog, con
 int DataCommand(const std::string& action, const std::vector<std::string>& names, const Catalog& catalog,
                 const DataFolders& folders);
 
-/// `okbench claims [PAPER...]`: the papers' claims judged on the traces below `results`, by okplots.claims; returns the exit
-/// status, 1 when a verdict is not the one recorded as expected. Throws DataError when Python cannot be started.
+/// `okbench claims [PAPER...]`: the papers' claims judged on the traces below `results`, by okplots.claims;
+/// returns the exit status, 1 when a verdict is not the one recorded as expected. Throws DataError when
+/// Python cannot be started.
 int ClaimsCommand(const std::vector<std::string>& papers, const std::string& results, bool json);
 
 }  // namespace okbench

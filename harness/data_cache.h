@@ -11,7 +11,8 @@
 
 namespace okbench {
 
-/// What a trial measures its test error on: the test part, or what its fold holds out. Not for trials without one.
+/// What a trial measures its test error on: the test part, or what its fold holds out. Not for trials without
+/// one.
 DataRequest TestRequest(const Trial& trial);
 
 /// Data sets in memory, each held once and shared by the trials that run side by side; thread-safe.

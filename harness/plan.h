@@ -55,7 +55,8 @@ struct Trial {
   std::string Name() const;
   /// File name of its trace below the experiment's folder.
   std::string FileName() const;
-  /// Seed of the stream's order, and of the draws of methods that select their examples themselves, from named axes.
+  /// Seed of the stream's order, and of the draws of methods that select their examples themselves, from
+  /// named axes.
   std::uint64_t StreamSeed() const { return Seed("order"); }
   std::uint64_t SelectionSeed() const { return Seed("selection"); }
 
@@ -63,8 +64,8 @@ struct Trial {
   std::uint64_t Seed(const std::string& purpose) const;
 };
 
-/// All trials of a spec: learners x grid x repetitions, each after the folds of its cross validation. Throws SpecError
-/// when a grid point is invalid.
+/// All trials of a spec: learners x grid x repetitions, each after the folds of its cross validation. Throws
+/// SpecError when a grid point is invalid.
 std::vector<Trial> MakePlan(const Spec& spec, const Catalog& catalog, const DataFolders& folders);
 
 /// A parameter value as JSON, and as short text.

@@ -1,5 +1,6 @@
 #pragma once
-// Recorder and Checkpoints: the tables of a trace, filled while a trial runs. docs/trace-format.md describes them.
+// Recorder and Checkpoints: the tables of a trace, filled while a trial runs. docs/trace-format.md describes
+// them.
 
 #include <array>
 #include <cstdint>
@@ -18,7 +19,8 @@ class Recorder {
 
   /// Step t = 1, 2, ... of a stream.
   void Step(std::uint64_t t, std::uint32_t example, const StepOutcome& outcome, const Learner& learner);
-  /// Round 1, 2, ...; the last one is always recorded, and so is every round whose counts are over the whole set.
+  /// Round 1, 2, ...; the last one is always recorded, and so is every round whose counts are over the whole
+  /// set.
   void Round(std::uint64_t round, const RoundOutcome& outcome, bool last, const Learner& learner);
 
   Table Finish();

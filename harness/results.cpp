@@ -55,7 +55,8 @@ std::string Stem(const fs::path& path) {
   return IsFailureRecord(path) ? path.stem().stem().string() : path.stem().string();
 }
 
-// All results below a folder, folders by name, in the order of their plans; `folds`: those of cross validation, too.
+// All results below a folder, folders by name, in the order of their plans; `folds`: those of cross
+// validation, too.
 std::vector<fs::path> ResultsBelow(const fs::path& folder, bool folds) {
   std::map<fs::path, std::optional<PlanOrder>> plans;
   std::map<std::tuple<fs::path, std::size_t, std::string>, fs::path> found;

@@ -209,7 +209,8 @@ int DryRun(const std::vector<Work>& selected) {
 // Which trial runs next. Thread-safe.
 class WorkQueue {
  public:
-  /// In the order of `todo`, as far as what they need allows; needed trials that are not in it are over already.
+  /// In the order of `todo`, as far as what they need allows; needed trials that are not in it are over
+  /// already.
   explicit WorkQueue(const std::vector<Work>& todo) {
     for (const Work& work : todo) {
       waiting_.push_back(&work);
@@ -217,7 +218,8 @@ class WorkQueue {
     }
   }
 
-  /// The next trial whose needs are over, waiting for one; null when there is none left or the run is interrupted.
+  /// The next trial whose needs are over, waiting for one; null when there is none left or the run is
+  /// interrupted.
   const Work* Next() {
     std::unique_lock lock(mutex_);
     for (;;) {

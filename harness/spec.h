@@ -31,8 +31,8 @@ struct TraceSpec {
   bool training = false;          ///< measure the loss over the training set there, too
 };
 
-/// A parameter given as value / n, n being the examples of one epoch of the stream, or of the training set of methods
-/// that learn in rounds (the whole one, in cross validation, too).
+/// A parameter given as value / n, n being the examples of one epoch of the stream, or of the training set of
+/// methods that learn in rounds (the whole one, in cross validation, too).
 struct GivenValue {
   ParameterValue value;
   bool over_n = false;

@@ -66,8 +66,8 @@ class TomlReader {
   const toml::table* Table(const std::string& key, bool required);
   /// A value of any of the parameter types; `over_n` gets set for { over_n = x }.
   ParameterValue Value(const std::string& key, bool* over_n);
-  /// A list of values, or { values = [...] } or { two_to = [...] } (powers of two), either with over_n = true: one axis
-  /// of a grid. `over_n` gets set for the latter.
+  /// A list of values, or { values = [...] } or { two_to = [...] } (powers of two), either with over_n =
+  /// true: one axis of a grid. `over_n` gets set for the latter.
   std::vector<ParameterValue> Axis(const std::string& key, bool* over_n);
   std::vector<std::string> Keys() const;
 

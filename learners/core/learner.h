@@ -1,10 +1,10 @@
 #pragma once
 // Learner: an online learner on one recorded stream, and LearnerInfo: what the registry knows of a method.
 //
-// Two ways of learning. Prequential: Step(i) predicts example i with the model of the steps before, scores it,
-// then learns from it. In rounds: Round(batch) does the same with several examples of a training set at once,
-// drawn by the harness or selected by the learner itself. A learner is pure computation: no files, clocks,
-// threads or printing. One learner belongs to one trial; it is not thread-safe.
+// Two ways of learning. Prequential: Step(i) predicts example i with the model of the steps before, scores
+// it, then learns from it. In rounds: Round(batch) does the same with several examples of a training set at
+// once, drawn by the harness or selected by the learner itself. A learner is pure computation: no files,
+// clocks, threads or printing. One learner belongs to one trial; it is not thread-safe.
 
 #include <cstddef>
 #include <cstdint>
@@ -68,7 +68,8 @@ class Learner {
   /// One round on these training examples, all different; methods that select their examples themselves and
   /// batch solvers get none. Not called again once it has finished.
   virtual RoundOutcome Round(std::span<const std::uint32_t> /*batch*/) { return {.finished = true}; }
-  /// Called after the last round until it returns true, for methods with a finishing step: each call does a piece of it.
+  /// Called after the last round until it returns true, for methods with a finishing step: each call does a
+  /// piece of it.
   virtual bool Finish() { return true; }
 
   /// Tells which examples will come, in order, so that kernel rows may be evaluated ahead. Optional.

@@ -65,8 +65,8 @@ class KernelEngine {
   /// y[s] += a (row[s] - other[s]) likewise: a step along a pair of coefficients.
   void AddDifference(const T* row, const T* other, std::size_t n, double a, double* y) const;
 
-  /// sums[c * stride + s] += sum_r coefficients[c * rows.size() + r] k(row r, slot s), r in order, one chain of
-  /// fused multiply-adds a slot; `columns` columns. The kernel values themselves are not kept: blocks are
+  /// sums[c * stride + s] += sum_r coefficients[c * rows.size() + r] k(row r, slot s), r in order, one chain
+  /// of fused multiply-adds a slot; `columns` columns. The kernel values themselves are not kept: blocks are
   /// taken in groups that stay in cache. Counts as Rows does. stride >= set.slots().
   void Accumulate(const SupportBlocks<T>& set, const Inputs<T>& inputs, std::span<const std::uint32_t> rows,
                   const double* coefficients, std::size_t columns, Purpose purpose, bool request,

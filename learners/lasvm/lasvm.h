@@ -1,24 +1,24 @@
 #pragma once
-// LaSVM (Bordes, Ertekin, Weston and Bottou 2005; sfd-2013 section 5.1.3): online SMO with removal of non-support
-// vectors and a bias, binary.
+// LaSVM (Bordes, Ertekin, Weston and Bottou 2005; sfd-2013 section 5.1.3): online SMO with removal of
+// non-support vectors and a bias, binary.
 //
-// f(x) = sum_s alpha_s k(x_s, x) + b with A_s = min(0, C y_s) <= alpha_s <= max(0, C y_s) = B_s, C = 1/(lambda N). The
-// gradients are g_s = y_s - sum_r alpha_r k(x_r, x_s). A pair (i, j) is tau-violating when alpha_i < B_i,
-// alpha_j > A_j and g_i - g_j > tau; the step along it is
+// f(x) = sum_s alpha_s k(x_s, x) + b with A_s = min(0, C y_s) <= alpha_s <= max(0, C y_s) = B_s,
+// C = 1/(lambda N). The gradients are g_s = y_s - sum_r alpha_r k(x_r, x_s). A pair (i, j) is tau-violating when
+// alpha_i < B_i, alpha_j > A_j and g_i - g_j > tau; the step along it is
 //   step = min((g_i - g_j) / (k_ii + k_jj - 2 k_ij), B_i - alpha_i, alpha_j - A_j),
 //   alpha_i += step, alpha_j -= step, g_s -= step (k_is - k_js).
-// PROCESS(k): k enters the support set S with alpha_k = 0 and is paired with the member of the other end, a step being
-//   taken when the pair is violating; when it is not, k stays out.
+// PROCESS(k): k enters the support set S with alpha_k = 0 and is paired with the member of the other end, a
+//   step being taken when the pair is violating; when it is not, k stays out.
 // REPROCESS: a step along the most violating pair of S; then i = argmax {g_s : alpha_s < B_s},
-//   j = argmin {g_s : alpha_s > A_s}; members with alpha_s = 0 that can no more become part of a violating pair
-//   (y_s = -1 and g_s >= g_i, or y_s = +1 and g_s <= g_j) leave; b = (g_i + g_j)/2, delta = g_i - g_j.
-// A round selects an example that was not seen in this epoch, does PROCESS on it and one REPROCESS. Finishing repeats
-// REPROCESS until delta <= tau. S starts with a few examples of each class.
+//   j = argmin {g_s : alpha_s > A_s}; members with alpha_s = 0 that can no more become part of a violating
+//   pair (y_s = -1 and g_s >= g_i, or y_s = +1 and g_s <= g_j) leave; b = (g_i + g_j)/2, delta = g_i - g_j.
+// A round selects an example that was not seen in this epoch, does PROCESS on it and one REPROCESS. Finishing
+// repeats REPROCESS until delta <= tau. S starts with a few examples of each class.
 //
-// Gradients are kept for all training examples, not for S alone, so that candidates need no sums: `computed` counts
-// whole kernel rows over the training set, each once while it is in the row cache. `requested` counts what LaSVM asks
-// for without a cache: |S| values a candidate that is looked at (none for a member of S, whose gradient is held), and the
-// rows over S of each step.
+// Gradients are kept for all training examples, not for S alone, so that candidates need no sums: `computed`
+// counts whole kernel rows over the training set, each once while it is in the row cache. `requested` counts
+// what LaSVM asks for without a cache: |S| values a candidate that is looked at (none for a member of S,
+// whose gradient is held), and the rows over S of each step.
 
 #include <cstdint>
 #include <span>
@@ -33,10 +33,10 @@ namespace okbench::lasvm {
 
 /// How a round selects among the examples not yet seen in its epoch.
 enum class Selection {
-  kRandom,    ///< any one
-  kGradient,  ///< of `candidates` random ones, the one with the largest loss
-  kActive,    ///< of `candidates` random ones, the one nearest to the decision boundary
-  kAutoActive,  ///< random ones until 5 lie within the margins, `candidates` at most; the nearest to the boundary
+  kRandom,      ///< any one
+  kGradient,    ///< of `candidates` random ones, the one with the largest loss
+  kActive,      ///< of `candidates` random ones, the one nearest to the decision boundary
+  kAutoActive,  ///< random ones until 5 lie within the margins, `candidates` at most; of them the nearest
 };
 
 struct Options {

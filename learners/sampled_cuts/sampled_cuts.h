@@ -1,17 +1,18 @@
 #pragma once
-// SampledCuts (Yu and Joachims 2008; sfd-2013 section 5.1.3): 1-slack cutting planes made of sampled violators,
-// binary, no bias. Minimises lambda/2 ||f||^2 + mean hinge loss.
+// SampledCuts (Yu and Joachims 2008; sfd-2013 section 5.1.3): 1-slack cutting planes made of sampled
+// violators, binary, no bias. Minimises lambda/2 ||f||^2 + mean hinge loss.
 //
-// A round classifies the whole training set of N examples under f. V are the m examples with a nonzero loss; when their
-// mean loss over the set is within epsilon of the slack xi of the planes held, it is over. Else r of them are drawn
-// without replacement, r = min(batch, m), and give the plane
+// A round classifies the whole training set of N examples under f. V are the m examples with a nonzero loss;
+// when their mean loss over the set is within epsilon of the slack xi of the planes held, it is over. Else r
+// of them are drawn without replacement, r = min(batch, m), and give the plane
 //   offset m/N,   d = m/(N r) sum_{i drawn} y_i k(x_i, .),
 // an unbiased estimate of the exact cutting plane, and the planes' quadratic program gives the new
 // f = 1/lambda sum_p b_p d_p (solvers/cutting_planes.h). Planes without weight for 50 rounds are dropped.
 //
-// Each plane's scores of the training set are held, so `computed` counts r N values a round. `requested` counts what a
-// round asks for when it keeps no kernel values: N times the support vectors for classifying, then, for the inner products,
-// the values among the drawn examples and between them and the examples of the planes held.
+// Each plane's scores of the training set are held, so `computed` counts r N values a round. `requested`
+// counts what a round asks for when it keeps no kernel values: N times the support vectors for classifying,
+// then, for the inner products, the values among the drawn examples and between them and the examples of the
+// planes held.
 
 #include <cstdint>
 #include <span>

@@ -81,8 +81,8 @@ RoundOutcome Sfd<T>::Round(std::span<const std::uint32_t> batch) {
   return outcome;
 }
 
-// Algorithm 2 of the thesis. A plane is the mean of y_i k(x_i,.) over the violating examples; its inner products
-// come from the kernel matrix of the batch.
+// Algorithm 2 of the thesis. A plane is the mean of y_i k(x_i,.) over the violating examples; its inner
+// products come from the kernel matrix of the batch.
 template <class T>
 QpResult Sfd<T>::SolvePlanes(double lambda) {
   const std::size_t k = batch_.size();

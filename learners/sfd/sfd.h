@@ -6,11 +6,12 @@
 //   update (OP4)   u = argmin  lambda_t/2 ||u||^2 + 1/k sum_i max(0, rho_i - y_i u(x_i)),     f <- f + u
 //   in its dual    max_a  rho'a - 1/2 a'Qa,  0 <= a_i <= 1/(lambda_t k),  Q_ij = y_i y_j k(x_i,x_j),
 //                  u = sum_i a_i y_i k(x_i,.)
-// The objective's value is lambda_t times the dual's. Theorem 3: ||u||^2 <= 1/(lambda_t k) sum_i max(0, rho_i).
+// The objective's value is lambda_t times the dual's.
+// Theorem 3: ||u||^2 <= 1/(lambda_t k) sum_i max(0, rho_i).
 //
-// The dual is solved by coordinate ascent to a relative duality gap, or, as in the thesis (algorithm 2), by 1-slack
-// cutting planes: a plane is the mean over the examples with rho_i > y_i u(x_i); the solver stops when the newest
-// plane is violated by no more than epsilon beyond the slack.
+// The dual is solved by coordinate ascent to a relative duality gap, or, as in the thesis (algorithm 2), by
+// 1-slack cutting planes: a plane is the mean over the examples with rho_i > y_i u(x_i); the solver stops
+// when the newest plane is violated by no more than epsilon beyond the slack.
 
 #include <cstdint>
 #include <memory>

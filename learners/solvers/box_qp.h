@@ -20,8 +20,9 @@ struct QpResult {
 /// Greedy coordinate ascent: with the gradient g = p - Qa, the exact step of coordinate i is
 ///   d_i = clip(a_i + g_i / Q_ii, 0, cap) - a_i,   it gains g_i d_i - 1/2 Q_ii d_i^2,
 /// and the coordinate that gains most is taken (ties: the lowest index). With the primal objective
-/// 1/2 a'Qa + cap sum_i max(0, g_i) the duality gap is sum_i (cap max(0, g_i) - a_i g_i), every term >= 0. Stops when
-/// the gap is at most `tolerance` times the primal objective, or nothing gains any more in double precision.
+/// 1/2 a'Qa + cap sum_i max(0, g_i) the duality gap is sum_i (cap max(0, g_i) - a_i g_i), every term >= 0.
+/// Stops when the gap is at most `tolerance` times the primal objective, or nothing gains any more in double
+/// precision.
 ///
 /// Q may be float; sums are double. Not thread-safe: it keeps scratch lists.
 template <class T>

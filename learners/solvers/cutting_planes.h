@@ -13,9 +13,9 @@ namespace okbench {
 
 /// min_u  lambda/2 ||u||^2 + xi   subject to   <u, d_p> >= r_p - xi for every plane p,  xi >= 0.
 ///
-/// Its dual over the weights b_p >= 0, sum_p b_p <= 1 is max r'b - 1/(2 lambda) b'Db with D_pq = <d_p, d_q>, and
-/// u = 1/lambda sum_p b_p d_p. xi >= 0 is a plane with d = 0, r = 0 that is always held. Planes live in the owner's
-/// space; this class sees their inner products only. Not thread-safe.
+/// Its dual over the weights b_p >= 0, sum_p b_p <= 1 is max r'b - 1/(2 lambda) b'Db with D_pq = <d_p, d_q>,
+/// and u = 1/lambda sum_p b_p d_p. xi >= 0 is a plane with d = 0, r = 0 that is always held. Planes live in
+/// the owner's space; this class sees their inner products only. Not thread-safe.
 class CuttingPlanes {
  public:
   explicit CuttingPlanes(double lambda);
@@ -30,8 +30,8 @@ class CuttingPlanes {
   double weight(std::size_t p) const { return weights_[p + 1]; }
   /// xi: the largest violation of the planes held, >= 0, by the last solution.
   double slack() const { return slack_; }
-  /// Drops planes whose weight has been zero in the last `solves` solutions; returns for every plane held before
-  /// whether it was kept.
+  /// Drops planes whose weight has been zero in the last `solves` solutions; returns for every plane held
+  /// before whether it was kept.
   std::vector<bool> DropIdle(std::size_t solves);
 
  private:

@@ -2,8 +2,8 @@
 // BinaryLearner: what the binary methods that learn from a training set in rounds share: rows and labels, the
 // engine with its ledger, and test and training scores that follow the model.
 //
-// The model is f(x) = sum_i coefficient(i) k(x_i, x) + bias over the training examples x_i, the last of the learner's
-// expansions when it has several; f(x) > 0 predicts +1, and f(x) = 0 is a mistake for either label.
+// The model is f(x) = sum_i coefficient(i) k(x_i, x) + bias over the training examples x_i, the last of the
+// learner's expansions when it has several; f(x) > 0 predicts +1, and f(x) = 0 is a mistake for either label.
 
 #include <span>
 #include <string>

@@ -2,8 +2,8 @@
 // FollowedScores: the scores of a fixed set of examples under expansions over the training set,
 //   S_c(z) = sum_i coefficient_c(i) k(x_i, z),
 // that follow the coefficients: only training examples whose coefficients have changed since the last update
-// cost kernel evaluations, one for each example followed. What scales or mixes whole expansions is told by Scale and Mix,
-// and costs none.
+// cost kernel evaluations, one for each example followed. What scales or mixes whole expansions is told by
+// Scale and Mix, and costs none.
 //
 // Refers to the engine and the inputs, which must outlive it. Not thread-safe.
 
@@ -29,8 +29,9 @@ class FollowedScores {
 
   /// Expansion c was multiplied by a factor since the last update, in its coefficients (Expansion::Scale).
   void Scale(std::size_t c, double factor);
-  /// Expansion c has become keep * c + share * other (Expansion::Mix). Call Scale and Mix in the order in which the
-  /// coefficients went through them: coefficients that nothing else has changed then agree to the last bit.
+  /// Expansion c has become keep * c + share * other (Expansion::Mix). Call Scale and Mix in the order in
+  /// which the coefficients went through them: coefficients that nothing else has changed then agree to the
+  /// last bit.
   void Mix(std::size_t c, double keep, std::size_t other, double share);
 
   /// Scores under expansion c after the last update, one per example followed.

@@ -1,6 +1,6 @@
 #pragma once
-// MiniBatch: the examples of one round, packed for the kernel engine: their scores under an expansion over the
-// training set, and the kernel matrix among them.
+// MiniBatch: the examples of one round, packed for the kernel engine: their scores under an expansion over
+// the training set, and the kernel matrix among them.
 //
 // Refers to the engine and the inputs, which must outlive it. Not thread-safe.
 
@@ -28,9 +28,9 @@ class MiniBatch {
   /// Label of the i-th example, -1 or +1.
   double label(std::size_t i) const { return labels_[i]; }
 
-  /// scores[c * size() + i] = sum_s coefficients[c * support.size() + s] k(x_support[s], x_i), in the order of the
-  /// support, for as many columns c as there are coefficients: size() times support.size() values, requested and
-  /// computed for learning.
+  /// scores[c * size() + i] = sum_s coefficients[c * support.size() + s] k(x_support[s], x_i), in the order
+  /// of the support, for as many columns c as there are coefficients: size() times support.size() values,
+  /// requested and computed for learning.
   void Scores(std::span<const std::uint32_t> support, std::span<const double> coefficients,
               std::size_t columns, std::span<double> scores);
 
@@ -55,8 +55,8 @@ class MiniBatch {
   AlignedVector<double> sums_;
 };
 
-/// Kernel evaluations that learning from mini-batches requests: scores under all examples drawn so far, which is an
-/// estimate of the support vectors from above, and the matrix of the batch.
+/// Kernel evaluations that learning from mini-batches requests: scores under all examples drawn so far, which
+/// is an estimate of the support vectors from above, and the matrix of the batch.
 std::uint64_t MiniBatchEvaluations(const ParameterValues& values, const Workload& work);
 
 extern template class MiniBatch<float>;

@@ -1,6 +1,6 @@
 #pragma once
-// RowCache: kernel rows over a fixed set of examples, by the example they belong to, in bounded memory; the row that
-// was not used for longest is dropped first. Which rows are held changes `computed`, never a value.
+// RowCache: kernel rows over a fixed set of examples, by the example they belong to, in bounded memory; the
+// row that was not used for longest is dropped first. Which rows are held changes `computed`, never a value.
 //
 // Refers to the engine, the set and the inputs, which must outlive it. Not thread-safe.
 
@@ -19,8 +19,8 @@ class RowCache {
   /// At least two rows are held, so that a pair of rows stays valid.
   RowCache(KernelEngine<T>& engine, const SupportBlocks<T>& set, const Inputs<T>& inputs, std::size_t bytes);
 
-  /// k(x_example, slot s) for all slots of the set. Counts as computed when it was not held, never as requested:
-  /// what a method asks for is for the method to say. Valid until the second next call.
+  /// k(x_example, slot s) for all slots of the set. Counts as computed when it was not held, never as
+  /// requested: what a method asks for is for the method to say. Valid until the second next call.
   const T* Row(std::uint32_t example);
 
  private:

@@ -1,5 +1,5 @@
-// The binary methods that learn in rounds: cases by hand, incremental norms and scores against direct sums, whole runs
-// against plain recursions, the theorem's bound, optimality, and bad input.
+// The binary methods that learn in rounds: cases by hand, incremental norms and scores against direct sums,
+// whole runs against plain recursions, the theorem's bound, optimality, and bad input.
 
 #include <catch2/catch.hpp>
 #include <functional>
@@ -76,8 +76,8 @@ double LastReport(const Learner& learner, const std::string& column) {
 TEST_CASE("SFD by hand") {
   // k(x,x') = x x', x_0 = 2 (+1), x_1 = -1 (-1), SFD1 on single examples: lambda = 1, box [0, 1].
   // Round on 0: rho = 1, Q = 4: a = 1/4, u(x) = x/2, ||u||^2 = 1/4 <= 1.
-  // Round on 1: f(x_1) = -1/2, rho = 1/2, Q = 1: a = 1/2, coefficient -1/2, u(x) = x/2, ||u||^2 = 1/4 <= 1/2; ||f||^2 = 1.
-  // Round on 0 again: f(x_0) = 2, rho = 0: nothing.
+  // Round on 1: f(x_1) = -1/2, rho = 1/2, Q = 1: a = 1/2, coefficient -1/2, u(x) = x/2, ||u||^2 = 1/4 <= 1/2;
+  // ||f||^2 = 1. Round on 0 again: f(x_0) = 2, rho = 0: nothing.
   const auto data = Two();
   sfd::Sfd<double> learner({}, Context(data, Kernel::Linear()));
   const std::uint32_t first[] = {0}, second[] = {1};
@@ -104,9 +104,9 @@ TEST_CASE("SFD by hand") {
 }
 
 TEST_CASE("SFD without a lower bound takes back what overshoots") {
-  // SFD1, k(x,x') = x x'. Round on x = 1 (+1): a = 1, f(x) = x. Then a batch of x = 2 (+1), rho = -1 or bounded 0, and
-  // x = 1 (-1), rho = min(1, 2) = 1; Q = [4 -2; -2 1], box [0, 1]. Bounded: a = (1/2, 1), u = 0: a margin of 2 costs
-  // nothing, but must not shrink. Unbounded: a = (1/4, 1), u(x) = -x/2, f(x) = x/2.
+  // SFD1, k(x,x') = x x'. Round on x = 1 (+1): a = 1, f(x) = x. Then a batch of x = 2 (+1), rho = -1 or
+  // bounded 0, and x = 1 (-1), rho = min(1, 2) = 1; Q = [4 -2; -2 1], box [0, 1]. Bounded: a = (1/2, 1), u =
+  // 0: a margin of 2 costs nothing, but must not shrink. Unbounded: a = (1/4, 1), u(x) = -x/2, f(x) = x/2.
   const auto data = Examples<double>::Dense(1, {1, 2, 1}, {1, 1, -1}, LabelKind::kBinary, 2);
   sfd::Options bounded, unbounded;
   bounded.gap = unbounded.gap = 1e-12;
@@ -177,8 +177,9 @@ TEST_CASE("lambda schedules") {
 
 TEST_CASE("Pegasos by hand") {
   // Linear kernel, x_0 = 2 (+1), x_1 = -1 (-1), lambda = 1/2, k = 1, no projection.
-  // t = 1 on 0: f = 0 violates: f = eta x_0 = 2 * 2 = 4 (as a weight w: f(x) = w x). t = 2 on 1: y f(x_1) = 4: only
-  // f <- f/2, w = 2. t = 3 on 1: y f = 2: w = 4/3. t = 4 on 0: 8/3: w = 1. Average: rho = 1, 3/6, 3/7, 3/8.
+  // t = 1 on 0: f = 0 violates: f = eta x_0 = 2 * 2 = 4 (as a weight w: f(x) = w x). t = 2 on 1: y f(x_1) =
+  // 4: only f <- f/2, w = 2. t = 3 on 1: y f = 2: w = 4/3. t = 4 on 0: 8/3: w = 1. Average: rho = 1, 3/6,
+  // 3/7, 3/8.
   const auto data = Two();
   pegasos::Pegasos<double> learner({.lambda = 0.5, .projection = false, .average = true, .decay = 3},
                                    Context(data, Kernel::Linear()));
@@ -246,8 +247,9 @@ void Train(lasvm::Lasvm<double>& learner, std::size_t examples) {
 }
 
 TEST_CASE("LaSVM by hand") {
-  // Linear kernel, x_0 = 1 (+1), x_1 = -1 (-1): both are seeds. No unseen example is left, so the rounds do nothing, and
-  // finishing takes one step: g = (1, -1), curvature 1 + 1 + 2 = 4, step 2/4: alpha = (1/2, -1/2), f(x) = x, b = 0.
+  // Linear kernel, x_0 = 1 (+1), x_1 = -1 (-1): both are seeds. No unseen example is left, so the rounds do
+  // nothing, and finishing takes one step: g = (1, -1), curvature 1 + 1 + 2 = 4, step 2/4: alpha = (1/2,
+  // -1/2), f(x) = x, b = 0.
   const auto data = Examples<double>::Dense(1, {1, -1}, {1, -1}, LabelKind::kBinary, 2);
   lasvm::Lasvm<double> learner({.lambda = 0.1}, Context(data, Kernel::Linear()));
   const RoundOutcome outcome = learner.Round({});
@@ -286,8 +288,8 @@ TEST_CASE("LaSVM keeps its gradients, stays in its box and ends where no pair vi
     }
     CHECK(highest - lowest <= options.tau);
     CHECK(learner.bias() == Approx((highest + lowest) / 2));
-    // Two epochs see every example twice: what is left of the optimum is small (the dual from above: the same with all
-    // examples as members).
+    // Two epochs see every example twice: what is left of the optimum is small (the dual from above: the same
+    // with all examples as members).
     lasvm::Lasvm<double> longer(options, Context(data, kRbf, seed + 1));
     Train(longer, 20 * n);
     CHECK(learner.dual() <= longer.dual() * (1 + 1e-3));
@@ -296,8 +298,8 @@ TEST_CASE("LaSVM keeps its gradients, stays in its box and ends where no pair vi
 }
 
 TEST_CASE("LaSVM asks for no more and no less than its steps need") {
-  // Random selection: |S| for a candidate outside S, then 1 + |S| for a PROCESS step and 2 |S| - 1 for a REPROCESS
-  // step; the row cache changes `computed` alone.
+  // Random selection: |S| for a candidate outside S, then 1 + |S| for a PROCESS step and 2 |S| - 1 for a
+  // REPROCESS step; the row cache changes `computed` alone.
   const auto data = Cloud(100, 5);
   lasvm::Options wide{.lambda = 0.01, .selection = lasvm::Selection::kGradient}, narrow = wide;
   narrow.cache_bytes = 0;

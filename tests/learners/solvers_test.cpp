@@ -1,5 +1,5 @@
-// The quadratic programs of learners/solvers: cases by hand, brute force over a grid, and the duality gap against its
-// definition.
+// The quadratic programs of learners/solvers: cases by hand, brute force over a grid, and the duality gap
+// against its definition.
 
 #include <catch2/catch.hpp>
 #include <functional>
@@ -46,8 +46,8 @@ std::vector<double> Normals(std::size_t n, Random& random) {
 }
 
 TEST_CASE("the box program by hand") {
-  // Q = [2 1; 1 2], p = (3, 0): free optimum of a_1 alone is 1.5, cap 1 holds it at 1; then the gradient of a_2 is
-  // 0 - 1 < 0, so a = (1, 0). Objective 3 - 1 = 2, gap 1 max(0, 1) - 1 * 1 = 0.
+  // Q = [2 1; 1 2], p = (3, 0): free optimum of a_1 alone is 1.5, cap 1 holds it at 1; then the gradient of
+  // a_2 is 0 - 1 < 0, so a = (1, 0). Objective 3 - 1 = 2, gap 1 max(0, 1) - 1 * 1 = 0.
   const Matrix q = {2, 1, 1, 2};
   std::vector<double> a(2);
   BoxQpSolver<double> solver;
@@ -149,8 +149,8 @@ TEST_CASE("the simplex program agrees with brute force, and its gap bounds the d
 }
 
 TEST_CASE("cutting planes by hand") {
-  // One plane r = 1, <d,d> = 1, lambda = 2: max b - b^2/4 over [0, 1] is at b = 1, so xi = 1 - 1/2. With lambda = 1/2 it is
-  // b - b^2 at b = 1/2, xi = 0: the zero plane takes the other half.
+  // One plane r = 1, <d,d> = 1, lambda = 2: max b - b^2/4 over [0, 1] is at b = 1, so xi = 1 - 1/2. With
+  // lambda = 1/2 it is b - b^2 at b = 1/2, xi = 0: the zero plane takes the other half.
   CuttingPlanes strong(2);
   strong.Add(1, std::vector{1.0});
   CHECK(strong.Solve(1e-12).converged);
