@@ -21,7 +21,7 @@ help: ## this list
 	@echo "Variables: TIER=quick|default|paper, JOBS=N, PYTHON=/path/to/python3, RESULTS=folder;"
 	@echo "OKBENCH_MIRROR=folder of data files, when there is no network."
 
-experiments: build ## build, get the data, run every spec, draw every figure, print the summary
+experiments: build ## build, get the data, run every spec, draw every figure, print the summary and the verdicts
 	@tools/check-python.sh $(PYTHON) pooch requests tqdm tomllib numpy h5py matplotlib
 	@$(PYTHON) datasets/fetch.py --optional --specs $(SPECS)
 	@status=0; $(OKBENCH) run $(SPECS) --tier $(TIER) --jobs $(JOBS) --out $(RESULTS) || status=$$?; \

@@ -19,14 +19,19 @@ const Examples<float>& Data(const std::string& name) {
   static std::map<std::string, Examples<float>> loaded;
   const auto found = loaded.find(name);
   if (found != loaded.end()) return found->second;
-  Catalog catalog;
-  catalog.Read(OKBENCH_SOURCE_FOLDER "/datasets/catalog.toml");
   DataRequest request;
   request.name = name;
   request.rescale = request.unit_norm = name != "usps";
+  return loaded.emplace(name, LoadCatalogued(request)).first->second;
+}
+
+Examples<float> LoadCatalogued(DataRequest request) {
+  Catalog catalog;
+  catalog.Read(OKBENCH_SOURCE_FOLDER "/datasets/catalog.toml");
+  const DataSet& set = catalog.Find(request.name);
   const auto folders = DataFolders::FromEnvironment();
-  request.force_stand_in = PlanData(catalog.Find(name), request, folders).stand_in;
-  return loaded.emplace(name, Load<float>(catalog.Find(name), request, folders)).first->second;
+  request.force_stand_in = PlanData(set, request, folders).stand_in;
+  return Load<float>(set, request, folders);
 }
 
 std::uint64_t RunOnline(const std::string& data, const std::string& learner, const Kernel& kernel,

@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "datasets/load.h"
+#include "bench/digits.h"
 #include "datasets/stream.h"
 #include "learners/registry.h"
 
@@ -15,14 +15,10 @@ namespace {
 constexpr std::uint64_t kCheckpoints = 40;
 
 Examples<float> Part(const std::string& name, const std::string& part) {
-  Catalog catalog;
-  catalog.Read(OKBENCH_SOURCE_FOLDER "/datasets/catalog.toml");
   DataRequest request;
   request.name = name;
   request.part = part;
-  const auto folders = DataFolders::FromEnvironment();
-  request.force_stand_in = PlanData(catalog.Find(name), request, folders).stand_in;
-  return Load<float>(catalog.Find(name), request, folders);
+  return LoadCatalogued(request);
 }
 
 void TwoEpochs(benchmark::State& state, const std::string& data, double gamma, const std::string& method,
@@ -39,21 +35,17 @@ void TwoEpochs(benchmark::State& state, const std::string& data, double gamma, c
         values,
         LearnerContext<float>{
             .train = &train, .test = &test, .kernel = Kernel::RbfFromGamma(gamma), .batch = k, .seed = 1});
-    const std::uint64_t all = 2 * train.size();
+    const bool drawn = info.protocol == Protocol::kMiniBatches;
+    const std::uint64_t all = drawn ? batches.rows.size() : 2 * train.size();
     TestOutcome outcome;
     std::uint64_t round = 0;
-    for (std::uint64_t done = 0; done < all;) {
-      const auto batch =
-          info.protocol == Protocol::kMiniBatches ? batches[round] : std::span<const std::uint32_t>();
-      const RoundOutcome shown = learner->Round(batch);
+    for (std::uint64_t done = 0; done < all; ++round) {
+      const RoundOutcome shown = learner->Round(drawn ? batches[round] : std::span<const std::uint32_t>());
       const std::uint64_t before = done;
-      done += shown.examples;
-      const bool last =
-          shown.finished || done >= all || ++round == batches.size() * (batch.empty() ? all : 1);
-      while (last && !learner->Finish()) {
+      done = shown.finished ? all : done + shown.examples;
+      while (done >= all && !learner->Finish()) {
       }
-      if (last || before * kCheckpoints / all != done * kCheckpoints / all) outcome = learner->Test();
-      if (last) break;
+      if (before * kCheckpoints / all != done * kCheckpoints / all) outcome = learner->Test();
     }
     state.counters["test_error"] =
         static_cast<double>(outcome.mistakes) / static_cast<double>(outcome.examples);

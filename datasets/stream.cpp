@@ -90,8 +90,7 @@ Batches MakeBatches(const StreamSpec& spec, std::uint64_t rows, std::uint64_t k,
   };
   if (spec.order == Order::kUniform) {
     for (std::uint64_t drawn = 0; drawn < BatchesLength(spec, rows, k); drawn += k) {
-      // The front of a partial shuffle; what it starts from does not matter.
-      for (std::uint64_t i = 0; i < k; ++i) std::swap(all[i], all[i + random.Below(rows - i)]);
+      DrawToFront(std::span(all), k, random);  // what it starts from does not matter
       cut(0, k);
     }
     return batches;

@@ -46,9 +46,8 @@ enum class Protocol {
 /// What one round showed. Losses and mistakes are of the model before the round.
 struct RoundOutcome {
   bool finished = false;
-  bool converged = false;  ///< finished with what was asked for, not at a limit
-  bool whole_set =
-      false;  ///< the counts below are over the whole training set, not over this round's examples
+  bool converged = false;           ///< finished with what was asked for, not at a limit
+  bool whole_set = false;           ///< the counts below are over the training set, not this round's examples
   std::uint64_t examples = 0;       ///< processed in this round
   double mean_loss = 0;             ///< solvers: rounds before the last may leave out shrunk examples
   std::uint64_t mistakes = 0;       ///< examples predicted wrongly

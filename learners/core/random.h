@@ -5,6 +5,7 @@
 // Seeds come from named axes (experiment, data set, repetition, purpose), never from run order.
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <initializer_list>
 #include <span>
@@ -39,6 +40,12 @@ std::uint64_t DeriveSeed(std::initializer_list<std::pair<std::string_view, std::
 template <class T>
 void Shuffle(std::span<T> items, Random& random) {
   for (std::size_t i = items.size(); i > 1; --i) std::swap(items[i - 1], items[random.Below(i)]);
+}
+
+/// The first `count` items become a uniform draw without replacement from all of them.
+template <class T>
+void DrawToFront(std::span<T> items, std::size_t count, Random& random) {
+  for (std::size_t i = 0; i < count; ++i) std::swap(items[i], items[i + random.Below(items.size() - i)]);
 }
 
 }  // namespace okbench

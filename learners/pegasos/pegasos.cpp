@@ -6,6 +6,7 @@
 #include "learners/core/math.h"
 
 namespace okbench::pegasos {
+
 template <class T>
 Pegasos<T>::Pegasos(const Options& options, const LearnerContext<T>& context)
     : BinaryLearner<T>("pegasos", context, options.average ? 2 : 1),

@@ -45,8 +45,7 @@ RoundOutcome SampledCuts<T>::Round(std::span<const std::uint32_t> /*batch*/) {
   }
   const std::size_t violating = violators_.size();
   drawn_ = std::min(batch_, violating);
-  for (std::size_t r = 0; r < drawn_; ++r)
-    std::swap(violators_[r], violators_[r + random_.Below(violating - r)]);
+  DrawToFront(std::span(violators_), drawn_, random_);
   violators_.resize(drawn_);
   outcome.examples = drawn_;
   AddPlane(violating);

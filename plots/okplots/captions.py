@@ -66,16 +66,16 @@ def parameter_text(trace, names):
     return ", ".join(f"{SYMBOLS[name]} = {number(values[name])}" for name in names if name in values)
 
 
-def evaluations_text(traces):
-    """Kernel evaluations requested (and computed) by each trace."""
+def evaluations_text(traces, name=series_label):
+    """Kernel evaluations requested (and computed) by each trace; `name` tells the traces apart."""
     parts = []
     for trace in traces:
         counts = trace.summary["kernel_evaluations"]
-        parts.append(f"{series_label(trace)}: {number(counts['requested'])} ({number(counts['computed'])})")
+        parts.append(f"{name(trace)}: {number(counts['requested'])} ({number(counts['computed'])})")
     return "Kernel evaluations requested (computed): " + "; ".join(parts) + "."
 
 
-def caption(traces, parameters, note=""):
+def caption(traces, parameters, note="", name=series_label):
     """The caption of a figure over these traces; `parameters` are those that all of them share."""
     first = traces[0]
     text = f"Data: {data_text(first)}. Kernel: {first.provenance['kernel']}. "
@@ -84,5 +84,5 @@ def caption(traces, parameters, note=""):
         text += f"{shared}. "
     if note:
         text += note + " "
-    return text + evaluations_text(traces)
+    return text + evaluations_text(traces, name)
 

@@ -175,9 +175,7 @@ def data_shape(results, data_set):
 @function("cost")
 def cost(results, trial, kind):
     """Kernel evaluations of one run with its cross validation."""
-    found = results.find(trial)
-    search = found[0].summary.get("tuned", {}).get("kernel_evaluations", {}).get(kind, 0)
-    return search + float(np.mean([trace.summary["kernel_evaluations"][kind] for trace in found]))
+    return results.mean(trial, lambda trace: trace.cost(kind))
 
 
 def mean_checkpoints(found, column):

@@ -50,6 +50,11 @@ class Trace:
         """All parameters, those chosen by cross validation included."""
         return {**self.spec["parameters"], **self.summary.get("tuned", {}).get("chosen", {})}
 
+    def cost(self, kind):
+        """Kernel evaluations (requested, computed or evaluation) of the run with its cross validation: an exact count."""
+        search = self.summary.get("tuned", {}).get("kernel_evaluations", {}).get(kind, 0)
+        return self.summary["kernel_evaluations"][kind] + search
+
     @property
     def average_error(self):
         """Mistakes among examples 1..t over t, at the recorded steps."""
@@ -73,6 +78,12 @@ def read_trace(path):
             return Trace(pathlib.Path(path), text("spec"), text("summary"), text("provenance"), tables)
     except (OSError, KeyError, ValueError) as error:
         raise TraceFileError(f"{path}: not a valid trace file: {error}") from error
+
+
+def mean_and_spread(traces, value):
+    """Mean and standard deviation of a value of each trace; 0 for a single one."""
+    values = [value(trace) for trace in traces]
+    return np.mean(values), np.std(values, ddof=1) if len(values) > 1 else 0.0
 
 
 @dataclasses.dataclass

@@ -5,6 +5,7 @@ from matplotlib.ticker import MaxNLocator
 
 from .. import captions, style, tables
 from ..registry import figure, table
+from ..traces import mean_and_spread
 
 COLUMNS = (("budget-2003/fig4-mnist", "MNIST"), ("budget-2003/fig4-usps", "USPS"), ("budget-2003/fig4-letter", "letter"))
 
@@ -21,12 +22,6 @@ MARKS = {
     "mira": {"marker": "o", "color": style.BLACK, "markersize": 5, "markerfacecolor": "white"},
     "svm": {"marker": "^", "color": style.GREEN, "markersize": 5.5},
 }
-
-
-def mean_and_spread(traces, value):
-    """Mean and standard deviation (0 for a single permutation)."""
-    values = [value(trace) for trace in traces]
-    return np.mean(values), np.std(values, ddof=1) if len(values) > 1 else 0.0
 
 
 def draw_panel(axes, experiment, value, with_svm, top):

@@ -5,6 +5,7 @@ from matplotlib.ticker import MaxNLocator
 
 from .. import captions, style, tables
 from ..registry import figure, table
+from ..traces import mean_and_spread
 
 DATA = ("ijcnn1", "a8a", "w8a", "timit")
 NAMES = {"ijcnn1": "IJCNN", "a8a": "Adult", "w8a": "Web", "timit": "TIMIT"}
@@ -94,16 +95,16 @@ def draw_study(series):
         if value is None:
             panel.set_yscale("log")
     # The first rounds know nothing yet: they would press the rest of the curves flat.
-    for panel, (label, value) in ((axes[1][1], STUDY[3]),):
-        finals = [value(trace)[-1] for trace, _, _ in series]
-        panel.set_ylim(min(min(value(trace)) for trace, _, _ in series) - 0.3, max(finals) + 5)
+    errors = [100 * trace.checkpoints["test_error"] for trace, _, _ in series]
+    axes[1][1].set_ylim(min(map(min, errors)) - 0.3, max(values[-1] for values in errors) + 5)
     axes[0][0].legend(loc="best")
     return fig
 
 
-def study_caption(traces, note):
+def study_caption(traces, name, note):
     worst = max(float(np.max(trace["update_norm"] / np.maximum(trace["update_bound"], 1e-300))) for trace in traces)
-    return captions.caption(traces, [], note + f"||u_t||² is a moving average; its largest ratio to the bound of theorem 3 is {worst:.3f}.")
+    note += f"||u_t||² is a moving average; its largest ratio to the bound of theorem 3 is {worst:.3f}."
+    return captions.caption(traces, [], note, name)
 
 
 FOUR = ({"color": style.BLACK, "linewidth": 0.9}, {"color": style.BLUE, "linewidth": 1.1},
@@ -111,15 +112,16 @@ FOUR = ({"color": style.BLACK, "linewidth": 0.9}, {"color": style.BLUE, "linewid
         {"color": style.VERMILION, "linewidth": 1.4, "linestyle": (0, (1, 1.2))})
 
 
+def batch_name(trace):
+    return f"k = {trace.spec['data']['batch']}"
+
+
 @figure("sfd-2013/fig5-1", ["sfd-2013/fig5-1"])
 def figure_5_1(experiment):
     traces = sorted((trace for trace in experiment.traces if trace.spec["repetition"] == 0),
                     key=lambda trace: trace.spec["data"]["batch"])
-    fig = draw_study([(trace, f"k = {trace.spec['data']['batch']}", look) for trace, look in zip(traces, FOUR)])
-    caption = study_caption(traces, "SFD with λ_t = t/N, k examples a round. ")
-    for trace in traces:  # the label alone does not tell them apart
-        caption = caption.replace("SFD, λ_t = t/N:", f"k = {trace.spec['data']['batch']}:", 1).replace(
-            "SFD, lambda_t = t/N:", f"k = {trace.spec['data']['batch']}:", 1)
+    fig = draw_study([(trace, batch_name(trace), look) for trace, look in zip(traces, FOUR)])
+    caption = study_caption(traces, batch_name, "SFD with λ_t = t/N, k examples a round. ")
     return fig, "Figure 5.1: effect of the batch size k on SFD", caption, any_stand_in(experiment)
 
 
@@ -133,9 +135,7 @@ def schedule_name(trace):
 def figure_5_2(experiment):
     traces = [trace for trace in experiment.traces if trace.spec["repetition"] == 0]
     fig = draw_study([(trace, schedule_name(trace), look) for trace, look in zip(traces, FOUR)])
-    caption = study_caption(traces, f"SFD with k = {traces[0].spec['data']['batch']} examples a round. ")
-    for trace in traces:
-        caption = caption.replace(f"{captions.series_label(trace)}:", f"{schedule_name(trace)}:", 1)
+    caption = study_caption(traces, schedule_name, f"SFD with k = {traces[0].spec['data']['batch']} examples a round. ")
     return fig, "Figure 5.2: effect of λ on SFD", caption, any_stand_in(experiment)
 
 
@@ -222,10 +222,8 @@ def table_5_2(experiment):
 
 
 def mean_and_sd(traces):
-    errors = [100 * trace.summary["test_error"] for trace in traces]
-    if len(errors) == 1:
-        return f"{errors[0]:.2f}"
-    return f"{np.mean(errors):.2f} ± {np.std(errors, ddof=1):.2f}"
+    mean, spread = mean_and_spread(traces, lambda trace: 100 * trace.summary["test_error"])
+    return f"{mean:.2f} ± {spread:.2f}" if len(traces) > 1 else f"{mean:.2f}"
 
 
 @table("sfd-2013/table5-3", ["sfd-2013/table5-3"])
@@ -242,12 +240,6 @@ def table_5_3(experiment):
     return header, rows, "Table 5.3: test errors after two epochs, mean ± standard deviation over the seeds", False
 
 
-def cost(traces, kind):
-    """Kernel evaluations of the first seed's run with its cross validation: an exact count."""
-    search = traces[0].summary.get("tuned", {}).get("kernel_evaluations", {}).get(kind, 0)
-    return traces[0].summary["kernel_evaluations"][kind] + search
-
-
 @table("sfd-2013/table5-4", ["sfd-2013/table5-3"])
 def table_5_4(experiment):
     rows = []
@@ -256,7 +248,7 @@ def table_5_4(experiment):
         for kind in ("requested", "computed"):
             row = [f"{name_of(experiment, data_set)}, {kind}"]
             for key in keys:
-                ours = str(cost(select(experiment, key, data_set), kind))
+                ours = str(select(experiment, key, data_set)[0].cost(kind))
                 row.append(tables.beside(ours, f"{EVALUATIONS[data_set][key]:.3e}") if kind == "requested" else ours)
             rows.append(row)
     header = ["kernel evaluations"] + [f"{label_of(experiment, key)} (paper)" for key in keys]
