@@ -47,7 +47,9 @@ json Losses2Json() {
                    {"equation", info.equation},
                    {"paper", info.paper},
                    {"labels", info.labels},
-                   {"margin", info.has_margin}});
+                   {"parameter", info.parameter == LossParameter::kMargin ? "margin"
+                                 : info.parameter == LossParameter::kTube ? "tube"
+                                                                          : "none"}});
   return out;
 }
 

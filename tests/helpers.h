@@ -19,19 +19,23 @@
 
 namespace okbench::testing {
 
-/// Rows of dense normal features with labels 0 .. classes-1 (or -1/+1 for binary).
+/// Rows of dense normal features with labels 0 .. classes-1 (or -1/+1 for binary), or with noisy real targets.
 template <class T>
 Examples<T> RandomDense(std::size_t rows, std::size_t features, LabelKind kind, int classes,
                         std::uint64_t seed) {
   Random random(seed);
   std::vector<T> values;
   std::vector<std::int32_t> labels;
+  RealTargets real;
   for (std::size_t i = 0; i < rows; ++i) {
     const auto label = static_cast<std::int32_t>(random.Below(static_cast<std::uint64_t>(classes)));
     labels.push_back(kind == LabelKind::kBinary ? 2 * label - 1 : label);
     for (std::size_t f = 0; f < features; ++f)
       values.push_back(static_cast<T>(random.Normal() + 0.5 * label));
+    real.truth.push_back(std::sin(static_cast<double>(values.back())) + label);
+    real.targets.push_back(real.truth.back() + 0.3 * random.Normal());
   }
+  if (kind == LabelKind::kReal) return Examples<T>::Regression(features, std::move(values), std::move(real));
   return Examples<T>::Dense(features, std::move(values), std::move(labels), kind, classes);
 }
 

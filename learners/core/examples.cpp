@@ -35,11 +35,24 @@ Examples<T> Examples<T>::Sparse(std::size_t features, std::vector<std::size_t> o
 }
 
 template <class T>
+Examples<T> Examples<T>::Regression(std::size_t features, std::vector<T> values, RealTargets targets) {
+  const std::size_t rows = targets.targets.size();
+  if (values.size() != features * rows || (!targets.truth.empty() && targets.truth.size() != rows))
+    throw InvalidArgument("regression examples: values, targets and truth disagree in size");
+  for (const auto* list : {&targets.targets, &targets.truth})
+    for (const double target : *list)
+      if (!std::isfinite(target)) throw InvalidArgument("examples: a target is not finite");
+  return Examples(features, std::move(values), {}, {}, std::vector<std::int32_t>(rows, 0), LabelKind::kReal,
+                  0, std::move(targets));
+}
+
+template <class T>
 Examples<T> Examples<T>::Subset(std::span<const std::uint32_t> rows) const {
   std::vector<T> values;
   std::vector<std::size_t> offsets;
   std::vector<std::uint32_t> indices;
   std::vector<std::int32_t> labels;
+  RealTargets real;
   if (sparse()) offsets.push_back(0);
   for (const std::uint32_t i : rows) {
     if (i >= size())
@@ -52,9 +65,11 @@ Examples<T> Examples<T>::Subset(std::span<const std::uint32_t> rows) const {
       offsets.push_back(values.size());
     }
     labels.push_back(label(i));
+    if (!real_.targets.empty()) real.targets.push_back(real_.targets[i]);
+    if (!real_.truth.empty()) real.truth.push_back(real_.truth[i]);
   }
   return Examples(features_, std::move(values), std::move(offsets), std::move(indices), std::move(labels),
-                  kind_, classes_);
+                  kind_, classes_, std::move(real));
 }
 
 template <class T>
@@ -66,16 +81,17 @@ RowView<T> Examples<T>::row(std::size_t i) const {
 template <class T>
 Examples<T>::Examples(std::size_t features, std::vector<T> values, std::vector<std::size_t> offsets,
                       std::vector<std::uint32_t> indices, std::vector<std::int32_t> labels, LabelKind kind,
-                      int classes)
+                      int classes, RealTargets real)
     : features_(features),
       values_(std::move(values)),
       offsets_(std::move(offsets)),
       indices_(std::move(indices)),
       labels_(std::move(labels)),
+      real_(std::move(real)),
       kind_(kind),
       classes_(classes) {
-  if (classes_ < 2) throw InvalidArgument("examples need at least 2 classes");
-  for (std::size_t i = 0; i < labels_.size(); ++i) {
+  if (kind_ != LabelKind::kReal && classes_ < 2) throw InvalidArgument("examples need at least 2 classes");
+  for (std::size_t i = 0; i < labels_.size() && kind_ != LabelKind::kReal; ++i) {
     const bool fits = kind_ == LabelKind::kBinary ? labels_[i] == -1 || labels_[i] == 1
                                                   : labels_[i] >= 0 && labels_[i] < classes_;
     if (!fits)

@@ -17,6 +17,13 @@ namespace okbench {
 enum class LabelKind {
   kBinary,      ///< -1 or +1
   kMulticlass,  ///< class index 0 .. classes-1
+  kReal,        ///< none: the target is a real number
+};
+
+/// Targets of regression, one a row.
+struct RealTargets {
+  std::vector<double> targets;  ///< what a learner sees
+  std::vector<double> truth;    ///< the same without noise, where it is known; else empty
 };
 
 /// One row. `indices` is null for a dense row; else `values[j]` belongs to feature `indices[j]`,
@@ -42,6 +49,9 @@ class Examples {
                          std::vector<std::uint32_t> indices, std::vector<T> values,
                          std::vector<std::int32_t> labels, LabelKind kind, int classes);
 
+  /// Dense rows with real targets. Throws InvalidArgument like Dense, and for a target that is not finite.
+  static Examples Regression(std::size_t features, std::vector<T> values, RealTargets targets);
+
   /// These rows, in this order, with copies of their values. Throws InvalidArgument for a row out of range.
   Examples Subset(std::span<const std::uint32_t> rows) const;
 
@@ -49,10 +59,18 @@ class Examples {
   std::size_t features() const { return features_; }
   bool sparse() const { return !offsets_.empty(); }
   LabelKind label_kind() const { return kind_; }
-  /// Number of classes; 2 for binary labels.
+  /// Number of classes; 2 for binary labels, 0 for real targets.
   int classes() const { return classes_; }
   std::int32_t label(std::size_t i) const { return labels_[i]; }
+  /// 0 throughout for real targets.
   std::span<const std::int32_t> labels() const { return labels_; }
+  /// What a loss compares a score with: the label, or the real target.
+  double target(std::size_t i) const {
+    return kind_ == LabelKind::kReal ? real_.targets[i] : static_cast<double>(labels_[i]);
+  }
+  /// The target without noise, where that is known; else the target.
+  double truth(std::size_t i) const { return real_.truth.empty() ? target(i) : real_.truth[i]; }
+  const RealTargets& real_targets() const { return real_; }
   RowView<T> row(std::size_t i) const;
 
   /// All values are >= 0 (what the histogram intersection kernel needs).
@@ -65,13 +83,15 @@ class Examples {
 
  private:
   Examples(std::size_t features, std::vector<T> values, std::vector<std::size_t> offsets,
-           std::vector<std::uint32_t> indices, std::vector<std::int32_t> labels, LabelKind kind, int classes);
+           std::vector<std::uint32_t> indices, std::vector<std::int32_t> labels, LabelKind kind, int classes,
+           RealTargets real = {});
 
   std::size_t features_ = 0;
   std::vector<T> values_;
   std::vector<std::size_t> offsets_;
   std::vector<std::uint32_t> indices_;
   std::vector<std::int32_t> labels_;
+  RealTargets real_;
   std::vector<std::uint32_t> bits_;
   LabelKind kind_ = LabelKind::kBinary;
   int classes_ = 2;

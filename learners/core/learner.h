@@ -26,14 +26,21 @@ namespace okbench {
 struct StepOutcome {
   double loss = 0;            ///< loss of the example under the model before the step
   bool mistake = false;       ///< wrong prediction; f(x) = 0 counts as one. Novelty: the example was flagged
-  bool margin_error = false;  ///< the margin was violated
+  bool margin_error = false;  ///< the margin was violated, or the target lay outside the tube
+  double prediction = 0;      ///< regression: f(x)
 };
 
-/// Mistakes over a test set.
+/// A model on a test set.
 struct TestOutcome {
   std::size_t examples = 0;
   std::size_t mistakes = 0;
+  double squared_error = 0;                  ///< regression: sum of (f(x) - y)^2, y without noise where known
+  std::optional<double> mean_loss{};         ///< where the method reports it
+  std::optional<double> regularised_risk{};  ///< the same with c/2 ||f||^2
 };
+
+/// Where examples are ranked.
+enum class RankedPart { kTraining, kTest };
 
 /// What shows a learner its examples.
 enum class Protocol {
@@ -88,6 +95,10 @@ class Learner {
   /// The current model on its training set, counted as evaluation cost; nothing when the method has no such
   /// measure (see LearnerInfo::measures_training).
   virtual std::optional<TrainingOutcome> MeasureTraining() { return std::nullopt; }
+  /// How far each of these rows lies inside the margin of the current model (LossValue::violation), counted as
+  /// evaluation cost; see LearnerInfo::ranks_examples.
+  virtual void Violations(RankedPart /*part*/, std::span<const std::uint32_t> /*rows*/,
+                          std::span<double> /*out*/) {}
 };
 
 /// What a learner is built for. The examples must outlive the learner.
@@ -99,6 +110,7 @@ struct LearnerContext {
   std::size_t tile = 48;   ///< look-ahead rows; changes speed and `computed`, never a result
   std::size_t batch = 0;   ///< examples of one round, where the method draws them itself
   std::uint64_t seed = 0;  ///< of the method's own draws
+  std::size_t steps = 0;   ///< examples that the stream will show
 };
 
 /// How much a trial has to do.
@@ -117,6 +129,7 @@ struct LearnerInfo {
   std::vector<Parameter> parameters;
   Protocol protocol = Protocol::kStream;
   bool measures_training = false;  ///< has MeasureTraining
+  bool ranks_examples = false;     ///< has Violations
   /// Kernel evaluations requested at most by a stream; an estimate for the other protocols.
   std::function<std::uint64_t(const ParameterValues&, const Workload&)> expected_evaluations;
   std::function<std::unique_ptr<Learner>(const ParameterValues&, const LearnerContext<float>&)> make_float;

@@ -30,9 +30,7 @@ class LabelDistance {
   }
 
   std::size_t classes() const { return classes_; }
-  double operator()(std::int32_t y, std::size_t other) const {
-    return table_[static_cast<std::size_t>(y) * classes_ + other];
-  }
+  double operator()(std::size_t y, std::size_t other) const { return table_[y * classes_ + other]; }
 
  private:
   std::size_t classes_;

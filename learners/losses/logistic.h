@@ -10,9 +10,8 @@ namespace okbench {
 class LogisticLoss final : public Loss {
  public:
   std::size_t outputs() const override { return 1; }
-  LossValue Evaluate(std::span<const double> f, std::int32_t y, double margin,
-                     std::span<double> xi) const override;
-  void Curvature(std::span<const double> f, std::int32_t y, std::span<const double> v,
+  LossValue Evaluate(std::span<const double> f, double y, double margin, std::span<double> xi) const override;
+  void Curvature(std::span<const double> f, double y, double margin, std::span<const double> v,
                  std::span<double> chi) const override;
   bool curved() const override { return true; }
 };

@@ -1,6 +1,8 @@
 #include "learners/losses/loss.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "learners/core/error.h"
 #include "learners/core/parameters.h"
@@ -9,9 +11,35 @@
 #include "learners/losses/multiclass_hinge.h"
 #include "learners/losses/multiclass_logistic.h"
 #include "learners/losses/novelty.h"
+#include "learners/losses/regression.h"
 
 namespace okbench {
-namespace {
+
+void Loss::Curvature(std::span<const double> /*f*/, double /*y*/, double /*margin*/,
+                     std::span<const double> /*v*/, std::span<double> chi) const {
+  std::fill(chi.begin(), chi.end(), 0.0);
+}
+
+const std::vector<LossInfo>& Losses() {
+  using enum LossParameter;
+  constexpr double kUnbounded = std::numeric_limits<double>::infinity();
+  // xi of the multiclass losses has a norm of at most that of (1, -1).
+  static const double kTwoClasses = std::sqrt(2.0);
+  static const std::vector<LossInfo> list = {
+      {"hinge", "max(0, rho - y f)", "svmd-2006 eq. 17, norma-2001 sec. 3", "binary", kMargin, 1},
+      {"logistic", "log(1 + exp(-y f))", "svmd-2006 eq. 21", "binary", kNone, 1},
+      {"multiclass-hinge", "max(0, max_{r != y} [rho Delta(y,r) + f_r] - f_y), Delta = 1",
+       "svmd-2006 eqs. 19, 28", "multiclass", kMargin, kTwoClasses},
+      {"multiclass-logistic", "log sum_r exp(f_r) - f_y", "svmd-2006 eq. 23", "multiclass", kNone,
+       kTwoClasses},
+      {"novelty", "max(0, rho - f)", "svmd-2006 eq. 26, norma-2001 sec. 3", "any", kMargin, 1},
+      {"squared", "(y - f)^2 / 2", "norma-2001 eq. 17", "real", kNone, kUnbounded},
+      {"eps-insensitive", "max(0, |y - f| - eps)", "norma-2001 eq. 18", "real", kTube, 1},
+      {"huber", "|y - f| - sigma/2 where |y - f| > sigma, else (y - f)^2 / (2 sigma)",
+       "norma-2001 eqs. 19 to 21", "real", kTube, 1},
+  };
+  return list;
+}
 
 const LossInfo& FindLoss(const std::string& name) {
   std::vector<std::string> names;
@@ -25,36 +53,20 @@ const LossInfo& FindLoss(const std::string& name) {
       (nearest.empty() ? "; see okbench list losses" : "; did you mean '" + nearest + "'?"));
 }
 
-}  // namespace
-
-void Loss::Curvature(std::span<const double> /*f*/, std::int32_t /*y*/, std::span<const double> /*v*/,
-                     std::span<double> chi) const {
-  std::fill(chi.begin(), chi.end(), 0.0);
-}
-
-const std::vector<LossInfo>& Losses() {
-  static const std::vector<LossInfo> list = {
-      {"hinge", "max(0, rho - y f)", "svmd-2006 eq. 17, norma-2001 sec. 3", "binary", true},
-      {"logistic", "log(1 + exp(-y f))", "svmd-2006 eq. 21", "binary", false},
-      {"multiclass-hinge", "max(0, max_{r != y} [rho Delta(y,r) + f_r] - f_y), Delta = 1",
-       "svmd-2006 eqs. 19, 28", "multiclass", true},
-      {"multiclass-logistic", "log sum_r exp(f_r) - f_y", "svmd-2006 eq. 23", "multiclass", false},
-      {"novelty", "max(0, rho - f)", "svmd-2006 eq. 26, norma-2001 sec. 3", "any", true},
-  };
-  return list;
-}
-
-bool LossHasMargin(const std::string& name) { return FindLoss(name).has_margin; }
-
 std::unique_ptr<Loss> MakeLoss(const std::string& name, LabelKind kind, int classes) {
   const LossInfo& info = FindLoss(name);
-  const std::string have = kind == LabelKind::kBinary ? "binary" : "multiclass";
+  const std::string have = kind == LabelKind::kBinary       ? "binary"
+                           : kind == LabelKind::kMulticlass ? "multiclass"
+                                                            : "real";
   if (info.labels != "any" && info.labels != have)
     throw InvalidArgument("the loss '" + name + "' needs " + info.labels + " labels, but the data has " +
                           have + " ones");
   const auto count = static_cast<std::size_t>(classes);
   if (name == "hinge") return std::make_unique<HingeLoss>();
   if (name == "logistic") return std::make_unique<LogisticLoss>();
+  if (name == "squared") return std::make_unique<SquaredLoss>();
+  if (name == "eps-insensitive") return std::make_unique<EpsInsensitiveLoss>();
+  if (name == "huber") return std::make_unique<HuberLoss>();
   if (name == "novelty") return std::make_unique<NoveltyLoss>();
   if (name == "multiclass-hinge") return std::make_unique<MulticlassHingeLoss>(LabelDistance::ZeroOne(count));
   return std::make_unique<MulticlassLogisticLoss>(count);

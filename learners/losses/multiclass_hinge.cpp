@@ -8,14 +8,14 @@ std::size_t ArgMax(std::span<const double> f) {
   return static_cast<std::size_t>(std::max_element(f.begin(), f.end()) - f.begin());
 }
 
-LossValue MulticlassHingeLoss::Evaluate(std::span<const double> f, std::int32_t y, double margin,
+LossValue MulticlassHingeLoss::Evaluate(std::span<const double> f, double y, double margin,
                                         std::span<double> xi) const {
   const auto label = static_cast<std::size_t>(y);
   std::size_t worst = label == 0 ? 1 : 0;
-  double highest = margin * distance_(y, worst) + f[worst];
+  double highest = margin * distance_(label, worst) + f[worst];
   for (std::size_t r = worst + 1; r < f.size(); ++r) {
     if (r == label) continue;
-    const double score = margin * distance_(y, r) + f[r];
+    const double score = margin * distance_(label, r) + f[r];
     if (score > highest) {
       highest = score;
       worst = r;
@@ -27,7 +27,10 @@ LossValue MulticlassHingeLoss::Evaluate(std::span<const double> f, std::int32_t 
     xi[label] = -1;
     xi[worst] = 1;
   }
-  return {.loss = std::max(0.0, highest - f[label]), .mistake = ArgMax(f) != label, .margin_error = inside};
+  return {.loss = std::max(0.0, highest - f[label]),
+          .mistake = ArgMax(f) != label,
+          .margin_error = inside,
+          .violation = highest - f[label]};
 }
 
 }  // namespace okbench

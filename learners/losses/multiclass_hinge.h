@@ -15,8 +15,7 @@ class MulticlassHingeLoss final : public Loss {
  public:
   explicit MulticlassHingeLoss(LabelDistance distance) : distance_(std::move(distance)) {}
   std::size_t outputs() const override { return distance_.classes(); }
-  LossValue Evaluate(std::span<const double> f, std::int32_t y, double margin,
-                     std::span<double> xi) const override;
+  LossValue Evaluate(std::span<const double> f, double y, double margin, std::span<double> xi) const override;
 
  private:
   LabelDistance distance_;

@@ -19,16 +19,19 @@ double SoftMax(std::span<const double> f, std::span<double> out) {
 
 }  // namespace
 
-LossValue MulticlassLogisticLoss::Evaluate(std::span<const double> f, std::int32_t y, double /*margin*/,
+LossValue MulticlassLogisticLoss::Evaluate(std::span<const double> f, double y, double /*margin*/,
                                            std::span<double> xi) const {
   const auto label = static_cast<std::size_t>(y);
   const double log_sum = SoftMax(f, xi);
   xi[label] -= 1;
   const bool mistake = ArgMax(f) != label;
-  return {.loss = std::max(0.0, log_sum - f[label]), .mistake = mistake, .margin_error = mistake};
+  return {.loss = std::max(0.0, log_sum - f[label]),
+          .mistake = mistake,
+          .margin_error = mistake,
+          .violation = log_sum - f[label]};
 }
 
-void MulticlassLogisticLoss::Curvature(std::span<const double> f, std::int32_t /*y*/,
+void MulticlassLogisticLoss::Curvature(std::span<const double> f, double /*y*/, double /*margin*/,
                                        std::span<const double> v, std::span<double> chi) const {
   SoftMax(f, chi);
   double pv = 0;

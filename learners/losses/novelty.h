@@ -10,8 +10,7 @@ namespace okbench {
 class NoveltyLoss final : public Loss {
  public:
   std::size_t outputs() const override { return 1; }
-  LossValue Evaluate(std::span<const double> f, std::int32_t y, double margin,
-                     std::span<double> xi) const override;
+  LossValue Evaluate(std::span<const double> f, double y, double margin, std::span<double> xi) const override;
 };
 
 }  // namespace okbench

@@ -1,20 +1,63 @@
+#include "learners/core/error.h"
 #include "learners/norma/norma.h"
 
 namespace okbench::norma {
 namespace {
 
+Schedule ScheduleOf(const ParameterValues& values) {
+  const std::string& name = values.Choice("schedule");
+  return name == "constant"     ? Schedule::kConstant
+         : name == "sqrt-decay" ? Schedule::kSqrtDecay
+                                : Schedule::kInverseSqrt;
+}
+
+// The buffer that the truncation error asks for, where it does.
+std::size_t BufferFor(const ParameterValues& values, std::uint64_t steps) {
+  return TruncationBuffer(ScheduleOf(values), values.Real("eta0"), values.Real("tau"), values.Real("c"),
+                          FindLoss(values.Choice("loss")).slope, steps, values.Real("truncation_error"));
+}
+
+void CheckTruncation(const ParameterValues& values, const Kernel& kernel) {
+  const auto need = [](bool holds, const char* cause) {
+    if (!holds) throw InvalidArgument(std::string("truncation_error needs ") + cause);
+  };
+  need(kernel.kind == KernelKind::kRbf, "a kernel with k(x, x) = 1: rbf");
+  need(values.Real("c") > 0, "c > 0: without regularisation old terms never fade");
+  need(values.Real("eta0") * values.Real("c") <= 1, "eta0 c <= 1");
+  need(std::isfinite(FindLoss(values.Choice("loss")).slope), "a loss with a bounded derivative");
+}
+
 template <class T>
 std::unique_ptr<Learner> Make(const ParameterValues& values, const LearnerContext<T>& context) {
-  using Schedule = ScheduledStep::Schedule;
-  const std::string& name = values.Choice("schedule");
-  const Schedule schedule = name == "constant"     ? Schedule::kConstant
-                            : name == "sqrt-decay" ? Schedule::kSqrtDecay
-                                                   : Schedule::kInverseSqrt;
-  const ScheduledStep step(schedule, values.Real("eta0"), values.Real("tau"), values.Real("eta_margin0"));
-  return std::make_unique<OnlineSvm<T, ScheduledStep>>(ResolveOnlineSvm(values), step, context);
+  const ScheduledStep step(ScheduleOf(values), values.Real("eta0"), values.Real("tau"),
+                           values.Real("eta_margin0"));
+  OnlineSvmOptions options = ResolveOnlineSvm(values);
+  if (values.Real("truncation_error") > 0) {
+    CheckTruncation(values, context.kernel);
+    options.buffer = BufferFor(values, context.steps);
+  }
+  if (!values.Switch("average")) return std::make_unique<OnlineSvm<T, ScheduledStep>>(options, step, context);
+  if (options.offset) throw InvalidArgument("average = true is for hypotheses without an offset");
+  return std::make_unique<OnlineSvm<T, AveragedStep>>(options, AveragedStep(step), context);
+}
+
+std::uint64_t Evaluations(const ParameterValues& values, const Workload& work) {
+  if (values.Real("truncation_error") == 0) return OnlineSvmEvaluations(values, work);
+  return BufferedEvaluations(BufferFor(values, work.examples), work.examples);
 }
 
 }  // namespace
+
+std::size_t TruncationBuffer(Schedule schedule, double eta0, double tau, double c, double slope,
+                             std::uint64_t steps, double error) {
+  double bound = slope / c;
+  std::size_t kept = 0;
+  while (kept < steps && bound > error) {
+    bound *= 1 - eta0 * ScheduleFactor(schedule, tau, steps - kept) * c;
+    ++kept;
+  }
+  return std::max<std::size_t>(kept, 1);
+}
 
 LearnerInfo Describe() {
   LearnerInfo info;
@@ -29,7 +72,13 @@ LearnerInfo Describe() {
       RealParameter("tau", "tau", 100, 0, 1e12, true, "steps", "time constant of sqrt-decay"));
   info.parameters.push_back(RealParameter("eta_margin0", "eta_eps,0", 1, 0, 1e12, true, "",
                                           "initial step size of the nu-trick; follows the schedule"));
-  info.expected_evaluations = OnlineSvmEvaluations;
+  info.parameters.push_back(
+      RealParameter("truncation_error", "", 0, 0, 1e12, false, "RKHS norm",
+                    "0: buffer as given; else the least buffer that loses no more (proposition 1)"));
+  info.parameters.push_back(
+      SwitchParameter("average", false, "the average of the hypotheses predicts (theorem 3 of norma-2001)"));
+  info.ranks_examples = true;
+  info.expected_evaluations = Evaluations;
   info.make_float = Make<float>;
   info.make_double = Make<double>;
   return info;

@@ -1,5 +1,7 @@
 #include "learners/online_svm/adaptive_margin.h"
 
+#include <algorithm>
+
 #include "learners/core/math.h"
 
 namespace okbench {
@@ -11,9 +13,11 @@ void AdaptiveMargin::Step(bool margin_error, double eta) {
     case Update::kExponential:
       margin_ *= Exp(-eta * LogGradient(margin_error));
       return;
-    case Update::kAdditive:
-      margin_ -= eta * ((margin_error ? 1 : 0) - nu_);
+    case Update::kAdditive: {
+      const double stepped = margin_ - eta * Gradient(margin_error);
+      margin_ = sign_ < 0 ? std::max(stepped, margin_ / 2) : stepped;
       return;
+    }
   }
 }
 

@@ -1,13 +1,18 @@
 #pragma once
-// AdaptiveMargin: the margin of a loss, fixed or adapted by the nu-trick.
+// AdaptiveMargin: the parameter of a loss, fixed or adapted by the nu-trick: the margin of classification and
+// novelty detection, or the width of the tube of regression.
 //
-// With e = [margin error] the trick adds -nu eps to the loss, so that d l / d eps = e - nu drives the share
-// of margin errors to nu. Two updates:
-//   exponential (eqs. 57 to 61 of svmd-2006, eps > 0 always): G = eps (e - nu),
+// With e = [margin error] the trick adds -nu eps to the loss of a margin, so that d l / d eps = e - nu drives
+// the share of margin errors to nu. A tube is the mirror image: the trick adds nu eps, d l / d eps = nu - e.
+// With s = 1 for a margin and -1 for a tube there are two updates:
+//   exponential (eqs. 57 to 61 of svmd-2006, eps > 0 always): G = s eps (e - nu),
 //       eps' = eps exp(-eta_eps G)
-//   additive (norma-2001, section 3): eps' = eps - eta (e - nu)
+//   additive (norma-2001, section 3): eps' = eps - eta s (e - nu). A tube has to stay open: a step takes it to
+//       half its width at the least.
 
 #include <string>
+
+#include "learners/losses/loss.h"
 
 namespace okbench {
 
@@ -17,24 +22,28 @@ class AdaptiveMargin {
 
   /// A margin that never moves.
   explicit AdaptiveMargin(double margin) : margin_(margin) {}
-  /// A margin adapted to a share `nu` of margin errors, 0 < nu < 1.
-  AdaptiveMargin(double margin, double nu, Update update) : margin_(margin), nu_(nu), update_(update) {}
+  /// A margin, or a tube, adapted to a share `nu` of margin errors, 0 < nu < 1.
+  AdaptiveMargin(double margin, double nu, Update update, LossParameter kind = LossParameter::kMargin)
+      : margin_(margin), nu_(nu), update_(update), sign_(kind == LossParameter::kTube ? -1 : 1) {}
 
   double value() const { return margin_; }
   bool adapted() const { return update_ != Update::kFixed; }
   /// The exponential update has a step size of its own; the additive one takes eta_t.
   bool exponential() const { return update_ == Update::kExponential; }
   /// What the trick adds to the loss of every example.
-  double LossTerm() const { return adapted() ? -nu_ * margin_ : 0; }
+  double LossTerm() const { return adapted() ? -sign_ * nu_ * margin_ : 0; }
   /// G, the derivative with respect to log eps, for an example with or without a margin error.
-  double LogGradient(bool margin_error) const { return margin_ * ((margin_error ? 1 : 0) - nu_); }
+  double LogGradient(bool margin_error) const { return margin_ * Gradient(margin_error); }
   /// One gradient step with step size `eta`; does nothing when the margin is fixed.
   void Step(bool margin_error, double eta);
 
  private:
+  double Gradient(bool margin_error) const { return sign_ * ((margin_error ? 1 : 0) - nu_); }
+
   double margin_;
   double nu_ = 0;
   Update update_ = Update::kFixed;
+  double sign_ = 1;
 };
 
 }  // namespace okbench

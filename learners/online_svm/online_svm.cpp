@@ -14,10 +14,10 @@ std::vector<Parameter> OnlineSvmParameters() {
                     "regularisation constant of c/2 ||f||^2"),
       IntegerParameter("buffer", "omega", 512, 1, 100000000, "support vectors",
                        "circular buffer: keeps the last terms, overwrites the oldest"),
-      RealParameter("margin", "1, or eps_0 of the nu-trick", 1, 0, 1e12, false, "score",
-                    "margin of the loss; the initial one when nu > 0"),
+      RealParameter("margin", "rho, eps, sigma", 1, 0, 1e12, false, "score",
+                    "margin, or width of the tube of regression; the initial one when nu > 0"),
       RealParameter("nu", "nu", 0, 0, 1, false, "share of margin errors",
-                    "0: fixed margin; else the margin is adapted to this share (nu-trick)"),
+                    "0: fixed margin; else margin or tube is adapted to this share (nu-trick)"),
       ChoiceParameter("margin_update", {"exponential", "additive"},
                       "nu-trick: eps exp(-eta G) of svmd-2006, or rho - eta (e - nu) of norma-2001"),
       SwitchParameter("offset", false, "adds an offset b to every score (eqs. 53 to 55 of svmd-2006)"),
@@ -34,17 +34,23 @@ OnlineSvmOptions ResolveOnlineSvm(const ParameterValues& values) {
   options.margin_update = values.Choice("margin_update") == "additive" ? AdaptiveMargin::Update::kAdditive
                                                                        : AdaptiveMargin::Update::kExponential;
   options.offset = values.Switch("offset");
-  if (options.nu > 0 && !LossHasMargin(options.loss))
-    throw InvalidArgument("nu = " + std::to_string(options.nu) + " needs a loss with a margin; '" +
+  options.parameter = FindLoss(options.loss).parameter;
+  if (options.nu > 0 && options.parameter == LossParameter::kNone)
+    throw InvalidArgument("nu = " + std::to_string(options.nu) + " needs a loss with a margin or a tube; '" +
                           options.loss + "' has none");
+  if (options.nu == 1) throw InvalidArgument("nu = 1 makes every example a margin error; it must be < 1");
+  if (options.loss == "huber" && options.margin == 0)
+    throw InvalidArgument("margin = 0 leaves Huber's loss no width; it must be > 0");
   if (options.nu > 0 && options.margin == 0 && options.margin_update == AdaptiveMargin::Update::kExponential)
     throw InvalidArgument("margin = 0 stays 0 under the exponential nu-trick; it must be > 0");
   return options;
 }
 
 std::uint64_t OnlineSvmEvaluations(const ParameterValues& values, const Workload& work) {
-  const std::uint64_t n = work.examples;
-  const auto buffer = static_cast<std::uint64_t>(values.Integer("buffer"));
+  return BufferedEvaluations(static_cast<std::uint64_t>(values.Integer("buffer")), work.examples);
+}
+
+std::uint64_t BufferedEvaluations(std::uint64_t buffer, std::uint64_t n) {
   const std::uint64_t filling = std::min(n, buffer);
   return filling * (filling - (filling > 0 ? 1 : 0)) / 2 + (n - filling) * buffer + n;
 }

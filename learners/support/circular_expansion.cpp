@@ -84,6 +84,16 @@ void CircularExpansion<T>::DecayWithTrace(double decay, double keep, double shif
 }
 
 template <class T>
+void CircularExpansion<T>::MixTrace(double share) {
+  const std::size_t used = blocks_.slots();
+  for (std::size_t r = 0; r < outputs_; ++r) {
+    const double* a = columns_.data() + r * stride_;
+    double* b = columns_.data() + (outputs_ + r) * stride_;
+    for (std::size_t i = 0; i < used; ++i) b[i] = (1 - share) * b[i] + share * s_ * a[i];
+  }
+}
+
+template <class T>
 void CircularExpansion<T>::Materialise() {
   const std::size_t used = blocks_.slots();
   for (std::size_t r = 0; r < outputs_; ++r) {
@@ -134,6 +144,13 @@ void CircularExpansion<T>::Evaluate(const Inputs<T>& inputs, std::span<const std
                                     std::span<double> out) {
   EvaluateColumns(engine_, blocks_, inputs, rows, columns_.data(), stride_, outputs_, s_,
                   Purpose::kEvaluation, out);
+}
+
+template <class T>
+void CircularExpansion<T>::EvaluateTrace(const Inputs<T>& inputs, std::span<const std::uint32_t> rows,
+                                         std::span<double> out) {
+  EvaluateColumns(engine_, blocks_, inputs, rows, columns_.data() + outputs_ * stride_, stride_, outputs_,
+                  1.0, Purpose::kEvaluation, out);
 }
 
 template class CircularExpansion<float>;

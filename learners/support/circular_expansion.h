@@ -42,6 +42,9 @@ class CircularExpansion {
   void Decay(double decay);
   /// v <- keep v - shift f, then f <- decay f: the old terms of eqs. 35 and 45.
   void DecayWithTrace(double decay, double keep, double shift);
+  /// v <- (1 - share) v + share f, one coefficient at a time: lazily scaled, an average of functions that
+  /// shrink would cancel to nothing. Not to be mixed with DecayWithTrace.
+  void MixTrace(double share);
   /// Adds alpha_r k(x_i, .) to f_r and beta_r k(x_i, .) to v_r, in place of the oldest term when full.
   void Insert(std::uint32_t i, std::span<const double> alpha, std::span<const double> beta);
 
@@ -56,6 +59,8 @@ class CircularExpansion {
 
   /// Scores f of several rows of another data set, counted as evaluation: out[row * outputs + r].
   void Evaluate(const Inputs<T>& inputs, std::span<const std::uint32_t> rows, std::span<double> out);
+  /// The same for v, under MixTrace.
+  void EvaluateTrace(const Inputs<T>& inputs, std::span<const std::uint32_t> rows, std::span<double> out);
 
  private:
   double Entry(std::size_t column, std::size_t slot) const { return columns_[column * stride_ + slot]; }

@@ -1,5 +1,5 @@
 #pragma once
-// Counting mistakes over a test set, the same way for every method.
+// Measuring a model over a test set, the same way for every method.
 
 #include <cstdint>
 #include <numeric>
@@ -10,18 +10,32 @@
 
 namespace okbench {
 
-/// `scores(rows, out)` fills out[row * outputs + r] for all rows of the set; `mistake(f, y)` judges one of
-/// them.
+/// `scores(rows, out)` fills out[row * outputs + r] for these rows of a set; `look(i, f)` gets the scores of
+/// the i-th of them.
+template <class Scores, class Look>
+void ForEachScored(std::span<const std::uint32_t> rows, std::size_t outputs, const Scores& scores,
+                   const Look& look) {
+  std::vector<double> out(rows.size() * outputs);
+  scores(rows, std::span(out));
+  for (std::size_t i = 0; i < rows.size(); ++i) look(i, std::span(out).subspan(i * outputs, outputs));
+}
+
+/// The row indices of a set.
+template <class T>
+std::vector<std::uint32_t> AllRows(const Examples<T>& set) {
+  std::vector<std::uint32_t> rows(set.size());
+  std::iota(rows.begin(), rows.end(), 0U);
+  return rows;
+}
+
+/// As ForEachScored over a whole set; `mistake(f, y)` judges the scores of one row.
 template <class T, class Scores, class Mistake>
 TestOutcome CountMistakes(const Examples<T>& set, std::size_t outputs, const Scores& scores,
                           const Mistake& mistake) {
-  std::vector<std::uint32_t> rows(set.size());
-  std::iota(rows.begin(), rows.end(), 0U);
-  std::vector<double> out(rows.size() * outputs);
-  scores(std::span<const std::uint32_t>(rows), std::span(out));
   TestOutcome outcome{.examples = set.size(), .mistakes = 0};
-  for (std::size_t i = 0; i < set.size(); ++i)
-    outcome.mistakes += mistake(std::span(out).subspan(i * outputs, outputs), set.label(i)) ? 1 : 0;
+  ForEachScored(AllRows(set), outputs, scores, [&](std::size_t i, std::span<double> f) {
+    outcome.mistakes += mistake(f, set.label(i)) ? 1 : 0;
+  });
   return outcome;
 }
 

@@ -24,6 +24,7 @@ LearnerInfo Describe() {
                                           "decay of the gradient trace v, eq. 37; 0: single-step"));
   info.parameters.push_back(RealParameter("eta_margin0", "eta_eps,0", 1, 0, 1e12, true, "",
                                           "initial step size of the nu-trick (mu and lambda are shared)"));
+  info.ranks_examples = true;
   info.expected_evaluations = OnlineSvmEvaluations;
   info.make_float = Make<float>;
   info.make_double = Make<double>;

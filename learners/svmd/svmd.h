@@ -31,7 +31,7 @@ namespace okbench::svmd {
 /// Step sizes adapted by meta-descent, for f, the margin (eqs. 58 to 61) and the offsets (eqs. 53 to 55).
 class MetaDescent {
  public:
-  static constexpr bool kTrace = true;
+  static constexpr Companion kCompanion = Companion::kTrace;
 
   /// The margin and the offsets use the same mu and lambda (section 6) with eta_eps,0 = `initial_margin_step`
   /// and eta_b,0 = eta0.

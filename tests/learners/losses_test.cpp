@@ -5,19 +5,23 @@
 #include "learners/losses/loss.h"
 #include "learners/losses/multiclass_hinge.h"
 #include "learners/losses/novelty.h"
+#include "learners/losses/regression.h"
 #include "tests/helpers.h"
 
 namespace okbench {
 namespace {
 
 std::unique_ptr<Loss> Make(const LossInfo& info, int classes) {
-  return MakeLoss(info.name, info.labels == "multiclass" ? LabelKind::kMulticlass : LabelKind::kBinary,
-                  classes);
+  const LabelKind kind = info.labels == "multiclass" ? LabelKind::kMulticlass
+                         : info.labels == "real"     ? LabelKind::kReal
+                                                     : LabelKind::kBinary;
+  return MakeLoss(info.name, kind, classes);
 }
 
-std::int32_t RandomLabel(const LossInfo& info, int classes, Random& random) {
+double RandomTarget(const LossInfo& info, int classes, Random& random) {
   if (info.labels == "multiclass")
-    return static_cast<std::int32_t>(random.Below(static_cast<std::uint64_t>(classes)));
+    return static_cast<double>(random.Below(static_cast<std::uint64_t>(classes)));
+  if (info.labels == "real") return 2 * random.Normal();
   return random.Below(2) == 0 ? -1 : 1;
 }
 
@@ -31,7 +35,7 @@ TEST_CASE("gradient coefficients equal numerical derivatives away from kinks") {
       const std::size_t n = loss->outputs();
       std::vector<double> f(n), xi(n), ignored(n);
       for (double& score : f) score = 2 * random.Normal();
-      const std::int32_t y = RandomLabel(info, classes, random);
+      const double y = RandomTarget(info, classes, random);
       const double margin = 0.1 + random.Uniform();
       loss->Evaluate(f, y, margin, xi);
       for (std::size_t r = 0; r < n; ++r) {
@@ -44,7 +48,9 @@ TEST_CASE("gradient coefficients equal numerical derivatives away from kinks") {
         std::vector<double> at_up(n), at_down(n);
         loss->Evaluate(up, y, margin, at_up);
         loss->Evaluate(down, y, margin, at_down);
-        if (!loss->curved() && at_up != at_down) continue;  // a kink lies between
+        // A kink lies between: of xi, or of its slope (Huber's).
+        if (!loss->curved() && at_up != at_down) continue;
+        if (std::fabs(loss->Evaluate(f, y, margin, ignored).violation) < 2 * kStep) continue;
         INFO(info.name);
         REQUIRE(xi[r] == Approx(slope).margin(1e-8).epsilon(1e-6));
       }
@@ -68,10 +74,12 @@ TEST_CASE("curvature coefficients equal the derivative of the gradient along v")
         up[r] = f[r] + kStep * v[r];
         down[r] = f[r] - kStep * v[r];
       }
-      const std::int32_t y = RandomLabel(info, classes, random);
-      loss->Curvature(f, y, v, chi);
-      loss->Evaluate(up, y, 1, xi_up);
-      loss->Evaluate(down, y, 1, xi_down);
+      const double y = RandomTarget(info, classes, random);
+      const double margin = 0.1 + random.Uniform();
+      loss->Curvature(f, y, margin, v, chi);
+      if (loss->Evaluate(up, y, margin, xi_up).margin_error !=
+          loss->Evaluate(down, y, margin, xi_down).margin_error)
+        continue;  // Huber's kink lies between
       for (std::size_t r = 0; r < n; ++r)
         REQUIRE(chi[r] == Approx((xi_up[r] - xi_down[r]) / (2 * kStep)).margin(1e-8).epsilon(1e-5));
     }
@@ -121,10 +129,51 @@ TEST_CASE("novelty by hand: labels are ignored, flagged means f < margin") {
   CHECK((value.loss == 0 && !value.mistake && xi[0] == 0));
 }
 
+TEST_CASE("the derivatives of every loss are bounded by the slope that the registry states") {
+  for (const LossInfo& info : Losses()) {
+    const auto loss = Make(info, info.labels == "multiclass" ? 5 : 2);
+    Random random(31);
+    double largest = 0;
+    for (int trial = 0; trial < 2000; ++trial) {
+      std::vector<double> f(loss->outputs()), xi(loss->outputs());
+      for (double& score : f) score = 20 * random.Normal();
+      loss->Evaluate(f, RandomTarget(info, 5, random), 0.1 + random.Uniform(), xi);
+      double square = 0;
+      for (const double x : xi) square += x * x;
+      largest = std::max(largest, std::sqrt(square));
+    }
+    INFO(info.name);
+    CHECK(largest <= info.slope * (1 + 1e-12));
+    if (std::isfinite(info.slope)) CHECK(largest > 0.9 * info.slope);
+  }
+}
+
+TEST_CASE("losses of regression by hand") {
+  std::vector<double> xi(1);
+  // y = 2, f = 0.5: d = 1.5.
+  auto value = SquaredLoss().Evaluate(std::vector{0.5}, 2, 0, xi);
+  CHECK((value.loss == 1.125 && xi[0] == -1.5 && !value.mistake && !value.margin_error));
+  value = EpsInsensitiveLoss().Evaluate(std::vector{0.5}, 2, 0.25, xi);
+  CHECK((value.loss == 1.25 && xi[0] == -1 && value.margin_error && value.violation == 1.25));
+  value = EpsInsensitiveLoss().Evaluate(std::vector{2.25}, 2, 0.25, xi);  // on the edge is inside
+  CHECK((value.loss == 0 && xi[0] == 0 && !value.margin_error && value.violation == 0));
+  value = HuberLoss().Evaluate(std::vector{0.5}, 2, 0.5, xi);
+  CHECK((value.loss == 1.25 && xi[0] == -1 && value.margin_error && value.violation == 1));
+  value = HuberLoss().Evaluate(std::vector{2.25}, 2, 0.5, xi);  // d = -0.25
+  CHECK((value.loss == 0.0625 && xi[0] == 0.5 && !value.margin_error));
+  std::vector<double> chi(1);
+  HuberLoss().Curvature(std::vector{2.25}, 2, 0.5, std::vector{3.0}, chi);
+  CHECK(chi[0] == 6);
+  HuberLoss().Curvature(std::vector{0.5}, 2, 0.5, std::vector{3.0}, chi);
+  CHECK(chi[0] == 0);
+}
+
 TEST_CASE("losses refuse labels of the wrong kind and unknown names") {
   CHECK_THROWS_WITH(MakeLoss("hinge", LabelKind::kMulticlass, 10), Catch::Contains("needs binary labels"));
   CHECK_THROWS_WITH(MakeLoss("multiclass-hinge", LabelKind::kBinary, 2),
                     Catch::Contains("needs multiclass labels"));
+  CHECK_THROWS_WITH(MakeLoss("huber", LabelKind::kBinary, 2), Catch::Contains("needs real labels"));
+  CHECK_THROWS_WITH(MakeLoss("hinge", LabelKind::kReal, 0), Catch::Contains("needs binary labels"));
   CHECK_THROWS_WITH(MakeLoss("hinges", LabelKind::kBinary, 2), Catch::Contains("did you mean 'hinge'"));
 }
 

@@ -93,13 +93,13 @@ TEST_CASE("the nu-trick by hand: exponential with its own meta-descent, and addi
 
 TEST_CASE("NORMA's schedules") {
   const StepView view;
-  ScheduledStep decay(ScheduledStep::Schedule::kSqrtDecay, 2, 3, 1);
+  ScheduledStep decay(norma::Schedule::kSqrtDecay, 2, 3, 1);
   CHECK(decay.Next(view) == 2 * std::sqrt(3.0 / 4));
   CHECK(decay.Next(view) == 2 * std::sqrt(3.0 / 5));
-  ScheduledStep inverse(ScheduledStep::Schedule::kInverseSqrt, 2, 1, 1);
+  ScheduledStep inverse(norma::Schedule::kInverseSqrt, 2, 1, 1);
   CHECK(inverse.Next(view) == 2);
   CHECK(inverse.Next(view) == 2 / std::sqrt(2.0));
-  ScheduledStep constant(ScheduledStep::Schedule::kConstant, 2, 1, 1);
+  ScheduledStep constant(norma::Schedule::kConstant, 2, 1, 1);
   CHECK((constant.Next(view) == 2 && constant.Next(view) == 2));
 }
 
@@ -117,6 +117,9 @@ TEST_CASE("||f||^2 and <f,v> kept incrementally equal the direct sums") {
                               {"hinge", LabelKind::kBinary, 2, 0.2, true},
                               {"novelty", LabelKind::kBinary, 2, 0.2, false},
                               {"logistic", LabelKind::kBinary, 2, 0, true},
+                              {"squared", LabelKind::kReal, 2, 0, false},
+                              {"huber", LabelKind::kReal, 2, 0.3, true},
+                              {"eps-insensitive", LabelKind::kReal, 2, 0.3, false},
                               {"multiclass-hinge", LabelKind::kMulticlass, 4, 0, true},
                               {"multiclass-hinge", LabelKind::kMulticlass, 4, 0.1, false},
                               {"multiclass-logistic", LabelKind::kMulticlass, 4, 0, false}};
@@ -135,7 +138,7 @@ TEST_CASE("||f||^2 and <f,v> kept incrementally equal the direct sums") {
           OnlineSvm<double, MetaDescent> svmd(options, MetaDescent(1.0, 0.1, lambda, 1),
                                               Context(data, kernel));
           OnlineSvm<double, ScheduledStep> norma(
-              options, ScheduledStep(ScheduledStep::Schedule::kSqrtDecay, 1.0, 5, 1), Context(data, kernel));
+              options, ScheduledStep(norma::Schedule::kSqrtDecay, 1.0, 5, 1), Context(data, kernel));
           for (std::uint32_t i = 0; i < 120; ++i) {
             svmd.Step(i);
             norma.Step(i);
@@ -201,8 +204,8 @@ TEST_CASE("with mu = 0 SVMD is NORMA with a constant step, at the same kernel ev
     OnlineSvmOptions options = Hinge(0.01, 60);
     options.loss = "multiclass-hinge";
     OnlineSvm<float, MetaDescent> svmd(options, MetaDescent(0.3, 0, 0.9, 1), Context(data, kernel));
-    OnlineSvm<float, ScheduledStep> norma(
-        options, ScheduledStep(ScheduledStep::Schedule::kConstant, 0.3, 1, 1), Context(data, kernel));
+    OnlineSvm<float, ScheduledStep> norma(options, ScheduledStep(norma::Schedule::kConstant, 0.3, 1, 1),
+                                          Context(data, kernel));
     for (std::uint32_t i = 0; i < 400; ++i) {
       const StepOutcome a = svmd.Step(i), b = norma.Step(i);
       REQUIRE(a.loss == Approx(b.loss).epsilon(1e-10).margin(1e-12));
@@ -218,7 +221,7 @@ TEST_CASE("the circular buffer keeps the last terms with a nonzero coefficient")
   const auto data = testing::RandomDense<float>(200, 4, LabelKind::kBinary, 2, 9);
   for (const std::size_t buffer : {1U, 2U, 15U, 16U, 17U, 40U}) {
     OnlineSvm<float, ScheduledStep> learner(Hinge(0.1, buffer),
-                                            ScheduledStep(ScheduledStep::Schedule::kConstant, 0.2, 1, 1),
+                                            ScheduledStep(norma::Schedule::kConstant, 0.2, 1, 1),
                                             Context(data, Kernel::RbfFromGamma(0.1)));
     std::vector<std::uint32_t> errors;
     for (std::uint32_t i = 0; i < 200; ++i)
@@ -249,8 +252,8 @@ TEST_CASE("the kernel perceptron is NORMA with c = 0, margin 0 and eta = 1") {
   const auto data = testing::RandomDense<double>(200, 3, LabelKind::kBinary, 2, 3);
   OnlineSvmOptions options = Hinge(0, 1000);
   options.margin = 0;
-  OnlineSvm<double, ScheduledStep> learner(
-      options, ScheduledStep(ScheduledStep::Schedule::kConstant, 1, 1, 1), Context(data, Kernel::Linear()));
+  OnlineSvm<double, ScheduledStep> learner(options, ScheduledStep(norma::Schedule::kConstant, 1, 1, 1),
+                                           Context(data, Kernel::Linear()));
   std::vector<double> w(3, 0.0);
   for (std::uint32_t i = 0; i < 200; ++i) {
     const RowView<double> x = data.row(i);
@@ -269,8 +272,7 @@ TEST_CASE("the nu-trick brings the share of margin errors to nu on a stationary 
     options.loss = "novelty";
     options.nu = nu;
     options.margin_update = AdaptiveMargin::Update::kAdditive;
-    OnlineSvm<float, ScheduledStep> learner(options,
-                                            ScheduledStep(ScheduledStep::Schedule::kInverseSqrt, 1, 1, 1),
+    OnlineSvm<float, ScheduledStep> learner(options, ScheduledStep(norma::Schedule::kInverseSqrt, 1, 1, 1),
                                             Context(data, Kernel::RbfFromGamma(0.2)));
     int errors = 0;
     for (std::uint32_t i = 0; i < 20000; ++i) errors += learner.Step(i).margin_error && i >= 10000 ? 1 : 0;

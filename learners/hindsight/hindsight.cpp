@@ -1,0 +1,92 @@
+#include "learners/hindsight/hindsight.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "learners/core/error.h"
+#include "learners/solvers/box_qp.h"
+#include "learners/support/columns.h"
+#include "learners/support/test_set.h"
+
+namespace okbench::hindsight {
+
+template <class T>
+Hindsight<T>::Hindsight(const Options& options, const LearnerContext<T>& context)
+    : options_(options),
+      engine_(context.kernel, ledger_),
+      train_(engine_.Prepare(*context.train)),
+      test_(context.test ? engine_.Prepare(*context.test) : Inputs<T>{}),
+      blocks_(PackAll(engine_, train_, context.test)) {
+  if (context.train->label_kind() != LabelKind::kBinary)
+    throw InvalidArgument("hindsight needs binary labels; data.positive says which classes become +1");
+}
+
+template <class T>
+void Hindsight<T>::Announce(std::span<const std::uint32_t> /*order*/) {
+  const std::vector<std::uint32_t> all = AllRows(*train_.examples);
+  const std::size_t n = all.size();
+  MiniBatch<T> batch(engine_, train_);
+  batch.Load(all);
+  if (!batch.SignedGram(all)) throw InvalidArgument("hindsight: a kernel value is not finite");
+  // The objective over c: 1/2 ||g||^2 + cap sum_i max(0, rho - y_i g(x_i)).
+  const double cap = 1 / (options_.c * static_cast<double>(n));
+  const std::vector<double> margins(n, options_.margin);
+  std::vector<double> a(n);
+  BoxQpSolver<T> solver;
+  const QpResult result =
+      solver.Solve(batch.gram_row(0), batch.stride(), margins, cap, options_.tolerance, a);
+  if (!result.converged) throw InvalidArgument("hindsight: the solver stopped short of its tolerance");
+  gap_ = options_.c * result.gap;
+  coefficients_.resize(n);
+  scores_.resize(n);
+  squared_norm_ = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    const double y = batch.label(i);
+    const double margin = options_.margin - solver.gradient()[i];
+    coefficients_[i] = y * a[i];
+    scores_[i] = y * margin;
+    squared_norm_ += a[i] * margin;
+  }
+  support_ = n - static_cast<std::size_t>(std::count(a.begin(), a.end(), 0.0));
+}
+
+template <class T>
+StepOutcome Hindsight<T>::Step(std::uint32_t example) {
+  const double margin = train_.examples->target(example) * scores_[example];
+  const double loss = std::max(0.0, options_.margin - margin);
+  risk_sum_ += loss + options_.c / 2 * squared_norm_;
+  return {.loss = loss, .mistake = margin <= 0, .margin_error = loss > 0};
+}
+
+template <class T>
+void Hindsight<T>::Report(std::span<double> out) const {
+  out[0] = squared_norm_;
+  out[1] = risk_sum_;
+  out[2] = gap_;
+}
+
+template <class T>
+TestOutcome Hindsight<T>::Test() {
+  const Examples<T>& set = *test_.examples;
+  TestOutcome outcome{.examples = set.size()};
+  std::vector<double> columns = coefficients_;
+  columns.resize(blocks_.slots(), 0.0);
+  double losses = 0;
+  const auto scores = [&](auto rows, auto out) {
+    EvaluateColumns(engine_, blocks_, test_, rows, columns.data(), columns.size(), 1, 1.0,
+                    Purpose::kEvaluation, out);
+  };
+  ForEachScored(AllRows(set), 1, scores, [&](std::size_t i, std::span<double> f) {
+    const double margin = set.target(i) * f[0];
+    outcome.mistakes += margin <= 0 ? 1 : 0;
+    losses += std::max(0.0, options_.margin - margin);
+  });
+  outcome.mean_loss = losses / static_cast<double>(set.size());
+  outcome.regularised_risk = *outcome.mean_loss + options_.c / 2 * squared_norm_;
+  return outcome;
+}
+
+template class Hindsight<float>;
+template class Hindsight<double>;
+
+}  // namespace okbench::hindsight

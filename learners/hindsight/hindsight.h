@@ -1,0 +1,72 @@
+#pragma once
+// Hindsight: the best fixed hypothesis in hindsight, the comparator g of the bounds of norma-2001, section 4.
+//
+//   g = argmin  c/2 ||g||^2 + (1/n) sum_i max(0, rho - y_i g(x_i))
+//
+// over the whole training part. Found once, by its dual, before the first step; then it predicts the stream
+// without learning, so that its trace holds the cumulative risk that an online learner is compared with:
+//   risk_sum = sum_t max(0, rho - y_t g(x_t)) + c/2 ||g||^2.
+// g(x) = sum_i a_i y_i k(x_i, x) with 0 <= a_i <= 1/(c n); the kernel matrix of the training part is held,
+// n^2 values.
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "learners/core/learner.h"
+#include "learners/kernels/engine.h"
+#include "learners/support/mini_batch.h"
+
+namespace okbench::hindsight {
+
+struct Options {
+  double c = 1;
+  double margin = 1;
+  double tolerance = 1e-6;  ///< duality gap at the end, relative to the objective
+};
+
+template <class T>
+class Hindsight final : public Learner {
+ public:
+  /// Throws InvalidArgument when the labels are not binary.
+  Hindsight(const Options& options, const LearnerContext<T>& context);
+
+  /// Solves for g. Throws InvalidArgument when the solver stops short of its tolerance or the kernel is not
+  /// finite.
+  void Announce(std::span<const std::uint32_t> order) override;
+  StepOutcome Step(std::uint32_t example) override;
+
+  std::vector<std::string> Columns() const override { return {"squared_norm", "risk_sum", "gap"}; }
+  void Report(std::span<double> out) const override;
+  std::size_t support_vectors() const override { return support_; }
+  const KernelCounts& counts() const override { return ledger_.counts(); }
+  TestOutcome Test() override;
+
+  double squared_norm() const { return squared_norm_; }
+  /// g(x_i) of a training example.
+  double score(std::uint32_t i) const { return scores_[i]; }
+  /// a_i y_i.
+  double coefficient(std::uint32_t i) const { return coefficients_[i]; }
+
+ private:
+  Options options_;
+  Ledger ledger_;
+  KernelEngine<T> engine_;
+  Inputs<T> train_;
+  Inputs<T> test_;
+  SupportBlocks<T> blocks_;  // the training part, to predict the test part
+  std::vector<double> coefficients_, scores_;
+  std::size_t support_ = 0;
+  double squared_norm_ = 0;
+  double gap_ = 0;  // of the objective, absolute
+  double risk_sum_ = 0;
+};
+
+extern template class Hindsight<float>;
+extern template class Hindsight<double>;
+
+/// The registry's entry.
+LearnerInfo Describe();
+
+}  // namespace okbench::hindsight
