@@ -13,6 +13,9 @@ namespace okbench::bench {
 /// its stand-in. MNIST and usps-esl are mapped to [0, 1] and scaled to unit norm.
 const Examples<float>& Data(const std::string& name);
 
+/// A set of the project's catalogue.
+DataSet Catalogued(const std::string& name);
+
 /// Rows of the project's catalogue: the real ones when their files are here, else the stand-in's.
 Examples<float> LoadCatalogued(DataRequest request);
 

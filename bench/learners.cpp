@@ -25,10 +25,14 @@ const Examples<float>& Data(const std::string& name) {
   return loaded.emplace(name, LoadCatalogued(request)).first->second;
 }
 
-Examples<float> LoadCatalogued(DataRequest request) {
+DataSet Catalogued(const std::string& name) {
   Catalog catalog;
   catalog.Read(OKBENCH_SOURCE_FOLDER "/datasets/catalog.toml");
-  const DataSet& set = catalog.Find(request.name);
+  return catalog.Find(name);
+}
+
+Examples<float> LoadCatalogued(DataRequest request) {
+  const DataSet set = Catalogued(request.name);
   const auto folders = DataFolders::FromEnvironment();
   request.force_stand_in = PlanData(set, request, folders).stand_in;
   return Load<float>(set, request, folders);

@@ -1,5 +1,7 @@
 # Everything comes from Debian packages (tools/setup.sh installs them).
 find_package(hwy REQUIRED)
+find_path(LIBLINEAR_INCLUDE linear.h REQUIRED)
+find_library(LIBLINEAR_LIBRARY linear REQUIRED)
 if(NOT OKBENCH_LEARNERS_ONLY)
   find_package(PkgConfig REQUIRED)
   find_package(CLI11 REQUIRED)

@@ -44,6 +44,7 @@ class Entry {
     if (table == nullptr) Fail(key, "must be a table");
     return *table;
   }
+  bool Has(const char* key) const { return table_.contains(key); }
   [[noreturn]] void Fail(const std::string& key, const std::string& cause) const {
     const toml::node* node = table_.get(key);
     const auto line = node ? node->source().begin.line : table_.source().begin.line;
@@ -56,11 +57,13 @@ class Entry {
   std::string where_;
 };
 
-DataPart ReadPart(const std::string& file, const toml::table& table, const std::string& where) {
+DataPart ReadPart(const std::string& file, const toml::table& table, const std::string& where,
+                  bool generated) {
   const Entry entry(file, table, where);
   DataPart part;
   part.rows = entry.Get<std::size_t>("rows");
   part.skip = entry.Get<std::size_t>("skip", 0);
+  if (generated) return part;
   const toml::array* files = table["files"].as_array();
   if (files == nullptr || files->empty()) entry.Fail("files", "must be a list of files");
   for (const auto& node : *files) {
@@ -72,38 +75,56 @@ DataPart ReadPart(const std::string& file, const toml::table& table, const std::
   return part;
 }
 
+GeneratorSpec ReadGenerator(const std::string& file, const Entry& set, const std::string& name,
+                            const char* key) {
+  const Entry entry(file, set.Table(key), name + "." + key);
+  GeneratorSpec spec;
+  spec.name = entry.Get<std::string>(set.Has("generator") ? "name" : "generator");
+  spec.side = entry.Get<int>("side", 0);
+  spec.active = entry.Get<int>("active", 0);
+  spec.levels = entry.Get<int>("levels", 0);
+  spec.positive_share = entry.Get<double>("positive_share", 0.5);
+  spec.margin = entry.Get<double>("margin", 0);
+  spec.noise = entry.Get<std::string>("noise", "gaussian");
+  if (spec.noise != "gaussian" && spec.noise != "student") entry.Fail("noise", "must be gaussian or student");
+  spec.scale = entry.Get<double>("scale", 0);
+  spec.period = entry.Get<int>("period", 0);
+  return spec;
+}
+
 DataSet ReadSet(const std::string& file, const toml::table& table, const std::string& name) {
   const Entry entry(file, table, name);
   DataSet set;
   set.name = name;
   set.title = entry.Get<std::string>("title");
   set.format = entry.Get<std::string>("format");
-  if (set.format != "libsvm" && set.format != "esl" && set.format != "csv" && set.format != "idx")
-    entry.Fail("format", "must be one of libsvm, esl, csv, idx");
+  if (set.format != "libsvm" && set.format != "esl" && set.format != "csv" && set.format != "idx" &&
+      !set.generated())
+    entry.Fail("format", "must be one of libsvm, esl, csv, idx, generated");
   set.features = entry.Get<std::size_t>("features");
   set.image = entry.List<int>("image", true);
   const auto range = entry.List<double>("range");
   if (range.size() != 2 || !(range[0] < range[1])) entry.Fail("range", "must be [low, high] with low < high");
   set.low = range[0];
   set.high = range[1];
-  set.labels = entry.List<std::string>("labels");
-  if (set.labels.size() < 2) entry.Fail("labels", "must list at least two");
+  const auto kind = entry.Get<std::string>("kind");
+  if (kind != "binary" && kind != "multiclass" && kind != "real")
+    entry.Fail("kind", "must be binary, multiclass or real");
+  if (kind == "real" && set.format == "idx") entry.Fail("kind", "real needs another format: idx has labels");
+  set.kind = kind == "binary" ? LabelKind::kBinary
+             : kind == "real" ? LabelKind::kReal
+                              : LabelKind::kMulticlass;
+  set.labels = entry.List<std::string>("labels", set.kind == LabelKind::kReal);
+  if (set.labels.size() < 2 && set.kind != LabelKind::kReal) entry.Fail("labels", "must list at least two");
   set.class_names = entry.List<std::string>("class_names", true);
   if (set.class_names.empty()) set.class_names = set.labels;
-  const auto kind = entry.Get<std::string>("kind");
-  if (kind != "binary" && kind != "multiclass") entry.Fail("kind", "must be binary or multiclass");
-  set.kind = kind == "binary" ? LabelKind::kBinary : LabelKind::kMulticlass;
   if (set.kind == LabelKind::kBinary && set.labels.size() != 2)
     entry.Fail("labels", "of a binary set must be the negative, then the positive one");
   set.terms = entry.Get<std::string>("terms");
-  const Entry stand_in(file, entry.Table("stand_in"), name + ".stand_in");
-  set.stand_in.generator = stand_in.Get<std::string>("generator");
-  set.stand_in.side = stand_in.Get<int>("side", 0);
-  set.stand_in.active = stand_in.Get<int>("active", 0);
-  set.stand_in.levels = stand_in.Get<int>("levels", 0);
-  set.stand_in.positive_share = stand_in.Get<double>("positive_share", 0.5);
+  set.generator = ReadGenerator(file, entry, name, set.generated() ? "generator" : "stand_in");
   for (const char* part : {"train", "test"})
-    if (table.contains(part)) set.parts[part] = ReadPart(file, entry.Table(part), name + "." + part);
+    if (table.contains(part))
+      set.parts[part] = ReadPart(file, entry.Table(part), name + "." + part, set.generated());
   if (!set.parts.contains("train")) entry.Fail("train", "is missing");
   return set;
 }

@@ -20,13 +20,17 @@ struct DataFile {
   std::string sha256;
 };
 
-/// Which generator stands in for a data set that cannot be had, and its shape.
-struct StandIn {
-  std::string generator;        ///< "digits", "sparse-binary" or "clusters"
+/// Which generator makes a data set that has no files, or stands in for one that cannot be had, and its shape.
+struct GeneratorSpec {
+  std::string name;             ///< "digits", "sparse-binary", "clusters", "margin" or "waves"
   int side = 0;                 ///< digits: pixels a side
   int active = 0;               ///< sparse-binary: nonzeros a row
   int levels = 0;               ///< clusters: values are whole numbers 0 .. levels-1; 0: real in the range
   double positive_share = 0.5;  ///< binary sets
+  double margin = 0;            ///< margin: least distance of a row from the separating plane, 0 < margin < 1
+  std::string noise;            ///< waves: "gaussian", or "student" with two degrees of freedom
+  double scale = 0;             ///< waves: of the noise
+  int period = 0;               ///< waves: rows in which the function drifts by a whole wave; 0: stationary
 };
 
 /// One part (train or test).
@@ -39,16 +43,17 @@ struct DataPart {
 struct DataSet {
   std::string name;
   std::string title;
-  std::string format;  ///< "libsvm", "esl", "csv" or "idx"
+  std::string format;  ///< "libsvm", "esl", "csv", "idx", or "generated": no files
   std::size_t features = 0;
   std::vector<int> image;    ///< height and width, empty when rows are no images
   double low = 0, high = 1;  ///< range of the values
   LabelKind kind = LabelKind::kMulticlass;
-  std::vector<std::string> labels;
+  std::vector<std::string> labels;  ///< none for real targets
   std::vector<std::string> class_names;
   std::string terms;
-  StandIn stand_in;
+  GeneratorSpec generator;
   std::map<std::string, DataPart> parts;
+  bool generated() const { return format == "generated"; }
 };
 
 class Catalog {

@@ -16,7 +16,7 @@ Random RowRandom(const DataSet& set, const std::string& part, std::size_t row) {
 Random ShapeRandom(const DataSet& set) { return Random(DeriveSeed({{"stand-in", set.name}, {"shape", ""}})); }
 
 std::int32_t DrawLabel(const DataSet& set, Random& random) {
-  if (set.kind == LabelKind::kBinary) return random.Uniform() < set.stand_in.positive_share ? 1 : 0;
+  if (set.kind == LabelKind::kBinary) return random.Uniform() < set.generator.positive_share ? 1 : 0;
   return static_cast<std::int32_t>(random.Below(set.labels.size()));
 }
 
@@ -30,7 +30,7 @@ RawRows<T> Digits(const DataSet& set, const std::string& part, std::size_t count
     const std::int32_t digit = DrawLabel(set, random);
     rows.labels.push_back(digit);
     // Whole steps of the range's 255th part, like scanned pixels.
-    for (const double ink : DrawDigit(digit, set.stand_in.side, random))
+    for (const double ink : DrawDigit(digit, set.generator.side, random))
       rows.values.push_back(static_cast<T>(set.low + (set.high - set.low) * (std::floor(255 * ink) / 255)));
   }
   return rows;
@@ -58,7 +58,7 @@ RawRows<T> SparseBinary(const DataSet& set, const std::string& part, std::size_t
     const std::int32_t label = DrawLabel(set, random);
     rows.labels.push_back(label);
     std::vector<std::uint32_t> active;
-    while (active.size() < static_cast<std::size_t>(set.stand_in.active)) {
+    while (active.size() < static_cast<std::size_t>(set.generator.active)) {
       const auto& sums = cumulative[label];
       const double mark = random.Uniform() * total[label];
       const auto f =
@@ -89,7 +89,7 @@ RawRows<T> Clusters(const DataSet& set, const std::string& part, std::size_t cou
     const std::size_t centre = static_cast<std::size_t>(label) * kCentres + random.Below(kCentres);
     for (std::size_t f = 0; f < set.features; ++f) {
       const double place = std::clamp(centres[centre * set.features + f] + 0.12 * random.Normal(), 0.0, 1.0);
-      const double levels = set.stand_in.levels;
+      const double levels = set.generator.levels;
       const double step =
           levels > 0 ? std::min(std::floor(place * levels), levels - 1) / (levels - 1) : place;
       rows.values.push_back(static_cast<T>(set.low + (set.high - set.low) * step));
@@ -98,19 +98,91 @@ RawRows<T> Clusters(const DataSet& set, const std::string& part, std::size_t cou
   return rows;
 }
 
+// Points of the unit sphere on either side of a random plane through 0, none nearer to it than the margin.
+template <class T>
+RawRows<T> Margin(const DataSet& set, const std::string& part, std::size_t count) {
+  Random shape = ShapeRandom(set);
+  const auto direction = [&set](Random& random) {
+    std::vector<double> x(set.features);
+    double square = 0;
+    for (double& value : x) {
+      value = random.Normal();
+      square += value * value;
+    }
+    for (double& value : x) value /= std::sqrt(square);
+    return x;
+  };
+  const std::vector<double> normal = direction(shape);
+  RawRows<T> rows;
+  rows.features = set.features;
+  while (rows.labels.size() < count) {
+    Random random = RowRandom(set, part, rows.labels.size());
+    for (;;) {
+      const std::vector<double> x = direction(random);
+      double distance = 0;  // of the row as it is stored
+      for (std::size_t f = 0; f < x.size(); ++f)
+        distance += static_cast<double>(static_cast<T>(x[f])) * normal[f];
+      if (std::fabs(distance) < set.generator.margin) continue;
+      for (const double value : x) rows.values.push_back(static_cast<T>(value));
+      rows.labels.push_back(distance > 0 ? 1 : 0);
+      break;
+    }
+  }
+  return rows;
+}
+
+// A wave of period 1 and height 1, a cubic like sin(2 pi u) whose bits are the same everywhere.
+double Wave(double u) {
+  const double place = u - std::floor(u);
+  return 6 * std::sqrt(3.0) * place * (1 - place) * (1 - 2 * place);
+}
+
+// y = wave(u) + wave(3 u + 1/4) / 2 + noise with u = x - t/period in row t, x uniform in [0, 1]; the test part has
+// neither drift nor noise.
+template <class T>
+RawRows<T> Waves(const DataSet& set, const std::string& part, std::size_t count) {
+  const GeneratorSpec& spec = set.generator;
+  RawRows<T> rows;
+  rows.features = 1;
+  rows.labels.assign(count, 0);
+  for (std::size_t i = 0; i < count; ++i) {
+    Random random = RowRandom(set, part, i);
+    rows.values.push_back(static_cast<T>(random.Uniform()));
+    const double drift = spec.period > 0 && part != "test" ? static_cast<double>(i) / spec.period : 0;
+    const double u = static_cast<double>(rows.values.back()) - drift;
+    const double truth = Wave(u) + 0.5 * Wave(3 * u + 0.25);
+    double noise = 0;
+    if (spec.noise == "gaussian") {
+      noise = random.Normal();
+    } else {
+      // Its distribution function can be inverted in closed form.
+      const double p = random.Uniform();
+      noise = (2 * p - 1) / std::sqrt(std::max(2 * p * (1 - p), 1e-30));
+    }
+    rows.real.truth.push_back(truth);
+    rows.real.targets.push_back(part == "test" ? truth : truth + spec.scale * noise);
+  }
+  return rows;
+}
+
 }  // namespace
 
 template <class T>
 RawRows<T> Generate(const DataSet& set, const std::string& part, std::size_t rows) {
-  if (set.stand_in.generator == "digits" && set.stand_in.side > 0 &&
-      static_cast<std::size_t>(set.stand_in.side) * static_cast<std::size_t>(set.stand_in.side) ==
+  if (set.generator.name == "digits" && set.generator.side > 0 &&
+      static_cast<std::size_t>(set.generator.side) * static_cast<std::size_t>(set.generator.side) ==
           set.features)
     return Digits<T>(set, part, rows);
-  if (set.stand_in.generator == "sparse-binary" && set.stand_in.active > 0 &&
-      static_cast<std::size_t>(set.stand_in.active) <= set.features && set.labels.size() == 2)
+  if (set.generator.name == "sparse-binary" && set.generator.active > 0 &&
+      static_cast<std::size_t>(set.generator.active) <= set.features && set.labels.size() == 2)
     return SparseBinary<T>(set, part, rows);
-  if (set.stand_in.generator == "clusters") return Clusters<T>(set, part, rows);
-  throw DataError("data set '" + set.name + "': its stand-in generator '" + set.stand_in.generator +
+  if (set.generator.name == "clusters") return Clusters<T>(set, part, rows);
+  if (set.generator.name == "margin" && set.kind == LabelKind::kBinary && set.generator.margin > 0 &&
+      set.generator.margin < 1)
+    return Margin<T>(set, part, rows);
+  if (set.generator.name == "waves" && set.kind == LabelKind::kReal && set.features == 1)
+    return Waves<T>(set, part, rows);
+  throw DataError("data set '" + set.name + "': its generator '" + set.generator.name +
                   "' is unknown or does not fit its shape");
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// Generators: stand-ins of the same shape as a data set, the same bits everywhere. Each row has its own seed
+// Generators: data sets of their own, and stand-ins of the same shape as a data set; the same bits everywhere. Each row has its own seed
 // (data set, part, row), so any number of rows can be made, and more rows never change the first ones.
 
 #include <cstddef>
@@ -16,7 +16,7 @@ namespace okbench {
 /// Version of the generated data; part of its digest. Change it with any change of the rows.
 inline constexpr int kGeneratorVersion = 1;
 
-/// `rows` rows standing in for a part of a data set. Throws DataError for an unknown generator.
+/// `rows` rows of a part of a data set, or standing in for it. Throws DataError for an unknown generator.
 template <class T>
 RawRows<T> Generate(const DataSet& set, const std::string& part, std::size_t rows);
 

@@ -45,6 +45,7 @@ RawRows<T> Slice(RawRows<T> rows, const std::string& file, std::size_t skip, std
   if (rows.sparse()) throw DataError(file, 0, 0, "parts of one file are for dense formats only");
   at(rows.labels, skip, count);
   at(rows.values, skip * rows.features, count * rows.features);
+  if (!rows.real.targets.empty()) at(rows.real.targets, skip, count);
   return rows;
 }
 
@@ -96,6 +97,8 @@ void Append(RawRows<T>& rows, RawRows<T> more) {
   rows.indices.insert(rows.indices.end(), more.indices.begin(), more.indices.end());
   for (std::size_t i = 1; i < more.offsets.size(); ++i) rows.offsets.push_back(base + more.offsets[i]);
   rows.labels.insert(rows.labels.end(), more.labels.begin(), more.labels.end());
+  rows.real.targets.insert(rows.real.targets.end(), more.real.targets.begin(), more.real.targets.end());
+  rows.real.truth.insert(rows.real.truth.end(), more.real.truth.begin(), more.real.truth.end());
 }
 
 template <class T>
@@ -122,7 +125,7 @@ void Transform(const DataSet& set, const DataRequest& request, RawRows<T>& rows)
 
 std::vector<std::int32_t> FinalLabels(const DataSet& set, const DataRequest& request,
                                       std::vector<std::int32_t> classes) {
-  if (request.positive.empty() && set.kind == LabelKind::kMulticlass) return classes;
+  if (request.positive.empty() && set.kind != LabelKind::kBinary) return classes;
   std::vector<bool> positive(set.labels.size(), false);
   if (request.positive.empty()) positive[1] = true;
   for (const int c : request.positive) {
@@ -139,9 +142,12 @@ std::string Facts(const DataSet& set) {
   std::ostringstream text;
   text.precision(17);
   text << set.name << ' ' << set.format << ' ' << set.features << ' ' << set.low << ' ' << set.high << ' '
-       << static_cast<int>(set.kind) << ' ' << set.stand_in.generator << ' ' << set.stand_in.side << ' '
-       << set.stand_in.active << ' ' << set.stand_in.levels << ' ' << set.stand_in.positive_share;
+       << static_cast<int>(set.kind) << ' ' << set.generator.name << ' ' << set.generator.side << ' '
+       << set.generator.active << ' ' << set.generator.levels << ' ' << set.generator.positive_share;
   for (const std::string& label : set.labels) text << ' ' << label;
+  if (set.generated())
+    text << ' ' << set.generator.margin << ' ' << set.generator.noise << ' ' << set.generator.scale << ' '
+         << set.generator.period;
   return text.str();
 }
 
@@ -174,6 +180,8 @@ std::optional<std::string> Locate(const DataFile& file, const DataFolders& folde
 DataPlan PlanData(const DataSet& set, const DataRequest& request, const DataFolders& folders) {
   DataPlan plan;
   plan.stand_in = request.force_stand_in;
+  plan.image = set.image;
+  plan.margin = set.generator.margin;
   Sha256 digest;
   digest.Update(Facts(set));
   for (const auto& name : PartsOf(set, request)) {
@@ -187,14 +195,15 @@ DataPlan PlanData(const DataSet& set, const DataRequest& request, const DataFold
     digest.Update(name + ":" + std::to_string(part.skip) + ":" + std::to_string(part.rows) + ";");
     plan.rows += part.rows;
   }
-  if (!plan.stand_in) {
+  if (set.generated()) plan.stand_in = false;
+  if (!plan.stand_in && !set.generated()) {
     plan.digest = "sha256:" + digest.Hex();
     return plan;
   }
   if (request.rows > 0) plan.rows = request.rows * PartsOf(set, request).size();
   // The rows do not depend on how many are made, but streams do.
-  plan.digest =
-      "stand-in:v" + std::to_string(kGeneratorVersion) + ":" + std::to_string(plan.rows) + ":" + digest.Hex();
+  plan.digest = (set.generated() ? "generated:v" : "stand-in:v") + std::to_string(kGeneratorVersion) + ":" +
+                std::to_string(plan.rows) + ":" + digest.Hex();
   return plan;
 }
 
@@ -215,7 +224,7 @@ Examples<T> Load(const DataSet& set, const DataRequest& request, const DataFolde
   bool first = true;
   for (const auto& name : PartsOf(set, request)) {
     const DataPart& part = set.parts.at(name);
-    RawRows<T> more = request.force_stand_in
+    RawRows<T> more = request.force_stand_in || set.generated()
                           ? Generate<T>(set, name, request.rows > 0 ? request.rows : part.rows)
                           : ReadPart<T>(set, part, folders);
     if (first)
@@ -227,6 +236,10 @@ Examples<T> Load(const DataSet& set, const DataRequest& request, const DataFolde
   Transform(set, request, rows);
   const auto cells = static_cast<double>(rows.labels.size() * rows.features);
   if (rows.sparse() && static_cast<double>(rows.values.size()) > kDenseShare * cells) Densify(rows);
+  if (set.kind == LabelKind::kReal) {
+    if (rows.sparse()) Densify(rows);  // regression sets are narrow
+    return Examples<T>::Regression(rows.features, std::move(rows.values), std::move(rows.real));
+  }
   const bool binary = set.kind == LabelKind::kBinary || !request.positive.empty();
   const LabelKind kind = binary ? LabelKind::kBinary : LabelKind::kMulticlass;
   const int classes = binary ? 2 : static_cast<int>(set.labels.size());
@@ -259,6 +272,8 @@ std::string ContentDigest(const Examples<T>& examples) {
     if (row.indices) digest.Update(row.indices, row.count * sizeof(std::uint32_t));
   }
   digest.Update(examples.labels().data(), examples.labels().size_bytes());
+  for (const auto* list : {&examples.real_targets().targets, &examples.real_targets().truth})
+    digest.Update(list->data(), list->size() * sizeof(double));
   return digest.Hex();
 }
 

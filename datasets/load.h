@@ -27,7 +27,7 @@ struct DataRequest {
   double scale_low = 0, scale_high = 1;
   bool unit_norm = false;  ///< after rescaling, divide each row by its Euclidean norm (zero rows stay zero)
   bool force_stand_in = false;
-  std::size_t rows = 0;     ///< stand-ins: rows to generate; 0: as many as the real part has
+  std::size_t rows = 0;     ///< generated data: rows to generate; 0: as many as the real part has
   std::size_t first = 0;    ///< only the first rows of all that; 0: all. Not for Load: see Subset
   std::uint64_t folds = 0;  ///< cross validation over them: 0, or the number of folds
   std::uint64_t fold = 0;
@@ -39,6 +39,8 @@ struct DataPlan {
   bool stand_in = false;
   std::string digest;  ///< of the files, or of the generator; part of every trial id
   std::size_t rows = 0;
+  std::vector<int> image;  ///< height and width of a row as an image, empty when it is none
+  double margin = 0;       ///< of a generated separable set, else 0
 };
 
 /// The file in the cache or mirror; nullopt when it is in neither.

@@ -74,13 +74,24 @@ class LineReader {
       Fail("'" + Shown(Until(stop)) + "' is not " + what);
     }
     if constexpr (std::is_floating_point_v<T>)
-      if (!std::isfinite(value)) Fail("a feature is not finite");
+      if (!std::isfinite(value)) Fail("a value is not finite");
     at_ = after;
     return value;
   }
 
   [[noreturn]] void Fail(const std::string& cause) const {
     throw DataError(file_, number_, start_ + 1, cause);
+  }
+
+  // The label of a row, or its real target, up to the stop character.
+  template <class T>
+  void Target(char stop, const LabelMap& labels, RawRows<T>& rows) {
+    if (labels.classes() > 0) {
+      rows.labels.push_back(Label(Until(stop), labels));
+      return;
+    }
+    rows.real.targets.push_back(Number<double>(stop, "a target"));
+    rows.labels.push_back(0);
   }
 
   std::int32_t Label(std::string_view token, const LabelMap& labels) const {
@@ -175,7 +186,7 @@ RawRows<T> ReadLibsvm(const std::string& file, std::string_view text, std::size_
   rows.features = features;
   rows.offsets.push_back(0);
   ForEachLine(file, text, [&](LineReader& line) {
-    rows.labels.push_back(line.Label(line.Until(' '), labels));
+    line.Target(' ', labels, rows);
     std::uint32_t last = 0;
     for (line.SkipBlanks(); !line.AtEnd(); line.SkipBlanks()) {
       const auto index = line.Number<std::uint32_t>(':', "a feature index");
@@ -201,7 +212,7 @@ RawRows<T> ReadDelimited(const std::string& file, std::string_view text, char se
   RawRows<T> rows;
   rows.features = features;
   ForEachLine(file, text, [&](LineReader& line) {
-    rows.labels.push_back(line.Label(line.Until(separator), labels));
+    line.Target(separator, labels, rows);
     std::size_t count = 0;
     for (;;) {
       line.SkipBlanks();

@@ -10,9 +10,12 @@
 #include <string_view>
 #include <vector>
 
+#include "learners/core/examples.h"
+
 namespace okbench {
 
-/// Turns the label of a row, as written in the file, into a class index.
+/// Turns the label of a row, as written in the file, into a class index. Without classes a row starts with its
+/// real target instead.
 class LabelMap {
  public:
   /// `tokens[c]` is how the file writes class c. Numbers match by value ("1", "1.0", "+1").
@@ -34,7 +37,8 @@ struct RawRows {
   std::vector<T> values;
   std::vector<std::size_t> offsets;
   std::vector<std::uint32_t> indices;
-  std::vector<std::int32_t> labels;  ///< class indices
+  std::vector<std::int32_t> labels;  ///< class indices; 0 for real targets
+  RealTargets real;
   bool sparse() const { return !offsets.empty(); }
 };
 

@@ -49,7 +49,6 @@ std::uint64_t StreamLength(const StreamSpec& spec, std::uint64_t rows) {
 std::vector<std::uint32_t> MakeStream(const StreamSpec& spec, std::span<const std::int32_t> classes,
                                       std::uint64_t seed) {
   if (classes.empty()) throw DataError("the data set is empty");
-  if (spec.order == Order::kUniform) throw DataError("uniform draws are for mini-batches, not for a stream");
   const std::uint64_t per_epoch = StreamLength({spec.order, 1, spec.limit}, classes.size());
   Random random(seed);
   std::vector<std::uint32_t> stream;
@@ -57,6 +56,9 @@ std::vector<std::uint32_t> MakeStream(const StreamSpec& spec, std::span<const st
     std::vector<std::uint32_t> rows;
     if (spec.order == Order::kCounting) {
       rows = CountingSequence(classes, per_epoch);
+    } else if (spec.order == Order::kUniform) {
+      for (std::uint64_t t = 0; t < per_epoch; ++t)
+        rows.push_back(static_cast<std::uint32_t>(random.Below(classes.size())));
     } else {
       rows.resize(classes.size());
       std::iota(rows.begin(), rows.end(), 0U);

@@ -12,7 +12,7 @@ enum class Order {
   kFile,         ///< rows as the file has them
   kPermutation,  ///< a seeded permutation, a new one each epoch
   kCounting,     ///< digits of a three-digit decimal counter, 000 to 999, twice (figure 5 of svmd-2006)
-  kUniform,      ///< mini-batches only: each is drawn uniformly without replacement, anew from all rows
+  kUniform,      ///< examples, or mini-batches without replacement, each drawn uniformly anew from all rows
 };
 
 struct StreamSpec {

@@ -81,7 +81,7 @@ json DataSets2Json(const Catalog& catalog, const DataFolders& folders) {
                    {"classes", set.labels.size()},
                    {"rows", parts},
                    {"available", here},
-                   {"stand_in", set.stand_in.generator},
+                   {"stand_in", set.generator.name},
                    {"terms", set.terms}});
   }
   return out;
@@ -140,7 +140,7 @@ void ListCommand(const std::string& what, bool as_json, const Catalog& catalog, 
     rows = Learners2Json();
   } else if (what == "losses") {
     rows = Losses2Json();
-    keys = {"name", "equation", "labels", "margin", "paper"};
+    keys = {"name", "equation", "labels", "parameter", "paper"};
   } else if (what == "kernels") {
     rows = Kernels2Json();
     keys = {"name", "equation", "keys"};

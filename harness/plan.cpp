@@ -67,6 +67,7 @@ json Canonical(const Trial& trial) {
                 {"from_end", trial.trace.from_end},
                 {"checkpoints", trial.trace.checkpoints}}}};
   if (trial.trace.training && trial.info->measures_training) out["trace"]["training"] = true;
+  if (trial.trace.listed > 0 && trial.info->ranks_examples) out["trace"]["listed"] = trial.trace.listed;
   if (trial.candidates.empty()) return out;
   // What is chosen follows from the candidates and the data, and is known only when their folds have run.
   out["tuned"] = {{"folds", trial.candidates.front().ids.size()}, {"candidates", json::array()}};
@@ -216,10 +217,9 @@ class DataSetPlan {
     const StreamSpec& stream = spec_.data.stream;
     const std::uint64_t rows = base_.train_plan.rows;
     if (!trial.rounds()) {
-      if (stream.order == Order::kUniform)
-        Fail(entry, "learns from a stream; data.order = \"uniform\" is for mini-batches");
-      if (entry.info->protocol == Protocol::kSolver && stream.epochs != 1)
-        Fail(entry, "is a batch method; data.epochs must be 1");
+      if (entry.info->protocol == Protocol::kSolver &&
+          (stream.epochs != 1 || stream.order == Order::kUniform))
+        Fail(entry, "is a batch method; data.epochs must be 1, and data.order not uniform");
       trial.examples = StreamLength(stream, rows);
       trial.training = trial.examples / stream.epochs;
       return;

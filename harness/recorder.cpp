@@ -32,7 +32,8 @@ void Recorder::Step(std::uint64_t t, std::uint32_t example, const StepOutcome& o
   margin_errors_ += outcome.margin_error ? 1 : 0;
   loss_sum_ += outcome.loss;
   counted_ = processed_ = t;
-  if (steps_.Contains(t)) Record(t, example, outcome.loss, learner);
+  recorded_ = steps_.Contains(t);
+  if (recorded_) Record(t, example, outcome.loss, learner);
 }
 
 void Recorder::Round(std::uint64_t round, const RoundOutcome& outcome, bool last, const Learner& learner) {
@@ -90,12 +91,13 @@ Table Recorder::Finish() {
   return table;
 }
 
-Checkpoints::Checkpoints(const Trial& trial, bool test, bool training)
+Checkpoints::Checkpoints(const Trial& trial, bool test, bool training, bool regression)
     : steps_(trial.examples),
       count_(trial.trace.checkpoints),
       rounds_(trial.rounds()),
       test_(test),
-      training_(training) {}
+      training_(training),
+      regression_(regression) {}
 
 bool Checkpoints::Due(std::uint64_t before, std::uint64_t after) const {
   return after * count_ / steps_ != before * count_ / steps_;
@@ -107,9 +109,12 @@ void Checkpoints::Measure(std::uint64_t t, std::uint64_t examples, Learner& lear
   };
   if (test_) {
     const TestOutcome outcome = learner.Test();
+    const auto n = static_cast<double>(outcome.examples);
     put(mistakes_, outcome.mistakes);
-    error_ = static_cast<double>(outcome.mistakes) / static_cast<double>(outcome.examples);
+    error_ = regression_ ? std::sqrt(outcome.squared_error / n) : static_cast<double>(outcome.mistakes) / n;
     errors_.push_back(error_);
+    if (outcome.mean_loss) test_losses_.push_back(*outcome.mean_loss);
+    if (outcome.regularised_risk) test_risks_.push_back(*outcome.regularised_risk);
   }
   if (training_) {
     const TrainingOutcome outcome = learner.MeasureTraining().value();
@@ -117,6 +122,7 @@ void Checkpoints::Measure(std::uint64_t t, std::uint64_t examples, Learner& lear
       throw TrialFailure("diverged", "the training loss is not finite after " + std::to_string(examples) +
                                          " examples: the learner diverged");
     losses_.push_back(outcome.mean_loss);
+    if (outcome.objective) objectives_.push_back(*outcome.objective);
     put(nonzero_, outcome.nonzero_loss);
   }
   put(step_, t);
@@ -133,13 +139,16 @@ Table Checkpoints::Finish() {
     table.columns.push_back({name, deterministic, std::move(values)});
   };
   put("step", step_);
-  if (test_) put("test_mistakes", mistakes_);
+  if (test_ && !regression_) put("test_mistakes", mistakes_);
   put("kernel_evaluation", evaluation_);
-  if (test_) put("test_error", errors_);
+  if (test_) put(regression_ ? "test_rmse" : "test_error", errors_);
+  if (!test_losses_.empty()) put("test_loss", test_losses_);
+  if (!test_risks_.empty()) put("test_risk", test_risks_);
   if (training_) {
     put("training_loss", losses_);
     put("training_nonzero", nonzero_);
   }
+  if (!objectives_.empty()) put("objective", objectives_);
   if (rounds_) {
     put("examples", examples_);
     put("support_vectors", vectors_);

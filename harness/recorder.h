@@ -28,6 +28,8 @@ class Recorder {
   std::int64_t mistakes() const { return mistakes_; }
   std::int64_t margin_errors() const { return margin_errors_; }
   double loss_sum() const { return loss_sum_; }
+  /// Whether the last step has a row in the table.
+  bool recorded() const { return recorded_; }
   /// Examples processed so far.
   std::uint64_t processed() const { return processed_; }
   /// Examples that the counts above are about.
@@ -46,14 +48,15 @@ class Recorder {
   std::vector<double> report_;
   std::int64_t mistakes_ = 0, margin_errors_ = 0;
   double loss_sum_ = 0;
+  bool recorded_ = false;
   std::uint64_t processed_ = 0, counted_ = 0;
 };
 
-/// The table "checkpoints": test error and training loss, evenly spaced in the examples processed.
+/// The table "checkpoints": test error (of regression: root mean squared error) and training loss, evenly spaced in the examples processed.
 class Checkpoints {
  public:
-  /// `test` and `training`: what is measured.
-  Checkpoints(const Trial& trial, bool test, bool training);
+  /// `test` and `training`: what is measured; `regression`: targets are real.
+  Checkpoints(const Trial& trial, bool test, bool training, bool regression);
 
   /// Whether a checkpoint lies behind `before` examples and at or before `after`.
   bool Due(std::uint64_t before, std::uint64_t after) const;
@@ -67,10 +70,10 @@ class Checkpoints {
 
  private:
   std::uint64_t steps_, count_;
-  bool rounds_, test_, training_;
+  bool rounds_, test_, training_, regression_;
   std::vector<std::int64_t> step_, examples_, mistakes_, evaluation_, vectors_, requested_, computed_,
       nonzero_;
-  std::vector<double> errors_, losses_;
+  std::vector<double> errors_, losses_, objectives_, test_losses_, test_risks_;
   double error_ = 0;
 };
 

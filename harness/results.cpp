@@ -86,6 +86,8 @@ json EmptyRow(const std::string& status) {
           {"examples", nullptr},
           {"error_rate", nullptr},
           {"test_error", nullptr},
+          {"rmse", nullptr},
+          {"test_rmse", nullptr},
           {"margin_errors", nullptr},
           {"support_vectors", nullptr},
           {"wall_seconds", nullptr},
@@ -112,6 +114,8 @@ json TraceRow(const fs::path& path) {
   for (const char* key :
        {"examples", "error_rate", "test_error", "margin_errors", "support_vectors", "kernel_evaluations"})
     row[key] = trace.summary[key];
+  for (const char* key : {"rmse", "test_rmse"})
+    if (trace.summary.contains(key)) row[key] = trace.summary[key];
   row["wall_seconds"] = trace.provenance["wall_seconds"];
   row["trace_digest"] = trace.Digest();
   return row;
@@ -137,8 +141,10 @@ std::string Cell(const json& value, const char* format = "{}") {
   return value.dump();
 }
 
-std::string Percent(const json& value) {
-  return value.is_null() ? "-" : fmt::format("{:.2f}", 100 * value.get<double>());
+// An error rate in percent, or the root mean squared error of regression.
+std::string Error(const json& rate, const json& rmse) {
+  if (!rmse.is_null()) return fmt::format("rmse {:.4g}", rmse.get<double>());
+  return rate.is_null() ? "-" : fmt::format("{:.2f}", 100 * rate.get<double>());
 }
 
 // The parameters in which the rows of one experiment and learner differ.
@@ -252,7 +258,7 @@ void PrintSummary(const std::vector<SummaryRow>& rows) {
     const bool stand_in = row["stand_in"].is_boolean() && row["stand_in"].get<bool>();
     table.push_back({Cell(row["experiment"]), Cell(row["learner"]), Parameters(rows, row), Cell(row["seed"]),
                      Cell(row["data_set"]) + (stand_in ? " (STAND-IN)" : ""), Cell(row["status"]),
-                     Cell(row["examples"]), Percent(row["error_rate"]), Percent(row["test_error"]),
+                     Cell(row["examples"]), Error(row["error_rate"], row["rmse"]), Error(row["test_error"], row["test_rmse"]),
                      Cell(row["margin_errors"]), Cell(row["support_vectors"]), Cell(counts["requested"]),
                      Cell(counts["computed"]), Cell(counts["evaluation"]),
                      Cell(row["wall_seconds"], "{:.3f}"), digest.substr(0, 12)});

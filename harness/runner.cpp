@@ -137,9 +137,15 @@ void RecordFailure(const fs::path& trace, const Trial& trial, const TrialFailure
 
 std::string ResultLine(const Trial& trial, const Trace& trace) {
   const auto& s = trace.summary;
-  std::string line = fmt::format("{}: error {:.2f} %", trial.Name(), 100 * s["error_rate"].get<double>());
-  if (!s["test_error"].is_null())
-    line += fmt::format(", test error {:.2f} %", 100 * s["test_error"].get<double>());
+  std::string line = trial.Name() + ": ";
+  if (s.contains("rmse")) {
+    line += fmt::format("root mean squared error {:.4g}", s["rmse"].get<double>());
+    if (!s["test_rmse"].is_null()) line += fmt::format(", test {:.4g}", s["test_rmse"].get<double>());
+  } else {
+    line += fmt::format("error {:.2f} %", 100 * s["error_rate"].get<double>());
+    if (!s["test_error"].is_null())
+      line += fmt::format(", test error {:.2f} %", 100 * s["test_error"].get<double>());
+  }
   line += fmt::format(", {} support vectors, {:.3g} kernel evaluations, {:.2f} s",
                       s["support_vectors"].get<std::uint64_t>(),
                       static_cast<double>(s["kernel_evaluations"]["requested"].get<std::uint64_t>()),

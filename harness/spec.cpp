@@ -110,6 +110,8 @@ DataSpec ReadData(TomlReader reader, const toml::table& table, const Catalog& ca
       reader.Fail("name", "names '" + name + "' twice");
     try {
       const auto classes = static_cast<std::int64_t>(catalog.Find(name).labels.size());
+      if (classes == 0 && !positive.empty())
+        reader.Fail("positive", "is for data sets with classes; " + name + " has real targets");
       for (const std::int64_t c : positive)
         if (c < 0 || c >= classes)
           reader.Fail("positive", "must list classes 0 .. " + std::to_string(classes - 1) + " of " + name);
@@ -154,6 +156,7 @@ TraceSpec ReadTrace(TomlReader reader) {
   if (trace.from_end.size() > 1000) reader.Fail("from_end", "must list at most 1000 steps");
   trace.checkpoints = static_cast<std::uint64_t>(reader.Integer("checkpoints", 1, 1, 10000));
   trace.training = reader.Switch("training", false);
+  trace.listed = static_cast<std::uint64_t>(reader.Integer("listed", 0, 0, 100000));
   reader.Finish();
   return trace;
 }

@@ -29,6 +29,7 @@ struct TraceSpec {
   std::vector<std::uint64_t> from_end;  ///< also the steps this many before the end
   std::uint64_t checkpoints = 1;  ///< measurements on the test part, evenly spaced, the last one at the end
   bool training = false;          ///< measure the loss over the training set there, too
+  std::uint64_t listed = 0;  ///< list this many first margin errors, and as many worst examples of each part
 };
 
 /// A parameter given as value / n, n being the examples of one epoch of the stream, or of the training set of

@@ -3,12 +3,15 @@
 #include <chrono>
 #include <cmath>
 #include <memory>
+#include <optional>
 
 #include "datasets/error.h"
 #include "datasets/stream.h"
 #include "harness/error.h"
+#include "harness/listing.h"
 #include "harness/provenance.h"
 #include "harness/recorder.h"
+#include "harness/regression_recorder.h"
 #include "learners/core/error.h"
 
 namespace okbench {
@@ -58,9 +61,15 @@ class TrialRun {
                                                                       .kernel = trial.kernel,
                                                                       .tile = tile,
                                                                       .batch = trial.batch,
-                                                                      .seed = trial.SelectionSeed()})),
+                                                                      .seed = trial.SelectionSeed(),
+                                                                      .steps = trial.examples})),
         recorder_(trial, learner_->Columns()),
-        checkpoints_(trial, test_ != nullptr, trial.trace.training && trial.info->measures_training) {}
+        regression_(train_->label_kind() == LabelKind::kReal
+                        ? std::make_optional<RegressionRecorder<T>>(*train_)
+                        : std::nullopt),
+        listing_(trial.info->ranks_examples ? trial.trace.listed : 0),
+        checkpoints_(trial, test_ != nullptr, trial.trace.training && trial.info->measures_training,
+                     train_->label_kind() == LabelKind::kReal) {}
 
   Trace Run() {
     switch (trial_.info->protocol) {
@@ -91,8 +100,11 @@ class TrialRun {
       const StepOutcome outcome = learner_->Step(stream[t - 1]);
       RequireFinite(outcome.loss, "at step ", t);
       recorder_.Step(t, stream[t - 1], outcome, *learner_);
+      if (regression_) regression_->Step(stream[t - 1], outcome.prediction, recorder_.recorded());
+      listing_.Step(t, stream[t - 1], outcome.margin_error);
       if (checkpoints_.Due(t - 1, t)) Measure(t);
     }
+    listing_.Rank(stream, *train_, test_.get(), *learner_);
   }
 
   void RunSolver() {
@@ -150,19 +162,29 @@ class TrialRun {
     const KernelCounts& counts = learner_->counts();
     const std::uint64_t processed = trial_.rounds() ? recorder_.processed() : trial_.examples;
     const auto counted = static_cast<double>(recorder_.counted());
-    trace.summary = {{"examples", processed},
-                     {"mistakes", recorder_.mistakes()},
-                     {"error_rate", static_cast<double>(recorder_.mistakes()) / counted},
-                     {"margin_errors", recorder_.margin_errors()},
-                     {"mean_loss", recorder_.loss_sum() / counted},
-                     {"support_vectors", learner_->support_vectors()},
-                     {"test_error", test_ ? nlohmann::json(checkpoints_.error()) : nlohmann::json()},
-                     {"kernel_evaluations",
-                      {{"requested", counts.requested},
-                       {"computed", counts.computed},
-                       {"evaluation", counts.evaluation}}}};
+    const auto or_null = [](bool there, double value) {
+      return there ? nlohmann::json(value) : nlohmann::json();
+    };
+    trace.summary = {
+        {"examples", processed},
+        {"mistakes", recorder_.mistakes()},
+        {"error_rate", or_null(!regression_, static_cast<double>(recorder_.mistakes()) / counted)},
+        {"margin_errors", recorder_.margin_errors()},
+        {"mean_loss", recorder_.loss_sum() / counted},
+        {"support_vectors", learner_->support_vectors()},
+        {"test_error", or_null(test_ && !regression_, checkpoints_.error())},
+        {"kernel_evaluations",
+         {{"requested", counts.requested},
+          {"computed", counts.computed},
+          {"evaluation", counts.evaluation}}}};
+    if (regression_) {
+      trace.summary["rmse"] = regression_->error();
+      trace.summary["test_rmse"] = or_null(test_ != nullptr, checkpoints_.error());
+    }
     trace.tables.push_back(recorder_.Finish());
+    if (regression_) regression_->Finish(trace.tables.back());
     if (!checkpoints_.empty()) trace.tables.push_back(checkpoints_.Finish());
+    if (!listing_.empty()) listing_.Finish(trace.tables);
     trace.provenance = BuildProvenance();
     trace.provenance["label"] = trial_.label;
     trace.provenance["learner_key"] = trial_.learner_key;
@@ -172,6 +194,8 @@ class TrialRun {
                                       {"test", test_ ? test_->size() : 0},
                                       {"features", train_->features()},
                                       {"classes", train_->classes()}};
+    if (!trial_.train_plan.image.empty()) trace.provenance["data_shape"]["image"] = trial_.train_plan.image;
+    if (trial_.train_plan.margin > 0) trace.provenance["data_shape"]["margin"] = trial_.train_plan.margin;
     trace.provenance["kernel"] = trial_.kernel.Describe();
     trace.provenance["start_time"] = started_;
     trace.provenance["wall_seconds"] = wall_seconds;
@@ -190,6 +214,8 @@ class TrialRun {
   Watch watch_;
   std::unique_ptr<Learner> learner_;
   Recorder recorder_;
+  std::optional<RegressionRecorder<T>> regression_;
+  Listing<T> listing_;
   Checkpoints checkpoints_;
 };
 

@@ -63,8 +63,9 @@ struct RoundOutcome {
 
 /// The model on its training set.
 struct TrainingOutcome {
-  double mean_loss = 0;            ///< hinge loss
-  std::uint64_t nonzero_loss = 0;  ///< examples with a loss above 0
+  double mean_loss = 0;               ///< hinge loss
+  std::uint64_t nonzero_loss = 0;     ///< examples with a loss above 0
+  std::optional<double> objective{};  ///< of methods with one: lambda/2 ||w||^2 + mean loss
 };
 
 class Learner {

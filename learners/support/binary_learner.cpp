@@ -7,15 +7,11 @@
 #include "learners/core/error.h"
 
 namespace okbench {
-namespace {
 
-// Not a number for a score that is not finite, even on the right side: the model has diverged.
-double HingeLoss(double margin) {
+double UnitHingeLoss(double margin) {
   if (!std::isfinite(margin)) return std::numeric_limits<double>::quiet_NaN();
   return margin < 1 ? 1 - margin : 0;
 }
-
-}  // namespace
 
 template <class T>
 BinaryLearner<T>::BinaryLearner(const std::string& method, const LearnerContext<T>& context,
@@ -78,7 +74,7 @@ template <class T>
 TrainingOutcome BinaryLearner<T>::LossOf(std::span<const double> scores) const {
   TrainingOutcome outcome;
   for (std::size_t i = 0; i < size(); ++i) {
-    const double loss = HingeLoss(label(i) * scores[i]);
+    const double loss = UnitHingeLoss(label(i) * scores[i]);
     outcome.mean_loss += loss;
     outcome.nonzero_loss += loss > 0 ? 1 : 0;
   }
@@ -88,7 +84,7 @@ TrainingOutcome BinaryLearner<T>::LossOf(std::span<const double> scores) const {
 
 void CountScore(double score, double label, RoundOutcome& outcome) {
   const double margin = label * score;
-  const double loss = HingeLoss(margin);
+  const double loss = UnitHingeLoss(margin);
   ++outcome.examples;
   // The mean over the examples counted so far.
   outcome.mean_loss += (loss - outcome.mean_loss) / static_cast<double>(outcome.examples);

@@ -51,6 +51,10 @@ class BinaryLearner : public Learner {
   FollowedScores<T> training_scores_;
 };
 
+/// max(0, 1 - margin); not a number when the margin is not finite, even on the right side: the model has
+/// diverged.
+double UnitHingeLoss(double margin);
+
 /// Adds the outcome of one scored example, before it is learned from, to a round's.
 void CountScore(double score, double label, RoundOutcome& outcome);
 

@@ -93,22 +93,23 @@ TEST_CASE("the counting sequence is a three-digit counter that runs twice") {
   CHECK_THROWS_WITH(MakeStream({Order::kCounting, 1, 0}, classes, 1), Contains("needs more rows of digit"));
 }
 
-TEST_CASE("stand-ins: the right shape, deterministic, any size, every class") {
+TEST_CASE("generated data: the right shape, deterministic, any size, every class") {
   const Catalog catalog = Known();
   for (const auto& [name, set] : catalog.sets()) {
     DataRequest request{.name = name};
     request.force_stand_in = true;
     request.rows = 400;
     const auto plan = PlanData(set, request, kNowhere);
-    CHECK((plan.stand_in && plan.rows == 400));
-    CHECK(plan.digest.starts_with("stand-in:v"));
+    CHECK((plan.stand_in != set.generated() && plan.rows == 400));
+    CHECK(plan.digest.starts_with(set.generated() ? "generated:v" : "stand-in:v"));
     const auto a = Load<float>(set, request, kNowhere);
     const auto b = Load<float>(set, request, kNowhere);
     INFO(name);
     CHECK(a.size() == 400);
     CHECK(a.features() == set.features);
     CHECK(ContentDigest(a) == ContentDigest(b));
-    CHECK(std::set<std::int32_t>(a.labels().begin(), a.labels().end()).size() == set.labels.size());
+    if (set.kind != LabelKind::kReal)
+      CHECK(std::set<std::int32_t>(a.labels().begin(), a.labels().end()).size() == set.labels.size());
     for (std::size_t i = 0; i < a.size(); ++i)
       for (std::size_t j = 0; j < a.row(i).count; ++j) {
         REQUIRE(a.row(i).values[j] >= static_cast<float>(set.low));
@@ -118,10 +119,81 @@ TEST_CASE("stand-ins: the right shape, deterministic, any size, every class") {
     request.rows = 450;
     const auto longer = Load<float>(set, request, kNowhere);
     REQUIRE(longer.size() == 450);
-    for (std::size_t i = 0; i < 400; ++i) REQUIRE(longer.label(i) == a.label(i));
+    for (std::size_t i = 0; i < 400; ++i) REQUIRE(longer.target(i) == a.target(i));
+    if (!set.parts.contains("test")) continue;
     request.part = "test";
     CHECK(ContentDigest(Load<float>(set, request, kNowhere)) != ContentDigest(longer));
   }
+}
+
+TEST_CASE("the set with a known margin keeps it, on both sides of a plane through 0") {
+  const Catalog catalog = Known();
+  const DataRequest request{.name = "margin"};
+  const auto data = Load<double>(catalog.Find("margin"), request, kNowhere);
+  REQUIRE(data.size() == 5000);
+  // The plane is not stored: a perceptron finds one that separates as well, the margin bounds its mistakes by
+  // (1 / 0.1)^2 = 100.
+  std::vector<double> w(20, 0.0);
+  int mistakes = 0, last_pass = 1;
+  for (int pass = 0; pass < 50 && last_pass > 0; ++pass) {
+    last_pass = 0;
+    for (std::size_t i = 0; i < data.size(); ++i) {
+      const double* x = data.row(i).values;
+      CHECK(std::fabs(std::inner_product(x, x + 20, x, 0.0) - 1) < 1e-12);
+      if (data.label(i) * std::inner_product(x, x + 20, w.begin(), 0.0) > 0) continue;
+      ++last_pass;
+      for (std::size_t f = 0; f < 20; ++f) w[f] += data.label(i) * x[f];
+    }
+    mistakes += last_pass;
+  }
+  CHECK(last_pass == 0);
+  CHECK((mistakes > 5 && mistakes <= 100));
+}
+
+TEST_CASE("waves: noise of the size stated, a drift of one wave a period, a test part without noise") {
+  const Catalog catalog = Known();
+  const auto load = [&](const char* name, const char* part) {
+    return Load<double>(catalog.Find(name), {.name = name, .part = part}, kNowhere);
+  };
+  for (const char* name : {"waves-gaussian", "waves-student"}) {
+    const auto data = load(name, "train");
+    REQUIRE(data.label_kind() == LabelKind::kReal);
+    std::vector<double> noise;
+    for (std::size_t i = 0; i < data.size(); ++i) noise.push_back(std::fabs(data.target(i) - data.truth(i)));
+    std::sort(noise.begin(), noise.end());
+    // Quartiles: 0.6745 of a normal, sqrt(2/3) of Student's t with two degrees of freedom.
+    const double quartile = catalog.Find(name).generator.noise == "gaussian" ? 0.6745 : std::sqrt(2.0 / 3);
+    CHECK(noise[10000] == Approx(catalog.Find(name).generator.scale * quartile).epsilon(0.05));
+    CHECK((noise.back() > 5) == (catalog.Find(name).generator.noise == "student"));
+    const auto test = load(name, "test");
+    for (std::size_t i = 0; i < test.size(); ++i) CHECK(test.target(i) == test.truth(i));
+  }
+  const auto still = load("waves-gaussian", "train"), drifting = load("drifting-gaussian", "train");
+  double early = 0, middle = 0;
+  for (std::size_t i = 0; i < 20; ++i)
+    for (std::size_t j = 0; j < still.size(); ++j) {
+      // The same place, to a thousandth: the same value at a whole number of periods, another between.
+      const auto differ = [&](std::size_t row) {
+        return std::fabs(still.row(j).values[0] - drifting.row(row).values[0]) < 1e-4
+                   ? std::fabs(still.truth(j) - drifting.truth(row))
+                   : 0.0;
+      };
+      early = std::max({early, differ(i), differ(10000 + i)});
+      middle = std::max(middle, differ(5000 + i));
+    }
+  CHECK(early < 0.05);
+  CHECK(middle > 0.5);
+}
+
+TEST_CASE("a uniform stream draws every example anew") {
+  const std::vector<std::int32_t> classes(50, 0);
+  const auto stream = MakeStream({Order::kUniform, 100, 20}, classes, 7);
+  REQUIRE(stream.size() == 2000);
+  std::vector<int> seen(50, 0);
+  for (const std::uint32_t row : stream) ++seen[row];
+  for (const int count : seen) CHECK((count > 15 && count < 70));  // 40 on average
+  CHECK(MakeStream({Order::kUniform, 100, 20}, classes, 7) == stream);
+  CHECK(MakeStream({Order::kUniform, 100, 20}, classes, 8) != stream);
 }
 
 TEST_CASE("generated digits have the bits they had when they were made") {

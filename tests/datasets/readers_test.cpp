@@ -25,6 +25,19 @@ TEST_CASE("LIBSVM text") {
   CHECK(rows.values == std::vector<float>{0.5F, -0.2F, 1});
 }
 
+TEST_CASE("real targets in LIBSVM text and in columns") {
+  const LabelMap none({});
+  const auto sparse = ReadLibsvm<float>("f", "1.25 1:0.5 3:-2e-1\n-7e2\t2:1\n", 3, none);
+  CHECK(sparse.real.targets == std::vector<double>{1.25, -700});
+  CHECK(sparse.values == std::vector<float>{0.5F, -0.2F, 1});
+  const auto columns = ReadDelimited<double>("f", "0.1,1,2\n-3,4,5\n", ',', 2, none);
+  CHECK(columns.real.targets == std::vector<double>{0.1, -3});
+  CHECK(columns.values == std::vector<double>{1, 2, 4, 5});
+  CHECK_THROWS_WITH(ReadLibsvm<float>("f", "a 1:1\n", 3, none),
+                    Contains("f:1:1") && Contains("'a' is not a target"));
+  CHECK_THROWS_WITH(ReadLibsvm<float>("f", "inf 1:1\n", 3, none), Contains("not finite"));
+}
+
 TEST_CASE("LIBSVM text: bad rows name file, line and column") {
   const auto read = [](const std::string& text) { return ReadLibsvm<float>("bad.txt", text, 3, Signs()); };
   CHECK_THROWS_WITH(read("1 1:1\n1 1:abc\n"), Contains("bad.txt:2:5") && Contains("'abc' is not a number"));

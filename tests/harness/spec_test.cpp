@@ -204,7 +204,7 @@ TEST_CASE("bad mini-batches and searches are refused in one line") {
   refuse("batch = 0.1", "batch = 1.5", "share of the training set > 0 and < 1");
   refuse("batch = 0.1\n", "", "data.batch must say");
   refuse("order = \"uniform\"", "order = \"counting\"", "counting sequence is for streams");
-  refuse("learner = \"sfd\"", "learner = \"norma\"", "\"uniform\" is for mini-batches");
+  refuse("learner = \"sfd\"", "learner = \"multiclass-svm\"", "data.order not uniform");
   refuse("two_to = [-0.5, 1], over_n = true", "values = [0, 1]", "lambda' = 0 must be");
   refuse("two_to = [-0.5, 1], over_n = true", "values = [-1, 1]", "lambda' = -1 must be");
   refuse("two_to = [-0.5, 1], over_n = true", "values = []", "at least one");

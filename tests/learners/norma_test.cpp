@@ -1,10 +1,11 @@
 // NORMA as norma-2001 has it: regression, averaged hypotheses, truncation, and the bounds on its risk.
 
+#include "learners/norma/norma.h"
+
 #include <catch2/catch.hpp>
 
 #include "learners/core/error.h"
 #include "learners/hindsight/hindsight.h"
-#include "learners/norma/norma.h"
 #include "learners/registry.h"
 #include "tests/helpers.h"
 
@@ -138,7 +139,8 @@ TEST_CASE("averaged hypotheses: norm, products and scores against the plain aver
       std::size_t mistakes = 0;
       for (std::size_t i = 0; i < 100; ++i) {
         double f = 0;
-        for (std::size_t j = 0; j < 100; ++j) f += average[j] * testing::PlainKernel(kernel, data, i, data, j);
+        for (std::size_t j = 0; j < 100; ++j)
+          f += average[j] * testing::PlainKernel(kernel, data, i, data, j);
         norm += average[i] * f;
         loss += std::max(0.0, 1 - data.label(i) * f) / 100;
         mistakes += data.label(i) * f <= 0 ? 1 : 0;
@@ -197,10 +199,9 @@ TEST_CASE("proposition 1 asks for what its proof needs") {
   const auto real = testing::RandomDense<float>(50, 3, LabelKind::kReal, 2, 1);
   const auto make = [&](const Examples<float>& examples, const Kernel& kernel, const char* loss, double c,
                         double eta0) {
-    return info.Make(ParameterValues::Resolve(info.parameters, {{"loss", std::string(loss)},
-                                                                {"c", c},
-                                                                {"eta0", eta0},
-                                                                {"truncation_error", 0.1}}),
+    return info.Make(ParameterValues::Resolve(
+                         info.parameters,
+                         {{"loss", std::string(loss)}, {"c", c}, {"eta0", eta0}, {"truncation_error", 0.1}}),
                      Context(examples, kernel));
   };
   const Kernel rbf = Kernel::RbfFromGamma(1);

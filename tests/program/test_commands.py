@@ -62,7 +62,7 @@ def test_a_data_set_of_ones_own(okbench, summary, toy, tmp_path):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"train": "1 1:1\n-1 2:nan\n"}, "toy.train.gz:2:6: a feature is not finite"),
+        ({"train": "1 1:1\n-1 2:nan\n"}, "toy.train.gz:2:6: a value is not finite"),
         ({"train": "1 1:1\n-1 2:x\n"}, "toy.train.gz:2:6: 'x' is not a number"),
         ({"train": "1 1:1\n3 2:1\n"}, "toy.train.gz:2:1: label '3' is out of range"),
         ({"train": "1 1:\x01\n"}, "is not a number"),

@@ -1,0 +1,68 @@
+// Loading: LIBSVM text into rows, and one epoch of the linear online SVM over them. Bytes a second are of the
+// decompressed text.
+
+#include "datasets/readers.h"
+
+#include <benchmark/benchmark.h>
+
+#include "bench/digits.h"
+#include "datasets/archive.h"
+#include "datasets/catalog.h"
+#include "datasets/load.h"
+#include "datasets/stream.h"
+#include "learners/linear/linear.h"
+
+namespace okbench::bench {
+namespace {
+
+// The file of a set's training part; else its stand-in's rows, written out.
+std::string TextOf(const DataSet& set) {
+  const auto path = Locate(set.parts.at("train").files[0], DataFolders::FromEnvironment());
+  if (path) return ReadContent(*path);
+  DataRequest request{.name = set.name};
+  request.force_stand_in = true;
+  const auto examples = Load<double>(set, request, DataFolders::FromEnvironment());
+  std::string text;
+  for (std::size_t i = 0; i < examples.size(); ++i) {
+    text += examples.label(i) > 0 ? "+1" : "-1";
+    const auto row = examples.row(i);
+    for (std::size_t j = 0; j < row.count; ++j)
+      text +=
+          " " + std::to_string((row.indices ? row.indices[j] : j) + 1) + ":" + std::to_string(row.values[j]);
+    text += '\n';
+  }
+  return text;
+}
+
+void ReadText(benchmark::State& state, const char* name) {
+  const DataSet set = Catalogued(name);
+  const std::string text = TextOf(set);
+  const LabelMap labels(set.labels);
+  for (auto _ : state)
+    benchmark::DoNotOptimize(ReadLibsvm<float>("text", text, set.features, labels).labels.data());
+  state.SetBytesProcessed(static_cast<std::int64_t>(state.iterations() * text.size()));
+}
+
+void LinearEpoch(benchmark::State& state, const char* name, bool projection, bool average, std::size_t k) {
+  const auto train = LoadCatalogued({.name = name, .unit_norm = true});
+  const Batches batches = MakeBatches({Order::kPermutation, 1, 0}, train.size(), k, 1);
+  for (auto _ : state) {
+    linear::LinearSvm<float> learner({.lambda = 1e-4, .projection = projection, .average = average},
+                                     {.train = &train, .test = nullptr, .kernel = Kernel::Linear()});
+    for (std::size_t b = 0; b < batches.size(); ++b)
+      benchmark::DoNotOptimize(learner.Round(batches[b]).mean_loss);
+  }
+  state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations() * train.size()));
+}
+
+BENCHMARK_CAPTURE(ReadText, w8a, "w8a")->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(ReadText, a9a, "a9a")->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(ReadText, ijcnn1, "ijcnn1")->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(ReadText, usps, "usps")->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(LinearEpoch, w8a, "w8a", false, false, 1)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(LinearEpoch, w8a_projected_averaged, "w8a", true, true, 1)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(LinearEpoch, w8a_batches_of_100, "w8a", false, false, 100)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(LinearEpoch, ijcnn1, "ijcnn1", false, false, 1)->Unit(benchmark::kMillisecond);
+
+}  // namespace
+}  // namespace okbench::bench

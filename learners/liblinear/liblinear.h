@@ -1,0 +1,58 @@
+#pragma once
+// LIBLINEAR (Fan, Chang, Hsieh, Wang and Lin 2008) as a batch solver: the optimum that linear online SVMs are
+// compared with.
+//
+// Dual coordinate descent (its solver 3: L2-regularised hinge loss, no bias) with C = 1/(lambda n), which has the
+// same optimum as lambda/2 ||w||^2 + mean hinge loss. LIBLINEAR draws from the C library's one random sequence:
+// solving is serialised and starts that sequence anew, so that results repeat.
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "learners/core/learner.h"
+#include "learners/core/ledger.h"
+
+namespace okbench::liblinear {
+
+struct Options {
+  double lambda = 1e-4;
+  double tolerance = 1e-3;  ///< LIBLINEAR's: largest violation of the dual's optimality conditions
+};
+
+template <class T>
+class Liblinear final : public Learner {
+ public:
+  /// Throws InvalidArgument unless the kernel is linear and the labels are binary.
+  Liblinear(const Options& options, const LearnerContext<T>& context);
+
+  void Announce(std::span<const std::uint32_t> order) override { order_.assign(order.begin(), order.end()); }
+  /// Solves; not converged when LIBLINEAR stopped at its limit of iterations.
+  RoundOutcome Round(std::span<const std::uint32_t> batch) override;
+
+  std::vector<std::string> Columns() const override { return {"squared_norm"}; }
+  void Report(std::span<double> out) const override;
+  std::size_t support_vectors() const override { return 0; }
+  const KernelCounts& counts() const override { return ledger_.counts(); }
+  TestOutcome Test() override;
+  std::optional<TrainingOutcome> MeasureTraining() override;
+
+  std::span<const double> weights() const { return weights_; }
+
+ private:
+  Options options_;
+  Ledger ledger_;
+  const Examples<T>& train_;
+  const Examples<T>* test_;
+  std::vector<std::uint32_t> order_;
+  std::vector<double> weights_;
+};
+
+extern template class Liblinear<float>;
+extern template class Liblinear<double>;
+
+/// The registry's entry.
+LearnerInfo Describe();
+
+}  // namespace okbench::liblinear

@@ -1,0 +1,38 @@
+#include "learners/linear/linear.h"
+
+namespace okbench::linear {
+namespace {
+
+template <class T>
+std::unique_ptr<Learner> Make(const ParameterValues& values, const LearnerContext<T>& context) {
+  return std::make_unique<LinearSvm<T>>(Options{.lambda = values.Real("lambda"),
+                                                .projection = values.Switch("projection"),
+                                                .average = values.Switch("average")},
+                                        context);
+}
+
+}  // namespace
+
+LearnerInfo Describe() {
+  LearnerInfo info;
+  info.name = "linear";
+  info.title = "Linear online SVM: stochastic subgradient descent with steps 1/(lambda t)";
+  info.paper = "linear-2010 algorithm 1";
+  info.update = "w <- (1 - 1/t) w + 1/(lambda t k) sum of y_i x_i over margin violators; projection";
+  info.parameters = {
+      RealParameter("lambda", "lambda", 1e-4, 0, 1e12, true, "",
+                    "regulariser: lambda/2 ||w||^2 + mean hinge loss"),
+      SwitchParameter("projection", false, "after each step onto the ball ||w|| <= 1/sqrt(lambda)"),
+      SwitchParameter("average", false, "the average of all w predicts"),
+  };
+  info.protocol = Protocol::kMiniBatches;
+  info.measures_training = true;
+  info.expected_evaluations = [](const ParameterValues& /*values*/, const Workload& /*work*/) {
+    return std::uint64_t{0};  // it has no kernel
+  };
+  info.make_float = Make<float>;
+  info.make_double = Make<double>;
+  return info;
+}
+
+}  // namespace okbench::linear

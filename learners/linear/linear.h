@@ -1,0 +1,86 @@
+#pragma once
+// The linear online SVM (Bagnell 2010; linear-2010, algorithm 1), binary, no bias.
+//
+// Step t = 1, 2, ... on k examples, alpha_t = 1/(lambda t), V those with y_i <w, x_i> < 1:
+//   w <- (1 - alpha_t lambda) w + alpha_t/k sum_{i in V} y_i x_i,
+//   then, optionally, w <- w min(1, 1/(sqrt(lambda) ||w||)),
+// and, optionally, the average of all w computed so far predicts: wbar_t = (1/t) sum_{j=1..t} w_j. It minimises
+// lambda/2 ||w||^2 + mean hinge loss (eq. 1).
+//
+// A step costs O(nonzeros of its rows): w = s u, so that shrinking is one product. For the sum of all w, with
+// S the sum of the factors s, sum_j w_j = base + S u - r, where r takes S times what is added to u. Projections
+// can shrink s without end, and base + S u - r would cancel to nothing: each time s has fallen to 2^-16 all
+// that is held lazily is folded into its vector, at O(features). ||u||^2 is kept incrementally, and anew at
+// each folding.
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "learners/core/learner.h"
+#include "learners/core/ledger.h"
+
+namespace okbench::linear {
+
+struct Options {
+  double lambda = 1e-4;
+  bool projection = false;
+  bool average = false;
+};
+
+template <class T>
+class LinearSvm final : public Learner {
+ public:
+  /// Throws InvalidArgument unless the kernel is linear and the labels are binary.
+  LinearSvm(const Options& options, const LearnerContext<T>& context);
+
+  RoundOutcome Round(std::span<const std::uint32_t> batch) override;
+
+  /// products: multiply-adds spent on learning, the method's cost in place of kernel evaluations.
+  std::vector<std::string> Columns() const override { return {"step_size", "squared_norm", "products"}; }
+  void Report(std::span<double> out) const override;
+
+  /// A linear model keeps none.
+  std::size_t support_vectors() const override { return 0; }
+  const KernelCounts& counts() const override { return ledger_.counts(); }
+  TestOutcome Test() override;
+  std::optional<TrainingOutcome> MeasureTraining() override;
+
+  /// w, and what predicts: w or its average.
+  std::vector<double> weights() const;
+  std::vector<double> predicting() const;
+
+ private:
+  // Of each feature, side by side: a row touches one cache line a feature.
+  struct Weight {
+    double u = 0, r = 0, base = 0;
+  };
+
+  void Shrink(double factor);
+  void Fold();
+  double ProductWithU(const RowView<T>& row) const;
+  double Score(const RowView<T>& row, double product) const;
+  void Add(const RowView<T>& row, double amount);
+
+  Options options_;
+  Ledger ledger_;
+  const Examples<T>& train_;
+  const Examples<T>* test_;
+  std::vector<Weight> weights_;
+  double s_ = 1;          // w = s u
+  double sum_of_s_ = 0;   // S, since the last folding
+  double squared_u_ = 0;  // ||u||^2, kept with projection
+  double step_size_ = 0;
+  std::uint64_t t_ = 0;
+  std::uint64_t products_ = 0;
+  std::vector<std::uint32_t> violators_;
+};
+
+extern template class LinearSvm<float>;
+extern template class LinearSvm<double>;
+
+/// The registry's entry.
+LearnerInfo Describe();
+
+}  // namespace okbench::linear
