@@ -10,6 +10,7 @@ DATA_NAMES = {
     "a9a": "Adult (a9a)",
     "w8a": "Web (w8a)",
     "timit": "TIMIT",
+    "margin": "generated set with margin 0.1",
 }
 
 ORDERS = {"file": "in file order", "permutation": "in random order", "counting": "as the counting sequence",
@@ -53,7 +54,10 @@ def data_text(trace):
     examples = f"{trace.summary['examples']} examples"
     if trace.stand_in:
         name = f"GENERATED STAND-IN for {name}"
-    return f"{name}, {part}, {examples} {ORDERS[data['order']]}"
+    order = ORDERS[data["order"]]
+    if data["order"] == "uniform" and "batch" not in data:
+        order = "drawn independently"
+    return f"{name}, {part}, {examples} {order}"
 
 
 def parameter_text(trace, names):

@@ -15,7 +15,7 @@ import tomllib
 
 import numpy as np
 
-from . import traces
+from . import bounds, traces
 
 REPRODUCED, NOT_REPRODUCED, NOT_RUN = "reproduced", "not reproduced", "not run"
 
@@ -228,6 +228,69 @@ def max_ratio(results, trial, column, other):
 def last_over_first(results, trial, column, count):
     """Mean of a column over the last rounds, divided by that over the first."""
     return results.mean(trial, lambda trace: np.mean(trace[column][-int(count):]) / np.mean(trace[column][:int(count)]))
+
+
+summary_function("rmse")
+summary_function("margin_error_rate", lambda trace: trace.summary["margin_errors"] / trace.summary["examples"])
+summary_function("objective", lambda trace: trace.checkpoints["objective"][-1])
+
+
+@function("least")
+def least(results, metric, trial, axis):
+    """The least mean of a measure over the values of an axis of the grid."""
+    by_value = {}
+    for trace in results.find(trial):
+        by_value.setdefault(trace.parameters[axis], []).append(trace.summary[metric])
+    return min(float(np.mean(values)) for values in by_value.values())
+
+
+@function("margin_error_rate_last")
+def margin_error_rate_last(results, trial, share):
+    """Margin errors over the last part of the run, each trace for itself: the mean over all."""
+
+    def value(trace):
+        step, errors = trace["step"], trace["margin_errors"].astype(float)
+        start = step[-1] * (1 - share)
+        return (errors[-1] - np.interp(start, step, errors)) / (step[-1] - start)
+
+    return results.mean(trial, value)
+
+
+def pairs(results, trial, best):
+    """Each repetition of a trial with the best fixed hypothesis on the same stream."""
+    others = {trace.spec["repetition"]: trace for trace in results.find(best)}
+    return [(trace, others[trace.spec["repetition"]]) for trace in results.find(trial)]
+
+
+@function("risk_over_bound")
+def risk_over_bound(results, trial, best):
+    """Theorems 1 and 2: the largest cumulative risk over its bound, over all steps and repetitions."""
+    return max(float(np.max(one["risk_sum"] / bounds.cumulative_bound(one, two))) for one, two in pairs(results, trial, best))
+
+
+@function("risk_over_known_margin")
+def risk_over_known_margin(results, trial):
+    """The same against the hypothesis that is known to separate a generated set."""
+
+    def value(trace):
+        norm, risk = bounds.known_margin_risk(trace)
+        return np.max(trace["risk_sum"] / (risk + bounds.regret_bound(trace, norm, trace["step"])))
+
+    return max(float(value(trace)) for trace in results.find(trial))
+
+
+@function("average_over_bound")
+def average_over_bound(results, trial, best):
+    """Theorem 3: the largest risk of the averaged hypothesis over its bound, over all checkpoints and repetitions."""
+    return max(float(np.max(one.checkpoints["test_risk"] / bounds.expected_bound(one, two))) for one, two in pairs(results, trial, best))
+
+
+@function("listed_overlap")
+def listed_overlap(results, trial, which):
+    """Share of the examples in one list of a trace that are in another repetition's, too: the mean over all pairs."""
+    lists = [set(trace.tables["listed"]["example"][trace.tables["listed"]["list"] == which]) for trace in results.find(trial)]
+    shares = [len(one & two) / len(one) for one in lists for two in lists if one is not two]
+    return float(np.mean(shares))
 
 
 # Expressions.
