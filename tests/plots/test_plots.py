@@ -107,3 +107,74 @@ def test_the_thesis_figures_and_tables(okbench, tmp_path):
     rows = folder.joinpath("table5-4.csv").read_text().splitlines()
     assert len(rows) == 1 + 2 * 4
     assert "(1.786e+10)" in rows[1] and "requested" in rows[1] and "computed" in rows[2]
+
+
+@pytest.fixture
+def norma_results(okbench, tmp_path):
+    specs = sorted((ROOT / "experiments" / "norma-2001").glob("*.toml")) + sorted((ROOT / "experiments" / "linear-2010").glob("*.toml"))
+    okbench("run", *[spec for spec in specs if spec.name != "claims.toml"], "--tier", "quick", "--quiet", "--out", "r", check=0)
+    return tmp_path / "r"
+
+
+def test_figures_of_norma_and_the_linear_svm(norma_results):
+    done = draw(norma_results)
+    assert done.returncode == 0, done.stderr
+    texts = {"norma-2001/fig1": "worst of the test patterns", "norma-2001/nu": "margin errors so far", "norma-2001/theorems-usps": "cumulative risk",
+             "norma-2001/theorems-margin": "known margin", "norma-2001/regression": "heavy-tailed noise", "norma-2001/regression-fit": "outside the tube",
+             "linear-2010/curves": "objective"}
+    for name, text in texts.items():
+        base = norma_results / "figures" / name
+        assert text in base.with_suffix(".svg").read_text(), name
+        # Generated sets are data sets of their own; stand-ins say so.
+        generated = name in ("norma-2001/theorems-margin", "norma-2001/regression", "norma-2001/regression-fit")
+        assert ("stand-in" in base.with_suffix(".svg").read_text()) != generated, name
+
+
+def test_listed_examples_are_the_rows_they_name(norma_results):
+    """The images of figure 1 against the generated rows, and the lists against each other."""
+    import numpy as np
+    sys.path.insert(0, str(ROOT / "plots"))
+    from okplots.traces import read_experiment
+
+    traces = read_experiment(norma_results, "norma-2001/fig1").traces
+    rows = {}
+    for trace in traces:
+        listed, values = trace.tables["listed"], trace.tables["listed_rows"]["value"].reshape(-1, 256)
+        assert len(values) == len(listed["list"])
+        for which in (1, 2):
+            mine = listed["list"] == which
+            assert list(listed["rank"][mine]) == list(range(1, 51))
+            assert np.all(np.diff(listed["violation"][mine]) <= 0)
+            assert len(set(listed["example"][mine])) == 50
+        first = listed["list"] == 0
+        assert np.all(np.diff(listed["step"][first]) > 0)
+        # Margin errors are counted when they are made.
+        steps = listed["step"][first]
+        assert list(trace["margin_errors"][steps - 1]) == list(range(1, len(steps) + 1))
+        assert list(trace["example"][steps - 1]) == list(listed["example"][first])
+        for which, example, label, value in zip(listed["list"], listed["example"], listed["label"], values):
+            seen = rows.setdefault((which == 2, example), (label, value))
+            assert seen[0] == label and np.array_equal(seen[1], value)
+
+
+def test_bounds_of_norma(norma_results):
+    import numpy as np
+    sys.path.insert(0, str(ROOT / "plots"))
+    from okplots import bounds
+    from okplots.traces import read_experiment
+
+    experiment = read_experiment(norma_results, "norma-2001/theorems-margin")
+    one, two, three, best1, best2 = (experiment.by_learner(key)[0] for key in ("theorem1", "theorem2", "theorem3", "best1", "best2"))
+    # By hand: eta = 0.0424264, ||g|| = 2, m = 5000: 4 / (2 eta) + 2 eta m; eta = 10 / sqrt(2), U = 10: a = 4 eta + 200 / eta.
+    assert bounds.regret_bound(one, 2, 5000) == pytest.approx(4 / 0.0848528 + 424.264)
+    assert bounds.regret_bound(two, 2, 400) == pytest.approx((40 / 2**0.5 + 20 * 2**0.5) * 20 + 5 * 2**0.5)
+    with pytest.raises(ValueError, match="norm <= 1/lambda"):
+        bounds.regret_bound(two, 11, 400)
+    assert np.all(one["risk_sum"] <= bounds.cumulative_bound(one, best1))
+    assert np.all(two["risk_sum"] <= bounds.cumulative_bound(two, best2))
+    assert np.all(three.checkpoints["test_risk"] <= bounds.expected_bound(three, best2))
+    norm, risk = bounds.known_margin_risk(one)
+    assert norm == pytest.approx(10) and risk[-1] == pytest.approx(0.5 * one["step"][-1])
+    regression = read_experiment(norma_results, "norma-2001/regression").traces[0]
+    with pytest.raises(ValueError, match="soft margin"):
+        bounds.regret_bound(regression, 1, 10)

@@ -166,3 +166,53 @@ def test_lasvm_reaches_libsvms_dual_objective(trial, seed, selection, epochs):
     assert columns["dual"][-1] <= dual * (1 + 1e-4)
     assert columns["dual"][-1] >= dual * (1 - 1e-3)
     assert columns["bias"][-1] == pytest.approx(svm.intercept_[0], abs=0.02)
+
+
+@pytest.mark.parametrize("lam", [0.003, 0.3])
+def test_linear_learners_against_liblinear(trial, lam):
+    x, y = rows(7, 300, 2)
+    sign = 2 * y - 1
+    peer = LinearSVC(loss="hinge", C=1 / (lam * len(y)), fit_intercept=False, tol=1e-6, max_iter=100000).fit(x, y)
+    w = peer.coef_[0]
+    objective = lam / 2 * w @ w + np.maximum(0, 1 - sign * (x @ w)).mean()
+    columns = trial(x, y, "name='linear'", f"learner='liblinear'\nlambda={lam}")
+    ours = lam / 2 * columns["squared_norm"][-1] + columns["loss"][-1]
+    assert ours == pytest.approx(objective, rel=1e-4)
+
+
+@pytest.mark.parametrize("loss, nu", [("squared", 0), ("eps-insensitive", 0.3), ("huber", 0.3), ("huber", 0)])
+def test_norma_regression(okbench, tmp_path, loss, nu):
+    """The update equations of norma-2001, section 3, with an offset, written down plainly."""
+    random = np.random.default_rng(11)
+    x = random.normal(size=(150, 3))
+    y = np.sin(x[:, 0]) + 0.4 * random.standard_t(2, size=150)
+    text = "".join(",".join(repr(float(v)) for v in (target, *row)) + "\n" for target, row in zip(y, x))
+    (tmp_path / "peer.csv").write_text(text)
+    (tmp_path / "catalog.toml").write_text(
+        "[peer]\ntitle='peer'\nformat='csv'\nfeatures=3\nrange=[-9.0,9.0]\nkind='real'\nterms=''\n"
+        "stand_in={generator='waves'}\n[peer.train]\nrows=150\nfiles=[{name='peer.csv', "
+        f"sha256='{hashlib.sha256(text.encode()).hexdigest()}'}}]\n")
+    learner = (f"learner='norma'\nloss='{loss}'\nschedule='constant'\neta0=0.2\nc=0.05\nmargin=0.5\noffset=true\nbuffer=300\n"
+               f"nu={nu:.1f}\nmargin_update='additive'")
+    (tmp_path / "peer.toml").write_text(SPEC.format(kernel="name='rbf'\ngamma=0.4", learner=learner, epochs=1))
+    okbench("run", "peer.toml", "--out", "r", check=0,
+            env={"OKBENCH_CATALOG": str(tmp_path / "catalog.toml"), "OKBENCH_MIRROR": str(tmp_path)})
+    with h5py.File(next(pathlib.Path(tmp_path, "r").rglob("*.h5"))) as file:
+        columns = {name: values[:] for name, values in file["trace"].items()}
+    k = rbf_kernel(x, gamma=0.4)
+    alpha, b, width, outside_count = np.zeros(150), 0.0, 0.5, 0
+    for t in range(150):
+        prediction = k[t] @ alpha + b
+        assert columns["prediction"][t] == pytest.approx(prediction, rel=1e-9, abs=1e-12)
+        assert columns["target"][t] == y[t] == columns["truth"][t]
+        d = y[t] - prediction
+        outside = loss != "squared" and abs(d) > width
+        slope = {"squared": d, "eps-insensitive": np.sign(d) * outside, "huber": np.sign(d) if outside else d / width}[loss]
+        alpha *= 1 - 0.2 * 0.05
+        alpha[t] = 0.2 * slope
+        b += 0.2 * slope
+        outside_count += outside
+        if nu:
+            width = max(width / 2, width + 0.2 * (outside - nu))
+        assert columns["margin"][t] == pytest.approx(width, rel=1e-12)
+        assert columns["margin_errors"][t] == outside_count
