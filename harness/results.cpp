@@ -258,10 +258,10 @@ void PrintSummary(const std::vector<SummaryRow>& rows) {
     const bool stand_in = row["stand_in"].is_boolean() && row["stand_in"].get<bool>();
     table.push_back({Cell(row["experiment"]), Cell(row["learner"]), Parameters(rows, row), Cell(row["seed"]),
                      Cell(row["data_set"]) + (stand_in ? " (STAND-IN)" : ""), Cell(row["status"]),
-                     Cell(row["examples"]), Error(row["error_rate"], row["rmse"]), Error(row["test_error"], row["test_rmse"]),
-                     Cell(row["margin_errors"]), Cell(row["support_vectors"]), Cell(counts["requested"]),
-                     Cell(counts["computed"]), Cell(counts["evaluation"]),
-                     Cell(row["wall_seconds"], "{:.3f}"), digest.substr(0, 12)});
+                     Cell(row["examples"]), Error(row["error_rate"], row["rmse"]),
+                     Error(row["test_error"], row["test_rmse"]), Cell(row["margin_errors"]),
+                     Cell(row["support_vectors"]), Cell(counts["requested"]), Cell(counts["computed"]),
+                     Cell(counts["evaluation"]), Cell(row["wall_seconds"], "{:.3f}"), digest.substr(0, 12)});
   }
   std::vector<std::size_t> widths(table[0].size(), 0);
   for (const auto& line : table)

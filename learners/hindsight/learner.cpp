@@ -5,10 +5,9 @@ namespace {
 
 template <class T>
 std::unique_ptr<Learner> Make(const ParameterValues& values, const LearnerContext<T>& context) {
-  return std::make_unique<Hindsight<T>>(Options{.c = values.Real("c"),
-                                                .margin = values.Real("margin"),
-                                                .tolerance = values.Real("tolerance")},
-                                        context);
+  return std::make_unique<Hindsight<T>>(
+      Options{.c = values.Real("c"), .margin = values.Real("margin"), .tolerance = values.Real("tolerance")},
+      context);
 }
 
 }  // namespace
