@@ -101,6 +101,7 @@ RawRows<T> Clusters(const DataSet& set, const std::string& part, std::size_t cou
 // Points of the unit sphere on either side of a random plane through 0, none nearer to it than the margin.
 template <class T>
 RawRows<T> Margin(const DataSet& set, const std::string& part, std::size_t count) {
+  constexpr int kMostTries = 100000;
   Random shape = ShapeRandom(set);
   const auto direction = [&set](Random& random) {
     std::vector<double> x(set.features);
@@ -117,7 +118,10 @@ RawRows<T> Margin(const DataSet& set, const std::string& part, std::size_t count
   rows.features = set.features;
   while (rows.labels.size() < count) {
     Random random = RowRandom(set, part, rows.labels.size());
-    for (;;) {
+    for (int tries = 0;; ++tries) {
+      if (tries == kMostTries)
+        throw DataError("data set '" + set.name + "': a margin of " + std::to_string(set.generator.margin) +
+                        " leaves next to no points in " + std::to_string(set.features) + " dimensions");
       const std::vector<double> x = direction(random);
       double distance = 0;  // of the row as it is stored
       for (std::size_t f = 0; f < x.size(); ++f)

@@ -145,7 +145,7 @@ std::string Facts(const DataSet& set) {
        << static_cast<int>(set.kind) << ' ' << set.generator.name << ' ' << set.generator.side << ' '
        << set.generator.active << ' ' << set.generator.levels << ' ' << set.generator.positive_share;
   for (const std::string& label : set.labels) text << ' ' << label;
-  if (set.generated())
+  if (set.generated() || set.generator.name == "margin" || set.generator.name == "waves")
     text << ' ' << set.generator.margin << ' ' << set.generator.noise << ' ' << set.generator.scale << ' '
          << set.generator.period;
   return text.str();

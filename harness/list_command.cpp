@@ -81,7 +81,8 @@ json DataSets2Json(const Catalog& catalog, const DataFolders& folders) {
                    {"classes", set.labels.size()},
                    {"rows", parts},
                    {"available", here},
-                   {"stand_in", set.generator.name},
+                   {"generated", set.generated()},
+                   {"stand_in", set.generated() ? json() : json(set.generator.name)},
                    {"terms", set.terms}});
   }
   return out;

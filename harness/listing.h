@@ -10,9 +10,11 @@
 #include <utility>
 #include <vector>
 
+#include "harness/error.h"
 #include "harness/trace.h"
 #include "learners/core/examples.h"
 #include "learners/core/learner.h"
+#include "learners/core/math.h"
 #include "learners/support/test_set.h"
 
 namespace okbench {
@@ -26,11 +28,13 @@ class Listing {
   bool empty() const { return count_ == 0; }
 
   /// A step of the stream.
-  void Step(std::uint64_t t, std::uint32_t example, bool margin_error) {
-    if (margin_error && first_.size() < count_) first_.push_back({example, static_cast<std::int64_t>(t), 0});
+  void Step(std::uint64_t t, std::uint32_t example, const StepOutcome& outcome) {
+    if (outcome.margin_error && first_.size() < count_)
+      first_.push_back({example, static_cast<std::int64_t>(t), outcome.violation});
   }
 
   /// Ranks the examples of the stream, and of the test part when there is one, under the model at the end.
+  /// Throws TrialFailure when the model has diverged.
   void Rank(std::span<const std::uint32_t> stream, const Examples<T>& train, const Examples<T>* test,
             Learner& learner) {
     if (empty()) return;
@@ -63,6 +67,8 @@ class Listing {
   std::vector<Entry> Worst(RankedPart part, std::span<const std::uint32_t> rows, Learner& learner) const {
     std::vector<double> violations(rows.size());
     learner.Violations(part, rows, violations);
+    if (!AllFinite(violations))
+      throw TrialFailure("diverged", "a score is not finite at the end: the learner diverged");
     std::vector<Entry> entries;
     for (std::size_t i = 0; i < rows.size(); ++i) entries.push_back({rows[i], 0, violations[i]});
     const auto count = static_cast<std::ptrdiff_t>(std::min<std::uint64_t>(count_, entries.size()));

@@ -303,8 +303,15 @@ class DataSetPlan {
   }
 
   void Finish(Trial trial) {
-    trial.expected_evaluations = trial.info->expected_evaluations(
-        trial.parameters, {.examples = trial.examples, .training = trial.training, .batch = trial.batch});
+    // Streams have no training set: for them it is the part that they are drawn from.
+    const std::uint64_t training =
+        trial.info->protocol == Protocol::kStream ? trial.train_plan.rows : trial.training;
+    try {
+      trial.expected_evaluations = trial.info->expected_evaluations(
+          trial.parameters, {.examples = trial.examples, .training = training, .batch = trial.batch});
+    } catch (const InvalidArgument& error) {
+      throw SpecError(spec_.path + ": learner '" + trial.learner_key + "': " + error.what());
+    }
     trial.canonical = Canonical(trial);
     trial.id = Sha256Hex(trial.canonical.dump()).substr(0, 16);
     plan_.push_back(std::move(trial));

@@ -16,6 +16,12 @@ std::uint64_t RoundsOf(const Trial& trial) {
   return trial.data.stream.epochs * ((trial.training + trial.batch - 1) / trial.batch);
 }
 
+void RequireFinite(bool finite, const char* what, std::uint64_t examples) {
+  if (!finite)
+    throw TrialFailure("diverged", std::string(what) + " is not finite after " + std::to_string(examples) +
+                                       " examples: the learner diverged");
+}
+
 }  // namespace
 
 Recorder::Recorder(const Trial& trial, const std::vector<std::string>& learner_columns)
@@ -110,6 +116,10 @@ void Checkpoints::Measure(std::uint64_t t, std::uint64_t examples, Learner& lear
   if (test_) {
     const TestOutcome outcome = learner.Test();
     const auto n = static_cast<double>(outcome.examples);
+    RequireFinite(outcome.finite && std::isfinite(outcome.squared_error) &&
+                      std::isfinite(outcome.mean_loss.value_or(0)) &&
+                      std::isfinite(outcome.regularised_risk.value_or(0)),
+                  "a score of the test part", examples);
     put(mistakes_, outcome.mistakes);
     error_ = regression_ ? std::sqrt(outcome.squared_error / n) : static_cast<double>(outcome.mistakes) / n;
     errors_.push_back(error_);
@@ -118,9 +128,8 @@ void Checkpoints::Measure(std::uint64_t t, std::uint64_t examples, Learner& lear
   }
   if (training_) {
     const TrainingOutcome outcome = learner.MeasureTraining().value();
-    if (!std::isfinite(outcome.mean_loss))
-      throw TrialFailure("diverged", "the training loss is not finite after " + std::to_string(examples) +
-                                         " examples: the learner diverged");
+    RequireFinite(std::isfinite(outcome.mean_loss) && std::isfinite(outcome.objective.value_or(0)),
+                  "the training loss", examples);
     losses_.push_back(outcome.mean_loss);
     if (outcome.objective) objectives_.push_back(*outcome.objective);
     put(nonzero_, outcome.nonzero_loss);

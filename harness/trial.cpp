@@ -101,7 +101,7 @@ class TrialRun {
       RequireFinite(outcome.loss, "at step ", t);
       recorder_.Step(t, stream[t - 1], outcome, *learner_);
       if (regression_) regression_->Step(stream[t - 1], outcome.prediction, recorder_.recorded());
-      listing_.Step(t, stream[t - 1], outcome.margin_error);
+      listing_.Step(t, stream[t - 1], outcome);
       if (checkpoints_.Due(t - 1, t)) Measure(t);
     }
     listing_.Rank(stream, *train_, test_.get(), *learner_);

@@ -8,6 +8,20 @@
 
 namespace okbench {
 
+const char* LabelKindName(LabelKind kind) {
+  static const char* const kNames[] = {"binary", "multiclass", "real"};
+  return kNames[static_cast<int>(kind)];
+}
+
+void RequireLabels(const std::string& method, LabelKind needed, LabelKind have) {
+  if (needed == have) return;
+  std::string message = method + " needs " + LabelKindName(needed) + " labels, but the data has " +
+                        LabelKindName(have) + " ones";
+  if (needed == LabelKind::kBinary && have == LabelKind::kMulticlass)
+    message += "; data.positive says which classes become +1";
+  throw InvalidArgument(message);
+}
+
 template <class T>
 Examples<T> Examples<T>::Dense(std::size_t features, std::vector<T> values, std::vector<std::int32_t> labels,
                                LabelKind kind, int classes) {

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace okbench {
@@ -19,6 +20,12 @@ enum class LabelKind {
   kMulticlass,  ///< class index 0 .. classes-1
   kReal,        ///< none: the target is a real number
 };
+
+/// "binary", "multiclass" or "real".
+const char* LabelKindName(LabelKind kind);
+
+/// Throws InvalidArgument, naming the method, when the data has labels of another kind than it needs.
+void RequireLabels(const std::string& method, LabelKind needed, LabelKind have);
 
 /// Targets of regression, one a row.
 struct RealTargets {

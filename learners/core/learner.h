@@ -28,12 +28,14 @@ struct StepOutcome {
   bool mistake = false;       ///< wrong prediction; f(x) = 0 counts as one. Novelty: the example was flagged
   bool margin_error = false;  ///< the margin was violated, or the target lay outside the tube
   double prediction = 0;      ///< regression: f(x)
+  double violation = 0;       ///< how far inside the margin (LossValue::violation)
 };
 
 /// A model on a test set.
 struct TestOutcome {
   std::size_t examples = 0;
   std::size_t mistakes = 0;
+  bool finite = true;                        ///< no score was infinite or not a number
   double squared_error = 0;                  ///< regression: sum of (f(x) - y)^2, y without noise where known
   std::optional<double> mean_loss{};         ///< where the method reports it
   std::optional<double> regularised_risk{};  ///< the same with c/2 ||f||^2
@@ -117,7 +119,7 @@ struct LearnerContext {
 /// How much a trial has to do.
 struct Workload {
   std::uint64_t examples = 0;  ///< processed in all
-  std::uint64_t training = 0;  ///< of the training set
+  std::uint64_t training = 0;  ///< of the training set; of a stream: of the part it is drawn from
   std::uint64_t batch = 0;     ///< of a mini-batch
 };
 

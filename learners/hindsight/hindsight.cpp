@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "learners/core/error.h"
+#include "learners/core/math.h"
 #include "learners/solvers/box_qp.h"
 #include "learners/support/columns.h"
 #include "learners/support/test_set.h"
@@ -17,8 +18,7 @@ Hindsight<T>::Hindsight(const Options& options, const LearnerContext<T>& context
       train_(engine_.Prepare(*context.train)),
       test_(context.test ? engine_.Prepare(*context.test) : Inputs<T>{}),
       blocks_(PackAll(engine_, train_, context.test)) {
-  if (context.train->label_kind() != LabelKind::kBinary)
-    throw InvalidArgument("hindsight needs binary labels; data.positive says which classes become +1");
+  RequireLabels("hindsight", LabelKind::kBinary, context.train->label_kind());
 }
 
 template <class T>
@@ -55,7 +55,8 @@ StepOutcome Hindsight<T>::Step(std::uint32_t example) {
   const double margin = train_.examples->target(example) * scores_[example];
   const double loss = std::max(0.0, options_.margin - margin);
   risk_sum_ += loss + options_.c / 2 * squared_norm_;
-  return {.loss = loss, .mistake = margin <= 0, .margin_error = loss > 0};
+  return {
+      .loss = loss, .mistake = margin <= 0, .margin_error = loss > 0, .violation = options_.margin - margin};
 }
 
 template <class T>
@@ -78,6 +79,7 @@ TestOutcome Hindsight<T>::Test() {
   };
   ForEachScored(AllRows(set), 1, scores, [&](std::size_t i, std::span<double> f) {
     const double margin = set.target(i) * f[0];
+    outcome.finite = outcome.finite && AllFinite(f);
     outcome.mistakes += margin <= 0 ? 1 : 0;
     losses += std::max(0.0, options_.margin - margin);
   });

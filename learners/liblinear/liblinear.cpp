@@ -67,7 +67,7 @@ RoundOutcome Liblinear<T>::Round(std::span<const std::uint32_t> /*batch*/) {
   param.eps = options_.tolerance;
   param.C = 1 / (options_.lambda * n);
 
-  RoundOutcome outcome{.finished = true, .whole_set = true, .examples = order_.size()};
+  RoundOutcome outcome{.finished = true, .whole_set = true};
   {
     const std::lock_guard lock(liblinear_mutex);
     warned = false;
@@ -80,12 +80,7 @@ RoundOutcome Liblinear<T>::Round(std::span<const std::uint32_t> /*batch*/) {
     const double sign = solved->label[0] > 0 ? 1 : -1;
     for (std::size_t f = 0; f < weights_.size(); ++f) weights_[f] = sign * solved->w[f];
   }
-  for (std::size_t t = 0; t < order_.size(); ++t) {
-    const double margin = train_.label(order_[t]) * Product(train_.row(order_[t]), weights_);
-    outcome.mean_loss += UnitHingeLoss(margin) / n;
-    outcome.mistakes += margin > 0 ? 0 : 1;
-    outcome.margin_errors += margin < 1 ? 1 : 0;
-  }
+  for (const std::uint32_t i : order_) CountScore(Product(train_.row(i), weights_), train_.label(i), outcome);
   return outcome;
 }
 
@@ -101,7 +96,7 @@ TestOutcome Liblinear<T>::Test() {
 
 template <class T>
 std::optional<TrainingOutcome> Liblinear<T>::MeasureTraining() {
-  return MeasureLinear(train_, weights_, options_.lambda);
+  return MeasureLinear<T>(train_, order_, weights_, options_.lambda);
 }
 
 template class Liblinear<float>;

@@ -1,9 +1,11 @@
 #include "learners/linear/linear.h"
 
 #include <cmath>
+#include <limits>
 
 #include "learners/support/binary_learner.h"
 #include "learners/support/linear_model.h"
+#include "learners/support/test_set.h"
 
 namespace okbench::linear {
 namespace {
@@ -24,7 +26,8 @@ LinearSvm<T>::LinearSvm(const Options& options, const LearnerContext<T>& context
 }
 
 template <class T>
-double LinearSvm<T>::ProductWithU(const RowView<T>& row) const {
+double LinearSvm<T>::ProductWithU(const RowView<T>& row) {
+  products_ += row.count;
   double sum = 0;
   for (std::size_t j = 0; j < row.count; ++j)
     sum += weights_[Feature(row, j)].u * static_cast<double>(row.values[j]);
@@ -33,9 +36,10 @@ double LinearSvm<T>::ProductWithU(const RowView<T>& row) const {
 
 // The score of what predicts, given <u, x>.
 template <class T>
-double LinearSvm<T>::Score(const RowView<T>& row, double product) const {
+double LinearSvm<T>::Score(const RowView<T>& row, double product) {
   if (!options_.average) return s_ * product;
   if (t_ == 1) return 0;  // before the first step
+  products_ += row.count;
   double sum = sum_of_s_ * product;
   for (std::size_t j = 0; j < row.count; ++j) {
     const Weight& weight = weights_[Feature(row, j)];
@@ -48,11 +52,13 @@ double LinearSvm<T>::Score(const RowView<T>& row, double product) const {
 template <class T>
 void LinearSvm<T>::Add(const RowView<T>& row, double amount) {
   if (options_.projection) {
+    products_ += row.count;
     double square = 0;
     for (std::size_t j = 0; j < row.count; ++j)
       square += static_cast<double>(row.values[j]) * static_cast<double>(row.values[j]);
     squared_u_ += amount * (2 * ProductWithU(row) + amount * square);
   }
+  products_ += (options_.average ? 2 : 1) * row.count;
   const double in_sum = options_.average ? sum_of_s_ * amount : 0;
   for (std::size_t j = 0; j < row.count; ++j) {
     Weight& weight = weights_[Feature(row, j)];
@@ -69,6 +75,7 @@ void LinearSvm<T>::Shrink(double factor) {
 
 template <class T>
 void LinearSvm<T>::Fold() {
+  products_ += 3 * weights_.size();
   squared_u_ = 0;
   for (Weight& weight : weights_) {
     weight.base += sum_of_s_ * weight.u - weight.r;
@@ -89,7 +96,6 @@ RoundOutcome LinearSvm<T>::Round(std::span<const std::uint32_t> batch) {
     const RowView<T> row = train_.row(i);
     const double y = train_.label(i);
     const double product = ProductWithU(row);
-    products_ += row.count;
     CountScore(Score(row, product), y, outcome);
     if (y * s_ * product < 1) violators_.push_back(i);
   }
@@ -99,11 +105,11 @@ RoundOutcome LinearSvm<T>::Round(std::span<const std::uint32_t> batch) {
   const double amount = step_size_ / static_cast<double>(batch.size()) / s_;
   for (const std::uint32_t i : violators_) {
     const RowView<T> row = train_.row(i);
-    products_ += row.count;
     Add(row, train_.label(i) * amount);
   }
   if (options_.projection) {
     const double norm = s_ * s_ * squared_u_ * options_.lambda;
+    if (!std::isfinite(norm)) outcome.mean_loss = std::numeric_limits<double>::quiet_NaN();
     if (norm > 1) Shrink(1 / std::sqrt(norm));
   }
   if (options_.average) sum_of_s_ += s_;
@@ -140,7 +146,7 @@ TestOutcome LinearSvm<T>::Test() {
 
 template <class T>
 std::optional<TrainingOutcome> LinearSvm<T>::MeasureTraining() {
-  return MeasureLinear(train_, predicting(), options_.lambda);
+  return MeasureLinear<T>(train_, AllRows(train_), predicting(), options_.lambda);
 }
 
 template class LinearSvm<float>;

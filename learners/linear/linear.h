@@ -37,7 +37,7 @@ class LinearSvm final : public Learner {
 
   RoundOutcome Round(std::span<const std::uint32_t> batch) override;
 
-  /// products: multiply-adds spent on learning, the method's cost in place of kernel evaluations.
+  /// products: multiply-adds with the features of rows and, at foldings, with all weights, spent on learning: the method's cost in place of kernel evaluations.
   std::vector<std::string> Columns() const override { return {"step_size", "squared_norm", "products"}; }
   void Report(std::span<double> out) const override;
 
@@ -59,8 +59,8 @@ class LinearSvm final : public Learner {
 
   void Shrink(double factor);
   void Fold();
-  double ProductWithU(const RowView<T>& row) const;
-  double Score(const RowView<T>& row, double product) const;
+  double ProductWithU(const RowView<T>& row);
+  double Score(const RowView<T>& row, double product);
   void Add(const RowView<T>& row, double amount);
 
   Options options_;

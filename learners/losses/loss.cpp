@@ -55,12 +55,12 @@ const LossInfo& FindLoss(const std::string& name) {
 
 std::unique_ptr<Loss> MakeLoss(const std::string& name, LabelKind kind, int classes) {
   const LossInfo& info = FindLoss(name);
-  const std::string have = kind == LabelKind::kBinary       ? "binary"
-                           : kind == LabelKind::kMulticlass ? "multiclass"
-                                                            : "real";
-  if (info.labels != "any" && info.labels != have)
-    throw InvalidArgument("the loss '" + name + "' needs " + info.labels + " labels, but the data has " +
-                          have + " ones");
+  const std::string have = LabelKindName(kind);
+  const bool fits = info.labels == "any" ? kind != LabelKind::kReal : info.labels == have;
+  if (!fits)
+    throw InvalidArgument("the loss '" + name + "' needs " +
+                          (info.labels == "any" ? "binary or multiclass" : info.labels) +
+                          " labels, but the data has " + have + " ones");
   const auto count = static_cast<std::size_t>(classes);
   if (name == "hinge") return std::make_unique<HingeLoss>();
   if (name == "logistic") return std::make_unique<LogisticLoss>();

@@ -1,13 +1,7 @@
-#include "learners/core/error.h"
 #include "learners/losses/multiclass_hinge.h"
 #include "learners/mira/mira.h"
 
 namespace okbench::mira {
-
-void MiraUpdate::RequireClasses(LabelKind kind) {
-  if (kind == LabelKind::kBinary)
-    throw InvalidArgument("mira needs multiclass labels, but the data has binary ones; use perceptron");
-}
 
 double MiraUpdate::Margin(std::span<const double> f, std::int32_t y) const {
   const auto label = static_cast<std::size_t>(y);

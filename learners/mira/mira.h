@@ -23,7 +23,7 @@ class MiraUpdate {
   /// Throws InvalidArgument for data without classes.
   template <class T>
   static std::size_t Outputs(const Examples<T>& examples) {
-    RequireClasses(examples.label_kind());
+    RequireLabels("mira", LabelKind::kMulticlass, examples.label_kind());
     return static_cast<std::size_t>(examples.classes());
   }
   /// f_y - max_{r != y} f_r.
@@ -33,8 +33,6 @@ class MiraUpdate {
   void Coefficients(std::span<const double> f, std::int32_t y, double self, std::span<double> tau);
 
  private:
-  static void RequireClasses(LabelKind kind);
-
   double beta_;
   CappedSimplexSolver solver_;
   std::vector<double> b_;

@@ -33,8 +33,7 @@ MulticlassSvm<T>::MulticlassSvm(const Options& options, const LearnerContext<T>&
       solver_(classes_),
       b_(classes_),
       tau_new_(classes_) {
-  if (context.train->label_kind() != LabelKind::kMulticlass)
-    throw InvalidArgument("multiclass-svm needs multiclass labels, but the data has binary ones");
+  RequireLabels("multiclass-svm", LabelKind::kMulticlass, context.train->label_kind());
 }
 
 template <class T>

@@ -17,14 +17,21 @@ std::size_t BufferFor(const ParameterValues& values, std::uint64_t steps) {
                           FindLoss(values.Choice("loss")).slope, steps, values.Real("truncation_error"));
 }
 
-void CheckTruncation(const ParameterValues& values, const Kernel& kernel) {
+// What can be seen without data.
+void Check(const ParameterValues& values) {
+  const bool truncated = values.Real("truncation_error") > 0;
   const auto need = [](bool holds, const char* cause) {
-    if (!holds) throw InvalidArgument(std::string("truncation_error needs ") + cause);
+    if (!holds) throw InvalidArgument(cause);
   };
-  need(kernel.kind == KernelKind::kRbf, "a kernel with k(x, x) = 1: rbf");
-  need(values.Real("c") > 0, "c > 0: without regularisation old terms never fade");
-  need(values.Real("eta0") * values.Real("c") <= 1, "eta0 c <= 1");
-  need(std::isfinite(FindLoss(values.Choice("loss")).slope), "a loss with a bounded derivative");
+  if (truncated) {
+    need(values.Real("c") > 0, "truncation_error needs c > 0: without regularisation old terms never fade");
+    need(values.Real("eta0") * values.Real("c") <= 1, "truncation_error needs eta0 c <= 1");
+    need(std::isfinite(FindLoss(values.Choice("loss")).slope),
+         "truncation_error needs a loss with a bounded derivative");
+  }
+  if (!values.Switch("average")) return;
+  need(!values.Switch("offset"), "average = true is for hypotheses without an offset");
+  need(!truncated, "average = true needs every term: truncation_error must be 0");
 }
 
 template <class T>
@@ -32,16 +39,24 @@ std::unique_ptr<Learner> Make(const ParameterValues& values, const LearnerContex
   const ScheduledStep step(ScheduleOf(values), values.Real("eta0"), values.Real("tau"),
                            values.Real("eta_margin0"));
   OnlineSvmOptions options = ResolveOnlineSvm(values);
+  Check(values);
   if (values.Real("truncation_error") > 0) {
-    CheckTruncation(values, context.kernel);
+    if (context.kernel.kind != KernelKind::kRbf)
+      throw InvalidArgument("truncation_error needs a kernel with k(x, x) = 1: rbf");
+    if (context.steps == 0)
+      throw InvalidArgument("truncation_error needs the length of the stream (LearnerContext::steps)");
     options.buffer = BufferFor(values, context.steps);
   }
   if (!values.Switch("average")) return std::make_unique<OnlineSvm<T, ScheduledStep>>(options, step, context);
-  if (options.offset) throw InvalidArgument("average = true is for hypotheses without an offset");
+  // A term that left the buffer would leave the average, too.
+  if (options.buffer < context.steps)
+    throw InvalidArgument("average = true needs a buffer for every term: buffer >= " +
+                          std::to_string(context.steps));
   return std::make_unique<OnlineSvm<T, AveragedStep>>(options, AveragedStep(step), context);
 }
 
 std::uint64_t Evaluations(const ParameterValues& values, const Workload& work) {
+  Check(values);
   if (values.Real("truncation_error") == 0) return OnlineSvmEvaluations(values, work);
   return BufferedEvaluations(BufferFor(values, work.examples), work.examples);
 }
@@ -75,8 +90,8 @@ LearnerInfo Describe() {
   info.parameters.push_back(
       RealParameter("truncation_error", "", 0, 0, 1e12, false, "RKHS norm",
                     "0: buffer as given; else the least buffer that loses no more (proposition 1)"));
-  info.parameters.push_back(
-      SwitchParameter("average", false, "the average of the hypotheses predicts (theorem 3 of norma-2001)"));
+  info.parameters.push_back(SwitchParameter(
+      "average", false, "measurements are of the average of the hypotheses (theorem 3 of norma-2001)"));
   info.ranks_examples = true;
   info.expected_evaluations = Evaluations;
   info.make_float = Make<float>;

@@ -78,7 +78,8 @@ class ScheduledStep {
   std::uint64_t t_ = 0;
 };
 
-/// A scheduled step beside which the average of the hypotheses is kept, and predicts (theorem 3 of norma-2001):
+/// A scheduled step beside which the average of the hypotheses is kept; measurements are of the average
+/// (theorem 3 of norma-2001), the steps themselves are those of NORMA:
 ///   fbar_t = (1/t) sum_{i=1..t} f_i,   f_i being the hypothesis that predicted example i, so that f_1 = 0.
 /// With w = 1/t, n = ||fbar||^2 and q = <fbar_t, f_{t+1}>, all kept without further kernel values:
 ///   n' = (1-w)^2 n + 2 w (1-w) q + w^2 ||f_t||^2,   p = <fbar_t, f_t> = (1-w) q + w ||f_t||^2,

@@ -5,6 +5,11 @@
 #include "learners/core/math.h"
 
 namespace okbench {
+namespace {
+
+constexpr double kNarrowest = 1e-12;
+
+}  // namespace
 
 void AdaptiveMargin::Step(bool margin_error, double eta) {
   switch (update_) {
@@ -15,7 +20,7 @@ void AdaptiveMargin::Step(bool margin_error, double eta) {
       return;
     case Update::kAdditive: {
       const double stepped = margin_ - eta * Gradient(margin_error);
-      margin_ = sign_ < 0 ? std::max(stepped, margin_ / 2) : stepped;
+      margin_ = sign_ < 0 ? std::max({stepped, margin_ / 2, kNarrowest}) : stepped;
       return;
     }
   }

@@ -5,10 +5,10 @@
 // With e = [margin error] the trick adds -nu eps to the loss of a margin, so that d l / d eps = e - nu drives
 // the share of margin errors to nu. A tube is the mirror image: the trick adds nu eps, d l / d eps = nu - e.
 // With s = 1 for a margin and -1 for a tube there are two updates:
-//   exponential (eqs. 57 to 61 of svmd-2006, eps > 0 always): G = s eps (e - nu),
-//       eps' = eps exp(-eta_eps G)
+//   exponential (eqs. 57 to 61 of svmd-2006, eps > 0 always), for a margin alone: G = eps (e - nu),
+//       eps' = eps exp(-eta_eps G). A tube would grow without bound where it is too narrow, and collapse.
 //   additive (norma-2001, section 3): eps' = eps - eta s (e - nu). A tube has to stay open: a step takes it to
-//       half its width at the least.
+//       half its width at the least, and never below 1e-12.
 
 #include <string>
 
@@ -32,7 +32,7 @@ class AdaptiveMargin {
   bool exponential() const { return update_ == Update::kExponential; }
   /// What the trick adds to the loss of every example.
   double LossTerm() const { return adapted() ? -sign_ * nu_ * margin_ : 0; }
-  /// G, the derivative with respect to log eps, for an example with or without a margin error.
+  /// G, the derivative with respect to log eps, of an example with or without a margin error.
   double LogGradient(bool margin_error) const { return margin_ * Gradient(margin_error); }
   /// One gradient step with step size `eta`; does nothing when the margin is fixed.
   void Step(bool margin_error, double eta);

@@ -41,6 +41,10 @@ OnlineSvmOptions ResolveOnlineSvm(const ParameterValues& values) {
   if (options.nu == 1) throw InvalidArgument("nu = 1 makes every example a margin error; it must be < 1");
   if (options.loss == "huber" && options.margin == 0)
     throw InvalidArgument("margin = 0 leaves Huber's loss no width; it must be > 0");
+  if (options.nu > 0 && options.parameter == LossParameter::kTube &&
+      options.margin_update == AdaptiveMargin::Update::kExponential)
+    throw InvalidArgument(
+        "the exponential nu-trick is for margins; a tube needs margin_update = \"additive\"");
   if (options.nu > 0 && options.margin == 0 && options.margin_update == AdaptiveMargin::Update::kExponential)
     throw InvalidArgument("margin = 0 stays 0 under the exponential nu-trick; it must be > 0");
   return options;

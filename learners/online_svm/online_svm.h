@@ -140,7 +140,8 @@ class OnlineSvm final : public Learner {
     return {.loss = value.loss,
             .mistake = value.mistake,
             .margin_error = value.margin_error,
-            .prediction = scores_[0]};
+            .prediction = scores_[0],
+            .violation = value.violation};
   }
 
   std::vector<std::string> Columns() const override {
@@ -164,11 +165,13 @@ class OnlineSvm final : public Learner {
     const Examples<T>& set = *test_.examples;
     TestOutcome outcome{.examples = set.size()};
     double losses = 0;
+    finite_ = true;
     Judge(test_, AllRows(set), [&](std::size_t i, double f, const LossValue& value) {
       outcome.mistakes += value.mistake ? 1 : 0;
       losses += value.loss;
       if (regression_) outcome.squared_error += (f - set.truth(i)) * (f - set.truth(i));
     });
+    outcome.finite = finite_;
     outcome.mean_loss = losses / static_cast<double>(set.size());
     outcome.regularised_risk = *outcome.mean_loss + c_ / 2 * PredictingSquaredNorm();
     return outcome;
@@ -207,6 +210,7 @@ class OnlineSvm final : public Learner {
     };
     ForEachScored(rows, f_.size(), scores, [&](std::size_t i, std::span<double> f) {
       for (std::size_t r = 0; r < f.size(); ++r) f[r] += b_[r];
+      finite_ = finite_ && AllFinite(f);
       look(i, f[0], loss_->Evaluate(f, inputs.examples->target(rows[i]), margin_.value(), ignored));
     });
   }
@@ -226,6 +230,7 @@ class OnlineSvm final : public Learner {
   double c_;
   bool offset_;
   bool regression_;
+  bool finite_ = true;  // the scores of the last measurement
   double squared_norm_ = 0;
   double risk_sum_ = 0;
   std::vector<double> f_, scores_, v_, xi_, chi_, alpha_, beta_, b_, all_;

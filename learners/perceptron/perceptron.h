@@ -9,7 +9,6 @@
 // ||x_t|| <= R, an adaptive cache holds at most (R^2 + 2 beta) / gamma^2 support patterns.
 
 #include "learners/budget/budget_learner.h"
-#include "learners/core/error.h"
 
 namespace okbench::perceptron {
 
@@ -17,9 +16,7 @@ namespace okbench::perceptron {
 struct PerceptronUpdate {
   template <class T>
   static std::size_t Outputs(const Examples<T>& examples) {
-    if (examples.label_kind() != LabelKind::kBinary)
-      throw InvalidArgument(
-          "the perceptron needs binary labels; group classes with data.positive, or use mira");
+    RequireLabels("perceptron", LabelKind::kBinary, examples.label_kind());
     return 1;
   }
   double Margin(std::span<const double> f, std::int32_t y) const { return y * f[0]; }

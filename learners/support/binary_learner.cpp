@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "learners/core/error.h"
+#include "learners/core/math.h"
 
 namespace okbench {
 
@@ -23,10 +24,7 @@ BinaryLearner<T>::BinaryLearner(const std::string& method, const LearnerContext<
       expansions_(expansions),
       test_scores_(engine_, train_, test_, expansions, Purpose::kEvaluation),
       training_scores_(engine_, train_, train_, expansions, Purpose::kEvaluation) {
-  if (context.train->label_kind() != LabelKind::kBinary)
-    throw InvalidArgument(method + " needs binary labels, but the data has " +
-                          std::to_string(context.train->classes()) +
-                          " classes; data.positive says which of them become +1");
+  RequireLabels(method, LabelKind::kBinary, context.train->label_kind());
   const auto labels = context.train->labels();
   const auto positive = std::count(labels.begin(), labels.end(), 1);
   if (positive == 0 || static_cast<std::size_t>(positive) == labels.size())
@@ -61,6 +59,7 @@ TestOutcome BinaryLearner<T>::Test() {
   const std::vector<double> f = Follow(test_scores_);
   TestOutcome outcome{.examples = f.size(), .mistakes = 0};
   // Written so that a score that is not a number counts as a mistake.
+  outcome.finite = AllFinite(f);
   for (std::size_t i = 0; i < f.size(); ++i) outcome.mistakes += test_.examples->label(i) * f[i] > 0 ? 0 : 1;
   return outcome;
 }

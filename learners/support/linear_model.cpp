@@ -1,6 +1,7 @@
 #include "learners/support/linear_model.h"
 
 #include "learners/core/error.h"
+#include "learners/core/math.h"
 #include "learners/support/binary_learner.h"
 
 namespace okbench {
@@ -15,29 +16,29 @@ template <class T>
 void RequireLinearBinary(const char* method, const LearnerContext<T>& context) {
   if (context.kernel.kind != KernelKind::kLinear)
     throw InvalidArgument(std::string(method) + " is a linear method: kernel.name must be linear");
-  if (context.train->label_kind() != LabelKind::kBinary)
-    throw InvalidArgument(std::string(method) +
-                          " needs binary labels; data.positive says which classes become +1");
+  RequireLabels(method, LabelKind::kBinary, context.train->label_kind());
 }
 
 template <class T>
 TestOutcome TestLinear(const Examples<T>& set, std::span<const double> w) {
   TestOutcome outcome{.examples = set.size()};
   // Written so that a score that is not a number counts as a mistake.
+  outcome.finite = AllFinite(w);
   for (std::size_t i = 0; i < set.size(); ++i)
     outcome.mistakes += set.label(i) * Product(set.row(i), w) > 0 ? 0 : 1;
   return outcome;
 }
 
 template <class T>
-TrainingOutcome MeasureLinear(const Examples<T>& set, std::span<const double> w, double lambda) {
+TrainingOutcome MeasureLinear(const Examples<T>& set, std::span<const std::uint32_t> rows,
+                              std::span<const double> w, double lambda) {
   TrainingOutcome outcome;
-  for (std::size_t i = 0; i < set.size(); ++i) {
+  for (const std::uint32_t i : rows) {
     const double loss = UnitHingeLoss(set.label(i) * Product(set.row(i), w));
     outcome.mean_loss += loss;
     outcome.nonzero_loss += loss > 0 ? 1 : 0;
   }
-  outcome.mean_loss /= static_cast<double>(set.size());
+  outcome.mean_loss /= static_cast<double>(rows.size());
   outcome.objective = lambda / 2 * SquaredNorm(w) + outcome.mean_loss;
   return outcome;
 }
@@ -46,7 +47,9 @@ template void RequireLinearBinary(const char*, const LearnerContext<float>&);
 template void RequireLinearBinary(const char*, const LearnerContext<double>&);
 template TestOutcome TestLinear(const Examples<float>&, std::span<const double>);
 template TestOutcome TestLinear(const Examples<double>&, std::span<const double>);
-template TrainingOutcome MeasureLinear(const Examples<float>&, std::span<const double>, double);
-template TrainingOutcome MeasureLinear(const Examples<double>&, std::span<const double>, double);
+template TrainingOutcome MeasureLinear(const Examples<float>&, std::span<const std::uint32_t>,
+                                       std::span<const double>, double);
+template TrainingOutcome MeasureLinear(const Examples<double>&, std::span<const std::uint32_t>,
+                                       std::span<const double>, double);
 
 }  // namespace okbench

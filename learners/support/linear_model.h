@@ -3,6 +3,7 @@
 // Sums run in the order of the features, in double precision.
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -30,15 +31,18 @@ void RequireLinearBinary(const char* method, const LearnerContext<T>& context);
 template <class T>
 TestOutcome TestLinear(const Examples<T>& set, std::span<const double> w);
 
-/// Mean hinge loss over a set, and the objective lambda/2 ||w||^2 + mean hinge loss (eq. 1 of linear-2010).
+/// Mean hinge loss over these rows of a set, and the objective lambda/2 ||w||^2 + mean hinge loss (eq. 1 of linear-2010).
 template <class T>
-TrainingOutcome MeasureLinear(const Examples<T>& set, std::span<const double> w, double lambda);
+TrainingOutcome MeasureLinear(const Examples<T>& set, std::span<const std::uint32_t> rows,
+                              std::span<const double> w, double lambda);
 
 extern template void RequireLinearBinary(const char*, const LearnerContext<float>&);
 extern template void RequireLinearBinary(const char*, const LearnerContext<double>&);
 extern template TestOutcome TestLinear(const Examples<float>&, std::span<const double>);
 extern template TestOutcome TestLinear(const Examples<double>&, std::span<const double>);
-extern template TrainingOutcome MeasureLinear(const Examples<float>&, std::span<const double>, double);
-extern template TrainingOutcome MeasureLinear(const Examples<double>&, std::span<const double>, double);
+extern template TrainingOutcome MeasureLinear(const Examples<float>&, std::span<const std::uint32_t>,
+                                              std::span<const double>, double);
+extern template TrainingOutcome MeasureLinear(const Examples<double>&, std::span<const std::uint32_t>,
+                                              std::span<const double>, double);
 
 }  // namespace okbench

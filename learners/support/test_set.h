@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "learners/core/learner.h"
+#include "learners/core/math.h"
 
 namespace okbench {
 
@@ -34,6 +35,7 @@ TestOutcome CountMistakes(const Examples<T>& set, std::size_t outputs, const Sco
                           const Mistake& mistake) {
   TestOutcome outcome{.examples = set.size(), .mistakes = 0};
   ForEachScored(AllRows(set), outputs, scores, [&](std::size_t i, std::span<double> f) {
+    outcome.finite = outcome.finite && AllFinite(f);
     outcome.mistakes += mistake(f, set.label(i)) ? 1 : 0;
   });
   return outcome;

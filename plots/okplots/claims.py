@@ -290,7 +290,20 @@ def listed_overlap(results, trial, which):
     """Share of the examples in one list of a trace that are in another repetition's, too: the mean over all pairs."""
     lists = [set(trace.tables["listed"]["example"][trace.tables["listed"]["list"] == which]) for trace in results.find(trial)]
     shares = [len(one & two) / len(one) for one in lists for two in lists if one is not two]
+    if not shares:
+        raise NotRun(f"{trial} has one repetition only")
     return float(np.mean(shares))
+
+
+@function("largest_change")
+def largest_change(results, trial, other, column):
+    """The largest difference of a column between two trials on the same stream, over all recorded steps and repetitions."""
+    changes = []
+    for one, two in pairs(results, trial, other):
+        if not np.array_equal(one["example"], two["example"]):
+            raise ClaimError(f"{trial} and {other} saw different streams")
+        changes.append(float(np.max(np.abs(one[column] - two[column]))))
+    return max(changes)
 
 
 # Expressions.
@@ -468,10 +481,14 @@ def judge(paper, claim, results):
     results.tier = claim.get("tier")
     try:
         values = [Expression(text, results).value() for text in texts]
+        if any(np.isnan(number) for value in values for number in (value if isinstance(value, list) else [value])):
+            raise NotRun("these results are too few for a number")
         good = holds(claim["expect"], values, claim.get("paper"))
     except NotRun as reason:
         return Judged(paper, claim, NOT_RUN, [], str(reason))
-    except (ClaimError, traces.TraceFileError, ZeroDivisionError) as error:
+    except ZeroDivisionError:
+        return Judged(paper, claim, NOT_RUN, [], "these results leave nothing to divide by")
+    except (ClaimError, traces.TraceFileError, ValueError) as error:
         raise ClaimError(f"claim '{claim['id']}' of {paper}: {error}") from error
     return Judged(paper, claim, REPRODUCED if good else NOT_REPRODUCED, values)
 

@@ -128,7 +128,7 @@ TEST_CASE("the objective comes near LIBLINEAR's, from above") {
   for (int trial = 0; trial < 100; ++trial) {
     std::vector<double> w(best.weights().begin(), best.weights().end());
     for (double& value : w) value += 0.02 * random.Normal();
-    CHECK(MeasureLinear(data, w, 0.01).objective.value() > optimum * (1 - 1e-6));
+    CHECK(MeasureLinear<double>(data, rows, w, 0.01).objective.value() > optimum * (1 - 1e-6));
   }
   for (const bool projection : {false, true})
     for (const bool average : {false, true}) {

@@ -133,6 +133,10 @@ TEST_CASE("||f||^2 and <f,v> kept incrementally equal the direct sums") {
           options.c = c;
           options.buffer = 200;  // nothing is dropped
           options.nu = setting.nu;
+          if (setting.kind == LabelKind::kReal) {
+            options.parameter = LossParameter::kTube;
+            options.margin_update = AdaptiveMargin::Update::kAdditive;
+          }
           options.offset = setting.offset;
           // eta c = 1 in the first step for c = 1: D = 0, the hardest case for lazy factors.
           OnlineSvm<double, MetaDescent> svmd(options, MetaDescent(1.0, 0.1, lambda, 1),

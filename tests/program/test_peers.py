@@ -169,7 +169,7 @@ def test_lasvm_reaches_libsvms_dual_objective(trial, seed, selection, epochs):
 
 
 @pytest.mark.parametrize("lam", [0.003, 0.3])
-def test_linear_learners_against_liblinear(trial, lam):
+def test_liblinear_is_called_as_scikit_learn_calls_it(trial, lam):
     x, y = rows(7, 300, 2)
     sign = 2 * y - 1
     peer = LinearSVC(loss="hinge", C=1 / (lam * len(y)), fit_intercept=False, tol=1e-6, max_iter=100000).fit(x, y)

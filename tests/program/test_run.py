@@ -18,7 +18,7 @@ SPARSE = ROOT / "experiments" / "smoke" / "sparse.toml"
 
 KEYS = {
     "experiment", "learner", "parameters", "seed", "data_set", "stand_in", "status", "examples", "error_rate",
-    "test_error", "margin_errors", "support_vectors", "kernel_evaluations", "wall_seconds", "trace_digest",
+    "test_error", "rmse", "test_rmse", "margin_errors", "support_vectors", "kernel_evaluations", "wall_seconds", "trace_digest",
 }  # fmt: skip
 
 
