@@ -13,7 +13,7 @@ export OKBENCH_PYTHON := $(PYTHON)
 SOURCES = $(shell git ls-files '*.h' '*.cpp')
 CMAKE_FLAGS = -DOKBENCH_PYTHON=$(PYTHON)
 
-.PHONY: help setup setup-test setup-bench setup-lint build experiments claims figures test bench format lint sanitize compilers reference clean
+.PHONY: help setup setup-test setup-bench setup-lint build experiments claims figures test bench format lint sanitize compilers check reference clean
 
 help: ## this list
 	@echo "okbench: reproducible benchmarks of online kernel learners"
@@ -57,9 +57,11 @@ bench: setup-bench build ## measure the kernel engine, the learners and their pe
 	@cmake --build $(BUILD) --target okbench_bench
 	@OPENBLAS_NUM_THREADS=1 $(PYTHON) bench/report.py $(BUILD)/okbench_bench
 
-reference: build ## accept the present traces: renew the committed digests of the quick tier
-	@tools/check-python.sh $(PYTHON) h5py
-	@$(PYTHON) tools/reference.py $(OKBENCH) --update
+check: build ## run the quick tier and compare every trace and summary with the committed reference
+	@$(OKBENCH) check
+
+reference: build ## accept the present traces: renew the committed reference, and show what changes
+	@$(OKBENCH) check --update
 
 format: setup-lint ## format the C++ sources
 	@clang-format -i $(SOURCES)

@@ -14,6 +14,7 @@ install(FILES ${PROJECT_BINARY_DIR}/okbenchConfig.cmake ${PROJECT_BINARY_DIR}/ok
 if(TARGET okbench_program)
   install(TARGETS okbench_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
   install(DIRECTORY experiments DESTINATION ${CMAKE_INSTALL_DATADIR}/okbench)
+  install(DIRECTORY results/reference DESTINATION ${CMAKE_INSTALL_DATADIR}/okbench/results)
   install(FILES datasets/catalog.toml datasets/fetch.py DESTINATION ${CMAKE_INSTALL_DATADIR}/okbench/datasets)
   install(DIRECTORY plots/okplots DESTINATION ${CMAKE_INSTALL_DATADIR}/okbench/plots FILES_MATCHING PATTERN "*.py")
   install(FILES tools/okbench-completion.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions

@@ -1,5 +1,5 @@
 #pragma once
-// The verbs `list`, `data` and `claims`.
+// The verbs `list`, `data`, `claims` and `check`.
 
 #include <string>
 #include <vector>
@@ -19,5 +19,17 @@ int DataCommand(const std::string& action, const std::vector<std::string>& names
 /// returns the exit status, 1 when a verdict is not the one recorded as expected. Throws DataError when
 /// Python cannot be started.
 int ClaimsCommand(const std::vector<std::string>& papers, const std::string& results, bool json);
+
+struct CheckOptions {
+  std::vector<std::string> specs;  ///< none: all known ones
+  std::string reference;           ///< folder; empty: the project's own
+  bool update = false;
+  int jobs = 0;  ///< as RunOptions
+};
+
+/// `okbench check [SPEC...]`: runs the quick tier on generated data and compares every trace and summary with
+/// its reference; with `update` the reference is renewed, and what changes is shown. Returns the exit status,
+/// 1 when something differs. Throws SpecError and TraceError.
+int CheckCommand(const CheckOptions& options, const Catalog& catalog);
 
 }  // namespace okbench

@@ -167,6 +167,16 @@ int Main(int argc, char** argv) {
   claims->add_option("--results", results, "Result folder")->capture_default_str();
   claims->add_flag("--json", as_json, "Machine-readable output");
 
+  CheckOptions check;
+  auto* check_verb = app.add_subcommand(
+      "check", "Run the quick tier on generated data and compare every trace with the committed reference");
+  check_verb->add_option("spec", check.specs, "Spec files; default: all");
+  check_verb->add_option("--reference", check.reference,
+                         "Folder of references; default: results/reference of the project");
+  check_verb->add_flag("--update", check.update, "Renew the reference, and show what changes");
+  check_verb->add_option("--jobs", check.jobs, "Trials side by side; default: one per core")
+      ->check(CLI::Range(1, 4096));
+
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -183,6 +193,10 @@ int Main(int argc, char** argv) {
   }
   if (*claims) return ClaimsCommand(papers, results, as_json);
   const Catalog catalog = ReadCatalog();
+  if (*check_verb) {
+    ActiveTarget();
+    return CheckCommand(check, catalog);
+  }
   const DataFolders folders = DataFolders::FromEnvironment();
   if (*list) {
     ListCommand(what, as_json, catalog, folders);

@@ -1,7 +1,7 @@
 # Bash completion for okbench: source this file, or install it as bash-completion/completions/okbench.
 _okbench() {
   local word=${COMP_WORDS[COMP_CWORD]} verb=${COMP_WORDS[1]-}
-  local verbs="list run summary show compare data claims"
+  local verbs="list run summary show compare check data claims"
   if [ "$COMP_CWORD" -eq 1 ]; then
     mapfile -t COMPREPLY < <(compgen -W "$verbs --help --target" -- "$word")
     return
@@ -22,6 +22,8 @@ _okbench() {
             compgen -f -- "$word") ;;
       esac ;;
     claims) mapfile -t COMPREPLY < <(compgen -W "--results --json $(ls "${OKBENCH_HOME:-.}"/experiments 2>/dev/null)" -- "$word"; compgen -f -- "$word") ;;
+    check) mapfile -t COMPREPLY < <(compgen -W "--update --reference --jobs" -- "$word"; compgen -f -- "$word") ;;
+    compare) mapfile -t COMPREPLY < <(compgen -W "--json --level" -- "$word"; compgen -f -- "$word") ;;
     summary) mapfile -t COMPREPLY < <(compgen -W "--json --folds" -- "$word"; compgen -f -- "$word") ;;
     *) mapfile -t COMPREPLY < <(compgen -W "--json" -- "$word"; compgen -f -- "$word") ;;
   esac

@@ -7,7 +7,7 @@ packages=""
 for group in "$@"; do
   case "$group" in
     run) packages="$packages build-essential cmake ninja-build ccache pkg-config git libhwy-dev libhdf5-dev
-      libtomlplusplus-dev libcli11-dev libfmt-dev libtbb-dev liblinear-dev nlohmann-json3-dev libssl-dev libarchive-dev
+      libtomlplusplus-dev libcli11-dev libfmt-dev libtbb-dev libboost-dev liblinear-dev nlohmann-json3-dev libssl-dev libarchive-dev
       python3 python3-numpy python3-h5py python3-matplotlib python3-pooch python3-requests python3-tqdm" ;;
     test) packages="$packages catch2 python3-pytest python3-sklearn bzip2 clang qemu-user" ;;
     bench) packages="$packages libbenchmark-dev libopenblas-dev libsvm-dev libeigen3-dev" ;;

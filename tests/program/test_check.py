@@ -1,0 +1,112 @@
+"""okbench check: the committed reference holds, and a change is named with learner, column, step and values."""
+
+import json
+import pathlib
+import shutil
+import sys
+
+import pytest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+from conftest import ROOT  # noqa: E402
+
+FIG3 = ROOT / "experiments" / "svmd-2006" / "fig3.toml"
+
+
+def test_every_quick_trial_is_as_in_the_committed_reference(okbench):
+    done = okbench("check")
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def changed(tmp_path, old, new):
+    """A copy of figure 3's spec with one value changed: what changing that constant in the learner would do."""
+    text = FIG3.read_text()
+    assert text.count(old) == 1
+    (tmp_path / "fig3.toml").write_text(text.replace(old, new))
+    return tmp_path / "fig3.toml"
+
+
+def test_a_changed_constant_names_learner_column_step_and_values(okbench, tmp_path):
+    spec = changed(tmp_path, "mu = 1\nlambda = 0.95", "mu = 1\nlambda = 0.950001")
+    done = okbench("check", spec)
+    assert done.returncode == 1
+    lines = done.stdout.splitlines()
+    assert lines[0] == "svmd-2006/fig3/svmd/r0 (svmd):"
+    # v_2 = beta_1 k(x_1, .) does not depend on lambda, so the third step is the first that can differ.
+    assert lines[1].startswith("  trace: differs first at step 2: column trace_product has ") or \
+        lines[1].startswith("  trace: differs first at step 3: column ")
+    assert "in the reference" in lines[1]
+    assert not any("norma/r0" in line for line in lines)
+    assert "2 of 3 trials as in the reference" in done.stdout and "okbench check --update" in done.stdout
+
+
+def reference_of(okbench, tmp_path, spec=FIG3):
+    okbench("check", spec, "--reference", tmp_path / "ref", "--update", check=0)
+    return tmp_path / "ref" / "svmd-2006" / "fig3.json"
+
+
+def test_one_value_of_one_row_is_found_wherever_it_is(okbench, tmp_path):
+    path = reference_of(okbench, tmp_path)
+    for row in (0, 7, 100, 299):
+        content = json.loads(path.read_text())
+        trial = content["trials"]["svmd-2006/fig3/norma/r0"]
+        trial["digest"] = "0" * 64
+        table = trial["tables"]["trace"]
+        step = row + 1
+        table["hashes"] = table["hashes"][:4 * row] + ("0000" if table["hashes"][4 * row:4 * row + 4] != "0000" else "ffff") + table["hashes"][4 * row + 4:]
+        altered = tmp_path / "altered" / "svmd-2006" / "fig3.json"
+        altered.parent.mkdir(parents=True, exist_ok=True)
+        altered.write_text(json.dumps(content))
+        done = okbench("check", FIG3, "--reference", tmp_path / "altered")
+        assert done.returncode == 1
+        assert f"trace: differs first at step {step}" in done.stdout
+
+
+def test_kernel_evaluations_are_compared_exactly(okbench, tmp_path):
+    path = reference_of(okbench, tmp_path)
+    for kind in ("requested", "computed", "evaluation"):
+        content = json.loads(path.read_text())
+        counts = content["trials"]["svmd-2006/fig3/svmd/r0"]["summary"]["kernel_evaluations"]
+        counts[kind] += 1
+        altered = tmp_path / kind / "svmd-2006" / "fig3.json"
+        altered.parent.mkdir(parents=True)
+        altered.write_text(json.dumps(content))
+        done = okbench("check", FIG3, "--reference", tmp_path / kind)
+        assert done.returncode == 1
+        assert f"summary/kernel_evaluations/{kind}: {counts[kind] - 1}, {counts[kind]} in the reference" in done.stdout
+
+
+def test_update_renews_shows_what_changes_and_then_agrees(okbench, tmp_path):
+    reference_of(okbench, tmp_path)
+    spec = changed(tmp_path, "mu = 1\nlambda = 0.95", "mu = 1\nlambda = 0.9")
+    done = okbench("check", spec, "--reference", tmp_path / "ref", "--update", check=0)
+    assert "svmd-2006/fig3/svmd/r0 (svmd):" in done.stdout and "the reference is renewed: 1 change" in done.stdout
+    okbench("check", spec, "--reference", tmp_path / "ref", check=0)
+    assert okbench("check", FIG3, "--reference", tmp_path / "ref").returncode == 1
+
+
+def test_new_and_missing_trials_are_differences(okbench, tmp_path):
+    path = reference_of(okbench, tmp_path)
+    content = json.loads(path.read_text())
+    content["trials"]["svmd-2006/fig3/gone/r0"] = content["trials"].pop("svmd-2006/fig3/norma/r0")
+    path.write_text(json.dumps(content))
+    done = okbench("check", FIG3, "--reference", tmp_path / "ref")
+    assert done.returncode == 1
+    assert "norma/r0 (norma):\n  is not in the reference" in done.stdout
+    assert "gone/r0:\n  is in the reference, but no more in the plan" in done.stdout
+
+
+@pytest.mark.parametrize("content", ["{", "{}", '{"format": 1, "trials": {"svmd-2006/fig3/norma/r0": {"digest": 1}}}'])
+def test_a_damaged_reference_is_one_clear_line(okbench, tmp_path, content):
+    path = tmp_path / "ref" / "svmd-2006" / "fig3.json"
+    path.parent.mkdir(parents=True)
+    path.write_text(content)
+    done = okbench("check", FIG3, "--reference", tmp_path / "ref")
+    assert done.returncode == 1
+    assert done.stderr.count("\n") == 1 and ("reference" in done.stderr or "JSON" in done.stderr)
+
+
+def test_without_a_reference_it_says_what_to_do(okbench, tmp_path):
+    done = okbench("check", FIG3, "--reference", tmp_path / "none")
+    assert done.returncode == 2 and "okbench check --update" in done.stderr
+    shutil.rmtree(tmp_path / "none", ignore_errors=True)
