@@ -5,6 +5,7 @@
 #include "harness/commands.h"
 #include "harness/paths.h"
 #include "harness/plan.h"
+#include "harness/results.h"
 #include "harness/toml_reader.h"
 #include "learners/losses/loss.h"
 #include "learners/registry.h"
@@ -116,20 +117,12 @@ void PrintLearners() {
 std::string Plain(const json& value) { return value.is_string() ? value.get<std::string>() : value.dump(); }
 
 void PrintTable(const json& rows, const std::vector<std::string>& keys) {
-  std::vector<std::size_t> widths;
-  for (const std::string& key : keys) {
-    std::size_t width = key.size();
-    for (const json& row : rows) width = std::max(width, Plain(row[key]).size());
-    widths.push_back(width);
+  std::vector<std::vector<std::string>> table = {keys};
+  for (const json& row : rows) {
+    table.emplace_back();
+    for (const std::string& key : keys) table.back().push_back(Plain(row[key]));
   }
-  const auto line = [&](const auto& cell) {
-    std::string text;
-    for (std::size_t k = 0; k < keys.size(); ++k) text += fmt::format("{:<{}}  ", cell(keys[k]), widths[k]);
-    text.erase(text.find_last_not_of(' ') + 1);
-    fmt::print("{}\n", text);
-  };
-  line([](const std::string& key) { return key; });
-  for (const json& row : rows) line([&row](const std::string& key) { return Plain(row[key]); });
+  PrintColumns(table);
 }
 
 }  // namespace

@@ -4,6 +4,8 @@
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "datasets/environment.h"
@@ -11,6 +13,7 @@
 #include "harness/commands.h"
 #include "harness/error.h"
 #include "harness/paths.h"
+#include "harness/result_sets.h"
 #include "harness/results.h"
 #include "harness/runner.h"
 #include "harness/spec.h"
@@ -34,9 +37,20 @@ int SummaryCommand(const std::vector<std::string>& paths, bool as_json, bool fol
   return 0;
 }
 
-int CompareCommand(const std::string& a, const std::string& b, bool as_json) {
+constexpr std::size_t kShown = 20;  // differences between two folders
+
+// `level` > 0: judge by errors and counts instead of bits.
+int CompareCommand(const std::string& a, const std::string& b, bool as_json, double level) {
   std::size_t compared = 0;
   const auto differences = Compare(a, b, compared);
+  const bool folders = std::filesystem::is_directory(a);
+  // Files that one side lacks are no pairs.
+  const auto different = static_cast<std::size_t>(std::count_if(
+      differences.begin(), differences.end(), [](const Difference& d) { return !d.table.empty(); }));
+  if (level > 0 && !folders) throw SpecError("--level is for folders: it tests errors over seeds");
+  SetComparison sets;
+  if (folders && !differences.empty()) sets = CompareSets(a, b);
+  const int status = level > 0 ? (Differs(sets, level) ? 1 : 0) : (differences.empty() ? 0 : 1);
   if (as_json) {
     nlohmann::json list = nlohmann::json::array();
     for (const auto& d : differences)
@@ -46,23 +60,30 @@ int CompareCommand(const std::string& a, const std::string& b, bool as_json) {
                       {"row", d.row},
                       {"a", d.a},
                       {"b", d.b}});
-    fmt::print(
-        "{}\n",
-        nlohmann::json{
-            {"format", 1}, {"equal", differences.empty()}, {"compared", compared}, {"differences", list}}
-            .dump(1));
+    fmt::print("{}\n", nlohmann::json{{"format", 1},
+                                      {"equal", differences.empty()},
+                                      {"compared", compared},
+                                      {"differences", list},
+                                      {"sets", ToJson(sets)}}
+                           .dump(1));
   } else if (differences.empty()) {
     fmt::print("{} {} bit for bit\n", compared, compared == 1 ? "trace agrees" : "traces agree");
   } else {
-    for (const auto& d : differences) {
+    for (std::size_t i = 0; i < std::min(differences.size(), kShown); ++i) {
+      const Difference& d = differences[i];
       std::string where = d.trial;
       if (!d.table.empty()) where += ": " + d.table;
       if (!d.column.empty()) where += "/" + d.column;
       if (d.row >= 0) where += ", row " + std::to_string(d.row);
       fmt::print("{}: {} against {}\n", where, d.a, d.b);
     }
+    if (differences.size() > kShown) fmt::print("and {} more\n", differences.size() - kShown);
+    if (folders) {
+      fmt::print("{} of {} traces agree bit for bit\n", compared - std::min(compared, different), compared);
+      PrintSets(sets);
+    }
   }
-  return differences.empty() ? 0 : 1;
+  return status;
 }
 
 Catalog ReadCatalog() {
@@ -144,10 +165,17 @@ int Main(int argc, char** argv) {
   std::string file;
   show->add_option("file", file, "Trace file (.h5)")->required();
 
-  auto* compare = app.add_subcommand("compare", "Compare two traces, or two folders of traces, bit for bit");
+  auto* compare = app.add_subcommand(
+      "compare", "Compare two traces, or two result folders: bit for bit, then errors over seeds and counts");
   std::string a, b;
   compare->add_option("a", a, "Trace file or folder")->required();
   compare->add_option("b", b, "Trace file or folder")->required();
+  double level = 0;
+  compare
+      ->add_option("--level", level,
+                   "Folders: exit with 1 only when a learner's error differs over the seeds at this level "
+                   "(paired t test, Holm), counts differ or trials are missing; default: when a bit differs")
+      ->check(CLI::Range(1e-12, 1.0));
   compare->add_flag("--json", as_json, "Machine-readable output");
 
   auto* data = app.add_subcommand(
@@ -186,7 +214,7 @@ int Main(int argc, char** argv) {
   }
   SelectTarget(target);
   if (*summary) return SummaryCommand(paths, as_json, folds);
-  if (*compare) return CompareCommand(a, b, as_json);
+  if (*compare) return CompareCommand(a, b, as_json, level);
   if (*show) {
     ShowTrace(file);
     return 0;

@@ -78,6 +78,8 @@ std::vector<fs::path> ResultsBelow(const fs::path& folder, bool folds) {
 json EmptyRow(const std::string& status) {
   return {{"experiment", nullptr},
           {"learner", nullptr},
+          {"key", nullptr},
+          {"grid_point", nullptr},
           {"parameters", nullptr},
           {"seed", nullptr},
           {"data_set", nullptr},
@@ -106,6 +108,8 @@ json TraceRow(const fs::path& path) {
   json row = EmptyRow("ok");
   row["experiment"] = trace.spec["experiment"];
   row["learner"] = trace.spec["learner"];
+  row["key"] = trace.provenance["learner_key"];
+  row["grid_point"] = trace.provenance["grid_point"];
   row["parameters"] = trace.spec["parameters"];
   if (trace.summary.contains("tuned")) row["parameters"].update(trace.summary["tuned"]["chosen"]);
   row["seed"] = trace.spec["repetition"];
@@ -263,6 +267,10 @@ void PrintSummary(const std::vector<SummaryRow>& rows) {
                      Cell(row["support_vectors"]), Cell(counts["requested"]), Cell(counts["computed"]),
                      Cell(counts["evaluation"]), Cell(row["wall_seconds"], "{:.3f}"), digest.substr(0, 12)});
   }
+  PrintColumns(table);
+}
+
+void PrintColumns(const std::vector<std::vector<std::string>>& table) {
   std::vector<std::size_t> widths(table[0].size(), 0);
   for (const auto& line : table)
     for (std::size_t c = 0; c < line.size(); ++c) widths[c] = std::max(widths[c], line[c].size());

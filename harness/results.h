@@ -20,6 +20,9 @@ std::vector<SummaryRow> Summarise(const std::vector<std::string>& paths, bool fo
 /// Prints rows as a table for reading.
 void PrintSummary(const std::vector<SummaryRow>& rows);
 
+/// Prints rows of cells with their columns aligned; the first row is the head.
+void PrintColumns(const std::vector<std::vector<std::string>>& table);
+
 /// The verb `show`: provenance, columns, first and last rows of one trace file.
 void ShowTrace(const std::string& path);
 
