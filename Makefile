@@ -13,7 +13,7 @@ export OKBENCH_PYTHON := $(PYTHON)
 SOURCES = $(shell git ls-files '*.h' '*.cpp')
 CMAKE_FLAGS = -DOKBENCH_PYTHON=$(PYTHON)
 
-.PHONY: help setup setup-test setup-bench setup-lint build experiments claims figures test bench format lint sanitize compilers check reference clean
+.PHONY: help setup setup-test setup-bench setup-lint build experiments claims report figures test bench format lint sanitize compilers check reference clean
 
 help: ## this list
 	@echo "okbench: reproducible benchmarks of online kernel learners"
@@ -34,6 +34,16 @@ experiments: build ## build, get the data, run every spec, draw every figure, pr
 claims: build ## judge what the papers state on the traces in results/; fails when a verdict is not the recorded one
 	@tools/check-python.sh $(PYTHON) numpy h5py tomllib
 	@$(OKBENCH) claims --results $(RESULTS)
+
+report: build plots/node_modules/uplot/package.json ## one web page over the results: verdicts, figures to inspect, costs
+	@tools/check-python.sh $(PYTHON) numpy h5py matplotlib jinja2 tomllib
+	@PYTHONPATH=plots $(PYTHON) -m okplots.report --experiments experiments --results $(RESULTS) --out results/report/index.html
+
+# Without it the page is whole but for the charts.
+plots/node_modules/uplot/package.json: plots/package-lock.json
+	@tools/setup.sh web
+	@npm ci --prefix plots --ignore-scripts --no-audit --no-fund --loglevel error > /dev/null || echo "report: uPlot cannot be installed; figures will not be inspectable" >&2
+	@[ ! -f $@ ] || touch $@
 
 figures: ## draw every figure from the traces in results/
 	@tools/check-python.sh $(PYTHON) numpy h5py matplotlib

@@ -1,0 +1,188 @@
+"""The reproduction report: one self-contained web page over a result folder.
+
+usage: python -m okplots.report --experiments experiments --results results/default --out results/report/index.html
+
+On top stands which of the papers' claims hold; then, paper by paper, every figure and table beside what the paper shows
+and what was found, with the traces it was drawn from; then what every learner cost in kernel evaluations.
+"""
+
+import argparse
+import base64
+import fnmatch
+import io
+import json
+import pathlib
+import sys
+import tomllib
+
+import jinja2
+import numpy as np
+
+from . import __main__ as drawing
+from . import claims, figures, style, traces, web_figures  # noqa: F401  (figures registers the figures)
+from .registry import FIGURES, TABLES
+
+WEB = pathlib.Path(__file__).resolve().parent / "web"
+CHART_LIBRARY = WEB.parent.parent / "node_modules" / "uplot"
+VERDICTS = (claims.REPRODUCED, claims.NOT_REPRODUCED, claims.NOT_RUN)
+
+
+def about(path):
+    """The paper's own text, and its figures, of a claims file; raises ClaimError."""
+    content = tomllib.loads(path.read_text(encoding="utf-8"))
+    for key in ("title", "authors", "venue", "text"):
+        if not isinstance(content.get("about", {}).get(key), str):
+            raise claims.ClaimError(f"{path}: about.{key} is missing")
+    for figure in content.get("figures", []):
+        if sorted(figure) != ["claims", "name", "shows"]:
+            raise claims.ClaimError(f"{path}: a figure needs name, shows and claims, and nothing else: {figure}")
+    return content["about"], content.get("figures", [])
+
+
+def spec_files(experiments):
+    """Where each experiment's spec lies, as the command line names it."""
+    files = {}
+    for path in sorted(experiments.glob("*/*.toml")):
+        if path.name == "claims.toml":
+            continue
+        name = tomllib.loads(path.read_text(encoding="utf-8")).get("experiment")
+        files[name] = f"experiments/{path.parent.name}/{path.name}"
+    return files
+
+
+# Figures and tables.
+
+
+def provenance(found, specs):
+    """What the traces of these experiments say of themselves, and the command that makes them anew."""
+    every = [trace for experiment in found for trace in experiment.traces]
+    commits = sorted({f"{trace.provenance['git_commit'][:12]}{' with local changes' if trace.provenance['git_dirty'] else ''}" for trace in every})
+    machines = sorted({trace.provenance["cpu"] for trace in every})
+    compilers = sorted({f"{trace.provenance['compiler']}, kernels for {trace.provenance['target']}" for trace in every})
+    digests = sorted({(trace.data_set, trace.spec["data"]["digest"]) for trace in every})
+    times = sorted(trace.provenance["start_time"] for trace in every)
+    files = " ".join(specs.get(experiment.name, experiment.name) for experiment in found)
+    return {"commits": commits, "machines": machines, "compilers": compilers, "digests": digests, "traces": len(every),
+            "first": times[0], "last": times[-1], "seconds": sum(trace.provenance["wall_seconds"] for trace in every),
+            "command": f"okbench run {files} --tier {found[0].tier}"}
+
+
+def picture(figure):
+    buffer = io.BytesIO()
+    figure.savefig(buffer, format="png", dpi=150)
+    style.plt.close(figure)
+    return "data:image/png;base64," + base64.b64encode(buffer.getvalue()).decode()
+
+
+def item(entry, results, judged, specs):
+    """One figure or table of a paper, or why it is not there."""
+    name = entry["name"]
+    mine = [one for one in judged if any(fnmatch.fnmatchcase(one.claim["id"], pattern) for pattern in entry["claims"])]
+    out = {"name": name, "id": name.replace("/", "-"), "shows": entry["shows"], "claims": mine}
+    registered = FIGURES.get(name) or TABLES.get(name)
+    if registered is None:
+        raise claims.ClaimError(f"there is no figure or table '{name}'")
+    found = drawing.find(results, registered[0])
+    if isinstance(found, str):
+        return out | {"missing": found}
+    out["provenance"] = provenance(found, specs)
+    if name in TABLES:
+        header, rows, title, stand_in = registered[1](*found)
+        return out | {"title": title, "header": header, "rows": rows, "stand_in": stand_in}
+    figure, title, caption, stand_in = registered[1](*found)
+    panels = web_figures.panels(figure)
+    style.finish(figure, title, caption, stand_in)
+    return out | {"title": title, "caption": caption, "stand_in": stand_in, "panels": panels, "image": picture(figure)}
+
+
+# Costs.
+
+
+def costs(results):
+    """A row for every learner of every experiment: its error and its kernel evaluations."""
+    rows = []
+    for plan in sorted(results.glob("*/*/plan.json")):
+        experiment = traces.read_experiment(results, f"{plan.parent.parent.name}/{plan.parent.name}")
+        groups = {}
+        for trace in experiment.traces:
+            groups.setdefault((trace.provenance["learner_key"], trace.provenance["grid_point"]), []).append(trace)
+        for (key, grid), found in groups.items():
+            summary = found[0].summary
+            measure = next(name for name in ("test_error", "test_rmse", "error_rate", "rmse") if summary.get(name) is not None)
+            error = float(np.mean([trace.summary[measure] for trace in found]))
+            rows.append({
+                "experiment": experiment.name, "learner": found[0].label, "grid": grid, "method": found[0].spec["learner"], "data": found[0].data_set,
+                "stand_in": found[0].stand_in, "seeds": len(found), "measure": measure.replace("_", " "), "error": error,
+                "shown_error": f"{error:.3g}" if "rmse" in measure else f"{100 * error:.2f} %",
+                "support_vectors": float(np.mean([trace.summary["support_vectors"] for trace in found])),
+                **{kind: float(np.mean([trace.cost(kind) for trace in found])) for kind in ("requested", "computed", "evaluation")}})
+    most = max((row[kind] for row in rows for kind in ("requested", "computed", "evaluation")), default=1)
+    for row in rows:
+        row["bars"] = {kind: 100 * np.log10(row[kind]) / np.log10(most) if row[kind] > 1 else 0 for kind in ("requested", "computed", "evaluation")}
+    return rows
+
+
+# The page.
+
+
+def library(name):
+    path = CHART_LIBRARY / "dist" / name
+    return path.read_text(encoding="utf-8") if path.is_file() else ""
+
+
+def count(value):
+    """A count for reading: 3 432 459, or 1.05e12 beyond a billion."""
+    return f"{value:,.0f}".replace(",", "\u202f") if value < 1e9 else f"{value:.2e}"
+
+
+def build(experiments, results):
+    """The page's HTML and what to tell the user; raises ClaimError and TraceFileError."""
+    evaluated = claims.Results(results)
+    specs = spec_files(experiments)
+    papers, judged = [], []
+    for path in sorted(experiments.glob("*/claims.toml")):
+        paper, listed = claims.read(path)
+        text, entries = about(path)
+        verdicts = [claims.judge(paper, claim, evaluated) for claim in listed]
+        judged += verdicts
+        papers.append({"name": paper, **text, "claims": verdicts,
+                       "counts": {verdict: sum(one.verdict == verdict for one in verdicts) for verdict in VERDICTS},
+                       "items": [item(entry, results, verdicts, specs) for entry in entries]})
+    tiers = sorted({experiment.tier for experiment in evaluated.experiments.values() if experiment})
+    charts = {one["id"]: one["panels"] for paper in papers for one in paper["items"] if one.get("panels")}
+    environment = jinja2.Environment(loader=jinja2.FileSystemLoader(WEB), autoescape=True, trim_blocks=True, lstrip_blocks=True,
+                                     undefined=jinja2.StrictUndefined)
+    environment.filters |= {"shown": claims.shown, "count": count}
+    chart_script = library("uPlot.iife.min.js")
+    html = environment.get_template("page.html").render(
+        papers=papers, judged=judged, verdicts=VERDICTS, tiers=tiers, costs=costs(results),
+        counts={verdict: sum(one.verdict == verdict for one in judged) for verdict in VERDICTS},
+        surprises=[one for one in judged if one.surprising],
+        style=library("uPlot.min.css") + (WEB / "report.css").read_text(encoding="utf-8"),
+        chart_script=chart_script, script=(WEB / "report.js").read_text(encoding="utf-8"),
+        # A closing tag inside a script would end it.
+        charts=json.dumps(charts, separators=(",", ":")).replace("</", "<\\/"))
+    return html, f"{claims.counts(judged)}" + ("" if chart_script else "; figures cannot be inspected, as uPlot is not installed (npm ci in plots/)")
+
+
+def main(arguments=None):
+    parser = argparse.ArgumentParser(prog="okplots.report", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--experiments", type=pathlib.Path, required=True, help="folder of papers with claims.toml")
+    parser.add_argument("--results", type=pathlib.Path, required=True, help="result folder")
+    parser.add_argument("--out", type=pathlib.Path, required=True, help="the page to write")
+    options = parser.parse_args(arguments)
+    if not options.results.is_dir():
+        sys.exit(f"okplots: {options.results}: no such result folder; make experiments fills one")
+    try:
+        html, told = build(options.experiments, options.results)
+    except (claims.ClaimError, traces.TraceFileError) as error:
+        sys.exit(f"okplots: {error}")
+    options.out.parent.mkdir(parents=True, exist_ok=True)
+    temporary = options.out.with_suffix(".tmp")
+    temporary.write_text(html, encoding="utf-8")
+    temporary.replace(options.out)
+    print(f"{options.out}: {told} ({len(html) / 1e6:.1f} MB)")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,263 @@
+"""The report page in a real browser: opened from disk, without a network, through its own controls."""
+
+import csv
+import io
+import json
+import pathlib
+import re
+import subprocess
+import sys
+
+import pytest
+
+selenium = pytest.importorskip("selenium")
+from selenium import webdriver  # noqa: E402
+from selenium.webdriver.common.action_chains import ActionChains  # noqa: E402
+from selenium.webdriver.common.by import By  # noqa: E402
+from selenium.webdriver.common.keys import Keys  # noqa: E402
+from selenium.webdriver.support.ui import Select, WebDriverWait  # noqa: E402
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(ROOT / "plots"))
+from okplots import claims, report  # noqa: E402
+
+
+@pytest.fixture(scope="module")
+def page(binary, tmp_path_factory):
+    """The page over a quick run of all specs on generated data."""
+    folder = tmp_path_factory.mktemp("report")
+    specs = sorted(path for path in (ROOT / "experiments").glob("*/*.toml") if path.name != "claims.toml")
+    subprocess.run([binary, "run", *specs, "--tier", "quick", "--quiet", "--out", folder / "r"], check=True,
+                   env={"OKBENCH_CACHE": str(folder / "none"), "PATH": "/usr/bin:/bin"})
+    done = subprocess.run([sys.executable, "-m", "okplots.report", "--experiments", ROOT / "experiments", "--results", folder / "r",
+                           "--out", folder / "index.html"], capture_output=True, text=True, env={"PYTHONPATH": str(ROOT / "plots"), "PATH": "/usr/bin:/bin", "HOME": "/tmp"})
+    assert done.returncode == 0, done.stderr
+    return folder / "index.html"
+
+
+@pytest.fixture(scope="module")
+def browser():
+    options = webdriver.ChromeOptions()
+    for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--window-size=1300,1000"):
+        options.add_argument(argument)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+    driver = webdriver.Chrome(service=webdriver.chrome.service.Service("/usr/bin/chromedriver"), options=options)
+    yield driver
+    driver.quit()
+
+
+@pytest.fixture
+def opened(browser, page):
+    browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+    browser.get(page.as_uri())
+    return browser
+
+
+def find(driver, selector):
+    return driver.find_element(By.CSS_SELECTOR, selector)
+
+
+def visible(driver, selector):
+    return [one for one in driver.find_elements(By.CSS_SELECTOR, selector) if one.is_displayed()]
+
+
+def press(driver, element):
+    driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", element)
+    element.click()
+
+
+def inspect(driver, figure):
+    press(driver, find(driver, f"#{figure} .inspect"))
+    WebDriverWait(driver, 5).until(lambda d: find(d, f"#inspect-{figure} canvas").is_displayed())
+    return driver.find_elements(By.CSS_SELECTOR, f"#inspect-{figure} .chart")
+
+
+def test_it_opens_from_disk_and_loads_nothing_else(opened, page):
+    assert [entry for entry in opened.get_log("browser") if entry["level"] in ("SEVERE", "WARNING")] == []
+    text = page.read_text()
+    assert not re.search(r"""(?:src|href)=["'](?!data:|\#)[^"']""", text)
+    assert "url(" not in text.split("</style>")[0].replace("url(data:", "")
+    requests = [json.loads(entry["message"])["message"] for entry in opened.get_log("performance")]
+    urls = {one["params"]["request"]["url"] for one in requests if one["method"] == "Network.requestWillBeSent"}
+    assert all(url.startswith(("file:", "data:", "blob:")) for url in urls)
+
+
+def test_every_claim_and_every_figure_is_on_it(opened):
+    listed = [claim for path in sorted((ROOT / "experiments").glob("*/claims.toml")) for claim in claims.read(path)[1]]
+    assert len(opened.find_elements(By.CSS_SELECTOR, "#all-claims tbody tr")) == len(listed)
+    for path in sorted((ROOT / "experiments").glob("*/claims.toml")):
+        paper, mine = claims.read(path)
+        _, entries = report.about(path)
+        for entry in entries:
+            assert find(opened, f"#{entry['name'].replace('/', '-')} h3").text
+        # No claim stands alone: each is told beside a figure or table.
+        import fnmatch
+        patterns = [pattern for entry in entries for pattern in entry["claims"]]
+        assert [claim["id"] for claim in mine if not any(fnmatch.fnmatchcase(claim["id"], pattern) for pattern in patterns)] == []
+        used = [pattern for pattern in patterns if not any(fnmatch.fnmatchcase(claim["id"], pattern) for claim in mine)]
+        assert used == []
+    assert set(report.FIGURES) | set(report.TABLES) == {entry["name"] for path in (ROOT / "experiments").glob("*/claims.toml") for entry in report.about(path)[1]}
+    assert opened.find_elements(By.CSS_SELECTOR, ".missing") == []
+    lead = find(opened, ".lead").text
+    assert f"{len(listed)} statements of 5 papers" in lead and "not run" in lead
+
+
+def test_filters_and_sorting(opened):
+    rows = len(visible(opened, "#all-claims tbody tr"))
+    Select(find(opened, "#by-paper")).select_by_visible_text("norma-2001")
+    mine = len(visible(opened, "#all-claims tbody tr"))
+    assert 0 < mine < rows and find(opened, "#shown").text == f"{mine} of {rows} shown"
+    Select(find(opened, "#by-verdict")).select_by_visible_text("not run")
+    assert {row.get_attribute("data-verdict") for row in visible(opened, "#all-claims tbody tr")} == {"not run"}
+    Select(find(opened, "#by-verdict")).select_by_visible_text("all")
+    find(opened, "#by-text").send_keys("theorem 3")
+    assert 0 < len(visible(opened, "#all-claims tbody tr")) < mine
+    head = opened.find_elements(By.CSS_SELECTOR, "#all-costs thead th")[6]
+    press(opened, head.find_element(By.TAG_NAME, "button"))
+    assert head.get_attribute("aria-sort") == "ascending"
+    values = [float(cell.get_attribute("data-value")) for cell in opened.find_elements(By.CSS_SELECTOR, "#all-costs tbody tr td:nth-child(7)")]
+    assert values == sorted(values) and values[-1] > values[0]
+    press(opened, head.find_element(By.TAG_NAME, "button"))
+    assert head.get_attribute("aria-sort") == "descending"
+
+
+def test_hovering_and_arrow_keys_read_values(opened):
+    chart = inspect(opened, "svmd-2006-fig3")[0]
+    plot = chart.find_element(By.CSS_SELECTOR, ".plot")
+    readout = chart.find_element(By.CSS_SELECTOR, ".readout")
+    opened.execute_script("arguments[0].scrollIntoView({block: 'center'})", plot)
+    ActionChains(opened).move_to_element(plot.find_element(By.CSS_SELECTOR, ".u-over")).perform()
+    WebDriverWait(opened, 5).until(lambda d: "SVMD" in readout.text)
+    assert re.search(r"iterations \d+ — .*SVMD, λ = 0\.95[^:]*: [\d.]+", readout.text)
+    opened.execute_script("arguments[0].focus()", plot)
+    plot.send_keys(Keys.ARROW_RIGHT)
+    first = readout.text
+    assert first.startswith("iterations 1 —")
+    plot.send_keys(Keys.PAGE_DOWN)
+    assert readout.text != first and readout.get_attribute("role") == "status"
+
+
+def test_series_hide_scales_change_and_zoom_resets(opened):
+    chart = inspect(opened, "svmd-2006-fig4")[0]
+    state = "return (c => [c.u.scales.x.min, c.u.scales.x.max, c.u.scales.x.distr, c.u.scales.y.distr, c.u.series.map(s => s.show)])(okbenchReport.charts['svmd-2006-fig4'][0])"
+    low, high, xdistr, ydistr, shown = opened.execute_script(state)
+    assert (xdistr, ydistr) == (3, 1) and all(shown)
+    box = chart.find_elements(By.CSS_SELECTOR, ".series input")[1]
+    press(opened, box)
+    assert opened.execute_script(state)[4].count(False) == 1
+    box.send_keys(Keys.SPACE)  # by keyboard, too
+    assert all(opened.execute_script(state)[4])
+    scales = chart.find_elements(By.CSS_SELECTOR, ".controls select")
+    Select(scales[0]).select_by_value("linear")
+    Select(scales[1]).select_by_value("log")
+    assert opened.execute_script(state)[2:4] == [1, 3]
+    whole = opened.execute_script(state)[:2]
+    over = chart.find_element(By.CSS_SELECTOR, ".u-over")
+    opened.execute_script("arguments[0].scrollIntoView({block: 'center'})", over)
+    ActionChains(opened).move_to_element_with_offset(over, -100, 0).click_and_hold().move_by_offset(150, 0).release().perform()
+    zoomed = opened.execute_script(state)[:2]
+    assert whole[0] < zoomed[0] < zoomed[1] < whole[1]
+    press(opened, chart.find_element(By.CSS_SELECTOR, "button[aria-label='Reset zoom']"))
+    assert opened.execute_script(state)[:2] == whole
+    press(opened, chart.find_element(By.CSS_SELECTOR, "button[aria-label='Zoom in']"))
+    closer = opened.execute_script(state)[:2]
+    assert closer[1] - closer[0] == pytest.approx((whole[1] - whole[0]) / 2)
+    press(opened, chart.find_element(By.CSS_SELECTOR, "button[aria-label='Move right']"))
+    assert opened.execute_script(state)[0] > closer[0]
+
+
+def test_every_chart_draws_without_an_error(opened):
+    opened.get_log("browser")
+    for button in opened.find_elements(By.CSS_SELECTOR, ".inspect"):
+        press(opened, button)
+        assert button.get_attribute("aria-expanded") == "true"
+    drawn = opened.execute_script("return Object.values(okbenchReport.charts).flat().map(c => [c.u.width, c.u.height, c.u.data.length, c.panel.y, c.panel.x])")
+    assert len(drawn) > 25 and all(width > 100 and series > 1 and y and x for width, _, series, y, x in drawn)
+    assert [entry for entry in opened.get_log("browser") if entry["level"] == "SEVERE"] == []
+
+
+def test_downloads_are_what_is_shown(opened):
+    opened.execute_script("""
+      window.saved = [];
+      const make = URL.createObjectURL;
+      URL.createObjectURL = (blob) => { blob.text().then((text) => window.saved.push(text)); return make(blob); };
+      HTMLAnchorElement.prototype.click = function () { window.savedName = this.download; };""")
+    chart = inspect(opened, "norma-2001-theorems-margin")[0]
+    hidden = chart.find_element(By.CSS_SELECTOR, ".series label")
+    name = hidden.text.strip()
+    press(opened, hidden.find_element(By.TAG_NAME, "input"))
+    press(opened, [button for button in chart.find_elements(By.TAG_NAME, "button") if button.text == "Download CSV"][0])
+    WebDriverWait(opened, 5).until(lambda d: d.execute_script("return window.saved.length") == 1)
+    rows = list(csv.reader(io.StringIO(opened.execute_script("return window.saved[0]"))))
+    assert rows[0] == ["series", "examples t", "cumulative risk"] and len(rows) > 100
+    assert name not in {row[0] for row in rows[1:]} and len({row[0] for row in rows[1:]}) >= 2
+    assert all(float(row[1]) >= 0 for row in rows[1:])
+    assert opened.execute_script("return window.savedName") == "norma-2001-theorems-margin-1.csv"
+    press(opened, find(opened, "#sfd-2013-table5-1 .table-csv"))
+    WebDriverWait(opened, 5).until(lambda d: d.execute_script("return window.saved.length") == 2)
+    table = list(csv.reader(io.StringIO(opened.execute_script("return window.saved[1]"))))
+    assert table[0][0] == "data set" and len(table) == 5
+
+
+def test_it_fits_a_phone(opened):
+    opened.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {"width": 390, "height": 844, "deviceScaleFactor": 2, "mobile": True})
+    opened.refresh()
+    assert opened.execute_script("return document.documentElement.scrollWidth") <= 390
+    chart = inspect(opened, "linear-2010-curves")[0]
+    assert chart.find_element(By.CSS_SELECTOR, "canvas").size["width"] <= 390
+    assert opened.execute_script("return document.documentElement.scrollWidth") <= 390
+
+
+def test_it_prints_pictures_and_no_controls(opened):
+    inspect(opened, "svmd-2006-fig3")
+    opened.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+    assert visible(opened, ".inspect, .filters, .charts, nav") == []
+    pictures = visible(opened, "figure img")
+    assert len(pictures) > 10
+    pdf = opened.execute_cdp_cmd("Page.printToPDF", {})["data"]
+    assert len(pdf) > 100000
+
+
+def test_names_texts_and_contrast(opened):
+    for image in opened.find_elements(By.CSS_SELECTOR, "img"):
+        assert len(image.get_attribute("alt")) > 40
+    names = opened.execute_script("""
+      return [...document.querySelectorAll('button, select, input, [role=region], [role=img], a')]
+        .map(e => [e.outerHTML.slice(0, 80), (e.getAttribute('aria-label') || e.textContent || (e.labels && e.labels[0] && e.labels[0].textContent) || '').trim()])""")
+    assert [html for html, name in names if not name] == []
+    levels = opened.execute_script("return [...document.querySelectorAll('h1,h2,h3,h4')].map(e => Number(e.tagName[1]))")
+    assert levels[0] == 1 and all(b <= a + 1 for a, b in zip(levels, levels[1:]))
+    ratios = opened.execute_script("""
+      const channel = (v) => (v /= 255) <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4;
+      const light = (c) => { const [r, g, b] = c.match(/[\\d.]+/g).map(Number); return 0.2126 * channel(r) + 0.7152 * channel(g) + 0.0722 * channel(b); };
+      const back = (e) => { for (; e; e = e.parentElement) { const c = getComputedStyle(e).backgroundColor; if (!/, 0\\)$/.test(c) && c !== 'transparent') return c; } return 'rgb(255, 255, 255)'; };
+      return ['.verdict.reproduced', '.verdict.not-run', '.small', '.source', 'a', 'button', 'thead th', '.stand-in', 'p'].map((s) => {
+        const e = document.querySelector(s), [a, b] = [light(getComputedStyle(e).color), light(back(e))].sort((x, y) => y - x);
+        return [s, (a + 0.05) / (b + 0.05)]; });""")
+    assert [pair for pair in ratios if pair[1] < 4.5] == []
+    # Everything that can be used can be reached and seen by keyboard.
+    find(opened, "body").send_keys(Keys.TAB)
+    assert opened.execute_script("return document.activeElement.className") == "skip"
+
+
+def test_without_the_chart_library_the_page_still_stands(page, tmp_path, monkeypatch):
+    monkeypatch.setattr(report, "CHART_LIBRARY", tmp_path)
+    html, told = report.build(ROOT / "experiments", page.parent / "r")
+    assert "cannot be inspected" in told
+    assert 'class="inspect"' not in html and html.count("<figure>") > 10
+
+
+def test_bad_texts_are_one_clear_line(tmp_path, capsys):
+    paper = tmp_path / "experiments" / "p"
+    paper.mkdir(parents=True)
+    (tmp_path / "r").mkdir()
+    head = 'format = 1\npaper = "p"\n'
+    for content, cause in ((head, "about.title is missing"),
+                           (head + '[about]\ntitle="t"\nauthors="a"\nvenue="v"\ntext="x"\n[[figures]]\nname="p/f"\n', "needs name, shows and claims"),
+                           (head + '[about]\ntitle="t"\nauthors="a"\nvenue="v"\ntext="x"\n[[figures]]\nname="p/f"\nshows="s"\nclaims=[]\n', "no figure or table 'p/f'")):
+        (paper / "claims.toml").write_text(content)
+        with pytest.raises(SystemExit) as stopped:
+            report.main(["--experiments", str(tmp_path / "experiments"), "--results", str(tmp_path / "r"), "--out", str(tmp_path / "o.html")])
+        assert cause in str(stopped.value) and "\n" not in str(stopped.value)
+        assert not (tmp_path / "o.html").exists()
