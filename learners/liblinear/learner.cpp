@@ -1,4 +1,5 @@
 #include "learners/liblinear/liblinear.h"
+#include "learners/support/linear_model.h"
 
 namespace okbench::liblinear {
 namespace {
@@ -18,16 +19,13 @@ LearnerInfo Describe() {
   info.paper = "linear-2010 eq. 1; Fan et al. 2008";
   info.update = "w = argmin lambda/2 ||w||^2 + mean hinge loss, by dual coordinate descent";
   info.parameters = {
-      RealParameter("lambda", "lambda", 1e-4, 0, 1e12, true, "",
-                    "regulariser: lambda/2 ||w||^2 + mean hinge loss"),
+      RegulariserParameter(),
       RealParameter("tolerance", "eps", 1e-3, 0, 1, true, "score",
                     "largest violation of the dual's optimality conditions to stop at"),
   };
   info.protocol = Protocol::kSolver;
   info.measures_training = true;
-  info.expected_evaluations = [](const ParameterValues& /*values*/, const Workload& /*work*/) {
-    return std::uint64_t{0};  // it has no kernel
-  };
+  info.expected_evaluations = NoEvaluations;
   info.make_float = Make<float>;
   info.make_double = Make<double>;
   return info;

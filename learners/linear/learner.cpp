@@ -1,4 +1,5 @@
 #include "learners/linear/linear.h"
+#include "learners/support/linear_model.h"
 
 namespace okbench::linear {
 namespace {
@@ -20,16 +21,13 @@ LearnerInfo Describe() {
   info.paper = "linear-2010 algorithm 1";
   info.update = "w <- (1 - 1/t) w + 1/(lambda t k) sum of y_i x_i over margin violators; projection";
   info.parameters = {
-      RealParameter("lambda", "lambda", 1e-4, 0, 1e12, true, "",
-                    "regulariser: lambda/2 ||w||^2 + mean hinge loss"),
+      RegulariserParameter(),
       SwitchParameter("projection", false, "after each step onto the ball ||w|| <= 1/sqrt(lambda)"),
       SwitchParameter("average", false, "the average of all w predicts"),
   };
   info.protocol = Protocol::kMiniBatches;
   info.measures_training = true;
-  info.expected_evaluations = [](const ParameterValues& /*values*/, const Workload& /*work*/) {
-    return std::uint64_t{0};  // it has no kernel
-  };
+  info.expected_evaluations = NoEvaluations;
   info.make_float = Make<float>;
   info.make_double = Make<double>;
   return info;

@@ -6,6 +6,13 @@
 
 namespace okbench {
 
+Parameter RegulariserParameter() {
+  return RealParameter("lambda", "lambda", 1e-4, 0, 1e12, true, "",
+                       "regulariser: lambda/2 ||w||^2 + mean hinge loss");
+}
+
+std::uint64_t NoEvaluations(const ParameterValues& /*values*/, const Workload& /*work*/) { return 0; }
+
 double SquaredNorm(std::span<const double> w) {
   double sum = 0;
   for (const double value : w) sum += value * value;

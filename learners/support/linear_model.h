@@ -11,6 +11,12 @@
 
 namespace okbench {
 
+/// lambda of eq. 1 of linear-2010.
+Parameter RegulariserParameter();
+
+/// LearnerInfo::expected_evaluations of methods without a kernel.
+std::uint64_t NoEvaluations(const ParameterValues& values, const Workload& work);
+
 /// <w, x>.
 template <class T>
 double Product(const RowView<T>& row, std::span<const double> w) {

@@ -110,6 +110,12 @@ def error_rate_last(results, trial, count):
     return results.mean(trial, value)
 
 
+@function("error_rate_at")
+def error_rate_at(results, trial, step):
+    """Mistakes among the first `step` examples, over their number."""
+    return results.mean(trial, lambda trace: trace.average_error[np.searchsorted(trace["step"], step)])
+
+
 @function("step_size")
 def step_size(results, trial, step):
     return results.mean(trial, lambda trace: trace["step_size"][np.searchsorted(trace["step"], step)])
@@ -163,6 +169,26 @@ def count_below(results, metric, trial, bound):
 def best_fixed(results, metric, experiment):
     return min(float(np.mean([measure(metric)(trace) for trace in found]))
                for found in caches(results, f"{experiment}/fixed").values())
+
+
+@function("rank_correlation")
+def rank_correlation(results, metric, other, trial):
+    """Spearman's rank correlation of two measures over the sizes of a grid of fixed caches."""
+    columns = [[float(np.mean([measure(name)(trace) for trace in found])) for _, found in sorted(caches(results, trial).items())]
+               for name in (metric, other)]
+    if len(columns[0]) < 3:
+        raise NotRun(f"{trial} has too few sizes")
+    ranks = [np.argsort(np.argsort(column)) for column in columns]
+    return float(np.corrcoef(ranks)[0, 1])
+
+
+@function("chosen_by")
+def chosen_by(results, metric, chooser, trial):
+    """The first measure at the cache size where the second is least, over the least value of the first."""
+    by_size = caches(results, trial)
+    mean = {size: [float(np.mean([measure(name)(trace) for trace in found])) for name in (metric, chooser)] for size, found in by_size.items()}
+    chosen = min(mean.values(), key=lambda pair: pair[1])
+    return chosen[0] / min(pair[0] for pair in mean.values())
 
 
 @function("data_shape")
@@ -230,6 +256,9 @@ def last_over_first(results, trial, column, count):
     return results.mean(trial, lambda trace: np.mean(trace[column][-int(count):]) / np.mean(trace[column][:int(count)]))
 
 
+FUNCTIONS["max"] = lambda results, *values: max(values)
+FUNCTIONS["min"] = lambda results, *values: min(values)
+summary_function("mean_loss")
 summary_function("rmse")
 summary_function("margin_error_rate", lambda trace: trace.summary["margin_errors"] / trace.summary["examples"])
 summary_function("objective", lambda trace: trace.checkpoints["objective"][-1])
@@ -475,12 +504,17 @@ def read(path):
     return content["paper"], content.get("claims", [])
 
 
+def plain(value):
+    """Python's own numbers, whatever an expression gave."""
+    return [plain(one) for one in value] if isinstance(value, list) else value if isinstance(value, int) else float(value)
+
+
 def judge(paper, claim, results):
     """The verdict on one claim."""
     texts = claim["value"] if isinstance(claim["value"], list) else [claim["value"]]
     results.tier = claim.get("tier")
     try:
-        values = [Expression(text, results).value() for text in texts]
+        values = [plain(Expression(text, results).value()) for text in texts]
         if any(np.isnan(number) for value in values for number in (value if isinstance(value, list) else [value])):
             raise NotRun("these results are too few for a number")
         good = holds(claim["expect"], values, claim.get("paper"))
@@ -503,10 +537,15 @@ def shown(value):
     return f"{value:.4g}" if abs(value) < 1e6 or value % 1 else f"{value:.3e}"
 
 
+def finite(value):
+    """A value for JSON, which has no infinity: null."""
+    return [finite(one) for one in value] if isinstance(value, list) else value if np.isfinite(value) else None
+
+
 def as_json(judged):
     claim = judged.claim
     return {"paper": judged.paper, "id": claim["id"], "where": claim["where"], "statement": claim["statement"],
-            "verdict": judged.verdict, "expected": judged.expected, "values": judged.values, "expect": claim["expect"],
+            "verdict": judged.verdict, "expected": judged.expected, "values": [finite(value) for value in judged.values], "expect": claim["expect"],
             "paper_value": claim.get("paper"), "tolerance": claim["tolerance"], "note": claim["note"], "reason": judged.reason}
 
 

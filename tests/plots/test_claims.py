@@ -102,3 +102,22 @@ def test_bad_claim_files(tmp_path, change, message):
     (tmp_path / "claims.toml").write_text(text.replace(change, new))
     with pytest.raises(claims.ClaimError, match=message):
         claims.read(tmp_path / "claims.toml")
+
+
+def test_values_of_any_kind_become_json():
+    import json
+    claims.FUNCTIONS["strange"] = lambda results, kind: {"int": np.int64(3), "inf": float("inf"), "list": [np.int64(1), np.float64(2)]}[kind]
+    try:
+        for kind, values in (("int", [3]), ("inf", [None]), ("list", [[1, 2]])):
+            claim = {"id": "c", "where": "", "statement": "", "value": f"strange({kind})", "expect": "<= 5" if kind != "list" else "equal", "tolerance": "", "note": "", "paper": [1, 2]}
+            assert json.loads(json.dumps(claims.as_json(claims.judge("p", claim, FakeResults())), allow_nan=False))["values"] == values
+    finally:
+        del claims.FUNCTIONS["strange"]
+
+
+def test_what_gives_no_number_is_not_run():
+    for text in ("(1 - 1) / (1 - 1)", "test_error(p/e/l[x=1]) / 0", "0 * nothing()"):
+        claims.FUNCTIONS["nothing"] = lambda results: float("nan")
+        claim = {"id": "c", "where": "", "statement": "", "value": text, "expect": "<= 5", "tolerance": "", "note": ""}
+        assert claims.judge("p", claim, FakeResults()).verdict == claims.NOT_RUN
+    del claims.FUNCTIONS["nothing"]
