@@ -41,8 +41,8 @@ report: build plots/node_modules/uplot/package.json ## one web page over the res
 
 # Without it the page is whole but for the charts.
 plots/node_modules/uplot/package.json: plots/package-lock.json
-	@tools/setup.sh web
-	@npm ci --prefix plots --ignore-scripts --no-audit --no-fund --loglevel error > /dev/null || echo "report: uPlot cannot be installed; figures will not be inspectable" >&2
+	@{ tools/setup.sh web && npm ci --prefix plots --ignore-scripts --no-audit --no-fund --loglevel error > /dev/null; } || \
+	  echo "report: uPlot cannot be installed; figures will not be inspectable" >&2
 	@[ ! -f $@ ] || touch $@
 
 figures: ## draw every figure from the traces in results/

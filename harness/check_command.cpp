@@ -1,6 +1,6 @@
 #include <fmt/core.h>
-#include <unistd.h>
 
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -19,14 +19,13 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-// References by experiment and trial name.
-using References = std::map<std::string, std::map<std::string, json>>;
-
 // A folder of its own, removed at the end.
 class Scratch {
  public:
-  Scratch() : path_(fs::temp_directory_path() / ("okbench-check-" + std::to_string(getpid()))) {
-    fs::create_directories(path_);
+  Scratch() {
+    std::string name = (fs::temp_directory_path() / "okbench-check-XXXXXX").string();
+    if (mkdtemp(name.data()) == nullptr) throw TraceError(name + ": cannot be made");
+    path_ = name;
   }
   ~Scratch() {
     std::error_code ignored;
@@ -84,10 +83,27 @@ void WriteReferences(const fs::path& path, const std::map<std::string, json>& re
   WriteFileAtomically(path.string(), text.data(), text.size());
 }
 
+// Reference files of experiments that are gone; files that are no references are left alone.
+std::vector<fs::path> StaleReferences(const fs::path& folder,
+                                      const std::map<std::string, std::map<std::string, fs::path>>& found) {
+  std::vector<fs::path> stale;
+  if (!fs::is_directory(folder)) return stale;
+  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+    if (entry.path().extension() != ".json" ||
+        found.contains(fs::relative(entry.path(), folder).replace_extension().string()))
+      continue;
+    std::ifstream file(entry.path());
+    const json content = json::parse(file, nullptr, false);
+    if (content.is_object() && content.contains("trials") && content.value("format", 0) == 1)
+      stale.push_back(entry.path());
+  }
+  return stale;
+}
+
 // Compares one experiment; fills `now`; returns how many trials differ.
 std::size_t CheckExperiment(const std::map<std::string, json>& before,
                             const std::map<std::string, fs::path>& traces, std::map<std::string, json>& now,
-                            double& seconds) {
+                            std::size_t& same, double& seconds) {
   std::size_t different = 0;
   for (const auto& [name, path] : traces) {
     const Trace trace = ReadTrace(path.string());
@@ -96,7 +112,10 @@ std::size_t CheckExperiment(const std::map<std::string, json>& before,
     const auto found = before.find(name);
     std::vector<std::string> lines = {"is not in the reference"};
     if (found != before.end()) lines = CompareWithReference(found->second, trace);
-    if (lines.empty()) continue;
+    if (lines.empty()) {
+      ++same;
+      continue;
+    }
     ++different;
     fmt::print("{} ({}):\n", name, trace.spec.at("learner").get<std::string>());
     for (const std::string& line : lines) fmt::print("  {}\n", line);
@@ -127,29 +146,27 @@ int CheckCommand(const CheckOptions& options, const Catalog& catalog) {
   const int status = Run(run, catalog, {.cache = scratch.File("no-data"), .mirror = ""});
   if (status != 0) return status;
 
-  std::size_t different = 0, trials = 0;
+  std::size_t different = 0, trials = 0, same = 0;
   double seconds = 0;
   const auto found = TracesOf(run.out);
   for (const auto& [experiment, traces] : found) {
     const fs::path path = FileOf(folder, experiment);
     std::map<std::string, json> now;
-    const std::size_t changed = CheckExperiment(ReadReferences(path), traces, now, seconds);
+    const std::size_t changed = CheckExperiment(ReadReferences(path), traces, now, same, seconds);
     different += changed;
     trials += traces.size();
     if (options.update && changed > 0) WriteReferences(path, now);
   }
   // Experiments that are gone, when all of them were asked for.
-  if (options.specs.empty() && fs::is_directory(folder))
-    for (const auto& entry : fs::recursive_directory_iterator(folder)) {
-      if (entry.path().extension() != ".json") continue;
-      const std::string experiment = fs::relative(entry.path(), folder).replace_extension().string();
-      if (found.contains(experiment)) continue;
+  if (options.specs.empty())
+    for (const fs::path& path : StaleReferences(folder, found)) {
       ++different;
-      fmt::print("{}:\n  is in the reference, but there is no such experiment\n", experiment);
-      if (options.update) fs::remove(entry.path());
+      fmt::print("{}:\n  is in the reference, but there is no such experiment\n",
+                 fs::relative(path, folder).replace_extension().string());
+      if (options.update) fs::remove(path);
     }
-  fmt::print("{} of {} trials as in the reference; {:.1f} s of learning (reported, not compared)\n",
-             trials - std::min(trials, different), trials, seconds);
+  fmt::print("{} of {} trials as in the reference; {:.1f} s of learning (reported, not compared)\n", same,
+             trials, seconds);
   if (different == 0) return 0;
   if (options.update) {
     fmt::print("the reference is renewed: {} {}\n", different, different == 1 ? "change" : "changes");

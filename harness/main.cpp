@@ -49,8 +49,9 @@ int CompareCommand(const std::string& a, const std::string& b, bool as_json, dou
       differences.begin(), differences.end(), [](const Difference& d) { return !d.table.empty(); }));
   if (level > 0 && !folders) throw SpecError("--level is for folders: it tests errors over seeds");
   SetComparison sets;
-  if (folders && !differences.empty()) sets = CompareSets(a, b);
-  const int status = level > 0 ? (Differs(sets, level) ? 1 : 0) : (differences.empty() ? 0 : 1);
+  if (folders) sets = CompareSets(a, b);
+  const bool equal = differences.empty() && sets.failed.empty();
+  const int status = (level > 0 ? Differs(sets, level) : !equal) ? 1 : 0;
   if (as_json) {
     nlohmann::json list = nlohmann::json::array();
     for (const auto& d : differences)
@@ -61,12 +62,12 @@ int CompareCommand(const std::string& a, const std::string& b, bool as_json, dou
                       {"a", d.a},
                       {"b", d.b}});
     fmt::print("{}\n", nlohmann::json{{"format", 1},
-                                      {"equal", differences.empty()},
+                                      {"equal", equal},
                                       {"compared", compared},
                                       {"differences", list},
                                       {"sets", ToJson(sets)}}
                            .dump(1));
-  } else if (differences.empty()) {
+  } else if (equal) {
     fmt::print("{} {} bit for bit\n", compared, compared == 1 ? "trace agrees" : "traces agree");
   } else {
     for (std::size_t i = 0; i < std::min(differences.size(), kShown); ++i) {

@@ -16,10 +16,16 @@ using nlohmann::json;
 // Summaries of a set, by learner and seed.
 using Learners = std::map<std::string, std::map<std::string, SummaryRow>>;
 
-Learners ReadSet(const std::string& folder) {
+Learners ReadSet(const std::string& folder, const char* where, std::vector<std::string>& failed) {
   Learners learners;
   for (const SummaryRow& row : Summarise({folder}, false)) {
-    if (row["status"] != "ok") continue;
+    if (row["status"] != "ok") {
+      const auto text = [&](const char* key) {
+        return row[key].is_string() ? row[key].get<std::string>() : "?";
+      };
+      failed.push_back(text("experiment") + "/" + text("learner") + ": " + text("status") + " in " + where);
+      continue;
+    }
     std::string name = row["experiment"].get<std::string>() + "/" + row["key"].get<std::string>();
     if (const auto grid = row["grid_point"].get<std::string>(); !grid.empty()) name += "[" + grid + "]";
     learners[name][std::to_string(row["seed"].get<std::uint64_t>())] = row;
@@ -68,8 +74,8 @@ LearnerComparison CompareLearner(const std::string& name, const std::vector<Summ
 }  // namespace
 
 SetComparison CompareSets(const std::string& a, const std::string& b) {
-  const Learners left = ReadSet(a), right = ReadSet(b);
   SetComparison out;
+  const Learners left = ReadSet(a, "a", out.failed), right = ReadSet(b, "b", out.failed);
   const auto missing = [](const Learners& from, const Learners& to, std::vector<std::string>& list) {
     for (const auto& [name, seeds] : from)
       for (const auto& [seed, row] : seeds) {
@@ -85,20 +91,33 @@ SetComparison CompareSets(const std::string& a, const std::string& b) {
     std::vector<SummaryRow> rows_a, rows_b;
     for (const auto& [seed, row] : seeds)
       if (const auto match = other->second.find(seed); match != other->second.end()) {
+        if (row["data_digest"] != match->second["data_digest"] ||
+            row["examples"] != match->second["examples"]) {
+          out.unlike.push_back(name + "/r" + seed);
+          continue;
+        }
         rows_a.push_back(row);
         rows_b.push_back(match->second);
       }
     if (!rows_a.empty()) out.learners.push_back(CompareLearner(name, rows_a, rows_b));
   }
+  // Only what can be tested belongs to the family.
+  std::vector<LearnerComparison*> tested;
   std::vector<double> p;
-  for (const LearnerComparison& learner : out.learners) p.push_back(learner.error.p);
+  for (LearnerComparison& learner : out.learners)
+    if (learner.error.n >= 2) {
+      tested.push_back(&learner);
+      p.push_back(learner.error.p);
+    }
   const std::vector<double> adjusted = AdjustHolm(p);
-  for (std::size_t i = 0; i < p.size(); ++i) out.learners[i].adjusted_p = adjusted[i];
+  for (std::size_t i = 0; i < p.size(); ++i) tested[i]->adjusted_p = adjusted[i];
   return out;
 }
 
 bool Differs(const SetComparison& comparison, double level) {
-  if (!comparison.only_a.empty() || !comparison.only_b.empty()) return true;
+  if (!comparison.only_a.empty() || !comparison.only_b.empty() || !comparison.failed.empty() ||
+      !comparison.unlike.empty())
+    return true;
   return std::any_of(comparison.learners.begin(), comparison.learners.end(), [&](const auto& learner) {
     const bool error = learner.error.n < 2 ? learner.a != learner.b : learner.adjusted_p < level;
     return error || learner.counts_differ();
@@ -129,6 +148,9 @@ void PrintSets(const SetComparison& comparison) {
   };
   missing(comparison.only_a, "a");
   missing(comparison.only_b, "b");
+  for (const std::string& name : comparison.failed) fmt::print("{}\n", name);
+  for (const std::string& name : comparison.unlike)
+    fmt::print("{}: not compared, as both sets have it on other data or of another length\n", name);
 }
 
 json ToJson(const SetComparison& comparison) {
@@ -148,7 +170,11 @@ json ToJson(const SetComparison& comparison) {
                         {"computed", one.computed},
                         {"evaluation", one.evaluation},
                         {"support_vectors", one.support_vectors}});
-  return {{"learners", learners}, {"only_a", comparison.only_a}, {"only_b", comparison.only_b}};
+  return {{"learners", learners},
+          {"only_a", comparison.only_a},
+          {"only_b", comparison.only_b},
+          {"failed", comparison.failed},
+          {"unlike", comparison.unlike}};
 }
 
 }  // namespace okbench

@@ -27,6 +27,8 @@ struct LearnerComparison {
 struct SetComparison {
   std::vector<LearnerComparison> learners;  ///< by name
   std::vector<std::string> only_a, only_b;  ///< trials that the other set lacks
+  std::vector<std::string> failed;          ///< trials without a valid result, and in which set
+  std::vector<std::string> unlike;          ///< trials of one name on other data, or of another length
 };
 
 /// Compares the trials of two result folders by name (experiment/learner[grid]/rN), cross validation left out.
@@ -34,7 +36,7 @@ struct SetComparison {
 SetComparison CompareSets(const std::string& a, const std::string& b);
 
 /// Whether any learner's error differs at this level (after Holm's adjustment; with a single seed: at all),
-/// counts differ, or trials are missing.
+/// counts differ, or trials are missing, failed or not alike.
 bool Differs(const SetComparison& comparison, double level);
 
 void PrintSets(const SetComparison& comparison);

@@ -83,6 +83,7 @@ json EmptyRow(const std::string& status) {
           {"parameters", nullptr},
           {"seed", nullptr},
           {"data_set", nullptr},
+          {"data_digest", nullptr},
           {"stand_in", nullptr},
           {"status", status},
           {"examples", nullptr},
@@ -114,6 +115,7 @@ json TraceRow(const fs::path& path) {
   if (trace.summary.contains("tuned")) row["parameters"].update(trace.summary["tuned"]["chosen"]);
   row["seed"] = trace.spec["repetition"];
   row["data_set"] = trace.spec["data"]["name"];
+  row["data_digest"] = trace.spec["data"]["digest"];
   row["stand_in"] = trace.provenance["stand_in"];
   for (const char* key :
        {"examples", "error_rate", "test_error", "margin_errors", "support_vectors", "kernel_evaluations"})

@@ -113,7 +113,14 @@ def error_rate_last(results, trial, count):
 @function("error_rate_at")
 def error_rate_at(results, trial, step):
     """Mistakes among the first `step` examples, over their number."""
-    return results.mean(trial, lambda trace: trace.average_error[np.searchsorted(trace["step"], step)])
+
+    def value(trace):
+        place = np.flatnonzero(trace["step"] == step)
+        if not len(place):
+            raise NotRun(f"{trial} has no step {step:g}")
+        return trace.average_error[place[0]]
+
+    return results.mean(trial, value)
 
 
 @function("step_size")
@@ -178,7 +185,10 @@ def rank_correlation(results, metric, other, trial):
                for name in (metric, other)]
     if len(columns[0]) < 3:
         raise NotRun(f"{trial} has too few sizes")
-    ranks = [np.argsort(np.argsort(column)) for column in columns]
+    # Equal values share the mean of their ranks.
+    ranks = [[np.mean(np.flatnonzero(np.sort(column) == value)) for value in column] for column in columns]
+    if any(len(set(column)) == 1 for column in columns):
+        raise NotRun(f"{trial} has the same value at every size")
     return float(np.corrcoef(ranks)[0, 1])
 
 
@@ -186,6 +196,8 @@ def rank_correlation(results, metric, other, trial):
 def chosen_by(results, metric, chooser, trial):
     """The first measure at the cache size where the second is least, over the least value of the first."""
     by_size = caches(results, trial)
+    if len(by_size) < 3:
+        raise NotRun(f"{trial} has too few sizes")
     mean = {size: [float(np.mean([measure(name)(trace) for trace in found])) for name in (metric, chooser)] for size, found in by_size.items()}
     chosen = min(mean.values(), key=lambda pair: pair[1])
     return chosen[0] / min(pair[0] for pair in mean.values())
@@ -256,8 +268,8 @@ def last_over_first(results, trial, column, count):
     return results.mean(trial, lambda trace: np.mean(trace[column][-int(count):]) / np.mean(trace[column][:int(count)]))
 
 
-FUNCTIONS["max"] = lambda results, *values: max(values)
-FUNCTIONS["min"] = lambda results, *values: min(values)
+FUNCTIONS["max"] = lambda results, *values: float(np.max(values))
+FUNCTIONS["min"] = lambda results, *values: float(np.min(values))
 summary_function("mean_loss")
 summary_function("rmse")
 summary_function("margin_error_rate", lambda trace: trace.summary["margin_errors"] / trace.summary["examples"])

@@ -30,12 +30,15 @@ VERDICTS = (claims.REPRODUCED, claims.NOT_REPRODUCED, claims.NOT_RUN)
 def about(path):
     """The paper's own text, and its figures, of a claims file; raises ClaimError."""
     content = tomllib.loads(path.read_text(encoding="utf-8"))
+    if not isinstance(content.get("about", {}), dict) or not isinstance(content.get("figures", []), list):
+        raise claims.ClaimError(f"{path}: about must be a table, and figures a list of tables")
     for key in ("title", "authors", "venue", "text"):
         if not isinstance(content.get("about", {}).get(key), str):
             raise claims.ClaimError(f"{path}: about.{key} is missing")
     for figure in content.get("figures", []):
-        if sorted(figure) != ["claims", "name", "shows"]:
-            raise claims.ClaimError(f"{path}: a figure needs name, shows and claims, and nothing else: {figure}")
+        good = isinstance(figure, dict) and sorted(figure) == ["claims", "name", "shows"] and isinstance(figure["claims"], list)
+        if not good:
+            raise claims.ClaimError(f"{path}: a figure needs name, shows and a list of claims, and nothing else: {figure}")
     return content["about"], content.get("figures", [])
 
 
@@ -160,8 +163,8 @@ def build(experiments, results):
         surprises=[one for one in judged if one.surprising],
         style=library("uPlot.min.css") + (WEB / "report.css").read_text(encoding="utf-8"),
         chart_script=chart_script, script=(WEB / "report.js").read_text(encoding="utf-8"),
-        # A closing tag inside a script would end it.
-        charts=json.dumps(charts, separators=(",", ":")).replace("</", "<\\/"))
+        # No text of a label may end the script, or begin one.
+        charts=json.dumps(charts, separators=(",", ":")).replace("<", "\\u003c"))
     return html, f"{claims.counts(judged)}" + ("" if chart_script else "; figures cannot be inspected, as uPlot is not installed (npm ci in plots/)")
 
 
@@ -173,14 +176,16 @@ def main(arguments=None):
     options = parser.parse_args(arguments)
     if not options.results.is_dir():
         sys.exit(f"okplots: {options.results}: no such result folder; make experiments fills one")
+    if not list(options.experiments.glob("*/claims.toml")):
+        sys.exit(f"okplots: {options.experiments}: no claims there")
     try:
         html, told = build(options.experiments, options.results)
-    except (claims.ClaimError, traces.TraceFileError) as error:
+        options.out.parent.mkdir(parents=True, exist_ok=True)
+        temporary = options.out.with_suffix(".tmp")
+        temporary.write_text(html, encoding="utf-8")
+        temporary.replace(options.out)
+    except (claims.ClaimError, traces.TraceFileError, OSError, tomllib.TOMLDecodeError) as error:
         sys.exit(f"okplots: {error}")
-    options.out.parent.mkdir(parents=True, exist_ok=True)
-    temporary = options.out.with_suffix(".tmp")
-    temporary.write_text(html, encoding="utf-8")
-    temporary.replace(options.out)
     print(f"{options.out}: {told} ({len(html) / 1e6:.1f} MB)")
 
 

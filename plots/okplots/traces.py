@@ -108,9 +108,13 @@ def read_experiment(results, name):
     plan_file = folder / "plan.json"
     if not plan_file.is_file():
         return None
-    plan = json.loads(plan_file.read_text())
+    try:
+        plan = json.loads(plan_file.read_text())
+        trials, title = plan["trials"], (plan["experiment"], plan["title"], plan["tier"])
+    except (ValueError, KeyError) as error:
+        raise TraceFileError(f"{plan_file}: not a valid plan; okbench run writes it anew") from error
     traces, missing = [], []
-    for trial in plan["trials"]:
+    for trial in trials:
         if trial.get("fold") is not None:
             continue
         path = folder / trial["file"]
@@ -118,4 +122,4 @@ def read_experiment(results, name):
             traces.append(read_trace(path))
         else:
             missing.append(trial["name"])
-    return Experiment(plan["experiment"], plan["title"], plan["tier"], traces, missing)
+    return Experiment(*title, traces, missing)

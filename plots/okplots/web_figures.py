@@ -33,18 +33,6 @@ def look_of(line):
     return to_hex(line.get_color()), kind
 
 
-def legend_labels(figure):
-    """Labels of lines by their look, from every legend of the figure."""
-    labels = {}
-    for axes in figure.axes:
-        legend = axes.get_legend()
-        if legend:
-            for handle, text in zip(legend.legend_handles if hasattr(legend, "legend_handles") else legend.legendHandles, legend.get_texts()):
-                if hasattr(handle, "get_linestyle") and hasattr(handle, "get_color"):
-                    labels.setdefault(look_of(handle), text.get_text())
-    return labels
-
-
 def lines_of(axes):
     """(line, label) of what is drawn with data: plotted lines, the lines of error bars, horizontal reference lines."""
     bars = [container for container in axes.containers if isinstance(container, ErrorbarContainer)]
@@ -53,8 +41,8 @@ def lines_of(axes):
     for line in axes.get_lines():
         if line in caps:
             continue
-        label = of_bar.get(line, line.get_label())
-        yield line, None if label.startswith("_") else label
+        label = getattr(line, "series_name", None) or of_bar.get(line, line.get_label())
+        yield line, "series" if label.startswith("_") else label
 
 
 def points_of(line, axes):
@@ -82,30 +70,35 @@ def inherited(axes, others, value, along):
     return value(beside[0]) if beside else ""
 
 
-def panel_of(axes, labels):
-    """One panel, or None when it has no series."""
-    series = []
+def panel_of(axes):
+    """One panel, or None when it has no series. Curves that turn back in x ("path") have no chart: charts need one value
+    for each x."""
+    series, path = [], False
     for line, label in lines_of(axes):
         points = points_of(line, axes)
         if points is None or len(points[0]) == 0:
             continue
         color, kind = look_of(line)
-        order = np.argsort(points[0], kind="stable")
-        x, y = thinned(points[0][order], points[1][order], axes.get_xscale() == "log")
-        series.append({"label": label or labels.get((color, kind)) or f"series {len(series) + 1}", "color": color, "kind": kind,
-                       "x": numbers(x), "y": numbers(y)})
+        x, y = points
+        if kind == "points":
+            order = np.argsort(x, kind="stable")
+            x, y = x[order], y[order]
+        elif np.any(np.diff(x) <= 0):
+            path = True
+        if not path:
+            x, y = thinned(x, y, axes.get_xscale() == "log")
+        series.append({"label": label, "color": color, "kind": kind, "x": numbers(x), "y": numbers(y)})
     if not series:
         return None
     return {"title": title_of(axes), "x": axes.get_xlabel(), "y": axes.get_ylabel(), "xlog": axes.get_xscale() == "log",
-            "ylog": axes.get_yscale() == "log", "ylim": numbers(axes.get_ylim()), "series": series}
+            "ylog": axes.get_yscale() == "log", "path": path, "ylim": numbers(axes.get_ylim()), "series": series}
 
 
 def panels(figure):
     """The panels of a figure that can be inspected; none for pictures."""
-    labels = legend_labels(figure)
     found = []
     for axes in figure.axes:
-        panel = panel_of(axes, labels)
+        panel = panel_of(axes)
         if panel:
             # Inner panels leave names to those at the edge.
             panel["title"] = inherited(axes, figure.axes, title_of, "colspan")

@@ -121,3 +121,22 @@ def test_what_gives_no_number_is_not_run():
         claim = {"id": "c", "where": "", "statement": "", "value": text, "expect": "<= 5", "tolerance": "", "note": ""}
         assert claims.judge("p", claim, FakeResults()).verdict == claims.NOT_RUN
     del claims.FUNCTIONS["nothing"]
+
+
+def test_rank_correlation_shares_ranks_and_refuses_constants(monkeypatch):
+    def sizes(mistakes, errors):
+        def trace(m, e):
+            return traces.Trace(pathlib.Path(), {}, {"mistakes": m, "test_error": e}, {}, {})
+        monkeypatch.setattr(claims, "caches", lambda results, trial: {size: [trace(m, e)] for size, (m, e) in enumerate(zip(mistakes, errors))})
+    sizes([3, 1, 2], [0.3, 0.1, 0.2])
+    assert claims.rank_correlation(None, "mistakes", "test_error", "x") == pytest.approx(1)
+    assert claims.chosen_by(None, "test_error", "mistakes", "x") == 1
+    sizes([1, 1, 2, 3], [0.1, 0.4, 0.2, 0.3])
+    stats = pytest.importorskip("scipy.stats")
+    assert claims.rank_correlation(None, "mistakes", "test_error", "x") == pytest.approx(stats.spearmanr([1, 1, 2, 3], [1, 4, 2, 3])[0])
+    sizes([5, 5, 5, 5], [0.1, 0.2, 0.3, 0.4])
+    with pytest.raises(claims.NotRun):
+        claims.rank_correlation(None, "mistakes", "test_error", "x")
+    sizes([5], [0.1])
+    with pytest.raises(claims.NotRun):
+        claims.chosen_by(None, "test_error", "mistakes", "x")

@@ -96,6 +96,21 @@ def test_new_and_missing_trials_are_differences(okbench, tmp_path):
     assert "gone/r0:\n  is in the reference, but no more in the plan" in done.stdout
 
 
+def test_update_removes_stale_references_and_nothing_else(okbench, tmp_path):
+    okbench("check", "--reference", tmp_path / "ref", "--update", check=0)
+    stale = tmp_path / "ref" / "old" / "gone.json"
+    stale.parent.mkdir()
+    stale.write_text('{"format": 1, "trials": {}}')
+    mine = tmp_path / "ref" / "package.json"
+    mine.write_text('{"name": "not a reference"}')
+    done = okbench("check", "--reference", tmp_path / "ref")
+    assert done.returncode == 1 and "old/gone:\n  is in the reference, but there is no such experiment" in done.stdout
+    total = done.stdout.split(" trials as in the reference")[0].splitlines()[-1].split(" of ")
+    assert total[0] == total[1]
+    okbench("check", "--reference", tmp_path / "ref", "--update", check=0)
+    assert mine.exists() and not stale.exists()
+
+
 @pytest.mark.parametrize("content", ["{", "{}", '{"format": 1, "trials": {"svmd-2006/fig3/norma/r0": {"digest": 1}}}'])
 def test_a_damaged_reference_is_one_clear_line(okbench, tmp_path, content):
     path = tmp_path / "ref" / "svmd-2006" / "fig3.json"

@@ -89,3 +89,25 @@ def test_a_level_is_for_folders(okbench, results, tmp_path):
     files = [str(path) for path in (tmp_path / "a").rglob("*.h5")][:1] * 2
     done = okbench("compare", *files, "--level", "0.05")
     assert done.returncode == 2 and "for folders" in done.stderr
+
+
+def test_failures_are_never_agreement(okbench, results, tmp_path):
+    a, b = results("a"), results("b")
+    for name in (a, b):
+        trace = next((tmp_path / name).rglob("two-r3-*.h5"))
+        trace.with_suffix(".failed.json").write_text(json.dumps({
+            "experiment": "test/compare", "learner": "mira", "parameters": {}, "repetition": 3, "data_set": "usps", "stand_in": True,
+            "kind": "timeout", "message": "m", "name": "n"}))
+        trace.unlink()
+    done = okbench("compare", a, b)
+    assert done.returncode == 1 and "failed: timeout in a" in done.stdout and "failed: timeout in b" in done.stdout
+    assert okbench("compare", a, b, "--level", "0.05").returncode == 1
+
+
+def test_trials_on_other_data_are_not_compared(okbench, results, tmp_path):
+    a = results("a")
+    (tmp_path / "short.toml").write_text(SPEC.format(eta0=0.1, buffer=100).replace('order =', 'limit = 200\norder ='))
+    okbench("run", "short.toml", "--out", "short", "--quiet", check=0)
+    done = okbench("compare", a, "short", "--json")
+    assert done.returncode == 1
+    assert len(json.loads(done.stdout)["sets"]["unlike"]) == 12 and json.loads(done.stdout)["sets"]["learners"] == []

@@ -172,9 +172,59 @@ def test_every_chart_draws_without_an_error(opened):
     for button in opened.find_elements(By.CSS_SELECTOR, ".inspect"):
         press(opened, button)
         assert button.get_attribute("aria-expanded") == "true"
-    drawn = opened.execute_script("return Object.values(okbenchReport.charts).flat().map(c => [c.u.width, c.u.height, c.u.data.length, c.panel.y, c.panel.x])")
+    drawn = opened.execute_script("return Object.values(okbenchReport.charts).flat().filter(c => !c.panel.path).map(c => [c.u.width, c.u.height, c.u.data.length, c.panel.y, c.panel.x])")
     assert len(drawn) > 25 and all(width > 100 and series > 1 and y and x for width, _, series, y, x in drawn)
     assert [entry for entry in opened.get_log("browser") if entry["level"] == "SEVERE"] == []
+
+
+def test_every_series_has_the_name_that_the_figure_gives_it(page, monkeypatch):
+    panels = {}
+    real = report.web_figures.panels
+    monkeypatch.setattr(report.web_figures, "panels", lambda figure: panels.setdefault(len(panels), real(figure)))
+    report.build(ROOT / "experiments", page.parent / "r")
+    names = [series["label"] for figure in panels.values() for panel in figure for series in panel["series"]]
+    assert len(names) > 100 and "series" not in names and not any(name.startswith("_") for name in names)
+    for figure in panels.values():
+        for panel in figure:
+            for series in panel["series"]:
+                if series["kind"] != "points" and not panel["path"]:
+                    assert all(a < b for a, b in zip(series["x"], series["x"][1:])) or len(series["x"]) > 700  # six digits may tie
+
+
+def test_a_value_is_read_where_its_series_has_one(opened):
+    inspect(opened, "budget-2003-fig4")
+    texts = opened.execute_script("""
+      const chart = okbenchReport.charts['budget-2003-fig4'][0], out = [];
+      chart.u.data[0].forEach((x, i) => { chart.read(i); out.push([x, chart.readout.textContent]); });
+      return [out, chart.panel.series.map(s => [s.label, s.kind, s.x])];""")
+    for x, text in texts[0]:
+        for label, kind, own in texts[1]:
+            inside = x in own if kind == "points" else own[0] <= x <= own[-1]
+            assert (f"{label}: " in text) == inside
+
+
+def test_texts_cannot_end_or_begin_a_script(page, monkeypatch):
+    monkeypatch.setattr(report.web_figures, "panels", lambda figure: [{"title": "<!--<script>", "y": "</script>", "series": []}])
+    html, _ = report.build(ROOT / "experiments", page.parent / "r")
+    data = html.split('id="charts">', 1)[1].split("</script>", 1)[0]
+    assert "<" not in data and json.loads(data)
+
+
+def test_curves_that_turn_back_are_not_drawn_as_others(opened):
+    press(opened, find(opened, "#sfd-2013-fig5-4 .inspect"))
+    turning = opened.execute_script("return okbenchReport.charts['sfd-2013-fig5-4'].map(c => [c.panel.path, Boolean(c.u)])")
+    assert all(path != drawn for path, drawn in turning)
+
+
+def test_thinning_keeps_spikes_and_ends():
+    import numpy as np
+    x = np.arange(1.0, 50001)
+    y = np.zeros(50000)
+    y[[7, 31234]] = (5, -5)
+    for log in (False, True):
+        kept_x, kept_y = report.web_figures.thinned(x, y, log)
+        assert len(kept_x) <= report.web_figures.POINTS and kept_x[0] == 1 and kept_x[-1] == 50000
+        assert kept_y.max() == 5 and kept_y.min() == -5 and np.all(np.diff(kept_x) > 0)
 
 
 def test_downloads_are_what_is_shown(opened):
@@ -254,7 +304,7 @@ def test_bad_texts_are_one_clear_line(tmp_path, capsys):
     (tmp_path / "r").mkdir()
     head = 'format = 1\npaper = "p"\n'
     for content, cause in ((head, "about.title is missing"),
-                           (head + '[about]\ntitle="t"\nauthors="a"\nvenue="v"\ntext="x"\n[[figures]]\nname="p/f"\n', "needs name, shows and claims"),
+                           (head + '[about]\ntitle="t"\nauthors="a"\nvenue="v"\ntext="x"\n[[figures]]\nname="p/f"\n', "needs name, shows and a list of claims"),
                            (head + '[about]\ntitle="t"\nauthors="a"\nvenue="v"\ntext="x"\n[[figures]]\nname="p/f"\nshows="s"\nclaims=[]\n', "no figure or table 'p/f'")):
         (paper / "claims.toml").write_text(content)
         with pytest.raises(SystemExit) as stopped:

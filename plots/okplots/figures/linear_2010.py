@@ -39,13 +39,14 @@ def figure_curves(curves, optimum):
                 traces = select(curves, data_set, projection, average_too, batch)
                 epochs = average(traces, "examples") / traces[0].provenance["data_shape"]["train"]
                 line = {"color": look["color"], "linestyle": BATCHES.get(batch, "-"), "linewidth": 1.1}
-                objective.plot(epochs, average(traces, "objective"), **line)
+                name = f"{look['label']}, {batch} a step"
+                style.named(objective.plot(epochs, average(traces, "objective"), **line), name)
                 finals.append(100 * average(traces, "test_error"))
-                error.plot(epochs, finals[-1], **line)
+                style.named(error.plot(epochs, finals[-1], **line), name)
                 if data_set == "w8a" and batch == 1:
                     excess.append(f"{look['label']} {100 * (average(traces, 'objective')[-1] / least - 1):.2f} %")
-        objective.axhline(least, **style.THIN)
-        error.axhline(least_error, **style.THIN)
+        style.named(objective.axhline(least, **style.THIN), "optimum (LIBLINEAR)")
+        style.named(error.axhline(least_error, **style.THIN), "optimum (LIBLINEAR)")
         objective.set_ylim(least * 0.985, least * 1.5)
         spread = max(max(values[-1] for values in finals) - least_error, 0.2)
         error.set_ylim(min(min(map(np.min, finals)), least_error) - 0.1 * spread, least_error + 2.5 * spread)

@@ -62,8 +62,8 @@ def figure_nu(experiment):
     drawn = [trace for trace in experiment.traces if trace.spec["repetition"] == 0]
     for trace in drawn:
         nu = trace.parameters["nu"]
-        shares.plot(trace["step"], 100 * trace["margin_errors"] / trace["step"], **NU_LOOKS[nu])
-        shares.axhline(100 * nu, **style.THIN)
+        style.named(shares.plot(trace["step"], 100 * trace["margin_errors"] / trace["step"], **NU_LOOKS[nu]), f"ν = {nu:g}")
+        style.named(shares.axhline(100 * nu, **style.THIN), f"{nu:g}")
         margins.plot(trace["step"], trace["margin"], label=f"ν = {nu:g}", **NU_LOOKS[nu])
     for axes in (shares, margins):
         axes.set_xscale("log")
@@ -93,15 +93,17 @@ def of_seed(experiment, key, seed):
 def draw_cumulative(axes, experiment, key, best_key, seeds, known):
     for seed in seeds:
         trace, best = of_seed(experiment, key, seed), of_seed(experiment, best_key, seed)
-        label = (lambda text, seed=seed: text if seed == seeds[0] else None)
-        axes.plot(trace["step"], bounds.cumulative_bound(trace, best), label=label("bound"), **BOUND)
+
+        def draw(x, y, name, look, seed=seed):
+            style.named(axes.plot(x, y, label=name if seed == seeds[0] else None, **look), f"{name}, seed {seed}")
+
+        draw(trace["step"], bounds.cumulative_bound(trace, best), "bound", BOUND)
         if known:
             norm, risk = bounds.known_margin_risk(trace)
             if trace.parameters["schedule"] == "constant" or norm <= 1 / trace.parameters["c"]:
-                axes.plot(trace["step"], risk + bounds.regret_bound(trace, norm, trace["step"]),
-                          label=label("bound from the known margin"), **KNOWN)
-        axes.plot(trace["step"], trace["risk_sum"], label=label("NORMA"), **MEASURED)
-        axes.plot(best["step"], best["risk_sum"], label=label("best fixed hypothesis"), **BEST)
+                draw(trace["step"], risk + bounds.regret_bound(trace, norm, trace["step"]), "bound from the known margin", KNOWN)
+        draw(trace["step"], trace["risk_sum"], "NORMA", MEASURED)
+        draw(best["step"], best["risk_sum"], "best fixed hypothesis", BEST)
     axes.set_xlabel("examples t")
     axes.set_ylabel("cumulative risk")
     axes.set_ylim(0, None)
@@ -116,9 +118,9 @@ def draw_theorems(experiment, name, known):
         panel.set_title(f"{title}, λ = {captions.number(of_seed(experiment, key, 0).parameters['c'])}")
     for seed in seeds:
         trace, best = of_seed(experiment, "theorem3", seed), of_seed(experiment, "best2", seed)
-        axes[2].plot(trace.checkpoints["step"], bounds.expected_bound(trace, best), **BOUND)
-        axes[2].plot(trace.checkpoints["step"], trace.checkpoints["test_risk"], **MEASURED)
-        axes[2].axhline(best.checkpoints["test_risk"][-1], **BEST)
+        style.named(axes[2].plot(trace.checkpoints["step"], bounds.expected_bound(trace, best), **BOUND), f"bound, seed {seed}")
+        style.named(axes[2].plot(trace.checkpoints["step"], trace.checkpoints["test_risk"], **MEASURED), f"average of NORMA's hypotheses, seed {seed}")
+        style.named(axes[2].axhline(best.checkpoints["test_risk"][-1], **BEST), f"best fixed hypothesis, seed {seed}")
     axes[2].set_title(f"theorem 3, λ = {captions.number(of_seed(experiment, 'theorem3', 0).parameters['c'])}")
     axes[2].set_ylim(0, None)
     axes[2].xaxis.set_major_locator(MaxNLocator(4))
@@ -240,7 +242,7 @@ def figure_regression_fit(experiment):
             trace = best_of(experiment, key, name)
             step, share = windowed(trace, "margin_errors")
             tube.plot(step, 100 * share, label=f"{trace.label.split(',')[0]}, {SETS[name].split(',')[0]}", **{**LOSS_LOOKS[key], "alpha": transparency})
-    tube.axhline(50, **style.THIN)
+    style.named(tube.axhline(50, **style.THIN), "ν")
     tube.set_xlabel("examples t")
     tube.set_ylabel("outside the tube (%)")
     tube.set_ylim(45, 57)

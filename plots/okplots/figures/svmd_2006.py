@@ -35,7 +35,7 @@ def error_and_step(experiment, title, shared):
     for key, look in SERIES:
         for trace in experiment.by_learner(key):
             final = 100 * trace.summary["error_rate"]
-            left.plot(trace["step"], 100 * trace.average_error, **look)
+            style.named(left.plot(trace["step"], 100 * trace.average_error, **look), captions.series_label(trace))
             right.plot(trace["step"], trace["step_size"], label=f"{captions.series_label(trace)} ({final:.1f} %)", **look)
             drawn.append(trace)
     last = max(trace.summary["examples"] for trace in drawn)
@@ -93,7 +93,7 @@ def figure_7(novelty, mnist):
     for event in EVENTS:
         if event < last:
             left.axvline(event, color="#999999", linewidth=0.5, linestyle=":", zorder=0)
-    left.plot(trace["step"], trace["step_size"], **{**style.SOLID, "linewidth": 0.9})
+    style.named(left.plot(trace["step"], trace["step_size"], **{**style.SOLID, "linewidth": 0.9}), "SVMD")
     iterations_axis(left, last)
     left.set_yscale("log")
     left.set_ylabel("step size η")

@@ -56,9 +56,12 @@
         all("thead th", table).forEach((other) => other.removeAttribute("aria-sort"));
         head.setAttribute("aria-sort", down ? "descending" : "ascending");
         const body = table.tBodies[0];
-        const rows = [...body.rows].sort((a, b) => key(a).localeCompare(key(b), "en", { numeric: true }));
-        const numeric = rows.every((row) => row.cells[column].dataset.value !== undefined);
-        if (numeric) rows.sort((a, b) => key(a) - key(b));
+        // Numbers by value and before texts, texts by their letters.
+        const order = (a, b) => {
+          const [x, y] = [parseFloat(a), parseFloat(b)];
+          return Number.isNaN(x) !== Number.isNaN(y) ? (Number.isNaN(x) ? 1 : -1) : (Number.isNaN(x) ? 0 : x - y) || a.localeCompare(b, "en", { numeric: true });
+        };
+        const rows = [...body.rows].sort((a, b) => order(key(a), key(b)));
         body.append(...(down ? rows.reverse() : rows));
       };
       head.replaceChildren(element("button", { type: "button", text: head.textContent, onclick: sort }));
@@ -73,12 +76,19 @@
     constructor(panel, name, place) {
       this.panel = panel;
       this.hidden = new Set();
+      if (panel.path) {
+        // No chart: its curves turn back in x. The numbers are there all the same.
+        place.append(element("div", { class: "chart" }, element("h4", { text: panel.title || panel.y }),
+          element("p", { class: "small", text: `Curves of ${panel.y} against ${panel.x} that turn back cannot be charted here; the picture shows them.` }),
+          element("div", { class: "controls" }, element("button", { type: "button", text: "Download CSV", onclick: () => download(name, this.csv()) }))));
+        return;
+      }
       this.xlog = panel.xlog;
       this.ylog = panel.ylog;
       this.data = uPlot.join(panel.series.map((one) => [one.x, one.y]));
       this.labels = [...new Set(panel.series.map((one) => one.label))];
       const box = element("div", { class: "chart" }, element("h4", { text: panel.title || `${panel.y} against ${panel.x}` }));
-      this.plot = element("div", { class: "plot", tabindex: "0", role: "img", "aria-label": `${panel.title} ${panel.y} against ${panel.x}. Arrow keys read values.` });
+      this.plot = element("div", { class: "plot", tabindex: "0", role: "application", "aria-label": `${panel.title} ${panel.y} against ${panel.x}. Arrow keys read values.` });
       this.readout = element("div", { class: "readout", role: "status", text: "Hover, or focus the chart and use the arrow keys, to read values." });
       box.append(this.series(), this.plot, this.readout, this.controls(name));
       place.append(box);
@@ -159,7 +169,7 @@
     }
 
     width() { return Math.max(220, this.plot.clientWidth || 600); }
-    resize() { if (Math.abs(this.u.width - this.width()) > 1) this.u.setSize({ width: this.width(), height: 320 }); }
+    resize() { if (this.u && Math.abs(this.u.width - this.width()) > 1) this.u.setSize({ width: this.width(), height: 320 }); }
 
     read(index) {
       if (index === null || index === undefined) return;
@@ -168,7 +178,8 @@
       const seen = new Set();
       this.panel.series.forEach((one, i) => {
         if (this.hidden.has(one.label) || seen.has(one.label)) return;
-        // The series' own nearest point to the left: curves have points of their own.
+        // A point counts at its own place; a curve, which has places of its own, between its first and last.
+        if (one.kind === "points" ? !one.x.includes(x) : x < one.x[0] || x > one.x[one.x.length - 1]) return;
         let at = index;
         while (at > 0 && (this.u.data[i + 1][at] === null || this.u.data[i + 1][at] === undefined)) --at;
         const value = this.u.data[i + 1][at];
