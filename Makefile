@@ -49,7 +49,7 @@ figures: ## draw every figure from the traces in results/
 	@tools/check-python.sh $(PYTHON) numpy h5py matplotlib
 	@PYTHONPATH=plots $(PYTHON) -m okplots $(RESULTS)
 
-test: setup-test build ## build and run all C++ and Python tests
+test: setup-test build plots/node_modules/uplot/package.json ## build and run all C++ and Python tests
 	@cmake --build $(BUILD) --target okbench_tests
 	@ctest --test-dir $(BUILD) --output-on-failure -j $(JOBS) --progress
 	@tools/check-python.sh $(PYTHON) pytest numpy h5py matplotlib sklearn pooch requests tqdm

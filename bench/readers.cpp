@@ -52,7 +52,13 @@ void LinearEpoch(benchmark::State& state, const char* name, bool projection, boo
     for (std::size_t b = 0; b < batches.size(); ++b)
       benchmark::DoNotOptimize(learner.Round(batches[b]).mean_loss);
   }
-  state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations() * train.size()));
+  std::size_t values = 0;
+  for (std::size_t i = 0; i < train.size(); ++i) values += train.row(i).count;
+  const double bytes =
+      static_cast<double>(values) * (sizeof(float) + (train.sparse() ? sizeof(std::uint32_t) : 0));
+  using benchmark::Counter;
+  state.counters["seconds"] = Counter(1, Counter::kIsIterationInvariantRate | Counter::kInvert);
+  state.counters["bytes"] = Counter(bytes, Counter::kIsIterationInvariantRate);
 }
 
 BENCHMARK_CAPTURE(ReadText, w8a, "w8a")->Unit(benchmark::kMillisecond);

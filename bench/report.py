@@ -90,6 +90,14 @@ def main():
                             ("lasvm_a8a", "LaSVM, Adult ", 5)):
         print(f"  {what}{get('TwoEpochs/' + name, 'seconds'):7.3f} s  (aim: {aim}), test error"
               f" {100 * get('TwoEpochs/' + name, 'test_error'):.2f} %")
+    print("linear online SVM, one epoch (aim: 60 ms over w8a); every step waits for the one before")
+    limit = get("LimitRead/vectors:4096", "bytes")
+    for name, what in (("w8a", "w8a, one example a step          "), ("w8a_projected_averaged", "w8a, with projection and average "),
+                       ("w8a_batches_of_100", "w8a, batches of 100              ")):
+        print(f"  {what}{1000 * get('LinearEpoch/' + name, 'seconds'):7.2f} ms, rows at {get('LinearEpoch/' + name, 'bytes') / limit:.3f} of reading")
+    print("reading LIBSVM text into rows (aim: 150 MB/s)")
+    for name in ("w8a", "a9a", "ijcnn1", "usps"):
+        print(f"  {name:8}{get('ReadText/' + name, 'bytes_per_second') / 1e6:7.0f} MB/s")
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "plots"))
-from okplots import claims, traces  # noqa: E402
+from okplots import claims, measures, traces  # noqa: E402
 
 FILES = sorted((ROOT / "experiments").glob("*/claims.toml"))
 
@@ -106,37 +106,37 @@ def test_bad_claim_files(tmp_path, change, message):
 
 def test_values_of_any_kind_become_json():
     import json
-    claims.FUNCTIONS["strange"] = lambda results, kind: {"int": np.int64(3), "inf": float("inf"), "list": [np.int64(1), np.float64(2)]}[kind]
+    measures.FUNCTIONS["strange"] = lambda results, kind: {"int": np.int64(3), "inf": float("inf"), "list": [np.int64(1), np.float64(2)]}[kind]
     try:
         for kind, values in (("int", [3]), ("inf", [None]), ("list", [[1, 2]])):
             claim = {"id": "c", "where": "", "statement": "", "value": f"strange({kind})", "expect": "<= 5" if kind != "list" else "equal", "tolerance": "", "note": "", "paper": [1, 2]}
             assert json.loads(json.dumps(claims.as_json(claims.judge("p", claim, FakeResults())), allow_nan=False))["values"] == values
     finally:
-        del claims.FUNCTIONS["strange"]
+        del measures.FUNCTIONS["strange"]
 
 
 def test_what_gives_no_number_is_not_run():
     for text in ("(1 - 1) / (1 - 1)", "test_error(p/e/l[x=1]) / 0", "0 * nothing()"):
-        claims.FUNCTIONS["nothing"] = lambda results: float("nan")
+        measures.FUNCTIONS["nothing"] = lambda results: float("nan")
         claim = {"id": "c", "where": "", "statement": "", "value": text, "expect": "<= 5", "tolerance": "", "note": ""}
         assert claims.judge("p", claim, FakeResults()).verdict == claims.NOT_RUN
-    del claims.FUNCTIONS["nothing"]
+    del measures.FUNCTIONS["nothing"]
 
 
 def test_rank_correlation_shares_ranks_and_refuses_constants(monkeypatch):
     def sizes(mistakes, errors):
         def trace(m, e):
             return traces.Trace(pathlib.Path(), {}, {"mistakes": m, "test_error": e}, {}, {})
-        monkeypatch.setattr(claims, "caches", lambda results, trial: {size: [trace(m, e)] for size, (m, e) in enumerate(zip(mistakes, errors))})
+        monkeypatch.setattr(measures, "caches", lambda results, trial: {size: [trace(m, e)] for size, (m, e) in enumerate(zip(mistakes, errors))})
     sizes([3, 1, 2], [0.3, 0.1, 0.2])
-    assert claims.rank_correlation(None, "mistakes", "test_error", "x") == pytest.approx(1)
-    assert claims.chosen_by(None, "test_error", "mistakes", "x") == 1
+    assert measures.rank_correlation(None, "mistakes", "test_error", "x") == pytest.approx(1)
+    assert measures.chosen_by(None, "test_error", "mistakes", "x") == 1
     sizes([1, 1, 2, 3], [0.1, 0.4, 0.2, 0.3])
     stats = pytest.importorskip("scipy.stats")
-    assert claims.rank_correlation(None, "mistakes", "test_error", "x") == pytest.approx(stats.spearmanr([1, 1, 2, 3], [1, 4, 2, 3])[0])
+    assert measures.rank_correlation(None, "mistakes", "test_error", "x") == pytest.approx(stats.spearmanr([1, 1, 2, 3], [1, 4, 2, 3])[0])
     sizes([5, 5, 5, 5], [0.1, 0.2, 0.3, 0.4])
     with pytest.raises(claims.NotRun):
-        claims.rank_correlation(None, "mistakes", "test_error", "x")
+        measures.rank_correlation(None, "mistakes", "test_error", "x")
     sizes([5], [0.1])
     with pytest.raises(claims.NotRun):
-        claims.chosen_by(None, "test_error", "mistakes", "x")
+        measures.chosen_by(None, "test_error", "mistakes", "x")

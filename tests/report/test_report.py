@@ -54,6 +54,11 @@ def opened(browser, page):
     return browser
 
 
+def need_charts():
+    if not report.library("uPlot.iife.min.js"):
+        pytest.skip("uPlot is not installed: npm ci in plots/")
+
+
 def find(driver, selector):
     return driver.find_element(By.CSS_SELECTOR, selector)
 
@@ -68,6 +73,7 @@ def press(driver, element):
 
 
 def inspect(driver, figure):
+    need_charts()
     press(driver, find(driver, f"#{figure} .inspect"))
     WebDriverWait(driver, 5).until(lambda d: find(d, f"#inspect-{figure} canvas").is_displayed())
     return driver.find_elements(By.CSS_SELECTOR, f"#inspect-{figure} .chart")
@@ -168,6 +174,7 @@ def test_series_hide_scales_change_and_zoom_resets(opened):
 
 
 def test_every_chart_draws_without_an_error(opened):
+    need_charts()
     opened.get_log("browser")
     for button in opened.find_elements(By.CSS_SELECTOR, ".inspect"):
         press(opened, button)
@@ -211,6 +218,7 @@ def test_texts_cannot_end_or_begin_a_script(page, monkeypatch):
 
 
 def test_curves_that_turn_back_are_not_drawn_as_others(opened):
+    need_charts()
     press(opened, find(opened, "#sfd-2013-fig5-4 .inspect"))
     turning = opened.execute_script("return okbenchReport.charts['sfd-2013-fig5-4'].map(c => [c.panel.path, Boolean(c.u)])")
     assert all(path != drawn for path, drawn in turning)
