@@ -1,5 +1,5 @@
 #pragma once
-// The verbs `list`, `data`, `claims` and `check`.
+// The verbs `list`, `data`, `claims`, `merge` and `check`.
 
 #include <string>
 #include <vector>
@@ -19,6 +19,11 @@ int DataCommand(const std::string& action, const std::vector<std::string>& names
 /// returns the exit status, 1 when a verdict is not the one recorded as expected. Throws DataError when
 /// Python cannot be started.
 int ClaimsCommand(const std::vector<std::string>& papers, const std::string& results, bool json);
+
+/// `okbench merge DIR...`: verifies every trace (format, digest, id), compares those that several folders hold,
+/// copies them to `out` when it is not empty, and names what the plans ask for and no folder has. Returns the
+/// exit status: 0 when every planned trial has a result and none contradicts another. Throws SpecError.
+int MergeCommand(const std::vector<std::string>& folders, const std::string& out);
 
 struct CheckOptions {
   std::vector<std::string> specs;  ///< none: all known ones

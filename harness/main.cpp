@@ -133,6 +133,13 @@ int Main(int argc, char** argv) {
   run_verb->add_option("--only", run.only,
                        "Run only trials whose name (experiment/learner[grid]/rN) or id matches this glob");
   run_verb
+      ->add_option("--trial", run.trials,
+                   "Run these trials alone, by id; may be repeated. What they need must have a result, or be "
+                   "among them")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->type_name("ID");
+  run_verb
       ->add_option("--tier", run.tier,
                    "How much to run: quick (seconds), default (minutes), paper (all of the paper)")
       ->check(CLI::IsMember({"quick", "default", "paper"}))
@@ -196,6 +203,13 @@ int Main(int argc, char** argv) {
   claims->add_option("--results", results, "Result folder")->capture_default_str();
   claims->add_flag("--json", as_json, "Machine-readable output");
 
+  auto* merge = app.add_subcommand(
+      "merge", "Verify result folders, join them, and name the trials that are missing from the plan");
+  std::vector<std::string> folders_to_merge;
+  std::string merged;
+  merge->add_option("folder", folders_to_merge, "Result folders, e.g. of several machines")->required();
+  merge->add_option("--out", merged, "Folder to copy every valid result to; left out: only verify");
+
   CheckOptions check;
   auto* check_verb = app.add_subcommand(
       "check", "Run the quick tier on generated data and compare every trace with the committed reference");
@@ -220,6 +234,7 @@ int Main(int argc, char** argv) {
     ShowTrace(file);
     return 0;
   }
+  if (*merge) return MergeCommand(folders_to_merge, merged);
   if (*claims) return ClaimsCommand(papers, results, as_json);
   const Catalog catalog = ReadCatalog();
   if (*check_verb) {

@@ -53,15 +53,16 @@ void MakeFolder(const fs::path& folder) {
   if (error) throw SpecError("cannot make the result folder " + folder.string() + ": " + error.message());
 }
 
-// A killed run leaves its temporary file; one of a living process is left alone.
+// A killed run leaves its temporary file; those of a living process, and of other machines, are left alone.
 void RemoveLeftovers(const fs::path& folder) {
+  const std::string sign = TemporaryMark();
   for (const auto& entry : fs::directory_iterator(folder)) {
     const std::string name = entry.path().filename().string();
-    const std::size_t mark = name.rfind(".tmp");
+    const std::size_t mark = name.rfind(sign);
     if (mark == std::string::npos) continue;
     pid_t process = 0;
     const char* end = name.data() + name.size();
-    const auto [stop, error] = std::from_chars(name.data() + mark + 4, end, process);
+    const auto [stop, error] = std::from_chars(name.data() + mark + sign.size(), end, process);
     if (error != std::errc() || stop != end || process <= 0) continue;
     if (kill(process, 0) != 0 && errno == ESRCH) fs::remove(entry.path());
   }
@@ -195,6 +196,32 @@ std::vector<Work> Select(const std::vector<Job>& jobs, const std::string& only) 
   }
   if (selected.empty())
     throw SpecError("--only '" + only + "' matches no trial; see --dry-run for their names");
+  return selected;
+}
+
+// The trials with these ids, and no others.
+std::vector<Work> SelectIds(const std::vector<Job>& jobs, const std::vector<std::string>& ids) {
+  std::set<std::string> wanted(ids.begin(), ids.end());
+  std::vector<Work> selected;
+  for (const Job& job : jobs)
+    for (const Trial& trial : job.trials)
+      if (wanted.contains(trial.id)) selected.push_back({&trial, job.folder / trial.FileName()});
+  for (const Work& work : selected) wanted.erase(work.trial->id);
+  if (!wanted.empty())
+    throw SpecError("--trial " + *wanted.begin() +
+                    ": no trial of these specs in this tier has this id; see "
+                    "okbench run --dry-run");
+  // What they need has to be there, or among them.
+  std::set<std::string> here;
+  for (const Work& work : selected) here.insert(work.file.string());
+  for (const Work& work : selected)
+    for (const Candidate& candidate : work.trial->candidates)
+      for (std::size_t f = 0; f < candidate.files.size(); ++f) {
+        const fs::path fold = work.file.parent_path() / candidate.files[f];
+        if (!here.contains(fold.string()) && !fs::exists(fold))
+          throw SpecError("--trial " + work.trial->id + " (" + work.trial->Name() +
+                          ") needs the result of trial " + candidate.ids[f] + " first");
+      }
   return selected;
 }
 
@@ -388,7 +415,8 @@ class Runner {
 
 int Run(const RunOptions& options, const Catalog& catalog, const DataFolders& folders) {
   const std::vector<Job> jobs = Prepare(options, catalog, folders);
-  const std::vector<Work> selected = Select(jobs, options.only);
+  const std::vector<Work> selected =
+      options.trials.empty() ? Select(jobs, options.only) : SelectIds(jobs, options.trials);
   if (options.dry_run) return DryRun(selected);
   for (const Job& job : jobs) {
     MakeFolder(job.folder);

@@ -13,6 +13,7 @@ struct RunOptions {
   std::vector<std::string> specs;
   std::vector<std::string> overrides;  ///< path=value
   std::string only;                    ///< glob over trial names; empty: all
+  std::vector<std::string> trials;     ///< ids; not empty: these alone, without the folds that they need
   std::string tier = "default";
   std::string out;  ///< result folder; empty: results/<tier>
   int jobs = 0;     ///< trials side by side; 0: one per core

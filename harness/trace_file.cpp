@@ -175,8 +175,14 @@ std::vector<char> Image(const Trace& trace) {
 
 }  // namespace
 
+std::string TemporaryMark() {
+  char host[256] = "";
+  gethostname(host, sizeof(host) - 1);
+  return std::string(".tmp-") + host + "-";
+}
+
 void WriteFileAtomically(const std::string& path, const void* bytes, std::size_t count) {
-  const std::string temporary = path + ".tmp" + std::to_string(getpid());
+  const std::string temporary = path + TemporaryMark() + std::to_string(getpid());
   const auto fail = [&](const char* what) {
     const std::string cause = std::strerror(errno);
     std::error_code ignored;

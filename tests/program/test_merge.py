@@ -1,0 +1,125 @@
+"""Single trials by id, and joining the results of several machines."""
+
+import json
+import pathlib
+import shutil
+
+import pytest
+
+SPEC = """format = 1
+experiment = "test/merge"
+repetitions = 2
+[data]
+name = "a8a"
+rows = 200
+order = "uniform"
+batch = 0.1
+test = "test"
+[kernel]
+name = "rbf"
+gamma = 0.05
+[cross_validation]
+folds = 2
+[learners.plain]
+learner = "sfd"
+[learners.tuned]
+learner = "pegasos"
+[learners.tuned.tune]
+lambda = [0.001, 0.01]
+"""
+
+
+@pytest.fixture
+def spec(tmp_path):
+    (tmp_path / "s.toml").write_text(SPEC)
+    return "s.toml"
+
+
+def plan(tmp_path, folder):
+    return json.loads((tmp_path / folder / "test" / "merge" / "plan.json").read_text())["trials"]
+
+
+def files(tmp_path, folder):
+    return sorted(path.name for path in (tmp_path / folder).rglob("*.h5"))
+
+
+def test_named_trials_run_alone_in_any_order_and_merge_to_the_whole(okbench, tmp_path, spec):
+    okbench("run", spec, "--out", "whole", check=0)
+    trials = plan(tmp_path, "whole")
+    folds = [trial["id"] for trial in trials if trial["fold"] is not None]
+    others = [trial["id"] for trial in trials if trial["fold"] is None]
+    assert len(folds) == 4 and len(others) == 4
+    # Two machines: the folds and one trial here, the rest there, where the folds have been copied to.
+    okbench("run", spec, "--out", "one", *[word for id in folds + others[:1] for word in ("--trial", id)], check=0)
+    assert len(files(tmp_path, "one")) == 5
+    shutil.copytree(tmp_path / "one", tmp_path / "two")
+    okbench("run", spec, "--out", "two", *[word for id in others[1:] for word in ("--trial", id)], check=0)
+    done = okbench("merge", "one", "two", "--out", "joined", check=0)
+    assert "8 of 8 planned trials have a valid result; 8 copied, 0 missing, 0 contradicting" in done.stdout
+    okbench("compare", "whole", "joined", check=0)
+    assert okbench("merge", "joined", check=0).stdout.startswith("8 of 8 planned trials have a valid result; 0 copied")
+
+
+def test_a_trial_whose_needs_are_not_there_is_refused(okbench, tmp_path, spec):
+    okbench("run", spec, "--out", "whole", check=0)
+    tuned = next(trial for trial in plan(tmp_path, "whole") if trial["needs"])
+    done = okbench("run", spec, "--out", "new", "--trial", tuned["id"])
+    assert done.returncode == 2 and tuned["needs"][0] in done.stderr and done.stderr.count("\n") == 1
+    done = okbench("run", spec, "--out", "new", "--trial", "0123456789abcdef")
+    assert done.returncode == 2 and "no trial of these specs" in done.stderr
+
+
+def test_what_is_missing_failed_damaged_or_contradicting_is_named(okbench, tmp_path, spec):
+    okbench("run", spec, "--out", "a", "--quiet", check=0)
+    shutil.copytree(tmp_path / "a", tmp_path / "b")
+    folder = tmp_path / "a" / "test" / "merge"
+    lost, failed, damaged = sorted(folder.glob("tuned-f*.h5"))[:3]
+    lost.unlink()
+    failed.unlink()
+    failed.with_suffix(".failed.json").write_text(json.dumps({"kind": "timeout"}))
+    damaged.write_bytes(damaged.read_bytes()[:1000])
+    done = okbench("merge", "a")
+    assert done.returncode == 1
+    names = {trial["file"]: trial["name"] for trial in plan(tmp_path, "a")}
+    assert f"{names[lost.name]} (" in done.stdout and ": missing" in done.stdout
+    assert f"{names[failed.name]} (" in done.stdout and ": failed: timeout" in done.stdout
+    assert "not a valid trace file" in done.stdout and "5 of 8 planned trials" in done.stdout
+    # The other folder has them all.
+    okbench("merge", "a", "b", "--out", "c", check=0)
+    # The same trial with another digest: made by other code.
+    okbench("run", spec, "--out", "d", "--set", "kernel.gamma=0.1", "--quiet", check=0)
+    done = okbench("merge", "b", "d")
+    assert done.returncode == 2 and "the plans differ" in done.stderr
+
+
+def test_other_digests_of_one_trial_contradict(okbench, tmp_path, spec):
+    import h5py
+    import numpy as np
+    okbench("run", spec, "--out", "a", "--quiet", check=0)
+    shutil.copytree(tmp_path / "a", tmp_path / "b")
+    altered = next((tmp_path / "b").rglob("plain-r0-*.h5"))
+    other = next((tmp_path / "b").rglob("plain-r1-*.h5"))
+    with h5py.File(altered, "r") as file:
+        identity = file.attrs["trial_id"]
+    shutil.copy(other, altered)
+    with h5py.File(altered, "r+") as file:
+        assert file.attrs["trial_id"] != identity
+        kind = file.attrs.get_id("trial_id").get_type()
+        del file.attrs["trial_id"]
+        file.attrs.create("trial_id", np.bytes_(identity), dtype=kind)
+    done = okbench("merge", "a", "b", "--out", "c")
+    assert done.returncode == 1
+    assert "the same trial test/merge/plain/r0 with other digests" in done.stdout and "1 contradicting" in done.stdout
+    assert not list((tmp_path / "c").rglob("plain-r0-*.h5"))
+
+
+def test_bad_folders_are_one_clear_line(okbench, tmp_path):
+    (tmp_path / "empty").mkdir()
+    for arguments, cause in ((["empty"], "no plan.json"), (["nowhere"], "no such folder")):
+        done = okbench("merge", *arguments)
+        assert done.returncode == 2 and cause in done.stderr and done.stderr.count("\n") == 1
+    (tmp_path / "bad" / "x").mkdir(parents=True)
+    (tmp_path / "bad" / "x" / "plan.json").write_text("{")
+    done = okbench("merge", "bad")
+    assert done.returncode == 2 and "not a valid plan" in done.stderr
+    assert pathlib.Path(tmp_path, "bad", "x", "plan.json").read_text() == "{"
