@@ -1,5 +1,5 @@
 #pragma once
-// The verbs `list`, `data`, `claims`, `merge` and `check`.
+// The verbs `list`, `plan`, `data`, `claims`, `merge` and `check`.
 
 #include <string>
 #include <vector>
@@ -10,6 +10,19 @@ namespace okbench {
 
 /// `okbench list WHAT`: learners, losses, kernels, datasets or experiments, as text or JSON.
 void ListCommand(const std::string& what, bool json, const Catalog& catalog, const DataFolders& folders);
+
+struct PlanOptions {
+  std::vector<std::string> specs;
+  std::vector<std::string> overrides;  ///< path=value
+  std::string tier = "default";
+  std::string out;  ///< result folder, to see what is done; empty: results/<tier>
+  bool json = false;
+};
+
+/// `okbench plan SPEC...`: every trial with id, what it needs first, data sets, kernel evaluations, time and memory
+/// to expect, the times calibrated by timing the kernel engine on the rows of each data set; then totals. Returns
+/// the exit status. Throws SpecError and DataError.
+int PlanCommand(const PlanOptions& options, const Catalog& catalog, const DataFolders& folders);
 
 /// `okbench data list|fetch|verify|path [NAME...]`; returns the exit status. Throws DataError.
 int DataCommand(const std::string& action, const std::vector<std::string>& names, const Catalog& catalog,

@@ -5,9 +5,6 @@
 #include <vector>
 
 namespace okbench {
-namespace {
-
-// Everything about a request that decides its rows.
 std::string Key(const DataRequest& r) {
   std::string key = r.name + "|" + r.part + "|" + (r.unit_norm ? "u" : "") + (r.force_stand_in ? "s" : "") +
                     "|" + std::to_string(r.rows) + "|";
@@ -18,13 +15,14 @@ std::string Key(const DataRequest& r) {
   return key;
 }
 
-// The whole part that a subset is taken from.
 DataRequest Whole(DataRequest request) {
   request.first = 0;
   request.folds = request.fold = 0;
   request.held_out = false;
   return request;
 }
+
+namespace {
 
 std::vector<std::string> Keys(const Trial& trial) {
   std::vector<DataRequest> requests = {trial.data.train};

@@ -15,6 +15,11 @@ namespace okbench {
 /// one.
 DataRequest TestRequest(const Trial& trial);
 
+/// The whole part that a subset is taken from.
+DataRequest Whole(DataRequest request);
+/// Everything about a request that decides its rows: requests with equal keys get the same rows.
+std::string Key(const DataRequest& request);
+
 /// Data sets in memory, each held once and shared by the trials that run side by side; thread-safe.
 class DataCache {
  public:

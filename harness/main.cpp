@@ -121,15 +121,34 @@ int Main(int argc, char** argv) {
       ->check(CLI::IsMember({"learners", "losses", "kernels", "datasets", "experiments"}));
   list->add_flag("--json", as_json, "Machine-readable output");
 
+  const auto add_overrides = [](CLI::App* verb, std::vector<std::string>& overrides) {
+    verb->add_option("--set", overrides,
+                     "Override a value of the spec: path=value, e.g. data.limit=500; may be repeated")
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+        ->type_name("PATH=VALUE");
+  };
+  const auto add_tier = [](CLI::App* verb, std::string& tier) {
+    verb->add_option("--tier", tier,
+                     "How much to run: quick (seconds), default (minutes), paper (all of the paper)")
+        ->check(CLI::IsMember({"quick", "default", "paper"}))
+        ->capture_default_str();
+  };
+
+  PlanOptions plan;
+  auto* plan_verb = app.add_subcommand(
+      "plan", "What a run will cost: trials, kernel evaluations, core time on this machine, memory");
+  plan_verb->add_option("spec", plan.specs, "Spec files (experiments/*/*.toml)")->required();
+  add_overrides(plan_verb, plan.overrides);
+  add_tier(plan_verb, plan.tier);
+  plan_verb->add_option("--out", plan.out,
+                        "Result folder, to tell what is done already; default: results/<tier>");
+  plan_verb->add_flag("--json", plan.json, "Machine-readable output");
+
   RunOptions run;
   auto* run_verb = app.add_subcommand("run", "Run the trials of specs that have no valid result yet");
   run_verb->add_option("spec", run.specs, "Spec files (experiments/*/*.toml)")->required();
-  run_verb
-      ->add_option("--set", run.overrides,
-                   "Override a value of the spec: path=value, e.g. data.limit=500; may be repeated")
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-      ->type_name("PATH=VALUE");
+  add_overrides(run_verb, run.overrides);
   run_verb->add_option("--only", run.only,
                        "Run only trials whose name (experiment/learner[grid]/rN) or id matches this glob");
   run_verb
@@ -139,12 +158,11 @@ int Main(int argc, char** argv) {
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
       ->type_name("ID");
+  add_tier(run_verb, run.tier);
   run_verb
-      ->add_option("--tier", run.tier,
-                   "How much to run: quick (seconds), default (minutes), paper (all of the paper)")
-      ->check(CLI::IsMember({"quick", "default", "paper"}))
-      ->capture_default_str();
-  run_verb->add_option("--jobs", run.jobs, "Trials side by side; default: one per core")
+      ->add_option(
+          "--jobs", run.jobs,
+          "Trials side by side; default: one per core. Never more than a control group or Slurm allots")
       ->check(CLI::Range(1, 4096));
   run_verb->add_option("--out", run.out, "Result folder; default: results/<tier>");
   run_verb->add_flag("--fresh", run.fresh, "Run trials again that have a result");
@@ -247,6 +265,10 @@ int Main(int argc, char** argv) {
     return 0;
   }
   if (*data) return DataCommand(action, names, catalog, folders);
+  if (*plan_verb) {
+    ActiveTarget();
+    return PlanCommand(plan, catalog, folders);
+  }
   ActiveTarget();  // refuses a processor without fused multiply-add before anything starts
   return Run(run, catalog, folders);
 }

@@ -140,6 +140,13 @@ std::string Trial::Name() const {
          (fold() ? "/f" + std::to_string(data.train.fold) : "/r" + std::to_string(repetition));
 }
 
+std::vector<std::string> Trial::Needs() const {
+  std::vector<std::string> needs;
+  for (const Candidate& candidate : candidates)
+    needs.insert(needs.end(), candidate.ids.begin(), candidate.ids.end());
+  return needs;
+}
+
 std::string Trial::FileName() const {
   return learner_key + (fold() ? "-f" + std::to_string(data.train.fold) : "-r" + std::to_string(repetition)) +
          "-" + id + ".h5";
@@ -160,6 +167,9 @@ class DataSetPlan {
   DataSetPlan(const Spec& spec, const std::string& name, const Catalog& catalog, const DataFolders& folders)
       : spec_(spec) {
     const DataSet& set = catalog.Find(name);
+    features_ = set.features;
+    const bool multiclass = set.kind == LabelKind::kMulticlass && spec.data.train.positive.empty();
+    outputs_ = multiclass ? set.labels.size() : 1;
     base_.experiment = spec.experiment;
     base_.data = spec.data;
     base_.data.train.name = name;
@@ -303,12 +313,18 @@ class DataSetPlan {
   }
 
   void Finish(Trial trial) {
-    // Streams have no training set: for them it is the part that they are drawn from.
-    const std::uint64_t training =
-        trial.info->protocol == Protocol::kStream ? trial.train_plan.rows : trial.training;
+    const std::uint64_t value_bytes = trial.double_precision ? sizeof(double) : sizeof(float);
+    trial.workload = {
+        .examples = trial.examples,
+        // Streams have no training set: for them it is the part that they are drawn from.
+        .training = trial.info->protocol == Protocol::kStream ? trial.train_plan.rows : trial.training,
+        .batch = trial.batch,
+        .outputs = outputs_,
+        .entries = static_cast<double>(features_),
+        .row_bytes = features_ * value_bytes,
+        .value_bytes = value_bytes};
     try {
-      trial.expected_evaluations = trial.info->expected_evaluations(
-          trial.parameters, {.examples = trial.examples, .training = training, .batch = trial.batch});
+      trial.demand = trial.info->demand(trial.parameters, trial.workload);
     } catch (const InvalidArgument& error) {
       throw SpecError(spec_.path + ": learner '" + trial.learner_key + "': " + error.what());
     }
@@ -318,6 +334,7 @@ class DataSetPlan {
   }
 
   const Spec& spec_;
+  std::size_t features_ = 0, outputs_ = 1;
   Trial base_;
   std::vector<Trial> plan_;
 };

@@ -40,7 +40,8 @@ struct Trial {
   std::uint64_t batch = 0;     ///< of a mini-batch
   Kernel kernel;
   TraceSpec trace;
-  std::uint64_t expected_evaluations = 0;  ///< at most this many are requested
+  Workload workload;
+  Demand demand;
 
   std::string id;            ///< 16 hexadecimal digits
   nlohmann::json canonical;  ///< everything that determines the trace
@@ -53,6 +54,8 @@ struct Trial {
   }
   /// experiment/learner_key[grid]/rN, or .../fN for fold N: what --only matches.
   std::string Name() const;
+  /// Ids of the trials whose results it needs first.
+  std::vector<std::string> Needs() const;
   /// File name of its trace below the experiment's folder.
   std::string FileName() const;
   /// Seed of the stream's order, and of the draws of methods that select their examples themselves, from

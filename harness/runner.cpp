@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <fnmatch.h>
-#include <tbb/info.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
@@ -18,8 +17,10 @@
 #include <numeric>
 #include <set>
 
+#include "harness/cores.h"
 #include "harness/error.h"
-#include "harness/plan.h"
+#include "harness/estimate.h"
+#include "harness/job.h"
 #include "harness/progress.h"
 #include "harness/provenance.h"
 #include "harness/trace_file.h"
@@ -39,13 +40,6 @@ extern "C" void OnSignal(int signal) {
   interrupted = true;
   std::signal(signal, SIG_DFL);
 }
-
-// One spec with its trials and the folder of its traces.
-struct Job {
-  Spec spec;
-  std::vector<Trial> trials;
-  fs::path folder;
-};
 
 void MakeFolder(const fs::path& folder) {
   std::error_code error;
@@ -73,14 +67,6 @@ std::string Text(const nlohmann::json& value) {
   return value.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
-// Ids of the trials whose results a trial needs.
-std::vector<std::string> Needs(const Trial& trial) {
-  std::vector<std::string> ids;
-  for (const Candidate& candidate : trial.candidates)
-    ids.insert(ids.end(), candidate.ids.begin(), candidate.ids.end());
-  return ids;
-}
-
 // Tells figures and summaries which traces belong to the spec as it is now.
 void WritePlanFile(const Job& job) {
   nlohmann::json trials = nlohmann::json::array();
@@ -93,8 +79,8 @@ void WritePlanFile(const Job& job) {
                       {"grid_point", trial.grid_point},
                       {"repetition", trial.repetition},
                       {"fold", trial.fold() ? nlohmann::json(trial.data.train.fold) : nlohmann::json()},
-                      {"needs", Needs(trial)},
-                      {"expected_evaluations", trial.expected_evaluations}});
+                      {"needs", trial.Needs()},
+                      {"expected_evaluations", trial.demand.requested}});
   const nlohmann::json plan = {{"format", 1},
                                {"experiment", job.spec.experiment},
                                {"title", job.spec.title},
@@ -103,16 +89,6 @@ void WritePlanFile(const Job& job) {
                                {"trials", trials}};
   const std::string text = Text(plan);
   WriteFileAtomically((job.folder / "plan.json").string(), text.data(), text.size());
-}
-
-bool HasResult(const fs::path& file, const Trial& trial, Progress* progress) {
-  if (!fs::exists(file)) return false;
-  try {
-    return ReadTrace(file.string()).trial_id == trial.id;
-  } catch (const TraceError& error) {
-    if (progress != nullptr) progress->Say(std::string(error.what()) + "; the trial runs again");
-    return false;
-  }
 }
 
 fs::path FailureFile(const fs::path& trace) { return fs::path(trace).replace_extension(".failed.json"); }
@@ -154,25 +130,6 @@ std::string ResultLine(const Trial& trial, const Trace& trace) {
   return line + (trial.stand_in ? " [STAND-IN DATA]" : "");
 }
 
-std::vector<Job> Prepare(const RunOptions& options, const Catalog& catalog, const DataFolders& folders) {
-  std::vector<Job> jobs;
-  for (const std::string& path : options.specs) {
-    // Claims lie beside the specs, so that experiments/*/*.toml names them, too.
-    if (fs::path(path).filename() == "claims.toml") continue;
-    Job job;
-    job.spec = ReadSpec(path, options.tier, options.overrides, catalog);
-    job.trials = MakePlan(job.spec, catalog, folders);
-    job.folder =
-        fs::path(options.out.empty() ? "results/" + options.tier : options.out) / job.spec.experiment;
-    for (const Job& other : jobs)
-      if (other.folder == job.folder)
-        throw SpecError(path + ": its experiment '" + job.spec.experiment + "' is also that of " +
-                        other.spec.path);
-    jobs.push_back(std::move(job));
-  }
-  return jobs;
-}
-
 // A trial with its file, and whether it still has to run.
 struct Work {
   const Trial* trial;
@@ -189,7 +146,7 @@ std::vector<Work> Select(const std::vector<Job>& jobs, const std::string& only) 
           only != trial.id)
         continue;
       wanted.insert(trial.id);
-      for (const std::string& id : Needs(trial)) wanted.insert(id);
+      for (const std::string& id : trial.Needs()) wanted.insert(id);
     }
     for (const Trial& trial : job.trials)
       if (wanted.contains(trial.id)) selected.push_back({&trial, job.folder / trial.FileName()});
@@ -210,7 +167,7 @@ std::vector<Work> SelectIds(const std::vector<Job>& jobs, const std::vector<std:
   if (!wanted.empty())
     throw SpecError("--trial " + *wanted.begin() +
                     ": no trial of these specs in this tier has this id; see "
-                    "okbench run --dry-run");
+                    "okbench plan. Ids depend on the data: is it the same here?");
   // What they need has to be there, or among them.
   std::set<std::string> here;
   for (const Work& work : selected) here.insert(work.file.string());
@@ -230,10 +187,9 @@ int DryRun(const std::vector<Work>& selected) {
   for (const Work& work : selected) {
     fmt::print("{}  {}  {} {} kernel evaluations{}{}\n", work.trial->id, work.trial->Name(),
                work.trial->info->protocol == Protocol::kStream ? "at most" : "about",
-               work.trial->expected_evaluations,
-               HasResult(work.file, *work.trial, nullptr) ? "  (has a result)" : "",
+               work.trial->demand.requested, HasResult(work.file, *work.trial) ? "  (has a result)" : "",
                work.trial->stand_in ? "  [STAND-IN DATA]" : "");
-    total += work.trial->expected_evaluations;
+    total += work.trial->demand.requested;
   }
   fmt::print("{} trials, about {:.3g} kernel evaluations\n", selected.size(), static_cast<double>(total));
   return 0;
@@ -298,22 +254,23 @@ class Runner {
     {
       Progress checks(selected.size(), 1, true);
       for (const Work& work : selected) {
-        if (!options_.fresh && HasResult(work.file, *work.trial, &checks)) continue;
+        const auto say = [&](const std::string& cause) { checks.Say(cause + "; the trial runs again"); };
+        if (!options_.fresh && HasResult(work.file, *work.trial, say)) continue;
         todo.push_back(work);
         total_cost += Cost(*work.trial);
         data_.Expect(*work.trial);
       }
     }
+    const int jobs = CoresToUse(options_.jobs);
     const std::size_t had = selected.size() - todo.size();
     // The longest first, so that no long trial starts when the others are over.
     std::stable_sort(todo.begin(), todo.end(),
                      [](const Work& a, const Work& b) { return Cost(*a.trial) > Cost(*b.trial); });
     if (!options_.quiet)
-      fmt::print(stderr, "{} trials: {} have a result already, {} to run\n", selected.size(), had,
-                 todo.size());
+      fmt::print(stderr, "{} trials: {} have a result already, {} to run, {} side by side\n", selected.size(),
+                 had, todo.size(), jobs);
     {
       Progress progress(todo.size(), total_cost, options_.quiet);
-      const int jobs = options_.jobs > 0 ? options_.jobs : tbb::info::default_concurrency();
       tbb::task_arena arena(jobs);
       // One task a trial, taken from the front of the list whichever thread is free; trials that need others
       // wait until those are over.
@@ -345,7 +302,7 @@ class Runner {
 
  private:
   static double Cost(const Trial& trial) {
-    return static_cast<double>(trial.expected_evaluations + trial.examples);
+    return Estimate(trial, trial.workload, Rates::Nominal(trial)).seconds;
   }
 
   void One(const Work& work, Progress& progress) {
@@ -414,7 +371,8 @@ class Runner {
 }  // namespace
 
 int Run(const RunOptions& options, const Catalog& catalog, const DataFolders& folders) {
-  const std::vector<Job> jobs = Prepare(options, catalog, folders);
+  const std::vector<Job> jobs =
+      PrepareJobs(options.specs, options.tier, options.overrides, options.out, catalog, folders);
   const std::vector<Work> selected =
       options.trials.empty() ? Select(jobs, options.only) : SelectIds(jobs, options.trials);
   if (options.dry_run) return DryRun(selected);

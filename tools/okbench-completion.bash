@@ -1,7 +1,7 @@
 # Bash completion for okbench: source this file, or install it as bash-completion/completions/okbench.
 _okbench() {
   local word=${COMP_WORDS[COMP_CWORD]} verb=${COMP_WORDS[1]-}
-  local verbs="list run summary show compare merge check data claims"
+  local verbs="list plan run summary show compare merge check data claims"
   if [ "$COMP_CWORD" -eq 1 ]; then
     mapfile -t COMPREPLY < <(compgen -W "$verbs --help --target" -- "$word")
     return
@@ -21,6 +21,7 @@ _okbench() {
           mapfile -t COMPREPLY < <(compgen -W "--set --only --trial --tier --jobs --out --fresh --dry-run --timeout --quiet --tile --target" -- "$word"
             compgen -f -- "$word") ;;
       esac ;;
+    plan) mapfile -t COMPREPLY < <(compgen -W "--tier --set --out --json" -- "$word"; compgen -f -- "$word") ;;
     claims) mapfile -t COMPREPLY < <(compgen -W "--results --json $(ls "${OKBENCH_HOME:-.}"/experiments 2>/dev/null)" -- "$word"; compgen -f -- "$word") ;;
     check) mapfile -t COMPREPLY < <(compgen -W "--update --reference --jobs" -- "$word"; compgen -f -- "$word") ;;
     compare) mapfile -t COMPREPLY < <(compgen -W "--json --level" -- "$word"; compgen -f -- "$word") ;;

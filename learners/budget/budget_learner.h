@@ -100,8 +100,8 @@ class BudgetLearner final : public Learner {
 /// The parameters that all budget learners have: beta (0 is allowed only where it is the default), the
 /// policy, its size, and how removals get their rows.
 std::vector<Parameter> BudgetParameters(double beta);
-/// Kernel evaluations that n steps request at most.
-std::uint64_t BudgetEvaluations(const ParameterValues& values, const Workload& work);
+/// Requested: at most; the rest for typical shares of support patterns.
+Demand BudgetDemand(const ParameterValues& values, const Workload& work);
 
 /// The learner for the policy that the parameters name.
 template <class T, class Update>

@@ -80,6 +80,13 @@ class Examples {
   const RealTargets& real_targets() const { return real_; }
   RowView<T> row(std::size_t i) const;
 
+  /// Memory held, in bytes.
+  std::size_t bytes() const {
+    return values_.size() * sizeof(T) + offsets_.size() * sizeof(std::size_t) +
+           (indices_.size() + bits_.size() + labels_.size()) * sizeof(std::uint32_t) +
+           (real_.targets.size() + real_.truth.size()) * sizeof(double);
+  }
+
   /// All values are >= 0 (what the histogram intersection kernel needs).
   bool non_negative() const { return non_negative_; }
   /// Every value is 0 or 1; then bits() is available.

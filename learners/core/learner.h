@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "learners/core/demand.h"
 #include "learners/core/examples.h"
 #include "learners/core/ledger.h"
 #include "learners/core/parameters.h"
@@ -116,13 +117,6 @@ struct LearnerContext {
   std::size_t steps = 0;   ///< examples that the stream will show
 };
 
-/// How much a trial has to do.
-struct Workload {
-  std::uint64_t examples = 0;  ///< processed in all
-  std::uint64_t training = 0;  ///< of the training set; of a stream: of the part it is drawn from
-  std::uint64_t batch = 0;     ///< of a mini-batch
-};
-
 /// A method as the registry knows it. Each method's folder defines Describe() returning one.
 struct LearnerInfo {
   std::string name;
@@ -133,8 +127,8 @@ struct LearnerInfo {
   Protocol protocol = Protocol::kStream;
   bool measures_training = false;  ///< has MeasureTraining
   bool ranks_examples = false;     ///< has Violations
-  /// Kernel evaluations requested at most by a stream; an estimate for the other protocols.
-  std::function<std::uint64_t(const ParameterValues&, const Workload&)> expected_evaluations;
+  /// Counts, memory and other work to expect. Throws InvalidArgument where parameters contradict each other.
+  std::function<Demand(const ParameterValues&, const Workload&)> demand;
   std::function<std::unique_ptr<Learner>(const ParameterValues&, const LearnerContext<float>&)> make_float;
   std::function<std::unique_ptr<Learner>(const ParameterValues&, const LearnerContext<double>&)> make_double;
 

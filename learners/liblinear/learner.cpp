@@ -25,7 +25,12 @@ LearnerInfo Describe() {
   };
   info.protocol = Protocol::kSolver;
   info.measures_training = true;
-  info.expected_evaluations = NoEvaluations;
+  // Passes until it converges, typically; it copies the rows.
+  info.demand = [](const ParameterValues&, const Workload& work) {
+    Demand demand = LinearDemand(work, 200);
+    demand.bytes += static_cast<std::uint64_t>(work.entries * 16) * work.examples;
+    return demand;
+  };
   info.make_float = Make<float>;
   info.make_double = Make<double>;
   return info;

@@ -27,7 +27,8 @@ LearnerInfo Describe() {
   };
   info.protocol = Protocol::kMiniBatches;
   info.measures_training = true;
-  info.expected_evaluations = NoEvaluations;
+  // A product and an update.
+  info.demand = [](const ParameterValues&, const Workload& work) { return LinearDemand(work, 2); };
   info.make_float = Make<float>;
   info.make_double = Make<double>;
   return info;

@@ -240,8 +240,8 @@ class OnlineSvm final : public Learner {
 std::vector<Parameter> OnlineSvmParameters();
 /// Throws InvalidArgument when parameters contradict each other (nu with a loss that has no margin).
 OnlineSvmOptions ResolveOnlineSvm(const ParameterValues& values);
-/// Kernel evaluations that n steps request at most: sum_{t = 0..n-1} min(t, buffer) + n.
-std::uint64_t BufferedEvaluations(std::uint64_t buffer, std::uint64_t n);
-std::uint64_t OnlineSvmEvaluations(const ParameterValues& values, const Workload& work);
+/// Of a buffer: n steps request at most sum_{t = 0..n-1} min(t, buffer) + n kernel evaluations.
+Demand BufferedDemand(const ParameterValues& values, std::uint64_t buffer, const Workload& work);
+Demand OnlineSvmDemand(const ParameterValues& values, const Workload& work);
 
 }  // namespace okbench

@@ -30,7 +30,12 @@ LearnerInfo Describe() {
   };
   info.protocol = Protocol::kMiniBatches;
   info.measures_training = true;
-  info.expected_evaluations = MiniBatchEvaluations;
+  // A quarter of Adult, IJCNN and Web, about.
+  info.demand = [](const ParameterValues&, const Workload& work) {
+    Demand demand = MiniBatchDemand(work, 0.25);
+    demand.changes = demand.vectors;
+    return demand;
+  };
   info.make_float = Make<float>;
   info.make_double = Make<double>;
   return info;

@@ -59,7 +59,8 @@ LearnerInfo Describe() {
   };
   info.protocol = Protocol::kMiniBatches;
   info.measures_training = true;
-  info.expected_evaluations = MiniBatchEvaluations;
+  // Of Adult, IJCNN and Web, about.
+  info.demand = [](const ParameterValues&, const Workload& work) { return MiniBatchDemand(work, 0.4); };
   info.make_float = Make<float>;
   info.make_double = Make<double>;
   return info;

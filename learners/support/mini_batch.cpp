@@ -47,12 +47,23 @@ bool MiniBatch<T>::SignedGram(std::span<const std::uint32_t> chosen) {
   return finite;
 }
 
-std::uint64_t MiniBatchEvaluations(const ParameterValues& /*values*/, const Workload& work) {
+Demand MiniBatchDemand(const Workload& work, double share) {
   const std::uint64_t rounds = work.batch > 0 ? work.examples / work.batch : 0;
   const std::uint64_t growing = std::min(work.examples, work.training);
   // The support grows until every training example has been drawn.
   const std::uint64_t scores = growing * growing / 2 + (work.examples - growing) * work.training;
-  return scores + rounds * work.batch * (work.batch + 1) / 2;
+  Demand demand;
+  demand.requested = scores + rounds * work.batch * (work.batch + 1) / 2;
+  const auto n = static_cast<double>(work.examples), training = static_cast<double>(work.training);
+  // Support grows fast at first: on average over a run it has about two thirds of its final size.
+  demand.vectors = share * std::min(n, training);
+  demand.computed = n * (2.0 / 3 * demand.vectors + static_cast<double>(work.batch));
+  // Of the small quadratic program, and of a second expansion.
+  demand.multiply_adds = 2 * demand.computed;
+  demand.follows_scores = true;
+  demand.changes = share * n;
+  demand.bytes = 2 * work.batch * (work.row_bytes + work.batch * work.value_bytes) + 64 * work.training;
+  return demand;
 }
 
 template class MiniBatch<float>;

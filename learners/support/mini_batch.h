@@ -55,9 +55,10 @@ class MiniBatch {
   AlignedVector<double> sums_;
 };
 
-/// Kernel evaluations that learning from mini-batches requests: scores under all examples drawn so far, which
-/// is an estimate of the support vectors from above, and the matrix of the batch.
-std::uint64_t MiniBatchEvaluations(const ParameterValues& values, const Workload& work);
+/// Demand of learning from mini-batches with one expansion over the training set, or two: scores under the support
+/// vectors, and the matrix of the batch. Requested: as if all examples drawn so far were support vectors, which is
+/// an estimate from above; about: `share` of the training set in the end.
+Demand MiniBatchDemand(const Workload& work, double share);
 
 extern template class MiniBatch<float>;
 extern template class MiniBatch<double>;
