@@ -1,33 +1,56 @@
 # okbench: the commands a user needs. `make help` lists them.
 
 TIER ?= default
-JOBS ?= $(shell nproc)
+# Side by side; empty: as many as there are cores, or as a scheduler allots.
+JOBS ?=
+# What runs the trials: empty (okbench itself), snakemake (the same cores), or slurm (a cluster); docs/cluster.md.
+ENGINE ?=
+JOB_MINUTES ?= 10
 PYTHON ?= /usr/bin/python3
 BUILD ?= build/release
 RESULTS ?= results/$(TIER)
+REPORT ?= results/report/index.html
 SPECS := $(wildcard experiments/*/*.toml)
 SPECS := $(filter-out %/claims.toml,$(SPECS))
 OKBENCH := $(BUILD)/okbench
 export OKBENCH_PYTHON := $(PYTHON)
 
+CORES = $(or $(JOBS),$(shell nproc))
+JOB_CORES ?= $(if $(filter slurm,$(ENGINE)),1,$(CORES))
+SNAKEMAKE = $(PYTHON) -m snakemake --snakefile workflow/Snakefile --config tier=$(TIER) results=$(RESULTS) binary=$(OKBENCH) \
+  python=$(PYTHON) job_minutes=$(JOB_MINUTES) job_cores=$(JOB_CORES) report=$(REPORT)
+ifeq ($(ENGINE),)
+  RUN = $(OKBENCH) run $(SPECS) --tier $(TIER) $(if $(JOBS),--jobs $(JOBS)) --out $(RESULTS)
+  DRAW = PYTHONPATH=plots $(PYTHON) -m okplots $(RESULTS)
+else ifeq ($(ENGINE),snakemake)
+  RUN = $(SNAKEMAKE) --profile workflow/profiles/local --cores $(CORES)
+else ifeq ($(ENGINE),slurm)
+  RUN = $(SNAKEMAKE) --profile workflow/profiles/slurm
+else
+  $(error ENGINE=$(ENGINE) is unknown; known are snakemake and slurm, and none)
+endif
+# An engine draws figures and report itself, as its last jobs.
+DRAW ?= true
+
 SOURCES = $(shell git ls-files '*.h' '*.cpp')
 CMAKE_FLAGS = -DOKBENCH_PYTHON=$(PYTHON)
 
-.PHONY: help setup setup-test setup-bench setup-lint build experiments claims report figures test bench format lint sanitize compilers check reference clean
+.PHONY: help setup setup-test setup-bench setup-lint setup-workflow build experiments claims report figures test bench format lint sanitize compilers check reference clean
 
 help: ## this list
 	@echo "okbench: reproducible benchmarks of online kernel learners"
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
 	@echo "Variables: TIER=quick|default|paper, JOBS=N, PYTHON=/path/to/python3, RESULTS=folder;"
+	@echo "ENGINE=snakemake|slurm with JOB_MINUTES=N and JOB_CORES=N (docs/cluster.md);"
 	@echo "OKBENCH_MIRROR=folder of data files, when there is no network."
 
-experiments: build ## build, get the data, run every spec, draw every figure, print the summary and the verdicts
-	@tools/check-python.sh $(PYTHON) pooch requests tqdm tomllib numpy h5py matplotlib
+experiments: build $(if $(ENGINE),setup-workflow plots/node_modules/uplot/package.json) ## build, get the data, run every spec, draw every figure, print the summary and the verdicts
+	@tools/check-python.sh $(PYTHON) pooch requests tqdm tomllib numpy h5py matplotlib $(if $(ENGINE),snakemake jinja2)
 	@$(PYTHON) datasets/fetch.py --optional --specs $(SPECS)
-	@status=0; $(OKBENCH) run $(SPECS) --tier $(TIER) --jobs $(JOBS) --out $(RESULTS) || status=$$?; \
+	@status=0; $(RUN) || status=$$?; \
 	  [ $$status -le 1 ] || exit $$status; \
 	  $(OKBENCH) summary $(RESULTS) || status=1; \
-	  PYTHONPATH=plots $(PYTHON) -m okplots $(RESULTS) || status=1; \
+	  $(DRAW) || status=1; \
 	  $(OKBENCH) claims --results $(RESULTS) || true; \
 	  exit $$status
 
@@ -37,7 +60,7 @@ claims: build ## judge what the papers state on the traces in results/; fails wh
 
 report: build plots/node_modules/uplot/package.json ## one web page over the results: verdicts, figures to inspect, costs
 	@tools/check-python.sh $(PYTHON) numpy h5py matplotlib jinja2 tomllib
-	@PYTHONPATH=plots $(PYTHON) -m okplots.report --experiments experiments --results $(RESULTS) --out results/report/index.html
+	@PYTHONPATH=plots $(PYTHON) -m okplots.report --experiments experiments --results $(RESULTS) --out $(REPORT)
 
 # Without it the page is whole but for the charts.
 plots/node_modules/uplot/package.json: plots/package-lock.json
@@ -49,13 +72,13 @@ figures: ## draw every figure from the traces in results/
 	@tools/check-python.sh $(PYTHON) numpy h5py matplotlib
 	@PYTHONPATH=plots $(PYTHON) -m okplots $(RESULTS)
 
-test: setup-test build plots/node_modules/uplot/package.json ## build and run all C++ and Python tests
+test: setup-test setup-workflow build plots/node_modules/uplot/package.json ## build and run all C++ and Python tests (with Slurm, where it is installed)
 	@cmake --build $(BUILD) --target okbench_tests
-	@ctest --test-dir $(BUILD) --output-on-failure -j $(JOBS) --progress
+	@ctest --test-dir $(BUILD) --output-on-failure -j $(CORES) --progress
 	@tools/check-python.sh $(PYTHON) pytest numpy h5py matplotlib sklearn pooch requests tqdm
-	@OKBENCH_BINARY=$(abspath $(OKBENCH)) $(PYTHON) -m pytest -q -p no:cacheprovider tests
+	@OKBENCH_BINARY=$(abspath $(OKBENCH)) $(PYTHON) -m pytest -q -rs -p no:cacheprovider tests
 
-setup setup-test setup-bench setup-lint:
+setup setup-test setup-bench setup-lint setup-workflow:
 	@tools/setup.sh run $(patsubst setup-%,%,$(filter setup-%,$@))
 
 build: setup ## build the program
@@ -79,12 +102,12 @@ format: setup-lint ## format the C++ sources
 lint: setup-lint setup-test build ## check formatting, clang-tidy, shell scripts; warnings are errors in every build
 	@clang-format --dry-run --Werror $(SOURCES)
 	@shellcheck tools/*.sh .ci/run
-	@tools/tidy.sh $(BUILD) $(JOBS)
+	@tools/tidy.sh $(BUILD) $(CORES)
 
 sanitize: setup-test ## run the tests under AddressSanitizer and UndefinedBehaviorSanitizer
 	@cmake --preset sanitize $(CMAKE_FLAGS) > /dev/null
 	@cmake --build build/sanitize --target okbench_tests okbench_program
-	@ctest --test-dir build/sanitize --output-on-failure -j $(JOBS) --progress
+	@ctest --test-dir build/sanitize --output-on-failure -j $(CORES) --progress
 	@OKBENCH_BINARY=$(abspath build/sanitize/okbench) $(PYTHON) -m pytest -q -p no:cacheprovider tests/program
 
 compilers: setup-test build ## build with clang, too, and compare the digests of both programs

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Installs what okbench needs on Debian 12: tools/setup.sh GROUP... with the groups run, test, web, bench, lint.
+# Installs what okbench needs on Debian 12: tools/setup.sh GROUP... with the groups run, test, workflow, slurm, web, bench,
+# lint.
 # Does nothing when everything is there. As root or with sudo it installs; else it prints the command to run.
 set -eu
 
@@ -11,10 +12,12 @@ for group in "$@"; do
       python3 python3-numpy python3-h5py python3-matplotlib python3-jinja2 python3-pooch python3-requests python3-tqdm" ;;
     test) packages="$packages catch2 python3-pytest python3-sklearn bzip2 clang qemu-user
       chromium chromium-driver python3-selenium" ;;
+    workflow) packages="$packages snakemake" ;;
+    slurm) packages="$packages slurm-wlm munge" ;;
     web) command -v npm >/dev/null 2>&1 || packages="$packages npm" ;;
     bench) packages="$packages libbenchmark-dev libopenblas-dev libsvm-dev libeigen3-dev" ;;
     lint) packages="$packages clang-format clang-tidy shellcheck" ;;
-    *) echo "setup: unknown group '$group'; known are run, test, web, bench, lint" >&2; exit 2 ;;
+    *) echo "setup: unknown group '$group'; known are run, test, workflow, slurm, web, bench, lint" >&2; exit 2 ;;
   esac
 done
 

@@ -117,7 +117,15 @@ def error_rate_at(results, trial, step):
 
 @function("step_size")
 def step_size(results, trial, step):
-    return results.mean(trial, lambda trace: trace["step_size"][np.searchsorted(trace["step"], step)])
+    """eta_t at this step, or at the next one that is recorded."""
+
+    def value(trace):
+        place = np.searchsorted(trace["step"], step)
+        if place == len(trace["step"]):
+            raise NotRun(f"{trial} has no step {step:g}")
+        return trace["step_size"][place]
+
+    return results.mean(trial, value)
 
 
 @function("first_below")
