@@ -6,6 +6,8 @@ JOBS ?=
 # What runs the trials: empty (okbench itself), snakemake (the same cores), or slurm (a cluster); docs/cluster.md.
 ENGINE ?=
 JOB_MINUTES ?= 10
+# More options for Snakemake, e.g. --set-resources trials:runtime=120.
+ENGINE_OPTIONS ?=
 PYTHON ?= /usr/bin/python3
 BUILD ?= build/release
 RESULTS ?= results/$(TIER)
@@ -17,20 +19,20 @@ export OKBENCH_PYTHON := $(PYTHON)
 
 CORES = $(or $(JOBS),$(shell nproc))
 JOB_CORES ?= $(if $(filter slurm,$(ENGINE)),1,$(CORES))
-SNAKEMAKE = $(PYTHON) -m snakemake --snakefile workflow/Snakefile --config tier=$(TIER) results=$(RESULTS) binary=$(OKBENCH) \
-  python=$(PYTHON) job_minutes=$(JOB_MINUTES) job_cores=$(JOB_CORES) report=$(REPORT)
+SNAKEMAKE = $(PYTHON) -m snakemake --snakefile workflow/Snakefile --config tier=$(TIER) results="$(RESULTS)" binary="$(OKBENCH)" \
+  python="$(PYTHON)" specs="$(SPECS)" job_minutes="$(JOB_MINUTES)" job_cores="$(JOB_CORES)" report="$(REPORT)"
 ifeq ($(ENGINE),)
   RUN = $(OKBENCH) run $(SPECS) --tier $(TIER) $(if $(JOBS),--jobs $(JOBS)) --out $(RESULTS)
   DRAW = PYTHONPATH=plots $(PYTHON) -m okplots $(RESULTS)
 else ifeq ($(ENGINE),snakemake)
-  RUN = $(SNAKEMAKE) --profile workflow/profiles/local --cores $(CORES)
+  RUN = $(SNAKEMAKE) --cores $(CORES) --profile workflow/profiles/local $(ENGINE_OPTIONS)
 else ifeq ($(ENGINE),slurm)
-  RUN = $(SNAKEMAKE) --profile workflow/profiles/slurm
+  RUN = $(SNAKEMAKE) --profile workflow/profiles/slurm $(ENGINE_OPTIONS)
 else
   $(error ENGINE=$(ENGINE) is unknown; known are snakemake and slurm, and none)
 endif
-# An engine draws figures and report itself, as its last jobs.
-DRAW ?= true
+# An engine draws figures and report as its last jobs, unless a job failed for good.
+DRAW ?= [ $$status = 0 ] || PYTHONPATH=plots $(PYTHON) -m okplots $(RESULTS)
 
 SOURCES = $(shell git ls-files '*.h' '*.cpp')
 CMAKE_FLAGS = -DOKBENCH_PYTHON=$(PYTHON)
@@ -41,7 +43,7 @@ help: ## this list
 	@echo "okbench: reproducible benchmarks of online kernel learners"
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
 	@echo "Variables: TIER=quick|default|paper, JOBS=N, PYTHON=/path/to/python3, RESULTS=folder;"
-	@echo "ENGINE=snakemake|slurm with JOB_MINUTES=N and JOB_CORES=N (docs/cluster.md);"
+	@echo "ENGINE=snakemake|slurm with JOB_MINUTES=N, JOB_CORES=N, ENGINE_OPTIONS=... (docs/cluster.md);"
 	@echo "OKBENCH_MIRROR=folder of data files, when there is no network."
 
 experiments: build $(if $(ENGINE),setup-workflow plots/node_modules/uplot/package.json) ## build, get the data, run every spec, draw every figure, print the summary and the verdicts
@@ -50,7 +52,7 @@ experiments: build $(if $(ENGINE),setup-workflow plots/node_modules/uplot/packag
 	@status=0; $(RUN) || status=$$?; \
 	  [ $$status -le 1 ] || exit $$status; \
 	  $(OKBENCH) summary $(RESULTS) || status=1; \
-	  $(DRAW) || status=1; \
+	  { $(DRAW); } || status=1; \
 	  $(OKBENCH) claims --results $(RESULTS) || true; \
 	  exit $$status
 

@@ -10,11 +10,13 @@ usage: fetch.py [--catalog FILE]... [--specs FILE]... [--optional] [NAME...]
 
 import argparse
 import bz2
+import glob
 import gzip
 import hashlib
 import lzma
 import os
 import pathlib
+import platform
 import sys
 import time
 import tomllib
@@ -58,7 +60,7 @@ def content_digest(path):
 
 
 class ResumingDownloader:
-    """A pooch downloader that keeps what it has got in FILE.part and asks only for the rest next time."""
+    """A pooch downloader that keeps what it has got in a part of the file and asks only for the rest next time."""
 
     def __init__(self, part):
         self.part = part
@@ -79,7 +81,7 @@ class ResumingDownloader:
             with (
                 open(self.part, "ab" if append else "wb") as file,
                 tqdm(total=total or None, initial=have if append else 0, unit="B", unit_scale=True,
-                     desc=self.part.stem, disable=not sys.stderr.isatty()) as bar,
+                     desc=self.part.name.split(".part-")[0], disable=not sys.stderr.isatty()) as bar,
             ):
                 for chunk in response.iter_content(1 << 16):
                     file.write(chunk)
@@ -88,6 +90,25 @@ class ResumingDownloader:
                 raise OSError("the server closed the connection early")
         target = output_file if isinstance(output_file, (str, os.PathLike)) else output_file.name
         os.replace(self.part, target)
+
+
+def own_part(target):
+    """The name of a partial download, of this machine and process: several may fetch the same file at once.
+
+    One that a dead process of this machine left is taken over.
+    """
+    start = f"{target.name}.part-{platform.node()}-"
+    own = target.with_name(start + str(os.getpid()))
+    for left in target.parent.glob(glob.escape(start) + "*"):
+        owner = left.name.removeprefix(start)
+        if not owner.isdigit() or pathlib.Path(f"/proc/{owner}").exists():
+            continue
+        try:
+            os.rename(left, own)
+            break
+        except OSError:  # another process was first
+            continue
+    return own
 
 
 def download(entry, target, dead_hosts):
@@ -100,7 +121,7 @@ def download(entry, target, dead_hosts):
         target.parent.mkdir(parents=True, exist_ok=True)
     except OSError as failure:
         return f"the cache cannot be written: {failure}"
-    part = target.with_name(target.name + ".part")
+    part = own_part(target)
     error = "no address is known; docs/adding-a-dataset.md says how to put own files in place"
     for url in entry["urls"]:
         host = urllib.parse.urlsplit(url).netloc
@@ -109,7 +130,7 @@ def download(entry, target, dead_hosts):
                 error = f"{host} cannot be reached"
                 break
             try:
-                path = pooch.retrieve(url, known_hash=None, fname=target.name + ".new", path=target.parent,
+                path = pooch.retrieve(url, known_hash=None, fname=part.name + ".new", path=target.parent,
                                       downloader=ResumingDownloader(part))
                 digest = content_digest(path)
                 if digest == entry["sha256"]:

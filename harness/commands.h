@@ -17,6 +17,7 @@ struct PlanOptions {
   std::string tier = "default";
   std::string out;  ///< result folder, to see what is done; empty: results/<tier>
   bool json = false;
+  bool write = false;  ///< plan.json into the folders of results, as a run does
 };
 
 /// `okbench plan SPEC...`: every trial with id, what it needs first, data sets, kernel evaluations, time and memory

@@ -1,5 +1,9 @@
 #include "harness/job.h"
 
+#include <algorithm>
+#include <fstream>
+#include <set>
+
 #include "harness/error.h"
 #include "harness/trace_file.h"
 
@@ -25,6 +29,48 @@ std::vector<Job> PrepareJobs(const std::vector<std::string>& specs, const std::s
     jobs.push_back(std::move(job));
   }
   return jobs;
+}
+
+void WritePlan(const Job& job) {
+  std::error_code error;
+  fs::create_directories(job.folder, error);
+  if (error) throw SpecError("cannot make the result folder " + job.folder.string() + ": " + error.message());
+  nlohmann::json trials = nlohmann::json::array();
+  for (const Trial& trial : job.trials)
+    trials.push_back({{"id", trial.id},
+                      {"name", trial.Name()},
+                      {"file", trial.FileName()},
+                      {"label", trial.label},
+                      {"learner_key", trial.learner_key},
+                      {"grid_point", trial.grid_point},
+                      {"repetition", trial.repetition},
+                      {"fold", trial.fold() ? nlohmann::json(trial.data.train.fold) : nlohmann::json()},
+                      {"needs", trial.Needs()},
+                      {"expected_evaluations", trial.demand.requested}});
+  WriteJson(job.folder / "plan.json", {{"format", 1},
+                                       {"experiment", job.spec.experiment},
+                                       {"title", job.spec.title},
+                                       {"tier", job.spec.tier},
+                                       {"spec", job.spec.path},
+                                       {"trials", trials}});
+}
+
+bool IsPlanned(const Job& job, const std::vector<std::string>& ids) {
+  std::set<std::string> planned;
+  std::ifstream file(job.folder / "plan.json");
+  const nlohmann::json plan = nlohmann::json::parse(file, nullptr, false);
+  if (plan.is_object() && plan.contains("trials"))
+    for (const nlohmann::json& trial : plan["trials"]) planned.insert(trial.value("id", ""));
+  return std::all_of(job.trials.begin(), job.trials.end(), [&](const Trial& trial) {
+    return std::find(ids.begin(), ids.end(), trial.id) == ids.end() || planned.contains(trial.id);
+  });
+}
+
+fs::path FailureFile(const fs::path& trace) { return fs::path(trace).replace_extension(".failed.json"); }
+
+void WriteJson(const fs::path& path, const nlohmann::json& content) {
+  const std::string text = content.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+  WriteFileAtomically(path.string(), text.data(), text.size());
 }
 
 bool HasResult(const fs::path& file, const Trial& trial, const std::function<void(const std::string&)>& say) {

@@ -22,7 +22,21 @@ std::vector<Job> PrepareJobs(const std::vector<std::string>& specs, const std::s
                              const std::vector<std::string>& overrides, const std::string& out,
                              const Catalog& catalog, const DataFolders& folders);
 
-/// Whether the file holds the whole result of this trial. `say`, unless empty, is told why a file does not count.
+/// Writes plan.json into the job's folder, making that: it tells figures and summaries which traces belong to the
+/// spec as it is now. Throws SpecError or TraceError.
+void WritePlan(const Job& job);
+/// Whether the folder has a plan that names all of these trials that are the job's.
+bool IsPlanned(const Job& job, const std::vector<std::string>& ids);
+
+/// The record of a failure, beside the trace that a trial would have left.
+std::filesystem::path FailureFile(const std::filesystem::path& trace);
+
+/// Writes JSON for reading, by rename; bytes that are no UTF-8 (quoted from bad files) are replaced. Throws
+/// TraceError.
+void WriteJson(const std::filesystem::path& path, const nlohmann::json& content);
+
+/// Whether the file holds the whole result of this trial. `say`, unless empty, is told why a file does not
+/// count.
 bool HasResult(const std::filesystem::path& file, const Trial& trial,
                const std::function<void(const std::string&)>& say = {});
 

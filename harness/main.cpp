@@ -144,6 +144,7 @@ int Main(int argc, char** argv) {
   plan_verb->add_option("--out", plan.out,
                         "Result folder, to tell what is done already; default: results/<tier>");
   plan_verb->add_flag("--json", plan.json, "Machine-readable output");
+  plan_verb->add_flag("--write", plan.write, "Write plan.json into the result folders, as a run does");
 
   RunOptions run;
   auto* run_verb = app.add_subcommand("run", "Run the trials of specs that have no valid result yet");

@@ -8,6 +8,7 @@
 
 #include "harness/commands.h"
 #include "harness/error.h"
+#include "harness/job.h"
 #include "harness/trace_file.h"
 
 namespace okbench {
@@ -82,7 +83,7 @@ std::optional<std::string> ValidDigest(const fs::path& path, const std::string& 
 // Why a trial without a trace has none, where a folder tells.
 std::string Cause(const Experiment& experiment, const std::string& file) {
   for (const fs::path& folder : experiment.folders) {
-    const fs::path record = (folder / file).replace_extension(".failed.json");
+    const fs::path record = FailureFile(folder / file);
     if (!fs::exists(record)) continue;
     const json content = json::parse(Content(record), nullptr, false);
     if (content.is_object()) return "failed: " + content.value("kind", "unknown");
@@ -128,8 +129,7 @@ int MergeCommand(const std::vector<std::string>& folders, const std::string& out
     const fs::path target = out.empty() ? fs::path() : fs::path(out) / name;
     if (!out.empty()) {
       fs::create_directories(target);
-      const std::string plan = experiment.plan.dump(1) + "\n";
-      WriteFileAtomically((target / "plan.json").string(), plan.data(), plan.size());
+      WriteJson(target / "plan.json", experiment.plan);
     }
     for (const json& trial : experiment.plan.at("trials")) {
       ++tally.planned;

@@ -185,6 +185,7 @@ int PlanCommand(const PlanOptions& options, const Catalog& catalog, const DataFo
   const std::vector<Job> jobs =
       PrepareJobs(options.specs, options.tier, options.overrides, options.out, catalog, folders);
   std::vector<const Trial*> trials;
+  if (options.write) std::for_each(jobs.begin(), jobs.end(), WritePlan);
   for (const Job& job : jobs)
     for (const Trial& trial : job.trials) trials.push_back(&trial);
   const Survey survey(trials, catalog, folders);
@@ -215,9 +216,8 @@ int PlanCommand(const PlanOptions& options, const Catalog& catalog, const DataFo
              TimeText(totals.longest->estimate.seconds), totals.longest->trial->Name(), TimeText(critical));
   fmt::print(
       "Times follow from kernel values timed just now on all cores ({}, {}): {:.2g} to {:.2g} ns each.\n"
-      "How many examples become support vectors is a typical share: single trials may take a third or three "
-      "times "
-      "as long.\n",
+      "How many examples become support vectors is a typical share: a trial may take a third of that, or "
+      "three times.\n",
       provenance["cpu"].get<std::string>(), provenance["target"].get<std::string>(), kNano * fastest,
       kNano * slowest);
   return 0;

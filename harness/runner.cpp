@@ -41,12 +41,6 @@ extern "C" void OnSignal(int signal) {
   std::signal(signal, SIG_DFL);
 }
 
-void MakeFolder(const fs::path& folder) {
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (error) throw SpecError("cannot make the result folder " + folder.string() + ": " + error.message());
-}
-
 // A killed run leaves its temporary file; those of a living process, and of other machines, are left alone.
 void RemoveLeftovers(const fs::path& folder) {
   const std::string sign = TemporaryMark();
@@ -61,37 +55,6 @@ void RemoveLeftovers(const fs::path& folder) {
     if (kill(process, 0) != 0 && errno == ESRCH) fs::remove(entry.path());
   }
 }
-
-// Messages may quote bytes of bad data files that are no UTF-8.
-std::string Text(const nlohmann::json& value) {
-  return value.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
-}
-
-// Tells figures and summaries which traces belong to the spec as it is now.
-void WritePlanFile(const Job& job) {
-  nlohmann::json trials = nlohmann::json::array();
-  for (const Trial& trial : job.trials)
-    trials.push_back({{"id", trial.id},
-                      {"name", trial.Name()},
-                      {"file", trial.FileName()},
-                      {"label", trial.label},
-                      {"learner_key", trial.learner_key},
-                      {"grid_point", trial.grid_point},
-                      {"repetition", trial.repetition},
-                      {"fold", trial.fold() ? nlohmann::json(trial.data.train.fold) : nlohmann::json()},
-                      {"needs", trial.Needs()},
-                      {"expected_evaluations", trial.demand.requested}});
-  const nlohmann::json plan = {{"format", 1},
-                               {"experiment", job.spec.experiment},
-                               {"title", job.spec.title},
-                               {"tier", job.spec.tier},
-                               {"spec", job.spec.path},
-                               {"trials", trials}};
-  const std::string text = Text(plan);
-  WriteFileAtomically((job.folder / "plan.json").string(), text.data(), text.size());
-}
-
-fs::path FailureFile(const fs::path& trace) { return fs::path(trace).replace_extension(".failed.json"); }
 
 void RecordFailure(const fs::path& trace, const Trial& trial, const TrialFailure& failure) {
   nlohmann::json parameters = nlohmann::json::object();
@@ -108,8 +71,7 @@ void RecordFailure(const fs::path& trace, const Trial& trial, const TrialFailure
                                  {"kind", failure.kind()},
                                  {"message", failure.what()},
                                  {"time", UtcNow()}};
-  const std::string text = Text(record);
-  WriteFileAtomically(FailureFile(trace).string(), text.data(), text.size());
+  WriteJson(FailureFile(trace), record);
 }
 
 std::string ResultLine(const Trial& trial, const Trace& trace) {
@@ -175,7 +137,8 @@ std::vector<Work> SelectIds(const std::vector<Job>& jobs, const std::vector<std:
     for (const Candidate& candidate : work.trial->candidates)
       for (std::size_t f = 0; f < candidate.files.size(); ++f) {
         const fs::path fold = work.file.parent_path() / candidate.files[f];
-        if (!here.contains(fold.string()) && !fs::exists(fold))
+        // A fold that failed is a result of its own: the trial then fails for that reason.
+        if (!here.contains(fold.string()) && !fs::exists(fold) && !fs::exists(FailureFile(fold)))
           throw SpecError("--trial " + work.trial->id + " (" + work.trial->Name() +
                           ") needs the result of trial " + candidate.ids[f] + " first");
       }
@@ -377,9 +340,9 @@ int Run(const RunOptions& options, const Catalog& catalog, const DataFolders& fo
       options.trials.empty() ? Select(jobs, options.only) : SelectIds(jobs, options.trials);
   if (options.dry_run) return DryRun(selected);
   for (const Job& job : jobs) {
-    MakeFolder(job.folder);
-    RemoveLeftovers(job.folder);
-    WritePlanFile(job);
+    // Named trials are a part of someone's plan: whoever planned the whole may have seen other data.
+    if (options.trials.empty() || !IsPlanned(job, options.trials)) WritePlan(job);
+    if (fs::exists(job.folder)) RemoveLeftovers(job.folder);
   }
   interrupted = false;
   std::signal(SIGINT, OnSignal);

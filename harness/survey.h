@@ -1,6 +1,6 @@
 #pragma once
-// Survey: what the plan of a run needs to know of its data sets and of this machine, found by loading each set
-// and by timing the kernel engine on its rows.
+// Survey: what the plan of a run needs to know of its data sets and of this machine, found by loading each
+// set and by timing the kernel engine on its rows.
 
 #include <cstdint>
 #include <map>
@@ -24,8 +24,8 @@ struct KernelSeconds {
 
 class Survey {
  public:
-  /// Loads every data set that these trials ask for, one after the other, and measures; about a second for each
-  /// hundred megabytes. Throws DataError.
+  /// Loads every data set that these trials ask for, one after the other, and measures; about a second for
+  /// each hundred megabytes. Throws DataError.
   Survey(const std::vector<const Trial*>& trials, const Catalog& catalog, const DataFolders& folders);
 
   TrialEstimate EstimateTrial(const Trial& trial) const;

@@ -4,10 +4,12 @@ import json
 import os
 import pathlib
 import subprocess
+import sys
 
 import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "workflow"))  # its modules are no package
 SMOKE = ROOT / "experiments" / "smoke" / "online-svm.toml"
 
 
@@ -22,7 +24,7 @@ def binary():
 @pytest.fixture
 def environment(tmp_path):
     """No mirror, an empty cache: only stand-ins run unless a test says otherwise."""
-    env = {key: value for key, value in os.environ.items() if not key.startswith("OKBENCH_")}
+    env = {key: value for key, value in os.environ.items() if not key.startswith(("OKBENCH_", "SLURM_"))}
     env["OKBENCH_CACHE"] = str(tmp_path / "cache")
     env["OKBENCH_PYTHON"] = os.environ.get("OKBENCH_PYTHON", "/usr/bin/python3")
     return env

@@ -9,6 +9,8 @@ import dataclasses
 import hashlib
 import math
 
+INTERPRETERS = 160  # MiB: Snakemake on the node, and the script that starts the program
+
 
 @dataclasses.dataclass
 class Job:
@@ -19,7 +21,7 @@ class Job:
 
     @property
     def id(self):
-        """Twelve hexadecimal digits that depend on the trials alone: the same job has the same id in every session."""
+        """Twelve hexadecimal digits that depend on the trials alone, not on the order or the time of planning."""
         return hashlib.sha256(" ".join(sorted(trial["id"] for trial in self.trials)).encode()).hexdigest()[:12]
 
     def data_sets(self):
@@ -84,15 +86,16 @@ def pack(units, target, cores):
 
 
 def fill(pieces, target, cores):
-    """First fit, the longest first."""
-    bins = []
+    """First fit, the longest first. What is too long by itself is joined by what runs beside it at no cost of time."""
+    bins, room = [], []
     for piece in sorted(pieces, key=lambda job: (-job.seconds(cores), job.id)):
-        for bin_ in bins:
-            if Job(trials=bin_.trials + piece.trials).seconds(cores) <= target:
+        for bin_, seconds in zip(bins, room):
+            if Job(trials=bin_.trials + piece.trials).seconds(cores) <= seconds:
                 bin_.trials += piece.trials
                 break
         else:
             bins.append(Job(trials=list(piece.trials)))
+            room.append(max(target, piece.seconds(cores)))
     return bins
 
 
@@ -143,5 +146,5 @@ def minutes_asked(job, cores):
 
 
 def mebibytes_asked(job, cores):
-    """Memory limit of a job: a quarter more than the bound."""
-    return math.ceil(1.25 * job.memory(cores) / 2**20)
+    """Memory limit of a job: a quarter more than the bound, and what the interpreters around it hold."""
+    return math.ceil(1.25 * job.memory(cores) / 2**20) + INTERPRETERS

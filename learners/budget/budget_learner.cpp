@@ -44,8 +44,11 @@ Demand BudgetDemand(const ParameterValues& values, const Workload& work) {
   const double removals = values.Choice("cache") == "none" ? 0 : share;
   const auto outputs = static_cast<double>(work.outputs);
   demand.multiply_adds = sizes * (outputs - 1 + outputs * kPasses * removals);
-  const std::uint64_t held = values.Choice("removal_row") == "held" ? size * size / 2 * work.value_bytes : 0;
-  demand.bytes = size * (work.row_bytes + work.tile * work.value_bytes + (2 * work.outputs + 8) * 8) + held;
+  // A held row is as wide as the cache was when its example came in.
+  const bool holds = values.Choice("cache") != "none" && values.Choice("removal_row") == "held";
+  const std::uint64_t held = holds ? filling * filling * work.value_bytes : 0;
+  demand.bytes =
+      filling * (work.row_bytes + work.tile * work.value_bytes + (2 * work.outputs + 8) * 8) + held;
   return demand;
 }
 

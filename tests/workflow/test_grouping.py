@@ -89,7 +89,8 @@ def test_every_trial_is_in_one_job_after_what_it_needs(seed):
             for need in t["needs"]:
                 assert place[need] is job or place[need].id in job.needs
         # Longer than asked only when nothing smaller would do.
-        assert job.seconds(cores) <= 60 * minutes or len(job.trials) == 1
+        alone = max(grouping.Job(trials=[t]).seconds(cores) for t in job.trials)
+        assert job.seconds(cores) <= max(60 * minutes, alone)
     # Jobs can be ordered: none waits for itself.
     over = set()
     while len(over) < len(jobs):
@@ -116,4 +117,11 @@ def test_the_time_on_many_nodes_is_between_its_bounds(seed):
 def test_limits_leave_room():
     job = grouping.Job(trials=[trial("1", 120, learner=2**30)])
     assert grouping.minutes_asked(job, 1) == 18
-    assert grouping.mebibytes_asked(job, 1) == 1281
+    assert grouping.mebibytes_asked(job, 1) == 1281 + grouping.INTERPRETERS
+
+
+def test_what_runs_beside_a_long_trial_costs_no_time():
+    trials = [trial("long", 600), *(trial(f"s{i}", 100) for i in range(6))]
+    beside = grouping.group(trials, minutes=1, cores=2)
+    assert ids(beside) == [sorted(t["id"] for t in trials)] and beside[0].seconds(2) == 600
+    assert len(grouping.group(trials, minutes=1, cores=1)) == 7

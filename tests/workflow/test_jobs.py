@@ -56,26 +56,31 @@ def settings(binary):
             "job_minutes": SMALL, "job_cores": 1}
 
 
-def order(content):
+def order(described):
     """Ids of the jobs, each after those it needs."""
-    return sorted(content["jobs"], key=lambda ident: len(content["jobs"][ident]["needs"]))
+    return sorted(described, key=lambda ident: len(described[ident]["needs"]))
 
 
-def run(settings, ident):
+def trials_of(described):
+    return [trial for job in described.values() for trial in job["trials"]]
+
+
+def marker(ident):
+    return pathlib.Path(jobs.marker("r", ident))
+
+
+def run(ident):
     script = ROOT / "workflow" / "jobs.py"
-    return subprocess.run(
-        [sys.executable, script, "run", "r/workflow/jobs.json", ident, jobs.marker(settings, ident), "1"],
-        capture_output=True, text=True, check=False,
-    )
+    return subprocess.run([sys.executable, script, "run", "r", ident, "1"], capture_output=True, text=True, check=False)
 
 
 def test_jobs_compute_every_trial_once_and_leave_markers(settings, okbench):
-    content = jobs.prepare(settings)
-    assert sum(len(job["trials"]) for job in content["jobs"].values()) == TRIALS
-    for ident in order(content):
-        done = run(settings, ident)
+    described = jobs.prepare(settings)
+    assert len(trials_of(described)) == len(set(trials_of(described))) == TRIALS
+    for ident in order(described):
+        done = run(ident)
         assert done.returncode == 0, done.stderr
-        assert json.loads(pathlib.Path(jobs.marker(settings, ident)).read_text())["trials"] == 1
+        assert json.loads(marker(ident).read_text())["trials"] == 1
     assert f"{TRIALS} of {TRIALS} planned trials have a valid result" in okbench("merge", "r", check=0).stdout
     okbench("run", "s.toml", "--out", "plain", check=0)
     okbench("compare", "r", "plain", check=0)
@@ -84,65 +89,133 @@ def test_jobs_compute_every_trial_once_and_leave_markers(settings, okbench):
 def test_the_grouping_stays_while_trials_are_the_same(settings):
     first = jobs.prepare(settings)
     done = order(first)[0]
-    assert run(settings, done).returncode == 0
+    assert run(done).returncode == 0
     again = jobs.prepare(settings)
-    assert again["jobs"] == first["jobs"]
-    assert pathlib.Path(jobs.marker(settings, done)).exists()
+    assert {ident: job["trials"] for ident, job in again.items()} == {ident: job["trials"] for ident, job in first.items()}
+    assert marker(done).exists()
     larger = jobs.prepare({**settings, "job_minutes": 10})
-    assert len(larger["jobs"]) == 1 and sum(len(job["trials"]) for job in larger["jobs"].values()) == TRIALS - 1
+    assert len(larger) == 1 and len(trials_of(larger)) == TRIALS - 1
+    # What nodes know of jobs of the old grouping, which may still be in a queue, stays.
+    assert run(order(first)[1]).returncode == 0
 
 
 def test_a_marker_without_its_results_is_removed(settings):
-    content = jobs.prepare(settings)
-    ident = order(content)[0]
-    assert run(settings, ident).returncode == 0
-    pathlib.Path(content["jobs"][ident]["files"][0]).unlink()
-    assert jobs.prepare(settings)["jobs"] == content["jobs"]
-    assert not pathlib.Path(jobs.marker(settings, ident)).exists()
+    first = jobs.prepare(settings)
+    ident = order(first)[0]
+    assert run(ident).returncode == 0
+    pathlib.Path(first[ident]["files"][0]).unlink()
+    assert jobs.prepare(settings, write=False).keys() == first.keys()
+    assert marker(ident).exists()  # looking changes nothing
+    assert jobs.prepare(settings).keys() == first.keys()
+    assert not marker(ident).exists()
+
+
+def test_jobs_whose_results_came_from_elsewhere_get_markers(settings, okbench):
+    first = jobs.prepare(settings)
+    okbench("run", "s.toml", "--out", "r", check=0)
+    assert not any(marker(ident).exists() for ident in first)
+    jobs.prepare(settings)
+    assert all(marker(ident).exists() for ident in first)
 
 
 def test_results_that_went_bring_their_trials_back(settings, okbench):
     okbench("run", "s.toml", "--out", "r", check=0)
-    assert jobs.prepare(settings)["jobs"] == {}
+    assert jobs.prepare(settings) == {}
     shutil.rmtree("r/test")
-    assert sum(len(job["trials"]) for job in jobs.prepare(settings)["jobs"].values()) == TRIALS
+    assert len(trials_of(jobs.prepare(settings))) == TRIALS
 
 
 def test_a_failure_that_would_come_again_ends_the_job(settings):
-    pathlib.Path("s.toml").write_text(SPEC.replace('learner = "sfd"', 'learner = "norma"\nloss = "multiclass-hinge"\nbuffer = 8'))
-    content = jobs.prepare(settings)
-    failing = [ident for ident, job in content["jobs"].items() if "/plain-" in job["files"][0]]
+    pathlib.Path("s.toml").write_text(
+        SPEC.replace('learner = "sfd"', 'learner = "norma"\nloss = "multiclass-hinge"\nbuffer = 8')
+    )
+    described = jobs.prepare(settings)
+    failing = [ident for ident, job in described.items() if "/plain-" in job["files"][0]]
     assert len(failing) == 2
     for ident in failing:
-        done = run(settings, ident)
+        done = run(ident)
         assert done.returncode == 0 and "FAILED (argument)" in done.stderr
-    left = jobs.prepare({**settings, "job_minutes": 10})
-    assert sum(len(job["trials"]) for job in left["jobs"].values()) == TRIALS - 2
+    assert len(trials_of(jobs.prepare({**settings, "job_minutes": 10}))) == TRIALS - 2
+
+
+def test_a_fold_that_fails_for_good_ends_its_tuned_trials_too(settings):
+    described = jobs.prepare(settings)
+    for ident in order(described):
+        file = pathlib.Path(described[ident]["files"][0])
+        if "tuned-f" in file.name:
+            file.with_suffix(".failed.json").write_text('{"kind": "diverged"}')
+    tuned = [ident for ident in described if described[ident]["needs"]]
+    for ident in tuned:
+        done = run(ident)
+        assert done.returncode == 0 and "FAILED (cross-validation)" in done.stderr
+    left = jobs.prepare(settings)
+    assert not [ident for ident in tuned if not marker(ident).exists()] and len(tuned) == 2
+    # When a fold is to be tried again, so is the choice.
+    next(pathlib.Path("r").rglob("tuned-f*.failed.json")).unlink()
+    assert jobs.prepare(settings).keys() == left.keys()
+    assert not [ident for ident in tuned if marker(ident).exists()]
+
+
+def test_an_error_without_a_record_is_no_result(settings):
+    """Status 1 may mean that the folder could not be written at all."""
+    described = jobs.prepare(settings)
+    ident = order(described)[0]
+    broken = pathlib.Path("broken.sh")
+    broken.write_text("#!/bin/sh\necho 'okbench: plan.json: cannot be created' >&2\nexit 1\n")
+    broken.chmod(0o755)
+    described[ident]["binary"] = str(broken.resolve())
+    jobs.write_atomically(jobs.place("r", "jobs", f"{ident}.json"), described[ident])
+    done = run(ident)
+    assert done.returncode == 1 and "1 trials" in done.stderr and "no record" in done.stderr
+    assert not marker(ident).exists()
+
+
+@pytest.mark.parametrize(
+    ("config", "cause"),
+    [({"job_cores": 0}, "job_cores"), ({"job_minutes": "many"}, "job_minutes"), ({"job_minutes": None}, "job_minutes"),
+     ({"job_minutes": -1}, "job_minutes"), ({"binary": "nowhere/okbench"}, "make build")],
+)
+def test_bad_settings_are_one_line(settings, config, cause):
+    with pytest.raises(jobs.Stop, match=cause):
+        jobs.read_settings({**settings, "specs": "s.toml", **config}, [])
+    head = snakemake({**settings, **config})
+    output, _ = head.communicate(timeout=60)
+    assert head.returncode == 2 and cause in output and output.count("\n") == 1
 
 
 def test_a_failure_of_the_node_fails_the_job(settings):
-    content = jobs.prepare(settings)
-    tuned = order(content)[-1]
+    described = jobs.prepare(settings)
+    tuned = order(described)[-1]
     # Its folds have no results: not a failure of the trial.
-    done = run(settings, tuned)
+    done = run(tuned)
     assert done.returncode != 0 and "needs the result of trial" in done.stderr
-    assert not pathlib.Path(jobs.marker(settings, tuned)).exists()
+    assert not marker(tuned).exists()
 
 
-def test_data_that_a_node_lacks_is_one_line(settings, environment, monkeypatch):
-    content = jobs.prepare(settings)
-    ident = order(content)[0]
-    path = pathlib.Path("r/workflow/jobs.json")
-    content["jobs"][ident]["data_sets"] = ["timit"]  # as if the head had its files
-    path.write_text(json.dumps(content))
-    done = run(settings, ident)
+def test_data_that_a_node_lacks_is_one_line(settings):
+    described = jobs.prepare(settings)
+    ident = order(described)[0]
+    described[ident]["data_sets"] = ["timit"]  # as if the head had its files
+    jobs.write_atomically(jobs.place("r", "jobs", f"{ident}.json"), described[ident])
+    done = run(ident)
     assert done.returncode == 1 and "has not all files of timit" in done.stderr.splitlines()[-1]
+
+
+def test_a_node_with_other_data_leaves_the_plan_alone(settings, okbench):
+    """A spec of two sets, one of which a node cannot read: its jobs over the other set change no plan."""
+    jobs.prepare(settings)
+    plan = pathlib.Path("r/test/jobs/plan.json")
+    content = json.loads(plan.read_text())
+    content["trials"].append({**content["trials"][0], "id": "0123456789abcdef"})  # of the set that only the head has
+    plan.write_text(json.dumps(content))
+    okbench("run", "s.toml", "--out", "r", "--trial", content["trials"][0]["id"], check=0)
+    assert json.loads(plan.read_text()) == content
 
 
 def snakemake(settings):
     """Starts a workflow here, without figures: they are of the project's own specs."""
     pytest.importorskip("snakemake")
-    config = [f"{name}={settings[name]}" for name in ("tier", "results", "binary", "job_minutes", "job_cores")]
+    config = [f"{name}={settings[name] if settings[name] is not None else ''}" for name in ("tier", "results", "binary", "job_minutes", "job_cores")]
     command = [
         sys.executable, "-m", "snakemake", "results", "--snakefile", ROOT / "workflow" / "Snakefile", "--cores", "2",
         "--profile", ROOT / "workflow" / "profiles" / "local", "--config", *config, "specs=s.toml",
@@ -156,7 +229,7 @@ def snakemake(settings):
 def test_the_workflow_resumes_after_its_head_was_killed(settings, okbench):
     head = snakemake(settings)
     end = time.monotonic() + 100
-    while not list(pathlib.Path("r/workflow").glob("????????????.json")) and time.monotonic() < end:
+    while not list(pathlib.Path("r/workflow/done").glob("????????????.json")) and time.monotonic() < end:
         time.sleep(0.02)
     os.killpg(head.pid, signal.SIGKILL)
     head.communicate()

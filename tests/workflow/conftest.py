@@ -1,6 +1,0 @@
-"""Tests of workflow/: its modules are not a package."""
-
-import pathlib
-import sys
-
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent.parent / "workflow"))
