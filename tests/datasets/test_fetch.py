@@ -1,13 +1,16 @@
 """datasets/fetch.py against a server on this machine: download, resume, retry, verification, mirror."""
 
 import bz2
+import concurrent.futures
 import hashlib
 import http.server
 import os
 import pathlib
+import platform
 import subprocess
 import sys
 import threading
+import time
 
 import pytest
 
@@ -37,6 +40,11 @@ class Handler(http.server.BaseHTTPRequestHandler):
         rest = body[start:]
         if self.path == "/flaky" and start == 0:
             rest = rest[: len(rest) // 2]
+        if self.path == "/slow":  # so that several downloads overlap
+            for first in range(0, len(rest), 6):
+                self.wfile.write(rest[first : first + 6])
+                time.sleep(0.05)
+            return
         self.wfile.write(rest)
 
     def log_message(self, *_):
@@ -79,6 +87,27 @@ def test_resumes_after_a_broken_connection(server, fetch):
     assert Handler.log == [("/flaky", None), ("/flaky", f"bytes={len(PACKED) // 2}-")]
 
 
+def test_several_at_once_do_not_mix_their_parts(server, fetch):
+    with concurrent.futures.ThreadPoolExecutor() as pool:
+        assert [done.returncode for done in pool.map(lambda _: fetch([f"{server}/slow"]), range(3))] == [0, 0, 0]
+    assert len([path for path, _ in Handler.log if path == "/slow"]) > 1
+    assert fetch.file.read_bytes() == PACKED
+    assert os.listdir(fetch.file.parent) == ["toy.bz2"]
+
+
+def test_goes_on_where_a_killed_process_stopped(server, fetch):
+    dead = subprocess.Popen([sys.executable, "-c", ""])
+    dead.wait()
+    fetch.file.parent.mkdir(parents=True)
+    parts = {owner: fetch.file.with_name(f"toy.bz2.part-{platform.node()}-{owner}") for owner in (dead.pid, os.getpid())}
+    for part in parts.values():
+        part.write_bytes(PACKED[:30])
+    assert fetch([f"{server}/data"]).returncode == 0
+    assert fetch.file.read_bytes() == PACKED
+    assert Handler.log == [("/data", "bytes=30-")]
+    assert not parts[dead.pid].exists() and parts[os.getpid()].exists()  # that of a living process stays
+
+
 def test_takes_the_next_address(server, fetch):
     assert fetch([f"{server}/none", f"{server}/data"]).returncode == 0
     assert fetch.file.exists()
@@ -92,7 +121,7 @@ def test_refuses_wrong_content(server, fetch):
 
 def test_repairs_a_damaged_cache(server, fetch):
     fetch.file.parent.mkdir(parents=True)
-    fetch.file.write_bytes(PACKED[:100])
+    fetch.file.write_bytes(PACKED[:30])
     done = fetch([f"{server}/data"])
     assert done.returncode == 0 and "damaged" in done.stdout
     assert fetch.file.read_bytes() == PACKED
