@@ -13,6 +13,31 @@ sys.path.insert(0, str(ROOT / "workflow"))  # its modules are no package
 SMOKE = ROOT / "experiments" / "smoke" / "online-svm.toml"
 
 
+def tuned_spec(experiment, more=""):
+    """Text of a small spec with a learner that is tuned: twice 2 trials, and 4 folds; `more` follows."""
+    return f"""format = 1
+experiment = "{experiment}"
+repetitions = 2
+[data]
+name = "a8a"
+rows = 300
+order = "uniform"
+batch = 0.1
+test = "test"
+[kernel]
+name = "rbf"
+gamma = 0.05
+[cross_validation]
+folds = 2
+[learners.plain]
+learner = "sfd"
+[learners.tuned]
+learner = "pegasos"
+[learners.tuned.tune]
+lambda = [0.001, 0.01]
+{more}"""
+
+
 @pytest.fixture(scope="session")
 def binary():
     path = os.environ.get("OKBENCH_BINARY", str(ROOT / "build" / "release" / "okbench"))

@@ -1,7 +1,6 @@
 #!/bin/sh
-# Installs what okbench needs on Debian 12: tools/setup.sh GROUP... with the groups run, test, workflow, slurm, web, bench,
-# lint.
-# Does nothing when everything is there. As root or with sudo it installs; else it prints the command to run.
+# Installs what okbench needs on Debian 12: tools/setup.sh GROUP... with the groups run, test, workflow, slurm,
+# web, bench, lint. Does nothing when everything is there. As root or with sudo it installs; else it prints the command to run.
 set -eu
 
 packages=""

@@ -5,28 +5,9 @@ import pathlib
 import shutil
 
 import pytest
+from conftest import tuned_spec
 
-SPEC = """format = 1
-experiment = "test/merge"
-repetitions = 2
-[data]
-name = "a8a"
-rows = 200
-order = "uniform"
-batch = 0.1
-test = "test"
-[kernel]
-name = "rbf"
-gamma = 0.05
-[cross_validation]
-folds = 2
-[learners.plain]
-learner = "sfd"
-[learners.tuned]
-learner = "pegasos"
-[learners.tuned.tune]
-lambda = [0.001, 0.01]
-"""
+SPEC = tuned_spec("test/merge")
 
 
 @pytest.fixture

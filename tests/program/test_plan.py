@@ -6,36 +6,19 @@ import subprocess
 import sys
 
 import pytest
+from conftest import tuned_spec
 
-SPEC = """format = 1
-experiment = "test/plan"
-[data]
-name = "a8a"
-rows = 400
-order = "uniform"
-epochs = 2
-batch = 0.05
-test = "test"
-[kernel]
-name = "rbf"
-gamma = 0.05
-[cross_validation]
-folds = 2
+SPEC = tuned_spec("test/plan", """
 [trace]
 checkpoints = 3
 [learners.stream]
 learner = "norma"
 loss = "hinge"
 buffer = 64
-[learners.rounds]
-learner = "sfd"
-[learners.tuned]
-learner = "pegasos"
-[learners.tuned.tune]
-lambda = [0.001, 0.01]
 [learners.active]
 learner = "lasvm"
-"""
+""")
+TRIALS = 2 * 4 + 4
 
 
 @pytest.fixture
@@ -55,7 +38,7 @@ def plan(okbench, spec):
 def test_the_plan_names_what_run_will_do(okbench, plan, spec, tmp_path):
     content = plan()
     trials = {trial["id"]: trial for trial in content["trials"]}
-    assert content["format"] == 1 and content["totals"]["trials"] == len(trials) == 4 + 2 * 2
+    assert content["format"] == 1 and content["totals"]["trials"] == len(trials) == TRIALS
     assert content["totals"]["folds"] == 4 and content["totals"]["done"] == 0
     tuned = next(trial for trial in trials.values() if "/tuned/" in trial["name"])
     assert len(tuned["needs"]) == 4 and all(trials[need]["fold"] for need in tuned["needs"])
@@ -94,7 +77,7 @@ def test_totals_add_up_and_name_the_longest_trial(plan):
 def test_the_listing_reads_well(okbench, spec):
     text = okbench("plan", spec, "--out", "r", check=0).stdout
     assert "test/plan/tuned/r0" in text and "4 folds" in text and "a8a [STAND-IN]" in text
-    assert "8 trials (4 of cross validation), 0 with a result, 8 on stand-in data" in text
+    assert f"{TRIALS} trials (4 of cross validation), 0 with a result, {TRIALS} on stand-in data" in text
     assert "core-seconds" in text and "longest trial about" in text and "kernel values timed just now" in text
 
 
@@ -138,9 +121,9 @@ def test_an_allotment_by_slurm_is_the_number_of_cores(okbench, spec):
 
 def test_a_run_uses_no_more_cores_than_slurm_gave(okbench, spec):
     run = okbench("run", spec, "--out", "r", "--jobs", "4", env={"SLURM_CPUS_PER_TASK": "1"}, check=0)
-    assert "8 to run, 1 side by side" in run.stderr
+    assert f"{TRIALS} to run, 1 side by side" in run.stderr
     allotted = json.loads(okbench("plan", spec, "--json", check=0).stdout)["machine"]["cores"]
     if allotted < len(os.sched_getaffinity(0)):
         pytest.skip("a control group has a quota here")
     again = okbench("run", spec, "--out", "s", "--jobs", "4", check=0)
-    assert "8 to run, 4 side by side" in again.stderr
+    assert f"{TRIALS} to run, 4 side by side" in again.stderr

@@ -11,29 +11,9 @@ import time
 
 import jobs
 import pytest
+from conftest import ROOT, tuned_spec
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-SPEC = """format = 1
-experiment = "test/jobs"
-repetitions = 2
-[data]
-name = "a8a"
-rows = 300
-order = "uniform"
-batch = 0.1
-test = "test"
-[kernel]
-name = "rbf"
-gamma = 0.05
-[cross_validation]
-folds = 2
-[learners.plain]
-learner = "sfd"
-[learners.tuned]
-learner = "pegasos"
-[learners.tuned.tune]
-lambda = [0.001, 0.01]
-"""
+SPEC = tuned_spec("test/jobs")
 TRIALS = 2 + 4 + 2
 SMALL = 1e-6  # minutes: every trial is a job of its own
 

@@ -10,8 +10,8 @@ import time
 
 import loopback
 import pytest
+from conftest import ROOT
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 JOB_MINUTES = "0.002"  # small jobs, so that there is a middle to kill things in
 
 WHY_NOT = loopback.why_not() or ("sanitize" in os.environ.get("OKBENCH_BINARY", "") and "make builds a release") or ""
