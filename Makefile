@@ -32,7 +32,7 @@ else
   $(error ENGINE=$(ENGINE) is unknown; known are snakemake and slurm, and none)
 endif
 # An engine draws figures and report as its last jobs, unless a job failed for good.
-DRAW ?= [ $$status = 0 ] || PYTHONPATH=plots $(PYTHON) -m okplots $(RESULTS)
+DRAW ?= [ $$ran = 0 ] || PYTHONPATH=plots $(PYTHON) -m okplots $(RESULTS)
 
 SOURCES = $(shell git ls-files '*.h' '*.cpp')
 CMAKE_FLAGS = -DOKBENCH_PYTHON=$(PYTHON)
@@ -49,7 +49,7 @@ help: ## this list
 experiments: build $(if $(ENGINE),setup-workflow plots/node_modules/uplot/package.json) ## build, get the data, run every spec, draw every figure, print the summary and the verdicts
 	@tools/check-python.sh $(PYTHON) pooch requests tqdm tomllib numpy h5py matplotlib $(if $(ENGINE),snakemake jinja2)
 	@$(PYTHON) datasets/fetch.py --optional --specs $(SPECS)
-	@status=0; $(RUN) || status=$$?; \
+	@status=0; $(RUN) || status=$$?; ran=$$status; \
 	  [ $$status -le 1 ] || exit $$status; \
 	  $(OKBENCH) summary $(RESULTS) || status=1; \
 	  { $(DRAW); } || status=1; \

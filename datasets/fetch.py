@@ -209,7 +209,7 @@ def main():
                 place = find(entry, cache)
                 if place and entry["sha256"] and place.is_relative_to(cache) and content_digest(place) != entry["sha256"]:
                     print(f"fetch: {place} is damaged; removed")
-                    place.unlink()
+                    place.unlink(missing_ok=True)
                     place = find(entry, cache)  # the mirror may have it
                 if place:
                     print(f"fetch: {name}: {place}")

@@ -20,9 +20,9 @@ struct PlanOptions {
   bool write = false;  ///< plan.json into the folders of results, as a run does
 };
 
-/// `okbench plan SPEC...`: every trial with id, what it needs first, data sets, kernel evaluations, time and memory
-/// to expect, the times calibrated by timing the kernel engine on the rows of each data set; then totals. Returns
-/// the exit status. Throws SpecError and DataError.
+/// `okbench plan SPEC...`: every trial with id, what it needs first, data sets, kernel evaluations, time and
+/// memory to expect, the times calibrated by timing the kernel engine on the rows of each data set; then totals.
+/// Returns the exit status. Throws SpecError, DataError and TraceError.
 int PlanCommand(const PlanOptions& options, const Catalog& catalog, const DataFolders& folders);
 
 /// `okbench data list|fetch|verify|path [NAME...]`; returns the exit status. Throws DataError.

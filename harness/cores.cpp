@@ -55,7 +55,7 @@ std::optional<int> Number(const char* name) {
 std::optional<int> QuotaCores(const std::string& root, const std::string& self) {
   std::optional<int> cores;
   std::ifstream file(self);
-  // Lines are "0::/path" (version 2) or "4:cpu,cpuacct:/path" (version 1). A group above may be the tighter one.
+  // Lines are "0::/path" (version 2) or "4:cpu,cpuacct:/path" (version 1). A group above may be tighter.
   for (std::string line; std::getline(file, line);) {
     const std::size_t first = line.find(':'), second = line.find(':', first + 1);
     if (first == std::string::npos || second == std::string::npos) continue;

@@ -49,8 +49,7 @@ TrialEstimate Estimate(const Trial& trial, const Workload& workload, const Rates
   estimate.evaluation = rows * VectorsMet(trial, workload, demand);
   const auto checkpoints = static_cast<double>(trial.trace.checkpoints);
   const auto further_outputs = static_cast<double>(workload.outputs - 1);
-  const double value = demand.follows_scores ? rates.followed_value : rates.kernel_value + rates.scored_value;
-  estimate.seconds = (demand.computed + estimate.evaluation) * value +
+  estimate.seconds = (demand.computed + estimate.evaluation) * rates.ValueOf(demand) +
                      (demand.multiply_adds + estimate.evaluation * further_outputs +
                       rows * checkpoints * demand.measuring_adds) *
                          rates.multiply_add +

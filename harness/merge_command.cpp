@@ -8,7 +8,7 @@
 
 #include "harness/commands.h"
 #include "harness/error.h"
-#include "harness/job.h"
+#include "harness/planned_spec.h"
 #include "harness/trace_file.h"
 
 namespace okbench {

@@ -7,7 +7,7 @@
 
 #include "harness/commands.h"
 #include "harness/cores.h"
-#include "harness/job.h"
+#include "harness/planned_spec.h"
 #include "harness/provenance.h"
 #include "harness/results.h"
 #include "harness/survey.h"
@@ -19,7 +19,7 @@ using nlohmann::json;
 
 // A trial with what it will cost.
 struct Planned {
-  const Job* job;
+  const PlannedSpec* spec;
   const Trial* trial;
   TrialEstimate estimate;
   std::vector<HeldData> data;
@@ -32,24 +32,19 @@ struct Planned {
   }
 };
 
-// Seconds of one of its kernel values.
-double Value(const Trial& trial, const Rates& rates) {
-  return trial.demand.follows_scores ? rates.followed_value : rates.kernel_value + rates.scored_value;
-}
-
-std::vector<Planned> PlanAll(const std::vector<Job>& jobs, const Survey& survey) {
+std::vector<Planned> PlanAll(const std::vector<PlannedSpec>& specs, const Survey& survey) {
   std::vector<Planned> planned;
   std::set<std::string> files;  // two entries of a spec may share a trial
-  for (const Job& job : jobs)
-    for (const Trial& trial : job.trials) {
-      const auto file = job.folder / trial.FileName();
+  for (const PlannedSpec& spec : specs)
+    for (const Trial& trial : spec.trials) {
+      const auto file = spec.folder / trial.FileName();
       if (!files.insert(file.string()).second) continue;
-      planned.push_back({.job = &job,
+      planned.push_back({.spec = &spec,
                          .trial = &trial,
                          .estimate = survey.EstimateTrial(trial),
                          .data = survey.DataOf(trial),
                          .load_seconds = survey.LoadSeconds(trial),
-                         .rate = Value(trial, survey.RatesOf(trial)),
+                         .rate = survey.RatesOf(trial).ValueOf(trial.demand),
                          .done = HasResult(file, trial)});
     }
   return planned;
@@ -94,8 +89,8 @@ json TrialJson(const Planned& p) {
   return {{"id", trial.id},
           {"name", trial.Name()},
           {"experiment", trial.experiment},
-          {"spec", p.job->spec.path},
-          {"file", (p.job->folder / trial.FileName()).string()},
+          {"spec", p.spec->spec.path},
+          {"file", (p.spec->folder / trial.FileName()).string()},
           {"learner", trial.info->name},
           {"fold", trial.fold()},
           {"needs", trial.Needs()},
@@ -182,14 +177,14 @@ std::string CoreTime(double seconds) {
 }  // namespace
 
 int PlanCommand(const PlanOptions& options, const Catalog& catalog, const DataFolders& folders) {
-  const std::vector<Job> jobs =
-      PrepareJobs(options.specs, options.tier, options.overrides, options.out, catalog, folders);
+  const std::vector<PlannedSpec> specs =
+      PlanSpecs(options.specs, options.tier, options.overrides, options.out, catalog, folders);
   std::vector<const Trial*> trials;
-  if (options.write) std::for_each(jobs.begin(), jobs.end(), WritePlan);
-  for (const Job& job : jobs)
-    for (const Trial& trial : job.trials) trials.push_back(&trial);
+  if (options.write) std::for_each(specs.begin(), specs.end(), WritePlan);
+  for (const PlannedSpec& spec : specs)
+    for (const Trial& trial : spec.trials) trials.push_back(&trial);
   const Survey survey(trials, catalog, folders);
-  const std::vector<Planned> planned = PlanAll(jobs, survey);
+  const std::vector<Planned> planned = PlanAll(specs, survey);
   Totals totals;
   for (const Planned& p : planned) totals.Add(p);
   if (options.json) {

@@ -20,7 +20,7 @@
 #include "harness/cores.h"
 #include "harness/error.h"
 #include "harness/estimate.h"
-#include "harness/job.h"
+#include "harness/planned_spec.h"
 #include "harness/progress.h"
 #include "harness/provenance.h"
 #include "harness/trace_file.h"
@@ -92,26 +92,26 @@ std::string ResultLine(const Trial& trial, const Trace& trace) {
   return line + (trial.stand_in ? " [STAND-IN DATA]" : "");
 }
 
-// A trial with its file, and whether it still has to run.
+// A trial with its file.
 struct Work {
   const Trial* trial;
   fs::path file;
 };
 
 // The trials that --only names, with those they need.
-std::vector<Work> Select(const std::vector<Job>& jobs, const std::string& only) {
+std::vector<Work> Select(const std::vector<PlannedSpec>& specs, const std::string& only) {
   std::vector<Work> selected;
-  for (const Job& job : jobs) {
+  for (const PlannedSpec& spec : specs) {
     std::set<std::string> wanted;
-    for (const Trial& trial : job.trials) {
+    for (const Trial& trial : spec.trials) {
       if (!only.empty() && fnmatch(only.c_str(), trial.Name().c_str(), 0) != 0 && only != trial.Name() &&
           only != trial.id)
         continue;
       wanted.insert(trial.id);
       for (const std::string& id : trial.Needs()) wanted.insert(id);
     }
-    for (const Trial& trial : job.trials)
-      if (wanted.contains(trial.id)) selected.push_back({&trial, job.folder / trial.FileName()});
+    for (const Trial& trial : spec.trials)
+      if (wanted.contains(trial.id)) selected.push_back({&trial, spec.folder / trial.FileName()});
   }
   if (selected.empty())
     throw SpecError("--only '" + only + "' matches no trial; see --dry-run for their names");
@@ -119,12 +119,12 @@ std::vector<Work> Select(const std::vector<Job>& jobs, const std::string& only) 
 }
 
 // The trials with these ids, and no others.
-std::vector<Work> SelectIds(const std::vector<Job>& jobs, const std::vector<std::string>& ids) {
+std::vector<Work> SelectIds(const std::vector<PlannedSpec>& specs, const std::vector<std::string>& ids) {
   std::set<std::string> wanted(ids.begin(), ids.end());
   std::vector<Work> selected;
-  for (const Job& job : jobs)
-    for (const Trial& trial : job.trials)
-      if (wanted.contains(trial.id)) selected.push_back({&trial, job.folder / trial.FileName()});
+  for (const PlannedSpec& spec : specs)
+    for (const Trial& trial : spec.trials)
+      if (wanted.contains(trial.id)) selected.push_back({&trial, spec.folder / trial.FileName()});
   for (const Work& work : selected) wanted.erase(work.trial->id);
   if (!wanted.empty())
     throw SpecError("--trial " + *wanted.begin() +
@@ -334,15 +334,15 @@ class Runner {
 }  // namespace
 
 int Run(const RunOptions& options, const Catalog& catalog, const DataFolders& folders) {
-  const std::vector<Job> jobs =
-      PrepareJobs(options.specs, options.tier, options.overrides, options.out, catalog, folders);
+  const std::vector<PlannedSpec> specs =
+      PlanSpecs(options.specs, options.tier, options.overrides, options.out, catalog, folders);
   const std::vector<Work> selected =
-      options.trials.empty() ? Select(jobs, options.only) : SelectIds(jobs, options.trials);
+      options.trials.empty() ? Select(specs, options.only) : SelectIds(specs, options.trials);
   if (options.dry_run) return DryRun(selected);
-  for (const Job& job : jobs) {
+  for (const PlannedSpec& spec : specs) {
     // Named trials are a part of someone's plan: whoever planned the whole may have seen other data.
-    if (options.trials.empty() || !IsPlanned(job, options.trials)) WritePlan(job);
-    if (fs::exists(job.folder)) RemoveLeftovers(job.folder);
+    if (options.trials.empty() || !IsPlanned(spec, options.trials)) WritePlan(spec);
+    if (fs::exists(spec.folder)) RemoveLeftovers(spec.folder);
   }
   interrupted = false;
   std::signal(SIGINT, OnSignal);

@@ -20,6 +20,7 @@ constexpr std::size_t kQueries = 48;    // rows a call, as look-ahead has them
 constexpr std::size_t kBatch = 24;      // rows of a mini-batch, whose scores follow the support
 constexpr int kRepetitions = 9;         // the third fastest counts: others may be using the machine
 constexpr int kCounted = 2;
+constexpr int kMostCores = 16;                // timed at once: a large machine's memory is not ours to fill
 constexpr double kLeastSeconds = 2e-3;        // of one repetition
 constexpr std::size_t kStreamed = 32U << 20;  // bytes, more than caches hold
 
@@ -43,12 +44,12 @@ double SecondsOf(const Call& call) {
   return seconds[kCounted];
 }
 
-// The mean of what a measurement gives on every core at once: trials run side by side, and cores share
-// caches, memory and often arithmetic units.
+// The mean of what a measurement gives on all cores at once, or on many: trials run side by side, and cores
+// share caches, memory and often arithmetic units.
 template <class Measure>
 auto OnAllCores(const Measure& measure) {
   std::vector<std::future<decltype(measure())>> results;
-  const int cores = CoresToUse(0);
+  const int cores = std::min(CoresToUse(0), kMostCores);
   for (int core = 0; core < cores; ++core) results.push_back(std::async(std::launch::async, measure));
   auto sum = results.front().get();
   for (std::size_t core = 1; core < results.size(); ++core) sum += results[core].get();

@@ -1,7 +1,7 @@
 """Grouping the trials of a plan into jobs of a chosen cost.
 
-A trial is an entry of `okbench plan --json`; times are seconds of one core, a job's is what its cores need side
-by side. Tuned trials come after the folds of their cross validation: in one job with them where that is small
+A trial is an entry of `okbench plan --json`; times are seconds of one core, a job's is what its cores need
+side by side. Tuned trials come after the folds of their cross validation: in one job with them where that is small
 enough, else in a job of their own that needs those of the folds.
 """
 
@@ -28,18 +28,25 @@ class Job:
         """Their names."""
         return {trial["data_set"] for trial in self.trials}
 
-    def load_seconds(self):
-        """To read every data set once."""
-        return sum({trial["data_set"]: trial["load_seconds"] for trial in self.trials}.values())
+    def loads(self):
+        """Seconds to read each data set once, by the set in each of its forms."""
+        return {(trial["data_set"], trial["load_seconds"]): trial["load_seconds"] for trial in self.trials}
 
-    def seconds(self, cores):
-        """Of the job on so many cores: no shorter than its longest trial after the longest of its folds."""
+    def own_seconds(self):
+        """Of one core, nothing loaded."""
+        return sum(trial["seconds"] for trial in self.trials)
+
+    def chain_seconds(self):
+        """The longest trial after the longest of its folds that are here."""
         own = {trial["id"]: trial["seconds"] for trial in self.trials}
-        chains = (
+        return max(
             trial["seconds"] + max((own[need] for need in trial["needs"] if need in own), default=0)
             for trial in self.trials
         )
-        return self.load_seconds() + max(sum(own.values()) / cores, max(chains))
+
+    def seconds(self, cores):
+        """Of the job on so many cores."""
+        return sum(self.loads().values()) + max(self.own_seconds() / cores, self.chain_seconds())
 
     def memory(self, cores):
         """Bytes: every data set, and the largest trials that may run side by side."""
@@ -49,7 +56,7 @@ class Job:
 
 
 def units_of(trials):
-    """Lists of trials that belong together: those that share folds with these folds, and every other trial alone."""
+    """Lists of trials that belong together: those that share folds, with these, and every other trial alone."""
     owner = {trial["id"]: trial["id"] for trial in trials}
 
     def root(ident):
@@ -67,6 +74,37 @@ def units_of(trials):
     return list(units.values())
 
 
+class Bin:
+    """A job that is being filled, with the sums that tell its time."""
+
+    def __init__(self, piece, target, cores):
+        self.job = Job(trials=list(piece.trials))
+        self.cores = cores
+        self.loads = piece.loads()
+        self.own = piece.own_seconds()
+        self.chain = piece.chain_seconds()
+        self.room = max(target, piece.seconds(cores))
+
+    def takes(self, piece):
+        """Adds a piece if there is room for it."""
+        loads = {**self.loads, **piece.loads()}
+        own, chain = self.own + piece.own_seconds(), max(self.chain, piece.chain_seconds())
+        if sum(loads.values()) + max(own / self.cores, chain) > self.room:
+            return False
+        self.loads, self.own, self.chain = loads, own, chain
+        self.job.trials += piece.trials
+        return True
+
+
+def fill(pieces, target, cores):
+    """First fit, the longest first. What is too long by itself is joined by what costs no time beside it."""
+    bins = []
+    for piece in sorted(pieces, key=lambda job: (-job.seconds(cores), job.id)):
+        if not any(bin_.takes(piece) for bin_ in bins):
+            bins.append(Bin(piece, target, cores))
+    return [bin_.job for bin_ in bins]
+
+
 def pack(units, target, cores):
     """Jobs of units (lists of trials), none longer than `target` seconds unless a single unit is.
 
@@ -77,26 +115,11 @@ def pack(units, target, cores):
         by_data.setdefault(unit[0]["data_set"], []).append(Job(trials=list(unit)))
     full, open_jobs = [], []
     for pieces in by_data.values():
-        bins = fill(pieces, target, cores)
         # All but the emptiest are done.
-        bins.sort(key=lambda job: job.seconds(cores))
-        open_jobs += bins[:1]
-        full += bins[1:]
+        jobs = sorted(fill(pieces, target, cores), key=lambda job: job.seconds(cores))
+        open_jobs += jobs[:1]
+        full += jobs[1:]
     return full + fill(open_jobs, target, cores)
-
-
-def fill(pieces, target, cores):
-    """First fit, the longest first. What is too long by itself is joined by what runs beside it at no cost of time."""
-    bins, room = [], []
-    for piece in sorted(pieces, key=lambda job: (-job.seconds(cores), job.id)):
-        for bin_, seconds in zip(bins, room):
-            if Job(trials=bin_.trials + piece.trials).seconds(cores) <= seconds:
-                bin_.trials += piece.trials
-                break
-        else:
-            bins.append(Job(trials=list(piece.trials)))
-            room.append(max(target, piece.seconds(cores)))
-    return bins
 
 
 def group(trials, minutes, cores):

@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 """The jobs of a run: made from the plan, and run one at a time by a workflow engine.
 
-Below RESULTS/workflow lie grouping.json (which trials form which job), jobs/JOB.json (all that a node has to know of a
-job) and done/JOB.json (its marker: the job is over). All are written by rename.
+Below RESULTS/workflow lie grouping.json (which trials form which job), jobs/JOB.json (all that a node has to know
+of a job) and done/JOB.json (its marker: the job is over). All are written by rename.
 
 usage: jobs.py run RESULTS JOB THREADS     compute the trials of a job, then write its marker
        jobs.py scale PLAN ...              how a plan's jobs would scale, on paper
@@ -69,11 +69,15 @@ def read_settings(config, specs):
     for name, kind, least, default in (("job_minutes", float, 1e-9, 10), ("job_cores", int, 1, 1)):
         given = config.get(name, default)
         try:
-            settings[name] = kind(given)
-        except (TypeError, ValueError):
-            raise Stop(f"{name} is {given!r}, not a number") from None
+            settings[name] = kind(str(given))
+        except ValueError:
+            raise Stop(f"{name} is {given!r}, not a {'whole ' if kind is int else ''}number") from None
         if not least <= settings[name] < float("inf"):
-            raise Stop(f"{name} is {given}; it must be at least {1 if kind is int else 'above 0'}")
+            raise Stop(f"{name} is {given}; it must be {'1 or more' if kind is int else 'above 0'}")
+    for name in ("results", "report"):
+        # These go through the command lines of Snakemake and schedulers.
+        if set(str(config.get(name, ""))) & set("'\"\\{}%$`"):
+            raise Stop(f"{name} is {config[name]}; quotes, backslashes, braces, % and $ cannot be in a name here")
     if shutil.which(settings["binary"]) is None:
         raise Stop(f"{settings['binary']} is not there; make build makes it")
     return settings
@@ -97,25 +101,33 @@ def failure_of(file):
 
 def unfinished(trials):
     """Ids of the trials without a result and without a failure that would come again."""
-    left = {trial["id"] for trial in trials if not trial["done"] and failure_of(trial["file"]) not in LASTING_FAILURES}
-    # A choice that failed for want of a fold is open again when the fold is.
-    return left | {trial["id"] for trial in trials if not trial["done"] and left.intersection(trial["needs"])}
+    failed = {trial["id"]: failure_of(trial["file"]) for trial in trials if not trial["done"]}
+    lasting = {ident for ident, kind in failed.items() if kind in LASTING_FAILURES}
+    # A choice that failed for want of a fold is open again when no fold fails any more.
+    for trial in trials:
+        if failed.get(trial["id"]) == "cross-validation" and not lasting.intersection(trial["needs"]):
+            lasting.discard(trial["id"])
+    return set(failed) - lasting
 
 
 def prepare(settings, write=True):
-    """Plans, and returns what there is to know of each job, by its id; unless a dry run, writes it for the nodes.
+    """Plans, and returns what there is to know of each job, by its id; unless a dry run, writes it for nodes.
 
-    An earlier grouping of the same trials is kept, so that jobs of an earlier head process that still run, or are
-    over, are known again. Markers whose results have gone are removed, and given to jobs whose results are there.
+    An earlier grouping of the same trials is kept, so that jobs of an earlier head process that still run, or
+    are over, are known again. Markers whose results have gone are removed, and given to jobs whose results are
+    there.
     """
     folder = pathlib.Path(settings["results"]) / "workflow"
     before = list((folder / "done").glob("????????????.json"))  # later ones are those of jobs that run meanwhile
     trials = read_plan(settings, write)
     left = unfinished(trials)
-    jobs = group(trials, left, settings, read_json(folder / "grouping.json") or {})
+    earlier = read_json(folder / "grouping.json")
+    jobs = group(trials, left, settings, earlier if isinstance(earlier, dict) else {})
     described = {ident: describe(job, settings) for ident, job in jobs.items()}
     open_jobs = {ident for ident, job in jobs.items() if left.intersection(trial["id"] for trial in job.trials)}
     if write:
+        for ident in ("figures", "report"):  # an earlier head's may draw what was there before
+            (folder / "ids" / ident).unlink(missing_ok=True)
         (folder / "logs").mkdir(parents=True, exist_ok=True)  # schedulers do not make it
         write_atomically(folder / "grouping.json", {
             "format": 1, "key": key_of(trials, settings),
@@ -129,9 +141,15 @@ def prepare(settings, write=True):
             if path.stem in open_jobs:
                 path.unlink(missing_ok=True)
     hours = sum(trial["seconds"] for trial in trials if trial["id"] in left) / 3600
-    print(f"workflow: {len(left)} of {len(trials)} trials to run, about {hours:.2g} core-hours, in {len(open_jobs)} jobs "
-          f"of about {settings['job_minutes']:g} min on {settings['job_cores']} cores", file=sys.stderr, flush=True)
+    print(f"workflow: {len(left)} of {len(trials)} trials to run, about {hours:.2g} core-hours, in "
+          f"{counted(len(open_jobs), 'job')} of about {settings['job_minutes']:g} min on "
+          f"{counted(settings['job_cores'], 'core')}", file=sys.stderr, flush=True)
     return described
+
+
+def counted(number, word):
+    """1 job, 2 jobs."""
+    return f"{number} {word}{'' if number == 1 else 's'}"
 
 
 def key_of(trials, settings):
@@ -166,7 +184,7 @@ def describe(job, settings):
         "needs": sorted(job.needs),
         "cores": cores,
         "seconds": seconds,
-        "about": f"{len(job.trials)} trials over {', '.join(sorted(job.data_sets()))}, about {seconds:.0f} s",
+        "about": f"{counted(len(job.trials), 'trial')} over {', '.join(sorted(job.data_sets()))}, about {seconds:.0f} s",
         "minutes_asked": grouping.minutes_asked(job, cores),
         "mebibytes_asked": grouping.mebibytes_asked(job, cores),
     }
@@ -194,7 +212,8 @@ def run_job(results, ident, threads):
     """Computes the trials of a job that have no result yet, then writes its marker. Raises Stop."""
     job = read_job(results, ident)
     verify_data(job["binary"], job["data_sets"])
-    command = [job["binary"], "run", *job["specs"], "--tier", job["tier"], "--out", job["results"], "--jobs", str(threads)]
+    command = [job["binary"], "run", *job["specs"], "--tier", job["tier"], "--out", job["results"],
+               "--jobs", str(threads)]
     for trial in job["trials"]:
         command += ["--trial", trial]
     start = time.monotonic()
@@ -204,10 +223,11 @@ def run_job(results, ident, threads):
     status = subprocess.run(command, check=False).returncode
     if status not in (0, 1):
         raise Stop(f"okbench run ended with status {status} in job {ident}")
-    open_files = [file for file in job["files"] if not os.path.exists(file) and failure_of(file) not in LASTING_FAILURES]
-    if open_files:
-        causes = sorted({failure_of(file) or "no record" for file in open_files})
-        raise Stop(f"{len(open_files)} trials of job {ident} have no result ({', '.join(causes)})")
+    # A failed trial leaves a record; what has neither record nor trace was not even begun.
+    causes = [failure_of(file) or (None if os.path.exists(file) else "no record") for file in job["files"]]
+    passing = [cause for cause in causes if cause not in {None, *LASTING_FAILURES}]
+    if status == 1 and passing:
+        raise Stop(f"no result of {counted(len(passing), 'trial')} of job {ident} ({', '.join(sorted(set(passing)))})")
     write_atomically(marker(results, ident), {
         "job": ident, "node": platform.node(), "trials": len(job["trials"]), "cores": threads,
         "expected_seconds": job["seconds"], "seconds": time.monotonic() - start,
@@ -215,7 +235,9 @@ def run_job(results, ident, threads):
 
 
 def scale(arguments):
-    """Prints how long the jobs of a plan would take on several numbers of nodes."""
+    """Prints how long the jobs of a plan, whether done or not, would take on several numbers of nodes."""
+    if not 1 <= arguments.job_cores <= arguments.node_cores:
+        raise Stop("--job-cores must be 1 or more, and no more than --node-cores")
     trials = (read_json(arguments.plan) or {}).get("trials")
     if not trials:
         raise Stop(f"{arguments.plan}: not what okbench plan --json prints")
@@ -241,13 +263,16 @@ def main():
     scaled = verbs.add_parser("scale", help="how a plan's jobs would scale, on paper")
     scaled.add_argument("plan", help="output of okbench plan --json")
 
-    def numbers(text):
+    def nodes(text):
         return [int(word) for word in text.split(",")]
 
-    scaled.add_argument("--nodes", type=numbers, default=[1, 10, 100], help="numbers of nodes, e.g. 1,10,100")
+    def minutes(text):
+        return [float(word) for word in text.split(",")]
+
+    scaled.add_argument("--nodes", type=nodes, default=[1, 10, 100], help="numbers of nodes, e.g. 1,10,100")
     scaled.add_argument("--node-cores", type=int, default=32, help="cores of a node; default: 32")
     scaled.add_argument("--job-cores", type=int, default=1, help="cores of a job; default: 1")
-    scaled.add_argument("--minutes", type=numbers, default=[10, 3, 1], help="costs of a job, e.g. 10,3,1")
+    scaled.add_argument("--minutes", type=minutes, default=[10, 3, 1], help="costs of a job, e.g. 10,3,1")
     scaled.add_argument("--start-seconds", type=float, default=10,
                         help="between a free place and a job's first trial; default: 10")
     arguments = parser.parse_args()
@@ -256,7 +281,7 @@ def main():
             run_job(arguments.results, arguments.job, arguments.threads)
         else:
             scale(arguments)
-    except Stop as cause:
+    except (Stop, OSError) as cause:
         sys.exit(f"workflow: {cause}")
 
 

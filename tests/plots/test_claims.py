@@ -23,7 +23,7 @@ class FakeResults(claims.Results):
                                 {"test_error": error, "examples": 100, "kernel_evaluations": {"requested": 10},
                                  "tuned": {"kernel_evaluations": {"requested": 5}, "chosen": {"y": 2.5}}},
                                 {"learner_key": key, "stand_in": stand_in},
-                                {"trace": {"step": np.array([1, 2, 4]), "a": np.array([1.0, 2.0, 3.0]), "b": np.array([2.0, 2.0, 2.0])},
+                                {"trace": {"step": np.array([1, 2, 4]), "a": np.array([1.0, 2.0, 3.0]), "step_size": np.array([0.5, 0.4, 0.3]), "b": np.array([2.0, 2.0, 2.0])},
                                  "checkpoints": {"examples": np.array([50, 100]), "test_error": np.array([0.5, error])}})
         self.experiments["p/e"] = traces.Experiment("p/e", "", "default", [
             trace("l", 1, 0.1), trace("l", 1, 0.3), trace("l", 0.5, 0.7), trace("s", 1, 0.1, True)], [])
@@ -43,6 +43,7 @@ def test_expressions():
     assert value("last_over_first(p/e/l[x=1], a, 1)") == 3
     assert value("at(p/e/l[x=1], test_error, 0.5)") == 0.5
     assert value("first_checkpoint_below(p/e/l[x=1], 0.25)") == 1
+    assert value("step_size(p/e/l[x=1], 3)") == pytest.approx(0.3)
     assert value("roughness(p/e/l[x=1], 0)") == pytest.approx(30)
 
 
@@ -53,7 +54,8 @@ def test_bad_expressions_are_one_clear_line(text):
 
 
 def test_what_cannot_be_judged_says_why():
-    for text, reason in (("test_error(p/e/s)", "stand-in"), ("test_error(p/e/l[x=9])", "no result of p/e/l"), ("test_error(p/f/l)", "no result of p/f")):
+    for text, reason in (("test_error(p/e/s)", "stand-in"), ("test_error(p/e/l[x=9])", "no result of p/e/l"), ("test_error(p/f/l)", "no result of p/f"),
+                         ("step_size(p/e/l[x=1], 5)", "no step 5")):
         with pytest.raises(claims.NotRun, match=reason):
             value(text)
 

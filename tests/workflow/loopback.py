@@ -1,4 +1,4 @@
-"""A Slurm cluster of one node on this machine, for tests: munged, slurmctld and slurmd as root, in a folder of its own."""
+"""A Slurm cluster of one node on this machine, for tests: munged, slurmctld and slurmd as root, in a folder."""
 
 import contextlib
 import os
@@ -59,11 +59,13 @@ def find(program):
     return shutil.which(program, path=os.environ.get("PATH", "") + ":/usr/sbin:/sbin")
 
 
-def free_port():
-    """A port that nobody listens on now."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+def free_ports(count):
+    """Ports that nobody listens on now, all different."""
+    with contextlib.ExitStack() as stack:
+        probes = [stack.enter_context(socket.socket()) for _ in range(count)]
+        for probe in probes:
+            probe.bind(("127.0.0.1", 0))
+        return [probe.getsockname()[1] for probe in probes]
 
 
 class Cluster:
@@ -90,8 +92,10 @@ class Cluster:
         for name in ("state", "spool"):
             (self.folder / name).mkdir(parents=True)
         host = socket.gethostname().split(".")[0]
+        controller_port, node_port = free_ports(2)
         (self.folder / "slurm.conf").write_text(
-            CONFIGURATION.format(folder=self.folder, host=host, cpus=CPUS, controller_port=free_port(), node_port=free_port())
+            CONFIGURATION.format(folder=self.folder, host=host, cpus=CPUS, controller_port=controller_port,
+                                 node_port=node_port)
         )
         key = self.folder / "munge.key"
         key.write_bytes(os.urandom(128))
@@ -134,8 +138,8 @@ class Cluster:
         """Cancels what still runs, then ends the daemons."""
         if len(self.daemons) == 3:
             with contextlib.suppress(subprocess.TimeoutExpired):
-                self.command("scancel", "--signal=KILL", "--full", *self.jobs()) if self.jobs() else None
-                self.command("scancel", *self.jobs()) if self.jobs() else None
+                if self.jobs():
+                    self.command("scancel", *self.jobs())
         for daemon in reversed(self.daemons):
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(daemon.pid, signal.SIGTERM)

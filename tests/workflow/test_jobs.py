@@ -130,8 +130,11 @@ def test_a_fold_that_fails_for_good_ends_its_tuned_trials_too(settings):
         assert done.returncode == 0 and "FAILED (cross-validation)" in done.stderr
     left = jobs.prepare(settings)
     assert not [ident for ident in tuned if not marker(ident).exists()] and len(tuned) == 2
-    # When a fold is to be tried again, so is the choice.
-    next(pathlib.Path("r").rglob("tuned-f*.failed.json")).unlink()
+    # When no fold fails for good any more, the choice is open again, whether they have run or not.
+    for record in pathlib.Path("r").rglob("tuned-f*.failed.json"):
+        assert all(marker(ident).exists() for ident in tuned)
+        record.unlink()
+        jobs.prepare(settings)
     assert jobs.prepare(settings).keys() == left.keys()
     assert not [ident for ident in tuned if marker(ident).exists()]
 
@@ -146,14 +149,37 @@ def test_an_error_without_a_record_is_no_result(settings):
     described[ident]["binary"] = str(broken.resolve())
     jobs.write_atomically(jobs.place("r", "jobs", f"{ident}.json"), described[ident])
     done = run(ident)
-    assert done.returncode == 1 and "1 trials" in done.stderr and "no record" in done.stderr
+    assert done.returncode == 1 and "no result of 1 trial of" in done.stderr and "no record" in done.stderr
     assert not marker(ident).exists()
+
+
+def test_a_damaged_trace_whose_rerun_fails_is_no_result(settings):
+    described = jobs.prepare(settings)
+    ident = order(described)[0]
+    assert run(ident).returncode == 0
+    trace = pathlib.Path(described[ident]["files"][0])
+    trace.write_bytes(trace.read_bytes()[:-100])
+    trace.with_suffix(".failed.json").write_text('{"kind": "memory"}')
+    fails = pathlib.Path("fails.sh")
+    fails.write_text("#!/bin/sh\nexit 1\n")
+    fails.chmod(0o755)
+    described[ident]["binary"] = str(fails.resolve())
+    jobs.write_atomically(jobs.place("r", "jobs", f"{ident}.json"), described[ident])
+    done = run(ident)
+    assert done.returncode == 1 and "memory" in done.stderr
+
+
+def test_a_foreign_grouping_is_made_anew(settings):
+    first = jobs.prepare(settings)
+    pathlib.Path("r/workflow/grouping.json").write_text("[1]\n")
+    assert jobs.prepare(settings).keys() == first.keys()
 
 
 @pytest.mark.parametrize(
     ("config", "cause"),
     [({"job_cores": 0}, "job_cores"), ({"job_minutes": "many"}, "job_minutes"), ({"job_minutes": None}, "job_minutes"),
-     ({"job_minutes": -1}, "job_minutes"), ({"binary": "nowhere/okbench"}, "make build")],
+     ({"job_minutes": -1}, "job_minutes"), ({"job_cores": 2.7}, "whole number"), ({"job_cores": "inf"}, "job_cores"),
+     ({"results": "it's"}, "results"), ({"binary": "nowhere/okbench"}, "make build")],
 )
 def test_bad_settings_are_one_line(settings, config, cause):
     with pytest.raises(jobs.Stop, match=cause):
@@ -195,7 +221,8 @@ def test_a_node_with_other_data_leaves_the_plan_alone(settings, okbench):
 def snakemake(settings):
     """Starts a workflow here, without figures: they are of the project's own specs."""
     pytest.importorskip("snakemake")
-    config = [f"{name}={settings[name] if settings[name] is not None else ''}" for name in ("tier", "results", "binary", "job_minutes", "job_cores")]
+    names = ("tier", "results", "binary", "job_minutes", "job_cores")
+    config = [f"{name}={'' if settings[name] is None else settings[name]}" for name in names]
     command = [
         sys.executable, "-m", "snakemake", "results", "--snakefile", ROOT / "workflow" / "Snakefile", "--cores", "2",
         "--profile", ROOT / "workflow" / "profiles" / "local", "--config", *config, "specs=s.toml",
@@ -221,7 +248,7 @@ def test_the_workflow_resumes_after_its_head_was_killed(settings, okbench):
     assert all(path.stat().st_ino == inode for path, inode in before.items())  # none was computed again
     okbench("run", "s.toml", "--out", "plain", check=0)
     okbench("compare", "r", "plain", check=0)
-    assert not [path for path in pathlib.Path("r").rglob(".*tmp*")]
+    assert not [path for path in pathlib.Path("r/test").rglob(".*tmp*")]
 
 
 def test_a_lost_job_is_given_again(settings, okbench):
@@ -229,7 +256,8 @@ def test_a_lost_job_is_given_again(settings, okbench):
     once = pathlib.Path("once.sh")
     once.write_text(
         "#!/bin/sh\n"
-        f'case "$*" in *--trial*) if mkdir killed 2>/dev/null; then kill -KILL $$; fi ;; esac\nexec {settings["binary"]} "$@"\n'
+        'case "$*" in *--trial*) if mkdir killed 2>/dev/null; then kill -KILL $$; fi ;; esac\n'
+        f'exec {settings["binary"]} "$@"\n'
     )
     once.chmod(0o755)
     head = snakemake({**settings, "binary": str(once.resolve())})

@@ -12,7 +12,7 @@ import loopback
 import pytest
 from conftest import ROOT
 
-JOB_MINUTES = "0.002"  # small jobs, so that there is a middle to kill things in
+JOB_MINUTES = "0.004"  # small jobs, so that there is a middle to kill things in
 
 WHY_NOT = loopback.why_not() or ("sanitize" in os.environ.get("OKBENCH_BINARY", "") and "make builds a release") or ""
 pytestmark = pytest.mark.skipif(bool(WHY_NOT), reason=WHY_NOT or "-")
@@ -47,11 +47,13 @@ def processes_running(*words):
 def kill_one(*words):
     """Whether a process with these words was there to be killed."""
     for process in processes_running(*words):
-        # The program itself, not the interpreter that started it.
-        if "okbench" not in pathlib.Path(os.readlink(f"/proc/{process}/exe")).name:
+        try:
+            # The program itself, not the interpreter that started it.
+            if "okbench" in pathlib.Path(os.readlink(f"/proc/{process}/exe")).name:
+                os.kill(process, signal.SIGKILL)
+                return True
+        except OSError:  # it has just ended
             continue
-        os.kill(process, signal.SIGKILL)
-        return True
     return False
 
 
@@ -99,7 +101,7 @@ def test_killed_jobs_and_a_killed_head_end_in_the_bits_of_a_local_run(start, clu
     resumed = start("second.log")
     assert resumed.wait(timeout=400) == 0, (tmp_path / "second.log").read_text()
     log = (tmp_path / "second.log").read_text()
-    assert "Resuming incomplete job" in log
+    assert "slurm: adopted job" in log
     assert over <= markers(results)
     assert all(path.stat().st_ino == inode for path, inode in before.items())  # none was computed again
     assert (results / "index.html").is_file() and (results / "figures" / "svmd-2006" / "fig3.png").is_file()
@@ -162,5 +164,30 @@ def test_what_slurm_cannot_do_is_one_line(cluster, tmp_path):
     assert refused.returncode == 1 and "invalid partition" in refused.stderr and not (tmp_path / "id").exists()
     assert slurm_py(cluster, "status", "4711").stdout == "failed\n"  # forgotten
     # While Slurm cannot be asked, nothing is given up.
-    nowhere = slurm_py(cluster, "status", "1", path=str(pathlib.Path(sys.executable).parent))
-    assert nowhere.stdout == "running\n" or "sbatch" in os.listdir(pathlib.Path(sys.executable).parent)
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin" / "python3").symlink_to(sys.executable)
+    assert slurm_py(cluster, "status", "1", path=str(tmp_path / "bin")).stdout == "running\n"
+
+
+def test_a_job_that_can_never_start_is_given_up(cluster, tmp_path):
+    script = tmp_path / "script.sh"
+    script.write_text("#!/bin/sh\nsleep 300\n")
+    cluster.command("scontrol", "update", "PartitionName=all", "MaxTime=10")
+    done = slurm_py(cluster, "submit", str(tmp_path / "id"), "--time=60", f"--output={tmp_path}/log", str(script))
+    job = done.stdout.strip()
+    assert done.returncode == 0, done.stderr
+    wait_for(lambda: "PartitionTimeLimit" in cluster.command("scontrol", "show", "job", job).stdout, "the reason")
+    status = slurm_py(cluster, "status", job)
+    assert status.stdout == "failed\n" and "PartitionTimeLimit" in status.stderr
+    wait_for(lambda: not cluster.jobs(), "the end of what cannot start")
+
+
+def test_jobs_are_cancelled_and_strangers_not_adopted(cluster, tmp_path):
+    script = tmp_path / "script.sh"
+    script.write_text("#!/bin/sh\nsleep 300\n")
+    id_file = tmp_path / "id"
+    first = slurm_py(cluster, "submit", str(id_file), f"--output={tmp_path}/one", str(script)).stdout.strip()
+    other = slurm_py(cluster, "submit", str(id_file), f"--output={tmp_path}/two", str(script)).stdout.strip()
+    assert first and other and first != other  # the same id file, but it writes elsewhere
+    assert slurm_py(cluster, first, other).returncode == 0
+    wait_for(lambda: not cluster.jobs(), "the cancelling")

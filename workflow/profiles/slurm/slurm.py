@@ -3,6 +3,9 @@
 
 usage: slurm.py submit ID_FILE SBATCH_OPTION... SCRIPT    prints the id of the job
        slurm.py status ID                                 prints running, success or failed
+       slurm.py ID...                                     cancels (Snakemake gives no verb, and two seconds)
+
+An id may name its cluster: 123;name, as sbatch --parsable prints it.
 """
 
 import os
@@ -12,43 +15,80 @@ import time
 
 ALIVE = {"PENDING", "CONFIGURING", "RUNNING", "COMPLETING", "SUSPENDED", "REQUEUED", "RESIZING", "SIGNALING",
          "STAGE_OUT", "STOPPED"}
+# A waiting job with one of these reasons waits for an administrator, not for its turn.
+HOPELESS = {"PartitionTimeLimit", "PartitionNodeLimit", "BadConstraints", "DependencyNeverSatisfied", "InvalidAccount",
+            "InvalidQOS", "AccountNotAllowed", "QOSNotAllowed", "JobHeldAdmin", "launch_failed_requeued_held"}
 # What sbatch says when it may say otherwise a little later.
-PASSING = ("Socket timed out", "Unable to contact slurm controller", "Slurm temporarily unable", "Connection refused",
-           "job submit limit", "MaxSubmitJob", "Zero Bytes were transmitted", "Connection timed out")
+PASSING = ("Socket timed out", "Unable to contact slurm controller", "Slurm temporarily unable",
+           "Connection refused", "Connection timed out", "Zero Bytes were transmitted")
+FULL = "MaxSubmit"  # as many jobs as the user may have: some will end
 WAITS = (1, 2, 5, 10, 20, 40, 60, 60, 60)  # seconds between tries of sbatch
 
 
 def run(command):
     """Exit status, standard output and standard error."""
     try:
-        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True,
-                              timeout=120, check=False)
+        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8",
+                              errors="replace", timeout=120, check=False)
     except (OSError, subprocess.TimeoutExpired) as error:
         return 1, "", str(error)
     return done.returncode, done.stdout, done.stderr
 
 
-def state_of(job):
-    """The job's state; None when Slurm knows it no longer, RUNNING while Slurm cannot be asked."""
-    _, text, problem = run(["scontrol", "--oneliner", "show", "job", job])
-    for word in text.split():
-        if word.startswith("JobState="):
-            return word[len("JobState="):]
-    if "Invalid job id" not in problem:
-        return "RUNNING"  # the controller restarts, or is busy
-    # Finished jobs are soon forgotten, unless they are accounted for.
-    _, text, _ = run(["sacct", "--noheader", "--allocations", "--parsable2", "--format=State", "--jobs", job])
-    return text.split()[0] if text.split() else None
+def about(program, job):
+    """The words of a command of Slurm's that select a job, on its cluster."""
+    number, _, cluster = job.partition(";")
+    return [program] + (["--clusters=" + cluster] if cluster else []), number
 
 
-def status(job):
-    """Prints what Snakemake asks for."""
-    state = state_of(job)
-    if state in ALIVE:
-        print("running")
-    else:
-        # A forgotten job counts as failed: given again, it finds its results and is over at once.
-        print("success" if state == "COMPLETED" else "failed")
+def show(job):
+    """What scontrol says of a job, by key; None when it knows no such job, {} while it cannot be asked."""
+    command, number = about("scontrol", job)
+    _, text, problem = run(command + ["--oneliner", "show", "job", number])
+    words = dict(word.split("=", 1) for word in text.split() if "=" in word)
+    if "JobState" in words:
+        return words
+    return None if "Invalid job id" in problem else {}
+
+
+def cancel(jobs):
+    """Ends jobs; those that are over already are no error."""
+    clusters = {}
+    for job in jobs:
+        command, number = about("scancel", job)
+        clusters.setdefault(tuple(command), []).append(number)
+    for command, numbers in clusters.items():
+        run(list(command) + numbers)
+
+
+def outcome(job):
+    """running, success or failed."""
+    words = show(job)
+    if words == {}:
+        return "running"  # the controller restarts, or is busy
+    if words is not None:
+        state = words["JobState"]
+        if state in ALIVE and words.get("Reason") not in HOPELESS:
+            return "running"
+        if state != "COMPLETED":
+            cancel([job])  # held jobs would come back
+            print("slurm: job {} is {}: {}".format(job, state, words.get("Reason")), file=sys.stderr)
+        return "success" if state == "COMPLETED" else "failed"
+    # Finished jobs are soon forgotten, unless they are accounted for. A forgotten job counts as failed: given again, it
+    # finds its results and is over at once.
+    command, number = about("sacct", job)
+    _, text, _ = run(command + ["--noheader", "--allocations", "--parsable2", "--format=State", "--jobs", number])
+    return "success" if text.split()[:1] == ["COMPLETED"] else "failed"
+
+
+def is_ours(job, options):
+    """Whether a living job is this user's and writes where these options say: ids start anew when a cluster does."""
+    words = show(job)
+    if not words or outcome(job) != "running":
+        return False
+    output = [option[len("--output="):] for option in options if option.startswith("--output=")]
+    return words.get("UserId", "").endswith("({})".format(os.getuid())) and (
+        not output or words.get("StdOut") == os.path.abspath(output[0]))
 
 
 def submit(id_file, options):
@@ -61,19 +101,23 @@ def submit(id_file, options):
             known = file.read().strip()
     except OSError:
         known = ""
-    if known and state_of(known) in ALIVE:
+    if known and is_ours(known, options):
         print("slurm: adopted job " + known, file=sys.stderr)
         print(known)
         return
-    for wait in WAITS + (0,):
+    waits = list(WAITS)
+    while True:
         failed, text, problem = run(["sbatch", "--parsable"] + options)
         if not failed:
             break
-        if wait == 0 or not any(phrase in problem for phrase in PASSING):
-            sys.exit("slurm: sbatch: " + problem.strip())
-        time.sleep(wait)
-    ident = text.strip().split(";")[0]
-    os.makedirs(os.path.dirname(id_file), exist_ok=True)
+        if FULL in problem:
+            time.sleep(WAITS[-1])
+        elif waits and any(phrase in problem for phrase in PASSING):
+            time.sleep(waits.pop(0))
+        else:
+            sys.exit("slurm: " + problem.strip())
+    ident = text.strip()
+    os.makedirs(os.path.dirname(os.path.abspath(id_file)), exist_ok=True)
     temporary = id_file + ".tmp-" + str(os.getpid())
     with open(temporary, "w", encoding="utf-8") as file:
         file.write(ident + "\n")
@@ -84,9 +128,11 @@ def submit(id_file, options):
 def main():
     """Reads the command line."""
     if len(sys.argv) == 3 and sys.argv[1] == "status":
-        status(sys.argv[2])
+        print(outcome(sys.argv[2]))
     elif len(sys.argv) >= 4 and sys.argv[1] == "submit":
         submit(sys.argv[2], sys.argv[3:])
+    elif len(sys.argv) >= 2 and all(word[:1].isdigit() for word in sys.argv[1:]):
+        cancel(sys.argv[1:])
     else:
         sys.exit(__doc__)
 

@@ -1,5 +1,5 @@
 #pragma once
-// Job: the trials of one spec and where their results lie.
+// PlannedSpec: the trials of one spec and where their results lie.
 
 #include <filesystem>
 #include <functional>
@@ -10,7 +10,7 @@
 
 namespace okbench {
 
-struct Job {
+struct PlannedSpec {
   Spec spec;
   std::vector<Trial> trials;
   std::filesystem::path folder;  ///< of its traces
@@ -18,15 +18,15 @@ struct Job {
 
 /// Reads and plans specs (claims beside them are passed over); results lie below `out`, or below
 /// results/<tier> when that is empty. Throws SpecError, also when two specs are of one experiment.
-std::vector<Job> PrepareJobs(const std::vector<std::string>& specs, const std::string& tier,
-                             const std::vector<std::string>& overrides, const std::string& out,
-                             const Catalog& catalog, const DataFolders& folders);
+std::vector<PlannedSpec> PlanSpecs(const std::vector<std::string>& specs, const std::string& tier,
+                                   const std::vector<std::string>& overrides, const std::string& out,
+                                   const Catalog& catalog, const DataFolders& folders);
 
-/// Writes plan.json into the job's folder, making that: it tells figures and summaries which traces belong to the
-/// spec as it is now. Throws SpecError or TraceError.
-void WritePlan(const Job& job);
-/// Whether the folder has a plan that names all of these trials that are the job's.
-bool IsPlanned(const Job& job, const std::vector<std::string>& ids);
+/// Writes plan.json into the spec's folder, making that: it tells figures and summaries which traces belong to
+/// the spec as it is now. Throws SpecError or TraceError.
+void WritePlan(const PlannedSpec& spec);
+/// Whether the folder has a plan that names all of these trials that are the spec's.
+bool IsPlanned(const PlannedSpec& spec, const std::vector<std::string>& ids);
 
 /// The record of a failure, beside the trace that a trial would have left.
 std::filesystem::path FailureFile(const std::filesystem::path& trace);

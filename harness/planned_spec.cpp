@@ -1,4 +1,4 @@
-#include "harness/job.h"
+#include "harness/planned_spec.h"
 
 #include <algorithm>
 #include <fstream>
@@ -11,32 +11,33 @@ namespace okbench {
 
 namespace fs = std::filesystem;
 
-std::vector<Job> PrepareJobs(const std::vector<std::string>& specs, const std::string& tier,
-                             const std::vector<std::string>& overrides, const std::string& out,
-                             const Catalog& catalog, const DataFolders& folders) {
-  std::vector<Job> jobs;
+std::vector<PlannedSpec> PlanSpecs(const std::vector<std::string>& specs, const std::string& tier,
+                                   const std::vector<std::string>& overrides, const std::string& out,
+                                   const Catalog& catalog, const DataFolders& folders) {
+  std::vector<PlannedSpec> planned;
   for (const std::string& path : specs) {
     // Claims lie beside the specs, so that experiments/*/*.toml names them, too.
     if (fs::path(path).filename() == "claims.toml") continue;
-    Job job;
-    job.spec = ReadSpec(path, tier, overrides, catalog);
-    job.trials = MakePlan(job.spec, catalog, folders);
-    job.folder = fs::path(out.empty() ? "results/" + tier : out) / job.spec.experiment;
-    for (const Job& other : jobs)
-      if (other.folder == job.folder)
-        throw SpecError(path + ": its experiment '" + job.spec.experiment + "' is also that of " +
+    PlannedSpec spec;
+    spec.spec = ReadSpec(path, tier, overrides, catalog);
+    spec.trials = MakePlan(spec.spec, catalog, folders);
+    spec.folder = fs::path(out.empty() ? "results/" + tier : out) / spec.spec.experiment;
+    for (const PlannedSpec& other : planned)
+      if (other.folder == spec.folder)
+        throw SpecError(path + ": its experiment '" + spec.spec.experiment + "' is also that of " +
                         other.spec.path);
-    jobs.push_back(std::move(job));
+    planned.push_back(std::move(spec));
   }
-  return jobs;
+  return planned;
 }
 
-void WritePlan(const Job& job) {
+void WritePlan(const PlannedSpec& spec) {
   std::error_code error;
-  fs::create_directories(job.folder, error);
-  if (error) throw SpecError("cannot make the result folder " + job.folder.string() + ": " + error.message());
+  fs::create_directories(spec.folder, error);
+  if (error)
+    throw SpecError("cannot make the result folder " + spec.folder.string() + ": " + error.message());
   nlohmann::json trials = nlohmann::json::array();
-  for (const Trial& trial : job.trials)
+  for (const Trial& trial : spec.trials)
     trials.push_back({{"id", trial.id},
                       {"name", trial.Name()},
                       {"file", trial.FileName()},
@@ -47,21 +48,21 @@ void WritePlan(const Job& job) {
                       {"fold", trial.fold() ? nlohmann::json(trial.data.train.fold) : nlohmann::json()},
                       {"needs", trial.Needs()},
                       {"expected_evaluations", trial.demand.requested}});
-  WriteJson(job.folder / "plan.json", {{"format", 1},
-                                       {"experiment", job.spec.experiment},
-                                       {"title", job.spec.title},
-                                       {"tier", job.spec.tier},
-                                       {"spec", job.spec.path},
-                                       {"trials", trials}});
+  WriteJson(spec.folder / "plan.json", {{"format", 1},
+                                        {"experiment", spec.spec.experiment},
+                                        {"title", spec.spec.title},
+                                        {"tier", spec.spec.tier},
+                                        {"spec", spec.spec.path},
+                                        {"trials", trials}});
 }
 
-bool IsPlanned(const Job& job, const std::vector<std::string>& ids) {
+bool IsPlanned(const PlannedSpec& spec, const std::vector<std::string>& ids) {
   std::set<std::string> planned;
-  std::ifstream file(job.folder / "plan.json");
+  std::ifstream file(spec.folder / "plan.json");
   const nlohmann::json plan = nlohmann::json::parse(file, nullptr, false);
   if (plan.is_object() && plan.contains("trials"))
     for (const nlohmann::json& trial : plan["trials"]) planned.insert(trial.value("id", ""));
-  return std::all_of(job.trials.begin(), job.trials.end(), [&](const Trial& trial) {
+  return std::all_of(spec.trials.begin(), spec.trials.end(), [&](const Trial& trial) {
     return std::find(ids.begin(), ids.end(), trial.id) == ids.end() || planned.contains(trial.id);
   });
 }
