@@ -130,9 +130,9 @@ class Cluster:
         return subprocess.run(words, capture_output=True, text=True, timeout=60, check=False,
                               env={**os.environ, **self.environment})
 
-    def jobs(self):
+    def jobs(self, states="PENDING,RUNNING,COMPLETING"):
         """Ids of jobs that wait or run."""
-        return self.command("squeue", "--noheader", "--format=%i").stdout.split()
+        return self.command("squeue", "--noheader", "--format=%i", f"--states={states}").stdout.split()
 
     def stop(self):
         """Cancels what still runs, then ends the daemons."""
