@@ -68,27 +68,20 @@ def free_ports(count):
         return [probe.getsockname()[1] for probe in probes]
 
 
+class NotStarted(Exception):
+    """Slurm is installed, but does not come up here."""
+
+
 class Cluster:
-    """Started on entering, stopped on leaving; `environment` is what its commands need."""
+    """`environment` is what its commands need."""
 
     def __init__(self, folder):
         self.folder = pathlib.Path(folder)
         self.environment = {"SLURM_CONF": str(self.folder / "slurm.conf")}
         self.daemons = []
 
-    def __enter__(self):
-        try:
-            self.start()
-        except Exception:
-            self.stop()
-            raise
-        return self
-
-    def __exit__(self, *_):
-        self.stop()
-
     def start(self):
-        """Returns when the node is idle."""
+        """Returns when the node is idle. Raises NotStarted; stop it then, too."""
         for name in ("state", "spool"):
             (self.folder / name).mkdir(parents=True)
         host = socket.gethostname().split(".")[0]
@@ -122,7 +115,7 @@ class Cluster:
         while not happened():
             if time.monotonic() > end:
                 logs = [path.read_text(errors="replace")[-1500:] for path in self.folder.glob("*.log")]
-                raise RuntimeError(f"{what} did not start\n" + "\n".join(logs))
+                raise NotStarted(f"{what} did not start\n" + "\n".join(logs))
             time.sleep(0.05)
 
     def command(self, *words):
