@@ -2,9 +2,8 @@
 
 #include <fmt/core.h>
 
-#include <vector>
-
 namespace okbench {
+
 std::string Key(const DataRequest& r) {
   std::string key = r.name + "|" + r.part + "|" + (r.unit_norm ? "u" : "") + (r.force_stand_in ? "s" : "") +
                     "|" + std::to_string(r.rows) + "|";
@@ -25,10 +24,8 @@ DataRequest Whole(DataRequest request) {
 namespace {
 
 std::vector<std::string> Keys(const Trial& trial) {
-  std::vector<DataRequest> requests = {trial.data.train};
-  if (!trial.data.test_part.empty()) requests.push_back(TestRequest(trial));
   std::vector<std::string> keys;
-  for (const DataRequest& request : requests) {
+  for (const DataRequest& request : RequestsOf(trial)) {
     keys.push_back(Key(request));
     if (Key(Whole(request)) != keys.back()) keys.push_back(Key(Whole(request)));
   }
@@ -36,6 +33,12 @@ std::vector<std::string> Keys(const Trial& trial) {
 }
 
 }  // namespace
+
+std::vector<DataRequest> RequestsOf(const Trial& trial) {
+  std::vector<DataRequest> requests = {trial.data.train};
+  if (!trial.data.test_part.empty()) requests.push_back(TestRequest(trial));
+  return requests;
+}
 
 DataRequest TestRequest(const Trial& trial) {
   DataRequest request = trial.data.train;

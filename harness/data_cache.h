@@ -6,6 +6,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <vector>
 
 #include "harness/plan.h"
 
@@ -14,6 +15,9 @@ namespace okbench {
 /// What a trial measures its test error on: the test part, or what its fold holds out. Not for trials without
 /// one.
 DataRequest TestRequest(const Trial& trial);
+
+/// What a trial learns from and, where it measures, what it measures on.
+std::vector<DataRequest> RequestsOf(const Trial& trial);
 
 /// The whole part that a subset is taken from.
 DataRequest Whole(DataRequest request);

@@ -96,6 +96,7 @@ std::string ResultLine(const Trial& trial, const Trace& trace) {
 struct Work {
   const Trial* trial;
   fs::path file;
+  double cost = 0;  // seconds to expect, once it is known that it has to run
 };
 
 // The trials that --only names, with those they need.
@@ -111,7 +112,8 @@ std::vector<Work> Select(const std::vector<PlannedSpec>& specs, const std::strin
       for (const std::string& id : trial.Needs()) wanted.insert(id);
     }
     for (const Trial& trial : spec.trials)
-      if (wanted.contains(trial.id)) selected.push_back({&trial, spec.folder / trial.FileName()});
+      if (wanted.contains(trial.id))
+        selected.push_back({.trial = &trial, .file = spec.folder / trial.FileName()});
   }
   if (selected.empty())
     throw SpecError("--only '" + only + "' matches no trial; see --dry-run for their names");
@@ -124,7 +126,8 @@ std::vector<Work> SelectIds(const std::vector<PlannedSpec>& specs, const std::ve
   std::vector<Work> selected;
   for (const PlannedSpec& spec : specs)
     for (const Trial& trial : spec.trials)
-      if (wanted.contains(trial.id)) selected.push_back({&trial, spec.folder / trial.FileName()});
+      if (wanted.contains(trial.id))
+        selected.push_back({.trial = &trial, .file = spec.folder / trial.FileName()});
   for (const Work& work : selected) wanted.erase(work.trial->id);
   if (!wanted.empty())
     throw SpecError("--trial " + *wanted.begin() +
@@ -220,15 +223,16 @@ class Runner {
         const auto say = [&](const std::string& cause) { checks.Say(cause + "; the trial runs again"); };
         if (!options_.fresh && HasResult(work.file, *work.trial, say)) continue;
         todo.push_back(work);
-        total_cost += Cost(*work.trial);
-        data_.Expect(*work.trial);
+        const Trial& trial = *work.trial;
+        todo.back().cost = Estimate(trial, trial.workload, Rates::Nominal(trial)).seconds;
+        total_cost += todo.back().cost;
+        data_.Expect(trial);
       }
     }
     const int jobs = CoresToUse(options_.jobs);
     const std::size_t had = selected.size() - todo.size();
     // The longest first, so that no long trial starts when the others are over.
-    std::stable_sort(todo.begin(), todo.end(),
-                     [](const Work& a, const Work& b) { return Cost(*a.trial) > Cost(*b.trial); });
+    std::stable_sort(todo.begin(), todo.end(), [](const Work& a, const Work& b) { return a.cost > b.cost; });
     if (!options_.quiet)
       fmt::print(stderr, "{} trials: {} have a result already, {} to run, {} side by side\n", selected.size(),
                  had, todo.size(), jobs);
@@ -264,13 +268,9 @@ class Runner {
   }
 
  private:
-  static double Cost(const Trial& trial) {
-    return Estimate(trial, trial.workload, Rates::Nominal(trial)).seconds;
-  }
-
   void One(const Work& work, Progress& progress) {
     const Trial& trial = *work.trial;
-    const auto running = progress.Start(trial.Name(), trial.examples, Cost(trial));
+    const auto running = progress.Start(trial.Name(), trial.examples, work.cost);
     std::string line;
     try {
       const StopToken stop{

@@ -116,12 +116,6 @@ std::string SetKey(const DataRequest& request, bool double_precision) {
   return Key(Whole(request)) + (double_precision ? "|float64" : "|float32");
 }
 
-std::vector<DataRequest> RequestsOf(const Trial& trial) {
-  std::vector<DataRequest> requests = {trial.data.train};
-  if (!trial.data.test_part.empty()) requests.push_back(TestRequest(trial));
-  return requests;
-}
-
 // Rows that a request leaves of those of its whole set.
 double RowsLeft(const DataRequest& request, std::size_t whole) {
   const auto rows = static_cast<double>(request.first > 0 ? std::min(request.first, whole) : whole);

@@ -12,6 +12,11 @@ import math
 INTERPRETERS = 160  # MiB: Snakemake on the node, and the script that starts the program
 
 
+def job_seconds(loads, own, chain, cores):
+    """Of a job on so many cores: loading, then no less than its longest chain of trials."""
+    return sum(loads.values()) + max(own / cores, chain)
+
+
 @dataclasses.dataclass
 class Job:
     """Trials that one call of `okbench run` computes."""
@@ -46,7 +51,7 @@ class Job:
 
     def seconds(self, cores):
         """Of the job on so many cores."""
-        return sum(self.loads().values()) + max(self.own_seconds() / cores, self.chain_seconds())
+        return job_seconds(self.loads(), self.own_seconds(), self.chain_seconds(), cores)
 
     def memory(self, cores):
         """Bytes: every data set, and the largest trials that may run side by side."""
@@ -89,7 +94,7 @@ class Bin:
         """Adds a piece if there is room for it."""
         loads = {**self.loads, **piece.loads()}
         own, chain = self.own + piece.own_seconds(), max(self.chain, piece.chain_seconds())
-        if sum(loads.values()) + max(own / self.cores, chain) > self.room:
+        if job_seconds(loads, own, chain, self.cores) > self.room:
             return False
         self.loads, self.own, self.chain = loads, own, chain
         self.job.trials += piece.trials

@@ -54,6 +54,19 @@ def run(ident):
     return subprocess.run([sys.executable, script, "run", "r", ident, "1"], capture_output=True, text=True, check=False)
 
 
+def program(text):
+    """Path of a shell script that stands in for the program."""
+    path = pathlib.Path("program.sh").resolve()
+    path.write_text(f"#!/bin/sh\n{text}\n")
+    path.chmod(0o755)
+    return str(path)
+
+
+def rewrite(described, ident, **changes):
+    """Changes what the head wrote about a job."""
+    jobs.write_atomically(jobs.place("r", "jobs", f"{ident}.json"), {**described[ident], **changes})
+
+
 def test_jobs_compute_every_trial_once_and_leave_markers(settings, okbench):
     described = jobs.prepare(settings)
     assert len(trials_of(described)) == len(set(trials_of(described))) == TRIALS
@@ -143,11 +156,7 @@ def test_an_error_without_a_record_is_no_result(settings):
     """Status 1 may mean that the folder could not be written at all."""
     described = jobs.prepare(settings)
     ident = order(described)[0]
-    broken = pathlib.Path("broken.sh")
-    broken.write_text("#!/bin/sh\necho 'okbench: plan.json: cannot be created' >&2\nexit 1\n")
-    broken.chmod(0o755)
-    described[ident]["binary"] = str(broken.resolve())
-    jobs.write_atomically(jobs.place("r", "jobs", f"{ident}.json"), described[ident])
+    rewrite(described, ident, binary=program("echo 'okbench: plan.json: cannot be created' >&2\nexit 1"))
     done = run(ident)
     assert done.returncode == 1 and "no result of 1 trial of" in done.stderr and "no record" in done.stderr
     assert not marker(ident).exists()
@@ -160,11 +169,7 @@ def test_a_damaged_trace_whose_rerun_fails_is_no_result(settings):
     trace = pathlib.Path(described[ident]["files"][0])
     trace.write_bytes(trace.read_bytes()[:-100])
     trace.with_suffix(".failed.json").write_text('{"kind": "memory"}')
-    fails = pathlib.Path("fails.sh")
-    fails.write_text("#!/bin/sh\nexit 1\n")
-    fails.chmod(0o755)
-    described[ident]["binary"] = str(fails.resolve())
-    jobs.write_atomically(jobs.place("r", "jobs", f"{ident}.json"), described[ident])
+    rewrite(described, ident, binary=program("exit 1"))
     done = run(ident)
     assert done.returncode == 1 and "memory" in done.stderr
 
@@ -201,8 +206,7 @@ def test_a_failure_of_the_node_fails_the_job(settings):
 def test_data_that_a_node_lacks_is_one_line(settings):
     described = jobs.prepare(settings)
     ident = order(described)[0]
-    described[ident]["data_sets"] = ["timit"]  # as if the head had its files
-    jobs.write_atomically(jobs.place("r", "jobs", f"{ident}.json"), described[ident])
+    rewrite(described, ident, data_sets=["timit"])  # as if the head had its files
     done = run(ident)
     assert done.returncode == 1 and "has not all files of timit" in done.stderr.splitlines()[-1]
 
@@ -253,14 +257,11 @@ def test_the_workflow_resumes_after_its_head_was_killed(settings, okbench):
 
 def test_a_lost_job_is_given_again(settings, okbench):
     """A program that is killed once: the workflow tries the job a second time."""
-    once = pathlib.Path("once.sh")
-    once.write_text(
-        "#!/bin/sh\n"
+    once = program(
         'case "$*" in *--trial*) if mkdir killed 2>/dev/null; then kill -KILL $$; fi ;; esac\n'
-        f'exec {settings["binary"]} "$@"\n'
+        f'exec {settings["binary"]} "$@"'
     )
-    once.chmod(0o755)
-    head = snakemake({**settings, "binary": str(once.resolve())})
+    head = snakemake({**settings, "binary": once})
     output, _ = head.communicate(timeout=200)
     assert head.returncode == 0, output
     assert "status -9" in output and "Trying to restart" in output

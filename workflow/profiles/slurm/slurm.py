@@ -61,9 +61,8 @@ def cancel(jobs):
         run(list(command) + numbers)
 
 
-def outcome(job):
-    """running, success or failed."""
-    words = show(job)
+def outcome(job, words):
+    """running, success or failed, by what `show` said of the job."""
     if words == {}:
         return "running"  # the controller restarts, or is busy
     if words is not None:
@@ -84,11 +83,12 @@ def outcome(job):
 def is_ours(job, options):
     """Whether a living job is this user's and writes where these options say: ids start anew when a cluster does."""
     words = show(job)
-    if not words or outcome(job) != "running":
-        return False
     output = [option[len("--output="):] for option in options if option.startswith("--output=")]
-    return words.get("UserId", "").endswith("({})".format(os.getuid())) and (
-        not output or words.get("StdOut") == os.path.abspath(output[0]))
+    if not words or not words.get("UserId", "").endswith("({})".format(os.getuid())):
+        return False
+    if output and words.get("StdOut") != os.path.abspath(output[0]):
+        return False
+    return outcome(job, words) == "running"
 
 
 def submit(id_file, options):
@@ -128,7 +128,7 @@ def submit(id_file, options):
 def main():
     """Reads the command line."""
     if len(sys.argv) == 3 and sys.argv[1] == "status":
-        print(outcome(sys.argv[2]))
+        print(outcome(sys.argv[2], show(sys.argv[2])))
     elif len(sys.argv) >= 4 and sys.argv[1] == "submit":
         submit(sys.argv[2], sys.argv[3:])
     elif len(sys.argv) >= 2 and all(word[:1].isdigit() for word in sys.argv[1:]):
