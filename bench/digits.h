@@ -5,7 +5,7 @@
 #include <string>
 
 #include "datasets/load.h"
-#include "learners/core/learner.h"
+#include "learners/api/learner.h"
 
 namespace okbench::bench {
 

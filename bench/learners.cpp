@@ -9,8 +9,8 @@
 
 #include "bench/digits.h"
 #include "datasets/load.h"
+#include "learners/api/registry.h"
 #include "learners/multiclass_svm/multiclass_svm.h"
-#include "learners/registry.h"
 #include "learners/solvers/capped_simplex.h"
 
 namespace okbench::bench {

@@ -7,7 +7,7 @@
 
 #include "bench/digits.h"
 #include "datasets/stream.h"
-#include "learners/registry.h"
+#include "learners/api/registry.h"
 
 namespace okbench::bench {
 namespace {

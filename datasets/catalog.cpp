@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "datasets/error.h"
-#include "learners/core/parameters.h"
+#include "learners/core/nearest.h"
 
 namespace okbench {
 namespace {

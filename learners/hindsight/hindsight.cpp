@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <limits>
 
+#include "learners/bases/test_set.h"
 #include "learners/core/error.h"
 #include "learners/core/math.h"
 #include "learners/solvers/box_qp.h"
 #include "learners/support/columns.h"
-#include "learners/support/test_set.h"
 
 namespace okbench::hindsight {
 

@@ -14,9 +14,9 @@
 #include <string>
 #include <vector>
 
-#include "learners/core/learner.h"
+#include "learners/api/learner.h"
+#include "learners/bases/mini_batch.h"
 #include "learners/kernels/engine.h"
-#include "learners/support/mini_batch.h"
 
 namespace okbench::hindsight {
 

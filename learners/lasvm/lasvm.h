@@ -25,8 +25,8 @@
 #include <string>
 #include <vector>
 
+#include "learners/bases/binary_learner.h"
 #include "learners/core/random.h"
-#include "learners/support/binary_learner.h"
 #include "learners/support/row_cache.h"
 
 namespace okbench::lasvm {

@@ -1,5 +1,5 @@
+#include "learners/bases/linear_model.h"
 #include "learners/liblinear/liblinear.h"
-#include "learners/support/linear_model.h"
 
 namespace okbench::liblinear {
 namespace {

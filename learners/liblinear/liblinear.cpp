@@ -7,8 +7,8 @@
 #include <memory>
 #include <mutex>
 
-#include "learners/support/binary_learner.h"
-#include "learners/support/linear_model.h"
+#include "learners/bases/binary_learner.h"
+#include "learners/bases/linear_model.h"
 
 namespace okbench::liblinear {
 namespace {

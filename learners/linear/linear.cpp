@@ -3,9 +3,9 @@
 #include <cmath>
 #include <limits>
 
-#include "learners/support/binary_learner.h"
-#include "learners/support/linear_model.h"
-#include "learners/support/test_set.h"
+#include "learners/bases/binary_learner.h"
+#include "learners/bases/linear_model.h"
+#include "learners/bases/test_set.h"
 
 namespace okbench::linear {
 namespace {

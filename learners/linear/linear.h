@@ -18,7 +18,7 @@
 #include <string>
 #include <vector>
 
-#include "learners/core/learner.h"
+#include "learners/api/learner.h"
 #include "learners/core/ledger.h"
 
 namespace okbench::linear {

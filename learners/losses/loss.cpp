@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "learners/core/error.h"
-#include "learners/core/parameters.h"
+#include "learners/core/nearest.h"
 #include "learners/losses/hinge.h"
 #include "learners/losses/logistic.h"
 #include "learners/losses/multiclass_hinge.h"

@@ -11,7 +11,7 @@
 
 #include <vector>
 
-#include "learners/budget/budget_learner.h"
+#include "learners/bases/budget_learner.h"
 #include "learners/solvers/capped_simplex.h"
 
 namespace okbench::mira {

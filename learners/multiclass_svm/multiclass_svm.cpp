@@ -8,10 +8,10 @@
 #include <string>
 #include <utility>
 
+#include "learners/bases/test_set.h"
 #include "learners/core/error.h"
 #include "learners/losses/multiclass_hinge.h"
 #include "learners/support/columns.h"
-#include "learners/support/test_set.h"
 
 namespace okbench::multiclass_svm {
 namespace {

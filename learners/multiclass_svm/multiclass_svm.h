@@ -27,7 +27,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "learners/core/learner.h"
+#include "learners/api/learner.h"
 #include "learners/kernels/engine.h"
 #include "learners/solvers/capped_simplex.h"
 

@@ -17,7 +17,7 @@
 #include <string>
 #include <vector>
 
-#include "learners/online_svm/online_svm.h"
+#include "learners/bases/online_svm.h"
 
 namespace okbench::norma {
 

@@ -17,9 +17,9 @@
 #include <string>
 #include <vector>
 
-#include "learners/support/binary_learner.h"
+#include "learners/bases/binary_learner.h"
+#include "learners/bases/mini_batch.h"
 #include "learners/support/expansion.h"
-#include "learners/support/mini_batch.h"
 
 namespace okbench::pegasos {
 

@@ -8,7 +8,7 @@
 // Theorem 1: when some u with ||u|| = 1 separates the data with margin gamma, y_t u . x_t >= gamma, and
 // ||x_t|| <= R, an adaptive cache holds at most (R^2 + 2 beta) / gamma^2 support patterns.
 
-#include "learners/budget/budget_learner.h"
+#include "learners/bases/budget_learner.h"
 
 namespace okbench::perceptron {
 

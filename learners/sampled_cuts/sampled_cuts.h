@@ -19,9 +19,9 @@
 #include <string>
 #include <vector>
 
+#include "learners/bases/binary_learner.h"
 #include "learners/core/random.h"
 #include "learners/solvers/cutting_planes.h"
-#include "learners/support/binary_learner.h"
 
 namespace okbench::sampled_cuts {
 

@@ -19,10 +19,10 @@
 #include <string>
 #include <vector>
 
+#include "learners/bases/binary_learner.h"
+#include "learners/bases/mini_batch.h"
 #include "learners/solvers/box_qp.h"
-#include "learners/support/binary_learner.h"
 #include "learners/support/expansion.h"
-#include "learners/support/mini_batch.h"
 
 namespace okbench::sfd {
 

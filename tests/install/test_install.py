@@ -11,7 +11,7 @@ target_link_libraries(consumer PRIVATE okbench::learners)
 """
 
 MAIN = """#include <cstdio>
-#include "learners/registry.h"
+#include "learners/api/registry.h"
 int main() {
   const auto& info = okbench::FindLearner("svmd");
   const auto values = okbench::ParameterValues::Resolve(info.parameters, {{"loss", std::string("hinge")}});

@@ -1,0 +1,226 @@
+#include "harness/cost/calibration.h"
+
+#include <algorithm>
+#include <chrono>
+#include <future>
+#include <numeric>
+#include <valarray>
+
+#include "harness/system/cores.h"
+#include "harness/trial/data_cache.h"
+#include "learners/kernels/engine.h"
+
+namespace okbench {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::size_t kVectors = 2048;  // of the support set that is timed
+constexpr std::size_t kQueries = 48;    // rows a call, as look-ahead has them
+constexpr std::size_t kBatch = 24;      // rows of a mini-batch, whose scores follow the support
+constexpr int kRepetitions = 9;         // the third fastest counts: others may be using the machine
+constexpr int kCounted = 2;
+constexpr int kMostCores = 16;                // timed at once: a large machine's memory is not ours to fill
+constexpr double kLeastSeconds = 2e-3;        // of one repetition
+constexpr std::size_t kStreamed = 32U << 20;  // bytes, more than caches hold
+
+// Seconds of one call, from repetitions of as many calls as the clock needs.
+template <class Call>
+double SecondsOf(const Call& call) {
+  std::vector<double> seconds;
+  call();  // warm
+  for (int r = 0; r < kRepetitions; ++r) {
+    int calls = 0;
+    double passed = 0;
+    const Clock::time_point start = Clock::now();
+    do {
+      call();
+      ++calls;
+      passed = std::chrono::duration<double>(Clock::now() - start).count();
+    } while (passed < kLeastSeconds);
+    seconds.push_back(passed / calls);
+  }
+  std::nth_element(seconds.begin(), seconds.begin() + kCounted, seconds.end());
+  return seconds[kCounted];
+}
+
+// The mean of what a measurement gives on all cores at once, or on many: trials run side by side, and cores
+// share caches, memory and often arithmetic units.
+template <class Measure>
+auto OnAllCores(const Measure& measure) {
+  std::vector<std::future<decltype(measure())>> results;
+  const int cores = std::min(CoresToUse(0), kMostCores);
+  for (int core = 0; core < cores; ++core) results.push_back(std::async(std::launch::async, measure));
+  auto sum = results.front().get();
+  for (std::size_t core = 1; core < results.size(); ++core) sum += results[core].get();
+  sum /= static_cast<double>(cores);
+  return sum;
+}
+
+template <class T>
+std::valarray<double> TimeKernel(const Kernel& kernel, const Examples<T>& examples) {
+  Ledger ledger;
+  KernelEngine<T> engine(kernel, ledger);
+  const Inputs<T> inputs = engine.Prepare(examples);
+  const std::size_t rows = examples.size();
+  std::vector<std::uint32_t> queries(kVectors);
+  for (std::size_t q = 0; q < kVectors; ++q) queries[q] = static_cast<std::uint32_t>((q * 31) % rows);
+  const auto set_of = [&](std::size_t vectors) {
+    SupportBlocks<T> set = engine.MakeBlocks(examples);
+    for (std::size_t s = 0; s < vectors; ++s) set.Put(s, inputs, s % rows);
+    return set;
+  };
+  const SupportBlocks<T> support = set_of(kVectors), batch = set_of(kBatch);
+  AlignedVector<T> out(kQueries * support.slots());
+  const double value = SecondsOf([&] {
+    engine.Rows(support, inputs, std::span(queries).first(kQueries), Purpose::kEvaluation, false, out.data(),
+                support.slots());
+  });
+  AlignedVector<double> sums(batch.slots());
+  const std::vector<double> coefficients(kVectors, 1e-3);
+  const double followed = SecondsOf([&] {
+    engine.Accumulate(batch, inputs, queries, coefficients.data(), 1, Purpose::kEvaluation, false,
+                      sums.data(), batch.slots());
+  });
+  return {value / static_cast<double>(kQueries * kVectors),
+          followed / static_cast<double>(kBatch * kVectors)};
+}
+
+// One value's part in sums over a support set that stays in cache, of so many outputs.
+double SumSeconds(const KernelEngine<float>& engine, std::size_t outputs) {
+  constexpr std::size_t kBlocks = 256, kSlots = kBlocks * SupportBlocks<float>::kBlock;
+  const AlignedVector<float> row(kSlots, 0.5F);
+  const AlignedVector<double> columns(kSlots * outputs, 0.25);
+  AlignedVector<double> scratch(kSlots);
+  std::vector<double> sums(outputs);
+  return SecondsOf([&] {
+           engine.WeightedSums(row.data(), kBlocks, columns.data(), kSlots, outputs, scratch.data(),
+                               sums.data());
+         }) /
+         static_cast<double>(kSlots);
+}
+
+// Scores that follow rows which no cache holds.
+double StreamedByteSeconds(const KernelEngine<float>& engine) {
+  constexpr std::size_t kRow = 1U << 15, kRows = kStreamed / sizeof(float) / kRow;
+  const AlignedVector<float> rows(kRow * kRows, 0.5F);
+  AlignedVector<double> scores(kRow);
+  return SecondsOf([&] {
+           for (std::size_t r = 0; r < kRows; ++r)
+             engine.AddScaled(rows.data() + r * kRow, kRow, 1e-3, scores.data());
+         }) /
+         static_cast<double>(kStreamed);
+}
+
+std::string SetKey(const DataRequest& request, bool double_precision) {
+  return Key(Whole(request)) + (double_precision ? "|float64" : "|float32");
+}
+
+// Rows that a request leaves of those of its whole set.
+double RowsLeft(const DataRequest& request, std::size_t whole) {
+  const auto rows = static_cast<double>(request.first > 0 ? std::min(request.first, whole) : whole);
+  if (request.folds == 0) return rows;
+  const auto folds = static_cast<double>(request.folds);
+  return request.held_out ? rows / folds : rows - rows / folds;
+}
+
+}  // namespace
+
+Survey::Survey(const std::vector<const Trial*>& trials, const Catalog& catalog, const DataFolders& folders) {
+  Ledger ledger;
+  const KernelEngine<float> engine(Kernel{}, ledger);
+  constexpr std::size_t kOutputs = 10;
+  scored_value_ = OnAllCores([&] { return SumSeconds(engine, 1); });
+  multiply_add_ = (OnAllCores([&] { return SumSeconds(engine, kOutputs); }) - scored_value_) / (kOutputs - 1);
+  streamed_byte_ = OnAllCores([&] { return StreamedByteSeconds(engine); });
+  // Trials of each set, with a request for it.
+  std::map<std::string, std::pair<DataRequest, std::vector<const Trial*>>> users;
+  for (const Trial* trial : trials)
+    for (const DataRequest& request : RequestsOf(*trial)) {
+      auto& [whole, of] = users[SetKey(request, trial->double_precision)];
+      whole = Whole(request);
+      of.push_back(trial);
+    }
+  for (const auto& [key, user] : users) {
+    if (user.second.front()->double_precision)
+      Visit<double>(key, user.first, user.second, catalog, folders);
+    else
+      Visit<float>(key, user.first, user.second, catalog, folders);
+  }
+}
+
+template <class T>
+void Survey::Visit(const std::string& key, const DataRequest& request,
+                   const std::vector<const Trial*>& trials, const Catalog& catalog,
+                   const DataFolders& folders) {
+  const Clock::time_point start = Clock::now();
+  const Examples<T> examples = Load<T>(catalog.Find(request.name), request, folders);
+  Rows& set = sets_[key];
+  set.load_seconds = std::chrono::duration<double>(Clock::now() - start).count();
+  set.rows = examples.size();
+  set.bytes = examples.bytes();
+  std::size_t entries = 0;
+  for (std::size_t i = 0; i < examples.size(); ++i) entries += examples.row(i).count;
+  set.entries = static_cast<double>(entries) / static_cast<double>(std::max<std::size_t>(examples.size(), 1));
+  set.packed_bytes =
+      examples.zero_one() ? examples.bit_words() * sizeof(std::uint32_t) : examples.features() * sizeof(T);
+  std::vector<std::uint32_t> sample(std::min(examples.size(), kVectors));
+  std::iota(sample.begin(), sample.end(), 0U);
+  const Examples<T> rows = examples.Subset(sample);
+  for (const Trial* trial : trials) {
+    const std::string kernel = trial->kernel.Describe();
+    const bool trains = SetKey(trial->data.train, trial->double_precision) == key;
+    if (!trains || set.kernels.contains(kernel)) continue;
+    const std::valarray<double> seconds = OnAllCores([&] { return TimeKernel<T>(trial->kernel, rows); });
+    set.kernels[kernel] = {.value = seconds[0], .followed = seconds[1]};
+  }
+}
+
+const Survey::Rows& Survey::RowsOf(const Trial& trial, const DataRequest& request) const {
+  return sets_.at(SetKey(request, trial.double_precision));
+}
+
+Rates Survey::RatesOf(const Trial& trial) const {
+  const KernelSeconds& kernel = RowsOf(trial, trial.data.train).kernels.at(trial.kernel.Describe());
+  return {.kernel_value = kernel.value,
+          .followed_value = kernel.followed,
+          .scored_value = scored_value_,
+          .multiply_add = multiply_add_,
+          .streamed_byte = streamed_byte_};
+}
+
+TrialEstimate Survey::EstimateTrial(const Trial& trial) const {
+  const Rows& set = RowsOf(trial, trial.data.train);
+  Workload workload = trial.workload;
+  workload.entries = set.entries;
+  workload.row_bytes = set.packed_bytes;
+  return Estimate(trial, workload, RatesOf(trial));
+}
+
+std::vector<HeldData> Survey::DataOf(const Trial& trial) const {
+  std::map<std::string, std::uint64_t> held;
+  const std::string precision = trial.double_precision ? "|float64" : "|float32";
+  for (const DataRequest& request : RequestsOf(trial)) {
+    const Rows& set = RowsOf(trial, request);
+    held[Key(Whole(request)) + precision] = set.bytes;
+    if (Key(request) == Key(Whole(request))) continue;
+    const double share = RowsLeft(request, set.rows) / static_cast<double>(set.rows);
+    held[Key(request) + precision] = static_cast<std::uint64_t>(share * static_cast<double>(set.bytes));
+  }
+  std::vector<HeldData> list;
+  for (const auto& [key, bytes] : held) list.push_back({.key = key, .bytes = bytes});
+  return list;
+}
+
+double Survey::LoadSeconds(const Trial& trial) const {
+  double seconds = 0;
+  std::string last;
+  for (const DataRequest& request : RequestsOf(trial)) {
+    const std::string key = SetKey(request, trial.double_precision);
+    if (key != last) seconds += sets_.at(key).load_seconds;
+    last = key;
+  }
+  return seconds;
+}
+
+}  // namespace okbench

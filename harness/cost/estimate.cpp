@@ -1,0 +1,80 @@
+#include "harness/cost/estimate.h"
+
+#include <fmt/format.h>
+
+namespace okbench {
+namespace {
+
+constexpr double kStepSeconds = 0.2e-6;  // of recording one step, whatever the learner
+constexpr double kTrialSeconds = 2e-3;   // of writing a trace
+
+// Rows that a trial measures its error on.
+double TestRows(const Trial& trial) {
+  if (trial.data.test_part.empty()) return 0;
+  if (!trial.fold()) return static_cast<double>(trial.test_plan.rows);
+  return static_cast<double>(trial.training) / static_cast<double>(trial.data.train.folds - 1);
+}
+
+// Rows measured at each checkpoint.
+double MeasuredRows(const Trial& trial) {
+  const bool training = trial.trace.training && trial.info->measures_training;
+  return TestRows(trial) + (training ? static_cast<double>(trial.training) : 0);
+}
+
+// Support vectors that a measured row meets, summed over the checkpoints.
+double VectorsMet(const Trial& trial, const Workload& workload, const Demand& demand) {
+  if (trial.info->protocol == Protocol::kSolver) return demand.vectors;
+  if (demand.changes > 0) return demand.changes;
+  double vectors = 0;
+  Workload so_far = workload;
+  for (std::uint64_t j = 1; j <= trial.trace.checkpoints; ++j) {
+    so_far.examples = workload.examples * j / trial.trace.checkpoints;
+    vectors += trial.info->demand(trial.parameters, so_far).vectors;
+  }
+  return vectors;
+}
+
+}  // namespace
+
+Rates Rates::Nominal(const Trial& trial) {
+  const double value = 1.2e-9 + 0.018e-9 * trial.workload.entries;
+  return {.kernel_value = value, .followed_value = value + 0.5e-9};
+}
+
+TrialEstimate Estimate(const Trial& trial, const Workload& workload, const Rates& rates) {
+  const Demand demand = trial.info->demand(trial.parameters, workload);
+  const double rows = MeasuredRows(trial);
+  TrialEstimate estimate;
+  estimate.computed = demand.computed;
+  estimate.evaluation = rows * VectorsMet(trial, workload, demand);
+  const auto checkpoints = static_cast<double>(trial.trace.checkpoints);
+  const auto further_outputs = static_cast<double>(workload.outputs - 1);
+  estimate.seconds = (demand.computed + estimate.evaluation) * rates.ValueOf(demand) +
+                     (demand.multiply_adds + estimate.evaluation * further_outputs +
+                      rows * checkpoints * demand.measuring_adds) *
+                         rates.multiply_add +
+                     demand.streamed_bytes * rates.streamed_byte +
+                     static_cast<double>(workload.examples) * kStepSeconds + kTrialSeconds;
+  // Where scores are followed, the measured rows are packed, too.
+  const auto packed = static_cast<std::uint64_t>(demand.follows_scores ? rows : 0);
+  estimate.bytes = demand.bytes + packed * (workload.row_bytes + 16) +
+                   static_cast<std::uint64_t>(rows) * workload.outputs * sizeof(double);
+  return estimate;
+}
+
+std::string TimeText(double seconds) {
+  if (seconds < 0.95) return fmt::format("{:.0f} ms", 1000 * seconds);
+  if (seconds < 9.95) return fmt::format("{:.1f} s", seconds);
+  if (seconds < 99.5) return fmt::format("{:.0f} s", seconds);
+  if (seconds < 99.5 * 60) return fmt::format("{:.1f} min", seconds / 60);
+  return fmt::format("{:.1f} h", seconds / 3600);
+}
+
+std::string BytesText(double bytes) {
+  constexpr double kKibi = 1024;
+  if (bytes < kKibi * kKibi) return fmt::format("{:.0f} KiB", bytes / kKibi);
+  if (bytes < kKibi * kKibi * kKibi) return fmt::format("{:.0f} MiB", bytes / (kKibi * kKibi));
+  return fmt::format("{:.1f} GiB", bytes / (kKibi * kKibi * kKibi));
+}
+
+}  // namespace okbench

@@ -1,0 +1,356 @@
+#include "harness/plan/plan.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "datasets/error.h"
+#include "datasets/sha256.h"
+#include "harness/system/error.h"
+#include "learners/core/error.h"
+#include "learners/core/random.h"
+
+namespace okbench {
+namespace {
+
+using nlohmann::json;
+
+json KernelJson(const Kernel& kernel) {
+  switch (kernel.kind) {
+    case KernelKind::kRbf:
+      return {{"name", "rbf"}, {"gamma", kernel.gamma}};
+    case KernelKind::kPolynomial:
+      return {{"name", "polynomial"},
+              {"degree", kernel.degree},
+              {"scale", kernel.scale},
+              {"offset", kernel.offset}};
+    case KernelKind::kLinear:
+      return {{"name", "linear"}};
+    case KernelKind::kHistogramIntersection:
+      return {{"name", "histogram-intersection"}};
+  }
+  return {};
+}
+
+json DataJson(const Trial& trial) {
+  const DataSpec& data = trial.data;
+  json out = {{"name", data.train.name},           {"part", data.train.part},
+              {"digest", trial.train_plan.digest}, {"positive", data.train.positive},
+              {"unit_norm", data.train.unit_norm}, {"order", OrderName(data.stream.order)},
+              {"epochs", data.stream.epochs},      {"limit", data.stream.limit}};
+  if (trial.batch > 0) out["batch"] = trial.batch;
+  if (trial.fold()) out["fold"] = {{"folds", data.train.folds}, {"fold", data.train.fold}};
+  if (data.train.rescale) out["scale"] = {data.train.scale_low, data.train.scale_high};
+  if (!data.test_part.empty()) {
+    out["test"] = data.test_part;
+    out["test_digest"] = trial.test_plan.digest;
+  }
+  return out;
+}
+
+json Canonical(const Trial& trial) {
+  json parameters = json::object();
+  for (const auto& [name, value] : trial.parameters.all()) parameters[name] = ToJson(value);
+  json out = {{"format", 1},
+              {"experiment", trial.experiment},
+              {"learner", trial.info->name},
+              {"parameters", parameters},
+              {"kernel", KernelJson(trial.kernel)},
+              {"precision", trial.double_precision ? "float64" : "float32"},
+              {"repetition", trial.repetition},
+              {"data", DataJson(trial)},
+              {"trace",
+               {{"dense", trial.trace.dense},
+                {"per_decade", trial.trace.per_decade},
+                {"from_end", trial.trace.from_end},
+                {"checkpoints", trial.trace.checkpoints}}}};
+  if (trial.trace.training && trial.info->measures_training) out["trace"]["training"] = true;
+  if (trial.trace.listed > 0 && trial.info->ranks_examples) out["trace"]["listed"] = trial.trace.listed;
+  if (trial.candidates.empty()) return out;
+  // What is chosen follows from the candidates and the data, and is known only when their folds have run.
+  out["tuned"] = {{"folds", trial.candidates.front().ids.size()}, {"candidates", json::array()}};
+  for (const Candidate& candidate : trial.candidates) out["tuned"]["candidates"].push_back(candidate.values);
+  for (const auto& [name, value] : trial.candidates.front().values.items()) out["parameters"].erase(name);
+  return out;
+}
+
+// A combination of one value per axis.
+using Point = std::map<std::string, GivenValue>;
+
+// Every combination, the last axis fastest.
+std::vector<Point> Points(const std::vector<Axis>& axes) {
+  std::vector<Point> points = {{}};
+  for (const Axis& axis : axes) {
+    std::vector<Point> longer;
+    for (const auto& point : points)
+      for (const auto& value : axis.values) {
+        longer.push_back(point);
+        longer.back()[axis.name] = value;
+      }
+    points = std::move(longer);
+  }
+  return points;
+}
+
+ParameterValue Value(const GivenValue& given, std::uint64_t n) {
+  if (!given.over_n) return given.value;
+  return std::get<double>(given.value) / static_cast<double>(n);
+}
+
+ParameterValues Resolve(const Spec& spec, const LearnerEntry& entry, const Point& point, std::uint64_t n) {
+  std::map<std::string, ParameterValue> values;
+  for (const auto& [name, given] : point) values[name] = Value(given, n);
+  for (const auto& [name, given] : entry.given) values[name] = Value(given, n);
+  try {
+    return ParameterValues::Resolve(entry.info->parameters, values);
+  } catch (const InvalidArgument& error) {
+    throw SpecError(spec.path + ": learner '" + entry.key + "': " + error.what());
+  }
+}
+
+// "lambda=0.95,buffer=256"
+std::string PointText(const std::vector<Axis>& axes, const Point& point, std::uint64_t n) {
+  std::string text;
+  for (const Axis& axis : axes)
+    text += (text.empty() ? "" : ",") + axis.name + "=" + ToText(Value(point.at(axis.name), n));
+  return text;
+}
+
+std::string Joined(const std::string& a, const std::string& b) {
+  return a.empty() || b.empty() ? a + b : a + "," + b;
+}
+
+}  // namespace
+
+json ToJson(const ParameterValue& value) {
+  return std::visit([](const auto& v) { return json(v); }, value);
+}
+
+std::string ToText(const ParameterValue& value) {
+  if (const auto* text = std::get_if<std::string>(&value)) return *text;
+  if (const auto* flag = std::get_if<bool>(&value)) return *flag ? "true" : "false";
+  if (const auto* integer = std::get_if<std::int64_t>(&value)) return std::to_string(*integer);
+  return fmt::format("{:.6g}", std::get<double>(value));
+}
+
+std::string Trial::Name() const {
+  return experiment + "/" + learner_key + (grid_point.empty() ? "" : "[" + grid_point + "]") +
+         (fold() ? "/f" + std::to_string(data.train.fold) : "/r" + std::to_string(repetition));
+}
+
+std::vector<std::string> Trial::Needs() const {
+  std::vector<std::string> needs;
+  for (const Candidate& candidate : candidates)
+    needs.insert(needs.end(), candidate.ids.begin(), candidate.ids.end());
+  return needs;
+}
+
+std::string Trial::FileName() const {
+  return learner_key + (fold() ? "-f" + std::to_string(data.train.fold) : "-r" + std::to_string(repetition)) +
+         "-" + id + ".h5";
+}
+
+std::uint64_t Trial::Seed(const std::string& purpose) const {
+  return DeriveSeed({{"experiment", experiment},
+                     {"data", data.train.name},
+                     {"repetition", std::to_string(repetition)},
+                     {"purpose", purpose}});
+}
+
+namespace {
+
+// One data set of a spec: its trials, in the order of learners, grid points and repetitions.
+class DataSetPlan {
+ public:
+  DataSetPlan(const Spec& spec, const std::string& name, const Catalog& catalog, const DataFolders& folders)
+      : spec_(spec) {
+    const DataSet& set = catalog.Find(name);
+    features_ = set.features;
+    const bool multiclass = set.kind == LabelKind::kMulticlass && spec.data.train.positive.empty();
+    outputs_ = multiclass ? set.labels.size() : 1;
+    base_.experiment = spec.experiment;
+    base_.data = spec.data;
+    base_.data.train.name = name;
+    base_.kernel = spec.kernel;
+    if (spec.gammas.contains(name)) base_.kernel.gamma = spec.gammas.at(name);
+    base_.trace = spec.trace;
+    base_.double_precision = spec.double_precision;
+    if (spec.data.names.size() > 1) base_.grid_point = "data=" + name;
+    PlanRows(set, folders);
+  }
+
+  std::vector<Trial> Trials() {
+    for (const LearnerEntry& entry : spec_.learners) {
+      Trial trial = base_;
+      trial.learner_key = entry.key;
+      trial.label = entry.label;
+      trial.info = entry.info;
+      for (const ParameterValue& batch : BatchesFor(entry)) {
+        Size(trial, entry, batch);
+        trial.grid_point = base_.grid_point;
+        if (spec_.data.batches.size() > 1)
+          trial.grid_point = Joined(trial.grid_point, "batch=" + ToText(batch));
+        for (const Point& point : Points(entry.grid)) Add(trial, entry, point, batch);
+      }
+    }
+    return std::move(plan_);
+  }
+
+ private:
+  void PlanRows(const DataSet& set, const DataFolders& folders) {
+    DataRequest test = base_.data.train;
+    test.part = spec_.data.test_part;
+    const auto plan = [&] {
+      base_.train_plan = PlanData(set, base_.data.train, folders);
+      if (!test.part.empty()) base_.test_plan = PlanData(set, test, folders);
+      base_.stand_in = base_.train_plan.stand_in || base_.test_plan.stand_in;
+    };
+    try {
+      plan();
+      if (!base_.stand_in || base_.data.train.force_stand_in) return;
+      // Never real rows on one side and generated ones on the other.
+      base_.data.train.force_stand_in = test.force_stand_in = true;
+      plan();
+    } catch (const DataError& error) {
+      throw SpecError(spec_.path + ": " + error.what());
+    }
+  }
+
+  [[noreturn]] void Fail(const LearnerEntry& entry, const std::string& cause) const {
+    throw SpecError(spec_.path + ": learner '" + entry.key + "' " + cause);
+  }
+
+  // How many examples the trial shows, under its learner's protocol.
+  void Size(Trial& trial, const LearnerEntry& entry, const ParameterValue& batch) const {
+    const StreamSpec& stream = spec_.data.stream;
+    const std::uint64_t rows = base_.train_plan.rows;
+    if (!trial.rounds()) {
+      if (entry.info->protocol == Protocol::kSolver &&
+          (stream.epochs != 1 || stream.order == Order::kUniform))
+        Fail(entry, "is a batch method; data.epochs must be 1, and data.order not uniform");
+      trial.examples = StreamLength(stream, rows);
+      trial.training = trial.examples / stream.epochs;
+      return;
+    }
+    if (stream.order == Order::kCounting)
+      Fail(entry, "learns in rounds; the counting sequence is for streams");
+    trial.data.train.first = stream.limit;
+    trial.training = stream.limit > 0 ? std::min(stream.limit, rows) : rows;
+    SizeBatch(trial, entry, batch);
+  }
+
+  // The batch sizes that matter to a learner; 0 where none does.
+  std::vector<ParameterValue> BatchesFor(const LearnerEntry& entry) const {
+    const Protocol protocol = entry.info->protocol;
+    if (protocol != Protocol::kMiniBatches && protocol != Protocol::kSelection) return {std::int64_t{0}};
+    if (protocol == Protocol::kMiniBatches && spec_.data.batches.empty())
+      Fail(entry, "learns from mini-batches; data.batch must say how large they are");
+    if (spec_.data.batches.empty()) return {std::int64_t{0}};
+    return spec_.data.batches;
+  }
+
+  void SizeBatch(Trial& trial, const LearnerEntry& entry, const ParameterValue& batch) const {
+    const DataSpec& data = spec_.data;
+    if (const auto* share = std::get_if<double>(&batch))
+      trial.batch = std::max<std::uint64_t>(
+          1, static_cast<std::uint64_t>(std::llround(*share * static_cast<double>(trial.training))));
+    else
+      trial.batch = static_cast<std::uint64_t>(std::get<std::int64_t>(batch));
+    if (trial.batch > trial.training)
+      Fail(entry, "cannot draw mini-batches of " + std::to_string(trial.batch) + " (data.batch) from " +
+                      std::to_string(trial.training) + " training examples of " + trial.data.train.name);
+    trial.examples = data.stream.epochs * trial.training;
+    if (entry.info->protocol != Protocol::kMiniBatches) return;
+    trial.examples = BatchesLength(data.stream, trial.training, trial.batch);
+  }
+
+  void Add(Trial trial, const LearnerEntry& entry, const Point& point, const ParameterValue& batch) {
+    const std::uint64_t n = trial.training;
+    trial.grid_point = Joined(trial.grid_point, PointText(entry.grid, point, n));
+    const std::vector<Point> tuned = Points(entry.tune);
+    for (const Point& values : tuned) {
+      Point all = point;
+      all.insert(values.begin(), values.end());
+      Candidate candidate{
+          .parameters = Resolve(spec_, entry, all, n), .values = json::object(), .ids = {}, .files = {}};
+      for (const auto& [name, given] : values) candidate.values[name] = ToJson(Value(given, n));
+      if (tuned.size() > 1) AddFolds(trial, entry, PointText(entry.tune, values, n), batch, candidate);
+      trial.candidates.push_back(std::move(candidate));
+    }
+    trial.parameters = trial.candidates.front().parameters;
+    // A single value needs no choice.
+    if (tuned.size() == 1) trial.candidates.clear();
+    for (std::uint64_t r = 0; r < spec_.repetitions; ++r) {
+      trial.repetition = r;
+      Finish(trial);
+    }
+  }
+
+  // The folds of one candidate: only how they end is recorded.
+  void AddFolds(const Trial& of, const LearnerEntry& entry, const std::string& values,
+                const ParameterValue& batch, Candidate& candidate) {
+    if (spec_.folds > of.training)
+      Fail(entry, "cannot be tuned on " + std::to_string(spec_.folds) + " folds of " +
+                      std::to_string(of.training) + " training examples");
+    Trial trial = of;
+    trial.candidates.clear();
+    trial.parameters = candidate.parameters;
+    trial.grid_point = Joined(of.grid_point, values);
+    trial.trace = {.dense = 0, .per_decade = 1, .from_end = {}, .checkpoints = 1, .training = false};
+    trial.data.test_part = trial.data.train.part;
+    trial.test_plan = trial.train_plan;
+    for (std::uint64_t fold = 0; fold < spec_.folds; ++fold) {
+      trial.data.train.folds = spec_.folds;
+      trial.data.train.fold = fold;
+      trial.training = of.training - (of.training + spec_.folds - 1 - fold) / spec_.folds;
+      SizeBatch(trial, entry, batch);
+      Finish(trial);
+      candidate.ids.push_back(plan_.back().id);
+      candidate.files.push_back(plan_.back().FileName());
+    }
+  }
+
+  void Finish(Trial trial) {
+    const std::uint64_t value_bytes = trial.double_precision ? sizeof(double) : sizeof(float);
+    trial.workload = {
+        .examples = trial.examples,
+        // Streams have no training set: for them it is the part that they are drawn from.
+        .training = trial.info->protocol == Protocol::kStream ? trial.train_plan.rows : trial.training,
+        .batch = trial.batch,
+        .outputs = outputs_,
+        .entries = static_cast<double>(features_),
+        .row_bytes = features_ * value_bytes,
+        .value_bytes = value_bytes};
+    try {
+      trial.demand = trial.info->demand(trial.parameters, trial.workload);
+    } catch (const InvalidArgument& error) {
+      throw SpecError(spec_.path + ": learner '" + trial.learner_key + "': " + error.what());
+    }
+    trial.canonical = Canonical(trial);
+    trial.id = Sha256Hex(trial.canonical.dump()).substr(0, 16);
+    plan_.push_back(std::move(trial));
+  }
+
+  const Spec& spec_;
+  std::size_t features_ = 0, outputs_ = 1;
+  Trial base_;
+  std::vector<Trial> plan_;
+};
+
+}  // namespace
+
+std::vector<Trial> MakePlan(const Spec& spec, const Catalog& catalog, const DataFolders& folders) {
+  std::vector<Trial> plan;
+  for (const std::string& name : spec.data.names)
+    for (Trial& trial : DataSetPlan(spec, name, catalog, folders).Trials()) plan.push_back(std::move(trial));
+  std::set<std::string> files;
+  for (const Trial& trial : plan)
+    if (!files.insert(trial.FileName()).second)
+      throw SpecError(spec.path + ": " + trial.Name() +
+                      " is in the plan twice; two values of a list come to the same");
+  return plan;
+}
+
+}  // namespace okbench

@@ -1,0 +1,285 @@
+#include "harness/spec/spec.h"
+
+#include <algorithm>
+#include <limits>
+#include <set>
+
+#include "datasets/error.h"
+#include "harness/spec/toml_reader.h"
+#include "harness/system/error.h"
+#include "learners/api/registry.h"
+#include "learners/core/error.h"
+
+namespace okbench {
+namespace {
+
+constexpr std::int64_t kFormat = 1;
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+// A tier changes repetitions, sizes and grids only, never a method.
+bool TierMayChange(const std::string& path) {
+  static const std::set<std::string> allowed = {
+      "repetitions", "data.limit",       "data.rows",      "data.epochs",      "cross_validation.folds",
+      "trace.dense", "trace.per_decade", "trace.from_end", "trace.checkpoints"};
+  if (allowed.contains(path)) return true;
+  return path.starts_with("learners.") &&
+         (path.find(".grid.") != std::string::npos || path.find(".tune.") != std::string::npos);
+}
+
+void ApplyTier(TomlSource& source, const std::string& tier) {
+  const toml::node* node = source.root().get("tiers");
+  if (node == nullptr) return;
+  if (!node->is_table()) source.Fail("tiers", node, "must be a table");
+  // Taken out first: overrides change the document they come from.
+  const toml::table tiers = *node->as_table();
+  for (const auto& [name, table] : tiers) {
+    const std::string where = "tiers." + std::string(name.str());
+    if (std::find(std::begin(kTiers), std::end(kTiers), name.str()) == std::end(kTiers))
+      source.Fail(where, &table, "is not known; allowed are quick, default, paper");
+    if (!table.is_table()) source.Fail(where, &table, "must be a table");
+    for (const auto& [key, value] : *table.as_table()) {
+      const std::string path(key.str());
+      if (!TierMayChange(path))
+        source.Fail(where + "." + path, nullptr,
+                    "may not change with the tier: only repetitions, sizes and grids may");
+      if (path.starts_with("learners.") && !source.root().at_path(path.substr(0, path.find('.', 9))))
+        source.Fail(where + "." + path, nullptr, "names a learner that the spec does not have");
+      if (name.str() == tier) source.Override(path, value, where);
+    }
+  }
+}
+
+// gamma = { ijcnn1 = 1, a8a = 0.05 }: one for each data set.
+std::map<std::string, double> ReadGammas(const TomlSource& source, const toml::table& table,
+                                         const std::vector<std::string>& names) {
+  TomlReader reader(source, table, "kernel.gamma");
+  std::map<std::string, double> gammas;
+  for (const std::string& name : names) gammas[name] = reader.Real(name, std::nullopt, 0, kInfinity, true);
+  reader.Finish();
+  return gammas;
+}
+
+Kernel ReadKernel(TomlReader reader, double gamma) try {
+  const std::string name = reader.Choice("name", {"rbf", "polynomial", "linear", "histogram-intersection"});
+  Kernel kernel = Kernel::Linear();
+  if (name == "rbf") {
+    const bool sigma = reader.Has("sigma");
+    if (sigma == reader.Has("gamma"))
+      reader.Fail("sigma", "or 'gamma' is needed for an RBF kernel, one of the two");
+    if (gamma > 0)  // one for each data set, read already
+      reader.Table("gamma", true);
+    else if (!sigma)
+      gamma = reader.Real("gamma", std::nullopt, 0, kInfinity, true);
+    kernel = sigma ? Kernel::RbfFromSigma(reader.Real("sigma", std::nullopt, 0, kInfinity, true))
+                   : Kernel::RbfFromGamma(gamma);
+  } else if (name == "polynomial") {
+    const auto degree = static_cast<int>(reader.Integer("degree", 2, 1, 64));
+    const double scale = reader.Real("scale", 1.0, 0, kInfinity, true);
+    kernel = Kernel::Polynomial(degree, scale, reader.Real("offset", 0.0, 0, kInfinity, false));
+  } else if (name == "histogram-intersection") {
+    kernel = Kernel::HistogramIntersection();
+  }
+  reader.Finish();
+  return kernel;
+} catch (const InvalidArgument& error) {
+  reader.Fail("name", std::string("describes a kernel that cannot be: ") + error.what());
+}
+
+// batch = 50 examples, or 0.01 of the training set, or a list of such sizes.
+void ReadBatch(TomlReader& reader, const toml::table& table, DataSpec& data) {
+  if (!reader.Has("batch")) return;
+  bool over_n = false;
+  data.batches =
+      table["batch"].is_array() ? reader.Axis("batch", &over_n) : std::vector{reader.Value("batch", nullptr)};
+  for (const ParameterValue& value : data.batches) {
+    const auto* count = std::get_if<std::int64_t>(&value);
+    const auto* share = std::get_if<double>(&value);
+    if ((count != nullptr && *count >= 1) || (share != nullptr && *share > 0 && *share < 1)) continue;
+    reader.Fail("batch",
+                "must be a whole number >= 1 of examples, or a share of the training set > 0 and < 1");
+  }
+}
+
+DataSpec ReadData(TomlReader reader, const toml::table& table, const Catalog& catalog) {
+  DataSpec data;
+  data.names = reader.Texts("name");
+  data.train.name = data.names.front();
+  const std::vector<std::int64_t> positive = reader.Integers("positive");
+  for (const std::string& name : data.names) {
+    if (std::count(data.names.begin(), data.names.end(), name) > 1)
+      reader.Fail("name", "names '" + name + "' twice");
+    try {
+      const auto classes = static_cast<std::int64_t>(catalog.Find(name).labels.size());
+      if (classes == 0 && !positive.empty())
+        reader.Fail("positive", "is for data sets with classes; " + name + " has real targets");
+      for (const std::int64_t c : positive)
+        if (c < 0 || c >= classes)
+          reader.Fail("positive", "must list classes 0 .. " + std::to_string(classes - 1) + " of " + name);
+    } catch (const DataError& error) {
+      reader.Fail("name", std::string("names an ") + error.what());
+    }
+  }
+  for (const std::int64_t c : positive) data.train.positive.push_back(static_cast<int>(c));
+  data.train.part = reader.Choice("part", {"train", "test", "all"});
+  const auto scale = reader.Reals("scale");
+  if (!scale.empty()) {
+    if (scale.size() != 2 || !(scale[0] < scale[1]))
+      reader.Fail("scale", "must be [low, high] with low < high");
+    data.train.rescale = true;
+    data.train.scale_low = scale[0];
+    data.train.scale_high = scale[1];
+  }
+  data.train.unit_norm = reader.Switch("unit_norm", false);
+  data.train.force_stand_in = reader.Switch("stand_in", false);
+  data.train.rows = static_cast<std::size_t>(reader.Integer("rows", 0, 0, 100000000));
+  const std::string order = reader.Choice("order", {"file", "permutation", "counting", "uniform"});
+  for (const Order known : {Order::kFile, Order::kPermutation, Order::kCounting, Order::kUniform})
+    if (order == OrderName(known)) data.stream.order = known;
+  ReadBatch(reader, table, data);
+  data.stream.epochs = static_cast<std::uint64_t>(reader.Integer("epochs", 1, 1, 1000000));
+  data.stream.limit = static_cast<std::uint64_t>(reader.Integer("limit", 0, 0));
+  data.test_part = reader.Choice("test", {"none", "test", "train"});
+  if (data.test_part == "none") data.test_part.clear();
+  reader.Finish();
+  return data;
+}
+
+TraceSpec ReadTrace(TomlReader reader) {
+  TraceSpec trace;
+  trace.dense = static_cast<std::uint64_t>(reader.Integer("dense", 10000, 0));
+  trace.per_decade = static_cast<std::uint64_t>(reader.Integer("per_decade", 1000, 1, 1000000));
+  for (const std::int64_t back : reader.Integers("from_end")) {
+    if (back < 0) reader.Fail("from_end", "must list whole numbers >= 0");
+    trace.from_end.push_back(static_cast<std::uint64_t>(back));
+  }
+  // The list is part of the spec that a trace carries in an attribute, which HDF5 bounds.
+  if (trace.from_end.size() > 1000) reader.Fail("from_end", "must list at most 1000 steps");
+  trace.checkpoints = static_cast<std::uint64_t>(reader.Integer("checkpoints", 1, 1, 10000));
+  trace.training = reader.Switch("training", false);
+  trace.listed = static_cast<std::uint64_t>(reader.Integer("listed", 0, 0, 100000));
+  reader.Finish();
+  return trace;
+}
+
+// Checked here, too, so that a message names the key.
+void CheckParameter(const TomlReader& where, const LearnerInfo& info, const std::string& key,
+                    const ParameterValue& value) {
+  try {
+    ParameterValues::Resolve(info.parameters, {{key, value}});
+  } catch (const InvalidArgument& error) {
+    std::string cause = error.what();
+    if (cause.starts_with(key)) cause = cause.substr(key.size() + 1);
+    where.Fail(key, cause);
+  }
+}
+
+// The axes of [learners.KEY.grid] or [learners.KEY.tune].
+std::vector<Axis> ReadAxes(const TomlSource& source, const toml::table& table, const std::string& path,
+                           const LearnerEntry& entry) {
+  TomlReader reader(source, table, path);
+  std::vector<Axis> axes;
+  for (const std::string& parameter : reader.Keys()) {
+    if (entry.given.contains(parameter)) reader.Fail(parameter, "is given outside the grid, too");
+    for (const Axis& other : entry.grid)
+      if (other.name == parameter) reader.Fail(parameter, "is in the grid, too");
+    bool over_n = false;
+    Axis axis{.name = parameter, .values = {}};
+    for (const ParameterValue& value : reader.Axis(parameter, &over_n)) {
+      CheckParameter(reader, *entry.info, parameter, value);
+      axis.values.push_back({value, over_n});
+    }
+    axes.push_back(std::move(axis));
+  }
+  return axes;
+}
+
+LearnerEntry ReadLearner(const TomlSource& source, const toml::table& table, const std::string& key) {
+  TomlReader reader(source, table, "learners." + key);
+  LearnerEntry entry;
+  entry.key = key;
+  const std::string name = reader.Text("learner");
+  try {
+    entry.info = &FindLearner(name);
+  } catch (const InvalidArgument& error) {
+    reader.Fail("learner", std::string("names an ") + error.what());
+  }
+  entry.label = reader.Text("label", key);
+  const toml::table* grid = reader.Table("grid", false);
+  const toml::table* tune = reader.Table("tune", false);
+  for (const std::string& parameter : reader.Keys()) {
+    if (parameter == "learner" || parameter == "label" || parameter == "grid" || parameter == "tune")
+      continue;
+    bool over_n = false;
+    const ParameterValue value = reader.Value(parameter, &over_n);
+    CheckParameter(reader, *entry.info, parameter, value);
+    entry.given[parameter] = {value, over_n};
+  }
+  if (grid != nullptr) entry.grid = ReadAxes(source, *grid, "learners." + key + ".grid", entry);
+  if (tune != nullptr) {
+    const Protocol protocol = entry.info->protocol;
+    if (protocol != Protocol::kMiniBatches && protocol != Protocol::kSelection)
+      reader.Fail("tune", "is for learners that learn from a training set in rounds; " + entry.info->name +
+                              " does not");
+    entry.tune = ReadAxes(source, *tune, "learners." + key + ".tune", entry);
+  }
+  return entry;
+}
+
+bool IsName(const std::string& text) {
+  return !text.empty() && text.front() != '/' && text.back() != '/' &&
+         text.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_/") ==
+             std::string::npos;
+}
+
+}  // namespace
+
+Spec ReadSpec(const std::string& path, const std::string& tier, const std::vector<std::string>& overrides,
+              const Catalog& catalog) {
+  TomlSource source(path);
+  ApplyTier(source, tier);
+  for (const std::string& text : overrides) {
+    const std::size_t equals = text.find('=');
+    if (equals == std::string::npos || equals == 0)
+      throw SpecError("--set '" + text + "' must be path=value, e.g. data.limit=100");
+    source.OverrideText(text.substr(0, equals), text.substr(equals + 1));
+  }
+  TomlReader reader(source, source.root(), "");
+  const std::int64_t format = reader.Integer("format", 0, 0);
+  if (format != kFormat) reader.Fail("format", "must be " + std::to_string(kFormat));
+  Spec spec;
+  spec.path = path;
+  spec.tier = tier;
+  spec.experiment = reader.Text("experiment");
+  if (!IsName(spec.experiment))
+    reader.Fail("experiment", "must be made of letters, digits, - and _, e.g. paper/figure");
+  spec.title = reader.Text("title", "");
+  spec.double_precision = reader.Choice("precision", {"float32", "float64"}) == "float64";
+  spec.repetitions = static_cast<std::uint64_t>(reader.Integer("repetitions", 1, 1, 100000));
+  const toml::table& data = *reader.Table("data", true);
+  spec.data = ReadData(TomlReader(source, data, "data"), data, catalog);
+  const toml::table& kernel = *reader.Table("kernel", true);
+  if (const toml::table* gammas = kernel["gamma"].as_table())
+    spec.gammas = ReadGammas(source, *gammas, spec.data.names);
+  spec.kernel = ReadKernel(TomlReader(source, kernel, "kernel"),
+                           spec.gammas.empty() ? 0.0 : spec.gammas.begin()->second);
+  const toml::table none;
+  const toml::table* validation = reader.Table("cross_validation", false);
+  TomlReader validation_reader(source, validation ? *validation : none, "cross_validation");
+  spec.folds = static_cast<std::uint64_t>(validation_reader.Integer("folds", 5, 2, 1000));
+  validation_reader.Finish();
+  const toml::table* trace = reader.Table("trace", false);
+  spec.trace = ReadTrace(TomlReader(source, trace ? *trace : none, "trace"));
+  const toml::table* learners = reader.Table("learners", true);
+  TomlReader names(source, *learners, "learners");
+  for (const std::string& key : names.Keys()) {
+    if (!IsName(key) || key.find('/') != std::string::npos)
+      names.Fail(key, "must be a name of letters, digits, - and _");
+    spec.learners.push_back(ReadLearner(source, *names.Table(key, true), key));
+  }
+  if (spec.learners.empty()) reader.Fail("learners", "must hold at least one learner");
+  reader.Table("tiers", false);
+  reader.Finish();
+  return spec;
+}
+
+}  // namespace okbench

@@ -1,0 +1,80 @@
+#pragma once
+// Spec: one experiment file, validated and typed, for one tier. docs/spec-format.md describes the format.
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "datasets/load.h"
+#include "datasets/stream.h"
+#include "learners/api/learner.h"
+
+namespace okbench {
+
+/// Which rows and in which order.
+struct DataSpec {
+  DataRequest train;
+  StreamSpec stream;
+  std::vector<std::string> names;  ///< data sets; each is run, `train.name` being the first
+  std::string test_part;           ///< part the test error is measured on; empty: none
+  /// Sizes of a mini-batch, each is run: a number of examples (an integer), or a share of the training set.
+  std::vector<ParameterValue> batches;
+};
+
+/// Which steps a trace records.
+struct TraceSpec {
+  std::uint64_t dense = 10000;          ///< every step up to this one
+  std::uint64_t per_decade = 1000;      ///< log-spaced steps beyond
+  std::vector<std::uint64_t> from_end;  ///< also the steps this many before the end
+  std::uint64_t checkpoints = 1;  ///< measurements on the test part, evenly spaced, the last one at the end
+  bool training = false;          ///< measure the loss over the training set there, too
+  std::uint64_t listed = 0;  ///< list this many first margin errors, and as many worst examples of each part
+};
+
+/// A parameter given as value / n, n being the examples of one epoch of the stream, or of the training set of
+/// methods that learn in rounds (the whole one, in cross validation, too).
+struct GivenValue {
+  ParameterValue value;
+  bool over_n = false;
+};
+
+/// Values of one parameter, each of them run.
+struct Axis {
+  std::string name;
+  std::vector<GivenValue> values;
+};
+
+/// One [learners.KEY] table.
+struct LearnerEntry {
+  std::string key;
+  std::string label;  ///< how figures call it
+  const LearnerInfo* info = nullptr;
+  std::map<std::string, GivenValue> given;
+  std::vector<Axis> grid;  ///< every combination is a trial
+  std::vector<Axis> tune;  ///< the combination with the least error in cross validation is taken
+};
+
+struct Spec {
+  std::string path;
+  std::string experiment;  ///< e.g. "svmd-2006/fig3"
+  std::string title;
+  std::string tier;
+  bool double_precision = false;
+  std::uint64_t repetitions = 1;
+  DataSpec data;
+  Kernel kernel;
+  std::map<std::string, double> gammas;  ///< RBF: gamma of each data set, when it differs between them
+  std::uint64_t folds = 5;               ///< of cross validation
+  TraceSpec trace;
+  std::vector<LearnerEntry> learners;
+};
+
+inline constexpr const char* kTiers[] = {"quick", "default", "paper"};
+
+/// Reads and validates a spec for a tier, with overrides "path=value" from the command line. Throws
+/// SpecError: one line with file, line, key and what is allowed.
+Spec ReadSpec(const std::string& path, const std::string& tier, const std::vector<std::string>& overrides,
+              const Catalog& catalog);
+
+}  // namespace okbench

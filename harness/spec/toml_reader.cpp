@@ -1,0 +1,288 @@
+#include "harness/spec/toml_reader.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+#include "harness/system/error.h"
+#include "learners/core/math.h"
+#include "learners/core/nearest.h"
+
+namespace okbench {
+namespace {
+
+std::string Number(double value) {
+  std::string text = std::to_string(value);
+  if (text.find('.') != std::string::npos) {
+    text.erase(text.find_last_not_of('0') + 1);
+    if (text.back() == '.') text.pop_back();
+  }
+  return text;
+}
+
+constexpr double kMostPower = 1000;
+
+// 2^x with the same bits everywhere; exact for whole x.
+double TwoTo(double x) {
+  const double whole = std::floor(x);
+  return std::ldexp(x == whole ? 1.0 : Exp((x - whole) * Log(2.0)), static_cast<int>(whole));
+}
+
+// A scalar as a parameter value; nullopt for tables, lists and dates.
+std::optional<ParameterValue> Scalar(const toml::node& node) {
+  if (const auto* integer = node.as_integer()) return ParameterValue(integer->get());
+  if (const auto* real = node.as_floating_point()) return ParameterValue(real->get());
+  if (const auto* flag = node.as_boolean()) return ParameterValue(flag->get());
+  if (const auto* text = node.as_string()) return ParameterValue(text->get());
+  return std::nullopt;
+}
+
+}  // namespace
+
+TomlSource::TomlSource(const std::string& path) : path_(path) {
+  if (!std::filesystem::is_regular_file(path)) throw SpecError(path + ": no such spec file");
+  try {
+    root_ = toml::parse_file(path);
+  } catch (const toml::parse_error& error) {
+    const auto at = error.source().begin;
+    throw SpecError(path + ":" + std::to_string(at.line) + ":" + std::to_string(at.column) + ": " +
+                    std::string(error.description()));
+  }
+  NoteLines(root_, "");
+}
+
+void TomlSource::NoteLines(const toml::table& table, const std::string& prefix) {
+  for (const auto& [key, node] : table) {
+    const std::string path = prefix + std::string(key.str());
+    lines_[path] = node.source().begin.line;
+    if (const toml::table* inner = node.as_table()) NoteLines(*inner, path + ".");
+  }
+}
+
+std::size_t TomlSource::LineOf(const std::string& path) const {
+  const auto found = lines_.find(path);
+  return found == lines_.end() ? std::numeric_limits<std::size_t>::max() : found->second;
+}
+
+void TomlSource::Override(const std::string& path, const toml::node& value, const std::string& origin) {
+  toml::table* table = &root_;
+  std::size_t start = 0;
+  for (;;) {
+    const std::size_t dot = path.find('.', start);
+    const std::string key = path.substr(start, dot == std::string::npos ? dot : dot - start);
+    if (key.empty()) throw SpecError(origin + ": '" + path + "' is not a path of keys");
+    if (dot == std::string::npos) {
+      table->insert_or_assign(key, value);
+      origins_[path] = origin;
+      return;
+    }
+    if (!table->contains(key)) table->insert(key, toml::table{});
+    table = (*table)[key].as_table();
+    if (table == nullptr)
+      throw SpecError(origin + ": '" + path + "' runs through '" + key + "', which is no table");
+    start = dot + 1;
+  }
+}
+
+void TomlSource::OverrideText(const std::string& path, const std::string& text) {
+  toml::table parsed;
+  try {
+    parsed = toml::parse("value = " + text);
+  } catch (const toml::parse_error&) {
+    parsed = toml::table{{"value", text}};
+  }
+  Override(path, *parsed.get("value"), "--set");
+}
+
+std::string TomlSource::Where(const std::string& path, const toml::node* node) const {
+  for (std::string at = path; !at.empty();) {
+    const auto found = origins_.find(at);
+    if (found != origins_.end()) return path_ + " (" + found->second + ")";
+    const std::size_t dot = at.rfind('.');
+    at = dot == std::string::npos ? "" : at.substr(0, dot);
+  }
+  std::size_t line = node ? node->source().begin.line : 0;
+  if (line == 0 && lines_.contains(path)) line = lines_.at(path);  // copies of nodes forget their place
+  return path_ + (line ? ":" + std::to_string(line) : "");
+}
+
+void TomlSource::Fail(const std::string& path, const toml::node* node, const std::string& cause) const {
+  throw SpecError(Where(path, node) + ": key '" + path + "' " + cause);
+}
+
+const toml::node* TomlReader::Find(const std::string& key) {
+  known_.push_back(key);
+  return table_.get(key);
+}
+
+void TomlReader::Fail(const std::string& key, const std::string& cause) const {
+  const toml::node* node = table_.get(key);
+  source_.Fail(PathOf(key), node ? node : &table_, cause);
+}
+
+std::string TomlReader::Text(const std::string& key, std::optional<std::string> otherwise) {
+  const toml::node* node = Find(key);
+  if (node == nullptr && otherwise) return *otherwise;
+  if (node == nullptr) Fail(key, "is missing; a text is needed");
+  if (!node->is_string()) Fail(key, "must be a text in quotes");
+  return node->as_string()->get();
+}
+
+std::vector<std::string> TomlReader::Texts(const std::string& key) {
+  const toml::node* node = Find(key);
+  if (node == nullptr || !node->is_array()) return {Text(key)};
+  std::vector<std::string> list;
+  for (const auto& item : *node->as_array()) {
+    if (!item.is_string()) Fail(key, "must be a text or a list of texts");
+    list.push_back(item.as_string()->get());
+  }
+  if (list.empty()) Fail(key, "must name at least one");
+  return list;
+}
+
+std::string TomlReader::Choice(const std::string& key, const std::vector<std::string>& choices) {
+  std::string value = Text(key, choices.front());
+  if (std::find(choices.begin(), choices.end(), value) != choices.end()) return value;
+  std::string allowed;
+  for (const auto& choice : choices) allowed += (allowed.empty() ? "" : ", ") + choice;
+  Fail(key, "is '" + value + "', but must be one of " + allowed);
+}
+
+std::int64_t TomlReader::Integer(const std::string& key, std::int64_t otherwise, std::int64_t minimum,
+                                 std::int64_t maximum) {
+  const toml::node* node = Find(key);
+  if (node == nullptr) return otherwise;
+  const bool bounded = maximum != std::numeric_limits<std::int64_t>::max();
+  const std::string allowed = "must be a whole number >= " + std::to_string(minimum) +
+                              (bounded ? " and <= " + std::to_string(maximum) : "");
+  if (!node->is_integer()) Fail(key, allowed);
+  const std::int64_t value = node->as_integer()->get();
+  if (value < minimum || value > maximum) Fail(key, "= " + std::to_string(value) + " " + allowed);
+  return value;
+}
+
+double TomlReader::Real(const std::string& key, std::optional<double> otherwise, double minimum,
+                        double maximum, bool open) {
+  const toml::node* node = Find(key);
+  if (node == nullptr && otherwise) return *otherwise;
+  const std::string allowed = "must be a number " + std::string(open ? "> " : ">= ") + Number(minimum) +
+                              (std::isfinite(maximum) ? " and <= " + Number(maximum) : "");
+  if (node == nullptr) Fail(key, "is missing; it " + allowed);
+  const auto value = node->is_number() ? node->value<double>() : std::nullopt;
+  if (!value) Fail(key, allowed);
+  if (!std::isfinite(*value) || *value > maximum || *value < minimum || (open && *value == minimum))
+    Fail(key, "= " + Number(*value) + " " + allowed);
+  return *value;
+}
+
+bool TomlReader::Switch(const std::string& key, bool otherwise) {
+  const toml::node* node = Find(key);
+  if (node == nullptr) return otherwise;
+  if (!node->is_boolean()) Fail(key, "must be true or false");
+  return node->as_boolean()->get();
+}
+
+std::vector<double> TomlReader::Reals(const std::string& key) {
+  std::vector<double> list;
+  const toml::node* node = Find(key);
+  if (node == nullptr) return list;
+  if (!node->is_array()) Fail(key, "must be a list of numbers");
+  for (const auto& item : *node->as_array()) {
+    const auto value = item.is_number() ? item.value<double>() : std::nullopt;
+    if (!value || !std::isfinite(*value)) Fail(key, "must be a list of numbers");
+    list.push_back(*value);
+  }
+  return list;
+}
+
+std::vector<std::int64_t> TomlReader::Integers(const std::string& key) {
+  std::vector<std::int64_t> list;
+  const toml::node* node = Find(key);
+  if (node == nullptr) return list;
+  if (!node->is_array()) Fail(key, "must be a list of whole numbers");
+  for (const auto& item : *node->as_array()) {
+    if (!item.is_integer()) Fail(key, "must be a list of whole numbers");
+    list.push_back(item.as_integer()->get());
+  }
+  return list;
+}
+
+const toml::table* TomlReader::Table(const std::string& key, bool required) {
+  const toml::node* node = Find(key);
+  if (node == nullptr && !required) return nullptr;
+  if (node == nullptr) Fail(key, "is missing; a table [" + PathOf(key) + "] is needed");
+  if (!node->is_table()) Fail(key, "must be a table");
+  return node->as_table();
+}
+
+ParameterValue TomlReader::Value(const std::string& key, bool* over_n) {
+  const toml::node* node = Find(key);
+  if (node == nullptr) Fail(key, "is missing");
+  if (over_n != nullptr && node->is_table()) {
+    TomlReader inner(source_, *node->as_table(), PathOf(key));
+    const double value =
+        inner.Real("over_n", std::nullopt, 0, std::numeric_limits<double>::infinity(), false);
+    inner.Finish();
+    *over_n = true;
+    return value;
+  }
+  const auto value = Scalar(*node);
+  if (!value) Fail(key, "must be a number, a text, true or false, or { over_n = number }");
+  return *value;
+}
+
+std::vector<ParameterValue> TomlReader::Axis(const std::string& key, bool* over_n) {
+  std::vector<ParameterValue> list;
+  const toml::node* node = Find(key);
+  if (node != nullptr && node->is_table()) {
+    TomlReader inner(source_, *node->as_table(), PathOf(key));
+    *over_n = inner.Switch("over_n", false);
+    const bool powers = inner.Has("two_to");
+    if (powers == inner.Has("values")) Fail(key, "must have one of two_to = [...] and values = [...]");
+    for (const double x : inner.Reals(powers ? "two_to" : "values")) {
+      if (powers && std::abs(x) > kMostPower) inner.Fail("two_to", "must list powers from -1000 to 1000");
+      list.emplace_back(powers ? TwoTo(x) : x);
+    }
+    inner.Finish();
+    if (list.empty()) Fail(key, "must list at least one value");
+    for (std::size_t i = 0; i < list.size(); ++i)
+      if (std::find(list.begin(), list.begin() + static_cast<std::ptrdiff_t>(i), list[i]) !=
+          list.begin() + static_cast<std::ptrdiff_t>(i))
+        Fail(key, "lists a value twice");
+    return list;
+  }
+  if (node == nullptr || !node->is_array() || node->as_array()->empty())
+    Fail(key, "must be a list of values, not empty: one axis of the grid");
+  for (const auto& item : *node->as_array()) {
+    const auto value = Scalar(item);
+    if (!value) Fail(key, "must be a list of numbers, texts, or true and false");
+    if (std::find(list.begin(), list.end(), *value) != list.end()) Fail(key, "lists a value twice");
+    list.push_back(*value);
+  }
+  return list;
+}
+
+std::vector<std::string> TomlReader::Keys() const {
+  std::vector<std::string> keys;
+  for (const auto& [key, node] : table_) keys.emplace_back(key.str());
+  // toml++ orders keys by name; specs read better in the order they were written.
+  std::stable_sort(keys.begin(), keys.end(), [this](const std::string& a, const std::string& b) {
+    return source_.LineOf(PathOf(a)) < source_.LineOf(PathOf(b));
+  });
+  return keys;
+}
+
+void TomlReader::Finish() const {
+  for (const auto& [node_key, node] : table_) {
+    const std::string key(node_key.str());
+    if (std::find(known_.begin(), known_.end(), key) != known_.end()) continue;
+    const std::string nearest = Nearest(key, known_);
+    std::string allowed;
+    for (const auto& known : known_) allowed += (allowed.empty() ? "" : ", ") + known;
+    source_.Fail(PathOf(key), &node,
+                 "is not known" +
+                     (nearest.empty() ? "; allowed are " + allowed : "; did you mean '" + nearest + "'?"));
+  }
+}
+
+}  // namespace okbench

@@ -1,0 +1,88 @@
+#pragma once
+// TomlReader: typed, strict access to one table of a spec. Every key that is not asked for is an error, and
+// every message is one line with file, line, key and what is allowed.
+
+#include <toml++/toml.h>
+
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "learners/api/parameters.h"
+
+namespace okbench {
+
+/// A parsed spec with its overrides applied, and where each value came from.
+class TomlSource {
+ public:
+  /// Parses a file. Throws SpecError with file, line and column.
+  explicit TomlSource(const std::string& path);
+
+  /// Sets the value at a dotted path, creating tables as needed; `origin` names the source in messages
+  /// ("--set", "tiers.quick"). Throws SpecError when the path runs through a value.
+  void Override(const std::string& path, const toml::node& value, const std::string& origin);
+  /// The same from text: a TOML value, or else a bare string.
+  void OverrideText(const std::string& path, const std::string& text);
+
+  const toml::table& root() const { return root_; }
+  const std::string& path() const { return path_; }
+  /// "file:line" of a node, or the origin of the override that set it.
+  std::string Where(const std::string& path, const toml::node* node) const;
+  [[noreturn]] void Fail(const std::string& path, const toml::node* node, const std::string& cause) const;
+  /// Line of a key in the file; keys that an override added come last.
+  std::size_t LineOf(const std::string& path) const;
+
+ private:
+  void NoteLines(const toml::table& table, const std::string& prefix);
+
+  std::string path_;
+  toml::table root_;
+  std::map<std::string, std::string> origins_;
+  std::map<std::string, std::size_t> lines_;
+};
+
+class TomlReader {
+ public:
+  /// `prefix` is the dotted path of the table ("" for the root).
+  TomlReader(const TomlSource& source, const toml::table& table, std::string prefix)
+      : source_(source), table_(table), prefix_(std::move(prefix)) {}
+
+  bool Has(const std::string& key) const { return table_.contains(key); }
+  std::string Text(const std::string& key, std::optional<std::string> otherwise = std::nullopt);
+  /// One text, or a list of them; at least one.
+  std::vector<std::string> Texts(const std::string& key);
+  std::string Choice(const std::string& key, const std::vector<std::string>& choices);
+  std::int64_t Integer(const std::string& key, std::int64_t otherwise, std::int64_t minimum,
+                       std::int64_t maximum = std::numeric_limits<std::int64_t>::max());
+  double Real(const std::string& key, std::optional<double> otherwise, double minimum, double maximum,
+              bool open);
+  bool Switch(const std::string& key, bool otherwise);
+  std::vector<double> Reals(const std::string& key);
+  std::vector<std::int64_t> Integers(const std::string& key);
+  /// A table below this one; null when absent (unless required).
+  const toml::table* Table(const std::string& key, bool required);
+  /// A value of any of the parameter types; `over_n` gets set for { over_n = x }.
+  ParameterValue Value(const std::string& key, bool* over_n);
+  /// A list of values, or { values = [...] } or { two_to = [...] } (powers of two), either with over_n =
+  /// true: one axis of a grid. `over_n` gets set for the latter.
+  std::vector<ParameterValue> Axis(const std::string& key, bool* over_n);
+  std::vector<std::string> Keys() const;
+
+  /// Throws SpecError for a key that nobody asked for, naming the nearest known one.
+  void Finish() const;
+  [[noreturn]] void Fail(const std::string& key, const std::string& cause) const;
+  std::string PathOf(const std::string& key) const { return prefix_.empty() ? key : prefix_ + "." + key; }
+
+ private:
+  const toml::node* Find(const std::string& key);
+
+  const TomlSource& source_;
+  const toml::table& table_;
+  std::string prefix_;
+  std::vector<std::string> known_;
+};
+
+}  // namespace okbench

@@ -1,0 +1,167 @@
+#include "harness/store/reference.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+
+#include "harness/system/error.h"
+
+namespace okbench {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::size_t kFirstRows = 12;     // all of the first rows are kept,
+constexpr double kGrowth = 1.25;           // then ever rarer ones, and the last
+constexpr std::size_t kMostHashes = 2048;  // of a table; longer ones are hashed in blocks of rows
+
+std::vector<std::size_t> KeptRows(std::size_t rows) {
+  std::vector<std::size_t> kept;
+  for (std::size_t row = 0; row < rows;
+       row = row < kFirstRows ? row + 1 : static_cast<std::size_t>(static_cast<double>(row) * kGrowth))
+    kept.push_back(row);
+  if (!kept.empty() && kept.back() + 1 < rows) kept.push_back(rows - 1);
+  return kept;
+}
+
+std::uint64_t Bits(const Column& column, std::size_t row) {
+  if (const auto* whole = std::get_if<std::vector<std::int64_t>>(&column.values))
+    return static_cast<std::uint64_t>((*whole)[row]);
+  return std::bit_cast<std::uint64_t>(std::get<std::vector<double>>(column.values)[row]);
+}
+
+std::size_t BlockOf(std::size_t rows) {
+  return std::max<std::size_t>(1, (rows + kMostHashes - 1) / kMostHashes);
+}
+
+// FNV-1a over the deterministic values of the rows, folded to 16 bits: enough to tell where, the digest tells
+// whether.
+std::string RowHashes(const Table& table) {
+  std::string text;
+  const std::size_t block = BlockOf(table.rows());
+  for (std::size_t first = 0; first < table.rows(); first += block) {
+    std::uint64_t hash = 0xcbf29ce484222325U;
+    for (std::size_t row = first; row < std::min(first + block, table.rows()); ++row)
+      for (const Column& column : table.columns) {
+        if (!column.deterministic) continue;
+        std::uint64_t bits = Bits(column, row);
+        for (int byte = 0; byte < 8; ++byte, bits >>= 8) hash = (hash ^ (bits & 0xff)) * 0x100000001b3U;
+      }
+    text += fmt::format("{:04x}", (hash ^ hash >> 16 ^ hash >> 32 ^ hash >> 48) & 0xffff);
+  }
+  return text;
+}
+
+json Value(const Column& column, std::size_t row) {
+  return std::visit([row](const auto& v) { return json(v[row]); }, column.values);
+}
+
+// "step 12", where the table has steps.
+std::string Place(const Table& table, std::size_t row) {
+  const Column* step = table.Find("step");
+  return step != nullptr && table.name != "listed" ? "step " + Value(*step, row).dump()
+                                                   : "row " + std::to_string(row);
+}
+
+std::string Names(const Table& table) {
+  std::string names;
+  for (const Column& column : table.columns)
+    if (column.deterministic) names += (names.empty() ? "" : ", ") + column.name;
+  return names;
+}
+
+json TableReference(const Table& table) {
+  const std::vector<std::size_t> kept = KeptRows(table.rows());
+  json values = json::object();
+  for (const Column& column : table.columns) {
+    if (!column.deterministic) continue;
+    json list = json::array();
+    for (const std::size_t row : kept) list.push_back(Value(column, row));
+    values[column.name] = std::move(list);
+  }
+  return {{"rows", table.rows()},
+          {"columns", Names(table)},
+          {"hashes", RowHashes(table)},
+          {"kept", kept},
+          {"values", std::move(values)}};
+}
+
+// The first kept row at or after `first` in which a column differs; says so in words.
+std::optional<std::string> FirstKeptDifference(const json& reference, const Table& table, std::size_t first) {
+  const auto& kept = reference.at("kept");
+  for (std::size_t k = 0; k < kept.size(); ++k) {
+    const auto row = kept[k].get<std::size_t>();
+    if (row < first || row >= table.rows()) continue;
+    for (const Column& column : table.columns) {
+      if (!column.deterministic) continue;
+      const json& then = reference.at("values").at(column.name).at(k);
+      const json now = Value(column, row);
+      // Not a number becomes null, for both.
+      if (then.dump() != now.dump())
+        return fmt::format("column {} has {} at {}, {} in the reference", column.name, now.dump(),
+                           Place(table, row), then.dump());
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> TableDifference(const json& reference, const Table& table) {
+  if (reference.at("columns") != Names(table))
+    return fmt::format("{}: its columns are {}; {} in the reference", table.name, Names(table),
+                       reference.at("columns").get<std::string>());
+  const auto rows = reference.at("rows").get<std::size_t>();
+  const std::string then = reference.at("hashes"), now = RowHashes(table);
+  if (then == now && rows == table.rows()) return std::nullopt;
+  std::size_t at = 0;
+  if (BlockOf(rows) == BlockOf(table.rows()))
+    while (at + 4 <= then.size() && at + 4 <= now.size() && then.compare(at, 4, now, at, 4) == 0) at += 4;
+  const std::size_t first = at / 4 * BlockOf(table.rows());
+  if (first >= table.rows() || first >= rows)
+    return fmt::format("{}: {} rows, {} in the reference", table.name, table.rows(), rows);
+  std::string text = fmt::format("{}: differs first at {}", table.name, Place(table, first));
+  if (const auto how = FirstKeptDifference(reference, table, first)) text += ": " + *how;
+  return text;
+}
+
+}  // namespace
+
+json MakeReference(const Trace& trace) {
+  json tables = json::object();
+  for (const Table& table : trace.tables) tables[table.name] = TableReference(table);
+  return {{"learner", trace.spec.at("learner")},
+          {"digest", trace.Digest()},
+          {"summary", trace.summary},
+          {"tables", std::move(tables)}};
+}
+
+std::vector<std::string> CompareWithReference(const json& reference, const Trace& trace) try {
+  std::vector<std::string> differences;
+  if (reference.at("digest") != trace.Digest()) {
+    for (const auto& [name, table] : reference.at("tables").items())
+      if (trace.Find(name) == nullptr) differences.push_back("table " + name + " is missing");
+    for (const Table& table : trace.tables) {
+      if (!reference.at("tables").contains(table.name))
+        differences.push_back("table " + table.name + " is new");
+      else if (const auto difference = TableDifference(reference.at("tables").at(table.name), table))
+        differences.push_back(*difference);
+    }
+    if (differences.empty()) differences.emplace_back("its digest differs");
+  }
+  // Flattened, so that every number is named; counts of kernel evaluations have to be equal like all others.
+  const json then = reference.at("summary").flatten(), now = trace.summary.flatten();
+  for (const auto& [key, value] : now.items())
+    if (!then.contains(key) || then.at(key) != value)
+      differences.push_back(fmt::format("summary{}: {}, {} in the reference", key, value.dump(),
+                                        then.contains(key) ? then.at(key).dump() : "absent"));
+  for (const auto& [key, value] : then.items())
+    if (!now.contains(key))
+      differences.push_back(fmt::format("summary{}: absent, {} in the reference", key, value.dump()));
+  return differences;
+} catch (const json::exception& error) {
+  throw TraceError(std::string("not a valid reference: ") + error.what());
+}
+
+}  // namespace okbench

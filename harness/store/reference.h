@@ -1,0 +1,23 @@
+#pragma once
+// Reference: what is kept of a trace to compare later runs with: its digest and summary, a 16-bit hash of every
+// row, so that the first row that differs can be named, and the values of some rows, so that it can be said how.
+// docs/reproducibility.md describes the files below results/reference/.
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/trial/trace.h"
+
+namespace okbench {
+
+/// The reference of a trace, as JSON.
+nlohmann::json MakeReference(const Trace& trace);
+
+/// How a trace differs from its reference, one line each, the earliest first; empty when it has the same
+/// digest and the same summary (kernel evaluations among them). Throws TraceError for a reference that cannot
+/// be read.
+std::vector<std::string> CompareWithReference(const nlohmann::json& reference, const Trace& trace);
+
+}  // namespace okbench

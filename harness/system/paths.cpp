@@ -1,0 +1,50 @@
+#include "harness/system/paths.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <sstream>
+
+#include "datasets/environment.h"
+#include "harness/system/build_info.h"
+
+namespace okbench {
+namespace {
+
+namespace fs = std::filesystem;
+
+}  // namespace
+
+std::string HomeFolder() {
+  std::string chosen = Environment("OKBENCH_HOME");
+  if (!chosen.empty()) return chosen;
+  std::error_code error;
+  const fs::path program = fs::read_symlink("/proc/self/exe", error);
+  const fs::path installed = program.parent_path().parent_path() / "share" / "okbench";
+  return !error && fs::exists(installed / "datasets") ? installed.string() : std::string(kSourceFolder);
+}
+
+std::vector<std::string> CatalogPaths() {
+  std::vector<std::string> paths = {HomeFolder() + "/datasets/catalog.toml"};
+  std::istringstream extra(Environment("OKBENCH_CATALOG"));
+  for (std::string path; std::getline(extra, path, ':');)
+    if (!path.empty()) paths.push_back(path);
+  return paths;
+}
+
+std::vector<std::string> KnownSpecs() {
+  std::vector<std::string> specs;
+  const fs::path folder = fs::path(HomeFolder()) / "experiments";
+  if (!fs::is_directory(folder)) return specs;
+  for (const auto& entry : fs::recursive_directory_iterator(folder))
+    if (entry.path().extension() == ".toml" && entry.path().filename() != "claims.toml")
+      specs.push_back(entry.path().string());
+  std::sort(specs.begin(), specs.end());
+  return specs;
+}
+
+std::string PythonInterpreter() {
+  const std::string chosen = Environment("OKBENCH_PYTHON");
+  return chosen.empty() ? kPython : chosen;
+}
+
+}  // namespace okbench

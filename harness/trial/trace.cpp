@@ -1,0 +1,65 @@
+#include "harness/trial/trace.h"
+
+#include <algorithm>
+#include <bit>
+#include <set>
+
+#include "datasets/sha256.h"
+#include "learners/core/math.h"
+
+namespace okbench {
+
+const Column* Table::Find(const std::string& column) const {
+  for (const Column& c : columns)
+    if (c.name == column) return &c;
+  return nullptr;
+}
+
+const Table* Trace::Find(const std::string& table) const {
+  for (const Table& t : tables)
+    if (t.name == table) return &t;
+  return nullptr;
+}
+
+std::string Trace::Digest() const {
+  static_assert(std::endian::native == std::endian::little, "the digest is over little-endian bytes");
+  Sha256 digest;
+  for (const Table& table : tables) {
+    digest.Update(table.name + ":" + std::to_string(table.rows()) + "\n");
+    for (const Column& column : table.columns) {
+      if (!column.deterministic) continue;
+      const bool whole = std::holds_alternative<std::vector<std::int64_t>>(column.values);
+      digest.Update(column.name + (whole ? ":int64\n" : ":float64\n"));
+      std::visit([&digest](const auto& v) { digest.Update(v.data(), v.size() * sizeof(v[0])); },
+                 column.values);
+    }
+  }
+  return digest.Hex();
+}
+
+RecordedSteps::RecordedSteps(std::uint64_t steps, std::uint64_t dense, std::uint64_t per_decade,
+                             const std::vector<std::uint64_t>& from_end)
+    : dense_(dense) {
+  std::set<std::uint64_t> chosen;
+  // t_k = first * 10^(k / per_decade); which steps are recorded is part of the trace, hence the portable exp.
+  const double first = static_cast<double>(std::max<std::uint64_t>(dense, 1));
+  const double rate = Log(10.0) / static_cast<double>(per_decade);
+  for (std::uint64_t k = 0;; ++k) {
+    const double t = first * Exp(rate * static_cast<double>(k));
+    if (!(t < static_cast<double>(steps))) break;
+    chosen.insert(static_cast<std::uint64_t>(t));
+  }
+  for (const std::uint64_t back : from_end)
+    if (back < steps) chosen.insert(steps - back);
+  chosen.insert(steps);
+  for (const std::uint64_t t : chosen)
+    if (t > dense && t > 0) sparse_.push_back(t);
+}
+
+bool RecordedSteps::Contains(std::uint64_t t) {
+  if (t <= dense_) return true;
+  while (next_ < sparse_.size() && sparse_[next_] < t) ++next_;
+  return next_ < sparse_.size() && sparse_[next_] == t;
+}
+
+}  // namespace okbench

@@ -1,0 +1,237 @@
+#include "harness/trial/trial.h"
+
+#include <chrono>
+#include <cmath>
+#include <memory>
+#include <optional>
+
+#include "datasets/error.h"
+#include "datasets/stream.h"
+#include "harness/system/error.h"
+#include "harness/system/provenance.h"
+#include "harness/trial/outliers.h"
+#include "harness/trial/recorder.h"
+#include "harness/trial/regression_recorder.h"
+#include "learners/core/error.h"
+
+namespace okbench {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double SecondsSince(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+// Interruption and time are looked at every so many steps.
+constexpr std::uint64_t kStepsBetweenLooks = 32;
+
+// Time of learning, and when to give up.
+struct Watch {
+  Watch(const StopToken& token, std::uint64_t steps) : stop(token), all_steps(steps) {}
+  double LearningSeconds() const { return SecondsSince(start) - test_seconds; }
+  // Throws Interrupted or TrialFailure; `t` steps are done.
+  void Look(std::uint64_t t) const {
+    if (stop.steps != nullptr) stop.steps->store(t, std::memory_order_relaxed);
+    if (stop.interrupted != nullptr && stop.interrupted->load(std::memory_order_relaxed)) throw Interrupted();
+    if (stop.timeout_seconds > 0 && LearningSeconds() > stop.timeout_seconds)
+      throw TrialFailure("timeout", "stopped after " + std::to_string(stop.timeout_seconds) + " s at step " +
+                                        std::to_string(t) + " of " + std::to_string(all_steps));
+  }
+
+  const StopToken& stop;
+  const std::uint64_t all_steps;
+  const Clock::time_point start = Clock::now();
+  double test_seconds = 0;
+};
+
+// One trial while it runs.
+template <class T>
+class TrialRun {
+ public:
+  TrialRun(const Trial& trial, DataCache& data, const StopToken& stop, std::size_t tile)
+      : trial_(trial),
+        train_(data.Get<T>(trial.data.train)),
+        test_(trial.data.test_part.empty() ? nullptr : data.Get<T>(TestRequest(trial))),
+        load_seconds_(SecondsSince(start_)),
+        tile_(tile),
+        watch_(stop, trial.examples),
+        learner_(trial.info->Make(trial.parameters, LearnerContext<T>{.train = train_.get(),
+                                                                      .test = test_.get(),
+                                                                      .kernel = trial.kernel,
+                                                                      .tile = tile,
+                                                                      .batch = trial.batch,
+                                                                      .seed = trial.SelectionSeed(),
+                                                                      .steps = trial.examples})),
+        recorder_(trial, learner_->Columns()),
+        regression_(train_->label_kind() == LabelKind::kReal
+                        ? std::make_optional<RegressionRecorder<T>>(*train_)
+                        : std::nullopt),
+        listing_(trial.info->ranks_examples ? trial.trace.listed : 0),
+        checkpoints_(trial, test_ != nullptr, trial.trace.training && trial.info->measures_training,
+                     train_->label_kind() == LabelKind::kReal) {}
+
+  Trace Run() {
+    switch (trial_.info->protocol) {
+      case Protocol::kStream:
+        RunStream();
+        break;
+      case Protocol::kSolver:
+        RunSolver();
+        break;
+      case Protocol::kMiniBatches:
+      case Protocol::kSelection:
+        RunRounds();
+        break;
+    }
+    return Finish();
+  }
+
+ private:
+  std::vector<std::uint32_t> Stream() const {
+    return MakeStream(trial_.data.stream, train_->labels(), trial_.StreamSeed());
+  }
+
+  void RunStream() {
+    const auto stream = Stream();
+    learner_->Announce(stream);
+    for (std::uint64_t t = 1; t <= stream.size(); ++t) {
+      if (t % kStepsBetweenLooks == 0) watch_.Look(t);
+      const StepOutcome outcome = learner_->Step(stream[t - 1]);
+      RequireFinite(outcome.loss, "at step ", t);
+      recorder_.Step(t, stream[t - 1], outcome, *learner_);
+      if (regression_) regression_->Step(stream[t - 1], outcome.prediction, recorder_.recorded());
+      listing_.Step(t, stream[t - 1], outcome);
+      if (checkpoints_.Due(t - 1, t)) Measure(t);
+    }
+    listing_.Rank(stream, *train_, test_.get(), *learner_);
+  }
+
+  void RunSolver() {
+    const auto stream = Stream();
+    learner_->Announce(stream);
+    RoundOutcome outcome;
+    for (std::uint64_t round = 1; !outcome.finished; ++round) {
+      watch_.Look(0);
+      outcome = learner_->Round({});
+      RequireFinite(outcome.mean_loss, "in round ", round);
+      recorder_.Round(round, outcome, outcome.finished, *learner_);
+    }
+    if (!outcome.converged)
+      throw TrialFailure("not-converged", "the solver stopped at a limit before it reached its tolerance");
+    Measure(stream.size());
+  }
+
+  void RunRounds() {
+    Batches batches;
+    if (trial_.info->protocol == Protocol::kMiniBatches)
+      batches = MakeBatches(trial_.data.stream, trial_.training, trial_.batch, trial_.StreamSeed());
+    bool last = false;
+    for (std::uint64_t round = 1; !last; ++round) {
+      const std::uint64_t before = recorder_.processed();
+      watch_.Look(before);
+      const RoundOutcome outcome =
+          learner_->Round(batches.rows.empty() ? std::span<const std::uint32_t>() : batches[round - 1]);
+      RequireFinite(outcome.mean_loss, "in round ", round);
+      const std::uint64_t after = before + outcome.examples;
+      last = outcome.finished || after >= trial_.examples;
+      while (last && !learner_->Finish()) watch_.Look(after);
+      recorder_.Round(round, outcome, last, *learner_);
+      if (last || checkpoints_.Due(before, after)) Measure(round);
+    }
+  }
+
+  static void RequireFinite(double loss, const char* where, std::uint64_t t) {
+    if (!std::isfinite(loss))
+      throw TrialFailure("diverged",
+                         "the loss is not finite " + (where + std::to_string(t)) + ": the learner diverged");
+  }
+
+  void Measure(std::uint64_t t) {
+    if (checkpoints_.empty()) return;
+    const Clock::time_point before = Clock::now();
+    checkpoints_.Measure(t, recorder_.processed(), *learner_);
+    watch_.test_seconds += SecondsSince(before);
+  }
+
+  Trace Finish() {
+    const double wall_seconds = watch_.LearningSeconds();
+    Trace trace;
+    trace.trial_id = trial_.id;
+    trace.spec = trial_.canonical;
+    const KernelCounts& counts = learner_->counts();
+    const std::uint64_t processed = trial_.rounds() ? recorder_.processed() : trial_.examples;
+    const auto counted = static_cast<double>(recorder_.counted());
+    const auto or_null = [](bool there, double value) {
+      return there ? nlohmann::json(value) : nlohmann::json();
+    };
+    trace.summary = {
+        {"examples", processed},
+        {"mistakes", recorder_.mistakes()},
+        {"error_rate", or_null(!regression_, static_cast<double>(recorder_.mistakes()) / counted)},
+        {"margin_errors", recorder_.margin_errors()},
+        {"mean_loss", recorder_.loss_sum() / counted},
+        {"support_vectors", learner_->support_vectors()},
+        {"test_error", or_null(test_ && !regression_, checkpoints_.error())},
+        {"kernel_evaluations",
+         {{"requested", counts.requested},
+          {"computed", counts.computed},
+          {"evaluation", counts.evaluation}}}};
+    if (regression_) {
+      trace.summary["rmse"] = regression_->error();
+      trace.summary["test_rmse"] = or_null(test_ != nullptr, checkpoints_.error());
+    }
+    trace.tables.push_back(recorder_.Finish());
+    if (regression_) regression_->Finish(trace.tables.back());
+    if (!checkpoints_.empty()) trace.tables.push_back(checkpoints_.Finish());
+    if (!listing_.empty()) listing_.Finish(trace.tables);
+    trace.provenance = BuildProvenance();
+    trace.provenance["label"] = trial_.label;
+    trace.provenance["learner_key"] = trial_.learner_key;
+    trace.provenance["grid_point"] = trial_.grid_point;
+    trace.provenance["stand_in"] = trial_.stand_in;
+    trace.provenance["data_shape"] = {{"train", train_->size()},
+                                      {"test", test_ ? test_->size() : 0},
+                                      {"features", train_->features()},
+                                      {"classes", train_->classes()}};
+    if (!trial_.train_plan.image.empty()) trace.provenance["data_shape"]["image"] = trial_.train_plan.image;
+    if (trial_.train_plan.margin > 0) trace.provenance["data_shape"]["margin"] = trial_.train_plan.margin;
+    trace.provenance["kernel"] = trial_.kernel.Describe();
+    trace.provenance["start_time"] = started_;
+    trace.provenance["wall_seconds"] = wall_seconds;
+    trace.provenance["test_seconds"] = watch_.test_seconds;
+    trace.provenance["load_seconds"] = load_seconds_;
+    trace.provenance["tile"] = tile_;
+    return trace;
+  }
+
+  const Trial& trial_;
+  const std::string started_ = UtcNow();
+  const Clock::time_point start_ = Clock::now();
+  std::shared_ptr<const Examples<T>> train_, test_;
+  double load_seconds_;
+  std::size_t tile_;
+  Watch watch_;
+  std::unique_ptr<Learner> learner_;
+  Recorder recorder_;
+  std::optional<RegressionRecorder<T>> regression_;
+  Listing<T> listing_;
+  Checkpoints checkpoints_;
+};
+
+}  // namespace
+
+Trace RunTrial(const Trial& trial, DataCache& data, const StopToken& stop, std::size_t tile) {
+  try {
+    return trial.double_precision ? TrialRun<double>(trial, data, stop, tile).Run()
+                                  : TrialRun<float>(trial, data, stop, tile).Run();
+  } catch (const DataError& error) {
+    throw TrialFailure("data", error.what());
+  } catch (const InvalidArgument& error) {
+    throw TrialFailure("argument", error.what());
+  } catch (const std::bad_alloc&) {
+    throw TrialFailure("memory", "not enough memory for this trial");
+  }
+}
+
+}  // namespace okbench

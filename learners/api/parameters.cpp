@@ -1,0 +1,109 @@
+#include "learners/api/parameters.h"
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+#include <utility>
+
+#include "learners/core/error.h"
+#include "learners/core/nearest.h"
+
+namespace okbench {
+namespace {
+
+std::string Bound(double value) {
+  std::ostringstream text;
+  text << value;
+  return text.str();
+}
+
+std::string TypeName(const ParameterValue& value) {
+  static const char* const kNames[] = {"a real number", "a whole number", "true or false", "a text"};
+  return kNames[value.index()];
+}
+
+ParameterValue Checked(const Parameter& parameter, ParameterValue value) {
+  if (std::holds_alternative<double>(parameter.default_value) && std::holds_alternative<std::int64_t>(value))
+    value = static_cast<double>(std::get<std::int64_t>(value));
+  if (value.index() != parameter.default_value.index())
+    throw InvalidArgument(parameter.name + " is " + TypeName(value) + ", but must be " + parameter.Allowed());
+  bool fits = true;
+  std::string shown;
+  if (const auto* text = std::get_if<std::string>(&value)) {
+    fits = std::find(parameter.choices.begin(), parameter.choices.end(), *text) != parameter.choices.end();
+    shown = "'" + *text + "'";
+  } else if (!std::holds_alternative<bool>(value)) {
+    const auto* real = std::get_if<double>(&value);
+    const double number = real ? *real : static_cast<double>(std::get<std::int64_t>(value));
+    const bool above = parameter.open_minimum ? number > parameter.minimum : number >= parameter.minimum;
+    fits = std::isfinite(number) && above && number <= parameter.maximum;
+    shown = Bound(number);
+  }
+  if (!fits) throw InvalidArgument(parameter.name + " = " + shown + " must be " + parameter.Allowed());
+  return value;
+}
+
+}  // namespace
+
+std::string Parameter::Allowed() const {
+  if (std::holds_alternative<bool>(default_value)) return "true or false";
+  if (std::holds_alternative<std::string>(default_value)) {
+    std::string text = "one of ";
+    for (std::size_t i = 0; i < choices.size(); ++i) text += (i ? ", " : "") + choices[i];
+    return text;
+  }
+  std::string text = std::holds_alternative<std::int64_t>(default_value) ? "a whole number" : "a real number";
+  if (std::isfinite(minimum)) text += (open_minimum ? " > " : " >= ") + Bound(minimum);
+  if (std::isfinite(maximum)) text += (std::isfinite(minimum) ? " and <= " : " <= ") + Bound(maximum);
+  return text;
+}
+
+Parameter RealParameter(std::string name, std::string symbol, double value, double minimum, double maximum,
+                        bool open_minimum, std::string unit, std::string description) {
+  return {std::move(name), std::move(symbol),     value, minimum, maximum, open_minimum, {},
+          std::move(unit), std::move(description)};
+}
+
+Parameter IntegerParameter(std::string name, std::string symbol, std::int64_t value, double minimum,
+                           double maximum, std::string unit, std::string description) {
+  return {std::move(name), std::move(symbol),     value, minimum, maximum, false, {},
+          std::move(unit), std::move(description)};
+}
+
+Parameter SwitchParameter(std::string name, bool value, std::string description) {
+  Parameter parameter;
+  parameter.name = std::move(name);
+  parameter.default_value = value;
+  parameter.description = std::move(description);
+  return parameter;
+}
+
+Parameter ChoiceParameter(std::string name, std::vector<std::string> choices, std::string description) {
+  Parameter parameter;
+  parameter.name = std::move(name);
+  parameter.default_value = choices.front();
+  parameter.choices = std::move(choices);
+  parameter.description = std::move(description);
+  return parameter;
+}
+
+ParameterValues ParameterValues::Resolve(const std::vector<Parameter>& table,
+                                         const std::map<std::string, ParameterValue>& given) {
+  ParameterValues result;
+  std::vector<std::string> names;
+  for (const Parameter& parameter : table) {
+    names.push_back(parameter.name);
+    const auto found = given.find(parameter.name);
+    result.values_[parameter.name] =
+        Checked(parameter, found == given.end() ? parameter.default_value : found->second);
+  }
+  for (const auto& [name, value] : given) {
+    if (result.values_.contains(name)) continue;
+    const std::string nearest = Nearest(name, names);
+    throw InvalidArgument(name + " is not a parameter of this learner" +
+                          (nearest.empty() ? "" : "; did you mean '" + nearest + "'?"));
+  }
+  return result;
+}
+
+}  // namespace okbench

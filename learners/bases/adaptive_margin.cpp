@@ -1,0 +1,29 @@
+#include "learners/bases/adaptive_margin.h"
+
+#include <algorithm>
+
+#include "learners/core/math.h"
+
+namespace okbench {
+namespace {
+
+constexpr double kNarrowest = 1e-12;
+
+}  // namespace
+
+void AdaptiveMargin::Step(bool margin_error, double eta) {
+  switch (update_) {
+    case Update::kFixed:
+      return;
+    case Update::kExponential:
+      margin_ *= Exp(-eta * LogGradient(margin_error));
+      return;
+    case Update::kAdditive: {
+      const double stepped = margin_ - eta * Gradient(margin_error);
+      margin_ = sign_ < 0 ? std::max({stepped, margin_ / 2, kNarrowest}) : stepped;
+      return;
+    }
+  }
+}
+
+}  // namespace okbench

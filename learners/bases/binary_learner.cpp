@@ -1,0 +1,97 @@
+#include "learners/bases/binary_learner.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "learners/core/error.h"
+#include "learners/core/math.h"
+
+namespace okbench {
+
+double UnitHingeLoss(double margin) {
+  if (!std::isfinite(margin)) return std::numeric_limits<double>::quiet_NaN();
+  return margin < 1 ? 1 - margin : 0;
+}
+
+template <class T>
+BinaryLearner<T>::BinaryLearner(const std::string& method, const LearnerContext<T>& context,
+                                std::size_t expansions)
+    : engine_(context.kernel, ledger_),
+      train_(engine_.Prepare(*context.train)),
+      // Without a test set an empty one stands here; Test() is not called then.
+      test_(engine_.Prepare(context.test ? *context.test : *context.train)),
+      expansions_(expansions),
+      test_scores_(engine_, train_, test_, expansions, Purpose::kEvaluation),
+      training_scores_(engine_, train_, train_, expansions, Purpose::kEvaluation) {
+  RequireLabels(method, LabelKind::kBinary, context.train->label_kind());
+  const auto labels = context.train->labels();
+  const auto positive = std::count(labels.begin(), labels.end(), 1);
+  if (positive == 0 || static_cast<std::size_t>(positive) == labels.size())
+    throw InvalidArgument(method + " needs examples of both classes, but all " +
+                          std::to_string(labels.size()) + " training examples have the label " +
+                          (positive == 0 ? "-1" : "+1"));
+}
+
+template <class T>
+std::vector<double> BinaryLearner<T>::Follow(FollowedScores<T>& scores) const {
+  scores.Update(Coefficients());
+  const auto column = scores.Scores(expansions_ - 1);
+  std::vector<double> f(column.begin(), column.end());
+  for (double& score : f) score += Bias();
+  return f;
+}
+
+template <class T>
+void BinaryLearner<T>::ScaleScores(std::size_t column, double factor) {
+  test_scores_.Scale(column, factor);
+  training_scores_.Scale(column, factor);
+}
+
+template <class T>
+void BinaryLearner<T>::MixScores(std::size_t column, double keep, std::size_t other, double share) {
+  test_scores_.Mix(column, keep, other, share);
+  training_scores_.Mix(column, keep, other, share);
+}
+
+template <class T>
+TestOutcome BinaryLearner<T>::Test() {
+  const std::vector<double> f = Follow(test_scores_);
+  TestOutcome outcome{.examples = f.size(), .mistakes = 0};
+  // Written so that a score that is not a number counts as a mistake.
+  outcome.finite = AllFinite(f);
+  for (std::size_t i = 0; i < f.size(); ++i) outcome.mistakes += test_.examples->label(i) * f[i] > 0 ? 0 : 1;
+  return outcome;
+}
+
+template <class T>
+std::optional<TrainingOutcome> BinaryLearner<T>::MeasureTraining() {
+  return LossOf(Follow(training_scores_));
+}
+
+template <class T>
+TrainingOutcome BinaryLearner<T>::LossOf(std::span<const double> scores) const {
+  TrainingOutcome outcome;
+  for (std::size_t i = 0; i < size(); ++i) {
+    const double loss = UnitHingeLoss(label(i) * scores[i]);
+    outcome.mean_loss += loss;
+    outcome.nonzero_loss += loss > 0 ? 1 : 0;
+  }
+  outcome.mean_loss /= static_cast<double>(size());
+  return outcome;
+}
+
+void CountScore(double score, double label, RoundOutcome& outcome) {
+  const double margin = label * score;
+  const double loss = UnitHingeLoss(margin);
+  ++outcome.examples;
+  // The mean over the examples counted so far.
+  outcome.mean_loss += (loss - outcome.mean_loss) / static_cast<double>(outcome.examples);
+  outcome.mistakes += margin > 0 ? 0 : 1;
+  outcome.margin_errors += margin < 1 ? 1 : 0;
+}
+
+template class BinaryLearner<float>;
+template class BinaryLearner<double>;
+
+}  // namespace okbench

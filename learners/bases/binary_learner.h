@@ -1,0 +1,64 @@
+#pragma once
+// BinaryLearner: what the binary methods that learn from a training set in rounds share: rows and labels, the
+// engine with its ledger, and test and training scores that follow the model.
+//
+// The model is f(x) = sum_i coefficient(i) k(x_i, x) + bias over the training examples x_i, the last of the
+// learner's expansions when it has several; f(x) > 0 predicts +1, and f(x) = 0 is a mistake for either label.
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "learners/api/learner.h"
+#include "learners/bases/followed_scores.h"
+
+namespace okbench {
+
+template <class T>
+class BinaryLearner : public Learner {
+ public:
+  const KernelCounts& counts() const override { return ledger_.counts(); }
+  TestOutcome Test() override;
+  std::optional<TrainingOutcome> MeasureTraining() override;
+
+ protected:
+  /// Throws InvalidArgument, naming `method`, unless the training set has binary labels of both kinds.
+  BinaryLearner(const std::string& method, const LearnerContext<T>& context, std::size_t expansions);
+
+  /// Coefficients of the model, [expansion][training example].
+  virtual std::span<const double> Coefficients() const = 0;
+  virtual double Bias() const { return 0; }
+  /// To be called beside Expansion::Scale and Expansion::Mix on what Coefficients() gives.
+  void ScaleScores(std::size_t column, double factor);
+  void MixScores(std::size_t column, double keep, std::size_t other, double share);
+
+  /// Mean hinge loss and nonzero losses of these scores of the training set.
+  TrainingOutcome LossOf(std::span<const double> scores) const;
+
+  std::size_t size() const { return train_.examples->size(); }
+  double label(std::size_t i) const { return train_.examples->label(i); }
+
+  Ledger ledger_;
+  KernelEngine<T> engine_;
+  Inputs<T> train_;
+  Inputs<T> test_;
+
+ private:
+  std::vector<double> Follow(FollowedScores<T>& scores) const;
+
+  std::size_t expansions_;
+  FollowedScores<T> test_scores_;
+  FollowedScores<T> training_scores_;
+};
+
+/// max(0, 1 - margin); not a number when the margin is not finite, even on the right side: the model has
+/// diverged.
+double UnitHingeLoss(double margin);
+
+/// Adds the outcome of one scored example, before it is learned from, to a round's.
+void CountScore(double score, double label, RoundOutcome& outcome);
+
+extern template class BinaryLearner<float>;
+extern template class BinaryLearner<double>;
+
+}  // namespace okbench

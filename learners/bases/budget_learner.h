@@ -1,0 +1,126 @@
+#pragma once
+// BudgetLearner: conservative online classification with a cache of support patterns, what the aggressive
+// perceptron and MIRA on a budget share (figures 1 and 3 of budget-2003).
+//
+//   when the margin of (x_t, y_t) is at most beta: insert x_t with the coefficients that `Update` gives
+//
+// `Policy` says which members leave (cache_policies.h); `Update` is the method:
+//   static std::size_t Outputs(const Examples<T>&)   scores of a prediction; throws InvalidArgument for other labels
+//   double Margin(f, y) const                        y f, or f_y - max_{r != y} f_r
+//   bool Mistake(f, y) const                         whether the prediction is wrong
+//   void Coefficients(f, y, self, tau)               tau of the new example
+// An example with k(x, x) = 0 is the zero of the feature space: it can be wrong, but is never inserted.
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "learners/api/learner.h"
+#include "learners/bases/cache_policies.h"
+#include "learners/bases/test_set.h"
+#include "learners/core/error.h"
+#include "learners/core/math.h"
+
+namespace okbench {
+
+template <class T, class Update, class Policy>
+class BudgetLearner final : public Learner {
+ public:
+  BudgetLearner(Update update, Policy policy, double beta, bool hold_rows, const LearnerContext<T>& context)
+      : engine_(context.kernel, ledger_),
+        train_(engine_.Prepare(*context.train)),
+        test_(context.test ? engine_.Prepare(*context.test) : Inputs<T>{}),
+        update_(std::move(update)),
+        policy_(policy),
+        beta_(beta),
+        cache_(engine_, train_, engine_.MakeBlocks(*context.train, context.test),
+               Update::Outputs(*context.train),
+               {.keep_scores = Policy::kRemoves, .hold_rows = Policy::kRemoves && hold_rows}, context.tile),
+        f_(cache_.outputs()),
+        tau_(cache_.outputs()) {}
+
+  void Announce(std::span<const std::uint32_t> order) override { cache_.Announce(order); }
+
+  StepOutcome Step(std::uint32_t example) override {
+    const std::int32_t y = train_.examples->label(example);
+    cache_.Scores(example, f_);
+    constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+    if (!AllFinite(f_)) return {.loss = kNan, .mistake = true};
+    const double margin = update_.Margin(f_, y);
+    const StepOutcome outcome{.loss = std::max(0.0, beta_ - margin),
+                              .mistake = update_.Mistake(f_, y),
+                              .margin_error = margin <= beta_};
+    if (!outcome.margin_error) return outcome;
+    const double self = engine_.Self(train_, example, Purpose::kLearning);
+    if (!std::isfinite(self)) return {.loss = kNan, .mistake = outcome.mistake};
+    if (self <= 0) return outcome;
+    deletions_ += policy_.BeforeInsert(cache_, f_);
+    update_.Coefficients(f_, y, self, tau_);
+    cache_.Insert(tau_, f_, self);
+    ++insertions_;
+    deletions_ += policy_.AfterInsert(cache_);
+    return outcome;
+  }
+
+  std::vector<std::string> Columns() const override { return {"insertions", "deletions"}; }
+  void Report(std::span<double> out) const override {
+    out[0] = static_cast<double>(insertions_);
+    out[1] = static_cast<double>(deletions_);
+  }
+  std::size_t support_vectors() const override { return cache_.size(); }
+  const KernelCounts& counts() const override { return ledger_.counts(); }
+
+  TestOutcome Test() override {
+    return CountMistakes(
+        *test_.examples, f_.size(), [this](auto rows, auto out) { cache_.Evaluate(test_, rows, out); },
+        [this](std::span<const double> f, std::int32_t y) { return update_.Mistake(f, y); });
+  }
+
+  const ScoredCache<T>& cache() const { return cache_; }
+
+ private:
+  Ledger ledger_;
+  KernelEngine<T> engine_;
+  Inputs<T> train_;
+  Inputs<T> test_;
+  Update update_;
+  Policy policy_;
+  double beta_;
+  ScoredCache<T> cache_;
+  std::vector<double> f_, tau_;
+  std::uint64_t insertions_ = 0, deletions_ = 0;
+};
+
+/// The parameters that all budget learners have: beta (0 is allowed only where it is the default), the
+/// policy, its size, and how removals get their rows.
+std::vector<Parameter> BudgetParameters(double beta);
+/// Requested: at most; the rest for typical shares of support patterns.
+Demand BudgetDemand(const ParameterValues& values, const Workload& work);
+
+/// The learner for the policy that the parameters name.
+template <class T, class Update>
+std::unique_ptr<Learner> MakeBudgetLearner(const Update& update, const ParameterValues& values,
+                                           const LearnerContext<T>& context) {
+  const double beta = values.Real("beta");
+  const bool hold = values.Choice("removal_row") == "held";
+  const std::string& policy = values.Choice("cache");
+  if (policy == "fixed")
+    return std::make_unique<BudgetLearner<T, Update, FixedCache>>(
+        update, FixedCache{static_cast<std::size_t>(values.Integer("size"))}, beta, hold, context);
+  if (policy == "adaptive" && beta == 0)
+    throw InvalidArgument(
+        "an adaptive cache needs beta > 0: with beta = 0 it removes what it has just inserted");
+  if (policy == "adaptive")
+    return std::make_unique<BudgetLearner<T, Update, DistilledCache>>(update, DistilledCache{beta}, beta,
+                                                                      hold, context);
+  return std::make_unique<BudgetLearner<T, Update, UnboundedCache>>(update, UnboundedCache{}, beta, hold,
+                                                                    context);
+}
+
+}  // namespace okbench

@@ -1,0 +1,71 @@
+#include "learners/bases/linear_model.h"
+
+#include "learners/bases/binary_learner.h"
+#include "learners/core/error.h"
+#include "learners/core/math.h"
+
+namespace okbench {
+
+Parameter RegulariserParameter() {
+  return RealParameter("lambda", "lambda", 1e-4, 0, 1e12, true, "",
+                       "regulariser: lambda/2 ||w||^2 + mean hinge loss");
+}
+
+Demand LinearDemand(const Workload& work, double passes) {
+  // A product is one chain, which waits for each addition to end: about so many times slower than sums over
+  // support vectors.
+  constexpr double kChain = 12;
+  Demand demand;
+  demand.multiply_adds = kChain * passes * static_cast<double>(work.examples) * work.entries;
+  demand.measuring_adds = kChain * work.entries;
+  demand.bytes = 8 * work.row_bytes + 16 * work.training;
+  return demand;
+}
+
+double SquaredNorm(std::span<const double> w) {
+  double sum = 0;
+  for (const double value : w) sum += value * value;
+  return sum;
+}
+
+template <class T>
+void RequireLinearBinary(const char* method, const LearnerContext<T>& context) {
+  if (context.kernel.kind != KernelKind::kLinear)
+    throw InvalidArgument(std::string(method) + " is a linear method: kernel.name must be linear");
+  RequireLabels(method, LabelKind::kBinary, context.train->label_kind());
+}
+
+template <class T>
+TestOutcome TestLinear(const Examples<T>& set, std::span<const double> w) {
+  TestOutcome outcome{.examples = set.size()};
+  // Written so that a score that is not a number counts as a mistake.
+  outcome.finite = AllFinite(w);
+  for (std::size_t i = 0; i < set.size(); ++i)
+    outcome.mistakes += set.label(i) * Product(set.row(i), w) > 0 ? 0 : 1;
+  return outcome;
+}
+
+template <class T>
+TrainingOutcome MeasureLinear(const Examples<T>& set, std::span<const std::uint32_t> rows,
+                              std::span<const double> w, double lambda) {
+  TrainingOutcome outcome;
+  for (const std::uint32_t i : rows) {
+    const double loss = UnitHingeLoss(set.label(i) * Product(set.row(i), w));
+    outcome.mean_loss += loss;
+    outcome.nonzero_loss += loss > 0 ? 1 : 0;
+  }
+  outcome.mean_loss /= static_cast<double>(rows.size());
+  outcome.objective = lambda / 2 * SquaredNorm(w) + outcome.mean_loss;
+  return outcome;
+}
+
+template void RequireLinearBinary(const char*, const LearnerContext<float>&);
+template void RequireLinearBinary(const char*, const LearnerContext<double>&);
+template TestOutcome TestLinear(const Examples<float>&, std::span<const double>);
+template TestOutcome TestLinear(const Examples<double>&, std::span<const double>);
+template TrainingOutcome MeasureLinear(const Examples<float>&, std::span<const std::uint32_t>,
+                                       std::span<const double>, double);
+template TrainingOutcome MeasureLinear(const Examples<double>&, std::span<const std::uint32_t>,
+                                       std::span<const double>, double);
+
+}  // namespace okbench

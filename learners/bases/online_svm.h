@@ -1,0 +1,247 @@
+#pragma once
+// OnlineSvm: stochastic gradient descent in a reproducing kernel Hilbert space, what NORMA and SVMD share.
+//
+//   f_{t+1} = (1 - eta_t c) f_t - eta_t sum_r xi_tr k((x_t, r), .)    (eq. 31 of svmd-2006; eq. 8 of norma-2001)
+//   b_{t+1} = b_t - eta_b xi_t                                        (eq. 53, optional)
+//
+// How the step sizes come about is the policy `StepSize`:
+//   static constexpr Companion kCompanion  which function v is kept beside f
+//   double Next(const StepView&)           eta_t, chosen when the gradient at x_t is known
+//   void Advance(const StepView&, double eta, CircularExpansion<T>&, span beta)
+//                                          shrinks f (and v) and gives the coefficients of x_t in v
+//   double NextMargin(double G)            step size of the margin under the exponential nu-trick
+//   void StepOffset(xi, offsets)           one step of the offsets
+//   double value()                         eta_t of the last step
+//   Columns() / Report()                   trace columns of its own
+// A step costs size() kernel evaluations, and one more, k(x_t, x_t), when xi_t is not 0.
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <memory>
+#include <numeric>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "learners/api/learner.h"
+#include "learners/bases/adaptive_margin.h"
+#include "learners/bases/test_set.h"
+#include "learners/core/math.h"
+#include "learners/losses/loss.h"
+#include "learners/losses/multiclass_hinge.h"
+#include "learners/support/circular_expansion.h"
+
+namespace okbench {
+
+/// The function v that is kept beside f.
+enum class Companion {
+  kNone,
+  kTrace,    ///< a gradient trace, which asks for curvature
+  kAverage,  ///< the average of f, which predicts in place of f
+};
+
+/// What a step-size policy sees of step t: old values, before the update.
+struct StepView {
+  std::span<const double> f;    ///< f_t(x_t, .), without offset
+  std::span<const double> v;    ///< v_t(x_t, .)
+  std::span<const double> xi;   ///< gradient coefficients
+  std::span<const double> chi;  ///< curvature coefficients (H - cI) v
+  double self = 0;              ///< k(x_t, x_t), or 0 when xi and chi are 0
+  double squared_norm = 0;      ///< ||f_t||^2
+  double c = 0;                 ///< regularisation constant
+};
+
+/// Inner product over the outputs, in index order.
+inline double Dot(std::span<const double> a, std::span<const double> b) {
+  return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
+}
+
+/// The parameters that every online SVM has.
+struct OnlineSvmOptions {
+  std::string loss;
+  double c = 0;
+  std::size_t buffer = 512;
+  double margin = 1;
+  double nu = 0;  ///< 0: fixed margin
+  AdaptiveMargin::Update margin_update = AdaptiveMargin::Update::kExponential;
+  LossParameter parameter = LossParameter::kMargin;
+  bool offset = false;
+};
+
+template <class T, class StepSize>
+class OnlineSvm final : public Learner {
+ public:
+  OnlineSvm(const OnlineSvmOptions& options, StepSize step_size, const LearnerContext<T>& context)
+      : engine_(context.kernel, ledger_),
+        train_(engine_.Prepare(*context.train)),
+        test_(context.test ? engine_.Prepare(*context.test) : Inputs<T>{}),
+        loss_(MakeLoss(options.loss, context.train->label_kind(), context.train->classes())),
+        margin_(options.nu > 0
+                    ? AdaptiveMargin(options.margin, options.nu, options.margin_update, options.parameter)
+                    : AdaptiveMargin(options.margin)),
+        step_size_(std::move(step_size)),
+        expansion_(engine_, train_, engine_.MakeBlocks(*context.train, context.test), options.buffer,
+                   loss_->outputs(), StepSize::kCompanion != Companion::kNone, context.tile),
+        c_(options.c),
+        offset_(options.offset),
+        regression_(context.train->label_kind() == LabelKind::kReal) {
+    const std::size_t n = loss_->outputs();
+    for (auto* vector : {&f_, &scores_, &v_, &xi_, &chi_, &alpha_, &beta_, &b_}) vector->assign(n, 0.0);
+    all_.assign(n, 1.0);
+  }
+
+  void Announce(std::span<const std::uint32_t> order) override { expansion_.Announce(order); }
+
+  StepOutcome Step(std::uint32_t example) override {
+    const double y = train_.examples->target(example);
+    expansion_.Values(example, f_);
+    for (std::size_t r = 0; r < f_.size(); ++r) scores_[r] = f_[r] + b_[r];
+    if (!AllFinite(scores_)) return {.loss = std::numeric_limits<double>::quiet_NaN(), .mistake = true};
+    LossValue value = loss_->Evaluate(scores_, y, margin_.value(), xi_);
+    value.loss += margin_.LossTerm();
+    risk_sum_ += value.loss + c_ / 2 * squared_norm_;
+    if constexpr (StepSize::kCompanion != Companion::kNone) {
+      // Only the products xi . v and chi are asked of v: where xi is 0, v need not be known, unless for chi.
+      const bool curvature = StepSize::kCompanion == Companion::kTrace && loss_->curved();
+      expansion_.TraceValues(curvature ? all_ : xi_, v_);
+      if (curvature) loss_->Curvature(scores_, y, margin_.value(), v_, chi_);
+    }
+
+    const bool moves = AnyNonzero(xi_) || AnyNonzero(chi_);
+    const StepView view{.f = f_,
+                        .v = v_,
+                        .xi = xi_,
+                        .chi = chi_,
+                        .self = moves ? engine_.Self(train_, example, Purpose::kLearning) : 0,
+                        .squared_norm = squared_norm_,
+                        .c = c_};
+    const double eta = step_size_.Next(view);
+    step_size_.Advance(view, eta, expansion_, beta_);
+
+    const double decay = 1 - eta * c_;
+    squared_norm_ = decay * decay * squared_norm_ - 2 * eta * decay * Dot(xi_, f_) +
+                    eta * eta * view.self * Dot(xi_, xi_);
+    if (!std::isfinite(eta) || !std::isfinite(squared_norm_))
+      value.loss = std::numeric_limits<double>::quiet_NaN();
+    if (moves) {
+      for (std::size_t r = 0; r < xi_.size(); ++r) alpha_[r] = -eta * xi_[r];
+      expansion_.Insert(example, alpha_, beta_);
+    }
+    if (offset_) step_size_.StepOffset(xi_, b_);
+    if (margin_.adapted()) {
+      const double margin_step = margin_.exponential()
+                                     ? step_size_.NextMargin(margin_.LogGradient(value.margin_error))
+                                     : step_size_.value();
+      margin_.Step(value.margin_error, margin_step);
+    }
+    return {.loss = value.loss,
+            .mistake = value.mistake,
+            .margin_error = value.margin_error,
+            .prediction = scores_[0],
+            .violation = value.violation};
+  }
+
+  std::vector<std::string> Columns() const override {
+    std::vector<std::string> names = {"step_size", "margin", "squared_norm", "risk_sum"};
+    for (auto& name : step_size_.Columns()) names.push_back(name);
+    return names;
+  }
+
+  void Report(std::span<double> out) const override {
+    out[0] = step_size_.value();
+    out[1] = margin_.value();
+    out[2] = squared_norm_;
+    out[3] = risk_sum_;
+    step_size_.Report(out.subspan(4));
+  }
+
+  std::size_t support_vectors() const override { return expansion_.size(); }
+  const KernelCounts& counts() const override { return ledger_.counts(); }
+
+  TestOutcome Test() override {
+    const Examples<T>& set = *test_.examples;
+    TestOutcome outcome{.examples = set.size()};
+    double losses = 0;
+    finite_ = true;
+    Judge(test_, AllRows(set), [&](std::size_t i, double f, const LossValue& value) {
+      outcome.mistakes += value.mistake ? 1 : 0;
+      losses += value.loss;
+      if (regression_) outcome.squared_error += (f - set.truth(i)) * (f - set.truth(i));
+    });
+    outcome.finite = finite_;
+    outcome.mean_loss = losses / static_cast<double>(set.size());
+    outcome.regularised_risk = *outcome.mean_loss + c_ / 2 * PredictingSquaredNorm();
+    return outcome;
+  }
+
+  void Violations(RankedPart part, std::span<const std::uint32_t> rows, std::span<double> out) override {
+    Judge(part == RankedPart::kTraining ? train_ : test_, rows,
+          [&](std::size_t i, double /*f*/, const LossValue& value) { out[i] = value.violation; });
+  }
+
+  const CircularExpansion<T>& expansion() const { return expansion_; }
+  const StepSize& step_size() const { return step_size_; }
+  double squared_norm() const { return squared_norm_; }
+  std::span<const double> offsets() const { return b_; }
+  double margin() const { return margin_.value(); }
+  /// sum_t l(x_t, y_t, f_t) + c/2 ||f_t||^2, the cumulative regularised risk.
+  double risk_sum() const { return risk_sum_; }
+
+ private:
+  double PredictingSquaredNorm() const {
+    if constexpr (StepSize::kCompanion == Companion::kAverage)
+      return step_size_.average_squared_norm();
+    else
+      return squared_norm_;
+  }
+
+  // look(i, f(x_i), loss value) for the i-th of these rows, under the function that predicts.
+  template <class Look>
+  void Judge(const Inputs<T>& inputs, std::span<const std::uint32_t> rows, const Look& look) {
+    std::vector<double> ignored(f_.size());
+    const auto scores = [&](auto part, auto out) {
+      if constexpr (StepSize::kCompanion == Companion::kAverage)
+        expansion_.EvaluateTrace(inputs, part, out);
+      else
+        expansion_.Evaluate(inputs, part, out);
+    };
+    ForEachScored(rows, f_.size(), scores, [&](std::size_t i, std::span<double> f) {
+      for (std::size_t r = 0; r < f.size(); ++r) f[r] += b_[r];
+      finite_ = finite_ && AllFinite(f);
+      look(i, f[0], loss_->Evaluate(f, inputs.examples->target(rows[i]), margin_.value(), ignored));
+    });
+  }
+
+  static bool AnyNonzero(std::span<const double> values) {
+    return std::any_of(values.begin(), values.end(), [](double v) { return v != 0; });
+  }
+
+  Ledger ledger_;
+  KernelEngine<T> engine_;
+  Inputs<T> train_;
+  Inputs<T> test_;
+  std::unique_ptr<Loss> loss_;
+  AdaptiveMargin margin_;
+  StepSize step_size_;
+  CircularExpansion<T> expansion_;
+  double c_;
+  bool offset_;
+  bool regression_;
+  bool finite_ = true;  // the scores of the last measurement
+  double squared_norm_ = 0;
+  double risk_sum_ = 0;
+  std::vector<double> f_, scores_, v_, xi_, chi_, alpha_, beta_, b_, all_;
+};
+
+/// The shared part of a parameter table, and the options it resolves to.
+std::vector<Parameter> OnlineSvmParameters();
+/// Throws InvalidArgument when parameters contradict each other (nu with a loss that has no margin).
+OnlineSvmOptions ResolveOnlineSvm(const ParameterValues& values);
+/// Of a buffer: n steps request at most sum_{t = 0..n-1} min(t, buffer) + n kernel evaluations.
+Demand BufferedDemand(const ParameterValues& values, std::uint64_t buffer, const Workload& work);
+Demand OnlineSvmDemand(const ParameterValues& values, const Workload& work);
+
+}  // namespace okbench

@@ -1,0 +1,44 @@
+#pragma once
+// Measuring a model over a test set, the same way for every method.
+
+#include <cstdint>
+#include <numeric>
+#include <span>
+#include <vector>
+
+#include "learners/api/learner.h"
+#include "learners/core/math.h"
+
+namespace okbench {
+
+/// `scores(rows, out)` fills out[row * outputs + r] for these rows of a set; `look(i, f)` gets the scores of
+/// the i-th of them.
+template <class Scores, class Look>
+void ForEachScored(std::span<const std::uint32_t> rows, std::size_t outputs, const Scores& scores,
+                   const Look& look) {
+  std::vector<double> out(rows.size() * outputs);
+  scores(rows, std::span(out));
+  for (std::size_t i = 0; i < rows.size(); ++i) look(i, std::span(out).subspan(i * outputs, outputs));
+}
+
+/// The row indices of a set.
+template <class T>
+std::vector<std::uint32_t> AllRows(const Examples<T>& set) {
+  std::vector<std::uint32_t> rows(set.size());
+  std::iota(rows.begin(), rows.end(), 0U);
+  return rows;
+}
+
+/// As ForEachScored over a whole set; `mistake(f, y)` judges the scores of one row.
+template <class T, class Scores, class Mistake>
+TestOutcome CountMistakes(const Examples<T>& set, std::size_t outputs, const Scores& scores,
+                          const Mistake& mistake) {
+  TestOutcome outcome{.examples = set.size(), .mistakes = 0};
+  ForEachScored(AllRows(set), outputs, scores, [&](std::size_t i, std::span<double> f) {
+    outcome.finite = outcome.finite && AllFinite(f);
+    outcome.mistakes += mistake(f, set.label(i)) ? 1 : 0;
+  });
+  return outcome;
+}
+
+}  // namespace okbench

@@ -1,0 +1,148 @@
+// What a plan foretells: demand of learners by hand, estimates from given rates, cores given by a scheduler.
+
+#include "harness/cost/estimate.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "harness/system/cores.h"
+#include "learners/api/registry.h"
+
+namespace okbench {
+namespace {
+
+namespace fs = std::filesystem;
+
+ParameterValues Values(const LearnerInfo& info, const std::map<std::string, ParameterValue>& given) {
+  return ParameterValues::Resolve(info.parameters, given);
+}
+
+TEST_CASE("rows of a growing support set, by hand") {
+  // One term a step without a bound: 0 + 1 + ... + 9 is about 10^2 / 2.
+  CHECK(GrowingRows(10, 1, 100) == 50);
+  // Half of the steps insert, four terms at most: full after eight steps, then two steps over four.
+  CHECK(GrowingRows(10, 0.5, 4) == 16 + 8);
+}
+
+TEST_CASE("a buffer's demand is bounded by hand") {
+  const LearnerInfo& info = FindLearner("norma");
+  const Workload work{.examples = 10, .training = 10, .outputs = 3, .row_bytes = 40};
+  const Demand demand = info.demand(
+      Values(info, {{"buffer", std::int64_t{4}}, {"loss", std::string("multiclass-hinge")}}), work);
+  CHECK(demand.requested == 0 + 1 + 2 + 3 + 6 * 4 + 10);
+  CHECK(demand.vectors == 4);
+  CHECK(demand.computed <= static_cast<double>(demand.requested) + 1);
+  // Four rows, 48 look-ahead values each of 4 bytes, coefficients of two functions a class.
+  CHECK(demand.bytes == 4 * (40 + 48 * 4 + 8 * 8));
+}
+
+TEST_CASE("demand grows with the work, and every learner has one") {
+  for (const LearnerInfo& info : Learners()) {
+    const ParameterValues values = Values(info, {});
+    const Workload small{.examples = 200, .training = 100, .batch = 10, .row_bytes = 100};
+    Workload large = small;
+    large.examples = 2000;
+    large.training = 1000;
+    const Demand a = info.demand(values, small), b = info.demand(values, large);
+    CAPTURE(info.name);
+    CHECK(a.requested <= b.requested);
+    CHECK(a.computed + a.multiply_adds > 0);
+    CHECK(a.computed + a.multiply_adds < b.computed + b.multiply_adds);
+    CHECK(a.bytes > 0);
+    CHECK(a.bytes <= b.bytes);
+    CHECK(a.vectors <= 200);
+  }
+}
+
+TEST_CASE("an estimate adds learning and measuring at the rates given") {
+  Trial trial;
+  trial.info = &FindLearner("norma");
+  trial.parameters = Values(*trial.info, {{"buffer", std::int64_t{10}}, {"loss", std::string("hinge")}});
+  trial.workload = {.examples = 1000, .training = 1000, .row_bytes = 400};
+  trial.trace.checkpoints = 2;
+  const Rates rates{
+      .kernel_value = 1e-6, .followed_value = 7, .scored_value = 0, .multiply_add = 0, .streamed_byte = 0};
+  const TrialEstimate alone = Estimate(trial, trial.workload, rates);
+  CHECK(alone.evaluation == 0);
+  trial.data.test_part = "test";
+  trial.test_plan.rows = 50;
+  const TrialEstimate measured = Estimate(trial, trial.workload, rates);
+  // Both checkpoints meet a full buffer.
+  CHECK(measured.evaluation == 2 * 50 * 10);
+  CHECK(measured.computed == alone.computed);
+  CHECK(measured.seconds - alone.seconds == Approx(1000 * 1e-6));
+  CHECK(measured.bytes > alone.bytes);
+}
+
+TEST_CASE("times and sizes read well") {
+  CHECK(TimeText(0.04) == "40 ms");
+  CHECK(TimeText(9.96) == "10 s");
+  CHECK(TimeText(150) == "2.5 min");
+  CHECK(TimeText(3.1 * 3600) == "3.1 h");
+  CHECK(BytesText(512 * 1024) == "512 KiB");
+  CHECK(BytesText(1.5 * 1024 * 1024 * 1024) == "1.5 GiB");
+}
+
+// A tree of control groups on disk.
+class Groups {
+ public:
+  Groups() : root_(fs::temp_directory_path() / ("okbench-groups-" + std::to_string(getpid()))) {
+    fs::create_directories(root_);
+  }
+  ~Groups() { fs::remove_all(root_); }
+  void Write(const std::string& file, const std::string& text) const {
+    fs::create_directories((root_ / file).parent_path());
+    std::ofstream(root_ / file) << text << "\n";
+  }
+  std::optional<int> Cores() const { return QuotaCores(root_.string(), (root_ / "self").string()); }
+
+ private:
+  fs::path root_;
+};
+
+TEST_CASE("quotas of control groups, the tightest one above counts") {
+  const Groups groups;
+  groups.Write("self", "0::/slurm/job_7/step_0");
+  CHECK_FALSE(groups.Cores());
+  groups.Write("slurm/job_7/step_0/cpu.max", "max 100000");
+  CHECK_FALSE(groups.Cores());
+  groups.Write("slurm/job_7/cpu.max", "250000 100000");
+  CHECK(groups.Cores() == 3);
+  groups.Write("slurm/job_7/step_0/cpu.max", "50000 100000");
+  CHECK(groups.Cores() == 1);
+}
+
+TEST_CASE("quotas of version 1 control groups") {
+  const Groups groups;
+  groups.Write("self", "5:memory:/docker/x\n4:cpu,cpuacct:/docker/x");
+  groups.Write("cpu,cpuacct/docker/x/cpu.cfs_quota_us", "-1");
+  groups.Write("cpu,cpuacct/docker/x/cpu.cfs_period_us", "100000");
+  CHECK_FALSE(groups.Cores());
+  groups.Write("cpu,cpuacct/docker/x/cpu.cfs_quota_us", "400000");
+  CHECK(groups.Cores() == 4);
+  groups.Write("cpu,cpuacct/docker/cpu.cfs_quota_us", "200000");
+  groups.Write("cpu,cpuacct/docker/cpu.cfs_period_us", "100000");
+  CHECK(groups.Cores() == 2);
+}
+
+TEST_CASE("Slurm's allotment bounds what was asked for") {
+  unsetenv("SLURM_CPUS_ON_NODE");
+  setenv("SLURM_CPUS_PER_TASK", "1", 1);
+  CHECK(CoresToUse(0) == 1);
+  CHECK(CoresToUse(8) == 1);
+  setenv("SLURM_CPUS_PER_TASK", "nonsense", 1);
+  const auto quota = QuotaCores("/sys/fs/cgroup", "/proc/self/cgroup");
+  CHECK(CoresToUse(7) == std::min(7, quota.value_or(7)));
+  unsetenv("SLURM_CPUS_PER_TASK");
+  setenv("SLURM_CPUS_ON_NODE", "1", 1);
+  CHECK(CoresToUse(3) == 1);
+  unsetenv("SLURM_CPUS_ON_NODE");
+}
+
+}  // namespace
+}  // namespace okbench

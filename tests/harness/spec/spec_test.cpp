@@ -1,0 +1,230 @@
+// Specs, tiers, overrides, plans and ids.
+
+#include "harness/spec/spec.h"
+
+#include <catch2/catch.hpp>
+#include <set>
+
+#include "harness/plan/plan.h"
+#include "harness/system/error.h"
+#include "harness/system/paths.h"
+#include "tests/helpers.h"
+
+namespace okbench {
+namespace {
+
+using Catch::Contains;
+
+const char* const kSpec = R"(format = 1
+experiment = "test/toy"
+repetitions = 2
+[data]
+name = "usps"
+stand_in = true
+rows = 100
+[kernel]
+name = "rbf"
+sigma = 8
+[learners.a]
+learner = "svmd"
+loss = "multiclass-hinge"
+c = { over_n = 0.5 }
+[learners.a.grid]
+lambda = [0, 0.5]
+buffer = [16, 32]
+[learners.b]
+learner = "norma"
+loss = "multiclass-hinge"
+[tiers.quick]
+repetitions = 1
+"learners.a.grid.buffer" = [8]
+)";
+
+Catalog Known() {
+  Catalog catalog;
+  catalog.Read(OKBENCH_SOURCE_FOLDER "/datasets/catalog.toml");
+  return catalog;
+}
+
+Spec Read(std::string text, const std::string& tier = "default",
+          const std::vector<std::string>& overrides = {},
+          const std::pair<std::string, std::string>& change = {"", ""}) {
+  const testing::TemporaryFolder folder;
+  if (!change.first.empty()) text.replace(text.find(change.first), change.first.size(), change.second);
+  static const Catalog catalog = Known();
+  return ReadSpec(folder.Write("s.toml", text), tier, overrides, catalog);
+}
+
+std::vector<Trial> Plan(const Spec& spec) { return MakePlan(spec, Known(), {"/nonexistent", ""}); }
+
+TEST_CASE("a spec unrolls into learners x grid x repetitions") {
+  const auto plan = Plan(Read(kSpec));
+  REQUIRE(plan.size() == (4 + 1) * 2);
+  CHECK(plan[0].Name() == "test/toy/a[lambda=0,buffer=16]/r0");
+  CHECK(plan.back().Name() == "test/toy/b/r1");
+  CHECK(plan[0].parameters.Real("c") == 0.5 / 100);
+  CHECK(plan[0].stand_in);
+  std::set<std::string> ids;
+  for (const Trial& trial : plan) ids.insert(trial.id);
+  CHECK(ids.size() == plan.size());
+  // sum_{t<16} t + 84 * 16 + 100
+  CHECK(plan[0].demand.requested == 120 + 84 * 16 + 100);
+}
+
+TEST_CASE("tiers change repetitions, sizes and grids only") {
+  const auto plan = Plan(Read(kSpec, "quick"));
+  REQUIRE(plan.size() == 3);
+  CHECK(plan[0].grid_point == "lambda=0,buffer=8");
+  const std::string method = std::string(kSpec) + "\"learners.b.eta0\" = 2\n";
+  CHECK_THROWS_WITH(Read(method), Contains("s.toml:24") && Contains("may not change with the tier"));
+  CHECK_THROWS_WITH(Read(std::string(kSpec) + "\"learners.x.grid.buffer\" = [2]\n"),
+                    Contains("s.toml:24") && Contains("does not have"));
+  CHECK_THROWS_WITH(Read(std::string(kSpec) + "[tiers.fast]\nrepetitions = 1\n"),
+                    Contains("quick, default, paper"));
+}
+
+TEST_CASE("ids and seeds depend on the trial alone") {
+  const auto all = Plan(Read(kSpec));
+  // The same trial keeps its id when learners, repetitions or labels come and go.
+  const auto alone = Plan(Read(kSpec, "quick", {"learners.b.label=another"}));
+  CHECK(alone.back().id == all[8].id);
+  CHECK(alone.back().StreamSeed() == all[8].StreamSeed());
+  CHECK(all[0].StreamSeed() == all[8].StreamSeed());  // every learner sees the same order
+  CHECK(all[0].StreamSeed() != all[1].StreamSeed());
+  CHECK(Plan(Read(kSpec, "default", {"learners.b.eta0=0.5"})).back().id != all.back().id);
+  CHECK(Plan(Read(kSpec, "default", {"data.rows=90"})).back().id != all.back().id);
+}
+
+TEST_CASE("overrides take a path and a value") {
+  CHECK(Read(kSpec, "default", {"learners.b.tau=7"}).learners[1].given.at("tau").value ==
+        ParameterValue(std::int64_t{7}));
+  CHECK(Read(kSpec, "default", {"data.order=permutation"}).data.stream.order == Order::kPermutation);
+  CHECK_THROWS_WITH(Read(kSpec, "default", {"nonsense"}), Contains("path=value"));
+  CHECK_THROWS_WITH(Read(kSpec, "default", {"data.lmit=3"}),
+                    Contains("--set") && Contains("did you mean 'limit'"));
+  CHECK_THROWS_WITH(Read(kSpec, "default", {"format.x=3"}), Contains("runs through"));
+}
+
+TEST_CASE("bad specs are refused with file, line, key and what is allowed") {
+  const auto refuse = [](const char* from, const char* to, const char* line, const char* text) {
+    INFO(to);
+    CHECK_THROWS_WITH(Read(kSpec, "default", {}, {from, to}),
+                      Contains(std::string("s.toml:") + line) && Contains(text));
+  };
+  refuse("repetitions = 2", "repetitons = 2", "3", "did you mean 'repetitions'");
+  refuse("repetitions = 2", "repetitions = 0", "3", ">= 1");
+  refuse("repetitions = 2", "repetitions = \"two\"", "3", "whole number");
+  refuse("format = 1", "format = 2", "1", "must be 1");
+  refuse("name = \"usps\"", "name = \"uspz\"", "5", "did you mean 'usps'");
+  refuse("name = \"usps\"", "name = [\"usps\", \"usps\"]", "5", "twice");
+  refuse("name = \"usps\"", "name = \"usps\"\npositive = [10]", "6", "0 .. 9");
+  refuse("rows = 100", "rows = -1", "7", ">= 0");
+  refuse("sigma = 8", "sigma = 0", "10", "> 0");
+  refuse("sigma = 8", "sigma = 8\ngamma = 1", "10", "one of the two");
+  refuse("name = \"rbf\"", "name = \"gauss\"", "9", "rbf, polynomial");
+  refuse("learner = \"svmd\"", "learner = \"svdm\"", "12", "did you mean 'svmd'");
+  refuse("loss = \"multiclass-hinge\"", "loss = \"hinges\"", "13", "one of");
+  refuse("c = { over_n = 0.5 }", "c = { over_m = 0.5 }", "14", "over_n");
+  refuse("c = { over_n = 0.5 }", "c = -1", "14", ">= 0");
+  refuse("lambda = [0, 0.5]", "lambda = [0, 2]", "16", "<= 1");
+  refuse("lambda = [0, 0.5]", "lambda = []", "16", "not empty");
+  refuse("lambda = [0, 0.5]", "lambda = [0, 0]", "16", "twice");
+  refuse("buffer = [16, 32]", "buffer = [-3]", "17", ">= 1");
+  refuse("buffer = [16, 32]", "bufer = [3]", "17", "did you mean 'buffer'");
+  refuse("[kernel]", "[kernel", "8", "");
+  CHECK_THROWS_WITH(ReadSpec("/nonexistent.toml", "default", {}, Known()), Contains("no such spec"));
+}
+
+const char* const kRounds = R"(format = 1
+experiment = "test/rounds"
+repetitions = 2
+[data]
+name = ["ijcnn1", "a8a"]
+order = "uniform"
+batch = 0.1
+epochs = 2
+rows = 100
+test = "test"
+[kernel]
+name = "rbf"
+gamma = { ijcnn1 = 1, a8a = 0.05 }
+[cross_validation]
+folds = 4
+[learners.p]
+learner = "pegasos"
+[learners.p.tune]
+lambda = { two_to = [-0.5, 1], over_n = true }
+[learners.s]
+learner = "sfd"
+)";
+
+TEST_CASE("cross validation: its folds are trials, and the tuned trials need them") {
+  const auto plan = Plan(Read(kRounds));
+  // On each data set: 2 values x 4 folds, 2 tuned repetitions, 2 of the learner without tuning.
+  REQUIRE(plan.size() == 2 * (8 + 2 + 2));
+  CHECK(plan[0].Name() == "test/rounds/p[data=ijcnn1,lambda=0.00707107]/f0");
+  CHECK(plan[0].fold());
+  CHECK(plan[0].training == 75);
+  CHECK(plan[0].batch == 8);  // of 75, to the nearest
+  CHECK(plan[0].kernel.gamma == 1);
+  CHECK(plan[12].kernel.gamma == 0.05);
+  const Trial& tuned = plan[8];
+  CHECK(tuned.Name() == "test/rounds/p[data=ijcnn1]/r0");
+  CHECK(tuned.examples == 200);
+  REQUIRE(tuned.candidates.size() == 2);
+  CHECK(tuned.candidates[0].parameters.Real("lambda") == Approx(std::sqrt(0.5) / 100).epsilon(1e-15));
+  CHECK(tuned.candidates[1].parameters.Real("lambda") == 2.0 / 100);  // over the whole set, in the folds, too
+  for (std::size_t c = 0; c < 2; ++c)
+    for (std::size_t f = 0; f < 4; ++f) {
+      CHECK(tuned.candidates[c].ids[f] == plan[4 * c + f].id);
+      CHECK(tuned.candidates[c].files[f] == plan[4 * c + f].FileName());
+    }
+  CHECK(plan[9].candidates[0].ids == tuned.candidates[0].ids);  // repetitions share the search
+  std::set<std::string> ids;
+  for (const Trial& trial : plan) ids.insert(trial.id);
+  CHECK(ids.size() == plan.size());
+}
+
+TEST_CASE("one value to choose from is no search") {
+  const auto plan = Plan(Read(kRounds, "default", {}, {"two_to = [-0.5, 1]", "two_to = [1]"}));
+  REQUIRE(plan.size() == 2 * (2 + 2));
+  CHECK(plan[0].candidates.empty());
+  CHECK(plan[0].parameters.Real("lambda") == 0.02);
+}
+
+TEST_CASE("bad mini-batches and searches are refused in one line") {
+  const auto refuse = [](const char* from, const char* to, const char* text) {
+    INFO(to);
+    CHECK_THROWS_WITH(Plan(Read(kRounds, "default", {}, {from, to})), Contains("s.toml") && Contains(text));
+  };
+  refuse("batch = 0.1", "batch = 101",
+         "cannot draw mini-batches of 101 (data.batch) from 100 training examples");
+  refuse("batch = 0.1", "batch = 80", "cannot draw mini-batches of 80 (data.batch) from 75");
+  refuse("batch = 0.1", "batch = 0", "whole number >= 1");
+  refuse("batch = 0.1", "batch = 1.5", "share of the training set > 0 and < 1");
+  refuse("batch = 0.1\n", "", "data.batch must say");
+  refuse("order = \"uniform\"", "order = \"counting\"", "counting sequence is for streams");
+  refuse("learner = \"sfd\"", "learner = \"multiclass-svm\"", "data.order not uniform");
+  refuse("two_to = [-0.5, 1], over_n = true", "values = [0, 1]", "lambda' = 0 must be");
+  refuse("two_to = [-0.5, 1], over_n = true", "values = [-1, 1]", "lambda' = -1 must be");
+  refuse("two_to = [-0.5, 1], over_n = true", "values = []", "at least one");
+  refuse("two_to = [-0.5, 1]", "two_to = [1, 1]", "twice");
+  refuse("two_to = [-0.5, 1]", "two_to = [1], values = [1]", "one of two_to");
+  refuse("learner = \"pegasos\"", "learner = \"norma\"", "in rounds; norma does not");
+  refuse("folds = 4", "folds = 1", ">= 2");
+  refuse("folds = 4", "folds = 101", "101 folds of 100");
+  refuse("gamma = { ijcnn1 = 1, a8a = 0.05 }", "gamma = { ijcnn1 = 1 }", "kernel.gamma.a8a' is missing");
+  refuse("gamma = { ijcnn1 = 1, a8a = 0.05 }", "gamma = { ijcnn1 = 1, a8a = 1, usps = 1 }",
+         "usps' is not known");
+}
+
+TEST_CASE("every spec of the project is valid in every tier") {
+  const Catalog catalog = Known();
+  REQUIRE(KnownSpecs().size() >= 6);
+  for (const std::string& path : KnownSpecs())
+    for (const char* tier : kTiers)
+      CHECK(!MakePlan(ReadSpec(path, tier, {}, catalog), catalog, {"/nonexistent", ""}).empty());
+}
+
+}  // namespace
+}  // namespace okbench
