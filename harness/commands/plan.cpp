@@ -32,7 +32,7 @@ struct Planned {
   }
 };
 
-std::vector<Planned> PlanAll(const std::vector<PlannedSpec>& specs, const Survey& survey) {
+std::vector<Planned> PlanAll(const std::vector<PlannedSpec>& specs, const Calibration& calibration) {
   std::vector<Planned> planned;
   std::set<std::string> files;  // two entries of a spec may share a trial
   for (const PlannedSpec& spec : specs)
@@ -41,10 +41,10 @@ std::vector<Planned> PlanAll(const std::vector<PlannedSpec>& specs, const Survey
       if (!files.insert(file.string()).second) continue;
       planned.push_back({.spec = &spec,
                          .trial = &trial,
-                         .estimate = survey.EstimateTrial(trial),
-                         .data = survey.DataOf(trial),
-                         .load_seconds = survey.LoadSeconds(trial),
-                         .rate = survey.RatesOf(trial).ValueOf(trial.demand),
+                         .estimate = calibration.EstimateTrial(trial),
+                         .data = calibration.DataOf(trial),
+                         .load_seconds = calibration.LoadSeconds(trial),
+                         .rate = calibration.RatesOf(trial).ValueOf(trial.cost),
                          .done = HasResult(file, trial)});
     }
   return planned;
@@ -98,7 +98,7 @@ json TrialJson(const Planned& p) {
           {"stand_in", trial.stand_in},
           {"done", p.done},
           {"kernel_evaluations",
-           {{"requested", trial.demand.requested},
+           {{"requested", trial.cost.requested},
             {"computed", p.estimate.computed},
             {"evaluation", p.estimate.evaluation}}},
           {"seconds", p.estimate.seconds},
@@ -183,8 +183,8 @@ int PlanCommand(const PlanOptions& options, const Catalog& catalog, const DataFo
   if (options.write) std::for_each(specs.begin(), specs.end(), WritePlan);
   for (const PlannedSpec& spec : specs)
     for (const Trial& trial : spec.trials) trials.push_back(&trial);
-  const Survey survey(trials, catalog, folders);
-  const std::vector<Planned> planned = PlanAll(specs, survey);
+  const Calibration calibration(trials, catalog, folders);
+  const std::vector<Planned> planned = PlanAll(specs, calibration);
   Totals totals;
   for (const Planned& p : planned) totals.Add(p);
   if (options.json) {

@@ -126,7 +126,8 @@ double RowsLeft(const DataRequest& request, std::size_t whole) {
 
 }  // namespace
 
-Survey::Survey(const std::vector<const Trial*>& trials, const Catalog& catalog, const DataFolders& folders) {
+Calibration::Calibration(const std::vector<const Trial*>& trials, const Catalog& catalog,
+                         const DataFolders& folders) {
   Ledger ledger;
   const KernelEngine<float> engine(Kernel{}, ledger);
   constexpr std::size_t kOutputs = 10;
@@ -150,9 +151,9 @@ Survey::Survey(const std::vector<const Trial*>& trials, const Catalog& catalog, 
 }
 
 template <class T>
-void Survey::Visit(const std::string& key, const DataRequest& request,
-                   const std::vector<const Trial*>& trials, const Catalog& catalog,
-                   const DataFolders& folders) {
+void Calibration::Visit(const std::string& key, const DataRequest& request,
+                        const std::vector<const Trial*>& trials, const Catalog& catalog,
+                        const DataFolders& folders) {
   const Clock::time_point start = Clock::now();
   const Examples<T> examples = Load<T>(catalog.Find(request.name), request, folders);
   Rows& set = sets_[key];
@@ -176,11 +177,11 @@ void Survey::Visit(const std::string& key, const DataRequest& request,
   }
 }
 
-const Survey::Rows& Survey::RowsOf(const Trial& trial, const DataRequest& request) const {
+const Calibration::Rows& Calibration::RowsOf(const Trial& trial, const DataRequest& request) const {
   return sets_.at(SetKey(request, trial.double_precision));
 }
 
-Rates Survey::RatesOf(const Trial& trial) const {
+Rates Calibration::RatesOf(const Trial& trial) const {
   const KernelSeconds& kernel = RowsOf(trial, trial.data.train).kernels.at(trial.kernel.Describe());
   return {.kernel_value = kernel.value,
           .followed_value = kernel.followed,
@@ -189,7 +190,7 @@ Rates Survey::RatesOf(const Trial& trial) const {
           .streamed_byte = streamed_byte_};
 }
 
-TrialEstimate Survey::EstimateTrial(const Trial& trial) const {
+TrialEstimate Calibration::EstimateTrial(const Trial& trial) const {
   const Rows& set = RowsOf(trial, trial.data.train);
   Workload workload = trial.workload;
   workload.entries = set.entries;
@@ -197,7 +198,7 @@ TrialEstimate Survey::EstimateTrial(const Trial& trial) const {
   return Estimate(trial, workload, RatesOf(trial));
 }
 
-std::vector<HeldData> Survey::DataOf(const Trial& trial) const {
+std::vector<HeldData> Calibration::DataOf(const Trial& trial) const {
   std::map<std::string, std::uint64_t> held;
   const std::string precision = trial.double_precision ? "|float64" : "|float32";
   for (const DataRequest& request : RequestsOf(trial)) {
@@ -212,7 +213,7 @@ std::vector<HeldData> Survey::DataOf(const Trial& trial) const {
   return list;
 }
 
-double Survey::LoadSeconds(const Trial& trial) const {
+double Calibration::LoadSeconds(const Trial& trial) const {
   double seconds = 0;
   std::string last;
   for (const DataRequest& request : RequestsOf(trial)) {

@@ -1,5 +1,5 @@
 #pragma once
-// Survey: what the plan of a run needs to know of its data sets and of this machine, found by loading each
+// Calibration: what the plan of a run needs to know of its data sets and of this machine, found by loading each
 // set and by timing the kernel engine on its rows.
 
 #include <cstdint>
@@ -22,11 +22,11 @@ struct KernelSeconds {
   double value = 0, followed = 0;
 };
 
-class Survey {
+class Calibration {
  public:
   /// Loads every data set that these trials ask for, one after the other, and measures; about a second for
   /// each hundred megabytes. Throws DataError.
-  Survey(const std::vector<const Trial*>& trials, const Catalog& catalog, const DataFolders& folders);
+  Calibration(const std::vector<const Trial*>& trials, const Catalog& catalog, const DataFolders& folders);
 
   TrialEstimate EstimateTrial(const Trial& trial) const;
   /// The data sets that a trial holds.

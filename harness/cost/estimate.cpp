@@ -22,14 +22,14 @@ double MeasuredRows(const Trial& trial) {
 }
 
 // Support vectors that a measured row meets, summed over the checkpoints.
-double VectorsMet(const Trial& trial, const Workload& workload, const Demand& demand) {
-  if (trial.info->protocol == Protocol::kSolver) return demand.vectors;
-  if (demand.changes > 0) return demand.changes;
+double VectorsMet(const Trial& trial, const Workload& workload, const Cost& cost) {
+  if (trial.info->protocol == Protocol::kSolver) return cost.vectors;
+  if (cost.changes > 0) return cost.changes;
   double vectors = 0;
   Workload so_far = workload;
   for (std::uint64_t j = 1; j <= trial.trace.checkpoints; ++j) {
     so_far.examples = workload.examples * j / trial.trace.checkpoints;
-    vectors += trial.info->demand(trial.parameters, so_far).vectors;
+    vectors += trial.info->cost_model(trial.parameters, so_far).vectors;
   }
   return vectors;
 }
@@ -42,22 +42,22 @@ Rates Rates::Nominal(const Trial& trial) {
 }
 
 TrialEstimate Estimate(const Trial& trial, const Workload& workload, const Rates& rates) {
-  const Demand demand = trial.info->demand(trial.parameters, workload);
+  const Cost cost = trial.info->cost_model(trial.parameters, workload);
   const double rows = MeasuredRows(trial);
   TrialEstimate estimate;
-  estimate.computed = demand.computed;
-  estimate.evaluation = rows * VectorsMet(trial, workload, demand);
+  estimate.computed = cost.computed;
+  estimate.evaluation = rows * VectorsMet(trial, workload, cost);
   const auto checkpoints = static_cast<double>(trial.trace.checkpoints);
   const auto further_outputs = static_cast<double>(workload.outputs - 1);
-  estimate.seconds = (demand.computed + estimate.evaluation) * rates.ValueOf(demand) +
-                     (demand.multiply_adds + estimate.evaluation * further_outputs +
-                      rows * checkpoints * demand.measuring_adds) *
+  estimate.seconds = (cost.computed + estimate.evaluation) * rates.ValueOf(cost) +
+                     (cost.multiply_adds + estimate.evaluation * further_outputs +
+                      rows * checkpoints * cost.measuring_adds) *
                          rates.multiply_add +
-                     demand.streamed_bytes * rates.streamed_byte +
+                     cost.streamed_bytes * rates.streamed_byte +
                      static_cast<double>(workload.examples) * kStepSeconds + kTrialSeconds;
   // Where scores are followed, the measured rows are packed, too.
-  const auto packed = static_cast<std::uint64_t>(demand.follows_scores ? rows : 0);
-  estimate.bytes = demand.bytes + packed * (workload.row_bytes + 16) +
+  const auto packed = static_cast<std::uint64_t>(cost.follows_scores ? rows : 0);
+  estimate.bytes = cost.bytes + packed * (workload.row_bytes + 16) +
                    static_cast<std::uint64_t>(rows) * workload.outputs * sizeof(double);
   return estimate;
 }

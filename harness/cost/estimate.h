@@ -1,5 +1,5 @@
 #pragma once
-// Estimate: the time and memory of a trial before it runs, from its demand and the rates of a machine.
+// Estimate: the time and memory of a trial before it runs, from its cost and the rates of a machine.
 
 #include <cstdint>
 #include <string>
@@ -15,9 +15,9 @@ struct Rates {
   double scored_value = 0.3e-9;   ///< of adding a kernel value that is there to a score
   double multiply_add = 0.1e-9;   ///< of the same for each further output
   double streamed_byte = 0.1e-9;  ///< of held kernel rows
-  /// Of one kernel value of a learner with this demand, as part of a score.
-  double ValueOf(const Demand& demand) const {
-    return demand.follows_scores ? followed_value : kernel_value + scored_value;
+  /// Of one kernel value of a learner with this cost, as part of a score.
+  double ValueOf(const Cost& cost) const {
+    return cost.follows_scores ? followed_value : kernel_value + scored_value;
   }
   /// Without measuring: of a core of 2023, good enough to sort trials by.
   static Rates Nominal(const Trial& trial);

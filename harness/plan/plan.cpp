@@ -324,7 +324,7 @@ class DataSetPlan {
         .row_bytes = features_ * value_bytes,
         .value_bytes = value_bytes};
     try {
-      trial.demand = trial.info->demand(trial.parameters, trial.workload);
+      trial.cost = trial.info->cost_model(trial.parameters, trial.workload);
     } catch (const InvalidArgument& error) {
       throw SpecError(spec_.path + ": learner '" + trial.learner_key + "': " + error.what());
     }

@@ -41,7 +41,7 @@ struct Trial {
   Kernel kernel;
   TraceSpec trace;
   Workload workload;
-  Demand demand;
+  Cost cost;
 
   std::string id;            ///< 16 hexadecimal digits
   nlohmann::json canonical;  ///< everything that determines the trace

@@ -153,9 +153,9 @@ int DryRun(const std::vector<Work>& selected) {
   for (const Work& work : selected) {
     fmt::print("{}  {}  {} {} kernel evaluations{}{}\n", work.trial->id, work.trial->Name(),
                work.trial->info->protocol == Protocol::kStream ? "at most" : "about",
-               work.trial->demand.requested, HasResult(work.file, *work.trial) ? "  (has a result)" : "",
+               work.trial->cost.requested, HasResult(work.file, *work.trial) ? "  (has a result)" : "",
                work.trial->stand_in ? "  [STAND-IN DATA]" : "");
-    total += work.trial->demand.requested;
+    total += work.trial->cost.requested;
   }
   fmt::print("{} trials, about {:.3g} kernel evaluations\n", selected.size(), static_cast<double>(total));
   return 0;

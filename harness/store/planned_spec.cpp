@@ -47,7 +47,7 @@ void WritePlan(const PlannedSpec& spec) {
                       {"repetition", trial.repetition},
                       {"fold", trial.fold() ? nlohmann::json(trial.data.train.fold) : nlohmann::json()},
                       {"needs", trial.Needs()},
-                      {"expected_evaluations", trial.demand.requested}});
+                      {"expected_evaluations", trial.cost.requested}});
   WriteJson(spec.folder / "plan.json", {{"format", 1},
                                         {"experiment", spec.spec.experiment},
                                         {"title", spec.spec.title},

@@ -1,5 +1,5 @@
 #pragma once
-// Listing: single examples that a trace names, as figure 1 of norma-2001 shows them: the first margin errors of
+// OutlierRecorder: single examples that a trace names, as figure 1 of norma-2001 shows them: the first margin errors of
 // the stream, and the examples of its training and of its test part that lie farthest inside the margin at the
 // end. docs/trace-format.md describes the tables "listed" and "listed_rows".
 
@@ -20,10 +20,10 @@
 namespace okbench {
 
 template <class T>
-class Listing {
+class OutlierRecorder {
  public:
   /// Lists `count` examples of each kind, or none.
-  explicit Listing(std::uint64_t count) : count_(count) {}
+  explicit OutlierRecorder(std::uint64_t count) : count_(count) {}
 
   bool empty() const { return count_ == 0; }
 

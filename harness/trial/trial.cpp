@@ -24,14 +24,14 @@ double SecondsSince(Clock::time_point start) {
 }
 
 // Interruption and time are looked at every so many steps.
-constexpr std::uint64_t kStepsBetweenLooks = 32;
+constexpr std::uint64_t kStepsBetweenChecks = 32;
 
 // Time of learning, and when to give up.
-struct Watch {
-  Watch(const StopToken& token, std::uint64_t steps) : stop(token), all_steps(steps) {}
+struct LearningClock {
+  LearningClock(const StopToken& token, std::uint64_t steps) : stop(token), all_steps(steps) {}
   double LearningSeconds() const { return SecondsSince(start) - test_seconds; }
   // Throws Interrupted or TrialFailure; `t` steps are done.
-  void Look(std::uint64_t t) const {
+  void Check(std::uint64_t t) const {
     if (stop.steps != nullptr) stop.steps->store(t, std::memory_order_relaxed);
     if (stop.interrupted != nullptr && stop.interrupted->load(std::memory_order_relaxed)) throw Interrupted();
     if (stop.timeout_seconds > 0 && LearningSeconds() > stop.timeout_seconds)
@@ -55,7 +55,7 @@ class TrialRun {
         test_(trial.data.test_part.empty() ? nullptr : data.Get<T>(TestRequest(trial))),
         load_seconds_(SecondsSince(start_)),
         tile_(tile),
-        watch_(stop, trial.examples),
+        clock_(stop, trial.examples),
         learner_(trial.info->Make(trial.parameters, LearnerContext<T>{.train = train_.get(),
                                                                       .test = test_.get(),
                                                                       .kernel = trial.kernel,
@@ -67,7 +67,7 @@ class TrialRun {
         regression_(train_->label_kind() == LabelKind::kReal
                         ? std::make_optional<RegressionRecorder<T>>(*train_)
                         : std::nullopt),
-        listing_(trial.info->ranks_examples ? trial.trace.listed : 0),
+        outliers_(trial.info->ranks_examples ? trial.trace.listed : 0),
         checkpoints_(trial, test_ != nullptr, trial.trace.training && trial.info->measures_training,
                      train_->label_kind() == LabelKind::kReal) {}
 
@@ -96,15 +96,15 @@ class TrialRun {
     const auto stream = Stream();
     learner_->Announce(stream);
     for (std::uint64_t t = 1; t <= stream.size(); ++t) {
-      if (t % kStepsBetweenLooks == 0) watch_.Look(t);
+      if (t % kStepsBetweenChecks == 0) clock_.Check(t);
       const StepOutcome outcome = learner_->Step(stream[t - 1]);
       RequireFinite(outcome.loss, "at step ", t);
       recorder_.Step(t, stream[t - 1], outcome, *learner_);
       if (regression_) regression_->Step(stream[t - 1], outcome.prediction, recorder_.recorded());
-      listing_.Step(t, stream[t - 1], outcome);
+      outliers_.Step(t, stream[t - 1], outcome);
       if (checkpoints_.Due(t - 1, t)) Measure(t);
     }
-    listing_.Rank(stream, *train_, test_.get(), *learner_);
+    outliers_.Rank(stream, *train_, test_.get(), *learner_);
   }
 
   void RunSolver() {
@@ -112,7 +112,7 @@ class TrialRun {
     learner_->Announce(stream);
     RoundOutcome outcome;
     for (std::uint64_t round = 1; !outcome.finished; ++round) {
-      watch_.Look(0);
+      clock_.Check(0);
       outcome = learner_->Round({});
       RequireFinite(outcome.mean_loss, "in round ", round);
       recorder_.Round(round, outcome, outcome.finished, *learner_);
@@ -129,13 +129,13 @@ class TrialRun {
     bool last = false;
     for (std::uint64_t round = 1; !last; ++round) {
       const std::uint64_t before = recorder_.processed();
-      watch_.Look(before);
+      clock_.Check(before);
       const RoundOutcome outcome =
           learner_->Round(batches.rows.empty() ? std::span<const std::uint32_t>() : batches[round - 1]);
       RequireFinite(outcome.mean_loss, "in round ", round);
       const std::uint64_t after = before + outcome.examples;
       last = outcome.finished || after >= trial_.examples;
-      while (last && !learner_->Finish()) watch_.Look(after);
+      while (last && !learner_->Finish()) clock_.Check(after);
       recorder_.Round(round, outcome, last, *learner_);
       if (last || checkpoints_.Due(before, after)) Measure(round);
     }
@@ -151,11 +151,11 @@ class TrialRun {
     if (checkpoints_.empty()) return;
     const Clock::time_point before = Clock::now();
     checkpoints_.Measure(t, recorder_.processed(), *learner_);
-    watch_.test_seconds += SecondsSince(before);
+    clock_.test_seconds += SecondsSince(before);
   }
 
   Trace Finish() {
-    const double wall_seconds = watch_.LearningSeconds();
+    const double wall_seconds = clock_.LearningSeconds();
     Trace trace;
     trace.trial_id = trial_.id;
     trace.spec = trial_.canonical;
@@ -184,7 +184,7 @@ class TrialRun {
     trace.tables.push_back(recorder_.Finish());
     if (regression_) regression_->Finish(trace.tables.back());
     if (!checkpoints_.empty()) trace.tables.push_back(checkpoints_.Finish());
-    if (!listing_.empty()) listing_.Finish(trace.tables);
+    if (!outliers_.empty()) outliers_.Finish(trace.tables);
     trace.provenance = BuildProvenance();
     trace.provenance["label"] = trial_.label;
     trace.provenance["learner_key"] = trial_.learner_key;
@@ -199,7 +199,7 @@ class TrialRun {
     trace.provenance["kernel"] = trial_.kernel.Describe();
     trace.provenance["start_time"] = started_;
     trace.provenance["wall_seconds"] = wall_seconds;
-    trace.provenance["test_seconds"] = watch_.test_seconds;
+    trace.provenance["test_seconds"] = clock_.test_seconds;
     trace.provenance["load_seconds"] = load_seconds_;
     trace.provenance["tile"] = tile_;
     return trace;
@@ -211,11 +211,11 @@ class TrialRun {
   std::shared_ptr<const Examples<T>> train_, test_;
   double load_seconds_;
   std::size_t tile_;
-  Watch watch_;
+  LearningClock clock_;
   std::unique_ptr<Learner> learner_;
   Recorder recorder_;
   std::optional<RegressionRecorder<T>> regression_;
-  Listing<T> listing_;
+  OutlierRecorder<T> outliers_;
   Checkpoints checkpoints_;
 };
 

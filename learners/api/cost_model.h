@@ -1,5 +1,5 @@
 #pragma once
-// Demand: what a trial will ask of the machine, foretold from its parameters and sizes alone.
+// The cost model of a learner: what a trial will ask of the machine, from its parameters and sizes alone.
 //
 // Which examples become support vectors depends on the data: where a method does not bound their number, typical
 // shares stand, taken from runs on the papers' data sets. Evaluations of a stream are a bound, and so is memory;
@@ -22,7 +22,8 @@ struct Workload {
   std::uint64_t tile = 48;        ///< look-ahead rows
 };
 
-struct Demand {
+/// Counts, memory and work of a trial.
+struct Cost {
   std::uint64_t requested = 0;  ///< kernel evaluations for learning: at most, for streams; about, for others
   double computed = 0;          ///< kernel values evaluated for learning, about
   /// With coefficients and scores in cache, about, besides the one that makes a kernel value part of a score.

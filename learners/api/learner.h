@@ -128,7 +128,7 @@ struct LearnerInfo {
   bool measures_training = false;  ///< has MeasureTraining
   bool ranks_examples = false;     ///< has Violations
   /// Counts, memory and other work to expect. Throws InvalidArgument where parameters contradict each other.
-  std::function<Demand(const ParameterValues&, const Workload&)> demand;
+  std::function<Cost(const ParameterValues&, const Workload&)> cost_model;
   std::function<std::unique_ptr<Learner>(const ParameterValues&, const LearnerContext<float>&)> make_float;
   std::function<std::unique_ptr<Learner>(const ParameterValues&, const LearnerContext<double>&)> make_double;
 

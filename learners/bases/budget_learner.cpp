@@ -25,7 +25,7 @@ constexpr double kPasses = 25;
 
 }  // namespace
 
-Demand BudgetDemand(const ParameterValues& values, const Workload& work) {
+Cost BudgetCost(const ParameterValues& values, const Workload& work) {
   const std::uint64_t n = work.examples;
   // Every step: a row over the cache and k(x,x); with removals at most one more row a step on average.
   const bool fixed = values.Choice("cache") == "fixed";
@@ -33,23 +33,22 @@ Demand BudgetDemand(const ParameterValues& values, const Workload& work) {
   const std::uint64_t filling = std::min(n, size);
   const std::uint64_t rows = filling * (filling - (filling > 0 ? 1 : 0)) / 2 + (n - filling) * size;
   const bool again = values.Choice("cache") != "none" && values.Choice("removal_row") == "again";
-  Demand demand;
-  demand.requested = rows * (again ? 2 : 1) + (again ? n : 0) + n;
+  Cost cost;
+  cost.requested = rows * (again ? 2 : 1) + (again ? n : 0) + n;
   const auto steps = static_cast<double>(n);
   const bool adaptive = values.Choice("cache") == "adaptive";
   const double share = adaptive ? kShareKeptAdaptive : kShareKept;
-  demand.vectors = std::min(share * steps, static_cast<double>(size));
+  cost.vectors = std::min(share * steps, static_cast<double>(size));
   const double sizes = GrowingRows(steps, share, static_cast<double>(size));  // summed over the steps
-  demand.computed = sizes * (again ? 1 + share : 1) + steps;
+  cost.computed = sizes * (again ? 1 + share : 1) + steps;
   const double removals = values.Choice("cache") == "none" ? 0 : share;
   const auto outputs = static_cast<double>(work.outputs);
-  demand.multiply_adds = sizes * (outputs - 1 + outputs * kPasses * removals);
+  cost.multiply_adds = sizes * (outputs - 1 + outputs * kPasses * removals);
   // A held row is as wide as the cache was when its example came in.
   const bool holds = values.Choice("cache") != "none" && values.Choice("removal_row") == "held";
   const std::uint64_t held = holds ? filling * filling * work.value_bytes : 0;
-  demand.bytes =
-      filling * (work.row_bytes + work.tile * work.value_bytes + (2 * work.outputs + 8) * 8) + held;
-  return demand;
+  cost.bytes = filling * (work.row_bytes + work.tile * work.value_bytes + (2 * work.outputs + 8) * 8) + held;
+  return cost;
 }
 
 }  // namespace okbench

@@ -101,7 +101,7 @@ class BudgetLearner final : public Learner {
 /// policy, its size, and how removals get their rows.
 std::vector<Parameter> BudgetParameters(double beta);
 /// Requested: at most; the rest for typical shares of support patterns.
-Demand BudgetDemand(const ParameterValues& values, const Workload& work);
+Cost BudgetCost(const ParameterValues& values, const Workload& work);
 
 /// The learner for the policy that the parameters name.
 template <class T, class Update>

@@ -11,15 +11,15 @@ Parameter RegulariserParameter() {
                        "regulariser: lambda/2 ||w||^2 + mean hinge loss");
 }
 
-Demand LinearDemand(const Workload& work, double passes) {
+Cost LinearCost(const Workload& work, double passes) {
   // A product is one chain, which waits for each addition to end: about so many times slower than sums over
   // support vectors.
   constexpr double kChain = 12;
-  Demand demand;
-  demand.multiply_adds = kChain * passes * static_cast<double>(work.examples) * work.entries;
-  demand.measuring_adds = kChain * work.entries;
-  demand.bytes = 8 * work.row_bytes + 16 * work.training;
-  return demand;
+  Cost cost;
+  cost.multiply_adds = kChain * passes * static_cast<double>(work.examples) * work.entries;
+  cost.measuring_adds = kChain * work.entries;
+  cost.bytes = 8 * work.row_bytes + 16 * work.training;
+  return cost;
 }
 
 double SquaredNorm(std::span<const double> w) {

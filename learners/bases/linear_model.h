@@ -14,8 +14,8 @@ namespace okbench {
 /// lambda of eq. 1 of linear-2010.
 Parameter RegulariserParameter();
 
-/// Demand of methods without a kernel that look at every example `passes` times.
-Demand LinearDemand(const Workload& work, double passes);
+/// Cost of methods without a kernel that look at every example `passes` times.
+Cost LinearCost(const Workload& work, double passes);
 
 /// <w, x>.
 template <class T>

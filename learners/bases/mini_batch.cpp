@@ -47,23 +47,23 @@ bool MiniBatch<T>::SignedGram(std::span<const std::uint32_t> chosen) {
   return finite;
 }
 
-Demand MiniBatchDemand(const Workload& work, double share) {
+Cost MiniBatchCost(const Workload& work, double share) {
   const std::uint64_t rounds = work.batch > 0 ? work.examples / work.batch : 0;
   const std::uint64_t growing = std::min(work.examples, work.training);
   // The support grows until every training example has been drawn.
   const std::uint64_t scores = growing * growing / 2 + (work.examples - growing) * work.training;
-  Demand demand;
-  demand.requested = scores + rounds * work.batch * (work.batch + 1) / 2;
+  Cost cost;
+  cost.requested = scores + rounds * work.batch * (work.batch + 1) / 2;
   const auto n = static_cast<double>(work.examples), training = static_cast<double>(work.training);
   // Support grows fast at first: on average over a run it has about two thirds of its final size.
-  demand.vectors = share * std::min(n, training);
-  demand.computed = n * (2.0 / 3 * demand.vectors + static_cast<double>(work.batch));
+  cost.vectors = share * std::min(n, training);
+  cost.computed = n * (2.0 / 3 * cost.vectors + static_cast<double>(work.batch));
   // Of the small quadratic program, and of a second expansion.
-  demand.multiply_adds = 2 * demand.computed;
-  demand.follows_scores = true;
-  demand.changes = share * n;
-  demand.bytes = 2 * work.batch * (work.row_bytes + work.batch * work.value_bytes) + 64 * work.training;
-  return demand;
+  cost.multiply_adds = 2 * cost.computed;
+  cost.follows_scores = true;
+  cost.changes = share * n;
+  cost.bytes = 2 * work.batch * (work.row_bytes + work.batch * work.value_bytes) + 64 * work.training;
+  return cost;
 }
 
 template class MiniBatch<float>;

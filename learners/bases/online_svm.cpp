@@ -50,24 +50,24 @@ OnlineSvmOptions ResolveOnlineSvm(const ParameterValues& values) {
   return options;
 }
 
-Demand OnlineSvmDemand(const ParameterValues& values, const Workload& work) {
-  return BufferedDemand(values, static_cast<std::uint64_t>(values.Integer("buffer")), work);
+Cost OnlineSvmCost(const ParameterValues& values, const Workload& work) {
+  return BufferedCost(values, static_cast<std::uint64_t>(values.Integer("buffer")), work);
 }
 
-Demand BufferedDemand(const ParameterValues& values, std::uint64_t buffer, const Workload& work) {
+Cost BufferedCost(const ParameterValues& values, std::uint64_t buffer, const Workload& work) {
   // Most examples violate a margin; in novelty detection the share that was asked for.
   const double nu = values.Real("nu");
   const double share = values.Choice("loss") == "novelty" && nu > 0 ? nu : 0.85;
   const std::uint64_t n = work.examples, filling = std::min(n, buffer);
-  Demand demand;
-  demand.requested = filling * (filling - (filling > 0 ? 1 : 0)) / 2 + (n - filling) * buffer + n;
+  Cost cost;
+  cost.requested = filling * (filling - (filling > 0 ? 1 : 0)) / 2 + (n - filling) * buffer + n;
   const auto steps = static_cast<double>(n), capacity = static_cast<double>(buffer);
-  demand.vectors = std::min(share * steps, capacity);
+  cost.vectors = std::min(share * steps, capacity);
   const double sizes = GrowingRows(steps, share, capacity);
-  demand.computed = sizes + steps;
-  demand.multiply_adds = sizes * (2 * static_cast<double>(work.outputs) - 1);  // f, and v or the average
-  demand.bytes = filling * (work.row_bytes + work.tile * work.value_bytes + (2 * work.outputs + 2) * 8);
-  return demand;
+  cost.computed = sizes + steps;
+  cost.multiply_adds = sizes * (2 * static_cast<double>(work.outputs) - 1);  // f, and v or the average
+  cost.bytes = filling * (work.row_bytes + work.tile * work.value_bytes + (2 * work.outputs + 2) * 8);
+  return cost;
 }
 
 }  // namespace okbench

@@ -241,7 +241,7 @@ std::vector<Parameter> OnlineSvmParameters();
 /// Throws InvalidArgument when parameters contradict each other (nu with a loss that has no margin).
 OnlineSvmOptions ResolveOnlineSvm(const ParameterValues& values);
 /// Of a buffer: n steps request at most sum_{t = 0..n-1} min(t, buffer) + n kernel evaluations.
-Demand BufferedDemand(const ParameterValues& values, std::uint64_t buffer, const Workload& work);
-Demand OnlineSvmDemand(const ParameterValues& values, const Workload& work);
+Cost BufferedCost(const ParameterValues& values, std::uint64_t buffer, const Workload& work);
+Cost OnlineSvmCost(const ParameterValues& values, const Workload& work);
 
 }  // namespace okbench

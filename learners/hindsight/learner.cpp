@@ -23,15 +23,15 @@ LearnerInfo Describe() {
       RealParameter("margin", "rho", 1, 0, 1e12, true, "score", "margin of the loss"),
       RealParameter("tolerance", "", 1e-6, 0, 1, true, "of the objective", "duality gap to stop at"),
   };
-  info.demand = [](const ParameterValues& /*values*/, const Workload& work) {
-    Demand demand;
-    demand.requested = work.training * (work.training + 1) / 2;
+  info.cost_model = [](const ParameterValues& /*values*/, const Workload& work) {
+    Cost cost;
+    cost.requested = work.training * (work.training + 1) / 2;
     const auto n = static_cast<double>(work.training);
-    demand.vectors = 0.8 * n;
-    demand.computed = n * n;
-    demand.streamed_bytes = 40 * n * n * static_cast<double>(work.value_bytes);  // passes of the solver
-    demand.bytes = work.training * (work.training * work.value_bytes + 2 * work.row_bytes + 128);
-    return demand;
+    cost.vectors = 0.8 * n;
+    cost.computed = n * n;
+    cost.streamed_bytes = 40 * n * n * static_cast<double>(work.value_bytes);  // passes of the solver
+    cost.bytes = work.training * (work.training * work.value_bytes + 2 * work.row_bytes + 128);
+    return cost;
   };
   info.make_float = Make<float>;
   info.make_double = Make<double>;

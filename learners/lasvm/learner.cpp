@@ -44,25 +44,25 @@ LearnerInfo Describe() {
   info.protocol = Protocol::kSelection;
   info.measures_training = true;
   // Candidates and steps over a support set that grows to a quarter of the training set, say.
-  info.demand = [](const ParameterValues& values, const Workload& work) {
+  info.cost_model = [](const ParameterValues& values, const Workload& work) {
     const auto candidates = values.Choice("selection") == "random"
                                 ? std::uint64_t{1}
                                 : static_cast<std::uint64_t>(values.Integer("candidates"));
-    Demand demand;
-    demand.requested = work.examples * (candidates + 3) * (work.training / 4);
+    Cost cost;
+    cost.requested = work.examples * (candidates + 3) * (work.training / 4);
     const auto training = static_cast<double>(work.training);
-    demand.vectors = training / 4;
+    cost.vectors = training / 4;
     // The rows of members, once each; two steps a round, each along two rows, with a gradient per example.
-    demand.computed = 0.3 * training * training;
-    demand.streamed_bytes =
+    cost.computed = 0.3 * training * training;
+    cost.streamed_bytes =
         2 * static_cast<double>(work.examples) * training * 2 * static_cast<double>(work.value_bytes);
-    demand.multiply_adds = 2 * static_cast<double>(work.examples) * training;
-    demand.follows_scores = true;
-    demand.changes = 1.5 * demand.vectors;
+    cost.multiply_adds = 2 * static_cast<double>(work.examples) * training;
+    cost.follows_scores = true;
+    cost.changes = 1.5 * cost.vectors;
     const auto cache = static_cast<std::uint64_t>(values.Integer("cache_mib")) << 20;
-    demand.bytes = std::min(cache, work.training * work.training * work.value_bytes) +
-                   work.training * (work.row_bytes + 128);
-    return demand;
+    cost.bytes = std::min(cache, work.training * work.training * work.value_bytes) +
+                 work.training * (work.row_bytes + 128);
+    return cost;
   };
   info.make_float = Make<float>;
   info.make_double = Make<double>;

@@ -26,10 +26,10 @@ LearnerInfo Describe() {
   info.protocol = Protocol::kSolver;
   info.measures_training = true;
   // Passes until it converges, typically; it copies the rows.
-  info.demand = [](const ParameterValues&, const Workload& work) {
-    Demand demand = LinearDemand(work, 200);
-    demand.bytes += static_cast<std::uint64_t>(work.entries * 16) * work.examples;
-    return demand;
+  info.cost_model = [](const ParameterValues&, const Workload& work) {
+    Cost cost = LinearCost(work, 200);
+    cost.bytes += static_cast<std::uint64_t>(work.entries * 16) * work.examples;
+    return cost;
   };
   info.make_float = Make<float>;
   info.make_double = Make<double>;

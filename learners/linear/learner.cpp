@@ -28,7 +28,7 @@ LearnerInfo Describe() {
   info.protocol = Protocol::kMiniBatches;
   info.measures_training = true;
   // A product and an update.
-  info.demand = [](const ParameterValues&, const Workload& work) { return LinearDemand(work, 2); };
+  info.cost_model = [](const ParameterValues&, const Workload& work) { return LinearCost(work, 2); };
   info.make_float = Make<float>;
   info.make_double = Make<double>;
   return info;

@@ -38,7 +38,7 @@ LearnerInfo Describe() {
   info.paper = "budget-2003 sec. 4; Crammer and Singer 2003";
   info.update = "M_r <- M_r + tau_r x_t, the least change that gives margin beta, when the margin is <= beta";
   info.parameters = BudgetParameters(0.01);
-  info.demand = BudgetDemand;
+  info.cost_model = BudgetCost;
   info.make_float = Make<float>;
   info.make_double = Make<double>;
   return info;

@@ -34,18 +34,18 @@ LearnerInfo Describe() {
   info.protocol = Protocol::kSolver;
   // The rows of every round's working set over the active examples: some multiples of n^2, depending on the
   // data.
-  info.demand = [](const ParameterValues& values, const Workload& work) {
-    Demand demand;
-    demand.requested = 2 * work.examples * work.examples + work.examples;
+  info.cost_model = [](const ParameterValues& values, const Workload& work) {
+    Cost cost;
+    cost.requested = 2 * work.examples * work.examples + work.examples;
     const auto n = static_cast<double>(work.examples);
-    demand.vectors = 0.45 * n;
-    demand.computed = 0.7 * n * n;
+    cost.vectors = 0.45 * n;
+    cost.computed = 0.7 * n * n;
     // Updates of the scores of all classes along each row of the working sets, the same rows in many rounds.
-    demand.multiply_adds = 10 * n * n * static_cast<double>(work.outputs);
+    cost.multiply_adds = 10 * n * n * static_cast<double>(work.outputs);
     const auto cache = static_cast<std::uint64_t>(values.Integer("cache_mib")) << 20;
-    demand.bytes = std::min(cache, work.examples * work.examples * work.value_bytes) +
-                   work.examples * (2 * work.row_bytes + 64 * work.value_bytes + 32 * work.outputs);
-    return demand;
+    cost.bytes = std::min(cache, work.examples * work.examples * work.value_bytes) +
+                 work.examples * (2 * work.row_bytes + 64 * work.value_bytes + 32 * work.outputs);
+    return cost;
   };
   info.make_float = Make<float>;
   info.make_double = Make<double>;

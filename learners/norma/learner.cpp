@@ -55,10 +55,10 @@ std::unique_ptr<Learner> Make(const ParameterValues& values, const LearnerContex
   return std::make_unique<OnlineSvm<T, AveragedStep>>(options, AveragedStep(step), context);
 }
 
-Demand DemandOf(const ParameterValues& values, const Workload& work) {
+Cost CostOf(const ParameterValues& values, const Workload& work) {
   Check(values);
-  if (values.Real("truncation_error") == 0) return OnlineSvmDemand(values, work);
-  return BufferedDemand(values, BufferFor(values, work.examples), work);
+  if (values.Real("truncation_error") == 0) return OnlineSvmCost(values, work);
+  return BufferedCost(values, BufferFor(values, work.examples), work);
 }
 
 }  // namespace
@@ -93,7 +93,7 @@ LearnerInfo Describe() {
   info.parameters.push_back(SwitchParameter(
       "average", false, "measurements are of the average of the hypotheses (theorem 3 of norma-2001)"));
   info.ranks_examples = true;
-  info.demand = DemandOf;
+  info.cost_model = CostOf;
   info.make_float = Make<float>;
   info.make_double = Make<double>;
   return info;

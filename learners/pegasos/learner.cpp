@@ -31,10 +31,10 @@ LearnerInfo Describe() {
   info.protocol = Protocol::kMiniBatches;
   info.measures_training = true;
   // A quarter of Adult, IJCNN and Web, about.
-  info.demand = [](const ParameterValues&, const Workload& work) {
-    Demand demand = MiniBatchDemand(work, 0.25);
-    demand.changes = demand.vectors;
-    return demand;
+  info.cost_model = [](const ParameterValues&, const Workload& work) {
+    Cost cost = MiniBatchCost(work, 0.25);
+    cost.changes = cost.vectors;
+    return cost;
   };
   info.make_float = Make<float>;
   info.make_double = Make<double>;

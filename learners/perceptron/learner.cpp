@@ -17,7 +17,7 @@ LearnerInfo Describe() {
   info.paper = "budget-2003 secs. 2, 3";
   info.update = "f <- f + y k(x_t, .) when y f(x_t) <= beta; the cache policy removes support patterns";
   info.parameters = BudgetParameters(0);
-  info.demand = BudgetDemand;
+  info.cost_model = BudgetCost;
   info.make_float = Make<float>;
   info.make_double = Make<double>;
   return info;

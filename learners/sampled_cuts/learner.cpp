@@ -27,19 +27,19 @@ LearnerInfo Describe() {
   info.protocol = Protocol::kSelection;
   info.measures_training = true;
   // Every round asks for the training set's scores under as many support vectors as a fifth of it, say.
-  info.demand = [](const ParameterValues&, const Workload& work) {
+  info.cost_model = [](const ParameterValues&, const Workload& work) {
     const std::uint64_t rounds = work.batch > 0 ? work.examples / work.batch : work.examples;
-    Demand demand;
-    demand.requested = rounds * work.training * (work.training / 5);
+    Cost cost;
+    cost.requested = rounds * work.training * (work.training / 5);
     const auto training = static_cast<double>(work.training);
-    demand.vectors = training / 4;
+    cost.vectors = training / 4;
     // A row over the training set for each violating example drawn, which are nearly all; every plane is summed
     // in each round.
-    demand.computed = 0.9 * static_cast<double>(work.examples) * training;
-    demand.streamed_bytes = static_cast<double>(rounds) * static_cast<double>(rounds) / 2 * 8 * training;
-    demand.follows_scores = true;
-    demand.bytes = work.training * (work.row_bytes + 8 * rounds + 64);
-    return demand;
+    cost.computed = 0.9 * static_cast<double>(work.examples) * training;
+    cost.streamed_bytes = static_cast<double>(rounds) * static_cast<double>(rounds) / 2 * 8 * training;
+    cost.follows_scores = true;
+    cost.bytes = work.training * (work.row_bytes + 8 * rounds + 64);
+    return cost;
   };
   info.make_float = Make<float>;
   info.make_double = Make<double>;

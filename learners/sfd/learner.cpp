@@ -60,7 +60,7 @@ LearnerInfo Describe() {
   info.protocol = Protocol::kMiniBatches;
   info.measures_training = true;
   // Of Adult, IJCNN and Web, about.
-  info.demand = [](const ParameterValues&, const Workload& work) { return MiniBatchDemand(work, 0.4); };
+  info.cost_model = [](const ParameterValues&, const Workload& work) { return MiniBatchCost(work, 0.4); };
   info.make_float = Make<float>;
   info.make_double = Make<double>;
   return info;

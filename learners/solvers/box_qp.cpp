@@ -7,7 +7,7 @@ namespace {
 
 constexpr double kHuge = 1e300;  // stands for 1 / Q_ii where Q_ii = 0: the step then runs to a bound
 constexpr std::size_t kStepsAVariable = 100000;
-constexpr std::size_t kStepsBetweenLooks = 16;
+constexpr std::size_t kStepsBetweenChecks = 16;
 
 }  // namespace
 
@@ -66,7 +66,7 @@ QpResult BoxQpSolver<T>::Solve(const T* q, std::size_t stride, std::span<const d
       if (gains_[i] > gains_[best]) best = i;
     // Looking at the gap costs as much as a step.
     const bool stuck = n == 0 || !(gains_[best] > 0) || steps >= kStepsAVariable * n;
-    if (stuck || steps % kStepsBetweenLooks == 0) {
+    if (stuck || steps % kStepsBetweenChecks == 0) {
       QpResult result = Measure(p, cap, tolerance, a);
       result.steps = steps;
       if (stuck || result.converged) return result;

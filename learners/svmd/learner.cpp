@@ -25,7 +25,7 @@ LearnerInfo Describe() {
   info.parameters.push_back(RealParameter("eta_margin0", "eta_eps,0", 1, 0, 1e12, true, "",
                                           "initial step size of the nu-trick (mu and lambda are shared)"));
   info.ranks_examples = true;
-  info.demand = OnlineSvmDemand;
+  info.cost_model = OnlineSvmCost;
   info.make_float = Make<float>;
   info.make_double = Make<double>;
   return info;

@@ -1,4 +1,4 @@
-// What a plan foretells: demand of learners by hand, estimates from given rates, cores given by a scheduler.
+// What a plan foretells: cost of learners by hand, estimates from given rates, cores given by a scheduler.
 
 #include "harness/cost/estimate.h"
 
@@ -29,26 +29,26 @@ TEST_CASE("rows of a growing support set, by hand") {
   CHECK(GrowingRows(10, 0.5, 4) == 16 + 8);
 }
 
-TEST_CASE("a buffer's demand is bounded by hand") {
+TEST_CASE("a buffer's cost is bounded by hand") {
   const LearnerInfo& info = FindLearner("norma");
   const Workload work{.examples = 10, .training = 10, .outputs = 3, .row_bytes = 40};
-  const Demand demand = info.demand(
+  const Cost cost = info.cost_model(
       Values(info, {{"buffer", std::int64_t{4}}, {"loss", std::string("multiclass-hinge")}}), work);
-  CHECK(demand.requested == 0 + 1 + 2 + 3 + 6 * 4 + 10);
-  CHECK(demand.vectors == 4);
-  CHECK(demand.computed <= static_cast<double>(demand.requested) + 1);
+  CHECK(cost.requested == 0 + 1 + 2 + 3 + 6 * 4 + 10);
+  CHECK(cost.vectors == 4);
+  CHECK(cost.computed <= static_cast<double>(cost.requested) + 1);
   // Four rows, 48 look-ahead values each of 4 bytes, coefficients of two functions a class.
-  CHECK(demand.bytes == 4 * (40 + 48 * 4 + 8 * 8));
+  CHECK(cost.bytes == 4 * (40 + 48 * 4 + 8 * 8));
 }
 
-TEST_CASE("demand grows with the work, and every learner has one") {
+TEST_CASE("cost grows with the work, and every learner has one") {
   for (const LearnerInfo& info : Learners()) {
     const ParameterValues values = Values(info, {});
     const Workload small{.examples = 200, .training = 100, .batch = 10, .row_bytes = 100};
     Workload large = small;
     large.examples = 2000;
     large.training = 1000;
-    const Demand a = info.demand(values, small), b = info.demand(values, large);
+    const Cost a = info.cost_model(values, small), b = info.cost_model(values, large);
     CAPTURE(info.name);
     CHECK(a.requested <= b.requested);
     CHECK(a.computed + a.multiply_adds > 0);

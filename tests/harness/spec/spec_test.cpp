@@ -68,7 +68,7 @@ TEST_CASE("a spec unrolls into learners x grid x repetitions") {
   for (const Trial& trial : plan) ids.insert(trial.id);
   CHECK(ids.size() == plan.size());
   // sum_{t<16} t + 84 * 16 + 100
-  CHECK(plan[0].demand.requested == 120 + 84 * 16 + 100);
+  CHECK(plan[0].cost.requested == 120 + 84 * 16 + 100);
 }
 
 TEST_CASE("tiers change repetitions, sizes and grids only") {
