@@ -5,7 +5,7 @@
 #include <string>
 
 #include "datasets/load.h"
-#include "learners/api/learner.h"
+#include "learners/api/learner_info.h"
 
 namespace okbench::bench {
 

@@ -1,5 +1,6 @@
 # Everything comes from Debian packages (tools/setup.sh installs them).
 find_package(hwy REQUIRED)
+find_package(Eigen3 REQUIRED)
 find_path(LIBLINEAR_INCLUDE linear.h REQUIRED)
 find_library(LIBLINEAR_LIBRARY linear REQUIRED)
 if(NOT OKBENCH_LEARNERS_ONLY)

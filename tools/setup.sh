@@ -6,7 +6,7 @@ set -eu
 packages=""
 for group in "$@"; do
   case "$group" in
-    run) packages="$packages build-essential cmake ninja-build ccache pkg-config git libhwy-dev libhdf5-dev
+    run) packages="$packages build-essential cmake ninja-build ccache pkg-config git libhwy-dev libeigen3-dev libhdf5-dev
       libtomlplusplus-dev libcli11-dev libfmt-dev libtbb-dev libboost-dev liblinear-dev nlohmann-json3-dev libssl-dev libarchive-dev
       python3 python3-numpy python3-h5py python3-matplotlib python3-jinja2 python3-pooch python3-requests python3-tqdm" ;;
     test) packages="$packages catch2 python3-pytest python3-sklearn bzip2 clang qemu-user
@@ -14,7 +14,7 @@ for group in "$@"; do
     workflow) packages="$packages snakemake" ;;
     slurm) packages="$packages slurm-wlm munge" ;;
     web) command -v npm >/dev/null 2>&1 || packages="$packages npm" ;;
-    bench) packages="$packages libbenchmark-dev libopenblas-dev libsvm-dev libeigen3-dev" ;;
+    bench) packages="$packages libbenchmark-dev libopenblas-dev libsvm-dev" ;;
     lint) packages="$packages clang-format clang-tidy shellcheck" ;;
     *) echo "setup: unknown group '$group'; known are run, test, workflow, slurm, web, bench, lint" >&2; exit 2 ;;
   esac

@@ -9,6 +9,7 @@
 #include "harness/system/cores.h"
 #include "harness/trial/data_cache.h"
 #include "learners/kernels/engine.h"
+#include "learners/kernels/vector_ops.h"
 
 namespace okbench {
 namespace {
@@ -87,27 +88,29 @@ std::valarray<double> TimeKernel(const Kernel& kernel, const Examples<T>& exampl
 }
 
 // One value's part in sums over a support set that stays in cache, of so many outputs.
-double SumSeconds(const KernelEngine<float>& engine, std::size_t outputs) {
+double SumSeconds(std::size_t outputs) {
   constexpr std::size_t kBlocks = 256, kSlots = kBlocks * SupportBlocks<float>::kBlock;
   const AlignedVector<float> row(kSlots, 0.5F);
   const AlignedVector<double> columns(kSlots * outputs, 0.25);
   AlignedVector<double> scratch(kSlots);
   std::vector<double> sums(outputs);
+  const VectorOps<float> ops;
   return SecondsOf([&] {
-           engine.WeightedSums(row.data(), kBlocks, columns.data(), kSlots, outputs, scratch.data(),
-                               sums.data());
+           ops.WeightedSums(row.data(), kBlocks, columns.data(), kSlots, outputs, scratch.data(),
+                            sums.data());
          }) /
          static_cast<double>(kSlots);
 }
 
 // Scores that follow rows which no cache holds.
-double StreamedByteSeconds(const KernelEngine<float>& engine) {
+double StreamedByteSeconds() {
   constexpr std::size_t kRow = 1U << 15, kRows = kStreamed / sizeof(float) / kRow;
   const AlignedVector<float> rows(kRow * kRows, 0.5F);
   AlignedVector<double> scores(kRow);
+  const VectorOps<float> ops;
   return SecondsOf([&] {
            for (std::size_t r = 0; r < kRows; ++r)
-             engine.AddScaled(rows.data() + r * kRow, kRow, 1e-3, scores.data());
+             ops.AddScaled(rows.data() + r * kRow, kRow, 1e-3, scores.data());
          }) /
          static_cast<double>(kStreamed);
 }
@@ -128,12 +131,10 @@ double RowsLeft(const DataRequest& request, std::size_t whole) {
 
 Calibration::Calibration(const std::vector<const Trial*>& trials, const Catalog& catalog,
                          const DataFolders& folders) {
-  Ledger ledger;
-  const KernelEngine<float> engine(Kernel{}, ledger);
   constexpr std::size_t kOutputs = 10;
-  scored_value_ = OnAllCores([&] { return SumSeconds(engine, 1); });
-  multiply_add_ = (OnAllCores([&] { return SumSeconds(engine, kOutputs); }) - scored_value_) / (kOutputs - 1);
-  streamed_byte_ = OnAllCores([&] { return StreamedByteSeconds(engine); });
+  scored_value_ = OnAllCores([&] { return SumSeconds(1); });
+  multiply_add_ = (OnAllCores([&] { return SumSeconds(kOutputs); }) - scored_value_) / (kOutputs - 1);
+  streamed_byte_ = OnAllCores([&] { return StreamedByteSeconds(); });
   // Trials of each set, with a request for it.
   std::map<std::string, std::pair<DataRequest, std::vector<const Trial*>>> users;
   for (const Trial* trial : trials)

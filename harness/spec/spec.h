@@ -8,7 +8,7 @@
 
 #include "datasets/load.h"
 #include "datasets/stream.h"
-#include "learners/api/learner.h"
+#include "learners/api/learner_info.h"
 
 namespace okbench {
 

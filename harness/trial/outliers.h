@@ -36,8 +36,7 @@ class OutlierRecorder {
   /// Ranks the examples of the stream, and of the test part when there is one, under the model at the end.
   /// Throws TrialFailure when the model has diverged.
   void Rank(std::span<const std::uint32_t> stream, const Examples<T>& train, const Examples<T>* test,
-            Learner& learner) {
-    if (empty()) return;
+            RanksExamples& learner) {
     std::vector<std::uint32_t> shown(stream.begin(), stream.end());
     std::sort(shown.begin(), shown.end());
     shown.erase(std::unique(shown.begin(), shown.end()), shown.end());
@@ -64,7 +63,8 @@ class OutlierRecorder {
     double violation;
   };
 
-  std::vector<Entry> Worst(RankedPart part, std::span<const std::uint32_t> rows, Learner& learner) const {
+  std::vector<Entry> Worst(RankedPart part, std::span<const std::uint32_t> rows,
+                           RanksExamples& learner) const {
     std::vector<double> violations(rows.size());
     learner.Violations(part, rows, violations);
     if (!AllFinite(violations))

@@ -127,7 +127,7 @@ void Checkpoints::Measure(std::uint64_t t, std::uint64_t examples, Learner& lear
     if (outcome.regularised_risk) test_risks_.push_back(*outcome.regularised_risk);
   }
   if (training_) {
-    const TrainingOutcome outcome = learner.MeasureTraining().value();
+    const TrainingOutcome outcome = dynamic_cast<MeasuresTraining&>(learner).MeasureTraining();
     RequireFinite(std::isfinite(outcome.mean_loss) && std::isfinite(outcome.objective.value_or(0)),
                   "the training loss", examples);
     losses_.push_back(outcome.mean_loss);

@@ -74,46 +74,52 @@ class TrialRun {
   Trace Run() {
     switch (trial_.info->protocol) {
       case Protocol::kStream:
-        RunStream();
+        RunStream(As<StreamLearner>());
         break;
       case Protocol::kSolver:
-        RunSolver();
+        RunSolver(As<SolverLearner>());
         break;
       case Protocol::kMiniBatches:
       case Protocol::kSelection:
-        RunRounds();
+        RunRounds(As<RoundLearner>());
         break;
     }
     return Finish();
   }
 
  private:
+  // The interface that the registry promises.
+  template <class Kind>
+  Kind& As() const {
+    return dynamic_cast<Kind&>(*learner_);
+  }
+
   std::vector<std::uint32_t> Stream() const {
     return MakeStream(trial_.data.stream, train_->labels(), trial_.StreamSeed());
   }
 
-  void RunStream() {
+  void RunStream(StreamLearner& learner) {
     const auto stream = Stream();
-    learner_->Announce(stream);
+    learner.Announce(stream);
     for (std::uint64_t t = 1; t <= stream.size(); ++t) {
       if (t % kStepsBetweenChecks == 0) clock_.Check(t);
-      const StepOutcome outcome = learner_->Step(stream[t - 1]);
+      const StepOutcome outcome = learner.Step(stream[t - 1]);
       RequireFinite(outcome.loss, "at step ", t);
       recorder_.Step(t, stream[t - 1], outcome, *learner_);
       if (regression_) regression_->Step(stream[t - 1], outcome.prediction, recorder_.recorded());
       outliers_.Step(t, stream[t - 1], outcome);
       if (checkpoints_.Due(t - 1, t)) Measure(t);
     }
-    outliers_.Rank(stream, *train_, test_.get(), *learner_);
+    if (!outliers_.empty()) outliers_.Rank(stream, *train_, test_.get(), As<RanksExamples>());
   }
 
-  void RunSolver() {
+  void RunSolver(SolverLearner& learner) {
     const auto stream = Stream();
-    learner_->Announce(stream);
+    learner.Announce(stream);
     RoundOutcome outcome;
     for (std::uint64_t round = 1; !outcome.finished; ++round) {
       clock_.Check(0);
-      outcome = learner_->Round({});
+      outcome = learner.Round();
       RequireFinite(outcome.mean_loss, "in round ", round);
       recorder_.Round(round, outcome, outcome.finished, *learner_);
     }
@@ -122,23 +128,35 @@ class TrialRun {
     Measure(stream.size());
   }
 
-  void RunRounds() {
+  void RunRounds(RoundLearner& learner) {
+    const bool draws = trial_.info->protocol == Protocol::kMiniBatches;
     Batches batches;
-    if (trial_.info->protocol == Protocol::kMiniBatches)
-      batches = MakeBatches(trial_.data.stream, trial_.training, trial_.batch, trial_.StreamSeed());
+    if (draws) batches = MakeBatches(trial_.data.stream, trial_.training, trial_.batch, trial_.StreamSeed());
     bool last = false;
     for (std::uint64_t round = 1; !last; ++round) {
       const std::uint64_t before = recorder_.processed();
       clock_.Check(before);
-      const RoundOutcome outcome =
-          learner_->Round(batches.rows.empty() ? std::span<const std::uint32_t>() : batches[round - 1]);
+      const auto batch = draws ? batches[round - 1] : std::span<const std::uint32_t>();
+      const RoundOutcome outcome = learner.Round(batch);
       RequireFinite(outcome.mean_loss, "in round ", round);
+      RequireExamples(outcome, batch.size(), round);
       const std::uint64_t after = before + outcome.examples;
       last = outcome.finished || after >= trial_.examples;
-      while (last && !learner_->Finish()) clock_.Check(after);
+      while (last && !learner.Finish()) clock_.Check(after);
       recorder_.Round(round, outcome, last, *learner_);
       if (last || checkpoints_.Due(before, after)) Measure(round);
     }
+  }
+
+  // What was drawn is counted here: a learner is not believed when it says otherwise.
+  void RequireExamples(const RoundOutcome& outcome, std::size_t drawn, std::uint64_t round) const {
+    const bool as_drawn = trial_.info->protocol == Protocol::kMiniBatches
+                              ? outcome.examples == drawn
+                              : outcome.examples > 0 || outcome.finished;
+    if (as_drawn) return;
+    throw TrialFailure("internal", trial_.info->name + " says that round " + std::to_string(round) +
+                                       " processed " + std::to_string(outcome.examples) + " examples" +
+                                       (drawn > 0 ? ", but it was shown " + std::to_string(drawn) : ""));
   }
 
   static void RequireFinite(double loss, const char* where, std::uint64_t t) {

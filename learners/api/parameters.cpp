@@ -58,35 +58,6 @@ std::string Parameter::Allowed() const {
   return text;
 }
 
-Parameter RealParameter(std::string name, std::string symbol, double value, double minimum, double maximum,
-                        bool open_minimum, std::string unit, std::string description) {
-  return {std::move(name), std::move(symbol),     value, minimum, maximum, open_minimum, {},
-          std::move(unit), std::move(description)};
-}
-
-Parameter IntegerParameter(std::string name, std::string symbol, std::int64_t value, double minimum,
-                           double maximum, std::string unit, std::string description) {
-  return {std::move(name), std::move(symbol),     value, minimum, maximum, false, {},
-          std::move(unit), std::move(description)};
-}
-
-Parameter SwitchParameter(std::string name, bool value, std::string description) {
-  Parameter parameter;
-  parameter.name = std::move(name);
-  parameter.default_value = value;
-  parameter.description = std::move(description);
-  return parameter;
-}
-
-Parameter ChoiceParameter(std::string name, std::vector<std::string> choices, std::string description) {
-  Parameter parameter;
-  parameter.name = std::move(name);
-  parameter.default_value = choices.front();
-  parameter.choices = std::move(choices);
-  parameter.description = std::move(description);
-  return parameter;
-}
-
 ParameterValues ParameterValues::Resolve(const std::vector<Parameter>& table,
                                          const std::map<std::string, ParameterValue>& given) {
   ParameterValues result;

@@ -1,5 +1,6 @@
 #pragma once
-// Parameters of learners: what each is called, means and may be, beside the values chosen for a trial.
+// Parameters of learners: what each is called, means and may be, beside the values chosen for a trial. A method
+// writes them down in a ParameterTable (parameter_table.h).
 
 #include <cstdint>
 #include <limits>
@@ -28,14 +29,6 @@ struct Parameter {
   std::string Allowed() const;
 };
 
-/// A parameter table's row, short to write: real and whole numbers, switches and choices.
-Parameter RealParameter(std::string name, std::string symbol, double value, double minimum, double maximum,
-                        bool open_minimum, std::string unit, std::string description);
-Parameter IntegerParameter(std::string name, std::string symbol, std::int64_t value, double minimum,
-                           double maximum, std::string unit, std::string description);
-Parameter SwitchParameter(std::string name, bool value, std::string description);
-Parameter ChoiceParameter(std::string name, std::vector<std::string> choices, std::string description);
-
 /// Values for every parameter of one learner.
 class ParameterValues {
  public:
@@ -44,10 +37,6 @@ class ParameterValues {
   static ParameterValues Resolve(const std::vector<Parameter>& table,
                                  const std::map<std::string, ParameterValue>& given);
 
-  double Real(const std::string& name) const { return std::get<double>(values_.at(name)); }
-  std::int64_t Integer(const std::string& name) const { return std::get<std::int64_t>(values_.at(name)); }
-  bool Switch(const std::string& name) const { return std::get<bool>(values_.at(name)); }
-  const std::string& Choice(const std::string& name) const { return std::get<std::string>(values_.at(name)); }
   const std::map<std::string, ParameterValue>& all() const { return values_; }
 
  private:

@@ -65,7 +65,7 @@ TestOutcome BinaryLearner<T>::Test() {
 }
 
 template <class T>
-std::optional<TrainingOutcome> BinaryLearner<T>::MeasureTraining() {
+TrainingOutcome BinaryLearner<T>::MeasureTraining() {
   return LossOf(Follow(training_scores_));
 }
 

@@ -15,11 +15,11 @@
 namespace okbench {
 
 template <class T>
-class BinaryLearner : public Learner {
+class BinaryLearner : public RoundLearner, public MeasuresTraining {
  public:
   const KernelCounts& counts() const override { return ledger_.counts(); }
   TestOutcome Test() override;
-  std::optional<TrainingOutcome> MeasureTraining() override;
+  TrainingOutcome MeasureTraining() override;
 
  protected:
   /// Throws InvalidArgument, naming `method`, unless the training set has binary labels of both kinds.

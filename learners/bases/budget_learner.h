@@ -21,7 +21,7 @@
 #include <utility>
 #include <vector>
 
-#include "learners/api/learner.h"
+#include "learners/api/learner_info.h"
 #include "learners/bases/cache_policies.h"
 #include "learners/bases/test_set.h"
 #include "learners/core/error.h"
@@ -29,19 +29,32 @@
 
 namespace okbench {
 
+/// Which cache policy.
+enum class CachePolicy { kNone, kFixed, kAdaptive };
+
+struct BudgetOptions {
+  double beta = 0;  ///< tolerance, >= 0
+  CachePolicy cache = CachePolicy::kNone;
+  std::size_t size = 1000;  ///< of a fixed cache, >= 2
+  bool hold_rows = false;   ///< kernel rows of removals come from the insertions
+  /// Throws InvalidArgument for an adaptive cache with beta = 0: it removes what it has just inserted.
+  void Validate() const;
+};
+
 template <class T, class Update, class Policy>
-class BudgetLearner final : public Learner {
+class BudgetLearner final : public StreamLearner {
  public:
-  BudgetLearner(Update update, Policy policy, double beta, bool hold_rows, const LearnerContext<T>& context)
+  BudgetLearner(Update update, Policy policy, const BudgetOptions& options, const LearnerContext<T>& context)
       : engine_(context.kernel, ledger_),
         train_(engine_.Prepare(*context.train)),
         test_(context.test ? engine_.Prepare(*context.test) : Inputs<T>{}),
         update_(std::move(update)),
         policy_(policy),
-        beta_(beta),
+        beta_(options.beta),
         cache_(engine_, train_, engine_.MakeBlocks(*context.train, context.test),
                Update::Outputs(*context.train),
-               {.keep_scores = Policy::kRemoves, .hold_rows = Policy::kRemoves && hold_rows}, context.tile),
+               {.keep_scores = Policy::kRemoves, .hold_rows = Policy::kRemoves && options.hold_rows},
+               context.tile),
         f_(cache_.outputs()),
         tau_(cache_.outputs()) {}
 
@@ -97,30 +110,39 @@ class BudgetLearner final : public Learner {
   std::uint64_t insertions_ = 0, deletions_ = 0;
 };
 
-/// The parameters that all budget learners have: beta (0 is allowed only where it is the default), the
-/// policy, its size, and how removals get their rows.
-std::vector<Parameter> BudgetParameters(double beta);
+/// The parameters of all budget learners. `defaults` say what they are; a beta of 0 is allowed only where it is the
+/// default.
+ParameterTable<BudgetOptions> BudgetParameters(const BudgetOptions& defaults);
 /// Requested: at most; the rest for typical shares of support patterns.
-Cost BudgetCost(const ParameterValues& values, const Workload& work);
+Cost BudgetCost(const BudgetOptions& options, const Workload& work);
 
-/// The learner for the policy that the parameters name.
+/// The learner for the policy that the options name.
 template <class T, class Update>
-std::unique_ptr<Learner> MakeBudgetLearner(const Update& update, const ParameterValues& values,
-                                           const LearnerContext<T>& context) {
-  const double beta = values.Real("beta");
-  const bool hold = values.Choice("removal_row") == "held";
-  const std::string& policy = values.Choice("cache");
-  if (policy == "fixed")
-    return std::make_unique<BudgetLearner<T, Update, FixedCache>>(
-        update, FixedCache{static_cast<std::size_t>(values.Integer("size"))}, beta, hold, context);
-  if (policy == "adaptive" && beta == 0)
-    throw InvalidArgument(
-        "an adaptive cache needs beta > 0: with beta = 0 it removes what it has just inserted");
-  if (policy == "adaptive")
-    return std::make_unique<BudgetLearner<T, Update, DistilledCache>>(update, DistilledCache{beta}, beta,
-                                                                      hold, context);
-  return std::make_unique<BudgetLearner<T, Update, UnboundedCache>>(update, UnboundedCache{}, beta, hold,
-                                                                    context);
+std::unique_ptr<StreamLearner> MakeBudgetLearner(const Update& update, const BudgetOptions& options,
+                                                 const LearnerContext<T>& context) {
+  const auto make = [&](auto policy) -> std::unique_ptr<StreamLearner> {
+    return std::make_unique<BudgetLearner<T, Update, decltype(policy)>>(update, policy, options, context);
+  };
+  switch (options.cache) {
+    case CachePolicy::kFixed:
+      return make(FixedCache{options.size});
+    case CachePolicy::kAdaptive:
+      return make(DistilledCache{options.beta});
+    case CachePolicy::kNone:
+      break;
+  }
+  return make(UnboundedCache{});
+}
+
+/// A budget method; `make_update(options, training examples)` gives its update.
+template <class MakeUpdate>
+LearnerInfo DefineBudgetLearner(LearnerAbout about, const BudgetOptions& defaults,
+                                const MakeUpdate& make_update) {
+  return DefineLearner<Protocol::kStream>(
+      std::move(about), BudgetParameters(defaults), BudgetCost,
+      [make_update]<class T>(const BudgetOptions& options, const LearnerContext<T>& context) {
+        return MakeBudgetLearner<T>(make_update(options, *context.train), options, context);
+      });
 }
 
 }  // namespace okbench

@@ -2,14 +2,9 @@
 
 #include "learners/bases/binary_learner.h"
 #include "learners/core/error.h"
-#include "learners/core/math.h"
+#include "learners/core/sums.h"
 
 namespace okbench {
-
-Parameter RegulariserParameter() {
-  return RealParameter("lambda", "lambda", 1e-4, 0, 1e12, true, "",
-                       "regulariser: lambda/2 ||w||^2 + mean hinge loss");
-}
 
 Cost LinearCost(const Workload& work, double passes) {
   // A product is one chain, which waits for each addition to end: about so many times slower than sums over
@@ -22,12 +17,6 @@ Cost LinearCost(const Workload& work, double passes) {
   return cost;
 }
 
-double SquaredNorm(std::span<const double> w) {
-  double sum = 0;
-  for (const double value : w) sum += value * value;
-  return sum;
-}
-
 template <class T>
 void RequireLinearBinary(const char* method, const LearnerContext<T>& context) {
   if (context.kernel.kind != KernelKind::kLinear)
@@ -36,10 +25,10 @@ void RequireLinearBinary(const char* method, const LearnerContext<T>& context) {
 }
 
 template <class T>
-TestOutcome TestLinear(const Examples<T>& set, std::span<const double> w) {
+TestOutcome TestLinear(const Examples<T>& set, const Eigen::VectorXd& w) {
   TestOutcome outcome{.examples = set.size()};
   // Written so that a score that is not a number counts as a mistake.
-  outcome.finite = AllFinite(w);
+  outcome.finite = w.allFinite();
   for (std::size_t i = 0; i < set.size(); ++i)
     outcome.mistakes += set.label(i) * Product(set.row(i), w) > 0 ? 0 : 1;
   return outcome;
@@ -47,7 +36,7 @@ TestOutcome TestLinear(const Examples<T>& set, std::span<const double> w) {
 
 template <class T>
 TrainingOutcome MeasureLinear(const Examples<T>& set, std::span<const std::uint32_t> rows,
-                              std::span<const double> w, double lambda) {
+                              const Eigen::VectorXd& w, double lambda) {
   TrainingOutcome outcome;
   for (const std::uint32_t i : rows) {
     const double loss = UnitHingeLoss(set.label(i) * Product(set.row(i), w));
@@ -61,11 +50,11 @@ TrainingOutcome MeasureLinear(const Examples<T>& set, std::span<const std::uint3
 
 template void RequireLinearBinary(const char*, const LearnerContext<float>&);
 template void RequireLinearBinary(const char*, const LearnerContext<double>&);
-template TestOutcome TestLinear(const Examples<float>&, std::span<const double>);
-template TestOutcome TestLinear(const Examples<double>&, std::span<const double>);
+template TestOutcome TestLinear(const Examples<float>&, const Eigen::VectorXd&);
+template TestOutcome TestLinear(const Examples<double>&, const Eigen::VectorXd&);
 template TrainingOutcome MeasureLinear(const Examples<float>&, std::span<const std::uint32_t>,
-                                       std::span<const double>, double);
+                                       const Eigen::VectorXd&, double);
 template TrainingOutcome MeasureLinear(const Examples<double>&, std::span<const std::uint32_t>,
-                                       std::span<const double>, double);
+                                       const Eigen::VectorXd&, double);
 
 }  // namespace okbench

@@ -7,27 +7,36 @@
 #include <span>
 #include <vector>
 
+#include "learners/api/cost_model.h"
 #include "learners/api/learner.h"
+#include "learners/api/parameter_table.h"
+#include "learners/core/eigen.h"
 
 namespace okbench {
 
-/// lambda of eq. 1 of linear-2010.
-Parameter RegulariserParameter();
+/// lambda of eq. 1 of linear-2010, a member of the options.
+template <class Options>
+ParameterTable<Options>& AddRegulariser(ParameterTable<Options>& table) {
+  return table.Real(&Options::lambda, "lambda", "lambda", Positive(), "",
+                    "regulariser: lambda/2 ||w||^2 + mean hinge loss");
+}
 
 /// Cost of methods without a kernel that look at every example `passes` times.
 Cost LinearCost(const Workload& work, double passes);
 
-/// <w, x>.
+/// Place of the j-th entry of a row among the features.
 template <class T>
-double Product(const RowView<T>& row, std::span<const double> w) {
-  double sum = 0;
-  for (std::size_t j = 0; j < row.count; ++j)
-    sum += w[row.indices ? row.indices[j] : j] * static_cast<double>(row.values[j]);
-  return sum;
+Eigen::Index Feature(const RowView<T>& row, std::size_t j) {
+  return static_cast<Eigen::Index>(row.indices ? row.indices[j] : j);
 }
 
-/// ||w||^2.
-double SquaredNorm(std::span<const double> w);
+/// <w, x>, where w(f) is the weight of feature f.
+template <class T, class Weight>
+double Product(const RowView<T>& row, const Weight& w) {
+  double sum = 0;
+  for (std::size_t j = 0; j < row.count; ++j) sum += w(Feature(row, j)) * static_cast<double>(row.values[j]);
+  return sum;
+}
 
 /// Throws InvalidArgument, naming `method`, unless the kernel is linear and the labels are binary.
 template <class T>
@@ -35,20 +44,20 @@ void RequireLinearBinary(const char* method, const LearnerContext<T>& context);
 
 /// f(x) = <w, x> > 0 predicts +1; 0 is a mistake for either label.
 template <class T>
-TestOutcome TestLinear(const Examples<T>& set, std::span<const double> w);
+TestOutcome TestLinear(const Examples<T>& set, const Eigen::VectorXd& w);
 
 /// Mean hinge loss over these rows of a set, and the objective lambda/2 ||w||^2 + mean hinge loss (eq. 1 of linear-2010).
 template <class T>
 TrainingOutcome MeasureLinear(const Examples<T>& set, std::span<const std::uint32_t> rows,
-                              std::span<const double> w, double lambda);
+                              const Eigen::VectorXd& w, double lambda);
 
 extern template void RequireLinearBinary(const char*, const LearnerContext<float>&);
 extern template void RequireLinearBinary(const char*, const LearnerContext<double>&);
-extern template TestOutcome TestLinear(const Examples<float>&, std::span<const double>);
-extern template TestOutcome TestLinear(const Examples<double>&, std::span<const double>);
+extern template TestOutcome TestLinear(const Examples<float>&, const Eigen::VectorXd&);
+extern template TestOutcome TestLinear(const Examples<double>&, const Eigen::VectorXd&);
 extern template TrainingOutcome MeasureLinear(const Examples<float>&, std::span<const std::uint32_t>,
-                                              std::span<const double>, double);
+                                              const Eigen::VectorXd&, double);
 extern template TrainingOutcome MeasureLinear(const Examples<double>&, std::span<const std::uint32_t>,
-                                              std::span<const double>, double);
+                                              const Eigen::VectorXd&, double);
 
 }  // namespace okbench

@@ -10,7 +10,8 @@
 #include <span>
 #include <vector>
 
-#include "learners/api/learner.h"
+#include "learners/api/cost_model.h"
+#include "learners/core/eigen.h"
 #include "learners/kernels/engine.h"
 
 namespace okbench {
@@ -38,10 +39,11 @@ class MiniBatch {
   /// symmetric, so n (n + 1) / 2 values are requested; n * size() are computed.
   /// False when one of them is not finite.
   bool SignedGram(std::span<const std::uint32_t> chosen);
-  /// Row r of the last SignedGram.
-  const T* gram_row(std::size_t r) const { return gram_.data() + r * stride_; }
-  /// Entries from one of its rows to the next.
-  std::size_t stride() const { return stride_; }
+  /// Q of the last SignedGram: a row a chosen example, a column each example of the batch.
+  RowMatrixView<T> gram() const {
+    const auto index = [](std::size_t n) { return static_cast<Eigen::Index>(n); };
+    return {gram_.data(), index(rows_.size()), index(size()), Eigen::OuterStride<>(index(stride_))};
+  }
 
  private:
   KernelEngine<T>& engine_;

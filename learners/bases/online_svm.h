@@ -20,16 +20,16 @@
 #include <cstddef>
 #include <limits>
 #include <memory>
-#include <numeric>
 #include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "learners/api/learner.h"
+#include "learners/api/learner_info.h"
 #include "learners/bases/adaptive_margin.h"
 #include "learners/bases/test_set.h"
 #include "learners/core/math.h"
+#include "learners/core/sums.h"
 #include "learners/losses/loss.h"
 #include "learners/losses/multiclass_hinge.h"
 #include "learners/support/circular_expansion.h"
@@ -54,34 +54,34 @@ struct StepView {
   double c = 0;                 ///< regularisation constant
 };
 
-/// Inner product over the outputs, in index order.
-inline double Dot(std::span<const double> a, std::span<const double> b) {
-  return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
-}
-
 /// The parameters that every online SVM has.
 struct OnlineSvmOptions {
-  std::string loss;
+  std::string loss = "hinge";
+  double eta0 = 1;  ///< initial step size
   double c = 0;
   std::size_t buffer = 512;
   double margin = 1;
   double nu = 0;  ///< 0: fixed margin
   AdaptiveMargin::Update margin_update = AdaptiveMargin::Update::kExponential;
-  LossParameter parameter = LossParameter::kMargin;
   bool offset = false;
+  /// Throws InvalidArgument when parameters contradict each other (nu with a loss that has no margin).
+  void Validate() const;
 };
 
+/// An online SVM whatever its step size.
+class OnlineSvmLearner : public StreamLearner, public RanksExamples {};
+
 template <class T, class StepSize>
-class OnlineSvm final : public Learner {
+class OnlineSvm final : public OnlineSvmLearner {
  public:
   OnlineSvm(const OnlineSvmOptions& options, StepSize step_size, const LearnerContext<T>& context)
       : engine_(context.kernel, ledger_),
         train_(engine_.Prepare(*context.train)),
         test_(context.test ? engine_.Prepare(*context.test) : Inputs<T>{}),
         loss_(MakeLoss(options.loss, context.train->label_kind(), context.train->classes())),
-        margin_(options.nu > 0
-                    ? AdaptiveMargin(options.margin, options.nu, options.margin_update, options.parameter)
-                    : AdaptiveMargin(options.margin)),
+        margin_(options.nu > 0 ? AdaptiveMargin(options.margin, options.nu, options.margin_update,
+                                                FindLoss(options.loss).parameter)
+                               : AdaptiveMargin(options.margin)),
         step_size_(std::move(step_size)),
         expansion_(engine_, train_, engine_.MakeBlocks(*context.train, context.test), options.buffer,
                    loss_->outputs(), StepSize::kCompanion != Companion::kNone, context.tile),
@@ -166,7 +166,7 @@ class OnlineSvm final : public Learner {
     TestOutcome outcome{.examples = set.size()};
     double losses = 0;
     finite_ = true;
-    Judge(test_, AllRows(set), [&](std::size_t i, double f, const LossValue& value) {
+    EvaluateLosses(test_, AllRows(set), [&](std::size_t i, double f, const LossValue& value) {
       outcome.mistakes += value.mistake ? 1 : 0;
       losses += value.loss;
       if (regression_) outcome.squared_error += (f - set.truth(i)) * (f - set.truth(i));
@@ -178,8 +178,8 @@ class OnlineSvm final : public Learner {
   }
 
   void Violations(RankedPart part, std::span<const std::uint32_t> rows, std::span<double> out) override {
-    Judge(part == RankedPart::kTraining ? train_ : test_, rows,
-          [&](std::size_t i, double /*f*/, const LossValue& value) { out[i] = value.violation; });
+    EvaluateLosses(part == RankedPart::kTraining ? train_ : test_, rows,
+                   [&](std::size_t i, double /*f*/, const LossValue& value) { out[i] = value.violation; });
   }
 
   const CircularExpansion<T>& expansion() const { return expansion_; }
@@ -198,9 +198,9 @@ class OnlineSvm final : public Learner {
       return squared_norm_;
   }
 
-  // look(i, f(x_i), loss value) for the i-th of these rows, under the function that predicts.
-  template <class Look>
-  void Judge(const Inputs<T>& inputs, std::span<const std::uint32_t> rows, const Look& look) {
+  // visit(i, f(x_i), loss value) for the i-th of these rows, under the function that predicts.
+  template <class Visit>
+  void EvaluateLosses(const Inputs<T>& inputs, std::span<const std::uint32_t> rows, const Visit& visit) {
     std::vector<double> ignored(f_.size());
     const auto scores = [&](auto part, auto out) {
       if constexpr (StepSize::kCompanion == Companion::kAverage)
@@ -211,7 +211,7 @@ class OnlineSvm final : public Learner {
     ForEachScored(rows, f_.size(), scores, [&](std::size_t i, std::span<double> f) {
       for (std::size_t r = 0; r < f.size(); ++r) f[r] += b_[r];
       finite_ = finite_ && AllFinite(f);
-      look(i, f[0], loss_->Evaluate(f, inputs.examples->target(rows[i]), margin_.value(), ignored));
+      visit(i, f[0], loss_->Evaluate(f, inputs.examples->target(rows[i]), margin_.value(), ignored));
     });
   }
 
@@ -236,12 +236,32 @@ class OnlineSvm final : public Learner {
   std::vector<double> f_, scores_, v_, xi_, chi_, alpha_, beta_, b_, all_;
 };
 
-/// The shared part of a parameter table, and the options it resolves to.
-std::vector<Parameter> OnlineSvmParameters();
-/// Throws InvalidArgument when parameters contradict each other (nu with a loss that has no margin).
-OnlineSvmOptions ResolveOnlineSvm(const ParameterValues& values);
-/// Of a buffer: n steps request at most sum_{t = 0..n-1} min(t, buffer) + n kernel evaluations.
-Cost BufferedCost(const ParameterValues& values, std::uint64_t buffer, const Workload& work);
-Cost OnlineSvmCost(const ParameterValues& values, const Workload& work);
+/// Names and values of the losses' parameter.
+Choices<std::string> LossChoices();
+
+/// The shared part of a parameter table; `Options` derive from OnlineSvmOptions.
+template <class Options>
+ParameterTable<Options> OnlineSvmParameters() {
+  ParameterTable<Options> table;
+  table.Choice(&Options::loss, "loss", LossChoices(), "loss function, see okbench list losses")
+      .Real(&Options::eta0, "eta0", "eta_0", Positive(), "", "initial step size")
+      .Real(&Options::c, "c", "c (lambda in norma-2001)", NonNegative(), "",
+            "regularisation constant of c/2 ||f||^2")
+      .Integer(&Options::buffer, "buffer", "omega", {1, 100000000}, "support vectors",
+               "circular buffer: keeps the last terms, overwrites the oldest")
+      .Real(&Options::margin, "margin", "rho, eps, sigma", NonNegative(), "score",
+            "margin, or width of the tube of regression; the initial one when nu > 0")
+      .Real(&Options::nu, "nu", "nu", {0, 1}, "share of margin errors",
+            "0: fixed margin; else margin or tube is adapted to this share (nu-trick)")
+      .Choice(&Options::margin_update, "margin_update",
+              {{"exponential", AdaptiveMargin::Update::kExponential},
+               {"additive", AdaptiveMargin::Update::kAdditive}},
+              "nu-trick: eps exp(-eta G) of svmd-2006, or rho - eta (e - nu) of norma-2001")
+      .Switch(&Options::offset, "offset", "adds an offset b to every score (eqs. 53 to 55 of svmd-2006)");
+  return table;
+}
+
+/// n steps request at most sum_{t = 0..n-1} min(t, buffer) + n kernel evaluations.
+Cost OnlineSvmCost(const OnlineSvmOptions& options, const Workload& work);
 
 }  // namespace okbench

@@ -11,14 +11,14 @@
 
 namespace okbench {
 
-/// `scores(rows, out)` fills out[row * outputs + r] for these rows of a set; `look(i, f)` gets the scores of
+/// `scores(rows, out)` fills out[row * outputs + r] for these rows of a set; `visit(i, f)` gets the scores of
 /// the i-th of them.
-template <class Scores, class Look>
+template <class Scores, class Visit>
 void ForEachScored(std::span<const std::uint32_t> rows, std::size_t outputs, const Scores& scores,
-                   const Look& look) {
+                   const Visit& visit) {
   std::vector<double> out(rows.size() * outputs);
   scores(rows, std::span(out));
-  for (std::size_t i = 0; i < rows.size(); ++i) look(i, std::span(out).subspan(i * outputs, outputs));
+  for (std::size_t i = 0; i < rows.size(); ++i) visit(i, std::span(out).subspan(i * outputs, outputs));
 }
 
 /// The row indices of a set.

@@ -130,6 +130,86 @@ Examples<T>::Examples(std::size_t features, std::vector<T> values, std::vector<s
   }
 }
 
+// Conversions from and to Eigen.
+
+namespace {
+
+std::vector<std::int32_t> LabelList(const Eigen::Ref<const Eigen::VectorXi>& labels) {
+  return {labels.begin(), labels.end()};
+}
+
+template <class T>
+std::vector<T> ValueList(const Eigen::Ref<const RowMatrix<T>>& rows) {
+  std::vector<T> values(static_cast<std::size_t>(rows.size()));
+  Eigen::Map<RowMatrix<T>>(values.data(), rows.rows(), rows.cols()) = rows;
+  return values;
+}
+
+void RequireAsMany(Eigen::Index rows, Eigen::Index labels) {
+  if (rows != labels)
+    throw InvalidArgument("examples: " + std::to_string(labels) + " labels or targets for " +
+                          std::to_string(rows) + " rows");
+}
+
+}  // namespace
+
+template <class T>
+Examples<T> Examples<T>::Dense(const Eigen::Ref<const RowMatrix<T>>& rows,
+                               const Eigen::Ref<const Eigen::VectorXi>& labels, LabelKind kind, int classes) {
+  RequireAsMany(rows.rows(), labels.size());
+  return Dense(static_cast<std::size_t>(rows.cols()), ValueList<T>(rows), LabelList(labels), kind, classes);
+}
+
+template <class T>
+Examples<T> Examples<T>::Sparse(const Eigen::SparseMatrix<T, Eigen::RowMajor>& rows,
+                                const Eigen::Ref<const Eigen::VectorXi>& labels, LabelKind kind,
+                                int classes) {
+  RequireAsMany(rows.rows(), labels.size());
+  std::vector<std::size_t> offsets = {0};
+  std::vector<std::uint32_t> indices;
+  std::vector<T> values;
+  for (Eigen::Index i = 0; i < rows.rows(); ++i) {
+    for (typename Eigen::SparseMatrix<T, Eigen::RowMajor>::InnerIterator entry(rows, i); entry; ++entry) {
+      indices.push_back(static_cast<std::uint32_t>(entry.col()));
+      values.push_back(entry.value());
+    }
+    offsets.push_back(values.size());
+  }
+  return Sparse(static_cast<std::size_t>(rows.cols()), std::move(offsets), std::move(indices),
+                std::move(values), LabelList(labels), kind, classes);
+}
+
+template <class T>
+Examples<T> Examples<T>::Regression(const Eigen::Ref<const RowMatrix<T>>& rows,
+                                    const Eigen::Ref<const Eigen::VectorXd>& targets) {
+  RequireAsMany(rows.rows(), targets.size());
+  return Regression(static_cast<std::size_t>(rows.cols()), ValueList<T>(rows),
+                    {.targets = {targets.begin(), targets.end()}, .truth = {}});
+}
+
+template <class T>
+RowMatrixView<T> Examples<T>::matrix() const {
+  const auto columns = static_cast<Eigen::Index>(features_);
+  return {values_.data(), sparse() ? 0 : static_cast<Eigen::Index>(size()), columns,
+          Eigen::OuterStride<>(columns)};
+}
+
+template <class T>
+Eigen::SparseMatrix<T, Eigen::RowMajor> Examples<T>::sparse_matrix() const {
+  Eigen::SparseMatrix<T, Eigen::RowMajor> out(static_cast<Eigen::Index>(size()),
+                                              static_cast<Eigen::Index>(features_));
+  if (!sparse()) return out;
+  out.reserve(static_cast<Eigen::Index>(values_.size()));
+  for (std::size_t i = 0; i < size(); ++i) {
+    const RowView<T> r = row(i);
+    out.startVec(static_cast<Eigen::Index>(i));
+    for (std::size_t j = 0; j < r.count; ++j)
+      out.insertBack(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(r.indices[j])) = r.values[j];
+  }
+  out.finalize();
+  return out;
+}
+
 template class Examples<float>;
 template class Examples<double>;
 

@@ -6,6 +6,7 @@
 #include "learners/bases/test_set.h"
 #include "learners/core/error.h"
 #include "learners/core/math.h"
+#include "learners/core/sums.h"
 #include "learners/solvers/box_qp.h"
 #include "learners/support/columns.h"
 
@@ -30,29 +31,25 @@ void Hindsight<T>::Announce(std::span<const std::uint32_t> /*order*/) {
   if (!batch.SignedGram(all)) throw InvalidArgument("hindsight: a kernel value is not finite");
   // The objective over c: 1/2 ||g||^2 + cap sum_i max(0, rho - y_i g(x_i)).
   const double cap = 1 / (options_.c * static_cast<double>(n));
-  const std::vector<double> margins(n, options_.margin);
-  std::vector<double> a(n);
+  const auto rows = static_cast<Eigen::Index>(n);
+  const Eigen::ArrayXd margins = Eigen::ArrayXd::Constant(rows, options_.margin);
+  Eigen::ArrayXd a(rows);
   BoxQpSolver<T> solver;
-  const QpResult result =
-      solver.Solve(batch.gram_row(0), batch.stride(), margins, cap, options_.tolerance, a);
+  const QpResult result = solver.Solve(batch.gram(), margins, cap, options_.tolerance, a);
   if (!result.converged) throw InvalidArgument("hindsight: the solver stopped short of its tolerance");
   gap_ = options_.c * result.gap;
-  coefficients_.resize(n);
-  scores_.resize(n);
-  squared_norm_ = 0;
-  for (std::size_t i = 0; i < n; ++i) {
-    const double y = batch.label(i);
-    const double margin = options_.margin - solver.gradient()[i];
-    coefficients_[i] = y * a[i];
-    scores_[i] = y * margin;
-    squared_norm_ += a[i] * margin;
-  }
-  support_ = n - static_cast<std::size_t>(std::count(a.begin(), a.end(), 0.0));
+  Eigen::ArrayXd y(rows);
+  for (std::size_t i = 0; i < n; ++i) y[static_cast<Eigen::Index>(i)] = batch.label(i);
+  const Eigen::ArrayXd reached = options_.margin - solver.gradient();  // y_i g(x_i)
+  coefficients_ = y * a;
+  scores_ = y * reached;
+  squared_norm_ = Dot(a, reached);
+  support_ = static_cast<std::size_t>((a != 0).count());
 }
 
 template <class T>
 StepOutcome Hindsight<T>::Step(std::uint32_t example) {
-  const double margin = train_.examples->target(example) * scores_[example];
+  const double margin = train_.examples->target(example) * score(example);
   const double loss = std::max(0.0, options_.margin - margin);
   risk_sum_ += loss + options_.c / 2 * squared_norm_;
   return {
@@ -70,7 +67,7 @@ template <class T>
 TestOutcome Hindsight<T>::Test() {
   const Examples<T>& set = *test_.examples;
   TestOutcome outcome{.examples = set.size()};
-  std::vector<double> columns = coefficients_;
+  std::vector<double> columns(coefficients_.begin(), coefficients_.end());
   columns.resize(blocks_.slots(), 0.0);
   double losses = 0;
   const auto scores = [&](auto rows, auto out) {

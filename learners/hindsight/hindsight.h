@@ -27,7 +27,7 @@ struct Options {
 };
 
 template <class T>
-class Hindsight final : public Learner {
+class Hindsight final : public StreamLearner {
  public:
   /// Throws InvalidArgument when the labels are not binary.
   Hindsight(const Options& options, const LearnerContext<T>& context);
@@ -45,9 +45,9 @@ class Hindsight final : public Learner {
 
   double squared_norm() const { return squared_norm_; }
   /// g(x_i) of a training example.
-  double score(std::uint32_t i) const { return scores_[i]; }
+  double score(std::uint32_t i) const { return scores_[static_cast<Eigen::Index>(i)]; }
   /// a_i y_i.
-  double coefficient(std::uint32_t i) const { return coefficients_[i]; }
+  double coefficient(std::uint32_t i) const { return coefficients_[static_cast<Eigen::Index>(i)]; }
 
  private:
   Options options_;
@@ -56,7 +56,7 @@ class Hindsight final : public Learner {
   Inputs<T> train_;
   Inputs<T> test_;
   SupportBlocks<T> blocks_;  // the training part, to predict the test part
-  std::vector<double> coefficients_, scores_;
+  Eigen::ArrayXd coefficients_, scores_;
   std::size_t support_ = 0;
   double squared_norm_ = 0;
   double gap_ = 0;  // of the objective, absolute
@@ -65,8 +65,5 @@ class Hindsight final : public Learner {
 
 extern template class Hindsight<float>;
 extern template class Hindsight<double>;
-
-/// The registry's entry.
-LearnerInfo Describe();
 
 }  // namespace okbench::hindsight

@@ -158,23 +158,6 @@ double KernelEngine<T>::Self(const Inputs<T>& inputs, std::size_t i, Purpose pur
 }
 
 template <class T>
-void KernelEngine<T>::WeightedSums(const T* row, std::size_t blocks, const double* columns,
-                                   std::size_t stride, std::size_t count, double* scratch,
-                                   double* sums) const {
-  ops_.weighted_sums(row, blocks, columns, stride, count, scratch, sums);
-}
-
-template <class T>
-void KernelEngine<T>::AddScaled(const T* row, std::size_t n, double a, double* y) const {
-  ops_.add_scaled(row, n, a, y);
-}
-
-template <class T>
-void KernelEngine<T>::AddDifference(const T* row, const T* other, std::size_t n, double a, double* y) const {
-  ops_.add_difference(row, other, n, a, y);
-}
-
-template <class T>
 void KernelEngine<T>::Accumulate(const SupportBlocks<T>& set, const Inputs<T>& inputs,
                                  std::span<const std::uint32_t> rows, const double* coefficients,
                                  std::size_t columns, Purpose purpose, bool request, double* sums,

@@ -55,16 +55,6 @@ class KernelEngine {
   /// k(x_i, x_i): one value, counted like any other.
   double Self(const Inputs<T>& inputs, std::size_t i, Purpose purpose);
 
-  /// sums[c] = sum_s row[s] columns[c * stride + s] over blocks * 16 slots, in a fixed order: one chain of
-  /// fused multiply-adds per lane, then a fixed tree over the lanes. `scratch` holds blocks * 16 doubles.
-  void WeightedSums(const T* row, std::size_t blocks, const double* columns, std::size_t stride,
-                    std::size_t count, double* scratch, double* sums) const;
-
-  /// y[s] += a row[s] for n slots, n a multiple of 16, one fused multiply-add each.
-  void AddScaled(const T* row, std::size_t n, double a, double* y) const;
-  /// y[s] += a (row[s] - other[s]) likewise: a step along a pair of coefficients.
-  void AddDifference(const T* row, const T* other, std::size_t n, double a, double* y) const;
-
   /// sums[c * stride + s] += sum_r coefficients[c * rows.size() + r] k(row r, slot s), r in order, one chain
   /// of fused multiply-adds a slot; `columns` columns. The kernel values themselves are not kept: blocks are
   /// taken in groups that stay in cache. Counts as Rows does. stride >= set.slots().

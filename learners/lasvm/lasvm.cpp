@@ -24,7 +24,7 @@ Lasvm<T>::Lasvm(const Options& options, const LearnerContext<T>& context)
       c_(1 / (options.lambda * static_cast<double>(context.train->size()))),
       random_(context.seed),
       blocks_(PackAll(this->engine_, this->train_, static_cast<const Examples<T>*>(nullptr))),
-      rows_(this->engine_, blocks_, this->train_, options.cache_bytes),
+      rows_(this->engine_, blocks_, this->train_, options.cache_mib << 20),
       scores_(blocks_.slots(), 0.0),
       alpha_(context.train->size(), 0.0),
       member_(context.train->size(), false) {}
@@ -138,7 +138,7 @@ bool Lasvm<T>::StepAlong(std::uint32_t i, std::uint32_t j) {
   // At a bound the coefficient is the bound to the last bit.
   alpha_[i] = step == highest - alpha_[i] ? highest : alpha_[i] + step;
   alpha_[j] = step == alpha_[j] - lowest ? lowest : alpha_[j] - step;
-  this->engine_.AddDifference(row_i, row_j, scores_.size(), step, scores_.data());
+  ops_.AddDifference(row_i, row_j, scores_.size(), step, scores_.data());
   return alpha_[i] != before_i || alpha_[j] != before_j;
 }
 
@@ -196,7 +196,7 @@ bool Lasvm<T>::Finish() {
 }
 
 template <class T>
-std::optional<TrainingOutcome> Lasvm<T>::MeasureTraining() {
+TrainingOutcome Lasvm<T>::MeasureTraining() {
   std::vector<double> f(scores_.begin(), scores_.begin() + static_cast<std::ptrdiff_t>(this->size()));
   for (double& score : f) score += bias_;
   return this->LossOf(f);

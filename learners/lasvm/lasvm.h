@@ -27,6 +27,7 @@
 
 #include "learners/bases/binary_learner.h"
 #include "learners/core/random.h"
+#include "learners/kernels/vector_ops.h"
 #include "learners/support/row_cache.h"
 
 namespace okbench::lasvm {
@@ -45,7 +46,7 @@ struct Options {
   Selection selection = Selection::kGradient;
   std::size_t candidates = 50;
   bool finishing = true;
-  std::size_t cache_bytes = std::size_t{1} << 30;
+  std::size_t cache_mib = 1024;  ///< bound of the kernel-row cache
 };
 
 template <class T>
@@ -56,7 +57,7 @@ class Lasvm final : public BinaryLearner<T> {
   /// The first round also seeds S, and counts the seeds as processed.
   RoundOutcome Round(std::span<const std::uint32_t> batch) override;
   bool Finish() override;
-  std::optional<TrainingOutcome> MeasureTraining() override;
+  TrainingOutcome MeasureTraining() override;
 
   /// dual: sum_s alpha_s y_s - 1/2 sum_s alpha_s f_0(x_s), f_0 without the bias.
   std::vector<std::string> Columns() const override { return {"dual", "delta", "bias", "members"}; }
@@ -94,6 +95,7 @@ class Lasvm final : public BinaryLearner<T> {
   Options options_;
   double c_;
   Random random_;
+  VectorOps<T> ops_;
   SupportBlocks<T> blocks_;  // the whole training set
   RowCache<T> rows_;
   AlignedVector<double> scores_;  // f_0 of every training example
@@ -108,8 +110,5 @@ class Lasvm final : public BinaryLearner<T> {
 
 extern template class Lasvm<float>;
 extern template class Lasvm<double>;
-
-/// The registry's entry.
-LearnerInfo Describe();
 
 }  // namespace okbench::lasvm

@@ -9,6 +9,7 @@
 
 #include "learners/bases/binary_learner.h"
 #include "learners/bases/linear_model.h"
+#include "learners/core/sums.h"
 
 namespace okbench::liblinear {
 namespace {
@@ -48,12 +49,15 @@ Problem MakeProblem(const Examples<T>& set, std::span<const std::uint32_t> order
 
 template <class T>
 Liblinear<T>::Liblinear(const Options& options, const LearnerContext<T>& context)
-    : options_(options), train_(*context.train), test_(context.test), weights_(context.train->features()) {
+    : options_(options),
+      train_(*context.train),
+      test_(context.test),
+      weights_(static_cast<Eigen::Index>(context.train->features())) {
   RequireLinearBinary("liblinear", context);
 }
 
 template <class T>
-RoundOutcome Liblinear<T>::Round(std::span<const std::uint32_t> /*batch*/) {
+RoundOutcome Liblinear<T>::Round() {
   Problem data = MakeProblem(train_, order_);
   const auto n = static_cast<double>(order_.size());
   problem prob{};
@@ -78,7 +82,7 @@ RoundOutcome Liblinear<T>::Round(std::span<const std::uint32_t> /*batch*/) {
     outcome.converged = !warned;
     // Positive scores stand for the label that comes first.
     const double sign = solved->label[0] > 0 ? 1 : -1;
-    for (std::size_t f = 0; f < weights_.size(); ++f) weights_[f] = sign * solved->w[f];
+    weights_ = sign * Eigen::Map<const Eigen::VectorXd>(solved->w, weights_.size());
   }
   for (const std::uint32_t i : order_) CountScore(Product(train_.row(i), weights_), train_.label(i), outcome);
   return outcome;
@@ -95,7 +99,7 @@ TestOutcome Liblinear<T>::Test() {
 }
 
 template <class T>
-std::optional<TrainingOutcome> Liblinear<T>::MeasureTraining() {
+TrainingOutcome Liblinear<T>::MeasureTraining() {
   return MeasureLinear<T>(train_, order_, weights_, options_.lambda);
 }
 

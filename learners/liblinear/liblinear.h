@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "learners/api/learner.h"
+#include "learners/core/eigen.h"
 #include "learners/core/ledger.h"
 
 namespace okbench::liblinear {
@@ -22,23 +23,23 @@ struct Options {
 };
 
 template <class T>
-class Liblinear final : public Learner {
+class Liblinear final : public SolverLearner, public MeasuresTraining {
  public:
   /// Throws InvalidArgument unless the kernel is linear and the labels are binary.
   Liblinear(const Options& options, const LearnerContext<T>& context);
 
   void Announce(std::span<const std::uint32_t> order) override { order_.assign(order.begin(), order.end()); }
   /// Solves; not converged when LIBLINEAR stopped at its limit of iterations.
-  RoundOutcome Round(std::span<const std::uint32_t> batch) override;
+  RoundOutcome Round() override;
 
   std::vector<std::string> Columns() const override { return {"squared_norm"}; }
   void Report(std::span<double> out) const override;
   std::size_t support_vectors() const override { return 0; }
   const KernelCounts& counts() const override { return ledger_.counts(); }
   TestOutcome Test() override;
-  std::optional<TrainingOutcome> MeasureTraining() override;
+  TrainingOutcome MeasureTraining() override;
 
-  std::span<const double> weights() const { return weights_; }
+  const Eigen::VectorXd& weights() const { return weights_; }
 
  private:
   Options options_;
@@ -46,13 +47,10 @@ class Liblinear final : public Learner {
   const Examples<T>& train_;
   const Examples<T>* test_;
   std::vector<std::uint32_t> order_;
-  std::vector<double> weights_;
+  Eigen::VectorXd weights_;
 };
 
 extern template class Liblinear<float>;
 extern template class Liblinear<double>;
-
-/// The registry's entry.
-LearnerInfo Describe();
 
 }  // namespace okbench::liblinear

@@ -6,32 +6,26 @@
 #include "learners/bases/binary_learner.h"
 #include "learners/bases/linear_model.h"
 #include "learners/bases/test_set.h"
+#include "learners/core/sums.h"
 
 namespace okbench::linear {
 namespace {
 
 constexpr double kFoldBelow = 0x1p-16;
 
-template <class T>
-std::size_t Feature(const RowView<T>& row, std::size_t j) {
-  return row.indices ? row.indices[j] : j;
-}
-
 }  // namespace
 
 template <class T>
 LinearSvm<T>::LinearSvm(const Options& options, const LearnerContext<T>& context)
-    : options_(options), train_(*context.train), test_(context.test), weights_(context.train->features()) {
+    : options_(options), train_(*context.train), test_(context.test) {
+  weights_.setZero(static_cast<Eigen::Index>(context.train->features()), 3);
   RequireLinearBinary("linear", context);
 }
 
 template <class T>
 double LinearSvm<T>::ProductWithU(const RowView<T>& row) {
   products_ += row.count;
-  double sum = 0;
-  for (std::size_t j = 0; j < row.count; ++j)
-    sum += weights_[Feature(row, j)].u * static_cast<double>(row.values[j]);
-  return sum;
+  return Product(row, [this](Eigen::Index feature) { return weights_(feature, kU); });
 }
 
 // The score of what predicts, given <u, x>.
@@ -42,8 +36,8 @@ double LinearSvm<T>::Score(const RowView<T>& row, double product) {
   products_ += row.count;
   double sum = sum_of_s_ * product;
   for (std::size_t j = 0; j < row.count; ++j) {
-    const Weight& weight = weights_[Feature(row, j)];
-    sum += (weight.base - weight.r) * static_cast<double>(row.values[j]);
+    const Eigen::Index feature = Feature(row, j);
+    sum += (weights_(feature, kBase) - weights_(feature, kR)) * static_cast<double>(row.values[j]);
   }
   return sum / static_cast<double>(t_ - 1);
 }
@@ -61,9 +55,9 @@ void LinearSvm<T>::Add(const RowView<T>& row, double amount) {
   products_ += (options_.average ? 2 : 1) * row.count;
   const double in_sum = options_.average ? sum_of_s_ * amount : 0;
   for (std::size_t j = 0; j < row.count; ++j) {
-    Weight& weight = weights_[Feature(row, j)];
-    weight.u += amount * static_cast<double>(row.values[j]);
-    weight.r += in_sum * static_cast<double>(row.values[j]);
+    const Eigen::Index feature = Feature(row, j);
+    weights_(feature, kU) += amount * static_cast<double>(row.values[j]);
+    weights_(feature, kR) += in_sum * static_cast<double>(row.values[j]);
   }
 }
 
@@ -75,14 +69,11 @@ void LinearSvm<T>::Shrink(double factor) {
 
 template <class T>
 void LinearSvm<T>::Fold() {
-  products_ += 3 * weights_.size();
-  squared_u_ = 0;
-  for (Weight& weight : weights_) {
-    weight.base += sum_of_s_ * weight.u - weight.r;
-    weight.r = 0;
-    weight.u *= s_;
-    squared_u_ += weight.u * weight.u;
-  }
+  products_ += static_cast<std::uint64_t>(weights_.size());
+  weights_.col(kBase) += sum_of_s_ * weights_.col(kU) - weights_.col(kR);
+  weights_.col(kR).setZero();
+  weights_.col(kU) *= s_;
+  squared_u_ = SquaredNorm(weights_.col(kU));
   sum_of_s_ = 0;
   s_ = 1;
 }
@@ -117,19 +108,14 @@ RoundOutcome LinearSvm<T>::Round(std::span<const std::uint32_t> batch) {
 }
 
 template <class T>
-std::vector<double> LinearSvm<T>::weights() const {
-  std::vector<double> w;
-  for (const Weight& weight : weights_) w.push_back(s_ * weight.u);
-  return w;
+Eigen::VectorXd LinearSvm<T>::weights() const {
+  return s_ * weights_.col(kU);
 }
 
 template <class T>
-std::vector<double> LinearSvm<T>::predicting() const {
+Eigen::VectorXd LinearSvm<T>::predicting() const {
   if (!options_.average || t_ == 0) return weights();
-  std::vector<double> w;
-  for (const Weight& weight : weights_)
-    w.push_back((weight.base + (sum_of_s_ * weight.u - weight.r)) / static_cast<double>(t_));
-  return w;
+  return (weights_.col(kBase) + (sum_of_s_ * weights_.col(kU) - weights_.col(kR))) / static_cast<double>(t_);
 }
 
 template <class T>
@@ -145,7 +131,7 @@ TestOutcome LinearSvm<T>::Test() {
 }
 
 template <class T>
-std::optional<TrainingOutcome> LinearSvm<T>::MeasureTraining() {
+TrainingOutcome LinearSvm<T>::MeasureTraining() {
   return MeasureLinear<T>(train_, AllRows(train_), predicting(), options_.lambda);
 }
 

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "learners/api/learner.h"
+#include "learners/core/eigen.h"
 #include "learners/core/ledger.h"
 
 namespace okbench::linear {
@@ -30,7 +31,7 @@ struct Options {
 };
 
 template <class T>
-class LinearSvm final : public Learner {
+class LinearSvm final : public RoundLearner, public MeasuresTraining {
  public:
   /// Throws InvalidArgument unless the kernel is linear and the labels are binary.
   LinearSvm(const Options& options, const LearnerContext<T>& context);
@@ -45,17 +46,15 @@ class LinearSvm final : public Learner {
   std::size_t support_vectors() const override { return 0; }
   const KernelCounts& counts() const override { return ledger_.counts(); }
   TestOutcome Test() override;
-  std::optional<TrainingOutcome> MeasureTraining() override;
+  TrainingOutcome MeasureTraining() override;
 
   /// w, and what predicts: w or its average.
-  std::vector<double> weights() const;
-  std::vector<double> predicting() const;
+  Eigen::VectorXd weights() const;
+  Eigen::VectorXd predicting() const;
 
  private:
-  // Of each feature, side by side: a row touches one cache line a feature.
-  struct Weight {
-    double u = 0, r = 0, base = 0;
-  };
+  // Columns of the weights. Of each feature they lie side by side: a row touches one cache line a feature.
+  enum Column : Eigen::Index { kU, kR, kBase };
 
   void Shrink(double factor);
   void Fold();
@@ -67,7 +66,7 @@ class LinearSvm final : public Learner {
   Ledger ledger_;
   const Examples<T>& train_;
   const Examples<T>* test_;
-  std::vector<Weight> weights_;
+  Eigen::Matrix<double, Eigen::Dynamic, 3, Eigen::RowMajor> weights_;
   double s_ = 1;          // w = s u
   double sum_of_s_ = 0;   // S, since the last folding
   double squared_u_ = 0;  // ||u||^2, kept with projection
@@ -79,8 +78,5 @@ class LinearSvm final : public Learner {
 
 extern template class LinearSvm<float>;
 extern template class LinearSvm<double>;
-
-/// The registry's entry.
-LearnerInfo Describe();
 
 }  // namespace okbench::linear

@@ -21,27 +21,16 @@ void MiraUpdate::Coefficients(std::span<const double> f, std::int32_t y, double 
   solver_.Solve(self, b_, label, 1, tau);
 }
 
-namespace {
-
-template <class T>
-std::unique_ptr<Learner> Make(const ParameterValues& values, const LearnerContext<T>& context) {
-  const MiraUpdate update(static_cast<std::size_t>(context.train->classes()), values.Real("beta"));
-  return MakeBudgetLearner(update, values, context);
-}
-
-}  // namespace
-
 LearnerInfo Describe() {
-  LearnerInfo info;
-  info.name = "mira";
-  info.title = "MIRA on a budget (multiclass)";
-  info.paper = "budget-2003 sec. 4; Crammer and Singer 2003";
-  info.update = "M_r <- M_r + tau_r x_t, the least change that gives margin beta, when the margin is <= beta";
-  info.parameters = BudgetParameters(0.01);
-  info.cost_model = BudgetCost;
-  info.make_float = Make<float>;
-  info.make_double = Make<double>;
-  return info;
+  return DefineBudgetLearner(
+      {.name = "mira",
+       .title = "MIRA on a budget (multiclass)",
+       .paper = "budget-2003 sec. 4; Crammer and Singer 2003",
+       .update =
+           "M_r <- M_r + tau_r x_t, the least change that gives margin beta, when the margin is <= beta"},
+      {.beta = 0.01}, [](const BudgetOptions& options, const auto& train) {
+        return MiraUpdate(static_cast<std::size_t>(train.classes()), options.beta);
+      });
 }
 
 }  // namespace okbench::mira

@@ -38,7 +38,4 @@ class MiraUpdate {
   std::vector<double> b_;
 };
 
-/// The registry's entry.
-LearnerInfo Describe();
-
 }  // namespace okbench::mira

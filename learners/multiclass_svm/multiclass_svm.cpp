@@ -16,6 +16,8 @@
 namespace okbench::multiclass_svm {
 namespace {
 
+using Eigen::Index;
+
 constexpr std::size_t kWorkingSet = 48;  // examples a round; a tile of the kernel engine
 constexpr std::size_t kPasses = 8;       // over the working set in one round, at most
 constexpr double kWorthwhile = 0.2;      // of the round's largest violation: smaller ones wait
@@ -39,7 +41,7 @@ MulticlassSvm<T>::MulticlassSvm(const Options& options, const LearnerContext<T>&
 template <class T>
 void MulticlassSvm<T>::Announce(std::span<const std::uint32_t> order) {
   order_.assign(order.begin(), order.end());
-  tau_.assign(order_.size() * classes_, 0.0);
+  tau_.setZero(static_cast<Index>(order_.size()), static_cast<Index>(classes_));
   self_.clear();
   rows_.clear();
   recent_.clear();
@@ -69,12 +71,13 @@ void MulticlassSvm<T>::Activate(std::vector<std::uint32_t> places) {
 template <class T>
 double MulticlassSvm<T>::Violation(std::size_t position) const {
   const std::size_t place = active_[position];
-  const auto y = static_cast<std::size_t>(train_.examples->label(order_[place]));
-  const double* tau = tau_.data() + place * classes_;
+  const Index y = LabelAt(position);
+  const auto tau = TauAt(place);
+  const auto f = F(position);
   double highest = -std::numeric_limits<double>::infinity();
   double lowest = std::numeric_limits<double>::infinity();
-  for (std::size_t r = 0; r < classes_; ++r) {
-    const double g = scores_[r * stride_ + position] - (r == y ? 1 : 0);
+  for (Index r = 0; r < f.size(); ++r) {
+    const double g = f[r] - (r == y ? 1 : 0);
     highest = std::max(highest, g);
     if (tau[r] < (r == y ? options_.c : 0)) lowest = std::min(lowest, g);
   }
@@ -84,11 +87,12 @@ double MulticlassSvm<T>::Violation(std::size_t position) const {
 // max_{r != y} (1 + F_r) - F_y: the loss where positive.
 template <class T>
 double MulticlassSvm<T>::Slack(std::size_t position) const {
-  const auto y = static_cast<std::size_t>(train_.examples->label(order_[active_[position]]));
+  const Index y = LabelAt(position);
+  const auto f = F(position);
   double other = -std::numeric_limits<double>::infinity();
-  for (std::size_t r = 0; r < classes_; ++r)
-    if (r != y) other = std::max(other, scores_[r * stride_ + position]);
-  return 1 + other - scores_[y * stride_ + position];
+  for (Index r = 0; r < f.size(); ++r)
+    if (r != y) other = std::max(other, f[r]);
+  return 1 + other - f[y];
 }
 
 // Primal, dual and training errors from the scores; examples that are not active have no loss. Returns the
@@ -99,18 +103,18 @@ double MulticlassSvm<T>::Measure(RoundOutcome* outcome) {
   *outcome = {.whole_set = true};
   for (std::size_t p = 0; p < active_.size(); ++p) {
     const std::size_t place = active_[p];
-    const auto y = static_cast<std::size_t>(train_.examples->label(order_[place]));
-    const double* tau = tau_.data() + place * classes_;
-    for (std::size_t r = 0; r < classes_; ++r) squared_norm += tau[r] * scores_[r * stride_ + p];
+    const Index y = LabelAt(p);
+    const auto tau = TauAt(place);
+    const auto f = F(p);
+    for (Index r = 0; r < f.size(); ++r) squared_norm += tau[r] * f[r];
     linear += self_[place] > 0 ? tau[y] : options_.c;  // with k(x,x) = 0 the dual takes tau_y = C for nothing
     const double slack = Slack(p);
     loss += std::max(0.0, slack);
     outcome->margin_errors += slack > 0 ? 1 : 0;
     // Ties go to the lowest class; a slack of 1 or more is a tie or worse.
     if (slack >= 1) {
-      std::size_t best = 0;
-      for (std::size_t r = 1; r < classes_; ++r)
-        if (scores_[r * stride_ + p] > scores_[best * stride_ + p]) best = r;
+      Index best = 0;
+      f.maxCoeff(&best);
       outcome->mistakes += best != y ? 1 : 0;
     }
   }
@@ -153,7 +157,7 @@ void MulticlassSvm<T>::FetchRows(const std::vector<Violator>& set) {
       recent_.splice(recent_.begin(), recent_, found->second.used);
     }
   }
-  const std::size_t bound = std::max(options_.cache_bytes / (width * sizeof(T)), set.size());
+  const std::size_t bound = std::max((options_.cache_mib << 20) / (width * sizeof(T)), set.size());
   while (!recent_.empty() && rows_.size() + missing.size() > bound) {
     rows_.erase(recent_.back());
     recent_.pop_back();
@@ -173,19 +177,20 @@ void MulticlassSvm<T>::FetchRows(const std::vector<Violator>& set) {
 template <class T>
 bool MulticlassSvm<T>::Solve(std::size_t position) {
   const std::size_t place = active_[position];
-  const auto y = static_cast<std::size_t>(train_.examples->label(order_[place]));
+  const auto y = static_cast<std::size_t>(LabelAt(position));
   const double a = self_[place];
-  double* tau = tau_.data() + place * classes_;
-  for (std::size_t r = 0; r < classes_; ++r)
-    b_[r] = scores_[r * stride_ + position] - a * tau[r] - (r == y ? 1 : 0);
+  auto tau = tau_.row(static_cast<Index>(place));
+  Eigen::Map<Eigen::RowVectorXd>(b_.data(), tau.size()) = F(position).matrix().transpose() - a * tau;
+  b_[y] -= 1;
   solver_.Solve(a, b_, y, options_.c, tau_new_);
   const AlignedVector<T>& row = rows_.at(static_cast<std::uint32_t>(position)).values;
   bool changed = false;
   for (std::size_t r = 0; r < classes_; ++r) {
-    const double change = tau_new_[r] - tau[r];
+    double& held = tau[static_cast<Index>(r)];
+    const double change = tau_new_[r] - held;
     if (change == 0) continue;
-    engine_.AddScaled(row.data(), row.size(), change, scores_.data() + r * stride_);
-    tau[r] = tau_new_[r];
+    ops_.AddScaled(row.data(), row.size(), change, scores_.data() + r * stride_);
+    held = tau_new_[r];
     changed = true;
   }
   return changed;
@@ -195,8 +200,7 @@ template <class T>
 void MulticlassSvm<T>::Shrink(double largest) {
   std::vector<std::uint32_t> kept;  // positions
   for (std::size_t p = 0; p < active_.size(); ++p) {
-    const double* tau = tau_.data() + active_[p] * classes_;
-    const bool support = std::any_of(tau, tau + classes_, [](double t) { return t != 0; });
+    const bool support = (TauAt(active_[p]).array() != 0).any();
     if (support || Slack(p) > -largest) kept.push_back(static_cast<std::uint32_t>(p));
   }
   if (kept.size() * 10 > active_.size() * 9) return;  // not worth packing anew
@@ -257,7 +261,7 @@ void MulticlassSvm<T>::Unshrink() {
 }
 
 template <class T>
-RoundOutcome MulticlassSvm<T>::Round(std::span<const std::uint32_t> /*batch*/) {
+RoundOutcome MulticlassSvm<T>::Round() {
   ++round_;
   double largest = 0;
   const std::vector<Violator> set = WorkingSet(&largest);
@@ -300,12 +304,7 @@ void MulticlassSvm<T>::Report(std::span<double> out) const {
 
 template <class T>
 std::size_t MulticlassSvm<T>::support_vectors() const {
-  std::size_t count = 0;
-  for (std::size_t place = 0; place < order_.size(); ++place) {
-    const double* tau = tau_.data() + place * classes_;
-    count += std::any_of(tau, tau + classes_, [](double t) { return t != 0; }) ? 1 : 0;
-  }
-  return count;
+  return static_cast<std::size_t>((tau_.array() != 0).rowwise().any().count());
 }
 
 template <class T>
@@ -316,10 +315,10 @@ std::vector<double> MulticlassSvm<T>::Scores(const Inputs<T>& inputs, std::span<
   AlignedVector<double> columns(classes_ * stride, 0.0);
   std::size_t slot = 0;
   for (std::size_t place = 0; place < order_.size(); ++place) {
-    const double* tau = tau_.data() + place * classes_;
-    if (std::all_of(tau, tau + classes_, [](double t) { return t == 0; })) continue;
+    const auto tau = TauAt(place);
+    if ((tau.array() == 0).all()) continue;
     set.Put(slot, train_, order_[place]);
-    for (std::size_t r = 0; r < classes_; ++r) columns[r * stride + slot] = tau[r];
+    for (std::size_t r = 0; r < classes_; ++r) columns[r * stride + slot] = tau[static_cast<Index>(r)];
     ++slot;
   }
   std::vector<double> out(rows.size() * classes_, 0.0);

@@ -28,28 +28,30 @@
 #include <vector>
 
 #include "learners/api/learner.h"
+#include "learners/core/eigen.h"
 #include "learners/kernels/engine.h"
+#include "learners/kernels/vector_ops.h"
 #include "learners/solvers/capped_simplex.h"
 
 namespace okbench::multiclass_svm {
 
 struct Options {
   double c = 1;
-  double gap = 1e-3;                               ///< relative duality gap to reach
-  std::size_t cache_bytes = std::size_t{1} << 29;  ///< bound of the kernel-row cache
+  double gap = 1e-3;            ///< relative duality gap to reach
+  std::size_t cache_mib = 512;  ///< bound of the kernel-row cache
   bool shrinking = true;
   std::size_t max_rounds = 1000000;
 };
 
 template <class T>
-class MulticlassSvm final : public Learner {
+class MulticlassSvm final : public SolverLearner {
  public:
   /// Throws InvalidArgument for binary labels. Announce throws it when some k(x, x) is not finite; an example
   /// with k(x, x) = 0 keeps tau = 0 and its loss.
   MulticlassSvm(const Options& options, const LearnerContext<T>& context);
 
   void Announce(std::span<const std::uint32_t> order) override;
-  RoundOutcome Round(std::span<const std::uint32_t> batch) override;
+  RoundOutcome Round() override;
 
   std::vector<std::string> Columns() const override { return {"primal", "dual", "relative_gap", "active"}; }
   void Report(std::span<double> out) const override;
@@ -60,7 +62,9 @@ class MulticlassSvm final : public Learner {
   double primal() const { return primal_; }
   double dual() const { return dual_; }
   /// Coefficient of the example that was announced at this place.
-  double tau(std::size_t place, std::size_t r) const { return tau_[place * classes_ + r]; }
+  double tau(std::size_t place, std::size_t r) const {
+    return tau_(static_cast<Eigen::Index>(place), static_cast<Eigen::Index>(r));
+  }
 
  private:
   struct Violator {
@@ -71,6 +75,16 @@ class MulticlassSvm final : public Learner {
   void Activate(std::vector<std::uint32_t> places);
   void Shrink(double largest);
   void Unshrink();
+  auto TauAt(std::size_t place) const { return tau_.row(static_cast<Eigen::Index>(place)); }
+  // F_r of the example at a position, by class.
+  auto F(std::size_t position) const {
+    return Eigen::Map<const Eigen::ArrayXd, 0, Eigen::InnerStride<>>(
+        scores_.data() + position, static_cast<Eigen::Index>(classes_),
+        Eigen::InnerStride<>(static_cast<Eigen::Index>(stride_)));
+  }
+  Eigen::Index LabelAt(std::size_t position) const {
+    return train_.examples->label(order_[active_[position]]);
+  }
   double Violation(std::size_t position) const;
   double Slack(std::size_t position) const;
   double Measure(RoundOutcome* outcome);
@@ -83,19 +97,20 @@ class MulticlassSvm final : public Learner {
   std::size_t classes_;
   Ledger ledger_;
   KernelEngine<T> engine_;
+  VectorOps<T> ops_;
   Inputs<T> train_;
   Inputs<T> test_;
   CappedSimplexSolver solver_;
 
   std::vector<std::uint32_t> order_;  // place -> training example
-  std::vector<double> tau_;           // [place][class]
+  RowMatrix<double> tau_;             // [place][class]
   std::vector<double> self_;          // [place]
 
   // The active examples; a position is an index into them.
   std::vector<std::uint32_t> active_;  // position -> place
   std::unique_ptr<SupportBlocks<T>> blocks_;
   std::size_t stride_ = 0;
-  AlignedVector<double> scores_;  // [class][position]
+  AlignedVector<double> scores_;  // [class][position], columns of `stride_` entries
   struct CachedRow {
     AlignedVector<T> values;
     std::list<std::uint32_t>::iterator used;
@@ -111,8 +126,5 @@ class MulticlassSvm final : public Learner {
 
 extern template class MulticlassSvm<float>;
 extern template class MulticlassSvm<double>;
-
-/// The registry's entry.
-LearnerInfo Describe();
 
 }  // namespace okbench::multiclass_svm

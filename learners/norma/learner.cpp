@@ -4,50 +4,43 @@
 namespace okbench::norma {
 namespace {
 
-Schedule ScheduleOf(const ParameterValues& values) {
-  const std::string& name = values.Choice("schedule");
-  return name == "constant"     ? Schedule::kConstant
-         : name == "sqrt-decay" ? Schedule::kSqrtDecay
-                                : Schedule::kInverseSqrt;
+ParameterTable<Options> Parameters() {
+  auto table = OnlineSvmParameters<Options>();
+  table
+      .Choice(&Options::schedule, "schedule",
+              {{"sqrt-decay", Schedule::kSqrtDecay},
+               {"constant", Schedule::kConstant},
+               {"inverse-sqrt", Schedule::kInverseSqrt}},
+              "eta_0 sqrt(tau/(tau+t)) (eq. 62), eta_0, or eta_0/sqrt(t)")
+      .Real(&Options::tau, "tau", "tau", Positive(), "steps", "time constant of sqrt-decay")
+      .Real(&Options::eta_margin0, "eta_margin0", "eta_eps,0", Positive(), "",
+            "initial step size of the nu-trick; follows the schedule")
+      .Real(&Options::truncation_error, "truncation_error", "", NonNegative(), "RKHS norm",
+            "0: buffer as given; else the least buffer that loses no more (proposition 1)")
+      .Switch(&Options::average, "average",
+              "measurements are of the average of the hypotheses (theorem 3 of norma-2001)");
+  return table;
 }
 
-// The buffer that the truncation error asks for, where it does.
-std::size_t BufferFor(const ParameterValues& values, std::uint64_t steps) {
-  return TruncationBuffer(ScheduleOf(values), values.Real("eta0"), values.Real("tau"), values.Real("c"),
-                          FindLoss(values.Choice("loss")).slope, steps, values.Real("truncation_error"));
-}
-
-// What can be seen without data.
-void Check(const ParameterValues& values) {
-  const bool truncated = values.Real("truncation_error") > 0;
-  const auto need = [](bool holds, const char* cause) {
-    if (!holds) throw InvalidArgument(cause);
-  };
-  if (truncated) {
-    need(values.Real("c") > 0, "truncation_error needs c > 0: without regularisation old terms never fade");
-    need(values.Real("eta0") * values.Real("c") <= 1, "truncation_error needs eta0 c <= 1");
-    need(std::isfinite(FindLoss(values.Choice("loss")).slope),
-         "truncation_error needs a loss with a bounded derivative");
-  }
-  if (!values.Switch("average")) return;
-  need(!values.Switch("offset"), "average = true is for hypotheses without an offset");
-  need(!truncated, "average = true needs every term: truncation_error must be 0");
+// With the buffer that the truncation error asks for, where it does.
+Options WithBuffer(Options options, std::uint64_t steps) {
+  if (options.truncation_error > 0)
+    options.buffer = TruncationBuffer(options.schedule, options.eta0, options.tau, options.c,
+                                      FindLoss(options.loss).slope, steps, options.truncation_error);
+  return options;
 }
 
 template <class T>
-std::unique_ptr<Learner> Make(const ParameterValues& values, const LearnerContext<T>& context) {
-  const ScheduledStep step(ScheduleOf(values), values.Real("eta0"), values.Real("tau"),
-                           values.Real("eta_margin0"));
-  OnlineSvmOptions options = ResolveOnlineSvm(values);
-  Check(values);
-  if (values.Real("truncation_error") > 0) {
+std::unique_ptr<OnlineSvmLearner> Make(const Options& asked, const LearnerContext<T>& context) {
+  if (asked.truncation_error > 0) {
     if (context.kernel.kind != KernelKind::kRbf)
       throw InvalidArgument("truncation_error needs a kernel with k(x, x) = 1: rbf");
     if (context.steps == 0)
       throw InvalidArgument("truncation_error needs the length of the stream (LearnerContext::steps)");
-    options.buffer = BufferFor(values, context.steps);
   }
-  if (!values.Switch("average")) return std::make_unique<OnlineSvm<T, ScheduledStep>>(options, step, context);
+  const Options options = WithBuffer(asked, context.steps);
+  const ScheduledStep step(options.schedule, options.eta0, options.tau, options.eta_margin0);
+  if (!options.average) return std::make_unique<OnlineSvm<T, ScheduledStep>>(options, step, context);
   // A term that left the buffer would leave the average, too.
   if (options.buffer < context.steps)
     throw InvalidArgument("average = true needs a buffer for every term: buffer >= " +
@@ -55,13 +48,23 @@ std::unique_ptr<Learner> Make(const ParameterValues& values, const LearnerContex
   return std::make_unique<OnlineSvm<T, AveragedStep>>(options, AveragedStep(step), context);
 }
 
-Cost CostOf(const ParameterValues& values, const Workload& work) {
-  Check(values);
-  if (values.Real("truncation_error") == 0) return OnlineSvmCost(values, work);
-  return BufferedCost(values, BufferFor(values, work.examples), work);
-}
-
 }  // namespace
+
+void Options::Validate() const {
+  OnlineSvmOptions::Validate();
+  const auto need = [](bool holds, const char* cause) {
+    if (!holds) throw InvalidArgument(cause);
+  };
+  const bool truncated = truncation_error > 0;
+  if (truncated) {
+    need(c > 0, "truncation_error needs c > 0: without regularisation old terms never fade");
+    need(eta0 * c <= 1, "truncation_error needs eta0 c <= 1");
+    need(std::isfinite(FindLoss(loss).slope), "truncation_error needs a loss with a bounded derivative");
+  }
+  if (!average) return;
+  need(!offset, "average = true is for hypotheses without an offset");
+  need(!truncated, "average = true needs every term: truncation_error must be 0");
+}
 
 std::size_t TruncationBuffer(Schedule schedule, double eta0, double tau, double c, double slope,
                              std::uint64_t steps, double error) {
@@ -75,28 +78,18 @@ std::size_t TruncationBuffer(Schedule schedule, double eta0, double tau, double 
 }
 
 LearnerInfo Describe() {
-  LearnerInfo info;
-  info.name = "norma";
-  info.title = "NORMA, the online SVM with a scheduled step size";
-  info.paper = "norma-2001 sec. 3; svmd-2006 sec. 4";
-  info.update = "f <- (1 - eta_t c) f - eta_t dl/df(x_t) k(x_t, .)";
-  info.parameters = OnlineSvmParameters();
-  info.parameters.push_back(ChoiceParameter("schedule", {"sqrt-decay", "constant", "inverse-sqrt"},
-                                            "eta_0 sqrt(tau/(tau+t)) (eq. 62), eta_0, or eta_0/sqrt(t)"));
-  info.parameters.push_back(
-      RealParameter("tau", "tau", 100, 0, 1e12, true, "steps", "time constant of sqrt-decay"));
-  info.parameters.push_back(RealParameter("eta_margin0", "eta_eps,0", 1, 0, 1e12, true, "",
-                                          "initial step size of the nu-trick; follows the schedule"));
-  info.parameters.push_back(
-      RealParameter("truncation_error", "", 0, 0, 1e12, false, "RKHS norm",
-                    "0: buffer as given; else the least buffer that loses no more (proposition 1)"));
-  info.parameters.push_back(SwitchParameter(
-      "average", false, "measurements are of the average of the hypotheses (theorem 3 of norma-2001)"));
-  info.ranks_examples = true;
-  info.cost_model = CostOf;
-  info.make_float = Make<float>;
-  info.make_double = Make<double>;
-  return info;
+  return DefineLearner<Protocol::kStream>(
+      {.name = "norma",
+       .title = "NORMA, the online SVM with a scheduled step size",
+       .paper = "norma-2001 sec. 3; svmd-2006 sec. 4",
+       .update = "f <- (1 - eta_t c) f - eta_t dl/df(x_t) k(x_t, .)"},
+      Parameters(),
+      [](const Options& options, const Workload& work) {
+        return OnlineSvmCost(WithBuffer(options, work.examples), work);
+      },
+      []<class T>(const Options& options, const LearnerContext<T>& context) {
+        return Make<T>(options, context);
+      });
 }
 
 }  // namespace okbench::norma

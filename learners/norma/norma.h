@@ -23,6 +23,16 @@ namespace okbench::norma {
 
 enum class Schedule { kConstant, kSqrtDecay, kInverseSqrt };
 
+struct Options : OnlineSvmOptions {
+  Schedule schedule = Schedule::kSqrtDecay;
+  double tau = 100;             ///< time constant of kSqrtDecay, > 0
+  double eta_margin0 = 1;       ///< initial step size of the margin under the exponential nu-trick
+  double truncation_error = 0;  ///< > 0: chooses the buffer (TruncationBuffer)
+  bool average = false;         ///< the average of the hypotheses is measured
+  /// Throws InvalidArgument when parameters contradict each other.
+  void Validate() const;
+};
+
 /// eta_t / eta_0 at step t >= 1.
 inline double ScheduleFactor(Schedule schedule, double tau, std::uint64_t step) {
   const auto t = static_cast<double>(step);
@@ -121,8 +131,5 @@ class AveragedStep : public ScheduledStep {
 /// after any number before. eta_0 c <= 1.
 std::size_t TruncationBuffer(Schedule schedule, double eta0, double tau, double c, double slope,
                              std::uint64_t steps, double error);
-
-/// The registry's entry.
-LearnerInfo Describe();
 
 }  // namespace okbench::norma

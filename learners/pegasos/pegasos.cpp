@@ -53,8 +53,9 @@ RoundOutcome Pegasos<T>::Round(std::span<const std::uint32_t> batch) {
       return outcome;
     }
     double square = 0;
-    for (std::size_t r = 0; r < violators_.size(); ++r)
-      for (const std::uint32_t j : violators_) square += static_cast<double>(batch_.gram_row(r)[j]);
+    const auto gram = batch_.gram();
+    for (Eigen::Index r = 0; r < gram.rows(); ++r)
+      for (const std::uint32_t j : violators_) square += static_cast<double>(gram(r, j));
     squared_norm_ = decay * decay * squared_norm_ + 2 * decay * weight * along + weight * weight * square;
     const double largest = 1 / options_.lambda;
     if (squared_norm_ > largest) {

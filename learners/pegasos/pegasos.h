@@ -67,7 +67,4 @@ class Pegasos final : public BinaryLearner<T> {
 extern template class Pegasos<float>;
 extern template class Pegasos<double>;
 
-/// The registry's entry.
-LearnerInfo Describe();
-
 }  // namespace okbench::pegasos

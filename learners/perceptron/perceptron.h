@@ -27,7 +27,4 @@ struct PerceptronUpdate {
   }
 };
 
-/// The registry's entry.
-LearnerInfo Describe();
-
 }  // namespace okbench::perceptron

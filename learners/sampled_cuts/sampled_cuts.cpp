@@ -95,12 +95,13 @@ void SampledCuts<T>::AddPlane(std::size_t violating) {
   planes_.push_back(std::move(plane));
   Hold(planes_.back(), true);
   const Plane& added = planes_.back();
-  std::vector<double> products;
-  for (const Plane& held : planes_) {
+  Eigen::VectorXd products(static_cast<Eigen::Index>(planes_.size()));
+  for (std::size_t p = 0; p < planes_.size(); ++p) {
+    const Plane& held = planes_[p];
     double product = 0;
     for (std::size_t r = 0; r < drawn_; ++r)
       product += added.coefficients[r] * held.scores[added.examples[r]];
-    products.push_back(product);
+    products[static_cast<Eigen::Index>(p)] = product;
   }
   model_.Add(offset, products);
 }

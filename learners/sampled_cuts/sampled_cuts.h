@@ -37,7 +37,7 @@ class SampledCuts final : public BinaryLearner<T> {
   SampledCuts(const Options& options, const LearnerContext<T>& context);
 
   RoundOutcome Round(std::span<const std::uint32_t> batch) override;
-  std::optional<TrainingOutcome> MeasureTraining() override { return this->LossOf(scores_); }
+  TrainingOutcome MeasureTraining() override { return this->LossOf(scores_); }
 
   /// primal: lambda/2 ||f||^2 + mean hinge loss before the round's update.
   std::vector<std::string> Columns() const override { return {"primal", "slack", "planes", "drawn"}; }
@@ -79,8 +79,5 @@ class SampledCuts final : public BinaryLearner<T> {
 
 extern template class SampledCuts<float>;
 extern template class SampledCuts<double>;
-
-/// The registry's entry.
-LearnerInfo Describe();
 
 }  // namespace okbench::sampled_cuts

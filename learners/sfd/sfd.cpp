@@ -4,11 +4,15 @@
 #include <limits>
 #include <numeric>
 
+#include "learners/core/error.h"
 #include "learners/core/math.h"
+#include "learners/core/sums.h"
 #include "learners/solvers/cutting_planes.h"
 
 namespace okbench::sfd {
 namespace {
+
+using Eigen::Index;
 
 constexpr std::size_t kMostPlanes = 10000;
 
@@ -16,8 +20,10 @@ constexpr std::size_t kMostPlanes = 10000;
 
 double Schedule::At(std::uint64_t t, std::size_t k, std::size_t n) const {
   switch (kind) {
+    case Kind::kSfd1:
     case Kind::kOverBatch:
       return c / static_cast<double>(k);
+    case Kind::kSfd2:
     case Kind::kOverSet:
       return c * static_cast<double>(t) / static_cast<double>(n);
     case Kind::kPower:
@@ -26,10 +32,21 @@ double Schedule::At(std::uint64_t t, std::size_t k, std::size_t n) const {
   return c;
 }
 
+void Options::Validate() const {
+  const bool thesis = schedule == Schedule::Kind::kSfd1 || schedule == Schedule::Kind::kSfd2;
+  if (thesis && c != 1)
+    throw InvalidArgument(std::string("schedule = '") +
+                          (schedule == Schedule::Kind::kSfd1 ? "sfd1" : "sfd2") +
+                          "' has c = 1; choose c/k or c*t/N for another c");
+  if (bounded_below && rho_min >= rho_max) throw InvalidArgument("rho_min must be below rho_max");
+}
+
 template <class T>
 Sfd<T>::Sfd(const Options& options, const LearnerContext<T>& context)
     : BinaryLearner<T>("sfd", context, 1),
       options_(options),
+      schedule_{options.schedule, options.c, options.exponent},
+      rho_min_(options.bounded_below ? options.rho_min : -std::numeric_limits<double>::infinity()),
       batch_(this->engine_, this->train_),
       expansion_(context.train->size(), 1) {}
 
@@ -44,38 +61,38 @@ RoundOutcome Sfd<T>::Round(std::span<const std::uint32_t> batch) {
   for (std::size_t i = 0; i < k; ++i) CountScore(scores_[i], batch_.label(i), outcome);
   if (!AllFinite(scores_)) return outcome;  // the loss tells
 
-  rho_.resize(k);
-  a_.assign(k, 0.0);
+  const auto n = static_cast<Index>(k);
+  rho_.resize(n);
+  a_ = Eigen::ArrayXd::Zero(n);
   all_.resize(k);
   std::iota(all_.begin(), all_.end(), 0U);
   double positive = 0;
   for (std::size_t i = 0; i < k; ++i) {
-    rho_[i] = std::clamp(1 - batch_.label(i) * scores_[i], options_.rho_min, options_.rho_max);
-    positive += std::max(0.0, rho_[i]);
+    double& rho = rho_[static_cast<Index>(i)];
+    rho = std::clamp(1 - batch_.label(i) * scores_[i], rho_min_, options_.rho_max);
+    positive += std::max(0.0, rho);
   }
-  lambda_ = options_.schedule.At(t_, k, this->size());
+  lambda_ = schedule_.At(t_, k, this->size());
   bound_ = positive / static_cast<double>(k) / lambda_;
   if (!batch_.SignedGram(all_)) {
     outcome.mean_loss = std::numeric_limits<double>::quiet_NaN();  // the kernel overflows
     return outcome;
   }
-  const QpResult result = options_.planes
-                              ? SolvePlanes(lambda_)
-                              : solver_.Solve(batch_.gram_row(0), batch_.stride(), rho_,
-                                              1 / (lambda_ * static_cast<double>(k)), options_.gap, a_);
+  const auto gram = batch_.gram();
+  const QpResult result =
+      options_.planes ? SolvePlanes(lambda_)
+                      : solver_.Solve(gram, rho_, 1 / (lambda_ * static_cast<double>(k)), options_.gap, a_);
   solver_steps_ = result.steps;
   relative_gap_ = result.objective + result.gap > 0 ? result.gap / (result.objective + result.gap) : 0;
 
   double along = 0;
   update_norm_ = 0;
   for (std::size_t i = 0; i < k; ++i) {
-    if (a_[i] == 0) continue;
-    const T* row = batch_.gram_row(i);
-    double sum = 0;
-    for (std::size_t j = 0; j < k; ++j) sum += a_[j] * static_cast<double>(row[j]);
-    update_norm_ += a_[i] * sum;
-    along += a_[i] * batch_.label(i) * scores_[i];
-    expansion_.Add(0, batch_.example(i), a_[i] * batch_.label(i));
+    const double a = a_[static_cast<Index>(i)];
+    if (a == 0) continue;
+    update_norm_ += a * Dot(a_, gram.row(static_cast<Index>(i)).template cast<double>());
+    along += a * batch_.label(i) * scores_[i];
+    expansion_.Add(0, batch_.example(i), a * batch_.label(i));
   }
   squared_norm_ += 2 * along + update_norm_;
   return outcome;
@@ -85,50 +102,35 @@ RoundOutcome Sfd<T>::Round(std::span<const std::uint32_t> batch) {
 // products come from the kernel matrix of the batch.
 template <class T>
 QpResult Sfd<T>::SolvePlanes(double lambda) {
-  const std::size_t k = batch_.size();
+  const auto k = static_cast<Index>(batch_.size());
+  const auto gram = batch_.gram();
   const double share = 1 / static_cast<double>(k);
   CuttingPlanes planes(lambda);
-  std::vector<std::vector<bool>> members;   // of each plane
-  std::vector<std::vector<double>> images;  // sum_j Q_ij [j in plane] / k for all i
-  std::vector<double> margins(k, 0.0);      // y_i u(x_i)
+  // Of each plane: 1/k for its members, else 0; and its image, <plane, y_i k(x_i,.)> for all i.
+  std::vector<Eigen::ArrayXd> members, images;
+  Eigen::ArrayXd margins = Eigen::ArrayXd::Zero(k);  // y_i u(x_i)
   QpResult result;
   for (;; ++result.steps) {
-    double offset = 0, reached = 0;
-    std::vector<bool> violating(k);
-    for (std::size_t i = 0; i < k; ++i) {
-      violating[i] = rho_[i] > margins[i];
-      if (!violating[i]) continue;
-      offset += share * rho_[i];
-      reached += share * margins[i];
-    }
+    const Eigen::ArrayXd plane = (rho_ > margins).select(Eigen::ArrayXd::Constant(k, share), 0.0);
+    const double offset = Dot(plane, rho_), reached = Dot(plane, margins);
     // offset - reached is the loss of u, lambda/2 ||u||^2 + it the primal; the planes bound it from below.
     result.gap = offset - reached - planes.slack();
     result.converged = result.gap <= options_.epsilon;
     if (result.converged || members.size() >= kMostPlanes) break;
-    std::vector<double> image(k, 0.0), products;
-    for (std::size_t j = 0; j < k; ++j) {
-      if (!violating[j]) continue;
-      const T* row = batch_.gram_row(j);
-      for (std::size_t i = 0; i < k; ++i) image[i] += share * static_cast<double>(row[i]);
-    }
+    Eigen::ArrayXd image = Eigen::ArrayXd::Zero(k);
+    for (Index j = 0; j < k; ++j)
+      if (plane[j] != 0) image += share * gram.row(j).transpose().array().template cast<double>();
     images.push_back(image);
-    for (const auto& other : images) {
-      double product = 0;
-      for (std::size_t i = 0; i < k; ++i) product += violating[i] ? share * other[i] : 0.0;
-      products.push_back(product);
-    }
-    members.push_back(violating);
+    members.push_back(plane);
+    Eigen::VectorXd products(static_cast<Index>(images.size()));
+    for (std::size_t p = 0; p < images.size(); ++p) products[static_cast<Index>(p)] = Dot(plane, images[p]);
     planes.Add(offset, products);
     result.objective = planes.Solve(options_.epsilon / 100).objective;
-    std::fill(margins.begin(), margins.end(), 0.0);
-    for (std::size_t p = 0; p < members.size(); ++p) {
-      if (planes.weight(p) == 0) continue;
-      for (std::size_t i = 0; i < k; ++i) margins[i] += planes.weight(p) / lambda * images[p][i];
-    }
+    margins.setZero();
+    for (std::size_t p = 0; p < images.size(); ++p)
+      if (planes.weight(p) != 0) margins += planes.weight(p) / lambda * images[p];
   }
-  for (std::size_t p = 0; p < members.size(); ++p)
-    for (std::size_t i = 0; i < k; ++i)
-      if (members[p][i]) a_[i] += planes.weight(p) * share / lambda;
+  for (std::size_t p = 0; p < members.size(); ++p) a_ += planes.weight(p) * members[p] / lambda;
   return result;
 }
 

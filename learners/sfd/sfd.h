@@ -28,20 +28,26 @@ namespace okbench::sfd {
 
 /// lambda_t, t = 1, 2, ...: k examples a round, N of the training set.
 struct Schedule {
-  enum class Kind { kOverBatch, kOverSet, kPower };  ///< c/k, c t/N, c t^exponent
-  Kind kind = Kind::kOverBatch;
+  /// 1/k and t/N of the thesis, then c/k, c t/N, c t^exponent.
+  enum class Kind { kSfd1, kSfd2, kOverBatch, kOverSet, kPower };
+  Kind kind = Kind::kSfd1;
   double c = 1;
   double exponent = 1;
   double At(std::uint64_t t, std::size_t k, std::size_t n) const;
 };
 
 struct Options {
-  Schedule schedule;
-  double rho_min = 0;     ///< -infinity: unbounded
-  double rho_max = 1;     ///< the largest loss, 1
-  bool planes = false;    ///< the thesis' cutting planes instead of coordinate ascent
-  double gap = 1e-6;      ///< relative duality gap of coordinate ascent
-  double epsilon = 0.01;  ///< tolerance of the cutting planes, in units of the loss
+  Schedule::Kind schedule = Schedule::Kind::kSfd1;
+  double c = 1;               ///< of the schedule; 1 for kSfd1 and kSfd2
+  double exponent = 1;        ///< of kPower
+  double rho_min = 0;         ///< below rho_max
+  bool bounded_below = true;  ///< false: rho_min stands for -infinity
+  double rho_max = 1;         ///< the largest loss, 1
+  bool planes = false;        ///< the thesis' cutting planes instead of coordinate ascent
+  double gap = 1e-6;          ///< relative duality gap of coordinate ascent
+  double epsilon = 0.01;      ///< tolerance of the cutting planes, in units of the loss
+  /// Throws InvalidArgument for a c that the schedule does not have, or an empty range of the residual margin.
+  void Validate() const;
 };
 
 template <class T>
@@ -65,10 +71,13 @@ class Sfd final : public BinaryLearner<T> {
   QpResult SolvePlanes(double lambda);
 
   Options options_;
+  Schedule schedule_;
+  double rho_min_;
   MiniBatch<T> batch_;
   Expansion expansion_;
   BoxQpSolver<T> solver_;
-  std::vector<double> scores_, rho_, a_;
+  std::vector<double> scores_;
+  Eigen::ArrayXd rho_, a_;
   std::vector<std::uint32_t> all_;
   std::uint64_t t_ = 0;
   double lambda_ = 0, update_norm_ = 0, bound_ = 0, relative_gap_ = 0, squared_norm_ = 0;
@@ -77,8 +86,5 @@ class Sfd final : public BinaryLearner<T> {
 
 extern template class Sfd<float>;
 extern template class Sfd<double>;
-
-/// The registry's entry.
-LearnerInfo Describe();
 
 }  // namespace okbench::sfd

@@ -12,29 +12,11 @@ constexpr std::size_t kStepsBetweenChecks = 16;
 }  // namespace
 
 template <class T>
-void BoxQpSolver<T>::Gains(std::span<const double> a, double cap) {
-  const std::size_t n = a.size();
-  const double* g = gradient_.data();
-  const double* inverse = inverse_.data();
-  const double* diagonal = diagonal_.data();
-  const double* at = a.data();
-  double* gains = gains_.data();
-  double* steps = steps_.data();
-  // No branch and no sum over i, so that compilers vectorise it without changing a bit.
-  for (std::size_t i = 0; i < n; ++i) {
-    const double free = at[i] + g[i] * inverse[i];
-    const double above = free < 0 ? 0 : free;
-    const double step = (above > cap ? cap : above) - at[i];
-    steps[i] = step;
-    gains[i] = step * (g[i] - 0.5 * diagonal[i] * step);
-  }
-}
-
-template <class T>
-QpResult BoxQpSolver<T>::Measure(std::span<const double> p, double cap, double tolerance,
-                                 std::span<const double> a) const {
+QpResult BoxQpSolver<T>::Measure(const Eigen::Ref<const Eigen::ArrayXd>& p, double cap, double tolerance,
+                                 const Eigen::Ref<const Eigen::ArrayXd>& a) const {
+  // Three chains side by side: each alone would wait for its additions.
   double along = 0, linear = 0, loss = 0;
-  for (std::size_t i = 0; i < p.size(); ++i) {
+  for (Eigen::Index i = 0; i < p.size(); ++i) {
     along += a[i] * gradient_[i];
     linear += a[i] * p[i];
     loss += std::max(0.0, gradient_[i]);
@@ -48,22 +30,18 @@ QpResult BoxQpSolver<T>::Measure(std::span<const double> p, double cap, double t
 }
 
 template <class T>
-QpResult BoxQpSolver<T>::Solve(const T* q, std::size_t stride, std::span<const double> p, double cap,
-                               double tolerance, std::span<double> a) {
-  const std::size_t n = p.size();
-  gradient_.assign(p.begin(), p.end());
-  for (auto* list : {&inverse_, &diagonal_, &gains_, &steps_}) list->resize(n);
-  for (std::size_t i = 0; i < n; ++i) {
-    a[i] = 0;
-    diagonal_[i] = q[i * stride + i];
-    inverse_[i] = diagonal_[i] > 0 ? 1 / diagonal_[i] : kHuge;
-  }
-  double* g = gradient_.data();
+QpResult BoxQpSolver<T>::Solve(const RowMatrixView<T>& q, const Eigen::Ref<const Eigen::ArrayXd>& p,
+                               double cap, double tolerance, Eigen::Ref<Eigen::ArrayXd> a) {
+  const auto n = static_cast<std::size_t>(p.size());
+  gradient_ = p;
+  diagonal_ = q.diagonal().template cast<double>();
+  inverse_ = diagonal_.unaryExpr([](double d) { return d > 0 ? 1 / d : kHuge; });
+  a.setZero();
   for (std::size_t steps = 0;; ++steps) {
-    Gains(a, cap);
-    std::size_t best = 0;
-    for (std::size_t i = 1; i < n; ++i)
-      if (gains_[i] > gains_[best]) best = i;
+    steps_ = (a + gradient_ * inverse_).max(0.0).min(cap) - a;
+    gains_ = steps_ * (gradient_ - 0.5 * diagonal_ * steps_);
+    Eigen::Index best = 0;
+    if (n > 0) gains_.maxCoeff(&best);
     // Looking at the gap costs as much as a step.
     const bool stuck = n == 0 || !(gains_[best] > 0) || steps >= kStepsAVariable * n;
     if (stuck || steps % kStepsBetweenChecks == 0) {
@@ -71,10 +49,8 @@ QpResult BoxQpSolver<T>::Solve(const T* q, std::size_t stride, std::span<const d
       result.steps = steps;
       if (stuck || result.converged) return result;
     }
-    const double step = steps_[best];
-    a[best] += step;
-    const T* row = q + best * stride;
-    for (std::size_t j = 0; j < n; ++j) g[j] -= step * static_cast<double>(row[j]);
+    a[best] += steps_[best];
+    gradient_ -= steps_[best] * q.row(best).transpose().array().template cast<double>();
   }
 }
 

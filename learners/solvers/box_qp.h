@@ -2,8 +2,8 @@
 // The quadratic program over a box: the dual of a regularised hinge loss without a bias.
 
 #include <cstddef>
-#include <span>
-#include <vector>
+
+#include "learners/core/eigen.h"
 
 namespace okbench {
 
@@ -28,18 +28,18 @@ struct QpResult {
 template <class T>
 class BoxQpSolver {
  public:
-  /// `q` has rows of `stride` entries, `p` and `a` one entry per variable. Starts from a = 0. cap > 0.
-  QpResult Solve(const T* q, std::size_t stride, std::span<const double> p, double cap, double tolerance,
-                 std::span<double> a);
+  /// `q` is n x n, `p` and `a` have n entries. Starts from a = 0. cap > 0.
+  QpResult Solve(const RowMatrixView<T>& q, const Eigen::Ref<const Eigen::ArrayXd>& p, double cap,
+                 double tolerance, Eigen::Ref<Eigen::ArrayXd> a);
 
   /// g = p - Qa at the solution of the last call.
-  std::span<const double> gradient() const { return gradient_; }
+  const Eigen::ArrayXd& gradient() const { return gradient_; }
 
  private:
-  void Gains(std::span<const double> a, double cap);
-  QpResult Measure(std::span<const double> p, double cap, double tolerance, std::span<const double> a) const;
+  QpResult Measure(const Eigen::Ref<const Eigen::ArrayXd>& p, double cap, double tolerance,
+                   const Eigen::Ref<const Eigen::ArrayXd>& a) const;
 
-  std::vector<double> gradient_, diagonal_, inverse_, gains_, steps_;
+  Eigen::ArrayXd gradient_, diagonal_, inverse_, gains_, steps_;
 };
 
 extern template class BoxQpSolver<float>;

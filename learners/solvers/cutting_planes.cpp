@@ -1,59 +1,63 @@
 #include "learners/solvers/cutting_planes.h"
 
 #include <algorithm>
+#include <utility>
+
+#include "learners/core/sums.h"
 
 namespace okbench {
 
-CuttingPlanes::CuttingPlanes(double lambda)
-    : lambda_(lambda), offsets_(1, 0.0), weights_(1, 1.0), gram_(1, 0.0), stride_(1), idle_(1, 0) {}
+using Eigen::Index;
 
-void CuttingPlanes::Add(double offset, std::span<const double> products) {
-  const std::size_t n = offsets_.size();
-  if (n == stride_) {
-    std::vector<double> wider(4 * stride_ * stride_, 0.0);
-    for (std::size_t p = 0; p < n; ++p)
-      std::copy_n(gram_.begin() + static_cast<std::ptrdiff_t>(p * stride_), n,
-                  wider.begin() + static_cast<std::ptrdiff_t>(p * 2 * stride_));
-    gram_ = std::move(wider);
-    stride_ *= 2;
-  }
-  gram_[n * stride_] = gram_[n] = 0;
-  for (std::size_t p = 0; p < products.size(); ++p)
-    gram_[n * stride_ + p + 1] = gram_[(p + 1) * stride_ + n] = products[p] / lambda_;
-  offsets_.push_back(offset);
-  weights_.push_back(0);
+CuttingPlanes::CuttingPlanes(double lambda)
+    : lambda_(lambda),
+      offsets_(Eigen::VectorXd::Zero(1)),
+      weights_(Eigen::VectorXd::Ones(1)),
+      gram_(Eigen::MatrixXd::Zero(1, 1)),
+      idle_(1, 0) {}
+
+void CuttingPlanes::Add(double offset, const Eigen::Ref<const Eigen::VectorXd>& products) {
+  const Index n = offsets_.size();
+  if (n == gram_.rows()) gram_.conservativeResize(2 * n, 2 * n);
+  gram_(n, 0) = gram_(0, n) = 0;
+  gram_.col(n).segment(1, n) = products / lambda_;
+  gram_.row(n).segment(1, n) = gram_.col(n).segment(1, n).transpose();
+  offsets_.conservativeResize(n + 1);
+  weights_.conservativeResize(n + 1);
+  offsets_[n] = offset;
+  weights_[n] = 0;
   idle_.push_back(0);
 }
 
 QpResult CuttingPlanes::Solve(double tolerance) {
-  const QpResult result = solver_.Solve(gram_.data(), stride_, offsets_, tolerance, weights_);
+  const Index n = offsets_.size();
+  const QpResult result = solver_.Solve(gram_.topLeftCorner(n, n), offsets_, tolerance, weights_);
   slack_ = 0;
-  for (std::size_t p = 1; p < offsets_.size(); ++p) {
-    double reached = 0;
-    for (std::size_t q = 1; q < offsets_.size(); ++q) reached += weights_[q] * gram_[p * stride_ + q];
+  for (Index p = 1; p < n; ++p) {
+    const double reached = Dot(weights_.tail(n - 1), gram_.col(p).segment(1, n - 1));
     slack_ = std::max(slack_, offsets_[p] - reached);
-    idle_[p] = weights_[p] > 0 ? 0 : idle_[p] + 1;
+    auto& idle = idle_[static_cast<std::size_t>(p)];
+    idle = weights_[p] > 0 ? 0 : idle + 1;
   }
   return result;
 }
 
 std::vector<bool> CuttingPlanes::DropIdle(std::size_t solves) {
   std::vector<bool> kept;
-  std::vector<std::size_t> places = {0};
-  for (std::size_t p = 1; p < offsets_.size(); ++p) {
+  std::vector<Index> places = {0};
+  std::vector<std::size_t> idle = {0};
+  for (std::size_t p = 1; p < idle_.size(); ++p) {
     kept.push_back(idle_[p] < solves);
-    if (kept.back()) places.push_back(p);
+    if (!kept.back()) continue;
+    places.push_back(static_cast<Index>(p));
+    idle.push_back(idle_[p]);
   }
-  for (std::size_t i = 0; i < places.size(); ++i) {
-    for (std::size_t j = 0; j < places.size(); ++j)
-      gram_[i * stride_ + j] = gram_[places[i] * stride_ + places[j]];
-    offsets_[i] = offsets_[places[i]];
-    weights_[i] = weights_[places[i]];
-    idle_[i] = idle_[places[i]];
-  }
-  offsets_.resize(places.size());
-  weights_.resize(places.size());
-  idle_.resize(places.size());
+  const auto count = static_cast<Index>(places.size());
+  if (count == offsets_.size()) return kept;
+  gram_.topLeftCorner(count, count) = gram_(places, places).eval();
+  offsets_ = offsets_(places).eval();
+  weights_ = weights_(places).eval();
+  idle_ = std::move(idle);
   return kept;
 }
 

@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include "learners/solvers/simplex_qp.h"
@@ -21,13 +20,13 @@ class CuttingPlanes {
   explicit CuttingPlanes(double lambda);
 
   /// Number of planes held, the zero plane not counted.
-  std::size_t size() const { return offsets_.size() - 1; }
+  std::size_t size() const { return idle_.size() - 1; }
   /// Adds a plane: `products[p]` is its inner product with plane p, the last one with itself.
-  void Add(double offset, std::span<const double> products);
+  void Add(double offset, const Eigen::Ref<const Eigen::VectorXd>& products);
   /// Solves for the weights, from those of before, to a duality gap of `tolerance` (in units of the loss).
   QpResult Solve(double tolerance);
   /// Weight b_p of plane p.
-  double weight(std::size_t p) const { return weights_[p + 1]; }
+  double weight(std::size_t p) const { return weights_[static_cast<Eigen::Index>(p) + 1]; }
   /// xi: the largest violation of the planes held, >= 0, by the last solution.
   double slack() const { return slack_; }
   /// Drops planes whose weight has been zero in the last `solves` solutions; returns for every plane held
@@ -37,9 +36,10 @@ class CuttingPlanes {
  private:
   double lambda_;
   SimplexQpSolver solver_;
-  std::vector<double> offsets_, weights_, gram_;  // the zero plane first; gram_ is divided by lambda
-  std::size_t stride_ = 0;
-  std::vector<std::size_t> idle_;
+  // The zero plane first. gram_ is D/lambda, with room for more planes.
+  Eigen::VectorXd offsets_, weights_;
+  Eigen::MatrixXd gram_;
+  std::vector<std::size_t> idle_;  // by plane: solutions without weight
   double slack_ = 0;
 };
 

@@ -1,10 +1,7 @@
 #pragma once
 // The quadratic program over a simplex: the dual of a maximum over cutting planes.
 
-#include <cstddef>
-#include <span>
-#include <vector>
-
+#include "learners/core/eigen.h"
 #include "learners/solvers/box_qp.h"
 
 namespace okbench {
@@ -17,14 +14,14 @@ namespace okbench {
 /// duality gap is max_i g_i - b'g. Stops when it is at most `tolerance` (absolute), or nothing moves in
 /// double precision.
 ///
-/// `b` is the start and must be feasible; `G` has rows of `stride` entries. Not thread-safe.
+/// `b` is the start and must be feasible. Not thread-safe.
 class SimplexQpSolver {
  public:
-  QpResult Solve(const double* g, std::size_t stride, std::span<const double> p, double tolerance,
-                 std::span<double> b);
+  QpResult Solve(const Eigen::Ref<const Eigen::MatrixXd>& g, const Eigen::Ref<const Eigen::VectorXd>& p,
+                 double tolerance, Eigen::Ref<Eigen::VectorXd> b);
 
  private:
-  std::vector<double> gradient_;
+  Eigen::VectorXd gradient_;
 };
 
 }  // namespace okbench

@@ -40,8 +40,8 @@ void CircularExpansion<T>::Reserve(std::size_t slots) {
 template <class T>
 void CircularExpansion<T>::Values(std::uint32_t i, std::span<double> f) {
   row_ = rows_.Row(blocks_, i);
-  engine_.WeightedSums(row_, blocks_.blocks(), columns_.data(), stride_, outputs_, scratch_.data(),
-                       sums_.data());
+  ops_.WeightedSums(row_, blocks_.blocks(), columns_.data(), stride_, outputs_, scratch_.data(),
+                    sums_.data());
   for (std::size_t r = 0; r < outputs_; ++r) f[r] = s_ * sums_[r];
 }
 
@@ -51,8 +51,8 @@ void CircularExpansion<T>::TraceValues(std::span<const double> needed, std::span
     v[r] = 0;
     if (needed[r] == 0) continue;
     double sum = 0;
-    engine_.WeightedSums(row_, blocks_.blocks(), columns_.data() + (outputs_ + r) * stride_, stride_, 1,
-                         scratch_.data(), &sum);
+    ops_.WeightedSums(row_, blocks_.blocks(), columns_.data() + (outputs_ + r) * stride_, stride_, 1,
+                      scratch_.data(), &sum);
     v[r] = p_ * sum + q_ * sums_[r];
   }
 }

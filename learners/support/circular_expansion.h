@@ -19,6 +19,7 @@
 #include "learners/core/aligned.h"
 #include "learners/kernels/engine.h"
 #include "learners/kernels/stream_rows.h"
+#include "learners/kernels/vector_ops.h"
 
 namespace okbench {
 
@@ -69,6 +70,7 @@ class CircularExpansion {
   void MaterialiseIfExtreme();
 
   KernelEngine<T>& engine_;
+  VectorOps<T> ops_;
   const Inputs<T>& inputs_;
   std::size_t capacity_;
   std::size_t outputs_;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "learners/kernels/vector_ops.h"
+
 namespace okbench {
 namespace {
 
@@ -33,13 +35,14 @@ void EvaluateColumns(KernelEngine<T>& engine, const SupportBlocks<T>& set, const
   const std::size_t width = set.slots();
   AlignedVector<T> values(std::min(kTile, rows.size()) * width);
   AlignedVector<double> scratch(width);
+  const VectorOps<T> ops;
   for (std::size_t first = 0; first < rows.size(); first += kTile) {
     const auto part = rows.subspan(first, std::min(kTile, rows.size() - first));
     engine.Rows(set, inputs, part, purpose, true, values.data(), width);
     for (std::size_t t = 0; t < part.size(); ++t) {
       double* scores = out.data() + (first + t) * outputs;
-      engine.WeightedSums(values.data() + t * width, set.blocks(), columns, stride, outputs, scratch.data(),
-                          scores);
+      ops.WeightedSums(values.data() + t * width, set.blocks(), columns, stride, outputs, scratch.data(),
+                       scores);
       for (std::size_t r = 0; r < outputs; ++r) scores[r] *= scale;
     }
   }

@@ -32,7 +32,7 @@ template <class T>
 void ScoredCache<T>::Scores(std::uint32_t i, std::span<double> f) {
   pending_ = i;
   row_ = rows_.Row(blocks_, i);
-  engine_.WeightedSums(row_, blocks_.blocks(), tau_.data(), stride_, outputs_, scratch_.data(), f.data());
+  ops_.WeightedSums(row_, blocks_.blocks(), tau_.data(), stride_, outputs_, scratch_.data(), f.data());
 }
 
 template <class T>
@@ -61,7 +61,7 @@ void ScoredCache<T>::Insert(std::span<const double> tau, std::span<const double>
   if (options_.keep_scores) {
     // Free lanes get meaningless scores; nobody looks at them before they are set again.
     for (std::size_t r = 0; r < outputs_; ++r) {
-      if (tau[r] != 0) engine_.AddScaled(row_, width, tau[r], scores_.data() + r * stride_);
+      if (tau[r] != 0) ops_.AddScaled(row_, width, tau[r], scores_.data() + r * stride_);
       scores_[r * stride_ + slot] = f[r] + tau[r] * self;
     }
   }
@@ -123,7 +123,7 @@ void ScoredCache<T>::Remove(std::size_t slot, std::span<double> f) {
   for (std::size_t r = 0; r < outputs_; ++r) {
     double& tau = tau_[r * stride_ + slot];
     if (tau == 0) continue;
-    engine_.AddScaled(row, blocks_.slots(), -tau, scores_.data() + r * stride_);
+    ops_.AddScaled(row, blocks_.slots(), -tau, scores_.data() + r * stride_);
     if (!f.empty()) f[r] -= tau * static_cast<double>(row_[slot]);
     tau = 0;
   }

@@ -25,6 +25,7 @@
 #include "learners/core/aligned.h"
 #include "learners/kernels/engine.h"
 #include "learners/kernels/stream_rows.h"
+#include "learners/kernels/vector_ops.h"
 
 namespace okbench {
 
@@ -79,6 +80,7 @@ class ScoredCache {
   const T* RemovalRow(std::size_t slot);
 
   KernelEngine<T>& engine_;
+  VectorOps<T> ops_;
   const Inputs<T>& inputs_;
   SupportBlocks<T> blocks_;
   std::size_t outputs_;

@@ -3,32 +3,28 @@
 namespace okbench::svmd {
 namespace {
 
-template <class T>
-std::unique_ptr<Learner> Make(const ParameterValues& values, const LearnerContext<T>& context) {
-  const MetaDescent step(values.Real("eta0"), values.Real("mu"), values.Real("lambda"),
-                         values.Real("eta_margin0"));
-  return std::make_unique<OnlineSvm<T, MetaDescent>>(ResolveOnlineSvm(values), step, context);
+ParameterTable<Options> Parameters() {
+  auto table = OnlineSvmParameters<Options>();
+  table.Real(&Options::mu, "mu", "mu", NonNegative(), "", "meta-step size, eq. 36")
+      .Real(&Options::lambda, "lambda", "lambda", {0, 1}, "",
+            "decay of the gradient trace v, eq. 37; 0: single-step")
+      .Real(&Options::eta_margin0, "eta_margin0", "eta_eps,0", Positive(), "",
+            "initial step size of the nu-trick (mu and lambda are shared)");
+  return table;
 }
 
 }  // namespace
 
 LearnerInfo Describe() {
-  LearnerInfo info;
-  info.name = "svmd";
-  info.title = "SVMD, the online SVM with step size adaptation by stochastic meta-descent";
-  info.paper = "svmd-2006 sec. 5";
-  info.update = "eta_t = eta_{t-1} max(1/2, 1 - mu <g_t, v_t>); v <- lambda v - eta_t (g_t + lambda H_t v)";
-  info.parameters = OnlineSvmParameters();
-  info.parameters.push_back(RealParameter("mu", "mu", 0.1, 0, 1e12, false, "", "meta-step size, eq. 36"));
-  info.parameters.push_back(RealParameter("lambda", "lambda", 0.95, 0, 1, false, "",
-                                          "decay of the gradient trace v, eq. 37; 0: single-step"));
-  info.parameters.push_back(RealParameter("eta_margin0", "eta_eps,0", 1, 0, 1e12, true, "",
-                                          "initial step size of the nu-trick (mu and lambda are shared)"));
-  info.ranks_examples = true;
-  info.cost_model = OnlineSvmCost;
-  info.make_float = Make<float>;
-  info.make_double = Make<double>;
-  return info;
+  return DefineLearner<Protocol::kStream>(
+      {.name = "svmd",
+       .title = "SVMD, the online SVM with step size adaptation by stochastic meta-descent",
+       .paper = "svmd-2006 sec. 5",
+       .update = "eta_t = eta_{t-1} max(1/2, 1 - mu <g_t, v_t>); v <- lambda v - eta_t (g_t + lambda H_t v)"},
+      Parameters(), OnlineSvmCost, []<class T>(const Options& options, const LearnerContext<T>& context) {
+        const MetaDescent step(options.eta0, options.mu, options.lambda, options.eta_margin0);
+        return std::make_unique<OnlineSvm<T, MetaDescent>>(options, step, context);
+      });
 }
 
 }  // namespace okbench::svmd

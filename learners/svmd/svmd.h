@@ -28,6 +28,12 @@
 
 namespace okbench::svmd {
 
+struct Options : OnlineSvmOptions {
+  double mu = 0.1;         ///< meta-step size
+  double lambda = 0.95;    ///< decay of the trace v, 0 .. 1
+  double eta_margin0 = 1;  ///< initial step size of the margin under the exponential nu-trick
+};
+
 /// Step sizes adapted by meta-descent, for f, the margin (eqs. 58 to 61) and the offsets (eqs. 53 to 55).
 class MetaDescent {
  public:
@@ -96,8 +102,5 @@ class MetaDescent {
   double eta_offset0_;
   std::vector<double> eta_offset_, v_offset_;
 };
-
-/// The registry's entry.
-LearnerInfo Describe();
 
 }  // namespace okbench::svmd

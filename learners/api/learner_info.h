@@ -1,0 +1,115 @@
+#pragma once
+// LearnerInfo: a method as the registry knows it, made by DefineLearner from what its folder says once: what it is,
+// its table of parameters, its cost model, and how to build it.
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "learners/api/cost_model.h"
+#include "learners/api/learner.h"
+#include "learners/api/parameter_table.h"
+#include "learners/core/error.h"
+
+namespace okbench {
+
+/// What shows a learner its examples.
+enum class Protocol {
+  kStream,       ///< StreamLearner: every example of a recorded stream
+  kMiniBatches,  ///< RoundLearner: mini-batches that the harness draws from the training set
+  kSelection,    ///< RoundLearner: examples that the learner selects from the training set itself
+  kSolver,       ///< SolverLearner: the announced examples, until it has finished
+};
+
+/// What a method is, for people.
+struct LearnerAbout {
+  std::string name;
+  std::string title;
+  std::string paper;   ///< short name of the paper and section
+  std::string update;  ///< the step in one line
+};
+
+struct LearnerInfo {
+  template <class T>
+  using Maker = std::function<std::unique_ptr<Learner>(const ParameterValues&, const LearnerContext<T>&)>;
+
+  std::string name;
+  std::string title;
+  std::string paper;
+  std::string update;
+  std::vector<Parameter> parameters;
+  Protocol protocol;
+  bool measures_training;  ///< is a MeasuresTraining
+  bool ranks_examples;     ///< is a RanksExamples
+  /// Counts, memory and other work to expect. Throws InvalidArgument where parameters contradict each other.
+  std::function<Cost(const ParameterValues&, const Workload&)> cost_model;
+  Maker<float> make_float;
+  Maker<double> make_double;
+
+  /// A learner for these values. Throws InvalidArgument for values or data that it cannot take.
+  template <class T>
+  std::unique_ptr<Learner> Make(const ParameterValues& values, const LearnerContext<T>& context) const {
+    if constexpr (std::is_same_v<T, float>)
+      return make_float(values, context);
+    else
+      return make_double(values, context);
+  }
+
+  /// The same as a StreamLearner, a RoundLearner or a SolverLearner. Throws InvalidArgument when it is none.
+  template <class Kind, class T>
+  std::unique_ptr<Kind> MakeAs(const ParameterValues& values, const LearnerContext<T>& context) const {
+    std::unique_ptr<Learner> learner = Make(values, context);
+    auto* kind = dynamic_cast<Kind*>(learner.get());
+    if (kind == nullptr) throw InvalidArgument(name + " is not shown its examples in this way");
+    learner.release();
+    return std::unique_ptr<Kind>(kind);
+  }
+};
+
+/// The interface that goes with a protocol.
+template <Protocol kProtocol>
+using LearnerOf =
+    std::conditional_t<kProtocol == Protocol::kStream, StreamLearner,
+                       std::conditional_t<kProtocol == Protocol::kSolver, SolverLearner, RoundLearner>>;
+
+/// A method. `cost(options, workload)` is its cost model; `make(options, context)` builds it, for contexts of float
+/// and of double, as a unique_ptr to a class that tells what it can do. `Options` are what the table gives.
+template <Protocol kProtocol, class Options, class CostModel, class Make>
+LearnerInfo DefineLearner(LearnerAbout about, const ParameterTable<Options>& table, const CostModel& cost,
+                          const Make& make) {
+  using Made =
+      typename std::invoke_result_t<Make, const Options&, const LearnerContext<float>&>::element_type;
+  static_assert(std::is_base_of_v<LearnerOf<kProtocol>, Made>, "the class does not fit the protocol");
+  const auto maker = [&]<class T>(std::type_identity<T>) {
+    return [table, make](const ParameterValues& values,
+                         const LearnerContext<T>& context) -> std::unique_ptr<Learner> {
+      return make(table.Read(values), context);
+    };
+  };
+  return {
+      .name = std::move(about.name),
+      .title = std::move(about.title),
+      .paper = std::move(about.paper),
+      .update = std::move(about.update),
+      .parameters = table.parameters(),
+      .protocol = kProtocol,
+      .measures_training = std::is_base_of_v<MeasuresTraining, Made>,
+      .ranks_examples = std::is_base_of_v<RanksExamples, Made>,
+      .cost_model = [table, cost](const ParameterValues& values,
+                                  const Workload& workload) { return cost(table.Read(values), workload); },
+      .make_float = maker(std::type_identity<float>()),
+      .make_double = maker(std::type_identity<double>())};
+}
+
+/// The `make` of a class template with a constructor (options, context).
+template <template <class> class Method>
+auto Constructs() {
+  return []<class Options, class T>(const Options& options, const LearnerContext<T>& context) {
+    return std::make_unique<Method<T>>(options, context);
+  };
+}
+
+}  // namespace okbench

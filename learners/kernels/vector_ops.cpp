@@ -1,0 +1,29 @@
+#include "learners/kernels/vector_ops.h"
+
+#include "learners/kernels/internal/ops.h"
+
+namespace okbench {
+
+template <class T>
+VectorOps<T>::VectorOps() : ops_(internal::Ops<T>()) {}
+
+template <class T>
+void VectorOps<T>::WeightedSums(const T* row, std::size_t blocks, const double* columns, std::size_t stride,
+                                std::size_t count, double* scratch, double* sums) const {
+  ops_.weighted_sums(row, blocks, columns, stride, count, scratch, sums);
+}
+
+template <class T>
+void VectorOps<T>::AddScaled(const T* row, std::size_t n, double a, double* y) const {
+  ops_.add_scaled(row, n, a, y);
+}
+
+template <class T>
+void VectorOps<T>::AddDifference(const T* row, const T* other, std::size_t n, double a, double* y) const {
+  ops_.add_difference(row, other, n, a, y);
+}
+
+template class VectorOps<float>;
+template class VectorOps<double>;
+
+}  // namespace okbench
