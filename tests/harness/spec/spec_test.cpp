@@ -13,6 +13,10 @@
 namespace okbench {
 namespace {
 
+double Real(const ParameterValues& values, const char* name) {
+  return std::get<double>(values.all().at(name));
+}
+
 using Catch::Contains;
 
 const char* const kSpec = R"(format = 1
@@ -62,7 +66,7 @@ TEST_CASE("a spec unrolls into learners x grid x repetitions") {
   REQUIRE(plan.size() == (4 + 1) * 2);
   CHECK(plan[0].Name() == "test/toy/a[lambda=0,buffer=16]/r0");
   CHECK(plan.back().Name() == "test/toy/b/r1");
-  CHECK(plan[0].parameters.Real("c") == 0.5 / 100);
+  CHECK(Real(plan[0].parameters, "c") == 0.5 / 100);
   CHECK(plan[0].stand_in);
   std::set<std::string> ids;
   for (const Trial& trial : plan) ids.insert(trial.id);
@@ -172,8 +176,9 @@ TEST_CASE("cross validation: its folds are trials, and the tuned trials need the
   CHECK(tuned.Name() == "test/rounds/p[data=ijcnn1]/r0");
   CHECK(tuned.examples == 200);
   REQUIRE(tuned.candidates.size() == 2);
-  CHECK(tuned.candidates[0].parameters.Real("lambda") == Approx(std::sqrt(0.5) / 100).epsilon(1e-15));
-  CHECK(tuned.candidates[1].parameters.Real("lambda") == 2.0 / 100);  // over the whole set, in the folds, too
+  CHECK(Real(tuned.candidates[0].parameters, "lambda") == Approx(std::sqrt(0.5) / 100).epsilon(1e-15));
+  CHECK(Real(tuned.candidates[1].parameters, "lambda") ==
+        2.0 / 100);  // over the whole set, in the folds, too
   for (std::size_t c = 0; c < 2; ++c)
     for (std::size_t f = 0; f < 4; ++f) {
       CHECK(tuned.candidates[c].ids[f] == plan[4 * c + f].id);
@@ -189,7 +194,7 @@ TEST_CASE("one value to choose from is no search") {
   const auto plan = Plan(Read(kRounds, "default", {}, {"two_to = [-0.5, 1]", "two_to = [1]"}));
   REQUIRE(plan.size() == 2 * (2 + 2));
   CHECK(plan[0].candidates.empty());
-  CHECK(plan[0].parameters.Real("lambda") == 0.02);
+  CHECK(Real(plan[0].parameters, "lambda") == 0.02);
 }
 
 TEST_CASE("bad mini-batches and searches are refused in one line") {

@@ -82,7 +82,7 @@ TEST_CASE("MIRA by hand: the first update gives the margin beta") {
   // f = 0, y = 1 of 3 classes, k(x,x) = 4, beta = 0.01: B = (0, -0.01, 0), tau = (-t/2, t, -t/2); the least
   // change with A (t + t/2) = beta is t = 0.01 / 6.
   const auto data = Examples<double>::Dense(1, {2, 2}, {1, 1}, LabelKind::kMulticlass, 3);
-  BudgetLearner<double, MiraUpdate, UnboundedCache> learner(MiraUpdate(3, 0.01), {}, 0.01, false,
+  BudgetLearner<double, MiraUpdate, UnboundedCache> learner(MiraUpdate(3, 0.01), {}, {.beta = 0.01},
                                                             Context(data, Kernel::Linear()));
   StepOutcome outcome = learner.Step(0);
   CHECK((outcome.mistake && outcome.margin_error && outcome.loss == 0.01));
@@ -99,7 +99,7 @@ TEST_CASE("the perceptron by hand: a fixed cache of two drops the largest margin
   // After two: w = 4. Without their own part: y_1 (4 - 1) = 3 for x = 1, (4*3 - 9) = 3 for x = 3: the lowest
   // slot among equals goes, x = 1. Then w = 3 + 2 = 5.
   const auto data = Examples<double>::Dense(1, {1, 3, 2}, {1, 1, 1}, LabelKind::kBinary, 2);
-  BudgetLearner<double, PerceptronUpdate, FixedCache> learner({}, FixedCache{2}, 10, false,
+  BudgetLearner<double, PerceptronUpdate, FixedCache> learner({}, FixedCache{2}, {.beta = 10},
                                                               Context(data, Kernel::Linear()));
   for (const std::uint32_t i : {0U, 1U, 2U}) CHECK(learner.Step(i).margin_error);
   CHECK(learner.support_vectors() == 2);
@@ -116,7 +116,8 @@ void CheckScores(Update update, Policy policy, LabelKind kind, int classes, bool
   const auto data = testing::RandomDense<double>(300, 5, kind, classes, seed);
   const Kernel kernel = Kernel::RbfFromGamma(0.1);
   const double beta = 0.05;
-  BudgetLearner<double, Update, Policy> learner(update, policy, beta, hold, Context(data, kernel));
+  BudgetLearner<double, Update, Policy> learner(update, policy, {.beta = beta, .hold_rows = hold},
+                                                Context(data, kernel));
   std::vector<std::uint32_t> order(300);
   for (std::uint32_t i = 0; i < 300; ++i) order[i] = i;
   learner.Announce(order);
@@ -175,7 +176,7 @@ TEST_CASE("caches grow past every power of two") {
   for (const char* cache : {"none", "adaptive", "fixed"}) {
     const auto values = ParameterValues::Resolve(
         info.parameters, {{"cache", std::string(cache)}, {"size", std::int64_t{700}}, {"beta", 0.5}});
-    const auto learner = info.Make(values, Context(data, Kernel::RbfFromGamma(0.5)));
+    const auto learner = info.MakeAs<StreamLearner>(values, Context(data, Kernel::RbfFromGamma(0.5)));
     for (std::uint32_t i = 0; i < 1500; ++i) learner->Step(i);
     CHECK(learner->support_vectors() >= 600);
   }
@@ -191,7 +192,7 @@ TEST_CASE("held and asked-again rows give the same learner") {
       const auto values = ParameterValues::Resolve(
           info.parameters,
           {{"cache", std::string(cache)}, {"size", std::int64_t{60}}, {"removal_row", std::string(row)}});
-      const auto learner = info.Make(values, Context(data, Kernel::RbfFromGamma(0.1)));
+      const auto learner = info.MakeAs<StreamLearner>(values, Context(data, Kernel::RbfFromGamma(0.1)));
       losses.emplace_back();
       for (std::uint32_t i = 0; i < 400; ++i) losses.back().push_back(learner->Step(i).loss);
       requested.push_back(learner->counts().requested);
@@ -228,7 +229,7 @@ TEST_CASE("theorem 1: an adaptive cache on separable data stays within its bound
       labels.push_back(dot > 0 ? 1 : -1);
     }
     const auto data = Examples<double>::Dense(6, values, labels, LabelKind::kBinary, 2);
-    BudgetLearner<double, PerceptronUpdate, DistilledCache> learner({}, DistilledCache{beta}, beta, false,
+    BudgetLearner<double, PerceptronUpdate, DistilledCache> learner({}, DistilledCache{beta}, {.beta = beta},
                                                                     Context(data, Kernel::Linear()));
     for (std::uint32_t i = 0; i < 500; ++i) {
       learner.Step(i);
@@ -241,7 +242,8 @@ TEST_CASE("an example with k(x,x) = 0 can be wrong but is never inserted") {
   const auto data = Examples<float>::Dense(2, {0, 0, 1, 0, 0, 0}, {1, 1, 0}, LabelKind::kMulticlass, 2);
   for (const char* cache : {"none", "fixed", "adaptive"}) {
     const LearnerInfo& info = FindLearner("mira");
-    const auto learner = info.Make(ParameterValues::Resolve(info.parameters, {{"cache", std::string(cache)}}),
+    const auto learner =
+        info.MakeAs<StreamLearner>(ParameterValues::Resolve(info.parameters, {{"cache", std::string(cache)}}),
                                    Context(data, Kernel::Polynomial(9, 1, 0)));
     CHECK(learner->Step(0).mistake);
     CHECK(learner->support_vectors() == 0);

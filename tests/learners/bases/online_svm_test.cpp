@@ -133,10 +133,7 @@ TEST_CASE("||f||^2 and <f,v> kept incrementally equal the direct sums") {
           options.c = c;
           options.buffer = 200;  // nothing is dropped
           options.nu = setting.nu;
-          if (setting.kind == LabelKind::kReal) {
-            options.parameter = LossParameter::kTube;
-            options.margin_update = AdaptiveMargin::Update::kAdditive;
-          }
+          if (setting.kind == LabelKind::kReal) options.margin_update = AdaptiveMargin::Update::kAdditive;
           options.offset = setting.offset;
           // eta c = 1 in the first step for c = 1: D = 0, the hardest case for lazy factors.
           OnlineSvm<double, MetaDescent> svmd(options, MetaDescent(1.0, 0.1, lambda, 1),
@@ -295,7 +292,7 @@ TEST_CASE("whole learners have the same trace for every tile") {
   for (const std::size_t tile : {1U, 2U, 7U, 48U, 64U, 600U}) {
     LearnerContext<float> context = Context(data, Kernel::RbfFromGamma(0.02));
     context.tile = tile;
-    const auto learner = info.Make(values, context);
+    const auto learner = info.MakeAs<StreamLearner>(values, context);
     std::vector<std::uint32_t> order;
     for (std::uint32_t i = 0; i < 500; ++i) order.push_back(499 - i);
     learner->Announce(order);
@@ -350,7 +347,7 @@ TEST_CASE("parameters out of range are refused with what is allowed") {
                     Catch::Contains("did you mean 'buffer'"));
   CHECK_THROWS_WITH(FindLearner("svmdd"), Catch::Contains("did you mean 'svmd'"));
   const auto logistic = ParameterValues::Resolve(table, {{"loss", std::string("logistic")}, {"nu", 0.1}});
-  CHECK_THROWS_AS(ResolveOnlineSvm(logistic), InvalidArgument);
+  CHECK_THROWS_WITH(FindLearner("svmd").cost_model(logistic, {}), Catch::Contains("has none"));
 }
 
 }  // namespace

@@ -110,7 +110,7 @@ TEST_CASE("SFD without a lower bound takes back what overshoots") {
   const auto data = Examples<double>::Dense(1, {1, 2, 1}, {1, 1, -1}, LabelKind::kBinary, 2);
   sfd::Options bounded, unbounded;
   bounded.gap = unbounded.gap = 1e-12;
-  unbounded.rho_min = -std::numeric_limits<double>::infinity();
+  unbounded.bounded_below = false;
   sfd::Sfd<double> a(bounded, Context(data, Kernel::Linear())), b(unbounded, Context(data, Kernel::Linear()));
   const std::uint32_t one[] = {0}, both[] = {1, 2};
   for (auto* learner : {&a, &b}) {
@@ -127,9 +127,13 @@ TEST_CASE("SFD keeps its norm, obeys theorem 3 and reaches its gap") {
     const auto data = Cloud(120, seed);
     const auto k = KernelMatrix(data, 0.2);
     sfd::Options options;
-    if (seed % 2 == 1) options.rho_min = -std::numeric_limits<double>::infinity();
-    if (seed % 3 == 1) options.schedule.kind = sfd::Schedule::Kind::kOverSet;
-    if (seed % 3 == 2) options.schedule = {sfd::Schedule::Kind::kPower, 0.02, 1.5};
+    if (seed % 2 == 1) options.bounded_below = false;
+    if (seed % 3 == 1) options.schedule = sfd::Schedule::Kind::kOverSet;
+    if (seed % 3 == 2) {
+      options.schedule = sfd::Schedule::Kind::kPower;
+      options.c = 0.02;
+      options.exponent = 1.5;
+    }
     sfd::Sfd<double> learner(options, Context(data, kRbf));
     const Batches batches = MakeBatches({Order::kUniform, 2, 0}, data.size(), 10, seed);
     for (std::size_t b = 0; b < batches.size(); ++b) {
@@ -139,7 +143,7 @@ TEST_CASE("SFD keeps its norm, obeys theorem 3 and reaches its gap") {
     }
     const auto a = Coefficients(data.size(), [&](auto i) { return learner.expansion().coefficient(0, i); });
     CHECK(learner.squared_norm() == Approx(SquaredNorm(k, a)).epsilon(1e-9));
-    const TrainingOutcome measured = learner.MeasureTraining().value();
+    const TrainingOutcome measured = learner.MeasureTraining();
     double loss = 0;
     for (std::size_t i = 0; i < data.size(); ++i) loss += std::max(0.0, 1 - data.label(i) * Score(k, a, i));
     CHECK(measured.mean_loss == Approx(loss / static_cast<double>(data.size())).epsilon(1e-9));
@@ -270,7 +274,7 @@ TEST_CASE("LaSVM keeps its gradients, stays in its box and ends where no pair vi
     const std::size_t n = data.size();
     const auto k = KernelMatrix(data, 0.2);
     lasvm::Options options{.lambda = 0.005, .selection = selections[seed % 4]};
-    options.cache_bytes = seed < 4 ? 1 << 20 : 0;  // the least cache: two rows
+    options.cache_mib = seed < 4 ? 1 : 0;  // the least cache: two rows
     lasvm::Lasvm<double> learner(options, Context(data, kRbf, seed));
     Train(learner, 2 * n);
     const auto a = Coefficients(n, [&](auto i) { return learner.alpha(i); });
@@ -302,7 +306,7 @@ TEST_CASE("LaSVM asks for no more and no less than its steps need") {
   // REPROCESS step; the row cache changes `computed` alone.
   const auto data = Cloud(100, 5);
   lasvm::Options wide{.lambda = 0.01, .selection = lasvm::Selection::kGradient}, narrow = wide;
-  narrow.cache_bytes = 0;
+  narrow.cache_mib = 0;
   lasvm::Lasvm<double> a(wide, Context(data, kRbf)), b(narrow, Context(data, kRbf));
   Train(a, data.size());
   Train(b, data.size());
@@ -331,12 +335,14 @@ TEST_CASE("SampledCuts with all violators reaches the SVM's objective") {
     CHECK(learner.primal() == Approx(primal).epsilon(1e-9));
     // SFD's exact update from f = 0 with the whole set as batch and the same lambda is the same problem.
     sfd::Options options;
-    options.schedule = {sfd::Schedule::Kind::kPower, lambda, 0};
+    options.schedule = sfd::Schedule::Kind::kPower;
+    options.c = lambda;
+    options.exponent = 0;
     sfd::Sfd<double> whole(options, Context(data, kRbf));
     std::vector<std::uint32_t> all(n);
     std::iota(all.begin(), all.end(), 0U);
     whole.Round(all);
-    const double best = lambda / 2 * whole.squared_norm() + whole.MeasureTraining()->mean_loss;
+    const double best = lambda / 2 * whole.squared_norm() + whole.MeasureTraining().mean_loss;
     CHECK(primal >= best - 1e-7);
     CHECK(primal <= best + 1.5e-4);
   }

@@ -31,7 +31,7 @@ TEST_CASE("the linear online SVM by hand, with projection and average") {
   const std::uint32_t rows[] = {0, 1, 2};
   RoundOutcome outcome = learner.Round(std::span(rows, 1));
   CHECK((outcome.examples == 1 && outcome.mistakes == 1 && outcome.mean_loss == 1));
-  CHECK(learner.weights() == std::vector<double>{2, 0});
+  CHECK(learner.weights() == Eigen::Vector2d(2, 0));
   outcome = learner.Round(std::span(rows + 1, 1));
   CHECK((outcome.mistakes == 1 && outcome.mean_loss == 1));  // the average is (2, 0), its score 0
   const double f = 2 / std::sqrt(17.0);
@@ -49,7 +49,7 @@ TEST_CASE("the linear online SVM by hand, with projection and average") {
 
 // The note's algorithm word for word: every weight updated in every step.
 struct Plain {
-  std::vector<double> w, sum;
+  Eigen::VectorXd w, sum;
   double lambda;
   bool projection;
   std::uint64_t t = 0;
@@ -57,16 +57,14 @@ struct Plain {
   void Step(const Examples<double>& data, std::span<const std::uint32_t> batch) {
     ++t;
     const double alpha = 1 / (lambda * static_cast<double>(t));
-    std::vector<double> gradient(w.size(), 0.0);
-    for (const std::uint32_t i : batch)
-      if (data.label(i) * Product(data.row(i), w) < 1)
-        for (std::size_t f = 0; f < w.size(); ++f) gradient[f] += data.label(i) * data.row(i).values[f];
-    for (std::size_t f = 0; f < w.size(); ++f)
-      w[f] = (1 - alpha * lambda) * w[f] + alpha / static_cast<double>(batch.size()) * gradient[f];
-    const double norm = std::sqrt(SquaredNorm(w));
-    if (projection && norm > 1 / std::sqrt(lambda))
-      for (double& value : w) value /= norm * std::sqrt(lambda);
-    for (std::size_t f = 0; f < w.size(); ++f) sum[f] += w[f];
+    Eigen::VectorXd gradient = Eigen::VectorXd::Zero(w.size());
+    for (const std::uint32_t i : batch) {
+      const Eigen::VectorXd x = data.matrix().row(i).transpose();
+      if (data.label(i) * w.dot(x) < 1) gradient += data.label(i) * x;
+    }
+    w = (1 - alpha * lambda) * w + alpha / static_cast<double>(batch.size()) * gradient;
+    if (projection && w.norm() > 1 / std::sqrt(lambda)) w /= w.norm() * std::sqrt(lambda);
+    sum += w;
   }
 };
 
@@ -76,8 +74,8 @@ TEST_CASE("lazy scaling against the plain recursion, dense and sparse, down to s
     for (const double lambda : {1e-8, 1e-4, 0.1})
       for (const bool projection : {false, true})
         for (const std::size_t k : {1U, 7U}) {
-          Plain plain{.w = std::vector<double>(20, 0.0),
-                      .sum = std::vector<double>(20, 0.0),
+          Plain plain{.w = Eigen::VectorXd::Zero(20),
+                      .sum = Eigen::VectorXd::Zero(20),
                       .lambda = lambda,
                       .projection = projection};
           LinearSvm<double> last({.lambda = lambda, .projection = projection, .average = false},
@@ -97,8 +95,8 @@ TEST_CASE("lazy scaling against the plain recursion, dense and sparse, down to s
               of_sparse.Round(batch);
             }
           INFO("seed " << seed << " lambda " << lambda << " projection " << projection << " k " << k);
-          const double size = std::sqrt(SquaredNorm(plain.w));
-          for (std::size_t f = 0; f < 20; ++f) {
+          const double size = plain.w.norm();
+          for (Eigen::Index f = 0; f < 20; ++f) {
             CHECK(last.weights()[f] == Approx(plain.w[f]).margin(1e-9 * size));
             CHECK(average.predicting()[f] ==
                   Approx(plain.sum[f] / static_cast<double>(plain.t)).margin(1e-9 * size));
@@ -107,7 +105,7 @@ TEST_CASE("lazy scaling against the plain recursion, dense and sparse, down to s
           double report[3], by_sparse[3];
           average.Report(report);
           of_sparse.Report(by_sparse);
-          CHECK(report[1] == Approx(SquaredNorm(average.predicting())).epsilon(1e-15));
+          CHECK(report[1] == Approx(average.predicting().squaredNorm()).epsilon(1e-15));
           CHECK(by_sparse[2] < report[2]);  // it touches nonzeros only
         }
   }
@@ -119,14 +117,14 @@ TEST_CASE("the objective comes near LIBLINEAR's, from above") {
   std::iota(rows.begin(), rows.end(), 0U);
   Liblinear<double> best({.lambda = 0.01, .tolerance = 1e-3}, Context(data));
   best.Announce(rows);
-  const RoundOutcome solved = best.Round({});
+  const RoundOutcome solved = best.Round();
   CHECK((solved.finished && solved.converged));
-  const double optimum = best.MeasureTraining()->objective.value();
-  CHECK(solved.mean_loss == Approx(best.MeasureTraining()->mean_loss).epsilon(1e-12));
+  const double optimum = best.MeasureTraining().objective.value();
+  CHECK(solved.mean_loss == Approx(best.MeasureTraining().mean_loss).epsilon(1e-12));
   // No weights near the solution are better.
   Random random(3);
   for (int trial = 0; trial < 100; ++trial) {
-    std::vector<double> w(best.weights().begin(), best.weights().end());
+    Eigen::VectorXd w = best.weights();
     for (double& value : w) value += 0.02 * random.Normal();
     CHECK(MeasureLinear<double>(data, rows, w, 0.01).objective.value() > optimum * (1 - 1e-6));
   }
@@ -138,7 +136,7 @@ TEST_CASE("the objective comes near LIBLINEAR's, from above") {
         Shuffle(std::span(rows), random);
         for (const std::uint32_t i : rows) learner.Round(std::span(&i, 1));
       }
-      const double objective = learner.MeasureTraining()->objective.value();
+      const double objective = learner.MeasureTraining().objective.value();
       CHECK(objective >= optimum * (1 - 1e-6));
       CHECK(objective < optimum * 1.01);
     }

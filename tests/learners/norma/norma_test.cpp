@@ -53,7 +53,6 @@ TEST_CASE("regression by hand: a tube adapted by the nu-trick") {
   options.loss = "eps-insensitive";
   options.nu = 0.25;
   options.margin_update = AdaptiveMargin::Update::kAdditive;
-  options.parameter = LossParameter::kTube;
   OnlineSvm<double, ScheduledStep> learner(options, Constant(0.1), Context(data, Kernel::Linear()));
   StepOutcome outcome = learner.Step(0);
   CHECK((outcome.loss == 2.25 && outcome.margin_error));
@@ -73,7 +72,6 @@ TEST_CASE("regression by hand: a trimmed mean, whose tube stays open") {
   options.margin = 0.5;
   options.nu = 0.5;
   options.margin_update = AdaptiveMargin::Update::kAdditive;
-  options.parameter = LossParameter::kTube;
   OnlineSvm<double, ScheduledStep> learner(options, Constant(0.8), Context(data, Kernel::Linear()));
   CHECK(learner.Step(0).loss == Approx(3 - 0.25 + 0.25).epsilon(1e-15));
   CHECK(learner.margin() == Approx(0.9).epsilon(1e-15));
@@ -101,7 +99,6 @@ TEST_CASE("the share of points outside the tube goes to nu, for both estimators"
       options.c = 0.01;
       options.nu = nu;
       options.margin_update = AdaptiveMargin::Update::kAdditive;
-      options.parameter = LossParameter::kTube;
       OnlineSvm<double, ScheduledStep> learner(options, Constant(0.05),
                                                Context(data, Kernel::RbfFromGamma(0.3)));
       int outside = 0;
@@ -340,8 +337,8 @@ TEST_CASE("every learner takes labels of some kind, and refuses the others in on
       const bool fits = loss.labels == LabelKindName(set.label_kind()) ||
                         (loss.labels == "any" && set.label_kind() != LabelKind::kReal);
       const auto make = [&] {
-        return norma.Make(ParameterValues::Resolve(norma.parameters, {{"loss", loss.name}}),
-                          Context(set, Kernel::RbfFromGamma(1)));
+        return norma.MakeAs<StreamLearner>(ParameterValues::Resolve(norma.parameters, {{"loss", loss.name}}),
+                                           Context(set, Kernel::RbfFromGamma(1)));
       };
       if (fits)
         CHECK_NOTHROW(make()->Step(0));

@@ -12,57 +12,49 @@
 namespace okbench {
 namespace {
 
-using Matrix = std::vector<double>;  // n x n
+using Eigen::ArrayXd;
+using Eigen::VectorXd;
+using Matrix = RowMatrix<double>;
+
+template <class List>
+List Normals(std::size_t n, Random& random) {
+  return List::NullaryExpr(static_cast<Eigen::Index>(n), [&random] { return random.Normal(); });
+}
 
 // B B' with B of `rank` columns: positive semidefinite, singular when rank < n.
 Matrix RandomMatrix(std::size_t n, std::size_t rank, Random& random) {
-  std::vector<double> b(n * rank);
-  for (double& v : b) v = random.Normal();
-  Matrix q(n * n, 0.0);
-  for (std::size_t i = 0; i < n; ++i)
-    for (std::size_t j = 0; j < n; ++j)
-      for (std::size_t r = 0; r < rank; ++r) q[i * n + j] += b[i * rank + r] * b[j * rank + r];
-  return q;
+  const VectorXd values = Normals<VectorXd>(n * rank, random);
+  const Eigen::Map<const Matrix> b(values.data(), static_cast<Eigen::Index>(n),
+                                   static_cast<Eigen::Index>(rank));
+  return b * b.transpose();
 }
 
-std::vector<double> Times(const Matrix& q, const std::vector<double>& a) {
-  std::vector<double> out(a.size(), 0.0);
-  for (std::size_t i = 0; i < a.size(); ++i)
-    for (std::size_t j = 0; j < a.size(); ++j) out[i] += q[i * a.size() + j] * a[j];
-  return out;
+RowMatrixView<double> View(const Matrix& q) {
+  return {q.data(), q.rows(), q.cols(), Eigen::OuterStride<>(q.cols())};
 }
 
-double Objective(const Matrix& q, const std::vector<double>& p, const std::vector<double>& a) {
-  const std::vector<double> qa = Times(q, a);
-  double value = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) value += p[i] * a[i] - 0.5 * a[i] * qa[i];
-  return value;
-}
-
-std::vector<double> Normals(std::size_t n, Random& random) {
-  std::vector<double> p(n);
-  for (double& v : p) v = random.Normal();
-  return p;
+double Objective(const Matrix& q, const VectorXd& p, const VectorXd& a) {
+  return p.dot(a) - 0.5 * a.dot(q * a);
 }
 
 TEST_CASE("the box program by hand") {
   // Q = [2 1; 1 2], p = (3, 0): free optimum of a_1 alone is 1.5, cap 1 holds it at 1; then the gradient of
   // a_2 is 0 - 1 < 0, so a = (1, 0). Objective 3 - 1 = 2, gap 1 max(0, 1) - 1 * 1 = 0.
-  const Matrix q = {2, 1, 1, 2};
-  std::vector<double> a(2);
+  const Matrix q{{2, 1}, {1, 2}};
+  ArrayXd a(2);
   BoxQpSolver<double> solver;
-  const QpResult result = solver.Solve(q.data(), 2, std::vector{3.0, 0.0}, 1, 1e-12, a);
-  CHECK(a == std::vector<double>{1, 0});
+  const QpResult result = solver.Solve(View(q), Eigen::Array2d(3, 0), 1, 1e-12, a);
+  CHECK((a == Eigen::Array2d(1, 0)).all());
   CHECK(result.objective == 2);
   CHECK(result.gap == Approx(0).margin(1e-15));
   CHECK(result.converged);
 }
 
 TEST_CASE("the box program takes a variable without curvature to its bound") {
-  const Matrix q = {0, 0, 0, 1};
-  std::vector<double> a(2);
-  CHECK(BoxQpSolver<double>().Solve(q.data(), 2, std::vector{0.5, -1.0}, 2, 1e-12, a).converged);
-  CHECK(a == std::vector<double>{2, 0});
+  const Matrix q{{0, 0}, {0, 1}};
+  ArrayXd a(2);
+  CHECK(BoxQpSolver<double>().Solve(View(q), Eigen::Array2d(0.5, -1), 2, 1e-12, a).converged);
+  CHECK((a == Eigen::Array2d(2, 0)).all());
 }
 
 TEST_CASE("the box program agrees with brute force over a grid") {
@@ -71,16 +63,16 @@ TEST_CASE("the box program agrees with brute force over a grid") {
     Random random(seed);
     const std::size_t rank = 1 + random.Below(3);
     const Matrix q = RandomMatrix(3, rank, random);
-    const std::vector<double> p = Normals(3, random);
+    const ArrayXd p = Normals<ArrayXd>(3, random);
     const double cap = 0.2 + random.Uniform();
-    std::vector<double> a(3), point(3);
-    const QpResult result = BoxQpSolver<double>().Solve(q.data(), 3, p, cap, 1e-10, a);
+    ArrayXd a(3);
+    const QpResult result = BoxQpSolver<double>().Solve(View(q), p, cap, 1e-10, a);
     CHECK(result.objective == Approx(Objective(q, p, a)).margin(1e-12));
     double best = -1e300;
     for (int i = 0; i <= kPoints; ++i)
       for (int j = 0; j <= kPoints; ++j)
         for (int k = 0; k <= kPoints; ++k) {
-          point = {i * cap / kPoints, j * cap / kPoints, k * cap / kPoints};
+          const Eigen::Array3d point(i * cap / kPoints, j * cap / kPoints, k * cap / kPoints);
           best = std::max(best, Objective(q, p, point));
         }
     CHECK(result.objective >= best - 1e-9);
@@ -94,15 +86,15 @@ TEST_CASE("the box program reaches its tolerance, and its gap is primal minus du
     Random random(100 + seed);
     const std::size_t n = 5 + random.Below(40);
     const Matrix q = RandomMatrix(n, 1 + random.Below(n), random);
-    const std::vector<double> p = Normals(n, random);
+    const ArrayXd p = Normals<ArrayXd>(n, random);
     const double cap = 0.05 + random.Uniform();
-    std::vector<double> a(n);
+    ArrayXd a(p.size());
     BoxQpSolver<double> solver;
-    const QpResult result = solver.Solve(q.data(), n, p, cap, 1e-6, a);
+    const QpResult result = solver.Solve(View(q), p, cap, 1e-6, a);
     REQUIRE(result.converged);
-    const std::vector<double> qa = Times(q, a);
+    const ArrayXd qa = q * a.matrix();
     double primal = 0;
-    for (std::size_t i = 0; i < n; ++i) {
+    for (Eigen::Index i = 0; i < p.size(); ++i) {
       CHECK(a[i] >= 0);
       CHECK(a[i] <= cap);
       CHECK(solver.gradient()[i] == Approx(p[i] - qa[i]).margin(1e-9));
@@ -116,12 +108,12 @@ TEST_CASE("the box program reaches its tolerance, and its gap is primal minus du
 TEST_CASE("the simplex program by hand") {
   // G = I, p = (1, 0): b_1 = t, b_2 = 1 - t maximises t - (t^2 + (1-t)^2)/2 at t = 1: all mass on the first.
   // p = (0.5, 0): t = 3/4, objective 3/8 - (9/16 + 1/16)/2 = 1/16.
-  const Matrix g = {1, 0, 0, 1};
-  std::vector<double> b = {0, 1};
-  CHECK(SimplexQpSolver().Solve(g.data(), 2, std::vector{1.0, 0.0}, 1e-12, b).objective == Approx(0.5));
-  CHECK(b == std::vector<double>{1, 0});
-  b = {0, 1};
-  CHECK(SimplexQpSolver().Solve(g.data(), 2, std::vector{0.5, 0.0}, 1e-12, b).objective == Approx(0.0625));
+  const Eigen::Matrix2d g = Eigen::Matrix2d::Identity();
+  VectorXd b = Eigen::Vector2d(0, 1);
+  CHECK(SimplexQpSolver().Solve(g, Eigen::Vector2d(1, 0), 1e-12, b).objective == Approx(0.5));
+  CHECK(b == Eigen::Vector2d(1, 0));
+  b = Eigen::Vector2d(0, 1);
+  CHECK(SimplexQpSolver().Solve(g, Eigen::Vector2d(0.5, 0), 1e-12, b).objective == Approx(0.0625));
   CHECK(b[0] == Approx(0.75));
 }
 
@@ -130,18 +122,16 @@ TEST_CASE("the simplex program agrees with brute force, and its gap bounds the d
   for (std::uint64_t seed = 0; seed < 30; ++seed) {
     Random random(200 + seed);
     const Matrix g = RandomMatrix(3, 1 + random.Below(3), random);
-    const std::vector<double> p = Normals(3, random);
-    std::vector<double> b = {1, 0, 0}, rough = {1, 0, 0};
-    const QpResult exact = SimplexQpSolver().Solve(g.data(), 3, p, 1e-10, b);
-    const QpResult loose = SimplexQpSolver().Solve(g.data(), 3, p, 0.3, rough);
+    const VectorXd p = Normals<VectorXd>(3, random);
+    VectorXd b = Eigen::Vector3d(1, 0, 0), rough = b;
+    const QpResult exact = SimplexQpSolver().Solve(g, p, 1e-10, b);
+    const QpResult loose = SimplexQpSolver().Solve(g, p, 0.3, rough);
     CHECK(exact.converged);
     CHECK(b[0] + b[1] + b[2] == Approx(1).epsilon(1e-12));
     double best = -1e300;
     for (int i = 0; i <= kPoints; ++i)
       for (int j = 0; i + j <= kPoints; ++j)
-        best = std::max(
-            best,
-            Objective(g, p, {i / double{kPoints}, j / double{kPoints}, (kPoints - i - j) / double{kPoints}}));
+        best = std::max(best, Objective(g, p, Eigen::Vector3d(i, j, kPoints - i - j) / kPoints));
     CHECK(exact.objective >= best - 1e-9);
     CHECK(exact.objective <= best + 0.3);
     CHECK(loose.objective + loose.gap >= exact.objective - 1e-9);
@@ -152,12 +142,12 @@ TEST_CASE("cutting planes by hand") {
   // One plane r = 1, <d,d> = 1, lambda = 2: max b - b^2/4 over [0, 1] is at b = 1, so xi = 1 - 1/2. With
   // lambda = 1/2 it is b - b^2 at b = 1/2, xi = 0: the zero plane takes the other half.
   CuttingPlanes strong(2);
-  strong.Add(1, std::vector{1.0});
+  strong.Add(1, VectorXd::Ones(1));
   CHECK(strong.Solve(1e-12).converged);
   CHECK(strong.weight(0) == Approx(1));
   CHECK(strong.slack() == Approx(0.5));
   CuttingPlanes weak(0.5);
-  weak.Add(1, std::vector{1.0});
+  weak.Add(1, VectorXd::Ones(1));
   weak.Solve(1e-12);
   CHECK(weak.weight(0) == Approx(0.5));
   CHECK(weak.slack() == Approx(0).margin(1e-12));
@@ -169,7 +159,8 @@ TEST_CASE("idle planes leave without changing the solution") {
   const Matrix g = RandomMatrix(kPlanes, 4, random);
   CuttingPlanes planes(0.7);
   for (std::size_t p = 0; p < kPlanes; ++p)
-    planes.Add(random.Uniform(), std::span(g).subspan(p * kPlanes, p + 1));
+    planes.Add(random.Uniform(),
+               g.row(static_cast<Eigen::Index>(p)).head(static_cast<Eigen::Index>(p + 1)).transpose());
   planes.Solve(1e-10);
   const QpResult before = planes.Solve(1e-10);
   const double slack = planes.slack();
