@@ -1,0 +1,123 @@
+// Sums and updates along rows of kernel values, in double precision.
+//
+// Compiled once per instruction set: included by ops.cpp under Highway's foreach_target.
+#if defined(OKBENCH_VECTORS_INL_H) == defined(HWY_TARGET_TOGGLE)
+#ifdef OKBENCH_VECTORS_INL_H
+#undef OKBENCH_VECTORS_INL_H
+#else
+#define OKBENCH_VECTORS_INL_H
+#endif
+
+#include "learners/kernels/internal/shape-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace okbench::internal {
+namespace HWY_NAMESPACE {
+#if OKBENCH_TARGET_HAS_FMA
+
+HWY_INLINE void Widen(const float* k, std::size_t n, double* out) {
+  const hn::CappedTag<double, kLanes> d;
+  const hn::Rebind<float, decltype(d)> df;
+  for (std::size_t i = 0; i < n; i += hn::Lanes(d))
+    hn::StoreU(hn::PromoteTo(d, hn::LoadU(df, k + i)), d, out + i);
+}
+
+HWY_INLINE const double* AsDouble(const float* k, std::size_t n, double* scratch) {
+  Widen(k, n, scratch);
+  return scratch;
+}
+HWY_INLINE const double* AsDouble(const double* k, std::size_t /*n*/, double* /*scratch*/) { return k; }
+
+template <std::size_t kColumns>
+HWY_INLINE void SumColumns(const double* k, std::size_t blocks, const double* columns, std::size_t stride,
+                           double* sums) {
+  using S = Shape<double>;
+  const typename S::D d;
+  typename S::V sum[kColumns][S::kVectors];
+  OKBENCH_UNROLL
+  for (std::size_t c = 0; c < kColumns; ++c) {
+    OKBENCH_UNROLL
+    for (std::size_t v = 0; v < S::kVectors; ++v) sum[c][v] = hn::Zero(d);
+  }
+  for (std::size_t i = 0; i < blocks * kLanes; i += kLanes) {
+    OKBENCH_UNROLL
+    for (std::size_t v = 0; v < S::kVectors; ++v) {
+      const auto value = hn::LoadU(d, k + i + v * S::kWidth);
+      OKBENCH_UNROLL
+      for (std::size_t c = 0; c < kColumns; ++c)
+        sum[c][v] = hn::MulAdd(value, hn::LoadU(d, columns + c * stride + i + v * S::kWidth), sum[c][v]);
+    }
+  }
+  for (std::size_t c = 0; c < kColumns; ++c) {
+    HWY_ALIGN double lane[kLanes];
+    OKBENCH_UNROLL
+    for (std::size_t v = 0; v < S::kVectors; ++v) hn::Store(sum[c][v], d, lane + v * S::kWidth);
+    for (std::size_t half = kLanes / 2; half > 0; half /= 2)
+      for (std::size_t i = 0; i < half; ++i) lane[i] += lane[i + half];
+    sums[c] = lane[0];
+  }
+}
+
+template <class T>
+void WeightedSums(const T* k, std::size_t blocks, const double* columns, std::size_t stride,
+                  std::size_t count, double* scratch, double* sums) {
+  const double* wide = AsDouble(k, blocks * kLanes, scratch);
+  std::size_t c = 0;
+  constexpr std::size_t kGroup = Shape<double>::kWide ? 10 : 4;
+  for (; c + kGroup <= count; c += kGroup)
+    SumColumns<kGroup>(wide, blocks, columns + c * stride, stride, sums + c);
+  for (; c + 2 <= count; c += 2) SumColumns<2>(wide, blocks, columns + c * stride, stride, sums + c);
+  for (; c < count; ++c) SumColumns<1>(wide, blocks, columns + c * stride, stride, sums + c);
+}
+
+HWY_INLINE hn::Vec<hn::CappedTag<double, kLanes>> LoadWide(const float* k) {
+  const hn::CappedTag<double, kLanes> d;
+  return hn::PromoteTo(d, hn::LoadU(hn::Rebind<float, decltype(d)>(), k));
+}
+HWY_INLINE hn::Vec<hn::CappedTag<double, kLanes>> LoadWide(const double* k) {
+  return hn::LoadU(hn::CappedTag<double, kLanes>(), k);
+}
+
+template <class T>
+void AddScaled(const T* k, std::size_t n, double a, double* y) {
+  const hn::CappedTag<double, kLanes> d;
+  const auto factor = hn::Set(d, a);
+  for (std::size_t i = 0; i < n; i += hn::Lanes(d))
+    hn::StoreU(hn::MulAdd(factor, LoadWide(k + i), hn::LoadU(d, y + i)), d, y + i);
+}
+
+template <class T>
+void AddDifference(const T* k, const T* l, std::size_t n, double a, double* y) {
+  const hn::CappedTag<double, kLanes> d;
+  const auto factor = hn::Set(d, a);
+  for (std::size_t i = 0; i < n; i += hn::Lanes(d)) {
+    const auto difference = hn::Sub(LoadWide(k + i), LoadWide(l + i));
+    hn::StoreU(hn::MulAdd(factor, difference, hn::LoadU(d, y + i)), d, y + i);
+  }
+}
+
+template <class T>
+void AddRows(const T* k, std::size_t stride, std::size_t count, std::size_t n, const double* a, double* y) {
+  using S = Shape<double>;
+  const typename S::D d;
+  for (std::size_t i = 0; i < n; i += kLanes) {
+    typename S::V sum[S::kVectors];
+    OKBENCH_UNROLL
+    for (std::size_t v = 0; v < S::kVectors; ++v) sum[v] = hn::LoadU(d, y + i + v * S::kWidth);
+    for (std::size_t r = 0; r < count; ++r) {
+      const auto factor = hn::Set(d, a[r]);
+      OKBENCH_UNROLL
+      for (std::size_t v = 0; v < S::kVectors; ++v)
+        sum[v] = hn::MulAdd(factor, LoadWide(k + r * stride + i + v * S::kWidth), sum[v]);
+    }
+    OKBENCH_UNROLL
+    for (std::size_t v = 0; v < S::kVectors; ++v) hn::StoreU(sum[v], d, y + i + v * S::kWidth);
+  }
+}
+
+#endif  // OKBENCH_TARGET_HAS_FMA
+}  // namespace HWY_NAMESPACE
+}  // namespace okbench::internal
+HWY_AFTER_NAMESPACE();
+
+#endif  // OKBENCH_VECTORS_INL_H

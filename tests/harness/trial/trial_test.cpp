@@ -1,0 +1,97 @@
+// Running a trial: a learner is not believed about what it was shown.
+
+#include "harness/trial/trial.h"
+
+#include <catch2/catch.hpp>
+#include <type_traits>
+
+#include "harness/plan/plan.h"
+#include "harness/spec/spec.h"
+#include "harness/system/error.h"
+#include "harness/trial/data_cache.h"
+#include "learners/api/learner_info.h"
+#include "tests/helpers.h"
+
+namespace okbench {
+namespace {
+
+// Nothing that decides a result has a default.
+static_assert(std::is_abstract_v<StreamLearner>);
+static_assert(std::is_abstract_v<RoundLearner>);
+static_assert(std::is_abstract_v<SolverLearner>);
+
+struct Options {
+  std::int64_t told = 0;  ///< examples that it says a round processed; below 0: as many as it was shown
+};
+
+// Learns nothing, and says what it likes.
+template <class T>
+class Teller final : public RoundLearner {
+ public:
+  Teller(const Options& options, const LearnerContext<T>& /*context*/) : told_(options.told) {}
+  RoundOutcome Round(std::span<const std::uint32_t> batch) override {
+    return {.examples = told_ < 0 ? batch.size() : static_cast<std::uint64_t>(told_)};
+  }
+  std::vector<std::string> Columns() const override { return {}; }
+  void Report(std::span<double> /*out*/) const override {}
+  std::size_t support_vectors() const override { return 0; }
+  const KernelCounts& counts() const override { return counts_; }
+  TestOutcome Test() override { return {.examples = 1}; }
+
+ private:
+  std::int64_t told_;
+  KernelCounts counts_;
+};
+
+template <Protocol kProtocol>
+LearnerInfo Describe() {
+  ParameterTable<Options> table;
+  table.Integer(&Options::told, "told", "", {-1, 1000}, "examples", "what it says");
+  return DefineLearner<kProtocol>(
+      {.name = "teller", .title = "", .paper = "", .update = ""}, table,
+      [](const Options&, const Workload&) { return Cost(); }, Constructs<Teller>());
+}
+
+constexpr const char* kSpec = R"(format = 1
+experiment = "test/teller"
+[data]
+name = "a8a"
+rows = 100
+stand_in = true
+order = "uniform"
+batch = 10
+[kernel]
+name = "linear"
+[learners.a]
+learner = "sfd"
+)";
+
+Trace RunTeller(const LearnerInfo& info, std::int64_t told) {
+  const testing::TemporaryFolder folder;
+  Catalog catalog;
+  catalog.Read(OKBENCH_SOURCE_FOLDER "/datasets/catalog.toml");
+  const DataFolders folders{.cache = "/nonexistent", .mirror = ""};
+  Trial trial =
+      MakePlan(ReadSpec(folder.Write("spec.toml", kSpec), "default", {}, catalog), catalog, folders)[0];
+  trial.info = &info;
+  trial.parameters = ParameterValues::Resolve(info.parameters, {{"told", told}});
+  DataCache data(catalog, folders);
+  return RunTrial(trial, data, {}, 1);
+}
+
+TEST_CASE("mini-batches are counted by the harness, whatever a learner says") {
+  const LearnerInfo info = Describe<Protocol::kMiniBatches>();
+  CHECK(RunTeller(info, -1).summary["examples"] == 100);
+  for (const std::int64_t told : {0, 9, 11})
+    CHECK_THROWS_WITH(RunTeller(info, told),
+                      Catch::Contains("says that round 1 processed") && Catch::Contains("shown 10"));
+}
+
+TEST_CASE("a learner that selects its examples has to select some") {
+  const LearnerInfo info = Describe<Protocol::kSelection>();
+  CHECK(RunTeller(info, 5).summary["examples"] == 100);
+  CHECK_THROWS_WITH(RunTeller(info, 0), Catch::Contains("says that round 1 processed 0"));
+}
+
+}  // namespace
+}  // namespace okbench

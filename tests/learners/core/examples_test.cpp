@@ -1,0 +1,46 @@
+// Examples from and to Eigen's matrices.
+
+#include <catch2/catch.hpp>
+
+#include "learners/core/error.h"
+#include "tests/helpers.h"
+
+namespace okbench {
+namespace {
+
+TEST_CASE("examples take and give Eigen's matrices") {
+  const RowMatrix<float> rows{{1, 0, 2}, {0, 0, 3}};
+  const Eigen::Vector2i labels(1, -1);
+  const auto dense = Examples<float>::Dense(rows, labels, LabelKind::kBinary, 2);
+  CHECK(dense.matrix() == rows);
+  CHECK(dense.label(1) == -1);
+  // Columns first, and a part of a larger matrix.
+  const Eigen::MatrixXf columns = rows;
+  CHECK(Examples<float>::Dense(columns, labels, LabelKind::kBinary, 2).matrix() == rows);
+  CHECK(Examples<float>::Dense(columns.leftCols(2), labels, LabelKind::kBinary, 2).matrix() ==
+        rows.leftCols(2));
+
+  const Eigen::SparseMatrix<float, Eigen::RowMajor> few = rows.sparseView();
+  const auto sparse = Examples<float>::Sparse(few, labels, LabelKind::kBinary, 2);
+  REQUIRE(sparse.sparse());
+  CHECK(sparse.row(0).count == 2);
+  CHECK(Eigen::MatrixXf(sparse.sparse_matrix()) == rows);
+  CHECK(sparse.matrix().rows() == 0);
+  CHECK(dense.sparse_matrix().nonZeros() == 0);
+
+  const auto real = Examples<float>::Regression(rows, Eigen::Vector2d(0.5, -2));
+  CHECK(real.target(1) == -2);
+}
+
+TEST_CASE("matrices and labels that disagree are refused") {
+  const RowMatrix<double> rows = RowMatrix<double>::Zero(3, 2);
+  const Eigen::Vector2i labels(1, -1);
+  CHECK_THROWS_WITH(Examples<double>::Dense(rows, labels, LabelKind::kBinary, 2),
+                    Catch::Contains("2 labels or targets for 3 rows"));
+  CHECK_THROWS_AS(Examples<double>::Sparse(rows.sparseView(), labels, LabelKind::kBinary, 2),
+                  InvalidArgument);
+  CHECK_THROWS_AS(Examples<double>::Regression(rows, Eigen::Vector2d(1, 2)), InvalidArgument);
+}
+
+}  // namespace
+}  // namespace okbench
