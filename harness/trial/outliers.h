@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <numeric>
 #include <span>
 #include <utility>
 #include <vector>
@@ -13,7 +14,6 @@
 #include "harness/system/error.h"
 #include "harness/trial/trace.h"
 #include "learners/api/learner.h"
-#include "learners/bases/test_set.h"
 #include "learners/core/examples.h"
 #include "learners/core/math.h"
 
@@ -42,7 +42,10 @@ class OutlierRecorder {
     shown.erase(std::unique(shown.begin(), shown.end()), shown.end());
     Put(0, first_, train);
     Put(1, Worst(RankedPart::kTraining, shown, learner), train);
-    if (test != nullptr) Put(2, Worst(RankedPart::kTest, AllRows(*test), learner), *test);
+    if (test == nullptr) return;
+    std::vector<std::uint32_t> rows(test->size());
+    std::iota(rows.begin(), rows.end(), 0U);
+    Put(2, Worst(RankedPart::kTest, rows, learner), *test);
   }
 
   /// Appends the tables.

@@ -6,14 +6,16 @@
 // only: every kernel value has the same bits for both. When every value is 0 or 1 a bit mask per row is
 // kept too, for exact integer dot products.
 
-#include <Eigen/SparseCore>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "learners/core/eigen.h"
+namespace Eigen {
+template <class Derived>
+struct EigenBase;
+}  // namespace Eigen
 
 namespace okbench {
 
@@ -53,9 +55,11 @@ class Examples {
   static Examples Dense(std::size_t features, std::vector<T> values, std::vector<std::int32_t> labels,
                         LabelKind kind, int classes);
 
-  /// The same from a matrix with one row an example, copied.
-  static Examples Dense(const Eigen::Ref<const RowMatrix<T>>& rows,
-                        const Eigen::Ref<const Eigen::VectorXi>& labels, LabelKind kind, int classes);
+  /// The same from a matrix of Eigen's with one row an example (Eigen::Ref, Matrix, Map, ...), copied. This and all
+  /// that takes or gives Eigen's matrices is in learners/core/eigen_examples.h.
+  template <class Rows>
+  static Examples Dense(const Eigen::EigenBase<Rows>& rows, std::vector<std::int32_t> labels, LabelKind kind,
+                        int classes);
 
   /// Compressed rows: row i holds entries offsets[i] .. offsets[i+1]-1. Indices start at 0 and increase
   /// within a row. Throws InvalidArgument like Dense.
@@ -63,16 +67,17 @@ class Examples {
                          std::vector<std::uint32_t> indices, std::vector<T> values,
                          std::vector<std::int32_t> labels, LabelKind kind, int classes);
 
-  /// The same from a sparse matrix with one row an example, copied.
-  static Examples Sparse(const Eigen::SparseMatrix<T, Eigen::RowMajor>& rows,
-                         const Eigen::Ref<const Eigen::VectorXi>& labels, LabelKind kind, int classes);
+  /// The same from a sparse matrix of Eigen's with one row an example, copied.
+  template <class Rows>
+  static Examples Sparse(const Eigen::EigenBase<Rows>& rows, std::vector<std::int32_t> labels, LabelKind kind,
+                         int classes);
 
   /// Dense rows with real targets. Throws InvalidArgument like Dense, and for a target that is not finite.
   static Examples Regression(std::size_t features, std::vector<T> values, RealTargets targets);
 
-  /// The same from a matrix with one row an example and its targets, copied; there is no truth.
-  static Examples Regression(const Eigen::Ref<const RowMatrix<T>>& rows,
-                             const Eigen::Ref<const Eigen::VectorXd>& targets);
+  /// The same from a matrix of Eigen's.
+  template <class Rows>
+  static Examples Regression(const Eigen::EigenBase<Rows>& rows, RealTargets targets);
 
   /// These rows, in this order, with copies of their values. Throws InvalidArgument for a row out of range.
   Examples Subset(std::span<const std::uint32_t> rows) const;
@@ -94,10 +99,6 @@ class Examples {
   double truth(std::size_t i) const { return real_.truth.empty() ? target(i) : real_.truth[i]; }
   const RealTargets& real_targets() const { return real_; }
   RowView<T> row(std::size_t i) const;
-  /// The values of dense rows in place; a matrix of 0 rows for sparse ones.
-  RowMatrixView<T> matrix() const;
-  /// A copy of sparse rows; a matrix without entries for dense ones.
-  Eigen::SparseMatrix<T, Eigen::RowMajor> sparse_matrix() const;
 
   /// Memory held, in bytes.
   std::size_t bytes() const {

@@ -12,11 +12,13 @@ target_link_libraries(consumer PRIVATE okbench::learners)
 
 MAIN = """#include <cstdio>
 #include "learners/api/registry.h"
+#include "learners/core/eigen_examples.h"
 int main() {
   const auto& info = okbench::FindLearner("svmd");
   const auto values = okbench::ParameterValues::Resolve(info.parameters, {{"loss", std::string("hinge")}});
-  const auto data = okbench::Examples<float>::Dense(1, {1.0F, 2.0F}, {1, -1}, okbench::LabelKind::kBinary, 2);
-  const auto learner = info.Make(values, okbench::LearnerContext<float>{
+  const Eigen::Vector2f rows(1, 2);
+  const auto data = okbench::Examples<float>::Dense(rows, {1, -1}, okbench::LabelKind::kBinary, 2);
+  const auto learner = info.MakeAs<okbench::StreamLearner>(values, okbench::LearnerContext<float>{
       .train = &data, .test = nullptr, .kernel = okbench::Kernel::Linear()});
   learner->Step(0);
   const bool mistake = learner->Step(1).mistake;

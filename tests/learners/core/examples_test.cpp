@@ -2,6 +2,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "learners/core/eigen_examples.h"
 #include "learners/core/error.h"
 #include "tests/helpers.h"
 
@@ -10,36 +11,38 @@ namespace {
 
 TEST_CASE("examples take and give Eigen's matrices") {
   const RowMatrix<float> rows{{1, 0, 2}, {0, 0, 3}};
-  const Eigen::Vector2i labels(1, -1);
+  const std::vector<std::int32_t> labels = {1, -1};
   const auto dense = Examples<float>::Dense(rows, labels, LabelKind::kBinary, 2);
-  CHECK(dense.matrix() == rows);
+  CHECK(MatrixOf(dense) == rows);
   CHECK(dense.label(1) == -1);
   // Columns first, and a part of a larger matrix.
   const Eigen::MatrixXf columns = rows;
-  CHECK(Examples<float>::Dense(columns, labels, LabelKind::kBinary, 2).matrix() == rows);
-  CHECK(Examples<float>::Dense(columns.leftCols(2), labels, LabelKind::kBinary, 2).matrix() ==
+  CHECK(MatrixOf(Examples<float>::Dense(columns, labels, LabelKind::kBinary, 2)) == rows);
+  const Eigen::Ref<const RowMatrix<float>> reference = rows;
+  CHECK(MatrixOf(Examples<float>::Dense(reference, labels, LabelKind::kBinary, 2)) == rows);
+  CHECK(MatrixOf(Examples<float>::Dense(columns.leftCols(2), labels, LabelKind::kBinary, 2)) ==
         rows.leftCols(2));
 
   const Eigen::SparseMatrix<float, Eigen::RowMajor> few = rows.sparseView();
   const auto sparse = Examples<float>::Sparse(few, labels, LabelKind::kBinary, 2);
   REQUIRE(sparse.sparse());
   CHECK(sparse.row(0).count == 2);
-  CHECK(Eigen::MatrixXf(sparse.sparse_matrix()) == rows);
-  CHECK(sparse.matrix().rows() == 0);
-  CHECK(dense.sparse_matrix().nonZeros() == 0);
+  CHECK(Eigen::MatrixXf(SparseMatrixOf(sparse)) == rows);
+  CHECK(MatrixOf(sparse).rows() == 0);
+  CHECK(SparseMatrixOf(dense).nonZeros() == 0);
 
-  const auto real = Examples<float>::Regression(rows, Eigen::Vector2d(0.5, -2));
+  const auto real = Examples<float>::Regression(rows, {.targets = {0.5, -2}, .truth = {}});
   CHECK(real.target(1) == -2);
 }
 
 TEST_CASE("matrices and labels that disagree are refused") {
   const RowMatrix<double> rows = RowMatrix<double>::Zero(3, 2);
-  const Eigen::Vector2i labels(1, -1);
+  const std::vector<std::int32_t> labels = {1, -1};
   CHECK_THROWS_WITH(Examples<double>::Dense(rows, labels, LabelKind::kBinary, 2),
-                    Catch::Contains("2 labels or targets for 3 rows"));
+                    Catch::Contains("for 2 rows"));
   CHECK_THROWS_AS(Examples<double>::Sparse(rows.sparseView(), labels, LabelKind::kBinary, 2),
                   InvalidArgument);
-  CHECK_THROWS_AS(Examples<double>::Regression(rows, Eigen::Vector2d(1, 2)), InvalidArgument);
+  CHECK_THROWS_AS(Examples<double>::Regression(rows, {.targets = {1, 2}, .truth = {}}), InvalidArgument);
 }
 
 }  // namespace

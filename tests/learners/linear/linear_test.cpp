@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "learners/bases/linear_model.h"
+#include "learners/core/eigen_examples.h"
 #include "learners/core/error.h"
 #include "learners/liblinear/liblinear.h"
 #include "tests/helpers.h"
@@ -59,7 +60,7 @@ struct Plain {
     const double alpha = 1 / (lambda * static_cast<double>(t));
     Eigen::VectorXd gradient = Eigen::VectorXd::Zero(w.size());
     for (const std::uint32_t i : batch) {
-      const Eigen::VectorXd x = data.matrix().row(i).transpose();
+      const Eigen::VectorXd x = MatrixOf(data).row(i).transpose();
       if (data.label(i) * w.dot(x) < 1) gradient += data.label(i) * x;
     }
     w = (1 - alpha * lambda) * w + alpha / static_cast<double>(batch.size()) * gradient;
