@@ -9,7 +9,7 @@ import sys
 import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT / "workflow"))  # its modules are no package
+sys.path[:0] = [str(ROOT / folder) for folder in ("python", "plots", "workflow")]
 SMOKE = ROOT / "experiments" / "smoke" / "online-svm.toml"
 
 

@@ -5,7 +5,10 @@ import fnmatch
 import pathlib
 import sys
 
-from . import figures, style, tables, traces  # noqa: F401  (figures registers the figures)
+from okbench.errors import TraceFileError
+from okbench.results import read_experiment
+
+from . import figures, style, tables  # noqa: F401  (figures registers the figures)
 from .registry import FIGURES, TABLES
 
 
@@ -35,8 +38,8 @@ def main(arguments=None):
 def find(results, needed):
     """The experiments a figure needs, or what is missing."""
     try:
-        experiments = [traces.read_experiment(results, experiment) for experiment in needed]
-    except traces.TraceFileError as error:
+        experiments = [read_experiment(results, experiment) for experiment in needed]
+    except TraceFileError as error:
         sys.exit(f"okplots: {error}")
     absent = [experiment for experiment, found in zip(needed, experiments) if found is None]
     absent += [trial for found in experiments if found for trial in found.missing]

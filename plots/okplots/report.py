@@ -18,8 +18,12 @@ import tomllib
 import jinja2
 import numpy as np
 
+from okbench import claims
+from okbench.errors import ClaimError, TraceFileError
+from okbench.results import Results, read_experiment
+
 from . import __main__ as drawing
-from . import claims, figures, style, traces, web_figures  # noqa: F401  (figures registers the figures)
+from . import figures, style, web_figures  # noqa: F401  (figures registers the figures)
 from .registry import FIGURES, TABLES
 
 WEB = pathlib.Path(__file__).resolve().parent / "web"
@@ -31,14 +35,14 @@ def about(path):
     """The paper's own text, and its figures, of a claims file; raises ClaimError."""
     content = tomllib.loads(path.read_text(encoding="utf-8"))
     if not isinstance(content.get("about", {}), dict) or not isinstance(content.get("figures", []), list):
-        raise claims.ClaimError(f"{path}: about must be a table, and figures a list of tables")
+        raise ClaimError(f"{path}: about must be a table, and figures a list of tables")
     for key in ("title", "authors", "venue", "text"):
         if not isinstance(content.get("about", {}).get(key), str):
-            raise claims.ClaimError(f"{path}: about.{key} is missing")
+            raise ClaimError(f"{path}: about.{key} is missing")
     for figure in content.get("figures", []):
         good = isinstance(figure, dict) and sorted(figure) == ["claims", "name", "shows"] and isinstance(figure["claims"], list)
         if not good:
-            raise claims.ClaimError(f"{path}: a figure needs name, shows and a list of claims, and nothing else: {figure}")
+            raise ClaimError(f"{path}: a figure needs name, shows and a list of claims, and nothing else: {figure}")
     return content["about"], content.get("figures", [])
 
 
@@ -84,7 +88,7 @@ def item(entry, results, judged, specs):
     out = {"name": name, "id": name.replace("/", "-"), "shows": entry["shows"], "claims": mine}
     registered = FIGURES.get(name) or TABLES.get(name)
     if registered is None:
-        raise claims.ClaimError(f"there is no figure or table '{name}'")
+        raise ClaimError(f"there is no figure or table '{name}'")
     found = drawing.find(results, registered[0])
     if isinstance(found, str):
         return out | {"missing": found}
@@ -105,7 +109,7 @@ def costs(results):
     """A row for every learner of every experiment: its error and its kernel evaluations."""
     rows = []
     for plan in sorted(results.glob("*/*/plan.json")):
-        experiment = traces.read_experiment(results, f"{plan.parent.parent.name}/{plan.parent.name}")
+        experiment = read_experiment(results, f"{plan.parent.parent.name}/{plan.parent.name}")
         groups = {}
         for trace in experiment.traces:
             groups.setdefault((trace.provenance["learner_key"], trace.provenance["grid_point"]), []).append(trace)
@@ -140,7 +144,7 @@ def count(value):
 
 def build(experiments, results):
     """The page's HTML and what to tell the user; raises ClaimError and TraceFileError."""
-    evaluated = claims.Results(results)
+    evaluated = Results(results)
     specs = spec_files(experiments)
     papers, judged = [], []
     for path in sorted(experiments.glob("*/claims.toml")):
@@ -184,7 +188,7 @@ def main(arguments=None):
         temporary = options.out.with_suffix(".tmp")
         temporary.write_text(html, encoding="utf-8")
         temporary.replace(options.out)
-    except (claims.ClaimError, traces.TraceFileError, OSError, tomllib.TOMLDecodeError) as error:
+    except (ClaimError, TraceFileError, OSError, tomllib.TOMLDecodeError) as error:
         sys.exit(f"okplots: {error}")
     print(f"{options.out}: {told} ({len(html) / 1e6:.1f} MB)")
 

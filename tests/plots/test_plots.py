@@ -6,13 +6,15 @@ import sys
 
 import pytest
 
+from okbench.results import read_experiment
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 SPECS = sorted((ROOT / "experiments" / "svmd-2006").glob("fig*.toml"))
 
 
 def draw(*arguments):
     return subprocess.run([sys.executable, "-m", "okplots", *map(str, arguments)], capture_output=True, text=True,
-                          env={"PYTHONPATH": str(ROOT / "plots"), "HOME": "/tmp", "PATH": "/usr/bin:/bin"})
+                          env={"PYTHONPATH": f"{ROOT}/plots:{ROOT}/python", "HOME": "/tmp", "PATH": "/usr/bin:/bin"})
 
 
 @pytest.fixture
@@ -63,9 +65,7 @@ def test_the_same_traces_give_the_same_picture(results):
 
 
 def test_curves_are_what_the_traces_say(results):
-    sys.path.insert(0, str(ROOT / "plots"))
     from okplots.figures.svmd_2006 import figure_3
-    from okplots.traces import read_experiment
 
     experiment = read_experiment(results, "svmd-2006/fig3")
     figure, *_ = figure_3(experiment)
@@ -128,53 +128,3 @@ def test_figures_of_norma_and_the_linear_svm(norma_results):
         # Generated sets are data sets of their own; stand-ins say so.
         generated = name in ("norma-2001/theorems-margin", "norma-2001/regression", "norma-2001/regression-fit")
         assert ("stand-in" in base.with_suffix(".svg").read_text()) != generated, name
-
-
-def test_listed_examples_are_the_rows_they_name(norma_results):
-    """The images of figure 1 against the generated rows, and the lists against each other."""
-    import numpy as np
-    sys.path.insert(0, str(ROOT / "plots"))
-    from okplots.traces import read_experiment
-
-    traces = read_experiment(norma_results, "norma-2001/fig1").traces
-    rows = {}
-    for trace in traces:
-        listed, values = trace.tables["listed"], trace.tables["listed_rows"]["value"].reshape(-1, 256)
-        assert len(values) == len(listed["list"])
-        for which in (1, 2):
-            mine = listed["list"] == which
-            assert list(listed["rank"][mine]) == list(range(1, 51))
-            assert np.all(np.diff(listed["violation"][mine]) <= 0)
-            assert len(set(listed["example"][mine])) == 50
-        first = listed["list"] == 0
-        assert np.all(np.diff(listed["step"][first]) > 0)
-        # Margin errors are counted when they are made.
-        steps = listed["step"][first]
-        assert list(trace["margin_errors"][steps - 1]) == list(range(1, len(steps) + 1))
-        assert list(trace["example"][steps - 1]) == list(listed["example"][first])
-        for which, example, label, value in zip(listed["list"], listed["example"], listed["label"], values):
-            seen = rows.setdefault((which == 2, example), (label, value))
-            assert seen[0] == label and np.array_equal(seen[1], value)
-
-
-def test_bounds_of_norma(norma_results):
-    import numpy as np
-    sys.path.insert(0, str(ROOT / "plots"))
-    from okplots import bounds
-    from okplots.traces import read_experiment
-
-    experiment = read_experiment(norma_results, "norma-2001/theorems-margin")
-    one, two, three, best1, best2 = (experiment.by_learner(key)[0] for key in ("theorem1", "theorem2", "theorem3", "best1", "best2"))
-    # By hand: eta = 0.0424264, ||g|| = 2, m = 5000: 4 / (2 eta) + 2 eta m; eta = 10 / sqrt(2), U = 10: a = 4 eta + 200 / eta.
-    assert bounds.regret_bound(one, 2, 5000) == pytest.approx(4 / 0.0848528 + 424.264)
-    assert bounds.regret_bound(two, 2, 400) == pytest.approx((40 / 2**0.5 + 20 * 2**0.5) * 20 + 5 * 2**0.5)
-    with pytest.raises(ValueError, match="norm <= 1/lambda"):
-        bounds.regret_bound(two, 11, 400)
-    assert np.all(one["risk_sum"] <= bounds.cumulative_bound(one, best1))
-    assert np.all(two["risk_sum"] <= bounds.cumulative_bound(two, best2))
-    assert np.all(three.checkpoints["test_risk"] <= bounds.expected_bound(three, best2))
-    norm, risk = bounds.known_margin_risk(one)
-    assert norm == pytest.approx(10) and risk[-1] == pytest.approx(0.5 * one["step"][-1])
-    regression = read_experiment(norma_results, "norma-2001/regression").traces[0]
-    with pytest.raises(ValueError, match="soft margin"):
-        bounds.regret_bound(regression, 1, 10)

@@ -188,7 +188,7 @@ def test_a_surprising_verdict_ends_with_status_1(okbench, tmp_path):
         "stand_in={generator='clusters'}\n[own.train]\nrows=40\nfiles=[{name='rows.csv', sha256=''}]\n")
     home = tmp_path / "home"
     (home / "experiments" / "mine").mkdir(parents=True)
-    for name in ("datasets", "plots"):
+    for name in ("datasets", "python"):
         (home / name).symlink_to(ROOT / name)
     spec = home / "experiments" / "mine" / "x.toml"
     spec.write_text("format=1\nexperiment='mine/x'\n[data]\nname='own'\n[kernel]\nname='linear'\n[learners.p]\nlearner='perceptron'\n")

@@ -17,9 +17,10 @@ from selenium.webdriver.common.by import By  # noqa: E402
 from selenium.webdriver.common.keys import Keys  # noqa: E402
 from selenium.webdriver.support.ui import Select, WebDriverWait  # noqa: E402
 
+from okbench import claims  # noqa: E402
+from okplots import report  # noqa: E402
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-sys.path.insert(0, str(ROOT / "plots"))
-from okplots import claims, report  # noqa: E402
 
 
 @pytest.fixture(scope="module")
@@ -30,7 +31,7 @@ def page(binary, tmp_path_factory):
     subprocess.run([binary, "run", *specs, "--tier", "quick", "--quiet", "--out", folder / "r"], check=True,
                    env={"OKBENCH_CACHE": str(folder / "none"), "PATH": "/usr/bin:/bin"})
     done = subprocess.run([sys.executable, "-m", "okplots.report", "--experiments", ROOT / "experiments", "--results", folder / "r",
-                           "--out", folder / "index.html"], capture_output=True, text=True, env={"PYTHONPATH": str(ROOT / "plots"), "PATH": "/usr/bin:/bin", "HOME": "/tmp"})
+                           "--out", folder / "index.html"], capture_output=True, text=True, env={"PYTHONPATH": f"{ROOT}/plots:{ROOT}/python", "PATH": "/usr/bin:/bin", "HOME": "/tmp"})
     assert done.returncode == 0, done.stderr
     return folder / "index.html"
 

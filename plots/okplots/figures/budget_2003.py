@@ -3,9 +3,10 @@
 import numpy as np
 from matplotlib.ticker import MaxNLocator
 
+from okbench.results import mean_and_spread
+
 from .. import captions, style, tables
 from ..registry import figure, table
-from ..traces import mean_and_spread
 
 COLUMNS = (("budget-2003/fig4-mnist", "MNIST"), ("budget-2003/fig4-usps", "USPS"), ("budget-2003/fig4-letter", "letter"))
 

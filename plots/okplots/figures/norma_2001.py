@@ -3,7 +3,9 @@
 import numpy as np
 from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator, NullFormatter
 
-from .. import bounds, captions, style
+from okbench.results import bounds
+
+from .. import captions, style
 from ..registry import figure
 
 PLAIN = FuncFormatter(lambda value, _: f"{value:g}")

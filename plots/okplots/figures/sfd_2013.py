@@ -3,9 +3,10 @@
 import numpy as np
 from matplotlib.ticker import MaxNLocator
 
+from okbench.results import mean_and_spread
+
 from .. import captions, style, tables
 from ..registry import figure, table
-from ..traces import mean_and_spread
 
 DATA = ("ijcnn1", "a8a", "w8a", "timit")
 NAMES = {"ijcnn1": "IJCNN", "a8a": "Adult", "w8a": "Web", "timit": "TIMIT"}

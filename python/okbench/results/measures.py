@@ -9,15 +9,8 @@ import re
 
 import numpy as np
 
+from ..errors import ClaimError, NotRun
 from . import bounds, traces
-
-
-class ClaimError(Exception):
-    """A claim that cannot be read; the message is one line."""
-
-
-class NotRun(Exception):
-    """There is nothing to judge the claim on, and why."""
 
 
 # Functions of trials.

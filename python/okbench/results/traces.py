@@ -7,11 +7,9 @@ import pathlib
 import h5py
 import numpy as np
 
+from ..errors import TraceFileError
+
 TRACE_FORMAT = 1
-
-
-class TraceFileError(Exception):
-    """A trace file that cannot be read; the message is one line."""
 
 
 @dataclasses.dataclass
@@ -66,7 +64,7 @@ def read_trace(path):
     try:
         with h5py.File(path, "r") as file:
             if int(file.attrs["format"]) != TRACE_FORMAT:
-                raise TraceFileError(f"{path}: its format is {file.attrs['format']}, okplots reads {TRACE_FORMAT}")
+                raise TraceFileError(f"{path}: its format is {file.attrs['format']}, okbench reads {TRACE_FORMAT}")
 
             def text(name):
                 value = file.attrs[name]

@@ -2,7 +2,8 @@
 
 import re
 
-from .measures import FUNCTIONS, ClaimError
+from ..errors import ClaimError
+from .measures import FUNCTIONS
 
 TOKEN = re.compile(r"\s*(?:(?P<number>\d+\.?\d*(?:[eE][+-]?\d+)?)|(?P<name>[A-Za-z_]\w*)|(?P<mark>[-+*/()\[\],]))")
 

@@ -1,7 +1,7 @@
 """Claims: what the papers state, as data beside the specs, judged on traces.
 
 A claim's `value` is an expression, or a list of them; `expect` the comparison that must hold. Expressions are made of
-numbers, + - * / and brackets (expressions.py), and of functions of trials (measures.py).
+numbers, + - * / and brackets (results/expressions.py), and of functions of trials (results/measures.py).
 """
 
 import argparse
@@ -14,9 +14,8 @@ import tomllib
 
 import numpy as np
 
-from . import traces
-from .expressions import Expression
-from .measures import ClaimError, NotRun, Results
+from .errors import ClaimError, NotRun, TraceFileError
+from .results import Expression, Results
 
 REPRODUCED, NOT_REPRODUCED, NOT_RUN = "reproduced", "not reproduced", "not run"
 
@@ -114,7 +113,7 @@ def judge(paper, claim, results):
         return Judged(paper, claim, NOT_RUN, [], str(reason))
     except ZeroDivisionError:
         return Judged(paper, claim, NOT_RUN, [], "these results leave nothing to divide by")
-    except (ClaimError, traces.TraceFileError, ValueError) as error:
+    except (ClaimError, TraceFileError, ValueError) as error:
         raise ClaimError(f"claim '{claim['id']}' of {paper}: {error}") from error
     return Judged(paper, claim, REPRODUCED if good else NOT_REPRODUCED, values)
 

@@ -1,14 +1,14 @@
 """Claims: their files, expressions, comparisons and verdicts."""
 
 import pathlib
-import sys
 
 import numpy as np
 import pytest
 
+from okbench import claims
+from okbench.results import measures, traces
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-sys.path.insert(0, str(ROOT / "plots"))
-from okplots import claims, measures, traces  # noqa: E402
 
 FILES = sorted((ROOT / "experiments").glob("*/claims.toml"))
 
