@@ -1,7 +1,7 @@
 """Claims: what the papers state, as data beside the specs, judged on traces.
 
 A claim's `value` is an expression, or a list of them; `expect` the comparison that must hold. Expressions are made of
-numbers, + - * / and brackets (results/expressions.py), and of functions of trials (results/measures.py).
+numbers, + - * / and brackets (results/expressions.py), and of functions of trials (results/measures).
 """
 
 import argparse

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from okbench import claims
-from okbench.results import measures, traces
+from okbench.results import FUNCTIONS, traces
+from okbench.results.measures import caches
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 
@@ -108,37 +109,37 @@ def test_bad_claim_files(tmp_path, change, message):
 
 def test_values_of_any_kind_become_json():
     import json
-    measures.FUNCTIONS["strange"] = lambda results, kind: {"int": np.int64(3), "inf": float("inf"), "list": [np.int64(1), np.float64(2)]}[kind]
+    FUNCTIONS["strange"] = lambda results, kind: {"int": np.int64(3), "inf": float("inf"), "list": [np.int64(1), np.float64(2)]}[kind]
     try:
         for kind, values in (("int", [3]), ("inf", [None]), ("list", [[1, 2]])):
             claim = {"id": "c", "where": "", "statement": "", "value": f"strange({kind})", "expect": "<= 5" if kind != "list" else "equal", "tolerance": "", "note": "", "paper": [1, 2]}
             assert json.loads(json.dumps(claims.as_json(claims.judge("p", claim, FakeResults())), allow_nan=False))["values"] == values
     finally:
-        del measures.FUNCTIONS["strange"]
+        del FUNCTIONS["strange"]
 
 
 def test_what_gives_no_number_is_not_run():
     for text in ("(1 - 1) / (1 - 1)", "test_error(p/e/l[x=1]) / 0", "0 * nothing()"):
-        measures.FUNCTIONS["nothing"] = lambda results: float("nan")
+        FUNCTIONS["nothing"] = lambda results: float("nan")
         claim = {"id": "c", "where": "", "statement": "", "value": text, "expect": "<= 5", "tolerance": "", "note": ""}
         assert claims.judge("p", claim, FakeResults()).verdict == claims.NOT_RUN
-    del measures.FUNCTIONS["nothing"]
+    del FUNCTIONS["nothing"]
 
 
 def test_rank_correlation_shares_ranks_and_refuses_constants(monkeypatch):
     def sizes(mistakes, errors):
         def trace(m, e):
             return traces.Trace(pathlib.Path(), {}, {"mistakes": m, "test_error": e}, {}, {})
-        monkeypatch.setattr(measures, "caches", lambda results, trial: {size: [trace(m, e)] for size, (m, e) in enumerate(zip(mistakes, errors))})
+        monkeypatch.setattr(caches, "caches", lambda results, trial: {size: [trace(m, e)] for size, (m, e) in enumerate(zip(mistakes, errors))})
     sizes([3, 1, 2], [0.3, 0.1, 0.2])
-    assert measures.rank_correlation(None, "mistakes", "test_error", "x") == pytest.approx(1)
-    assert measures.chosen_by(None, "test_error", "mistakes", "x") == 1
+    assert caches.rank_correlation(None, "mistakes", "test_error", "x") == pytest.approx(1)
+    assert caches.chosen_by(None, "test_error", "mistakes", "x") == 1
     sizes([1, 1, 2, 3], [0.1, 0.4, 0.2, 0.3])
     stats = pytest.importorskip("scipy.stats")
-    assert measures.rank_correlation(None, "mistakes", "test_error", "x") == pytest.approx(stats.spearmanr([1, 1, 2, 3], [1, 4, 2, 3])[0])
+    assert caches.rank_correlation(None, "mistakes", "test_error", "x") == pytest.approx(stats.spearmanr([1, 1, 2, 3], [1, 4, 2, 3])[0])
     sizes([5, 5, 5, 5], [0.1, 0.2, 0.3, 0.4])
     with pytest.raises(claims.NotRun):
-        measures.rank_correlation(None, "mistakes", "test_error", "x")
+        caches.rank_correlation(None, "mistakes", "test_error", "x")
     sizes([5], [0.1])
     with pytest.raises(claims.NotRun):
-        measures.chosen_by(None, "test_error", "mistakes", "x")
+        caches.chosen_by(None, "test_error", "mistakes", "x")

@@ -2,8 +2,9 @@
 
 from ..errors import ClaimError, NotRun, TraceFileError
 from .expressions import Expression
-from .measures import FUNCTIONS, Results
+from .measures import FUNCTIONS
 from .traces import Experiment, Trace, mean_and_spread, read_experiment, read_trace
+from .trials import Results
 
 __all__ = [
     "FUNCTIONS",

@@ -1,4 +1,4 @@
-"""Expressions of claims: numbers, + - * / and brackets, and functions of trials (measures.py)."""
+"""Expressions of claims: numbers, + - * / and brackets, and functions of trials (measures)."""
 
 import re
 
