@@ -5,7 +5,7 @@ import fnmatch
 import pathlib
 import sys
 
-from okbench.errors import TraceFileError
+from okbench.errors import ClaimError, TraceFileError
 from okbench.results import read_experiment
 
 from . import figures, style, tables  # noqa: F401  (figures registers the figures)
@@ -29,7 +29,11 @@ def main(arguments=None):
             if isinstance(experiments, str):
                 print(f"{kind} {name}: not made, {experiments}")
                 continue
-            print(f"{kind} {name}: {make(draw, experiments, options.results / 'figures' / name)}")
+            try:
+                told = make(draw, experiments, options.results / "figures" / name)
+            except ClaimError as error:  # the paper's numbers
+                sys.exit(f"okplots: {kind} {name}: {error}")
+            print(f"{kind} {name}: {told}")
             made += 1
     if made == 0:
         sys.exit(f"okplots: nothing to draw in {options.results}")

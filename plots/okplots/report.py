@@ -84,7 +84,7 @@ def picture(figure):
 def item(entry, results, judged, specs):
     """One figure or table of a paper, or why it is not there."""
     name = entry["name"]
-    mine = [one for one in judged if any(fnmatch.fnmatchcase(one.claim["id"], pattern) for pattern in entry["claims"])]
+    mine = [one for one in judged if any(fnmatch.fnmatchcase(one.claim.id, pattern) for pattern in entry["claims"])]
     out = {"name": name, "id": name.replace("/", "-"), "shows": entry["shows"], "claims": mine}
     registered = FIGURES.get(name) or TABLES.get(name)
     if registered is None:
@@ -148,11 +148,11 @@ def build(experiments, results):
     specs = spec_files(experiments)
     papers, judged = [], []
     for path in sorted(experiments.glob("*/claims.toml")):
-        paper, listed = claims.read(path)
+        paper = claims.read(path)
         text, entries = about(path)
-        verdicts = [claims.judge(paper, claim, evaluated) for claim in listed]
+        verdicts = [claims.judge(claim, evaluated) for claim in paper.claims]
         judged += verdicts
-        papers.append({"name": paper, **text, "claims": verdicts,
+        papers.append({"name": paper.name, **text, "claims": verdicts,
                        "counts": {verdict: sum(one.verdict == verdict for one in verdicts) for verdict in VERDICTS},
                        "items": [item(entry, results, verdicts, specs) for entry in entries]})
     tiers = sorted({experiment.tier for experiment in evaluated.experiments.values() if experiment})

@@ -1,20 +1,23 @@
 """okplots on real traces: every figure is drawn, tells its data, and comes out the same twice."""
 
 import pathlib
+import re
 import subprocess
 import sys
+import tomllib
 
 import pytest
 
+from okbench.claims import numbers
 from okbench.results import read_experiment
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 SPECS = sorted((ROOT / "experiments" / "svmd-2006").glob("fig*.toml"))
 
 
-def draw(*arguments):
+def draw(*arguments, **environment):
     return subprocess.run([sys.executable, "-m", "okplots", *map(str, arguments)], capture_output=True, text=True,
-                          env={"PYTHONPATH": f"{ROOT}/plots:{ROOT}/python", "HOME": "/tmp", "PATH": "/usr/bin:/bin"})
+                          env={"PYTHONPATH": f"{ROOT}/plots:{ROOT}/python", "HOME": "/tmp", "PATH": "/usr/bin:/bin", **environment})
 
 
 @pytest.fixture
@@ -54,6 +57,70 @@ def test_nine_panels_and_a_table(budget_results):
     assert "26 (26)" in table.with_suffix(".md").read_text()
     assert "26 (26)" in table.with_suffix(".csv").read_text()
     assert r"\toprule" in table.with_suffix(".tex").read_text()
+
+
+def home_with(folder, paper, change):
+    """A home whose claims file of a paper has its numbers changed, and nothing else."""
+    numbers = tomllib.loads((ROOT / "experiments" / paper / "claims.toml").read_text())["numbers"]
+
+    def lines(name, table):
+        plain = {key: entry for key, entry in table.items() if not isinstance(entry, dict)}
+        yield f"[{name}]\n" + "".join(f"{key} = {change(entry)}\n" for key, entry in plain.items())
+        for key in table.keys() - plain.keys():
+            yield from lines(f"{name}.{key}", table[key])
+
+    (folder / "experiments" / paper).mkdir(parents=True)
+    text = f'format = 1\npaper = "{paper}"\n' + "".join(lines("numbers", numbers))
+    (folder / "experiments" / paper / "claims.toml").write_text(text)
+    return str(folder)
+
+
+def twice(entry):
+    return [2 * one for one in entry] if isinstance(entry, list) else 2 * entry
+
+
+def printed_numbers(folder):
+    """What stands in brackets in the rows of each table: the papers' numbers."""
+    return {path.name: re.findall(r"\(([-\d][^)]*)\)", path.read_text()) for path in sorted(folder.glob("table*.csv"))}
+
+
+def check_that_printed_numbers_are_read(results, home, paper):
+    """Draws twice, the second time with every number of the paper doubled: all of them must change."""
+    first = printed_numbers(results / "figures" / paper)
+    done = draw(results, "--only", f"{paper}/table*", OKBENCH_HOME=home_with(home, paper, twice))
+    assert done.returncode == 0, done.stderr
+    second = printed_numbers(results / "figures" / paper)
+    assert first.keys() == second.keys()
+    for name in first:
+        assert len(first[name]) == len(second[name]) >= 12
+        assert not any(one == two for one, two in zip(first[name], second[name])), name
+
+
+def test_numbers_of_the_paper_are_read_from_its_claims(budget_results, tmp_path):
+    assert draw(budget_results, "--only", "*/table*").returncode == 0
+    check_that_printed_numbers_are_read(budget_results, tmp_path / "home", "budget-2003")
+    assert "26 (52)" in (budget_results / "figures" / "budget-2003" / "table1.md").read_text()
+    claims = tmp_path / "home" / "experiments" / "budget-2003" / "claims.toml"
+    claims.write_text(claims.read_text().replace("letter", "leter"))
+    done = draw(budget_results, "--only", "*/table*", OKBENCH_HOME=str(tmp_path / "home"))
+    assert done.returncode == 1
+    assert done.stderr == "okplots: table budget-2003/table1: there is no number 'table1.letter': table1 has mnist, leter, usps-esl\n"
+
+
+def test_events_of_figure_7_are_read_from_the_claims(results, tmp_path, monkeypatch):
+    from okplots.figures.svmd_2006 import figure_7
+
+    experiments = [read_experiment(results, f"svmd-2006/fig7-{side}") for side in ("left", "right")]
+    last = experiments[0].traces[0].summary["examples"]
+
+    def events():
+        panel = figure_7(*experiments)[0].axes[0]
+        return [line.get_xdata()[0] for line in panel.get_lines() if line.get_linestyle() == ":"]
+
+    known = numbers("svmd-2006").value("fig7-left.events")
+    assert events() == [event for event in known if event < last] and len(events()) >= 5
+    monkeypatch.setenv("OKBENCH_HOME", home_with(tmp_path / "home", "svmd-2006", lambda entry: [3, 7, 50]))
+    assert events() == [3, 7, 50]
 
 
 def test_the_same_traces_give_the_same_picture(results):
@@ -107,6 +174,7 @@ def test_the_thesis_figures_and_tables(okbench, tmp_path):
     rows = folder.joinpath("table5-4.csv").read_text().splitlines()
     assert len(rows) == 1 + 2 * 4
     assert "(1.786e+10)" in rows[1] and "requested" in rows[1] and "computed" in rows[2]
+    check_that_printed_numbers_are_read(tmp_path / "r", tmp_path / "home", "sfd-2013")
 
 
 @pytest.fixture

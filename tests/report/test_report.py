@@ -91,18 +91,18 @@ def test_it_opens_from_disk_and_loads_nothing_else(opened, page):
 
 
 def test_every_claim_and_every_figure_is_on_it(opened):
-    listed = [claim for path in sorted((ROOT / "experiments").glob("*/claims.toml")) for claim in claims.read(path)[1]]
+    listed = [claim for path in sorted((ROOT / "experiments").glob("*/claims.toml")) for claim in claims.read(path).claims]
     assert len(opened.find_elements(By.CSS_SELECTOR, "#all-claims tbody tr")) == len(listed)
     for path in sorted((ROOT / "experiments").glob("*/claims.toml")):
-        paper, mine = claims.read(path)
+        mine = claims.read(path).claims
         _, entries = report.about(path)
         for entry in entries:
             assert find(opened, f"#{entry['name'].replace('/', '-')} h3").text
         # No claim stands alone: each is told beside a figure or table.
         import fnmatch
         patterns = [pattern for entry in entries for pattern in entry["claims"]]
-        assert [claim["id"] for claim in mine if not any(fnmatch.fnmatchcase(claim["id"], pattern) for pattern in patterns)] == []
-        used = [pattern for pattern in patterns if not any(fnmatch.fnmatchcase(claim["id"], pattern) for claim in mine)]
+        assert [claim.id for claim in mine if not any(fnmatch.fnmatchcase(claim.id, pattern) for pattern in patterns)] == []
+        used = [pattern for pattern in patterns if not any(fnmatch.fnmatchcase(claim.id, pattern) for claim in mine)]
         assert used == []
     assert set(report.FIGURES) | set(report.TABLES) == {entry["name"] for path in (ROOT / "experiments").glob("*/claims.toml") for entry in report.about(path)[1]}
     assert opened.find_elements(By.CSS_SELECTOR, ".missing") == []

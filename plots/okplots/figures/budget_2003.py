@@ -3,6 +3,7 @@
 import numpy as np
 from matplotlib.ticker import MaxNLocator
 
+from okbench.claims import numbers
 from okbench.results import mean_and_spread
 
 from .. import captions, style, tables
@@ -79,18 +80,15 @@ def figure_4(*experiments):
     return fig, "Figure 4: errors against the number of support patterns", text + " ".join(parts), stand_in
 
 
-# The paper's numbers: training examples, test examples, classes, attributes.
-TABLE_1 = {"mnist": (60000, 10000, 10, 784), "letter": (16000, 4000, 26, 16), "usps-esl": (7291, 2007, 10, 256)}
-
-
 @table("budget-2003/table1", ["budget-2003/table1"])
 def table_1(experiment):
+    printed = numbers("budget-2003")
     rows = []
     for trace in experiment.traces:
         name = trace.spec["data"]["name"]
         shape = trace.provenance["data_shape"]
         ours = [shape[key] for key in ("train", "test", "classes", "features")]
         rows.append([name + (" (stand-in)" if trace.stand_in else "")]
-                    + [tables.beside(mine, paper) for mine, paper in zip(ours, TABLE_1[name])])
+                    + [tables.beside(mine, paper) for mine, paper in zip(ours, printed.value(f"table1.{name}"))])
     header = ["data set", "training examples (paper)", "test examples (paper)", "classes (paper)", "attributes (paper)"]
     return header, rows, "Table 1: data sets", any(trace.stand_in for trace in experiment.traces)

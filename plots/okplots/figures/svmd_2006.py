@@ -2,6 +2,8 @@
 
 from matplotlib.ticker import FuncFormatter, NullFormatter
 
+from okbench.claims import numbers
+
 from .. import captions, style
 from ..registry import figure
 
@@ -81,16 +83,12 @@ def figure_6(experiment):
     )
 
 
-# Where the paper sees step sizes rise: the counter's larger carries.
-EVENTS = (6, 60, 120, 150, 180, 300, 1200, 1500, 3000)
-
-
 @figure("svmd-2006/fig7", ["svmd-2006/fig7-left", "svmd-2006/fig7-right"])
 def figure_7(novelty, mnist):
     fig, (left, right) = style.panels(2, height=2.7)
     trace = novelty.by_learner("svmd")[0]
     last = trace.summary["examples"]
-    for event in EVENTS:
+    for event in numbers("svmd-2006").value("fig7-left.events"):
         if event < last:
             left.axvline(event, color="#999999", linewidth=0.5, linestyle=":", zorder=0)
     style.named(left.plot(trace["step"], trace["step_size"], **{**style.SOLID, "linewidth": 0.9}), "SVMD")

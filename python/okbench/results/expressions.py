@@ -20,10 +20,10 @@ def split(text):
 
 
 class Expression:
-    """One expression, evaluated while it is read."""
+    """One expression, evaluated while it is read; `numbers` are the paper's, for paper(path)."""
 
-    def __init__(self, text, results):
-        self.text, self.results, self.place = text, results, 0
+    def __init__(self, text, results, numbers=None):
+        self.text, self.results, self.numbers, self.place = text, results, numbers, 0
 
     def value(self):
         value = self.sum()
@@ -81,6 +81,8 @@ class Expression:
         return self.call(match["name"], split(self.text[start:self.place - 1]))
 
     def call(self, name, arguments):
+        if name == "paper" and self.numbers is not None:
+            return self.numbers.value(",".join(arguments))
         if name not in FUNCTIONS:
             raise ClaimError(f"'{self.text}' calls the unknown function '{name}'")
         try:
@@ -91,7 +93,7 @@ class Expression:
     def argument(self, text):
         """A number, a list of numbers, a nested call, or the name of a trial, data set, column or kind."""
         if text.startswith("["):
-            return [Expression(part, self.results).value() for part in split(text[1:-1])]
+            return [Expression(part, self.results, self.numbers).value() for part in split(text[1:-1])]
         if re.match(r"[A-Za-z_]\w*\(", text) or re.fullmatch(r"-?[\d.]+(e-?\d+)?", text):
-            return Expression(text, self.results).value()
+            return Expression(text, self.results, self.numbers).value()
         return text
