@@ -62,7 +62,11 @@ def okbench(binary, environment, tmp_path):
     def run(*arguments, env=None, check=None):
         done = subprocess.run(
             [binary, *map(str, arguments)],
-            capture_output=True, text=True, timeout=300, cwd=tmp_path, env={**environment, **(env or {})},
+            capture_output=True,
+            text=True,
+            timeout=300,
+            cwd=tmp_path,
+            env={**environment, **(env or {})},
         )
         if check is not None:
             assert done.returncode == check, done.stdout + done.stderr

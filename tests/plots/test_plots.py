@@ -16,8 +16,12 @@ SPECS = sorted((ROOT / "experiments" / "svmd-2006").glob("fig*.toml"))
 
 
 def draw(*arguments, **environment):
-    return subprocess.run([sys.executable, "-m", "okplots", *map(str, arguments)], capture_output=True, text=True,
-                          env={"PYTHONPATH": f"{ROOT}/plots:{ROOT}/python", "HOME": "/tmp", "PATH": "/usr/bin:/bin", **environment})
+    return subprocess.run(
+        [sys.executable, "-m", "okplots", *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        env={"PYTHONPATH": f"{ROOT}/plots:{ROOT}/python", "HOME": "/tmp", "PATH": "/usr/bin:/bin", **environment},
+    )
 
 
 @pytest.fixture
@@ -104,7 +108,10 @@ def test_numbers_of_the_paper_are_read_from_its_claims(budget_results, tmp_path)
     claims.write_text(claims.read_text().replace("letter", "leter"))
     done = draw(budget_results, "--only", "*/table*", OKBENCH_HOME=str(tmp_path / "home"))
     assert done.returncode == 1
-    assert done.stderr == "okplots: table budget-2003/table1: there is no number 'table1.letter': table1 has mnist, leter, usps-esl\n"
+    assert (
+        done.stderr
+        == "okplots: table budget-2003/table1: there is no number 'table1.letter': table1 has mnist, leter, usps-esl\n"
+    )
 
 
 def test_events_of_figure_7_are_read_from_the_claims(results, tmp_path, monkeypatch):
@@ -140,7 +147,9 @@ def test_curves_are_what_the_traces_say(results):
     assert len(lines) == 3
     ends = sorted(line.get_ydata()[-1] for line in lines)
     assert ends == pytest.approx(sorted(100 * trace.summary["error_rate"] for trace in experiment.traces))
-    assert {line.get_linestyle() for line in lines} == {"-", "--", ":"} or len({str(line._dash_pattern) for line in lines}) == 3
+    assert {line.get_linestyle() for line in lines} == {"-", "--", ":"} or len(
+        {str(line._dash_pattern) for line in lines}
+    ) == 3
 
 
 def test_missing_and_damaged_traces_are_told(results):
@@ -155,7 +164,16 @@ def test_missing_and_damaged_traces_are_told(results):
 
 
 def test_the_thesis_figures_and_tables(okbench, tmp_path):
-    okbench("run", *sorted((ROOT / "experiments" / "sfd-2013").glob("[tf]*.toml")), "--tier", "quick", "--quiet", "--out", "r", check=0)
+    okbench(
+        "run",
+        *sorted((ROOT / "experiments" / "sfd-2013").glob("[tf]*.toml")),
+        "--tier",
+        "quick",
+        "--quiet",
+        "--out",
+        "r",
+        check=0,
+    )
     done = draw(tmp_path / "r")
     assert done.returncode == 0, done.stderr
     folder = tmp_path / "r" / "figures" / "sfd-2013"
@@ -179,17 +197,34 @@ def test_the_thesis_figures_and_tables(okbench, tmp_path):
 
 @pytest.fixture
 def norma_results(okbench, tmp_path):
-    specs = sorted((ROOT / "experiments" / "norma-2001").glob("*.toml")) + sorted((ROOT / "experiments" / "linear-2010").glob("*.toml"))
-    okbench("run", *[spec for spec in specs if spec.name != "claims.toml"], "--tier", "quick", "--quiet", "--out", "r", check=0)
+    specs = sorted((ROOT / "experiments" / "norma-2001").glob("*.toml")) + sorted(
+        (ROOT / "experiments" / "linear-2010").glob("*.toml")
+    )
+    okbench(
+        "run",
+        *[spec for spec in specs if spec.name != "claims.toml"],
+        "--tier",
+        "quick",
+        "--quiet",
+        "--out",
+        "r",
+        check=0,
+    )
     return tmp_path / "r"
 
 
 def test_figures_of_norma_and_the_linear_svm(norma_results):
     done = draw(norma_results)
     assert done.returncode == 0, done.stderr
-    texts = {"norma-2001/fig1": "worst of the test patterns", "norma-2001/nu": "margin errors so far", "norma-2001/theorems-usps": "cumulative risk",
-             "norma-2001/theorems-margin": "known margin", "norma-2001/regression": "heavy-tailed noise", "norma-2001/regression-fit": "outside the tube",
-             "linear-2010/curves": "objective"}
+    texts = {
+        "norma-2001/fig1": "worst of the test patterns",
+        "norma-2001/nu": "margin errors so far",
+        "norma-2001/theorems-usps": "cumulative risk",
+        "norma-2001/theorems-margin": "known margin",
+        "norma-2001/regression": "heavy-tailed noise",
+        "norma-2001/regression-fit": "outside the tube",
+        "linear-2010/curves": "objective",
+    }
     for name, text in texts.items():
         base = norma_results / "figures" / name
         assert text in base.with_suffix(".svg").read_text(), name

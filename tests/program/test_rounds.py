@@ -95,7 +95,10 @@ def test_an_interrupted_search_goes_on_where_it_stopped(okbench, tuned, tmp_path
     folder = tmp_path / "part" / "test" / "tuned"
     next(folder.glob("pegasos-f2-*.h5")).unlink()
     next(folder.glob("pegasos-r1-*.h5")).unlink()
-    assert "14 have a result already, 2 to run" in okbench("run", tuned, "--out", tmp_path / "part", "--only", only, check=0).stderr
+    assert (
+        "14 have a result already, 2 to run"
+        in okbench("run", tuned, "--out", tmp_path / "part", "--only", only, check=0).stderr
+    )
     assert "66 trials: 16 have a result already" in okbench("run", tuned, "--out", tmp_path / "part", check=0).stderr
     assert "66 traces agree" in okbench("compare", tmp_path / "whole", tmp_path / "part", check=0).stdout
 
@@ -140,11 +143,20 @@ def test_bad_training_rows_are_one_clear_line(okbench, tmp_path, case, learner):
     (tmp_path / "bad.txt").write_text(text)
     (tmp_path / "catalog.toml").write_text(
         "[bad]\ntitle='bad'\nformat='libsvm'\nfeatures=2\nrange=[0.0,3.0]\nlabels=['-1','1']\nkind='binary'\nterms=''\n"
-        "stand_in={generator='clusters'}\n[bad.train]\nrows=6\nfiles=[{name='bad.txt', sha256=''}]\n")
+        "stand_in={generator='clusters'}\n[bad.train]\nrows=6\nfiles=[{name='bad.txt', sha256=''}]\n"
+    )
     (tmp_path / "bad.toml").write_text(
         "format=1\nexperiment='test/bad'\n[data]\nname='bad'\norder='permutation'\nbatch=2\n[kernel]\nname='linear'\n"
-        f"[learners.x]\nlearner='{learner}'\n")
-    done = okbench("run", "bad.toml", "--out", "r", env={"OKBENCH_CATALOG": str(tmp_path / "catalog.toml"), "OKBENCH_MIRROR": str(tmp_path)}, check=1)
+        f"[learners.x]\nlearner='{learner}'\n"
+    )
+    done = okbench(
+        "run",
+        "bad.toml",
+        "--out",
+        "r",
+        env={"OKBENCH_CATALOG": str(tmp_path / "catalog.toml"), "OKBENCH_MIRROR": str(tmp_path)},
+        check=1,
+    )
     failures = [line for line in done.stderr.splitlines() if "FAILED" in line]
     assert len(failures) == 1 and message in failures[0]
     assert not sorted((tmp_path / "r").rglob("*.h5"))

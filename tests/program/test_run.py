@@ -18,8 +18,9 @@ from conftest import ROOT, SMOKE  # noqa: E402
 SPARSE = ROOT / "experiments" / "smoke" / "sparse.toml"
 
 KEYS = {
-    "experiment", "learner", "key", "grid_point", "parameters", "seed", "data_set", "data_digest", "stand_in", "status", "examples", "error_rate",
-    "test_error", "rmse", "test_rmse", "margin_errors", "support_vectors", "kernel_evaluations", "wall_seconds", "trace_digest",
+    "experiment", "learner", "key", "grid_point", "parameters", "seed", "data_set", "data_digest", "stand_in", "status",
+    "examples", "error_rate", "test_error", "rmse", "test_rmse", "margin_errors", "support_vectors",
+    "kernel_evaluations", "wall_seconds", "trace_digest",
 }  # fmt: skip
 
 
@@ -49,7 +50,22 @@ def test_summary_has_just_the_promised_keys(okbench, summary, tmp_path):
 
 def test_traces_are_equal_for_any_jobs_target_and_tile(okbench, summary, tmp_path):
     okbench("run", SMOKE, SPARSE, "--tier", "quick", "--jobs", 1, "--out", tmp_path / "a", check=0)
-    okbench("run", SMOKE, SPARSE, "--tier", "quick", "--jobs", 2, "--target", "avx2", "--tile", 5, "--out", tmp_path / "b", check=0)
+    okbench(
+        "run",
+        SMOKE,
+        SPARSE,
+        "--tier",
+        "quick",
+        "--jobs",
+        2,
+        "--target",
+        "avx2",
+        "--tile",
+        5,
+        "--out",
+        tmp_path / "b",
+        check=0,
+    )
     okbench("run", SMOKE, SPARSE, "--tier", "quick", "--tile", 1, "--out", tmp_path / "c", check=0)
     assert "bit for bit" in okbench("compare", tmp_path / "a", tmp_path / "b", check=0).stdout
     assert "10 traces agree" in okbench("compare", tmp_path / "a", tmp_path / "c", check=0).stdout
@@ -137,8 +153,21 @@ def test_a_timeout_is_a_typed_failure_and_not_a_result(okbench, summary, tmp_pat
 
 
 def test_a_diverging_learner_is_a_typed_failure(okbench, tmp_path):
-    done = okbench("run", SMOKE, "--tier", "quick", "--out", "r", "--only", "*norma*", "--set", "learners.norma.eta0=1e12",
-                   "--set", "learners.norma.c=1e12", check=1)
+    done = okbench(
+        "run",
+        SMOKE,
+        "--tier",
+        "quick",
+        "--out",
+        "r",
+        "--only",
+        "*norma*",
+        "--set",
+        "learners.norma.eta0=1e12",
+        "--set",
+        "learners.norma.c=1e12",
+        check=1,
+    )
     assert "FAILED (diverged)" in done.stderr and "step" in done.stderr
 
 
@@ -146,16 +175,39 @@ def test_a_diverging_learner_is_a_typed_failure(okbench, tmp_path):
 def test_divergence_is_noticed_for_every_loss(okbench, tmp_path, loss):
     settings = ["nu=0", "eta0=1e12", "c=1e9", "mu=10", f"loss={loss}"]
     spec = ROOT / "experiments" / "svmd-2006" / "fig3.toml"
-    done = okbench("run", spec, "--tier", "quick", "--only", "*/svmd/*", "--out", "r",
-                   *[word for setting in settings for word in ("--set", f"learners.svmd.{setting}")], check=1)
+    done = okbench(
+        "run",
+        spec,
+        "--tier",
+        "quick",
+        "--only",
+        "*/svmd/*",
+        "--out",
+        "r",
+        *[word for setting in settings for word in ("--set", f"learners.svmd.{setting}")],
+        check=1,
+    )
     assert "FAILED (diverged)" in done.stderr
 
 
 @pytest.mark.parametrize("learner", ["mira", "svm"])
 def test_overflowing_kernels_are_noticed(okbench, learner):
     spec = ROOT / "experiments" / "budget-2003" / "fig4-usps.toml"
-    done = okbench("run", spec, "--tier", "quick", "--only", f"*/{learner}/*", "--out", "r", "--set", "data.scale=[0, 1e6]",
-                   "--set", "data.unit_norm=false", check=1)
+    done = okbench(
+        "run",
+        spec,
+        "--tier",
+        "quick",
+        "--only",
+        f"*/{learner}/*",
+        "--out",
+        "r",
+        "--set",
+        "data.scale=[0, 1e6]",
+        "--set",
+        "data.unit_norm=false",
+        check=1,
+    )
     assert "FAILED (diverged)" in done.stderr or "k(x,x)" in done.stderr
 
 
@@ -168,8 +220,11 @@ def test_a_solver_that_stops_early_is_a_typed_failure(okbench):
 
 def test_specs_that_differ_in_the_last_digit_do_not_share_data(okbench, tmp_path):
     for name, scale in (("a", "1e-7"), ("b", "4e-7")):
-        text = SMOKE.read_text().replace("smoke/online-svm", f"smoke/{name}").replace(
-            "rows = 600", f"rows = 200\nscale = [0, {scale}]")
+        text = (
+            SMOKE.read_text()
+            .replace("smoke/online-svm", f"smoke/{name}")
+            .replace("rows = 600", f"rows = 200\nscale = [0, {scale}]")
+        )
         (tmp_path / f"{name}.toml").write_text(text)
     okbench("run", "a.toml", "b.toml", "--out", "both", "--only", "*/norma/r0", check=0)
     okbench("run", "b.toml", "--out", "alone", "--only", "*/norma/r0", check=0)
@@ -177,8 +232,19 @@ def test_specs_that_differ_in_the_last_digit_do_not_share_data(okbench, tmp_path
 
 
 def test_a_huge_buffer_takes_no_memory_before_it_is_needed(okbench, tmp_path):
-    done = okbench("run", SMOKE, "--tier", "quick", "--only", "*norma*", "--out", "r", "--set", "learners.norma.buffer=100000000",
-                   check=0)
+    done = okbench(
+        "run",
+        SMOKE,
+        "--tier",
+        "quick",
+        "--only",
+        "*norma*",
+        "--out",
+        "r",
+        "--set",
+        "learners.norma.buffer=100000000",
+        check=0,
+    )
     assert "error" in done.stderr
 
 
@@ -194,7 +260,19 @@ def test_a_failure_record_goes_when_the_trial_succeeds(okbench, tmp_path):
 
 
 def test_a_learner_that_does_not_fit_the_data_fails_clearly(okbench, tmp_path):
-    done = okbench("run", SMOKE, "--tier", "quick", "--out", "r", "--only", "*norma*", "--set", "learners.norma.loss=hinge", check=1)
+    done = okbench(
+        "run",
+        SMOKE,
+        "--tier",
+        "quick",
+        "--out",
+        "r",
+        "--only",
+        "*norma*",
+        "--set",
+        "learners.norma.loss=hinge",
+        check=1,
+    )
     assert "FAILED (argument)" in done.stderr and "needs binary labels" in done.stderr
 
 
@@ -223,7 +301,10 @@ def test_only_selects_by_glob_and_id(okbench, tmp_path):
 def test_a_full_disk_is_one_clear_failure_and_leaves_nothing_half_written(okbench, tmp_path):
     disk = tmp_path / "disk"
     disk.mkdir()
-    if os.geteuid() != 0 or subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64k", "none", disk], capture_output=True).returncode:
+    if (
+        os.geteuid() != 0
+        or subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64k", "none", disk], capture_output=True).returncode
+    ):
         pytest.skip("mounting a small tmpfs needs root")
     try:
         done = okbench("run", SMOKE, "--tier", "quick", "--out", disk, "--jobs", 1, check=1)

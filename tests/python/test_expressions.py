@@ -29,15 +29,21 @@ def test_expressions():
     assert value("roughness(p/e/l[x=1], 0)") == pytest.approx(30)
 
 
-@pytest.mark.parametrize("text", ["1 +", "test_eror(p/e/l)", "test_error(nothing)", "(1", "1 2", "test_error(p/e/l", "cost(p/e/l)"])
+@pytest.mark.parametrize(
+    "text", ["1 +", "test_eror(p/e/l)", "test_error(nothing)", "(1", "1 2", "test_error(p/e/l", "cost(p/e/l)"]
+)
 def test_bad_expressions_are_one_clear_line(text):
     with pytest.raises(ClaimError, match="."):
         value(text)
 
 
 def test_what_cannot_be_judged_says_why():
-    for text, reason in (("test_error(p/e/s)", "stand-in"), ("test_error(p/e/l[x=9])", "no result of p/e/l"), ("test_error(p/f/l)", "no result of p/f"),
-                         ("step_size(p/e/l[x=1], 5)", "no step 5")):
+    for text, reason in (
+        ("test_error(p/e/s)", "stand-in"),
+        ("test_error(p/e/l[x=9])", "no result of p/e/l"),
+        ("test_error(p/f/l)", "no result of p/f"),
+        ("step_size(p/e/l[x=1], 5)", "no step 5"),
+    ):
         with pytest.raises(NotRun, match=reason):
             value(text)
 
@@ -61,13 +67,21 @@ def test_rank_correlation_shares_ranks_and_refuses_constants(monkeypatch):
     def sizes(mistakes, errors):
         def trace(m, e):
             return Trace(pathlib.Path(), {}, {"mistakes": m, "test_error": e}, {}, {})
-        monkeypatch.setattr(caches, "caches", lambda results, trial: {size: [trace(m, e)] for size, (m, e) in enumerate(zip(mistakes, errors))})
+
+        monkeypatch.setattr(
+            caches,
+            "caches",
+            lambda results, trial: {size: [trace(m, e)] for size, (m, e) in enumerate(zip(mistakes, errors))},
+        )
+
     sizes([3, 1, 2], [0.3, 0.1, 0.2])
     assert caches.rank_correlation(None, "mistakes", "test_error", "x") == pytest.approx(1)
     assert caches.chosen_by(None, "test_error", "mistakes", "x") == 1
     sizes([1, 1, 2, 3], [0.1, 0.4, 0.2, 0.3])
     stats = pytest.importorskip("scipy.stats")
-    assert caches.rank_correlation(None, "mistakes", "test_error", "x") == pytest.approx(stats.spearmanr([1, 1, 2, 3], [1, 4, 2, 3])[0])
+    assert caches.rank_correlation(None, "mistakes", "test_error", "x") == pytest.approx(
+        stats.spearmanr([1, 1, 2, 3], [1, 4, 2, 3])[0]
+    )
     sizes([5, 5, 5, 5], [0.1, 0.2, 0.3, 0.4])
     with pytest.raises(NotRun):
         caches.rank_correlation(None, "mistakes", "test_error", "x")

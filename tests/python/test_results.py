@@ -20,8 +20,12 @@ import okbench.results
 
 
 def test_nothing_of_the_package_needs_drawing():
-    done = subprocess.run([sys.executable, "-c", WITHOUT_DRAWING], capture_output=True, text=True,
-                          env={"PYTHONPATH": f"{ROOT}/plots:{ROOT}/python"})
+    done = subprocess.run(
+        [sys.executable, "-c", WITHOUT_DRAWING],
+        capture_output=True,
+        text=True,
+        env={"PYTHONPATH": f"{ROOT}/plots:{ROOT}/python"},
+    )
     assert done.returncode == 0, done.stderr
 
 
@@ -57,8 +61,11 @@ def test_listed_examples_are_the_rows_they_name(norma):
 
 def test_bounds_of_norma(norma):
     experiment = read_experiment(norma, "norma-2001/theorems-margin")
-    one, two, three, best1, best2 = (experiment.by_learner(key)[0] for key in ("theorem1", "theorem2", "theorem3", "best1", "best2"))
-    # By hand: eta = 0.0424264, ||g|| = 2, m = 5000: 4 / (2 eta) + 2 eta m; eta = 10 / sqrt(2), U = 10: a = 4 eta + 200 / eta.
+    one, two, three, best1, best2 = (
+        experiment.by_learner(key)[0] for key in ("theorem1", "theorem2", "theorem3", "best1", "best2")
+    )
+    # By hand: eta = 0.0424264, ||g|| = 2, m = 5000: 4 / (2 eta) + 2 eta m; eta = 10 / sqrt(2), U = 10:
+    # a = 4 eta + 200 / eta.
     assert bounds.regret_bound(one, 2, 5000) == pytest.approx(4 / 0.0848528 + 424.264)
     assert bounds.regret_bound(two, 2, 400) == pytest.approx((40 / 2**0.5 + 20 * 2**0.5) * 20 + 5 * 2**0.5)
     with pytest.raises(ValueError, match="norm <= 1/lambda"):

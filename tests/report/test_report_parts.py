@@ -21,11 +21,29 @@ def test_bad_texts_are_one_clear_line(tmp_path, capsys):
     paper.mkdir(parents=True)
     (tmp_path / "r").mkdir()
     head = 'format = 1\npaper = "p"\n'
-    for content, cause in ((head, "about.title is missing"),
-                           (head + '[about]\ntitle="t"\nauthors="a"\nvenue="v"\ntext="x"\n[[figures]]\nname="p/f"\n', "needs name, shows and a list of claims"),
-                           (head + '[about]\ntitle="t"\nauthors="a"\nvenue="v"\ntext="x"\n[[figures]]\nname="p/f"\nshows="s"\nclaims=[]\n', "no figure or table 'p/f'")):
+    for content, cause in (
+        (head, "about.title is missing"),
+        (
+            head + '[about]\ntitle="t"\nauthors="a"\nvenue="v"\ntext="x"\n[[figures]]\nname="p/f"\n',
+            "needs name, shows and a list of claims",
+        ),
+        (
+            head
+            + '[about]\ntitle="t"\nauthors="a"\nvenue="v"\ntext="x"\n[[figures]]\nname="p/f"\nshows="s"\nclaims=[]\n',
+            "no figure or table 'p/f'",
+        ),
+    ):
         (paper / "claims.toml").write_text(content)
         with pytest.raises(SystemExit) as stopped:
-            report.main(["--experiments", str(tmp_path / "experiments"), "--results", str(tmp_path / "r"), "--out", str(tmp_path / "o.html")])
+            report.main(
+                [
+                    "--experiments",
+                    str(tmp_path / "experiments"),
+                    "--results",
+                    str(tmp_path / "r"),
+                    "--out",
+                    str(tmp_path / "o.html"),
+                ]
+            )
         assert cause in str(stopped.value) and "\n" not in str(stopped.value)
         assert not (tmp_path / "o.html").exists()

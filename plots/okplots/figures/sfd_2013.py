@@ -43,8 +43,10 @@ def any_stand_in(experiment):
 
 STUDY = (
     ("training hinge loss", lambda trace: trace.checkpoints["training_loss"]),
-    ("nonzero loss (% of training)",
-     lambda trace: 100 * trace.checkpoints["training_nonzero"] / trace.provenance["data_shape"]["train"]),
+    (
+        "nonzero loss (% of training)",
+        lambda trace: 100 * trace.checkpoints["training_nonzero"] / trace.provenance["data_shape"]["train"],
+    ),
     (r"$\Vert u_t \Vert^2$", None),
     ("test error (%)", lambda trace: 100 * trace.checkpoints["test_error"]),
 )
@@ -85,9 +87,12 @@ def study_caption(traces, name, note):
     return captions.caption(traces, [], note, name)
 
 
-FOUR = ({"color": style.BLACK, "linewidth": 0.9}, {"color": style.BLUE, "linewidth": 1.1},
-        {"color": style.GREEN, "linewidth": 1.2, "linestyle": (0, (5, 2))},
-        {"color": style.VERMILION, "linewidth": 1.4, "linestyle": (0, (1, 1.2))})
+FOUR = (
+    {"color": style.BLACK, "linewidth": 0.9},
+    {"color": style.BLUE, "linewidth": 1.1},
+    {"color": style.GREEN, "linewidth": 1.2, "linestyle": (0, (5, 2))},
+    {"color": style.VERMILION, "linewidth": 1.4, "linestyle": (0, (1, 1.2))},
+)
 
 
 def batch_name(trace):
@@ -96,8 +101,10 @@ def batch_name(trace):
 
 @figure("sfd-2013/fig5-1", ["sfd-2013/fig5-1"])
 def figure_5_1(experiment):
-    traces = sorted((trace for trace in experiment.traces if trace.spec["repetition"] == 0),
-                    key=lambda trace: trace.spec["data"]["batch"])
+    traces = sorted(
+        (trace for trace in experiment.traces if trace.spec["repetition"] == 0),
+        key=lambda trace: trace.spec["data"]["batch"],
+    )
     fig = draw_study([(trace, batch_name(trace), look) for trace, look in zip(traces, FOUR)])
     caption = study_caption(traces, batch_name, "SFD with λ_t = t/N, k examples a round. ")
     return fig, "Figure 5.1: effect of the batch size k on SFD", caption, any_stand_in(experiment)
@@ -128,24 +135,34 @@ def draw_comparison(experiment, x_column, x_label):
         for key, traces in present.items():
             x, y = average(traces, x_column), 100 * average(traces, "test_error")
             finals.append(y[-1])
-            panel.plot(x, y, label=traces[0].label, linewidth=1.1, markersize=3, markevery=max(1, len(x) // 8), **LOOKS[key])
+            panel.plot(
+                x, y, label=traces[0].label, linewidth=1.1, markersize=3, markevery=max(1, len(x) // 8), **LOOKS[key]
+            )
         stand_in = any(trace.stand_in for traces in present.values() for trace in traces)
         panel.set_title(NAMES[data_set] + (" (generated stand-in)" if stand_in else ""))
         lowest = min(finals)
-        panel.set_ylim(max(0, lowest - 0.15 * (max(finals) - lowest) - 0.1), max(max(finals) * 1.6, lowest * 2.2, lowest + 0.5))
+        panel.set_ylim(
+            max(0, lowest - 0.15 * (max(finals) - lowest) - 0.1), max(max(finals) * 1.6, lowest * 2.2, lowest + 0.5)
+        )
         panel.set_xlabel(x_label)
         panel.set_ylabel("test error (%)")
         panel.xaxis.set_major_locator(MaxNLocator(5))
-    axes[0][1].legend(loc="upper right", ncols=2, columnspacing=1.0, frameon=True, facecolor="white", edgecolor="none", framealpha=0.9)
+    axes[0][1].legend(
+        loc="upper right", ncols=2, columnspacing=1.0, frameon=True, facecolor="white", edgecolor="none", framealpha=0.9
+    )
     return fig
 
 
 def comparison_caption(experiment):
     seeds = len({trace.spec["repetition"] for trace in experiment.traces})
     first = experiment.by_learner("pegasos1")[0].summary["tuned"]
-    return (f"Means over {seeds} seed{'s' if seeds > 1 else ''}, two epochs in batches of 1 % of the training set; LaSVM takes one example of 50 a "
-            f"round. RBF kernel. λ of all but SFD by 5-fold cross validation over {len(first['validation_errors'])} values. Curves "
-            "above the panel are cut. SFD's residual margin is bounded below by 0. ")
+    return (
+        f"Means over {seeds} seed{'s' if seeds > 1 else ''}, two epochs in batches of 1 % of the training set; LaSVM "
+        "takes one example of 50 a "
+        f"round. RBF kernel. λ of all but SFD by 5-fold cross validation over {len(first['validation_errors'])} "
+        "values. Curves "
+        "above the panel are cut. SFD's residual margin is bounded below by 0. "
+    )
 
 
 @figure("sfd-2013/fig5-3", ["sfd-2013/table5-3"])
@@ -182,9 +199,16 @@ def table_5_1(experiment):
         gamma = float(trace.provenance["kernel"].split("gamma = ")[1].split(")")[0].split(",")[0])
         ours = [shape["features"], shape["train"], shape["test"], gamma]
         theirs = [printed.value(f"table5-1.{data_set}.{key}") for key in ("features", "training", "testing", "gamma")]
-        rows.append([name_of(experiment, data_set)]
-                    + [tables.beside(captions.number(mine), captions.number(paper)) for mine, paper in zip(ours, theirs)])
-    return ["data set", "features (paper)", "training (paper)", "testing (paper)", "γ (paper)"], rows, "Table 5.1: binary data sets", False
+        rows.append(
+            [name_of(experiment, data_set)]
+            + [tables.beside(captions.number(mine), captions.number(paper)) for mine, paper in zip(ours, theirs)]
+        )
+    return (
+        ["data set", "features (paper)", "training (paper)", "testing (paper)", "γ (paper)"],
+        rows,
+        "Table 5.1: binary data sets",
+        False,
+    )
 
 
 @table("sfd-2013/table5-2", ["sfd-2013/table5-3"])
@@ -233,7 +257,16 @@ def table_5_4(experiment):
             row = [f"{name_of(experiment, data_set)}, {kind}"]
             for key in keys:
                 ours = str(select(experiment, key, data_set)[0].cost(kind))
-                row.append(tables.beside(ours, f"{printed.value(f'table5-4.{data_set}.{key}'):.3e}") if kind == "requested" else ours)
+                row.append(
+                    tables.beside(ours, f"{printed.value(f'table5-4.{data_set}.{key}'):.3e}")
+                    if kind == "requested"
+                    else ours
+                )
             rows.append(row)
     header = ["kernel evaluations"] + [f"{label_of(experiment, key)} (paper)" for key in keys]
-    return header, rows, "Table 5.4: kernel evaluations of the first seed and its cross validation, requested and computed", False
+    return (
+        header,
+        rows,
+        "Table 5.4: kernel evaluations of the first seed and its cross validation, requested and computed",
+        False,
+    )

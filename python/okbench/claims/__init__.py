@@ -1,7 +1,7 @@
 """Claims: what the papers state, as data beside the specs, judged on traces.
 
-A claims file (files.py) holds the numbers a paper prints, once each (paper_numbers.py), and claims. A claim's `value` is an
-expression (results/expressions.py), or a list of them, `expect` the comparison that must hold (comparisons.py).
+A claims file (files.py) holds the numbers a paper prints, once each (paper_numbers.py), and claims. A claim's `value`
+is an expression (results/expressions.py), or a list of them, `expect` the comparison that must hold (comparisons.py).
 """
 
 from ..errors import ClaimError, NotRun

@@ -11,7 +11,9 @@ FORMS = (
     "increasing, equal, or [all] <= NUMBER, >= NUMBER, within [LOW, HIGH], within N deviations, within X of it or "
     "within a factor of F"
 )
-DERIVED = re.compile(r"within (?:(?P<deviations>[\d.]+) deviations|(?P<distance>\S+) of it|a factor of (?P<factor>\S+))")
+DERIVED = re.compile(
+    r"within (?:(?P<deviations>[\d.]+) deviations|(?P<distance>\S+) of it|a factor of (?P<factor>\S+))"
+)
 
 
 def number(text):

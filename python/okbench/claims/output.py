@@ -37,7 +37,7 @@ def as_json(judged):
 
 
 def counts(judged):
-    """"5 reproduced, 2 not reproduced, 1 not run"."""
+    """ "5 reproduced, 2 not reproduced, 1 not run"."""
     verdicts = (REPRODUCED, NOT_REPRODUCED, NOT_RUN)
     return ", ".join(f"{sum(one.verdict == verdict for one in judged)} {verdict}" for verdict in verdicts)
 

@@ -27,7 +27,7 @@ class Expression:
 
     def value(self):
         value = self.sum()
-        if self.text[self.place:].strip():
+        if self.text[self.place :].strip():
             self.fail()
         return value
 
@@ -35,7 +35,7 @@ class Expression:
         raise ClaimError(f"'{self.text}' cannot be read from '{self.text[self.place:]}' on")
 
     def peek(self, marks):
-        rest = self.text[self.place:]
+        rest = self.text[self.place :]
         stripped = rest.lstrip()
         if stripped and stripped[0] in marks:
             self.place += len(rest) - len(stripped) + 1
@@ -78,7 +78,7 @@ class Expression:
             self.place += 1
         if depth:
             self.fail()
-        return self.call(match["name"], split(self.text[start:self.place - 1]))
+        return self.call(match["name"], split(self.text[start : self.place - 1]))
 
     def call(self, name, arguments):
         if name == "paper" and self.numbers is not None:

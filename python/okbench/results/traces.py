@@ -49,7 +49,8 @@ class Trace:
         return {**self.spec["parameters"], **self.summary.get("tuned", {}).get("chosen", {})}
 
     def cost(self, kind):
-        """Kernel evaluations (requested, computed or evaluation) of the run with its cross validation: an exact count."""
+        """Kernel evaluations (requested, computed or evaluation) of the run with its cross validation: an exact
+        count."""
         search = self.summary.get("tuned", {}).get("kernel_evaluations", {}).get(kind, 0)
         return self.summary["kernel_evaluations"][kind] + search
 

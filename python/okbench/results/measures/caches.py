@@ -21,20 +21,29 @@ def measure(name):
 @function("count_below")
 def count_below(results, metric, trial, bound):
     """How many cache sizes have a mean of the metric below the bound."""
-    return sum(np.mean([measure(metric)(trace) for trace in found]) < bound for found in caches(results, trial).values())
+    return sum(
+        np.mean([measure(metric)(trace) for trace in found]) < bound for found in caches(results, trial).values()
+    )
 
 
 @function("best_fixed")
 def best_fixed(results, metric, experiment):
-    return min(float(np.mean([measure(metric)(trace) for trace in found]))
-               for found in caches(results, f"{experiment}/fixed").values())
+    return min(
+        float(np.mean([measure(metric)(trace) for trace in found]))
+        for found in caches(results, f"{experiment}/fixed").values()
+    )
 
 
 @function("rank_correlation")
 def rank_correlation(results, metric, other, trial):
     """Spearman's rank correlation of two measures over the sizes of a grid of fixed caches."""
-    columns = [[float(np.mean([measure(name)(trace) for trace in found])) for _, found in sorted(caches(results, trial).items())]
-               for name in (metric, other)]
+    columns = [
+        [
+            float(np.mean([measure(name)(trace) for trace in found]))
+            for _, found in sorted(caches(results, trial).items())
+        ]
+        for name in (metric, other)
+    ]
     if len(columns[0]) < 3:
         raise NotRun(f"{trial} has too few sizes")
     # Equal values share the mean of their ranks.
@@ -50,6 +59,9 @@ def chosen_by(results, metric, chooser, trial):
     by_size = caches(results, trial)
     if len(by_size) < 3:
         raise NotRun(f"{trial} has too few sizes")
-    mean = {size: [float(np.mean([measure(name)(trace) for trace in found])) for name in (metric, chooser)] for size, found in by_size.items()}
+    mean = {
+        size: [float(np.mean([measure(name)(trace) for trace in found])) for name in (metric, chooser)]
+        for size, found in by_size.items()
+    }
     chosen = min(mean.values(), key=lambda pair: pair[1])
     return chosen[0] / min(pair[0] for pair in mean.values())

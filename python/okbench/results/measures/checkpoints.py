@@ -50,7 +50,9 @@ def roughness(results, trial, share):
 @function("listed_overlap")
 def listed_overlap(results, trial, which):
     """Share of the examples in one list of a trace that are in another repetition's, too: the mean over all pairs."""
-    lists = [set(trace.tables["listed"]["example"][trace.tables["listed"]["list"] == which]) for trace in results.find(trial)]
+    lists = [
+        set(trace.tables["listed"]["example"][trace.tables["listed"]["list"] == which]) for trace in results.find(trial)
+    ]
     overlaps = [len(one & two) / len(one) for one in lists for two in lists if one is not two]
     if not overlaps:
         raise NotRun(f"{trial} has one repetition only")

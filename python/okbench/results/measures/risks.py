@@ -9,7 +9,9 @@ from .registry import function
 @function("risk_over_bound")
 def risk_over_bound(results, trial, best):
     """Theorems 1 and 2: the largest cumulative risk over its bound, over all steps and repetitions."""
-    return max(float(np.max(one["risk_sum"] / bounds.cumulative_bound(one, two))) for one, two in results.pairs(trial, best))
+    return max(
+        float(np.max(one["risk_sum"] / bounds.cumulative_bound(one, two))) for one, two in results.pairs(trial, best)
+    )
 
 
 @function("risk_over_known_margin")
@@ -26,4 +28,7 @@ def risk_over_known_margin(results, trial):
 @function("average_over_bound")
 def average_over_bound(results, trial, best):
     """Theorem 3: the largest risk of the averaged hypothesis over its bound, over all checkpoints and repetitions."""
-    return max(float(np.max(one.checkpoints["test_risk"] / bounds.expected_bound(one, two))) for one, two in results.pairs(trial, best))
+    return max(
+        float(np.max(one.checkpoints["test_risk"] / bounds.expected_bound(one, two)))
+        for one, two in results.pairs(trial, best)
+    )

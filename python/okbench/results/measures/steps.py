@@ -74,7 +74,8 @@ def step_size(results, trial, step):
 
 @function("min_rise")
 def min_rise(results, trial, events, width):
-    """Smallest rise of the step size over the events t: its largest value in t .. t + max(6, width t) over that before t."""
+    """Smallest rise of the step size over the events t: its largest value in t .. t + max(6, width t) over that before
+    t."""
 
     def value(trace):
         steps, sizes = trace["step"], trace["step_size"]
@@ -90,19 +91,30 @@ def min_rise(results, trial, events, width):
 @function("max_ratio")
 def max_ratio(results, trial, column, other):
     """Largest quotient of two columns over all rounds and repetitions; 0/0 counts as 0."""
-    return max(float(np.max(trace[column] / np.where(trace[other] > 0, trace[other], np.inf) if np.all(trace[column][trace[other] <= 0] <= 0)
-                            else np.inf)) for trace in results.find(trial))
+    return max(
+        float(
+            np.max(
+                trace[column] / np.where(trace[other] > 0, trace[other], np.inf)
+                if np.all(trace[column][trace[other] <= 0] <= 0)
+                else np.inf
+            )
+        )
+        for trace in results.find(trial)
+    )
 
 
 @function("last_over_first")
 def last_over_first(results, trial, column, count):
     """Mean of a column over the last rounds, divided by that over the first."""
-    return results.mean(trial, lambda trace: np.mean(trace[column][-int(count):]) / np.mean(trace[column][:int(count)]))
+    return results.mean(
+        trial, lambda trace: np.mean(trace[column][-int(count) :]) / np.mean(trace[column][: int(count)])
+    )
 
 
 @function("largest_change")
 def largest_change(results, trial, other, column):
-    """The largest difference of a column between two trials on the same stream, over all recorded steps and repetitions."""
+    """The largest difference of a column between two trials on the same stream, over all recorded steps and
+    repetitions."""
     changes = []
     for one, two in results.pairs(trial, other):
         if not np.array_equal(one["example"], two["example"]):
