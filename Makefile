@@ -37,6 +37,7 @@ endif
 DRAW ?= [ $$ran = 0 ] || PYTHONPATH=$(PYTHON_PATH) $(PYTHON) -m okplots $(RESULTS)
 
 SOURCES = $(shell git ls-files '*.h' '*.cpp')
+PYTHON_SOURCES = $(shell git ls-files '*.py')
 CMAKE_FLAGS = -DOKBENCH_PYTHON=$(PYTHON)
 
 .PHONY: help setup setup-test setup-bench setup-lint setup-workflow build experiments claims report figures test bench format lint sanitize compilers check reference clean
@@ -100,11 +101,14 @@ check: build ## run the quick tier and compare every trace and summary with the 
 reference: build ## accept the present traces: renew the committed reference, and show what changes
 	@$(OKBENCH) check --update
 
-format: setup-lint ## format the C++ sources
+format: setup-lint ## format the C++ and Python sources
 	@clang-format -i $(SOURCES)
+	@black --quiet $(PYTHON_SOURCES)
 
-lint: setup-lint setup-test build ## check formatting, clang-tidy, shell scripts; warnings are errors in every build
+lint: setup-lint setup-test build ## check formatting, clang-tidy, flake8, shell scripts; warnings are errors in every build
 	@clang-format --dry-run --Werror $(SOURCES)
+	@black --check --diff --quiet $(PYTHON_SOURCES)
+	@flake8 $(PYTHON_SOURCES)
 	@shellcheck tools/*.sh .ci/run
 	@tools/tidy.sh $(BUILD) $(CORES)
 
