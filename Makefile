@@ -16,6 +16,8 @@ SPECS := $(wildcard experiments/*/*.toml)
 SPECS := $(filter-out %/claims.toml,$(SPECS))
 OKBENCH := $(BUILD)/okbench
 export OKBENCH_PYTHON := $(PYTHON)
+# The packages okplots and, below it, okbench.
+PYTHON_PATH = plots:python
 
 CORES = $(or $(JOBS),$(shell nproc))
 JOB_CORES ?= $(if $(filter slurm,$(ENGINE)),1,$(CORES))
@@ -23,7 +25,7 @@ SNAKEMAKE = $(PYTHON) -m snakemake --snakefile workflow/Snakefile --config tier=
   python="$(PYTHON)" specs="$(SPECS)" job_minutes="$(JOB_MINUTES)" job_cores="$(JOB_CORES)" report="$(REPORT)"
 ifeq ($(ENGINE),)
   RUN = $(OKBENCH) run $(SPECS) --tier $(TIER) $(if $(JOBS),--jobs $(JOBS)) --out $(RESULTS)
-  DRAW = PYTHONPATH=plots $(PYTHON) -m okplots $(RESULTS)
+  DRAW = PYTHONPATH=$(PYTHON_PATH) $(PYTHON) -m okplots $(RESULTS)
 else ifeq ($(ENGINE),snakemake)
   RUN = $(SNAKEMAKE) --cores $(CORES) --profile workflow/profiles/local $(ENGINE_OPTIONS)
 else ifeq ($(ENGINE),slurm)
@@ -32,9 +34,10 @@ else
   $(error ENGINE=$(ENGINE) is unknown; known are snakemake and slurm, and none)
 endif
 # An engine draws figures and report as its last jobs, unless a job failed for good.
-DRAW ?= [ $$ran = 0 ] || PYTHONPATH=plots $(PYTHON) -m okplots $(RESULTS)
+DRAW ?= [ $$ran = 0 ] || PYTHONPATH=$(PYTHON_PATH) $(PYTHON) -m okplots $(RESULTS)
 
 SOURCES = $(shell git ls-files '*.h' '*.cpp')
+PYTHON_SOURCES = $(shell git ls-files '*.py')
 CMAKE_FLAGS = -DOKBENCH_PYTHON=$(PYTHON)
 
 .PHONY: help setup setup-test setup-bench setup-lint setup-workflow build experiments claims report figures test bench format lint sanitize compilers check reference clean
@@ -62,7 +65,7 @@ claims: build ## judge what the papers state on the traces in results/; fails wh
 
 report: build plots/node_modules/uplot/package.json ## one web page over the results: verdicts, figures to inspect, costs
 	@tools/check-python.sh $(PYTHON) numpy h5py matplotlib jinja2 tomllib
-	@PYTHONPATH=plots $(PYTHON) -m okplots.report --experiments experiments --results $(RESULTS) --out $(REPORT)
+	@PYTHONPATH=$(PYTHON_PATH) $(PYTHON) -m okplots.report --experiments experiments --results $(RESULTS) --out $(REPORT)
 
 # Without it the page is whole but for the charts.
 plots/node_modules/uplot/package.json: plots/package-lock.json
@@ -72,7 +75,7 @@ plots/node_modules/uplot/package.json: plots/package-lock.json
 
 figures: ## draw every figure from the traces in results/
 	@tools/check-python.sh $(PYTHON) numpy h5py matplotlib
-	@PYTHONPATH=plots $(PYTHON) -m okplots $(RESULTS)
+	@PYTHONPATH=$(PYTHON_PATH) $(PYTHON) -m okplots $(RESULTS)
 
 test: setup-test setup-workflow build plots/node_modules/uplot/package.json ## build and run all C++ and Python tests (with Slurm, where it is installed)
 	@cmake --build $(BUILD) --target okbench_tests
@@ -98,11 +101,14 @@ check: build ## run the quick tier and compare every trace and summary with the 
 reference: build ## accept the present traces: renew the committed reference, and show what changes
 	@$(OKBENCH) check --update
 
-format: setup-lint ## format the C++ sources
+format: setup-lint ## format the C++ and Python sources
 	@clang-format -i $(SOURCES)
+	@black --quiet $(PYTHON_SOURCES)
 
-lint: setup-lint setup-test build ## check formatting, clang-tidy, shell scripts; warnings are errors in every build
+lint: setup-lint setup-test build ## check formatting, clang-tidy, flake8, shell scripts; warnings are errors in every build
 	@clang-format --dry-run --Werror $(SOURCES)
+	@black --check --diff --quiet $(PYTHON_SOURCES)
+	@flake8 $(PYTHON_SOURCES)
 	@shellcheck tools/*.sh .ci/run
 	@tools/tidy.sh $(BUILD) $(CORES)
 

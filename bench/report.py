@@ -17,9 +17,17 @@ def measure(program):
     """Median counters by benchmark name."""
     with tempfile.NamedTemporaryFile(suffix=".json") as file:
         done = subprocess.run(
-            [program, f"--benchmark_repetitions={REPETITIONS}", "--benchmark_report_aggregates_only=true",
-             "--benchmark_min_time=0.2", f"--benchmark_out={file.name}", "--benchmark_out_format=json"],
-            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+            [
+                program,
+                f"--benchmark_repetitions={REPETITIONS}",
+                "--benchmark_report_aggregates_only=true",
+                "--benchmark_min_time=0.2",
+                f"--benchmark_out={file.name}",
+                "--benchmark_out_format=json",
+            ],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
         )
         if done.returncode:
             sys.exit(f"bench: {program} failed: {done.stderr.strip()}")
@@ -58,14 +66,19 @@ def main():
         rate = get(f"OneQuery/vectors:{vectors}", "bytes")
         flops = get(f"OneQuery/vectors:{vectors}", "flops")
         read = get(f"LimitRead/vectors:{vectors}", "bytes")
-        print(f"  {vectors:5d} vectors  {rate / 1e9:7.1f} GB/s  {rate / read:5.2f} of reading, {flops / peak:5.2f} of the peak")
+        print(
+            f"  {vectors:5d} vectors  {rate / 1e9:7.1f} GB/s  {rate / read:5.2f} of reading, {flops / peak:5.2f} of "
+            "the peak"
+        )
 
     print("a hundred dense RBF queries (aim: 0.80 of sgemm followed by exp)")
     for vectors, features in ((512, 256), (4096, 256), (4096, 784)):
         shape = f"vectors:{vectors}/features:{features}"
         ours, peer = get(f"HundredQueries/{shape}", "flops"), get(f"PeerSgemmExp/{shape}", "flops")
-        print(f"  {vectors:5d} x {features}  {ours / 1e9:7.1f} GFLOP/s  {ours / peer:5.2f} of OpenBLAS sgemm + exp"
-              f" ({peer / 1e9:.1f}), {ours / peak:5.2f} of the peak")
+        print(
+            f"  {vectors:5d} x {features}  {ours / 1e9:7.1f} GFLOP/s  {ours / peer:5.2f} of OpenBLAS sgemm + exp"
+            f" ({peer / 1e9:.1f}), {ours / peak:5.2f} of the peak"
+        )
 
     print("sparse RBF queries, 14 of 123 features, 4096 vectors (aim: 100 times libsvm's k_function)")
     for zero_one, what in ((0, "real values"), (1, "0/1 values ")):
@@ -78,23 +91,39 @@ def main():
     print(f"  its step against NORMA's    {svmd / norma:7.2f}    (aim: at most 1.15)")
     print(f"  SVMD, MNIST, buffer 4096    {get('SvmdMnist4096', 'seconds'):7.3f} s  (aim: 10)")
     print("budget learners beside plain Eigen (the same steps, one matrix-vector product each)")
-    for ours, peer, what in (("MiraUspsFixed", "PeerEigenUspsFixed", "MIRA, USPS, cache 1500       "),
-                             ("MiraMnist/10000", "PeerEigenMnist", "MIRA, first 10000 of MNIST   ")):
+    for ours, peer, what in (
+        ("MiraUspsFixed", "PeerEigenUspsFixed", "MIRA, USPS, cache 1500       "),
+        ("MiraMnist/10000", "PeerEigenMnist", "MIRA, first 10000 of MNIST   "),
+    ):
         mine, theirs = get(ours, "seconds"), get(peer, "seconds")
         print(f"  {what}{mine:7.3f} s  {theirs / mine:5.1f} times faster than Eigen ({theirs:.2f} s)")
     print(f"  MIRA, MNIST, no budget       {get('MiraMnist/60000', 'seconds'):7.3f} s  (aim: 45)")
-    print(f"  batch SVM, USPS              {get('BatchSvmUsps', 'seconds'):7.3f} s  (aim: 10),"
-          f" relative gap {get('BatchSvmUsps', 'relative_gap'):.1e}")
+    print(
+        f"  batch SVM, USPS              {get('BatchSvmUsps', 'seconds'):7.3f} s  (aim: 10),"
+        f" relative gap {get('BatchSvmUsps', 'relative_gap'):.1e}"
+    )
     print("learning in rounds: two epochs, test error followed")
-    for name, what, aim in (("sfd_a8a", "SFD1, Adult  ", 1.5), ("sfd_ijcnn1", "SFD1, IJCNN  ", 5), ("sfd_w8a", "SFD1, Web    ", 3),
-                            ("lasvm_a8a", "LaSVM, Adult ", 5)):
-        print(f"  {what}{get('TwoEpochs/' + name, 'seconds'):7.3f} s  (aim: {aim}), test error"
-              f" {100 * get('TwoEpochs/' + name, 'test_error'):.2f} %")
+    for name, what, aim in (
+        ("sfd_a8a", "SFD1, Adult  ", 1.5),
+        ("sfd_ijcnn1", "SFD1, IJCNN  ", 5),
+        ("sfd_w8a", "SFD1, Web    ", 3),
+        ("lasvm_a8a", "LaSVM, Adult ", 5),
+    ):
+        print(
+            f"  {what}{get('TwoEpochs/' + name, 'seconds'):7.3f} s  (aim: {aim}), test error"
+            f" {100 * get('TwoEpochs/' + name, 'test_error'):.2f} %"
+        )
     print("linear online SVM, one epoch (aim: 60 ms over w8a); every step waits for the one before")
     limit = get("LimitRead/vectors:4096", "bytes")
-    for name, what in (("w8a", "w8a, one example a step          "), ("w8a_projected_averaged", "w8a, with projection and average "),
-                       ("w8a_batches_of_100", "w8a, batches of 100              ")):
-        print(f"  {what}{1000 * get('LinearEpoch/' + name, 'seconds'):7.2f} ms, rows at {get('LinearEpoch/' + name, 'bytes') / limit:.3f} of reading")
+    for name, what in (
+        ("w8a", "w8a, one example a step          "),
+        ("w8a_projected_averaged", "w8a, with projection and average "),
+        ("w8a_batches_of_100", "w8a, batches of 100              "),
+    ):
+        print(
+            f"  {what}{1000 * get('LinearEpoch/' + name, 'seconds'):7.2f} ms, rows at "
+            f"{get('LinearEpoch/' + name, 'bytes') / limit:.3f} of reading"
+        )
     print("reading LIBSVM text into rows (aim: 150 MB/s)")
     for name in ("w8a", "a9a", "ijcnn1", "usps"):
         print(f"  {name:8}{get('ReadText/' + name, 'bytes_per_second') / 1e6:7.0f} MB/s")

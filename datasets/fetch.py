@@ -80,8 +80,14 @@ class ResumingDownloader:
             total = int(response.headers.get("Content-Length", 0)) + (have if append else 0)
             with (
                 open(self.part, "ab" if append else "wb") as file,
-                tqdm(total=total or None, initial=have if append else 0, unit="B", unit_scale=True,
-                     desc=self.part.name.split(".part-")[0], disable=not sys.stderr.isatty()) as bar,
+                tqdm(
+                    total=total or None,
+                    initial=have if append else 0,
+                    unit="B",
+                    unit_scale=True,
+                    desc=self.part.name.split(".part-")[0],
+                    disable=not sys.stderr.isatty(),
+                ) as bar,
             ):
                 for chunk in response.iter_content(1 << 16):
                     file.write(chunk)
@@ -130,8 +136,13 @@ def download(entry, target, dead_hosts):
                 error = f"{host} cannot be reached"
                 break
             try:
-                path = pooch.retrieve(url, known_hash=None, fname=part.name + ".new", path=target.parent,
-                                      downloader=ResumingDownloader(part))
+                path = pooch.retrieve(
+                    url,
+                    known_hash=None,
+                    fname=part.name + ".new",
+                    path=target.parent,
+                    downloader=ResumingDownloader(part),
+                )
                 digest = content_digest(path)
                 if digest == entry["sha256"]:
                     os.replace(path, target)
@@ -207,7 +218,12 @@ def main():
                     continue
                 seen.add(entry["name"])
                 place = find(entry, cache)
-                if place and entry["sha256"] and place.is_relative_to(cache) and content_digest(place) != entry["sha256"]:
+                if (
+                    place
+                    and entry["sha256"]
+                    and place.is_relative_to(cache)
+                    and content_digest(place) != entry["sha256"]
+                ):
                     print(f"fetch: {place} is damaged; removed")
                     place.unlink(missing_ok=True)
                     place = find(entry, cache)  # the mirror may have it

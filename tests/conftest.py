@@ -9,7 +9,7 @@ import sys
 import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT / "workflow"))  # its modules are no package
+sys.path[:0] = [str(ROOT / folder) for folder in ("python", "plots", "workflow")]
 SMOKE = ROOT / "experiments" / "smoke" / "online-svm.toml"
 
 
@@ -62,7 +62,11 @@ def okbench(binary, environment, tmp_path):
     def run(*arguments, env=None, check=None):
         done = subprocess.run(
             [binary, *map(str, arguments)],
-            capture_output=True, text=True, timeout=300, cwd=tmp_path, env={**environment, **(env or {})},
+            capture_output=True,
+            text=True,
+            timeout=300,
+            cwd=tmp_path,
+            env={**environment, **(env or {})},
         )
         if check is not None:
             assert done.returncode == check, done.stdout + done.stderr

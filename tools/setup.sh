@@ -15,7 +15,7 @@ for group in "$@"; do
     slurm) packages="$packages slurm-wlm munge" ;;
     web) command -v npm >/dev/null 2>&1 || packages="$packages npm" ;;
     bench) packages="$packages libbenchmark-dev libopenblas-dev libsvm-dev" ;;
-    lint) packages="$packages clang-format clang-tidy shellcheck" ;;
+    lint) packages="$packages clang-format clang-tidy shellcheck black flake8" ;;
     *) echo "setup: unknown group '$group'; known are run, test, workflow, slurm, web, bench, lint" >&2; exit 2 ;;
   esac
 done

@@ -85,8 +85,16 @@ def read_settings(config, specs):
 
 def read_plan(settings, write):
     """What okbench expects every trial to cost, from the data and the machine here."""
-    command = [settings["binary"], "plan", *settings["specs"], "--tier", settings["tier"],
-               "--out", settings["results"], "--json"] + (["--write"] if write else [])
+    command = [
+        settings["binary"],
+        "plan",
+        *settings["specs"],
+        "--tier",
+        settings["tier"],
+        "--out",
+        settings["results"],
+        "--json",
+    ] + (["--write"] if write else [])
     done = subprocess.run(command, stdout=subprocess.PIPE, check=False)
     if done.returncode != 0:
         raise Stop(f"okbench plan ended with status {done.returncode}")
@@ -129,10 +137,14 @@ def prepare(settings, write=True):
         for ident in ("figures", "report"):  # an earlier head's may draw what was there before
             (folder / "ids" / ident).unlink(missing_ok=True)
         (folder / "logs").mkdir(parents=True, exist_ok=True)  # schedulers do not make it
-        write_atomically(folder / "grouping.json", {
-            "format": 1, "key": key_of(trials, settings),
-            "jobs": {ident: {"trials": job["trials"], "needs": job["needs"]} for ident, job in described.items()},
-        })
+        write_atomically(
+            folder / "grouping.json",
+            {
+                "format": 1,
+                "key": key_of(trials, settings),
+                "jobs": {ident: {"trials": job["trials"], "needs": job["needs"]} for ident, job in described.items()},
+            },
+        )
         for ident, job in described.items():
             write_atomically(place(settings["results"], "jobs", f"{ident}.json"), job)
             if ident not in open_jobs and not os.path.exists(marker(settings["results"], ident)):
@@ -141,9 +153,13 @@ def prepare(settings, write=True):
             if path.stem in open_jobs:
                 path.unlink(missing_ok=True)
     hours = sum(trial["seconds"] for trial in trials if trial["id"] in left) / 3600
-    print(f"workflow: {len(left)} of {len(trials)} trials to run, about {hours:.2g} core-hours, in "
-          f"{counted(len(open_jobs), 'job')} of about {settings['job_minutes']:g} min on "
-          f"{counted(settings['job_cores'], 'core')}", file=sys.stderr, flush=True)
+    print(
+        f"workflow: {len(left)} of {len(trials)} trials to run, about {hours:.2g} core-hours, in "
+        f"{counted(len(open_jobs), 'job')} of about {settings['job_minutes']:g} min on "
+        f"{counted(settings['job_cores'], 'core')}",
+        file=sys.stderr,
+        flush=True,
+    )
     return described
 
 
@@ -163,8 +179,10 @@ def group(trials, left, settings, earlier):
     by_id = {trial["id"]: trial for trial in trials}
     known = earlier.get("jobs", {})
     if earlier.get("key") == key_of(trials, settings) and left <= {i for job in known.values() for i in job["trials"]}:
-        return {ident: grouping.Job(trials=[by_id[i] for i in job["trials"]], needs=set(job["needs"]))
-                for ident, job in known.items()}
+        return {
+            ident: grouping.Job(trials=[by_id[i] for i in job["trials"]], needs=set(job["needs"]))
+            for ident, job in known.items()
+        }
     todo = [trial for trial in trials if trial["id"] in left]
     return {job.id: job for job in grouping.group(todo, settings["job_minutes"], settings["job_cores"])}
 
@@ -184,7 +202,8 @@ def describe(job, settings):
         "needs": sorted(job.needs),
         "cores": cores,
         "seconds": seconds,
-        "about": f"{counted(len(job.trials), 'trial')} over {', '.join(sorted(job.data_sets()))}, about {seconds:.0f} s",
+        "about": f"{counted(len(job.trials), 'trial')} over {', '.join(sorted(job.data_sets()))}, "
+        f"about {seconds:.0f} s",
         "minutes_asked": grouping.minutes_asked(job, cores),
         "mebibytes_asked": grouping.mebibytes_asked(job, cores),
     }
@@ -212,8 +231,17 @@ def run_job(results, ident, threads):
     """Computes the trials of a job that have no result yet, then writes its marker. Raises Stop."""
     job = read_job(results, ident)
     verify_data(job["binary"], job["data_sets"])
-    command = [job["binary"], "run", *job["specs"], "--tier", job["tier"], "--out", job["results"],
-               "--jobs", str(threads)]
+    command = [
+        job["binary"],
+        "run",
+        *job["specs"],
+        "--tier",
+        job["tier"],
+        "--out",
+        job["results"],
+        "--jobs",
+        str(threads),
+    ]
     for trial in job["trials"]:
         command += ["--trial", trial]
     start = time.monotonic()
@@ -228,10 +256,17 @@ def run_job(results, ident, threads):
     passing = [cause for cause in causes if cause not in {None, *LASTING_FAILURES}]
     if status == 1 and passing:
         raise Stop(f"no result of {counted(len(passing), 'trial')} of job {ident} ({', '.join(sorted(set(passing)))})")
-    write_atomically(marker(results, ident), {
-        "job": ident, "node": platform.node(), "trials": len(job["trials"]), "cores": threads,
-        "expected_seconds": job["seconds"], "seconds": time.monotonic() - start,
-    })
+    write_atomically(
+        marker(results, ident),
+        {
+            "job": ident,
+            "node": platform.node(),
+            "trials": len(job["trials"]),
+            "cores": threads,
+            "expected_seconds": job["seconds"],
+            "seconds": time.monotonic() - start,
+        },
+    )
 
 
 def scale(arguments):
@@ -273,8 +308,9 @@ def main():
     scaled.add_argument("--node-cores", type=int, default=32, help="cores of a node; default: 32")
     scaled.add_argument("--job-cores", type=int, default=1, help="cores of a job; default: 1")
     scaled.add_argument("--minutes", type=minutes, default=[10, 3, 1], help="costs of a job, e.g. 10,3,1")
-    scaled.add_argument("--start-seconds", type=float, default=10,
-                        help="between a free place and a job's first trial; default: 10")
+    scaled.add_argument(
+        "--start-seconds", type=float, default=10, help="between a free place and a job's first trial; default: 10"
+    )
     arguments = parser.parse_args()
     try:
         if arguments.verb == "run":

@@ -6,12 +6,12 @@ namespace okbench {
 
 int ClaimsCommand(const std::vector<std::string>& papers, const std::string& results, bool json) {
   const std::string home = HomeFolder();
-  std::vector<std::string> words = {PythonInterpreter(),   "-m",        "okplots.claims", "--experiments",
+  std::vector<std::string> words = {PythonInterpreter(),   "-m",        "okbench.claims", "--experiments",
                                     home + "/experiments", "--results", results};
   if (json) words.emplace_back("--json");
   words.emplace_back("--");
   words.insert(words.end(), papers.begin(), papers.end());
-  return RunProgram(words, home + "/plots");
+  return RunProgram(words, home + "/python");
 }
 
 }  // namespace okbench

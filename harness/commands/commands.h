@@ -29,7 +29,7 @@ int PlanCommand(const PlanOptions& options, const Catalog& catalog, const DataFo
 int DataCommand(const std::string& action, const std::vector<std::string>& names, const Catalog& catalog,
                 const DataFolders& folders);
 
-/// `okbench claims [PAPER...]`: the papers' claims judged on the traces below `results`, by okplots.claims;
+/// `okbench claims [PAPER...]`: the papers' claims judged on the traces below `results`, by okbench.claims;
 /// returns the exit status, 1 when a verdict is not the one recorded as expected. Throws DataError when
 /// Python cannot be started.
 int ClaimsCommand(const std::vector<std::string>& papers, const std::string& results, bool json);

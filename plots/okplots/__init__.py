@@ -1,4 +1,4 @@
 """okplots: draws the figures of okbench from trace files.
 
-It reads trace files (HDF5) and the plans beside them, nothing else; docs/trace-format.md describes both.
+It draws what the package okbench (python/okbench) reads: trace files, the plans beside them, and the papers' claims.
 """

@@ -5,7 +5,10 @@ import fnmatch
 import pathlib
 import sys
 
-from . import figures, style, tables, traces  # noqa: F401  (figures registers the figures)
+from okbench.errors import ClaimError, TraceFileError
+from okbench.results import read_experiment
+
+from . import figures, style, tables  # noqa: F401  (figures registers the figures)
 from .registry import FIGURES, TABLES
 
 
@@ -26,7 +29,11 @@ def main(arguments=None):
             if isinstance(experiments, str):
                 print(f"{kind} {name}: not made, {experiments}")
                 continue
-            print(f"{kind} {name}: {make(draw, experiments, options.results / 'figures' / name)}")
+            try:
+                told = make(draw, experiments, options.results / "figures" / name)
+            except ClaimError as error:  # the paper's numbers
+                sys.exit(f"okplots: {kind} {name}: {error}")
+            print(f"{kind} {name}: {told}")
             made += 1
     if made == 0:
         sys.exit(f"okplots: nothing to draw in {options.results}")
@@ -35,8 +42,8 @@ def main(arguments=None):
 def find(results, needed):
     """The experiments a figure needs, or what is missing."""
     try:
-        experiments = [traces.read_experiment(results, experiment) for experiment in needed]
-    except traces.TraceFileError as error:
+        experiments = [read_experiment(results, experiment) for experiment in needed]
+    except TraceFileError as error:
         sys.exit(f"okplots: {error}")
     absent = [experiment for experiment, found in zip(needed, experiments) if found is None]
     absent += [trial for found in experiments if found for trial in found.missing]

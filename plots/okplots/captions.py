@@ -13,8 +13,12 @@ DATA_NAMES = {
     "margin": "generated set with margin 0.1",
 }
 
-ORDERS = {"file": "in file order", "permutation": "in random order", "counting": "as the counting sequence",
-          "uniform": "in mini-batches drawn without replacement"}
+ORDERS = {
+    "file": "in file order",
+    "permutation": "in random order",
+    "counting": "as the counting sequence",
+    "uniform": "in mini-batches drawn without replacement",
+}
 
 SYMBOLS = {
     "eta0": "η0",
@@ -65,8 +69,11 @@ def parameter_text(trace, names):
     values = trace.spec["parameters"]
     if values.get("nu") == 0:  # a fixed margin: no nu, and no initial value of it
         names = [name for name in names if name != "nu"]
-        return ", ".join(f"{'margin' if name == 'margin' else SYMBOLS[name]} = {number(values[name])}"
-                         for name in names if name in values)
+        return ", ".join(
+            f"{'margin' if name == 'margin' else SYMBOLS[name]} = {number(values[name])}"
+            for name in names
+            if name in values
+        )
     return ", ".join(f"{SYMBOLS[name]} = {number(values[name])}" for name in names if name in values)
 
 
@@ -89,4 +96,3 @@ def caption(traces, parameters, note="", name=series_label):
     if note:
         text += note + " "
     return text + evaluations_text(traces, name)
-

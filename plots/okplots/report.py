@@ -18,8 +18,12 @@ import tomllib
 import jinja2
 import numpy as np
 
+from okbench import claims
+from okbench.errors import ClaimError, TraceFileError
+from okbench.results import Results, read_experiment
+
 from . import __main__ as drawing
-from . import claims, figures, style, traces, web_figures  # noqa: F401  (figures registers the figures)
+from . import figures, style, web_figures  # noqa: F401  (figures registers the figures)
 from .registry import FIGURES, TABLES
 
 WEB = pathlib.Path(__file__).resolve().parent / "web"
@@ -31,14 +35,18 @@ def about(path):
     """The paper's own text, and its figures, of a claims file; raises ClaimError."""
     content = tomllib.loads(path.read_text(encoding="utf-8"))
     if not isinstance(content.get("about", {}), dict) or not isinstance(content.get("figures", []), list):
-        raise claims.ClaimError(f"{path}: about must be a table, and figures a list of tables")
+        raise ClaimError(f"{path}: about must be a table, and figures a list of tables")
     for key in ("title", "authors", "venue", "text"):
         if not isinstance(content.get("about", {}).get(key), str):
-            raise claims.ClaimError(f"{path}: about.{key} is missing")
+            raise ClaimError(f"{path}: about.{key} is missing")
     for figure in content.get("figures", []):
-        good = isinstance(figure, dict) and sorted(figure) == ["claims", "name", "shows"] and isinstance(figure["claims"], list)
+        good = (
+            isinstance(figure, dict)
+            and sorted(figure) == ["claims", "name", "shows"]
+            and isinstance(figure["claims"], list)
+        )
         if not good:
-            raise claims.ClaimError(f"{path}: a figure needs name, shows and a list of claims, and nothing else: {figure}")
+            raise ClaimError(f"{path}: a figure needs name, shows and a list of claims, and nothing else: {figure}")
     return content["about"], content.get("figures", [])
 
 
@@ -59,15 +67,28 @@ def spec_files(experiments):
 def provenance(found, specs):
     """What the traces of these experiments say of themselves, and the command that makes them anew."""
     every = [trace for experiment in found for trace in experiment.traces]
-    commits = sorted({f"{trace.provenance['git_commit'][:12]}{' with local changes' if trace.provenance['git_dirty'] else ''}" for trace in every})
+    commits = sorted(
+        {
+            f"{trace.provenance['git_commit'][:12]}{' with local changes' if trace.provenance['git_dirty'] else ''}"
+            for trace in every
+        }
+    )
     machines = sorted({trace.provenance["cpu"] for trace in every})
     compilers = sorted({f"{trace.provenance['compiler']}, kernels for {trace.provenance['target']}" for trace in every})
     digests = sorted({(trace.data_set, trace.spec["data"]["digest"]) for trace in every})
     times = sorted(trace.provenance["start_time"] for trace in every)
     files = " ".join(specs.get(experiment.name, experiment.name) for experiment in found)
-    return {"commits": commits, "machines": machines, "compilers": compilers, "digests": digests, "traces": len(every),
-            "first": times[0], "last": times[-1], "seconds": sum(trace.provenance["wall_seconds"] for trace in every),
-            "command": f"okbench run {files} --tier {found[0].tier}"}
+    return {
+        "commits": commits,
+        "machines": machines,
+        "compilers": compilers,
+        "digests": digests,
+        "traces": len(every),
+        "first": times[0],
+        "last": times[-1],
+        "seconds": sum(trace.provenance["wall_seconds"] for trace in every),
+        "command": f"okbench run {files} --tier {found[0].tier}",
+    }
 
 
 def picture(figure):
@@ -80,11 +101,11 @@ def picture(figure):
 def item(entry, results, judged, specs):
     """One figure or table of a paper, or why it is not there."""
     name = entry["name"]
-    mine = [one for one in judged if any(fnmatch.fnmatchcase(one.claim["id"], pattern) for pattern in entry["claims"])]
+    mine = [one for one in judged if any(fnmatch.fnmatchcase(one.claim.id, pattern) for pattern in entry["claims"])]
     out = {"name": name, "id": name.replace("/", "-"), "shows": entry["shows"], "claims": mine}
     registered = FIGURES.get(name) or TABLES.get(name)
     if registered is None:
-        raise claims.ClaimError(f"there is no figure or table '{name}'")
+        raise ClaimError(f"there is no figure or table '{name}'")
     found = drawing.find(results, registered[0])
     if isinstance(found, str):
         return out | {"missing": found}
@@ -105,23 +126,41 @@ def costs(results):
     """A row for every learner of every experiment: its error and its kernel evaluations."""
     rows = []
     for plan in sorted(results.glob("*/*/plan.json")):
-        experiment = traces.read_experiment(results, f"{plan.parent.parent.name}/{plan.parent.name}")
+        experiment = read_experiment(results, f"{plan.parent.parent.name}/{plan.parent.name}")
         groups = {}
         for trace in experiment.traces:
             groups.setdefault((trace.provenance["learner_key"], trace.provenance["grid_point"]), []).append(trace)
         for (key, grid), found in groups.items():
             summary = found[0].summary
-            measure = next(name for name in ("test_error", "test_rmse", "error_rate", "rmse") if summary.get(name) is not None)
+            measure = next(
+                name for name in ("test_error", "test_rmse", "error_rate", "rmse") if summary.get(name) is not None
+            )
             error = float(np.mean([trace.summary[measure] for trace in found]))
-            rows.append({
-                "experiment": experiment.name, "learner": found[0].label, "grid": grid, "method": found[0].spec["learner"], "data": found[0].data_set,
-                "stand_in": found[0].stand_in, "seeds": len(found), "measure": measure.replace("_", " "), "error": error,
-                "shown_error": f"{error:.3g}" if "rmse" in measure else f"{100 * error:.2f} %",
-                "support_vectors": float(np.mean([trace.summary["support_vectors"] for trace in found])),
-                **{kind: float(np.mean([trace.cost(kind) for trace in found])) for kind in ("requested", "computed", "evaluation")}})
+            rows.append(
+                {
+                    "experiment": experiment.name,
+                    "learner": found[0].label,
+                    "grid": grid,
+                    "method": found[0].spec["learner"],
+                    "data": found[0].data_set,
+                    "stand_in": found[0].stand_in,
+                    "seeds": len(found),
+                    "measure": measure.replace("_", " "),
+                    "error": error,
+                    "shown_error": f"{error:.3g}" if "rmse" in measure else f"{100 * error:.2f} %",
+                    "support_vectors": float(np.mean([trace.summary["support_vectors"] for trace in found])),
+                    **{
+                        kind: float(np.mean([trace.cost(kind) for trace in found]))
+                        for kind in ("requested", "computed", "evaluation")
+                    },
+                }
+            )
     most = max((row[kind] for row in rows for kind in ("requested", "computed", "evaluation")), default=1)
     for row in rows:
-        row["bars"] = {kind: 100 * np.log10(row[kind]) / np.log10(most) if row[kind] > 1 else 0 for kind in ("requested", "computed", "evaluation")}
+        row["bars"] = {
+            kind: 100 * np.log10(row[kind]) / np.log10(most) if row[kind] > 1 else 0
+            for kind in ("requested", "computed", "evaluation")
+        }
     return rows
 
 
@@ -140,36 +179,57 @@ def count(value):
 
 def build(experiments, results):
     """The page's HTML and what to tell the user; raises ClaimError and TraceFileError."""
-    evaluated = claims.Results(results)
+    evaluated = Results(results)
     specs = spec_files(experiments)
     papers, judged = [], []
     for path in sorted(experiments.glob("*/claims.toml")):
-        paper, listed = claims.read(path)
+        paper = claims.read(path)
         text, entries = about(path)
-        verdicts = [claims.judge(paper, claim, evaluated) for claim in listed]
+        verdicts = [claims.judge(claim, evaluated) for claim in paper.claims]
         judged += verdicts
-        papers.append({"name": paper, **text, "claims": verdicts,
-                       "counts": {verdict: sum(one.verdict == verdict for one in verdicts) for verdict in VERDICTS},
-                       "items": [item(entry, results, verdicts, specs) for entry in entries]})
+        papers.append(
+            {
+                "name": paper.name,
+                **text,
+                "claims": verdicts,
+                "counts": {verdict: sum(one.verdict == verdict for one in verdicts) for verdict in VERDICTS},
+                "items": [item(entry, results, verdicts, specs) for entry in entries],
+            }
+        )
     tiers = sorted({experiment.tier for experiment in evaluated.experiments.values() if experiment})
     charts = {one["id"]: one["panels"] for paper in papers for one in paper["items"] if one.get("panels")}
-    environment = jinja2.Environment(loader=jinja2.FileSystemLoader(WEB), autoescape=True, trim_blocks=True, lstrip_blocks=True,
-                                     undefined=jinja2.StrictUndefined)
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(WEB),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=jinja2.StrictUndefined,
+    )
     environment.filters |= {"shown": claims.shown, "count": count}
     chart_script = library("uPlot.iife.min.js")
     html = environment.get_template("page.html").render(
-        papers=papers, judged=judged, verdicts=VERDICTS, tiers=tiers, costs=costs(results),
+        papers=papers,
+        judged=judged,
+        verdicts=VERDICTS,
+        tiers=tiers,
+        costs=costs(results),
         counts={verdict: sum(one.verdict == verdict for one in judged) for verdict in VERDICTS},
         surprises=[one for one in judged if one.surprising],
         style=library("uPlot.min.css") + (WEB / "report.css").read_text(encoding="utf-8"),
-        chart_script=chart_script, script=(WEB / "report.js").read_text(encoding="utf-8"),
+        chart_script=chart_script,
+        script=(WEB / "report.js").read_text(encoding="utf-8"),
         # No text of a label may end the script, or begin one.
-        charts=json.dumps(charts, separators=(",", ":")).replace("<", "\\u003c"))
-    return html, f"{claims.counts(judged)}" + ("" if chart_script else "; figures cannot be inspected, as uPlot is not installed (npm ci in plots/)")
+        charts=json.dumps(charts, separators=(",", ":")).replace("<", "\\u003c"),
+    )
+    return html, f"{claims.counts(judged)}" + (
+        "" if chart_script else "; figures cannot be inspected, as uPlot is not installed (npm ci in plots/)"
+    )
 
 
 def main(arguments=None):
-    parser = argparse.ArgumentParser(prog="okplots.report", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        prog="okplots.report", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--experiments", type=pathlib.Path, required=True, help="folder of papers with claims.toml")
     parser.add_argument("--results", type=pathlib.Path, required=True, help="result folder")
     parser.add_argument("--out", type=pathlib.Path, required=True, help="the page to write")
@@ -184,7 +244,7 @@ def main(arguments=None):
         temporary = options.out.with_suffix(".tmp")
         temporary.write_text(html, encoding="utf-8")
         temporary.replace(options.out)
-    except (claims.ClaimError, traces.TraceFileError, OSError, tomllib.TOMLDecodeError) as error:
+    except (ClaimError, TraceFileError, OSError, tomllib.TOMLDecodeError) as error:
         sys.exit(f"okplots: {error}")
     print(f"{options.out}: {told} ({len(html) / 1e6:.1f} MB)")
 

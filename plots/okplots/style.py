@@ -87,10 +87,24 @@ def finish(figure, title, caption, stand_in):
     figure.set_figheight(height + text_height)
     total = height + text_height
     figure.tight_layout(rect=(0, text_height / total, 1, 1 - 0.25 / total), w_pad=2.0)
-    figure.suptitle(title + (" (generated stand-in data)" if stand_in else ""), x=0.02, ha="left", fontsize=9.5,
-                    y=1 - 0.06 / total, va="top")
-    figure.text(0.02, (text_height - 0.04) / total, "\n".join(lines), ha="left", va="top", fontsize=7,
-                linespacing=1.35, color="#333333")
+    figure.suptitle(
+        title + (" (generated stand-in data)" if stand_in else ""),
+        x=0.02,
+        ha="left",
+        fontsize=9.5,
+        y=1 - 0.06 / total,
+        va="top",
+    )
+    figure.text(
+        0.02,
+        (text_height - 0.04) / total,
+        "\n".join(lines),
+        ha="left",
+        va="top",
+        fontsize=7,
+        linespacing=1.35,
+        color="#333333",
+    )
 
 
 def save(figure, path):

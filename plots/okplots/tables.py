@@ -19,12 +19,24 @@ def save(header, rows, title, path):
     """PATH.md, PATH.csv and PATH.tex."""
     path.parent.mkdir(parents=True, exist_ok=True)
     rows = [[str(cell) for cell in row] for row in rows]
-    lines = [f"# {title}", "", "| " + " | ".join(header) + " |", "|" + "|".join(["---"] + ["---:"] * (len(header) - 1)) + "|"]
+    lines = [
+        f"# {title}",
+        "",
+        "| " + " | ".join(header) + " |",
+        "|" + "|".join(["---"] + ["---:"] * (len(header) - 1)) + "|",
+    ]
     lines += ["| " + " | ".join(row) + " |" for row in rows]
     path.with_suffix(".md").write_text("\n".join(lines) + "\n")
     with open(path.with_suffix(".csv"), "w", newline="", encoding="utf-8") as file:
         csv.writer(file).writerows([header, *rows])
     body = [" & ".join(map(tex, row)) + r" \\" for row in rows]
-    latex = [r"\begin{tabular}{l" + "r" * (len(header) - 1) + "}", r"\toprule", " & ".join(map(tex, header)) + r" \\", r"\midrule",
-             *body, r"\bottomrule", r"\end{tabular}"]
+    latex = [
+        r"\begin{tabular}{l" + "r" * (len(header) - 1) + "}",
+        r"\toprule",
+        " & ".join(map(tex, header)) + r" \\",
+        r"\midrule",
+        *body,
+        r"\bottomrule",
+        r"\end{tabular}",
+    ]
     path.with_suffix(".tex").write_text("\n".join([f"% {title}", *latex]) + "\n")

@@ -65,14 +65,19 @@ def inherited(axes, others, value, along):
     place = axes.get_subplotspec()
     if own or place is None:
         return own
-    beside = [other for other in others if other.get_subplotspec() is not None and value(other)
-              and getattr(other.get_subplotspec(), along) == getattr(place, along)]
+    beside = [
+        other
+        for other in others
+        if other.get_subplotspec() is not None
+        and value(other)
+        and getattr(other.get_subplotspec(), along) == getattr(place, along)
+    ]
     return value(beside[0]) if beside else ""
 
 
 def panel_of(axes):
-    """One panel, or None when it has no series. Curves that turn back in x ("path") have no chart: charts need one value
-    for each x."""
+    """One panel, or None when it has no series. Curves that turn back in x ("path") have no chart: charts need one
+    value for each x."""
     series, path = [], False
     for line, label in lines_of(axes):
         points = points_of(line, axes)
@@ -90,8 +95,16 @@ def panel_of(axes):
         series.append({"label": label, "color": color, "kind": kind, "x": numbers(x), "y": numbers(y)})
     if not series:
         return None
-    return {"title": title_of(axes), "x": axes.get_xlabel(), "y": axes.get_ylabel(), "xlog": axes.get_xscale() == "log",
-            "ylog": axes.get_yscale() == "log", "path": path, "ylim": numbers(axes.get_ylim()), "series": series}
+    return {
+        "title": title_of(axes),
+        "x": axes.get_xlabel(),
+        "y": axes.get_ylabel(),
+        "xlog": axes.get_xscale() == "log",
+        "ylog": axes.get_yscale() == "log",
+        "path": path,
+        "ylim": numbers(axes.get_ylim()),
+        "series": series,
+    }
 
 
 def panels(figure):

@@ -66,8 +66,13 @@ def fetch(tmp_path):
         catalog = tmp_path / "catalog.toml"
         catalog.write_text(f"[toy]\n[toy.train]\nfiles=[{{name='toy/toy.bz2', urls={urls}, sha256='{sha}'}}]\n")
         env = {**os.environ, "OKBENCH_CACHE": str(tmp_path / "cache"), "OKBENCH_MIRROR": mirror, "NO_PROXY": "*"}
-        return subprocess.run([sys.executable, ROOT / "datasets" / "fetch.py", "--catalog", catalog, *options],
-                              capture_output=True, text=True, env=env, timeout=60)
+        return subprocess.run(
+            [sys.executable, ROOT / "datasets" / "fetch.py", "--catalog", catalog, *options],
+            capture_output=True,
+            text=True,
+            env=env,
+            timeout=60,
+        )
 
     run.file = tmp_path / "cache" / "toy" / "toy.bz2"
     return run
@@ -99,7 +104,9 @@ def test_goes_on_where_a_killed_process_stopped(server, fetch):
     dead = subprocess.Popen([sys.executable, "-c", ""])
     dead.wait()
     fetch.file.parent.mkdir(parents=True)
-    parts = {owner: fetch.file.with_name(f"toy.bz2.part-{platform.node()}-{owner}") for owner in (dead.pid, os.getpid())}
+    parts = {
+        owner: fetch.file.with_name(f"toy.bz2.part-{platform.node()}-{owner}") for owner in (dead.pid, os.getpid())
+    }
     for part in parts.values():
         part.write_bytes(PACKED[:30])
     assert fetch([f"{server}/data"]).returncode == 0

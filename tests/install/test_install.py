@@ -1,5 +1,6 @@
 """The installed program and package: another project finds okbench::learners and learns with it."""
 
+import json
 import pathlib
 import subprocess
 
@@ -48,6 +49,40 @@ def test_another_project_uses_the_package(binary, tmp_path):
 def test_the_installed_program_finds_its_files(binary, environment, tmp_path):
     prefix = tmp_path / "prefix"
     run("cmake", "--install", pathlib.Path(binary).parent, "--prefix", prefix, cwd=tmp_path)
-    done = subprocess.run([prefix / "bin" / "okbench", "list", "experiments"], capture_output=True, text=True, env=environment)
-    assert done.returncode == 0 and str(prefix / "share" / "okbench" / "experiments" / "svmd-2006" / "fig3.toml") in done.stdout
+    done = subprocess.run(
+        [prefix / "bin" / "okbench", "list", "experiments"], capture_output=True, text=True, env=environment
+    )
+    assert (
+        done.returncode == 0
+        and str(prefix / "share" / "okbench" / "experiments" / "svmd-2006" / "fig3.toml") in done.stdout
+    )
     assert (prefix / "share" / "bash-completion" / "completions" / "okbench").exists()
+
+
+def test_the_installed_package_judges_and_finds_the_papers_numbers(binary, environment, tmp_path):
+    prefix = tmp_path / "prefix"
+    run("cmake", "--install", pathlib.Path(binary).parent, "--prefix", prefix, cwd=tmp_path)
+    share = prefix / "share" / "okbench"
+    claims = share / "experiments" / "budget-2003" / "claims.toml"
+    claims.write_text(claims.read_text().replace("letter = [16000,", "letter = [16001,"))
+    done = subprocess.run(
+        [prefix / "bin" / "okbench", "claims", "--results", tmp_path, "--json"],
+        capture_output=True,
+        text=True,
+        env=environment,
+    )
+    assert done.returncode == 0, done.stderr
+    assert any(
+        claim["paper_value"] and [16001, 4000, 26, 16] in claim["paper_value"]
+        for claim in json.loads(done.stdout)["claims"]
+        if claim["id"] == "table1"
+    )
+    code = "from okbench.claims import numbers; print(numbers('budget-2003').value('table1.letter')[0])"
+    done = subprocess.run(
+        [environment["OKBENCH_PYTHON"], "-c", code],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        env={**environment, "PYTHONPATH": str(share / "python")},
+    )
+    assert done.stdout == "16001\n", done.stderr

@@ -1,18 +1,27 @@
 """okplots on real traces: every figure is drawn, tells its data, and comes out the same twice."""
 
 import pathlib
+import re
 import subprocess
 import sys
+import tomllib
 
 import pytest
+
+from okbench.claims import numbers
+from okbench.results import read_experiment
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 SPECS = sorted((ROOT / "experiments" / "svmd-2006").glob("fig*.toml"))
 
 
-def draw(*arguments):
-    return subprocess.run([sys.executable, "-m", "okplots", *map(str, arguments)], capture_output=True, text=True,
-                          env={"PYTHONPATH": str(ROOT / "plots"), "HOME": "/tmp", "PATH": "/usr/bin:/bin"})
+def draw(*arguments, **environment):
+    return subprocess.run(
+        [sys.executable, "-m", "okplots", *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        env={"PYTHONPATH": f"{ROOT}/plots:{ROOT}/python", "HOME": "/tmp", "PATH": "/usr/bin:/bin", **environment},
+    )
 
 
 @pytest.fixture
@@ -54,6 +63,73 @@ def test_nine_panels_and_a_table(budget_results):
     assert r"\toprule" in table.with_suffix(".tex").read_text()
 
 
+def home_with(folder, paper, change):
+    """A home whose claims file of a paper has its numbers changed, and nothing else."""
+    numbers = tomllib.loads((ROOT / "experiments" / paper / "claims.toml").read_text())["numbers"]
+
+    def lines(name, table):
+        plain = {key: entry for key, entry in table.items() if not isinstance(entry, dict)}
+        yield f"[{name}]\n" + "".join(f"{key} = {change(entry)}\n" for key, entry in plain.items())
+        for key in table.keys() - plain.keys():
+            yield from lines(f"{name}.{key}", table[key])
+
+    (folder / "experiments" / paper).mkdir(parents=True)
+    text = f'format = 1\npaper = "{paper}"\n' + "".join(lines("numbers", numbers))
+    (folder / "experiments" / paper / "claims.toml").write_text(text)
+    return str(folder)
+
+
+def twice(entry):
+    return [2 * one for one in entry] if isinstance(entry, list) else 2 * entry
+
+
+def printed_numbers(folder):
+    """What stands in brackets in the rows of each table: the papers' numbers."""
+    return {path.name: re.findall(r"\(([-\d][^)]*)\)", path.read_text()) for path in sorted(folder.glob("table*.csv"))}
+
+
+def check_that_printed_numbers_are_read(results, home, paper):
+    """Draws twice, the second time with every number of the paper doubled: all of them must change."""
+    first = printed_numbers(results / "figures" / paper)
+    done = draw(results, "--only", f"{paper}/table*", OKBENCH_HOME=home_with(home, paper, twice))
+    assert done.returncode == 0, done.stderr
+    second = printed_numbers(results / "figures" / paper)
+    assert first.keys() == second.keys()
+    for name in first:
+        assert len(first[name]) == len(second[name]) >= 12
+        assert not any(one == two for one, two in zip(first[name], second[name])), name
+
+
+def test_numbers_of_the_paper_are_read_from_its_claims(budget_results, tmp_path):
+    assert draw(budget_results, "--only", "*/table*").returncode == 0
+    check_that_printed_numbers_are_read(budget_results, tmp_path / "home", "budget-2003")
+    assert "26 (52)" in (budget_results / "figures" / "budget-2003" / "table1.md").read_text()
+    claims = tmp_path / "home" / "experiments" / "budget-2003" / "claims.toml"
+    claims.write_text(claims.read_text().replace("letter", "leter"))
+    done = draw(budget_results, "--only", "*/table*", OKBENCH_HOME=str(tmp_path / "home"))
+    assert done.returncode == 1
+    assert (
+        done.stderr
+        == "okplots: table budget-2003/table1: there is no number 'table1.letter': table1 has mnist, leter, usps-esl\n"
+    )
+
+
+def test_events_of_figure_7_are_read_from_the_claims(results, tmp_path, monkeypatch):
+    from okplots.figures.svmd_2006 import figure_7
+
+    experiments = [read_experiment(results, f"svmd-2006/fig7-{side}") for side in ("left", "right")]
+    last = experiments[0].traces[0].summary["examples"]
+
+    def events():
+        panel = figure_7(*experiments)[0].axes[0]
+        return [line.get_xdata()[0] for line in panel.get_lines() if line.get_linestyle() == ":"]
+
+    known = numbers("svmd-2006").value("fig7-left.events")
+    assert events() == [event for event in known if event < last] and len(events()) >= 5
+    monkeypatch.setenv("OKBENCH_HOME", home_with(tmp_path / "home", "svmd-2006", lambda entry: [3, 7, 50]))
+    assert events() == [3, 7, 50]
+
+
 def test_the_same_traces_give_the_same_picture(results):
     draw(results)
     path = results / "figures" / "svmd-2006" / "fig3.svg"
@@ -63,9 +139,7 @@ def test_the_same_traces_give_the_same_picture(results):
 
 
 def test_curves_are_what_the_traces_say(results):
-    sys.path.insert(0, str(ROOT / "plots"))
     from okplots.figures.svmd_2006 import figure_3
-    from okplots.traces import read_experiment
 
     experiment = read_experiment(results, "svmd-2006/fig3")
     figure, *_ = figure_3(experiment)
@@ -73,7 +147,9 @@ def test_curves_are_what_the_traces_say(results):
     assert len(lines) == 3
     ends = sorted(line.get_ydata()[-1] for line in lines)
     assert ends == pytest.approx(sorted(100 * trace.summary["error_rate"] for trace in experiment.traces))
-    assert {line.get_linestyle() for line in lines} == {"-", "--", ":"} or len({str(line._dash_pattern) for line in lines}) == 3
+    assert {line.get_linestyle() for line in lines} == {"-", "--", ":"} or len(
+        {str(line._dash_pattern) for line in lines}
+    ) == 3
 
 
 def test_missing_and_damaged_traces_are_told(results):
@@ -88,7 +164,16 @@ def test_missing_and_damaged_traces_are_told(results):
 
 
 def test_the_thesis_figures_and_tables(okbench, tmp_path):
-    okbench("run", *sorted((ROOT / "experiments" / "sfd-2013").glob("[tf]*.toml")), "--tier", "quick", "--quiet", "--out", "r", check=0)
+    okbench(
+        "run",
+        *sorted((ROOT / "experiments" / "sfd-2013").glob("[tf]*.toml")),
+        "--tier",
+        "quick",
+        "--quiet",
+        "--out",
+        "r",
+        check=0,
+    )
     done = draw(tmp_path / "r")
     assert done.returncode == 0, done.stderr
     folder = tmp_path / "r" / "figures" / "sfd-2013"
@@ -107,74 +192,42 @@ def test_the_thesis_figures_and_tables(okbench, tmp_path):
     rows = folder.joinpath("table5-4.csv").read_text().splitlines()
     assert len(rows) == 1 + 2 * 4
     assert "(1.786e+10)" in rows[1] and "requested" in rows[1] and "computed" in rows[2]
+    check_that_printed_numbers_are_read(tmp_path / "r", tmp_path / "home", "sfd-2013")
 
 
 @pytest.fixture
 def norma_results(okbench, tmp_path):
-    specs = sorted((ROOT / "experiments" / "norma-2001").glob("*.toml")) + sorted((ROOT / "experiments" / "linear-2010").glob("*.toml"))
-    okbench("run", *[spec for spec in specs if spec.name != "claims.toml"], "--tier", "quick", "--quiet", "--out", "r", check=0)
+    specs = sorted((ROOT / "experiments" / "norma-2001").glob("*.toml")) + sorted(
+        (ROOT / "experiments" / "linear-2010").glob("*.toml")
+    )
+    okbench(
+        "run",
+        *[spec for spec in specs if spec.name != "claims.toml"],
+        "--tier",
+        "quick",
+        "--quiet",
+        "--out",
+        "r",
+        check=0,
+    )
     return tmp_path / "r"
 
 
 def test_figures_of_norma_and_the_linear_svm(norma_results):
     done = draw(norma_results)
     assert done.returncode == 0, done.stderr
-    texts = {"norma-2001/fig1": "worst of the test patterns", "norma-2001/nu": "margin errors so far", "norma-2001/theorems-usps": "cumulative risk",
-             "norma-2001/theorems-margin": "known margin", "norma-2001/regression": "heavy-tailed noise", "norma-2001/regression-fit": "outside the tube",
-             "linear-2010/curves": "objective"}
+    texts = {
+        "norma-2001/fig1": "worst of the test patterns",
+        "norma-2001/nu": "margin errors so far",
+        "norma-2001/theorems-usps": "cumulative risk",
+        "norma-2001/theorems-margin": "known margin",
+        "norma-2001/regression": "heavy-tailed noise",
+        "norma-2001/regression-fit": "outside the tube",
+        "linear-2010/curves": "objective",
+    }
     for name, text in texts.items():
         base = norma_results / "figures" / name
         assert text in base.with_suffix(".svg").read_text(), name
         # Generated sets are data sets of their own; stand-ins say so.
         generated = name in ("norma-2001/theorems-margin", "norma-2001/regression", "norma-2001/regression-fit")
         assert ("stand-in" in base.with_suffix(".svg").read_text()) != generated, name
-
-
-def test_listed_examples_are_the_rows_they_name(norma_results):
-    """The images of figure 1 against the generated rows, and the lists against each other."""
-    import numpy as np
-    sys.path.insert(0, str(ROOT / "plots"))
-    from okplots.traces import read_experiment
-
-    traces = read_experiment(norma_results, "norma-2001/fig1").traces
-    rows = {}
-    for trace in traces:
-        listed, values = trace.tables["listed"], trace.tables["listed_rows"]["value"].reshape(-1, 256)
-        assert len(values) == len(listed["list"])
-        for which in (1, 2):
-            mine = listed["list"] == which
-            assert list(listed["rank"][mine]) == list(range(1, 51))
-            assert np.all(np.diff(listed["violation"][mine]) <= 0)
-            assert len(set(listed["example"][mine])) == 50
-        first = listed["list"] == 0
-        assert np.all(np.diff(listed["step"][first]) > 0)
-        # Margin errors are counted when they are made.
-        steps = listed["step"][first]
-        assert list(trace["margin_errors"][steps - 1]) == list(range(1, len(steps) + 1))
-        assert list(trace["example"][steps - 1]) == list(listed["example"][first])
-        for which, example, label, value in zip(listed["list"], listed["example"], listed["label"], values):
-            seen = rows.setdefault((which == 2, example), (label, value))
-            assert seen[0] == label and np.array_equal(seen[1], value)
-
-
-def test_bounds_of_norma(norma_results):
-    import numpy as np
-    sys.path.insert(0, str(ROOT / "plots"))
-    from okplots import bounds
-    from okplots.traces import read_experiment
-
-    experiment = read_experiment(norma_results, "norma-2001/theorems-margin")
-    one, two, three, best1, best2 = (experiment.by_learner(key)[0] for key in ("theorem1", "theorem2", "theorem3", "best1", "best2"))
-    # By hand: eta = 0.0424264, ||g|| = 2, m = 5000: 4 / (2 eta) + 2 eta m; eta = 10 / sqrt(2), U = 10: a = 4 eta + 200 / eta.
-    assert bounds.regret_bound(one, 2, 5000) == pytest.approx(4 / 0.0848528 + 424.264)
-    assert bounds.regret_bound(two, 2, 400) == pytest.approx((40 / 2**0.5 + 20 * 2**0.5) * 20 + 5 * 2**0.5)
-    with pytest.raises(ValueError, match="norm <= 1/lambda"):
-        bounds.regret_bound(two, 11, 400)
-    assert np.all(one["risk_sum"] <= bounds.cumulative_bound(one, best1))
-    assert np.all(two["risk_sum"] <= bounds.cumulative_bound(two, best2))
-    assert np.all(three.checkpoints["test_risk"] <= bounds.expected_bound(three, best2))
-    norm, risk = bounds.known_margin_risk(one)
-    assert norm == pytest.approx(10) and risk[-1] == pytest.approx(0.5 * one["step"][-1])
-    regression = read_experiment(norma_results, "norma-2001/regression").traces[0]
-    with pytest.raises(ValueError, match="soft margin"):
-        bounds.regret_bound(regression, 1, 10)

@@ -33,8 +33,9 @@ def test_a_changed_constant_names_learner_column_step_and_values(okbench, tmp_pa
     lines = done.stdout.splitlines()
     assert lines[0] == "svmd-2006/fig3/svmd/r0 (svmd):"
     # v_2 = beta_1 k(x_1, .) does not depend on lambda, so the third step is the first that can differ.
-    assert lines[1].startswith("  trace: differs first at step 2: column trace_product has ") or \
-        lines[1].startswith("  trace: differs first at step 3: column ")
+    assert lines[1].startswith("  trace: differs first at step 2: column trace_product has ") or lines[1].startswith(
+        "  trace: differs first at step 3: column "
+    )
     assert "in the reference" in lines[1]
     assert not any("norma/r0" in line for line in lines)
     assert "2 of 3 trials as in the reference" in done.stdout and "okbench check --update" in done.stdout
@@ -53,7 +54,11 @@ def test_one_value_of_one_row_is_found_wherever_it_is(okbench, tmp_path):
         trial["digest"] = "0" * 64
         table = trial["tables"]["trace"]
         step = row + 1
-        table["hashes"] = table["hashes"][:4 * row] + ("0000" if table["hashes"][4 * row:4 * row + 4] != "0000" else "ffff") + table["hashes"][4 * row + 4:]
+        table["hashes"] = (
+            table["hashes"][: 4 * row]
+            + ("0000" if table["hashes"][4 * row : 4 * row + 4] != "0000" else "ffff")
+            + table["hashes"][4 * row + 4 :]
+        )
         altered = tmp_path / "altered" / "svmd-2006" / "fig3.json"
         altered.parent.mkdir(parents=True, exist_ok=True)
         altered.write_text(json.dumps(content))

@@ -33,15 +33,27 @@ def toy(tmp_path):
     """A data set of the user's own: catalogue, mirror and spec; `write(part, bytes)` puts its files there."""
 
     def make(train="1 1:1\n-1 2:1\n", test="1 1:0.5\n", sha=None, pack=lambda b: b):
-        lines = ["[toy]", "title='toy'", "format='libsvm'", "features=2", "range=[0.0,1.0]", "labels=['-1','1']",
-                 "kind='binary'", "terms='none'", "stand_in={generator='clusters'}"]
+        lines = [
+            "[toy]",
+            "title='toy'",
+            "format='libsvm'",
+            "features=2",
+            "range=[0.0,1.0]",
+            "labels=['-1','1']",
+            "kind='binary'",
+            "terms='none'",
+            "stand_in={generator='clusters'}",
+        ]
         for part, text in (("train", train), ("test", test)):
             path = tmp_path / "mirror" / f"toy.{part}.gz"
             path.parent.mkdir(exist_ok=True)
             path.write_bytes(pack(gzip.compress(text.encode())))
             digest = sha or hashlib.sha256(text.encode()).hexdigest()
-            lines += [f"[toy.{part}]", f"rows={len(text.splitlines())}",
-                      f"files=[{{name='toy.{part}.gz', sha256='{digest}'}}]"]
+            lines += [
+                f"[toy.{part}]",
+                f"rows={len(text.splitlines())}",
+                f"files=[{{name='toy.{part}.gz', sha256='{digest}'}}]",
+            ]
         (tmp_path / "catalog.toml").write_text("\n".join(lines))
         (tmp_path / "toy.toml").write_text(SPEC)
         return {"OKBENCH_CATALOG": str(tmp_path / "catalog.toml"), "OKBENCH_MIRROR": str(tmp_path / "mirror")}
@@ -140,7 +152,12 @@ def test_list_names_parameters_with_defaults_units_and_sections(okbench):
     text = okbench("list", "learners", check=0).stdout
     for parameter in learners["svmd"]["parameters"]:
         assert parameter["name"] in text and parameter["description"] in text
-    for what, word in (("losses", "hinge"), ("kernels", "rbf"), ("datasets", "usps-esl"), ("experiments", "svmd-2006/fig3")):
+    for what, word in (
+        ("losses", "hinge"),
+        ("kernels", "rbf"),
+        ("datasets", "usps-esl"),
+        ("experiments", "svmd-2006/fig3"),
+    ):
         assert word in okbench("list", what, check=0).stdout
         assert word in okbench("list", what, "--json", check=0).stdout
 
@@ -149,8 +166,13 @@ def test_list_names_parameters_with_defaults_units_and_sections(okbench):
 def test_a_processor_without_fused_multiply_add_is_refused(binary, environment, tmp_path):
     if "asan" in subprocess.run(["ldd", binary], capture_output=True, text=True).stdout:
         pytest.skip("sanitized programs do not run under qemu")
-    done = subprocess.run(["qemu-x86_64", "-cpu", "Nehalem", binary, "run", SMOKE, "--out", "r"], cwd=tmp_path,
-                          capture_output=True, text=True, env=environment)
+    done = subprocess.run(
+        ["qemu-x86_64", "-cpu", "Nehalem", binary, "run", SMOKE, "--out", "r"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        env=environment,
+    )
     assert done.returncode == 2
     assert "no fused multiply-add" in done.stderr and done.stderr.count("\n") == 1
     assert not (tmp_path / "r").exists()
@@ -170,12 +192,16 @@ def test_experiments_run_on_stand_ins_and_say_so(okbench, summary, tmp_path):
 
 
 def test_claims_are_judged_on_real_data_only(okbench, tmp_path):
-    okbench("run", ROOT / "experiments" / "svmd-2006" / "fig3.toml", "--tier", "quick", "--out", tmp_path / "r", check=0)
+    okbench(
+        "run", ROOT / "experiments" / "svmd-2006" / "fig3.toml", "--tier", "quick", "--out", tmp_path / "r", check=0
+    )
     done = okbench("claims", "--results", tmp_path / "r", "--json", check=0)
     judged = json.loads(done.stdout)["claims"]
     assert {claim["paper"] for claim in judged} >= {"svmd-2006", "budget-2003", "sfd-2013"}
     assert all(claim["verdict"] == "not run" for claim in judged)
-    assert any("stand-in" in claim["reason"] for claim in judged) and any("no result" in claim["reason"] for claim in judged)
+    assert any("stand-in" in claim["reason"] for claim in judged) and any(
+        "no result" in claim["reason"] for claim in judged
+    )
     text = okbench("claims", "svmd-2006", "--results", tmp_path / "r", check=0).stdout
     assert text.startswith("svmd-2006: 0 reproduced, 0 not reproduced") and "sfd" not in text
 
@@ -185,20 +211,34 @@ def test_a_surprising_verdict_ends_with_status_1(okbench, tmp_path):
     (tmp_path / "rows.csv").write_text("".join(f"{i % 2},{2 * (i % 2) - 1}\n" for i in range(40)))
     (tmp_path / "catalog.toml").write_text(
         "[own]\ntitle='own'\nformat='csv'\nfeatures=1\nrange=[-1.0,1.0]\nlabels=['0','1']\nkind='binary'\nterms=''\n"
-        "stand_in={generator='clusters'}\n[own.train]\nrows=40\nfiles=[{name='rows.csv', sha256=''}]\n")
+        "stand_in={generator='clusters'}\n[own.train]\nrows=40\nfiles=[{name='rows.csv', sha256=''}]\n"
+    )
     home = tmp_path / "home"
     (home / "experiments" / "mine").mkdir(parents=True)
-    for name in ("datasets", "plots"):
+    for name in ("datasets", "python"):
         (home / name).symlink_to(ROOT / name)
     spec = home / "experiments" / "mine" / "x.toml"
-    spec.write_text("format=1\nexperiment='mine/x'\n[data]\nname='own'\n[kernel]\nname='linear'\n[learners.p]\nlearner='perceptron'\n")
+    spec.write_text(
+        "format=1\nexperiment='mine/x'\n[data]\nname='own'\n[kernel]\nname='linear'\n[learners.p]\n"
+        "learner='perceptron'\n"
+    )
     claims = home / "experiments" / "mine" / "claims.toml"
-    environment = {"OKBENCH_HOME": str(home), "OKBENCH_CATALOG": str(tmp_path / "catalog.toml"), "OKBENCH_MIRROR": str(tmp_path)}
+    environment = {
+        "OKBENCH_HOME": str(home),
+        "OKBENCH_CATALOG": str(tmp_path / "catalog.toml"),
+        "OKBENCH_MIRROR": str(tmp_path),
+    }
     okbench("run", spec, "--out", "r", env=environment, check=0)
-    for expect, expected, verdict, status in (("<= 0.5", "", "reproduced", 0), (">= 0.5", "", "not reproduced", 1),
-                                              (">= 0.5", "not reproduced", "not reproduced", 0), ("<= 0.5", "not reproduced", "reproduced", 1)):
-        claims.write_text("format=1\npaper='mine'\n[[claims]]\nid='c'\nwhere='w'\nstatement='s'\nvalue='error_rate(mine/x/p)'\n"
-                          f"expect='{expect}'\ntolerance='t'\nnote='why'\n" + (f"expected='{expected}'\n" if expected else ""))
+    for expect, expected, verdict, status in (
+        ("<= 0.5", "", "reproduced", 0),
+        (">= 0.5", "", "not reproduced", 1),
+        (">= 0.5", "not reproduced", "not reproduced", 0),
+        ("<= 0.5", "not reproduced", "reproduced", 1),
+    ):
+        claims.write_text(
+            "format=1\npaper='mine'\n[[claims]]\nid='c'\nwhere='w'\nstatement='s'\nvalue='error_rate(mine/x/p)'\n"
+            f"expect='{expect}'\ntolerance='t'\nnote='why'\n" + (f"expected='{expected}'\n" if expected else "")
+        )
         done = okbench("claims", "--results", "r", env=environment, check=status)
         assert f"  {verdict}" in done.stdout and ("SURPRISE" in done.stdout) == (status == 1)
     claims.write_text("format=1\npaper='mine'\n[[claims]]\nid='c'\n")

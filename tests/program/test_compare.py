@@ -49,7 +49,10 @@ def test_errors_over_seeds_and_exact_counts(okbench, results, summary):
     one, two = content["sets"]["learners"]
     assert (one["name"], two["name"]) == ("test/compare/one", "test/compare/two")
     rows = {name: [row for row in summary(name) if row["key"] == "one"] for name in "ab"}
-    errors = {name: np.array([row["test_error"] for row in sorted(found, key=lambda row: row["seed"])]) for name, found in rows.items()}
+    errors = {
+        name: np.array([row["test_error"] for row in sorted(found, key=lambda row: row["seed"])])
+        for name, found in rows.items()
+    }
     difference = errors["b"] - errors["a"]
     stats = pytest.importorskip("scipy.stats")
     peer = stats.ttest_rel(errors["b"], errors["a"])
@@ -95,9 +98,21 @@ def test_failures_are_never_agreement(okbench, results, tmp_path):
     a, b = results("a"), results("b")
     for name in (a, b):
         trace = next((tmp_path / name).rglob("two-r3-*.h5"))
-        trace.with_suffix(".failed.json").write_text(json.dumps({
-            "experiment": "test/compare", "learner": "mira", "parameters": {}, "repetition": 3, "data_set": "usps", "stand_in": True,
-            "kind": "timeout", "message": "m", "name": "n"}))
+        trace.with_suffix(".failed.json").write_text(
+            json.dumps(
+                {
+                    "experiment": "test/compare",
+                    "learner": "mira",
+                    "parameters": {},
+                    "repetition": 3,
+                    "data_set": "usps",
+                    "stand_in": True,
+                    "kind": "timeout",
+                    "message": "m",
+                    "name": "n",
+                }
+            )
+        )
         trace.unlink()
     done = okbench("compare", a, b)
     assert done.returncode == 1 and "failed: timeout in a" in done.stdout and "failed: timeout in b" in done.stdout
@@ -106,7 +121,7 @@ def test_failures_are_never_agreement(okbench, results, tmp_path):
 
 def test_trials_on_other_data_are_not_compared(okbench, results, tmp_path):
     a = results("a")
-    (tmp_path / "short.toml").write_text(SPEC.format(eta0=0.1, buffer=100).replace('order =', 'limit = 200\norder ='))
+    (tmp_path / "short.toml").write_text(SPEC.format(eta0=0.1, buffer=100).replace("order =", "limit = 200\norder ="))
     okbench("run", "short.toml", "--out", "short", "--quiet", check=0)
     done = okbench("compare", a, "short", "--json")
     assert done.returncode == 1

@@ -76,6 +76,7 @@ def test_what_is_missing_failed_damaged_or_contradicting_is_named(okbench, tmp_p
 def test_other_digests_of_one_trial_contradict(okbench, tmp_path, spec):
     import h5py
     import numpy as np
+
     okbench("run", spec, "--out", "a", "--quiet", check=0)
     shutil.copytree(tmp_path / "a", tmp_path / "b")
     altered = next((tmp_path / "b").rglob("plain-r0-*.h5"))

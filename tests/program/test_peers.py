@@ -34,11 +34,21 @@ def trial(okbench, tmp_path):
         digest = hashlib.sha256(text.encode()).hexdigest()
         (tmp_path / "catalog.toml").write_text(
             f"[peer]\ntitle='peer'\nformat='csv'\nfeatures={x.shape[1]}\nrange=[-9.0,9.0]\n"
-            f"labels={[str(c) for c in range(classes)]}\nkind='{'binary' if classes == 2 else 'multiclass'}'\nterms=''\n"
-            f"stand_in={{generator='clusters'}}\n[peer.train]\nrows={len(y)}\nfiles=[{{name='peer.csv', sha256='{digest}'}}]\n")
+            f"labels={[str(c) for c in range(classes)]}\nkind='{'binary' if classes == 2 else 'multiclass'}'\n"
+            "terms=''\n"
+            f"stand_in={{generator='clusters'}}\n[peer.train]\nrows={len(y)}\n"
+            f"files=[{{name='peer.csv', sha256='{digest}'}}]\n"
+        )
         (tmp_path / "peer.toml").write_text(SPEC.format(kernel=kernel, learner=learner, epochs=epochs))
-        okbench("run", "peer.toml", "--out", "r", "--fresh", check=0,
-                env={"OKBENCH_CATALOG": str(tmp_path / "catalog.toml"), "OKBENCH_MIRROR": str(tmp_path)})
+        okbench(
+            "run",
+            "peer.toml",
+            "--out",
+            "r",
+            "--fresh",
+            check=0,
+            env={"OKBENCH_CATALOG": str(tmp_path / "catalog.toml"), "OKBENCH_MIRROR": str(tmp_path)},
+        )
         with h5py.File(next(pathlib.Path(tmp_path, "r").rglob("*.h5"))) as file:
             columns = {name: values[:] for name, values in file["trace"].items()}
         for path in pathlib.Path(tmp_path, "r").rglob("*.h5"):
@@ -79,8 +89,12 @@ def test_svmd_multiclass(trial, seed, lam):
         beta[t] -= eta * xi
         alpha[t] -= eta * xi
         steps.append(eta)
-    columns = trial(x, y, "name='rbf'\ngamma=0.1",
-                    f"learner='svmd'\nloss='multiclass-hinge'\neta0=0.3\nc={c}\nmu={mu}\nlambda={lam}\nbuffer=200")
+    columns = trial(
+        x,
+        y,
+        "name='rbf'\ngamma=0.1",
+        f"learner='svmd'\nloss='multiclass-hinge'\neta0=0.3\nc={c}\nmu={mu}\nlambda={lam}\nbuffer=200",
+    )
     assert np.allclose(columns["step_size"], steps, rtol=1e-8)
     assert columns["mistakes"][-1] == mistakes
     assert columns["squared_norm"][-1] == pytest.approx(np.sum(alpha * (gram @ alpha)), rel=1e-8)
@@ -101,8 +115,12 @@ def test_norma_binary_with_offset(trial, seed):
         if sign[t] * f <= 1:
             alpha[t] = eta * sign[t]
             b += eta * sign[t]
-    columns = trial(x, y, "name='polynomial'\ndegree=3\nscale=0.2\noffset=1",
-                    "learner='norma'\nloss='hinge'\neta0=0.05\nc=0.01\ntau=20\noffset=true\nbuffer=300")
+    columns = trial(
+        x,
+        y,
+        "name='polynomial'\ndegree=3\nscale=0.2\noffset=1",
+        "learner='norma'\nloss='hinge'\neta0=0.05\nc=0.01\ntau=20\noffset=true\nbuffer=300",
+    )
     assert columns["mistakes"][-1] == mistakes
     assert columns["loss_sum"][-1] == pytest.approx(loss, rel=1e-9)
 
@@ -157,7 +175,9 @@ def test_lasvm_reaches_libsvms_dual_objective(trial, seed, selection, epochs):
     # Examples that were not violating when they were looked at may become so: gradient selection looks at 50 a round.
     x, y = rows(seed, 400, 2)
     lam = 0.0005
-    columns = trial(x, y, 'name = "rbf"\ngamma = 0.2', f'learner = "lasvm"\nlambda = {lam}\nselection = "{selection}"', epochs)
+    columns = trial(
+        x, y, 'name = "rbf"\ngamma = 0.2', f'learner = "lasvm"\nlambda = {lam}\nselection = "{selection}"', epochs
+    )
     c = 1 / (lam * len(y))
     svm = SVC(C=c, gamma=0.2, tol=1e-5).fit(x, y)
     alpha = np.zeros(len(y))
@@ -191,12 +211,21 @@ def test_norma_regression(okbench, tmp_path, loss, nu):
     (tmp_path / "catalog.toml").write_text(
         "[peer]\ntitle='peer'\nformat='csv'\nfeatures=3\nrange=[-9.0,9.0]\nkind='real'\nterms=''\n"
         "stand_in={generator='waves'}\n[peer.train]\nrows=150\nfiles=[{name='peer.csv', "
-        f"sha256='{hashlib.sha256(text.encode()).hexdigest()}'}}]\n")
-    learner = (f"learner='norma'\nloss='{loss}'\nschedule='constant'\neta0=0.2\nc=0.05\nmargin=0.5\noffset=true\nbuffer=300\n"
-               f"nu={nu:.1f}\nmargin_update='additive'")
+        f"sha256='{hashlib.sha256(text.encode()).hexdigest()}'}}]\n"
+    )
+    learner = (
+        f"learner='norma'\nloss='{loss}'\nschedule='constant'\neta0=0.2\nc=0.05\nmargin=0.5\noffset=true\nbuffer=300\n"
+        f"nu={nu:.1f}\nmargin_update='additive'"
+    )
     (tmp_path / "peer.toml").write_text(SPEC.format(kernel="name='rbf'\ngamma=0.4", learner=learner, epochs=1))
-    okbench("run", "peer.toml", "--out", "r", check=0,
-            env={"OKBENCH_CATALOG": str(tmp_path / "catalog.toml"), "OKBENCH_MIRROR": str(tmp_path)})
+    okbench(
+        "run",
+        "peer.toml",
+        "--out",
+        "r",
+        check=0,
+        env={"OKBENCH_CATALOG": str(tmp_path / "catalog.toml"), "OKBENCH_MIRROR": str(tmp_path)},
+    )
     with h5py.File(next(pathlib.Path(tmp_path, "r").rglob("*.h5"))) as file:
         columns = {name: values[:] for name, values in file["trace"].items()}
     k = rbf_kernel(x, gamma=0.4)
@@ -207,7 +236,9 @@ def test_norma_regression(okbench, tmp_path, loss, nu):
         assert columns["target"][t] == y[t] == columns["truth"][t]
         d = y[t] - prediction
         outside = loss != "squared" and abs(d) > width
-        slope = {"squared": d, "eps-insensitive": np.sign(d) * outside, "huber": np.sign(d) if outside else d / width}[loss]
+        slope = {"squared": d, "eps-insensitive": np.sign(d) * outside, "huber": np.sign(d) if outside else d / width}[
+            loss
+        ]
         alpha *= 1 - 0.2 * 0.05
         alpha[t] = 0.2 * slope
         b += 0.2 * slope

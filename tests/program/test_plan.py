@@ -8,7 +8,9 @@ import sys
 import pytest
 from conftest import tuned_spec
 
-SPEC = tuned_spec("test/plan", """
+SPEC = tuned_spec(
+    "test/plan",
+    """
 [trace]
 checkpoints = 3
 [learners.stream]
@@ -17,7 +19,8 @@ loss = "hinge"
 buffer = 64
 [learners.active]
 learner = "lasvm"
-""")
+""",
+)
 TRIALS = 2 * 4 + 4
 
 
@@ -90,9 +93,28 @@ def test_memory_is_a_bound(okbench, plan, spec, binary, environment, tmp_path):
         memory = trial["memory"]
         bound = memory["process"] + memory["learner"] + sum(data["bytes"] for data in memory["data"])
         used = subprocess.run(
-            [sys.executable, "-c", PEAK, binary, "run", spec, "--set", "data.rows=6000", "--trial", trial["id"],
-             "--out", "m", "--jobs", "1", "--quiet"],
-            cwd=tmp_path, env=environment, capture_output=True, text=True, check=True,
+            [
+                sys.executable,
+                "-c",
+                PEAK,
+                binary,
+                "run",
+                spec,
+                "--set",
+                "data.rows=6000",
+                "--trial",
+                trial["id"],
+                "--out",
+                "m",
+                "--jobs",
+                "1",
+                "--quiet",
+            ],
+            cwd=tmp_path,
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=True,
         )
         assert 1024 * int(used.stdout) <= bound, trial["name"]
 

@@ -25,7 +25,13 @@ loss = "squared"
 
 @pytest.fixture
 def run(okbench, tmp_path):
-    def start(data="waves-student", more="", kernel='name = "rbf"\nsigma = 0.1', other='learner = "norma"\nloss = "huber"', env=None):
+    def start(
+        data="waves-student",
+        more="",
+        kernel='name = "rbf"\nsigma = 0.1',
+        other='learner = "norma"\nloss = "huber"',
+        env=None,
+    ):
         (tmp_path / "s.toml").write_text(SPEC.format(data=data, more=more, kernel=kernel, other=other))
         return okbench("run", "s.toml", "--out", "r", env=env)
 
@@ -43,7 +49,7 @@ def test_a_trace_of_regression_adds_up(run, okbench, tmp_path):
     error = trace["prediction"] - trace["truth"]
     assert trace["squared_error_sum"] == pytest.approx(np.cumsum(error**2))
     assert summary["rmse"] == pytest.approx(np.sqrt(np.mean(error**2)))
-    assert trace["loss"] == pytest.approx((trace["target"] - trace["prediction"])**2 / 2)
+    assert trace["loss"] == pytest.approx((trace["target"] - trace["prediction"]) ** 2 / 2)
     assert summary["error_rate"] is None and summary["test_error"] is None
     assert summary["test_rmse"] == points["test_rmse"][-1] and "test_mistakes" not in points
     assert np.all((trace["input"] >= 0) & (trace["input"] <= 1)) and not np.array_equal(trace["target"], trace["truth"])
@@ -52,16 +58,19 @@ def test_a_trace_of_regression_adds_up(run, okbench, tmp_path):
     assert f"rmse {summary['rmse']:.4g}" in okbench("summary", "r", check=0).stdout
 
 
-@pytest.mark.parametrize("other, cause", [
-    ('learner = "mira"', "mira needs multiclass labels, but the data has real ones"),
-    ('learner = "multiclass-svm"', "multiclass-svm needs multiclass labels, but the data has real ones"),
-    ('learner = "perceptron"', "perceptron needs binary labels, but the data has real ones"),
-    ('learner = "lasvm"', "lasvm needs binary labels, but the data has real ones"),
-    ('learner = "hindsight"', "hindsight needs binary labels, but the data has real ones"),
-    ('learner = "norma"\nloss = "novelty"', "the loss 'novelty' needs binary or multiclass labels"),
-    ('learner = "norma"\nloss = "huber"\nnu = 0.5', "a tube needs margin_update"),
-    ('learner = "norma"\nloss = "huber"\nmargin = 0', "must be > 0"),
-])
+@pytest.mark.parametrize(
+    "other, cause",
+    [
+        ('learner = "mira"', "mira needs multiclass labels, but the data has real ones"),
+        ('learner = "multiclass-svm"', "multiclass-svm needs multiclass labels, but the data has real ones"),
+        ('learner = "perceptron"', "perceptron needs binary labels, but the data has real ones"),
+        ('learner = "lasvm"', "lasvm needs binary labels, but the data has real ones"),
+        ('learner = "hindsight"', "hindsight needs binary labels, but the data has real ones"),
+        ('learner = "norma"\nloss = "novelty"', "the loss 'novelty' needs binary or multiclass labels"),
+        ('learner = "norma"\nloss = "huber"\nnu = 0.5', "a tube needs margin_update"),
+        ('learner = "norma"\nloss = "huber"\nmargin = 0', "must be > 0"),
+    ],
+)
 def test_learners_of_labels_refuse_real_targets_and_harm_no_other(run, tmp_path, other, cause):
     done = run(other=other)
     assert done.returncode == 1
@@ -70,13 +79,16 @@ def test_learners_of_labels_refuse_real_targets_and_harm_no_other(run, tmp_path,
     assert json.loads(next(tmp_path.rglob("*.failed.json")).read_text())["kind"] == "argument"
 
 
-@pytest.mark.parametrize("change, cause", [
-    ({"more": "positive = [1]"}, "has real targets"),
-    ({"data": "drifting-student", "more": 'test = "test"'}, "has no part 'test'"),
-    ({"other": 'learner = "norma"\nloss = "squared"\nc = 0.1\ntruncation_error = 0.1'}, "bounded derivative"),
-    ({"other": 'learner = "norma"\nloss = "squared"\naverage = true\noffset = true'}, "without an offset"),
-    ({"other": 'learner = "liblinear"', "more": 'order = "uniform"'}, "data.order not uniform"),
-])
+@pytest.mark.parametrize(
+    "change, cause",
+    [
+        ({"more": "positive = [1]"}, "has real targets"),
+        ({"data": "drifting-student", "more": 'test = "test"'}, "has no part 'test'"),
+        ({"other": 'learner = "norma"\nloss = "squared"\nc = 0.1\ntruncation_error = 0.1'}, "bounded derivative"),
+        ({"other": 'learner = "norma"\nloss = "squared"\naverage = true\noffset = true'}, "without an offset"),
+        ({"other": 'learner = "liblinear"', "more": 'order = "uniform"'}, "data.order not uniform"),
+    ],
+)
 def test_what_cannot_be_planned_is_refused_in_one_line(run, change, cause):
     done = run(**change)
     assert done.returncode == 2
@@ -87,13 +99,17 @@ def test_a_model_whose_test_scores_overflow_has_diverged(run, tmp_path):
     (tmp_path / "train.csv").write_text("1,1\n-1,-1\n" * 100)
     (tmp_path / "test.csv").write_text("1,1e9\n-1,-1e9\n")
     (tmp_path / "catalog.toml").write_text(
-        "[steep]\ntitle='steep'\nformat='csv'\nfeatures=1\nrange=[-1.0,1.0]\nlabels=['-1','1']\nkind='binary'\nterms=''\n"
+        "[steep]\ntitle='steep'\nformat='csv'\nfeatures=1\nrange=[-1.0,1.0]\nlabels=['-1','1']\nkind='binary'\n"
+        "terms=''\n"
         "stand_in={generator='clusters'}\n[steep.train]\nrows=200\nfiles=[{name='train.csv', sha256=''}]\n"
-        "[steep.test]\nrows=2\nfiles=[{name='test.csv', sha256=''}]\n")
+        "[steep.test]\nrows=2\nfiles=[{name='test.csv', sha256=''}]\n"
+    )
     env = {"OKBENCH_CATALOG": str(tmp_path / "catalog.toml"), "OKBENCH_MIRROR": str(tmp_path)}
     for learner in ("perceptron", "hindsight", 'norma"\nloss = "hinge', "sfd"):
         more = 'test = "test"' + ("\nbatch = 10" if learner == "sfd" else "")
-        done = run(data="steep", more=more, kernel='name = "polynomial"\ndegree = 9', other=f'learner = "{learner}"', env=env)
+        done = run(
+            data="steep", more=more, kernel='name = "polynomial"\ndegree = 9', other=f'learner = "{learner}"', env=env
+        )
         assert done.returncode == 1
         records = [json.loads(path.read_text()) for path in pathlib.Path(tmp_path, "r").rglob("other-*.failed.json")]
         assert records and all(record["kind"] == "diverged" for record in records), learner

@@ -18,8 +18,9 @@ from conftest import ROOT, SMOKE  # noqa: E402
 SPARSE = ROOT / "experiments" / "smoke" / "sparse.toml"
 
 KEYS = {
-    "experiment", "learner", "key", "grid_point", "parameters", "seed", "data_set", "data_digest", "stand_in", "status", "examples", "error_rate",
-    "test_error", "rmse", "test_rmse", "margin_errors", "support_vectors", "kernel_evaluations", "wall_seconds", "trace_digest",
+    "experiment", "learner", "key", "grid_point", "parameters", "seed", "data_set", "data_digest", "stand_in", "status",
+    "examples", "error_rate", "test_error", "rmse", "test_rmse", "margin_errors", "support_vectors",
+    "kernel_evaluations", "wall_seconds", "trace_digest",
 }  # fmt: skip
 
 
@@ -49,7 +50,22 @@ def test_summary_has_just_the_promised_keys(okbench, summary, tmp_path):
 
 def test_traces_are_equal_for_any_jobs_target_and_tile(okbench, summary, tmp_path):
     okbench("run", SMOKE, SPARSE, "--tier", "quick", "--jobs", 1, "--out", tmp_path / "a", check=0)
-    okbench("run", SMOKE, SPARSE, "--tier", "quick", "--jobs", 2, "--target", "avx2", "--tile", 5, "--out", tmp_path / "b", check=0)
+    okbench(
+        "run",
+        SMOKE,
+        SPARSE,
+        "--tier",
+        "quick",
+        "--jobs",
+        2,
+        "--target",
+        "avx2",
+        "--tile",
+        5,
+        "--out",
+        tmp_path / "b",
+        check=0,
+    )
     okbench("run", SMOKE, SPARSE, "--tier", "quick", "--tile", 1, "--out", tmp_path / "c", check=0)
     assert "bit for bit" in okbench("compare", tmp_path / "a", tmp_path / "b", check=0).stdout
     assert "10 traces agree" in okbench("compare", tmp_path / "a", tmp_path / "c", check=0).stdout
@@ -137,8 +153,21 @@ def test_a_timeout_is_a_typed_failure_and_not_a_result(okbench, summary, tmp_pat
 
 
 def test_a_diverging_learner_is_a_typed_failure(okbench, tmp_path):
-    done = okbench("run", SMOKE, "--tier", "quick", "--out", "r", "--only", "*norma*", "--set", "learners.norma.eta0=1e12",
-                   "--set", "learners.norma.c=1e12", check=1)
+    done = okbench(
+        "run",
+        SMOKE,
+        "--tier",
+        "quick",
+        "--out",
+        "r",
+        "--only",
+        "*norma*",
+        "--set",
+        "learners.norma.eta0=1e12",
+        "--set",
+        "learners.norma.c=1e12",
+        check=1,
+    )
     assert "FAILED (diverged)" in done.stderr and "step" in done.stderr
 
 
@@ -146,16 +175,39 @@ def test_a_diverging_learner_is_a_typed_failure(okbench, tmp_path):
 def test_divergence_is_noticed_for_every_loss(okbench, tmp_path, loss):
     settings = ["nu=0", "eta0=1e12", "c=1e9", "mu=10", f"loss={loss}"]
     spec = ROOT / "experiments" / "svmd-2006" / "fig3.toml"
-    done = okbench("run", spec, "--tier", "quick", "--only", "*/svmd/*", "--out", "r",
-                   *[word for setting in settings for word in ("--set", f"learners.svmd.{setting}")], check=1)
+    done = okbench(
+        "run",
+        spec,
+        "--tier",
+        "quick",
+        "--only",
+        "*/svmd/*",
+        "--out",
+        "r",
+        *[word for setting in settings for word in ("--set", f"learners.svmd.{setting}")],
+        check=1,
+    )
     assert "FAILED (diverged)" in done.stderr
 
 
 @pytest.mark.parametrize("learner", ["mira", "svm"])
 def test_overflowing_kernels_are_noticed(okbench, learner):
     spec = ROOT / "experiments" / "budget-2003" / "fig4-usps.toml"
-    done = okbench("run", spec, "--tier", "quick", "--only", f"*/{learner}/*", "--out", "r", "--set", "data.scale=[0, 1e6]",
-                   "--set", "data.unit_norm=false", check=1)
+    done = okbench(
+        "run",
+        spec,
+        "--tier",
+        "quick",
+        "--only",
+        f"*/{learner}/*",
+        "--out",
+        "r",
+        "--set",
+        "data.scale=[0, 1e6]",
+        "--set",
+        "data.unit_norm=false",
+        check=1,
+    )
     assert "FAILED (diverged)" in done.stderr or "k(x,x)" in done.stderr
 
 
@@ -168,8 +220,11 @@ def test_a_solver_that_stops_early_is_a_typed_failure(okbench):
 
 def test_specs_that_differ_in_the_last_digit_do_not_share_data(okbench, tmp_path):
     for name, scale in (("a", "1e-7"), ("b", "4e-7")):
-        text = SMOKE.read_text().replace("smoke/online-svm", f"smoke/{name}").replace(
-            "rows = 600", f"rows = 200\nscale = [0, {scale}]")
+        text = (
+            SMOKE.read_text()
+            .replace("smoke/online-svm", f"smoke/{name}")
+            .replace("rows = 600", f"rows = 200\nscale = [0, {scale}]")
+        )
         (tmp_path / f"{name}.toml").write_text(text)
     okbench("run", "a.toml", "b.toml", "--out", "both", "--only", "*/norma/r0", check=0)
     okbench("run", "b.toml", "--out", "alone", "--only", "*/norma/r0", check=0)
@@ -177,8 +232,19 @@ def test_specs_that_differ_in_the_last_digit_do_not_share_data(okbench, tmp_path
 
 
 def test_a_huge_buffer_takes_no_memory_before_it_is_needed(okbench, tmp_path):
-    done = okbench("run", SMOKE, "--tier", "quick", "--only", "*norma*", "--out", "r", "--set", "learners.norma.buffer=100000000",
-                   check=0)
+    done = okbench(
+        "run",
+        SMOKE,
+        "--tier",
+        "quick",
+        "--only",
+        "*norma*",
+        "--out",
+        "r",
+        "--set",
+        "learners.norma.buffer=100000000",
+        check=0,
+    )
     assert "error" in done.stderr
 
 
@@ -194,7 +260,19 @@ def test_a_failure_record_goes_when_the_trial_succeeds(okbench, tmp_path):
 
 
 def test_a_learner_that_does_not_fit_the_data_fails_clearly(okbench, tmp_path):
-    done = okbench("run", SMOKE, "--tier", "quick", "--out", "r", "--only", "*norma*", "--set", "learners.norma.loss=hinge", check=1)
+    done = okbench(
+        "run",
+        SMOKE,
+        "--tier",
+        "quick",
+        "--out",
+        "r",
+        "--only",
+        "*norma*",
+        "--set",
+        "learners.norma.loss=hinge",
+        check=1,
+    )
     assert "FAILED (argument)" in done.stderr and "needs binary labels" in done.stderr
 
 
@@ -223,7 +301,10 @@ def test_only_selects_by_glob_and_id(okbench, tmp_path):
 def test_a_full_disk_is_one_clear_failure_and_leaves_nothing_half_written(okbench, tmp_path):
     disk = tmp_path / "disk"
     disk.mkdir()
-    if os.geteuid() != 0 or subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64k", "none", disk], capture_output=True).returncode:
+    if (
+        os.geteuid() != 0
+        or subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64k", "none", disk], capture_output=True).returncode
+    ):
         pytest.skip("mounting a small tmpfs needs root")
     try:
         done = okbench("run", SMOKE, "--tier", "quick", "--out", disk, "--jobs", 1, check=1)
@@ -256,147 +337,3 @@ def test_show_and_compare(okbench, tmp_path):
     second.unlink()
     okbench("run", SMOKE, "--tier", "quick", "--out", "s", check=0)
     assert "missing" in okbench("compare", "r", "s", check=1).stdout
-
-
-TUNED = """format = 1
-experiment = "test/tuned"
-repetitions = 2
-[data]
-name = ["ijcnn1", "a8a"]
-order = "uniform"
-batch = 0.05
-epochs = 2
-rows = 300
-test = "test"
-[kernel]
-name = "rbf"
-gamma = { ijcnn1 = 1, a8a = 0.05 }
-[trace]
-checkpoints = 4
-training = true
-[learners.pegasos]
-learner = "pegasos"
-[learners.pegasos.tune]
-lambda = { two_to = [-2, 0, 4], over_n = true }
-[learners.lasvm]
-learner = "lasvm"
-[learners.lasvm.tune]
-lambda = { two_to = [-2, 4], over_n = true }
-[learners.sfd]
-learner = "sfd"
-[learners.cuts]
-learner = "sampled-cuts"
-lambda = 0.01
-"""
-
-
-@pytest.fixture
-def tuned(tmp_path):
-    (tmp_path / "tuned.toml").write_text(TUNED)
-    return tmp_path / "tuned.toml"
-
-
-def attribute(path, name):
-    with h5py.File(path) as file:
-        return json.loads(file.attrs[name])
-
-
-def test_cross_validation_chooses_the_value_with_the_fewest_mistakes(okbench, summary, tuned, tmp_path):
-    okbench("run", tuned, "--out", tmp_path / "r", check=0)
-    folder = tmp_path / "r" / "test" / "tuned"
-    plan = json.loads((folder / "plan.json").read_text())["trials"]
-    files = {trial["id"]: folder / trial["file"] for trial in plan}
-    assert sum(trial["fold"] is not None for trial in plan) == 2 * 5 * (3 + 2)
-    chosen = set()
-    for trial in plan:
-        if not trial["needs"]:
-            continue
-        outcome = attribute(files[trial["id"]], "summary")["tuned"]
-        mistakes, cost = {}, {"requested": 0, "computed": 0, "evaluation": 0}
-        for need in trial["needs"]:
-            fold = attribute(files[need], "summary")
-            value = attribute(files[need], "spec")["parameters"]["lambda"]
-            with h5py.File(files[need]) as file:
-                mistakes[value] = mistakes.get(value, 0) + int(file["checkpoints/test_mistakes"][-1])
-            for kind in cost:
-                cost[kind] += fold["kernel_evaluations"][kind]
-        best = min(mistakes, key=mistakes.get)  # the first of equals
-        assert outcome["chosen"] == {"lambda": best}
-        assert outcome["validation_errors"] == [count / 300 for count in mistakes.values()]
-        assert outcome["kernel_evaluations"] == cost and outcome["trials"] == len(trial["needs"])
-        chosen.add(best)
-    assert len(chosen) > 1  # else the test could not tell
-    rows = summary(tmp_path / "r")
-    assert len(rows) == 2 * 2 * 4
-    assert {row["parameters"]["lambda"] for row in rows if row["learner"] in ("pegasos", "lasvm")} == chosen
-    folds = json.loads(okbench("summary", tmp_path / "r", "--folds", "--json", check=0).stdout)["trials"]
-    assert len(folds) == len(rows) + 50
-
-
-def test_rounds_are_equal_for_any_jobs_target_and_tile(okbench, tuned, tmp_path):
-    okbench("run", tuned, "--jobs", 1, "--out", tmp_path / "a", check=0)
-    okbench("run", tuned, "--jobs", 3, "--target", "avx2", "--tile", 5, "--out", tmp_path / "b", check=0)
-    assert "66 traces agree bit for bit" in okbench("compare", tmp_path / "a", tmp_path / "b", check=0).stdout
-
-
-def test_an_interrupted_search_goes_on_where_it_stopped(okbench, tuned, tmp_path):
-    okbench("run", tuned, "--out", tmp_path / "whole", check=0)
-    # --only takes what the trial needs along: its folds, no other's.
-    only = "test/tuned/pegasos?data=a8a]/r1"
-    assert "16 to run" in okbench("run", tuned, "--out", tmp_path / "part", "--only", only, check=0).stderr
-    folder = tmp_path / "part" / "test" / "tuned"
-    next(folder.glob("pegasos-f2-*.h5")).unlink()
-    next(folder.glob("pegasos-r1-*.h5")).unlink()
-    assert "14 have a result already, 2 to run" in okbench("run", tuned, "--out", tmp_path / "part", "--only", only, check=0).stderr
-    assert "66 trials: 16 have a result already" in okbench("run", tuned, "--out", tmp_path / "part", check=0).stderr
-    assert "66 traces agree" in okbench("compare", tmp_path / "whole", tmp_path / "part", check=0).stdout
-
-
-def test_a_search_without_a_fold_fails_and_says_so(okbench, tuned, summary, tmp_path):
-    # A file in the way of a fold's trace: it cannot be written.
-    okbench("run", tuned, "--out", tmp_path / "r", "--only", "test/tuned/sfd*", check=0)
-    folder = tmp_path / "r" / "test" / "tuned"
-    plan = json.loads((folder / "plan.json").read_text())["trials"]
-    fold = next(trial for trial in plan if trial["name"] == "test/tuned/lasvm[data=a8a,lambda=0.0533333]/f3")
-    (folder / fold["file"]).mkdir()
-    done = okbench("run", tuned, "--out", tmp_path / "r", "--only", "test/tuned/lasvm?data=a8a*", check=1)
-    assert "FAILED (cross-validation): a fold has no result" in done.stderr
-    assert any(row["status"] == "failed: cross-validation" for row in summary(tmp_path / "r", check=1))
-
-
-def test_checkpoints_of_rounds(okbench, tuned, tmp_path):
-    okbench("run", tuned, "--out", tmp_path / "r", "--only", "test/tuned/*data=a8a]/r0", check=0)
-    for path in traces(tmp_path / "r"):
-        if "-r0-" not in path.name:
-            continue
-        with h5py.File(path) as file:
-            table = {name: values[:] for name, values in file["checkpoints"].items()}
-            trace = {name: values[:] for name, values in file["trace"].items()}
-        assert table["examples"][-1] == trace["examples"][-1]
-        assert (table["training_nonzero"] <= 300).all() and (table["training_loss"] >= 0).all()
-        assert table["support_vectors"][-1] == trace["support_vectors"][-1]
-        assert table["kernel_requested"][-1] == trace["kernel_requested"][-1]
-        assert (table["kernel_evaluation"][1:] >= table["kernel_evaluation"][:-1]).all()
-
-
-BAD_ROWS = {
-    "one class": ("1 1:0.5\n" * 6, "needs examples of both classes"),
-    "no label": ("1 1:0.5\n-1 1:1\n2:0.5\n1 1:2\n-1 2:1\n1 1:3\n", "3:1: "),
-}
-
-
-@pytest.mark.parametrize("case", BAD_ROWS)
-@pytest.mark.parametrize("learner", ["sfd", "pegasos", "lasvm", "sampled-cuts"])
-def test_bad_training_rows_are_one_clear_line(okbench, tmp_path, case, learner):
-    text, message = BAD_ROWS[case]
-    (tmp_path / "bad.txt").write_text(text)
-    (tmp_path / "catalog.toml").write_text(
-        "[bad]\ntitle='bad'\nformat='libsvm'\nfeatures=2\nrange=[0.0,3.0]\nlabels=['-1','1']\nkind='binary'\nterms=''\n"
-        "stand_in={generator='clusters'}\n[bad.train]\nrows=6\nfiles=[{name='bad.txt', sha256=''}]\n")
-    (tmp_path / "bad.toml").write_text(
-        "format=1\nexperiment='test/bad'\n[data]\nname='bad'\norder='permutation'\nbatch=2\n[kernel]\nname='linear'\n"
-        f"[learners.x]\nlearner='{learner}'\n")
-    done = okbench("run", "bad.toml", "--out", "r", env={"OKBENCH_CATALOG": str(tmp_path / "catalog.toml"), "OKBENCH_MIRROR": str(tmp_path)}, check=1)
-    failures = [line for line in done.stderr.splitlines() if "FAILED" in line]
-    assert len(failures) == 1 and message in failures[0]
-    assert not traces(tmp_path / "r")

@@ -87,15 +87,24 @@ class Cluster:
         host = socket.gethostname().split(".")[0]
         controller_port, node_port = free_ports(2)
         (self.folder / "slurm.conf").write_text(
-            CONFIGURATION.format(folder=self.folder, host=host, cpus=CPUS, controller_port=controller_port,
-                                 node_port=node_port)
+            CONFIGURATION.format(
+                folder=self.folder, host=host, cpus=CPUS, controller_port=controller_port, node_port=node_port
+            )
         )
         key = self.folder / "munge.key"
         key.write_bytes(os.urandom(128))
         key.chmod(0o400)
-        self.launch("munged", "--foreground", "--force", "--num-threads=2", f"--key-file={key}",
-                    f"--socket={self.folder}/munge.socket", f"--pid-file={self.folder}/munged.pid",
-                    f"--log-file={self.folder}/munged.log", f"--seed-file={self.folder}/munged.seed")
+        self.launch(
+            "munged",
+            "--foreground",
+            "--force",
+            "--num-threads=2",
+            f"--key-file={key}",
+            f"--socket={self.folder}/munge.socket",
+            f"--pid-file={self.folder}/munged.pid",
+            f"--log-file={self.folder}/munged.log",
+            f"--seed-file={self.folder}/munged.seed",
+        )
         self.wait_for(lambda: (self.folder / "munge.socket").exists(), "munged")
         self.launch("slurmctld", "-D", "-f", self.environment["SLURM_CONF"])
         self.launch("slurmd", "-D", "-N", host, "-f", self.environment["SLURM_CONF"])
@@ -105,8 +114,13 @@ class Cluster:
         """Starts a daemon that stays in the foreground."""
         log = open(self.folder / f"{program}.out", "wb")
         self.daemons.append(
-            subprocess.Popen([find(program), *arguments], stdout=log, stderr=log, env={**os.environ, **self.environment},
-                             start_new_session=True)
+            subprocess.Popen(
+                [find(program), *arguments],
+                stdout=log,
+                stderr=log,
+                env={**os.environ, **self.environment},
+                start_new_session=True,
+            )
         )
 
     def wait_for(self, happened, what, seconds=60):
@@ -120,8 +134,9 @@ class Cluster:
 
     def command(self, *words):
         """Runs one of Slurm's commands."""
-        return subprocess.run(words, capture_output=True, text=True, timeout=60, check=False,
-                              env={**os.environ, **self.environment})
+        return subprocess.run(
+            words, capture_output=True, text=True, timeout=60, check=False, env={**os.environ, **self.environment}
+        )
 
     def jobs(self, states="PENDING,RUNNING,COMPLETING"):
         """Ids of jobs that wait or run."""

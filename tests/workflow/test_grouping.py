@@ -8,7 +8,11 @@ import pytest
 
 def trial(ident, seconds, data="a", needs=(), learner=10, load=0.0):
     return {
-        "id": ident, "seconds": seconds, "data_set": data, "needs": list(needs), "load_seconds": load,
+        "id": ident,
+        "seconds": seconds,
+        "data_set": data,
+        "needs": list(needs),
+        "load_seconds": load,
         "memory": {"process": 1000, "learner": learner, "data": [{"key": data, "bytes": 100}]},
     }
 
@@ -69,7 +73,9 @@ def test_a_job_takes_no_less_than_its_longest_chain():
 
 
 def test_memory_counts_data_once_and_learners_side_by_side():
-    job = grouping.Job(trials=[trial("1", 1, "a", learner=5), trial("2", 1, "a", learner=7), trial("3", 1, "b", learner=6)])
+    job = grouping.Job(
+        trials=[trial("1", 1, "a", learner=5), trial("2", 1, "a", learner=7), trial("3", 1, "b", learner=6)]
+    )
     assert job.memory(1) == 1000 + 200 + 7
     assert job.memory(2) == 1000 + 200 + 13
 

@@ -32,8 +32,14 @@ def here(tmp_path, monkeypatch, environment):
 
 @pytest.fixture
 def settings(binary):
-    return {"tier": "default", "results": "r", "binary": str(pathlib.Path(binary).resolve()), "specs": ["s.toml"],
-            "job_minutes": SMALL, "job_cores": 1}
+    return {
+        "tier": "default",
+        "results": "r",
+        "binary": str(pathlib.Path(binary).resolve()),
+        "specs": ["s.toml"],
+        "job_minutes": SMALL,
+        "job_cores": 1,
+    }
 
 
 def order(described):
@@ -84,7 +90,9 @@ def test_the_grouping_stays_while_trials_are_the_same(settings):
     done = order(first)[0]
     assert run(done).returncode == 0
     again = jobs.prepare(settings)
-    assert {ident: job["trials"] for ident, job in again.items()} == {ident: job["trials"] for ident, job in first.items()}
+    assert {ident: job["trials"] for ident, job in again.items()} == {
+        ident: job["trials"] for ident, job in first.items()
+    }
     assert marker(done).exists()
     larger = jobs.prepare({**settings, "job_minutes": 10})
     assert len(larger) == 1 and len(trials_of(larger)) == TRIALS - 1
@@ -182,9 +190,16 @@ def test_a_foreign_grouping_is_made_anew(settings):
 
 @pytest.mark.parametrize(
     ("config", "cause"),
-    [({"job_cores": 0}, "job_cores"), ({"job_minutes": "many"}, "job_minutes"), ({"job_minutes": None}, "job_minutes"),
-     ({"job_minutes": -1}, "job_minutes"), ({"job_cores": 2.7}, "whole number"), ({"job_cores": "inf"}, "job_cores"),
-     ({"results": "it's"}, "results"), ({"binary": "nowhere/okbench"}, "make build")],
+    [
+        ({"job_cores": 0}, "job_cores"),
+        ({"job_minutes": "many"}, "job_minutes"),
+        ({"job_minutes": None}, "job_minutes"),
+        ({"job_minutes": -1}, "job_minutes"),
+        ({"job_cores": 2.7}, "whole number"),
+        ({"job_cores": "inf"}, "job_cores"),
+        ({"results": "it's"}, "results"),
+        ({"binary": "nowhere/okbench"}, "make build"),
+    ],
 )
 def test_bad_settings_are_one_line(settings, config, cause):
     with pytest.raises(jobs.Stop, match=cause):
@@ -228,13 +243,26 @@ def snakemake(settings):
     names = ("tier", "results", "binary", "job_minutes", "job_cores")
     config = [f"{name}={'' if settings[name] is None else settings[name]}" for name in names]
     command = [
-        sys.executable, "-m", "snakemake", "results", "--snakefile", ROOT / "workflow" / "Snakefile", "--cores", "2",
-        "--profile", ROOT / "workflow" / "profiles" / "local", "--config", *config, "specs=s.toml",
-        f"python={sys.executable}", "report=r/index.html",
+        sys.executable,
+        "-m",
+        "snakemake",
+        "results",
+        "--snakefile",
+        ROOT / "workflow" / "Snakefile",
+        "--cores",
+        "2",
+        "--profile",
+        ROOT / "workflow" / "profiles" / "local",
+        "--config",
+        *config,
+        "specs=s.toml",
+        f"python={sys.executable}",
+        "report=r/index.html",
     ]
     environment = {**os.environ, "XDG_CACHE_HOME": str(pathlib.Path.cwd() / "snakemake-cache")}
-    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment,
-                            start_new_session=True)
+    return subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment, start_new_session=True
+    )
 
 
 def test_the_workflow_resumes_after_its_head_was_killed(settings, okbench):

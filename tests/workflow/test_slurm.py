@@ -78,10 +78,22 @@ def start(cluster, environment, binary, tmp_path):
         clean = {key: value for key, value in environment.items() if key not in ("MAKEFLAGS", "MFLAGS", "MAKELEVEL")}
         log = open(tmp_path / name, "w")
         return subprocess.Popen(
-            ["make", "experiments", "ENGINE=slurm", "TIER=quick", f"JOB_MINUTES={JOB_MINUTES}",
-             f"BUILD={pathlib.Path(binary).resolve().parent}", f"RESULTS={tmp_path}/r", f"REPORT={tmp_path}/r/index.html",
-             f"PYTHON={environment['OKBENCH_PYTHON']}"],
-            cwd=ROOT, stdout=log, stderr=subprocess.STDOUT, env={**clean, **cluster.environment}, start_new_session=True,
+            [
+                "make",
+                "experiments",
+                "ENGINE=slurm",
+                "TIER=quick",
+                f"JOB_MINUTES={JOB_MINUTES}",
+                f"BUILD={pathlib.Path(binary).resolve().parent}",
+                f"RESULTS={tmp_path}/r",
+                f"REPORT={tmp_path}/r/index.html",
+                f"PYTHON={environment['OKBENCH_PYTHON']}",
+            ],
+            cwd=ROOT,
+            stdout=log,
+            stderr=subprocess.STDOUT,
+            env={**clean, **cluster.environment},
+            start_new_session=True,
         )
 
     return head
@@ -117,8 +129,16 @@ def test_killed_jobs_and_a_killed_head_end_in_the_bits_of_a_local_run(start, clu
     assert (results / "index.html").is_file() and (results / "figures" / "svmd-2006" / "fig3.png").is_file()
 
     assert "361 of 361 planned trials have a valid result" in okbench("merge", results, check=0).stdout
-    okbench("run", *sorted(path for path in ROOT.glob("experiments/*/*.toml")), "--tier", "quick", "--out", "plain",
-            "--quiet", check=0)
+    okbench(
+        "run",
+        *sorted(path for path in ROOT.glob("experiments/*/*.toml")),
+        "--tier",
+        "quick",
+        "--out",
+        "plain",
+        "--quiet",
+        check=0,
+    )
     assert "361 traces agree bit for bit" in okbench("compare", results, "plain", check=0).stdout
     # Each job ran with the one core that it was given.
     logs = [path.read_text() for path in (results / "workflow" / "logs").glob("*.log")]

@@ -3,11 +3,17 @@
 import numpy as np
 from matplotlib.ticker import MaxNLocator
 
+from okbench.claims import numbers
+from okbench.results import mean_and_spread
+
 from .. import captions, style, tables
 from ..registry import figure, table
-from ..traces import mean_and_spread
 
-COLUMNS = (("budget-2003/fig4-mnist", "MNIST"), ("budget-2003/fig4-usps", "USPS"), ("budget-2003/fig4-letter", "letter"))
+COLUMNS = (
+    ("budget-2003/fig4-mnist", "MNIST"),
+    ("budget-2003/fig4-usps", "USPS"),
+    ("budget-2003/fig4-letter", "letter"),
+)
 
 # Axis label, value of a trace, whether the SVM has one, and the top of the axis as a multiple of MIRA's value: the
 # smallest caches lie far above, and would hide what the figure is about.
@@ -30,20 +36,42 @@ def draw_panel(axes, experiment, value, with_svm, top):
         by_size.setdefault(trace.spec["parameters"]["size"], []).append(trace)
     sizes = sorted(by_size)
     points = [mean_and_spread(by_size[size], value) for size in sizes]
-    axes.errorbar(sizes, [mean for mean, _ in points], [spread for _, spread in points], color=style.BLUE, marker=".",
-                  markersize=4, linewidth=1.2, elinewidth=0.8, capsize=1.5, label="Fixed")
+    axes.errorbar(
+        sizes,
+        [mean for mean, _ in points],
+        [spread for _, spread in points],
+        color=style.BLUE,
+        marker=".",
+        markersize=4,
+        linewidth=1.2,
+        elinewidth=0.8,
+        capsize=1.5,
+        label="Fixed",
+    )
     for key, look in MARKS.items():
         traces = experiment.by_learner(key)
         if not traces or (key == "svm" and not with_svm):
             continue
         x, x_spread = mean_and_spread(traces, lambda trace: trace.summary["support_vectors"])
         y, y_spread = mean_and_spread(traces, value)
-        axes.errorbar([x], [y], [y_spread], [x_spread], linestyle="none", elinewidth=0.8, capsize=1.5,
-                      label=traces[0].label, **look)
+        axes.errorbar(
+            [x],
+            [y],
+            [y_spread],
+            [x_spread],
+            linestyle="none",
+            elinewidth=0.8,
+            capsize=1.5,
+            label=traces[0].label,
+            **look,
+        )
     if top is not None:
         limit = top * mean_and_spread(experiment.by_learner("mira"), value)[0]
-        marks = [mean_and_spread(experiment.by_learner(key), value) for key in MARKS
-                 if experiment.by_learner(key) and (key != "svm" or with_svm)]
+        marks = [
+            mean_and_spread(experiment.by_learner(key), value)
+            for key in MARKS
+            if experiment.by_learner(key) and (key != "svm" or with_svm)
+        ]
         lowest = min(mean - spread for mean, spread in points + marks)
         if max(mean for mean, _ in points) > limit:
             axes.set_ylim(lowest - 0.05 * (limit - lowest), limit)
@@ -66,30 +94,39 @@ def figure_4(*experiments):
     for (_, name), experiment in zip(COLUMNS, experiments):
         first = experiment.traces[0]
         repetitions = len({trace.spec["repetition"] for trace in experiment.traces})
-        requested = {key: int(np.mean([t.summary["kernel_evaluations"]["requested"] for t in experiment.by_learner(key)]))
-                     for key in ("mira", "adaptive", "svm") if experiment.by_learner(key)}
-        costs = ", ".join(f"{key.upper() if key != 'adaptive' else key} {captions.number(count)}" for key, count in requested.items())
-        parts.append(f"{captions.data_text(first)}, {first.provenance['kernel']}, {repetitions} "
-                     f"permutation{'s' if repetitions > 1 else ''}, kernel evaluations requested on average {costs}.")
+        requested = {
+            key: int(np.mean([t.summary["kernel_evaluations"]["requested"] for t in experiment.by_learner(key)]))
+            for key in ("mira", "adaptive", "svm")
+            if experiment.by_learner(key)
+        }
+        costs = ", ".join(
+            f"{key.upper() if key != 'adaptive' else key} {captions.number(count)}" for key, count in requested.items()
+        )
+        parts.append(
+            f"{captions.data_text(first)}, {first.provenance['kernel']}, {repetitions} "
+            f"permutation{'s' if repetitions > 1 else ''}, kernel evaluations requested on average {costs}."
+        )
     beta = experiments[0].by_learner("mira")[0].spec["parameters"]["beta"]
-    text = f"MIRA with a fixed cache (line), an adaptive cache and none, margin β = {beta}; batch multiclass SVM. Bars: standard deviation over permutations. "
+    text = (
+        f"MIRA with a fixed cache (line), an adaptive cache and none, margin β = {beta}; batch multiclass SVM. "
+        "Bars: standard deviation over permutations. "
+    )
     text += "Caches too small for the panel lie above it. "
     stand_in = any(trace.stand_in for experiment in experiments for trace in experiment.traces)
     return fig, "Figure 4: errors against the number of support patterns", text + " ".join(parts), stand_in
 
 
-# The paper's numbers: training examples, test examples, classes, attributes.
-TABLE_1 = {"mnist": (60000, 10000, 10, 784), "letter": (16000, 4000, 26, 16), "usps-esl": (7291, 2007, 10, 256)}
-
-
 @table("budget-2003/table1", ["budget-2003/table1"])
 def table_1(experiment):
+    printed = numbers("budget-2003")
     rows = []
     for trace in experiment.traces:
         name = trace.spec["data"]["name"]
         shape = trace.provenance["data_shape"]
         ours = [shape[key] for key in ("train", "test", "classes", "features")]
-        rows.append([name + (" (stand-in)" if trace.stand_in else "")]
-                    + [tables.beside(mine, paper) for mine, paper in zip(ours, TABLE_1[name])])
+        rows.append(
+            [name + (" (stand-in)" if trace.stand_in else "")]
+            + [tables.beside(mine, paper) for mine, paper in zip(ours, printed.value(f"table1.{name}"))]
+        )
     header = ["data set", "training examples (paper)", "test examples (paper)", "classes (paper)", "attributes (paper)"]
     return header, rows, "Table 1: data sets", any(trace.stand_in for trace in experiment.traces)

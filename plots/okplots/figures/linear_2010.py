@@ -19,8 +19,14 @@ BATCHES = {1: "-", 100: (0, (1, 1.3))}
 
 
 def select(experiment, data_set, projection, average_too, batch):
-    return [trace for trace in experiment.traces if trace.data_set == data_set and trace.parameters["projection"] == projection
-            and trace.parameters["average"] == average_too and trace.spec["data"]["batch"] == batch]
+    return [
+        trace
+        for trace in experiment.traces
+        if trace.data_set == data_set
+        and trace.parameters["projection"] == projection
+        and trace.parameters["average"] == average_too
+        and trace.spec["data"]["batch"] == batch
+    ]
 
 
 @figure("linear-2010/curves", ["linear-2010/curves", "linear-2010/optimum"])
@@ -56,12 +62,40 @@ def figure_curves(curves, optimum):
             panel.set_xscale("log")
             panel.set_xlabel("epochs")
             panel.set_ylabel(name)
-    axes[0][1].legend(handles=[Line2D([], [], color=look["color"], label=look["label"]) for look in LOOKS.values()], loc="upper right", fontsize=6.5, **BOX)
-    axes[0][2].legend(handles=[Line2D([], [], color=style.BLACK, linestyle=BATCHES.get(batch, "-"), label=f"{batch} example{'s' if batch > 1 else ''} a step")
-                               for batch in batches] + [Line2D([], [], label="optimum (LIBLINEAR)", **style.THIN)], loc="upper right", fontsize=6.5, **BOX)
+    axes[0][1].legend(
+        handles=[Line2D([], [], color=look["color"], label=look["label"]) for look in LOOKS.values()],
+        loc="upper right",
+        fontsize=6.5,
+        **BOX,
+    )
+    axes[0][2].legend(
+        handles=[
+            Line2D(
+                [],
+                [],
+                color=style.BLACK,
+                linestyle=BATCHES.get(batch, "-"),
+                label=f"{batch} example{'s' if batch > 1 else ''} a step",
+            )
+            for batch in batches
+        ]
+        + [Line2D([], [], label="optimum (LIBLINEAR)", **style.THIN)],
+        loc="upper right",
+        fontsize=6.5,
+        **BOX,
+    )
     first = curves.traces[0]
     seeds = len({trace.spec["repetition"] for trace in curves.traces})
-    note = (f"Objective λ/2 ‖w‖² + mean hinge loss on the training set, and test error, means over {seeds} seed{'s' if seeds > 1 else ''}; λ = {captions.number(first.parameters['lambda'])}, rows of "
-            f"unit norm in random order. Curves above a panel are cut. Excess of the objective over the optimum on w8a at the end, one example a step: {', '.join(excess)}. "
-            "f(x) = 0 counts as an error, so that empty rows of w8a always do.")
-    return fig, "Linear online SVM: projection, averaging and mini-batches", note, any(trace.stand_in for trace in curves.traces)
+    note = (
+        f"Objective λ/2 ‖w‖² + mean hinge loss on the training set, and test error, means over {seeds} "
+        f"seed{'s' if seeds > 1 else ''}; λ = {captions.number(first.parameters['lambda'])}, rows of "
+        "unit norm in random order. Curves above a panel are cut. Excess of the objective over the optimum on w8a at "
+        f"the end, one example a step: {', '.join(excess)}. "
+        "f(x) = 0 counts as an error, so that empty rows of w8a always do."
+    )
+    return (
+        fig,
+        "Linear online SVM: projection, averaging and mini-batches",
+        note,
+        any(trace.stand_in for trace in curves.traces),
+    )

@@ -3,9 +3,11 @@
 import numpy as np
 from matplotlib.ticker import MaxNLocator
 
+from okbench.claims import numbers
+from okbench.results import mean_and_spread
+
 from .. import captions, style, tables
 from ..registry import figure, table
-from ..traces import mean_and_spread
 
 DATA = ("ijcnn1", "a8a", "w8a", "timit")
 NAMES = {"ijcnn1": "IJCNN", "a8a": "Adult", "w8a": "Web", "timit": "TIMIT"}
@@ -19,30 +21,6 @@ LOOKS = {
     "sampled-cuts": {"color": style.GREEN, "linestyle": (0, (5, 1, 1, 1)), "marker": "X"},
 }
 RIVALS = ("pegasos1", "pegasos2", "lasvm", "sampled-cuts")
-
-# What the thesis prints.
-SHAPES = {"ijcnn1": (22, 35000, 91701, 1.0), "a8a": (123, 22696, 9865, 0.05), "w8a": (300, 49749, 14951, 0.1),
-          "timit": (39, 63881, 22257, 0.025)}
-LAMBDAS = {  # table 5.2
-    "ijcnn1": {"pegasos1": 2.041e-10, "pegasos2": 7.215e-11, "lasvm": 2.041e-10, "sampled-cuts": 2.041e-10},
-    "a8a": {"pegasos1": 4.853e-10, "pegasos2": 2.427e-10, "lasvm": 4.853e-10, "sampled-cuts": 3.883e-9},
-    "w8a": {"pegasos1": 4.040e-10, "pegasos2": 8.081e-10, "lasvm": 8.081e-10, "sampled-cuts": 5.715e-10},
-    "timit": {"pegasos1": 1.225e-10, "pegasos2": 1.733e-10, "lasvm": 4.332e-11, "sampled-cuts": 4.901e-10},
-}
-ERRORS = {  # table 5.3
-    "sfd1": ("3.17 ± 0.11", "14.69 ± 0.09", "1.40 ± 0.02", "13.17 ± 0.20"),
-    "sfd2": ("3.40 ± 0.16", "14.81 ± 0.15", "1.46 ± 0.03", "13.18 ± 0.13"),
-    "pegasos1": ("5.79 ± 1.56", "19.31 ± 4.22", "1.93 ± 0.36", "21.46 ± 10.36"),
-    "pegasos2": ("7.17 ± 0.89", "16.67 ± 0.49", "3.01 ± 0.07", "18.59 ± 0.54"),
-    "lasvm": ("1.42 ± 0.01", "14.91 ± 0.03", "1.16 ± 0.01", "11.03 ± 0.01"),
-    "sampled-cuts": ("2.66 ± 0.41", "14.94 ± 0.19", "0.87 ± 0.02", "11.72 ± 0.13"),
-}
-EVALUATIONS = {  # table 5.4
-    "ijcnn1": {"pegasos1": 1.786e10, "pegasos2": 2.008e9, "lasvm": 3.067e9, "sampled-cuts": 5.209e11, "sfd1": 3.565e9},
-    "a8a": {"pegasos1": 6.573e9, "pegasos2": 7.676e8, "lasvm": 4.205e9, "sampled-cuts": 2.789e11, "sfd1": 1.533e9},
-    "w8a": {"pegasos1": 3.790e11, "pegasos2": 8.113e10, "lasvm": 5.397e9, "sampled-cuts": 3.019e11, "sfd1": 6.188e9},
-    "timit": {"pegasos1": 5.920e11, "pegasos2": 1.115e11, "lasvm": 3.548e10, "sampled-cuts": 1.035e12, "sfd1": 1.348e10},
-}
 
 
 def select(experiment, key, data_set):
@@ -65,8 +43,10 @@ def any_stand_in(experiment):
 
 STUDY = (
     ("training hinge loss", lambda trace: trace.checkpoints["training_loss"]),
-    ("nonzero loss (% of training)",
-     lambda trace: 100 * trace.checkpoints["training_nonzero"] / trace.provenance["data_shape"]["train"]),
+    (
+        "nonzero loss (% of training)",
+        lambda trace: 100 * trace.checkpoints["training_nonzero"] / trace.provenance["data_shape"]["train"],
+    ),
     (r"$\Vert u_t \Vert^2$", None),
     ("test error (%)", lambda trace: 100 * trace.checkpoints["test_error"]),
 )
@@ -107,9 +87,12 @@ def study_caption(traces, name, note):
     return captions.caption(traces, [], note, name)
 
 
-FOUR = ({"color": style.BLACK, "linewidth": 0.9}, {"color": style.BLUE, "linewidth": 1.1},
-        {"color": style.GREEN, "linewidth": 1.2, "linestyle": (0, (5, 2))},
-        {"color": style.VERMILION, "linewidth": 1.4, "linestyle": (0, (1, 1.2))})
+FOUR = (
+    {"color": style.BLACK, "linewidth": 0.9},
+    {"color": style.BLUE, "linewidth": 1.1},
+    {"color": style.GREEN, "linewidth": 1.2, "linestyle": (0, (5, 2))},
+    {"color": style.VERMILION, "linewidth": 1.4, "linestyle": (0, (1, 1.2))},
+)
 
 
 def batch_name(trace):
@@ -118,8 +101,10 @@ def batch_name(trace):
 
 @figure("sfd-2013/fig5-1", ["sfd-2013/fig5-1"])
 def figure_5_1(experiment):
-    traces = sorted((trace for trace in experiment.traces if trace.spec["repetition"] == 0),
-                    key=lambda trace: trace.spec["data"]["batch"])
+    traces = sorted(
+        (trace for trace in experiment.traces if trace.spec["repetition"] == 0),
+        key=lambda trace: trace.spec["data"]["batch"],
+    )
     fig = draw_study([(trace, batch_name(trace), look) for trace, look in zip(traces, FOUR)])
     caption = study_caption(traces, batch_name, "SFD with λ_t = t/N, k examples a round. ")
     return fig, "Figure 5.1: effect of the batch size k on SFD", caption, any_stand_in(experiment)
@@ -150,24 +135,34 @@ def draw_comparison(experiment, x_column, x_label):
         for key, traces in present.items():
             x, y = average(traces, x_column), 100 * average(traces, "test_error")
             finals.append(y[-1])
-            panel.plot(x, y, label=traces[0].label, linewidth=1.1, markersize=3, markevery=max(1, len(x) // 8), **LOOKS[key])
+            panel.plot(
+                x, y, label=traces[0].label, linewidth=1.1, markersize=3, markevery=max(1, len(x) // 8), **LOOKS[key]
+            )
         stand_in = any(trace.stand_in for traces in present.values() for trace in traces)
         panel.set_title(NAMES[data_set] + (" (generated stand-in)" if stand_in else ""))
         lowest = min(finals)
-        panel.set_ylim(max(0, lowest - 0.15 * (max(finals) - lowest) - 0.1), max(max(finals) * 1.6, lowest * 2.2, lowest + 0.5))
+        panel.set_ylim(
+            max(0, lowest - 0.15 * (max(finals) - lowest) - 0.1), max(max(finals) * 1.6, lowest * 2.2, lowest + 0.5)
+        )
         panel.set_xlabel(x_label)
         panel.set_ylabel("test error (%)")
         panel.xaxis.set_major_locator(MaxNLocator(5))
-    axes[0][1].legend(loc="upper right", ncols=2, columnspacing=1.0, frameon=True, facecolor="white", edgecolor="none", framealpha=0.9)
+    axes[0][1].legend(
+        loc="upper right", ncols=2, columnspacing=1.0, frameon=True, facecolor="white", edgecolor="none", framealpha=0.9
+    )
     return fig
 
 
 def comparison_caption(experiment):
     seeds = len({trace.spec["repetition"] for trace in experiment.traces})
     first = experiment.by_learner("pegasos1")[0].summary["tuned"]
-    return (f"Means over {seeds} seed{'s' if seeds > 1 else ''}, two epochs in batches of 1 % of the training set; LaSVM takes one example of 50 a "
-            f"round. RBF kernel. λ of all but SFD by 5-fold cross validation over {len(first['validation_errors'])} values. Curves "
-            "above the panel are cut. SFD's residual margin is bounded below by 0. ")
+    return (
+        f"Means over {seeds} seed{'s' if seeds > 1 else ''}, two epochs in batches of 1 % of the training set; LaSVM "
+        "takes one example of 50 a "
+        f"round. RBF kernel. λ of all but SFD by 5-fold cross validation over {len(first['validation_errors'])} "
+        "values. Curves "
+        "above the panel are cut. SFD's residual margin is bounded below by 0. "
+    )
 
 
 @figure("sfd-2013/fig5-3", ["sfd-2013/table5-3"])
@@ -196,25 +191,35 @@ def label_of(experiment, key):
 
 @table("sfd-2013/table5-1", ["sfd-2013/table5-3"])
 def table_5_1(experiment):
+    printed = numbers("sfd-2013")
     rows = []
     for data_set in DATA:
         trace = select(experiment, "sfd1", data_set)[0]
         shape = trace.provenance["data_shape"]
         gamma = float(trace.provenance["kernel"].split("gamma = ")[1].split(")")[0].split(",")[0])
         ours = [shape["features"], shape["train"], shape["test"], gamma]
-        rows.append([name_of(experiment, data_set)]
-                    + [tables.beside(captions.number(mine), captions.number(paper)) for mine, paper in zip(ours, SHAPES[data_set])])
-    return ["data set", "features (paper)", "training (paper)", "testing (paper)", "γ (paper)"], rows, "Table 5.1: binary data sets", False
+        theirs = [printed.value(f"table5-1.{data_set}.{key}") for key in ("features", "training", "testing", "gamma")]
+        rows.append(
+            [name_of(experiment, data_set)]
+            + [tables.beside(captions.number(mine), captions.number(paper)) for mine, paper in zip(ours, theirs)]
+        )
+    return (
+        ["data set", "features (paper)", "training (paper)", "testing (paper)", "γ (paper)"],
+        rows,
+        "Table 5.1: binary data sets",
+        False,
+    )
 
 
 @table("sfd-2013/table5-2", ["sfd-2013/table5-3"])
 def table_5_2(experiment):
+    printed = numbers("sfd-2013")
     rows = []
     for data_set in DATA:
         row = [name_of(experiment, data_set)]
         for key in RIVALS:
             trace = select(experiment, key, data_set)[0]
-            paper = LAMBDAS[data_set][key] * SHAPES[data_set][1]
+            paper = printed.value(f"table5-2.{data_set}.{key}") * printed.value(f"table5-1.{data_set}.training")
             row.append(tables.beside(f"{trace.parameters['lambda']:.3g}", f"{paper:.3g}"))
         rows.append(row)
     header = ["data set"] + [f"{label_of(experiment, key)} (paper times N)" for key in RIVALS]
@@ -228,12 +233,14 @@ def mean_and_sd(traces):
 
 @table("sfd-2013/table5-3", ["sfd-2013/table5-3"])
 def table_5_3(experiment):
+    printed = numbers("sfd-2013")
     rows = []
     for key in ("sfd1", "sfd2", "sfd1-unbounded", "sfd2-unbounded", *RIVALS):
         row = [label_of(experiment, key)]
-        for place, data_set in enumerate(DATA):
+        for data_set in DATA:
             ours = mean_and_sd(select(experiment, key, data_set))
-            paper = ERRORS[key.removesuffix("-unbounded")][place]
+            path = f"table5-3.{key.removesuffix('-unbounded')}.{data_set}"
+            paper = f"{100 * printed.value(path):.2f} ± {100 * printed.deviation(path):.2f}"
             row.append(tables.beside(ours, paper))
         rows.append(row)
     header = ["test error in %"] + [f"{name_of(experiment, data_set)} (paper)" for data_set in DATA]
@@ -242,6 +249,7 @@ def table_5_3(experiment):
 
 @table("sfd-2013/table5-4", ["sfd-2013/table5-3"])
 def table_5_4(experiment):
+    printed = numbers("sfd-2013")
     rows = []
     keys = (*RIVALS, "sfd1")
     for data_set in DATA:
@@ -249,7 +257,16 @@ def table_5_4(experiment):
             row = [f"{name_of(experiment, data_set)}, {kind}"]
             for key in keys:
                 ours = str(select(experiment, key, data_set)[0].cost(kind))
-                row.append(tables.beside(ours, f"{EVALUATIONS[data_set][key]:.3e}") if kind == "requested" else ours)
+                row.append(
+                    tables.beside(ours, f"{printed.value(f'table5-4.{data_set}.{key}'):.3e}")
+                    if kind == "requested"
+                    else ours
+                )
             rows.append(row)
     header = ["kernel evaluations"] + [f"{label_of(experiment, key)} (paper)" for key in keys]
-    return header, rows, "Table 5.4: kernel evaluations of the first seed and its cross validation, requested and computed", False
+    return (
+        header,
+        rows,
+        "Table 5.4: kernel evaluations of the first seed and its cross validation, requested and computed",
+        False,
+    )

@@ -2,6 +2,8 @@
 
 from matplotlib.ticker import FuncFormatter, NullFormatter
 
+from okbench.claims import numbers
+
 from .. import captions, style
 from ..registry import figure
 
@@ -36,7 +38,9 @@ def error_and_step(experiment, title, shared):
         for trace in experiment.by_learner(key):
             final = 100 * trace.summary["error_rate"]
             style.named(left.plot(trace["step"], 100 * trace.average_error, **look), captions.series_label(trace))
-            right.plot(trace["step"], trace["step_size"], label=f"{captions.series_label(trace)} ({final:.1f} %)", **look)
+            right.plot(
+                trace["step"], trace["step_size"], label=f"{captions.series_label(trace)} ({final:.1f} %)", **look
+            )
             drawn.append(trace)
     last = max(trace.summary["examples"] for trace in drawn)
     for axes in (left, right):
@@ -45,8 +49,13 @@ def error_and_step(experiment, title, shared):
     left.set_ylabel("current average error (%)")
     right.set_yscale("log")
     right.set_ylabel("step size η")
-    right.legend(*[items[::-1] for items in right.get_legend_handles_labels()], title="(average error at the end)",
-                 title_fontsize=7.5, alignment="left", loc="lower left")
+    right.legend(
+        *[items[::-1] for items in right.get_legend_handles_labels()],
+        title="(average error at the end)",
+        title_fontsize=7.5,
+        alignment="left",
+        loc="lower left",
+    )
     drawn.reverse()
     return fig, title, captions.caption(drawn, shared, series_note(drawn)), any(trace.stand_in for trace in drawn)
 
@@ -81,16 +90,12 @@ def figure_6(experiment):
     )
 
 
-# Where the paper sees step sizes rise: the counter's larger carries.
-EVENTS = (6, 60, 120, 150, 180, 300, 1200, 1500, 3000)
-
-
 @figure("svmd-2006/fig7", ["svmd-2006/fig7-left", "svmd-2006/fig7-right"])
 def figure_7(novelty, mnist):
     fig, (left, right) = style.panels(2, height=2.7)
     trace = novelty.by_learner("svmd")[0]
     last = trace.summary["examples"]
-    for event in EVENTS:
+    for event in numbers("svmd-2006").value("fig7-left.events"):
         if event < last:
             left.axvline(event, color="#999999", linewidth=0.5, linestyle=":", zorder=0)
     style.named(left.plot(trace["step"], trace["step_size"], **{**style.SOLID, "linewidth": 0.9}), "SVMD")
@@ -105,8 +110,12 @@ def figure_7(novelty, mnist):
     for place, series in enumerate(traces):
         look = looks[place - len(traces)] if len(traces) - place <= len(looks) else style.THIN
         size = series.spec["parameters"]["buffer"]
-        right.plot(series["step"], 100 * series.average_error,
-                   label=f"buffer {size}: {100 * series.summary['error_rate']:.1f} %", **look)
+        right.plot(
+            series["step"],
+            100 * series.average_error,
+            label=f"buffer {size}: {100 * series.summary['error_rate']:.1f} %",
+            **look,
+        )
     iterations_axis(right, max(series.summary["examples"] for series in traces))
     right.set_yscale("log")
     right.set_ylim(top=100)
@@ -124,10 +133,16 @@ def figure_7(novelty, mnist):
         f"{captions.parameter_text(traces[0], ('mu', 'lambda', 'c', 'eta0'))}, {traces[0].provenance['kernel']}; "
         f"{captions.data_text(traces[0])}; kernel evaluations "
         + ", ".join(
-            f"{captions.number(series.summary['kernel_evaluations']['requested'])} (buffer {series.spec['parameters']['buffer']})"
+            f"{captions.number(series.summary['kernel_evaluations']['requested'])} (buffer "
+            f"{series.spec['parameters']['buffer']})"
             for series in traces
         )
         + "."
     )
     stand_in = trace.stand_in or any(series.stand_in for series in traces)
-    return fig, "Figure 7: step size under non-stationarity (left) and effect of the buffer size (right)", note, stand_in
+    return (
+        fig,
+        "Figure 7: step size under non-stationarity (left) and effect of the buffer size (right)",
+        note,
+        stand_in,
+    )

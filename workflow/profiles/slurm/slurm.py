@@ -13,14 +13,40 @@ import subprocess
 import sys
 import time
 
-ALIVE = {"PENDING", "CONFIGURING", "RUNNING", "COMPLETING", "SUSPENDED", "REQUEUED", "RESIZING", "SIGNALING",
-         "STAGE_OUT", "STOPPED"}
+ALIVE = {
+    "PENDING",
+    "CONFIGURING",
+    "RUNNING",
+    "COMPLETING",
+    "SUSPENDED",
+    "REQUEUED",
+    "RESIZING",
+    "SIGNALING",
+    "STAGE_OUT",
+    "STOPPED",
+}
 # A waiting job with one of these reasons waits for an administrator, not for its turn.
-HOPELESS = {"PartitionTimeLimit", "PartitionNodeLimit", "BadConstraints", "DependencyNeverSatisfied", "InvalidAccount",
-            "InvalidQOS", "AccountNotAllowed", "QOSNotAllowed", "JobHeldAdmin", "launch_failed_requeued_held"}
+HOPELESS = {
+    "PartitionTimeLimit",
+    "PartitionNodeLimit",
+    "BadConstraints",
+    "DependencyNeverSatisfied",
+    "InvalidAccount",
+    "InvalidQOS",
+    "AccountNotAllowed",
+    "QOSNotAllowed",
+    "JobHeldAdmin",
+    "launch_failed_requeued_held",
+}
 # What sbatch says when it may say otherwise a little later.
-PASSING = ("Socket timed out", "Unable to contact slurm controller", "Slurm temporarily unable",
-           "Connection refused", "Connection timed out", "Zero Bytes were transmitted")
+PASSING = (
+    "Socket timed out",
+    "Unable to contact slurm controller",
+    "Slurm temporarily unable",
+    "Connection refused",
+    "Connection timed out",
+    "Zero Bytes were transmitted",
+)
 FULL = "MaxSubmit"  # as many jobs as the user may have: some will end
 WAITS = (1, 2, 5, 10, 20, 40, 60, 60, 60)  # seconds between tries of sbatch
 
@@ -28,8 +54,15 @@ WAITS = (1, 2, 5, 10, 20, 40, 60, 60, 60)  # seconds between tries of sbatch
 def run(command):
     """Exit status, standard output and standard error."""
     try:
-        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8",
-                              errors="replace", timeout=120, check=False)
+        done = subprocess.run(
+            command,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            encoding="utf-8",
+            errors="replace",
+            timeout=120,
+            check=False,
+        )
     except (OSError, subprocess.TimeoutExpired) as error:
         return 1, "", str(error)
     return done.returncode, done.stdout, done.stderr
@@ -83,7 +116,7 @@ def outcome(job, words):
 def is_ours(job, options):
     """Whether a living job is this user's and writes where these options say: ids start anew when a cluster does."""
     words = show(job)
-    output = [option[len("--output="):] for option in options if option.startswith("--output=")]
+    output = [option[len("--output=") :] for option in options if option.startswith("--output=")]
     if not words or not words.get("UserId", "").endswith("({})".format(os.getuid())):
         return False
     if output and words.get("StdOut") != os.path.abspath(output[0]):

@@ -1,8 +1,9 @@
-"""Expressions of claims: numbers, + - * / and brackets, and functions of trials (measures.py)."""
+"""Expressions of claims: numbers, + - * / and brackets, and functions of trials (measures)."""
 
 import re
 
-from .measures import FUNCTIONS, ClaimError
+from ..errors import ClaimError
+from .measures import FUNCTIONS
 
 TOKEN = re.compile(r"\s*(?:(?P<number>\d+\.?\d*(?:[eE][+-]?\d+)?)|(?P<name>[A-Za-z_]\w*)|(?P<mark>[-+*/()\[\],]))")
 
@@ -19,14 +20,14 @@ def split(text):
 
 
 class Expression:
-    """One expression, evaluated while it is read."""
+    """One expression, evaluated while it is read; `numbers` are the paper's, for paper(path)."""
 
-    def __init__(self, text, results):
-        self.text, self.results, self.place = text, results, 0
+    def __init__(self, text, results, numbers=None):
+        self.text, self.results, self.numbers, self.place = text, results, numbers, 0
 
     def value(self):
         value = self.sum()
-        if self.text[self.place:].strip():
+        if self.text[self.place :].strip():
             self.fail()
         return value
 
@@ -34,7 +35,7 @@ class Expression:
         raise ClaimError(f"'{self.text}' cannot be read from '{self.text[self.place:]}' on")
 
     def peek(self, marks):
-        rest = self.text[self.place:]
+        rest = self.text[self.place :]
         stripped = rest.lstrip()
         if stripped and stripped[0] in marks:
             self.place += len(rest) - len(stripped) + 1
@@ -77,9 +78,11 @@ class Expression:
             self.place += 1
         if depth:
             self.fail()
-        return self.call(match["name"], split(self.text[start:self.place - 1]))
+        return self.call(match["name"], split(self.text[start : self.place - 1]))
 
     def call(self, name, arguments):
+        if name == "paper" and self.numbers is not None:
+            return self.numbers.value(",".join(arguments))
         if name not in FUNCTIONS:
             raise ClaimError(f"'{self.text}' calls the unknown function '{name}'")
         try:
@@ -90,7 +93,7 @@ class Expression:
     def argument(self, text):
         """A number, a list of numbers, a nested call, or the name of a trial, data set, column or kind."""
         if text.startswith("["):
-            return [Expression(part, self.results).value() for part in split(text[1:-1])]
+            return [Expression(part, self.results, self.numbers).value() for part in split(text[1:-1])]
         if re.match(r"[A-Za-z_]\w*\(", text) or re.fullmatch(r"-?[\d.]+(e-?\d+)?", text):
-            return Expression(text, self.results).value()
+            return Expression(text, self.results, self.numbers).value()
         return text

@@ -7,11 +7,9 @@ import pathlib
 import h5py
 import numpy as np
 
+from ..errors import TraceFileError
+
 TRACE_FORMAT = 1
-
-
-class TraceFileError(Exception):
-    """A trace file that cannot be read; the message is one line."""
 
 
 @dataclasses.dataclass
@@ -51,7 +49,8 @@ class Trace:
         return {**self.spec["parameters"], **self.summary.get("tuned", {}).get("chosen", {})}
 
     def cost(self, kind):
-        """Kernel evaluations (requested, computed or evaluation) of the run with its cross validation: an exact count."""
+        """Kernel evaluations (requested, computed or evaluation) of the run with its cross validation: an exact
+        count."""
         search = self.summary.get("tuned", {}).get("kernel_evaluations", {}).get(kind, 0)
         return self.summary["kernel_evaluations"][kind] + search
 
@@ -66,7 +65,7 @@ def read_trace(path):
     try:
         with h5py.File(path, "r") as file:
             if int(file.attrs["format"]) != TRACE_FORMAT:
-                raise TraceFileError(f"{path}: its format is {file.attrs['format']}, okplots reads {TRACE_FORMAT}")
+                raise TraceFileError(f"{path}: its format is {file.attrs['format']}, okbench reads {TRACE_FORMAT}")
 
             def text(name):
                 value = file.attrs[name]

@@ -22,7 +22,9 @@ import numpy as np
 def check(trace):
     """Raises ValueError unless the trace is of a learner that the theorems are about."""
     kernel = trace.spec["kernel"]["name"]
-    bounded = kernel == "rbf" or (kernel == "linear" and (trace.spec["data"]["unit_norm"] or trace.data_set == "margin"))
+    bounded = kernel == "rbf" or (
+        kernel == "linear" and (trace.spec["data"]["unit_norm"] or trace.data_set == "margin")
+    )
     if not bounded or trace.parameters["loss"] != "hinge" or trace.parameters["offset"] or trace.parameters["nu"]:
         raise ValueError(f"{trace.path}: theorems 1 to 3 are about k(x, x) <= 1 and the soft margin loss alone")
     if trace.parameters["buffer"] < trace.summary["examples"] or trace.parameters["truncation_error"]:

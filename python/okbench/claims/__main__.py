@@ -1,0 +1,42 @@
+"""python -m okbench.claims: the verb `claims` of the program."""
+
+import argparse
+import json
+import pathlib
+import sys
+
+from . import ClaimError, as_json, judge, print_text, read
+from ..results import Results
+
+
+def main(arguments=None):
+    parser = argparse.ArgumentParser(prog="okbench claims", description="Judges what the papers state on the traces.")
+    parser.add_argument("--experiments", type=pathlib.Path, required=True, help="folder of papers with claims.toml")
+    parser.add_argument("--results", type=pathlib.Path, required=True, help="result folder")
+    parser.add_argument("--json", action="store_true", help="machine-readable output")
+    parser.add_argument("papers", nargs="*", help="papers; default: all")
+    options = parser.parse_args(arguments)
+    known = sorted(path.parent.name for path in options.experiments.glob("*/claims.toml"))
+    unknown = [paper for paper in options.papers if paper not in known]
+    if unknown:
+        print(f"okbench: no claims of '{unknown[0]}'; there are {', '.join(known)}", file=sys.stderr)
+        return 2
+    if not options.results.is_dir():
+        print(f"okbench: {options.results}: no such result folder; make experiments fills one", file=sys.stderr)
+        return 2
+    results = Results(options.results)
+    try:
+        papers = [read(options.experiments / name / "claims.toml") for name in options.papers or known]
+        judged = [judge(claim, results) for paper in papers for claim in paper.claims]
+    except ClaimError as error:
+        print(f"okbench: {error}", file=sys.stderr)
+        return 2
+    if options.json:
+        print(json.dumps({"format": 1, "claims": [as_json(one) for one in judged]}, indent=1))
+    else:
+        print_text(judged)
+    return 1 if any(one.surprising for one in judged) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,112 @@
+"""What values are expected to be: the comparisons of claims."""
+
+import dataclasses
+import json
+import re
+
+from ..errors import ClaimError
+from .paper_numbers import is_number
+
+FORMS = (
+    "increasing, equal, or [all] <= NUMBER, >= NUMBER, within [LOW, HIGH], within N deviations, within X of it or "
+    "within a factor of F"
+)
+DERIVED = re.compile(
+    r"within (?:(?P<deviations>[\d.]+) deviations|(?P<distance>\S+) of it|a factor of (?P<factor>\S+))"
+)
+
+
+def number(text):
+    try:
+        return float(text)
+    except ValueError as error:
+        raise ClaimError(f"'{text}' must be a number") from error
+
+
+def decimal(bound):
+    """A bound computed from short decimal numbers is one itself, without the last bits of binary arithmetic."""
+    return float(f"{bound:.12g}")
+
+
+@dataclasses.dataclass
+class Comparison:
+    """A comparison with its bounds; its text is what people read."""
+
+    text: str
+    kind: str  # increasing, equal, <=, >= or within
+    bound: object = None  # a number; of "equal" the paper's numbers; of "within" a (low, high) for each value
+
+    def __str__(self):
+        return self.text
+
+    def holds(self, values):
+        """Whether the values are as expected."""
+        if self.kind == "increasing":
+            return all(a < b for a, b in zip(values, values[1:]))
+        if self.kind == "equal":
+            return values == self.bound
+        if self.kind == "within":
+            return all(low <= value <= high for value, (low, high) in zip(values, self.bound))
+        return all(value <= self.bound if self.kind == "<=" else value >= self.bound for value in values)
+
+
+def explicit_ranges(text, count):
+    """[LOW, HIGH] for all values, or one for each in a list."""
+    try:
+        ranges = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise ClaimError(f"'{text}' must be [LOW, HIGH] or a list of them") from error
+    if isinstance(ranges, list) and all(map(is_number, ranges)):
+        ranges = [ranges] * count
+    good = isinstance(ranges, list) and all(
+        isinstance(one, list) and len(one) == 2 and all(map(is_number, one)) for one in ranges
+    )
+    if not good or len(ranges) != count:
+        raise ClaimError(f"'{text}' must be [LOW, HIGH] or a list of them, one for each value")
+    return ranges
+
+
+def derived_ranges(form, count, paper, numbers):
+    """A range about each of the paper's numbers."""
+    values = [] if paper is None else numbers.resolved(paper)
+    values = values if isinstance(values, list) else [values] * count
+    if len(values) != count or not all(map(is_number, values)):
+        raise ClaimError(f"'{form[0]}' needs the paper's number, or one for each value")
+    if form["factor"]:
+        factor = number(form["factor"])
+        if factor < 1 or min(values) < 0:
+            raise ClaimError(f"'{form[0]}' needs a factor of at least 1, and numbers of at least 0")
+        return [(decimal(value / factor), decimal(value * factor)) for value in values]
+    if form["deviations"]:
+        paths = paper if isinstance(paper, list) else [paper] * count
+        if not all(isinstance(path, str) for path in paths):
+            raise ClaimError(f"'{form[0]}' needs 'paper' to be the path of a [value, deviation]")
+        reach = [number(form["deviations"]) * numbers.deviation(path) for path in paths]
+    else:
+        reach = [number(form["distance"])] * count
+    return [(decimal(value - width), decimal(value + width)) for value, width in zip(values, reach)]
+
+
+def comparison(text, count, paper, numbers):
+    """The comparison that a text asks for, of `count` values; `paper` is the claim's. Raises ClaimError."""
+    if text == "increasing":
+        return Comparison(text, text)
+    if text == "equal":
+        if paper is None:
+            raise ClaimError("'equal' needs 'paper'")
+        return Comparison(text, text, numbers.resolved(paper))
+    match = re.fullmatch(r"(all )?(<=|>=|within) (.+)", text)
+    if not match:
+        raise ClaimError(f"'{text}' is no comparison: {FORMS}")
+    every, kind, rest = match.groups()
+    if kind != "within":
+        if count > 1 and not every:
+            raise ClaimError(f"'{text}' needs 'all' for a list of values")
+        return Comparison(text, kind, number(rest))
+    form = DERIVED.fullmatch(f"within {rest}")
+    if not form:
+        return Comparison(text, kind, explicit_ranges(rest, count))
+    ranges = derived_ranges(form, count, paper, numbers)
+    shown = [f"[{low:.6g}, {high:.6g}]" for low, high in ranges]
+    said = shown[0] if len(set(shown)) == 1 else "[" + ", ".join(shown) + "]"
+    return Comparison(f"{every or ''}within {said}", kind, ranges)

@@ -1,0 +1,122 @@
+"""Claims files: their format, checked when they are read."""
+
+import dataclasses
+import os
+import pathlib
+import re
+import tomllib
+
+from ..errors import ClaimError
+from .comparisons import Comparison, comparison
+from .paper_numbers import Numbers
+
+REPRODUCED, NOT_REPRODUCED = "reproduced", "not reproduced"
+
+SECTIONS = ("format", "paper", "about", "figures", "numbers", "claims")
+FIELDS = {
+    "id": str,
+    "where": str,
+    "statement": str,
+    "value": (str, list),
+    "expect": str,
+    "tolerance": str,
+    "note": str,
+    "paper": (int, float, list, str),
+    "expected": str,
+    "tier": str,
+}
+NEEDED = ("id", "where", "statement", "value", "expect", "tolerance", "note")
+
+
+@dataclasses.dataclass
+class Claim:
+    """A statement of a paper; docs/spec-format.md describes the fields."""
+
+    paper: str
+    numbers: Numbers
+    id: str
+    where: str
+    statement: str
+    value: list  # texts of expressions
+    expect: Comparison
+    tolerance: str
+    note: str
+    paper_value: object  # a number, a list, or None
+    expected: str
+    tier: str | None
+
+
+@dataclasses.dataclass
+class Paper:
+    """What a claims file holds for judging."""
+
+    name: str
+    numbers: Numbers
+    claims: list
+
+
+def make_claim(paper, entry, numbers):
+    """A claim from its table in the file; raises ClaimError."""
+    for key, value in entry.items():
+        if key not in FIELDS or not isinstance(value, FIELDS[key]):
+            raise ClaimError(f"key '{key}' is not known or of the wrong type")
+    for key in NEEDED:
+        if key not in entry:
+            raise ClaimError(f"key '{key}' is missing")
+    expected = entry.get("expected", REPRODUCED)
+    if expected not in (REPRODUCED, NOT_REPRODUCED):
+        raise ClaimError(f"expected must be '{REPRODUCED}' or '{NOT_REPRODUCED}'")
+    expressions = entry["value"] if isinstance(entry["value"], list) else [entry["value"]]
+    if not all(isinstance(text, str) for text in expressions):
+        raise ClaimError("value must be an expression or a list of them")
+    for path in re.findall(r"\bpaper\(([^()]*)\)", " ".join(expressions)):
+        numbers.value(path.strip())
+    stated = entry.get("paper")
+    return Claim(
+        paper=paper,
+        numbers=numbers,
+        value=expressions,
+        expect=comparison(entry["expect"], len(expressions), stated, numbers),
+        paper_value=None if stated is None else numbers.resolved(stated),
+        expected=expected,
+        tier=entry.get("tier"),
+        **{key: entry[key] for key in ("id", "where", "statement", "tolerance", "note")},
+    )
+
+
+def read(path):
+    """The Paper of one file; raises ClaimError with the file and the claim's id."""
+    try:
+        content = tomllib.loads(pathlib.Path(path).read_text(encoding="utf-8"))
+    except (OSError, tomllib.TOMLDecodeError) as error:
+        raise ClaimError(f"{path}: {error}") from error
+    if content.get("format") != 1 or not isinstance(content.get("paper"), str):
+        raise ClaimError(f"{path}: needs format = 1 and the paper's name")
+    for key in content:
+        if key not in SECTIONS:
+            raise ClaimError(f"{path}: '{key}' is not known; known are {', '.join(SECTIONS)}")
+    try:
+        numbers = Numbers(content.get("numbers", {}))
+    except ClaimError as error:
+        raise ClaimError(f"{path}: {error}") from error
+    claims = {}
+    entries = content.get("claims", [])
+    if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
+        raise ClaimError(f"{path}: claims must be tables [[claims]]")
+    for entry in entries:
+        name = entry.get("id", "?")
+        try:
+            claim = make_claim(content["paper"], entry, numbers)
+        except ClaimError as error:
+            raise ClaimError(f"{path}: claim '{name}': {error}") from error
+        if name in claims:
+            raise ClaimError(f"{path}: two claims are called '{name}'")
+        claims[name] = claim
+    return Paper(content["paper"], numbers, list(claims.values()))
+
+
+def numbers(paper):
+    """The numbers that a paper prints, by its short name."""
+    # The folder above the package's has experiments/ in the sources and where it is installed.
+    home = os.environ.get("OKBENCH_HOME") or pathlib.Path(__file__).resolve().parents[3]
+    return read(pathlib.Path(home) / "experiments" / paper / "claims.toml").numbers

@@ -1,0 +1,58 @@
+"""Judging claims on results."""
+
+import dataclasses
+
+import numpy as np
+
+from ..errors import ClaimError, NotRun, TraceFileError
+from ..results import Expression
+from .files import NOT_REPRODUCED, REPRODUCED, Claim
+
+NOT_RUN = "not run"
+
+
+@dataclasses.dataclass
+class Judged:
+    """A claim with its verdict."""
+
+    claim: Claim
+    verdict: str
+    values: list
+    reason: str = ""
+
+    @property
+    def paper(self):
+        return self.claim.paper
+
+    @property
+    def expected(self):
+        """The verdict recorded as expected; a claim that could not be judged is never a surprise."""
+        return self.claim.expected
+
+    @property
+    def surprising(self):
+        return self.verdict != NOT_RUN and self.verdict != self.expected
+
+
+def plain(value):
+    """Python's own numbers, whatever an expression gave."""
+    if isinstance(value, list):
+        return [plain(one) for one in value]
+    return value if isinstance(value, int) else float(value)
+
+
+def judge(claim, results):
+    """The verdict on one claim."""
+    results.tier = claim.tier
+    try:
+        values = [plain(Expression(text, results, claim.numbers).value()) for text in claim.value]
+        if any(np.isnan(number) for value in values for number in (value if isinstance(value, list) else [value])):
+            raise NotRun("these results are too few for a number")
+        good = claim.expect.holds(values)
+    except NotRun as reason:
+        return Judged(claim, NOT_RUN, [], str(reason))
+    except ZeroDivisionError:
+        return Judged(claim, NOT_RUN, [], "these results leave nothing to divide by")
+    except (ClaimError, TraceFileError, ValueError) as error:
+        raise ClaimError(f"claim '{claim.id}' of {claim.paper}: {error}") from error
+    return Judged(claim, REPRODUCED if good else NOT_REPRODUCED, values)

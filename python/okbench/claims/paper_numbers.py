@@ -1,0 +1,70 @@
+"""The numbers a paper prints: the tables [numbers.*] of its claims file, where each stands once.
+
+An entry is a number, a pair [value, standard deviation], or a longer list of numbers. A path names it: the names of its
+tables and its own, with dots between them, as in table5-3.sfd1.ijcnn1.
+"""
+
+import re
+
+from ..errors import ClaimError
+
+
+def is_number(value):
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def check(table, path="numbers"):
+    """Raises ClaimError unless a table holds tables and entries alone, under names that paths can have."""
+    if not isinstance(table, dict):
+        raise ClaimError(f"{path} must be a table")
+    for name, entry in table.items():
+        place = f"{path}.{name}"
+        if not re.fullmatch(r"[A-Za-z][\w-]*", name):
+            raise ClaimError(f"{place}: a name is a letter, and letters, digits, - and _ after it")
+        if isinstance(entry, dict):
+            check(entry, place)
+        elif not is_number(entry) and not (isinstance(entry, list) and entry and all(map(is_number, entry))):
+            raise ClaimError(f"{place} must be a number or a list of numbers")
+
+
+class Numbers:
+    """A paper's numbers by path; a path that names nothing is a ClaimError."""
+
+    def __init__(self, tables=None):
+        self.tables = tables or {}
+        check(self.tables)
+
+    def entry(self, path):
+        """What stands there: a number, a list, or a table of them."""
+        place = self.tables
+        for depth, name in enumerate(names := path.split(".")):
+            if not isinstance(place, dict) or name not in place:
+                there = ", ".join(place) if isinstance(place, dict) and place else "nothing"
+                above = ".".join(names[:depth]) or "[numbers]"
+                raise ClaimError(f"there is no number '{path}': {above} has {there}")
+            place = place[name]
+        return place
+
+    def value(self, path):
+        """The number, without its deviation; of a longer list all numbers."""
+        entry = self.entry(path)
+        if isinstance(entry, dict):
+            raise ClaimError(f"'{path}' is a table, not a number")
+        return entry[0] if isinstance(entry, list) and len(entry) == 2 else entry
+
+    def resolved(self, paper):
+        """A claim's `paper`, numbers in place of paths: a number or a list."""
+        if isinstance(paper, str):
+            return self.value(paper)
+        if isinstance(paper, list):
+            return [self.resolved(one) for one in paper]
+        if not is_number(paper):
+            raise ClaimError(f"paper has {paper}, which is neither a number nor a path in [numbers]")
+        return paper
+
+    def deviation(self, path):
+        """The standard deviation of a pair."""
+        entry = self.entry(path)
+        if not isinstance(entry, list) or len(entry) != 2:
+            raise ClaimError(f"'{path}' has no deviation: it is not [value, deviation]")
+        return entry[1]

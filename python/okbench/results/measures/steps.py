@@ -1,0 +1,123 @@
+"""Measures of the table "trace": the course of learning, step by step."""
+
+import numpy as np
+
+from ...errors import ClaimError, NotRun
+from .registry import function, trial_function
+
+trial_function("insertions", lambda trace: trace["insertions"][-1])
+trial_function("max_step_size", lambda trace: np.max(trace["step_size"]))
+
+
+@function("error_rate_last")
+def error_rate_last(results, trial, count):
+    """Mistakes among the last `count` examples, over `count`."""
+
+    def value(trace):
+        steps = trace["step"]
+        before = np.searchsorted(steps, steps[-1] - count)
+        if steps[before] != steps[-1] - count:
+            raise ClaimError(f"{trial}: step {steps[-1] - count} is not recorded")
+        return (trace["mistakes"][-1] - trace["mistakes"][before]) / count
+
+    return results.mean(trial, value)
+
+
+@function("error_rate_at")
+def error_rate_at(results, trial, step):
+    """Mistakes among the first `step` examples, over their number."""
+
+    def value(trace):
+        place = np.flatnonzero(trace["step"] == step)
+        if not len(place):
+            raise NotRun(f"{trial} has no step {step:g}")
+        return trace.average_error[place[0]]
+
+    return results.mean(trial, value)
+
+
+@function("margin_error_rate_last")
+def margin_error_rate_last(results, trial, share):
+    """Margin errors over the last part of the run, each trace for itself: the mean over all."""
+
+    def value(trace):
+        step, errors = trace["step"], trace["margin_errors"].astype(float)
+        start = step[-1] * (1 - share)
+        return (errors[-1] - np.interp(start, step, errors)) / (step[-1] - start)
+
+    return results.mean(trial, value)
+
+
+@function("first_below")
+def first_below(results, trial, other):
+    """The step from which the average error of the one stays below the other's."""
+    one, two = results.find(trial)[0], results.find(other)[0]
+    below = one.average_error < np.interp(one["step"], two["step"], two.average_error)
+    if not below[-1]:
+        return float("inf")
+    last = np.flatnonzero(~below)
+    return float(one["step"][last[-1] + 1]) if len(last) else float(one["step"][0])
+
+
+@function("step_size")
+def step_size(results, trial, step):
+    """eta_t at this step, or at the next one that is recorded."""
+
+    def value(trace):
+        place = np.searchsorted(trace["step"], step)
+        if place == len(trace["step"]):
+            raise NotRun(f"{trial} has no step {step:g}")
+        return trace["step_size"][place]
+
+    return results.mean(trial, value)
+
+
+@function("min_rise")
+def min_rise(results, trial, events, width):
+    """Smallest rise of the step size over the events t: its largest value in t .. t + max(6, width t) over that before
+    t."""
+
+    def value(trace):
+        steps, sizes = trace["step"], trace["step_size"]
+        rises = []
+        for event in events:
+            window = (steps >= event) & (steps <= event + max(6, width * event))
+            rises.append(np.max(sizes[window]) / sizes[np.searchsorted(steps, event) - 1])
+        return min(rises)
+
+    return results.mean(trial, value)
+
+
+@function("max_ratio")
+def max_ratio(results, trial, column, other):
+    """Largest quotient of two columns over all rounds and repetitions; 0/0 counts as 0."""
+    return max(
+        float(
+            np.max(
+                trace[column] / np.where(trace[other] > 0, trace[other], np.inf)
+                if np.all(trace[column][trace[other] <= 0] <= 0)
+                else np.inf
+            )
+        )
+        for trace in results.find(trial)
+    )
+
+
+@function("last_over_first")
+def last_over_first(results, trial, column, count):
+    """Mean of a column over the last rounds, divided by that over the first."""
+    return results.mean(
+        trial, lambda trace: np.mean(trace[column][-int(count) :]) / np.mean(trace[column][: int(count)])
+    )
+
+
+@function("largest_change")
+def largest_change(results, trial, other, column):
+    """The largest difference of a column between two trials on the same stream, over all recorded steps and
+    repetitions."""
+    changes = []
+    for one, two in results.pairs(trial, other):
+        if not np.array_equal(one["example"], two["example"]):
+            raise ClaimError(f"{trial} and {other} saw different streams")
+        changes.append(float(np.max(np.abs(one[column] - two[column]))))
+    return max(changes)
