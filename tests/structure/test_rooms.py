@@ -122,7 +122,9 @@ def test_no_file_goes_against_the_figure(house):
 
 def test_every_folder_of_code_is_in_the_figure(house):
     code = ("learners/", "datasets/", "harness/", "python/", "plots/", "bench/")
-    outside = [name for name in sources() if name.startswith(code) and name.endswith((".h", ".cpp")) and not house.room(name)]
+    outside = [
+        name for name in sources() if name.startswith(code) and name.endswith((".h", ".cpp")) and not house.room(name)
+    ]
     assert not outside
     empty = [path for path in house.paths if not (ROOT / path).exists()]
     assert not empty, "the figure names what is not there"
@@ -157,5 +159,7 @@ def test_files_and_lines_are_short():
         if len(lines) > LONGEST_FILE and not name.startswith("tests/"):
             long.append(f"{name} has {len(lines)} lines")
         limit = LONGEST_LINE.get(pathlib.PurePosixPath(name).suffix)
-        long += [f"{name}:{n}: {len(line)} characters" for n, line in enumerate(lines, 1) if limit and len(line) > limit]
+        long += [
+            f"{name}:{n}: {len(line)} characters" for n, line in enumerate(lines, 1) if limit and len(line) > limit
+        ]
     assert not long, "\n".join(long)
