@@ -1,17 +1,42 @@
-#include "harness/commands/commands.h"
+// `okbench claims [PAPER...]`: the papers' claims judged on traces, by okbench.claims.
+
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "harness/commands/verb.h"
 #include "harness/system/child.h"
 #include "harness/system/paths.h"
 
 namespace okbench {
+namespace {
 
-int ClaimsCommand(const std::vector<std::string>& papers, const std::string& results, bool json) {
+struct ClaimsOptions {
+  std::vector<std::string> papers;
+  std::string results = "results/default";
+  bool json = false;
+};
+
+// The status of okbench.claims: 1 when a verdict is not the one recorded as expected.
+int JudgeClaims(const ClaimsOptions& options) {
   const std::string home = HomeFolder();
   std::vector<std::string> words = {PythonInterpreter(),   "-m",        "okbench.claims", "--experiments",
-                                    home + "/experiments", "--results", results};
-  if (json) words.emplace_back("--json");
+                                    home + "/experiments", "--results", options.results};
+  if (options.json) words.emplace_back("--json");
   words.emplace_back("--");
-  words.insert(words.end(), papers.begin(), papers.end());
+  words.insert(words.end(), options.papers.begin(), options.papers.end());
   return RunProgram(words, home + "/python");
+}
+
+}  // namespace
+
+Verb AddClaims(CLI::App& program) {
+  CLI::App* verb = program.add_subcommand(
+      "claims", "Judge what the papers state on the traces: reproduced, not reproduced, or not run");
+  const auto options = std::make_shared<ClaimsOptions>();
+  verb->add_option("paper", options->papers, "Papers, e.g. sfd-2013; default: all that have claims");
+  verb->add_option("--results", options->results, "Result folder")->capture_default_str();
+  AddJson(*verb, options->json);
+  return {verb, [options] { return JudgeClaims(*options); }};
 }
 
 }  // namespace okbench

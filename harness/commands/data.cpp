@@ -1,14 +1,24 @@
+// `okbench data list|fetch|verify|path [NAME...]`.
+
 #include <fmt/core.h>
 
+#include <CLI/CLI.hpp>
+#include <memory>
 #include <set>
 
-#include "datasets/error.h"
-#include "harness/commands/commands.h"
+#include "datasets/load.h"
+#include "harness/commands/data_sets.h"
+#include "harness/commands/verb.h"
 #include "harness/system/child.h"
 #include "harness/system/paths.h"
 
 namespace okbench {
 namespace {
+
+struct DataOptions {
+  std::string action;
+  std::vector<std::string> names;
+};
 
 // The files of the named sets (of all, when none is named), each once.
 std::vector<DataFile> FilesOf(const std::vector<std::string>& names, const Catalog& catalog) {
@@ -60,16 +70,28 @@ int Paths(const std::vector<DataFile>& files, const DataFolders& folders) {
   return missing == 0 ? 0 : 1;
 }
 
+int ActOnData(const DataOptions& options) {
+  const Catalog catalog = ReadCatalog();
+  const DataFolders folders = DataFolders::FromEnvironment();
+  const std::vector<DataFile> files = FilesOf(options.names, catalog);
+  if (options.action == "fetch") return Fetch(options.names);
+  if (options.action == "verify") return Verify(files, folders);
+  if (options.action == "path") return Paths(files, folders);
+  PrintDataSets(DataSetsJson(catalog, folders));
+  return 0;
+}
+
 }  // namespace
 
-int DataCommand(const std::string& action, const std::vector<std::string>& names, const Catalog& catalog,
-                const DataFolders& folders) {
-  const std::vector<DataFile> files = FilesOf(names, catalog);
-  if (action == "fetch") return Fetch(names);
-  if (action == "verify") return Verify(files, folders);
-  if (action == "path") return Paths(files, folders);
-  ListCommand("datasets", false, catalog, folders);
-  return 0;
+Verb AddData(CLI::App& program) {
+  CLI::App* verb = program.add_subcommand(
+      "data", "Data sets: list them, fetch, verify against sha256, print the paths of their files");
+  const auto options = std::make_shared<DataOptions>();
+  verb->add_option("action", options->action, "list, fetch, verify or path")
+      ->required()
+      ->check(CLI::IsMember({"list", "fetch", "verify", "path"}));
+  verb->add_option("name", options->names, "Data sets; default: all");
+  return {verb, [options] { return ActOnData(*options); }};
 }
 
 }  // namespace okbench

@@ -1,11 +1,16 @@
+// `okbench list WHAT`: learners, losses, kernels, data sets or experiments, as text or JSON.
+
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
+#include <memory>
 #include <nlohmann/json.hpp>
 
-#include "harness/commands/commands.h"
+#include "harness/commands/data_sets.h"
+#include "harness/commands/printing.h"
+#include "harness/commands/verb.h"
 #include "harness/plan/plan.h"
 #include "harness/spec/toml_reader.h"
-#include "harness/store/results.h"
 #include "harness/system/paths.h"
 #include "learners/api/registry.h"
 #include "learners/losses/loss.h"
@@ -15,12 +20,17 @@ namespace {
 
 using nlohmann::json;
 
+struct ListOptions {
+  std::string what;
+  bool json = false;
+};
+
 const char* ProtocolName(Protocol protocol) {
   static const char* const kNames[] = {"stream", "mini-batches", "selection", "solver"};
   return kNames[static_cast<int>(protocol)];
 }
 
-json Learners2Json() {
+json LearnersJson() {
   json out = json::array();
   for (const LearnerInfo& info : Learners()) {
     json parameters = json::array();
@@ -41,7 +51,7 @@ json Learners2Json() {
   return out;
 }
 
-json Losses2Json() {
+json LossesJson() {
   json out = json::array();
   for (const LossInfo& info : Losses())
     out.push_back({{"name", info.name},
@@ -54,7 +64,7 @@ json Losses2Json() {
   return out;
 }
 
-json Kernels2Json() {
+json KernelsJson() {
   return {{{"name", "rbf"},
            {"equation", "exp(-gamma ||x-x'||^2), gamma = 1/(2 sigma^2)"},
            {"keys", "sigma > 0 or gamma > 0"}},
@@ -67,29 +77,7 @@ json Kernels2Json() {
            {"keys", "none; features must be >= 0"}}};
 }
 
-json DataSets2Json(const Catalog& catalog, const DataFolders& folders) {
-  json out = json::array();
-  for (const auto& [name, set] : catalog.sets()) {
-    json parts = json::object();
-    bool here = true;
-    for (const auto& [part, info] : set.parts) {
-      parts[part] = info.rows;
-      for (const DataFile& file : info.files) here = here && Locate(file, folders).has_value();
-    }
-    out.push_back({{"name", name},
-                   {"title", set.title},
-                   {"features", set.features},
-                   {"classes", set.labels.size()},
-                   {"rows", parts},
-                   {"available", here},
-                   {"generated", set.generated()},
-                   {"stand_in", set.generated() ? json() : json(set.generator.name)},
-                   {"terms", set.terms}});
-  }
-  return out;
-}
-
-json Experiments2Json() {
+json ExperimentsJson() {
   json out = json::array();
   for (const std::string& path : KnownSpecs()) {
     const TomlSource source(path);
@@ -114,43 +102,49 @@ void PrintLearners() {
   }
 }
 
-std::string Plain(const json& value) { return value.is_string() ? value.get<std::string>() : value.dump(); }
+json RowsOf(const std::string& what) {
+  const Catalog catalog = ReadCatalog();
+  const DataFolders folders = DataFolders::FromEnvironment();
+  if (what == "learners") return LearnersJson();
+  if (what == "losses") return LossesJson();
+  if (what == "kernels") return KernelsJson();
+  if (what == "datasets") return DataSetsJson(catalog, folders);
+  return ExperimentsJson();
+}
 
-void PrintTable(const json& rows, const std::vector<std::string>& keys) {
-  std::vector<std::vector<std::string>> table = {keys};
-  for (const json& row : rows) {
-    table.emplace_back();
-    for (const std::string& key : keys) table.back().push_back(Plain(row[key]));
-  }
-  PrintColumns(table);
+void PrintText(const std::string& what, const json& rows) {
+  if (what == "learners")
+    PrintLearners();
+  else if (what == "losses")
+    PrintRows(rows, {"name", "equation", "labels", "parameter", "paper"});
+  else if (what == "kernels")
+    PrintRows(rows, {"name", "equation", "keys"});
+  else if (what == "datasets")
+    PrintDataSets(rows);
+  else
+    PrintRows(rows, {"experiment", "title", "spec"});
+}
+
+int ShowList(const ListOptions& options) {
+  const json rows = RowsOf(options.what);
+  if (options.json)
+    fmt::print("{}\n", rows.dump(2));
+  else
+    PrintText(options.what, rows);
+  return 0;
 }
 
 }  // namespace
 
-void ListCommand(const std::string& what, bool as_json, const Catalog& catalog, const DataFolders& folders) {
-  json rows;
-  std::vector<std::string> keys;
-  if (what == "learners") {
-    rows = Learners2Json();
-  } else if (what == "losses") {
-    rows = Losses2Json();
-    keys = {"name", "equation", "labels", "parameter", "paper"};
-  } else if (what == "kernels") {
-    rows = Kernels2Json();
-    keys = {"name", "equation", "keys"};
-  } else if (what == "datasets") {
-    rows = DataSets2Json(catalog, folders);
-    keys = {"name", "features", "classes", "rows", "available", "title"};
-  } else {
-    rows = Experiments2Json();
-    keys = {"experiment", "title", "spec"};
-  }
-  if (as_json)
-    fmt::print("{}\n", rows.dump(2));
-  else if (what == "learners")
-    PrintLearners();
-  else
-    PrintTable(rows, keys);
+Verb AddList(CLI::App& program) {
+  CLI::App* verb = program.add_subcommand(
+      "list", "List what there is: learners with their parameters, losses, kernels, data sets, experiments");
+  const auto options = std::make_shared<ListOptions>();
+  verb->add_option("what", options->what, "learners, losses, kernels, datasets or experiments")
+      ->required()
+      ->check(CLI::IsMember({"learners", "losses", "kernels", "datasets", "experiments"}));
+  AddJson(*verb, options->json);
+  return {verb, [options] { return ShowList(*options); }};
 }
 
 }  // namespace okbench

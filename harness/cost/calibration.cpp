@@ -6,8 +6,8 @@
 #include <numeric>
 #include <valarray>
 
+#include "harness/plan/data_requests.h"
 #include "harness/system/cores.h"
-#include "harness/trial/data_cache.h"
 #include "learners/kernels/engine.h"
 #include "learners/kernels/vector_ops.h"
 

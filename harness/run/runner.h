@@ -1,31 +1,24 @@
 #pragma once
-// The verb `run`: plans, skips what has a valid result, runs the rest side by side, writes traces, shows
+// Running planned trials: skips what has a valid result, runs the rest side by side, writes traces, shows
 // progress.
 
-#include <string>
 #include <vector>
 
-#include "datasets/load.h"
+#include "harness/run/selection.h"
 
 namespace okbench {
 
 struct RunOptions {
-  std::vector<std::string> specs;
-  std::vector<std::string> overrides;  ///< path=value
-  std::string only;                    ///< glob over trial names; empty: all
-  std::vector<std::string> trials;     ///< ids; not empty: these alone, without the folds that they need
-  std::string tier = "default";
-  std::string out;  ///< result folder; empty: results/<tier>
-  int jobs = 0;     ///< trials side by side; 0: one per core
-  bool fresh = false;
-  bool dry_run = false;
+  int jobs = 0;        ///< trials side by side; 0: one per core
+  bool fresh = false;  ///< what has a result runs again
   bool quiet = false;
-  double timeout_seconds = 0;
-  std::size_t tile = 48;
+  double timeout_seconds = 0;  ///< of a trial's learning; 0: none
+  std::size_t tile = 48;       ///< examples whose kernel rows are evaluated ahead together
 };
 
-/// Exit status: 0 when every selected trial has a result, 1 when some failed, 130 when interrupted. Throws
-/// SpecError.
-int Run(const RunOptions& options, const Catalog& catalog, const DataFolders& folders);
+/// Writes the plans into the folders of results and runs the selected trials. Exit status: 0 when every one
+/// of them has a result, 1 when some failed, 130 when interrupted. Throws SpecError.
+int Run(const std::vector<PlannedSpec>& specs, const Selection& selection, const RunOptions& options,
+        const Catalog& catalog, const DataFolders& folders);
 
 }  // namespace okbench

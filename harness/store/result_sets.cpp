@@ -1,12 +1,9 @@
 #include "harness/store/result_sets.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <map>
 
-#include "harness/store/results.h"
-#include "harness/system/error.h"
+#include "harness/store/summary.h"
 
 namespace okbench {
 namespace {
@@ -16,9 +13,10 @@ using nlohmann::json;
 // Summaries of a set, by learner and seed.
 using Learners = std::map<std::string, std::map<std::string, SummaryRow>>;
 
-Learners ReadSet(const std::string& folder, const char* where, std::vector<std::string>& failed) {
+Learners ReadSet(const std::string& folder, const char* where, std::vector<std::string>& failed,
+                 const Say& say) {
   Learners learners;
-  for (const SummaryRow& row : Summarise({folder}, false)) {
+  for (const SummaryRow& row : Summarise({folder}, false, say)) {
     if (row["status"] != "ok") {
       const auto text = [&](const char* key) {
         return row[key].is_string() ? row[key].get<std::string>() : "?";
@@ -73,9 +71,9 @@ LearnerComparison CompareLearner(const std::string& name, const std::vector<Summ
 
 }  // namespace
 
-SetComparison CompareSets(const std::string& a, const std::string& b) {
+SetComparison CompareSets(const std::string& a, const std::string& b, const Say& say) {
   SetComparison out;
-  const Learners left = ReadSet(a, "a", out.failed), right = ReadSet(b, "b", out.failed);
+  const Learners left = ReadSet(a, "a", out.failed, say), right = ReadSet(b, "b", out.failed, say);
   const auto missing = [](const Learners& from, const Learners& to, std::vector<std::string>& list) {
     for (const auto& [name, seeds] : from)
       for (const auto& [seed, row] : seeds) {
@@ -122,35 +120,6 @@ bool Differs(const SetComparison& comparison, double level) {
     const bool error = learner.error.n < 2 ? learner.a != learner.b : learner.adjusted_p < level;
     return error || learner.counts_differ();
   });
-}
-
-void PrintSets(const SetComparison& comparison) {
-  std::vector<std::vector<std::string>> table = {{"learner", "measure", "seeds", "a", "b", "b - a",
-                                                  "95 % interval", "effect d", "p (Holm)", "requested",
-                                                  "computed", "evaluation", "SVs"}};
-  for (const LearnerComparison& one : comparison.learners) {
-    const bool tested = one.error.n >= 2;
-    // Shares are told in percent.
-    const double unit = one.measure.find("rmse") == std::string::npos ? 100 : 1;
-    table.push_back(
-        {one.name, one.measure + (unit == 100 ? " %" : ""), std::to_string(one.error.n),
-         fmt::format("{:.4g}", unit * one.a), fmt::format("{:.4g}", unit * one.b),
-         fmt::format("{:+.3g}", unit * one.error.mean),
-         tested ? fmt::format("{:+.3g} .. {:+.3g}", unit * one.error.low, unit * one.error.high) : "-",
-         tested ? fmt::format("{:+.2f}", one.error.effect) : "-",
-         tested ? fmt::format("{:.3g}", one.adjusted_p) : "-", fmt::format("{:+}", one.requested),
-         fmt::format("{:+}", one.computed), fmt::format("{:+}", one.evaluation),
-         fmt::format("{:+}", one.support_vectors)});
-  }
-  if (!comparison.learners.empty()) PrintColumns(table);
-  const auto missing = [](const std::vector<std::string>& names, const char* where) {
-    for (const std::string& name : names) fmt::print("{}: only in {}\n", name, where);
-  };
-  missing(comparison.only_a, "a");
-  missing(comparison.only_b, "b");
-  for (const std::string& name : comparison.failed) fmt::print("{}\n", name);
-  for (const std::string& name : comparison.unlike)
-    fmt::print("{}: not compared, as both sets have it on other data or of another length\n", name);
 }
 
 json ToJson(const SetComparison& comparison) {

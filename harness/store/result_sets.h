@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/store/say.h"
 #include "harness/store/statistics.h"
 
 namespace okbench {
@@ -31,15 +32,14 @@ struct SetComparison {
   std::vector<std::string> unlike;          ///< trials of one name on other data, or of another length
 };
 
-/// Compares the trials of two result folders by name (experiment/learner[grid]/rN), cross validation left out.
-/// Throws TraceError or SpecError.
-SetComparison CompareSets(const std::string& a, const std::string& b);
+/// Compares the trials of two result folders by name (experiment/learner[grid]/rN), cross validation left
+/// out; `say` is told what Summarise tells. Throws TraceError or SpecError.
+SetComparison CompareSets(const std::string& a, const std::string& b, const Say& say = Silence);
 
 /// Whether any learner's error differs at this level (after Holm's adjustment; with a single seed: at all),
 /// counts differ, or trials are missing, failed or not alike.
 bool Differs(const SetComparison& comparison, double level);
 
-void PrintSets(const SetComparison& comparison);
 nlohmann::json ToJson(const SetComparison& comparison);
 
 }  // namespace okbench

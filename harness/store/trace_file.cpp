@@ -1,16 +1,13 @@
 #include "harness/store/trace_file.h"
 
-#include <fcntl.h>
 #include <hdf5.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
 #include <mutex>
 #include <utility>
 
+#include "harness/store/atomic_file.h"
 #include "harness/system/error.h"
 
 namespace okbench {
@@ -174,40 +171,6 @@ std::vector<char> Image(const Trace& trace) {
 }
 
 }  // namespace
-
-std::string TemporaryMark() {
-  char host[256] = "";
-  gethostname(host, sizeof(host) - 1);
-  return std::string(".tmp-") + host + "-";
-}
-
-void WriteFileAtomically(const std::string& path, const void* bytes, std::size_t count) {
-  const std::string temporary = path + TemporaryMark() + std::to_string(getpid());
-  const auto fail = [&](const char* what) {
-    const std::string cause = std::strerror(errno);
-    std::error_code ignored;
-    fs::remove(temporary, ignored);
-    throw TraceError(path + ": cannot " + what + ": " + cause);
-  };
-  const int file = open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-  if (file < 0) fail("be created");
-  const char* at = static_cast<const char*>(bytes);
-  for (std::size_t left = count; left > 0;) {
-    const ssize_t written = write(file, at, left);
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) {
-      const int cause = errno;
-      close(file);
-      errno = cause;
-      fail("be written");
-    }
-    at += written;
-    left -= static_cast<std::size_t>(written);
-  }
-  const bool flushed = fsync(file) == 0;
-  if (close(file) != 0 || !flushed) fail("be flushed");
-  if (std::rename(temporary.c_str(), path.c_str()) != 0) fail("be renamed");
-}
 
 void WriteTrace(const std::string& path, const Trace& trace) {
   std::vector<char> image;

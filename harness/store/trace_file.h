@@ -18,11 +18,4 @@ void WriteTrace(const std::string& path, const Trace& trace);
 /// Reads a trace and checks format and digest; throws TraceError.
 Trace ReadTrace(const std::string& path);
 
-/// The mark in the names of temporary files, ".tmp-HOST-PROCESS": results may lie on a file system that several
-/// machines write to.
-std::string TemporaryMark();
-
-/// Writes text under a temporary name and renames it; throws TraceError.
-void WriteFileAtomically(const std::string& path, const void* bytes, std::size_t count);
-
 }  // namespace okbench

@@ -1,5 +1,7 @@
 #include "harness/trial/trace.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <bit>
 #include <set>
@@ -8,6 +10,10 @@
 #include "learners/core/math.h"
 
 namespace okbench {
+
+std::string Column::Text(std::size_t row) const {
+  return std::visit([row](const auto& v) { return fmt::format("{}", v[row]); }, values);
+}
 
 const Column* Table::Find(const std::string& column) const {
   for (const Column& c : columns)

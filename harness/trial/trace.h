@@ -19,6 +19,8 @@ struct Column {
   std::size_t size() const {
     return std::visit([](const auto& v) { return v.size(); }, values);
   }
+  /// One value, with all its digits.
+  std::string Text(std::size_t row) const;
 };
 
 /// A table of equally long columns.

@@ -1,35 +1,16 @@
-#include "harness/store/planned_spec.h"
+#include "harness/store/result_folder.h"
 
 #include <algorithm>
 #include <fstream>
 #include <set>
 
+#include "harness/store/json_file.h"
 #include "harness/store/trace_file.h"
-#include "harness/system/error.h"
+#include "harness/system/provenance.h"
 
 namespace okbench {
 
 namespace fs = std::filesystem;
-
-std::vector<PlannedSpec> PlanSpecs(const std::vector<std::string>& specs, const std::string& tier,
-                                   const std::vector<std::string>& overrides, const std::string& out,
-                                   const Catalog& catalog, const DataFolders& folders) {
-  std::vector<PlannedSpec> planned;
-  for (const std::string& path : specs) {
-    // Claims lie beside the specs, so that experiments/*/*.toml names them, too.
-    if (fs::path(path).filename() == "claims.toml") continue;
-    PlannedSpec spec;
-    spec.spec = ReadSpec(path, tier, overrides, catalog);
-    spec.trials = MakePlan(spec.spec, catalog, folders);
-    spec.folder = fs::path(out.empty() ? "results/" + tier : out) / spec.spec.experiment;
-    for (const PlannedSpec& other : planned)
-      if (other.folder == spec.folder)
-        throw SpecError(path + ": its experiment '" + spec.spec.experiment + "' is also that of " +
-                        other.spec.path);
-    planned.push_back(std::move(spec));
-  }
-  return planned;
-}
 
 void WritePlan(const PlannedSpec& spec) {
   std::error_code error;
@@ -69,17 +50,36 @@ bool IsPlanned(const PlannedSpec& spec, const std::vector<std::string>& ids) {
 
 fs::path FailureFile(const fs::path& trace) { return fs::path(trace).replace_extension(".failed.json"); }
 
-void WriteJson(const fs::path& path, const nlohmann::json& content) {
-  const std::string text = content.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
-  WriteFileAtomically(path.string(), text.data(), text.size());
+void WriteResult(const fs::path& file, const Trace& trace) {
+  WriteTrace(file.string(), trace);
+  std::error_code ignored;
+  fs::remove(FailureFile(file), ignored);
 }
 
-bool HasResult(const fs::path& file, const Trial& trial, const std::function<void(const std::string&)>& say) {
+void RecordFailure(const fs::path& file, const Trial& trial, const TrialFailure& failure) {
+  nlohmann::json parameters = nlohmann::json::object();
+  for (const auto& [name, value] : trial.parameters.all()) parameters[name] = ToJson(value);
+  const nlohmann::json record = {{"format", 1},
+                                 {"trial_id", trial.id},
+                                 {"name", trial.Name()},
+                                 {"experiment", trial.experiment},
+                                 {"learner", trial.info->name},
+                                 {"parameters", parameters},
+                                 {"repetition", trial.repetition},
+                                 {"data_set", trial.data.train.name},
+                                 {"stand_in", trial.stand_in},
+                                 {"kind", failure.kind()},
+                                 {"message", failure.what()},
+                                 {"time", UtcNow()}};
+  WriteJson(FailureFile(file), record);
+}
+
+bool HasResult(const fs::path& file, const Trial& trial, const Say& say) {
   if (!fs::exists(file)) return false;
   try {
     return ReadTrace(file.string()).trial_id == trial.id;
   } catch (const TraceError& error) {
-    if (say) say(error.what());
+    say(error.what());
     return false;
   }
 }

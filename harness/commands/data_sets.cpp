@@ -1,0 +1,35 @@
+#include "harness/commands/data_sets.h"
+
+#include "harness/commands/printing.h"
+
+namespace okbench {
+
+using nlohmann::json;
+
+json DataSetsJson(const Catalog& catalog, const DataFolders& folders) {
+  json out = json::array();
+  for (const auto& [name, set] : catalog.sets()) {
+    json parts = json::object();
+    bool here = true;
+    for (const auto& [part, info] : set.parts) {
+      parts[part] = info.rows;
+      for (const DataFile& file : info.files) here = here && Locate(file, folders).has_value();
+    }
+    out.push_back({{"name", name},
+                   {"title", set.title},
+                   {"features", set.features},
+                   {"classes", set.labels.size()},
+                   {"rows", parts},
+                   {"available", here},
+                   {"generated", set.generated()},
+                   {"stand_in", set.generated() ? json() : json(set.generator.name)},
+                   {"terms", set.terms}});
+  }
+  return out;
+}
+
+void PrintDataSets(const json& rows) {
+  PrintRows(rows, {"name", "features", "classes", "rows", "available", "title"});
+}
+
+}  // namespace okbench

@@ -1,0 +1,84 @@
+// `okbench run SPEC...`.
+
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "harness/commands/verb.h"
+#include "harness/run/runner.h"
+#include "harness/store/result_folder.h"
+#include "learners/kernels/target.h"
+
+namespace okbench {
+namespace {
+
+struct RunVerbOptions {
+  PlanRequest plan;
+  Selection selection;
+  RunOptions run;
+  bool dry_run = false;
+};
+
+void PrintSelected(const std::vector<Work>& selected) {
+  std::uint64_t total = 0;
+  for (const Work& work : selected) {
+    fmt::print("{}  {}  {} {} kernel evaluations{}{}\n", work.trial->id, work.trial->Name(),
+               work.trial->info->protocol == Protocol::kStream ? "at most" : "about",
+               work.trial->cost.requested, HasResult(work.file, *work.trial) ? "  (has a result)" : "",
+               work.trial->stand_in ? "  [STAND-IN DATA]" : "");
+    total += work.trial->cost.requested;
+  }
+  fmt::print("{} trials, about {:.3g} kernel evaluations\n", selected.size(), static_cast<double>(total));
+}
+
+int RunSpecs(const RunVerbOptions& options) {
+  const Catalog catalog = ReadCatalog();
+  const DataFolders folders = DataFolders::FromEnvironment();
+  ActiveTarget();  // refuses a processor without fused multiply-add before anything starts
+  const std::vector<PlannedSpec> specs = PlanSpecs(options.plan, catalog, folders);
+  if (!options.dry_run) return Run(specs, options.selection, options.run, catalog, folders);
+  PrintSelected(Select(specs, options.selection));
+  return 0;
+}
+
+void AddSelection(CLI::App& verb, Selection& selection) {
+  verb.add_option("--only", selection.only,
+                  "Run only trials whose name (experiment/learner[grid]/rN) or id matches this glob");
+  verb.add_option("--trial", selection.trials,
+                  "Run these trials alone, by id; may be repeated. What they need must have a result, or be "
+                  "among them")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->type_name("ID");
+}
+
+}  // namespace
+
+Verb AddRun(CLI::App& program) {
+  CLI::App* verb = program.add_subcommand("run", "Run the trials of specs that have no valid result yet");
+  const auto options = std::make_shared<RunVerbOptions>();
+  RunOptions& run = options->run;
+  AddSpecs(*verb, options->plan);
+  AddSelection(*verb, options->selection);
+  AddTier(*verb, options->plan);
+  verb->add_option(
+          "--jobs", run.jobs,
+          "Trials side by side; default: one per core. Never more than a control group or Slurm allots")
+      ->check(CLI::Range(1, 4096));
+  verb->add_option("--out", options->plan.out, "Result folder; default: results/<tier>");
+  verb->add_flag("--fresh", run.fresh, "Run trials again that have a result");
+  verb->add_flag("--dry-run", options->dry_run,
+                 "Only list trials with ids and the kernel evaluations expected");
+  verb->add_option("--timeout", run.timeout_seconds, "Give a trial up after this many seconds of learning")
+      ->check(CLI::Range(1e-9, 1e9));
+  verb->add_flag("--quiet", run.quiet, "No progress, only failures");
+  verb->add_option("--tile", run.tile,
+                   "Examples whose kernel rows are evaluated ahead together; changes speed and the count of "
+                   "computed values, never a result")
+      ->check(CLI::Range(1, 4096))
+      ->capture_default_str();
+  return {verb, [options] { return RunSpecs(*options); }};
+}
+
+}  // namespace okbench

@@ -1,0 +1,29 @@
+#include "harness/plan/planned_spec.h"
+
+#include "harness/system/error.h"
+
+namespace okbench {
+
+namespace fs = std::filesystem;
+
+std::vector<PlannedSpec> PlanSpecs(const PlanRequest& request, const Catalog& catalog,
+                                   const DataFolders& folders) {
+  const fs::path out = request.out.empty() ? "results/" + request.tier : request.out;
+  std::vector<PlannedSpec> planned;
+  for (const std::string& path : request.specs) {
+    // Claims lie beside the specs, so that experiments/*/*.toml names them, too.
+    if (fs::path(path).filename() == "claims.toml") continue;
+    PlannedSpec spec;
+    spec.spec = ReadSpec(path, request.tier, request.overrides, catalog);
+    spec.trials = MakePlan(spec.spec, catalog, folders);
+    spec.folder = out / spec.spec.experiment;
+    for (const PlannedSpec& other : planned)
+      if (other.folder == spec.folder)
+        throw SpecError(path + ": its experiment '" + spec.spec.experiment + "' is also that of " +
+                        other.spec.path);
+    planned.push_back(std::move(spec));
+  }
+  return planned;
+}
+
+}  // namespace okbench

@@ -1,0 +1,12 @@
+#pragma once
+// Interruption: signals that ask a run to stop.
+
+#include <atomic>
+
+namespace okbench {
+
+/// From now on SIGINT and SIGTERM set the flag that is returned, unset at first: running trials stop. A
+/// second signal ends the program at once.
+const std::atomic<bool>& WatchSignals();
+
+}  // namespace okbench

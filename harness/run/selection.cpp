@@ -1,0 +1,71 @@
+#include "harness/run/selection.h"
+
+#include <fnmatch.h>
+
+#include <set>
+
+#include "harness/store/result_folder.h"
+#include "harness/system/error.h"
+
+namespace okbench {
+namespace {
+
+namespace fs = std::filesystem;
+
+// The trials that --only names, with those they need.
+std::vector<Work> SelectByName(const std::vector<PlannedSpec>& specs, const std::string& only) {
+  std::vector<Work> selected;
+  for (const PlannedSpec& spec : specs) {
+    std::set<std::string> wanted;
+    for (const Trial& trial : spec.trials) {
+      if (!only.empty() && fnmatch(only.c_str(), trial.Name().c_str(), 0) != 0 && only != trial.Name() &&
+          only != trial.id)
+        continue;
+      wanted.insert(trial.id);
+      for (const std::string& id : trial.Needs()) wanted.insert(id);
+    }
+    for (const Trial& trial : spec.trials)
+      if (wanted.contains(trial.id))
+        selected.push_back({.trial = &trial, .file = spec.folder / trial.FileName()});
+  }
+  if (selected.empty())
+    throw SpecError("--only '" + only + "' matches no trial; see --dry-run for their names");
+  return selected;
+}
+
+// The trials with these ids, and no others.
+std::vector<Work> SelectByIds(const std::vector<PlannedSpec>& specs, const std::vector<std::string>& ids) {
+  std::set<std::string> wanted(ids.begin(), ids.end());
+  std::vector<Work> selected;
+  for (const PlannedSpec& spec : specs)
+    for (const Trial& trial : spec.trials)
+      if (wanted.contains(trial.id))
+        selected.push_back({.trial = &trial, .file = spec.folder / trial.FileName()});
+  for (const Work& work : selected) wanted.erase(work.trial->id);
+  if (!wanted.empty())
+    throw SpecError("--trial " + *wanted.begin() +
+                    ": no trial of these specs in this tier has this id; see "
+                    "okbench plan. Ids depend on the data: is it the same here?");
+  // What they need has to be there, or among them.
+  std::set<std::string> here;
+  for (const Work& work : selected) here.insert(work.file.string());
+  for (const Work& work : selected)
+    for (const Candidate& candidate : work.trial->candidates)
+      for (std::size_t f = 0; f < candidate.files.size(); ++f) {
+        const fs::path fold = work.file.parent_path() / candidate.files[f];
+        // A fold that failed is a result of its own: the trial then fails for that reason.
+        if (!here.contains(fold.string()) && !fs::exists(fold) && !fs::exists(FailureFile(fold)))
+          throw SpecError("--trial " + work.trial->id + " (" + work.trial->Name() +
+                          ") needs the result of trial " + candidate.ids[f] + " first");
+      }
+  return selected;
+}
+
+}  // namespace
+
+std::vector<Work> Select(const std::vector<PlannedSpec>& specs, const Selection& selection) {
+  return selection.trials.empty() ? SelectByName(specs, selection.only)
+                                  : SelectByIds(specs, selection.trials);
+}
+
+}  // namespace okbench

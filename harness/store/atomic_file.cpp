@@ -1,0 +1,71 @@
+#include "harness/store/atomic_file.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <charconv>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+
+#include "harness/system/error.h"
+
+namespace okbench {
+namespace {
+
+namespace fs = std::filesystem;
+
+// ".tmp-HOST-", which the id of the process follows: results may lie on a file system that several machines
+// write to.
+std::string TemporaryMark() {
+  char host[256] = "";
+  gethostname(host, sizeof(host) - 1);
+  return std::string(".tmp-") + host + "-";
+}
+
+}  // namespace
+
+void WriteFileAtomically(const std::string& path, const void* bytes, std::size_t count) {
+  const std::string temporary = path + TemporaryMark() + std::to_string(getpid());
+  const auto fail = [&](const char* what) {
+    const std::string cause = std::strerror(errno);
+    std::error_code ignored;
+    fs::remove(temporary, ignored);
+    throw TraceError(path + ": cannot " + what + ": " + cause);
+  };
+  const int file = open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+  if (file < 0) fail("be created");
+  const char* at = static_cast<const char*>(bytes);
+  for (std::size_t left = count; left > 0;) {
+    const ssize_t written = write(file, at, left);
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) {
+      const int cause = errno;
+      close(file);
+      errno = cause;
+      fail("be written");
+    }
+    at += written;
+    left -= static_cast<std::size_t>(written);
+  }
+  const bool flushed = fsync(file) == 0;
+  if (close(file) != 0 || !flushed) fail("be flushed");
+  if (std::rename(temporary.c_str(), path.c_str()) != 0) fail("be renamed");
+}
+
+void RemoveLeftovers(const fs::path& folder) {
+  const std::string sign = TemporaryMark();
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    const std::string name = entry.path().filename().string();
+    const std::size_t mark = name.rfind(sign);
+    if (mark == std::string::npos) continue;
+    pid_t process = 0;
+    const char* end = name.data() + name.size();
+    const auto [stop, error] = std::from_chars(name.data() + mark + sign.size(), end, process);
+    if (error != std::errc() || stop != end || process <= 0) continue;
+    if (kill(process, 0) != 0 && errno == ESRCH) fs::remove(entry.path());
+  }
+}
+
+}  // namespace okbench

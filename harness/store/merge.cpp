@@ -1,0 +1,140 @@
+#include "harness/store/merge.h"
+
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "harness/store/atomic_file.h"
+#include "harness/store/json_file.h"
+#include "harness/store/result_folder.h"
+#include "harness/store/trace_file.h"
+#include "harness/system/error.h"
+
+namespace okbench {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+// One experiment: its plan, and the folders that hold something of it.
+struct Experiment {
+  json plan;
+  fs::path from;  // where the plan was read
+  std::vector<fs::path> folders;
+};
+
+std::string Content(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw SpecError(path.string() + ": cannot be read");
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+// Ids in the order of the plan.
+std::vector<std::string> Ids(const json& plan) {
+  std::vector<std::string> ids;
+  for (const json& trial : plan.at("trials")) ids.push_back(trial.at("id"));
+  return ids;
+}
+
+std::map<std::string, Experiment> FindExperiments(const std::vector<std::string>& folders) {
+  std::map<std::string, Experiment> found;
+  for (const std::string& folder : folders) {
+    if (!fs::is_directory(folder)) throw SpecError(folder + ": no such folder");
+    for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+      if (entry.path().filename() != "plan.json") continue;
+      try {
+        const json plan = json::parse(Content(entry.path()));
+        Experiment& experiment = found[plan.at("experiment")];
+        experiment.folders.push_back(entry.path().parent_path());
+        if (experiment.from.empty()) {
+          experiment.plan = plan;
+          experiment.from = entry.path();
+        } else if (Ids(plan) != Ids(experiment.plan)) {
+          throw SpecError(entry.path().string() + " and " + experiment.from.string() +
+                          ": the plans differ; they are of other specs, tiers or data");
+        }
+      } catch (const json::exception&) {
+        throw SpecError(entry.path().string() + ": not a valid plan; okbench run writes it anew");
+      }
+    }
+  }
+  if (found.empty()) throw SpecError("no plan.json below these folders; okbench run writes them");
+  return found;
+}
+
+// The trace of a trial, when the file is whole and belongs to it; else says why not.
+std::optional<std::string> ValidDigest(const fs::path& path, const std::string& id, const Say& say) {
+  if (!fs::exists(path)) return std::nullopt;
+  try {
+    const Trace trace = ReadTrace(path.string());
+    if (trace.trial_id == id) return trace.Digest();
+    say(path.string() + ": belongs to trial " + trace.trial_id + ", not " + id);
+  } catch (const TraceError& error) {
+    say(error.what());
+  }
+  return std::nullopt;
+}
+
+// Why a trial without a trace has none, where a folder tells.
+std::string Cause(const Experiment& experiment, const std::string& file) {
+  for (const fs::path& folder : experiment.folders) {
+    const fs::path record = FailureFile(folder / file);
+    if (!fs::exists(record)) continue;
+    const json content = json::parse(Content(record), nullptr, false);
+    if (content.is_object()) return "failed: " + content.value("kind", "unknown");
+  }
+  return "missing";
+}
+
+void MergeTrial(const Experiment& experiment, const json& trial, const fs::path& out, MergeReport& report,
+                const Say& say) {
+  const std::string id = trial.at("id"), file = trial.at("file"), name = trial.at("name");
+  fs::path chosen;
+  std::string digest;
+  for (const fs::path& folder : experiment.folders) {
+    const auto found = ValidDigest(folder / file, id, say);
+    if (!found) continue;
+    if (chosen.empty()) {
+      chosen = folder / file;
+      digest = *found;
+    } else if (*found != digest) {
+      say(chosen.string() + " and " + (folder / file).string() + ": the same trial " + name +
+          " with other digests");
+      ++report.contradicting;
+      return;
+    }
+  }
+  if (chosen.empty()) {
+    say(name + " (" + id + "): " + Cause(experiment, file));
+    ++report.missing;
+    return;
+  }
+  ++report.whole;
+  const fs::path target = out / file;
+  if (out.empty() || (fs::exists(target) && fs::equivalent(chosen, target))) return;
+  const std::string bytes = Content(chosen);
+  WriteFileAtomically(target.string(), bytes.data(), bytes.size());
+  ++report.copied;
+}
+
+}  // namespace
+
+MergeReport Merge(const std::vector<std::string>& folders, const std::string& out, const Say& say) {
+  MergeReport report;
+  for (const auto& [name, experiment] : FindExperiments(folders)) {
+    const fs::path target = out.empty() ? fs::path() : fs::path(out) / name;
+    if (!out.empty()) {
+      fs::create_directories(target);
+      WriteJson(target / "plan.json", experiment.plan);
+    }
+    for (const json& trial : experiment.plan.at("trials")) {
+      ++report.planned;
+      MergeTrial(experiment, trial, target, report, say);
+    }
+  }
+  return report;
+}
+
+}  // namespace okbench

@@ -1,0 +1,70 @@
+#include "harness/store/result_files.h"
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <tuple>
+
+#include "harness/store/json_file.h"
+#include "harness/system/error.h"
+
+namespace okbench {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+// Places of trace files in the folder's plan, by their names without extension; nullopt when there is no
+// plan.
+using PlanOrder = std::map<std::string, std::size_t>;
+std::optional<PlanOrder> ReadPlanOrder(const fs::path& folder, bool folds) {
+  const fs::path plan = folder / "plan.json";
+  if (!fs::exists(plan)) return std::nullopt;
+  const json content = ReadJson(plan);
+  PlanOrder order;
+  try {
+    for (const auto& trial : content.at("trials")) {
+      if (!folds && !trial.at("fold").is_null()) continue;
+      order.emplace(fs::path(trial.at("file").get<std::string>()).stem().string(), order.size());
+    }
+  } catch (const json::exception&) {
+    throw TraceError(plan.string() + ": not a valid plan; okbench run writes it anew");
+  }
+  return order;
+}
+
+std::string Stem(const fs::path& path) {
+  return IsFailureRecord(path) ? path.stem().stem().string() : path.stem().string();
+}
+
+}  // namespace
+
+bool IsTrace(const fs::path& path) { return path.extension() == ".h5"; }
+
+bool IsFailureRecord(const fs::path& path) { return path.filename().string().ends_with(".failed.json"); }
+
+std::vector<fs::path> ResultsBelow(const fs::path& folder, bool folds) {
+  std::map<fs::path, std::optional<PlanOrder>> plans;
+  std::map<std::tuple<fs::path, std::size_t, std::string>, fs::path> found;
+  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+    const fs::path& path = entry.path();
+    if (!entry.is_regular_file() || (!IsTrace(path) && !IsFailureRecord(path))) continue;
+    auto plan = plans.find(path.parent_path());
+    if (plan == plans.end())
+      plan = plans.emplace(path.parent_path(), ReadPlanOrder(path.parent_path(), folds)).first;
+    const auto& order = plan->second;
+    if (order && !order->contains(Stem(path))) continue;
+    found[{path.parent_path(), order ? order->at(Stem(path)) : 0, path.filename().string()}] = path;
+  }
+  std::vector<fs::path> paths;
+  for (const auto& [key, path] : found) paths.push_back(path);
+  return paths;
+}
+
+std::map<std::string, fs::path> TracesBelow(const fs::path& folder) {
+  std::map<std::string, fs::path> traces;
+  for (const fs::path& path : ResultsBelow(folder, true))
+    if (IsTrace(path)) traces[fs::relative(path, folder).string()] = path;
+  return traces;
+}
+
+}  // namespace okbench

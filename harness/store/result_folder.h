@@ -1,0 +1,34 @@
+#pragma once
+// The folder that holds the results of one spec: its plan, traces, and records of failures.
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "harness/plan/planned_spec.h"
+#include "harness/store/say.h"
+#include "harness/system/error.h"
+#include "harness/trial/trace.h"
+
+namespace okbench {
+
+/// Writes plan.json into the spec's folder, making that: it tells figures and summaries which traces belong
+/// to the spec as it is now. Throws SpecError or TraceError.
+void WritePlan(const PlannedSpec& spec);
+
+/// Whether the folder has a plan that names all of these trials that are the spec's.
+bool IsPlanned(const PlannedSpec& spec, const std::vector<std::string>& ids);
+
+/// The record of a failure, beside the trace that a trial would have left.
+std::filesystem::path FailureFile(const std::filesystem::path& trace);
+
+/// Writes the trace of a trial, and removes the record of an earlier failure. Throws TraceError.
+void WriteResult(const std::filesystem::path& file, const Trace& trace);
+
+/// Writes why the trial left no trace in `file`. Throws TraceError.
+void RecordFailure(const std::filesystem::path& file, const Trial& trial, const TrialFailure& failure);
+
+/// Whether the file holds the whole result of this trial. `say` is told why a file does not count.
+bool HasResult(const std::filesystem::path& file, const Trial& trial, const Say& say = Silence);
+
+}  // namespace okbench

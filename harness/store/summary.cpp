@@ -1,0 +1,97 @@
+#include "harness/store/summary.h"
+
+#include <filesystem>
+
+#include "harness/store/json_file.h"
+#include "harness/store/result_files.h"
+#include "harness/store/trace_file.h"
+#include "harness/system/error.h"
+
+namespace okbench {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+json EmptyRow(const std::string& status) {
+  return {{"experiment", nullptr},
+          {"learner", nullptr},
+          {"key", nullptr},
+          {"grid_point", nullptr},
+          {"parameters", nullptr},
+          {"seed", nullptr},
+          {"data_set", nullptr},
+          {"data_digest", nullptr},
+          {"stand_in", nullptr},
+          {"status", status},
+          {"examples", nullptr},
+          {"error_rate", nullptr},
+          {"test_error", nullptr},
+          {"rmse", nullptr},
+          {"test_rmse", nullptr},
+          {"margin_errors", nullptr},
+          {"support_vectors", nullptr},
+          {"wall_seconds", nullptr},
+          {"trace_digest", nullptr},
+          {"kernel_evaluations", {{"requested", nullptr}, {"computed", nullptr}, {"evaluation", nullptr}}}};
+}
+
+json TraceRow(const fs::path& path, const Say& say) {
+  Trace trace;
+  try {
+    trace = ReadTrace(path.string());
+  } catch (const TraceError& error) {
+    say(error.what());
+    return EmptyRow("corrupt");
+  }
+  json row = EmptyRow("ok");
+  row["experiment"] = trace.spec["experiment"];
+  row["learner"] = trace.spec["learner"];
+  row["key"] = trace.provenance["learner_key"];
+  row["grid_point"] = trace.provenance["grid_point"];
+  row["parameters"] = trace.spec["parameters"];
+  if (trace.summary.contains("tuned")) row["parameters"].update(trace.summary["tuned"]["chosen"]);
+  row["seed"] = trace.spec["repetition"];
+  row["data_set"] = trace.spec["data"]["name"];
+  row["data_digest"] = trace.spec["data"]["digest"];
+  row["stand_in"] = trace.provenance["stand_in"];
+  for (const char* key :
+       {"examples", "error_rate", "test_error", "margin_errors", "support_vectors", "kernel_evaluations"})
+    row[key] = trace.summary[key];
+  for (const char* key : {"rmse", "test_rmse"})
+    if (trace.summary.contains(key)) row[key] = trace.summary[key];
+  row["wall_seconds"] = trace.provenance["wall_seconds"];
+  row["trace_digest"] = trace.Digest();
+  return row;
+}
+
+json FailureRow(const fs::path& path, const Say& say) try {
+  const json record = ReadJson(path);
+  json row = EmptyRow("failed: " + record.at("kind").get<std::string>());
+  for (const char* key : {"experiment", "learner", "parameters", "data_set", "stand_in"})
+    row[key] = record.at(key);
+  row["seed"] = record.at("repetition");
+  const std::string line =
+      record.at("name").get<std::string>() + ": " + record.at("message").get<std::string>();
+  say(line);
+  return row;
+} catch (const json::exception&) {
+  throw TraceError(path.string() + ": not a valid failure record");
+}
+
+}  // namespace
+
+std::vector<SummaryRow> Summarise(const std::vector<std::string>& paths, bool folds, const Say& say) {
+  std::vector<SummaryRow> rows;
+  for (const std::string& path : paths) {
+    if (!fs::exists(path)) throw SpecError(path + ": no such file or folder");
+    const std::vector<fs::path> files =
+        fs::is_directory(path) ? ResultsBelow(path, folds) : std::vector<fs::path>{path};
+    for (const fs::path& file : files)
+      rows.push_back(IsFailureRecord(file) ? FailureRow(file, say) : TraceRow(file, say));
+  }
+  if (rows.empty()) throw SpecError("no results here; okbench run makes some");
+  return rows;
+}
+
+}  // namespace okbench

@@ -1,0 +1,33 @@
+#include "harness/run/work_queue.h"
+
+#include <catch2/catch.hpp>
+
+namespace okbench {
+namespace {
+
+TEST_CASE("a trial comes once what it needs is over") {
+  Trial fold, tuned, other;
+  tuned.candidates.emplace_back();
+  tuned.candidates.back().files = {"fold.h5", "earlier.h5"};  // the second has a result already
+  const std::vector<Work> todo = {{.trial = &tuned, .file = "x/tuned.h5"},
+                                  {.trial = &fold, .file = "x/fold.h5"},
+                                  {.trial = &other, .file = "x/other.h5"}};
+  const std::atomic<bool> interrupted{false};
+  WorkQueue queue(todo, interrupted);
+  CHECK(queue.Next() == &todo[1]);
+  CHECK(queue.Next() == &todo[2]);
+  queue.Done(todo[2]);
+  queue.Done(todo[1]);
+  CHECK(queue.Next() == &todo[0]);
+  CHECK(queue.Next() == nullptr);
+}
+
+TEST_CASE("an interrupted run gives out nothing more") {
+  const Trial trial;
+  const std::vector<Work> todo = {{.trial = &trial, .file = "x/t.h5"}};
+  const std::atomic<bool> interrupted{true};
+  CHECK(WorkQueue(todo, interrupted).Next() == nullptr);
+}
+
+}  // namespace
+}  // namespace okbench

@@ -1,0 +1,85 @@
+#include "harness/store/merge.h"
+
+#include <catch2/catch.hpp>
+
+#include "harness/store/json_file.h"
+#include "harness/store/trace_file.h"
+#include "harness/system/error.h"
+#include "tests/harness/sample_trace.h"
+#include "tests/helpers.h"
+
+namespace okbench {
+namespace {
+
+using Catch::Contains;
+using testing::SampleTrace;
+
+// Result folders of an experiment with three trials.
+class Folders {
+ public:
+  std::string Add(const std::string& name, const std::vector<std::string>& ids = {"a", "b", "c"}) const {
+    nlohmann::json trials = nlohmann::json::array();
+    for (const std::string& id : ids)
+      trials.push_back({{"id", id}, {"name", "x/" + id}, {"file", id + ".h5"}, {"fold", nullptr}});
+    std::filesystem::create_directories(folder_.path() / name / "x");
+    WriteJson(folder_.path() / name / "x" / "plan.json", {{"experiment", "x"}, {"trials", trials}});
+    return folder_.File(name);
+  }
+  void Put(const std::string& name, const std::string& id, double loss) const {
+    Trace trace = SampleTrace();
+    trace.trial_id = id;
+    testing::Loss(trace)[0] = loss;
+    WriteTrace(File(name, id + ".h5"), trace);
+  }
+  std::string File(const std::string& name, const std::string& file) const {
+    return folder_.File(name + "/x/" + file);
+  }
+  std::string Path(const std::string& name) const { return folder_.File(name); }
+
+ private:
+  testing::TemporaryFolder folder_;
+};
+
+TEST_CASE("merging joins folders, and names what is missing") {
+  const Folders folders;
+  const std::vector<std::string> both = {folders.Add("one"), folders.Add("two")};
+  folders.Put("one", "a", 0.5);
+  folders.Put("two", "a", 0.5);
+  folders.Put("two", "b", 0.25);
+  WriteJson(folders.File("one", "c.failed.json"), {{"kind", "timeout"}});
+  std::vector<std::string> lines;
+  const Say say = [&](const std::string& line) { lines.push_back(line); };
+  const MergeReport report = Merge(both, folders.Path("joined"), say);
+  CHECK(report.planned == 3);
+  CHECK(report.whole == 2);
+  CHECK(report.copied == 2);
+  CHECK(report.missing == 1);
+  CHECK_FALSE(report.complete());
+  CHECK(lines == std::vector<std::string>{"x/c (c): failed: timeout"});
+  CHECK(ReadTrace(folders.File("joined", "b.h5")).trial_id == "b");
+  // Nothing is left to copy, and the plan came along.
+  CHECK(Merge({folders.Path("joined")}, folders.Path("joined"), say).copied == 0);
+}
+
+TEST_CASE("merging refuses what contradicts or does not belong together") {
+  const Folders folders;
+  const std::vector<std::string> both = {folders.Add("one"), folders.Add("two")};
+  folders.Put("one", "a", 0.5);
+  folders.Put("two", "a", 0.25);
+  folders.Put("one", "b", 0.5);
+  // A trial under another's name does not count.
+  std::filesystem::rename(folders.File("one", "b.h5"), folders.File("one", "c.h5"));
+  std::vector<std::string> lines;
+  const MergeReport report = Merge(both, "", [&](const std::string& line) { lines.push_back(line); });
+  CHECK(report.contradicting == 1);
+  CHECK(report.missing == 2);
+  REQUIRE(lines.size() == 4);
+  CHECK_THAT(lines[0], Contains("the same trial x/a with other digests"));
+  CHECK_THAT(lines[2], Contains("belongs to trial b, not c"));
+  folders.Add("two", {"a", "b"});
+  CHECK_THROWS_WITH(Merge(both, "", Silence), Contains("the plans differ"));
+  CHECK_THROWS_AS(Merge({folders.Path("none")}, "", Silence), SpecError);
+}
+
+}  // namespace
+}  // namespace okbench

@@ -1,0 +1,52 @@
+#include "harness/store/trace_file.h"
+
+#include <catch2/catch.hpp>
+#include <cmath>
+
+#include "harness/system/error.h"
+#include "tests/harness/sample_trace.h"
+#include "tests/helpers.h"
+
+namespace okbench {
+namespace {
+
+using Catch::Contains;
+using testing::SampleTrace;
+
+TEST_CASE("a trace comes back as it was written") {
+  const testing::TemporaryFolder folder;
+  const Trace trace = SampleTrace();
+  WriteTrace(folder.File("t.h5"), trace);
+  const Trace back = ReadTrace(folder.File("t.h5"));
+  CHECK(back.trial_id == trace.trial_id);
+  CHECK(back.spec == trace.spec);
+  CHECK(back.summary == trace.summary);
+  CHECK(back.Digest() == trace.Digest());
+  REQUIRE(back.tables.size() == 2);
+  CHECK(back.tables[0].columns[1].deterministic == false);
+  CHECK(std::signbit(std::get<std::vector<double>>(back.tables[0].columns[2].values)[1]));
+  CHECK(std::distance(std::filesystem::directory_iterator(folder.path()), {}) ==
+        1);  // no temporary file stays
+}
+
+TEST_CASE("damaged files are no traces") {
+  const testing::TemporaryFolder folder;
+  WriteTrace(folder.File("t.h5"), SampleTrace());
+  CHECK_THROWS_WITH(ReadTrace(folder.File("none.h5")), Contains("no such trace file"));
+  CHECK_THROWS_WITH(ReadTrace(folder.Write("text.h5", "hello")), Contains("not a valid trace file"));
+  const auto size = std::filesystem::file_size(folder.File("t.h5"));
+  std::ifstream in(folder.File("t.h5"), std::ios::binary);
+  const std::string bytes((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
+  for (const std::size_t keep : {size / 10, size / 2, size - 100})
+    CHECK_THROWS_AS(ReadTrace(folder.Write("cut.h5", bytes.substr(0, keep))), TraceError);
+}
+
+TEST_CASE("a trace that cannot be written leaves nothing behind") {
+  const testing::TemporaryFolder folder;
+  CHECK_THROWS_AS(WriteTrace(folder.File("no/such/folder/t.h5"), SampleTrace()), TraceError);
+  CHECK_THROWS_AS(WriteTrace("/dev/full/t.h5", SampleTrace()), TraceError);
+  CHECK(std::filesystem::is_empty(folder.path()));
+}
+
+}  // namespace
+}  // namespace okbench
