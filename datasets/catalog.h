@@ -43,7 +43,7 @@ struct DataPart {
 struct DataSet {
   std::string name;
   std::string title;
-  std::string format;  ///< "libsvm", "esl", "csv", "idx", or "generated": no files
+  std::string format;  ///< the name of one of Formats(), or "generated": no files
   std::size_t features = 0;
   std::vector<int> image;    ///< height and width, empty when rows are no images
   double low = 0, high = 1;  ///< range of the values

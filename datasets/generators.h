@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "datasets/catalog.h"
-#include "datasets/readers.h"
+#include "datasets/raw_rows.h"
 #include "learners/core/random.h"
 
 namespace okbench {

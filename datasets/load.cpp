@@ -9,8 +9,8 @@
 #include "datasets/archive.h"
 #include "datasets/environment.h"
 #include "datasets/error.h"
+#include "datasets/formats/format.h"
 #include "datasets/generators.h"
-#include "datasets/readers.h"
 #include "datasets/sha256.h"
 #include "datasets/stream.h"
 #include "learners/core/random.h"
@@ -42,37 +42,35 @@ RawRows<T> Slice(RawRows<T> rows, const std::string& file, std::size_t skip, std
     const auto begin = list.begin() + static_cast<std::ptrdiff_t>(first);
     list = {begin, begin + static_cast<std::ptrdiff_t>(n)};
   };
-  if (rows.sparse()) throw DataError(file, 0, 0, "parts of one file are for dense formats only");
   at(rows.labels, skip, count);
   at(rows.values, skip * rows.features, count * rows.features);
   if (!rows.real.targets.empty()) at(rows.real.targets, skip, count);
   return rows;
 }
 
+// The rows of a part's files.
 template <class T>
 RawRows<T> ReadPart(const DataSet& set, const DataPart& part, const DataFolders& folders) {
-  const LabelMap labels(set.labels);
-  std::vector<std::string> paths, contents;
+  const Format* format = FindFormat(set.format);
+  if (format == nullptr) throw DataError("data set '" + set.name + "': unknown format '" + set.format + "'");
+  std::vector<FileText> texts;
+  std::vector<std::string> contents;
+  contents.reserve(part.files.size());  // the texts point into them
   for (const DataFile& file : part.files) {
     const auto path = Locate(file, folders);
     if (!path) throw DataError(file.name, 0, 0, "is in neither the cache nor the mirror");
-    paths.push_back(*path);
     contents.push_back(ReadVerified(file, *path));
+    texts.push_back({*path, contents.back()});
   }
-  RawRows<T> rows;
-  if (set.format == "libsvm") {
-    rows = ReadLibsvm<T>(paths[0], contents[0], set.features, labels);
-  } else if (set.format == "idx") {
-    if (paths.size() != 2)
-      throw DataError("data set '" + set.name + "': idx needs an image and a label file");
-    rows = ReadIdx<T>(paths[0], contents[0], paths[1], contents[1], set.features, labels);
-  } else {
-    rows = ReadDelimited<T>(paths[0], contents[0], set.format == "csv" ? ',' : ' ', set.features, labels);
-  }
+  if (texts.size() != format->files)
+    throw DataError("data set '" + set.name + "': " + format->name + " needs " + format->needs);
   // A part is the whole file unless the set's parts share one.
   const bool shared = set.parts.size() > 1 && set.parts.begin()->second.files[0].name ==
                                                   std::next(set.parts.begin())->second.files[0].name;
-  return Slice(std::move(rows), paths[0], part.skip, part.rows, !shared);
+  if (shared && !format->shared_files)
+    throw DataError(texts[0].name, 0, 0, "parts of one file are for dense formats only");
+  return Slice(format->Read<T>(texts, set.features, LabelMap(set.labels)), texts[0].name, part.skip,
+               part.rows, !shared);
 }
 
 template <class T>

@@ -113,12 +113,13 @@ int Main(int argc, char** argv) {
       ->capture_default_str();
 
   auto* list = app.add_subcommand(
-      "list", "List what there is: learners with their parameters, losses, kernels, data sets, experiments");
+      "list",
+      "List what there is: learners and their parameters, losses, kernels, data sets, formats, experiments");
   std::string what;
   bool as_json = false;
-  list->add_option("what", what, "learners, losses, kernels, datasets or experiments")
+  list->add_option("what", what, "learners, losses, kernels, datasets, formats or experiments")
       ->required()
-      ->check(CLI::IsMember({"learners", "losses", "kernels", "datasets", "experiments"}));
+      ->check(CLI::IsMember({"learners", "losses", "kernels", "datasets", "formats", "experiments"}));
   list->add_flag("--json", as_json, "Machine-readable output");
 
   const auto add_overrides = [](CLI::App* verb, std::vector<std::string>& overrides) {

@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "datasets/formats/format.h"
 #include "harness/commands/commands.h"
 #include "harness/plan/plan.h"
 #include "harness/spec/toml_reader.h"
@@ -65,6 +66,17 @@ json Kernels2Json() {
           {{"name", "histogram-intersection"},
            {"equation", "sum_j min(x_j, x'_j)"},
            {"keys", "none; features must be >= 0"}}};
+}
+
+json Formats2Json() {
+  json out = json::array();
+  for (const Format& format : Formats())
+    out.push_back({{"name", format.name},
+                   {"files", format.files},
+                   {"real_targets", format.real_targets},
+                   {"shared_files", format.shared_files},
+                   {"title", format.title}});
+  return out;
 }
 
 json DataSets2Json(const Catalog& catalog, const DataFolders& folders) {
@@ -141,6 +153,9 @@ void ListCommand(const std::string& what, bool as_json, const Catalog& catalog, 
   } else if (what == "datasets") {
     rows = DataSets2Json(catalog, folders);
     keys = {"name", "features", "classes", "rows", "available", "title"};
+  } else if (what == "formats") {
+    rows = Formats2Json();
+    keys = {"name", "files", "real_targets", "shared_files", "title"};
   } else {
     rows = Experiments2Json();
     keys = {"experiment", "title", "spec"};

@@ -48,7 +48,7 @@ TEST_CASE("a bad catalogue is refused with file, line and key") {
   CHECK_THROWS_WITH(read("[a]\ntitle = 3\n"),
                     Contains("c.toml:2") && Contains("'a.title' has the wrong type"));
   CHECK_THROWS_WITH(read("[a]\ntitle = 'x'\nformat = 'xml'\n"),
-                    Contains("c.toml:3") && Contains("libsvm, esl, csv, idx"));
+                    Contains("c.toml:3") && Contains("must be one of csv, esl, idx, libsvm, generated"));
   CHECK_THROWS_WITH(read("[a\n"), Contains("c.toml:1"));
 }
 
