@@ -19,11 +19,6 @@ DataRequest TestRequest(const Trial& trial);
 /// What a trial learns from and, where it measures, what it measures on.
 std::vector<DataRequest> RequestsOf(const Trial& trial);
 
-/// The whole part that a subset is taken from.
-DataRequest Whole(DataRequest request);
-/// Everything about a request that decides its rows: requests with equal keys get the same rows.
-std::string Key(const DataRequest& request);
-
 /// Data sets in memory, each held once and shared by the trials that run side by side; thread-safe.
 class DataCache {
  public:
