@@ -21,7 +21,8 @@ const Examples<float>& Data(const std::string& name) {
   if (found != loaded.end()) return found->second;
   DataRequest request;
   request.name = name;
-  request.rescale = request.unit_norm = name != "usps";
+  request.unit_norm = name != "usps";
+  if (request.unit_norm) request.scale = Range{};
   return loaded.emplace(name, LoadCatalogued(request)).first->second;
 }
 

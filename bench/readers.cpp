@@ -1,13 +1,12 @@
 // Loading: LIBSVM text into rows, and one epoch of the linear online SVM over them. Bytes a second are of the
 // decompressed text.
 
-#include "datasets/readers.h"
-
 #include <benchmark/benchmark.h>
 
 #include "bench/digits.h"
 #include "datasets/archive.h"
 #include "datasets/catalog.h"
+#include "datasets/formats/format.h"
 #include "datasets/load.h"
 #include "datasets/stream.h"
 #include "learners/linear/linear.h"
@@ -38,8 +37,10 @@ void ReadText(benchmark::State& state, const char* name) {
   const DataSet set = Catalogued(name);
   const std::string text = TextOf(set);
   const LabelMap labels(set.labels);
+  const Format& format = *FindFormat("libsvm");
+  const std::vector<FileText> files = {{"text", text}};
   for (auto _ : state)
-    benchmark::DoNotOptimize(ReadLibsvm<float>("text", text, set.features, labels).labels.data());
+    benchmark::DoNotOptimize(format.Read<float>(files, set.features, labels).labels.data());
   state.SetBytesProcessed(static_cast<std::int64_t>(state.iterations() * text.size()));
 }
 

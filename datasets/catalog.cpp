@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "datasets/error.h"
+#include "datasets/formats/format.h"
 #include "learners/core/nearest.h"
 
 namespace okbench {
@@ -92,15 +93,22 @@ GeneratorSpec ReadGenerator(const std::string& file, const Entry& set, const std
   return spec;
 }
 
+// "csv, esl, ".
+std::string FormatNames() {
+  std::string names;
+  for (const Format& format : Formats()) names += format.name + ", ";
+  return names;
+}
+
 DataSet ReadSet(const std::string& file, const toml::table& table, const std::string& name) {
   const Entry entry(file, table, name);
   DataSet set;
   set.name = name;
   set.title = entry.Get<std::string>("title");
   set.format = entry.Get<std::string>("format");
-  if (set.format != "libsvm" && set.format != "esl" && set.format != "csv" && set.format != "idx" &&
-      !set.generated())
-    entry.Fail("format", "must be one of libsvm, esl, csv, idx, generated");
+  const Format* format = FindFormat(set.format);
+  if (format == nullptr && !set.generated())
+    entry.Fail("format", "must be one of " + FormatNames() + "generated");
   set.features = entry.Get<std::size_t>("features");
   set.image = entry.List<int>("image", true);
   const auto range = entry.List<double>("range");
@@ -110,7 +118,8 @@ DataSet ReadSet(const std::string& file, const toml::table& table, const std::st
   const auto kind = entry.Get<std::string>("kind");
   if (kind != "binary" && kind != "multiclass" && kind != "real")
     entry.Fail("kind", "must be binary, multiclass or real");
-  if (kind == "real" && set.format == "idx") entry.Fail("kind", "real needs another format: idx has labels");
+  if (kind == "real" && format != nullptr && !format->real_targets)
+    entry.Fail("kind", "real needs another format: " + set.format + " has labels");
   set.kind = kind == "binary" ? LabelKind::kBinary
              : kind == "real" ? LabelKind::kReal
                               : LabelKind::kMulticlass;

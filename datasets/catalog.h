@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "datasets/fields.h"
 #include "learners/core/examples.h"
 
 namespace okbench {
@@ -20,7 +21,8 @@ struct DataFile {
   std::string sha256;
 };
 
-/// Which generator makes a data set that has no files, or stands in for one that cannot be had, and its shape.
+/// Which generator makes a data set that has no files, or stands in for one that cannot be had, and its
+/// shape.
 struct GeneratorSpec {
   std::string name;             ///< "digits", "sparse-binary", "clusters", "margin" or "waves"
   int side = 0;                 ///< digits: pixels a side
@@ -43,7 +45,7 @@ struct DataPart {
 struct DataSet {
   std::string name;
   std::string title;
-  std::string format;  ///< "libsvm", "esl", "csv", "idx", or "generated": no files
+  std::string format;  ///< the name of one of Formats(), or "generated": no files
   std::size_t features = 0;
   std::vector<int> image;    ///< height and width, empty when rows are no images
   double low = 0, high = 1;  ///< range of the values
@@ -55,6 +57,55 @@ struct DataSet {
   std::map<std::string, DataPart> parts;
   bool generated() const { return format == "generated"; }
 };
+
+template <MaybeConst<DataFile> Object, class Visit>
+void VisitFields(Object& file, const Visit& visit) {
+  auto& [name, urls, sha256] = file;
+  visit(told::Nowhere{"name"}, name);
+  visit(told::Nowhere{"urls"}, urls);
+  visit(told::Always{"sha256"}, sha256);
+}
+
+template <MaybeConst<DataPart> Object, class Visit>
+void VisitFields(Object& part, const Visit& visit) {
+  auto& [rows, skip, files] = part;
+  visit(told::ByItsFields{"files"}, files);
+  visit(told::Always{"skip"}, skip);
+  visit(told::Always{"rows"}, rows);
+}
+
+template <MaybeConst<GeneratorSpec> Object, class Visit>
+void VisitFields(Object& generator, const Visit& visit) {
+  auto& [name, side, active, levels, positive_share, margin, noise, scale, period] = generator;
+  visit(told::Always{"name"}, name);
+  visit(told::Always{"side"}, side);
+  visit(told::Always{"active"}, active);
+  visit(told::Always{"levels"}, levels);
+  visit(told::Always{"positive_share"}, positive_share);
+  visit(told::WhenSet{"margin"}, margin);
+  visit(told::WhenSet{"noise"}, noise);
+  visit(told::WhenSet{"scale"}, scale);
+  visit(told::WhenSet{"period"}, period);
+}
+
+template <MaybeConst<DataSet> Object, class Visit>
+void VisitFields(Object& set, const Visit& visit) {
+  auto& [name, title, format, features, image, low, high, kind, labels, class_names, terms, generator,
+         parts] = set;
+  visit(told::Always{"name"}, name);
+  visit(told::Nowhere{"title"}, title);
+  visit(told::Always{"format"}, format);
+  visit(told::Always{"features"}, features);
+  visit(told::Nowhere{"image"}, image);
+  visit(told::Always{"low"}, low);
+  visit(told::Always{"high"}, high);
+  visit(told::Always{"kind"}, kind);
+  visit(told::ByItsFields{"generator"}, generator);
+  visit(told::Always{"labels"}, labels);
+  visit(told::Nowhere{"class_names"}, class_names);
+  visit(told::Nowhere{"terms"}, terms);
+  visit(told::ByDigest{"parts"}, parts);  // those that a request names
+}
 
 class Catalog {
  public:

@@ -141,8 +141,8 @@ double Wave(double u) {
   return 6 * std::sqrt(3.0) * place * (1 - place) * (1 - 2 * place);
 }
 
-// y = wave(u) + wave(3 u + 1/4) / 2 + noise with u = x - t/period in row t, x uniform in [0, 1]; the test part has
-// neither drift nor noise.
+// y = wave(u) + wave(3 u + 1/4) / 2 + noise with u = x - t/period in row t, x uniform in [0, 1]; the test
+// part has neither drift nor noise.
 template <class T>
 RawRows<T> Waves(const DataSet& set, const std::string& part, std::size_t count) {
   const GeneratorSpec& spec = set.generator;

@@ -1,5 +1,6 @@
 #pragma once
-// Generators: data sets of their own, and stand-ins of the same shape as a data set; the same bits everywhere. Each row has its own seed
+// Generators: data sets of their own, and stand-ins of the same shape as a data set; the same bits
+// everywhere. Each row has its own seed
 // (data set, part, row), so any number of rows can be made, and more rows never change the first ones.
 
 #include <cstddef>
@@ -8,7 +9,7 @@
 #include <vector>
 
 #include "datasets/catalog.h"
-#include "datasets/readers.h"
+#include "datasets/raw_rows.h"
 #include "learners/core/random.h"
 
 namespace okbench {

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "datasets/fields.h"
+
 namespace okbench {
 
 enum class Order {
@@ -20,6 +22,14 @@ struct StreamSpec {
   std::uint64_t epochs = 1;  ///< passes over the rows, >= 1
   std::uint64_t limit = 0;   ///< rows shown at most in one epoch; 0: all
 };
+
+template <MaybeConst<StreamSpec> Object, class Visit>
+void VisitFields(Object& stream, const Visit& visit) {
+  auto& [order, epochs, limit] = stream;
+  visit(told::Always{"order"}, order);
+  visit(told::Always{"epochs"}, epochs);
+  visit(told::Always{"limit"}, limit);
+}
 
 /// Row indices in the order of the stream. The counting sequence takes, for each decimal digit of the
 /// counter, the next unused row with that label in file order: 600 of each digit for its 6000 examples.

@@ -19,7 +19,8 @@
 
 namespace okbench::testing {
 
-/// Rows of dense normal features with labels 0 .. classes-1 (or -1/+1 for binary), or with noisy real targets.
+/// Rows of dense normal features with labels 0 .. classes-1 (or -1/+1 for binary), or with noisy real
+/// targets.
 template <class T>
 Examples<T> RandomDense(std::size_t rows, std::size_t features, LabelKind kind, int classes,
                         std::uint64_t seed) {

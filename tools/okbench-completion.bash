@@ -7,7 +7,7 @@ _okbench() {
     return
   fi
   case "$verb" in
-    list) mapfile -t COMPREPLY < <(compgen -W "learners losses kernels datasets experiments --json" -- "$word") ;;
+    list) mapfile -t COMPREPLY < <(compgen -W "learners losses kernels datasets formats experiments --json" -- "$word") ;;
     data)
       if [ "$COMP_CWORD" -eq 2 ]; then
         mapfile -t COMPREPLY < <(compgen -W "list fetch verify path" -- "$word")

@@ -2,7 +2,6 @@
 
 #include <fmt/core.h>
 
-#include <CLI/CLI.hpp>
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
@@ -86,15 +85,16 @@ int CheckReferences(const CheckOptions& options) {
 }  // namespace
 
 Verb AddCheck(CLI::App& program) {
-  CLI::App* verb = program.add_subcommand(
-      "check", "Run the quick tier on generated data and compare every trace with the committed reference");
+  CLI::App* verb =
+      AddVerb(program, "check",
+              "Run the quick tier on generated data and compare every trace with the committed reference");
   const auto options = std::make_shared<CheckOptions>();
-  verb->add_option("spec", options->specs, "Spec files; default: all");
-  verb->add_option("--reference", options->reference,
-                   "Folder of references; default: results/reference of the project");
-  verb->add_flag("--update", options->update, "Renew the reference, and show what changes");
-  verb->add_option("--jobs", options->jobs, "Trials side by side; default: one per core")
-      ->check(CLI::Range(1, 4096));
+  AddOption(*verb, "spec", options->specs, "Spec files; default: all");
+  AddOption(*verb, "--reference", options->reference,
+            "Folder of references; default: results/reference of the project");
+  AddFlag(*verb, "--update", options->update, "Renew the reference, and show what changes");
+  AddOption(*verb, "--jobs", options->jobs, "Trials side by side; default: one per core",
+            {.range = {{1, 4096}}});
   return {verb, [options] { return CheckReferences(*options); }};
 }
 

@@ -1,6 +1,5 @@
 // `okbench claims [PAPER...]`: the papers' claims judged on traces, by okbench.claims.
 
-#include <CLI/CLI.hpp>
 #include <memory>
 
 #include "harness/commands/verb.h"
@@ -30,11 +29,11 @@ int JudgeClaims(const ClaimsOptions& options) {
 }  // namespace
 
 Verb AddClaims(CLI::App& program) {
-  CLI::App* verb = program.add_subcommand(
-      "claims", "Judge what the papers state on the traces: reproduced, not reproduced, or not run");
+  CLI::App* verb = AddVerb(
+      program, "claims", "Judge what the papers state on the traces: reproduced, not reproduced, or not run");
   const auto options = std::make_shared<ClaimsOptions>();
-  verb->add_option("paper", options->papers, "Papers, e.g. sfd-2013; default: all that have claims");
-  verb->add_option("--results", options->results, "Result folder")->capture_default_str();
+  AddOption(*verb, "paper", options->papers, "Papers, e.g. sfd-2013; default: all that have claims");
+  AddOption(*verb, "--results", options->results, "Result folder", {.show_default = true});
   AddJson(*verb, options->json);
   return {verb, [options] { return JudgeClaims(*options); }};
 }

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
 #include <memory>
@@ -117,15 +116,16 @@ int ShowComparison(const CompareOptions& options) {
 }  // namespace
 
 Verb AddCompare(CLI::App& program) {
-  CLI::App* verb = program.add_subcommand(
-      "compare", "Compare two traces, or two result folders: bit for bit, then errors over seeds and counts");
+  CLI::App* verb =
+      AddVerb(program, "compare",
+              "Compare two traces, or two result folders: bit for bit, then errors over seeds and counts");
   const auto options = std::make_shared<CompareOptions>();
-  verb->add_option("a", options->a, "Trace file or folder")->required();
-  verb->add_option("b", options->b, "Trace file or folder")->required();
-  verb->add_option("--level", options->level,
-                   "Folders: exit with 1 only when a learner's error differs over the seeds at this level "
-                   "(paired t test, Holm), counts differ or trials are missing; default: when a bit differs")
-      ->check(CLI::Range(1e-12, 1.0));
+  AddOption(*verb, "a", options->a, "Trace file or folder", {.required = true});
+  AddOption(*verb, "b", options->b, "Trace file or folder", {.required = true});
+  AddOption(*verb, "--level", options->level,
+            "Folders: exit with 1 only when a learner's error differs over the seeds at this level "
+            "(paired t test, Holm), counts differ or trials are missing; default: when a bit differs",
+            {.range = {{1e-12, 1.0}}});
   AddJson(*verb, options->json);
   return {verb, [options] { return ShowComparison(*options); }};
 }

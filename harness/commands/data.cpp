@@ -2,7 +2,6 @@
 
 #include <fmt/core.h>
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <set>
 
@@ -84,13 +83,12 @@ int ActOnData(const DataOptions& options) {
 }  // namespace
 
 Verb AddData(CLI::App& program) {
-  CLI::App* verb = program.add_subcommand(
-      "data", "Data sets: list them, fetch, verify against sha256, print the paths of their files");
+  CLI::App* verb = AddVerb(
+      program, "data", "Data sets: list them, fetch, verify against sha256, print the paths of their files");
   const auto options = std::make_shared<DataOptions>();
-  verb->add_option("action", options->action, "list, fetch, verify or path")
-      ->required()
-      ->check(CLI::IsMember({"list", "fetch", "verify", "path"}));
-  verb->add_option("name", options->names, "Data sets; default: all");
+  AddOption(*verb, "action", options->action, "list, fetch, verify or path",
+            {.required = true, .one_of = {"list", "fetch", "verify", "path"}});
+  AddOption(*verb, "name", options->names, "Data sets; default: all");
   return {verb, [options] { return ActOnData(*options); }};
 }
 

@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "datasets/formats/format.h"
 #include "harness/commands/data_sets.h"
 #include "harness/commands/printing.h"
 #include "harness/commands/verb.h"
@@ -77,6 +77,17 @@ json KernelsJson() {
            {"keys", "none; features must be >= 0"}}};
 }
 
+json FormatsJson() {
+  json out = json::array();
+  for (const Format& format : Formats())
+    out.push_back({{"name", format.name},
+                   {"files", format.files},
+                   {"real_targets", format.real_targets},
+                   {"shared_files", format.shared_files},
+                   {"title", format.title}});
+  return out;
+}
+
 json ExperimentsJson() {
   json out = json::array();
   for (const std::string& path : KnownSpecs()) {
@@ -109,6 +120,7 @@ json RowsOf(const std::string& what) {
   if (what == "losses") return LossesJson();
   if (what == "kernels") return KernelsJson();
   if (what == "datasets") return DataSetsJson(catalog, folders);
+  if (what == "formats") return FormatsJson();
   return ExperimentsJson();
 }
 
@@ -121,6 +133,8 @@ void PrintText(const std::string& what, const json& rows) {
     PrintRows(rows, {"name", "equation", "keys"});
   else if (what == "datasets")
     PrintDataSets(rows);
+  else if (what == "formats")
+    PrintRows(rows, {"name", "files", "real_targets", "shared_files", "title"});
   else
     PrintRows(rows, {"experiment", "title", "spec"});
 }
@@ -137,12 +151,13 @@ int ShowList(const ListOptions& options) {
 }  // namespace
 
 Verb AddList(CLI::App& program) {
-  CLI::App* verb = program.add_subcommand(
-      "list", "List what there is: learners with their parameters, losses, kernels, data sets, experiments");
+  CLI::App* verb = AddVerb(
+      program, "list",
+      "List what there is: learners and their parameters, losses, kernels, data sets, formats, experiments");
   const auto options = std::make_shared<ListOptions>();
-  verb->add_option("what", options->what, "learners, losses, kernels, datasets or experiments")
-      ->required()
-      ->check(CLI::IsMember({"learners", "losses", "kernels", "datasets", "experiments"}));
+  AddOption(
+      *verb, "what", options->what, "learners, losses, kernels, datasets, formats or experiments",
+      {.required = true, .one_of = {"learners", "losses", "kernels", "datasets", "formats", "experiments"}});
   AddJson(*verb, options->json);
   return {verb, [options] { return ShowList(*options); }};
 }

@@ -4,7 +4,6 @@
 
 #include <fmt/core.h>
 
-#include <CLI/CLI.hpp>
 #include <memory>
 
 #include "harness/commands/printing.h"
@@ -29,11 +28,13 @@ int MergeFolders(const MergeOptions& options) {
 }  // namespace
 
 Verb AddMerge(CLI::App& program) {
-  CLI::App* verb = program.add_subcommand(
-      "merge", "Verify result folders, join them, and name the trials that are missing from the plan");
+  CLI::App* verb =
+      AddVerb(program, "merge",
+              "Verify result folders, join them, and name the trials that are missing from the plan");
   const auto options = std::make_shared<MergeOptions>();
-  verb->add_option("folder", options->folders, "Result folders, e.g. of several machines")->required();
-  verb->add_option("--out", options->out, "Folder to copy every valid result to; left out: only verify");
+  AddOption(*verb, "folder", options->folders, "Result folders, e.g. of several machines",
+            {.required = true});
+  AddOption(*verb, "--out", options->out, "Folder to copy every valid result to; left out: only verify");
   return {verb, [options] { return MergeFolders(*options); }};
 }
 

@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <map>
 #include <memory>
@@ -125,15 +124,15 @@ int ShowPlan(const PlanOptions& options) {
 }  // namespace
 
 Verb AddPlan(CLI::App& program) {
-  CLI::App* verb = program.add_subcommand(
-      "plan", "What a run will cost: trials, kernel evaluations, core time on this machine, memory");
+  CLI::App* verb = AddVerb(
+      program, "plan", "What a run will cost: trials, kernel evaluations, core time on this machine, memory");
   const auto options = std::make_shared<PlanOptions>();
   AddSpecs(*verb, options->plan);
   AddTier(*verb, options->plan);
-  verb->add_option("--out", options->plan.out,
-                   "Result folder, to tell what is done already; default: results/<tier>");
+  AddOption(*verb, "--out", options->plan.out,
+            "Result folder, to tell what is done already; default: results/<tier>");
   AddJson(*verb, options->json);
-  verb->add_flag("--write", options->write, "Write plan.json into the result folders, as a run does");
+  AddFlag(*verb, "--write", options->write, "Write plan.json into the result folders, as a run does");
   return {verb, [options] { return ShowPlan(*options); }};
 }
 

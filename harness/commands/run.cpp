@@ -2,7 +2,6 @@
 
 #include <fmt/core.h>
 
-#include <CLI/CLI.hpp>
 #include <memory>
 
 #include "harness/commands/verb.h"
@@ -43,41 +42,37 @@ int RunSpecs(const RunVerbOptions& options) {
 }
 
 void AddSelection(CLI::App& verb, Selection& selection) {
-  verb.add_option("--only", selection.only,
-                  "Run only trials whose name (experiment/learner[grid]/rN) or id matches this glob");
-  verb.add_option("--trial", selection.trials,
-                  "Run these trials alone, by id; may be repeated. What they need must have a result, or be "
-                  "among them")
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-      ->type_name("ID");
+  AddOption(verb, "--only", selection.only,
+            "Run only trials whose name (experiment/learner[grid]/rN) or id matches this glob");
+  AddOption(verb, "--trial", selection.trials,
+            "Run these trials alone, by id; may be repeated. What they need must have a result, or be "
+            "among them",
+            {.repeated = "ID"});
 }
 
 }  // namespace
 
 Verb AddRun(CLI::App& program) {
-  CLI::App* verb = program.add_subcommand("run", "Run the trials of specs that have no valid result yet");
+  CLI::App* verb = AddVerb(program, "run", "Run the trials of specs that have no valid result yet");
   const auto options = std::make_shared<RunVerbOptions>();
   RunOptions& run = options->run;
   AddSpecs(*verb, options->plan);
   AddSelection(*verb, options->selection);
   AddTier(*verb, options->plan);
-  verb->add_option(
-          "--jobs", run.jobs,
-          "Trials side by side; default: one per core. Never more than a control group or Slurm allots")
-      ->check(CLI::Range(1, 4096));
-  verb->add_option("--out", options->plan.out, "Result folder; default: results/<tier>");
-  verb->add_flag("--fresh", run.fresh, "Run trials again that have a result");
-  verb->add_flag("--dry-run", options->dry_run,
-                 "Only list trials with ids and the kernel evaluations expected");
-  verb->add_option("--timeout", run.timeout_seconds, "Give a trial up after this many seconds of learning")
-      ->check(CLI::Range(1e-9, 1e9));
-  verb->add_flag("--quiet", run.quiet, "No progress, only failures");
-  verb->add_option("--tile", run.tile,
-                   "Examples whose kernel rows are evaluated ahead together; changes speed and the count of "
-                   "computed values, never a result")
-      ->check(CLI::Range(1, 4096))
-      ->capture_default_str();
+  AddOption(*verb, "--jobs", run.jobs,
+            "Trials side by side; default: one per core. Never more than a control group or Slurm allots",
+            {.range = {{1, 4096}}});
+  AddOption(*verb, "--out", options->plan.out, "Result folder; default: results/<tier>");
+  AddFlag(*verb, "--fresh", run.fresh, "Run trials again that have a result");
+  AddFlag(*verb, "--dry-run", options->dry_run,
+          "Only list trials with ids and the kernel evaluations expected");
+  AddOption(*verb, "--timeout", run.timeout_seconds, "Give a trial up after this many seconds of learning",
+            {.range = {{1e-9, 1e9}}});
+  AddFlag(*verb, "--quiet", run.quiet, "No progress, only failures");
+  AddOption(*verb, "--tile", run.tile,
+            "Examples whose kernel rows are evaluated ahead together; changes speed and the count of "
+            "computed values, never a result",
+            {.show_default = true, .range = {{1, 4096}}});
   return {verb, [options] { return RunSpecs(*options); }};
 }
 

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <memory>
 
 #include "harness/commands/verb.h"
@@ -35,9 +34,9 @@ void PrintTrace(const std::string& path, const Trace& trace) {
 }  // namespace
 
 Verb AddShow(CLI::App& program) {
-  CLI::App* verb = program.add_subcommand("show", "One trace file: provenance, columns, first and last rows");
+  CLI::App* verb = AddVerb(program, "show", "One trace file: provenance, columns, first and last rows");
   const auto file = std::make_shared<std::string>();
-  verb->add_option("file", *file, "Trace file (.h5)")->required();
+  AddOption(*verb, "file", *file, "Trace file (.h5)", {.required = true});
   return {verb, [file] {
             PrintTrace(*file, ReadTrace(*file));
             return 0;

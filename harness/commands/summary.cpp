@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <map>
 #include <memory>
@@ -88,12 +87,12 @@ int ShowSummary(const SummaryOptions& options) {
 }  // namespace
 
 Verb AddSummary(CLI::App& program) {
-  CLI::App* verb = program.add_subcommand(
-      "summary", "One row a trial: errors, support vectors, kernel evaluations, digest");
+  CLI::App* verb =
+      AddVerb(program, "summary", "One row a trial: errors, support vectors, kernel evaluations, digest");
   const auto options = std::make_shared<SummaryOptions>();
-  verb->add_option("path", options->paths, "Trace files or result folders")->required();
+  AddOption(*verb, "path", options->paths, "Trace files or result folders", {.required = true});
   AddJson(*verb, options->json);
-  verb->add_flag("--folds", options->folds, "With the trials of cross validation");
+  AddFlag(*verb, "--folds", options->folds, "With the trials of cross validation");
   return {verb, [options] { return ShowSummary(*options); }};
 }
 

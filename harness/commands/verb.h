@@ -2,6 +2,10 @@
 // The verbs of the program. Each has a file that declares its options, and does what it is asked for.
 
 #include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "datasets/catalog.h"
 #include "harness/plan/planned_spec.h"
@@ -28,6 +32,25 @@ Verb AddData(CLI::App& program);
 Verb AddClaims(CLI::App& program);
 Verb AddMerge(CLI::App& program);
 Verb AddCheck(CLI::App& program);
+
+/// What the value of an option may be, and how help shows it.
+struct OptionRules {
+  bool required = false;
+  bool show_default = false;
+  std::vector<std::string> one_of{};
+  std::optional<std::pair<double, double>> range{};  ///< least and largest
+  const char* repeated = nullptr;  ///< of lists: given again and again, one value of this name at a time
+};
+
+// CLI11, in the few words that the verbs need: its headers take longer to read than all verbs together.
+
+/// A verb of the program.
+CLI::App* AddVerb(CLI::App& program, const char* name, const char* help);
+/// Names that begin with -- are options, others places. For texts, lists of them, whole and real numbers.
+template <class Value>
+void AddOption(CLI::App& verb, const char* name, Value& value, const char* help,
+               const OptionRules& rules = {});
+void AddFlag(CLI::App& verb, const char* name, bool& value, const char* help);
 
 /// Options that several verbs have.
 void AddSpecs(CLI::App& verb, PlanRequest& request);  ///< SPEC... and --set

@@ -122,9 +122,9 @@ std::string SetKey(const DataRequest& request, bool double_precision) {
 // Rows that a request leaves of those of its whole set.
 double RowsLeft(const DataRequest& request, std::size_t whole) {
   const auto rows = static_cast<double>(request.first > 0 ? std::min(request.first, whole) : whole);
-  if (request.folds == 0) return rows;
-  const auto folds = static_cast<double>(request.folds);
-  return request.held_out ? rows / folds : rows - rows / folds;
+  if (!request.fold) return rows;
+  const auto folds = static_cast<double>(request.fold->folds);
+  return request.fold->held_out ? rows / folds : rows - rows / folds;
 }
 
 }  // namespace

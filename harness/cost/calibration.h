@@ -1,6 +1,6 @@
 #pragma once
-// Calibration: what the plan of a run needs to know of its data sets and of this machine, found by loading each
-// set and by timing the kernel engine on its rows.
+// Calibration: what the plan of a run needs to know of its data sets and of this machine, found by loading
+// each set and by timing the kernel engine on its rows.
 
 #include <cstdint>
 #include <map>

@@ -12,7 +12,7 @@ constexpr double kTrialSeconds = 2e-3;   // of writing a trace
 double TestRows(const Trial& trial) {
   if (trial.data.test_part.empty()) return 0;
   if (!trial.fold()) return static_cast<double>(trial.test_plan.rows);
-  return static_cast<double>(trial.training) / static_cast<double>(trial.data.train.folds - 1);
+  return static_cast<double>(trial.training) / static_cast<double>(trial.data.train.fold->folds - 1);
 }
 
 // Rows measured at each checkpoint.

@@ -15,10 +15,4 @@ DataRequest TestRequest(const Trial& trial);
 /// What a trial learns from and, where it measures, what it measures on.
 std::vector<DataRequest> RequestsOf(const Trial& trial);
 
-/// The whole part that a subset is taken from.
-DataRequest Whole(DataRequest request);
-
-/// Everything about a request that decides its rows: requests with equal keys get the same rows.
-std::string Key(const DataRequest& request);
-
 }  // namespace okbench

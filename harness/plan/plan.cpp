@@ -8,6 +8,7 @@
 
 #include "datasets/error.h"
 #include "datasets/sha256.h"
+#include "harness/plan/data_json.h"
 #include "harness/system/error.h"
 #include "learners/core/error.h"
 #include "learners/core/random.h"
@@ -32,22 +33,6 @@ json KernelJson(const Kernel& kernel) {
       return {{"name", "histogram-intersection"}};
   }
   return {};
-}
-
-json DataJson(const Trial& trial) {
-  const DataSpec& data = trial.data;
-  json out = {{"name", data.train.name},           {"part", data.train.part},
-              {"digest", trial.train_plan.digest}, {"positive", data.train.positive},
-              {"unit_norm", data.train.unit_norm}, {"order", OrderName(data.stream.order)},
-              {"epochs", data.stream.epochs},      {"limit", data.stream.limit}};
-  if (trial.batch > 0) out["batch"] = trial.batch;
-  if (trial.fold()) out["fold"] = {{"folds", data.train.folds}, {"fold", data.train.fold}};
-  if (data.train.rescale) out["scale"] = {data.train.scale_low, data.train.scale_high};
-  if (!data.test_part.empty()) {
-    out["test"] = data.test_part;
-    out["test_digest"] = trial.test_plan.digest;
-  }
-  return out;
 }
 
 json Canonical(const Trial& trial) {
@@ -137,7 +122,7 @@ std::string ToText(const ParameterValue& value) {
 
 std::string Trial::Name() const {
   return experiment + "/" + learner_key + (grid_point.empty() ? "" : "[" + grid_point + "]") +
-         (fold() ? "/f" + std::to_string(data.train.fold) : "/r" + std::to_string(repetition));
+         (fold() ? "/f" + std::to_string(data.train.fold->fold) : "/r" + std::to_string(repetition));
 }
 
 std::vector<std::string> Trial::Needs() const {
@@ -148,8 +133,9 @@ std::vector<std::string> Trial::Needs() const {
 }
 
 std::string Trial::FileName() const {
-  return learner_key + (fold() ? "-f" + std::to_string(data.train.fold) : "-r" + std::to_string(repetition)) +
-         "-" + id + ".h5";
+  return learner_key +
+         (fold() ? "-f" + std::to_string(data.train.fold->fold) : "-r" + std::to_string(repetition)) + "-" +
+         id + ".h5";
 }
 
 std::uint64_t Trial::Seed(const std::string& purpose) const {
@@ -302,8 +288,7 @@ class DataSetPlan {
     trial.data.test_part = trial.data.train.part;
     trial.test_plan = trial.train_plan;
     for (std::uint64_t fold = 0; fold < spec_.folds; ++fold) {
-      trial.data.train.folds = spec_.folds;
-      trial.data.train.fold = fold;
+      trial.data.train.fold = Fold{.folds = spec_.folds, .fold = fold};
       trial.training = of.training - (of.training + spec_.folds - 1 - fold) / spec_.folds;
       SizeBatch(trial, entry, batch);
       Finish(trial);

@@ -47,7 +47,7 @@ struct Trial {
   nlohmann::json canonical;  ///< everything that determines the trace
 
   /// A trial of a cross validation.
-  bool fold() const { return data.train.folds > 0; }
+  bool fold() const { return data.train.fold.has_value(); }
   /// Learns from a training set in rounds.
   bool rounds() const {
     return info->protocol == Protocol::kMiniBatches || info->protocol == Protocol::kSelection;

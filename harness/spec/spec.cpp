@@ -125,9 +125,7 @@ DataSpec ReadData(TomlReader reader, const toml::table& table, const Catalog& ca
   if (!scale.empty()) {
     if (scale.size() != 2 || !(scale[0] < scale[1]))
       reader.Fail("scale", "must be [low, high] with low < high");
-    data.train.rescale = true;
-    data.train.scale_low = scale[0];
-    data.train.scale_high = scale[1];
+    data.train.scale = Range{.low = scale[0], .high = scale[1]};
   }
   data.train.unit_norm = reader.Switch("unit_norm", false);
   data.train.force_stand_in = reader.Switch("stand_in", false);

@@ -22,6 +22,16 @@ struct DataSpec {
   std::vector<ParameterValue> batches;
 };
 
+template <MaybeConst<DataSpec> Object, class Visit>
+void VisitFields(Object& data, const Visit& visit) {
+  auto& [train, stream, names, test_part, batches] = data;
+  visit(told::ByItsFields{"train"}, train);
+  visit(told::ByItsFields{"stream"}, stream);
+  visit(told::ByOthers{"names"}, names);  // a trial has one of them
+  visit(told::WhenSet{"test"}, test_part);
+  visit(told::ByOthers{"batches"}, batches);  // and one of these
+}
+
 /// Which steps a trace records.
 struct TraceSpec {
   std::uint64_t dense = 10000;          ///< every step up to this one

@@ -1,7 +1,7 @@
 #pragma once
-// Reference: what is kept of a trace to compare later runs with: its digest and summary, a 16-bit hash of every
-// row, so that the first row that differs can be named, and the values of some rows, so that it can be said how.
-// docs/reproducibility.md describes the files below results/reference/.
+// Reference: what is kept of a trace to compare later runs with: its digest and summary, a 16-bit hash of
+// every row, so that the first row that differs can be named, and the values of some rows, so that it can be
+// said how. docs/reproducibility.md describes the files below results/reference/.
 
 #include <nlohmann/json.hpp>
 #include <optional>

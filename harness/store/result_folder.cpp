@@ -26,7 +26,7 @@ void WritePlan(const PlannedSpec& spec) {
                       {"learner_key", trial.learner_key},
                       {"grid_point", trial.grid_point},
                       {"repetition", trial.repetition},
-                      {"fold", trial.fold() ? nlohmann::json(trial.data.train.fold) : nlohmann::json()},
+                      {"fold", trial.fold() ? nlohmann::json(trial.data.train.fold->fold) : nlohmann::json()},
                       {"needs", trial.Needs()},
                       {"expected_evaluations", trial.cost.requested}});
   WriteJson(spec.folder / "plan.json", {{"format", 1},

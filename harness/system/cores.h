@@ -14,8 +14,8 @@ std::optional<int> QuotaCores(const std::string& root, const std::string& self);
 /// (SLURM_CPUS_PER_TASK, else SLURM_CPUS_ON_NODE). Nothing where neither speaks.
 std::optional<int> AllottedCores();
 
-/// Trials to run side by side: `asked`, or one per processor that this process may run on when that is 0; never
-/// more than AllottedCores.
+/// Trials to run side by side: `asked`, or one per processor that this process may run on when that is 0;
+/// never more than AllottedCores.
 int CoresToUse(int asked);
 
 }  // namespace okbench

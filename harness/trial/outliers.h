@@ -1,7 +1,7 @@
 #pragma once
-// OutlierRecorder: single examples that a trace names, as figure 1 of norma-2001 shows them: the first margin errors of
-// the stream, and the examples of its training and of its test part that lie farthest inside the margin at the
-// end. docs/trace-format.md describes the tables "listed" and "listed_rows".
+// OutlierRecorder: single examples that a trace names, as figure 1 of norma-2001 shows them: the first margin
+// errors of the stream, and the examples of its training and of its test part that lie farthest inside the
+// margin at the end. docs/trace-format.md describes the tables "listed" and "listed_rows".
 
 #include <algorithm>
 #include <array>

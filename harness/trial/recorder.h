@@ -52,7 +52,8 @@ class Recorder {
   std::uint64_t processed_ = 0, counted_ = 0;
 };
 
-/// The table "checkpoints": test error (of regression: root mean squared error) and training loss, evenly spaced in the examples processed.
+/// The table "checkpoints": test error (of regression: root mean squared error) and training loss, evenly
+/// spaced in the examples processed.
 class Checkpoints {
  public:
   /// `test` and `training`: what is measured; `regression`: targets are real.

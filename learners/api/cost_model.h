@@ -1,9 +1,9 @@
 #pragma once
 // The cost model of a learner: what a trial will ask of the machine, from its parameters and sizes alone.
 //
-// Which examples become support vectors depends on the data: where a method does not bound their number, typical
-// shares stand, taken from runs on the papers' data sets. Evaluations of a stream are a bound, and so is memory;
-// all other numbers are estimates, usually within a factor of two or three.
+// Which examples become support vectors depends on the data: where a method does not bound their number,
+// typical shares stand, taken from runs on the papers' data sets. Evaluations of a stream are a bound, and so
+// is memory; all other numbers are estimates, usually within a factor of two or three.
 
 #include <algorithm>
 #include <cstdint>
@@ -36,7 +36,8 @@ struct Cost {
   std::uint64_t bytes = 0;    ///< of memory besides the data sets, at most
 };
 
-/// Sum over n steps of the number of terms before each: terms grow by one every 1/share steps, up to a capacity.
+/// Sum over n steps of the number of terms before each: terms grow by one every 1/share steps, up to a
+/// capacity.
 inline double GrowingRows(double n, double share, double capacity) {
   const double filling = share > 0 ? std::min(n, capacity / share) : n;
   return filling * filling * share / 2 + (n - filling) * std::min(capacity, filling * share);

@@ -1,7 +1,8 @@
 #pragma once
 // Learner: an online learner in one trial. How it is shown its examples is one of three interfaces:
 //
-//   StreamLearner   Step(i) predicts example i with the model of the steps before, scores it, then learns from it
+//   StreamLearner   Step(i) predicts example i with the model of the steps before, scores it, then learns
+//   from it
 //   RoundLearner    Round(batch) does the same with several examples of a training set at once, drawn by the
 //                   harness or selected by the learner itself
 //   SolverLearner   rounds of a batch solver on announced examples, until it has finished
@@ -9,8 +10,8 @@
 // What a learner can be measured by beside its test error are interfaces of their own: MeasuresTraining,
 // RanksExamples. Nothing that decides a result has a default.
 //
-// A learner is pure computation: no files, clocks, threads or printing. One learner belongs to one trial; it is
-// not thread-safe.
+// A learner is pure computation: no files, clocks, threads or printing. One learner belongs to one trial; it
+// is not thread-safe.
 
 #include <cstddef>
 #include <cstdint>
@@ -81,7 +82,8 @@ class Learner {
 /// Learns from a recorded stream, one example a step.
 class StreamLearner : public Learner {
  public:
-  /// Tells which examples will come, in order, before the first step: kernel rows may then be evaluated ahead.
+  /// Tells which examples will come, in order, before the first step: kernel rows may then be evaluated
+  /// ahead.
   virtual void Announce(std::span<const std::uint32_t> order) = 0;
   /// One prequential step on a training example.
   virtual StepOutcome Step(std::uint32_t example) = 0;
@@ -90,11 +92,12 @@ class StreamLearner : public Learner {
 /// Learns from a training set in rounds.
 class RoundLearner : public Learner {
  public:
-  /// One round on these training examples, all different; methods that select their examples themselves get none.
+  /// One round on these training examples, all different; methods that select their examples themselves get
+  /// none.
   /// Not called again once it has finished.
   virtual RoundOutcome Round(std::span<const std::uint32_t> batch) = 0;
-  /// Called after the last round until it returns true, for methods with a finishing step: each call does a piece
-  /// of it. Most have none.
+  /// Called after the last round until it returns true, for methods with a finishing step: each call does a
+  /// piece of it. Most have none.
   virtual bool Finish() { return true; }
 };
 

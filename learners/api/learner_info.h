@@ -1,6 +1,6 @@
 #pragma once
-// LearnerInfo: a method as the registry knows it, made by DefineLearner from what its folder says once: what it is,
-// its table of parameters, its cost model, and how to build it.
+// LearnerInfo: a method as the registry knows it, made by DefineLearner from what its folder says once: what
+// it is, its table of parameters, its cost model, and how to build it.
 
 #include <functional>
 #include <memory>
@@ -75,18 +75,20 @@ using LearnerOf =
     std::conditional_t<kProtocol == Protocol::kStream, StreamLearner,
                        std::conditional_t<kProtocol == Protocol::kSolver, SolverLearner, RoundLearner>>;
 
-/// A method. `cost(options, workload)` is its cost model; `make(options, context)` builds it, for contexts of float
-/// and of double, as a unique_ptr to a class that tells what it can do. `Options` are what the table gives.
+/// A method. `cost(options, workload)` is its cost model; `make(options, context)` builds it, for contexts of
+/// float and of double, as a unique_ptr to a class that tells what it can do. `Options` are what the table
+/// gives.
 template <Protocol kProtocol, class Options, class CostModel, class Make>
-LearnerInfo DefineLearner(LearnerAbout about, const ParameterTable<Options>& table, const CostModel& cost,
+LearnerInfo DefineLearner(LearnerAbout about, ParameterTable<Options> parameters, const CostModel& cost,
                           const Make& make) {
   using Made =
       typename std::invoke_result_t<Make, const Options&, const LearnerContext<float>&>::element_type;
   static_assert(std::is_base_of_v<LearnerOf<kProtocol>, Made>, "the class does not fit the protocol");
+  const auto table = std::make_shared<const ParameterTable<Options>>(std::move(parameters));
   const auto maker = [&]<class T>(std::type_identity<T>) {
     return [table, make](const ParameterValues& values,
                          const LearnerContext<T>& context) -> std::unique_ptr<Learner> {
-      return make(table.Read(values), context);
+      return make(table->Read(values), context);
     };
   };
   return {
@@ -94,12 +96,12 @@ LearnerInfo DefineLearner(LearnerAbout about, const ParameterTable<Options>& tab
       .title = std::move(about.title),
       .paper = std::move(about.paper),
       .update = std::move(about.update),
-      .parameters = table.parameters(),
+      .parameters = table->parameters(),
       .protocol = kProtocol,
       .measures_training = std::is_base_of_v<MeasuresTraining, Made>,
       .ranks_examples = std::is_base_of_v<RanksExamples, Made>,
       .cost_model = [table, cost](const ParameterValues& values,
-                                  const Workload& workload) { return cost(table.Read(values), workload); },
+                                  const Workload& workload) { return cost(table->Read(values), workload); },
       .make_float = maker(std::type_identity<float>()),
       .make_double = maker(std::type_identity<double>())};
 }

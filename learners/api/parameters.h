@@ -1,6 +1,6 @@
 #pragma once
-// Parameters of learners: what each is called, means and may be, beside the values chosen for a trial. A method
-// writes them down in a ParameterTable (parameter_table.h).
+// Parameters of learners: what each is called, means and may be, beside the values chosen for a trial. A
+// method writes them down in a ParameterTable (parameter_table.h).
 
 #include <cstdint>
 #include <limits>

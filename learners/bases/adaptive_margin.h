@@ -7,7 +7,8 @@
 // With s = 1 for a margin and -1 for a tube there are two updates:
 //   exponential (eqs. 57 to 61 of svmd-2006, eps > 0 always), for a margin alone: G = eps (e - nu),
 //       eps' = eps exp(-eta_eps G). A tube would grow without bound where it is too narrow, and collapse.
-//   additive (norma-2001, section 3): eps' = eps - eta s (e - nu). A tube has to stay open: a step takes it to
+//   additive (norma-2001, section 3): eps' = eps - eta s (e - nu). A tube has to stay open: a step takes it
+//   to
 //       half its width at the least, and never below 1e-12.
 
 #include <string>

@@ -29,7 +29,8 @@ namespace {
 
 // Shares of the examples that are in the cache at the end (USPS, letter, MNIST).
 constexpr double kShareKept = 0.45, kShareKeptAdaptive = 0.35;
-// Passes over all scores of the cache that an insertion and a removal make, the search for the removal included.
+// Passes over all scores of the cache that an insertion and a removal make, the search for the removal
+// included.
 constexpr double kPasses = 25;
 
 }  // namespace

@@ -5,8 +5,8 @@
 //   when the margin of (x_t, y_t) is at most beta: insert x_t with the coefficients that `Update` gives
 //
 // `Policy` says which members leave (cache_policies.h); `Update` is the method:
-//   static std::size_t Outputs(const Examples<T>&)   scores of a prediction; throws InvalidArgument for other labels
-//   double Margin(f, y) const                        y f, or f_y - max_{r != y} f_r
+//   static std::size_t Outputs(const Examples<T>&)   scores of a prediction; throws InvalidArgument for other
+//   labels double Margin(f, y) const                        y f, or f_y - max_{r != y} f_r
 //   bool Mistake(f, y) const                         whether the prediction is wrong
 //   void Coefficients(f, y, self, tau)               tau of the new example
 // An example with k(x, x) = 0 is the zero of the feature space: it can be wrong, but is never inserted.
@@ -110,8 +110,8 @@ class BudgetLearner final : public StreamLearner {
   std::uint64_t insertions_ = 0, deletions_ = 0;
 };
 
-/// The parameters of all budget learners. `defaults` say what they are; a beta of 0 is allowed only where it is the
-/// default.
+/// The parameters of all budget learners. `defaults` say what they are; a beta of 0 is allowed only where it
+/// is the default.
 ParameterTable<BudgetOptions> BudgetParameters(const BudgetOptions& defaults);
 /// Requested: at most; the rest for typical shares of support patterns.
 Cost BudgetCost(const BudgetOptions& options, const Workload& work);

@@ -46,7 +46,8 @@ void RequireLinearBinary(const char* method, const LearnerContext<T>& context);
 template <class T>
 TestOutcome TestLinear(const Examples<T>& set, const Eigen::VectorXd& w);
 
-/// Mean hinge loss over these rows of a set, and the objective lambda/2 ||w||^2 + mean hinge loss (eq. 1 of linear-2010).
+/// Mean hinge loss over these rows of a set, and the objective lambda/2 ||w||^2 + mean hinge loss (eq. 1 of
+/// linear-2010).
 template <class T>
 TrainingOutcome MeasureLinear(const Examples<T>& set, std::span<const std::uint32_t> rows,
                               const Eigen::VectorXd& w, double lambda);

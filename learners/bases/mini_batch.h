@@ -57,9 +57,9 @@ class MiniBatch {
   AlignedVector<double> sums_;
 };
 
-/// Cost of learning from mini-batches with one expansion over the training set, or two: scores under the support
-/// vectors, and the matrix of the batch. Requested: as if all examples drawn so far were support vectors, which is
-/// an estimate from above; about: `share` of the training set in the end.
+/// Cost of learning from mini-batches with one expansion over the training set, or two: scores under the
+/// support vectors, and the matrix of the batch. Requested: as if all examples drawn so far were support
+/// vectors, which is an estimate from above; about: `share` of the training set in the end.
 Cost MiniBatchCost(const Workload& work, double share);
 
 extern template class MiniBatch<float>;

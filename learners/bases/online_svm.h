@@ -1,8 +1,8 @@
 #pragma once
 // OnlineSvm: stochastic gradient descent in a reproducing kernel Hilbert space, what NORMA and SVMD share.
 //
-//   f_{t+1} = (1 - eta_t c) f_t - eta_t sum_r xi_tr k((x_t, r), .)    (eq. 31 of svmd-2006; eq. 8 of norma-2001)
-//   b_{t+1} = b_t - eta_b xi_t                                        (eq. 53, optional)
+//   f_{t+1} = (1 - eta_t c) f_t - eta_t sum_r xi_tr k((x_t, r), .)    (eq. 31 of svmd-2006; eq. 8 of
+//   norma-2001) b_{t+1} = b_t - eta_b xi_t                                        (eq. 53, optional)
 //
 // How the step sizes come about is the policy `StepSize`:
 //   static constexpr Companion kCompanion  which function v is kept beside f

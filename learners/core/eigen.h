@@ -1,8 +1,8 @@
 #pragma once
-// Eigen is the library for dense linear algebra outside the kernel engine. On a path that determines a trace it is
-// used elementwise only (sums of vectors, multiples, minima: each entry is rounded on its own, whatever the packet
-// size); reductions and products choose their order by packet size and alignment there, and go through sums.h
-// or a loop instead.
+// Eigen is the library for dense linear algebra outside the kernel engine. On a path that determines a trace
+// it is used elementwise only (sums of vectors, multiples, minima: each entry is rounded on its own, whatever
+// the packet size); reductions and products choose their order by packet size and alignment there, and go
+// through sums.h or a loop instead.
 
 #include <Eigen/Core>
 

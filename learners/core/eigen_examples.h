@@ -1,5 +1,6 @@
 #pragma once
-// Examples from and to Eigen's matrices. Apart from examples.h, which every file reads: Eigen's headers are large.
+// Examples from and to Eigen's matrices. Apart from examples.h, which every file reads: Eigen's headers are
+// large.
 
 #include <Eigen/SparseCore>
 #include <utility>

@@ -55,8 +55,8 @@ class Examples {
   static Examples Dense(std::size_t features, std::vector<T> values, std::vector<std::int32_t> labels,
                         LabelKind kind, int classes);
 
-  /// The same from a matrix of Eigen's with one row an example (Eigen::Ref, Matrix, Map, ...), copied. This and all
-  /// that takes or gives Eigen's matrices is in learners/core/eigen_examples.h.
+  /// The same from a matrix of Eigen's with one row an example (Eigen::Ref, Matrix, Map, ...), copied. This
+  /// and all that takes or gives Eigen's matrices is in learners/core/eigen_examples.h.
   template <class Rows>
   static Examples Dense(const Eigen::EigenBase<Rows>& rows, std::vector<std::int32_t> labels, LabelKind kind,
                         int classes);

@@ -1,6 +1,6 @@
 #pragma once
-// Sums that determine a trace: one chain of additions in index order, in double precision. Libraries for linear
-// algebra are free to sum in the order that suits a vector width; this order is the same everywhere.
+// Sums that determine a trace: one chain of additions in index order, in double precision. Libraries for
+// linear algebra are free to sum in the order that suits a vector width; this order is the same everywhere.
 //
 // Lists are anything with size() and operator[]: spans, vectors, Eigen's vectors and expressions of them.
 

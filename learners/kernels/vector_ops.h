@@ -1,7 +1,7 @@
 #pragma once
-// VectorOps: sums and updates along rows of kernel values that are there already. They evaluate no kernel and so
-// count nothing; their bits do not depend on vector width. Vectorised for the active target; stateless, hence
-// thread-safe.
+// VectorOps: sums and updates along rows of kernel values that are there already. They evaluate no kernel and
+// so count nothing; their bits do not depend on vector width. Vectorised for the active target; stateless,
+// hence thread-safe.
 
 #include <cstddef>
 

@@ -3,8 +3,8 @@
 // non-support vectors and a bias, binary.
 //
 // f(x) = sum_s alpha_s k(x_s, x) + b with A_s = min(0, C y_s) <= alpha_s <= max(0, C y_s) = B_s,
-// C = 1/(lambda N). The gradients are g_s = y_s - sum_r alpha_r k(x_r, x_s). A pair (i, j) is tau-violating when
-// alpha_i < B_i, alpha_j > A_j and g_i - g_j > tau; the step along it is
+// C = 1/(lambda N). The gradients are g_s = y_s - sum_r alpha_r k(x_r, x_s). A pair (i, j) is tau-violating
+// when alpha_i < B_i, alpha_j > A_j and g_i - g_j > tau; the step along it is
 //   step = min((g_i - g_j) / (k_ii + k_jj - 2 k_ij), B_i - alpha_i, alpha_j - A_j),
 //   alpha_i += step, alpha_j -= step, g_s -= step (k_is - k_js).
 // PROCESS(k): k enters the support set S with alpha_k = 0 and is paired with the member of the other end, a

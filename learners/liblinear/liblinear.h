@@ -2,9 +2,9 @@
 // LIBLINEAR (Fan, Chang, Hsieh, Wang and Lin 2008) as a batch solver: the optimum that linear online SVMs are
 // compared with.
 //
-// Dual coordinate descent (its solver 3: L2-regularised hinge loss, no bias) with C = 1/(lambda n), which has the
-// same optimum as lambda/2 ||w||^2 + mean hinge loss. LIBLINEAR draws from the C library's one random sequence:
-// solving is serialised and starts that sequence anew, so that results repeat.
+// Dual coordinate descent (its solver 3: L2-regularised hinge loss, no bias) with C = 1/(lambda n), which has
+// the same optimum as lambda/2 ||w||^2 + mean hinge loss. LIBLINEAR draws from the C library's one random
+// sequence: solving is serialised and starts that sequence anew, so that results repeat.
 
 #include <cstdint>
 #include <span>

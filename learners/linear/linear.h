@@ -4,14 +4,14 @@
 // Step t = 1, 2, ... on k examples, alpha_t = 1/(lambda t), V those with y_i <w, x_i> < 1:
 //   w <- (1 - alpha_t lambda) w + alpha_t/k sum_{i in V} y_i x_i,
 //   then, optionally, w <- w min(1, 1/(sqrt(lambda) ||w||)),
-// and, optionally, the average of all w computed so far predicts: wbar_t = (1/t) sum_{j=1..t} w_j. It minimises
-// lambda/2 ||w||^2 + mean hinge loss (eq. 1).
+// and, optionally, the average of all w computed so far predicts: wbar_t = (1/t) sum_{j=1..t} w_j. It
+// minimises lambda/2 ||w||^2 + mean hinge loss (eq. 1).
 //
 // A step costs O(nonzeros of its rows): w = s u, so that shrinking is one product. For the sum of all w, with
-// S the sum of the factors s, sum_j w_j = base + S u - r, where r takes S times what is added to u. Projections
-// can shrink s without end, and base + S u - r would cancel to nothing: each time s has fallen to 2^-16 all
-// that is held lazily is folded into its vector, at O(features). ||u||^2 is kept incrementally, and anew at
-// each folding.
+// S the sum of the factors s, sum_j w_j = base + S u - r, where r takes S times what is added to u.
+// Projections can shrink s without end, and base + S u - r would cancel to nothing: each time s has fallen to
+// 2^-16 all that is held lazily is folded into its vector, at O(features). ||u||^2 is kept incrementally, and
+// anew at each folding.
 
 #include <cstdint>
 #include <span>
@@ -38,7 +38,8 @@ class LinearSvm final : public RoundLearner, public MeasuresTraining {
 
   RoundOutcome Round(std::span<const std::uint32_t> batch) override;
 
-  /// products: multiply-adds with the features of rows and, at foldings, with all weights, spent on learning: the method's cost in place of kernel evaluations.
+  /// products: multiply-adds with the features of rows and, at foldings, with all weights, spent on learning:
+  /// the method's cost in place of kernel evaluations.
   std::vector<std::string> Columns() const override { return {"step_size", "squared_norm", "products"}; }
   void Report(std::span<double> out) const override;
 

@@ -1,8 +1,9 @@
 #pragma once
 // Loss: l(x, y, f) as a function of the scores f(x, .), after table 1 of svmd-2006.
 //
-// A loss has one score per class, or a single one (binary, novelty, regression). Its gradient in function space is
-// sum_r xi_r k((x, r), .) (eq. 30), its curvature (H - cI) v = sum_r chi_r k((x, r), .) (eqs. 44 to 47).
+// A loss has one score per class, or a single one (binary, novelty, regression). Its gradient in function
+// space is sum_r xi_r k((x, r), .) (eq. 30), its curvature (H - cI) v = sum_r chi_r k((x, r), .) (eqs. 44 to
+// 47).
 // Stateless, hence thread-safe.
 
 #include <cstdint>

@@ -15,7 +15,8 @@ ParameterTable<Options> Parameters() {
   return table;
 }
 
-// The rows of every round's working set over the active examples: some multiples of n^2, depending on the data.
+// The rows of every round's working set over the active examples: some multiples of n^2, depending on the
+// data.
 Cost CostOf(const Options& options, const Workload& work) {
   Cost cost;
   cost.requested = 2 * work.examples * work.examples + work.examples;

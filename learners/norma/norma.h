@@ -6,8 +6,8 @@
 //   sqrt-decay     eta_t = eta_0 sqrt(tau / (tau + t))      (eq. 62 of svmd-2006)
 //   inverse-sqrt   eta_t = eta_0 / sqrt(t)                  (theorem 2 and figure 1 of norma-2001)
 //
-// t = 1, 2, ... counts steps. The step itself is OnlineSvm's. The offset and the additive nu-trick take eta_t,
-// too; the exponential nu-trick has an initial step size of its own on the same schedule.
+// t = 1, 2, ... counts steps. The step itself is OnlineSvm's. The offset and the additive nu-trick take
+// eta_t, too; the exponential nu-trick has an initial step size of its own on the same schedule.
 
 #include <algorithm>
 #include <cmath>
@@ -122,13 +122,13 @@ class AveragedStep : public ScheduledStep {
   double product_ = 0;
 };
 
-/// Proposition 1 of norma-2001. A hypothesis drops the terms that are at least `kept` steps old, that is all but
-/// the last `kept` examples; with |dl/df| <= slope, ||k(x, .)|| <= 1 and step sizes that do not grow, what it
-/// loses by that has a norm of at most
+/// Proposition 1 of norma-2001. A hypothesis drops the terms that are at least `kept` steps old, that is all
+/// but the last `kept` examples; with |dl/df| <= slope, ||k(x, .)|| <= 1 and step sizes that do not grow,
+/// what it loses by that has a norm of at most
 ///   (slope / c) prod_{j = T-kept+1 .. T} (1 - eta_j c),
 /// the terms of step i having been shrunk by every later step: eta_i c prod_{j > i} (1 - eta_j c) telescopes.
-/// Returns the least `kept`, 1 <= kept <= steps, for which this is at most `error` after `steps` steps, and so
-/// after any number before. eta_0 c <= 1.
+/// Returns the least `kept`, 1 <= kept <= steps, for which this is at most `error` after `steps` steps, and
+/// so after any number before. eta_0 c <= 1.
 std::size_t TruncationBuffer(Schedule schedule, double eta0, double tau, double c, double slope,
                              std::uint64_t steps, double error);
 

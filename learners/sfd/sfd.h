@@ -46,7 +46,8 @@ struct Options {
   bool planes = false;        ///< the thesis' cutting planes instead of coordinate ascent
   double gap = 1e-6;          ///< relative duality gap of coordinate ascent
   double epsilon = 0.01;      ///< tolerance of the cutting planes, in units of the loss
-  /// Throws InvalidArgument for a c that the schedule does not have, or an empty range of the residual margin.
+  /// Throws InvalidArgument for a c that the schedule does not have, or an empty range of the residual
+  /// margin.
   void Validate() const;
 };
 

@@ -48,7 +48,7 @@ TEST_CASE("a bad catalogue is refused with file, line and key") {
   CHECK_THROWS_WITH(read("[a]\ntitle = 3\n"),
                     Contains("c.toml:2") && Contains("'a.title' has the wrong type"));
   CHECK_THROWS_WITH(read("[a]\ntitle = 'x'\nformat = 'xml'\n"),
-                    Contains("c.toml:3") && Contains("libsvm, esl, csv, idx"));
+                    Contains("c.toml:3") && Contains("must be one of csv, esl, idx, libsvm, generated"));
   CHECK_THROWS_WITH(read("[a\n"), Contains("c.toml:1"));
 }
 
@@ -236,10 +236,34 @@ TEST_CASE("loading checks sha256 and the number of rows") {
   CHECK_THROWS_WITH(OnDisk("1 1:1\n").Get(), Contains("has 1 rows, expected 2"));
 }
 
+TEST_CASE("what a format cannot hold is refused") {
+  const testing::TemporaryFolder folder;
+  folder.Write("cache/toy.txt", "1 1:1\n-1 2:1\n");
+  const DataFolders folders{folder.File("cache"), ""};
+  const auto read = [&](const std::string& format, const std::string& kind, const std::string& files) {
+    Catalog catalog;
+    catalog.Read(folder.Write(
+        "c.toml", "[toy]\ntitle = 't'\nformat = '" + format +
+                      "'\nfeatures = 3\nrange = [0.0, 1.0]\nkind = '" + kind +
+                      "'\nlabels = ['-1', '1']\nterms = 'none'\nstand_in = { generator = 'clusters' }\n" +
+                      "train = { rows = 1, files = [" + files + "] }\n" +
+                      "test = { rows = 1, skip = 1, files = [" + files + "] }\n"));
+    return Load<float>(catalog.Find("toy"), {.name = "toy"}, folders).size();
+  };
+  const std::string file = "{ name = 'toy.txt', sha256 = '' }";
+  CHECK_THROWS_WITH(read("idx", "real", file), Contains("real needs another format: idx has labels"));
+  CHECK_THROWS_WITH(read("idx", "binary", file),
+                    Contains("data set 'toy': idx needs an image and a label file"));
+  CHECK_THROWS_WITH(read("libsvm", "binary", file + ", " + file), Contains("libsvm needs one file"));
+  CHECK_THROWS_WITH(read("libsvm", "binary", file), Contains("parts of one file are for dense formats only"));
+  folder.Write("cache/toy.txt", "1,1,2,3\n-1,4,5,6\n");
+  CHECK(read("csv", "binary", file) == 1);
+}
+
 TEST_CASE("rows can be rescaled, scaled to unit norm and grouped into two classes") {
   OnDisk disk("1 1:0.6 2:0.8\n-1 3:-1\n");
   DataRequest request;
-  request.rescale = true;  // [-1, 1] -> [0, 1]: absent entries become 0.5
+  request.scale = Range{};  // [-1, 1] -> [0, 1]: absent entries become 0.5
   auto data = disk.Get(request);
   CHECK(data.row(1).values[0] == 0.5);
   CHECK(data.row(1).values[2] == 0);

@@ -64,8 +64,9 @@ TEST_CASE("regression by hand: a tube adapted by the nu-trick") {
 }
 
 TEST_CASE("regression by hand: a trimmed mean, whose tube stays open") {
-  // sigma = 0.5. d = 3 is outside: alpha = 0.8, sigma = 0.5 + 0.8 * 0.5 = 0.9; f(2) = 3.2, d = -0.2 is inside:
-  // alpha = 0.8 * (-0.2) / 0.9, and the step to 0.9 - 0.4 = 0.5; again inside: 0.5 - 0.4 < 0.5 / 2 = 0.25.
+  // sigma = 0.5. d = 3 is outside: alpha = 0.8, sigma = 0.5 + 0.8 * 0.5 = 0.9; f(2) = 3.2, d = -0.2 is
+  // inside: alpha = 0.8 * (-0.2) / 0.9, and the step to 0.9 - 0.4 = 0.5; again inside: 0.5 - 0.4 < 0.5 / 2 =
+  // 0.25.
   const auto data = Twos({3, 3, 3});
   OnlineSvmOptions options;
   options.loss = "huber";

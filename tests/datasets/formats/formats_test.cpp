@@ -1,24 +1,42 @@
-#include "datasets/readers.h"
-
+#include <algorithm>
 #include <catch2/catch.hpp>
 
-#include "datasets/archive.h"
 #include "datasets/error.h"
-#include "datasets/sha256.h"
-#include "tests/helpers.h"
+#include "datasets/formats/format.h"
 
 namespace okbench {
 namespace {
 
 using Catch::Contains;
 
+template <class T>
+RawRows<T> Read(const char* format, const std::vector<FileText>& files, std::size_t features,
+                const LabelMap& labels) {
+  const Format* found = FindFormat(format);
+  REQUIRE(found != nullptr);
+  return found->Read<T>(files, features, labels);
+}
+
 const LabelMap& Signs() {
   static const LabelMap map({"-1", "1"});
   return map;
 }
 
+TEST_CASE("the formats that the build has found") {
+  std::vector<std::string> names;
+  for (const Format& format : Formats()) {
+    names.push_back(format.name);
+    CHECK(!format.title.empty());
+    CHECK(format.files >= 1);
+    CHECK((format.read_float != nullptr && format.read_double != nullptr));
+  }
+  CHECK(std::is_sorted(names.begin(), names.end()));
+  for (const char* known : {"libsvm", "esl", "csv", "idx"}) CHECK(FindFormat(known)->name == known);
+  CHECK(FindFormat("generated") == nullptr);
+}
+
 TEST_CASE("LIBSVM text") {
-  const auto rows = ReadLibsvm<float>("f", "+1 1:0.5 3:-2e-1 \n-1.0\t2:1\r\n\n1 3:0\n", 3, Signs());
+  const auto rows = Read<float>("libsvm", {{"f", "+1 1:0.5 3:-2e-1 \n-1.0\t2:1\r\n\n1 3:0\n"}}, 3, Signs());
   CHECK(rows.labels == std::vector<std::int32_t>{1, 0, 1});
   CHECK(rows.offsets == std::vector<std::size_t>{0, 2, 3, 3});
   CHECK(rows.indices == std::vector<std::uint32_t>{0, 2, 1});
@@ -27,19 +45,21 @@ TEST_CASE("LIBSVM text") {
 
 TEST_CASE("real targets in LIBSVM text and in columns") {
   const LabelMap none({});
-  const auto sparse = ReadLibsvm<float>("f", "1.25 1:0.5 3:-2e-1\n-7e2\t2:1\n", 3, none);
+  const auto sparse = Read<float>("libsvm", {{"f", "1.25 1:0.5 3:-2e-1\n-7e2\t2:1\n"}}, 3, none);
   CHECK(sparse.real.targets == std::vector<double>{1.25, -700});
   CHECK(sparse.values == std::vector<float>{0.5F, -0.2F, 1});
-  const auto columns = ReadDelimited<double>("f", "0.1,1,2\n-3,4,5\n", ',', 2, none);
+  const auto columns = Read<double>("csv", {{"f", "0.1,1,2\n-3,4,5\n"}}, 2, none);
   CHECK(columns.real.targets == std::vector<double>{0.1, -3});
   CHECK(columns.values == std::vector<double>{1, 2, 4, 5});
-  CHECK_THROWS_WITH(ReadLibsvm<float>("f", "a 1:1\n", 3, none),
+  CHECK_THROWS_WITH(Read<float>("libsvm", {{"f", "a 1:1\n"}}, 3, none),
                     Contains("f:1:1") && Contains("'a' is not a target"));
-  CHECK_THROWS_WITH(ReadLibsvm<float>("f", "inf 1:1\n", 3, none), Contains("not finite"));
+  CHECK_THROWS_WITH(Read<float>("libsvm", {{"f", "inf 1:1\n"}}, 3, none), Contains("not finite"));
 }
 
 TEST_CASE("LIBSVM text: bad rows name file, line and column") {
-  const auto read = [](const std::string& text) { return ReadLibsvm<float>("bad.txt", text, 3, Signs()); };
+  const auto read = [](const std::string& text) {
+    return Read<float>("libsvm", {{"bad.txt", text}}, 3, Signs());
+  };
   CHECK_THROWS_WITH(read("1 1:1\n1 1:abc\n"), Contains("bad.txt:2:5") && Contains("'abc' is not a number"));
   CHECK_THROWS_WITH(read("1 1:nan\n"), Contains("bad.txt:1:5") && Contains("not finite"));
   CHECK_THROWS_WITH(read("1 1:inf\n"), Contains("not finite"));
@@ -56,19 +76,19 @@ TEST_CASE("LIBSVM text: bad rows name file, line and column") {
 
 TEST_CASE("ESL text and CSV") {
   const LabelMap digits({"0", "1", "2"});
-  const auto esl = ReadDelimited<double>("f", "2.0000 -1.0000 0.25 \n0.0 1 2\n", ' ', 2, digits);
+  const auto esl = Read<double>("esl", {{"f", "2.0000 -1.0000 0.25 \n0.0 1 2\n"}}, 2, digits);
   CHECK(esl.labels == std::vector<std::int32_t>{2, 0});
   CHECK(esl.values == std::vector<double>{-1, 0.25, 1, 2});
   const LabelMap letters({"A", "B"});
-  const auto csv = ReadDelimited<float>("f", "B,1, 2\nA,3,4\n", ',', 2, letters);
+  const auto csv = Read<float>("csv", {{"f", "B,1, 2\nA,3,4\n"}}, 2, letters);
   CHECK(csv.labels == std::vector<std::int32_t>{1, 0});
   CHECK(csv.values == std::vector<float>{1, 2, 3, 4});
-  CHECK_THROWS_WITH(ReadDelimited<float>("f", "B,1\n", ',', 2, letters),
+  CHECK_THROWS_WITH(Read<float>("csv", {{"f", "B,1\n"}}, 2, letters),
                     Contains("f:1") && Contains("1 features, expected 2"));
-  CHECK_THROWS_WITH(ReadDelimited<float>("f", "B,1,2,3\n", ',', 2, letters), Contains("more than 2"));
-  CHECK_THROWS_WITH(ReadDelimited<float>("f", "A,1,2\nC,1,2\n", ',', 2, letters),
+  CHECK_THROWS_WITH(Read<float>("csv", {{"f", "B,1,2,3\n"}}, 2, letters), Contains("more than 2"));
+  CHECK_THROWS_WITH(Read<float>("csv", {{"f", "A,1,2\nC,1,2\n"}}, 2, letters),
                     Contains("f:2:1") && Contains("'C'"));
-  CHECK_THROWS_WITH(ReadDelimited<float>("f", "A,1,two\n", ',', 2, letters),
+  CHECK_THROWS_WITH(Read<float>("csv", {{"f", "A,1,two\n"}}, 2, letters),
                     Contains("f:1:5") && Contains("'two'"));
 }
 
@@ -82,37 +102,18 @@ TEST_CASE("IDX images and labels") {
   const std::string images =
       BigEndian(2051) + BigEndian(2) + BigEndian(1) + BigEndian(2) + std::string("\x01\xff\x00\x07", 4);
   const std::string labels = BigEndian(2049) + BigEndian(2) + std::string("\x02\x00", 2);
-  const auto rows = ReadIdx<float>("i", images, "l", labels, 2, digits);
+  const auto rows = Read<float>("idx", {{"i", images}, {"l", labels}}, 2, digits);
   CHECK(rows.values == std::vector<float>{1, 255, 0, 7});
   CHECK(rows.labels == std::vector<std::int32_t>{2, 0});
-  CHECK_THROWS_WITH(ReadIdx<float>("i", images.substr(0, 18), "l", labels, 2, digits),
-                    Contains("header promises"));
-  CHECK_THROWS_WITH(ReadIdx<float>("i", labels, "l", labels, 2, digits), Contains("magic number 2051"));
-  CHECK_THROWS_WITH(ReadIdx<float>("i", images, "l", labels, 3, digits), Contains("expected 3"));
+  CHECK_THROWS_WITH(
+      Read<float>("idx", {{"i", std::string_view(images).substr(0, 18)}, {"l", labels}}, 2, digits),
+      Contains("header promises"));
+  CHECK_THROWS_WITH(Read<float>("idx", {{"i", labels}, {"l", labels}}, 2, digits),
+                    Contains("magic number 2051"));
+  CHECK_THROWS_WITH(Read<float>("idx", {{"i", images}, {"l", labels}}, 3, digits), Contains("expected 3"));
   const std::string wrong = BigEndian(2049) + BigEndian(2) + std::string("\x02\x09", 2);
-  CHECK_THROWS_WITH(ReadIdx<float>("i", images, "l", wrong, 2, digits), Contains("label 9 of item 1"));
-}
-
-TEST_CASE("sha256 of the standard test vectors") {
-  CHECK(Sha256Hex("") == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
-  CHECK(Sha256Hex("abc") == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
-}
-
-TEST_CASE("files are read compressed or not, and damage is told") {
-  const testing::TemporaryFolder folder;
-  std::string text;
-  for (int i = 0; i < 3000; ++i) text += std::to_string(i * i) + "\n";
-  const std::string plain = folder.Write("a.txt", text);
-  CHECK(ReadContent(plain) == text);
-  for (const std::string tool : {"gzip", "bzip2"}) {
-    const std::string packed = folder.File("a." + tool);
-    REQUIRE(std::system((tool + " -c " + plain + " > " + packed).c_str()) == 0);
-    CHECK(ReadContent(packed) == text);
-    std::filesystem::resize_file(packed, std::filesystem::file_size(packed) / 2);
-    CHECK_THROWS_WITH(ReadContent(packed), Contains("truncated or damaged"));
-  }
-  CHECK_THROWS_WITH(ReadContent(folder.File("none")), Contains("no such file"));
-  CHECK_THROWS_WITH(ReadContent(folder.Write("empty", "")), Contains("empty"));
+  CHECK_THROWS_WITH(Read<float>("idx", {{"i", images}, {"l", wrong}}, 2, digits),
+                    Contains("label 9 of item 1"));
 }
 
 }  // namespace

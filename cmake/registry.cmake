@@ -1,0 +1,11 @@
+# Generates registry.cpp from `template`: ARGN names namespaces, the Describe() of each gives an entry of this type.
+function(okbench_registry template type)
+  set(OKBENCH_DECLARATIONS "")
+  set(OKBENCH_CALLS "")
+  foreach(name IN LISTS ARGN)
+    string(APPEND OKBENCH_DECLARATIONS "namespace ${name} {\n${type} Describe();\n}\n")
+    list(APPEND OKBENCH_CALLS "${name}::Describe()")
+  endforeach()
+  list(JOIN OKBENCH_CALLS ", " OKBENCH_CALLS)
+  configure_file(${template} ${CMAKE_CURRENT_BINARY_DIR}/registry.cpp @ONLY)
+endfunction()

@@ -1,0 +1,111 @@
+#include "datasets/data_plan.h"
+
+#include <sstream>
+
+#include "datasets/archive.h"
+#include "datasets/error.h"
+#include "datasets/generators.h"
+#include "datasets/sha256.h"
+
+namespace okbench {
+namespace {
+
+// Tells the fields that identify in one way, a blank before each value.
+template <class Tells>
+class FactTeller {
+ public:
+  explicit FactTeller(std::ostream& text) : text_(text) {}
+
+  template <class Told, class T>
+  void operator()(Told, const T& value) const {
+    if constexpr (std::same_as<Told, told::ByItsFields>)
+      VisitFields(value, *this);
+    else if constexpr (std::same_as<Told, Tells>)
+      Tell(value);
+  }
+
+ private:
+  template <class T>
+  void Tell(const T& value) const {
+    if constexpr (std::is_enum_v<T>)
+      text_ << ' ' << static_cast<int>(value);
+    else
+      text_ << ' ' << value;
+  }
+  void Tell(const std::vector<std::string>& values) const {
+    for (const std::string& value : values) Tell(value);
+  }
+
+  std::ostream& text_;
+};
+
+// What the catalogue says of a set that changes its rows or labels.
+std::string Facts(const DataSet& set) {
+  std::ostringstream text;
+  text.precision(17);
+  VisitFields(set, FactTeller<told::Always>(text));
+  // Only the sets that have come with these fields tell them.
+  if (set.generated() || set.generator.name == "margin" || set.generator.name == "waves")
+    VisitFields(set, FactTeller<told::WhenSet>(text));
+  return text.str().substr(1);
+}
+
+// What identifies a file's content: its sha256, in the catalogue or of the file that was found.
+std::string FileFacts(const DataFile& file, const DataRequest& request, const DataFolders& folders) {
+  std::string facts;
+  VisitFields(file, [&]<class Told>(Told, const auto& value) {
+    if constexpr (std::same_as<Told, told::Always>) facts += value;
+  });
+  if (!facts.empty() || request.force_stand_in) return facts;
+  const auto path = Locate(file, folders);
+  return path ? Sha256Hex(ReadContent(*path)) : "";
+}
+
+std::string PartFacts(const std::string& name, const DataPart& part, const DataRequest& request,
+                      const DataFolders& folders) {
+  std::string files, numbers;
+  VisitFields(part, [&]<class Told, class T>(Told, const T& value) {
+    if constexpr (std::same_as<T, std::vector<DataFile>>)
+      for (const DataFile& file : value) files += FileFacts(file, request, folders);
+    else if constexpr (std::same_as<Told, told::Always>)
+      numbers += ":" + std::to_string(value);
+  });
+  return files + name + numbers + ";";
+}
+
+}  // namespace
+
+std::vector<std::string> PartsOf(const DataSet& set, const DataRequest& request) {
+  std::vector<std::string> parts = {request.part};
+  if (request.part == "all") parts = {"train", "test"};
+  for (const auto& part : parts)
+    if (!set.parts.contains(part)) throw DataError("data set '" + set.name + "' has no part '" + part + "'");
+  return parts;
+}
+
+DataPlan PlanData(const DataSet& set, const DataRequest& request, const DataFolders& folders) {
+  DataPlan plan;
+  plan.stand_in = request.force_stand_in;
+  plan.image = set.image;
+  plan.margin = set.generator.margin;
+  Sha256 digest;
+  digest.Update(Facts(set));
+  for (const auto& name : PartsOf(set, request)) {
+    const DataPart& part = set.parts.at(name);
+    for (const DataFile& file : part.files) plan.stand_in = plan.stand_in || !Locate(file, folders);
+    digest.Update(PartFacts(name, part, request, folders));
+    plan.rows += part.rows;
+  }
+  if (set.generated()) plan.stand_in = false;
+  if (!plan.stand_in && !set.generated()) {
+    plan.digest = "sha256:" + digest.Hex();
+    return plan;
+  }
+  if (request.rows > 0) plan.rows = request.rows * PartsOf(set, request).size();
+  // The rows do not depend on how many are made, but streams do.
+  plan.digest = (set.generated() ? "generated:v" : "stand-in:v") + std::to_string(kGeneratorVersion) + ":" +
+                std::to_string(plan.rows) + ":" + digest.Hex();
+  return plan;
+}
+
+}  // namespace okbench

@@ -1,0 +1,38 @@
+#pragma once
+// DataPlan: what a request comes to, known without loading anything, and the digest that identifies it.
+
+#include <string>
+#include <vector>
+
+#include "datasets/catalog.h"
+#include "datasets/locate.h"
+#include "datasets/request.h"
+
+namespace okbench {
+
+/// What a request comes to, known without loading anything.
+struct DataPlan {
+  bool stand_in = false;
+  std::string digest;  ///< of the files, or of the generator; part of every trial id
+  std::size_t rows = 0;
+  std::vector<int> image;  ///< height and width of a row as an image, empty when it is none
+  double margin = 0;       ///< of a generated separable set, else 0
+};
+
+template <MaybeConst<DataPlan> Object, class Visit>
+void VisitFields(Object& plan, const Visit& visit) {
+  auto& [stand_in, digest, rows, image, margin] = plan;
+  visit(told::ByDigest{"stand_in"}, stand_in);
+  visit(told::Always{"digest"}, digest);
+  visit(told::ByDigest{"rows"}, rows);
+  visit(told::Nowhere{"image"}, image);
+  visit(told::ByDigest{"margin"}, margin);
+}
+
+/// The parts that a request names, in their order. Throws DataError when the set has not got them.
+std::vector<std::string> PartsOf(const DataSet& set, const DataRequest& request);
+
+/// Decides between files and stand-in. Throws DataError for an unknown part.
+DataPlan PlanData(const DataSet& set, const DataRequest& request, const DataFolders& folders);
+
+}  // namespace okbench

@@ -1,0 +1,24 @@
+// CSV: text with commas between the fields, the label first.
+
+#include "datasets/formats/delimited.h"
+#include "datasets/formats/format.h"
+
+namespace okbench::formats::csv {
+namespace {
+
+template <class T>
+RawRows<T> Read(std::span<const FileText> files, std::size_t features, const LabelMap& labels) {
+  return ReadDelimited<T>(files[0], ',', features, labels);
+}
+
+}  // namespace
+
+Format Describe() {
+  return {.name = "csv",
+          .title = "text with commas between the fields, the label first",
+          .shared_files = true,
+          .read_float = Read<float>,
+          .read_double = Read<double>};
+}
+
+}  // namespace okbench::formats::csv

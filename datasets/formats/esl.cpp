@@ -1,0 +1,25 @@
+// The text of the data sets of The Elements of Statistical Learning: blanks between the fields, the label
+// first.
+
+#include "datasets/formats/delimited.h"
+#include "datasets/formats/format.h"
+
+namespace okbench::formats::esl {
+namespace {
+
+template <class T>
+RawRows<T> Read(std::span<const FileText> files, std::size_t features, const LabelMap& labels) {
+  return ReadDelimited<T>(files[0], ' ', features, labels);
+}
+
+}  // namespace
+
+Format Describe() {
+  return {.name = "esl",
+          .title = "text with blanks between the fields, the label first",
+          .shared_files = true,
+          .read_float = Read<float>,
+          .read_double = Read<double>};
+}
+
+}  // namespace okbench::formats::esl

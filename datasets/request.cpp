@@ -1,0 +1,48 @@
+#include "datasets/request.h"
+
+#include <charconv>
+
+namespace okbench {
+namespace {
+
+// Texts of values, each as another value's is not.
+std::string Text(const std::string& value) { return value; }
+std::string Text(bool value) { return value ? "yes" : ""; }
+std::string Text(std::integral auto value) { return std::to_string(value); }
+std::string Text(double value) {
+  char text[32];
+  return {text, std::to_chars(text, text + sizeof(text), value).ptr};  // exact
+}
+std::string Text(const std::vector<int>& values) {
+  std::string text;
+  for (const int value : values) text += (text.empty() ? "" : ",") + Text(value);
+  return text;
+}
+template <HasFields T>
+std::string Text(const T& object);
+template <class T>
+std::string Text(const std::optional<T>& value) {
+  return value ? Text(*value) : "";
+}
+
+template <HasFields T>
+std::string Text(const T& object) {
+  std::string text;
+  VisitFields(object, [&text]<class Told>(Told told, const auto& value) {
+    if constexpr (!std::same_as<Told, told::Nowhere>)
+      text += (text.empty() ? "" : "|") + std::string(told.name) + "=" + Text(value);
+  });
+  return text;
+}
+
+}  // namespace
+
+DataRequest Whole(DataRequest request) {
+  request.first = 0;
+  request.fold.reset();
+  return request;
+}
+
+std::string Key(const DataRequest& request) { return Text(request); }
+
+}  // namespace okbench

@@ -1,0 +1,72 @@
+#pragma once
+// DataRequest: which rows of a data set, in which shape.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "datasets/fields.h"
+
+namespace okbench {
+
+struct Range {
+  double low = 0, high = 1;  ///< low < high
+};
+
+/// A fold of a cross validation.
+struct Fold {
+  std::uint64_t folds = 2;  ///< how many there are, >= 2
+  std::uint64_t fold = 0;   ///< which one, 0 .. folds-1
+  bool held_out = false;    ///< the rows that the fold holds out, instead of those it trains on
+};
+
+/// What a trial wants of a data set.
+struct DataRequest {
+  std::string name;
+  std::string part = "train";    ///< "train", "test", or "all": train followed by test
+  std::vector<int> positive{};   ///< not empty: classes that become +1, the others -1
+  std::optional<Range> scale{};  ///< map the catalogue's range linearly to this one
+  bool unit_norm = false;        ///< after that, divide each row by its Euclidean norm (zero rows stay zero)
+  bool force_stand_in = false;   ///< generate rows even if there are files
+  std::size_t rows = 0;          ///< generated data: rows to generate; 0: as many as the real part has
+  std::size_t first = 0;         ///< only the first rows of all that; 0: all. Not for Load: see Subset
+  std::optional<Fold> fold{};    ///< of those; not for Load either
+};
+
+template <MaybeConst<Range> Object, class Visit>
+void VisitFields(Object& range, const Visit& visit) {
+  auto& [low, high] = range;
+  visit(told::Always{"low"}, low);
+  visit(told::Always{"high"}, high);
+}
+
+template <MaybeConst<Fold> Object, class Visit>
+void VisitFields(Object& of, const Visit& visit) {
+  auto& [folds, fold, held_out] = of;
+  visit(told::Always{"folds"}, folds);
+  visit(told::Always{"fold"}, fold);
+  visit(told::ByOthers{"held_out"}, held_out);  // set where a trial is measured, never where it trains
+}
+
+template <MaybeConst<DataRequest> Object, class Visit>
+void VisitFields(Object& request, const Visit& visit) {
+  auto& [name, part, positive, scale, unit_norm, force_stand_in, rows, first, fold] = request;
+  visit(told::Always{"name"}, name);
+  visit(told::Always{"part"}, part);
+  visit(told::Always{"positive"}, positive);
+  visit(told::WhenSet{"scale"}, scale);
+  visit(told::Always{"unit_norm"}, unit_norm);
+  visit(told::ByDigest{"stand_in"}, force_stand_in);
+  visit(told::ByDigest{"rows"}, rows);
+  visit(told::ByOthers{"first"}, first);  // the stream's limit, for learners that have a training set
+  visit(told::WhenSet{"fold"}, fold);
+}
+
+/// The whole part that a subset is taken from.
+DataRequest Whole(DataRequest request);
+
+/// Everything about a request that decides its rows: requests with equal keys get the same rows.
+std::string Key(const DataRequest& request);
+
+}  // namespace okbench

@@ -1,0 +1,78 @@
+#include "datasets/transform.h"
+
+#include <cmath>
+
+#include "datasets/error.h"
+
+namespace okbench {
+
+template <class T>
+void Densify(RawRows<T>& rows) {
+  std::vector<T> dense(rows.labels.size() * rows.features, T(0));
+  for (std::size_t i = 0; i < rows.labels.size(); ++i)
+    for (std::size_t j = rows.offsets[i]; j < rows.offsets[i + 1]; ++j)
+      dense[i * rows.features + rows.indices[j]] = rows.values[j];
+  rows.values = std::move(dense);
+  rows.offsets.clear();
+  rows.indices.clear();
+}
+
+template <class T>
+void Append(RawRows<T>& rows, RawRows<T> more) {
+  if (rows.sparse() != more.sparse()) {
+    if (rows.sparse()) Densify(rows);
+    if (more.sparse()) Densify(more);
+  }
+  const std::size_t base = rows.values.size();
+  rows.values.insert(rows.values.end(), more.values.begin(), more.values.end());
+  rows.indices.insert(rows.indices.end(), more.indices.begin(), more.indices.end());
+  for (std::size_t i = 1; i < more.offsets.size(); ++i) rows.offsets.push_back(base + more.offsets[i]);
+  rows.labels.insert(rows.labels.end(), more.labels.begin(), more.labels.end());
+  rows.real.targets.insert(rows.real.targets.end(), more.real.targets.begin(), more.real.targets.end());
+  rows.real.truth.insert(rows.real.truth.end(), more.real.truth.begin(), more.real.truth.end());
+}
+
+template <class T>
+void Transform(const DataSet& set, const DataRequest& request, RawRows<T>& rows) {
+  if (request.scale) {
+    const double low = request.scale->low;
+    const double factor = (request.scale->high - low) / (set.high - set.low);
+    // A map that moves 0 makes every entry nonzero.
+    if (rows.sparse() && std::fma(-set.low, factor, low) != 0) Densify(rows);
+    for (T& v : rows.values) v = static_cast<T>(std::fma(static_cast<double>(v) - set.low, factor, low));
+  }
+  if (!request.unit_norm) return;
+  for (std::size_t i = 0; i < rows.labels.size(); ++i) {
+    const std::size_t first = rows.sparse() ? rows.offsets[i] : i * rows.features;
+    const std::size_t last = rows.sparse() ? rows.offsets[i + 1] : first + rows.features;
+    double sum = 0;
+    for (std::size_t j = first; j < last; ++j)
+      sum = std::fma(static_cast<double>(rows.values[j]), static_cast<double>(rows.values[j]), sum);
+    const double norm = std::sqrt(sum);
+    if (norm > 0)
+      for (std::size_t j = first; j < last; ++j) rows.values[j] = static_cast<T>(rows.values[j] / norm);
+  }
+}
+
+std::vector<std::int32_t> FinalLabels(const DataSet& set, const DataRequest& request,
+                                      std::vector<std::int32_t> classes) {
+  if (request.positive.empty() && set.kind != LabelKind::kBinary) return classes;
+  std::vector<bool> positive(set.labels.size(), false);
+  if (request.positive.empty()) positive[1] = true;
+  for (const int c : request.positive) {
+    if (c < 0 || static_cast<std::size_t>(c) >= positive.size())
+      throw DataError("data set '" + set.name + "' has no class " + std::to_string(c));
+    positive[static_cast<std::size_t>(c)] = true;
+  }
+  for (auto& label : classes) label = positive[static_cast<std::size_t>(label)] ? 1 : -1;
+  return classes;
+}
+
+template void Densify<float>(RawRows<float>&);
+template void Append<float>(RawRows<float>&, RawRows<float>);
+template void Transform<float>(const DataSet&, const DataRequest&, RawRows<float>&);
+template void Densify<double>(RawRows<double>&);
+template void Append<double>(RawRows<double>&, RawRows<double>);
+template void Transform<double>(const DataSet&, const DataRequest&, RawRows<double>&);
+
+}  // namespace okbench

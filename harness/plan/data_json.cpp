@@ -1,0 +1,64 @@
+#include "harness/plan/data_json.h"
+
+namespace okbench {
+namespace {
+
+using nlohmann::json;
+
+bool IsSet(const std::string& text) { return !text.empty(); }
+template <class T>
+bool IsSet(const std::optional<T>& value) {
+  return value.has_value();
+}
+
+// Adds the fields that identify to a JSON object, their names after a prefix.
+class JsonTeller {
+ public:
+  explicit JsonTeller(json& out, std::string prefix = "") : out_(out), prefix_(std::move(prefix)) {}
+
+  template <class Told, class T>
+  void operator()(Told told, const T& value) const {
+    if constexpr (std::same_as<Told, told::ByItsFields>) VisitFields(value, *this);
+    if constexpr (std::same_as<Told, told::Always>) out_[prefix_ + told.name] = Value(value);
+    if constexpr (std::same_as<Told, told::WhenSet>)
+      if (IsSet(value)) out_[prefix_ + told.name] = Value(value);
+  }
+
+ private:
+  template <class T>
+  static json Value(const T& value) {
+    if constexpr (HasFields<T>) {
+      json object;
+      VisitFields(value, JsonTeller(object));
+      return object;
+    } else {
+      return value;
+    }
+  }
+  template <class T>
+  static json Value(const std::optional<T>& value) {
+    return Value(*value);
+  }
+  static json Value(Order order) { return OrderName(order); }
+  static json Value(const Range& range) {
+    json list = json::array();
+    VisitFields(range, [&list](auto, const double bound) { list.push_back(bound); });
+    return list;
+  }
+
+  json& out_;
+  std::string prefix_;
+};
+
+}  // namespace
+
+json DataJson(const Trial& trial) {
+  json out;
+  VisitFields(trial.data, JsonTeller(out));
+  VisitFields(trial.train_plan, JsonTeller(out));
+  if (!trial.data.test_part.empty()) VisitFields(trial.test_plan, JsonTeller(out, "test_"));
+  if (trial.batch > 0) out["batch"] = trial.batch;
+  return out;
+}
+
+}  // namespace okbench

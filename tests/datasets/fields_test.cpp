@@ -1,0 +1,85 @@
+// A field changes what identifies data exactly when its list says that it does.
+
+#include "tests/fields.h"
+
+#include <catch2/catch.hpp>
+#include <set>
+
+#include "datasets/load.h"
+#include "tests/helpers.h"
+
+namespace okbench {
+namespace {
+
+using testing::ForEachChange;
+
+const DataFolders kNowhere{"/nonexistent/cache", ""};
+
+TEST_CASE("every field of a request is in its key") {
+  DataRequest request{.name = "usps"};
+  const auto check = [&](auto& object) {
+    const std::string before = Key(request);
+    ForEachChange(object, [&]<class Told>(Told how) {
+      INFO(how.name);
+      CHECK((Key(request) == before) == std::same_as<Told, told::Nowhere>);
+    });
+    CHECK(Key(request) == before);
+  };
+  check(request);
+  request.scale = Range{.low = -1, .high = 1};
+  request.fold = Fold{.folds = 5, .fold = 1, .held_out = true};
+  check(request);
+  check(*request.scale);
+  check(*request.fold);
+  request.first = 7;
+  CHECK(Key(Whole(request)) == Key({.name = "usps", .scale = request.scale}));
+}
+
+TEST_CASE("what the catalogue says of rows and labels is in the digest, nothing else is") {
+  Catalog catalog;
+  catalog.Read(OKBENCH_SOURCE_FOLDER "/datasets/catalog.toml");
+  for (const char* name : {"usps", "margin"}) {
+    DataSet set = catalog.Find(name);
+    const DataRequest request{.name = name};
+    const std::string before = PlanData(set, request, kNowhere).digest;
+    const auto check = [&]<class Told>(Told how) {
+      INFO(name << ": " << how.name);
+      const bool tells = std::same_as<Told, told::Always> || std::same_as<Told, told::ByDigest> ||
+                         (std::same_as<Told, told::WhenSet> && set.generator.name == "margin");
+      CHECK((PlanData(set, request, kNowhere).digest != before) == tells);
+    };
+    ForEachChange(set, check);
+    ForEachChange(set.parts.at("train"), check);
+    CHECK(PlanData(set, request, kNowhere).digest == before);
+  }
+}
+
+TEST_CASE("the digest tells what a request leaves to it") {
+  const testing::TemporaryFolder folder;
+  folder.Write("cache/toy.txt", "1 1:1\n-1 1:2\n");
+  DataSet set;
+  set.name = "toy";
+  set.format = "libsvm";
+  set.parts["train"] = {.rows = 2, .skip = 0, .files = {{.name = "toy.txt", .urls = {}, .sha256 = ""}}};
+  const DataFolders folders{folder.File("cache"), ""};
+  std::set<std::string> left, told_by_it;
+  for (const bool forced : {false, true}) {
+    DataRequest request{.name = "toy"};
+    request.force_stand_in = forced;
+    const std::string before = PlanData(set, request, folders).digest;
+    ForEachChange(request, [&]<class Told>(Told how) {
+      if constexpr (std::same_as<Told, told::ByDigest>) {
+        left.insert(how.name);
+        if (PlanData(set, request, folders).digest != before) told_by_it.insert(how.name);
+      }
+    });
+  }
+  CHECK(left == told_by_it);
+  // Another content of a file without a known sha256 is another digest.
+  const std::string before = PlanData(set, {.name = "toy"}, folders).digest;
+  folder.Write("cache/toy.txt", "1 1:2\n");
+  CHECK(PlanData(set, {.name = "toy"}, folders).digest != before);
+}
+
+}  // namespace
+}  // namespace okbench
