@@ -47,7 +47,7 @@ std::uint64_t RunOnline(const std::string& data, const std::string& learner, con
   const auto values = ParameterValues::Resolve(info.parameters, parameters);
   std::vector<std::uint32_t> order(limit > 0 ? std::min(limit, train.size()) : train.size());
   std::iota(order.begin(), order.end(), 0U);
-  const auto trial = info.Make(
+  const auto trial = info.MakeAs<StreamLearner>(
       values, LearnerContext<float>{.train = &train, .test = nullptr, .kernel = kernel, .tile = 48});
   trial->Announce(order);
   std::uint64_t mistakes = 0;
@@ -207,7 +207,7 @@ void BatchSvmUsps(benchmark::State& state) {
     multiclass_svm::MulticlassSvm<float> svm(
         {}, LearnerContext<float>{.train = &train, .test = nullptr, .kernel = kPolynomial});
     svm.Announce(order);
-    while (!svm.Round({}).finished) {
+    while (!svm.Round().finished) {
     }
     state.counters["relative_gap"] = (svm.primal() - svm.dual()) / svm.primal();
   }

@@ -31,7 +31,7 @@ void TwoEpochs(benchmark::State& state, const std::string& data, double gamma, c
   const std::uint64_t k = (train.size() + 50) / 100;
   for (auto _ : state) {
     const Batches batches = MakeBatches({Order::kUniform, 2, 0}, train.size(), k, 1);
-    const auto learner = info.Make(
+    const auto learner = info.MakeAs<RoundLearner>(
         values,
         LearnerContext<float>{
             .train = &train, .test = &test, .kernel = Kernel::RbfFromGamma(gamma), .batch = k, .seed = 1});
