@@ -64,7 +64,7 @@ struct LearnerInfo {
     std::unique_ptr<Learner> learner = Make(values, context);
     auto* kind = dynamic_cast<Kind*>(learner.get());
     if (kind == nullptr) throw InvalidArgument(name + " is not shown its examples in this way");
-    learner.release();
+    static_cast<void>(learner.release());  // it is the returned one's
     return std::unique_ptr<Kind>(kind);
   }
 };
@@ -88,7 +88,7 @@ LearnerInfo DefineLearner(LearnerAbout about, ParameterTable<Options> parameters
   const auto maker = [&]<class T>(std::type_identity<T>) {
     return [table, make](const ParameterValues& values,
                          const LearnerContext<T>& context) -> std::unique_ptr<Learner> {
-      return make(table->Read(values), context);
+      return make(table->ReadChecked(values), context);
     };
   };
   return {

@@ -101,11 +101,17 @@ class ParameterTable : public ParameterRows {
     });
   }
 
-  /// The options that checked values come to. Throws InvalidArgument when they contradict each other.
+  /// The options that these values come to.
   Options Read(const ParameterValues& values) const {
     Options options = defaults_;
     for (std::size_t i = 0; i < parameters_.size(); ++i)
       setters_[i](options, values.all().at(parameters_[i].name));
+    return options;
+  }
+
+  /// The same. Throws InvalidArgument when they contradict each other.
+  Options ReadChecked(const ParameterValues& values) const {
+    Options options = Read(values);
     if constexpr (requires { options.Validate(); }) options.Validate();
     return options;
   }

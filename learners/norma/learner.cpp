@@ -52,6 +52,10 @@ std::unique_ptr<OnlineSvmLearner> Make(const Options& asked, const LearnerContex
 
 void Options::Validate() const {
   OnlineSvmOptions::Validate();
+  ValidateBuffer();
+}
+
+void Options::ValidateBuffer() const {
   const auto need = [](bool holds, const char* cause) {
     if (!holds) throw InvalidArgument(cause);
   };
@@ -85,6 +89,7 @@ LearnerInfo Describe() {
        .update = "f <- (1 - eta_t c) f - eta_t dl/df(x_t) k(x_t, .)"},
       Parameters(),
       [](const Options& options, const Workload& work) {
+        options.ValidateBuffer();
         return OnlineSvmCost(WithBuffer(options, work.examples), work);
       },
       []<class T>(const Options& options, const LearnerContext<T>& context) {

@@ -31,6 +31,8 @@ struct Options : OnlineSvmOptions {
   bool average = false;         ///< the average of the hypotheses is measured
   /// Throws InvalidArgument when parameters contradict each other.
   void Validate() const;
+  /// What of that can be said before a buffer is chosen, and a cost estimated.
+  void ValidateBuffer() const;
 };
 
 /// eta_t / eta_0 at step t >= 1.

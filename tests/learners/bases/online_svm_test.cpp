@@ -347,7 +347,7 @@ TEST_CASE("parameters out of range are refused with what is allowed") {
                     Catch::Contains("did you mean 'buffer'"));
   CHECK_THROWS_WITH(FindLearner("svmdd"), Catch::Contains("did you mean 'svmd'"));
   const auto logistic = ParameterValues::Resolve(table, {{"loss", std::string("logistic")}, {"nu", 0.1}});
-  CHECK_THROWS_WITH(FindLearner("svmd").cost_model(logistic, {}), Catch::Contains("has none"));
+  CHECK_THROWS_WITH(FindLearner("svmd").Make(logistic, LearnerContext<float>{}), Catch::Contains("has none"));
 }
 
 }  // namespace
