@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 
@@ -44,6 +45,35 @@ def binary():
     if not os.path.exists(path):
         pytest.fail(f"{path} is not built; run make test")
     return path
+
+
+class CutResults:
+    """Results of all specs on generated data, their traces cut to the bone: as few recorded steps as can be."""
+
+    OVERRIDES = ("trace.dense=1", "trace.per_decade=1", "trace.checkpoints=1")
+
+    def __init__(self, binary, folder):
+        self.folder = folder / "r"
+        specs = sorted(path for path in (ROOT / "experiments").glob("*/*.toml") if path.name != "claims.toml")
+        subprocess.run(
+            [binary, "run", *specs, "--tier", "quick", "--quiet", "--out", self.folder]
+            + [word for one in self.OVERRIDES for word in ("--set", one)],
+            check=True,
+            env={"OKBENCH_CACHE": str(folder / "none"), "PATH": "/usr/bin:/bin"},
+        )
+
+    def as_default(self, copy):
+        """A copy that says it is of the default tier, and as the specs say."""
+        shutil.copytree(self.folder, copy)
+        for path in copy.glob("*/*/plan.json"):
+            plan = json.loads(path.read_text())
+            path.write_text(json.dumps({**plan, "tier": "default", "overrides": []}))
+        return copy
+
+
+@pytest.fixture(scope="session")
+def bone(binary, tmp_path_factory):
+    return CutResults(binary, tmp_path_factory.mktemp("bone"))
 
 
 @pytest.fixture

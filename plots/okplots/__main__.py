@@ -5,8 +5,8 @@ import fnmatch
 import pathlib
 import sys
 
-from okbench.errors import ClaimError, TraceFileError
-from okbench.results import read_experiment
+from okbench.errors import ClaimError, NotRun, TraceFileError
+from okbench.results import Results
 
 from . import figures, style, tables  # noqa: F401  (figures registers the figures)
 from .registry import FIGURES, TABLES
@@ -20,17 +20,19 @@ def main(arguments=None):
     if not options.results.is_dir():
         sys.exit(f"okplots: {options.results}: no such result folder; make experiments fills one")
 
-    made = 0
+    results, made = Results(options.results), 0
     for kind, registered, make in (("figure", FIGURES, draw_figure), ("table", TABLES, fill_table)):
         for name, (needed, draw) in sorted(registered.items()):
             if not fnmatch.fnmatch(name, options.only):
                 continue
-            experiments = find(options.results, needed)
-            if isinstance(experiments, str):
-                print(f"{kind} {name}: not made, {experiments}")
-                continue
             try:
-                told = make(draw, experiments, options.results / "figures" / name)
+                experiments = find(results, needed)
+                told = make(drawn(draw, experiments), options.results / "figures" / name)
+            except NotRun as reason:
+                print(f"{kind} {name}: not made, {reason}")
+                continue
+            except TraceFileError as error:
+                sys.exit(f"okplots: {error}")
             except ClaimError as error:  # the paper's numbers
                 sys.exit(f"okplots: {kind} {name}: {error}")
             print(f"{kind} {name}: {told}")
@@ -40,30 +42,40 @@ def main(arguments=None):
 
 
 def find(results, needed):
-    """The experiments a figure needs, or what is missing."""
-    try:
-        experiments = [read_experiment(results, experiment) for experiment in needed]
-    except TraceFileError as error:
-        sys.exit(f"okplots: {error}")
-    absent = [experiment for experiment, found in zip(needed, experiments) if found is None]
-    absent += [trial for found in experiments if found for trial in found.missing]
+    """The experiments a figure needs, whole and as their specs say; raises NotRun with what is missing."""
+    experiments = [results.read(experiment) for experiment in needed]
+    absent = [f"no result of {experiment}" for experiment, found in zip(needed, experiments) if found is None]
+    absent += [cause for found in experiments if found for cause in found.missing]
     if absent:
-        return f"no trace of {absent[0]}" + (" and others" if absent[1:] else "")
+        raise NotRun(absent[0] + (" and others" if absent[1:] else ""))
+    for found in experiments:
+        if found.overridden:
+            raise NotRun(f"{found.name} was {found.overridden}")
     return experiments
 
 
-def draw_figure(draw, experiments, path):
-    """Draws and saves; returns what to tell the user."""
-    figure, title, caption, stand_in = draw(*experiments)
+def drawn(draw, experiments):
+    """What draws or fills gives; raises NotRun where the traces are too few for it."""
+    try:
+        return draw(*experiments)
+    except (ArithmeticError, LookupError, ValueError, TypeError, AttributeError, StopIteration) as error:
+        style.plt.close("all")
+        cause = " ".join(f"{type(error).__name__}: {error}".split())
+        raise NotRun(f"these traces do not have what it shows ({cause})") from error
+
+
+def draw_figure(content, path):
+    """Saves what was drawn; returns what to tell the user."""
+    figure, title, caption, stand_in = content
     style.finish(figure, title, caption, stand_in)
     style.save(figure, path)
     path.with_suffix(".txt").write_text(f"{title}\n\n{caption}\n")
     return f"{path.with_suffix('.png')} (also .pdf, .svg, .txt)" + (" [STAND-IN DATA]" if stand_in else "")
 
 
-def fill_table(fill, experiments, path):
-    """Fills and saves; returns what to tell the user."""
-    header, rows, title, stand_in = fill(*experiments)
+def fill_table(content, path):
+    """Saves what was filled in; returns what to tell the user."""
+    header, rows, title, stand_in = content
     tables.save(header, rows, title + (" (generated stand-in data)" if stand_in else ""), path)
     return f"{path.with_suffix('.md')} (also .csv, .tex)" + (" [STAND-IN DATA]" if stand_in else "")
 

@@ -16,14 +16,13 @@ import sys
 import tomllib
 
 import jinja2
-import numpy as np
 
 from okbench import claims
-from okbench.errors import ClaimError, TraceFileError
-from okbench.results import Results, read_experiment
+from okbench.errors import ClaimError, NotRun, TraceFileError
+from okbench.results import Results
 
 from . import __main__ as drawing
-from . import figures, style, web_figures  # noqa: F401  (figures registers the figures)
+from . import costs, figures, style, web_figures  # noqa: F401  (figures registers the figures)
 from .registry import FIGURES, TABLES
 
 WEB = pathlib.Path(__file__).resolve().parent / "web"
@@ -106,62 +105,19 @@ def item(entry, results, judged, specs):
     registered = FIGURES.get(name) or TABLES.get(name)
     if registered is None:
         raise ClaimError(f"there is no figure or table '{name}'")
-    found = drawing.find(results, registered[0])
-    if isinstance(found, str):
-        return out | {"missing": found}
+    try:
+        found = drawing.find(results, registered[0])
+        content = drawing.drawn(registered[1], found)
+    except NotRun as reason:
+        return out | {"missing": str(reason)}
     out["provenance"] = provenance(found, specs)
     if name in TABLES:
-        header, rows, title, stand_in = registered[1](*found)
+        header, rows, title, stand_in = content
         return out | {"title": title, "header": header, "rows": rows, "stand_in": stand_in}
-    figure, title, caption, stand_in = registered[1](*found)
+    figure, title, caption, stand_in = content
     panels = web_figures.panels(figure)
     style.finish(figure, title, caption, stand_in)
     return out | {"title": title, "caption": caption, "stand_in": stand_in, "panels": panels, "image": picture(figure)}
-
-
-# Costs.
-
-
-def costs(results):
-    """A row for every learner of every experiment: its error and its kernel evaluations."""
-    rows = []
-    for plan in sorted(results.glob("*/*/plan.json")):
-        experiment = read_experiment(results, f"{plan.parent.parent.name}/{plan.parent.name}")
-        groups = {}
-        for trace in experiment.traces:
-            groups.setdefault((trace.provenance["learner_key"], trace.provenance["grid_point"]), []).append(trace)
-        for (key, grid), found in groups.items():
-            summary = found[0].summary
-            measure = next(
-                name for name in ("test_error", "test_rmse", "error_rate", "rmse") if summary.get(name) is not None
-            )
-            error = float(np.mean([trace.summary[measure] for trace in found]))
-            rows.append(
-                {
-                    "experiment": experiment.name,
-                    "learner": found[0].label,
-                    "grid": grid,
-                    "method": found[0].spec["learner"],
-                    "data": found[0].data_set,
-                    "stand_in": found[0].stand_in,
-                    "seeds": len(found),
-                    "measure": measure.replace("_", " "),
-                    "error": error,
-                    "shown_error": f"{error:.3g}" if "rmse" in measure else f"{100 * error:.2f} %",
-                    "support_vectors": float(np.mean([trace.summary["support_vectors"] for trace in found])),
-                    **{
-                        kind: float(np.mean([trace.cost(kind) for trace in found]))
-                        for kind in ("requested", "computed", "evaluation")
-                    },
-                }
-            )
-    most = max((row[kind] for row in rows for kind in ("requested", "computed", "evaluation")), default=1)
-    for row in rows:
-        row["bars"] = {
-            kind: 100 * np.log10(row[kind]) / np.log10(most) if row[kind] > 1 else 0
-            for kind in ("requested", "computed", "evaluation")
-        }
-    return rows
 
 
 # The page.
@@ -180,10 +136,10 @@ def count(value):
 def build(experiments, results):
     """The page's HTML and what to tell the user; raises ClaimError and TraceFileError."""
     evaluated = Results(results)
-    specs = spec_files(experiments)
+    specs, checked = spec_files(experiments), claims.Specs(experiments)
     papers, judged = [], []
     for path in sorted(experiments.glob("*/claims.toml")):
-        paper = claims.read(path)
+        paper = claims.read(path, checked)
         text, entries = about(path)
         verdicts = [claims.judge(claim, evaluated) for claim in paper.claims]
         judged += verdicts
@@ -193,9 +149,11 @@ def build(experiments, results):
                 **text,
                 "claims": verdicts,
                 "counts": {verdict: sum(one.verdict == verdict for one in verdicts) for verdict in VERDICTS},
-                "items": [item(entry, results, verdicts, specs) for entry in entries],
+                "items": [item(entry, evaluated, verdicts, specs) for entry in entries],
             }
         )
+    rows = costs.rows(evaluated)
+    overridden = [one for _, one in sorted(evaluated.experiments.items()) if one and one.overridden]
     tiers = sorted({experiment.tier for experiment in evaluated.experiments.values() if experiment})
     charts = {one["id"]: one["panels"] for paper in papers for one in paper["items"] if one.get("panels")}
     environment = jinja2.Environment(
@@ -212,7 +170,8 @@ def build(experiments, results):
         judged=judged,
         verdicts=VERDICTS,
         tiers=tiers,
-        costs=costs(results),
+        overridden=overridden,
+        costs=rows,
         counts={verdict: sum(one.verdict == verdict for one in judged) for verdict in VERDICTS},
         surprises=[one for one in judged if one.surprising],
         style=library("uPlot.min.css") + (WEB / "report.css").read_text(encoding="utf-8"),

@@ -1,5 +1,6 @@
 """okplots on real traces: every figure is drawn, tells its data, and comes out the same twice."""
 
+import json
 import pathlib
 import re
 import subprocess
@@ -156,11 +157,35 @@ def test_missing_and_damaged_traces_are_told(results):
     trace = next((results / "svmd-2006" / "fig3").glob("*.h5"))
     content = trace.read_bytes()
     trace.unlink()
-    assert "fig3: not made, no trace of" in draw(results).stdout
+    assert "fig3: not made, no result of svmd-2006/fig3/" in draw(results).stdout
     trace.write_bytes(content[:3000])
     done = draw(results)
-    assert done.returncode == 1 and "not a valid trace file" in done.stderr and done.stderr.count("\n") == 1
+    assert done.returncode == 1 and trace.name in done.stderr and done.stderr.count("\n") == 1
+    trace.write_bytes(content)
+    trace.with_suffix(".failed.json").write_text('{"kind": "timeout"}')
+    assert re.search(r"fig3: not made, svmd-2006/fig3/[\w-]+/r0 failed: timeout\n", draw(results).stdout)
+    trace.with_suffix(".failed.json").unlink()
     assert "no such result folder" in draw(results / "none").stderr
+
+
+def test_what_was_run_otherwise_is_not_drawn(results):
+    path = results / "svmd-2006" / "fig7-left" / "plan.json"
+    plan = json.loads(path.read_text())
+    for trial in plan["trials"]:
+        trial |= {"axes": {}, "tuned": []}
+    path.write_text(json.dumps({**plan, "format": 2, "overrides": ["data.limit=700"]}))
+    done = draw(results)
+    assert done.returncode == 0, done.stderr
+    assert "fig7: not made, svmd-2006/fig7-left was run with --set data.limit=700\n" in done.stdout
+    assert not (results / "figures" / "svmd-2006" / "fig7.svg").exists()
+    assert (results / "figures" / "svmd-2006" / "fig3.svg").exists()
+
+
+def test_figures_of_odd_traces_are_drawn_or_not_made(bone, tmp_path):
+    done = draw(bone.as_default(tmp_path / "r"))
+    assert done.returncode == 0 and done.stderr == ""
+    lines = done.stdout.splitlines()
+    assert len(lines) > 15 and all(" not made, " in line or " (also ." in line for line in lines)
 
 
 def test_the_thesis_figures_and_tables(okbench, tmp_path):

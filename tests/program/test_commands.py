@@ -191,7 +191,7 @@ def test_experiments_run_on_stand_ins_and_say_so(okbench, summary, tmp_path):
     assert all(row["stand_in"] for row in summary(tmp_path / "r"))
 
 
-def test_claims_are_judged_on_real_data_only(okbench, tmp_path):
+def test_claims_are_not_judged_on_the_quick_tier(okbench, tmp_path):
     okbench(
         "run", ROOT / "experiments" / "svmd-2006" / "fig3.toml", "--tier", "quick", "--out", tmp_path / "r", check=0
     )
@@ -199,11 +199,12 @@ def test_claims_are_judged_on_real_data_only(okbench, tmp_path):
     judged = json.loads(done.stdout)["claims"]
     assert {claim["paper"] for claim in judged} >= {"svmd-2006", "budget-2003", "sfd-2013"}
     assert all(claim["verdict"] == "not run" for claim in judged)
-    assert any("stand-in" in claim["reason"] for claim in judged) and any(
+    assert any("needs the default tier" in claim["reason"] for claim in judged) and any(
         "no result" in claim["reason"] for claim in judged
     )
     text = okbench("claims", "svmd-2006", "--results", tmp_path / "r", check=0).stdout
     assert text.startswith("svmd-2006: 0 reproduced, 0 not reproduced") and "sfd" not in text
+    assert text.endswith("type: make experiments\n")
 
 
 def test_a_surprising_verdict_ends_with_status_1(okbench, tmp_path):

@@ -44,6 +44,18 @@ def test_comparisons():
         ("<= two", 1, None, "'two' must be a number"),
         ("<= 2", 2, None, "needs 'all'"),
         ("equal", 1, None, "needs 'paper'"),
+        ("equal", 2, [1], "for each value"),
+        ("equal", 2, 1, "for each value"),
+        ("increasing", 1, None, "at least two values"),
+        (" increasing", 2, None, "is no comparison"),
+        ("<= nan", 1, None, "finite"),
+        (">= inf", 1, None, "finite"),
+        ("within [0, NaN]", 1, None, "finite"),
+        ("within [2, 1]", 1, None, "LOW <= HIGH"),
+        ("within []", 1, None, "must be"),
+        ("within", 1, None, "is no comparison"),
+        ("within [0, 1]", 2, None, "needs 'all'"),
+        ("within -1 of it", 1, 0.5, "at least 0"),
         ("within [0, 1", 1, None, "must be"),
         ("within [[0, 1]]", 2, None, "one for each value"),
         ("within 3", 1, None, "must be"),
@@ -107,6 +119,7 @@ def test_every_claim_of_the_project_can_be_read(path):
     paper = claims.read(path)
     assert paper.name == path.parent.name and len(paper.claims) >= 5
     for claim in paper.claims:
+        assert bool(claim.awaits) == ("fig8" in claim.id)
         verdict = claims.judge(claim, Results("/nonexistent")).verdict
         assert verdict == "not run" or not any("(" in text for text in claim.value)
 

@@ -2,8 +2,9 @@
 
 import pathlib
 
+import numpy as np
 import pytest
-from fake_results import FakeResults
+from fake_results import FakeResults, planned, trace
 
 from okbench.claims import Numbers
 from okbench.errors import ClaimError, NotRun
@@ -30,7 +31,13 @@ def test_expressions():
 
 
 @pytest.mark.parametrize(
-    "text", ["1 +", "test_eror(p/e/l)", "test_error(nothing)", "(1", "1 2", "test_error(p/e/l", "cost(p/e/l)"]
+    "text",
+    [
+        *("1 +", "test_eror(p/e/l)", "test_error(nothing)", "(1", "1 2", "test_error(p/e/l", "cost(p/e/l)"),
+        *("max()", "test_error()", "test_error(p/e/l, 1)", "test_error(p/e/l[x])", "test_error(p/e/l[x=1,x=2])"),
+        *("test_error(p/e/l[])", "step_size(p/e/l, soon)", "min_rise(p/e/l, 6, soon)", "at(p/e/l, 1 + 1, 0.5)"),
+        *("least(test_eror, p/e/l, x)", "cost(p/e/l, asked)", "best_fixed(test_error, e[)", "min_rise(p/e/l, [1, 2)"),
+    ],
 )
 def test_bad_expressions_are_one_clear_line(text):
     with pytest.raises(ClaimError, match="."):
@@ -88,3 +95,91 @@ def test_rank_correlation_shares_ranks_and_refuses_constants(monkeypatch):
     sizes([5], [0.1])
     with pytest.raises(NotRun):
         caches.chosen_by(None, "test_error", "mistakes", "x")
+
+
+@pytest.mark.parametrize(
+    "text, cause",
+    [
+        ("test_eror(p/e/l)", "unknown function 'test_eror'; the nearest is 'test_error'"),
+        ("least(test_eror, p/e/l, x)", "'test_eror' is not a measure; the nearest is 'test_error'"),
+        ("cost(p/e/l, request)", "'request' is not a kind of kernel evaluations; the nearest is 'requested'"),
+        ("max_ratio(p/e/l[x=1], aa, b)", "p/e/l[x=1]/r0 has in its table 'trace' no column 'aa'; the nearest is 'a'"),
+        ("last_over_first(p/e/l[x=1], bb, 1)", "no column 'bb'; the nearest is 'b'"),
+        ("largest_change(p/e/l[x=1], p/e/l[x=1], c)", "p/e/l[x=1]/r0 has in its table 'trace' no column 'c'"),
+        (
+            "at(p/e/l[x=1], tst_error, 0.5)",
+            "its table 'checkpoints' no column 'tst_error'; the nearest is 'test_error'",
+        ),
+        ("insertions(p/e/l[x=1])", "no column 'insertions'"),
+        ("listed_overlap(p/e/l[x=1], 1)", "p/e/l[x=1]/r0 has no table 'listed'"),
+        ("least(test_error, p/e/l, z)", "has no parameter 'z'"),
+        ("mean_loss(p/e/l)", "p/e/l[x=1]/r0 has no measure 'mean_loss'"),
+        ("max([1, 2])", "cannot be read"),
+    ],
+)
+def test_what_a_claim_asks_for_in_vain_is_named(text, cause):
+    with pytest.raises(ClaimError) as raised:
+        value(text)
+    assert cause in str(raised.value) and "\n" not in str(raised.value)
+
+
+def test_every_planned_repetition_is_needed():
+    lost = planned(trace("l", 1, 0.2, repetition=2), lost=True)
+    failed = planned(trace("l", 1, 0.2, repetition=2), failure="diverged")
+    for one, cause in ((lost, r"^no result of p/e/l\[x=1\]/r2$"), (failed, r"^p/e/l\[x=1\]/r2 failed: diverged$")):
+        for text in ("test_error(p/e/l[x=1])", "least(test_error, p/e/l, x)", "first_below(p/e/l[x=0.5], p/e/l[x=1])"):
+            with pytest.raises(NotRun, match=cause):
+                Expression(text, FakeResults(one)).value()
+    # A plan that does not tell the axes of what is missing leaves it open which trial that is.
+    with pytest.raises(NotRun, match="failed: diverged"):
+        Expression("test_error(p/e/l[x=0.5])", FakeResults(failed)).value()
+    failed.axes = {"data": "set", "batch": None, "repetition": 2, "x": 1}
+    assert Expression("test_error(p/e/l[x=0.5])", FakeResults(failed)).value() == 0.7
+    with pytest.raises(NotRun, match="failed: diverged"):
+        Expression("test_error(p/e/l[x=1])", FakeResults(failed)).value()
+    # What cross validation would have chosen is not known either.
+    failed.tuned = ("y",)
+    with pytest.raises(NotRun, match="failed: diverged"):
+        Expression("test_error(p/e/l[x=1,y=3])", FakeResults(failed)).value()
+    assert Expression("test_error(p/e/l[x=0.5,y=2.5])", FakeResults(failed)).value() == 0.7
+
+
+def test_pairs_need_the_same_repetitions_of_one_trial_each():
+    assert value("largest_change(p/e/l[x=1], p/e/l[x=1], a)") == 0
+    with pytest.raises(NotRun, match=r"no result of p/e/l\[x=0.5\]/r1 to pair"):
+        value("largest_change(p/e/l[x=1], p/e/l[x=0.5], a)")
+    with pytest.raises(NotRun, match=r"no result of p/e/l\[x=0.5\]/r1 to pair"):
+        value("largest_change(p/e/l[x=0.5], p/e/l[x=1], a)")
+    with pytest.raises(ClaimError, match="several trials of a repetition"):
+        value("largest_change(p/e/l, p/e/l[x=1], a)")
+
+
+def test_first_below_is_the_mean_over_repetitions():
+    worse = [planned(trace("w", 1, 0.5, repetition=seed)) for seed in range(2)]
+    for seed, mistakes in enumerate(([1, 2, 4], [1, 1, 2])):
+        worse[seed].trace.tables["trace"]["mistakes"] = np.array(mistakes)
+    results = FakeResults(*worse)
+    # Below from step 2 on with seed 0, from step 4 on with seed 1.
+    assert Expression("first_below(p/e/l[x=1], p/e/w)", results).value() == 3
+    assert Expression("first_below(p/e/w, p/e/l[x=1])", results).value() == float("inf")
+
+
+def test_events_without_recorded_steps_are_named():
+    with pytest.raises(NotRun, match="p/e/l.x=0.5./r0 has no step recorded after the event 600"):
+        value("min_rise(p/e/l[x=0.5], [2, 600], 0.05)")
+    with pytest.raises(NotRun, match="before the event 1"):
+        value("min_rise(p/e/l[x=0.5], [1, 2], 0.05)")
+    with pytest.raises(NotRun, match="fewer than two checkpoints"):
+        value("roughness(p/e/l[x=1], 0.9)")
+    with pytest.raises(NotRun, match="has no step -16"):
+        value("error_rate_last(p/e/l[x=1], 20)")
+
+
+def test_results_of_other_sizes_are_not_judged():
+    for results, cause in (
+        (FakeResults(tier="quick"), "needs the default tier, these results are of the quick tier"),
+        (FakeResults(overrides=("data.limit=1000",)), "^run with --set data.limit=1000$"),
+    ):
+        with pytest.raises(NotRun, match=cause):
+            Expression("test_error(p/e/l)", results).value()
+    assert Expression("test_error(p/e/l[x=0.5])", FakeResults(tier="paper")).value() == 0.7

@@ -8,6 +8,7 @@ from ..errors import ClaimError, NotRun
 from .files import NOT_REPRODUCED, REPRODUCED, Claim, Paper, make_claim, numbers, read
 from .judging import NOT_RUN, Judged, judge
 from .paper_numbers import Numbers
+from .specs import Specs
 from .output import as_json, counts, print_text, shown
 
 __all__ = [
@@ -20,6 +21,7 @@ __all__ = [
     "NotRun",
     "Numbers",
     "Paper",
+    "Specs",
     "as_json",
     "counts",
     "judge",

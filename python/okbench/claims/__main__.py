@@ -1,11 +1,16 @@
-"""python -m okbench.claims: the verb `claims` of the program."""
+"""python -m okbench.claims: the verb `claims` of the program.
+
+It ends with status 0 when every verdict is the recorded one (a claim that is not run has none), 1 on a surprise, and 2
+when something cannot be read.
+"""
 
 import argparse
 import json
 import pathlib
 import sys
 
-from . import ClaimError, as_json, judge, print_text, read
+from . import ClaimError, Specs, as_json, judge, print_text, read
+from ..errors import TraceFileError
 from ..results import Results
 
 
@@ -26,9 +31,10 @@ def main(arguments=None):
         return 2
     results = Results(options.results)
     try:
-        papers = [read(options.experiments / name / "claims.toml") for name in options.papers or known]
+        specs = Specs(options.experiments)
+        papers = [read(options.experiments / name / "claims.toml", specs) for name in options.papers or known]
         judged = [judge(claim, results) for paper in papers for claim in paper.claims]
-    except ClaimError as error:
+    except (ClaimError, TraceFileError) as error:
         print(f"okbench: {error}", file=sys.stderr)
         return 2
     if options.json:

@@ -2,6 +2,7 @@
 
 import dataclasses
 import json
+import math
 import re
 
 from ..errors import ClaimError
@@ -18,9 +19,12 @@ DERIVED = re.compile(
 
 def number(text):
     try:
-        return float(text)
+        value = float(text)
     except ValueError as error:
         raise ClaimError(f"'{text}' must be a number") from error
+    if not math.isfinite(value):
+        raise ClaimError(f"'{text}' must be a finite number")
+    return value
 
 
 def decimal(bound):
@@ -40,7 +44,9 @@ class Comparison:
         return self.text
 
     def holds(self, values):
-        """Whether the values are as expected."""
+        """Whether the values are as expected; raises ClaimError for values that cannot be compared so."""
+        if self.kind != "equal" and any(isinstance(value, list) for value in values):
+            raise ClaimError(f"'{self.text}' compares numbers, and a value is a list: only 'equal' compares lists")
         if self.kind == "increasing":
             return all(a < b for a, b in zip(values, values[1:]))
         if self.kind == "equal":
@@ -50,19 +56,21 @@ class Comparison:
         return all(value <= self.bound if self.kind == "<=" else value >= self.bound for value in values)
 
 
-def explicit_ranges(text, count):
+def explicit_ranges(text, count, every):
     """[LOW, HIGH] for all values, or one for each in a list."""
     try:
-        ranges = json.loads(text)
+        ranges = json.loads(text, parse_constant=number)
     except json.JSONDecodeError as error:
         raise ClaimError(f"'{text}' must be [LOW, HIGH] or a list of them") from error
-    if isinstance(ranges, list) and all(map(is_number, ranges)):
+    if isinstance(ranges, list) and ranges and all(map(is_number, ranges)):
+        if count > 1 and not every:
+            raise ClaimError(f"'within {text}' needs 'all' for a list of values")
         ranges = [ranges] * count
     good = isinstance(ranges, list) and all(
-        isinstance(one, list) and len(one) == 2 and all(map(is_number, one)) for one in ranges
+        isinstance(one, list) and len(one) == 2 and all(map(is_number, one)) and one[0] <= one[1] for one in ranges
     )
     if not good or len(ranges) != count:
-        raise ClaimError(f"'{text}' must be [LOW, HIGH] or a list of them, one for each value")
+        raise ClaimError(f"'{text}' must be [LOW, HIGH], LOW <= HIGH, or a list of them, one for each value")
     return ranges
 
 
@@ -84,17 +92,26 @@ def derived_ranges(form, count, paper, numbers):
         reach = [number(form["deviations"]) * numbers.deviation(path) for path in paths]
     else:
         reach = [number(form["distance"])] * count
+    if min(reach) < 0:
+        raise ClaimError(f"'{form[0]}' needs a reach of at least 0")
     return [(decimal(value - width), decimal(value + width)) for value, width in zip(values, reach)]
 
 
 def comparison(text, count, paper, numbers):
     """The comparison that a text asks for, of `count` values; `paper` is the claim's. Raises ClaimError."""
     if text == "increasing":
+        if count < 2:
+            raise ClaimError("'increasing' needs at least two values")
         return Comparison(text, text)
     if text == "equal":
         if paper is None:
             raise ClaimError("'equal' needs 'paper'")
-        return Comparison(text, text, numbers.resolved(paper))
+        bound = numbers.resolved(paper)
+        if count == 1 and not (isinstance(paper, list) and len(paper) == 1):
+            bound = [bound]
+        if not isinstance(bound, list) or len(bound) != count:
+            raise ClaimError("'equal' needs one of the paper's numbers, or lists of them, for each value")
+        return Comparison(text, text, bound)
     match = re.fullmatch(r"(all )?(<=|>=|within) (.+)", text)
     if not match:
         raise ClaimError(f"'{text}' is no comparison: {FORMS}")
@@ -105,7 +122,7 @@ def comparison(text, count, paper, numbers):
         return Comparison(text, kind, number(rest))
     form = DERIVED.fullmatch(f"within {rest}")
     if not form:
-        return Comparison(text, kind, explicit_ranges(rest, count))
+        return Comparison(text, kind, explicit_ranges(rest, count, every))
     ranges = derived_ranges(form, count, paper, numbers)
     shown = [f"[{low:.6g}, {high:.6g}]" for low, high in ranges]
     said = shown[0] if len(set(shown)) == 1 else "[" + ", ".join(shown) + "]"

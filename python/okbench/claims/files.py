@@ -3,12 +3,15 @@
 import dataclasses
 import os
 import pathlib
-import re
 import tomllib
 
 from ..errors import ClaimError
+from ..results.expressions import Parser, calls
+from ..results.measures.registry import AXIS
+from ..results.names import nearest, trial_name
 from .comparisons import Comparison, comparison
 from .paper_numbers import Numbers
+from .specs import Specs
 
 REPRODUCED, NOT_REPRODUCED = "reproduced", "not reproduced"
 
@@ -24,7 +27,9 @@ FIELDS = {
     "paper": (int, float, list, str),
     "expected": str,
     "tier": str,
+    "awaits": str,
 }
+TIERS = ("default", "paper")
 NEEDED = ("id", "where", "statement", "value", "expect", "tolerance", "note")
 
 
@@ -44,6 +49,7 @@ class Claim:
     paper_value: object  # a number, a list, or None
     expected: str
     tier: str | None
+    awaits: str | None = None  # why there is no spec yet
 
 
 @dataclasses.dataclass
@@ -55,11 +61,31 @@ class Paper:
     claims: list
 
 
-def make_claim(paper, entry, numbers):
-    """A claim from its table in the file; raises ClaimError."""
+def check_expressions(expressions, numbers, specs, awaits):
+    """Raises ClaimError unless expressions can be read, and what they name exists; `specs` None: trials unchecked."""
+    missing = False
+    for call in [call for text in expressions for call in calls(Parser(text).tree())]:
+        if call.name == "paper":
+            numbers.value(call.arguments[0])
+            continue
+        axes = [text for kind, text in zip(call.kinds, call.arguments) if kind == AXIS]
+        for kind, text in zip(call.kinds, call.arguments):
+            if kind is None or not kind.trial or specs is None:
+                continue
+            trial = kind.trial_of(text)
+            if awaits and trial_name(trial).experiment not in specs.known():
+                missing = True
+            else:
+                specs.check(trial, axes)
+    if awaits and specs is not None and not missing:
+        raise ClaimError("awaits a spec, but every experiment that it names has one")
+
+
+def make_claim(paper, entry, numbers, specs=None):
+    """A claim from its table in the file, checked against the specs if they are given; raises ClaimError."""
     for key, value in entry.items():
         if key not in FIELDS or not isinstance(value, FIELDS[key]):
-            raise ClaimError(f"key '{key}' is not known or of the wrong type")
+            raise ClaimError(f"key '{key}' is not known or of the wrong type{nearest(key, FIELDS)}")
     for key in NEEDED:
         if key not in entry:
             raise ClaimError(f"key '{key}' is missing")
@@ -67,10 +93,13 @@ def make_claim(paper, entry, numbers):
     if expected not in (REPRODUCED, NOT_REPRODUCED):
         raise ClaimError(f"expected must be '{REPRODUCED}' or '{NOT_REPRODUCED}'")
     expressions = entry["value"] if isinstance(entry["value"], list) else [entry["value"]]
-    if not all(isinstance(text, str) for text in expressions):
+    if not expressions or not all(isinstance(text, str) for text in expressions):
         raise ClaimError("value must be an expression or a list of them")
-    for path in re.findall(r"\bpaper\(([^()]*)\)", " ".join(expressions)):
-        numbers.value(path.strip())
+    if entry.get("tier", TIERS[0]) not in TIERS:
+        raise ClaimError(f"tier must be '{TIERS[0]}' or '{TIERS[1]}'")
+    if not entry.get("awaits", "why"):
+        raise ClaimError("awaits must say for what")
+    check_expressions(expressions, numbers, specs, entry.get("awaits"))
     stated = entry.get("paper")
     return Claim(
         paper=paper,
@@ -80,15 +109,16 @@ def make_claim(paper, entry, numbers):
         paper_value=None if stated is None else numbers.resolved(stated),
         expected=expected,
         tier=entry.get("tier"),
+        awaits=entry.get("awaits"),
         **{key: entry[key] for key in ("id", "where", "statement", "tolerance", "note")},
     )
 
 
-def read(path):
-    """The Paper of one file; raises ClaimError with the file and the claim's id."""
+def contents(path):
+    """The file as TOML, and its numbers; raises ClaimError."""
     try:
         content = tomllib.loads(pathlib.Path(path).read_text(encoding="utf-8"))
-    except (OSError, tomllib.TOMLDecodeError) as error:
+    except (OSError, ValueError) as error:
         raise ClaimError(f"{path}: {error}") from error
     if content.get("format") != 1 or not isinstance(content.get("paper"), str):
         raise ClaimError(f"{path}: needs format = 1 and the paper's name")
@@ -96,9 +126,17 @@ def read(path):
         if key not in SECTIONS:
             raise ClaimError(f"{path}: '{key}' is not known; known are {', '.join(SECTIONS)}")
     try:
-        numbers = Numbers(content.get("numbers", {}))
+        return content, Numbers(content.get("numbers", {}))
     except ClaimError as error:
         raise ClaimError(f"{path}: {error}") from error
+
+
+def read(path, specs=None):
+    """The Paper of one file, checked against the specs (left out: those beside it); raises ClaimError with the file and
+    the claim's id."""
+    path = pathlib.Path(path)
+    content, numbers = contents(path)
+    specs = specs or Specs(path.parent.parent)
     claims = {}
     entries = content.get("claims", [])
     if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
@@ -106,7 +144,7 @@ def read(path):
     for entry in entries:
         name = entry.get("id", "?")
         try:
-            claim = make_claim(content["paper"], entry, numbers)
+            claim = make_claim(content["paper"], entry, numbers, specs)
         except ClaimError as error:
             raise ClaimError(f"{path}: claim '{name}': {error}") from error
         if name in claims:
@@ -119,4 +157,4 @@ def numbers(paper):
     """The numbers that a paper prints, by its short name."""
     # The folder above the package's has experiments/ in the sources and where it is installed.
     home = os.environ.get("OKBENCH_HOME") or pathlib.Path(__file__).resolve().parents[3]
-    return read(pathlib.Path(home) / "experiments" / paper / "claims.toml").numbers
+    return contents(pathlib.Path(home) / "experiments" / paper / "claims.toml")[1]

@@ -1,10 +1,11 @@
 """Judging claims on results."""
 
 import dataclasses
+import warnings
 
 import numpy as np
 
-from ..errors import ClaimError, NotRun, TraceFileError
+from ..errors import ClaimError, NotRun, WrongTier
 from ..results import Expression
 from .files import NOT_REPRODUCED, REPRODUCED, Claim
 
@@ -19,6 +20,7 @@ class Judged:
     verdict: str
     values: list
     reason: str = ""
+    needed_tier: str = ""  # where the results are of a tier that the claim is not judged on
 
     @property
     def paper(self):
@@ -38,21 +40,33 @@ def plain(value):
     """Python's own numbers, whatever an expression gave."""
     if isinstance(value, list):
         return [plain(one) for one in value]
+    if isinstance(value, (str, bytes)) or value is None:
+        raise ClaimError(f"its value is {value!r}, no number")
     return value if isinstance(value, int) else float(value)
 
 
 def judge(claim, results):
     """The verdict on one claim."""
+    if claim.awaits:
+        return Judged(claim, NOT_RUN, [], claim.awaits)
     results.tier = claim.tier
     try:
-        values = [plain(Expression(text, results, claim.numbers).value()) for text in claim.value]
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", RuntimeWarning)  # numpy's, of values that are refused below
+            values = [plain(Expression(text, results, claim.numbers).value()) for text in claim.value]
         if any(np.isnan(number) for value in values for number in (value if isinstance(value, list) else [value])):
             raise NotRun("these results are too few for a number")
         good = claim.expect.holds(values)
+    except WrongTier as reason:
+        return Judged(claim, NOT_RUN, [], str(reason), reason.needed)
     except NotRun as reason:
         return Judged(claim, NOT_RUN, [], str(reason))
     except ZeroDivisionError:
         return Judged(claim, NOT_RUN, [], "these results leave nothing to divide by")
-    except (ClaimError, TraceFileError, ValueError) as error:
+    except ClaimError as error:
         raise ClaimError(f"claim '{claim.id}' of {claim.paper}: {error}") from error
+    except (ArithmeticError, LookupError, ValueError, TypeError, AttributeError) as error:
+        # The claim could be read: what a measure stumbles over lies in these traces, and ends nothing but its verdict.
+        cause = " ".join(f"{type(error).__name__}: {error}".split())
+        return Judged(claim, NOT_RUN, [], f"{claim.id} cannot be computed on these results: {cause}")
     return Judged(claim, REPRODUCED if good else NOT_REPRODUCED, values)

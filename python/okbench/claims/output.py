@@ -56,7 +56,8 @@ def print_text(judged):
             print(line)
             if one.verdict == NOT_REPRODUCED:
                 print(f"  {'':<15} {'':<{width}}  {one.claim.note}")
-    print(f"all: {counts(judged)}")
+    todo = any(one.needed_tier == "default" for one in judged)
+    print(f"all: {counts(judged)}" + ("; for results to judge, type: make experiments" if todo else ""))
     surprises = sum(one.surprising for one in judged)
     if surprises:
         print(f"{surprises} verdict{'s' if surprises > 1 else ''} not as recorded in claims.toml")

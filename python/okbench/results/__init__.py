@@ -3,7 +3,8 @@
 from ..errors import ClaimError, NotRun, TraceFileError
 from .expressions import Expression
 from .measures import FUNCTIONS
-from .traces import Experiment, Trace, mean_and_spread, read_experiment, read_trace
+from .plans import Experiment, Planned, read_experiment
+from .traces import Trace, mean_and_spread, read_trace
 from .trials import Results
 
 __all__ = [
@@ -12,6 +13,7 @@ __all__ = [
     "Experiment",
     "Expression",
     "NotRun",
+    "Planned",
     "Results",
     "Trace",
     "TraceFileError",

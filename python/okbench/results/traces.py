@@ -1,15 +1,24 @@
-"""Reading trace files and the plans that say which of them belong together."""
+"""Traces: one trial's columns, and what it says of itself."""
 
 import dataclasses
-import json
 import pathlib
 
-import h5py
 import numpy as np
 
-from ..errors import TraceFileError
+from ..errors import ClaimError, NotRun
+from . import trace_files
+from .names import is_number, nearest
 
-TRACE_FORMAT = 1
+
+class Named(dict):
+    """Tables by name, or a table's columns; one that is not there is a ClaimError: a claim or figure asked for it."""
+
+    def __init__(self, what, content):
+        super().__init__(content)
+        self.what = what  # "TRIAL has no column", for the error
+
+    def __missing__(self, name):
+        raise ClaimError(f"{self.what} '{name}'{nearest(name, self)}")
 
 
 @dataclasses.dataclass
@@ -21,10 +30,26 @@ class Trace:
     summary: dict
     provenance: dict
     tables: dict
+    trial_id: str = ""
+
+    def __post_init__(self):
+        self.tables = Named(
+            f"{self.name} has no table",
+            {name: Named(f"{self.name} has in its table '{name}' no column", of) for name, of in self.tables.items()},
+        )
 
     def __getitem__(self, column):
         """A column of the table "trace"."""
         return self.tables["trace"][column]
+
+    @property
+    def name(self):
+        """The trial's name in plans, as far as the trace tells it."""
+        grid = self.provenance.get("grid_point")
+        return (
+            f"{self.spec.get('experiment')}/{self.provenance.get('learner_key')}"
+            f"{f'[{grid}]' if grid else ''}/r{self.spec.get('repetition')}"
+        )
 
     @property
     def label(self):
@@ -48,6 +73,33 @@ class Trace:
         """All parameters, those chosen by cross validation included."""
         return {**self.spec["parameters"], **self.summary.get("tuned", {}).get("chosen", {})}
 
+    @property
+    def axes(self):
+        """What a claim's [axis=value] may name."""
+        return {
+            "data": self.data_set,
+            "batch": self.spec["data"].get("batch"),
+            "repetition": self.spec.get("repetition"),
+            **self.parameters,
+        }
+
+    def parameter(self, name):
+        """One of the parameters; one that the trial does not have is a ClaimError."""
+        if name not in self.parameters:
+            raise ClaimError(f"{self.name} has no parameter '{name}'{nearest(name, self.parameters)}")
+        return self.parameters[name]
+
+    def metric(self, name):
+        """A measure of the whole run: what the summary has, or the insertions at the end."""
+        if name == "insertions":
+            return self["insertions"][-1]
+        if name not in self.summary:
+            measured = [one for one, value in self.summary.items() if is_number(value)]
+            raise ClaimError(f"{self.name} has no measure '{name}'{nearest(name, measured)}")
+        if self.summary[name] is None:
+            raise NotRun(f"{self.name} has no number for {name}")
+        return self.summary[name]
+
     def cost(self, kind):
         """Kernel evaluations (requested, computed or evaluation) of the run with its cross validation: an exact
         count."""
@@ -61,64 +113,12 @@ class Trace:
 
 
 def read_trace(path):
-    """One trace file; raises TraceFileError."""
-    try:
-        with h5py.File(path, "r") as file:
-            if int(file.attrs["format"]) != TRACE_FORMAT:
-                raise TraceFileError(f"{path}: its format is {file.attrs['format']}, okbench reads {TRACE_FORMAT}")
-
-            def text(name):
-                value = file.attrs[name]
-                return json.loads(value.decode() if isinstance(value, bytes) else str(value))
-
-            tables = {
-                name: {column: np.asarray(data) for column, data in group.items()} for name, group in file.items()
-            }
-            return Trace(pathlib.Path(path), text("spec"), text("summary"), text("provenance"), tables)
-    except (OSError, KeyError, ValueError) as error:
-        raise TraceFileError(f"{path}: not a valid trace file: {error}") from error
+    """One trace file, checked; raises TraceFileError."""
+    content = trace_files.read(path)
+    return Trace(pathlib.Path(path), **content.attributes, tables=content.tables, trial_id=content.trial_id)
 
 
 def mean_and_spread(traces, value):
     """Mean and standard deviation of a value of each trace; 0 for a single one."""
     values = [value(trace) for trace in traces]
     return np.mean(values), np.std(values, ddof=1) if len(values) > 1 else 0.0
-
-
-@dataclasses.dataclass
-class Experiment:
-    """The traces of one spec, in the order of its plan; those of cross validation are left to the tuned trials, whose
-    summaries hold what the search chose and cost."""
-
-    name: str
-    title: str
-    tier: str
-    traces: list
-    missing: list
-
-    def by_learner(self, key):
-        """Traces of one [learners.KEY], all grid points and repetitions."""
-        return [trace for trace in self.traces if trace.provenance["learner_key"] == key]
-
-
-def read_experiment(results, name):
-    """The experiment's traces below a result folder, or None when it has not been run."""
-    folder = pathlib.Path(results) / name
-    plan_file = folder / "plan.json"
-    if not plan_file.is_file():
-        return None
-    try:
-        plan = json.loads(plan_file.read_text())
-        trials, title = plan["trials"], (plan["experiment"], plan["title"], plan["tier"])
-    except (ValueError, KeyError) as error:
-        raise TraceFileError(f"{plan_file}: not a valid plan; okbench run writes it anew") from error
-    traces, missing = [], []
-    for trial in trials:
-        if trial.get("fold") is not None:
-            continue
-        path = folder / trial["file"]
-        if path.is_file():
-            traces.append(read_trace(path))
-        else:
-            missing.append(trial["name"])
-    return Experiment(*title, traces, missing)

@@ -1,15 +1,14 @@
-"""Traces below a result folder, found by the names of trials.
-
-A trial is named experiment/learner, or experiment/learner[axis=value,...] when the spec has a grid.
-"""
+"""Traces below a result folder, found by the names of trials (names.py)."""
 
 import pathlib
-import re
 
 import numpy as np
 
-from ..errors import ClaimError, NotRun
-from .traces import read_experiment
+from ..errors import ClaimError, NotRun, WrongTier
+from .names import trial_name
+from .plans import read_experiment
+
+SIZED = ("default", "paper")  # tiers whose sizes are the papers'
 
 
 class Results:
@@ -18,44 +17,51 @@ class Results:
     def __init__(self, folder):
         self.folder = pathlib.Path(folder)
         self.experiments = {}
-        self.tier = None  # what the claim that is judged needs
+        self.tier = None  # what the claim that is judged needs; None: one of the papers' sizes
 
-    def experiment(self, name):
+    def read(self, name):
+        """The experiment, or None when it has not been run."""
         if name not in self.experiments:
             self.experiments[name] = read_experiment(self.folder, name)
-        if self.experiments[name] is None:
-            raise NotRun(f"no result of {name}")
         return self.experiments[name]
 
+    def experiment(self, name):
+        """An experiment that can be judged."""
+        experiment = self.read(name)
+        if experiment is None:
+            raise NotRun(f"no result of {name}")
+        if experiment.tier not in ((self.tier,) if self.tier else SIZED):
+            raise WrongTier(self.tier or SIZED[0], experiment.tier)
+        if experiment.overridden:
+            raise NotRun(experiment.overridden)
+        return experiment
+
     def find(self, trial):
-        """All repetitions of a trial, none of them on generated data."""
-        match = re.fullmatch(r"([\w./-]+)/([\w-]+)(?:\[([^\]]*)\])?", trial)
-        if not match:
-            raise ClaimError(f"'{trial}' names no trial: experiment/learner[axis=value,...]")
-        name, key, axes = match.groups()
-        experiment = self.experiment(name)
-        if self.tier not in (None, experiment.tier):
-            raise NotRun(f"needs the tier {self.tier}, these results are of the tier {experiment.tier}")
-        wanted = dict(pair.split("=", 1) for pair in axes.split(",")) if axes else {}
-        found = [trace for trace in experiment.by_learner(key) if all(fits(trace, *pair) for pair in wanted.items())]
+        """All planned repetitions of a trial, none of them missing, failed or on generated data."""
+        name = trial_name(trial)
+        found = [one for one in self.experiment(name.experiment).trials if one.fits(name)]
         if not found:
             raise NotRun(f"no result of {trial}")
-        if any(trace.stand_in for trace in found):
+        for one in found:
+            if one.missing:
+                raise NotRun(one.missing)
+        if any(one.trace.stand_in for one in found):
             raise NotRun("generated stand-in data")
-        return found
+        return [one.trace for one in found]
+
+    def by_repetition(self, trial):
+        found = self.find(trial)
+        by_seed = {trace.spec["repetition"]: trace for trace in found}
+        if len(by_seed) < len(found):
+            raise ClaimError(f"'{trial}' names several trials of a repetition: only one can be paired")
+        return by_seed
 
     def pairs(self, trial, other):
         """Each repetition of a trial with that of another on the same stream."""
-        others = {trace.spec["repetition"]: trace for trace in self.find(other)}
-        return [(trace, others[trace.spec["repetition"]]) for trace in self.find(trial)]
+        ones, others = self.by_repetition(trial), self.by_repetition(other)
+        for seed in sorted(ones.keys() ^ others.keys()):
+            raise NotRun(f"no result of {trial if seed in others else other}/r{seed} to pair")
+        return [(ones[seed], others[seed]) for seed in ones]
 
     def mean(self, trial, value):
         return float(np.mean([value(trace) for trace in self.find(trial)]))
-
-
-def fits(trace, axis, text):
-    """Whether a trace is at this place of an axis; "data" is the data set, "batch" the size of mini-batches."""
-    value = {"data": trace.data_set, "batch": trace.spec["data"].get("batch")}.get(axis, trace.parameters.get(axis))
-    if isinstance(value, (int, float)) and not isinstance(value, bool):
-        return np.isclose(float(text), float(value), rtol=1e-5, atol=0)
-    return text == (str(value).lower() if isinstance(value, bool) else str(value))

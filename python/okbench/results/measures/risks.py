@@ -3,10 +3,10 @@
 import numpy as np
 
 from .. import bounds
-from .registry import function
+from .registry import TRIAL, function
 
 
-@function("risk_over_bound")
+@function("risk_over_bound", TRIAL, TRIAL)
 def risk_over_bound(results, trial, best):
     """Theorems 1 and 2: the largest cumulative risk over its bound, over all steps and repetitions."""
     return max(
@@ -14,7 +14,7 @@ def risk_over_bound(results, trial, best):
     )
 
 
-@function("risk_over_known_margin")
+@function("risk_over_known_margin", TRIAL)
 def risk_over_known_margin(results, trial):
     """The same against the hypothesis that is known to separate a generated set."""
 
@@ -25,7 +25,7 @@ def risk_over_known_margin(results, trial):
     return max(float(value(trace)) for trace in results.find(trial))
 
 
-@function("average_over_bound")
+@function("average_over_bound", TRIAL, TRIAL)
 def average_over_bound(results, trial, best):
     """Theorem 3: the largest risk of the averaged hypothesis over its bound, over all checkpoints and repetitions."""
     return max(

@@ -3,13 +3,13 @@
 import numpy as np
 
 from ...errors import ClaimError, NotRun
-from .registry import function, trial_function
+from .registry import COLUMN, NUMBER, NUMBERS, TRIAL, function, trial_function
 
-trial_function("insertions", lambda trace: trace["insertions"][-1])
+trial_function("insertions")
 trial_function("max_step_size", lambda trace: np.max(trace["step_size"]))
 
 
-@function("error_rate_last")
+@function("error_rate_last", TRIAL, NUMBER)
 def error_rate_last(results, trial, count):
     """Mistakes among the last `count` examples, over `count`."""
 
@@ -17,13 +17,13 @@ def error_rate_last(results, trial, count):
         steps = trace["step"]
         before = np.searchsorted(steps, steps[-1] - count)
         if steps[before] != steps[-1] - count:
-            raise ClaimError(f"{trial}: step {steps[-1] - count} is not recorded")
+            raise NotRun(f"{trace.name} has no step {steps[-1] - count:g}")
         return (trace["mistakes"][-1] - trace["mistakes"][before]) / count
 
     return results.mean(trial, value)
 
 
-@function("error_rate_at")
+@function("error_rate_at", TRIAL, NUMBER)
 def error_rate_at(results, trial, step):
     """Mistakes among the first `step` examples, over their number."""
 
@@ -36,7 +36,7 @@ def error_rate_at(results, trial, step):
     return results.mean(trial, value)
 
 
-@function("margin_error_rate_last")
+@function("margin_error_rate_last", TRIAL, NUMBER)
 def margin_error_rate_last(results, trial, share):
     """Margin errors over the last part of the run, each trace for itself: the mean over all."""
 
@@ -48,18 +48,22 @@ def margin_error_rate_last(results, trial, share):
     return results.mean(trial, value)
 
 
-@function("first_below")
+@function("first_below", TRIAL, TRIAL)
 def first_below(results, trial, other):
-    """The step from which the average error of the one stays below the other's."""
-    one, two = results.find(trial)[0], results.find(other)[0]
-    below = one.average_error < np.interp(one["step"], two["step"], two.average_error)
-    if not below[-1]:
-        return float("inf")
-    last = np.flatnonzero(~below)
-    return float(one["step"][last[-1] + 1]) if len(last) else float(one["step"][0])
+    """The step from which the average error of the one stays below the other's on the same stream; infinite when one
+    repetition's never does."""
+
+    def value(one, two):
+        below = one.average_error < np.interp(one["step"], two["step"], two.average_error)
+        if not below[-1]:
+            return float("inf")
+        last = np.flatnonzero(~below)
+        return float(one["step"][last[-1] + 1]) if len(last) else float(one["step"][0])
+
+    return float(np.mean([value(one, two) for one, two in results.pairs(trial, other)]))
 
 
-@function("step_size")
+@function("step_size", TRIAL, NUMBER)
 def step_size(results, trial, step):
     """eta_t at this step, or at the next one that is recorded."""
 
@@ -72,7 +76,7 @@ def step_size(results, trial, step):
     return results.mean(trial, value)
 
 
-@function("min_rise")
+@function("min_rise", TRIAL, NUMBERS, NUMBER)
 def min_rise(results, trial, events, width):
     """Smallest rise of the step size over the events t: its largest value in t .. t + max(6, width t) over that before
     t."""
@@ -82,13 +86,16 @@ def min_rise(results, trial, events, width):
         rises = []
         for event in events:
             window = (steps >= event) & (steps <= event + max(6, width * event))
-            rises.append(np.max(sizes[window]) / sizes[np.searchsorted(steps, event) - 1])
+            before = np.searchsorted(steps, event)
+            if not np.any(window) or before == 0:
+                raise NotRun(f"{trace.name} has no step recorded {'after' if before else 'before'} the event {event:g}")
+            rises.append(np.max(sizes[window]) / sizes[before - 1])
         return min(rises)
 
     return results.mean(trial, value)
 
 
-@function("max_ratio")
+@function("max_ratio", TRIAL, COLUMN, COLUMN)
 def max_ratio(results, trial, column, other):
     """Largest quotient of two columns over all rounds and repetitions; 0/0 counts as 0."""
     return max(
@@ -103,7 +110,7 @@ def max_ratio(results, trial, column, other):
     )
 
 
-@function("last_over_first")
+@function("last_over_first", TRIAL, COLUMN, NUMBER)
 def last_over_first(results, trial, column, count):
     """Mean of a column over the last rounds, divided by that over the first."""
     return results.mean(
@@ -111,7 +118,7 @@ def last_over_first(results, trial, column, count):
     )
 
 
-@function("largest_change")
+@function("largest_change", TRIAL, TRIAL, COLUMN)
 def largest_change(results, trial, other, column):
     """The largest difference of a column between two trials on the same stream, over all recorded steps and
     repetitions."""

@@ -1,0 +1,51 @@
+"""What every learner of every experiment cost, for the report."""
+
+import numpy as np
+
+KINDS = ("requested", "computed", "evaluation")
+MEASURES = ("test_error", "test_rmse", "error_rate", "rmse")
+
+
+def rows(results):
+    """A row for every learner of every experiment: its error and its kernel evaluations, or what is missing."""
+    made = []
+    for plan in sorted(results.folder.glob("*/*/plan.json")):
+        experiment = results.read(f"{plan.parent.parent.name}/{plan.parent.name}")
+        groups = {}
+        for trial in experiment.trials:
+            groups.setdefault((trial.learner_key, trial.grid_point), []).append(trial)
+        for found in groups.values():
+            made.append({"experiment": experiment.name, "overridden": experiment.overridden, **row(found)})
+    most = max((one[kind] for one in made if not one["missing"] for kind in KINDS), default=1)
+    for one in made:
+        if not one["missing"]:
+            one["bars"] = {kind: 100 * np.log10(one[kind]) / np.log10(most) if one[kind] > 1 else 0 for kind in KINDS}
+    return made
+
+
+def row(trials):
+    """One learner at one point of its grid; a mean over some of its seeds would be of another experiment."""
+    first, traces = trials[0], [trial.trace for trial in trials if trial.trace is not None]
+    missing = [trial.missing for trial in trials if trial.missing]
+    told = {
+        "learner": first.label,
+        "grid": first.grid_point,
+        "method": traces[0].spec["learner"] if traces else "",
+        "data": traces[0].data_set if traces else (first.axes or {}).get("data", ""),
+        "stand_in": any(trace.stand_in for trace in traces),
+        "seeds": f"{len(traces)} of {len(trials)}" if missing else len(traces),
+        "missing": missing,
+    }
+    return told if missing else {**told, **means(traces)}
+
+
+def means(traces):
+    measure = next(name for name in MEASURES if traces[0].summary.get(name) is not None)
+    error = float(np.mean([trace.summary[measure] for trace in traces]))
+    return {
+        "measure": measure.replace("_", " "),
+        "error": error,
+        "shown_error": f"{error:.3g}" if "rmse" in measure else f"{100 * error:.2f} %",
+        "support_vectors": float(np.mean([trace.summary["support_vectors"] for trace in traces])),
+        **{kind: float(np.mean([trace.cost(kind) for trace in traces])) for kind in KINDS},
+    }

@@ -1,0 +1,121 @@
+"""A trace file from its bytes, checked against what was written: docs/trace-format.md describes formats 1 and 2."""
+
+import dataclasses
+import hashlib
+import io
+import json
+import pathlib
+import re
+
+import h5py
+import numpy as np
+from h5py import h5a, h5d, h5s
+
+from ..errors import TraceFileError
+
+USER_BLOCK = 512
+HEAD = b"okbench-trace "
+SIGNATURE = b"\x89HDF\r\n\x1a\n"  # of HDF5
+TYPES = {"<i8": "int64", "<f8": "float64"}
+
+
+@dataclasses.dataclass
+class Content:
+    """What a trace file holds: spec, summary and provenance by name, and tables of columns."""
+
+    format: int
+    trial_id: str
+    attributes: dict
+    tables: dict
+
+
+def read(path):
+    """The checked content of one file; raises TraceFileError."""
+    try:
+        # Read at once: what is checked is what is parsed, and nobody's lock matters.
+        data = pathlib.Path(path).read_bytes()
+    except OSError as error:
+        raise TraceFileError(f"{path}: cannot be read: {error.strerror or error}") from error
+    blocked = check_user_block(path, data)
+    try:
+        with h5py.File(io.BytesIO(data), "r") as file:
+            return parse(path, file, blocked)
+    except (OSError, LookupError, ValueError, TypeError, AttributeError, RuntimeError, MemoryError) as error:
+        raise TraceFileError(f"{path}: not a valid trace file: {' '.join(str(error).split())}") from error
+
+
+def check_user_block(path, data):
+    """Whether the file has a user block, as format 2 has; its digest is compared before anything is parsed."""
+    if data.startswith(SIGNATURE):
+        return False
+    match = re.match(rb"okbench-trace (\d+)\n(?:([0-9a-f]{64})\n)?", data[:USER_BLOCK])
+    if not match:
+        raise TraceFileError(f"{path}: not a valid trace file: it begins like none")
+    if match[1] != b"2":
+        raise TraceFileError(f"{path}: its format is {match[1].decode()}, okbench reads 1 and 2")
+    rest = data[match.end() : USER_BLOCK]
+    if len(data) <= USER_BLOCK or not match[2] or rest.strip(b"\0"):
+        raise TraceFileError(f"{path}: not a valid trace file: its user block is not whole")
+    if hashlib.sha256(memoryview(data)[USER_BLOCK:]).hexdigest() != match[2].decode():
+        raise TraceFileError(f"{path}: its bytes are not those that were written")
+    return True
+
+
+def text_of(attributes, name):
+    value = attributes[name]
+    return value.decode("utf-8") if isinstance(value, bytes) else str(value)
+
+
+def parse(path, file, blocked):
+    """The content of an open HDF5 file, its digests compared."""
+    written = int(file.attrs["format"])
+    if written not in (1, 2):
+        raise TraceFileError(f"{path}: its format is {written}, okbench reads 1 and 2")
+    if (written == 2) != blocked:
+        raise TraceFileError(f"{path}: its format is {written}, its first bytes are of another")
+    texts = {name: text_of(file.attrs, name) for name in ("spec", "summary", "provenance", "trace_digest")}
+    trial_id = text_of(file.attrs, "trial_id")
+    tables, digest = read_tables(file)
+    if digest != texts["trace_digest"]:
+        raise TraceFileError(f"{path}: its columns are not those that were written")
+    if written == 2:
+        whole = "\n".join((texts["spec"], texts["summary"], trial_id, digest))
+        if hashlib.sha256(whole.encode("utf-8")).hexdigest() != text_of(file.attrs, "content_digest"):
+            raise TraceFileError(f"{path}: its spec and summary are not those that were written")
+    parsed = {name: json.loads(texts[name]) for name in ("spec", "summary", "provenance")}
+    if not all(isinstance(value, dict) for value in parsed.values()):
+        raise ValueError("spec, summary and provenance must be objects")
+    return Content(written, trial_id, parsed, tables)
+
+
+def read_tables(file):
+    """The tables in their order, and the digest of their deterministic columns."""
+    tables, digest = {}, hashlib.sha256()
+    # The low-level interface: h5py's own objects take longer to make than these columns to read.
+    deterministic = np.empty((), np.int64)
+    for name in names(file.attrs, "tables"):
+        group, columns, rows = file[name], {}, None
+        for column in names(group.attrs, "columns"):
+            data = h5d.open(group.id, column.encode("utf-8"))
+            kind = TYPES.get(data.dtype.str)
+            if kind is None or data.rank != 1 or rows not in (None, data.shape[0]):
+                raise ValueError(f"column {column} of table {name} has the wrong type or length")
+            if rows is None:
+                rows = data.shape[0]
+                digest.update(f"{name}:{rows}\n".encode("utf-8"))
+            values = np.empty(data.shape, data.dtype)
+            if rows:
+                data.read(h5s.ALL, h5s.ALL, values)
+            h5a.open(data, b"deterministic").read(deterministic)
+            if deterministic:
+                digest.update(f"{column}:{kind}\n".encode("utf-8"))
+                digest.update(values)
+            columns[column] = values
+        if rows is None:
+            digest.update(f"{name}:0\n".encode("utf-8"))
+        tables[name] = columns
+    return tables, digest.hexdigest()
+
+
+def names(attributes, name):
+    return [one for one in text_of(attributes, name).split(",") if one]

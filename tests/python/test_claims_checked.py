@@ -1,0 +1,256 @@
+"""Claims against the specs when they are read, and on results that are not whole, of other sizes, or odd."""
+
+import json
+import pathlib
+
+import numpy as np
+import pytest
+from fake_results import FakeResults, plan_file, planned, trace, write_results
+
+from okbench import claims
+from okbench.claims.__main__ import main
+from okbench.results import FUNCTIONS, Results, Trace
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+
+SPEC = """format = 1
+experiment = "p/e"
+repetitions = 3
+[data]
+name = ["set", "other"]
+batch = [10, 0.01]
+[learners.l]
+learner = "norma"
+label = "L"
+x = 1
+loss = "hinge"
+c = { over_n = 0.002 }
+[learners.l.grid]
+size = [100, 200]
+offset = [true, false]
+power = { two_to = [-1, 0] }
+[learners.t]
+learner = "pegasos"
+[learners.t.tune]
+lambda = { two_to = [-2, 0], over_n = true }
+[learners.v]
+learner = "pegasos"
+[learners.v.grid]
+lambda = { values = [1, 2.5] }
+[learners.fixed]
+learner = "mira"
+size = 3
+[tiers.quick]
+repetitions = 1
+"learners.l.grid.size" = [5]
+[tiers.paper]
+repetitions = 7
+"learners.v.grid.lambda" = { values = [30] }
+"""
+
+
+def claims_file(folder, value, more="", expect="<= 1"):
+    paper = folder / "experiments" / "p"
+    paper.mkdir(parents=True, exist_ok=True)
+    (paper / "e.toml").write_text(SPEC)
+    (paper / "claims.toml").write_text(
+        f'format = 1\npaper = "p"\n[[claims]]\nid = "c"\nwhere = "w"\nstatement = "s"\nvalue = {json.dumps(value)}\n'
+        f'expect = "{expect}"\ntolerance = "t"\nnote = "n"\n{more}'
+    )
+    return paper / "claims.toml"
+
+
+@pytest.mark.parametrize(
+    "trial",
+    [
+        *(
+            "p/e/l",
+            "p/e/l[data=set]",
+            "p/e/l[data=other,batch=10]",
+            "p/e/l[batch=37]",
+            "p/e/l[x=1]",
+            "p/e/l[loss=hinge]",
+        ),
+        *("p/e/l[size=100]", "p/e/l[size=5]", "p/e/l[offset=true]", "p/e/l[power=0.5]", "p/e/l[repetition=6]"),
+        *(
+            "p/e/t[lambda=7.14286e-06]",
+            "p/e/v[lambda=2.5]",
+            "p/e/v[lambda=30]",
+            "p/e/l[c=2e-06]",
+            "p/e/l[c=2.74311e-07]",
+        ),
+    ],
+)
+def test_claims_that_specs_have(tmp_path, trial):
+    assert claims.read(claims_file(tmp_path, f"test_error({trial})")).claims
+
+
+@pytest.mark.parametrize(
+    "value, cause",
+    [
+        ("test_error(p/f/l)", "'p/f/l': there is no spec of p/f; the nearest is 'p/e'"),
+        ("test_error(p/e/m)", "'p/e/m': its spec has no learner 'm'; the nearest is"),
+        ("test_error(p/e/fixe)", "no learner 'fixe'; the nearest is 'fixed'"),
+        ("test_error(p/e/l[sise=100])", "its trials have no axis 'sise'; the nearest is 'size'"),
+        ("test_error(p/e/l[label=L])", "its trials have no axis 'label'"),
+        ("test_error(p/e/l[lambda=1])", "its trials have no axis 'lambda'"),
+        ("test_error(p/e/l[data=sett])", "no tier has data = sett; the nearest is 'set'"),
+        ("test_error(p/e/l[size=140])", "no tier has size = 140; the nearest is '100'"),
+        ("test_error(p/e/l[offset=yes])", "no tier has offset = yes"),
+        ("test_error(p/e/l[offset=tru])", "no tier has offset = tru; the nearest is 'true'"),
+        ("test_error(p/e/l[repetition=7])", "no tier has repetition = 7; the nearest is '6'"),
+        ("test_error(p/e/l[batch=0.5])", "no tier has batch = 0.5; the nearest is '10'"),
+        ("test_error(p/e/t[lambda=7.30000e-04])", "no tier has lambda = 7.30000e-04"),
+        ("test_error(p/e/v[lambda=3])", "no tier has lambda = 3; the nearest is '2.5'"),
+        ("1 + max(2, test_error(p/e/l) / test_error(p/e/k))", "'p/e/k': its spec has no learner"),
+        ("largest_change(p/e/l, p/e/k, loss)", "'p/e/k': its spec has no learner"),
+        ("best_fixed(test_error, p/g)", "'p/g/fixed': there is no spec of p/g"),
+        ("data_shape(mnist)", "there is no spec of budget-2003/table1"),
+        ("least(test_error, p/e/l, sise)", "its trials have no axis 'sise'; the nearest is 'size'"),
+        ("test_eror(p/e/l)", "unknown function 'test_eror'; the nearest is 'test_error'"),
+        (["1", "test_error(p/e/k)"], "'p/e/k': its spec has no learner"),
+        ([], "value must be an expression or a list of them"),
+        ("test_error(p/e/l", "cannot be read from"),
+        ("cost(p/e/l)", "another number of arguments"),
+    ],
+)
+def test_claims_that_no_spec_has(tmp_path, capsys, value, cause):
+    path = claims_file(tmp_path, value, expect="all <= 1" if isinstance(value, list) else "<= 1")
+    with pytest.raises(claims.ClaimError) as raised:
+        claims.read(path)
+    text = str(raised.value)
+    assert text.startswith(f"{path}: claim 'c': ") and cause in text and "\n" not in text
+    (tmp_path / "r").mkdir()
+    assert main(["--experiments", str(tmp_path / "experiments"), "--results", str(tmp_path / "r")]) == 2
+    assert capsys.readouterr().err == f"okbench: {text}\n"
+
+
+def test_a_spec_that_cannot_be_read_is_told(tmp_path):
+    path = claims_file(tmp_path, "test_error(p/e/l)")
+    (path.parent / "e.toml").write_text('experiment = "p/e"\n')
+    with pytest.raises(claims.ClaimError, match="e.toml: not a spec that claims can be checked against"):
+        claims.read(path)
+
+
+def test_a_claim_may_await_its_spec(tmp_path):
+    path = claims_file(tmp_path, "test_error(p/f/l)", 'awaits = "p/f needs a cow"\n')
+    claim = claims.read(path).claims[0]
+    judged = claims.judge(claim, FakeResults())
+    assert (judged.verdict, judged.reason, judged.surprising) == ("not run", "p/f needs a cow", False)
+    for value, more, cause in (
+        ("test_error(p/e/l)", 'awaits = "a cow"\n', "every experiment that it names has one"),
+        ("test_error(p/f/l) - test_error(p/e/k)", 'awaits = "a cow"\n', "its spec has no learner 'k'"),
+        ("test_eror(p/f/l)", 'awaits = "a cow"\n', "unknown function"),
+        ("test_error(p/f/l)", 'awaits = ""\n', "awaits must say for what"),
+        ("test_error(p/f/l)", 'await = "a cow"\n', "key 'await' is not known.*'awaits'"),
+        ("test_error(p/e/l)", 'tier = "quick"\n', "tier must be 'default' or 'paper'"),
+    ):
+        with pytest.raises(claims.ClaimError, match=cause):
+            claims.read(claims_file(tmp_path, value, more))
+
+
+def judged(results, value="test_error(p/e/l[x=1])", expect="<= 1", **entry):
+    entry = {"id": "c", "where": "", "statement": "", "tolerance": "", "note": "", **entry}
+    claim = claims.make_claim("p", {**entry, "value": value, "expect": expect}, claims.Numbers())
+    return claims.judge(claim, results)
+
+
+def test_missing_failed_and_overridden_trials_are_not_judged():
+    lost = planned(trace("l", 1, 0.2, repetition=2), lost=True)
+    failed = planned(trace("l", 1, 0.2, repetition=2), failure="diverged")
+    for results, reason in (
+        (FakeResults(lost), "no result of p/e/l[x=1]/r2"),
+        (FakeResults(failed), "p/e/l[x=1]/r2 failed: diverged"),
+        (FakeResults(tier="quick"), "needs the default tier, these results are of the quick tier"),
+        (FakeResults(overrides=("a=1", "b=2")), "run with --set a=1 --set b=2"),
+    ):
+        one = judged(results)
+        assert (one.verdict, one.reason, one.values, one.surprising) == ("not run", reason, [], False)
+    one = judged(FakeResults(tier="quick"), tier="paper")
+    assert one.reason == "needs the paper tier, these results are of the quick tier"
+    assert judged(FakeResults(tier="paper")).verdict == judged(FakeResults()).verdict == "reproduced"
+
+
+@pytest.mark.parametrize("error", (ValueError, IndexError, KeyError, ZeroDivisionError, TypeError))
+def test_what_a_measure_stumbles_over_ends_its_own_claim_alone(error):
+    def strange(results):
+        raise error("odd\ntraces")
+
+    FUNCTIONS["strange"] = strange
+    try:
+        one = judged(FakeResults(), "strange()")
+    finally:
+        del FUNCTIONS["strange"]
+    assert one.verdict == "not run" and "\n" not in one.reason
+    if error is not ZeroDivisionError:
+        assert one.reason.startswith(f"c cannot be computed on these results: {error.__name__}: ")
+
+
+def test_values_that_cannot_be_compared_are_claim_errors():
+    FUNCTIONS["strange"] = lambda results, kind: {"list": [1, 2], "text": "x", "none": None}[kind]
+    try:
+        for text, cause in (
+            ("strange(list)", "only 'equal' compares lists"),
+            ("strange(text)", "no number"),
+            ("strange(none)", "no number"),
+            ("1 + strange(list)", "needs numbers"),
+            ("1 + strange(none)", "needs numbers"),
+            ("max(strange(list), 1)", "needs a number"),
+            ("max_ratio(p/e/l[x=1], aa, b)", "no column 'aa'; the nearest is 'a'"),
+        ):
+            with pytest.raises(claims.ClaimError, match=f"claim 'c' of p: .*{cause}"):
+                judged(FakeResults(), text)
+    finally:
+        del FUNCTIONS["strange"]
+
+
+def run(folder, capsys):
+    status = main(["--experiments", str(folder / "experiments"), "--results", str(folder / "r")])
+    return status, capsys.readouterr()
+
+
+def test_statuses_and_what_to_type(tmp_path, capsys):
+    folder = write_results(tmp_path / "r")
+    claims_file(tmp_path, "test_error(p/e/l)")
+    status, told = run(tmp_path, capsys)
+    assert status == 0 and told.out.endswith("all: 1 reproduced, 0 not reproduced, 0 not run\n")
+    claims_file(tmp_path, "test_error(p/e/l)", expect=">= 1")
+    status, told = run(tmp_path, capsys)
+    assert status == 1 and "SURPRISE" in told.out
+    claims_file(tmp_path, "at(p/e/l, tst_error, 0.5)")
+    (folder / "l-r1.failed.json").write_text('{"kind": "timeout"}')
+    status, told = run(tmp_path, capsys)
+    assert status == 0 and "p/e/l[x=1]/r1 failed: timeout" in told.out
+    (folder / "l-r1.failed.json").unlink()
+    status, told = run(tmp_path, capsys)
+    assert status == 2 and "no column 'examples'" in told.err and told.err.count("\n") == 1
+    claims_file(tmp_path, "test_error(p/e/l)", expect=">= 1")
+    for changes, reason, end in (
+        (
+            {"tier": "quick"},
+            "needs the default tier",
+            "0 reproduced, 0 not reproduced, 1 not run; for results to judge, type: make experiments\n",
+        ),
+        ({"overrides": ["data.limit=1000"]}, "run with --set data.limit=1000", "1 not run\n"),
+    ):
+        (folder / "plan.json").write_text(json.dumps(plan_file(**changes)))
+        status, told = run(tmp_path, capsys)
+        assert status == 0 and reason in told.out and told.out.endswith(end)
+    (folder / "plan.json").write_text(json.dumps(plan_file()))
+    (folder / "l-r0.h5").write_bytes((folder / "l-r0.h5").read_bytes()[:-1])
+    status, told = run(tmp_path, capsys)
+    assert status == 2 and "its bytes are not those that were written" in told.err and told.err.count("\n") == 1
+
+
+def test_odd_traces_leave_claims_not_run_and_end_nothing(bone, tmp_path, monkeypatch):
+    """Every measure on traces cut to the bone, taken for real ones: a verdict or a reason for every claim."""
+    monkeypatch.setattr(Trace, "stand_in", False)
+    results = Results(bone.as_default(tmp_path / "r"))
+    papers = [claims.read(path) for path in sorted((ROOT / "experiments").glob("*/claims.toml"))]
+    judged = {claim.id: claims.judge(claim, results) for paper in papers for claim in paper.claims}
+    assert len(judged) > 140
+    for one in judged.values():
+        assert (one.verdict == "not run") == bool(one.reason) and "\n" not in one.reason
+        assert not one.values or np.all(~np.isnan(np.hstack(one.values)))
+    assert "event 6" in judged["fig7-left-spikes"].reason
+    assert any(one.values for one in judged.values())
