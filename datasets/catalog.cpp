@@ -6,6 +6,7 @@
 
 #include "datasets/error.h"
 #include "datasets/formats/format.h"
+#include "datasets/names.h"
 #include "learners/core/nearest.h"
 
 namespace okbench {
@@ -70,6 +71,8 @@ DataPart ReadPart(const std::string& file, const toml::table& table, const std::
   for (const auto& node : *files) {
     if (!node.is_table()) entry.Fail("files", "must hold tables with name, urls and sha256");
     const Entry item(file, *node.as_table(), where + ".files");
+    if (!IsInnerName(item.Get<std::string>("name")))
+      item.Fail("name", "must be a relative path without '..' or control characters");
     part.files.push_back({item.Get<std::string>("name"), item.List<std::string>("urls", true),
                           item.Get<std::string>("sha256")});
   }

@@ -16,6 +16,7 @@ import hashlib
 import lzma
 import os
 import pathlib
+import re
 import platform
 import sys
 import time
@@ -160,6 +161,13 @@ def download(entry, target, dead_hosts):
     return error
 
 
+def is_inner(name):
+    """Whether a file of this name stays inside the cache: a relative path without "..", control characters or an
+    empty part."""
+    parts = name.split("/")
+    return all(part not in ("", ".", "..") for part in parts) and not re.search(r"[\x00-\x1f\x7f]", name)
+
+
 def find(entry, cache):
     """Where the file lies already, or None."""
     places = [cache / entry["name"]]
@@ -216,6 +224,8 @@ def main():
             for entry in catalog[name].get(part, {}).get("files", []):
                 if entry["name"] in seen:
                     continue
+                if not is_inner(entry["name"]):
+                    sys.exit(f"fetch: {name}: {entry['name']!r} is no name of a file inside the cache")
                 seen.add(entry["name"])
                 place = find(entry, cache)
                 if (

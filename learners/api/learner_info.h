@@ -30,6 +30,9 @@ struct LearnerAbout {
   std::string title;
   std::string paper;   ///< short name of the paper and section
   std::string update;  ///< the step in one line
+  /// Part of every trial's id. Raised with any change that may move a trace of the method, so that results of
+  /// the code before cannot pass for results of the code after.
+  int revision = 1;
 };
 
 struct LearnerInfo {
@@ -40,6 +43,7 @@ struct LearnerInfo {
   std::string title;
   std::string paper;
   std::string update;
+  int revision;
   std::vector<Parameter> parameters;
   Protocol protocol;
   bool measures_training;  ///< is a MeasuresTraining
@@ -96,6 +100,7 @@ LearnerInfo DefineLearner(LearnerAbout about, ParameterTable<Options> parameters
       .title = std::move(about.title),
       .paper = std::move(about.paper),
       .update = std::move(about.update),
+      .revision = about.revision,
       .parameters = table->parameters(),
       .protocol = kProtocol,
       .measures_training = std::is_base_of_v<MeasuresTraining, Made>,

@@ -19,7 +19,8 @@ BinaryLearner<T>::BinaryLearner(const std::string& method, const LearnerContext<
                                 std::size_t expansions)
     : engine_(context.kernel, ledger_),
       train_(engine_.Prepare(*context.train)),
-      // Without a test set an empty one stands here; Test() is not called then.
+      // Without a test set the training set stands here, unused: Test() refuses.
+      has_test_(context.test != nullptr),
       test_(engine_.Prepare(context.test ? *context.test : *context.train)),
       expansions_(expansions),
       test_scores_(engine_, train_, test_, expansions, Purpose::kEvaluation),
@@ -56,6 +57,7 @@ void BinaryLearner<T>::MixScores(std::size_t column, double keep, std::size_t ot
 
 template <class T>
 TestOutcome BinaryLearner<T>::Test() {
+  if (!has_test_) throw InvalidArgument("there is no test set to measure on");
   const std::vector<double> f = Follow(test_scores_);
   TestOutcome outcome{.examples = f.size(), .mistakes = 0};
   // Written so that a score that is not a number counts as a mistake.

@@ -41,6 +41,7 @@ class BinaryLearner : public RoundLearner, public MeasuresTraining {
   Ledger ledger_;
   KernelEngine<T> engine_;
   Inputs<T> train_;
+  bool has_test_;
   Inputs<T> test_;
 
  private:

@@ -1,5 +1,6 @@
 #include "learners/core/examples.h"
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <utility>
@@ -39,6 +40,8 @@ Examples<T> Examples<T>::Sparse(std::size_t features, std::vector<std::size_t> o
   if (offsets.size() != labels.size() + 1 || indices.size() != values.size() ||
       offsets.back() != values.size())
     throw InvalidArgument("sparse examples: offsets, indices, values and labels disagree in size");
+  if (offsets.front() != 0 || !std::is_sorted(offsets.begin(), offsets.end()))
+    throw InvalidArgument("sparse examples: offsets must begin with 0 and not decrease");
   for (std::size_t i = 0; i < labels.size(); ++i)
     for (std::size_t j = offsets[i]; j < offsets[i + 1]; ++j)
       if (indices[j] >= features || (j > offsets[i] && indices[j] <= indices[j - 1]))

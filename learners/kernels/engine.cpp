@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <string>
 
 #include "learners/core/error.h"
 #include "learners/kernels/internal/ops.h"
@@ -87,6 +88,10 @@ void KernelEngine<T>::Evaluate(const SupportBlocks<T>& set, std::size_t first, s
                                const Inputs<T>& inputs, std::span<const std::uint32_t> rows,
                                T* const* out) const {
   const Examples<T>& examples = *inputs.examples;
+  if (set.features() != examples.features())
+    throw InvalidArgument("rows of " + std::to_string(examples.features()) +
+                          " features cannot be asked for kernel values with rows of " +
+                          std::to_string(set.features()));
   const bool bits = set.as_bits() && examples.zero_one();
   if (set.as_bits() && !bits) throw InvalidArgument("a bit-packed support set takes 0/1 queries only");
   if (!bits && !examples.sparse()) {

@@ -23,6 +23,9 @@ template <class T>
 struct FinishParameters;
 }  // namespace internal
 
+/// Part of every trial's id: raised with any change of kernels/ or support/ that may move a bit or a count.
+inline constexpr int kEngineRevision = 1;
+
 template <class T>
 class KernelEngine {
  public:

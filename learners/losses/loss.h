@@ -56,7 +56,8 @@ struct LossInfo {
   std::string paper;
   std::string labels;  ///< "binary", "multiclass", "real" or "any"
   LossParameter parameter;
-  double slope;  ///< largest norm of xi; infinite when the loss has no bounded derivative
+  double slope;      ///< largest norm of xi; infinite when the loss has no bounded derivative
+  int revision = 1;  ///< as LearnerAbout::revision
 };
 
 const std::vector<LossInfo>& Losses();

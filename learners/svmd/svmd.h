@@ -90,8 +90,11 @@ class MetaDescent {
   }
 
  private:
-  // The bi-linearisation of exp(-mu u), eq. 4.
-  double Factor(double u) const { return std::max(0.5, 1 - mu_ * u); }
+  // The bi-linearisation of exp(-mu u), eq. 4: max(1/2, 1 - mu u), but not a number stays one, and is seen.
+  double Factor(double u) const {
+    const double factor = 1 - mu_ * u;
+    return factor < 0.5 ? 0.5 : factor;
+  }
 
   double eta_;
   double mu_;

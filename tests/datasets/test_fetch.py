@@ -62,9 +62,9 @@ def server():
 
 @pytest.fixture
 def fetch(tmp_path):
-    def run(urls, *options, mirror="", sha=hashlib.sha256(CONTENT).hexdigest()):
+    def run(urls, *options, mirror="", sha=hashlib.sha256(CONTENT).hexdigest(), name="toy/toy.bz2"):
         catalog = tmp_path / "catalog.toml"
-        catalog.write_text(f"[toy]\n[toy.train]\nfiles=[{{name='toy/toy.bz2', urls={urls}, sha256='{sha}'}}]\n")
+        catalog.write_text(f"[toy]\n[toy.train]\nfiles=[{{name='{name}', urls={urls}, sha256='{sha}'}}]\n")
         env = {**os.environ, "OKBENCH_CACHE": str(tmp_path / "cache"), "OKBENCH_MIRROR": mirror, "NO_PROXY": "*"}
         return subprocess.run(
             [sys.executable, ROOT / "datasets" / "fetch.py", "--catalog", catalog, *options],
@@ -151,3 +151,13 @@ def test_the_mirror_is_enough(fetch, tmp_path):
 def test_unknown_names_are_refused():
     done = subprocess.run([sys.executable, ROOT / "datasets" / "fetch.py", "uspss"], capture_output=True, text=True)
     assert done.returncode == 1 and "unknown data set 'uspss'" in done.stderr
+
+
+@pytest.mark.parametrize("name", ["../precious.txt", "/etc/passwd", "a/../../b", "a//b", ""])
+def test_no_name_reaches_outside_the_cache(fetch, tmp_path, name):
+    precious = tmp_path / "precious.txt"
+    precious.write_text("keep me")
+    (tmp_path / "cache").mkdir()
+    done = fetch([], sha="0" * 64, name=name)
+    assert done.returncode == 1 and "is no name of a file inside the cache" in done.stderr
+    assert done.stderr.count("\n") == 1 and precious.read_text() == "keep me"

@@ -45,5 +45,15 @@ TEST_CASE("matrices and labels that disagree are refused") {
   CHECK_THROWS_AS(Examples<double>::Regression(rows, {.targets = {1, 2}, .truth = {}}), InvalidArgument);
 }
 
+TEST_CASE("offsets of sparse rows that go back are refused") {
+  const auto make = [](std::vector<std::size_t> offsets) {
+    return Examples<float>::Sparse(3, std::move(offsets), {0, 1, 2}, {1, 1, 1}, {1, -1}, LabelKind::kBinary,
+                                   2);
+  };
+  CHECK_NOTHROW(make({0, 1, 3}));
+  CHECK_THROWS_WITH(make({0, 900, 3}), Catch::Contains("not decrease"));
+  CHECK_THROWS_WITH(make({1, 1, 3}), Catch::Contains("begin with 0"));
+}
+
 }  // namespace
 }  // namespace okbench

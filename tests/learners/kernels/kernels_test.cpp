@@ -230,5 +230,18 @@ TEST_CASE("only learners/kernels reaches the uncounted arithmetic") {
     }
 }
 
+TEST_CASE("rows of other features than the support set's are refused") {
+  const auto two = testing::RandomDense<float>(4, 2, LabelKind::kBinary, 2, 1);
+  const auto three = testing::RandomDense<float>(4, 3, LabelKind::kBinary, 2, 1);
+  Ledger ledger;
+  KernelEngine<float> engine(Kernel::Linear(), ledger);
+  const Inputs<float> inputs = engine.Prepare(two), others = engine.Prepare(three);
+  SupportBlocks<float> set = engine.MakeBlocks(two);
+  set.Put(0, inputs, 0);
+  std::vector<float> row(set.slots());
+  CHECK_THROWS_WITH(engine.Row(set, others, 0, Purpose::kLearning, row.data()),
+                    Catch::Contains("rows of 3 features"));
+}
+
 }  // namespace
 }  // namespace okbench

@@ -1,0 +1,19 @@
+#include "datasets/names.h"
+
+#include <algorithm>
+
+namespace okbench {
+
+bool IsInnerName(const std::string& name) {
+  const auto control = [](unsigned char c) { return c < 0x20 || c == 0x7f; };
+  if (name.empty() || name.front() == '/' || std::any_of(name.begin(), name.end(), control)) return false;
+  for (std::size_t start = 0; start <= name.size();) {
+    const std::size_t end = std::min(name.find('/', start), name.size());
+    const std::string part = name.substr(start, end - start);
+    if (part.empty() || part == "." || part == "..") return false;
+    start = end + 1;
+  }
+  return true;
+}
+
+}  // namespace okbench
