@@ -1,13 +1,13 @@
 # Bash completion for okbench: source this file, or install it as bash-completion/completions/okbench.
 _okbench() {
   local word=${COMP_WORDS[COMP_CWORD]} verb=${COMP_WORDS[1]-}
-  local verbs="list plan run summary show compare merge check data claims"
+  local verbs="list plan run summary show compare merge migrate check data claims"
   if [ "$COMP_CWORD" -eq 1 ]; then
     mapfile -t COMPREPLY < <(compgen -W "$verbs --help --target" -- "$word")
     return
   fi
   case "$verb" in
-    list) mapfile -t COMPREPLY < <(compgen -W "learners losses kernels datasets formats experiments --json" -- "$word") ;;
+    list) mapfile -t COMPREPLY < <(compgen -W "learners losses kernels datasets formats experiments revisions --json" -- "$word") ;;
     data)
       if [ "$COMP_CWORD" -eq 2 ]; then
         mapfile -t COMPREPLY < <(compgen -W "list fetch verify path" -- "$word")

@@ -6,13 +6,16 @@
 #include <nlohmann/json.hpp>
 
 #include "datasets/formats/format.h"
+#include "datasets/generators.h"
 #include "harness/commands/data_sets.h"
 #include "harness/commands/printing.h"
 #include "harness/commands/verb.h"
 #include "harness/plan/plan.h"
+#include "harness/plan/revisions.h"
 #include "harness/spec/toml_reader.h"
 #include "harness/system/paths.h"
 #include "learners/api/registry.h"
+#include "learners/kernels/engine.h"
 #include "learners/losses/loss.h"
 
 namespace okbench {
@@ -46,6 +49,7 @@ json LearnersJson() {
                    {"paper", info.paper},
                    {"update", info.update},
                    {"protocol", ProtocolName(info.protocol)},
+                   {"revision", info.revision},
                    {"parameters", parameters}});
   }
   return out;
@@ -60,7 +64,8 @@ json LossesJson() {
                    {"labels", info.labels},
                    {"parameter", info.parameter == LossParameter::kMargin ? "margin"
                                  : info.parameter == LossParameter::kTube ? "tube"
-                                                                          : "none"}});
+                                                                          : "none"},
+                   {"revision", info.revision}});
   return out;
 }
 
@@ -75,6 +80,17 @@ json KernelsJson() {
           {{"name", "histogram-intersection"},
            {"equation", "sum_j min(x_j, x'_j)"},
            {"keys", "none; features must be >= 0"}}};
+}
+
+json RevisionsJson() {
+  json out = {{{"of", "engine"}, {"revision", kEngineRevision}},
+              {{"of", "protocol"}, {"revision", kProtocolRevision}},
+              {{"of", "generator"}, {"revision", kGeneratorVersion}}};
+  for (const LearnerInfo& info : Learners())
+    out.push_back({{"of", "method " + info.name}, {"revision", info.revision}});
+  for (const LossInfo& info : Losses())
+    out.push_back({{"of", "loss " + info.name}, {"revision", info.revision}});
+  return out;
 }
 
 json FormatsJson() {
@@ -101,8 +117,8 @@ json ExperimentsJson() {
 
 void PrintLearners() {
   for (const LearnerInfo& info : Learners()) {
-    fmt::print("{}: {}\n  {}\n  {}\n  learns from: {}\n", info.name, info.title, info.paper, info.update,
-               ProtocolName(info.protocol));
+    fmt::print("{}: {}\n  {}\n  {}\n  learns from: {}; revision {}\n", info.name, info.title, info.paper,
+               info.update, ProtocolName(info.protocol), info.revision);
     for (const Parameter& p : info.parameters) {
       std::string note = p.Allowed();
       if (!p.unit.empty()) note += ", in " + p.unit;
@@ -121,6 +137,7 @@ json RowsOf(const std::string& what) {
   if (what == "kernels") return KernelsJson();
   if (what == "datasets") return DataSetsJson(catalog, folders);
   if (what == "formats") return FormatsJson();
+  if (what == "revisions") return RevisionsJson();
   return ExperimentsJson();
 }
 
@@ -135,6 +152,8 @@ void PrintText(const std::string& what, const json& rows) {
     PrintDataSets(rows);
   else if (what == "formats")
     PrintRows(rows, {"name", "files", "real_targets", "shared_files", "title"});
+  else if (what == "revisions")
+    PrintRows(rows, {"of", "revision"});
   else
     PrintRows(rows, {"experiment", "title", "spec"});
 }
@@ -153,11 +172,13 @@ int ShowList(const ListOptions& options) {
 Verb AddList(CLI::App& program) {
   CLI::App* verb = AddVerb(
       program, "list",
-      "List what there is: learners and their parameters, losses, kernels, data sets, formats, experiments");
+      "List what there is: learners and their parameters, losses, kernels, data sets, formats, experiments, "
+      "revisions");
   const auto options = std::make_shared<ListOptions>();
-  AddOption(
-      *verb, "what", options->what, "learners, losses, kernels, datasets, formats or experiments",
-      {.required = true, .one_of = {"learners", "losses", "kernels", "datasets", "formats", "experiments"}});
+  AddOption(*verb, "what", options->what,
+            "learners, losses, kernels, datasets, formats, experiments or revisions",
+            {.required = true,
+             .one_of = {"learners", "losses", "kernels", "datasets", "formats", "experiments", "revisions"}});
   AddJson(*verb, options->json);
   return {verb, [options] { return ShowList(*options); }};
 }

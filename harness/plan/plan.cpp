@@ -9,6 +9,7 @@
 #include "datasets/error.h"
 #include "datasets/sha256.h"
 #include "harness/plan/data_json.h"
+#include "harness/plan/revisions.h"
 #include "harness/system/error.h"
 #include "learners/core/error.h"
 #include "learners/core/random.h"
@@ -43,6 +44,7 @@ json Canonical(const Trial& trial) {
               {"learner", trial.info->name},
               {"parameters", parameters},
               {"kernel", KernelJson(trial.kernel)},
+              {"revisions", RevisionsOf(trial)},
               {"precision", trial.double_precision ? "float64" : "float32"},
               {"repetition", trial.repetition},
               {"data", DataJson(trial)},

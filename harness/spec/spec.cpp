@@ -247,6 +247,7 @@ Spec ReadSpec(const std::string& path, const std::string& tier, const std::vecto
   Spec spec;
   spec.path = path;
   spec.tier = tier;
+  spec.overrides = overrides;
   spec.experiment = reader.Text("experiment");
   if (!IsName(spec.experiment))
     reader.Fail("experiment", "must be made of letters, digits, - and _, e.g. paper/figure");

@@ -70,6 +70,7 @@ struct Spec {
   std::string experiment;  ///< e.g. "svmd-2006/fig3"
   std::string title;
   std::string tier;
+  std::vector<std::string> overrides;  ///< path=value, from the command line
   bool double_precision = false;
   std::uint64_t repetitions = 1;
   DataSpec data;

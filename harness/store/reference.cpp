@@ -132,6 +132,7 @@ json MakeReference(const Trace& trace) {
   json tables = json::object();
   for (const Table& table : trace.tables) tables[table.name] = TableReference(table);
   return {{"learner", trace.spec.at("learner")},
+          {"revisions", trace.spec.at("revisions")},
           {"digest", trace.Digest()},
           {"summary", trace.summary},
           {"tables", std::move(tables)}};
@@ -149,7 +150,16 @@ std::vector<std::string> CompareWithReference(const json& reference, const Trace
         differences.push_back(*difference);
     }
     if (differences.empty()) differences.emplace_back("its digest differs");
+    if (reference.value("revisions", json()) == trace.spec.at("revisions"))
+      differences.emplace_back(
+          "no revision was raised: results of the code before would pass for results of this one; raise that "
+          "of what "
+          "changed (docs/reproducibility.md)");
   }
+  const json revisions = reference.value("revisions", json());
+  if (revisions != trace.spec.at("revisions"))
+    differences.push_back(fmt::format("revisions: {}, {} in the reference", trace.spec.at("revisions").dump(),
+                                      revisions.is_null() ? "absent" : revisions.dump()));
   // Flattened, so that every number is named; counts of kernel evaluations have to be equal like all others.
   const json then = reference.at("summary").flatten(), now = trace.summary.flatten();
   for (const auto& [key, value] : now.items())

@@ -37,6 +37,7 @@ def test_a_changed_constant_names_learner_column_step_and_values(okbench, tmp_pa
         "  trace: differs first at step 3: column "
     )
     assert "in the reference" in lines[1]
+    assert "no revision was raised" in lines[2]
     assert not any("norma/r0" in line for line in lines)
     assert "2 of 3 trials as in the reference" in done.stdout and "okbench check --update" in done.stdout
 

@@ -1,0 +1,20 @@
+#include "harness/plan/revisions.h"
+
+#include "datasets/generators.h"
+#include "learners/kernels/engine.h"
+#include "learners/losses/loss.h"
+
+namespace okbench {
+
+nlohmann::json RevisionsOf(const Trial& trial) {
+  nlohmann::json revisions = {
+      {"method", trial.info->revision}, {"engine", kEngineRevision}, {"protocol", kProtocolRevision}};
+  const auto& values = trial.parameters.all();
+  if (const auto loss = values.find("loss"); loss != values.end())
+    revisions["loss"] = FindLoss(std::get<std::string>(loss->second)).revision;
+  if (trial.stand_in || !trial.train_plan.digest.starts_with("sha256:"))
+    revisions["generator"] = kGeneratorVersion;
+  return revisions;
+}
+
+}  // namespace okbench
