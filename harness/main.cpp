@@ -50,8 +50,9 @@ int Main(int argc, char** argv) {
       ->capture_default_str();
 
   // In the order of the help.
-  const Verb verbs[] = {AddList(app),    AddPlan(app), AddRun(app),    AddSummary(app), AddShow(app),
-                        AddCompare(app), AddData(app), AddClaims(app), AddMerge(app),   AddCheck(app)};
+  const Verb verbs[] = {AddList(app),  AddPlan(app),    AddRun(app),  AddSummary(app),
+                        AddShow(app),  AddCompare(app), AddData(app), AddClaims(app),
+                        AddMerge(app), AddMigrate(app), AddCheck(app)};
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -1,5 +1,6 @@
 """Shared by the whole-program tests: the binary, a private environment, and result folders."""
 
+import hashlib
 import json
 import os
 import pathlib
@@ -7,6 +8,8 @@ import shutil
 import subprocess
 import sys
 
+import h5py
+import numpy as np
 import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -37,6 +40,26 @@ learner = "pegasos"
 [learners.tuned.tune]
 lambda = [0.001, 0.01]
 {more}"""
+
+
+def put(file, name, text):
+    """Gives an attribute another text; changed in place, it would lose its last character."""
+    del file.attrs[name]
+    file.attrs.create(name, np.bytes_(text))
+
+
+def reseal(path, change):
+    """Changes an open trace file as `change` says, and gives it the digests of content and bytes that go with it."""
+    text = "utf-8"
+    with h5py.File(path, "r+") as file:
+        change(file)
+        parts = [file.attrs[name].decode(text) for name in ("spec", "summary", "trial_id", "trace_digest")]
+        digest = hashlib.sha256("\n".join(parts).encode(text)).hexdigest()
+        put(file, "content_digest", digest)
+    image = path.read_bytes()[512:]
+    path.write_bytes(
+        (b"okbench-trace 2\n" + hashlib.sha256(image).hexdigest().encode() + b"\n").ljust(512, b"\0") + image
+    )
 
 
 @pytest.fixture(scope="session")

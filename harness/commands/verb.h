@@ -31,6 +31,7 @@ Verb AddCompare(CLI::App& program);
 Verb AddData(CLI::App& program);
 Verb AddClaims(CLI::App& program);
 Verb AddMerge(CLI::App& program);
+Verb AddMigrate(CLI::App& program);
 Verb AddCheck(CLI::App& program);
 
 /// What the value of an option may be, and how help shows it.

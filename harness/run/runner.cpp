@@ -13,6 +13,7 @@
 #include "harness/run/tuning.h"
 #include "harness/run/work_queue.h"
 #include "harness/store/atomic_file.h"
+#include "harness/store/result_files.h"
 #include "harness/store/result_folder.h"
 #include "harness/system/cores.h"
 #include "harness/system/error.h"
@@ -179,6 +180,10 @@ int Run(const std::vector<PlannedSpec>& specs, const Selection& selection, const
     // Named trials are a part of someone's plan: whoever planned the whole may have seen other data.
     if (selection.trials.empty() || !IsPlanned(spec, selection.trials)) WritePlan(spec);
     if (std::filesystem::exists(spec.folder)) RemoveLeftovers(spec.folder);
+    if (const std::size_t count = OutsidePlan(spec.folder); count > 0 && !options.quiet)
+      fmt::print(stderr,
+                 "{}: {} results are not of this plan (other revisions, data or settings); left alone\n",
+                 spec.folder.string(), count);
   }
   return Runner(options, catalog, folders, WatchSignals()).Run(selected);
 }

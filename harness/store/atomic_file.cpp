@@ -52,6 +52,13 @@ void WriteFileAtomically(const std::string& path, const void* bytes, std::size_t
   const bool flushed = fsync(file) == 0;
   if (close(file) != 0 || !flushed) fail("be flushed");
   if (std::rename(temporary.c_str(), path.c_str()) != 0) fail("be renamed");
+  // The new name lasts once its folder is on the disk. Some file systems cannot tell: the file itself is
+  // whole.
+  const fs::path folder = fs::path(path).parent_path();
+  const int directory = open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (directory < 0) return;
+  fsync(directory);
+  close(directory);
 }
 
 void RemoveLeftovers(const fs::path& folder) {

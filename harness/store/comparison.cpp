@@ -51,6 +51,19 @@ std::optional<Difference> CompareTables(const std::string& trial, const Table& a
   return std::nullopt;
 }
 
+// Spec and summary, by the paths of their entries.
+std::optional<Difference> CompareFacts(const std::string& trial, const nlohmann::json& a,
+                                       const nlohmann::json& b) {
+  const auto text = [](const nlohmann::json& facts, const std::string& key) {
+    return facts.contains(key) ? facts.at(key).dump() : "missing";
+  };
+  for (const auto* side : {&a, &b})
+    for (const auto& [key, value] : side->items())
+      if (text(a, key) != text(b, key))
+        return Difference{trial, key.substr(1, key.find('/', 1) - 1), key, -1, text(a, key), text(b, key)};
+  return std::nullopt;
+}
+
 std::optional<Difference> CompareFiles(const fs::path& a, const fs::path& b) {
   const Trace left = ReadTrace(a.string());
   const Trace right = ReadTrace(b.string());
@@ -62,7 +75,7 @@ std::optional<Difference> CompareFiles(const fs::path& a, const fs::path& b) {
   }
   for (const Table& table : right.tables)
     if (left.Find(table.name) == nullptr) return Difference{trial, table.name, "", -1, "missing", "present"};
-  return std::nullopt;
+  return CompareFacts(trial, left.Facts(), right.Facts());
 }
 
 }  // namespace

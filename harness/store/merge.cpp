@@ -11,6 +11,7 @@
 #include "harness/store/result_folder.h"
 #include "harness/store/trace_file.h"
 #include "harness/system/error.h"
+#include "harness/system/names.h"
 
 namespace okbench {
 namespace {
@@ -38,6 +39,15 @@ std::vector<std::string> Ids(const json& plan) {
   return ids;
 }
 
+// What the plan makes a folder and files of. Throws TraceError.
+void CheckNames(const json& plan, const fs::path& from) {
+  const std::string experiment = plan.at("experiment");
+  if (!IsInnerName(experiment))
+    throw TraceError(from.string() + ": '" + experiment + "' is no name of an experiment");
+  for (const json& trial : plan.at("trials"))
+    InnerFile(from.parent_path(), trial.at("file").get<std::string>(), from.string());
+}
+
 std::map<std::string, Experiment> FindExperiments(const std::vector<std::string>& folders) {
   std::map<std::string, Experiment> found;
   for (const std::string& folder : folders) {
@@ -46,6 +56,7 @@ std::map<std::string, Experiment> FindExperiments(const std::vector<std::string>
       if (entry.path().filename() != "plan.json") continue;
       try {
         const json plan = json::parse(Content(entry.path()));
+        CheckNames(plan, entry.path());
         Experiment& experiment = found[plan.at("experiment")];
         experiment.folders.push_back(entry.path().parent_path());
         if (experiment.from.empty()) {
@@ -64,12 +75,12 @@ std::map<std::string, Experiment> FindExperiments(const std::vector<std::string>
   return found;
 }
 
-// The trace of a trial, when the file is whole and belongs to it; else says why not.
-std::optional<std::string> ValidDigest(const fs::path& path, const std::string& id, const Say& say) {
-  if (!fs::exists(path)) return std::nullopt;
+// What a trace says, when the file is whole and belongs to the trial; else says why not.
+std::optional<std::string> ValidContent(const fs::path& path, const std::string& id, const Say& say) {
+  if (!fs::exists(path) || fs::exists(FailureFile(path))) return std::nullopt;
   try {
     const Trace trace = ReadTrace(path.string());
-    if (trace.trial_id == id) return trace.Digest();
+    if (trace.trial_id == id) return trace.Digest() + trace.Facts().dump();
     say(path.string() + ": belongs to trial " + trace.trial_id + ", not " + id);
   } catch (const TraceError& error) {
     say(error.what());
@@ -94,7 +105,7 @@ void MergeTrial(const Experiment& experiment, const json& trial, const fs::path&
   fs::path chosen;
   std::string digest;
   for (const fs::path& folder : experiment.folders) {
-    const auto found = ValidDigest(folder / file, id, say);
+    const auto found = ValidContent(folder / file, id, say);
     if (!found) continue;
     if (chosen.empty()) {
       chosen = folder / file;
@@ -112,7 +123,7 @@ void MergeTrial(const Experiment& experiment, const json& trial, const fs::path&
     return;
   }
   ++report.whole;
-  const fs::path target = out / file;
+  const fs::path target = out.empty() ? fs::path() : InnerFile(out, file, "--out");
   if (out.empty() || (fs::exists(target) && fs::equivalent(chosen, target))) return;
   const std::string bytes = Content(chosen);
   WriteFileAtomically(target.string(), bytes.data(), bytes.size());

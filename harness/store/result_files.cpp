@@ -6,6 +6,7 @@
 
 #include "harness/store/json_file.h"
 #include "harness/system/error.h"
+#include "harness/system/names.h"
 
 namespace okbench {
 namespace {
@@ -24,7 +25,8 @@ std::optional<PlanOrder> ReadPlanOrder(const fs::path& folder, bool folds) {
   try {
     for (const auto& trial : content.at("trials")) {
       if (!folds && !trial.at("fold").is_null()) continue;
-      order.emplace(fs::path(trial.at("file").get<std::string>()).stem().string(), order.size());
+      const fs::path file = InnerFile(folder, trial.at("file").get<std::string>(), plan.string());
+      order.emplace(file.stem().string(), order.size());
     }
   } catch (const json::exception&) {
     throw TraceError(plan.string() + ": not a valid plan; okbench run writes it anew");
@@ -53,11 +55,22 @@ std::vector<fs::path> ResultsBelow(const fs::path& folder, bool folds) {
       plan = plans.emplace(path.parent_path(), ReadPlanOrder(path.parent_path(), folds)).first;
     const auto& order = plan->second;
     if (order && !order->contains(Stem(path))) continue;
+    // Of a trace and a record of its failure the failure counts.
+    if (IsTrace(path) && fs::exists(fs::path(path).replace_extension(".failed.json"))) continue;
     found[{path.parent_path(), order ? order->at(Stem(path)) : 0, path.filename().string()}] = path;
   }
   std::vector<fs::path> paths;
   for (const auto& [key, path] : found) paths.push_back(path);
   return paths;
+}
+
+std::size_t OutsidePlan(const fs::path& folder) {
+  const auto order = ReadPlanOrder(folder, true);
+  if (!order) return 0;
+  std::size_t count = 0;
+  for (const auto& entry : fs::directory_iterator(folder))
+    count += IsTrace(entry.path()) && !order->contains(Stem(entry.path())) ? 1 : 0;
+  return count;
 }
 
 std::map<std::string, fs::path> TracesBelow(const fs::path& folder) {

@@ -17,6 +17,10 @@ bool IsFailureRecord(const std::filesystem::path& path);
 /// be read.
 std::vector<std::filesystem::path> ResultsBelow(const std::filesystem::path& folder, bool folds);
 
+/// Traces in a folder with a plan that the plan does not name: of other revisions of the code, of other data
+/// or other settings. They are left alone and never mixed with the plan's.
+std::size_t OutsidePlan(const std::filesystem::path& folder);
+
 /// The traces among them, those of cross validation, too, by their paths below the folder.
 std::map<std::string, std::filesystem::path> TracesBelow(const std::filesystem::path& folder);
 

@@ -11,6 +11,30 @@
 namespace okbench {
 
 namespace fs = std::filesystem;
+using nlohmann::json;
+
+namespace {
+
+constexpr int kPlanFormat = 2;
+
+// What a claim may name a trial by, beside its learner: [data=usps,batch=50,lambda=0.1].
+json AxesOf(const Trial& trial) {
+  json axes = trial.canonical.at("parameters");
+  axes["data"] = trial.data.train.name;
+  axes["batch"] = trial.batch > 0 ? json(trial.batch) : json();
+  axes["repetition"] = trial.repetition;
+  return axes;
+}
+
+// Parameters that cross validation chooses.
+json TunedOf(const Trial& trial) {
+  json names = json::array();
+  if (!trial.candidates.empty())
+    for (const auto& [name, value] : trial.candidates.front().values.items()) names.push_back(name);
+  return names;
+}
+
+}  // namespace
 
 void WritePlan(const PlannedSpec& spec) {
   std::error_code error;
@@ -28,12 +52,15 @@ void WritePlan(const PlannedSpec& spec) {
                       {"repetition", trial.repetition},
                       {"fold", trial.fold() ? nlohmann::json(trial.data.train.fold->fold) : nlohmann::json()},
                       {"needs", trial.Needs()},
+                      {"axes", AxesOf(trial)},
+                      {"tuned", TunedOf(trial)},
                       {"expected_evaluations", trial.cost.requested}});
-  WriteJson(spec.folder / "plan.json", {{"format", 1},
+  WriteJson(spec.folder / "plan.json", {{"format", kPlanFormat},
                                         {"experiment", spec.spec.experiment},
                                         {"title", spec.spec.title},
                                         {"tier", spec.spec.tier},
                                         {"spec", spec.spec.path},
+                                        {"overrides", spec.spec.overrides},
                                         {"trials", trials}});
 }
 
@@ -50,13 +77,24 @@ bool IsPlanned(const PlannedSpec& spec, const std::vector<std::string>& ids) {
 
 fs::path FailureFile(const fs::path& trace) { return fs::path(trace).replace_extension(".failed.json"); }
 
+namespace {
+
+void Remove(const fs::path& file) {
+  std::error_code error;
+  fs::remove(file, error);
+  if (error) throw TraceError(file.string() + ": cannot be removed: " + error.message());
+}
+
+}  // namespace
+
 void WriteResult(const fs::path& file, const Trace& trace) {
+  // Before, not after: whatever happens in between, a result and a failure never stand together.
+  Remove(FailureFile(file));
   WriteTrace(file.string(), trace);
-  std::error_code ignored;
-  fs::remove(FailureFile(file), ignored);
 }
 
 void RecordFailure(const fs::path& file, const Trial& trial, const TrialFailure& failure) {
+  Remove(file);
   nlohmann::json parameters = nlohmann::json::object();
   for (const auto& [name, value] : trial.parameters.all()) parameters[name] = ToJson(value);
   const nlohmann::json record = {{"format", 1},
@@ -75,7 +113,8 @@ void RecordFailure(const fs::path& file, const Trial& trial, const TrialFailure&
 }
 
 bool HasResult(const fs::path& file, const Trial& trial, const Say& say) {
-  if (!fs::exists(file)) return false;
+  // Where both stand, from other programs' hands: the failure counts.
+  if (!fs::exists(file) || fs::exists(FailureFile(file))) return false;
   try {
     return ReadTrace(file.string()).trial_id == trial.id;
   } catch (const TraceError& error) {

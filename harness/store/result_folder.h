@@ -22,13 +22,14 @@ bool IsPlanned(const PlannedSpec& spec, const std::vector<std::string>& ids);
 /// The record of a failure, beside the trace that a trial would have left.
 std::filesystem::path FailureFile(const std::filesystem::path& trace);
 
-/// Writes the trace of a trial, and removes the record of an earlier failure. Throws TraceError.
+/// Removes the record of an earlier failure, then writes the trace of a trial. Throws TraceError.
 void WriteResult(const std::filesystem::path& file, const Trace& trace);
 
-/// Writes why the trial left no trace in `file`. Throws TraceError.
+/// Removes the trace of an earlier run, then writes why the trial left none in `file`. Throws TraceError.
 void RecordFailure(const std::filesystem::path& file, const Trial& trial, const TrialFailure& failure);
 
-/// Whether the file holds the whole result of this trial. `say` is told why a file does not count.
+/// Whether the file holds the whole result of this trial, and no failure is recorded beside it. `say` is told
+/// why a file does not count.
 bool HasResult(const std::filesystem::path& file, const Trial& trial, const Say& say = Silence);
 
 }  // namespace okbench

@@ -1,6 +1,7 @@
 #include "harness/store/summary.h"
 
 #include <filesystem>
+#include <set>
 
 #include "harness/store/json_file.h"
 #include "harness/store/result_files.h"
@@ -79,6 +80,17 @@ json FailureRow(const fs::path& path, const Say& say) try {
   throw TraceError(path.string() + ": not a valid failure record");
 }
 
+// Names what lies beside the results of a plan.
+void TellOutsiders(const std::vector<fs::path>& files, const Say& say) {
+  std::set<fs::path> folders;
+  for (const fs::path& file : files)
+    if (folders.insert(file.parent_path()).second)
+      if (const std::size_t count = OutsidePlan(file.parent_path()); count > 0)
+        say(file.parent_path().string() + ": " + std::to_string(count) +
+            (count == 1 ? " result is" : " results are") +
+            " not of its plan (other revisions, data or settings); left out");
+}
+
 }  // namespace
 
 std::vector<SummaryRow> Summarise(const std::vector<std::string>& paths, bool folds, const Say& say) {
@@ -87,6 +99,7 @@ std::vector<SummaryRow> Summarise(const std::vector<std::string>& paths, bool fo
     if (!fs::exists(path)) throw SpecError(path + ": no such file or folder");
     const std::vector<fs::path> files =
         fs::is_directory(path) ? ResultsBelow(path, folds) : std::vector<fs::path>{path};
+    if (fs::is_directory(path)) TellOutsiders(files, say);
     for (const fs::path& file : files)
       rows.push_back(IsFailureRecord(file) ? FailureRow(file, say) : TraceRow(file, say));
   }

@@ -1,222 +1,72 @@
 #include "harness/store/trace_file.h"
 
-#include <hdf5.h>
-
 #include <algorithm>
 #include <filesystem>
-#include <mutex>
-#include <utility>
+#include <fstream>
+#include <iterator>
 
+#include "datasets/sha256.h"
 #include "harness/store/atomic_file.h"
+#include "harness/store/trace_image.h"
 #include "harness/system/error.h"
 
 namespace okbench {
 namespace {
 
-namespace fs = std::filesystem;
+// "okbench-trace 2\n", 64 hexadecimal digits, "\n", then zeros up to 512 bytes: a user block, as HDF5 calls
+// it.
+constexpr std::string_view kMagic = "okbench-trace 2\n";
+constexpr std::size_t kBlock = 512;
+constexpr std::string_view kHdf5 = "\x89HDF\r\n\x1a\n";
 
-std::mutex hdf5_mutex;
-
-// Owner of one HDF5 identifier.
-class Handle {
- public:
-  using Close = herr_t (*)(hid_t);
-  Handle(hid_t id, Close close, const char* what) : id_(id), close_(close) {
-    if (id_ < 0) throw TraceError(std::string("HDF5 cannot ") + what);
-  }
-  ~Handle() { close_(id_); }
-  Handle(const Handle&) = delete;
-  Handle& operator=(const Handle&) = delete;
-  operator hid_t() const { return id_; }  // NOLINT(google-explicit-constructor): stands for the identifier
-
- private:
-  hid_t id_;
-  Close close_;
-};
-
-void Check(herr_t status, const char* what) {
-  if (status < 0) throw TraceError(std::string("HDF5 cannot ") + what);
-}
-
-// HDF5 prints its own stack of errors unless told not to; ours say it in one line.
-void Quiet() { H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr); }
-
-void PutText(hid_t object, const std::string& name, const std::string& text) {
-  const Handle type(H5Tcopy(H5T_C_S1), H5Tclose, "make a text type");
-  Check(H5Tset_size(type, std::max<std::size_t>(text.size(), 1)), "size a text");
-  Check(H5Tset_cset(type, H5T_CSET_UTF8), "mark a text as UTF-8");
-  const Handle space(H5Screate(H5S_SCALAR), H5Sclose, "make a scalar");
-  const Handle attribute(H5Acreate2(object, name.c_str(), type, space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose,
-                         "make an attribute");
-  Check(H5Awrite(attribute, type, text.empty() ? "\0" : text.data()), "write an attribute");
-}
-
-void PutNumber(hid_t object, const std::string& name, std::int64_t value) {
-  const Handle space(H5Screate(H5S_SCALAR), H5Sclose, "make a scalar");
-  const Handle attribute(H5Acreate2(object, name.c_str(), H5T_STD_I64LE, space, H5P_DEFAULT, H5P_DEFAULT),
-                         H5Aclose, "make an attribute");
-  Check(H5Awrite(attribute, H5T_NATIVE_INT64, &value), "write an attribute");
-}
-
-std::string GetText(hid_t object, const char* name) {
-  if (H5Aexists(object, name) <= 0) throw TraceError(std::string("attribute '") + name + "' is missing");
-  const Handle attribute(H5Aopen(object, name, H5P_DEFAULT), H5Aclose, "open an attribute");
-  const Handle type(H5Aget_type(attribute), H5Tclose, "read a type");
-  if (H5Tget_class(type) != H5T_STRING || H5Tis_variable_str(type) > 0)
-    throw TraceError(std::string("attribute '") + name + "' is not a text");
-  std::string text(H5Tget_size(type), '\0');
-  Check(H5Aread(attribute, type, text.data()), "read an attribute");
-  while (!text.empty() && text.back() == '\0') text.pop_back();
-  return text;
-}
-
-std::int64_t GetNumber(hid_t object, const char* name) {
-  if (H5Aexists(object, name) <= 0) throw TraceError(std::string("attribute '") + name + "' is missing");
-  const Handle attribute(H5Aopen(object, name, H5P_DEFAULT), H5Aclose, "open an attribute");
-  std::int64_t value = 0;
-  Check(H5Aread(attribute, H5T_NATIVE_INT64, &value), "read an attribute");
-  return value;
-}
-
-void PutColumn(hid_t group, const Column& column) {
-  const bool whole = std::holds_alternative<std::vector<std::int64_t>>(column.values);
-  const hsize_t rows = column.size();
-  const hsize_t chunk = std::clamp<hsize_t>(rows, 1, 8192);
-  const Handle space(H5Screate_simple(1, &rows, nullptr), H5Sclose, "make a column");
-  const Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, "make a column");
-  Check(H5Pset_obj_track_times(properties, false), "make a column");
-  Check(H5Pset_chunk(properties, 1, &chunk), "make a column");
-  Check(H5Pset_shuffle(properties), "make a column");
-  Check(H5Pset_deflate(properties, 4), "make a column");
-  const Handle data(H5Dcreate2(group, column.name.c_str(), whole ? H5T_STD_I64LE : H5T_IEEE_F64LE, space,
-                               H5P_DEFAULT, properties, H5P_DEFAULT),
-                    H5Dclose, "make a column");
-  const void* bytes =
-      std::visit([](const auto& v) { return static_cast<const void*>(v.data()); }, column.values);
-  if (rows > 0)
-    Check(H5Dwrite(data, whole ? H5T_NATIVE_INT64 : H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes),
-          "write a column");
-  PutNumber(data, "deterministic", column.deterministic ? 1 : 0);
-}
-
-template <class T>
-std::vector<T> ReadValues(hid_t data, hid_t type, hsize_t rows) {
-  std::vector<T> values(rows);
-  if (rows > 0) Check(H5Dread(data, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()), "read a column");
-  return values;
-}
-
-Column GetColumn(hid_t group, const std::string& name) {
-  const Handle data(H5Dopen2(group, name.c_str(), H5P_DEFAULT), H5Dclose, "open a column");
-  const Handle space(H5Dget_space(data), H5Sclose, "read a column");
-  const Handle type(H5Dget_type(data), H5Tclose, "read a column");
-  hsize_t rows = 0;
-  if (H5Sget_simple_extent_ndims(space) != 1) throw TraceError("column '" + name + "' is not a list");
-  Check(H5Sget_simple_extent_dims(space, &rows, nullptr), "read a column");
-  Column column;
-  column.name = name;
-  column.deterministic = GetNumber(data, "deterministic") != 0;
-  if (H5Tget_class(type) == H5T_INTEGER)
-    column.values = ReadValues<std::int64_t>(data, H5T_NATIVE_INT64, rows);
-  else
-    column.values = ReadValues<double>(data, H5T_NATIVE_DOUBLE, rows);
-  return column;
-}
-
-// Column order is part of the digest, hence kept as an attribute: HDF5 sorts by name.
-void PutTable(hid_t file, const Table& table) {
-  const Handle group(H5Gcreate2(file, table.name.c_str(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose,
-                     "make a group");
-  std::string order;
-  for (const Column& column : table.columns) {
-    PutColumn(group, column);
-    order += (order.empty() ? "" : ",") + column.name;
-  }
-  PutText(group, "columns", order);
-}
-
-std::vector<std::string> Split(const std::string& text) {
-  std::vector<std::string> parts;
-  for (std::size_t start = 0; start <= text.size() && !text.empty();) {
-    const std::size_t comma = std::min(text.find(',', start), text.size());
-    parts.push_back(text.substr(start, comma - start));
-    start = comma + 1;
-  }
-  return parts;
-}
-
-std::vector<char> Image(const Trace& trace) {
-  const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, "make a file");
-  Check(H5Pset_fapl_core(access, 1 << 20, 0), "make a file in memory");
-  const Handle file(H5Fcreate("okbench-trace", H5F_ACC_TRUNC, H5P_DEFAULT, access), H5Fclose, "make a file");
-  PutNumber(file, "format", kTraceFormat);
-  PutText(file, "trial_id", trace.trial_id);
-  PutText(file, "trace_digest", trace.Digest());
-  PutText(file, "spec", trace.spec.dump());
-  PutText(file, "summary", trace.summary.dump());
-  PutText(file, "provenance", trace.provenance.dump());
-  std::string order;
-  for (const Table& table : trace.tables) {
-    PutTable(file, table);
-    order += (order.empty() ? "" : ",") + table.name;
-  }
-  PutText(file, "tables", order);
-  Check(H5Fflush(file, H5F_SCOPE_GLOBAL), "flush a file");
-  const ssize_t size = H5Fget_file_image(file, nullptr, 0);
-  if (size <= 0) throw TraceError("HDF5 cannot make a file image");
-  std::vector<char> image(static_cast<std::size_t>(size));
-  if (H5Fget_file_image(file, image.data(), image.size()) < 0)
-    throw TraceError("HDF5 cannot make a file image");
-  return image;
+std::string BlockFor(std::string_view image) {
+  std::string block = std::string(kMagic) + Sha256Hex(image) + "\n";
+  block.resize(kBlock, '\0');
+  return block;
 }
 
 }  // namespace
 
-void WriteTrace(const std::string& path, const Trace& trace) {
-  std::vector<char> image;
-  {
-    const std::lock_guard lock(hdf5_mutex);
-    Quiet();
-    try {
-      image = Image(trace);
-    } catch (const TraceError& error) {
-      throw TraceError(path + ": " + error.what());
-    }
-  }
-  WriteFileAtomically(path, image.data(), image.size());
+std::string ReadBytes(const std::string& path) {
+  if (!std::filesystem::is_regular_file(path)) throw TraceError(path + ": no such trace file");
+  std::ifstream file(path, std::ios::binary);
+  std::string bytes{std::istreambuf_iterator<char>(file), {}};
+  if (!file || file.bad()) throw TraceError(path + ": cannot be read");
+  return bytes;
 }
 
-Trace ReadTrace(const std::string& path) {
-  const std::lock_guard lock(hdf5_mutex);
-  Quiet();
-  if (!fs::is_regular_file(path)) throw TraceError(path + ": no such trace file");
+bool IsFormat1(std::string_view bytes) { return bytes.starts_with(kHdf5); }
+
+void WriteTrace(const std::string& path, const Trace& trace) {
+  std::string bytes;
   try {
-    const Handle file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose, "open it");
-    const std::int64_t format = GetNumber(file, "format");
-    if (format != kTraceFormat)
-      throw TraceError("its format is " + std::to_string(format) + ", this program reads " +
-                       std::to_string(kTraceFormat));
-    Trace trace;
-    trace.trial_id = GetText(file, "trial_id");
-    trace.spec = nlohmann::json::parse(GetText(file, "spec"));
-    trace.summary = nlohmann::json::parse(GetText(file, "summary"));
-    trace.provenance = nlohmann::json::parse(GetText(file, "provenance"));
-    for (const std::string& name : Split(GetText(file, "tables"))) {
-      const Handle group(H5Gopen2(file, name.c_str(), H5P_DEFAULT), H5Gclose, "open a group");
-      Table table;
-      table.name = name;
-      for (const std::string& column : Split(GetText(group, "columns")))
-        table.columns.push_back(GetColumn(group, column));
-      trace.tables.push_back(std::move(table));
-    }
-    if (trace.Digest() != GetText(file, "trace_digest"))
-      throw TraceError("its digest does not match its columns");
-    return trace;
+    const std::string image = MakeImage(trace);
+    bytes = BlockFor(image) + image;
   } catch (const TraceError& error) {
-    throw TraceError(path + ": not a valid trace file: " + error.what());
-  } catch (const std::exception&) {  // no JSON, or sizes that no memory can hold
-    throw TraceError(path + ": not a valid trace file: its content is damaged");
+    throw TraceError(path + ": " + error.what());
+  }
+  WriteFileAtomically(path, bytes.data(), bytes.size());
+}
+
+Trace ParseTrace(std::string_view bytes, const std::string& path) {
+  if (IsFormat1(bytes))
+    throw TraceError(path +
+                     ": is a trace of format 1, without a digest of its bytes; okbench migrate rewrites it");
+  const auto fail = [&](const std::string& cause) {
+    throw TraceError(path + ": not a valid trace file: " + cause);
+  };
+  if (!bytes.starts_with(kMagic)) fail("it does not begin as one");
+  if (bytes.size() <= kBlock) fail("it is truncated");
+  const std::string_view image = bytes.substr(kBlock);
+  if (bytes.substr(0, kBlock) != BlockFor(image)) fail("its bytes are not those that were written");
+  try {
+    return ParseImage(image, kTraceFormat);
+  } catch (const TraceError& error) {
+    fail(error.what());
+    throw;
   }
 }
+
+Trace ReadTrace(const std::string& path) { return ParseTrace(ReadBytes(path), path); }
 
 }  // namespace okbench

@@ -43,6 +43,14 @@ std::string Trace::Digest() const {
   return digest.Hex();
 }
 
+nlohmann::json Trace::Facts() const {
+  const nlohmann::json all = nlohmann::json{{"spec", spec}, {"summary", summary}}.flatten();
+  nlohmann::json facts = nlohmann::json::object();
+  for (const auto& [key, value] : all.items())
+    if (!key.ends_with("/kernel_evaluations/computed")) facts[key] = value;
+  return facts;
+}
+
 RecordedSteps::RecordedSteps(std::uint64_t steps, std::uint64_t dense, std::uint64_t per_decade,
                              const std::vector<std::uint64_t>& from_end)
     : dense_(dense) {

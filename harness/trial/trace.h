@@ -41,6 +41,9 @@ struct Trace {
   const Table* Find(const std::string& table) const;
   /// SHA-256 over names, types and little-endian bytes of the deterministic columns.
   std::string Digest() const;
+  /// Spec and summary without what depends on how the work was batched (kernel values computed ahead),
+  /// flattened: equal for equal trials, like the digest.
+  nlohmann::json Facts() const;
 };
 
 /// Which steps a trace records: all up to `dense`, then log-spaced ones, some counted from the end, and the

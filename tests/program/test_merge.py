@@ -4,8 +4,9 @@ import json
 import pathlib
 import shutil
 
+import h5py
 import pytest
-from conftest import tuned_spec
+from conftest import put, reseal, tuned_spec
 
 SPEC = tuned_spec("test/merge")
 
@@ -74,9 +75,6 @@ def test_what_is_missing_failed_damaged_or_contradicting_is_named(okbench, tmp_p
 
 
 def test_other_digests_of_one_trial_contradict(okbench, tmp_path, spec):
-    import h5py
-    import numpy as np
-
     okbench("run", spec, "--out", "a", "--quiet", check=0)
     shutil.copytree(tmp_path / "a", tmp_path / "b")
     altered = next((tmp_path / "b").rglob("plain-r0-*.h5"))
@@ -84,11 +82,12 @@ def test_other_digests_of_one_trial_contradict(okbench, tmp_path, spec):
     with h5py.File(altered, "r") as file:
         identity = file.attrs["trial_id"]
     shutil.copy(other, altered)
-    with h5py.File(altered, "r+") as file:
+
+    def rename(file):
         assert file.attrs["trial_id"] != identity
-        kind = file.attrs.get_id("trial_id").get_type()
-        del file.attrs["trial_id"]
-        file.attrs.create("trial_id", np.bytes_(identity), dtype=kind)
+        put(file, "trial_id", identity)
+
+    reseal(altered, rename)
     done = okbench("merge", "a", "b", "--out", "c")
     assert done.returncode == 1
     assert "the same trial test/merge/plain/r0 with other digests" in done.stdout and "1 contradicting" in done.stdout
@@ -105,3 +104,21 @@ def test_bad_folders_are_one_clear_line(okbench, tmp_path):
     done = okbench("merge", "bad")
     assert done.returncode == 2 and "not a valid plan" in done.stderr
     assert pathlib.Path(tmp_path, "bad", "x", "plan.json").read_text() == "{"
+
+
+@pytest.mark.parametrize(
+    "key, name", [("experiment", "../../outside"), ("file", "../../../outside.h5"), ("file", "/x.h5")]
+)
+def test_a_plan_names_nothing_outside_its_folder(okbench, tmp_path, spec, key, name):
+    okbench("run", spec, "--out", "a", "--quiet", check=0)
+    plan_file = tmp_path / "a" / "test" / "merge" / "plan.json"
+    content = json.loads(plan_file.read_text())
+    (content if key == "experiment" else content["trials"][0])[key] = name
+    plan_file.write_text(json.dumps(content))
+    before = sorted(str(path) for path in tmp_path.rglob("*"))
+    done = okbench("merge", "a", "--out", "c/d/e")
+    assert done.returncode != 0 and name in done.stderr and done.stderr.count("\n") == 1
+    after = sorted(str(path) for path in tmp_path.rglob("*"))
+    assert [path for path in after if path not in before and "/c" not in path] == []
+    if key == "file":
+        assert okbench("summary", "a").returncode != 0

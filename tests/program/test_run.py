@@ -10,10 +10,11 @@ import sys
 import time
 
 import h5py
+import numpy as np
 import pytest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
-from conftest import ROOT, SMOKE  # noqa: E402
+from conftest import ROOT, SMOKE, reseal  # noqa: E402
 
 SPARSE = ROOT / "experiments" / "smoke" / "sparse.toml"
 
@@ -106,7 +107,52 @@ def test_a_changed_value_in_a_trace_is_noticed(okbench, tmp_path):
     victim = traces(out)[0]
     with h5py.File(victim, "r+") as file:
         file["trace/loss"][3] += 1e-9
-    assert "digest" in okbench("show", victim, check=1).stderr
+    assert "its bytes are not those that were written" in okbench("show", victim, check=1).stderr
+    # Even by somebody who knows where the digest of the bytes stands.
+    reseal(victim, lambda file: None)
+    assert "its digest does not match its columns" in okbench("show", victim, check=1).stderr
+
+
+def test_a_changed_summary_or_spec_is_noticed(okbench, tmp_path):
+    out = tmp_path / "r"
+    okbench("run", SMOKE, "--tier", "quick", "--out", out, check=0)
+    victim = traces(out)[0]
+    with h5py.File(victim, "r+") as file:
+        text = file.attrs["summary"].decode()
+        file.attrs.modify("summary", np.bytes_(text.replace("error_rate", "error_rat3")))
+    for verb in ("summary", "compare", "merge"):
+        done = okbench(verb, *([out, out] if verb == "compare" else [out]))
+        assert done.returncode != 0 and "its bytes are not those that were written" in done.stdout + done.stderr
+    done = okbench("run", SMOKE, "--tier", "quick", "--out", out, check=0)
+    assert "the trial runs again" in done.stderr
+
+
+def test_a_failed_rerun_takes_the_old_result_away(okbench, summary, tmp_path):
+    out = tmp_path / "r"
+    okbench("run", SMOKE, "--tier", "quick", "--out", out, check=0)
+    count = len(summary(out))
+    okbench("run", SMOKE, "--tier", "quick", "--out", out, "--fresh", "--timeout", "1e-9", check=1)
+    rows = summary(out, check=1)
+    assert len(rows) == count and all(row["status"] == "failed: timeout" for row in rows)
+    done = okbench("run", SMOKE, "--tier", "quick", "--out", out, check=0)
+    assert "0 have a result already" in done.stderr
+    assert all(row["status"] == "ok" for row in summary(out))
+
+
+def test_results_outside_the_plan_are_named(okbench, tmp_path):
+    out = tmp_path / "r"
+    okbench("run", SMOKE, "--tier", "quick", "--out", out, check=0)
+    stranger = traces(out)[0]
+    stranger.with_name("other-r0-0123456789abcdef.h5").write_bytes(stranger.read_bytes())
+    for verb in (("summary", out), ("run", SMOKE, "--tier", "quick", "--out", out)):
+        assert "not of" in okbench(*verb, check=0).stderr
+
+
+def test_overrides_are_in_the_plan(okbench, tmp_path):
+    okbench("run", SMOKE, "--tier", "quick", "--out", "r", "--set", "data.limit=50", check=0)
+    plan = json.loads(next((tmp_path / "r").rglob("plan.json")).read_text())
+    assert plan["format"] == 2 and plan["overrides"] == ["data.limit=50"]
+    assert plan["trials"][0]["axes"]["data"] and plan["trials"][0]["axes"]["repetition"] == 0
 
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])

@@ -3,7 +3,10 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
+#include "harness/store/migrate.h"
+#include "harness/store/trace_image.h"
 #include "harness/system/error.h"
+#include "learners/core/random.h"
 #include "tests/harness/sample_trace.h"
 #include "tests/helpers.h"
 
@@ -39,6 +42,64 @@ TEST_CASE("damaged files are no traces") {
   const std::string bytes((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
   for (const std::size_t keep : {size / 10, size / 2, size - 100})
     CHECK_THROWS_AS(ReadTrace(folder.Write("cut.h5", bytes.substr(0, keep))), TraceError);
+}
+
+TEST_CASE("no changed byte is read as a trace") {
+  const testing::TemporaryFolder folder;
+  WriteTrace(folder.File("t.h5"), SampleTrace());
+  const std::string bytes = ReadBytes(folder.File("t.h5"));
+  CHECK_NOTHROW(ParseTrace(bytes, "t.h5"));
+  Random random(7);
+  const auto refused = [](const std::string& damaged) {
+    CHECK_THROWS_WITH(ParseTrace(damaged, "t.h5"), Catch::StartsWith("t.h5: "));
+  };
+  for (int i = 0; i < 3000; ++i) {
+    std::string flipped = bytes;
+    flipped[random.Below(bytes.size())] ^= static_cast<char>(1U << random.Below(8));
+    refused(flipped);
+  }
+  for (int i = 0; i < 300; ++i) refused(bytes.substr(0, random.Below(bytes.size())));
+  for (int i = 0; i < 300; ++i) {
+    std::string written_over = bytes;
+    const std::size_t at = random.Below(bytes.size() - 16);
+    for (std::size_t b = 0; b < 16; ++b) written_over[at + b] = static_cast<char>(random.Below(256));
+    if (written_over != bytes) refused(written_over);
+  }
+}
+
+TEST_CASE("content that its digests do not cover is refused, even with the right digest of the bytes") {
+  const testing::TemporaryFolder folder;
+  Trace trace = SampleTrace();
+  std::string image = MakeImage(trace);
+  // The error rate in the text of the summary, changed in place.
+  const std::string summary = trace.summary.dump();
+  const std::size_t at = image.find(summary);
+  REQUIRE(at != std::string::npos);
+  const std::size_t digit = image.find_first_of("123456789", at);
+  REQUIRE(digit < at + summary.size());
+  image[digit] = image[digit] == '1' ? '2' : '1';
+  CHECK_THROWS_WITH(ParseImage(image, kTraceFormat), Contains("spec, summary and id"));
+}
+
+TEST_CASE("traces of format 1 are named, and migrated once checked") {
+  const testing::TemporaryFolder folder;
+  const Trace trace = SampleTrace();
+  const std::string old = MakeImage(trace, 1);
+  folder.Write("r/old.h5", old);
+  WriteTrace(folder.File("r/new.h5"), trace);
+  std::string damaged = old;
+  damaged.resize(old.size() / 2);
+  folder.Write("r/damaged.h5", damaged);
+  CHECK_THROWS_WITH(ReadTrace(folder.File("r/old.h5")), Contains("okbench migrate"));
+  std::vector<std::string> lines;
+  const MigrateReport report =
+      Migrate({folder.File("r")}, [&lines](const std::string& line) { lines.push_back(line); });
+  CHECK((report.rewritten == 1 && report.present == 1 && report.damaged == 1));
+  REQUIRE(lines.size() == 1);
+  CHECK_THAT(lines[0], Contains("damaged.h5"));
+  const Trace back = ReadTrace(folder.File("r/old.h5"));
+  CHECK((back.spec == trace.spec && back.summary == trace.summary && back.Digest() == trace.Digest()));
+  CHECK(ReadBytes(folder.File("r/damaged.h5")) == damaged);
 }
 
 TEST_CASE("a trace that cannot be written leaves nothing behind") {

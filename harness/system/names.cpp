@@ -1,0 +1,23 @@
+#include "harness/system/names.h"
+
+#include <algorithm>
+
+#include "harness/system/error.h"
+
+namespace okbench {
+
+namespace fs = std::filesystem;
+
+fs::path InnerFile(const fs::path& folder, const std::string& name, const std::string& from) {
+  if (!IsInnerName(name)) throw TraceError(from + ": '" + name + "' is no name of a file inside its folder");
+  const fs::path file = folder / name;
+  std::error_code error;
+  const fs::path home = fs::weakly_canonical(folder, error);
+  const fs::path real = error ? fs::path() : fs::weakly_canonical(file, error);
+  const auto [left, right] = std::mismatch(home.begin(), home.end(), real.begin(), real.end());
+  if (error || left != home.end())
+    throw TraceError(from + ": '" + name + "' leads out of its folder over a link");
+  return file;
+}
+
+}  // namespace okbench

@@ -1,0 +1,41 @@
+// A result and the record of a failure: never both.
+
+#include "harness/store/result_folder.h"
+
+#include <catch2/catch.hpp>
+
+#include "harness/store/result_files.h"
+#include "harness/store/trace_file.h"
+#include "learners/api/registry.h"
+#include "tests/harness/sample_trace.h"
+#include "tests/helpers.h"
+
+namespace okbench {
+namespace {
+
+TEST_CASE("a result and a failure never stand together") {
+  const testing::TemporaryFolder folder;
+  const std::filesystem::path file = folder.File("a-r0-1.h5");
+  Trial trial;
+  trial.info = &FindLearner("svmd");
+  Trace trace = testing::SampleTrace();
+  trial.id = trace.trial_id;
+  WriteResult(file, trace);
+  CHECK(HasResult(file, trial));
+  // A rerun that fails takes the old result away.
+  RecordFailure(file, trial, TrialFailure("diverged", "the loss is not finite"));
+  CHECK(!std::filesystem::exists(file));
+  CHECK(!HasResult(file, trial));
+  CHECK(ResultsBelow(folder.path(), true) == std::vector{FailureFile(file)});
+  WriteResult(file, trace);
+  CHECK(!std::filesystem::exists(FailureFile(file)));
+  CHECK(HasResult(file, trial));
+  // From other hands both may stand: the failure counts.
+  folder.Write("a-r0-1.failed.json", "{}");
+  CHECK(!HasResult(file, trial));
+  CHECK(ResultsBelow(folder.path(), true) == std::vector{FailureFile(file)});
+  CHECK(TracesBelow(folder.path()).empty());
+}
+
+}  // namespace
+}  // namespace okbench
