@@ -35,5 +35,22 @@ TEST_CASE("comparing names the first differing column, row and both values") {
   CHECK_THROWS_AS(Compare(folder.File("a.h5"), folder.File("none.h5")), SpecError);
 }
 
+TEST_CASE("equal columns under other summaries differ; values computed ahead do not count") {
+  const testing::TemporaryFolder folder;
+  Trace a = SampleTrace(), b = SampleTrace();
+  a.summary["kernel_evaluations"] = {{"requested", 5}, {"computed", 5}};
+  b.summary["kernel_evaluations"] = {{"requested", 5}, {"computed", 9}};
+  WriteTrace(folder.File("a.h5"), a);
+  WriteTrace(folder.File("b.h5"), b);
+  CHECK(Compare(folder.File("a.h5"), folder.File("b.h5")).differences.empty());
+  b.summary["error_rate"] = 0.1117;
+  WriteTrace(folder.File("b.h5"), b);
+  const auto differences = Compare(folder.File("a.h5"), folder.File("b.h5")).differences;
+  REQUIRE(differences.size() == 1);
+  CHECK(differences[0].table == "summary");
+  CHECK(differences[0].column == "/summary/error_rate");
+  CHECK(differences[0].b == "0.1117");
+}
+
 }  // namespace
 }  // namespace okbench
