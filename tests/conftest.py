@@ -15,6 +15,7 @@ import pytest
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT / folder) for folder in ("python", "plots", "workflow")]
 SMOKE = ROOT / "experiments" / "smoke" / "online-svm.toml"
+QUICK = ("--tier", "quick", "--out", "r")
 
 
 def tuned_spec(experiment, more=""):

@@ -8,6 +8,7 @@ import sys
 import tomllib
 
 import pytest
+from conftest import QUICK
 
 from okbench.claims import numbers
 from okbench.results import read_experiment
@@ -189,16 +190,7 @@ def test_figures_of_odd_traces_are_drawn_or_not_made(bone, tmp_path):
 
 
 def test_the_thesis_figures_and_tables(okbench, tmp_path):
-    okbench(
-        "run",
-        *sorted((ROOT / "experiments" / "sfd-2013").glob("[tf]*.toml")),
-        "--tier",
-        "quick",
-        "--quiet",
-        "--out",
-        "r",
-        check=0,
-    )
+    okbench("run", *sorted((ROOT / "experiments" / "sfd-2013").glob("[tf]*.toml")), *QUICK, "--quiet", check=0)
     done = draw(tmp_path / "r")
     assert done.returncode == 0, done.stderr
     folder = tmp_path / "r" / "figures" / "sfd-2013"
@@ -225,16 +217,7 @@ def norma_results(okbench, tmp_path):
     specs = sorted((ROOT / "experiments" / "norma-2001").glob("*.toml")) + sorted(
         (ROOT / "experiments" / "linear-2010").glob("*.toml")
     )
-    okbench(
-        "run",
-        *[spec for spec in specs if spec.name != "claims.toml"],
-        "--tier",
-        "quick",
-        "--quiet",
-        "--out",
-        "r",
-        check=0,
-    )
+    okbench("run", *[spec for spec in specs if spec.name != "claims.toml"], *QUICK, "--quiet", check=0)
     return tmp_path / "r"
 
 

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
-from conftest import ROOT, SMOKE, reseal  # noqa: E402
+from conftest import QUICK, ROOT, SMOKE, reseal  # noqa: E402
 
 SPARSE = ROOT / "experiments" / "smoke" / "sparse.toml"
 
@@ -202,10 +202,7 @@ def test_a_diverging_learner_is_a_typed_failure(okbench, tmp_path):
     done = okbench(
         "run",
         SMOKE,
-        "--tier",
-        "quick",
-        "--out",
-        "r",
+        *QUICK,
         "--only",
         "*norma*",
         "--set",
@@ -306,19 +303,7 @@ def test_a_failure_record_goes_when_the_trial_succeeds(okbench, tmp_path):
 
 
 def test_a_learner_that_does_not_fit_the_data_fails_clearly(okbench, tmp_path):
-    done = okbench(
-        "run",
-        SMOKE,
-        "--tier",
-        "quick",
-        "--out",
-        "r",
-        "--only",
-        "*norma*",
-        "--set",
-        "learners.norma.loss=hinge",
-        check=1,
-    )
+    done = okbench("run", SMOKE, *QUICK, "--only", "*norma*", "--set", "learners.norma.loss=hinge", check=1)
     assert "FAILED (argument)" in done.stderr and "needs binary labels" in done.stderr
 
 
