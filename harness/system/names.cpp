@@ -10,7 +10,7 @@ namespace fs = std::filesystem;
 
 fs::path InnerFile(const fs::path& folder, const std::string& name, const std::string& from) {
   if (!IsInnerName(name)) throw TraceError(from + ": '" + name + "' is no name of a file inside its folder");
-  const fs::path file = folder / name;
+  fs::path file = folder / name;
   std::error_code error;
   const fs::path home = fs::weakly_canonical(folder, error);
   const fs::path real = error ? fs::path() : fs::weakly_canonical(file, error);
