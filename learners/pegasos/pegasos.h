@@ -4,7 +4,8 @@
 //
 // Round t = 1, 2, ... on k examples, eta = 1/(lambda t), V the examples with y_i f(x_i) < 1:
 //   f <- (1 - 1/t) f + eta/k sum_{i in V} y_i k(x_i, .),   then f <- min(1, 1/(sqrt(lambda) ||f||)) f
-// It minimises lambda/2 ||f||^2 + mean hinge loss. The averaged variant (Pegasos2 of the thesis) predicts with
+// It minimises lambda/2 ||f||^2 + mean hinge loss. The averaged variant (Pegasos2 of the thesis) predicts
+// with
 //   fbar <- (1 - rho_t) fbar + rho_t f,   rho_t = d/(t + d + 1), 1 at t = 1;   d = 3 in the thesis.
 // (The polynomial-decay averaging of Shamir and Zhang 2013, which the thesis cites, has (d + 1)/(t + d).)
 //
