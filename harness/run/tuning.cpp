@@ -13,7 +13,7 @@ namespace {
 // Mistakes on the held-out fold and kernel evaluations of one fold trial.
 nlohmann::json ReadFold(const std::string& path, const std::string& id) {
   try {
-    if (std::filesystem::exists(FailureFile(path))) throw TraceError(path + ": failed");
+    if (!HasTrace(path)) throw TraceError(path + ": missing or failed");
     Trace trace = ReadTrace(path);
     if (trace.trial_id != id) throw TraceError(path + ": belongs to another trial");
     const Column* mistakes = trace.Find("checkpoints")->Find("test_mistakes");

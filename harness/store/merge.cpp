@@ -77,7 +77,7 @@ std::map<std::string, Experiment> FindExperiments(const std::vector<std::string>
 
 // What a trace says, when the file is whole and belongs to the trial; else says why not.
 std::optional<std::string> ValidContent(const fs::path& path, const std::string& id, const Say& say) {
-  if (!fs::exists(path) || fs::exists(FailureFile(path))) return std::nullopt;
+  if (!HasTrace(path)) return std::nullopt;
   try {
     const Trace trace = ReadTrace(path.string());
     if (trace.trial_id == id) return trace.Digest() + trace.Facts().dump();
@@ -126,6 +126,7 @@ void MergeTrial(const Experiment& experiment, const json& trial, const fs::path&
   const fs::path target = out.empty() ? fs::path() : InnerFile(out, file, "--out");
   if (out.empty() || (fs::exists(target) && fs::equivalent(chosen, target))) return;
   const std::string bytes = Content(chosen);
+  RemoveFailure(target);
   WriteFileAtomically(target.string(), bytes.data(), bytes.size());
   ++report.copied;
 }

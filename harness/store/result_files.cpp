@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "harness/store/json_file.h"
+#include "harness/store/result_folder.h"
 #include "harness/system/error.h"
 #include "harness/system/names.h"
 
@@ -55,8 +56,7 @@ std::vector<fs::path> ResultsBelow(const fs::path& folder, bool folds) {
       plan = plans.emplace(path.parent_path(), ReadPlanOrder(path.parent_path(), folds)).first;
     const auto& order = plan->second;
     if (order && !order->contains(Stem(path))) continue;
-    // Of a trace and a record of its failure the failure counts.
-    if (IsTrace(path) && fs::exists(fs::path(path).replace_extension(".failed.json"))) continue;
+    if (IsTrace(path) && !HasTrace(path)) continue;
     found[{path.parent_path(), order ? order->at(Stem(path)) : 0, path.filename().string()}] = path;
   }
   std::vector<fs::path> paths;

@@ -77,6 +77,8 @@ bool IsPlanned(const PlannedSpec& spec, const std::vector<std::string>& ids) {
 
 fs::path FailureFile(const fs::path& trace) { return fs::path(trace).replace_extension(".failed.json"); }
 
+bool HasTrace(const fs::path& file) { return fs::exists(file) && !fs::exists(FailureFile(file)); }
+
 namespace {
 
 void Remove(const fs::path& file) {
@@ -87,9 +89,11 @@ void Remove(const fs::path& file) {
 
 }  // namespace
 
+void RemoveFailure(const fs::path& file) { Remove(FailureFile(file)); }
+
 void WriteResult(const fs::path& file, const Trace& trace) {
   // Before, not after: whatever happens in between, a result and a failure never stand together.
-  Remove(FailureFile(file));
+  RemoveFailure(file);
   WriteTrace(file.string(), trace);
 }
 
@@ -113,8 +117,7 @@ void RecordFailure(const fs::path& file, const Trial& trial, const TrialFailure&
 }
 
 bool HasResult(const fs::path& file, const Trial& trial, const Say& say) {
-  // Where both stand, from other programs' hands: the failure counts.
-  if (!fs::exists(file) || fs::exists(FailureFile(file))) return false;
+  if (!HasTrace(file)) return false;
   try {
     return ReadTrace(file.string()).trial_id == trial.id;
   } catch (const TraceError& error) {

@@ -22,13 +22,21 @@ bool IsPlanned(const PlannedSpec& spec, const std::vector<std::string>& ids);
 /// The record of a failure, beside the trace that a trial would have left.
 std::filesystem::path FailureFile(const std::filesystem::path& trace);
 
+/// Whether a trace is there and no failure is recorded beside it: where both stand, from other programs'
+/// hands, the failure counts.
+bool HasTrace(const std::filesystem::path& file);
+
+/// Removes the record of an earlier failure, if there is one, before a trace takes its place. Throws
+/// TraceError.
+void RemoveFailure(const std::filesystem::path& file);
+
 /// Removes the record of an earlier failure, then writes the trace of a trial. Throws TraceError.
 void WriteResult(const std::filesystem::path& file, const Trace& trace);
 
 /// Removes the trace of an earlier run, then writes why the trial left none in `file`. Throws TraceError.
 void RecordFailure(const std::filesystem::path& file, const Trial& trial, const TrialFailure& failure);
 
-/// Whether the file holds the whole result of this trial, and no failure is recorded beside it. `say` is told
+/// Whether there is a trace (HasTrace), and it is the whole result of this trial. `say` is told
 /// why a file does not count.
 bool HasResult(const std::filesystem::path& file, const Trial& trial, const Say& say = Silence);
 

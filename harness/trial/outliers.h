@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <numeric>
 #include <span>
 #include <utility>
 #include <vector>
@@ -42,10 +41,7 @@ class OutlierRecorder {
     shown.erase(std::unique(shown.begin(), shown.end()), shown.end());
     Put(0, first_, train);
     Put(1, Worst(RankedPart::kTraining, shown, learner), train);
-    if (test == nullptr) return;
-    std::vector<std::uint32_t> rows(test->size());
-    std::iota(rows.begin(), rows.end(), 0U);
-    Put(2, Worst(RankedPart::kTest, rows, learner), *test);
+    if (test != nullptr) Put(2, Worst(RankedPart::kTest, AllRows(*test), learner), *test);
   }
 
   /// Appends the tables.

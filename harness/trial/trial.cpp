@@ -150,9 +150,10 @@ class TrialRun {
 
   // What was drawn is counted here: a learner is not believed when it says otherwise.
   void RequireExamples(const RoundOutcome& outcome, std::size_t drawn, std::uint64_t round) const {
-    const bool as_drawn = trial_.info->protocol == Protocol::kMiniBatches
-                              ? outcome.examples == drawn
-                              : outcome.examples > 0 || outcome.finished;
+    const bool as_drawn =
+        trial_.info->protocol == Protocol::kMiniBatches
+            ? outcome.examples == drawn
+            : (outcome.examples > 0 || outcome.finished) && outcome.examples <= trial_.training;
     if (as_drawn) return;
     throw TrialFailure("internal", trial_.info->name + " says that round " + std::to_string(round) +
                                        " processed " + std::to_string(outcome.examples) + " examples" +

@@ -2,7 +2,6 @@
 // Measuring a model over a test set, the same way for every method.
 
 #include <cstdint>
-#include <numeric>
 #include <span>
 #include <vector>
 
@@ -19,14 +18,6 @@ void ForEachScored(std::span<const std::uint32_t> rows, std::size_t outputs, con
   std::vector<double> out(rows.size() * outputs);
   scores(rows, std::span(out));
   for (std::size_t i = 0; i < rows.size(); ++i) visit(i, std::span(out).subspan(i * outputs, outputs));
-}
-
-/// The row indices of a set.
-template <class T>
-std::vector<std::uint32_t> AllRows(const Examples<T>& set) {
-  std::vector<std::uint32_t> rows(set.size());
-  std::iota(rows.begin(), rows.end(), 0U);
-  return rows;
 }
 
 /// As ForEachScored over a whole set; `mistake(f, y)` judges the scores of one row.

@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <span>
 #include <string>
 #include <vector>
@@ -132,6 +133,14 @@ class Examples {
   bool non_negative_ = true;
   bool zero_one_ = false;
 };
+
+/// The row indices of a set.
+template <class T>
+std::vector<std::uint32_t> AllRows(const Examples<T>& set) {
+  std::vector<std::uint32_t> rows(set.size());
+  std::iota(rows.begin(), rows.end(), 0U);
+  return rows;
+}
 
 extern template class Examples<float>;
 extern template class Examples<double>;

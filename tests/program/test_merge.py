@@ -122,3 +122,14 @@ def test_a_plan_names_nothing_outside_its_folder(okbench, tmp_path, spec, key, n
     assert [path for path in after if path not in before and "/c" not in path] == []
     if key == "file":
         assert okbench("summary", "a").returncode != 0
+
+
+def test_a_result_takes_the_place_of_a_failure_elsewhere(okbench, tmp_path, spec):
+    okbench("run", spec, "--out", "a", "--quiet", "--only", "*plain*", check=0)
+    okbench("run", spec, "--out", "b", "--quiet", "--only", "*plain*", "--timeout", "1e-9", check=1)
+    assert list((tmp_path / "b").rglob("*.failed.json")) and not list((tmp_path / "b").rglob("plain*.h5"))
+    done = okbench("merge", "a", "b", "--out", "b")
+    assert "2 of 8 planned trials have a valid result; 2 copied" in done.stdout
+    assert len(list((tmp_path / "b").rglob("plain*.h5"))) == 2
+    assert not list((tmp_path / "b").rglob("plain*.failed.json"))
+    assert "2 of 8 planned trials have a valid result; 0 copied" in okbench("merge", "b").stdout

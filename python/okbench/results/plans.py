@@ -160,6 +160,9 @@ def read_trial(folder, written, trial):
         found.trace = read_trace(path)
         if found.trace.trial_id != trial["id"]:
             raise TraceFileError(f"{path}: of the trial {found.trace.trial_id}, its plan says {ascii(trial['id'])}")
+        # The trace has a digest, its plan has none: a claim's [axis=value] must not rest on what the plan alone says.
+        if axes is not None and axes != found.trace.planned_axes:
+            raise TraceFileError(f"{path}: its plan says other parameters, data or repetition than the trace")
     return found
 
 

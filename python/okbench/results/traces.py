@@ -74,14 +74,19 @@ class Trace:
         return {**self.spec["parameters"], **self.summary.get("tuned", {}).get("chosen", {})}
 
     @property
-    def axes(self):
-        """What a claim's [axis=value] may name."""
+    def planned_axes(self):
+        """The axes that its plan has of it: without parameters that cross validation chose."""
         return {
             "data": self.data_set,
             "batch": self.spec["data"].get("batch"),
             "repetition": self.spec.get("repetition"),
-            **self.parameters,
+            **self.spec["parameters"],
         }
+
+    @property
+    def axes(self):
+        """What a claim's [axis=value] may name."""
+        return {**self.planned_axes, **self.parameters}
 
     def parameter(self, name):
         """One of the parameters; one that the trial does not have is a ClaimError."""

@@ -91,6 +91,8 @@ TEST_CASE("a learner that selects its examples has to select some") {
   const LearnerInfo info = Describe<Protocol::kSelection>();
   CHECK(RunTeller(info, 5).summary["examples"] == 100);
   CHECK_THROWS_WITH(RunTeller(info, 0), Catch::Contains("says that round 1 processed 0"));
+  // There are no more than 100.
+  CHECK_THROWS_WITH(RunTeller(info, 101), Catch::Contains("says that round 1 processed 101"));
 }
 
 }  // namespace
