@@ -55,14 +55,13 @@ Examples<float> Sparse(std::size_t rows, bool zero_one) {
 
 struct Setting {
   Examples<float> support, queries;
-  Ledger ledger;
   KernelEngine<float> engine;
   Inputs<float> support_inputs, query_inputs;
   SupportBlocks<float> set;
   Setting(Examples<float> s, Examples<float> q, const okbench::Kernel& kernel)
       : support(std::move(s)),
         queries(std::move(q)),
-        engine(kernel, ledger),
+        engine(kernel),
         support_inputs(engine.Prepare(support)),
         query_inputs(engine.Prepare(queries)),
         set(engine.MakeBlocks(support)) {

@@ -60,8 +60,7 @@ auto OnAllCores(const Measure& measure) {
 
 template <class T>
 std::valarray<double> TimeKernel(const Kernel& kernel, const Examples<T>& examples) {
-  Ledger ledger;
-  KernelEngine<T> engine(kernel, ledger);
+  KernelEngine<T> engine(kernel);
   const Inputs<T> inputs = engine.Prepare(examples);
   const std::size_t rows = examples.size();
   std::vector<std::uint32_t> queries(kVectors);

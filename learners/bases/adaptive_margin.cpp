@@ -11,15 +11,15 @@ constexpr double kNarrowest = 1e-12;
 
 }  // namespace
 
-void AdaptiveMargin::Step(bool margin_error, double eta) {
+void AdaptiveMargin::Step(double e, double eta) {
   switch (update_) {
     case Update::kFixed:
       return;
     case Update::kExponential:
-      margin_ *= Exp(-eta * LogGradient(margin_error));
+      margin_ *= Exp(-eta * LogGradient(e));
       return;
     case Update::kAdditive: {
-      const double stepped = margin_ - eta * Gradient(margin_error);
+      const double stepped = margin_ - eta * Gradient(e);
       margin_ = sign_ < 0 ? std::max({stepped, margin_ / 2, kNarrowest}) : stepped;
       return;
     }

@@ -2,8 +2,8 @@
 // AdaptiveMargin: the parameter of a loss, fixed or adapted by the nu-trick: the margin of classification and
 // novelty detection, or the width of the tube of regression.
 //
-// With e = [margin error] the trick adds -nu eps to the loss of a margin, so that d l / d eps = e - nu drives
-// the share of margin errors to nu. A tube is the mirror image: the trick adds nu eps, d l / d eps = nu - e.
+// With e = [margin error], times Delta(y, y*) where a loss has label distances (eq. 28), the trick adds -nu eps
+// to the loss of a margin, so that d l / d eps = e - nu drives the mean of e to nu. A tube is the mirror image: the trick adds nu eps, d l / d eps = nu - e.
 // With s = 1 for a margin and -1 for a tube there are two updates:
 //   exponential (eqs. 57 to 61 of svmd-2006, eps > 0 always), for a margin alone: G = eps (e - nu),
 //       eps' = eps exp(-eta_eps G). A tube would grow without bound where it is too narrow, and collapse.
@@ -33,13 +33,13 @@ class AdaptiveMargin {
   bool exponential() const { return update_ == Update::kExponential; }
   /// What the trick adds to the loss of every example.
   double LossTerm() const { return adapted() ? -sign_ * nu_ * margin_ : 0; }
-  /// G, the derivative with respect to log eps, of an example with or without a margin error.
-  double LogGradient(bool margin_error) const { return margin_ * Gradient(margin_error); }
+  /// G, the derivative with respect to log eps, of an example with this e.
+  double LogGradient(double e) const { return margin_ * Gradient(e); }
   /// One gradient step with step size `eta`; does nothing when the margin is fixed.
-  void Step(bool margin_error, double eta);
+  void Step(double e, double eta);
 
  private:
-  double Gradient(bool margin_error) const { return sign_ * ((margin_error ? 1 : 0) - nu_); }
+  double Gradient(double e) const { return sign_ * (e - nu_); }
 
   double margin_;
   double nu_ = 0;

@@ -17,7 +17,7 @@ double UnitHingeLoss(double margin) {
 template <class T>
 BinaryLearner<T>::BinaryLearner(const std::string& method, const LearnerContext<T>& context,
                                 std::size_t expansions)
-    : engine_(context.kernel, ledger_),
+    : engine_(context.kernel),
       train_(engine_.Prepare(*context.train)),
       // Without a test set the training set stands here, unused: Test() refuses.
       has_test_(context.test != nullptr),

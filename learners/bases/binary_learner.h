@@ -17,7 +17,7 @@ namespace okbench {
 template <class T>
 class BinaryLearner : public RoundLearner, public MeasuresTraining {
  public:
-  const KernelCounts& counts() const override { return ledger_.counts(); }
+  const KernelCounts& counts() const override { return engine_.counts(); }
   TestOutcome Test() override;
   TrainingOutcome MeasureTraining() override;
 
@@ -38,7 +38,6 @@ class BinaryLearner : public RoundLearner, public MeasuresTraining {
   std::size_t size() const { return train_.examples->size(); }
   double label(std::size_t i) const { return train_.examples->label(i); }
 
-  Ledger ledger_;
   KernelEngine<T> engine_;
   Inputs<T> train_;
   bool has_test_;

@@ -45,7 +45,7 @@ template <class T, class Update, class Policy>
 class BudgetLearner final : public StreamLearner {
  public:
   BudgetLearner(Update update, Policy policy, const BudgetOptions& options, const LearnerContext<T>& context)
-      : engine_(context.kernel, ledger_),
+      : engine_(context.kernel),
         train_(engine_.Prepare(*context.train)),
         test_(context.test ? engine_.Prepare(*context.test) : Inputs<T>{}),
         update_(std::move(update)),
@@ -75,6 +75,8 @@ class BudgetLearner final : public StreamLearner {
     if (self <= 0) return outcome;
     deletions_ += policy_.BeforeInsert(cache_, f_);
     update_.Coefficients(f_, y, self, tau_);
+    // What left may have been all that was wrong: an example without a coefficient would be a dead member.
+    if (std::all_of(tau_.begin(), tau_.end(), [](double tau) { return tau == 0; })) return outcome;
     cache_.Insert(tau_, f_, self);
     ++insertions_;
     deletions_ += policy_.AfterInsert(cache_);
@@ -87,7 +89,7 @@ class BudgetLearner final : public StreamLearner {
     out[1] = static_cast<double>(deletions_);
   }
   std::size_t support_vectors() const override { return cache_.size(); }
-  const KernelCounts& counts() const override { return ledger_.counts(); }
+  const KernelCounts& counts() const override { return engine_.counts(); }
 
   TestOutcome Test() override {
     return CountMistakes(
@@ -98,7 +100,6 @@ class BudgetLearner final : public StreamLearner {
   const ScoredCache<T>& cache() const { return cache_; }
 
  private:
-  Ledger ledger_;
   KernelEngine<T> engine_;
   Inputs<T> train_;
   Inputs<T> test_;

@@ -35,7 +35,8 @@ bool MiniBatch<T>::SignedGram(std::span<const std::uint32_t> chosen) {
   for (const std::uint32_t i : chosen) rows_.push_back(examples_[i]);
   gram_.resize(chosen.size() * stride_);
   engine_.Rows(*blocks_, training_, rows_, Purpose::kLearning, false, gram_.data(), stride_);
-  engine_.ledger().Request(Purpose::kLearning, std::uint64_t{chosen.size()} * (chosen.size() + 1) / 2);
+  // k_ij = k_ji: the lower triangle is held once the upper one is there.
+  if (!chosen.empty()) engine_.Ask(rows_, rows_, std::uint64_t{chosen.size()} * (chosen.size() - 1) / 2);
   bool finite = true;
   for (std::size_t r = 0; r < chosen.size(); ++r) {
     T* row = gram_.data() + r * stride_;

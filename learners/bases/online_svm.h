@@ -75,7 +75,7 @@ template <class T, class StepSize>
 class OnlineSvm final : public OnlineSvmLearner {
  public:
   OnlineSvm(const OnlineSvmOptions& options, StepSize step_size, const LearnerContext<T>& context)
-      : engine_(context.kernel, ledger_),
+      : engine_(context.kernel),
         train_(engine_.Prepare(*context.train)),
         test_(context.test ? engine_.Prepare(*context.test) : Inputs<T>{}),
         loss_(MakeLoss(options.loss, context.train->label_kind(), context.train->classes())),
@@ -132,10 +132,9 @@ class OnlineSvm final : public OnlineSvmLearner {
     }
     if (offset_) step_size_.StepOffset(xi_, b_);
     if (margin_.adapted()) {
-      const double margin_step = margin_.exponential()
-                                     ? step_size_.NextMargin(margin_.LogGradient(value.margin_error))
-                                     : step_size_.value();
-      margin_.Step(value.margin_error, margin_step);
+      const double margin_step =
+          margin_.exponential() ? step_size_.NextMargin(margin_.LogGradient(value.e())) : step_size_.value();
+      margin_.Step(value.e(), margin_step);
     }
     return {.loss = value.loss,
             .mistake = value.mistake,
@@ -159,7 +158,7 @@ class OnlineSvm final : public OnlineSvmLearner {
   }
 
   std::size_t support_vectors() const override { return expansion_.size(); }
-  const KernelCounts& counts() const override { return ledger_.counts(); }
+  const KernelCounts& counts() const override { return engine_.counts(); }
 
   TestOutcome Test() override {
     const Examples<T>& set = *test_.examples;
@@ -219,7 +218,6 @@ class OnlineSvm final : public OnlineSvmLearner {
     return std::any_of(values.begin(), values.end(), [](double v) { return v != 0; });
   }
 
-  Ledger ledger_;
   KernelEngine<T> engine_;
   Inputs<T> train_;
   Inputs<T> test_;

@@ -2,8 +2,8 @@
 // The ledger counts kernel evaluations, the primary cost axis of okbench.
 //
 // A kernel evaluation is one value k(x, x') between two real examples. Only the kernel engine evaluates
-// kernels, and it writes here each time, so no method can forget to count.
-// Not thread-safe: one ledger belongs to one trial.
+// kernels, and only it can write here: no method can forget to count, or count for itself.
+// Not thread-safe: one ledger belongs to one engine, and so to one trial.
 
 #include <cstdint>
 
@@ -18,17 +18,24 @@ struct KernelCounts {
   std::uint64_t evaluation = 0;  ///< values evaluated only to measure (test error, training loss)
 };
 
+template <class T>
+class KernelEngine;
+
 class Ledger {
  public:
+  const KernelCounts& counts() const { return counts_; }
+
+ private:
+  template <class T>
+  friend class KernelEngine;
+
   void Request(Purpose purpose, std::uint64_t values) {
     if (purpose == Purpose::kLearning) counts_.requested += values;
   }
   void Compute(Purpose purpose, std::uint64_t values) {
     (purpose == Purpose::kLearning ? counts_.computed : counts_.evaluation) += values;
   }
-  const KernelCounts& counts() const { return counts_; }
 
- private:
   KernelCounts counts_;
 };
 

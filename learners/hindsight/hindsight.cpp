@@ -15,7 +15,7 @@ namespace okbench::hindsight {
 template <class T>
 Hindsight<T>::Hindsight(const Options& options, const LearnerContext<T>& context)
     : options_(options),
-      engine_(context.kernel, ledger_),
+      engine_(context.kernel),
       train_(engine_.Prepare(*context.train)),
       test_(context.test ? engine_.Prepare(*context.test) : Inputs<T>{}),
       blocks_(PackAll(engine_, train_, context.test)) {

@@ -40,7 +40,7 @@ class Hindsight final : public StreamLearner {
   std::vector<std::string> Columns() const override { return {"squared_norm", "risk_sum", "gap"}; }
   void Report(std::span<double> out) const override;
   std::size_t support_vectors() const override { return support_; }
-  const KernelCounts& counts() const override { return ledger_.counts(); }
+  const KernelCounts& counts() const override { return engine_.counts(); }
   TestOutcome Test() override;
 
   double squared_norm() const { return squared_norm_; }
@@ -51,7 +51,6 @@ class Hindsight final : public StreamLearner {
 
  private:
   Options options_;
-  Ledger ledger_;
   KernelEngine<T> engine_;
   Inputs<T> train_;
   Inputs<T> test_;

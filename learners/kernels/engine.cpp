@@ -20,8 +20,7 @@ constexpr std::size_t kAccumulatedBlocks = 32;
 }  // namespace
 
 template <class T>
-KernelEngine<T>::KernelEngine(const Kernel& kernel, Ledger& ledger)
-    : kernel_(kernel), ledger_(ledger), ops_(internal::Ops<T>()) {
+KernelEngine<T>::KernelEngine(const Kernel& kernel) : kernel_(kernel), ops_(internal::Ops<T>()) {
   kernel_.Validate();
 }
 
@@ -141,6 +140,25 @@ void KernelEngine<T>::Blocks(const SupportBlocks<T>& set, std::size_t first, std
   T* out = row + first * internal::kLanes;
   Evaluate(set, first, count, inputs, std::span(&query, 1), &out);
   for (std::size_t b = first; b < first + count; ++b) ledger_.Compute(purpose, set.occupied(b));
+}
+
+template <class T>
+void KernelEngine<T>::Book(std::uint64_t rows, std::uint64_t columns, std::uint64_t held) {
+  if (held > rows * columns)
+    throw InvalidArgument("of " + std::to_string(rows * columns) + " kernel values " + std::to_string(held) +
+                          " cannot be held already");
+  ledger_.Request(Purpose::kLearning, rows * columns - held);
+}
+
+template <class T>
+void KernelEngine<T>::Ask(std::span<const std::uint32_t> rows, std::span<const std::uint32_t> subset,
+                          std::uint64_t held) {
+  Book(rows.size(), subset.size(), held);
+}
+
+template <class T>
+void KernelEngine<T>::Ask(std::span<const std::uint32_t> rows, const SupportBlocks<T>& set) {
+  Book(rows.size(), set.size(), 0);
 }
 
 template <class T>

@@ -2,7 +2,7 @@
 // KernelEngine: the one place where kernels are evaluated, and where every evaluation is counted.
 //
 // Values have the same bits for dense, sparse and bit-packed rows, for one query or many, on every target.
-// Holds a reference to the ledger of its trial; not thread-safe (one engine a trial).
+// Not thread-safe: one engine a trial.
 
 #include <cstddef>
 #include <cstdint>
@@ -30,10 +30,11 @@ template <class T>
 class KernelEngine {
  public:
   /// Throws InvalidArgument for a kernel out of range, UnsupportedMachine without fused multiply-add.
-  KernelEngine(const Kernel& kernel, Ledger& ledger);
+  explicit KernelEngine(const Kernel& kernel);
 
   const Kernel& kernel() const { return kernel_; }
-  Ledger& ledger() { return ledger_; }
+  /// All that this engine has evaluated, and was asked for.
+  const KernelCounts& counts() const { return ledger_.counts(); }
 
   /// Rows ready for this kernel. Throws InvalidArgument when the kernel cannot take them (histogram
   /// intersection needs features >= 0).
@@ -46,7 +47,7 @@ class KernelEngine {
   void Row(const SupportBlocks<T>& set, const Inputs<T>& inputs, std::size_t i, Purpose purpose, T* out);
 
   /// Several rows at once: out[r * stride + s]. Counts set.size() values a row as computed; as requested
-  /// only if `request` (look-ahead evaluates what is asked for later). stride >= set.slots().
+  /// only if `request` (what is evaluated ahead or for a cache is asked for with Ask). stride >= set.slots().
   void Rows(const SupportBlocks<T>& set, const Inputs<T>& inputs, std::span<const std::uint32_t> rows,
             Purpose purpose, bool request, T* out, std::size_t stride);
 
@@ -54,6 +55,15 @@ class KernelEngine {
   /// `row`; computed, not requested.
   void Blocks(const SupportBlocks<T>& set, std::size_t first, std::size_t count, const Inputs<T>& inputs,
               std::size_t i, Purpose purpose, T* row);
+
+  /// Books what a method asks for without an evaluation, because the values were evaluated ahead, are cached,
+  /// or live on in running sums: one between each of `rows` and each of `subset` (indices of examples, all
+  /// different), but for the `held` ones that the method holds already. Throws InvalidArgument when more are
+  /// held than asked for.
+  void Ask(std::span<const std::uint32_t> rows, std::span<const std::uint32_t> subset,
+           std::uint64_t held = 0);
+  /// The same over all rows of a support set.
+  void Ask(std::span<const std::uint32_t> rows, const SupportBlocks<T>& set);
 
   /// k(x_i, x_i): one value, counted like any other.
   double Self(const Inputs<T>& inputs, std::size_t i, Purpose purpose);
@@ -66,6 +76,7 @@ class KernelEngine {
                   double* sums, std::size_t stride);
 
  private:
+  void Book(std::uint64_t rows, std::uint64_t columns, std::uint64_t held);
   void Evaluate(const SupportBlocks<T>& set, std::size_t first, std::size_t blocks, const Inputs<T>& inputs,
                 std::span<const std::uint32_t> rows, T* const* out) const;
   void DenseTile(const SupportBlocks<T>& set, std::size_t first, std::size_t blocks, const Inputs<T>& inputs,
@@ -73,7 +84,7 @@ class KernelEngine {
   void Finish(const Inputs<T>& inputs, std::size_t i, const T* norms, std::size_t n, T* out) const;
 
   Kernel kernel_;
-  Ledger& ledger_;
+  Ledger ledger_;
   const internal::KernelOps<T>& ops_;
   AlignedVector<T> tile_;  // scratch of Accumulate
 };

@@ -52,7 +52,7 @@ const T* StreamRows<T>::Row(const SupportBlocks<T>& set, std::uint32_t example) 
     b += run;
     stale -= run;
   }
-  engine_.ledger().Request(Purpose::kLearning, set.size());
+  engine_.Ask(std::span(&example, 1), set);
   ++position_;
   return row;
 }

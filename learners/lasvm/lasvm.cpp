@@ -1,6 +1,7 @@
 #include "learners/lasvm/lasvm.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -66,7 +67,8 @@ std::uint32_t Lasvm<T>::Select(bool* scored) {
   if (!*scored) return Take(random_.Below(unseen_.size()));
   const std::size_t count = std::min(options_.candidates, unseen_.size());
   const double margin = 1 + (up_gradient_ - down_gradient_) / 2;
-  std::size_t best = 0, within = 0, looked = 0, unknown = 0;
+  std::size_t best = 0, within = 0, looked = 0;
+  asked_.clear();
   double lowest = std::numeric_limits<double>::infinity();
   while (looked < count && within < kWithinMargins) {
     // A draw without replacement: what was looked at stands in front.
@@ -79,10 +81,10 @@ std::uint32_t Lasvm<T>::Select(bool* scored) {
       best = looked;
     }
     if (options_.selection == Selection::kAutoActive && std::abs(f) < margin) ++within;
-    unknown += member_[unseen_[looked]] ? 0 : 1;
+    if (!member_[unseen_[looked]]) asked_.push_back(unseen_[looked]);
     ++looked;
   }
-  this->ledger_.Request(Purpose::kLearning, std::uint64_t{unknown} * members_.size());
+  this->engine_.Ask(asked_, members_);
   return Take(best);
 }
 
@@ -106,16 +108,17 @@ RoundOutcome Lasvm<T>::Round(std::span<const std::uint32_t> /*batch*/) {
 template <class T>
 void Lasvm<T>::Process(std::uint32_t example, bool scored) {
   if (member_[example]) return;
-  if (!scored) this->ledger_.Request(Purpose::kLearning, members_.size());
+  const std::size_t held = members_.size();
+  if (!scored) this->engine_.Ask(std::span(&example, 1), members_);
   const double g = gradient(example);
   const bool positive = this->label(example) > 0;
   // A positive example can rise, a negative one fall: it takes the one end of a pair, a member the other.
   const std::uint32_t partner = positive ? down_ : up_;
   if (partner == kNone) return;
   if ((positive ? g - down_gradient_ : up_gradient_ - g) <= options_.tau) return;
-  // k(x,x) of the new one, and the partner's row.
-  this->ledger_.Request(Purpose::kLearning, 1 + members_.size());
   Insert(example);
+  // Of the two rows the new one's over the former members is held, and with it k(partner, new).
+  this->engine_.Ask(std::array{example, partner}, members_, held + 1);
   if (positive)
     StepAlong(example, partner);
   else
@@ -165,7 +168,8 @@ void Lasvm<T>::FindExtremes() {
 template <class T>
 bool Lasvm<T>::Reprocess() {
   if (up_ == kNone || down_ == kNone || !(up_gradient_ - down_gradient_ > options_.tau)) return false;
-  this->ledger_.Request(Purpose::kLearning, 2 * members_.size() - 1);
+  // k_ij = k_ji.
+  this->engine_.Ask(std::array{up_, down_}, members_, 1);
   const bool moved = StepAlong(up_, down_);
   FindExtremes();
   RemoveNonSupport();

@@ -103,6 +103,7 @@ class Lasvm final : public BinaryLearner<T> {
   std::vector<std::uint32_t> members_;
   std::vector<bool> member_;
   std::vector<std::uint32_t> unseen_;        // of this epoch
+  std::vector<std::uint32_t> asked_;         // candidates whose scores are asked for
   std::uint32_t up_ = kNone, down_ = kNone;  // i and j of the most violating pair
   double up_gradient_ = 0, down_gradient_ = 0;
   double bias_ = 0;

@@ -35,7 +35,7 @@ class Liblinear final : public SolverLearner, public MeasuresTraining {
   std::vector<std::string> Columns() const override { return {"squared_norm"}; }
   void Report(std::span<double> out) const override;
   std::size_t support_vectors() const override { return 0; }
-  const KernelCounts& counts() const override { return ledger_.counts(); }
+  const KernelCounts& counts() const override { return none_; }
   TestOutcome Test() override;
   TrainingOutcome MeasureTraining() override;
 
@@ -43,7 +43,7 @@ class Liblinear final : public SolverLearner, public MeasuresTraining {
 
  private:
   Options options_;
-  Ledger ledger_;
+  KernelCounts none_;  // it evaluates no kernel
   const Examples<T>& train_;
   const Examples<T>* test_;
   std::vector<std::uint32_t> order_;

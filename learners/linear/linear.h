@@ -45,7 +45,7 @@ class LinearSvm final : public RoundLearner, public MeasuresTraining {
 
   /// A linear model keeps none.
   std::size_t support_vectors() const override { return 0; }
-  const KernelCounts& counts() const override { return ledger_.counts(); }
+  const KernelCounts& counts() const override { return none_; }
   TestOutcome Test() override;
   TrainingOutcome MeasureTraining() override;
 
@@ -64,7 +64,7 @@ class LinearSvm final : public RoundLearner, public MeasuresTraining {
   void Add(const RowView<T>& row, double amount);
 
   Options options_;
-  Ledger ledger_;
+  KernelCounts none_;  // it evaluates no kernel
   const Examples<T>& train_;
   const Examples<T>* test_;
   Eigen::Matrix<double, Eigen::Dynamic, 3, Eigen::RowMajor> weights_;

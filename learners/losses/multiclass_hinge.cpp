@@ -30,6 +30,7 @@ LossValue MulticlassHingeLoss::Evaluate(std::span<const double> f, double y, dou
   return {.loss = std::max(0.0, highest - f[label]),
           .mistake = ArgMax(f) != label,
           .margin_error = inside,
+          .distance = distance_(label, worst),
           .violation = highest - f[label]};
 }
 

@@ -27,7 +27,8 @@ LearnerInfo Describe() {
        .title = "MIRA on a budget (multiclass)",
        .paper = "budget-2003 sec. 4; Crammer and Singer 2003",
        .update =
-           "M_r <- M_r + tau_r x_t, the least change that gives margin beta, when the margin is <= beta"},
+           "M_r <- M_r + tau_r x_t, the least change that gives margin beta, when the margin is <= beta",
+       .revision = 2},
       {.beta = 0.01}, [](const BudgetOptions& options, const auto& train) {
         return MiraUpdate(static_cast<std::size_t>(train.classes()), options.beta);
       });

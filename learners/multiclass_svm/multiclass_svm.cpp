@@ -29,7 +29,7 @@ template <class T>
 MulticlassSvm<T>::MulticlassSvm(const Options& options, const LearnerContext<T>& context)
     : options_(options),
       classes_(static_cast<std::size_t>(context.train->classes())),
-      engine_(context.kernel, ledger_),
+      engine_(context.kernel),
       train_(engine_.Prepare(*context.train)),
       test_(context.test ? engine_.Prepare(*context.test) : Inputs<T>{}),
       solver_(classes_),
@@ -147,8 +147,9 @@ std::vector<typename MulticlassSvm<T>::Violator> MulticlassSvm<T>::WorkingSet(do
 template <class T>
 void MulticlassSvm<T>::FetchRows(const std::vector<Violator>& set) {
   const std::size_t width = blocks_->slots();
-  std::vector<std::uint32_t> missing, examples;
+  std::vector<std::uint32_t> wanted, missing, examples;
   for (const Violator& violator : set) {
+    wanted.push_back(violator.position);
     const auto found = rows_.find(violator.position);
     if (found == rows_.end()) {
       missing.push_back(violator.position);
@@ -164,7 +165,7 @@ void MulticlassSvm<T>::FetchRows(const std::vector<Violator>& set) {
   }
   fetched_.resize(missing.size() * width);
   // Asked for is every row of the working set; evaluated are those that the cache has not.
-  ledger_.Request(Purpose::kLearning, std::uint64_t{set.size()} * blocks_->size());
+  engine_.Ask(wanted, *blocks_);
   engine_.Rows(*blocks_, train_, examples, Purpose::kLearning, false, fetched_.data(), width);
   for (std::size_t m = 0; m < missing.size(); ++m) {
     const T* row = fetched_.data() + m * width;

@@ -56,7 +56,7 @@ class MulticlassSvm final : public SolverLearner {
   std::vector<std::string> Columns() const override { return {"primal", "dual", "relative_gap", "active"}; }
   void Report(std::span<double> out) const override;
   std::size_t support_vectors() const override;
-  const KernelCounts& counts() const override { return ledger_.counts(); }
+  const KernelCounts& counts() const override { return engine_.counts(); }
   TestOutcome Test() override;
 
   double primal() const { return primal_; }
@@ -95,7 +95,6 @@ class MulticlassSvm final : public SolverLearner {
 
   Options options_;
   std::size_t classes_;
-  Ledger ledger_;
   KernelEngine<T> engine_;
   VectorOps<T> ops_;
   Inputs<T> train_;

@@ -38,7 +38,8 @@ LearnerInfo Describe() {
        .title = "SampledCuts: 1-slack cutting planes from sampled violators",
        .paper = "sfd-2013 sec. 5.1.3; Yu and Joachims 2008",
        .update =
-           "classify the training set, draw violators for a new cutting plane, solve the planes' program"},
+           "classify the training set, draw violators for a new cutting plane, solve the planes' program",
+       .revision = 2},
       Parameters(), CostOf, Constructs<SampledCuts>());
 }
 

@@ -25,6 +25,7 @@ SampledCuts<T>::SampledCuts(const Options& options, const LearnerContext<T>& con
       model_(options.lambda),
       scores_(context.train->size(), 0.0),
       coefficients_(context.train->size(), 0.0),
+      all_(AllRows(*context.train)),
       holders_(context.train->size(), 0) {}
 
 template <class T>
@@ -37,7 +38,7 @@ RoundOutcome SampledCuts<T>::Round(std::span<const std::uint32_t> /*batch*/) {
   }
   outcome.whole_set = true;
   outcome.examples = drawn_ = 0;
-  this->ledger_.Request(Purpose::kLearning, std::uint64_t{this->size()} * support_vectors_);
+  this->engine_.Ask(all_, support_);
   primal_ = options_.lambda / 2 * squared_norm_ + outcome.mean_loss;
   if (violators_.empty() || (model_.size() > 0 && outcome.mean_loss <= model_.slack() + options_.epsilon)) {
     outcome.finished = outcome.converged = true;
@@ -73,9 +74,9 @@ template <class T>
 void SampledCuts<T>::Hold(const Plane& plane, bool held) {
   for (const std::uint32_t i : plane.examples) {
     if (held)
-      held_ += holders_[i]++ == 0 ? 1 : 0;
+      ++holders_[i];
     else
-      held_ -= --holders_[i] == 0 ? 1 : 0;
+      --holders_[i];
   }
 }
 
@@ -90,11 +91,14 @@ void SampledCuts<T>::AddPlane(std::size_t violating) {
   plane.scores.assign(blocks_.slots(), 0.0);
   this->engine_.Accumulate(blocks_, this->train_, plane.examples, plane.coefficients.data(), 1,
                            Purpose::kLearning, false, plane.scores.data(), plane.scores.size());
-  this->ledger_.Request(Purpose::kLearning,
-                        std::uint64_t{drawn_} * held_ + std::uint64_t{drawn_} * (drawn_ + 1) / 2);
   planes_.push_back(std::move(plane));
-  Hold(planes_.back(), true);
   const Plane& added = planes_.back();
+  Hold(added, true);
+  in_planes_.clear();
+  for (const std::uint32_t i : all_)
+    if (holders_[i] > 0) in_planes_.push_back(i);
+  // Among the drawn examples k_ij = k_ji.
+  this->engine_.Ask(added.examples, in_planes_, std::uint64_t{drawn_} * (drawn_ - 1) / 2);
   Eigen::VectorXd products(static_cast<Eigen::Index>(planes_.size()));
   for (std::size_t p = 0; p < planes_.size(); ++p) {
     const Plane& held = planes_[p];
@@ -120,10 +124,10 @@ void SampledCuts<T>::Assemble() {
       coefficients_[plane.examples[r]] += weight * plane.coefficients[r];
   }
   squared_norm_ = 0;
-  support_vectors_ = 0;
-  for (std::size_t i = 0; i < scores_.size(); ++i) {
+  support_.clear();
+  for (const std::uint32_t i : all_) {
     squared_norm_ += coefficients_[i] * scores_[i];
-    support_vectors_ += coefficients_[i] != 0 ? 1 : 0;
+    if (coefficients_[i] != 0) support_.push_back(i);
   }
 }
 

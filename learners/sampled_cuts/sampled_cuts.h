@@ -11,8 +11,8 @@
 //
 // Each plane's scores of the training set are held, so `computed` counts r N values a round. `requested`
 // counts what a round asks for when it keeps no kernel values: N times the support vectors for classifying,
-// then, for the inner products, the values among the drawn examples and between them and the examples of the
-// planes held.
+// then, for the inner products, the values between the drawn examples and all that the planes hold, the drawn
+// ones among them; each pair of examples once.
 
 #include <cstdint>
 #include <span>
@@ -42,7 +42,7 @@ class SampledCuts final : public BinaryLearner<T> {
   /// primal: lambda/2 ||f||^2 + mean hinge loss before the round's update.
   std::vector<std::string> Columns() const override { return {"primal", "slack", "planes", "drawn"}; }
   void Report(std::span<double> out) const override;
-  std::size_t support_vectors() const override { return support_vectors_; }
+  std::size_t support_vectors() const override { return support_.size(); }
 
   double primal() const { return primal_; }
   double coefficient(std::uint32_t i) const { return coefficients_[i]; }
@@ -70,9 +70,10 @@ class SampledCuts final : public BinaryLearner<T> {
   std::vector<double> scores_;        // f of every training example
   std::vector<double> coefficients_;  // of f, by training example
   std::vector<std::uint32_t> violators_;
-  std::vector<std::uint32_t> holders_;  // by training example: the planes that hold it
-  std::size_t held_ = 0;                // examples of the planes held
-  std::size_t support_vectors_ = 0;
+  std::vector<std::uint32_t> all_;        // training examples
+  std::vector<std::uint32_t> holders_;    // by training example: the planes that hold it
+  std::vector<std::uint32_t> in_planes_;  // examples that some plane holds
+  std::vector<std::uint32_t> support_;    // examples with a coefficient in f
   double squared_norm_ = 0, primal_ = 0;
   std::size_t drawn_ = 0;
 };

@@ -111,6 +111,20 @@ TEST_CASE("the perceptron by hand: a fixed cache of two drops the largest margin
   CHECK(learner.counts().requested == 1 + 2 + 5);
 }
 
+TEST_CASE("MIRA by hand: an example that a removal alone sets right is not inserted") {
+  // Linear, one dimension, two classes, beta = 0.5, a fixed cache of two: M_1 = -M_0 = m.
+  // x = 1 (1): A = 1, 2 tau = beta: tau = 1/4, m = 1/4. x = -1 (1): margin -1/2, tau 2 = 1: 1/2, m = -1/4.
+  // x = 2 (1): margin 4 m = -1. It goes the member with the largest margin without itself: x = -1 is right
+  // without itself by -1/2, x = 1 by -1: x = -1 goes, m = 1/4, and the margin is 4 m = 1 > 1/2.
+  const auto data = Examples<double>::Dense(1, {1, -1, 2}, {1, 1, 1}, LabelKind::kMulticlass, 2);
+  BudgetLearner<double, MiraUpdate, FixedCache> learner(MiraUpdate(2, 0.5), FixedCache{2}, {.beta = 0.5},
+                                                        Context(data, Kernel::Linear()));
+  for (const std::uint32_t i : {0U, 1U, 2U}) CHECK(learner.Step(i).margin_error);
+  CHECK(learner.support_vectors() == 1);
+  CHECK(learner.cache().in_use(0));
+  CHECK(learner.cache().tau(0, 1) == 0.25);
+}
+
 template <class Update, class Policy>
 void CheckScores(Update update, Policy policy, LabelKind kind, int classes, bool hold, std::uint64_t seed) {
   const auto data = testing::RandomDense<double>(300, 5, kind, classes, seed);
@@ -145,6 +159,7 @@ void CheckScores(Update update, Policy policy, LabelKind kind, int classes, bool
     if (!cache.in_use(s)) continue;
     const std::uint32_t i = cache.example(s);
     std::vector<double> without(cache.outputs());
+    bool dead = true;
     for (std::size_t r = 0; r < cache.outputs(); ++r) {
       double direct = 0;
       for (std::size_t o = 0; o < cache.slots(); ++o)
@@ -152,7 +167,9 @@ void CheckScores(Update update, Policy policy, LabelKind kind, int classes, bool
           direct += cache.tau(o, r) * testing::PlainKernel(kernel, data, cache.example(o), data, i);
       REQUIRE(cache.score(s, r) == Approx(direct).margin(1e-10));
       without[r] = direct - cache.tau(s, r);
+      dead = dead && cache.tau(s, r) == 0;
     }
+    REQUIRE(!dead);
     largest = std::max(largest, update.Margin(without, data.label(i)));
   }
   CHECK(const_cast<ScoredCache<double>&>(cache).LargestMargin().margin == Approx(largest).margin(1e-10));

@@ -76,18 +76,18 @@ TEST_CASE("the nu-trick by hand: exponential with its own meta-descent, and addi
   // eps = 0.5 e^{-0.375}.
   AdaptiveMargin margin(0.5, 0.25, AdaptiveMargin::Update::kExponential);
   MetaDescent step(1, 0.1, 0.9, 1);
-  CHECK(margin.LogGradient(true) == 0.375);
+  CHECK(margin.LogGradient(1) == 0.375);
   CHECK(margin.LossTerm() == -0.125);
-  margin.Step(true, step.NextMargin(0.375));
+  margin.Step(1, step.NextMargin(0.375));
   CHECK(margin.value() == Approx(0.5 * std::exp(-0.375)).epsilon(1e-15));
   // Then no error: G = -0.25 eps, eta_eps = 1 - 0.1*(-0.375)*G.
-  const double g = margin.LogGradient(false);
+  const double g = margin.LogGradient(0);
   CHECK(g == Approx(-0.25 * margin.value()).epsilon(1e-15));
   CHECK(step.NextMargin(g) == Approx(1 + 0.1 * 0.375 * g).epsilon(1e-15));
   AdaptiveMargin additive(0.5, 0.25, AdaptiveMargin::Update::kAdditive);
-  additive.Step(true, 0.1);
+  additive.Step(1, 0.1);
   CHECK(additive.value() == Approx(0.5 - 0.1 * 0.75).epsilon(1e-15));
-  additive.Step(false, 0.1);
+  additive.Step(0, 0.1);
   CHECK(additive.value() == Approx(0.425 + 0.1 * 0.25).epsilon(1e-15));
 }
 

@@ -38,8 +38,7 @@ SupportBlocks<T> Fill(const Inputs<T>& inputs, std::size_t count, bool as_bits) 
 template <class T>
 std::vector<T> Evaluate(const Kernel& kernel, const Examples<T>& support, const Examples<T>& queries,
                         std::size_t count, bool as_bits, std::size_t batch) {
-  Ledger ledger;
-  KernelEngine<T> engine(kernel, ledger);
+  KernelEngine<T> engine(kernel);
   const Inputs<T> support_inputs = engine.Prepare(support), query_inputs = engine.Prepare(queries);
   const SupportBlocks<T> set = Fill(support_inputs, count, as_bits);
   std::vector<std::uint32_t> rows(queries.size());
@@ -48,8 +47,8 @@ std::vector<T> Evaluate(const Kernel& kernel, const Examples<T>& support, const 
   for (std::size_t r = 0; r < rows.size(); r += batch)
     engine.Rows(set, query_inputs, std::span(rows).subspan(r, std::min(batch, rows.size() - r)),
                 Purpose::kLearning, true, values.data() + r * set.slots(), set.slots());
-  REQUIRE(ledger.counts().requested == count * rows.size());
-  REQUIRE(ledger.counts().computed == count * rows.size());
+  REQUIRE(engine.counts().requested == count * rows.size());
+  REQUIRE(engine.counts().computed == count * rows.size());
   // Lanes without a support vector hold no value.
   std::vector<T> used;
   for (std::size_t r = 0; r < rows.size(); ++r)
@@ -114,17 +113,16 @@ TEMPLATE_TEST_CASE("bit-packed 0/1 rows give the bits of the others", "", float,
 TEMPLATE_TEST_CASE("k(x,x) has the bits of the row's own entry and counts as one value", "", float, double) {
   const auto [dense, sparse] = DenseAndSparse<TestType>(40, 29, 0.5, false, 5);
   for (const Kernel& kernel : AllKernels()) {
-    Ledger ledger;
-    KernelEngine<TestType> engine(kernel, ledger);
+    KernelEngine<TestType> engine(kernel);
     for (const auto* examples : {&dense, &sparse}) {
       const auto inputs = engine.Prepare(*examples);
       const auto set = Fill(inputs, 40, false);
       std::vector<TestType> row(set.slots());
       for (std::size_t i = 0; i < 40; ++i) {
         engine.Row(set, inputs, i, Purpose::kLearning, row.data());
-        const std::uint64_t before = ledger.counts().requested;
+        const std::uint64_t before = engine.counts().requested;
         REQUIRE(engine.Self(inputs, i, Purpose::kLearning) == static_cast<double>(row[i]));
-        REQUIRE(ledger.counts().requested == before + 1);
+        REQUIRE(engine.counts().requested == before + 1);
       }
     }
   }
@@ -156,9 +154,7 @@ TEMPLATE_TEST_CASE("rows evaluated ahead equal rows evaluated alone, whatever ch
   for (std::uint64_t seed = 0; seed < 6; ++seed) {
     const auto [dense, sparse] = DenseAndSparse<TestType>(300, 23, 0.5, false, 100 + seed);
     Random random(seed);
-    Ledger ahead_ledger, alone_ledger;
-    KernelEngine<TestType> ahead(Kernel::RbfFromGamma(0.1), ahead_ledger),
-        alone(Kernel::RbfFromGamma(0.1), alone_ledger);
+    KernelEngine<TestType> ahead(Kernel::RbfFromGamma(0.1)), alone(Kernel::RbfFromGamma(0.1));
     const auto inputs = ahead.Prepare(dense);
     auto set = ahead.MakeBlocks(dense);
     StreamRows<TestType> rows(ahead, inputs, 1 + random.Below(60));
@@ -171,29 +167,28 @@ TEMPLATE_TEST_CASE("rows evaluated ahead equal rows evaluated alone, whatever ch
     std::uint64_t head = 0;
     for (const std::uint32_t i : order) {
       if (random.Uniform() < 0.02) rows.Row(set, 299 - i);  // out of turn
-      const std::uint64_t requested = ahead_ledger.counts().requested;
+      const std::uint64_t requested = ahead.counts().requested;
       const TestType* row = rows.Row(set, i);
-      REQUIRE(ahead_ledger.counts().requested == requested + set.size());
+      REQUIRE(ahead.counts().requested == requested + set.size());
       expected.resize(set.slots());
       alone.Row(set, inputs, i, Purpose::kLearning, expected.data());
       for (std::size_t s = 0; s < set.size(); ++s) REQUIRE(row[s] == expected[s]);
       if (random.Uniform() < insert_rate) set.Put(head++ % capacity, inputs, i);
     }
-    CHECK(ahead_ledger.counts().computed >= ahead_ledger.counts().requested);
+    CHECK(ahead.counts().computed >= ahead.counts().requested);
   }
 }
 
 TEST_CASE("evaluation cost is kept apart from learning cost") {
   const auto [dense, sparse] = DenseAndSparse<float>(20, 5, 0.5, false, 1);
-  Ledger ledger;
-  KernelEngine<float> engine(Kernel::Linear(), ledger);
+  KernelEngine<float> engine(Kernel::Linear());
   const auto inputs = engine.Prepare(dense);
   const auto set = Fill(inputs, 20, false);
   std::vector<float> row(set.slots());
   engine.Row(set, inputs, 0, Purpose::kEvaluation, row.data());
-  CHECK(ledger.counts().requested == 0);
-  CHECK(ledger.counts().computed == 0);
-  CHECK(ledger.counts().evaluation == 20);
+  CHECK(engine.counts().requested == 0);
+  CHECK(engine.counts().computed == 0);
+  CHECK(engine.counts().evaluation == 20);
 }
 
 TEST_CASE("kernels out of range and data they cannot take are refused") {
@@ -202,9 +197,7 @@ TEST_CASE("kernels out of range and data they cannot take are refused") {
   CHECK_THROWS_AS(Kernel::Polynomial(0, 1, 0), InvalidArgument);
   CHECK_THROWS_AS(Kernel::Polynomial(3, 1, -1), InvalidArgument);
   const auto negative = Examples<float>::Dense(1, {-1.0F}, {1}, LabelKind::kBinary, 2);
-  Ledger ledger;
-  CHECK_THROWS_AS(KernelEngine<float>(Kernel::HistogramIntersection(), ledger).Prepare(negative),
-                  InvalidArgument);
+  CHECK_THROWS_AS(KernelEngine<float>(Kernel::HistogramIntersection()).Prepare(negative), InvalidArgument);
   CHECK_THROWS_AS(SelectTarget("sse2"), InvalidArgument);
 }
 
@@ -233,8 +226,7 @@ TEST_CASE("only learners/kernels reaches the uncounted arithmetic") {
 TEST_CASE("rows of other features than the support set's are refused") {
   const auto two = testing::RandomDense<float>(4, 2, LabelKind::kBinary, 2, 1);
   const auto three = testing::RandomDense<float>(4, 3, LabelKind::kBinary, 2, 1);
-  Ledger ledger;
-  KernelEngine<float> engine(Kernel::Linear(), ledger);
+  KernelEngine<float> engine(Kernel::Linear());
   const Inputs<float> inputs = engine.Prepare(two), others = engine.Prepare(three);
   SupportBlocks<float> set = engine.MakeBlocks(two);
   set.Put(0, inputs, 0);

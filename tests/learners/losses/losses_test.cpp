@@ -116,6 +116,14 @@ TEST_CASE("multiclass hinge by hand: the lowest index among equals, and other la
   value = tree.Evaluate(std::vector{0.5, 1.0, 0.5}, 1, 1, xi);
   CHECK(value.loss == 2.5);
   CHECK(xi == std::vector<double>{0, -1, 1});
+  // The derivative by the margin, which the nu-trick steps along, is e = Delta(y, y*).
+  std::vector<double> ignored(3);
+  const std::vector<double> f = {0.3, 0.1, -0.2};
+  for (const double y : {0.0, 1.0, 2.0}) {
+    const auto loss = [&](double margin) { return tree.Evaluate(f, y, margin, ignored).loss; };
+    CHECK(tree.Evaluate(f, y, 0.7, ignored).e() == Approx((loss(0.7 + 1e-6) - loss(0.7 - 1e-6)) / 2e-6));
+    CHECK(tree.Evaluate(f, y, 0.7, ignored).e() > 1);
+  }
   CHECK_THROWS_AS(LabelDistance(2, {0, -1, 1, 0}), InvalidArgument);
   CHECK_THROWS_AS(LabelDistance(2, {1, 1, 1, 0}), InvalidArgument);
 }

@@ -83,10 +83,10 @@ TEST_CASE("regression by hand: a trimmed mean, whose tube stays open") {
   CHECK(outcome.prediction == Approx(3.2 - 0.64 / 0.9).epsilon(1e-13));
   CHECK(outcome.margin_error);  // 3.2 - 0.711 = 2.489, d = 0.511
   AdaptiveMargin tube(0.5, 0.5, AdaptiveMargin::Update::kAdditive, LossParameter::kTube);
-  tube.Step(false, 0.8);
+  tube.Step(0, 0.8);
   CHECK(tube.value() == 0.25);
   CHECK(tube.LossTerm() == 0.125);
-  for (int i = 0; i < 2000; ++i) tube.Step(false, 0.8);
+  for (int i = 0; i < 2000; ++i) tube.Step(0, 0.8);
   CHECK(tube.value() == 1e-12);  // it stays open
 }
 
