@@ -23,6 +23,7 @@
 #include "learners/core/examples.h"
 #include "learners/core/ledger.h"
 #include "learners/kernels/kernel.h"
+#include "learners/outputs/label_tree.h"
 
 namespace okbench {
 
@@ -135,10 +136,11 @@ struct LearnerContext {
   const Examples<T>* train = nullptr;
   const Examples<T>* test = nullptr;  ///< may be null: then Test() is not called
   Kernel kernel;
-  std::size_t tile = 48;   ///< look-ahead rows; changes speed and `computed`, never a result
-  std::size_t batch = 0;   ///< examples of one round, where the method draws them itself
-  std::uint64_t seed = 0;  ///< of the method's own draws
-  std::size_t steps = 0;   ///< examples that the stream will show
+  const LabelTree* tree = nullptr;  ///< of the classes of both; null: there is none
+  std::size_t tile = 48;            ///< look-ahead rows; changes speed and `computed`, never a result
+  std::size_t batch = 0;            ///< examples of one round, where the method draws them itself
+  std::uint64_t seed = 0;           ///< of the method's own draws
+  std::size_t steps = 0;            ///< examples that the stream will show
 };
 
 }  // namespace okbench

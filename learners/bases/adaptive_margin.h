@@ -2,14 +2,14 @@
 // AdaptiveMargin: the parameter of a loss, fixed or adapted by the nu-trick: the margin of classification and
 // novelty detection, or the width of the tube of regression.
 //
-// With e = [margin error], times Delta(y, y*) where a loss has label distances (eq. 28), the trick adds -nu eps
-// to the loss of a margin, so that d l / d eps = e - nu drives the mean of e to nu. A tube is the mirror image: the trick adds nu eps, d l / d eps = nu - e.
-// With s = 1 for a margin and -1 for a tube there are two updates:
+// With e = [margin error], times Delta(y, y*) where a loss has label distances (eq. 28), the trick adds
+// -nu eps to the loss of a margin, so that d l / d eps = e - nu drives the mean of e to nu. A tube is the
+// mirror image: the trick adds nu eps, d l / d eps = nu - e. With s = 1 for a margin and -1 for a tube there
+// are two updates:
 //   exponential (eqs. 57 to 61 of svmd-2006, eps > 0 always), for a margin alone: G = eps (e - nu),
 //       eps' = eps exp(-eta_eps G). A tube would grow without bound where it is too narrow, and collapse.
 //   additive (norma-2001, section 3): eps' = eps - eta s (e - nu). A tube has to stay open: a step takes it
-//   to
-//       half its width at the least, and never below 1e-12.
+//       to half its width at the least, and never below 1e-12.
 
 #include <string>
 

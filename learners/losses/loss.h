@@ -20,7 +20,7 @@ struct LossValue {
   double loss = 0;
   bool mistake = false;       ///< the prediction is wrong; a score of exactly 0 counts as wrong
   bool margin_error = false;  ///< the example lies inside the margin, or outside the tube of regression
-  /// Of a margin error: how much of the margin it asks for, Delta(y, y*) of eq. 28; 1 without label distances.
+  /// Of a margin error: how much of the margin it asks for, Delta(y, y*) of eq. 28; 1 without distances.
   double distance = 1;
   /// How far inside the margin (rho - y f), or outside the tube (|y - f| - eps): ranks examples, and is
   /// negative for those on the good side. -y f, the loss, or |y - f| where there is neither.

@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "learners/losses/label_distance.h"
+#include "learners/outputs/label_distance.h"
 #include "learners/losses/loss.h"
 
 namespace okbench {

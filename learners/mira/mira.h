@@ -7,8 +7,8 @@
 //     A = k(x, x),  B_r = M_r . x - beta [r = y]
 //
 // the least change of M that gives the margin beta, capped. The cache policies are those of learners/budget;
-// a full fixed cache first removes, and the new example's scores are those without the removed one; where they
-// have the margin beta then, nothing is inserted.
+// a full fixed cache first removes, and the new example's scores are those without the removed one; where
+// they have the margin beta then, nothing is inserted.
 
 #include <vector>
 
