@@ -37,6 +37,7 @@ void Recorder::Step(std::uint64_t t, std::uint32_t example, const StepOutcome& o
   mistakes_ += outcome.mistake ? 1 : 0;
   margin_errors_ += outcome.margin_error ? 1 : 0;
   loss_sum_ += outcome.loss;
+  if (outcome.task_loss) task_loss_sum_ = task_loss_sum_.value_or(0) + *outcome.task_loss;
   counted_ = processed_ = t;
   recorded_ = steps_.Contains(t);
   if (recorded_) Record(t, example, outcome.loss, learner);
@@ -51,11 +52,15 @@ void Recorder::Round(std::uint64_t round, const RoundOutcome& outcome, bool last
     margin_errors_ = margin_errors;
     counted_ = training_;
     loss_sum_ = outcome.mean_loss * static_cast<double>(training_);
+    if (outcome.task_loss) task_loss_sum_ = *outcome.task_loss * static_cast<double>(training_);
   } else {
     mistakes_ += mistakes;
     margin_errors_ += margin_errors;
     counted_ += outcome.examples;
     loss_sum_ += outcome.mean_loss * static_cast<double>(outcome.examples);
+    if (outcome.task_loss)
+      task_loss_sum_ =
+          task_loss_sum_.value_or(0) + *outcome.task_loss * static_cast<double>(outcome.examples);
   }
   if (outcome.whole_set || steps_.Contains(round) || last)
     Record(round, rounds_ ? processed_ : 0, outcome.mean_loss, learner);
@@ -75,6 +80,7 @@ void Recorder::Record(std::uint64_t t, std::uint64_t example, double loss, const
   put(6, counts.computed);
   loss_.push_back(loss);
   loss_sums_.push_back(loss_sum_);
+  if (task_loss_sum_) task_loss_sums_.push_back(*task_loss_sum_);
   learner.Report(report_);
   for (std::size_t c = 0; c < learner_.size(); ++c) learner_[c].push_back(report_[c]);
 }
@@ -92,6 +98,7 @@ Table Recorder::Finish() {
     table.columns.push_back({names[c], c != 6, std::move(whole_[c])});
   table.columns.push_back({"loss", true, std::move(loss_)});
   table.columns.push_back({"loss_sum", true, std::move(loss_sums_)});
+  if (task_loss_sum_) table.columns.push_back({"task_loss_sum", true, std::move(task_loss_sums_)});
   for (std::size_t c = 0; c < learner_.size(); ++c)
     table.columns.push_back({names_[c], true, std::move(learner_[c])});
   return table;
@@ -118,6 +125,7 @@ void Checkpoints::Measure(std::uint64_t t, std::uint64_t examples, Learner& lear
     const auto n = static_cast<double>(outcome.examples);
     RequireFinite(outcome.finite && std::isfinite(outcome.squared_error) &&
                       std::isfinite(outcome.mean_loss.value_or(0)) &&
+                      std::isfinite(outcome.task_loss.value_or(0)) &&
                       std::isfinite(outcome.regularised_risk.value_or(0)),
                   "a score of the test part", examples);
     put(mistakes_, outcome.mistakes);
@@ -125,6 +133,8 @@ void Checkpoints::Measure(std::uint64_t t, std::uint64_t examples, Learner& lear
     errors_.push_back(error_);
     if (outcome.mean_loss) test_losses_.push_back(*outcome.mean_loss);
     if (outcome.regularised_risk) test_risks_.push_back(*outcome.regularised_risk);
+    if (outcome.task_loss) test_task_losses_.push_back(*outcome.task_loss);
+    task_loss_ = outcome.task_loss;
   }
   if (training_) {
     const TrainingOutcome outcome = dynamic_cast<MeasuresTraining&>(learner).MeasureTraining();
@@ -153,6 +163,7 @@ Table Checkpoints::Finish() {
   if (test_) put(regression_ ? "test_rmse" : "test_error", errors_);
   if (!test_losses_.empty()) put("test_loss", test_losses_);
   if (!test_risks_.empty()) put("test_risk", test_risks_);
+  if (!test_task_losses_.empty()) put("test_task_loss", test_task_losses_);
   if (training_) {
     put("training_loss", losses_);
     put("training_nonzero", nonzero_);

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,8 @@ class Recorder {
   std::int64_t mistakes() const { return mistakes_; }
   std::int64_t margin_errors() const { return margin_errors_; }
   double loss_sum() const { return loss_sum_; }
+  /// Sum of Delta(y, prediction) over the examples counted; none where the outputs have no distances.
+  std::optional<double> task_loss_sum() const { return task_loss_sum_; }
   /// Whether the last step has a row in the table.
   bool recorded() const { return recorded_; }
   /// Examples processed so far.
@@ -42,12 +45,13 @@ class Recorder {
   bool rounds_;
   std::uint64_t training_;
   std::array<std::vector<std::int64_t>, 7> whole_;
-  std::vector<double> loss_, loss_sums_;
+  std::vector<double> loss_, loss_sums_, task_loss_sums_;
   std::vector<std::vector<double>> learner_;
   std::vector<std::string> names_;
   std::vector<double> report_;
   std::int64_t mistakes_ = 0, margin_errors_ = 0;
   double loss_sum_ = 0;
+  std::optional<double> task_loss_sum_;
   bool recorded_ = false;
   std::uint64_t processed_ = 0, counted_ = 0;
 };
@@ -67,6 +71,8 @@ class Checkpoints {
   /// Nothing is measured at all.
   bool empty() const { return !test_ && !training_; }
   double error() const { return error_; }
+  /// Mean Delta(y, prediction) of the last test; none where the outputs have no distances.
+  std::optional<double> task_loss() const { return task_loss_; }
   Table Finish();
 
  private:
@@ -74,8 +80,9 @@ class Checkpoints {
   bool rounds_, test_, training_, regression_;
   std::vector<std::int64_t> step_, examples_, mistakes_, evaluation_, vectors_, requested_, computed_,
       nonzero_;
-  std::vector<double> errors_, losses_, objectives_, test_losses_, test_risks_;
+  std::vector<double> errors_, losses_, objectives_, test_losses_, test_risks_, test_task_losses_;
   double error_ = 0;
+  std::optional<double> task_loss_;
 };
 
 }  // namespace okbench

@@ -200,6 +200,11 @@ class TrialRun {
       trace.summary["rmse"] = regression_->error();
       trace.summary["test_rmse"] = or_null(test_ != nullptr, checkpoints_.error());
     }
+    if (recorder_.task_loss_sum()) {
+      trace.summary["task_loss"] = *recorder_.task_loss_sum() / counted;
+      trace.summary["test_task_loss"] =
+          or_null(checkpoints_.task_loss().has_value(), checkpoints_.task_loss().value_or(0));
+    }
     trace.tables.push_back(recorder_.Finish());
     if (regression_) regression_->Finish(trace.tables.back());
     if (!checkpoints_.empty()) trace.tables.push_back(checkpoints_.Finish());

@@ -34,6 +34,7 @@ struct StepOutcome {
   bool margin_error = false;  ///< the margin was violated, or the target lay outside the tube
   double prediction = 0;      ///< regression: f(x)
   double violation = 0;       ///< how far inside the margin (LossValue::violation)
+  std::optional<double> task_loss{};  ///< Delta(y, prediction), where the outputs have distances
 };
 
 /// What one round showed. Losses and mistakes are of the model before the round.
@@ -45,6 +46,7 @@ struct RoundOutcome {
   double mean_loss = 0;             ///< solvers: rounds before the last may leave out shrunk examples
   std::uint64_t mistakes = 0;       ///< examples predicted wrongly
   std::uint64_t margin_errors = 0;  ///< examples inside the margin, that is with a nonzero hinge loss
+  std::optional<double> task_loss{};  ///< mean Delta(y, prediction), where the outputs have distances
 };
 
 /// A model on a test set.
@@ -55,6 +57,7 @@ struct TestOutcome {
   double squared_error = 0;                  ///< regression: sum of (f(x) - y)^2, y without noise where known
   std::optional<double> mean_loss{};         ///< where the method reports it
   std::optional<double> regularised_risk{};  ///< the same with c/2 ||f||^2
+  std::optional<double> task_loss{};         ///< mean Delta(y, prediction), where the outputs have distances
 };
 
 /// The model on its training set.

@@ -10,6 +10,10 @@ void OnlineSvmOptions::Validate() const {
   if (nu > 0 && parameter == LossParameter::kNone)
     throw InvalidArgument("nu = " + std::to_string(nu) + " needs a loss with a margin or a tube; '" + loss +
                           "' has none");
+  if (tree_kernel && loss != "multiclass-hinge" && loss != "tree-hinge")
+    throw InvalidArgument(
+        "output_kernel = \"tree\" needs a loss whose gradient lies between two outputs: "
+        "multiclass-hinge or tree-hinge");
   if (nu == 1) throw InvalidArgument("nu = 1 makes every example a margin error; it must be < 1");
   if (loss == "huber" && margin == 0)
     throw InvalidArgument("margin = 0 leaves Huber's loss no width; it must be > 0");

@@ -7,19 +7,27 @@
 // How the step sizes come about is the policy `StepSize`:
 //   static constexpr Companion kCompanion  which function v is kept beside f
 //   double Next(const StepView&)           eta_t, chosen when the gradient at x_t is known
-//   void Advance(const StepView&, double eta, CircularExpansion<T>&, span beta)
+//   void Advance(const StepView&, double eta, expansion, span beta)
 //                                          shrinks f (and v) and gives the coefficients of x_t in v
+//   void Drop(double product)              takes what a dropped term had in <f, v> out of it
 //   double NextMargin(double G)            step size of the margin under the exponential nu-trick
 //   void StepOffset(xi, offsets)           one step of the offsets
 //   double value()                         eta_t of the last step
 //   Columns() / Report()                   trace columns of its own
-// A step costs size() kernel evaluations, and one more, k(x_t, x_t), when xi_t is not 0.
+// `Expansion` is CircularExpansion (outputs do not share) or PairExpansion (kernel k(x, x') kappa(y, y') over
+// a label tree: inner products then take xi' kappa xi in place of xi' xi, eqs. 48 to 52).
+//
+// A step costs size() kernel evaluations, and one more, k(x_t, x_t), when xi_t is not 0. The papers do not
+// subtract terms that the buffer drops from ||f||^2 and pi = <f, v>; with `subtract_dropped` they are:
+// f' = f - t has ||f'||^2 = ||f||^2 - 2 <t, f> + ||t||^2, from kernel rows that are held.
 
 #include <algorithm>
 #include <cmath>
+#include <concepts>
 #include <cstddef>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -28,11 +36,14 @@
 #include "learners/api/learner_info.h"
 #include "learners/bases/adaptive_margin.h"
 #include "learners/bases/test_set.h"
+#include "learners/core/error.h"
 #include "learners/core/math.h"
 #include "learners/core/sums.h"
 #include "learners/losses/loss.h"
 #include "learners/losses/multiclass_hinge.h"
+#include "learners/outputs/label_distance.h"
 #include "learners/support/circular_expansion.h"
+#include "learners/support/pair_expansion.h"
 
 namespace okbench {
 
@@ -64,6 +75,8 @@ struct OnlineSvmOptions {
   double nu = 0;  ///< 0: fixed margin
   AdaptiveMargin::Update margin_update = AdaptiveMargin::Update::kExponential;
   bool offset = false;
+  bool tree_kernel = false;       ///< kappa of the label tree between outputs; else the identity
+  bool subtract_dropped = false;  ///< dropped terms leave ||f||^2 and <f, v>
   /// Throws InvalidArgument when parameters contradict each other (nu with a loss that has no margin).
   void Validate() const;
 };
@@ -71,25 +84,35 @@ struct OnlineSvmOptions {
 /// An online SVM whatever its step size.
 class OnlineSvmLearner : public StreamLearner, public RanksExamples {};
 
-template <class T, class StepSize>
+template <class T, class StepSize, class Expansion = CircularExpansion<T>>
 class OnlineSvm final : public OnlineSvmLearner {
  public:
   OnlineSvm(const OnlineSvmOptions& options, StepSize step_size, const LearnerContext<T>& context)
       : engine_(context.kernel),
         train_(engine_.Prepare(*context.train)),
         test_(context.test ? engine_.Prepare(*context.test) : Inputs<T>{}),
-        loss_(MakeLoss(options.loss, context.train->label_kind(), context.train->classes())),
+        loss_(MakeLoss(options.loss, context.train->label_kind(), context.train->classes(), context.tree)),
         margin_(options.nu > 0 ? AdaptiveMargin(options.margin, options.nu, options.margin_update,
                                                 FindLoss(options.loss).parameter)
                                : AdaptiveMargin(options.margin)),
         step_size_(std::move(step_size)),
-        expansion_(engine_, train_, engine_.MakeBlocks(*context.train, context.test), options.buffer,
-                   loss_->outputs(), StepSize::kCompanion != Companion::kNone, context.tile),
+        task_(context.tree == nullptr
+                  ? std::nullopt
+                  : std::make_optional(LabelDistance(context.tree->classes(), context.tree->DeltaTable()))),
+        expansion_(engine_, train_, engine_.MakeBlocks(*context.train, context.test),
+                   {.capacity = options.buffer,
+                    .trace = StepSize::kCompanion != Companion::kNone,
+                    .hold_rows = options.subtract_dropped,
+                    .tile = context.tile},
+                   Outputs(context, *loss_)),
         c_(options.c),
         offset_(options.offset),
+        subtract_dropped_(options.subtract_dropped),
         regression_(context.train->label_kind() == LabelKind::kReal) {
     const std::size_t n = loss_->outputs();
     for (auto* vector : {&f_, &scores_, &v_, &xi_, &chi_, &alpha_, &beta_, &b_}) vector->assign(n, 0.0);
+    if (subtract_dropped_)
+      for (auto* vector : {&old_f_, &old_v_, &old_alpha_, &old_beta_}) vector->assign(n, 0.0);
     all_.assign(n, 1.0);
   }
 
@@ -122,12 +145,14 @@ class OnlineSvm final : public OnlineSvmLearner {
     step_size_.Advance(view, eta, expansion_, beta_);
 
     const double decay = 1 - eta * c_;
-    squared_norm_ = decay * decay * squared_norm_ - 2 * eta * decay * Dot(xi_, f_) +
-                    eta * eta * view.self * Dot(xi_, xi_);
+    const double xi_norm = moves ? Dot(xi_, expansion_.OutputProducts(xi_)) : 0;
+    squared_norm_ =
+        decay * decay * squared_norm_ - 2 * eta * decay * Dot(xi_, f_) + eta * eta * view.self * xi_norm;
     if (!std::isfinite(eta) || !std::isfinite(squared_norm_))
       value.loss = std::numeric_limits<double>::quiet_NaN();
     if (moves) {
       for (std::size_t r = 0; r < xi_.size(); ++r) alpha_[r] = -eta * xi_[r];
+      if (subtract_dropped_) Drop(view.self);
       expansion_.Insert(example, alpha_, beta_);
     }
     if (offset_) step_size_.StepOffset(xi_, b_);
@@ -140,7 +165,8 @@ class OnlineSvm final : public OnlineSvmLearner {
             .mistake = value.mistake,
             .margin_error = value.margin_error,
             .prediction = scores_[0],
-            .violation = value.violation};
+            .violation = value.violation,
+            .task_loss = TaskLoss(scores_, y)};
   }
 
   std::vector<std::string> Columns() const override {
@@ -163,25 +189,28 @@ class OnlineSvm final : public OnlineSvmLearner {
   TestOutcome Test() override {
     const Examples<T>& set = *test_.examples;
     TestOutcome outcome{.examples = set.size()};
-    double losses = 0;
+    double losses = 0, task_losses = 0;
     finite_ = true;
-    EvaluateLosses(test_, AllRows(set), [&](std::size_t i, double f, const LossValue& value) {
-      outcome.mistakes += value.mistake ? 1 : 0;
-      losses += value.loss;
-      if (regression_) outcome.squared_error += (f - set.truth(i)) * (f - set.truth(i));
-    });
+    EvaluateLosses(test_, AllRows(set),
+                   [&](std::size_t i, std::span<const double> f, const LossValue& value) {
+                     outcome.mistakes += value.mistake ? 1 : 0;
+                     losses += value.loss;
+                     if (regression_) outcome.squared_error += (f[0] - set.truth(i)) * (f[0] - set.truth(i));
+                     task_losses += TaskLoss(f, set.target(i)).value_or(0);
+                   });
     outcome.finite = finite_;
     outcome.mean_loss = losses / static_cast<double>(set.size());
+    if (task_) outcome.task_loss = task_losses / static_cast<double>(set.size());
     outcome.regularised_risk = *outcome.mean_loss + c_ / 2 * PredictingSquaredNorm();
     return outcome;
   }
 
   void Violations(RankedPart part, std::span<const std::uint32_t> rows, std::span<double> out) override {
     EvaluateLosses(part == RankedPart::kTraining ? train_ : test_, rows,
-                   [&](std::size_t i, double /*f*/, const LossValue& value) { out[i] = value.violation; });
+                   [&](std::size_t i, auto /*f*/, const LossValue& value) { out[i] = value.violation; });
   }
 
-  const CircularExpansion<T>& expansion() const { return expansion_; }
+  const Expansion& expansion() const { return expansion_; }
   const StepSize& step_size() const { return step_size_; }
   double squared_norm() const { return squared_norm_; }
   std::span<const double> offsets() const { return b_; }
@@ -190,6 +219,49 @@ class OnlineSvm final : public OnlineSvmLearner {
   double risk_sum() const { return risk_sum_; }
 
  private:
+  // What the expansion is told of the outputs: their tree, or how many they are.
+  static decltype(auto) Outputs(const LearnerContext<T>& context, const Loss& loss) {
+    if constexpr (std::same_as<Expansion, PairExpansion<T>>) {
+      if (context.tree == nullptr)
+        throw InvalidArgument("output_kernel = \"tree\" needs a label tree: data.tree");
+      return (*context.tree);
+    } else {
+      return loss.outputs();
+    }
+  }
+
+  // Delta(y, arg max f), where the data has a label tree.
+  std::optional<double> TaskLoss(std::span<const double> f, double y) const {
+    if (!task_) return std::nullopt;
+    return (*task_)(static_cast<std::size_t>(y), ArgMax(f));
+  }
+
+  // Takes the oldest term t, which the next one replaces, out of the products kept of f and v. f and v are
+  // those after the step: the new term, alpha_ and beta_ at x_t, is added to what the buffer gives.
+  void Drop(double self) {
+    constexpr bool kTrace = StepSize::kCompanion == Companion::kTrace;
+    const std::size_t slot = expansion_.next_slot();
+    if (expansion_.full()) {
+      const std::span<double> v = kTrace ? std::span(old_v_) : std::span<double>();
+      expansion_.Oldest(selves_[slot], old_f_, v, old_alpha_, old_beta_);
+      AddNewTerm(alpha_, old_f_);
+      if constexpr (kTrace) AddNewTerm(beta_, old_v_);
+      const auto products = expansion_.OutputProducts(old_alpha_);
+      squared_norm_ -= 2 * Dot(old_alpha_, old_f_) - selves_[slot] * Dot(old_alpha_, products);
+      if constexpr (kTrace)
+        step_size_.Drop(Dot(old_alpha_, old_v_) + Dot(old_beta_, old_f_) -
+                        selves_[slot] * Dot(old_beta_, products));
+    }
+    if (slot == selves_.size()) selves_.push_back(0);
+    selves_[slot] = self;
+  }
+
+  // values_r += k(x_t, x_oldest) (kappa coefficients)_r.
+  void AddNewTerm(std::span<const double> coefficients, std::span<double> values) {
+    const auto products = expansion_.OutputProducts(coefficients);
+    for (std::size_t r = 0; r < values.size(); ++r) values[r] += expansion_.OldestValue() * products[r];
+  }
+
   double PredictingSquaredNorm() const {
     if constexpr (StepSize::kCompanion == Companion::kAverage)
       return step_size_.average_squared_norm();
@@ -197,7 +269,7 @@ class OnlineSvm final : public OnlineSvmLearner {
       return squared_norm_;
   }
 
-  // visit(i, f(x_i), loss value) for the i-th of these rows, under the function that predicts.
+  // visit(i, f(x_i, .), loss value) for the i-th of these rows, under the function that predicts.
   template <class Visit>
   void EvaluateLosses(const Inputs<T>& inputs, std::span<const std::uint32_t> rows, const Visit& visit) {
     std::vector<double> ignored(f_.size());
@@ -210,7 +282,8 @@ class OnlineSvm final : public OnlineSvmLearner {
     ForEachScored(rows, f_.size(), scores, [&](std::size_t i, std::span<double> f) {
       for (std::size_t r = 0; r < f.size(); ++r) f[r] += b_[r];
       finite_ = finite_ && AllFinite(f);
-      visit(i, f[0], loss_->Evaluate(f, inputs.examples->target(rows[i]), margin_.value(), ignored));
+      visit(i, std::span<const double>(f),
+            loss_->Evaluate(f, inputs.examples->target(rows[i]), margin_.value(), ignored));
     });
   }
 
@@ -224,15 +297,28 @@ class OnlineSvm final : public OnlineSvmLearner {
   std::unique_ptr<Loss> loss_;
   AdaptiveMargin margin_;
   StepSize step_size_;
-  CircularExpansion<T> expansion_;
+  std::optional<LabelDistance> task_;
+  Expansion expansion_;
   double c_;
   bool offset_;
+  bool subtract_dropped_;
   bool regression_;
   bool finite_ = true;  // the scores of the last measurement
   double squared_norm_ = 0;
   double risk_sum_ = 0;
   std::vector<double> f_, scores_, v_, xi_, chi_, alpha_, beta_, b_, all_;
+  std::vector<double> old_f_, old_v_, old_alpha_, old_beta_;  // of the dropped term
+  std::vector<double> selves_;                                // k(x, x) by slot
 };
+
+/// The online SVM with the expansion that the output kernel asks for.
+template <class T, class StepSize>
+std::unique_ptr<OnlineSvmLearner> MakeOnlineSvm(const OnlineSvmOptions& options, StepSize step,
+                                                const LearnerContext<T>& context) {
+  if (options.tree_kernel)
+    return std::make_unique<OnlineSvm<T, StepSize, PairExpansion<T>>>(options, std::move(step), context);
+  return std::make_unique<OnlineSvm<T, StepSize>>(options, std::move(step), context);
+}
 
 /// Names and values of the losses' parameter.
 Choices<std::string> LossChoices();
@@ -255,6 +341,10 @@ ParameterTable<Options> OnlineSvmParameters() {
               {{"exponential", AdaptiveMargin::Update::kExponential},
                {"additive", AdaptiveMargin::Update::kAdditive}},
               "nu-trick: eps exp(-eta G) of svmd-2006, or rho - eta (e - nu) of norma-2001")
+      .Choice(&Options::tree_kernel, "output_kernel", {{"identity", false}, {"tree", true}},
+              "kernel between outputs: identity, or kappa of the label tree (eq. 66 of svmd-2006)")
+      .Choice(&Options::subtract_dropped, "dropped", {{"ignored", false}, {"subtracted", true}},
+              "terms that the buffer drops stay in ||f||^2 and <f, v>, as in the paper, or leave them")
       .Switch(&Options::offset, "offset", "adds an offset b to every score (eqs. 53 to 55 of svmd-2006)");
   return table;
 }

@@ -30,6 +30,8 @@ const std::vector<LossInfo>& Losses() {
       {"logistic", "log(1 + exp(-y f))", "svmd-2006 eq. 21", "binary", kNone, 1},
       {"multiclass-hinge", "max(0, max_{r != y} [rho Delta(y,r) + f_r] - f_y), Delta = 1",
        "svmd-2006 eqs. 19, 28", "multiclass", kMargin, kTwoClasses},
+      {"tree-hinge", "max(0, max_{r != y} [rho Delta(y,r) + f_r] - f_y), Delta of the label tree",
+       "svmd-2006 eqs. 28, 65", "multiclass", kMargin, kTwoClasses},
       {"multiclass-logistic", "log sum_r exp(f_r) - f_y", "svmd-2006 eq. 23", "multiclass", kNone,
        kTwoClasses},
       {"novelty", "max(0, rho - f)", "svmd-2006 eq. 26, norma-2001 sec. 3", "any", kMargin, 1},
@@ -53,7 +55,7 @@ const LossInfo& FindLoss(const std::string& name) {
       (nearest.empty() ? "; see okbench list losses" : "; did you mean '" + nearest + "'?"));
 }
 
-std::unique_ptr<Loss> MakeLoss(const std::string& name, LabelKind kind, int classes) {
+std::unique_ptr<Loss> MakeLoss(const std::string& name, LabelKind kind, int classes, const LabelTree* tree) {
   const LossInfo& info = FindLoss(name);
   const std::string have = LabelKindName(kind);
   const bool fits = info.labels == "any" ? kind != LabelKind::kReal : info.labels == have;
@@ -68,6 +70,10 @@ std::unique_ptr<Loss> MakeLoss(const std::string& name, LabelKind kind, int clas
   if (name == "eps-insensitive") return std::make_unique<EpsInsensitiveLoss>();
   if (name == "huber") return std::make_unique<HuberLoss>();
   if (name == "novelty") return std::make_unique<NoveltyLoss>();
+  if (name == "tree-hinge") {
+    if (tree == nullptr) throw InvalidArgument("the loss 'tree-hinge' needs a label tree: data.tree");
+    return std::make_unique<MulticlassHingeLoss>(LabelDistance(count, tree->DeltaTable()));
+  }
   if (name == "multiclass-hinge") return std::make_unique<MulticlassHingeLoss>(LabelDistance::ZeroOne(count));
   return std::make_unique<MulticlassLogisticLoss>(count);
 }

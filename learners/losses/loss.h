@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "learners/core/examples.h"
+#include "learners/outputs/label_tree.h"
 
 namespace okbench {
 
@@ -70,7 +71,8 @@ const std::vector<LossInfo>& Losses();
 const LossInfo& FindLoss(const std::string& name);
 
 /// The loss of this name for data with these labels. Throws InvalidArgument for an unknown name or labels of
-/// the wrong kind.
-std::unique_ptr<Loss> MakeLoss(const std::string& name, LabelKind kind, int classes);
+/// the wrong kind, or one that needs a tree where there is none.
+std::unique_ptr<Loss> MakeLoss(const std::string& name, LabelKind kind, int classes,
+                               const LabelTree* tree = nullptr);
 
 }  // namespace okbench

@@ -3,8 +3,8 @@
 
 #include <utility>
 
-#include "learners/outputs/label_distance.h"
 #include "learners/losses/loss.h"
+#include "learners/outputs/label_distance.h"
 
 namespace okbench {
 

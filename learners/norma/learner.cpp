@@ -40,12 +40,12 @@ std::unique_ptr<OnlineSvmLearner> Make(const Options& asked, const LearnerContex
   }
   const Options options = WithBuffer(asked, context.steps);
   const ScheduledStep step(options.schedule, options.eta0, options.tau, options.eta_margin0);
-  if (!options.average) return std::make_unique<OnlineSvm<T, ScheduledStep>>(options, step, context);
+  if (!options.average) return MakeOnlineSvm<T>(options, step, context);
   // A term that left the buffer would leave the average, too.
   if (options.buffer < context.steps)
     throw InvalidArgument("average = true needs a buffer for every term: buffer >= " +
                           std::to_string(context.steps));
-  return std::make_unique<OnlineSvm<T, AveragedStep>>(options, AveragedStep(step), context);
+  return MakeOnlineSvm<T>(options, AveragedStep(step), context);
 }
 
 }  // namespace
@@ -62,6 +62,7 @@ void Options::ValidateBuffer() const {
   const bool truncated = truncation_error > 0;
   if (truncated) {
     need(c > 0, "truncation_error needs c > 0: without regularisation old terms never fade");
+    need(!tree_kernel, "truncation_error is for output_kernel = \"identity\"");
     need(eta0 * c <= 1, "truncation_error needs eta0 c <= 1");
     need(std::isfinite(FindLoss(loss).slope), "truncation_error needs a loss with a bounded derivative");
   }

@@ -62,9 +62,8 @@ class ScheduledStep {
     return eta_ = eta0_ * Factor();
   }
 
-  template <class T>
-  void Advance(const StepView& view, double eta, CircularExpansion<T>& expansion,
-               std::span<double> /*beta*/) {
+  template <class Expansion>
+  void Advance(const StepView& view, double eta, Expansion& expansion, std::span<double> /*beta*/) {
     expansion.Decay(1 - eta * view.c);
   }
 
@@ -102,8 +101,8 @@ class AveragedStep : public ScheduledStep {
 
   explicit AveragedStep(const ScheduledStep& step) : ScheduledStep(step) {}
 
-  template <class T>
-  void Advance(const StepView& view, double eta, CircularExpansion<T>& expansion, std::span<double> beta) {
+  template <class Expansion>
+  void Advance(const StepView& view, double eta, Expansion& expansion, std::span<double> beta) {
     const double w = 1 / static_cast<double>(steps());
     const double with_f = (1 - w) * product_ + w * view.squared_norm;
     norm_ = (1 - w) * (1 - w) * norm_ + 2 * w * (1 - w) * product_ + w * w * view.squared_norm;

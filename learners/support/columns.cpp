@@ -6,11 +6,6 @@
 #include "learners/kernels/vector_ops.h"
 
 namespace okbench {
-namespace {
-
-constexpr std::size_t kTile = 256;
-
-}  // namespace
 
 std::size_t PaddedColumn(std::size_t slots) {
   constexpr std::size_t kBlock = SupportBlocks<float>::kBlock;
@@ -32,20 +27,13 @@ template <class T>
 void EvaluateColumns(KernelEngine<T>& engine, const SupportBlocks<T>& set, const Inputs<T>& inputs,
                      std::span<const std::uint32_t> rows, const double* columns, std::size_t stride,
                      std::size_t outputs, double scale, Purpose purpose, std::span<double> out) {
-  const std::size_t width = set.slots();
-  AlignedVector<T> values(std::min(kTile, rows.size()) * width);
-  AlignedVector<double> scratch(width);
+  AlignedVector<double> scratch(set.slots());
   const VectorOps<T> ops;
-  for (std::size_t first = 0; first < rows.size(); first += kTile) {
-    const auto part = rows.subspan(first, std::min(kTile, rows.size() - first));
-    engine.Rows(set, inputs, part, purpose, true, values.data(), width);
-    for (std::size_t t = 0; t < part.size(); ++t) {
-      double* scores = out.data() + (first + t) * outputs;
-      ops.WeightedSums(values.data() + t * width, set.blocks(), columns, stride, outputs, scratch.data(),
-                       scores);
-      for (std::size_t r = 0; r < outputs; ++r) scores[r] *= scale;
-    }
-  }
+  ForEachRow(engine, set, inputs, rows, purpose, [&](std::size_t i, const T* row) {
+    double* scores = out.data() + i * outputs;
+    ops.WeightedSums(row, set.blocks(), columns, stride, outputs, scratch.data(), scores);
+    for (std::size_t r = 0; r < outputs; ++r) scores[r] *= scale;
+  });
 }
 
 template <class T>

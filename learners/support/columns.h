@@ -2,6 +2,7 @@
 // Columns of coefficients over the slots of a support set, [output][slot], as the expansions of this folder
 // keep them.
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -25,8 +26,23 @@ std::size_t GrownStride(std::size_t slots);
 template <class T>
 SupportBlocks<T> PackAll(const KernelEngine<T>& engine, const Inputs<T>& inputs, const Examples<T>* queries);
 
-/// out[row * outputs + r] = scale * sum_s columns[r * stride + s] k(row, slot s) for rows of a data set, in
-/// tiles; set.size() kernel values a row, requested and computed for this purpose.
+/// visit(i, kernel row) for the i-th of these rows of a data set, evaluated in tiles; set.size() values a row,
+/// requested and computed for this purpose.
+template <class T, class Visit>
+void ForEachRow(KernelEngine<T>& engine, const SupportBlocks<T>& set, const Inputs<T>& inputs,
+                std::span<const std::uint32_t> rows, Purpose purpose, const Visit& visit) {
+  constexpr std::size_t kTile = 256;
+  const std::size_t width = set.slots();
+  AlignedVector<T> values(std::min(kTile, rows.size()) * width);
+  for (std::size_t first = 0; first < rows.size(); first += kTile) {
+    const auto part = rows.subspan(first, std::min(kTile, rows.size() - first));
+    engine.Rows(set, inputs, part, purpose, true, values.data(), width);
+    for (std::size_t t = 0; t < part.size(); ++t) visit(first + t, values.data() + t * width);
+  }
+}
+
+/// out[row * outputs + r] = scale * sum_s columns[r * stride + s] k(row, slot s) for rows of a data set,
+/// the way of ForEachRow.
 template <class T>
 void EvaluateColumns(KernelEngine<T>& engine, const SupportBlocks<T>& set, const Inputs<T>& inputs,
                      std::span<const std::uint32_t> rows, const double* columns, std::size_t stride,

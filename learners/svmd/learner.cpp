@@ -23,7 +23,7 @@ LearnerInfo Describe() {
        .update = "eta_t = eta_{t-1} max(1/2, 1 - mu <g_t, v_t>); v <- lambda v - eta_t (g_t + lambda H_t v)"},
       Parameters(), OnlineSvmCost, []<class T>(const Options& options, const LearnerContext<T>& context) {
         const MetaDescent step(options.eta0, options.mu, options.lambda, options.eta_margin0);
-        return std::make_unique<OnlineSvm<T, MetaDescent>>(options, step, context);
+        return MakeOnlineSvm<T>(options, step, context);
       });
 }
 

@@ -15,7 +15,7 @@
 //   v'(x)    = D lambda v(x) - eta (c f(x) + xi k(x,x)) - eta lambda chi k(x,x)
 //   pi'      = D <f, v'> - eta xi . v'(x)
 //
-// v'(x) follows from v(x) and f(x), where the paper evaluates v' afresh: a step asks for exactly the kernel
+// and, with a kernel kappa between outputs, kappa (xi + lambda chi) in v'(x). v'(x) follows from v(x) and f(x), where the paper evaluates v' afresh: a step asks for exactly the kernel
 // evaluations that NORMA's asks for. lambda = 0 is the single-step variant. As in the paper, terms that the
 // buffer drops are not subtracted from pi and ||f||^2.
 
@@ -46,16 +46,17 @@ class MetaDescent {
 
   double Next(const StepView& view) { return eta_ *= Factor(view.c * pi_ + Dot(view.xi, view.v)); }
 
-  template <class T>
-  void Advance(const StepView& view, double eta, CircularExpansion<T>& expansion, std::span<double> beta) {
+  template <class Expansion>
+  void Advance(const StepView& view, double eta, Expansion& expansion, std::span<double> beta) {
     const double decay = 1 - eta * view.c;
     const double keep = decay * lambda_;
     const double fg = view.c * view.squared_norm + Dot(view.xi, view.f);
     const double fv = keep * pi_ - eta * fg - eta * lambda_ * Dot(view.chi, view.f);
+    for (std::size_t r = 0; r < view.xi.size(); ++r) beta[r] = -eta * (view.xi[r] + lambda_ * view.chi[r]);
+    const std::span<const double> products = expansion.OutputProducts(beta);
     double xi_v = 0;
     for (std::size_t r = 0; r < view.xi.size(); ++r) {
-      beta[r] = -eta * (view.xi[r] + lambda_ * view.chi[r]);
-      const double v_new = keep * view.v[r] - eta * view.c * view.f[r] + beta[r] * view.self;
+      const double v_new = keep * view.v[r] - eta * view.c * view.f[r] + products[r] * view.self;
       xi_v += view.xi[r] * v_new;
     }
     pi_ = decay * fv - eta * xi_v;
@@ -81,6 +82,9 @@ class MetaDescent {
   }
 
   double value() const { return eta_; }
+  /// Takes the part of a dropped term out of <f, v>.
+  void Drop(double product) { pi_ -= product; }
+
   /// <f, v> as kept incrementally.
   double pi() const { return pi_; }
   std::vector<std::string> Columns() const { return {"trace_product", "margin_step_size"}; }

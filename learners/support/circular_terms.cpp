@@ -1,0 +1,133 @@
+#include "learners/support/circular_terms.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "learners/support/columns.h"
+
+namespace okbench {
+namespace {
+
+// Slots whose b is tracked one by one; when there are more, all of them count as set.
+constexpr std::size_t kFewFresh = 8;
+
+}  // namespace
+
+template <class T>
+CircularTerms<T>::CircularTerms(KernelEngine<T>& engine, const Inputs<T>& inputs, SupportBlocks<T> blocks,
+                                const CircularOptions& options, std::size_t columns)
+    : engine_(engine),
+      inputs_(inputs),
+      options_(options),
+      columns_(columns),
+      blocks_(std::move(blocks)),
+      rows_(engine, inputs, options.tile) {}
+
+// The buffer may be far larger than the stream: columns grow with the terms.
+template <class T>
+void CircularTerms<T>::Reserve(std::size_t slots) {
+  if (slots <= stride_) return;
+  const std::size_t stride = std::min(GrownStride(slots), PaddedColumn(options_.capacity));
+  WidenColumns(values_, columns_ * (options_.trace ? 2 : 1), stride_, stride);
+  stride_ = stride;
+}
+
+template <class T>
+void CircularTerms<T>::Decay(double decay) {
+  s_ *= decay;
+  MaterialiseIfExtreme();
+}
+
+template <class T>
+void CircularTerms<T>::DecayWithTrace(double decay, double keep, double shift) {
+  q_ = keep * q_ - shift * s_;
+  p_ *= keep;
+  if (p_ == 0) {
+    // lambda = 0: v is a multiple of f up to its newest term; forget b at the cost of the few entries set.
+    if (fresh_.size() <= kFewFresh)
+      for (const std::size_t slot : fresh_)
+        for (std::size_t c = 0; c < columns_; ++c) B(c)[slot] = 0;
+    else
+      std::fill(values_.begin() + static_cast<std::ptrdiff_t>(columns_ * stride_), values_.end(), 0.0);
+    fresh_.clear();
+    p_ = 1;
+  }
+  // A vanishing f (decay 0) would lose beta = q a: fold first.
+  if (decay == 0 && q_ != 0) Materialise();
+  s_ *= decay;
+  MaterialiseIfExtreme();
+}
+
+template <class T>
+void CircularTerms<T>::MixTrace(double share) {
+  const std::size_t used = blocks_.slots();
+  for (std::size_t c = 0; c < columns_; ++c) {
+    const double* a = A(c);
+    double* b = B(c);
+    for (std::size_t i = 0; i < used; ++i) b[i] = (1 - share) * b[i] + share * s_ * a[i];
+  }
+}
+
+template <class T>
+void CircularTerms<T>::Materialise() {
+  const std::size_t used = blocks_.slots();
+  for (std::size_t c = 0; c < columns_; ++c) {
+    double* a = A(c);
+    if (options_.trace) {
+      double* b = B(c);
+      for (std::size_t i = 0; i < used; ++i) b[i] = p_ * b[i] + q_ * a[i];
+    }
+    for (std::size_t i = 0; i < used; ++i) a[i] *= s_;
+  }
+  fresh_.assign(kFewFresh + 1, 0);  // any b may now differ from 0
+  s_ = p_ = 1;
+  q_ = 0;
+}
+
+template <class T>
+void CircularTerms<T>::MaterialiseIfExtreme() {
+  // New entries are divided by s and p, and b holds beta - q a: both need factors of ordinary size.
+  constexpr double kTiny = 1e-100;
+  constexpr double kRatio = 1e3;
+  const bool extreme = std::fabs(s_) < kTiny || std::fabs(s_) > 1 / kTiny ||
+                       (options_.trace && (std::fabs(p_) < kTiny || std::fabs(p_) > 1 / kTiny ||
+                                           std::fabs(q_) > kRatio * std::fabs(s_)));
+  if (extreme) Materialise();
+}
+
+template <class T>
+const T* CircularTerms<T>::OldestRow(double self) {
+  // All other terms came later: each holds its value with the oldest one.
+  oldest_.assign(blocks_.slots(), T(0));
+  for (std::size_t slot = 0; slot < examples_.size(); ++slot)
+    oldest_[slot] = slot == head_ ? static_cast<T>(self) : held_[slot][head_];
+  return oldest_.data();
+}
+
+template <class T>
+void CircularTerms<T>::Put(std::uint32_t i, std::span<const double> alpha, std::span<const double> beta) {
+  const std::size_t slot = head_;
+  if (options_.hold_rows) {
+    if (slot == held_.size()) held_.emplace_back();
+    held_[slot].assign(row_, row_ + blocks_.slots());
+  }
+  Reserve(blocks_.slots() + (slot == blocks_.slots() ? SupportBlocks<T>::kBlock : 0));
+  head_ = head_ + 1 == options_.capacity ? 0 : head_ + 1;
+  blocks_.Put(slot, inputs_, i);
+  if (slot == examples_.size())
+    examples_.push_back(i);
+  else
+    examples_[slot] = i;
+  for (std::size_t c = 0; c < columns_; ++c) {
+    const double a = alpha[c] / s_;
+    A(c)[slot] = a;
+    if (options_.trace) B(c)[slot] = (beta[c] - q_ * a) / p_;
+  }
+  if (fresh_.size() <= kFewFresh) fresh_.push_back(slot);
+}
+
+template class CircularTerms<float>;
+template class CircularTerms<double>;
+
+}  // namespace okbench

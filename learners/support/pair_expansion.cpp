@@ -1,0 +1,122 @@
+#include "learners/support/pair_expansion.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "learners/core/error.h"
+#include "learners/support/columns.h"
+
+namespace okbench {
+
+template <class T>
+PairExpansion<T>::PairExpansion(KernelEngine<T>& engine, const Inputs<T>& inputs, SupportBlocks<T> blocks,
+                                const CircularOptions& options, const LabelTree& tree)
+    : CircularTerms<T>(engine, inputs, std::move(blocks), options, 1),
+      tree_(tree),
+      totals_(tree.nodes()),
+      sums_(tree.classes()),
+      products_(tree.classes()) {}
+
+template <class T>
+void PairExpansion<T>::Collect(const T* row, const double* coefficients) {
+  std::fill(totals_.begin(), totals_.end(), 0.0);
+  for (std::size_t slot = 0; slot < pairs_.size(); ++slot) {
+    const double term = coefficients[slot] * static_cast<double>(row[slot]);
+    totals_[pairs_[slot].up] += term;
+    totals_[pairs_[slot].down] -= term;
+  }
+  tree_.SumUp(totals_);
+}
+
+template <class T>
+void PairExpansion<T>::Values(std::uint32_t i, std::span<double> f) {
+  Collect(this->Fetch(i), this->a(0));
+  tree_.SumDown(totals_, sums_);
+  for (std::size_t r = 0; r < f.size(); ++r) f[r] = this->s() * sums_[r];
+}
+
+template <class T>
+void PairExpansion<T>::TraceValues(std::span<const double> needed, std::span<double> v) {
+  std::fill(v.begin(), v.end(), 0.0);
+  if (std::all_of(needed.begin(), needed.end(), [](double value) { return value == 0; })) return;
+  Collect(this->row(), this->b(0));
+  for (std::size_t r = 0; r < v.size(); ++r)
+    if (needed[r] != 0) v[r] = this->p() * tree_.PathSum(totals_, r) + this->q() * sums_[r];
+}
+
+template <class T>
+void PairExpansion<T>::Oldest(double self, std::span<double> f, std::span<double> v, std::span<double> alpha,
+                              std::span<double> beta) {
+  const T* row = this->OldestRow(self);
+  const std::size_t slot = this->next_slot();
+  Collect(row, this->a(0));
+  tree_.SumDown(totals_, f);
+  if (!v.empty()) {
+    Collect(row, this->b(0));
+    tree_.SumDown(totals_, v);
+  }
+  for (std::size_t r = 0; r < f.size(); ++r) {
+    if (!v.empty()) {
+      v[r] = this->p() * v[r] + this->q() * f[r];
+      beta[r] = this->beta(slot, r);
+    }
+    f[r] *= this->s();
+    alpha[r] = this->alpha(slot, r);
+  }
+}
+
+template <class T>
+void PairExpansion<T>::Insert(std::uint32_t i, std::span<const double> alpha, std::span<const double> beta) {
+  std::size_t up = 0;
+  while (up < alpha.size() && alpha[up] == 0) ++up;
+  std::size_t down = up + 1;
+  while (down < alpha.size() && alpha[down] == 0) ++down;
+  const bool none = up >= alpha.size();  // a step of size 0
+  if (!none && (down >= alpha.size() || alpha[up] != -alpha[down] || beta[up] != -beta[down]))
+    throw InvalidArgument("a term between two outputs needs two opposite coefficients");
+  const Pair pair = none ? Pair{} : Pair{tree_.leaf(up), tree_.leaf(down)};
+  const double a = none ? 0 : alpha[up], b = none ? 0 : beta[up];
+  if (this->next_slot() == pairs_.size())
+    pairs_.push_back(pair);
+  else
+    pairs_[this->next_slot()] = pair;
+  this->Put(i, std::span(&a, 1), std::span(&b, 1));
+}
+
+template <class T>
+std::span<const double> PairExpansion<T>::OutputProducts(std::span<const double> xi) {
+  std::fill(totals_.begin(), totals_.end(), 0.0);
+  for (std::size_t r = 0; r < xi.size(); ++r) totals_[tree_.leaf(r)] = xi[r];
+  tree_.SumUp(totals_);
+  tree_.SumDown(totals_, products_);
+  return products_;
+}
+
+template <class T>
+void PairExpansion<T>::EvaluateSums(const Inputs<T>& inputs, std::span<const std::uint32_t> rows,
+                                    const double* coefficients, double scale, std::span<double> out) {
+  ForEachRow(this->engine(), this->blocks(), inputs, rows, Purpose::kEvaluation,
+             [&](std::size_t i, const T* row) {
+               const auto sums = out.subspan(i * outputs(), outputs());
+               Collect(row, coefficients);
+               tree_.SumDown(totals_, sums);
+               for (double& sum : sums) sum *= scale;
+             });
+}
+
+template <class T>
+void PairExpansion<T>::Evaluate(const Inputs<T>& inputs, std::span<const std::uint32_t> rows,
+                                std::span<double> out) {
+  EvaluateSums(inputs, rows, this->a(0), this->s(), out);
+}
+
+template <class T>
+void PairExpansion<T>::EvaluateTrace(const Inputs<T>& inputs, std::span<const std::uint32_t> rows,
+                                     std::span<double> out) {
+  EvaluateSums(inputs, rows, this->b(0), 1, out);
+}
+
+template class PairExpansion<float>;
+template class PairExpansion<double>;
+
+}  // namespace okbench
