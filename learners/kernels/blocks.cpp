@@ -7,8 +7,11 @@
 namespace okbench {
 
 template <class T>
-SupportBlocks<T>::SupportBlocks(std::size_t features, bool as_bits)
-    : features_(features), as_bits_(as_bits), stride_(features * kBlock) {
+SupportBlocks<T>::SupportBlocks(std::size_t features, Packing packing)
+    : features_(features),
+      packing_(packing),
+      stride_(features * kBlock),
+      index_(packing == Packing::kInverted ? features : 0) {
   // Blocks that are a multiple of a page apart would all fall into one cache set: shift them by a line.
   if (stride_ * sizeof(T) % 4096 == 0) stride_ += kCacheLine / sizeof(T);
 }
@@ -16,14 +19,20 @@ SupportBlocks<T>::SupportBlocks(std::size_t features, bool as_bits)
 template <class T>
 void SupportBlocks<T>::Grow(std::size_t blocks) {
   if (blocks <= occupied_.size()) return;
-  if (as_bits_)
-    masks_.resize(blocks * bit_words() * kBlock);
-  else
-    values_.resize(blocks * stride_);
+  if (packing_ == Packing::kBits) masks_.resize(blocks * bit_words() * kBlock);
+  if (packing_ == Packing::kDense) values_.resize(blocks * stride_);
   norms_.resize(blocks * kBlock);
   in_use_.resize(blocks * kBlock);
   occupied_.resize(blocks);
   versions_.resize(blocks);
+}
+
+template <class T>
+void SupportBlocks<T>::PutValues(std::size_t block, std::size_t lane, const RowView<T>& row) {
+  T* to = values_.data() + block * stride_ + lane;
+  if (row.indices != nullptr)
+    for (std::size_t f = 0; f < features_; ++f) to[f * kBlock] = 0;
+  for (std::size_t j = 0; j < row.count; ++j) to[(row.indices ? row.indices[j] : j) * kBlock] = row.values[j];
 }
 
 template <class T>
@@ -32,18 +41,16 @@ void SupportBlocks<T>::Put(std::size_t slot, const Inputs<T>& inputs, std::size_
   const std::size_t lane = slot % kBlock;
   Grow(block + 1);
   const Examples<T>& examples = *inputs.examples;
-  if (as_bits_) {
+  if (packing_ == Packing::kBits) {
     if (!examples.zero_one()) throw InvalidArgument("a bit-packed support set takes 0/1 rows only");
     const std::uint32_t* bits = examples.bits(i);
     std::uint32_t* to = masks_.data() + block * bit_words() * kBlock + lane;
     for (std::size_t w = 0; w < bit_words(); ++w) to[w * kBlock] = bits[w];
+  } else if (packing_ == Packing::kInverted) {
+    if (!examples.sparse()) throw InvalidArgument("an inverted support set takes sparse rows only");
+    index_.Put(slot, examples.row(i));
   } else {
-    const RowView<T> row = examples.row(i);
-    T* to = values_.data() + block * stride_ + lane;
-    if (row.indices != nullptr)
-      for (std::size_t f = 0; f < features_; ++f) to[f * kBlock] = 0;
-    for (std::size_t j = 0; j < row.count; ++j)
-      to[(row.indices ? row.indices[j] : j) * kBlock] = row.values[j];
+    PutValues(block, lane, examples.row(i));
   }
   norms_[slot] = inputs.squared_norm(i);
   if (!in_use_[slot]) {

@@ -2,7 +2,7 @@
 // SupportBlocks: the inputs of a support set, packed for the kernel engine.
 //
 // Slots are grouped in blocks of 16, feature-major inside a block (block[feature][16]). 0/1 data is packed as
-// bit masks instead. Owns its copy of the rows. Each block carries a version that grows with every row put
+// bit masks instead, and wide sparse data as an inverted index. Owns its copy of the rows. Each block carries a version that grows with every row put
 // into it, so that look-ahead values can tell what is stale. Not thread-safe while being changed.
 
 #include <cstddef>
@@ -12,6 +12,7 @@
 
 #include "learners/core/aligned.h"
 #include "learners/core/examples.h"
+#include "learners/kernels/inverted_index.h"
 
 namespace okbench {
 
@@ -24,13 +25,20 @@ struct Inputs {
   T squared_norm(std::size_t i) const { return squared_norms.empty() ? T(0) : squared_norms[i]; }
 };
 
+/// How rows are held; kernel values have the same bits for all.
+enum class Packing {
+  kDense,     ///< feature-major blocks
+  kBits,      ///< masks: only rows of 0/1 data may be put in, and asked with
+  kInverted,  ///< by feature: only sparse rows, likewise
+};
+
 template <class T>
 class SupportBlocks {
  public:
   static constexpr std::size_t kBlock = 16;
 
-  /// An empty set of `features` features. `as_bits` packs masks: only rows of 0/1 data may be put in then.
-  SupportBlocks(std::size_t features, bool as_bits);
+  /// An empty set of rows of `features` features.
+  SupportBlocks(std::size_t features, Packing packing);
 
   /// Puts row i of the inputs into a slot; the set grows as needed. The slot may be in use.
   void Put(std::size_t slot, const Inputs<T>& inputs, std::size_t i);
@@ -38,7 +46,7 @@ class SupportBlocks {
   void Remove(std::size_t slot);
 
   std::size_t features() const { return features_; }
-  bool as_bits() const { return as_bits_; }
+  Packing packing() const { return packing_; }
   /// Slots in use.
   std::size_t size() const { return size_; }
   std::size_t blocks() const { return occupied_.size(); }
@@ -50,6 +58,7 @@ class SupportBlocks {
 
   const T* values() const { return values_.data(); }
   const std::uint32_t* masks() const { return masks_.data(); }
+  const InvertedIndex<T>& index() const { return index_; }
   const T* squared_norms() const { return norms_.data(); }
   /// Entries from one block of `values` to the next.
   std::size_t stride() const { return stride_; }
@@ -57,13 +66,15 @@ class SupportBlocks {
 
  private:
   void Grow(std::size_t blocks);
+  void PutValues(std::size_t block, std::size_t lane, const RowView<T>& row);
 
   std::size_t features_;
-  bool as_bits_;
+  Packing packing_;
   std::size_t stride_;
   std::size_t size_ = 0;
   AlignedVector<T> values_;
   AlignedVector<std::uint32_t> masks_;
+  InvertedIndex<T> index_;
   AlignedVector<T> norms_;
   std::vector<std::uint8_t> in_use_;
   std::vector<std::size_t> occupied_;

@@ -17,6 +17,18 @@ constexpr std::size_t kTileRows = 48;
 // Blocks whose values for a tile of queries stay in cache until they are summed.
 constexpr std::size_t kAccumulatedBlocks = 32;
 
+// Blocks of rows that are nearly all zero do not fit any cache; a query has few features in common with them.
+constexpr std::size_t kWideFeatures = 4096;
+constexpr std::size_t kWideShare = 32;  // features a nonzero
+
+template <class T>
+bool IsWide(const Examples<T>& examples) {
+  if (examples.features() < kWideFeatures) return false;
+  std::size_t nonzeros = 0;
+  for (std::size_t i = 0; i < examples.size(); ++i) nonzeros += examples.row(i).count;
+  return nonzeros * kWideShare < examples.features() * examples.size();
+}
+
 }  // namespace
 
 template <class T>
@@ -43,8 +55,13 @@ Inputs<T> KernelEngine<T>::Prepare(const Examples<T>& examples) const {
 
 template <class T>
 SupportBlocks<T> KernelEngine<T>::MakeBlocks(const Examples<T>& examples, const Examples<T>* queries) const {
-  return SupportBlocks<T>(examples.features(),
-                          examples.zero_one() && (queries == nullptr || queries->zero_one()));
+  const auto both = [&](auto holds) { return holds(examples) && (queries == nullptr || holds(*queries)); };
+  Packing packing = Packing::kDense;
+  if (both([](const Examples<T>& set) { return set.zero_one(); }))
+    packing = Packing::kBits;
+  else if (both([](const Examples<T>& set) { return set.sparse(); }) && IsWide(examples))
+    packing = Packing::kInverted;
+  return SupportBlocks<T>(examples.features(), packing);
 }
 
 template <class T>
@@ -83,6 +100,28 @@ void KernelEngine<T>::DenseTile(const SupportBlocks<T>& set, std::size_t first, 
 }
 
 template <class T>
+void KernelEngine<T>::InvertedRows(const SupportBlocks<T>& set, std::size_t first, std::size_t blocks,
+                                   const Inputs<T>& inputs, std::span<const std::uint32_t> rows,
+                                   T* const* out) const {
+  if (!inputs.examples->sparse()) throw InvalidArgument("an inverted support set takes sparse queries only");
+  const bool min = kernel_.kind == KernelKind::kHistogramIntersection;
+  const auto combine = min ? ops_.min_postings : ops_.dot_postings;
+  const std::size_t begin = first * internal::kLanes, n = blocks * internal::kLanes;
+  AlignedVector<T> sums(set.slots());
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    std::fill(sums.begin(), sums.end(), T(0));
+    const RowView<T> row = inputs.examples->row(rows[r]);
+    for (std::size_t j = 0; j < row.count; ++j) {
+      const auto postings = set.index().postings(row.indices[j]);
+      combine(postings.data(), postings.size(), row.values[j], sums.data());
+    }
+    // A sum of -0 becomes 0, as where rows are packed.
+    for (std::size_t s = 0; s < n; ++s) out[r][s] = sums[begin + s] + T(0);
+    Finish(inputs, rows[r], set.squared_norms() + begin, n, out[r]);
+  }
+}
+
+template <class T>
 void KernelEngine<T>::Evaluate(const SupportBlocks<T>& set, std::size_t first, std::size_t blocks,
                                const Inputs<T>& inputs, std::span<const std::uint32_t> rows,
                                T* const* out) const {
@@ -91,8 +130,12 @@ void KernelEngine<T>::Evaluate(const SupportBlocks<T>& set, std::size_t first, s
     throw InvalidArgument("rows of " + std::to_string(examples.features()) +
                           " features cannot be asked for kernel values with rows of " +
                           std::to_string(set.features()));
-  const bool bits = set.as_bits() && examples.zero_one();
-  if (set.as_bits() && !bits) throw InvalidArgument("a bit-packed support set takes 0/1 queries only");
+  const bool bits = set.packing() == Packing::kBits;
+  if (bits && !examples.zero_one()) throw InvalidArgument("a bit-packed support set takes 0/1 queries only");
+  if (set.packing() == Packing::kInverted) {
+    InvertedRows(set, first, blocks, inputs, rows, out);
+    return;
+  }
   if (!bits && !examples.sparse()) {
     for (std::size_t r = 0; r < rows.size(); r += kTileRows)
       DenseTile(set, first, blocks, inputs, rows.subspan(r, std::min(kTileRows, rows.size() - r)), out + r);
@@ -185,17 +228,19 @@ void KernelEngine<T>::Accumulate(const SupportBlocks<T>& set, const Inputs<T>& i
                                  std::span<const std::uint32_t> rows, const double* coefficients,
                                  std::size_t columns, Purpose purpose, bool request, double* sums,
                                  std::size_t stride) {
-  constexpr std::size_t kWidth = kAccumulatedBlocks * internal::kLanes;
-  tile_.resize(kTileRows * kWidth);
+  // An inverted index gives all its slots at once.
+  const std::size_t group = set.packing() == Packing::kInverted ? set.blocks() : kAccumulatedBlocks;
+  const std::size_t width = group * internal::kLanes;
+  tile_.resize(kTileRows * width);
   std::array<T*, kTileRows> to;
-  for (std::size_t r = 0; r < kTileRows; ++r) to[r] = tile_.data() + r * kWidth;
-  for (std::size_t first = 0; first < set.blocks(); first += kAccumulatedBlocks) {
-    const std::size_t blocks = std::min(kAccumulatedBlocks, set.blocks() - first);
+  for (std::size_t r = 0; r < kTileRows; ++r) to[r] = tile_.data() + r * width;
+  for (std::size_t first = 0; first < set.blocks(); first += group) {
+    const std::size_t blocks = std::min(group, set.blocks() - first);
     for (std::size_t r = 0; r < rows.size(); r += kTileRows) {
       const auto part = rows.subspan(r, std::min(kTileRows, rows.size() - r));
       Evaluate(set, first, blocks, inputs, part, to.data());
       for (std::size_t c = 0; c < columns; ++c)
-        ops_.add_rows(tile_.data(), kWidth, part.size(), blocks * internal::kLanes,
+        ops_.add_rows(tile_.data(), width, part.size(), blocks * internal::kLanes,
                       coefficients + c * rows.size() + r, sums + c * stride + first * internal::kLanes);
     }
   }

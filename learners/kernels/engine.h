@@ -81,6 +81,8 @@ class KernelEngine {
                 std::span<const std::uint32_t> rows, T* const* out) const;
   void DenseTile(const SupportBlocks<T>& set, std::size_t first, std::size_t blocks, const Inputs<T>& inputs,
                  std::span<const std::uint32_t> rows, T* const* out) const;
+  void InvertedRows(const SupportBlocks<T>& set, std::size_t first, std::size_t blocks,
+                    const Inputs<T>& inputs, std::span<const std::uint32_t> rows, T* const* out) const;
   void Finish(const Inputs<T>& inputs, std::size_t i, const T* norms, std::size_t n, T* out) const;
 
   Kernel kernel_;

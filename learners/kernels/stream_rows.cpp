@@ -25,7 +25,9 @@ void StreamRows<T>::Fill(const SupportBlocks<T>& set) {
 
 template <class T>
 const T* StreamRows<T>::Row(const SupportBlocks<T>& set, std::uint32_t example) {
-  const bool expected = tile_ > 1 && position_ < order_.size() && order_[position_] == example;
+  // A tile of an inverted index saves nothing: each query goes through its own features.
+  const bool ahead = tile_ > 1 && set.packing() != Packing::kInverted;
+  const bool expected = ahead && position_ < order_.size() && order_[position_] == example;
   if (!expected) {
     filled_ = 0;
     if (values_.size() < set.slots()) values_.resize(set.slots());

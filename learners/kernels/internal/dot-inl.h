@@ -141,6 +141,17 @@ void Sparse(const BlockView<T>& view, std::size_t blocks, const RowView<T>& quer
   for (; b < blocks; ++b) SparseBlocks<T, Combine, 1>(view, b, query, out);
 }
 
+template <class T, class Combine>
+void Postings(const Posting<T>* postings, std::size_t count, T q, T* HWY_RESTRICT out) {
+  const hn::CappedTag<T, 1> d;
+  const Combine combine;
+  const auto value = hn::Set(d, q);
+  for (std::size_t p = 0; p < count; ++p) {
+    T* HWY_RESTRICT to = out + postings[p].slot;
+    hn::Store(combine(value, hn::Set(d, postings[p].value), hn::Load(d, to)), d, to);
+  }
+}
+
 HWY_INLINE void StoreCounts(hn::Vec<hn::CappedTag<std::int32_t, kLanes>> counts, float* out) {
   const hn::CappedTag<float, kLanes> d;
   hn::StoreU(hn::ConvertTo(d, counts), d, out);

@@ -24,6 +24,8 @@ const KernelOps<T>* Table() {
                                         Dense<T, MinCombine>,
                                         Sparse<T, FmaCombine>,
                                         Sparse<T, MinCombine>,
+                                        Postings<T, FmaCombine>,
+                                        Postings<T, MinCombine>,
                                         DotBits<T>,
                                         Finish<T>,
                                         SquaredNorm<T>,

@@ -10,6 +10,7 @@
 #include <cstdint>
 
 #include "learners/core/examples.h"
+#include "learners/kernels/inverted_index.h"
 #include "learners/kernels/kernel.h"
 
 namespace okbench::internal {
@@ -47,6 +48,10 @@ struct KernelOps {
   /// One sparse query.
   void (*dot_sparse)(const BlockView<T>&, std::size_t blocks, const RowView<T>& query, T* out);
   void (*min_sparse)(const BlockView<T>&, std::size_t blocks, const RowView<T>& query, T* out);
+  /// out[slot] = q value + out[slot], fused, for each posting of a feature that the query has with value q.
+  void (*dot_postings)(const Posting<T>* postings, std::size_t count, T q, T* out);
+  /// out[slot] += min(q, value) likewise.
+  void (*min_postings)(const Posting<T>* postings, std::size_t count, T q, T* out);
   /// 0/1 features: masks as [block][word][lane], exact integer dot products. min equals dot here.
   void (*dot_bits)(const std::uint32_t* masks, std::size_t words, std::size_t blocks,
                    const std::uint32_t* query, T* out);

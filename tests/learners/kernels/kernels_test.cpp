@@ -28,8 +28,8 @@ std::vector<Kernel> AllKernels() {
 
 // Support vectors `first` .. `first + count - 1` of the examples.
 template <class T>
-SupportBlocks<T> Fill(const Inputs<T>& inputs, std::size_t count, bool as_bits) {
-  SupportBlocks<T> set(inputs.examples->features(), as_bits);
+SupportBlocks<T> Fill(const Inputs<T>& inputs, std::size_t count, Packing packing) {
+  SupportBlocks<T> set(inputs.examples->features(), packing);
   for (std::size_t s = 0; s < count; ++s) set.Put(s, inputs, s);
   return set;
 }
@@ -37,10 +37,10 @@ SupportBlocks<T> Fill(const Inputs<T>& inputs, std::size_t count, bool as_bits) 
 // All rows against the first `support` of them, `batch` queries a call.
 template <class T>
 std::vector<T> Evaluate(const Kernel& kernel, const Examples<T>& support, const Examples<T>& queries,
-                        std::size_t count, bool as_bits, std::size_t batch) {
+                        std::size_t count, Packing packing, std::size_t batch) {
   KernelEngine<T> engine(kernel);
   const Inputs<T> support_inputs = engine.Prepare(support), query_inputs = engine.Prepare(queries);
-  const SupportBlocks<T> set = Fill(support_inputs, count, as_bits);
+  const SupportBlocks<T> set = Fill(support_inputs, count, packing);
   std::vector<std::uint32_t> rows(queries.size());
   std::iota(rows.begin(), rows.end(), 0U);
   std::vector<T> values(rows.size() * set.slots());
@@ -66,7 +66,7 @@ struct TargetGuard {
 TEMPLATE_TEST_CASE("kernel values agree with the plain formula", "", float, double) {
   const auto [dense, sparse] = DenseAndSparse<TestType>(70, 37, 0.4, false, 11);
   for (const Kernel& kernel : AllKernels()) {
-    const auto values = Evaluate<TestType>(kernel, dense, dense, 50, false, 7);
+    const auto values = Evaluate<TestType>(kernel, dense, dense, 50, Packing::kDense, 7);
     for (std::size_t q = 0; q < 70; ++q)
       for (std::size_t s = 0; s < 50; ++s) {
         const double exact = PlainKernel(kernel, dense, q, dense, s);
@@ -82,13 +82,13 @@ TEMPLATE_TEST_CASE("the bits do not depend on target, batching or sparseness", "
     const std::size_t features = 1 + 41 * seed;  // 1, 42, 83, 124: no multiples of anything
     const auto [dense, sparse] = DenseAndSparse<TestType>(101, features, 0.3, false, seed);
     for (const Kernel& kernel : AllKernels()) {
-      const auto reference = Evaluate<TestType>(kernel, dense, dense, 90, false, 101);
+      const auto reference = Evaluate<TestType>(kernel, dense, dense, 90, Packing::kDense, 101);
       for (const std::string& target : AvailableTargets()) {
         const TargetGuard guard(target);
         for (const std::size_t batch : {1, 2, 5, 48, 101}) {
-          REQUIRE(Evaluate<TestType>(kernel, dense, dense, 90, false, batch) == reference);
-          REQUIRE(Evaluate<TestType>(kernel, dense, sparse, 90, false, batch) == reference);
-          REQUIRE(Evaluate<TestType>(kernel, sparse, dense, 90, false, batch) == reference);
+          REQUIRE(Evaluate<TestType>(kernel, dense, dense, 90, Packing::kDense, batch) == reference);
+          REQUIRE(Evaluate<TestType>(kernel, dense, sparse, 90, Packing::kDense, batch) == reference);
+          REQUIRE(Evaluate<TestType>(kernel, sparse, dense, 90, Packing::kDense, batch) == reference);
         }
       }
     }
@@ -100,11 +100,11 @@ TEMPLATE_TEST_CASE("bit-packed 0/1 rows give the bits of the others", "", float,
     const auto [dense, sparse] = DenseAndSparse<TestType>(70, features, 0.2, true, features);
     REQUIRE(dense.zero_one());
     for (const Kernel& kernel : AllKernels()) {
-      const auto reference = Evaluate<TestType>(kernel, dense, dense, 60, false, 70);
+      const auto reference = Evaluate<TestType>(kernel, dense, dense, 60, Packing::kDense, 70);
       for (const std::string& target : AvailableTargets()) {
         const TargetGuard guard(target);
-        REQUIRE(Evaluate<TestType>(kernel, sparse, sparse, 60, true, 3) == reference);
-        REQUIRE(Evaluate<TestType>(kernel, sparse, dense, 60, true, 70) == reference);
+        REQUIRE(Evaluate<TestType>(kernel, sparse, sparse, 60, Packing::kBits, 3) == reference);
+        REQUIRE(Evaluate<TestType>(kernel, sparse, dense, 60, Packing::kBits, 70) == reference);
       }
     }
   }
@@ -116,7 +116,7 @@ TEMPLATE_TEST_CASE("k(x,x) has the bits of the row's own entry and counts as one
     KernelEngine<TestType> engine(kernel);
     for (const auto* examples : {&dense, &sparse}) {
       const auto inputs = engine.Prepare(*examples);
-      const auto set = Fill(inputs, 40, false);
+      const auto set = Fill(inputs, 40, Packing::kDense);
       std::vector<TestType> row(set.slots());
       for (std::size_t i = 0; i < 40; ++i) {
         engine.Row(set, inputs, i, Purpose::kLearning, row.data());
@@ -137,7 +137,7 @@ TEMPLATE_TEST_CASE("RBF values stay exact over the whole range of exp", "", floa
     labels.push_back(1);
   }
   const auto points = Examples<TestType>::Dense(1, values, labels, LabelKind::kBinary, 2);
-  const auto row = Evaluate<TestType>(Kernel::RbfFromGamma(0.5), points, points, 1, false, 400);
+  const auto row = Evaluate<TestType>(Kernel::RbfFromGamma(0.5), points, points, 1, Packing::kDense, 400);
   for (int a = 0; a < 400; ++a) {
     const double exact = std::exp(-0.5 * a * a / 64.0);
     const double limit = sizeof(TestType) == 4 ? 1.2e-38 : 3e-308;
@@ -183,7 +183,7 @@ TEST_CASE("evaluation cost is kept apart from learning cost") {
   const auto [dense, sparse] = DenseAndSparse<float>(20, 5, 0.5, false, 1);
   KernelEngine<float> engine(Kernel::Linear());
   const auto inputs = engine.Prepare(dense);
-  const auto set = Fill(inputs, 20, false);
+  const auto set = Fill(inputs, 20, Packing::kDense);
   std::vector<float> row(set.slots());
   engine.Row(set, inputs, 0, Purpose::kEvaluation, row.data());
   CHECK(engine.counts().requested == 0);
