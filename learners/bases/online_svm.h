@@ -104,7 +104,7 @@ class OnlineSvm final : public OnlineSvmLearner {
                     .trace = StepSize::kCompanion != Companion::kNone,
                     .hold_rows = options.subtract_dropped,
                     .tile = context.tile},
-                   Outputs(context, *loss_)),
+                   Outputs(options, context, *loss_)),
         c_(options.c),
         offset_(options.offset),
         subtract_dropped_(options.subtract_dropped),
@@ -112,7 +112,7 @@ class OnlineSvm final : public OnlineSvmLearner {
     const std::size_t n = loss_->outputs();
     for (auto* vector : {&f_, &scores_, &v_, &xi_, &chi_, &alpha_, &beta_, &b_}) vector->assign(n, 0.0);
     if (subtract_dropped_)
-      for (auto* vector : {&old_f_, &old_v_, &old_alpha_, &old_beta_}) vector->assign(n, 0.0);
+      for (auto* vector : {&old_f_, &old_v_, &old_alpha_, &old_beta_, &old_set_}) vector->assign(n, 0.0);
     all_.assign(n, 1.0);
   }
 
@@ -145,7 +145,7 @@ class OnlineSvm final : public OnlineSvmLearner {
     step_size_.Advance(view, eta, expansion_, beta_);
 
     const double decay = 1 - eta * c_;
-    const double xi_norm = moves ? Dot(xi_, expansion_.OutputProducts(xi_)) : 0;
+    const double xi_norm = moves ? Dot(xi_, expansion_.OutputProducts(xi_, xi_)) : 0;
     squared_norm_ =
         decay * decay * squared_norm_ - 2 * eta * decay * Dot(xi_, f_) + eta * eta * view.self * xi_norm;
     if (!std::isfinite(eta) || !std::isfinite(squared_norm_))
@@ -219,12 +219,13 @@ class OnlineSvm final : public OnlineSvmLearner {
   double risk_sum() const { return risk_sum_; }
 
  private:
-  // What the expansion is told of the outputs: their tree, or how many they are.
-  static decltype(auto) Outputs(const LearnerContext<T>& context, const Loss& loss) {
+  // What the expansion is told of the outputs: a tree, or how many they are.
+  static auto Outputs(const OnlineSvmOptions& options, const LearnerContext<T>& context, const Loss& loss) {
     if constexpr (std::same_as<Expansion, PairExpansion<T>>) {
+      if (!options.tree_kernel) return LabelTree::Identity(loss.outputs());
       if (context.tree == nullptr)
         throw InvalidArgument("output_kernel = \"tree\" needs a label tree: data.tree");
-      return (*context.tree);
+      return *context.tree;
     } else {
       return loss.outputs();
     }
@@ -244,9 +245,11 @@ class OnlineSvm final : public OnlineSvmLearner {
     if (expansion_.full()) {
       const std::span<double> v = kTrace ? std::span(old_v_) : std::span<double>();
       expansion_.Oldest(selves_[slot], old_f_, v, old_alpha_, old_beta_);
+      for (std::size_t r = 0; r < old_set_.size(); ++r)
+        old_set_[r] = old_alpha_[r] != 0 || old_beta_[r] != 0 ? 1 : 0;
       AddNewTerm(alpha_, old_f_);
       if constexpr (kTrace) AddNewTerm(beta_, old_v_);
-      const auto products = expansion_.OutputProducts(old_alpha_);
+      const auto products = expansion_.OutputProducts(old_alpha_, old_set_);
       squared_norm_ -= 2 * Dot(old_alpha_, old_f_) - selves_[slot] * Dot(old_alpha_, products);
       if constexpr (kTrace)
         step_size_.Drop(Dot(old_alpha_, old_v_) + Dot(old_beta_, old_f_) -
@@ -256,9 +259,9 @@ class OnlineSvm final : public OnlineSvmLearner {
     selves_[slot] = self;
   }
 
-  // values_r += k(x_t, x_oldest) (kappa coefficients)_r.
+  // values_r += k(x_t, x_oldest) (kappa coefficients)_r, where the oldest term has coefficients.
   void AddNewTerm(std::span<const double> coefficients, std::span<double> values) {
-    const auto products = expansion_.OutputProducts(coefficients);
+    const auto products = expansion_.OutputProducts(coefficients, old_set_);
     for (std::size_t r = 0; r < values.size(); ++r) values[r] += expansion_.OldestValue() * products[r];
   }
 
@@ -308,6 +311,7 @@ class OnlineSvm final : public OnlineSvmLearner {
   double risk_sum_ = 0;
   std::vector<double> f_, scores_, v_, xi_, chi_, alpha_, beta_, b_, all_;
   std::vector<double> old_f_, old_v_, old_alpha_, old_beta_;  // of the dropped term
+  std::vector<double> old_set_;                               // 1 where it has a coefficient
   std::vector<double> selves_;                                // k(x, x) by slot
 };
 
@@ -315,7 +319,10 @@ class OnlineSvm final : public OnlineSvmLearner {
 template <class T, class StepSize>
 std::unique_ptr<OnlineSvmLearner> MakeOnlineSvm(const OnlineSvmOptions& options, StepSize step,
                                                 const LearnerContext<T>& context) {
-  if (options.tree_kernel)
+  // Columns are faster for few outputs (bench/trees.cpp); the bits of sums differ.
+  constexpr int kManyOutputs = 32;
+  const bool pairs = options.loss == "multiclass-hinge" || options.loss == "tree-hinge";
+  if (options.tree_kernel || (pairs && context.train->classes() > kManyOutputs))
     return std::make_unique<OnlineSvm<T, StepSize, PairExpansion<T>>>(options, std::move(step), context);
   return std::make_unique<OnlineSvm<T, StepSize>>(options, std::move(step), context);
 }

@@ -62,6 +62,12 @@ LabelTree LabelTree::Flat(std::size_t classes) {
   return LabelTree(std::vector<Node>(classes + 1, 0), std::move(leaves));
 }
 
+LabelTree LabelTree::Identity(std::size_t classes) {
+  LabelTree tree = Flat(classes);
+  tree.weights_[0] = 0;
+  return tree;
+}
+
 LabelTree LabelTree::FromNames(std::span<const std::string> classes, char separator, Shape shape) {
   Branch root;
   for (std::size_t y = 0; y < classes.size(); ++y) {

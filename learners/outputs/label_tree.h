@@ -32,6 +32,8 @@ class LabelTree {
 
   /// All classes right under the root.
   static LabelTree Flat(std::size_t classes);
+  /// The same with a root of weight 0: kappa is the identity.
+  static LabelTree Identity(std::size_t classes);
   /// From the names of the classes, whose parts the separator divides. Throws InvalidArgument for an empty
   /// part, two equal names, or a class that is an inner node of another one's path.
   static LabelTree FromNames(std::span<const std::string> classes, char separator, Shape shape);

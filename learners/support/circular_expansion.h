@@ -36,8 +36,10 @@ class CircularExpansion final : public CircularTerms<T> {
     this->Put(i, alpha, beta);
   }
 
-  /// (kappa xi)_r for the identity between outputs: xi itself.
-  std::span<const double> OutputProducts(std::span<const double> xi) { return xi; }
+  /// (kappa xi)_r where needed[r] is not 0, for the identity between outputs: xi itself.
+  std::span<const double> OutputProducts(std::span<const double> xi, std::span<const double> /*needed*/) {
+    return xi;
+  }
   std::size_t outputs() const { return outputs_; }
   double alpha(std::size_t slot, std::size_t r) const { return this->AlphaAt(r, slot); }
   double beta(std::size_t slot, std::size_t r) const { return this->BetaAt(r, slot); }

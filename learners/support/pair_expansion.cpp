@@ -10,12 +10,12 @@ namespace okbench {
 
 template <class T>
 PairExpansion<T>::PairExpansion(KernelEngine<T>& engine, const Inputs<T>& inputs, SupportBlocks<T> blocks,
-                                const CircularOptions& options, const LabelTree& tree)
+                                const CircularOptions& options, LabelTree tree)
     : CircularTerms<T>(engine, inputs, std::move(blocks), options, 1),
-      tree_(tree),
-      totals_(tree.nodes()),
-      sums_(tree.classes()),
-      products_(tree.classes()) {}
+      tree_(std::move(tree)),
+      totals_(tree_.nodes()),
+      sums_(tree_.classes()),
+      products_(tree_.classes(), 0.0) {}
 
 template <class T>
 void PairExpansion<T>::Collect(const T* row, const double* coefficients) {
@@ -84,11 +84,16 @@ void PairExpansion<T>::Insert(std::uint32_t i, std::span<const double> alpha, st
 }
 
 template <class T>
-std::span<const double> PairExpansion<T>::OutputProducts(std::span<const double> xi) {
-  std::fill(totals_.begin(), totals_.end(), 0.0);
-  for (std::size_t r = 0; r < xi.size(); ++r) totals_[tree_.leaf(r)] = xi[r];
-  tree_.SumUp(totals_);
-  tree_.SumDown(totals_, products_);
+std::span<const double> PairExpansion<T>::OutputProducts(std::span<const double> xi,
+                                                         std::span<const double> needed) {
+  set_.clear();
+  for (std::size_t r = 0; r < xi.size(); ++r)
+    if (xi[r] != 0) set_.push_back(r);
+  for (std::size_t r = 0; r < needed.size(); ++r) {
+    if (needed[r] == 0) continue;
+    products_[r] = 0;
+    for (const std::size_t o : set_) products_[r] += tree_.Kappa(r, o) * xi[o];
+  }
   return products_;
 }
 

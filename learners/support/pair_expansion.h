@@ -22,9 +22,8 @@ namespace okbench {
 template <class T>
 class PairExpansion final : public CircularTerms<T> {
  public:
-  /// The tree must outlive this object, too.
   PairExpansion(KernelEngine<T>& engine, const Inputs<T>& inputs, SupportBlocks<T> blocks,
-                const CircularOptions& options, const LabelTree& tree);
+                const CircularOptions& options, LabelTree tree);
 
   /// As CircularExpansion's functions of these names; coefficients have two entries that are not 0, opposite
   /// ones.
@@ -34,8 +33,8 @@ class PairExpansion final : public CircularTerms<T> {
               std::span<double> beta);
   void Insert(std::uint32_t i, std::span<const double> alpha, std::span<const double> beta);
 
-  /// (kappa xi)_r of any xi over the outputs; valid until the next call.
-  std::span<const double> OutputProducts(std::span<const double> xi);
+  /// (kappa xi)_r where needed[r] is not 0, of any xi over the outputs; valid until the next call.
+  std::span<const double> OutputProducts(std::span<const double> xi, std::span<const double> needed);
   std::size_t outputs() const { return tree_.classes(); }
   /// Coefficients at output r.
   double alpha(std::size_t slot, std::size_t r) const { return Sign(slot, r) * this->AlphaAt(0, slot); }
@@ -56,11 +55,12 @@ class PairExpansion final : public CircularTerms<T> {
   void EvaluateSums(const Inputs<T>& inputs, std::span<const std::uint32_t> rows, const double* coefficients,
                     double scale, std::span<double> out);
 
-  const LabelTree& tree_;
+  LabelTree tree_;
   std::vector<Pair> pairs_;     // by slot
   std::vector<double> totals_;  // by node
   std::vector<double> sums_;    // of a, from the last Values call, by output
   std::vector<double> products_;
+  std::vector<std::size_t> set_;  // outputs where xi is not 0
 };
 
 extern template class PairExpansion<float>;

@@ -53,7 +53,7 @@ class MetaDescent {
     const double fg = view.c * view.squared_norm + Dot(view.xi, view.f);
     const double fv = keep * pi_ - eta * fg - eta * lambda_ * Dot(view.chi, view.f);
     for (std::size_t r = 0; r < view.xi.size(); ++r) beta[r] = -eta * (view.xi[r] + lambda_ * view.chi[r]);
-    const std::span<const double> products = expansion.OutputProducts(beta);
+    const std::span<const double> products = expansion.OutputProducts(beta, view.xi);
     double xi_v = 0;
     for (std::size_t r = 0; r < view.xi.size(); ++r) {
       const double v_new = keep * view.v[r] - eta * view.c * view.f[r] + products[r] * view.self;

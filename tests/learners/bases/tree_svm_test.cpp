@@ -135,6 +135,22 @@ TEST_CASE("with all classes right under the root the tree kernel is the identity
   }
 }
 
+TEST_CASE("many classes are held as pairs: the same learner as with a column each") {
+  const auto data = testing::RandomDense<double>(400, 6, LabelKind::kMulticlass, 40, 2);
+  OnlineSvmOptions options = Options(0.01, 60, "multiclass-hinge");
+  options.tree_kernel = false;
+  const LabelTree flat = LabelTree::Flat(40);
+  const auto context = Context(data, kRbf, flat);
+  const auto pairs = MakeOnlineSvm<double>(options, MetaDescent(0.3, 0.05, 0.9, 1), context);
+  REQUIRE(dynamic_cast<TreeSvm<MetaDescent>*>(pairs.get()) != nullptr);
+  FlatSvm<MetaDescent> columns(options, MetaDescent(0.3, 0.05, 0.9, 1), context);
+  for (std::uint32_t i = 0; i < 400; ++i) {
+    const StepOutcome a = pairs->Step(i), b = columns.Step(i);
+    REQUIRE(a.loss == Approx(b.loss).epsilon(1e-9).margin(1e-11));
+    REQUIRE(a.mistake == b.mistake);
+  }
+}
+
 // Over a buffer that is too small: ignored, the products drift; subtracted, they are those of what is left.
 template <template <class> class Svm>
 void CheckDropped(OnlineSvmOptions options, std::uint64_t seed) {

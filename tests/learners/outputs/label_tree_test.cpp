@@ -58,6 +58,7 @@ TEST_CASE("all classes right under the root have the flat loss") {
     for (std::size_t other = 0; other < 3; ++other) {
       CHECK(flat.Delta(y, other) == (y == other ? 0 : 1));
       CHECK(flat.Kappa(y, other) == (y == other ? 2 : 1));
+      CHECK(LabelTree::Identity(3).Kappa(y, other) == (y == other ? 1 : 0));
     }
 }
 
