@@ -30,7 +30,7 @@ void MiniBatch<T>::Scores(std::span<const std::uint32_t> support, std::span<cons
 }
 
 template <class T>
-bool MiniBatch<T>::SignedGram(std::span<const std::uint32_t> chosen) {
+bool MiniBatch<T>::Gram(std::span<const std::uint32_t> chosen) {
   rows_.clear();
   for (const std::uint32_t i : chosen) rows_.push_back(examples_[i]);
   gram_.resize(chosen.size() * stride_);
@@ -39,11 +39,19 @@ bool MiniBatch<T>::SignedGram(std::span<const std::uint32_t> chosen) {
   if (!chosen.empty()) engine_.Ask(rows_, rows_, std::uint64_t{chosen.size()} * (chosen.size() - 1) / 2);
   bool finite = true;
   for (std::size_t r = 0; r < chosen.size(); ++r) {
+    const T* row = gram_.data() + r * stride_;
+    for (std::size_t j = 0; j < size(); ++j) finite = finite && std::isfinite(row[j]);
+  }
+  return finite;
+}
+
+template <class T>
+bool MiniBatch<T>::SignedGram(std::span<const std::uint32_t> chosen) {
+  const bool finite = Gram(chosen);
+  for (std::size_t r = 0; r < chosen.size(); ++r) {
     T* row = gram_.data() + r * stride_;
-    for (std::size_t j = 0; j < size(); ++j) {
-      finite = finite && std::isfinite(row[j]);
+    for (std::size_t j = 0; j < size(); ++j)
       if (labels_[chosen[r]] != labels_[j]) row[j] = -row[j];
-    }
   }
   return finite;
 }

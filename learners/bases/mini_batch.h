@@ -26,7 +26,7 @@ class MiniBatch {
 
   std::size_t size() const { return examples_.size(); }
   std::uint32_t example(std::size_t i) const { return examples_[i]; }
-  /// Label of the i-th example, -1 or +1.
+  /// Label of the i-th example, as the training set has it.
   double label(std::size_t i) const { return labels_[i]; }
 
   /// scores[c * size() + i] = sum_s coefficients[c * support.size() + s] k(x_support[s], x_i), in the order
@@ -35,11 +35,13 @@ class MiniBatch {
   void Scores(std::span<const std::uint32_t> support, std::span<const double> coefficients,
               std::size_t columns, std::span<double> scores);
 
-  /// Q_rj = y_i y_j k(x_i, x_j) for the chosen positions i and all j. The matrix among n chosen examples is
+  /// K_rj = k(x_i, x_j) for the chosen positions i and all j. The matrix among n chosen examples is
   /// symmetric, so n (n + 1) / 2 values are requested; n * size() are computed.
   /// False when one of them is not finite.
+  bool Gram(std::span<const std::uint32_t> chosen);
+  /// The same for Q_rj = y_i y_j k(x_i, x_j), binary labels.
   bool SignedGram(std::span<const std::uint32_t> chosen);
-  /// Q of the last SignedGram: a row a chosen example, a column each example of the batch.
+  /// K or Q of the last call: a row a chosen example, a column each example of the batch.
   RowMatrixView<T> gram() const {
     const auto index = [](std::size_t n) { return static_cast<Eigen::Index>(n); };
     return {gram_.data(), index(rows_.size()), index(size()), Eigen::OuterStride<>(index(stride_))};

@@ -5,16 +5,8 @@ namespace okbench::sfd {
 namespace {
 
 ParameterTable<Options> Parameters() {
-  using enum Schedule::Kind;
   ParameterTable<Options> table;
-  table
-      .Choice(&Options::schedule, "schedule",
-              {{"sfd1", kSfd1},
-               {"sfd2", kSfd2},
-               {"c/k", kOverBatch},
-               {"c*t/N", kOverSet},
-               {"c*t^exponent", kPower}},
-              "lambda_t: the thesis' SFD1 (1/k) and SFD2 (t/N), or one with c; t counts rounds from 1")
+  table.Choice(&Options::schedule, "schedule", ScheduleChoices(), kScheduleHelp)
       .Real(&Options::c, "c", "", Positive(), "", "constant of the schedule")
       .Real(&Options::exponent, "exponent", "a", {-100, 100}, "", "of c*t^exponent")
       .Real(&Options::rho_min, "rho_min", "", {-kLargestParameter, kLargestParameter}, "score",

@@ -18,26 +18,8 @@ constexpr std::size_t kMostPlanes = 10000;
 
 }  // namespace
 
-double Schedule::At(std::uint64_t t, std::size_t k, std::size_t n) const {
-  switch (kind) {
-    case Kind::kSfd1:
-    case Kind::kOverBatch:
-      return c / static_cast<double>(k);
-    case Kind::kSfd2:
-    case Kind::kOverSet:
-      return c * static_cast<double>(t) / static_cast<double>(n);
-    case Kind::kPower:
-      return c * Exp(exponent * Log(static_cast<double>(t)));
-  }
-  return c;
-}
-
 void Options::Validate() const {
-  const bool thesis = schedule == Schedule::Kind::kSfd1 || schedule == Schedule::Kind::kSfd2;
-  if (thesis && c != 1)
-    throw InvalidArgument(std::string("schedule = '") +
-                          (schedule == Schedule::Kind::kSfd1 ? "sfd1" : "sfd2") +
-                          "' has c = 1; choose c/k or c*t/N for another c");
+  UpdateSchedule{schedule, c, exponent}.Validate();
   if (bounded_below && rho_min >= rho_max) throw InvalidArgument("rho_min must be below rho_max");
 }
 

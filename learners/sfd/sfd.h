@@ -21,23 +21,14 @@
 
 #include "learners/bases/binary_learner.h"
 #include "learners/bases/mini_batch.h"
+#include "learners/bases/update_schedule.h"
 #include "learners/solvers/box_qp.h"
 #include "learners/support/expansion.h"
 
 namespace okbench::sfd {
 
-/// lambda_t, t = 1, 2, ...: k examples a round, N of the training set.
-struct Schedule {
-  /// 1/k and t/N of the thesis, then c/k, c t/N, c t^exponent.
-  enum class Kind { kSfd1, kSfd2, kOverBatch, kOverSet, kPower };
-  Kind kind = Kind::kSfd1;
-  double c = 1;
-  double exponent = 1;
-  double At(std::uint64_t t, std::size_t k, std::size_t n) const;
-};
-
 struct Options {
-  Schedule::Kind schedule = Schedule::Kind::kSfd1;
+  UpdateSchedule::Kind schedule = UpdateSchedule::Kind::kSfd1;
   double c = 1;               ///< of the schedule; 1 for kSfd1 and kSfd2
   double exponent = 1;        ///< of kPower
   double rho_min = 0;         ///< below rho_max
@@ -72,7 +63,7 @@ class Sfd final : public BinaryLearner<T> {
   QpResult SolvePlanes(double lambda);
 
   Options options_;
-  Schedule schedule_;
+  UpdateSchedule schedule_;
   double rho_min_;
   MiniBatch<T> batch_;
   Expansion expansion_;

@@ -4,16 +4,9 @@
 #include <cstddef>
 
 #include "learners/core/eigen.h"
+#include "learners/solvers/qp_result.h"
 
 namespace okbench {
-
-/// How a solver ended. The gap is an upper bound of how far the objective is from its optimum.
-struct QpResult {
-  double objective = 0;  ///< dual objective that was reached
-  double gap = 0;        ///< duality gap, in the units of the objective
-  std::size_t steps = 0;
-  bool converged = false;
-};
 
 /// Solves  max_a  p'a - 1/2 a'Qa   subject to   0 <= a_i <= cap,   Q symmetric and positive semidefinite.
 ///

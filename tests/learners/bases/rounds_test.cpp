@@ -128,9 +128,9 @@ TEST_CASE("SFD keeps its norm, obeys theorem 3 and reaches its gap") {
     const auto k = KernelMatrix(data, 0.2);
     sfd::Options options;
     if (seed % 2 == 1) options.bounded_below = false;
-    if (seed % 3 == 1) options.schedule = sfd::Schedule::Kind::kOverSet;
+    if (seed % 3 == 1) options.schedule = UpdateSchedule::Kind::kOverSet;
     if (seed % 3 == 2) {
-      options.schedule = sfd::Schedule::Kind::kPower;
+      options.schedule = UpdateSchedule::Kind::kPower;
       options.c = 0.02;
       options.exponent = 1.5;
     }
@@ -174,9 +174,9 @@ TEST_CASE("SFD's cutting planes come within epsilon of its exact update") {
 }
 
 TEST_CASE("lambda schedules") {
-  CHECK(sfd::Schedule{sfd::Schedule::Kind::kOverBatch, 10, 1}.At(7, 50, 1000) == 0.2);
-  CHECK(sfd::Schedule{sfd::Schedule::Kind::kOverSet, 1, 1}.At(7, 50, 1000) == 0.007);
-  CHECK(sfd::Schedule{sfd::Schedule::Kind::kPower, 2, 1.5}.At(4, 50, 1000) == Approx(16).epsilon(1e-14));
+  CHECK(UpdateSchedule{UpdateSchedule::Kind::kOverBatch, 10, 1}.At(7, 50, 1000) == 0.2);
+  CHECK(UpdateSchedule{UpdateSchedule::Kind::kOverSet, 1, 1}.At(7, 50, 1000) == 0.007);
+  CHECK(UpdateSchedule{UpdateSchedule::Kind::kPower, 2, 1.5}.At(4, 50, 1000) == Approx(16).epsilon(1e-14));
 }
 
 TEST_CASE("Pegasos by hand") {
@@ -335,7 +335,7 @@ TEST_CASE("SampledCuts with all violators reaches the SVM's objective") {
     CHECK(learner.primal() == Approx(primal).epsilon(1e-9));
     // SFD's exact update from f = 0 with the whole set as batch and the same lambda is the same problem.
     sfd::Options options;
-    options.schedule = sfd::Schedule::Kind::kPower;
+    options.schedule = UpdateSchedule::Kind::kPower;
     options.c = lambda;
     options.exponent = 0;
     sfd::Sfd<double> whole(options, Context(data, kRbf));

@@ -36,6 +36,27 @@ def error_rate_at(results, trial, step):
     return results.mean(trial, value)
 
 
+def over_pass(trace, column, which):
+    """Mean of a column that counts from the start (mistakes, loss_sum, task_loss_sum) over one pass of the stream."""
+    passes = trace.spec["data"]["epochs"]
+    if not 1 <= which <= passes or which != int(which):
+        raise NotRun(f"{trace.name} has {passes} passes, no pass {which:g}")
+    examples = trace.summary["examples"] // passes
+    values = {0: 0.0}
+    for step in {examples * (which - 1), examples * which} - {0}:
+        place = np.searchsorted(trace["step"], step)
+        if place == len(trace["step"]) or trace["step"][place] != step:
+            raise NotRun(f"{trace.name} has no step {step:g}")
+        values[step] = float(trace[column][place])
+    return (values[examples * which] - values[examples * (which - 1)]) / examples
+
+
+@function("pass_mean", TRIAL, COLUMN, NUMBER)
+def pass_mean(results, trial, column, which):
+    """The same over a trial's repetitions; passes count from 1."""
+    return results.mean(trial, lambda trace: over_pass(trace, column, which))
+
+
 @function("margin_error_rate_last", TRIAL, NUMBER)
 def margin_error_rate_last(results, trial, share):
     """Margin errors over the last part of the run, each trace for itself: the mean over all."""
