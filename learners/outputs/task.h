@@ -40,8 +40,8 @@ class Task {
   virtual bool has_distances() const { return false; }
 };
 
-/// Two classes, Psi(x, y) = y psi(x) / 2: kappa(y, y') = y y' / 4, so that <Psi(x, y) - Psi(x, -y), .> has the
-/// kernel y y' k(x, x') of the binary SVM. Output 0 is -1, output 1 is +1.
+/// Two classes, Psi(x, y) = y psi(x) / 2: kappa(y, y') = y y' / 4, so that <Psi(x, y) - Psi(x, -y), .> has
+/// the kernel y y' k(x, x') of the binary SVM. Output 0 is -1, output 1 is +1.
 class BinaryTask final : public Task {
  public:
   std::size_t outputs() const override { return 2; }
@@ -61,8 +61,8 @@ class BinaryTask final : public Task {
 /// Classes, with the distances and the kernel of a tree, or without (Delta = 1, kappa the identity).
 class ClassTask final : public Task {
  public:
-  /// Without a tree for the distances or for the kernel, the flat ones. Throws InvalidArgument when a tree has
-  /// other classes.
+  /// Without a tree for the distances or for the kernel, the flat ones. Throws InvalidArgument when a tree
+  /// has other classes.
   ClassTask(std::size_t classes, const LabelTree* distances, const LabelTree* kernel);
 
   std::size_t outputs() const override { return delta_.classes(); }

@@ -24,8 +24,8 @@ namespace okbench {
 template <class T>
 class OutputDualSolver {
  public:
-  /// `gram` is K; `truth[i]` the output y_i; `rho` has a row an example, rho(i, y_i) = 0; `kappa` is empty for
-  /// the identity. Fills tau (a row an example) to gap <= relative_gap * primal.
+  /// `gram` is K; `truth[i]` the output y_i; `rho` has a row an example, rho(i, y_i) = 0; `kappa` is empty
+  /// for the identity. Fills tau (a row an example) to gap <= relative_gap * primal.
   QpResult Solve(const RowMatrixView<T>& gram, std::span<const std::size_t> truth,
                  const RowMatrix<double>& rho, const Eigen::MatrixXd& kappa, double cap, double relative_gap,
                  RowMatrix<double>& tau);

@@ -1,6 +1,6 @@
 #pragma once
-// CircularTerms: what expansions over a circular buffer of support vectors share: the buffer, its kernel rows,
-// and columns of coefficients of one function f or of two, f and a trace v.
+// CircularTerms: what expansions over a circular buffer of support vectors share: the buffer, its kernel
+// rows, and columns of coefficients of one function f or of two, f and a trace v.
 //
 // The buffer keeps the last `capacity` terms and overwrites the oldest (section 5.5 of svmd-2006).
 // Coefficients are doubles; to shrink a whole function in O(1) they are kept as alpha = s a and beta = p b +

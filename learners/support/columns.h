@@ -26,8 +26,8 @@ std::size_t GrownStride(std::size_t slots);
 template <class T>
 SupportBlocks<T> PackAll(const KernelEngine<T>& engine, const Inputs<T>& inputs, const Examples<T>* queries);
 
-/// visit(i, kernel row) for the i-th of these rows of a data set, evaluated in tiles; set.size() values a row,
-/// requested and computed for this purpose.
+/// visit(i, kernel row) for the i-th of these rows of a data set, evaluated in tiles; set.size() values a
+/// row, requested and computed for this purpose.
 template <class T, class Visit>
 void ForEachRow(KernelEngine<T>& engine, const SupportBlocks<T>& set, const Inputs<T>& inputs,
                 std::span<const std::uint32_t> rows, Purpose purpose, const Visit& visit) {

@@ -4,9 +4,9 @@
 //
 //   f(x, y) = sum_i alpha_i k(x_i, x) (kappa(u_i, y) - kappa(d_i, y)),   v(x, y) the same with beta_i,
 //
-// what gradients of the soft margin loss give (u_i the label of x_i, d_i the output that violated most; eq. 66
-// of svmd-2006). A term holds u, d, alpha and beta. Its kernel value is added to the sums of two leaves; one
-// sweep up and one down the tree give f of every output, so that a step costs O(terms + nodes) beside its
+// what gradients of the soft margin loss give (u_i the label of x_i, d_i the output that violated most; eq.
+// 66 of svmd-2006). A term holds u, d, alpha and beta. Its kernel value is added to the sums of two leaves;
+// one sweep up and one down the tree give f of every output, so that a step costs O(terms + nodes) beside its
 // kernel row, whatever the number of outputs. Sums run in slot order.
 
 #include <cstddef>

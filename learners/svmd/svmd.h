@@ -15,9 +15,10 @@
 //   v'(x)    = D lambda v(x) - eta (c f(x) + xi k(x,x)) - eta lambda chi k(x,x)
 //   pi'      = D <f, v'> - eta xi . v'(x)
 //
-// and, with a kernel kappa between outputs, kappa (xi + lambda chi) in v'(x). v'(x) follows from v(x) and f(x), where the paper evaluates v' afresh: a step asks for exactly the kernel
-// evaluations that NORMA's asks for. lambda = 0 is the single-step variant. As in the paper, terms that the
-// buffer drops are not subtracted from pi and ||f||^2.
+// and, with a kernel kappa between outputs, kappa (xi + lambda chi) in v'(x). v'(x) follows from v(x) and
+// f(x), where the paper evaluates v' afresh: a step asks for exactly the kernel evaluations that NORMA's asks
+// for. lambda = 0 is the single-step variant. As in the paper, terms that the buffer drops are not subtracted
+// from pi and ||f||^2.
 
 #include <algorithm>
 #include <span>

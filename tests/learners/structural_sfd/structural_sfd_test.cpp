@@ -32,8 +32,9 @@ double Reported(const Learner& learner, const std::string& column) {
 }
 
 TEST_CASE("structural SFD by hand") {
-  // k(x,x') = x x', one example x = 1 of class 0 of three, SFD1: lambda = 1, cap 1, rho = (0, 1, 1). By symmetry
-  // a = (1 - 2b, b, b), tau = (2b, -b, -b), the dual 2b - 3b^2: b = 1/3, ||u||^2 = 6/9, u(0) - u(1) = 1.
+  // k(x,x') = x x', one example x = 1 of class 0 of three, SFD1: lambda = 1, cap 1, rho = (0, 1, 1). By
+  // symmetry a = (1 - 2b, b, b), tau = (2b, -b, -b), the dual 2b - 3b^2: b = 1/3, ||u||^2 = 6/9, u(0) - u(1)
+  // = 1.
   // Then x = 2 of class 1: f = (4/3, -2/3, -2/3), rho_0 = min(1, 1 + 2) = 1, rho_2 = 1: A = 4, tau = (-b, 2b,
   // -b), 2b - 12 b^2: b = 1/12; ||u||^2 = 4 * 6/144, ||f||^2 = 2/3 + 2 tau . f + 1/6 = 2/3 - 1/3 + 1/6.
   const auto data = Examples<double>::Dense(1, {1, 2}, {0, 1}, LabelKind::kMulticlass, 3);
