@@ -39,18 +39,21 @@ std::span<const double> TaskLearner<T>::DeltasOf(std::size_t truth) {
 }
 
 template <class T>
-void TaskLearner<T>::CountScores(std::size_t truth, std::span<const double> f, RoundOutcome& outcome) {
-  const double loss = AllFinite(f) ? oracle_.MostViolating(truth, DeltasOf(truth), f).value
-                                   : std::numeric_limits<double>::quiet_NaN();
+Oracle::Violator TaskLearner<T>::CountScores(std::size_t truth, std::span<const double> f,
+                                             RoundOutcome& outcome) {
+  Oracle::Violator found{.output = truth, .value = std::numeric_limits<double>::quiet_NaN()};
+  if (AllFinite(f)) found = oracle_.MostViolating(truth, DeltasOf(truth), f);
+  const double loss = found.value;
   ++outcome.examples;
   // Means over the examples counted so far.
   const auto n = static_cast<double>(outcome.examples);
   outcome.mean_loss += (loss - outcome.mean_loss) / n;
   outcome.mistakes += task_->Mistake(truth, f) ? 1 : 0;
   outcome.margin_errors += loss > 0 ? 1 : 0;
-  if (!task_->has_distances()) return;
+  if (!task_->has_distances()) return found;
   const double before = outcome.task_loss.value_or(0);
   outcome.task_loss = before + (task_->Delta(truth, BestOutput(f)) - before) / n;
+  return found;
 }
 
 template <class T>

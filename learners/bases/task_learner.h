@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "learners/api/learner.h"
+#include "learners/api/parameter_table.h"
 #include "learners/bases/followed_scores.h"
 #include "learners/outputs/task.h"
 
@@ -20,6 +21,16 @@ struct TaskOptions {
   bool tree_distances = false;  ///< Delta of the label tree; else 0 and 1
   bool tree_kernel = false;     ///< kappa of the label tree; else the identity (binary: y y' / 4)
 };
+
+/// The parameters that say which task.
+template <class Options>
+ParameterTable<Options>& AddTaskParameters(ParameterTable<Options>& table) {
+  return table
+      .Choice(&Options::tree_distances, "distance", {{"zero-one", false}, {"tree", true}},
+              "Delta: 1 for every wrong output, or that of the label tree (eq. 65 of svmd-2006)")
+      .Choice(&Options::tree_kernel, "output_kernel", {{"identity", false}, {"tree", true}},
+              "kernel between outputs: identity, or kappa of the label tree (eq. 66 of svmd-2006)");
+}
 
 template <class T>
 class TaskLearner : public RoundLearner, public MeasuresTraining {
@@ -43,8 +54,9 @@ class TaskLearner : public RoundLearner, public MeasuresTraining {
   std::size_t truth(std::size_t i) const { return task_->Output(train_.examples->label(i)); }
   /// Delta(truth, .), 0 at the truth.
   std::span<const double> DeltasOf(std::size_t truth);
-  /// Adds the outcome of an example with scores f, before it is learned from, to a round's; asks the oracle.
-  void CountScores(std::size_t truth, std::span<const double> f, RoundOutcome& outcome);
+  /// Adds the outcome of an example with scores f, before it is learned from, to a round's. Gives the
+  /// oracle's answer for Delta; its value is not a number where a score is not finite.
+  Oracle::Violator CountScores(std::size_t truth, std::span<const double> f, RoundOutcome& outcome);
 
   std::unique_ptr<Task> task_;
   Oracle oracle_;

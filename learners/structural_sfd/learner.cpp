@@ -6,11 +6,7 @@ namespace {
 
 ParameterTable<Options> Parameters() {
   ParameterTable<Options> table;
-  table
-      .Choice(&Options::tree_distances, "distance", {{"zero-one", false}, {"tree", true}},
-              "Delta: 1 for every wrong output, or that of the label tree (eq. 65 of svmd-2006)")
-      .Choice(&Options::tree_kernel, "output_kernel", {{"identity", false}, {"tree", true}},
-              "kernel between outputs: identity, or kappa of the label tree (eq. 66 of svmd-2006)")
+  AddTaskParameters(table)
       .Choice(&Options::schedule, "schedule", ScheduleChoices(), kScheduleHelp)
       .Real(&Options::c, "c", "", Positive(), "", "constant of the schedule")
       .Real(&Options::exponent, "exponent", "a", {-100, 100}, "", "of c*t^exponent")

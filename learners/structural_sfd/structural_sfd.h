@@ -4,9 +4,9 @@
 //
 // Round t on k examples with the model f:
 //   residual margins   rho_iy = clamp(Delta(y_i, y) - f(x_i, y_i) + f(x_i, y), rho_min, max Delta),  y != y_i
-//   update (OP3)       u = argmin  lambda_t/2 ||u||^2
-//                                  + 1/k sum_i max(0, max_y [rho_iy + u(x_i, y) - u(x_i, y_i)]),    f <- f +
-//                                  u
+//   update (OP3)       u = argmin lambda_t/2 ||u||^2
+//                                 + 1/k sum_i max(0, max_y [rho_iy + u(x_i, y) - u(x_i, y_i)])
+//                      f <- f + u
 // with rho_min = 0 (section 3.3) or without a lower bound. Theorem 3: ||u||^2 <= 1/(lambda_t k) sum_i max(0,
 // max_y rho_iy). With binary labels this is sfd's update.
 //

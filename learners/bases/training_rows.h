@@ -1,0 +1,60 @@
+#pragma once
+// TrainingRows: task learners that work on their whole training set: its rows packed once, cached kernel rows,
+// and a model whose coefficients stand in columns over it.
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "learners/api/cost_model.h"
+#include "learners/bases/task_learner.h"
+#include "learners/kernels/vector_ops.h"
+#include "learners/support/row_cache.h"
+
+namespace okbench {
+
+template <class T>
+class TrainingRows : public TaskLearner<T> {
+ public:
+  std::size_t support_vectors() const override { return support_.size(); }
+  double coefficient(std::size_t output, std::uint32_t i) const {
+    return coefficients_[output * this->size() + i];
+  }
+
+ protected:
+  TrainingRows(const TaskOptions& options, const LearnerContext<T>& context, std::size_t cache_bytes);
+
+  std::span<const double> Coefficients() const override { return coefficients_; }
+  /// Sets the coefficients of a training example, one an output.
+  void SetCoefficients(std::uint32_t i, std::span<const double> values);
+  /// f(x_i, .) under the model, from the cached row. Books nothing: what is asked for is for the method to say.
+  void Scores(std::uint32_t i, std::span<double> f);
+  /// Training examples with a coefficient, in no order.
+  std::span<const std::uint32_t> support() const { return support_; }
+  bool holds(std::uint32_t i) const { return place_[i] != kNone; }
+  /// k(x_i, .) over the training set, valid until the second next call.
+  const T* Row(std::uint32_t i) { return rows_.Row(i); }
+  /// All training examples.
+  std::span<const std::uint32_t> all() const { return all_; }
+
+  SupportBlocks<T> blocks_;  // the whole training set
+
+ private:
+  static constexpr std::uint32_t kNone = static_cast<std::uint32_t>(-1);
+
+  RowCache<T> rows_;
+  VectorOps<T> ops_;
+  std::size_t stride_;
+  AlignedVector<double> columns_;     // [output][slot], what sums run over
+  std::vector<double> coefficients_;  // the same, [output][training example]
+  AlignedVector<double> scratch_;
+  std::vector<std::uint32_t> all_, support_, place_;  // place_: of an example in support_
+};
+
+/// Cost of going over the training set with cached rows; each example costs `sums` sums over the set.
+Cost TrainingRowsCost(const Workload& work, std::size_t cache_mib, double sums);
+
+extern template class TrainingRows<float>;
+extern template class TrainingRows<double>;
+
+}  // namespace okbench

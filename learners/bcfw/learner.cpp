@@ -1,0 +1,31 @@
+#include "learners/api/learner_info.h"
+#include "learners/bcfw/bcfw.h"
+
+namespace okbench::bcfw {
+namespace {
+
+ParameterTable<Options> Parameters() {
+  ParameterTable<Options> table;
+  AddTaskParameters(table)
+      .Real(&Options::lambda, "lambda", "lambda", Positive(), "", "of lambda/2 ||f||^2 + mean loss")
+      .Real(&Options::gap, "gap", "", {0, 1, true}, "share of the primal objective", "duality gap to reach")
+      .Integer(&Options::cache_mib, "cache_mib", "", {1, 1 << 20}, "MiB", "bound of the kernel-row cache");
+  return table;
+}
+
+}  // namespace
+
+LearnerInfo Describe() {
+  return DefineLearner<Protocol::kSelection>(
+      {.name = "bcfw",
+       .title = "BCFW: block-coordinate Frank-Wolfe for the structural SVM",
+       .paper = "Lacoste-Julien et al. 2013; OP1 of sfd-2013",
+       .update = "a_i <- a_i + gamma (C e_y^ - a_i), y^ = arg max_y Delta + f(x_i, y), exact line search"},
+      Parameters(),
+      [](const Options& options, const Workload& work) {
+        return TrainingRowsCost(work, options.cache_mib, 2);
+      },
+      Constructs<Bcfw>());
+}
+
+}  // namespace okbench::bcfw

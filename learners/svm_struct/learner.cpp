@@ -1,0 +1,34 @@
+#include "learners/api/learner_info.h"
+#include "learners/svm_struct/svm_struct.h"
+
+namespace okbench::svm_struct {
+namespace {
+
+ParameterTable<Options> Parameters() {
+  ParameterTable<Options> table;
+  AddTaskParameters(table)
+      .Real(&Options::lambda, "lambda", "lambda", Positive(), "", "of lambda/2 ||f||^2 + mean loss")
+      .Real(&Options::epsilon, "epsilon", "epsilon", {0, 1, true}, "loss", "tolerance of the cutting planes")
+      .Integer(&Options::cache_mib, "cache_mib", "", {1, 1 << 20}, "MiB", "bound of the kernel-row cache");
+  return table;
+}
+
+}  // namespace
+
+LearnerInfo Describe() {
+  return DefineLearner<Protocol::kSelection>(
+      {.name = "svm-struct",
+       .title = "SVMstruct: the structural SVM by 1-slack cutting planes",
+       .paper = "sfd-2013 ch. 1, OP1; Joachims, Finley and Yu 2009",
+       .update = "the most violating output of every example makes a plane; solve the planes' program"},
+      Parameters(),
+      [](const Options& options, const Workload& work) {
+        Cost cost = TrainingRowsCost(work, options.cache_mib, 2);
+        const std::uint64_t rounds = work.training > 0 ? work.examples / work.training : 0;
+        cost.bytes += (rounds + 2) * work.training * work.outputs * 8;
+        return cost;
+      },
+      Constructs<SvmStruct>());
+}
+
+}  // namespace okbench::svm_struct
