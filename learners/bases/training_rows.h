@@ -1,6 +1,6 @@
 #pragma once
-// TrainingRows: task learners that work on their whole training set: its rows packed once, cached kernel rows,
-// and a model whose coefficients stand in columns over it.
+// TrainingRows: task learners that work on their whole training set: its rows packed once, cached kernel
+// rows, and a model whose coefficients stand in columns over it.
 
 #include <cstdint>
 #include <span>
@@ -27,7 +27,8 @@ class TrainingRows : public TaskLearner<T> {
   std::span<const double> Coefficients() const override { return coefficients_; }
   /// Sets the coefficients of a training example, one an output.
   void SetCoefficients(std::uint32_t i, std::span<const double> values);
-  /// f(x_i, .) under the model, from the cached row. Books nothing: what is asked for is for the method to say.
+  /// f(x_i, .) under the model, from the cached row. Books nothing: what is asked for is for the method to
+  /// say.
   void Scores(std::uint32_t i, std::span<double> f);
   /// Training examples with a coefficient, in no order.
   std::span<const std::uint32_t> support() const { return support_; }

@@ -4,9 +4,9 @@
 //
 //   OP1 (sfd-2013)   min_f  lambda/2 ||f||^2 + 1/N sum_i max_y [Delta(y_i, y) + f(x_i, y) - f(x_i, y_i)]
 //
-// With C = 1/(lambda N), a_iy >= 0, sum_y a_iy = C and tau_i = C e_{y_i} - a_i, f = sum_i k(x_i, .) kappa tau_i,
-// the gradient of the dual (divided by lambda) is g_iy = Delta(y_i, y) + f(x_i, y) - f(x_i, y_i). A step on
-// example i asks the oracle for y^ = arg max_y g_iy and moves a_i towards d = C e_y^ - a_i by
+// With C = 1/(lambda N), a_iy >= 0, sum_y a_iy = C and tau_i = C e_{y_i} - a_i, f = sum_i k(x_i, .) kappa
+// tau_i, the gradient of the dual (divided by lambda) is g_iy = Delta(y_i, y) + f(x_i, y) - f(x_i, y_i). A
+// step on example i asks the oracle for y^ = arg max_y g_iy and moves a_i towards d = C e_y^ - a_i by
 //
 //   gamma = min(1, g_i . d / (k(x_i, x_i) d' kappa d)),
 //

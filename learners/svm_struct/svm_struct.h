@@ -5,8 +5,8 @@
 //   lambda/2 ||f||^2 + 1/N sum_i max_y [Delta(y_i, y) + f(x_i, y) - f(x_i, y_i)].
 //
 // A round asks the oracle for the most violating output y^_i of every training example under f. When their
-// mean loss is within epsilon of the slack xi of the planes held, it is over. Else the violating examples give
-// the plane
+// mean loss is within epsilon of the slack xi of the planes held, it is over. Else the violating examples
+// give the plane
 //   offset 1/N sum_i Delta(y_i, y^_i),   d = 1/N sum_i [Psi(x_i, y_i) - Psi(x_i, y^_i)],
 // and the planes' quadratic program the new f = 1/lambda sum_p b_p d_p (solvers/cutting_planes.h). Planes
 // without weight for 50 rounds are dropped.

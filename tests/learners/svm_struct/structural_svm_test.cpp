@@ -27,8 +27,10 @@ RoundOutcome Train(Learner& learner, int most) {
 }
 
 TEST_CASE("BCFW by hand") {
-  // One example x = 1 of class 0 of two, linear kernel, lambda = 2: C = 1/2. The oracle gives class 1, g = 1, d
-  // = C (e_1 - e_0): along 1/2, curvature C^2 2 = 1/2: gamma = 1, tau = (1/2, -1/2). ||f||^2 = 1/2, f(0) - f(1)
+  // One example x = 1 of class 0 of two, linear kernel, lambda = 2: C = 1/2. The oracle gives class 1, g = 1,
+  // d
+  // = C (e_1 - e_0): along 1/2, curvature C^2 2 = 1/2: gamma = 1, tau = (1/2, -1/2). ||f||^2 = 1/2, f(0) -
+  // f(1)
   // = 1: loss 0, primal/lambda 1/4, dual 1/2 - 1/4: the gap is 0.
   const auto data = Examples<double>::Dense(1, {1}, {0}, LabelKind::kMulticlass, 2);
   bcfw::Bcfw<double> learner({{}, 2.0}, Context(data, Kernel::Linear()));
@@ -45,8 +47,8 @@ TEST_CASE("BCFW by hand") {
 }
 
 TEST_CASE("SVMstruct by hand") {
-  // The same problem: the plane has offset 1, d = Psi(0) - Psi(1), ||d||^2 = 2; b = min(1, lambda / 2) = 1: f =
-  // d / 2, whose loss is 0. The next round finds nothing to add.
+  // The same problem: the plane has offset 1, d = Psi(0) - Psi(1), ||d||^2 = 2; b = min(1, lambda / 2) = 1: f
+  // = d / 2, whose loss is 0. The next round finds nothing to add.
   const auto data = Examples<double>::Dense(1, {1}, {0}, LabelKind::kMulticlass, 2);
   svm_struct::SvmStruct<double> learner({{}, 2.0}, Context(data, Kernel::Linear()));
   CHECK(learner.Round({}).mean_loss == 1);
