@@ -28,10 +28,8 @@ RoundOutcome Train(Learner& learner, int most) {
 
 TEST_CASE("BCFW by hand") {
   // One example x = 1 of class 0 of two, linear kernel, lambda = 2: C = 1/2. The oracle gives class 1, g = 1,
-  // d
-  // = C (e_1 - e_0): along 1/2, curvature C^2 2 = 1/2: gamma = 1, tau = (1/2, -1/2). ||f||^2 = 1/2, f(0) -
-  // f(1)
-  // = 1: loss 0, primal/lambda 1/4, dual 1/2 - 1/4: the gap is 0.
+  // d = C (e_1 - e_0): along 1/2, curvature C^2 2 = 1/2: gamma = 1, tau = (1/2, -1/2). ||f||^2 = 1/2 and
+  // f(0) - f(1) = 1: loss 0, primal/lambda 1/4, dual 1/2 - 1/4: the gap is 0.
   const auto data = Examples<double>::Dense(1, {1}, {0}, LabelKind::kMulticlass, 2);
   bcfw::Bcfw<double> learner({{}, 2.0}, Context(data, Kernel::Linear()));
   const RoundOutcome outcome = learner.Round({});
