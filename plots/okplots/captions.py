@@ -11,6 +11,8 @@ DATA_NAMES = {
     "w8a": "Web (w8a)",
     "timit": "TIMIT",
     "margin": "generated set with margin 0.1",
+    "20newsgroups": "20 Newsgroups",
+    "imageclef07": "ImageCLEF 2007",
 }
 
 ORDERS = {

@@ -6,7 +6,16 @@ from .registry import AXIS, EVALUATIONS, METRIC, TRIAL, Kind, function, trial_fu
 
 TABLE_1 = Kind("a data set", "budget-2003/table1/mira[data={}]")
 
-for plain in ("error_rate", "test_error", "mistakes", "margin_errors", "support_vectors", "mean_loss", "rmse"):
+for plain in (
+    "error_rate",
+    "test_error",
+    "mistakes",
+    "margin_errors",
+    "support_vectors",
+    "mean_loss",
+    "rmse",
+    "task_loss",
+):
     trial_function(plain)
 trial_function("margin_error_rate", lambda trace: trace.metric("margin_errors") / trace.summary["examples"])
 
