@@ -68,6 +68,8 @@ class Lasvm final : public BinaryLearner<T> {
   double dual() const;
   double bias() const { return bias_; }
   double alpha(std::uint32_t i) const { return alpha_[i]; }
+  /// f_0(x_i) = sum_s alpha_s k(x_s, x_i) of a training example, without the bias.
+  double score(std::uint32_t i) const { return scores_[i]; }
   /// g_i = y_i - f_0(x_i).
   double gradient(std::uint32_t i) const { return this->label(i) - scores_[i]; }
   std::span<const std::uint32_t> members() const { return members_; }

@@ -65,6 +65,9 @@ class MulticlassSvm final : public SolverLearner {
   double tau(std::size_t place, std::size_t r) const {
     return tau_(static_cast<Eigen::Index>(place), static_cast<Eigen::Index>(r));
   }
+  /// Places of the active examples, and F_r of the one at a position among them.
+  std::span<const std::uint32_t> active() const { return active_; }
+  double score(std::size_t position, std::size_t r) const { return scores_[r * stride_ + position]; }
 
  private:
   struct Violator {

@@ -33,6 +33,13 @@ struct Options {
 template <class T>
 class SampledCuts final : public BinaryLearner<T> {
  public:
+  /// d of a cutting plane: the examples drawn for it, and what each of them has in it.
+  struct Plane {
+    std::vector<std::uint32_t> examples;
+    std::vector<double> coefficients;
+    AlignedVector<double> scores;  ///< <d, k(x_i, .)> of the training examples x_i
+  };
+
   /// context.batch examples are drawn a round, at least 1.
   SampledCuts(const Options& options, const LearnerContext<T>& context);
 
@@ -46,17 +53,14 @@ class SampledCuts final : public BinaryLearner<T> {
 
   double primal() const { return primal_; }
   double coefficient(std::uint32_t i) const { return coefficients_[i]; }
+  /// The planes held, the oldest first, and the weight b_p of each.
+  std::span<const Plane> planes() const { return planes_; }
+  double weight(std::size_t p) const { return model_.weight(p); }
 
  protected:
   std::span<const double> Coefficients() const override { return coefficients_; }
 
  private:
-  struct Plane {
-    std::vector<std::uint32_t> examples;
-    std::vector<double> coefficients;
-    AlignedVector<double> scores;  // of the training set
-  };
-
   void AddPlane(std::size_t violating);
   void Hold(const Plane& plane, bool held);
   void Assemble();
