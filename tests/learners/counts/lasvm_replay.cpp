@@ -1,0 +1,341 @@
+// Replays of LaSVM: every selection, two epochs, finishing, and row caches of two rows, some and all.
+
+#include "learners/lasvm/lasvm.h"
+#include "tests/learners/counts/replay.h"
+
+namespace okbench {
+namespace {
+
+using lasvm::Lasvm;
+using lasvm::Options;
+using lasvm::Selection;
+using testing::Agree;
+using testing::CountingKernel;
+using testing::FollowedReplay;
+using testing::HeldValues;
+using testing::Measured;
+using testing::PlainOutcome;
+
+constexpr std::uint32_t kNone = static_cast<std::uint32_t>(-1);
+
+// Rounds of LaSVM by PROCESS and REPROCESS. Holds the gradients of its members, the row of the candidate that
+// was selected until its PROCESS is over, and the two rows of a step for that step.
+class Replay {
+ public:
+  Replay(const Lasvm<double>& learner, const Options& options, const Examples<double>& data,
+         const Kernel& kernel, std::uint64_t seed)
+      : learner_(learner),
+        options_(options),
+        data_(data),
+        kernel_(kernel, data, data),
+        held_(kernel_),
+        random_(seed),
+        // At least two rows of whole blocks.
+        bound_(std::max<std::size_t>(
+            2, (options.cache_mib << 20) / (testing::Padded(data.size()) * sizeof(double)))),
+        alpha_(data.size(), 0.0),
+        score_(data.size()),
+        public_score_(data.size()) {
+    Read();
+  }
+
+  std::uint64_t asked() const { return kernel_.asked(); }
+  std::uint64_t computed() const { return computed_; }
+  std::uint64_t dropped() const { return dropped_; }
+  const std::vector<double>& alpha() const { return alpha_; }
+  double bias() const { return bias_; }
+
+  /// The learner's state before its round.
+  void Read() {
+    members_.assign(learner_.members().begin(), learner_.members().end());
+    for (std::uint32_t i = 0; i < data_.size(); ++i) {
+      alpha_[i] = learner_.alpha(i);
+      score_[i] = public_score_[i] = learner_.score(i);
+    }
+    bias_ = learner_.bias();
+    FindExtremes();
+  }
+
+  /// The round, after the learner's.
+  PlainOutcome Round() {
+    PlainOutcome outcome;
+    if (unseen_.empty())
+      for (std::uint32_t i = 0; i < data_.size(); ++i) unseen_.push_back(i);
+    if (members_.empty()) Seed(outcome);
+    if (unseen_.empty()) return outcome;
+    held_.Forget();
+    const std::uint32_t example = Select();
+    const bool is_member = IsMember(example);
+    // Held where the selection has asked for it.
+    if (!is_member) AskScore(example);
+    outcome.Count(score_[example] + bias_, data_.label(example));
+    if (!is_member) Process(example);
+    Reprocess();
+    return outcome;
+  }
+
+  void Finish() {
+    while (Reprocess()) {
+    }
+  }
+
+  void Compare() {
+    const std::vector<std::uint32_t> members = members_;
+    const std::vector<double> alpha = alpha_, score = score_;
+    const double bias = bias_;
+    Read();
+    REQUIRE(members == members_);
+    bool agree = Agree(alpha, alpha_);
+    for (const std::uint32_t s : members_) agree = agree && Agree(score[s], score_[s]);
+    REQUIRE(agree);
+    REQUIRE(Agree(bias, bias_));
+    REQUIRE(testing::Column(learner_, "delta") == Delta());
+  }
+
+ private:
+  bool IsMember(std::uint32_t i) const {
+    return std::find(members_.begin(), members_.end(), i) != members_.end();
+  }
+  double Gradient(std::uint32_t i) const { return data_.label(i) - score_[i]; }
+  // -infinity for no example at the upper end, infinity for none at the lower.
+  double UpGradient() const { return up_ == kNone ? -HUGE_VAL : Gradient(up_); }
+  double DownGradient() const { return down_ == kNone ? HUGE_VAL : Gradient(down_); }
+  double Delta() const { return UpGradient() - DownGradient(); }
+  double Highest(std::uint32_t i) const { return std::max(0.0, learner_.c() * data_.label(i)); }
+  double Lowest(std::uint32_t i) const { return std::min(0.0, learner_.c() * data_.label(i)); }
+
+  // sum_s alpha_s k(x_s, x_i) over the members. Where the learner's sum has other bits, they count from here
+  // on: equal gradients are equal for both then.
+  void AskScore(std::uint32_t i) {
+    double sum = 0;
+    for (const std::uint32_t s : members_) sum += alpha_[s] * held_(s, i);
+    REQUIRE(Agree(sum, public_score_[i]));
+    score_[i] = public_score_[i];
+  }
+
+  void FindExtremes() {
+    up_ = down_ = kNone;
+    for (const std::uint32_t s : members_) {
+      if (alpha_[s] < Highest(s) && Gradient(s) > UpGradient()) up_ = s;
+      if (alpha_[s] > Lowest(s) && Gradient(s) < DownGradient()) down_ = s;
+    }
+  }
+
+  // A free step leaves two equal gradients, and rounding decides which of them is the extreme one: then it is
+  // the one whose coefficient the learner has moved.
+  void FollowTies() {
+    const auto follow = [this](std::uint32_t& extreme, const auto& eligible) {
+      if (extreme == kNone) return;
+      const double g = Gradient(extreme);
+      const auto moved = [&](std::uint32_t s) {
+        return eligible(s) && std::fabs(Gradient(s) - g) < 1e-12 && !Agree(alpha_[s], learner_.alpha(s));
+      };
+      if (moved(extreme)) return;
+      const auto found = std::find_if(members_.begin(), members_.end(), moved);
+      if (found != members_.end()) extreme = *found;
+    };
+    follow(up_, [this](std::uint32_t s) { return alpha_[s] < Highest(s); });
+    follow(down_, [this](std::uint32_t s) { return alpha_[s] > Lowest(s); });
+  }
+
+  std::uint32_t Take(std::size_t place) {
+    std::swap(unseen_[place], unseen_.back());
+    const std::uint32_t example = unseen_.back();
+    unseen_.pop_back();
+    return example;
+  }
+
+  void Seed(PlainOutcome& outcome) {
+    int wanted[2] = {5, 5};
+    Shuffle(std::span(unseen_), random_);
+    for (std::size_t place = unseen_.size(); place-- > 0;) {
+      const std::uint32_t i = unseen_[place];
+      if (wanted[data_.label(i) > 0 ? 1 : 0]-- <= 0) continue;
+      members_.push_back(Take(place));
+      score_[i] = 0;
+      outcome.Count(0, data_.label(i));
+    }
+    NewBias();
+  }
+
+  void NewBias() {
+    FindExtremes();
+    if (up_ != kNone && down_ != kNone) bias_ = (Gradient(up_) + Gradient(down_)) / 2;
+  }
+
+  // Afterwards the values between the selected example and the members are held, where it had to be scored.
+  std::uint32_t Select() {
+    if (options_.selection == Selection::kRandom) return Take(random_.Below(unseen_.size()));
+    const double margin = 1 + Delta() / 2;
+    double lowest = HUGE_VAL;
+    std::size_t best = 0, within = 0, looked = 0;
+    while (looked < std::min(options_.candidates, unseen_.size()) && within < 5) {
+      std::swap(unseen_[looked], unseen_[looked + random_.Below(unseen_.size() - looked)]);
+      const std::uint32_t i = unseen_[looked];
+      if (!IsMember(i)) AskScore(i);
+      const double f = score_[i] + bias_;
+      const double value = options_.selection == Selection::kGradient ? data_.label(i) * f : std::fabs(f);
+      if (value < lowest) {
+        lowest = value;
+        best = looked;
+      }
+      if (options_.selection == Selection::kAutoActive && std::fabs(f) < margin) ++within;
+      ++looked;
+    }
+    const std::uint32_t selected = unseen_[best];
+    held_.Forget([&](std::uint32_t i, std::uint32_t j) { return i != selected && j != selected; });
+    return Take(best);
+  }
+
+  void Process(std::uint32_t example) {
+    const bool positive = data_.label(example) > 0;
+    const std::uint32_t partner = positive ? down_ : up_;
+    if (partner == kNone) return;
+    const double violation =
+        positive ? Gradient(example) - Gradient(partner) : Gradient(partner) - Gradient(example);
+    if (violation <= options_.tau) return;
+    members_.push_back(example);
+    StepAlong(positive ? example : partner, positive ? partner : example);
+    NewBias();
+    FollowTies();
+  }
+
+  // False when there is no more to be done.
+  bool Reprocess() {
+    if (up_ == kNone || down_ == kNone || Delta() <= options_.tau) return false;
+    held_.Forget();
+    const bool moved = StepAlong(up_, down_);
+    NewBias();
+    std::erase_if(members_, [this](std::uint32_t s) {
+      const bool outside = data_.label(s) > 0 ? Gradient(s) <= Gradient(down_) : Gradient(s) >= Gradient(up_);
+      return alpha_[s] == 0 && outside && s != up_ && s != down_;
+    });
+    return moved;
+  }
+
+  // False when no coefficient has changed.
+  bool StepAlong(std::uint32_t i, std::uint32_t j) {
+    ComputeRow(i);
+    ComputeRow(j);
+    const double curvature = std::max(1e-12, held_(i, i) + held_(j, j) - 2 * held_(i, j));
+    const double free = (Gradient(i) - Gradient(j)) / curvature;
+    const double step = std::min({free, Highest(i) - alpha_[i], alpha_[j] - Lowest(j)});
+    const double before_i = alpha_[i], before_j = alpha_[j];
+    alpha_[i] = step == Highest(i) - before_i ? Highest(i) : before_i + step;
+    alpha_[j] = step == before_j - Lowest(j) ? Lowest(j) : before_j - step;
+    for (const std::uint32_t s : members_) score_[s] = std::fma(step, held_(i, s) - held_(j, s), score_[s]);
+    return alpha_[i] != before_i || alpha_[j] != before_j;
+  }
+
+  // What is evaluated for a step are whole rows over the training set, unless the cache has them.
+  void ComputeRow(std::uint32_t i) {
+    if (lru_.Touch(i)) return;
+    dropped_ += lru_.MakeRoom(1, bound_);
+    lru_.Add(i);
+    computed_ += data_.size();
+  }
+
+  const Lasvm<double>& learner_;
+  Options options_;
+  const Examples<double>& data_;
+  CountingKernel kernel_;
+  HeldValues held_;
+  Random random_;
+  testing::PlainLru lru_;
+  std::size_t bound_;
+  std::uint64_t computed_ = 0, dropped_ = 0;
+  std::vector<std::uint32_t> members_, unseen_;
+  std::vector<double> alpha_, score_;  // by example; f_0 of members is held
+  std::vector<double> public_score_;   // the learner's before its round
+  double bias_ = 0;
+  std::uint32_t up_ = kNone, down_ = kNone;
+};
+
+// Returns how many rows the cache had to drop.
+std::uint64_t Run(Lasvm<double>& learner, const Options& options, const LearnerContext<double>& context,
+                  std::size_t epochs = 2) {
+  const Examples<double>&train = *context.train, &test = *context.test;
+  Replay replay(learner, options, train, context.kernel, context.seed);
+  FollowedReplay on_test(context.kernel, train, test);
+  std::vector<double> measured(train.size(), 0.0);
+  const auto compare = [&](bool measure) {
+    replay.Compare();
+    testing::RequireCounts(learner, replay.asked(), replay.computed());
+    if (!measure) return;
+    std::vector<bool> changed(train.size());
+    for (std::size_t i = 0; i < train.size(); ++i) changed[i] = replay.alpha()[i] != measured[i];
+    measured = replay.alpha();
+    const std::uint64_t before = on_test.asked();
+    PlainOutcome expected;
+    const std::vector<double> scores = on_test.Scores(replay.alpha(), changed);
+    for (std::size_t row = 0; row < test.size(); ++row)
+      expected.Count(scores[row] + replay.bias(), test.label(row));
+    const TestOutcome outcome = Measured(learner, on_test.asked() - before, [&] { return learner.Test(); });
+    REQUIRE(outcome.mistakes == expected.mistakes);
+    // The training scores are held.
+    Measured(learner, 0, [&] { return learner.MeasureTraining(); });
+  };
+  std::size_t done = 0;
+  for (int round = 0; done < epochs * train.size(); ++round) {
+    INFO("round " << round);
+    const RoundOutcome outcome = learner.Round({});
+    const PlainOutcome expected = replay.Round();
+    REQUIRE(outcome.examples == expected.examples);
+    testing::RequireOutcome(outcome, expected);
+    compare(round % 10 == 0);
+    done += outcome.examples;
+  }
+  if (options.finishing) replay.Finish();
+  while (!learner.Finish()) {
+  }
+  compare(true);
+  return replay.dropped();
+}
+
+// A cloud on a grid: linear and polynomial kernels are exact there, bit for bit.
+Examples<double> OnGrid(std::size_t rows, std::uint64_t seed) {
+  const auto data = testing::Cloud(rows, seed);
+  std::vector<double> values(data.row(0).values, data.row(0).values + rows * data.features());
+  for (double& value : values) value = std::round(8 * value) / 8;
+  return Examples<double>::Dense(data.features(), std::move(values),
+                                 {data.labels().begin(), data.labels().end()}, LabelKind::kBinary, 2);
+}
+
+void ReplayLasvm() {
+  const Selection selections[] = {Selection::kRandom, Selection::kGradient, Selection::kActive,
+                                  Selection::kAutoActive};
+  for (std::uint64_t seed = 0; seed < 3; ++seed) {
+    const auto train = OnGrid(50, seed), test = OnGrid(9, seed + 100);
+    const Kernel kernels[] = {Kernel::RbfFromGamma(0.3), Kernel::Polynomial(2, 0.25, 1), Kernel::Linear()};
+    const LearnerContext<double> context{
+        .train = &train, .test = &test, .kernel = kernels[seed], .seed = 17 + seed};
+    for (const Selection selection : selections)
+      for (const std::size_t cache_mib : {0, 1}) {  // two rows, or all
+        // Finishing shows its state only at the end: one other bit on the way and it takes another one.
+        const Options options{.lambda = seed == 1 ? 0.5 : 0.005,
+                              .selection = selection,
+                              .candidates = seed == 2 ? std::size_t{100} : 8,
+                              .finishing = seed > 0,
+                              .cache_mib = cache_mib};
+        Lasvm<double> learner(options, context);
+        INFO("selection " << static_cast<int>(selection) << ", cache " << cache_mib << ", seed " << seed);
+        const std::uint64_t dropped = Run(learner, options, context);
+        REQUIRE((dropped > 0) == (cache_mib == 0));
+      }
+    if (seed == 0) continue;
+    const auto registered = testing::Settings("lasvm", {}).Make<Lasvm<double>>(context);
+    Run(*registered, Options(), context);
+  }
+  // 1 MiB holds some 300 rows of 432 values.
+  const auto train = OnGrid(430, 7), test = OnGrid(9, 107);
+  const LearnerContext<double> context{
+      .train = &train, .test = &test, .kernel = Kernel::RbfFromGamma(2), .seed = 3};
+  const Options options{.lambda = 0.01, .selection = Selection::kRandom, .finishing = false, .cache_mib = 1};
+  Lasvm<double> learner(options, context);
+  REQUIRE(Run(learner, options, context, 1) > 0);
+}
+
+const testing::RegisterReplay kLasvm("lasvm", ReplayLasvm);
+
+}  // namespace
+}  // namespace okbench
