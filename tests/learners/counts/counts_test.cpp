@@ -1,5 +1,5 @@
-// The counters of learners are exact: a plain replay of the method needs as many kernel values, after every
-// step or round.
+// The counters of every learner are exact: a plain replay of the method needs as many kernel values, after
+// every step or round. A learner without a replay fails.
 
 #include "tests/learners/counts/replay.h"
 
@@ -12,8 +12,17 @@ std::map<std::string, void (*)()>& testing::Replays() {
 
 namespace {
 
-TEST_CASE("a learner counts what a plain replay of it asks for") {
-  for (const auto& [name, replay] : testing::Replays()) DYNAMIC_SECTION(name) { replay(); }
+TEST_CASE("every learner counts what a plain replay of it asks for") {
+  for (const LearnerInfo& info : Learners()) DYNAMIC_SECTION(info.name) {
+      const auto replay = testing::Replays().find(info.name);
+      INFO("a method needs a replay in tests/learners/counts/");
+      REQUIRE(replay != testing::Replays().end());
+      replay->second();
+    }
+}
+
+TEST_CASE("no replay is of a learner that there is not") {
+  for (const auto& [name, replay] : testing::Replays()) CHECK_NOTHROW(FindLearner(name));
 }
 
 }  // namespace
