@@ -16,8 +16,8 @@ namespace {
 
 // The file of a set's training part; else its stand-in's rows, written out.
 std::string TextOf(const DataSet& set) {
-  const auto path = Locate(set.parts.at("train").files[0], DataFolders::FromEnvironment());
-  if (path) return ReadContent(*path);
+  const auto found = Locate(set.parts.at("train").files[0], DataFolders::FromEnvironment());
+  if (found) return ReadContent(found->path);
   DataRequest request{.name = set.name};
   request.force_stand_in = true;
   const auto examples = Load<double>(set, request, DataFolders::FromEnvironment());
@@ -40,7 +40,8 @@ void ReadText(benchmark::State& state, const char* name) {
   const Format& format = *FindFormat("libsvm");
   const std::vector<FileText> files = {{"text", text}};
   for (auto _ : state)
-    benchmark::DoNotOptimize(format.Read<float>(files, set.features, labels).labels.data());
+    benchmark::DoNotOptimize(
+        format.Read<float>({.files = files, .features = set.features, .labels = labels}).labels.data());
   state.SetBytesProcessed(static_cast<std::int64_t>(state.iterations() * text.size()));
 }
 

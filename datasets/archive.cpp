@@ -9,30 +9,70 @@
 #include "datasets/error.h"
 
 namespace okbench {
+namespace {
+
+// libarchive's reader, its errors as DataError.
+class ArchiveReader {
+ public:
+  explicit ArchiveReader(const std::string& name) : name_(name) {}
+
+  archive* get() const { return reader_.get(); }
+  void Require(bool good) const {
+    if (good) return;
+    const char* text = archive_error_string(get());
+    throw DataError(
+        name_, 0, 0,
+        std::string("cannot be read: ") + (text ? text : "unknown cause") + " (truncated or damaged?)");
+  }
+  // False at the end.
+  bool Next(archive_entry** entry) const {
+    const int status = archive_read_next_header(get(), entry);
+    Require(status == ARCHIVE_OK || status == ARCHIVE_WARN || status == ARCHIVE_EOF);
+    return status != ARCHIVE_EOF;
+  }
+  std::string Content() {
+    std::string content;
+    for (;;) {
+      const la_ssize_t count = archive_read_data(get(), chunk_.data(), chunk_.size());
+      Require(count >= 0);
+      if (count == 0) return content;
+      content.append(chunk_, 0, static_cast<std::size_t>(count));
+    }
+  }
+
+ private:
+  const std::string& name_;
+  std::unique_ptr<archive, int (*)(archive*)> reader_{archive_read_new(), archive_read_free};
+  std::string chunk_ = std::string(1 << 20, '\0');
+};
+
+}  // namespace
 
 std::string ReadContent(const std::string& path) {
   if (!std::filesystem::exists(path)) throw DataError(path, 0, 0, "no such file");
   if (std::filesystem::is_regular_file(path) && std::filesystem::file_size(path) == 0)
     throw DataError(path, 0, 0, "the file is empty");
-  const std::unique_ptr<archive, int (*)(archive*)> reader(archive_read_new(), archive_read_free);
+  ArchiveReader reader(path);
   archive_read_support_filter_all(reader.get());
   archive_read_support_format_raw(reader.get());
-  const auto fail = [&] {
-    const char* text = archive_error_string(reader.get());
-    throw DataError(
-        path, 0, 0,
-        std::string("cannot be read: ") + (text ? text : "unknown cause") + " (truncated or damaged?)");
-  };
-  if (archive_read_open_filename(reader.get(), path.c_str(), 1 << 16) != ARCHIVE_OK) fail();
+  reader.Require(archive_read_open_filename(reader.get(), path.c_str(), 1 << 16) == ARCHIVE_OK);
   archive_entry* entry = nullptr;
-  if (archive_read_next_header(reader.get(), &entry) != ARCHIVE_OK) fail();
-  std::string content;
-  std::string chunk(1 << 20, '\0');
-  for (;;) {
-    const la_ssize_t count = archive_read_data(reader.get(), chunk.data(), chunk.size());
-    if (count < 0) fail();
-    if (count == 0) return content;
-    content.append(chunk, 0, static_cast<std::size_t>(count));
+  reader.Require(archive_read_next_header(reader.get(), &entry) == ARCHIVE_OK);
+  return reader.Content();
+}
+
+void ForEachFile(const std::string& name, std::string_view bytes,
+                 const std::function<void(std::string_view path, std::string_view content)>& visit) {
+  ArchiveReader reader(name);
+  archive_read_support_format_tar(reader.get());
+  archive_read_support_format_zip(reader.get());
+  reader.Require(archive_read_open_memory(reader.get(), bytes.data(), bytes.size()) == ARCHIVE_OK);
+  archive_entry* entry = nullptr;
+  while (reader.Next(&entry)) {
+    if (archive_entry_filetype(entry) != AE_IFREG) continue;
+    const char* path = archive_entry_pathname(entry);
+    if (path == nullptr) throw DataError(name, 0, 0, "has a file whose name cannot be read");
+    visit(path, reader.Content());
   }
 }
 

@@ -1,11 +1,19 @@
 #pragma once
-// Reading a whole data file, compressed (gzip, bzip2, xz, ...) or not, with libarchive.
+// Reading a whole data file, compressed (gzip, bzip2, xz, ...) or not, and the files of an archive, with
+// libarchive.
 
+#include <functional>
 #include <string>
+#include <string_view>
 
 namespace okbench {
 
 /// The decompressed content. Throws DataError when the file cannot be opened, or is truncated or damaged.
 std::string ReadContent(const std::string& path);
+
+/// Calls visit(path, content) for each regular file of an archive (tar or zip, its bytes not compressed), in
+/// its order. Throws DataError naming `name` when it is none, or is truncated or damaged.
+void ForEachFile(const std::string& name, std::string_view bytes,
+                 const std::function<void(std::string_view path, std::string_view content)>& visit);
 
 }  // namespace okbench

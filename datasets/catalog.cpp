@@ -59,24 +59,83 @@ class Entry {
   std::string where_;
 };
 
+// The files of a part, or the alternatives of a file.
+std::vector<DataFile> ReadFiles(const std::string& file, const toml::table& table, const std::string& where,
+                                const char* key) {
+  const Entry entry(file, table, where);
+  std::vector<DataFile> list;
+  const toml::array* files = table[key].as_array();
+  if (files == nullptr || files->empty()) entry.Fail(key, "must be a list of files");
+  for (const auto& node : *files) {
+    if (!node.is_table()) entry.Fail(key, "must hold tables with name, urls and sha256");
+    const std::string here = where + "." + key;
+    const Entry item(file, *node.as_table(), here);
+    if (!IsInnerName(item.Get<std::string>("name")))
+      item.Fail("name", "must be a relative path without '..' or control characters");
+    DataFile read{
+        .name = item.Get<std::string>("name"), .urls = item.List<std::string>("urls", true), .sha256 = {}};
+    if (item.Has("file_sha256")) {
+      read.file_sha256 = item.Get<std::string>("file_sha256");
+      if (item.Has("sha256")) item.Fail("file_sha256", "is in place of sha256: one of the two");
+    } else {
+      read.sha256 = item.Get<std::string>("sha256");
+    }
+    if (item.Has("alternatives")) read.alternatives = ReadFiles(file, *node.as_table(), here, "alternatives");
+    for (const DataFile& other : read.alternatives)
+      if (!other.alternatives.empty()) item.Fail("alternatives", "cannot have alternatives themselves");
+    list.push_back(std::move(read));
+  }
+  return list;
+}
+
 DataPart ReadPart(const std::string& file, const toml::table& table, const std::string& where,
-                  bool generated) {
+                  const DataSet& set) {
   const Entry entry(file, table, where);
   DataPart part;
   part.rows = entry.Get<std::size_t>("rows");
   part.skip = entry.Get<std::size_t>("skip", 0);
-  if (generated) return part;
-  const toml::array* files = table["files"].as_array();
-  if (files == nullptr || files->empty()) entry.Fail("files", "must be a list of files");
-  for (const auto& node : *files) {
-    if (!node.is_table()) entry.Fail("files", "must hold tables with name, urls and sha256");
-    const Entry item(file, *node.as_table(), where + ".files");
-    if (!IsInnerName(item.Get<std::string>("name")))
-      item.Fail("name", "must be a relative path without '..' or control characters");
-    part.files.push_back({item.Get<std::string>("name"), item.List<std::string>("urls", true),
-                          item.Get<std::string>("sha256")});
-  }
+  if (set.generated()) return part;
+  part.files = ReadFiles(file, table, where, "files");
+  if (!set.documents() && entry.Has("folder")) entry.Fail("folder", "is for formats with documents");
+  if (!set.documents()) return part;
+  part.folder = entry.Get<std::string>("folder");
+  if (!IsInnerName(part.folder))
+    entry.Fail("folder", "must be a relative path without '..' or control characters");
+  if (part.skip > 0) entry.Fail("skip", "is not for documents; parts are folders");
   return part;
+}
+
+ClassTree ReadTree(const std::string& file, const Entry& set, const std::string& name) {
+  const toml::table& table = set.Table("tree");
+  const Entry entry(file, table, name + ".tree");
+  ClassTree tree;
+  if (entry.Has("separator") == entry.Has("edges"))
+    set.Fail("tree", "must have one of separator = \".\" and edges = [[\"parent\", \"child\"], ...]");
+  if (entry.Has("separator")) {
+    const auto separator = entry.Get<std::string>("separator");
+    if (separator.size() != 1) entry.Fail("separator", "must be a single character");
+    tree.separator = separator[0];
+    return tree;
+  }
+  const toml::array* edges = table["edges"].as_array();
+  if (edges == nullptr || edges->empty())
+    entry.Fail("edges", "must be a list of pairs [\"parent\", \"child\"]");
+  for (const auto& node : *edges) {
+    const toml::array* pair = node.as_array();
+    if (pair == nullptr || pair->size() != 2 || !(*pair)[0].is_string() || !(*pair)[1].is_string())
+      entry.Fail("edges", "must be a list of pairs [\"parent\", \"child\"]");
+    tree.edges.emplace_back(**(*pair)[0].as_string(), **(*pair)[1].as_string());
+  }
+  return tree;
+}
+
+// Parts of documents are folders of one archive, and the generator knows how many words there are.
+void CheckDocuments(const Entry& entry, const DataSet& set) {
+  if (set.features != 0) entry.Fail("features", "must be left out: a set of documents has one for each word");
+  if (!set.generator.topics) entry.Fail("stand_in", "of a set of documents must be topics");
+  for (const auto& [name, part] : set.parts)
+    if (part.files[0].name != set.parts.at("train").files[0].name)
+      entry.Fail(name, "must be a folder of the same archive as train");
 }
 
 GeneratorSpec ReadGenerator(const std::string& file, const Entry& set, const std::string& name,
@@ -93,6 +152,9 @@ GeneratorSpec ReadGenerator(const std::string& file, const Entry& set, const std
   if (spec.noise != "gaussian" && spec.noise != "student") entry.Fail("noise", "must be gaussian or student");
   spec.scale = entry.Get<double>("scale", 0);
   spec.period = entry.Get<int>("period", 0);
+  if (spec.name == "topics")
+    spec.topics =
+        TopicsSpec{.words = entry.Get<std::size_t>("words"), .length = entry.Get<std::size_t>("length")};
   return spec;
 }
 
@@ -112,12 +174,17 @@ DataSet ReadSet(const std::string& file, const toml::table& table, const std::st
   const Format* format = FindFormat(set.format);
   if (format == nullptr && !set.generated())
     entry.Fail("format", "must be one of " + FormatNames() + "generated");
-  set.features = entry.Get<std::size_t>("features");
+  set.features = set.documents() ? entry.Get<std::size_t>("features", 0) : entry.Get<std::size_t>("features");
   set.image = entry.List<int>("image", true);
-  const auto range = entry.List<double>("range");
-  if (range.size() != 2 || !(range[0] < range[1])) entry.Fail("range", "must be [low, high] with low < high");
-  set.low = range[0];
-  set.high = range[1];
+  if (set.documents() && entry.Has("range"))
+    entry.Fail("range", "must be left out: values are those of words");
+  if (!set.documents()) {
+    const auto range = entry.List<double>("range");
+    if (range.size() != 2 || !(range[0] < range[1]))
+      entry.Fail("range", "must be [low, high] with low < high");
+    set.low = range[0];
+    set.high = range[1];
+  }
   const auto kind = entry.Get<std::string>("kind");
   if (kind != "binary" && kind != "multiclass" && kind != "real")
     entry.Fail("kind", "must be binary, multiclass or real");
@@ -135,13 +202,22 @@ DataSet ReadSet(const std::string& file, const toml::table& table, const std::st
   set.terms = entry.Get<std::string>("terms");
   set.generator = ReadGenerator(file, entry, name, set.generated() ? "generator" : "stand_in");
   for (const char* part : {"train", "test"})
-    if (table.contains(part))
-      set.parts[part] = ReadPart(file, entry.Table(part), name + "." + part, set.generated());
+    if (table.contains(part)) set.parts[part] = ReadPart(file, entry.Table(part), name + "." + part, set);
   if (!set.parts.contains("train")) entry.Fail("train", "is missing");
+  if (set.documents()) CheckDocuments(entry, set);
+  if (entry.Has("tree")) {
+    if (set.kind != LabelKind::kMulticlass) entry.Fail("tree", "is for multiclass sets");
+    set.tree = ReadTree(file, entry, name);
+  }
   return set;
 }
 
 }  // namespace
+
+bool DataSet::documents() const {
+  const Format* known = FindFormat(format);
+  return known != nullptr && known->documents;
+}
 
 void Catalog::Read(const std::string& path) {
   if (!std::filesystem::exists(path)) throw DataError(path, 0, 0, "no such catalogue");

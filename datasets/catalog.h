@@ -5,26 +5,36 @@
 
 #include <cstddef>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "datasets/class_tree.h"
 #include "datasets/fields.h"
 #include "learners/core/examples.h"
 
 namespace okbench {
 
 /// A file of a data set. `sha256` is of its decompressed content; empty for files that are not public, whose
-/// own digest then goes into the trial.
+/// own digest then goes into the trial, and where upstream tells that of the compressed file alone.
 struct DataFile {
   std::string name;  ///< path below the cache or the mirror folder, e.g. usps/usps.bz2
   std::vector<std::string> urls;
   std::string sha256;
+  std::string file_sha256{};             ///< of the file as it is; then `sha256` is empty
+  std::vector<DataFile> alternatives{};  ///< other files that will do, the first that is there is read
+};
+
+/// Shape of generated documents.
+struct TopicsSpec {
+  std::size_t words = 0;   ///< that there are: the features
+  std::size_t length = 0;  ///< of a document, in words, on average
 };
 
 /// Which generator makes a data set that has no files, or stands in for one that cannot be had, and its
 /// shape.
 struct GeneratorSpec {
-  std::string name;             ///< "digits", "sparse-binary", "clusters", "margin" or "waves"
+  std::string name;             ///< "digits", "sparse-binary", "clusters", "margin", "waves" or "topics"
   int side = 0;                 ///< digits: pixels a side
   int active = 0;               ///< sparse-binary: nonzeros a row
   int levels = 0;               ///< clusters: values are whole numbers 0 .. levels-1; 0: real in the range
@@ -33,6 +43,7 @@ struct GeneratorSpec {
   std::string noise;            ///< waves: "gaussian", or "student" with two degrees of freedom
   double scale = 0;             ///< waves: of the noise
   int period = 0;               ///< waves: rows in which the function drifts by a whole wave; 0: stationary
+  std::optional<TopicsSpec> topics{};  ///< topics
 };
 
 /// One part (train or test).
@@ -40,13 +51,14 @@ struct DataPart {
   std::size_t rows = 0;
   std::size_t skip = 0;  ///< rows of the file before the first one
   std::vector<DataFile> files;
+  std::string folder{};  ///< documents: the part's, in the archive
 };
 
 struct DataSet {
   std::string name;
   std::string title;
-  std::string format;  ///< the name of one of Formats(), or "generated": no files
-  std::size_t features = 0;
+  std::string format;        ///< the name of one of Formats(), or "generated": no files
+  std::size_t features = 0;  ///< 0 for documents: as many as the training part has words
   std::vector<int> image;    ///< height and width, empty when rows are no images
   double low = 0, high = 1;  ///< range of the values
   LabelKind kind = LabelKind::kMulticlass;
@@ -55,28 +67,48 @@ struct DataSet {
   std::string terms;
   GeneratorSpec generator;
   std::map<std::string, DataPart> parts;
+  std::optional<ClassTree> tree{};  ///< none: the classes are flat
   bool generated() const { return format == "generated"; }
+  /// Whether rows are documents, and values what their words come to.
+  bool documents() const;
+  /// Features, and nonzeros of a row, for estimates; those of documents are about their stand-in's.
+  std::size_t AboutFeatures() const {
+    return documents() && generator.topics ? generator.topics->words : features;
+  }
+  std::size_t AboutEntries() const {
+    return documents() && generator.topics ? generator.topics->length : features;
+  }
 };
 
 template <MaybeConst<DataFile> Object, class Visit>
 void VisitFields(Object& file, const Visit& visit) {
-  auto& [name, urls, sha256] = file;
+  auto& [name, urls, sha256, file_sha256, alternatives] = file;
   visit(told::Nowhere{"name"}, name);
   visit(told::Nowhere{"urls"}, urls);
   visit(told::Always{"sha256"}, sha256);
+  visit(told::Always{"file_sha256"}, file_sha256);
+  visit(told::ByOthers{"alternatives"}, alternatives);  // told in its place where one of them is read
 }
 
 template <MaybeConst<DataPart> Object, class Visit>
 void VisitFields(Object& part, const Visit& visit) {
-  auto& [rows, skip, files] = part;
+  auto& [rows, skip, files, folder] = part;
   visit(told::ByItsFields{"files"}, files);
   visit(told::Always{"skip"}, skip);
   visit(told::Always{"rows"}, rows);
+  visit(told::WhenSet{"folder"}, folder);
+}
+
+template <MaybeConst<TopicsSpec> Object, class Visit>
+void VisitFields(Object& topics, const Visit& visit) {
+  auto& [words, length] = topics;
+  visit(told::Always{"words"}, words);
+  visit(told::Always{"length"}, length);
 }
 
 template <MaybeConst<GeneratorSpec> Object, class Visit>
 void VisitFields(Object& generator, const Visit& visit) {
-  auto& [name, side, active, levels, positive_share, margin, noise, scale, period] = generator;
+  auto& [name, side, active, levels, positive_share, margin, noise, scale, period, topics] = generator;
   visit(told::Always{"name"}, name);
   visit(told::Always{"side"}, side);
   visit(told::Always{"active"}, active);
@@ -86,12 +118,13 @@ void VisitFields(Object& generator, const Visit& visit) {
   visit(told::WhenSet{"noise"}, noise);
   visit(told::WhenSet{"scale"}, scale);
   visit(told::WhenSet{"period"}, period);
+  visit(told::WhenSet{"topics"}, topics);
 }
 
 template <MaybeConst<DataSet> Object, class Visit>
 void VisitFields(Object& set, const Visit& visit) {
-  auto& [name, title, format, features, image, low, high, kind, labels, class_names, terms, generator,
-         parts] = set;
+  auto& [name, title, format, features, image, low, high, kind, labels, class_names, terms, generator, parts,
+         tree] = set;
   visit(told::Always{"name"}, name);
   visit(told::Nowhere{"title"}, title);
   visit(told::Always{"format"}, format);
@@ -105,6 +138,7 @@ void VisitFields(Object& set, const Visit& visit) {
   visit(told::Nowhere{"class_names"}, class_names);
   visit(told::Nowhere{"terms"}, terms);
   visit(told::ByDigest{"parts"}, parts);  // those that a request names
+  visit(told::ByOthers{"tree"}, tree);    // changes no row; told by the trials that ask for it
 }
 
 class Catalog {

@@ -1,5 +1,6 @@
 #include "datasets/data_plan.h"
 
+#include <optional>
 #include <sstream>
 
 #include "datasets/archive.h"
@@ -35,6 +36,10 @@ class FactTeller {
   void Tell(const std::vector<std::string>& values) const {
     for (const std::string& value : values) Tell(value);
   }
+  template <HasFields T>
+  void Tell(const std::optional<T>& value) const {
+    if (value) VisitFields(*value, FactTeller<told::Always>(text_));
+  }
 
   std::ostream& text_;
 };
@@ -45,20 +50,28 @@ std::string Facts(const DataSet& set) {
   text.precision(17);
   VisitFields(set, FactTeller<told::Always>(text));
   // Only the sets that have come with these fields tell them.
-  if (set.generated() || set.generator.name == "margin" || set.generator.name == "waves")
+  if (set.generated() || set.generator.name == "margin" || set.generator.name == "waves" ||
+      set.generator.name == "topics")
     VisitFields(set, FactTeller<told::WhenSet>(text));
   return text.str().substr(1);
 }
 
-// What identifies a file's content: its sha256, in the catalogue or of the file that was found.
-std::string FileFacts(const DataFile& file, const DataRequest& request, const DataFolders& folders) {
+std::string FileFacts(const DataFile& file) {
   std::string facts;
   VisitFields(file, [&]<class Told>(Told, const auto& value) {
     if constexpr (std::same_as<Told, told::Always>) facts += value;
   });
-  if (!facts.empty() || request.force_stand_in) return facts;
-  const auto path = Locate(file, folders);
-  return path ? Sha256Hex(ReadContent(*path)) : "";
+  return facts;
+}
+
+// What identifies a file's content: its sha256, in the catalogue or of the file that was found. Of
+// alternatives it is that of the one that is read; a stand-in is the same whichever is there.
+std::string FileFacts(const DataFile& file, const DataRequest& request, const DataFolders& folders) {
+  if (request.force_stand_in) return FileFacts(file);
+  const auto found = Locate(file, folders);
+  std::string facts = FileFacts(found ? found->file : file);
+  if (facts.empty() && found) facts = Sha256Hex(ReadContent(found->path));
+  return facts;
 }
 
 std::string PartFacts(const std::string& name, const DataPart& part, const DataRequest& request,
@@ -69,6 +82,8 @@ std::string PartFacts(const std::string& name, const DataPart& part, const DataR
       for (const DataFile& file : value) files += FileFacts(file, request, folders);
     else if constexpr (std::same_as<Told, told::Always>)
       numbers += ":" + std::to_string(value);
+    else if constexpr (std::same_as<Told, told::WhenSet>)
+      if (!value.empty()) numbers += ":" + value;
   });
   return files + name + numbers + ";";
 }

@@ -3,7 +3,8 @@
 
 A file that the cache or the mirror folder (OKBENCH_MIRROR) already holds is left where it is. Others come from
 their upstream addresses through pooch: with progress, resuming partial downloads, retrying, and verified against
-the catalogue's sha256 of the decompressed content before they get their final name.
+the catalogue's sha256 (of the decompressed content, or of the file) before they get their final name. Of a file
+with alternatives any one will do; upstream's own comes first.
 
 usage: fetch.py [--catalog FILE]... [--specs FILE]... [--optional] [NAME...]
 """
@@ -48,16 +49,22 @@ def opener(path):
     return open(path, "rb")
 
 
-def content_digest(path):
-    """sha256 of the decompressed content; None when the file is damaged."""
+def digest_of(path, entry):
+    """sha256 of the decompressed content or, where the catalogue has that (file_sha256), of the file as it is; None
+    when the file is damaged."""
     digest = hashlib.sha256()
     try:
-        with opener(path) as stream:
+        with open(path, "rb") if entry.get("file_sha256") else opener(path) as stream:
             while chunk := stream.read(1 << 20):
                 digest.update(chunk)
     except (OSError, EOFError, lzma.LZMAError):
         return None
     return digest.hexdigest()
+
+
+def expected(entry):
+    """The catalogue's sha256 of the file or of its content; empty for files that are not public."""
+    return entry.get("file_sha256") or entry.get("sha256", "")
 
 
 class ResumingDownloader:
@@ -130,7 +137,7 @@ def download(entry, target, dead_hosts):
         return f"the cache cannot be written: {failure}"
     part = own_part(target)
     error = "no address is known; docs/adding-a-dataset.md says how to put own files in place"
-    for url in entry["urls"]:
+    for url in entry.get("urls", []):
         host = urllib.parse.urlsplit(url).netloc
         for attempt in range(RETRIES):
             if host in dead_hosts:
@@ -144,12 +151,13 @@ def download(entry, target, dead_hosts):
                     path=target.parent,
                     downloader=ResumingDownloader(part),
                 )
-                digest = content_digest(path)
-                if digest == entry["sha256"]:
+                digest = digest_of(path, entry)
+                if digest == expected(entry):
                     os.replace(path, target)
                     return None
                 os.unlink(path)
-                error = f"{url}: the content has sha256 {digest}, expected {entry['sha256']}"
+                what = "file" if entry.get("file_sha256") else "content"
+                error = f"{url}: the {what} has sha256 {digest}, expected {expected(entry)}"
                 break
             except requests.exceptions.ConnectionError:
                 if not part.exists():
@@ -175,6 +183,38 @@ def find(entry, cache):
     if mirror:
         places += [pathlib.Path(mirror) / entry["name"], pathlib.Path(mirror) / pathlib.Path(entry["name"]).name]
     return next((place for place in places if place.is_file()), None)
+
+
+def choices(entry):
+    """A file and its alternatives, in the order in which they are looked for."""
+    return [entry, *entry.get("alternatives", [])]
+
+
+def find_choice(name, entry, cache):
+    """Where the first choice that is there lies, or None. Damaged ones are removed from the cache."""
+    for choice in choices(entry):
+        if not is_inner(choice["name"]):
+            sys.exit(f"fetch: {name}: {choice['name']!r} is no name of a file inside the cache")
+        place = find(choice, cache)
+        if place and expected(choice) and place.is_relative_to(cache) and digest_of(place, choice) != expected(choice):
+            print(f"fetch: {place} is damaged; removed")
+            place.unlink(missing_ok=True)
+            place = find(choice, cache)  # the mirror may have it
+        if place:
+            return place
+    return None
+
+
+def fetch_choice(entry, cache, dead_hosts):
+    """Downloads the first choice that can be had: (where it lies, None), or (None, why the first cannot)."""
+    errors = []
+    for choice in choices(entry):
+        target = cache / choice["name"]
+        error = download(choice, target, dead_hosts)
+        if not error:
+            return target, None
+        errors.append(error)
+    return None, errors[0]
 
 
 def names_in_specs(specs):
@@ -224,28 +264,17 @@ def main():
             for entry in catalog[name].get(part, {}).get("files", []):
                 if entry["name"] in seen:
                     continue
-                if not is_inner(entry["name"]):
-                    sys.exit(f"fetch: {name}: {entry['name']!r} is no name of a file inside the cache")
                 seen.add(entry["name"])
-                place = find(entry, cache)
-                if (
-                    place
-                    and entry["sha256"]
-                    and place.is_relative_to(cache)
-                    and content_digest(place) != entry["sha256"]
-                ):
-                    print(f"fetch: {place} is damaged; removed")
-                    place.unlink(missing_ok=True)
-                    place = find(entry, cache)  # the mirror may have it
+                place = find_choice(name, entry, cache)
                 if place:
                     print(f"fetch: {name}: {place}")
                     continue
-                error = download(entry, cache / entry["name"], dead_hosts)
+                place, error = fetch_choice(entry, cache, dead_hosts)
                 if error:
                     missing.add(name)
                     print(f"fetch: {name}: {entry['name']} cannot be had: {error}", file=sys.stderr)
                 else:
-                    print(f"fetch: {name}: {cache / entry['name']} (downloaded)")
+                    print(f"fetch: {name}: {place} (downloaded)")
     if missing:
         print(f"fetch: generated stand-ins will run in place of: {', '.join(sorted(missing))}", file=sys.stderr)
     return 1 if missing and not options.optional else 0

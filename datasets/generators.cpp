@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "datasets/error.h"
+#include "datasets/text/words.h"
 
 namespace okbench {
 namespace {
@@ -169,6 +170,20 @@ RawRows<T> Waves(const DataSet& set, const std::string& part, std::size_t count)
   return rows;
 }
 
+// Documents as counts of their words.
+template <class T>
+RawRows<T> Topics(const DataSet& set, const std::string& part, std::size_t count) {
+  const TopicModel model(set);
+  RawRows<T> rows;
+  rows.features = set.generator.topics->words;
+  for (std::size_t i = 0; i < count; ++i) {
+    Random random = RowRandom(set, part, i);
+    rows.labels.push_back(DrawLabel(set, random));
+    AddCounts(model.Draw(rows.labels.back(), random), rows);
+  }
+  return rows;
+}
+
 }  // namespace
 
 template <class T>
@@ -186,6 +201,9 @@ RawRows<T> Generate(const DataSet& set, const std::string& part, std::size_t row
     return Margin<T>(set, part, rows);
   if (set.generator.name == "waves" && set.kind == LabelKind::kReal && set.features == 1)
     return Waves<T>(set, part, rows);
+  if (set.generator.name == "topics" && set.kind != LabelKind::kReal && set.generator.topics &&
+      (set.features == 0 || set.features == set.generator.topics->words))
+    return Topics<T>(set, part, rows);
   throw DataError("data set '" + set.name + "': its generator '" + set.generator.name +
                   "' is unknown or does not fit its shape");
 }

@@ -17,6 +17,7 @@ class LabelMap {
   explicit LabelMap(std::vector<std::string> tokens);
   std::optional<std::int32_t> Find(std::string_view token) const;
   std::size_t classes() const { return tokens_.size(); }
+  const std::vector<std::string>& tokens() const { return tokens_; }
   /// "1, 2, ..., 10", for messages.
   std::string Allowed() const;
 

@@ -8,6 +8,7 @@
 #include "datasets/generators.h"
 #include "datasets/sha256.h"
 #include "datasets/stream.h"
+#include "datasets/text/term_weights.h"
 #include "datasets/transform.h"
 #include "learners/core/random.h"
 
@@ -36,27 +37,49 @@ RawRows<T> Slice(RawRows<T> rows, const std::string& file, std::size_t skip, std
 
 // The rows of a part's files.
 template <class T>
-RawRows<T> ReadPart(const DataSet& set, const DataPart& part, const DataFolders& folders) {
+RawRows<T> ReadPart(const DataSet& set, const std::string& name, const DataRequest& request,
+                    const DataFolders& folders) {
+  const DataPart& part = set.parts.at(name);
   const Format* format = FindFormat(set.format);
   if (format == nullptr) throw DataError("data set '" + set.name + "': unknown format '" + set.format + "'");
   std::vector<FileText> texts;
   std::vector<std::string> contents;
   contents.reserve(part.files.size());  // the texts point into them
   for (const DataFile& file : part.files) {
-    const auto path = Locate(file, folders);
-    if (!path) throw DataError(file.name, 0, 0, "is in neither the cache nor the mirror");
-    contents.push_back(ReadVerified(file, *path));
-    texts.push_back({*path, contents.back()});
+    const auto found = Locate(file, folders);
+    if (!found) throw DataError(file.name, 0, 0, "is in neither the cache nor the mirror");
+    contents.push_back(ReadVerified(*found));
+    texts.push_back({found->path, contents.back()});
   }
   if (texts.size() != format->files)
     throw DataError("data set '" + set.name + "': " + format->name + " needs " + format->needs);
-  // A part is the whole file unless the set's parts share one.
-  const bool shared = set.parts.size() > 1 && set.parts.begin()->second.files[0].name ==
-                                                  std::next(set.parts.begin())->second.files[0].name;
+  // A part is the whole file unless the set's parts share one, and no folders of it.
+  const bool shared =
+      set.parts.size() > 1 && !format->documents &&
+      set.parts.begin()->second.files[0].name == std::next(set.parts.begin())->second.files[0].name;
   if (shared && !format->shared_files)
     throw DataError(texts[0].name, 0, 0, "parts of one file are for dense formats only");
-  return Slice(format->Read<T>(texts, set.features, LabelMap(set.labels)), texts[0].name, part.skip,
-               part.rows, !shared);
+  const LabelMap labels(set.labels);
+  const FormatInput input{.files = texts,
+                          .features = set.features,
+                          .labels = labels,
+                          .documents = {.folder = part.folder,
+                                        .train_folder = set.parts.at("train").folder,
+                                        .extent = request.text.value_or(TextExtent::kBody),
+                                        .weights = request.term_weights.value_or(TermWeights::kCounts)}};
+  return Slice(format->Read<T>(input), texts[0].name, part.skip, part.rows, !shared);
+}
+
+// Generated rows of a part; documents get the weights that they would have if they were read.
+template <class T>
+RawRows<T> GeneratePart(const DataSet& set, const std::string& name, const DataRequest& request) {
+  const auto generate = [&](const std::string& part) {
+    return Generate<T>(set, part, request.rows > 0 ? request.rows : set.parts.at(part).rows);
+  };
+  RawRows<T> rows = generate(name);
+  if (set.documents() && request.term_weights == TermWeights::kTfIdf)
+    WeighTerms(CountDocuments(name == "train" ? rows : generate("train")), rows);
+  return rows;
 }
 
 }  // namespace
@@ -66,10 +89,8 @@ Examples<T> Load(const DataSet& set, const DataRequest& request, const DataFolde
   RawRows<T> rows;
   bool first = true;
   for (const auto& name : PartsOf(set, request)) {
-    const DataPart& part = set.parts.at(name);
-    RawRows<T> more = request.force_stand_in || set.generated()
-                          ? Generate<T>(set, name, request.rows > 0 ? request.rows : part.rows)
-                          : ReadPart<T>(set, part, folders);
+    RawRows<T> more = request.force_stand_in || set.generated() ? GeneratePart<T>(set, name, request)
+                                                                : ReadPart<T>(set, name, request, folders);
     if (first)
       rows = std::move(more);
     else

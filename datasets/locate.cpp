@@ -25,25 +25,37 @@ DataFolders DataFolders::FromEnvironment() {
   return folders;
 }
 
-std::optional<std::string> Locate(const DataFile& file, const DataFolders& folders) {
-  std::vector<fs::path> places = {fs::path(folders.cache) / file.name};
-  if (!folders.mirror.empty()) {
-    places.push_back(fs::path(folders.mirror) / file.name);
-    places.push_back(fs::path(folders.mirror) / fs::path(file.name).filename());
+std::vector<DataFile> FileChoices(const DataFile& file) {
+  std::vector<DataFile> choices = {file};
+  choices.insert(choices.end(), file.alternatives.begin(), file.alternatives.end());
+  choices.front().alternatives.clear();
+  return choices;
+}
+
+std::optional<FoundFile> Locate(const DataFile& file, const DataFolders& folders) {
+  for (const DataFile& choice : FileChoices(file)) {
+    std::vector<fs::path> places = {fs::path(folders.cache) / choice.name};
+    if (!folders.mirror.empty()) {
+      places.push_back(fs::path(folders.mirror) / choice.name);
+      places.push_back(fs::path(folders.mirror) / fs::path(choice.name).filename());
+    }
+    for (const fs::path& place : places)
+      if (fs::is_regular_file(place)) return FoundFile{.file = choice, .path = place.string()};
   }
-  for (const fs::path& place : places)
-    if (fs::is_regular_file(place)) return place.string();
   return std::nullopt;
 }
 
-std::string ReadVerified(const DataFile& file, const std::string& path) {
-  std::string content = ReadContent(path);
-  if (file.sha256.empty()) return content;
-  const std::string digest = Sha256Hex(content);
-  if (digest != file.sha256)
-    throw DataError(path, 0, 0,
-                    "its content has sha256 " + digest + ", the catalogue says " + file.sha256 +
-                        "; remove the file and fetch it again");
+std::string ReadVerified(const FoundFile& found) {
+  const auto require = [&found](const char* what, const std::string& digest, const std::string& expected) {
+    if (digest != expected)
+      throw DataError(found.path, 0, 0,
+                      std::string(what) + " has sha256 " + digest + ", the catalogue says " + expected +
+                          "; remove the file and fetch it again");
+  };
+  const DataFile& file = found.file;
+  if (!file.file_sha256.empty()) require("the file", Sha256OfFile(found.path), file.file_sha256);
+  std::string content = ReadContent(found.path);
+  if (!file.sha256.empty()) require("its content", Sha256Hex(content), file.sha256);
   return content;
 }
 

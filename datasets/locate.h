@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "datasets/catalog.h"
 
@@ -15,10 +16,19 @@ struct DataFolders {
   static DataFolders FromEnvironment();
 };
 
-/// The file in the cache or mirror; nullopt when it is in neither.
-std::optional<std::string> Locate(const DataFile& file, const DataFolders& folders);
+/// A file that is there.
+struct FoundFile {
+  DataFile file;  ///< as the catalogue has it, or that of its alternatives that was found
+  std::string path;
+};
 
-/// Checks one file's content against the catalogue; throws DataError. Returns the content.
-std::string ReadVerified(const DataFile& file, const std::string& path);
+/// A file and its alternatives, each on its own, in the order in which they are looked for.
+std::vector<DataFile> FileChoices(const DataFile& file);
+
+/// The first of the choices that the cache or the mirror has; nullopt when there is none.
+std::optional<FoundFile> Locate(const DataFile& file, const DataFolders& folders);
+
+/// Checks a file against the catalogue; throws DataError. Returns the content.
+std::string ReadVerified(const FoundFile& found);
 
 }  // namespace okbench

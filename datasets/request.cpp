@@ -13,6 +13,8 @@ std::string Text(double value) {
   char text[32];
   return {text, std::to_chars(text, text + sizeof(text), value).ptr};  // exact
 }
+std::string Text(TextExtent value) { return ExtentName(value); }
+std::string Text(TermWeights value) { return WeightsName(value); }
 std::string Text(const std::vector<int>& values) {
   std::string text;
   for (const int value : values) text += (text.empty() ? "" : ",") + Text(value);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "datasets/fields.h"
+#include "datasets/text/text_options.h"
 
 namespace okbench {
 
@@ -32,6 +33,8 @@ struct DataRequest {
   std::size_t rows = 0;          ///< generated data: rows to generate; 0: as many as the real part has
   std::size_t first = 0;         ///< only the first rows of all that; 0: all. Not for Load: see Subset
   std::optional<Fold> fold{};    ///< of those; not for Load either
+  std::optional<TextExtent> text{};           ///< documents: what of them is read; none: the body
+  std::optional<TermWeights> term_weights{};  ///< documents: the value of a word; none: its count
 };
 
 template <MaybeConst<Range> Object, class Visit>
@@ -51,7 +54,8 @@ void VisitFields(Object& of, const Visit& visit) {
 
 template <MaybeConst<DataRequest> Object, class Visit>
 void VisitFields(Object& request, const Visit& visit) {
-  auto& [name, part, positive, scale, unit_norm, force_stand_in, rows, first, fold] = request;
+  auto& [name, part, positive, scale, unit_norm, force_stand_in, rows, first, fold, text, term_weights] =
+      request;
   visit(told::Always{"name"}, name);
   visit(told::Always{"part"}, part);
   visit(told::Always{"positive"}, positive);
@@ -61,6 +65,8 @@ void VisitFields(Object& request, const Visit& visit) {
   visit(told::ByDigest{"rows"}, rows);
   visit(told::ByOthers{"first"}, first);  // the stream's limit, for learners that have a training set
   visit(told::WhenSet{"fold"}, fold);
+  visit(told::WhenSet{"text"}, text);
+  visit(told::WhenSet{"term_weights"}, term_weights);
 }
 
 /// The whole part that a subset is taken from.

@@ -3,7 +3,10 @@
 #include <openssl/evp.h>
 
 #include <array>
+#include <fstream>
 #include <stdexcept>
+
+#include "datasets/error.h"
 
 namespace okbench {
 
@@ -39,6 +42,18 @@ std::string Sha256::Hex() {
 std::string Sha256Hex(std::string_view bytes) {
   Sha256 digest;
   digest.Update(bytes);
+  return digest.Hex();
+}
+
+std::string Sha256OfFile(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  Sha256 digest;
+  std::string chunk(1 << 20, '\0');
+  while (file) {
+    file.read(chunk.data(), static_cast<std::streamsize>(chunk.size()));
+    digest.Update(chunk.data(), static_cast<std::size_t>(file.gcount()));
+  }
+  if (!file.eof()) throw DataError(path, 0, 0, "cannot be read");
   return digest.Hex();
 }
 

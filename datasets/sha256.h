@@ -27,4 +27,7 @@ class Sha256 {
 
 std::string Sha256Hex(std::string_view bytes);
 
+/// Of a file as it lies there. Throws DataError when it cannot be read.
+std::string Sha256OfFile(const std::string& path);
+
 }  // namespace okbench

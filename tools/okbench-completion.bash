@@ -10,7 +10,7 @@ _okbench() {
     list) mapfile -t COMPREPLY < <(compgen -W "learners losses kernels datasets formats experiments revisions --json" -- "$word") ;;
     data)
       if [ "$COMP_CWORD" -eq 2 ]; then
-        mapfile -t COMPREPLY < <(compgen -W "list fetch verify path" -- "$word")
+        mapfile -t COMPREPLY < <(compgen -W "list show fetch verify path" -- "$word")
       else
         mapfile -t COMPREPLY < <(compgen -W "$(okbench list datasets 2>/dev/null | awk 'NR > 1 { print $1 }')" -- "$word")
       fi ;;

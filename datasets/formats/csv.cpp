@@ -7,8 +7,8 @@ namespace okbench::formats::csv {
 namespace {
 
 template <class T>
-RawRows<T> Read(std::span<const FileText> files, std::size_t features, const LabelMap& labels) {
-  return ReadDelimited<T>(files[0], ',', features, labels);
+RawRows<T> Read(const FormatInput& input) {
+  return ReadDelimited<T>(input, ',');
 }
 
 }  // namespace

@@ -8,11 +8,12 @@ namespace okbench::formats {
 
 /// Rows whose fields are separated by `separator` (' ' takes runs of blanks).
 template <class T>
-RawRows<T> ReadDelimited(const FileText& file, char separator, std::size_t features, const LabelMap& labels) {
+RawRows<T> ReadDelimited(const FormatInput& input, char separator) {
+  const std::size_t features = input.features;
   RawRows<T> rows;
   rows.features = features;
-  ForEachLine(file.name, file.bytes, [&](LineReader& line) {
-    line.Target(separator, labels, rows);
+  ForEachLine(input.files[0].name, input.files[0].bytes, [&](LineReader& line) {
+    line.Target(separator, input.labels, rows);
     std::size_t count = 0;
     for (;;) {
       line.SkipBlanks();

@@ -8,8 +8,8 @@ namespace okbench::formats::esl {
 namespace {
 
 template <class T>
-RawRows<T> Read(std::span<const FileText> files, std::size_t features, const LabelMap& labels) {
-  return ReadDelimited<T>(files[0], ' ', features, labels);
+RawRows<T> Read(const FormatInput& input) {
+  return ReadDelimited<T>(input, ' ');
 }
 
 }  // namespace

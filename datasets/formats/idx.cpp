@@ -34,8 +34,9 @@ std::size_t Items(const FileText& file, std::uint32_t magic, std::size_t dimensi
 }
 
 template <class T>
-RawRows<T> Read(std::span<const FileText> files, std::size_t features, const LabelMap& labels) {
-  const FileText &image_file = files[0], &label_file = files[1];
+RawRows<T> Read(const FormatInput& input) {
+  const FileText &image_file = input.files[0], &label_file = input.files[1];
+  const std::size_t features = input.features;
   const std::size_t count = Items(image_file, 2051, 3, features);
   if (Items(label_file, 2049, 1, 1) != count)
     throw DataError(label_file.name, 0, 0, "has not as many labels as " + image_file.name + " has images");
@@ -46,11 +47,11 @@ RawRows<T> Read(std::span<const FileText> files, std::size_t features, const Lab
     rows.values.push_back(static_cast<T>(static_cast<unsigned char>(c)));
   for (std::size_t i = 0; i < count; ++i) {
     const int written = static_cast<unsigned char>(label_file.bytes[8 + i]);
-    const auto label = labels.Find(std::to_string(written));
+    const auto label = input.labels.Find(std::to_string(written));
     if (!label)
       throw DataError(label_file.name, 0, 0,
                       "label " + std::to_string(written) + " of item " + std::to_string(i) +
-                          " is out of range; allowed are " + labels.Allowed());
+                          " is out of range; allowed are " + input.labels.Allowed());
     rows.labels.push_back(*label);
   }
   return rows;

@@ -7,12 +7,13 @@ namespace okbench::formats::libsvm {
 namespace {
 
 template <class T>
-RawRows<T> Read(std::span<const FileText> files, std::size_t features, const LabelMap& labels) {
+RawRows<T> Read(const FormatInput& input) {
+  const std::size_t features = input.features;
   RawRows<T> rows;
   rows.features = features;
   rows.offsets.push_back(0);
-  ForEachLine(files[0].name, files[0].bytes, [&](LineReader& line) {
-    line.Target(' ', labels, rows);
+  ForEachLine(input.files[0].name, input.files[0].bytes, [&](LineReader& line) {
+    line.Target(' ', input.labels, rows);
     std::uint32_t last = 0;
     for (line.SkipBlanks(); !line.AtEnd(); line.SkipBlanks()) {
       const auto index = line.Number<std::uint32_t>(':', "a feature index");

@@ -1,4 +1,4 @@
-// `okbench data list|fetch|verify|path [NAME...]`.
+// `okbench data list|show|fetch|verify|path [NAME...]`.
 
 #include <fmt/core.h>
 
@@ -8,6 +8,7 @@
 #include "datasets/load.h"
 #include "harness/commands/data_sets.h"
 #include "harness/commands/verb.h"
+#include "harness/spec/label_trees.h"
 #include "harness/system/child.h"
 #include "harness/system/paths.h"
 
@@ -19,18 +20,35 @@ struct DataOptions {
   std::vector<std::string> names;
 };
 
-// The files of the named sets (of all, when none is named), each once.
-std::vector<DataFile> FilesOf(const std::vector<std::string>& names, const Catalog& catalog) {
-  std::vector<std::string> wanted = names;
-  if (wanted.empty())
-    for (const auto& [name, set] : catalog.sets()) wanted.push_back(name);
+// The named sets, or all of them.
+std::vector<DataSet> SetsOf(const std::vector<std::string>& names, const Catalog& catalog) {
+  std::vector<DataSet> sets;
+  if (names.empty())
+    for (const auto& [name, set] : catalog.sets()) sets.push_back(set);
+  for (const std::string& name : names) sets.push_back(catalog.Find(name));
+  return sets;
+}
+
+// Their files, each once.
+std::vector<DataFile> FilesOf(const std::vector<DataSet>& sets) {
   std::vector<DataFile> files;
   std::set<std::string> seen;
-  for (const std::string& name : wanted)
-    for (const auto& [part, info] : catalog.Find(name).parts)
+  for (const DataSet& set : sets)
+    for (const auto& [part, info] : set.parts)
       for (const DataFile& file : info.files)
         if (seen.insert(file.name).second) files.push_back(file);
   return files;
+}
+
+// "a.tar.gz or a.tar.xz".
+std::string Names(const DataFile& file) {
+  std::string names;
+  for (const DataFile& choice : FileChoices(file)) names += (names.empty() ? "" : " or ") + choice.name;
+  return names;
+}
+
+std::string TreeText(const LabelTree& tree) {
+  return fmt::format("{} nodes, {} leaves, depth {}", tree.nodes(), tree.classes(), tree.depth());
 }
 
 int Fetch(const std::vector<std::string>& names) {
@@ -40,42 +58,75 @@ int Fetch(const std::vector<std::string>& names) {
   return RunProgram(words);
 }
 
-int Verify(const std::vector<DataFile>& files, const DataFolders& folders) {
+// All choices that are there; of a file at least one must be. Then the trees.
+int Verify(const std::vector<DataSet>& sets, const DataFolders& folders) {
   int missing = 0;
-  for (const DataFile& file : files) {
-    const auto path = Locate(file, folders);
-    if (!path) {
-      fmt::print("missing   {}\n", file.name);
-      ++missing;
-      continue;
+  for (const DataFile& file : FilesOf(sets)) {
+    int here = 0;
+    for (const DataFile& choice : FileChoices(file)) {
+      const auto found = Locate(choice, folders);
+      if (!found) continue;
+      ReadVerified(*found);
+      fmt::print("verified  {}\n", found->path);
+      ++here;
     }
-    ReadVerified(file, *path);
-    fmt::print("verified  {}\n", *path);
+    if (here > 0) continue;
+    fmt::print("missing   {}\n", Names(file));
+    ++missing;
   }
+  for (const DataSet& set : sets)
+    if (set.tree)
+      fmt::print("verified  {}: tree of {}\n", set.name,
+                 TreeText(MakeLabelTree(set, LabelTree::Shape::kFull)));
   return missing == 0 ? 0 : 1;
 }
 
 int Paths(const std::vector<DataFile>& files, const DataFolders& folders) {
   int missing = 0;
   for (const DataFile& file : files) {
-    const auto path = Locate(file, folders);
-    if (path)
-      fmt::print("{}\n", *path);
+    const auto found = Locate(file, folders);
+    if (found)
+      fmt::print("{}\n", found->path);
     else
       fmt::print(stderr, "okbench: {} is in neither {} nor the mirror; okbench data fetch gets it\n",
-                 file.name, folders.cache);
-    missing += path ? 0 : 1;
+                 Names(file), folders.cache);
+    missing += found ? 0 : 1;
   }
   return missing == 0 ? 0 : 1;
+}
+
+int Show(const std::vector<DataSet>& sets, const DataFolders& folders) {
+  const auto line = [](const std::string& what, const std::string& text) {
+    fmt::print("  {:<9} {}\n", what, text);
+  };
+  for (const DataSet& set : sets) {
+    fmt::print("{}: {}\n", set.name, set.title);
+    line("format", set.format);
+    line("features", set.documents() ? "the words of the training part" : std::to_string(set.features));
+    if (!set.labels.empty()) line("classes", std::to_string(set.labels.size()));
+    for (const auto shape :
+         {LabelTree::Shape::kTwoLevels, LabelTree::Shape::kCollapsed, LabelTree::Shape::kFull})
+      if (set.tree && (set.tree->edges.empty() || shape == LabelTree::Shape::kFull))
+        line("tree", fmt::format("{}: {}", ShapeName(shape), TreeText(MakeLabelTree(set, shape))));
+    for (const auto& [part, info] : set.parts) line(part, std::to_string(info.rows) + " rows");
+    for (const DataFile& file : FilesOf({set}))
+      for (const DataFile& choice : FileChoices(file)) {
+        const auto found = Locate(choice, folders);
+        line("file", found ? found->path : choice.name + " (not here)");
+      }
+    line("terms", set.terms);
+  }
+  return 0;
 }
 
 int ActOnData(const DataOptions& options) {
   const Catalog catalog = ReadCatalog();
   const DataFolders folders = DataFolders::FromEnvironment();
-  const std::vector<DataFile> files = FilesOf(options.names, catalog);
+  const std::vector<DataSet> sets = SetsOf(options.names, catalog);
   if (options.action == "fetch") return Fetch(options.names);
-  if (options.action == "verify") return Verify(files, folders);
-  if (options.action == "path") return Paths(files, folders);
+  if (options.action == "verify") return Verify(sets, folders);
+  if (options.action == "path") return Paths(FilesOf(sets), folders);
+  if (options.action == "show") return Show(sets, folders);
   PrintDataSets(DataSetsJson(catalog, folders));
   return 0;
 }
@@ -83,11 +134,12 @@ int ActOnData(const DataOptions& options) {
 }  // namespace
 
 Verb AddData(CLI::App& program) {
-  CLI::App* verb = AddVerb(
-      program, "data", "Data sets: list them, fetch, verify against sha256, print the paths of their files");
+  CLI::App* verb = AddVerb(program, "data",
+                           "Data sets: list them, show what they are, fetch, verify against sha256, print "
+                           "the paths of their files");
   const auto options = std::make_shared<DataOptions>();
-  AddOption(*verb, "action", options->action, "list, fetch, verify or path",
-            {.required = true, .one_of = {"list", "fetch", "verify", "path"}});
+  AddOption(*verb, "action", options->action, "list, show, fetch, verify or path",
+            {.required = true, .one_of = {"list", "show", "fetch", "verify", "path"}});
   AddOption(*verb, "name", options->names, "Data sets; default: all");
   return {verb, [options] { return ActOnData(*options); }};
 }

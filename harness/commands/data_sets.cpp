@@ -1,10 +1,15 @@
 #include "harness/commands/data_sets.h"
 
 #include "harness/commands/printing.h"
+#include "harness/spec/label_trees.h"
 
 namespace okbench {
 
 using nlohmann::json;
+
+json TreeJson(const LabelTree& tree) {
+  return {{"nodes", tree.nodes()}, {"leaves", tree.classes()}, {"depth", tree.depth()}};
+}
 
 json DataSetsJson(const Catalog& catalog, const DataFolders& folders) {
   json out = json::array();
@@ -17,8 +22,9 @@ json DataSetsJson(const Catalog& catalog, const DataFolders& folders) {
     }
     out.push_back({{"name", name},
                    {"title", set.title},
-                   {"features", set.features},
+                   {"features", set.documents() ? json() : json(set.features)},  // as many as words
                    {"classes", set.labels.size()},
+                   {"tree", set.tree ? TreeJson(MakeLabelTree(set, LabelTree::Shape::kFull)) : json()},
                    {"rows", parts},
                    {"available", here},
                    {"generated", set.generated()},
@@ -29,7 +35,7 @@ json DataSetsJson(const Catalog& catalog, const DataFolders& folders) {
 }
 
 void PrintDataSets(const json& rows) {
-  PrintRows(rows, {"name", "features", "classes", "rows", "available", "title"});
+  PrintRows(rows, {"name", "features", "classes", "tree", "rows", "available", "title"});
 }
 
 }  // namespace okbench

@@ -4,10 +4,14 @@
 #include <nlohmann/json.hpp>
 
 #include "datasets/load.h"
+#include "learners/outputs/label_tree.h"
 
 namespace okbench {
 
-/// A row a data set.
+/// Nodes (the root is one), leaves and depth.
+nlohmann::json TreeJson(const LabelTree& tree);
+
+/// A row a data set; the tree of its classes in full.
 nlohmann::json DataSetsJson(const Catalog& catalog, const DataFolders& folders);
 void PrintDataSets(const nlohmann::json& rows);
 

@@ -100,6 +100,7 @@ json FormatsJson() {
                    {"files", format.files},
                    {"real_targets", format.real_targets},
                    {"shared_files", format.shared_files},
+                   {"documents", format.documents},
                    {"title", format.title}});
   return out;
 }

@@ -148,6 +148,59 @@ def test_the_mirror_is_enough(fetch, tmp_path):
     assert done.returncode == 0 and str(tmp_path / "mirror") in done.stdout
 
 
+@pytest.fixture
+def fetch_either(tmp_path):
+    """A file whose sha256 is known of the packed file alone, and an alternative to it."""
+
+    def run(urls, other_urls, sha=hashlib.sha256(PACKED).hexdigest(), mirror=""):
+        catalog = tmp_path / "catalog.toml"
+        other = f"{{name='toy/b.gz', urls={other_urls}, sha256='{hashlib.sha256(CONTENT).hexdigest()}'}}"
+        catalog.write_text(
+            f"[toy.train]\nfiles=[{{name='toy/a.bz2', urls={urls}, file_sha256='{sha}', alternatives=[{other}]}}]\n"
+        )
+        env = {**os.environ, "OKBENCH_CACHE": str(tmp_path / "cache"), "OKBENCH_MIRROR": mirror, "NO_PROXY": "*"}
+        return subprocess.run(
+            [sys.executable, ROOT / "datasets" / "fetch.py", "--catalog", catalog],
+            capture_output=True,
+            text=True,
+            env=env,
+            timeout=60,
+        )
+
+    run.folder = tmp_path / "cache" / "toy"
+    return run
+
+
+def test_upstream_comes_before_the_alternative(server, fetch_either):
+    assert fetch_either([f"{server}/data"], [f"{server}/data"]).returncode == 0
+    assert os.listdir(fetch_either.folder) == ["a.bz2"]
+
+
+def test_the_alternative_takes_the_place_of_what_cannot_be_had(server, fetch_either):
+    assert fetch_either([f"{server}/none"], [f"{server}/data"]).returncode == 0
+    assert os.listdir(fetch_either.folder) == ["b.gz"]
+    # What is there is enough.
+    done = fetch_either(["http://127.0.0.1:9/data"], [])
+    assert done.returncode == 0 and str(fetch_either.folder / "b.gz") in done.stdout
+    # Damaged, it is fetched anew; upstream's file is asked for first again.
+    (fetch_either.folder / "b.gz").write_bytes(b"cut")
+    done = fetch_either([f"{server}/data"], [])
+    assert done.returncode == 0 and "damaged" in done.stdout
+    assert os.listdir(fetch_either.folder) == ["a.bz2"]
+
+
+def test_the_sha256_of_the_file_is_not_that_of_its_content(server, fetch_either):
+    done = fetch_either([f"{server}/data"], [], sha=hashlib.sha256(CONTENT).hexdigest())
+    assert done.returncode == 1 and "the file has sha256" in done.stderr and done.stderr.count("cannot be had") == 1
+
+
+def test_the_mirror_may_have_either(fetch_either, tmp_path):
+    (tmp_path / "mirror").mkdir()
+    (tmp_path / "mirror" / "b.gz").write_bytes(PACKED)
+    done = fetch_either([], [], mirror=str(tmp_path / "mirror"))
+    assert done.returncode == 0 and str(tmp_path / "mirror" / "b.gz") in done.stdout
+
+
 def test_unknown_names_are_refused():
     done = subprocess.run([sys.executable, ROOT / "datasets" / "fetch.py", "uspss"], capture_output=True, text=True)
     assert done.returncode == 1 and "unknown data set 'uspss'" in done.stderr

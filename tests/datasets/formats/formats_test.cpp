@@ -14,7 +14,7 @@ RawRows<T> Read(const char* format, const std::vector<FileText>& files, std::siz
                 const LabelMap& labels) {
   const Format* found = FindFormat(format);
   REQUIRE(found != nullptr);
-  return found->Read<T>(files, features, labels);
+  return found->Read<T>({.files = files, .features = features, .labels = labels});
 }
 
 const LabelMap& Signs() {
@@ -31,7 +31,8 @@ TEST_CASE("the formats that the build has found") {
     CHECK((format.read_float != nullptr && format.read_double != nullptr));
   }
   CHECK(std::is_sorted(names.begin(), names.end()));
-  for (const char* known : {"libsvm", "esl", "csv", "idx"}) CHECK(FindFormat(known)->name == known);
+  for (const char* known : {"libsvm", "esl", "csv", "idx", "documents", "arff-hierarchical"})
+    CHECK(FindFormat(known)->name == known);
   CHECK(FindFormat("generated") == nullptr);
 }
 

@@ -1,0 +1,158 @@
+// Hierarchical ARFF: attributes that are numbers, then the class, whose attribute lists the nodes of a tree
+// as paths (`2,3,2/0,2/0/1`). A row's class is the nodes on the way to its leaf, joined by @: `2@2/0@2/0/1`.
+
+#include <algorithm>
+#include <set>
+
+#include "datasets/formats/format.h"
+#include "datasets/formats/text_lines.h"
+
+namespace okbench::formats::arff_hierarchical {
+namespace {
+
+constexpr char kPathSeparator = '/';
+
+bool IsBelow(std::string_view node, std::string_view above) {
+  return node.size() > above.size() && node.starts_with(above) && node[above.size()] == kPathSeparator;
+}
+
+std::string Lower(std::string_view word) {
+  std::string lower(word);
+  for (char& c : lower)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return lower;
+}
+
+// What stands before @DATA.
+class Header {
+ public:
+  Header(std::size_t features, const LabelMap& labels) : features_(features), labels_(labels) {}
+
+  bool done() const { return done_; }
+
+  void Read(LineReader& line) {
+    const std::string keyword = Lower(line.Until(' '));
+    if (keyword == "@relation") return;
+    if (keyword == "@data")
+      Finish(line);
+    else if (keyword == "@attribute")
+      Attribute(line);
+    else
+      line.Fail("expected @RELATION, @ATTRIBUTE or @DATA");
+  }
+
+ private:
+  void Attribute(LineReader& line) {
+    if (!leaves_.empty()) line.Fail("the class must be the last attribute");
+    line.SkipBlanks();
+    line.Until(' ');  // its name
+    line.SkipBlanks();
+    const std::string type = Lower(line.Until(' '));
+    if (type == "numeric" || type == "real" || type == "integer")
+      ++numbers_;
+    else if (type == "hierarchical")
+      Nodes(line);
+    else
+      line.Fail("the attribute is '" + Shown(type) + "', but must be numeric, or hierarchical for the class");
+  }
+
+  // The leaves are the nodes that no other one lies below; they are the classes.
+  void Nodes(LineReader& line) {
+    std::set<std::string, std::less<>> nodes;
+    line.SkipBlanks();
+    LineReader list = line;  // for messages about all of it
+    list.Until('\0');
+    do {
+      line.SkipBlanks();
+      if (line.Peek() == ',') line.Skip(1);
+      line.SkipBlanks();
+      const std::string_view node = line.Until(',');
+      if (node.empty()) line.Fail("a node of the tree has no name");
+      if (!nodes.emplace(node).second) line.Fail("the node '" + Shown(node) + "' is listed twice");
+      line.SkipBlanks();
+    } while (!line.AtEnd());
+    for (const std::string& node : nodes) {
+      const auto below = nodes.lower_bound(node + kPathSeparator);
+      if (below != nodes.end() && IsBelow(*below, node)) continue;
+      if (!labels_.Find(node))
+        list.Fail("the leaf '" + Shown(node) + "' is not in the catalogue; allowed are " + labels_.Allowed());
+      leaves_.insert(node);
+    }
+    for (const std::string& token : labels_.tokens())
+      if (!leaves_.contains(token)) list.Fail("the catalogue's class '" + token + "' is no leaf of the tree");
+  }
+
+  void Finish(const LineReader& line) {
+    if (numbers_ != features_)
+      line.Fail("there are " + std::to_string(numbers_) + " numeric attributes, expected " +
+                std::to_string(features_));
+    if (leaves_.empty()) line.Fail("no attribute is hierarchical");
+    done_ = true;
+  }
+
+  std::size_t features_;
+  const LabelMap& labels_;
+  std::size_t numbers_ = 0;
+  std::set<std::string, std::less<>> leaves_;
+  bool done_ = false;
+};
+
+// The class of a row: the longest of its nodes, to which all others must lead.
+std::int32_t ClassOf(LineReader& line, const LabelMap& labels) {
+  line.SkipBlanks();
+  std::string_view rest = line.Until('\0');
+  if (rest.find(',') != std::string_view::npos) line.Fail("there are more numbers than attributes");
+  std::vector<std::string_view> nodes;
+  for (std::size_t at = rest.find('@'); at != std::string_view::npos; at = rest.find('@')) {
+    nodes.push_back(rest.substr(0, at));
+    rest.remove_prefix(at + 1);
+  }
+  nodes.push_back(rest);
+  const auto leaf =
+      *std::max_element(nodes.begin(), nodes.end(), [](auto a, auto b) { return a.size() < b.size(); });
+  for (const std::string_view node : nodes)
+    if (node != leaf && !IsBelow(leaf, node))
+      line.Fail("'" + Shown(node) + "' is not on the way to '" + Shown(leaf) + "': a row must have one path");
+  return line.Label(leaf, labels);
+}
+
+template <class T>
+RawRows<T> Read(const FormatInput& input) {
+  const FileText& file = input.files[0];
+  RawRows<T> rows;
+  rows.features = input.features;
+  Header header(input.features, input.labels);
+  ForEachLine(file.name, file.bytes, [&](LineReader& line) {
+    if (line.Peek() == '%') return;  // a comment
+    if (!header.done()) {
+      header.Read(line);
+      return;
+    }
+    for (std::size_t f = 0; f < input.features; ++f) {
+      line.SkipBlanks();
+      rows.values.push_back(line.Number<T>(',', "a number"));
+      line.SkipBlanks();
+      if (line.Peek() != ',')
+        line.Fail("the row has " + std::to_string(f + 1) + " fields, expected " +
+                  std::to_string(input.features) + " numbers and a class");
+      line.Skip(1);
+    }
+    rows.labels.push_back(ClassOf(line, input.labels));
+  });
+  if (!header.done()) throw DataError(file.name, 0, 0, "has no @DATA");
+  if (rows.labels.empty()) throw DataError(file.name, 0, 0, "the data set is empty");
+  return rows;
+}
+
+}  // namespace
+
+Format Describe() {
+  return {.name = "arff-hierarchical",
+          .title = "hierarchical ARFF: numbers with commas between them, the class last, a path in a tree",
+          .real_targets = false,
+          .shared_files = true,
+          .read_float = Read<float>,
+          .read_double = Read<double>};
+}
+
+}  // namespace okbench::formats::arff_hierarchical

@@ -1,0 +1,45 @@
+// Documents: an archive with a folder a part, in it a folder a class, in it a file a document. A feature is a
+// word of the training documents.
+
+#include "datasets/text/documents.h"
+
+#include "datasets/error.h"
+#include "datasets/formats/format.h"
+#include "datasets/text/term_weights.h"
+#include "datasets/text/words.h"
+
+namespace okbench::formats::documents {
+namespace {
+
+template <class T>
+RawRows<T> Read(const FormatInput& input) {
+  const DocumentsInput& asked = input.documents;
+  std::vector<std::string> folders = {asked.train_folder};
+  if (asked.folder != asked.train_folder) folders.push_back(asked.folder);
+  const std::vector<Documents> parts = ReadDocuments(input.files[0], folders, input.labels, asked.extent);
+  const Documents& train = parts.front();
+  const Documents& part = parts.back();
+  const Vocabulary vocabulary(train.texts);
+  if (vocabulary.size() == 0) throw DataError(input.files[0].name, 0, 0, "its documents have no words");
+  RawRows<T> rows = CountWords<T>(vocabulary, part.texts);
+  rows.labels = part.labels;
+  if (asked.weights == TermWeights::kTfIdf)
+    WeighTerms(CountDocuments(parts.size() == 1 ? rows : CountWords<T>(vocabulary, train.texts)), rows);
+  return rows;
+}
+
+}  // namespace
+
+Format Describe() {
+  return {
+      .name = "documents",
+      .title =
+          "an archive (tar, zip) of messages: a folder a part, a folder a class; features are words, sparse",
+      .needs = "one archive",
+      .real_targets = false,
+      .documents = true,
+      .read_float = Read<float>,
+      .read_double = Read<double>};
+}
+
+}  // namespace okbench::formats::documents

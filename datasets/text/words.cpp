@@ -1,0 +1,78 @@
+#include "datasets/text/words.h"
+
+#include <algorithm>
+
+namespace okbench {
+namespace {
+
+// Calls visit(word) for every word; the view holds until the next one.
+template <class Visit>
+void ForEachWord(std::string_view text, const Visit& visit) {
+  std::string word;
+  for (const char c : text) {
+    const char lower = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    if (lower >= 'a' && lower <= 'z') {
+      word += lower;
+    } else if (!word.empty()) {
+      visit(std::string_view(word));
+      word.clear();
+    }
+  }
+  if (!word.empty()) visit(std::string_view(word));
+}
+
+}  // namespace
+
+Vocabulary::Vocabulary(std::span<const std::string> texts) {
+  for (const std::string& text : texts)
+    ForEachWord(text, [this](std::string_view word) {
+      if (!numbers_.contains(word)) numbers_.emplace(word, 0);
+    });
+  std::vector<decltype(numbers_)::value_type*> sorted;
+  sorted.reserve(numbers_.size());
+  for (auto& entry : numbers_) sorted.push_back(&entry);
+  std::sort(sorted.begin(), sorted.end(), [](const auto* a, const auto* b) { return a->first < b->first; });
+  for (std::size_t i = 0; i < sorted.size(); ++i) sorted[i]->second = static_cast<std::uint32_t>(i);
+}
+
+std::optional<std::uint32_t> Vocabulary::Find(std::string_view word) const {
+  const auto found = numbers_.find(word);
+  if (found == numbers_.end()) return std::nullopt;
+  return found->second;
+}
+
+template <class T>
+void AddCounts(std::vector<std::uint32_t> words, RawRows<T>& rows) {
+  if (rows.offsets.empty()) rows.offsets.push_back(0);
+  std::sort(words.begin(), words.end());
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (i > 0 && words[i] == words[i - 1]) {
+      rows.values.back() += T(1);
+      continue;
+    }
+    rows.indices.push_back(words[i]);
+    rows.values.push_back(T(1));
+  }
+  rows.offsets.push_back(rows.values.size());
+}
+
+template <class T>
+RawRows<T> CountWords(const Vocabulary& vocabulary, std::span<const std::string> texts) {
+  RawRows<T> rows;
+  rows.features = vocabulary.size();
+  for (const std::string& text : texts) {
+    std::vector<std::uint32_t> words;
+    ForEachWord(text, [&](std::string_view word) {
+      if (const auto number = vocabulary.Find(word)) words.push_back(*number);
+    });
+    AddCounts(std::move(words), rows);
+  }
+  return rows;
+}
+
+template RawRows<float> CountWords<float>(const Vocabulary&, std::span<const std::string>);
+template RawRows<double> CountWords<double>(const Vocabulary&, std::span<const std::string>);
+template void AddCounts<float>(std::vector<std::uint32_t>, RawRows<float>&);
+template void AddCounts<double>(std::vector<std::uint32_t>, RawRows<double>&);
+
+}  // namespace okbench

@@ -1,0 +1,31 @@
+#include "harness/spec/label_trees.h"
+
+#include "datasets/error.h"
+#include "datasets/sha256.h"
+#include "learners/core/error.h"
+
+namespace okbench {
+
+const char* ShapeName(LabelTree::Shape shape) {
+  static const char* const kNames[] = {"two-levels", "collapsed", "full"};
+  return kNames[static_cast<int>(shape)];
+}
+
+LabelTree MakeLabelTree(const DataSet& set, LabelTree::Shape shape) try {
+  if (!set.tree) throw DataError("data set '" + set.name + "' has no tree of its classes");
+  if (set.tree->separator != '\0') return LabelTree::FromNames(set.class_names, set.tree->separator, shape);
+  if (shape != LabelTree::Shape::kFull)
+    throw DataError("data set '" + set.name + "' gives its tree by edges, so that it must be full");
+  return LabelTree::FromEdges(set.tree->edges, set.class_names);
+} catch (const InvalidArgument& error) {
+  throw DataError("data set '" + set.name + "': " + error.what());
+}
+
+std::string TreeDigest(const LabelTree& tree) {
+  std::string text;
+  for (LabelTree::Node node = 0; node < tree.nodes(); ++node) text += std::to_string(tree.parent(node)) + " ";
+  for (std::size_t y = 0; y < tree.classes(); ++y) text += ":" + std::to_string(tree.leaf(y));
+  return "sha256:" + Sha256Hex(text);
+}
+
+}  // namespace okbench

@@ -1,0 +1,50 @@
+// What of a message is read.
+
+#include "datasets/text/message.h"
+
+#include <catch2/catch.hpp>
+
+namespace okbench {
+namespace {
+
+const char* const kMessage =
+    "From: a@b\nSUBJECT: Re: one\n\ttwo\nLines: 9\n\n"
+    "In article <1> c@d writes:\n> quoted\n| too\nJoe wrote:\nmine > yours\n\nlast\n --\nA. Sender\n";
+
+TEST_CASE("what each extent leaves of a message") {
+  CHECK(TextOf(kMessage, TextExtent::kHeaders) == kMessage);
+  const std::string body = TextOf(kMessage, TextExtent::kBody);
+  CHECK(body.starts_with("In article"));
+  CHECK(body.ends_with("A. Sender\n"));
+  CHECK(TextOf(kMessage, TextExtent::kSubjectBody) == " Re: one\n\ttwo\n\n" + body);
+  CHECK(TextOf(kMessage, TextExtent::kStripped) == "mine > yours\n\nlast\n");
+}
+
+TEST_CASE("where a header ends") {
+  CHECK(TextOf("A: 1\r\n\r\nx\r\n\r\ny", TextExtent::kBody) == "x\r\n\r\ny");
+  CHECK(TextOf("\nx", TextExtent::kBody) == "x");
+  CHECK(TextOf("A: 1\n \nx", TextExtent::kBody).empty());  // a line with a blank is no end
+  for (const TextExtent extent : {TextExtent::kBody, TextExtent::kStripped}) {
+    CHECK(TextOf("only a header", extent).empty());
+    CHECK(TextOf("", extent).empty());
+  }
+  CHECK(TextOf("Sub: x\nsubj", TextExtent::kSubjectBody) == "\n");
+}
+
+TEST_CASE("where a footer starts") {
+  const auto stripped = [](const std::string& body) { return TextOf("\n" + body, TextExtent::kStripped); };
+  CHECK(stripped("a\nb\n") == "a\nb");                 // one paragraph is no footer
+  CHECK(stripped("a\n\nb\n\nc\n\n\n") == "a\n\nb\n");  // the last paragraph is
+  CHECK(stripped("a\n\nb\n----\nc\nd") == "a\n\nb\n");
+  CHECK(stripped("a\n- -\nb") == "a\n- -\nb");
+  CHECK(stripped("--\nb") == "--\nb");
+}
+
+TEST_CASE("the names that specs write") {
+  CHECK(std::string(ExtentName(TextExtent::kSubjectBody)) == "subject-body");
+  CHECK(std::string(ExtentName(TextExtent::kStripped)) == "stripped");
+  CHECK(std::string(WeightsName(TermWeights::kTfIdf)) == "tf-idf");
+}
+
+}  // namespace
+}  // namespace okbench
