@@ -1,5 +1,7 @@
 #include "harness/plan/data_json.h"
 
+#include "harness/spec/label_trees.h"
+
 namespace okbench {
 namespace {
 
@@ -40,6 +42,9 @@ class JsonTeller {
     return Value(*value);
   }
   static json Value(Order order) { return OrderName(order); }
+  static json Value(TextExtent extent) { return ExtentName(extent); }
+  static json Value(TermWeights weights) { return WeightsName(weights); }
+  static json Value(LabelTree::Shape shape) { return ShapeName(shape); }
   static json Value(const Range& range) {
     json list = json::array();
     VisitFields(range, [&list](auto, const double bound) { list.push_back(bound); });
@@ -58,6 +63,7 @@ json DataJson(const Trial& trial) {
   VisitFields(trial.train_plan, JsonTeller(out));
   if (!trial.data.test_part.empty()) VisitFields(trial.test_plan, JsonTeller(out, "test_"));
   if (trial.batch > 0) out["batch"] = trial.batch;
+  if (trial.tree) out["tree_digest"] = TreeDigest(*trial.tree);
   return out;
 }
 

@@ -10,6 +10,7 @@
 #include "datasets/sha256.h"
 #include "harness/plan/data_json.h"
 #include "harness/plan/revisions.h"
+#include "harness/spec/label_trees.h"
 #include "harness/system/error.h"
 #include "learners/core/error.h"
 #include "learners/core/random.h"
@@ -155,7 +156,8 @@ class DataSetPlan {
   DataSetPlan(const Spec& spec, const std::string& name, const Catalog& catalog, const DataFolders& folders)
       : spec_(spec) {
     const DataSet& set = catalog.Find(name);
-    features_ = set.features;
+    features_ = set.AboutFeatures();
+    entries_ = set.AboutEntries();
     const bool multiclass = set.kind == LabelKind::kMulticlass && spec.data.train.positive.empty();
     outputs_ = multiclass ? set.labels.size() : 1;
     base_.experiment = spec.experiment;
@@ -196,6 +198,8 @@ class DataSetPlan {
       base_.stand_in = base_.train_plan.stand_in || base_.test_plan.stand_in;
     };
     try {
+      if (spec_.data.tree)
+        base_.tree = std::make_shared<const LabelTree>(MakeLabelTree(set, *spec_.data.tree));
       plan();
       if (!base_.stand_in || base_.data.train.force_stand_in) return;
       // Never real rows on one side and generated ones on the other.
@@ -307,7 +311,7 @@ class DataSetPlan {
         .training = trial.info->protocol == Protocol::kStream ? trial.train_plan.rows : trial.training,
         .batch = trial.batch,
         .outputs = outputs_,
-        .entries = static_cast<double>(features_),
+        .entries = static_cast<double>(entries_),
         .row_bytes = features_ * value_bytes,
         .value_bytes = value_bytes};
     try {
@@ -321,7 +325,7 @@ class DataSetPlan {
   }
 
   const Spec& spec_;
-  std::size_t features_ = 0, outputs_ = 1;
+  std::size_t features_ = 0, entries_ = 0, outputs_ = 1;
   Trial base_;
   std::vector<Trial> plan_;
 };

@@ -5,6 +5,7 @@
 // the same trial has the same id in every tier, run order and result folder.
 
 #include <cstdint>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -35,9 +36,10 @@ struct Trial {
   DataPlan train_plan;
   DataPlan test_plan;
   bool stand_in = false;
-  std::uint64_t examples = 0;  ///< that are processed in all
-  std::uint64_t training = 0;  ///< of the training set
-  std::uint64_t batch = 0;     ///< of a mini-batch
+  std::uint64_t examples = 0;             ///< that are processed in all
+  std::uint64_t training = 0;             ///< of the training set
+  std::uint64_t batch = 0;                ///< of a mini-batch
+  std::shared_ptr<const LabelTree> tree;  ///< of the classes; null: there is none
   Kernel kernel;
   TraceSpec trace;
   Workload workload;

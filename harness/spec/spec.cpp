@@ -5,6 +5,7 @@
 #include <set>
 
 #include "datasets/error.h"
+#include "harness/spec/label_trees.h"
 #include "harness/spec/toml_reader.h"
 #include "harness/system/error.h"
 #include "learners/api/registry.h"
@@ -100,6 +101,50 @@ void ReadBatch(TomlReader& reader, const toml::table& table, DataSpec& data) {
   }
 }
 
+// text, term_weights and scale: what values are made of depends on whether a set has documents.
+void ReadValues(TomlReader& reader, const Catalog& catalog, DataSpec& data) {
+  const auto scale = reader.Reals("scale");
+  if (!scale.empty()) {
+    if (scale.size() != 2 || !(scale[0] < scale[1]))
+      reader.Fail("scale", "must be [low, high] with low < high");
+    data.train.scale = Range{.low = scale[0], .high = scale[1]};
+  }
+  const std::string text = reader.Choice("text", {"headers", "subject-body", "body", "stripped"});
+  const std::string weights = reader.Choice("term_weights", {"counts", "tf-idf"});
+  for (const std::string& name : data.names) {
+    const bool documents = catalog.Find(name).documents();
+    for (const char* key : {"text", "term_weights"})
+      if (!documents && reader.Has(key))
+        reader.Fail(key, "is for data sets of documents; " + name + " is none");
+    if (!documents) continue;
+    if (!reader.Has("text"))
+      reader.Fail("text",
+                  "is missing; " + name +
+                      " has documents, of which headers, subject-body, body or stripped must be chosen");
+    if (data.train.scale) reader.Fail("scale", "is for values with a range; those of " + name + " have none");
+    for (const TextExtent known :
+         {TextExtent::kHeaders, TextExtent::kSubjectBody, TextExtent::kBody, TextExtent::kStripped})
+      if (text == ExtentName(known)) data.train.text = known;
+    data.train.term_weights = weights == "tf-idf" ? TermWeights::kTfIdf : TermWeights::kCounts;
+  }
+}
+
+void ReadTree(TomlReader& reader, const Catalog& catalog, DataSpec& data) {
+  using Shape = LabelTree::Shape;
+  const bool wanted = reader.Has("tree");
+  const std::string name = reader.Choice("tree", {"two-levels", "collapsed", "full"});
+  if (!wanted) return;
+  for (const Shape known : {Shape::kTwoLevels, Shape::kCollapsed, Shape::kFull})
+    if (name == ShapeName(known)) data.tree = known;
+  if (!data.train.positive.empty())
+    reader.Fail("tree", "is for the classes of a data set, of which data.positive leaves two");
+  try {
+    for (const std::string& set : data.names) MakeLabelTree(catalog.Find(set), *data.tree);
+  } catch (const DataError& error) {
+    reader.Fail("tree", std::string("cannot be had: ") + error.what());
+  }
+}
+
 DataSpec ReadData(TomlReader reader, const toml::table& table, const Catalog& catalog) {
   DataSpec data;
   data.names = reader.Texts("name");
@@ -121,12 +166,8 @@ DataSpec ReadData(TomlReader reader, const toml::table& table, const Catalog& ca
   }
   for (const std::int64_t c : positive) data.train.positive.push_back(static_cast<int>(c));
   data.train.part = reader.Choice("part", {"train", "test", "all"});
-  const auto scale = reader.Reals("scale");
-  if (!scale.empty()) {
-    if (scale.size() != 2 || !(scale[0] < scale[1]))
-      reader.Fail("scale", "must be [low, high] with low < high");
-    data.train.scale = Range{.low = scale[0], .high = scale[1]};
-  }
+  ReadValues(reader, catalog, data);
+  ReadTree(reader, catalog, data);
   data.train.unit_norm = reader.Switch("unit_norm", false);
   data.train.force_stand_in = reader.Switch("stand_in", false);
   data.train.rows = static_cast<std::size_t>(reader.Integer("rows", 0, 0, 100000000));

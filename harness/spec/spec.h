@@ -9,6 +9,7 @@
 #include "datasets/load.h"
 #include "datasets/stream.h"
 #include "learners/api/learner_info.h"
+#include "learners/outputs/label_tree.h"
 
 namespace okbench {
 
@@ -20,16 +21,18 @@ struct DataSpec {
   std::string test_part;           ///< part the test error is measured on; empty: none
   /// Sizes of a mini-batch, each is run: a number of examples (an integer), or a share of the training set.
   std::vector<ParameterValue> batches;
+  std::optional<LabelTree::Shape> tree;  ///< of the classes; none: learners get no tree
 };
 
 template <MaybeConst<DataSpec> Object, class Visit>
 void VisitFields(Object& data, const Visit& visit) {
-  auto& [train, stream, names, test_part, batches] = data;
+  auto& [train, stream, names, test_part, batches, tree] = data;
   visit(told::ByItsFields{"train"}, train);
   visit(told::ByItsFields{"stream"}, stream);
   visit(told::ByOthers{"names"}, names);  // a trial has one of them
   visit(told::WhenSet{"test"}, test_part);
   visit(told::ByOthers{"batches"}, batches);  // and one of these
+  visit(told::WhenSet{"tree"}, tree);
 }
 
 /// Which steps a trace records.

@@ -59,6 +59,7 @@ class TrialRun {
         learner_(trial.info->Make(trial.parameters, LearnerContext<T>{.train = train_.get(),
                                                                       .test = test_.get(),
                                                                       .kernel = trial.kernel,
+                                                                      .tree = trial.tree.get(),
                                                                       .tile = tile,
                                                                       .batch = trial.batch,
                                                                       .seed = trial.SelectionSeed(),

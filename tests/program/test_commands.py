@@ -183,6 +183,41 @@ def test_without_files_a_data_set_is_missing(okbench):
     assert "okbench data fetch" in okbench("data", "path", "usps", check=1).stderr
 
 
+def test_a_file_with_alternatives_is_missing_by_all_its_names(okbench):
+    both = "20newsgroups/20news-bydate.tar.gz or 20newsgroups/20news-bydate.tar.xz"
+    assert f"missing   {both}\n" in okbench("data", "verify", "20newsgroups", check=1).stdout
+    assert f"{both} is in neither" in okbench("data", "path", "20newsgroups", check=1).stderr
+
+
+def test_the_trees_of_classes_are_told(okbench):
+    shown = okbench("data", "show", "20newsgroups", "usps", check=0).stdout
+    for line in (
+        "features  the words of the training part",
+        "tree      two-levels: 28 nodes, 20 leaves, depth 2",
+        "tree      collapsed: 28 nodes, 20 leaves, depth 3",
+        "tree      full: 39 nodes, 20 leaves, depth 5",
+        "file      20newsgroups/20news-bydate.tar.xz (not here)",
+    ):
+        assert f"  {line}\n" in shown
+    assert shown.count("tree") == 3 and "usps: USPS" in shown  # usps has none
+    sets = {row["name"]: row for row in json.loads(okbench("list", "datasets", "--json", check=0).stdout)}
+    assert sets["imageclef07"]["tree"] == {"nodes": 97, "leaves": 63, "depth": 3}
+    assert sets["usps"]["tree"] is None and sets["20newsgroups"]["features"] is None
+    verified = okbench("data", "verify", "imageclef07", check=1).stdout
+    assert "verified  imageclef07: tree of 97 nodes, 63 leaves, depth 3\n" in verified
+
+
+def test_classes_that_make_no_tree_are_told_in_one_line(okbench, toy, tmp_path):
+    env = toy()
+    catalog = tmp_path / "catalog.toml"
+    text = catalog.read_text().replace("kind='binary'", "kind='multiclass'\ntree={edges=[['r','1'],['s','1']]}")
+    catalog.write_text(text)
+    for arguments in (["data", "list"], ["data", "show", "toy"], ["run", "toy.toml", "--set", "data.tree=full"]):
+        done = okbench(*arguments, env=env)
+        assert done.returncode != 0 and done.stderr.count("\n") == 1
+        assert "data set 'toy': label tree: '1' has two parents, 'r' and 's'" in done.stderr
+
+
 def test_experiments_run_on_stand_ins_and_say_so(okbench, summary, tmp_path):
     spec = ROOT / "experiments" / "svmd-2006" / "fig3.toml"
     done = okbench("run", spec, "--tier", "quick", "--out", "r", check=0)

@@ -49,6 +49,19 @@ TEST_CASE("the id tells no field that is not set") {
   CHECK(DataJson(trial) == nlohmann::json::parse(R"({"name": "usps", "part": "train", "digest": "d",
       "positive": [], "unit_norm": false, "order": "file", "epochs": 1, "limit": 0, "batch": 10,
       "fold": {"folds": 5, "fold": 2}, "scale": [-1.0, 1.0], "test": "test", "test_digest": "e"})"));
+  trial = Trial();
+  trial.data.train.name = "20newsgroups";
+  trial.train_plan.digest = "d";
+  trial.data.train.text = TextExtent::kStripped;
+  trial.data.train.term_weights = TermWeights::kTfIdf;
+  trial.data.tree = LabelTree::Shape::kTwoLevels;
+  trial.tree = std::make_shared<const LabelTree>(LabelTree::Flat(2));
+  nlohmann::json told = DataJson(trial);
+  CHECK(told["tree_digest"].get<std::string>().starts_with("sha256:"));
+  told.erase("tree_digest");
+  CHECK(told == nlohmann::json::parse(R"({"name": "20newsgroups", "part": "train", "digest": "d",
+      "positive": [], "unit_norm": false, "order": "file", "epochs": 1, "limit": 0, "text": "stripped",
+      "term_weights": "tf-idf", "tree": "two-levels"})"));
 }
 
 }  // namespace

@@ -26,7 +26,7 @@ struct Options {
 
 // Learns nothing, and says what it likes.
 template <class T>
-class Teller final : public RoundLearner {
+class Teller : public RoundLearner {
  public:
   Teller(const Options& options, const LearnerContext<T>& /*context*/) : told_(options.told) {}
   RoundOutcome Round(std::span<const std::uint32_t> batch) override {
@@ -93,6 +93,47 @@ TEST_CASE("a learner that selects its examples has to select some") {
   CHECK_THROWS_WITH(RunTeller(info, 0), Catch::Contains("says that round 1 processed 0"));
   // There are no more than 100.
   CHECK_THROWS_WITH(RunTeller(info, 101), Catch::Contains("says that round 1 processed 101"));
+}
+
+// Remembers the tree that it was built with.
+const LabelTree* seen_tree = nullptr;
+std::size_t seen_bytes = 0;
+
+template <class T>
+class Watcher final : public Teller<T> {
+ public:
+  Watcher(const Options& options, const LearnerContext<T>& context) : Teller<T>(options, context) {
+    seen_tree = context.tree;
+    seen_bytes = sizeof(T);
+  }
+};
+
+TEST_CASE("a learner gets the tree that its spec asks for, in both precisions") {
+  ParameterTable<Options> table;
+  table.Integer(&Options::told, "told", "", {-1, 1000}, "examples", "what it says");
+  const LearnerInfo info = DefineLearner<Protocol::kMiniBatches>(
+      {.name = "watcher", .title = "", .paper = "", .update = ""}, table,
+      [](const Options&, const Workload&) { return Cost(); }, Constructs<Watcher>());
+  const testing::TemporaryFolder folder;
+  Catalog catalog;
+  catalog.Read(OKBENCH_SOURCE_FOLDER "/datasets/catalog.toml");
+  const DataFolders folders{.cache = "/nonexistent", .mirror = ""};
+  std::string text = kSpec;
+  text.replace(text.find("a8a"), 3, "imageclef07");
+  for (const std::string precision : {"float32", "float64"})
+    for (const bool tree : {false, true}) {
+      std::vector<std::string> overrides = {"precision=" + precision};
+      if (tree) overrides.emplace_back("data.tree=full");
+      Trial trial = MakePlan(ReadSpec(folder.Write("spec.toml", text), "default", overrides, catalog),
+                             catalog, folders)[0];
+      trial.info = &info;
+      trial.parameters = ParameterValues::Resolve(info.parameters, {{"told", std::int64_t{-1}}});
+      DataCache data(catalog, folders);
+      RunTrial(trial, data, {}, 1);
+      CHECK(seen_bytes == (precision == "float64" ? sizeof(double) : sizeof(float)));
+      CHECK(seen_tree == trial.tree.get());
+      CHECK((seen_tree != nullptr) == tree);
+    }
 }
 
 }  // namespace

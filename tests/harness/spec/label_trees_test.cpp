@@ -1,0 +1,140 @@
+// Trees of the catalogue's classes, and the keys of a spec that ask for trees and documents.
+
+#include "harness/spec/label_trees.h"
+
+#include <catch2/catch.hpp>
+
+#include "datasets/error.h"
+#include "harness/plan/plan.h"
+#include "harness/system/error.h"
+#include "tests/helpers.h"
+
+namespace okbench {
+namespace {
+
+using Catch::Contains;
+using Shape = LabelTree::Shape;
+
+Catalog Known() {
+  Catalog catalog;
+  catalog.Read(OKBENCH_SOURCE_FOLDER "/datasets/catalog.toml");
+  return catalog;
+}
+
+TEST_CASE("the trees of the catalogue") {
+  const Catalog catalog = Known();
+  const auto check = [&](const char* name, Shape shape, std::size_t nodes, std::size_t depth) {
+    const LabelTree tree = MakeLabelTree(catalog.Find(name), shape);
+    CHECK((tree.nodes() == nodes && tree.depth() == depth));
+    CHECK(tree.classes() == catalog.Find(name).labels.size());
+  };
+  check("20newsgroups", Shape::kTwoLevels, 1 + 7 + 20, 2);
+  check("20newsgroups", Shape::kCollapsed, 28, 3);
+  check("20newsgroups", Shape::kFull, 39, 5);
+  check("imageclef07", Shape::kFull, 1 + 8 + 25 + 63, 3);
+  // comp.graphics is nearer to comp.windows.x than to misc.forsale.
+  const LabelTree tree = MakeLabelTree(catalog.Find("20newsgroups"), Shape::kTwoLevels);
+  CHECK((tree.Delta(1, 5) == 1 && tree.Delta(1, 6) == 2));
+  CHECK_THROWS_WITH(MakeLabelTree(catalog.Find("usps"), Shape::kFull),
+                    Contains("data set 'usps' has no tree of its classes"));
+}
+
+TEST_CASE("trees by edges are full, and name their set when they are none") {
+  DataSet set;
+  set.name = "toy";
+  set.class_names = {"x", "y"};
+  set.tree = ClassTree{.separator = '\0', .edges = {{"r", "x"}, {"r", "y"}}};
+  CHECK(MakeLabelTree(set, Shape::kFull).nodes() == 3);
+  CHECK_THROWS_WITH(MakeLabelTree(set, Shape::kTwoLevels),
+                    Contains("data set 'toy' gives its tree by edges, so that it must be full"));
+  set.tree->edges.emplace_back("s", "x");
+  CHECK_THROWS_WITH(MakeLabelTree(set, Shape::kFull),
+                    Contains("data set 'toy': label tree: 'x' has two parents"));
+  set.tree = ClassTree{.separator = '.', .edges = {}};
+  set.class_names = {"x", "x.y"};
+  CHECK_THROWS_AS(MakeLabelTree(set, Shape::kFull), DataError);
+}
+
+TEST_CASE("different trees have different digests") {
+  const Catalog catalog = Known();
+  const auto digest = [&](Shape shape) {
+    return TreeDigest(MakeLabelTree(catalog.Find("20newsgroups"), shape));
+  };
+  CHECK(digest(Shape::kFull) == digest(Shape::kFull));
+  CHECK(digest(Shape::kFull) != digest(Shape::kCollapsed));
+  CHECK(digest(Shape::kTwoLevels) != digest(Shape::kCollapsed));
+}
+
+const char* const kSpec = R"(format = 1
+experiment = "test/trees"
+[data]
+name = "20newsgroups"
+text = "body"
+stand_in = true
+rows = 60
+[kernel]
+name = "linear"
+[learners.a]
+learner = "norma"
+loss = "multiclass-hinge"
+)";
+
+Trial First(const std::vector<std::string>& overrides) {
+  const testing::TemporaryFolder folder;
+  static const Catalog catalog = Known();
+  const Spec spec = ReadSpec(folder.Write("s.toml", kSpec), "default", overrides, catalog);
+  return MakePlan(spec, catalog, {.cache = "/nonexistent", .mirror = ""})[0];
+}
+
+TEST_CASE("data.tree: none unless it is asked for, in the id only then") {
+  const Trial none = First({});
+  CHECK(none.tree == nullptr);
+  CHECK(!none.canonical["data"].contains("tree"));
+  CHECK(!none.canonical["data"].contains("tree_digest"));
+  const Trial full = First({"data.tree=full"}), two = First({"data.tree=two-levels"});
+  CHECK(full.tree->nodes() == 39);
+  CHECK(two.tree->nodes() == 28);
+  CHECK(full.canonical["data"]["tree"] == "full");
+  CHECK((full.id != none.id && two.id != none.id && full.id != two.id));
+}
+
+TEST_CASE("keys for trees and documents that a data set has not got are refused with the key") {
+  const auto refuse = [](const std::vector<std::string>& overrides, const std::string& message) {
+    CHECK_THROWS_WITH(First(overrides), Contains(message));
+  };
+  refuse({"data.tree=flat"}, "key 'data.tree' is 'flat', but must be one of two-levels, collapsed, full");
+  refuse({"data.tree=full", "data.positive=[1]"}, "key 'data.tree' is for the classes of a data set");
+  refuse({"data.text=subject"}, "must be one of headers, subject-body, body, stripped");
+  refuse({"data.term_weights=idf"}, "must be one of counts, tf-idf");
+  refuse({"data.scale=[0, 1]"},
+         "key 'data.scale' is for values with a range; those of 20newsgroups have none");
+  refuse({"data.name=usps"}, "key 'data.text' is for data sets of documents; usps is none");
+}
+
+TEST_CASE("documents: the text must be chosen, words are counted unless the spec says otherwise") {
+  const Trial trial = First({});
+  CHECK(trial.data.train.text == TextExtent::kBody);
+  CHECK(trial.canonical["data"]["term_weights"] == "counts");
+  CHECK(First({"data.term_weights=tf-idf"}).id != trial.id);
+  CHECK(First({"data.text=stripped"}).id != trial.id);
+  CHECK(trial.workload.entries == 200);
+  CHECK(trial.workload.row_bytes == 60000 * sizeof(float));
+  const testing::TemporaryFolder folder;
+  const Catalog catalog = Known();
+  const auto read = [&](const std::string& data) {
+    std::string text = kSpec;
+    const std::string old = "name = \"20newsgroups\"\ntext = \"body\"\n";
+    text.replace(text.find(old), old.size(), data);
+    return ReadSpec(folder.Write("s.toml", text), "default", {}, catalog);
+  };
+  CHECK_THROWS_WITH(read("name = \"20newsgroups\"\n"),
+                    Contains("s.toml:") && Contains("'data.text' is missing; 20newsgroups has documents"));
+  CHECK_THROWS_WITH(read("name = \"usps\"\nterm_weights = \"counts\"\n"),
+                    Contains("'data.term_weights' is for data sets of documents"));
+  CHECK_THROWS_WITH(read("name = \"usps\"\ntree = \"full\"\n"),
+                    Contains("s.toml:5: key 'data.tree' cannot be had: data set 'usps' has no tree"));
+  CHECK(!read("name = \"imageclef07\"\n").data.train.text);
+}
+
+}  // namespace
+}  // namespace okbench
