@@ -5,6 +5,7 @@
 
 #include "harness/store/json_file.h"
 #include "harness/store/result_files.h"
+#include "harness/store/result_folder.h"
 #include "harness/store/trace_file.h"
 #include "harness/system/error.h"
 
@@ -80,6 +81,11 @@ json FailureRow(const fs::path& path, const Say& say) try {
   throw TraceError(path.string() + ": not a valid failure record");
 }
 
+json Row(const fs::path& file, const Say& say) {
+  if (IsFailureRecord(file)) return FailureRow(file, say);
+  return HasTrace(file) ? TraceRow(file, say) : FailureRow(FailureFile(file), say);
+}
+
 // Names what lies beside the results of a plan.
 void TellOutsiders(const std::vector<fs::path>& files, const Say& say) {
   std::set<fs::path> folders;
@@ -100,8 +106,7 @@ std::vector<SummaryRow> Summarise(const std::vector<std::string>& paths, bool fo
     const std::vector<fs::path> files =
         fs::is_directory(path) ? ResultsBelow(path, folds) : std::vector<fs::path>{path};
     if (fs::is_directory(path)) TellOutsiders(files, say);
-    for (const fs::path& file : files)
-      rows.push_back(IsFailureRecord(file) ? FailureRow(file, say) : TraceRow(file, say));
+    for (const fs::path& file : files) rows.push_back(Row(file, say));
   }
   if (rows.empty()) throw SpecError("no results here; okbench run makes some");
   return rows;

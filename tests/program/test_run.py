@@ -139,6 +139,18 @@ def test_a_failed_rerun_takes_the_old_result_away(okbench, summary, tmp_path):
     assert all(row["status"] == "ok" for row in summary(out))
 
 
+def test_a_failure_beside_a_trace_is_what_the_summary_of_the_trace_says(okbench, summary, tmp_path):
+    arguments = ["run", SMOKE, *QUICK, "--only", "*norma/r0"]
+    okbench(*arguments, check=0)
+    trace = traces(tmp_path / "r")[0]
+    content = trace.read_bytes()
+    okbench(*arguments, "--fresh", "--timeout", "1e-9", check=1)
+    trace.write_bytes(content)
+    for path in (trace, tmp_path / "r"):
+        (row,) = summary(path, check=1)
+        assert row["status"] == "failed: timeout" and row["error_rate"] is None
+
+
 def test_results_outside_the_plan_are_named(okbench, tmp_path):
     out = tmp_path / "r"
     okbench("run", SMOKE, "--tier", "quick", "--out", out, check=0)
