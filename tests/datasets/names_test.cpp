@@ -5,8 +5,6 @@
 #include <catch2/catch.hpp>
 
 #include "datasets/catalog.h"
-#include "harness/system/error.h"
-#include "harness/system/names.h"
 #include "tests/helpers.h"
 
 namespace okbench {
@@ -18,18 +16,6 @@ TEST_CASE("names stay inside their folder") {
        {"", "/etc/passwd", "../a", "a/../../b", "a/..", "./a", "a//b", "a/", "a\nb", "a\x7f"})
     CHECK(!IsInnerName(bad));
   CHECK(!IsInnerName(std::string("a\0b", 3)));
-}
-
-TEST_CASE("a link leads out of no folder") {
-  const testing::TemporaryFolder folder;
-  folder.Write("inside/a.txt", "a");
-  folder.Write("outside/b.txt", "b");
-  std::filesystem::create_directory_symlink(folder.File("outside"), folder.File("inside/link"));
-  CHECK(InnerFile(folder.File("inside"), "a.txt", "plan") == folder.File("inside/a.txt"));
-  CHECK(InnerFile(folder.File("inside"), "new/c.txt", "plan") == folder.File("inside/new/c.txt"));
-  CHECK_THROWS_WITH(InnerFile(folder.File("inside"), "link/b.txt", "plan"), Catch::Contains("over a link"));
-  CHECK_THROWS_WITH(InnerFile(folder.File("inside"), "../outside/b.txt", "plan"),
-                    Catch::StartsWith("plan: "));
 }
 
 TEST_CASE("a catalogue names no file outside the cache") {

@@ -1,0 +1,27 @@
+// Files whose names come from a file.
+
+#include "harness/system/names.h"
+
+#include <catch2/catch.hpp>
+#include <filesystem>
+
+#include "harness/system/error.h"
+#include "tests/helpers.h"
+
+namespace okbench {
+namespace {
+
+TEST_CASE("a link leads out of no folder") {
+  const testing::TemporaryFolder folder;
+  folder.Write("inside/a.txt", "a");
+  folder.Write("outside/b.txt", "b");
+  std::filesystem::create_directory_symlink(folder.File("outside"), folder.File("inside/link"));
+  CHECK(InnerFile(folder.File("inside"), "a.txt", "plan") == folder.File("inside/a.txt"));
+  CHECK(InnerFile(folder.File("inside"), "new/c.txt", "plan") == folder.File("inside/new/c.txt"));
+  CHECK_THROWS_WITH(InnerFile(folder.File("inside"), "link/b.txt", "plan"), Catch::Contains("over a link"));
+  CHECK_THROWS_WITH(InnerFile(folder.File("inside"), "../outside/b.txt", "plan"),
+                    Catch::StartsWith("plan: "));
+}
+
+}  // namespace
+}  // namespace okbench
