@@ -36,13 +36,21 @@ std::string Error(const json& rate, const json& rmse) {
   return rate.is_null() ? "-" : fmt::format("{:.2f}", 100 * rate.get<double>());
 }
 
-// The parameters in which the rows of one experiment and learner differ.
+// What a spec may vary within one experiment and learner, by name.
+json Axes(const json& row) {
+  json axes = row["parameters"].is_object() ? row["parameters"] : json::object();
+  for (const char* name : {"batch", "fold"}) axes[name] = row[name];
+  return axes;
+}
+
+// The axes in which the rows of one experiment and learner differ.
 std::set<std::string> Varying(const std::vector<SummaryRow>& rows, const json& row) {
   std::map<std::string, std::set<std::string>> values;
-  for (const json& other : rows)
-    if (other["experiment"] == row["experiment"] && other["learner"] == row["learner"] &&
-        other["parameters"].is_object())
-      for (const auto& [name, value] : other["parameters"].items()) values[name].insert(value.dump());
+  for (const json& other : rows) {
+    if (other["experiment"] != row["experiment"] || other["learner"] != row["learner"]) continue;
+    const json axes = Axes(other);
+    for (const auto& [name, value] : axes.items()) values[name].insert(value.dump());
+  }
   std::set<std::string> varying;
   for (const auto& [name, seen] : values)
     if (seen.size() > 1) varying.insert(name);
@@ -51,8 +59,9 @@ std::set<std::string> Varying(const std::vector<SummaryRow>& rows, const json& r
 
 std::string Parameters(const std::vector<SummaryRow>& rows, const json& row) {
   std::string text;
+  const json axes = Axes(row);
   for (const std::string& name : Varying(rows, row))
-    text += (text.empty() ? "" : " ") + name + "=" + Cell(row["parameters"][name], "{:.6g}");
+    if (axes.contains(name)) text += (text.empty() ? "" : " ") + name + "=" + Cell(axes[name], "{:.6g}");
   return text.empty() ? "-" : text;
 }
 

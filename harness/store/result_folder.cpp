@@ -17,11 +17,15 @@ namespace {
 
 constexpr int kPlanFormat = 2;
 
+json BatchOf(const Trial& trial) { return trial.batch > 0 ? json(trial.batch) : json(); }
+
+json FoldOf(const Trial& trial) { return trial.fold() ? json(trial.data.train.fold->fold) : json(); }
+
 // What a claim may name a trial by, beside its learner: [data=usps,batch=50,lambda=0.1].
 json AxesOf(const Trial& trial) {
   json axes = trial.canonical.at("parameters");
   axes["data"] = trial.data.train.name;
-  axes["batch"] = trial.batch > 0 ? json(trial.batch) : json();
+  axes["batch"] = BatchOf(trial);
   axes["repetition"] = trial.repetition;
   return axes;
 }
@@ -50,7 +54,7 @@ void WritePlan(const PlannedSpec& spec) {
                       {"learner_key", trial.learner_key},
                       {"grid_point", trial.grid_point},
                       {"repetition", trial.repetition},
-                      {"fold", trial.fold() ? nlohmann::json(trial.data.train.fold->fold) : nlohmann::json()},
+                      {"fold", FoldOf(trial)},
                       {"needs", trial.Needs()},
                       {"axes", AxesOf(trial)},
                       {"tuned", TunedOf(trial)},
@@ -99,15 +103,18 @@ void WriteResult(const fs::path& file, const Trace& trace) {
 
 void RecordFailure(const fs::path& file, const Trial& trial, const TrialFailure& failure) {
   Remove(file);
-  nlohmann::json parameters = nlohmann::json::object();
-  for (const auto& [name, value] : trial.parameters.all()) parameters[name] = ToJson(value);
   const nlohmann::json record = {{"format", 1},
                                  {"trial_id", trial.id},
                                  {"name", trial.Name()},
                                  {"experiment", trial.experiment},
                                  {"learner", trial.info->name},
-                                 {"parameters", parameters},
+                                 {"learner_key", trial.learner_key},
+                                 {"grid_point", trial.grid_point},
+                                 // Without those that cross validation would have chosen.
+                                 {"parameters", trial.canonical.at("parameters")},
+                                 {"batch", BatchOf(trial)},
                                  {"repetition", trial.repetition},
+                                 {"fold", FoldOf(trial)},
                                  {"data_set", trial.data.train.name},
                                  {"stand_in", trial.stand_in},
                                  {"kind", failure.kind()},

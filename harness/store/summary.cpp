@@ -16,12 +16,15 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 
 json EmptyRow(const std::string& status) {
-  return {{"experiment", nullptr},
+  return {{"id", nullptr},
+          {"experiment", nullptr},
           {"learner", nullptr},
           {"key", nullptr},
           {"grid_point", nullptr},
           {"parameters", nullptr},
+          {"batch", nullptr},
           {"seed", nullptr},
+          {"fold", nullptr},
           {"data_set", nullptr},
           {"data_digest", nullptr},
           {"stand_in", nullptr},
@@ -47,6 +50,7 @@ json TraceRow(const fs::path& path, const Say& say) {
     return EmptyRow("corrupt");
   }
   json row = EmptyRow("ok");
+  row["id"] = trace.trial_id;
   row["experiment"] = trace.spec["experiment"];
   row["learner"] = trace.spec["learner"];
   row["key"] = trace.provenance["learner_key"];
@@ -54,8 +58,11 @@ json TraceRow(const fs::path& path, const Say& say) {
   row["parameters"] = trace.spec["parameters"];
   if (trace.summary.contains("tuned")) row["parameters"].update(trace.summary["tuned"]["chosen"]);
   row["seed"] = trace.spec["repetition"];
-  row["data_set"] = trace.spec["data"]["name"];
-  row["data_digest"] = trace.spec["data"]["digest"];
+  const json& data = trace.spec["data"];
+  row["batch"] = data.value("batch", json());
+  if (data.contains("fold")) row["fold"] = data["fold"]["fold"];
+  row["data_set"] = data["name"];
+  row["data_digest"] = data["digest"];
   row["stand_in"] = trace.provenance["stand_in"];
   for (const char* key :
        {"examples", "error_rate", "test_error", "margin_errors", "support_vectors", "kernel_evaluations"})
@@ -73,6 +80,10 @@ json FailureRow(const fs::path& path, const Say& say) try {
   for (const char* key : {"experiment", "learner", "parameters", "data_set", "stand_in"})
     row[key] = record.at(key);
   row["seed"] = record.at("repetition");
+  // Records of other programs may not have them.
+  row["id"] = record.value("trial_id", json());
+  row["key"] = record.value("learner_key", json());
+  for (const char* key : {"grid_point", "batch", "fold"}) row[key] = record.value(key, json());
   const std::string line =
       record.at("name").get<std::string>() + ": " + record.at("message").get<std::string>();
   say(line);

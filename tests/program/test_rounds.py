@@ -1,10 +1,14 @@
 """okbench run with learners in rounds: cross validation, checkpoints, rows that cannot be learned."""
 
 import json
+import pathlib
+import sys
 
 import h5py
 import pytest
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+from conftest import tuned_spec  # noqa: E402
 
 TUNED = """format = 1
 experiment = "test/tuned"
@@ -85,6 +89,31 @@ def test_rounds_are_equal_for_any_jobs_target_and_tile(okbench, tuned, tmp_path)
     okbench("run", tuned, "--jobs", 1, "--out", tmp_path / "a", check=0)
     okbench("run", tuned, "--jobs", 3, "--target", "avx2", "--tile", 5, "--out", tmp_path / "b", check=0)
     assert "66 traces agree bit for bit" in okbench("compare", tmp_path / "a", tmp_path / "b", check=0).stdout
+
+
+def test_the_summary_tells_batch_sizes_and_folds_apart(okbench, tmp_path):
+    text = tuned_spec("test/batches", '[learners.stream]\nlearner = "norma"\nloss = "hinge"\n')
+    (tmp_path / "s.toml").write_text(text.replace("batch = 0.1", "batch = [0.1, 50]").replace("uniform", "permutation"))
+    arguments = ["run", "s.toml", "--out", "r"]
+    axes = ("experiment", "key", "parameters", "batch", "seed", "fold", "data_set")
+    for status, more in ((0, ()), (1, ("--fresh", "--timeout", "1e-9"))):
+        okbench(*arguments, *more, check=status)
+        done = okbench("summary", "r", "--folds", "--json", check=status)
+        rows = json.loads(done.stdout)["trials"]
+        assert {row["batch"] for row in rows if row["key"] == "plain"} == {30, 50}
+        assert {row["batch"] for row in rows if row["key"] == "tuned" and row["fold"] is None} == {30, 50}
+        assert {row["batch"] for row in rows if row["key"] == "stream"} == {None}
+        assert {row["fold"] for row in rows} == {None, 0, 1}
+        told = {json.dumps([row[axis] for axis in axes]) for row in rows}
+        assert len(told) == len({row["id"] for row in rows}) == len(rows) == 2 + 2 * 2 + 2 * (2 + 4)
+        # Without what cross validation would have chosen.
+        assert all(
+            ("lambda" in row["parameters"]) == (status == 0)
+            for row in rows
+            if row["key"] == "tuned" and row["fold"] is None
+        )
+    text = okbench("summary", "r", check=1).stdout
+    assert "batch=30" in text and "batch=50" in text
 
 
 def test_an_interrupted_search_goes_on_where_it_stopped(okbench, tuned, tmp_path):

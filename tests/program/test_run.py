@@ -19,7 +19,8 @@ from conftest import QUICK, ROOT, SMOKE, reseal  # noqa: E402
 SPARSE = ROOT / "experiments" / "smoke" / "sparse.toml"
 
 KEYS = {
-    "experiment", "learner", "key", "grid_point", "parameters", "seed", "data_set", "data_digest", "stand_in", "status",
+    "id", "experiment", "learner", "key", "grid_point", "parameters", "batch", "seed", "fold",
+    "data_set", "data_digest", "stand_in", "status",
     "examples", "error_rate", "test_error", "rmse", "test_rmse", "margin_errors", "support_vectors",
     "kernel_evaluations", "wall_seconds", "trace_digest",
 }  # fmt: skip

@@ -18,6 +18,7 @@ TEST_CASE("a result and a failure never stand together") {
   const std::filesystem::path file = folder.File("a-r0-1.h5");
   Trial trial;
   trial.info = &FindLearner("svmd");
+  trial.canonical = {{"parameters", {{"loss", "hinge"}}}};
   Trace trace = testing::SampleTrace();
   trial.id = trace.trial_id;
   WriteResult(file, trace);
