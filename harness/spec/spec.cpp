@@ -200,6 +200,14 @@ TraceSpec ReadTrace(TomlReader reader) {
   return trace;
 }
 
+// Every key that is none of the learner's is an error.
+void AllowParameters(TomlReader& reader, const LearnerInfo& info) {
+  std::vector<std::string> names;
+  for (const Parameter& parameter : info.parameters) names.push_back(parameter.name);
+  reader.Allow(names);
+  reader.Finish("is not a parameter of " + info.name);
+}
+
 // Checked here, too, so that a message names the key.
 void CheckParameter(const TomlReader& where, const LearnerInfo& info, const std::string& key,
                     const ParameterValue& value) {
@@ -216,6 +224,7 @@ void CheckParameter(const TomlReader& where, const LearnerInfo& info, const std:
 std::vector<Axis> ReadAxes(const TomlSource& source, const toml::table& table, const std::string& path,
                            const LearnerEntry& entry) {
   TomlReader reader(source, table, path);
+  AllowParameters(reader, *entry.info);
   std::vector<Axis> axes;
   for (const std::string& parameter : reader.Keys()) {
     if (entry.given.contains(parameter)) reader.Fail(parameter, "is given outside the grid, too");
@@ -245,6 +254,7 @@ LearnerEntry ReadLearner(const TomlSource& source, const toml::table& table, con
   entry.label = reader.Text("label", key);
   const toml::table* grid = reader.Table("grid", false);
   const toml::table* tune = reader.Table("tune", false);
+  AllowParameters(reader, *entry.info);
   for (const std::string& parameter : reader.Keys()) {
     if (parameter == "learner" || parameter == "label" || parameter == "grid" || parameter == "tune")
       continue;

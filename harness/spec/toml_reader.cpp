@@ -111,7 +111,7 @@ void TomlSource::Fail(const std::string& path, const toml::node* node, const std
 }
 
 const toml::node* TomlReader::Find(const std::string& key) {
-  known_.push_back(key);
+  Allow({key});
   return table_.get(key);
 }
 
@@ -272,7 +272,12 @@ std::vector<std::string> TomlReader::Keys() const {
   return keys;
 }
 
-void TomlReader::Finish() const {
+void TomlReader::Allow(const std::vector<std::string>& keys) {
+  for (const std::string& key : keys)
+    if (std::find(known_.begin(), known_.end(), key) == known_.end()) known_.push_back(key);
+}
+
+void TomlReader::Finish(const std::string& unknown) const {
   for (const auto& [node_key, node] : table_) {
     const std::string key(node_key.str());
     if (std::find(known_.begin(), known_.end(), key) != known_.end()) continue;
@@ -280,8 +285,8 @@ void TomlReader::Finish() const {
     std::string allowed;
     for (const auto& known : known_) allowed += (allowed.empty() ? "" : ", ") + known;
     source_.Fail(PathOf(key), &node,
-                 "is not known" +
-                     (nearest.empty() ? "; allowed are " + allowed : "; did you mean '" + nearest + "'?"));
+                 unknown + "; " + (nearest.empty() ? "" : "did you mean '" + nearest + "'? ") +
+                     (allowed.empty() ? "none is allowed" : "allowed are: " + allowed));
   }
 }
 

@@ -50,7 +50,8 @@ class TomlReader {
   TomlReader(const TomlSource& source, const toml::table& table, std::string prefix)
       : source_(source), table_(table), prefix_(std::move(prefix)) {}
 
-  bool Has(const std::string& key) const { return table_.contains(key); }
+  /// Asks for a key, as the functions below do.
+  bool Has(const std::string& key) { return Find(key) != nullptr; }
   std::string Text(const std::string& key, std::optional<std::string> otherwise = std::nullopt);
   /// One text, or a list of them; at least one.
   std::vector<std::string> Texts(const std::string& key);
@@ -71,8 +72,11 @@ class TomlReader {
   std::vector<ParameterValue> Axis(const std::string& key, bool* over_n);
   std::vector<std::string> Keys() const;
 
-  /// Throws SpecError for a key that nobody asked for, naming the nearest known one.
-  void Finish() const;
+  /// Asks for these keys: they may stand in the table.
+  void Allow(const std::vector<std::string>& keys);
+  /// Throws SpecError for a key that nobody asked for: that it `unknown`, the nearest known one and all there
+  /// are.
+  void Finish(const std::string& unknown = "is not known") const;
   [[noreturn]] void Fail(const std::string& key, const std::string& cause) const;
   std::string PathOf(const std::string& key) const { return prefix_.empty() ? key : prefix_ + "." + key; }
 

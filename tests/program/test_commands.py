@@ -95,6 +95,18 @@ def test_bad_data_is_refused_with_file_line_and_column(okbench, toy, tmp_path, c
     [
         (["run", "none.toml"], "none.toml: no such spec file"),
         (["run", SMOKE, "--set", "learners.norma.bufer=3"], "did you mean 'buffer'"),
+        (
+            ["run", SMOKE, "--set", "learners.svmd.lamda=3"],
+            "key 'learners.svmd.lamda' is not a parameter of svmd; did you mean 'lambda'? "
+            "allowed are: learner, label, grid, tune, loss, ",
+        ),
+        (["run", SMOKE, "--set", "learners.norma.xyzzyxyzzy=3"], "is not a parameter of norma; allowed are: learner, "),
+        (["run", SMOKE, "--set", "learners.svmd.grid.lamda=[3]"], "did you mean 'lambda'? allowed are: loss, "),
+        (["run", SMOKE, "--set", "learners.norma.lable=x"], "did you mean 'label'?"),
+        (["run", SMOKE, "--set", "data.lmit=3"], "did you mean 'limit'? allowed are: name, positive, part,"),
+        (["run", SMOKE, "--set", "data.bach=3"], "did you mean 'batch'?"),
+        (["run", SMOKE, "--set", "kernel.gama=3"], "did you mean 'gamma'? allowed are: name, sigma, gamma"),
+        (["run", SMOKE, "--set", "kernel.xyzzy=3"], "is not known; allowed are: name, sigma, gamma"),
         (["run", SMOKE, "--set", "learners.norma.buffer=-3"], "must be a whole number >= 1"),
         (["run", SMOKE, "--set", "learners.norma.learner=norm"], "did you mean 'norma'"),
         (["run", SMOKE, "--set", "data.name=mnits"], "did you mean 'mnist'"),
