@@ -3,10 +3,13 @@ execute_process(COMMAND git -C ${SOURCE_FOLDER} rev-parse HEAD OUTPUT_VARIABLE G
                 OUTPUT_STRIP_TRAILING_WHITESPACE)
 execute_process(COMMAND git -C ${SOURCE_FOLDER} status --porcelain --untracked-files=no OUTPUT_VARIABLE changes
                 ERROR_QUIET OUTPUT_STRIP_TRAILING_WHITESPACE)
+# Files that git does not know count where the build finds sources by itself: a learner of one's own is in the program.
+execute_process(COMMAND git -C ${SOURCE_FOLDER} ls-files --others --exclude-standard -- learners harness datasets cmake
+                OUTPUT_VARIABLE untracked ERROR_QUIET OUTPUT_STRIP_TRAILING_WHITESPACE)
 if(NOT GIT_COMMIT)
   set(GIT_COMMIT "unknown")
 endif()
-if(changes)
+if(NOT "${changes}${untracked}" STREQUAL "")
   set(GIT_DIRTY true)
 else()
   set(GIT_DIRTY false)
