@@ -3,26 +3,31 @@
 #include <archive.h>
 #include <archive_entry.h>
 
+#include <cerrno>
 #include <filesystem>
 #include <memory>
+#include <new>
 
+#include "datasets/contained.h"
 #include "datasets/error.h"
 
 namespace okbench {
 namespace {
 
-// libarchive's reader, its errors as DataError.
+// libarchive's reader. Throws ContainedError, without the file's name, and std::bad_alloc.
 class ArchiveReader {
  public:
-  explicit ArchiveReader(const std::string& name) : name_(name) {}
+  ArchiveReader() {
+    if (!reader_) throw std::bad_alloc();
+  }
 
   archive* get() const { return reader_.get(); }
   void Require(bool good) const {
     if (good) return;
+    if (archive_errno(get()) == ENOMEM) throw std::bad_alloc();
     const char* text = archive_error_string(get());
-    throw DataError(
-        name_, 0, 0,
-        std::string("cannot be read: ") + (text ? text : "unknown cause") + " (truncated or damaged?)");
+    throw ContainedError(std::string("cannot be read: ") + (text ? text : "unknown cause") +
+                         " (truncated or damaged?)");
   }
   // False at the end.
   bool Next(archive_entry** entry) const {
@@ -41,18 +46,14 @@ class ArchiveReader {
   }
 
  private:
-  const std::string& name_;
   std::unique_ptr<archive, int (*)(archive*)> reader_{archive_read_new(), archive_read_free};
   std::string chunk_ = std::string(1 << 20, '\0');
 };
 
-}  // namespace
-
-std::string ReadContent(const std::string& path) {
-  if (!std::filesystem::exists(path)) throw DataError(path, 0, 0, "no such file");
-  if (std::filesystem::is_regular_file(path) && std::filesystem::file_size(path) == 0)
-    throw DataError(path, 0, 0, "the file is empty");
-  ArchiveReader reader(path);
+// In a process of its own.
+std::string Extract(std::string_view request) {
+  const std::string path(request);
+  ArchiveReader reader;
   archive_read_support_filter_all(reader.get());
   archive_read_support_format_raw(reader.get());
   reader.Require(archive_read_open_filename(reader.get(), path.c_str(), 1 << 16) == ARCHIVE_OK);
@@ -61,9 +62,24 @@ std::string ReadContent(const std::string& path) {
   return reader.Content();
 }
 
+}  // namespace
+
+std::string ReadContent(const std::string& path) {
+  if (!std::filesystem::exists(path)) throw DataError(path, 0, 0, "no such file");
+  if (std::filesystem::is_regular_file(path) && std::filesystem::file_size(path) == 0)
+    throw DataError(path, 0, 0, "the file is empty");
+  // A relative path leads elsewhere once this process has changed its folder.
+  static Contained libarchive("libarchive", Extract);
+  try {
+    return libarchive.Ask(std::filesystem::absolute(path).string());
+  } catch (const ContainedError& error) {
+    throw DataError(path, 0, 0, error.what());
+  }
+}
+
 void ForEachFile(const std::string& name, std::string_view bytes,
-                 const std::function<void(std::string_view path, std::string_view content)>& visit) {
-  ArchiveReader reader(name);
+                 const std::function<void(std::string_view path, std::string_view content)>& visit) try {
+  ArchiveReader reader;
   archive_read_support_format_tar(reader.get());
   archive_read_support_format_zip(reader.get());
   reader.Require(archive_read_open_memory(reader.get(), bytes.data(), bytes.size()) == ARCHIVE_OK);
@@ -74,6 +90,8 @@ void ForEachFile(const std::string& name, std::string_view bytes,
     if (path == nullptr) throw DataError(name, 0, 0, "has a file whose name cannot be read");
     visit(path, reader.Content());
   }
+} catch (const ContainedError& error) {
+  throw DataError(name, 0, 0, error.what());
 }
 
 }  // namespace okbench

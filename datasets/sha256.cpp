@@ -1,40 +1,35 @@
 #include "datasets/sha256.h"
 
-#include <openssl/evp.h>
+// The newer interface allocates, and crashes where that fails.
+#define OPENSSL_SUPPRESS_DEPRECATED
+#include <openssl/sha.h>
 
 #include <array>
 #include <fstream>
-#include <stdexcept>
 
 #include "datasets/error.h"
 
 namespace okbench {
 
 struct Sha256::State {
-  EVP_MD_CTX* context = EVP_MD_CTX_new();
+  SHA256_CTX context;
 };
 
-Sha256::Sha256() : state_(std::make_unique<State>()) {
-  if (EVP_DigestInit_ex(state_->context, EVP_sha256(), nullptr) != 1)
-    throw std::runtime_error("SHA-256 is not available");
-}
+// These cannot fail.
+Sha256::Sha256() : state_(std::make_unique<State>()) { SHA256_Init(&state_->context); }
 
-Sha256::~Sha256() { EVP_MD_CTX_free(state_->context); }
+Sha256::~Sha256() = default;
 
-void Sha256::Update(const void* bytes, std::size_t count) {
-  if (EVP_DigestUpdate(state_->context, bytes, count) != 1) throw std::runtime_error("SHA-256 failed");
-}
+void Sha256::Update(const void* bytes, std::size_t count) { SHA256_Update(&state_->context, bytes, count); }
 
 std::string Sha256::Hex() {
-  std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
-  unsigned int length = 0;
-  if (EVP_DigestFinal_ex(state_->context, digest.data(), &length) != 1)
-    throw std::runtime_error("SHA-256 failed");
+  std::array<unsigned char, SHA256_DIGEST_LENGTH> digest{};
+  SHA256_Final(digest.data(), &state_->context);
   static const char* const kHex = "0123456789abcdef";
   std::string text;
-  for (unsigned int i = 0; i < length; ++i) {
-    text += kHex[digest[i] >> 4];
-    text += kHex[digest[i] & 15];
+  for (const unsigned char byte : digest) {
+    text += kHex[byte >> 4];
+    text += kHex[byte & 15];
   }
   return text;
 }

@@ -5,12 +5,16 @@
 
 #include <CLI/CLI.hpp>
 #include <exception>
+#include <new>
+#include <stdexcept>
 #include <string>
+#include <system_error>
 
 #include "datasets/environment.h"
 #include "datasets/error.h"
 #include "harness/commands/verb.h"
 #include "harness/system/error.h"
+#include "harness/system/memory.h"
 #include "learners/core/error.h"
 #include "learners/kernels/target.h"
 
@@ -24,6 +28,13 @@ constexpr int kBadRequest = 2;
 template <class... Errors>
 bool IsOneOf(const std::exception& error) {
   return ((dynamic_cast<const Errors*>(&error) != nullptr) || ...);
+}
+
+// Whether memory ran out, as the language or the operating system tells it.
+bool IsShortage(const std::exception& error) {
+  const auto* system = dynamic_cast<const std::system_error*>(&error);
+  return IsOneOf<std::bad_alloc, std::length_error>(error) ||
+         (system != nullptr && system->code() == std::errc::not_enough_memory);
 }
 
 int StatusOf(const std::exception& error) {
@@ -62,9 +73,16 @@ int Main(int argc, char** argv) {
   }
   SelectTarget(target);
   for (const Verb& verb : verbs)
-    if (verb.options->parsed()) return verb.act();
+    if (verb.options->parsed()) {
+      const int status = verb.act();
+      RequireMemory();
+      return status;
+    }
   return kBadRequest;  // not reached: a verb is required
 }
+
+// Before the constructors of other files' objects, which allocate.
+[[gnu::constructor(101)]] void Begin() { GuardMemory(); }
 
 }  // namespace
 
@@ -72,6 +90,10 @@ int main(int argc, char** argv) {
   try {
     return Main(argc, argv);
   } catch (const std::exception& error) {
+    if (MemoryRanOut() || IsShortage(error)) {
+      SayOutOfMemory();
+      return kFailed;
+    }
     fmt::print(stderr, "okbench: {}\n", error.what());
     return StatusOf(error);
   }

@@ -1,5 +1,6 @@
 """Shared by the whole-program tests: the binary, a private environment, and result folders."""
 
+import gzip
 import hashlib
 import json
 import os
@@ -41,6 +42,20 @@ learner = "pegasos"
 [learners.tuned.tune]
 lambda = [0.001, 0.01]
 {more}"""
+
+
+TOY = """format = 1
+experiment = "test/toy"
+[data]
+name = "toy"
+test = "test"
+[kernel]
+name = "rbf"
+gamma = 1
+[learners.svmd]
+learner = "svmd"
+loss = "hinge"
+"""
 
 
 def put(file, name, text):
@@ -139,3 +154,36 @@ def summary(okbench):
         return content["trials"]
 
     return rows
+
+
+@pytest.fixture
+def toy(tmp_path):
+    """A data set of the user's own: catalogue, mirror and spec; `write(part, bytes)` puts its files there."""
+
+    def make(train="1 1:1\n-1 2:1\n", test="1 1:0.5\n", sha=None, pack=lambda b: b):
+        lines = [
+            "[toy]",
+            "title='toy'",
+            "format='libsvm'",
+            "features=2",
+            "range=[0.0,1.0]",
+            "labels=['-1','1']",
+            "kind='binary'",
+            "terms='none'",
+            "stand_in={generator='clusters'}",
+        ]
+        for part, text in (("train", train), ("test", test)):
+            path = tmp_path / "mirror" / f"toy.{part}.gz"
+            path.parent.mkdir(exist_ok=True)
+            path.write_bytes(pack(gzip.compress(text.encode())))
+            digest = sha or hashlib.sha256(text.encode()).hexdigest()
+            lines += [
+                f"[toy.{part}]",
+                f"rows={len(text.splitlines())}",
+                f"files=[{{name='toy.{part}.gz', sha256='{digest}'}}]",
+            ]
+        (tmp_path / "catalog.toml").write_text("\n".join(lines))
+        (tmp_path / "toy.toml").write_text(TOY)
+        return {"OKBENCH_CATALOG": str(tmp_path / "catalog.toml"), "OKBENCH_MIRROR": str(tmp_path / "mirror")}
+
+    return make

@@ -26,7 +26,11 @@ Progress::Progress(std::size_t trials, double total_cost, bool quiet)
       quiet_(quiet),
       terminal_(isatty(STDERR_FILENO) != 0),
       start_(std::chrono::steady_clock::now()) {
-  if (!quiet_) ticker_ = std::thread([this] { Loop(); });
+  if (quiet_) return;
+  try {
+    ticker_ = std::thread([this] { Loop(); });
+  } catch (const std::exception&) {  // no thread, no status lines: trials run all the same
+  }
 }
 
 Progress::~Progress() {
@@ -65,11 +69,12 @@ void Progress::Say(const std::string& line) {
   fmt::print(stderr, "{}\n", line);
 }
 
-void Progress::Loop() {
+void Progress::Loop() try {
   std::unique_lock lock(mutex_);
   const auto period = terminal_ ? std::chrono::milliseconds(500) : std::chrono::milliseconds(20000);
   while (!wake_.wait_for(lock, period, [this] { return stop_; }))
     if (!running_.empty()) Draw();
+} catch (const std::exception&) {  // no memory for a status line: there are none any more
 }
 
 void Progress::Draw() {

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <new>
 
 #include "harness/cost/estimate.h"
 #include "harness/run/interruption.h"
@@ -17,6 +18,7 @@
 #include "harness/store/result_folder.h"
 #include "harness/system/cores.h"
 #include "harness/system/error.h"
+#include "harness/system/memory.h"
 #include "harness/trial/trial.h"
 
 namespace okbench {
@@ -99,9 +101,14 @@ class Runner {
       tbb::parallel_for(
           0, jobs,
           [&](int) {
-            while (const Work* work = queue.Next()) {
-              One(*work, progress);
-              queue.Done(*work);
+            try {
+              while (const Work* work = queue.Next()) {
+                One(*work, progress);
+                queue.Done(*work);
+              }
+            } catch (...) {  // nobody waits for what is never done
+              queue.Stop();
+              throw;
             }
           },
           tbb::simple_partitioner());
@@ -118,22 +125,21 @@ class Runner {
                            .steps = &running->steps};
       const Trace trace =
           trial.candidates.empty() ? RunTrial(trial, data_, stop, options_.tile) : RunTuned(work, stop);
+      RequireMemory();
       Write(work, trace);
       line = ResultLine(trial, trace);
       ++finished_;
     } catch (const Interrupted&) {
       line = trial.Name() + ": stopped, will run again";
     } catch (const TrialFailure& failure) {
-      line = trial.Name() + ": FAILED (" + failure.kind() + "): " + failure.what();
-      if (options_.quiet) progress.Say(line);
-      Fail(work, failure, progress);
+      line = Fail(work, failure, progress);
+    } catch (const std::bad_alloc&) {
+      line = Fail(work, NoMemory(), progress);
     } catch (const std::exception& error) {
-      const TrialFailure failure("internal", error.what());
-      line = trial.Name() + ": FAILED (internal): " + error.what();
-      if (options_.quiet) progress.Say(line);
-      Fail(work, failure, progress);
+      line = Fail(work, TrialFailure("internal", error.what()), progress);
     }
     data_.Done(trial);
+    ForgetShortage();
     progress.Finish(running, line);
   }
 
@@ -155,13 +161,21 @@ class Runner {
     }
   }
 
-  void Fail(const Work& work, const TrialFailure& failure, Progress& progress) {
+  static TrialFailure NoMemory() { return {"memory", "not enough memory for this trial"}; }
+
+  // Records the failure; the line that tells it.
+  std::string Fail(const Work& work, const TrialFailure& cause, Progress& progress) {
+    const TrialFailure failure = MemoryRanOut() ? NoMemory() : cause;
+    ForgetShortage();
     ++failed_;
+    std::string line = work.trial->Name() + ": FAILED (" + failure.kind() + "): " + failure.what();
+    if (options_.quiet) progress.Say(line);
     try {
       RecordFailure(work.file, *work.trial, failure);
     } catch (const std::exception& error) {
       progress.Say(std::string("the failure could not be recorded: ") + error.what());
     }
+    return line;
   }
 
   const RunOptions& options_;
@@ -176,6 +190,7 @@ class Runner {
 int Run(const std::vector<PlannedSpec>& specs, const Selection& selection, const RunOptions& options,
         const Catalog& catalog, const DataFolders& folders) {
   const std::vector<Work> selected = Select(specs, selection);
+  RequireMemory();  // plans are made of what streams have read, which swallow a failed allocation
   for (const PlannedSpec& spec : specs) {
     // Named trials are a part of someone's plan: whoever planned the whole may have seen other data.
     if (selection.trials.empty() || !IsPlanned(spec, selection.trials)) WritePlan(spec);

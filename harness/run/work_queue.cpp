@@ -6,14 +6,14 @@ WorkQueue::WorkQueue(const std::vector<Work>& todo, const std::atomic<bool>& int
     : interrupted_(interrupted) {
   for (const Work& work : todo) {
     waiting_.push_back(&work);
-    unfinished_.insert(work.file.string());
+    unfinished_.insert(work.file.native());
   }
 }
 
 const Work* WorkQueue::Next() {
   std::unique_lock lock(mutex_);
   for (;;) {
-    if (interrupted_ || waiting_.empty()) return nullptr;
+    if (interrupted_ || stopped_ || waiting_.empty()) return nullptr;
     for (auto at = waiting_.begin(); at != waiting_.end(); ++at) {
       if (Waits(**at)) continue;
       const Work* work = *at;
@@ -26,7 +26,13 @@ const Work* WorkQueue::Next() {
 
 void WorkQueue::Done(const Work& work) {
   const std::lock_guard lock(mutex_);
-  unfinished_.erase(work.file.string());
+  unfinished_.erase(work.file.native());
+  changed_.notify_all();
+}
+
+void WorkQueue::Stop() {
+  const std::lock_guard lock(mutex_);
+  stopped_ = true;
   changed_.notify_all();
 }
 

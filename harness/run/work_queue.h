@@ -27,10 +27,14 @@ class WorkQueue {
   /// Tells that a trial which came from Next is over.
   void Done(const Work& work);
 
+  /// Nothing comes any more: a trial that came from Next will never be over.
+  void Stop();
+
  private:
   bool Waits(const Work& work) const;
 
   const std::atomic<bool>& interrupted_;
+  bool stopped_ = false;
   std::mutex mutex_;
   std::condition_variable changed_;
   std::list<const Work*> waiting_;

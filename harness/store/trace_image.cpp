@@ -3,23 +3,37 @@
 #include <hdf5.h>
 
 #include <algorithm>
-#include <mutex>
+#include <new>
 #include <utility>
 
-#include "datasets/sha256.h"
+#include "datasets/contained.h"
+#include "harness/store/trace_content.h"
 #include "harness/system/error.h"
 
 namespace okbench {
 namespace {
 
-std::mutex hdf5_mutex;
+constexpr std::size_t kMostText = 1 << 24;  // bytes of an attribute
+
+herr_t IsShortage(unsigned, const H5E_error2_t* error, void* shortage) {
+  *static_cast<bool*>(shortage) |= error->maj_num == H5E_RESOURCE;
+  return 0;
+}
+
+// Throws std::bad_alloc when HDF5 had no memory, else TraceError.
+[[noreturn]] void Fail(const char* what) {
+  bool shortage = false;
+  H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, IsShortage, &shortage);
+  if (shortage) throw std::bad_alloc();
+  throw TraceError(std::string("HDF5 cannot ") + what);
+}
 
 // Owner of one HDF5 identifier.
 class Handle {
  public:
   using Close = herr_t (*)(hid_t);
   Handle(hid_t id, Close close, const char* what) : id_(id), close_(close) {
-    if (id_ < 0) throw TraceError(std::string("HDF5 cannot ") + what);
+    if (id_ < 0) Fail(what);
   }
   ~Handle() { close_(id_); }
   Handle(const Handle&) = delete;
@@ -32,11 +46,8 @@ class Handle {
 };
 
 void Check(herr_t status, const char* what) {
-  if (status < 0) throw TraceError(std::string("HDF5 cannot ") + what);
+  if (status < 0) Fail(what);
 }
-
-// HDF5 prints its own stack of errors unless told not to; ours say it in one line.
-void Quiet() { H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr); }
 
 void PutText(hid_t object, const std::string& name, const std::string& text) {
   const Handle type(H5Tcopy(H5T_C_S1), H5Tclose, "make a text type");
@@ -61,6 +72,7 @@ std::string GetText(hid_t object, const char* name) {
   const Handle type(H5Aget_type(attribute), H5Tclose, "read a type");
   if (H5Tget_class(type) != H5T_STRING || H5Tis_variable_str(type) > 0)
     throw TraceError(std::string("attribute '") + name + "' is not a text");
+  if (H5Tget_size(type) > kMostText) throw TraceError(std::string("attribute '") + name + "' is too long");
   std::string text(H5Tget_size(type), '\0');
   Check(H5Aread(attribute, type, text.data()), "read an attribute");
   while (!text.empty() && text.back() == '\0') text.pop_back();
@@ -103,13 +115,16 @@ std::vector<T> ReadValues(hid_t data, hid_t type, hsize_t rows) {
   return values;
 }
 
-Column GetColumn(hid_t group, const std::string& name) {
+// `bytes` that the whole file has: deflated to one part in 1032 at best, they hold no more rows.
+Column GetColumn(hid_t group, const std::string& name, std::size_t bytes) {
   const Handle data(H5Dopen2(group, name.c_str(), H5P_DEFAULT), H5Dclose, "open a column");
   const Handle space(H5Dget_space(data), H5Sclose, "read a column");
   const Handle type(H5Dget_type(data), H5Tclose, "read a column");
   hsize_t rows = 0;
   if (H5Sget_simple_extent_ndims(space) != 1) throw TraceError("column '" + name + "' is not a list");
   Check(H5Sget_simple_extent_dims(space, &rows, nullptr), "read a column");
+  if (rows > bytes * (1032 / sizeof(double)))
+    throw TraceError("column '" + name + "' has more rows than bytes");
   Column column;
   column.name = name;
   column.deterministic = GetNumber(data, "deterministic") != 0;
@@ -142,40 +157,32 @@ std::vector<std::string> Split(const std::string& text) {
   return parts;
 }
 
-// Over the texts as they stand in the file.
-std::string ContentDigest(const std::string& spec, const std::string& summary, const std::string& trial_id,
-                          const std::string& trace_digest) {
-  return Sha256Hex(spec + "\n" + summary + "\n" + trial_id + "\n" + trace_digest);
-}
-
-std::string Image(const Trace& trace, std::int64_t format) {
+std::string MakeFile(const TraceContent& content, std::int64_t format) {
   const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, "make a file");
   Check(H5Pset_fapl_core(access, 1 << 20, 0), "make a file in memory");
   const Handle file(H5Fcreate("okbench-trace", H5F_ACC_TRUNC, H5P_DEFAULT, access), H5Fclose, "make a file");
-  const std::string spec = trace.spec.dump(), summary = trace.summary.dump(), digest = trace.Digest();
   PutNumber(file, "format", format);
-  PutText(file, "trial_id", trace.trial_id);
-  PutText(file, "trace_digest", digest);
-  if (format > 1) PutText(file, "content_digest", ContentDigest(spec, summary, trace.trial_id, digest));
-  PutText(file, "spec", spec);
-  PutText(file, "summary", summary);
-  PutText(file, "provenance", trace.provenance.dump());
+  PutText(file, "trial_id", content.trial_id);
+  PutText(file, "trace_digest", content.trace_digest);
+  if (format > 1) PutText(file, "content_digest", content.content_digest);
+  PutText(file, "spec", content.spec);
+  PutText(file, "summary", content.summary);
+  PutText(file, "provenance", content.provenance);
   std::string order;
-  for (const Table& table : trace.tables) {
+  for (const Table& table : content.tables) {
     PutTable(file, table);
     order += (order.empty() ? "" : ",") + table.name;
   }
   PutText(file, "tables", order);
   Check(H5Fflush(file, H5F_SCOPE_GLOBAL), "flush a file");
   const ssize_t size = H5Fget_file_image(file, nullptr, 0);
-  if (size <= 0) throw TraceError("HDF5 cannot make a file image");
+  if (size <= 0) Fail("make a file image");
   std::string image(static_cast<std::size_t>(size), '\0');
-  if (H5Fget_file_image(file, image.data(), image.size()) < 0)
-    throw TraceError("HDF5 cannot make a file image");
+  if (H5Fget_file_image(file, image.data(), image.size()) < 0) Fail("make a file image");
   return image;
 }
 
-Trace Parse(std::string_view image, std::int64_t format) {
+TraceContent ReadFile(std::string_view image, std::int64_t format) {
   const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, "open it");
   Check(H5Pset_fapl_core(access, 1 << 20, 0), "open it");
   // HDF5 copies the bytes.
@@ -184,45 +191,50 @@ Trace Parse(std::string_view image, std::int64_t format) {
   if (GetNumber(file, "format") != format)
     throw TraceError("its format is " + std::to_string(GetNumber(file, "format")) + ", expected " +
                      std::to_string(format));
-  Trace trace;
-  const std::string spec = GetText(file, "spec"), summary = GetText(file, "summary");
-  trace.trial_id = GetText(file, "trial_id");
-  trace.spec = nlohmann::json::parse(spec);
-  trace.summary = nlohmann::json::parse(summary);
-  trace.provenance = nlohmann::json::parse(GetText(file, "provenance"));
+  TraceContent content;
+  content.trial_id = GetText(file, "trial_id");
+  content.spec = GetText(file, "spec");
+  content.summary = GetText(file, "summary");
+  content.provenance = GetText(file, "provenance");
+  content.trace_digest = GetText(file, "trace_digest");
+  if (format > 1) content.content_digest = GetText(file, "content_digest");
   for (const std::string& name : Split(GetText(file, "tables"))) {
     const Handle group(H5Gopen2(file, name.c_str(), H5P_DEFAULT), H5Gclose, "open a group");
     Table table;
     table.name = name;
     for (const std::string& column : Split(GetText(group, "columns")))
-      table.columns.push_back(GetColumn(group, column));
-    trace.tables.push_back(std::move(table));
+      table.columns.push_back(GetColumn(group, column, image.size()));
+    content.tables.push_back(std::move(table));
   }
-  const std::string digest = trace.Digest();
-  if (digest != GetText(file, "trace_digest")) throw TraceError("its digest does not match its columns");
-  if (format > 1 && ContentDigest(spec, summary, trace.trial_id, digest) != GetText(file, "content_digest"))
-    throw TraceError("its digest does not match its spec, summary and id");
-  return trace;
+  return content;
+}
+
+// Requests begin with what is asked for, and the format.
+constexpr char kMake = 'm', kRead = 'r';
+
+std::string Answer(std::string_view request) {
+  // HDF5 prints its own stack of errors unless told not to; ours say it in one line.
+  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+  const std::int64_t format = request[1] - '0';
+  const std::string_view bytes = request.substr(2);
+  return request[0] == kMake ? MakeFile(Unpack(bytes), format) : Pack(ReadFile(bytes, format));
+}
+
+std::string Ask(char what, std::int64_t format, std::string_view bytes) try {
+  static Contained hdf5("HDF5", Answer);
+  return hdf5.Ask(std::string{what, static_cast<char>('0' + format)}.append(bytes));
+} catch (const ContainedError& error) {
+  throw TraceError(error.what());
 }
 
 }  // namespace
 
 std::string MakeImage(const Trace& trace, std::int64_t format) {
-  const std::lock_guard lock(hdf5_mutex);
-  Quiet();
-  return Image(trace, format);
+  return Ask(kMake, format, Pack(ContentOf(trace, format)));
 }
 
 Trace ParseImage(std::string_view image, std::int64_t format) {
-  const std::lock_guard lock(hdf5_mutex);
-  Quiet();
-  try {
-    return Parse(image, format);
-  } catch (const TraceError&) {
-    throw;
-  } catch (const std::exception&) {  // no JSON, or sizes that no memory can hold
-    throw TraceError("its content is damaged");
-  }
+  return TraceOf(Unpack(Ask(kRead, format, image)), format);
 }
 
 }  // namespace okbench

@@ -1,6 +1,6 @@
 #pragma once
-// A trace as the bytes of an HDF5 file, in memory. HDF5 itself is not thread-safe; these functions may be
-// called from any thread and take turns.
+// A trace as the bytes of an HDF5 file, in memory. HDF5 is not thread-safe, and survives neither forged files
+// nor memory that runs out: it has a process of its own. May be called from any thread.
 
 #include <cstdint>
 #include <string>
@@ -12,11 +12,10 @@ namespace okbench {
 
 inline constexpr std::int64_t kTraceFormat = 2;
 
-/// Throws TraceError. `format` 1 had no digest of spec and summary.
+/// Throws TraceError, or std::bad_alloc. `format` 1 had no digest of spec and summary.
 std::string MakeImage(const Trace& trace, std::int64_t format = kTraceFormat);
 
-/// Bytes that are known to be whole: HDF5 does not survive all damaged ones. Throws TraceError when they hold
-/// no trace of this format, or a digest does not match.
+/// Throws TraceError when the bytes hold no trace of this format, or a digest does not match; std::bad_alloc.
 Trace ParseImage(std::string_view image, std::int64_t format);
 
 }  // namespace okbench

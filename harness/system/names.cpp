@@ -1,6 +1,8 @@
 #include "harness/system/names.h"
 
 #include <algorithm>
+#include <new>
+#include <system_error>
 
 #include "harness/system/error.h"
 
@@ -14,6 +16,7 @@ fs::path InnerFile(const fs::path& folder, const std::string& name, const std::s
   std::error_code error;
   const fs::path home = fs::weakly_canonical(folder, error);
   const fs::path real = error ? fs::path() : fs::weakly_canonical(file, error);
+  if (error == std::errc::not_enough_memory) throw std::bad_alloc();
   const auto [left, right] = std::mismatch(home.begin(), home.end(), real.begin(), real.end());
   if (error || left != home.end())
     throw TraceError(from + ": '" + name + "' leads out of its folder over a link");

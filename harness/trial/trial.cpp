@@ -8,6 +8,7 @@
 #include "datasets/error.h"
 #include "datasets/stream.h"
 #include "harness/system/error.h"
+#include "harness/system/memory.h"
 #include "harness/system/provenance.h"
 #include "harness/trial/outliers.h"
 #include "harness/trial/recorder.h"
@@ -30,8 +31,9 @@ constexpr std::uint64_t kStepsBetweenChecks = 32;
 struct LearningClock {
   LearningClock(const StopToken& token, std::uint64_t steps) : stop(token), all_steps(steps) {}
   double LearningSeconds() const { return SecondsSince(start) - test_seconds; }
-  // Throws Interrupted or TrialFailure; `t` steps are done.
+  // Throws Interrupted, TrialFailure or std::bad_alloc; `t` steps are done.
   void Check(std::uint64_t t) const {
+    RequireMemory();
     if (stop.steps != nullptr) stop.steps->store(t, std::memory_order_relaxed);
     if (stop.interrupted != nullptr && stop.interrupted->load(std::memory_order_relaxed)) throw Interrupted();
     if (stop.timeout_seconds > 0 && LearningSeconds() > stop.timeout_seconds)
@@ -247,15 +249,20 @@ class TrialRun {
 }  // namespace
 
 Trace RunTrial(const Trial& trial, DataCache& data, const StopToken& stop, std::size_t tile) {
+  const auto no_memory = [] { return TrialFailure("memory", "not enough memory for this trial"); };
   try {
-    return trial.double_precision ? TrialRun<double>(trial, data, stop, tile).Run()
-                                  : TrialRun<float>(trial, data, stop, tile).Run();
+    Trace trace = trial.double_precision ? TrialRun<double>(trial, data, stop, tile).Run()
+                                         : TrialRun<float>(trial, data, stop, tile).Run();
+    RequireMemory();
+    return trace;
   } catch (const DataError& error) {
     throw TrialFailure("data", error.what());
   } catch (const InvalidArgument& error) {
     throw TrialFailure("argument", error.what());
   } catch (const std::bad_alloc&) {
-    throw TrialFailure("memory", "not enough memory for this trial");
+    throw no_memory();
+  } catch (const std::length_error&) {  // more than any memory holds
+    throw no_memory();
   }
 }
 

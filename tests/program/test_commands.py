@@ -14,52 +14,6 @@ import pytest
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 from conftest import ROOT, SMOKE  # noqa: E402
 
-SPEC = """format = 1
-experiment = "test/toy"
-[data]
-name = "toy"
-test = "test"
-[kernel]
-name = "rbf"
-gamma = 1
-[learners.svmd]
-learner = "svmd"
-loss = "hinge"
-"""
-
-
-@pytest.fixture
-def toy(tmp_path):
-    """A data set of the user's own: catalogue, mirror and spec; `write(part, bytes)` puts its files there."""
-
-    def make(train="1 1:1\n-1 2:1\n", test="1 1:0.5\n", sha=None, pack=lambda b: b):
-        lines = [
-            "[toy]",
-            "title='toy'",
-            "format='libsvm'",
-            "features=2",
-            "range=[0.0,1.0]",
-            "labels=['-1','1']",
-            "kind='binary'",
-            "terms='none'",
-            "stand_in={generator='clusters'}",
-        ]
-        for part, text in (("train", train), ("test", test)):
-            path = tmp_path / "mirror" / f"toy.{part}.gz"
-            path.parent.mkdir(exist_ok=True)
-            path.write_bytes(pack(gzip.compress(text.encode())))
-            digest = sha or hashlib.sha256(text.encode()).hexdigest()
-            lines += [
-                f"[toy.{part}]",
-                f"rows={len(text.splitlines())}",
-                f"files=[{{name='toy.{part}.gz', sha256='{digest}'}}]",
-            ]
-        (tmp_path / "catalog.toml").write_text("\n".join(lines))
-        (tmp_path / "toy.toml").write_text(SPEC)
-        return {"OKBENCH_CATALOG": str(tmp_path / "catalog.toml"), "OKBENCH_MIRROR": str(tmp_path / "mirror")}
-
-    return make
-
 
 def test_a_data_set_of_ones_own(okbench, summary, toy, tmp_path):
     env = toy()

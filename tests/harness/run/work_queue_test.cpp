@@ -1,6 +1,7 @@
 #include "harness/run/work_queue.h"
 
 #include <catch2/catch.hpp>
+#include <thread>
 
 namespace okbench {
 namespace {
@@ -20,6 +21,22 @@ TEST_CASE("a trial comes once what it needs is over") {
   queue.Done(todo[1]);
   CHECK(queue.Next() == &todo[0]);
   CHECK(queue.Next() == nullptr);
+}
+
+TEST_CASE("nobody waits for a trial that will never be over") {
+  Trial fold, tuned;
+  tuned.candidates.emplace_back();
+  tuned.candidates.back().files = {"fold.h5"};
+  const std::vector<Work> todo = {{.trial = &tuned, .file = "x/tuned.h5"},
+                                  {.trial = &fold, .file = "x/fold.h5"}};
+  const std::atomic<bool> interrupted{false};
+  WorkQueue queue(todo, interrupted);
+  CHECK(queue.Next() == &todo[1]);
+  const Work* next = &todo[0];
+  std::thread waiting([&] { next = queue.Next(); });
+  queue.Stop();
+  waiting.join();
+  CHECK(next == nullptr);
 }
 
 TEST_CASE("an interrupted run gives out nothing more") {

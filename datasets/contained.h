@@ -1,0 +1,48 @@
+#pragma once
+// Work in a process of its own, for libraries that end the process or break its memory.
+
+#include <sys/types.h>
+
+#include <mutex>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+namespace okbench {
+
+/// What contained work throws, or how its process ended.
+class ContainedError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// Does one kind of work in a copy of this process, made at the first call. HDF5 and libarchive call exit, or
+/// break the heap, when an allocation fails or a forged file misleads them: that ends the copy only, and the
+/// next call makes another. Calls may come from any thread and take turns.
+class Contained {
+ public:
+  /// `work` makes an answer of a request; it sees one thread, and no lock that others may hold.
+  using Work = std::string (*)(std::string_view request);
+  /// `library` is named where its process ends.
+  Contained(const char* library, Work work) : library_(library), work_(work) {}
+  ~Contained() { Stop(); }
+  Contained(const Contained&) = delete;
+  Contained& operator=(const Contained&) = delete;
+
+  /// The answer. Throws ContainedError with the message of an exception that the work throws, or telling how
+  /// the copy ended (an answer has to come within two minutes of processor time); std::bad_alloc where memory
+  /// is short.
+  std::string Ask(std::string_view request);
+
+ private:
+  void Start();
+  int Stop() noexcept;
+
+  const char* library_;
+  Work work_;
+  std::mutex mutex_;
+  pid_t process_ = 0;
+  int socket_ = -1;
+};
+
+}  // namespace okbench

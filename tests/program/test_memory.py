@@ -1,0 +1,123 @@
+"""Allocations that fail: a trial's failure is recorded, all else ends with one line; nothing ends by a signal."""
+
+import concurrent.futures
+import json
+import pathlib
+import random
+import subprocess
+
+import pytest
+
+from okbench.results import read_trace
+
+MORE = """[learners.sfd]
+learner = "sfd"
+[learners.pegasos]
+learner = "pegasos"
+lambda = 0.01
+"""
+TRIALS = 3
+
+
+@pytest.fixture(scope="module")
+def library(binary, tmp_path_factory):
+    """The library that makes allocations fail, built with the system's compiler."""
+    if "asan" in subprocess.run(["ldd", binary], capture_output=True, text=True).stdout:
+        pytest.skip("the sanitizer has an allocator of its own")
+    path = tmp_path_factory.mktemp("library") / "failing_malloc.so"
+    source = pathlib.Path(__file__).with_name("failing_malloc.c")
+    subprocess.run(["cc", "-shared", "-fPIC", "-O1", "-o", path, source], check=True)
+    return path
+
+
+class Runs:
+    """Runs of three small trials, one of each way to learn; and what is left of each."""
+
+    def __init__(self, binary, environment, library, folder):
+        self.command, self.environment, self.library, self.folder = [binary], environment, library, folder
+
+    def __call__(self, *arguments, **how):
+        preload = {"LD_PRELOAD": str(self.library), **{name: str(value) for name, value in how.items()}}
+        return subprocess.run(
+            [*self.command, *map(str, arguments)],
+            env={**self.environment, **(preload if how else {})},
+            cwd=self.folder,
+            capture_output=True,
+            timeout=60,
+        )
+
+    def allocations(self, *arguments, **how):
+        self(*arguments, **how, FAIL_COUNT=self.folder / "count")
+        return int((self.folder / "count").read_text())
+
+    def outcome(self, out, **how):
+        """Exit status of a run with failing allocations; what is wrong with what it left; kinds of failures."""
+        done = self("run", "toy.toml", "--out", out, "--quiet", "--jobs", 2, **how)
+        error = done.stderr.decode(errors="replace")
+        files = [path for path in (self.folder / out).rglob("*") if path.is_file()]
+        # A thread that can do nothing but end the program may do so while another writes: the next run clears that up.
+        swept = how.get("FAIL_RUN", 1) > 1 and error.endswith("okbench: out of memory\n")
+        wrong = [path.name for path in files if path.suffix not in (".h5", ".json") and not swept]
+        traces = {path.name: read_trace(path).tables["trace"]["loss_sum"][-1] for path in files if path.suffix == ".h5"}
+        wrong += [name for name, loss in traces.items() if loss != self.expected[name]]
+        records = [json.loads(path.read_text()) for path in files if path.name.endswith(".failed.json")]
+        wrong += [record for record in records if record["kind"] not in ("memory", "write", "data")]
+        if done.returncode not in (0, 1):
+            wrong.append(f"ended with {done.returncode}")
+        ended = len(traces) + len(records)
+        if done.returncode == 0 and (ended < TRIALS or records) or ended > TRIALS:
+            wrong.append(f"status {done.returncode} with {len(traces)} traces and {len(records)} failures")
+        # Where nothing can be allocated at all a failure is told, but cannot be recorded.
+        lines = error.splitlines()
+        if done.returncode == 1 and not records and lines[-1:] != ["okbench: out of memory"]:
+            wrong.append(error)
+        if not all(lines) or len(lines) > 2 * TRIALS + 1 or lines.count("okbench: out of memory") > 1:
+            wrong.append(error)
+        return done.returncode, [(how, one) for one in wrong], [record["kind"] for record in records]
+
+
+@pytest.fixture
+def runs(binary, environment, library, toy, tmp_path):
+    rows = random.Random(3)
+    text = ["".join(f"{rows.choice((1, -1))} 1:{rows.random():.3f} 2:{rows.random():.3f}\n" for _ in range(60))] * 2
+    env = toy(*text)
+    spec = tmp_path / "toy.toml"
+    spec.write_text(spec.read_text().replace('test = "test"', 'test = "test"\norder = "permutation"\nbatch = 5') + MORE)
+    runs = Runs(binary, {**environment, **env}, library, tmp_path)
+    assert runs("run", "toy.toml", "--out", "expected").returncode == 0
+    paths = (tmp_path / "expected").rglob("*.h5")
+    runs.expected = {path.name: read_trace(path).tables["trace"]["loss_sum"][-1] for path in paths}
+    assert len(runs.expected) == TRIALS
+    return runs
+
+
+@pytest.mark.parametrize(
+    ("least", "in_a_row", "tries"), [(1, 1, 90), (1, 10**9, 30), (4096, 1, 40), (65536, 10**9, 20)]
+)
+def test_a_failed_allocation_is_a_failed_trial_or_one_line(runs, least, in_a_row, tries):
+    how = {"FAIL_LEAST": least, "FAIL_RUN": in_a_row}
+    every = runs.allocations("run", "toy.toml", "--out", "counted", "--jobs", 2, FAIL_LEAST=least)
+    # Of every part of the run, and not the same ones in all four cases.
+    places = sorted({1 + (2 * i + 1) * every // (2 * tries) for i in range(tries)})
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        outcomes = list(pool.map(lambda at: runs.outcome(f"r{at}", FAIL_AT=at, **how), places))
+    wrong = [one for outcome in outcomes for one in outcome[1]]
+    assert not wrong, f"{len(wrong)} of {len(places)}: {wrong[:5]}"
+    assert any(status == 1 for status, _, _ in outcomes)
+    assert in_a_row > 1 or any("memory" in kinds for _, _, kinds in outcomes)
+
+
+def test_reading_with_failing_allocations_ends_in_one_line(runs):
+    every = runs.allocations("summary", "expected", FAIL_LEAST=1)
+    whole = runs("summary", "expected").stdout
+    for at in range(1, every, every // 40):
+        done = runs("summary", "expected", FAIL_AT=at)
+        assert done.returncode in (0, 1), (at, done)
+        assert done.stdout == whole or done.returncode == 1 and done.stderr.count(b"\n") <= TRIALS + 1, (at, done)
+
+
+def test_a_learner_that_asks_for_more_than_there_is(runs):
+    done = runs(
+        "run", "toy.toml", "--only", "*svmd*", "--out", "r", "--set", "learners.svmd.buffer=4611686018427387903"
+    )
+    assert done.returncode in (1, 2) and done.stderr.count(b"\n") <= 4, done
