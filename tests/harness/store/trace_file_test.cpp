@@ -6,7 +6,6 @@
 #include "harness/store/migrate.h"
 #include "harness/store/trace_image.h"
 #include "harness/system/error.h"
-#include "learners/core/random.h"
 #include "tests/harness/sample_trace.h"
 #include "tests/helpers.h"
 
@@ -42,29 +41,6 @@ TEST_CASE("damaged files are no traces") {
   const std::string bytes((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
   for (const std::size_t keep : {size / 10, size / 2, size - 100})
     CHECK_THROWS_AS(ReadTrace(folder.Write("cut.h5", bytes.substr(0, keep))), TraceError);
-}
-
-TEST_CASE("no changed byte is read as a trace") {
-  const testing::TemporaryFolder folder;
-  WriteTrace(folder.File("t.h5"), SampleTrace());
-  const std::string bytes = ReadBytes(folder.File("t.h5"));
-  CHECK_NOTHROW(ParseTrace(bytes, "t.h5"));
-  Random random(7);
-  const auto refused = [](const std::string& damaged) {
-    CHECK_THROWS_WITH(ParseTrace(damaged, "t.h5"), Catch::StartsWith("t.h5: "));
-  };
-  for (int i = 0; i < 3000; ++i) {
-    std::string flipped = bytes;
-    flipped[random.Below(bytes.size())] ^= static_cast<char>(1U << random.Below(8));
-    refused(flipped);
-  }
-  for (int i = 0; i < 300; ++i) refused(bytes.substr(0, random.Below(bytes.size())));
-  for (int i = 0; i < 300; ++i) {
-    std::string written_over = bytes;
-    const std::size_t at = random.Below(bytes.size() - 16);
-    for (std::size_t b = 0; b < 16; ++b) written_over[at + b] = static_cast<char>(random.Below(256));
-    if (written_over != bytes) refused(written_over);
-  }
 }
 
 TEST_CASE("content that its digests do not cover is refused, even with the right digest of the bytes") {

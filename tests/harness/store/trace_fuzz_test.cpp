@@ -1,0 +1,106 @@
+// Damaged trace files: none is accepted with other content, and none ends the program. OKBENCH_FUZZ=full tries as
+// often as docs/reliability.md says, on the traces below the folder OKBENCH_FUZZ_TRACES, too.
+
+#include <catch2/catch.hpp>
+#include <map>
+
+#include "datasets/environment.h"
+#include "harness/store/result_files.h"
+#include "harness/store/trace_file.h"
+#include "harness/store/trace_image.h"
+#include "harness/system/error.h"
+#include "learners/core/random.h"
+#include "tests/harness/sample_trace.h"
+#include "tests/helpers.h"
+
+namespace okbench {
+namespace {
+
+struct Tries {
+  int flips, cuts, overwrites;
+};
+
+bool Full() { return Environment("OKBENCH_FUZZ") == "full"; }
+
+// Files by name: a small one, and those that the environment names.
+std::map<std::string, std::string> Files() {
+  const testing::TemporaryFolder folder;
+  WriteTrace(folder.File("sample.h5"), testing::SampleTrace());
+  std::map<std::string, std::string> files = {{"sample.h5", ReadBytes(folder.File("sample.h5"))}};
+  if (const std::string more = Environment("OKBENCH_FUZZ_TRACES"); !more.empty())
+    for (const auto& [name, path] : TracesBelow(more)) files[name] = ReadBytes(path.string());
+  return files;
+}
+
+// Hands out damaged copies: bits flipped, ends cut off, spans of random length and bytes written over.
+template <class Visit>
+void Damage(const std::string& bytes, const Tries& tries, const Visit& visit) {
+  Random random(7);
+  for (int i = 0; i < tries.flips; ++i) {
+    std::string flipped = bytes;
+    flipped[random.Below(bytes.size())] ^= static_cast<char>(1U << random.Below(8));
+    visit(flipped);
+  }
+  for (int i = 0; i < tries.cuts; ++i) visit(bytes.substr(0, random.Below(bytes.size())));
+  for (int i = 0; i < tries.overwrites; ++i) {
+    std::string written_over = bytes;
+    const std::size_t at = random.Below(bytes.size()), length = 1 + random.Below(64);
+    for (std::size_t b = at; b < std::min(at + length, bytes.size()); ++b)
+      written_over[b] = static_cast<char>(random.Below(256));
+    if (written_over != bytes) visit(written_over);
+  }
+}
+
+TEST_CASE("no changed byte is read as a trace") {
+  const Tries tries = Full() ? Tries{.flips = 60000, .cuts = 1500, .overwrites = 8000}
+                             : Tries{.flips = 3000, .cuts = 300, .overwrites = 300};
+  for (const auto& [name, bytes] : Files()) {
+    INFO(name);
+    CHECK_NOTHROW(ParseTrace(bytes, "t.h5"));
+    int refused = 0, all = 0;
+    Damage(bytes, tries, [&](const std::string& damaged) {
+      ++all;
+      try {
+        ParseTrace(damaged, "t.h5");
+      } catch (const TraceError& error) {
+        refused += std::string_view(error.what()).starts_with("t.h5: ") ? 1 : 0;
+      }
+    });
+    CHECK(refused == all);
+    if (Full()) WARN(name << ": " << bytes.size() << " bytes, " << refused << " of " << all << " refused");
+  }
+}
+
+TEST_CASE("what HDF5 makes of damaged bytes under the right digest is contained") {
+  const Tries tries = Full() ? Tries{.flips = 60000, .cuts = 1500, .overwrites = 8000}
+                             : Tries{.flips = 200, .cuts = 30, .overwrites = 100};
+  for (const auto& [name, bytes] : Files()) {
+    INFO(name);
+    const std::string image = bytes.substr(512);
+    const Trace whole = ParseImage(image, kTraceFormat);
+    std::map<std::string, int> outcomes;
+    int changed = 0;
+    Damage(image, tries, [&](const std::string& damaged) {
+      try {
+        const Trace trace = ParseImage(damaged, kTraceFormat);
+        const bool same = trace.Digest() == whole.Digest() && trace.Facts() == whole.Facts() &&
+                          trace.trial_id == whole.trial_id;
+        changed += same ? 0 : 1;
+        ++outcomes["the same content"];
+      } catch (const TraceError& error) {
+        const std::string cause = error.what();
+        ++outcomes[cause.find(" failed: ") != std::string::npos ? cause : "refused"];
+      } catch (const std::bad_alloc&) {
+        ++outcomes["no memory"];
+      }
+    });
+    CHECK(changed == 0);
+    if (!Full()) continue;
+    std::string told;
+    for (const auto& [outcome, count] : outcomes) told += "; " + outcome + ": " + std::to_string(count);
+    WARN(name << told);
+  }
+}
+
+}  // namespace
+}  // namespace okbench

@@ -1,0 +1,96 @@
+"""Damaged trace files: none is accepted with other content. OKBENCH_FUZZ=full tries as often as docs/reliability.md
+says, on the traces below the folder OKBENCH_FUZZ_TRACES, too."""
+
+import collections
+import hashlib
+import os
+import pathlib
+import random
+import signal
+
+import pytest
+from fake_results import trace_file
+
+from okbench.errors import TraceFileError
+from okbench.results import read_trace
+
+FULL = os.environ.get("OKBENCH_FUZZ") == "full"
+MOST_SECONDS = 60  # for one file
+
+
+def files():
+    """Bytes of traces by name: a small one, and those that the environment names."""
+    found = {"sample.h5": trace_file(2)}
+    if more := os.environ.get("OKBENCH_FUZZ_TRACES"):
+        found.update((path.name, path.read_bytes()) for path in sorted(pathlib.Path(more).rglob("*.h5")))
+    return found
+
+
+def damaged(data, flips, cuts, overwrites):
+    """Copies with a bit flipped, an end cut off, or a span of random length written over."""
+    draw = random.Random(7)
+    for _ in range(flips):
+        place = draw.randrange(len(data))
+        yield data[:place] + bytes([data[place] ^ (1 << draw.randrange(8))]) + data[place + 1 :]
+    for _ in range(cuts):
+        yield data[: draw.randrange(len(data))]
+    for _ in range(overwrites):
+        place = draw.randrange(len(data))
+        span = draw.randbytes(min(1 + draw.randrange(64), len(data) - place))
+        if data[place : place + len(span)] != span:
+            yield data[:place] + span + data[place + len(span) :]
+
+
+def tries(flips, cuts, overwrites):
+    return (60000, 1500, 8000) if FULL else (flips, cuts, overwrites)
+
+
+def content(path):
+    """What the digests cover, to compare."""
+    trace = read_trace(path)
+    tables = {
+        table: {name: values.tobytes() for name, values in columns.items() if name != "kernel_computed"}
+        for table, columns in trace.tables.items()
+    }
+    return trace.trial_id, trace.spec, trace.summary, tables
+
+
+@pytest.mark.parametrize(("name", "data"), files().items(), ids=list(files()))
+def test_no_changed_byte_is_read_as_a_trace(tmp_path, name, data):
+    path, refused, total = tmp_path / "t.h5", 0, 0
+    for changed in damaged(data, *tries(1000, 100, 100)):
+        path.write_bytes(changed)
+        total += 1
+        with pytest.raises(TraceFileError):
+            read_trace(path)
+        refused += 1
+    print(f"{name}: {len(data)} bytes, {refused} of {total} refused")
+
+
+def outcome(path, whole):
+    """How reading ends: in a process of its own, which may take MOST_SECONDS."""
+    child = os.fork()
+    if child == 0:
+        signal.alarm(MOST_SECONDS)
+        try:
+            os._exit(0 if content(path) == whole else 1)
+        except TraceFileError:
+            os._exit(2)
+        except BaseException:
+            os._exit(3)
+    status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    return {0: "the same content", 1: "changed", 2: "refused", 3: "another error"}.get(status, f"signal {-status}")
+
+
+@pytest.mark.parametrize(("name", "data"), files().items(), ids=list(files()))
+def test_damaged_bytes_under_the_right_digest_are_no_other_content(tmp_path, name, data):
+    path, outcomes = tmp_path / "t.h5", collections.Counter()
+    path.write_bytes(data)
+    whole = content(path)
+    for image in damaged(data[512:], *tries(200, 20, 60)):
+        block = b"okbench-trace 2\n" + hashlib.sha256(image).hexdigest().encode() + b"\n"
+        path.write_bytes(block.ljust(512, b"\0") + image)
+        outcomes[outcome(path, whole)] += 1
+    print(f"{name}: {dict(outcomes)}")
+    # A forged file may end HDF5, and Python with it: it is never a result.
+    assert not outcomes["changed"] and not outcomes["another error"]
