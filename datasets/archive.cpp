@@ -3,6 +3,7 @@
 #include <archive.h>
 #include <archive_entry.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <filesystem>
 #include <memory>
@@ -35,8 +36,10 @@ class ArchiveReader {
     Require(status == ARCHIVE_OK || status == ARCHIVE_WARN || status == ARCHIVE_EOF);
     return status != ARCHIVE_EOF;
   }
-  std::string Content() {
+  // Of the present entry, about `size` bytes.
+  std::string Content(std::size_t size = 0) {
     std::string content;
+    content.reserve(size);
     for (;;) {
       const la_ssize_t count = archive_read_data(get(), chunk_.data(), chunk_.size());
       Require(count >= 0);
@@ -88,7 +91,9 @@ void ForEachFile(const std::string& name, std::string_view bytes,
     if (archive_entry_filetype(entry) != AE_IFREG) continue;
     const char* path = archive_entry_pathname(entry);
     if (path == nullptr) throw DataError(name, 0, 0, "has a file whose name cannot be read");
-    visit(path, reader.Content());
+    // What the entry says of its size is not believed beyond that of the archive.
+    const auto size = static_cast<std::size_t>(std::max<la_int64_t>(archive_entry_size(entry), 0));
+    visit(path, reader.Content(std::min(size, bytes.size())));
   }
 } catch (const ContainedError& error) {
   throw DataError(name, 0, 0, error.what());

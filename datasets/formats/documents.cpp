@@ -21,10 +21,11 @@ RawRows<T> Read(const FormatInput& input) {
   const Documents& part = parts.back();
   const Vocabulary vocabulary(train.texts);
   if (vocabulary.size() == 0) throw DataError(input.files[0].name, 0, 0, "its documents have no words");
-  RawRows<T> rows = CountWords<T>(vocabulary, part.texts);
+  RawRows<T> trained = CountOwnWords<T>(vocabulary);
+  const DocumentFrequencies frequencies = CountDocuments(trained);
+  RawRows<T> rows = parts.size() == 1 ? std::move(trained) : CountWords<T>(vocabulary, part.texts);
   rows.labels = part.labels;
-  if (asked.weights == TermWeights::kTfIdf)
-    WeighTerms(CountDocuments(parts.size() == 1 ? rows : CountWords<T>(vocabulary, train.texts)), rows);
+  if (asked.weights == TermWeights::kTfIdf) WeighTerms(frequencies, rows);
   return rows;
 }
 

@@ -1,6 +1,7 @@
 #include "datasets/text/words.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace okbench {
 namespace {
@@ -24,15 +25,26 @@ void ForEachWord(std::string_view text, const Visit& visit) {
 }  // namespace
 
 Vocabulary::Vocabulary(std::span<const std::string> texts) {
-  for (const std::string& text : texts)
-    ForEachWord(text, [this](std::string_view word) {
-      if (!numbers_.contains(word)) numbers_.emplace(word, 0);
+  using Entry = decltype(numbers_)::value_type;
+  std::vector<Entry*>
+      entries;  // in the order of their first occurrence, by which words are numbered at first
+  for (const std::string& text : texts) {
+    own_.emplace_back();
+    ForEachWord(text, [&](std::string_view word) {
+      auto found = numbers_.find(word);
+      if (found == numbers_.end()) {
+        found = numbers_.emplace(word, static_cast<std::uint32_t>(entries.size())).first;
+        entries.push_back(&*found);
+      }
+      own_.back().push_back(found->second);
     });
-  std::vector<decltype(numbers_)::value_type*> sorted;
-  sorted.reserve(numbers_.size());
-  for (auto& entry : numbers_) sorted.push_back(&entry);
-  std::sort(sorted.begin(), sorted.end(), [](const auto* a, const auto* b) { return a->first < b->first; });
-  for (std::size_t i = 0; i < sorted.size(); ++i) sorted[i]->second = static_cast<std::uint32_t>(i);
+  }
+  std::sort(entries.begin(), entries.end(),
+            [](const Entry* a, const Entry* b) { return a->first < b->first; });
+  std::vector<std::uint32_t> sorted(entries.size());
+  for (std::uint32_t i = 0; i < entries.size(); ++i) sorted[std::exchange(entries[i]->second, i)] = i;
+  for (auto& words : own_)
+    for (std::uint32_t& word : words) word = sorted[word];
 }
 
 std::optional<std::uint32_t> Vocabulary::Find(std::string_view word) const {
@@ -70,8 +82,18 @@ RawRows<T> CountWords(const Vocabulary& vocabulary, std::span<const std::string>
   return rows;
 }
 
+template <class T>
+RawRows<T> CountOwnWords(const Vocabulary& vocabulary) {
+  RawRows<T> rows;
+  rows.features = vocabulary.size();
+  for (const auto& words : vocabulary.own()) AddCounts(words, rows);
+  return rows;
+}
+
 template RawRows<float> CountWords<float>(const Vocabulary&, std::span<const std::string>);
 template RawRows<double> CountWords<double>(const Vocabulary&, std::span<const std::string>);
+template RawRows<float> CountOwnWords<float>(const Vocabulary&);
+template RawRows<double> CountOwnWords<double>(const Vocabulary&);
 template void AddCounts<float>(std::vector<std::uint32_t>, RawRows<float>&);
 template void AddCounts<double>(std::vector<std::uint32_t>, RawRows<double>&);
 

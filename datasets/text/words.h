@@ -20,6 +20,8 @@ class Vocabulary {
   explicit Vocabulary(std::span<const std::string> texts);
   std::size_t size() const { return numbers_.size(); }
   std::optional<std::uint32_t> Find(std::string_view word) const;
+  /// Numbers of the words of the texts it was made of, a list a text.
+  const std::vector<std::vector<std::uint32_t>>& own() const { return own_; }
 
  private:
   struct Hash {
@@ -27,12 +29,17 @@ class Vocabulary {
     std::size_t operator()(std::string_view word) const { return std::hash<std::string_view>()(word); }
   };
   std::unordered_map<std::string, std::uint32_t, Hash, std::equal_to<>> numbers_;
+  std::vector<std::vector<std::uint32_t>> own_;
 };
 
 /// A sparse row a text: how often it has each word of the vocabulary. Other words are dropped; labels are
 /// left to the caller.
 template <class T>
 RawRows<T> CountWords(const Vocabulary& vocabulary, std::span<const std::string> texts);
+
+/// The same of the texts that the vocabulary was made of, without reading them again.
+template <class T>
+RawRows<T> CountOwnWords(const Vocabulary& vocabulary);
 
 /// Adds a sparse row to rows: words, in any order, each as often as it occurs.
 template <class T>

@@ -31,6 +31,9 @@ TEST_CASE("counts are sparse rows; words that are not in the vocabulary are drop
   CHECK(rows.offsets == std::vector<std::size_t>{0, 3, 7, 7, 9});
   CHECK(rows.indices == std::vector<std::uint32_t>{1, 2, 5, 0, 1, 2, 4, 3, 5});
   CHECK(rows.values == std::vector<float>{1, 1, 2, 1, 2, 1, 1, 1, 1});
+  const auto own = CountOwnWords<float>(vocabulary);
+  CHECK((own.features == 6 && own.offsets == rows.offsets && own.indices == rows.indices));
+  CHECK(own.values == rows.values);
   const std::vector<std::string> others = {"the bird the", "bird"};
   const auto other = CountWords<double>(vocabulary, others);
   CHECK(other.offsets == std::vector<std::size_t>{0, 1, 1});
