@@ -234,7 +234,13 @@ std::string MakeImage(const Trace& trace, std::int64_t format) {
 }
 
 Trace ParseImage(std::string_view image, std::int64_t format) {
-  return TraceOf(Unpack(Ask(kRead, format, image)), format);
+  std::string content;
+  try {
+    content = Ask(kRead, format, image);
+  } catch (const std::bad_alloc&) {  // a forged size looks the same
+    throw TraceError("it is damaged, or memory is short");
+  }
+  return TraceOf(Unpack(content), format);
 }
 
 }  // namespace okbench

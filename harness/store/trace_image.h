@@ -15,7 +15,7 @@ inline constexpr std::int64_t kTraceFormat = 2;
 /// Throws TraceError, or std::bad_alloc. `format` 1 had no digest of spec and summary.
 std::string MakeImage(const Trace& trace, std::int64_t format = kTraceFormat);
 
-/// Throws TraceError when the bytes hold no trace of this format, or a digest does not match; std::bad_alloc.
+/// Throws TraceError when the bytes hold no trace of this format, or a digest does not match.
 Trace ParseImage(std::string_view image, std::int64_t format);
 
 }  // namespace okbench

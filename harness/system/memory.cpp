@@ -103,5 +103,12 @@ void Free(void* part) noexcept {
 
 // All other forms but the aligned ones come to these. The aligned ones are the standard library's.
 void* operator new(std::size_t size) { return okbench::Allocate(size); }
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
+  try {
+    return okbench::Allocate(size);
+  } catch (const std::bad_alloc&) {
+    return nullptr;
+  }
+}
 void operator delete(void* part) noexcept { okbench::Free(part); }
 void operator delete(void* part, std::size_t) noexcept { okbench::Free(part); }

@@ -2,6 +2,7 @@
 says, on the traces below the folder OKBENCH_FUZZ_TRACES, too."""
 
 import collections
+import faulthandler
 import hashlib
 import os
 import pathlib
@@ -71,6 +72,7 @@ def outcome(path, whole):
     """How reading ends: in a process of its own, which may take MOST_SECONDS."""
     child = os.fork()
     if child == 0:
+        faulthandler.disable()
         signal.alarm(MOST_SECONDS)
         try:
             os._exit(0 if content(path) == whole else 1)
