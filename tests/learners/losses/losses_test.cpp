@@ -15,7 +15,8 @@ std::unique_ptr<Loss> Make(const LossInfo& info, int classes) {
   const LabelKind kind = info.labels == "multiclass" ? LabelKind::kMulticlass
                          : info.labels == "real"     ? LabelKind::kReal
                                                      : LabelKind::kBinary;
-  return MakeLoss(info.name, kind, classes);
+  const LabelTree tree = LabelTree::Flat(static_cast<std::size_t>(classes));
+  return MakeLoss(info.name, kind, classes, &tree);
 }
 
 double RandomTarget(const LossInfo& info, int classes, Random& random) {
