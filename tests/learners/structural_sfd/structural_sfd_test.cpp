@@ -234,7 +234,8 @@ TEST_CASE("structural SFD measures and refuses") {
   CHECK(learner.counts().evaluation == 2 * 60 * learner.support_vectors());
   CHECK(learner.oracle_calls() == 60);
   const auto real = testing::RandomDense<double>(10, 2, LabelKind::kReal, 2, 1);
-  CHECK_THROWS_WITH(StructuralSfd<double>({}, Context(real, kRbf)), Catch::Contains("multiclass labels, but the data has real ones"));
+  CHECK_THROWS_WITH(StructuralSfd<double>({}, Context(real, kRbf)),
+                    Catch::Contains("multiclass labels, but the data has real ones"));
   Options tree;
   tree.tree_kernel = true;
   CHECK_THROWS_WITH(StructuralSfd<double>(tree, Context(data, kRbf)), Catch::Contains("data.tree"));
