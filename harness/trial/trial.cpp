@@ -13,6 +13,7 @@
 #include "harness/trial/outliers.h"
 #include "harness/trial/recorder.h"
 #include "harness/trial/regression_recorder.h"
+#include "learners/api/asks_oracle.h"
 #include "learners/core/error.h"
 
 namespace okbench {
@@ -208,6 +209,8 @@ class TrialRun {
       trace.summary["test_task_loss"] =
           or_null(checkpoints_.task_loss().has_value(), checkpoints_.task_loss().value_or(0));
     }
+    if (const auto* asks = dynamic_cast<const AsksOracle*>(learner_.get()))
+      trace.summary["oracle_calls"] = asks->oracle_calls();
     trace.tables.push_back(recorder_.Finish());
     if (regression_) regression_->Finish(trace.tables.back());
     if (!checkpoints_.empty()) trace.tables.push_back(checkpoints_.Finish());

@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "learners/api/asks_oracle.h"
 #include "learners/api/learner.h"
 #include "learners/api/parameter_table.h"
 #include "learners/bases/followed_scores.h"
@@ -33,14 +34,14 @@ ParameterTable<Options>& AddTaskParameters(ParameterTable<Options>& table) {
 }
 
 template <class T>
-class TaskLearner : public RoundLearner, public MeasuresTraining {
+class TaskLearner : public RoundLearner, public MeasuresTraining, public AsksOracle {
  public:
   const KernelCounts& counts() const override { return engine_.counts(); }
   TestOutcome Test() override;
   /// Mean of max(0, max_y [Delta(y_i, y) + f(x_i, y) - f(x_i, y_i)]).
   TrainingOutcome MeasureTraining() override;
   const Task& task() const { return *task_; }
-  std::uint64_t oracle_calls() const { return oracle_.calls(); }
+  std::uint64_t oracle_calls() const override { return oracle_.calls(); }
 
  protected:
   /// Throws InvalidArgument for real targets, and for trees where there is none.

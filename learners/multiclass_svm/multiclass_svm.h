@@ -15,7 +15,8 @@
 // other, each with the scores as the others left them.
 //
 // Shrinking leaves out examples that are no support vectors and are classified with room to spare; they come
-// back, with fresh scores, before the method finishes. Kernel rows over the active examples are cached, the
+// back, with fresh scores, before the method finishes. `requested` counts, each round anew, whole rows of the
+// working set over the active examples. Kernel rows over the active examples are cached, the
 // least recently used go first. The method finishes when (primal - dual) <= gap * primal on the whole
 // training set. Owns its packed copy of the training rows; not thread-safe.
 
