@@ -58,6 +58,18 @@ def test_nothing_is_parsed_before_the_digest_fits(tmp_path, monkeypatch):
     refused(tmp_path / "t.h5", "its bytes are not those that were written")
 
 
+@pytest.mark.parametrize("error", (OverflowError("too large\nto convert"), SystemError("s"), AssertionError("a")))
+def test_whatever_h5py_raises_names_the_file(tmp_path, monkeypatch, error):
+    from okbench.results import trace_files
+
+    def fail(*arguments):
+        raise error
+
+    (tmp_path / "t.h5").write_bytes(trace_file(2))
+    monkeypatch.setattr(trace_files.h5py, "File", fail)
+    refused(tmp_path / "t.h5", "not a valid trace file: " + " ".join(str(error).split()))
+
+
 def change_column(file):
     file["trace"]["loss"][1] = 7.0
 
