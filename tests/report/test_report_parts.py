@@ -102,9 +102,7 @@ def test_the_report_says_what_was_run_otherwise(smoke, tmp_path):
     assert "Not as the specs say" not in report.build(ROOT / "experiments", copy)[0]
     plan_file = copy / "smoke/online-svm/plan.json"
     plan = json.loads(plan_file.read_text())
-    for trial in plan["trials"]:
-        trial |= {"axes": {}, "tuned": []}
-    plan_file.write_text(json.dumps({**plan, "format": 2, "overrides": ["data.rows=600", "trace.dense=<b>"]}))
+    plan_file.write_text(json.dumps({**plan, "overrides": ["data.rows=600", "trace.dense=<b>"]}))
     html, _ = report.build(ROOT / "experiments", copy)
     said = "smoke/online-svm, run with --set data.rows=600 --set trace.dense=&lt;b&gt;"
     assert "Not as the specs say" in html and said in html
