@@ -151,7 +151,7 @@ def figure_7(novelty, mnist):
 
 TREES = (
     ("norma", "online SVM, τ = 100", style.DASHED),
-    ("svmd-flat", "SVMD with the flat loss, μ = 0.01", style.DOTTED),
+    ("svmd-flat", "SVMD, flat loss, μ = 0.01", style.DOTTED),
     ("svmd", "SVMD, μ = 0.1", style.SOLID),
     ("svmd-slow", "SVMD, μ = 0.01", {**style.SOLID, "color": style.GREEN}),
 )
@@ -183,15 +183,15 @@ def draw_trees(experiment, row):
     for key, label, look in TREES:
         traces = series_of(experiment, key)
         steps = traces[0]["step"]
-        style.named(left.plot(steps, 100 * mean_over_passes(traces, "mistakes"), **look), label)
+        left.plot(steps, 100 * mean_over_passes(traces, "mistakes"), label=label, **look)
         style.named(middle.plot(steps, mean_over_passes(traces, "task_loss_sum"), **look), label)
-        right.plot(steps, traces[0]["step_size"], label=label, **look)
+        style.named(right.plot(steps, traces[0]["step_size"], **look), label)
     examples = traces[0].summary["examples"]
     for axes in row:
         axes.axvline(examples // 2, color="#999999", linewidth=0.6, linestyle=":", zorder=0)
         axes.set_xlim(0, examples)
         axes.set_xlabel("examples")
-        axes.xaxis.set_major_locator(MaxNLocator(4))
+        axes.xaxis.set_major_locator(MaxNLocator(3))
     left.set_ylim(0, 100)
     left.set_ylabel("average error of the pass (%)")
     middle.set_ylim(bottom=0)
@@ -206,14 +206,14 @@ def draw_trees(experiment, row):
 def figure_8(news, images):
     fig, axes = style.grid(2, 3, height=4.6)
     drawn = [draw_trees(experiment, row) for experiment, row in zip((news, images), axes)]
-    axes[1][2].legend(loc="lower left", fontsize=6.5)
+    axes[0][0].legend(loc="upper right", fontsize=6, handlelength=1.6)
     note = "; ".join(
         f"{place}: {captions.data_text(traces[0])}, {traces[0].provenance['kernel']}, mean of {len(traces)} seeds"
         for place, traces in zip(("Top", "bottom"), drawn)
     )
-    shared = captions.parameter_text(drawn[0][0], ("eta0", "c", "buffer"))
+    shared = captions.parameter_text(drawn[0][0], ("eta0", "buffer"))
     note += (
-        f". {shared}; SVMD with λ = 0.999; tree loss with the kernel of the tree but for the flat one; "
+        f". {shared}, c = 1/n; SVMD with λ = 0.999; tree loss with the kernel of the tree but for the flat one; "
         "averages restart at the dotted line, the second pass. WIPO-alpha, which the paper has, is not to be had."
     )
     stand_in = any(trace.stand_in for traces in drawn for trace in traces)
