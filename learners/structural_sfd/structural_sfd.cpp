@@ -121,7 +121,8 @@ QpResult StructuralSfd<T>::SolvePlanes(double lambda) {
   RowMatrix<double> u = RowMatrix<double>::Zero(k, outputs);  // u(x_i, y)
   QpResult result;
   for (;; ++result.steps) {
-    RowMatrix<double> plane = RowMatrix<double>::Zero(k, outputs), image = plane;
+    RowMatrix<double> plane = RowMatrix<double>::Zero(k, outputs);
+    RowMatrix<double> image = RowMatrix<double>::Zero(k, outputs);
     double offset = 0, reached = 0;
     for (Index i = 0; i < k; ++i) {
       const std::size_t truth = truths_[static_cast<std::size_t>(i)];
