@@ -36,6 +36,8 @@ class BinaryLearner : public RoundLearner, public MeasuresTraining {
   TrainingOutcome LossOf(std::span<const double> scores) const;
 
   std::size_t size() const { return train_.examples->size(); }
+  /// Expansions of the model.
+  std::size_t columns() const { return expansions_; }
   double label(std::size_t i) const { return train_.examples->label(i); }
 
   KernelEngine<T> engine_;

@@ -52,6 +52,8 @@ class TaskLearner : public RoundLearner, public MeasuresTraining, public AsksOra
 
   std::size_t size() const { return train_.examples->size(); }
   std::size_t outputs() const { return task_->outputs(); }
+  /// Expansions of the model.
+  std::size_t columns() const { return task_->outputs(); }
   std::size_t truth(std::size_t i) const { return task_->Output(train_.examples->label(i)); }
   /// Delta(truth, .), 0 at the truth.
   std::span<const double> DeltasOf(std::size_t truth);

@@ -13,6 +13,18 @@
 
 namespace okbench {
 
+struct TrainingRowsOptions : TaskOptions {
+  double lambda = 1e-4;          ///< of lambda/2 ||f||^2 + mean loss
+  std::size_t cache_mib = 1024;  ///< bound of the kernel-row cache
+};
+
+template <class Options>
+ParameterTable<Options>& AddTrainingRowsParameters(ParameterTable<Options>& table) {
+  return AddTaskParameters(table)
+      .Real(&Options::lambda, "lambda", "lambda", Positive(), "", "of lambda/2 ||f||^2 + mean loss")
+      .Integer(&Options::cache_mib, "cache_mib", "", {1, 1 << 20}, "MiB", "bound of the kernel-row cache");
+}
+
 template <class T>
 class TrainingRows : public TaskLearner<T> {
  public:
@@ -22,7 +34,7 @@ class TrainingRows : public TaskLearner<T> {
   }
 
  protected:
-  TrainingRows(const TaskOptions& options, const LearnerContext<T>& context, std::size_t cache_bytes);
+  TrainingRows(const TrainingRowsOptions& options, const LearnerContext<T>& context);
 
   std::span<const double> Coefficients() const override { return coefficients_; }
   /// Sets the coefficients of a training example, one an output.

@@ -9,7 +9,7 @@ namespace okbench::bcfw {
 
 template <class T>
 Bcfw<T>::Bcfw(const Options& options, const LearnerContext<T>& context)
-    : TrainingRows<T>(options, context, options.cache_mib << 20),
+    : TrainingRows<T>(options, context),
       options_(options),
       cap_(1 / (options.lambda * static_cast<double>(context.train->size()))),
       random_(context.seed),

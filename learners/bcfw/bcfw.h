@@ -27,10 +27,8 @@
 
 namespace okbench::bcfw {
 
-struct Options : TaskOptions {
-  double lambda = 1e-4;
-  double gap = 1e-3;             ///< relative duality gap to reach
-  std::size_t cache_mib = 1024;  ///< bound of the kernel-row cache
+struct Options : TrainingRowsOptions {
+  double gap = 1e-3;  ///< relative duality gap to reach
 };
 
 template <class T>

@@ -8,12 +8,6 @@
 #include "learners/support/columns.h"
 
 namespace okbench::sampled_cuts {
-namespace {
-
-constexpr std::size_t kIdleRounds = 50;
-constexpr double kSolverShare = 0.01;  // of epsilon: how exactly the planes' program is solved
-
-}  // namespace
 
 template <class T>
 SampledCuts<T>::SampledCuts(const Options& options, const LearnerContext<T>& context)
@@ -22,11 +16,10 @@ SampledCuts<T>::SampledCuts(const Options& options, const LearnerContext<T>& con
       batch_(std::max<std::size_t>(1, context.batch)),
       random_(context.seed),
       blocks_(PackAll(this->engine_, this->train_, static_cast<const Examples<T>*>(nullptr))),
-      model_(options.lambda),
+      model_(options.lambda, options.epsilon, context.train->size()),
       scores_(context.train->size(), 0.0),
       coefficients_(context.train->size(), 0.0),
-      all_(AllRows(*context.train)),
-      holders_(context.train->size(), 0) {}
+      all_(AllRows(*context.train)) {}
 
 template <class T>
 RoundOutcome SampledCuts<T>::Round(std::span<const std::uint32_t> /*batch*/) {
@@ -40,7 +33,7 @@ RoundOutcome SampledCuts<T>::Round(std::span<const std::uint32_t> /*batch*/) {
   outcome.examples = drawn_ = 0;
   this->engine_.Ask(all_, support_);
   primal_ = options_.lambda / 2 * squared_norm_ + outcome.mean_loss;
-  if (violators_.empty() || (model_.size() > 0 && outcome.mean_loss <= model_.slack() + options_.epsilon)) {
+  if (violators_.empty() || model_.Suffice(outcome.mean_loss)) {
     outcome.finished = outcome.converged = true;
     return outcome;
   }
@@ -50,34 +43,13 @@ RoundOutcome SampledCuts<T>::Round(std::span<const std::uint32_t> /*batch*/) {
   violators_.resize(drawn_);
   outcome.examples = drawn_;
   AddPlane(violating);
-  if (!AllFinite(planes_.back().scores)) {
+  if (!AllFinite(model_.planes().back().scores)) {
     outcome.mean_loss = std::numeric_limits<double>::quiet_NaN();  // the kernel overflows
     return outcome;
   }
-  model_.Solve(kSolverShare * options_.epsilon);
-  const std::vector<bool> kept = model_.DropIdle(kIdleRounds);
-  std::size_t place = 0;
-  for (std::size_t p = 0; p < kept.size(); ++p) {
-    if (!kept[p]) {
-      Hold(planes_[p], false);
-      continue;
-    }
-    if (place != p) planes_[place] = std::move(planes_[p]);
-    ++place;
-  }
-  planes_.resize(place);
+  model_.Solve();
   Assemble();
   return outcome;
-}
-
-template <class T>
-void SampledCuts<T>::Hold(const Plane& plane, bool held) {
-  for (const std::uint32_t i : plane.examples) {
-    if (held)
-      ++holders_[i];
-    else
-      --holders_[i];
-  }
 }
 
 template <class T>
@@ -91,23 +63,12 @@ void SampledCuts<T>::AddPlane(std::size_t violating) {
   plane.scores.assign(blocks_.slots(), 0.0);
   this->engine_.Accumulate(blocks_, this->train_, plane.examples, plane.coefficients.data(), 1,
                            Purpose::kLearning, false, plane.scores.data(), plane.scores.size());
-  planes_.push_back(std::move(plane));
-  const Plane& added = planes_.back();
-  Hold(added, true);
-  in_planes_.clear();
-  for (const std::uint32_t i : all_)
-    if (holders_[i] > 0) in_planes_.push_back(i);
-  // Among the drawn examples k_ij = k_ji.
-  this->engine_.Ask(added.examples, in_planes_, std::uint64_t{drawn_} * (drawn_ - 1) / 2);
-  Eigen::VectorXd products(static_cast<Eigen::Index>(planes_.size()));
-  for (std::size_t p = 0; p < planes_.size(); ++p) {
-    const Plane& held = planes_[p];
+  model_.Add(std::move(plane), offset, this->engine_, [](const Plane& added, const Plane& held) {
     double product = 0;
-    for (std::size_t r = 0; r < drawn_; ++r)
+    for (std::size_t r = 0; r < added.examples.size(); ++r)
       product += added.coefficients[r] * held.scores[added.examples[r]];
-    products[static_cast<Eigen::Index>(p)] = product;
-  }
-  model_.Add(offset, products);
+    return product;
+  });
 }
 
 // f of the new weights: its scores, coefficients and norm.
@@ -115,14 +76,11 @@ template <class T>
 void SampledCuts<T>::Assemble() {
   std::fill(scores_.begin(), scores_.end(), 0.0);
   std::fill(coefficients_.begin(), coefficients_.end(), 0.0);
-  for (std::size_t p = 0; p < planes_.size(); ++p) {
-    const double weight = model_.weight(p) / options_.lambda;
-    if (weight == 0) continue;
-    const Plane& plane = planes_[p];
-    for (std::size_t i = 0; i < scores_.size(); ++i) scores_[i] += weight * plane.scores[i];
+  model_.ForEachPart([&](const Plane& plane, double share) {
+    for (std::size_t i = 0; i < scores_.size(); ++i) scores_[i] += share * plane.scores[i];
     for (std::size_t r = 0; r < plane.examples.size(); ++r)
-      coefficients_[plane.examples[r]] += weight * plane.coefficients[r];
-  }
+      coefficients_[plane.examples[r]] += share * plane.coefficients[r];
+  });
   squared_norm_ = 0;
   support_.clear();
   for (const std::uint32_t i : all_) {
@@ -135,7 +93,7 @@ template <class T>
 void SampledCuts<T>::Report(std::span<double> out) const {
   out[0] = primal_;
   out[1] = model_.slack();
-  out[2] = static_cast<double>(planes_.size());
+  out[2] = static_cast<double>(planes().size());
   out[3] = static_cast<double>(drawn_);
 }
 

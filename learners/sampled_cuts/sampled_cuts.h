@@ -7,7 +7,7 @@
 // of them are drawn without replacement, r = min(batch, m), and give the plane
 //   offset m/N,   d = m/(N r) sum_{i drawn} y_i k(x_i, .),
 // an unbiased estimate of the exact cutting plane, and the planes' quadratic program gives the new
-// f = 1/lambda sum_p b_p d_p (solvers/cutting_planes.h). Planes without weight for 50 rounds are dropped.
+// f = 1/lambda sum_p b_p d_p (bases/held_planes.h).
 //
 // Each plane's scores of the training set are held, so `computed` counts r N values a round. `requested`
 // counts what a round asks for when it keeps no kernel values: N times the support vectors for classifying,
@@ -20,8 +20,8 @@
 #include <vector>
 
 #include "learners/bases/binary_learner.h"
+#include "learners/bases/held_planes.h"
 #include "learners/core/random.h"
-#include "learners/solvers/cutting_planes.h"
 
 namespace okbench::sampled_cuts {
 
@@ -54,7 +54,7 @@ class SampledCuts final : public BinaryLearner<T> {
   double primal() const { return primal_; }
   double coefficient(std::uint32_t i) const { return coefficients_[i]; }
   /// The planes held, the oldest first, and the weight b_p of each.
-  std::span<const Plane> planes() const { return planes_; }
+  std::span<const Plane> planes() const { return model_.planes(); }
   double weight(std::size_t p) const { return model_.weight(p); }
 
  protected:
@@ -62,22 +62,18 @@ class SampledCuts final : public BinaryLearner<T> {
 
  private:
   void AddPlane(std::size_t violating);
-  void Hold(const Plane& plane, bool held);
   void Assemble();
 
   Options options_;
   std::size_t batch_;
   Random random_;
   SupportBlocks<T> blocks_;  // the whole training set
-  CuttingPlanes model_;
-  std::vector<Plane> planes_;
+  HeldPlanes<Plane> model_;
   std::vector<double> scores_;        // f of every training example
   std::vector<double> coefficients_;  // of f, by training example
   std::vector<std::uint32_t> violators_;
-  std::vector<std::uint32_t> all_;        // training examples
-  std::vector<std::uint32_t> holders_;    // by training example: the planes that hold it
-  std::vector<std::uint32_t> in_planes_;  // examples that some plane holds
-  std::vector<std::uint32_t> support_;    // examples with a coefficient in f
+  std::vector<std::uint32_t> all_;      // training examples
+  std::vector<std::uint32_t> support_;  // examples with a coefficient in f
   double squared_norm_ = 0, primal_ = 0;
   std::size_t drawn_ = 0;
 };

@@ -6,19 +6,10 @@ namespace {
 
 ParameterTable<Options> Parameters() {
   ParameterTable<Options> table;
-  table.Choice(&Options::schedule, "schedule", ScheduleChoices(), kScheduleHelp)
-      .Real(&Options::c, "c", "", Positive(), "", "constant of the schedule")
-      .Real(&Options::exponent, "exponent", "a", {-100, 100}, "", "of c*t^exponent")
+  AddDescentParameters(table, "coordinate")
       .Real(&Options::rho_min, "rho_min", "", {-kLargestParameter, kLargestParameter}, "score",
             "lower bound of the residual margin (section 3.3)")
-      .Switch(&Options::bounded_below, "bounded_below",
-              "false: the residual margin has no lower bound, rho_min is not used")
-      .Real(&Options::rho_max, "rho_max", "M", Positive(), "score", "upper bound of the residual margin")
-      .Choice(&Options::planes, "solver", {{"coordinate", false}, {"cutting-planes", true}},
-              "of the update: exact to `gap`, or the thesis' 1-slack cutting planes to `epsilon`")
-      .Real(&Options::gap, "gap", "", {0, 1, true}, "share of the primal objective",
-            "relative duality gap of the update, coordinate ascent")
-      .Real(&Options::epsilon, "epsilon", "epsilon", {0, 1, true}, "loss", "tolerance of the cutting planes");
+      .Real(&Options::rho_max, "rho_max", "M", Positive(), "score", "upper bound of the residual margin");
   return table;
 }
 

@@ -6,17 +6,7 @@ namespace {
 
 ParameterTable<Options> Parameters() {
   ParameterTable<Options> table;
-  AddTaskParameters(table)
-      .Choice(&Options::schedule, "schedule", ScheduleChoices(), kScheduleHelp)
-      .Real(&Options::c, "c", "", Positive(), "", "constant of the schedule")
-      .Real(&Options::exponent, "exponent", "a", {-100, 100}, "", "of c*t^exponent")
-      .Switch(&Options::bounded_below, "bounded_below",
-              "residual margins are at least 0 (section 3.3); false: no lower bound")
-      .Choice(&Options::planes, "solver", {{"dual", false}, {"cutting-planes", true}},
-              "of the update: its dual to `gap`, or the thesis' 1-slack cutting planes to `epsilon`")
-      .Real(&Options::gap, "gap", "", {0, 1, true}, "share of the primal objective",
-            "relative duality gap of the update in its dual")
-      .Real(&Options::epsilon, "epsilon", "epsilon", {0, 1, true}, "loss", "tolerance of the cutting planes");
+  AddDescentParameters(AddTaskParameters(table), "dual");
   return table;
 }
 
@@ -35,7 +25,8 @@ LearnerInfo Describe() {
       {.name = "structural-sfd",
        .title = "Structural SFD: stochastic functional descent over classes and label trees",
        .paper = "sfd-2013 ch. 3, OP3 and OP5",
-       .update = "f <- f + argmin_u lambda_t/2 ||u||^2 + mean_i max_y [rho_iy + u(x_i, y) - u(x_i, y_i)]"},
+       .update = "f <- f + argmin_u lambda_t/2 ||u||^2 + mean_i max_y [rho_iy + u(x_i, y) - u(x_i, y_i)]",
+       .revision = 2},
       Parameters(), CostOf, Constructs<StructuralSfd>());
 }
 

@@ -2,18 +2,15 @@
 
 #include <algorithm>
 #include <limits>
-#include <numeric>
 
 #include "learners/core/math.h"
 #include "learners/core/sums.h"
-#include "learners/solvers/cutting_planes.h"
+#include "learners/solvers/plane_update.h"
 
 namespace okbench::structural_sfd {
 namespace {
 
 using Eigen::Index;
-
-constexpr std::size_t kMostPlanes = 10000;
 
 std::span<const double> RowOf(const RowMatrix<double>& matrix, Index row) {
   return {matrix.data() + row * matrix.cols(), static_cast<std::size_t>(matrix.cols())};
@@ -26,15 +23,61 @@ double DotAll(const RowMatrix<double>& a, const RowMatrix<double>& b) {
   return sum;
 }
 
+// A plane is the mean over the examples of Psi(x_i, y_i) - Psi(x_i, y^_i), y^_i the most violating output,
+// where it violates. Scores are u(x_i, y): a row an example, a column an output.
+template <class T>
+class Planes {
+ public:
+  using Vector = RowMatrix<double>;
+  Planes(const RowMatrixView<T>& gram, const Vector& rho, const std::vector<std::size_t>& truths,
+         const Task& task, Oracle& oracle)
+      : gram_(gram), rho_(rho), truths_(truths), task_(task), oracle_(oracle) {}
+
+  Vector Zero() const { return Vector::Zero(rho_.rows(), rho_.cols()); }
+  PlaneSums Find(const Vector& u, Vector& plane) const {
+    const double share = 1 / static_cast<double>(rho_.rows());
+    PlaneSums sums;
+    for (Index i = 0; i < rho_.rows(); ++i) {
+      const std::size_t truth = truths_[static_cast<std::size_t>(i)];
+      const auto found = oracle_.MostViolating(truth, RowOf(rho_, i), RowOf(u, i));
+      if (found.output == truth) continue;
+      const auto y = static_cast<Index>(found.output), own = static_cast<Index>(truth);
+      sums.offset += share * rho_(i, y);
+      sums.reached += share * (u(i, own) - u(i, y));
+      plane(i, own) += share;
+      plane(i, y) -= share;
+    }
+    return sums;
+  }
+  Vector Image(const Vector& plane) const {
+    Vector image = Zero();
+    for (Index i = 0; i < plane.rows(); ++i)
+      for (Index r = 0; r < plane.cols(); ++r)
+        if (plane(i, r) != 0)
+          for (Index j = 0; j < image.rows(); ++j)
+            image(j, r) += plane(i, r) * static_cast<double>(gram_(i, j));
+    for (Index j = 0; j < image.rows(); ++j) {
+      const std::span<double> row(image.data() + j * image.cols(), static_cast<std::size_t>(image.cols()));
+      task_.OutputProducts(row, row);
+    }
+    return image;
+  }
+  double Product(const Vector& plane, const Vector& image) const { return DotAll(plane, image); }
+
+ private:
+  const RowMatrixView<T>& gram_;
+  const Vector& rho_;
+  const std::vector<std::size_t>& truths_;
+  const Task& task_;
+  Oracle& oracle_;
+};
+
 }  // namespace
 
 template <class T>
 StructuralSfd<T>::StructuralSfd(const Options& options, const LearnerContext<T>& context)
-    : TaskLearner<T>(options, context),
-      options_(options),
-      schedule_{options.schedule, options.c, options.exponent},
-      batch_(this->engine_, this->train_),
-      expansion_(context.train->size(), this->outputs()) {
+    : FunctionalDescent<T, TaskLearner<T>>(options, context.train->size(), options, context),
+      options_(options) {
   if (this->task_->identity()) return;
   const auto n = static_cast<Index>(this->outputs());
   kappa_.resize(n, n);
@@ -43,142 +86,75 @@ StructuralSfd<T>::StructuralSfd(const Options& options, const LearnerContext<T>&
       kappa_(y, other) = this->task_->Kappa(static_cast<std::size_t>(y), static_cast<std::size_t>(other));
 }
 
-// Scores f, residual margins and what the batch showed.
 template <class T>
-void StructuralSfd<T>::Residuals(RoundOutcome& outcome) {
-  const std::size_t k = batch_.size(), outputs = this->outputs();
-  const auto rows = static_cast<Index>(k), columns = static_cast<Index>(outputs);
-  f_.resize(rows, columns);
-  rho_.setZero(rows, columns);
+void StructuralSfd<T>::CountBatch(RoundOutcome& outcome) {
+  const std::size_t k = this->batch_.size(), outputs = this->outputs();
+  const auto columns = static_cast<Index>(outputs);
+  f_.resize(static_cast<Index>(k), columns);
   truths_.resize(k);
-  const double lowest = options_.bounded_below ? 0 : -std::numeric_limits<double>::infinity();
-  double positive = 0;
   for (std::size_t i = 0; i < k; ++i) {
     const auto row = static_cast<Index>(i);
-    for (std::size_t r = 0; r < outputs; ++r) f_(row, static_cast<Index>(r)) = scores_[r * k + i];
+    for (std::size_t r = 0; r < outputs; ++r) f_(row, static_cast<Index>(r)) = this->scores_[r * k + i];
     const std::span<double> f(f_.data() + row * columns, outputs);
     this->task_->OutputProducts(f, f);
-    const std::size_t truth = truths_[i] = this->truth(batch_.example(i));
-    this->CountScores(truth, f, outcome);
+    truths_[i] = this->truth(this->batch_.example(i));
+    this->CountScores(truths_[i], f, outcome);
+  }
+}
+
+template <class T>
+double StructuralSfd<T>::Residuals() {
+  rho_.setZero(f_.rows(), f_.cols());
+  const double lowest = options_.bounded_below ? 0 : -std::numeric_limits<double>::infinity();
+  double positive = 0;
+  for (Index i = 0; i < f_.rows(); ++i) {
+    const std::size_t truth = truths_[static_cast<std::size_t>(i)];
+    const double own = f_(i, static_cast<Index>(truth));
     double most = 0;
-    for (std::size_t y = 0; y < outputs; ++y) {
-      if (y == truth) continue;
-      const double rho =
-          std::clamp(this->task_->Delta(truth, y) - f[truth] + f[y], lowest, this->task_->LargestDelta());
-      rho_(row, static_cast<Index>(y)) = rho;
-      most = std::max(most, rho);
+    for (Index y = 0; y < f_.cols(); ++y) {
+      if (y == static_cast<Index>(truth)) continue;
+      rho_(i, y) = std::clamp(this->task_->Delta(truth, static_cast<std::size_t>(y)) - own + f_(i, y), lowest,
+                              this->task_->LargestDelta());
+      most = std::max(most, rho_(i, y));
     }
     positive += most;
   }
-  bound_ = positive / static_cast<double>(k) / lambda_;
+  return positive;
 }
 
 template <class T>
-RoundOutcome StructuralSfd<T>::Round(std::span<const std::uint32_t> batch) {
-  ++t_;
-  const std::size_t k = batch.size(), outputs = this->outputs();
-  batch_.Load(batch);
-  scores_.resize(outputs * k);
-  batch_.Scores(expansion_.members(), expansion_.Gather(), outputs, scores_);
-  lambda_ = schedule_.At(t_, k, this->size());
-  RoundOutcome outcome;
-  Residuals(outcome);
-  if (!AllFinite(scores_)) return outcome;  // the loss tells
-  all_.resize(k);
-  std::iota(all_.begin(), all_.end(), 0U);
-  if (!batch_.Gram(all_)) {
-    outcome.mean_loss = std::numeric_limits<double>::quiet_NaN();  // the kernel overflows
-    return outcome;
-  }
-  QpResult result;
+QpResult StructuralSfd<T>::Solve(double lambda, double cap) {
+  const auto gram = this->batch_.gram();
   if (options_.planes) {
-    result = SolvePlanes(lambda_);
-  } else {
-    result = solver_.Solve(batch_.gram(), truths_, rho_, kappa_, 1 / (lambda_ * static_cast<double>(k)),
-                           options_.gap, tau_);
-    update_norm_ = DotAll(tau_, solver_.scores());
+    Planes<T> problem(gram, rho_, truths_, *this->task_, this->oracle_);
+    return SolveByPlanes(problem, lambda, options_.epsilon, tau_, u_);
   }
-  solver_steps_ = result.steps;
-  relative_gap_ = result.objective + result.gap > 0 ? result.gap / (result.objective + result.gap) : 0;
-  squared_norm_ += 2 * DotAll(tau_, f_) + update_norm_;
-  for (std::size_t i = 0; i < k; ++i)
-    for (std::size_t r = 0; r < outputs; ++r) {
-      const double tau = tau_(static_cast<Index>(i), static_cast<Index>(r));
-      if (tau != 0) expansion_.Add(r, batch_.example(i), tau);
-    }
-  return outcome;
-}
-
-// Algorithm 2 of the thesis; inner products of planes come from the kernel matrix of the batch.
-template <class T>
-QpResult StructuralSfd<T>::SolvePlanes(double lambda) {
-  const auto gram = batch_.gram();
-  const Index k = rho_.rows(), outputs = rho_.cols();
-  const double share = 1 / static_cast<double>(k);
-  CuttingPlanes planes(lambda);
-  // Of each plane: its coefficients, and its image <plane, Psi(x_j, .)> for all examples.
-  std::vector<RowMatrix<double>> members, images;
-  RowMatrix<double> u = RowMatrix<double>::Zero(k, outputs);  // u(x_i, y)
-  QpResult result;
-  for (;; ++result.steps) {
-    RowMatrix<double> plane = RowMatrix<double>::Zero(k, outputs);
-    RowMatrix<double> image = RowMatrix<double>::Zero(k, outputs);
-    double offset = 0, reached = 0;
-    for (Index i = 0; i < k; ++i) {
-      const std::size_t truth = truths_[static_cast<std::size_t>(i)];
-      const auto found = this->oracle_.MostViolating(truth, RowOf(rho_, i), RowOf(u, i));
-      if (found.output == truth) continue;
-      const auto y = static_cast<Index>(found.output), own = static_cast<Index>(truth);
-      offset += share * rho_(i, y);
-      reached += share * (u(i, own) - u(i, y));
-      plane(i, own) += share;
-      plane(i, y) -= share;
-      for (Index j = 0; j < k; ++j) {
-        const double value = share * static_cast<double>(gram(i, j));
-        image(j, own) += value;
-        image(j, y) -= value;
-      }
-    }
-    // offset - reached is the loss of u, lambda/2 ||u||^2 + it the primal; the planes bound it from below.
-    result.gap = offset - reached - planes.slack();
-    result.converged = result.gap <= options_.epsilon;
-    if (result.converged || members.size() >= kMostPlanes) break;
-    for (Index j = 0; j < k; ++j) {
-      const std::span<double> row(image.data() + j * outputs, static_cast<std::size_t>(outputs));
-      this->task_->OutputProducts(row, row);
-    }
-    images.push_back(std::move(image));
-    members.push_back(std::move(plane));
-    Eigen::VectorXd products(static_cast<Index>(images.size()));
-    for (std::size_t p = 0; p < images.size(); ++p)
-      products[static_cast<Index>(p)] = DotAll(members.back(), images[p]);
-    planes.Add(offset, products);
-    result.objective = planes.Solve(options_.epsilon / 100).objective;
-    u.setZero();
-    for (std::size_t p = 0; p < images.size(); ++p)
-      if (planes.weight(p) != 0) u += planes.weight(p) / lambda * images[p];
-  }
-  tau_.setZero(k, outputs);
-  for (std::size_t p = 0; p < members.size(); ++p) tau_ += planes.weight(p) / lambda * members[p];
-  update_norm_ = DotAll(tau_, u);
+  const QpResult result = solver_.Solve(gram, truths_, rho_, kappa_, cap, options_.gap, tau_);
+  u_ = solver_.scores();
   return result;
 }
 
 template <class T>
+typename StructuralSfd<T>::Products StructuralSfd<T>::AddUpdate() {
+  for (Index i = 0; i < tau_.rows(); ++i)
+    for (Index r = 0; r < tau_.cols(); ++r)
+      if (tau_(i, r) != 0)
+        this->expansion_.Add(static_cast<std::size_t>(r), this->batch_.example(static_cast<std::size_t>(i)),
+                             tau_(i, r));
+  return {.along = DotAll(tau_, f_), .norm = DotAll(tau_, u_)};
+}
+
+template <class T>
 std::vector<std::string> StructuralSfd<T>::Columns() const {
-  return {"lambda",       "update_norm",  "update_bound", "squared_norm",
-          "relative_gap", "solver_steps", "oracle_calls"};
+  std::vector<std::string> columns = FunctionalDescent<T, TaskLearner<T>>::Columns();
+  columns.push_back("oracle_calls");
+  return columns;
 }
 
 template <class T>
 void StructuralSfd<T>::Report(std::span<double> out) const {
-  out[0] = lambda_;
-  out[1] = update_norm_;
-  out[2] = bound_;
-  out[3] = squared_norm_;
-  out[4] = relative_gap_;
-  out[5] = static_cast<double>(solver_steps_);
-  out[6] = static_cast<double>(this->oracle_calls());
+  FunctionalDescent<T, TaskLearner<T>>::Report(out);
+  out.back() = static_cast<double>(this->oracle_calls());
 }
 
 template class StructuralSfd<float>;

@@ -20,59 +20,36 @@
 #include <string>
 #include <vector>
 
-#include "learners/bases/mini_batch.h"
+#include "learners/bases/functional_descent.h"
 #include "learners/bases/task_learner.h"
-#include "learners/bases/update_schedule.h"
 #include "learners/solvers/output_dual.h"
-#include "learners/support/expansion.h"
 
 namespace okbench::structural_sfd {
 
-struct Options : TaskOptions {
-  UpdateSchedule::Kind schedule = UpdateSchedule::Kind::kSfd1;
-  double c = 1;               ///< of the schedule; 1 for kSfd1 and kSfd2
-  double exponent = 1;        ///< of kPower
-  bool bounded_below = true;  ///< residual margins are at least 0
-  bool planes = false;        ///< algorithm 2 instead of the dual
-  double gap = 1e-6;          ///< relative duality gap of the dual
-  double epsilon = 0.01;      ///< tolerance of the cutting planes, in units of the loss
-  void Validate() const { UpdateSchedule{schedule, c, exponent}.Validate(); }
-};
+struct Options : TaskOptions, DescentOptions {};
 
 template <class T>
-class StructuralSfd final : public TaskLearner<T> {
+class StructuralSfd final : public FunctionalDescent<T, TaskLearner<T>> {
  public:
   StructuralSfd(const Options& options, const LearnerContext<T>& context);
 
-  RoundOutcome Round(std::span<const std::uint32_t> batch) override;
   std::vector<std::string> Columns() const override;
   void Report(std::span<double> out) const override;
-  std::size_t support_vectors() const override { return expansion_.members().size(); }
-
-  const Expansion& expansion() const { return expansion_; }
-  /// ||f||^2, kept up by ||f + u||^2 = ||f||^2 + 2 sum_i tau_i . f(x_i, .) + ||u||^2.
-  double squared_norm() const { return squared_norm_; }
 
  protected:
-  std::span<const double> Coefficients() const override { return expansion_.coefficients(); }
+  using typename FunctionalDescent<T, TaskLearner<T>>::Products;
+  void CountBatch(RoundOutcome& outcome) override;
+  double Residuals() override;
+  bool FillGram(std::span<const std::uint32_t> all) override { return this->batch_.Gram(all); }
+  QpResult Solve(double lambda, double cap) override;
+  Products AddUpdate() override;
 
  private:
-  void Residuals(RoundOutcome& outcome);
-  QpResult SolvePlanes(double lambda);
-
   Options options_;
-  UpdateSchedule schedule_;
-  MiniBatch<T> batch_;
-  Expansion expansion_;
   OutputDualSolver<T> solver_;
-  Eigen::MatrixXd kappa_;            // empty: the identity
-  std::vector<double> scores_;       // g, [output][example of the batch]
-  RowMatrix<double> f_, rho_, tau_;  // a row an example of the batch
+  Eigen::MatrixXd kappa_;                // empty: the identity
+  RowMatrix<double> f_, rho_, tau_, u_;  // a row an example of the batch
   std::vector<std::size_t> truths_;
-  std::vector<std::uint32_t> all_;
-  std::uint64_t t_ = 0;
-  double lambda_ = 0, update_norm_ = 0, bound_ = 0, relative_gap_ = 0, squared_norm_ = 0;
-  std::size_t solver_steps_ = 0;
 };
 
 extern template class StructuralSfd<float>;

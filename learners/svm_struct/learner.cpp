@@ -6,10 +6,8 @@ namespace {
 
 ParameterTable<Options> Parameters() {
   ParameterTable<Options> table;
-  AddTaskParameters(table)
-      .Real(&Options::lambda, "lambda", "lambda", Positive(), "", "of lambda/2 ||f||^2 + mean loss")
-      .Real(&Options::epsilon, "epsilon", "epsilon", {0, 1, true}, "loss", "tolerance of the cutting planes")
-      .Integer(&Options::cache_mib, "cache_mib", "", {1, 1 << 20}, "MiB", "bound of the kernel-row cache");
+  AddTrainingRowsParameters(table).Real(&Options::epsilon, "epsilon", "epsilon", {0, 1, true}, "loss",
+                                        "tolerance of the cutting planes");
   return table;
 }
 

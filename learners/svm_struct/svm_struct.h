@@ -8,8 +8,7 @@
 // mean loss is within epsilon of the slack xi of the planes held, it is over. Else the violating examples
 // give the plane
 //   offset 1/N sum_i Delta(y_i, y^_i),   d = 1/N sum_i [Psi(x_i, y_i) - Psi(x_i, y^_i)],
-// and the planes' quadratic program the new f = 1/lambda sum_p b_p d_p (solvers/cutting_planes.h). Planes
-// without weight for 50 rounds are dropped.
+// and the planes' quadratic program the new f = 1/lambda sum_p b_p d_p (bases/held_planes.h).
 //
 // Kernel rows are cached, and each plane's scores of the training set are held: `computed` counts each row
 // once while it is in the cache. `requested` counts what a round asks for when it keeps no kernel values, as
@@ -21,15 +20,13 @@
 #include <string>
 #include <vector>
 
+#include "learners/bases/held_planes.h"
 #include "learners/bases/training_rows.h"
-#include "learners/solvers/cutting_planes.h"
 
 namespace okbench::svm_struct {
 
-struct Options : TaskOptions {
-  double lambda = 1e-4;
-  double epsilon = 1e-3;         ///< tolerance, in units of the loss
-  std::size_t cache_mib = 1024;  ///< bound of the kernel-row cache
+struct Options : TrainingRowsOptions {
+  double epsilon = 1e-3;  ///< tolerance, in units of the loss
 };
 
 template <class T>
@@ -55,10 +52,8 @@ class SvmStruct final : public TrainingRows<T> {
   void Assemble();
 
   Options options_;
-  CuttingPlanes model_;
-  std::vector<Plane> planes_;
+  HeldPlanes<Plane> model_;
   RowMatrix<double> f_;  // f(x_j, y): a row a training example
-  std::vector<std::uint32_t> holders_, in_planes_;
   AlignedVector<double> images_;
   double squared_norm_ = 0, primal_ = 0;
 };

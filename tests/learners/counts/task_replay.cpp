@@ -159,7 +159,7 @@ void ReplayBcfw(std::size_t mib, std::uint64_t seed) {
   const LearnerContext<double> context{
       .train = &data, .test = &data, .kernel = kRbf, .tree = &tree, .seed = seed};
   const auto learner =
-      std::make_unique<Bcfw<double>>(bcfw::Options{TaskOptionsOf(seed), 0.02, 1e-3, mib}, context);
+      std::make_unique<Bcfw<double>>(bcfw::Options{{TaskOptionsOf(seed), 0.02, mib}, 1e-3}, context);
   const Task& task = learner->task();
   const double cap = 1 / (0.02 * kRows);
   CountingKernel kernel(kRbf, data, data);
@@ -218,8 +218,8 @@ void ReplayStruct(std::size_t mib, std::uint64_t seed) {
   const Examples<double> data = Data(seed);
   const LabelTree tree = Tree(seed);
   const LearnerContext<double> context{.train = &data, .test = &data, .kernel = kRbf, .tree = &tree};
-  const auto learner =
-      std::make_unique<SvmStruct<double>>(svm_struct::Options{TaskOptionsOf(seed), 0.02, 1e-3, mib}, context);
+  const auto learner = std::make_unique<SvmStruct<double>>(
+      svm_struct::Options{{TaskOptionsOf(seed), 0.02, mib}, 1e-3}, context);
   const Task& task = learner->task();
   CountingKernel kernel(kRbf, data, data);
   CachedRows rows(mib);

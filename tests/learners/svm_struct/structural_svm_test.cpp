@@ -31,7 +31,7 @@ TEST_CASE("BCFW by hand") {
   // d = C (e_1 - e_0): along 1/2, curvature C^2 2 = 1/2: gamma = 1, tau = (1/2, -1/2). ||f||^2 = 1/2 and
   // f(0) - f(1) = 1: loss 0, primal/lambda 1/4, dual 1/2 - 1/4: the gap is 0.
   const auto data = Examples<double>::Dense(1, {1}, {0}, LabelKind::kMulticlass, 2);
-  bcfw::Bcfw<double> learner({{}, 2.0}, Context(data, Kernel::Linear()));
+  bcfw::Bcfw<double> learner({{{}, 2.0}}, Context(data, Kernel::Linear()));
   const RoundOutcome outcome = learner.Round({});
   CHECK((outcome.converged && outcome.mean_loss == 1 && outcome.examples == 1));
   CHECK(learner.coefficient(0, 0) == 0.5);
@@ -48,7 +48,7 @@ TEST_CASE("SVMstruct by hand") {
   // The same problem: the plane has offset 1, d = Psi(0) - Psi(1), ||d||^2 = 2; b = min(1, lambda / 2) = 1: f
   // = d / 2, whose loss is 0. The next round finds nothing to add.
   const auto data = Examples<double>::Dense(1, {1}, {0}, LabelKind::kMulticlass, 2);
-  svm_struct::SvmStruct<double> learner({{}, 2.0}, Context(data, Kernel::Linear()));
+  svm_struct::SvmStruct<double> learner({{{}, 2.0}}, Context(data, Kernel::Linear()));
   CHECK(learner.Round({}).mean_loss == 1);
   CHECK(learner.coefficient(0, 0) == Approx(0.5));
   CHECK(learner.coefficient(1, 0) == Approx(-0.5));
@@ -68,8 +68,8 @@ TEST_CASE("BCFW, SVMstruct and the dual's solver reach the same objective") {
         40, 3, binary ? LabelKind::kBinary : LabelKind::kMulticlass, binary ? 2 : 4, seed);
     const double lambda = 0.02;
     TaskOptions task{.tree_distances = !binary && seed % 2 == 0, .tree_kernel = !binary && seed % 3 == 0};
-    bcfw::Bcfw<double> a({task, lambda, 1e-4, seed < 2 ? 0U : 8U}, Context(data, kRbf, &tree));
-    svm_struct::SvmStruct<double> b({task, lambda, 1e-5}, Context(data, kRbf, &tree));
+    bcfw::Bcfw<double> a({{task, lambda, seed < 2 ? 0U : 8U}, 1e-4}, Context(data, kRbf, &tree));
+    svm_struct::SvmStruct<double> b({{task, lambda}, 1e-5}, Context(data, kRbf, &tree));
     INFO("seed " << seed);
     REQUIRE(Train(a, 5000).converged);
     REQUIRE(Train(b, 5000).converged);
@@ -115,8 +115,8 @@ TEST_CASE("the row cache changes what is computed, nothing else") {
   const auto data = testing::RandomDense<double>(60, 3, LabelKind::kMulticlass, 3, 2);
   auto context = Context(data, kRbf);
   context.test = &data;
-  bcfw::Bcfw<double> wide({{}, 0.01, 1e-3, 8}, context), narrow({{}, 0.01, 1e-3, 0}, context);
-  svm_struct::SvmStruct<double> s({{}, 0.01, 1e-3, 8}, context), t({{}, 0.01, 1e-3, 0}, context);
+  bcfw::Bcfw<double> wide({{{}, 0.01, 8}, 1e-3}, context), narrow({{{}, 0.01, 0}, 1e-3}, context);
+  svm_struct::SvmStruct<double> s({{{}, 0.01, 8}, 1e-3}, context), t({{{}, 0.01, 0}, 1e-3}, context);
   Train(wide, 6);
   Train(narrow, 6);
   Train(s, 6);

@@ -1,0 +1,52 @@
+#include "learners/bases/functional_descent.h"
+
+#include <limits>
+#include <numeric>
+
+#include "learners/core/math.h"
+
+namespace okbench {
+
+template <class T, class Base>
+RoundOutcome FunctionalDescent<T, Base>::Round(std::span<const std::uint32_t> batch) {
+  ++t_;
+  const std::size_t k = batch.size(), columns = this->columns();
+  batch_.Load(batch);
+  scores_.resize(columns * k);
+  batch_.Scores(expansion_.members(), expansion_.Gather(), columns, scores_);
+  RoundOutcome outcome;
+  CountBatch(outcome);
+  if (!AllFinite(scores_)) return outcome;  // the loss tells
+  lambda_ = schedule_.At(t_, k, this->size());
+  bound_ = Residuals() / static_cast<double>(k) / lambda_;
+  all_.resize(k);
+  std::iota(all_.begin(), all_.end(), 0U);
+  if (!FillGram(all_)) {
+    outcome.mean_loss = std::numeric_limits<double>::quiet_NaN();  // the kernel overflows
+    return outcome;
+  }
+  const QpResult result = Solve(lambda_, 1 / (lambda_ * static_cast<double>(k)));
+  solver_steps_ = result.steps;
+  relative_gap_ = result.objective + result.gap > 0 ? result.gap / (result.objective + result.gap) : 0;
+  const Products products = AddUpdate();
+  update_norm_ = products.norm;
+  squared_norm_ += 2 * products.along + update_norm_;
+  return outcome;
+}
+
+template <class T, class Base>
+void FunctionalDescent<T, Base>::Report(std::span<double> out) const {
+  out[0] = lambda_;
+  out[1] = update_norm_;
+  out[2] = bound_;
+  out[3] = squared_norm_;
+  out[4] = relative_gap_;
+  out[5] = static_cast<double>(solver_steps_);
+}
+
+template class FunctionalDescent<float, BinaryLearner<float>>;
+template class FunctionalDescent<double, BinaryLearner<double>>;
+template class FunctionalDescent<float, TaskLearner<float>>;
+template class FunctionalDescent<double, TaskLearner<double>>;
+
+}  // namespace okbench

@@ -1,0 +1,111 @@
+#pragma once
+// FunctionalDescent: a round of stochastic functional descent (sfd-2013, algorithm 1), whatever the outputs.
+//
+// Round t on k examples with the model f: residual margins rho of the batch bound what is left of the loss, and
+//   u = argmin  lambda_t/2 ||u||^2 + 1/k sum_i max(0, max_y [rho_iy + u(x_i, y) - u(x_i, y_i)]),  f <- f + u.
+// Theorem 3: ||u||^2 <= 1/(lambda_t k) sum_i max(0, max_y rho_iy).
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "learners/api/learner.h"
+#include "learners/bases/binary_learner.h"
+#include "learners/bases/mini_batch.h"
+#include "learners/bases/task_learner.h"
+#include "learners/bases/update_schedule.h"
+#include "learners/solvers/qp_result.h"
+#include "learners/support/expansion.h"
+
+namespace okbench {
+
+struct DescentOptions {
+  UpdateSchedule::Kind schedule = UpdateSchedule::Kind::kSfd1;
+  double c = 1;               ///< of the schedule; 1 for kSfd1 and kSfd2
+  double exponent = 1;        ///< of kPower
+  bool bounded_below = true;  ///< residual margins have a lower bound (section 3.3)
+  bool planes = false;        ///< the thesis' algorithm 2 instead of the dual
+  double gap = 1e-6;          ///< relative duality gap of the dual
+  double epsilon = 0.01;      ///< tolerance of the cutting planes, in units of the loss
+  /// Throws InvalidArgument for a c that the schedule does not have.
+  void Validate() const { UpdateSchedule{schedule, c, exponent}.Validate(); }
+};
+
+/// The parameters of DescentOptions; `dual` names the solver that is not the thesis'.
+template <class Options>
+ParameterTable<Options>& AddDescentParameters(ParameterTable<Options>& table, const char* dual) {
+  return table.Choice(&Options::schedule, "schedule", ScheduleChoices(), kScheduleHelp)
+      .Real(&Options::c, "c", "", Positive(), "", "constant of the schedule")
+      .Real(&Options::exponent, "exponent", "a", {-100, 100}, "", "of c*t^exponent")
+      .Switch(&Options::bounded_below, "bounded_below",
+              "residual margins have a lower bound (section 3.3); false: none")
+      .Choice(&Options::planes, "solver", {{dual, false}, {"cutting-planes", true}},
+              "of the update: its dual to `gap`, or the thesis' 1-slack cutting planes to `epsilon`")
+      .Real(&Options::gap, "gap", "", {0, 1, true}, "share of the primal objective",
+            "relative duality gap of the update in its dual")
+      .Real(&Options::epsilon, "epsilon", "epsilon", {0, 1, true}, "loss", "tolerance of the cutting planes");
+}
+
+/// `Base` is BinaryLearner<T> or TaskLearner<T>.
+template <class T, class Base>
+class FunctionalDescent : public Base {
+ public:
+  RoundOutcome Round(std::span<const std::uint32_t> batch) final;
+  std::vector<std::string> Columns() const override {
+    return {"lambda", "update_norm", "update_bound", "squared_norm", "relative_gap", "solver_steps"};
+  }
+  void Report(std::span<double> out) const override;
+  std::size_t support_vectors() const final { return expansion_.members().size(); }
+
+  const Expansion& expansion() const { return expansion_; }
+  /// ||f||^2, kept up by ||f + u||^2 = ||f||^2 + 2 <f, u> + ||u||^2.
+  double squared_norm() const { return squared_norm_; }
+
+ protected:
+  /// `examples` of the training set; the further arguments are those of Base.
+  template <class... Arguments>
+  FunctionalDescent(const DescentOptions& options, std::size_t examples, Arguments&&... arguments)
+      : Base(std::forward<Arguments>(arguments)...),
+        batch_(this->engine_, this->train_),
+        expansion_(examples, this->columns()),
+        options_(options),
+        schedule_{options.schedule, options.c, options.exponent} {}
+
+  struct Products {
+    double along = 0;  ///< <f, u>
+    double norm = 0;   ///< ||u||^2
+  };
+
+  std::span<const double> Coefficients() const final { return expansion_.coefficients(); }
+  /// Counts the examples of the batch under their scores, scores_[column * k + i].
+  virtual void CountBatch(RoundOutcome& outcome) = 0;
+  /// Fills the residual margins; gives sum_i max(0, max_y rho_iy).
+  virtual double Residuals() = 0;
+  /// The kernel matrix of the batch; false when it overflows.
+  virtual bool FillGram(std::span<const std::uint32_t> all) = 0;
+  /// Finds u for weights of at most `cap` = 1/(lambda k) an example.
+  virtual QpResult Solve(double lambda, double cap) = 0;
+  /// Adds u to the expansion.
+  virtual Products AddUpdate() = 0;
+
+  MiniBatch<T> batch_;
+  Expansion expansion_;
+  std::vector<double> scores_;
+
+ private:
+  DescentOptions options_;
+  UpdateSchedule schedule_;
+  std::vector<std::uint32_t> all_;
+  std::uint64_t t_ = 0;
+  double lambda_ = 0, update_norm_ = 0, bound_ = 0, relative_gap_ = 0, squared_norm_ = 0;
+  std::size_t solver_steps_ = 0;
+};
+
+extern template class FunctionalDescent<float, BinaryLearner<float>>;
+extern template class FunctionalDescent<double, BinaryLearner<double>>;
+extern template class FunctionalDescent<float, TaskLearner<float>>;
+extern template class FunctionalDescent<double, TaskLearner<double>>;
+
+}  // namespace okbench
