@@ -110,7 +110,8 @@ lint: setup-lint setup-test build ## check formatting, clang-tidy, flake8, shell
 	@black --check --diff --quiet $(PYTHON_SOURCES)
 	@flake8 $(PYTHON_SOURCES)
 	@shellcheck tools/*.sh .ci/run
-	@tools/tidy.sh $(BUILD) $(CORES)
+	@cmake --preset clang $(CMAKE_FLAGS) > /dev/null
+	@tools/tidy.sh build/clang $(CORES)
 
 sanitize: setup-test ## run the tests under AddressSanitizer and UndefinedBehaviorSanitizer
 	@cmake --preset sanitize $(CMAKE_FLAGS) > /dev/null

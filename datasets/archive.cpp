@@ -65,6 +65,8 @@ std::string Extract(std::string_view request) {
   return reader.Content();
 }
 
+Contained libarchive("libarchive", Extract);
+
 }  // namespace
 
 std::string ReadContent(const std::string& path) {
@@ -72,7 +74,6 @@ std::string ReadContent(const std::string& path) {
   if (std::filesystem::is_regular_file(path) && std::filesystem::file_size(path) == 0)
     throw DataError(path, 0, 0, "the file is empty");
   // A relative path leads elsewhere once this process has changed its folder.
-  static Contained libarchive("libarchive", Extract);
   try {
     return libarchive.Ask(std::filesystem::absolute(path).string());
   } catch (const ContainedError& error) {

@@ -1,6 +1,7 @@
 #include "datasets/contained.h"
 
 #include <fcntl.h>
+#include <spawn.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/time.h>
@@ -10,10 +11,10 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdint>
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <new>
+#include <vector>
 
 namespace okbench {
 namespace {
@@ -62,21 +63,17 @@ bool Receive(int socket, Kind& kind, std::string& bytes) {
   return ReceiveAll(socket, bytes.data(), bytes.size());
 }
 
-// Of the copy: nothing of the other process is touched, no core left, and nothing printed of a broken heap.
+// Nothing of the program that started this one is touched, and no core left.
 void Detach() {
   std::atexit([] { _exit(1); });  // a library that calls exit runs no destructors of others
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, SIG_IGN);  // it ends with its parent
   const rlimit none{.rlim_cur = 0, .rlim_max = 0};
   setrlimit(RLIMIT_CORE, &none);
-  const int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
-  if (nowhere < 0) _exit(1);
-  for (const int standard : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) dup2(nowhere, standard);
 }
 
-// What the copy sends for a request.
+// What is sent for a request.
 bool Reply(int socket, Contained::Work work, std::string_view request) {
   const itimerval time{.it_interval = {}, .it_value = {.tv_sec = kMostSeconds, .tv_usec = 0}};
-  setitimer(ITIMER_PROF, &time, nullptr);  // its signal ends the copy
+  setitimer(ITIMER_PROF, &time, nullptr);  // its signal ends this process
   try {
     return Send(socket, Kind::kAnswer, work(request));
   } catch (const std::bad_alloc&) {
@@ -99,35 +96,84 @@ bool Reply(int socket, Contained::Work work, std::string_view request) {
   _exit(0);
 }
 
-std::mutex starting;  // else another copy would hold the end that this one is to close
+constexpr const char* kServe =
+    "--contained";  // what the second process is called with, and the library's name
+
+Contained* newest = nullptr;  // set while globals are made, by one thread
+
+// How the second process starts: it reads where the socket is, prints nowhere and ends with its parent alone.
+class SpawnPlan {
+ public:
+  explicit SpawnPlan(int socket) {
+    Require(posix_spawn_file_actions_init(&files_));
+    Require(posix_spawn_file_actions_adddup2(&files_, socket, STDIN_FILENO));
+    for (const int output : {STDOUT_FILENO, STDERR_FILENO})
+      Require(posix_spawn_file_actions_addopen(&files_, output, "/dev/null", O_WRONLY, 0));
+    sigset_t blocked;
+    sigemptyset(&blocked);
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&blocked, signal);
+    Require(posix_spawnattr_init(&attributes_));
+    Require(posix_spawnattr_setsigmask(&attributes_, &blocked));
+    Require(posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETSIGMASK));
+  }
+  ~SpawnPlan() {
+    posix_spawn_file_actions_destroy(&files_);
+    posix_spawnattr_destroy(&attributes_);
+  }
+  SpawnPlan(const SpawnPlan&) = delete;
+  SpawnPlan& operator=(const SpawnPlan&) = delete;
+
+  pid_t Start(const char* library) const {
+    std::vector<std::string> words{"okbench", kServe, library};
+    std::vector<char*> arguments;
+    for (std::string& word : words) arguments.push_back(word.data());
+    arguments.push_back(nullptr);
+    pid_t process = 0;
+    Require(posix_spawn(&process, "/proc/self/exe", &files_, &attributes_, arguments.data(), environ));
+    return process;
+  }
+
+ private:
+  static void Require(int cause) {
+    if (cause == ENOMEM) throw std::bad_alloc();
+    if (cause != 0) throw ContainedError(std::string("no process: ") + std::strerror(cause));
+  }
+
+  posix_spawn_file_actions_t files_{};
+  posix_spawnattr_t attributes_{};
+};
 
 }  // namespace
 
+Contained::Contained(const char* library, Work work) noexcept
+    : library_(library), work_(work), next_(newest) {
+  newest = this;
+}
+
+void ServeContained(int argc, char** argv) noexcept {
+  if (argc != 3 || std::strcmp(argv[1], kServe) != 0) return;
+  for (const Contained* contained = newest; contained != nullptr; contained = contained->next_)
+    if (std::strcmp(contained->library_, argv[2]) == 0) Serve(STDIN_FILENO, contained->work_);
+}
+
 void Contained::Start() {
-  const std::lock_guard lock(starting);
   int ends[2];
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
     throw ContainedError(std::string("no socket: ") + std::strerror(errno));
-  std::fflush(nullptr);
-  const pid_t process = fork();
-  const int cause = errno;
-  if (process == 0) {
+  try {
+    process_ = SpawnPlan(ends[1]).Start(library_);
+  } catch (...) {
     close(ends[0]);
-    Serve(ends[1], work_);
+    close(ends[1]);
+    throw;
   }
   close(ends[1]);
-  if (process < 0) {
-    close(ends[0]);
-    if (cause == ENOMEM) throw std::bad_alloc();
-    throw ContainedError(std::string("no process: ") + std::strerror(cause));
-  }
-  process_ = process;
   socket_ = ends[0];
 }
 
 int Contained::Stop() noexcept {
   if (process_ == 0) return 0;
-  close(socket_);  // the copy ends when it sees that; one that is busy is not waited for
+  close(socket_);  // the process ends when it sees that; one that is busy is not waited for
   kill(process_, SIGKILL);
   int status = 0;
   while (waitpid(process_, &status, 0) < 0 && errno == EINTR) {
@@ -138,7 +184,7 @@ int Contained::Stop() noexcept {
 
 std::string Contained::Ask(std::string_view request) {
   const std::lock_guard lock(mutex_);
-  // A copy that met an error may be broken: the next call has a new one.
+  // A process that met an error may be broken: the next call has a new one.
   struct Guard {
     Contained& of;
     bool well = false;

@@ -16,25 +16,28 @@ class ContainedError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Does one kind of work in a copy of this process, made at the first call. HDF5 and libarchive call exit, or
-/// break the heap, when an allocation fails or a forged file misleads them: that ends the copy only, and the
-/// next call makes another. Calls may come from any thread and take turns.
+/// Does one kind of work in a second process of this program, started at the first call. HDF5 and libarchive
+/// call exit, or break the heap, when an allocation fails or a forged file misleads them: that ends the second
+/// process only, and the next call starts another. Calls may come from any thread and take turns. The program is
+/// started afresh (posix_spawn), since a fork has whatever locks other threads held. Objects are global, so that
+/// the second process has them, too, and their programs call ServeContained.
 class Contained {
  public:
-  /// `work` makes an answer of a request; it sees one thread, and no lock that others may hold.
+  /// `work` makes an answer of a request; it sees one thread.
   using Work = std::string (*)(std::string_view request);
-  /// `library` is named where its process ends.
-  Contained(const char* library, Work work) : library_(library), work_(work) {}
+  /// `library` is named where its process ends; no two objects have the same.
+  Contained(const char* library, Work work) noexcept;
   ~Contained() { Stop(); }
   Contained(const Contained&) = delete;
   Contained& operator=(const Contained&) = delete;
 
   /// The answer. Throws ContainedError with the message of an exception that the work throws, or telling how
-  /// the copy ended (an answer has to come within two minutes of processor time); std::bad_alloc where memory
+  /// the process ended (an answer has to come within two minutes of processor time); std::bad_alloc where memory
   /// is short.
   std::string Ask(std::string_view request);
 
  private:
+  friend void ServeContained(int argc, char** argv) noexcept;
   void Start();
   int Stop() noexcept;
 
@@ -43,6 +46,11 @@ class Contained {
   std::mutex mutex_;
   pid_t process_ = 0;
   int socket_ = -1;
+  Contained* next_;  // of all there are
 };
+
+/// What `main` calls first: does contained work, and ends there, in a process that Contained started; else
+/// returns at once.
+void ServeContained(int argc, char** argv) noexcept;
 
 }  // namespace okbench

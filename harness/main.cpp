@@ -10,6 +10,7 @@
 #include <string>
 #include <system_error>
 
+#include "datasets/contained.h"
 #include "datasets/environment.h"
 #include "datasets/error.h"
 #include "harness/commands/verb.h"
@@ -87,6 +88,7 @@ int Main(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  ServeContained(argc, argv);
   try {
     return Main(argc, argv);
   } catch (const std::exception& error) {

@@ -86,6 +86,12 @@ def binary():
     return path
 
 
+@pytest.fixture(scope="session")
+def sanitized(binary):
+    """Whether the program was built with sanitizers: slower, and with an allocator of its own."""
+    return "asan" in subprocess.run(["ldd", binary], capture_output=True, text=True).stdout
+
+
 class CutResults:
     """Results of all specs on generated data, their traces cut to the bone: as few recorded steps as can be."""
 

@@ -1,2 +1,9 @@
-#define CATCH_CONFIG_MAIN
+#define CATCH_CONFIG_RUNNER
 #include <catch2/catch.hpp>
+
+#include "datasets/contained.h"
+
+int main(int argc, char** argv) {
+  okbench::ServeContained(argc, argv);
+  return Catch::Session().run(argc, argv);
+}

@@ -5,20 +5,20 @@
 namespace okbench {
 namespace {
 
-std::atomic<bool> interrupted{false};
+std::atomic<bool> asked_to_end{false};
 
 extern "C" void OnSignal(int signal) {
-  interrupted = true;
+  asked_to_end = true;
   std::signal(signal, SIG_DFL);
 }
 
 }  // namespace
 
 const std::atomic<bool>& WatchSignals() {
-  interrupted = false;
+  asked_to_end = false;
   std::signal(SIGINT, OnSignal);
   std::signal(SIGTERM, OnSignal);
-  return interrupted;
+  return asked_to_end;
 }
 
 }  // namespace okbench

@@ -220,8 +220,9 @@ std::string Answer(std::string_view request) {
   return request[0] == kMake ? MakeFile(Unpack(bytes), format) : Pack(ReadFile(bytes, format));
 }
 
+Contained hdf5("HDF5", Answer);
+
 std::string Ask(char what, std::int64_t format, std::string_view bytes) try {
-  static Contained hdf5("HDF5", Answer);
   return hdf5.Ask(std::string{what, static_cast<char>('0' + format)}.append(bytes));
 } catch (const ContainedError& error) {
   throw TraceError(error.what());

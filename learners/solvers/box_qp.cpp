@@ -6,7 +6,6 @@ namespace okbench {
 namespace {
 
 constexpr double kHuge = 1e300;  // stands for 1 / Q_ii where Q_ii = 0: the step then runs to a bound
-constexpr std::size_t kStepsAVariable = 100000;
 constexpr std::size_t kStepsBetweenChecks = 16;
 
 }  // namespace

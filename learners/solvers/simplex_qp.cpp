@@ -8,7 +8,6 @@ namespace {
 using Eigen::Index;
 
 constexpr double kFlat = 1e-300;  // curvature of a pair of equal rows: all mass moves
-constexpr std::size_t kStepsAVariable = 100000;
 
 }  // namespace
 

@@ -8,20 +8,15 @@
 #include "datasets/error.h"
 #include "datasets/load.h"
 #include "datasets/sha256.h"
+#include "tests/datasets/known.h"
 #include "tests/helpers.h"
 
 namespace okbench {
 namespace {
 
 using Catch::Contains;
-
-const DataFolders kNowhere{"/nonexistent/cache", ""};
-
-Catalog Known() {
-  Catalog catalog;
-  catalog.Read(OKBENCH_SOURCE_FOLDER "/datasets/catalog.toml");
-  return catalog;
-}
+using testing::kNowhere;
+using testing::Known;
 
 // Text with some of it replaced.
 std::string With(std::string text, const std::string& old, const std::string& now) {
@@ -117,12 +112,12 @@ TEST_CASE("the way to a class") {
 }
 
 // Two archives of the same documents but for one word, either of which will do.
-struct OnDisk {
+struct ArchiveOnDisk {
   testing::TemporaryFolder folder;
   Catalog catalog;
   DataFolders folders{folder.File("cache"), folder.File("mirror")};
 
-  OnDisk() {
+  ArchiveOnDisk() {
     std::filesystem::create_directories(folder.File("cache/toy"));
     std::filesystem::create_directories(folder.File("mirror/toy"));
     std::string text = kDocuments;
@@ -150,7 +145,7 @@ struct OnDisk {
 };
 
 TEST_CASE("the first file that is there is read, checked by its own sha256, and told by the digest") {
-  const OnDisk disk;
+  const ArchiveOnDisk disk;
   DataRequest request{.name = "toy"};
   CHECK(disk.Get(request).features() == 3);  // common, sun, word
   const std::string first = disk.Digest();
@@ -177,7 +172,7 @@ TEST_CASE("the first file that is there is read, checked by its own sha256, and 
 }
 
 TEST_CASE("documents as a request wants them") {
-  const OnDisk disk;
+  const ArchiveOnDisk disk;
   DataRequest request{.name = "toy"};
   request.text = TextExtent::kSubjectBody;
   CHECK(disk.Get(request).features() == 5);

@@ -6,14 +6,14 @@
 #include <set>
 
 #include "datasets/load.h"
+#include "tests/datasets/known.h"
 #include "tests/helpers.h"
 
 namespace okbench {
 namespace {
 
 using testing::ForEachChange;
-
-const DataFolders kNowhere{"/nonexistent/cache", ""};
+using testing::kNowhere;
 
 TEST_CASE("every field of a request is in its key") {
   DataRequest request{.name = "usps"};

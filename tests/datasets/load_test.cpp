@@ -10,20 +10,15 @@
 #include "datasets/generators.h"
 #include "datasets/sha256.h"
 #include "datasets/stream.h"
+#include "tests/datasets/known.h"
 #include "tests/helpers.h"
 
 namespace okbench {
 namespace {
 
 using Catch::Contains;
-
-Catalog Known() {
-  Catalog catalog;
-  catalog.Read(OKBENCH_SOURCE_FOLDER "/datasets/catalog.toml");
-  return catalog;
-}
-
-const DataFolders kNowhere{"/nonexistent/cache", ""};
+using testing::kNowhere;
+using testing::Known;
 
 TEST_CASE("the catalogue holds the promised sets") {
   const Catalog catalog = Known();

@@ -102,7 +102,9 @@ def test_new_and_missing_trials_are_differences(okbench, tmp_path):
     assert "gone/r0:\n  is in the reference, but no more in the plan" in done.stdout
 
 
-def test_update_removes_stale_references_and_nothing_else(okbench, tmp_path):
+def test_update_removes_stale_references_and_nothing_else(okbench, sanitized, tmp_path):
+    if sanitized:
+        pytest.skip("the whole tier three times; under sanitizers it runs once, against the committed reference")
     okbench("check", "--reference", tmp_path / "ref", "--update", check=0)
     stale = tmp_path / "ref" / "old" / "gone.json"
     stale.parent.mkdir()

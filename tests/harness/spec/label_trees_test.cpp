@@ -7,19 +7,15 @@
 #include "datasets/error.h"
 #include "harness/plan/plan.h"
 #include "harness/system/error.h"
+#include "tests/datasets/known.h"
 #include "tests/helpers.h"
 
 namespace okbench {
 namespace {
 
+using testing::Known;
 using Catch::Contains;
 using Shape = LabelTree::Shape;
-
-Catalog Known() {
-  Catalog catalog;
-  catalog.Read(OKBENCH_SOURCE_FOLDER "/datasets/catalog.toml");
-  return catalog;
-}
 
 TEST_CASE("the trees of the catalogue") {
   const Catalog catalog = Known();
@@ -65,7 +61,7 @@ TEST_CASE("different trees have different digests") {
   CHECK(digest(Shape::kTwoLevels) != digest(Shape::kCollapsed));
 }
 
-const char* const kSpec = R"(format = 1
+const char* const kTreeSpec = R"(format = 1
 experiment = "test/trees"
 [data]
 name = "20newsgroups"
@@ -82,7 +78,7 @@ loss = "multiclass-hinge"
 Trial First(const std::vector<std::string>& overrides) {
   const testing::TemporaryFolder folder;
   static const Catalog catalog = Known();
-  const Spec spec = ReadSpec(folder.Write("s.toml", kSpec), "default", overrides, catalog);
+  const Spec spec = ReadSpec(folder.Write("s.toml", kTreeSpec), "default", overrides, catalog);
   return MakePlan(spec, catalog, {.cache = "/nonexistent", .mirror = ""})[0];
 }
 
@@ -122,7 +118,7 @@ TEST_CASE("documents: the text must be chosen, words are counted unless the spec
   const testing::TemporaryFolder folder;
   const Catalog catalog = Known();
   const auto read = [&](const std::string& data) {
-    std::string text = kSpec;
+    std::string text = kTreeSpec;
     const std::string old = "name = \"20newsgroups\"\ntext = \"body\"\n";
     text.replace(text.find(old), old.size(), data);
     return ReadSpec(folder.Write("s.toml", text), "default", {}, catalog);

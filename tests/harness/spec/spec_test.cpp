@@ -8,10 +8,13 @@
 #include "harness/plan/plan.h"
 #include "harness/system/error.h"
 #include "harness/system/paths.h"
+#include "tests/datasets/known.h"
 #include "tests/helpers.h"
 
 namespace okbench {
 namespace {
+
+using testing::Known;
 
 double Real(const ParameterValues& values, const char* name) {
   return std::get<double>(values.all().at(name));
@@ -43,12 +46,6 @@ loss = "multiclass-hinge"
 repetitions = 1
 "learners.a.grid.buffer" = [8]
 )";
-
-Catalog Known() {
-  Catalog catalog;
-  catalog.Read(OKBENCH_SOURCE_FOLDER "/datasets/catalog.toml");
-  return catalog;
-}
 
 Spec Read(std::string text, const std::string& tier = "default",
           const std::vector<std::string>& overrides = {},

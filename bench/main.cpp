@@ -1,0 +1,11 @@
+#include <benchmark/benchmark.h>
+
+#include "datasets/contained.h"
+
+int main(int argc, char** argv) {
+  okbench::ServeContained(argc, argv);
+  benchmark::Initialize(&argc, argv);
+  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
+  benchmark::RunSpecifiedBenchmarks();
+  benchmark::Shutdown();
+}

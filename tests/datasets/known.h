@@ -1,0 +1,17 @@
+#pragma once
+// The committed catalogue, and folders in which there is no data.
+
+#include "datasets/catalog.h"
+#include "datasets/locate.h"
+
+namespace okbench::testing {
+
+inline Catalog Known() {
+  Catalog catalog;
+  catalog.Read(OKBENCH_SOURCE_FOLDER "/datasets/catalog.toml");
+  return catalog;
+}
+
+inline const DataFolders kNowhere{"/nonexistent/cache", ""};
+
+}  // namespace okbench::testing
