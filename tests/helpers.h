@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -65,18 +66,17 @@ std::pair<Examples<T>, Examples<T>> DenseAndSparse(std::size_t rows, std::size_t
           Examples<T>::Sparse(features, offsets, indices, values, labels, LabelKind::kBinary, 2)};
 }
 
-/// A kernel value the plain way, in double precision.
 template <class T>
-double PlainKernel(const Kernel& kernel, const Examples<T>& a, std::size_t i, const Examples<T>& b,
-                   std::size_t j) {
-  const auto dense = [](const Examples<T>& e, std::size_t row) {
-    std::vector<double> x(e.features(), 0.0);
-    const RowView<T> r = e.row(row);
-    for (std::size_t k = 0; k < r.count; ++k)
-      x[r.indices ? r.indices[k] : k] = static_cast<double>(r.values[k]);
-    return x;
-  };
-  const auto x = dense(a, i), z = dense(b, j);
+std::vector<double> DenseRow(const RowSource<T>& rows, std::size_t i) {
+  std::vector<double> x(rows.features(), 0.0);
+  const RowView<T> r = rows.row(i);
+  for (std::size_t k = 0; k < r.count; ++k)
+    x[r.indices ? r.indices[k] : k] = static_cast<double>(r.values[k]);
+  return x;
+}
+
+/// A kernel value the plain way, in double precision.
+inline double PlainKernel(const Kernel& kernel, std::span<const double> x, std::span<const double> z) {
   double dot = 0, distance = 0, least = 0;
   for (std::size_t f = 0; f < x.size(); ++f) {
     dot += x[f] * z[f];
@@ -92,8 +92,21 @@ double PlainKernel(const Kernel& kernel, const Examples<T>& a, std::size_t i, co
       return std::exp(-kernel.gamma * distance);
     case KernelKind::kHistogramIntersection:
       return least;
+    case KernelKind::kSum: {
+      double sum = 0;
+      for (const KernelTerm& term : kernel.terms)
+        sum += term.weight *
+               PlainKernel(term.kernel, x.subspan(term.first, term.count), z.subspan(term.first, term.count));
+      return sum;
+    }
   }
   return 0;
+}
+
+template <class T>
+double PlainKernel(const Kernel& kernel, const RowSource<T>& a, std::size_t i, const RowSource<T>& b,
+                   std::size_t j) {
+  return PlainKernel(kernel, DenseRow(a, i), DenseRow(b, j));
 }
 
 /// A folder of its own for one test, removed afterwards.

@@ -79,7 +79,10 @@ json KernelsJson() {
           {{"name", "linear"}, {"equation", "<x,x'>"}, {"keys", "none"}},
           {{"name", "histogram-intersection"},
            {"equation", "sum_j min(x_j, x'_j)"},
-           {"keys", "none; features must be >= 0"}}};
+           {"keys", "none; features must be >= 0"}},
+          {{"name", "sum"},
+           {"equation", "sum_t weight_t k_t(x,x'), k_t on features first..last"},
+           {"keys", "terms: a list of kernels, each with features = [first, last] from 0, weight > 0 (1)"}}};
 }
 
 json RevisionsJson() {

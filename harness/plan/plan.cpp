@@ -33,6 +33,16 @@ json KernelJson(const Kernel& kernel) {
       return {{"name", "linear"}};
     case KernelKind::kHistogramIntersection:
       return {{"name", "histogram-intersection"}};
+    case KernelKind::kSum: {
+      json terms = json::array();
+      for (const KernelTerm& term : kernel.terms) {
+        json one = KernelJson(term.kernel);
+        one["weight"] = term.weight;
+        one["features"] = {term.first, term.first + term.count - 1};
+        terms.push_back(std::move(one));
+      }
+      return {{"name", "sum"}, {"terms", terms}};
+    }
   }
   return {};
 }
@@ -165,6 +175,11 @@ class DataSetPlan {
     base_.data.train.name = name;
     base_.kernel = spec.kernel;
     if (spec.gammas.contains(name)) base_.kernel.gamma = spec.gammas.at(name);
+    for (const KernelTerm& term : spec.kernel.terms)
+      if (set.features > 0 && term.first + term.count > set.features)
+        throw SpecError(spec.path + ": kernel.terms has features " + std::to_string(term.first) + " to " +
+                        std::to_string(term.first + term.count - 1) + ", but '" + name + "' has " +
+                        std::to_string(set.features) + ", counted from 0");
     base_.trace = spec.trace;
     base_.double_precision = spec.double_precision;
     if (spec.data.names.size() > 1) base_.grid_point = "data=" + name;

@@ -60,8 +60,8 @@ std::map<std::string, double> ReadGammas(const TomlSource& source, const toml::t
   return gammas;
 }
 
-Kernel ReadKernel(TomlReader reader, double gamma) try {
-  const std::string name = reader.Choice("name", {"rbf", "polynomial", "linear", "histogram-intersection"});
+// Reads the keys of one kernel; the caller finishes the table.
+Kernel ReadTerm(TomlReader& reader, const std::string& name, double gamma) {
   Kernel kernel = Kernel::Linear();
   if (name == "rbf") {
     const bool sigma = reader.Has("sigma");
@@ -80,6 +80,32 @@ Kernel ReadKernel(TomlReader reader, double gamma) try {
   } else if (name == "histogram-intersection") {
     kernel = Kernel::HistogramIntersection();
   }
+  return kernel;
+}
+
+// terms = [{ name = "rbf", gamma = 1, features = [0, 99], weight = 0.5 }, ...]
+Kernel ReadSum(TomlReader& reader, const std::vector<std::string>& names) {
+  std::vector<KernelTerm> terms;
+  for (TomlReader& one : reader.Tables("terms")) {
+    const std::string name = one.Choice("name", names);
+    const std::vector<std::int64_t> range = one.Integers("features");
+    if (range.size() != 2 || range[0] < 0 || range[1] < range[0])
+      one.Fail("features", "must be the first and the last feature of the term, counted from 0");
+    terms.push_back({.weight = one.Real("weight", 1.0, 0, kInfinity, true),
+                     .kernel = ReadTerm(one, name, 0),
+                     .first = static_cast<std::size_t>(range[0]),
+                     .count = static_cast<std::size_t>(range[1] - range[0]) + 1});
+    one.Finish();
+  }
+  return Kernel::Sum(std::move(terms));
+}
+
+Kernel ReadKernel(TomlReader reader, double gamma) try {
+  const std::vector<std::string> plain{"rbf", "polynomial", "linear", "histogram-intersection"};
+  std::vector<std::string> names = plain;
+  names.emplace_back("sum");
+  const std::string name = reader.Choice("name", names);
+  const Kernel kernel = name == "sum" ? ReadSum(reader, plain) : ReadTerm(reader, name, gamma);
   reader.Finish();
   return kernel;
 } catch (const InvalidArgument& error) {

@@ -215,6 +215,18 @@ const toml::table* TomlReader::Table(const std::string& key, bool required) {
   return node->as_table();
 }
 
+std::vector<TomlReader> TomlReader::Tables(const std::string& key) {
+  const toml::node* node = Find(key);
+  if (node == nullptr || !node->is_array() || node->as_array()->empty())
+    Fail(key, "must be a list of tables, at least one");
+  std::vector<TomlReader> tables;
+  for (const auto& item : *node->as_array()) {
+    if (!item.is_table()) Fail(key, "must be a list of tables");
+    tables.emplace_back(source_, *item.as_table(), PathOf(key) + "[" + std::to_string(tables.size()) + "]");
+  }
+  return tables;
+}
+
 ParameterValue TomlReader::Value(const std::string& key, bool* over_n) {
   const toml::node* node = Find(key);
   if (node == nullptr) Fail(key, "is missing");

@@ -65,6 +65,8 @@ class TomlReader {
   std::vector<std::int64_t> Integers(const std::string& key);
   /// A table below this one; null when absent (unless required).
   const toml::table* Table(const std::string& key, bool required);
+  /// A list of tables below this one, at least one; each is to be finished.
+  std::vector<TomlReader> Tables(const std::string& key);
   /// A value of any of the parameter types; `over_n` gets set for { over_n = x }.
   ParameterValue Value(const std::string& key, bool* over_n);
   /// A list of values, or { values = [...] } or { two_to = [...] } (powers of two), either with over_n =

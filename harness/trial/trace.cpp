@@ -47,7 +47,8 @@ nlohmann::json Trace::Facts() const {
   const nlohmann::json all = nlohmann::json{{"spec", spec}, {"summary", summary}}.flatten();
   nlohmann::json facts = nlohmann::json::object();
   for (const auto& [key, value] : all.items())
-    if (!key.ends_with("/kernel_evaluations/computed")) facts[key] = value;
+    if (!key.ends_with("/kernel_evaluations/computed") && !key.ends_with("/kernel_evaluations/terms"))
+      facts[key] = value;
   return facts;
 }
 

@@ -200,6 +200,7 @@ class TrialRun {
          {{"requested", counts.requested},
           {"computed", counts.computed},
           {"evaluation", counts.evaluation}}}};
+    if (trial_.kernel.kind == KernelKind::kSum) trace.summary["kernel_evaluations"]["terms"] = counts.terms;
     if (regression_) {
       trace.summary["rmse"] = regression_->error();
       trace.summary["test_rmse"] = or_null(test_ != nullptr, checkpoints_.error());

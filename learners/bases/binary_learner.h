@@ -41,9 +41,9 @@ class BinaryLearner : public RoundLearner, public MeasuresTraining {
   double label(std::size_t i) const { return train_.examples->label(i); }
 
   KernelEngine<T> engine_;
-  Inputs<T> train_;
+  ExampleInputs<T> train_;
   bool has_test_;
-  Inputs<T> test_;
+  ExampleInputs<T> test_;
 
  private:
   std::vector<double> Follow(FollowedScores<T>& scores) const;

@@ -47,7 +47,7 @@ class BudgetLearner final : public StreamLearner {
   BudgetLearner(Update update, Policy policy, const BudgetOptions& options, const LearnerContext<T>& context)
       : engine_(context.kernel),
         train_(engine_.Prepare(*context.train)),
-        test_(context.test ? engine_.Prepare(*context.test) : Inputs<T>{}),
+        test_(context.test ? engine_.Prepare(*context.test) : ExampleInputs<T>{}),
         update_(std::move(update)),
         policy_(policy),
         beta_(options.beta),
@@ -101,8 +101,8 @@ class BudgetLearner final : public StreamLearner {
 
  private:
   KernelEngine<T> engine_;
-  Inputs<T> train_;
-  Inputs<T> test_;
+  ExampleInputs<T> train_;
+  ExampleInputs<T> test_;
   Update update_;
   Policy policy_;
   double beta_;

@@ -20,15 +20,15 @@ FollowedScores<T>::FollowedScores(KernelEngine<T>& engine, const Inputs<T>& trai
       followed_(followed),
       expansions_(expansions),
       purpose_(purpose),
-      applied_(expansions * training.examples->size(), 0.0),
-      stride_(PaddedColumn(followed.examples->size())) {
+      applied_(expansions * training.rows->size(), 0.0),
+      stride_(PaddedColumn(followed.rows->size())) {
   scores_.assign(expansions_ * stride_, 0.0);
 }
 
 template <class T>
 void FollowedScores<T>::Update(std::span<const double> coefficients) {
-  if (!blocks_) blocks_ = PackAll(engine_, followed_, training_.examples);
-  const std::size_t examples = training_.examples->size();
+  if (!blocks_) blocks_ = PackAll(engine_, followed_, training_.rows);
+  const std::size_t examples = training_.rows->size();
   changed_.clear();
   for (std::size_t i = 0; i < examples; ++i) {
     bool changed = false;
@@ -50,7 +50,7 @@ void FollowedScores<T>::Update(std::span<const double> coefficients) {
 template <class T>
 void FollowedScores<T>::Scale(std::size_t c, double factor) {
   if (!blocks_) return;  // all is 0 yet
-  for (double& value : Column(applied_, c, training_.examples->size())) value *= factor;
+  for (double& value : Column(applied_, c, training_.rows->size())) value *= factor;
   for (double& value : Column(scores_, c, stride_)) value *= factor;
 }
 
@@ -61,7 +61,7 @@ void FollowedScores<T>::Mix(std::size_t c, double keep, std::size_t other, doubl
     const auto to = Column(values, c, stride), from = Column(values, other, stride);
     for (std::size_t i = 0; i < stride; ++i) to[i] = keep * to[i] + share * from[i];
   };
-  mix(applied_, training_.examples->size());
+  mix(applied_, training_.rows->size());
   mix(scores_, stride_);
 }
 

@@ -36,7 +36,7 @@ class FollowedScores {
 
   /// Scores under expansion c after the last update, one per example followed.
   std::span<const double> Scores(std::size_t c) const;
-  std::size_t size() const { return followed_.examples->size(); }
+  std::size_t size() const { return followed_.rows->size(); }
 
  private:
   KernelEngine<T>& engine_;

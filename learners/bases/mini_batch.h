@@ -19,7 +19,8 @@ namespace okbench {
 template <class T>
 class MiniBatch {
  public:
-  MiniBatch(KernelEngine<T>& engine, const Inputs<T>& training) : engine_(engine), training_(training) {}
+  MiniBatch(KernelEngine<T>& engine, const ExampleInputs<T>& training)
+      : engine_(engine), training_(training) {}
 
   /// Takes these training examples, all different; what was held before is dropped.
   void Load(std::span<const std::uint32_t> examples);
@@ -49,7 +50,7 @@ class MiniBatch {
 
  private:
   KernelEngine<T>& engine_;
-  const Inputs<T>& training_;
+  const ExampleInputs<T>& training_;
   std::optional<SupportBlocks<T>> blocks_;
   std::vector<std::uint32_t> examples_;
   std::vector<double> labels_;

@@ -90,7 +90,7 @@ class OnlineSvm final : public OnlineSvmLearner {
   OnlineSvm(const OnlineSvmOptions& options, StepSize step_size, const LearnerContext<T>& context)
       : engine_(context.kernel),
         train_(engine_.Prepare(*context.train)),
-        test_(context.test ? engine_.Prepare(*context.test) : Inputs<T>{}),
+        test_(context.test ? engine_.Prepare(*context.test) : ExampleInputs<T>{}),
         loss_(MakeLoss(options.loss, context.train->label_kind(), context.train->classes(), context.tree)),
         margin_(options.nu > 0 ? AdaptiveMargin(options.margin, options.nu, options.margin_update,
                                                 FindLoss(options.loss).parameter)
@@ -274,7 +274,8 @@ class OnlineSvm final : public OnlineSvmLearner {
 
   // visit(i, f(x_i, .), loss value) for the i-th of these rows, under the function that predicts.
   template <class Visit>
-  void EvaluateLosses(const Inputs<T>& inputs, std::span<const std::uint32_t> rows, const Visit& visit) {
+  void EvaluateLosses(const ExampleInputs<T>& inputs, std::span<const std::uint32_t> rows,
+                      const Visit& visit) {
     std::vector<double> ignored(f_.size());
     const auto scores = [&](auto part, auto out) {
       if constexpr (StepSize::kCompanion == Companion::kAverage)
@@ -295,8 +296,8 @@ class OnlineSvm final : public OnlineSvmLearner {
   }
 
   KernelEngine<T> engine_;
-  Inputs<T> train_;
-  Inputs<T> test_;
+  ExampleInputs<T> train_;
+  ExampleInputs<T> test_;
   std::unique_ptr<Loss> loss_;
   AdaptiveMargin margin_;
   StepSize step_size_;

@@ -64,9 +64,9 @@ class TaskLearner : public RoundLearner, public MeasuresTraining, public AsksOra
   std::unique_ptr<Task> task_;
   Oracle oracle_;
   KernelEngine<T> engine_;
-  Inputs<T> train_;
+  ExampleInputs<T> train_;
   bool has_test_;
-  Inputs<T> test_;
+  ExampleInputs<T> test_;
 
  private:
   // visit(truth, f) for every example followed, under the model.

@@ -9,7 +9,7 @@ namespace okbench {
 template <class T>
 TrainingRows<T>::TrainingRows(const TrainingRowsOptions& options, const LearnerContext<T>& context)
     : TaskLearner<T>(options, context),
-      blocks_(PackAll(this->engine_, this->train_, static_cast<const Examples<T>*>(nullptr))),
+      blocks_(PackAll(this->engine_, this->train_, static_cast<const RowSource<T>*>(nullptr))),
       rows_(this->engine_, blocks_, this->train_, options.cache_mib << 20),
       stride_(PaddedColumn(blocks_.slots())),
       columns_(this->outputs() * stride_, 0.0),

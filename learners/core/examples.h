@@ -13,6 +13,8 @@
 #include <string>
 #include <vector>
 
+#include "learners/core/row_source.h"
+
 namespace Eigen {
 template <class Derived>
 struct EigenBase;
@@ -39,17 +41,8 @@ struct RealTargets {
   std::vector<double> truth;    ///< the same without noise, where it is known; else empty
 };
 
-/// One row. `indices` is null for a dense row; else `values[j]` belongs to feature `indices[j]`,
-/// in strictly increasing order.
 template <class T>
-struct RowView {
-  const T* values = nullptr;
-  const std::uint32_t* indices = nullptr;
-  std::size_t count = 0;
-};
-
-template <class T>
-class Examples {
+class Examples final : public RowSource<T> {
  public:
   /// `values` has rows * features entries, row-major. Throws InvalidArgument when sizes disagree, a value
   /// is not finite or a label is outside its range.
@@ -83,9 +76,9 @@ class Examples {
   /// These rows, in this order, with copies of their values. Throws InvalidArgument for a row out of range.
   Examples Subset(std::span<const std::uint32_t> rows) const;
 
-  std::size_t size() const { return labels_.size(); }
-  std::size_t features() const { return features_; }
-  bool sparse() const { return !offsets_.empty(); }
+  std::size_t size() const override { return labels_.size(); }
+  std::size_t features() const override { return features_; }
+  bool sparse() const override { return !offsets_.empty(); }
   LabelKind label_kind() const { return kind_; }
   /// Number of classes; 2 for binary labels, 0 for real targets.
   int classes() const { return classes_; }
@@ -99,7 +92,8 @@ class Examples {
   /// The target without noise, where that is known; else the target.
   double truth(std::size_t i) const { return real_.truth.empty() ? target(i) : real_.truth[i]; }
   const RealTargets& real_targets() const { return real_; }
-  RowView<T> row(std::size_t i) const;
+  RowView<T> row(std::size_t i) const override;
+  const T* contiguous() const override { return sparse() ? nullptr : values_.data(); }
 
   /// Memory held, in bytes.
   std::size_t bytes() const {
@@ -108,13 +102,11 @@ class Examples {
            (real_.targets.size() + real_.truth.size()) * sizeof(double);
   }
 
-  /// All values are >= 0 (what the histogram intersection kernel needs).
-  bool non_negative() const { return non_negative_; }
-  /// Every value is 0 or 1; then bits() is available.
-  bool zero_one() const { return zero_one_; }
+  bool non_negative() const override { return non_negative_; }
+  bool zero_one() const override { return zero_one_; }
   /// 32-bit words per row mask.
   std::size_t bit_words() const { return (features_ + 31) / 32; }
-  const std::uint32_t* bits(std::size_t i) const { return bits_.data() + i * bit_words(); }
+  const std::uint32_t* bits(std::size_t i) const override { return bits_.data() + i * bit_words(); }
 
  private:
   Examples(std::size_t features, std::vector<T> values, std::vector<std::size_t> offsets,

@@ -1,7 +1,8 @@
 #pragma once
 // The ledger counts kernel evaluations, the primary cost axis of okbench.
 //
-// A kernel evaluation is one value k(x, x') between two real examples. Only the kernel engine evaluates
+// A kernel evaluation is one value k(x, x') between two real examples, of a sum of kernels, too, whose terms are
+// counted beside it. Only the kernel engine evaluates
 // kernels, and only it can write here: no method can forget to count, or count for itself.
 // Not thread-safe: one ledger belongs to one engine, and so to one trial.
 
@@ -16,6 +17,7 @@ struct KernelCounts {
   std::uint64_t requested = 0;   ///< values the method asked for and did not hold: the cost without a cache
   std::uint64_t computed = 0;    ///< values really evaluated for learning, look-ahead included
   std::uint64_t evaluation = 0;  ///< values evaluated only to measure (test error, training loss)
+  std::uint64_t terms = 0;  ///< values of single terms evaluated for learning: `computed` for plain kernels
 };
 
 template <class T>
@@ -32,8 +34,9 @@ class Ledger {
   void Request(Purpose purpose, std::uint64_t values) {
     if (purpose == Purpose::kLearning) counts_.requested += values;
   }
-  void Compute(Purpose purpose, std::uint64_t values) {
+  void Compute(Purpose purpose, std::uint64_t values, std::uint64_t terms) {
     (purpose == Purpose::kLearning ? counts_.computed : counts_.evaluation) += values;
+    if (purpose == Purpose::kLearning) counts_.terms += values * terms;
   }
 
   KernelCounts counts_;

@@ -52,8 +52,8 @@ class Hindsight final : public StreamLearner {
  private:
   Options options_;
   KernelEngine<T> engine_;
-  Inputs<T> train_;
-  Inputs<T> test_;
+  ExampleInputs<T> train_;
+  ExampleInputs<T> test_;
   SupportBlocks<T> blocks_;  // the training part, to predict the test part
   Eigen::ArrayXd coefficients_, scores_;
   std::size_t support_ = 0;

@@ -7,11 +7,12 @@
 namespace okbench {
 
 template <class T>
-SupportBlocks<T>::SupportBlocks(std::size_t features, Packing packing)
+SupportBlocks<T>::SupportBlocks(std::size_t features, Packing packing, std::size_t terms)
     : features_(features),
       packing_(packing),
       stride_(features * kBlock),
-      index_(packing == Packing::kInverted ? features : 0) {
+      index_(packing == Packing::kInverted ? features : 0),
+      norms_(terms) {
   // Blocks that are a multiple of a page apart would all fall into one cache set: shift them by a line.
   if (stride_ * sizeof(T) % 4096 == 0) stride_ += kCacheLine / sizeof(T);
 }
@@ -21,7 +22,7 @@ void SupportBlocks<T>::Grow(std::size_t blocks) {
   if (blocks <= occupied_.size()) return;
   if (packing_ == Packing::kBits) masks_.resize(blocks * bit_words() * kBlock);
   if (packing_ == Packing::kDense) values_.resize(blocks * stride_);
-  norms_.resize(blocks * kBlock);
+  for (AlignedVector<T>& norms : norms_) norms.resize(blocks * kBlock);
   in_use_.resize(blocks * kBlock);
   occupied_.resize(blocks);
   versions_.resize(blocks);
@@ -40,19 +41,19 @@ void SupportBlocks<T>::Put(std::size_t slot, const Inputs<T>& inputs, std::size_
   const std::size_t block = slot / kBlock;
   const std::size_t lane = slot % kBlock;
   Grow(block + 1);
-  const Examples<T>& examples = *inputs.examples;
+  const RowSource<T>& rows = *inputs.rows;
   if (packing_ == Packing::kBits) {
-    if (!examples.zero_one()) throw InvalidArgument("a bit-packed support set takes 0/1 rows only");
-    const std::uint32_t* bits = examples.bits(i);
+    if (!rows.zero_one()) throw InvalidArgument("a bit-packed support set takes 0/1 rows only");
+    const std::uint32_t* bits = rows.bits(i);
     std::uint32_t* to = masks_.data() + block * bit_words() * kBlock + lane;
     for (std::size_t w = 0; w < bit_words(); ++w) to[w * kBlock] = bits[w];
   } else if (packing_ == Packing::kInverted) {
-    if (!examples.sparse()) throw InvalidArgument("an inverted support set takes sparse rows only");
-    index_.Put(slot, examples.row(i));
+    if (!rows.sparse()) throw InvalidArgument("an inverted support set takes sparse rows only");
+    index_.Put(slot, rows.row(i));
   } else {
-    PutValues(block, lane, examples.row(i));
+    PutValues(block, lane, rows.row(i));
   }
-  norms_[slot] = inputs.squared_norm(i);
+  for (std::size_t t = 0; t < norms_.size(); ++t) norms_[t][slot] = inputs.squared_norm(i, t);
   if (!in_use_[slot]) {
     in_use_[slot] = 1;
     ++occupied_[block];

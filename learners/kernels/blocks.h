@@ -17,13 +17,22 @@
 
 namespace okbench {
 
-/// The rows of a data set with the squared norms that RBF kernels need. Made by KernelEngine::Prepare;
-/// refers to the examples, which must outlive it.
+/// Rows with the squared norms that RBF kernels need. Made by KernelEngine::Prepare; refers to the rows, which
+/// must outlive it.
 template <class T>
 struct Inputs {
+  const RowSource<T>* rows = nullptr;
+  std::size_t terms = 1;         ///< of the kernel
+  std::vector<T> squared_norms;  ///< [row][term]; empty for kernels that do not need them
+  T squared_norm(std::size_t i, std::size_t term) const {
+    return squared_norms.empty() ? T(0) : squared_norms[i * terms + term];
+  }
+};
+
+/// The same of a data set.
+template <class T>
+struct ExampleInputs : Inputs<T> {
   const Examples<T>* examples = nullptr;
-  std::vector<T> squared_norms;  ///< empty for kernels that do not need them
-  T squared_norm(std::size_t i) const { return squared_norms.empty() ? T(0) : squared_norms[i]; }
 };
 
 /// How rows are held; kernel values have the same bits for all.
@@ -38,8 +47,8 @@ class SupportBlocks {
  public:
   static constexpr std::size_t kBlock = 16;
 
-  /// An empty set of rows of `features` features.
-  SupportBlocks(std::size_t features, Packing packing);
+  /// An empty set of rows of `features` features, for a kernel of so many terms.
+  SupportBlocks(std::size_t features, Packing packing, std::size_t terms = 1);
 
   /// Puts row i of the inputs into a slot; the set grows as needed. The slot may be in use.
   void Put(std::size_t slot, const Inputs<T>& inputs, std::size_t i);
@@ -60,7 +69,8 @@ class SupportBlocks {
   const T* values() const { return values_.data(); }
   const std::uint32_t* masks() const { return masks_.data(); }
   const InvertedIndex<T>& index() const { return index_; }
-  const T* squared_norms() const { return norms_.data(); }
+  /// Of the slots, in the features of a term.
+  const T* squared_norms(std::size_t term) const { return norms_[term].data(); }
   /// Entries from one block of `values` to the next.
   std::size_t stride() const { return stride_; }
   std::size_t bit_words() const { return (features_ + 31) / 32; }
@@ -76,7 +86,7 @@ class SupportBlocks {
   AlignedVector<T> values_;
   AlignedVector<std::uint32_t> masks_;
   InvertedIndex<T> index_;
-  AlignedVector<T> norms_;
+  std::vector<AlignedVector<T>> norms_;  // by term
   std::vector<std::uint8_t> in_use_;
   std::vector<std::size_t> occupied_;
   std::vector<std::uint64_t> versions_;

@@ -22,135 +22,195 @@ constexpr std::size_t kWideFeatures = 4096;
 constexpr std::size_t kWideShare = 32;  // features a nonzero
 
 template <class T>
-bool IsWide(const Examples<T>& examples) {
-  if (examples.features() < kWideFeatures) return false;
+bool IsWide(const RowSource<T>& rows) {
+  if (rows.features() < kWideFeatures) return false;
   std::size_t nonzeros = 0;
-  for (std::size_t i = 0; i < examples.size(); ++i) nonzeros += examples.row(i).count;
-  return nonzeros * kWideShare < examples.features() * examples.size();
+  for (std::size_t i = 0; i < rows.size(); ++i) nonzeros += rows.row(i).count;
+  return nonzeros * kWideShare < rows.features() * rows.size();
 }
+
+bool IsIntersection(const Kernel& kernel) { return kernel.kind == KernelKind::kHistogramIntersection; }
 
 }  // namespace
 
 template <class T>
 KernelEngine<T>::KernelEngine(const Kernel& kernel) : kernel_(kernel), ops_(internal::Ops<T>()) {
   kernel_.Validate();
+  terms_ = is_sum() ? kernel_.terms : std::vector<KernelTerm>{{.weight = 1, .kernel = kernel_}};
+}
+
+// What a term sees of a row; a plain kernel all of it.
+template <class T>
+RowView<T> KernelEngine<T>::TermOf(std::size_t term, const RowView<T>& row) const {
+  return is_sum() ? PartOf(row, terms_[term].first, terms_[term].count) : row;
 }
 
 template <class T>
-Inputs<T> KernelEngine<T>::Prepare(const Examples<T>& examples) const {
-  if (kernel_.kind == KernelKind::kHistogramIntersection && !examples.non_negative())
-    throw InvalidArgument("the histogram intersection kernel needs features >= 0; scale the data first");
-  Inputs<T> inputs{.examples = &examples, .squared_norms = {}};
-  if (kernel_.kind == KernelKind::kRbf) {
-    inputs.squared_norms.resize(examples.size());
-    if (!examples.sparse() && examples.size() > 0)
-      ops_.squared_norms(examples.row(0).values, examples.features(), examples.size(),
-                         inputs.squared_norms.data());
-    else
-      for (std::size_t i = 0; i < examples.size(); ++i)
-        inputs.squared_norms[i] = ops_.squared_norm(examples.row(i));
+Inputs<T> KernelEngine<T>::Prepare(const RowSource<T>& rows) const {
+  for (std::size_t t = 0; t < terms_.size(); ++t) {
+    const KernelTerm& term = terms_[t];
+    if (IsIntersection(term.kernel) && !rows.non_negative())
+      throw InvalidArgument("the histogram intersection kernel needs features >= 0; scale the data first");
+    if (is_sum() && (term.first >= rows.features() || term.count > rows.features() - term.first))
+      throw InvalidArgument("term " + std::to_string(t) + " of the kernel is on features " +
+                            std::to_string(term.first) + " to " +
+                            std::to_string(term.first + term.count - 1) + ", but the data has " +
+                            std::to_string(rows.features()) + ", counted from 0");
   }
+  Inputs<T> inputs{.rows = &rows, .terms = terms_.size(), .squared_norms = {}};
+  Extend(inputs);
   return inputs;
 }
 
 template <class T>
-SupportBlocks<T> KernelEngine<T>::MakeBlocks(const Examples<T>& examples, const Examples<T>* queries) const {
-  const auto both = [&](auto holds) { return holds(examples) && (queries == nullptr || holds(*queries)); };
+ExampleInputs<T> KernelEngine<T>::Prepare(const Examples<T>& examples) const {
+  ExampleInputs<T> inputs;
+  static_cast<Inputs<T>&>(inputs) = Prepare(static_cast<const RowSource<T>&>(examples));
+  inputs.examples = &examples;
+  return inputs;
+}
+
+template <class T>
+void KernelEngine<T>::Extend(Inputs<T>& inputs) const {
+  const RowSource<T>& rows = *inputs.rows;
+  const auto is_rbf = [](const KernelTerm& term) { return term.kernel.kind == KernelKind::kRbf; };
+  if (std::none_of(terms_.begin(), terms_.end(), is_rbf)) return;
+  const std::size_t before = inputs.squared_norms.size() / terms_.size();
+  inputs.squared_norms.resize(rows.size() * terms_.size());
+  if (!is_sum() && before == 0 && rows.size() > 0 && rows.contiguous() != nullptr) {
+    ops_.squared_norms(rows.contiguous(), rows.features(), rows.size(), inputs.squared_norms.data());
+    return;
+  }
+  for (std::size_t i = before; i < rows.size(); ++i)
+    for (std::size_t t = 0; t < terms_.size(); ++t)
+      inputs.squared_norms[i * terms_.size() + t] = ops_.squared_norm(TermOf(t, rows.row(i)));
+}
+
+template <class T>
+SupportBlocks<T> KernelEngine<T>::MakeBlocks(const RowSource<T>& rows, const RowSource<T>* queries) const {
+  const auto both = [&](auto holds) { return holds(rows) && (queries == nullptr || holds(*queries)); };
   Packing packing = Packing::kDense;
-  if (both([](const Examples<T>& set) { return set.zero_one(); }))
+  // The terms of a sum are ranges of packed features.
+  if (is_sum())
+    packing = Packing::kDense;
+  else if (both([](const RowSource<T>& set) { return set.zero_one(); }))
     packing = Packing::kBits;
-  else if (both([](const Examples<T>& set) { return set.sparse(); }) && IsWide(examples))
+  else if (both([](const RowSource<T>& set) { return set.sparse(); }) && IsWide(rows))
     packing = Packing::kInverted;
-  return SupportBlocks<T>(examples.features(), packing);
+  return SupportBlocks<T>(rows.features(), packing, terms_.size());
 }
 
 template <class T>
-void KernelEngine<T>::Finish(const Inputs<T>& inputs, std::size_t i, const T* norms, std::size_t n,
-                             T* out) const {
-  const internal::FinishParameters<T> parameters{.kind = kernel_.kind,
-                                                 .minus_gamma = static_cast<T>(-kernel_.gamma),
-                                                 .scale = static_cast<T>(kernel_.scale),
-                                                 .offset = static_cast<T>(kernel_.offset),
-                                                 .degree = kernel_.degree};
-  ops_.finish(parameters, inputs.squared_norm(i), norms, n, out);
+void KernelEngine<T>::Finish(std::size_t term, T query_norm, const T* norms, std::size_t n, T* out) const {
+  const Kernel& kernel = terms_[term].kernel;
+  const internal::FinishParameters<T> parameters{.kind = kernel.kind,
+                                                 .minus_gamma = static_cast<T>(-kernel.gamma),
+                                                 .scale = static_cast<T>(kernel.scale),
+                                                 .offset = static_cast<T>(kernel.offset),
+                                                 .degree = kernel.degree};
+  ops_.finish(parameters, query_norm, norms, n, out);
 }
 
 template <class T>
-void KernelEngine<T>::DenseTile(const SupportBlocks<T>& set, std::size_t first, std::size_t blocks,
-                                const Inputs<T>& inputs, std::span<const std::uint32_t> rows,
-                                T* const* out) const {
-  const bool min = kernel_.kind == KernelKind::kHistogramIntersection;
-  const auto combine = min ? ops_.min : ops_.dot;
+void KernelEngine<T>::DenseTile(std::size_t term, const SupportBlocks<T>& set, std::size_t first,
+                                std::size_t blocks, const Inputs<T>& inputs,
+                                std::span<const std::uint32_t> rows, T* const* out) const {
+  const auto combine = IsIntersection(terms_[term].kernel) ? ops_.min : ops_.dot;
+  const std::size_t from = is_sum() ? terms_[term].first : 0;
+  const std::size_t features = is_sum() ? terms_[term].count : set.features();
   std::array<const T*, kTileRows> queries;
   std::array<T*, kTileRows> to;
-  for (std::size_t r = 0; r < rows.size(); ++r) queries[r] = inputs.examples->row(rows[r]).values;
+  for (std::size_t r = 0; r < rows.size(); ++r) queries[r] = inputs.rows->row(rows[r]).values + from;
   // A single query streams over all blocks at once; a tile takes one group of blocks after the other, so that
   // the group stays in cache for all its queries.
   const std::size_t group = rows.size() == 1 ? blocks : ops_.preferred_blocks;
   for (std::size_t b = 0; b < blocks; b += group) {
     const std::size_t count = std::min(group, blocks - b);
-    const internal::BlockView<T> view{set.values() + (first + b) * set.stride(), set.stride(),
-                                      set.features()};
+    const internal::BlockView<T> view{set.values() + (first + b) * set.stride() + from * internal::kLanes,
+                                      set.stride(), features};
     for (std::size_t r = 0; r < rows.size(); ++r) to[r] = out[r] + b * internal::kLanes;
     combine(view, count, queries.data(), rows.size(), to.data());
     for (std::size_t r = 0; r < rows.size(); ++r)
-      Finish(inputs, rows[r], set.squared_norms() + (first + b) * internal::kLanes, count * internal::kLanes,
-             to[r]);
+      Finish(term, inputs.squared_norm(rows[r], term),
+             set.squared_norms(term) + (first + b) * internal::kLanes, count * internal::kLanes, to[r]);
   }
 }
 
 template <class T>
 void KernelEngine<T>::InvertedRows(const SupportBlocks<T>& set, std::size_t first, std::size_t blocks,
                                    const Inputs<T>& inputs, std::span<const std::uint32_t> rows,
-                                   T* const* out) const {
-  if (!inputs.examples->sparse()) throw InvalidArgument("an inverted support set takes sparse queries only");
-  const bool min = kernel_.kind == KernelKind::kHistogramIntersection;
-  const auto combine = min ? ops_.min_postings : ops_.dot_postings;
+                                   T* const* out) {
+  if (!inputs.rows->sparse()) throw InvalidArgument("an inverted support set takes sparse queries only");
+  const auto combine = IsIntersection(kernel_) ? ops_.min_postings : ops_.dot_postings;
   const std::size_t begin = first * internal::kLanes, n = blocks * internal::kLanes;
-  AlignedVector<T> sums(set.slots());
+  // The index gives all slots at once.
+  const bool whole = n == set.slots();
+  if (!whole) scratch_.resize(set.slots());
   for (std::size_t r = 0; r < rows.size(); ++r) {
-    std::fill(sums.begin(), sums.end(), T(0));
-    const RowView<T> row = inputs.examples->row(rows[r]);
+    T* const sums = whole ? out[r] : scratch_.data();
+    std::fill_n(sums, set.slots(), T(0));
+    const RowView<T> row = inputs.rows->row(rows[r]);
     for (std::size_t j = 0; j < row.count; ++j) {
       const auto postings = set.index().postings(row.indices[j]);
-      combine(postings.data(), postings.size(), row.values[j], sums.data());
+      combine(postings.data(), postings.size(), row.values[j], sums);
     }
     // A sum of -0 becomes 0, as where rows are packed.
     for (std::size_t s = 0; s < n; ++s) out[r][s] = sums[begin + s] + T(0);
-    Finish(inputs, rows[r], set.squared_norms() + begin, n, out[r]);
+    Finish(0, inputs.squared_norm(rows[r], 0), set.squared_norms(0) + begin, n, out[r]);
+  }
+}
+
+// Values of one term, without its weight.
+template <class T>
+void KernelEngine<T>::EvaluateTerm(std::size_t term, const SupportBlocks<T>& set, std::size_t first,
+                                   std::size_t blocks, const Inputs<T>& inputs,
+                                   std::span<const std::uint32_t> rows, T* const* out) const {
+  const bool bits = set.packing() == Packing::kBits;
+  if (!bits && !inputs.rows->sparse()) {
+    for (std::size_t r = 0; r < rows.size(); r += kTileRows)
+      DenseTile(term, set, first, blocks, inputs, rows.subspan(r, std::min(kTileRows, rows.size() - r)),
+                out + r);
+    return;
+  }
+  const internal::BlockView<T> view{set.values() + first * set.stride(), set.stride(), set.features()};
+  const auto combine = IsIntersection(terms_[term].kernel) ? ops_.min_sparse : ops_.dot_sparse;
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    if (bits)
+      ops_.dot_bits(set.masks() + first * set.bit_words() * internal::kLanes, set.bit_words(), blocks,
+                    inputs.rows->bits(rows[r]), out[r]);
+    else
+      combine(view, blocks, TermOf(term, inputs.rows->row(rows[r])), out[r]);
+    Finish(term, inputs.squared_norm(rows[r], term), set.squared_norms(term) + first * internal::kLanes,
+           blocks * internal::kLanes, out[r]);
   }
 }
 
 template <class T>
 void KernelEngine<T>::Evaluate(const SupportBlocks<T>& set, std::size_t first, std::size_t blocks,
-                               const Inputs<T>& inputs, std::span<const std::uint32_t> rows,
-                               T* const* out) const {
-  const Examples<T>& examples = *inputs.examples;
-  if (set.features() != examples.features())
-    throw InvalidArgument("rows of " + std::to_string(examples.features()) +
+                               const Inputs<T>& inputs, std::span<const std::uint32_t> rows, T* const* out) {
+  if (set.features() != inputs.rows->features())
+    throw InvalidArgument("rows of " + std::to_string(inputs.rows->features()) +
                           " features cannot be asked for kernel values with rows of " +
                           std::to_string(set.features()));
-  const bool bits = set.packing() == Packing::kBits;
-  if (bits && !examples.zero_one()) throw InvalidArgument("a bit-packed support set takes 0/1 queries only");
+  if (set.packing() == Packing::kBits && !inputs.rows->zero_one())
+    throw InvalidArgument("a bit-packed support set takes 0/1 queries only");
   if (set.packing() == Packing::kInverted) {
     InvertedRows(set, first, blocks, inputs, rows, out);
     return;
   }
-  if (!bits && !examples.sparse()) {
-    for (std::size_t r = 0; r < rows.size(); r += kTileRows)
-      DenseTile(set, first, blocks, inputs, rows.subspan(r, std::min(kTileRows, rows.size() - r)), out + r);
+  if (!is_sum()) {
+    EvaluateTerm(0, set, first, blocks, inputs, rows, out);
     return;
   }
-  const internal::BlockView<T> view{set.values() + first * set.stride(), set.stride(), set.features()};
-  const bool min = kernel_.kind == KernelKind::kHistogramIntersection;
-  for (std::size_t r = 0; r < rows.size(); ++r) {
-    if (bits)
-      ops_.dot_bits(set.masks() + first * set.bit_words() * internal::kLanes, set.bit_words(), blocks,
-                    examples.bits(rows[r]), out[r]);
-    else
-      (min ? ops_.min_sparse : ops_.dot_sparse)(view, blocks, examples.row(rows[r]), out[r]);
-    Finish(inputs, rows[r], set.squared_norms() + first * internal::kLanes, blocks * internal::kLanes,
-           out[r]);
+  const std::size_t n = blocks * internal::kLanes;
+  scratch_.resize(rows.size() * n);
+  std::array<T*, kTileRows> values;
+  for (std::size_t r = 0; r < rows.size(); ++r) values[r] = scratch_.data() + r * n;
+  for (std::size_t t = 0; t < terms_.size(); ++t) {
+    EvaluateTerm(t, set, first, blocks, inputs, rows, values.data());
+    const auto weight = static_cast<T>(terms_[t].weight);
+    for (std::size_t r = 0; r < rows.size(); ++r)
+      for (std::size_t s = 0; s < n; ++s) out[r][s] = (t == 0 ? T(0) : out[r][s]) + weight * values[r][s];
   }
 }
 
@@ -173,7 +233,7 @@ void KernelEngine<T>::Rows(const SupportBlocks<T>& set, const Inputs<T>& inputs,
   }
   const std::uint64_t values = std::uint64_t{set.size()} * rows.size();
   if (request) ledger_.Request(purpose, values);
-  ledger_.Compute(purpose, values);
+  ledger_.Compute(purpose, values, terms_.size());
 }
 
 template <class T>
@@ -182,7 +242,8 @@ void KernelEngine<T>::Blocks(const SupportBlocks<T>& set, std::size_t first, std
   const auto query = static_cast<std::uint32_t>(i);
   T* out = row + first * internal::kLanes;
   Evaluate(set, first, count, inputs, std::span(&query, 1), &out);
-  for (std::size_t b = first; b < first + count; ++b) ledger_.Compute(purpose, set.occupied(b));
+  for (std::size_t b = first; b < first + count; ++b)
+    ledger_.Compute(purpose, set.occupied(b), terms_.size());
 }
 
 template <class T>
@@ -208,19 +269,23 @@ template <class T>
 double KernelEngine<T>::Self(const Inputs<T>& inputs, std::size_t i, Purpose purpose) {
   // The same functions on a block that holds x_i in its first lane would give these very bits: the dot
   // product of a row with itself is its squared norm, and histogram intersection is the sum of its features.
-  const RowView<T> row = inputs.examples->row(i);
-  std::array<T, internal::kLanes> norm{};
-  std::array<T, internal::kLanes> value{};
-  if (kernel_.kind == KernelKind::kHistogramIntersection) {
-    for (std::size_t j = 0; j < row.count; ++j) value[0] += row.values[j];
-  } else {
-    value[0] = ops_.squared_norm(row);
+  T sum = 0;
+  for (std::size_t t = 0; t < terms_.size(); ++t) {
+    const RowView<T> row = TermOf(t, inputs.rows->row(i));
+    std::array<T, internal::kLanes> norm{};
+    std::array<T, internal::kLanes> value{};
+    if (IsIntersection(terms_[t].kernel)) {
+      for (std::size_t j = 0; j < row.count; ++j) value[0] += row.values[j];
+    } else {
+      value[0] = ops_.squared_norm(row);
+    }
+    norm[0] = inputs.squared_norm(i, t);
+    Finish(t, norm[0], norm.data(), internal::kLanes, value.data());
+    sum = is_sum() ? sum + static_cast<T>(terms_[t].weight) * value[0] : value[0];
   }
-  norm[0] = inputs.squared_norm(i);
-  Finish(inputs, i, norm.data(), internal::kLanes, value.data());
   ledger_.Request(purpose, 1);
-  ledger_.Compute(purpose, 1);
-  return value[0];
+  ledger_.Compute(purpose, 1, terms_.size());
+  return sum;
 }
 
 template <class T>
@@ -246,7 +311,7 @@ void KernelEngine<T>::Accumulate(const SupportBlocks<T>& set, const Inputs<T>& i
   }
   const std::uint64_t values = std::uint64_t{set.size()} * rows.size();
   if (request) ledger_.Request(purpose, values);
-  ledger_.Compute(purpose, values);
+  ledger_.Compute(purpose, values, terms_.size());
 }
 
 template class KernelEngine<float>;

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "learners/core/aligned.h"
 #include "learners/core/examples.h"
@@ -37,11 +38,14 @@ class KernelEngine {
   const KernelCounts& counts() const { return ledger_.counts(); }
 
   /// Rows ready for this kernel. Throws InvalidArgument when the kernel cannot take them (histogram
-  /// intersection needs features >= 0).
-  Inputs<T> Prepare(const Examples<T>& examples) const;
-  /// An empty support set for rows of `examples`, in the packing that is fastest for them and can be asked
-  /// with rows of `queries`, too (may be null).
-  SupportBlocks<T> MakeBlocks(const Examples<T>& examples, const Examples<T>* queries = nullptr) const;
+  /// intersection needs features >= 0, a term the features that it names).
+  Inputs<T> Prepare(const RowSource<T>& rows) const;
+  ExampleInputs<T> Prepare(const Examples<T>& examples) const;
+  /// Takes in the rows that have been added since.
+  void Extend(Inputs<T>& inputs) const;
+  /// An empty support set for `rows`, in the packing that is fastest for them and can be asked with rows of
+  /// `queries`, too (may be null).
+  SupportBlocks<T> MakeBlocks(const RowSource<T>& rows, const RowSource<T>* queries = nullptr) const;
 
   /// out[s] = k(row i, slot s) for all set.slots() slots. Requested and computed: set.size() values.
   void Row(const SupportBlocks<T>& set, const Inputs<T>& inputs, std::size_t i, Purpose purpose, T* out);
@@ -78,17 +82,23 @@ class KernelEngine {
  private:
   void Book(std::uint64_t rows, std::uint64_t columns, std::uint64_t held);
   void Evaluate(const SupportBlocks<T>& set, std::size_t first, std::size_t blocks, const Inputs<T>& inputs,
-                std::span<const std::uint32_t> rows, T* const* out) const;
-  void DenseTile(const SupportBlocks<T>& set, std::size_t first, std::size_t blocks, const Inputs<T>& inputs,
-                 std::span<const std::uint32_t> rows, T* const* out) const;
-  void InvertedRows(const SupportBlocks<T>& set, std::size_t first, std::size_t blocks,
+                std::span<const std::uint32_t> rows, T* const* out);
+  void EvaluateTerm(std::size_t term, const SupportBlocks<T>& set, std::size_t first, std::size_t blocks,
                     const Inputs<T>& inputs, std::span<const std::uint32_t> rows, T* const* out) const;
-  void Finish(const Inputs<T>& inputs, std::size_t i, const T* norms, std::size_t n, T* out) const;
+  void DenseTile(std::size_t term, const SupportBlocks<T>& set, std::size_t first, std::size_t blocks,
+                 const Inputs<T>& inputs, std::span<const std::uint32_t> rows, T* const* out) const;
+  void InvertedRows(const SupportBlocks<T>& set, std::size_t first, std::size_t blocks,
+                    const Inputs<T>& inputs, std::span<const std::uint32_t> rows, T* const* out);
+  void Finish(std::size_t term, T query_norm, const T* norms, std::size_t n, T* out) const;
+  bool is_sum() const { return kernel_.kind == KernelKind::kSum; }
+  RowView<T> TermOf(std::size_t term, const RowView<T>& row) const;
 
   Kernel kernel_;
   Ledger ledger_;
   const internal::KernelOps<T>& ops_;
-  AlignedVector<T> tile_;  // scratch of Accumulate
+  std::vector<KernelTerm> terms_;  // of a plain kernel: itself, on all features (count 0)
+  AlignedVector<T> tile_;          // scratch of Accumulate
+  AlignedVector<T> scratch_;       // of sums, and of inverted sets
 };
 
 extern template class KernelEngine<float>;

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <sstream>
+#include <utility>
 
 #include "learners/core/error.h"
 
@@ -15,20 +16,27 @@ Kernel Checked(const Kernel& kernel) {
 
 }  // namespace
 
-Kernel Kernel::Linear() { return {.kind = KernelKind::kLinear}; }
+Kernel Kernel::Linear() { return {.kind = KernelKind::kLinear, .terms = {}}; }
 
 Kernel Kernel::Polynomial(int degree, double scale, double offset) {
-  return Checked({.kind = KernelKind::kPolynomial, .scale = scale, .offset = offset, .degree = degree});
+  return Checked(
+      {.kind = KernelKind::kPolynomial, .scale = scale, .offset = offset, .degree = degree, .terms = {}});
 }
 
-Kernel Kernel::RbfFromGamma(double gamma) { return Checked({.kind = KernelKind::kRbf, .gamma = gamma}); }
+Kernel Kernel::RbfFromGamma(double gamma) {
+  return Checked({.kind = KernelKind::kRbf, .gamma = gamma, .terms = {}});
+}
 
 Kernel Kernel::RbfFromSigma(double sigma) {
   if (!(sigma > 0) || !std::isfinite(sigma)) throw InvalidArgument("RBF kernel: sigma must be > 0");
   return RbfFromGamma(1 / (2 * sigma * sigma));
 }
 
-Kernel Kernel::HistogramIntersection() { return {.kind = KernelKind::kHistogramIntersection}; }
+Kernel Kernel::HistogramIntersection() { return {.kind = KernelKind::kHistogramIntersection, .terms = {}}; }
+
+Kernel Kernel::Sum(std::vector<KernelTerm> terms) {
+  return Checked({.kind = KernelKind::kSum, .terms = std::move(terms)});
+}
 
 void Kernel::Validate() const {
   const auto finite_positive = [](double v) { return std::isfinite(v) && v > 0; };
@@ -38,6 +46,13 @@ void Kernel::Validate() const {
     if (degree < 1 || degree > 64) throw InvalidArgument("polynomial kernel: degree must be in 1..64");
     if (!finite_positive(scale)) throw InvalidArgument("polynomial kernel: scale must be > 0");
     if (!std::isfinite(offset) || offset < 0) throw InvalidArgument("polynomial kernel: offset must be >= 0");
+  }
+  if ((kind == KernelKind::kSum) != !terms.empty()) throw InvalidArgument("sum kernel: terms are needed");
+  for (const KernelTerm& term : terms) {
+    if (term.kernel.kind == KernelKind::kSum) throw InvalidArgument("sum kernel: a term may not be a sum");
+    if (!finite_positive(term.weight)) throw InvalidArgument("sum kernel: weights must be > 0");
+    if (term.count == 0) throw InvalidArgument("sum kernel: a term needs at least 1 feature");
+    term.kernel.Validate();
   }
 }
 
@@ -55,6 +70,14 @@ std::string Kernel::Describe() const {
       text << "polynomial, degree " << degree;
       if (scale != 1) text << ", scale " << scale;
       if (offset != 0) text << ", offset " << offset;
+      return text.str();
+    case KernelKind::kSum:
+      for (const KernelTerm& term : terms) {
+        text << (text.str().empty() ? "sum of " : "; ");
+        if (term.weight != 1) text << term.weight << " times ";
+        text << term.kernel.Describe() << " on features " << term.first << " to "
+             << term.first + term.count - 1;
+      }
       return text.str();
   }
   return {};

@@ -1,7 +1,9 @@
 #pragma once
 // Kernel: which kernel function and its parameters. A plain value; the engine (engine.h) alone evaluates it.
 
+#include <cstddef>
 #include <string>
+#include <vector>
 
 namespace okbench {
 
@@ -10,14 +12,18 @@ enum class KernelKind {
   kPolynomial,             ///< k(x,x') = (scale <x,x'> + offset)^degree; homogeneous when offset = 0
   kRbf,                    ///< k(x,x') = exp(-gamma ||x-x'||^2); gamma = 1/(2 sigma^2)
   kHistogramIntersection,  ///< k(x,x') = sum_j min(x_j, x'_j), features >= 0
+  kSum,                    ///< k(x,x') = sum_t w_t k_t(x,x'), each term on its own range of features
 };
+
+struct KernelTerm;
 
 struct Kernel {
   KernelKind kind = KernelKind::kRbf;
-  double gamma = 1;   ///< RBF only, > 0
-  double scale = 1;   ///< polynomial only, > 0
-  double offset = 0;  ///< polynomial only, >= 0
-  int degree = 1;     ///< polynomial only, 1 .. 64
+  double gamma = 1;               ///< RBF only, > 0
+  double scale = 1;               ///< polynomial only, > 0
+  double offset = 0;              ///< polynomial only, >= 0
+  int degree = 1;                 ///< polynomial only, 1 .. 64
+  std::vector<KernelTerm> terms;  ///< sums only, at least 1
 
   static Kernel Linear();
   static Kernel Polynomial(int degree, double scale, double offset);
@@ -25,11 +31,21 @@ struct Kernel {
   /// k = exp(-||x-x'||^2 / (2 sigma^2)), eq. 63 of svmd-2006.
   static Kernel RbfFromSigma(double sigma);
   static Kernel HistogramIntersection();
+  /// Spatial pyramids, or several descriptors side by side. A value of the sum is one kernel evaluation.
+  static Kernel Sum(std::vector<KernelTerm> terms);
 
   /// Throws InvalidArgument when a parameter is out of its range.
   void Validate() const;
   /// One readable line, e.g. "RBF, gamma = 0.0078125".
   std::string Describe() const;
+};
+
+/// weight * kernel on features first .. first + count - 1.
+struct KernelTerm {
+  double weight = 1;  ///< > 0
+  Kernel kernel;      ///< not a sum
+  std::size_t first = 0;
+  std::size_t count = 0;  ///< > 0
 };
 
 }  // namespace okbench

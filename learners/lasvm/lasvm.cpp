@@ -24,7 +24,7 @@ Lasvm<T>::Lasvm(const Options& options, const LearnerContext<T>& context)
       options_(options),
       c_(1 / (options.lambda * static_cast<double>(context.train->size()))),
       random_(context.seed),
-      blocks_(PackAll(this->engine_, this->train_, static_cast<const Examples<T>*>(nullptr))),
+      blocks_(PackAll(this->engine_, this->train_, static_cast<const RowSource<T>*>(nullptr))),
       rows_(this->engine_, blocks_, this->train_, options.cache_mib << 20),
       scores_(blocks_.slots(), 0.0),
       alpha_(context.train->size(), 0.0),

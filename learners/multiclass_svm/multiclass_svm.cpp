@@ -31,7 +31,7 @@ MulticlassSvm<T>::MulticlassSvm(const Options& options, const LearnerContext<T>&
       classes_(static_cast<std::size_t>(context.train->classes())),
       engine_(context.kernel),
       train_(engine_.Prepare(*context.train)),
-      test_(context.test ? engine_.Prepare(*context.test) : Inputs<T>{}),
+      test_(context.test ? engine_.Prepare(*context.test) : ExampleInputs<T>{}),
       solver_(classes_),
       b_(classes_),
       tau_new_(classes_) {

@@ -101,8 +101,8 @@ class MulticlassSvm final : public SolverLearner {
   std::size_t classes_;
   KernelEngine<T> engine_;
   VectorOps<T> ops_;
-  Inputs<T> train_;
-  Inputs<T> test_;
+  ExampleInputs<T> train_;
+  ExampleInputs<T> test_;
   CappedSimplexSolver solver_;
 
   std::vector<std::uint32_t> order_;  // place -> training example

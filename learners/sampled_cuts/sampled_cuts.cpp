@@ -15,7 +15,7 @@ SampledCuts<T>::SampledCuts(const Options& options, const LearnerContext<T>& con
       options_(options),
       batch_(std::max<std::size_t>(1, context.batch)),
       random_(context.seed),
-      blocks_(PackAll(this->engine_, this->train_, static_cast<const Examples<T>*>(nullptr))),
+      blocks_(PackAll(this->engine_, this->train_, static_cast<const RowSource<T>*>(nullptr))),
       model_(options.lambda, options.epsilon, context.train->size()),
       scores_(context.train->size(), 0.0),
       coefficients_(context.train->size(), 0.0),

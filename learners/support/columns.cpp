@@ -37,16 +37,17 @@ void EvaluateColumns(KernelEngine<T>& engine, const SupportBlocks<T>& set, const
 }
 
 template <class T>
-SupportBlocks<T> PackAll(const KernelEngine<T>& engine, const Inputs<T>& inputs, const Examples<T>* queries) {
-  SupportBlocks<T> blocks = engine.MakeBlocks(*inputs.examples, queries);
-  for (std::size_t i = 0; i < inputs.examples->size(); ++i) blocks.Put(i, inputs, i);
+SupportBlocks<T> PackAll(const KernelEngine<T>& engine, const Inputs<T>& inputs,
+                         const RowSource<T>* queries) {
+  SupportBlocks<T> blocks = engine.MakeBlocks(*inputs.rows, queries);
+  for (std::size_t i = 0; i < inputs.rows->size(); ++i) blocks.Put(i, inputs, i);
   return blocks;
 }
 
 template SupportBlocks<float> PackAll<float>(const KernelEngine<float>&, const Inputs<float>&,
-                                             const Examples<float>*);
+                                             const RowSource<float>*);
 template SupportBlocks<double> PackAll<double>(const KernelEngine<double>&, const Inputs<double>&,
-                                               const Examples<double>*);
+                                               const RowSource<double>*);
 template void EvaluateColumns<float>(KernelEngine<float>&, const SupportBlocks<float>&, const Inputs<float>&,
                                      std::span<const std::uint32_t>, const double*, std::size_t, std::size_t,
                                      double, Purpose, std::span<double>);

@@ -24,7 +24,7 @@ std::size_t GrownStride(std::size_t slots);
 
 /// All rows of a set as one support set, row i in slot i, to be asked with rows of `queries`.
 template <class T>
-SupportBlocks<T> PackAll(const KernelEngine<T>& engine, const Inputs<T>& inputs, const Examples<T>* queries);
+SupportBlocks<T> PackAll(const KernelEngine<T>& engine, const Inputs<T>& inputs, const RowSource<T>* queries);
 
 /// visit(i, kernel row) for the i-th of these rows of a data set, evaluated in tiles; set.size() values a
 /// row, requested and computed for this purpose.

@@ -12,7 +12,7 @@ RowCache<T>::RowCache(KernelEngine<T>& engine, const SupportBlocks<T>& set, cons
       set_(set),
       inputs_(inputs),
       bound_(std::max<std::size_t>(2, bytes / std::max<std::size_t>(1, set.slots() * sizeof(T)))),
-      places_(inputs.examples->size()) {}
+      places_(inputs.rows->size()) {}
 
 template <class T>
 const T* RowCache<T>::Row(std::uint32_t example) {

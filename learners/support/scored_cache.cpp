@@ -9,7 +9,7 @@
 namespace okbench {
 
 template <class T>
-ScoredCache<T>::ScoredCache(KernelEngine<T>& engine, const Inputs<T>& inputs, SupportBlocks<T> blocks,
+ScoredCache<T>::ScoredCache(KernelEngine<T>& engine, const ExampleInputs<T>& inputs, SupportBlocks<T> blocks,
                             std::size_t outputs, const CacheOptions& options, std::size_t tile)
     : engine_(engine),
       inputs_(inputs),

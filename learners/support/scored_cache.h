@@ -38,8 +38,8 @@ template <class T>
 class ScoredCache {
  public:
   /// The engine and the inputs must outlive this object; `blocks` is the empty support set.
-  ScoredCache(KernelEngine<T>& engine, const Inputs<T>& inputs, SupportBlocks<T> blocks, std::size_t outputs,
-              const CacheOptions& options, std::size_t tile);
+  ScoredCache(KernelEngine<T>& engine, const ExampleInputs<T>& inputs, SupportBlocks<T> blocks,
+              std::size_t outputs, const CacheOptions& options, std::size_t tile);
 
   void Announce(std::span<const std::uint32_t> order) { rows_.Announce(order); }
 
@@ -81,7 +81,7 @@ class ScoredCache {
 
   KernelEngine<T>& engine_;
   VectorOps<T> ops_;
-  const Inputs<T>& inputs_;
+  const ExampleInputs<T>& inputs_;
   SupportBlocks<T> blocks_;
   std::size_t outputs_;
   CacheOptions options_;

@@ -220,6 +220,45 @@ TEST_CASE("bad mini-batches and searches are refused in one line") {
          "usps' is not known");
 }
 
+TEST_CASE("a kernel may be a sum of terms") {
+  const std::string gamma = "name = \"rbf\"\ngamma = { ijcnn1 = 1, a8a = 0.05 }";
+  const std::string sum =
+      "name = \"sum\"\nterms = [{ name = \"rbf\", gamma = 2, features = [0, 9] },\n"
+      "  { name = \"linear\", features = [5, 21], weight = 0.5 }]";
+  const auto with = [&](const std::string& kernel) { return Read(kRounds, "default", {}, {gamma, kernel}); };
+  const auto plan = Plan(with(sum));
+  REQUIRE(plan[0].kernel.kind == KernelKind::kSum);
+  REQUIRE(plan[0].kernel.terms.size() == 2);
+  CHECK(plan[0].kernel.terms[0].kernel.gamma == 2);
+  CHECK(plan[0].kernel.terms[1].weight == 0.5);
+  CHECK(plan[0].kernel.terms[1].first == 5);
+  CHECK(plan[0].kernel.terms[1].count == 17);
+  std::set<std::string> ids;
+  const auto changed = [&](const std::string& old, const std::string& now) {
+    std::string text = sum;
+    const std::size_t at = text.find(old);
+    REQUIRE(at != std::string::npos);
+    return text.replace(at, old.size(), now);
+  };
+  for (const auto& [old, now] : std::vector<std::pair<std::string, std::string>>{{"0.5", "0.5"},
+                                                                                 {"0.5", "1"},
+                                                                                 {"[0, 9]", "[0, 8]"},
+                                                                                 {"gamma = 2", "gamma = 3"},
+                                                                                 {"[5, 21]", "[6, 21]"}})
+    CHECK(ids.insert(Plan(with(changed(old, now)))[0].id).second);
+  const auto refuse = [&](const std::string& old, const std::string& now, const std::string& cause) {
+    CHECK_THROWS_WITH(Plan(with(changed(old, now))), Contains(cause));
+  };
+  refuse("[5, 21]", "[5]", "kernel.terms[1].features' must be the first and the last feature");
+  refuse("[5, 21]", "[5, 4]", "first and the last");
+  refuse("[5, 21]", "[5, 22]", "has features 5 to 22, but 'ijcnn1' has 22, counted from 0");
+  refuse("\"linear\"", "\"sum\"", "kernel.terms[1].name'");
+  refuse("weight = 0.5", "weight = 0", "weight' = 0 must be");
+  refuse("gamma = 2, ", "", "'gamma' is needed");
+  refuse("weight", "wait", "kernel.terms[1].wait' is not known");
+  CHECK_THROWS_WITH(with("name = \"sum\""), Contains("kernel.terms' must be a list of tables, at least one"));
+}
+
 TEST_CASE("every spec of the project is valid in every tier") {
   const Catalog catalog = Known();
   REQUIRE(KnownSpecs().size() >= 6);

@@ -1,10 +1,12 @@
 // The kernel engine: right values, the same bits on every target and for any batching, exact counts.
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <fstream>
 #include <numeric>
 
 #include "learners/core/error.h"
+#include "learners/core/interned_rows.h"
 #include "learners/kernels/engine.h"
 #include "learners/kernels/stream_rows.h"
 #include "learners/kernels/target.h"
@@ -16,7 +18,15 @@ namespace {
 using testing::DenseAndSparse;
 using testing::PlainKernel;
 
-std::vector<Kernel> AllKernels() {
+// Two descriptors and their overlap.
+Kernel SumOf(std::size_t features) {
+  const std::size_t half = features / 2;
+  return Kernel::Sum({{0.5, Kernel::RbfFromGamma(0.05), 0, features - half},
+                      {2, Kernel::HistogramIntersection(), half, features - half},
+                      {0.3, Kernel::Polynomial(2, 0.5, 1), half / 2, half / 2 + 1}});
+}
+
+std::vector<Kernel> PlainKernels() {
   return {Kernel::Linear(),
           Kernel::Polynomial(9, 1, 0),
           Kernel::Polynomial(3, 0.5, 1),
@@ -26,10 +36,16 @@ std::vector<Kernel> AllKernels() {
           Kernel::HistogramIntersection()};
 }
 
+std::vector<Kernel> AllKernels(std::size_t features) {
+  std::vector<Kernel> kernels = PlainKernels();
+  kernels.push_back(SumOf(features));
+  return kernels;
+}
+
 // Support vectors `first` .. `first + count - 1` of the examples.
 template <class T>
 SupportBlocks<T> Fill(const Inputs<T>& inputs, std::size_t count, Packing packing) {
-  SupportBlocks<T> set(inputs.examples->features(), packing);
+  SupportBlocks<T> set(inputs.rows->features(), packing, inputs.terms);
   for (std::size_t s = 0; s < count; ++s) set.Put(s, inputs, s);
   return set;
 }
@@ -65,7 +81,7 @@ struct TargetGuard {
 
 TEMPLATE_TEST_CASE("kernel values agree with the plain formula", "", float, double) {
   const auto [dense, sparse] = DenseAndSparse<TestType>(70, 37, 0.4, false, 11);
-  for (const Kernel& kernel : AllKernels()) {
+  for (const Kernel& kernel : AllKernels(37)) {
     const auto values = Evaluate<TestType>(kernel, dense, dense, 50, Packing::kDense, 7);
     for (std::size_t q = 0; q < 70; ++q)
       for (std::size_t s = 0; s < 50; ++s) {
@@ -81,7 +97,7 @@ TEMPLATE_TEST_CASE("the bits do not depend on target, batching or sparseness", "
   for (std::uint64_t seed = 0; seed < 4; ++seed) {
     const std::size_t features = 1 + 41 * seed;  // 1, 42, 83, 124: no multiples of anything
     const auto [dense, sparse] = DenseAndSparse<TestType>(101, features, 0.3, false, seed);
-    for (const Kernel& kernel : AllKernels()) {
+    for (const Kernel& kernel : AllKernels(features)) {
       const auto reference = Evaluate<TestType>(kernel, dense, dense, 90, Packing::kDense, 101);
       for (const std::string& target : AvailableTargets()) {
         const TargetGuard guard(target);
@@ -99,7 +115,7 @@ TEMPLATE_TEST_CASE("bit-packed 0/1 rows give the bits of the others", "", float,
   for (const std::size_t features : {1, 31, 32, 33, 123, 300}) {
     const auto [dense, sparse] = DenseAndSparse<TestType>(70, features, 0.2, true, features);
     REQUIRE(dense.zero_one());
-    for (const Kernel& kernel : AllKernels()) {
+    for (const Kernel& kernel : PlainKernels()) {
       const auto reference = Evaluate<TestType>(kernel, dense, dense, 60, Packing::kDense, 70);
       for (const std::string& target : AvailableTargets()) {
         const TargetGuard guard(target);
@@ -112,7 +128,7 @@ TEMPLATE_TEST_CASE("bit-packed 0/1 rows give the bits of the others", "", float,
 
 TEMPLATE_TEST_CASE("k(x,x) has the bits of the row's own entry and counts as one value", "", float, double) {
   const auto [dense, sparse] = DenseAndSparse<TestType>(40, 29, 0.5, false, 5);
-  for (const Kernel& kernel : AllKernels()) {
+  for (const Kernel& kernel : AllKernels(29)) {
     KernelEngine<TestType> engine(kernel);
     for (const auto* examples : {&dense, &sparse}) {
       const auto inputs = engine.Prepare(*examples);
@@ -189,6 +205,84 @@ TEST_CASE("evaluation cost is kept apart from learning cost") {
   CHECK(engine.counts().requested == 0);
   CHECK(engine.counts().computed == 0);
   CHECK(engine.counts().evaluation == 20);
+}
+
+TEST_CASE("a value of a sum is one evaluation, its terms are told apart") {
+  const auto [dense, sparse] = DenseAndSparse<float>(20, 6, 0.5, false, 1);
+  KernelEngine<float> engine(SumOf(6));
+  const auto inputs = engine.Prepare(dense);
+  const auto set = Fill(inputs, 20, Packing::kDense);
+  std::vector<float> row(set.slots());
+  engine.Row(set, inputs, 0, Purpose::kLearning, row.data());
+  engine.Self(inputs, 3, Purpose::kLearning);
+  engine.Row(set, inputs, 1, Purpose::kEvaluation, row.data());
+  CHECK(engine.counts().requested == 21);
+  CHECK(engine.counts().computed == 21);
+  CHECK(engine.counts().terms == 63);
+  CHECK(engine.counts().evaluation == 20);
+}
+
+TEST_CASE("sums are packed as features, whatever the rows") {
+  const auto [dense, sparse] = DenseAndSparse<float>(20, 6, 0.5, true, 1);
+  CHECK(KernelEngine<float>(Kernel::Linear()).MakeBlocks(dense).packing() == Packing::kBits);
+  CHECK(KernelEngine<float>(SumOf(6)).MakeBlocks(sparse).packing() == Packing::kDense);
+}
+
+TEST_CASE("sums that cannot be are refused") {
+  CHECK_THROWS_AS(Kernel::Sum({}), InvalidArgument);
+  CHECK_THROWS_AS(Kernel::Sum({{0, Kernel::Linear(), 0, 1}}), InvalidArgument);
+  CHECK_THROWS_AS(Kernel::Sum({{1, Kernel::Linear(), 0, 0}}), InvalidArgument);
+  CHECK_THROWS_AS(Kernel::Sum({{1, SumOf(4), 0, 4}}), InvalidArgument);
+  const auto rows = testing::RandomDense<float>(4, 3, LabelKind::kBinary, 2, 1);
+  const KernelEngine<float> engine(Kernel::Sum({{1, Kernel::Linear(), 0, 3}, {1, Kernel::Linear(), 2, 2}}));
+  CHECK_THROWS_WITH(engine.Prepare(rows), Catch::Contains("term 1 of the kernel is on features 2 to 3"));
+}
+
+TEMPLATE_TEST_CASE("interned rows have the values of the same rows in a set", "", float, double) {
+  for (const Kernel& kernel : AllKernels(11)) {
+    const auto rows = DenseAndSparse<TestType>(90, 11, 0.5, false, 4).first;
+    std::size_t made = 0;
+    // Pair (e, o) is row 3 e + o of the set.
+    InternedRows<TestType> pool(11, true, [&](const auto& pair, std::span<TestType> to) {
+      ++made;
+      const auto row = rows.row(3 * pair.example + pair.output);
+      std::copy_n(row.values, row.count, to.begin());
+    });
+    KernelEngine<TestType> engine(kernel), other(kernel);
+    auto inputs = engine.Prepare(pool);
+    const auto all = other.Prepare(rows);
+    SupportBlocks<TestType> set = engine.MakeBlocks(pool), same = other.MakeBlocks(rows);
+    Random random(8);
+    std::size_t slots = 0;
+    for (int step = 0; step < 200; ++step) {
+      const auto i = static_cast<std::uint32_t>(random.Below(90));
+      const std::uint32_t place = pool.Row({i / 3, i % 3});
+      REQUIRE(place == pool.Row({i / 3, i % 3}));
+      REQUIRE((pool.pair(place).example == i / 3 && pool.pair(place).output == i % 3));
+      engine.Extend(inputs);
+      set.Put(slots, inputs, place);
+      same.Put(slots++, all, i);
+      std::vector<TestType> values(set.slots()), expected(set.slots());
+      engine.Row(set, inputs, place, Purpose::kLearning, values.data());
+      other.Row(same, all, i, Purpose::kLearning, expected.data());
+      for (std::size_t s = 0; s < slots; ++s) REQUIRE(values[s] == expected[s]);
+    }
+    CHECK(made == pool.size());
+    CHECK(pool.size() > 64);
+    CHECK(engine.counts().requested == other.counts().requested);
+  }
+}
+
+TEST_CASE("a row that cannot be is not kept") {
+  InternedRows<float> pool(2, true, [](const auto& pair, std::span<float> to) {
+    to[0] = pair.output == 1 ? -1.0F : static_cast<float>(pair.example);
+  });
+  CHECK(pool.Row({5, 0}) == 0);
+  CHECK_THROWS_WITH(pool.Row({5, 1}), Catch::Contains("output 1 of example 5"));
+  CHECK(pool.size() == 1);
+  CHECK(pool.Row({6, 0}) == 1);
+  CHECK(pool.row(1).values[0] == 6);
+  CHECK_THROWS_AS(InternedRows<float>(0, true, nullptr), InvalidArgument);
 }
 
 TEST_CASE("kernels out of range and data they cannot take are refused") {
