@@ -102,6 +102,7 @@ DataPlan PlanData(const DataSet& set, const DataRequest& request, const DataFold
   DataPlan plan;
   plan.stand_in = request.force_stand_in;
   plan.image = set.image;
+  plan.documents = set.documents();
   plan.margin = set.generator.margin;
   Sha256 digest;
   digest.Update(Facts(set));

@@ -17,16 +17,18 @@ struct DataPlan {
   std::size_t rows = 0;
   std::vector<int> image;  ///< height and width of a row as an image, empty when it is none
   double margin = 0;       ///< of a generated separable set, else 0
+  bool documents = false;  ///< rows are made of texts
 };
 
 template <MaybeConst<DataPlan> Object, class Visit>
 void VisitFields(Object& plan, const Visit& visit) {
-  auto& [stand_in, digest, rows, image, margin] = plan;
+  auto& [stand_in, digest, rows, image, margin, documents] = plan;
   visit(told::ByDigest{"stand_in"}, stand_in);
   visit(told::Always{"digest"}, digest);
   visit(told::ByDigest{"rows"}, rows);
   visit(told::Nowhere{"image"}, image);
   visit(told::ByDigest{"margin"}, margin);
+  visit(told::Nowhere{"documents"}, documents);  // the revisions tell
 }
 
 /// The parts that a request names, in their order. Throws DataError when the set has not got them.

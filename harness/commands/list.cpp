@@ -7,6 +7,7 @@
 
 #include "datasets/formats/format.h"
 #include "datasets/generators.h"
+#include "datasets/text/text_options.h"
 #include "harness/commands/data_sets.h"
 #include "harness/commands/printing.h"
 #include "harness/commands/verb.h"
@@ -88,7 +89,8 @@ json KernelsJson() {
 json RevisionsJson() {
   json out = {{{"of", "engine"}, {"revision", kEngineRevision}},
               {{"of", "protocol"}, {"revision", kProtocolRevision}},
-              {{"of", "generator"}, {"revision", kGeneratorVersion}}};
+              {{"of", "generator"}, {"revision", kGeneratorVersion}},
+              {{"of", "text"}, {"revision", kTextRevision}}};
   for (const LearnerInfo& info : Learners())
     out.push_back({{"of", "method " + info.name}, {"revision", info.revision}});
   for (const LossInfo& info : Losses())

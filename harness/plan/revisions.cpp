@@ -1,6 +1,7 @@
 #include "harness/plan/revisions.h"
 
 #include "datasets/generators.h"
+#include "datasets/text/text_options.h"
 #include "learners/kernels/engine.h"
 #include "learners/losses/loss.h"
 
@@ -14,6 +15,7 @@ nlohmann::json RevisionsOf(const Trial& trial) {
     revisions["loss"] = FindLoss(std::get<std::string>(loss->second)).revision;
   if (trial.stand_in || !trial.train_plan.digest.starts_with("sha256:"))
     revisions["generator"] = kGeneratorVersion;
+  if (trial.train_plan.documents) revisions["text"] = kTextRevision;
   return revisions;
 }
 

@@ -22,6 +22,13 @@ void RequireFinite(bool finite, const char* what, std::uint64_t examples) {
                                        " examples: the learner diverged");
 }
 
+// A mean over some of the examples would pass for one over all.
+void RequireAlways(std::optional<bool>& told, bool tells) {
+  if (told.value_or(tells) != tells)
+    throw TrialFailure("internal", "the learner tells the loss of its predictions at some steps only");
+  told = tells;
+}
+
 }  // namespace
 
 Recorder::Recorder(const Trial& trial, const std::vector<std::string>& learner_columns)
@@ -37,6 +44,7 @@ void Recorder::Step(std::uint64_t t, std::uint32_t example, const StepOutcome& o
   mistakes_ += outcome.mistake ? 1 : 0;
   margin_errors_ += outcome.margin_error ? 1 : 0;
   loss_sum_ += outcome.loss;
+  RequireAlways(tells_task_loss_, outcome.task_loss.has_value());
   if (outcome.task_loss) task_loss_sum_ = task_loss_sum_.value_or(0) + *outcome.task_loss;
   counted_ = processed_ = t;
   recorded_ = steps_.Contains(t);
@@ -47,6 +55,8 @@ void Recorder::Round(std::uint64_t round, const RoundOutcome& outcome, bool last
   const auto mistakes = static_cast<std::int64_t>(outcome.mistakes);
   const auto margin_errors = static_cast<std::int64_t>(outcome.margin_errors);
   processed_ += outcome.examples;
+  if (outcome.whole_set || outcome.examples > 0)
+    RequireAlways(tells_task_loss_, outcome.task_loss.has_value());
   if (outcome.whole_set) {
     mistakes_ = mistakes;
     margin_errors_ = margin_errors;
@@ -153,6 +163,9 @@ void Checkpoints::Measure(std::uint64_t t, std::uint64_t examples, Learner& lear
 }
 
 Table Checkpoints::Finish() {
+  for (const auto* optional : {&test_losses_, &test_risks_, &test_task_losses_, &objectives_})
+    if (!optional->empty() && optional->size() != step_.size())
+      throw TrialFailure("internal", "the learner measures something at some checkpoints only");
   Table table{.name = "checkpoints", .columns = {}};
   const auto put = [&table](const char* name, auto& values, bool deterministic = true) {
     table.columns.push_back({name, deterministic, std::move(values)});

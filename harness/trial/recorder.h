@@ -52,6 +52,7 @@ class Recorder {
   std::int64_t mistakes_ = 0, margin_errors_ = 0;
   double loss_sum_ = 0;
   std::optional<double> task_loss_sum_;
+  std::optional<bool> tells_task_loss_;
   bool recorded_ = false;
   std::uint64_t processed_ = 0, counted_ = 0;
 };

@@ -48,6 +48,7 @@ class BudgetLearner final : public StreamLearner {
       : engine_(context.kernel),
         train_(engine_.Prepare(*context.train)),
         test_(context.test ? engine_.Prepare(*context.test) : ExampleInputs<T>{}),
+        task_loss_(context.tree),
         update_(std::move(update)),
         policy_(policy),
         beta_(options.beta),
@@ -68,7 +69,8 @@ class BudgetLearner final : public StreamLearner {
     const double margin = update_.Margin(f_, y);
     const StepOutcome outcome{.loss = std::max(0.0, beta_ - margin),
                               .mistake = update_.Mistake(f_, y),
-                              .margin_error = margin <= beta_};
+                              .margin_error = margin <= beta_,
+                              .task_loss = task_loss_(f_, static_cast<std::size_t>(y))};
     if (!outcome.margin_error) return outcome;
     const double self = engine_.Self(train_, example, Purpose::kLearning);
     if (!std::isfinite(self)) return {.loss = kNan, .mistake = outcome.mistake};
@@ -94,7 +96,7 @@ class BudgetLearner final : public StreamLearner {
   TestOutcome Test() override {
     return CountMistakes(
         *test_.examples, f_.size(), [this](auto rows, auto out) { cache_.Evaluate(test_, rows, out); },
-        [this](std::span<const double> f, std::int32_t y) { return update_.Mistake(f, y); });
+        [this](std::span<const double> f, std::int32_t y) { return update_.Mistake(f, y); }, task_loss_);
   }
 
   const ScoredCache<T>& cache() const { return cache_; }
@@ -103,6 +105,7 @@ class BudgetLearner final : public StreamLearner {
   KernelEngine<T> engine_;
   ExampleInputs<T> train_;
   ExampleInputs<T> test_;
+  PredictionLoss task_loss_;
   Update update_;
   Policy policy_;
   double beta_;

@@ -96,9 +96,7 @@ class OnlineSvm final : public OnlineSvmLearner {
                                                 FindLoss(options.loss).parameter)
                                : AdaptiveMargin(options.margin)),
         step_size_(std::move(step_size)),
-        task_(context.tree == nullptr
-                  ? std::nullopt
-                  : std::make_optional(LabelDistance(context.tree->classes(), context.tree->DeltaTable()))),
+        task_loss_(context.tree),
         expansion_(engine_, train_, engine_.MakeBlocks(*context.train, context.test),
                    {.capacity = options.buffer,
                     .trace = StepSize::kCompanion != Companion::kNone,
@@ -200,7 +198,7 @@ class OnlineSvm final : public OnlineSvmLearner {
                    });
     outcome.finite = finite_;
     outcome.mean_loss = losses / static_cast<double>(set.size());
-    if (task_) outcome.task_loss = task_losses / static_cast<double>(set.size());
+    if (task_loss_.known()) outcome.task_loss = task_losses / static_cast<double>(set.size());
     outcome.regularised_risk = *outcome.mean_loss + c_ / 2 * PredictingSquaredNorm();
     return outcome;
   }
@@ -231,10 +229,10 @@ class OnlineSvm final : public OnlineSvmLearner {
     }
   }
 
-  // Delta(y, arg max f), where the data has a label tree.
+  // A tree is of classes, whose targets are their numbers.
   std::optional<double> TaskLoss(std::span<const double> f, double y) const {
-    if (!task_) return std::nullopt;
-    return (*task_)(static_cast<std::size_t>(y), ArgMax(f));
+    if (!task_loss_.known()) return std::nullopt;
+    return task_loss_(f, static_cast<std::size_t>(y));
   }
 
   // Takes the oldest term t, which the next one replaces, out of the products kept of f and v. f and v are
@@ -301,7 +299,7 @@ class OnlineSvm final : public OnlineSvmLearner {
   std::unique_ptr<Loss> loss_;
   AdaptiveMargin margin_;
   StepSize step_size_;
-  std::optional<LabelDistance> task_;
+  PredictionLoss task_loss_;
   Expansion expansion_;
   double c_;
   bool offset_;

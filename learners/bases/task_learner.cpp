@@ -52,7 +52,7 @@ Oracle::Violator TaskLearner<T>::CountScores(std::size_t truth, std::span<const 
   outcome.margin_errors += loss > 0 ? 1 : 0;
   if (!task_->has_distances()) return found;
   const double before = outcome.task_loss.value_or(0);
-  outcome.task_loss = before + (task_->Delta(truth, BestOutput(f)) - before) / n;
+  outcome.task_loss = before + (task_->Delta(truth, ArgMax(f)) - before) / n;
   return found;
 }
 
@@ -77,7 +77,7 @@ TestOutcome TaskLearner<T>::Test() {
   Follow(test_scores_, *test_.examples, [&](std::size_t y, std::span<const double> f) {
     outcome.finite = outcome.finite && AllFinite(f);
     outcome.mistakes += task_->Mistake(y, f) ? 1 : 0;
-    task_loss += task_->Delta(y, BestOutput(f));
+    task_loss += task_->Delta(y, ArgMax(f));
   });
   if (task_->has_distances()) outcome.task_loss = task_loss / static_cast<double>(outcome.examples);
   return outcome;

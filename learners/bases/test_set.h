@@ -7,6 +7,7 @@
 
 #include "learners/api/learner.h"
 #include "learners/core/math.h"
+#include "learners/outputs/label_distance.h"
 
 namespace okbench {
 
@@ -20,15 +21,18 @@ void ForEachScored(std::span<const std::uint32_t> rows, std::size_t outputs, con
   for (std::size_t i = 0; i < rows.size(); ++i) visit(i, std::span(out).subspan(i * outputs, outputs));
 }
 
-/// As ForEachScored over a whole set; `mistake(f, y)` judges the scores of one row.
+/// As ForEachScored over a whole set; `mistake(f, y)` judges the scores of one row, `task_loss` what they cost.
 template <class T, class Scores, class Mistake>
 TestOutcome CountMistakes(const Examples<T>& set, std::size_t outputs, const Scores& scores,
-                          const Mistake& mistake) {
+                          const Mistake& mistake, const PredictionLoss& task_loss) {
   TestOutcome outcome{.examples = set.size(), .mistakes = 0};
+  double losses = 0;
   ForEachScored(AllRows(set), outputs, scores, [&](std::size_t i, std::span<double> f) {
     outcome.finite = outcome.finite && AllFinite(f);
     outcome.mistakes += mistake(f, set.label(i)) ? 1 : 0;
+    if (task_loss.known()) losses += task_loss(f, static_cast<std::size_t>(set.label(i))).value_or(0);
   });
+  if (task_loss.known()) outcome.task_loss = losses / static_cast<double>(set.size());
   return outcome;
 }
 

@@ -63,4 +63,9 @@ inline bool AllFinite(std::span<const double> values) {
   return std::all_of(values.begin(), values.end(), [](double v) { return std::isfinite(v); });
 }
 
+/// Index of the largest score, the lowest among equals: the prediction.
+inline std::size_t ArgMax(std::span<const double> f) {
+  return static_cast<std::size_t>(std::max_element(f.begin(), f.end()) - f.begin());
+}
+
 }  // namespace okbench

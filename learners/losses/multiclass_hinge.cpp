@@ -2,11 +2,9 @@
 
 #include <algorithm>
 
-namespace okbench {
+#include "learners/core/math.h"
 
-std::size_t ArgMax(std::span<const double> f) {
-  return static_cast<std::size_t>(std::max_element(f.begin(), f.end()) - f.begin());
-}
+namespace okbench {
 
 LossValue MulticlassHingeLoss::Evaluate(std::span<const double> f, double y, double margin,
                                         std::span<double> xi) const {

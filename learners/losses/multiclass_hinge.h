@@ -21,7 +21,4 @@ class MulticlassHingeLoss final : public Loss {
   LabelDistance distance_;
 };
 
-/// Index of the largest score, the lowest among equals.
-std::size_t ArgMax(std::span<const double> f);
-
 }  // namespace okbench

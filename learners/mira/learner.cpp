@@ -1,3 +1,4 @@
+#include "learners/core/math.h"
 #include "learners/losses/multiclass_hinge.h"
 #include "learners/mira/mira.h"
 

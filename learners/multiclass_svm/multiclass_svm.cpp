@@ -10,6 +10,7 @@
 
 #include "learners/bases/test_set.h"
 #include "learners/core/error.h"
+#include "learners/core/math.h"
 #include "learners/losses/multiclass_hinge.h"
 #include "learners/support/columns.h"
 
@@ -32,6 +33,7 @@ MulticlassSvm<T>::MulticlassSvm(const Options& options, const LearnerContext<T>&
       engine_(context.kernel),
       train_(engine_.Prepare(*context.train)),
       test_(context.test ? engine_.Prepare(*context.test) : ExampleInputs<T>{}),
+      task_loss_(context.tree),
       solver_(classes_),
       b_(classes_),
       tau_new_(classes_) {
@@ -99,7 +101,7 @@ double MulticlassSvm<T>::Slack(std::size_t position) const {
 // gap.
 template <class T>
 double MulticlassSvm<T>::Measure(RoundOutcome* outcome) {
-  double squared_norm = 0, linear = 0, loss = 0;
+  double squared_norm = 0, linear = 0, loss = 0, task_loss = 0;
   *outcome = {.whole_set = true};
   for (std::size_t p = 0; p < active_.size(); ++p) {
     const std::size_t place = active_[p];
@@ -116,8 +118,12 @@ double MulticlassSvm<T>::Measure(RoundOutcome* outcome) {
       Index best = 0;
       f.maxCoeff(&best);
       outcome->mistakes += best != y ? 1 : 0;
+      if (task_loss_.known())
+        task_loss += task_loss_({f.data(), static_cast<std::size_t>(f.size())}, static_cast<std::size_t>(y))
+                         .value_or(0);
     }
   }
+  if (task_loss_.known()) outcome->task_loss = task_loss / static_cast<double>(order_.size());
   outcome->mean_loss = loss / static_cast<double>(order_.size());
   primal_ = 0.5 * squared_norm + options_.c * loss;
   dual_ = linear - 0.5 * squared_norm;
@@ -337,7 +343,8 @@ TestOutcome MulticlassSvm<T>::Test() {
         const std::vector<double> scores = Scores(test_, rows, Purpose::kEvaluation);
         std::copy(scores.begin(), scores.end(), out.begin());
       },
-      [](std::span<const double> f, std::int32_t y) { return ArgMax(f) != static_cast<std::size_t>(y); });
+      [](std::span<const double> f, std::int32_t y) { return ArgMax(f) != static_cast<std::size_t>(y); },
+      task_loss_);
 }
 
 template class MulticlassSvm<float>;

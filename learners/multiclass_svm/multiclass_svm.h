@@ -32,6 +32,7 @@
 #include "learners/core/eigen.h"
 #include "learners/kernels/engine.h"
 #include "learners/kernels/vector_ops.h"
+#include "learners/outputs/label_distance.h"
 #include "learners/solvers/capped_simplex.h"
 
 namespace okbench::multiclass_svm {
@@ -103,6 +104,7 @@ class MulticlassSvm final : public SolverLearner {
   VectorOps<T> ops_;
   ExampleInputs<T> train_;
   ExampleInputs<T> test_;
+  PredictionLoss task_loss_;
   CappedSimplexSolver solver_;
 
   std::vector<std::uint32_t> order_;  // place -> training example

@@ -4,9 +4,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <span>
 #include <vector>
 
 #include "learners/core/error.h"
+#include "learners/core/math.h"
+#include "learners/outputs/label_tree.h"
 
 namespace okbench {
 
@@ -35,6 +39,24 @@ class LabelDistance {
  private:
   std::size_t classes_;
   std::vector<double> table_;
+};
+
+/// What a prediction costs, Delta(y, arg max_r f[r]), where the data has a label tree; nothing where it has not.
+class PredictionLoss {
+ public:
+  /// `tree` may be null.
+  explicit PredictionLoss(const LabelTree* tree) {
+    if (tree != nullptr) delta_.emplace(tree->classes(), tree->DeltaTable());
+  }
+  bool known() const { return delta_.has_value(); }
+  /// Among equal scores the lowest class is predicted.
+  std::optional<double> operator()(std::span<const double> f, std::size_t y) const {
+    if (!delta_) return std::nullopt;
+    return (*delta_)(y, ArgMax(f));
+  }
+
+ private:
+  std::optional<LabelDistance> delta_;
 };
 
 }  // namespace okbench

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "learners/core/error.h"
+#include "learners/core/math.h"
 
 namespace okbench {
 
@@ -52,11 +53,7 @@ std::unique_ptr<Task> MakeTask(LabelKind kind, int classes, const LabelTree* dis
   return std::make_unique<BinaryTask>();
 }
 
-bool Task::Mistake(std::size_t truth, std::span<const double> f) const { return BestOutput(f) != truth; }
-
-std::size_t BestOutput(std::span<const double> f) {
-  return static_cast<std::size_t>(std::max_element(f.begin(), f.end()) - f.begin());
-}
+bool Task::Mistake(std::size_t truth, std::span<const double> f) const { return ArgMax(f) != truth; }
 
 Oracle::Violator Oracle::MostViolating(std::size_t truth, std::span<const double> rho,
                                        std::span<const double> f) {

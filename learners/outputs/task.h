@@ -85,9 +85,6 @@ class ClassTask final : public Task {
 std::unique_ptr<Task> MakeTask(LabelKind kind, int classes, const LabelTree* distances,
                                const LabelTree* kernel);
 
-/// arg max_y f[y], the lowest among equals.
-std::size_t BestOutput(std::span<const double> f);
-
 /// Finds outputs to learn from and counts the calls: one an example.
 class Oracle {
  public:

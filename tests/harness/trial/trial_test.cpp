@@ -3,6 +3,9 @@
 #include "harness/trial/trial.h"
 
 #include <catch2/catch.hpp>
+#include <map>
+#include <optional>
+#include <string>
 #include <type_traits>
 
 #include "harness/plan/plan.h"
@@ -22,33 +25,49 @@ static_assert(std::is_abstract_v<SolverLearner>);
 
 struct Options {
   std::int64_t told = 0;  ///< examples that it says a round processed; below 0: as many as it was shown
+  std::int64_t task_loss_every = 0;  ///< rounds; 0: never told
+  std::int64_t tested_every = 0;     ///< the same of its tests
 };
 
 // Learns nothing, and says what it likes.
 template <class T>
 class Teller : public RoundLearner {
  public:
-  Teller(const Options& options, const LearnerContext<T>& /*context*/) : told_(options.told) {}
+  Teller(const Options& options, const LearnerContext<T>& /*context*/) : options_(options) {}
   RoundOutcome Round(std::span<const std::uint32_t> batch) override {
-    return {.examples = told_ < 0 ? batch.size() : static_cast<std::uint64_t>(told_)};
+    RoundOutcome outcome{.examples =
+                             options_.told < 0 ? batch.size() : static_cast<std::uint64_t>(options_.told)};
+    outcome.task_loss = Every(options_.task_loss_every, round_++);
+    return outcome;
   }
   std::vector<std::string> Columns() const override { return {}; }
   void Report(std::span<double> /*out*/) const override {}
   std::size_t support_vectors() const override { return 0; }
   const KernelCounts& counts() const override { return counts_; }
-  TestOutcome Test() override { return {.examples = 1}; }
+  TestOutcome Test() override { return {.examples = 1, .task_loss = Every(options_.tested_every, tests_++)}; }
 
  private:
-  std::int64_t told_;
+  static std::optional<double> Every(std::int64_t every, std::int64_t time) {
+    return every > 0 && time % every == 0 ? std::optional(0.25) : std::nullopt;
+  }
+
+  Options options_;
+  std::int64_t round_ = 0, tests_ = 0;
   KernelCounts counts_;
 };
 
+ParameterTable<Options> Parameters() {
+  ParameterTable<Options> table;
+  table.Integer(&Options::told, "told", "", {-1, 1000}, "examples", "what it says")
+      .Integer(&Options::task_loss_every, "task_loss_every", "", {0, 10}, "rounds", "when it tells")
+      .Integer(&Options::tested_every, "tested_every", "", {0, 10}, "tests", "when it tells");
+  return table;
+}
+
 template <Protocol kProtocol>
 LearnerInfo Describe() {
-  ParameterTable<Options> table;
-  table.Integer(&Options::told, "told", "", {-1, 1000}, "examples", "what it says");
   return DefineLearner<kProtocol>(
-      {.name = "teller", .title = "", .paper = "", .update = ""}, table,
+      {.name = "teller", .title = "", .paper = "", .update = ""}, Parameters(),
       [](const Options&, const Workload&) { return Cost(); }, Constructs<Teller>());
 }
 
@@ -60,13 +79,17 @@ rows = 100
 stand_in = true
 order = "uniform"
 batch = 10
+test = "train"
 [kernel]
 name = "linear"
+[trace]
+checkpoints = 4
 [learners.a]
 learner = "sfd"
 )";
 
-Trace RunTeller(const LearnerInfo& info, std::int64_t told) {
+Trace RunTeller(const LearnerInfo& info, std::int64_t told,
+                std::map<std::string, ParameterValue> parameters = {}) {
   const testing::TemporaryFolder folder;
   Catalog catalog;
   catalog.Read(OKBENCH_SOURCE_FOLDER "/datasets/catalog.toml");
@@ -74,7 +97,7 @@ Trace RunTeller(const LearnerInfo& info, std::int64_t told) {
   Trial trial =
       MakePlan(ReadSpec(folder.Write("spec.toml", kSpec), "default", {}, catalog), catalog, folders)[0];
   trial.info = &info;
-  trial.parameters = ParameterValues::Resolve(info.parameters, {{"told", told}});
+  trial.parameters = ParameterValues::Resolve(info.parameters, (parameters["told"] = told, parameters));
   DataCache data(catalog, folders);
   return RunTrial(trial, data, {}, 1);
 }
@@ -108,11 +131,20 @@ class Watcher final : public Teller<T> {
   }
 };
 
+TEST_CASE("a loss of predictions is told always or never") {
+  const LearnerInfo info = Describe<Protocol::kMiniBatches>();
+  const Trace always = RunTeller(info, -1, {{"task_loss_every", 1}, {"tested_every", 1}});
+  CHECK(always.summary["task_loss"] == 0.25);
+  CHECK(always.summary["test_task_loss"] == 0.25);
+  CHECK(!RunTeller(info, -1).summary.contains("task_loss"));
+  CHECK_THROWS_WITH(RunTeller(info, -1, {{"task_loss_every", 2}}), Catch::Contains("at some steps only"));
+  CHECK_THROWS_WITH(RunTeller(info, -1, {{"task_loss_every", 1}, {"tested_every", 2}}),
+                    Catch::Contains("at some checkpoints only"));
+}
+
 TEST_CASE("a learner gets the tree that its spec asks for, in both precisions") {
-  ParameterTable<Options> table;
-  table.Integer(&Options::told, "told", "", {-1, 1000}, "examples", "what it says");
   const LearnerInfo info = DefineLearner<Protocol::kMiniBatches>(
-      {.name = "watcher", .title = "", .paper = "", .update = ""}, table,
+      {.name = "watcher", .title = "", .paper = "", .update = ""}, Parameters(),
       [](const Options&, const Workload&) { return Cost(); }, Constructs<Watcher>());
   const testing::TemporaryFolder folder;
   Catalog catalog;

@@ -9,6 +9,7 @@
 
 #include "learners/core/error.h"
 #include "learners/core/random.h"
+#include "learners/outputs/label_distance.h"
 #include "tests/learners/outputs/random_tree.h"
 
 namespace okbench {
@@ -95,6 +96,17 @@ TEST_CASE("a step between two classes has twice their distance: the root cancels
         REQUIRE(table[y * tree.classes() + other] == tree.Delta(y, other));
       }
   }
+}
+
+TEST_CASE("the loss of a prediction is the distance to the lowest of the best classes") {
+  const LabelTree tree = LabelTree::FromNames(Names{"a.x", "a.y", "b.z"}, '.', Shape::kFull);
+  const PredictionLoss loss(&tree), none(nullptr);
+  REQUIRE(loss.known());
+  CHECK(loss(std::vector{1.0, 2.0, 3.0}, 0) == tree.Delta(0, 2));
+  CHECK(loss(std::vector{1.0, 2.0, 2.0}, 0) == tree.Delta(0, 1));
+  CHECK(loss(std::vector{1.0, 2.0, 2.0}, 1) == 0.0);
+  CHECK(!none.known());
+  CHECK(!none(std::vector{1.0, 2.0, 2.0}, 1).has_value());
 }
 
 TEST_CASE("edges give the same tree as names") {
