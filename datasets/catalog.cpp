@@ -209,6 +209,7 @@ DataSet ReadSet(const std::string& file, const toml::table& table, const std::st
     if (set.kind != LabelKind::kMulticlass) entry.Fail("tree", "is for multiclass sets");
     set.tree = ReadTree(file, entry, name);
   }
+  if (entry.Has("by_class")) set.by_class = entry.Get<bool>("by_class");
   return set;
 }
 

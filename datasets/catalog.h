@@ -68,6 +68,7 @@ struct DataSet {
   GeneratorSpec generator;
   std::map<std::string, DataPart> parts;
   std::optional<ClassTree> tree{};  ///< none: the classes are flat
+  bool by_class = false;            ///< the rows of a class stand together in the files
   bool generated() const { return format == "generated"; }
   /// Whether rows are documents, and values what their words come to.
   bool documents() const;
@@ -124,7 +125,7 @@ void VisitFields(Object& generator, const Visit& visit) {
 template <MaybeConst<DataSet> Object, class Visit>
 void VisitFields(Object& set, const Visit& visit) {
   auto& [name, title, format, features, image, low, high, kind, labels, class_names, terms, generator, parts,
-         tree] = set;
+         tree, by_class] = set;
   visit(told::Always{"name"}, name);
   visit(told::Nowhere{"title"}, title);
   visit(told::Always{"format"}, format);
@@ -139,6 +140,7 @@ void VisitFields(Object& set, const Visit& visit) {
   visit(told::Nowhere{"terms"}, terms);
   visit(told::ByDigest{"parts"}, parts);  // those that a request names
   visit(told::ByOthers{"tree"}, tree);    // changes no row; told by the trials that ask for it
+  visit(told::Nowhere{"by_class"}, by_class);
 }
 
 class Catalog {

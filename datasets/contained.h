@@ -17,10 +17,10 @@ class ContainedError : public std::runtime_error {
 };
 
 /// Does one kind of work in a second process of this program, started at the first call. HDF5 and libarchive
-/// call exit, or break the heap, when an allocation fails or a forged file misleads them: that ends the second
-/// process only, and the next call starts another. Calls may come from any thread and take turns. The program is
-/// started afresh (posix_spawn), since a fork has whatever locks other threads held. Objects are global, so that
-/// the second process has them, too, and their programs call ServeContained.
+/// call exit, or break the heap, when an allocation fails or a forged file misleads them: that ends the
+/// second process only, and the next call starts another. Calls may come from any thread and take turns. The
+/// program is started afresh (posix_spawn), since a fork has whatever locks other threads held. Objects are
+/// global, so that the second process has them, too, and their programs call ServeContained.
 class Contained {
  public:
   /// `work` makes an answer of a request; it sees one thread.
@@ -32,8 +32,8 @@ class Contained {
   Contained& operator=(const Contained&) = delete;
 
   /// The answer. Throws ContainedError with the message of an exception that the work throws, or telling how
-  /// the process ended (an answer has to come within two minutes of processor time); std::bad_alloc where memory
-  /// is short.
+  /// the process ended (an answer has to come within two minutes of processor time); std::bad_alloc where
+  /// memory is short.
   std::string Ask(std::string_view request);
 
  private:

@@ -114,8 +114,24 @@ Examples<T> Load(const DataSet& set, const DataRequest& request, const DataFolde
   return Examples<T>::Dense(rows.features, std::move(rows.values), std::move(labels), kind, classes);
 }
 
+// In their order in the set. A longer sample holds the shorter ones.
+std::vector<std::uint32_t> SampleRows(const std::string& name, std::size_t rows, std::size_t count) {
+  Random random(DeriveSeed({{"data", name}, {"purpose", "sample"}}));
+  std::vector<std::uint32_t> sample(rows);
+  std::iota(sample.begin(), sample.end(), 0U);
+  DrawToFront(std::span(sample), count, random);
+  sample.resize(count);
+  std::sort(sample.begin(), sample.end());
+  return sample;
+}
+
 template <class T>
 Examples<T> Subset(const Examples<T>& examples, const DataRequest& request) {
+  if (request.sample && *request.sample < examples.size()) {
+    DataRequest rest = request;
+    rest.sample.reset();
+    return Subset(examples.Subset(SampleRows(request.name, examples.size(), *request.sample)), rest);
+  }
   const std::size_t count = request.first > 0 ? std::min(request.first, examples.size()) : examples.size();
   if (request.fold) {
     const auto& [folds, fold, held_out] = *request.fold;

@@ -40,6 +40,7 @@ std::string Text(const T& object) {
 }  // namespace
 
 DataRequest Whole(DataRequest request) {
+  request.sample.reset();
   request.first = 0;
   request.fold.reset();
   return request;

@@ -31,8 +31,10 @@ struct DataRequest {
   bool unit_norm = false;        ///< after that, divide each row by its Euclidean norm (zero rows stay zero)
   bool force_stand_in = false;   ///< generate rows even if there are files
   std::size_t rows = 0;          ///< generated data: rows to generate; 0: as many as the real part has
-  std::size_t first = 0;         ///< only the first rows of all that; 0: all. Not for Load: see Subset
-  std::optional<Fold> fold{};    ///< of those; not for Load either
+  std::optional<std::uint64_t>
+      sample{};                ///< so many rows of all that, drawn once for all. Not for Load: see Subset
+  std::size_t first = 0;       ///< only the first rows of those; 0: all. Not for Load either
+  std::optional<Fold> fold{};  ///< of those; not for Load either
   std::optional<TextExtent> text{};           ///< documents: what of them is read; none: the body
   std::optional<TermWeights> term_weights{};  ///< documents: the value of a word; none: its count
 };
@@ -54,8 +56,8 @@ void VisitFields(Object& of, const Visit& visit) {
 
 template <MaybeConst<DataRequest> Object, class Visit>
 void VisitFields(Object& request, const Visit& visit) {
-  auto& [name, part, positive, scale, unit_norm, force_stand_in, rows, first, fold, text, term_weights] =
-      request;
+  auto& [name, part, positive, scale, unit_norm, force_stand_in, rows, sample, first, fold, text,
+         term_weights] = request;
   visit(told::Always{"name"}, name);
   visit(told::Always{"part"}, part);
   visit(told::Always{"positive"}, positive);
@@ -63,6 +65,7 @@ void VisitFields(Object& request, const Visit& visit) {
   visit(told::Always{"unit_norm"}, unit_norm);
   visit(told::ByDigest{"stand_in"}, force_stand_in);
   visit(told::ByDigest{"rows"}, rows);
+  visit(told::WhenSet{"sample"}, sample);
   visit(told::ByOthers{"first"}, first);  // the stream's limit, for learners that have a training set
   visit(told::WhenSet{"fold"}, fold);
   visit(told::WhenSet{"text"}, text);

@@ -3,8 +3,8 @@
 
 namespace okbench {
 
-/// Part of the id of every trial on documents: raised with any change of how messages are cut, split into words or
-/// weighed.
+/// Part of the id of every trial on documents: raised with any change of how messages are cut, split into
+/// words or weighed.
 inline constexpr int kTextRevision = 1;
 
 /// What of a message is read; its header ends with the first blank line.

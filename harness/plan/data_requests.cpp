@@ -5,10 +5,12 @@ namespace okbench {
 DataRequest TestRequest(const Trial& trial) {
   DataRequest request = trial.data.train;
   request.part = trial.data.test_part;
-  if (trial.fold())
+  if (trial.fold()) {
     request.fold->held_out = true;
-  else
+  } else {
+    request.sample.reset();
     request.first = 0;
+  }
   return request;
 }
 

@@ -168,6 +168,7 @@ class DataSetPlan {
     const DataSet& set = catalog.Find(name);
     features_ = set.AboutFeatures();
     entries_ = set.AboutEntries();
+    by_class_ = set.by_class;
     const bool multiclass = set.kind == LabelKind::kMulticlass && spec.data.train.positive.empty();
     outputs_ = multiclass ? set.labels.size() : 1;
     base_.experiment = spec.experiment;
@@ -209,6 +210,8 @@ class DataSetPlan {
     test.part = spec_.data.test_part;
     const auto plan = [&] {
       base_.train_plan = PlanData(set, base_.data.train, folders);
+      std::size_t& rows = base_.train_plan.rows;
+      rows = std::min<std::size_t>(rows, base_.data.train.sample.value_or(rows));
       if (!test.part.empty()) base_.test_plan = PlanData(set, test, folders);
       base_.stand_in = base_.train_plan.stand_in || base_.test_plan.stand_in;
     };
@@ -232,11 +235,20 @@ class DataSetPlan {
   // How many examples the trial shows, under its learner's protocol.
   void Size(Trial& trial, const LearnerEntry& entry, const ParameterValue& batch) const {
     const StreamSpec& stream = spec_.data.stream;
+    if (by_class_ && stream.limit > 0 && (trial.rounds() || stream.order == Order::kFile))
+      Fail(
+          entry,
+          "would see the first rows of '" + base_.data.train.name +
+              "' alone, whose rows stand class by class; in place of data.limit, data.sample draws from all");
     const std::uint64_t rows = base_.train_plan.rows;
     if (!trial.rounds()) {
       if (entry.info->protocol == Protocol::kSolver &&
           (stream.epochs != 1 || stream.order == Order::kUniform))
         Fail(entry, "is a batch method; data.epochs must be 1, and data.order not uniform");
+      if (stream.order == Order::kPermutation && stream.epochs > 1 && stream.limit > 0 && stream.limit < rows)
+        Fail(entry,
+             "would see other rows in every epoch: data.limit cuts each new permutation short; data.sample "
+             "draws rows once");
       trial.examples = StreamLength(stream, rows);
       trial.training = trial.examples / stream.epochs;
       return;
@@ -341,6 +353,7 @@ class DataSetPlan {
 
   const Spec& spec_;
   std::size_t features_ = 0, entries_ = 0, outputs_ = 1;
+  bool by_class_ = false;
   Trial base_;
   std::vector<Trial> plan_;
 };

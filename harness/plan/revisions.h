@@ -12,8 +12,8 @@ namespace okbench {
 inline constexpr int kProtocolRevision = 1;
 
 /// The revisions that a trial's trace depends on: of its method, its loss where it has that parameter, the
-/// kernel engine, the generator where its data is generated, the reader of texts where it is made of them, and
-/// the protocol.
+/// kernel engine, the generator where its data is generated, the reader of texts where it is made of them,
+/// and the protocol.
 nlohmann::json RevisionsOf(const Trial& trial);
 
 }  // namespace okbench

@@ -20,8 +20,8 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 // A tier changes repetitions, sizes and grids only, never a method.
 bool TierMayChange(const std::string& path) {
   static const std::set<std::string> allowed = {
-      "repetitions", "data.limit",       "data.rows",      "data.epochs",      "cross_validation.folds",
-      "trace.dense", "trace.per_decade", "trace.from_end", "trace.checkpoints"};
+      "repetitions", "data.limit",       "data.sample",    "data.rows",         "data.epochs",
+      "trace.dense", "trace.per_decade", "trace.from_end", "trace.checkpoints", "cross_validation.folds"};
   if (allowed.contains(path)) return true;
   return path.starts_with("learners.") &&
          (path.find(".grid.") != std::string::npos || path.find(".tune.") != std::string::npos);
@@ -202,6 +202,8 @@ DataSpec ReadData(TomlReader reader, const toml::table& table, const Catalog& ca
     if (order == OrderName(known)) data.stream.order = known;
   ReadBatch(reader, table, data);
   data.stream.epochs = static_cast<std::uint64_t>(reader.Integer("epochs", 1, 1, 1000000));
+  if (reader.Has("sample"))
+    data.train.sample = static_cast<std::uint64_t>(reader.Integer("sample", 0, 1, 100000000));
   data.stream.limit = static_cast<std::uint64_t>(reader.Integer("limit", 0, 0));
   data.test_part = reader.Choice("test", {"none", "test", "train"});
   if (data.test_part == "none") data.test_part.clear();

@@ -1,7 +1,8 @@
 #pragma once
 // FunctionalDescent: a round of stochastic functional descent (sfd-2013, algorithm 1), whatever the outputs.
 //
-// Round t on k examples with the model f: residual margins rho of the batch bound what is left of the loss, and
+// Round t on k examples with the model f: residual margins rho of the batch bound what is left of the loss,
+// and
 //   u = argmin  lambda_t/2 ||u||^2 + 1/k sum_i max(0, max_y [rho_iy + u(x_i, y) - u(x_i, y_i)]),  f <- f + u.
 // Theorem 3: ||u||^2 <= 1/(lambda_t k) sum_i max(0, max_y rho_iy).
 

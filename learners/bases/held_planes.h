@@ -13,8 +13,8 @@
 
 namespace okbench {
 
-/// `Plane` lists the training examples that it is made of, `examples`. Planes without weight for 50 rounds are
-/// dropped. Not thread-safe.
+/// `Plane` lists the training examples that it is made of, `examples`. Planes without weight for 50 rounds
+/// are dropped. Not thread-safe.
 template <class Plane>
 class HeldPlanes {
  public:

@@ -23,6 +23,7 @@ std::unique_ptr<Task> TaskOf(const TaskOptions& options, const LearnerContext<T>
 template <class T>
 TaskLearner<T>::TaskLearner(const TaskOptions& options, const LearnerContext<T>& context)
     : task_(TaskOf(options, context)),
+      prediction_loss_(context.tree),
       engine_(context.kernel),
       train_(engine_.Prepare(*context.train)),
       // Without a test set the training set stands here, unused: Test() refuses.
@@ -50,9 +51,10 @@ Oracle::Violator TaskLearner<T>::CountScores(std::size_t truth, std::span<const 
   outcome.mean_loss += (loss - outcome.mean_loss) / n;
   outcome.mistakes += task_->Mistake(truth, f) ? 1 : 0;
   outcome.margin_errors += loss > 0 ? 1 : 0;
-  if (!task_->has_distances()) return found;
-  const double before = outcome.task_loss.value_or(0);
-  outcome.task_loss = before + (task_->Delta(truth, ArgMax(f)) - before) / n;
+  if (const auto task_loss = prediction_loss_(f, truth)) {
+    const double before = outcome.task_loss.value_or(0);
+    outcome.task_loss = before + (*task_loss - before) / n;
+  }
   return found;
 }
 
@@ -77,9 +79,9 @@ TestOutcome TaskLearner<T>::Test() {
   Follow(test_scores_, *test_.examples, [&](std::size_t y, std::span<const double> f) {
     outcome.finite = outcome.finite && AllFinite(f);
     outcome.mistakes += task_->Mistake(y, f) ? 1 : 0;
-    task_loss += task_->Delta(y, ArgMax(f));
+    task_loss += prediction_loss_(f, y).value_or(0);
   });
-  if (task_->has_distances()) outcome.task_loss = task_loss / static_cast<double>(outcome.examples);
+  if (prediction_loss_.known()) outcome.task_loss = task_loss / static_cast<double>(outcome.examples);
   return outcome;
 }
 

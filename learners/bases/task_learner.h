@@ -62,6 +62,7 @@ class TaskLearner : public RoundLearner, public MeasuresTraining, public AsksOra
   Oracle::Violator CountScores(std::size_t truth, std::span<const double> f, RoundOutcome& outcome);
 
   std::unique_ptr<Task> task_;
+  PredictionLoss prediction_loss_;  // of the data's tree, whatever is learned from
   Oracle oracle_;
   KernelEngine<T> engine_;
   ExampleInputs<T> train_;

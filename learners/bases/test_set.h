@@ -21,7 +21,8 @@ void ForEachScored(std::span<const std::uint32_t> rows, std::size_t outputs, con
   for (std::size_t i = 0; i < rows.size(); ++i) visit(i, std::span(out).subspan(i * outputs, outputs));
 }
 
-/// As ForEachScored over a whole set; `mistake(f, y)` judges the scores of one row, `task_loss` what they cost.
+/// As ForEachScored over a whole set; `mistake(f, y)` judges the scores of one row, `task_loss` what they
+/// cost.
 template <class T, class Scores, class Mistake>
 TestOutcome CountMistakes(const Examples<T>& set, std::size_t outputs, const Scores& scores,
                           const Mistake& mistake, const PredictionLoss& task_loss) {

@@ -37,7 +37,7 @@ class Bcfw final : public TrainingRows<T> {
   Bcfw(const Options& options, const LearnerContext<T>& context);
 
   RoundOutcome Round(std::span<const std::uint32_t> batch) override;
-  /// Divided by lambda: of the objective above and of its dual.
+  /// The objective above and its dual.
   std::vector<std::string> Columns() const override {
     return {"primal", "dual", "relative_gap", "oracle_calls"};
   }

@@ -1,6 +1,6 @@
 #pragma once
-// InternedRows: the joint features of (example, output) pairs, made when a pair is first asked for. Outputs that
-// cannot be listed beforehand, boxes for instance, have their rows here.
+// InternedRows: the joint features of (example, output) pairs, made when a pair is first asked for. Outputs
+// that cannot be listed beforehand, boxes for instance, have their rows here.
 
 #include <functional>
 #include <map>
@@ -27,8 +27,8 @@ class InternedRows final : public RowSource<T> {
   /// `non_negative` promises that no feature is below 0. Throws InvalidArgument for no features.
   InternedRows(std::size_t features, bool non_negative, Features fill);
 
-  /// The row of a pair; made by the first call. Throws InvalidArgument for a value that is not finite, or below 0
-  /// against the promise; there is no such row then.
+  /// The row of a pair; made by the first call. Throws InvalidArgument for a value that is not finite, or
+  /// below 0 against the promise; there is no such row then.
   std::uint32_t Row(const Pair& pair);
   const Pair& pair(std::size_t row) const { return pairs_[row]; }
 

@@ -1,8 +1,8 @@
 #pragma once
 // The ledger counts kernel evaluations, the primary cost axis of okbench.
 //
-// A kernel evaluation is one value k(x, x') between two real examples, of a sum of kernels, too, whose terms are
-// counted beside it. Only the kernel engine evaluates
+// A kernel evaluation is one value k(x, x') between two real examples, of a sum of kernels, too, whose terms
+// are counted beside it. Only the kernel engine evaluates
 // kernels, and only it can write here: no method can forget to count, or count for itself.
 // Not thread-safe: one ledger belongs to one engine, and so to one trial.
 

@@ -1,6 +1,6 @@
 #pragma once
-// RowSource: rows of features, as the kernel engine sees them. Examples are one; InternedRows, whose rows are made
-// when they are first needed, another.
+// RowSource: rows of features, as the kernel engine sees them. Examples are one; InternedRows, whose rows are
+// made when they are first needed, another.
 
 #include <algorithm>
 #include <cstddef>
@@ -17,8 +17,8 @@ struct RowView {
   std::size_t count = 0;
 };
 
-/// What a row has of features first .. first + count - 1. A dense part counts its features from `first`, a sparse one
-/// keeps the indices.
+/// What a row has of features first .. first + count - 1. A dense part counts its features from `first`, a
+/// sparse one keeps the indices.
 template <class T>
 RowView<T> PartOf(const RowView<T>& row, std::size_t first, std::size_t count) {
   if (row.indices == nullptr) return {row.values + first, nullptr, count};

@@ -17,8 +17,8 @@
 
 namespace okbench {
 
-/// Rows with the squared norms that RBF kernels need. Made by KernelEngine::Prepare; refers to the rows, which
-/// must outlive it.
+/// Rows with the squared norms that RBF kernels need. Made by KernelEngine::Prepare; refers to the rows,
+/// which must outlive it.
 template <class T>
 struct Inputs {
   const RowSource<T>* rows = nullptr;

@@ -41,7 +41,8 @@ class LabelDistance {
   std::vector<double> table_;
 };
 
-/// What a prediction costs, Delta(y, arg max_r f[r]), where the data has a label tree; nothing where it has not.
+/// What a prediction costs, Delta(y, arg max_r f[r]), where the data has a label tree; nothing where it has
+/// not.
 class PredictionLoss {
  public:
   /// `tree` may be null.

@@ -18,7 +18,6 @@ ClassTask::ClassTask(std::size_t classes, const LabelTree* distances, const Labe
     : delta_(distances == nullptr ? LabelDistance::ZeroOne(classes)
                                   : LabelDistance(distances->classes(), distances->DeltaTable())),
       largest_(distances == nullptr ? 1 : distances->LargestDelta()),
-      distances_(distances != nullptr),
       kernel_(kernel == nullptr ? std::nullopt : std::make_optional(*kernel)) {
   for (const LabelTree* tree : {distances, kernel})
     if (tree != nullptr && tree->classes() != classes)

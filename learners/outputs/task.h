@@ -36,8 +36,6 @@ class Task {
   virtual bool Mistake(std::size_t truth, std::span<const double> f) const;
   /// kappa is the identity: OutputProducts copies.
   virtual bool identity() const { return false; }
-  /// Delta is worth telling apart from the share of wrong predictions.
-  virtual bool has_distances() const { return false; }
 };
 
 /// Two classes, Psi(x, y) = y psi(x) / 2: kappa(y, y') = y y' / 4, so that <Psi(x, y) - Psi(x, -y), .> has
@@ -71,12 +69,10 @@ class ClassTask final : public Task {
   double Kappa(std::size_t output, std::size_t other) const override;
   void OutputProducts(std::span<const double> g, std::span<double> f) const override;
   bool identity() const override { return !kernel_.has_value(); }
-  bool has_distances() const override { return distances_; }
 
  private:
   LabelDistance delta_;
   double largest_;
-  bool distances_;
   std::optional<LabelTree> kernel_;
 };
 

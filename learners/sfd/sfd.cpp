@@ -12,8 +12,8 @@ namespace {
 
 using Eigen::Index;
 
-// A plane is the mean of y_i k(x_i,.) over the examples with rho_i > y_i u(x_i): 1/k for these, else 0. Scores
-// are y_i u(x_i).
+// A plane is the mean of y_i k(x_i,.) over the examples with rho_i > y_i u(x_i): 1/k for these, else 0.
+// Scores are y_i u(x_i).
 template <class T>
 class Planes {
  public:

@@ -16,7 +16,8 @@ struct PlaneSums {
 };
 
 /// min_u  lambda/2 ||u||^2 + loss(u), until the newest plane is violated by no more than `epsilon` beyond the
-/// slack. `problem` knows the loss of a batch; its functions and updates are lists of numbers, Problem::Vector:
+/// slack. `problem` knows the loss of a batch; its functions and updates are lists of numbers,
+/// Problem::Vector:
 ///   Vector Zero()
 ///   PlaneSums Find(const Vector& scores, Vector& plane)   the most violated plane under the u with these
 ///                                                         scores: fills the coefficients, zero before

@@ -294,5 +294,38 @@ TEST_CASE("part all is train followed by test, of one kind of data") {
   CHECK_THROWS_WITH(PlanData(catalog.Find("usps"), request, kNowhere), Contains("has no part 'none'"));
 }
 
+TEST_CASE("a sample is drawn once, from all rows, and a longer one holds the shorter") {
+  const Catalog catalog = Known();
+  const DataRequest request{.name = "usps", .force_stand_in = true, .rows = 200};
+  const auto all = Load<float>(catalog.Find("usps"), request, kNowhere);
+  const auto sampled = [&](std::uint64_t count, std::size_t first = 0) {
+    DataRequest part = request;
+    part.sample = count;
+    part.first = first;
+    return Subset(all, part);
+  };
+  const auto some = sampled(50), more = sampled(80);
+  CHECK(some.size() == 50);
+  CHECK(ContentDigest(some) == ContentDigest(sampled(50)));
+  CHECK(ContentDigest(sampled(200)) == ContentDigest(all));
+  CHECK(ContentDigest(sampled(300)) == ContentDigest(all));
+  // Places of the rows among all; no two rows are equal.
+  const auto places = [&](const Examples<float>& part) {
+    std::vector<std::size_t> found;
+    for (std::size_t i = 0; i < part.size(); ++i)
+      for (std::size_t j = 0; j < all.size(); ++j)
+        if (std::equal(part.row(i).values, part.row(i).values + part.row(i).count, all.row(j).values))
+          found.push_back(j);
+    return found;
+  };
+  const auto of_some = places(some), of_more = places(more);
+  REQUIRE(of_some.size() == 50);
+  CHECK(std::is_sorted(of_some.begin(), of_some.end()));
+  CHECK(std::includes(of_more.begin(), of_more.end(), of_some.begin(), of_some.end()));
+  CHECK(of_some.back() >= 100);
+  // The first of a sample, not a sample of the first.
+  CHECK(places(sampled(50, 20)) == std::vector<std::size_t>(of_some.begin(), of_some.begin() + 20));
+}
+
 }  // namespace
 }  // namespace okbench

@@ -13,8 +13,8 @@
 namespace okbench {
 namespace {
 
-using testing::Known;
 using Catch::Contains;
+using testing::Known;
 using Shape = LabelTree::Shape;
 
 TEST_CASE("the trees of the catalogue") {

@@ -220,6 +220,29 @@ TEST_CASE("bad mini-batches and searches are refused in one line") {
          "usps' is not known");
 }
 
+TEST_CASE("a sample is the training set, and of rows by class there are no first ones") {
+  const auto on = [](const std::string& lines, const std::string& learner) {
+    return Plan(
+        Read("format = 1\nexperiment = \"test/sample\"\n[data]\nname = \"imageclef07\"\nepochs = 2\n" +
+             lines + "[kernel]\nname = \"linear\"\n[learners.a]\nlearner = \"" + learner + "\"\n"));
+  };
+  const std::string rounds = "order = \"permutation\"\nbatch = 10\n";
+  const auto whole = on(rounds, "structural-sfd"), sampled = on(rounds + "sample = 300\n", "structural-sfd");
+  CHECK(whole[0].training == 10000);
+  CHECK(sampled[0].training == 300);
+  CHECK(sampled[0].examples == 600);
+  CHECK(whole[0].id != sampled[0].id);
+  CHECK(on("order = \"permutation\"\nsample = 300\n", "mira")[0].examples == 600);
+  CHECK(on("order = \"permutation\"\nsample = 20000\n", "mira")[0].examples == 20000);
+  CHECK_THROWS_WITH(on("order = \"permutation\"\nlimit = 300\n", "mira"),
+                    Contains("would see other rows in every epoch"));
+  CHECK(on("order = \"permutation\"\nlimit = 10000\n", "mira")[0].examples == 20000);
+  const std::string cause = "'imageclef07' alone, whose rows stand class by class";
+  CHECK_THROWS_WITH(on(rounds + "limit = 300\n", "structural-sfd"), Contains(cause));
+  CHECK_THROWS_WITH(on("order = \"file\"\nlimit = 300\n", "mira"), Contains(cause));
+  CHECK_THROWS_WITH(on("sample = 0\n", "mira"), Contains("sample' = 0 must be"));
+}
+
 TEST_CASE("a kernel may be a sum of terms") {
   const std::string gamma = "name = \"rbf\"\ngamma = { ijcnn1 = 1, a8a = 0.05 }";
   const std::string sum =
