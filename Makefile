@@ -16,6 +16,8 @@ SPECS := $(wildcard experiments/*/*.toml)
 SPECS := $(filter-out %/claims.toml,$(SPECS))
 OKBENCH := $(BUILD)/okbench
 export OKBENCH_PYTHON := $(PYTHON)
+# Files of Python tests side by side.
+PARALLEL = -n $(CORES) --dist loadfile
 # The packages okplots and, below it, okbench.
 PYTHON_PATH = plots:python
 
@@ -80,8 +82,8 @@ figures: ## draw every figure from the traces in results/
 test: setup-test setup-workflow build plots/node_modules/uplot/package.json ## build and run all C++ and Python tests (with Slurm, where it is installed)
 	@cmake --build $(BUILD) --target okbench_tests
 	@ctest --test-dir $(BUILD) --output-on-failure -j $(CORES) --progress
-	@tools/check-python.sh $(PYTHON) pytest numpy h5py matplotlib sklearn pooch requests tqdm
-	@OKBENCH_BINARY=$(abspath $(OKBENCH)) $(PYTHON) -m pytest -q -rs -p no:cacheprovider tests
+	@tools/check-python.sh $(PYTHON) pytest xdist numpy h5py matplotlib sklearn pooch requests tqdm
+	@OKBENCH_BINARY=$(abspath $(OKBENCH)) $(PYTHON) -m pytest -q -rs -p no:cacheprovider $(PARALLEL) tests
 
 setup setup-test setup-bench setup-lint setup-workflow:
 	@tools/setup.sh run $(patsubst setup-%,%,$(filter setup-%,$@))
@@ -110,14 +112,13 @@ lint: setup-lint setup-test build ## check formatting, clang-tidy, flake8, shell
 	@black --check --diff --quiet $(PYTHON_SOURCES)
 	@flake8 $(PYTHON_SOURCES)
 	@shellcheck tools/*.sh .ci/run
-	@cmake --preset clang $(CMAKE_FLAGS) > /dev/null
-	@tools/tidy.sh build/clang $(CORES)
+	@tools/tidy.sh $(BUILD) $(CORES)
 
 sanitize: setup-test ## run the tests under AddressSanitizer and UndefinedBehaviorSanitizer
 	@cmake --preset sanitize $(CMAKE_FLAGS) > /dev/null
 	@cmake --build build/sanitize --target okbench_tests okbench_program
 	@ctest --test-dir build/sanitize --output-on-failure -j $(CORES) --progress
-	@OKBENCH_BINARY=$(abspath build/sanitize/okbench) $(PYTHON) -m pytest -q -p no:cacheprovider tests/program
+	@OKBENCH_BINARY=$(abspath build/sanitize/okbench) $(PYTHON) -m pytest -q -p no:cacheprovider $(PARALLEL) tests/program
 
 compilers: setup-test build ## build with clang, too, and compare the digests of both programs
 	@cmake --preset clang $(CMAKE_FLAGS) > /dev/null
