@@ -163,9 +163,9 @@ def test_results_outside_the_plan_are_named(okbench, tmp_path):
 
 
 def test_overrides_are_in_the_plan(okbench, tmp_path):
-    okbench("run", SMOKE, "--tier", "quick", "--out", "r", "--set", "data.limit=50", check=0)
+    okbench("run", SMOKE, "--tier", "quick", "--out", "r", "--set", "data.sample=50", check=0)
     plan = json.loads(next((tmp_path / "r").rglob("plan.json")).read_text())
-    assert plan["format"] == 2 and plan["overrides"] == ["data.limit=50"]
+    assert plan["format"] == 2 and plan["overrides"] == ["data.sample=50"]
     assert plan["trials"][0]["axes"]["data"] and plan["trials"][0]["axes"]["repetition"] == 0
 
 
