@@ -16,8 +16,8 @@ SPECS := $(wildcard experiments/*/*.toml)
 SPECS := $(filter-out %/claims.toml,$(SPECS))
 OKBENCH := $(BUILD)/okbench
 export OKBENCH_PYTHON := $(PYTHON)
-# Files of Python tests side by side; many wait, for a browser, a cluster or a clock.
-PARALLEL = -n $(shell echo $$(( $(CORES) + 1 ))) --dist loadfile
+# Files of Python tests side by side.
+PARALLEL = -n $(CORES) --dist loadfile
 # The packages okplots and, below it, okbench.
 PYTHON_PATH = plots:python
 
