@@ -32,7 +32,7 @@ void Updates(benchmark::State& state, bool planes) {
     learner.Report(report);
     state.ResumeTiming();
   }
-  // ||u||^2 and the bound of theorem 3 tell the objective that was reached.
+  // What was reached: ||u||^2, and the gap to the primal objective.
   state.counters["update_norm"] = report[1];
   state.counters["relative_gap"] = report[4];
   state.counters["steps"] = report[5];

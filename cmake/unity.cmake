@@ -1,5 +1,5 @@
 # With CMAKE_UNITY_BUILD the sources of a folder are compiled as one, which parses the headers once: builds that start
-# from nothing take a third of the time. Learners, small folders each, go six together. ARGN names sources that stay alone.
+# from nothing take about half the time. Learners, small folders each, go six together. ARGN names sources that stay alone.
 function(okbench_compile_by_folder target)
   get_target_property(sources ${target} SOURCES)
   set(learner 0)

@@ -28,11 +28,15 @@ def select(experiment, key, data_set):
     return [trace for trace in experiment.by_learner(key) if trace.data_set == data_set]
 
 
-def average(traces, column):
+def mean_of(columns):
     """Mean over the seeds at each checkpoint; a run that was over sooner keeps its last value."""
-    columns = [np.asarray(trace.checkpoints[column], dtype=float) for trace in traces]
     length = max(len(values) for values in columns)
     return np.mean([np.pad(values, (0, length - len(values)), mode="edge") for values in columns], axis=0)
+
+
+def average(traces, column):
+    """The mean of a column of the checkpoints."""
+    return mean_of([np.asarray(trace.checkpoints[column], dtype=float) for trace in traces])
 
 
 def any_stand_in(experiment):

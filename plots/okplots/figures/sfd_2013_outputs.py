@@ -4,6 +4,7 @@ import numpy as np
 
 from .. import captions, style
 from ..registry import figure
+from .sfd_2013 import mean_of, select
 
 # What a learner's curve looks like: the method, then its variants.
 LOOKS = {
@@ -39,12 +40,9 @@ def at_checkpoints(trace, column):
 
 
 def mean_curve(traces, column):
-    """Mean over seeds at each checkpoint; a run that was over sooner keeps its last value."""
+    """The mean over seeds; None where a trace has no such column."""
     columns = [at_checkpoints(trace, column) for trace in traces]
-    if any(values is None for values in columns):
-        return None
-    length = max(len(values) for values in columns)
-    return np.mean([np.pad(values, (0, length - len(values)), mode="edge") for values in columns], axis=0)
+    return None if any(values is None for values in columns) else mean_of(columns)
 
 
 def plain_ticks(panel):
@@ -63,7 +61,7 @@ def draw_errors(experiment):
     for panels, (data_set, (measure, factor, name)) in zip(axes, rows):
         for panel, (cost, cost_name) in zip(panels, COSTS):
             for key, look in LOOKS.items():
-                traces = [trace for trace in experiment.by_learner(key) if trace.data_set == data_set]
+                traces = select(experiment, key, data_set)
                 x = mean_curve(traces, cost) if traces else None
                 if x is not None:
                     y = factor * mean_curve(traces, measure)
