@@ -48,9 +48,9 @@ class RowSource {
  protected:
   RowSource() = default;
   RowSource(const RowSource&) = default;
-  RowSource(RowSource&&) = default;
+  RowSource(RowSource&&) noexcept = default;
   RowSource& operator=(const RowSource&) = default;
-  RowSource& operator=(RowSource&&) = default;
+  RowSource& operator=(RowSource&&) noexcept = default;
 };
 
 }  // namespace okbench
