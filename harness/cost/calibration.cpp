@@ -61,7 +61,7 @@ auto OnAllCores(const Measure& measure) {
 template <class T>
 std::valarray<double> TimeKernel(const Kernel& kernel, const Examples<T>& examples) {
   KernelEngine<T> engine(kernel);
-  const Inputs<T> inputs = engine.Prepare(examples);
+  const auto inputs = engine.Prepare(examples);
   const std::size_t rows = examples.size();
   std::vector<std::uint32_t> queries(kVectors);
   for (std::size_t q = 0; q < kVectors; ++q) queries[q] = static_cast<std::uint32_t>((q * 31) % rows);

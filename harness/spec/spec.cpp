@@ -105,7 +105,7 @@ Kernel ReadKernel(TomlReader reader, double gamma) try {
   std::vector<std::string> names = plain;
   names.emplace_back("sum");
   const std::string name = reader.Choice("name", names);
-  const Kernel kernel = name == "sum" ? ReadSum(reader, plain) : ReadTerm(reader, name, gamma);
+  Kernel kernel = name == "sum" ? ReadSum(reader, plain) : ReadTerm(reader, name, gamma);
   reader.Finish();
   return kernel;
 } catch (const InvalidArgument& error) {

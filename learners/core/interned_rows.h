@@ -19,7 +19,9 @@ class InternedRows final : public RowSource<T> {
   struct Pair {
     std::uint32_t example = 0;
     std::uint32_t output = 0;
-    auto operator<=>(const Pair&) const = default;
+    bool operator<(const Pair& other) const {
+      return example != other.example ? example < other.example : output < other.output;
+    }
   };
   /// Fills the features of a pair, all 0 before.
   using Features = std::function<void(const Pair& pair, std::span<T> row)>;
