@@ -74,7 +74,10 @@ std::vector<DataFile> ReadFiles(const std::string& file, const toml::table& tabl
       item.Fail("name", "must be a relative path without '..' or control characters");
     DataFile read{
         .name = item.Get<std::string>("name"), .urls = item.List<std::string>("urls", true), .sha256 = {}};
-    if (item.Has("file_sha256")) {
+    read.file_md5 = item.Get<std::string>("file_md5", "");
+    if (item.Has("file_md5")) {
+      if (item.Has("sha256")) item.Fail("file_md5", "is in place of sha256: one of the two");
+    } else if (item.Has("file_sha256")) {
       read.file_sha256 = item.Get<std::string>("file_sha256");
       if (item.Has("sha256")) item.Fail("file_sha256", "is in place of sha256: one of the two");
     } else {
@@ -165,6 +168,58 @@ std::string FormatNames() {
   return names;
 }
 
+// [NAME.words]
+WordOptions ReadWords(const std::string& file, const Entry& set, const std::string& name) {
+  const Entry entry(file, set.Table("words"), name + ".words");
+  WordOptions words;
+  words.count = entry.Get<std::size_t>("count");
+  words.colour = entry.Get<bool>("colour", words.colour);
+  words.step = entry.Get<int>("step", words.step);
+  words.cell = entry.Get<int>("cell", words.cell);
+  words.cells = entry.Get<int>("cells", words.cells);
+  if (words.count < 1 || words.count > 20000) entry.Fail("count", "must be 1 to 20000");
+  if (words.step < 1 || words.cell < words.step || words.cell % words.step != 0 || words.cell > 64)
+    entry.Fail("cell", "must be a multiple of step, at most 64");
+  if (words.cells < 1 || words.cells > 4) entry.Fail("cells", "must be 1 to 4");
+  return words;
+}
+
+// Images with boxes.
+DataSet ReadImages(const std::string& file, const Entry& entry, DataSet set) {
+  set.kind = LabelKind::kBoxes;
+  if (entry.Get<std::string>("kind") != "boxes") entry.Fail("kind", "must be boxes: the rows are images");
+  set.terms = entry.Get<std::string>("terms");
+  ImagesSpec images;
+  images.category = entry.Get<std::string>("category");
+  images.categories = entry.Get<std::string>("categories", images.category);
+  images.words = ReadWords(file, entry, set.name);
+  images.single = entry.Get<bool>("single", false);
+  if (entry.Has("split")) {
+    const Entry split(file, entry.Table("split"), set.name + ".split");
+    images.split.by = split.Get<std::string>("by");
+    if (images.split.by != "given" && images.split.by != "half" && images.split.by != "group")
+      split.Fail("by", "must be given, half or group");
+    images.split.second = split.Get<bool>("second", false);
+    images.split.group = split.Get<int>("group", 1);
+    if (images.split.group < 1) split.Fail("group", "must be at least 1");
+    images.split.seed = split.Get<std::uint64_t>("seed", 0);
+    images.split.from = split.Get<std::string>("from", "");
+  }
+  images.layout = entry.Get<std::string>("layout", "");
+  if (!images.layout.empty() && images.layout != "voc2007" && images.layout != "caltech101" &&
+      images.layout != "pascal1")
+    entry.Fail("layout", "must be voc2007, caltech101 or pascal1");
+  images.side = entry.Get<int>("side", 0);
+  if (!images.layout.empty() && images.side < 1)
+    entry.Fail("side", "must be at least 1: upstream's images are scaled");
+  images.most = entry.Get<std::uint64_t>("most", 0);
+  set.images = images;
+  set.generator.name = "shapes";
+  for (const char* part : {"train", "test"})
+    set.parts[part] = ReadPart(file, entry.Table(part), set.name + "." + part, set);
+  return set;
+}
+
 DataSet ReadSet(const std::string& file, const toml::table& table, const std::string& name) {
   const Entry entry(file, table, name);
   DataSet set;
@@ -172,8 +227,9 @@ DataSet ReadSet(const std::string& file, const toml::table& table, const std::st
   set.title = entry.Get<std::string>("title");
   set.format = entry.Get<std::string>("format");
   const Format* format = FindFormat(set.format);
+  if (set.format == "images") return ReadImages(file, entry, std::move(set));
   if (format == nullptr && !set.generated())
-    entry.Fail("format", "must be one of " + FormatNames() + "generated");
+    entry.Fail("format", "must be one of " + FormatNames() + "images, generated");
   set.features = set.documents() ? entry.Get<std::size_t>("features", 0) : entry.Get<std::size_t>("features");
   set.image = entry.List<int>("image", true);
   if (set.documents() && entry.Has("range"))
@@ -213,6 +269,26 @@ DataSet ReadSet(const std::string& file, const toml::table& table, const std::st
   return set;
 }
 
+// The keys of a set and, where it says like = "other", those of the other one that it has not; of its parts, too.
+toml::table Completed(const std::string& file, const toml::table& root, const std::string& name) {
+  toml::table set = *root[name].as_table();
+  const auto other = set["like"].value<std::string>();
+  if (!other) return set;
+  const toml::table* base = root[*other].as_table();
+  if (base == nullptr || base->contains("like"))
+    throw DataError(file, set.source().begin.line, 0,
+                    "key '" + name + ".like' must name a set of the same file that is like no other");
+  set.erase("like");
+  for (const auto& [key, node] : *base) {
+    toml::table* part = set[key.str()].as_table();
+    const bool parts = key == "train" || key == "test";
+    if (part == nullptr) set.insert(key, node);
+    if (part == nullptr || !parts || !node.is_table()) continue;
+    for (const auto& [inner, value] : *node.as_table()) part->insert(inner, value);
+  }
+  return set;
+}
+
 }  // namespace
 
 bool DataSet::documents() const {
@@ -233,7 +309,7 @@ void Catalog::Read(const std::string& path) {
     const std::string name(key.str());
     if (!node.is_table())
       throw DataError(path, node.source().begin.line, 0, "key '" + name + "' must be a table");
-    sets_[name] = ReadSet(path, *node.as_table(), name);
+    sets_[name] = ReadSet(path, Completed(path, root, name), name);
   }
 }
 

@@ -11,6 +11,7 @@
 
 #include "datasets/class_tree.h"
 #include "datasets/fields.h"
+#include "datasets/images/images_spec.h"
 #include "learners/core/examples.h"
 
 namespace okbench {
@@ -21,7 +22,8 @@ struct DataFile {
   std::string name;  ///< path below the cache or the mirror folder, e.g. usps/usps.bz2
   std::vector<std::string> urls;
   std::string sha256;
-  std::string file_sha256{};             ///< of the file as it is; then `sha256` is empty
+  std::string file_sha256{};  ///< of the file as it is; then `sha256` is empty
+  std::string file_md5{};     ///< the same where upstream tells no other; its own digest identifies it
   std::vector<DataFile> alternatives{};  ///< other files that will do, the first that is there is read
 };
 
@@ -67,8 +69,9 @@ struct DataSet {
   std::string terms;
   GeneratorSpec generator;
   std::map<std::string, DataPart> parts;
-  std::optional<ClassTree> tree{};  ///< none: the classes are flat
-  bool by_class = false;            ///< the rows of a class stand together in the files
+  std::optional<ClassTree> tree{};     ///< none: the classes are flat
+  bool by_class = false;               ///< the rows of a class stand together in the files
+  std::optional<ImagesSpec> images{};  ///< of format "images": rows are images with boxes
   bool generated() const { return format == "generated"; }
   /// Whether rows are documents, and values what their words come to.
   bool documents() const;
@@ -83,11 +86,12 @@ struct DataSet {
 
 template <MaybeConst<DataFile> Object, class Visit>
 void VisitFields(Object& file, const Visit& visit) {
-  auto& [name, urls, sha256, file_sha256, alternatives] = file;
+  auto& [name, urls, sha256, file_sha256, file_md5, alternatives] = file;
   visit(told::Nowhere{"name"}, name);
   visit(told::Nowhere{"urls"}, urls);
   visit(told::Always{"sha256"}, sha256);
   visit(told::Always{"file_sha256"}, file_sha256);
+  visit(told::Nowhere{"file_md5"}, file_md5);
   visit(told::ByOthers{"alternatives"}, alternatives);  // told in its place where one of them is read
 }
 
@@ -125,7 +129,7 @@ void VisitFields(Object& generator, const Visit& visit) {
 template <MaybeConst<DataSet> Object, class Visit>
 void VisitFields(Object& set, const Visit& visit) {
   auto& [name, title, format, features, image, low, high, kind, labels, class_names, terms, generator, parts,
-         tree, by_class] = set;
+         tree, by_class, images] = set;
   visit(told::Always{"name"}, name);
   visit(told::Nowhere{"title"}, title);
   visit(told::Always{"format"}, format);
@@ -141,6 +145,7 @@ void VisitFields(Object& set, const Visit& visit) {
   visit(told::ByDigest{"parts"}, parts);  // those that a request names
   visit(told::ByOthers{"tree"}, tree);    // changes no row; told by the trials that ask for it
   visit(told::Nowhere{"by_class"}, by_class);
+  visit(told::WhenSet{"images"}, images);
 }
 
 class Catalog {

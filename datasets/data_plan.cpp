@@ -33,6 +33,10 @@ class FactTeller {
     else
       text_ << ' ' << value;
   }
+  template <HasFields T>
+  void Tell(const T& value) const {
+    VisitFields(value, FactTeller<told::Always>(text_));
+  }
   void Tell(const std::vector<std::string>& values) const {
     for (const std::string& value : values) Tell(value);
   }
@@ -51,7 +55,7 @@ std::string Facts(const DataSet& set) {
   VisitFields(set, FactTeller<told::Always>(text));
   // Only the sets that have come with these fields tell them.
   if (set.generated() || set.generator.name == "margin" || set.generator.name == "waves" ||
-      set.generator.name == "topics")
+      set.generator.name == "topics" || set.images)
     VisitFields(set, FactTeller<told::WhenSet>(text));
   return text.str().substr(1);
 }

@@ -6,6 +6,7 @@
 #include "datasets/error.h"
 #include "datasets/formats/format.h"
 #include "datasets/generators.h"
+#include "datasets/images/load_images.h"
 #include "datasets/sha256.h"
 #include "datasets/stream.h"
 #include "datasets/text/term_weights.h"
@@ -86,6 +87,7 @@ RawRows<T> GeneratePart(const DataSet& set, const std::string& name, const DataR
 
 template <class T>
 Examples<T> Load(const DataSet& set, const DataRequest& request, const DataFolders& folders) {
+  if (set.images) return Examples<T>::Images(LoadImages(set, request, folders));
   RawRows<T> rows;
   bool first = true;
   for (const auto& name : PartsOf(set, request)) {
@@ -152,6 +154,14 @@ std::string ContentDigest(const Examples<T>& examples) {
     const RowView<T> row = examples.row(i);
     digest.Update(row.values, row.count * sizeof(T));
     if (row.indices) digest.Update(row.indices, row.count * sizeof(std::uint32_t));
+  }
+  for (const auto& image : examples.images().images) {
+    digest.Update(image->name);
+    digest.Update(image->points.data(), image->points.size() * sizeof(std::uint16_t));
+    for (const auto& [box, difficult] : image->objects) {
+      const std::int32_t numbers[] = {box.left, box.top, box.right, box.bottom, difficult ? 1 : 0};
+      digest.Update(numbers, sizeof(numbers));
+    }
   }
   digest.Update(examples.labels().data(), examples.labels().size_bytes());
   for (const auto* list : {&examples.real_targets().targets, &examples.real_targets().truth})

@@ -49,11 +49,12 @@ std::string ReadVerified(const FoundFile& found) {
   const auto require = [&found](const char* what, const std::string& digest, const std::string& expected) {
     if (digest != expected)
       throw DataError(found.path, 0, 0,
-                      std::string(what) + " has sha256 " + digest + ", the catalogue says " + expected +
-                          "; remove the file and fetch it again");
+                      std::string(what) + " has " + (expected.size() == 32 ? "md5 " : "sha256 ") + digest +
+                          ", the catalogue says " + expected + "; remove the file and fetch it again");
   };
   const DataFile& file = found.file;
   if (!file.file_sha256.empty()) require("the file", Sha256OfFile(found.path), file.file_sha256);
+  if (!file.file_md5.empty()) require("the file", Md5OfFile(found.path), file.file_md5);
   std::string content = ReadContent(found.path);
   if (!file.sha256.empty()) require("its content", Sha256Hex(content), file.sha256);
   return content;

@@ -2,6 +2,7 @@
 
 // The newer interface allocates, and crashes where that fails.
 #define OPENSSL_SUPPRESS_DEPRECATED
+#include <openssl/md5.h>
 #include <openssl/sha.h>
 
 #include <array>
@@ -10,6 +11,32 @@
 #include "datasets/error.h"
 
 namespace okbench {
+namespace {
+
+template <std::size_t kBytes>
+std::string HexText(const std::array<unsigned char, kBytes>& digest) {
+  static const char* const kHex = "0123456789abcdef";
+  std::string text;
+  for (const unsigned char byte : digest) {
+    text += kHex[byte >> 4];
+    text += kHex[byte & 15];
+  }
+  return text;
+}
+
+// visit(bytes, count) for the pieces of a file.
+template <class Visit>
+void ForEachChunk(const std::string& path, const Visit& visit) {
+  std::ifstream file(path, std::ios::binary);
+  std::string chunk(1 << 20, '\0');
+  while (file) {
+    file.read(chunk.data(), static_cast<std::streamsize>(chunk.size()));
+    visit(chunk.data(), static_cast<std::size_t>(file.gcount()));
+  }
+  if (!file.eof()) throw DataError(path, 0, 0, "cannot be read");
+}
+
+}  // namespace
 
 struct Sha256::State {
   SHA256_CTX context;
@@ -25,13 +52,7 @@ void Sha256::Update(const void* bytes, std::size_t count) { SHA256_Update(&state
 std::string Sha256::Hex() {
   std::array<unsigned char, SHA256_DIGEST_LENGTH> digest{};
   SHA256_Final(digest.data(), &state_->context);
-  static const char* const kHex = "0123456789abcdef";
-  std::string text;
-  for (const unsigned char byte : digest) {
-    text += kHex[byte >> 4];
-    text += kHex[byte & 15];
-  }
-  return text;
+  return HexText(digest);
 }
 
 std::string Sha256Hex(std::string_view bytes) {
@@ -41,15 +62,18 @@ std::string Sha256Hex(std::string_view bytes) {
 }
 
 std::string Sha256OfFile(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
   Sha256 digest;
-  std::string chunk(1 << 20, '\0');
-  while (file) {
-    file.read(chunk.data(), static_cast<std::streamsize>(chunk.size()));
-    digest.Update(chunk.data(), static_cast<std::size_t>(file.gcount()));
-  }
-  if (!file.eof()) throw DataError(path, 0, 0, "cannot be read");
+  ForEachChunk(path, [&](const char* bytes, std::size_t count) { digest.Update(bytes, count); });
   return digest.Hex();
+}
+
+std::string Md5OfFile(const std::string& path) {
+  MD5_CTX context;
+  MD5_Init(&context);
+  ForEachChunk(path, [&](const char* bytes, std::size_t count) { MD5_Update(&context, bytes, count); });
+  std::array<unsigned char, MD5_DIGEST_LENGTH> digest{};
+  MD5_Final(digest.data(), &context);
+  return HexText(digest);
 }
 
 }  // namespace okbench

@@ -30,4 +30,7 @@ std::string Sha256Hex(std::string_view bytes);
 /// Of a file as it lies there. Throws DataError when it cannot be read.
 std::string Sha256OfFile(const std::string& path);
 
+/// MD5, 32 hexadecimal digits, for files whose publisher tells no other digest. Throws likewise.
+std::string Md5OfFile(const std::string& path);
+
 }  // namespace okbench

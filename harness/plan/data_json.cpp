@@ -44,6 +44,7 @@ class JsonTeller {
   static json Value(Order order) { return OrderName(order); }
   static json Value(TextExtent extent) { return ExtentName(extent); }
   static json Value(TermWeights weights) { return WeightsName(weights); }
+  static json Value(BoxOptions::Candidates candidates) { return CandidatesName(candidates); }
   static json Value(LabelTree::Shape shape) { return ShapeName(shape); }
   static json Value(const Range& range) {
     json list = json::array();

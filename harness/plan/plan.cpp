@@ -64,6 +64,7 @@ json Canonical(const Trial& trial) {
                 {"per_decade", trial.trace.per_decade},
                 {"from_end", trial.trace.from_end},
                 {"checkpoints", trial.trace.checkpoints}}}};
+  if (!trial.trace.rounds.empty()) out["trace"]["rounds"] = trial.trace.rounds;
   if (trial.trace.training && trial.info->measures_training) out["trace"]["training"] = true;
   if (trial.trace.listed > 0 && trial.info->ranks_examples) out["trace"]["listed"] = trial.trace.listed;
   if (trial.candidates.empty()) return out;
@@ -171,6 +172,7 @@ class DataSetPlan {
     by_class_ = set.by_class;
     const bool multiclass = set.kind == LabelKind::kMulticlass && spec.data.train.positive.empty();
     outputs_ = multiclass ? set.labels.size() : 1;
+    if (spec.data.boxes) boxes_ = AboutBoxes(*spec.data.boxes);
     base_.experiment = spec.experiment;
     base_.data = spec.data;
     base_.data.train.name = name;
@@ -317,7 +319,8 @@ class DataSetPlan {
     trial.candidates.clear();
     trial.parameters = candidate.parameters;
     trial.grid_point = Joined(of.grid_point, values);
-    trial.trace = {.dense = 0, .per_decade = 1, .from_end = {}, .checkpoints = 1, .training = false};
+    trial.trace = {
+        .dense = 0, .per_decade = 1, .from_end = {}, .checkpoints = 1, .rounds = {}, .training = false};
     trial.data.test_part = trial.data.train.part;
     trial.test_plan = trial.train_plan;
     for (std::uint64_t fold = 0; fold < spec_.folds; ++fold) {
@@ -338,6 +341,7 @@ class DataSetPlan {
         .training = trial.info->protocol == Protocol::kStream ? trial.train_plan.rows : trial.training,
         .batch = trial.batch,
         .outputs = outputs_,
+        .boxes = boxes_,
         .entries = static_cast<double>(entries_),
         .row_bytes = features_ * value_bytes,
         .value_bytes = value_bytes};
@@ -352,7 +356,7 @@ class DataSetPlan {
   }
 
   const Spec& spec_;
-  std::size_t features_ = 0, entries_ = 0, outputs_ = 1;
+  std::size_t features_ = 0, entries_ = 0, outputs_ = 1, boxes_ = 0;
   bool by_class_ = false;
   Trial base_;
   std::vector<Trial> plan_;

@@ -1,9 +1,11 @@
 #include "harness/plan/revisions.h"
 
 #include "datasets/generators.h"
+#include "datasets/images/descriptors.h"
 #include "datasets/text/text_options.h"
 #include "learners/kernels/engine.h"
 #include "learners/losses/loss.h"
+#include "learners/outputs/boxes/box_engine.h"
 
 namespace okbench {
 
@@ -16,6 +18,10 @@ nlohmann::json RevisionsOf(const Trial& trial) {
   if (trial.stand_in || !trial.train_plan.digest.starts_with("sha256:"))
     revisions["generator"] = kGeneratorVersion;
   if (trial.train_plan.documents) revisions["text"] = kTextRevision;
+  if (trial.data.boxes) {
+    revisions["boxes"] = kBoxesRevision;
+    revisions["words"] = kWordsRevision;
+  }
   return revisions;
 }
 

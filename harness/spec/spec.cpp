@@ -171,7 +171,34 @@ void ReadTree(TomlReader& reader, const Catalog& catalog, DataSpec& data) {
   }
 }
 
-DataSpec ReadData(TomlReader reader, const toml::table& table, const Catalog& catalog) {
+// [data.boxes]
+void ReadBoxes(TomlReader& reader, const TomlSource& source, const Catalog& catalog, DataSpec& data) {
+  const toml::table* table = reader.Table("boxes", false);
+  for (const std::string& name : data.names) {
+    const bool images = catalog.Find(name).images.has_value();
+    if (images && table == nullptr)
+      reader.Fail("boxes", "is missing; " + name + " has images, of which it says which boxes are outputs");
+    if (!images && table != nullptr)
+      reader.Fail("boxes", "is for data sets of images; " + name + " has none");
+    if (images && (data.train.unit_norm || data.train.scale))
+      reader.Fail("boxes", "leaves nothing to unit_norm and scale: rows of " + name + " have no features");
+  }
+  if (table == nullptr) return;
+  TomlReader boxes(source, *table, "data.boxes");
+  BoxOptions options;
+  if (boxes.Choice("candidates", {"grid", "sizes"}) == "sizes")
+    options.candidates = BoxOptions::Candidates::kSizes;
+  options.stride = static_cast<int>(boxes.Integer("stride", options.stride, 1, 1000));
+  options.sizes = static_cast<int>(boxes.Integer("sizes", options.sizes, 1, 100));
+  options.levels = static_cast<int>(boxes.Integer("levels", options.levels, 1, 3));
+  options.recall = boxes.Switch("recall", options.recall);
+  options.bounds = boxes.Switch("bounds", options.bounds);
+  boxes.Finish();
+  data.boxes = options;
+}
+
+DataSpec ReadData(const TomlSource& source, TomlReader reader, const toml::table& table,
+                  const Catalog& catalog) {
   DataSpec data;
   data.names = reader.Texts("name");
   data.train.name = data.names.front();
@@ -182,7 +209,7 @@ DataSpec ReadData(TomlReader reader, const toml::table& table, const Catalog& ca
     try {
       const auto classes = static_cast<std::int64_t>(catalog.Find(name).labels.size());
       if (classes == 0 && !positive.empty())
-        reader.Fail("positive", "is for data sets with classes; " + name + " has real targets");
+        reader.Fail("positive", "is for data sets with classes; " + name + " has none");
       for (const std::int64_t c : positive)
         if (c < 0 || c >= classes)
           reader.Fail("positive", "must list classes 0 .. " + std::to_string(classes - 1) + " of " + name);
@@ -195,6 +222,7 @@ DataSpec ReadData(TomlReader reader, const toml::table& table, const Catalog& ca
   ReadValues(reader, catalog, data);
   ReadTree(reader, catalog, data);
   data.train.unit_norm = reader.Switch("unit_norm", false);
+  ReadBoxes(reader, source, catalog, data);
   data.train.force_stand_in = reader.Switch("stand_in", false);
   data.train.rows = static_cast<std::size_t>(reader.Integer("rows", 0, 0, 100000000));
   const std::string order = reader.Choice("order", {"file", "permutation", "counting", "uniform"});
@@ -222,6 +250,10 @@ TraceSpec ReadTrace(TomlReader reader) {
   // The list is part of the spec that a trace carries in an attribute, which HDF5 bounds.
   if (trace.from_end.size() > 1000) reader.Fail("from_end", "must list at most 1000 steps");
   trace.checkpoints = static_cast<std::uint64_t>(reader.Integer("checkpoints", 1, 1, 10000));
+  for (const std::int64_t round : reader.Integers("rounds")) {
+    if (round < 1) reader.Fail("rounds", "must list rounds, counted from 1");
+    trace.rounds.push_back(static_cast<std::uint64_t>(round));
+  }
   trace.training = reader.Switch("training", false);
   trace.listed = static_cast<std::uint64_t>(reader.Integer("listed", 0, 0, 100000));
   reader.Finish();
@@ -310,6 +342,10 @@ bool IsName(const std::string& text) {
 
 }  // namespace
 
+const char* CandidatesName(BoxOptions::Candidates candidates) {
+  return candidates == BoxOptions::Candidates::kSizes ? "sizes" : "grid";
+}
+
 Spec ReadSpec(const std::string& path, const std::string& tier, const std::vector<std::string>& overrides,
               const Catalog& catalog) {
   TomlSource source(path);
@@ -334,7 +370,7 @@ Spec ReadSpec(const std::string& path, const std::string& tier, const std::vecto
   spec.double_precision = reader.Choice("precision", {"float32", "float64"}) == "float64";
   spec.repetitions = static_cast<std::uint64_t>(reader.Integer("repetitions", 1, 1, 100000));
   const toml::table& data = *reader.Table("data", true);
-  spec.data = ReadData(TomlReader(source, data, "data"), data, catalog);
+  spec.data = ReadData(source, TomlReader(source, data, "data"), data, catalog);
   const toml::table& kernel = *reader.Table("kernel", true);
   if (const toml::table* gammas = kernel["gamma"].as_table())
     spec.gammas = ReadGammas(source, *gammas, spec.data.names);

@@ -9,9 +9,24 @@
 #include "datasets/load.h"
 #include "datasets/stream.h"
 #include "learners/api/learner_info.h"
+#include "learners/outputs/boxes/box_space.h"
 #include "learners/outputs/label_tree.h"
 
 namespace okbench {
+
+template <MaybeConst<BoxOptions> Object, class Visit>
+void VisitFields(Object& boxes, const Visit& visit) {
+  auto& [candidates, stride, sizes, levels, recall, bounds] = boxes;
+  visit(told::Always{"candidates"}, candidates);
+  visit(told::Always{"stride"}, stride);
+  visit(told::Always{"sizes"}, sizes);
+  visit(told::Always{"levels"}, levels);
+  visit(told::Always{"recall"}, recall);
+  visit(told::Always{"bounds"}, bounds);
+}
+
+/// "sizes" or "grid".
+const char* CandidatesName(BoxOptions::Candidates candidates);
 
 /// Which rows and in which order.
 struct DataSpec {
@@ -22,17 +37,19 @@ struct DataSpec {
   /// Sizes of a mini-batch, each is run: a number of examples (an integer), or a share of the training set.
   std::vector<ParameterValue> batches;
   std::optional<LabelTree::Shape> tree;  ///< of the classes; none: learners get no tree
+  std::optional<BoxOptions> boxes;       ///< of images: which boxes are outputs
 };
 
 template <MaybeConst<DataSpec> Object, class Visit>
 void VisitFields(Object& data, const Visit& visit) {
-  auto& [train, stream, names, test_part, batches, tree] = data;
+  auto& [train, stream, names, test_part, batches, tree, boxes] = data;
   visit(told::ByItsFields{"train"}, train);
   visit(told::ByItsFields{"stream"}, stream);
   visit(told::ByOthers{"names"}, names);  // a trial has one of them
   visit(told::WhenSet{"test"}, test_part);
   visit(told::ByOthers{"batches"}, batches);  // and one of these
   visit(told::WhenSet{"tree"}, tree);
+  visit(told::WhenSet{"boxes"}, boxes);
 }
 
 /// Which steps a trace records.
@@ -41,7 +58,8 @@ struct TraceSpec {
   std::uint64_t per_decade = 1000;      ///< log-spaced steps beyond
   std::vector<std::uint64_t> from_end;  ///< also the steps this many before the end
   std::uint64_t checkpoints = 1;  ///< measurements on the test part, evenly spaced, the last one at the end
-  bool training = false;          ///< measure the loss over the training set there, too
+  std::vector<std::uint64_t> rounds;  ///< and after these rounds
+  bool training = false;              ///< measure the loss over the training set there, too
   std::uint64_t listed = 0;  ///< list this many first margin errors, and as many worst examples of each part
 };
 

@@ -1,5 +1,6 @@
 #include "harness/trial/recorder.h"
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <utility>
@@ -117,6 +118,7 @@ Table Recorder::Finish() {
 Checkpoints::Checkpoints(const Trial& trial, bool test, bool training, bool regression)
     : steps_(trial.examples),
       count_(trial.trace.checkpoints),
+      asked_rounds_(trial.trace.rounds),
       rounds_(trial.rounds()),
       test_(test),
       training_(training),
@@ -124,6 +126,54 @@ Checkpoints::Checkpoints(const Trial& trial, bool test, bool training, bool regr
 
 bool Checkpoints::Due(std::uint64_t before, std::uint64_t after) const {
   return after * count_ / steps_ != before * count_ / steps_;
+}
+
+bool Checkpoints::DueAfter(std::uint64_t round) const {
+  return std::find(asked_rounds_.begin(), asked_rounds_.end(), round) != asked_rounds_.end();
+}
+
+void Checkpoints::RecordRecall(std::uint64_t t, std::uint64_t examples, const TestOutcome& outcome) {
+  for (const RecallCurve& curve : outcome.recall) {
+    areas_[curve.boxes].push_back(curve.area);
+    for (std::size_t j = 0; j < curve.recall.size(); ++j) {
+      recall_step_.push_back(static_cast<std::int64_t>(t));
+      recall_examples_.push_back(static_cast<std::int64_t>(examples));
+      recall_boxes_.push_back(static_cast<std::int64_t>(curve.boxes));
+      recall_overlap_.push_back(static_cast<double>(j) / static_cast<double>(curve.recall.size() - 1));
+      recall_.push_back(curve.recall[j]);
+    }
+  }
+}
+
+void Checkpoints::FinishBoxes(std::vector<Table>& tables) {
+  if (!recall_.empty()) {
+    Table table{.name = "recall", .columns = {}};
+    table.columns.push_back({"step", true, std::move(recall_step_)});
+    table.columns.push_back({"examples", true, std::move(recall_examples_)});
+    table.columns.push_back({"boxes", true, std::move(recall_boxes_)});
+    table.columns.push_back({"overlap", true, std::move(recall_overlap_)});
+    table.columns.push_back({"recall", true, std::move(recall_)});
+    tables.push_back(std::move(table));
+  }
+  if (outcome_.localised.empty()) return;
+  Table table{.name = "localised", .columns = {}};
+  const auto put = [&](const char* name, int Box::*side, Box LocalisedBox::*which) {
+    std::vector<std::int64_t> column;
+    for (const LocalisedBox& one : outcome_.localised) column.push_back(one.*which.*side);
+    table.columns.push_back({name, true, std::move(column)});
+  };
+  put("left", &Box::left, &LocalisedBox::found);
+  put("top", &Box::top, &LocalisedBox::found);
+  put("right", &Box::right, &LocalisedBox::found);
+  put("bottom", &Box::bottom, &LocalisedBox::found);
+  put("true_left", &Box::left, &LocalisedBox::truth);
+  put("true_top", &Box::top, &LocalisedBox::truth);
+  put("true_right", &Box::right, &LocalisedBox::truth);
+  put("true_bottom", &Box::bottom, &LocalisedBox::truth);
+  std::vector<double> overlaps;
+  for (const LocalisedBox& one : outcome_.localised) overlaps.push_back(Overlap(one.found, one.truth));
+  table.columns.push_back({"overlap", true, std::move(overlaps)});
+  tables.push_back(std::move(table));
 }
 
 void Checkpoints::Measure(std::uint64_t t, std::uint64_t examples, Learner& learner) {
@@ -145,6 +195,8 @@ void Checkpoints::Measure(std::uint64_t t, std::uint64_t examples, Learner& lear
     if (outcome.regularised_risk) test_risks_.push_back(*outcome.regularised_risk);
     if (outcome.task_loss) test_task_losses_.push_back(*outcome.task_loss);
     task_loss_ = outcome.task_loss;
+    RecordRecall(t, examples, outcome);
+    outcome_ = outcome;
   }
   if (training_) {
     const TrainingOutcome outcome = dynamic_cast<MeasuresTraining&>(learner).MeasureTraining();
@@ -177,6 +229,7 @@ Table Checkpoints::Finish() {
   if (!test_losses_.empty()) put("test_loss", test_losses_);
   if (!test_risks_.empty()) put("test_risk", test_risks_);
   if (!test_task_losses_.empty()) put("test_task_loss", test_task_losses_);
+  for (auto& [boxes, areas] : areas_) put(("area_" + std::to_string(boxes)).c_str(), areas);
   if (training_) {
     put("training_loss", losses_);
     put("training_nonzero", nonzero_);

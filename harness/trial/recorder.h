@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -66,6 +67,8 @@ class Checkpoints {
 
   /// Whether a checkpoint lies behind `before` examples and at or before `after`.
   bool Due(std::uint64_t before, std::uint64_t after) const;
+  /// Whether one is asked for after this round.
+  bool DueAfter(std::uint64_t round) const;
   /// Measures after `examples` examples, in step or round t.
   void Measure(std::uint64_t t, std::uint64_t examples, Learner& learner);
 
@@ -74,16 +77,28 @@ class Checkpoints {
   double error() const { return error_; }
   /// Mean Delta(y, prediction) of the last test; none where the outputs have no distances.
   std::optional<double> task_loss() const { return task_loss_; }
+  /// The last test.
+  const TestOutcome& outcome() const { return outcome_; }
   Table Finish();
+  /// Adds what there is of the tables "recall" (a row a checkpoint, number of boxes and overlap) and "localised"
+  /// (a row a test image, of the last test).
+  void FinishBoxes(std::vector<Table>& tables);
 
  private:
+  void RecordRecall(std::uint64_t t, std::uint64_t examples, const TestOutcome& outcome);
+
   std::uint64_t steps_, count_;
+  std::vector<std::uint64_t> asked_rounds_;
   bool rounds_, test_, training_, regression_;
   std::vector<std::int64_t> step_, examples_, mistakes_, evaluation_, vectors_, requested_, computed_,
       nonzero_;
   std::vector<double> errors_, losses_, objectives_, test_losses_, test_risks_, test_task_losses_;
   double error_ = 0;
   std::optional<double> task_loss_;
+  TestOutcome outcome_;
+  std::map<std::uint64_t, std::vector<double>> areas_;  // by number of boxes
+  std::vector<std::int64_t> recall_step_, recall_examples_, recall_boxes_;
+  std::vector<double> recall_overlap_, recall_;
 };
 
 }  // namespace okbench

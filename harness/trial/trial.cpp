@@ -59,14 +59,16 @@ class TrialRun {
         load_seconds_(SecondsSince(start_)),
         tile_(tile),
         clock_(stop, trial.examples),
-        learner_(trial.info->Make(trial.parameters, LearnerContext<T>{.train = train_.get(),
-                                                                      .test = test_.get(),
-                                                                      .kernel = trial.kernel,
-                                                                      .tree = trial.tree.get(),
-                                                                      .tile = tile,
-                                                                      .batch = trial.batch,
-                                                                      .seed = trial.SelectionSeed(),
-                                                                      .steps = trial.examples})),
+        learner_(trial.info->Make(trial.parameters,
+                                  LearnerContext<T>{.train = train_.get(),
+                                                    .test = test_.get(),
+                                                    .kernel = trial.kernel,
+                                                    .tree = trial.tree.get(),
+                                                    .boxes = trial.data.boxes.value_or(BoxOptions{}),
+                                                    .tile = tile,
+                                                    .batch = trial.batch,
+                                                    .seed = trial.SelectionSeed(),
+                                                    .steps = trial.examples})),
         recorder_(trial, learner_->Columns()),
         regression_(train_->label_kind() == LabelKind::kReal
                         ? std::make_optional<RegressionRecorder<T>>(*train_)
@@ -148,7 +150,7 @@ class TrialRun {
       last = outcome.finished || after >= trial_.examples;
       while (last && !learner.Finish()) clock_.Check(after);
       recorder_.Round(round, outcome, last, *learner_);
-      if (last || checkpoints_.Due(before, after)) Measure(round);
+      if (last || checkpoints_.Due(before, after) || checkpoints_.DueAfter(round)) Measure(round);
     }
   }
 
@@ -210,11 +212,19 @@ class TrialRun {
       trace.summary["test_task_loss"] =
           or_null(checkpoints_.task_loss().has_value(), checkpoints_.task_loss().value_or(0));
     }
-    if (const auto* asks = dynamic_cast<const AsksOracle*>(learner_.get()))
+    if (const auto* asks = dynamic_cast<const AsksOracle*>(learner_.get())) {
       trace.summary["oracle_calls"] = asks->oracle_calls();
+      if (asks->boxes_scored()) trace.summary["boxes_scored"] = *asks->boxes_scored();
+    }
+    if (checkpoints_.outcome().bounds) trace.summary["bounds"] = *checkpoints_.outcome().bounds;
+    for (const RecallCurve& curve : checkpoints_.outcome().recall)
+      trace.summary["recall_area"][std::to_string(curve.boxes)] = curve.area;
     trace.tables.push_back(recorder_.Finish());
     if (regression_) regression_->Finish(trace.tables.back());
-    if (!checkpoints_.empty()) trace.tables.push_back(checkpoints_.Finish());
+    if (!checkpoints_.empty()) {
+      trace.tables.push_back(checkpoints_.Finish());
+      checkpoints_.FinishBoxes(trace.tables);
+    }
     if (!outliers_.empty()) outliers_.Finish(trace.tables);
     trace.provenance = BuildProvenance();
     trace.provenance["label"] = trial_.label;

@@ -16,6 +16,7 @@ struct Workload {
   std::uint64_t training = 0;     ///< of the training set; of a stream: of the part it is drawn from
   std::uint64_t batch = 0;        ///< of a mini-batch
   std::uint64_t outputs = 1;      ///< functions: classes, or 1
+  std::uint64_t boxes = 0;        ///< of images: boxes of one, about; else 0
   double entries = 1;             ///< nonzero features of a row, on average
   std::uint64_t row_bytes = 4;    ///< of one row in a support set
   std::uint64_t value_bytes = 4;  ///< of a kernel value

@@ -23,6 +23,7 @@
 #include "learners/core/examples.h"
 #include "learners/core/ledger.h"
 #include "learners/kernels/kernel.h"
+#include "learners/outputs/boxes/box_space.h"
 #include "learners/outputs/label_tree.h"
 
 namespace okbench {
@@ -49,6 +50,19 @@ struct RoundOutcome {
   std::optional<double> task_loss{};  ///< mean Delta(y, prediction), where the outputs have distances
 };
 
+/// How many objects the best boxes cover: recall[j] is the share of them that one of the best `boxes` boxes of
+/// its image overlaps by at least j / (recall.size() - 1). Difficult objects do not count.
+struct RecallCurve {
+  std::uint64_t boxes = 0;
+  double area = 0;  ///< under the curve from 0 to 1: the mean over the objects of the largest overlap
+  std::vector<double> recall;
+};
+
+/// The best box of an image, and the object that it overlaps most.
+struct LocalisedBox {
+  Box found, truth;
+};
+
 /// A model on a test set.
 struct TestOutcome {
   std::size_t examples = 0;
@@ -58,6 +72,9 @@ struct TestOutcome {
   std::optional<double> mean_loss{};         ///< where the method reports it
   std::optional<double> regularised_risk{};  ///< the same with c/2 ||f||^2
   std::optional<double> task_loss{};         ///< mean Delta(y, prediction), where the outputs have distances
+  std::vector<LocalisedBox> localised{};     ///< boxes: one a test image
+  std::vector<RecallCurve> recall{};         ///< boxes, where it is asked for
+  std::optional<std::uint64_t> bounds{};     ///< boxes found by branch and bound: sets of boxes bounded
 };
 
 /// The model on its training set.
@@ -140,6 +157,7 @@ struct LearnerContext {
   const Examples<T>* test = nullptr;  ///< may be null: then Test() is not called
   Kernel kernel;
   const LabelTree* tree = nullptr;  ///< of the classes of both; null: there is none
+  BoxOptions boxes{};               ///< of images: which boxes are outputs
   std::size_t tile = 48;            ///< look-ahead rows; changes speed and `computed`, never a result
   std::size_t batch = 0;            ///< examples of one round, where the method draws them itself
   std::uint64_t seed = 0;           ///< of the method's own draws

@@ -7,21 +7,15 @@
 
 namespace okbench {
 
-template <class T, class Base>
-RoundOutcome FunctionalDescent<T, Base>::Round(std::span<const std::uint32_t> batch) {
+template <class Base>
+RoundOutcome DescentRounds<Base>::Round(std::span<const std::uint32_t> batch) {
   ++t_;
-  const std::size_t k = batch.size(), columns = this->columns();
-  batch_.Load(batch);
-  scores_.resize(columns * k);
-  batch_.Scores(expansion_.members(), expansion_.Gather(), columns, scores_);
+  const std::size_t k = batch.size();
   RoundOutcome outcome;
-  CountBatch(outcome);
-  if (!AllFinite(scores_)) return outcome;  // the loss tells
+  if (!ScoreBatch(batch, outcome)) return outcome;
   lambda_ = schedule_.At(t_, k, this->size());
   bound_ = Residuals() / static_cast<double>(k) / lambda_;
-  all_.resize(k);
-  std::iota(all_.begin(), all_.end(), 0U);
-  if (!FillGram(all_)) {
+  if (!Prepare()) {
     outcome.mean_loss = std::numeric_limits<double>::quiet_NaN();  // the kernel overflows
     return outcome;
   }
@@ -34,8 +28,8 @@ RoundOutcome FunctionalDescent<T, Base>::Round(std::span<const std::uint32_t> ba
   return outcome;
 }
 
-template <class T, class Base>
-void FunctionalDescent<T, Base>::Report(std::span<double> out) const {
+template <class Base>
+void DescentRounds<Base>::Report(std::span<double> out) const {
   out[0] = lambda_;
   out[1] = update_norm_;
   out[2] = bound_;
@@ -44,6 +38,28 @@ void FunctionalDescent<T, Base>::Report(std::span<double> out) const {
   out[5] = static_cast<double>(solver_steps_);
 }
 
+template <class T, class Base>
+bool FunctionalDescent<T, Base>::ScoreBatch(std::span<const std::uint32_t> batch, RoundOutcome& outcome) {
+  const std::size_t columns = this->columns();
+  batch_.Load(batch);
+  scores_.resize(columns * batch.size());
+  batch_.Scores(expansion_.members(), expansion_.Gather(), columns, scores_);
+  CountBatch(outcome);
+  return AllFinite(scores_);
+}
+
+template <class T, class Base>
+bool FunctionalDescent<T, Base>::Prepare() {
+  all_.resize(batch_.size());
+  std::iota(all_.begin(), all_.end(), 0U);
+  return FillGram(all_);
+}
+
+template class DescentRounds<BinaryLearner<float>>;
+template class DescentRounds<BinaryLearner<double>>;
+template class DescentRounds<TaskLearner<float>>;
+template class DescentRounds<TaskLearner<double>>;
+template class DescentRounds<BoxLearner>;
 template class FunctionalDescent<float, BinaryLearner<float>>;
 template class FunctionalDescent<double, BinaryLearner<double>>;
 template class FunctionalDescent<float, TaskLearner<float>>;

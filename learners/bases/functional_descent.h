@@ -14,6 +14,7 @@
 
 #include "learners/api/learner.h"
 #include "learners/bases/binary_learner.h"
+#include "learners/bases/box_learner.h"
 #include "learners/bases/mini_batch.h"
 #include "learners/bases/task_learner.h"
 #include "learners/bases/update_schedule.h"
@@ -49,28 +50,23 @@ ParameterTable<Options>& AddDescentParameters(ParameterTable<Options>& table, co
       .Real(&Options::epsilon, "epsilon", "epsilon", {0, 1, true}, "loss", "tolerance of the cutting planes");
 }
 
-/// `Base` is BinaryLearner<T> or TaskLearner<T>.
-template <class T, class Base>
-class FunctionalDescent : public Base {
+/// The rounds. `Base` says what is learned, and has size(), the examples of the training set.
+template <class Base>
+class DescentRounds : public Base {
  public:
   RoundOutcome Round(std::span<const std::uint32_t> batch) final;
   std::vector<std::string> Columns() const override {
     return {"lambda", "update_norm", "update_bound", "squared_norm", "relative_gap", "solver_steps"};
   }
   void Report(std::span<double> out) const override;
-  std::size_t support_vectors() const final { return expansion_.members().size(); }
-
-  const Expansion& expansion() const { return expansion_; }
   /// ||f||^2, kept up by ||f + u||^2 = ||f||^2 + 2 <f, u> + ||u||^2.
   double squared_norm() const { return squared_norm_; }
 
  protected:
-  /// `examples` of the training set; the further arguments are those of Base.
+  /// The further arguments are those of Base.
   template <class... Arguments>
-  FunctionalDescent(const DescentOptions& options, std::size_t examples, Arguments&&... arguments)
+  explicit DescentRounds(const DescentOptions& options, Arguments&&... arguments)
       : Base(std::forward<Arguments>(arguments)...),
-        batch_(this->engine_, this->train_),
-        expansion_(examples, this->columns()),
         options_(options),
         schedule_{options.schedule, options.c, options.exponent} {}
 
@@ -79,31 +75,61 @@ class FunctionalDescent : public Base {
     double norm = 0;   ///< ||u||^2
   };
 
-  std::span<const double> Coefficients() const final { return expansion_.coefficients(); }
-  /// Counts the examples of the batch under their scores, scores_[column * k + i].
-  virtual void CountBatch(RoundOutcome& outcome) = 0;
+  /// Scores the examples of the batch and counts them; false when a score is not finite, which the loss tells.
+  virtual bool ScoreBatch(std::span<const std::uint32_t> batch, RoundOutcome& outcome) = 0;
   /// Fills the residual margins; gives sum_i max(0, max_y rho_iy).
   virtual double Residuals() = 0;
-  /// The kernel matrix of the batch; false when it overflows.
-  virtual bool FillGram(std::span<const std::uint32_t> all) = 0;
+  /// Gets ready to solve; false when the kernel overflows.
+  virtual bool Prepare() = 0;
   /// Finds u for weights of at most `cap` = 1/(lambda k) an example.
   virtual QpResult Solve(double lambda, double cap) = 0;
-  /// Adds u to the expansion.
+  /// Adds u to f.
   virtual Products AddUpdate() = 0;
+
+ private:
+  DescentOptions options_;
+  UpdateSchedule schedule_;
+  std::uint64_t t_ = 0;
+  double lambda_ = 0, update_norm_ = 0, bound_ = 0, relative_gap_ = 0, squared_norm_ = 0;
+  std::size_t solver_steps_ = 0;
+};
+
+/// Of expansions over the training set; `Base` is BinaryLearner<T> or TaskLearner<T>.
+template <class T, class Base>
+class FunctionalDescent : public DescentRounds<Base> {
+ public:
+  std::size_t support_vectors() const final { return expansion_.members().size(); }
+  const Expansion& expansion() const { return expansion_; }
+
+ protected:
+  /// `examples` of the training set; the further arguments are those of Base.
+  template <class... Arguments>
+  FunctionalDescent(const DescentOptions& options, std::size_t examples, Arguments&&... arguments)
+      : DescentRounds<Base>(options, std::forward<Arguments>(arguments)...),
+        batch_(this->engine_, this->train_),
+        expansion_(examples, this->columns()) {}
+
+  std::span<const double> Coefficients() const final { return expansion_.coefficients(); }
+  bool ScoreBatch(std::span<const std::uint32_t> batch, RoundOutcome& outcome) final;
+  bool Prepare() final;
+  /// Counts the examples of the batch under their scores, scores_[column * k + i].
+  virtual void CountBatch(RoundOutcome& outcome) = 0;
+  /// The kernel matrix of the batch; false when it overflows.
+  virtual bool FillGram(std::span<const std::uint32_t> all) = 0;
 
   MiniBatch<T> batch_;
   Expansion expansion_;
   std::vector<double> scores_;
 
  private:
-  DescentOptions options_;
-  UpdateSchedule schedule_;
   std::vector<std::uint32_t> all_;
-  std::uint64_t t_ = 0;
-  double lambda_ = 0, update_norm_ = 0, bound_ = 0, relative_gap_ = 0, squared_norm_ = 0;
-  std::size_t solver_steps_ = 0;
 };
 
+extern template class DescentRounds<BinaryLearner<float>>;
+extern template class DescentRounds<BinaryLearner<double>>;
+extern template class DescentRounds<TaskLearner<float>>;
+extern template class DescentRounds<TaskLearner<double>>;
+extern template class DescentRounds<BoxLearner>;
 extern template class FunctionalDescent<float, BinaryLearner<float>>;
 extern template class FunctionalDescent<double, BinaryLearner<double>>;
 extern template class FunctionalDescent<float, TaskLearner<float>>;

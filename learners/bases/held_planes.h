@@ -18,7 +18,7 @@ namespace okbench {
 template <class Plane>
 class HeldPlanes {
  public:
-  /// `examples` of the training set; `epsilon` is the tolerance in units of the loss.
+  /// `examples` of the training set, where planes are made of these; `epsilon` is the tolerance in units of the loss.
   HeldPlanes(double lambda, double epsilon, std::size_t examples)
       : lambda_(lambda), epsilon_(epsilon), model_(lambda), holders_(examples, 0) {}
 
@@ -30,11 +30,14 @@ class HeldPlanes {
 
   /// Adds a plane with the loss `offset` at f = 0; product(p) is its inner product with a plane. Books the
   /// values between its examples and all that the planes hold, each pair once: among its own, k_ij = k_ji.
-  template <class T, class Product>
-  void Add(Plane plane, double offset, KernelEngine<T>& engine, const Product& product) {
+  template <class Engine, class Product>
+  void Add(Plane plane, double offset, Engine& engine, const Product& product) {
     planes_.push_back(std::move(plane));
     const Plane& added = planes_.back();
-    for (const std::uint32_t i : added.examples) ++holders_[i];
+    for (const std::uint32_t i : added.examples) {
+      if (i >= holders_.size()) holders_.resize(i + 1, 0);
+      ++holders_[i];
+    }
     held_.clear();
     for (std::size_t i = 0; i < holders_.size(); ++i)
       if (holders_[i] > 0) held_.push_back(static_cast<std::uint32_t>(i));
@@ -63,6 +66,9 @@ class HeldPlanes {
     }
     planes_.resize(place);
   }
+
+  /// ||f||^2.
+  double SquaredNorm() const { return model_.SquaredNorm(); }
 
   /// visit(plane, share) for the planes of f = sum_p share_p d_p, share_p = weight / lambda.
   template <class Visit>

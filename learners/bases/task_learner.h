@@ -34,7 +34,7 @@ ParameterTable<Options>& AddTaskParameters(ParameterTable<Options>& table) {
 }
 
 template <class T>
-class TaskLearner : public RoundLearner, public MeasuresTraining, public AsksOracle {
+class TaskLearner : public OutputLearner {
  public:
   const KernelCounts& counts() const override { return engine_.counts(); }
   TestOutcome Test() override;

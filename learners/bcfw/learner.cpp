@@ -1,5 +1,7 @@
 #include "learners/api/learner_info.h"
+#include "learners/bases/box_learner.h"
 #include "learners/bcfw/bcfw.h"
+#include "learners/bcfw/box_bcfw.h"
 
 namespace okbench::bcfw {
 namespace {
@@ -21,9 +23,10 @@ LearnerInfo Describe() {
        .update = "a_i <- a_i + gamma (C e_y^ - a_i), y^ = arg max_y Delta + f(x_i, y), exact line search"},
       Parameters(),
       [](const Options& options, const Workload& work) {
+        if (work.boxes > 0) return BoxCost(work, 2);
         return TrainingRowsCost(work, options.cache_mib, 2);
       },
-      Constructs<Bcfw>());
+      ConstructsFor<Bcfw, BoxBcfw>());
 }
 
 }  // namespace okbench::bcfw

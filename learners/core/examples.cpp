@@ -10,7 +10,7 @@
 namespace okbench {
 
 const char* LabelKindName(LabelKind kind) {
-  static const char* const kNames[] = {"binary", "multiclass", "real"};
+  static const char* const kNames[] = {"binary", "multiclass", "real", "boxes"};
   return kNames[static_cast<int>(kind)];
 }
 
@@ -64,29 +64,63 @@ Examples<T> Examples<T>::Regression(std::size_t features, std::vector<T> values,
 }
 
 template <class T>
+Examples<T> Examples<T>::Images(WordImages images) {
+  for (const auto& image : images.images) {
+    const auto fail = [&](const char* cause) { throw InvalidArgument("image " + image->name + " " + cause); };
+    bool any = false;
+    for (const auto& [box, difficult] : image->objects) {
+      if (box.empty() || box.left < 0 || box.top < 0 || box.right > image->width ||
+          box.bottom > image->height)
+        fail("has a box without area, or outside of it");
+      any = any || !difficult;
+    }
+    if (!any) fail("has no object that is not difficult");
+    for (const std::uint16_t word : image->points)
+      if (word >= images.words) fail("has a word that there is not");
+  }
+  Examples examples(0, {}, {}, {}, std::vector<std::int32_t>(images.images.size(), 0), LabelKind::kBoxes, 0);
+  examples.images_ = std::move(images);
+  return examples;
+}
+
+template <class T>
+std::size_t Examples<T>::ImageBytes() const {
+  std::size_t bytes = 0;
+  for (const auto& image : images_.images) bytes += image->points.size() * sizeof(std::uint16_t);
+  return bytes;
+}
+
+template <class T>
 Examples<T> Examples<T>::Subset(std::span<const std::uint32_t> rows) const {
   std::vector<T> values;
   std::vector<std::size_t> offsets;
   std::vector<std::uint32_t> indices;
   std::vector<std::int32_t> labels;
   RealTargets real;
+  WordImages images{.words = images_.words, .images = {}};
   if (sparse()) offsets.push_back(0);
   for (const std::uint32_t i : rows) {
     if (i >= size())
       throw InvalidArgument("examples: there is no row " + std::to_string(i) + " of " +
                             std::to_string(size()));
+    labels.push_back(label(i));
+    if (kind_ == LabelKind::kBoxes) {
+      images.images.push_back(images_.images[i]);
+      continue;
+    }
     const RowView<T> r = row(i);
     values.insert(values.end(), r.values, r.values + r.count);
     if (sparse()) {
       indices.insert(indices.end(), r.indices, r.indices + r.count);
       offsets.push_back(values.size());
     }
-    labels.push_back(label(i));
     if (!real_.targets.empty()) real.targets.push_back(real_.targets[i]);
     if (!real_.truth.empty()) real.truth.push_back(real_.truth[i]);
   }
-  return Examples(features_, std::move(values), std::move(offsets), std::move(indices), std::move(labels),
+  Examples subset(features_, std::move(values), std::move(offsets), std::move(indices), std::move(labels),
                   kind_, classes_, std::move(real));
+  subset.images_ = std::move(images);
+  return subset;
 }
 
 template <class T>
@@ -107,8 +141,9 @@ Examples<T>::Examples(std::size_t features, std::vector<T> values, std::vector<s
       real_(std::move(real)),
       kind_(kind),
       classes_(classes) {
-  if (kind_ != LabelKind::kReal && classes_ < 2) throw InvalidArgument("examples need at least 2 classes");
-  for (std::size_t i = 0; i < labels_.size() && kind_ != LabelKind::kReal; ++i) {
+  const bool labelled = kind_ == LabelKind::kBinary || kind_ == LabelKind::kMulticlass;
+  if (labelled && classes_ < 2) throw InvalidArgument("examples need at least 2 classes");
+  for (std::size_t i = 0; i < labels_.size() && labelled; ++i) {
     const bool fits = kind_ == LabelKind::kBinary ? labels_[i] == -1 || labels_[i] == 1
                                                   : labels_[i] >= 0 && labels_[i] < classes_;
     if (!fits)

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "learners/core/row_source.h"
+#include "learners/core/word_images.h"
 
 namespace Eigen {
 template <class Derived>
@@ -27,9 +28,10 @@ enum class LabelKind {
   kBinary,      ///< -1 or +1
   kMulticlass,  ///< class index 0 .. classes-1
   kReal,        ///< none: the target is a real number
+  kBoxes,       ///< none: an example is an image, the target the box of an object in it
 };
 
-/// "binary", "multiclass" or "real".
+/// "binary", "multiclass", "real" or "boxes".
 const char* LabelKindName(LabelKind kind);
 
 /// Throws InvalidArgument, naming the method, when the data has labels of another kind than it needs.
@@ -73,6 +75,10 @@ class Examples final : public RowSource<T> {
   template <class Rows>
   static Examples Regression(const Eigen::EigenBase<Rows>& rows, RealTargets targets);
 
+  /// Images: rows without features. Throws InvalidArgument for an image without an object that is not
+  /// difficult, with a box outside or without area, or with a word that there is not.
+  static Examples Images(WordImages images);
+
   /// These rows, in this order, with copies of their values. Throws InvalidArgument for a row out of range.
   Examples Subset(std::span<const std::uint32_t> rows) const;
 
@@ -80,10 +86,10 @@ class Examples final : public RowSource<T> {
   std::size_t features() const override { return features_; }
   bool sparse() const override { return !offsets_.empty(); }
   LabelKind label_kind() const { return kind_; }
-  /// Number of classes; 2 for binary labels, 0 for real targets.
+  /// Number of classes; 2 for binary labels, 0 for real targets and boxes.
   int classes() const { return classes_; }
   std::int32_t label(std::size_t i) const { return labels_[i]; }
-  /// 0 throughout for real targets.
+  /// 0 throughout for real targets and boxes.
   std::span<const std::int32_t> labels() const { return labels_; }
   /// What a loss compares a score with: the label, or the real target.
   double target(std::size_t i) const {
@@ -92,6 +98,8 @@ class Examples final : public RowSource<T> {
   /// The target without noise, where that is known; else the target.
   double truth(std::size_t i) const { return real_.truth.empty() ? target(i) : real_.truth[i]; }
   const RealTargets& real_targets() const { return real_; }
+  /// Of boxes: one image a row; else empty.
+  const WordImages& images() const { return images_; }
   RowView<T> row(std::size_t i) const override;
   const T* contiguous() const override { return sparse() ? nullptr : values_.data(); }
 
@@ -99,7 +107,7 @@ class Examples final : public RowSource<T> {
   std::size_t bytes() const {
     return values_.size() * sizeof(T) + offsets_.size() * sizeof(std::size_t) +
            (indices_.size() + bits_.size() + labels_.size()) * sizeof(std::uint32_t) +
-           (real_.targets.size() + real_.truth.size()) * sizeof(double);
+           (real_.targets.size() + real_.truth.size()) * sizeof(double) + ImageBytes();
   }
 
   bool non_negative() const override { return non_negative_; }
@@ -109,6 +117,7 @@ class Examples final : public RowSource<T> {
   const std::uint32_t* bits(std::size_t i) const override { return bits_.data() + i * bit_words(); }
 
  private:
+  std::size_t ImageBytes() const;
   Examples(std::size_t features, std::vector<T> values, std::vector<std::size_t> offsets,
            std::vector<std::uint32_t> indices, std::vector<std::int32_t> labels, LabelKind kind, int classes,
            RealTargets real = {});
@@ -119,6 +128,7 @@ class Examples final : public RowSource<T> {
   std::vector<std::uint32_t> indices_;
   std::vector<std::int32_t> labels_;
   RealTargets real_;
+  WordImages images_;
   std::vector<std::uint32_t> bits_;
   LabelKind kind_ = LabelKind::kBinary;
   int classes_ = 2;

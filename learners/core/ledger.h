@@ -22,6 +22,7 @@ struct KernelCounts {
 
 template <class T>
 class KernelEngine;
+class BoxEngine;
 
 class Ledger {
  public:
@@ -30,6 +31,7 @@ class Ledger {
  private:
   template <class T>
   friend class KernelEngine;
+  friend class BoxEngine;
 
   void Request(Purpose purpose, std::uint64_t values) {
     if (purpose == Purpose::kLearning) counts_.requested += values;

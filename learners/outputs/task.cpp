@@ -43,8 +43,9 @@ void ClassTask::OutputProducts(std::span<const double> g, std::span<double> f) c
 
 std::unique_ptr<Task> MakeTask(LabelKind kind, int classes, const LabelTree* distances,
                                const LabelTree* kernel) {
-  if (kind == LabelKind::kReal)
-    throw InvalidArgument("a task needs binary or multiclass labels, but the data has real ones");
+  if (kind != LabelKind::kBinary && kind != LabelKind::kMulticlass)
+    throw InvalidArgument(std::string("a task needs binary or multiclass labels, but the data has ") +
+                          LabelKindName(kind) + (kind == LabelKind::kReal ? " ones" : ""));
   if (kind == LabelKind::kMulticlass)
     return std::make_unique<ClassTask>(static_cast<std::size_t>(classes), distances, kernel);
   if (distances != nullptr || kernel != nullptr)

@@ -15,19 +15,20 @@ using Eigen::Index;
 // A plane is the mean of y_i k(x_i,.) over the examples with rho_i > y_i u(x_i): 1/k for these, else 0.
 // Scores are y_i u(x_i).
 template <class T>
-class Planes {
+class Planes : public KeptImages<Planes<T>, Eigen::ArrayXd> {
  public:
   using Vector = Eigen::ArrayXd;
   Planes(const RowMatrixView<T>& gram, const Vector& rho)
       : gram_(gram), rho_(rho), share_(1 / static_cast<double>(rho.size())) {}
 
-  Vector Zero() const { return Vector::Zero(rho_.size()); }
+  Vector NoPlane() const { return NoScores(); }
+  Vector NoScores() const { return Vector::Zero(rho_.size()); }
   PlaneSums Find(const Vector& margins, Vector& plane) const {
     plane = (rho_ > margins).select(Vector::Constant(rho_.size(), share_), 0.0);
     return {.offset = Dot(plane, rho_), .reached = Dot(plane, margins)};
   }
   Vector Image(const Vector& plane) const {
-    Vector image = Zero();
+    Vector image = NoScores();
     for (Index j = 0; j < plane.size(); ++j)
       if (plane[j] != 0) image += share_ * gram_.row(j).transpose().array().template cast<double>();
     return image;

@@ -42,6 +42,13 @@ QpResult CuttingPlanes::Solve(double tolerance) {
   return result;
 }
 
+double CuttingPlanes::SquaredNorm() const {
+  double sum = 0;
+  for (Index p = 1; p < weights_.size(); ++p)
+    sum += weights_[p] * Dot(weights_.tail(weights_.size() - 1), gram_.col(p).segment(1, weights_.size() - 1));
+  return sum / lambda_;
+}
+
 std::vector<bool> CuttingPlanes::DropIdle(std::size_t solves) {
   std::vector<bool> kept;
   std::vector<Index> places = {0};

@@ -29,6 +29,8 @@ class CuttingPlanes {
   double weight(std::size_t p) const { return weights_[static_cast<Eigen::Index>(p) + 1]; }
   /// xi: the largest violation of the planes held, >= 0, by the last solution.
   double slack() const { return slack_; }
+  /// ||u||^2 of the last solution.
+  double SquaredNorm() const;
   /// Drops planes whose weight has been zero in the last `solves` solutions; returns for every plane held
   /// before whether it was kept.
   std::vector<bool> DropIdle(std::size_t solves);

@@ -16,43 +16,68 @@ struct PlaneSums {
 };
 
 /// min_u  lambda/2 ||u||^2 + loss(u), until the newest plane is violated by no more than `epsilon` beyond the
-/// slack. `problem` knows the loss of a batch; its functions and updates are lists of numbers,
-/// Problem::Vector:
-///   Vector Zero()
-///   PlaneSums Find(const Vector& scores, Vector& plane)   the most violated plane under the u with these
+/// slack. `problem` knows the loss of a batch; its functions are lists of coefficients, Problem::Plane, and its
+/// scores under a function Problem::Scores:
+///   Plane NoPlane(), Scores NoScores()                    0
+///   PlaneSums Find(const Scores& scores, Plane& plane)    the most violated plane under the u with these
 ///                                                         scores: fills the coefficients, zero before
-///   Vector Image(const Vector& plane)                     the scores of a plane, as Find takes them
-///   double Product(const Vector& plane, const Vector& image)
+///   Eigen::VectorXd Products(const std::vector<Plane>&)   of the last plane, new since the last call, with all
+///   void Combine(planes, shares, Scores& scores)          scores of u = sum_p shares[p] planes[p]
 /// Fills u's coefficients and its scores.
 template <class Problem>
-QpResult SolveByPlanes(Problem& problem, double lambda, double epsilon,
-                       typename Problem::Vector& coefficients, typename Problem::Vector& scores) {
+QpResult SolveByPlanes(Problem& problem, double lambda, double epsilon, typename Problem::Plane& coefficients,
+                       typename Problem::Scores& scores) {
   constexpr std::size_t kMostPlanes = 10000;
   CuttingPlanes model(lambda);
-  std::vector<typename Problem::Vector> planes, images;
-  scores = problem.Zero();
+  std::vector<typename Problem::Plane> planes;
+  std::vector<double> shares;
+  scores = problem.NoScores();
   QpResult result;
   for (;; ++result.steps) {
-    typename Problem::Vector plane = problem.Zero();
+    typename Problem::Plane plane = problem.NoPlane();
     const PlaneSums sums = problem.Find(scores, plane);
     // offset - reached is the loss of u, lambda/2 ||u||^2 + it the primal; the planes bound it from below.
     result.gap = sums.offset - sums.reached - model.slack();
     result.converged = result.gap <= epsilon;
     if (result.converged || planes.size() >= kMostPlanes) break;
-    images.push_back(problem.Image(plane));
     planes.push_back(std::move(plane));
-    Eigen::VectorXd products(static_cast<Eigen::Index>(images.size()));
-    for (std::size_t p = 0; p < images.size(); ++p)
-      products[static_cast<Eigen::Index>(p)] = problem.Product(planes.back(), images[p]);
-    model.Add(sums.offset, products);
+    model.Add(sums.offset, problem.Products(planes));
     result.objective = model.Solve(epsilon / 100).objective;
-    scores.setZero();
-    for (std::size_t p = 0; p < images.size(); ++p)
-      if (model.weight(p) != 0) scores += model.weight(p) / lambda * images[p];
+    shares.resize(planes.size());
+    for (std::size_t p = 0; p < planes.size(); ++p) shares[p] = model.weight(p) / lambda;
+    problem.Combine(planes, shares, scores);
   }
-  coefficients = problem.Zero();
+  coefficients = problem.NoPlane();
   for (std::size_t p = 0; p < planes.size(); ++p) coefficients += model.weight(p) * planes[p] / lambda;
   return result;
 }
+
+/// What problems are whose planes' scores are kept. Each plane is evaluated once, by Plane's twin of the problem:
+///   Vector Image(const Vector& plane)                     its scores
+///   double Product(const Vector& plane, const Vector& image)
+template <class Problem, class List>
+class KeptImages {
+ public:
+  using Vector = List;
+  using Plane = List;
+  using Scores = List;
+
+  Eigen::VectorXd Products(const std::vector<List>& planes) {
+    images_.push_back(problem().Image(planes.back()));
+    Eigen::VectorXd products(static_cast<Eigen::Index>(images_.size()));
+    for (std::size_t p = 0; p < images_.size(); ++p)
+      products[static_cast<Eigen::Index>(p)] = problem().Product(planes.back(), images_[p]);
+    return products;
+  }
+  void Combine(const std::vector<List>& /*planes*/, const std::vector<double>& shares, List& scores) const {
+    scores.setZero();
+    for (std::size_t p = 0; p < shares.size(); ++p)
+      if (shares[p] != 0) scores += shares[p] * images_[p];
+  }
+
+ private:
+  Problem& problem() { return static_cast<Problem&>(*this); }
+  std::vector<List> images_;
+};
 
 }  // namespace okbench

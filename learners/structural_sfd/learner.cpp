@@ -1,4 +1,6 @@
 #include "learners/api/learner_info.h"
+#include "learners/bases/box_learner.h"
+#include "learners/structural_sfd/box_sfd.h"
 #include "learners/structural_sfd/structural_sfd.h"
 
 namespace okbench::structural_sfd {
@@ -11,6 +13,7 @@ ParameterTable<Options> Parameters() {
 }
 
 Cost CostOf(const Options& /*options*/, const Workload& work) {
+  if (work.boxes > 0) return BoxCost(work, 12);
   Cost cost = MiniBatchCost(work, 0.4);
   const auto outputs = static_cast<double>(work.outputs);
   cost.multiply_adds *= outputs;
@@ -27,7 +30,7 @@ LearnerInfo Describe() {
        .paper = "sfd-2013 ch. 3, OP3 and OP5",
        .update = "f <- f + argmin_u lambda_t/2 ||u||^2 + mean_i max_y [rho_iy + u(x_i, y) - u(x_i, y_i)]",
        .revision = 2},
-      Parameters(), CostOf, Constructs<StructuralSfd>());
+      Parameters(), CostOf, ConstructsFor<StructuralSfd, BoxSfd>());
 }
 
 }  // namespace okbench::structural_sfd

@@ -26,14 +26,15 @@ double DotAll(const RowMatrix<double>& a, const RowMatrix<double>& b) {
 // A plane is the mean over the examples of Psi(x_i, y_i) - Psi(x_i, y^_i), y^_i the most violating output,
 // where it violates. Scores are u(x_i, y): a row an example, a column an output.
 template <class T>
-class Planes {
+class Planes : public KeptImages<Planes<T>, RowMatrix<double>> {
  public:
   using Vector = RowMatrix<double>;
   Planes(const RowMatrixView<T>& gram, const Vector& rho, const std::vector<std::size_t>& truths,
          const Task& task, Oracle& oracle)
       : gram_(gram), rho_(rho), truths_(truths), task_(task), oracle_(oracle) {}
 
-  Vector Zero() const { return Vector::Zero(rho_.rows(), rho_.cols()); }
+  Vector NoPlane() const { return NoScores(); }
+  Vector NoScores() const { return Vector::Zero(rho_.rows(), rho_.cols()); }
   PlaneSums Find(const Vector& u, Vector& plane) const {
     const double share = 1 / static_cast<double>(rho_.rows());
     PlaneSums sums;
@@ -50,7 +51,7 @@ class Planes {
     return sums;
   }
   Vector Image(const Vector& plane) const {
-    Vector image = Zero();
+    Vector image = NoScores();
     for (Index i = 0; i < plane.rows(); ++i)
       for (Index r = 0; r < plane.cols(); ++r)
         if (plane(i, r) != 0)

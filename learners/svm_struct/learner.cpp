@@ -1,4 +1,6 @@
 #include "learners/api/learner_info.h"
+#include "learners/bases/box_learner.h"
+#include "learners/svm_struct/box_svm_struct.h"
 #include "learners/svm_struct/svm_struct.h"
 
 namespace okbench::svm_struct {
@@ -21,12 +23,13 @@ LearnerInfo Describe() {
        .update = "the most violating output of every example makes a plane; solve the planes' program"},
       Parameters(),
       [](const Options& options, const Workload& work) {
+        if (work.boxes > 0) return BoxCost(work, 1);
         Cost cost = TrainingRowsCost(work, options.cache_mib, 2);
         const std::uint64_t rounds = work.training > 0 ? work.examples / work.training : 0;
         cost.bytes += (rounds + 2) * work.training * work.outputs * 8;
         return cost;
       },
-      Constructs<SvmStruct>());
+      ConstructsFor<SvmStruct, BoxSvmStruct>());
 }
 
 }  // namespace okbench::svm_struct

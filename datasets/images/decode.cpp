@@ -1,0 +1,189 @@
+#include <png.h>
+
+#include <charconv>
+#include <csetjmp>
+#include <cstdio>
+#include <cstring>
+// After cstdio, which it needs and does not include.
+#include <jpeglib.h>
+
+#include <utility>
+
+#include "datasets/error.h"
+#include "datasets/images/raster.h"
+
+namespace okbench {
+namespace {
+
+[[noreturn]] void Refuse(const std::string& name, const std::string& cause) {
+  throw DataError(name, 0, 0, cause);
+}
+
+Raster Sized(const std::string& name, std::uint64_t width, std::uint64_t height, int channels) {
+  constexpr auto kMost = static_cast<std::uint64_t>(kMostPixels);
+  if (width == 0 || height == 0) Refuse(name, "is an image without pixels");
+  if (width > kMost || height > kMost || width * height > kMost)
+    Refuse(name, "is an image of " + std::to_string(width) + " x " + std::to_string(height) +
+                     " pixels; okbench reads images of up to 16 million");
+  return {static_cast<int>(width), static_cast<int>(height), channels, {}};
+}
+
+void Allocate(Raster& raster) {
+  raster.pixels.resize(static_cast<std::size_t>(raster.width) * static_cast<std::size_t>(raster.height) *
+                       static_cast<std::size_t>(raster.channels));
+}
+
+// libjpeg's errors come back by longjmp: nothing with a destructor may live between.
+struct JpegErrors {
+  jpeg_error_mgr manager;
+  std::jmp_buf jump;
+  char message[JMSG_LENGTH_MAX];
+};
+
+void LeaveJpeg(j_common_ptr info) {
+  auto* errors = reinterpret_cast<JpegErrors*>(info->err);
+  info->err->format_message(info, errors->message);
+  std::longjmp(errors->jump, 1);
+}
+
+// A warning is a damaged or truncated file: the pixels would be made up.
+void WarnJpeg(j_common_ptr info, int level) {
+  if (level < 0) LeaveJpeg(info);
+}
+
+enum class JpegEnd { kDone, kFailed, kColours };
+
+// The header, then the pixels if `rows` is there. Plain data only: see above.
+JpegEnd RunJpeg(std::string_view bytes, JpegErrors& errors, jpeg_decompress_struct& info, Raster* into,
+                bool pixels, bool (*sized)(void*, const jpeg_decompress_struct&), void* context) {
+  info.err = jpeg_std_error(&errors.manager);
+  errors.manager.error_exit = LeaveJpeg;
+  errors.manager.emit_message = WarnJpeg;
+  if (setjmp(errors.jump) != 0)
+    return JpegEnd::kFailed;  // NOLINT(modernize-avoid-setjmp-longjmp,cert-err52-cpp)
+  jpeg_create_decompress(&info);
+  jpeg_mem_src(&info, reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size());
+  jpeg_read_header(&info, TRUE);
+  if (info.jpeg_color_space != JCS_GRAYSCALE && info.jpeg_color_space != JCS_YCbCr &&
+      info.jpeg_color_space != JCS_RGB)
+    return JpegEnd::kColours;
+  info.out_color_space = info.jpeg_color_space == JCS_GRAYSCALE ? JCS_GRAYSCALE : JCS_RGB;
+  info.dct_method = JDCT_ISLOW;  // the same bits with and without vector instructions
+  if (!sized(context, info) || !pixels) return JpegEnd::kDone;
+  jpeg_start_decompress(&info);
+  while (info.output_scanline < info.output_height) {
+    JSAMPROW row = into->pixels.data() + static_cast<std::size_t>(info.output_scanline) *
+                                             static_cast<std::size_t>(into->width * into->channels);
+    jpeg_read_scanlines(&info, &row, 1);
+  }
+  jpeg_finish_decompress(&info);
+  return JpegEnd::kDone;
+}
+
+Raster DecodeJpeg(const std::string& name, std::string_view bytes, bool pixels) {
+  struct Context {
+    const std::string& name;
+    bool pixels;
+    Raster raster{};
+    std::string refused{};
+  } context{.name = name, .pixels = pixels};
+  // What throws does so after libjpeg has been left.
+  const auto sized = [](void* place, const jpeg_decompress_struct& info) {
+    auto& to = *static_cast<Context*>(place);
+    try {
+      to.raster =
+          Sized(to.name, info.image_width, info.image_height, info.out_color_space == JCS_GRAYSCALE ? 1 : 3);
+      if (to.pixels) Allocate(to.raster);
+    } catch (const std::exception& error) {
+      to.refused = error.what();
+      return false;
+    }
+    return true;
+  };
+  JpegErrors errors{};
+  jpeg_decompress_struct info{};
+  const JpegEnd end = RunJpeg(bytes, errors, info, &context.raster, pixels, sized, &context);
+  jpeg_destroy_decompress(&info);
+  if (end == JpegEnd::kFailed) Refuse(name, std::string("is a damaged or truncated JPEG: ") + errors.message);
+  if (end == JpegEnd::kColours)
+    Refuse(name, "is a JPEG with other colours than grey and RGB (CMYK?); convert it to RGB");
+  if (!context.refused.empty()) throw DataError(context.refused);
+  return std::move(context.raster);
+}
+
+Raster DecodePng(const std::string& name, std::string_view bytes, bool pixels) {
+  png_image image{};
+  image.version = PNG_IMAGE_VERSION;
+  const auto require = [&](int good) {
+    if (good != 0 && image.warning_or_error == 0) return;
+    const std::string message = image.message;
+    png_image_free(&image);
+    Refuse(name, "is a damaged or truncated PNG: " + message);
+  };
+  require(png_image_begin_read_from_memory(&image, bytes.data(), bytes.size()));
+  const bool colour = (image.format & PNG_FORMAT_FLAG_COLOR) != 0;
+  Raster raster;
+  try {
+    raster = Sized(name, image.width, image.height, colour ? 3 : 1);
+    if (pixels) Allocate(raster);
+  } catch (...) {
+    png_image_free(&image);
+    throw;
+  }
+  if (pixels) {
+    image.format = colour ? PNG_FORMAT_RGB : PNG_FORMAT_GRAY;
+    const png_color black{};
+    require(png_image_finish_read(&image, &black, raster.pixels.data(), 0, nullptr));
+  }
+  png_image_free(&image);
+  return raster;
+}
+
+// P5 and P6: magic, width, height and the largest value as text with comments, one blank, the bytes.
+Raster DecodeNetpbm(const std::string& name, std::string_view bytes, bool pixels) {
+  std::size_t place = 2;
+  const auto number = [&] {
+    while (place < bytes.size() && (std::strchr(" \t\r\n", bytes[place]) != nullptr || bytes[place] == '#')) {
+      if (bytes[place] == '#') place = std::min(bytes.find('\n', place), bytes.size() - 1);
+      ++place;
+    }
+    std::uint32_t value = 0;
+    const auto end = std::from_chars(bytes.data() + place, bytes.data() + bytes.size(), value);
+    if (end.ec != std::errc())
+      Refuse(name, "is a damaged or truncated PGM: its header has no number where one is due");
+    place = static_cast<std::size_t>(end.ptr - bytes.data());
+    return value;
+  };
+  const std::uint32_t width = number(), height = number(), largest = number();
+  if (largest != 255)
+    Refuse(name, "is a PGM with values up to " + std::to_string(largest) + "; okbench reads 255");
+  Raster raster = Sized(name, width, height, bytes[1] == '5' ? 1 : 3);
+  ++place;
+  if (!pixels) return raster;
+  Allocate(raster);
+  if (place > bytes.size() || bytes.size() - place < raster.pixels.size()) Refuse(name, "is a truncated PGM");
+  std::memcpy(raster.pixels.data(), bytes.data() + place, raster.pixels.size());
+  return raster;
+}
+
+Raster Decode(const std::string& name, std::string_view bytes, bool pixels) {
+  if (bytes.starts_with("\xff\xd8\xff")) return DecodeJpeg(name, bytes, pixels);
+  if (bytes.starts_with("\x89PNG\r\n\x1a\n")) return DecodePng(name, bytes, pixels);
+  if (bytes.starts_with("P5") || bytes.starts_with("P6")) return DecodeNetpbm(name, bytes, pixels);
+  Refuse(name, "is no JPEG, PNG or binary PGM image");
+}
+
+}  // namespace
+
+std::string EncodeNetpbm(const Raster& image) {
+  std::string bytes = (image.channels == 1 ? "P5\n" : "P6\n") + std::to_string(image.width) + " " +
+                      std::to_string(image.height) + "\n255\n";
+  bytes.append(image.pixels.begin(), image.pixels.end());
+  return bytes;
+}
+
+Raster DecodeImage(const std::string& name, std::string_view bytes) { return Decode(name, bytes, true); }
+
+Raster DecodeHeader(const std::string& name, std::string_view bytes) { return Decode(name, bytes, false); }
+
+}  // namespace okbench

@@ -1,0 +1,254 @@
+#include "datasets/images/load_images.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <set>
+
+#include "datasets/archive.h"
+#include "datasets/data_plan.h"
+#include "datasets/error.h"
+#include "datasets/images/scale.h"
+#include "datasets/images/upstream.h"
+#include "datasets/sha256.h"
+#include "learners/core/random.h"
+
+namespace okbench {
+namespace {
+
+// The set's files, each once, with what they are.
+struct SourceFiles {
+  std::vector<FoundFile> files;
+  bool stored = true;    // images.tar and a table; else upstream's archives
+  std::string identity;  // of the content
+};
+
+SourceFiles FindSource(const DataSet& set, const DataFolders& folders) {
+  SourceFiles source;
+  std::set<std::string> seen;
+  for (const auto& [name, part] : set.parts)
+    for (const DataFile& file : part.files) {
+      const auto found = Locate(file, folders);
+      if (!found) throw DataError(file.name, 0, 0, "is in neither the cache nor the mirror");
+      if (!seen.insert(found->path).second) continue;
+      const bool first = found->file.name == file.name;
+      if (!source.files.empty() && source.stored != first)
+        throw DataError(found->path, 0, 0,
+                        "is upstream's, but " + source.files.front().path + " is not: remove one");
+      source.stored = first;
+      source.files.push_back(*found);
+    }
+  for (const FoundFile& file : source.files) source.identity += Sha256OfFile(file.path) + " ";
+  source.identity += set.images->split.by == "given" ? "given" : "all";
+  if (!source.stored)
+    source.identity +=
+        set.images->categories + std::to_string(set.images->side) + " " + std::to_string(set.images->most);
+  return source;
+}
+
+std::vector<SourceImage> ReadStored(const SourceFiles& source) {
+  std::map<std::string, std::string> bytes;
+  std::vector<Annotated> table;
+  std::string table_name;
+  for (const FoundFile& file : source.files) {
+    const std::string content = ReadVerified(file);
+    if (file.path.ends_with(".csv")) {
+      table = ReadBoxTable(file.path, content);
+      table_name = file.path;
+    } else {
+      ForEachFile(file.path, content,
+                  [&](std::string_view name, std::string_view image) { bytes.emplace(name, image); });
+    }
+  }
+  std::vector<SourceImage> images;
+  for (Annotated& annotated : table) {
+    const auto found = bytes.find(annotated.name);
+    if (found == bytes.end())
+      throw DataError(table_name, 0, 0,
+                      "names the image '" + annotated.name + "', which the archive has not");
+    const Raster size = DecodeHeader(found->first, found->second);
+    RequireInside(table_name, annotated, size.width, size.height);
+    images.push_back({std::move(annotated), {.name = found->first, .bytes = found->second}});
+  }
+  return images;
+}
+
+ImageLayout LayoutOf(const std::string& name) {
+  return name == "voc2007"      ? ImageLayout::kVoc2007
+         : name == "caltech101" ? ImageLayout::kCaltech101
+                                : ImageLayout::kPascal1;
+}
+
+// Scaled down; encoded without loss.
+SourceImage Scaled(UpstreamImage image, int side, const std::string& source) {
+  const Raster raster = DecodeImage(source + ": " + image.annotated.name, image.bytes);
+  const Raster small = ScaleDown(raster, side);
+  RequireInside(source, image.annotated, raster.width, raster.height);
+  for (auto& [category, object] : image.annotated.objects) {
+    object.box = ScaleBox(object.box, raster.width, raster.height, small.width, small.height);
+    if (object.box.empty())
+      throw DataError(source, 0, 0,
+                      "a box of " + image.annotated.name + " has no area once it is scaled down");
+  }
+  const std::string name = image.annotated.name;
+  return {std::move(image.annotated), {.name = name, .bytes = EncodeNetpbm(small)}};
+}
+
+std::vector<SourceImage> ReadPublished(const DataSet& set, const SourceFiles& source) {
+  std::vector<std::string> contents;
+  for (const FoundFile& file : source.files) contents.push_back(ReadVerified(file));
+  std::vector<FileBytes> archives;
+  for (std::size_t f = 0; f < contents.size(); ++f) archives.push_back({source.files[f].path, contents[f]});
+  const ImagesSpec& spec = *set.images;
+  Wanted wanted;
+  for (std::size_t from = 0; from <= spec.categories.size();) {
+    const std::size_t comma = std::min(spec.categories.find(',', from), spec.categories.size());
+    wanted.categories.push_back(spec.categories.substr(from, comma - from));
+    from = comma + 1;
+  }
+  std::vector<SourceImage> images;
+  const bool given = spec.split.by == "given";
+  for (const char* split : {"train", "test"}) {
+    wanted.split = split;
+    wanted.single = given && wanted.split == "train";
+    wanted.most = wanted.split == "test" ? spec.most : 0;
+    for (UpstreamImage& image : ReadUpstream(LayoutOf(spec.layout), archives, wanted))
+      images.push_back(Scaled(std::move(image), spec.side, source.files.front().path));
+    if (!given) break;
+  }
+  return images;
+}
+
+// Whether an image is of a part; `images` are all, in order.
+std::vector<bool> OfPart(const std::vector<const SourceImage*>& images, const ImageSplit& split,
+                         const std::string& part) {
+  std::vector<bool> trains(images.size());
+  if (split.by == "given") {
+    for (std::size_t i = 0; i < images.size(); ++i) trains[i] = images[i]->annotated.split == part;
+    return trains;
+  }
+  if (split.by == "half") {
+    for (std::size_t i = 0; i < images.size(); ++i) trains[i] = (i < images.size() / 2) != split.second;
+  } else {
+    std::map<std::uint64_t, std::vector<std::size_t>> groups;
+    for (std::size_t i = 0; i < images.size(); ++i)
+      groups[NumberIn(images[i]->annotated.name) / static_cast<std::uint64_t>(split.group)].push_back(i);
+    std::vector<std::uint64_t> order;
+    for (const auto& [number, members] : groups) order.push_back(number);
+    Random random(DeriveSeed({{"purpose", "split of images"}, {"seed", std::to_string(split.seed)}}));
+    Shuffle(std::span(order), random);
+    std::size_t taken = 0;
+    for (const std::uint64_t number : order) {
+      if (2 * taken >= images.size()) break;
+      for (const std::size_t i : groups[number]) trains[i] = true;
+      taken += groups[number].size();
+    }
+  }
+  if (part == "test") trains.flip();
+  return trains;
+}
+
+// The images that the set is about, by number: those with an object of its category, difficult ones beside.
+std::vector<const SourceImage*> Chosen(const ImagesSpec& spec, const std::vector<SourceImage>& source) {
+  std::vector<const SourceImage*> chosen;
+  for (const SourceImage& image : source) {
+    if (!spec.split.from.empty() && image.annotated.split != spec.split.from) continue;
+    const auto easy = std::count_if(image.annotated.objects.begin(), image.annotated.objects.end(),
+                                    [&](const Annotation& object) {
+                                      return object.category == spec.category && !object.object.difficult;
+                                    });
+    if (spec.single ? easy == 1 : easy > 0) chosen.push_back(&image);
+  }
+  std::sort(chosen.begin(), chosen.end(), [](const SourceImage* a, const SourceImage* b) {
+    const std::uint64_t x = NumberIn(a->annotated.name), y = NumberIn(b->annotated.name);
+    return x != y ? x < y : a->annotated.name < b->annotated.name;
+  });
+  return chosen;
+}
+
+// Each image once, marked as the vocabulary's where a part that trains has it.
+std::vector<EncodedImage> ForVocabulary(const DataSet& set, const std::vector<SourceImage>& source) {
+  std::map<std::string, EncodedImage> images;
+  for (const SourceImage& one : source) {
+    auto [place, added] = images.try_emplace(one.image.name, one.image);
+    const bool trains = set.images->split.by != "given" || one.annotated.split == "train";
+    place->second.trains = (!added && place->second.trains) || trains;
+  }
+  std::vector<EncodedImage> list;
+  for (auto& [name, image] : images) list.push_back(std::move(image));
+  return list;
+}
+
+}  // namespace
+
+std::uint64_t NumberIn(const std::string& name) {
+  std::uint64_t number = 0;
+  const auto digit = [](char c) { return c >= '0' && c <= '9'; };
+  const auto first = std::find_if(name.begin(), name.end(), digit);
+  for (auto c = first; c != name.end() && digit(*c); ++c)
+    number = number * 10 + static_cast<std::uint64_t>(*c - '0');
+  return number;
+}
+
+std::vector<SourceImage> ReadSource(const DataSet& set, const DataFolders& folders) {
+  const SourceFiles source = FindSource(set, folders);
+  return source.stored ? ReadStored(source) : ReadPublished(set, source);
+}
+
+WordsFile WordsOf(const DataSet& set, const DataFolders& folders) {
+  return FindWords(folders.cache, FindSource(set, folders).identity, set.images->words);
+}
+
+WordImages LoadImages(const DataSet& set, const DataRequest& request, const DataFolders& folders) {
+  const ImagesSpec& spec = *set.images;
+  std::vector<SourceImage> source;
+  WordMaps words;
+  WordOptions options = spec.words;
+  if (request.force_stand_in) {
+    // A stand-in has few images: a vocabulary of a tenth of the words, of the first ones, is enough.
+    constexpr std::size_t kFirst = 20;
+    options.count = std::max<std::size_t>(options.count / 10, 10);
+    const auto rows = [&](const std::string& part) {
+      return request.rows > 0 ? request.rows : set.parts.at(part).rows;
+    };
+    for (const char* part : {"train", "test"})
+      for (SourceImage& image : DrawShapes(set, part, std::max(rows(part), kFirst)))
+        source.push_back(std::move(image));
+    std::vector<EncodedImage> images = ForVocabulary(set, source);
+    for (EncodedImage& image : images)
+      image.trains = image.name.starts_with("train") && NumberIn(image.name) < kFirst;
+    words = MakeWords(set.name, images, options, nullptr);
+    source.erase(std::remove_if(source.begin(), source.end(),
+                                [&](const SourceImage& image) {
+                                  return NumberIn(image.annotated.name) >= rows(image.annotated.split);
+                                }),
+                 source.end());
+  } else {
+    const SourceFiles files = FindSource(set, folders);
+    source = files.stored ? ReadStored(files) : ReadPublished(set, files);
+    words = CachedWords(folders.cache, set.name, files.identity, options,
+                        [&] { return ForVocabulary(set, source); });
+  }
+  const std::vector<const SourceImage*> chosen = Chosen(spec, source);
+  ImageSplit split = spec.split;
+  if (request.force_stand_in) split.by = "given";
+  WordImages images{.words = options.words(), .images = {}};
+  for (const std::string& part : PartsOf(set, request)) {
+    const std::vector<bool> of_part = OfPart(chosen, split, part);
+    const std::size_t before = images.images.size();
+    for (std::size_t i = 0; i < chosen.size(); ++i) {
+      if (!of_part[i]) continue;
+      auto image = std::make_shared<WordImage>(words.at(chosen[i]->image.name));
+      for (const auto& [category, object] : chosen[i]->annotated.objects)
+        if (category == spec.category) image->objects.push_back(object);
+      images.images.push_back(std::move(image));
+    }
+    const std::size_t rows = images.images.size() - before;
+    if (!request.force_stand_in && rows != set.parts.at(part).rows)
+      throw DataError("data set '" + set.name + "': part " + part + " has " + std::to_string(rows) +
+                      " images, the catalogue says " + std::to_string(set.parts.at(part).rows));
+  }
+  return images;
+}
+
+}  // namespace okbench

@@ -1,0 +1,99 @@
+#include "datasets/images/vocabulary.h"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <string>
+#include <utility>
+
+#include "learners/core/error.h"
+#include "learners/kernels/engine.h"
+
+namespace okbench {
+namespace {
+
+// Rows as the kernel engine takes them: its inner products are the machine's fastest.
+Examples<float> FloatRows(const std::uint8_t* rows, std::size_t count, std::size_t length) {
+  return Examples<float>::Dense(length, std::vector<float>(rows, rows + count * length),
+                                std::vector<std::int32_t>(count, 0), LabelKind::kMulticlass, 2);
+}
+
+// arg max of product - norm over `count` words, a multiple of kLanes; the lowest among equals.
+constexpr std::size_t kLanes = SupportBlocks<float>::kBlock;
+std::uint16_t Largest(const float* product, const float* norm, std::size_t count) {
+  // Lanes side by side are vectors to the compiler.
+  std::array<float, kLanes> best;
+  std::array<std::uint32_t, kLanes> place{};
+  for (std::size_t l = 0; l < kLanes; ++l) best[l] = product[l] - norm[l];
+  for (std::size_t w = kLanes; w < count; w += kLanes)
+    for (std::size_t l = 0; l < kLanes; ++l) {
+      const float value = product[w + l] - norm[w + l];
+      const bool better = value > best[l];
+      best[l] = better ? value : best[l];
+      place[l] = better ? static_cast<std::uint32_t>(w) : place[l];
+    }
+  std::size_t first = 0;
+  for (std::size_t l = 1; l < kLanes; ++l)
+    if (best[l] > best[first] || (best[l] == best[first] && place[l] < place[first])) first = l;
+  return static_cast<std::uint16_t>(place[first] + first);
+}
+
+}  // namespace
+
+Vocabulary::Vocabulary(const std::vector<std::uint8_t>& sample, std::size_t length, std::size_t words,
+                       int rounds)
+    : length_(length) {
+  const std::size_t rows = sample.size() / length;
+  if (rows < words)
+    throw InvalidArgument(std::to_string(words) + " visual words need as many descriptors, there are " +
+                          std::to_string(rows));
+  centres_.assign(sample.begin(), sample.begin() + static_cast<std::ptrdiff_t>(words * length));
+  norms_.resize(words);
+  for (int round = 0;; ++round) {
+    for (std::size_t w = 0; w < words; ++w) {
+      float square = 0;
+      for (std::size_t d = 0; d < length; ++d) square += centres_[w * length + d] * centres_[w * length + d];
+      norms_[w] = square / 2;
+    }
+    if (round == rounds) return;
+    const std::vector<std::uint16_t> nearest = Words(sample);
+    std::vector<std::uint64_t> sums(words * length), counts(words);
+    for (std::size_t i = 0; i < rows; ++i) {
+      ++counts[nearest[i]];
+      for (std::size_t d = 0; d < length; ++d) sums[nearest[i] * length + d] += sample[i * length + d];
+    }
+    for (std::size_t w = 0; w < words; ++w)
+      for (std::size_t d = 0; d < length && counts[w] > 0; ++d)
+        centres_[w * length + d] =
+            static_cast<float>((2 * sums[w * length + d] + counts[w]) / (2 * counts[w]));
+  }
+}
+
+std::vector<std::uint16_t> Vocabulary::Words(const std::vector<std::uint8_t>& rows) const {
+  constexpr std::size_t kTile = 512;
+  KernelEngine<float> engine(Kernel::Linear());
+  const auto centres = Examples<float>::Dense(length_, centres_, std::vector<std::int32_t>(words(), 0),
+                                              LabelKind::kMulticlass, 2);
+  const auto inputs = engine.Prepare(centres);
+  SupportBlocks<float> blocks = engine.MakeBlocks(centres);
+  for (std::size_t w = 0; w < words(); ++w) blocks.Put(w, inputs, static_cast<std::uint32_t>(w));
+  AlignedVector<float> products(kTile * blocks.slots());
+  std::vector<float> norms = norms_;
+  norms.resize(blocks.slots(), std::numeric_limits<float>::infinity());  // slots without a word never win
+  std::vector<std::uint16_t> nearest;
+  const std::size_t count = rows.size() / length_;
+  nearest.reserve(count);
+  for (std::size_t first = 0; first < count; first += kTile) {
+    const std::size_t n = std::min(kTile, count - first);
+    const Examples<float> tile = FloatRows(rows.data() + first * length_, n, length_);
+    const auto queries = engine.Prepare(tile);
+    engine.Rows(blocks, queries, AllRows(tile), Purpose::kEvaluation, false, products.data(), blocks.slots());
+    for (std::size_t i = 0; i < n; ++i) {
+      // |x - c|^2 = |x|^2 - 2 (x c - |c|^2 / 2)
+      nearest.push_back(Largest(products.data() + i * blocks.slots(), norms.data(), blocks.slots()));
+    }
+  }
+  return nearest;
+}
+
+}  // namespace okbench

@@ -1,0 +1,255 @@
+#include "datasets/images/words.h"
+
+#include <unistd.h>
+
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <mutex>
+#include <numeric>
+#include <optional>
+#include <sstream>
+#include <utility>
+
+#include "datasets/error.h"
+#include "datasets/images/vocabulary.h"
+#include "datasets/sha256.h"
+#include "learners/core/error.h"
+#include "learners/core/random.h"
+
+namespace okbench {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kMagic = "okbench words 1\n";
+constexpr std::size_t kDigestLength = 64;
+constexpr std::size_t kSampleImages = 200;
+constexpr std::size_t kSampleOfWord = 100;
+constexpr int kRounds = 10;
+
+std::function<void(const std::string&, std::size_t, std::size_t)>& Hearer() {
+  static std::function<void(const std::string&, std::size_t, std::size_t)> hearer;
+  return hearer;
+}
+
+// The planes of one vocabulary: 0 is grey, 1 hue, saturation and value.
+std::vector<Plane> PlanesOf(const Raster& raster, std::size_t vocabulary) {
+  return vocabulary == 0 ? std::vector<Plane>{GreyPlane(raster)} : HsvPlanes(raster);
+}
+
+Raster DecodeForWords(const std::string& name, const EncodedImage& image, const PatchOptions& patch) {
+  Raster raster = DecodeImage(name + ": " + image.name, image.bytes);
+  if (PointsAlong(raster.width, patch) == 0 || PointsAlong(raster.height, patch) == 0)
+    throw DataError(name + ": " + image.name, 0, 0,
+                    "is smaller than a descriptor's patch of " + std::to_string(patch.side()) + " pixels");
+  return raster;
+}
+
+// Descriptors of some points of some images, in a random order.
+std::vector<std::uint8_t> SampleDescriptors(const std::string& name, const std::vector<EncodedImage>& images,
+                                            const WordOptions& options, std::size_t vocabulary) {
+  const PatchOptions patch = options.patch();
+  const auto length = static_cast<std::size_t>(patch.length());
+  Random random(DeriveSeed({{"purpose", "vocabulary"}, {"number", std::to_string(vocabulary)}}));
+  std::vector<std::uint32_t> order;
+  for (std::size_t i = 0; i < images.size(); ++i)
+    if (images[i].trains) order.push_back(static_cast<std::uint32_t>(i));
+  const std::size_t taken = std::min(kSampleImages, order.size());
+  DrawToFront(std::span(order), taken, random);
+  std::vector<std::uint8_t> sample;
+  for (std::size_t i = 0; i < taken; ++i) {
+    const Raster raster = DecodeForWords(name, images[order[i]], patch);
+    const std::vector<Plane> planes = PlanesOf(raster, vocabulary);
+    // The images' shares add up to the whole sample.
+    const std::size_t all = options.count * kSampleOfWord;
+    const std::size_t share = all * (i + 1) / taken - all * i / taken;
+    for (std::size_t p = 0; p < planes.size(); ++p) {
+      const auto rows = DenseDescriptors(planes[p], raster.width, raster.height, patch);
+      std::vector<std::uint32_t> points(rows.size() / length);
+      std::iota(points.begin(), points.end(), 0U);
+      const std::size_t wanted = share * (p + 1) / planes.size() - share * p / planes.size();
+      const std::size_t drawn = std::min(wanted, points.size());
+      DrawToFront(std::span(points), drawn, random);
+      for (std::size_t d = 0; d < drawn; ++d) {
+        const auto first = rows.begin() + static_cast<std::ptrdiff_t>(points[d] * length);
+        sample.insert(sample.end(), first, first + static_cast<std::ptrdiff_t>(length));
+      }
+    }
+  }
+  // The first rows are where centres start.
+  std::vector<std::uint32_t> shuffled(sample.size() / length);
+  std::iota(shuffled.begin(), shuffled.end(), 0U);
+  Shuffle(std::span(shuffled), random);
+  std::vector<std::uint8_t> mixed;
+  mixed.reserve(sample.size());
+  for (const std::uint32_t row : shuffled) {
+    const auto first = sample.begin() + static_cast<std::ptrdiff_t>(row * length);
+    mixed.insert(mixed.end(), first, first + static_cast<std::ptrdiff_t>(length));
+  }
+  return mixed;
+}
+
+// Numbers and texts of the cache's file, in this machine's byte order, which all okbench runs on have.
+class Packed {
+ public:
+  Packed() = default;
+  explicit Packed(std::string bytes) : bytes_(std::move(bytes)) {}
+  void Put(std::uint32_t number) { Put(&number, sizeof(number)); }
+  void Put(const void* from, std::size_t count) { bytes_.append(static_cast<const char*>(from), count); }
+  std::uint32_t Number() {
+    std::uint32_t number = 0;
+    Take(&number, sizeof(number));
+    return number;
+  }
+  void Take(void* to, std::size_t count) {
+    if (bytes_.size() - at_ < count) throw DataError("visual words end early");
+    std::memcpy(to, bytes_.data() + at_, count);
+    at_ += count;
+  }
+  std::size_t left() const { return bytes_.size() - at_; }
+  const std::string& bytes() const { return bytes_; }
+
+ private:
+  std::string bytes_;
+  std::size_t at_ = 0;
+};
+
+std::string Pack(const WordMaps& maps) {
+  Packed packed;
+  packed.Put(static_cast<std::uint32_t>(maps.size()));
+  for (const auto& [name, image] : maps) {
+    packed.Put(static_cast<std::uint32_t>(name.size()));
+    packed.Put(name.data(), name.size());
+    for (const int number :
+         {image.width, image.height, image.first, image.step, image.columns, image.rows, image.planes})
+      packed.Put(static_cast<std::uint32_t>(number));
+    packed.Put(image.points.data(), image.points.size() * sizeof(std::uint16_t));
+  }
+  return packed.bytes();
+}
+
+// The bytes have been verified by their digest.
+WordMaps Unpack(std::string bytes) {
+  Packed packed(std::move(bytes));
+  WordMaps maps;
+  for (std::uint32_t left = packed.Number(); left > 0; --left) {
+    WordImage image;
+    image.name.resize(std::min<std::size_t>(packed.Number(), packed.left()));
+    packed.Take(image.name.data(), image.name.size());
+    for (int* number :
+         {&image.width, &image.height, &image.first, &image.step, &image.columns, &image.rows, &image.planes})
+      *number = static_cast<int>(packed.Number());
+    image.points.resize(static_cast<std::size_t>(image.columns * image.rows * image.planes));
+    packed.Take(image.points.data(), image.points.size() * sizeof(std::uint16_t));
+    maps.emplace(image.name, std::move(image));
+  }
+  return maps;
+}
+
+std::string Key(const std::string& identity, const WordOptions& options) {
+  std::ostringstream key;
+  key << kWordsRevision << '|' << identity;
+  VisitFields(options, [&](auto, const auto& value) { key << '|' << value; });
+  return Sha256Hex(key.str());
+}
+
+// The payload of a whole file of these words; nothing where there is none.
+std::optional<std::string> ReadWhole(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return std::nullopt;
+  std::ostringstream text;
+  text << file.rdbuf();
+  std::string bytes = text.str();
+  if (bytes.size() < kMagic.size() + kDigestLength || !bytes.starts_with(kMagic)) return std::nullopt;
+  const std::string digest = bytes.substr(kMagic.size(), kDigestLength);
+  bytes.erase(0, kMagic.size() + kDigestLength);
+  if (Sha256Hex(bytes) != digest) return std::nullopt;
+  return bytes;
+}
+
+// Written beside, then renamed: a file of this name is whole. The cache saves time only: a folder that cannot
+// be written is no error.
+void Store(const std::string& path, const std::string& payload) {
+  std::error_code ignored;
+  fs::create_directories(fs::path(path).parent_path(), ignored);
+  const std::string own = path + ".part-" + std::to_string(getpid());
+  {
+    std::ofstream file(own, std::ios::binary);
+    file << kMagic << Sha256Hex(payload) << payload;
+    file.flush();
+    if (!file) {
+      file.close();
+      fs::remove(own, ignored);
+      return;
+    }
+  }
+  fs::rename(own, path, ignored);
+  if (ignored) fs::remove(own, ignored);
+}
+
+}  // namespace
+
+void SetWordsProgress(std::function<void(const std::string&, std::size_t, std::size_t)> hear) {
+  Hearer() = std::move(hear);
+}
+
+WordMaps MakeWords(const std::string& name, const std::vector<EncodedImage>& images,
+                   const WordOptions& options,
+                   const std::function<void(std::size_t, std::size_t)>& progress) {
+  const PatchOptions patch = options.patch();
+  std::vector<Vocabulary> vocabularies;
+  try {
+    for (std::size_t v = 0; v < (options.colour ? 2U : 1U); ++v)
+      vocabularies.emplace_back(SampleDescriptors(name, images, options, v),
+                                static_cast<std::size_t>(patch.length()), options.count, kRounds);
+  } catch (const InvalidArgument& error) {
+    throw DataError(name, 0, 0, error.what());
+  }
+  WordMaps maps;
+  for (std::size_t i = 0; i < images.size(); ++i) {
+    const Raster raster = DecodeForWords(name, images[i], patch);
+    WordImage image{.name = images[i].name,
+                    .width = raster.width,
+                    .height = raster.height,
+                    .first = FirstPoint(patch),
+                    .step = patch.step,
+                    .columns = PointsAlong(raster.width, patch),
+                    .rows = PointsAlong(raster.height, patch),
+                    .planes = 0,
+                    .points = {},
+                    .objects = {}};
+    for (std::size_t v = 0; v < vocabularies.size(); ++v)
+      for (const Plane& plane : PlanesOf(raster, v)) {
+        const auto offset = static_cast<std::uint16_t>(v * options.count);
+        for (const std::uint16_t word :
+             vocabularies[v].Words(DenseDescriptors(plane, raster.width, raster.height, patch)))
+          image.points.push_back(static_cast<std::uint16_t>(word + offset));
+        ++image.planes;
+      }
+    maps.emplace(image.name, std::move(image));
+    if (progress) progress(i + 1, images.size());
+  }
+  return maps;
+}
+
+WordsFile FindWords(const std::string& folder, const std::string& identity, const WordOptions& options) {
+  const std::string path = folder + "/words/" + Key(identity, options).substr(0, 32) + ".words";
+  return {.path = path, .whole = ReadWhole(path).has_value()};
+}
+
+WordMaps CachedWords(const std::string& folder, const std::string& name, const std::string& identity,
+                     const WordOptions& options, const std::function<std::vector<EncodedImage>()>& images) {
+  static std::mutex one;
+  const std::lock_guard lock(one);
+  const std::string path = FindWords(folder, identity, options).path;
+  if (auto payload = ReadWhole(path)) return Unpack(std::move(*payload));
+  const auto hear = [&](std::size_t done, std::size_t all) {
+    if (Hearer()) Hearer()(name, done, all);
+  };
+  WordMaps maps = MakeWords(name, images(), options, hear);
+  Store(path, Pack(maps));
+  return maps;
+}
+
+}  // namespace okbench

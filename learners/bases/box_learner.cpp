@@ -1,0 +1,175 @@
+#include "learners/bases/box_learner.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include "learners/core/error.h"
+#include "learners/core/math.h"
+#include "learners/outputs/boxes/recall.h"
+
+namespace okbench {
+namespace {
+
+constexpr double kRight = 0.5;  // of the overlap
+
+BoxKernel BoxKernelOf(const std::string& method, const Kernel& kernel) {
+  if (kernel.kind == KernelKind::kHistogramIntersection) return BoxKernel::kIntersection;
+  if (kernel.kind == KernelKind::kLinear) return BoxKernel::kNormalisedLinear;
+  throw InvalidArgument(method +
+                        " learns boxes with the kernels histogram-intersection and linear, not with " +
+                        kernel.Describe());
+}
+
+// The training boxes, one an image.
+std::vector<Box> TruthsOf(const WordImages& images) {
+  std::vector<Box> truths;
+  for (const auto& image : images.images) {
+    const auto easy = [](const ImageObject& object) { return !object.difficult; };
+    if (std::count_if(image->objects.begin(), image->objects.end(), easy) != 1)
+      throw InvalidArgument("image " + image->name +
+                            " has several objects; training images have one that is not difficult");
+    truths.push_back(std::find_if(image->objects.begin(), image->objects.end(), easy)->box);
+  }
+  return truths;
+}
+
+std::vector<BoxImage> BoxImagesOf(const WordImages& images, BoxSpace& space) {
+  std::vector<BoxImage> boxes;
+  for (const auto& image : images.images) boxes.emplace_back(*image, space.Of(image->width, image->height));
+  return boxes;
+}
+
+template <class T>
+const WordImages& ImagesOf(const std::string& method, const Examples<T>& examples) {
+  RequireLabels(method, LabelKind::kBoxes, examples.label_kind());
+  return examples.images();
+}
+
+}  // namespace
+
+template <class T>
+BoxLearner::BoxLearner(const std::string& method, const LearnerContext<T>& context)
+    : zero_(BoxKernelOf(method, context.kernel), ImagesOf(method, *context.train).words,
+            context.boxes.levels),
+      space_(context.boxes, ClusterSizes(TruthsOf(context.train->images()), context.boxes.sizes)),
+      train_(BoxImagesOf(context.train->images(), space_)),
+      has_test_(context.test != nullptr),
+      recall_(context.boxes.recall),
+      bounds_(context.boxes.bounds),
+      support_(train_, TruthsOf(context.train->images()), zero_.words(), zero_.levels()),
+      model_(support_, zero_) {
+  if (bounds_ && recall_) throw InvalidArgument("recall needs all boxes' scores, which bounds do not give");
+  if (!has_test_) return;
+  if (ImagesOf(method, *context.test).words != zero_.words())
+    throw InvalidArgument("training and test images have different visual words");
+  test_ = BoxImagesOf(context.test->images(), space_);
+}
+
+template BoxLearner::BoxLearner(const std::string&, const LearnerContext<float>&);
+template BoxLearner::BoxLearner(const std::string&, const LearnerContext<double>&);
+
+Cost BoxCost(const Workload& work, double functions) {
+  const auto boxes = static_cast<double>(work.boxes), examples = static_cast<double>(work.examples);
+  Cost cost;
+  cost.vectors = static_cast<double>(work.training);
+  cost.requested = work.examples * work.boxes * work.training;
+  cost.computed = examples * boxes * functions;
+  cost.changes = 1;  // the boxes of a measured image are scored once, whatever the support
+  // Lists of a batch by plane; boxes and their norms.
+  cost.bytes = (std::max<std::uint64_t>(work.batch, 1) * 8 * static_cast<std::uint64_t>(functions + 4) +
+                64 * work.training) *
+               work.boxes;
+  return cost;
+}
+
+void BoxLearner::Scores(BoxFunction& f, std::uint32_t i, Purpose purpose, std::span<double> out) {
+  engine_.ScoreAll(f, train_[i], purpose, out.first(out.size() - 1));
+  out.back() = engine_.Score(f, support_.histogram(support_.Row(i, out.size() - 1)), purpose);
+}
+
+void BoxLearner::Deltas(std::uint32_t i, std::span<double> out) const {
+  const BoxList& list = train_[i].list();
+  const Box& truth = support_.truth(i);
+  for (std::size_t y = 0; y < list.size(); ++y) out[y] = 1 - Overlap(truth, list[y]);
+  out.back() = 0;
+}
+
+Oracle::Violator BoxLearner::CountScores(std::span<const double> deltas, std::span<const double> f,
+                                         RoundOutcome& outcome) {
+  const std::size_t truth = f.size() - 1;
+  Oracle::Violator found{.output = truth, .value = std::numeric_limits<double>::quiet_NaN()};
+  if (AllFinite(f)) found = oracle_.MostViolating(truth, deltas, f);
+  ++outcome.examples;
+  const auto n = static_cast<double>(outcome.examples);
+  outcome.mean_loss += (found.value - outcome.mean_loss) / n;
+  outcome.margin_errors += found.value > 0 ? 1 : 0;
+  const double loss = deltas[ArgMax(f.first(truth))];
+  outcome.mistakes += loss >= kRight ? 1 : 0;
+  const double before = outcome.task_loss.value_or(0);
+  outcome.task_loss = before + (loss - before) / n;
+  return found;
+}
+
+void BoxLearner::PredictScores(BoxImage& image, std::size_t /*place*/, std::span<double> out) {
+  engine_.ScoreAll(model_.f(), image, Purpose::kEvaluation, out);
+}
+
+TestOutcome BoxLearner::Test() {
+  if (!has_test_) throw InvalidArgument("there is no test set to measure on");
+  TestOutcome outcome;
+  outcome.examples = test_.size();
+  double task_loss = 0;
+  RecallMeasure recall;
+  std::vector<double> scores;
+  for (std::size_t place = 0; place < test_.size(); ++place) {
+    BoxImage& image = test_[place];
+    std::size_t predicted = 0;
+    if (bounds_) {
+      const FoundOutput best = engine_.Best(model_.f(), image, Purpose::kEvaluation);
+      predicted = best.output;
+      outcome.bounds = outcome.bounds.value_or(0) + best.scored;
+      outcome.finite = outcome.finite && std::isfinite(best.score);
+    } else {
+      scores.resize(image.list().size());
+      PredictScores(image, place, scores);
+      outcome.finite = outcome.finite && AllFinite(scores);
+      predicted = outcome.finite ? ArgMax(scores) : 0;
+    }
+    if (!outcome.finite) return outcome;
+    LocalisedBox localised{.found = image.list()[predicted], .truth = {}};
+    double best = -1;
+    for (const auto& [box, difficult] : image.image().objects) {
+      if (difficult || Overlap(box, localised.found) <= best) continue;
+      best = Overlap(box, localised.found);
+      localised.truth = box;
+    }
+    outcome.mistakes += best <= kRight ? 1 : 0;
+    task_loss += 1 - best;
+    outcome.localised.push_back(localised);
+    if (recall_) recall.Add(image.list(), scores, image.image().objects);
+  }
+  outcome.task_loss = task_loss / static_cast<double>(test_.size());
+  if (recall_) outcome.recall = recall.Curves();
+  return outcome;
+}
+
+TrainingOutcome BoxLearner::MeasureTraining() {
+  TrainingOutcome outcome;
+  Oracle measuring;  // not the learner's calls
+  std::vector<double> f, deltas;
+  for (std::uint32_t i = 0; i < size(); ++i) {
+    f.resize(outputs(i));
+    deltas.resize(outputs(i));
+    Scores(model_.f(), i, Purpose::kEvaluation, f);
+    Deltas(i, deltas);
+    const double loss = AllFinite(f) ? measuring.MostViolating(f.size() - 1, deltas, f).value
+                                     : std::numeric_limits<double>::quiet_NaN();
+    outcome.mean_loss += loss / static_cast<double>(size());
+    outcome.nonzero_loss += loss > 0 ? 1 : 0;
+  }
+  return outcome;
+}
+
+}  // namespace okbench

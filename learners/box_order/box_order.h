@@ -1,0 +1,39 @@
+#pragma once
+// Boxes in an order that is not learned: what a measure of localisation gives for nothing. Random scores, the
+// largest box first, or, which knows the answer, the box that overlaps an object most: no method can do better
+// with these boxes.
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "learners/bases/box_learner.h"
+
+namespace okbench::box_order {
+
+enum class Order { kRandom, kLargest, kBest };
+
+struct Options {
+  Order order = Order::kRandom;
+};
+
+class BoxOrder final : public BoxLearner {
+ public:
+  template <class T>
+  BoxOrder(const Options& options, const LearnerContext<T>& context)
+      : BoxLearner("box-order", context), order_(options.order), seed_(context.seed) {}
+
+  RoundOutcome Round(std::span<const std::uint32_t> batch) override;
+  std::vector<std::string> Columns() const override { return {}; }
+  void Report(std::span<double> /*out*/) const override {}
+
+ protected:
+  void PredictScores(BoxImage& image, std::size_t place, std::span<double> out) override;
+
+ private:
+  Order order_;
+  std::uint64_t seed_;
+};
+
+}  // namespace okbench::box_order

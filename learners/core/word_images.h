@@ -1,0 +1,68 @@
+#pragma once
+// WordImages: images as learners of boxes see them: visual words at the points of a grid, and the boxes of the
+// objects that are looked for. How words are made of pixels is the data sets' business (datasets/images).
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace okbench {
+
+/// A rectangle of pixels: columns left .. right-1, rows top .. bottom-1, counted from 0.
+struct Box {
+  int left = 0, top = 0, right = 0, bottom = 0;
+  int width() const { return right - left; }
+  int height() const { return bottom - top; }
+  std::int64_t area() const { return std::int64_t{width()} * height(); }
+  bool empty() const { return right <= left || bottom <= top; }
+  friend bool operator==(const Box&, const Box&) = default;
+};
+
+/// area(a and b) / area(a or b), both not empty: areas are exact in pixels, the quotient is rounded once.
+inline double Overlap(const Box& a, const Box& b) {
+  const std::int64_t width = std::min(a.right, b.right) - std::max(a.left, b.left);
+  const std::int64_t height = std::min(a.bottom, b.bottom) - std::max(a.top, b.top);
+  if (width <= 0 || height <= 0) return 0;
+  const std::int64_t common = width * height;
+  return static_cast<double>(common) / static_cast<double>(a.area() + b.area() - common);
+}
+
+/// An object that is looked for. Difficult ones (PASCAL's flag) count neither as found nor as missed.
+struct ImageObject {
+  Box box;
+  bool difficult = false;
+};
+
+/// One image. A point (column c, row r) of the grid lies on pixel (first + c step, first + r step).
+struct WordImage {
+  std::string name;
+  int width = 0, height = 0;  ///< in pixels
+  int first = 0, step = 1;    ///< pixels
+  int columns = 0, rows = 0;  ///< points
+  int planes = 0;             ///< words at each point
+  /// [plane][row][column]: words 0 .. words-1 of the set; planes may share words.
+  std::vector<std::uint16_t> points;
+  std::vector<ImageObject> objects;  ///< at least one is not difficult
+
+  const std::uint16_t* plane(int p) const {
+    return points.data() + static_cast<std::size_t>(p) * static_cast<std::size_t>(columns * rows);
+  }
+  /// Points whose column is below pixel x are columns 0 .. ColumnsBelow(x)-1; the same for rows.
+  int ColumnsBelow(int x) const { return Below(x, columns); }
+  int RowsBelow(int y) const { return Below(y, rows); }
+
+ private:
+  int Below(int pixel, int count) const {
+    return pixel <= first ? 0 : std::min(count, (pixel - first + step - 1) / step);
+  }
+};
+
+struct WordImages {
+  std::size_t words = 0;  ///< that there are: a histogram has one entry for each
+  std::vector<std::shared_ptr<const WordImage>> images;
+};
+
+}  // namespace okbench

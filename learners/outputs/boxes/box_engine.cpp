@@ -1,0 +1,43 @@
+#include "learners/outputs/boxes/box_engine.h"
+
+#include "learners/outputs/boxes/bounds.h"
+
+namespace okbench {
+
+void BoxEngine::ScoreAll(BoxFunction& f, BoxImage& image, Purpose purpose, std::span<double> out) {
+  ledger_.Compute(purpose, out.size(), 1);
+  if (purpose == Purpose::kLearning) boxes_scored_ += out.size();
+  f.ScoreAll(image, out);
+}
+
+double BoxEngine::Score(const BoxFunction& f, const BoxHistogram& box, Purpose purpose) {
+  ledger_.Compute(purpose, 1, 1);
+  if (purpose == Purpose::kLearning) ++boxes_scored_;
+  return f.Score(box);
+}
+
+FoundOutput BoxEngine::Best(const BoxFunction& f, const BoxImage& image, Purpose purpose) {
+  const FoundOutput best = BestBox(f, image);
+  ledger_.Compute(purpose, best.scored, 1);
+  return best;
+}
+
+std::uint32_t SupportBoxes::Row(std::uint32_t image, std::size_t output) {
+  const auto [place, added] =
+      places_.try_emplace({image, output}, static_cast<std::uint32_t>(histograms_.size()));
+  if (added)
+    histograms_.push_back(
+        HistogramOf(images_[image].image(), images_[image].lines(), words_, levels_, box(image, output)));
+  return place->second;
+}
+
+void BoxModel::Set(std::uint32_t row, double value) {
+  if (row >= coefficients_.size()) coefficients_.resize(row + 1, 0.0);
+  double& held = coefficients_[row];
+  if (held == value) return;
+  size_ += (value != 0 ? 1 : 0) - (held != 0 ? 1 : 0);
+  f_.Move(boxes_->histogram(row), held, value);
+  held = value;
+}
+
+}  // namespace okbench

@@ -1,0 +1,294 @@
+#include "learners/outputs/boxes/box_features.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace okbench {
+namespace {
+
+// Coefficients beyond this leave no room for sums of them.
+constexpr double kLargestCoefficient = 1 << 20;
+
+// Whole units, rounded to nearest; a finite number even of what has diverged, which scores tell.
+std::int64_t Units(double value) {
+  if (!(value > -kLargestCoefficient && value < kLargestCoefficient)) value = kLargestCoefficient;
+  const double units = value * kUnitsOfOne;
+  return static_cast<std::int64_t>(units < 0 ? units - 0.5 : units + 0.5);
+}
+
+// Goes along a run of boxes with the histogram of one cell in hand: add(word, count before), drop(word, count
+// after) as points come and go, then at(output).
+template <class Add, class Drop, class At>
+void SlideCell(const BoxImage& image, const BoxRun& run, int level, int i, int j,
+               std::vector<std::uint16_t>& counts, const Add& add, const Drop& drop, const At& at) {
+  const WordImage& words = image.image();
+  const PointLines& lines = image.lines();
+  const Box& first = image.list()[run.first];
+  const int r0 = lines.row(CellBoundary(first.top, first.bottom, j, level));
+  const int r1 = lines.row(CellBoundary(first.top, first.bottom, j + 1, level));
+  const auto column = [&](int c, const auto& visit) {
+    for (int p = 0; p < words.planes; ++p) {
+      const std::uint16_t* const word = image.column(c, p);
+      for (int r = r0; r < r1; ++r) visit(word[r]);
+    }
+  };
+  const auto come = [&](std::uint16_t word) { add(word, counts[word]++); };
+  const auto go = [&](std::uint16_t word) { drop(word, --counts[word]); };
+  int from = 0, to = 0;
+  bool any = false;
+  for (std::size_t b = run.first; b < run.first + run.count; ++b) {
+    const Box& box = image.list()[b];
+    const int c0 = lines.column(CellBoundary(box.left, box.right, i, level));
+    const int c1 = lines.column(CellBoundary(box.left, box.right, i + 1, level));
+    if (!any) from = to = c0;
+    any = true;
+    for (; from < c0 && from < to; ++from) column(from, go);
+    if (from < c0) from = to = c0;
+    for (; to < c1; ++to) column(to, come);
+    at(b);
+  }
+  for (; from < to; ++from) column(from, [&](std::uint16_t word) { counts[word] = 0; });
+}
+
+// visit(cell, level, i, j) for all cells of a pyramid.
+template <class Visit>
+void ForEachCell(int levels, const Visit& visit) {
+  std::size_t cell = 0;
+  for (int level = 0; level < levels; ++level)
+    for (int j = 0; j < 1 << level; ++j)
+      for (int i = 0; i < 1 << level; ++i) visit(cell++, level, i, j);
+}
+
+}  // namespace
+
+BoxHistogram HistogramOf(const WordImage& image, const PointLines& lines, std::size_t words, int levels,
+                         const Box& box) {
+  BoxHistogram histogram;
+  std::array<PointRange, kMostCells> cells;
+  lines.Cells(box, levels, cells);
+  std::vector<std::uint32_t> counts(words);
+  for (std::size_t cell = 0; cell < static_cast<std::size_t>(CellsOf(levels)); ++cell) {
+    const PointRange& range = cells[cell];
+    for (int p = 0; p < image.planes; ++p)
+      for (int r = range.r0; r < range.r1; ++r)
+        for (int c = range.c0; c < range.c1; ++c) ++counts[image.plane(p)[r * image.columns + c]];
+    for (std::size_t w = 0; w < words; ++w) {
+      if (counts[w] == 0) continue;
+      histogram.entries.push_back({static_cast<std::uint32_t>(cell * words + w), counts[w]});
+      histogram.square += std::uint64_t{counts[w]} * counts[w];
+      counts[w] = 0;
+    }
+  }
+  return histogram;
+}
+
+double InverseNorm(std::uint64_t square) {
+  return square == 0 ? 0 : 1 / std::sqrt(static_cast<double>(square));
+}
+
+double KernelOf(BoxKernel kernel, const BoxHistogram& a, const BoxHistogram& b) {
+  std::uint64_t sum = 0;
+  for (std::size_t i = 0, j = 0; i < a.entries.size() && j < b.entries.size();) {
+    const auto &x = a.entries[i], &y = b.entries[j];
+    if (x.place == y.place)
+      sum +=
+          kernel == BoxKernel::kIntersection ? std::min(x.count, y.count) : std::uint64_t{x.count} * y.count;
+    i += x.place <= y.place ? 1 : 0;
+    j += y.place <= x.place ? 1 : 0;
+  }
+  if (kernel == BoxKernel::kIntersection) return static_cast<double>(sum) * kFraction;
+  return static_cast<double>(sum) * InverseNorm(a.square) * InverseNorm(b.square);
+}
+
+BoxImage::BoxImage(const WordImage& image, const BoxList& list)
+    : image_(&image), list_(&list), lines_(image) {
+  by_column_.reserve(image.points.size());
+  for (int c = 0; c < image.columns; ++c)
+    for (int p = 0; p < image.planes; ++p)
+      for (int r = 0; r < image.rows; ++r) by_column_.push_back(image.plane(p)[r * image.columns + c]);
+}
+
+// Windows slide, for boxes whose cells begin at too many places for tables.
+std::vector<std::uint64_t> SlideSquares(const BoxImage& image, std::size_t words, int levels) {
+  std::vector<std::uint64_t> squares(image.list().size());
+  std::vector<std::uint16_t> counts(words);
+  ForEachCell(levels, [&](std::size_t /*cell*/, int level, int i, int j) {
+    for (const BoxRun& run : image.list().runs()) {
+      std::uint64_t square = 0;
+      SlideCell(
+          image, run, level, i, j, counts,
+          [&](std::uint16_t /*word*/, std::uint32_t before) { square += 2 * before + 1; },
+          [&](std::uint16_t /*word*/, std::uint32_t after) { square -= 2 * after + 1; },
+          [&](std::size_t b) { squares[b] += square; });
+    }
+  });
+  return squares;
+}
+
+std::span<const double> BoxImage::InverseNorms(std::size_t words, int levels) {
+  if (!inverse_norms_.empty()) return inverse_norms_;
+  std::vector<std::uint64_t> squares = TableSquares(*this, words, levels);
+  if (squares.empty()) squares = SlideSquares(*this, words, levels);
+  inverse_norms_.reserve(squares.size());
+  for (const std::uint64_t square : squares) inverse_norms_.push_back(InverseNorm(square));
+  return inverse_norms_;
+}
+
+BoxFunction::BoxFunction(BoxKernel kernel, std::size_t words, int levels)
+    : kernel_(kernel), words_(words), levels_(levels) {
+  const std::size_t places = words * static_cast<std::size_t>(CellsOf(levels));
+  if (kernel == BoxKernel::kIntersection)
+    places_.resize(places);
+  else
+    weights_.resize(places);
+}
+
+void BoxFunction::Clear() {
+  std::fill(weights_.begin(), weights_.end(), 0);
+  std::fill(places_.begin(), places_.end(), Place{});
+  pool_.assign(1, 0);
+}
+
+void BoxFunction::MakeRoom(Place& place, std::uint32_t length) {
+  if (length > place.room) {
+    const auto first = static_cast<std::uint32_t>(pool_.size());
+    const std::uint32_t room = std::max(length, 2 * place.room);
+    pool_.resize(pool_.size() + room + 1);
+    std::copy_n(pool_.begin() + place.first, place.length, pool_.begin() + first);
+    place = {first, place.length, room};
+  }
+  place.length = std::max(place.length, length);
+}
+
+void BoxFunction::Move(const BoxHistogram& support, double from, double to) {
+  if (kernel_ == BoxKernel::kIntersection) {
+    const std::int64_t change = Units(to) - Units(from);
+    if (change == 0) return;
+    for (const BoxHistogram::Entry& entry : support.entries) {
+      Place& place = places_[entry.place];
+      MakeRoom(place, entry.count);
+      std::int64_t* steps = pool_.data() + place.first;
+      for (std::uint32_t c = 0; c < entry.count; ++c) steps[c] += change;
+    }
+    return;
+  }
+  const double inverse = InverseNorm(support.square);
+  for (const BoxHistogram::Entry& entry : support.entries) {
+    const double value = entry.count * inverse;
+    weights_[entry.place] += Units(to * value) - (from == 0 ? 0 : Units(from * value));
+  }
+}
+
+double BoxFunction::Score(const BoxHistogram& box) const {
+  std::int64_t sum = 0;
+  for (const BoxHistogram::Entry& entry : box.entries) {
+    if (kernel_ == BoxKernel::kIntersection) {
+      const auto held = steps(entry.place);
+      for (std::size_t c = 0; c < std::min<std::size_t>(entry.count, held.size()); ++c) sum += held[c];
+    } else {
+      sum += weights_[entry.place] * entry.count;
+    }
+  }
+  return kernel_ == BoxKernel::kIntersection ? IntersectionScore(sum)
+                                             : LinearScore(sum, InverseNorm(box.square));
+}
+
+void BoxFunction::ScoreAll(BoxImage& image, std::span<double> out) {
+  if (kernel_ == BoxKernel::kIntersection)
+    ScoreIntersection(image, out);
+  else
+    ScoreLinear(image, out);
+}
+
+// Sums of the weights of all points above and to the left, [row][column][cell]: those of a corner lie side by side.
+template <std::size_t kCells>
+void Integrate(const WordImage& image, std::size_t words, const std::vector<std::int64_t>& weights_of,
+               std::vector<std::int64_t>& integral) {
+  const auto across = static_cast<std::size_t>(image.columns) + 1;
+  integral.assign(across * (static_cast<std::size_t>(image.rows) + 1) * kCells, 0);
+  std::vector<std::array<std::int64_t, kCells>> weights(words);
+  for (std::size_t cell = 0; cell < kCells; ++cell)
+    for (std::size_t w = 0; w < words; ++w) weights[w][cell] = weights_of[cell * words + w];
+  for (int r = 0; r < image.rows; ++r) {
+    std::array<std::int64_t, kCells> row{};
+    for (int c = 0; c < image.columns; ++c) {
+      for (int p = 0; p < image.planes; ++p) {
+        const auto& weight = weights[image.plane(p)[r * image.columns + c]];
+        for (std::size_t cell = 0; cell < kCells; ++cell) row[cell] += weight[cell];
+      }
+      const std::int64_t* const above =
+          integral.data() + (static_cast<std::size_t>(r) * across + static_cast<std::size_t>(c) + 1) * kCells;
+      std::int64_t* const here = integral.data() + (above - integral.data()) + across * kCells;
+      for (std::size_t cell = 0; cell < kCells; ++cell) here[cell] = above[cell] + row[cell];
+    }
+  }
+}
+
+void BoxFunction::ScoreLinear(BoxImage& image, std::span<double> out) {
+  const auto across = static_cast<std::size_t>(image.image().columns) + 1;
+  const std::size_t cells = static_cast<std::size_t>(CellsOf(levels_));
+  const auto integrate = levels_ == 1 ? Integrate<1> : levels_ == 2 ? Integrate<5> : Integrate<kMostCells>;
+  integrate(image.image(), words_, weights_, integral_);
+  // A box's sum is one entry for each of the 2^(levels-1) + 1 boundaries of its finest cells: what the cells that
+  // end there hold up to it, less what those that begin there do.
+  const std::span<const double> inverse = image.InverseNorms(words_, levels_);
+  const BoxList& list = image.list();
+  const int finest = levels_ - 1, boundaries = (1 << finest) + 1;
+  std::vector<std::int64_t> strips(static_cast<std::size_t>(boundaries) * across);
+  int top = -1, bottom = -1;
+  for (const BoxRun& run : list.runs()) {
+    const Box& first = list[run.first];
+    if (first.top != top || first.bottom != bottom) {
+      top = first.top;
+      bottom = first.bottom;
+      std::fill(strips.begin(), strips.end(), 0);
+      ForEachCell(levels_, [&](std::size_t cell, int level, int i, int j) {
+        const auto at = [&](int y) { return static_cast<std::size_t>(image.lines().row(y)) * across; };
+        const std::size_t r0 = at(CellBoundary(top, bottom, j, level)),
+                          r1 = at(CellBoundary(top, bottom, j + 1, level));
+        std::int64_t* const begins = strips.data() + static_cast<std::size_t>(i << (finest - level)) * across;
+        std::int64_t* const ends =
+            strips.data() + static_cast<std::size_t>((i + 1) << (finest - level)) * across;
+        for (std::size_t c = 0; c < across; ++c) {
+          const std::int64_t held = integral_[(r1 + c) * cells + cell] - integral_[(r0 + c) * cells + cell];
+          begins[c] -= held;
+          ends[c] += held;
+        }
+      });
+    }
+    for (std::size_t b = run.first; b < run.first + run.count; ++b) {
+      std::int64_t sum = 0;
+      for (int k = 0; k < boundaries; ++k)
+        sum += strips[static_cast<std::size_t>(k) * across +
+                      static_cast<std::size_t>(
+                          image.lines().column(CellBoundary(list[b].left, list[b].right, k, finest)))];
+      out[b] = LinearScore(sum, inverse[b]);
+    }
+  }
+}
+
+// Windows slide along the runs, one cell after the other: its tables stay in cache.
+void BoxFunction::ScoreIntersection(const BoxImage& image, std::span<double> out) {
+  const BoxList& list = image.list();
+  sums_.assign(list.size(), 0);
+  std::vector<std::uint16_t> counts(words_);
+  ForEachCell(levels_, [&](std::size_t cell, int level, int i, int j) {
+    const Place* places = places_.data() + cell * words_;
+    const auto step = [&](std::uint16_t word, std::uint32_t c) {
+      const Place& place = places[word];
+      return pool_[place.first + std::min(c, place.length)];
+    };
+    for (const BoxRun& run : list.runs()) {
+      std::int64_t sum = 0;
+      SlideCell(
+          image, run, level, i, j, counts,
+          [&](std::uint16_t word, std::uint32_t before) { sum += step(word, before); },
+          [&](std::uint16_t word, std::uint32_t after) { sum -= step(word, after); },
+          [&](std::size_t b) { sums_[b] += sum; });
+    }
+  });
+  for (std::size_t b = 0; b < list.size(); ++b) out[b] = IntersectionScore(sums_[b]);
+}
+
+}  // namespace okbench
