@@ -269,7 +269,8 @@ DataSet ReadSet(const std::string& file, const toml::table& table, const std::st
   return set;
 }
 
-// The keys of a set and, where it says like = "other", those of the other one that it has not; of its parts, too.
+// The keys of a set and, where it says like = "other", those of the other one that it has not; of its parts,
+// too.
 toml::table Completed(const std::string& file, const toml::table& root, const std::string& name) {
   toml::table set = *root[name].as_table();
   const auto other = set["like"].value<std::string>();

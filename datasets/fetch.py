@@ -50,11 +50,12 @@ def opener(path):
 
 
 def digest_of(path, entry):
-    """sha256 of the decompressed content or, where the catalogue has that (file_sha256), of the file as it is; None
-    when the file is damaged."""
-    digest = hashlib.sha256()
+    """sha256 of the decompressed content or, where the catalogue has that (file_sha256, file_md5), the digest of the
+    file as it is; None when the file is damaged."""
+    digest = hashlib.md5() if entry.get("file_md5") else hashlib.sha256()
+    whole = entry.get("file_sha256") or entry.get("file_md5")
     try:
-        with open(path, "rb") if entry.get("file_sha256") else opener(path) as stream:
+        with open(path, "rb") if whole else opener(path) as stream:
             while chunk := stream.read(1 << 20):
                 digest.update(chunk)
     except (OSError, EOFError, lzma.LZMAError):
@@ -64,7 +65,7 @@ def digest_of(path, entry):
 
 def expected(entry):
     """The catalogue's sha256 of the file or of its content; empty for files that are not public."""
-    return entry.get("file_sha256") or entry.get("sha256", "")
+    return entry.get("file_sha256") or entry.get("file_md5") or entry.get("sha256", "")
 
 
 class ResumingDownloader:
@@ -156,8 +157,9 @@ def download(entry, target, dead_hosts):
                     os.replace(path, target)
                     return None
                 os.unlink(path)
-                what = "file" if entry.get("file_sha256") else "content"
-                error = f"{url}: the {what} has sha256 {digest}, expected {expected(entry)}"
+                what = "file" if entry.get("file_sha256") or entry.get("file_md5") else "content"
+                kind = "md5" if entry.get("file_md5") else "sha256"
+                error = f"{url}: the {what} has {kind} {digest}, expected {expected(entry)}"
                 break
             except requests.exceptions.ConnectionError:
                 if not part.exists():
@@ -205,15 +207,21 @@ def find_choice(name, entry, cache):
     return None
 
 
-def fetch_choice(entry, cache, dead_hosts):
+def fetch_choice(entry, cache, dead_hosts, by_name):
     """Downloads the first choice that can be had: (where it lies, None), or (None, why the first cannot)."""
     errors = []
     for choice in choices(entry):
+        if not wanted(choice, by_name):
+            continue
+        if choice.get("bytes"):
+            print(f"fetch: {choice['name']} has {choice['bytes'] / 1e6:.0f} MB", flush=True)
         target = cache / choice["name"]
         error = download(choice, target, dead_hosts)
         if not error:
             return target, None
         errors.append(error)
+    if not by_name and any(choice.get("on_request") for choice in choices(entry)):
+        return None, "it has no address, and upstream's archives are large: okbench data fetch NAME asks for them"
     return None, errors[0]
 
 
@@ -233,6 +241,24 @@ def names_in_specs(specs):
     return names
 
 
+def completed(catalog, path):
+    """Sets that are `like` another of their file have its keys, too, those of its parts among them."""
+    for name, entry in catalog.items():
+        if not isinstance(entry, dict) or "like" not in entry:
+            continue
+        other = catalog.get(entry["like"])
+        if not isinstance(other, dict) or "like" in other:
+            sys.exit(f"fetch: {path}: {name}.like must name a set of the same file that is like no other")
+        own = {part: {**other.get(part, {}), **entry.get(part, {})} for part in ("train", "test") if part in other}
+        catalog[name] = {**other, **entry, **own}
+    return catalog
+
+
+def wanted(choice, by_name):
+    """Whether a choice may be downloaded: large archives are, when their set is asked for by name."""
+    return by_name or not choice.get("on_request", False)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--catalog", action="append", default=[], help="catalogue file; may be repeated")
@@ -245,7 +271,7 @@ def main():
     for path in options.catalog or [pathlib.Path(__file__).with_name("catalog.toml")]:
         try:
             with open(path, "rb") as file:
-                catalog.update(tomllib.load(file))
+                catalog.update(completed(tomllib.load(file), path))
         except (OSError, tomllib.TOMLDecodeError) as error:
             sys.exit(f"fetch: {path}: {error}")
     names = options.names + names_in_specs(options.specs)
@@ -269,7 +295,7 @@ def main():
                 if place:
                     print(f"fetch: {name}: {place}")
                     continue
-                place, error = fetch_choice(entry, cache, dead_hosts)
+                place, error = fetch_choice(entry, cache, dead_hosts, name in options.names)
                 if error:
                     missing.add(name)
                     print(f"fetch: {name}: {entry['name']} cannot be had: {error}", file=sys.stderr)

@@ -13,6 +13,7 @@
 #include "datasets/contained.h"
 #include "datasets/environment.h"
 #include "datasets/error.h"
+#include "datasets/images/words.h"
 #include "harness/commands/verb.h"
 #include "harness/system/error.h"
 #include "harness/system/memory.h"
@@ -89,6 +90,10 @@ int Main(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   ServeContained(argc, argv);
+  SetWordsProgress([](const std::string& set, std::size_t done, std::size_t all) {
+    if (done * 10 / all != (done - 1) * 10 / all)
+      fmt::print(stderr, "visual words of {}: {} of {} images\n", set, done, all);
+  });
   try {
     return Main(argc, argv);
   } catch (const std::exception& error) {

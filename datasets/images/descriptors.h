@@ -3,10 +3,10 @@
 // HOG of Dalal and Triggs 2005 without interpolation), in integers, so that their bits are the same on every
 // machine.
 //
-// A patch has cells x cells cells of cell x cell pixels around its point. A pixel votes with the length of its
-// gradient (central differences, edges repeated) for one of 8 signed orientations of its cell. The list of
-// cells x cells x 8 sums is scaled to the Euclidean norm 512, cut at 0.2 of that and scaled again; what is left
-// are bytes, with a norm of at most 512. Patches without contrast have zeros.
+// A patch has cells x cells cells of cell x cell pixels around its point. A pixel votes with the length of
+// its gradient (central differences, edges repeated) for one of 8 signed orientations of its cell. The list
+// of cells x cells x 8 sums is scaled to the Euclidean norm 512, cut at 0.2 of that and scaled again; what is
+// left are bytes, with a norm of at most 512. Patches without contrast have zeros.
 
 #include <cstdint>
 #include <vector>

@@ -17,7 +17,8 @@ struct Annotation {
   ImageObject object;
 };
 
-/// What is told of an image: its split ("train", "test", "all") and its objects, in their order in the source.
+/// What is told of an image: its split ("train", "test", "all") and its objects, in their order in the
+/// source.
 struct Annotated {
   std::string name;
   std::string split;
@@ -25,7 +26,8 @@ struct Annotated {
 };
 
 /// A table of boxes, one a row, with the header
-/// image,split,class,xmin,ymin,xmax,ymax,difficult[,...]: pixels from 0, minimum inclusive, maximum exclusive.
+/// image,split,class,xmin,ymin,xmax,ymax,difficult[,...]: pixels from 0, minimum inclusive, maximum
+/// exclusive.
 /// An image's rows may be of several classes and splits; images come in the order of their names. Throws
 /// DataError with file and line: a missing column, a number that is none, a box without area.
 std::vector<Annotated> ReadBoxTable(const std::string& file, std::string_view text);

@@ -12,8 +12,8 @@ namespace okbench {
 /// How images become training and test part.
 struct ImageSplit {
   /// "given": as the source says; "half": training images are the first half by number (of an odd count the
-  /// smaller one), or with `second` the rest; "group": numbers / `group` are shuffled by `seed`, and groups train
-  /// until half of the images do.
+  /// smaller one), or with `second` the rest; "group": numbers / `group` are shuffled by `seed`, and groups
+  /// train until half of the images do.
   std::string by = "given";
   bool second = false;
   int group = 1;

@@ -211,18 +211,16 @@ WordImages LoadImages(const DataSet& set, const DataRequest& request, const Data
     const auto rows = [&](const std::string& part) {
       return request.rows > 0 ? request.rows : set.parts.at(part).rows;
     };
-    for (const char* part : {"train", "test"})
-      for (SourceImage& image : DrawShapes(set, part, std::max(rows(part), kFirst)))
+    std::vector<EncodedImage> images;
+    for (SourceImage& image : DrawShapes(set, "train", kFirst)) images.push_back(std::move(image.image));
+    for (const std::string& part : PartsOf(set, request))
+      for (SourceImage& image : DrawShapes(set, part, rows(part))) {
+        const bool drawn = part == "train" && NumberIn(image.image.name) < kFirst;
+        if (!drawn) images.push_back(image.image);
+        if (!drawn) images.back().trains = false;
         source.push_back(std::move(image));
-    std::vector<EncodedImage> images = ForVocabulary(set, source);
-    for (EncodedImage& image : images)
-      image.trains = image.name.starts_with("train") && NumberIn(image.name) < kFirst;
+      }
     words = MakeWords(set.name, images, options, nullptr);
-    source.erase(std::remove_if(source.begin(), source.end(),
-                                [&](const SourceImage& image) {
-                                  return NumberIn(image.annotated.name) >= rows(image.annotated.split);
-                                }),
-                 source.end());
   } else {
     const SourceFiles files = FindSource(set, folders);
     source = files.stored ? ReadStored(files) : ReadPublished(set, files);
@@ -239,6 +237,7 @@ WordImages LoadImages(const DataSet& set, const DataRequest& request, const Data
     for (std::size_t i = 0; i < chosen.size(); ++i) {
       if (!of_part[i]) continue;
       auto image = std::make_shared<WordImage>(words.at(chosen[i]->image.name));
+      image->number = NumberIn(image->name);
       for (const auto& [category, object] : chosen[i]->annotated.objects)
         if (category == spec.category) image->objects.push_back(object);
       images.images.push_back(std::move(image));

@@ -24,7 +24,8 @@ struct Raster {
 inline constexpr std::int64_t kMostPixels = std::int64_t{16} << 20;
 
 /// A JPEG, PNG, or binary PGM or PPM image; which of them its first bytes tell. Throws DataError naming
-/// `name`: another format, truncated or damaged, more than kMostPixels pixels, colours other than grey and RGB
+/// `name`: another format, truncated or damaged, more than kMostPixels pixels, colours other than grey and
+/// RGB
 /// (a JPEG's YCbCr is RGB; CMYK is refused).
 Raster DecodeImage(const std::string& name, std::string_view bytes);
 

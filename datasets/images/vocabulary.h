@@ -10,9 +10,9 @@ namespace okbench {
 
 class Vocabulary {
  public:
-  /// Lloyd's algorithm on `sample`, rows of `length` bytes: centres start at the first `words` rows, are moved
-  /// to the rounded means of their rows `rounds` times, and stay where they have none. Throws InvalidArgument
-  /// for fewer rows than words.
+  /// Lloyd's algorithm on `sample`, rows of `length` bytes: centres start at the first `words` rows, are
+  /// moved to the rounded means of their rows `rounds` times, and stay where they have none. Throws
+  /// InvalidArgument for fewer rows than words.
   Vocabulary(const std::vector<std::uint8_t>& sample, std::size_t length, std::size_t words, int rounds);
 
   std::size_t words() const { return norms_.size(); }

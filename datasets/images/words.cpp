@@ -210,6 +210,7 @@ WordMaps MakeWords(const std::string& name, const std::vector<EncodedImage>& ima
   for (std::size_t i = 0; i < images.size(); ++i) {
     const Raster raster = DecodeForWords(name, images[i], patch);
     WordImage image{.name = images[i].name,
+                    .number = 0,
                     .width = raster.width,
                     .height = raster.height,
                     .first = FirstPoint(patch),

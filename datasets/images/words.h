@@ -1,6 +1,6 @@
 #pragma once
-// The visual words of a set of images: descriptors, a vocabulary learned from some of them, and the words of all;
-// kept in okbench's cache, since they take a while (about 50 ms an image and core with colour).
+// The visual words of a set of images: descriptors, a vocabulary learned from some of them, and the words of
+// all; kept in okbench's cache, since they take a while (about 50 ms an image and core with colour).
 
 #include <cstdint>
 #include <functional>
@@ -48,15 +48,15 @@ struct EncodedImage {
 /// Words by the name of their image; objects are left empty.
 using WordMaps = std::map<std::string, WordImage>;
 
-/// Descriptors of some training images (up to 200, 100 a word, drawn by a fixed seed and the images' names) make
-/// the vocabularies by 10 rounds of k-means; each image's points get the nearest words. `progress` hears of
-/// images done and of all. Throws DataError: an image that cannot be read, or is smaller than a patch.
+/// Descriptors of some training images (up to 200, 100 a word, drawn by a fixed seed and the images' names)
+/// make the vocabularies by 10 rounds of k-means; each image's points get the nearest words. `progress` hears
+/// of images done and of all. Throws DataError: an image that cannot be read, or is smaller than a patch.
 WordMaps MakeWords(const std::string& name, const std::vector<EncodedImage>& images,
                    const WordOptions& options, const std::function<void(std::size_t, std::size_t)>& progress);
 
-/// The words of images that `identity` tells, from the cache folder's file of this identity where it is whole,
-/// else made of what `images` gives and stored, unless the folder cannot be written. Several threads wait for
-/// one that makes them.
+/// The words of images that `identity` tells, from the cache folder's file of this identity where it is
+/// whole, else made of what `images` gives and stored, unless the folder cannot be written. Several threads
+/// wait for one that makes them.
 WordMaps CachedWords(const std::string& folder, const std::string& name, const std::string& identity,
                      const WordOptions& options, const std::function<std::vector<EncodedImage>()>& images);
 
@@ -67,8 +67,8 @@ struct WordsFile {
 };
 WordsFile FindWords(const std::string& folder, const std::string& identity, const WordOptions& options);
 
-/// Who hears of words that are made: their images' set, images done, all. Set once, before any are; by default
-/// nobody.
+/// Who hears of words that are made: their images' set, images done, all. Set once, before any are; by
+/// default nobody.
 void SetWordsProgress(std::function<void(const std::string&, std::size_t, std::size_t)> hear);
 
 }  // namespace okbench

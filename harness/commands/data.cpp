@@ -1,10 +1,11 @@
-// `okbench data list|show|fetch|verify|path [NAME...]`.
+// `okbench data list|show|fetch|verify|path|words [NAME...]`.
 
 #include <fmt/core.h>
 
 #include <memory>
 #include <set>
 
+#include "datasets/images/load_images.h"
 #include "datasets/load.h"
 #include "harness/commands/data_sets.h"
 #include "harness/commands/verb.h"
@@ -95,6 +96,29 @@ int Paths(const std::vector<DataFile>& files, const DataFolders& folders) {
   return missing == 0 ? 0 : 1;
 }
 
+// Makes the visual words of sets of images, or verifies those that are there.
+int Words(const std::vector<DataSet>& sets, const DataFolders& folders) {
+  int missing = 0;
+  for (const DataSet& set : sets) {
+    if (!set.images) continue;
+    bool here = true;
+    for (const auto& [part, info] : set.parts)
+      for (const DataFile& file : info.files) here = here && Locate(file, folders).has_value();
+    if (!here) {
+      fmt::print("missing   {}: its files are in neither {} nor the mirror\n", set.name, folders.cache);
+      ++missing;
+      continue;
+    }
+    const bool whole = WordsOf(set, folders).whole;
+    const WordImages images = LoadImages(set, {.name = set.name}, folders);
+    const WordsFile file = WordsOf(set, folders);
+    fmt::print("{}  {}: {} words, {} training images{}\n", whole ? "verified" : "made    ", set.name,
+               images.words, images.images.size(),
+               file.whole ? ", " + file.path : "; the cache's folder cannot be written");
+  }
+  return missing == 0 ? 0 : 1;
+}
+
 int Show(const std::vector<DataSet>& sets, const DataFolders& folders) {
   const auto line = [](const std::string& what, const std::string& text) {
     fmt::print("  {:<9} {}\n", what, text);
@@ -102,7 +126,14 @@ int Show(const std::vector<DataSet>& sets, const DataFolders& folders) {
   for (const DataSet& set : sets) {
     fmt::print("{}: {}\n", set.name, set.title);
     line("format", set.format);
-    line("features", set.documents() ? "the words of the training part" : std::to_string(set.features));
+    if (set.images)
+      line("words",
+           fmt::format("{}{}, descriptors of {} x {} cells of {} pixels, every {} pixels",
+                       set.images->words.words(), set.images->words.colour ? " in two vocabularies" : "",
+                       set.images->words.cells, set.images->words.cells, set.images->words.cell,
+                       set.images->words.step));
+    if (!set.images)
+      line("features", set.documents() ? "the words of the training part" : std::to_string(set.features));
     if (!set.labels.empty()) line("classes", std::to_string(set.labels.size()));
     for (const auto shape :
          {LabelTree::Shape::kTwoLevels, LabelTree::Shape::kCollapsed, LabelTree::Shape::kFull})
@@ -125,6 +156,7 @@ int ActOnData(const DataOptions& options) {
   const std::vector<DataSet> sets = SetsOf(options.names, catalog);
   if (options.action == "fetch") return Fetch(options.names);
   if (options.action == "verify") return Verify(sets, folders);
+  if (options.action == "words") return Words(sets, folders);
   if (options.action == "path") return Paths(FilesOf(sets), folders);
   if (options.action == "show") return Show(sets, folders);
   PrintDataSets(DataSetsJson(catalog, folders));
@@ -136,10 +168,10 @@ int ActOnData(const DataOptions& options) {
 Verb AddData(CLI::App& program) {
   CLI::App* verb = AddVerb(program, "data",
                            "Data sets: list them, show what they are, fetch, verify against sha256, print "
-                           "the paths of their files");
+                           "the paths of their files, make the visual words of images");
   const auto options = std::make_shared<DataOptions>();
-  AddOption(*verb, "action", options->action, "list, show, fetch, verify or path",
-            {.required = true, .one_of = {"list", "show", "fetch", "verify", "path"}});
+  AddOption(*verb, "action", options->action, "list, show, fetch, verify, path or words",
+            {.required = true, .one_of = {"list", "show", "fetch", "verify", "path", "words"}});
   AddOption(*verb, "name", options->names, "Data sets; default: all");
   return {verb, [options] { return ActOnData(*options); }};
 }

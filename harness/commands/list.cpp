@@ -7,6 +7,7 @@
 
 #include "datasets/formats/format.h"
 #include "datasets/generators.h"
+#include "datasets/images/descriptors.h"
 #include "datasets/text/text_options.h"
 #include "harness/commands/data_sets.h"
 #include "harness/commands/printing.h"
@@ -17,6 +18,7 @@
 #include "harness/system/paths.h"
 #include "learners/api/registry.h"
 #include "learners/kernels/engine.h"
+#include "learners/outputs/boxes/box_engine.h"
 #include "learners/losses/loss.h"
 
 namespace okbench {
@@ -90,7 +92,9 @@ json RevisionsJson() {
   json out = {{{"of", "engine"}, {"revision", kEngineRevision}},
               {{"of", "protocol"}, {"revision", kProtocolRevision}},
               {{"of", "generator"}, {"revision", kGeneratorVersion}},
-              {{"of", "text"}, {"revision", kTextRevision}}};
+              {{"of", "text"}, {"revision", kTextRevision}},
+              {{"of", "boxes"}, {"revision", kBoxesRevision}},
+              {{"of", "words"}, {"revision", kWordsRevision}}};
   for (const LearnerInfo& info : Learners())
     out.push_back({{"of", "method " + info.name}, {"revision", info.revision}});
   for (const LossInfo& info : Losses())

@@ -162,6 +162,9 @@ void Checkpoints::FinishBoxes(std::vector<Table>& tables) {
     for (const LocalisedBox& one : outcome_.localised) column.push_back(one.*which.*side);
     table.columns.push_back({name, true, std::move(column)});
   };
+  std::vector<std::int64_t> numbers;
+  for (const LocalisedBox& one : outcome_.localised) numbers.push_back(static_cast<std::int64_t>(one.number));
+  table.columns.push_back({"image", true, std::move(numbers)});
   put("left", &Box::left, &LocalisedBox::found);
   put("top", &Box::top, &LocalisedBox::found);
   put("right", &Box::right, &LocalisedBox::found);

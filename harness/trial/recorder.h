@@ -80,7 +80,8 @@ class Checkpoints {
   /// The last test.
   const TestOutcome& outcome() const { return outcome_; }
   Table Finish();
-  /// Adds what there is of the tables "recall" (a row a checkpoint, number of boxes and overlap) and "localised"
+  /// Adds what there is of the tables "recall" (a row a checkpoint, number of boxes and overlap) and
+  /// "localised"
   /// (a row a test image, of the last test).
   void FinishBoxes(std::vector<Table>& tables);
 

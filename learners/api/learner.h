@@ -23,6 +23,7 @@
 #include "learners/core/examples.h"
 #include "learners/core/ledger.h"
 #include "learners/kernels/kernel.h"
+#include "learners/outputs/boxes/box_outcome.h"
 #include "learners/outputs/boxes/box_space.h"
 #include "learners/outputs/label_tree.h"
 
@@ -48,19 +49,6 @@ struct RoundOutcome {
   std::uint64_t mistakes = 0;       ///< examples predicted wrongly
   std::uint64_t margin_errors = 0;  ///< examples inside the margin, that is with a nonzero hinge loss
   std::optional<double> task_loss{};  ///< mean Delta(y, prediction), where the outputs have distances
-};
-
-/// How many objects the best boxes cover: recall[j] is the share of them that one of the best `boxes` boxes of
-/// its image overlaps by at least j / (recall.size() - 1). Difficult objects do not count.
-struct RecallCurve {
-  std::uint64_t boxes = 0;
-  double area = 0;  ///< under the curve from 0 to 1: the mean over the objects of the largest overlap
-  std::vector<double> recall;
-};
-
-/// The best box of an image, and the object that it overlaps most.
-struct LocalisedBox {
-  Box found, truth;
 };
 
 /// A model on a test set.

@@ -138,7 +138,7 @@ TestOutcome BoxLearner::Test() {
       predicted = outcome.finite ? ArgMax(scores) : 0;
     }
     if (!outcome.finite) return outcome;
-    LocalisedBox localised{.found = image.list()[predicted], .truth = {}};
+    LocalisedBox localised{.found = image.list()[predicted], .truth = {}, .number = image.image().number};
     double best = -1;
     for (const auto& [box, difficult] : image.image().objects) {
       if (difficult || Overlap(box, localised.found) <= best) continue;

@@ -2,12 +2,13 @@
 // BoxLearner: what the methods that learn where an object is share: images with their boxes, the oracle over
 // boxes, the model, and how it is measured.
 //
-//   f(x, y) = <w, psi(x, y)>, psi the features of box y of image x (sfd-2013, section 5.2; Blaschko and Lampert
+//   f(x, y) = <w, psi(x, y)>, psi the features of box y of image x (sfd-2013, section 5.2; Blaschko and
+//   Lampert
 //   2008: a restriction kernel), Delta(y, y') = 1 - area(y and y') / area(y or y').
 //
-// Outputs are the image's list of boxes and, of training images, the true box; the prediction is the best box of
-// the list. A mistake is an overlap of at most 1/2. Of several objects in a test image the one that the box
-// overlaps most counts.
+// Outputs are the image's list of boxes and, of training images, the true box; the prediction is the best box
+// of the list. A mistake is an overlap of at most 1/2. Of several objects in a test image the one that the
+// box overlaps most counts.
 
 #include <cstdint>
 #include <memory>
@@ -33,8 +34,8 @@ class BoxLearner : public OutputLearner {
   TrainingOutcome MeasureTraining() override;
 
  protected:
-  /// Throws InvalidArgument for other labels than boxes, other kernels than histogram intersection and linear,
-  /// and a training image whose objects are not exactly one that is not difficult.
+  /// Throws InvalidArgument for other labels than boxes, other kernels than histogram intersection and
+  /// linear, and a training image whose objects are not exactly one that is not difficult.
   template <class T>
   BoxLearner(const std::string& method, const LearnerContext<T>& context);
 
@@ -46,8 +47,8 @@ class BoxLearner : public OutputLearner {
   void Scores(BoxFunction& f, std::uint32_t i, Purpose purpose, std::span<double> out);
   /// Delta of all outputs of a training image.
   void Deltas(std::uint32_t i, std::span<double> out) const;
-  /// Adds the outcome of a training image, before it is learned from, to a round's. Gives the oracle's answer;
-  /// its value is not a number where a score is not finite.
+  /// Adds the outcome of a training image, before it is learned from, to a round's. Gives the oracle's
+  /// answer; its value is not a number where a score is not finite.
   Oracle::Violator CountScores(std::span<const double> deltas, std::span<const double> f,
                                RoundOutcome& outcome);
   /// Scores of a test image's boxes by the model, counted as evaluation cost. `place` in the test set.

@@ -75,7 +75,8 @@ class DescentRounds : public Base {
     double norm = 0;   ///< ||u||^2
   };
 
-  /// Scores the examples of the batch and counts them; false when a score is not finite, which the loss tells.
+  /// Scores the examples of the batch and counts them; false when a score is not finite, which the loss
+  /// tells.
   virtual bool ScoreBatch(std::span<const std::uint32_t> batch, RoundOutcome& outcome) = 0;
   /// Fills the residual margins; gives sum_i max(0, max_y rho_iy).
   virtual double Residuals() = 0;

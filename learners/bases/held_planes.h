@@ -18,7 +18,8 @@ namespace okbench {
 template <class Plane>
 class HeldPlanes {
  public:
-  /// `examples` of the training set, where planes are made of these; `epsilon` is the tolerance in units of the loss.
+  /// `examples` of the training set, where planes are made of these; `epsilon` is the tolerance in units of
+  /// the loss.
   HeldPlanes(double lambda, double epsilon, std::size_t examples)
       : lambda_(lambda), epsilon_(epsilon), model_(lambda), holders_(examples, 0) {}
 

@@ -1,7 +1,7 @@
 #pragma once
-// BCFW where outputs are boxes: the steps of bcfw.h. a_i has an entry for each box that a step of example i has
-// gone to. `requested`: every box of the image against every support box, a step; the values among the boxes of
-// a_i and the new one, each pair once; in the gap all boxes of all images.
+// BCFW where outputs are boxes: the steps of bcfw.h. a_i has an entry for each box that a step of example i
+// has gone to. `requested`: every box of the image against every support box, a step; the values among the
+// boxes of a_i and the new one, each pair once; in the gap all boxes of all images.
 
 #include <cstdint>
 #include <span>

@@ -1,7 +1,7 @@
 #pragma once
 // Boxes in an order that is not learned: what a measure of localisation gives for nothing. Random scores, the
-// largest box first, or, which knows the answer, the box that overlaps an object most: no method can do better
-// with these boxes.
+// largest box first, or, which knows the answer, the box that overlaps an object most: no method can do
+// better with these boxes.
 
 #include <cstdint>
 #include <span>

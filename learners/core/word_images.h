@@ -1,6 +1,6 @@
 #pragma once
-// WordImages: images as learners of boxes see them: visual words at the points of a grid, and the boxes of the
-// objects that are looked for. How words are made of pixels is the data sets' business (datasets/images).
+// WordImages: images as learners of boxes see them: visual words at the points of a grid, and the boxes of
+// the objects that are looked for. How words are made of pixels is the data sets' business (datasets/images).
 
 #include <algorithm>
 #include <cstddef>
@@ -39,6 +39,7 @@ struct ImageObject {
 /// One image. A point (column c, row r) of the grid lies on pixel (first + c step, first + r step).
 struct WordImage {
   std::string name;
+  std::uint64_t number = 0;   ///< in its name
   int width = 0, height = 0;  ///< in pixels
   int first = 0, step = 1;    ///< pixels
   int columns = 0, rows = 0;  ///< points

@@ -58,7 +58,8 @@ const LossInfo& FindLoss(const std::string& name) {
 std::unique_ptr<Loss> MakeLoss(const std::string& name, LabelKind kind, int classes, const LabelTree* tree) {
   const LossInfo& info = FindLoss(name);
   const std::string have = LabelKindName(kind);
-  const bool fits = info.labels == "any" ? kind != LabelKind::kReal && kind != LabelKind::kBoxes : info.labels == have;
+  const bool any = kind != LabelKind::kReal && kind != LabelKind::kBoxes;
+  const bool fits = info.labels == "any" ? any : info.labels == have;
   if (!fits)
     throw InvalidArgument("the loss '" + name + "' needs " +
                           (info.labels == "any" ? "binary or multiclass" : info.labels) +

@@ -44,8 +44,8 @@ QpResult CuttingPlanes::Solve(double tolerance) {
 
 double CuttingPlanes::SquaredNorm() const {
   double sum = 0;
-  for (Index p = 1; p < weights_.size(); ++p)
-    sum += weights_[p] * Dot(weights_.tail(weights_.size() - 1), gram_.col(p).segment(1, weights_.size() - 1));
+  const Index n = weights_.size() - 1;
+  for (Index p = 1; p <= n; ++p) sum += weights_[p] * Dot(weights_.tail(n), gram_.col(p).segment(1, n));
   return sum / lambda_;
 }
 

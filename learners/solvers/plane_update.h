@@ -16,13 +16,13 @@ struct PlaneSums {
 };
 
 /// min_u  lambda/2 ||u||^2 + loss(u), until the newest plane is violated by no more than `epsilon` beyond the
-/// slack. `problem` knows the loss of a batch; its functions are lists of coefficients, Problem::Plane, and its
-/// scores under a function Problem::Scores:
+/// slack. `problem` knows the loss of a batch; its functions are lists of coefficients, Problem::Plane, and
+/// its scores under a function Problem::Scores:
 ///   Plane NoPlane(), Scores NoScores()                    0
 ///   PlaneSums Find(const Scores& scores, Plane& plane)    the most violated plane under the u with these
 ///                                                         scores: fills the coefficients, zero before
-///   Eigen::VectorXd Products(const std::vector<Plane>&)   of the last plane, new since the last call, with all
-///   void Combine(planes, shares, Scores& scores)          scores of u = sum_p shares[p] planes[p]
+///   Eigen::VectorXd Products(const std::vector<Plane>&)   of the last plane, new since the last call, with
+///   all void Combine(planes, shares, Scores& scores)          scores of u = sum_p shares[p] planes[p]
 /// Fills u's coefficients and its scores.
 template <class Problem>
 QpResult SolveByPlanes(Problem& problem, double lambda, double epsilon, typename Problem::Plane& coefficients,
@@ -52,7 +52,8 @@ QpResult SolveByPlanes(Problem& problem, double lambda, double epsilon, typename
   return result;
 }
 
-/// What problems are whose planes' scores are kept. Each plane is evaluated once, by Plane's twin of the problem:
+/// What problems are whose planes' scores are kept. Each plane is evaluated once, by Plane's twin of the
+/// problem:
 ///   Vector Image(const Vector& plane)                     its scores
 ///   double Product(const Vector& plane, const Vector& image)
 template <class Problem, class List>

@@ -1,7 +1,8 @@
 #pragma once
-// Structural SFD where outputs are boxes (sfd-2013, sections 5.2 and 5.3): the rounds of structural_sfd.h, with
-// thousands of outputs an image that cannot be listed for all pairs of examples. The update is found by
-// algorithm 2, 1-slack cutting planes, alone: a plane is a mean over the batch of psi(x_i, y_i) - psi(x_i, y^_i).
+// Structural SFD where outputs are boxes (sfd-2013, sections 5.2 and 5.3): the rounds of structural_sfd.h,
+// with thousands of outputs an image that cannot be listed for all pairs of examples. The update is found by
+// algorithm 2, 1-slack cutting planes, alone: a plane is a mean over the batch of psi(x_i, y_i) - psi(x_i,
+// y^_i).
 //
 // `requested`: f on all boxes of the batch, then each plane's function on them.
 

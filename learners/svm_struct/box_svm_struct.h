@@ -1,7 +1,8 @@
 #pragma once
-// SVMstruct where outputs are boxes: the rounds of svm_struct.h, with the model of each round evaluated anew on
-// all boxes of the training images. `requested` counts what a round asks for: every box against every support
-// box, then the values between the plane's support boxes and all that the planes hold, each pair once.
+// SVMstruct where outputs are boxes: the rounds of svm_struct.h, with the model of each round evaluated anew
+// on all boxes of the training images. `requested` counts what a round asks for: every box against every
+// support box, then the values between the plane's support boxes and all that the planes hold, each pair
+// once.
 
 #include <cstdint>
 #include <span>

@@ -13,6 +13,7 @@ matplotlib.use("Agg")
 import matplotlib.pyplot as plt  # noqa: E402  (the backend comes first)
 
 BLUE, VERMILION, BLACK, GREEN, PURPLE = "#0072B2", "#D55E00", "#000000", "#009E73", "#CC79A7"
+SKY = "#56B4E9"
 
 SOLID = {"color": BLUE, "linestyle": "-", "linewidth": 1.5}
 DOTTED = {"color": VERMILION, "linestyle": (0, (1, 1.4)), "linewidth": 1.7}

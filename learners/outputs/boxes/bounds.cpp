@@ -42,7 +42,8 @@ void BoxBounds::Integrate() {
       std::int64_t positive = 0, negative = 0;
       for (int c = 0; c < points.columns; ++c) {
         for (int p = 0; p < points.planes; ++p) {
-          const std::int64_t weight = f_.weights()[cell * f_.words() + points.plane(p)[r * points.columns + c]];
+          const std::int64_t weight =
+              f_.weights()[cell * f_.words() + points.plane(p)[r * points.columns + c]];
           (weight > 0 ? positive : negative) += weight;
         }
         const std::size_t above =
@@ -112,7 +113,9 @@ bool BoxBounds::Tighten(BoxSet& set) {
 }
 
 Box BoxBounds::BoxOf(const std::array<std::int16_t, 4>& lines) const {
-  const auto at = [](const std::vector<int>& list, std::int16_t i) { return list[static_cast<std::size_t>(i)]; };
+  const auto at = [](const std::vector<int>& list, std::int16_t i) {
+    return list[static_cast<std::size_t>(i)];
+  };
   return {at(x_, lines[kLeft]), at(y_, lines[kTop]), at(x_, lines[kRight]), at(y_, lines[kBottom])};
 }
 
@@ -126,8 +129,8 @@ std::size_t BoxBounds::Lowest(const BoxSet& set) const {
          pair(x_.size(), set.low[kLeft], set.low[kRight]);
 }
 
-// Every boundary of a cell rises with both sides that it lies between: it is least for the set's first lines and
-// largest for its last ones.
+// Every boundary of a cell rises with both sides that it lies between: it is least for the set's first lines
+// and largest for its last ones.
 double BoxBounds::Bound(const BoxSet& set) {
   const Box first = BoxOf(set.low), last = BoxOf(set.high);
   const PointLines& lines = image_.lines();
@@ -136,7 +139,9 @@ double BoxBounds::Bound(const BoxSet& set) {
   std::size_t cell = 0;
   for (int level = 0; level < f_.levels(); ++level)
     for (int j = 0; j < 1 << level; ++j) {
-      const auto row = [&](const Box& box, int k) { return lines.row(CellBoundary(box.top, box.bottom, k, level)); };
+      const auto row = [&](const Box& box, int k) {
+        return lines.row(CellBoundary(box.top, box.bottom, k, level));
+      };
       for (int i = 0; i < 1 << level; ++i, ++cell) {
         const auto column = [&](const Box& box, int k) {
           return lines.column(CellBoundary(box.left, box.right, k, level));

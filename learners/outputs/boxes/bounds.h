@@ -1,6 +1,7 @@
 #pragma once
-// The best box by branch and bound (Lampert, Blaschko and Hofmann 2008): sets of boxes of a grid are intervals of
-// its lines for the four sides, and f of a set is bounded by what its largest and its smallest box hold.
+// The best box by branch and bound (Lampert, Blaschko and Hofmann 2008): sets of boxes of a grid are
+// intervals of its lines for the four sides, and f of a set is bounded by what its largest and its smallest
+// box hold.
 //
 //   intersection   f = sum_d g_d(h_d), g_d = rising + falling part:   sum_d up_d(h_d of the largest cell)
 //                                                                     - down_d(h_d of the smallest cell)
@@ -39,8 +40,8 @@ class BoxBounds {
   static bool Single(const BoxSet& set) { return set.low == set.high; }
   template <class Visit>
   void Split(const BoxSet& set, const Visit& visit) const {
-    // The widest side in two. Boxes need right > left and bottom > top: sets without any are left out, the rest
-    // are cut to lines that some box has.
+    // The widest side in two. Boxes need right > left and bottom > top: sets without any are left out, the
+    // rest are cut to lines that some box has.
     std::size_t widest = 0;
     for (std::size_t s = 1; s < 4; ++s)
       if (set.high[s] - set.low[s] > set.high[widest] - set.low[widest]) widest = s;
@@ -57,12 +58,13 @@ class BoxBounds {
   Box BoxOf(const std::array<std::int16_t, 4>& lines) const;
   void Integrate();
   void SplitSteps();
-  std::int64_t SumOf(const std::vector<std::int64_t>& integral, const PointRange& range, std::size_t cell) const;
+  std::int64_t SumOf(const std::vector<std::int64_t>& integral, const PointRange& range,
+                     std::size_t cell) const;
   std::int64_t StepsOf(const std::vector<std::int64_t>& steps, const PointRange& range, std::size_t cell);
 
   const BoxFunction& f_;
   const BoxImage& image_;
-  std::vector<int> x_, y_;                        // lines, in pixels
+  std::vector<int> x_, y_;  // lines, in pixels
   std::size_t cells_, across_;
   std::vector<std::int64_t> positive_, negative_;  // linear: integral images, [cell][row][column]
   std::optional<RectangleSquares> squares_;        // linear

@@ -18,7 +18,8 @@
 
 namespace okbench {
 
-/// Part of the id of trials on boxes: raised with any change of outputs/boxes/ that may move a bit or a count.
+/// Part of the id of trials on boxes: raised with any change of outputs/boxes/ that may move a bit or a
+/// count.
 inline constexpr int kBoxesRevision = 1;
 
 class BoxEngine {
@@ -50,8 +51,8 @@ class BoxEngine {
   std::uint64_t boxes_scored_ = 0;
 };
 
-/// Support boxes of training images: pairs of an image and one of its outputs, each with its histogram from when
-/// it is first asked for. Output list.size() is the image's true box. Not thread-safe.
+/// Support boxes of training images: pairs of an image and one of its outputs, each with its histogram from
+/// when it is first asked for. Output list.size() is the image's true box. Not thread-safe.
 class SupportBoxes {
  public:
   /// `images` must outlive it; `truths` one a image.

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <string>
+
+#include "learners/core/error.h"
 
 namespace okbench {
 namespace {
@@ -17,38 +20,33 @@ std::int64_t Units(double value) {
   return static_cast<std::int64_t>(units < 0 ? units - 0.5 : units + 0.5);
 }
 
-// Goes along a run of boxes with the histogram of one cell in hand: add(word, count before), drop(word, count
-// after) as points come and go, then at(output).
-template <class Add, class Drop, class At>
-void SlideCell(const BoxImage& image, const BoxRun& run, int level, int i, int j,
-               std::vector<std::uint16_t>& counts, const Add& add, const Drop& drop, const At& at) {
+using Points = std::span<const std::uint16_t>;
+
+// Goes along a run of boxes with the points of one cell: add(words) and drop(words) for columns of them that come and
+// go, at(output), clear(words) for those that are left.
+template <class Add, class Drop, class At, class Clear>
+void SlideCell(const BoxImage& image, const BoxRun& run, int level, int i, int j, const Add& add,
+               const Drop& drop, const At& at, const Clear& clear) {
   const WordImage& words = image.image();
   const PointLines& lines = image.lines();
   const Box& first = image.list()[run.first];
   const int r0 = lines.row(CellBoundary(first.top, first.bottom, j, level));
   const int r1 = lines.row(CellBoundary(first.top, first.bottom, j + 1, level));
   const auto column = [&](int c, const auto& visit) {
-    for (int p = 0; p < words.planes; ++p) {
-      const std::uint16_t* const word = image.column(c, p);
-      for (int r = r0; r < r1; ++r) visit(word[r]);
-    }
+    for (int p = 0; p < words.planes; ++p)
+      visit(std::span(image.column(c, p) + r0, static_cast<std::size_t>(r1 - r0)));
   };
-  const auto come = [&](std::uint16_t word) { add(word, counts[word]++); };
-  const auto go = [&](std::uint16_t word) { drop(word, --counts[word]); };
   int from = 0, to = 0;
-  bool any = false;
   for (std::size_t b = run.first; b < run.first + run.count; ++b) {
     const Box& box = image.list()[b];
     const int c0 = lines.column(CellBoundary(box.left, box.right, i, level));
     const int c1 = lines.column(CellBoundary(box.left, box.right, i + 1, level));
-    if (!any) from = to = c0;
-    any = true;
-    for (; from < c0 && from < to; ++from) column(from, go);
-    if (from < c0) from = to = c0;
-    for (; to < c1; ++to) column(to, come);
+    for (; from < c0 && from < to; ++from) column(from, drop);
+    if (from == to) from = to = c0;  // nothing is held
+    for (; to < c1; ++to) column(to, add);
     at(b);
   }
-  for (; from < to; ++from) column(from, [&](std::uint16_t word) { counts[word] = 0; });
+  for (; from < to; ++from) column(from, clear);
 }
 
 // visit(cell, level, i, j) for all cells of a pyramid.
@@ -103,6 +101,10 @@ double KernelOf(BoxKernel kernel, const BoxHistogram& a, const BoxHistogram& b) 
 
 BoxImage::BoxImage(const WordImage& image, const BoxList& list)
     : image_(&image), list_(&list), lines_(image) {
+  // Points are counted in 16 bits.
+  if (image.points.size() > std::numeric_limits<std::uint16_t>::max())
+    throw InvalidArgument("image " + image.name + " has " + std::to_string(image.points.size()) +
+                          " points with words, more than 65535; scale it down");
   by_column_.reserve(image.points.size());
   for (int c = 0; c < image.columns; ++c)
     for (int p = 0; p < image.planes; ++p)
@@ -117,10 +119,17 @@ std::vector<std::uint64_t> SlideSquares(const BoxImage& image, std::size_t words
     for (const BoxRun& run : image.list().runs()) {
       std::uint64_t square = 0;
       SlideCell(
-          image, run, level, i, j, counts,
-          [&](std::uint16_t /*word*/, std::uint32_t before) { square += 2 * before + 1; },
-          [&](std::uint16_t /*word*/, std::uint32_t after) { square -= 2 * after + 1; },
-          [&](std::size_t b) { squares[b] += square; });
+          image, run, level, i, j,
+          [&](Points points) {
+            for (const std::uint16_t word : points) square += 2 * std::uint64_t{counts[word]++} + 1;
+          },
+          [&](Points points) {
+            for (const std::uint16_t word : points) square -= 2 * std::uint64_t{--counts[word]} + 1;
+          },
+          [&](std::size_t b) { squares[b] += square; },
+          [&](Points points) {
+            for (const std::uint16_t word : points) counts[word] = 0;
+          });
     }
   });
   return squares;
@@ -201,7 +210,8 @@ void BoxFunction::ScoreAll(BoxImage& image, std::span<double> out) {
     ScoreLinear(image, out);
 }
 
-// Sums of the weights of all points above and to the left, [row][column][cell]: those of a corner lie side by side.
+// Sums of the weights of all points above and to the left, [row][column][cell]: those of a corner lie side by
+// side.
 template <std::size_t kCells>
 void Integrate(const WordImage& image, std::size_t words, const std::vector<std::int64_t>& weights_of,
                std::vector<std::int64_t>& integral) {
@@ -230,8 +240,8 @@ void BoxFunction::ScoreLinear(BoxImage& image, std::span<double> out) {
   const std::size_t cells = static_cast<std::size_t>(CellsOf(levels_));
   const auto integrate = levels_ == 1 ? Integrate<1> : levels_ == 2 ? Integrate<5> : Integrate<kMostCells>;
   integrate(image.image(), words_, weights_, integral_);
-  // A box's sum is one entry for each of the 2^(levels-1) + 1 boundaries of its finest cells: what the cells that
-  // end there hold up to it, less what those that begin there do.
+  // A box's sum is one entry for each of the 2^(levels-1) + 1 boundaries of its finest cells: what the cells
+  // that end there hold up to it, less what those that begin there do.
   const std::span<const double> inverse = image.InverseNorms(words_, levels_);
   const BoxList& list = image.list();
   const int finest = levels_ - 1, boundaries = (1 << finest) + 1;
@@ -272,20 +282,47 @@ void BoxFunction::ScoreLinear(BoxImage& image, std::span<double> out) {
 void BoxFunction::ScoreIntersection(const BoxImage& image, std::span<double> out) {
   const BoxList& list = image.list();
   sums_.assign(list.size(), 0);
-  std::vector<std::uint16_t> counts(words_);
+  // What a point needs of its word lies together.
+  struct Slot {
+    std::uint32_t first;
+    std::uint16_t length, count;
+  };
+  std::vector<Slot> slots(words_);
+  const std::int64_t* const pool = pool_.data();
   ForEachCell(levels_, [&](std::size_t cell, int level, int i, int j) {
-    const Place* places = places_.data() + cell * words_;
-    const auto step = [&](std::uint16_t word, std::uint32_t c) {
-      const Place& place = places[word];
-      return pool_[place.first + std::min(c, place.length)];
+    for (std::size_t w = 0; w < words_; ++w) {
+      const Place& place = places_[cell * words_ + w];
+      slots[w] = {place.first, static_cast<std::uint16_t>(place.length), 0};
+    }
+    const auto step = [pool](const Slot& slot) {
+      return pool[slot.first + std::min(slot.count, slot.length)];
     };
     for (const BoxRun& run : list.runs()) {
       std::int64_t sum = 0;
       SlideCell(
-          image, run, level, i, j, counts,
-          [&](std::uint16_t word, std::uint32_t before) { sum += step(word, before); },
-          [&](std::uint16_t word, std::uint32_t after) { sum -= step(word, after); },
-          [&](std::size_t b) { sums_[b] += sum; });
+          image, run, level, i, j,
+          [&](Points points) {
+            std::int64_t come = 0;  // in a register
+            for (const std::uint16_t word : points) {
+              Slot& slot = slots[word];
+              come += step(slot);
+              ++slot.count;
+            }
+            sum += come;
+          },
+          [&](Points points) {
+            std::int64_t gone = 0;
+            for (const std::uint16_t word : points) {
+              Slot& slot = slots[word];
+              --slot.count;
+              gone += step(slot);
+            }
+            sum -= gone;
+          },
+          [&](std::size_t b) { sums_[b] += sum; },
+          [&](Points points) {
+            for (const std::uint16_t word : points) slots[word].count = 0;
+          });
     }
   });
   for (std::size_t b = 0; b < list.size(); ++b) out[b] = IntersectionScore(sums_[b]);

@@ -1,10 +1,10 @@
 #pragma once
-// What a box looks like: the histogram of its visual words, cell by cell of a spatial pyramid, and functions of
-// it, f(x, y) = sum_s tau_s k(psi_s, psi(x, y)) over support boxes s.
+// What a box looks like: the histogram of its visual words, cell by cell of a spatial pyramid, and functions
+// of it, f(x, y) = sum_s tau_s k(psi_s, psi(x, y)) over support boxes s.
 //
-// Two kernels: histogram intersection of raw counts, k = 2^-10 sum_d min(h_d, h'_d) (a fixed fraction), and the
-// linear one of histograms with Euclidean norm 1. Coefficients are whole multiples of 2^-40 and sums of them
-// are exact: a score has the same bits in whatever order, and by whichever search, it is found.
+// Two kernels: histogram intersection of raw counts, k = 2^-10 sum_d min(h_d, h'_d) (a fixed fraction), and
+// the linear one of histograms with Euclidean norm 1. Coefficients are whole multiples of 2^-40 and sums of
+// them are exact: a score has the same bits in whatever order, and by whichever search, it is found.
 
 #include <array>
 #include <cstdint>
@@ -59,8 +59,8 @@ class BoxImage {
   std::vector<std::uint16_t> by_column_;  // [column][plane][row]
 };
 
-/// ||h||^2 of every box of the image's list, by sliding windows, and by tables of rectangles, which is much faster
-/// where all cells begin and end at few places, as a grid's do; empty where they do not.
+/// ||h||^2 of every box of the image's list, by sliding windows, and by tables of rectangles, which is much
+/// faster where all cells begin and end at few places, as a grid's do; empty where they do not.
 std::vector<std::uint64_t> SlideSquares(const BoxImage& image, std::size_t words, int levels);
 std::vector<std::uint64_t> TableSquares(const BoxImage& image, std::size_t words, int levels);
 

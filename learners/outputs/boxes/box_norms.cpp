@@ -1,5 +1,6 @@
-// Squared norms of the histograms of all boxes of a grid. The points between neighbouring lines of the grid make
-// blocks; ||h||^2 of a rectangle of blocks is the number of pairs of points in it that have the same word.
+// Squared norms of the histograms of all boxes of a grid. The points between neighbouring lines of the grid
+// make blocks; ||h||^2 of a rectangle of blocks is the number of pairs of points in it that have the same
+// word.
 //
 //   M_{rr'}[c][c']     pairs between blocks (r, c) and (r', c'), both orders where r < r'
 //   Q_{rr'}[x0][x1]    their sum over columns c, c' in x0 .. x1-1
@@ -52,22 +53,31 @@ RectangleSquares::RectangleSquares(const BoxImage& image, std::size_t words, int
   if (x.size() < 2 || y.size() < 2 || (x.size() - 1) * (y.size() - 1) > kMostBlocks) return;
   const std::size_t nx = x.size() - 1, ny = y.size() - 1;
   width_ = nx + 1;
-  // Blocks that have a word, once for each of its points.
-  std::vector<std::vector<std::uint32_t>> holders(words);
+  // Blocks that have a word, and how often.
+  struct Holder {
+    std::uint32_t block, count;
+  };
+  std::vector<std::vector<Holder>> holders(words);
   for (std::size_t r = 0; r < ny; ++r)
     for (std::size_t c = 0; c < nx; ++c)
       for (int u = x[c]; u < x[c + 1]; ++u)
         for (int p = 0; p < points.planes; ++p)
-          for (int v = y[r]; v < y[r + 1]; ++v)
-            holders[image.column(u, p)[v]].push_back(static_cast<std::uint32_t>(r * nx + c));
+          for (int v = y[r]; v < y[r + 1]; ++v) {
+            auto& of = holders[image.column(u, p)[v]];
+            const auto block = static_cast<std::uint32_t>(r * nx + c);
+            if (of.empty() || of.back().block != block) of.push_back({block, 0});
+            ++of.back().count;
+          }
   std::vector<std::uint32_t> pairs(Triangle(0, ny) * nx * nx);
   for (const auto& blocks : holders)
     for (std::size_t i = 0; i < blocks.size(); ++i) {
-      const std::size_t low = blocks[i] / nx, c = blocks[i] % nx;
+      const std::uint32_t count = blocks[i].count;
+      const std::size_t low = blocks[i].block / nx, c = blocks[i].block % nx;
       std::uint32_t* const column = pairs.data() + c * nx;
-      ++column[Triangle(low, low) * nx * nx + c];
+      column[Triangle(low, low) * nx * nx + c] += count * count;
       for (std::size_t j = i + 1; j < blocks.size(); ++j)  // blocks increase
-        column[Triangle(low, blocks[j] / nx) * nx * nx + blocks[j] % nx] += 2;
+        column[Triangle(low, blocks[j].block / nx) * nx * nx + blocks[j].block % nx] +=
+            2 * count * blocks[j].count;
     }
   // N_{tb} in order of b, then t.
   const std::size_t area = width_ * width_;
@@ -89,7 +99,8 @@ RectangleSquares::RectangleSquares(const BoxImage& image, std::size_t words, int
       for (std::size_t i = 0; i < width_; ++i)
         for (std::size_t j = i; j < width_; ++j) {
           const std::size_t place = i * width_ + j;
-          run[place] += prefix[j * width_ + j] - prefix[place] - prefix[j * width_ + i] + prefix[i * width_ + i];
+          run[place] +=
+              prefix[j * width_ + j] - prefix[place] - prefix[j * width_ + i] + prefix[i * width_ + i];
           to[place] = run[place] + (before == nullptr ? 0 : before[place]);
         }
     }
@@ -98,7 +109,9 @@ RectangleSquares::RectangleSquares(const BoxImage& image, std::size_t words, int
 
 std::uint64_t RectangleSquares::Of(const PointRange& range) const {
   if (range.r1 <= range.r0 || range.c1 <= range.c0) return 0;
-  const auto at = [](const std::vector<std::size_t>& places, int i) { return places[static_cast<std::size_t>(i)]; };
+  const auto at = [](const std::vector<std::size_t>& places, int i) {
+    return places[static_cast<std::size_t>(i)];
+  };
   return sums_[Triangle(at(row_, range.r0), at(row_, range.r1) - 1) * width_ * width_ +
                at(column_, range.c0) * width_ + at(column_, range.c1)];
 }

@@ -41,8 +41,8 @@ inline constexpr int kMostCells = 21;
 /// Cells of a pyramid: 1, 5 or 21.
 constexpr int CellsOf(int levels) { return ((1 << (2 * levels)) - 1) / 3; }
 
-/// Boxes that lie in the same rows: `count` of them from output `first` on, each of whose sides is not left of
-/// the one before.
+/// Boxes that lie in the same rows: `count` of them from output `first` on, each of whose sides is not left
+/// of the one before.
 struct BoxRun {
   std::size_t first = 0, count = 0;
 };
@@ -51,8 +51,8 @@ struct BoxRun {
 class BoxList {
  public:
   /// Of sizes: the sizes in turn, each from top to bottom, from left to right; a size that is larger than the
-  /// image is cut to it. The grid: by top, bottom, left, right; its lines are `stride` apart, with the same rest
-  /// on both sides. An image that is smaller than a cell of the grid is one box.
+  /// image is cut to it. The grid: by top, bottom, left, right; its lines are `stride` apart, with the same
+  /// rest on both sides. An image that is smaller than a cell of the grid is one box.
   BoxList(const BoxOptions& options, std::span<const BoxSize> sizes, int width, int height);
 
   std::size_t size() const { return boxes_.size(); }
@@ -88,9 +88,9 @@ class BoxSpace {
 /// Boxes of an image of 300 x 225 pixels, for estimates.
 std::uint64_t AboutBoxes(const BoxOptions& options);
 
-/// Sizes of the training boxes in `count` clusters: Lloyd's algorithm in whole pixels, which starts from boxes
-/// evenly spaced in the order of their areas, until nothing changes. Sorted; no more than there are different
-/// sizes. Throws InvalidArgument for no boxes.
+/// Sizes of the training boxes in `count` clusters: Lloyd's algorithm in whole pixels, which starts from
+/// boxes evenly spaced in the order of their areas, until nothing changes. Sorted; no more than there are
+/// different sizes. Throws InvalidArgument for no boxes.
 std::vector<BoxSize> ClusterSizes(std::span<const Box> boxes, int count);
 
 /// Points of an image in a cell: columns c0 .. c1-1, rows r0 .. r1-1.

@@ -1,12 +1,12 @@
 #pragma once
-// Detection without decisions (sfd-2013, section 5.3; Vedaldi et al. 2009): the best boxes of an image, none of
-// which overlaps another by much, and the objects that they cover.
+// Detection without decisions (sfd-2013, section 5.3; Vedaldi et al. 2009): the best boxes of an image, none
+// of which overlaps another by much, and the objects that they cover.
 
 #include <cstdint>
 #include <span>
 #include <vector>
 
-#include "learners/api/learner.h"
+#include "learners/outputs/boxes/box_outcome.h"
 #include "learners/outputs/boxes/box_space.h"
 
 namespace okbench {

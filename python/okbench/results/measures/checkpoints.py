@@ -36,6 +36,19 @@ def at(results, trial, column, share):
     return float(mean_checkpoints(found, column)[min(np.searchsorted(done, share - 1e-9), len(done) - 1)])
 
 
+@function("after", TRIAL, COLUMN, NUMBER)
+def after(results, trial, column, step):
+    """A column at the checkpoint of this very step or round, which every repetition has."""
+    found = results.find(trial)
+    values = []
+    for trace in found:
+        at_step = np.flatnonzero(np.asarray(trace.checkpoints["step"]) == int(step))
+        if not len(at_step):
+            raise NotRun(f"{trial} has no checkpoint after round {int(step)}")
+        values.append(float(np.asarray(trace.checkpoints[column])[at_step[0]]))
+    return float(np.mean(values))
+
+
 @function("roughness", TRIAL, NUMBER)
 def roughness(results, trial, share):
     """Mean absolute change of the test error, in points, between checkpoints after a share of the run."""

@@ -1,0 +1,25 @@
+#pragma once
+// What a model shows on test images.
+
+#include <cstdint>
+#include <vector>
+
+#include "learners/core/word_images.h"
+
+namespace okbench {
+
+/// How many objects the best boxes cover: recall[j] is the share of them that one of the best `boxes` boxes
+/// of its image overlaps by at least j / (recall.size() - 1). Difficult objects do not count.
+struct RecallCurve {
+  std::uint64_t boxes = 0;
+  double area = 0;  ///< under the curve from 0 to 1: the mean over the objects of the largest overlap
+  std::vector<double> recall;
+};
+
+/// The best box of an image, and the object that it overlaps most.
+struct LocalisedBox {
+  Box found, truth;
+  std::uint64_t number = 0;  ///< the image's
+};
+
+}  // namespace okbench
