@@ -273,11 +273,10 @@ DataSet ReadSet(const std::string& file, const toml::table& table, const std::st
 // too.
 toml::table Completed(const std::string& file, const toml::table& root, const std::string& name) {
   toml::table set = *root[name].as_table();
-  const auto other = set["like"].value<std::string>();
-  if (!other) return set;
-  const toml::table* base = root[*other].as_table();
+  const std::string other = set["like"].value_or(std::string());
+  const toml::table* base = root[other].as_table();
   if (base == nullptr || base->contains("like"))
-    throw DataError(file, set.source().begin.line, 0,
+    throw DataError(file, root[name].node()->source().begin.line, 0,
                     "key '" + name + ".like' must name a set of the same file that is like no other");
   set.erase("like");
   for (const auto& [key, node] : *base) {
@@ -310,7 +309,10 @@ void Catalog::Read(const std::string& path) {
     const std::string name(key.str());
     if (!node.is_table())
       throw DataError(path, node.source().begin.line, 0, "key '" + name + "' must be a table");
-    sets_[name] = ReadSet(path, Completed(path, root, name), name);
+    const toml::table& own = *node.as_table();
+    // A copy does not know its lines: sets that are like no other are read where they stand.
+    sets_[name] =
+        own.contains("like") ? ReadSet(path, Completed(path, root, name), name) : ReadSet(path, own, name);
   }
 }
 

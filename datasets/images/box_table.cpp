@@ -37,7 +37,7 @@ std::vector<Annotated> ReadBoxTable(const std::string& file, std::string_view te
     text.remove_prefix(std::min(line.size() + 1, text.size()));
     if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
     if (++number == 1) {
-      if (!line.starts_with(kHeader))
+      if (!line.starts_with(kHeader) || (line.size() > kHeader.size() && line[kHeader.size()] != ','))
         throw DataError(file, 1, 0, "the header must begin with " + std::string(kHeader));
       continue;
     }

@@ -115,7 +115,7 @@ Raster DecodePng(const std::string& name, std::string_view bytes, bool pixels) {
   png_image image{};
   image.version = PNG_IMAGE_VERSION;
   const auto require = [&](int good) {
-    if (good != 0 && image.warning_or_error == 0) return;
+    if (good != 0 && (image.warning_or_error & PNG_IMAGE_ERROR) == 0) return;
     const std::string message = image.message;
     png_image_free(&image);
     Refuse(name, "is a damaged or truncated PNG: " + message);
@@ -143,7 +143,9 @@ Raster DecodePng(const std::string& name, std::string_view bytes, bool pixels) {
 Raster DecodeNetpbm(const std::string& name, std::string_view bytes, bool pixels) {
   std::size_t place = 2;
   const auto number = [&] {
-    while (place < bytes.size() && (std::strchr(" \t\r\n", bytes[place]) != nullptr || bytes[place] == '#')) {
+    while (
+        place < bytes.size() &&
+        (std::string_view(" \t\r\n").find(bytes[place]) != std::string_view::npos || bytes[place] == '#')) {
       if (bytes[place] == '#') place = std::min(bytes.find('\n', place), bytes.size() - 1);
       ++place;
     }
@@ -158,6 +160,8 @@ Raster DecodeNetpbm(const std::string& name, std::string_view bytes, bool pixels
   if (largest != 255)
     Refuse(name, "is a PGM with values up to " + std::to_string(largest) + "; okbench reads 255");
   Raster raster = Sized(name, width, height, bytes[1] == '5' ? 1 : 3);
+  if (place < bytes.size() && std::string_view(" \t\r\n").find(bytes[place]) == std::string_view::npos)
+    Refuse(name, "is a damaged PGM: no blank stands between header and pixels");
   ++place;
   if (!pixels) return raster;
   Allocate(raster);

@@ -27,9 +27,9 @@ std::int64_t RootAbove(std::int64_t value) {
 
 // The octant of a gradient: its orientation without a division.
 int Octant(int dx, int dy) {
-  const int quadrant = dy >= 0 ? (dx > 0 ? 0 : 1) : (dx < 0 ? 2 : 3);
-  const bool steep = std::abs(dy) > std::abs(dx);
-  const bool second = quadrant % 2 == 0 ? steep : !steep;
+  const int quadrant = dx > 0 && dy >= 0 ? 0 : dx <= 0 && dy > 0 ? 1 : dx < 0 ? 2 : 3;
+  const int x = std::abs(dx), y = std::abs(dy);
+  const bool second = quadrant % 2 == 0 ? y > x : x > y;
   return 2 * quadrant + (second ? 1 : 0);
 }
 

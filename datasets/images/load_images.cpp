@@ -149,10 +149,11 @@ std::vector<bool> OfPart(const std::vector<const SourceImage*>& images, const Im
 }
 
 // The images that the set is about, by number: those with an object of its category, difficult ones beside.
-std::vector<const SourceImage*> Chosen(const ImagesSpec& spec, const std::vector<SourceImage>& source) {
+std::vector<const SourceImage*> Chosen(const ImagesSpec& spec, const std::string& from,
+                                       const std::vector<SourceImage>& source) {
   std::vector<const SourceImage*> chosen;
   for (const SourceImage& image : source) {
-    if (!spec.split.from.empty() && image.annotated.split != spec.split.from) continue;
+    if (!from.empty() && image.annotated.split != from) continue;
     const auto easy = std::count_if(image.annotated.objects.begin(), image.annotated.objects.end(),
                                     [&](const Annotation& object) {
                                       return object.category == spec.category && !object.object.difficult;
@@ -227,9 +228,9 @@ WordImages LoadImages(const DataSet& set, const DataRequest& request, const Data
     words = CachedWords(folders.cache, set.name, files.identity, options,
                         [&] { return ForVocabulary(set, source); });
   }
-  const std::vector<const SourceImage*> chosen = Chosen(spec, source);
-  ImageSplit split = spec.split;
-  if (request.force_stand_in) split.by = "given";
+  // Stand-ins are drawn for their parts.
+  const ImageSplit split = request.force_stand_in ? ImageSplit{} : spec.split;
+  const std::vector<const SourceImage*> chosen = Chosen(spec, split.from, source);
   WordImages images{.words = options.words(), .images = {}};
   for (const std::string& part : PartsOf(set, request)) {
     const std::vector<bool> of_part = OfPart(chosen, split, part);

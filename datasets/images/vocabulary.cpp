@@ -75,7 +75,10 @@ std::vector<std::uint16_t> Vocabulary::Words(const std::vector<std::uint8_t>& ro
   const auto centres = Examples<float>::Dense(length_, centres_, std::vector<std::int32_t>(words(), 0),
                                               LabelKind::kMulticlass, 2);
   const auto inputs = engine.Prepare(centres);
-  SupportBlocks<float> blocks = engine.MakeBlocks(centres);
+  // Centres may be 0 and 1 alone, what they are asked with need not.
+  const std::vector<std::uint8_t> any(length_, 2);
+  const Examples<float> query = FloatRows(any.data(), 1, length_);
+  SupportBlocks<float> blocks = engine.MakeBlocks(centres, &query);
   for (std::size_t w = 0; w < words(); ++w) blocks.Put(w, inputs, static_cast<std::uint32_t>(w));
   AlignedVector<float> products(kTile * blocks.slots());
   std::vector<float> norms = norms_;

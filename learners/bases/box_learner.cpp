@@ -51,9 +51,8 @@ const WordImages& ImagesOf(const std::string& method, const Examples<T>& example
 
 template <class T>
 BoxLearner::BoxLearner(const std::string& method, const LearnerContext<T>& context)
-    : zero_(BoxKernelOf(method, context.kernel), ImagesOf(method, *context.train).words,
-            context.boxes.levels),
-      space_(context.boxes, ClusterSizes(TruthsOf(context.train->images()), context.boxes.sizes)),
+    : space_(context.boxes, ClusterSizes(TruthsOf(ImagesOf(method, *context.train)), context.boxes.sizes)),
+      zero_(BoxKernelOf(method, context.kernel), context.train->images().words, context.boxes.levels),
       train_(BoxImagesOf(context.train->images(), space_)),
       has_test_(context.test != nullptr),
       recall_(context.boxes.recall),

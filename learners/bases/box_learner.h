@@ -53,14 +53,15 @@ class BoxLearner : public OutputLearner {
                                RoundOutcome& outcome);
   /// Scores of a test image's boxes by the model, counted as evaluation cost. `place` in the test set.
   virtual void PredictScores(BoxImage& image, std::size_t place, std::span<double> out);
+  BoxKernel kernel() const { return zero_.kernel(); }
   BoxFunction NewFunction() const { return zero_; }
 
   BoxEngine engine_;
   Oracle oracle_;
 
  private:
-  BoxFunction zero_;
   BoxSpace space_;
+  BoxFunction zero_;
   std::vector<BoxImage> train_, test_;
   bool has_test_, recall_, bounds_;
 

@@ -57,7 +57,7 @@ void BoxBcfw::Step(std::uint32_t i, RoundOutcome& outcome) {
   for (std::size_t p = 0; p < d.size(); ++p)
     for (std::size_t q = 0; q <= p; ++q)
       curvature += (p == q ? 1 : 2) * d[p].value * d[q].value *
-                   engine_.Kernel(NewFunction().kernel(), support_.histogram(support_.Row(i, d[p].output)),
+                   engine_.Kernel(kernel(), support_.histogram(support_.Row(i, d[p].output)),
                                   support_.histogram(support_.Row(i, d[q].output)));
   engine_.Ask(std::uint64_t{d.size()} * (d.size() + 1) / 2);
   const double gamma = curvature > along ? along / curvature : 1;

@@ -67,6 +67,9 @@ template <class T>
 Examples<T> Examples<T>::Images(WordImages images) {
   for (const auto& image : images.images) {
     const auto fail = [&](const char* cause) { throw InvalidArgument("image " + image->name + " " + cause); };
+    const auto count = static_cast<std::size_t>(image->planes) * static_cast<std::size_t>(image->rows) *
+                       static_cast<std::size_t>(image->columns);
+    if (image->points.size() != count) fail("has another number of words than points");
     bool any = false;
     for (const auto& [box, difficult] : image->objects) {
       if (box.empty() || box.left < 0 || box.top < 0 || box.right > image->width ||

@@ -1,5 +1,7 @@
 #include "learners/outputs/boxes/box_engine.h"
 
+#include <limits>
+
 #include "learners/outputs/boxes/bounds.h"
 
 namespace okbench {
@@ -17,6 +19,8 @@ double BoxEngine::Score(const BoxFunction& f, const BoxHistogram& box, Purpose p
 }
 
 FoundOutput BoxEngine::Best(const BoxFunction& f, const BoxImage& image, Purpose purpose) {
+  if (!f.Fits(image.image().points.size()))
+    return {.output = 0, .score = std::numeric_limits<double>::quiet_NaN(), .scored = 0};
   const FoundOutput best = BestBox(f, image);
   ledger_.Compute(purpose, best.scored, 1);
   return best;

@@ -7,6 +7,7 @@
 // Not thread-safe: one engine a trial.
 
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <span>
 #include <utility>
@@ -74,7 +75,7 @@ class SupportBoxes {
   std::size_t words_;
   int levels_;
   std::map<std::pair<std::uint32_t, std::size_t>, std::uint32_t> places_;
-  std::vector<BoxHistogram> histograms_;
+  std::deque<BoxHistogram> histograms_;  // stay where they are
 };
 
 /// f = sum over support boxes, with its coefficients. Not thread-safe.

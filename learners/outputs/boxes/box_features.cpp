@@ -10,20 +10,13 @@
 namespace okbench {
 namespace {
 
-// Coefficients beyond this leave no room for sums of them.
-constexpr double kLargestCoefficient = 1 << 20;
-
-// Whole units, rounded to nearest; a finite number even of what has diverged, which scores tell.
-std::int64_t Units(double value) {
-  if (!(value > -kLargestCoefficient && value < kLargestCoefficient)) value = kLargestCoefficient;
-  const double units = value * kUnitsOfOne;
-  return static_cast<std::int64_t>(units < 0 ? units - 0.5 : units + 0.5);
-}
+// Sums below this in absolute value are exact; 64 bits hold twice as much.
+constexpr double kRoom = static_cast<double>(std::int64_t{1} << 62) / kUnitsOfOne;
 
 using Points = std::span<const std::uint16_t>;
 
-// Goes along a run of boxes with the points of one cell: add(words) and drop(words) for columns of them that come and
-// go, at(output), clear(words) for those that are left.
+// Goes along a run of boxes with the points of one cell: add(words) and drop(words) for columns of them that
+// come and go, at(output), clear(words) for those that are left.
 template <class Add, class Drop, class At, class Clear>
 void SlideCell(const BoxImage& image, const BoxRun& run, int level, int i, int j, const Add& add,
                const Drop& drop, const At& at, const Clear& clear) {
@@ -96,7 +89,7 @@ double KernelOf(BoxKernel kernel, const BoxHistogram& a, const BoxHistogram& b) 
     j += y.place <= x.place ? 1 : 0;
   }
   if (kernel == BoxKernel::kIntersection) return static_cast<double>(sum) * kFraction;
-  return static_cast<double>(sum) * InverseNorm(a.square) * InverseNorm(b.square);
+  return static_cast<double>(sum) * (InverseNorm(a.square) * InverseNorm(b.square));
 }
 
 BoxImage::BoxImage(const WordImage& image, const BoxList& list)
@@ -157,6 +150,8 @@ void BoxFunction::Clear() {
   std::fill(weights_.begin(), weights_.end(), 0);
   std::fill(places_.begin(), places_.end(), Place{});
   pool_.assign(1, 0);
+  mass_ = 0;
+  broken_ = false;
 }
 
 void BoxFunction::MakeRoom(Place& place, std::uint32_t length) {
@@ -170,9 +165,23 @@ void BoxFunction::MakeRoom(Place& place, std::uint32_t length) {
   place.length = std::max(place.length, length);
 }
 
+// Whole units, rounded to nearest. What is no number, or has no room, breaks the function.
+std::int64_t BoxFunction::Units(double value) {
+  if (!(value > -kRoom && value < kRoom)) {
+    broken_ = true;
+    return 0;
+  }
+  const double units = value * kUnitsOfOne;
+  return static_cast<std::int64_t>(units < 0 ? units - 0.5 : units + 0.5);
+}
+
 void BoxFunction::Move(const BoxHistogram& support, double from, double to) {
+  // No sum over points of any box is above the sum of these.
+  double points = 0;
+  for (const BoxHistogram::Entry& entry : support.entries) points += entry.count;
+  mass_ += (std::abs(to) - std::abs(from)) * points;
   if (kernel_ == BoxKernel::kIntersection) {
-    const std::int64_t change = Units(to) - Units(from);
+    const std::int64_t change = Units(to) - (from == 0 ? 0 : Units(from));
     if (change == 0) return;
     for (const BoxHistogram::Entry& entry : support.entries) {
       Place& place = places_[entry.place];
@@ -189,7 +198,16 @@ void BoxFunction::Move(const BoxHistogram& support, double from, double to) {
   }
 }
 
+bool BoxFunction::Fits(std::size_t points) const {
+  if (broken_) return false;
+  if (kernel_ == BoxKernel::kIntersection) return mass_ < kRoom;
+  std::int64_t largest = 0;
+  for (const std::int64_t weight : weights_) largest = std::max(largest, std::abs(weight));
+  return static_cast<double>(largest) / kUnitsOfOne * static_cast<double>(points) * levels_ < kRoom;
+}
+
 double BoxFunction::Score(const BoxHistogram& box) const {
+  if (broken_ || mass_ >= kRoom) return std::numeric_limits<double>::quiet_NaN();
   std::int64_t sum = 0;
   for (const BoxHistogram::Entry& entry : box.entries) {
     if (kernel_ == BoxKernel::kIntersection) {
@@ -204,6 +222,10 @@ double BoxFunction::Score(const BoxHistogram& box) const {
 }
 
 void BoxFunction::ScoreAll(BoxImage& image, std::span<double> out) {
+  if (!Fits(image.image().points.size())) {
+    std::fill(out.begin(), out.end(), std::numeric_limits<double>::quiet_NaN());
+    return;
+  }
   if (kernel_ == BoxKernel::kIntersection)
     ScoreIntersection(image, out);
   else

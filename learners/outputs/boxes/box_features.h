@@ -3,7 +3,7 @@
 // of it, f(x, y) = sum_s tau_s k(psi_s, psi(x, y)) over support boxes s.
 //
 // Two kernels: histogram intersection of raw counts, k = 2^-10 sum_d min(h_d, h'_d) (a fixed fraction), and
-// the linear one of histograms with Euclidean norm 1. Coefficients are whole multiples of 2^-40 and sums of
+// the linear one of histograms with Euclidean norm 1. Coefficients are whole multiples of 2^-32 and sums of
 // them are exact: a score has the same bits in whatever order, and by whichever search, it is found.
 
 #include <array>
@@ -16,7 +16,7 @@
 
 namespace okbench {
 
-inline constexpr double kUnitsOfOne = static_cast<double>(std::int64_t{1} << 40);
+inline constexpr double kUnitsOfOne = static_cast<double>(std::int64_t{1} << 32);
 inline constexpr double kFraction = 1.0 / 1024;  ///< of the intersection kernel
 
 enum class BoxKernel { kIntersection, kNormalisedLinear };
@@ -92,7 +92,10 @@ class BoxFunction {
 
   /// f of one box; the same bits as ScoreAll has.
   double Score(const BoxHistogram& box) const;
-  /// out[i] = f of box i of the image's list. Not a number where sums leave 2^22.
+  /// Whether scores of boxes with so many points are exact; else they are not a number, as where the method
+  /// has diverged.
+  bool Fits(std::size_t points) const;
+  /// out[i] = f of box i of the image's list.
   void ScoreAll(BoxImage& image, std::span<double> out);
 
   BoxKernel kernel() const { return kernel_; }
@@ -119,6 +122,7 @@ class BoxFunction {
   };
   void ScoreLinear(BoxImage& image, std::span<double> out);
   void ScoreIntersection(const BoxImage& image, std::span<double> out);
+  std::int64_t Units(double value);
   void MakeRoom(Place& place, std::uint32_t length);
 
   BoxKernel kernel_;
@@ -126,6 +130,8 @@ class BoxFunction {
   int levels_;
   std::vector<std::int64_t> weights_;
   std::vector<Place> places_;
+  double mass_ = 0;      // sum of |tau| times points
+  bool broken_ = false;  // a coefficient was no number, or too large
   std::vector<std::int64_t> pool_ = {0};
   std::vector<std::int64_t> sums_, integral_;  // scratch
 };

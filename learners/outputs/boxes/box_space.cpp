@@ -63,6 +63,7 @@ std::uint64_t AboutBoxes(const BoxOptions& options) {
 }
 
 std::vector<BoxSize> ClusterSizes(std::span<const Box> boxes, int count) {
+  if (count < 1) throw InvalidArgument("sizes of boxes are clustered into at least one");
   if (boxes.empty()) throw InvalidArgument("sizes of boxes cannot be clustered without boxes");
   std::vector<BoxSize> all;
   for (const Box& box : boxes) all.push_back({box.width(), box.height()});

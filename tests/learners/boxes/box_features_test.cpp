@@ -92,15 +92,15 @@ TEST_CASE("a function of boxes by hand") {
   CHECK(f.Score({.entries = {{0, 2}, {1, 7}}, .square = 53}) == (2 * 2 - 0.5) / 1024);
   CHECK(f.steps(0).size() == 3);
   CHECK(f.steps(1).empty());
-  CHECK(f.steps(0)[0] == std::int64_t{3} << 39);
-  CHECK(f.steps(0)[2] == std::int64_t{2} << 40);
+  CHECK(f.steps(0)[0] == std::int64_t{3} << 31);
+  CHECK(f.steps(0)[2] == std::int64_t{2} << 32);
   f.Clear();
   CHECK(f.Score(s) == 0);
   f.Move(t, 0, 1);  // after a Clear nothing is left of what was there
   CHECK(f.Score(s) == 1.0 / 1024);
   BoxFunction g(BoxKernel::kNormalisedLinear, 3, 1);
   g.Move({.entries = {{0, 3}, {2, 4}}, .square = 25}, 0, 5);  // weights 3, 0, 4
-  CHECK(g.weights()[0] == std::int64_t{3} << 40);
+  CHECK(g.weights()[0] == std::int64_t{3} << 32);
   CHECK(g.Score({.entries = {{0, 4}, {1, 3}}, .square = 25}) == Approx(12.0 / 5));
   CHECK(g.Score({}) == 0);
 }
@@ -123,7 +123,8 @@ Case RandomCase(std::uint64_t seed) {
   drawn.options.stride = seed % 5 == 0 ? 8 : 3 + below(9);
   drawn.words = 1 + random.Below(seed % 7 == 0 ? 3 : 40);
   const int width = seed % 5 == 0 ? 40 : 9 + below(40), height = seed % 5 == 0 ? 24 : 9 + below(40);
-  drawn.image = RandomWordImage(width, height, below(8), step, 1 + below(4), drawn.words, random);
+  const int first = below(8), planes = 1 + below(4);
+  drawn.image = RandomWordImage(width, height, first, step, planes, drawn.words, random);
   for (int s = 0; s < 3; ++s) drawn.sizes.push_back({1 + below(50), 1 + below(30)});
   return drawn;
 }

@@ -1,0 +1,200 @@
+"""Images with boxes in the real binary: own sets, their visual words, and what is wrong with them."""
+
+import io
+import json
+import tarfile
+
+import numpy as np
+import pytest
+from PIL import Image
+
+HEADER = "image,split,class,xmin,ymin,xmax,ymax,difficult\n"
+SPEC = """
+format = 1
+experiment = "own/boxes"
+title = "own images"
+[data]
+name = "mine"
+part = "train"
+order = "file"
+batch = 2
+test = "test"
+[data.boxes]
+stride = 12
+recall = true
+[kernel]
+name = "linear"
+[trace]
+rounds = [1]
+[learners.sfd]
+learner = "structural-sfd"
+schedule = "c/k"
+c = 0.1
+solver = "cutting-planes"
+"""
+
+
+def picture(seed, mode="RGB", size=(64, 48)):
+    pixels = np.random.default_rng(seed).integers(0, 256, (size[1], size[0], len(mode)), dtype=np.uint8)
+    return Image.fromarray(pixels if len(mode) > 1 else pixels[:, :, 0], mode)
+
+
+def encoded(image, kind="JPEG"):
+    out = io.BytesIO()
+    image.save(out, kind)
+    return out.getvalue()
+
+
+def write_set(folder, images, rows, train=4, test=2):
+    """A catalogue `mine` with these images (name -> bytes) and rows of the table."""
+    (folder / "mine").mkdir(exist_ok=True)
+    with tarfile.open(folder / "mine/images.tar", "w") as archive:
+        for name, content in images.items():
+            member = tarfile.TarInfo(name)
+            member.size = len(content)
+            archive.addfile(member, io.BytesIO(content))
+    (folder / "mine/annotations.csv").write_text(HEADER + "".join(row + "\n" for row in rows))
+    files = "files = [{ name = 'mine/images.tar', sha256 = '' }, { name = 'mine/annotations.csv', sha256 = '' }]"
+    (folder / "own.toml").write_text(
+        "[mine]\ntitle = 'own'\nformat = 'images'\nkind = 'boxes'\ncategory = 'cow'\nterms = 'none'\n"
+        "words = { count = 5, cells = 2 }\n"
+        f"[mine.train]\nrows = {train}\n{files}\n[mine.test]\nrows = {test}\n{files}\n"
+    )
+    (folder / "spec.toml").write_text(SPEC)
+
+
+def good_set(folder):
+    images = {f"{i}.jpg": encoded(picture(i)) for i in range(6)}
+    rows = [f"{i}.jpg,{'train' if i < 4 else 'test'},cow,{4 + i},6,{40 + i},30,0" for i in range(6)]
+    write_set(folder, images, rows)
+    return images, rows
+
+
+@pytest.fixture
+def call(tmp_path, okbench):
+    return lambda *arguments: okbench(
+        *arguments, env={"OKBENCH_CACHE": str(tmp_path), "OKBENCH_CATALOG": str(tmp_path / "own.toml")}
+    )
+
+
+def test_own_images_are_learned_from_and_their_words_are_kept(tmp_path, call):
+    good_set(tmp_path)
+    made = call("data", "words", "mine")
+    assert made.returncode == 0 and made.stdout.startswith("made"), made.stderr
+    again = call("data", "words", "mine")
+    assert again.returncode == 0 and again.stdout.startswith("verified") and not again.stderr
+    done = call("run", "spec.toml", "--out", "results")
+    assert done.returncode == 0, done.stderr
+    row = json.loads(call("summary", "results", "--json").stdout)["trials"][0]
+    assert row["status"] == "ok" and row["oracle_calls"] > 0 and 0 <= row["test_task_loss"] <= 1
+    assert row["kernel_evaluations"]["requested"] > 0 and row["stand_in"] is False
+    # A damaged file of words is made anew, to the same bits.
+    (words,) = (tmp_path / "words").iterdir()
+    content = bytearray(words.read_bytes())
+    content[-1] ^= 1
+    words.write_bytes(bytes(content))
+    assert call("run", "spec.toml", "--out", "other").returncode == 0
+    compared = call("compare", "results", "other")
+    assert compared.returncode == 0 and "agree bit for bit" in compared.stdout
+    assert call("data", "words", "mine").stdout.startswith("verified")
+
+
+def spoil_truncated(images, rows):
+    images["1.jpg"] = images["1.jpg"][:-200]
+
+
+def spoil_cmyk(images, rows):
+    images["1.jpg"] = encoded(picture(1, "CMYK"))
+
+
+def spoil_large(images, rows):
+    images["1.jpg"] = encoded(Image.new("L", (5500, 3700)))
+
+
+def spoil_kind(images, rows):
+    images["1.jpg"] = encoded(picture(1), "GIF")
+
+
+def spoil_small(images, rows):
+    images["1.jpg"] = encoded(picture(1, size=(6, 48)))
+    rows[1] = "1.jpg,train,cow,0,0,6,20,0"
+
+
+def spoil_outside(images, rows):
+    rows[1] = "1.jpg,train,cow,4,6,65,30,0"
+
+
+def spoil_empty(images, rows):
+    rows[1] = "1.jpg,train,cow,4,6,4,30,0"
+
+
+def spoil_unknown(images, rows):
+    rows[1] = "x.jpg,train,cow,4,6,40,30,0"
+
+
+def spoil_number(images, rows):
+    rows[1] = "1.jpg,train,cow,4,six,40,30,0"
+
+
+def spoil_fields(images, rows):
+    rows[1] = "1.jpg,train,cow,4"
+
+
+def spoil_missing_row(images, rows):
+    del rows[1]
+
+
+def spoil_difficult(images, rows):
+    rows[1] = rows[1][:-1] + "1"
+
+
+@pytest.mark.parametrize(
+    "spoil, message",
+    [
+        (spoil_truncated, "1.jpg: is a damaged or truncated JPEG"),
+        (spoil_cmyk, "1.jpg: is a JPEG with other colours than grey and RGB"),
+        (spoil_large, "5500 x 3700 pixels; okbench reads images of up to 16 million"),
+        (spoil_kind, "1.jpg: is no JPEG, PNG or binary PGM image"),
+        (spoil_small, "1.jpg: is smaller than a descriptor's patch of 8 pixels"),
+        (spoil_outside, "a box of 1.jpg is outside of the image, 64 x 48 pixels"),
+        (spoil_empty, "annotations.csv:3: the box has no area"),
+        (spoil_unknown, "names the image 'x.jpg', which the archive has not"),
+        (spoil_number, "annotations.csv:3: 'six' is no whole number"),
+        (spoil_fields, "annotations.csv:3: has 4 fields, at least 8 are due"),
+        (spoil_missing_row, "part train has 3 images, the catalogue says 4"),
+        (spoil_difficult, "part train has 3 images, the catalogue says 4"),
+    ],
+)
+def test_what_is_wrong_with_images_is_one_line_and_nothing_half_is_kept(tmp_path, call, spoil, message):
+    images, rows = good_set(tmp_path)
+    spoil(images, rows)
+    write_set(tmp_path, images, rows)
+    for arguments in (("data", "words", "mine"), ("run", "spec.toml", "--out", "results")):
+        done = call(*arguments)
+        assert done.returncode != 0
+        lines = [line for line in done.stderr.splitlines() if message in line]
+        assert lines, done.stderr
+    kept = list((tmp_path / "words").iterdir()) if (tmp_path / "words").exists() else []
+    assert not [one for one in kept if ".part-" in one.name]
+    assert not list((tmp_path / "results").rglob("*.h5"))
+
+
+def test_specs_of_images_say_which_boxes(tmp_path, call):
+    good_set(tmp_path)
+    spec = tmp_path / "spec.toml"
+    for old, new, message in (
+        ("[data.boxes]\nstride = 12\nrecall = true\n", "", "'data.boxes' is missing; mine has images"),
+        ("stride = 12", "stride = 0", "data.boxes.stride"),
+        (
+            'name = "linear"',
+            'name = "rbf"\ngamma = 1',
+            "learns boxes with the kernels histogram-intersection and linear",
+        ),
+        ('learner = "structural-sfd"', 'learner = "norma"', ""),
+    ):
+        spec.write_text(SPEC.replace(old, new))
+        done = call("run", "spec.toml", "--out", "results")
+        assert done.returncode != 0 and message in done.stderr, done.stderr
+    spec.write_text(SPEC.replace('"mine"', '"usps"'))
+    done = call("run", "spec.toml", "--out", "results")
+    assert done.returncode != 0 and "is for data sets of images; usps has none" in done.stderr
