@@ -209,7 +209,8 @@ DataSpec ReadData(const TomlSource& source, TomlReader reader, const toml::table
     try {
       const auto classes = static_cast<std::int64_t>(catalog.Find(name).labels.size());
       if (classes == 0 && !positive.empty())
-        reader.Fail("positive", "is for data sets with classes; " + name + " has none");
+        reader.Fail("positive", "is for data sets with classes; " + name + " has " +
+                                    (catalog.Find(name).images ? "images" : "real targets"));
       for (const std::int64_t c : positive)
         if (c < 0 || c >= classes)
           reader.Fail("positive", "must list classes 0 .. " + std::to_string(classes - 1) + " of " + name);
