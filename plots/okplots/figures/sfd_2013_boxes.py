@@ -129,8 +129,7 @@ def register_detection(name, category, objects):
             "objects that one of the best boxes of their image overlaps by at least so much, after suppression of "
             "overlaps of 0.9; in brackets the area under the curve from 0 to 1, in percent. "
             f"SFD in batches of {run.spec['data']['batch']} in the order of the images' numbers; SVMstruct with "
-            f"λ = {svm.parameter('lambda'):g}. Among 500 boxes random ones cover nearly as much as learned ones: "
-            "the fewer boxes, the more the measure tells."
+            f"λ = {svm.parameter('lambda'):g}."
         )
         stand_in = any(trace.stand_in for trace in (*experiment.traces, svm))
         return draw_detection(experiment, batch), f"Recall of {objects} by the best boxes of an image", text, stand_in
