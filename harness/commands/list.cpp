@@ -18,8 +18,8 @@
 #include "harness/system/paths.h"
 #include "learners/api/registry.h"
 #include "learners/kernels/engine.h"
-#include "learners/outputs/boxes/box_engine.h"
 #include "learners/losses/loss.h"
+#include "learners/outputs/boxes/box_engine.h"
 
 namespace okbench {
 namespace {
