@@ -127,7 +127,8 @@ std::vector<std::uint8_t> DenseDescriptors(const Plane& plane, int width, int he
     for (int x = 0; x < across * step; ++x) {
       const int dx = row[std::min(x + 1, width - 1)] - row[std::max(x - 1, 0)];
       const int dy = below[x] - above[x];
-      const Gradient& gradient = gradients[static_cast<std::size_t>((dy + 255) * 511 + dx + 255)];
+      const Gradient& gradient =
+          gradients[static_cast<std::size_t>(dy + 255) * 511 + static_cast<std::size_t>(dx + 255)];
       to[x / step * kOrientations + gradient.octant] += gradient.length;
     }
   }

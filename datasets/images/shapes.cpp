@@ -18,7 +18,7 @@ void PaintGround(Raster& raster, Random& random) {
       for (int v = y; v < std::min(y + kBlock, raster.height); ++v)
         for (int u = x; u < std::min(x + kBlock, raster.width); ++u)
           for (int c = 0; c < 3; ++c)
-            raster.pixels[static_cast<std::size_t>((v * raster.width + u) * 3 + c)] =
+            *(raster.pixels.data() + static_cast<std::ptrdiff_t>(v * raster.width + u) * 3 + c) =
                 static_cast<std::uint8_t>(60 + level + static_cast<int>(random.Below(20)));
     }
 }

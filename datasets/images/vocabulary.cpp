@@ -64,8 +64,11 @@ Vocabulary::Vocabulary(const std::vector<std::uint8_t>& sample, std::size_t leng
     }
     for (std::size_t w = 0; w < words; ++w)
       for (std::size_t d = 0; d < length && counts[w] > 0; ++d)
-        centres_[w * length + d] =
-            static_cast<float>((2 * sums[w * length + d] + counts[w]) / (2 * counts[w]));
+        // Rounded half up.
+        sums[w * length + d] = (2 * sums[w * length + d] + counts[w]) / (2 * counts[w]);
+    for (std::size_t w = 0; w < words; ++w)
+      for (std::size_t d = 0; d < length && counts[w] > 0; ++d)
+        centres_[w * length + d] = static_cast<float>(sums[w * length + d]);
   }
 }
 

@@ -140,7 +140,8 @@ WordMaps Unpack(std::string bytes) {
     for (int* number :
          {&image.width, &image.height, &image.first, &image.step, &image.columns, &image.rows, &image.planes})
       *number = static_cast<int>(packed.Number());
-    image.points.resize(static_cast<std::size_t>(image.columns * image.rows * image.planes));
+    image.points.resize(static_cast<std::size_t>(image.columns) * static_cast<std::size_t>(image.rows) *
+                        static_cast<std::size_t>(image.planes));
     packed.Take(image.points.data(), image.points.size() * sizeof(std::uint16_t));
     maps.emplace(image.name, std::move(image));
   }

@@ -10,6 +10,8 @@ import matplotlib.image
 import numpy as np
 from matplotlib.patches import Rectangle
 
+from okbench.claims import numbers
+
 from .. import style
 from ..registry import figure, table
 
@@ -152,23 +154,30 @@ def table5_5(*experiments):
         "two epochs",
         "overlap > 1/2 (%)",
     ]
+    printed = numbers("sfd-2013")
     rows = []
-    for (name, (singular, _)), experiment in zip(CLASSES.items(), experiments):
+    for (_, (singular, _)), experiment in zip(CLASSES.items(), experiments):
+        said = printed.entry(f"table5-5.{singular}")
+        constants = ", ".join(f"{one:g}" for one in said["lambda-k"])
         for run in sorted(experiment.by_learner("sfd"), key=lambda one: -one.parameter("c")):
             areas = [f"{100 * area(run, 500, share):.1f}" for share, _, _ in MOMENTS]
-            found = f"{100 * (1 - run.summary['test_error']):.1f}"
             rows.append(
                 [
                     singular,
-                    run.provenance["data_shape"]["train"],
-                    run.spec["data"]["batch"],
-                    f"{run.parameter('c'):g}",
+                    f"{run.provenance['data_shape']['train']} ({said['training']})",
+                    f"{run.spec['data']['batch']} ({said['k']})",
+                    f"{run.parameter('c'):g} ({constants})",
                     *areas,
-                    found,
+                    f"{100 * (1 - run.summary['test_error']):.1f}",
                 ]
             )
     stand_in = any(trace.stand_in for experiment in experiments for trace in experiment.traces)
-    return header, rows, "SFD on PASCAL VOC 2007: area of the 500 best boxes (%), and of the best box alone", stand_in
+    return (
+        header,
+        rows,
+        "SFD on PASCAL VOC 2007: area of the 500 best boxes (%), in brackets the thesis' parameters",
+        stand_in,
+    )
 
 
 # Figure 5.5: images with the true and the found box.
