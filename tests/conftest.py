@@ -139,7 +139,7 @@ def okbench(binary, environment, tmp_path):
             [binary, *map(str, arguments)],
             capture_output=True,
             text=True,
-            timeout=300,
+            timeout=900,
             cwd=tmp_path,
             env={**environment, **(env or {})},
         )

@@ -53,11 +53,12 @@ std::vector<SourceImage> DrawShapes(const DataSet& set, const std::string& part,
     Raster raster{.width = kWidth, .height = kHeight, .channels = 3, .pixels = {}};
     raster.pixels.resize(std::size_t{3} * kWidth * kHeight);
     PaintGround(raster, random);
-    for (int blob = 0; blob < 3; ++blob)
-      PaintEllipse(
-          raster,
-          RandomBox(20 + static_cast<int>(random.Below(30)), 16 + static_cast<int>(random.Below(20)), random),
-          false);
+    for (int blob = 0; blob < 3; ++blob) {
+      // One after the other: the order of draws in an argument list is the compiler's.
+      const auto high = 16 + static_cast<int>(random.Below(20));
+      const auto wide = 20 + static_cast<int>(random.Below(30));
+      PaintEllipse(raster, RandomBox(wide, high, random), false);
+    }
     const auto width = 64 + static_cast<int>(random.Below(16));
     const Box box = RandomBox(width, width * 3 / 4, random);
     PaintEllipse(raster, box, true);
