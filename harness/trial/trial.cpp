@@ -216,7 +216,10 @@ class TrialRun {
       trace.summary["oracle_calls"] = asks->oracle_calls();
       if (asks->boxes_scored()) trace.summary["boxes_scored"] = *asks->boxes_scored();
     }
-    if (checkpoints_.outcome().bounds) trace.summary["bounds"] = *checkpoints_.outcome().bounds;
+    if (const auto& bounds = checkpoints_.outcome().bounds) {
+      trace.summary["bounds"] = *bounds;
+      trace.summary["bounds_missed"] = *checkpoints_.outcome().bounds_missed;
+    }
     for (const RecallCurve& curve : checkpoints_.outcome().recall)
       trace.summary["recall_area"][std::to_string(curve.boxes)] = curve.area;
     trace.tables.push_back(recorder_.Finish());

@@ -62,7 +62,9 @@ struct TestOutcome {
   std::optional<double> task_loss{};         ///< mean Delta(y, prediction), where the outputs have distances
   std::vector<LocalisedBox> localised{};     ///< boxes: one a test image
   std::vector<RecallCurve> recall{};         ///< boxes, where it is asked for
-  std::optional<std::uint64_t> bounds{};     ///< boxes found by branch and bound: sets of boxes bounded
+  /// Boxes, where branch and bound searches, too: sets of boxes bounded, and images where it has found
+  /// another box than the search of all.
+  std::optional<std::uint64_t> bounds{}, bounds_missed{};
 };
 
 /// The model on its training set.

@@ -12,8 +12,6 @@
 namespace okbench {
 namespace {
 
-constexpr double kRight = 0.5;  // of the overlap
-
 BoxKernel BoxKernelOf(const std::string& method, const Kernel& kernel) {
   if (kernel.kind == KernelKind::kHistogramIntersection) return BoxKernel::kIntersection;
   if (kernel.kind == KernelKind::kLinear) return BoxKernel::kNormalisedLinear;
@@ -59,7 +57,6 @@ BoxLearner::BoxLearner(const std::string& method, const LearnerContext<T>& conte
       bounds_(context.boxes.bounds),
       support_(train_, TruthsOf(context.train->images()), zero_.words(), zero_.levels()),
       model_(support_, zero_) {
-  if (bounds_ && recall_) throw InvalidArgument("recall needs all boxes' scores, which bounds do not give");
   if (!has_test_) return;
   if (ImagesOf(method, *context.test).words != zero_.words())
     throw InvalidArgument("training and test images have different visual words");
@@ -83,16 +80,33 @@ Cost BoxCost(const Workload& work, double functions) {
   return cost;
 }
 
-void BoxLearner::Scores(BoxFunction& f, std::uint32_t i, Purpose purpose, std::span<double> out) {
-  engine_.ScoreAll(f, train_[i], purpose, out.first(out.size() - 1));
-  out.back() = engine_.Score(f, support_.histogram(support_.Row(i, out.size() - 1)), purpose);
+void BoxLearner::ScoreBy(BoxFunction& f, std::span<const std::uint32_t> images, Purpose purpose,
+                         std::span<double> out) {
+  std::vector<ScoredImage> scored;
+  std::size_t at = 0;
+  for (const std::uint32_t i : images) {
+    const std::size_t boxes = train_[i].list().size();
+    scored.push_back({&train_[i], out.subspan(at, boxes)});
+    at += boxes;
+    out[at++] = engine_.Score(f, support_.histogram(support_.Row(i, boxes)), purpose);
+  }
+  engine_.ScoreAll(f, scored, purpose);
 }
 
-void BoxLearner::Deltas(std::uint32_t i, std::span<double> out) const {
-  const BoxList& list = train_[i].list();
-  const Box& truth = support_.truth(i);
-  for (std::size_t y = 0; y < list.size(); ++y) out[y] = 1 - Overlap(truth, list[y]);
-  out.back() = 0;
+void BoxLearner::ScoreByModel(std::span<const std::uint32_t> images, Purpose purpose, ScoredOutputs& scored) {
+  scored.starts.assign(1, 0);
+  for (const std::uint32_t i : images)
+    scored.starts.push_back(scored.starts.back() + train_[i].list().size() + 1);
+  scored.f.resize(scored.starts.back());
+  scored.deltas.resize(scored.starts.back());
+  if (purpose == Purpose::kLearning) engine_.Ask(std::uint64_t{scored.f.size()} * model_.size());
+  ScoreBy(model_.f(), images, purpose, scored.f);
+  for (std::size_t i = 0; i < images.size(); ++i) {
+    const BoxList& list = train_[images[i]].list();
+    const std::span<double> deltas = scored.Of(scored.deltas, i);
+    for (std::size_t y = 0; y < list.size(); ++y) deltas[y] = 1 - Overlap(support_.truth(images[i]), list[y]);
+    deltas.back() = 0;
+  }
 }
 
 Oracle::Violator BoxLearner::CountScores(std::span<const double> deltas, std::span<const double> f,
@@ -105,51 +119,57 @@ Oracle::Violator BoxLearner::CountScores(std::span<const double> deltas, std::sp
   outcome.mean_loss += (found.value - outcome.mean_loss) / n;
   outcome.margin_errors += found.value > 0 ? 1 : 0;
   const double loss = deltas[ArgMax(f.first(truth))];
-  outcome.mistakes += loss >= kRight ? 1 : 0;
+  outcome.mistakes += loss >= kWrong ? 1 : 0;
   const double before = outcome.task_loss.value_or(0);
   outcome.task_loss = before + (loss - before) / n;
   return found;
 }
 
-void BoxLearner::PredictScores(BoxImage& image, std::size_t /*place*/, std::span<double> out) {
-  engine_.ScoreAll(model_.f(), image, Purpose::kEvaluation, out);
+void BoxLearner::PredictScores(std::span<const ScoredImage> images, std::size_t /*first*/) {
+  engine_.ScoreAll(model_.f(), images, Purpose::kEvaluation);
+}
+
+void BoxLearner::TestImage(BoxImage& image, std::span<const double> scores, TestOutcome& outcome) {
+  const std::size_t predicted = ArgMax(scores);
+  if (bounds_) {
+    const FoundOutput best = engine_.Best(model_.f(), image, Purpose::kEvaluation);
+    outcome.bounds = outcome.bounds.value_or(0) + best.scored;
+    outcome.bounds_missed = outcome.bounds_missed.value_or(0) + (best.output == predicted ? 0 : 1);
+  }
+  LocalisedBox localised{.found = image.list()[predicted], .truth = {}, .number = image.image().number};
+  double best = -1;
+  for (const auto& [box, difficult] : image.image().objects) {
+    if (difficult || Overlap(box, localised.found) <= best) continue;
+    best = Overlap(box, localised.found);
+    localised.truth = box;
+  }
+  outcome.mistakes += 1 - best >= kWrong ? 1 : 0;
+  outcome.task_loss = outcome.task_loss.value_or(0) + (1 - best);
+  outcome.localised.push_back(localised);
 }
 
 TestOutcome BoxLearner::Test() {
   if (!has_test_) throw InvalidArgument("there is no test set to measure on");
+  constexpr std::size_t kAtOnce = 8;
   TestOutcome outcome;
   outcome.examples = test_.size();
-  double task_loss = 0;
   RecallMeasure recall;
-  std::vector<double> scores;
-  for (std::size_t place = 0; place < test_.size(); ++place) {
-    BoxImage& image = test_[place];
-    std::size_t predicted = 0;
-    if (bounds_) {
-      const FoundOutput best = engine_.Best(model_.f(), image, Purpose::kEvaluation);
-      predicted = best.output;
-      outcome.bounds = outcome.bounds.value_or(0) + best.scored;
-      outcome.finite = outcome.finite && std::isfinite(best.score);
-    } else {
-      scores.resize(image.list().size());
-      PredictScores(image, place, scores);
-      outcome.finite = outcome.finite && AllFinite(scores);
-      predicted = outcome.finite ? ArgMax(scores) : 0;
+  std::vector<std::vector<double>> scores(kAtOnce);
+  for (std::size_t first = 0; first < test_.size(); first += kAtOnce) {
+    std::vector<ScoredImage> images;
+    for (std::size_t i = 0; i < std::min(kAtOnce, test_.size() - first); ++i) {
+      scores[i].resize(test_[first + i].list().size());
+      images.push_back({&test_[first + i], scores[i]});
     }
-    if (!outcome.finite) return outcome;
-    LocalisedBox localised{.found = image.list()[predicted], .truth = {}, .number = image.image().number};
-    double best = -1;
-    for (const auto& [box, difficult] : image.image().objects) {
-      if (difficult || Overlap(box, localised.found) <= best) continue;
-      best = Overlap(box, localised.found);
-      localised.truth = box;
+    PredictScores(images, first);
+    for (const auto& [image, found] : images) {
+      outcome.finite = outcome.finite && AllFinite(found);
+      if (!outcome.finite) return outcome;
+      TestImage(*image, found, outcome);
+      if (recall_) recall.Add(image->list(), found, image->image().objects);
     }
-    outcome.mistakes += best <= kRight ? 1 : 0;
-    task_loss += 1 - best;
-    outcome.localised.push_back(localised);
-    if (recall_) recall.Add(image.list(), scores, image.image().objects);
   }
-  outcome.task_loss = task_loss / static_cast<double>(test_.size());
+  outcome.task_loss = outcome.task_loss.value_or(0) / static_cast<double>(test_.size());
   if (recall_) outcome.recall = recall.Curves();
   return outcome;
 }
@@ -157,17 +177,13 @@ TestOutcome BoxLearner::Test() {
 TrainingOutcome BoxLearner::MeasureTraining() {
   TrainingOutcome outcome;
   Oracle measuring;  // not the learner's calls
-  std::vector<double> f, deltas;
-  for (std::uint32_t i = 0; i < size(); ++i) {
-    f.resize(outputs(i));
-    deltas.resize(outputs(i));
-    Scores(model_.f(), i, Purpose::kEvaluation, f);
-    Deltas(i, deltas);
-    const double loss = AllFinite(f) ? measuring.MostViolating(f.size() - 1, deltas, f).value
-                                     : std::numeric_limits<double>::quiet_NaN();
-    outcome.mean_loss += loss / static_cast<double>(size());
-    outcome.nonzero_loss += loss > 0 ? 1 : 0;
-  }
+  ForEachScored(Purpose::kEvaluation,
+                [&](std::uint32_t /*i*/, std::span<const double> f, std::span<const double> deltas) {
+                  const double loss = AllFinite(f) ? measuring.MostViolating(f.size() - 1, deltas, f).value
+                                                   : std::numeric_limits<double>::quiet_NaN();
+                  outcome.mean_loss += loss / static_cast<double>(size());
+                  outcome.nonzero_loss += loss > 0 ? 1 : 0;
+                });
   return outcome;
 }
 

@@ -3,15 +3,16 @@
 // boxes, the model, and how it is measured.
 //
 //   f(x, y) = <w, psi(x, y)>, psi the features of box y of image x (sfd-2013, section 5.2; Blaschko and
-//   Lampert
-//   2008: a restriction kernel), Delta(y, y') = 1 - area(y and y') / area(y or y').
+//   Lampert 2008: a restriction kernel), Delta(y, y') = 1 - area(y and y') / area(y or y').
 //
 // Outputs are the image's list of boxes and, of training images, the true box; the prediction is the best box
 // of the list. A mistake is an overlap of at most 1/2. Of several objects in a test image the one that the
 // box overlaps most counts.
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <numeric>
 #include <span>
 #include <vector>
 
@@ -41,18 +42,41 @@ class BoxLearner : public OutputLearner {
 
   std::size_t size() const { return train_.size(); }
   BoxImage& image(std::uint32_t i) { return train_[i]; }
-  /// Outputs of a training image; the last one is the truth.
-  std::size_t outputs(std::uint32_t i) const { return train_[i].list().size() + 1; }
-  /// f of all outputs of a training image.
-  void Scores(BoxFunction& f, std::uint32_t i, Purpose purpose, std::span<double> out);
-  /// Delta of all outputs of a training image.
-  void Deltas(std::uint32_t i, std::span<double> out) const;
+  const Box& truth(std::uint32_t i) const { return support_.truth(i); }
+  /// An image counts as a mistake from this loss on: an overlap of at most one half.
+  static constexpr double kWrong = 0.5;
+  /// f and Delta of all outputs of some training images, side by side; an image's last output is the truth.
+  struct ScoredOutputs {
+    std::vector<std::size_t> starts;  // those of the i-th image are starts[i] .. starts[i + 1] - 1
+    std::vector<double> f, deltas;
+    std::span<double> Of(std::vector<double>& list, std::size_t i) const {
+      return std::span(list).subspan(starts[i], starts[i + 1] - starts[i]);
+    }
+  };
+  /// Fills f by the model, and the losses. Learning asks for each output against all support boxes.
+  void ScoreByModel(std::span<const std::uint32_t> images, Purpose purpose, ScoredOutputs& scored);
+  /// f of the outputs of these images, side by side in `out`.
+  void ScoreBy(BoxFunction& f, std::span<const std::uint32_t> images, Purpose purpose, std::span<double> out);
+  /// visit(image, f, deltas) for all training images, by the model, a few at a time.
+  template <class Visit>
+  void ForEachScored(Purpose purpose, const Visit& visit) {
+    constexpr std::uint32_t kAtOnce = 8;
+    ScoredOutputs scored;
+    for (std::uint32_t first = 0; first < size(); first += kAtOnce) {
+      std::vector<std::uint32_t> images(std::min<std::size_t>(kAtOnce, size() - first));
+      std::iota(images.begin(), images.end(), first);
+      ScoreByModel(images, purpose, scored);
+      for (std::size_t i = 0; i < images.size(); ++i)
+        visit(images[i], scored.Of(scored.f, i), scored.Of(scored.deltas, i));
+    }
+  }
   /// Adds the outcome of a training image, before it is learned from, to a round's. Gives the oracle's
   /// answer; its value is not a number where a score is not finite.
   Oracle::Violator CountScores(std::span<const double> deltas, std::span<const double> f,
                                RoundOutcome& outcome);
-  /// Scores of a test image's boxes by the model, counted as evaluation cost. `place` in the test set.
-  virtual void PredictScores(BoxImage& image, std::size_t place, std::span<double> out);
+  /// Scores of test images' boxes by the model, counted as evaluation cost; the first one's place in the test
+  /// set is `first`.
+  virtual void PredictScores(std::span<const ScoredImage> images, std::size_t first);
   BoxKernel kernel() const { return zero_.kernel(); }
   BoxFunction NewFunction() const { return zero_; }
 
@@ -60,6 +84,9 @@ class BoxLearner : public OutputLearner {
   Oracle oracle_;
 
  private:
+  // Adds the outcome of a test image, by its boxes' scores.
+  void TestImage(BoxImage& image, std::span<const double> scores, TestOutcome& outcome);
+
   BoxSpace space_;
   BoxFunction zero_;
   std::vector<BoxImage> train_, test_;

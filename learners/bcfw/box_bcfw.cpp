@@ -25,14 +25,11 @@ template BoxBcfw::BoxBcfw(const Options&, const LearnerContext<float>&);
 template BoxBcfw::BoxBcfw(const Options&, const LearnerContext<double>&);
 
 void BoxBcfw::Step(std::uint32_t i, RoundOutcome& outcome) {
-  const std::size_t truth = outputs(i) - 1;
-  f_.resize(truth + 1);
-  deltas_.resize(truth + 1);
-  engine_.Ask(std::uint64_t{f_.size()} * model_.size());
-  Scores(model_.f(), i, Purpose::kLearning, f_);
-  Deltas(i, deltas_);
-  const auto found = CountScores(deltas_, f_, outcome);
-  if (!AllFinite(f_)) return;  // the loss tells
+  ScoreByModel({&i, 1}, Purpose::kLearning, scored_);
+  const std::span<const double> f = scored_.f, deltas = scored_.deltas;
+  const std::size_t truth = f.size() - 1;
+  const auto found = CountScores(deltas, f, outcome);
+  if (!AllFinite(f)) return;  // the loss tells
   std::vector<Weight>& a = weights_[i];
   // The direction d = C e_y^ - a_i, but for the truth, where g is 0. Outputs of a and y^, each once.
   std::vector<Weight> d;
@@ -47,7 +44,7 @@ void BoxBcfw::Step(std::uint32_t i, RoundOutcome& outcome) {
   }
   double along = 0, moved = 0;
   for (const Weight& part : d) {
-    along += part.value * (deltas_[part.output] + f_[part.output] - f_[truth]);
+    along += part.value * (deltas[part.output] + f[part.output] - f[truth]);
     moved += part.value;
   }
   if (!(along > 0)) return;
@@ -80,20 +77,16 @@ void BoxBcfw::Step(std::uint32_t i, RoundOutcome& outcome) {
 
 void BoxBcfw::Measure() {
   double norm = 0, loss = 0, linear = 0;
-  for (std::uint32_t i = 0; i < size(); ++i) {
-    const std::size_t truth = outputs(i) - 1;
-    f_.resize(truth + 1);
-    deltas_.resize(truth + 1);
-    engine_.Ask(std::uint64_t{f_.size()} * model_.size());
-    Scores(model_.f(), i, Purpose::kLearning, f_);
-    Deltas(i, deltas_);
-    loss += AllFinite(f_) ? oracle_.MostViolating(truth, deltas_, f_).value
-                          : std::numeric_limits<double>::quiet_NaN();
-    for (const Weight& weight : weights_[i]) {
-      norm += weight.value * (f_[truth] - f_[weight.output]);
-      linear += weight.value * deltas_[weight.output];
-    }
-  }
+  ForEachScored(Purpose::kLearning,
+                [&](std::uint32_t i, std::span<const double> f, std::span<const double> deltas) {
+                  const std::size_t truth = f.size() - 1;
+                  loss += AllFinite(f) ? oracle_.MostViolating(truth, deltas, f).value
+                                       : std::numeric_limits<double>::quiet_NaN();
+                  for (const Weight& weight : weights_[i]) {
+                    norm += weight.value * (f[truth] - f[weight.output]);
+                    linear += weight.value * deltas[weight.output];
+                  }
+                });
   primal_ = 0.5 * norm + cap_ * loss;
   dual_ = linear - 0.5 * norm;
 }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "learners/bases/box_learner.h"
+#include "learners/core/error.h"
 
 namespace okbench::box_order {
 
@@ -22,16 +23,21 @@ class BoxOrder final : public BoxLearner {
  public:
   template <class T>
   BoxOrder(const Options& options, const LearnerContext<T>& context)
-      : BoxLearner("box-order", context), order_(options.order), seed_(context.seed) {}
+      : BoxLearner("box-order", context), order_(options.order), seed_(context.seed) {
+    if (context.boxes.bounds) throw InvalidArgument("box-order has no function that bounds could be of");
+  }
 
   RoundOutcome Round(std::span<const std::uint32_t> batch) override;
   std::vector<std::string> Columns() const override { return {}; }
   void Report(std::span<double> /*out*/) const override {}
 
  protected:
-  void PredictScores(BoxImage& image, std::size_t place, std::span<double> out) override;
+  void PredictScores(std::span<const ScoredImage> images, std::size_t first) override;
 
  private:
+  // Scores of an image's boxes; `place` in its part.
+  void Put(const BoxImage& image, const char* part, std::size_t place, std::span<double> out) const;
+
   Order order_;
   std::uint64_t seed_;
 };

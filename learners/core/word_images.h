@@ -5,8 +5,12 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
+#include <mutex>
 #include <string>
+#include <typeindex>
+#include <utility>
 #include <vector>
 
 namespace okbench {
@@ -36,6 +40,34 @@ struct ImageObject {
   bool difficult = false;
 };
 
+/// What others have derived from an image at some cost and keep with it, one thing a kind. Thread-safe; copies
+/// start without.
+class Derived {
+ public:
+  Derived() = default;
+  Derived(const Derived& /*other*/) {}
+  Derived(Derived&& /*other*/) noexcept {}
+  Derived& operator=(const Derived& /*other*/) { return *this; }
+  Derived& operator=(Derived&& /*other*/) noexcept { return *this; }
+  ~Derived() = default;
+
+  /// What is kept of type T under this key, else make(): a shared_ptr<const T>, which takes its kind's place.
+  template <class T, class Make>
+  std::shared_ptr<const T> Get(const std::string& key, const Make& make) const {
+    const std::lock_guard lock(mutex_);
+    auto& [held, value] = kinds_[typeid(T)];
+    if (value == nullptr || held != key) {
+      value = make();
+      held = key;
+    }
+    return std::static_pointer_cast<const T>(value);
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  mutable std::map<std::type_index, std::pair<std::string, std::shared_ptr<const void>>> kinds_;
+};
+
 /// One image. A point (column c, row r) of the grid lies on pixel (first + c step, first + r step).
 struct WordImage {
   std::string name;
@@ -47,6 +79,7 @@ struct WordImage {
   /// [plane][row][column]: words 0 .. words-1 of the set; planes may share words.
   std::vector<std::uint16_t> points;
   std::vector<ImageObject> objects;  ///< at least one is not difficult
+  Derived derived{};
 
   const std::uint16_t* plane(int p) const {
     return points.data() + static_cast<std::size_t>(p) * static_cast<std::size_t>(columns * rows);

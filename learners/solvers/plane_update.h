@@ -52,8 +52,8 @@ QpResult SolveByPlanes(Problem& problem, double lambda, double epsilon, typename
   return result;
 }
 
-/// What problems are whose planes' scores are kept. Each plane is evaluated once, by Plane's twin of the
-/// problem:
+/// Base of problems that keep the scores of their planes, so that each plane is evaluated once. `List` holds
+/// a plane's coefficients, and its scores; the problem has
 ///   Vector Image(const Vector& plane)                     its scores
 ///   double Product(const Vector& plane, const Vector& image)
 template <class Problem, class List>

@@ -43,14 +43,14 @@ class BoxSfd::Planes {
   explicit Planes(BoxSfd& sfd) : sfd_(sfd), f_(sfd.NewFunction()) {}
 
   static Plane NoPlane() { return {}; }
-  Scores NoScores() const { return Scores::Zero(static_cast<Eigen::Index>(sfd_.f_.size())); }
+  Scores NoScores() const { return Scores::Zero(static_cast<Eigen::Index>(sfd_.scored_.f.size())); }
   PlaneSums Find(const Scores& u, Plane& plane) const {
     const std::size_t k = sfd_.batch_.size();
     const double share = 1 / static_cast<double>(k);
     PlaneSums sums;
     for (std::size_t i = 0; i < k; ++i) {
-      const std::span<const double> rho = sfd_.Of(sfd_.rho_, i);
-      const std::span<const double> scores(u.data() + sfd_.starts_[i], rho.size());
+      const std::span<const double> rho = sfd_.scored_.Of(sfd_.scored_.deltas, i);
+      const std::span<const double> scores(u.data() + sfd_.scored_.starts[i], rho.size());
       const std::size_t truth = rho.size() - 1;
       const auto found = sfd_.oracle_.MostViolating(truth, rho, scores);
       if (found.output == truth) continue;
@@ -79,7 +79,7 @@ class BoxSfd::Planes {
       products[static_cast<Eigen::Index>(p)] = product;
     }
     // What is asked for are the new support boxes' values on all boxes of the batch, those above among them.
-    sfd_.engine_.Ask(std::uint64_t{sfd_.f_.size()} * terms);
+    sfd_.engine_.Ask(std::uint64_t{sfd_.scored_.f.size()} * terms);
     return products;
   }
   void Combine(const std::vector<Plane>& planes, const std::vector<double>& shares, Scores& scores) {
@@ -87,9 +87,7 @@ class BoxSfd::Planes {
     for (std::size_t p = 0; p < planes.size(); ++p)
       if (shares[p] != 0) u += shares[p] * planes[p];
     Fill(u);
-    for (std::size_t i = 0; i < sfd_.batch_.size(); ++i)
-      sfd_.Scores(f_, sfd_.batch_[i], Purpose::kLearning,
-                  {scores.data() + sfd_.starts_[i], sfd_.starts_[i + 1] - sfd_.starts_[i]});
+    sfd_.ScoreBy(f_, sfd_.batch_, Purpose::kLearning, {scores.data(), sfd_.scored_.f.size()});
   }
 
  private:
@@ -107,25 +105,18 @@ class BoxSfd::Planes {
 
 bool BoxSfd::ScoreBatch(std::span<const std::uint32_t> batch, RoundOutcome& outcome) {
   batch_.assign(batch.begin(), batch.end());
-  starts_.assign(1, 0);
-  for (const std::uint32_t i : batch_) starts_.push_back(starts_.back() + outputs(i));
-  f_.resize(starts_.back());
-  rho_.resize(starts_.back());
-  for (std::size_t i = 0; i < batch_.size(); ++i) {
-    const std::span<double> f = Of(f_, i), deltas = Of(rho_, i);
-    engine_.Ask(std::uint64_t{f.size()} * model_.size());
-    Scores(model_.f(), batch_[i], Purpose::kLearning, f);
-    Deltas(batch_[i], deltas);
-    CountScores(deltas, f, outcome);
-  }
-  return AllFinite(f_);
+  ScoreByModel(batch, Purpose::kLearning, scored_);
+  for (std::size_t i = 0; i < batch_.size(); ++i)
+    CountScores(scored_.Of(scored_.deltas, i), scored_.Of(scored_.f, i), outcome);
+  return AllFinite(scored_.f);
 }
 
+// In the losses' place.
 double BoxSfd::Residuals() {
   const double lowest = options_.bounded_below ? 0 : -std::numeric_limits<double>::infinity();
   double positive = 0;
   for (std::size_t i = 0; i < batch_.size(); ++i) {
-    const std::span<double> f = Of(f_, i), rho = Of(rho_, i);
+    const std::span<double> f = scored_.Of(scored_.f, i), rho = scored_.Of(scored_.deltas, i);
     const std::size_t truth = f.size() - 1;
     double most = 0;
     for (std::size_t y = 0; y < truth; ++y) {
@@ -146,8 +137,8 @@ DescentRounds<BoxLearner>::Products BoxSfd::AddUpdate() {
   Products products;
   for (const BoxPlane::Term& term : update_.terms) {
     if (term.value == 0) continue;
-    const std::size_t place = starts_[term.example] + term.output;
-    products.along += term.value * f_[place];
+    const std::size_t place = scored_.starts[term.example] + term.output;
+    products.along += term.value * scored_.f[place];
     products.norm += term.value * u_[static_cast<Eigen::Index>(place)];
     model_.Add(support_.Row(batch_[term.example], term.output), term.value);
   }

@@ -48,15 +48,10 @@ class BoxSfd final : public DescentRounds<BoxLearner> {
 
  private:
   class Planes;
-  // The outputs of the batch's i-th image in a list over all.
-  std::span<double> Of(std::vector<double>& list, std::size_t i) const {
-    return std::span(list).subspan(starts_[i], starts_[i + 1] - starts_[i]);
-  }
 
   DescentOptions options_;
   std::vector<std::uint32_t> batch_;
-  std::vector<std::size_t> starts_;
-  std::vector<double> f_, rho_;  // by output of all images of the batch
+  ScoredOutputs scored_;  // of the batch; deltas become residual margins
   BoxPlane update_;
   Eigen::VectorXd u_;
 };

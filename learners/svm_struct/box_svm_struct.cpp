@@ -24,21 +24,17 @@ RoundOutcome BoxSvmStruct::Round(std::span<const std::uint32_t> /*batch*/) {
   const double share = 1 / static_cast<double>(size());
   Plane plane;
   double offset = 0;
-  for (std::uint32_t i = 0; i < size(); ++i) {
-    f_.resize(outputs(i));
-    deltas_.resize(outputs(i));
-    engine_.Ask(std::uint64_t{outputs(i)} * model_.size());
-    Scores(model_.f(), i, Purpose::kLearning, f_);
-    Deltas(i, deltas_);
-    const std::size_t truth = outputs(i) - 1;
-    const auto found = CountScores(deltas_, f_, outcome);
-    if (found.output == truth) continue;
-    plane.examples.push_back(support_.Row(i, truth));
-    plane.values.push_back(share);
-    plane.examples.push_back(support_.Row(i, found.output));
-    plane.values.push_back(-share);
-    offset += share * deltas_[found.output];
-  }
+  ForEachScored(Purpose::kLearning,
+                [&](std::uint32_t i, std::span<const double> f, std::span<const double> deltas) {
+                  const std::size_t truth = f.size() - 1;
+                  const auto found = CountScores(deltas, f, outcome);
+                  if (found.output == truth) return;
+                  plane.examples.push_back(support_.Row(i, truth));
+                  plane.values.push_back(share);
+                  plane.examples.push_back(support_.Row(i, found.output));
+                  plane.values.push_back(-share);
+                  offset += share * deltas[found.output];
+                });
   primal_ = lambda_ / 2 * squared_norm_ + outcome.mean_loss;
   if (!std::isfinite(outcome.mean_loss)) return outcome;
   if (plane.examples.empty() || planes_.Suffice(outcome.mean_loss)) {

@@ -39,7 +39,7 @@ class BoxSvmStruct final : public BoxLearner {
   double lambda_;
   HeldPlanes<Plane> planes_;
   BoxFunction scratch_;
-  std::vector<double> f_, deltas_, coefficients_;
+  std::vector<double> coefficients_;
   double squared_norm_ = 0, primal_ = 0;
 };
 

@@ -6,10 +6,12 @@
 
 namespace okbench {
 
-void BoxEngine::ScoreAll(BoxFunction& f, BoxImage& image, Purpose purpose, std::span<double> out) {
-  ledger_.Compute(purpose, out.size(), 1);
-  if (purpose == Purpose::kLearning) boxes_scored_ += out.size();
-  f.ScoreAll(image, out);
+void BoxEngine::ScoreAll(BoxFunction& f, std::span<const ScoredImage> images, Purpose purpose) {
+  for (const ScoredImage& one : images) {
+    ledger_.Compute(purpose, one.scores.size(), 1);
+    if (purpose == Purpose::kLearning) boxes_scored_ += one.scores.size();
+  }
+  f.ScoreAll(images);
 }
 
 double BoxEngine::Score(const BoxFunction& f, const BoxHistogram& box, Purpose purpose) {

@@ -29,8 +29,8 @@ class BoxEngine {
   /// Boxes scored for learning, by whatever function.
   std::uint64_t boxes_scored() const { return boxes_scored_; }
 
-  /// f of all boxes of an image.
-  void ScoreAll(BoxFunction& f, BoxImage& image, Purpose purpose, std::span<double> out);
+  /// f of all boxes of images.
+  void ScoreAll(BoxFunction& f, std::span<const ScoredImage> images, Purpose purpose);
   /// f of one box.
   double Score(const BoxFunction& f, const BoxHistogram& box, Purpose purpose);
   /// The best box of an image by branch and bound; each bound counts as a value.

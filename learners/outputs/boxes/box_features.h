@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -37,6 +38,8 @@ BoxHistogram HistogramOf(const WordImage& image, const PointLines& lines, std::s
 /// k(a, b).
 double KernelOf(BoxKernel kernel, const BoxHistogram& a, const BoxHistogram& b);
 
+class BoxTape;
+
 /// An image with what its boxes' scores need; refers to image and list.
 class BoxImage {
  public:
@@ -48,14 +51,17 @@ class BoxImage {
   const std::uint16_t* column(int c, int plane) const {
     return by_column_.data() + static_cast<std::ptrdiff_t>(c * image_->planes + plane) * image_->rows;
   }
-  /// 1 / ||h|| of every box of the list, 0 for empty histograms; made by the first call. Not thread-safe.
+  /// 1 / ||h|| of every box of the list, 0 for empty histograms. Made by the first call, and kept with the
+  /// image for others, as the tape is. Not thread-safe.
   std::span<const double> InverseNorms(std::size_t words, int levels);
+  const BoxTape& Tape(std::size_t words, int levels);
 
  private:
   const WordImage* image_;
   const BoxList* list_;
   PointLines lines_;
-  std::vector<double> inverse_norms_;
+  std::shared_ptr<const std::vector<double>> inverse_norms_;
+  std::shared_ptr<const BoxTape> tape_;
   std::vector<std::uint16_t> by_column_;  // [column][plane][row]
 };
 
@@ -81,6 +87,12 @@ class RectangleSquares {
 /// 1 / sqrt(square), 0 for 0.
 double InverseNorm(std::uint64_t square);
 
+/// An image, and where the scores of its list's boxes go.
+struct ScoredImage {
+  BoxImage* image = nullptr;
+  std::span<double> scores;
+};
+
 /// f over boxes. Not thread-safe.
 class BoxFunction {
  public:
@@ -95,8 +107,8 @@ class BoxFunction {
   /// Whether scores of boxes with so many points are exact; else they are not a number, as where the method
   /// has diverged.
   bool Fits(std::size_t points) const;
-  /// out[i] = f of box i of the image's list.
-  void ScoreAll(BoxImage& image, std::span<double> out);
+  /// scores[y] = f of box y of its image's list. Several images at once are faster than one by one.
+  void ScoreAll(std::span<const ScoredImage> images);
 
   BoxKernel kernel() const { return kernel_; }
   std::size_t words() const { return words_; }
@@ -121,7 +133,9 @@ class BoxFunction {
     std::uint32_t first = 0, length = 0, room = 0;
   };
   void ScoreLinear(BoxImage& image, std::span<double> out);
-  void ScoreIntersection(const BoxImage& image, std::span<double> out);
+  void ScoreIntersection(std::span<const ScoredImage> images);
+  void Slide(std::size_t cell, int level, int i, int j, std::span<const ScoredImage> images,
+             std::vector<std::vector<std::int64_t>>& sums) const;
   std::int64_t Units(double value);
   void MakeRoom(Place& place, std::uint32_t length);
 
@@ -133,7 +147,7 @@ class BoxFunction {
   double mass_ = 0;      // sum of |tau| times points
   bool broken_ = false;  // a coefficient was no number, or too large
   std::vector<std::int64_t> pool_ = {0};
-  std::vector<std::int64_t> sums_, integral_;  // scratch
+  std::vector<std::int64_t> integral_;  // scratch
 };
 
 }  // namespace okbench

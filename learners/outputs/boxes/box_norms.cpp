@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "learners/outputs/boxes/box_features.h"
+#include "learners/outputs/boxes/box_window.h"
 
 namespace okbench {
 namespace {
@@ -114,6 +115,28 @@ std::uint64_t RectangleSquares::Of(const PointRange& range) const {
   };
   return sums_[Triangle(at(row_, range.r0), at(row_, range.r1) - 1) * width_ * width_ +
                at(column_, range.c0) * width_ + at(column_, range.c1)];
+}
+
+// For boxes whose cells begin at too many places for tables.
+std::vector<std::uint64_t> SlideSquares(const BoxImage& image, std::size_t words, int levels) {
+  std::vector<std::uint64_t> squares(image.list().size());
+  std::vector<std::uint16_t> counts(words);
+  std::uint64_t square = 0;
+  const auto add = [&](std::span<const std::uint16_t> points) {
+    for (const std::uint16_t word : points) square += 2 * std::uint64_t{counts[word]++} + 1;
+  };
+  const auto drop = [&](std::span<const std::uint16_t> points) {
+    for (const std::uint16_t word : points) square -= 2 * std::uint64_t{--counts[word]} + 1;
+  };
+  const auto reset = [&](std::span<const std::uint16_t> points) {
+    for (const std::uint16_t word : points) counts[word] = 0;
+    square = 0;
+  };
+  PointWindow window(image, add, drop, reset);
+  ForEachCell(levels, [&](std::size_t /*cell*/, int level, int i, int j) {
+    SlideCell(image, window, level, i, j, [&](std::size_t b) { squares[b] += square; });
+  });
+  return squares;
 }
 
 std::vector<std::uint64_t> TableSquares(const BoxImage& image, std::size_t words, int levels) {

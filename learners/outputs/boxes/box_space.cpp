@@ -12,7 +12,12 @@ namespace okbench {
 
 BoxList::BoxList(const BoxOptions& options, std::span<const BoxSize> sizes, int width, int height) {
   const int stride = options.stride;
-  if (options.candidates == BoxOptions::Candidates::kSizes) {
+  const bool by_size = options.candidates == BoxOptions::Candidates::kSizes;
+  key_ = (by_size ? "sizes " : "grid ") + std::to_string(stride);
+  for (const int side : {width, height}) key_ += " " + std::to_string(side);
+  for (const BoxSize& size : by_size ? sizes : std::span<const BoxSize>())
+    key_ += " " + std::to_string(size.width) + "x" + std::to_string(size.height);
+  if (by_size) {
     for (const BoxSize& size : sizes) {
       const int across = std::min(size.width, width), down = std::min(size.height, height);
       for (int top = 0; top + down <= height; top += stride) {

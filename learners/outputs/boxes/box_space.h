@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -33,7 +34,7 @@ struct BoxOptions {
   int sizes = 2;        ///< kSizes: clusters of the training boxes' sizes, >= 1
   int levels = 2;       ///< of the spatial pyramid, 1 .. 3: level l has 2^l x 2^l cells
   bool recall = false;  ///< tests measure how many objects the best boxes cover, too
-  bool bounds = false;  ///< tests search by branch and bound
+  bool bounds = false;  ///< tests search by branch and bound, too, and compare
 };
 
 /// The largest pyramid's cells: 1 + 4 + 16.
@@ -57,12 +58,15 @@ class BoxList {
 
   std::size_t size() const { return boxes_.size(); }
   const Box& operator[](std::size_t i) const { return boxes_[i]; }
+  /// Lists with the same text are the same.
+  const std::string& key() const { return key_; }
   std::span<const BoxRun> runs() const { return runs_; }
   /// Of a grid: its lines, in pixels, between any two of which there is a box; else empty.
   std::span<const int> columns() const { return columns_; }
   std::span<const int> rows() const { return rows_; }
 
  private:
+  std::string key_;
   std::vector<Box> boxes_;
   std::vector<BoxRun> runs_;
   std::vector<int> columns_, rows_;

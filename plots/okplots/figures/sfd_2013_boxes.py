@@ -21,31 +21,39 @@ CLASSES = {
     "fig5-8": ("chair", "chairs"),
     "fig5-9": ("cat", "cats"),
 }
+# When the thesis looks: after the first round, and after so many epochs.
+FIRST_ROUND = 0
 MOMENTS = (
-    (1e-9, "after one round", style.BLUE),
-    (0.25, "half the first epoch", style.GREEN),
-    (0.5, "the first epoch", style.VERMILION),
-    (1.0, "both epochs", style.SKY),
+    (FIRST_ROUND, "after one round", style.BLUE),
+    (0.5, "half the first epoch", style.GREEN),
+    (1, "the first epoch", style.VERMILION),
+    (2, "both epochs", style.SKY),
 )
 COUNTS = (1, 10, 100, 500)
 
 
-def checkpoint(trace, share):
-    """The step of the first checkpoint at or after a share of the run."""
-    done = np.asarray(trace.checkpoints["examples"]) / trace.summary["examples"]
-    return np.asarray(trace.checkpoints["step"])[min(np.searchsorted(done, share - 1e-9), len(done) - 1)]
+def moment(trace, epochs):
+    """The step of a moment's checkpoint; None where the run does not go so far."""
+    steps, examples = (np.asarray(trace.checkpoints[name]) for name in ("step", "examples"))
+    reached = steps >= 1 if epochs == FIRST_ROUND else examples >= epochs * trace.provenance["data_shape"]["train"]
+    step = int(steps[reached][0]) if reached.any() else None
+    return None if epochs == FIRST_ROUND and step != 1 else step
 
 
-def recall(trace, boxes, share=1.0):
+def last(trace):
+    """The step of the last checkpoint."""
+    return int(trace.checkpoints["step"][-1])
+
+
+def recall(trace, boxes, step):
     """Overlaps, and the share of objects that the best boxes cover by as much, at a checkpoint."""
     rows = trace.tables["recall"]
-    chosen = (np.asarray(rows["boxes"]) == boxes) & (np.asarray(rows["step"]) == checkpoint(trace, share))
+    chosen = (np.asarray(rows["boxes"]) == boxes) & (np.asarray(rows["step"]) == step)
     return np.asarray(rows["overlap"])[chosen], np.asarray(rows["recall"])[chosen]
 
 
-def area(trace, boxes, share=1.0):
-    steps = np.asarray(trace.checkpoints["step"])
-    return float(np.asarray(trace.checkpoints[f"area_{boxes}"])[steps == checkpoint(trace, share)][0])
+def area(trace, boxes, step):
+    return float(np.asarray(trace.checkpoints[f"area_{boxes}"])[np.asarray(trace.checkpoints["step"]) == step][0])
 
 
 def batch_of(batch, name):
@@ -54,69 +62,79 @@ def batch_of(batch, name):
     return min(traces, key=lambda one: one.parameter("lambda"))
 
 
-def plot_recall(panel, trace, boxes, label, share=1.0, **look):
-    x, y = recall(trace, boxes, share)
+RANDOM = {"color": "#777777", "linestyle": "--"}
+LARGEST = {"color": "#777777", "linestyle": (0, (1, 2))}
+BATCH = {"color": style.BLACK, "linestyle": ":"}
+
+
+def plot_recall(panel, trace, boxes, label, step=None, **look):
+    """A curve between the overlaps that the thesis draws, with its area."""
+    step = last(trace) if step is None else step
+    x, y = recall(trace, boxes, step)
     shown = (x >= 0.25) & (x <= 0.75)
-    text = f"{label} ({100 * area(trace, boxes, share):.1f})"
+    text = f"{label} ({100 * area(trace, boxes, step):.1f})"
     panel.plot(x[shown], y[shown], label=text, linewidth=1.1, **look)
 
 
-def baselines(experiment, panel, boxes):
-    looks = {
-        "random": {"color": "#777777", "linestyle": "--"},
-        "largest": {"color": "#777777", "linestyle": (0, (1, 2))},
-    }
-    for key, look in looks.items():
-        plot_recall(panel, experiment.by_learner(key)[0], boxes, experiment.by_learner(key)[0].label, **look)
+def plot_references(panel, experiment, svm, boxes):
+    """What SFD is compared with: the batch optimum, and boxes that are not learned."""
+    plot_recall(panel, svm, boxes, "SVMstruct", **BATCH)
+    for key, look in (("random", RANDOM), ("largest", LARGEST)):
+        trace = experiment.by_learner(key)[0]
+        plot_recall(panel, trace, boxes, trace.label, **look)
+
+
+def plot_moments(panel, run, boxes):
+    for epochs, label, colour in MOMENTS:
+        step = moment(run, epochs)
+        if step is not None:
+            plot_recall(panel, run, boxes, label, step, color=colour)
+
+
+def finish_recall(panel, title):
+    panel.set_title(title, loc="left")
+    panel.set_xlabel("overlap, at least")
+    panel.set_ylabel("recall")
+    panel.set_ylim(0, 1)
+    panel.set_xlim(0.25, 0.75)
+    panel.set_xticks([0.25, 0.5, 0.75])
+    # Below the panel: inside it would cover curves.
+    panel.legend(fontsize=5.5, loc="upper left", bbox_to_anchor=(-0.02, -0.3), handlelength=1.8, frameon=False)
 
 
 def draw_detection(experiment, batch):
     runs = sorted(experiment.by_learner("sfd"), key=lambda one: -one.parameter("c"))
     svm = batch_of(batch, runs[0].data_set)
-    fig, axes = style.grid(2, 4, height=5.6)
+    fig, axes = style.grid(2, 4, height=7.2)
     for panel, run in zip(axes[0], runs):
-        plot_recall(panel, svm, 500, "SVMstruct", color=style.BLACK, linestyle=":")
-        for share, label, colour in MOMENTS:
-            plot_recall(panel, run, 500, label, share, color=colour)
-        baselines(experiment, panel, 500)
-        panel.set_title(f"500 boxes, λ = {run.parameter('c'):g}/k", loc="left")
+        plot_moments(panel, run, 500)
+        plot_references(panel, experiment, svm, 500)
+        finish_recall(panel, f"500 boxes, λ = {run.parameter('c'):g}/k")
     for panel in axes[0][len(runs) :]:
         panel.axis("off")
     best = runs[-1]
     for panel, boxes in zip(axes[1], COUNTS[:3]):
-        plot_recall(panel, svm, boxes, "SVMstruct", color=style.BLACK, linestyle=":")
-        plot_recall(panel, best, boxes, f"SFD, λ = {best.parameter('c'):g}/k", color=style.SKY)
-        plot_recall(panel, best, boxes, "after one round", 1e-9, color=style.BLUE)
-        baselines(experiment, panel, boxes)
-        panel.set_title("the best box" if boxes == 1 else f"{boxes} boxes", loc="left")
-    for panel in [*axes[0][: len(runs)], *axes[1][:3]]:
-        panel.set_xlabel("overlap, at least")
-        panel.set_ylabel("recall")
-        panel.set_ylim(0, 1)
-        panel.set_xlim(0.25, 0.75)
-        panel.legend(fontsize=4.8, loc="upper right", handlelength=1.6, borderaxespad=0.2)
-    last = axes[1][3]
+        plot_moments(panel, best, boxes)
+        plot_references(panel, experiment, svm, boxes)
+        count = "the best box" if boxes == 1 else f"{boxes} boxes"
+        finish_recall(panel, f"{count}, λ = {best.parameter('c'):g}/k")
+    panel = axes[1][3]
     lines = (
-        (svm, "SVMstruct", {"color": style.BLACK, "linestyle": ":"}),
-        (best, "SFD", {"color": style.SKY}),
-        (experiment.by_learner("random")[0], "random boxes", {"color": "#777777", "linestyle": "--"}),
         (experiment.by_learner("best")[0], "the best there are", {"color": "#777777", "linestyle": "-."}),
+        (svm, "SVMstruct", BATCH),
+        (best, f"SFD, λ = {best.parameter('c'):g}/k", {"color": style.SKY}),
+        (experiment.by_learner("random")[0], "random boxes", RANDOM),
+        (experiment.by_learner("largest")[0], "the largest boxes", LARGEST),
     )
     for trace, label, look in lines:
-        last.plot(
-            COUNTS,
-            [area(trace, boxes) for boxes in COUNTS],
-            label=label,
-            linewidth=1.1,
-            marker="o",
-            markersize=2.5,
-            **look,
-        )
-    last.set_xscale("log")
-    last.set_xlabel("boxes")
-    last.set_ylabel("area under the curve")
-    last.set_ylim(0, 1)
-    last.legend(fontsize=4.8, loc="lower right", handlelength=1.6)
+        areas = [area(trace, boxes, last(trace)) for boxes in COUNTS]
+        panel.plot(COUNTS, areas, label=label, linewidth=1.1, marker="o", markersize=2.5, **look)
+    panel.set_title("area by boxes", loc="left")
+    panel.set_xscale("log")
+    panel.set_xlabel("best boxes of an image")
+    panel.set_ylabel("area under the curve")
+    panel.set_ylim(0, 1)
+    panel.legend(fontsize=5.5, loc="upper left", bbox_to_anchor=(-0.02, -0.3), handlelength=1.8, frameon=False)
     return fig
 
 
@@ -160,7 +178,8 @@ def table5_5(*experiments):
         said = printed.entry(f"table5-5.{singular}")
         constants = ", ".join(f"{one:g}" for one in said["lambda-k"])
         for run in sorted(experiment.by_learner("sfd"), key=lambda one: -one.parameter("c")):
-            areas = [f"{100 * area(run, 500, share):.1f}" for share, _, _ in MOMENTS]
+            steps = [moment(run, epochs) for epochs, _, _ in MOMENTS]
+            areas = ["" if step is None else f"{100 * area(run, 500, step):.1f}" for step in steps]
             rows.append(
                 [
                     singular,

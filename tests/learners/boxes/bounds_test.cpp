@@ -40,7 +40,7 @@ TEST_CASE("Branch and bound finds the box and the score of the exhaustive search
     BoxImage boxes(image, space.Of(image.width, image.height));
     BoxFunction f = RandomFunction(kernel, image, kWords, levels, random);
     std::vector<double> scores(boxes.list().size());
-    f.ScoreAll(boxes, scores);
+    f.ScoreAll(std::vector<ScoredImage>{{&boxes, scores}});
     const FoundOutput found = BestBox(f, boxes);
     INFO("seed " << seed);
     REQUIRE(found.output == ArgMax(scores));
@@ -59,7 +59,7 @@ TEST_CASE("A bound is never below the score of a box in its set") {
     BoxImage boxes(image, space.Of(image.width, image.height));
     BoxFunction f = RandomFunction(kernel, image, kWords, 2, random);
     std::vector<double> scores(boxes.list().size());
-    f.ScoreAll(boxes, scores);
+    f.ScoreAll(std::vector<ScoredImage>{{&boxes, scores}});
     BoxBounds bounds(f, boxes);
     // Down to single boxes; every set is checked against its boxes by numbers of lines.
     std::vector<BoxSet> sets = {bounds.Whole()};
@@ -99,7 +99,7 @@ TEST_CASE("Of equal scores the box with the lowest number wins in both searches"
   BoxFunction f(BoxKernel::kNormalisedLinear, 1, 1);
   f.Move(HistogramOf(image, boxes.lines(), 1, 1, {0, 0, 8, 8}), 0, 1);
   std::vector<double> scores(boxes.list().size());
-  f.ScoreAll(boxes, scores);
+  f.ScoreAll(std::vector<ScoredImage>{{&boxes, scores}});
   CHECK(BestBox(f, boxes).output == ArgMax(scores));  // one word: all boxes have the score 1
 }
 

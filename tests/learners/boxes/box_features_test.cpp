@@ -175,7 +175,7 @@ TEST_CASE("norms where boxes have too many lines for tables, or no points at all
   std::vector<double> scores(1, 7.0);
   BoxFunction f(BoxKernel::kNormalisedLinear, 5, 2);
   f.Move({.entries = {{0, 1}}, .square = 1}, 0, 1);
-  f.ScoreAll(empty, scores);
+  f.ScoreAll(std::vector<ScoredImage>{{&empty, scores}});
   CHECK(scores[0] == 0);
 }
 
@@ -205,7 +205,7 @@ TEST_CASE("all boxes at once, one by one and support box by support box: the sam
       const BoxList list(drawn.options, drawn.sizes, drawn.image.width, drawn.image.height);
       BoxImage image(drawn.image, list);
       std::vector<double> scores(list.size());
-      f.ScoreAll(image, scores);
+      f.ScoreAll(std::vector<ScoredImage>{{&image, scores}});
       INFO("seed " << seed << " kernel " << static_cast<int>(kernel));
       for (std::size_t i = 0; i < list.size(); ++i) {
         const BoxHistogram box = HistogramOf(drawn.image, image.lines(), drawn.words, levels, list[i]);
@@ -238,12 +238,12 @@ TEST_CASE("coefficients that come, change and go leave the bits that their order
       const BoxList list(drawn.options, drawn.sizes, drawn.image.width, drawn.image.height);
       BoxImage image(drawn.image, list);
       std::vector<double> expected(list.size()), scores(list.size());
-      plain.ScoreAll(image, expected);
-      f.ScoreAll(image, scores);
+      plain.ScoreAll(std::vector<ScoredImage>{{&image, expected}});
+      f.ScoreAll(std::vector<ScoredImage>{{&image, scores}});
       INFO("seed " << seed);
       REQUIRE(scores == expected);
       for (std::size_t s = 0; s < 5; ++s) f.Move(support.boxes[s], support.tau[s], 0);
-      f.ScoreAll(image, scores);
+      f.ScoreAll(std::vector<ScoredImage>{{&image, scores}});
       REQUIRE(std::all_of(scores.begin(), scores.end(), [](double score) { return score == 0; }));
     }
 }
@@ -265,9 +265,10 @@ TEST_CASE("the engine counts the boxes that it scores") {
   CHECK((model.size() == 1 && model.coefficient(first) == 0 && model.coefficient(99) == 0));
   BoxEngine engine;
   std::vector<double> scores(list.size());
-  engine.ScoreAll(model.f(), images[0], Purpose::kLearning, scores);
+  const std::vector<ScoredImage> all = {{&images[0], scores}};
+  engine.ScoreAll(model.f(), all, Purpose::kLearning);
   CHECK(scores[0] == 2.0 / 1024);
-  engine.ScoreAll(model.f(), images[0], Purpose::kEvaluation, scores);
+  engine.ScoreAll(model.f(), all, Purpose::kEvaluation);
   engine.Score(model.f(), support.histogram(truth), Purpose::kLearning);
   engine.Kernel(BoxKernel::kIntersection, support.histogram(0), support.histogram(1));
   engine.Ask(100);

@@ -1,0 +1,171 @@
+// f of all boxes of images, by windows that slide (histogram intersection) and by integral images (linear).
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <vector>
+
+#include "learners/outputs/boxes/box_features.h"
+#include "learners/outputs/boxes/box_tape.h"
+#include "learners/outputs/boxes/box_window.h"
+
+namespace okbench {
+
+void BoxFunction::ScoreAll(std::span<const ScoredImage> images) {
+  std::vector<ScoredImage> exact;
+  for (const ScoredImage& one : images) {
+    if (Fits(one.image->image().points.size()))
+      exact.push_back(one);
+    else
+      std::fill(one.scores.begin(), one.scores.end(), std::numeric_limits<double>::quiet_NaN());
+  }
+  if (kernel_ == BoxKernel::kIntersection) {
+    ScoreIntersection(exact);
+    return;
+  }
+  for (const ScoredImage& one : exact) ScoreLinear(*one.image, one.scores);
+}
+
+// Sums of the weights of all points above and to the left, [row][column][cell]: those of a corner lie side by
+// side.
+template <std::size_t kCells>
+void Integrate(const WordImage& image, std::size_t words, const std::vector<std::int64_t>& weights_of,
+               std::vector<std::int64_t>& integral) {
+  const auto across = static_cast<std::size_t>(image.columns) + 1;
+  integral.assign(across * (static_cast<std::size_t>(image.rows) + 1) * kCells, 0);
+  std::vector<std::array<std::int64_t, kCells>> weights(words);
+  for (std::size_t cell = 0; cell < kCells; ++cell)
+    for (std::size_t w = 0; w < words; ++w) weights[w][cell] = weights_of[cell * words + w];
+  for (int r = 0; r < image.rows; ++r) {
+    std::array<std::int64_t, kCells> row{};
+    for (int c = 0; c < image.columns; ++c) {
+      for (int p = 0; p < image.planes; ++p) {
+        const auto& weight = weights[image.plane(p)[r * image.columns + c]];
+        for (std::size_t cell = 0; cell < kCells; ++cell) row[cell] += weight[cell];
+      }
+      const std::int64_t* const above =
+          integral.data() + (static_cast<std::size_t>(r) * across + static_cast<std::size_t>(c) + 1) * kCells;
+      std::int64_t* const here = integral.data() + (above - integral.data()) + across * kCells;
+      for (std::size_t cell = 0; cell < kCells; ++cell) here[cell] = above[cell] + row[cell];
+    }
+  }
+}
+
+void BoxFunction::ScoreLinear(BoxImage& image, std::span<double> out) {
+  const auto across = static_cast<std::size_t>(image.image().columns) + 1;
+  const std::size_t cells = static_cast<std::size_t>(CellsOf(levels_));
+  const auto integrate = levels_ == 1 ? Integrate<1> : levels_ == 2 ? Integrate<5> : Integrate<kMostCells>;
+  integrate(image.image(), words_, weights_, integral_);
+  // A box's sum is one entry for each of the 2^(levels-1) + 1 boundaries of its finest cells: what the cells
+  // that end there hold up to it, less what those that begin there do.
+  const std::span<const double> inverse = image.InverseNorms(words_, levels_);
+  const BoxList& list = image.list();
+  const int finest = levels_ - 1, boundaries = (1 << finest) + 1;
+  std::vector<std::int64_t> strips(static_cast<std::size_t>(boundaries) * across);
+  int top = -1, bottom = -1;
+  for (const BoxRun& run : list.runs()) {
+    const Box& first = list[run.first];
+    if (first.top != top || first.bottom != bottom) {
+      top = first.top;
+      bottom = first.bottom;
+      std::fill(strips.begin(), strips.end(), 0);
+      ForEachCell(levels_, [&](std::size_t cell, int level, int i, int j) {
+        const auto at = [&](int y) { return static_cast<std::size_t>(image.lines().row(y)) * across; };
+        const std::size_t r0 = at(CellBoundary(top, bottom, j, level)),
+                          r1 = at(CellBoundary(top, bottom, j + 1, level));
+        std::int64_t* const begins = strips.data() + static_cast<std::size_t>(i << (finest - level)) * across;
+        std::int64_t* const ends =
+            strips.data() + static_cast<std::size_t>((i + 1) << (finest - level)) * across;
+        for (std::size_t c = 0; c < across; ++c) {
+          const std::int64_t held = integral_[(r1 + c) * cells + cell] - integral_[(r0 + c) * cells + cell];
+          begins[c] -= held;
+          ends[c] += held;
+        }
+      });
+    }
+    for (std::size_t b = run.first; b < run.first + run.count; ++b) {
+      std::int64_t sum = 0;
+      for (int k = 0; k < boundaries; ++k)
+        sum += strips[static_cast<std::size_t>(k) * across +
+                      static_cast<std::size_t>(
+                          image.lines().column(CellBoundary(list[b].left, list[b].right, k, finest)))];
+      out[b] = LinearScore(sum, inverse[b]);
+    }
+  }
+}
+
+// One cell after the other, over all images: its steps, which are far more than what a box needs of them, stay
+// in cache.
+void BoxFunction::ScoreIntersection(std::span<const ScoredImage> images) {
+  // By their tapes, and without.
+  std::vector<ScoredImage> taped, plain;
+  for (const ScoredImage& one : images)
+    (one.image->Tape(words_, levels_).empty() ? plain : taped).push_back(one);
+  const auto zeros = [](const std::vector<ScoredImage>& list) {
+    std::vector<std::vector<std::int64_t>> sums;
+    for (const ScoredImage& one : list) sums.emplace_back(one.scores.size());
+    return sums;
+  };
+  auto of_taped = zeros(taped), of_plain = zeros(plain);
+  std::vector<std::int64_t> table;
+  ForEachCell(levels_, [&](std::size_t cell, int level, int i, int j) {
+    for (std::size_t n = 0; n < taped.size(); ++n)
+      taped[n].image->Tape(words_, levels_).Play(*this, cell, of_taped[n], table);
+    if (!plain.empty()) Slide(cell, level, i, j, plain, of_plain);
+  });
+  const auto put = [](const std::vector<ScoredImage>& list, const auto& sums) {
+    for (std::size_t n = 0; n < list.size(); ++n)
+      std::transform(sums[n].begin(), sums[n].end(), list[n].scores.begin(), IntersectionScore);
+  };
+  put(taped, of_taped);
+  put(plain, of_plain);
+}
+
+void BoxFunction::Slide(std::size_t cell, int level, int i, int j, std::span<const ScoredImage> images,
+                        std::vector<std::vector<std::int64_t>>& sums) const {
+  // What a point needs of its word lies together.
+  struct Slot {
+    std::uint32_t first;
+    std::uint16_t length, count;
+  };
+  std::vector<Slot> slots;
+  std::vector<std::int64_t> table;
+  for (std::size_t w = 0; w < words_; ++w) {
+    const auto held = steps(cell * words_ + w);
+    slots.push_back({static_cast<std::uint32_t>(table.size()), static_cast<std::uint16_t>(held.size()), 0});
+    table.insert(table.end(), held.begin(), held.end());
+    table.push_back(0);
+  }
+  const auto step = [&table](const Slot& slot) {
+    return table[slot.first + std::min(slot.count, slot.length)];
+  };
+  std::int64_t sum = 0;
+  const auto add = [&](std::span<const std::uint16_t> points) {
+    std::int64_t come = 0;  // in a register
+    for (const std::uint16_t word : points) {
+      Slot& slot = slots[word];
+      come += step(slot);
+      ++slot.count;
+    }
+    sum += come;
+  };
+  const auto drop = [&](std::span<const std::uint16_t> points) {
+    std::int64_t gone = 0;
+    for (const std::uint16_t word : points) {
+      Slot& slot = slots[word];
+      --slot.count;
+      gone += step(slot);
+    }
+    sum -= gone;
+  };
+  const auto reset = [&](std::span<const std::uint16_t> points) {
+    for (const std::uint16_t word : points) slots[word].count = 0;
+    sum = 0;
+  };
+  for (std::size_t n = 0; n < images.size(); ++n) {
+    PointWindow window(*images[n].image, add, drop, reset);
+    SlideCell(*images[n].image, window, level, i, j, [&](std::size_t b) { sums[n][b] += sum; });
+  }
+}
+
+}  // namespace okbench
