@@ -69,21 +69,25 @@ std::string FileFacts(const DataFile& file) {
 }
 
 // What identifies a file's content: its sha256, in the catalogue or of the file that was found. Of
-// alternatives it is that of the one that is read; a stand-in is the same whichever is there.
-std::string FileFacts(const DataFile& file, const DataRequest& request, const DataFolders& folders) {
+// alternatives it is that of the one that is read, which is noted in `files`; a stand-in is the same whichever
+// is there.
+std::string FileFacts(const DataFile& file, const DataRequest& request, const DataFolders& folders,
+                      std::map<std::string, std::string>& files) {
   if (request.force_stand_in) return FileFacts(file);
   const auto found = Locate(file, folders);
-  std::string facts = FileFacts(found ? found->file : file);
-  if (facts.empty() && found) facts = Sha256Hex(ReadContent(found->path));
+  if (!found) return FileFacts(file);
+  std::string facts = FileFacts(found->file);
+  if (facts.empty()) facts = Sha256Hex(ReadContent(found->path));
+  files[found->file.name] = facts;
   return facts;
 }
 
 std::string PartFacts(const std::string& name, const DataPart& part, const DataRequest& request,
-                      const DataFolders& folders) {
+                      const DataFolders& folders, std::map<std::string, std::string>& found) {
   std::string files, numbers;
   VisitFields(part, [&]<class Told, class T>(Told, const T& value) {
     if constexpr (std::same_as<T, std::vector<DataFile>>)
-      for (const DataFile& file : value) files += FileFacts(file, request, folders);
+      for (const DataFile& file : value) files += FileFacts(file, request, folders, found);
     else if constexpr (std::same_as<Told, told::Always>)
       numbers += ":" + std::to_string(value);
     else if constexpr (std::same_as<Told, told::WhenSet>)
@@ -113,10 +117,11 @@ DataPlan PlanData(const DataSet& set, const DataRequest& request, const DataFold
   for (const auto& name : PartsOf(set, request)) {
     const DataPart& part = set.parts.at(name);
     for (const DataFile& file : part.files) plan.stand_in = plan.stand_in || !Locate(file, folders);
-    digest.Update(PartFacts(name, part, request, folders));
+    digest.Update(PartFacts(name, part, request, folders, plan.files));
     plan.rows += part.rows;
   }
   if (set.generated()) plan.stand_in = false;
+  if (plan.stand_in) plan.files.clear();
   if (!plan.stand_in && !set.generated()) {
     plan.digest = "sha256:" + digest.Hex();
     return plan;

@@ -1,6 +1,7 @@
 #pragma once
 // DataPlan: what a request comes to, known without loading anything, and the digest that identifies it.
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -18,17 +19,20 @@ struct DataPlan {
   std::vector<int> image;  ///< height and width of a row as an image, empty when it is none
   double margin = 0;       ///< of a generated separable set, else 0
   bool documents = false;  ///< rows are made of texts
+  /// The files that are read: sha256 by name, of the content or, where the catalogue has that, of the file.
+  std::map<std::string, std::string> files;
 };
 
 template <MaybeConst<DataPlan> Object, class Visit>
 void VisitFields(Object& plan, const Visit& visit) {
-  auto& [stand_in, digest, rows, image, margin, documents] = plan;
+  auto& [stand_in, digest, rows, image, margin, documents, files] = plan;
   visit(told::ByDigest{"stand_in"}, stand_in);
   visit(told::Always{"digest"}, digest);
   visit(told::ByDigest{"rows"}, rows);
   visit(told::Nowhere{"image"}, image);
   visit(told::ByDigest{"margin"}, margin);
   visit(told::Nowhere{"documents"}, documents);  // the revisions tell
+  visit(told::ByDigest{"files"}, files);
 }
 
 /// The parts that a request names, in their order. Throws DataError when the set has not got them.

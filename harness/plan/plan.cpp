@@ -172,7 +172,10 @@ class DataSetPlan {
     by_class_ = set.by_class;
     const bool multiclass = set.kind == LabelKind::kMulticlass && spec.data.train.positive.empty();
     outputs_ = multiclass ? set.labels.size() : 1;
-    if (spec.data.boxes) boxes_ = AboutBoxes(*spec.data.boxes);
+    if (spec.data.boxes) {
+      boxes_ = AboutBoxes(*spec.data.boxes);
+      box_bytes_ = AboutBytesOfBox(boxes_, spec.kernel.kind == KernelKind::kHistogramIntersection);
+    }
     base_.experiment = spec.experiment;
     base_.data = spec.data;
     base_.data.train.name = name;
@@ -342,6 +345,7 @@ class DataSetPlan {
         .batch = trial.batch,
         .outputs = outputs_,
         .boxes = boxes_,
+        .box_bytes = box_bytes_,
         .entries = static_cast<double>(entries_),
         .row_bytes = features_ * value_bytes,
         .value_bytes = value_bytes};
@@ -356,7 +360,7 @@ class DataSetPlan {
   }
 
   const Spec& spec_;
-  std::size_t features_ = 0, entries_ = 0, outputs_ = 1, boxes_ = 0;
+  std::size_t features_ = 0, entries_ = 0, outputs_ = 1, boxes_ = 0, box_bytes_ = 0;
   bool by_class_ = false;
   Trial base_;
   std::vector<Trial> plan_;

@@ -20,8 +20,9 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 // A tier changes repetitions, sizes and grids only, never a method.
 bool TierMayChange(const std::string& path) {
   static const std::set<std::string> allowed = {
-      "repetitions", "data.limit",       "data.sample",    "data.rows",         "data.epochs",
-      "trace.dense", "trace.per_decade", "trace.from_end", "trace.checkpoints", "cross_validation.folds"};
+      "repetitions",           "data.name",   "data.limit",       "data.sample",    "data.rows",
+      "data.epochs",           "trace.dense", "trace.per_decade", "trace.from_end", "trace.checkpoints",
+      "cross_validation.folds"};
   if (allowed.contains(path)) return true;
   return path.starts_with("learners.") &&
          (path.find(".grid.") != std::string::npos || path.find(".tune.") != std::string::npos);

@@ -37,6 +37,9 @@ json EmptyRow(const std::string& status) {
           {"task_loss", nullptr},
           {"test_task_loss", nullptr},
           {"oracle_calls", nullptr},
+          {"boxes_scored", nullptr},
+          {"recall_area", nullptr},
+          {"bounds", nullptr},
           {"margin_errors", nullptr},
           {"support_vectors", nullptr},
           {"wall_seconds", nullptr},
@@ -70,7 +73,8 @@ json TraceRow(const fs::path& path, const Say& say) {
   for (const char* key :
        {"examples", "error_rate", "test_error", "margin_errors", "support_vectors", "kernel_evaluations"})
     row[key] = trace.summary[key];
-  for (const char* key : {"rmse", "test_rmse", "task_loss", "test_task_loss", "oracle_calls"})
+  for (const char* key : {"rmse", "test_rmse", "task_loss", "test_task_loss", "oracle_calls", "boxes_scored",
+                          "recall_area", "bounds"})
     if (trace.summary.contains(key)) row[key] = trace.summary[key];
   row["wall_seconds"] = trace.provenance["wall_seconds"];
   row["trace_digest"] = trace.Digest();

@@ -216,10 +216,9 @@ class TrialRun {
       trace.summary["oracle_calls"] = asks->oracle_calls();
       if (asks->boxes_scored()) trace.summary["boxes_scored"] = *asks->boxes_scored();
     }
-    if (const auto& bounds = checkpoints_.outcome().bounds) {
-      trace.summary["bounds"] = *bounds;
-      trace.summary["bounds_missed"] = *checkpoints_.outcome().bounds_missed;
-    }
+    if (const auto& bounds = checkpoints_.outcome().bounds)
+      trace.summary["bounds"] = {
+          {"bounded", bounds->bounded}, {"boxes", bounds->boxes}, {"missed", bounds->missed}};
     for (const RecallCurve& curve : checkpoints_.outcome().recall)
       trace.summary["recall_area"][std::to_string(curve.boxes)] = curve.area;
     trace.tables.push_back(recorder_.Finish());
@@ -240,6 +239,8 @@ class TrialRun {
                                       {"classes", train_->classes()}};
     if (!trial_.train_plan.image.empty()) trace.provenance["data_shape"]["image"] = trial_.train_plan.image;
     if (trial_.train_plan.margin > 0) trace.provenance["data_shape"]["margin"] = trial_.train_plan.margin;
+    for (const DataPlan* plan : {&trial_.train_plan, &trial_.test_plan})
+      for (const auto& [name, digest] : plan->files) trace.provenance["data_files"][name] = digest;
     trace.provenance["kernel"] = trial_.kernel.Describe();
     trace.provenance["start_time"] = started_;
     trace.provenance["wall_seconds"] = wall_seconds;

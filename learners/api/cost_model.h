@@ -17,6 +17,7 @@ struct Workload {
   std::uint64_t batch = 0;        ///< of a mini-batch
   std::uint64_t outputs = 1;      ///< functions: classes, or 1
   std::uint64_t boxes = 0;        ///< of images: boxes of one, about; else 0
+  std::uint64_t box_bytes = 0;    ///< that are kept of a box, about
   double entries = 1;             ///< nonzero features of a row, on average
   std::uint64_t row_bytes = 4;    ///< of one row in a support set
   std::uint64_t value_bytes = 4;  ///< of a kernel value

@@ -62,9 +62,7 @@ struct TestOutcome {
   std::optional<double> task_loss{};         ///< mean Delta(y, prediction), where the outputs have distances
   std::vector<LocalisedBox> localised{};     ///< boxes: one a test image
   std::vector<RecallCurve> recall{};         ///< boxes, where it is asked for
-  /// Boxes, where branch and bound searches, too: sets of boxes bounded, and images where it has found
-  /// another box than the search of all.
-  std::optional<std::uint64_t> bounds{}, bounds_missed{};
+  std::optional<BoundsOutcome> bounds{};     ///< boxes, where branch and bound searches, too
 };
 
 /// The model on its training set.

@@ -73,9 +73,9 @@ Cost BoxCost(const Workload& work, double functions) {
   cost.requested = work.examples * work.boxes * work.training;
   cost.computed = examples * boxes * functions;
   cost.changes = 1;  // the boxes of a measured image are scored once, whatever the support
-  // Lists of a batch by plane; boxes and their norms.
-  cost.bytes = (std::max<std::uint64_t>(work.batch, 1) * 8 * static_cast<std::uint64_t>(functions + 4) +
-                64 * work.training) *
+  // Lists of a batch; what is kept of training images, and of as many that test.
+  cost.bytes = (std::max<std::uint64_t>(work.batch, 8) * 8 * static_cast<std::uint64_t>(functions + 4) +
+                2 * work.box_bytes * work.training) *
                work.boxes;
   return cost;
 }
@@ -133,8 +133,10 @@ void BoxLearner::TestImage(BoxImage& image, std::span<const double> scores, Test
   const std::size_t predicted = ArgMax(scores);
   if (bounds_) {
     const FoundOutput best = engine_.Best(model_.f(), image, Purpose::kEvaluation);
-    outcome.bounds = outcome.bounds.value_or(0) + best.scored;
-    outcome.bounds_missed = outcome.bounds_missed.value_or(0) + (best.output == predicted ? 0 : 1);
+    if (!outcome.bounds) outcome.bounds.emplace();
+    outcome.bounds->bounded += best.scored;
+    outcome.bounds->boxes += scores.size();
+    outcome.bounds->missed += best.output == predicted ? 0 : 1;
   }
   LocalisedBox localised{.found = image.list()[predicted], .truth = {}, .number = image.image().number};
   double best = -1;

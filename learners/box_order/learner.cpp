@@ -13,8 +13,7 @@ LearnerInfo Describe() {
       {.name = "box-order",
        .title = "Boxes in an order that is not learned: chance, the largest, the best there are",
        .paper = "none; a floor and a ceiling for section 5.3 of sfd-2013",
-       .update = "none",
-       .revision = 2},
+       .update = "none"},
       std::move(table),
       [](const Options& /*options*/, const Workload& work) {
         // Learning is counting; measured images have their boxes put in order.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 #include "learners/svm_struct/svm_struct.h"
@@ -51,11 +52,15 @@ void BoxSvmStruct::AddPlane(Plane plane, double offset) {
   scratch_.Clear();
   for (std::size_t v = 0; v < plane.examples.size(); ++v)
     scratch_.Move(support_.histogram(plane.examples[v]), 0, plane.values[v]);
+  // Planes share support boxes: each is scored once.
+  std::vector<std::optional<double>> scores(support_.size());
   planes_.Add(std::move(plane), offset, engine_, [&](const Plane& /*added*/, const Plane& held) {
     double product = 0;
-    for (std::size_t v = 0; v < held.examples.size(); ++v)
-      product +=
-          held.values[v] * engine_.Score(scratch_, support_.histogram(held.examples[v]), Purpose::kLearning);
+    for (std::size_t v = 0; v < held.examples.size(); ++v) {
+      const std::uint32_t row = held.examples[v];
+      if (!scores[row]) scores[row] = engine_.Score(scratch_, support_.histogram(row), Purpose::kLearning);
+      product += held.values[v] * *scores[row];
+    }
     return product;
   });
 }

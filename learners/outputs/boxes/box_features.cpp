@@ -15,6 +15,14 @@ namespace {
 // Sums below this in absolute value are exact; 64 bits hold twice as much.
 constexpr double kRoom = static_cast<double>(std::int64_t{1} << 62) / kUnitsOfOne;
 
+bool HasRoom(double value) { return value > -kRoom && value < kRoom; }
+
+// To whole units, the nearest.
+std::int64_t Rounded(double value) {
+  const double units = value * kUnitsOfOne;
+  return static_cast<std::int64_t>(units + std::copysign(0.5, units));
+}
+
 std::string KeyOf(const BoxList& list, std::size_t words, int levels) {
   return list.key() + " " + std::to_string(words) + " " + std::to_string(levels);
 }
@@ -120,14 +128,10 @@ void BoxFunction::MakeRoom(Place& place, std::uint32_t length) {
   place.length = std::max(place.length, length);
 }
 
-// Whole units, rounded to nearest. What is no number, or has no room, breaks the function.
+// What is no number, or has no room, breaks the function.
 std::int64_t BoxFunction::Units(double value) {
-  if (!(value > -kRoom && value < kRoom)) {
-    broken_ = true;
-    return 0;
-  }
-  const double units = value * kUnitsOfOne;
-  return static_cast<std::int64_t>(units < 0 ? units - 0.5 : units + 0.5);
+  broken_ = broken_ || !HasRoom(value);
+  return HasRoom(value) ? Rounded(value) : 0;
 }
 
 void BoxFunction::Move(const BoxHistogram& support, double from, double to) {
@@ -147,9 +151,15 @@ void BoxFunction::Move(const BoxHistogram& support, double from, double to) {
     return;
   }
   const double inverse = InverseNorm(support.square);
-  for (const BoxHistogram::Entry& entry : support.entries) {
-    const double value = entry.count * inverse;
-    weights_[entry.place] += Units(to * value) - (from == 0 ? 0 : Units(from * value));
+  // Features are at most 1: a coefficient that has room leaves room for them.
+  for (const auto& [coefficient, sign] : {std::pair{to, 1}, std::pair{from, -1}}) {
+    if (coefficient == 0) continue;
+    if (!HasRoom(coefficient)) {
+      broken_ = true;
+      return;
+    }
+    for (const BoxHistogram::Entry& entry : support.entries)
+      weights_[entry.place] += sign * Rounded(coefficient * (entry.count * inverse));
   }
 }
 

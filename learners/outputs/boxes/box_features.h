@@ -133,6 +133,8 @@ class BoxFunction {
     std::uint32_t first = 0, length = 0, room = 0;
   };
   void ScoreLinear(BoxImage& image, std::span<double> out);
+  template <std::size_t kBoundaries>
+  void ScoreByStrips(BoxImage& image, std::span<double> out) const;
   void ScoreIntersection(std::span<const ScoredImage> images);
   void Slide(std::size_t cell, int level, int i, int j, std::span<const ScoredImage> images,
              std::vector<std::vector<std::int64_t>>& sums) const;

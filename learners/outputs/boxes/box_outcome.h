@@ -16,6 +16,13 @@ struct RecallCurve {
   std::vector<double> recall;
 };
 
+/// Branch and bound beside the search of all boxes, over images.
+struct BoundsOutcome {
+  std::uint64_t bounded = 0;  ///< sets of boxes whose bound was evaluated
+  std::uint64_t boxes = 0;    ///< that the images have
+  std::uint64_t missed = 0;   ///< images where it found another box
+};
+
 /// The best box of an image, and the object that it overlaps most.
 struct LocalisedBox {
   Box found, truth;

@@ -26,8 +26,7 @@ void BoxFunction::ScoreAll(std::span<const ScoredImage> images) {
   for (const ScoredImage& one : exact) ScoreLinear(*one.image, one.scores);
 }
 
-// Sums of the weights of all points above and to the left, [row][column][cell]: those of a corner lie side by
-// side.
+// Sums of the weights of all points above and to the left, [row][cell][column].
 template <std::size_t kCells>
 void Integrate(const WordImage& image, std::size_t words, const std::vector<std::int64_t>& weights_of,
                std::vector<std::int64_t>& integral) {
@@ -43,26 +42,43 @@ void Integrate(const WordImage& image, std::size_t words, const std::vector<std:
         const auto& weight = weights[image.plane(p)[r * image.columns + c]];
         for (std::size_t cell = 0; cell < kCells; ++cell) row[cell] += weight[cell];
       }
-      const std::int64_t* const above =
-          integral.data() + (static_cast<std::size_t>(r) * across + static_cast<std::size_t>(c) + 1) * kCells;
-      std::int64_t* const here = integral.data() + (above - integral.data()) + across * kCells;
-      for (std::size_t cell = 0; cell < kCells; ++cell) here[cell] = above[cell] + row[cell];
+      std::size_t above = static_cast<std::size_t>(r) * kCells * across + static_cast<std::size_t>(c) + 1;
+      for (std::size_t cell = 0; cell < kCells; ++cell, above += across)
+        integral[above + kCells * across] = integral[above] + row[cell];
     }
   }
 }
 
 void BoxFunction::ScoreLinear(BoxImage& image, std::span<double> out) {
-  const auto across = static_cast<std::size_t>(image.image().columns) + 1;
-  const std::size_t cells = static_cast<std::size_t>(CellsOf(levels_));
   const auto integrate = levels_ == 1 ? Integrate<1> : levels_ == 2 ? Integrate<5> : Integrate<kMostCells>;
   integrate(image.image(), words_, weights_, integral_);
-  // A box's sum is one entry for each of the 2^(levels-1) + 1 boundaries of its finest cells: what the cells
-  // that end there hold up to it, less what those that begin there do.
+  const auto score = levels_ == 1   ? &BoxFunction::ScoreByStrips<2>
+                     : levels_ == 2 ? &BoxFunction::ScoreByStrips<3>
+                                    : &BoxFunction::ScoreByStrips<5>;
+  (this->*score)(image, out);
+}
+
+// A box's sum is one entry for each of the 2^(levels-1) + 1 boundaries of its finest cells: what the cells
+// that end there hold up to it, less what those that begin there do.
+template <std::size_t kBoundaries>
+void BoxFunction::ScoreByStrips(BoxImage& image, std::span<double> out) const {
+  const auto across = static_cast<std::size_t>(image.image().columns) + 1;
+  const std::size_t cells = static_cast<std::size_t>(CellsOf(levels_));
   const std::span<const double> inverse = image.InverseNorms(words_, levels_);
   const BoxList& list = image.list();
-  const int finest = levels_ - 1, boundaries = (1 << finest) + 1;
-  std::vector<std::int64_t> strips(static_cast<std::size_t>(boundaries) * across);
+  const int finest = levels_ - 1;
+  // Where boxes' boundaries are in the strips; in a grid all rows of boxes have the same.
+  const std::size_t lines = list.columns().size();
+  std::vector<std::array<std::uint32_t, kBoundaries>> places(lines > 0 ? lines * (lines - 1) / 2
+                                                                       : list.size());
+  for (std::size_t b = 0; b < places.size(); ++b)
+    for (std::size_t k = 0; k < kBoundaries; ++k)
+      places[b][k] = static_cast<std::uint32_t>(k * across) +
+                     static_cast<std::uint32_t>(image.lines().column(
+                         CellBoundary(list[b].left, list[b].right, static_cast<int>(k), finest)));
+  std::vector<std::int64_t> strips(kBoundaries * across);
   int top = -1, bottom = -1;
+  std::size_t place = 0;
   for (const BoxRun& run : list.runs()) {
     const Box& first = list[run.first];
     if (first.top != top || first.bottom != bottom) {
@@ -70,25 +86,24 @@ void BoxFunction::ScoreLinear(BoxImage& image, std::span<double> out) {
       bottom = first.bottom;
       std::fill(strips.begin(), strips.end(), 0);
       ForEachCell(levels_, [&](std::size_t cell, int level, int i, int j) {
-        const auto at = [&](int y) { return static_cast<std::size_t>(image.lines().row(y)) * across; };
-        const std::size_t r0 = at(CellBoundary(top, bottom, j, level)),
-                          r1 = at(CellBoundary(top, bottom, j + 1, level));
+        const auto row = [&](int k) {
+          const int r = image.lines().row(CellBoundary(top, bottom, k, level));
+          return integral_.data() + (static_cast<std::size_t>(r) * cells + cell) * across;
+        };
+        const std::int64_t *const above = row(j), *const below = row(j + 1);
         std::int64_t* const begins = strips.data() + static_cast<std::size_t>(i << (finest - level)) * across;
         std::int64_t* const ends =
             strips.data() + static_cast<std::size_t>((i + 1) << (finest - level)) * across;
         for (std::size_t c = 0; c < across; ++c) {
-          const std::int64_t held = integral_[(r1 + c) * cells + cell] - integral_[(r0 + c) * cells + cell];
-          begins[c] -= held;
-          ends[c] += held;
+          begins[c] -= below[c] - above[c];
+          ends[c] += below[c] - above[c];
         }
       });
     }
-    for (std::size_t b = run.first; b < run.first + run.count; ++b) {
+    if (place == places.size()) place = 0;
+    for (std::size_t b = run.first; b < run.first + run.count; ++b, ++place) {
       std::int64_t sum = 0;
-      for (int k = 0; k < boundaries; ++k)
-        sum += strips[static_cast<std::size_t>(k) * across +
-                      static_cast<std::size_t>(
-                          image.lines().column(CellBoundary(list[b].left, list[b].right, k, finest)))];
+      for (const std::uint32_t at : places[place]) sum += strips[at];
       out[b] = LinearScore(sum, inverse[b]);
     }
   }

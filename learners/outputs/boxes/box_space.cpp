@@ -7,6 +7,7 @@
 #include <set>
 
 #include "learners/core/error.h"
+#include "learners/outputs/boxes/box_tape.h"
 
 namespace okbench {
 
@@ -65,6 +66,12 @@ std::uint64_t AboutBoxes(const BoxOptions& options) {
   if (options.candidates == BoxOptions::Candidates::kSizes)
     return static_cast<std::uint64_t>(options.sizes) * std::max<std::uint64_t>(columns * rows / 3, 1);
   return std::max<std::uint64_t>(columns * (columns + 1) / 2 * (rows * (rows + 1) / 2), 1);
+}
+
+std::uint64_t AboutBytesOfBox(std::uint64_t boxes, bool intersection) {
+  constexpr std::uint64_t kBoxAndNorm = 32, kOnTape = 800;
+  const bool taped = intersection && boxes * kOnTape <= sizeof(std::uint16_t) * BoxTape::kLongest;
+  return kBoxAndNorm + (taped ? kOnTape : 0);
 }
 
 std::vector<BoxSize> ClusterSizes(std::span<const Box> boxes, int count) {

@@ -91,6 +91,8 @@ class BoxSpace {
 
 /// Boxes of an image of 300 x 225 pixels, for estimates.
 std::uint64_t AboutBoxes(const BoxOptions& options);
+/// Memory that a box takes as long as its image is used, about; `boxes` an image.
+std::uint64_t AboutBytesOfBox(std::uint64_t boxes, bool intersection);
 
 /// Sizes of the training boxes in `count` clusters: Lloyd's algorithm in whole pixels, which starts from
 /// boxes evenly spaced in the order of their areas, until nothing changes. Sorted; no more than there are

@@ -16,7 +16,7 @@ namespace okbench {
 class BoxTape {
  public:
   /// Longer tapes are not recorded: their image has too many boxes.
-  static constexpr std::size_t kLongest = std::size_t{1} << 22;
+  static constexpr std::size_t kLongest = std::size_t{1} << 20;
 
   BoxTape(const BoxImage& image, std::size_t words, int levels);
   /// Whether it was too long, or the image has too many points.

@@ -1,6 +1,7 @@
 #include "learners/outputs/boxes/recall.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <iterator>
 #include <numeric>
 
@@ -9,6 +10,7 @@ namespace okbench {
 std::vector<std::size_t> SuppressOverlaps(const BoxList& list, std::span<const double> scores, double overlap,
                                           std::size_t most) {
   std::vector<std::size_t> order(scores.size()), accepted;
+  std::vector<Box> boxes;  // accepted, side by side
   std::iota(order.begin(), order.end(), std::size_t{0});
   const auto before = [&](std::size_t a, std::size_t b) {
     return scores[a] != scores[b] ? scores[a] > scores[b] : a < b;
@@ -21,13 +23,16 @@ std::vector<std::size_t> SuppressOverlaps(const BoxList& list, std::span<const d
     std::partial_sort(at(sorted), at(end), order.end(), before);
     for (; sorted < end && accepted.size() < most; ++sorted) {
       const Box& box = list[order[sorted]];
-      const bool free = std::none_of(accepted.begin(), accepted.end(), [&](std::size_t other) {
-        // The overlap is at most the quotient of the areas; most pairs are told apart by that.
-        const auto [low, high] = std::minmax(box.area(), list[other].area());
-        return static_cast<double>(low) >= less * static_cast<double>(high) &&
-               Overlap(box, list[other]) >= overlap;
+      // Boxes that overlap so much are shifted and longer or shorter by little; most are told apart by that.
+      const auto most_apart = [&](int side) { return static_cast<int>(std::min((1 / less - 1) * side, 1e6)) + 1; };
+      const int across = most_apart(box.width()), down = most_apart(box.height());
+      const bool free = std::none_of(boxes.begin(), boxes.end(), [&](const Box& other) {
+        return std::abs(box.left - other.left) <= across && std::abs(box.top - other.top) <= down &&
+               Overlap(box, other) >= overlap;
       });
-      if (free) accepted.push_back(order[sorted]);
+      if (!free) continue;
+      accepted.push_back(order[sorted]);
+      boxes.push_back(box);
     }
   }
   return accepted;

@@ -1,14 +1,6 @@
-"""Figures 5.5 to 5.9 and table 5.5 of sfd-2013: where objects are, and how many of them the best boxes cover."""
+"""Figures 5.6 to 5.9 and table 5.5 of sfd-2013: how many objects the best boxes of an image cover."""
 
-import csv
-import io
-import os
-import pathlib
-import tarfile
-
-import matplotlib.image
 import numpy as np
-from matplotlib.patches import Rectangle
 
 from okbench.claims import numbers
 
@@ -24,10 +16,10 @@ CLASSES = {
 # When the thesis looks: after the first round, and after so many epochs.
 FIRST_ROUND = 0
 MOMENTS = (
-    (FIRST_ROUND, "after one round", style.BLUE),
-    (0.5, "half the first epoch", style.GREEN),
-    (1, "the first epoch", style.VERMILION),
-    (2, "both epochs", style.SKY),
+    (FIRST_ROUND, "one round", style.BLUE),
+    (0.5, "half an epoch", style.GREEN),
+    (1, "one epoch", style.VERMILION),
+    (2, "two epochs", style.SKY),
 )
 COUNTS = (1, 10, 100, 500)
 
@@ -57,9 +49,8 @@ def area(trace, boxes, step):
 
 
 def batch_of(batch, name):
-    """SVMstruct's run with the smallest lambda."""
-    traces = [one for one in batch.by_learner("svm-struct") if one.data_set == name]
-    return min(traces, key=lambda one: one.parameter("lambda"))
+    """SVMstruct's run with lambda by cross validation."""
+    return next(one for one in batch.by_learner("svm-struct-validated") if one.data_set == name)
 
 
 RANDOM = {"color": "#777777", "linestyle": "--"}
@@ -81,7 +72,7 @@ def plot_references(panel, experiment, svm, boxes):
     plot_recall(panel, svm, boxes, "SVMstruct", **BATCH)
     for key, look in (("random", RANDOM), ("largest", LARGEST)):
         trace = experiment.by_learner(key)[0]
-        plot_recall(panel, trace, boxes, trace.label, **look)
+        plot_recall(panel, trace, boxes, f"{key} boxes", **look)
 
 
 def plot_moments(panel, run, boxes):
@@ -91,25 +82,25 @@ def plot_moments(panel, run, boxes):
             plot_recall(panel, run, boxes, label, step, color=colour)
 
 
-def finish_recall(panel, title):
-    panel.set_title(title, loc="left")
-    panel.set_xlabel("overlap, at least")
-    panel.set_ylabel("recall")
+def finish_recall(panel, title, what):
+    panel.set_title(title, loc="left", fontsize=8)
+    panel.set_xlabel("least overlap", fontsize=7.5)
+    panel.set_ylabel(what, fontsize=7.5)
     panel.set_ylim(0, 1)
     panel.set_xlim(0.25, 0.75)
     panel.set_xticks([0.25, 0.5, 0.75])
     # Below the panel: inside it would cover curves.
-    panel.legend(fontsize=5.5, loc="upper left", bbox_to_anchor=(-0.02, -0.3), handlelength=1.8, frameon=False)
+    panel.legend(fontsize=5.5, loc="upper left", bbox_to_anchor=(-0.1, -0.26), handlelength=1.8, frameon=False)
 
 
 def draw_detection(experiment, batch):
     runs = sorted(experiment.by_learner("sfd"), key=lambda one: -one.parameter("c"))
     svm = batch_of(batch, runs[0].data_set)
-    fig, axes = style.grid(2, 4, height=7.2)
+    fig, axes = style.grid(2, 4, height=6.6)
     for panel, run in zip(axes[0], runs):
         plot_moments(panel, run, 500)
         plot_references(panel, experiment, svm, 500)
-        finish_recall(panel, f"500 boxes, λ = {run.parameter('c'):g}/k")
+        finish_recall(panel, f"λ = {run.parameter('c'):g}/k", "recall by 500 boxes")
     for panel in axes[0][len(runs) :]:
         panel.axis("off")
     best = runs[-1]
@@ -117,7 +108,7 @@ def draw_detection(experiment, batch):
         plot_moments(panel, best, boxes)
         plot_references(panel, experiment, svm, boxes)
         count = "the best box" if boxes == 1 else f"{boxes} boxes"
-        finish_recall(panel, f"{count}, λ = {best.parameter('c'):g}/k")
+        finish_recall(panel, f"λ = {best.parameter('c'):g}/k", f"recall by {count}")
     panel = axes[1][3]
     lines = (
         (experiment.by_learner("best")[0], "the best there are", {"color": "#777777", "linestyle": "-."}),
@@ -129,12 +120,14 @@ def draw_detection(experiment, batch):
     for trace, label, look in lines:
         areas = [area(trace, boxes, last(trace)) for boxes in COUNTS]
         panel.plot(COUNTS, areas, label=label, linewidth=1.1, marker="o", markersize=2.5, **look)
-    panel.set_title("area by boxes", loc="left")
+    panel.set_title("areas", loc="left", fontsize=8)
     panel.set_xscale("log")
-    panel.set_xlabel("best boxes of an image")
-    panel.set_ylabel("area under the curve")
+    panel.set_xticks(COUNTS, [str(boxes) for boxes in COUNTS])
+    panel.minorticks_off()
+    panel.set_xlabel("boxes of an image", fontsize=7.5)
+    panel.set_ylabel("area under the curve", fontsize=7.5)
     panel.set_ylim(0, 1)
-    panel.legend(fontsize=5.5, loc="upper left", bbox_to_anchor=(-0.02, -0.3), handlelength=1.8, frameon=False)
+    panel.legend(fontsize=5.5, loc="upper left", bbox_to_anchor=(-0.1, -0.26), handlelength=1.8, frameon=False)
     return fig
 
 
@@ -199,106 +192,35 @@ def table5_5(*experiments):
     )
 
 
-# Figure 5.5: images with the true and the found box.
-
-
-def image_folders():
-    """Where data sets' files are looked for."""
-    cache = os.environ.get("OKBENCH_CACHE")
-    base = os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache"
-    folders = [pathlib.Path(cache) if cache else pathlib.Path(base) / "okbench"]
-    if os.environ.get("OKBENCH_MIRROR"):
-        folders.append(pathlib.Path(os.environ["OKBENCH_MIRROR"]))
-    return folders
-
-
-def number_in(name):
-    """The number in a name: its first digits."""
-    digits = "".join(c if c.isdigit() else " " for c in name).split()
-    return int(digits[0]) if digits else 0
-
-
-def read_images(name):
-    """Images by number, from the stored archive; empty where it is not."""
-    for folder in image_folders():
-        if not (folder / name / "images.tar").is_file():
-            continue
-        images = {}
-        with open(folder / name / "annotations.csv", encoding="utf-8") as rows:
-            wanted = {row["image"] for row in csv.DictReader(rows)}
-        with tarfile.open(folder / name / "images.tar") as archive:
-            for member in archive:
-                if member.name in wanted:
-                    content = io.BytesIO(archive.extractfile(member).read())
-                    images[number_in(member.name)] = (content, member.name.rsplit(".", 1)[-1])
-        return images
-    return {}
-
-
-def draw_box(panel, sides, colour):
-    left, top, right, bottom = sides
-    panel.add_patch(
-        Rectangle((left - 0.5, top - 0.5), right - left, bottom - top, fill=False, edgecolor=colour, linewidth=1.4)
+@table("sfd-2013/table5-5-costs", [f"sfd-2013/{name}" for name in CLASSES] + ["sfd-2013/fig5-6-batch"])
+def table5_5_costs(*experiments):
+    *classes, batch = experiments
+    header = ["class", "method", "λ", "requested", "computed", "oracle calls", "boxes scored", "seconds", "area"]
+    rows = []
+    for (_, (singular, _)), experiment in zip(CLASSES.items(), classes):
+        sfd = sorted(experiment.by_learner("sfd"), key=lambda one: -one.parameter("c"))
+        name = sfd[0].data_set
+        svm = [one for one in batch.by_learner("svm-struct") if one.data_set == name]
+        runs = [("SFD, two epochs", f"{one.parameter('c'):g}/k", one) for one in sfd]
+        runs += [("SVMstruct", f"{one.parameter('lambda'):g}", one) for one in svm]
+        runs += [("SVMstruct, validated", f"{batch_of(batch, name).parameter('lambda'):g}", batch_of(batch, name))]
+        for method, constant, one in runs:
+            rows.append(
+                [
+                    singular,
+                    method,
+                    constant,
+                    *(f"{one.summary['kernel_evaluations'][kind]:.3g}" for kind in ("requested", "computed")),
+                    str(one.summary["oracle_calls"]),
+                    f"{one.summary['boxes_scored']:.3g}",
+                    f"{one.provenance['wall_seconds']:.1f}",
+                    f"{100 * area(one, 500, last(one)):.1f}",
+                ]
+            )
+    stand_in = any(trace.stand_in for experiment in experiments for trace in experiment.traces)
+    return (
+        header,
+        rows,
+        "Costs of learning on PASCAL VOC 2007, without cross validation; seconds of this machine",
+        stand_in,
     )
-
-
-def draw_localised(panel, row, images):
-    """One test image; without its pixels, its boxes alone."""
-    number = int(row["image"])
-    true = [int(row[f"true_{side}"]) for side in ("left", "top", "right", "bottom")]
-    found = [int(row[side]) for side in ("left", "top", "right", "bottom")]
-    if number in images:
-        content, kind = images[number]
-        panel.imshow(matplotlib.image.imread(content, format=kind), cmap="gray")
-    else:
-        panel.set_xlim(0, 1.2 * max(true[2], found[2]))
-        panel.set_ylim(1.2 * max(true[3], found[3]), 0)
-        panel.set_aspect("equal")
-        panel.set_facecolor("#cccccc")
-    draw_box(panel, true, "#ffe000")
-    draw_box(panel, found, "#00e000")
-    panel.set_xticks([])
-    panel.set_yticks([])
-    panel.grid(False)
-    panel.set_title(f"{number}: overlap {float(row['overlap']):.2f}", fontsize=6.5, pad=2)
-
-
-def localised(trace):
-    """Rows of the table, the least overlap first."""
-    columns = trace.tables["localised"]
-    rows = [dict(zip(columns, values)) for values in zip(*(np.asarray(columns[name]) for name in columns))]
-    return sorted(rows, key=lambda row: row["overlap"])
-
-
-def spaced(rows, count):
-    """So many rows, evenly spaced around the middle."""
-    first, last = len(rows) // 4, 3 * len(rows) // 4
-    return [rows[round(first + i * (last - first) / (count - 1))] for i in range(count)]
-
-
-@figure("sfd-2013/fig5-5", ["sfd-2013/fig5-5-cows", "sfd-2013/fig5-5-faces"])
-def fig5_5(cows, faces):
-    fig, axes = style.grid(4, 5, height=6.4)
-    texts, stand_in = [], False
-    for experiment, folder, panels in ((cows, "cows", axes[:2]), (faces, "faces", axes[2:])):
-        trace = experiment.by_learner("sfd")[0]
-        stand_in = stand_in or trace.stand_in
-        images = {} if trace.stand_in else read_images(folder)
-        rows = localised(trace)
-        for row, panel in zip(spaced(rows, 5), panels[0]):
-            draw_localised(panel, row, images)
-        for row, panel in zip(rows, panels[1]):
-            draw_localised(panel, row, images)
-        panels[0][0].set_ylabel(f"{folder}, typical", fontsize=7)
-        panels[1][0].set_ylabel(f"{folder}, the worst", fontsize=7)
-        wrong = sum(row["overlap"] <= 0.5 for row in rows)
-        mean = np.mean([row["overlap"] for row in rows])
-        texts.append(
-            f"{folder}: {len(rows)} test images, {wrong} with an overlap of at most 0.5, mean overlap {mean:.3f} "
-            f"({trace.provenance['grid_point']})"
-        )
-    caption = (
-        "Yellow: the true box. Green: where SFD finds the object after one epoch. Even in quality from the first "
-        "quarter to the last, then the worst. "
-    )
-    return fig, "Localisation of cows and faces", caption + "; ".join(texts) + ".", stand_in

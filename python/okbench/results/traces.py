@@ -111,6 +111,12 @@ class Trace:
         search = self.summary.get("tuned", {}).get("kernel_evaluations", {}).get(kind, 0)
         return self.summary["kernel_evaluations"][kind] + search
 
+    def bounds(self, kind):
+        """What branch and bound did in the last test: bounded, boxes or missed."""
+        if not self.summary.get("bounds"):
+            raise NotRun(f"{self.name} has not searched by bounds")
+        return self.summary["bounds"][kind]
+
     @property
     def average_error(self):
         """Mistakes among examples 1..t over t, at the recorded steps."""

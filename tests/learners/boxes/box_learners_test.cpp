@@ -480,8 +480,14 @@ TEST_CASE("boxes in an order that is not learned") {
   }
   CHECK(found.size() == 9);
   CHECK((best.support_vectors() == 0 && best.counts().evaluation == 0 && best.counts().requested == 0));
-  const RoundOutcome round = best.Round(std::vector<std::uint32_t>{0});
-  CHECK((round.examples == 1 && round.mistakes == 1 && !round.finished));
+  // The training image's object is a box of the list, and a quarter of the largest.
+  const RoundOutcome right = best.Round(std::vector<std::uint32_t>{0});
+  CHECK((right.examples == 1 && right.mistakes == 0 && right.task_loss == 0 && !right.finished));
+  const RoundOutcome wrong = largest.Round(std::vector<std::uint32_t>{0});
+  CHECK((wrong.mistakes == 1 && wrong.margin_errors == 1 && wrong.task_loss == 0.75 &&
+         wrong.mean_loss == 0.75));
+  context.boxes.bounds = true;
+  CHECK_THROWS_WITH(box_order::BoxOrder({}, context), Contains("no function that bounds could be of"));
 }
 
 TEST_CASE("learners of boxes refuse") {

@@ -15,9 +15,17 @@ for plain in (
     "mean_loss",
     "rmse",
     "task_loss",
+    "test_task_loss",
+    "oracle_calls",
+    "boxes_scored",
 ):
     trial_function(plain)
 trial_function("margin_error_rate", lambda trace: trace.metric("margin_errors") / trace.summary["examples"])
+
+
+# Branch and bound in the last test: bounds a box, and images where it found another box than the search of all.
+trial_function("bounds_share", lambda trace: trace.bounds("bounded") / trace.bounds("boxes"))
+trial_function("bounds_missed", lambda trace: trace.bounds("missed"))
 
 
 @function("cost", TRIAL, EVALUATIONS)
