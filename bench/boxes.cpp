@@ -33,9 +33,7 @@ DataRequest Drawn() {
 
 struct Scene {
   Scene(const BoxOptions& options, BoxKernel kernel)
-      : words(LoadImages(Catalogued("voc2007-car"),
-                         {.name = "voc2007-car", .part = "train", .rows = kImages, .force_stand_in = true},
-                         {})),
+      : words(LoadImages(Catalogued("voc2007-car"), Drawn(), {})),
         space(options, {{64, 48}, {80, 60}}),
         f(kernel, words.words, options.levels) {
     Random random(1);

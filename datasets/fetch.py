@@ -288,9 +288,11 @@ def main():
     for name in names:
         for part in ("train", "test"):
             for entry in catalog[name].get(part, {}).get("files", []):
-                if entry["name"] in seen:
+                # Parts may share a file whose alternatives they do not.
+                names_of_all = tuple(choice["name"] for choice in choices(entry))
+                if names_of_all in seen:
                     continue
-                seen.add(entry["name"])
+                seen.add(names_of_all)
                 place = find_choice(name, entry, cache)
                 if place:
                     print(f"fetch: {name}: {place}")

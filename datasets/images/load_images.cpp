@@ -191,11 +191,6 @@ std::uint64_t NumberIn(const std::string& name) {
   return number;
 }
 
-std::vector<SourceImage> ReadSource(const DataSet& set, const DataFolders& folders) {
-  const SourceFiles source = FindSource(set, folders);
-  return source.stored ? ReadStored(source) : ReadPublished(set, source);
-}
-
 WordsFile WordsOf(const DataSet& set, const DataFolders& folders) {
   return FindWords(folders.cache, FindSource(set, folders).identity, set.images->words);
 }

@@ -22,9 +22,6 @@ struct SourceImage {
   EncodedImage image;
 };
 
-/// All images of a set's files, of all splits. Throws DataError.
-std::vector<SourceImage> ReadSource(const DataSet& set, const DataFolders& folders);
-
 /// Where the words of a set's images are, or would be. Throws DataError where files are missing.
 WordsFile WordsOf(const DataSet& set, const DataFolders& folders);
 

@@ -26,19 +26,15 @@ std::vector<DataSet> SetsOf(const std::vector<std::string>& names, const Catalog
   std::vector<DataSet> sets;
   if (names.empty())
     for (const auto& [name, set] : catalog.sets()) sets.push_back(set);
-  for (const std::string& name : names) sets.push_back(catalog.Find(name));
+  for (const std::string& name : names) {
+    // What sets of one source share: voc2007 for voc2007-car, voc2007-cat, ...
+    const bool one = catalog.sets().contains(name);
+    const std::size_t before = sets.size();
+    for (const auto& [known, set] : catalog.sets())
+      if (!one && known.starts_with(name + "-")) sets.push_back(set);
+    if (sets.size() == before) sets.push_back(catalog.Find(name));
+  }
   return sets;
-}
-
-// Their files, each once.
-std::vector<DataFile> FilesOf(const std::vector<DataSet>& sets) {
-  std::vector<DataFile> files;
-  std::set<std::string> seen;
-  for (const DataSet& set : sets)
-    for (const auto& [part, info] : set.parts)
-      for (const DataFile& file : info.files)
-        if (seen.insert(file.name).second) files.push_back(file);
-  return files;
 }
 
 // "a.tar.gz or a.tar.xz".
@@ -46,6 +42,17 @@ std::string Names(const DataFile& file) {
   std::string names;
   for (const DataFile& choice : FileChoices(file)) names += (names.empty() ? "" : " or ") + choice.name;
   return names;
+}
+
+// Their files, each once. Parts may share a file whose alternatives they do not.
+std::vector<DataFile> FilesOf(const std::vector<DataSet>& sets) {
+  std::vector<DataFile> files;
+  std::set<std::string> seen;
+  for (const DataSet& set : sets)
+    for (const auto& [part, info] : set.parts)
+      for (const DataFile& file : info.files)
+        if (seen.insert(Names(file)).second) files.push_back(file);
+  return files;
 }
 
 std::string TreeText(const LabelTree& tree) {
@@ -62,14 +69,16 @@ int Fetch(const std::vector<std::string>& names) {
 // All choices that are there; of a file at least one must be. Then the trees.
 int Verify(const std::vector<DataSet>& sets, const DataFolders& folders) {
   int missing = 0;
+  std::set<std::string> verified;
   for (const DataFile& file : FilesOf(sets)) {
     int here = 0;
     for (const DataFile& choice : FileChoices(file)) {
       const auto found = Locate(choice, folders);
       if (!found) continue;
+      ++here;
+      if (!verified.insert(found->path).second) continue;
       ReadVerified(*found);
       fmt::print("verified  {}\n", found->path);
-      ++here;
     }
     if (here > 0) continue;
     fmt::print("missing   {}\n", Names(file));
@@ -84,14 +93,16 @@ int Verify(const std::vector<DataSet>& sets, const DataFolders& folders) {
 
 int Paths(const std::vector<DataFile>& files, const DataFolders& folders) {
   int missing = 0;
+  std::set<std::string> told;
   for (const DataFile& file : files) {
     const auto found = Locate(file, folders);
-    if (found)
-      fmt::print("{}\n", found->path);
-    else
-      fmt::print(stderr, "okbench: {} is in neither {} nor the mirror; okbench data fetch gets it\n",
-                 Names(file), folders.cache);
-    missing += found ? 0 : 1;
+    if (found) {
+      if (told.insert(found->path).second) fmt::print("{}\n", found->path);
+      continue;
+    }
+    fmt::print(stderr, "okbench: {} is in neither {} nor the mirror; okbench data fetch gets it\n",
+               Names(file), folders.cache);
+    ++missing;
   }
   return missing == 0 ? 0 : 1;
 }
@@ -140,8 +151,10 @@ int Show(const std::vector<DataSet>& sets, const DataFolders& folders) {
       if (set.tree && (set.tree->edges.empty() || shape == LabelTree::Shape::kFull))
         line("tree", fmt::format("{}: {}", ShapeName(shape), TreeText(MakeLabelTree(set, shape))));
     for (const auto& [part, info] : set.parts) line(part, std::to_string(info.rows) + " rows");
+    std::set<std::string> told;
     for (const DataFile& file : FilesOf({set}))
       for (const DataFile& choice : FileChoices(file)) {
+        if (!told.insert(choice.name).second) continue;
         const auto found = Locate(choice, folders);
         line("file", found ? found->path : choice.name + " (not here)");
       }
@@ -154,7 +167,12 @@ int ActOnData(const DataOptions& options) {
   const Catalog catalog = ReadCatalog();
   const DataFolders folders = DataFolders::FromEnvironment();
   const std::vector<DataSet> sets = SetsOf(options.names, catalog);
-  if (options.action == "fetch") return Fetch(options.names);
+  if (options.action == "fetch") {
+    std::vector<std::string> names;
+    for (const DataSet& set : sets)
+      if (!options.names.empty()) names.push_back(set.name);
+    return Fetch(names);
+  }
   if (options.action == "verify") return Verify(sets, folders);
   if (options.action == "words") return Words(sets, folders);
   if (options.action == "path") return Paths(FilesOf(sets), folders);

@@ -43,7 +43,7 @@ void ApplyTier(TomlSource& source, const std::string& tier) {
       const std::string path(key.str());
       if (!TierMayChange(path))
         source.Fail(where + "." + path, nullptr,
-                    "may not change with the tier: only repetitions, sizes and grids may");
+                    "may not change with the tier: only repetitions, data sets, sizes and grids may");
       if (path.starts_with("learners.") && !source.root().at_path(path.substr(0, path.find('.', 9))))
         source.Fail(where + "." + path, nullptr, "names a learner that the spec does not have");
       if (name.str() == tier) source.Override(path, value, where);

@@ -40,7 +40,7 @@ class BoxBcfw final : public BoxLearner {
   Random random_;
   std::vector<std::uint32_t> order_;
   std::vector<std::vector<Weight>> weights_;  // by example
-  ScoredOutputs scored_;  // of a step's image
+  ScoredOutputs scored_;                      // of a step's image
   double primal_ = 0, dual_ = 0;
 };
 

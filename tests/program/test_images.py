@@ -170,3 +170,19 @@ def test_specs_of_images_say_which_boxes(tmp_path, call):
     spec.write_text(SPEC.replace('"mine"', '"usps"'))
     done = call("run", "spec.toml", "--out", "results")
     assert done.returncode != 0 and "is for data sets of images; usps has none" in done.stderr
+
+
+def test_words_and_boxes_have_the_same_bits_on_every_instruction_set(tmp_path, call):
+    good_set(tmp_path)
+    refused = call("run", "spec.toml", "--out", "none", "--target", "none").stderr
+    targets = refused.split("choose one of ")[1].split()
+    assert "best" in [target.strip(",.") for target in targets] and len(targets) > 1
+    kept = set()
+    for number, target in enumerate(one.strip(",.") for one in targets):
+        done = call("run", "spec.toml", "--out", target, "--target", target, "--jobs", 1 + number % 2)
+        assert done.returncode == 0, done.stderr
+        (words,) = (tmp_path / "words").iterdir()
+        kept.add(words.read_bytes())
+        words.unlink()  # made anew by the next
+        assert "bit for bit" in call("compare", "best", target).stdout
+    assert len(kept) == 1

@@ -94,9 +94,8 @@ std::span<const double> BoxImage::InverseNorms(std::size_t words, int levels) {
 
 const BoxTape& BoxImage::Tape(std::size_t words, int levels) {
   if (!tape_)
-    tape_ = image_->derived.Get<BoxTape>(KeyOf(*list_, words, levels), [&] {
-      return std::make_shared<const BoxTape>(*this, words, levels);
-    });
+    tape_ = image_->derived.Get<BoxTape>(
+        KeyOf(*list_, words, levels), [&] { return std::make_shared<const BoxTape>(*this, words, levels); });
   return *tape_;
 }
 

@@ -75,8 +75,7 @@ void BoxTape::Record(const BoxImage& image, std::size_t words, int level, int i,
     cell.fours.push_back(static_cast<std::uint16_t>((cell.places.size() - before) / 4));
   });
   for (std::uint16_t& place : cell.places)
-    if ((place & kLess) != 0)
-      place = static_cast<std::uint16_t>((place & ~kLess) + cell.points.size());
+    if ((place & kLess) != 0) place = static_cast<std::uint16_t>((place & ~kLess) + cell.points.size());
 }
 
 void BoxTape::Play(const BoxFunction& f, std::size_t cell, std::span<std::int64_t> sums,

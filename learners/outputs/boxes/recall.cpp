@@ -24,7 +24,9 @@ std::vector<std::size_t> SuppressOverlaps(const BoxList& list, std::span<const d
     for (; sorted < end && accepted.size() < most; ++sorted) {
       const Box& box = list[order[sorted]];
       // Boxes that overlap so much are shifted and longer or shorter by little; most are told apart by that.
-      const auto most_apart = [&](int side) { return static_cast<int>(std::min((1 / less - 1) * side, 1e6)) + 1; };
+      const auto most_apart = [&](int side) {
+        return static_cast<int>(std::min((1 / less - 1) * side, 1e6)) + 1;
+      };
       const int across = most_apart(box.width()), down = most_apart(box.height());
       const bool free = std::none_of(boxes.begin(), boxes.end(), [&](const Box& other) {
         return std::abs(box.left - other.left) <= across && std::abs(box.top - other.top) <= down &&
