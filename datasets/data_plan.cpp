@@ -69,8 +69,8 @@ std::string FileFacts(const DataFile& file) {
 }
 
 // What identifies a file's content: its sha256, in the catalogue or of the file that was found. Of
-// alternatives it is that of the one that is read, which is noted in `files`; a stand-in is the same whichever
-// is there.
+// alternatives it is that of the one that is read, noted in `files`; a stand-in is the same whichever is
+// there.
 std::string FileFacts(const DataFile& file, const DataRequest& request, const DataFolders& folders,
                       std::map<std::string, std::string>& files) {
   if (request.force_stand_in) return FileFacts(file);

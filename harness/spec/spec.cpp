@@ -23,9 +23,8 @@ bool TierMayChange(const std::string& path) {
       "repetitions",           "data.name",   "data.limit",       "data.sample",    "data.rows",
       "data.epochs",           "trace.dense", "trace.per_decade", "trace.from_end", "trace.checkpoints",
       "cross_validation.folds"};
-  if (allowed.contains(path)) return true;
-  return path.starts_with("learners.") &&
-         (path.find(".grid.") != std::string::npos || path.find(".tune.") != std::string::npos);
+  const bool grid = path.find(".grid.") != std::string::npos || path.find(".tune.") != std::string::npos;
+  return allowed.contains(path) || (path.starts_with("learners.") && grid);
 }
 
 void ApplyTier(TomlSource& source, const std::string& tier) {

@@ -40,8 +40,8 @@ struct ImageObject {
   bool difficult = false;
 };
 
-/// What others have derived from an image at some cost and keep with it, one thing a kind. Thread-safe; copies
-/// start without.
+/// What others have derived from an image at some cost and keep with it, one thing a kind. Thread-safe;
+/// copies start without.
 class Derived {
  public:
   Derived() = default;

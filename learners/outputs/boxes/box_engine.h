@@ -19,8 +19,8 @@
 
 namespace okbench {
 
-/// Part of the id of trials on boxes: raised with any change of outputs/boxes/, or of how methods learn boxes,
-/// that may move a bit or a count.
+/// Part of the id of trials on boxes: raised with any change of outputs/boxes/, or of how methods learn
+/// boxes, that may move a bit or a count.
 inline constexpr int kBoxesRevision = 2;
 
 class BoxEngine {

@@ -109,8 +109,8 @@ void BoxFunction::ScoreByStrips(BoxImage& image, std::span<double> out) const {
   }
 }
 
-// One cell after the other, over all images: its steps, which are far more than what a box needs of them, stay
-// in cache.
+// One cell after the other, over all images: its steps, far more than what a box needs of them, stay in
+// cache.
 void BoxFunction::ScoreIntersection(std::span<const ScoredImage> images) {
   // By their tapes, and without.
   std::vector<ScoredImage> taped, plain;

@@ -92,15 +92,16 @@ void BoxTape::Play(const BoxFunction& f, std::size_t cell, std::span<std::int64_
   }
   const std::int64_t* const of = table.data();
   const std::uint16_t* at = tape.places.data();
-  std::int64_t a = 0, b = 0, c = 0, d = 0;
+  // Each of the four may wrap around, their sum does not.
+  std::uint64_t a = 0, b = 0, c = 0, d = 0;
   for (std::size_t k = 0; k < boxes_.size(); ++k) {
     for (std::uint16_t four = tape.fours[k]; four > 0; --four, at += 4) {
-      a += of[at[0]];
-      b += of[at[1]];
-      c += of[at[2]];
-      d += of[at[3]];
+      a += static_cast<std::uint64_t>(of[at[0]]);
+      b += static_cast<std::uint64_t>(of[at[1]]);
+      c += static_cast<std::uint64_t>(of[at[2]]);
+      d += static_cast<std::uint64_t>(of[at[3]]);
     }
-    sums[boxes_[k]] += a + b + c + d;
+    sums[boxes_[k]] += static_cast<std::int64_t>(a + b + c + d);
   }
 }
 

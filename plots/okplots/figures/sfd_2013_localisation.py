@@ -173,7 +173,8 @@ def fig5_5_rounds(cows, faces, batch, bcfw):
                 panel.plot(cost, means(traces, column), label=label, linewidth=1.1, marker="o", markersize=2.2, **look)
         row[0].set_ylabel(f"{folder}: mean loss, 1 - overlap")
         row[1].set_ylabel(f"{folder}: share with overlap ≤ 1/2")
-        row[1].set_ylim(bottom=-0.001)
+        top = max(0.01, row[1].get_ylim()[1])
+        row[1].set_ylim(-0.03 * top, top)
         for panel in row:
             panel.set_xscale("log")
             panel.set_xlabel("kernel evaluations requested")

@@ -6,6 +6,7 @@
 #include <catch2/catch.hpp>
 
 #include "learners/outputs/boxes/box_engine.h"
+#include "learners/outputs/boxes/box_tape.h"
 #include "tests/learners/boxes/word_images.h"
 
 namespace okbench {
@@ -216,6 +217,41 @@ TEST_CASE("all boxes at once, one by one and support box by support box: the sam
         REQUIRE(scores[i] == Approx(direct).epsilon(1e-9).margin(1e-9));
       }
     }
+}
+
+TEST_CASE("more boxes than a tape has room for, and other lists of the same image") {
+  Random random(5);
+  const WordImage image = RandomWordImage(84, 84, 1, 2, 1, 7, random);
+  const auto check = [&](const BoxList& list, std::size_t stride) {
+    for (const BoxKernel kernel : {BoxKernel::kIntersection, BoxKernel::kNormalisedLinear}) {
+      BoxImage boxes(image, list);
+      BoxFunction f(kernel, 7, 2);
+      f.Move(HistogramOf(image, boxes.lines(), 7, 2, {10, 10, 50, 40}), 0, 1);
+      f.Move(HistogramOf(image, boxes.lines(), 7, 2, {30, 20, 80, 80}), 0, -0.3);
+      std::vector<double> scores(list.size());
+      f.ScoreAll(std::vector<ScoredImage>{{&boxes, scores}});
+      bool same = true;
+      for (std::size_t i = 0; i < list.size(); i += stride)
+        same = same && scores[i] == f.Score(HistogramOf(image, boxes.lines(), 7, 2, list[i]));
+      CHECK(same);
+    }
+  };
+  BoxOptions grid{.candidates = BoxOptions::Candidates::kGrid, .stride = 2, .levels = 2};
+  const BoxList many(grid, {}, image.width, image.height);
+  BoxImage boxes(image, many);
+  CHECK(boxes.Tape(7, 2).empty());
+  check(many, 1999);
+  grid.stride = 12;
+  const BoxList few(grid, {}, image.width, image.height);
+  BoxImage taped(image, few);
+  CHECK(!taped.Tape(7, 2).empty());
+  check(few, 1);
+  // The same options with other sizes.
+  const BoxOptions sizes{.candidates = BoxOptions::Candidates::kSizes, .stride = 6, .levels = 2};
+  const BoxSize small[] = {{20, 12}, {30, 30}}, large[] = {{40, 22}, {60, 50}};
+  check(BoxList(sizes, small, image.width, image.height), 1);
+  check(BoxList(sizes, large, image.width, image.height), 1);
+  check(few, 1);
 }
 
 TEST_CASE("coefficients that come, change and go leave the bits that their order does not show") {
