@@ -1,6 +1,6 @@
 #pragma once
 // The visual words of a set of images: descriptors, a vocabulary learned from some of them, and the words of
-// all; kept in okbench's cache, since they take a while (about 50 ms an image and core with colour).
+// all; kept in okbench's cache, since they take a while (docs/adding-a-dataset.md).
 
 #include <cstdint>
 #include <functional>

@@ -192,7 +192,7 @@ def table5_5(*experiments):
     )
 
 
-@table("sfd-2013/table5-5-costs", [f"sfd-2013/{name}" for name in CLASSES] + ["sfd-2013/fig5-6-batch"])
+@table("sfd-2013/detection-costs", [f"sfd-2013/{name}" for name in CLASSES] + ["sfd-2013/fig5-6-batch"])
 def table5_5_costs(*experiments):
     *classes, batch = experiments
     header = ["class", "method", "λ", "requested", "computed", "oracle calls", "boxes scored", "seconds", "area"]
