@@ -44,6 +44,30 @@ lambda = [0.001, 0.01]
 {more}"""
 
 
+def boxes_spec(data, boxes="", more=""):
+    """Text of a spec that learns boxes of a set of images; `boxes` of [data.boxes], `more` tables follow."""
+    return f"""
+format = 1
+experiment = "own/boxes"
+title = "own images"
+[data]
+name = "{data}"
+part = "train"
+order = "file"
+batch = 2
+test = "test"
+[data.boxes]
+stride = 12
+{boxes}[kernel]
+name = "linear"
+{more}[learners.sfd]
+learner = "structural-sfd"
+schedule = "c/k"
+c = 0.1
+solver = "cutting-planes"
+"""
+
+
 TOY = """format = 1
 experiment = "test/toy"
 [data]

@@ -155,6 +155,10 @@ std::string Key(const std::string& identity, const WordOptions& options) {
   return Sha256Hex(key.str());
 }
 
+std::string PathOf(const std::string& folder, const std::string& identity, const WordOptions& options) {
+  return folder + "/words/" + Key(identity, options).substr(0, 32) + ".words";
+}
+
 // The payload of a whole file of these words; nothing where there is none.
 std::optional<std::string> ReadWhole(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
@@ -236,7 +240,7 @@ WordMaps MakeWords(const std::string& name, const std::vector<EncodedImage>& ima
 }
 
 WordsFile FindWords(const std::string& folder, const std::string& identity, const WordOptions& options) {
-  const std::string path = folder + "/words/" + Key(identity, options).substr(0, 32) + ".words";
+  const std::string path = PathOf(folder, identity, options);
   return {.path = path, .whole = ReadWhole(path).has_value()};
 }
 
@@ -244,7 +248,7 @@ WordMaps CachedWords(const std::string& folder, const std::string& name, const s
                      const WordOptions& options, const std::function<std::vector<EncodedImage>()>& images) {
   static std::mutex one;
   const std::lock_guard lock(one);
-  const std::string path = FindWords(folder, identity, options).path;
+  const std::string path = PathOf(folder, identity, options);
   if (auto payload = ReadWhole(path)) return Unpack(std::move(*payload));
   const auto hear = [&](std::size_t done, std::size_t all) {
     if (Hearer()) Hearer()(name, done, all);

@@ -28,10 +28,10 @@ std::vector<DataSet> SetsOf(const std::vector<std::string>& names, const Catalog
     for (const auto& [name, set] : catalog.sets()) sets.push_back(set);
   for (const std::string& name : names) {
     // What sets of one source share: voc2007 for voc2007-car, voc2007-cat, ...
-    const bool one = catalog.sets().contains(name);
     const std::size_t before = sets.size();
-    for (const auto& [known, set] : catalog.sets())
-      if (!one && known.starts_with(name + "-")) sets.push_back(set);
+    if (!catalog.sets().contains(name))
+      for (const auto& [known, set] : catalog.sets())
+        if (known.starts_with(name + "-")) sets.push_back(set);
     if (sets.size() == before) sets.push_back(catalog.Find(name));
   }
   return sets;
@@ -168,9 +168,9 @@ int ActOnData(const DataOptions& options) {
   const DataFolders folders = DataFolders::FromEnvironment();
   const std::vector<DataSet> sets = SetsOf(options.names, catalog);
   if (options.action == "fetch") {
-    std::vector<std::string> names;
-    for (const DataSet& set : sets)
-      if (!options.names.empty()) names.push_back(set.name);
+    std::vector<std::string> names;  // none: the fetcher takes all, but for large files that nobody named
+    if (!options.names.empty())
+      for (const DataSet& set : sets) names.push_back(set.name);
     return Fetch(names);
   }
   if (options.action == "verify") return Verify(sets, folders);

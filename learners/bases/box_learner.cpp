@@ -114,22 +114,25 @@ Oracle::Violator BoxLearner::CountScores(std::span<const double> deltas, std::sp
   const std::size_t truth = f.size() - 1;
   Oracle::Violator found{.output = truth, .value = std::numeric_limits<double>::quiet_NaN()};
   if (AllFinite(f)) found = oracle_.MostViolating(truth, deltas, f);
+  CountLoss(deltas[ArgMax(f.first(truth))], found.value, outcome);
+  return found;
+}
+
+void BoxLearner::CountLoss(double loss, double bound, RoundOutcome& outcome) {
   ++outcome.examples;
   const auto n = static_cast<double>(outcome.examples);
-  outcome.mean_loss += (found.value - outcome.mean_loss) / n;
-  outcome.margin_errors += found.value > 0 ? 1 : 0;
-  const double loss = deltas[ArgMax(f.first(truth))];
+  outcome.mean_loss += (bound - outcome.mean_loss) / n;
+  outcome.margin_errors += bound > 0 ? 1 : 0;
   outcome.mistakes += loss >= kWrong ? 1 : 0;
   const double before = outcome.task_loss.value_or(0);
   outcome.task_loss = before + (loss - before) / n;
-  return found;
 }
 
 void BoxLearner::PredictScores(std::span<const ScoredImage> images, std::size_t /*first*/) {
   engine_.ScoreAll(model_.f(), images, Purpose::kEvaluation);
 }
 
-void BoxLearner::TestImage(BoxImage& image, std::span<const double> scores, TestOutcome& outcome) {
+void BoxLearner::TestImage(const BoxImage& image, std::span<const double> scores, TestOutcome& outcome) {
   const std::size_t predicted = ArgMax(scores);
   if (bounds_) {
     const FoundOutput best = engine_.Best(model_.f(), image, Purpose::kEvaluation);
@@ -152,7 +155,6 @@ void BoxLearner::TestImage(BoxImage& image, std::span<const double> scores, Test
 
 TestOutcome BoxLearner::Test() {
   if (!has_test_) throw InvalidArgument("there is no test set to measure on");
-  constexpr std::size_t kAtOnce = 8;
   TestOutcome outcome;
   outcome.examples = test_.size();
   RecallMeasure recall;

@@ -41,10 +41,8 @@ class BoxLearner : public OutputLearner {
   BoxLearner(const std::string& method, const LearnerContext<T>& context);
 
   std::size_t size() const { return train_.size(); }
-  BoxImage& image(std::uint32_t i) { return train_[i]; }
+  const BoxImage& image(std::uint32_t i) const { return train_[i]; }
   const Box& truth(std::uint32_t i) const { return support_.truth(i); }
-  /// An image counts as a mistake from this loss on: an overlap of at most one half.
-  static constexpr double kWrong = 0.5;
   /// f and Delta of all outputs of some training images, side by side; an image's last output is the truth.
   struct ScoredOutputs {
     std::vector<std::size_t> starts;  // those of the i-th image are starts[i] .. starts[i + 1] - 1
@@ -60,11 +58,10 @@ class BoxLearner : public OutputLearner {
   /// visit(image, f, deltas) for all training images, by the model, a few at a time.
   template <class Visit>
   void ForEachScored(Purpose purpose, const Visit& visit) {
-    constexpr std::uint32_t kAtOnce = 8;
     ScoredOutputs scored;
-    for (std::uint32_t first = 0; first < size(); first += kAtOnce) {
-      std::vector<std::uint32_t> images(std::min<std::size_t>(kAtOnce, size() - first));
-      std::iota(images.begin(), images.end(), first);
+    for (std::size_t first = 0; first < size(); first += kAtOnce) {
+      std::vector<std::uint32_t> images(std::min(kAtOnce, size() - first));
+      std::iota(images.begin(), images.end(), static_cast<std::uint32_t>(first));
       ScoreByModel(images, purpose, scored);
       for (std::size_t i = 0; i < images.size(); ++i)
         visit(images[i], scored.Of(scored.f, i), scored.Of(scored.deltas, i));
@@ -74,6 +71,8 @@ class BoxLearner : public OutputLearner {
   /// answer; its value is not a number where a score is not finite.
   Oracle::Violator CountScores(std::span<const double> deltas, std::span<const double> f,
                                RoundOutcome& outcome);
+  /// Adds an image whose predicted box has this loss, and whose hinge loss is `bound`.
+  static void CountLoss(double loss, double bound, RoundOutcome& outcome);
   /// Scores of test images' boxes by the model, counted as evaluation cost; the first one's place in the test
   /// set is `first`.
   virtual void PredictScores(std::span<const ScoredImage> images, std::size_t first);
@@ -84,8 +83,11 @@ class BoxLearner : public OutputLearner {
   Oracle oracle_;
 
  private:
+  // An image counts as a mistake from this loss on: an overlap of at most one half.
+  static constexpr double kWrong = 0.5;
+  static constexpr std::size_t kAtOnce = 8;  // images that are scored together
   // Adds the outcome of a test image, by its boxes' scores.
-  void TestImage(BoxImage& image, std::span<const double> scores, TestOutcome& outcome);
+  void TestImage(const BoxImage& image, std::span<const double> scores, TestOutcome& outcome);
 
   BoxSpace space_;
   BoxFunction zero_;

@@ -10,18 +10,13 @@ namespace okbench::box_order {
 // Nothing is learned: the loss is that of the first box.
 RoundOutcome BoxOrder::Round(std::span<const std::uint32_t> batch) {
   RoundOutcome outcome;
-  outcome.task_loss = 0;
   std::vector<double> scores;
   for (const std::uint32_t i : batch) {
     scores.resize(image(i).list().size());
     Put(image(i), "train", i, scores);
     const double loss = 1 - Overlap(truth(i), image(i).list()[ArgMax(scores)]);
-    ++outcome.examples;
-    outcome.mistakes += loss >= kWrong ? 1 : 0;
-    outcome.margin_errors += loss > 0 ? 1 : 0;
-    *outcome.task_loss += (loss - *outcome.task_loss) / static_cast<double>(outcome.examples);
+    CountLoss(loss, loss, outcome);
   }
-  outcome.mean_loss = *outcome.task_loss;
   return outcome;
 }
 

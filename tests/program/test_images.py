@@ -6,32 +6,11 @@ import tarfile
 
 import numpy as np
 import pytest
+from conftest import boxes_spec
 from PIL import Image
 
 HEADER = "image,split,class,xmin,ymin,xmax,ymax,difficult\n"
-SPEC = """
-format = 1
-experiment = "own/boxes"
-title = "own images"
-[data]
-name = "mine"
-part = "train"
-order = "file"
-batch = 2
-test = "test"
-[data.boxes]
-stride = 12
-recall = true
-[kernel]
-name = "linear"
-[trace]
-rounds = [1]
-[learners.sfd]
-learner = "structural-sfd"
-schedule = "c/k"
-c = 0.1
-solver = "cutting-planes"
-"""
+SPEC = boxes_spec("mine", "recall = true\n", "[trace]\nrounds = [1]\n")
 
 
 def picture(seed, mode="RGB", size=(64, 48)):

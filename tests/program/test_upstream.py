@@ -8,28 +8,10 @@ import threading
 
 import numpy as np
 import pytest
+from conftest import boxes_spec
 from PIL import Image
 
-SPEC = """
-format = 1
-experiment = "own/upstream"
-title = "images of VOC's layout"
-[data]
-name = "mine-cat"
-part = "train"
-order = "file"
-batch = 2
-test = "test"
-[data.boxes]
-stride = 12
-[kernel]
-name = "linear"
-[learners.sfd]
-learner = "structural-sfd"
-schedule = "c/k"
-c = 0.1
-solver = "cutting-planes"
-"""
+SPEC = boxes_spec("mine-cat")
 
 
 def xml(size, box):

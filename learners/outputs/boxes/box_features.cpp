@@ -80,23 +80,19 @@ BoxImage::BoxImage(const WordImage& image, const BoxList& list)
       for (int r = 0; r < image.rows; ++r) by_column_.push_back(image.plane(p)[r * image.columns + c]);
 }
 
-std::span<const double> BoxImage::InverseNorms(std::size_t words, int levels) {
-  if (!inverse_norms_)
-    inverse_norms_ = image_->derived.Get<std::vector<double>>(KeyOf(*list_, words, levels), [&] {
-      std::vector<std::uint64_t> squares = TableSquares(*this, words, levels);
-      if (squares.empty()) squares = SlideSquares(*this, words, levels);
-      std::vector<double> norms(squares.size());
-      std::transform(squares.begin(), squares.end(), norms.begin(), InverseNorm);
-      return std::make_shared<const std::vector<double>>(std::move(norms));
-    });
-  return *inverse_norms_;
+std::shared_ptr<const std::vector<double>> BoxImage::InverseNorms(std::size_t words, int levels) const {
+  return image_->derived.Get<std::vector<double>>(KeyOf(*list_, words, levels), [&] {
+    std::vector<std::uint64_t> squares = TableSquares(*this, words, levels);
+    if (squares.empty()) squares = SlideSquares(*this, words, levels);
+    std::vector<double> norms(squares.size());
+    std::transform(squares.begin(), squares.end(), norms.begin(), InverseNorm);
+    return std::make_shared<const std::vector<double>>(std::move(norms));
+  });
 }
 
-const BoxTape& BoxImage::Tape(std::size_t words, int levels) {
-  if (!tape_)
-    tape_ = image_->derived.Get<BoxTape>(
-        KeyOf(*list_, words, levels), [&] { return std::make_shared<const BoxTape>(*this, words, levels); });
-  return *tape_;
+std::shared_ptr<const BoxTape> BoxImage::Tape(std::size_t words, int levels) const {
+  return image_->derived.Get<BoxTape>(KeyOf(*list_, words, levels),
+                                      [&] { return std::make_shared<const BoxTape>(*this, words, levels); });
 }
 
 BoxFunction::BoxFunction(BoxKernel kernel, std::size_t words, int levels)

@@ -52,16 +52,14 @@ class BoxImage {
     return by_column_.data() + static_cast<std::ptrdiff_t>(c * image_->planes + plane) * image_->rows;
   }
   /// 1 / ||h|| of every box of the list, 0 for empty histograms. Made by the first call, and kept with the
-  /// image for others, as the tape is. Not thread-safe.
-  std::span<const double> InverseNorms(std::size_t words, int levels);
-  const BoxTape& Tape(std::size_t words, int levels);
+  /// image for others, as the tape is.
+  std::shared_ptr<const std::vector<double>> InverseNorms(std::size_t words, int levels) const;
+  std::shared_ptr<const BoxTape> Tape(std::size_t words, int levels) const;
 
  private:
   const WordImage* image_;
   const BoxList* list_;
   PointLines lines_;
-  std::shared_ptr<const std::vector<double>> inverse_norms_;
-  std::shared_ptr<const BoxTape> tape_;
   std::vector<std::uint16_t> by_column_;  // [column][plane][row]
 };
 
@@ -89,7 +87,7 @@ double InverseNorm(std::uint64_t square);
 
 /// An image, and where the scores of its list's boxes go.
 struct ScoredImage {
-  BoxImage* image = nullptr;
+  const BoxImage* image = nullptr;
   std::span<double> scores;
 };
 
@@ -132,12 +130,12 @@ class BoxFunction {
   struct Place {
     std::uint32_t first = 0, length = 0, room = 0;
   };
-  void ScoreLinear(BoxImage& image, std::span<double> out);
+  void ScoreLinear(const BoxImage& image, std::span<double> out);
   template <std::size_t kBoundaries>
-  void ScoreByStrips(BoxImage& image, std::span<double> out) const;
+  void ScoreByStrips(const BoxImage& image, std::span<double> out) const;
   void ScoreIntersection(std::span<const ScoredImage> images);
-  void Slide(std::size_t cell, int level, int i, int j, std::span<const ScoredImage> images,
-             std::vector<std::vector<std::int64_t>>& sums) const;
+  void Slide(std::size_t cell, int level, int i, int j, const BoxImage& image,
+             std::span<std::int64_t> sums) const;
   std::int64_t Units(double value);
   void MakeRoom(Place& place, std::uint32_t length);
 

@@ -1,8 +1,10 @@
-// f of all boxes of images, by windows that slide (histogram intersection) and by integral images (linear).
+// f of all boxes of images: by tapes, or windows that slide where those would be too long (histogram
+// intersection), and by integral images (linear).
 
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <memory>
 #include <vector>
 
 #include "learners/outputs/boxes/box_features.h"
@@ -49,7 +51,7 @@ void Integrate(const WordImage& image, std::size_t words, const std::vector<std:
   }
 }
 
-void BoxFunction::ScoreLinear(BoxImage& image, std::span<double> out) {
+void BoxFunction::ScoreLinear(const BoxImage& image, std::span<double> out) {
   const auto integrate = levels_ == 1 ? Integrate<1> : levels_ == 2 ? Integrate<5> : Integrate<kMostCells>;
   integrate(image.image(), words_, weights_, integral_);
   const auto score = levels_ == 1   ? &BoxFunction::ScoreByStrips<2>
@@ -61,10 +63,11 @@ void BoxFunction::ScoreLinear(BoxImage& image, std::span<double> out) {
 // A box's sum is one entry for each of the 2^(levels-1) + 1 boundaries of its finest cells: what the cells
 // that end there hold up to it, less what those that begin there do.
 template <std::size_t kBoundaries>
-void BoxFunction::ScoreByStrips(BoxImage& image, std::span<double> out) const {
+void BoxFunction::ScoreByStrips(const BoxImage& image, std::span<double> out) const {
   const auto across = static_cast<std::size_t>(image.image().columns) + 1;
   const std::size_t cells = static_cast<std::size_t>(CellsOf(levels_));
-  const std::span<const double> inverse = image.InverseNorms(words_, levels_);
+  const auto kept = image.InverseNorms(words_, levels_);
+  const std::vector<double>& inverse = *kept;
   const BoxList& list = image.list();
   const int finest = levels_ - 1;
   // Where boxes' boundaries are in the strips; in a grid all rows of boxes have the same.
@@ -112,32 +115,27 @@ void BoxFunction::ScoreByStrips(BoxImage& image, std::span<double> out) const {
 // One cell after the other, over all images: its steps, far more than what a box needs of them, stay in
 // cache.
 void BoxFunction::ScoreIntersection(std::span<const ScoredImage> images) {
-  // By their tapes, and without.
-  std::vector<ScoredImage> taped, plain;
-  for (const ScoredImage& one : images)
-    (one.image->Tape(words_, levels_).empty() ? plain : taped).push_back(one);
-  const auto zeros = [](const std::vector<ScoredImage>& list) {
-    std::vector<std::vector<std::int64_t>> sums;
-    for (const ScoredImage& one : list) sums.emplace_back(one.scores.size());
-    return sums;
-  };
-  auto of_taped = zeros(taped), of_plain = zeros(plain);
+  std::vector<std::shared_ptr<const BoxTape>> tapes;
+  std::vector<std::vector<std::int64_t>> sums;
+  for (const ScoredImage& one : images) {
+    tapes.push_back(one.image->Tape(words_, levels_));
+    sums.emplace_back(one.scores.size());
+  }
   std::vector<std::int64_t> table;
   ForEachCell(levels_, [&](std::size_t cell, int level, int i, int j) {
-    for (std::size_t n = 0; n < taped.size(); ++n)
-      taped[n].image->Tape(words_, levels_).Play(*this, cell, of_taped[n], table);
-    if (!plain.empty()) Slide(cell, level, i, j, plain, of_plain);
+    for (std::size_t n = 0; n < images.size(); ++n) {
+      if (tapes[n]->empty())
+        Slide(cell, level, i, j, *images[n].image, sums[n]);
+      else
+        tapes[n]->Play(*this, cell, sums[n], table);
+    }
   });
-  const auto put = [](const std::vector<ScoredImage>& list, const auto& sums) {
-    for (std::size_t n = 0; n < list.size(); ++n)
-      std::transform(sums[n].begin(), sums[n].end(), list[n].scores.begin(), IntersectionScore);
-  };
-  put(taped, of_taped);
-  put(plain, of_plain);
+  for (std::size_t n = 0; n < images.size(); ++n)
+    std::transform(sums[n].begin(), sums[n].end(), images[n].scores.begin(), IntersectionScore);
 }
 
-void BoxFunction::Slide(std::size_t cell, int level, int i, int j, std::span<const ScoredImage> images,
-                        std::vector<std::vector<std::int64_t>>& sums) const {
+void BoxFunction::Slide(std::size_t cell, int level, int i, int j, const BoxImage& image,
+                        std::span<std::int64_t> sums) const {
   // What a point needs of its word lies together.
   struct Slot {
     std::uint32_t first;
@@ -177,10 +175,8 @@ void BoxFunction::Slide(std::size_t cell, int level, int i, int j, std::span<con
     for (const std::uint16_t word : points) slots[word].count = 0;
     sum = 0;
   };
-  for (std::size_t n = 0; n < images.size(); ++n) {
-    PointWindow window(*images[n].image, add, drop, reset);
-    SlideCell(*images[n].image, window, level, i, j, [&](std::size_t b) { sums[n][b] += sum; });
-  }
+  PointWindow window(image, add, drop, reset);
+  SlideCell(image, window, level, i, j, [&](std::size_t b) { sums[b] += sum; });
 }
 
 }  // namespace okbench

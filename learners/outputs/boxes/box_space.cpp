@@ -70,8 +70,8 @@ std::uint64_t AboutBoxes(const BoxOptions& options) {
 
 std::uint64_t AboutBytesOfBox(std::uint64_t boxes, bool intersection) {
   constexpr std::uint64_t kBoxAndNorm = 32, kOnTape = 800;
-  const bool taped = intersection && boxes * kOnTape <= sizeof(std::uint16_t) * BoxTape::kLongest;
-  return kBoxAndNorm + (taped ? kOnTape : 0);
+  const std::uint64_t longest = sizeof(std::uint16_t) * BoxTape::kLongest / std::max<std::uint64_t>(boxes, 1);
+  return kBoxAndNorm + (intersection ? std::min(kOnTape, longest) : 0);
 }
 
 std::vector<BoxSize> ClusterSizes(std::span<const Box> boxes, int count) {

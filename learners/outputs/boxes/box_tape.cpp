@@ -18,7 +18,9 @@ BoxTape::BoxTape(const BoxImage& image, std::size_t words, int levels)
     Record(image, words, level, i, j, cells_[cell]);
     length += cells_[cell].places.size();
   });
-  if (length > kLongest) boxes_.clear();
+  if (length <= kLongest) return;
+  boxes_.clear();
+  cells_.clear();
 }
 
 void BoxTape::Record(const BoxImage& image, std::size_t words, int level, int i, int j, Cell& cell) {

@@ -58,6 +58,17 @@ LARGEST = {"color": "#777777", "linestyle": (0, (1, 2))}
 BATCH = {"color": style.BLACK, "linestyle": ":"}
 
 
+def by_constant(experiment):
+    """SFD's runs, the largest lambda first."""
+    return sorted(experiment.by_learner("sfd"), key=lambda one: -one.parameter("c"))
+
+
+def by_class(classes, rows_of):
+    """Rows of a table: rows_of(class, experiment) for each class in turn; and whether any result is of a stand-in."""
+    rows = [row for (name, _), one in zip(CLASSES.values(), classes) for row in rows_of(name, one)]
+    return rows, any(trace.stand_in for experiment in classes for trace in experiment.traces)
+
+
 def plot_recall(panel, trace, boxes, label, step=None, **look):
     """A curve between the overlaps that the thesis draws, with its area."""
     step = last(trace) if step is None else step
@@ -94,7 +105,7 @@ def finish_recall(panel, title, what):
 
 
 def draw_detection(experiment, batch):
-    runs = sorted(experiment.by_learner("sfd"), key=lambda one: -one.parameter("c"))
+    runs = by_constant(experiment)
     svm = batch_of(batch, runs[0].data_set)
     fig, axes = style.grid(2, 4, height=6.6)
     for panel, run in zip(axes[0], runs):
@@ -166,24 +177,22 @@ def table5_5(*experiments):
         "overlap > 1/2 (%)",
     ]
     printed = numbers("sfd-2013")
-    rows = []
-    for (_, (singular, _)), experiment in zip(CLASSES.items(), experiments):
-        said = printed.entry(f"table5-5.{singular}")
+
+    def rows_of(name, experiment):
+        said = printed.entry(f"table5-5.{name}")
         constants = ", ".join(f"{one:g}" for one in said["lambda-k"])
-        for run in sorted(experiment.by_learner("sfd"), key=lambda one: -one.parameter("c")):
+        for run in by_constant(experiment):
             steps = [moment(run, epochs) for epochs, _, _ in MOMENTS]
-            areas = ["" if step is None else f"{100 * area(run, 500, step):.1f}" for step in steps]
-            rows.append(
-                [
-                    singular,
-                    f"{run.provenance['data_shape']['train']} ({said['training']})",
-                    f"{run.spec['data']['batch']} ({said['k']})",
-                    f"{run.parameter('c'):g} ({constants})",
-                    *areas,
-                    f"{100 * (1 - run.summary['test_error']):.1f}",
-                ]
-            )
-    stand_in = any(trace.stand_in for experiment in experiments for trace in experiment.traces)
+            yield [
+                name,
+                f"{run.provenance['data_shape']['train']} ({said['training']})",
+                f"{run.spec['data']['batch']} ({said['k']})",
+                f"{run.parameter('c'):g} ({constants})",
+                *("" if step is None else f"{100 * area(run, 500, step):.1f}" for step in steps),
+                f"{100 * (1 - run.summary['test_error']):.1f}",
+            ]
+
+    rows, stand_in = by_class(experiments, rows_of)
     return (
         header,
         rows,
@@ -193,31 +202,30 @@ def table5_5(*experiments):
 
 
 @table("sfd-2013/detection-costs", [f"sfd-2013/{name}" for name in CLASSES] + ["sfd-2013/fig5-6-batch"])
-def table5_5_costs(*experiments):
+def detection_costs(*experiments):
     *classes, batch = experiments
     header = ["class", "method", "λ", "requested", "computed", "oracle calls", "boxes scored", "seconds", "area"]
-    rows = []
-    for (_, (singular, _)), experiment in zip(CLASSES.items(), classes):
-        sfd = sorted(experiment.by_learner("sfd"), key=lambda one: -one.parameter("c"))
-        name = sfd[0].data_set
-        svm = [one for one in batch.by_learner("svm-struct") if one.data_set == name]
-        runs = [("SFD, two epochs", f"{one.parameter('c'):g}/k", one) for one in sfd]
+
+    def rows_of(name, experiment):
+        validated = batch_of(batch, experiment.traces[0].data_set)
+        svm = [one for one in batch.by_learner("svm-struct") if one.data_set == validated.data_set]
+        runs = [("SFD, two epochs", f"{one.parameter('c'):g}/k", one) for one in by_constant(experiment)]
         runs += [("SVMstruct", f"{one.parameter('lambda'):g}", one) for one in svm]
-        runs += [("SVMstruct, validated", f"{batch_of(batch, name).parameter('lambda'):g}", batch_of(batch, name))]
+        runs += [("SVMstruct, validated", f"{validated.parameter('lambda'):g}", validated)]
         for method, constant, one in runs:
-            rows.append(
-                [
-                    singular,
-                    method,
-                    constant,
-                    *(f"{one.summary['kernel_evaluations'][kind]:.3g}" for kind in ("requested", "computed")),
-                    str(one.summary["oracle_calls"]),
-                    f"{one.summary['boxes_scored']:.3g}",
-                    f"{one.provenance['wall_seconds']:.1f}",
-                    f"{100 * area(one, 500, last(one)):.1f}",
-                ]
-            )
-    stand_in = any(trace.stand_in for experiment in experiments for trace in experiment.traces)
+            yield [
+                name,
+                method,
+                constant,
+                *(f"{one.summary['kernel_evaluations'][kind]:.3g}" for kind in ("requested", "computed")),
+                str(one.summary["oracle_calls"]),
+                f"{one.summary['boxes_scored']:.3g}",
+                f"{one.provenance['wall_seconds']:.1f}",
+                f"{100 * area(one, 500, last(one)):.1f}",
+            ]
+
+    rows, stand_in = by_class(classes, rows_of)
+    stand_in = stand_in or any(trace.stand_in for trace in batch.traces)
     return (
         header,
         rows,

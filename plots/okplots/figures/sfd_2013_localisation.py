@@ -127,7 +127,7 @@ def fig5_5(cows, faces):
 
 
 # The same sets for all methods: splits by group.
-SETS = (("cows", "fig5-5-cows"), ("faces", "fig5-5-faces"))
+SETS = ("cows", "faces")
 
 
 def methods(experiment, batch, bcfw, folder):
@@ -151,10 +151,13 @@ def methods(experiment, batch, bcfw, folder):
 
 
 def means(traces, column):
-    """Mean over traces of a column at their checkpoints, as far as all go."""
-    columns = [np.asarray(trace.checkpoints[column], dtype=float) for trace in traces]
-    length = min(map(len, columns))
-    return np.mean([values[:length] for values in columns], axis=0)
+    """Mean over traces of a column at the rounds that all have measured, and at the end of each."""
+    rounds = [list(trace.checkpoints["step"])[:-1] for trace in traces]
+    shared = [step for step in rounds[0] if all(step in of for of in rounds)]
+    rows = [[*(of.index(step) for step in shared), -1] for of in rounds]
+    return np.mean(
+        [np.asarray(trace.checkpoints[column], dtype=float)[row] for trace, row in zip(traces, rows)], axis=0
+    )
 
 
 @figure(
@@ -163,7 +166,7 @@ def means(traces, column):
 )
 def fig5_5_rounds(cows, faces, batch, bcfw):
     fig, axes = style.grid(2, 2, height=5.2)
-    for (folder, _), experiment, row in zip(SETS, (cows, faces), axes):
+    for folder, experiment, row in zip(SETS, (cows, faces), axes):
         for label, traces, look in methods(experiment, batch, bcfw, folder):
             if label == "the best boxes":
                 row[0].axhline(means(traces, "test_task_loss")[-1], label=label, linewidth=1, **look)
@@ -197,7 +200,7 @@ def fig5_5_costs(cows, faces, batch, bcfw):
         *("oracle calls", "boxes scored", "seconds"),
     ]
     rows = []
-    for (folder, _), experiment in zip(SETS, (cows, faces)):
+    for folder, experiment in zip(SETS, (cows, faces)):
         for label, traces, _ in methods(experiment, batch, bcfw, folder):
 
             def mean(value, of=traces):

@@ -149,7 +149,7 @@ TEST_CASE("norms by tables, by sliding windows and box by box are the same") {
       REQUIRE(squares == plain);
       ++tables;
     }
-    const auto norms = image.InverseNorms(drawn.words, levels);
+    const auto norms = *image.InverseNorms(drawn.words, levels);
     REQUIRE(norms.size() == list.size());
     for (std::size_t i = 0; i < list.size(); ++i) REQUIRE(norms[i] == InverseNorm(plain[i]));
   }
@@ -166,13 +166,13 @@ TEST_CASE("norms where boxes have too many lines for tables, or no points at all
   CHECK(TableSquares(image, 5, 1).empty());
   const auto squares = SlideSquares(image, 5, 1);
   CHECK(squares[17] == HistogramOf(fine, image.lines(), 5, 1, list[17]).square);
-  CHECK(image.InverseNorms(5, 1)[17] == InverseNorm(squares[17]));
+  CHECK((*image.InverseNorms(5, 1))[17] == InverseNorm(squares[17]));
   // Points only outside of the boxes.
   const WordImage few = RandomWordImage(20, 20, 19, 4, 2, 5, random);
   const BoxList inner({.stride = 16}, {}, 20, 20);
   BoxImage empty(few, inner);
   CHECK(SlideSquares(empty, 5, 2) == std::vector<std::uint64_t>{0});
-  CHECK(empty.InverseNorms(5, 2)[0] == 0);
+  CHECK((*empty.InverseNorms(5, 2))[0] == 0);
   std::vector<double> scores(1, 7.0);
   BoxFunction f(BoxKernel::kNormalisedLinear, 5, 2);
   f.Move({.entries = {{0, 1}}, .square = 1}, 0, 1);
@@ -239,12 +239,22 @@ TEST_CASE("more boxes than a tape has room for, and other lists of the same imag
   BoxOptions grid{.candidates = BoxOptions::Candidates::kGrid, .stride = 2, .levels = 2};
   const BoxList many(grid, {}, image.width, image.height);
   BoxImage boxes(image, many);
-  CHECK(boxes.Tape(7, 2).empty());
+  CHECK(boxes.Tape(7, 2)->empty());
   check(many, 1999);
   grid.stride = 12;
   const BoxList few(grid, {}, image.width, image.height);
   BoxImage taped(image, few);
-  CHECK(!taped.Tape(7, 2).empty());
+  CHECK(!taped.Tape(7, 2)->empty());
+  // One image under functions of several levels.
+  for (const int levels : {1, 3, 2}) {
+    for (const BoxKernel kernel : {BoxKernel::kIntersection, BoxKernel::kNormalisedLinear}) {
+      BoxFunction f(kernel, 7, levels);
+      f.Move(HistogramOf(image, taped.lines(), 7, levels, {10, 10, 50, 40}), 0, 1);
+      std::vector<double> scores(few.size());
+      f.ScoreAll(std::vector<ScoredImage>{{&taped, scores}});
+      CHECK(scores[5] == f.Score(HistogramOf(image, taped.lines(), 7, levels, few[5])));
+    }
+  }
   check(few, 1);
   // The same options with other sizes.
   const BoxOptions sizes{.candidates = BoxOptions::Candidates::kSizes, .stride = 6, .levels = 2};

@@ -490,6 +490,26 @@ TEST_CASE("boxes in an order that is not learned") {
   CHECK_THROWS_WITH(box_order::BoxOrder({}, context), Contains("no function that bounds could be of"));
 }
 
+TEST_CASE("tests search by bounds, too, and compare") {
+  const auto data = SmallSet(3, 4);
+  auto context = BoxContext(data, BoxKernel::kIntersection, {.stride = 4, .levels = 2});
+  context.test = &data;
+  const std::uint32_t batch[] = {0, 1, 2, 3};
+  BoxSfd plain(OverBatch(0.1), context);
+  plain.Round(batch);
+  const TestOutcome all = plain.Test();
+  CHECK(!all.bounds);
+  context.boxes.bounds = true;
+  BoxSfd both(OverBatch(0.1), context);
+  both.Round(batch);
+  const TestOutcome outcome = both.Test();
+  REQUIRE(outcome.bounds);
+  CHECK((outcome.bounds->missed == 0 && outcome.bounds->bounded > 0));
+  CHECK(outcome.bounds->boxes == plain.counts().evaluation);  // every box of the test images, once
+  CHECK(both.counts().evaluation == outcome.bounds->boxes + outcome.bounds->bounded);
+  CHECK((outcome.task_loss == all.task_loss && outcome.mistakes == all.mistakes));
+}
+
 TEST_CASE("learners of boxes refuse") {
   const auto data = SmallSet(1, 3);
   auto context = BoxContext(data, BoxKernel::kIntersection, kSmall);
