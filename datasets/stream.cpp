@@ -11,13 +11,16 @@ namespace {
 
 constexpr std::uint64_t kCountingLength = 6000;
 
-std::vector<std::uint32_t> CountingSequence(std::span<const std::int32_t> classes, std::uint64_t limit) {
+std::vector<std::uint32_t> CountingSequence(std::span<const std::int32_t> classes, std::uint64_t limit,
+                                            Random* draws) {
   std::vector<std::vector<std::uint32_t>> rows(10);
   for (std::size_t i = 0; i < classes.size(); ++i) {
     if (classes[i] < 0 || classes[i] > 9)
       throw DataError("the counting sequence needs the ten digits as labels");
     rows[static_cast<std::size_t>(classes[i])].push_back(static_cast<std::uint32_t>(i));
   }
+  if (draws != nullptr)
+    for (auto& of_digit : rows) Shuffle(std::span(of_digit), *draws);
   std::vector<std::size_t> next(10, 0);
   std::vector<std::uint32_t> sequence;
   for (std::uint64_t t = 0; t < limit; ++t) {
@@ -37,25 +40,29 @@ std::vector<std::uint32_t> CountingSequence(std::span<const std::int32_t> classe
 }  // namespace
 
 const char* OrderName(Order order) {
-  static const char* const kNames[] = {"file", "permutation", "counting", "uniform"};
+  static const char* const kNames[] = {"file",           "permutation", "counting",
+                                       "counting-drawn", "sliding",     "uniform"};
   return kNames[static_cast<int>(order)];
 }
 
+bool IsCounting(Order order) { return order == Order::kCounting || order == Order::kCountingDrawn; }
+
 std::uint64_t StreamLength(const StreamSpec& spec, std::uint64_t rows) {
-  const std::uint64_t all = spec.order == Order::kCounting ? kCountingLength : rows;
+  const std::uint64_t all = IsCounting(spec.order) ? kCountingLength : rows;
   return (spec.limit > 0 ? std::min(spec.limit, all) : all) * spec.epochs;
 }
 
 std::vector<std::uint32_t> MakeStream(const StreamSpec& spec, std::span<const std::int32_t> classes,
                                       std::uint64_t seed) {
   if (classes.empty()) throw DataError("the data set is empty");
+  if (spec.order == Order::kSliding) throw DataError("a sliding window makes mini-batches, no stream");
   const std::uint64_t per_epoch = StreamLength({spec.order, 1, spec.limit}, classes.size());
   Random random(seed);
   std::vector<std::uint32_t> stream;
   for (std::uint64_t epoch = 0; epoch < spec.epochs; ++epoch) {
     std::vector<std::uint32_t> rows;
-    if (spec.order == Order::kCounting) {
-      rows = CountingSequence(classes, per_epoch);
+    if (IsCounting(spec.order)) {
+      rows = CountingSequence(classes, per_epoch, spec.order == Order::kCountingDrawn ? &random : nullptr);
     } else if (spec.order == Order::kUniform) {
       for (std::uint64_t t = 0; t < per_epoch; ++t)
         rows.push_back(static_cast<std::uint32_t>(random.Below(classes.size())));
@@ -71,7 +78,7 @@ std::vector<std::uint32_t> MakeStream(const StreamSpec& spec, std::span<const st
 }
 
 std::uint64_t BatchesLength(const StreamSpec& spec, std::uint64_t rows, std::uint64_t k) {
-  if (spec.order != Order::kUniform) return spec.epochs * rows;
+  if (spec.order != Order::kUniform && spec.order != Order::kSliding) return spec.epochs * rows;
   return std::max<std::uint64_t>(1, (spec.epochs * rows + k / 2) / k) * k;
 }
 
@@ -79,7 +86,7 @@ Batches MakeBatches(const StreamSpec& spec, std::uint64_t rows, std::uint64_t k,
   if (k < 1 || k > rows)
     throw DataError("a mini-batch of " + std::to_string(k) + " examples cannot be drawn from " +
                     std::to_string(rows));
-  if (spec.order == Order::kCounting) throw DataError("the counting sequence has no mini-batches");
+  if (IsCounting(spec.order)) throw DataError("the counting sequence has no mini-batches");
   Batches batches;
   batches.starts.push_back(0);
   std::vector<std::uint32_t> all(rows);
@@ -94,6 +101,19 @@ Batches MakeBatches(const StreamSpec& spec, std::uint64_t rows, std::uint64_t k,
     for (std::uint64_t drawn = 0; drawn < BatchesLength(spec, rows, k); drawn += k) {
       DrawToFront(std::span(all), k, random);  // what it starts from does not matter
       cut(0, k);
+    }
+    return batches;
+  }
+  if (spec.order == Order::kSliding) {
+    std::uint64_t first = rows;
+    for (std::uint64_t drawn = 0; drawn < BatchesLength(spec, rows, k); drawn += k) {
+      if (first + k > rows) {
+        std::iota(all.begin(), all.end(), 0U);
+        Shuffle(std::span(all), random);
+        first = 0;
+      }
+      cut(first, first + k);
+      first += std::max<std::uint64_t>(1, k / 2);
     }
     return batches;
   }

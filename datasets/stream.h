@@ -14,8 +14,13 @@ enum class Order {
   kFile,         ///< rows as the file has them
   kPermutation,  ///< a seeded permutation, a new one each epoch
   kCounting,     ///< digits of a three-digit decimal counter, 000 to 999, twice (figure 5 of svmd-2006)
+  kCountingDrawn,  ///< the same counter, its samples of each digit in a seeded order
+  kSliding,      ///< mini-batches alone: a window that moves by half its length over seeded permutations
   kUniform,      ///< examples, or mini-batches without replacement, each drawn uniformly anew from all rows
 };
+
+inline constexpr Order kOrders[] = {Order::kFile,          Order::kPermutation, Order::kCounting,
+                                    Order::kCountingDrawn, Order::kSliding,     Order::kUniform};
 
 struct StreamSpec {
   Order order = Order::kFile;
@@ -32,7 +37,8 @@ void VisitFields(Object& stream, const Visit& visit) {
 }
 
 /// Row indices in the order of the stream. The counting sequence takes, for each decimal digit of the
-/// counter, the next unused row with that label in file order: 600 of each digit for its 6000 examples.
+/// counter, the next unused row with that label, in file order or a seeded one: 600 of each digit for its 6000
+/// examples.
 /// Throws DataError when a digit runs out.
 std::vector<std::uint32_t> MakeStream(const StreamSpec& spec, std::span<const std::int32_t> classes,
                                       std::uint64_t seed);
@@ -41,6 +47,9 @@ std::vector<std::uint32_t> MakeStream(const StreamSpec& spec, std::span<const st
 std::uint64_t StreamLength(const StreamSpec& spec, std::uint64_t rows);
 
 const char* OrderName(Order order);
+
+/// The counting sequences.
+bool IsCounting(Order order);
 
 /// Rows cut into mini-batches: batch b is rows[starts[b]] .. rows[starts[b + 1] - 1], all different.
 struct Batches {
@@ -53,9 +62,9 @@ struct Batches {
 };
 
 /// Mini-batches of `k` of `rows` rows, 1 <= k <= rows. Passes over the file or a permutation end with a
-/// smaller batch when k does not divide them; uniform draws make as many whole batches as come nearest to the
-/// epochs, at least one. Throws DataError for a bad k or the counting sequence. `spec.limit` is not looked
-/// at.
+/// smaller batch when k does not divide them; uniform draws and a sliding window make as many whole batches as
+/// come nearest to the epochs, at least one. The window starts anew where a permutation ends. Throws
+/// DataError for a bad k or the counting sequence. `spec.limit` is not looked at.
 Batches MakeBatches(const StreamSpec& spec, std::uint64_t rows, std::uint64_t k, std::uint64_t seed);
 
 /// How many examples the batches show, without making them.

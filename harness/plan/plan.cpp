@@ -66,10 +66,13 @@ json Canonical(const Trial& trial) {
                 {"checkpoints", trial.trace.checkpoints}}}};
   if (!trial.trace.rounds.empty()) out["trace"]["rounds"] = trial.trace.rounds;
   if (trial.trace.training && trial.info->measures_training) out["trace"]["training"] = true;
+  if (trial.trace.until) out["trace"]["until"] = *trial.trace.until;
   if (trial.trace.listed > 0 && trial.info->ranks_examples) out["trace"]["listed"] = trial.trace.listed;
   if (trial.candidates.empty()) return out;
   // What is chosen follows from the candidates and the data, and is known only when their folds have run.
   out["tuned"] = {{"folds", trial.candidates.front().ids.size()}, {"candidates", json::array()}};
+  if (trial.validation.epochs > 0) out["tuned"]["epochs"] = trial.validation.epochs;
+  if (trial.validation.until) out["tuned"]["until"] = *trial.validation.until;
   for (const Candidate& candidate : trial.candidates) out["tuned"]["candidates"].push_back(candidate.values);
   for (const auto& [name, value] : trial.candidates.front().values.items()) out["parameters"].erase(name);
   return out;
@@ -187,6 +190,7 @@ class DataSetPlan {
                         std::to_string(term.first + term.count - 1) + ", but '" + name + "' has " +
                         std::to_string(set.features) + ", counted from 0");
     base_.trace = spec.trace;
+    base_.validation = spec.validation;
     base_.double_precision = spec.double_precision;
     if (spec.data.names.size() > 1) base_.grid_point = "data=" + name;
     PlanRows(set, folders);
@@ -247,6 +251,8 @@ class DataSetPlan {
               "' alone, whose rows stand class by class; in place of data.limit, data.sample draws from all");
     const std::uint64_t rows = base_.train_plan.rows;
     if (!trial.rounds()) {
+      if (stream.order == Order::kSliding)
+        Fail(entry, "takes one example at a time; data.order 'sliding' is for mini-batches");
       if (entry.info->protocol == Protocol::kSolver &&
           (stream.epochs != 1 || stream.order == Order::kUniform))
         Fail(entry, "is a batch method; data.epochs must be 1, and data.order not uniform");
@@ -258,8 +264,10 @@ class DataSetPlan {
       trial.training = trial.examples / stream.epochs;
       return;
     }
-    if (stream.order == Order::kCounting)
+    if (IsCounting(stream.order))
       Fail(entry, "learns in rounds; the counting sequence is for streams");
+    if (stream.order == Order::kSliding && trial.info->protocol != Protocol::kMiniBatches)
+      Fail(entry, "selects its examples itself; data.order 'sliding' is for methods that are shown mini-batches");
     trial.data.train.first = stream.limit;
     trial.training = stream.limit > 0 ? std::min(stream.limit, rows) : rows;
     SizeBatch(trial, entry, batch);
@@ -276,7 +284,7 @@ class DataSetPlan {
   }
 
   void SizeBatch(Trial& trial, const LearnerEntry& entry, const ParameterValue& batch) const {
-    const DataSpec& data = spec_.data;
+    const StreamSpec& stream = trial.data.stream;
     if (const auto* share = std::get_if<double>(&batch))
       trial.batch = std::max<std::uint64_t>(
           1, static_cast<std::uint64_t>(std::llround(*share * static_cast<double>(trial.training))));
@@ -285,9 +293,9 @@ class DataSetPlan {
     if (trial.batch > trial.training)
       Fail(entry, "cannot draw mini-batches of " + std::to_string(trial.batch) + " (data.batch) from " +
                       std::to_string(trial.training) + " training examples of " + trial.data.train.name);
-    trial.examples = data.stream.epochs * trial.training;
+    trial.examples = stream.epochs * trial.training;
     if (entry.info->protocol != Protocol::kMiniBatches) return;
-    trial.examples = BatchesLength(data.stream, trial.training, trial.batch);
+    trial.examples = BatchesLength(stream, trial.training, trial.batch);
   }
 
   void Add(Trial trial, const LearnerEntry& entry, const Point& point, const ParameterValue& batch) {
@@ -315,20 +323,28 @@ class DataSetPlan {
   // The folds of one candidate: only how they end is recorded.
   void AddFolds(const Trial& of, const LearnerEntry& entry, const std::string& values,
                 const ParameterValue& batch, Candidate& candidate) {
-    if (spec_.folds > of.training)
-      Fail(entry, "cannot be tuned on " + std::to_string(spec_.folds) + " folds of " +
+    if (spec_.validation.folds > of.training)
+      Fail(entry, "cannot be tuned on " + std::to_string(spec_.validation.folds) + " folds of " +
                       std::to_string(of.training) + " training examples");
     Trial trial = of;
     trial.candidates.clear();
+    trial.validation = {};
     trial.parameters = candidate.parameters;
     trial.grid_point = Joined(of.grid_point, values);
     trial.trace = {
         .dense = 0, .per_decade = 1, .from_end = {}, .checkpoints = 1, .rounds = {}, .training = false};
+    const Validation& validation = spec_.validation;
+    if (validation.epochs > 0) trial.data.stream.epochs = validation.epochs;
+    if (validation.until) {
+      if (!trial.rounds()) Fail(entry, "learns no rounds, whose folds cross_validation.until could end");
+      trial.trace.until = validation.until;
+      trial.trace.checkpoints = trial.data.stream.epochs;
+    }
     trial.data.test_part = trial.data.train.part;
     trial.test_plan = trial.train_plan;
-    for (std::uint64_t fold = 0; fold < spec_.folds; ++fold) {
-      trial.data.train.fold = Fold{.folds = spec_.folds, .fold = fold};
-      trial.training = of.training - (of.training + spec_.folds - 1 - fold) / spec_.folds;
+    for (std::uint64_t fold = 0; fold < spec_.validation.folds; ++fold) {
+      trial.data.train.fold = Fold{.folds = spec_.validation.folds, .fold = fold};
+      trial.training = of.training - (of.training + spec_.validation.folds - 1 - fold) / spec_.validation.folds;
       SizeBatch(trial, entry, batch);
       Finish(trial);
       candidate.ids.push_back(plan_.back().id);

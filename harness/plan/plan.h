@@ -29,6 +29,7 @@ struct Trial {
   const LearnerInfo* info = nullptr;
   ParameterValues parameters;         ///< of a tuned trial: those of the first candidate, until one is chosen
   std::vector<Candidate> candidates;  ///< not empty: the trial needs the results of their folds first
+  Validation validation;              ///< how they are found
   std::string grid_point;             ///< "lambda=0.95,buffer=256", for names; empty without a grid
   bool double_precision = false;
   std::uint64_t repetition = 0;

@@ -12,6 +12,7 @@ namespace okbench {
 nlohmann::json RevisionsOf(const Trial& trial) {
   nlohmann::json revisions = {
       {"method", trial.info->revision}, {"engine", kEngineRevision}, {"protocol", kProtocolRevision}};
+  if (trial.trace.training && trial.info->measures_training) revisions["training"] = kTrainingRevision;
   const auto& values = trial.parameters.all();
   if (const auto loss = values.find("loss"); loss != values.end())
     revisions["loss"] = FindLoss(std::get<std::string>(loss->second)).revision;

@@ -10,10 +10,12 @@ namespace okbench {
 
 /// Of what shows examples and records them: streams, mini-batches, folds, seeds, tables and their columns.
 inline constexpr int kProtocolRevision = 1;
+/// Of what is measured on the training set, where it is: revision 2 has the share of the worst examples.
+inline constexpr int kTrainingRevision = 2;
 
 /// The revisions that a trial's trace depends on: of its method, its loss where it has that parameter, the
-/// kernel engine, the generator where its data is generated, the reader of texts where it is made of them,
-/// and the protocol.
+/// kernel engine, what is measured on the training set, the generator where its data is generated, the reader
+/// of texts where it is made of them, and the protocol.
 nlohmann::json RevisionsOf(const Trial& trial);
 
 }  // namespace okbench

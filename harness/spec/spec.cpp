@@ -22,7 +22,7 @@ bool TierMayChange(const std::string& path) {
   static const std::set<std::string> allowed = {
       "repetitions",           "data.name",   "data.limit",       "data.sample",    "data.rows",
       "data.epochs",           "trace.dense", "trace.per_decade", "trace.from_end", "trace.checkpoints",
-      "cross_validation.folds"};
+      "cross_validation.folds", "cross_validation.epochs"};
   const bool grid = path.find(".grid.") != std::string::npos || path.find(".tune.") != std::string::npos;
   return allowed.contains(path) || (path.starts_with("learners.") && grid);
 }
@@ -52,10 +52,13 @@ void ApplyTier(TomlSource& source, const std::string& tier) {
 
 // gamma = { ijcnn1 = 1, a8a = 0.05 }: one for each data set.
 std::map<std::string, double> ReadGammas(const TomlSource& source, const toml::table& table,
-                                         const std::vector<std::string>& names) {
+                                         const std::vector<std::string>& names, const Catalog& catalog) {
   TomlReader reader(source, table, "kernel.gamma");
   std::map<std::string, double> gammas;
   for (const std::string& name : names) gammas[name] = reader.Real(name, std::nullopt, 0, kInfinity, true);
+  // The other keys may be data sets that other tiers have.
+  for (const std::string& name : reader.Keys())
+    if (!gammas.contains(name) && catalog.sets().contains(name)) reader.Real(name, std::nullopt, 0, kInfinity, true);
   reader.Finish();
   return gammas;
 }
@@ -226,8 +229,10 @@ DataSpec ReadData(const TomlSource& source, TomlReader reader, const toml::table
   ReadBoxes(reader, source, catalog, data);
   data.train.force_stand_in = reader.Switch("stand_in", false);
   data.train.rows = static_cast<std::size_t>(reader.Integer("rows", 0, 0, 100000000));
-  const std::string order = reader.Choice("order", {"file", "permutation", "counting", "uniform"});
-  for (const Order known : {Order::kFile, Order::kPermutation, Order::kCounting, Order::kUniform})
+  std::vector<std::string> orders;
+  for (const Order known : kOrders) orders.emplace_back(OrderName(known));
+  const std::string order = reader.Choice("order", orders);
+  for (const Order known : kOrders)
     if (order == OrderName(known)) data.stream.order = known;
   ReadBatch(reader, table, data);
   data.stream.epochs = static_cast<std::uint64_t>(reader.Integer("epochs", 1, 1, 1000000));
@@ -326,10 +331,9 @@ LearnerEntry ReadLearner(const TomlSource& source, const toml::table& table, con
   }
   if (grid != nullptr) entry.grid = ReadAxes(source, *grid, "learners." + key + ".grid", entry);
   if (tune != nullptr) {
-    const Protocol protocol = entry.info->protocol;
-    if (protocol != Protocol::kMiniBatches && protocol != Protocol::kSelection)
-      reader.Fail("tune", "is for learners that learn from a training set in rounds; " + entry.info->name +
-                              " does not");
+    if (entry.info->protocol == Protocol::kStream)
+      reader.Fail("tune", "is for learners that learn from a training set; " + entry.info->name +
+                              " learns from a stream");
     entry.tune = ReadAxes(source, *tune, "learners." + key + ".tune", entry);
   }
   return entry;
@@ -374,13 +378,15 @@ Spec ReadSpec(const std::string& path, const std::string& tier, const std::vecto
   spec.data = ReadData(source, TomlReader(source, data, "data"), data, catalog);
   const toml::table& kernel = *reader.Table("kernel", true);
   if (const toml::table* gammas = kernel["gamma"].as_table())
-    spec.gammas = ReadGammas(source, *gammas, spec.data.names);
+    spec.gammas = ReadGammas(source, *gammas, spec.data.names, catalog);
   spec.kernel = ReadKernel(TomlReader(source, kernel, "kernel"),
                            spec.gammas.empty() ? 0.0 : spec.gammas.begin()->second);
   const toml::table none;
   const toml::table* validation = reader.Table("cross_validation", false);
   TomlReader validation_reader(source, validation ? *validation : none, "cross_validation");
-  spec.folds = static_cast<std::uint64_t>(validation_reader.Integer("folds", 5, 2, 1000));
+  spec.validation.folds = static_cast<std::uint64_t>(validation_reader.Integer("folds", 5, 2, 1000));
+  spec.validation.epochs = static_cast<std::uint64_t>(validation_reader.Integer("epochs", 0, 0, 1000000));
+  if (validation_reader.Has("until")) spec.validation.until = validation_reader.Real("until", {}, 0, 1, false);
   validation_reader.Finish();
   const toml::table* trace = reader.Table("trace", false);
   spec.trace = ReadTrace(TomlReader(source, trace ? *trace : none, "trace"));

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -60,6 +61,8 @@ struct TraceSpec {
   std::uint64_t checkpoints = 1;  ///< measurements on the test part, evenly spaced, the last one at the end
   std::vector<std::uint64_t> rounds;  ///< and after these rounds
   bool training = false;              ///< measure the loss over the training set there, too
+  /// Of folds: the run ends with the checkpoint that moves the test error by no more than this; none: never.
+  std::optional<double> until{};
   std::uint64_t listed = 0;  ///< list this many first margin errors, and as many worst examples of each part
 };
 
@@ -86,6 +89,14 @@ struct LearnerEntry {
   std::vector<Axis> tune;  ///< the combination with the least error in cross validation is taken
 };
 
+/// Cross validation.
+struct Validation {
+  std::uint64_t folds = 5;
+  std::uint64_t epochs = 0;  ///< of a fold; 0: as many as the run that is tuned
+  /// A fold ends with the epoch that moves its held-out error by no more than this; none: after the last.
+  std::optional<double> until{};
+};
+
 struct Spec {
   std::string path;
   std::string experiment;  ///< e.g. "svmd-2006/fig3"
@@ -97,7 +108,7 @@ struct Spec {
   DataSpec data;
   Kernel kernel;
   std::map<std::string, double> gammas;  ///< RBF: gamma of each data set, when it differs between them
-  std::uint64_t folds = 5;               ///< of cross validation
+  Validation validation;
   TraceSpec trace;
   std::vector<LearnerEntry> learners;
 };

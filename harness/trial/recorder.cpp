@@ -207,6 +207,7 @@ void Checkpoints::Measure(std::uint64_t t, std::uint64_t examples, Learner& lear
                   "the training loss", examples);
     losses_.push_back(outcome.mean_loss);
     if (outcome.objective) objectives_.push_back(*outcome.objective);
+    if (outcome.worst_share) worst_shares_.push_back(*outcome.worst_share);
     put(nonzero_, outcome.nonzero_loss);
   }
   put(step_, t);
@@ -217,8 +218,12 @@ void Checkpoints::Measure(std::uint64_t t, std::uint64_t examples, Learner& lear
   put(computed_, learner.counts().computed);
 }
 
+bool Checkpoints::Settled(double tolerance) const {
+  return errors_.size() >= 2 && std::abs(errors_.back() - errors_[errors_.size() - 2]) <= tolerance;
+}
+
 Table Checkpoints::Finish() {
-  for (const auto* optional : {&test_losses_, &test_risks_, &test_task_losses_, &objectives_})
+  for (const auto* optional : {&test_losses_, &test_risks_, &test_task_losses_, &objectives_, &worst_shares_})
     if (!optional->empty() && optional->size() != step_.size())
       throw TrialFailure("internal", "the learner measures something at some checkpoints only");
   Table table{.name = "checkpoints", .columns = {}};
@@ -238,6 +243,7 @@ Table Checkpoints::Finish() {
     put("training_nonzero", nonzero_);
   }
   if (!objectives_.empty()) put("objective", objectives_);
+  if (!worst_shares_.empty()) put("training_worst_share", worst_shares_);
   if (rounds_) {
     put("examples", examples_);
     put("support_vectors", vectors_);

@@ -114,7 +114,7 @@ class TrialRun {
       recorder_.Step(t, stream[t - 1], outcome, *learner_);
       if (regression_) regression_->Step(stream[t - 1], outcome.prediction, recorder_.recorded());
       outliers_.Step(t, stream[t - 1], outcome);
-      if (checkpoints_.Due(t - 1, t)) Measure(t);
+      if (checkpoints_.Due(t - 1, t)) Measure(t, recorder_.processed());
     }
     if (!outliers_.empty()) outliers_.Rank(stream, *train_, test_.get(), As<RanksExamples>());
   }
@@ -131,7 +131,8 @@ class TrialRun {
     }
     if (!outcome.converged)
       throw TrialFailure("not-converged", "the solver stopped at a limit before it reached its tolerance");
-    Measure(stream.size());
+    Measure(stream.size(), recorder_.processed());
+    if (!outliers_.empty()) outliers_.Rank(stream, *train_, test_.get(), As<RanksExamples>());
   }
 
   void RunRounds(RoundLearner& learner) {
@@ -149,8 +150,17 @@ class TrialRun {
       const std::uint64_t after = before + outcome.examples;
       last = outcome.finished || after >= trial_.examples;
       while (last && !learner.Finish()) clock_.Check(after);
+      if (last || checkpoints_.Due(before, after) || checkpoints_.DueAfter(round)) {
+        Measure(round, after);
+        if (!last && trial_.trace.until && checkpoints_.Settled(*trial_.trace.until)) {
+          last = true;
+          if (!learner.Finish()) {
+            while (!learner.Finish()) clock_.Check(after);
+            Measure(round, after);
+          }
+        }
+      }
       recorder_.Round(round, outcome, last, *learner_);
-      if (last || checkpoints_.Due(before, after) || checkpoints_.DueAfter(round)) Measure(round);
     }
   }
 
@@ -172,10 +182,11 @@ class TrialRun {
                          "the loss is not finite " + (where + std::to_string(t)) + ": the learner diverged");
   }
 
-  void Measure(std::uint64_t t) {
+  // After `examples` examples, in step or round t.
+  void Measure(std::uint64_t t, std::uint64_t examples) {
     if (checkpoints_.empty()) return;
     const Clock::time_point before = Clock::now();
-    checkpoints_.Measure(t, recorder_.processed(), *learner_);
+    checkpoints_.Measure(t, examples, *learner_);
     clock_.test_seconds += SecondsSince(before);
   }
 

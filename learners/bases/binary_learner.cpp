@@ -1,6 +1,8 @@
 #include "learners/bases/binary_learner.h"
 
 #include <algorithm>
+#include <functional>
+#include <numeric>
 #include <cmath>
 #include <limits>
 
@@ -74,11 +76,17 @@ TrainingOutcome BinaryLearner<T>::MeasureTraining() {
 template <class T>
 TrainingOutcome BinaryLearner<T>::LossOf(std::span<const double> scores) const {
   TrainingOutcome outcome;
+  std::vector<double> losses;
   for (std::size_t i = 0; i < size(); ++i) {
-    const double loss = UnitHingeLoss(label(i) * scores[i]);
-    outcome.mean_loss += loss;
-    outcome.nonzero_loss += loss > 0 ? 1 : 0;
+    losses.push_back(UnitHingeLoss(label(i) * scores[i]));
+    outcome.mean_loss += losses.back();
+    outcome.nonzero_loss += losses.back() > 0 ? 1 : 0;
   }
+  // Sorted, so that equal losses make equal sums wherever the selection leaves them.
+  const auto worst = losses.begin() + static_cast<std::ptrdiff_t>(std::max<std::size_t>(1, size() / 100));
+  std::partial_sort(losses.begin(), worst, losses.end(), std::greater<>());
+  const double largest = std::accumulate(losses.begin(), worst, 0.0);
+  outcome.worst_share = outcome.mean_loss > 0 ? largest / outcome.mean_loss : 0;
   outcome.mean_loss /= static_cast<double>(size());
   return outcome;
 }

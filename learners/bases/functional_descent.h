@@ -26,7 +26,7 @@ namespace okbench {
 struct DescentOptions {
   UpdateSchedule::Kind schedule = UpdateSchedule::Kind::kSfd1;
   double c = 1;               ///< of the schedule; 1 for kSfd1 and kSfd2
-  double exponent = 1;        ///< of kPower
+  double exponent = 1;        ///< of kPower and kGeometric
   bool bounded_below = true;  ///< residual margins have a lower bound (section 3.3)
   bool planes = false;        ///< the thesis' algorithm 2 instead of the dual
   double gap = 1e-6;          ///< relative duality gap of the dual
@@ -40,7 +40,7 @@ template <class Options>
 ParameterTable<Options>& AddDescentParameters(ParameterTable<Options>& table, const char* dual) {
   return table.Choice(&Options::schedule, "schedule", ScheduleChoices(), kScheduleHelp)
       .Real(&Options::c, "c", "", Positive(), "", "constant of the schedule")
-      .Real(&Options::exponent, "exponent", "a", {-100, 100}, "", "of c*t^exponent")
+      .Real(&Options::exponent, "exponent", "a", {-100, 100}, "", "of c*t^exponent and c*exp(exponent*t)")
       .Switch(&Options::bounded_below, "bounded_below",
               "residual margins have a lower bound (section 3.3); false: none")
       .Choice(&Options::planes, "solver", {{dual, false}, {"cutting-planes", true}},
@@ -111,7 +111,7 @@ class FunctionalDescent : public DescentRounds<Base> {
         expansion_(examples, this->columns()) {}
 
   std::span<const double> Coefficients() const final { return expansion_.coefficients(); }
-  bool ScoreBatch(std::span<const std::uint32_t> batch, RoundOutcome& outcome) final;
+  bool ScoreBatch(std::span<const std::uint32_t> batch, RoundOutcome& outcome) override;
   bool Prepare() final;
   /// Counts the examples of the batch under their scores, scores_[column * k + i].
   virtual void CountBatch(RoundOutcome& outcome) = 0;

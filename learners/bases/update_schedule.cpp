@@ -17,6 +17,8 @@ double UpdateSchedule::At(std::uint64_t t, std::size_t k, std::size_t n) const {
       return c * static_cast<double>(t) / static_cast<double>(n);
     case Kind::kPower:
       return c * Exp(exponent * Log(static_cast<double>(t)));
+    case Kind::kGeometric:
+      return c * Exp(exponent * static_cast<double>(t));
   }
   return c;
 }
@@ -31,7 +33,7 @@ void UpdateSchedule::Validate() const {
 Choices<UpdateSchedule::Kind> ScheduleChoices() {
   using enum UpdateSchedule::Kind;
   return {
-      {"sfd1", kSfd1}, {"sfd2", kSfd2}, {"c/k", kOverBatch}, {"c*t/N", kOverSet}, {"c*t^exponent", kPower}};
+      {"sfd1", kSfd1}, {"sfd2", kSfd2}, {"c/k", kOverBatch}, {"c*t/N", kOverSet}, {"c*t^exponent", kPower}, {"c*exp(exponent*t)", kGeometric}};
 }
 
 }  // namespace okbench

@@ -347,6 +347,21 @@ TestOutcome MulticlassSvm<T>::Test() {
       task_loss_);
 }
 
+template <class T>
+void MulticlassSvm<T>::Violations(RankedPart part, std::span<const std::uint32_t> rows,
+                                  std::span<double> out) {
+  const ExampleInputs<T>& inputs = part == RankedPart::kTraining ? train_ : test_;
+  const std::vector<double> scores = Scores(inputs, rows, Purpose::kEvaluation);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const std::span<const double> f(scores.data() + i * classes_, classes_);
+    const auto y = static_cast<std::size_t>(inputs.examples->label(rows[i]));
+    double rival = -std::numeric_limits<double>::infinity();
+    for (std::size_t r = 0; r < classes_; ++r)
+      if (r != y) rival = std::max(rival, f[r]);
+    out[i] = rival - f[y];
+  }
+}
+
 template class MulticlassSvm<float>;
 template class MulticlassSvm<double>;
 

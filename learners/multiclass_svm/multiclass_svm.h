@@ -46,7 +46,7 @@ struct Options {
 };
 
 template <class T>
-class MulticlassSvm final : public SolverLearner {
+class MulticlassSvm final : public SolverLearner, public RanksExamples {
  public:
   /// Throws InvalidArgument for binary labels. Announce throws it when some k(x, x) is not finite; an example
   /// with k(x, x) = 0 keeps tau = 0 and its loss.
@@ -60,6 +60,8 @@ class MulticlassSvm final : public SolverLearner {
   std::size_t support_vectors() const override;
   const KernelCounts& counts() const override { return engine_.counts(); }
   TestOutcome Test() override;
+  /// max_{r != y} f_r(x) - f_y(x): above 0 for an example that is predicted wrongly.
+  void Violations(RankedPart part, std::span<const std::uint32_t> rows, std::span<double> out) override;
 
   double primal() const { return primal_; }
   double dual() const { return dual_; }

@@ -9,7 +9,11 @@ ParameterTable<Options> Parameters() {
       .Real(&Options::lambda, "lambda", "lambda", {0, 1}, "",
             "decay of the gradient trace v, eq. 37; 0: single-step")
       .Real(&Options::eta_margin0, "eta_margin0", "eta_eps,0", Positive(), "",
-            "initial step size of the nu-trick (mu and lambda are shared)");
+            "initial step size of the nu-trick (mu and lambda are shared)")
+      .Choice(&Options::exact_factor, "factor", {{"bi-linear", false}, {"exponential", true}},
+              "of a step size: max(1/2, 1 - mu u) as in the paper, or the exp(-mu u) that it stands for (eq. 4)")
+      .Switch(&Options::adapt_margin, "adapt_margin",
+              "adapt the nu-trick's step size by mu and lambda; false: it stays eta_margin0");
   return table;
 }
 
@@ -22,7 +26,8 @@ LearnerInfo Describe() {
        .paper = "svmd-2006 sec. 5",
        .update = "eta_t = eta_{t-1} max(1/2, 1 - mu <g_t, v_t>); v <- lambda v - eta_t (g_t + lambda H_t v)"},
       Parameters(), OnlineSvmCost, []<class T>(const Options& options, const LearnerContext<T>& context) {
-        const MetaDescent step(options.eta0, options.mu, options.lambda, options.eta_margin0);
+        const MetaDescent step(options.eta0, options.mu, options.lambda, options.eta_margin0,
+                               options.exact_factor, options.adapt_margin);
         return MakeOnlineSvm<T>(options, step, context);
       });
 }

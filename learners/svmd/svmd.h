@@ -26,6 +26,7 @@
 #include <vector>
 
 #include "learners/bases/online_svm.h"
+#include "learners/core/math.h"
 
 namespace okbench::svmd {
 
@@ -33,6 +34,8 @@ struct Options : OnlineSvmOptions {
   double mu = 0.1;         ///< meta-step size
   double lambda = 0.95;    ///< decay of the trace v, 0 .. 1
   double eta_margin0 = 1;  ///< initial step size of the margin under the exponential nu-trick
+  bool exact_factor = false;   ///< exp(-mu u) in place of its bi-linearisation (eq. 4)
+  bool adapt_margin = true;    ///< the margin's step size is adapted, too (eq. 58); else it stays eta_margin0
 };
 
 /// Step sizes adapted by meta-descent, for f, the margin (eqs. 58 to 61) and the offsets (eqs. 53 to 55).
@@ -41,9 +44,16 @@ class MetaDescent {
   static constexpr Companion kCompanion = Companion::kTrace;
 
   /// The margin and the offsets use the same mu and lambda (section 6) with eta_eps,0 = `initial_margin_step`
-  /// and eta_b,0 = eta0.
-  MetaDescent(double eta0, double mu, double lambda, double initial_margin_step)
-      : eta_(eta0), mu_(mu), lambda_(lambda), eta_margin_(initial_margin_step), eta_offset0_(eta0) {}
+  /// and eta_b,0 = eta0. `exact` and `adapt_margin`: see Options.
+  MetaDescent(double eta0, double mu, double lambda, double initial_margin_step, bool exact = false,
+              bool adapt_margin = true)
+      : eta_(eta0),
+        mu_(mu),
+        lambda_(lambda),
+        exact_(exact),
+        eta_margin_(initial_margin_step),
+        adapt_margin_(adapt_margin),
+        eta_offset0_(eta0) {}
 
   double Next(const StepView& view) { return eta_ *= Factor(view.c * pi_ + Dot(view.xi, view.v)); }
 
@@ -66,6 +76,7 @@ class MetaDescent {
 
   /// eta_eps <- eta_eps max(1/2, 1 - mu v_eps G); v_eps <- lambda v_eps - eta_eps G (1 + lambda v_eps).
   double NextMargin(double log_gradient) {
+    if (!adapt_margin_) return eta_margin_;
     eta_margin_ *= Factor(v_margin_ * log_gradient);
     v_margin_ = lambda_ * v_margin_ - eta_margin_ * log_gradient * (1 + lambda_ * v_margin_);
     return eta_margin_;
@@ -95,8 +106,9 @@ class MetaDescent {
   }
 
  private:
-  // The bi-linearisation of exp(-mu u), eq. 4: max(1/2, 1 - mu u), but not a number stays one, and is seen.
+  // exp(-mu u), or its bi-linearisation, eq. 4: max(1/2, 1 - mu u), but not a number stays one, and is seen.
   double Factor(double u) const {
+    if (exact_) return Exp(-mu_ * u);
     const double factor = 1 - mu_ * u;
     return factor < 0.5 ? 0.5 : factor;
   }
@@ -104,8 +116,10 @@ class MetaDescent {
   double eta_;
   double mu_;
   double lambda_;
+  bool exact_;
   double pi_ = 0;
   double eta_margin_;
+  bool adapt_margin_;
   double v_margin_ = 0;
   double eta_offset0_;
   std::vector<double> eta_offset_, v_offset_;

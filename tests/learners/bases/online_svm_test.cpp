@@ -91,6 +91,22 @@ TEST_CASE("the nu-trick by hand: exponential with its own meta-descent, and addi
   CHECK(additive.value() == Approx(0.425 + 0.1 * 0.25).epsilon(1e-15));
 }
 
+TEST_CASE("SVMD's variants by hand: the exact exponential, and a margin whose step size stays") {
+  const double xi = -1, v = 0.25, far = -30;
+  const auto view = [&xi](const double& value) {
+    return StepView{.xi = std::span(&xi, 1), .v = std::span(&value, 1)};
+  };
+  // <g, v> = xi v = -0.25: 2 max(1/2, 1 + 0.1 * 0.25) and 2 exp(0.025).
+  MetaDescent linear(2, 0.1, 0.9, 1), exact(2, 0.1, 0.9, 1, true);
+  CHECK(linear.Next(view(v)) == Approx(2.05).epsilon(1e-15));
+  CHECK(exact.Next(view(v)) == Approx(2 * std::exp(0.025)).epsilon(1e-15));
+  // <g, v> = 30: the linear factor halves, the exponential goes on falling.
+  CHECK(linear.Next(view(far)) == Approx(1.025).epsilon(1e-15));
+  CHECK(exact.Next(view(far)) == Approx(2 * std::exp(0.025 - 3)).epsilon(1e-14));
+  MetaDescent fixed(1, 0.1, 0.9, 0.7, false, false);
+  CHECK((fixed.NextMargin(0.375) == 0.7 && fixed.NextMargin(-5) == 0.7));
+}
+
 TEST_CASE("NORMA's schedules") {
   const StepView view;
   ScheduledStep decay(norma::Schedule::kSqrtDecay, 2, 3, 1);

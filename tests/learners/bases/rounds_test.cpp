@@ -177,6 +177,8 @@ TEST_CASE("lambda schedules") {
   CHECK(UpdateSchedule{UpdateSchedule::Kind::kOverBatch, 10, 1}.At(7, 50, 1000) == 0.2);
   CHECK(UpdateSchedule{UpdateSchedule::Kind::kOverSet, 1, 1}.At(7, 50, 1000) == 0.007);
   CHECK(UpdateSchedule{UpdateSchedule::Kind::kPower, 2, 1.5}.At(4, 50, 1000) == Approx(16).epsilon(1e-14));
+  CHECK(UpdateSchedule{UpdateSchedule::Kind::kGeometric, 2, 0.5}.At(4, 50, 1000) ==
+        Approx(2 * std::exp(2.0)).epsilon(1e-14));
 }
 
 TEST_CASE("Pegasos by hand") {

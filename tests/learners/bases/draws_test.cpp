@@ -1,0 +1,150 @@
+// Which examples a round takes: a sliding window, samples of the counter drawn anew, and SFD's importance
+// sampling, against the plain formulas; and the training loss that the worst examples have.
+
+#include <catch2/catch.hpp>
+#include <algorithm>
+#include <set>
+#include <vector>
+
+#include "datasets/error.h"
+#include "datasets/stream.h"
+#include "learners/sfd/sfd.h"
+#include "tests/helpers.h"
+
+namespace okbench {
+namespace {
+
+using Catch::Matchers::Contains;
+
+TEST_CASE("a sliding window moves by half its length, over one permutation after the other") {
+  for (std::uint64_t seed = 0; seed < 5; ++seed) {
+    const StreamSpec spec{Order::kSliding, 2, 0};
+    const Batches batches = MakeBatches(spec, 100, 10, seed);
+    REQUIRE(batches.size() == 20);  // 200 examples, as uniform draws have
+    CHECK(BatchesLength(spec, 100, 10) == batches.rows.size());
+    for (std::size_t b = 0; b < batches.size(); ++b) {
+      const auto batch = batches[b];
+      CHECK(std::set<std::uint32_t>(batch.begin(), batch.end()).size() == 10);
+      // 19 windows fit into a permutation: the 20th begins a new one.
+      if (b > 0 && b < 19) CHECK(std::equal(batch.begin(), batch.begin() + 5, batches[b - 1].begin() + 5));
+    }
+    std::set<std::uint32_t> first;
+    for (std::size_t b = 0; b < 19; ++b) first.insert(batches[b].begin(), batches[b].end());
+    CHECK(first.size() == 100);
+  }
+  // A window of one example moves by one.
+  CHECK(MakeBatches({Order::kSliding, 1, 0}, 7, 1, 3).size() == 7);
+  CHECK_THROWS_WITH(MakeStream({Order::kSliding, 1, 0}, std::vector<std::int32_t>{1, 2}, 1),
+                    Contains("mini-batches"));
+}
+
+TEST_CASE("samples of the counter can be drawn anew") {
+  std::vector<std::int32_t> classes;
+  for (int i = 0; i < 7000; ++i) classes.push_back(i * 7 % 10);
+  const StreamSpec drawn{Order::kCountingDrawn, 1, 0};
+  const auto file = MakeStream({Order::kCounting, 1, 0}, classes, 1);
+  const auto one = MakeStream(drawn, classes, 1), two = MakeStream(drawn, classes, 2);
+  REQUIRE(one.size() == file.size());
+  CHECK((one != two && one == MakeStream(drawn, classes, 1)));
+  CHECK(std::set<std::uint32_t>(one.begin(), one.end()).size() == one.size());
+  for (std::size_t t = 0; t < file.size(); ++t) REQUIRE(classes[one[t]] == classes[file[t]]);
+  CHECK_THROWS_AS(MakeBatches(drawn, 7000, 10, 1), DataError);
+}
+
+Examples<double> Cloud(std::uint64_t seed) {
+  return testing::RandomDense<double>(80, 4, LabelKind::kBinary, 2, seed);
+}
+
+LearnerContext<double> Context(const Examples<double>& data, std::uint64_t seed) {
+  return {.train = &data, .test = &data, .kernel = Kernel::RbfFromGamma(0.2), .batch = 8, .seed = seed};
+}
+
+// y_i f(x_i) of all examples, by the plain formula.
+std::vector<double> Margins(const Examples<double>& data, const sfd::Sfd<double>& learner) {
+  std::vector<double> margins;
+  for (std::size_t i = 0; i < data.size(); ++i) {
+    double f = 0;
+    for (std::size_t j = 0; j < data.size(); ++j) {
+      double distance = 0;
+      for (std::size_t d = 0; d < data.features(); ++d) {
+        const double difference = data.row(i).values[d] - data.row(j).values[d];
+        distance += difference * difference;
+      }
+      f += learner.expansion().coefficient(0, static_cast<std::uint32_t>(j)) * std::exp(-0.2 * distance);
+    }
+    margins.push_back(data.label(i) * f);
+  }
+  return margins;
+}
+
+TEST_CASE("importance sampling takes examples with a residual margin, and learns as a given batch does") {
+  for (std::uint64_t seed = 0; seed < 6; ++seed) {
+    const auto data = Cloud(seed);
+    sfd::Options options;
+    options.importance = true;
+    sfd::Sfd<double> learner(options, Context(data, seed));
+    std::vector<std::uint32_t> asked(8);
+    for (std::uint32_t i = 0; i < 8; ++i) asked[i] = i;
+    std::uint64_t rows = 0;
+    double terms = 0;
+    for (int round = 0; round < 12; ++round) {
+      const auto before = Margins(data, learner);
+      const std::uint64_t requested = learner.counts().requested;
+      const RoundOutcome outcome = learner.Round(asked);
+      CHECK(outcome.examples == 8);
+      std::vector<double> report(learner.Columns().size());
+      learner.Report(report);
+      const double added = report.back() - terms;
+      terms = report.back();
+      // Rows of the terms over all examples, and the matrix of the batch: nothing for scores, which are kept.
+      CHECK(learner.counts().requested - requested == static_cast<std::uint64_t>(added) * 80 + 8 * 9 / 2);
+      rows += static_cast<std::uint64_t>(added);
+      // As long as enough examples have a residual margin, every one drawn has: none is right by the margin.
+      if (std::count_if(before.begin(), before.end(), [](double m) { return m < 1; }) >= 8)
+        CHECK(outcome.margin_errors == 8);
+    }
+    CHECK(rows > 0);
+    CHECK(learner.squared_norm() >= 0);
+  }
+}
+
+TEST_CASE("importance sampling draws in proportion to the residual margins") {
+  // After a first round on example 0 alone, y f is known for all; the share of draws of one example, the others
+  // fixed, follows rho_i / sum rho.
+  const auto data = Cloud(7);
+  sfd::Options options;
+  options.importance = true;
+  std::vector<double> drawn(data.size(), 0.0);
+  const std::uint32_t one[] = {0};
+  std::vector<double> expected;
+  constexpr int kRuns = 4000;
+  for (int run = 0; run < kRuns; ++run) {
+    sfd::Sfd<double> learner(options, Context(data, static_cast<std::uint64_t>(run)));
+    learner.Round(one);
+    for (std::size_t i = 0; i < data.size(); ++i)
+      drawn[i] += learner.expansion().coefficient(0, static_cast<std::uint32_t>(i)) != 0 ? 1 : 0;
+  }
+  // All residual margins are 1 at first: each example is drawn as often as any other.
+  const double each = static_cast<double>(kRuns) / 80;
+  for (const double count : drawn) CHECK(std::abs(count - each) < 6 * std::sqrt(each));
+}
+
+TEST_CASE("the share of the training loss that the worst hundredth has") {
+  // 200 examples: two of them are the hundredth.
+  const auto data = testing::RandomDense<double>(200, 4, LabelKind::kBinary, 2, 5);
+  sfd::Sfd<double> learner({}, Context(data, 1));
+  std::vector<std::uint32_t> batch(40);
+  for (std::uint32_t i = 0; i < 40; ++i) batch[i] = i;
+  CHECK(learner.MeasureTraining().worst_share == Approx(0.01));  // all losses are 1
+  learner.Round(batch);
+  auto margins = Margins(data, learner);
+  std::vector<double> losses;
+  for (const double m : margins) losses.push_back(std::max(0.0, 1 - m));
+  std::sort(losses.rbegin(), losses.rend());
+  double sum = 0;
+  for (const double loss : losses) sum += loss;
+  CHECK(learner.MeasureTraining().worst_share == Approx((losses[0] + losses[1]) / sum));
+}
+
+}  // namespace
+}  // namespace okbench
