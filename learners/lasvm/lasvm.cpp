@@ -6,8 +6,6 @@
 #include <limits>
 #include <numeric>
 
-#include "learners/support/columns.h"
-
 namespace okbench::lasvm {
 namespace {
 
@@ -15,6 +13,15 @@ constexpr std::size_t kSeeds = 5;             // of each class
 constexpr std::size_t kWithinMargins = 5;     // autoactive selection stops here
 constexpr std::size_t kFinishingSteps = 256;  // a call of Finish
 constexpr double kFlat = 1e-12;               // curvature of a pair of equal examples
+
+template <class T>
+std::unique_ptr<ScoreStore<T>> MakeStore(const Options& options, KernelEngine<T>& engine,
+                                         const Inputs<T>& train) {
+  const std::size_t bytes = options.cache_mib << 20;
+  if (options.gradients == Gradients::kSupportSet)
+    return std::make_unique<SupportSetScores<T>>(engine, train, bytes);
+  return std::make_unique<TrainingSetScores<T>>(engine, train, bytes);
+}
 
 }  // namespace
 
@@ -24,9 +31,7 @@ Lasvm<T>::Lasvm(const Options& options, const LearnerContext<T>& context)
       options_(options),
       c_(1 / (options.lambda * static_cast<double>(context.train->size()))),
       random_(context.seed),
-      blocks_(PackAll(this->engine_, this->train_, static_cast<const RowSource<T>*>(nullptr))),
-      rows_(this->engine_, blocks_, this->train_, options.cache_mib << 20),
-      scores_(blocks_.slots(), 0.0),
+      store_(MakeStore<T>(options, this->engine_, this->train_)),
       alpha_(context.train->size(), 0.0),
       member_(context.train->size(), false) {}
 
@@ -40,9 +45,10 @@ std::uint32_t Lasvm<T>::Take(std::size_t place) {
 }
 
 template <class T>
-void Lasvm<T>::Insert(std::uint32_t example) {
+void Lasvm<T>::Insert(std::uint32_t example, double score) {
   members_.push_back(example);
   member_[example] = true;
+  store_->Enter(example, score);
 }
 
 template <class T>
@@ -55,7 +61,7 @@ void Lasvm<T>::Seed(RoundOutcome& outcome) {
     --left;
     const std::uint32_t example = Take(place);
     CountScore(0, this->label(example), outcome);
-    Insert(example);
+    Insert(example, 0);
   }
   FindExtremes();
 }
@@ -73,7 +79,7 @@ std::uint32_t Lasvm<T>::Select(bool* scored) {
   while (looked < count && within < kWithinMargins) {
     // A draw without replacement: what was looked at stands in front.
     std::swap(unseen_[looked], unseen_[looked + random_.Below(unseen_.size() - looked)]);
-    const double f = scores_[unseen_[looked]] + bias_;
+    const double f = store_->Score(unseen_[looked]) + bias_;
     const double value =
         options_.selection == Selection::kGradient ? this->label(unseen_[looked]) * f : std::abs(f);
     if (value < lowest) {
@@ -99,24 +105,25 @@ RoundOutcome Lasvm<T>::Round(std::span<const std::uint32_t> /*batch*/) {
   if (unseen_.empty()) return outcome;
   bool scored = false;
   const std::uint32_t example = Select(&scored);
-  CountScore(scores_[example] + bias_, this->label(example), outcome);
-  Process(example, scored);
+  const double score = store_->Score(example);
+  CountScore(score + bias_, this->label(example), outcome);
+  Process(example, score, scored);
   Reprocess();
   return outcome;
 }
 
 template <class T>
-void Lasvm<T>::Process(std::uint32_t example, bool scored) {
+void Lasvm<T>::Process(std::uint32_t example, double score, bool scored) {
   if (member_[example]) return;
   const std::size_t held = members_.size();
   if (!scored) this->engine_.Ask(std::span(&example, 1), members_);
-  const double g = gradient(example);
+  const double g = this->label(example) - score;
   const bool positive = this->label(example) > 0;
   // A positive example can rise, a negative one fall: it takes the one end of a pair, a member the other.
   const std::uint32_t partner = positive ? down_ : up_;
   if (partner == kNone) return;
   if ((positive ? g - down_gradient_ : up_gradient_ - g) <= options_.tau) return;
-  Insert(example);
+  Insert(example, score);
   // Of the two rows the new one's over the former members is held, and with it k(partner, new).
   this->engine_.Ask(std::array{example, partner}, members_, held + 1);
   if (positive)
@@ -129,10 +136,12 @@ void Lasvm<T>::Process(std::uint32_t example, bool scored) {
 // False when the step is too small to change a coefficient.
 template <class T>
 bool Lasvm<T>::StepAlong(std::uint32_t i, std::uint32_t j) {
-  const T* row_i = rows_.Row(i);
-  const T* row_j = rows_.Row(j);
-  const double curvature = std::max(kFlat, static_cast<double>(row_i[i]) + static_cast<double>(row_j[j]) -
-                                               2 * static_cast<double>(row_i[j]));
+  const T* row_i = store_->Row(i);
+  const T* row_j = store_->Row(j);
+  const std::uint32_t at_i = store_->slot(i), at_j = store_->slot(j);
+  const double curvature =
+      std::max(kFlat, static_cast<double>(row_i[at_i]) + static_cast<double>(row_j[at_j]) -
+                          2 * static_cast<double>(row_i[at_j]));
   const double highest = this->label(i) > 0 ? c_ : 0.0;
   const double lowest = this->label(j) > 0 ? 0.0 : -c_;
   const double free_step = (gradient(i) - gradient(j)) / curvature;
@@ -141,7 +150,9 @@ bool Lasvm<T>::StepAlong(std::uint32_t i, std::uint32_t j) {
   // At a bound the coefficient is the bound to the last bit.
   alpha_[i] = step == highest - alpha_[i] ? highest : alpha_[i] + step;
   alpha_[j] = step == alpha_[j] - lowest ? lowest : alpha_[j] - step;
-  ops_.AddDifference(row_i, row_j, scores_.size(), step, scores_.data());
+  store_->SetCoefficient(i, alpha_[i]);
+  store_->SetCoefficient(j, alpha_[j]);
+  store_->Step(row_i, row_j, step);
   return alpha_[i] != before_i || alpha_[j] != before_j;
 }
 
@@ -150,8 +161,9 @@ void Lasvm<T>::FindExtremes() {
   up_ = down_ = kNone;
   up_gradient_ = -std::numeric_limits<double>::infinity();
   down_gradient_ = std::numeric_limits<double>::infinity();
+  const HeldScores held = store_->held();
   for (const std::uint32_t s : members_) {
-    const double g = gradient(s);
+    const double g = this->label(s) - held[s];
     if (g > up_gradient_ && CanRise(s)) {
       up_gradient_ = g;
       up_ = s;
@@ -179,14 +191,17 @@ bool Lasvm<T>::Reprocess() {
 template <class T>
 void Lasvm<T>::RemoveNonSupport() {
   std::size_t kept = 0;
+  const HeldScores held = store_->held();
   for (const std::uint32_t s : members_) {
-    const double g = gradient(s);
+    const double g = this->label(s) - held[s];
     const bool leaves = alpha_[s] == 0 && (this->label(s) > 0 ? g <= down_gradient_ : g >= up_gradient_) &&
                         s != up_ && s != down_;
-    if (leaves)
+    if (leaves) {
       member_[s] = false;
-    else
+      store_->Leave(s);
+    } else {
       members_[kept++] = s;
+    }
   }
   members_.resize(kept);
 }
@@ -201,7 +216,9 @@ bool Lasvm<T>::Finish() {
 
 template <class T>
 TrainingOutcome Lasvm<T>::MeasureTraining() {
-  std::vector<double> f(scores_.begin(), scores_.begin() + static_cast<std::ptrdiff_t>(this->size()));
+  const auto held = store_->TrainingScores();
+  if (held.empty()) return BinaryLearner<T>::MeasureTraining();
+  std::vector<double> f(held.begin(), held.end());
   for (double& score : f) score += bias_;
   return this->LossOf(f);
 }
@@ -209,7 +226,7 @@ TrainingOutcome Lasvm<T>::MeasureTraining() {
 template <class T>
 double Lasvm<T>::dual() const {
   double sum = 0;
-  for (const std::uint32_t s : members_) sum += alpha_[s] * (this->label(s) - 0.5 * scores_[s]);
+  for (const std::uint32_t s : members_) sum += alpha_[s] * (this->label(s) - 0.5 * score(s));
   return sum;
 }
 

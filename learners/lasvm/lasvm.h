@@ -15,20 +15,23 @@
 // A round selects an example that was not seen in this epoch, does PROCESS on it and one REPROCESS. Finishing
 // repeats REPROCESS until delta <= tau. S starts with a few examples of each class.
 //
-// Gradients are kept for all training examples, not for S alone, so that candidates need no sums: `computed`
-// counts whole kernel rows over the training set, each once while it is in the row cache. `requested` counts
-// what LaSVM asks for without a cache: |S| values a candidate that is looked at (none for a member of S,
-// whose gradient is held), and the rows over S of each step.
+// Gradients are kept for all training examples, so that candidates need no sums, or, as in the authors' code,
+// for S alone: the score of a candidate is then summed over S each time it is looked at. `computed` counts
+// whole kernel rows over the training set, each once while it is in the row cache; of gradients of S the
+// values between examples that are looked at and members, as support_rows.h evaluates them. `requested`
+// counts what LaSVM asks for without a cache, for both: |S| values a candidate that is looked at (none for a
+// member of S, whose gradient is held), and the rows over S of each step. Both take the same steps up to
+// rounding, which may decide between two gradients that a step has made equal.
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "learners/bases/binary_learner.h"
 #include "learners/core/random.h"
-#include "learners/kernels/vector_ops.h"
-#include "learners/support/row_cache.h"
+#include "learners/lasvm/score_store.h"
 
 namespace okbench::lasvm {
 
@@ -40,6 +43,9 @@ enum class Selection {
   kAutoActive,  ///< random ones until 5 lie within the margins, `candidates` at most; of them the nearest
 };
 
+/// Which examples' gradients are kept.
+enum class Gradients { kTrainingSet, kSupportSet };
+
 struct Options {
   double lambda = 1e-4;  ///< C = 1/(lambda N)
   double tau = 1e-3;     ///< tolerance of the gradients
@@ -47,6 +53,7 @@ struct Options {
   std::size_t candidates = 50;
   bool finishing = true;
   std::size_t cache_mib = 1024;  ///< bound of the kernel-row cache
+  Gradients gradients = Gradients::kTrainingSet;
 };
 
 template <class T>
@@ -68,10 +75,10 @@ class Lasvm final : public BinaryLearner<T> {
   double dual() const;
   double bias() const { return bias_; }
   double alpha(std::uint32_t i) const { return alpha_[i]; }
-  /// f_0(x_i) = sum_s alpha_s k(x_s, x_i) of a training example, without the bias.
-  double score(std::uint32_t i) const { return scores_[i]; }
-  /// g_i = y_i - f_0(x_i).
-  double gradient(std::uint32_t i) const { return this->label(i) - scores_[i]; }
+  /// f_0(x_i) = sum_s alpha_s k(x_s, x_i) of an example whose gradient is kept, without the bias.
+  double score(std::uint32_t i) const { return store_->held()[i]; }
+  /// g_i = y_i - f_0(x_i), likewise.
+  double gradient(std::uint32_t i) const { return this->label(i) - score(i); }
   std::span<const std::uint32_t> members() const { return members_; }
   double c() const { return c_; }
 
@@ -85,8 +92,8 @@ class Lasvm final : public BinaryLearner<T> {
   void Seed(RoundOutcome& outcome);
   std::uint32_t Select(bool* scored);
   std::uint32_t Take(std::size_t place);
-  void Insert(std::uint32_t example);
-  void Process(std::uint32_t example, bool scored);
+  void Insert(std::uint32_t example, double score);
+  void Process(std::uint32_t example, double score, bool scored);
   bool Reprocess();
   bool StepAlong(std::uint32_t i, std::uint32_t j);
   void FindExtremes();
@@ -97,11 +104,8 @@ class Lasvm final : public BinaryLearner<T> {
   Options options_;
   double c_;
   Random random_;
-  VectorOps<T> ops_;
-  SupportBlocks<T> blocks_;  // the whole training set
-  RowCache<T> rows_;
-  AlignedVector<double> scores_;  // f_0 of every training example
-  std::vector<double> alpha_;     // by training example
+  std::unique_ptr<ScoreStore<T>> store_;
+  std::vector<double> alpha_;  // by training example
   std::vector<std::uint32_t> members_;
   std::vector<bool> member_;
   std::vector<std::uint32_t> unseen_;        // of this epoch

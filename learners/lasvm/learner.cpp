@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "learners/api/learner_info.h"
 #include "learners/lasvm/lasvm.h"
 
@@ -18,7 +20,11 @@ ParameterTable<Options> Parameters() {
       .Integer(&Options::candidates, "candidates", "", {1, 1e9}, "examples",
                "looked at in one selection, at most; autoactive: 100 in the paper")
       .Switch(&Options::finishing, "finishing", "repeat REPROCESS at the end until no pair is violating")
-      .Integer(&Options::cache_mib, "cache_mib", "", {1, 1 << 20}, "MiB", "bound of the kernel-row cache");
+      .Integer(&Options::cache_mib, "cache_mib", "", {1, 1 << 20}, "MiB", "bound of the kernel-row cache")
+      .Choice(&Options::gradients, "gradients",
+              {{"training-set", Gradients::kTrainingSet}, {"support-set", Gradients::kSupportSet}},
+              "whose gradients are kept: those of all training examples, by whole kernel rows over them, or "
+              "those of the members alone, candidates being scored anew from cached rows over the members");
   return table;
 }
 
@@ -29,11 +35,20 @@ Cost CostOf(const Options& options, const Workload& work) {
   cost.requested = work.examples * (candidates + 3) * (work.training / 4);
   const auto training = static_cast<double>(work.training);
   cost.vectors = training / 4;
-  // The rows of members, once each; two steps a round, each along two rows, with a gradient per example.
-  cost.computed = 0.3 * training * training;
-  cost.streamed_bytes =
-      2 * static_cast<double>(work.examples) * training * 2 * static_cast<double>(work.value_bytes);
-  cost.multiply_adds = 2 * static_cast<double>(work.examples) * training;
+  const auto examples = static_cast<double>(work.examples), bytes = static_cast<double>(work.value_bytes);
+  if (options.gradients == Gradients::kSupportSet) {
+    // A sum over S a candidate, from rows that are evaluated again as far as the cache cannot hold them all.
+    const double looked = examples * static_cast<double>(candidates);
+    const double held = static_cast<double>(options.cache_mib << 20) / (training * cost.vectors * bytes);
+    cost.computed = 1.1 * training * cost.vectors + std::max(0.0, 1 - held) * looked * cost.vectors / 2;
+    cost.multiply_adds = (looked + 2 * examples) * cost.vectors;
+    cost.streamed_bytes = cost.multiply_adds * bytes;
+  } else {
+    // The rows of members, once each; two steps a round, each along two rows, with a gradient per example.
+    cost.computed = 0.3 * training * training;
+    cost.streamed_bytes = 2 * examples * training * 2 * bytes;
+    cost.multiply_adds = 2 * examples * training;
+  }
   cost.follows_scores = true;
   cost.changes = 1.5 * cost.vectors;
   cost.bytes =

@@ -8,7 +8,6 @@
 #include "datasets/stream.h"
 #include "learners/api/registry.h"
 #include "learners/core/error.h"
-#include "learners/lasvm/lasvm.h"
 #include "learners/pegasos/pegasos.h"
 #include "learners/sampled_cuts/sampled_cuts.h"
 #include "learners/sfd/sfd.h"
@@ -243,79 +242,6 @@ TEST_CASE("Pegasos agrees with the plain recursion") {
     for (std::size_t i = 0; i < n; ++i) mistakes += data.label(i) * Score(k, average, i) > 0 ? 0 : 1;
     CHECK(learner.Test().mistakes == mistakes);
   }
-}
-
-// Runs epochs of LaSVM and finishes.
-void Train(lasvm::Lasvm<double>& learner, std::size_t examples) {
-  for (std::size_t done = 0; done < examples;) done += learner.Round({}).examples;
-  while (!learner.Finish()) {
-  }
-}
-
-TEST_CASE("LaSVM by hand") {
-  // Linear kernel, x_0 = 1 (+1), x_1 = -1 (-1): both are seeds. No unseen example is left, so the rounds do
-  // nothing, and finishing takes one step: g = (1, -1), curvature 1 + 1 + 2 = 4, step 2/4: alpha = (1/2,
-  // -1/2), f(x) = x, b = 0.
-  const auto data = Examples<double>::Dense(1, {1, -1}, {1, -1}, LabelKind::kBinary, 2);
-  lasvm::Lasvm<double> learner({.lambda = 0.1}, Context(data, Kernel::Linear()));
-  const RoundOutcome outcome = learner.Round({});
-  CHECK(outcome.examples == 2);
-  CHECK(learner.Finish());
-  CHECK(learner.alpha(0) == 0.5);
-  CHECK(learner.alpha(1) == -0.5);
-  CHECK(learner.bias() == 0);
-  CHECK(learner.dual() == 0.5);
-  CHECK(learner.support_vectors() == 2);
-}
-
-TEST_CASE("LaSVM keeps its gradients, stays in its box and ends where no pair violates") {
-  const lasvm::Selection selections[] = {lasvm::Selection::kRandom, lasvm::Selection::kGradient,
-                                         lasvm::Selection::kActive, lasvm::Selection::kAutoActive};
-  for (std::uint64_t seed = 0; seed < 8; ++seed) {
-    const auto data = Cloud(150, 70 + seed);
-    const std::size_t n = data.size();
-    const auto k = KernelMatrix(data, 0.2);
-    lasvm::Options options{.lambda = 0.005, .selection = selections[seed % 4]};
-    options.cache_mib = seed < 4 ? 1 : 0;  // the least cache: two rows
-    lasvm::Lasvm<double> learner(options, Context(data, kRbf, seed));
-    Train(learner, 2 * n);
-    const auto a = Coefficients(n, [&](auto i) { return learner.alpha(i); });
-    double highest = -1e300, lowest = 1e300, sum = 0;
-    for (std::uint32_t i = 0; i < n; ++i) {
-      CHECK(learner.gradient(i) == Approx(data.label(i) - Score(k, a, i)).margin(1e-9));
-      CHECK(a[i] * data.label(i) >= 0);
-      CHECK(a[i] * data.label(i) <= learner.c());
-      sum += a[i];
-    }
-    CHECK(sum == Approx(0).margin(1e-9));
-    for (const std::uint32_t i : learner.members()) {
-      if (a[i] < std::max(0.0, learner.c() * data.label(i))) highest = std::max(highest, learner.gradient(i));
-      if (a[i] > std::min(0.0, learner.c() * data.label(i))) lowest = std::min(lowest, learner.gradient(i));
-    }
-    CHECK(highest - lowest <= options.tau);
-    CHECK(learner.bias() == Approx((highest + lowest) / 2));
-    // Two epochs see every example twice: what is left of the optimum is small (the dual from above: the same
-    // with all examples as members).
-    lasvm::Lasvm<double> longer(options, Context(data, kRbf, seed + 1));
-    Train(longer, 20 * n);
-    CHECK(learner.dual() <= longer.dual() * (1 + 1e-3));
-    CHECK(learner.dual() >= longer.dual() * 0.99);
-  }
-}
-
-TEST_CASE("LaSVM asks for no more and no less than its steps need") {
-  // Random selection: |S| for a candidate outside S, then 1 + |S| for a PROCESS step and 2 |S| - 1 for a
-  // REPROCESS step; the row cache changes `computed` alone.
-  const auto data = Cloud(100, 5);
-  lasvm::Options wide{.lambda = 0.01, .selection = lasvm::Selection::kGradient}, narrow = wide;
-  narrow.cache_mib = 0;
-  lasvm::Lasvm<double> a(wide, Context(data, kRbf)), b(narrow, Context(data, kRbf));
-  Train(a, data.size());
-  Train(b, data.size());
-  CHECK(a.counts().requested == b.counts().requested);
-  CHECK(a.counts().computed < b.counts().computed);
-  CHECK(a.counts().computed % data.size() == 0);
-  CHECK(a.dual() == b.dual());
 }
 
 TEST_CASE("SampledCuts with all violators reaches the SVM's objective") {

@@ -1,11 +1,14 @@
-// Replays of LaSVM: every selection, two epochs, finishing, and row caches of two rows, some and all.
+// Replays of LaSVM: every selection, gradients of the training and of the support set, two epochs, finishing,
+// and row caches of two rows, some and all.
 
 #include "learners/lasvm/lasvm.h"
+#include "tests/learners/counts/member_rows.h"
 #include "tests/learners/counts/replay.h"
 
 namespace okbench {
 namespace {
 
+using lasvm::Gradients;
 using lasvm::Lasvm;
 using lasvm::Options;
 using lasvm::Selection;
@@ -30,7 +33,8 @@ class Replay {
         kernel_(kernel, data, data),
         held_(kernel_),
         random_(seed),
-        // At least two rows of whole blocks.
+        training_set_(options.gradients == Gradients::kTrainingSet),
+        // At least two rows of whole blocks; over members they are shorter.
         bound_(std::max<std::size_t>(
             2, (options.cache_mib << 20) / (testing::Padded(data.size()) * sizeof(double)))),
         alpha_(data.size(), 0.0),
@@ -50,7 +54,7 @@ class Replay {
     members_.assign(learner_.members().begin(), learner_.members().end());
     for (std::uint32_t i = 0; i < data_.size(); ++i) {
       alpha_[i] = learner_.alpha(i);
-      score_[i] = public_score_[i] = learner_.score(i);
+      if (training_set_ || IsMember(i)) score_[i] = public_score_[i] = learner_.score(i);
     }
     bias_ = learner_.bias();
     FindExtremes();
@@ -109,6 +113,11 @@ class Replay {
   void AskScore(std::uint32_t i) {
     double sum = 0;
     for (const std::uint32_t s : members_) sum += alpha_[s] * held_(s, i);
+    if (!training_set_) {
+      ComputeRow(i);
+      score_[i] = sum;
+      return;
+    }
     REQUIRE(Agree(sum, public_score_[i]));
     score_[i] = public_score_[i];
   }
@@ -151,7 +160,7 @@ class Replay {
     for (std::size_t place = unseen_.size(); place-- > 0;) {
       const std::uint32_t i = unseen_[place];
       if (wanted[data_.label(i) > 0 ? 1 : 0]-- <= 0) continue;
-      members_.push_back(Take(place));
+      Enter(Take(place));
       score_[i] = 0;
       outcome.Count(0, data_.label(i));
     }
@@ -194,7 +203,7 @@ class Replay {
     const double violation =
         positive ? Gradient(example) - Gradient(partner) : Gradient(partner) - Gradient(example);
     if (violation <= options_.tau) return;
-    members_.push_back(example);
+    Enter(example);
     StepAlong(positive ? example : partner, positive ? partner : example);
     NewBias();
     FollowTies();
@@ -208,7 +217,9 @@ class Replay {
     NewBias();
     std::erase_if(members_, [this](std::uint32_t s) {
       const bool outside = data_.label(s) > 0 ? Gradient(s) <= Gradient(down_) : Gradient(s) >= Gradient(up_);
-      return alpha_[s] == 0 && outside && s != up_ && s != down_;
+      const bool leaves = alpha_[s] == 0 && outside && s != up_ && s != down_;
+      if (leaves) rows_.Leave(s);
+      return leaves;
     });
     return moved;
   }
@@ -227,12 +238,20 @@ class Replay {
     return alpha_[i] != before_i || alpha_[j] != before_j;
   }
 
-  // What is evaluated for a step are whole rows over the training set, unless the cache has them.
+  void Enter(std::uint32_t example) {
+    members_.push_back(example);
+    rows_.Enter(example);
+  }
+
+  // What is evaluated for a step, and for the score of a candidate that is summed, are rows over the training
+  // set or the members, less what the cache has of them.
   void ComputeRow(std::uint32_t i) {
-    if (lru_.Touch(i)) return;
-    dropped_ += lru_.MakeRoom(1, bound_);
-    lru_.Add(i);
-    computed_ += data_.size();
+    const bool held = lru_.Touch(i);
+    if (!held) {
+      dropped_ += lru_.MakeRoom(1, bound_);
+      lru_.Add(i);
+    }
+    computed_ += training_set_ ? (held ? 0 : data_.size()) : rows_.Row(i, held);
   }
 
   const Lasvm<double>& learner_;
@@ -242,6 +261,8 @@ class Replay {
   HeldValues held_;
   Random random_;
   testing::PlainLru lru_;
+  testing::MemberRows rows_;
+  bool training_set_;  // gradients of all are held
   std::size_t bound_;
   std::uint64_t computed_ = 0, dropped_ = 0;
   std::vector<std::uint32_t> members_, unseen_;
@@ -256,7 +277,7 @@ std::uint64_t Run(Lasvm<double>& learner, const Options& options, const LearnerC
                   std::size_t epochs = 2) {
   const Examples<double>&train = *context.train, &test = *context.test;
   Replay replay(learner, options, train, context.kernel, context.seed);
-  FollowedReplay on_test(context.kernel, train, test);
+  FollowedReplay on_test(context.kernel, train, test), on_train(context.kernel, train, train);
   std::vector<double> measured(train.size(), 0.0);
   const auto compare = [&](bool measure) {
     replay.Compare();
@@ -272,8 +293,14 @@ std::uint64_t Run(Lasvm<double>& learner, const Options& options, const LearnerC
       expected.Count(scores[row] + replay.bias(), test.label(row));
     const TestOutcome outcome = Measured(learner, on_test.asked() - before, [&] { return learner.Test(); });
     REQUIRE(outcome.mistakes == expected.mistakes);
-    // The training scores are held.
-    Measured(learner, 0, [&] { return learner.MeasureTraining(); });
+    const std::uint64_t before_training = on_train.asked();
+    PlainOutcome trained;
+    const std::vector<double> fitted = on_train.Scores(replay.alpha(), changed);
+    for (std::size_t i = 0; i < train.size(); ++i) trained.Count(fitted[i] + replay.bias(), train.label(i));
+    const bool held = options.gradients == Gradients::kTrainingSet;
+    const TrainingOutcome training = Measured(learner, held ? 0 : on_train.asked() - before_training,
+                                              [&] { return learner.MeasureTraining(); });
+    REQUIRE(Agree(training.mean_loss, trained.mean_loss()));
   };
   std::size_t done = 0;
   for (int round = 0; done < epochs * train.size(); ++round) {
@@ -309,19 +336,22 @@ void ReplayLasvm() {
     const Kernel kernels[] = {Kernel::RbfFromGamma(0.3), Kernel::Polynomial(2, 0.25, 1), Kernel::Linear()};
     const LearnerContext<double> context{
         .train = &train, .test = &test, .kernel = kernels[seed], .seed = 17 + seed};
-    for (const Selection selection : selections)
-      for (const std::size_t cache_mib : {0, 1}) {  // two rows, or all
-        // Finishing shows its state only at the end: one other bit on the way and it takes another one.
-        const Options options{.lambda = seed == 1 ? 0.5 : 0.005,
-                              .selection = selection,
-                              .candidates = seed == 2 ? std::size_t{100} : 8,
-                              .finishing = seed > 0,
-                              .cache_mib = cache_mib};
-        Lasvm<double> learner(options, context);
-        INFO("selection " << static_cast<int>(selection) << ", cache " << cache_mib << ", seed " << seed);
-        const std::uint64_t dropped = Run(learner, options, context);
-        REQUIRE((dropped > 0) == (cache_mib == 0));
-      }
+    for (const Gradients gradients : {Gradients::kTrainingSet, Gradients::kSupportSet})
+      for (const Selection selection : selections)
+        for (const std::size_t cache_mib : {0, 1}) {  // two rows, or all
+          // Finishing shows its state only at the end: one other bit on the way and it takes another one.
+          const Options options{.lambda = seed == 1 ? 0.5 : 0.005,
+                                .selection = selection,
+                                .candidates = seed == 2 ? std::size_t{100} : 8,
+                                .finishing = seed > 0,
+                                .cache_mib = cache_mib,
+                                .gradients = gradients};
+          Lasvm<double> learner(options, context);
+          INFO("gradients " << static_cast<int>(gradients) << ", selection " << static_cast<int>(selection)
+                            << ", cache " << cache_mib << ", seed " << seed);
+          const std::uint64_t dropped = Run(learner, options, context);
+          REQUIRE((dropped > 0) == (cache_mib == 0));
+        }
     if (seed == 0) continue;
     const auto registered = testing::Settings("lasvm", {}).Make<Lasvm<double>>(context);
     Run(*registered, Options(), context);

@@ -1,0 +1,46 @@
+#pragma once
+// Rows over a support set whose members come and go, as LaSVM's cache of them counts what it evaluates.
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <vector>
+
+namespace okbench::testing {
+
+/// What is evaluated of rows over the members: those that came since the row was last asked for, and in the
+/// block of 16 where these begin, the others, too. Members lie in the order in which they came.
+class MemberRows {
+ public:
+  /// The values evaluated for a row; `held` when the cache had it.
+  std::uint64_t Row(std::uint32_t i, bool held) {
+    std::size_t& filled = filled_[i];
+    if (!held) filled = 0;
+    const std::size_t first = filled == slots_.size() ? filled : filled / 16 * 16;
+    filled = slots_.size();
+    return static_cast<std::uint64_t>(Members(first, slots_.size()));
+  }
+  void Enter(std::uint32_t i) {
+    const std::size_t members = Members(0, slots_.size());
+    if (2 * (slots_.size() - members) > members) {
+      for (auto& [row, filled] : filled_) filled = Members(0, filled);
+      std::erase(slots_, kFree);
+    }
+    slots_.push_back(i);
+  }
+  void Leave(std::uint32_t i) { std::replace(slots_.begin(), slots_.end(), i, kFree); }
+
+ private:
+  static constexpr std::uint32_t kFree = static_cast<std::uint32_t>(-1);
+
+  std::size_t Members(std::size_t first, std::size_t end) const {
+    return static_cast<std::size_t>(std::count_if(slots_.begin() + static_cast<std::ptrdiff_t>(first),
+                                                  slots_.begin() + static_cast<std::ptrdiff_t>(end),
+                                                  [](auto i) { return i != kFree; }));
+  }
+
+  std::vector<std::uint32_t> slots_;
+  std::map<std::uint32_t, std::size_t> filled_;  // of a row, how many slots it has
+};
+
+}  // namespace okbench::testing
