@@ -8,6 +8,8 @@ import re
 
 import matplotlib
 
+from . import legends
+
 matplotlib.use("Agg")
 
 import matplotlib.pyplot as plt  # noqa: E402  (the backend comes first)
@@ -58,10 +60,19 @@ def panels(count, height=2.6, **options):
     return figure, list(axes[0])
 
 
-def grid(rows, columns, height):
+def grid(rows, columns, height, **options):
     """Rows of panels."""
-    figure, axes = plt.subplots(rows, columns, figsize=(WIDTH, height), squeeze=False)
+    figure, axes = plt.subplots(rows, columns, figsize=(WIDTH, height), squeeze=False, **options)
     return figure, axes
+
+
+def empty(axes, title, why):
+    """A panel without data: a line that says why."""
+    axes.set_title(title)
+    axes.text(0.5, 0.5, "\n".join(wrap(why, 34)), ha="center", va="center", fontsize=7.5, transform=axes.transAxes)
+    axes.grid(False)
+    axes.set_xticks([])
+    axes.set_yticks([])
 
 
 def named(lines, name):
@@ -88,6 +99,7 @@ def finish(figure, title, caption, stand_in):
     figure.set_figheight(height + text_height)
     total = height + text_height
     figure.tight_layout(rect=(0, text_height / total, 1, 1 - 0.25 / total), w_pad=2.0)
+    legends.settle(figure)
     figure.suptitle(
         title + (" (generated stand-in data)" if stand_in else ""),
         x=0.02,

@@ -108,8 +108,8 @@ def test_verdicts():
 
     assert judge().verdict == "reproduced" and not judge().surprising
     assert judge(expect="<= 0.1").verdict == "not reproduced" and judge(expect="<= 0.1").surprising
-    assert not judge(expect="<= 0.1", expected="not reproduced").surprising
-    assert judge(expected="not reproduced").surprising
+    known = {"expected": "not reproduced", "tried": [{"what": "", "value": 1}]}
+    assert not judge(expect="<= 0.1", **known).surprising and judge(**known).surprising
     assert judge(tier="default").verdict == "reproduced" and judge(tier="paper").verdict == "not run"
     assert judge(value="test_error(p/e/s)").verdict == "not run" and not judge(value="test_error(p/e/s)").surprising
 
@@ -226,4 +226,4 @@ def test_what_the_thesis_claims_say_agrees_with_its_numbers():
                 f"table5-4.{data_set}.{rival}"
             )
             assert claim.paper_value == float(f"{quotient:.3g}")
-    assert len(cells) == 42
+    assert len(cells) == 50

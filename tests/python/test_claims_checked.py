@@ -252,5 +252,5 @@ def test_odd_traces_leave_claims_not_run_and_end_nothing(bone, tmp_path, monkeyp
     for one in judged.values():
         assert (one.verdict == "not run") == bool(one.reason) and "\n" not in one.reason
         assert not one.values or np.all(~np.isnan(np.hstack(one.values)))
-    assert "event 6" in judged["fig7-left-spikes"].reason
+    assert "too few steps beside the events" in judged["fig7-left-spikes"].reason
     assert any(one.values for one in judged.values())

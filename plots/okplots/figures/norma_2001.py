@@ -6,35 +6,12 @@ from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator, NullForm
 from okbench.results import bounds
 
 from .. import captions, style
+from ..images import COLUMNS, digits, show
 from ..registry import figure
 
 PLAIN = FuncFormatter(lambda value, _: f"{value:g}")
 
 # Figure 1.
-
-COLUMNS = 10  # images in a row of each list
-
-
-def digits(trace, which, columns):
-    """One list of images as a single picture, white where there is none, and how many there are."""
-    height, width = trace.provenance["data_shape"]["image"]
-    listed = trace.tables["listed"]["list"] == which
-    images = trace.tables["listed_rows"]["value"].reshape(-1, height, width)[listed]
-    rows = -(-max(len(images), 1) // columns)
-    gap = 2
-    paper = images.min() if len(images) else 0
-    sheet = np.full((rows * (height + gap), columns * (width + gap)), paper)
-    for place, image in enumerate(images):
-        y, x = divmod(place, columns)
-        sheet[y * (height + gap) : y * (height + gap) + height, x * (width + gap) : x * (width + gap) + width] = image
-    return sheet, len(images)
-
-
-def show(axes, sheet, title):
-    axes.imshow(sheet, cmap="gray_r", interpolation="nearest")
-    axes.set_title(title, fontsize=8)
-    axes.set_axis_off()
-
 
 @figure("norma-2001/fig1", ["norma-2001/fig1"])
 def figure_1(experiment):

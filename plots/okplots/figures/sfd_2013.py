@@ -63,23 +63,45 @@ def smoothed(values, window):
     return (sums[window:] - sums[:-window]) / window
 
 
+def draw_mean(panel, x, rows, name, look):
+    """The mean of several seeds, and a band of their standard deviation."""
+    length = min(len(row) for row in rows)
+    values = np.array([row[:length] for row in rows], dtype=float)
+    mean = np.mean(values, axis=0)
+    panel.plot(x[:length], mean, label=name, **look)
+    if len(rows) > 1:
+        spread = np.std(values, axis=0, ddof=1)
+        panel.fill_between(x[:length], mean - spread, mean + spread, color=look["color"], alpha=0.15, linewidth=0)
+
+
+def draw_updates(panel, series):
+    """||u_t||^2 with the bound of theorem 3, thin, and what falls like 1/t."""
+    for traces, name, look in series:
+        window = max(1, len(traces[0]["step"]) // 150)
+        steps = smoothed(traces[0]["step"], window)
+        draw_mean(panel, steps, [smoothed(trace["update_norm"], window) for trace in traces], name, look)
+        bound = np.mean([smoothed(trace["update_bound"], window) for trace in traces], axis=0)
+        style.named(panel.plot(steps, bound, color=look["color"], linewidth=0.5, alpha=0.8), f"{name}: bound")
+    steps = np.geomspace(1, max(traces[0]["step"][-1] for traces, _, _ in series), 2)
+    top = max(float(traces[0]["update_bound"][0]) for traces, _, _ in series)
+    style.named(panel.plot(steps, 2 * top / steps, color="#888888", linewidth=0.8, linestyle=(0, (1, 2))), "1/t")
+    panel.set_yscale("log")
+
+
 def draw_study(series):
-    """Four panels against the iteration; `series` are (trace, label, look)."""
+    """Four panels against the iteration; `series` are (traces of all seeds, label, look)."""
     fig, axes = style.grid(2, 2, height=4.8)
     for panel, (label, value) in zip(axes.flat, STUDY):
-        for trace, name, look in series:
-            if value is None:
-                window = max(1, len(trace["step"]) // 150)
-                panel.plot(smoothed(trace["step"], window), smoothed(trace["update_norm"], window), label=name, **look)
-            else:
-                panel.plot(trace.checkpoints["step"], value(trace), label=name, **look)
+        if value is None:
+            draw_updates(panel, series)
+        else:
+            for traces, name, look in series:
+                draw_mean(panel, traces[0].checkpoints["step"], [value(trace) for trace in traces], name, look)
         panel.set_xlabel("iteration t")
         panel.set_ylabel(label)
         panel.set_xscale("log")
-        if value is None:
-            panel.set_yscale("log")
     # The first rounds know nothing yet: they would press the rest of the curves flat.
-    errors = [100 * trace.checkpoints["test_error"] for trace, _, _ in series]
+    errors = [100 * traces[0].checkpoints["test_error"] for traces, _, _ in series]
     axes[1][1].set_ylim(min(map(min, errors)) - 0.3, max(values[-1] for values in errors) + 5)
     axes[0][0].legend(loc="best")
     return fig
@@ -87,8 +109,14 @@ def draw_study(series):
 
 def study_caption(traces, name, note):
     worst = max(float(np.max(trace["update_norm"] / np.maximum(trace["update_bound"], 1e-300))) for trace in traces)
-    note += f"||u_t||² is a moving average; its largest ratio to the bound of theorem 3 is {worst:.3f}."
-    return captions.caption(traces, [], note, name)
+    seeds = len({trace.spec["repetition"] for trace in traces})
+    if seeds > 1:
+        note += f"Means over {seeds} seeds, bands of one standard deviation. "
+    note += (
+        "||u_t||² is a moving average, its bound by theorem 3 thin, the dotted line falls like 1/t; the largest ratio of "
+        f"the two is {worst:.3f}."
+    )
+    return captions.caption([trace for trace in traces if trace.spec["repetition"] == 0], [], note, name)
 
 
 FOUR = (
@@ -99,17 +127,27 @@ FOUR = (
 )
 
 
+def on_adult(experiment):
+    """What the figures show: the thesis has the other data sets in words alone."""
+    return [trace for trace in experiment.traces if trace.data_set == "a8a"]
+
+
+def series_by(traces, name):
+    """(traces of all seeds, name, look) for each name, in the order of the traces."""
+    groups = {}
+    for trace in traces:
+        groups.setdefault(name(trace), []).append(trace)
+    return [(group, one, look) for (one, group), look in zip(groups.items(), FOUR)]
+
+
 def batch_name(trace):
     return f"k = {trace.spec['data']['batch']}"
 
 
 @figure("sfd-2013/fig5-1", ["sfd-2013/fig5-1"])
 def figure_5_1(experiment):
-    traces = sorted(
-        (trace for trace in experiment.traces if trace.spec["repetition"] == 0),
-        key=lambda trace: trace.spec["data"]["batch"],
-    )
-    fig = draw_study([(trace, batch_name(trace), look) for trace, look in zip(traces, FOUR)])
+    traces = sorted(on_adult(experiment), key=lambda trace: trace.spec["data"]["batch"])
+    fig = draw_study(series_by(traces, batch_name))
     caption = study_caption(traces, batch_name, "SFD with λ_t = t/N, k examples a round. ")
     return fig, "Figure 5.1: effect of the batch size k on SFD", caption, any_stand_in(experiment)
 
@@ -122,8 +160,8 @@ def schedule_name(trace):
 
 @figure("sfd-2013/fig5-2", ["sfd-2013/fig5-2"])
 def figure_5_2(experiment):
-    traces = [trace for trace in experiment.traces if trace.spec["repetition"] == 0]
-    fig = draw_study([(trace, schedule_name(trace), look) for trace, look in zip(traces, FOUR)])
+    traces = on_adult(experiment)
+    fig = draw_study(series_by(traces, schedule_name))
     caption = study_caption(traces, schedule_name, f"SFD with k = {traces[0].spec['data']['batch']} examples a round. ")
     return fig, "Figure 5.2: effect of λ on SFD", caption, any_stand_in(experiment)
 
@@ -131,10 +169,28 @@ def figure_5_2(experiment):
 # Figures 5.3 and 5.4.
 
 
+def shown(experiment):
+    """The data sets of the thesis that there are traces of."""
+    there = {trace.data_set for trace in experiment.traces}
+    return [data_set for data_set in DATA if data_set in there]
+
+
+def left_out(experiment, data_set):
+    """Why a panel beside others on real data is empty; None when it is not."""
+    generated = {trace.data_set for trace in experiment.traces if trace.stand_in}
+    real = {trace.data_set for trace in experiment.traces} - generated
+    if not real or data_set in real:
+        return None
+    return f"{NAMES[data_set]} is not to be had. Generated data in its place would show nothing of it."
+
+
 def draw_comparison(experiment, x_column, x_label):
     fig, axes = style.grid(2, 2, height=5.0)
     for panel, data_set in zip(axes.flat, DATA):
         present = {key: select(experiment, key, data_set) for key in LOOKS}
+        if why := left_out(experiment, data_set):
+            style.empty(panel, NAMES[data_set], why)
+            continue
         finals = []
         for key, traces in present.items():
             x, y = average(traces, x_column), 100 * average(traces, "test_error")
@@ -151,9 +207,7 @@ def draw_comparison(experiment, x_column, x_label):
         panel.set_xlabel(x_label)
         panel.set_ylabel("test error (%)")
         panel.xaxis.set_major_locator(MaxNLocator(5))
-    axes[0][1].legend(
-        loc="upper right", ncols=2, columnspacing=1.0, frameon=True, facecolor="white", edgecolor="none", framealpha=0.9
-    )
+    axes[0][1].legend(loc="upper right", ncols=2, columnspacing=1.0)
     return fig
 
 
@@ -163,8 +217,8 @@ def comparison_caption(experiment):
     return (
         f"Means over {seeds} seed{'s' if seeds > 1 else ''}, two epochs in batches of 1 % of the training set; LaSVM "
         "takes one example of 50 a "
-        f"round. RBF kernel. λ of all but SFD by 5-fold cross validation over {len(first['validation_errors'])} "
-        "values. Curves "
+        f"round. RBF kernel. λ of all but SFD by {first['trials'] // len(first['validation_errors'])}-fold cross "
+        f"validation over {len(first['validation_errors'])} values. Curves "
         "above the panel are cut. SFD's residual margin is bounded below by 0. "
     )
 
@@ -197,7 +251,7 @@ def label_of(experiment, key):
 def table_5_1(experiment):
     printed = numbers("sfd-2013")
     rows = []
-    for data_set in DATA:
+    for data_set in shown(experiment):
         trace = select(experiment, "sfd1", data_set)[0]
         shape = trace.provenance["data_shape"]
         gamma = float(trace.provenance["kernel"].split("gamma = ")[1].split(")")[0].split(",")[0])
@@ -219,7 +273,7 @@ def table_5_1(experiment):
 def table_5_2(experiment):
     printed = numbers("sfd-2013")
     rows = []
-    for data_set in DATA:
+    for data_set in shown(experiment):
         row = [name_of(experiment, data_set)]
         for key in RIVALS:
             trace = select(experiment, key, data_set)[0]
@@ -227,7 +281,7 @@ def table_5_2(experiment):
             row.append(tables.beside(f"{trace.parameters['lambda']:.3g}", f"{paper:.3g}"))
         rows.append(row)
     header = ["data set"] + [f"{label_of(experiment, key)} (paper times N)" for key in RIVALS]
-    return header, rows, "Table 5.2: regularisation λ chosen by 5-fold cross validation", False
+    return header, rows, "Table 5.2: regularisation λ chosen by cross validation", False
 
 
 def mean_and_sd(traces):
@@ -241,13 +295,13 @@ def table_5_3(experiment):
     rows = []
     for key in ("sfd1", "sfd2", "sfd1-unbounded", "sfd2-unbounded", *RIVALS):
         row = [label_of(experiment, key)]
-        for data_set in DATA:
+        for data_set in shown(experiment):
             ours = mean_and_sd(select(experiment, key, data_set))
             path = f"table5-3.{key.removesuffix('-unbounded')}.{data_set}"
             paper = f"{100 * printed.value(path):.2f} ± {100 * printed.deviation(path):.2f}"
             row.append(tables.beside(ours, paper))
         rows.append(row)
-    header = ["test error in %"] + [f"{name_of(experiment, data_set)} (paper)" for data_set in DATA]
+    header = ["test error in %"] + [f"{name_of(experiment, data_set)} (paper)" for data_set in shown(experiment)]
     return header, rows, "Table 5.3: test errors after two epochs, mean ± standard deviation over the seeds", False
 
 
@@ -256,7 +310,7 @@ def table_5_4(experiment):
     printed = numbers("sfd-2013")
     rows = []
     keys = (*RIVALS, "sfd1")
-    for data_set in DATA:
+    for data_set in shown(experiment):
         for kind in ("requested", "computed"):
             row = [f"{name_of(experiment, data_set)}, {kind}"]
             for key in keys:

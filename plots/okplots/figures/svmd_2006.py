@@ -6,6 +6,7 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator, NullFormatter
 from okbench.claims import numbers
 
 from .. import captions, style
+from ..images import digits, show
 from ..registry import figure
 
 PLAIN = FuncFormatter(lambda value, _: f"{value:g}")
@@ -82,12 +83,40 @@ def figure_4(experiment):
     )
 
 
+@figure("svmd-2006/fig5", ["svmd-2006/fig5"])
+def figure_5(experiment):
+    trace = experiment.traces[0]
+    fig = style.plt.figure(figsize=(style.WIDTH, 1.2))
+    sheet, count = digits(trace, 0, 30)
+    show(fig.add_subplot(), sheet, f"the first {count} digits: 000, 001, ...")
+    note = f"{captions.data_text(trace)}, in the order of a three-digit counter."
+    return fig, "Figure 5: the counting sequence", note, trace.stand_in
+
+
 @figure("svmd-2006/fig6", ["svmd-2006/fig6"])
 def figure_6(experiment):
     return error_and_step(
         experiment,
         "Figure 6: ten-class ν-SVM on the counting sequence, one pass",
         NU_PARAMETERS,
+    )
+
+
+def jump_note(trace):
+    """What happens where a large buffer is full: it loses its oldest terms, which have the largest coefficients, while
+    the step size has fallen. Empty where the error never rises again by a fifth."""
+    steps, error, buffer = trace["step"], trace.average_error, trace.spec["parameters"]["buffer"]
+    full = np.flatnonzero(trace["support_vectors"] >= buffer)
+    if not len(full) or full[0] + 2 >= len(steps):
+        return ""
+    low = full[0] + int(np.argmin(error[full[0] :]))
+    high = low + int(np.argmax(error[low:]))
+    if error[high] < 1.2 * error[low]:
+        return ""
+    return (
+        f" With {buffer} terms the buffer is full at t = {steps[full[0]]} and drops its oldest terms, which have the largest "
+        f"coefficients, while η has fallen to {trace['step_size'][low]:.2g}: from t = {steps[low]} to {steps[high]} the "
+        f"average error rises from {100 * error[low]:.2f} to {100 * error[high]:.2f} %, until SVMD has raised η again."
     )
 
 
@@ -139,6 +168,7 @@ def figure_7(novelty, mnist):
             for series in traces
         )
         + "."
+        + jump_note(traces[-1])
     )
     stand_in = trace.stand_in or any(series.stand_in for series in traces)
     return (

@@ -10,6 +10,7 @@ import pathlib
 import sys
 
 from . import ClaimError, Specs, as_json, judge, print_text, read
+from .power import known_chance, ranges_of, read_ranges, write_ranges
 from ..errors import TraceFileError
 from ..results import Results
 
@@ -19,6 +20,9 @@ def main(arguments=None):
     parser.add_argument("--experiments", type=pathlib.Path, required=True, help="folder of papers with claims.toml")
     parser.add_argument("--results", type=pathlib.Path, required=True, help="result folder")
     parser.add_argument("--json", action="store_true", help="machine-readable output")
+    parser.add_argument(
+        "--ranges", action="store_true", help="write what values the measures take over all trials: ranges.json"
+    )
     parser.add_argument("papers", nargs="*", help="papers; default: all")
     options = parser.parse_args(arguments)
     known = sorted(path.parent.name for path in options.experiments.glob("*/claims.toml"))
@@ -33,12 +37,18 @@ def main(arguments=None):
     try:
         specs = Specs(options.experiments)
         papers = [read(options.experiments / name / "claims.toml", specs) for name in options.papers or known]
+        if options.ranges:
+            for paper in papers:
+                write_ranges(options.experiments, paper.name, ranges_of(paper.claims, results))
+            return 0
         judged = [judge(claim, results) for paper in papers for claim in paper.claims]
     except (ClaimError, TraceFileError) as error:
         print(f"okbench: {error}", file=sys.stderr)
         return 2
     if options.json:
-        print(json.dumps({"format": 1, "claims": [as_json(one) for one in judged]}, indent=1))
+        ranges = {paper.name: read_ranges(options.experiments, paper.name) for paper in papers}
+        claims = [{**as_json(one), "chance": known_chance(one.claim, ranges[one.paper])} for one in judged]
+        print(json.dumps({"format": 1, "claims": claims}, indent=1))
     else:
         print_text(judged)
     return 1 if any(one.surprising for one in judged) else 0

@@ -10,7 +10,7 @@ from ..results.expressions import Parser, calls
 from ..results.measures.registry import AXIS
 from ..results.names import nearest, trial_name
 from .comparisons import Comparison, comparison
-from .paper_numbers import Numbers
+from .paper_numbers import Numbers, is_number
 from .specs import Specs
 
 REPRODUCED, NOT_REPRODUCED = "reproduced", "not reproduced"
@@ -28,6 +28,8 @@ FIELDS = {
     "expected": str,
     "tier": str,
     "awaits": str,
+    "tried": list,
+    "plausible": list,
 }
 TIERS = ("default", "paper")
 NEEDED = ("id", "where", "statement", "value", "expect", "tolerance", "note")
@@ -50,6 +52,16 @@ class Claim:
     expected: str
     tier: str | None
     awaits: str | None = None  # why there is no spec yet
+    tried: list = dataclasses.field(default_factory=list)  # causes of a difference that runs were made for
+    plausible: list | None = None  # the range of each value, where the trials of the specs do not tell it
+
+
+@dataclasses.dataclass
+class Tried:
+    """A cause that was tried, and what came of it."""
+
+    what: str
+    value: list  # texts of expressions, or numbers of runs that no spec makes
 
 
 @dataclasses.dataclass
@@ -81,6 +93,34 @@ def check_expressions(expressions, numbers, specs, awaits):
         raise ClaimError("awaits a spec, but every experiment that it names has one")
 
 
+def read_tried(entry, numbers, specs):
+    """The tried causes of a claim's table; raises ClaimError."""
+    tried = []
+    for one in entry.get("tried", []):
+        if not isinstance(one, dict) or set(one) != {"what", "value"} or not isinstance(one["what"], str):
+            raise ClaimError("tried must be tables { what = TEXT, value = EXPRESSION or NUMBER }")
+        values = one["value"] if isinstance(one["value"], list) else [one["value"]]
+        if not values or not all(isinstance(value, str) or is_number(value) for value in values):
+            raise ClaimError(f"tried '{one['what']}': value must be an expression, a number, or a list of them")
+        check_expressions([value for value in values if isinstance(value, str)], numbers, specs, None)
+        tried.append(Tried(one["what"], values))
+    return tried
+
+
+def read_plausible(entry, count):
+    """A [LOW, HIGH] for each value, or None; raises ClaimError."""
+    if "plausible" not in entry:
+        return None
+    ranges = entry["plausible"]
+    ranges = [ranges] * count if all(map(is_number, ranges)) else ranges
+    good = len(ranges) == count and all(
+        isinstance(one, list) and len(one) == 2 and all(map(is_number, one)) and one[0] < one[1] for one in ranges
+    )
+    if not good:
+        raise ClaimError("plausible must be [LOW, HIGH], LOW < HIGH, or a list of them, one for each value")
+    return ranges
+
+
 def make_claim(paper, entry, numbers, specs=None):
     """A claim from its table in the file, checked against the specs if they are given; raises ClaimError."""
     for key, value in entry.items():
@@ -100,6 +140,9 @@ def make_claim(paper, entry, numbers, specs=None):
     if not entry.get("awaits", "why"):
         raise ClaimError("awaits must say for what")
     check_expressions(expressions, numbers, specs, entry.get("awaits"))
+    tried = read_tried(entry, numbers, specs)
+    if expected == NOT_REPRODUCED and not tried:
+        raise ClaimError(f"is recorded as {NOT_REPRODUCED}, but has no 'tried': a cause counts when a run shows it")
     stated = entry.get("paper")
     return Claim(
         paper=paper,
@@ -110,6 +153,8 @@ def make_claim(paper, entry, numbers, specs=None):
         expected=expected,
         tier=entry.get("tier"),
         awaits=entry.get("awaits"),
+        tried=tried,
+        plausible=read_plausible(entry, len(expressions)),
         **{key: entry[key] for key in ("id", "where", "statement", "tolerance", "note")},
     )
 

@@ -21,6 +21,7 @@ class Judged:
     values: list
     reason: str = ""
     needed_tier: str = ""  # where the results are of a tier that the claim is not judged on
+    tried: list = dataclasses.field(default_factory=list)  # (what, values, why there are none)
 
     @property
     def paper(self):
@@ -49,6 +50,33 @@ def judge(claim, results):
     """The verdict on one claim."""
     if claim.awaits:
         return Judged(claim, NOT_RUN, [], claim.awaits)
+    judged = verdict(claim, results)
+    judged.tried = [judge_tried(claim, tried, results) for tried in claim.tried]
+    return judged
+
+
+def judge_tried(claim, tried, results):
+    """What came of a cause that was tried: (what, values, reason), the values empty where these results have none."""
+    # A variant is run where it is worth its time, whatever the claim's own tier.
+    results.tier = None
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", RuntimeWarning)
+            values = [
+                plain(Expression(one, results, claim.numbers).value()) if isinstance(one, str) else one
+                for one in tried.value
+            ]
+        return tried.what, values, ""
+    except NotRun as reason:
+        return tried.what, [], str(reason)
+    except ClaimError as error:
+        raise ClaimError(f"claim '{claim.id}' of {claim.paper}, tried '{tried.what}': {error}") from error
+    except (ArithmeticError, LookupError, ValueError, TypeError, AttributeError) as error:
+        return tried.what, [], " ".join(f"{type(error).__name__}: {error}".split())
+
+
+def verdict(claim, results):
+    """The claim judged, without its tried causes."""
     results.tier = claim.tier
     try:
         with warnings.catch_warnings():

@@ -33,6 +33,10 @@ def as_json(judged):
         "tolerance": claim.tolerance,
         "note": claim.note,
         "reason": judged.reason,
+        "tried": [
+            {"what": what, "value": [finite(value) for value in values], "reason": reason}
+            for what, values, reason in judged.tried
+        ],
     }
 
 
@@ -56,6 +60,8 @@ def print_text(judged):
             print(line)
             if one.verdict == NOT_REPRODUCED:
                 print(f"  {'':<15} {'':<{width}}  {one.claim.note}")
+                for what, values, reason in one.tried:
+                    print(f"  {'':<15} {'':<{width}}  tried: {what}: {', '.join(map(shown, values)) or reason}")
     todo = any(one.needed_tier == "default" for one in judged)
     print(f"all: {counts(judged)}" + ("; for results to judge, type: make experiments" if todo else ""))
     surprises = sum(one.surprising for one in judged)

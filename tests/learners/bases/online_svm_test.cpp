@@ -94,7 +94,10 @@ TEST_CASE("the nu-trick by hand: exponential with its own meta-descent, and addi
 TEST_CASE("SVMD's variants by hand: the exact exponential, and a margin whose step size stays") {
   const double xi = -1, v = 0.25, far = -30;
   const auto view = [&xi](const double& value) {
-    return StepView{.xi = std::span(&xi, 1), .v = std::span(&value, 1)};
+    StepView shown;
+    shown.xi = std::span(&xi, 1);
+    shown.v = std::span(&value, 1);
+    return shown;
   };
   // <g, v> = xi v = -0.25: 2 max(1/2, 1 + 0.1 * 0.25) and 2 exp(0.025).
   MetaDescent linear(2, 0.1, 0.9, 1), exact(2, 0.1, 0.9, 1, true);

@@ -20,10 +20,10 @@ def mean(metric, found):
     return float(np.mean([trace.metric(metric) for trace in found]))
 
 
-@function("count_below", METRIC, TRIAL, NUMBER)
-def count_below(results, metric, trial, bound):
-    """How many cache sizes have a mean of the metric below the bound."""
-    return sum(mean(metric, found) < bound for found in caches(results, trial).values())
+@function("share_below", METRIC, TRIAL, NUMBER)
+def share_below(results, metric, trial, bound):
+    """The share of the cache sizes that have a mean of the metric below the bound."""
+    return float(np.mean([mean(metric, found) < bound for found in caches(results, trial).values()]))
 
 
 @function("best_fixed", METRIC, FIXED)
@@ -43,6 +43,18 @@ def rank_correlation(results, metric, other, trial):
     if any(len(set(column)) == 1 for column in columns):
         raise NotRun(f"{trial} has the same value at every size")
     return float(np.corrcoef(ranks)[0, 1])
+
+
+@function("against_line", METRIC, METRIC, TRIAL, TRIAL)
+def against_line(results, metric, place, line, trial):
+    """A trial's measure over what the line of the fixed caches has at the same place (such as support vectors)."""
+    points = sorted((mean(place, found), mean(metric, found)) for found in caches(results, line).values())
+    traces = results.find(trial)
+    at = mean(place, traces)
+    places = [one for one, _ in points]
+    if not places[0] <= at <= places[-1]:
+        raise NotRun(f"{trial} lies beside the line of {line}: {place} {at:.6g}")
+    return mean(metric, traces) / float(np.interp(at, places, [value for _, value in points]))
 
 
 @function("chosen_by", METRIC, METRIC, TRIAL)

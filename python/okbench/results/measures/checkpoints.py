@@ -62,6 +62,55 @@ def roughness(results, trial, share):
     return results.mean(trial, value)
 
 
+def settled_at(column, tolerance):
+    """The place in a column from which on it stays within a distance of its last value."""
+    away = np.flatnonzero(np.abs(column - column[-1]) > tolerance)
+    return away[-1] + 1 if len(away) else 0
+
+
+@function("settles", TRIAL, NUMBER)
+def settles(results, trial, tolerance):
+    """Share of the examples after which the mean test error stays within a distance of what it ends with."""
+    found = results.find(trial)
+    return float(shares(found)[settled_at(mean_checkpoints(found, "test_error"), tolerance)])
+
+
+@function("growth", TRIAL, COLUMN, NUMBER, NUMBER)
+def growth(results, trial, column, start, end):
+    """Exponent b of the power law t^b that a column follows between two shares of a run: 1 where it grows linearly."""
+    found = results.find(trial)
+    done, values = shares(found), mean_checkpoints(found, column)
+    chosen = (done >= start - 1e-9) & (done <= end + 1e-9)
+    if np.sum(chosen) < 3 or np.any(values[chosen] <= 0):
+        raise NotRun(f"{trial} has too few checkpoints from {start:g} to {end:g} of its run")
+    return float(np.polyfit(np.log(done[chosen]), np.log(values[chosen]), 1)[0])
+
+
+def listed(trace, which):
+    """The examples of a list, and how far each lies inside the margin."""
+    table = trace.tables["listed"]
+    chosen = np.asarray(table["list"]) == which
+    return np.asarray(table["example"])[chosen], np.asarray(table["violation"])[chosen]
+
+
+@function("error_on_listed", TRIAL, TRIAL, NUMBER)
+def error_on_listed(results, classifier, trial, which):
+    """Share of the examples in a list of one trial that a classifier, which lists every example that it gets wrong,
+    predicts wrongly: the mean over the lists of all repetitions."""
+    wrong = []
+    for trace in results.find(classifier):
+        examples, violations = listed(trace, which)
+        if not len(examples) or violations[-1] > 0:
+            raise NotRun(f"{classifier} does not list every example that it gets wrong")
+        wrong.append(set(examples[violations > 0]))
+    shares_wrong = [
+        len(one & set(listed(trace, which)[0])) / len(listed(trace, which)[0])
+        for one in wrong
+        for trace in results.find(trial)
+    ]
+    return float(np.mean(shares_wrong))
+
+
 @function("listed_overlap", TRIAL, NUMBER)
 def listed_overlap(results, trial, which):
     """Share of the examples in one list of a trace that are in another repetition's, too: the mean over all pairs."""

@@ -97,21 +97,96 @@ def step_size(results, trial, step):
     return results.mean(trial, value)
 
 
+def rise(trace, event, width):
+    """The step size's largest value in t .. t + max(6, width t) over its value before t."""
+    steps, sizes = trace["step"], trace["step_size"]
+    window = (steps >= event) & (steps <= event + max(6, width * event))
+    before = np.searchsorted(steps, event)
+    if not np.any(window) or before == 0:
+        raise NotRun(f"{trace.name} has no step recorded {'after' if before else 'before'} the event {event:g}")
+    return np.max(sizes[window]) / sizes[before - 1]
+
+
 @function("min_rise", TRIAL, NUMBERS, NUMBER)
 def min_rise(results, trial, events, width):
     """Smallest rise of the step size over the events t: its largest value in t .. t + max(6, width t) over that before
     t."""
+    return results.mean(trial, lambda trace: min(rise(trace, event, width) for event in events))
+
+
+@function("rises_by_chance", TRIAL, NUMBERS, NUMBER)
+def rises_by_chance(results, trial, events, width):
+    """How likely rises as large as those after the events are at other times: of each event the share of the times
+    from two thirds of t to three halves that have as large a rise, events and their windows left out, and all of them
+    together by Fisher's method."""
 
     def value(trace):
-        steps, sizes = trace["step"], trace["step_size"]
-        rises = []
+        steps = trace["step"]
+        shares = []
         for event in events:
-            window = (steps >= event) & (steps <= event + max(6, width * event))
-            before = np.searchsorted(steps, event)
-            if not np.any(window) or before == 0:
-                raise NotRun(f"{trace.name} has no step recorded {'after' if before else 'before'} the event {event:g}")
-            rises.append(np.max(sizes[window]) / sizes[before - 1])
-        return min(rises)
+            others = steps[(steps >= event / 1.5) & (steps <= event * 1.5) & (steps + max(6, width * event) <= steps[-1])]
+            for one in events:
+                others = others[(others > one + max(6, width * one)) | (others + max(6, width * one) < one)]
+            if len(others) < 3:
+                continue
+            here = rise(trace, event, width)
+            as_large = sum(rise(trace, other, width) >= here for other in others)
+            shares.append((as_large + 1) / (len(others) + 1))
+        if not shares:
+            raise NotRun(f"{trace.name} has too few steps beside the events")
+        # The upper tail of chi squared with 2 n degrees of freedom, at -2 sum log p.
+        total, term, tail = -float(np.sum(np.log(shares))), 1.0, 1.0
+        for n in range(1, len(shares)):
+            term *= total / n
+            tail += term
+        return float(np.exp(-total)) * tail
+
+    return results.mean(trial, value)
+
+
+@function("column_at", TRIAL, COLUMN, NUMBER)
+def column_at(results, trial, column, step):
+    """A column of the table "trace" at this step, which every repetition has, or at the next one recorded."""
+
+    def value(trace):
+        place = np.searchsorted(trace["step"], step)
+        if place == len(trace["step"]):
+            raise NotRun(f"{trial} has no step {step:g}")
+        return float(trace[column][place])
+
+    return results.mean(trial, value)
+
+
+@function("log_slope", TRIAL, COLUMN, NUMBER)
+def log_slope(results, trial, column, share):
+    """Exponent b of the power law t^b that a column follows after a share of the rounds: the slope of the logarithms
+    of its means over twenty bins a decade."""
+
+    def value(trace):
+        steps, values = np.asarray(trace["step"], dtype=float), np.asarray(trace[column], dtype=float)
+        late = steps >= share * steps[-1]
+        bins = np.floor(20 * np.log10(steps[late])).astype(int)
+        means = [
+            (np.mean(np.log(steps[late][bins == one])), np.mean(values[late][bins == one])) for one in np.unique(bins)
+        ]
+        if len(means) < 3 or min(mean for _, mean in means) <= 0:
+            raise NotRun(f"{trace.name} has too few rounds for the slope of {column}")
+        return float(np.polyfit([at for at, _ in means], np.log([mean for _, mean in means]), 1)[0])
+
+    return results.mean(trial, value)
+
+
+@function("printed_cost", TRIAL)
+def printed_cost(results, trial):
+    """Kernel evaluations of SFD as its thesis seems to count them, in every round: the k examples against the whole
+    training set, against all terms added before, none of them merged, and the matrix among them."""
+
+    def value(trace):
+        if len(trace["step"]) != trace["step"][-1]:
+            raise NotRun(f"{trace.name} has not recorded every round")
+        batch = trace.spec["data"]["batch"]
+        before = np.concatenate([[0.0], np.asarray(trace["terms"], dtype=float)[:-1]])
+        return float(np.sum(batch * (trace.provenance["data_shape"]["train"] + before + batch)))
 
     return results.mean(trial, value)
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from ...errors import NotRun
 from .registry import AXIS, EVALUATIONS, METRIC, TRIAL, Kind, function, trial_function
 
 TABLE_1 = Kind("a data set", "budget-2003/table1/mira[data={}]")
@@ -34,13 +35,60 @@ def cost(results, trial, kind):
     return results.mean(trial, lambda trace: trace.cost(kind))
 
 
-@function("least", METRIC, TRIAL, AXIS)
-def least(results, metric, trial, axis):
-    """The least mean of a measure over the values of an axis of the grid."""
-    by_value = {}
+def means_over(results, metric, trial, axes):
+    """The mean of a measure at each point of some axes of the grid."""
+    by_point = {}
     for trace in results.find(trial):
-        by_value.setdefault(trace.parameter(axis), []).append(trace.metric(metric))
-    return min(float(np.mean(values)) for values in by_value.values())
+        by_point.setdefault(tuple(trace.parameter(axis) for axis in axes), []).append(trace.metric(metric))
+    return [float(np.mean(values)) for values in by_point.values()]
+
+
+@function("least", METRIC, TRIAL, AXIS, repeated=AXIS)
+def least(results, metric, trial, *axes):
+    """The least mean of a measure over the values of one axis of the grid, or of several."""
+    return min(means_over(results, metric, trial, axes))
+
+
+@function("most", METRIC, TRIAL, AXIS, repeated=AXIS)
+def most(results, metric, trial, *axes):
+    """The largest one."""
+    return max(means_over(results, metric, trial, axes))
+
+
+@function("deviation", METRIC, TRIAL)
+def deviation(results, metric, trial):
+    """The standard deviation of a measure over the repetitions of one trial."""
+    values = [trace.metric(metric) for trace in results.by_repetition(trial).values()]
+    if len(values) < 2:
+        raise NotRun(f"{trial} has one repetition only")
+    return float(np.std(values, ddof=1))
+
+
+@function("grid_cost", TRIAL, EVALUATIONS)
+def grid_cost(results, trial, kind):
+    """Kernel evaluations of all values of a grid together: what tuning over it costs; the mean over repetitions."""
+    by_repetition = {}
+    for trace in results.find(trial):
+        by_repetition.setdefault(trace.spec["repetition"], []).append(trace.cost(kind))
+    return float(np.mean([sum(costs) for costs in by_repetition.values()]))
+
+
+@function("validation_error", TRIAL)
+def validation_error(results, trial):
+    """Error of the values that cross validation chose, over all held-out folds."""
+
+    def value(trace):
+        if "tuned" not in trace.summary:
+            raise NotRun(f"{trace.name} has not been tuned")
+        return min(trace.summary["tuned"]["validation_errors"])
+
+    return results.mean(trial, value)
+
+
+@function("seconds", TRIAL)
+def seconds(results, trial):
+    """Seconds of learning on the machine that ran it: the one measure that is not the same everywhere."""
+    return results.mean(trial, lambda trace: trace.provenance["wall_seconds"])
 
 
 @function("data_shape", TABLE_1)
