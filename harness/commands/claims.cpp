@@ -13,6 +13,7 @@ struct ClaimsOptions {
   std::vector<std::string> papers;
   std::string results = "results/default";
   bool json = false;
+  bool ranges = false;
 };
 
 // The status of okbench.claims: 1 when a verdict is not the one recorded as expected.
@@ -21,6 +22,7 @@ int JudgeClaims(const ClaimsOptions& options) {
   std::vector<std::string> words = {PythonInterpreter(),   "-m",        "okbench.claims", "--experiments",
                                     home + "/experiments", "--results", options.results};
   if (options.json) words.emplace_back("--json");
+  if (options.ranges) words.emplace_back("--ranges");
   words.emplace_back("--");
   words.insert(words.end(), options.papers.begin(), options.papers.end());
   return RunProgram(words, home + "/python");
@@ -35,6 +37,8 @@ Verb AddClaims(CLI::App& program) {
   AddOption(*verb, "paper", options->papers, "Papers, e.g. sfd-2013; default: all that have claims");
   AddOption(*verb, "--results", options->results, "Result folder", {.show_default = true});
   AddJson(*verb, options->json);
+  AddFlag(*verb, "--ranges", options->ranges,
+          "Judge nothing; write ranges.json beside the claims: what their measures range over in all trials");
   return {verb, [options] { return JudgeClaims(*options); }};
 }
 

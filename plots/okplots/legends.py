@@ -2,10 +2,8 @@
 
 import numpy as np
 
-PLACES = (
-    *("upper right", "upper left", "lower left", "lower right", "center right", "center left"),
-    *("upper center", "lower center", "center"),
-)
+# Where the lower left corner of a legend may lie, as shares of the room that its panel leaves it.
+PLACES = ((1, 1), (0, 1), (0, 0), (1, 0), (1, 0.5), (0, 0.5), (0.5, 1), (0.5, 0), (0.5, 0.5))
 STEP = 2.0  # pixels between the points of a curve that are looked at
 
 
@@ -37,6 +35,15 @@ def along(points):
     return np.concatenate(pieces)
 
 
+def visible(axes):
+    """What is drawn in a panel, cut at its edges."""
+    box, curves = axes.bbox, []
+    for part in drawn_points(axes):
+        c = along(part)
+        curves.append(c[(c[:, 0] >= box.x0) & (c[:, 0] <= box.x1) & (c[:, 1] >= box.y0) & (c[:, 1] <= box.y1)])
+    return curves
+
+
 def covers(box, curves):
     """Whether any point of the curves lies inside a box."""
     return any(
@@ -51,7 +58,7 @@ def hidden(figure):
         axes
         for axes in figure.axes
         if (legend := axes.get_legend()) is not None
-        and covers(legend.get_window_extent(), [along(part) for part in drawn_points(axes)])
+        and covers(legend.get_window_extent(), visible(axes))
     ]
 
 
@@ -59,28 +66,34 @@ def settle(figure):
     """Moves each legend that covers a curve to the first place in its panel where it covers none; where there is none,
     above its panel, which makes room for it."""
     for axes in hidden(figure):
-        curves = [along(part) for part in drawn_points(axes)]
+        curves = visible(axes)
         legend = axes.get_legend()
-        for place in PLACES:
-            legend.set_loc(place)
-            figure.canvas.draw()
+        size = legend.get_window_extent().transformed(axes.transAxes.inverted())
+        for x, y in PLACES:
+            put(axes, legend, x * (1 - size.width), y * (1 - size.height), size)
             if not covers(legend.get_window_extent(), curves):
                 break
         else:
-            lower_panel(axes, legend)
+            lower_panel(axes, legend, size)
 
 
-def lower_panel(axes, legend):
+def put(axes, legend, x, y, size):
+    """Puts a legend's lower left corner to a place of its panel."""
+    legend.set_bbox_to_anchor((x, y, size.width, size.height), transform=axes.transAxes)
+    axes.figure.canvas.draw()
+
+
+def lower_panel(axes, legend, size):
     """Makes a panel less high and puts its legend into the room above it."""
-    figure = axes.figure
-    legend.set_loc("lower left")
-    legend.set_bbox_to_anchor((0.0, 1.0), transform=axes.transAxes)
-    figure.canvas.draw()
-    needed = legend.get_window_extent().height / figure.bbox.height
-    box = axes.get_position()
-    axes.set_position([box.x0, box.y0, box.width, max(0.3 * box.height, box.height - needed)])
-    if axes.get_title() or axes.get_title("left"):
-        for where in ("center", "left"):
-            title = axes.get_title(where)
-            if title:
-                axes.set_title(title, loc=where, pad=6 + legend.get_window_extent().height * 72 / figure.dpi)
+    box, height = axes.get_position(), legend.get_window_extent().height
+    kept = max(0.3, 1 - size.height)
+    axes.set_position([box.x0, box.y0, box.width, kept * box.height])
+    size = legend.get_window_extent().transformed(axes.transAxes.inverted())
+    put(axes, legend, 0, 1.02, size)
+    # Its padding has pulled it down a little.
+    sunk = (axes.bbox.y1 - legend.get_window_extent().y0) / axes.bbox.height
+    if sunk > 0:
+        put(axes, legend, 0, 1.05 + sunk, size)
+    for where in ("center", "left"):
+        if title := axes.get_title(where):
+            axes.set_title(title, loc=where, pad=8 + height * 72 / axes.figure.dpi)

@@ -11,7 +11,8 @@ import pytest
 from conftest import QUICK
 
 from okbench.claims import numbers
-from okbench.results import read_experiment
+from okbench.errors import NotRun
+from okbench.results import Results, read_experiment
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 SPECS = sorted((ROOT / "experiments" / "svmd-2006").glob("fig*.toml"))
@@ -152,6 +153,24 @@ def test_curves_are_what_the_traces_say(results):
     assert {line.get_linestyle() for line in lines} == {"-", "--", ":"} or len(
         {str(line._dash_pattern) for line in lines}
     ) == 3
+
+
+def test_no_legend_covers_a_curve(results):
+    from okplots import legends, style
+    from okplots.__main__ import find
+    from okplots.registry import FIGURES
+
+    drawn = 0
+    for name, (needed, make) in FIGURES.items():
+        try:
+            figure, title, caption, stand_in = make(*find(Results(results), needed))
+        except NotRun:
+            continue
+        style.finish(figure, title, caption, stand_in)
+        assert not legends.hidden(figure), name
+        style.plt.close(figure)
+        drawn += 1
+    assert drawn >= 3
 
 
 def test_missing_and_damaged_traces_are_told(results):

@@ -99,7 +99,8 @@ def figure_4(*experiments):
                 axes[row][column].set_ylabel(label)
         axes[0][column].set_title(name)
         axes[2][column].set_xlabel("support patterns")
-    axes[0][0].legend(loc="upper right")
+    known = {label: handle for panel in axes[0] for handle, label in zip(*panel.get_legend_handles_labels())}
+    axes[0][0].legend(known.values(), known.keys(), loc="upper right")
     parts = []
     for (_, name), experiment in zip(COLUMNS, experiments):
         first = experiment.traces[0]

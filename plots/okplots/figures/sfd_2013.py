@@ -207,7 +207,11 @@ def draw_comparison(experiment, x_column, x_label):
         panel.set_xlabel(x_label)
         panel.set_ylabel("test error (%)")
         panel.xaxis.set_major_locator(MaxNLocator(5))
-    axes[0][1].legend(loc="upper right", ncols=2, columnspacing=1.0)
+    # Where a panel is empty the legend has room there.
+    handles = axes[0][0].get_legend_handles_labels()
+    room = next((panel for panel in axes.flat if not panel.lines), None)
+    place = {"loc": "upper right"} if room is None else {"loc": "lower center"}
+    (axes[0][1] if room is None else room).legend(*handles, ncols=2, columnspacing=1.0, **place)
     return fig
 
 

@@ -212,12 +212,12 @@ TEST_CASE("bad mini-batches and searches are refused in one line") {
   refuse("two_to = [-0.5, 1], over_n = true", "values = []", "at least one");
   refuse("two_to = [-0.5, 1]", "two_to = [1, 1]", "twice");
   refuse("two_to = [-0.5, 1]", "two_to = [1], values = [1]", "one of two_to");
-  refuse("learner = \"pegasos\"", "learner = \"norma\"", "in rounds; norma does not");
+  refuse("learner = \"pegasos\"", "learner = \"norma\"", "norma learns from a stream");
   refuse("folds = 4", "folds = 1", ">= 2");
   refuse("folds = 4", "folds = 101", "101 folds of 100");
   refuse("gamma = { ijcnn1 = 1, a8a = 0.05 }", "gamma = { ijcnn1 = 1 }", "kernel.gamma.a8a' is missing");
-  refuse("gamma = { ijcnn1 = 1, a8a = 0.05 }", "gamma = { ijcnn1 = 1, a8a = 1, usps = 1 }",
-         "usps' is not known");
+  refuse("gamma = { ijcnn1 = 1, a8a = 0.05 }", "gamma = { ijcnn1 = 1, a8a = 1, uspss = 1 }",
+         "uspss' is not known");
 }
 
 TEST_CASE("a sample is the training set, and of rows by class there are no first ones") {
