@@ -73,6 +73,8 @@ def test_ranges_are_those_of_all_trials_on_the_same_data(tmp_path):
     assert power.ranges_of([claim("least(test_error, p/e/l, x)")], results) == {"least(test_error, p/e/l, x)": [0.1, 0.9]}
     # What cannot be measured on single trials, and what states its own, has none.
     assert power.ranges_of([claim("deviation(test_error, p/e/l[x=1])"), claim(plausible=[0, 1])], results) == {}
+    # Nor has what has not been run: its range of other results stays.
+    assert power.ranges_of([claim("test_error(p/f/l)")], results) == {}
 
 
 def test_ranges_are_written_and_read(tmp_path):

@@ -89,7 +89,11 @@ def range_of(results, call):
     # The extremes over a grid lie where the measure itself lies.
     over_grid = name in ("least", "most")
     values = set()
-    for sibling in siblings(results, call.arguments[place]):
+    try:
+        alike = list(siblings(results, call.arguments[place]))
+    except NotRun:
+        return None
+    for sibling in alike:
         arguments = [*call.arguments[:place], sibling, *call.arguments[place + 1 :]]
         tree = Call(arguments[0], [sibling], [kind]) if over_grid else Call(name, arguments, call.kinds)
         try:
