@@ -11,12 +11,12 @@
 namespace okbench {
 
 enum class Order {
-  kFile,         ///< rows as the file has them
-  kPermutation,  ///< a seeded permutation, a new one each epoch
-  kCounting,     ///< digits of a three-digit decimal counter, 000 to 999, twice (figure 5 of svmd-2006)
+  kFile,           ///< rows as the file has them
+  kPermutation,    ///< a seeded permutation, a new one each epoch
+  kCounting,       ///< digits of a three-digit decimal counter, 000 to 999, twice (figure 5 of svmd-2006)
   kCountingDrawn,  ///< the same counter, its samples of each digit in a seeded order
-  kSliding,      ///< mini-batches alone: a window that moves by half its length over seeded permutations
-  kUniform,      ///< examples, or mini-batches without replacement, each drawn uniformly anew from all rows
+  kSliding,        ///< mini-batches alone: a window that moves by half its length over seeded permutations
+  kUniform,        ///< examples, or mini-batches without replacement, each drawn uniformly anew from all rows
 };
 
 inline constexpr Order kOrders[] = {Order::kFile,          Order::kPermutation, Order::kCounting,
@@ -37,8 +37,8 @@ void VisitFields(Object& stream, const Visit& visit) {
 }
 
 /// Row indices in the order of the stream. The counting sequence takes, for each decimal digit of the
-/// counter, the next unused row with that label, in file order or a seeded one: 600 of each digit for its 6000
-/// examples.
+/// counter, the next unused row with that label, in file order or a seeded one: 600 of each digit for its
+/// 6000 examples.
 /// Throws DataError when a digit runs out.
 std::vector<std::uint32_t> MakeStream(const StreamSpec& spec, std::span<const std::int32_t> classes,
                                       std::uint64_t seed);
@@ -62,8 +62,8 @@ struct Batches {
 };
 
 /// Mini-batches of `k` of `rows` rows, 1 <= k <= rows. Passes over the file or a permutation end with a
-/// smaller batch when k does not divide them; uniform draws and a sliding window make as many whole batches as
-/// come nearest to the epochs, at least one. The window starts anew where a permutation ends. Throws
+/// smaller batch when k does not divide them; uniform draws and a sliding window make as many whole batches
+/// as come nearest to the epochs, at least one. The window starts anew where a permutation ends. Throws
 /// DataError for a bad k or the counting sequence. `spec.limit` is not looked at.
 Batches MakeBatches(const StreamSpec& spec, std::uint64_t rows, std::uint64_t k, std::uint64_t seed);
 

@@ -264,10 +264,10 @@ class DataSetPlan {
       trial.training = trial.examples / stream.epochs;
       return;
     }
-    if (IsCounting(stream.order))
-      Fail(entry, "learns in rounds; the counting sequence is for streams");
+    if (IsCounting(stream.order)) Fail(entry, "learns in rounds; the counting sequence is for streams");
     if (stream.order == Order::kSliding && trial.info->protocol != Protocol::kMiniBatches)
-      Fail(entry, "selects its examples itself; data.order 'sliding' is for methods that are shown mini-batches");
+      Fail(entry,
+           "selects its examples itself; data.order 'sliding' is for methods that are shown mini-batches");
     trial.data.train.first = stream.limit;
     trial.training = stream.limit > 0 ? std::min(stream.limit, rows) : rows;
     SizeBatch(trial, entry, batch);
@@ -344,7 +344,8 @@ class DataSetPlan {
     trial.test_plan = trial.train_plan;
     for (std::uint64_t fold = 0; fold < spec_.validation.folds; ++fold) {
       trial.data.train.fold = Fold{.folds = spec_.validation.folds, .fold = fold};
-      trial.training = of.training - (of.training + spec_.validation.folds - 1 - fold) / spec_.validation.folds;
+      trial.training =
+          of.training - (of.training + spec_.validation.folds - 1 - fold) / spec_.validation.folds;
       SizeBatch(trial, entry, batch);
       Finish(trial);
       candidate.ids.push_back(plan_.back().id);

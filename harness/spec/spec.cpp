@@ -1,10 +1,10 @@
 #include "harness/spec/spec.h"
 
 #include <algorithm>
-#include <limits>
 #include <set>
 
 #include "datasets/error.h"
+#include "harness/spec/kernel_reader.h"
 #include "harness/spec/label_trees.h"
 #include "harness/spec/toml_reader.h"
 #include "harness/system/error.h"
@@ -15,14 +15,14 @@ namespace okbench {
 namespace {
 
 constexpr std::int64_t kFormat = 1;
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // A tier changes repetitions, sizes and grids only, never a method.
 bool TierMayChange(const std::string& path) {
-  static const std::set<std::string> allowed = {
-      "repetitions",           "data.name",   "data.limit",       "data.sample",    "data.rows",
-      "data.epochs",           "trace.dense", "trace.per_decade", "trace.from_end", "trace.checkpoints",
-      "cross_validation.folds", "cross_validation.epochs"};
+  static const std::set<std::string> allowed = {"repetitions", "data.name", "data.limit", "data.sample",
+                                                "data.rows", "data.epochs", "trace.per_decade",
+                                                "trace.from_end", "trace.checkpoints", "trace.dense",
+                                                // of folds
+                                                "cross_validation.folds", "cross_validation.epochs"};
   const bool grid = path.find(".grid.") != std::string::npos || path.find(".tune.") != std::string::npos;
   return allowed.contains(path) || (path.starts_with("learners.") && grid);
 }
@@ -48,71 +48,6 @@ void ApplyTier(TomlSource& source, const std::string& tier) {
       if (name.str() == tier) source.Override(path, value, where);
     }
   }
-}
-
-// gamma = { ijcnn1 = 1, a8a = 0.05 }: one for each data set.
-std::map<std::string, double> ReadGammas(const TomlSource& source, const toml::table& table,
-                                         const std::vector<std::string>& names, const Catalog& catalog) {
-  TomlReader reader(source, table, "kernel.gamma");
-  std::map<std::string, double> gammas;
-  for (const std::string& name : names) gammas[name] = reader.Real(name, std::nullopt, 0, kInfinity, true);
-  // The other keys may be data sets that other tiers have.
-  for (const std::string& name : reader.Keys())
-    if (!gammas.contains(name) && catalog.sets().contains(name)) reader.Real(name, std::nullopt, 0, kInfinity, true);
-  reader.Finish();
-  return gammas;
-}
-
-// Reads the keys of one kernel; the caller finishes the table.
-Kernel ReadTerm(TomlReader& reader, const std::string& name, double gamma) {
-  Kernel kernel = Kernel::Linear();
-  if (name == "rbf") {
-    const bool sigma = reader.Has("sigma");
-    if (sigma == reader.Has("gamma"))
-      reader.Fail("sigma", "or 'gamma' is needed for an RBF kernel, one of the two");
-    if (gamma > 0)  // one for each data set, read already
-      reader.Table("gamma", true);
-    else if (!sigma)
-      gamma = reader.Real("gamma", std::nullopt, 0, kInfinity, true);
-    kernel = sigma ? Kernel::RbfFromSigma(reader.Real("sigma", std::nullopt, 0, kInfinity, true))
-                   : Kernel::RbfFromGamma(gamma);
-  } else if (name == "polynomial") {
-    const auto degree = static_cast<int>(reader.Integer("degree", 2, 1, 64));
-    const double scale = reader.Real("scale", 1.0, 0, kInfinity, true);
-    kernel = Kernel::Polynomial(degree, scale, reader.Real("offset", 0.0, 0, kInfinity, false));
-  } else if (name == "histogram-intersection") {
-    kernel = Kernel::HistogramIntersection();
-  }
-  return kernel;
-}
-
-// terms = [{ name = "rbf", gamma = 1, features = [0, 99], weight = 0.5 }, ...]
-Kernel ReadSum(TomlReader& reader, const std::vector<std::string>& names) {
-  std::vector<KernelTerm> terms;
-  for (TomlReader& one : reader.Tables("terms")) {
-    const std::string name = one.Choice("name", names);
-    const std::vector<std::int64_t> range = one.Integers("features");
-    if (range.size() != 2 || range[0] < 0 || range[1] < range[0])
-      one.Fail("features", "must be the first and the last feature of the term, counted from 0");
-    terms.push_back({.weight = one.Real("weight", 1.0, 0, kInfinity, true),
-                     .kernel = ReadTerm(one, name, 0),
-                     .first = static_cast<std::size_t>(range[0]),
-                     .count = static_cast<std::size_t>(range[1] - range[0]) + 1});
-    one.Finish();
-  }
-  return Kernel::Sum(std::move(terms));
-}
-
-Kernel ReadKernel(TomlReader reader, double gamma) try {
-  const std::vector<std::string> plain{"rbf", "polynomial", "linear", "histogram-intersection"};
-  std::vector<std::string> names = plain;
-  names.emplace_back("sum");
-  const std::string name = reader.Choice("name", names);
-  Kernel kernel = name == "sum" ? ReadSum(reader, plain) : ReadTerm(reader, name, gamma);
-  reader.Finish();
-  return kernel;
-} catch (const InvalidArgument& error) {
-  reader.Fail("name", std::string("describes a kernel that cannot be: ") + error.what());
 }
 
 // batch = 50 examples, or 0.01 of the training set, or a list of such sizes.
@@ -376,17 +311,14 @@ Spec ReadSpec(const std::string& path, const std::string& tier, const std::vecto
   spec.repetitions = static_cast<std::uint64_t>(reader.Integer("repetitions", 1, 1, 100000));
   const toml::table& data = *reader.Table("data", true);
   spec.data = ReadData(source, TomlReader(source, data, "data"), data, catalog);
-  const toml::table& kernel = *reader.Table("kernel", true);
-  if (const toml::table* gammas = kernel["gamma"].as_table())
-    spec.gammas = ReadGammas(source, *gammas, spec.data.names, catalog);
-  spec.kernel = ReadKernel(TomlReader(source, kernel, "kernel"),
-                           spec.gammas.empty() ? 0.0 : spec.gammas.begin()->second);
+  spec.kernel = ReadKernel(source, *reader.Table("kernel", true), spec.data.names, catalog, spec.gammas);
   const toml::table none;
   const toml::table* validation = reader.Table("cross_validation", false);
   TomlReader validation_reader(source, validation ? *validation : none, "cross_validation");
   spec.validation.folds = static_cast<std::uint64_t>(validation_reader.Integer("folds", 5, 2, 1000));
   spec.validation.epochs = static_cast<std::uint64_t>(validation_reader.Integer("epochs", 0, 0, 1000000));
-  if (validation_reader.Has("until")) spec.validation.until = validation_reader.Real("until", {}, 0, 1, false);
+  if (validation_reader.Has("until"))
+    spec.validation.until = validation_reader.Real("until", {}, 0, 1, false);
   validation_reader.Finish();
   const toml::table* trace = reader.Table("trace", false);
   spec.trace = ReadTrace(TomlReader(source, trace ? *trace : none, "trace"));

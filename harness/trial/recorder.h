@@ -77,7 +77,7 @@ class Checkpoints {
   double error() const { return error_; }
   /// Mean Delta(y, prediction) of the last test; none where the outputs have no distances.
   std::optional<double> task_loss() const { return task_loss_; }
-  /// Whether the last two measurements on the test part differ by no more than this: the learner has converged.
+  /// Whether the last two measurements on the test part differ by no more than this: it has converged.
   bool Settled(double tolerance) const;
   /// The last test.
   const TestOutcome& outcome() const { return outcome_; }
@@ -95,7 +95,8 @@ class Checkpoints {
   bool rounds_, test_, training_, regression_;
   std::vector<std::int64_t> step_, examples_, mistakes_, evaluation_, vectors_, requested_, computed_,
       nonzero_;
-  std::vector<double> errors_, losses_, objectives_, test_losses_, test_risks_, test_task_losses_, worst_shares_;
+  std::vector<double> errors_, losses_, objectives_, test_losses_, test_risks_, test_task_losses_,
+      worst_shares_;
   double error_ = 0;
   std::optional<double> task_loss_;
   TestOutcome outcome_;

@@ -67,10 +67,10 @@ struct TestOutcome {
 
 /// The model on its training set.
 struct TrainingOutcome {
-  double mean_loss = 0;               ///< hinge loss
-  std::uint64_t nonzero_loss = 0;     ///< examples with a loss above 0
+  double mean_loss = 0;                 ///< hinge loss
+  std::uint64_t nonzero_loss = 0;       ///< examples with a loss above 0
   std::optional<double> worst_share{};  ///< share of the loss that its largest hundredth of examples have
-  std::optional<double> objective{};  ///< of methods with one: lambda/2 ||w||^2 + mean loss
+  std::optional<double> objective{};    ///< of methods with one: lambda/2 ||w||^2 + mean loss
 };
 
 /// What every learner tells of itself.

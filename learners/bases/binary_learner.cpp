@@ -1,10 +1,10 @@
 #include "learners/bases/binary_learner.h"
 
 #include <algorithm>
-#include <functional>
-#include <numeric>
 #include <cmath>
+#include <functional>
 #include <limits>
+#include <numeric>
 
 #include "learners/core/error.h"
 #include "learners/core/math.h"

@@ -32,8 +32,8 @@ void UpdateSchedule::Validate() const {
 
 Choices<UpdateSchedule::Kind> ScheduleChoices() {
   using enum UpdateSchedule::Kind;
-  return {
-      {"sfd1", kSfd1}, {"sfd2", kSfd2}, {"c/k", kOverBatch}, {"c*t/N", kOverSet}, {"c*t^exponent", kPower}, {"c*exp(exponent*t)", kGeometric}};
+  return {{"sfd1", kSfd1},     {"sfd2", kSfd2},          {"c/k", kOverBatch},
+          {"c*t/N", kOverSet}, {"c*t^exponent", kPower}, {"c*exp(exponent*t)", kGeometric}};
 }
 
 }  // namespace okbench

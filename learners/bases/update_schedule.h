@@ -10,8 +10,8 @@ namespace okbench {
 
 /// lambda_t, t = 1, 2, ...: k examples a round, N of the training set.
 struct UpdateSchedule {
-  /// 1/k and t/N of the thesis, then c/k, c t/N, c t^exponent, c exp(exponent t). The last two, with an exponent
-  /// above 1 and above 0, are those of corollary 1.
+  /// 1/k and t/N of the thesis, then c/k, c t/N, c t^exponent, c exp(exponent t). The last two, with an
+  /// exponent above 1 and above 0, are those of corollary 1.
   enum class Kind { kSfd1, kSfd2, kOverBatch, kOverSet, kPower, kGeometric };
   Kind kind = Kind::kSfd1;
   double c = 1;

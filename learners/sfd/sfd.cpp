@@ -68,8 +68,9 @@ double Sfd<T>::Residual(double margin) const {
   return std::clamp(1 - margin, rho_min_, options_.rho_max);
 }
 
-// Draws one after the other without replacement, with probability in proportion to max(0, rho_i): the smallest
-// of exponential variates of these rates (Efraimidis and Spirakis 2006). Examples without a residual come last.
+// Draws one after the other without replacement, with probability in proportion to max(0, rho_i): the
+// smallest of exponential variates of these rates (Efraimidis and Spirakis 2006). Examples without a residual
+// come last.
 template <class T>
 std::span<const std::uint32_t> Sfd<T>::DrawByResidual(std::size_t count) {
   keys_.clear();
@@ -88,8 +89,7 @@ std::span<const std::uint32_t> Sfd<T>::DrawByResidual(std::size_t count) {
 
 template <class T>
 bool Sfd<T>::ScoreBatch(std::span<const std::uint32_t> batch, RoundOutcome& outcome) {
-  if (!options_.importance)
-    return FunctionalDescent<T, BinaryLearner<T>>::ScoreBatch(batch, outcome);
+  if (!options_.importance) return FunctionalDescent<T, BinaryLearner<T>>::ScoreBatch(batch, outcome);
   const auto drawn = DrawByResidual(batch.size());
   this->batch_.Load(drawn);
   this->scores_.clear();

@@ -14,8 +14,8 @@
 // when the newest plane is violated by no more than epsilon beyond the slack.
 //
 // The examples of a round are those drawn for it, or drawn anew with weights rho_i (section 3.3: importance
-// sampling). The residual margins of the whole training set are then kept up to date, which asks for the kernel
-// rows of every round's examples over it.
+// sampling). The residual margins of the whole training set are then kept up to date, which asks for the
+// kernel rows of every round's examples over it.
 
 #include <cstdint>
 #include <optional>
@@ -32,8 +32,8 @@
 namespace okbench::sfd {
 
 struct Options : DescentOptions {
-  double rho_min = 0;  ///< below rho_max; without bounded_below it stands for -infinity
-  double rho_max = 1;  ///< the largest loss, 1
+  double rho_min = 0;       ///< below rho_max; without bounded_below it stands for -infinity
+  double rho_max = 1;       ///< the largest loss, 1
   bool importance = false;  ///< a round's examples are drawn with weights rho_i
   /// Throws InvalidArgument for a c that the schedule does not have, or an empty range of the residual
   /// margin.

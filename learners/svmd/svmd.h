@@ -31,11 +31,11 @@
 namespace okbench::svmd {
 
 struct Options : OnlineSvmOptions {
-  double mu = 0.1;         ///< meta-step size
-  double lambda = 0.95;    ///< decay of the trace v, 0 .. 1
-  double eta_margin0 = 1;  ///< initial step size of the margin under the exponential nu-trick
-  bool exact_factor = false;   ///< exp(-mu u) in place of its bi-linearisation (eq. 4)
-  bool adapt_margin = true;    ///< the margin's step size is adapted, too (eq. 58); else it stays eta_margin0
+  double mu = 0.1;            ///< meta-step size
+  double lambda = 0.95;       ///< decay of the trace v, 0 .. 1
+  double eta_margin0 = 1;     ///< initial step size of the margin under the exponential nu-trick
+  bool exact_factor = false;  ///< exp(-mu u) in place of its bi-linearisation (eq. 4)
+  bool adapt_margin = true;   ///< the margin's step size is adapted, too (eq. 58); else it stays eta_margin0
 };
 
 /// Step sizes adapted by meta-descent, for f, the margin (eqs. 58 to 61) and the offsets (eqs. 53 to 55).

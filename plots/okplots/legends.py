@@ -57,8 +57,7 @@ def hidden(figure):
     return [
         axes
         for axes in figure.axes
-        if (legend := axes.get_legend()) is not None
-        and covers(legend.get_window_extent(), visible(axes))
+        if (legend := axes.get_legend()) is not None and covers(legend.get_window_extent(), visible(axes))
     ]
 
 

@@ -12,7 +12,9 @@ def made(key="m", x=1, error=0.5, repetition=0, **changes):
     """A trial with other columns, summary or provenance than the trials made up have."""
     one = trace(key, x, error, repetition=repetition)
     one.tables["trace"].update({name: np.asarray(values) for name, values in changes.pop("columns", {}).items()})
-    one.tables["checkpoints"].update({name: np.asarray(values) for name, values in changes.pop("checkpoints", {}).items()})
+    one.tables["checkpoints"].update(
+        {name: np.asarray(values) for name, values in changes.pop("checkpoints", {}).items()}
+    )
     if "listed" in changes:
         one.tables["listed"] = {name: np.asarray(values) for name, values in changes.pop("listed").items()}
     one.summary.update(changes.pop("summary", {}))
@@ -63,7 +65,10 @@ def test_against_the_line_of_fixed_caches():
     assert value("against_line(insertions, support_vectors, p/e/f, p/e/m)", *line, cache("m", 1, 15, 100)) == 1.25
     with pytest.raises(NotRun, match="lies beside the line"):
         value("against_line(insertions, support_vectors, p/e/f, p/e/m)", *line, cache("m", 1, 25, 100))
-    assert value("share_below(test_error, p/e/f, 0.6)", *line) == 1 and value("share_below(test_error, p/e/f, 0.5)", *line) == 0
+    assert (
+        value("share_below(test_error, p/e/f, 0.6)", *line) == 1
+        and value("share_below(test_error, p/e/f, 0.5)", *line) == 0
+    )
 
 
 def test_when_an_error_settles_and_how_a_column_grows():
@@ -110,9 +115,7 @@ def test_rises_at_events_against_other_times():
 
 def test_the_count_as_printed():
     # Two rounds of 3 of 100 examples; 2 terms after the first: 3 (100 + 0 + 3) + 3 (100 + 2 + 3).
-    one = made(
-        columns={"step": [1, 2], "terms": [2, 5]}, data={"batch": 3}, provenance={"data_shape": {"train": 100}}
-    )
+    one = made(columns={"step": [1, 2], "terms": [2, 5]}, data={"batch": 3}, provenance={"data_shape": {"train": 100}})
     assert value("printed_cost(p/e/m)", one) == 309 + 315
     gap = made(columns={"step": [1, 3], "terms": [2, 5]}, data={"batch": 3}, provenance={"data_shape": {"train": 100}})
     with pytest.raises(NotRun, match="has not recorded every round"):

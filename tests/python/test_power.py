@@ -70,7 +70,9 @@ def test_ranges_are_those_of_all_trials_on_the_same_data(tmp_path):
     results = Run(tmp_path, planned(other), planned(elsewhere))
     # The generated trial and that on other data are left out: 0.1, 0.3, 0.7 and 0.9 are there.
     assert power.ranges_of([claim()], results) == {"test_error(p/e/l)": [0.1, 0.9]}
-    assert power.ranges_of([claim("least(test_error, p/e/l, x)")], results) == {"least(test_error, p/e/l, x)": [0.1, 0.9]}
+    assert power.ranges_of([claim("least(test_error, p/e/l, x)")], results) == {
+        "least(test_error, p/e/l, x)": [0.1, 0.9]
+    }
     # What cannot be measured on single trials, and what states its own, has none.
     assert power.ranges_of([claim("deviation(test_error, p/e/l[x=1])"), claim(plausible=[0, 1])], results) == {}
     # Nor has what has not been run: its range of other results stays.

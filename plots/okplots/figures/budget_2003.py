@@ -146,9 +146,9 @@ def figure_perceptron(*experiments):
     axes[1][0].set_ylabel("insertions")
     axes[0][0].legend(loc="upper right")
     note = (
-        f"The aggressive perceptron, β = {beta:g}, with a fixed cache (line), the adaptive cache, and none. Bars: standard "
-        f"deviation over {len({one.spec['repetition'] for one in experiments[0].traces})} permutations. Thin line: the bound "
-        f"of theorem 1, (R² + 2β)/γ² = {bound:.0f}. "
+        f"The aggressive perceptron, β = {beta:g}, with a fixed cache (line), the adaptive cache, and none. Bars: "
+        f"standard deviation over {len({one.spec['repetition'] for one in experiments[0].traces})} permutations. Thin "
+        f"line: the bound of theorem 1, (R² + 2β)/γ² = {bound:.0f}. "
         + " ".join(f"{captions.data_text(one.traces[0])}, {one.traces[0].provenance['kernel']}." for one in experiments)
     )
     stand_in = experiments[0].traces[0].stand_in

@@ -13,6 +13,7 @@ PLAIN = FuncFormatter(lambda value, _: f"{value:g}")
 
 # Figure 1.
 
+
 @figure("norma-2001/fig1", ["norma-2001/fig1"])
 def figure_1(experiment):
     trace = next(

@@ -113,8 +113,8 @@ def study_caption(traces, name, note):
     if seeds > 1:
         note += f"Means over {seeds} seeds, bands of one standard deviation. "
     note += (
-        "||u_t||² is a moving average, its bound by theorem 3 thin, the dotted line falls like 1/t; the largest ratio of "
-        f"the two is {worst:.3f}."
+        "||u_t||² is a moving average, its bound by theorem 3 thin, the dotted line falls like 1/t; the largest ratio "
+        f"of the two is {worst:.3f}."
     )
     return captions.caption([trace for trace in traces if trace.spec["repetition"] == 0], [], note, name)
 

@@ -114,8 +114,9 @@ def jump_note(trace):
     if error[high] < 1.2 * error[low]:
         return ""
     return (
-        f" With {buffer} terms the buffer is full at t = {steps[full[0]]} and drops its oldest terms, which have the largest "
-        f"coefficients, while η has fallen to {trace['step_size'][low]:.2g}: from t = {steps[low]} to {steps[high]} the "
+        f" With {buffer} terms the buffer is full at t = {steps[full[0]]} and drops its oldest terms, which have the "
+        f"largest coefficients, while η has fallen to {trace['step_size'][low]:.2g}: from t = {steps[low]} to "
+        f"{steps[high]} the "
         f"average error rises from {100 * error[low]:.2f} to {100 * error[high]:.2f} %, until SVMD has raised η again."
     )
 

@@ -1,9 +1,9 @@
 """Whether claims can fail: how many would hold by chance.
 
-Every measure that a claim names is drawn at random from its plausible range, which is the range that the measure itself
-has over all trials of the paper on the same data (other learners, parameters and seeds), and the claim is judged on what
-comes out. A claim that random numbers pass more than once in five times says little. The ranges lie in ranges.json beside
-the claims, written by `okbench claims --ranges` from results; a claim whose measures have no such range (a theorem's
+Every measure that a claim names is drawn at random from its plausible range, which is the range that the measure
+itself has over all trials of the paper on the same data (other learners, parameters and seeds), and the claim is judged
+on what comes out. A claim that random numbers pass more than once in five times says little. The ranges lie in
+ranges.json beside the claims, written by `okbench claims --ranges` from results; a claim whose measures have no such range (a theorem's
 quotient, a p-value) states its own, `plausible`.
 """
 
@@ -13,7 +13,7 @@ import pathlib
 import random
 
 from ..errors import ClaimError, NotRun
-from ..results.expressions import Call, Expression, Number, Operation, Parser, calls
+from ..results.expressions import Call, Number, Operation, Parser
 from ..results.names import trial_name
 
 DRAWS = 4000
@@ -143,10 +143,12 @@ class Drawn:
             left, right = self.value(tree.left, numbers), self.value(tree.right, numbers)
             return Operation(tree.mark, Number(left), Number(right)).evaluate(None, None)
         if not any(kind is not None and kind.trial for kind in tree.kinds):
-            arguments = [self.value(one, numbers) if not isinstance(one, (str, list)) else one for one in tree.arguments]
-            return Call(tree.name, [Number(one) if isinstance(one, float) else one for one in arguments], tree.kinds).evaluate(
-                None, numbers
-            )
+            arguments = [
+                self.value(one, numbers) if not isinstance(one, (str, list)) else one for one in tree.arguments
+            ]
+            return Call(
+                tree.name, [Number(one) if isinstance(one, float) else one for one in arguments], tree.kinds
+            ).evaluate(None, numbers)
         key = text_of(tree)
         if key not in self.values:
             self.values[key] = draw(self.ranges[key], self.generator)

@@ -124,7 +124,9 @@ def rises_by_chance(results, trial, events, width):
         steps = trace["step"]
         shares = []
         for event in events:
-            others = steps[(steps >= event / 1.5) & (steps <= event * 1.5) & (steps + max(6, width * event) <= steps[-1])]
+            others = steps[
+                (steps >= event / 1.5) & (steps <= event * 1.5) & (steps + max(6, width * event) <= steps[-1])
+            ]
             for one in events:
                 others = others[(others > one + max(6, width * one)) | (others + max(6, width * one) < one)]
             if len(others) < 3:
