@@ -239,10 +239,25 @@ def test_a_surprising_verdict_ends_with_status_1(okbench, tmp_path):
     ):
         claims.write_text(
             "format=1\npaper='mine'\n[[claims]]\nid='c'\nwhere='w'\nstatement='s'\nvalue='error_rate(mine/x/p)'\n"
-            f"expect='{expect}'\ntolerance='t'\nnote='why'\n" + (f"expected='{expected}'\n" if expected else "")
+            f"expect='{expect}'\ntolerance='t'\nnote='why'\n"
+            + (
+                f"expected='{expected}'\ntried=[{{what='half', value='error_rate(mine/x/p) / 2'}}]\n"
+                if expected
+                else ""
+            )
         )
         done = okbench("claims", "--results", "r", env=environment, check=status)
         assert f"  {verdict}" in done.stdout and ("SURPRISE" in done.stdout) == (status == 1)
+        told = json.loads(okbench("claims", "--results", "r", "--json", env=environment, check=status).stdout)[
+            "claims"
+        ][0]
+        assert [one["value"][0] for one in told["tried"]] == ([told["values"][0] / 2] if expected else [])
+        assert told["chance"] is None
+    okbench("claims", "--results", "r", "--ranges", env=environment, check=0)
+    assert json.loads((claims.parent / "ranges.json").read_text()) == {
+        "format": 1,
+        "ranges": {},
+    }  # one trial is no range
     claims.write_text("format=1\npaper='mine'\n[[claims]]\nid='c'\n")
     assert "claim 'c': key 'where' is missing" in okbench("claims", "--results", "r", env=environment, check=2).stderr
     assert "no claims of 'theirs'" in okbench("claims", "theirs", "--results", "r", env=environment, check=2).stderr

@@ -1,10 +1,10 @@
 """Whether claims can fail: how many would hold by chance.
 
 Every measure that a claim names is drawn at random from its plausible range, which is the range that the measure
-itself has over all trials of the paper on the same data (other learners, parameters and seeds), and the claim is judged
-on what comes out. A claim that random numbers pass more than once in five times says little. The ranges lie in
-ranges.json beside the claims, written by `okbench claims --ranges` from results; a claim whose measures have no such range (a theorem's
-quotient, a p-value) states its own, `plausible`.
+itself has over all trials of the paper on the same data (other learners, parameters and seeds), and the claim is
+judged on what comes out. A claim that random numbers pass more than once in five times says little. The ranges lie in
+ranges.json beside the claims, written by `okbench claims --ranges` from results; a claim whose measures have no such
+range (a theorem's quotient, a p-value) states its own, `plausible`.
 """
 
 import json
