@@ -53,7 +53,7 @@ def covers(box, curves):
 
 def hidden(figure):
     """The panels whose legends cover a curve."""
-    figure.canvas.draw()
+    figure.draw_without_rendering()
     return [
         axes
         for axes in figure.axes
@@ -79,7 +79,7 @@ def settle(figure):
 def put(axes, legend, x, y, size):
     """Puts a legend's lower left corner to a place of its panel."""
     legend.set_bbox_to_anchor((x, y, size.width, size.height), transform=axes.transAxes)
-    axes.figure.canvas.draw()
+    axes.figure.draw_without_rendering()
 
 
 def lower_panel(axes, legend, size):
