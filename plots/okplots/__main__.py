@@ -2,6 +2,8 @@
 
 import argparse
 import fnmatch
+import multiprocessing
+import os
 import pathlib
 import sys
 
@@ -10,6 +12,8 @@ from okbench.results import Results
 
 from . import figures, style, tables  # noqa: F401  (figures registers the figures)
 from .registry import FIGURES, TABLES
+
+RESULTS = None  # of a process that draws
 
 
 def main(arguments=None):
@@ -20,25 +24,44 @@ def main(arguments=None):
     if not options.results.is_dir():
         sys.exit(f"okplots: {options.results}: no such result folder; make experiments fills one")
 
-    results, made = Results(options.results), 0
-    for kind, registered, make in (("figure", FIGURES, draw_figure), ("table", TABLES, fill_table)):
-        for name, (needed, draw) in sorted(registered.items()):
-            if not fnmatch.fnmatch(name, options.only):
-                continue
-            try:
-                experiments = find(results, needed)
-                told = make(drawn(draw, experiments), options.results / "figures" / name)
-            except NotRun as reason:
-                print(f"{kind} {name}: not made, {reason}")
-                continue
-            except TraceFileError as error:
-                sys.exit(f"okplots: {error}")
-            except ClaimError as error:  # the paper's numbers
-                sys.exit(f"okplots: {kind} {name}: {error}")
-            print(f"{kind} {name}: {told}")
-            made += 1
+    wanted = [
+        (kind, name)
+        for kind, registered in (("figure", FIGURES), ("table", TABLES))
+        for name in sorted(registered)
+        if fnmatch.fnmatch(name, options.only)
+    ]
+    made = 0
+    # One process a core, each with what it has read; they tell in order what became of each.
+    with multiprocessing.get_context("fork").Pool(os.cpu_count(), start, (options.results,)) as pool:
+        for told, good, fatal in pool.imap(make_one, wanted):
+            if fatal:
+                sys.exit(f"okplots: {told}")
+            print(told)
+            made += good
     if made == 0:
         sys.exit(f"okplots: nothing to draw in {options.results}")
+
+
+def start(folder):
+    """What a process reads is read once."""
+    global RESULTS
+    RESULTS = Results(folder)
+
+
+def make_one(wanted):
+    """Draws or fills one; gives (what to tell the user, whether it was made, whether nothing more can be)."""
+    kind, name = wanted
+    needed, draw = (FIGURES if kind == "figure" else TABLES)[name]
+    make = draw_figure if kind == "figure" else fill_table
+    try:
+        told = make(drawn(draw, find(RESULTS, needed)), RESULTS.folder / "figures" / name)
+    except NotRun as reason:
+        return f"{kind} {name}: not made, {reason}", False, False
+    except TraceFileError as error:
+        return str(error), False, True
+    except ClaimError as error:  # the paper's numbers
+        return f"{kind} {name}: {error}", False, True
+    return f"{kind} {name}: {told}", True, False
 
 
 def find(results, needed):
