@@ -10,6 +10,7 @@
 #include "harness/system/error.h"
 #include "harness/system/memory.h"
 #include "harness/system/provenance.h"
+#include "harness/trial/kernel_share.h"
 #include "harness/trial/outliers.h"
 #include "harness/trial/recorder.h"
 #include "harness/trial/regression_recorder.h"
@@ -186,12 +187,15 @@ class TrialRun {
   void Measure(std::uint64_t t, std::uint64_t examples) {
     if (checkpoints_.empty()) return;
     const Clock::time_point before = Clock::now();
+    kernel_share_.Pause();
     checkpoints_.Measure(t, examples, *learner_);
+    kernel_share_.Resume();
     clock_.test_seconds += SecondsSince(before);
   }
 
   Trace Finish() {
     const double wall_seconds = clock_.LearningSeconds();
+    const std::optional<double> kernel_share = kernel_share_.Finish();
     Trace trace;
     trace.trial_id = trial_.id;
     trace.spec = trial_.canonical;
@@ -256,6 +260,8 @@ class TrialRun {
     trace.provenance["start_time"] = started_;
     trace.provenance["wall_seconds"] = wall_seconds;
     trace.provenance["test_seconds"] = clock_.test_seconds;
+    // Boxes are scored from tables, not by the kernel engine.
+    trace.provenance["kernel_share"] = or_null(kernel_share && !trial_.data.boxes, kernel_share.value_or(0));
     trace.provenance["load_seconds"] = load_seconds_;
     trace.provenance["tile"] = tile_;
     return trace;
@@ -268,6 +274,7 @@ class TrialRun {
   double load_seconds_;
   std::size_t tile_;
   LearningClock clock_;
+  KernelShare kernel_share_;
   std::unique_ptr<Learner> learner_;
   Recorder recorder_;
   std::optional<RegressionRecorder<T>> regression_;

@@ -77,16 +77,21 @@ template <class T>
 TrainingOutcome BinaryLearner<T>::LossOf(std::span<const double> scores) const {
   TrainingOutcome outcome;
   std::vector<double> losses;
+  losses.reserve(size());
   for (std::size_t i = 0; i < size(); ++i) {
     losses.push_back(UnitHingeLoss(label(i) * scores[i]));
     outcome.mean_loss += losses.back();
     outcome.nonzero_loss += losses.back() > 0 ? 1 : 0;
   }
-  // Sorted, so that equal losses make equal sums wherever the selection leaves them.
-  const auto worst = losses.begin() + static_cast<std::ptrdiff_t>(std::max<std::size_t>(1, size() / 100));
-  std::partial_sort(losses.begin(), worst, losses.end(), std::greater<>());
-  const double largest = std::accumulate(losses.begin(), worst, 0.0);
-  outcome.worst_share = outcome.mean_loss > 0 ? largest / outcome.mean_loss : 0;
+  // Sorted, so that equal losses make equal sums wherever the selection leaves them; NaN has no order.
+  if (std::isfinite(outcome.mean_loss)) {
+    const auto worst = losses.begin() + static_cast<std::ptrdiff_t>(std::max<std::size_t>(1, size() / 100));
+    std::partial_sort(losses.begin(), worst, losses.end(), std::greater<>());
+    const double largest = std::accumulate(losses.begin(), worst, 0.0);
+    outcome.worst_share = outcome.mean_loss > 0 ? largest / outcome.mean_loss : 0;
+  } else {
+    outcome.worst_share = std::numeric_limits<double>::quiet_NaN();
+  }
   outcome.mean_loss /= static_cast<double>(size());
   return outcome;
 }

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "learners/core/error.h"
+#include "learners/kernels/activity.h"
 #include "learners/kernels/internal/ops.h"
 
 namespace okbench {
@@ -194,6 +195,7 @@ void KernelEngine<T>::Evaluate(const SupportBlocks<T>& set, std::size_t first, s
                           std::to_string(set.features()));
   if (set.packing() == Packing::kBits && !inputs.rows->zero_one())
     throw InvalidArgument("a bit-packed support set takes 0/1 queries only");
+  const EvaluationScope scope;
   if (set.packing() == Packing::kInverted) {
     InvertedRows(set, first, blocks, inputs, rows, out);
     return;
@@ -267,6 +269,7 @@ void KernelEngine<T>::Ask(std::span<const std::uint32_t> rows, const SupportBloc
 
 template <class T>
 double KernelEngine<T>::Self(const Inputs<T>& inputs, std::size_t i, Purpose purpose) {
+  const EvaluationScope scope;
   // The same functions on a block that holds x_i in its first lane would give these very bits: the dot
   // product of a row with itself is its squared norm, and histogram intersection is the sum of its features.
   T sum = 0;

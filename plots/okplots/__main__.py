@@ -14,6 +14,7 @@ from . import figures, style, tables  # noqa: F401  (figures registers the figur
 from .registry import FIGURES, TABLES
 
 RESULTS = None  # of a process that draws
+MOST_PROCESSES = 8  # each holds what it has read
 
 
 def main(arguments=None):
@@ -31,8 +32,9 @@ def main(arguments=None):
         if fnmatch.fnmatch(name, options.only)
     ]
     made = 0
-    # One process a core, each with what it has read; they tell in order what became of each.
-    with multiprocessing.get_context("fork").Pool(os.cpu_count(), start, (options.results,)) as pool:
+    # One process for every core that may be used; each keeps what it has read, and they tell in order what became.
+    processes = max(1, min(len(os.sched_getaffinity(0)), MOST_PROCESSES, len(wanted)))
+    with multiprocessing.get_context("fork").Pool(processes, start, (options.results,)) as pool:
         for told, good, fatal in pool.imap(make_one, wanted):
             if fatal:
                 sys.exit(f"okplots: {told}")

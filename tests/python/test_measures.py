@@ -51,6 +51,10 @@ def test_of_seeds_and_searches():
     with pytest.raises(NotRun, match="has not been tuned"):
         value("validation_error(p/e/m)", untuned)
     assert value("seconds(p/e/m)", made(provenance={"wall_seconds": 2.5})) == 2.5
+    assert value("kernel_share(p/e/m)", made(provenance={"kernel_share": 0.75})) == 0.75
+    for short in ({}, {"kernel_share": None}):
+        with pytest.raises(NotRun, match="too short to sample"):
+            value("kernel_share(p/e/m)", made(provenance=short))
 
 
 def cache(key, size, vectors, insertions):

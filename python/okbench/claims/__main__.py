@@ -39,7 +39,7 @@ def main(arguments=None):
         papers = [read(options.experiments / name / "claims.toml", specs) for name in options.papers or known]
         if options.ranges:
             for paper in papers:
-                write_ranges(options.experiments, paper.name, ranges_of(paper.claims, results))
+                write_ranges(options.experiments, paper.name, paper.claims, ranges_of(paper.claims, results))
             return 0
         judged = [judge(claim, results) for paper in papers for claim in paper.claims]
     except (ClaimError, TraceFileError) as error:

@@ -123,9 +123,22 @@ def ranges_of(claims, results):
     return found
 
 
-def write_ranges(experiments, paper, found):
-    """Keeps what these results do not tell."""
-    ranges = {**{call: list(span) for call, span in read_ranges(experiments, paper).items()}, **found}
+def named(claims):
+    """The calls that need a range: of claims that are run and do not state their own."""
+    return {
+        text_of(call)
+        for claim in claims
+        if not claim.awaits and not claim.plausible
+        for text in claim.value
+        for call in measured(Parser(text).tree())
+    }
+
+
+def write_ranges(experiments, paper, claims, found):
+    """Keeps what these results do not tell, and drops what no claim names any more."""
+    ranges = {call: list(span) for call, span in read_ranges(experiments, paper).items()}
+    wanted = named(claims)
+    ranges = {call: span for call, span in {**ranges, **found}.items() if call in wanted}
     path = path_of(experiments, paper)
     path.write_text(json.dumps({"format": 1, "ranges": ranges}, indent=1, sort_keys=True) + "\n", encoding="utf-8")
 

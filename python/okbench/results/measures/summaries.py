@@ -91,6 +91,19 @@ def seconds(results, trial):
     return results.mean(trial, lambda trace: trace.provenance["wall_seconds"])
 
 
+@function("kernel_share", TRIAL)
+def kernel_share(results, trial):
+    """The share of the learning time spent in kernel values, on the machine that ran it."""
+
+    def value(trace):
+        share = trace.provenance.get("kernel_share")
+        if share is None:
+            raise NotRun(f"{trace.name} was too short to sample, or ran before okbench did so")
+        return share
+
+    return results.mean(trial, value)
+
+
 @function("data_shape", TABLE_1)
 def data_shape(results, data_set):
     """Training and test examples, classes and features, as table 1 of budget-2003 saw them."""

@@ -1,0 +1,56 @@
+#include "harness/trial/kernel_share.h"
+
+#include <atomic>
+#include <catch2/catch.hpp>
+#include <chrono>
+#include <thread>
+
+#include "learners/kernels/activity.h"
+
+namespace okbench {
+namespace {
+
+void AwaitSamples(const KernelShare& share, std::uint64_t count) {
+  const std::uint64_t enough = share.samples() + count;
+  while (share.samples() < enough) std::this_thread::yield();
+}
+
+TEST_CASE("the share of time in kernels is that of the samples") {
+  SECTION("all") {
+    KernelShare share;
+    const EvaluationScope scope;
+    AwaitSamples(share, KernelShare::kFewestSamples);
+    CHECK(share.Finish().value() > 0.9);  // but for samples before the scope began
+  }
+  SECTION("none, whatever other threads do") {
+    KernelShare share;
+    std::atomic<bool> end{false};
+    std::thread other([&] {
+      const EvaluationScope scope;
+      while (!end.load()) std::this_thread::yield();
+    });
+    AwaitSamples(share, KernelShare::kFewestSamples);
+    end = true;
+    other.join();
+    CHECK(share.Finish() == 0.0);
+  }
+  SECTION("a part: what is measured is left out") {
+    KernelShare share;
+    AwaitSamples(share, 50);
+    share.Pause();
+    {
+      const EvaluationScope measuring;
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
+    share.Resume();
+    AwaitSamples(share, 50);
+    CHECK(share.Finish().value() < 0.1);  // a sample may fall between the two
+  }
+  SECTION("too few samples say nothing") {
+    KernelShare share;
+    CHECK_FALSE(share.Finish().has_value());
+  }
+}
+
+}  // namespace
+}  // namespace okbench
