@@ -1,12 +1,17 @@
 #include "datasets/load.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <numeric>
+#include <optional>
+#include <sstream>
+#include <system_error>
 
 #include "datasets/error.h"
 #include "datasets/formats/format.h"
 #include "datasets/generators.h"
 #include "datasets/images/load_images.h"
+#include "datasets/row_cache.h"
 #include "datasets/sha256.h"
 #include "datasets/stream.h"
 #include "datasets/text/term_weights.h"
@@ -36,6 +41,50 @@ RawRows<T> Slice(RawRows<T> rows, const std::string& file, std::size_t skip, std
   return rows;
 }
 
+// A file of a part; its content is read when it is asked for.
+class PartFile {
+ public:
+  explicit PartFile(FoundFile found) : found_(std::move(found)) {}
+  const std::string& path() const { return found_.path; }
+  const std::string& Content() {
+    if (!content_) content_ = ReadVerified(found_);
+    return *content_;
+  }
+  // What identifies the content: its digest, as the catalogue says or its own. A file that has been touched
+  // is verified anew.
+  std::string Identity() {
+    std::error_code gone;
+    std::ostringstream text;
+    text << std::filesystem::file_size(found_.path, gone) << ':'
+         << std::filesystem::last_write_time(found_.path, gone).time_since_epoch().count() << ':';
+    if (!found_.file.sha256.empty())
+      text << found_.file.sha256;
+    else if (!found_.file.file_sha256.empty())
+      text << "file:" << found_.file.file_sha256;
+    else
+      text << Sha256Hex(Content());
+    return text.str();
+  }
+
+ private:
+  FoundFile found_;
+  std::optional<std::string> content_;
+};
+
+// All that a reader is told, in one line.
+std::string IdentityOf(const Format& format, const FormatInput& input, const DataPart& part, bool whole,
+                       std::vector<PartFile>& files) {
+  std::ostringstream text;
+  text << format.name << '|' << input.features << '|' << part.rows << '|' << (whole ? "whole" : "slice")
+       << '|' << part.skip;
+  if (format.documents)
+    text << '|' << input.documents.folder << '|' << input.documents.train_folder << '|'
+         << static_cast<int>(input.documents.extent) << '|' << static_cast<int>(input.documents.weights);
+  for (PartFile& file : files) text << '|' << file.Identity();
+  for (const std::string& token : input.labels.tokens()) text << '|' << token.size() << ':' << token;
+  return text.str();
+}
+
 // The rows of a part's files.
 template <class T>
 RawRows<T> ReadPart(const DataSet& set, const std::string& name, const DataRequest& request,
@@ -43,32 +92,37 @@ RawRows<T> ReadPart(const DataSet& set, const std::string& name, const DataReque
   const DataPart& part = set.parts.at(name);
   const Format* format = FindFormat(set.format);
   if (format == nullptr) throw DataError("data set '" + set.name + "': unknown format '" + set.format + "'");
-  std::vector<FileText> texts;
-  std::vector<std::string> contents;
-  contents.reserve(part.files.size());  // the texts point into them
+  std::vector<PartFile> files;
   for (const DataFile& file : part.files) {
     const auto found = Locate(file, folders);
     if (!found) throw DataError(file.name, 0, 0, "is in neither the cache nor the mirror");
-    contents.push_back(ReadVerified(*found));
-    texts.push_back({found->path, contents.back()});
+    files.emplace_back(*found);
   }
-  if (texts.size() != format->files)
+  if (files.size() != format->files)
     throw DataError("data set '" + set.name + "': " + format->name + " needs " + format->needs);
   // A part is the whole file unless the set's parts share one, and no folders of it.
   const bool shared =
       set.parts.size() > 1 && !format->documents &&
       set.parts.begin()->second.files[0].name == std::next(set.parts.begin())->second.files[0].name;
   if (shared && !format->shared_files)
-    throw DataError(texts[0].name, 0, 0, "parts of one file are for dense formats only");
+    throw DataError(files[0].path(), 0, 0, "parts of one file are for dense formats only");
   const LabelMap labels(set.labels);
-  const FormatInput input{.files = texts,
-                          .features = set.features,
-                          .labels = labels,
-                          .documents = {.folder = part.folder,
-                                        .train_folder = set.parts.at("train").folder,
-                                        .extent = request.text.value_or(TextExtent::kBody),
-                                        .weights = request.term_weights.value_or(TermWeights::kCounts)}};
-  return Slice(format->Read<T>(input), texts[0].name, part.skip, part.rows, !shared);
+  FormatInput input{.files = {},
+                    .features = set.features,
+                    .labels = labels,
+                    .documents = {.folder = part.folder,
+                                  .train_folder = set.parts.at("train").folder,
+                                  .extent = request.text.value_or(TextExtent::kBody),
+                                  .weights = request.term_weights.value_or(TermWeights::kCounts)}};
+  const RowCache cache(folders.cache);
+  const std::string identity = IdentityOf(*format, input, part, !shared, files);
+  if (auto kept = cache.Find<T>(identity)) return std::move(*kept);
+  std::vector<FileText> texts;
+  for (PartFile& file : files) texts.push_back({file.path(), file.Content()});
+  input.files = texts;
+  RawRows<T> rows = Slice(format->Read<T>(input), texts[0].name, part.skip, part.rows, !shared);
+  cache.Keep(identity, rows);
+  return rows;
 }
 
 // Generated rows of a part; documents get the weights that they would have if they were read.

@@ -1,10 +1,5 @@
 #include "datasets/images/words.h"
 
-#include <unistd.h>
-
-#include <cstring>
-#include <filesystem>
-#include <fstream>
 #include <mutex>
 #include <numeric>
 #include <optional>
@@ -13,6 +8,7 @@
 
 #include "datasets/error.h"
 #include "datasets/images/vocabulary.h"
+#include "datasets/kept_file.h"
 #include "datasets/sha256.h"
 #include "learners/core/error.h"
 #include "learners/core/random.h"
@@ -20,10 +16,7 @@
 namespace okbench {
 namespace {
 
-namespace fs = std::filesystem;
-
-constexpr std::string_view kMagic = "okbench words 1\n";
-constexpr std::size_t kDigestLength = 64;
+constexpr std::string_view kFirstLine = "okbench words 1\n";
 constexpr std::size_t kSampleImages = 200;
 constexpr std::size_t kSampleOfWord = 100;
 constexpr int kRounds = 10;
@@ -90,32 +83,7 @@ std::vector<std::uint8_t> SampleDescriptors(const std::string& name, const std::
   return mixed;
 }
 
-// Numbers and texts of the cache's file, in this machine's byte order, which all okbench runs on have.
-class Packed {
- public:
-  Packed() = default;
-  explicit Packed(std::string bytes) : bytes_(std::move(bytes)) {}
-  void Put(std::uint32_t number) { Put(&number, sizeof(number)); }
-  void Put(const void* from, std::size_t count) { bytes_.append(static_cast<const char*>(from), count); }
-  std::uint32_t Number() {
-    std::uint32_t number = 0;
-    Take(&number, sizeof(number));
-    return number;
-  }
-  void Take(void* to, std::size_t count) {
-    if (bytes_.size() - at_ < count) throw DataError("visual words end early");
-    std::memcpy(to, bytes_.data() + at_, count);
-    at_ += count;
-  }
-  std::size_t left() const { return bytes_.size() - at_; }
-  const std::string& bytes() const { return bytes_; }
-
- private:
-  std::string bytes_;
-  std::size_t at_ = 0;
-};
-
-std::string Pack(const WordMaps& maps) {
+Packed Pack(const WordMaps& maps) {
   Packed packed;
   packed.Put(static_cast<std::uint32_t>(maps.size()));
   for (const auto& [name, image] : maps) {
@@ -126,20 +94,20 @@ std::string Pack(const WordMaps& maps) {
       packed.Put(static_cast<std::uint32_t>(number));
     packed.Put(image.points.data(), image.points.size() * sizeof(std::uint16_t));
   }
-  return packed.bytes();
+  return packed;
 }
 
 // The bytes have been verified by their digest.
 WordMaps Unpack(std::string bytes) {
   Packed packed(std::move(bytes));
   WordMaps maps;
-  for (std::uint32_t left = packed.Number(); left > 0; --left) {
+  for (std::uint32_t left = packed.Take<std::uint32_t>(); left > 0; --left) {
     WordImage image;
-    image.name.resize(std::min<std::size_t>(packed.Number(), packed.left()));
+    image.name.resize(std::min<std::size_t>(packed.Take<std::uint32_t>(), packed.left()));
     packed.Take(image.name.data(), image.name.size());
     for (int* number :
          {&image.width, &image.height, &image.first, &image.step, &image.columns, &image.rows, &image.planes})
-      *number = static_cast<int>(packed.Number());
+      *number = static_cast<int>(packed.Take<std::uint32_t>());
     image.points.resize(static_cast<std::size_t>(image.columns) * static_cast<std::size_t>(image.rows) *
                         static_cast<std::size_t>(image.planes));
     packed.Take(image.points.data(), image.points.size() * sizeof(std::uint16_t));
@@ -157,40 +125,6 @@ std::string Key(const std::string& identity, const WordOptions& options) {
 
 std::string PathOf(const std::string& folder, const std::string& identity, const WordOptions& options) {
   return folder + "/words/" + Key(identity, options).substr(0, 32) + ".words";
-}
-
-// The payload of a whole file of these words; nothing where there is none.
-std::optional<std::string> ReadWhole(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return std::nullopt;
-  std::ostringstream text;
-  text << file.rdbuf();
-  std::string bytes = text.str();
-  if (bytes.size() < kMagic.size() + kDigestLength || !bytes.starts_with(kMagic)) return std::nullopt;
-  const std::string digest = bytes.substr(kMagic.size(), kDigestLength);
-  bytes.erase(0, kMagic.size() + kDigestLength);
-  if (Sha256Hex(bytes) != digest) return std::nullopt;
-  return bytes;
-}
-
-// Written beside, then renamed: a file of this name is whole. The cache saves time only: a folder that cannot
-// be written is no error.
-void Store(const std::string& path, const std::string& payload) {
-  std::error_code ignored;
-  fs::create_directories(fs::path(path).parent_path(), ignored);
-  const std::string own = path + ".part-" + std::to_string(getpid());
-  {
-    std::ofstream file(own, std::ios::binary);
-    file << kMagic << Sha256Hex(payload) << payload;
-    file.flush();
-    if (!file) {
-      file.close();
-      fs::remove(own, ignored);
-      return;
-    }
-  }
-  fs::rename(own, path, ignored);
-  if (ignored) fs::remove(own, ignored);
 }
 
 }  // namespace
@@ -241,7 +175,7 @@ WordMaps MakeWords(const std::string& name, const std::vector<EncodedImage>& ima
 
 WordsFile FindWords(const std::string& folder, const std::string& identity, const WordOptions& options) {
   const std::string path = PathOf(folder, identity, options);
-  return {.path = path, .whole = ReadWhole(path).has_value()};
+  return {.path = path, .whole = ReadKept(path, kFirstLine).has_value()};
 }
 
 WordMaps CachedWords(const std::string& folder, const std::string& name, const std::string& identity,
@@ -249,12 +183,12 @@ WordMaps CachedWords(const std::string& folder, const std::string& name, const s
   static std::mutex one;
   const std::lock_guard lock(one);
   const std::string path = PathOf(folder, identity, options);
-  if (auto payload = ReadWhole(path)) return Unpack(std::move(*payload));
+  if (auto payload = ReadKept(path, kFirstLine)) return Unpack(std::move(*payload));
   const auto hear = [&](std::size_t done, std::size_t all) {
     if (Hearer()) Hearer()(name, done, all);
   };
   WordMaps maps = MakeWords(name, images(), options, hear);
-  Store(path, Pack(maps));
+  Keep(path, kFirstLine, Pack(maps).bytes());
   return maps;
 }
 

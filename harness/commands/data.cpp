@@ -1,4 +1,4 @@
-// `okbench data list|show|fetch|verify|path|words [NAME...]`.
+// `okbench data list|show|fetch|verify|path|words|clean [NAME...]`.
 
 #include <fmt/core.h>
 
@@ -7,7 +7,9 @@
 
 #include "datasets/images/load_images.h"
 #include "datasets/load.h"
+#include "datasets/row_cache.h"
 #include "harness/commands/data_sets.h"
+#include "harness/commands/printing.h"
 #include "harness/commands/verb.h"
 #include "harness/spec/label_trees.h"
 #include "harness/system/child.h"
@@ -163,9 +165,17 @@ int Show(const std::vector<DataSet>& sets, const DataFolders& folders) {
   return 0;
 }
 
+int Clean(const DataFolders& folders) {
+  const std::uint64_t bytes = RowCache(folders.cache).Clean();
+  fmt::print("removed   {} of rows in {}/rows; they are made again when they are asked for\n",
+             BytesText(static_cast<double>(bytes)), folders.cache);
+  return 0;
+}
+
 int ActOnData(const DataOptions& options) {
   const Catalog catalog = ReadCatalog();
   const DataFolders folders = DataFolders::FromEnvironment();
+  if (options.action == "clean") return Clean(folders);
   const std::vector<DataSet> sets = SetsOf(options.names, catalog);
   if (options.action == "fetch") {
     std::vector<std::string> names;  // none: the fetcher takes all, but for large files that nobody named
@@ -186,10 +196,10 @@ int ActOnData(const DataOptions& options) {
 Verb AddData(CLI::App& program) {
   CLI::App* verb = AddVerb(program, "data",
                            "Data sets: list them, show what they are, fetch, verify against sha256, print "
-                           "the paths of their files, make the visual words of images");
+                           "the paths of their files, make the visual words of images, clean what is kept of files read");
   const auto options = std::make_shared<DataOptions>();
-  AddOption(*verb, "action", options->action, "list, show, fetch, verify, path or words",
-            {.required = true, .one_of = {"list", "show", "fetch", "verify", "path", "words"}});
+  AddOption(*verb, "action", options->action, "list, show, fetch, verify, path, words or clean",
+            {.required = true, .one_of = {"list", "show", "fetch", "verify", "path", "words", "clean"}});
   AddOption(*verb, "name", options->names, "Data sets; default: all");
   return {verb, [options] { return ActOnData(*options); }};
 }
