@@ -15,10 +15,19 @@ if(TARGET okbench_program)
   install(TARGETS okbench_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
   install(DIRECTORY experiments DESTINATION ${CMAKE_INSTALL_DATADIR}/okbench)
   install(DIRECTORY results/reference DESTINATION ${CMAKE_INSTALL_DATADIR}/okbench/results)
-  install(FILES datasets/catalog.toml datasets/fetch.py DESTINATION ${CMAKE_INSTALL_DATADIR}/okbench/datasets)
+  install(FILES datasets/catalog.toml datasets/fetch.py datasets/add.py DESTINATION ${CMAKE_INSTALL_DATADIR}/okbench/datasets)
   install(DIRECTORY python/okbench DESTINATION ${CMAKE_INSTALL_DATADIR}/okbench/python FILES_MATCHING PATTERN "*.py")
   install(DIRECTORY plots/okplots DESTINATION ${CMAKE_INSTALL_DATADIR}/okbench/plots FILES_MATCHING PATTERN "*.py"
           PATTERN "*.html" PATTERN "*.css" PATTERN "*.js")
-  install(FILES tools/okbench-completion.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
+  # What the program says of its own options.
+  foreach(shell bash zsh fish)
+    install(
+      CODE "execute_process(COMMAND \"$<TARGET_FILE:okbench_program>\" completion ${shell}
+            OUTPUT_FILE \"${PROJECT_BINARY_DIR}/okbench.${shell}\" COMMAND_ERROR_IS_FATAL ANY)")
+  endforeach()
+  install(FILES ${PROJECT_BINARY_DIR}/okbench.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
           RENAME okbench)
+  install(FILES ${PROJECT_BINARY_DIR}/okbench.zsh DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions
+          RENAME _okbench)
+  install(FILES ${PROJECT_BINARY_DIR}/okbench.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 endif()

@@ -135,7 +135,8 @@ ClassTree ReadTree(const std::string& file, const Entry& set, const std::string&
 // Parts of documents are folders of one archive, and the generator knows how many words there are.
 void CheckDocuments(const Entry& entry, const DataSet& set) {
   if (set.features != 0) entry.Fail("features", "must be left out: a set of documents has one for each word");
-  if (!set.generator.topics) entry.Fail("stand_in", "of a set of documents must be topics");
+  if (!set.generator.topics && !set.generator.name.empty())
+    entry.Fail("stand_in", "of a set of documents must be topics");
   for (const auto& [name, part] : set.parts)
     if (part.files[0].name != set.parts.at("train").files[0].name)
       entry.Fail(name, "must be a folder of the same archive as train");
@@ -256,7 +257,9 @@ DataSet ReadSet(const std::string& file, const toml::table& table, const std::st
   if (set.kind == LabelKind::kBinary && set.labels.size() != 2)
     entry.Fail("labels", "of a binary set must be the negative, then the positive one");
   set.terms = entry.Get<std::string>("terms");
-  set.generator = ReadGenerator(file, entry, name, set.generated() ? "generator" : "stand_in");
+  // Without a stand-in the set needs its files.
+  if (set.generated() || entry.Has("stand_in"))
+    set.generator = ReadGenerator(file, entry, name, set.generated() ? "generator" : "stand_in");
   for (const char* part : {"train", "test"})
     if (table.contains(part)) set.parts[part] = ReadPart(file, entry.Table(part), name + "." + part, set);
   if (!set.parts.contains("train")) entry.Fail("train", "is missing");

@@ -36,7 +36,8 @@ struct TopicsSpec {
 /// Which generator makes a data set that has no files, or stands in for one that cannot be had, and its
 /// shape.
 struct GeneratorSpec {
-  std::string name;             ///< "digits", "sparse-binary", "clusters", "margin", "waves" or "topics"
+  /// "digits", "sparse-binary", "clusters", "margin", "waves" or "topics"; empty: none stands in.
+  std::string name;
   int side = 0;                 ///< digits: pixels a side
   int active = 0;               ///< sparse-binary: nonzeros a row
   int levels = 0;               ///< clusters: values are whole numbers 0 .. levels-1; 0: real in the range

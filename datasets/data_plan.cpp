@@ -109,6 +109,9 @@ std::vector<std::string> PartsOf(const DataSet& set, const DataRequest& request)
 DataPlan PlanData(const DataSet& set, const DataRequest& request, const DataFolders& folders) {
   DataPlan plan;
   plan.stand_in = request.force_stand_in;
+  const bool has_stand_in = set.generated() || !set.generator.name.empty();
+  if (request.force_stand_in && !has_stand_in)
+    throw DataError("data set '" + set.name + "' has no stand_in to run in its place");
   plan.image = set.image;
   plan.documents = set.documents();
   plan.margin = set.generator.margin;
@@ -116,7 +119,13 @@ DataPlan PlanData(const DataSet& set, const DataRequest& request, const DataFold
   digest.Update(Facts(set));
   for (const auto& name : PartsOf(set, request)) {
     const DataPart& part = set.parts.at(name);
-    for (const DataFile& file : part.files) plan.stand_in = plan.stand_in || !Locate(file, folders);
+    for (const DataFile& file : part.files) {
+      const bool missing = !Locate(file, folders);
+      if (missing && !has_stand_in)
+        throw DataError("data set '" + set.name + "': " + file.name + " is in none of " + folders.Names() +
+                        ", and the set has no stand_in");
+      plan.stand_in = plan.stand_in || missing;
+    }
     digest.Update(PartFacts(name, part, request, folders, plan.files));
     plan.rows += part.rows;
   }

@@ -178,9 +178,16 @@ def is_inner(name):
     return all(part not in ("", ".", "..") for part in parts) and not re.search(r"[\x00-\x1f\x7f]", name)
 
 
+def own_folder():
+    """Where `okbench data add` puts files."""
+    chosen = os.environ.get("OKBENCH_DATA")
+    shared = os.environ.get("XDG_DATA_HOME") or pathlib.Path.home() / ".local" / "share"
+    return pathlib.Path(chosen) if chosen else pathlib.Path(shared) / "okbench"
+
+
 def find(entry, cache):
     """Where the file lies already, or None."""
-    places = [cache / entry["name"]]
+    places = [cache / entry["name"], own_folder() / entry["name"]]
     mirror = os.environ.get("OKBENCH_MIRROR")
     if mirror:
         places += [pathlib.Path(mirror) / entry["name"], pathlib.Path(mirror) / pathlib.Path(entry["name"]).name]

@@ -95,7 +95,7 @@ RawRows<T> ReadPart(const DataSet& set, const std::string& name, const DataReque
   std::vector<PartFile> files;
   for (const DataFile& file : part.files) {
     const auto found = Locate(file, folders);
-    if (!found) throw DataError(file.name, 0, 0, "is in neither the cache nor the mirror");
+    if (!found) throw DataError(file.name, 0, 0, "is in none of " + folders.Names());
     files.emplace_back(*found);
   }
   if (files.size() != format->files)

@@ -12,18 +12,33 @@ namespace okbench {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+// The chosen one, else okbench's below that of all programs.
+std::string UserFolder(const char* chosen, const char* shared, const char* below_home) {
+  const std::string folder = Environment(chosen);
+  if (!folder.empty()) return folder;
+  const std::string all = Environment(shared);
+  return (all.empty() ? Environment("HOME") + below_home : all) + "/okbench";
+}
+
+}  // namespace
+
 DataFolders DataFolders::FromEnvironment() {
   DataFolders folders;
   folders.mirror = Environment("OKBENCH_MIRROR");
   if (!folders.mirror.empty() && !fs::is_directory(folders.mirror))
     throw DataError("OKBENCH_MIRROR=" + folders.mirror + ": no such folder");
-  folders.cache = Environment("OKBENCH_CACHE");
-  if (folders.cache.empty()) {
-    const std::string xdg = Environment("XDG_CACHE_HOME");
-    folders.cache = (xdg.empty() ? Environment("HOME") + "/.cache" : xdg) + "/okbench";
-  }
+  folders.cache = UserFolder("OKBENCH_CACHE", "XDG_CACHE_HOME", "/.cache");
+  folders.own = OwnDataFolder();
   return folders;
 }
+
+std::string DataFolders::Names() const {
+  return cache + (own.empty() ? "" : ", " + own) + (mirror.empty() ? "" : ", " + mirror);
+}
+
+std::string OwnDataFolder() { return UserFolder("OKBENCH_DATA", "XDG_DATA_HOME", "/.local/share"); }
 
 std::vector<DataFile> FileChoices(const DataFile& file) {
   std::vector<DataFile> choices = {file};
@@ -35,6 +50,7 @@ std::vector<DataFile> FileChoices(const DataFile& file) {
 std::optional<FoundFile> Locate(const DataFile& file, const DataFolders& folders) {
   for (const DataFile& choice : FileChoices(file)) {
     std::vector<fs::path> places = {fs::path(folders.cache) / choice.name};
+    if (!folders.own.empty()) places.push_back(fs::path(folders.own) / choice.name);
     if (!folders.mirror.empty()) {
       places.push_back(fs::path(folders.mirror) / choice.name);
       places.push_back(fs::path(folders.mirror) / fs::path(choice.name).filename());

@@ -1,5 +1,5 @@
 #pragma once
-// Where the files of data sets are: in the cache, else in the mirror folder.
+// Where the files of data sets are: in the cache, else in the user's own folder, else in the mirror.
 
 #include <optional>
 #include <string>
@@ -13,8 +13,15 @@ namespace okbench {
 struct DataFolders {
   std::string cache;   ///< okbench's own: OKBENCH_CACHE, else XDG_CACHE_HOME/okbench, else ~/.cache/okbench
   std::string mirror;  ///< OKBENCH_MIRROR, or empty; throws DataError when it is no folder
+  std::string own{};   ///< what the user has added: OwnDataFolder()
   static DataFolders FromEnvironment();
+  /// "cache, own folder and mirror", for messages.
+  std::string Names() const;
 };
+
+/// Where `okbench data add` puts files and their catalogue: OKBENCH_DATA, else XDG_DATA_HOME/okbench, else
+/// ~/.local/share/okbench.
+std::string OwnDataFolder();
 
 /// A file that is there.
 struct FoundFile {

@@ -1,14 +1,16 @@
 // The program okbench. Exit status: 0 all is well, 1 something failed or differs, 2 the request cannot be met
 // as asked, 130 interrupted.
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <exception>
 #include <new>
 #include <stdexcept>
 #include <string>
 #include <system_error>
+#include <vector>
 
 #include "datasets/contained.h"
 #include "datasets/environment.h"
@@ -17,7 +19,9 @@
 #include "harness/commands/verb.h"
 #include "harness/system/error.h"
 #include "harness/system/memory.h"
+#include "harness/system/provenance.h"
 #include "learners/core/error.h"
+#include "learners/core/nearest.h"
 #include "learners/kernels/target.h"
 
 namespace {
@@ -43,12 +47,33 @@ int StatusOf(const std::exception& error) {
   return IsOneOf<SpecError, InvalidArgument, DataError, UnsupportedMachine>(error) ? kBadRequest : kFailed;
 }
 
+// Where the first word that is no option is no verb: "unknown verb 'foo'; did you mean ...?".
+std::string UnknownVerb(const CLI::App& app, int argc, char** argv) {
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = argv[i];
+    if (word == "--target") {
+      ++i;
+      continue;
+    }
+    if (word.starts_with("-")) continue;
+    std::vector<std::string> verbs;
+    for (const CLI::App* verb : app.get_subcommands({})) verbs.push_back(verb->get_name());
+    if (std::find(verbs.begin(), verbs.end(), word) != verbs.end()) return "";
+    const std::string nearest = Nearest(word, verbs);
+    return "unknown verb '" + word + "'" +
+           (nearest.empty() ? fmt::format("; verbs are {}", fmt::join(verbs, ", "))
+                            : "; did you mean '" + nearest + "'?");
+  }
+  return "";
+}
+
 int Main(int argc, char** argv) {
   CLI::App app{
       "okbench: reproducible benchmarks of online kernel learners.\n"
       "Specs under experiments/ say what to run; traces go to results/; figures are drawn from traces.\n"};
   app.require_subcommand(1);
   app.fallthrough();
+  app.set_version_flag("--version", ProgramVersion(), "The program's version, commit and compiler");
   app.footer(
       "\nEnvironment: OKBENCH_MIRROR (folder of data files), OKBENCH_CACHE (where fetched data lies), "
       "OKBENCH_CATALOG (your own "
@@ -63,14 +88,15 @@ int Main(int argc, char** argv) {
       ->capture_default_str();
 
   // In the order of the help.
-  const Verb verbs[] = {AddList(app),  AddPlan(app),    AddRun(app),  AddSummary(app),
-                        AddShow(app),  AddCompare(app), AddData(app), AddClaims(app),
-                        AddMerge(app), AddMigrate(app), AddCheck(app)};
+  const Verb verbs[] = {AddList(app),    AddData(app),  AddPlan(app),    AddRun(app),    AddSummary(app),
+                        AddPlot(app),    AddShow(app),  AddFigures(app), AddClaims(app), AddReport(app),
+                        AddCompare(app), AddMerge(app), AddMigrate(app), AddCheck(app),  AddCompletion(app)};
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) return app.exit(error);  // --help
-    fmt::print(stderr, "okbench: {} (see okbench --help)\n", error.what());
+    if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
+    const std::string unknown = UnknownVerb(app, argc, argv);
+    fmt::print(stderr, "okbench: {} (see okbench --help)\n", unknown.empty() ? error.what() : unknown);
     return kBadRequest;
   }
   SelectTarget(target);

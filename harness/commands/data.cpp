@@ -1,9 +1,13 @@
-// `okbench data list|show|fetch|verify|path|words|clean [NAME...]`.
+// `okbench data list|show|fetch|verify|path|words|clean [NAME...]`, `okbench data add FILE --name NAME`.
 
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <map>
 #include <memory>
+#include <optional>
 #include <set>
+#include <utility>
 
 #include "datasets/images/load_images.h"
 #include "datasets/load.h"
@@ -13,6 +17,7 @@
 #include "harness/cost/estimate.h"
 #include "harness/spec/label_trees.h"
 #include "harness/system/child.h"
+#include "harness/system/error.h"
 #include "harness/system/paths.h"
 
 namespace okbench {
@@ -21,6 +26,9 @@ namespace {
 struct DataOptions {
   std::string action;
   std::vector<std::string> names;
+  // of `add`
+  std::string name, label, test, test_file, kind;
+  bool header = false, no_header = false, replace = false;
 };
 
 // The named sets, or all of them.
@@ -57,6 +65,12 @@ std::vector<DataFile> FilesOf(const std::vector<DataSet>& sets) {
   return files;
 }
 
+bool AreHere(const DataSet& set, const DataFolders& folders) {
+  const auto files = FilesOf({set});
+  return std::all_of(files.begin(), files.end(),
+                     [&](const DataFile& file) { return Locate(file, folders).has_value(); });
+}
+
 std::string TreeText(const LabelTree& tree) {
   return fmt::format("{} nodes, {} leaves, depth {}", tree.nodes(), tree.classes(), tree.depth());
 }
@@ -68,7 +82,56 @@ int Fetch(const std::vector<std::string>& names) {
   return RunProgram(words);
 }
 
-// All choices that are there; of a file at least one must be. Then the trees.
+// The importer is datasets/add.py.
+int Add(const DataOptions& options, const Catalog& catalog, const DataFolders& folders) {
+  if (options.names.size() != 1 || options.name.empty())
+    throw SpecError("data add takes one file and a name: okbench data add FILE --name mine");
+  for (const auto& [known, set] : catalog.sets())
+    if (known == options.name && !options.replace)
+      throw SpecError("data add: there is a data set '" + known +
+                      "' already; another --name, or --replace for one of your own");
+  std::vector<std::string> words = {PythonInterpreter(),
+                                    HomeFolder() + "/datasets/add.py",
+                                    options.names.front(),
+                                    "--name",
+                                    options.name,
+                                    "--folder",
+                                    folders.own};
+  for (const auto& [option, value] :
+       {std::pair("--label", options.label), std::pair("--test", options.test),
+        std::pair("--test-file", options.test_file), std::pair("--kind", options.kind)})
+    if (!value.empty()) words.insert(words.end(), {option, value});
+  for (const auto& [flag, given] :
+       {std::pair("--header", options.header), std::pair("--no-header", options.no_header),
+        std::pair("--replace", options.replace)})
+    if (given) words.emplace_back(flag);
+  return RunProgram(words);
+}
+
+// What reading a part gives.
+void PrintRead(const DataSet& set, const DataFolders& folders) {
+  for (const auto& [part, info] : set.parts) {
+    const auto rows = Load<float>(set,
+                                  {.name = set.name,
+                                   .part = part,
+                                   .text = set.documents() ? std::optional(TextExtent::kBody) : std::nullopt},
+                                  folders);
+    std::map<std::int32_t, std::size_t> counts;
+    for (const std::int32_t label : rows.labels()) ++counts[label];
+    std::string classes;
+    if (set.kind != LabelKind::kReal && counts.size() <= 20)
+      for (const auto& [label, count] : counts) {
+        const std::size_t c = set.kind == LabelKind::kBinary ? (label > 0 ? 1 : 0) : std::size_t(label);
+        classes += fmt::format("{}{} ({})", classes.empty() ? ", labels " : ", ", set.class_names[c], count);
+      }
+    fmt::print("read      {} {}: {} rows, {} features{}\n", set.name, part, rows.size(), rows.features(),
+               set.kind == LabelKind::kReal ? ", real targets"
+               : classes.empty()            ? fmt::format(", {} classes", counts.size())
+                                            : classes);
+  }
+}
+
+// All choices that are there; of a file at least one must be. Then what they hold, and the trees.
 int Verify(const std::vector<DataSet>& sets, const DataFolders& folders) {
   int missing = 0;
   std::set<std::string> verified;
@@ -86,6 +149,13 @@ int Verify(const std::vector<DataSet>& sets, const DataFolders& folders) {
     fmt::print("missing   {}\n", Names(file));
     ++missing;
   }
+  for (const DataSet& set : sets) {
+    if (set.generated() || !AreHere(set, folders)) continue;
+    if (set.images)
+      fmt::print("present   {}: unchecked; okbench data words {} reads its images\n", set.name, set.name);
+    else
+      PrintRead(set, folders);
+  }
   for (const DataSet& set : sets)
     if (set.tree)
       fmt::print("verified  {}: tree of {}\n", set.name,
@@ -102,8 +172,8 @@ int Paths(const std::vector<DataFile>& files, const DataFolders& folders) {
       if (told.insert(found->path).second) fmt::print("{}\n", found->path);
       continue;
     }
-    fmt::print(stderr, "okbench: {} is in neither {} nor the mirror; okbench data fetch gets it\n",
-               Names(file), folders.cache);
+    fmt::print(stderr, "okbench: {} is in none of {}; okbench data fetch gets it\n", Names(file),
+               folders.Names());
     ++missing;
   }
   return missing == 0 ? 0 : 1;
@@ -114,11 +184,8 @@ int Words(const std::vector<DataSet>& sets, const DataFolders& folders) {
   int missing = 0;
   for (const DataSet& set : sets) {
     if (!set.images) continue;
-    bool here = true;
-    for (const auto& [part, info] : set.parts)
-      for (const DataFile& file : info.files) here = here && Locate(file, folders).has_value();
-    if (!here) {
-      fmt::print("missing   {}: its files are in neither {} nor the mirror\n", set.name, folders.cache);
+    if (!AreHere(set, folders)) {
+      fmt::print("missing   {}: its files are in none of {}\n", set.name, folders.Names());
       ++missing;
       continue;
     }
@@ -176,6 +243,7 @@ int ActOnData(const DataOptions& options) {
   const Catalog catalog = ReadCatalog();
   const DataFolders folders = DataFolders::FromEnvironment();
   if (options.action == "clean") return Clean(folders);
+  if (options.action == "add") return Add(options, catalog, folders);
   const std::vector<DataSet> sets = SetsOf(options.names, catalog);
   if (options.action == "fetch") {
     std::vector<std::string> names;  // none: the fetcher takes all, but for large files that nobody named
@@ -196,11 +264,24 @@ int ActOnData(const DataOptions& options) {
 Verb AddData(CLI::App& program) {
   CLI::App* verb = AddVerb(program, "data",
                            "Data sets: list them, show what they are, fetch, verify against sha256, print "
-                           "the paths of their files, make the visual words of images, clean what is kept of files read");
+                           "the paths of their files, make the visual words of images, clean what is kept of "
+                           "files read; add files of your own (CSV, LIBSVM text, ARFF, NumPy)");
   const auto options = std::make_shared<DataOptions>();
-  AddOption(*verb, "action", options->action, "list, show, fetch, verify, path, words or clean",
-            {.required = true, .one_of = {"list", "show", "fetch", "verify", "path", "words", "clean"}});
-  AddOption(*verb, "name", options->names, "Data sets; default: all");
+  AddOption(
+      *verb, "action", options->action, "list, show, fetch, verify, path, words, clean or add",
+      {.required = true, .one_of = {"list", "show", "fetch", "verify", "path", "words", "clean", "add"}});
+  AddOption(*verb, "which", options->names, "Data sets; default: all. Of add: a file of your own");
+  AddOption(*verb, "--name", options->name, "Of add: what specs call the set");
+  AddOption(*verb, "--label", options->label, "Of add: the column of the label: first, last or its name");
+  AddFlag(*verb, "--header", options->header,
+          "Of add: the first line names the columns; default: as it looks");
+  AddFlag(*verb, "--no-header", options->no_header, "Of add: the first line is a row");
+  AddOption(*verb, "--test", options->test, "Of add: share of the rows that become the test part, e.g. 0.2");
+  AddOption(*verb, "--test-file", options->test_file, "Of add: a file that is the test part");
+  AddOption(*verb, "--kind", options->kind, "Of add: what labels are; default: as they look",
+            {.one_of = {"binary", "multiclass", "real"}});
+  AddFlag(*verb, "--replace", options->replace,
+          "Of add: in place of a set of this name that was added before");
   return {verb, [options] { return ActOnData(*options); }};
 }
 

@@ -20,16 +20,17 @@ json DataSetsJson(const Catalog& catalog, const DataFolders& folders) {
       parts[part] = info.rows;
       for (const DataFile& file : info.files) here = here && Locate(file, folders).has_value();
     }
-    out.push_back({{"name", name},
-                   {"title", set.title},
-                   {"features", set.documents() ? json() : json(set.features)},  // as many as words
-                   {"classes", set.labels.size()},
-                   {"tree", set.tree ? TreeJson(MakeLabelTree(set, LabelTree::Shape::kFull)) : json()},
-                   {"rows", parts},
-                   {"available", here},
-                   {"generated", set.generated()},
-                   {"stand_in", set.generated() ? json() : json(set.generator.name)},
-                   {"terms", set.terms}});
+    out.push_back(
+        {{"name", name},
+         {"title", set.title},
+         {"features", set.documents() ? json() : json(set.features)},  // as many as words
+         {"classes", set.labels.size()},
+         {"tree", set.tree ? TreeJson(MakeLabelTree(set, LabelTree::Shape::kFull)) : json()},
+         {"rows", parts},
+         {"available", here},
+         {"generated", set.generated()},
+         {"stand_in", set.generator.name.empty() || set.generated() ? json() : json(set.generator.name)},
+         {"terms", set.terms}});
   }
   return out;
 }

@@ -15,8 +15,10 @@
 #include "harness/plan/plan.h"
 #include "harness/plan/revisions.h"
 #include "harness/spec/toml_reader.h"
+#include "harness/system/error.h"
 #include "harness/system/paths.h"
 #include "learners/api/registry.h"
+#include "learners/core/nearest.h"
 #include "learners/kernels/engine.h"
 #include "learners/losses/loss.h"
 #include "learners/outputs/boxes/box_engine.h"
@@ -28,12 +30,30 @@ using nlohmann::json;
 
 struct ListOptions {
   std::string what;
+  std::string name;  // of one of them; empty: all
   bool json = false;
 };
 
 const char* ProtocolName(Protocol protocol) {
   static const char* const kNames[] = {"stream", "mini-batches", "selection", "solver"};
   return kNames[static_cast<int>(protocol)];
+}
+
+json LabelNames(const LearnerInfo& info) {
+  json names = json::array();
+  for (const LabelKind kind : info.labels) names.push_back(LabelKindName(kind));
+  return names;
+}
+
+// "binary, multiclass or real".
+std::string LabelText(const LearnerInfo& info) {
+  std::string text;
+  for (std::size_t i = 0; i < info.labels.size(); ++i)
+    text += (i == 0                       ? ""
+             : i + 1 < info.labels.size() ? ", "
+                                          : " or ") +
+            std::string(LabelKindName(info.labels[i]));
+  return text;
 }
 
 json LearnersJson() {
@@ -52,6 +72,7 @@ json LearnersJson() {
                    {"paper", info.paper},
                    {"update", info.update},
                    {"protocol", ProtocolName(info.protocol)},
+                   {"labels", LabelNames(info)},
                    {"revision", info.revision},
                    {"parameters", parameters}});
   }
@@ -125,10 +146,11 @@ json ExperimentsJson() {
   return out;
 }
 
-void PrintLearners() {
+void PrintLearners(const std::string& name) {
   for (const LearnerInfo& info : Learners()) {
-    fmt::print("{}: {}\n  {}\n  {}\n  learns from: {}; revision {}\n", info.name, info.title, info.paper,
-               info.update, ProtocolName(info.protocol), info.revision);
+    if (!name.empty() && info.name != name) continue;
+    fmt::print("{}: {}\n  {}\n  {}\n  learns from: {}, {} labels; revision {}\n", info.name, info.title,
+               info.paper, info.update, ProtocolName(info.protocol), LabelText(info), info.revision);
     for (const Parameter& p : info.parameters) {
       std::string note = p.Allowed();
       if (!p.unit.empty()) note += ", in " + p.unit;
@@ -151,9 +173,23 @@ json RowsOf(const std::string& what) {
   return ExperimentsJson();
 }
 
-void PrintText(const std::string& what, const json& rows) {
+// The row of this name alone. Throws SpecError where there is none.
+json RowOf(const json& rows, const std::string& what, const std::string& name) {
+  const std::string key = what == "experiments" ? "experiment" : what == "revisions" ? "of" : "name";
+  std::vector<std::string> names;
+  for (const json& row : rows) {
+    if (row[key] == name) return json::array({row});
+    names.push_back(row[key]);
+  }
+  const std::string nearest = Nearest(name, names);
+  throw SpecError(
+      "list " + what + ": there is no '" + name + "'" +
+      (nearest.empty() ? "; okbench list " + what + " has all" : "; did you mean '" + nearest + "'?"));
+}
+
+void PrintText(const std::string& what, const std::string& name, const json& rows) {
   if (what == "learners")
-    PrintLearners();
+    PrintLearners(name);
   else if (what == "losses")
     PrintRows(rows, {"name", "equation", "labels", "parameter", "paper"});
   else if (what == "kernels")
@@ -169,11 +205,12 @@ void PrintText(const std::string& what, const json& rows) {
 }
 
 int ShowList(const ListOptions& options) {
-  const json rows = RowsOf(options.what);
+  json rows = RowsOf(options.what);
+  if (!options.name.empty()) rows = RowOf(rows, options.what, options.name);
   if (options.json)
     fmt::print("{}\n", rows.dump(2));
   else
-    PrintText(options.what, rows);
+    PrintText(options.what, options.name, rows);
   return 0;
 }
 
@@ -189,6 +226,7 @@ Verb AddList(CLI::App& program) {
             "learners, losses, kernels, datasets, formats, experiments or revisions",
             {.required = true,
              .one_of = {"learners", "losses", "kernels", "datasets", "formats", "experiments", "revisions"}});
+  AddOption(*verb, "name", options->name, "One of them; default: all");
   AddJson(*verb, options->json);
   return {verb, [options] { return ShowList(*options); }};
 }

@@ -130,7 +130,7 @@ Verb AddPlan(CLI::App& program) {
   AddSpecs(*verb, options->plan);
   AddTier(*verb, options->plan);
   AddOption(*verb, "--out", options->plan.out,
-            "Result folder, to tell what is done already; default: results/<tier>");
+            "Result folder, to tell what is done already; default: as that of run");
   AddJson(*verb, options->json);
   AddFlag(*verb, "--write", options->write, "Write plan.json into the result folders, as a run does");
   return {verb, [options] { return ShowPlan(*options); }};

@@ -62,7 +62,8 @@ Verb AddRun(CLI::App& program) {
   AddOption(*verb, "--jobs", run.jobs,
             "Trials side by side; default: one per core. Never more than a control group or Slurm allots",
             {.range = {{1, 4096}}});
-  AddOption(*verb, "--out", options->plan.out, "Result folder; default: results/<tier>");
+  AddOption(*verb, "--out", options->plan.out,
+            "Result folder; default: results/<tier>, with --set results/<tier>-set-<digest>");
   AddFlag(*verb, "--fresh", run.fresh, "Run trials again that have a result");
   AddFlag(*verb, "--dry-run", options->dry_run,
           "Only list trials with ids and the kernel evaluations expected");

@@ -1,4 +1,4 @@
-// `okbench summary PATH...`: a row a trial.
+// `okbench summary PATH...`: a row a trial, or the means over seeds.
 
 #include "harness/store/summary.h"
 
@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 
 #include "harness/commands/printing.h"
@@ -21,6 +22,8 @@ struct SummaryOptions {
   std::vector<std::string> paths;
   bool json = false;
   bool folds = false;
+  bool mean = false;
+  double target = 0;  // none
 };
 
 std::string Cell(const json& value, const char* format = "{}") {
@@ -34,6 +37,20 @@ std::string Cell(const json& value, const char* format = "{}") {
 std::string Error(const json& rate, const json& rmse) {
   if (!rmse.is_null()) return fmt::format("rmse {:.4g}", rmse.get<double>());
   return rate.is_null() ? "-" : fmt::format("{:.2f}", 100 * rate.get<double>());
+}
+
+// "12.5 +- 0.3", without the spread where there is one seed alone, or none.
+std::string Mean(const json& value, double scale, const char* format) {
+  if (value.is_null()) return "-";
+  const auto text = [&](const json& number) {
+    return fmt::format(fmt::runtime(format), scale * number.get<double>());
+  };
+  const json& deviation = value["deviation"];
+  return text(value["mean"]) + (deviation.is_null() || deviation == 0.0 ? "" : " +- " + text(deviation));
+}
+
+std::string MeanError(const json& rate, const json& rmse) {
+  return rmse.is_null() ? Mean(rate, 100, "{:.2f}") : "rmse " + Mean(rmse, 1, "{:.4g}");
 }
 
 // What a spec may vary within one experiment and learner, by name.
@@ -65,43 +82,92 @@ std::string Parameters(const std::vector<SummaryRow>& rows, const json& row) {
   return text.empty() ? "-" : text;
 }
 
-void PrintSummary(const std::vector<SummaryRow>& rows) {
-  std::vector<std::vector<std::string>> table = {
-      {"experiment", "learner", "parameters", "seed", "data set", "status", "examples", "error %", "test %",
-       "margin errors", "SVs", "requested", "computed", "evaluation", "wall s", "digest"}};
+std::string DataSet(const json& row) {
+  const bool stand_in = row["stand_in"].is_boolean() && row["stand_in"].get<bool>();
+  return Cell(row["data_set"]) + (stand_in ? " (STAND-IN)" : "");
+}
+
+std::string Target(double error) { return fmt::format("to {:g} %", 100 * error); }
+
+// What it took to reach the target; learners that never did, and those whose traces cannot tell, have none.
+std::string Reached(const json& row) {
+  const json& cost = row["cost_to_reach"];
+  if (cost.is_null() || cost["requested"].is_null()) return "-";
+  const json& requested = cost["requested"];
+  return requested.is_object() ? Mean(requested, 1, "{:.0f}") : Cell(requested);
+}
+
+void PrintSummary(const std::vector<SummaryRow>& rows, double target) {
+  std::vector<std::vector<std::string>> table = {{"experiment", "learner", "parameters", "seed", "data set",
+                                                  "kernel", "batch", "status", "examples", "error %",
+                                                  "test %", "margin errors", "SVs", "requested", "computed",
+                                                  "evaluation", "wall s", "digest"}};
+  if (target > 0) table[0].insert(table[0].end() - 1, Target(target));
   for (const json& row : rows) {
     const json& counts = row["kernel_evaluations"];
     const std::string digest = Cell(row["trace_digest"]);
-    const bool stand_in = row["stand_in"].is_boolean() && row["stand_in"].get<bool>();
     table.push_back({Cell(row["experiment"]), Cell(row["learner"]), Parameters(rows, row), Cell(row["seed"]),
-                     Cell(row["data_set"]) + (stand_in ? " (STAND-IN)" : ""), Cell(row["status"]),
+                     DataSet(row), Cell(row["kernel"]), Cell(row["batch"]), Cell(row["status"]),
                      Cell(row["examples"]), Error(row["error_rate"], row["rmse"]),
                      Error(row["test_error"], row["test_rmse"]), Cell(row["margin_errors"]),
                      Cell(row["support_vectors"]), Cell(counts["requested"]), Cell(counts["computed"]),
                      Cell(counts["evaluation"]), Cell(row["wall_seconds"], "{:.3f}"), digest.substr(0, 12)});
+    if (target > 0) table.back().insert(table.back().end() - 1, Reached(row));
+  }
+  PrintColumns(table);
+}
+
+void PrintMeans(const std::vector<SummaryRow>& groups, double target) {
+  std::vector<std::vector<std::string>> table = {{"experiment", "learner", "grid point", "data set", "seeds",
+                                                  "error %", "test %", "SVs", "requested", "computed",
+                                                  "wall s"}};
+  if (target > 0) table[0].push_back(Target(target));
+  for (const json& group : groups) {
+    const json& counts = group["kernel_evaluations"];
+    const auto failed = group["failed"].get<std::size_t>();
+    const std::string grid = Cell(group["grid_point"]);
+    table.push_back({Cell(group["experiment"]), Cell(group["key"]), grid.empty() ? "-" : grid, DataSet(group),
+                     Cell(group["seeds"]) + (failed > 0 ? fmt::format(" ({} failed)", failed) : ""),
+                     MeanError(group["error_rate"], group["rmse"]),
+                     MeanError(group["test_error"], group["test_rmse"]),
+                     Mean(group["support_vectors"], 1, "{:.0f}"), Mean(counts["requested"], 1, "{:.4g}"),
+                     Mean(counts["computed"], 1, "{:.4g}"), Mean(group["wall_seconds"], 1, "{:.3g}")});
+    if (target > 0) table.back().push_back(Reached(group));
   }
   PrintColumns(table);
 }
 
 // 1 when a trial has no valid result.
 int ShowSummary(const SummaryOptions& options) {
-  const std::vector<SummaryRow> rows = Summarise(options.paths, options.folds, PrintErrorLine);
+  const std::vector<SummaryRow> rows =
+      Summarise(options.paths, options.folds, PrintErrorLine,
+                options.target > 0 ? std::optional(options.target) : std::nullopt);
+  const std::vector<SummaryRow> means = options.mean ? MeansOver(rows) : std::vector<SummaryRow>();
   if (options.json)
-    fmt::print("{}\n", json{{"format", 1}, {"trials", rows}}.dump(1));
+    fmt::print("{}\n",
+               json{{"format", 1}, {options.mean ? "means" : "trials", options.mean ? means : rows}}.dump(1));
+  else if (options.mean)
+    PrintMeans(means, options.target);
   else
-    PrintSummary(rows);
+    PrintSummary(rows, options.target);
   return std::all_of(rows.begin(), rows.end(), [](const json& row) { return row["status"] == "ok"; }) ? 0 : 1;
 }
 
 }  // namespace
 
 Verb AddSummary(CLI::App& program) {
-  CLI::App* verb =
-      AddVerb(program, "summary", "One row a trial: errors, support vectors, kernel evaluations, digest");
+  CLI::App* verb = AddVerb(
+      program, "summary",
+      "One row a trial, or with --mean a learner: errors, support vectors, kernel evaluations, digest");
   const auto options = std::make_shared<SummaryOptions>();
   AddOption(*verb, "path", options->paths, "Trace files or result folders", {.required = true});
   AddJson(*verb, options->json);
   AddFlag(*verb, "--folds", options->folds, "With the trials of cross validation");
+  AddFlag(*verb, "--mean", options->mean,
+          "Mean +- standard deviation over seeds, a row a learner and grid point");
+  AddOption(*verb, "--target", options->target,
+            "Also the requested kernel evaluations until the average error stays below this, e.g. 0.2",
+            {.range = {{1e-9, 1}}});
   return {verb, [options] { return ShowSummary(*options); }};
 }
 

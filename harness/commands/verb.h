@@ -29,10 +29,14 @@ Verb AddSummary(CLI::App& program);
 Verb AddShow(CLI::App& program);
 Verb AddCompare(CLI::App& program);
 Verb AddData(CLI::App& program);
+Verb AddPlot(CLI::App& program);
+Verb AddFigures(CLI::App& program);
+Verb AddReport(CLI::App& program);
 Verb AddClaims(CLI::App& program);
 Verb AddMerge(CLI::App& program);
 Verb AddMigrate(CLI::App& program);
 Verb AddCheck(CLI::App& program);
+Verb AddCompletion(CLI::App& program);  ///< to be added last: it tells the options of all others
 
 /// What the value of an option may be, and how help shows it.
 struct OptionRules {

@@ -8,8 +8,7 @@
 
 #include "datasets/error.h"
 #include "datasets/sha256.h"
-#include "harness/plan/data_json.h"
-#include "harness/plan/revisions.h"
+#include "harness/plan/canonical.h"
 #include "harness/spec/label_trees.h"
 #include "harness/system/error.h"
 #include "learners/core/error.h"
@@ -19,64 +18,6 @@ namespace okbench {
 namespace {
 
 using nlohmann::json;
-
-json KernelJson(const Kernel& kernel) {
-  switch (kernel.kind) {
-    case KernelKind::kRbf:
-      return {{"name", "rbf"}, {"gamma", kernel.gamma}};
-    case KernelKind::kPolynomial:
-      return {{"name", "polynomial"},
-              {"degree", kernel.degree},
-              {"scale", kernel.scale},
-              {"offset", kernel.offset}};
-    case KernelKind::kLinear:
-      return {{"name", "linear"}};
-    case KernelKind::kHistogramIntersection:
-      return {{"name", "histogram-intersection"}};
-    case KernelKind::kSum: {
-      json terms = json::array();
-      for (const KernelTerm& term : kernel.terms) {
-        json one = KernelJson(term.kernel);
-        one["weight"] = term.weight;
-        one["features"] = {term.first, term.first + term.count - 1};
-        terms.push_back(std::move(one));
-      }
-      return {{"name", "sum"}, {"terms", terms}};
-    }
-  }
-  return {};
-}
-
-json Canonical(const Trial& trial) {
-  json parameters = json::object();
-  for (const auto& [name, value] : trial.parameters.all()) parameters[name] = ToJson(value);
-  json out = {{"format", 1},
-              {"experiment", trial.experiment},
-              {"learner", trial.info->name},
-              {"parameters", parameters},
-              {"kernel", KernelJson(trial.kernel)},
-              {"revisions", RevisionsOf(trial)},
-              {"precision", trial.double_precision ? "float64" : "float32"},
-              {"repetition", trial.repetition},
-              {"data", DataJson(trial)},
-              {"trace",
-               {{"dense", trial.trace.dense},
-                {"per_decade", trial.trace.per_decade},
-                {"from_end", trial.trace.from_end},
-                {"checkpoints", trial.trace.checkpoints}}}};
-  if (!trial.trace.rounds.empty()) out["trace"]["rounds"] = trial.trace.rounds;
-  if (trial.trace.training && trial.info->measures_training) out["trace"]["training"] = true;
-  if (trial.trace.until) out["trace"]["until"] = *trial.trace.until;
-  if (trial.trace.listed > 0 && trial.info->ranks_examples) out["trace"]["listed"] = trial.trace.listed;
-  if (trial.candidates.empty()) return out;
-  // What is chosen follows from the candidates and the data, and is known only when their folds have run.
-  out["tuned"] = {{"folds", trial.candidates.front().ids.size()}, {"candidates", json::array()}};
-  if (trial.validation.epochs > 0) out["tuned"]["epochs"] = trial.validation.epochs;
-  if (trial.validation.until) out["tuned"]["until"] = *trial.validation.until;
-  for (const Candidate& candidate : trial.candidates) out["tuned"]["candidates"].push_back(candidate.values);
-  for (const auto& [name, value] : trial.candidates.front().values.items()) out["parameters"].erase(name);
-  return out;
-}
 
 // A combination of one value per axis.
 using Point = std::map<std::string, GivenValue>;
@@ -103,13 +44,21 @@ ParameterValue Value(const GivenValue& given, std::uint64_t n) {
 
 ParameterValues Resolve(const Spec& spec, const LearnerEntry& entry, const Point& point, std::uint64_t n) {
   std::map<std::string, ParameterValue> values;
-  for (const auto& [name, given] : point) values[name] = Value(given, n);
+  for (const auto& [name, given] : point)
+    if (!name.starts_with(kKernelAxis)) values[name] = Value(given, n);
   for (const auto& [name, given] : entry.given) values[name] = Value(given, n);
   try {
     return ParameterValues::Resolve(entry.info->parameters, values);
   } catch (const InvalidArgument& error) {
     throw SpecError(spec.path + ": learner '" + entry.key + "': " + error.what());
   }
+}
+
+// With the values of the point that are the kernel's.
+Kernel KernelAt(Kernel kernel, const Point& point) {
+  for (const auto& [name, given] : point)
+    if (name.starts_with(kKernelAxis)) kernel = WithValue(kernel, name, given.value);
+  return kernel;
 }
 
 // "lambda=0.95,buffer=256"
@@ -173,18 +122,20 @@ class DataSetPlan {
     features_ = set.AboutFeatures();
     entries_ = set.AboutEntries();
     by_class_ = set.by_class;
+    labels_ = set.kind == LabelKind::kMulticlass && !spec.data.train.positive.empty() ? LabelKind::kBinary
+                                                                                      : set.kind;
     const bool multiclass = set.kind == LabelKind::kMulticlass && spec.data.train.positive.empty();
     outputs_ = multiclass ? set.labels.size() : 1;
     if (spec.data.boxes) {
       boxes_ = AboutBoxes(*spec.data.boxes);
-      box_bytes_ = AboutBytesOfBox(boxes_, spec.kernel.kind == KernelKind::kHistogramIntersection);
+      box_bytes_ = AboutBytesOfBox(boxes_, spec.kernel.kernel.kind == KernelKind::kHistogramIntersection);
     }
     base_.experiment = spec.experiment;
     base_.data = spec.data;
     base_.data.train.name = name;
-    base_.kernel = spec.kernel;
-    if (spec.gammas.contains(name)) base_.kernel.gamma = spec.gammas.at(name);
-    for (const KernelTerm& term : spec.kernel.terms)
+    base_.kernel = spec.kernel.kernel;
+    if (spec.kernel.gammas.contains(name)) base_.kernel.gamma = spec.kernel.gammas.at(name);
+    for (const KernelTerm& term : base_.kernel.terms)
       if (set.features > 0 && term.first + term.count > set.features)
         throw SpecError(spec.path + ": kernel.terms has features " + std::to_string(term.first) + " to " +
                         std::to_string(term.first + term.count - 1) + ", but '" + name + "' has " +
@@ -197,23 +148,33 @@ class DataSetPlan {
   }
 
   std::vector<Trial> Trials() {
+    for (const Point& point : Points(spec_.kernel.grid)) AddKernel(point);
+    return std::move(plan_);
+  }
+
+ private:
+  // All learners with one kernel.
+  void AddKernel(const Point& kernel) {
+    Trial of_kernel = base_;
+    of_kernel.kernel = KernelAt(base_.kernel, kernel);
+    of_kernel.grid_point = Joined(base_.grid_point, PointText(spec_.kernel.grid, kernel, 1));
+    for (const auto& [name, given] : kernel)
+      of_kernel.kernel_point[name.substr(std::string(kKernelAxis).size())] = ToJson(given.value);
     for (const LearnerEntry& entry : spec_.learners) {
-      Trial trial = base_;
+      Trial trial = of_kernel;
       trial.learner_key = entry.key;
       trial.label = entry.label;
       trial.info = entry.info;
       for (const ParameterValue& batch : BatchesFor(entry)) {
         Size(trial, entry, batch);
-        trial.grid_point = base_.grid_point;
+        trial.grid_point = of_kernel.grid_point;
         if (spec_.data.batches.size() > 1)
           trial.grid_point = Joined(trial.grid_point, "batch=" + ToText(batch));
         for (const Point& point : Points(entry.grid)) Add(trial, entry, point, batch);
       }
     }
-    return std::move(plan_);
   }
 
- private:
   void PlanRows(const DataSet& set, const DataFolders& folders) {
     DataRequest test = base_.data.train;
     test.part = spec_.data.test_part;
@@ -239,6 +200,26 @@ class DataSetPlan {
 
   [[noreturn]] void Fail(const LearnerEntry& entry, const std::string& cause) const {
     throw SpecError(spec_.path + ": learner '" + entry.key + "' " + cause);
+  }
+
+  // Before anything runs, with what to write to mend it.
+  void RequireLabels(const Trial& trial) const {
+    try {
+      trial.info->RequireLabels(trial.parameters, labels_);
+    } catch (const InvalidArgument& error) {
+      const auto& kinds = trial.info->labels;
+      const auto learns = [&](LabelKind kind) {
+        return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
+      };
+      std::string mend = "okbench list learners tells which labels each learns from";
+      if (labels_ == LabelKind::kMulticlass && learns(LabelKind::kBinary))
+        mend = "data.positive = [0] makes class 0 the positive one and all others negative";
+      else if (labels_ == LabelKind::kBinary && !spec_.data.train.positive.empty())
+        mend = "without data.positive the labels are the set's classes";
+      if (learns(labels_)) mend = "okbench list losses tells which labels each loss is for";
+      throw SpecError(spec_.path + ": learner '" + trial.learner_key + "': " + error.what() + " ('" +
+                      base_.data.train.name + "'); " + mend);
+    }
   }
 
   // How many examples the trial shows, under its learner's protocol.
@@ -301,17 +282,27 @@ class DataSetPlan {
   void Add(Trial trial, const LearnerEntry& entry, const Point& point, const ParameterValue& batch) {
     const std::uint64_t n = trial.training;
     trial.grid_point = Joined(trial.grid_point, PointText(entry.grid, point, n));
-    const std::vector<Point> tuned = Points(entry.tune);
+    std::vector<Axis> tune = entry.tune;
+    tune.insert(tune.end(), spec_.kernel.tune.begin(), spec_.kernel.tune.end());
+    if (!spec_.kernel.tune.empty() && entry.info->protocol == Protocol::kStream)
+      Fail(entry, "learns from a stream; " + spec_.kernel.tune.front().name +
+                      " can be tuned for learners that have a training set, and be a grid for all");
+    const std::vector<Point> tuned = Points(tune);
     for (const Point& values : tuned) {
       Point all = point;
       all.insert(values.begin(), values.end());
-      Candidate candidate{
-          .parameters = Resolve(spec_, entry, all, n), .values = json::object(), .ids = {}, .files = {}};
+      Candidate candidate{.parameters = Resolve(spec_, entry, all, n),
+                          .kernel = KernelAt(trial.kernel, values),
+                          .values = json::object(),
+                          .ids = {},
+                          .files = {}};
       for (const auto& [name, given] : values) candidate.values[name] = ToJson(Value(given, n));
-      if (tuned.size() > 1) AddFolds(trial, entry, PointText(entry.tune, values, n), batch, candidate);
+      if (tuned.size() > 1) AddFolds(trial, entry, PointText(tune, values, n), batch, candidate);
       trial.candidates.push_back(std::move(candidate));
     }
     trial.parameters = trial.candidates.front().parameters;
+    trial.kernel = trial.candidates.front().kernel;
+    RequireLabels(trial);
     // A single value needs no choice.
     if (tuned.size() == 1) trial.candidates.clear();
     for (std::uint64_t r = 0; r < spec_.repetitions; ++r) {
@@ -330,6 +321,7 @@ class DataSetPlan {
     trial.candidates.clear();
     trial.validation = {};
     trial.parameters = candidate.parameters;
+    trial.kernel = candidate.kernel;
     trial.grid_point = Joined(of.grid_point, values);
     trial.trace = {
         .dense = 0, .per_decade = 1, .from_end = {}, .checkpoints = 1, .rounds = {}, .training = false};
@@ -379,6 +371,7 @@ class DataSetPlan {
   const Spec& spec_;
   std::size_t features_ = 0, entries_ = 0, outputs_ = 1, boxes_ = 0, box_bytes_ = 0;
   bool by_class_ = false;
+  LabelKind labels_ = LabelKind::kBinary;
   Trial base_;
   std::vector<Trial> plan_;
 };

@@ -17,7 +17,8 @@ namespace okbench {
 /// One combination of tuned values, and the trials of its cross validation.
 struct Candidate {
   ParameterValues parameters;
-  nlohmann::json values;           ///< of the tuned parameters
+  Kernel kernel;
+  nlohmann::json values;           ///< of the tuned parameters, those of the kernel as "kernel.sigma"
   std::vector<std::string> ids;    ///< of its fold trials, fold 0 first
   std::vector<std::string> files;  ///< of their traces, in the experiment's folder
 };
@@ -31,6 +32,7 @@ struct Trial {
   std::vector<Candidate> candidates;  ///< not empty: the trial needs the results of their folds first
   Validation validation;              ///< how they are found
   std::string grid_point;             ///< "lambda=0.95,buffer=256", for names; empty without a grid
+  nlohmann::json kernel_point;        ///< {"sigma": 2} of the kernel's grid; null without one
   bool double_precision = false;
   std::uint64_t repetition = 0;
   DataSpec data;

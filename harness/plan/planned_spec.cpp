@@ -1,14 +1,23 @@
 #include "harness/plan/planned_spec.h"
 
+#include "datasets/sha256.h"
 #include "harness/system/error.h"
 
 namespace okbench {
 
 namespace fs = std::filesystem;
 
+std::string DefaultFolder(const PlanRequest& request) {
+  const std::string folder = "results/" + request.tier;
+  if (request.overrides.empty()) return folder;
+  std::string all;
+  for (const std::string& one : request.overrides) all += one + "\n";
+  return folder + "-set-" + Sha256Hex(all).substr(0, 8);
+}
+
 std::vector<PlannedSpec> PlanSpecs(const PlanRequest& request, const Catalog& catalog,
                                    const DataFolders& folders) {
-  const fs::path out = request.out.empty() ? "results/" + request.tier : request.out;
+  const fs::path out = request.out.empty() ? DefaultFolder(request) : request.out;
   std::vector<PlannedSpec> planned;
   for (const std::string& path : request.specs) {
     // Claims lie beside the specs, so that experiments/*/*.toml names them, too.

@@ -14,8 +14,12 @@ struct PlanRequest {
   std::vector<std::string> specs;      ///< files; claims beside them are passed over
   std::vector<std::string> overrides;  ///< path=value
   std::string tier = "default";
-  std::string out;  ///< result folder; empty: results/<tier>
+  std::string out;  ///< result folder; empty: DefaultFolder
 };
+
+/// results/<tier>; with overrides a folder of their own, results/<tier>-set-<digest of the overrides>, so that their
+/// results never lie where claims and figures look for the spec's.
+std::string DefaultFolder(const PlanRequest& request);
 
 struct PlannedSpec {
   Spec spec;

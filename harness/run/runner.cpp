@@ -148,6 +148,7 @@ class Runner {
     const Choice choice = Choose(*work.trial, work.file.parent_path().string());
     Trial trial = *work.trial;
     trial.parameters = trial.candidates[choice.candidate].parameters;
+    trial.kernel = trial.candidates[choice.candidate].kernel;
     Trace trace = RunTrial(trial, data_, stop, options_.tile);
     trace.summary["tuned"] = choice.tuned;
     return trace;

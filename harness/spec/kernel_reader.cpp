@@ -1,7 +1,9 @@
 #include "harness/spec/kernel_reader.h"
 
+#include <cstdint>
 #include <limits>
 #include <utility>
+#include <variant>
 
 #include "harness/spec/toml_reader.h"
 #include "learners/core/error.h"
@@ -9,6 +11,8 @@
 namespace okbench {
 namespace {
 
+// What may be a grid, or tuned.
+constexpr const char* kAxes[] = {"sigma", "gamma", "degree", "scale", "offset"};
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // gamma = { ijcnn1 = 1, a8a = 0.05 }: one for each data set.
@@ -77,13 +81,72 @@ Kernel ReadTable(TomlReader reader, double gamma) try {
   reader.Fail("name", std::string("describes a kernel that cannot be: ") + error.what());
 }
 
+// Takes sigma = { grid = [1, 2] } out of a table: its first value stays.
+void ReadAxes(const TomlSource& source, toml::table& kernel, KernelSpec& spec) {
+  for (const char* key : kAxes) {
+    const toml::table* table = kernel[key].as_table();
+    if (table == nullptr || (!table->contains("grid") && !table->contains("tune"))) continue;
+    const std::string name = std::string(kKernelAxis) + key;
+    TomlReader reader(source, *table, name);
+    if (reader.Has("grid") == reader.Has("tune")) reader.Fail("grid", "and tune exclude each other");
+    const bool grid = reader.Has("grid");
+    bool over_n = false;
+    Axis axis{.name = name, .values = {}};
+    for (const ParameterValue& value : reader.Axis(grid ? "grid" : "tune", &over_n)) {
+      if (over_n) reader.Fail(grid ? "grid" : "tune", "cannot be over_n: kernels do not depend on n");
+      axis.values.push_back({.value = value, .over_n = false});
+    }
+    reader.Finish();
+    const ParameterValue first = axis.values.front().value;
+    (grid ? spec.grid : spec.tune).push_back(std::move(axis));
+    std::visit([&](const auto& value) { kernel.insert_or_assign(key, value); }, first);
+  }
+}
+
 }  // namespace
 
-Kernel ReadKernel(const TomlSource& source, const toml::table& kernel, const std::vector<std::string>& names,
-                  const Catalog& catalog, std::map<std::string, double>& gammas) {
-  if (const toml::table* table = kernel["gamma"].as_table())
-    gammas = ReadGammas(source, *table, names, catalog);
-  return ReadTable(TomlReader(source, kernel, "kernel"), gammas.empty() ? 0.0 : gammas.begin()->second);
+Kernel WithValue(Kernel kernel, const std::string& axis, const ParameterValue& value) {
+  const std::string key = axis.substr(std::string(kKernelAxis).size());
+  const auto* whole = std::get_if<std::int64_t>(&value);
+  const auto* real = std::get_if<double>(&value);
+  if (whole == nullptr && real == nullptr) throw InvalidArgument(axis + " must list numbers");
+  const double number = whole != nullptr ? static_cast<double>(*whole) : *real;
+  if (key == "degree") {
+    if (whole == nullptr) throw InvalidArgument("kernel.degree must list whole numbers");
+    kernel.degree = static_cast<int>(*whole);
+  } else if (key == "scale") {
+    kernel.scale = number;
+  } else if (key == "offset") {
+    kernel.offset = number;
+  } else {
+    if (!(number > 0)) throw InvalidArgument(axis + " must list numbers > 0");
+    kernel.gamma = key == "sigma" ? Kernel::RbfFromSigma(number).gamma : number;
+  }
+  kernel.Validate();
+  return kernel;
+}
+
+KernelSpec ReadKernel(const TomlSource& source, const toml::table& kernel,
+                      const std::vector<std::string>& names, const Catalog& catalog) {
+  KernelSpec spec;
+  toml::table plain = kernel;
+  ReadAxes(source, plain, spec);
+  // A copy does not know its lines: without axes the table is read where it stands.
+  const toml::table& table = spec.grid.empty() && spec.tune.empty() ? kernel : plain;
+  if (const toml::table* each = table["gamma"].as_table())
+    spec.gammas = ReadGammas(source, *each, names, catalog);
+  spec.kernel =
+      ReadTable(TomlReader(source, table, "kernel"), spec.gammas.empty() ? 0.0 : spec.gammas.begin()->second);
+  TomlReader reader(source, kernel, "kernel");
+  for (const auto* axes : {&spec.grid, &spec.tune})
+    for (const Axis& axis : *axes)
+      for (const GivenValue& value : axis.values) try {
+          WithValue(spec.kernel, axis.name, value.value);
+        } catch (const InvalidArgument& error) {
+          reader.Fail(axis.name.substr(std::string(kKernelAxis).size()),
+                      std::string("cannot be: ") + error.what());
+        }
+  return spec;
 }
 
 }  // namespace okbench

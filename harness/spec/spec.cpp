@@ -24,7 +24,8 @@ bool TierMayChange(const std::string& path) {
                                                 // of folds
                                                 "cross_validation.folds", "cross_validation.epochs"};
   const bool grid = path.find(".grid.") != std::string::npos || path.find(".tune.") != std::string::npos;
-  return allowed.contains(path) || (path.starts_with("learners.") && grid);
+  const bool kernels = path.starts_with("kernel.") && (path.ends_with(".grid") || path.ends_with(".tune"));
+  return allowed.contains(path) || kernels || (path.starts_with("learners.") && grid);
 }
 
 void ApplyTier(TomlSource& source, const std::string& tier) {
@@ -311,7 +312,7 @@ Spec ReadSpec(const std::string& path, const std::string& tier, const std::vecto
   spec.repetitions = static_cast<std::uint64_t>(reader.Integer("repetitions", 1, 1, 100000));
   const toml::table& data = *reader.Table("data", true);
   spec.data = ReadData(source, TomlReader(source, data, "data"), data, catalog);
-  spec.kernel = ReadKernel(source, *reader.Table("kernel", true), spec.data.names, catalog, spec.gammas);
+  spec.kernel = ReadKernel(source, *reader.Table("kernel", true), spec.data.names, catalog);
   const toml::table none;
   const toml::table* validation = reader.Table("cross_validation", false);
   TomlReader validation_reader(source, validation ? *validation : none, "cross_validation");

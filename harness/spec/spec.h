@@ -9,6 +9,7 @@
 
 #include "datasets/load.h"
 #include "datasets/stream.h"
+#include "harness/spec/kernel_reader.h"
 #include "learners/api/learner_info.h"
 #include "learners/outputs/boxes/box_space.h"
 #include "learners/outputs/label_tree.h"
@@ -66,19 +67,6 @@ struct TraceSpec {
   std::uint64_t listed = 0;  ///< list this many first margin errors, and as many worst examples of each part
 };
 
-/// A parameter given as value / n, n being the examples of one epoch of the stream, or of the training set of
-/// methods that learn in rounds (the whole one, in cross validation, too).
-struct GivenValue {
-  ParameterValue value;
-  bool over_n = false;
-};
-
-/// Values of one parameter, each of them run.
-struct Axis {
-  std::string name;
-  std::vector<GivenValue> values;
-};
-
 /// One [learners.KEY] table.
 struct LearnerEntry {
   std::string key;
@@ -106,8 +94,7 @@ struct Spec {
   bool double_precision = false;
   std::uint64_t repetitions = 1;
   DataSpec data;
-  Kernel kernel;
-  std::map<std::string, double> gammas;  ///< RBF: gamma of each data set, when it differs between them
+  KernelSpec kernel;
   Validation validation;
   TraceSpec trace;
   std::vector<LearnerEntry> learners;

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <set>
 
+#include "harness/spec/kernel_reader.h"
 #include "harness/store/json_file.h"
 #include "harness/store/result_files.h"
 #include "harness/store/result_folder.h"
@@ -27,6 +28,7 @@ json EmptyRow(const std::string& status) {
           {"fold", nullptr},
           {"data_set", nullptr},
           {"data_digest", nullptr},
+          {"kernel", nullptr},
           {"stand_in", nullptr},
           {"status", status},
           {"examples", nullptr},
@@ -43,11 +45,12 @@ json EmptyRow(const std::string& status) {
           {"margin_errors", nullptr},
           {"support_vectors", nullptr},
           {"wall_seconds", nullptr},
+          {"cost_to_reach", nullptr},
           {"trace_digest", nullptr},
           {"kernel_evaluations", {{"requested", nullptr}, {"computed", nullptr}, {"evaluation", nullptr}}}};
 }
 
-json TraceRow(const fs::path& path, const Say& say) {
+json TraceRow(const fs::path& path, const Say& say, std::optional<double> target) {
   Trace trace;
   try {
     trace = ReadTrace(path.string());
@@ -62,6 +65,8 @@ json TraceRow(const fs::path& path, const Say& say) {
   row["key"] = trace.provenance["learner_key"];
   row["grid_point"] = trace.provenance["grid_point"];
   row["parameters"] = trace.spec["parameters"];
+  const json kernel_point = trace.spec.value("kernel_point", json::object());
+  for (const auto& [key, value] : kernel_point.items()) row["parameters"][kKernelAxis + key] = value;
   if (trace.summary.contains("tuned")) row["parameters"].update(trace.summary["tuned"]["chosen"]);
   row["seed"] = trace.spec["repetition"];
   const json& data = trace.spec["data"];
@@ -70,6 +75,11 @@ json TraceRow(const fs::path& path, const Say& say) {
   row["data_set"] = data["name"];
   row["data_digest"] = data["digest"];
   row["stand_in"] = trace.provenance["stand_in"];
+  row["kernel"] = trace.provenance["kernel"];
+  if (target) {
+    const auto cost = CostToReach(trace, *target);
+    row["cost_to_reach"] = {{"error", *target}, {"requested", cost ? json(*cost) : json()}};
+  }
   for (const char* key :
        {"examples", "error_rate", "test_error", "margin_errors", "support_vectors", "kernel_evaluations"})
     row[key] = trace.summary[key];
@@ -99,9 +109,9 @@ json FailureRow(const fs::path& path, const Say& say) try {
   throw TraceError(path.string() + ": not a valid failure record");
 }
 
-json Row(const fs::path& file, const Say& say) {
+json Row(const fs::path& file, const Say& say, std::optional<double> target) {
   if (IsFailureRecord(file)) return FailureRow(file, say);
-  return HasTrace(file) ? TraceRow(file, say) : FailureRow(FailureFile(file), say);
+  return HasTrace(file) ? TraceRow(file, say, target) : FailureRow(FailureFile(file), say);
 }
 
 // Names what lies beside the results of a plan.
@@ -117,14 +127,15 @@ void TellOutsiders(const std::vector<fs::path>& files, const Say& say) {
 
 }  // namespace
 
-std::vector<SummaryRow> Summarise(const std::vector<std::string>& paths, bool folds, const Say& say) {
+std::vector<SummaryRow> Summarise(const std::vector<std::string>& paths, bool folds, const Say& say,
+                                  std::optional<double> target) {
   std::vector<SummaryRow> rows;
   for (const std::string& path : paths) {
     if (!fs::exists(path)) throw SpecError(path + ": no such file or folder");
     const std::vector<fs::path> files =
         fs::is_directory(path) ? ResultsBelow(path, folds) : std::vector<fs::path>{path};
     if (fs::is_directory(path)) TellOutsiders(files, say);
-    for (const fs::path& file : files) rows.push_back(Row(file, say));
+    for (const fs::path& file : files) rows.push_back(Row(file, say, target));
   }
   if (rows.empty()) throw SpecError("no results here; okbench run makes some");
   return rows;

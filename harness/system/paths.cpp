@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "datasets/environment.h"
+#include "datasets/locate.h"
 #include "harness/system/build_info.h"
 
 namespace okbench {
@@ -25,6 +26,8 @@ std::string HomeFolder() {
 
 std::vector<std::string> CatalogPaths() {
   std::vector<std::string> paths = {HomeFolder() + "/datasets/catalog.toml"};
+  const std::string own = OwnDataFolder() + "/catalog.toml";
+  if (fs::exists(own)) paths.push_back(own);
   std::istringstream extra(Environment("OKBENCH_CATALOG"));
   for (std::string path; std::getline(extra, path, ':');)
     if (!path.empty()) paths.push_back(path);

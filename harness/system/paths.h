@@ -10,7 +10,8 @@ namespace okbench {
 /// Folder with `experiments/` and `datasets/`: OKBENCH_HOME, else the installed one, else the source folder.
 std::string HomeFolder();
 
-/// The catalogue, followed by the user's own (OKBENCH_CATALOG, a colon-separated list).
+/// The catalogue, followed by that of sets that the user has added, and by others of the user
+/// (OKBENCH_CATALOG, a colon-separated list).
 std::vector<std::string> CatalogPaths();
 
 /// Spec files experiments/*/*.toml below the home folder, claims left out; sorted.

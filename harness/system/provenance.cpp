@@ -49,6 +49,11 @@ nlohmann::json BuildProvenance() {
           {"libraries", libraries}};
 }
 
+std::string ProgramVersion() {
+  return fmt::format("okbench {}, commit {}{}, {}", kVersion, std::string(kGitCommit).substr(0, 10),
+                     kGitDirty ? " (modified)" : "", kCompiler);
+}
+
 std::string UtcNow() {
   const std::time_t now = std::time(nullptr);
   std::tm parts{};

@@ -32,10 +32,12 @@ void RequireAlways(std::optional<bool>& told, bool tells) {
 
 }  // namespace
 
-Recorder::Recorder(const Trial& trial, const std::vector<std::string>& learner_columns)
+Recorder::Recorder(const Trial& trial, const std::vector<std::string>& learner_columns,
+                   std::function<double()> seconds)
     : steps_(RoundsOf(trial), trial.trace.dense, trial.trace.per_decade, trial.trace.from_end),
       rounds_(trial.rounds()),
       training_(trial.training),
+      clock_(std::move(seconds)),
       learner_(learner_columns.size()),
       names_(learner_columns),
       report_(learner_columns.size()) {}
@@ -59,6 +61,7 @@ void Recorder::Round(std::uint64_t round, const RoundOutcome& outcome, bool last
   if (outcome.whole_set || outcome.examples > 0)
     RequireAlways(tells_task_loss_, outcome.task_loss.has_value());
   if (outcome.whole_set) {
+    counts_training_ = true;
     mistakes_ = mistakes;
     margin_errors_ = margin_errors;
     counted_ = training_;
@@ -91,6 +94,7 @@ void Recorder::Record(std::uint64_t t, std::uint64_t example, double loss, const
   put(6, counts.computed);
   loss_.push_back(loss);
   loss_sums_.push_back(loss_sum_);
+  seconds_.push_back(clock_());
   if (task_loss_sum_) task_loss_sums_.push_back(*task_loss_sum_);
   learner.Report(report_);
   for (std::size_t c = 0; c < learner_.size(); ++c) learner_[c].push_back(report_[c]);
@@ -112,6 +116,7 @@ Table Recorder::Finish() {
   if (task_loss_sum_) table.columns.push_back({"task_loss_sum", true, std::move(task_loss_sums_)});
   for (std::size_t c = 0; c < learner_.size(); ++c)
     table.columns.push_back({names_[c], true, std::move(learner_[c])});
+  table.columns.push_back({"seconds", false, std::move(seconds_)});
   return table;
 }
 

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -17,7 +18,9 @@ namespace okbench {
 /// The table "trace": one row a recorded step of a stream, or a recorded round.
 class Recorder {
  public:
-  Recorder(const Trial& trial, const std::vector<std::string>& learner_columns);
+  /// `seconds`: of learning so far.
+  Recorder(const Trial& trial, const std::vector<std::string>& learner_columns,
+           std::function<double()> seconds);
 
   /// Step t = 1, 2, ... of a stream.
   void Step(std::uint64_t t, std::uint32_t example, const StepOutcome& outcome, const Learner& learner);
@@ -36,6 +39,8 @@ class Recorder {
   bool recorded() const { return recorded_; }
   /// Examples processed so far.
   std::uint64_t processed() const { return processed_; }
+  /// Whether they are the whole training set, in every row.
+  bool counts_training() const { return counts_training_; }
   /// Examples that the counts above are about.
   std::uint64_t counted() const { return counted_; }
 
@@ -46,7 +51,8 @@ class Recorder {
   bool rounds_;
   std::uint64_t training_;
   std::array<std::vector<std::int64_t>, 7> whole_;
-  std::vector<double> loss_, loss_sums_, task_loss_sums_;
+  std::function<double()> clock_;
+  std::vector<double> loss_, loss_sums_, task_loss_sums_, seconds_;
   std::vector<std::vector<double>> learner_;
   std::vector<std::string> names_;
   std::vector<double> report_;
@@ -54,7 +60,7 @@ class Recorder {
   double loss_sum_ = 0;
   std::optional<double> task_loss_sum_;
   std::optional<bool> tells_task_loss_;
-  bool recorded_ = false;
+  bool recorded_ = false, counts_training_ = false;
   std::uint64_t processed_ = 0, counted_ = 0;
 };
 

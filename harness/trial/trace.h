@@ -31,6 +31,11 @@ struct Table {
   std::size_t rows() const { return columns.empty() ? 0 : columns.front().size(); }
 };
 
+/// What a trace's counts of mistakes are over (provenance `counted`): the examples shown so far, or the whole
+/// training set at every row.
+inline constexpr const char* kCountedShown = "examples shown";
+inline constexpr const char* kCountedTraining = "training set";
+
 /// Result of a trial, in memory.
 struct Trace {
   std::vector<Table> tables;

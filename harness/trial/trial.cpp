@@ -70,7 +70,7 @@ class TrialRun {
                                                     .batch = trial.batch,
                                                     .seed = trial.SelectionSeed(),
                                                     .steps = trial.examples})),
-        recorder_(trial, learner_->Columns()),
+        recorder_(trial, learner_->Columns(), [this] { return clock_.LearningSeconds(); }),
         regression_(train_->label_kind() == LabelKind::kReal
                         ? std::make_optional<RegressionRecorder<T>>(*train_)
                         : std::nullopt),
@@ -264,6 +264,7 @@ class TrialRun {
     trace.provenance["kernel_share"] = or_null(kernel_share && !trial_.data.boxes, kernel_share.value_or(0));
     trace.provenance["load_seconds"] = load_seconds_;
     trace.provenance["tile"] = tile_;
+    trace.provenance["counted"] = recorder_.counts_training() ? kCountedTraining : kCountedShown;
     return trace;
   }
 

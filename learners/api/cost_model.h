@@ -45,4 +45,17 @@ inline double GrowingRows(double n, double share, double capacity) {
   return filling * filling * share / 2 + (n - filling) * std::min(capacity, filling * share);
 }
 
+/// For methods without a model of their own: every example that is shown becomes a support vector and stays
+/// one, and its row is kept. Nothing that fits this is larger.
+inline Cost LargestCost(const Workload& work) {
+  const std::uint64_t n = work.examples, growing = std::min(n, work.training);
+  Cost cost;
+  cost.requested = growing * growing / 2 + (n - growing) * work.training + n * (work.batch + 1);
+  cost.computed = static_cast<double>(cost.requested);
+  cost.multiply_adds = cost.computed * static_cast<double>(work.outputs);
+  cost.vectors = static_cast<double>(growing);
+  cost.bytes = growing * (work.row_bytes + (work.tile + work.batch) * work.value_bytes + 16 * work.outputs);
+  return cost;
+}
+
 }  // namespace okbench

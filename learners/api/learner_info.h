@@ -2,6 +2,7 @@
 // LearnerInfo: a method as the registry knows it, made by DefineLearner from what its folder says once: what
 // it is, its table of parameters, its cost model, and how to build it.
 
+#include <exception>
 #include <functional>
 #include <memory>
 #include <string>
@@ -28,8 +29,9 @@ enum class Protocol {
 struct LearnerAbout {
   std::string name;
   std::string title;
-  std::string paper;   ///< short name of the paper and section
-  std::string update;  ///< the step in one line
+  std::string paper;              ///< short name of the paper and section
+  std::vector<LabelKind> labels;  ///< that it learns from; those of a loss may be fewer (LossInfo)
+  std::string update;             ///< the step in one line
   /// Part of every trial's id. Raised with any change that may move a trace of the method, so that results of
   /// the code before cannot pass for results of the code after.
   int revision = 1;
@@ -42,6 +44,7 @@ struct LearnerInfo {
   std::string name;
   std::string title;
   std::string paper;
+  std::vector<LabelKind> labels;
   std::string update;
   int revision;
   std::vector<Parameter> parameters;
@@ -52,6 +55,10 @@ struct LearnerInfo {
   std::function<Cost(const ParameterValues&, const Workload&)> cost_model;
   Maker<float> make_float;
   Maker<double> make_double;
+
+  /// Throws InvalidArgument when the method, or the loss that the values name, does not learn from such
+  /// labels.
+  void RequireLabels(const ParameterValues& values, LabelKind have) const;
 
   /// A learner for these values. Throws InvalidArgument for values or data that it cannot take.
   template <class T>
@@ -73,6 +80,9 @@ struct LearnerInfo {
   }
 };
 
+/// What Describe() of this folder gives; what goes wrong there is told with the folder's name.
+LearnerInfo Described(const char* folder, LearnerInfo (*describe)());
+
 /// The interface that goes with a protocol.
 template <Protocol kProtocol>
 using LearnerOf =
@@ -88,6 +98,7 @@ LearnerInfo DefineLearner(LearnerAbout about, ParameterTable<Options> parameters
   using Made =
       typename std::invoke_result_t<Make, const Options&, const LearnerContext<float>&>::element_type;
   static_assert(std::is_base_of_v<LearnerOf<kProtocol>, Made>, "the class does not fit the protocol");
+  if (about.labels.empty()) throw InvalidArgument("its description has no .labels");
   const auto table = std::make_shared<const ParameterTable<Options>>(std::move(parameters));
   const auto maker = [&]<class T>(std::type_identity<T>) {
     return [table, make](const ParameterValues& values,
@@ -99,6 +110,7 @@ LearnerInfo DefineLearner(LearnerAbout about, ParameterTable<Options> parameters
       .name = std::move(about.name),
       .title = std::move(about.title),
       .paper = std::move(about.paper),
+      .labels = std::move(about.labels),
       .update = std::move(about.update),
       .revision = about.revision,
       .parameters = table->parameters(),
@@ -109,6 +121,14 @@ LearnerInfo DefineLearner(LearnerAbout about, ParameterTable<Options> parameters
                                   const Workload& workload) { return cost(table->Read(values), workload); },
       .make_float = maker(std::type_identity<float>()),
       .make_double = maker(std::type_identity<double>())};
+}
+
+/// The same without a cost model of its own: every example becomes a support vector.
+template <Protocol kProtocol, class Options, class Make>
+LearnerInfo DefineLearner(LearnerAbout about, ParameterTable<Options> parameters, const Make& make) {
+  return DefineLearner<kProtocol>(
+      std::move(about), std::move(parameters),
+      [](const Options& /*options*/, const Workload& work) { return LargestCost(work); }, make);
 }
 
 /// The `make` of a class template with a constructor (options, context).

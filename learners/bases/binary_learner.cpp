@@ -27,7 +27,7 @@ BinaryLearner<T>::BinaryLearner(const std::string& method, const LearnerContext<
       expansions_(expansions),
       test_scores_(engine_, train_, test_, expansions, Purpose::kEvaluation),
       training_scores_(engine_, train_, train_, expansions, Purpose::kEvaluation) {
-  RequireLabels(method, LabelKind::kBinary, context.train->label_kind());
+  RequireLabels(method, {LabelKind::kBinary}, context.train->label_kind());
   const auto labels = context.train->labels();
   const auto positive = std::count(labels.begin(), labels.end(), 1);
   if (positive == 0 || static_cast<std::size_t>(positive) == labels.size())

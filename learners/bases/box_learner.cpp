@@ -41,7 +41,7 @@ std::vector<BoxImage> BoxImagesOf(const WordImages& images, BoxSpace& space) {
 
 template <class T>
 const WordImages& ImagesOf(const std::string& method, const Examples<T>& examples) {
-  RequireLabels(method, LabelKind::kBoxes, examples.label_kind());
+  RequireLabels(method, {LabelKind::kBoxes}, examples.label_kind());
   return examples.images();
 }
 

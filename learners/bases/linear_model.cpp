@@ -21,7 +21,7 @@ template <class T>
 void RequireLinearBinary(const char* method, const LearnerContext<T>& context) {
   if (context.kernel.kind != KernelKind::kLinear)
     throw InvalidArgument(std::string(method) + " is a linear method: kernel.name must be linear");
-  RequireLabels(method, LabelKind::kBinary, context.train->label_kind());
+  RequireLabels(method, {LabelKind::kBinary}, context.train->label_kind());
 }
 
 template <class T>

@@ -358,4 +358,8 @@ ParameterTable<Options> OnlineSvmParameters() {
 /// n steps request at most sum_{t = 0..n-1} min(t, buffer) + n kernel evaluations.
 Cost OnlineSvmCost(const OnlineSvmOptions& options, const Workload& work);
 
+/// Of one loss or another.
+inline const std::vector<LabelKind> kOnlineSvmLabels = {LabelKind::kBinary, LabelKind::kMulticlass,
+                                                        LabelKind::kReal};
+
 }  // namespace okbench

@@ -20,6 +20,7 @@ LearnerInfo Describe() {
       {.name = "bcfw",
        .title = "BCFW: block-coordinate Frank-Wolfe for the structural SVM",
        .paper = "Lacoste-Julien et al. 2013; OP1 of sfd-2013",
+       .labels = {LabelKind::kBinary, LabelKind::kMulticlass, LabelKind::kBoxes},
        .update = "a_i <- a_i + gamma (C e_y^ - a_i), y^ = arg max_y Delta + f(x_i, y), exact line search"},
       Parameters(),
       [](const Options& options, const Workload& work) {

@@ -13,6 +13,7 @@ LearnerInfo Describe() {
       {.name = "box-order",
        .title = "Boxes in an order that is not learned: chance, the largest, the best there are",
        .paper = "none; a floor and a ceiling for section 5.3 of sfd-2013",
+       .labels = {LabelKind::kBoxes},
        .update = "none"},
       std::move(table),
       [](const Options& /*options*/, const Workload& work) {

@@ -14,13 +14,13 @@ const char* LabelKindName(LabelKind kind) {
   return kNames[static_cast<int>(kind)];
 }
 
-void RequireLabels(const std::string& method, LabelKind needed, LabelKind have) {
-  if (needed == have) return;
-  std::string message = method + " needs " + LabelKindName(needed) + " labels, but the data has " +
-                        LabelKindName(have) + " ones";
-  if (needed == LabelKind::kBinary && have == LabelKind::kMulticlass)
-    message += "; data.positive says which classes become +1";
-  throw InvalidArgument(message);
+void RequireLabels(const std::string& method, const std::vector<LabelKind>& needed, LabelKind have) {
+  if (std::find(needed.begin(), needed.end(), have) != needed.end()) return;
+  std::string names;
+  for (const LabelKind kind : needed)
+    names += (names.empty() ? "" : " or ") + std::string(LabelKindName(kind));
+  throw InvalidArgument(method + " needs " + names + " labels, but the data has " + LabelKindName(have) +
+                        " ones");
 }
 
 template <class T>

@@ -35,7 +35,7 @@ enum class LabelKind {
 const char* LabelKindName(LabelKind kind);
 
 /// Throws InvalidArgument, naming the method, when the data has labels of another kind than it needs.
-void RequireLabels(const std::string& method, LabelKind needed, LabelKind have);
+void RequireLabels(const std::string& method, const std::vector<LabelKind>& needed, LabelKind have);
 
 /// Targets of regression, one a row.
 struct RealTargets {

@@ -19,7 +19,7 @@ Hindsight<T>::Hindsight(const Options& options, const LearnerContext<T>& context
       train_(engine_.Prepare(*context.train)),
       test_(context.test ? engine_.Prepare(*context.test) : ExampleInputs<T>{}),
       blocks_(PackAll(engine_, train_, context.test)) {
-  RequireLabels("hindsight", LabelKind::kBinary, context.train->label_kind());
+  RequireLabels("hindsight", {LabelKind::kBinary}, context.train->label_kind());
 }
 
 template <class T>

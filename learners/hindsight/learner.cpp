@@ -30,6 +30,7 @@ LearnerInfo Describe() {
       {.name = "hindsight",
        .title = "the best fixed hypothesis in hindsight, with which regret is measured",
        .paper = "norma-2001 sec. 4",
+       .labels = {LabelKind::kBinary},
        .update = "none; g = argmin c/2 ||g||^2 + mean soft margin loss over the training part"},
       Parameters(), CostOf, Constructs<Hindsight>());
 }

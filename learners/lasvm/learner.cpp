@@ -64,6 +64,7 @@ LearnerInfo Describe() {
       {.name = "lasvm",
        .title = "LaSVM: online SMO with removal of non-support vectors",
        .paper = "sfd-2013 sec. 5.1.3; Bordes et al. 2005",
+       .labels = {LabelKind::kBinary},
        .update = "PROCESS a selected example against the most violating member, then REPROCESS one violating "
                  "pair"},
       Parameters(), CostOf, Constructs<Lasvm>());

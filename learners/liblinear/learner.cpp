@@ -26,6 +26,7 @@ LearnerInfo Describe() {
       {.name = "liblinear",
        .title = "LIBLINEAR's batch linear SVM, the optimum to compare with",
        .paper = "linear-2010 eq. 1; Fan et al. 2008",
+       .labels = {LabelKind::kBinary},
        .update = "w = argmin lambda/2 ||w||^2 + mean hinge loss, by dual coordinate descent"},
       Parameters(), CostOf, Constructs<Liblinear>());
 }

@@ -55,7 +55,7 @@ const LossInfo& FindLoss(const std::string& name) {
       (nearest.empty() ? "; see okbench list losses" : "; did you mean '" + nearest + "'?"));
 }
 
-std::unique_ptr<Loss> MakeLoss(const std::string& name, LabelKind kind, int classes, const LabelTree* tree) {
+void RequireLossLabels(const std::string& name, LabelKind kind) {
   const LossInfo& info = FindLoss(name);
   const std::string have = LabelKindName(kind);
   const bool any = kind != LabelKind::kReal && kind != LabelKind::kBoxes;
@@ -64,6 +64,10 @@ std::unique_ptr<Loss> MakeLoss(const std::string& name, LabelKind kind, int clas
     throw InvalidArgument("the loss '" + name + "' needs " +
                           (info.labels == "any" ? "binary or multiclass" : info.labels) +
                           " labels, but the data has " + have + " ones");
+}
+
+std::unique_ptr<Loss> MakeLoss(const std::string& name, LabelKind kind, int classes, const LabelTree* tree) {
+  RequireLossLabels(name, kind);
   const auto count = static_cast<std::size_t>(classes);
   if (name == "hinge") return std::make_unique<HingeLoss>();
   if (name == "logistic") return std::make_unique<LogisticLoss>();

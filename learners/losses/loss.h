@@ -70,6 +70,9 @@ const std::vector<LossInfo>& Losses();
 /// Throws InvalidArgument, naming the nearest one, when there is no loss of this name.
 const LossInfo& FindLoss(const std::string& name);
 
+/// Throws InvalidArgument for an unknown loss, or labels of the wrong kind.
+void RequireLossLabels(const std::string& name, LabelKind have);
+
 /// The loss of this name for data with these labels. Throws InvalidArgument for an unknown name or labels of
 /// the wrong kind, or one that needs a tree where there is none.
 std::unique_ptr<Loss> MakeLoss(const std::string& name, LabelKind kind, int classes,

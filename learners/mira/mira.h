@@ -24,7 +24,7 @@ class MiraUpdate {
   /// Throws InvalidArgument for data without classes.
   template <class T>
   static std::size_t Outputs(const Examples<T>& examples) {
-    RequireLabels("mira", LabelKind::kMulticlass, examples.label_kind());
+    RequireLabels("mira", {LabelKind::kMulticlass}, examples.label_kind());
     return static_cast<std::size_t>(examples.classes());
   }
   /// f_y - max_{r != y} f_r.

@@ -38,6 +38,7 @@ LearnerInfo Describe() {
       {.name = "multiclass-svm",
        .title = "Batch multiclass SVM (Crammer and Singer 2001)",
        .paper = "budget-2003 sec. 4; Crammer and Singer 2001",
+       .labels = {LabelKind::kMulticlass},
        .update =
            "rounds of exact small problems on the most violating examples, until the duality gap is small"},
       Parameters(), CostOf, Constructs<MulticlassSvm>());

@@ -37,7 +37,7 @@ MulticlassSvm<T>::MulticlassSvm(const Options& options, const LearnerContext<T>&
       solver_(classes_),
       b_(classes_),
       tau_new_(classes_) {
-  RequireLabels("multiclass-svm", LabelKind::kMulticlass, context.train->label_kind());
+  RequireLabels("multiclass-svm", {LabelKind::kMulticlass}, context.train->label_kind());
 }
 
 template <class T>

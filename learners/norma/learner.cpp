@@ -87,6 +87,7 @@ LearnerInfo Describe() {
       {.name = "norma",
        .title = "NORMA, the online SVM with a scheduled step size",
        .paper = "norma-2001 sec. 3; svmd-2006 sec. 4",
+       .labels = kOnlineSvmLabels,
        .update = "f <- (1 - eta_t c) f - eta_t dl/df(x_t) k(x_t, .)"},
       Parameters(),
       [](const Options& options, const Workload& work) {

@@ -16,7 +16,7 @@ namespace okbench::perceptron {
 struct PerceptronUpdate {
   template <class T>
   static std::size_t Outputs(const Examples<T>& examples) {
-    RequireLabels("perceptron", LabelKind::kBinary, examples.label_kind());
+    RequireLabels("perceptron", {LabelKind::kBinary}, examples.label_kind());
     return 1;
   }
   double Margin(std::span<const double> f, std::int32_t y) const { return y * f[0]; }

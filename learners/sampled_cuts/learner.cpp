@@ -37,6 +37,7 @@ LearnerInfo Describe() {
       {.name = "sampled-cuts",
        .title = "SampledCuts: 1-slack cutting planes from sampled violators",
        .paper = "sfd-2013 sec. 5.1.3; Yu and Joachims 2008",
+       .labels = {LabelKind::kBinary},
        .update =
            "classify the training set, draw violators for a new cutting plane, solve the planes' program",
        .revision = 2},

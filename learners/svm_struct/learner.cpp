@@ -20,6 +20,7 @@ LearnerInfo Describe() {
       {.name = "svm-struct",
        .title = "SVMstruct: the structural SVM by 1-slack cutting planes",
        .paper = "sfd-2013 ch. 1, OP1; Joachims, Finley and Yu 2009",
+       .labels = {LabelKind::kBinary, LabelKind::kMulticlass, LabelKind::kBoxes},
        .update = "the most violating output of every example makes a plane; solve the planes' program"},
       Parameters(),
       [](const Options& options, const Workload& work) {

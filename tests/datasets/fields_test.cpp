@@ -63,6 +63,7 @@ TEST_CASE("the digest tells what a request leaves to it") {
   DataSet set;
   set.name = "toy";
   set.format = "libsvm";
+  set.generator.name = "clusters";
   set.parts["train"] = {.rows = 2, .skip = 0, .files = {{.name = "toy.txt", .urls = {}, .sha256 = ""}}};
   const DataFolders folders{folder.File("cache"), ""};
   std::set<std::string> left, told_by_it;

@@ -152,7 +152,7 @@ def test_without_files_a_data_set_is_missing(okbench):
 def test_a_file_with_alternatives_is_missing_by_all_its_names(okbench):
     both = "20newsgroups/20news-bydate.tar.gz or 20newsgroups/20news-bydate.tar.xz"
     assert f"missing   {both}\n" in okbench("data", "verify", "20newsgroups", check=1).stdout
-    assert f"{both} is in neither" in okbench("data", "path", "20newsgroups", check=1).stderr
+    assert f"{both} is in none of" in okbench("data", "path", "20newsgroups", check=1).stderr
 
 
 def test_the_trees_of_classes_are_told(okbench):

@@ -24,7 +24,7 @@ KEYS = {
     "examples", "error_rate", "test_error", "rmse", "test_rmse", "task_loss", "test_task_loss", "oracle_calls",
     "boxes_scored", "recall_area", "bounds",
     "margin_errors", "support_vectors",
-    "kernel_evaluations", "wall_seconds", "trace_digest",
+    "kernel_evaluations", "wall_seconds", "trace_digest", "kernel", "cost_to_reach",
 }  # fmt: skip
 
 
@@ -328,8 +328,9 @@ def test_a_failure_record_goes_when_the_trial_succeeds(okbench, tmp_path):
 
 
 def test_a_learner_that_does_not_fit_the_data_fails_clearly(okbench, tmp_path):
-    done = okbench("run", SMOKE, *QUICK, "--only", "*norma*", "--set", "learners.norma.loss=hinge", check=1)
-    assert "FAILED (argument)" in done.stderr and "needs binary labels" in done.stderr
+    done = okbench("run", SMOKE, *QUICK, "--only", "*norma*", "--set", "learners.norma.loss=hinge", check=2)
+    assert "learner 'norma': the loss 'hinge' needs binary labels" in done.stderr and done.stderr.count("\n") == 1
+    assert not (tmp_path / "r").exists()
 
 
 def test_dry_run_lists_trials_and_expected_evaluations(okbench, summary, tmp_path):

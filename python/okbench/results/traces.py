@@ -81,6 +81,7 @@ class Trace:
             "batch": self.spec["data"].get("batch"),
             "repetition": self.spec.get("repetition"),
             **self.spec["parameters"],
+            **{f"kernel.{key}": value for key, value in (self.spec.get("kernel_point") or {}).items()},
         }
 
     @property
@@ -119,8 +120,15 @@ class Trace:
 
     @property
     def average_error(self):
-        """Mistakes among examples 1..t over t, at the recorded steps."""
-        return self["mistakes"] / self["step"]
+        """Mistakes over the examples that they were counted on, at the recorded steps: of a stream those of 1..t."""
+        if self.provenance.get("counted") == "training set":
+            return self["mistakes"] / self.provenance["data_shape"]["train"]
+        return self["mistakes"] / self.processed
+
+    @property
+    def processed(self):
+        """Examples shown so far, at the recorded steps."""
+        return self["examples"] if "examples" in self.tables["trace"] else self["step"]
 
 
 def read_trace(path):

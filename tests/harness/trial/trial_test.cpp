@@ -67,8 +67,12 @@ ParameterTable<Options> Parameters() {
 template <Protocol kProtocol>
 LearnerInfo Describe() {
   return DefineLearner<kProtocol>(
-      {.name = "teller", .title = "", .paper = "", .update = ""}, Parameters(),
-      [](const Options&, const Workload&) { return Cost(); }, Constructs<Teller>());
+      {.name = "teller",
+       .title = "",
+       .paper = "",
+       .labels = {LabelKind::kBinary, LabelKind::kMulticlass},
+       .update = ""},
+      Parameters(), [](const Options&, const Workload&) { return Cost(); }, Constructs<Teller>());
 }
 
 constexpr const char* kSpec = R"(format = 1
@@ -144,14 +148,19 @@ TEST_CASE("a loss of predictions is told always or never") {
 
 TEST_CASE("a learner gets the tree that its spec asks for, in both precisions") {
   const LearnerInfo info = DefineLearner<Protocol::kMiniBatches>(
-      {.name = "watcher", .title = "", .paper = "", .update = ""}, Parameters(),
-      [](const Options&, const Workload&) { return Cost(); }, Constructs<Watcher>());
+      {.name = "watcher",
+       .title = "",
+       .paper = "",
+       .labels = {LabelKind::kBinary, LabelKind::kMulticlass},
+       .update = ""},
+      Parameters(), [](const Options&, const Workload&) { return Cost(); }, Constructs<Watcher>());
   const testing::TemporaryFolder folder;
   Catalog catalog;
   catalog.Read(OKBENCH_SOURCE_FOLDER "/datasets/catalog.toml");
   const DataFolders folders{.cache = "/nonexistent", .mirror = ""};
   std::string text = kSpec;
   text.replace(text.find("a8a"), 3, "imageclef07");
+  text.replace(text.find("\"sfd\""), 5, "\"structural-sfd\"");
   for (const std::string precision : {"float32", "float64"})
     for (const bool tree : {false, true}) {
       std::vector<std::string> overrides = {"precision=" + precision};

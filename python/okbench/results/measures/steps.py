@@ -84,6 +84,24 @@ def first_below(results, trial, other):
     return float(np.mean([value(one, two) for one, two in results.pairs(trial, other)]))
 
 
+def cost_until(trace, error):
+    """Requested kernel evaluations at the first recorded step from which on the average error stays below `error`;
+    infinite when it does not end below."""
+    if "counted" not in trace.provenance:
+        raise NotRun(f"{trace.name} ran before okbench told what its mistakes are counted on")
+    above = np.flatnonzero(~(trace.average_error < error))
+    first = above[-1] + 1 if len(above) else 0
+    return float(trace["kernel_requested"][first]) if first < len(trace["step"]) else float("inf")
+
+
+@function("cost_to_reach", TRIAL, NUMBER)
+def cost_to_reach(results, trial, error):
+    """Requested kernel evaluations until the average error stays below `error`, the mean over repetitions; infinite
+    when one of them never does. Of learners in rounds the average is over the examples shown, or over the training
+    set where their rounds look at all of it."""
+    return results.mean(trial, lambda trace: cost_until(trace, error))
+
+
 @function("step_size", TRIAL, NUMBER)
 def step_size(results, trial, step):
     """eta_t at this step, or at the next one that is recorded."""

@@ -1,0 +1,83 @@
+#include "harness/plan/canonical.h"
+
+#include <string>
+
+#include "harness/plan/data_json.h"
+#include "harness/plan/revisions.h"
+
+namespace okbench {
+namespace {
+
+using nlohmann::json;
+
+json KernelJson(const Kernel& kernel) {
+  switch (kernel.kind) {
+    case KernelKind::kRbf:
+      return {{"name", "rbf"}, {"gamma", kernel.gamma}};
+    case KernelKind::kPolynomial:
+      return {{"name", "polynomial"},
+              {"degree", kernel.degree},
+              {"scale", kernel.scale},
+              {"offset", kernel.offset}};
+    case KernelKind::kLinear:
+      return {{"name", "linear"}};
+    case KernelKind::kHistogramIntersection:
+      return {{"name", "histogram-intersection"}};
+    case KernelKind::kSum: {
+      json terms = json::array();
+      for (const KernelTerm& term : kernel.terms) {
+        json one = KernelJson(term.kernel);
+        one["weight"] = term.weight;
+        one["features"] = {term.first, term.first + term.count - 1};
+        terms.push_back(std::move(one));
+      }
+      return {{"name", "sum"}, {"terms", terms}};
+    }
+  }
+  return {};
+}
+
+// Of an axis of the kernel in KernelJson, where sigma is gamma.
+std::string KernelKey(const std::string& axis) {
+  const std::string key = axis.substr(std::string(kKernelAxis).size());
+  return key == "sigma" ? "gamma" : key;
+}
+
+}  // namespace
+
+json Canonical(const Trial& trial) {
+  json parameters = json::object();
+  for (const auto& [name, value] : trial.parameters.all()) parameters[name] = ToJson(value);
+  json out = {{"format", 1},
+              {"experiment", trial.experiment},
+              {"learner", trial.info->name},
+              {"parameters", parameters},
+              {"kernel", KernelJson(trial.kernel)},
+              {"revisions", RevisionsOf(trial)},
+              {"precision", trial.double_precision ? "float64" : "float32"},
+              {"repetition", trial.repetition},
+              {"data", DataJson(trial)},
+              {"trace",
+               {{"dense", trial.trace.dense},
+                {"per_decade", trial.trace.per_decade},
+                {"from_end", trial.trace.from_end},
+                {"checkpoints", trial.trace.checkpoints}}}};
+  if (!trial.trace.rounds.empty()) out["trace"]["rounds"] = trial.trace.rounds;
+  if (trial.trace.training && trial.info->measures_training) out["trace"]["training"] = true;
+  if (trial.trace.until) out["trace"]["until"] = *trial.trace.until;
+  if (trial.trace.listed > 0 && trial.info->ranks_examples) out["trace"]["listed"] = trial.trace.listed;
+  if (!trial.kernel_point.is_null()) out["kernel_point"] = trial.kernel_point;
+  if (trial.candidates.empty()) return out;
+  // What is chosen follows from the candidates and the data, and is known only when their folds have run.
+  out["tuned"] = {{"folds", trial.candidates.front().ids.size()}, {"candidates", json::array()}};
+  if (trial.validation.epochs > 0) out["tuned"]["epochs"] = trial.validation.epochs;
+  if (trial.validation.until) out["tuned"]["until"] = *trial.validation.until;
+  for (const Candidate& candidate : trial.candidates) out["tuned"]["candidates"].push_back(candidate.values);
+  for (const auto& [name, value] : trial.candidates.front().values.items()) {
+    out["parameters"].erase(name);
+    if (name.starts_with(kKernelAxis)) out["kernel"].erase(KernelKey(name));
+  }
+  return out;
+}
+
+}  // namespace okbench

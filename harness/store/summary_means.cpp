@@ -1,0 +1,118 @@
+// Means over seeds, and the cost of reaching an error.
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "harness/store/summary.h"
+
+namespace okbench {
+namespace {
+
+using nlohmann::json;
+
+constexpr const char* kIdentity[] = {"experiment", "key",   "learner", "grid_point", "parameters",
+                                     "data_set",   "batch", "kernel",  "stand_in"};
+constexpr const char* kAveraged[] = {"error_rate",    "test_error",      "rmse",         "test_rmse",
+                                     "task_loss",     "test_task_loss",  "oracle_calls", "boxes_scored",
+                                     "margin_errors", "support_vectors", "wall_seconds"};
+
+json MeanOf(const std::vector<double>& values) {
+  if (values.empty()) return nullptr;
+  const auto n = static_cast<double>(values.size());
+  double mean = 0, squares = 0;
+  for (const double value : values) mean += value / n;
+  for (const double value : values) squares += (value - mean) * (value - mean);
+  return {{"mean", mean}, {"deviation", values.size() > 1 ? json(std::sqrt(squares / (n - 1))) : json()}};
+}
+
+// Of the rows that have a number there; a cost that one seed never reaches has no mean.
+template <class Value>
+json MeanOver(const std::vector<const json*>& rows, const Value& value, bool all) {
+  std::vector<double> values;
+  for (const json* row : rows) {
+    const json found = value(*row);
+    if (found.is_number())
+      values.push_back(found.get<double>());
+    else if (all)
+      return nullptr;
+  }
+  return MeanOf(values);
+}
+
+json Group(const std::vector<const json*>& rows) {
+  const json& first = *rows.front();
+  json group = json::object();
+  for (const char* key : kIdentity) group[key] = first[key];
+  std::vector<const json*> good;
+  for (const json* row : rows)
+    if ((*row)["status"] == "ok") good.push_back(row);
+  group["seeds"] = good.size();
+  group["failed"] = rows.size() - good.size();
+  for (const char* key : kAveraged)
+    group[key] = MeanOver(
+        good, [key](const json& row) { return row[key]; }, false);
+  group["kernel_evaluations"] = json::object();
+  for (const char* kind : {"requested", "computed", "evaluation"})
+    group["kernel_evaluations"][kind] = MeanOver(
+        good, [kind](const json& row) { return row["kernel_evaluations"][kind]; }, false);
+  group["cost_to_reach"] = nullptr;
+  if (first["cost_to_reach"].is_null()) return group;
+  const auto cost = [](const json& row) {
+    return row["cost_to_reach"].is_null() ? json() : row["cost_to_reach"]["requested"];
+  };
+  group["cost_to_reach"] = {{"error", first["cost_to_reach"]["error"]},
+                            {"requested", MeanOver(good, cost, true)}};
+  return group;
+}
+
+// The examples that the mistakes of each row of the table were counted on.
+std::vector<double> Counted(const Trace& trace) {
+  const Table& table = *trace.Find("trace");
+  if (trace.provenance["counted"] == kCountedTraining)
+    return std::vector<double>(table.rows(), trace.provenance["data_shape"]["train"].get<double>());
+  const Column* examples = table.Find("examples");
+  const auto& shown =
+      std::get<std::vector<std::int64_t>>((examples != nullptr ? examples : table.Find("step"))->values);
+  return {shown.begin(), shown.end()};
+}
+
+}  // namespace
+
+std::optional<std::uint64_t> CostToReach(const Trace& trace, double error) {
+  const Table* table = trace.Find("trace");
+  // Traces of before do not tell what their mistakes were counted on.
+  if (trace.summary["error_rate"].is_null() || !trace.provenance.contains("counted") || table->rows() == 0)
+    return std::nullopt;
+  const auto& mistakes = std::get<std::vector<std::int64_t>>(table->Find("mistakes")->values);
+  const auto& requested = std::get<std::vector<std::int64_t>>(table->Find("kernel_requested")->values);
+  const std::vector<double> counted = Counted(trace);
+  std::optional<std::uint64_t> cost;
+  for (std::size_t t = mistakes.size(); t-- > 0;) {
+    if (!(static_cast<double>(mistakes[t]) < error * counted[t])) break;
+    cost = static_cast<std::uint64_t>(requested[t]);
+  }
+  return cost;
+}
+
+std::vector<SummaryRow> MeansOver(const std::vector<SummaryRow>& rows) {
+  std::map<std::string, std::size_t> places;
+  std::vector<std::vector<const json*>> groups;  // in the order of their first rows
+  for (const json& row : rows) {
+    if (!row["fold"].is_null()) continue;
+    json identity = json::array();
+    for (const char* key : {"experiment", "key", "grid_point", "data_set", "batch", "stand_in"})
+      identity.push_back(row[key]);
+    const auto [place, fresh] = places.try_emplace(identity.dump(), groups.size());
+    if (fresh) groups.emplace_back();
+    groups[place->second].push_back(&row);
+  }
+  std::vector<SummaryRow> means;
+  for (const auto& group : groups) means.push_back(Group(group));
+  return means;
+}
+
+}  // namespace okbench

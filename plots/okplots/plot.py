@@ -1,0 +1,169 @@
+"""python -m okplots.plot PLACE...: any measure of learners against what it cost, from their traces.
+
+A PLACE is a spec (its results are looked for in --results), or a folder of results."""
+
+import argparse
+import fnmatch
+import itertools
+import json
+import pathlib
+import sys
+import tomllib
+
+from okbench.errors import ClaimError, NotRun, TraceFileError
+from okbench.results import Results
+
+from . import style
+from .curves import AXES, mean_curves
+
+MOST_CURVES = 24
+COLOURS = (style.BLUE, style.VERMILION, style.BLACK, style.GREEN, style.PURPLE, style.SKY, "#E69F00", "#888888")
+DASHES = ("-", (0, (5, 2)), (0, (1, 1.4)), (0, (6, 1.5, 1, 1.5)))
+
+
+def experiments_of(place, results):
+    """The experiments that a spec or folder names: (results, name) each."""
+    path = pathlib.Path(place)
+    if path.is_file() and path.suffix == ".toml":
+        try:
+            name = tomllib.loads(path.read_text(encoding="utf-8"))["experiment"]
+        except (OSError, ValueError, KeyError) as error:
+            raise ClaimError(f"{path}: not a spec: {error}") from error
+        return [(Results(pathlib.Path(results)), name)]
+    if not path.is_dir():
+        raise ClaimError(f"{path}: no such spec or folder")
+    plans = sorted(path.rglob("plan.json"))
+    if not plans:
+        raise ClaimError(f"{path}: no results here; okbench run makes some")
+    found = []
+    for plan in plans:
+        # The result folder is as far above the plan as the experiment's name has parts.
+        name = experiment_in(plan)
+        found.append((Results(plan.parents[len(pathlib.PurePosixPath(name).parts)]), name))
+    return found
+
+
+def experiment_in(plan):
+    """The experiment of a plan; Results checks the rest."""
+    try:
+        return str(json.loads(plan.read_text(encoding="utf-8"))["experiment"])
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise ClaimError(f"{plan}: not a valid plan") from error
+
+
+def groups_of(places, results, only):
+    """{(experiment, learner, grid point): traces} of all that match, in the order of the plans."""
+    groups, titles = {}, []
+    for place in places:
+        for folder, name in experiments_of(place, results):
+            experiment = folder.read(name)
+            if experiment is None:
+                raise NotRun(f"no result of {name} in {folder.folder}; okbench run makes some")
+            titles.append(experiment.title or experiment.name)
+            for trial in experiment.trials:
+                whole = f"{name}/{trial.learner_key}" + (f"[{trial.grid_point}]" if trial.grid_point else "")
+                if not any(fnmatch.fnmatchcase(text, only) for text in (whole, trial.name, trial.learner_key)):
+                    continue
+                if trial.trace is None:
+                    print(f"okbench: left out: {trial.missing}", file=sys.stderr)
+                    continue
+                groups.setdefault((name, trial.learner_key, trial.grid_point), []).append(trial)
+    if not groups:
+        raise NotRun(f"no trial with a result matches '{only}'")
+    return groups, list(dict.fromkeys(titles))
+
+
+def label_of(key, trials, several):
+    """How the legend calls a curve: the learner, its grid point, and its experiment where there are several."""
+    name, _, grid = key
+    parts = [trials[0].label, f"({grid})" if grid else "", f"[{name}]" if several else ""]
+    return " ".join(part for part in parts if part)
+
+
+def draw(places, x="requested", y="error", only="*", log=(), results="results/default"):
+    """The figure, a matplotlib one, and whether data of it is a stand-in. Raises ClaimError, NotRun, TraceFileError."""
+    groups, titles = groups_of(places, results, only)
+    if len(groups) > MOST_CURVES:
+        raise ClaimError(f"{len(groups)} curves are more than a figure shows ({MOST_CURVES}); --only takes some")
+    several = len({key[0] for key in groups}) > 1
+    fig, (axes,) = style.panels(1, height=3.4 + 0.1 * max(0, len(groups) - 6))
+    # Neither colour nor dash alone tells two neighbours apart.
+    looks = itertools.cycle([(c, DASHES[(i + n) % 4]) for n in range(4) for i, c in enumerate(COLOURS)])
+    seeds, traces, names, apart = set(), [], [], False
+    for key, trials in groups.items():
+        own = [trial.trace for trial in trials]
+        curves, name = mean_curves(label_of(key, trials, several), own, x, y, "x" in log)
+        colour, dash = next(looks)
+        for curve in curves:
+            axes.plot(curve.x, curve.y, color=colour, linestyle=dash, linewidth=1.3, label=curve.label or None)
+            if curve.spread is not None:
+                axes.fill_between(
+                    curve.x, curve.y - curve.spread, curve.y + curve.spread, color=colour, alpha=0.15, linewidth=0
+                )
+        seeds.add(len(own))
+        apart = apart or len(curves) > 1
+        names.append(name)
+        traces += own
+    axes.set_xlabel(AXES[x][1])
+    axes.set_ylabel(" / ".join(dict.fromkeys(names)))
+    for mark in log:
+        getattr(axes, f"set_{mark}scale")("log")
+    if len(groups) > 1 or several:
+        axes.legend(fontsize=7)
+    stand_in = any(trace.stand_in for trace in traces)
+    style.finish(fig, "; ".join(titles), caption(traces, seeds, apart), stand_in)
+    return fig
+
+
+def caption(traces, seeds, apart):
+    """Which data, kernel and seeds."""
+    data = ", ".join(dict.fromkeys(trace.data_set for trace in traces))
+    kernels = ", ".join(dict.fromkeys(trace.provenance["kernel"] for trace in traces))
+    many = max(seeds)
+    band = f"Means over {many} seeds, with the standard deviation as a band" if many > 1 else "One seed"
+    if len(seeds) > 1:
+        band = f"Means over {min(seeds)} to {many} seeds, with the standard deviation as a band"
+    if apart:
+        band += "; a curve a seed where the horizontal axis does not grow with the steps"
+    return f"{band}. Data: {data}. Kernel: {kernels}."
+
+
+def out_path(given, places, x, y):
+    """Where the PNG goes, the others beside it."""
+    if given:
+        path = pathlib.Path(given)
+        return path if path.suffix in (".png", ".svg", ".pdf") else path.with_name(path.name + ".png")
+    return pathlib.Path(f"{pathlib.Path(places[0]).stem or 'plot'}-{y}-{x}.png")
+
+
+def parse(arguments):
+    parser = argparse.ArgumentParser(prog="okbench plot", description=__doc__)
+    parser.add_argument("place", nargs="+", help="specs or folders of results")
+    parser.add_argument("--x", choices=sorted(AXES), default="requested")
+    parser.add_argument("--y", default="error", help="error, test_error, loss, or a column of the traces")
+    parser.add_argument("--only", default="*", help="only learners or trials whose name matches this glob")
+    parser.add_argument("--log", default="", help="logarithmic axes: x, y or x,y")
+    parser.add_argument("--out", help="PNG, SVG and PDF of this name are written")
+    parser.add_argument("--results", default="results/default", help="where results of specs lie")
+    options = parser.parse_args(arguments)
+    options.log = tuple(part for part in options.log.split(",") if part)
+    if set(options.log) - {"x", "y"}:
+        parser.error("--log must be x, y or x,y")
+    return options
+
+
+def main(arguments=None):
+    options = parse(arguments)
+    try:
+        figure = draw(options.place, options.x, options.y, options.only, options.log, options.results)
+        path = out_path(options.out, options.place, options.x, options.y)
+        style.save(figure, path)
+    except (ClaimError, NotRun, TraceFileError, OSError) as error:
+        print(f"okbench: {error}", file=sys.stderr)
+        return 2
+    print(f"{path.with_suffix('.png')} (also .svg, .pdf)")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

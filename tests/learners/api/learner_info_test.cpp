@@ -1,0 +1,115 @@
+#include "learners/api/learner_info.h"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <functional>
+
+#include "learners/api/registry.h"
+#include "learners/losses/loss.h"
+#include "tests/helpers.h"
+
+namespace okbench {
+namespace {
+
+Examples<float> SomeExamples(LabelKind kind) {
+  return testing::RandomDense<float>(12, 3, kind, kind == LabelKind::kMulticlass ? 3 : 2, 1);
+}
+
+// Whether a learner can be made, and whether it says so beforehand.
+void CheckLabels(const LearnerInfo& info, const ParameterValues& values, LabelKind kind) {
+  INFO(info.name << " with " << LabelKindName(kind) << " labels");
+  const Examples<float> examples = SomeExamples(kind);
+  bool told = true, made = true;
+  std::string cause;
+  try {
+    info.RequireLabels(values, kind);
+  } catch (const InvalidArgument&) {
+    told = false;
+  }
+  try {
+    info.Make(values,
+              LearnerContext<float>{.train = &examples, .kernel = Kernel::Linear(), .batch = 4, .steps = 12});
+  } catch (const InvalidArgument& error) {
+    cause = error.what();
+    made = false;
+  }
+  INFO(cause);
+  CHECK(told == made);
+}
+
+TEST_CASE("every learner says which labels it learns from, and no others make it") {
+  for (const LearnerInfo& info : Learners())
+    for (const LabelKind kind : {LabelKind::kBinary, LabelKind::kMulticlass, LabelKind::kReal}) {
+      const bool has_loss = std::any_of(info.parameters.begin(), info.parameters.end(),
+                                        [](const Parameter& one) { return one.name == "loss"; });
+      CheckLabels(info, ParameterValues::Resolve(info.parameters, {}), kind);
+      if (!has_loss || info.protocol != Protocol::kStream) continue;
+      for (const LossInfo& loss : Losses())
+        if (loss.name != "tree-hinge")  // which needs a tree
+          CheckLabels(info, ParameterValues::Resolve(info.parameters, {{"loss", loss.name}}), kind);
+    }
+}
+
+struct Options {
+  double eta = 1;
+};
+
+ParameterTable<Options> Parameters() {
+  ParameterTable<Options> table;
+  table.Real(&Options::eta, "eta", "eta", Positive(), "", "step size");
+  return table;
+}
+
+template <class T>
+class Idle final : public StreamLearner {
+ public:
+  Idle(const Options& /*options*/, const LearnerContext<T>& /*context*/) {}
+  std::vector<std::string> Columns() const override { return {}; }
+  void Report(std::span<double> /*out*/) const override {}
+  std::size_t support_vectors() const override { return 0; }
+  const KernelCounts& counts() const override { return counts_; }
+  TestOutcome Test() override { return {}; }
+  void Announce(std::span<const std::uint32_t> /*order*/) override {}
+  StepOutcome Step(std::uint32_t /*example*/) override { return {}; }
+
+ private:
+  KernelCounts counts_;
+};
+
+TEST_CASE("a learner without a cost model is expected to keep every example") {
+  const LearnerInfo info = DefineLearner<Protocol::kStream>(
+      {.name = "idle", .title = "", .paper = "", .labels = {LabelKind::kBinary}, .update = ""}, Parameters(),
+      Constructs<Idle>());
+  const auto values = ParameterValues::Resolve(info.parameters, {});
+  const Workload stream{.examples = 100, .training = 100, .row_bytes = 40};
+  const Cost cost = info.cost_model(values, stream);
+  CHECK(cost.vectors == 100);
+  CHECK(cost.requested == 100 * 100 / 2 + 100);
+  CHECK(cost.bytes >= 100 * 40);
+  // A second pass meets all of them again.
+  CHECK(info.cost_model(values, {.examples = 200, .training = 100}).requested >= 100 * 100 / 2 + 100 * 100);
+  // No method of the registry expects more of its stream than this.
+  for (const LearnerInfo& other : Learners()) {
+    INFO(other.name);
+    if (other.protocol == Protocol::kStream && other.name != "mira" && other.name != "perceptron")
+      CHECK(other.cost_model(ParameterValues::Resolve(other.parameters, {}), stream).requested <=
+            cost.requested);
+  }
+}
+
+LearnerInfo Nothing() {
+  return DefineLearner<Protocol::kStream>(
+      {.name = "nothing", .title = "", .paper = "", .labels = {}, .update = ""}, Parameters(),
+      Constructs<Idle>());
+}
+
+LearnerInfo Broken() { throw std::bad_function_call(); }
+
+TEST_CASE("what goes wrong while a learner is described names its folder") {
+  CHECK_THROWS_WITH(Described("nothing", Nothing),
+                    "learners/nothing cannot be described: its description has no .labels");
+  CHECK_THROWS_WITH(Described("broken", Broken), Catch::Contains("learners/broken cannot be described: "));
+}
+
+}  // namespace
+}  // namespace okbench
