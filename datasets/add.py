@@ -22,7 +22,7 @@ from adding.classes import Classes
 from adding.source import Source
 from adding.split import split
 from adding.store import store
-from adding.table import AddError, Wanted, column_text, shown
+from adding.table import AddError, Wanted, shown
 
 RESERVED = ("rows", "words")  # folders of the program's own in a cache
 
@@ -87,7 +87,7 @@ def check_name(name, folder, replace):
         if name in RESERVED or name in tomllib.load(file):
             raise AddError(f"--name {name}: okbench uses it itself; choose another one")
     if os.path.exists(folder) and not os.path.isdir(folder):
-        raise AddError(f"--folder {shown(folder)}: is no folder")
+        raise AddError(f"--folder {shown(folder, 1000)}: is no folder")
     Catalogue(folder).check(name, replace)
 
 
@@ -97,9 +97,6 @@ def check_same_columns(train, test):
         raise AddError(f"{test.file}: must be {'sparse' if train.sparse else 'dense'} like {train.file}")
     if not (train.sparse and train.names is None) and train.features != test.features:
         raise AddError(f"{test.file}: has {test.features} features, {train.file} has {train.features}")
-    for column, (one, other) in enumerate(zip(train.names or [], test.names or [])):
-        if one != other:
-            raise AddError(f"{test.file}: {column_text(column, test.names)} is {shown(one)} in {train.file}")
 
 
 def read_parts(options, source, test_source):
@@ -109,8 +106,7 @@ def read_parts(options, source, test_source):
     if test is not None and (test_source or options.test):
         raise AddError(f"{source.name}: has a test part of its own; leave out --test and --test-file")
     if test_source:
-        label = train.label_column if train.label_column is not None else options.label
-        more = test_source.tables(Wanted(label, options.header))
+        more = test_source.tables(Wanted(options.label, options.header, like=train))
         if "test" in more:
             raise AddError(f"{test_source.name}: has two parts; give one file with both, or two with one each")
         test = more["train"]

@@ -82,7 +82,7 @@ def read_arff(file, content, wanted):
             if keyword == "@attribute":
                 head.add(place, line, text)
             elif keyword == "@data":
-                label, why = head.choose(wanted.label)
+                label, why = head.choose(wanted)
                 what, classes = column_text(label, head.names), head.classes[label]
             elif keyword != "@relation":
                 raise AddError(f"{place}: {shown(text)} is not @relation, @attribute or @data")
@@ -103,8 +103,8 @@ def read_arff(file, content, wanted):
             text_of_label = given.pop(label)
         name = unquoted(text_of_label)
         if classes and name not in classes and name != "?":
-            raise AddError(f"{place}: {what}, the label: {shown(name)} is none of the attribute's classes")
-        builder.label(name, line, f"{what}, the label,")
+            raise AddError(f"{place}: {what}: the label {shown(name)} is none of the attribute's classes")
+        builder.label(name, line, what)
         try:
             values = list(map(float, given.values()))
             good = "_" not in text and math.isfinite(sum(values))

@@ -49,7 +49,8 @@ def without(text, name):
     for line in text.splitlines(keepends=True):
         if TABLE.fullmatch(line.rstrip("\r\n")):
             if inside and not own.match(line):
-                kept += dropped
+                blank = not kept or not kept[-1].strip()
+                kept += dropped[1:] if blank and dropped and not dropped[0].strip() else dropped
             inside, dropped = bool(own.match(line)), []
         if not inside:
             kept.append(line)

@@ -60,7 +60,7 @@ class Classes:
                 f"{table.where(row)}: the label {shown(table.labels[row])} is no number; --kind real needs them"
             )
         if self.kind == "binary" and len(values) > 2:
-            few = ", ".join(map(str, values[:5])) + (", ..." if len(values) > 5 else "")
+            few = ", ".join(map(plain if self.numbers else str, values[:5])) + (", ..." if len(values) > 5 else "")
             raise AddError(f"{table.file}: has {len(values)} different labels ({few}); --kind binary needs two")
 
     def of(self, table):

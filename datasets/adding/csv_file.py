@@ -3,6 +3,7 @@
 import csv
 import itertools
 import math
+import re
 
 from adding.table import (
     LABEL_NAMES,
@@ -17,6 +18,7 @@ from adding.table import (
 )
 
 DELIMITERS = {",": "commas", ";": "semicolons", "\t": "tabs"}
+DECIMAL_COMMA = re.compile(r"[+-]?\d+,\d+")
 SNIFFED_ROWS = 20
 
 
@@ -45,6 +47,8 @@ def sniff(file, content):
             raise AddError(f"{file}: is empty")
         if len(rows[0]) < 2:
             continue
+        if candidate != "," and all(any(map(DECIMAL_COMMA.fullmatch, fields)) for fields in rows[1:] or rows):
+            raise AddError(f"{file}: has commas in numbers, such as 2,5; write points")
         same = all(len(fields) == len(rows[0]) for fields in rows)
         numbers = sum(not is_word(field) for fields in rows for field in fields)
         score = (same, numbers if same else 0, len(rows[0]))
@@ -52,7 +56,9 @@ def sniff(file, content):
             best, delimiter = score, candidate
     if delimiter is None:
         list(rows_of(file, content, ","))  # bad quotes are the better message
-        raise AddError(f"{file}: has one column only; fields are separated by commas, semicolons or tabs")
+        raise AddError(
+            f"{file}: has one column only in its first row; fields are separated by commas, semicolons or tabs"
+        )
     return delimiter
 
 
@@ -78,30 +84,38 @@ class Survey:
                 named = {column for column in named if fields[column] != self.first[column]}
         # pandas numbers columns that have no names.
         numbered = len(self.first) > 2 and self.first == [str(column) for column in range(len(self.first))]
-        self.has_header = bool(first_words - self.words or named or numbered)
+        self.looks_like_header = bool(first_words - self.words or named or numbered)
         self.first_words = first_words
+
+    def has_header(self, wanted):
+        """Whether the first row has the names of the columns."""
+        if wanted.header is not None:
+            return wanted.header
+        if wanted.like is not None and wanted.like.label_column is not None:
+            same = wanted.like.names == [field.strip() for field in self.first]
+            return same or bool(self.first_words - self.words - {wanted.like.label_column})
+        return wanted.by_name or self.looks_like_header
 
 
 def read_csv(file, content, wanted):
     """The table of a CSV file."""
     delimiter = sniff(file, content)
     survey = Survey(file, content, delimiter)
-    by_name = isinstance(wanted.label, str) and wanted.label not in ("first", "last")
-    if by_name and wanted.header is False:
+    if wanted.by_name and wanted.header is False:
         raise AddError(f"{file}: --no-header leaves columns without names; --label first or last")
-    header = wanted.header if wanted.header is not None else by_name or survey.has_header
+    header = survey.has_header(wanted)
     names = [field.strip() for field in survey.first] if header else None
     if header:
         check_names(file, survey.line, names)
         if survey.rows == 1:
             raise AddError(f"{file}: has a header and no rows")
     words = survey.words if header else survey.words | survey.first_words
-    label, why = choose_label(file, wanted.label, len(survey.first), names, words)
+    label, why = choose_label(file, wanted, len(survey.first), names, words)
     builder = Builder(file)
     what = column_text(label, names)
     careful = b"_" in content  # float() takes 1_000
     for line, fields in itertools.islice(rows_of(file, content, delimiter), 1 if header else 0, None):
-        builder.label(fields.pop(label), line, f"{what}, the label,")
+        builder.label(fields.pop(label), line, what)
         try:
             values = list(map(float, fields))
             good = not careful and math.isfinite(sum(values))

@@ -36,7 +36,7 @@ def pairs_of(place, fields):
 
 def read_libsvm(file, content, wanted):
     """The table of a LIBSVM file; it has as many features as the largest index says."""
-    if isinstance(wanted.label, str) and wanted.label != "first":
+    if wanted.label not in (None, "first"):
         raise AddError(f"{file}: in LIBSVM text the label is the first field; leave out --label")
     builder = Builder(file)
     features = 0

@@ -4,7 +4,7 @@ import io
 
 import numpy as np
 
-from adding.table import INFINITE, NO_LABEL, AddError, Table, plain, shown
+from adding.table import INFINITE, NO_LABEL, AddError, Table, choose_label, plain, shown
 
 
 def load(file, content):
@@ -65,21 +65,15 @@ def read_npy(file, content, wanted):
     values = load(file, content)
     if isinstance(values, dict):
         raise AddError(f"{file}: is no single array")
-    if isinstance(wanted.label, str) and wanted.label not in ("first", "last"):
-        raise AddError(f"{file}: a NumPy array has no names of columns; --label first or last")
     if values.ndim != 2:
         raise AddError(f"{file}: must be a matrix with a label in each row; its shape is {values.shape}")
     rows = matrix(file, values)
-    if rows.shape[1] < 2:
-        raise AddError(f"{file}: has one column only; a label and at least one feature are needed")
-    label = {"first": 0, "last": rows.shape[1] - 1, None: rows.shape[1] - 1}.get(wanted.label, wanted.label)
-    if label >= rows.shape[1]:
-        raise AddError(f"{file}: has {rows.shape[1]} columns, the label of the training file is in column {label + 1}")
+    label, why = choose_label(file, wanted, rows.shape[1], None, ())
     return Table(
         file=file,
         source=f"a NumPy matrix of type {values.dtype}",
         labels=[plain(value) for value in rows[:, label].tolist()],
-        label_said=f"column {label + 1}" + ("" if wanted.label is not None else ", the last"),
+        label_said=f"column {label + 1}, {why}",
         values=np.delete(rows, label, axis=1),
         features=rows.shape[1] - 1,
         label_column=label,

@@ -68,14 +68,6 @@ def finite(text, place):
 
 
 @dataclasses.dataclass
-class Wanted:
-    """What the command line says of the columns."""
-
-    label: str | int | None = None  # first, last, a column's name, or an index from 0
-    header: bool | None = None
-
-
-@dataclasses.dataclass
 class Table:
     """Rows in the order of the file. Dense: values is a matrix, offsets are None. Sparse: values of compressed rows."""
 
@@ -111,6 +103,19 @@ class Table:
         return low + 0.0, high + 0.0  # no -0.0
 
 
+@dataclasses.dataclass
+class Wanted:
+    """What is known of the columns before the file is read."""
+
+    label: str | None = None  # first, last or a column's name
+    header: bool | None = None
+    like: Table | None = None  # the training rows, whose columns the file must have; then the label is theirs
+
+    @property
+    def by_name(self):
+        return self.label is not None and self.label not in ("first", "last")
+
+
 class Builder:
     """Collects rows of a text file, in little memory."""
 
@@ -120,14 +125,14 @@ class Builder:
         self.offsets, self.indices = array.array("q", [0]), array.array("q")
         self._same = {}
 
-    def label(self, text, line, what="the label"):
+    def label(self, text, line, column=None):
         """Begins a row with its label; equal ones are kept once."""
         text = text.strip()
         low = text.lower()
-        if low in NO_LABEL:
-            raise AddError(f"{self.file}:{line}: {what} is missing ({shown(text) if text else 'empty'})")
-        if low.lstrip("+-") in INFINITE:
-            raise AddError(f"{self.file}:{line}: {what}: {shown(text)} is not finite")
+        if low in NO_LABEL or low.lstrip("+-") in INFINITE:
+            place = f"{self.file}:{line}: " + (f"{column}: " if column else "")
+            cause = f"is missing ({shown(text) if text else 'empty'})" if low in NO_LABEL else "is not finite"
+            raise AddError(f"{place}the label {cause}")
         self.labels.append(self._same.setdefault(text, text))
         self.lines.append(line)
 
@@ -166,25 +171,34 @@ def column_text(column, names):
 
 def choose_label(file, wanted, count, names, words):
     """(index, why) of the label column. `words`: the columns that are not numeric."""
+    if wanted.like is not None and wanted.like.label_column is not None:
+        check_like(file, wanted.like, count, names)
+        return wanted.like.label_column, "as in the training file"
     if count < 2:
         raise AddError(f"{file}: has one column only; a label and at least one feature are needed")
-    if isinstance(wanted, int):
-        if wanted >= count:
-            raise AddError(f"{file}: has {count} columns, the label of the training file is in column {wanted + 1}")
-        return wanted, "as in the training file"
-    if wanted in ("first", "last"):
-        return (0 if wanted == "first" else count - 1), "as asked for"
-    if wanted is not None:
+    if wanted.by_name:
         if not names:
-            raise AddError(f"{file}: has no names of columns, so that none is {shown(wanted)}; --label first or last")
-        if wanted not in names:
+            name = shown(wanted.label)
+            raise AddError(f"{file}: has no names of columns, so that none is {name}; --label first or last")
+        if wanted.label not in names:
             known = ", ".join(names[:10]) + (", ..." if len(names) > 10 else "")
-            raise AddError(f"{file}: no column is {shown(wanted)}; the columns are {known}")
-        return names.index(wanted), "as asked for"
+            raise AddError(f"{file}: no column is {shown(wanted.label)}; the columns are {known}")
+        return names.index(wanted.label), "as asked for"
+    if wanted.label is not None:
+        return (0 if wanted.label == "first" else count - 1), "as asked for"
     if words:
         return max(words), "the last that is not numeric"
     named = [column for column, name in enumerate(names or []) if name.lower() in LABEL_NAMES]
     return (named[-1], "by its name") if named else (count - 1, "the last")
+
+
+def check_like(file, train, count, names):
+    """The columns must be those of the training rows, by name where both have names."""
+    if count != train.features + 1:
+        raise AddError(f"{file}: has {count} columns, {train.file} has {train.features + 1}")
+    for column, (one, other) in enumerate(zip(train.names or [], names or [])):
+        if one != other:
+            raise AddError(f"{file}: {column_text(column, names)} is {shown(one)} in {train.file}")
 
 
 def check_names(file, line, names):
