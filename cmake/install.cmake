@@ -16,6 +16,7 @@ if(TARGET okbench_program)
   install(DIRECTORY experiments DESTINATION ${CMAKE_INSTALL_DATADIR}/okbench)
   install(DIRECTORY results/reference DESTINATION ${CMAKE_INSTALL_DATADIR}/okbench/results)
   install(FILES datasets/catalog.toml datasets/fetch.py datasets/add.py DESTINATION ${CMAKE_INSTALL_DATADIR}/okbench/datasets)
+  install(DIRECTORY datasets/adding DESTINATION ${CMAKE_INSTALL_DATADIR}/okbench/datasets FILES_MATCHING PATTERN "*.py")
   install(DIRECTORY python/okbench DESTINATION ${CMAKE_INSTALL_DATADIR}/okbench/python FILES_MATCHING PATTERN "*.py")
   install(DIRECTORY plots/okplots DESTINATION ${CMAKE_INSTALL_DATADIR}/okbench/plots FILES_MATCHING PATTERN "*.py"
           PATTERN "*.html" PATTERN "*.css" PATTERN "*.js")
