@@ -76,8 +76,10 @@ int Main(int argc, char** argv) {
   app.set_version_flag("--version", ProgramVersion(), "The program's version, commit and compiler");
   app.footer(
       "\nEnvironment: OKBENCH_MIRROR (folder of data files), OKBENCH_CACHE (where fetched data lies), "
-      "OKBENCH_CATALOG (your own "
-      "catalogues),\nOKBENCH_TARGET (instruction set, as --target), OKBENCH_PYTHON (interpreter for `data "
+      "OKBENCH_DATA (data that was added), OKBENCH_CATALOG,\nOKBENCH_EXPERIMENTS, OKBENCH_FIGURES "
+      "(catalogues, "
+      "specs with claims, and figures of your own), OKBENCH_TARGET (instruction set, as --target), "
+      "OKBENCH_PYTHON (interpreter for `data "
       "fetch`).\n"
       "Exit status: 0 well, 1 failed or different, 2 bad request, 130 interrupted.");
   std::string target = Environment("OKBENCH_TARGET");

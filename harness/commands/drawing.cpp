@@ -76,8 +76,10 @@ Verb AddReport(CLI::App& program) {
   AddOption(*verb, "--results", options->results, "Result folder", {.show_default = true});
   AddOption(*verb, "--out", options->out, "The page", {.show_default = true});
   return {verb, [options] {
-            return RunOkplots("okplots.report", {"--experiments", HomeFolder() + "/experiments", "--results",
-                                                 options->results, "--out", options->out});
+            std::vector<std::string> words = {"--results", options->results, "--out", options->out};
+            for (const std::string& folder : ExperimentFolders())
+              words.insert(words.end(), {"--experiments", folder});
+            return RunOkplots("okplots.report", words);
           }};
 }
 

@@ -31,12 +31,24 @@ void PrintSelected(const std::vector<Work>& selected) {
   fmt::print("{} trials, about {:.3g} kernel evaluations\n", selected.size(), static_cast<double>(total));
 }
 
+// What one does with results.
+void TellNext(const RunVerbOptions& options) {
+  const std::string out = options.plan.out.empty() ? DefaultFolder(options.plan) : options.plan.out;
+  const std::string spec = options.plan.specs.size() == 1 ? options.plan.specs.front() : "SPEC";
+  fmt::print(stderr, "results are in {}; next: okbench summary {} --mean, okbench plot {} --results {}\n",
+             out, out, spec, out);
+}
+
 int RunSpecs(const RunVerbOptions& options) {
   const Catalog catalog = ReadCatalog();
   const DataFolders folders = DataFolders::FromEnvironment();
   ActiveTarget();  // refuses a processor without fused multiply-add before anything starts
   const std::vector<PlannedSpec> specs = PlanSpecs(options.plan, catalog, folders);
-  if (!options.dry_run) return Run(specs, options.selection, options.run, catalog, folders);
+  if (!options.dry_run) {
+    const int status = Run(specs, options.selection, options.run, catalog, folders);
+    if (status == 0 && !options.run.quiet) TellNext(options);
+    return status;
+  }
   PrintSelected(Select(specs, options.selection));
   return 0;
 }
@@ -70,6 +82,7 @@ Verb AddRun(CLI::App& program) {
   AddOption(*verb, "--timeout", run.timeout_seconds, "Give a trial up after this many seconds of learning",
             {.range = {{1e-9, 1e9}}});
   AddFlag(*verb, "--quiet", run.quiet, "No progress, only failures");
+  AddFlag(*verb, "-v,--verbose", run.verbose, "A line a trial; default: only where there are at most 40");
   AddOption(*verb, "--tile", run.tile,
             "Examples whose kernel rows are evaluated ahead together; changes speed and the count of "
             "computed values, never a result",

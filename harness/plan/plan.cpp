@@ -9,6 +9,7 @@
 #include "datasets/error.h"
 #include "datasets/sha256.h"
 #include "harness/plan/canonical.h"
+#include "harness/plan/label_kinds.h"
 #include "harness/spec/label_trees.h"
 #include "harness/system/error.h"
 #include "learners/core/error.h"
@@ -205,20 +206,11 @@ class DataSetPlan {
   // Before anything runs, with what to write to mend it.
   void RequireLabels(const Trial& trial) const {
     try {
-      trial.info->RequireLabels(trial.parameters, labels_);
+      RequireLabelsFor(*trial.info, trial.parameters, labels_);
     } catch (const InvalidArgument& error) {
-      const auto& kinds = trial.info->labels;
-      const auto learns = [&](LabelKind kind) {
-        return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
-      };
-      std::string mend = "okbench list learners tells which labels each learns from";
-      if (labels_ == LabelKind::kMulticlass && learns(LabelKind::kBinary))
-        mend = "data.positive = [0] makes class 0 the positive one and all others negative";
-      else if (labels_ == LabelKind::kBinary && !spec_.data.train.positive.empty())
-        mend = "without data.positive the labels are the set's classes";
-      if (learns(labels_)) mend = "okbench list losses tells which labels each loss is for";
       throw SpecError(spec_.path + ": learner '" + trial.learner_key + "': " + error.what() + " ('" +
-                      base_.data.train.name + "'); " + mend);
+                      base_.data.train.name + "'); " +
+                      MendingLabels(*trial.info, labels_, !spec_.data.train.positive.empty()));
     }
   }
 

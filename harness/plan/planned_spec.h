@@ -17,8 +17,8 @@ struct PlanRequest {
   std::string out;  ///< result folder; empty: DefaultFolder
 };
 
-/// results/<tier>; with overrides a folder of their own, results/<tier>-set-<digest of the overrides>, so that their
-/// results never lie where claims and figures look for the spec's.
+/// results/<tier>; with overrides a folder of their own, results/<tier>-set-<digest of the overrides>, so
+/// that their results never lie where claims and figures look for the spec's.
 std::string DefaultFolder(const PlanRequest& request);
 
 struct PlannedSpec {

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <utility>
 
 namespace okbench {
 namespace {
@@ -18,15 +19,33 @@ std::string Duration(double seconds) {
   return fmt::format("{} h {:02} min", whole / 3600, whole / 60 % 60);
 }
 
+constexpr std::size_t kBarWidth = 20;
+
+// "[#########...........]"
+std::string Bar(std::size_t done, std::size_t all) {
+  const std::size_t full = all == 0 ? kBarWidth : kBarWidth * done / all;
+  return "[" + std::string(full, '#') + std::string(kBarWidth - full, '.') + "]";
+}
+
+double SecondsSince(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+std::size_t Count(const ProgressPlan& plan) {
+  std::size_t count = 0;
+  for (const auto& [experiment, trials] : plan.trials) count += trials;
+  return count;
+}
+
 }  // namespace
 
-Progress::Progress(std::size_t trials, double total_cost, bool quiet)
-    : trials_(trials),
-      total_cost_(std::max(total_cost, 1.0)),
-      quiet_(quiet),
+Progress::Progress(ProgressPlan plan, Verbosity verbosity)
+    : plan_(std::move(plan)),
+      trials_(Count(plan_)),
+      verbosity_(verbosity),
       terminal_(isatty(STDERR_FILENO) != 0),
       start_(std::chrono::steady_clock::now()) {
-  if (quiet_) return;
+  if (verbosity_ == Verbosity::kQuiet) return;
   try {
     ticker_ = std::thread([this] { Loop(); });
   } catch (const std::exception&) {  // no thread, no status lines: trials run all the same
@@ -43,13 +62,18 @@ Progress::~Progress() {
   if (ticker_.joinable()) ticker_.join();
 }
 
-std::shared_ptr<RunningTrial> Progress::Start(const std::string& name, std::uint64_t examples, double cost) {
+std::shared_ptr<RunningTrial> Progress::Start(const std::string& name, const std::string& experiment,
+                                              const std::string& data_set, std::uint64_t examples,
+                                              double cost) {
   auto trial = std::make_shared<RunningTrial>();
   trial->name = name;
+  trial->experiment = experiment;
+  trial->data_set = data_set;
   trial->examples = std::max<std::uint64_t>(examples, 1);
   trial->cost = cost;
   const std::lock_guard lock(mutex_);
   running_.push_back(trial);
+  courses_.try_emplace(experiment, Course{.start = std::chrono::steady_clock::now()});
   return trial;
 }
 
@@ -58,9 +82,36 @@ void Progress::Finish(const std::shared_ptr<RunningTrial>& trial, const std::str
   running_.erase(std::find(running_.begin(), running_.end(), trial));
   ++done_;
   done_cost_ += trial->cost;
-  if (quiet_) return;
+  ++courses_.at(trial->experiment).done;
+  if (verbosity_ == Verbosity::kTrials) {
+    Clear();
+    fmt::print(stderr, "[{}/{}] {}\n", done_, trials_, line);
+  } else if (verbosity_ == Verbosity::kExperiments) {
+    TellExperiment(trial->experiment);
+  }
+}
+
+// Once all its trials are over.
+void Progress::TellExperiment(const std::string& experiment) {
+  const Course& course = courses_.at(experiment);
+  const std::size_t all = plan_.trials.at(experiment);
+  if (course.done < all) return;
   Clear();
-  fmt::print(stderr, "[{}/{}] {}\n", done_, trials_, line);
+  fmt::print(stderr, "{} {} of {} trials, about {} left: {} done, {} {} in {}\n", Bar(done_, trials_), done_,
+             trials_, Duration(SecondsLeft()), experiment, all, all == 1 ? "trial" : "trials",
+             Duration(SecondsSince(course.start)));
+}
+
+// From what the trials so far have taken, once they tell; before from what is expected of this machine.
+double Progress::SecondsLeft() const {
+  double cost = done_cost_;
+  for (const auto& trial : running_)
+    cost += trial->cost * static_cast<double>(trial->steps.load(std::memory_order_relaxed)) /
+            static_cast<double>(trial->examples);
+  const double ahead = std::max(0.0, plan_.seconds - cost);
+  constexpr double kTelling = 0.02;
+  if (cost < kTelling * plan_.seconds || cost <= 0) return ahead / std::max(1, plan_.jobs);
+  return SecondsSince(start_) * ahead / cost;
 }
 
 void Progress::Say(const std::string& line) {
@@ -78,17 +129,13 @@ void Progress::Loop() try {
 }
 
 void Progress::Draw() {
-  double cost = done_cost_;
-  for (const auto& trial : running_)
-    cost += trial->cost * static_cast<double>(trial->steps.load(std::memory_order_relaxed)) /
-            static_cast<double>(trial->examples);
-  const double elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-  const std::string left =
-      cost > 0 ? Duration(elapsed * std::max(0.0, total_cost_ - cost) / cost) : "unknown";
   std::string names;
-  for (const auto& trial : running_) names += (names.empty() ? "" : ", ") + trial->name;
-  std::string line = fmt::format("{} of {} trials done, {} running, about {} left: {}", done_, trials_,
-                                 running_.size(), left, names);
+  for (const auto& trial : running_) {
+    const bool loaded = trial->loaded.load(std::memory_order_relaxed);
+    names += (names.empty() ? "" : ", ") + trial->name + (loaded ? "" : " (loading " + trial->data_set + ")");
+  }
+  std::string line = fmt::format("{} {} of {} trials, about {} left: {}", Bar(done_, trials_), done_, trials_,
+                                 Duration(SecondsLeft()), names);
   if (terminal_) {
     winsize size{};
     const std::size_t width =

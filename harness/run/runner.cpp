@@ -76,7 +76,7 @@ class Runner {
   // over.
   std::vector<Work> ToDo(const std::vector<Work>& selected) {
     std::vector<Work> todo;
-    Progress checks(selected.size(), 1, true);
+    Progress checks({}, Verbosity::kQuiet);
     for (const Work& work : selected) {
       const auto say = [&](const std::string& cause) { checks.Say(cause + "; the trial runs again"); };
       if (!options_.fresh && HasResult(work.file, *work.trial, say)) continue;
@@ -89,12 +89,24 @@ class Runner {
     return todo;
   }
 
+  // Hundreds of lines tell nobody anything.
+  Verbosity VerbosityFor(std::size_t trials) {
+    constexpr std::size_t kMostLines = 40;
+    verbosity_ = options_.quiet                             ? Verbosity::kQuiet
+                 : options_.verbose || trials <= kMostLines ? Verbosity::kTrials
+                                                            : Verbosity::kExperiments;
+    return verbosity_;
+  }
+
   // One task a trial, taken from the front of the list whichever thread is free; trials that need others wait
   // until those are over.
   void RunAll(const std::vector<Work>& todo, int jobs) {
-    double total_cost = 0;
-    for (const Work& work : todo) total_cost += work.cost;
-    Progress progress(todo.size(), total_cost, options_.quiet);
+    ProgressPlan plan{.trials = {}, .seconds = 0, .jobs = jobs};
+    for (const Work& work : todo) {
+      ++plan.trials[work.trial->experiment];
+      plan.seconds += work.cost;
+    }
+    Progress progress(std::move(plan), VerbosityFor(todo.size()));
     tbb::task_arena arena(jobs);
     WorkQueue queue(todo, interrupted_);
     arena.execute([&] {
@@ -117,12 +129,14 @@ class Runner {
 
   void One(const Work& work, Progress& progress) {
     const Trial& trial = *work.trial;
-    const auto running = progress.Start(trial.Name(), trial.examples, work.cost);
+    const auto running =
+        progress.Start(trial.Name(), trial.experiment, trial.data.train.name, trial.examples, work.cost);
     std::string line;
     try {
       const StopToken stop{.interrupted = &interrupted_,
                            .timeout_seconds = options_.timeout_seconds,
-                           .steps = &running->steps};
+                           .steps = &running->steps,
+                           .loaded = &running->loaded};
       const Trace trace =
           trial.candidates.empty() ? RunTrial(trial, data_, stop, options_.tile) : RunTuned(work, stop);
       RequireMemory();
@@ -170,7 +184,7 @@ class Runner {
     ForgetShortage();
     ++failed_;
     std::string line = work.trial->Name() + ": FAILED (" + failure.kind() + "): " + failure.what();
-    if (options_.quiet) progress.Say(line);
+    if (verbosity_ != Verbosity::kTrials) progress.Say(line);
     try {
       RecordFailure(work.file, *work.trial, failure);
     } catch (const std::exception& error) {
@@ -182,6 +196,7 @@ class Runner {
   const RunOptions& options_;
   const std::atomic<bool>& interrupted_;
   DataCache data_;
+  Verbosity verbosity_ = Verbosity::kQuiet;
   std::atomic<std::size_t> finished_{0};
   std::atomic<std::size_t> failed_{0};
 };

@@ -12,6 +12,7 @@ struct RunOptions {
   int jobs = 0;        ///< trials side by side; 0: one per core
   bool fresh = false;  ///< what has a result runs again
   bool quiet = false;
+  bool verbose = false;        ///< a line a trial, however many there are
   double timeout_seconds = 0;  ///< of a trial's learning; 0: none
   std::size_t tile = 48;       ///< examples whose kernel rows are evaluated ahead together
 };

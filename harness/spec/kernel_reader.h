@@ -23,8 +23,8 @@ struct KernelSpec {
 KernelSpec ReadKernel(const TomlSource& source, const toml::table& kernel,
                       const std::vector<std::string>& names, const Catalog& catalog);
 
-/// The axis "kernel.sigma", "kernel.gamma", "kernel.degree", "kernel.scale" or "kernel.offset" set to a value. Throws
-/// InvalidArgument for one out of its range.
+/// The axis "kernel.sigma", "kernel.gamma", "kernel.degree", "kernel.scale" or "kernel.offset" set to a
+/// value. Throws InvalidArgument for one out of its range.
 Kernel WithValue(Kernel kernel, const std::string& axis, const ParameterValue& value);
 
 /// What grids and tuned values of kernels are called: this and the key.

@@ -28,8 +28,8 @@ std::vector<SummaryRow> Summarise(const std::vector<std::string>& paths, bool fo
 /// none at all.
 std::optional<std::uint64_t> CostToReach(const Trace& trace, double error);
 
-/// A row for each experiment, learner, grid point and data set: `seeds`, `failed` (trials without a result), and of
-/// each measure {`mean`, `deviation` (null for one seed)} over its seeds. Folds are left out.
+/// A row for each experiment, learner, grid point and data set: `seeds`, `failed` (trials without a result),
+/// and of each measure {`mean`, `deviation` (null for one seed)} over its seeds. Folds are left out.
 std::vector<SummaryRow> MeansOver(const std::vector<SummaryRow>& rows);
 
 }  // namespace okbench

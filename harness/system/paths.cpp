@@ -13,6 +13,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// The parts of a colon-separated list.
+std::vector<std::string> Listed(const char* variable) {
+  std::vector<std::string> list;
+  std::istringstream text(Environment(variable));
+  for (std::string one; std::getline(text, one, ':');)
+    if (!one.empty()) list.push_back(one);
+  return list;
+}
+
 }  // namespace
 
 std::string HomeFolder() {
@@ -28,19 +37,26 @@ std::vector<std::string> CatalogPaths() {
   std::vector<std::string> paths = {HomeFolder() + "/datasets/catalog.toml"};
   const std::string own = OwnDataFolder() + "/catalog.toml";
   if (fs::exists(own)) paths.push_back(own);
-  std::istringstream extra(Environment("OKBENCH_CATALOG"));
-  for (std::string path; std::getline(extra, path, ':');)
-    if (!path.empty()) paths.push_back(path);
+  const std::vector<std::string> more = Listed("OKBENCH_CATALOG");
+  paths.insert(paths.end(), more.begin(), more.end());
   return paths;
+}
+
+std::vector<std::string> ExperimentFolders() {
+  std::vector<std::string> folders = {HomeFolder() + "/experiments"};
+  const std::vector<std::string> more = Listed("OKBENCH_EXPERIMENTS");
+  folders.insert(folders.end(), more.begin(), more.end());
+  return folders;
 }
 
 std::vector<std::string> KnownSpecs() {
   std::vector<std::string> specs;
-  const fs::path folder = fs::path(HomeFolder()) / "experiments";
-  if (!fs::is_directory(folder)) return specs;
-  for (const auto& entry : fs::recursive_directory_iterator(folder))
-    if (entry.path().extension() == ".toml" && entry.path().filename() != "claims.toml")
-      specs.push_back(entry.path().string());
+  for (const std::string& folder : ExperimentFolders()) {
+    if (!fs::is_directory(folder)) continue;
+    for (const auto& entry : fs::recursive_directory_iterator(folder))
+      if (entry.path().extension() == ".toml" && entry.path().filename() != "claims.toml")
+        specs.push_back(entry.path().string());
+  }
   std::sort(specs.begin(), specs.end());
   return specs;
 }

@@ -14,7 +14,11 @@ std::string HomeFolder();
 /// (OKBENCH_CATALOG, a colon-separated list).
 std::vector<std::string> CatalogPaths();
 
-/// Spec files experiments/*/*.toml below the home folder, claims left out; sorted.
+/// Folders of papers: experiments/ below the home folder, then the user's own (OKBENCH_EXPERIMENTS, a
+/// colon-separated list).
+std::vector<std::string> ExperimentFolders();
+
+/// Spec files <folder>/*/*.toml below these, claims left out; sorted.
 std::vector<std::string> KnownSpecs();
 
 /// The Python interpreter: OKBENCH_PYTHON, else the one chosen at build time.

@@ -79,6 +79,7 @@ class TrialRun {
                      train_->label_kind() == LabelKind::kReal) {}
 
   Trace Run() {
+    if (clock_.stop.loaded != nullptr) clock_.stop.loaded->store(true, std::memory_order_relaxed);
     switch (trial_.info->protocol) {
       case Protocol::kStream:
         RunStream(As<StreamLearner>());

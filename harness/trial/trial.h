@@ -15,6 +15,7 @@ struct StopToken {
   const std::atomic<bool>* interrupted = nullptr;
   double timeout_seconds = 0;                   ///< of learning; 0: none
   std::atomic<std::uint64_t>* steps = nullptr;  ///< gets the steps done so far, for progress displays
+  std::atomic<bool>* loaded = nullptr;          ///< becomes true once the data is there and learning begins
 };
 
 /// Runs a trial. Throws TrialFailure, or Interrupted.

@@ -56,10 +56,6 @@ struct LearnerInfo {
   Maker<float> make_float;
   Maker<double> make_double;
 
-  /// Throws InvalidArgument when the method, or the loss that the values name, does not learn from such
-  /// labels.
-  void RequireLabels(const ParameterValues& values, LabelKind have) const;
-
   /// A learner for these values. Throws InvalidArgument for values or data that it cannot take.
   template <class T>
   std::unique_ptr<Learner> Make(const ParameterValues& values, const LearnerContext<T>& context) const {

@@ -39,7 +39,8 @@ def test_comparisons():
 @pytest.mark.parametrize(
     "text, count, paper, cause",
     [
-        ("< 2", 1, None, "is no comparison"),
+        ("<< 2", 1, None, "is no comparison"),
+        ("< 2", 2, None, "needs 'all' for a list"),
         ("about 3", 1, None, "is no comparison"),
         ("<= two", 1, None, "'two' must be a number"),
         ("<= 2", 2, None, "needs 'all'"),

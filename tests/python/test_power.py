@@ -24,7 +24,7 @@ def claim(value="test_error(p/e/l)", expect="<= 0.5", **more):
 def test_no_claim_passes_by_chance(paper):
     specs = Specs(ROOT / "experiments")
     judged = claims.read(ROOT / "experiments" / paper / "claims.toml", specs).claims
-    ranges = power.read_ranges(ROOT / "experiments", paper)
+    ranges = power.read_ranges(ROOT / "experiments" / paper)
     chances = {one.id: power.chance(one, ranges) for one in judged if not one.awaits}
     weak = {name: round(share, 2) for name, share in chances.items() if share > power.MOST}
     assert not weak
@@ -83,22 +83,22 @@ def test_ranges_are_written_and_read(tmp_path):
     (tmp_path / "p").mkdir()
     one, other = "test_error(p/e/l)", "cost(p/e/l, requested)"
     both = [claim(one), claim(other)]
-    power.write_ranges(tmp_path, "p", both, {one: [0.0, 1.0], other: [1.0, 2.0]})
-    power.write_ranges(tmp_path, "p", both, {other: [1.0, 3.0]})
-    assert power.read_ranges(tmp_path, "p") == {one: (0.0, 1.0), other: (1.0, 3.0)}
+    power.write_ranges(tmp_path / "p", both, {one: [0.0, 1.0], other: [1.0, 2.0]})
+    power.write_ranges(tmp_path / "p", both, {other: [1.0, 3.0]})
+    assert power.read_ranges(tmp_path / "p") == {one: (0.0, 1.0), other: (1.0, 3.0)}
     # What no claim names any more goes.
-    power.write_ranges(tmp_path, "p", both[:1], {})
-    assert power.read_ranges(tmp_path, "p") == {one: (0.0, 1.0)}
-    assert power.read_ranges(tmp_path, "none") == {}
-    power.path_of(tmp_path, "p").write_text(json.dumps({"format": 2, "ranges": {}}))
+    power.write_ranges(tmp_path / "p", both[:1], {})
+    assert power.read_ranges(tmp_path / "p") == {one: (0.0, 1.0)}
+    assert power.read_ranges(tmp_path / "none") == {}
+    power.path_of(tmp_path / "p").write_text(json.dumps({"format": 2, "ranges": {}}))
     with pytest.raises(claims.ClaimError, match="its format is 2"):
-        power.read_ranges(tmp_path, "p")
+        power.read_ranges(tmp_path / "p")
 
 
 def test_no_range_is_kept_that_no_claim_names():
     for paper in PAPERS:
         judged = claims.read(ROOT / "experiments" / paper / "claims.toml", Specs(ROOT / "experiments")).claims
-        assert set(power.read_ranges(ROOT / "experiments", paper)) <= power.named(judged), paper
+        assert set(power.read_ranges(ROOT / "experiments" / paper)) <= power.named(judged), paper
 
 
 def test_every_difference_has_a_cause_that_was_tried():

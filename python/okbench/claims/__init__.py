@@ -5,7 +5,7 @@ is an expression (results/expressions.py), or a list of them, `expect` the compa
 """
 
 from ..errors import ClaimError, NotRun
-from .files import NOT_REPRODUCED, REPRODUCED, Claim, Paper, make_claim, numbers, read
+from .files import NOT_REPRODUCED, REPRODUCED, Claim, Paper, claims_files, make_claim, numbers, read
 from .judging import NOT_RUN, Judged, judge
 from .paper_numbers import Numbers
 from .specs import Specs

@@ -9,7 +9,7 @@ import json
 import pathlib
 import sys
 
-from . import ClaimError, Specs, as_json, judge, print_text, read
+from . import ClaimError, Specs, as_json, claims_files, judge, print_text, read
 from .power import known_chance, ranges_of, read_ranges, write_ranges
 from ..errors import TraceFileError
 from ..results import Results
@@ -17,7 +17,9 @@ from ..results import Results
 
 def main(arguments=None):
     parser = argparse.ArgumentParser(prog="okbench claims", description="Judges what the papers state on the traces.")
-    parser.add_argument("--experiments", type=pathlib.Path, required=True, help="folder of papers with claims.toml")
+    parser.add_argument(
+        "--experiments", type=pathlib.Path, required=True, action="append", help="folder of papers; may be repeated"
+    )
     parser.add_argument("--results", type=pathlib.Path, required=True, help="result folder")
     parser.add_argument("--json", action="store_true", help="machine-readable output")
     parser.add_argument(
@@ -25,28 +27,27 @@ def main(arguments=None):
     )
     parser.add_argument("papers", nargs="*", help="papers; default: all")
     options = parser.parse_args(arguments)
-    known = sorted(path.parent.name for path in options.experiments.glob("*/claims.toml"))
-    unknown = [paper for paper in options.papers if paper not in known]
-    if unknown:
-        print(f"okbench: no claims of '{unknown[0]}'; there are {', '.join(known)}", file=sys.stderr)
-        return 2
     if not options.results.is_dir():
         print(f"okbench: {options.results}: no such result folder; make experiments fills one", file=sys.stderr)
         return 2
     results = Results(options.results)
     try:
-        specs = Specs(options.experiments)
-        papers = [read(options.experiments / name / "claims.toml", specs) for name in options.papers or known]
+        files = claims_files(options.experiments)
+        unknown = [paper for paper in options.papers if paper not in files]
+        if unknown:
+            raise ClaimError(f"no claims of '{unknown[0]}'; there are {', '.join(sorted(files))}")
+        specs = Specs(*options.experiments)
+        papers = [(files[name], read(files[name], specs)) for name in options.papers or sorted(files)]
         if options.ranges:
-            for paper in papers:
-                write_ranges(options.experiments, paper.name, paper.claims, ranges_of(paper.claims, results))
+            for path, paper in papers:
+                write_ranges(path.parent, paper.claims, ranges_of(paper.claims, results))
             return 0
-        judged = [judge(claim, results) for paper in papers for claim in paper.claims]
+        judged = [judge(claim, results) for _, paper in papers for claim in paper.claims]
+        ranges = {paper.name: read_ranges(path.parent) for path, paper in papers} if options.json else {}
     except (ClaimError, TraceFileError) as error:
         print(f"okbench: {error}", file=sys.stderr)
         return 2
     if options.json:
-        ranges = {paper.name: read_ranges(options.experiments, paper.name) for paper in papers}
         claims = [{**as_json(one), "chance": known_chance(one.claim, ranges[one.paper])} for one in judged]
         print(json.dumps({"format": 1, "claims": claims}, indent=1))
     else:

@@ -3,15 +3,17 @@
 import dataclasses
 import json
 import math
+import operator
 import re
 
 from ..errors import ClaimError
 from .paper_numbers import is_number
 
 FORMS = (
-    "increasing, equal, or [all] <= NUMBER, >= NUMBER, within [LOW, HIGH], within N deviations, within X of it or "
-    "within a factor of F"
+    "increasing, equal, or [all] <= NUMBER, < NUMBER, >= NUMBER, > NUMBER, within [LOW, HIGH], within N deviations, "
+    "within X of it or within a factor of F"
 )
+ORDERS = {"<=": operator.le, "<": operator.lt, ">=": operator.ge, ">": operator.gt}
 DERIVED = re.compile(
     r"within (?:(?P<deviations>[\d.]+) deviations|(?P<distance>\S+) of it|a factor of (?P<factor>\S+))"
 )
@@ -37,7 +39,7 @@ class Comparison:
     """A comparison with its bounds; its text is what people read."""
 
     text: str
-    kind: str  # increasing, equal, <=, >= or within
+    kind: str  # increasing, equal, <=, <, >=, > or within
     bound: object = None  # a number; of "equal" the paper's numbers; of "within" a (low, high) for each value
 
     def __str__(self):
@@ -53,7 +55,7 @@ class Comparison:
             return values == self.bound
         if self.kind == "within":
             return all(low <= value <= high for value, (low, high) in zip(values, self.bound))
-        return all(value <= self.bound if self.kind == "<=" else value >= self.bound for value in values)
+        return all(ORDERS[self.kind](value, self.bound) for value in values)
 
 
 def explicit_ranges(text, count, every):
@@ -112,7 +114,7 @@ def comparison(text, count, paper, numbers):
         if not isinstance(bound, list) or len(bound) != count:
             raise ClaimError("'equal' needs one of the paper's numbers, or lists of them, for each value")
         return Comparison(text, text, bound)
-    match = re.fullmatch(r"(all )?(<=|>=|within) (.+)", text)
+    match = re.fullmatch(r"(all )?(<=|>=|<|>|within) (.+)", text)
     if not match:
         raise ClaimError(f"'{text}' is no comparison: {FORMS}")
     every, kind, rest = match.groups()

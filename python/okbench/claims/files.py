@@ -126,9 +126,9 @@ def make_claim(paper, entry, numbers, specs=None):
     for key, value in entry.items():
         if key not in FIELDS or not isinstance(value, FIELDS[key]):
             raise ClaimError(f"key '{key}' is not known or of the wrong type{nearest(key, FIELDS)}")
-    for key in NEEDED:
-        if key not in entry:
-            raise ClaimError(f"key '{key}' is missing")
+    missing = [f"'{key}'" for key in NEEDED if key not in entry]
+    if missing:
+        raise ClaimError(f"key{'s' * (len(missing) > 1)} {', '.join(missing)} {'are' if missing[1:] else 'is'} missing")
     expected = entry.get("expected", REPRODUCED)
     if expected not in (REPRODUCED, NOT_REPRODUCED):
         raise ClaimError(f"expected must be '{REPRODUCED}' or '{NOT_REPRODUCED}'")
@@ -202,4 +202,17 @@ def numbers(paper):
     """The numbers that a paper prints, by its short name."""
     # The folder above the package's has experiments/ in the sources and where it is installed.
     home = os.environ.get("OKBENCH_HOME") or pathlib.Path(__file__).resolve().parents[3]
-    return contents(pathlib.Path(home) / "experiments" / paper / "claims.toml")[1]
+    own = [folder for folder in os.environ.get("OKBENCH_EXPERIMENTS", "").split(":") if folder]
+    places = [pathlib.Path(folder) / paper / "claims.toml" for folder in (pathlib.Path(home) / "experiments", *own)]
+    return contents(next((place for place in places if place.is_file()), places[0]))[1]
+
+
+def claims_files(folders):
+    """{paper: path of its claims} below folders of papers; raises ClaimError where two have one of a name."""
+    files = {}
+    for folder in folders:
+        for path in sorted(pathlib.Path(folder).glob("*/claims.toml")):
+            if path.parent.name in files:
+                raise ClaimError(f"{path}: {files[path.parent.name]} is of a paper of this name, too")
+            files[path.parent.name] = path
+    return files

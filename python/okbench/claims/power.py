@@ -20,13 +20,13 @@ DRAWS = 4000
 MOST = 0.2  # of the draws may pass
 
 
-def path_of(experiments, paper):
-    return pathlib.Path(experiments) / paper / "ranges.json"
+def path_of(folder):
+    return pathlib.Path(folder) / "ranges.json"
 
 
-def read_ranges(experiments, paper):
-    """{call: [low, high]} of a paper; empty when there is no file. Raises ClaimError."""
-    path = path_of(experiments, paper)
+def read_ranges(folder):
+    """{call: [low, high]} of the paper in a folder; empty when there is no file. Raises ClaimError."""
+    path = path_of(folder)
     if not path.is_file():
         return {}
     try:
@@ -134,12 +134,12 @@ def named(claims):
     }
 
 
-def write_ranges(experiments, paper, claims, found):
+def write_ranges(folder, claims, found):
     """Keeps what these results do not tell, and drops what no claim names any more."""
-    ranges = {call: list(span) for call, span in read_ranges(experiments, paper).items()}
+    ranges = {call: list(span) for call, span in read_ranges(folder).items()}
     wanted = named(claims)
     ranges = {call: span for call, span in {**ranges, **found}.items() if call in wanted}
-    path = path_of(experiments, paper)
+    path = path_of(folder)
     path.write_text(json.dumps({"format": 1, "ranges": ranges}, indent=1, sort_keys=True) + "\n", encoding="utf-8")
 
 

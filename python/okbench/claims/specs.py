@@ -72,6 +72,11 @@ def axes_of(content):
     shared = {"data": values_of(data["name"]), "repetition": list(range(content.get("repetitions", 1)))}
     if "batch" in data:
         shared["batch"] = [one if isinstance(one, int) else Share(one) for one in values_of(data["batch"])]
+    for key, entry in content.get("kernel", {}).items():
+        if isinstance(entry, dict):
+            for part in ("grid", "tune"):
+                if part in entry:
+                    shared[f"kernel.{key}"] = values_of(entry[part])
     return {
         key: {
             **shared,
@@ -100,19 +105,20 @@ def of_tier(content, tier):
 
 
 class Specs:
-    """The specs below a folder of papers, read when the first claim asks."""
+    """The specs below folders of papers, read when the first claim asks."""
 
-    def __init__(self, experiments):
-        self.folder = pathlib.Path(experiments)
+    def __init__(self, *folders):
+        self.folders = [pathlib.Path(folder) for folder in folders]
         self.experiments = None
 
     def known(self):
         """{experiment: {learner: {axis: values of any tier}}}"""
         if self.experiments is None:
             self.experiments = {}
-            for path in sorted(self.folder.glob("*/*.toml")):
-                if path.name != "claims.toml":
-                    self.read(path)
+            for folder in self.folders:
+                for path in sorted(folder.glob("*/*.toml")):
+                    if path.name != "claims.toml":
+                        self.read(path)
         return self.experiments
 
     def read(self, path):

@@ -1,0 +1,35 @@
+#include "harness/plan/label_kinds.h"
+
+#include <algorithm>
+
+#include "learners/losses/loss.h"
+
+namespace okbench {
+namespace {
+
+bool LearnsFrom(const LearnerInfo& info, LabelKind kind) {
+  return std::find(info.labels.begin(), info.labels.end(), kind) != info.labels.end();
+}
+
+}  // namespace
+
+void RequireLabelsFor(const LearnerInfo& info, const ParameterValues& values, LabelKind have) {
+  RequireLabels(info.name, info.labels, have);
+  const auto loss = values.all().find("loss");
+  if (loss == values.all().end() || !std::holds_alternative<std::string>(loss->second)) return;
+  const std::string& chosen = std::get<std::string>(loss->second);
+  // Methods with a task loss have choices of their own.
+  const bool known =
+      std::any_of(Losses().begin(), Losses().end(), [&](const LossInfo& one) { return one.name == chosen; });
+  if (known) RequireLossLabels(chosen, have);
+}
+
+std::string MendingLabels(const LearnerInfo& info, LabelKind have, bool positive) {
+  if (LearnsFrom(info, have)) return "okbench list losses tells which labels each loss is for";
+  if (have == LabelKind::kMulticlass && LearnsFrom(info, LabelKind::kBinary))
+    return "data.positive = [0] makes class 0 the positive one and all others negative";
+  if (have == LabelKind::kBinary && positive) return "without data.positive the labels are the set's classes";
+  return "okbench list learners tells which labels each learns from";
+}
+
+}  // namespace okbench

@@ -1,0 +1,62 @@
+#include "harness/plan/label_kinds.h"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+
+#include "learners/api/registry.h"
+#include "learners/losses/loss.h"
+#include "tests/helpers.h"
+
+namespace okbench {
+namespace {
+
+Examples<float> SomeExamples(LabelKind kind) {
+  return testing::RandomDense<float>(12, 3, kind, kind == LabelKind::kMulticlass ? 3 : 2, 1);
+}
+
+// Whether a learner can be made, and whether it says so beforehand.
+void CheckLabels(const LearnerInfo& info, const ParameterValues& values, LabelKind kind) {
+  INFO(info.name << " with " << LabelKindName(kind) << " labels");
+  const Examples<float> examples = SomeExamples(kind);
+  bool told = true, made = true;
+  std::string cause;
+  try {
+    RequireLabelsFor(info, values, kind);
+  } catch (const InvalidArgument&) {
+    told = false;
+  }
+  try {
+    info.Make(values,
+              LearnerContext<float>{.train = &examples, .kernel = Kernel::Linear(), .batch = 4, .steps = 12});
+  } catch (const InvalidArgument& error) {
+    cause = error.what();
+    made = false;
+  }
+  INFO(cause);
+  CHECK(told == made);
+}
+
+TEST_CASE("every learner says which labels it learns from, and no others make it") {
+  for (const LearnerInfo& info : Learners())
+    for (const LabelKind kind : {LabelKind::kBinary, LabelKind::kMulticlass, LabelKind::kReal}) {
+      const bool has_loss = std::any_of(info.parameters.begin(), info.parameters.end(),
+                                        [](const Parameter& one) { return one.name == "loss"; });
+      CheckLabels(info, ParameterValues::Resolve(info.parameters, {}), kind);
+      if (!has_loss || info.protocol != Protocol::kStream) continue;
+      for (const LossInfo& loss : Losses())
+        if (loss.name != "tree-hinge")  // which needs a tree
+          CheckLabels(info, ParameterValues::Resolve(info.parameters, {{"loss", loss.name}}), kind);
+    }
+}
+
+TEST_CASE("what mends labels is told") {
+  using enum LabelKind;
+  CHECK_THAT(MendingLabels(FindLearner("lasvm"), kMulticlass, false),
+             Catch::StartsWith("data.positive = [0]"));
+  CHECK_THAT(MendingLabels(FindLearner("mira"), kBinary, true), Catch::StartsWith("without data.positive"));
+  CHECK_THAT(MendingLabels(FindLearner("mira"), kBinary, false), Catch::Contains("list learners"));
+  CHECK_THAT(MendingLabels(FindLearner("norma"), kReal, false), Catch::Contains("list losses"));
+}
+
+}  // namespace
+}  // namespace okbench
