@@ -9,7 +9,8 @@ execute_process(COMMAND git -C ${SOURCE_FOLDER} ls-files --others --exclude-stan
 if(NOT GIT_COMMIT)
   set(GIT_COMMIT "unknown")
 endif()
-if(NOT "${changes}${untracked}" STREQUAL "")
+# So do learners that lie elsewhere.
+if(NOT "${changes}${untracked}${OWN}" STREQUAL "")
   set(GIT_DIRTY true)
 else()
   set(GIT_DIRTY false)
