@@ -9,6 +9,9 @@
     for (const kind of Object.keys(one.along)) one.along[kind] = lists[one.along[kind]];
   }
   const shown = (value) => (value === null || value === undefined ? "–" : String(Number(value.toPrecision(4))));
+  // Short enough for its place on an axis.
+  const tick = (value) => value === null ? null : Math.abs(value) < 1e5
+    ? value.toLocaleString("en", { maximumSignificantDigits: 6 }) : String(Number(value.toPrecision(6)).toExponential()).replace("e+", "e");
 
   // Shapes of points, about a place: what tells them apart without colour.
   const polygon = (...corners) => (path, x, y, r) => {
@@ -172,7 +175,7 @@
           x: { time: false, distr: this.xlog ? 3 : 1 },
           y: { distr: this.ylog ? 3 : 1, range: limits ?? undefined },
         },
-        axes: [{ label: this.axis.label, stroke: "#333" }, { label: this.panel.y, stroke: "#333", size: 64 }],
+        axes: [{ label: this.axis.label, stroke: "#333", values: (u, places) => places.map(tick) }, { label: this.panel.y, stroke: "#333", size: 64 }],
         series: [{}, ...this.panel.series.map((one) => ({
           label: one.label, stroke: one.color, width: one.kind === "points" ? 0 : 1.6, dash: one.dash, spanGaps: true, show: !this.hidden.has(one.label),
           paths: one.kind === "points" ? () => null : undefined, points: { show: one.kind !== "points" && one.x.length < 12, size: 5, fill: one.color },
@@ -190,7 +193,7 @@
       const ratio = uPlot.pxRatio ?? window.devicePixelRatio ?? 1;
       u.ctx.save();
       u.ctx.beginPath();
-      u.ctx.rect(u.bbox.left, u.bbox.top, u.bbox.width, u.bbox.height);
+      u.ctx.rect(u.bbox.left - 6 * ratio, u.bbox.top, u.bbox.width + 12 * ratio, u.bbox.height);
       u.ctx.clip();
       u.data[i].forEach((y, at) => {
         if (y !== null && y !== undefined) drawShape(u.ctx, one.mark, u.valToPos(u.data[0][at], "x", true), u.valToPos(y, "y", true), 4 * ratio, one.color, 1.5 * ratio);

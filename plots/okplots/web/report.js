@@ -51,6 +51,9 @@ const okbenchPage = (() => {
     for (const row of all("#all-costs tbody tr")) row.hidden = event.target.value && row.dataset.experiment !== event.target.value;
   });
 
+  // As cards, long tables are pages long.
+  if (window.matchMedia("(max-width: 60rem)").matches) for (const fold of all("details.long")) fold.open = false;
+
   // A link to what lies in a fold unfolds it; print has everything.
   const unfold = (place) => {
     for (let fold = place?.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
