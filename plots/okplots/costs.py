@@ -3,6 +3,8 @@
 import numpy as np
 
 KINDS = ("requested", "computed", "evaluation")
+# What the table counts for each learner, (key of its row, head of its column); kernel evaluations have a bar.
+COUNTS = (("support_vectors", "support vectors"), *((kind, kind) for kind in KINDS))
 MEASURES = ("test_error", "test_rmse", "error_rate", "rmse")
 
 

@@ -2,8 +2,9 @@
 
 usage: python -m okplots.report --experiments experiments --results results/default --out results/report/index.html
 
-On top stands which of the papers' claims hold; then, paper by paper, every figure and table beside what the paper shows
-and what was found, with the traces it was drawn from; then what every learner cost in kernel evaluations.
+On top stands which of the papers' claims hold; then, paper by paper, every figure and table with what the paper shows,
+what was found, and the traces it was drawn from; then all claims, folded by paper; experiments that no claims file is
+about; and what every learner cost in kernel evaluations.
 """
 
 import argparse
@@ -22,7 +23,7 @@ from okbench.errors import ClaimError, NotRun, TraceFileError
 from okbench.results import Results
 
 from . import __main__ as drawing
-from . import costs, figures, style, web_figures  # noqa: F401  (figures registers the figures)
+from . import costs, figures, own, style, web_figures  # noqa: F401  (figures registers the figures)
 from .registry import FIGURES, TABLES
 
 WEB = pathlib.Path(__file__).resolve().parent / "web"
@@ -91,18 +92,21 @@ def provenance(found, specs):
 
 
 def picture(figure):
+    """An image and the size that it has on a page before it is loaded."""
+    width, height = (round(150 * inches) for inches in figure.get_size_inches())
     buffer = io.BytesIO()
     figure.savefig(buffer, format="png", dpi=150)
     style.plt.close(figure)
-    return "data:image/png;base64," + base64.b64encode(buffer.getvalue()).decode()
+    source = "data:image/png;base64," + base64.b64encode(buffer.getvalue()).decode()
+    return {"source": source, "width": width, "height": height}
 
 
-def item(entry, results, judged, specs):
-    """One figure or table of a paper, or why it is not there."""
+def item(entry, results, judged, specs, registered=None):
+    """One figure or table of a paper, or why it is not there; `registered`: experiments and function of one's own."""
     name = entry["name"]
     mine = [one for one in judged if any(fnmatch.fnmatchcase(one.claim.id, pattern) for pattern in entry["claims"])]
-    out = {"name": name, "id": name.replace("/", "-"), "shows": entry["shows"], "claims": mine}
-    registered = FIGURES.get(name) or TABLES.get(name)
+    out = {"name": name, "id": name.replace("/", "-"), "shows": entry["shows"], "claims": mine, "counts": counted(mine)}
+    registered = registered or FIGURES.get(name) or TABLES.get(name)
     if registered is None:
         raise ClaimError(f"there is no figure or table '{name}'")
     try:
@@ -128,6 +132,32 @@ def library(name):
     return path.read_text(encoding="utf-8") if path.is_file() else ""
 
 
+def tight(text):
+    """Numbers and their units on one line."""
+    return text.replace(" %", "\u00a0%").replace(" ± ", "\u00a0±\u00a0")
+
+
+def counted(judged):
+    return {verdict: sum(one.verdict == verdict for one in judged) for verdict in VERDICTS}
+
+
+def told(counts):
+    """ "5 reproduced, 2 not reproduced", what there is none of left out."""
+    return ", ".join(f"{number} {verdict}" for verdict, number in counts.items() if number) or "none"
+
+
+def without_claims(results, papers, specs):
+    """The experiments of folders that have no claims file: (folder, its items)."""
+    sections = []
+    for folder, experiments in own.names(results, papers).items():
+        items = []
+        for name in experiments:
+            registered = [name], own.draw
+            items.append(item(own.entry(results.read(name)), results, [], specs, registered))
+        sections.append({"name": folder, "items": items})
+    return sections
+
+
 def count(value):
     """A count for reading: 3 432 459, or 1.05e12 beyond a billion."""
     return f"{value:,.0f}".replace(",", "\u202f") if value < 1e9 else f"{value:.2e}"
@@ -148,14 +178,15 @@ def build(experiments, results):
                 "name": paper.name,
                 **text,
                 "claims": verdicts,
-                "counts": {verdict: sum(one.verdict == verdict for one in verdicts) for verdict in VERDICTS},
+                "counts": counted(verdicts),
                 "items": [item(entry, evaluated, verdicts, specs) for entry in entries],
             }
         )
+    others = without_claims(evaluated, {paper["name"] for paper in papers}, specs)
     rows = costs.rows(evaluated)
     overridden = [one for _, one in sorted(evaluated.experiments.items()) if one and one.overridden]
     tiers = sorted({experiment.tier for experiment in evaluated.experiments.values() if experiment})
-    charts = {one["id"]: one["panels"] for paper in papers for one in paper["items"] if one.get("panels")}
+    charts = {one["id"]: one["panels"] for part in papers + others for one in part["items"] if one.get("panels")}
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(WEB),
         autoescape=True,
@@ -163,22 +194,25 @@ def build(experiments, results):
         lstrip_blocks=True,
         undefined=jinja2.StrictUndefined,
     )
-    environment.filters |= {"shown": claims.shown, "count": count}
+    environment.filters |= {"count": count, "told": told, "tight": tight}
+    environment.globals["claims"] = claims
     chart_script = library("uPlot.iife.min.js")
     html = environment.get_template("page.html").render(
         papers=papers,
+        others=others,
         judged=judged,
         verdicts=VERDICTS,
         tiers=tiers,
         overridden=overridden,
         costs=rows,
-        counts={verdict: sum(one.verdict == verdict for one in judged) for verdict in VERDICTS},
+        cost_counts=costs.COUNTS,
+        counts=counted(judged),
         surprises=[one for one in judged if one.surprising],
         style=library("uPlot.min.css") + (WEB / "report.css").read_text(encoding="utf-8"),
         chart_script=chart_script,
-        script=(WEB / "report.js").read_text(encoding="utf-8"),
+        script="".join((WEB / name).read_text(encoding="utf-8") for name in ("report.js", "charts.js")),
         # No text of a label may end the script, or begin one.
-        charts=json.dumps(charts, separators=(",", ":")).replace("<", "\\u003c"),
+        charts=json.dumps(web_figures.packed(charts), separators=(",", ":")).replace("<", "\\u003c"),
     )
     return html, f"{claims.counts(judged)}" + (
         "" if chart_script else "; figures cannot be inspected, as uPlot is not installed (npm ci in plots/)"

@@ -5,102 +5,20 @@ import io
 import json
 import pathlib
 import re
-import subprocess
-import sys
 
 import pytest
 
 selenium = pytest.importorskip("selenium")
-from selenium import webdriver  # noqa: E402
 from selenium.webdriver.common.action_chains import ActionChains  # noqa: E402
 from selenium.webdriver.common.by import By  # noqa: E402
 from selenium.webdriver.common.keys import Keys  # noqa: E402
 from selenium.webdriver.support.ui import Select, WebDriverWait  # noqa: E402
+from pages import find, inspect, need_charts, press, unfold, visible  # noqa: E402
 
 from okbench import claims  # noqa: E402
 from okplots import report  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-
-
-@pytest.fixture(scope="module")
-def page(binary, tmp_path_factory):
-    """The page over a quick run of all specs on generated data."""
-    folder = tmp_path_factory.mktemp("report")
-    specs = sorted(path for path in (ROOT / "experiments").glob("*/*.toml") if path.name != "claims.toml")
-    subprocess.run(
-        [binary, "run", *specs, "--tier", "quick", "--quiet", "--out", folder / "r"],
-        check=True,
-        env={"OKBENCH_CACHE": str(folder / "none"), "PATH": "/usr/bin:/bin"},
-    )
-    done = subprocess.run(
-        [
-            sys.executable,
-            "-m",
-            "okplots.report",
-            "--experiments",
-            ROOT / "experiments",
-            "--results",
-            folder / "r",
-            "--out",
-            folder / "index.html",
-        ],
-        capture_output=True,
-        text=True,
-        env={"PYTHONPATH": f"{ROOT}/plots:{ROOT}/python", "PATH": "/usr/bin:/bin", "HOME": "/tmp"},
-    )
-    assert done.returncode == 0, done.stderr
-    return folder / "index.html"
-
-
-@pytest.fixture(scope="module")
-def browser():
-    options = webdriver.ChromeOptions()
-    for argument in (
-        "--headless=new",
-        "--no-sandbox",
-        "--disable-gpu",
-        "--disable-dev-shm-usage",
-        "--window-size=1300,1000",
-    ):
-        options.add_argument(argument)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-    driver = webdriver.Chrome(service=webdriver.chrome.service.Service("/usr/bin/chromedriver"), options=options)
-    yield driver
-    driver.quit()
-
-
-@pytest.fixture
-def opened(browser, page):
-    browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
-    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
-    browser.get(page.as_uri())
-    return browser
-
-
-def need_charts():
-    if not report.library("uPlot.iife.min.js"):
-        pytest.skip("uPlot is not installed: npm ci in plots/")
-
-
-def find(driver, selector):
-    return driver.find_element(By.CSS_SELECTOR, selector)
-
-
-def visible(driver, selector):
-    return [one for one in driver.find_elements(By.CSS_SELECTOR, selector) if one.is_displayed()]
-
-
-def press(driver, element):
-    driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", element)
-    element.click()
-
-
-def inspect(driver, figure):
-    need_charts()
-    press(driver, find(driver, f"#{figure} .inspect"))
-    WebDriverWait(driver, 5).until(lambda d: find(d, f"#inspect-{figure} canvas").is_displayed())
-    return driver.find_elements(By.CSS_SELECTOR, f"#inspect-{figure} .chart")
 
 
 def test_it_opens_from_disk_and_loads_nothing_else(opened, page):
@@ -117,7 +35,7 @@ def test_every_claim_and_every_figure_is_on_it(opened):
     listed = [
         claim for path in sorted((ROOT / "experiments").glob("*/claims.toml")) for claim in claims.read(path).claims
     ]
-    assert len(opened.find_elements(By.CSS_SELECTOR, "#all-claims tbody tr")) == len(listed)
+    assert len(opened.find_elements(By.CSS_SELECTOR, "#claims tbody tr")) == len(listed)
     for path in sorted((ROOT / "experiments").glob("*/claims.toml")):
         mine = claims.read(path).claims
         _, entries = report.about(path)
@@ -141,15 +59,17 @@ def test_every_claim_and_every_figure_is_on_it(opened):
 
 
 def test_filters_and_sorting(opened):
-    rows = len(visible(opened, "#all-claims tbody tr"))
+    assert visible(opened, "#claims tbody tr") == []
+    rows = len(opened.find_elements(By.CSS_SELECTOR, "#claims tbody tr"))
     Select(find(opened, "#by-paper")).select_by_visible_text("norma-2001")
-    mine = len(visible(opened, "#all-claims tbody tr"))
+    mine = len(visible(opened, "#claims tbody tr"))
     assert 0 < mine < rows and find(opened, "#shown").text == f"{mine} of {rows} shown"
     Select(find(opened, "#by-verdict")).select_by_visible_text("not run")
-    assert {row.get_attribute("data-verdict") for row in visible(opened, "#all-claims tbody tr")} == {"not run"}
+    assert {row.get_attribute("data-verdict") for row in visible(opened, "#claims tbody tr")} == {"not run"}
     Select(find(opened, "#by-verdict")).select_by_visible_text("all")
     find(opened, "#by-text").send_keys("theorem 3")
-    assert 0 < len(visible(opened, "#all-claims tbody tr")) < mine
+    assert 0 < len(visible(opened, "#claims tbody tr")) < mine
+    unfold(opened)
     head = opened.find_elements(By.CSS_SELECTOR, "#all-costs thead th")[6]
     press(opened, head.find_element(By.TAG_NAME, "button"))
     assert head.get_attribute("aria-sort") == "ascending"
@@ -191,7 +111,7 @@ def test_series_hide_scales_change_and_zoom_resets(opened):
     assert opened.execute_script(state)[4].count(False) == 1
     box.send_keys(Keys.SPACE)  # by keyboard, too
     assert all(opened.execute_script(state)[4])
-    scales = chart.find_elements(By.CSS_SELECTOR, ".controls select")
+    scales = chart.find_elements(By.CSS_SELECTOR, ".controls select[aria-label]")
     Select(scales[0]).select_by_value("linear")
     Select(scales[1]).select_by_value("log")
     assert opened.execute_script(state)[2:4] == [1, 3]

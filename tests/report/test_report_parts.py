@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from okbench.results import Results, Trace
-from okplots import costs, report
+from okplots import costs, progress, report
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 
@@ -115,3 +115,91 @@ def test_the_report_is_made_of_odd_traces(bone, tmp_path, monkeypatch):
     monkeypatch.setattr(Trace, "stand_in", False)
     html, told = report.build(ROOT / "experiments", bone.as_default(tmp_path / "r"))
     assert " not run" in told and html.count("<article") > 15
+
+
+OWN = """format = 1
+experiment = "mine/first"
+title = "A first try"
+repetitions = 2
+[data]
+name = "usps"
+stand_in = true
+rows = 200
+order = "permutation"
+[kernel]
+name = "rbf"
+sigma = 8
+[learners.svmd]
+learner = "svmd"
+loss = "multiclass-hinge"
+[learners.norma]
+learner = "norma"
+loss = "multiclass-hinge"
+"""
+ABOUT = """format = 1
+paper = "mine"
+about = { title = "Mine", authors = "I", venue = "here", text = "A try." }
+figures = [{ name = "norma-2001/nu", shows = "It falls.", claims = [] }]
+"""
+
+
+def section(html, name):
+    return html.split(f'<section id="{name}">', 1)[1].split("</section>", 1)[0]
+
+
+def test_an_experiment_of_ones_own_is_no_paper(binary, tmp_path):
+    folder = tmp_path / "experiments" / "mine"
+    folder.mkdir(parents=True)
+    (folder / "first.toml").write_text(OWN)
+    subprocess.run(
+        [binary, "run", folder / "first.toml", "--quiet", "--out", tmp_path / "r"],
+        check=True,
+        env={"OKBENCH_CACHE": str(tmp_path / "none"), "PATH": "/usr/bin:/bin"},
+    )
+    html, _ = report.build(tmp_path / "experiments", tmp_path / "r")
+    part = section(html, "mine")
+    assert "What &#39;mine&#39; shows" in part and "the paper" not in part.lower()
+    assert "A first try. 4 trials of 2 learners; no claims are stated of them." in part
+    assert "okbench run experiments/mine/first.toml" in part
+    assert part.count("<article") == 1 and 'class="inspect"' in part and "data:image/png" in part
+    # A claims file without claims, too, speaks of no paper.
+    (folder / "claims.toml").write_text(ABOUT)
+    html, _ = report.build(tmp_path / "experiments", tmp_path / "r")
+    assert "What &#39;mine&#39; shows" in section(html, "mine") and "What the paper shows" not in html
+    assert "no result of norma-2001/fig1" in section(html, "mine")
+
+
+def test_an_experiment_of_ones_own_with_a_missing_seed_is_not_drawn(smoke, tmp_path):
+    copy = shutil.copytree(smoke, tmp_path / "r")
+    next((copy / "smoke/online-svm").glob("*.h5")).unlink()
+    part = section(report.build(ROOT / "experiments", copy)[0], "smoke")
+    assert "Not drawn: no result of" in part and "What &#39;smoke&#39; shows" in part
+
+
+def test_curves_of_ones_own_are_each_learners(smoke):
+    experiment = Results(smoke).read("smoke/online-svm")
+    panel = report.web_figures.panels(report.own.draw(experiment)[0])[0]
+    assert len(panel["series"]) == len({(one.label, one.grid_point) for one in experiment.trials})
+    assert [axis["label"] for axis in panel["axes"]][:2] == ["steps", "examples"] and len(panel["axes"]) == 4
+    ends = [one["y"][-1] for one in panel["series"]]
+    assert ends == sorted(ends) and all(0 < end < 100 for end in ends)
+
+
+def test_what_progress_a_curve_tells_of(smoke):
+    trace = Results(smoke).read("smoke/online-svm").by_learner("norma")[0]
+    figure, axes = report.style.plt.subplots()
+    (line,) = progress.tell(axes.plot(trace["step"], trace["mistakes"]), [trace])
+    found = progress.of_line(line)
+    assert list(found) == list(progress.KINDS)
+    assert np.array_equal(found["examples"], trace["step"])  # a stream's
+    assert found["kernel evaluations requested"][-1] == trace.summary["kernel_evaluations"]["requested"]
+    (short,) = progress.tell(axes.plot([1, 2], [1, 2]), [trace])
+    assert progress.of_line(short) == {}  # other points than the trace's
+    report.style.plt.close(figure)
+
+
+def test_lists_of_numbers_are_written_once():
+    one = {"label": "a", "x": [1, 2], "y": [3, 4], "along": {"steps": [1, 2]}}
+    packed = report.web_figures.packed({"f": [{"title": "t", "series": [one, one]}]})
+    assert packed["lists"] == [[1, 2], [3, 4]]
+    assert packed["figures"]["f"][0]["series"][1] == {"label": "a", "x": 0, "y": 1, "along": {"steps": 0}}

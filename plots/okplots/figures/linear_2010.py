@@ -3,7 +3,7 @@
 import numpy as np
 from matplotlib.lines import Line2D
 
-from .. import captions, style
+from .. import captions, progress, style
 from ..registry import figure
 from .sfd_2013 import average
 
@@ -46,9 +46,10 @@ def figure_curves(curves, optimum):
                 epochs = average(traces, "examples") / traces[0].provenance["data_shape"]["train"]
                 line = {"color": look["color"], "linestyle": BATCHES.get(batch, "-"), "linewidth": 1.1}
                 name = f"{look['label']}, {batch} a step"
-                style.named(objective.plot(epochs, average(traces, "objective"), **line), name)
                 finals.append(100 * average(traces, "test_error"))
-                style.named(error.plot(epochs, finals[-1], **line), name)
+                for panel, values in ((objective, average(traces, "objective")), (error, finals[-1])):
+                    lines = panel.plot(epochs, values, **line)
+                    style.named(progress.tell(lines, traces, progress.at_checkpoints), name)
                 if data_set == "w8a" and batch == 1:
                     excess.append(f"{look['label']} {100 * (average(traces, 'objective')[-1] / least - 1):.2f} %")
         style.named(objective.axhline(least, **style.THIN), "optimum (LIBLINEAR)")

@@ -5,7 +5,7 @@ from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator, NullForm
 
 from okbench.results import bounds
 
-from .. import captions, style
+from .. import captions, progress, style
 from ..images import COLUMNS, digits, show
 from ..registry import figure
 
@@ -51,11 +51,10 @@ def figure_nu(experiment):
     drawn = [trace for trace in experiment.traces if trace.spec["repetition"] == 0]
     for trace in drawn:
         nu = trace.parameters["nu"]
-        style.named(
-            shares.plot(trace["step"], 100 * trace["margin_errors"] / trace["step"], **NU_LOOKS[nu]), f"ν = {nu:g}"
-        )
+        share = shares.plot(trace["step"], 100 * trace["margin_errors"] / trace["step"], **NU_LOOKS[nu])
+        style.named(progress.tell(share, [trace]), f"ν = {nu:g}")
         style.named(shares.axhline(100 * nu, **style.THIN), f"{nu:g}")
-        margins.plot(trace["step"], trace["margin"], label=f"ν = {nu:g}", **NU_LOOKS[nu])
+        progress.tell(margins.plot(trace["step"], trace["margin"], label=f"ν = {nu:g}", **NU_LOOKS[nu]), [trace])
     for axes in (shares, margins):
         axes.set_xscale("log")
         axes.set_xlabel("iteration t")
@@ -89,8 +88,10 @@ def draw_cumulative(axes, experiment, key, best_key, seeds, known):
     for seed in seeds:
         trace, best = of_seed(experiment, key, seed), of_seed(experiment, best_key, seed)
 
-        def draw(x, y, name, look, seed=seed):
-            style.named(axes.plot(x, y, label=name if seed == seeds[0] else None, **look), f"{name}, seed {seed}")
+        def draw(x, y, name, look, seed=seed, trace=trace):
+            # Bounds, and what NORMA is compared with, lie where NORMA is on the same stream.
+            lines = axes.plot(x, y, label=name if seed == seeds[0] else None, **look)
+            style.named(progress.tell(lines, [trace]), f"{name}, seed {seed}")
 
         draw(trace["step"], bounds.cumulative_bound(trace, best), "bound", BOUND)
         if known:
@@ -121,13 +122,12 @@ def draw_theorems(experiment, name, known):
         panel.set_title(f"{title}, λ = {captions.number(of_seed(experiment, key, 0).parameters['c'])}")
     for seed in seeds:
         trace, best = of_seed(experiment, "theorem3", seed), of_seed(experiment, "best2", seed)
-        style.named(
-            axes[2].plot(trace.checkpoints["step"], bounds.expected_bound(trace, best), **BOUND), f"bound, seed {seed}"
-        )
-        style.named(
-            axes[2].plot(trace.checkpoints["step"], trace.checkpoints["test_risk"], **MEASURED),
-            f"average of NORMA's hypotheses, seed {seed}",
-        )
+        for name, risk, look in (
+            ("bound", bounds.expected_bound(trace, best), BOUND),
+            ("average of NORMA's hypotheses", trace.checkpoints["test_risk"], MEASURED),
+        ):
+            lines = axes[2].plot(trace.checkpoints["step"], risk, **look)
+            style.named(progress.tell(lines, [trace], progress.at_checkpoints), f"{name}, seed {seed}")
         style.named(axes[2].axhline(best.checkpoints["test_risk"][-1], **BEST), f"best fixed hypothesis, seed {seed}")
     axes[2].set_title(f"theorem 3, λ = {captions.number(of_seed(experiment, 'theorem3', 0).parameters['c'])}")
     axes[2].set_ylim(0, None)
@@ -192,12 +192,13 @@ def best_of(experiment, key, data_set):
     )
 
 
-def windowed(trace, column, power=1.0):
+def draw_windowed(panel, trace, column, power, factor=1.0, **look):
     """Mean of a cumulative column over a window before each step, to a power."""
     step, total = trace["step"], trace[column].astype(float)
     width = max(1.0, WINDOW * step[-1])
     late = step > width
-    return step[late], ((total[late] - np.interp(step[late] - width, step, total)) / width) ** power
+    mean = ((total[late] - np.interp(step[late] - width, step, total)) / width) ** power
+    progress.tell(panel.plot(step[late], factor * mean, **look), [trace], change=lambda values: values[late])
 
 
 @figure("norma-2001/regression", ["norma-2001/regression"])
@@ -207,7 +208,7 @@ def figure_regression(experiment):
         for key, look in LOSS_LOOKS.items():
             trace = best_of(experiment, key, data_set)
             label = f"{trace.label}: {trace.summary['rmse']:.3f} (η = {trace.parameters['eta0']:g})"
-            panel.plot(*windowed(trace, "squared_error_sum", 0.5), label=label, **look)
+            draw_windowed(panel, trace, "squared_error_sum", 0.5, label=label, **look)
         panel.set_title(title)
         panel.set_xlabel("examples t")
         panel.set_ylabel("error, RMS")
@@ -288,13 +289,9 @@ def figure_regression_fit(experiment):
     for key in ("eps-insensitive", "trimmed"):
         for name, transparency in ((data_set, 1.0), ("drifting-student", 0.5)):
             trace = best_of(experiment, key, name)
-            step, share = windowed(trace, "margin_errors")
-            tube.plot(
-                step,
-                100 * share,
-                label=f"{trace.label.split(',')[0]}, {SETS[name].split(',')[0]}",
-                **{**LOSS_LOOKS[key], "alpha": transparency},
-            )
+            label = f"{trace.label.split(',')[0]}, {SETS[name].split(',')[0]}"
+            look = {**LOSS_LOOKS[key], "alpha": transparency}
+            draw_windowed(tube, trace, "margin_errors", 1.0, 100, label=label, **look)
     style.named(tube.axhline(50, **style.THIN), "ν")
     tube.set_xlabel("examples t")
     tube.set_ylabel("outside the tube (%)")

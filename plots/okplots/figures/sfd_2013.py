@@ -6,7 +6,8 @@ from matplotlib.ticker import MaxNLocator
 from okbench.claims import numbers
 from okbench.results import mean_and_spread
 
-from .. import captions, style, tables
+from .. import captions, progress, style, tables
+from ..progress import mean_of
 from ..registry import figure, table
 
 DATA = ("ijcnn1", "a8a", "w8a", "timit")
@@ -26,12 +27,6 @@ RIVALS = ("pegasos1", "pegasos2", "lasvm", "sampled-cuts")
 def select(experiment, key, data_set):
     """Traces of a learner on a data set, one a seed."""
     return [trace for trace in experiment.by_learner(key) if trace.data_set == data_set]
-
-
-def mean_of(columns):
-    """Mean over the seeds at each checkpoint; a run that was over sooner keeps its last value."""
-    length = max(len(values) for values in columns)
-    return np.mean([np.pad(values, (0, length - len(values)), mode="edge") for values in columns], axis=0)
 
 
 def average(traces, column):
@@ -63,12 +58,13 @@ def smoothed(values, window):
     return (sums[window:] - sums[:-window]) / window
 
 
-def draw_mean(panel, x, rows, name, look):
-    """The mean of several seeds, and a band of their standard deviation."""
+def draw_mean(panel, x, rows, name, look, told):
+    """The mean of several seeds, and a band of their standard deviation; `told`: what progress.tell is to know."""
     length = min(len(row) for row in rows)
     values = np.array([row[:length] for row in rows], dtype=float)
     mean = np.mean(values, axis=0)
-    panel.plot(x[:length], mean, label=name, **look)
+    traces, column, change = told
+    progress.tell(panel.plot(x[:length], mean, label=name, **look), traces, column, lambda all: change(all)[:length])
     if len(rows) > 1:
         spread = np.std(values, axis=0, ddof=1)
         panel.fill_between(x[:length], mean - spread, mean + spread, color=look["color"], alpha=0.15, linewidth=0)
@@ -79,9 +75,11 @@ def draw_updates(panel, series):
     for traces, name, look in series:
         window = max(1, len(traces[0]["step"]) // 150)
         steps = smoothed(traces[0]["step"], window)
-        draw_mean(panel, steps, [smoothed(trace["update_norm"], window) for trace in traces], name, look)
+        told = traces, progress.at_rows, lambda values, window=window: smoothed(values, window)
+        draw_mean(panel, steps, [smoothed(trace["update_norm"], window) for trace in traces], name, look, told)
         bound = np.mean([smoothed(trace["update_bound"], window) for trace in traces], axis=0)
-        style.named(panel.plot(steps, bound, color=look["color"], linewidth=0.5, alpha=0.8), f"{name}: bound")
+        lines = panel.plot(steps, bound, color=look["color"], linewidth=0.5, alpha=0.8)
+        style.named(progress.tell(lines, *told), f"{name}: bound")
     steps = np.geomspace(1, max(traces[0]["step"][-1] for traces, _, _ in series), 2)
     top = max(float(traces[0]["update_bound"][0]) for traces, _, _ in series)
     style.named(panel.plot(steps, 2 * top / steps, color="#888888", linewidth=0.8, linestyle=(0, (1, 2))), "1/t")
@@ -96,7 +94,8 @@ def draw_study(series):
             draw_updates(panel, series)
         else:
             for traces, name, look in series:
-                draw_mean(panel, traces[0].checkpoints["step"], [value(trace) for trace in traces], name, look)
+                told = traces, progress.at_checkpoints, lambda values: values
+                draw_mean(panel, traces[0].checkpoints["step"], [value(trace) for trace in traces], name, look, told)
         panel.set_xlabel("iteration t")
         panel.set_ylabel(label)
         panel.set_xscale("log")
@@ -195,9 +194,9 @@ def draw_comparison(experiment, x_column, x_label):
         for key, traces in present.items():
             x, y = average(traces, x_column), 100 * average(traces, "test_error")
             finals.append(y[-1])
-            panel.plot(
-                x, y, label=traces[0].label, linewidth=1.1, markersize=3, markevery=max(1, len(x) // 8), **LOOKS[key]
-            )
+            marks = {"linewidth": 1.1, "markersize": 3, "markevery": max(1, len(x) // 8)}
+            lines = panel.plot(x, y, label=traces[0].label, **marks, **LOOKS[key])
+            progress.tell(lines, traces, progress.at_checkpoints)
         stand_in = any(trace.stand_in for traces in present.values() for trace in traces)
         panel.set_title(NAMES[data_set] + (" (generated stand-in)" if stand_in else ""))
         lowest = min(finals)

@@ -11,7 +11,7 @@ import matplotlib.image
 import numpy as np
 from matplotlib.patches import Rectangle
 
-from .. import style
+from .. import progress, style
 from ..registry import figure, table
 
 
@@ -172,8 +172,10 @@ def fig5_5_rounds(cows, faces, batch, bcfw):
                 row[0].axhline(means(traces, "test_task_loss")[-1], label=label, linewidth=1, **look)
                 continue
             cost = means(traces, "kernel_requested")
+            done = {kind: means(traces, column) for kind, column in progress.COLUMNS.items()}
             for panel, column in zip(row, ("test_task_loss", "test_error")):
-                panel.plot(cost, means(traces, column), label=label, linewidth=1.1, marker="o", markersize=2.2, **look)
+                marks = {"linewidth": 1.1, "marker": "o", "markersize": 2.2}
+                progress.put(panel.plot(cost, means(traces, column), label=label, **marks, **look), done)
         row[0].set_ylabel(f"{folder}: mean loss, 1 - overlap")
         row[1].set_ylabel(f"{folder}: share with overlap ≤ 1/2")
         top = max(0.01, row[1].get_ylim()[1])

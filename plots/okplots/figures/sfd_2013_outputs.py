@@ -2,9 +2,10 @@
 
 import numpy as np
 
-from .. import captions, style
+from .. import captions, progress, style
+from ..progress import at_checkpoints, mean_of
 from ..registry import figure
-from .sfd_2013 import mean_of, select
+from .sfd_2013 import select
 
 # What a learner's curve looks like: the method, then its variants.
 LOOKS = {
@@ -23,20 +24,6 @@ COSTS = (
     ("examples", "examples processed"),
 )
 MEASURES = (("test_error", 100, "test error (%)"), ("test_task_loss", 1, "Δ of the test predictions"))
-
-
-def at_checkpoints(trace, column):
-    """A column at the checkpoints: their own, else that of the last recorded step before each; None where it is not."""
-    if column in trace.checkpoints:
-        return np.asarray(trace.checkpoints[column], dtype=float)
-    steps = np.asarray(trace.checkpoints["step"])
-    table = trace.tables["trace"]
-    if column == "examples":
-        return steps.astype(float)  # of a stream
-    if column not in table:
-        return None
-    rows = np.searchsorted(np.asarray(table["step"]), steps, side="right") - 1
-    return np.asarray(table[column], dtype=float)[rows]
 
 
 def mean_curve(traces, column):
@@ -65,7 +52,8 @@ def draw_errors(experiment):
                 x = mean_curve(traces, cost) if traces else None
                 if x is not None:
                     y = factor * mean_curve(traces, measure)
-                    panel.plot(x, y, label=traces[0].label, linewidth=1.1, markersize=3, **look)
+                    lines = panel.plot(x, y, label=traces[0].label, linewidth=1.1, markersize=3, **look)
+                    progress.tell(lines, traces, at_checkpoints)
             panel.set_yscale("log")
             plain_ticks(panel)
             panel.set_xscale("log")
@@ -86,15 +74,8 @@ def draw_convergence(experiment):
         for key, look in LOOKS.items():
             for trace in experiment.by_learner(key):
                 y = np.asarray(trace["primal"], dtype=float) / best[trace.parameter("distance")] - 1
-                panel.plot(
-                    trace[cost],
-                    y,
-                    label=trace.label,
-                    linewidth=1.1,
-                    markersize=3,
-                    markevery=max(1, len(y) // 8),
-                    **look,
-                )
+                marks = {"linewidth": 1.1, "markersize": 3, "markevery": max(1, len(y) // 8)}
+                progress.tell(panel.plot(trace[cost], y, label=trace.label, **marks, **look), [trace])
         panel.set_xscale("log")
         panel.set_yscale("log")
         panel.set_xlabel(cost_name)

@@ -5,7 +5,7 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator, NullFormatter
 
 from okbench.claims import numbers
 
-from .. import captions, style
+from .. import captions, progress, style
 from ..images import digits, show
 from ..registry import figure
 
@@ -39,10 +39,10 @@ def error_and_step(experiment, title, shared):
     for key, look in SERIES:
         for trace in experiment.by_learner(key):
             final = 100 * trace.summary["error_rate"]
-            style.named(left.plot(trace["step"], 100 * trace.average_error, **look), captions.series_label(trace))
-            right.plot(
-                trace["step"], trace["step_size"], label=f"{captions.series_label(trace)} ({final:.1f} %)", **look
-            )
+            error = left.plot(trace["step"], 100 * trace.average_error, **look)
+            style.named(progress.tell(error, [trace]), captions.series_label(trace))
+            name = f"{captions.series_label(trace)} ({final:.1f} %)"
+            progress.tell(right.plot(trace["step"], trace["step_size"], label=name, **look), [trace])
             drawn.append(trace)
     last = max(trace.summary["examples"] for trace in drawn)
     for axes in (left, right):
@@ -129,7 +129,8 @@ def figure_7(novelty, mnist):
     for event in numbers("svmd-2006").value("fig7-left.events"):
         if event < last:
             left.axvline(event, color="#999999", linewidth=0.5, linestyle=":", zorder=0)
-    style.named(left.plot(trace["step"], trace["step_size"], **{**style.SOLID, "linewidth": 0.9}), "SVMD")
+    sizes = left.plot(trace["step"], trace["step_size"], **{**style.SOLID, "linewidth": 0.9})
+    style.named(progress.tell(sizes, [trace]), "SVMD")
     iterations_axis(left, last)
     left.set_yscale("log")
     left.set_ylabel("step size η")
@@ -141,12 +142,8 @@ def figure_7(novelty, mnist):
     for place, series in enumerate(traces):
         look = looks[place - len(traces)] if len(traces) - place <= len(looks) else style.THIN
         size = series.spec["parameters"]["buffer"]
-        right.plot(
-            series["step"],
-            100 * series.average_error,
-            label=f"buffer {size}: {100 * series.summary['error_rate']:.1f} %",
-            **look,
-        )
+        name = f"buffer {size}: {100 * series.summary['error_rate']:.1f} %"
+        progress.tell(right.plot(series["step"], 100 * series.average_error, label=name, **look), [series])
     iterations_axis(right, max(series.summary["examples"] for series in traces))
     right.set_yscale("log")
     right.set_ylim(top=100)
@@ -214,9 +211,10 @@ def draw_trees(experiment, row):
     for key, label, look in TREES:
         traces = series_of(experiment, key)
         steps = traces[0]["step"]
-        left.plot(steps, 100 * mean_over_passes(traces, "mistakes"), label=label, **look)
-        style.named(middle.plot(steps, mean_over_passes(traces, "task_loss_sum"), **look), label)
-        style.named(right.plot(steps, traces[0]["step_size"], **look), label)
+        progress.tell(left.plot(steps, 100 * mean_over_passes(traces, "mistakes"), label=label, **look), traces)
+        distances = middle.plot(steps, mean_over_passes(traces, "task_loss_sum"), **look)
+        style.named(progress.tell(distances, traces), label)
+        style.named(progress.tell(right.plot(steps, traces[0]["step_size"], **look), traces[:1]), label)
     examples = traces[0].summary["examples"]
     for axes in row:
         axes.axvline(examples // 2, color="#999999", linewidth=0.6, linestyle=":", zorder=0)

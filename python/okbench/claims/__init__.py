@@ -9,7 +9,7 @@ from .files import NOT_REPRODUCED, REPRODUCED, Claim, Paper, claims_files, make_
 from .judging import NOT_RUN, Judged, judge
 from .paper_numbers import Numbers
 from .specs import Specs
-from .output import as_json, counts, print_text, shown
+from .output import as_json, counts, print_text, shown, shown_expect, shown_paper, shown_tried, shown_values
 
 __all__ = [
     "NOT_REPRODUCED",
@@ -30,4 +30,8 @@ __all__ = [
     "print_text",
     "read",
     "shown",
+    "shown_expect",
+    "shown_paper",
+    "shown_tried",
+    "shown_values",
 ]

@@ -2,15 +2,67 @@
 
 import numpy as np
 
+from ..results import Parser, is_error_rate
 from .files import NOT_REPRODUCED, REPRODUCED
 from .judging import NOT_RUN
 
 
-def shown(value):
+def shown(value, percent=False):
     """A value for reading."""
     if isinstance(value, list):
-        return "(" + ", ".join(map(shown, value)) + ")"
+        return "(" + ", ".join(shown(one, percent) for one in value) + ")"
+    if percent:
+        return f"{100 * value:.4g} %"
     return f"{value:.4g}" if abs(value) < 1e6 or value % 1 else f"{value:.3e}"
+
+
+def in_percent(expressions):
+    """Of each expression, or number in place of one, whether it is an error rate."""
+    return [isinstance(one, str) and is_error_rate(Parser(one).tree()) for one in expressions]
+
+
+def joined(values, expressions):
+    return ", ".join(map(shown, values, in_percent(expressions)))
+
+
+def shown_values(judged):
+    """The values of a claim, or why there are none."""
+    return joined(judged.values, judged.claim.value) or judged.reason
+
+
+def shown_tried(judged):
+    """(what, values or why there are none) of each cause that was tried."""
+    return [
+        (what, joined(values, tried.value) if values else reason)
+        for tried, (what, values, reason) in zip(judged.claim.tried, judged.tried)
+    ]
+
+
+def shown_range(span, percent):
+    low, high = (f"{100 * end if percent else end:.12g}" for end in span)
+    return f"[{low}, {high}]" + (" %" if percent else "")
+
+
+def shown_expect(claim):
+    """What the values must be, in their units."""
+    expect, percent = claim.expect, in_percent(claim.value)
+    if expect.kind in ("increasing", "equal") or not any(percent):
+        return str(expect)
+    every = "all " if expect.text.startswith("all ") else ""
+    if expect.kind == "within":
+        spans = list(map(shown_range, expect.bound, percent))
+        return f"{every}within " + (spans[0] if len(set(spans)) == 1 else "[" + ", ".join(spans) + "]")
+    return f"{every}{expect.kind} {100 * expect.bound:.12g} %" if all(percent) else str(expect)
+
+
+def shown_paper(claim):
+    """The paper's value in the unit of ours; a single one stands beside our first."""
+    value, percent = claim.paper_value, in_percent(claim.value)
+    if value is None:
+        return "\u2013"
+    if isinstance(value, list):
+        return ", ".join(map(shown, value, percent if len(percent) == len(value) else [False] * len(value)))
+    return shown(value, percent[0])
 
 
 def finite(value):
@@ -52,16 +104,16 @@ def print_text(judged):
         print(f"{paper}: {counts(mine)}")
         width = max(len(one.claim.id) for one in mine)
         for one in mine:
-            line = f"  {one.verdict:<15} {one.claim.id:<{width}}  {', '.join(map(shown, one.values)) or one.reason}"
+            line = f"  {one.verdict:<15} {one.claim.id:<{width}}  {shown_values(one)}"
             if one.values:
-                line += f"  (must be {one.claim.expect})"
+                line += f"  (must be {shown_expect(one.claim)})"
             if one.surprising:
                 line += f"  SURPRISE: recorded as {one.expected}"
             print(line)
             if one.verdict == NOT_REPRODUCED:
                 print(f"  {'':<15} {'':<{width}}  {one.claim.note}")
-                for what, values, reason in one.tried:
-                    print(f"  {'':<15} {'':<{width}}  tried: {what}: {', '.join(map(shown, values)) or reason}")
+                for what, found in shown_tried(one):
+                    print(f"  {'':<15} {'':<{width}}  tried: {what}: {found}")
     todo = any(one.needed_tier == "default" for one in judged)
     print(f"all: {counts(judged)}" + ("; for results to judge, type: make experiments" if todo else ""))
     surprises = sum(one.surprising for one in judged)

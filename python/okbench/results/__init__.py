@@ -1,7 +1,8 @@
 """Results: trace files and plans, the bounds that theory puts on them, and measures of trials by name."""
 
 from ..errors import ClaimError, NotRun, TraceFileError
-from .expressions import Expression
+from .error_rates import is_error_rate
+from .expressions import Expression, Parser
 from .measures import FUNCTIONS
 from .plans import Experiment, Planned, read_experiment
 from .traces import Trace, mean_and_spread, read_trace
@@ -13,10 +14,12 @@ __all__ = [
     "Experiment",
     "Expression",
     "NotRun",
+    "Parser",
     "Planned",
     "Results",
     "Trace",
     "TraceFileError",
+    "is_error_rate",
     "mean_and_spread",
     "read_experiment",
     "read_trace",

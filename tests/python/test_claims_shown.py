@@ -1,0 +1,98 @@
+"""Values of claims as people read them: error rates in percent, everything else as it is."""
+
+import math
+
+import pytest
+
+from okbench import claims
+from okbench.results import Parser, is_error_rate
+
+NUMBERS = claims.Numbers({"t": {"error": [0.0317, 0.0011]}})
+
+
+def judged(value, expect, values, **more):
+    entry = {"id": "c", "where": "w", "statement": "s", "value": value, "expect": expect, "tolerance": "t", "note": "n"}
+    return claims.Judged(claims.make_claim("p", entry | more, NUMBERS), claims.REPRODUCED, values)
+
+
+@pytest.mark.parametrize(
+    "text, rate",
+    [
+        ("test_error(p/e/l)", True),
+        ("error_rate_last(p/e/l, 100)", True),
+        ("margin_error_rate(p/e/l)", True),
+        ("least(test_error, p/e/l, size)", True),
+        ("least(mistakes, p/e/l, size)", False),
+        ("deviation(test_error, p/e/l)", True),
+        ("at(p/e/l, test_error, 0.5)", True),
+        ("at(p/e/l, objective, 0.5)", False),
+        ("pass_mean(p/e/l, mistakes, 2)", True),
+        ("pass_mean(p/e/l, loss_sum, 2)", False),
+        ("max(test_error(p/e/a), test_error(p/e/b))", True),
+        ("max(test_error(p/e/a), rmse(p/e/b))", False),
+        ("test_error(p/e/a) / test_error(p/e/b)", False),
+        ("test_error(p/e/a) - test_error(p/e/b)", False),
+        ("mistakes(p/e/l)", False),
+        ("share_below(test_error, p/e/l, 0.05)", False),
+        ("chosen_by(test_error, mistakes, p/e/l)", False),
+        ("0.05", False),
+    ],
+)
+def test_which_expressions_are_error_rates(text, rate):
+    assert is_error_rate(Parser(text).tree()) == rate
+
+
+def test_each_value_in_its_own_unit():
+    one = judged(
+        ["mistakes(p/e/l)", "support_vectors(p/e/l)", "test_error(p/e/l)"],
+        "within [[245, 285], [3100, 3400], [0.044, 0.051]]",
+        [261, 3204, 0.0473],
+        paper=[265, 3200, 0.047],
+    )
+    assert claims.shown_values(one) == "261, 3204, 4.73 %"
+    assert claims.shown_expect(one.claim) == "within [[245, 285], [3100, 3400], [4.4, 5.1] %]"
+    assert claims.shown_paper(one.claim) == "265, 3200, 4.7 %"
+
+
+@pytest.mark.parametrize(
+    "value, expect, values, paper, shown",
+    [
+        ("test_error(p/e/l)", "within 3 deviations", [0.0602], "t.error", ("6.02 %", "within [2.84, 3.5] %", "3.17 %")),
+        ("test_error(p/e/l)", "<= 0.195", [0.0], 0.19, ("0 %", "<= 19.5 %", "19 %")),
+        (
+            ["test_error(p/e/a)", "test_error(p/e/b)"],
+            "all <= 0.03",
+            [0.01, 1.0],
+            None,
+            ("1 %, 100 %", "all <= 3 %", "–"),
+        ),
+        (["test_error(p/e/a)", "test_error(p/e/b)"], "increasing", [0.1, 0.2], None, ("10 %, 20 %", "increasing", "–")),
+        ("test_error(p/e/a) / test_error(p/e/b)", ">= 1.5", [2.0], 2, ("2", ">= 1.5", "2")),
+        (["test_error(p/e/a)", "rmse(p/e/b)"], "all <= 0.5", [0.25, 0.25], None, ("25 %, 0.25", "all <= 0.5", "–")),
+        ("test_error(p/e/l)", "<= 0.1", [math.inf], None, ("inf %", "<= 10 %", "–")),
+    ],
+)
+def test_comparison_and_paper_are_in_the_unit_of_the_value(value, expect, values, paper, shown):
+    one = judged(value, expect, values, **({} if paper is None else {"paper": paper}))
+    assert (claims.shown_values(one), claims.shown_expect(one.claim), claims.shown_paper(one.claim)) == shown
+
+
+def test_without_a_value_the_reason_stands():
+    one = judged("test_error(p/e/l)", "<= 0.1", [])
+    one.reason = "no result of p/e"
+    assert claims.shown_values(one) == "no result of p/e"
+
+
+def test_what_was_tried_is_shown_alike(capsys):
+    one = judged(
+        "test_error(p/e/l)",
+        "<= 0.1",
+        [0.2],
+        expected="not reproduced",
+        tried=[{"what": "others", "value": ["test_error(p/e/k)", "mistakes(p/e/k)"]}, {"what": "none", "value": "1"}],
+    )
+    one.verdict, one.tried = claims.NOT_REPRODUCED, [("others", [0.15, 30], ""), ("none", [], "no result of p/e")]
+    assert claims.shown_tried(one) == [("others", "15 %, 30"), ("none", "no result of p/e")]
+    claims.print_text([one])
+    told = capsys.readouterr().out
+    assert "20 %  (must be <= 10 %)" in told and "tried: others: 15 %, 30\n" in told

@@ -1,0 +1,46 @@
+"""What tests do with the page in a browser."""
+
+import pytest
+from selenium.webdriver.common.by import By
+from selenium.webdriver.support.ui import WebDriverWait
+
+from okplots import report
+
+
+def need_charts():
+    if not report.library("uPlot.iife.min.js"):
+        pytest.skip("uPlot is not installed: npm ci in plots/")
+
+
+def find(driver, selector):
+    return driver.find_element(By.CSS_SELECTOR, selector)
+
+
+def visible(driver, selector):
+    # What lies in a fold is laid out, and not shown.
+    return driver.execute_script(
+        "return [...document.querySelectorAll(arguments[0])].filter(e => e.checkVisibility())", selector
+    )
+
+
+def press(driver, element):
+    driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", element)
+    element.click()
+
+
+def inspect(driver, figure):
+    need_charts()
+    press(driver, find(driver, f"#{figure} .inspect"))
+    WebDriverWait(driver, 5).until(lambda d: find(d, f"#inspect-{figure} canvas").is_displayed())
+    return driver.find_elements(By.CSS_SELECTOR, f"#inspect-{figure} .chart")
+
+
+def narrow(driver, width):
+    """As wide as a phone, or as any window; the page is loaded anew."""
+    metrics = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 500}
+    driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+    driver.refresh()
+
+
+def unfold(driver):
+    driver.execute_script("for (const fold of document.querySelectorAll('details')) fold.open = true")
