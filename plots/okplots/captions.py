@@ -60,7 +60,7 @@ def data_text(trace):
     examples = f"{trace.summary['examples']} examples"
     if trace.stand_in:
         name = f"GENERATED STAND-IN for {name}"
-    order = ORDERS[data["order"]]
+    order = ORDERS.get(data["order"], f"in {data['order']} order")
     if data["order"] == "uniform" and "batch" not in data:
         order = "drawn independently"
     return f"{name}, {part}, {examples} {order}"
@@ -72,11 +72,11 @@ def parameter_text(trace, names):
     if values.get("nu") == 0:  # a fixed margin: no nu, and no initial value of it
         names = [name for name in names if name != "nu"]
         return ", ".join(
-            f"{'margin' if name == 'margin' else SYMBOLS[name]} = {number(values[name])}"
+            f"{'margin' if name == 'margin' else SYMBOLS.get(name, name)} = {number(values[name])}"
             for name in names
             if name in values
         )
-    return ", ".join(f"{SYMBOLS[name]} = {number(values[name])}" for name in names if name in values)
+    return ", ".join(f"{SYMBOLS.get(name, name)} = {number(values[name])}" for name in names if name in values)
 
 
 def evaluations_text(traces, name=series_label):

@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from okbench.results.measures.steps import cost_until
+
 KINDS = ("requested", "computed", "evaluation")
 # What the table counts for each learner, (key of its row, head of its column); kernel evaluations have a bar.
 COUNTS = (("support_vectors", "support vectors"), *((kind, kind) for kind in KINDS))
@@ -16,13 +18,39 @@ def rows(results):
         groups = {}
         for trial in experiment.trials:
             groups.setdefault((trial.learner_key, trial.grid_point), []).append(trial)
-        for found in groups.values():
-            made.append({"experiment": experiment.name, "overridden": experiment.overridden, **row(found)})
+        own = [{"experiment": experiment.name, "overridden": experiment.overridden, **row(of)} for of in groups.values()]
+        tell_reaching(own, list(groups.values()))
+        made += own
     most = max((one[kind] for one in made if not one["missing"] for kind in KINDS), default=1)
     for one in made:
         if not one["missing"]:
             one["bars"] = {kind: 100 * np.log10(one[kind]) / np.log10(most) if one[kind] > 1 else 0 for kind in KINDS}
     return made
+
+
+def follows_stream(trace):
+    """Whether its average error is of examples as they came."""
+    return trace.provenance.get("counted") == "examples shown" and trace.summary.get("error_rate") is not None
+
+
+def tell_reaching(made, groups):
+    """Adds to the rows of one experiment what each learner asked for until its average error stayed below the least
+    that all of them end below: `target`, and `reaching`, None for learners that do not follow a stream."""
+    ends = {}
+    for one, trials in zip(made, groups):
+        for trial in trials:
+            if trial.trace is not None and follows_stream(trial.trace):
+                ends.setdefault(one["data"], []).append(trial.trace.average_error[-1])
+    for one, trials in zip(made, groups):
+        # Rounded up, so that the worst learner reaches it.
+        target = float(f"{1.0005 * max(ends[one['data']]) + 1e-9:.3g}") if one["data"] in ends else None
+        traces = [trial.trace for trial in trials]
+        one["target"] = one["reaching"] = None
+        if target is None or one["missing"] or not all(map(follows_stream, traces)):
+            continue
+        cost = float(np.mean([cost_until(trace, target) for trace in traces]))
+        if np.isfinite(cost):
+            one["target"], one["reaching"] = f"{100 * target:.3g} %", cost
 
 
 def row(trials):

@@ -3,6 +3,7 @@
 import numpy as np
 
 from . import captions, progress, style
+from .curves import error_values
 
 MOST = 12  # curves of a figure
 COLOURS = (style.BLUE, style.VERMILION, style.BLACK, style.GREEN, style.PURPLE, style.SKY)
@@ -19,16 +20,6 @@ def names(results, papers):
     return found
 
 
-def error_so_far(trace):
-    """What was predicted wrongly of the examples so far (%), or with real targets the root mean squared error."""
-    seen = progress.at_rows(trace, "examples")
-    if seen is None:
-        seen = np.full(len(trace["step"]), float(trace.summary["examples"]))  # a batch method sees all in each round
-    if trace.summary.get("error_rate") is None:
-        return np.sqrt(trace["squared_error_sum"] / seen)
-    return 100 * trace["mistakes"] / seen
-
-
 def curves(experiment):
     """(label, traces over seeds, mean error so far) of each learner and point of its grid, least error first."""
     groups = {}
@@ -40,7 +31,7 @@ def curves(experiment):
         # Seeds that were recorded at other steps have no mean.
         alike = [trace for trace in traces if np.array_equal(trace["step"], traces[0]["step"])]
         label = ", ".join(part for part in (label, grid, data_set if several else "") if part)
-        found.append((label, alike, np.mean([error_so_far(trace) for trace in alike], axis=0)))
+        found.append((label, alike, np.mean([error_values(trace)[0] for trace in alike], axis=0)))
     return sorted(found, key=lambda one: one[2][-1])
 
 

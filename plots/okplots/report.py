@@ -50,14 +50,16 @@ def about(path):
     return content["about"], content.get("figures", [])
 
 
-def spec_files(experiments):
-    """Where each experiment's spec lies, as the command line names it."""
+def spec_files(folders):
+    """Where each experiment's spec lies, as the command line names it: of the first folder, okbench's own, below
+    experiments/."""
     files = {}
-    for path in sorted(experiments.glob("*/*.toml")):
-        if path.name == "claims.toml":
-            continue
-        name = tomllib.loads(path.read_text(encoding="utf-8")).get("experiment")
-        files[name] = f"experiments/{path.parent.name}/{path.name}"
+    for folder in folders:
+        for path in sorted(folder.glob("*/*.toml")):
+            if path.name == "claims.toml":
+                continue
+            name = tomllib.loads(path.read_text(encoding="utf-8")).get("experiment")
+            files[name] = f"experiments/{path.parent.name}/{path.name}" if folder == folders[0] else str(path)
     return files
 
 
@@ -163,12 +165,12 @@ def count(value):
     return f"{value:,.0f}".replace(",", "\u202f") if value < 1e9 else f"{value:.2e}"
 
 
-def build(experiments, results):
-    """The page's HTML and what to tell the user; raises ClaimError and TraceFileError."""
+def build(folders, results):
+    """The page's HTML and what to tell the user; `folders` of papers. Raises ClaimError and TraceFileError."""
     evaluated = Results(results)
-    specs, checked = spec_files(experiments), claims.Specs(experiments)
+    specs, checked = spec_files(folders), claims.Specs(*folders)
     papers, judged = [], []
-    for path in sorted(experiments.glob("*/claims.toml")):
+    for path in claims.claims_files(folders).values():
         paper = claims.read(path, checked)
         text, entries = about(path)
         verdicts = [claims.judge(claim, evaluated) for claim in paper.claims]
@@ -223,14 +225,16 @@ def main(arguments=None):
     parser = argparse.ArgumentParser(
         prog="okplots.report", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--experiments", type=pathlib.Path, required=True, help="folder of papers with claims.toml")
+    parser.add_argument(
+        "--experiments", type=pathlib.Path, required=True, action="append", help="folder of papers; may be repeated"
+    )
     parser.add_argument("--results", type=pathlib.Path, required=True, help="result folder")
     parser.add_argument("--out", type=pathlib.Path, required=True, help="the page to write")
     options = parser.parse_args(arguments)
     if not options.results.is_dir():
         sys.exit(f"okplots: {options.results}: no such result folder; make experiments fills one")
-    if not list(options.experiments.glob("*/claims.toml")):
-        sys.exit(f"okplots: {options.experiments}: no claims there")
+    if not list(options.experiments[0].glob("*/claims.toml")):
+        sys.exit(f"okplots: {options.experiments[0]}: no claims there")
     try:
         html, told = build(options.experiments, options.results)
         options.out.parent.mkdir(parents=True, exist_ok=True)

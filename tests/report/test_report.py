@@ -150,7 +150,7 @@ def test_every_series_has_the_name_that_the_figure_gives_it(page, monkeypatch):
     panels = {}
     real = report.web_figures.panels
     monkeypatch.setattr(report.web_figures, "panels", lambda figure: panels.setdefault(len(panels), real(figure)))
-    report.build(ROOT / "experiments", page.parent / "r")
+    report.build([ROOT / "experiments"], page.parent / "r")
     names = [series["label"] for figure in panels.values() for panel in figure for series in panel["series"]]
     assert len(names) > 100 and "series" not in names and not any(name.startswith("_") for name in names)
     for figure in panels.values():
@@ -179,7 +179,7 @@ def test_texts_cannot_end_or_begin_a_script(page, monkeypatch):
     monkeypatch.setattr(
         report.web_figures, "panels", lambda figure: [{"title": "<!--<script>", "y": "</script>", "series": []}]
     )
-    html, _ = report.build(ROOT / "experiments", page.parent / "r")
+    html, _ = report.build([ROOT / "experiments"], page.parent / "r")
     data = html.split('id="charts">', 1)[1].split("</script>", 1)[0]
     assert "<" not in data and json.loads(data)
 
@@ -282,6 +282,6 @@ def test_names_texts_and_contrast(opened):
 
 def test_without_the_chart_library_the_page_still_stands(page, tmp_path, monkeypatch):
     monkeypatch.setattr(report, "CHART_LIBRARY", tmp_path)
-    html, told = report.build(ROOT / "experiments", page.parent / "r")
+    html, told = report.build([ROOT / "experiments"], page.parent / "r")
     assert "cannot be inspected" in told
     assert 'class="inspect"' not in html and html.count("<figure>") > 10

@@ -89,7 +89,7 @@ def test_costs_are_no_means_over_fewer_seeds(smoke, tmp_path):
         assert row["seeds"] == "1 of 2" and row["missing"] == [cause] and "error" not in row and "requested" not in row
     for key, row in rows.items():
         assert row["seeds"] == 2 and row["error"] == whole[key]["error"] and row["requested"] == whole[key]["requested"]
-    html, _ = report.build(ROOT / "experiments", copy)
+    html, _ = report.build([ROOT / "experiments"], copy)
     assert f"no mean: no result of {one['name']}<" in html and f"no mean: {other['name']} failed: diverged<" in html
     assert html.count("no mean: ") == 2 and html.count(">1 of 2<") == 2
 
@@ -99,21 +99,21 @@ KEYS = (("norma", 0), ("svmd-nu", 1))
 
 def test_the_report_says_what_was_run_otherwise(smoke, tmp_path):
     copy = shutil.copytree(smoke, tmp_path / "r")
-    assert "Not as the specs say" not in report.build(ROOT / "experiments", copy)[0]
+    assert "Not as the specs say" not in report.build([ROOT / "experiments"], copy)[0]
     plan_file = copy / "smoke/online-svm/plan.json"
     plan = json.loads(plan_file.read_text())
     plan_file.write_text(json.dumps({**plan, "overrides": ["data.rows=600", "trace.dense=<b>"]}))
-    html, _ = report.build(ROOT / "experiments", copy)
+    html, _ = report.build([ROOT / "experiments"], copy)
     said = "smoke/online-svm, run with --set data.rows=600 --set trace.dense=&lt;b&gt;"
     assert "Not as the specs say" in html and said in html
     assert html.count("run with --set data.rows=600") > 3  # beside the costs, too
 
 
 def test_the_report_is_made_of_odd_traces(bone, tmp_path, monkeypatch):
-    html, told = report.build(ROOT / "experiments", bone.folder)
+    html, told = report.build([ROOT / "experiments"], bone.folder)
     assert told.startswith("0 reproduced, 0 not reproduced") and "needs the default tier" in html
     monkeypatch.setattr(Trace, "stand_in", False)
-    html, told = report.build(ROOT / "experiments", bone.as_default(tmp_path / "r"))
+    html, told = report.build([ROOT / "experiments"], bone.as_default(tmp_path / "r"))
     assert " not run" in told and html.count("<article") > 15
 
 
@@ -156,7 +156,7 @@ def test_an_experiment_of_ones_own_is_no_paper(binary, tmp_path):
         check=True,
         env={"OKBENCH_CACHE": str(tmp_path / "none"), "PATH": "/usr/bin:/bin"},
     )
-    html, _ = report.build(tmp_path / "experiments", tmp_path / "r")
+    html, _ = report.build([tmp_path / "experiments"], tmp_path / "r")
     part = section(html, "mine")
     assert "What &#39;mine&#39; shows" in part and "the paper" not in part.lower()
     assert "A first try. 4 trials of 2 learners; no claims are stated of them." in part
@@ -164,7 +164,7 @@ def test_an_experiment_of_ones_own_is_no_paper(binary, tmp_path):
     assert part.count("<article") == 1 and 'class="inspect"' in part and "data:image/png" in part
     # A claims file without claims, too, speaks of no paper.
     (folder / "claims.toml").write_text(ABOUT)
-    html, _ = report.build(tmp_path / "experiments", tmp_path / "r")
+    html, _ = report.build([tmp_path / "experiments"], tmp_path / "r")
     assert "What &#39;mine&#39; shows" in section(html, "mine") and "What the paper shows" not in html
     assert "no result of norma-2001/fig1" in section(html, "mine")
 
@@ -172,7 +172,7 @@ def test_an_experiment_of_ones_own_is_no_paper(binary, tmp_path):
 def test_an_experiment_of_ones_own_with_a_missing_seed_is_not_drawn(smoke, tmp_path):
     copy = shutil.copytree(smoke, tmp_path / "r")
     next((copy / "smoke/online-svm").glob("*.h5")).unlink()
-    part = section(report.build(ROOT / "experiments", copy)[0], "smoke")
+    part = section(report.build([ROOT / "experiments"], copy)[0], "smoke")
     assert "Not drawn: no result of" in part and "What &#39;smoke&#39; shows" in part
 
 

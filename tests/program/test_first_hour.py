@@ -1,0 +1,200 @@
+"""A new user's first hour on the real program: own data, own learner, a picture of costs, own figure, own claim, the
+report. What the documents show is what is built and run here."""
+
+import json
+import os
+import pathlib
+import random
+import re
+import subprocess
+import sys
+
+import pytest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+from conftest import ROOT  # noqa: E402
+
+SPEC = """format = 1
+experiment = "mine/first"
+title = "Cats against dogs"
+repetitions = 3
+[data]
+name = "pets"
+order = "permutation"
+test = "test"
+[kernel]
+name = "rbf"
+sigma = { grid = [1, 4] }
+[trace]
+checkpoints = 4
+[learners.pa]
+learner = "pa"
+label = "PA-I"
+budget = 100
+[learners.perceptron]
+learner = "perceptron"
+label = "perceptron"
+"""
+
+CLAIMS = """format = 1
+paper = "mine"
+[about]
+title = "Cats and dogs"
+authors = "I"
+venue = "here"
+text = "What I think."
+[[figures]]
+name = "mine/first"
+shows = "The error falls."
+claims = ["*"]
+[[claims]]
+id = "learns"
+where = "my notes"
+statement = "the aggressive learner makes fewer errors than chance, and reaches 40 %"
+value = ["error_rate(mine/first/pa[kernel.sigma=1])", "cost_to_reach(mine/first/pa[kernel.sigma=1], 0.4) / 1e9"]
+expect = "all < 0.4"
+tolerance = "chance is a half"
+note = "It does."
+plausible = [0, 1]
+"""
+
+
+def block(document, first_line):
+    """The code of a document that begins with a line."""
+    text = (ROOT / "docs" / document).read_text()
+    return next(code for code in re.findall(r"```\w+\n(.*?)```", text, re.S) if code.startswith(first_line))
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory):
+    """A user's folder, and a program that has his learner."""
+    folder = tmp_path_factory.mktemp("hour")
+    (folder / "learners" / "pa").mkdir(parents=True)
+    (folder / "learners" / "pa" / "learner.cpp").write_text(block("adding-a-learner.md", "// pa/learner.cpp"))
+    # Without optimisation: it has a few hundred examples to learn from.
+    build = [
+        ["cmake", "-S", ROOT, "-B", folder / "build", "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Debug"]
+        + ["-DCMAKE_CXX_FLAGS=-O0", "-DCMAKE_UNITY_BUILD=ON", f"-DOKBENCH_LEARNERS={folder / 'learners'}"]
+        + [f"-DOKBENCH_PYTHON={sys.executable}"],
+        ["cmake", "--build", folder / "build", "--target", "okbench_program"],
+    ]
+    for command in build:
+        done = subprocess.run(list(map(str, command)), capture_output=True, text=True)
+        assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
+    return folder
+
+
+@pytest.fixture
+def program(home, environment):
+    def run(*arguments, check=0, **env):
+        done = subprocess.run(
+            [str(home / "build" / "okbench"), *map(str, arguments)],
+            capture_output=True,
+            text=True,
+            cwd=home,
+            env={
+                **environment,
+                "OKBENCH_DATA": str(home / "data"),
+                "OKBENCH_EXPERIMENTS": str(home / "experiments"),
+                "OKBENCH_FIGURES": str(home / "figures"),
+                **env,
+            },
+        )
+        assert done.returncode == check, done.stdout + done.stderr
+        return done
+
+    return run
+
+
+def write_pets(path):
+    generator = random.Random(1)
+    lines = ["weight,kind,ears"]
+    for _ in range(400):
+        kind = generator.choice(["cat", "dog"])
+        centre = 1 if kind == "dog" else -1
+        lines.append(f"{generator.gauss(centre, 1):.4f},{kind},{generator.gauss(-centre, 1):.4f}")
+    path.write_text("\n".join(lines) + "\n")
+
+
+def test_the_first_hour(home, program):
+    # Data of one's own.
+    write_pets(home / "pets.csv")
+    added = program("data", "add", "pets.csv", "--name", "pets", "--label", "kind", "--test", "0.25").stdout
+    assert "cat" in added and "dog" in added and "train 300 rows, test 100 rows" in added
+    read = program("data", "verify", "pets").stdout
+    assert re.search(r"pets train: 300 rows, 2 features, labels cat \(\d+\), dog \(\d+\)", read)
+    assert "pets" in program("list", "datasets").stdout
+
+    # A learner of one's own.
+    shown = program("list", "learners", "pa").stdout
+    assert "Kernel passive-aggressive" in shown and "binary labels" in shown and "budget" in shown
+    (home / "experiments" / "mine").mkdir(parents=True)
+    (home / "experiments" / "mine" / "first.toml").write_text(SPEC)
+    planned = program("plan", "experiments/mine/first.toml").stdout
+    assert "mine/first/pa[kernel.sigma=1]/r0" in planned
+    done = program("run", "experiments/mine/first.toml")
+    assert "next: okbench summary results/default --mean" in done.stderr
+    assert "mine/first" in program("list", "experiments").stdout
+
+    # Costs at a glance.
+    means = json.loads(program("summary", "results/default", "--mean", "--target", "0.4", "--json").stdout)["means"]
+    assert {(one["key"], one["grid_point"]) for one in means} == {
+        (key, f"kernel.sigma={sigma}") for key in ("pa", "perceptron") for sigma in (1, 4)
+    }
+    assert all(one["seeds"] == 3 and one["error_rate"]["deviation"] > 0 for one in means)
+    reached = {one["key"]: one["cost_to_reach"]["requested"] for one in means if one["grid_point"] == "kernel.sigma=1"}
+    assert 0 < reached["pa"]["mean"] < 300 * 300
+    for x in ("requested", "seconds", "support_vectors"):
+        program("plot", "experiments/mine/first.toml", "--x", x, "--y", "error", "--out", f"costs-{x}.png")
+        assert all((home / f"costs-{x}.{kind}").stat().st_size > 1000 for kind in ("png", "svg", "pdf"))
+    program("plot", "results/default/mine", "--y", "test_error", "--only", "pa", "--log", "x", "--out", "test.svg")
+    svg = (home / "test.svg").read_text()
+    assert "PA-I (kernel.sigma=1)" in svg and "perceptron" not in svg and "test error (%)" in svg
+
+    # A figure of one's own, a claim of one's own, the report.
+    (home / "figures").mkdir()
+    (home / "figures" / "mine.py").write_text(block("adding-a-figure.md", "# ~/mine/figures/mine.py"))
+    assert "figure mine/first: " in program("figures", "--only", "mine/*").stdout
+    assert (home / "results" / "default" / "figures" / "mine" / "first.png").stat().st_size > 1000
+    (home / "experiments" / "mine" / "claims.toml").write_text(CLAIMS)
+    judged = program("claims", "mine").stdout
+    assert re.search(r"reproduced +learns", judged) and "all: 1 reproduced" in judged
+    told = program("report").stdout
+    assert "1 reproduced" in told
+    page = (home / "results" / "report" / "index.html").read_text()
+    assert "Cats and dogs" in page and "The first figure" in page and "mine/first" in page
+
+
+def test_what_one_adds_is_in_the_traces(home, program):
+    """Where the program is not that of a commit, and which data it was."""
+    import h5py
+
+    trace = next((home / "results" / "default" / "mine" / "first").glob("pa-r0-*.h5"))
+    with h5py.File(trace) as file:
+        provenance = json.loads(file.attrs["provenance"])
+    assert provenance["git_dirty"] is True and not provenance["stand_in"]
+    assert list(provenance["data_files"]) == ["pets/test.csv.gz", "pets/train.csv.gz"]
+
+
+def test_mistakes_of_a_first_hour_are_told(home, program, tmp_path):
+    broken = SPEC.replace('name = "pets"', 'name = "usps"')
+    (tmp_path / "s.toml").write_text(broken)
+    error = program("run", tmp_path / "s.toml", "--dry-run", check=2).stderr
+    assert "pa needs binary labels" in error and "data.positive = [0]" in error and error.count("\n") == 1
+    (home / "data" / "pets" / "train.csv.gz").rename(tmp_path / "away")
+    try:
+        error = program("run", home / "experiments" / "mine" / "first.toml", "--fresh", check=2).stderr
+        assert "pets/train.csv.gz is in none of" in error and "has no stand_in" in error
+    finally:
+        os.replace(tmp_path / "away", home / "data" / "pets" / "train.csv.gz")
+    (tmp_path / "bad.py").write_text("import nothing_of_this_name\n")
+    error = program("figures", check=1, OKBENCH_FIGURES=str(tmp_path)).stderr
+    assert "bad.py: cannot be imported: ModuleNotFoundError" in error and error.count("\n") == 1
+    claims = home / "experiments" / "mine" / "claims.toml"
+    text = claims.read_text()
+    claims.write_text(re.sub(r'(note|where|tolerance) = "[^"]*"\n', "", text))
+    try:
+        error = program("claims", "mine", check=2).stderr
+        assert "keys 'where', 'tolerance', 'note' are missing" in error
+    finally:
+        claims.write_text(text)
