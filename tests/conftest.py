@@ -206,7 +206,7 @@ def toy(tmp_path):
             path = tmp_path / "mirror" / f"toy.{part}.gz"
             path.parent.mkdir(exist_ok=True)
             path.write_bytes(pack(gzip.compress(text.encode())))
-            digest = sha or hashlib.sha256(text.encode()).hexdigest()
+            digest = hashlib.sha256(text.encode()).hexdigest() if sha is None else sha
             lines += [
                 f"[toy.{part}]",
                 f"rows={len(text.splitlines())}",

@@ -1,5 +1,7 @@
 // `okbench plot`, `okbench figures` and `okbench report`: what okplots draws from traces.
 
+#include <fmt/format.h>
+
 #include <memory>
 
 #include "harness/commands/verb.h"
@@ -19,6 +21,7 @@ int RunOkplots(const std::string& module, const std::vector<std::string>& argume
 struct PlotOptions {
   std::vector<std::string> places;
   std::string x = "requested", y = "error", only = "*", log, out, results = "results/default";
+  double target = 0;  // none
 };
 
 int Plot(const PlotOptions& options) {
@@ -26,6 +29,7 @@ int Plot(const PlotOptions& options) {
                                     "--only", options.only, "--results", options.results};
   if (!options.log.empty()) words.insert(words.end(), {"--log", options.log});
   if (!options.out.empty()) words.insert(words.end(), {"--out", options.out});
+  if (options.target > 0) words.insert(words.end(), {"--target", fmt::format("{}", options.target)});
   words.emplace_back("--");
   words.insert(words.end(), options.places.begin(), options.places.end());
   return RunOkplots("okplots.plot", words);
@@ -56,6 +60,9 @@ Verb AddPlot(CLI::App& program) {
             "error (average), test_error, loss (average), or a column of the traces", {.show_default = true});
   AddOption(*verb, "--only", options->only, "Only learners or trials whose name matches this glob");
   AddOption(*verb, "--log", options->log, "Logarithmic axes: x, y or x,y");
+  AddOption(*verb, "--target", options->target,
+            "A level of y, errors as a share (0.2): the legend tells what it took to stay below",
+            {.range = {{1e-12, 1e12}}});
   AddOption(*verb, "--out", options->out, "The figure's name; default: <spec>-<y>-<x>.png here");
   AddOption(*verb, "--results", options->results, "Result folder", {.show_default = true});
   return {verb, [options] { return Plot(*options); }};

@@ -7,6 +7,8 @@
 #include "harness/commands/verb.h"
 #include "harness/run/runner.h"
 #include "harness/store/result_folder.h"
+#include "harness/system/child.h"
+#include "harness/system/paths.h"
 #include "learners/kernels/target.h"
 
 namespace okbench {
@@ -17,6 +19,7 @@ struct RunVerbOptions {
   Selection selection;
   RunOptions run;
   bool dry_run = false;
+  bool fetch = false;
 };
 
 void PrintSelected(const std::vector<Work>& selected) {
@@ -39,7 +42,17 @@ void TellNext(const RunVerbOptions& options) {
              out, out, spec, out);
 }
 
+// What can be had; what cannot is told, and is the plan's to judge.
+void FetchFor(const std::vector<std::string>& specs) {
+  std::vector<std::string> words = {PythonInterpreter(), HomeFolder() + "/datasets/fetch.py", "--optional"};
+  for (const std::string& path : CatalogPaths()) words.insert(words.end(), {"--catalog", path});
+  words.emplace_back("--specs");
+  words.insert(words.end(), specs.begin(), specs.end());
+  RunProgram(words);
+}
+
 int RunSpecs(const RunVerbOptions& options) {
+  if (options.fetch) FetchFor(options.plan.specs);
   const Catalog catalog = ReadCatalog();
   const DataFolders folders = DataFolders::FromEnvironment();
   ActiveTarget();  // refuses a processor without fused multiply-add before anything starts
@@ -76,6 +89,7 @@ Verb AddRun(CLI::App& program) {
             {.range = {{1, 4096}}});
   AddOption(*verb, "--out", options->plan.out,
             "Result folder; default: results/<tier>, with --set results/<tier>-set-<digest>");
+  AddFlag(*verb, "--fetch", options->fetch, "First fetch the data that the specs name");
   AddFlag(*verb, "--fresh", run.fresh, "Run trials again that have a result");
   AddFlag(*verb, "--dry-run", options->dry_run,
           "Only list trials with ids and the kernel evaluations expected");

@@ -18,7 +18,9 @@ def rows(results):
         groups = {}
         for trial in experiment.trials:
             groups.setdefault((trial.learner_key, trial.grid_point), []).append(trial)
-        own = [{"experiment": experiment.name, "overridden": experiment.overridden, **row(of)} for of in groups.values()]
+        own = [
+            {"experiment": experiment.name, "overridden": experiment.overridden, **row(of)} for of in groups.values()
+        ]
         tell_reaching(own, list(groups.values()))
         made += own
     most = max((one[kind] for one in made if not one["missing"] for kind in KINDS), default=1)

@@ -86,6 +86,13 @@ def points(trace, x, y):
     return along, np.asarray(values, dtype=float), label
 
 
+def reached(along, values, target):
+    """x from which on y stays below the target; infinite where it does not end below."""
+    above = np.flatnonzero(~(values < target))
+    first = above[-1] + 1 if len(above) else 0
+    return float(along[first]) if first < len(along) else float("inf")
+
+
 def mean_curves(label, traces, x, y, log_x):
     """The mean over seeds as one curve; where x does not grow, a curve a seed. Gives (curves, label of y)."""
     found = [points(trace, x, y) for trace in traces]

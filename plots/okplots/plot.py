@@ -10,11 +10,13 @@ import pathlib
 import sys
 import tomllib
 
+import numpy as np
+
 from okbench.errors import ClaimError, NotRun, TraceFileError
 from okbench.results import Results
 
-from . import style
-from .curves import AXES, mean_curves
+from . import captions, style
+from .curves import AXES, mean_curves, points, reached
 
 MOST_CURVES = 24
 COLOURS = (style.BLUE, style.VERMILION, style.BLACK, style.GREEN, style.PURPLE, style.SKY, "#E69F00", "#888888")
@@ -80,8 +82,15 @@ def label_of(key, trials, several):
     return " ".join(part for part in parts if part)
 
 
-def draw(places, x="requested", y="error", only="*", log=(), results="results/default"):
-    """The figure, a matplotlib one, and whether data of it is a stand-in. Raises ClaimError, NotRun, TraceFileError."""
+def reaching(traces, x, y, target):
+    """What it took to get below the target, the mean over seeds, for the legend."""
+    costs = [reached(*points(trace, x, y)[:2], target) for trace in traces]
+    return f"{captions.number(float(np.mean(costs)))}" if np.all(np.isfinite(costs)) else "not reached"
+
+
+def draw(places, x="requested", y="error", only="*", log=(), results="results/default", target=None):
+    """The figure, a matplotlib one. `target`: a level of y, of errors as a share, that a line shows and the legend tells
+    the cost of. Raises ClaimError, NotRun, TraceFileError."""
     groups, titles = groups_of(places, results, only)
     if len(groups) > MOST_CURVES:
         raise ClaimError(f"{len(groups)} curves are more than a figure shows ({MOST_CURVES}); --only takes some")
@@ -92,7 +101,11 @@ def draw(places, x="requested", y="error", only="*", log=(), results="results/de
     seeds, traces, names, apart = set(), [], [], False
     for key, trials in groups.items():
         own = [trial.trace for trial in trials]
-        curves, name = mean_curves(label_of(key, trials, several), own, x, y, "x" in log)
+        label = label_of(key, trials, several)
+        curves, name = mean_curves(label, own, x, y, "x" in log)
+        level = None if target is None else target * (100 if name.endswith("(%)") else 1)
+        if level is not None:
+            curves[0].label = f"{label}: {reaching(own, x, y, level)}"
         colour, dash = next(looks)
         for curve in curves:
             axes.plot(curve.x, curve.y, color=colour, linestyle=dash, linewidth=1.3, label=curve.label or None)
@@ -104,12 +117,15 @@ def draw(places, x="requested", y="error", only="*", log=(), results="results/de
         apart = apart or len(curves) > 1
         names.append(name)
         traces += own
+    if level is not None:
+        axes.axhline(level, **style.THIN)
     axes.set_xlabel(AXES[x][1])
     axes.set_ylabel(" / ".join(dict.fromkeys(names)))
     for mark in log:
         getattr(axes, f"set_{mark}scale")("log")
     if len(groups) > 1 or several:
-        axes.legend(fontsize=7)
+        told = f"{AXES[x][1]} to {level:g}{' %' if names[-1].endswith('(%)') else ''}" if level is not None else None
+        axes.legend(fontsize=7, title=told, title_fontsize=7)
     stand_in = any(trace.stand_in for trace in traces)
     style.finish(fig, "; ".join(titles), caption(traces, seeds, apart), stand_in)
     return fig
@@ -143,6 +159,7 @@ def parse(arguments):
     parser.add_argument("--y", default="error", help="error, test_error, loss, or a column of the traces")
     parser.add_argument("--only", default="*", help="only learners or trials whose name matches this glob")
     parser.add_argument("--log", default="", help="logarithmic axes: x, y or x,y")
+    parser.add_argument("--target", type=float, help="a level of y (errors as a share, 0.2): what it took to get below")
     parser.add_argument("--out", help="PNG, SVG and PDF of this name are written")
     parser.add_argument("--results", default="results/default", help="where results of specs lie")
     options = parser.parse_args(arguments)
@@ -155,7 +172,7 @@ def parse(arguments):
 def main(arguments=None):
     options = parse(arguments)
     try:
-        figure = draw(options.place, options.x, options.y, options.only, options.log, options.results)
+        figure = draw(options.place, options.x, options.y, options.only, options.log, options.results, options.target)
         path = out_path(options.out, options.place, options.x, options.y)
         style.save(figure, path)
     except (ClaimError, NotRun, TraceFileError, OSError) as error:

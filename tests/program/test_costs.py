@@ -1,0 +1,214 @@
+"""Costs at a glance: summaries over seeds, what it took to reach an error, kernels as a grid, plots; on the real binary."""
+
+import json
+import pathlib
+import re
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+from conftest import ROOT, SMOKE  # noqa: E402
+
+from okbench.results import Results  # noqa: E402
+from okbench.results.measures.steps import cost_until  # noqa: E402
+
+SPEC = """format = 1
+experiment = "test/costs"
+repetitions = 3
+[data]
+name = "a8a"
+rows = 400
+stand_in = true
+order = "permutation"
+batch = 20
+test = "test"
+[kernel]
+name = "rbf"
+gamma = {gamma}
+[trace]
+checkpoints = 4
+[learners.norma]
+learner = "norma"
+[learners.perceptron]
+learner = "perceptron"
+[learners.pegasos]
+learner = "pegasos"
+[learners.sampled]
+learner = "sampled-cuts"
+"""
+
+
+@pytest.fixture
+def run(okbench, tmp_path):
+    def start(*arguments, gamma="0.05", spec=SPEC, check=0):
+        (tmp_path / "s.toml").write_text(spec.replace("{gamma}", gamma))
+        return okbench("run", "s.toml", *arguments, check=check)
+
+    return start
+
+
+def test_means_are_those_of_the_rows(run, okbench):
+    run("--out", "r")
+    rows = json.loads(okbench("summary", "r", "--json", check=0).stdout)["trials"]
+    means = json.loads(okbench("summary", "r", "--mean", "--json", check=0).stdout)["means"]
+    assert [one["key"] for one in means] == ["norma", "perceptron", "pegasos", "sampled"]
+    for one in means:
+        own = [row for row in rows if row["key"] == one["key"]]
+        assert one["seeds"] == 3 and one["failed"] == 0 and one["kernel"] == "RBF, gamma = 0.05"
+        for name in ("error_rate", "test_error", "support_vectors"):
+            values = [row[name] for row in own]
+            assert one[name]["mean"] == pytest.approx(np.mean(values))
+            assert one[name]["deviation"] == pytest.approx(np.std(values, ddof=1))
+        requested = [row["kernel_evaluations"]["requested"] for row in own]
+        assert one["kernel_evaluations"]["requested"]["mean"] == pytest.approx(np.mean(requested))
+        assert one["cost_to_reach"] is None
+    text = okbench("summary", "r", "--mean", check=0).stdout
+    assert len(text.splitlines()) == 5 and re.search(r"norma +- +a8a \(STAND-IN\) +3 +[\d.]+ \+- [\d.]+", text)
+    assert "batch" in okbench("summary", "r", check=0).stdout.splitlines()[0]
+
+
+@pytest.mark.parametrize("target", [0.6, 0.35, 0.25, 0.01])
+def test_what_it_took_is_the_same_in_the_program_and_in_claims(run, okbench, tmp_path, target):
+    run("--out", "r")
+    rows = json.loads(okbench("summary", "r", "--target", target, "--json", check=0).stdout)["trials"]
+    traces = {one.trace.trial_id: one.trace for one in Results(tmp_path / "r").read("test/costs").trials}
+    for row in rows:
+        cost, trace = row["cost_to_reach"], traces[row["id"]]
+        assert cost["error"] == target
+        expected = cost_until(trace, target)
+        assert (float("inf") if cost["requested"] is None else cost["requested"]) == expected
+        # By hand: the last recorded step that is not below, and the next one.
+        counted = trace.provenance["counted"]
+        assert (counted == "training set") == (row["key"] == "sampled")
+        over = [i for i, error in enumerate(trace.average_error) if not error < target]
+        first = over[-1] + 1 if over else 0
+        assert expected == (trace["kernel_requested"][first] if first < len(trace["step"]) else float("inf"))
+
+
+def test_mistakes_of_learners_that_look_at_all_examples_are_over_all(run, tmp_path):
+    run("--out", "r")
+    for planned in Results(tmp_path / "r").read("test/costs").trials:
+        trace = planned.trace
+        assert trace.average_error[-1] == pytest.approx(trace.summary["error_rate"], abs=1e-12)
+        assert np.all(np.diff(trace["seconds"]) >= 0) and trace["seconds"][-1] <= trace.provenance["wall_seconds"]
+
+
+def test_a_kernel_can_be_a_grid_and_be_tuned(run, okbench, tmp_path):
+    streams = SPEC.replace('[learners.sampled]\nlearner = "sampled-cuts"\n', "")
+    run("--out", "r", gamma="{ grid = [0.01, 0.05, 0.25] }", spec=streams)
+    results = Results(tmp_path / "r")
+    experiment = results.read("test/costs")
+    assert len(experiment.trials) == 27 and not experiment.missing
+    for planned in experiment.trials:
+        gamma = planned.axes["kernel.gamma"]
+        assert planned.trace.spec["kernel"] == {"name": "rbf", "gamma": gamma}
+        assert f"kernel.gamma={gamma}" in planned.grid_point
+    # Another gamma is another trial; one alone has the id that it had without a grid.
+    run("--out", "plain", gamma="0.05", spec=streams)
+    ids = {one.trace.trial_id for one in experiment.trials if one.axes["kernel.gamma"] == 0.05}
+    digests = {one["trace_digest"] for one in rows_of(okbench, "r") if one["parameters"]["kernel.gamma"] == 0.05}
+    assert digests == {one["trace_digest"] for one in rows_of(okbench, "plain")} and len(ids) == 9
+    assert "kernel.gamma=0.25" in okbench("summary", "r", check=0).stdout
+
+    rounds = re.sub(r'\[learners.(norma|perceptron)\]\nlearner = "\w+"\n', "", streams)
+    run("--out", "t", gamma="{ tune = [0.01, 0.25] }", spec=rounds)
+    tuned = Results(tmp_path / "t").read("test/costs").trials
+    for planned in tuned:
+        search = planned.trace.summary["tuned"]
+        assert search["trials"] == 10 and set(search["chosen"]) == {"kernel.gamma"}
+        best = int(np.argmin(search["validation_errors"]))
+        assert search["chosen"]["kernel.gamma"] == [0.01, 0.25][best]
+        assert planned.trace.provenance["kernel"] == f"RBF, gamma = {[0.01, 0.25][best]}"
+        assert planned.trace.parameters["kernel.gamma"] == [0.01, 0.25][best]
+    error = run("--out", "u", gamma="{ tune = [0.01, 0.25] }", spec=streams, check=2).stderr
+    assert "kernel.gamma can be tuned for learners that have a training set" in error
+    for bad in (
+        "{ grid = [] }",
+        "{ grid = [1, -1] }",
+        '{ grid = ["a"] }',
+        "{ grid = [1], tune = [2] }",
+        "{ gird = [1] }",
+    ):
+        error = run("--out", "u", gamma=bad, check=2).stderr
+        assert "kernel.gamma" in error and error.count("\n") == 1, error
+
+
+def rows_of(okbench, folder):
+    return json.loads(okbench("summary", folder, "--json", check=0).stdout)["trials"]
+
+
+def test_overridden_results_have_a_folder_of_their_own(okbench, tmp_path):
+    done = okbench("run", SMOKE, "--tier", "quick", "--set", "repetitions=1", check=0)
+    (folder,) = (tmp_path / "results").iterdir()
+    assert re.fullmatch(r"quick-set-[0-9a-f]{8}", folder.name) and f"results/{folder.name}" in done.stderr
+    plan = json.loads((folder / "smoke" / "online-svm" / "plan.json").read_text())
+    assert plan["overrides"] == ["repetitions=1"]
+    # The same overrides find what they have made, others do not.
+    same = okbench("run", SMOKE, "--tier", "quick", "--set", "repetitions=1", check=0).stderr
+    assert ", 0 to run" in same
+    okbench("run", SMOKE, "--tier", "quick", "--set", "repetitions=2", check=0)
+    assert len(list((tmp_path / "results").iterdir())) == 2
+
+
+def test_plots_are_of_the_traces(run, okbench, tmp_path):
+    run("--out", "r")
+    for x, label in (("computed", "kernel evaluations computed"), ("examples", "examples"), ("steps", "steps")):
+        okbench("plot", "s.toml", "--results", "r", "--x", x, "--out", f"p-{x}", check=0)
+        assert label in (tmp_path / f"p-{x}.svg").read_text()
+    svg = okbench("plot", "r", "--y", "test_error", "--target", "0.9", "--out", "t.svg", check=0).stdout
+    assert "t.png (also .svg, .pdf)" in svg
+    text = (tmp_path / "t.svg").read_text()
+    assert "kernel evaluations requested to 90 %" in text and "generated stand-in data" in text
+    for arguments, message in (
+        (["nowhere"], "nowhere: no such spec or folder"),
+        (["r", "--y", "nothing"], "no column 'nothing'"),
+        (["r", "--only", "nothing"], "no trial with a result matches 'nothing'"),
+        (["s.toml", "--results", "empty"], "no result of test/costs in empty"),
+        (["r", "--log", "z"], "--log must be x, y or x,y"),
+    ):
+        error = okbench("plot", *arguments, check=2).stderr
+        assert message in error and "Traceback" not in error
+
+
+def test_many_trials_are_told_by_experiment(okbench):
+    specs = sorted((ROOT / "experiments" / "svmd-2006").glob("[di]*.toml"))
+    arguments = ["run", *specs, "--tier", "quick", "--out", "r"]
+    told = okbench(*arguments, check=0).stderr
+    assert "svmd-2006/decay-stationary done, " in told and "unknown left" not in told
+    assert not re.search(r"^\[\d+/\d+\]", told, re.M)
+    every = okbench(*arguments, "--fresh", "-v", check=0).stderr
+    assert len(re.findall(r"^\[\d+/\d+\]", every, re.M)) > 40
+
+
+def test_what_the_program_says_of_itself(okbench, binary):
+    assert re.fullmatch(r"okbench \d+\.\d+\.\d+, commit \w+( \(modified\))?, GNU [\d.]+\n", okbench("--version").stdout)
+    assert "unknown verb 'sumary'; did you mean 'summary'?" in okbench("sumary", check=2).stderr
+    assert "unknown verb 'xyzzy'; verbs are list, " in okbench("xyzzy", check=2).stderr
+    assert "there is no 'mirra'; did you mean 'mira'?" in okbench("list", "learners", "mirra", check=2).stderr
+    assert okbench("list", "learners", "mira", check=0).stdout.startswith("mira: ")
+    one = json.loads(okbench("list", "learners", "norma", "--json", check=0).stdout)
+    assert [row["name"] for row in one] == ["norma"] and one[0]["labels"] == ["binary", "multiclass", "real"]
+
+
+def test_completion_has_every_option_of_every_verb(okbench, tmp_path):
+    verbs = re.findall(r"^  (\w+) {2,}", okbench("--help", check=0).stdout.split("Subcommands:")[1], re.M)
+    assert "plot" in verbs and "completion" in verbs
+    scripts = {shell: okbench("completion", shell, check=0).stdout for shell in ("bash", "zsh", "fish")}
+    (tmp_path / "c.bash").write_text(scripts["bash"])
+
+    def offered(*words):
+        code = f"source c.bash; COMP_WORDS=({' '.join(words)}); COMP_CWORD={len(words) - 1}; _okbench; echo ${{COMPREPLY[@]}}"
+        done = subprocess.run(["bash", "-c", code], capture_output=True, text=True, cwd=tmp_path, check=True)
+        return done.stdout.split()
+
+    assert set(verbs) <= set(offered("okbench", '""'))
+    for verb in verbs:
+        own = re.findall(r"^  (?:-\w,)?(--[\w-]+)", okbench(verb, "--help", check=0).stdout, re.M)
+        assert "--help" in own and set(own) <= set(offered("okbench", verb, '""'))
+        for option in (one for one in own if one in ("--tier", "--json", "--results", "--x")):
+            assert option in scripts["zsh"] and f"-l {option[2:]}" in scripts["fish"]
+    assert offered("okbench", "run", "--tier", '""') == ["quick", "default", "paper"]
+    assert offered("okbench", "plot", "--x", "s") == ["steps", "seconds", "support_vectors"]
