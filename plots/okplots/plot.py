@@ -89,8 +89,8 @@ def reaching(traces, x, y, target):
 
 
 def draw(places, x="requested", y="error", only="*", log=(), results="results/default", target=None):
-    """The figure, a matplotlib one. `target`: a level of y, of errors as a share, that a line shows and the legend tells
-    the cost of. Raises ClaimError, NotRun, TraceFileError."""
+    """The figure, a matplotlib one. `target`: a level of y, of errors as a share, which a line shows and whose cost the
+    legend tells. Raises ClaimError, NotRun, TraceFileError."""
     groups, titles = groups_of(places, results, only)
     if len(groups) > MOST_CURVES:
         raise ClaimError(f"{len(groups)} curves are more than a figure shows ({MOST_CURVES}); --only takes some")

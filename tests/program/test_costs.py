@@ -1,4 +1,4 @@
-"""Costs at a glance: summaries over seeds, what it took to reach an error, kernels as a grid, plots; on the real binary."""
+"""Costs at a glance: means over seeds, what it took to reach an error, kernels as a grid, plots; on the real binary."""
 
 import json
 import pathlib
@@ -200,7 +200,8 @@ def test_completion_has_every_option_of_every_verb(okbench, tmp_path):
     (tmp_path / "c.bash").write_text(scripts["bash"])
 
     def offered(*words):
-        code = f"source c.bash; COMP_WORDS=({' '.join(words)}); COMP_CWORD={len(words) - 1}; _okbench; echo ${{COMPREPLY[@]}}"
+        asked = f"COMP_WORDS=({' '.join(words)}); COMP_CWORD={len(words) - 1}"
+        code = f"source c.bash; {asked}; _okbench; echo ${{COMPREPLY[@]}}"
         done = subprocess.run(["bash", "-c", code], capture_output=True, text=True, cwd=tmp_path, check=True)
         return done.stdout.split()
 

@@ -23,6 +23,7 @@ __all__ = [
     "Paper",
     "Specs",
     "as_json",
+    "claims_files",
     "counts",
     "judge",
     "make_claim",
