@@ -82,7 +82,7 @@ figures: ## draw every figure from the traces in results/
 test: setup-test setup-workflow build plots/node_modules/uplot/package.json ## build and run all C++ and Python tests (with Slurm, where it is installed)
 	@cmake --build $(BUILD) --target okbench_tests
 	@ctest --test-dir $(BUILD) --output-on-failure -j $(CORES) --progress
-	@tools/check-python.sh $(PYTHON) pytest xdist numpy h5py matplotlib sklearn pooch requests tqdm
+	@tools/check-python.sh $(PYTHON) pytest xdist numpy h5py matplotlib sklearn pandas xarray pooch requests tqdm
 	@OKBENCH_BINARY=$(abspath $(OKBENCH)) $(PYTHON) -m pytest -q -rs -p no:cacheprovider $(PARALLEL) tests
 
 setup setup-test setup-bench setup-lint setup-workflow:

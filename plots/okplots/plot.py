@@ -5,7 +5,6 @@ A PLACE is a spec (its results are looked for in --results), or a folder of resu
 import argparse
 import fnmatch
 import itertools
-import json
 import pathlib
 import sys
 import tomllib
@@ -13,7 +12,7 @@ import tomllib
 import numpy as np
 
 from okbench.errors import ClaimError, NotRun, TraceFileError
-from okbench.results import Results
+from okbench.results import Results, experiment_in
 
 from . import captions, style
 from .curves import AXES, mean_curves, points, reached
@@ -43,14 +42,6 @@ def experiments_of(place, results):
         name = experiment_in(plan)
         found.append((Results(plan.parents[len(pathlib.PurePosixPath(name).parts)]), name))
     return found
-
-
-def experiment_in(plan):
-    """The experiment of a plan; Results checks the rest."""
-    try:
-        return str(json.loads(plan.read_text(encoding="utf-8"))["experiment"])
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise ClaimError(f"{plan}: not a valid plan") from error
 
 
 def groups_of(places, results, only):

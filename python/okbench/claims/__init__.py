@@ -4,8 +4,11 @@ A claims file (files.py) holds the numbers a paper prints, once each (paper_numb
 is an expression (results/expressions.py), or a list of them, `expect` the comparison that must hold (comparisons.py).
 """
 
+import sys
+import types
+
 from ..errors import ClaimError, NotRun
-from .files import NOT_REPRODUCED, REPRODUCED, Claim, Paper, claims_files, make_claim, numbers, read
+from .files import NOT_REPRODUCED, REPRODUCED, Claim, Paper, claims_files, default_folders, make_claim, numbers, read
 from .judging import NOT_RUN, Judged, judge
 from .paper_numbers import Numbers
 from .specs import Specs
@@ -25,6 +28,7 @@ __all__ = [
     "as_json",
     "claims_files",
     "counts",
+    "default_folders",
     "judge",
     "make_claim",
     "numbers",
@@ -36,3 +40,28 @@ __all__ = [
     "shown_tried",
     "shown_values",
 ]
+
+
+class _Judging(types.ModuleType):
+    """So that okbench.claims(...) judges."""
+
+    def __call__(self, results="results/default", papers=(), experiments=None):
+        """The verdicts on claims as a pandas data frame, a row each, with the keys of okbench claims --json.
+
+        `papers`: names; left out: all. `experiments`: folders of papers; left out: okbench's own and those of
+        OKBENCH_EXPERIMENTS. Raises ClaimError and TraceFileError."""
+        import pandas as pd
+
+        from ..results import Results
+
+        folders = experiments or default_folders()
+        files = claims_files(folders)
+        unknown = [paper for paper in papers if paper not in files]
+        if unknown:
+            raise ClaimError(f"no claims of '{unknown[0]}'; there are {', '.join(sorted(files))}")
+        specs, found = Specs(*folders), Results(results)
+        read_papers = [read(files[name], specs) for name in papers or sorted(files)]
+        return pd.DataFrame([as_json(judge(claim, found)) for paper in read_papers for claim in paper.claims])
+
+
+sys.modules[__name__].__class__ = _Judging

@@ -198,12 +198,17 @@ def read(path, specs=None):
     return Paper(content["paper"], numbers, list(claims.values()))
 
 
-def numbers(paper):
-    """The numbers that a paper prints, by its short name."""
+def default_folders():
+    """Folders of papers: okbench's own, then those that OKBENCH_EXPERIMENTS names."""
     # The folder above the package's has experiments/ in the sources and where it is installed.
     home = os.environ.get("OKBENCH_HOME") or pathlib.Path(__file__).resolve().parents[3]
     own = [folder for folder in os.environ.get("OKBENCH_EXPERIMENTS", "").split(":") if folder]
-    places = [pathlib.Path(folder) / paper / "claims.toml" for folder in (pathlib.Path(home) / "experiments", *own)]
+    return [pathlib.Path(folder) for folder in (pathlib.Path(home) / "experiments", *own)]
+
+
+def numbers(paper):
+    """The numbers that a paper prints, by its short name."""
+    places = [folder / paper / "claims.toml" for folder in default_folders()]
     return contents(next((place for place in places if place.is_file()), places[0]))[1]
 
 

@@ -4,7 +4,7 @@ from ..errors import ClaimError, NotRun, TraceFileError
 from .error_rates import is_error_rate
 from .expressions import Expression, Parser
 from .measures import FUNCTIONS
-from .plans import Experiment, Planned, read_experiment
+from .plans import Experiment, Planned, experiment_in, read_experiment
 from .traces import Trace, mean_and_spread, read_trace
 from .trials import Results
 
@@ -19,6 +19,7 @@ __all__ = [
     "Results",
     "Trace",
     "TraceFileError",
+    "experiment_in",
     "is_error_rate",
     "mean_and_spread",
     "read_experiment",

@@ -5,7 +5,7 @@ import json
 import pathlib
 import re
 
-from ..errors import TraceFileError
+from ..errors import ClaimError, TraceFileError
 from .names import same_value
 from .traces import Trace, read_trace
 
@@ -89,6 +89,14 @@ def inside(folder, name):
         return path if path.resolve().is_relative_to(folder.resolve()) else None
     except (OSError, RuntimeError):
         return None
+
+
+def experiment_in(plan):
+    """The name of the experiment whose plan.json this is; what else it says is read_experiment's to check."""
+    try:
+        return str(json.loads(pathlib.Path(plan).read_text(encoding="utf-8"))["experiment"])
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise ClaimError(f"{plan}: not a valid plan") from error
 
 
 def read_experiment(results, name):

@@ -27,6 +27,7 @@ class Content:
     trial_id: str
     attributes: dict
     tables: dict
+    digest: str  # of the deterministic columns, verified
 
 
 def read(path):
@@ -87,7 +88,7 @@ def parse(path, file, blocked):
     parsed = {name: json.loads(texts[name]) for name in ("spec", "summary", "provenance")}
     if not all(isinstance(value, dict) for value in parsed.values()):
         raise ValueError("spec, summary and provenance must be objects")
-    return Content(written, trial_id, parsed, tables)
+    return Content(written, trial_id, parsed, tables, digest)
 
 
 def read_tables(file):

@@ -31,6 +31,7 @@ class Trace:
     provenance: dict
     tables: dict
     trial_id: str = ""
+    digest: str = ""  # of the deterministic columns, verified
 
     def __post_init__(self):
         self.tables = Named(
@@ -118,6 +119,12 @@ class Trace:
             raise NotRun(f"{self.name} has not searched by bounds")
         return self.summary["bounds"][kind]
 
+    def frame(self, table="trace"):
+        """A table (trace, checkpoints, ...) as a pandas data frame."""
+        import pandas as pd
+
+        return pd.DataFrame({name: np.asarray(column) for name, column in self.tables[table].items()})
+
     @property
     def average_error(self):
         """Mistakes over the examples that they were counted on, at the recorded steps: of a stream those of 1..t."""
@@ -134,7 +141,13 @@ class Trace:
 def read_trace(path):
     """One trace file, checked; raises TraceFileError."""
     content = trace_files.read(path)
-    return Trace(pathlib.Path(path), **content.attributes, tables=content.tables, trial_id=content.trial_id)
+    return Trace(
+        pathlib.Path(path),
+        **content.attributes,
+        tables=content.tables,
+        trial_id=content.trial_id,
+        digest=content.digest,
+    )
 
 
 def mean_and_spread(traces, value):

@@ -1,0 +1,117 @@
+"""Results as data frames (pandas): one row a trial, and the tables of a trace."""
+
+import pathlib
+
+import pandas as pd
+
+from .errors import ClaimError
+from .results import Results, experiment_in, read_trace
+
+# Columns that say which trial a row is; parameters follow as param_NAME.
+AXES = ("experiment", "learner", "data", "batch", "seed")
+SUMMARY = (
+    *("examples", "mistakes", "error_rate", "test_error", "rmse", "test_rmse", "task_loss", "test_task_loss"),
+    *("mean_loss", "margin_errors", "support_vectors", "oracle_calls", "boxes_scored"),
+)
+COUNTS = ("requested", "computed", "evaluation")
+
+
+def load(place="results/default"):
+    """A data frame of the trials of a trace file, or of all results below a folder: one row each.
+
+    Columns: `experiment`, `learner` (the key in the spec), `method`, `label`, `grid_point`, `data`, `batch`, `seed`,
+    `param_NAME` of every parameter (those of a kernel's grid as `param_kernel.sigma`; what cross validation chose
+    included), `kernel`, `stand_in`, `tier`, `overridden`, `status` ("ok", or why there is no result), the measures of
+    the summary (`error_rate`, `test_error`, ...; NaN where there is none), `requested`, `computed` and `evaluation`
+    (kernel evaluations, without those of cross validation), `tuning_requested`, ... (of it), `seconds`, `kernel_share`,
+    `id`, `digest`, and `trace`: the Trace itself, whose `frame()` has its columns.
+
+    Every digest is verified. Raises ClaimError where there is nothing, TraceFileError for what cannot be read.
+    """
+    path = pathlib.Path(place)
+    if path.is_file():
+        return frame_of([row_of_trace(read_trace(path))])
+    plans = sorted(path.rglob("plan.json")) if path.is_dir() else []
+    if not plans:
+        raise ClaimError(f"{path}: no results here; okbench run makes some")
+    rows = []
+    for plan in plans:
+        name = experiment_in(plan)
+        experiment = Results(plan.parents[len(pathlib.PurePosixPath(name).parts)]).read(name)
+        rows += [row_of(experiment, trial) for trial in experiment.trials]
+    return frame_of(rows)
+
+
+def frame_of(rows):
+    """Axes and parameters first, the trace last; whole numbers stay whole where none is missing."""
+    frame = pd.DataFrame(rows)
+    parameters = sorted(name for name in frame.columns if name.startswith("param_"))
+    first = ["experiment", "learner", "method", "label", "grid_point", "data", "batch", "seed", *parameters]
+    rest = [name for name in frame.columns if name not in first and name != "trace"]
+    frame = frame.reindex(columns=[*first, *rest, "trace"])
+    for name in (*SUMMARY, *COUNTS, *(f"tuning_{kind}" for kind in COUNTS), "seconds", "kernel_share"):
+        if name in frame:
+            frame[name] = pd.to_numeric(frame[name])
+    return frame
+
+
+def row_of(experiment, trial):
+    """The row of a planned trial, with a result or without."""
+    row = {"tier": experiment.tier, "overridden": " ".join(experiment.overrides), "status": "ok"}
+    if trial.trace is not None:
+        return {**row, **row_of_trace(trial.trace)}
+    axes = dict(trial.axes or {})
+    return {
+        **row,
+        "experiment": experiment.name,
+        "learner": trial.learner_key,
+        "label": trial.label,
+        "grid_point": trial.grid_point,
+        "data": axes.pop("data", None),
+        "batch": axes.pop("batch", None),
+        "seed": axes.pop("repetition", trial.repetition),
+        **{f"param_{name}": value for name, value in axes.items()},
+        "status": trial.missing,
+        "trace": None,
+    }
+
+
+def row_of_trace(trace):
+    """The row of a trial that has a result."""
+    summary, provenance = trace.summary, trace.provenance
+    tuning = summary.get("tuned", {}).get("kernel_evaluations", {})
+    axes = trace.axes
+    known = ("data", "batch", "repetition")
+    return {
+        "experiment": trace.spec["experiment"],
+        "learner": provenance["learner_key"],
+        "method": trace.spec["learner"],
+        "label": trace.label,
+        "grid_point": provenance.get("grid_point", ""),
+        "data": trace.data_set,
+        "batch": axes["batch"],
+        "seed": axes["repetition"],
+        **{f"param_{name}": value for name, value in axes.items() if name not in known},
+        "kernel": provenance["kernel"],
+        "stand_in": trace.stand_in,
+        "status": "ok",
+        **{name: summary.get(name) for name in SUMMARY},
+        **{kind: summary["kernel_evaluations"][kind] for kind in COUNTS},
+        **{f"tuning_{kind}": tuning.get(kind, 0) for kind in COUNTS},
+        "seconds": provenance["wall_seconds"],
+        "kernel_share": provenance.get("kernel_share"),
+        "id": trace.trial_id,
+        "digest": trace.digest,
+        "trace": trace,
+    }
+
+
+def to_xarray(frame, measures=("error_rate", "test_error", "requested", "support_vectors")):
+    """A grid of trials as an xarray.Dataset: the axes and parameters that vary in the frame are its dimensions, the
+    measures its variables. Raises ClaimError where two trials have the same place."""
+    axes = [name for name in frame.columns if name in AXES or name.startswith("param_")]
+    varying = [name for name in axes if frame[name].astype(str).nunique() > 1] or ["experiment"]
+    grid = frame[[*varying, *[name for name in measures if name in frame]]]
+    if grid.duplicated(varying).any():
+        raise ClaimError(f"two trials have the same {', '.join(varying)}: take some of them, by learner or experiment")
+    return grid.set_index(varying).to_xarray()

@@ -1,0 +1,126 @@
+"""Results as data frames."""
+
+import json
+import shutil
+import subprocess
+
+import numpy as np
+import pandas as pd
+import pytest
+from conftest import tuned_spec
+
+import okbench
+from okbench.errors import ClaimError, TraceFileError
+
+SPEC = """format = 1
+experiment = "test/frames"
+repetitions = 2
+[data]
+name = "a8a"
+rows = 300
+stand_in = true
+order = "permutation"
+test = "test"
+[kernel]
+name = "rbf"
+sigma = { grid = [1, 4] }
+[learners.perceptron]
+learner = "perceptron"
+[learners.svmd]
+learner = "svmd"
+[learners.svmd.grid]
+mu = [0.1, 1.0]
+"""
+
+
+@pytest.fixture(scope="module")
+def results(binary, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("frames")
+    (folder / "s.toml").write_text(SPEC)
+    (folder / "t.toml").write_text(tuned_spec("test/tuned").replace("[kernel]", "stand_in = true\n[kernel]"))
+    environment = {"OKBENCH_CACHE": str(folder / "none"), "PATH": "/usr/bin:/bin"}
+    for spec in ("s.toml", "t.toml"):
+        subprocess.run([binary, "run", spec, "--quiet", "--out", "r"], check=True, cwd=folder, env=environment)
+    summary = subprocess.run(
+        [binary, "summary", "r", "--json"], check=True, cwd=folder, capture_output=True, env=environment
+    )
+    return folder / "r", {row["id"]: row for row in json.loads(summary.stdout)["trials"]}
+
+
+def test_a_frame_has_what_the_summary_has(results):
+    folder, rows = results
+    frame = okbench.load(folder)
+    assert len(frame) == len(rows) == 16 and set(frame["id"]) == set(rows)
+    assert list(frame.columns[:3]) == ["experiment", "learner", "method"] and frame.columns[-1] == "trace"
+    for _, one in frame.iterrows():
+        row = rows[one["id"]]
+        assert one["experiment"] == row["experiment"] and one["learner"] == row["key"] and one["seed"] == row["seed"]
+        assert one["digest"] == row["trace_digest"] and one["status"] == "ok" and one["stand_in"]
+        assert one["error_rate"] == row["error_rate"] and one["test_error"] == row["test_error"]
+        for kind, count in row["kernel_evaluations"].items():
+            assert one[kind] == count
+        for name, value in row["parameters"].items():
+            assert one[f"param_{name}"] == value, name
+        assert np.isnan(one["rmse"])
+
+
+def test_parameters_of_a_grid_of_the_kernel_and_tuned_ones_are_columns(results):
+    frame = okbench.load(results[0])
+    own = frame[frame["experiment"] == "test/frames"]
+    assert sorted(own["param_kernel.sigma"].unique()) == [1, 4]
+    tuned = frame[frame["learner"] == "tuned"]
+    assert tuned["param_lambda"].notna().all() and (tuned["tuning_requested"] > 0).all()
+    assert (own["tuning_requested"] == 0).all()
+    assert frame.groupby("learner")["error_rate"].mean().between(0, 1).all()
+
+
+def test_a_trace_has_its_tables_as_frames(results):
+    trace = okbench.load(results[0])["trace"].iloc[0]
+    table = trace.frame()
+    assert list(table.columns) == list(trace.tables["trace"]) and len(table) == len(trace["step"])
+    assert (table["step"] == trace["step"]).all() and isinstance(trace.frame("checkpoints"), pd.DataFrame)
+    with pytest.raises(ClaimError, match="has no table 'none'"):
+        trace.frame("none")
+    alone = okbench.load(trace.path)
+    assert len(alone) == 1 and alone["id"].iloc[0] == trace.trial_id
+
+
+def test_a_grid_becomes_an_array_with_names(results):
+    frame = okbench.load(results[0])
+    own = frame[(frame["experiment"] == "test/frames") & (frame["learner"] == "svmd")]
+    grid = okbench.to_xarray(own)
+    assert dict(grid.sizes) == {"seed": 2, "param_kernel.sigma": 2, "param_mu": 2}
+    point = {"seed": 1, "param_kernel.sigma": 4, "param_mu": 0.1}
+    one = own[(own["seed"] == 1) & (own["param_kernel.sigma"] == 4) & (own["param_mu"] == 0.1)]
+    assert float(grid["error_rate"].sel(point)) == one["error_rate"].iloc[0]
+    with pytest.raises(ClaimError, match="two trials have the same"):
+        okbench.to_xarray(pd.concat([own, own]))
+
+
+def test_what_is_missing_or_damaged_is_told(results, tmp_path):
+    folder = tmp_path / "r"
+    shutil.copytree(results[0], folder)
+    traces = sorted((folder / "test" / "frames").glob("svmd-*.h5"))
+    traces[0].unlink()
+    frame = okbench.load(folder)
+    gone = frame[frame["status"] != "ok"]
+    assert len(gone) == 1 and gone["status"].iloc[0].startswith("no result of test/frames/svmd")
+    assert gone["trace"].iloc[0] is None and np.isnan(gone["error_rate"].iloc[0])
+    assert gone["param_kernel.sigma"].iloc[0] in (1, 4)
+    content = bytearray(traces[1].read_bytes())
+    content[len(content) // 2] ^= 1
+    traces[1].write_bytes(bytes(content))
+    with pytest.raises(TraceFileError):
+        okbench.load(folder)
+    with pytest.raises(ClaimError, match="no results here"):
+        okbench.load(tmp_path / "nowhere")
+
+
+def test_verdicts_are_a_frame(results):
+    verdicts = okbench.claims(results[0], papers=["norma-2001"])
+    assert {"id", "paper", "verdict", "values"} <= set(verdicts.columns) and len(verdicts) > 20
+    assert set(verdicts["verdict"]) == {"not run"}
+    with pytest.raises(ClaimError, match="no claims of 'none'"):
+        okbench.claims(results[0], papers=["none"])
+    # The same module as ever.
+    assert okbench.claims.REPRODUCED == "reproduced"
