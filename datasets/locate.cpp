@@ -16,7 +16,7 @@ namespace {
 
 // The chosen one, else okbench's below that of all programs.
 std::string UserFolder(const char* chosen, const char* shared, const char* below_home) {
-  const std::string folder = Environment(chosen);
+  std::string folder = Environment(chosen);
   if (!folder.empty()) return folder;
   const std::string all = Environment(shared);
   return (all.empty() ? Environment("HOME") + below_home : all) + "/okbench";

@@ -14,6 +14,7 @@ struct ClaimsOptions {
   std::string results = "results/default";
   bool json = false;
   bool ranges = false;
+  bool tex = false;
 };
 
 // The status of okbench.claims: 1 when a verdict is not the one recorded as expected.
@@ -24,6 +25,7 @@ int JudgeClaims(const ClaimsOptions& options) {
   for (const std::string& folder : ExperimentFolders()) words.insert(words.end(), {"--experiments", folder});
   if (options.json) words.emplace_back("--json");
   if (options.ranges) words.emplace_back("--ranges");
+  if (options.tex) words.emplace_back("--tex");
   words.emplace_back("--");
   words.insert(words.end(), options.papers.begin(), options.papers.end());
   return RunProgram(words, home + "/python");
@@ -38,6 +40,8 @@ Verb AddClaims(CLI::App& program) {
   AddOption(*verb, "paper", options->papers, "Papers, e.g. sfd-2013; default: all that have claims");
   AddOption(*verb, "--results", options->results, "Result folder", {.show_default = true});
   AddJson(*verb, options->json);
+  AddFlag(*verb, "--tex", options->tex,
+          "TeX macros in place of text: \\okbenchClaim{ID}, \\okbenchVerdict{ID}");
   AddFlag(*verb, "--ranges", options->ranges,
           "Judge nothing; write ranges.json beside the claims: what their measures range over in all trials");
   return {verb, [options] { return JudgeClaims(*options); }};

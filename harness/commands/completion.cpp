@@ -86,7 +86,7 @@ std::string Bash(const CLI::App& program) {
             fmt::format("      {}) words={} files=; return ;;\n", offer.name, Quoted(Joined(offer.choices)));
     }
     cases += fmt::format("    {}) options={}\n      case $before in\n{}      *) ;;\n      esac ;;\n",
-                         verb->get_name(), Quoted((Joined(places) + options).c_str()), values);
+                         verb->get_name(), Quoted(Joined(places) + options), values);
   }
   std::string names;
   for (const char* verb : {"data", "list"})

@@ -8,7 +8,7 @@ namespace okbench {
 namespace fs = std::filesystem;
 
 std::string DefaultFolder(const PlanRequest& request) {
-  const std::string folder = "results/" + request.tier;
+  std::string folder = "results/" + request.tier;
   if (request.overrides.empty()) return folder;
   std::string all;
   for (const std::string& one : request.overrides) all += one + "\n";

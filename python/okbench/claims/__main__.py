@@ -10,6 +10,7 @@ import pathlib
 import sys
 
 from . import ClaimError, Specs, as_json, claims_files, judge, print_text, read
+from .tex import macros
 from .power import known_chance, ranges_of, read_ranges, write_ranges
 from ..errors import TraceFileError
 from ..results import Results
@@ -22,6 +23,7 @@ def main(arguments=None):
     )
     parser.add_argument("--results", type=pathlib.Path, required=True, help="result folder")
     parser.add_argument("--json", action="store_true", help="machine-readable output")
+    parser.add_argument("--tex", action="store_true", help="TeX macros, for papers")
     parser.add_argument(
         "--ranges", action="store_true", help="write what values the measures take over all trials: ranges.json"
     )
@@ -50,6 +52,8 @@ def main(arguments=None):
     if options.json:
         claims = [{**as_json(one), "chance": known_chance(one.claim, ranges[one.paper])} for one in judged]
         print(json.dumps({"format": 1, "claims": claims}, indent=1))
+    elif options.tex:
+        print(macros(judged), end="")
     else:
         print_text(judged)
     return 1 if any(one.surprising for one in judged) else 0

@@ -1,0 +1,45 @@
+"""Verdicts as TeX macros."""
+
+import pathlib
+import re
+
+from okbench import claims
+from okbench.claims.tex import escaped, macros
+from okbench.results import Results
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+
+
+def judged(tmp_path, *papers):
+    specs = claims.Specs(ROOT / "experiments")
+    results = Results(tmp_path)
+    return [
+        claims.judge(claim, results)
+        for paper in papers
+        for claim in claims.read(ROOT / "experiments" / paper / "claims.toml", specs).claims
+    ]
+
+
+def test_every_claim_has_its_three_macros(tmp_path):
+    every = judged(tmp_path, "norma-2001", "linear-2010")
+    text = macros(every)
+    found = dict(re.findall(r"\\@namedef\{okbench@(.*?)\}\{(.*)\}\n", text))
+    for one in every:
+        for kind in ("value", "verdict", "paper"):
+            assert f"{kind}@{one.claim.paper}:{one.claim.id}" in found
+        assert found[f"verdict@{one.claim.paper}:{one.claim.id}"] == "not run"
+        assert found[f"verdict@{one.claim.id}"] == "not run"
+    assert text.count("\\makeatletter") == text.count("\\makeatother") == 1
+
+
+def test_a_name_that_two_papers_have_needs_the_paper(tmp_path):
+    every = judged(tmp_path, "norma-2001")
+    text = macros(every + every)
+    assert "okbench@verdict@norma-2001:" in text
+    assert f"okbench@verdict@{every[0].claim.id}}}" not in text
+
+
+def test_what_tex_takes_for_itself_is_escaped():
+    assert escaped("4.5 % of a_b & #1 ~ ^ {x} \\y $") == (
+        "4.5 \\% of a\\_b \\& \\#1 \\textasciitilde{} \\textasciicircum{} \\{x\\} \\textbackslash{}y \\$"
+    )
