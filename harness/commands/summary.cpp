@@ -23,6 +23,7 @@ struct SummaryOptions {
   bool json = false;
   bool folds = false;
   bool mean = false;
+  bool best = false;
   double target = 0;  // none
 };
 
@@ -125,7 +126,9 @@ void PrintMeans(const std::vector<SummaryRow>& groups, double target) {
   for (const json& group : groups) {
     const json& counts = group["kernel_evaluations"];
     const auto failed = group["failed"].get<std::size_t>();
-    const std::string grid = Cell(group["grid_point"]);
+    std::string grid = Cell(group["grid_point"]);
+    if (group.contains("points") && group["points"] > 1)
+      grid += fmt::format(" (best of {})", Cell(group["points"]));
     table.push_back({Cell(group["experiment"]), Cell(group["key"]), grid.empty() ? "-" : grid, DataSet(group),
                      Cell(group["seeds"]) + (failed > 0 ? fmt::format(" ({} failed)", failed) : ""),
                      MeanError(group["error_rate"], group["rmse"]),
@@ -142,11 +145,13 @@ int ShowSummary(const SummaryOptions& options) {
   const std::vector<SummaryRow> rows =
       Summarise(options.paths, options.folds, PrintErrorLine,
                 options.target > 0 ? std::optional(options.target) : std::nullopt);
-  const std::vector<SummaryRow> means = options.mean ? MeansOver(rows) : std::vector<SummaryRow>();
+  std::vector<SummaryRow> means = options.mean || options.best ? MeansOver(rows) : std::vector<SummaryRow>();
+  if (options.best) means = BestOf(means);
   if (options.json)
-    fmt::print("{}\n",
-               json{{"format", 1}, {options.mean ? "means" : "trials", options.mean ? means : rows}}.dump(1));
-  else if (options.mean)
+    fmt::print(
+        "{}\n",
+        json{{"format", 1}, {!means.empty() ? "means" : "trials", !means.empty() ? means : rows}}.dump(1));
+  else if (!means.empty())
     PrintMeans(means, options.target);
   else
     PrintSummary(rows, options.target);
@@ -165,6 +170,8 @@ Verb AddSummary(CLI::App& program) {
   AddFlag(*verb, "--folds", options->folds, "With the trials of cross validation");
   AddFlag(*verb, "--mean", options->mean,
           "Mean +- standard deviation over seeds, a row a learner and grid point");
+  AddFlag(*verb, "--best", options->best,
+          "As --mean, of each learner's grid points on a data set only that with the least (test) error");
   AddOption(*verb, "--target", options->target,
             "Also the requested kernel evaluations until the average error stays below this, e.g. 0.2",
             {.range = {{1e-9, 1}}});

@@ -32,4 +32,8 @@ std::optional<std::uint64_t> CostToReach(const Trace& trace, double error);
 /// and of each measure {`mean`, `deviation` (null for one seed)} over its seeds. Folds are left out.
 std::vector<SummaryRow> MeansOver(const std::vector<SummaryRow>& rows);
 
+/// Of the rows of MeansOver that differ in their grid point alone the one with the least error (on the test
+/// part, where there is one), with `points`, how many there are.
+std::vector<SummaryRow> BestOf(const std::vector<SummaryRow>& means);
+
 }  // namespace okbench

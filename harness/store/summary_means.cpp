@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <string>
 #include <utility>
@@ -80,6 +81,13 @@ std::vector<double> Counted(const Trace& trace) {
   return {shown.begin(), shown.end()};
 }
 
+// What a learner is judged by; infinite where it has no result.
+double ErrorOf(const json& group) {
+  for (const char* key : {"test_error", "test_rmse", "error_rate", "rmse"})
+    if (!group[key].is_null()) return group[key]["mean"].get<double>();
+  return std::numeric_limits<double>::infinity();
+}
+
 }  // namespace
 
 std::optional<std::uint64_t> CostToReach(const Trace& trace, double error) {
@@ -96,6 +104,26 @@ std::optional<std::uint64_t> CostToReach(const Trace& trace, double error) {
     cost = static_cast<std::uint64_t>(requested[t]);
   }
   return cost;
+}
+
+std::vector<SummaryRow> BestOf(const std::vector<SummaryRow>& means) {
+  std::map<std::string, std::size_t> places;
+  std::vector<SummaryRow> best;
+  for (const json& group : means) {
+    json identity = json::array();
+    for (const char* key : {"experiment", "key", "data_set", "stand_in"}) identity.push_back(group[key]);
+    const auto [place, fresh] = places.try_emplace(identity.dump(), best.size());
+    if (fresh) {
+      best.push_back(group);
+      best.back()["points"] = 1;
+      continue;
+    }
+    json& kept = best[place->second];
+    const auto points = kept["points"].get<std::size_t>() + 1;
+    if (ErrorOf(group) < ErrorOf(kept)) kept = group;
+    kept["points"] = points;
+  }
+  return best;
 }
 
 std::vector<SummaryRow> MeansOver(const std::vector<SummaryRow>& rows) {

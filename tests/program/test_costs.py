@@ -136,6 +136,18 @@ def test_a_kernel_can_be_a_grid_and_be_tuned(run, okbench, tmp_path):
         assert "kernel.gamma" in error and error.count("\n") == 1, error
 
 
+def test_of_a_grid_the_best_point_is_told(run, okbench):
+    run("--out", "r", gamma="{ grid = [0.001, 0.05, 2] }", spec=SPEC)
+    means = json.loads(okbench("summary", "r", "--mean", "--json", check=0).stdout)["means"]
+    best = json.loads(okbench("summary", "r", "--best", "--json", check=0).stdout)["means"]
+    assert [one["key"] for one in best] == ["norma", "perceptron", "pegasos", "sampled"]
+    for one in best:
+        own = [row for row in means if row["key"] == one["key"]]
+        assert one["points"] == len(own) == 3
+        assert one["test_error"]["mean"] == min(row["test_error"]["mean"] for row in own)
+    assert "(best of 3)" in okbench("summary", "r", "--best", check=0).stdout
+
+
 def rows_of(okbench, folder):
     return json.loads(okbench("summary", folder, "--json", check=0).stdout)["trials"]
 
