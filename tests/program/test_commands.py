@@ -259,6 +259,9 @@ def test_a_surprising_verdict_ends_with_status_1(okbench, tmp_path):
         "ranges": {},
     }  # one trial is no range
     claims.write_text("format=1\npaper='mine'\n[[claims]]\nid='c'\n")
-    assert "claim 'c': key 'where' is missing" in okbench("claims", "--results", "r", env=environment, check=2).stderr
+    assert (
+        "claim 'c': keys 'where', 'statement', 'value',"
+        in okbench("claims", "--results", "r", env=environment, check=2).stderr
+    )
     assert "no claims of 'theirs'" in okbench("claims", "theirs", "--results", "r", env=environment, check=2).stderr
     assert "no such result folder" in okbench("claims", "--results", "nothing", env=environment, check=2).stderr

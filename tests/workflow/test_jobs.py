@@ -127,9 +127,7 @@ def test_results_that_went_bring_their_trials_back(settings, okbench):
 
 
 def test_a_failure_that_would_come_again_ends_the_job(settings):
-    pathlib.Path("s.toml").write_text(
-        SPEC.replace('learner = "sfd"', 'learner = "norma"\nloss = "multiclass-hinge"\nbuffer = 8')
-    )
+    pathlib.Path("s.toml").write_text(SPEC.replace('learner = "sfd"', 'learner = "norma"\naverage = true\nbuffer = 8'))
     described = jobs.prepare(settings)
     failing = [ident for ident, job in described.items() if "/plain-" in job["files"][0]]
     assert len(failing) == 2
