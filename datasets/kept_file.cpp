@@ -25,6 +25,7 @@ void Packed::Fail() { throw DataError("a file of the cache ends early"); }
 
 void Packed::Take(void* to, std::size_t count) {
   if (left() < count) Fail();
+  if (count == 0) return;  // an empty list has no address
   std::memcpy(to, bytes_.data() + at_, count);
   at_ += count;
 }

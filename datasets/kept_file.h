@@ -20,7 +20,9 @@ class Packed {
   void Put(Number number) {
     Put(&number, sizeof(number));
   }
-  void Put(const void* from, std::size_t count) { bytes_.append(static_cast<const char*>(from), count); }
+  void Put(const void* from, std::size_t count) {
+    if (count > 0) bytes_.append(static_cast<const char*>(from), count);
+  }
   /// How many there are, then each of them.
   template <class T>
   void PutList(const std::vector<T>& list) {
