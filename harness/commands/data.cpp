@@ -110,6 +110,7 @@ int Add(const DataOptions& options, const Catalog& catalog, const DataFolders& f
 
 // What reading a part gives.
 void PrintRead(const DataSet& set, const DataFolders& folders) {
+  const auto& names = set.class_names.size() == set.labels.size() ? set.class_names : set.labels;
   for (const auto& [part, info] : set.parts) {
     const auto rows = Load<float>(set,
                                   {.name = set.name,
@@ -122,7 +123,7 @@ void PrintRead(const DataSet& set, const DataFolders& folders) {
     if (set.kind != LabelKind::kReal && counts.size() <= 20)
       for (const auto& [label, count] : counts) {
         const std::size_t c = set.kind == LabelKind::kBinary ? (label > 0 ? 1 : 0) : std::size_t(label);
-        classes += fmt::format("{}{} ({})", classes.empty() ? ", labels " : ", ", set.class_names[c], count);
+        classes += fmt::format("{}{} ({})", classes.empty() ? ", labels " : ", ", names[c], count);
       }
     fmt::print("read      {} {}: {} rows, {} features{}\n", set.name, part, rows.size(), rows.features(),
                set.kind == LabelKind::kReal ? ", real targets"

@@ -145,16 +145,15 @@ int ShowSummary(const SummaryOptions& options) {
   const std::vector<SummaryRow> rows =
       Summarise(options.paths, options.folds, PrintErrorLine,
                 options.target > 0 ? std::optional(options.target) : std::nullopt);
-  std::vector<SummaryRow> means = options.mean || options.best ? MeansOver(rows) : std::vector<SummaryRow>();
-  if (options.best) means = BestOf(means);
+  const bool averaged = options.mean || options.best;
+  std::vector<SummaryRow> told = averaged ? MeansOver(rows) : rows;
+  if (options.best) told = BestOf(told);
   if (options.json)
-    fmt::print(
-        "{}\n",
-        json{{"format", 1}, {!means.empty() ? "means" : "trials", !means.empty() ? means : rows}}.dump(1));
-  else if (!means.empty())
-    PrintMeans(means, options.target);
+    fmt::print("{}\n", json{{"format", 1}, {averaged ? "means" : "trials", told}}.dump(1));
+  else if (averaged)
+    PrintMeans(told, options.target);
   else
-    PrintSummary(rows, options.target);
+    PrintSummary(told, options.target);
   return std::all_of(rows.begin(), rows.end(), [](const json& row) { return row["status"] == "ok"; }) ? 0 : 1;
 }
 

@@ -125,8 +125,7 @@ class DataSetPlan {
     by_class_ = set.by_class;
     labels_ = set.kind == LabelKind::kMulticlass && !spec.data.train.positive.empty() ? LabelKind::kBinary
                                                                                       : set.kind;
-    const bool multiclass = set.kind == LabelKind::kMulticlass && spec.data.train.positive.empty();
-    outputs_ = multiclass ? set.labels.size() : 1;
+    outputs_ = labels_ == LabelKind::kMulticlass ? set.labels.size() : 1;
     if (spec.data.boxes) {
       boxes_ = AboutBoxes(*spec.data.boxes);
       box_bytes_ = AboutBytesOfBox(boxes_, spec.kernel.kernel.kind == KernelKind::kHistogramIntersection);

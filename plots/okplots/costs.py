@@ -35,6 +35,12 @@ def follows_stream(trace):
     return trace.provenance.get("counted") == "examples shown" and trace.summary.get("error_rate") is not None
 
 
+def just_above(error):
+    """The next number of three digits above an error, so that the learner that ends there has got below it."""
+    digit = 10.0 ** (np.floor(np.log10(max(error, 1e-4))) - 2)
+    return float(f"{(np.floor(error / digit) + 1) * digit:.6g}")
+
+
 def tell_reaching(made, groups):
     """Adds to the rows of one experiment what each learner asked for until its average error stayed below the least
     that all of them end below: `target`, and `reaching`, None for learners that do not follow a stream."""
@@ -44,8 +50,7 @@ def tell_reaching(made, groups):
             if trial.trace is not None and follows_stream(trial.trace):
                 ends.setdefault(one["data"], []).append(trial.trace.average_error[-1])
     for one, trials in zip(made, groups):
-        # Rounded up, so that the worst learner reaches it.
-        target = float(f"{1.0005 * max(ends[one['data']]) + 1e-9:.3g}") if one["data"] in ends else None
+        target = just_above(max(ends[one["data"]])) if one["data"] in ends else None
         traces = [trial.trace for trial in trials]
         one["target"] = one["reaching"] = None
         if target is None or one["missing"] or not all(map(follows_stream, traces)):

@@ -54,7 +54,7 @@ def course(trace, y):
         values, label = error_values(trace)
         return steps, values, label
     if y == "loss":
-        return steps, trace["loss_sum"] / counted(trace), "average loss"
+        return steps, trace["loss_sum"] / trace.counted, "average loss"
     checkpoints = trace.tables.get("checkpoints", {})
     if y == "test_error" and "test_rmse" in checkpoints:
         return checkpoints["step"], checkpoints["test_rmse"], "root mean squared error on the test part"
@@ -68,13 +68,6 @@ def course(trace, y):
         return checkpoints["step"], np.asarray(checkpoints[y], dtype=float), y.replace("_", " ")
     trace[y]  # says which columns there are
     raise ClaimError(f"{trace.name} has no column '{y}'")
-
-
-def counted(trace):
-    """Examples that mistakes and losses are counted on, at the recorded steps."""
-    if trace.provenance.get("counted") == "training set":
-        return np.full(len(trace["step"]), trace.provenance["data_shape"]["train"])
-    return trace.processed
 
 
 def points(trace, x, y):

@@ -3,11 +3,9 @@
 import numpy as np
 
 from . import captions, progress, style
-from .curves import error_values
+from .curves import mean_curves
 
 MOST = 12  # curves of a figure
-COLOURS = (style.BLUE, style.VERMILION, style.BLACK, style.GREEN, style.PURPLE, style.SKY)
-LINES = ("-", (0, (5, 2)))
 
 
 def names(results, papers):
@@ -21,29 +19,29 @@ def names(results, papers):
 
 
 def curves(experiment):
-    """(label, traces over seeds, mean error so far) of each learner and point of its grid, least error first."""
+    """(label, traces over seeds, mean error so far over steps) of each learner and point of its grid, least error
+    first."""
     groups = {}
     for trial in experiment.trials:
         groups.setdefault((trial.label, trial.grid_point, trial.trace.data_set), []).append(trial.trace)
     several = len({data_set for _, _, data_set in groups}) > 1
     found = []
     for (label, grid, data_set), traces in groups.items():
-        # Seeds that were recorded at other steps have no mean.
-        alike = [trace for trace in traces if np.array_equal(trace["step"], traces[0]["step"])]
         label = ", ".join(part for part in (label, grid, data_set if several else "") if part)
-        found.append((label, alike, np.mean([error_values(trace)[0] for trace in alike], axis=0)))
-    return sorted(found, key=lambda one: one[2][-1])
+        (curve,), _ = mean_curves(label, traces, "steps", "error", True)
+        found.append((label, traces, curve))
+    return sorted(found, key=lambda one: one[2].y[-1])
 
 
 def draw(experiment):
     """A figure of any experiment: the error so far of its learners, each against its own steps."""
     fig, (panel,) = style.panels(1, height=3.4)
     found = curves(experiment)
-    for i, (label, traces, error) in enumerate(found[:MOST]):
-        look = {"color": COLOURS[i % len(COLOURS)], "linestyle": LINES[i // len(COLOURS) % len(LINES)]}
-        mark = "." if len(error) < 3 else None
-        lines = panel.plot(traces[0]["step"], error, label=label, linewidth=1.2, marker=mark, **look)
-        progress.tell(lines, traces)
+    for (label, traces, curve), look in zip(found[:MOST], style.looks()):
+        mark = "." if len(curve.y) < 3 else None
+        lines = panel.plot(curve.x, curve.y, label=label, linewidth=1.2, marker=mark, **look)
+        if np.array_equal(curve.x, traces[0]["step"]):  # not where seeds were recorded at other steps
+            progress.tell(lines, traces)
     first = found[0][1][0]
     panel.set_xscale("log")
     panel.set_xlabel("steps")
@@ -51,7 +49,7 @@ def draw(experiment):
     panel.legend(fontsize=6.5)
     seeds = max(len(traces) for _, traces, _ in found)
     left_out = f" Of {len(found)} curves the {MOST} that end lowest." if len(found) > MOST else ""
-    note = f"{'Means over up to ' + str(seeds) + ' seeds' if seeds > 1 else 'One seed'}.{left_out}"
+    note = f"{'Means over ' + str(seeds) + ' seeds' if seeds > 1 else 'One seed'}.{left_out}"
     caption = f"Data: {captions.data_text(first)}. Kernel: {first.provenance['kernel']}. {note}"
     return fig, experiment.title or experiment.name, caption, any(trace.stand_in for trace in experiment.traces)
 

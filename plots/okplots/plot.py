@@ -4,7 +4,6 @@ A PLACE is a spec (its results are looked for in --results), or a folder of resu
 
 import argparse
 import fnmatch
-import itertools
 import pathlib
 import sys
 import tomllib
@@ -12,14 +11,12 @@ import tomllib
 import numpy as np
 
 from okbench.errors import ClaimError, NotRun, TraceFileError
-from okbench.results import Results, experiment_in
+from okbench.results import Results, results_below
 
 from . import captions, style
 from .curves import AXES, mean_curves, points, reached
 
 MOST_CURVES = 24
-COLOURS = (style.BLUE, style.VERMILION, style.BLACK, style.GREEN, style.PURPLE, style.SKY, "#E69F00", "#888888")
-DASHES = ("-", (0, (5, 2)), (0, (1, 1.4)), (0, (6, 1.5, 1, 1.5)))
 
 
 def experiments_of(place, results):
@@ -33,43 +30,42 @@ def experiments_of(place, results):
         return [(Results(pathlib.Path(results)), name)]
     if not path.is_dir():
         raise ClaimError(f"{path}: no such spec or folder")
-    plans = sorted(path.rglob("plan.json"))
-    if not plans:
-        raise ClaimError(f"{path}: no results here; okbench run makes some")
-    found = []
-    for plan in plans:
-        # The result folder is as far above the plan as the experiment's name has parts.
-        name = experiment_in(plan)
-        found.append((Results(plan.parents[len(pathlib.PurePosixPath(name).parts)]), name))
-    return found
+    return results_below(path)
 
 
 def groups_of(places, results, only):
-    """{(experiment, learner, grid point): traces} of all that match, in the order of the plans."""
-    groups, titles = {}, []
+    """{(result folder, experiment, learner, grid point): trials with a result} of all that match, in the order of the
+    plans; titles; and what a reader must know of them: trials that are missing, values that are not the spec's."""
+    groups, titles, told = {}, [], []
     for place in places:
         for folder, name in experiments_of(place, results):
             experiment = folder.read(name)
             if experiment is None:
                 raise NotRun(f"no result of {name} in {folder.folder}; okbench run makes some")
             titles.append(experiment.title or experiment.name)
+            if experiment.overridden:
+                told.append(f"{name} was {experiment.overridden}")
             for trial in experiment.trials:
                 whole = f"{name}/{trial.learner_key}" + (f"[{trial.grid_point}]" if trial.grid_point else "")
                 if not any(fnmatch.fnmatchcase(text, only) for text in (whole, trial.name, trial.learner_key)):
                     continue
                 if trial.trace is None:
-                    print(f"okbench: left out: {trial.missing}", file=sys.stderr)
+                    told.append(f"left out: {trial.missing}")
                     continue
-                groups.setdefault((name, trial.learner_key, trial.grid_point), []).append(trial)
+                key = (folder.folder.resolve(), name, trial.learner_key, trial.grid_point)
+                groups.setdefault(key, []).append(trial)
     if not groups:
         raise NotRun(f"no trial with a result matches '{only}'")
-    return groups, list(dict.fromkeys(titles))
+    return groups, list(dict.fromkeys(titles)), list(dict.fromkeys(told))
 
 
-def label_of(key, trials, several):
-    """How the legend calls a curve: the learner, its grid point, and its experiment where there are several."""
-    name, _, grid = key
-    parts = [trials[0].label, f"({grid})" if grid else "", f"[{name}]" if several else ""]
+def label_of(key, trials, groups):
+    """How the legend calls a curve: the learner, its grid point, and its experiment and folder where there are
+    several."""
+    folder, name, _, grid = key
+    several = [len({one[part] for one in groups}) > 1 for part in (0, 1)]
+    place = "/".join(part for part, named in zip((folder.name, name), several) if named)
+    parts = [trials[0].label, f"({grid})" if grid else "", f"[{place}]" if place else ""]
     return " ".join(part for part in parts if part)
 
 
@@ -82,28 +78,25 @@ def reaching(traces, x, y, target):
 def draw(places, x="requested", y="error", only="*", log=(), results="results/default", target=None):
     """The figure, a matplotlib one. `target`: a level of y, of errors as a share, which a line shows and whose cost the
     legend tells. Raises ClaimError, NotRun, TraceFileError."""
-    groups, titles = groups_of(places, results, only)
+    groups, titles, told = groups_of(places, results, only)
+    for one in told:
+        print(f"okbench: {one}", file=sys.stderr)
     if len(groups) > MOST_CURVES:
         raise ClaimError(f"{len(groups)} curves are more than a figure shows ({MOST_CURVES}); --only takes some")
-    several = len({key[0] for key in groups}) > 1
     fig, (axes,) = style.panels(1, height=3.4 + 0.1 * max(0, len(groups) - 6))
-    # Neither colour nor dash alone tells two neighbours apart.
-    looks = itertools.cycle([(c, DASHES[(i + n) % 4]) for n in range(4) for i, c in enumerate(COLOURS)])
     seeds, traces, names, apart = set(), [], [], False
-    for key, trials in groups.items():
+    for (key, trials), look in zip(groups.items(), style.looks()):
         own = [trial.trace for trial in trials]
-        label = label_of(key, trials, several)
+        label = label_of(key, trials, groups)
         curves, name = mean_curves(label, own, x, y, "x" in log)
         level = None if target is None else target * (100 if name.endswith("(%)") else 1)
         if level is not None:
             curves[0].label = f"{label}: {reaching(own, x, y, level)}"
-        colour, dash = next(looks)
         for curve in curves:
-            axes.plot(curve.x, curve.y, color=colour, linestyle=dash, linewidth=1.3, label=curve.label or None)
+            axes.plot(curve.x, curve.y, linewidth=1.3, label=curve.label or None, **look)
             if curve.spread is not None:
-                axes.fill_between(
-                    curve.x, curve.y - curve.spread, curve.y + curve.spread, color=colour, alpha=0.15, linewidth=0
-                )
+                low, high = curve.y - curve.spread, curve.y + curve.spread
+                axes.fill_between(curve.x, low, high, color=look["color"], alpha=0.15, linewidth=0)
         seeds.add(len(own))
         apart = apart or len(curves) > 1
         names.append(name)
@@ -114,16 +107,16 @@ def draw(places, x="requested", y="error", only="*", log=(), results="results/de
     axes.set_ylabel(" / ".join(dict.fromkeys(names)))
     for mark in log:
         getattr(axes, f"set_{mark}scale")("log")
-    if len(groups) > 1 or several:
-        told = f"{AXES[x][1]} to {level:g}{' %' if names[-1].endswith('(%)') else ''}" if level is not None else None
-        axes.legend(fontsize=7, title=told, title_fontsize=7)
+    if len(groups) > 1:
+        head = f"{AXES[x][1]} to {level:g}{' %' if names[-1].endswith('(%)') else ''}" if level is not None else None
+        axes.legend(fontsize=7, title=head, title_fontsize=7)
     stand_in = any(trace.stand_in for trace in traces)
-    style.finish(fig, "; ".join(titles), caption(traces, seeds, apart), stand_in)
+    style.finish(fig, "; ".join(titles), caption(traces, seeds, apart, told), stand_in)
     return fig
 
 
-def caption(traces, seeds, apart):
-    """Which data, kernel and seeds."""
+def caption(traces, seeds, apart, told):
+    """Which data, kernel and seeds, and what there is to know of them."""
     data = ", ".join(dict.fromkeys(trace.data_set for trace in traces))
     kernels = ", ".join(dict.fromkeys(trace.provenance["kernel"] for trace in traces))
     many = max(seeds)
@@ -132,7 +125,7 @@ def caption(traces, seeds, apart):
         band = f"Means over {min(seeds)} to {many} seeds, with the standard deviation as a band"
     if apart:
         band += "; a curve a seed where the horizontal axis does not grow with the steps"
-    return f"{band}. Data: {data}. Kernel: {kernels}."
+    return f"{band}. Data: {data}. Kernel: {kernels}." + "".join(f" {one[0].upper()}{one[1:]}." for one in told)
 
 
 def out_path(given, places, x, y):

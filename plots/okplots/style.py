@@ -4,6 +4,7 @@ Colours are from the palette of Okabe and Ito, chosen so that their greys differ
 style, after the papers: the method solid, its simpler variant dotted, the baseline dashed.
 """
 
+import itertools
 import re
 
 import matplotlib
@@ -23,6 +24,17 @@ DASHED = {"color": BLACK, "linestyle": (0, (5, 2)), "linewidth": 1.1}
 THIN = {"color": "#888888", "linestyle": "-", "linewidth": 0.8}
 
 WIDTH = 6.9  # inches: a text block
+
+COLOURS = (BLUE, VERMILION, BLACK, GREEN, PURPLE, SKY, "#E69F00", "#888888")
+DASHES = ("-", (0, (5, 2)), (0, (1, 1.4)), (0, (6, 1.5, 1, 1.5)))
+
+
+def looks():
+    """Looks of any number of curves: neither colour nor dash alone tells two neighbours apart."""
+    for n in itertools.count():
+        for i, colour in enumerate(COLOURS):
+            yield {"color": colour, "linestyle": DASHES[(i + n) % len(DASHES)]}
+
 
 plt.rcParams.update(
     {

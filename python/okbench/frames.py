@@ -5,7 +5,7 @@ import pathlib
 import pandas as pd
 
 from .errors import ClaimError
-from .results import Results, experiment_in, read_trace
+from .results import read_trace, results_below
 
 # Columns that say which trial a row is; parameters follow as param_NAME.
 AXES = ("experiment", "learner", "data", "batch", "seed")
@@ -31,15 +31,8 @@ def load(place="results/default"):
     path = pathlib.Path(place)
     if path.is_file():
         return frame_of([row_of_trace(read_trace(path))])
-    plans = sorted(path.rglob("plan.json")) if path.is_dir() else []
-    if not plans:
-        raise ClaimError(f"{path}: no results here; okbench run makes some")
-    rows = []
-    for plan in plans:
-        name = experiment_in(plan)
-        experiment = Results(plan.parents[len(pathlib.PurePosixPath(name).parts)]).read(name)
-        rows += [row_of(experiment, trial) for trial in experiment.trials]
-    return frame_of(rows)
+    experiments = [results.read(name) for results, name in results_below(path)]
+    return frame_of([row_of(experiment, trial) for experiment in experiments for trial in experiment.trials])
 
 
 def frame_of(rows):

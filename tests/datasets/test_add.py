@@ -67,35 +67,42 @@ def folder(tmp_path):
 
 
 @pytest.fixture
-def adds(tmp_path, folder, capsys):
-    """Adds a file of this content, or the one at this path, in this process."""
+def call(tmp_path, folder, capsys):
+    """Gives a file of this content, or the one at this path, to the importer, in this process: (status, what it said on
+    standard output, and on standard error)."""
 
     def run(content, *options, file="own.csv", name="mine"):
         path = content if isinstance(content, pathlib.Path) else tmp_path / file
         if not isinstance(content, pathlib.Path):
             path.write_bytes(content if isinstance(content, bytes) else content.encode())
         status = add.main([str(path), "--name", name, "--folder", str(folder), *map(str, options)])
-        captured = capsys.readouterr()
-        assert (status, captured.err) == (0, ""), captured.err
-        return Added(folder, name, captured.out)
+        return (status, *capsys.readouterr())
 
     return run
 
 
 @pytest.fixture
-def refused(tmp_path, folder, capsys):
+def adds(call, folder):
+    """Adds a set."""
+
+    def run(content, *options, name="mine", **where):
+        status, out, error = call(content, *options, name=name, **where)
+        assert (status, error) == (0, ""), error
+        return Added(folder, name, out)
+
+    return run
+
+
+@pytest.fixture
+def refused(call, tmp_path, folder):
     """The one line of a call that must write nothing."""
 
-    def run(content, *options, file="own.csv", name="mine"):
-        path = content if isinstance(content, pathlib.Path) else tmp_path / file
-        if not isinstance(content, pathlib.Path):
-            path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    def run(*arguments, **options):
         before = snapshot(folder)
-        status = add.main([str(path), "--name", name, "--folder", str(folder), *map(str, options)])
-        captured = capsys.readouterr()
-        assert status == 2 and captured.out == "" and snapshot(folder) == before
-        assert captured.err.startswith("okbench: ") and captured.err.count("\n") == 1
-        return captured.err.removeprefix("okbench: ").replace(str(tmp_path) + "/", "").strip()
+        status, out, error = call(*arguments, **options)
+        assert status == 2 and out == "" and snapshot(folder) == before
+        assert error.startswith("okbench: ") and error.count("\n") == 1
+        return error.removeprefix("okbench: ").replace(str(tmp_path) + "/", "").strip()
 
     return run
 

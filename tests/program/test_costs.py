@@ -185,6 +185,26 @@ def test_plots_are_of_the_traces(run, okbench, tmp_path):
         assert message in error and "Traceback" not in error
 
 
+def words_of(svg):
+    """What a figure says, its lines joined."""
+    return " ".join(re.sub("<[^>]+>", " ", svg.read_text()).split())
+
+
+def test_a_plot_tells_which_seeds_it_has_not_and_whose_values_they_are(run, okbench, tmp_path):
+    run("--out", "r")
+    run("--out", "other", "--set", "learners.norma.eta0=0.5")
+    next((tmp_path / "r" / "test" / "costs").glob("norma-r1-*.h5")).unlink()
+    said = okbench("plot", "r", "--only", "norma", "--out", "a", check=0).stderr
+    text = words_of(tmp_path / "a.svg")
+    assert "left out: no result of test/costs/norma/r1" in said
+    assert "Means over 2 seeds" in text and "Left out: no result of test/costs/norma/r1" in text
+    # Two folders with trials of the same names are two curves, not six seeds of one.
+    okbench("plot", "r", "other", "--only", "norma", "--out", "b", check=0)
+    text = words_of(tmp_path / "b.svg")
+    assert "Means over 2 to 3 seeds" in text and "norma [r]" in text and "norma [other]" in text
+    assert "was run with --set learners.norma.eta0=0.5" in text
+
+
 def test_many_trials_are_told_by_experiment(okbench):
     specs = sorted((ROOT / "experiments" / "svmd-2006").glob("[di]*.toml"))
     arguments = ["run", *specs, "--tier", "quick", "--out", "r"]

@@ -203,3 +203,9 @@ def test_lists_of_numbers_are_written_once():
     packed = report.web_figures.packed({"f": [{"title": "t", "series": [one, one]}]})
     assert packed["lists"] == [[1, 2], [3, 4]]
     assert packed["figures"]["f"][0]["series"][1] == {"label": "a", "x": 0, "y": 1, "along": {"steps": 0}}
+
+
+@pytest.mark.parametrize("error", [0.1004, 0.10049, 0.0999, 0.5, 1.0, 0.00123456, 0.0])
+def test_the_error_that_all_reach_is_above_the_worst(error):
+    target = costs.just_above(error)
+    assert error < target <= max(1.0101 * error, 1.01e-4)

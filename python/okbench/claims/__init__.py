@@ -8,7 +8,18 @@ import sys
 import types
 
 from ..errors import ClaimError, NotRun
-from .files import NOT_REPRODUCED, REPRODUCED, Claim, Paper, claims_files, default_folders, make_claim, numbers, read
+from .files import (
+    NOT_REPRODUCED,
+    REPRODUCED,
+    Claim,
+    Paper,
+    claims_files,
+    default_folders,
+    make_claim,
+    numbers,
+    read,
+    read_papers,
+)
 from .judging import NOT_RUN, Judged, judge
 from .paper_numbers import Numbers
 from .specs import Specs
@@ -34,6 +45,7 @@ __all__ = [
     "numbers",
     "print_text",
     "read",
+    "read_papers",
     "shown",
     "shown_expect",
     "shown_paper",
@@ -54,14 +66,9 @@ class _Judging(types.ModuleType):
 
         from ..results import Results
 
-        folders = experiments or default_folders()
-        files = claims_files(folders)
-        unknown = [paper for paper in papers if paper not in files]
-        if unknown:
-            raise ClaimError(f"no claims of '{unknown[0]}'; there are {', '.join(sorted(files))}")
-        specs, found = Specs(*folders), Results(results)
-        read_papers = [read(files[name], specs) for name in papers or sorted(files)]
-        return pd.DataFrame([as_json(judge(claim, found)) for paper in read_papers for claim in paper.claims])
+        found = Results(results)
+        read = read_papers(experiments or default_folders(), papers)
+        return pd.DataFrame([as_json(judge(claim, found)) for _, paper in read for claim in paper.claims])
 
 
 sys.modules[__name__].__class__ = _Judging

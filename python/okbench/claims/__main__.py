@@ -9,7 +9,7 @@ import json
 import pathlib
 import sys
 
-from . import ClaimError, Specs, as_json, claims_files, judge, print_text, read
+from . import ClaimError, as_json, judge, print_text, read_papers
 from .tex import macros
 from .power import known_chance, ranges_of, read_ranges, write_ranges
 from ..errors import TraceFileError
@@ -34,18 +34,13 @@ def main(arguments=None):
         return 2
     results = Results(options.results)
     try:
-        files = claims_files(options.experiments)
-        unknown = [paper for paper in options.papers if paper not in files]
-        if unknown:
-            raise ClaimError(f"no claims of '{unknown[0]}'; there are {', '.join(sorted(files))}")
-        specs = Specs(*options.experiments)
-        papers = [(files[name], read(files[name], specs)) for name in options.papers or sorted(files)]
+        papers = read_papers(options.experiments, options.papers)
         if options.ranges:
-            for path, paper in papers:
-                write_ranges(path.parent, paper.claims, ranges_of(paper.claims, results))
+            for folder, paper in papers:
+                write_ranges(folder, paper.claims, ranges_of(paper.claims, results))
             return 0
         judged = [judge(claim, results) for _, paper in papers for claim in paper.claims]
-        ranges = {paper.name: read_ranges(path.parent) for path, paper in papers} if options.json else {}
+        ranges = {paper.name: read_ranges(folder) for folder, paper in papers} if options.json else {}
     except (ClaimError, TraceFileError) as error:
         print(f"okbench: {error}", file=sys.stderr)
         return 2

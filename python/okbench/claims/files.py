@@ -198,6 +198,16 @@ def read(path, specs=None):
     return Paper(content["paper"], numbers, list(claims.values()))
 
 
+def read_papers(folders, names=()):
+    """[(folder of its claims, Paper)] of these papers below folders, or of all; raises ClaimError."""
+    files = claims_files(folders)
+    unknown = [name for name in names if name not in files]
+    if unknown:
+        raise ClaimError(f"no claims of '{unknown[0]}'; there are {', '.join(sorted(files))}")
+    specs = Specs(*folders)
+    return [(files[name].parent, read(files[name], specs)) for name in names or sorted(files)]
+
+
 def default_folders():
     """Folders of papers: okbench's own, then those that OKBENCH_EXPERIMENTS names."""
     # The folder above the package's has experiments/ in the sources and where it is installed.

@@ -4,9 +4,9 @@ from ..errors import ClaimError, NotRun, TraceFileError
 from .error_rates import is_error_rate
 from .expressions import Expression, Parser
 from .measures import FUNCTIONS
-from .plans import Experiment, Planned, experiment_in, read_experiment
+from .plans import Experiment, Planned, read_experiment
 from .traces import Trace, mean_and_spread, read_trace
-from .trials import Results
+from .trials import Results, results_below
 
 __all__ = [
     "FUNCTIONS",
@@ -19,9 +19,9 @@ __all__ = [
     "Results",
     "Trace",
     "TraceFileError",
-    "experiment_in",
     "is_error_rate",
     "mean_and_spread",
     "read_experiment",
     "read_trace",
+    "results_below",
 ]

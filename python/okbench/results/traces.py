@@ -128,14 +128,23 @@ class Trace:
     @property
     def average_error(self):
         """Mistakes over the examples that they were counted on, at the recorded steps: of a stream those of 1..t."""
+        return self["mistakes"] / self.counted
+
+    @property
+    def counted(self):
+        """Examples that mistakes and losses were counted on, at the recorded steps."""
         if self.provenance.get("counted") == "training set":
-            return self["mistakes"] / self.provenance["data_shape"]["train"]
-        return self["mistakes"] / self.processed
+            return np.full(len(self["step"]), self.provenance["data_shape"]["train"])
+        return self.processed
 
     @property
     def processed(self):
-        """Examples shown so far, at the recorded steps."""
-        return self["examples"] if "examples" in self.tables["trace"] else self["step"]
+        """Examples shown so far, at the recorded steps: a stream shows one a step, a batch method all in each round."""
+        if "examples" in self.tables["trace"]:
+            return self["examples"]
+        if self.provenance.get("counted") == "training set":
+            return np.full(len(self["step"]), self.summary["examples"])
+        return self["step"]
 
 
 def read_trace(path):

@@ -6,9 +6,19 @@ import numpy as np
 
 from ..errors import ClaimError, NotRun, WrongTier
 from .names import trial_name
-from .plans import read_experiment
+from .plans import experiment_in, read_experiment
 
 SIZED = ("default", "paper")  # tiers whose sizes are the papers'
+
+
+def results_below(folder):
+    """[(Results, name of an experiment)] of every plan below a folder, itself among them; raises ClaimError."""
+    plans = sorted(pathlib.Path(folder).rglob("plan.json"))
+    if not plans:
+        raise ClaimError(f"{folder}: no results here; okbench run makes some")
+    names = [experiment_in(plan) for plan in plans]
+    # The result folder is as far above a plan as the experiment's name has parts.
+    return [(Results(plan.parents[len(pathlib.PurePosixPath(name).parts)]), name) for plan, name in zip(plans, names)]
 
 
 class Results:
