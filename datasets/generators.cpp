@@ -22,12 +22,12 @@ std::int32_t DrawLabel(const DataSet& set, Random& random) {
 }
 
 template <class T>
-RawRows<T> Digits(const DataSet& set, const std::string& part, std::size_t count) {
+RawRows<T> Digits(const DataSet& set, const std::string& part, std::size_t count, std::size_t first) {
   RawRows<T> rows;
   rows.features = set.features;
   rows.values.reserve(count * set.features);
   for (std::size_t i = 0; i < count; ++i) {
-    Random random = RowRandom(set, part, i);
+    Random random = RowRandom(set, part, first + i);
     const std::int32_t digit = DrawLabel(set, random);
     rows.labels.push_back(digit);
     // Whole steps of the range's 255th part, like scanned pixels.
@@ -39,7 +39,7 @@ RawRows<T> Digits(const DataSet& set, const std::string& part, std::size_t count
 
 // Features have popularities that fall off; the positive class prefers some of them.
 template <class T>
-RawRows<T> SparseBinary(const DataSet& set, const std::string& part, std::size_t count) {
+RawRows<T> SparseBinary(const DataSet& set, const std::string& part, std::size_t count, std::size_t first) {
   Random shape = ShapeRandom(set);
   std::vector<double> cumulative[2];
   double total[2] = {0, 0};
@@ -55,7 +55,7 @@ RawRows<T> SparseBinary(const DataSet& set, const std::string& part, std::size_t
   rows.features = set.features;
   rows.offsets.push_back(0);
   for (std::size_t i = 0; i < count; ++i) {
-    Random random = RowRandom(set, part, i);
+    Random random = RowRandom(set, part, first + i);
     const std::int32_t label = DrawLabel(set, random);
     rows.labels.push_back(label);
     std::vector<std::uint32_t> active;
@@ -76,7 +76,7 @@ RawRows<T> SparseBinary(const DataSet& set, const std::string& part, std::size_t
 
 // Three Gaussian clusters a class.
 template <class T>
-RawRows<T> Clusters(const DataSet& set, const std::string& part, std::size_t count) {
+RawRows<T> Clusters(const DataSet& set, const std::string& part, std::size_t count, std::size_t first) {
   constexpr std::size_t kCentres = 3;
   Random shape = ShapeRandom(set);
   std::vector<double> centres(set.labels.size() * kCentres * set.features);
@@ -84,7 +84,7 @@ RawRows<T> Clusters(const DataSet& set, const std::string& part, std::size_t cou
   RawRows<T> rows;
   rows.features = set.features;
   for (std::size_t i = 0; i < count; ++i) {
-    Random random = RowRandom(set, part, i);
+    Random random = RowRandom(set, part, first + i);
     const std::int32_t label = DrawLabel(set, random);
     rows.labels.push_back(label);
     const std::size_t centre = static_cast<std::size_t>(label) * kCentres + random.Below(kCentres);
@@ -101,7 +101,7 @@ RawRows<T> Clusters(const DataSet& set, const std::string& part, std::size_t cou
 
 // Points of the unit sphere on either side of a random plane through 0, none nearer to it than the margin.
 template <class T>
-RawRows<T> Margin(const DataSet& set, const std::string& part, std::size_t count) {
+RawRows<T> Margin(const DataSet& set, const std::string& part, std::size_t count, std::size_t first) {
   constexpr int kMostTries = 100000;
   Random shape = ShapeRandom(set);
   const auto direction = [&set](Random& random) {
@@ -118,7 +118,7 @@ RawRows<T> Margin(const DataSet& set, const std::string& part, std::size_t count
   RawRows<T> rows;
   rows.features = set.features;
   while (rows.labels.size() < count) {
-    Random random = RowRandom(set, part, rows.labels.size());
+    Random random = RowRandom(set, part, first + rows.labels.size());
     for (int tries = 0;; ++tries) {
       if (tries == kMostTries)
         throw DataError("data set '" + set.name + "': a margin of " + std::to_string(set.generator.margin) +
@@ -145,15 +145,15 @@ double Wave(double u) {
 // y = wave(u) + wave(3 u + 1/4) / 2 + noise with u = x - t/period in row t, x uniform in [0, 1]; the test
 // part has neither drift nor noise.
 template <class T>
-RawRows<T> Waves(const DataSet& set, const std::string& part, std::size_t count) {
+RawRows<T> Waves(const DataSet& set, const std::string& part, std::size_t count, std::size_t first) {
   const GeneratorSpec& spec = set.generator;
   RawRows<T> rows;
   rows.features = 1;
   rows.labels.assign(count, 0);
   for (std::size_t i = 0; i < count; ++i) {
-    Random random = RowRandom(set, part, i);
+    Random random = RowRandom(set, part, first + i);
     rows.values.push_back(static_cast<T>(random.Uniform()));
-    const double drift = spec.period > 0 && part != "test" ? static_cast<double>(i) / spec.period : 0;
+    const double drift = spec.period > 0 && part != "test" ? static_cast<double>(first + i) / spec.period : 0;
     const double u = static_cast<double>(rows.values.back()) - drift;
     const double truth = Wave(u) + 0.5 * Wave(3 * u + 0.25);
     double noise = 0;
@@ -172,12 +172,12 @@ RawRows<T> Waves(const DataSet& set, const std::string& part, std::size_t count)
 
 // Documents as counts of their words.
 template <class T>
-RawRows<T> Topics(const DataSet& set, const std::string& part, std::size_t count) {
+RawRows<T> Topics(const DataSet& set, const std::string& part, std::size_t count, std::size_t first) {
   const TopicModel model(set);
   RawRows<T> rows;
   rows.features = set.generator.topics->words;
   for (std::size_t i = 0; i < count; ++i) {
-    Random random = RowRandom(set, part, i);
+    Random random = RowRandom(set, part, first + i);
     rows.labels.push_back(DrawLabel(set, random));
     AddCounts(model.Draw(rows.labels.back(), random), rows);
   }
@@ -187,28 +187,28 @@ RawRows<T> Topics(const DataSet& set, const std::string& part, std::size_t count
 }  // namespace
 
 template <class T>
-RawRows<T> Generate(const DataSet& set, const std::string& part, std::size_t rows) {
+RawRows<T> Generate(const DataSet& set, const std::string& part, std::size_t rows, std::size_t first) {
   if (set.generator.name == "digits" && set.generator.side > 0 &&
       static_cast<std::size_t>(set.generator.side) * static_cast<std::size_t>(set.generator.side) ==
           set.features)
-    return Digits<T>(set, part, rows);
+    return Digits<T>(set, part, rows, first);
   if (set.generator.name == "sparse-binary" && set.generator.active > 0 &&
       static_cast<std::size_t>(set.generator.active) <= set.features && set.labels.size() == 2)
-    return SparseBinary<T>(set, part, rows);
-  if (set.generator.name == "clusters") return Clusters<T>(set, part, rows);
+    return SparseBinary<T>(set, part, rows, first);
+  if (set.generator.name == "clusters") return Clusters<T>(set, part, rows, first);
   if (set.generator.name == "margin" && set.kind == LabelKind::kBinary && set.generator.margin > 0 &&
       set.generator.margin < 1)
-    return Margin<T>(set, part, rows);
+    return Margin<T>(set, part, rows, first);
   if (set.generator.name == "waves" && set.kind == LabelKind::kReal && set.features == 1)
-    return Waves<T>(set, part, rows);
+    return Waves<T>(set, part, rows, first);
   if (set.generator.name == "topics" && set.kind != LabelKind::kReal && set.generator.topics &&
       (set.features == 0 || set.features == set.generator.topics->words))
-    return Topics<T>(set, part, rows);
+    return Topics<T>(set, part, rows, first);
   throw DataError("data set '" + set.name + "': its generator '" + set.generator.name +
                   "' is unknown or does not fit its shape");
 }
 
-template RawRows<float> Generate<float>(const DataSet&, const std::string&, std::size_t);
-template RawRows<double> Generate<double>(const DataSet&, const std::string&, std::size_t);
+template RawRows<float> Generate<float>(const DataSet&, const std::string&, std::size_t, std::size_t);
+template RawRows<double> Generate<double>(const DataSet&, const std::string&, std::size_t, std::size_t);
 
 }  // namespace okbench

@@ -17,9 +17,9 @@ namespace okbench {
 /// Version of the generated data; part of its digest. Change it with any change of the rows.
 inline constexpr int kGeneratorVersion = 1;
 
-/// `rows` rows of a part of a data set, or standing in for it. Throws DataError for an unknown generator.
+/// `rows` rows of a part of a data set, or standing in for it, from row `first` on. Throws DataError for an unknown generator.
 template <class T>
-RawRows<T> Generate(const DataSet& set, const std::string& part, std::size_t rows);
+RawRows<T> Generate(const DataSet& set, const std::string& part, std::size_t rows, std::size_t first = 0);
 
 /// Documents of a set whose generator is "topics". Each word is of the whole language or, one in ten, of a
 /// node on the way from the root of the classes' tree to the document's class. Both have Zipf's frequencies;

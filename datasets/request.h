@@ -31,6 +31,7 @@ struct DataRequest {
   bool unit_norm = false;        ///< after that, divide each row by its Euclidean norm (zero rows stay zero)
   bool force_stand_in = false;   ///< generate rows even if there are files
   std::size_t rows = 0;          ///< generated data: rows to generate; 0: as many as the real part has
+  std::size_t skip = 0;          ///< and rows passed over before them
   std::optional<std::uint64_t>
       sample{};                ///< so many rows of all that, drawn once for all. Not for Load: see Subset
   std::size_t first = 0;       ///< only the first rows of those; 0: all. Not for Load either
@@ -56,7 +57,7 @@ void VisitFields(Object& of, const Visit& visit) {
 
 template <MaybeConst<DataRequest> Object, class Visit>
 void VisitFields(Object& request, const Visit& visit) {
-  auto& [name, part, positive, scale, unit_norm, force_stand_in, rows, sample, first, fold, text,
+  auto& [name, part, positive, scale, unit_norm, force_stand_in, rows, skip, sample, first, fold, text,
          term_weights] = request;
   visit(told::Always{"name"}, name);
   visit(told::Always{"part"}, part);
@@ -65,6 +66,7 @@ void VisitFields(Object& request, const Visit& visit) {
   visit(told::Always{"unit_norm"}, unit_norm);
   visit(told::ByDigest{"stand_in"}, force_stand_in);
   visit(told::ByDigest{"rows"}, rows);
+  visit(told::ByOthers{"skip"}, skip);  // a chunk of those rows
   visit(told::WhenSet{"sample"}, sample);
   visit(told::ByOthers{"first"}, first);  // the stream's limit, for learners that have a training set
   visit(told::WhenSet{"fold"}, fold);

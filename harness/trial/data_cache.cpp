@@ -44,6 +44,24 @@ std::shared_ptr<const Examples<T>> DataCache::Get(const DataRequest& request) {
   return slot->examples;
 }
 
+bool DataCache::ComesInChunks(const Trial& trial) const {
+  const DataRequest& request = trial.data.train;
+  const DataSet& set = catalog_.Find(request.name);
+  const bool made = (set.generated() || request.force_stand_in) && !set.images && !set.documents();
+  const bool once = trial.data.stream.order == Order::kFile && trial.data.stream.epochs == 1;
+  const bool whole = request.part != "all" && !request.sample && !request.fold && request.first == 0;
+  return made && once && whole && trial.info->resumable && trial.info->protocol == Protocol::kStream &&
+         trial.trace.listed == 0 && trial.examples > kChunkRows;
+}
+
+template <class T>
+Examples<T> DataCache::GetChunk(const DataRequest& request, std::uint64_t first, std::uint64_t count) const {
+  DataRequest chunk = request;
+  chunk.skip = first;
+  chunk.rows = count;
+  return Load<T>(catalog_.Find(request.name), chunk, folders_);
+}
+
 void DataCache::Expect(const Trial& trial) {
   const std::lock_guard lock(mutex_);
   for (const auto& key : Keys(trial)) ++expected_[key];
@@ -58,6 +76,8 @@ void DataCache::Done(const Trial& trial) {
   }
 }
 
+template Examples<float> DataCache::GetChunk<float>(const DataRequest&, std::uint64_t, std::uint64_t) const;
+template Examples<double> DataCache::GetChunk<double>(const DataRequest&, std::uint64_t, std::uint64_t) const;
 template std::shared_ptr<const Examples<float>> DataCache::Get<float>(const DataRequest&);
 template std::shared_ptr<const Examples<double>> DataCache::Get<double>(const DataRequest&);
 

@@ -19,6 +19,14 @@ class DataCache {
   template <class T>
   std::shared_ptr<const Examples<T>> Get(const DataRequest& request);
 
+  /// Rows of a chunk.
+  static constexpr std::uint64_t kChunkRows = 65536;
+  /// Whether a trial's stream is made as it is shown: long, generated, and seen once, in order.
+  bool ComesInChunks(const Trial& trial) const;
+  /// `count` rows from one on of such a stream; not kept.
+  template <class T>
+  Examples<T> GetChunk(const DataRequest& request, std::uint64_t first, std::uint64_t count) const;
+
   /// Announces a trial that will ask for its data sets, and tells that it is over: sets that no trial is
   /// expected to ask for any more are let go.
   void Expect(const Trial& trial);

@@ -42,7 +42,7 @@ Recorder::Recorder(const Trial& trial, const std::vector<std::string>& learner_c
       names_(learner_columns),
       report_(learner_columns.size()) {}
 
-void Recorder::Step(std::uint64_t t, std::uint32_t example, const StepOutcome& outcome,
+void Recorder::Step(std::uint64_t t, std::uint64_t example, const StepOutcome& outcome,
                     const Learner& learner) {
   mistakes_ += outcome.mistake ? 1 : 0;
   margin_errors_ += outcome.margin_error ? 1 : 0;
@@ -50,8 +50,14 @@ void Recorder::Step(std::uint64_t t, std::uint32_t example, const StepOutcome& o
   RequireAlways(tells_task_loss_, outcome.task_loss.has_value());
   if (outcome.task_loss) task_loss_sum_ = task_loss_sum_.value_or(0) + *outcome.task_loss;
   counted_ = processed_ = t;
+  last_ = {t, example, outcome.loss};
   recorded_ = steps_.Contains(t);
   if (recorded_) Record(t, example, outcome.loss, learner);
+}
+
+void Recorder::RecordLast(const Learner& learner) {
+  if (!recorded_) Record(last_.t, last_.example, last_.loss, learner);
+  recorded_ = true;
 }
 
 void Recorder::Round(std::uint64_t round, const RoundOutcome& outcome, bool last, const Learner& learner) {
@@ -76,8 +82,9 @@ void Recorder::Round(std::uint64_t round, const RoundOutcome& outcome, bool last
       task_loss_sum_ =
           task_loss_sum_.value_or(0) + *outcome.task_loss * static_cast<double>(outcome.examples);
   }
-  if (outcome.whole_set || steps_.Contains(round) || last)
-    Record(round, rounds_ ? processed_ : 0, outcome.mean_loss, learner);
+  last_ = {round, rounds_ ? processed_ : 0, outcome.mean_loss};
+  recorded_ = outcome.whole_set || steps_.Contains(round) || last;
+  if (recorded_) Record(last_.t, last_.example, last_.loss, learner);
 }
 
 void Recorder::Record(std::uint64_t t, std::uint64_t example, double loss, const Learner& learner) {

@@ -23,11 +23,13 @@ class Recorder {
            std::function<double()> seconds);
 
   /// Step t = 1, 2, ... of a stream.
-  void Step(std::uint64_t t, std::uint32_t example, const StepOutcome& outcome, const Learner& learner);
+  void Step(std::uint64_t t, std::uint64_t example, const StepOutcome& outcome, const Learner& learner);
   /// Round 1, 2, ...; the last one is always recorded, and so is every round whose counts are over the whole
   /// set.
   void Round(std::uint64_t round, const RoundOutcome& outcome, bool last, const Learner& learner);
 
+  /// Gives the last step or round a row, unless it has one.
+  void RecordLast(const Learner& learner);
   Table Finish();
 
   std::int64_t mistakes() const { return mistakes_; }
@@ -60,7 +62,11 @@ class Recorder {
   double loss_sum_ = 0;
   std::optional<double> task_loss_sum_;
   std::optional<bool> tells_task_loss_;
-  bool recorded_ = false, counts_training_ = false;
+  struct {
+    std::uint64_t t = 0, example = 0;
+    double loss = 0;
+  } last_;
+  bool recorded_ = true, counts_training_ = false;
   std::uint64_t processed_ = 0, counted_ = 0;
 };
 

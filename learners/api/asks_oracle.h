@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "learners/api/learner.h"
+#include "learners/api/model.h"
 
 namespace okbench {
 
@@ -18,6 +19,6 @@ class AsksOracle {
   virtual std::optional<std::uint64_t> boxes_scored() const { return std::nullopt; }
 };
 
-class OutputLearner : public RoundLearner, public MeasuresTraining, public AsksOracle {};
+class OutputLearner : public RoundLearner, public MeasuresTraining, public AsksOracle, public GivesModel {};
 
 }  // namespace okbench

@@ -22,6 +22,7 @@
 
 #include "learners/core/examples.h"
 #include "learners/core/ledger.h"
+#include "learners/core/state.h"
 #include "learners/kernels/kernel.h"
 #include "learners/outputs/boxes/box_outcome.h"
 #include "learners/outputs/boxes/box_space.h"
@@ -139,6 +140,23 @@ class RanksExamples {
   virtual void Violations(RankedPart part, std::span<const std::uint32_t> rows, std::span<double> out) = 0;
 };
 
+/// A learner that goes on when its training rows come in chunks, and whose state can be kept. What it needs of
+/// rows that are gone it holds itself, but for those of Needed(): a stream may be longer than memory.
+class Resumable {
+ public:
+  virtual ~Resumable() = default;
+  /// Rows of the training set that the learner will ask for again, by index: the support vectors of methods
+  /// that keep no copies of them.
+  virtual std::span<const std::uint32_t> Needed() const = 0;
+  /// The training set (LearnerContext::train, with `open`) has other contents now: the rows of Needed(), in
+  /// that order, then new ones. Labels and layout are of the same kind, features as many.
+  virtual void Append() = 0;
+  /// Writes, or reads, all that decides what the learner does next, counts included, but for the training
+  /// rows. What is read was written by a learner of the same parameters and kernel whose training rows were
+  /// those of Needed(), as they are now. Throws InvalidArgument for anything else.
+  virtual void Keep(State& state) = 0;
+};
+
 /// What a learner is built for. The examples must outlive the learner.
 template <class T>
 struct LearnerContext {
@@ -151,6 +169,9 @@ struct LearnerContext {
   std::size_t batch = 0;            ///< examples of one round, where the method draws them itself
   std::uint64_t seed = 0;           ///< of the method's own draws
   std::size_t steps = 0;            ///< examples that the stream will show
+  /// Training rows come in chunks, as many as there may be, and `train` has the first of them: for methods
+  /// that are Resumable. One chunk may lack classes, and need not have rows.
+  bool open = false;
 };
 
 }  // namespace okbench

@@ -12,6 +12,7 @@
 
 #include "learners/api/cost_model.h"
 #include "learners/api/learner.h"
+#include "learners/api/model.h"
 #include "learners/api/parameter_table.h"
 #include "learners/core/error.h"
 
@@ -32,6 +33,7 @@ struct LearnerAbout {
   std::string paper;              ///< short name of the paper and section
   std::vector<LabelKind> labels;  ///< that it learns from; those of a loss may be fewer (LossInfo)
   std::string update;             ///< the step in one line
+  std::string estimator{};        ///< name of its class in Python; empty: made of `name` (SampledCuts)
   /// Part of every trial's id. Raised with any change that may move a trace of the method, so that results of
   /// the code before cannot pass for results of the code after.
   int revision = 1;
@@ -46,11 +48,14 @@ struct LearnerInfo {
   std::string paper;
   std::vector<LabelKind> labels;
   std::string update;
+  std::string estimator;
   int revision;
   std::vector<Parameter> parameters;
   Protocol protocol;
   bool measures_training;  ///< is a MeasuresTraining
   bool ranks_examples;     ///< is a RanksExamples
+  bool resumable;          ///< is a Resumable
+  bool gives_model;        ///< is a GivesModel: what it has learned can predict elsewhere
   /// Counts, memory and other work to expect. Throws InvalidArgument where parameters contradict each other.
   std::function<Cost(const ParameterValues&, const Workload&)> cost_model;
   Maker<float> make_float;
@@ -79,6 +84,9 @@ struct LearnerInfo {
 /// What Describe() of this folder gives; what goes wrong there is told with the folder's name.
 LearnerInfo Described(const char* folder, LearnerInfo (*describe)());
 
+/// "sampled-cuts" as a class is called: SampledCuts.
+std::string EstimatorName(const std::string& name);
+
 /// The interface that goes with a protocol.
 template <Protocol kProtocol>
 using LearnerOf =
@@ -102,17 +110,21 @@ LearnerInfo DefineLearner(LearnerAbout about, ParameterTable<Options> parameters
       return make(table->ReadChecked(values), context);
     };
   };
+  std::string estimator = about.estimator.empty() ? EstimatorName(about.name) : std::move(about.estimator);
   return {
       .name = std::move(about.name),
       .title = std::move(about.title),
       .paper = std::move(about.paper),
       .labels = std::move(about.labels),
       .update = std::move(about.update),
+      .estimator = std::move(estimator),
       .revision = about.revision,
       .parameters = table->parameters(),
       .protocol = kProtocol,
       .measures_training = std::is_base_of_v<MeasuresTraining, Made>,
       .ranks_examples = std::is_base_of_v<RanksExamples, Made>,
+      .resumable = std::is_base_of_v<Resumable, Made>,
+      .gives_model = std::is_base_of_v<GivesModel, Made>,
       .cost_model = [table, cost](const ParameterValues& values,
                                   const Workload& workload) { return cost(table->Read(values), workload); },
       .make_float = maker(std::type_identity<float>()),

@@ -28,12 +28,29 @@ BinaryLearner<T>::BinaryLearner(const std::string& method, const LearnerContext<
       test_scores_(engine_, train_, test_, expansions, Purpose::kEvaluation),
       training_scores_(engine_, train_, train_, expansions, Purpose::kEvaluation) {
   RequireLabels(method, {LabelKind::kBinary}, context.train->label_kind());
+  if (context.open) return;
   const auto labels = context.train->labels();
   const auto positive = std::count(labels.begin(), labels.end(), 1);
   if (positive == 0 || static_cast<std::size_t>(positive) == labels.size())
     throw InvalidArgument(method + " needs examples of both classes, but all " +
                           std::to_string(labels.size()) + " training examples have the label " +
                           (positive == 0 ? "-1" : "+1"));
+}
+
+template <class T>
+void BinaryLearner<T>::TakeRows() {
+  train_ = engine_.Prepare(*train_.examples);
+  if (!has_test_) test_ = train_;
+  test_scores_.Restart();
+  training_scores_.Restart();
+}
+
+template <class T>
+AnyModel BinaryLearner<T>::CurrentModel() const {
+  Model<T> model =
+      ModelOf(engine_.kernel(), *train_.examples, Coefficients().subspan((expansions_ - 1) * size(), size()));
+  model.offsets[0] = Bias();
+  return model;
 }
 
 template <class T>

@@ -10,20 +10,26 @@
 #include <vector>
 
 #include "learners/api/learner.h"
+#include "learners/api/model.h"
 #include "learners/bases/followed_scores.h"
 
 namespace okbench {
 
 template <class T>
-class BinaryLearner : public RoundLearner, public MeasuresTraining {
+class BinaryLearner : public RoundLearner, public MeasuresTraining, public GivesModel {
  public:
   const KernelCounts& counts() const override { return engine_.counts(); }
   TestOutcome Test() override;
   TrainingOutcome MeasureTraining() override;
+  AnyModel CurrentModel() const override;
 
  protected:
-  /// Throws InvalidArgument, naming `method`, unless the training set has binary labels of both kinds.
+  /// Throws InvalidArgument, naming `method`, unless the training set has binary labels, of both kinds where no
+  /// others will come.
   BinaryLearner(const std::string& method, const LearnerContext<T>& context, std::size_t expansions);
+
+  /// For Resumable ones: takes in the new training rows.
+  void TakeRows();
 
   /// Coefficients of the model, [expansion][training example].
   virtual std::span<const double> Coefficients() const = 0;

@@ -191,4 +191,8 @@ TrainingOutcome BoxLearner::MeasureTraining() {
   return outcome;
 }
 
+AnyModel BoxLearner::CurrentModel() const {
+  throw InvalidArgument("boxes are searched for: there is no model that scores rows");
+}
+
 }  // namespace okbench

@@ -26,6 +26,7 @@ namespace okbench {
 
 class BoxLearner : public OutputLearner {
  public:
+  AnyModel CurrentModel() const override;
   const KernelCounts& counts() const override { return engine_.counts(); }
   std::uint64_t oracle_calls() const override { return oracle_.calls(); }
   std::optional<std::uint64_t> boxes_scored() const override { return engine_.boxes_scored(); }

@@ -41,8 +41,11 @@ struct BudgetOptions {
   void Validate() const;
 };
 
+/// A budget learner whatever its update and its policy.
+class BudgetStreamLearner : public StreamLearner, public Resumable, public GivesModel {};
+
 template <class T, class Update, class Policy>
-class BudgetLearner final : public StreamLearner {
+class BudgetLearner final : public BudgetStreamLearner {
  public:
   BudgetLearner(Update update, Policy policy, const BudgetOptions& options, const LearnerContext<T>& context)
       : engine_(context.kernel),
@@ -52,7 +55,7 @@ class BudgetLearner final : public StreamLearner {
         update_(std::move(update)),
         policy_(policy),
         beta_(options.beta),
-        cache_(engine_, train_, engine_.MakeBlocks(*context.train, context.test),
+        cache_(engine_, train_, engine_.MakeBlocks(*context.train, context.test, context.open),
                Update::Outputs(*context.train),
                {.keep_scores = Policy::kRemoves, .hold_rows = Policy::kRemoves && options.hold_rows},
                context.tile),
@@ -99,6 +102,29 @@ class BudgetLearner final : public StreamLearner {
         [this](std::span<const double> f, std::int32_t y) { return update_.Mistake(f, y); }, task_loss_);
   }
 
+  /// Members are copied into the cache.
+  std::span<const std::uint32_t> Needed() const override { return {}; }
+  void Append() override {
+    train_ = engine_.Prepare(*train_.examples);
+    cache_.Append();
+  }
+  void Keep(State& state) override {
+    engine_.Keep(state);
+    cache_.Keep(state);
+    state.Field("insertions", insertions_);
+    state.Field("deletions", deletions_);
+  }
+  AnyModel CurrentModel() const override {
+    std::vector<std::size_t> members;
+    for (std::size_t slot = 0; slot < cache_.slots(); ++slot)
+      if (cache_.in_use(slot)) members.push_back(slot);
+    Model<T> model{.kernel = engine_.kernel(), .outputs = cache_.outputs()};
+    for (std::size_t r = 0; r < cache_.outputs(); ++r)
+      for (const std::size_t slot : members) model.coefficients.push_back(cache_.tau(slot, r));
+    model.vectors = std::make_shared<const Examples<T>>(cache_.blocks().Rows(members));
+    return model;
+  }
+
   const ScoredCache<T>& cache() const { return cache_; }
 
  private:
@@ -122,9 +148,9 @@ Cost BudgetCost(const BudgetOptions& options, const Workload& work);
 
 /// The learner for the policy that the options name.
 template <class T, class Update>
-std::unique_ptr<StreamLearner> MakeBudgetLearner(const Update& update, const BudgetOptions& options,
+std::unique_ptr<BudgetStreamLearner> MakeBudgetLearner(const Update& update, const BudgetOptions& options,
                                                  const LearnerContext<T>& context) {
-  const auto make = [&](auto policy) -> std::unique_ptr<StreamLearner> {
+  const auto make = [&](auto policy) -> std::unique_ptr<BudgetStreamLearner> {
     return std::make_unique<BudgetLearner<T, Update, decltype(policy)>>(update, policy, options, context);
   };
   switch (options.cache) {

@@ -19,9 +19,15 @@ FollowedScores<T>::FollowedScores(KernelEngine<T>& engine, const Inputs<T>& trai
       training_(training),
       followed_(followed),
       expansions_(expansions),
-      purpose_(purpose),
-      applied_(expansions * training.rows->size(), 0.0),
-      stride_(PaddedColumn(followed.rows->size())) {
+      purpose_(purpose) {
+  Restart();
+}
+
+template <class T>
+void FollowedScores<T>::Restart() {
+  blocks_.reset();
+  applied_.assign(expansions_ * training_.rows->size(), 0.0);
+  stride_ = PaddedColumn(followed_.rows->size());
   scores_.assign(expansions_ * stride_, 0.0);
 }
 

@@ -34,6 +34,9 @@ class FollowedScores {
   /// last bit.
   void Mix(std::size_t c, double keep, std::size_t other, double share);
 
+  /// The training examples, or those followed, are others now: all starts from 0.
+  void Restart();
+
   /// Scores under expansion c after the last update, one per example followed.
   std::span<const double> Scores(std::size_t c) const;
   std::size_t size() const { return followed_.rows->size(); }

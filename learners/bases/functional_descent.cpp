@@ -29,6 +29,17 @@ RoundOutcome DescentRounds<Base>::Round(std::span<const std::uint32_t> batch) {
 }
 
 template <class Base>
+void DescentRounds<Base>::KeepRounds(State& state) {
+  state.Field("t", t_);
+  state.Field("lambda", lambda_);
+  state.Field("update_norm", update_norm_);
+  state.Field("bound", bound_);
+  state.Field("relative_gap", relative_gap_);
+  state.Field("squared_norm", squared_norm_);
+  state.Field("solver_steps", solver_steps_);
+}
+
+template <class Base>
 void DescentRounds<Base>::Report(std::span<double> out) const {
   out[0] = lambda_;
   out[1] = update_norm_;

@@ -70,6 +70,8 @@ class DescentRounds : public Base {
         options_(options),
         schedule_{options.schedule, options.c, options.exponent} {}
 
+  void KeepRounds(State& state);
+
   struct Products {
     double along = 0;  ///< <f, u>
     double norm = 0;   ///< ||u||^2

@@ -9,6 +9,7 @@
 
 #include "learners/api/cost_model.h"
 #include "learners/api/learner.h"
+#include "learners/api/model.h"
 #include "learners/api/parameter_table.h"
 #include "learners/core/eigen.h"
 
@@ -41,6 +42,11 @@ double Product(const RowView<T>& row, const Weight& w) {
 /// Throws InvalidArgument, naming `method`, unless the kernel is linear and the labels are binary.
 template <class T>
 void RequireLinearBinary(const char* method, const LearnerContext<T>& context);
+
+template <class T>
+Model<T> LinearModelOf(const Eigen::VectorXd& w) {
+  return {.kernel = Kernel::Linear(), .weights = {w.begin(), w.end()}};
+}
 
 /// f(x) = <w, x> > 0 predicts +1; 0 is a mistake for either label.
 template <class T>

@@ -35,6 +35,7 @@
 
 #include "learners/api/learner_info.h"
 #include "learners/bases/adaptive_margin.h"
+#include "learners/bases/online_svm_options.h"
 #include "learners/bases/test_set.h"
 #include "learners/core/error.h"
 #include "learners/core/math.h"
@@ -65,24 +66,8 @@ struct StepView {
   double c = 0;                 ///< regularisation constant
 };
 
-/// The parameters that every online SVM has.
-struct OnlineSvmOptions {
-  std::string loss = "hinge";
-  double eta0 = 1;  ///< initial step size
-  double c = 0;
-  std::size_t buffer = 512;
-  double margin = 1;
-  double nu = 0;  ///< 0: fixed margin
-  AdaptiveMargin::Update margin_update = AdaptiveMargin::Update::kExponential;
-  bool offset = false;
-  bool tree_kernel = false;       ///< kappa of the label tree between outputs; else the identity
-  bool subtract_dropped = false;  ///< dropped terms leave ||f||^2 and <f, v>
-  /// Throws InvalidArgument when parameters contradict each other (nu with a loss that has no margin).
-  void Validate() const;
-};
-
 /// An online SVM whatever its step size.
-class OnlineSvmLearner : public StreamLearner, public RanksExamples {};
+class OnlineSvmLearner : public StreamLearner, public RanksExamples, public Resumable, public GivesModel {};
 
 template <class T, class StepSize, class Expansion = CircularExpansion<T>>
 class OnlineSvm final : public OnlineSvmLearner {
@@ -97,7 +82,7 @@ class OnlineSvm final : public OnlineSvmLearner {
                                : AdaptiveMargin(options.margin)),
         step_size_(std::move(step_size)),
         task_loss_(context.tree),
-        expansion_(engine_, train_, engine_.MakeBlocks(*context.train, context.test),
+        expansion_(engine_, train_, engine_.MakeBlocks(*context.train, context.test, context.open),
                    {.capacity = options.buffer,
                     .trace = StepSize::kCompanion != Companion::kNone,
                     .hold_rows = options.subtract_dropped,
@@ -208,6 +193,23 @@ class OnlineSvm final : public OnlineSvmLearner {
                    [&](std::size_t i, auto /*f*/, const LossValue& value) { out[i] = value.violation; });
   }
 
+  /// Support vectors are copied into the buffer.
+  std::span<const std::uint32_t> Needed() const override { return {}; }
+  void Append() override { train_ = engine_.Prepare(*train_.examples); }
+  void Keep(State& state) override {
+    engine_.Keep(state);
+    margin_.Keep(state);
+    step_size_.Keep(state);
+    expansion_.Keep(state);
+    state.Field("squared_norm", squared_norm_);
+    state.Field("risk_sum", risk_sum_);
+    state.Fixed("offsets", b_);
+    state.Field("selves", selves_);
+    if (selves_.size() != (subtract_dropped_ ? expansion_.size() : 0))
+      State::Fail("selves", "does not fit the buffer");
+  }
+  AnyModel CurrentModel() const override;
+
   const Expansion& expansion() const { return expansion_; }
   const StepSize& step_size() const { return step_size_; }
   double squared_norm() const { return squared_norm_; }
@@ -314,6 +316,29 @@ class OnlineSvm final : public OnlineSvmLearner {
   std::vector<double> selves_;                                // k(x, x) by slot
 };
 
+template <class T, class StepSize, class Expansion>
+AnyModel OnlineSvm<T, StepSize, Expansion>::CurrentModel() const {
+  const std::size_t outputs = b_.size();
+  const auto coefficient = [&](std::size_t slot, std::size_t r) {
+    constexpr bool kAverage = StepSize::kCompanion == Companion::kAverage;
+    if constexpr (std::same_as<Expansion, PairExpansion<T>>)
+      return expansion_.Share(slot, r) * expansion_.Coefficient(slot, kAverage);
+    else
+      return kAverage ? expansion_.beta(slot, r) : expansion_.alpha(slot, r);
+  };
+  std::vector<std::size_t> support;
+  for (const std::size_t slot : expansion_.UsedSlots()) {
+    bool any = false;
+    for (std::size_t r = 0; r < outputs; ++r) any = any || coefficient(slot, r) != 0;
+    if (any) support.push_back(slot);
+  }
+  Model<T> model{.kernel = engine_.kernel(), .outputs = outputs, .offsets = b_};
+  for (std::size_t r = 0; r < outputs; ++r)
+    for (const std::size_t slot : support) model.coefficients.push_back(coefficient(slot, r));
+  model.vectors = std::make_shared<const Examples<T>>(expansion_.blocks().Rows(support));
+  return model;
+}
+
 /// The online SVM with the expansion that the output kernel asks for.
 template <class T, class StepSize>
 std::unique_ptr<OnlineSvmLearner> MakeOnlineSvm(const OnlineSvmOptions& options, StepSize step,
@@ -325,41 +350,5 @@ std::unique_ptr<OnlineSvmLearner> MakeOnlineSvm(const OnlineSvmOptions& options,
     return std::make_unique<OnlineSvm<T, StepSize, PairExpansion<T>>>(options, std::move(step), context);
   return std::make_unique<OnlineSvm<T, StepSize>>(options, std::move(step), context);
 }
-
-/// Names and values of the losses' parameter.
-Choices<std::string> LossChoices();
-
-/// The shared part of a parameter table; `Options` derive from OnlineSvmOptions.
-template <class Options>
-ParameterTable<Options> OnlineSvmParameters() {
-  ParameterTable<Options> table;
-  table.Choice(&Options::loss, "loss", LossChoices(), "loss function, see okbench list losses")
-      .Real(&Options::eta0, "eta0", "eta_0", Positive(), "", "initial step size")
-      .Real(&Options::c, "c", "c (lambda in norma-2001)", NonNegative(), "",
-            "regularisation constant of c/2 ||f||^2")
-      .Integer(&Options::buffer, "buffer", "omega", {1, 100000000}, "support vectors",
-               "circular buffer: keeps the last terms, overwrites the oldest")
-      .Real(&Options::margin, "margin", "rho, eps, sigma", NonNegative(), "score",
-            "margin, or width of the tube of regression; the initial one when nu > 0")
-      .Real(&Options::nu, "nu", "nu", {0, 1}, "share of margin errors",
-            "0: fixed margin; else margin or tube is adapted to this share (nu-trick)")
-      .Choice(&Options::margin_update, "margin_update",
-              {{"exponential", AdaptiveMargin::Update::kExponential},
-               {"additive", AdaptiveMargin::Update::kAdditive}},
-              "nu-trick: eps exp(-eta G) of svmd-2006, or rho - eta (e - nu) of norma-2001")
-      .Choice(&Options::tree_kernel, "output_kernel", {{"identity", false}, {"tree", true}},
-              "kernel between outputs: identity, or kappa of the label tree (eq. 66 of svmd-2006)")
-      .Choice(&Options::subtract_dropped, "dropped", {{"ignored", false}, {"subtracted", true}},
-              "terms that the buffer drops stay in ||f||^2 and <f, v>, as in the paper, or leave them")
-      .Switch(&Options::offset, "offset", "adds an offset b to every score (eqs. 53 to 55 of svmd-2006)");
-  return table;
-}
-
-/// n steps request at most sum_{t = 0..n-1} min(t, buffer) + n kernel evaluations.
-Cost OnlineSvmCost(const OnlineSvmOptions& options, const Workload& work);
-
-/// Of one loss or another.
-inline const std::vector<LabelKind> kOnlineSvmLabels = {LabelKind::kBinary, LabelKind::kMulticlass,
-                                                        LabelKind::kReal};
 
 }  // namespace okbench

@@ -72,6 +72,20 @@ void TaskLearner<T>::Follow(FollowedScores<T>& scores, const Examples<T>& exampl
 }
 
 template <class T>
+AnyModel TaskLearner<T>::CurrentModel() const {
+  Model<T> model = ModelOf(engine_.kernel(), *train_.examples, Coefficients());
+  // sum_r kappa(y, r) g_r, as one expansion an output.
+  const std::size_t support = model.vectors->size();
+  std::vector<double> of_vector(outputs());
+  for (std::size_t s = 0; s < support; ++s) {
+    for (std::size_t r = 0; r < outputs(); ++r) of_vector[r] = model.coefficients[r * support + s];
+    task_->OutputProducts(of_vector, of_vector);
+    for (std::size_t r = 0; r < outputs(); ++r) model.coefficients[r * support + s] = of_vector[r];
+  }
+  return model;
+}
+
+template <class T>
 TestOutcome TaskLearner<T>::Test() {
   if (!has_test_) throw InvalidArgument("there is no test set to measure on");
   TestOutcome outcome{.examples = test_.examples->size(), .mistakes = 0};

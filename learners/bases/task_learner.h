@@ -42,6 +42,7 @@ class TaskLearner : public OutputLearner {
   TrainingOutcome MeasureTraining() override;
   const Task& task() const { return *task_; }
   std::uint64_t oracle_calls() const override { return oracle_.calls(); }
+  AnyModel CurrentModel() const override;
 
  protected:
   /// Throws InvalidArgument for real targets, and for trees where there is none.

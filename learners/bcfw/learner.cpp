@@ -21,7 +21,8 @@ LearnerInfo Describe() {
        .title = "BCFW: block-coordinate Frank-Wolfe for the structural SVM",
        .paper = "Lacoste-Julien et al. 2013; OP1 of sfd-2013",
        .labels = {LabelKind::kBinary, LabelKind::kMulticlass, LabelKind::kBoxes},
-       .update = "a_i <- a_i + gamma (C e_y^ - a_i), y^ = arg max_y Delta + f(x_i, y), exact line search"},
+       .update = "a_i <- a_i + gamma (C e_y^ - a_i), y^ = arg max_y Delta + f(x_i, y), exact line search",
+       .estimator = "BCFW"},
       Parameters(),
       [](const Options& options, const Workload& work) {
         if (work.boxes > 0) return BoxCost(work, 2);

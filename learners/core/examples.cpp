@@ -24,7 +24,7 @@ void RequireLabels(const std::string& method, const std::vector<LabelKind>& need
 }
 
 template <class T>
-Examples<T> Examples<T>::Dense(std::size_t features, std::vector<T> values, std::vector<std::int32_t> labels,
+Examples<T> Examples<T>::Dense(std::size_t features, Shared<T> values, std::vector<std::int32_t> labels,
                                LabelKind kind, int classes) {
   if (values.size() != features * labels.size())
     throw InvalidArgument("dense examples: " + std::to_string(values.size()) + " values for " +
@@ -35,7 +35,7 @@ Examples<T> Examples<T>::Dense(std::size_t features, std::vector<T> values, std:
 
 template <class T>
 Examples<T> Examples<T>::Sparse(std::size_t features, std::vector<std::size_t> offsets,
-                                std::vector<std::uint32_t> indices, std::vector<T> values,
+                                Shared<std::uint32_t> indices, Shared<T> values,
                                 std::vector<std::int32_t> labels, LabelKind kind, int classes) {
   if (offsets.size() != labels.size() + 1 || indices.size() != values.size() ||
       offsets.back() != values.size())
@@ -52,15 +52,34 @@ Examples<T> Examples<T>::Sparse(std::size_t features, std::vector<std::size_t> o
 }
 
 template <class T>
-Examples<T> Examples<T>::Regression(std::size_t features, std::vector<T> values, RealTargets targets) {
+Examples<T> Examples<T>::Unlabelled(std::size_t rows, std::size_t features, Shared<T> values,
+                                    std::vector<std::size_t> offsets, Shared<std::uint32_t> indices) {
+  std::vector<std::int32_t> labels(rows, 0);
+  if (offsets.empty()) return Dense(features, std::move(values), std::move(labels), LabelKind::kReal, 0);
+  return Sparse(features, std::move(offsets), std::move(indices), std::move(values), std::move(labels),
+                LabelKind::kReal, 0);
+}
+
+template <class T>
+Examples<T> Examples<T>::WithTargets(RealTargets targets) const {
   const std::size_t rows = targets.targets.size();
-  if (values.size() != features * rows || (!targets.truth.empty() && targets.truth.size() != rows))
+  if (rows != size() || (!targets.truth.empty() && targets.truth.size() != rows))
     throw InvalidArgument("regression examples: values, targets and truth disagree in size");
   for (const auto* list : {&targets.targets, &targets.truth})
     for (const double target : *list)
       if (!std::isfinite(target)) throw InvalidArgument("examples: a target is not finite");
-  return Examples(features, std::move(values), {}, {}, std::vector<std::int32_t>(rows, 0), LabelKind::kReal,
-                  0, std::move(targets));
+  Examples with = *this;
+  with.kind_ = LabelKind::kReal;
+  with.real_ = std::move(targets);
+  return with;
+}
+
+template <class T>
+Examples<T> Examples<T>::Regression(std::size_t features, Shared<T> values, RealTargets targets) {
+  const std::size_t rows = features > 0 ? values.size() / features : 0;
+  if (values.size() != features * rows)
+    throw InvalidArgument("regression examples: values, targets and truth disagree in size");
+  return Unlabelled(rows, features, std::move(values)).WithTargets(std::move(targets));
 }
 
 template <class T>
@@ -133,8 +152,8 @@ RowView<T> Examples<T>::row(std::size_t i) const {
 }
 
 template <class T>
-Examples<T>::Examples(std::size_t features, std::vector<T> values, std::vector<std::size_t> offsets,
-                      std::vector<std::uint32_t> indices, std::vector<std::int32_t> labels, LabelKind kind,
+Examples<T>::Examples(std::size_t features, Shared<T> values, std::vector<std::size_t> offsets,
+                      Shared<std::uint32_t> indices, std::vector<std::int32_t> labels, LabelKind kind,
                       int classes, RealTargets real)
     : features_(features),
       values_(std::move(values)),

@@ -1,16 +1,19 @@
 #pragma once
 // Examples: the rows of a data set as learners and the kernel engine see them.
 //
-// Immutable after construction, hence safe to share between trials that run side by side. Owns its values.
-// Rows are stored dense (row-major) or sparse (compressed rows); which of the two is a matter of speed
+// Immutable after construction, hence safe to share between trials that run side by side. Owns its values, or
+// borrows them; a copy shares them. Rows are stored dense (row-major) or sparse (compressed rows); which of the two is a matter of speed
 // only: every kernel value has the same bits for both. When every value is 0 or 1 a bit mask per row is
 // kept too, for exact integer dot products.
 
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
+#include <memory>
 #include <numeric>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "learners/core/row_source.h"
@@ -43,12 +46,40 @@ struct RealTargets {
   std::vector<double> truth;    ///< the same without noise, where it is known; else empty
 };
 
+/// Values that never change, and who keeps them alive: a list of their own, or whoever they are borrowed from.
+template <class T>
+class Shared {
+ public:
+  Shared() = default;
+  // NOLINTNEXTLINE(google-explicit-constructor): a list is such values
+  Shared(std::vector<T> values) {
+    auto held = std::make_shared<const std::vector<T>>(std::move(values));
+    view_ = *held;
+    owner_ = std::move(held);
+  }
+  Shared(std::initializer_list<T> values) : Shared(std::vector<T>(values)) {}
+  /// Borrowed: `owner` lives as long as anybody looks at them.
+  Shared(std::span<const T> values, std::shared_ptr<const void> owner)
+      : view_(values), owner_(std::move(owner)) {}
+
+  const T* data() const { return view_.data(); }
+  std::size_t size() const { return view_.size(); }
+  bool empty() const { return view_.empty(); }
+  auto begin() const { return view_.begin(); }
+  auto end() const { return view_.end(); }
+  const T& operator[](std::size_t i) const { return view_[i]; }
+
+ private:
+  std::span<const T> view_;
+  std::shared_ptr<const void> owner_;
+};
+
 template <class T>
 class Examples final : public RowSource<T> {
  public:
   /// `values` has rows * features entries, row-major. Throws InvalidArgument when sizes disagree, a value
   /// is not finite or a label is outside its range.
-  static Examples Dense(std::size_t features, std::vector<T> values, std::vector<std::int32_t> labels,
+  static Examples Dense(std::size_t features, Shared<T> values, std::vector<std::int32_t> labels,
                         LabelKind kind, int classes);
 
   /// The same from a matrix of Eigen's with one row an example (Eigen::Ref, Matrix, Map, ...), copied. This
@@ -60,7 +91,7 @@ class Examples final : public RowSource<T> {
   /// Compressed rows: row i holds entries offsets[i] .. offsets[i+1]-1. Indices start at 0 and increase
   /// within a row. Throws InvalidArgument like Dense.
   static Examples Sparse(std::size_t features, std::vector<std::size_t> offsets,
-                         std::vector<std::uint32_t> indices, std::vector<T> values,
+                         Shared<std::uint32_t> indices, Shared<T> values,
                          std::vector<std::int32_t> labels, LabelKind kind, int classes);
 
   /// The same from a sparse matrix of Eigen's with one row an example, copied.
@@ -69,7 +100,14 @@ class Examples final : public RowSource<T> {
                          int classes);
 
   /// Dense rows with real targets. Throws InvalidArgument like Dense, and for a target that is not finite.
-  static Examples Regression(std::size_t features, std::vector<T> values, RealTargets targets);
+  static Examples Regression(std::size_t features, Shared<T> values, RealTargets targets);
+
+  /// Rows alone, dense, or sparse where there are offsets: to be asked with, or to be support vectors. Throws
+  /// InvalidArgument like Dense and Sparse.
+  static Examples Unlabelled(std::size_t rows, std::size_t features, Shared<T> values,
+                             std::vector<std::size_t> offsets = {}, Shared<std::uint32_t> indices = {});
+  /// The same rows with real targets.
+  Examples WithTargets(RealTargets targets) const;
 
   /// The same from a matrix of Eigen's.
   template <class Rows>
@@ -118,14 +156,14 @@ class Examples final : public RowSource<T> {
 
  private:
   std::size_t ImageBytes() const;
-  Examples(std::size_t features, std::vector<T> values, std::vector<std::size_t> offsets,
-           std::vector<std::uint32_t> indices, std::vector<std::int32_t> labels, LabelKind kind, int classes,
+  Examples(std::size_t features, Shared<T> values, std::vector<std::size_t> offsets,
+           Shared<std::uint32_t> indices, std::vector<std::int32_t> labels, LabelKind kind, int classes,
            RealTargets real = {});
 
   std::size_t features_ = 0;
-  std::vector<T> values_;
+  Shared<T> values_;
   std::vector<std::size_t> offsets_;
-  std::vector<std::uint32_t> indices_;
+  Shared<std::uint32_t> indices_;
   std::vector<std::int32_t> labels_;
   RealTargets real_;
   WordImages images_;

@@ -12,6 +12,8 @@
 #include <string_view>
 #include <utility>
 
+#include "learners/core/state.h"
+
 namespace okbench {
 
 /// xoshiro256++ 1.0 (Blackman and Vigna 2019), state filled by SplitMix64.
@@ -26,6 +28,7 @@ class Random {
   double Uniform();
   /// Standard normal variate (Marsaglia's polar method on the portable logarithm).
   double Normal();
+  void Keep(State& state);
 
  private:
   std::array<std::uint64_t, 4> state_;

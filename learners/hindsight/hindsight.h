@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "learners/api/learner.h"
+#include "learners/api/model.h"
 #include "learners/bases/mini_batch.h"
 #include "learners/kernels/engine.h"
 
@@ -27,7 +28,7 @@ struct Options {
 };
 
 template <class T>
-class Hindsight final : public StreamLearner {
+class Hindsight final : public StreamLearner, public GivesModel {
  public:
   /// Throws InvalidArgument when the labels are not binary.
   Hindsight(const Options& options, const LearnerContext<T>& context);
@@ -42,6 +43,10 @@ class Hindsight final : public StreamLearner {
   std::size_t support_vectors() const override { return support_; }
   const KernelCounts& counts() const override { return engine_.counts(); }
   TestOutcome Test() override;
+  AnyModel CurrentModel() const override {
+    return ModelOf<T>(engine_.kernel(), *train_.examples,
+                      {coefficients_.data(), static_cast<std::size_t>(coefficients_.size())});
+  }
 
   double squared_norm() const { return squared_norm_; }
   /// g(x_i) of a training example.

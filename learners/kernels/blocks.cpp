@@ -1,6 +1,7 @@
 #include "learners/kernels/blocks.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "learners/core/error.h"
 
@@ -60,6 +61,31 @@ void SupportBlocks<T>::Put(std::size_t slot, const Inputs<T>& inputs, std::size_
     ++size_;
   }
   ++versions_[block];
+}
+
+template <class T>
+Examples<T> SupportBlocks<T>::Rows(std::span<const std::size_t> slots) const {
+  std::vector<T> values;
+  std::vector<std::size_t> offsets;
+  std::vector<std::uint32_t> indices;
+  if (packing_ == Packing::kInverted) {
+    offsets.push_back(0);
+    for (const std::size_t slot : slots) {
+      index_.Get(slot, indices, values);
+      offsets.push_back(values.size());
+    }
+    return Examples<T>::Unlabelled(slots.size(), features_, std::move(values), std::move(offsets),
+                                   std::move(indices));
+  }
+  for (const std::size_t slot : slots) {
+    const std::size_t block = slot / kBlock, lane = slot % kBlock;
+    const std::uint32_t* const masks = masks_.data() + block * bit_words() * kBlock + lane;
+    for (std::size_t f = 0; f < features_; ++f)
+      values.push_back(packing_ == Packing::kBits
+                           ? static_cast<T>(masks[f / 32 * kBlock] >> (f % 32) & 1U)
+                           : values_[block * stride_ + f * kBlock + lane]);
+  }
+  return Examples<T>::Unlabelled(slots.size(), features_, std::move(values));
 }
 
 template <class T>

@@ -55,6 +55,10 @@ class SupportBlocks {
   /// Makes a slot empty: its kernel values are then meaningless and not counted.
   void Remove(std::size_t slot);
 
+  bool in_use(std::size_t slot) const { return in_use_[slot] != 0; }
+  /// Copies of the rows in these slots, in use: sparse ones of an inverted set, else dense.
+  Examples<T> Rows(std::span<const std::size_t> slots) const;
+
   std::size_t features() const { return features_; }
   Packing packing() const { return packing_; }
   /// Slots in use.

@@ -88,13 +88,14 @@ void KernelEngine<T>::Extend(Inputs<T>& inputs) const {
 }
 
 template <class T>
-SupportBlocks<T> KernelEngine<T>::MakeBlocks(const RowSource<T>& rows, const RowSource<T>* queries) const {
+SupportBlocks<T> KernelEngine<T>::MakeBlocks(const RowSource<T>& rows, const RowSource<T>* queries,
+                                             bool open) const {
   const auto both = [&](auto holds) { return holds(rows) && (queries == nullptr || holds(*queries)); };
   Packing packing = Packing::kDense;
   // The terms of a sum are ranges of packed features.
   if (is_sum())
     packing = Packing::kDense;
-  else if (both([](const RowSource<T>& set) { return set.zero_one(); }))
+  else if (!open && both([](const RowSource<T>& set) { return set.zero_one(); }))
     packing = Packing::kBits;
   else if (both([](const RowSource<T>& set) { return set.sparse(); }) && IsWide(rows))
     packing = Packing::kInverted;

@@ -12,6 +12,7 @@
 #include "learners/core/aligned.h"
 #include "learners/core/examples.h"
 #include "learners/core/ledger.h"
+#include "learners/core/state.h"
 #include "learners/kernels/blocks.h"
 #include "learners/kernels/kernel.h"
 
@@ -44,8 +45,12 @@ class KernelEngine {
   /// Takes in the rows that have been added since.
   void Extend(Inputs<T>& inputs) const;
   /// An empty support set for `rows`, in the packing that is fastest for them and can be asked with rows of
-  /// `queries`, too (may be null).
-  SupportBlocks<T> MakeBlocks(const RowSource<T>& rows, const RowSource<T>* queries = nullptr) const;
+  /// `queries`, too (may be null). `open`: with any rows of their layout, dense or sparse.
+  SupportBlocks<T> MakeBlocks(const RowSource<T>& rows, const RowSource<T>* queries = nullptr,
+                              bool open = false) const;
+  /// Keeps the counts, and a support set of this engine; one that is read takes the place of an empty one.
+  void Keep(State& state);
+  void Keep(State& state, SupportBlocks<T>& set);
 
   /// out[s] = k(row i, slot s) for all set.slots() slots. Requested and computed: set.size() values.
   void Row(const SupportBlocks<T>& set, const Inputs<T>& inputs, std::size_t i, Purpose purpose, T* out);

@@ -33,6 +33,16 @@ class InvertedIndex {
       lists_[row.indices[j]].push_back({static_cast<std::uint32_t>(slot), row.values[j]});
   }
 
+  /// Adds the row in a slot to lists of sparse rows.
+  void Get(std::size_t slot, std::vector<std::uint32_t>& indices, std::vector<T>& values) const {
+    for (const std::uint32_t feature : held_[slot]) {
+      std::size_t place = 0;
+      while (lists_[feature][place].slot != slot) ++place;
+      indices.push_back(feature);
+      values.push_back(lists_[feature][place].value);
+    }
+  }
+
   /// The slots that have a feature, in no order.
   std::span<const Posting<T>> postings(std::size_t feature) const { return lists_[feature]; }
 

@@ -66,7 +66,8 @@ LearnerInfo Describe() {
        .paper = "sfd-2013 sec. 5.1.3; Bordes et al. 2005",
        .labels = {LabelKind::kBinary},
        .update = "PROCESS a selected example against the most violating member, then REPROCESS one violating "
-                 "pair"},
+                 "pair",
+       .estimator = "LaSVM"},
       Parameters(), CostOf, Constructs<Lasvm>());
 }
 

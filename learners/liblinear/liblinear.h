@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "learners/api/learner.h"
+#include "learners/bases/linear_model.h"
 #include "learners/core/eigen.h"
 #include "learners/core/ledger.h"
 
@@ -23,7 +24,7 @@ struct Options {
 };
 
 template <class T>
-class Liblinear final : public SolverLearner, public MeasuresTraining {
+class Liblinear final : public SolverLearner, public MeasuresTraining, public GivesModel {
  public:
   /// Throws InvalidArgument unless the kernel is linear and the labels are binary.
   Liblinear(const Options& options, const LearnerContext<T>& context);
@@ -38,6 +39,7 @@ class Liblinear final : public SolverLearner, public MeasuresTraining {
   const KernelCounts& counts() const override { return none_; }
   TestOutcome Test() override;
   TrainingOutcome MeasureTraining() override;
+  AnyModel CurrentModel() const override { return LinearModelOf<T>(weights_); }
 
   const Eigen::VectorXd& weights() const { return weights_; }
 

@@ -24,7 +24,8 @@ LearnerInfo Describe() {
        .title = "Linear online SVM: stochastic subgradient descent with steps 1/(lambda t)",
        .paper = "linear-2010 algorithm 1",
        .labels = {LabelKind::kBinary},
-       .update = "w <- (1 - 1/t) w + 1/(lambda t k) sum of y_i x_i over margin violators; projection"},
+       .update = "w <- (1 - 1/t) w + 1/(lambda t k) sum of y_i x_i over margin violators; projection",
+       .estimator = "LinearOnlineSVM"},
       Parameters(), CostOf, Constructs<LinearSvm>());
 }
 

@@ -135,6 +135,17 @@ TrainingOutcome LinearSvm<T>::MeasureTraining() {
   return MeasureLinear<T>(train_, AllRows(train_), predicting(), options_.lambda);
 }
 
+template <class T>
+void LinearSvm<T>::Keep(State& state) {
+  state.Values("weights", weights_.data(), static_cast<std::size_t>(weights_.size()));
+  state.Field("s", s_);
+  state.Field("sum_of_s", sum_of_s_);
+  state.Field("squared_u", squared_u_);
+  state.Field("step_size", step_size_);
+  state.Field("t", t_);
+  state.Field("products", products_);
+}
+
 template class LinearSvm<float>;
 template class LinearSvm<double>;
 

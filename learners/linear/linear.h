@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "learners/api/learner.h"
+#include "learners/bases/linear_model.h"
 #include "learners/core/eigen.h"
 #include "learners/core/ledger.h"
 
@@ -31,7 +32,7 @@ struct Options {
 };
 
 template <class T>
-class LinearSvm final : public RoundLearner, public MeasuresTraining {
+class LinearSvm final : public RoundLearner, public MeasuresTraining, public Resumable, public GivesModel {
  public:
   /// Throws InvalidArgument unless the kernel is linear and the labels are binary.
   LinearSvm(const Options& options, const LearnerContext<T>& context);
@@ -48,6 +49,10 @@ class LinearSvm final : public RoundLearner, public MeasuresTraining {
   const KernelCounts& counts() const override { return none_; }
   TestOutcome Test() override;
   TrainingOutcome MeasureTraining() override;
+  std::span<const std::uint32_t> Needed() const override { return {}; }
+  void Append() override {}
+  void Keep(State& state) override;
+  AnyModel CurrentModel() const override { return LinearModelOf<T>(predicting()); }
 
   /// w, and what predicts: w or its average.
   Eigen::VectorXd weights() const;

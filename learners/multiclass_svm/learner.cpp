@@ -40,7 +40,8 @@ LearnerInfo Describe() {
        .paper = "budget-2003 sec. 4; Crammer and Singer 2001",
        .labels = {LabelKind::kMulticlass},
        .update =
-           "rounds of exact small problems on the most violating examples, until the duality gap is small"},
+           "rounds of exact small problems on the most violating examples, until the duality gap is small",
+       .estimator = "MulticlassSVM"},
       Parameters(), CostOf, Constructs<MulticlassSvm>());
 }
 

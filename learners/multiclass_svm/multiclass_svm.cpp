@@ -362,6 +362,16 @@ void MulticlassSvm<T>::Violations(RankedPart part, std::span<const std::uint32_t
   }
 }
 
+template <class T>
+AnyModel MulticlassSvm<T>::CurrentModel() const {
+  const std::size_t n = train_.examples->size();
+  std::vector<double> coefficients(classes_ * n, 0.0);
+  // An example that was announced twice has two coefficients.
+  for (std::size_t place = 0; place < order_.size(); ++place)
+    for (std::size_t r = 0; r < classes_; ++r) coefficients[r * n + order_[place]] += tau(place, r);
+  return ModelOf<T>(engine_.kernel(), *train_.examples, coefficients);
+}
+
 template class MulticlassSvm<float>;
 template class MulticlassSvm<double>;
 

@@ -29,6 +29,7 @@
 #include <vector>
 
 #include "learners/api/learner.h"
+#include "learners/api/model.h"
 #include "learners/core/eigen.h"
 #include "learners/kernels/engine.h"
 #include "learners/kernels/vector_ops.h"
@@ -46,7 +47,7 @@ struct Options {
 };
 
 template <class T>
-class MulticlassSvm final : public SolverLearner, public RanksExamples {
+class MulticlassSvm final : public SolverLearner, public RanksExamples, public GivesModel {
  public:
   /// Throws InvalidArgument for binary labels. Announce throws it when some k(x, x) is not finite; an example
   /// with k(x, x) = 0 keeps tau = 0 and its loss.
@@ -60,6 +61,7 @@ class MulticlassSvm final : public SolverLearner, public RanksExamples {
   std::size_t support_vectors() const override;
   const KernelCounts& counts() const override { return engine_.counts(); }
   TestOutcome Test() override;
+  AnyModel CurrentModel() const override;
   /// max_{r != y} f_r(x) - f_y(x): above 0 for an example that is predicted wrongly.
   void Violations(RankedPart part, std::span<const std::uint32_t> rows, std::span<double> out) override;
 

@@ -41,6 +41,8 @@ std::unique_ptr<OnlineSvmLearner> Make(const Options& asked, const LearnerContex
   const Options options = WithBuffer(asked, context.steps);
   const ScheduledStep step(options.schedule, options.eta0, options.tau, options.eta_margin0);
   if (!options.average) return MakeOnlineSvm<T>(options, step, context);
+  if (context.open && context.steps == 0)
+    throw InvalidArgument("average = true needs the length of the stream, which chunks of it do not tell");
   // A term that left the buffer would leave the average, too.
   if (options.buffer < context.steps)
     throw InvalidArgument("average = true needs a buffer for every term: buffer >= " +
@@ -88,7 +90,8 @@ LearnerInfo Describe() {
        .title = "NORMA, the online SVM with a scheduled step size",
        .paper = "norma-2001 sec. 3; svmd-2006 sec. 4",
        .labels = kOnlineSvmLabels,
-       .update = "f <- (1 - eta_t c) f - eta_t dl/df(x_t) k(x_t, .)"},
+       .update = "f <- (1 - eta_t c) f - eta_t dl/df(x_t) k(x_t, .)",
+       .estimator = "NORMA"},
       Parameters(),
       [](const Options& options, const Workload& work) {
         options.ValidateBuffer();

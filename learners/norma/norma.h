@@ -77,6 +77,10 @@ class ScheduledStep {
   std::uint64_t steps() const { return t_; }
   std::vector<std::string> Columns() const { return {}; }
   void Report(std::span<double> /*out*/) const {}
+  void Keep(State& state) {
+    state.Field("eta", eta_);
+    state.Field("t", t_);
+  }
 
  private:
   double Factor() const { return ScheduleFactor(schedule_, tau_, t_); }
@@ -117,6 +121,11 @@ class AveragedStep : public ScheduledStep {
   double average_squared_norm() const { return norm_; }
   std::vector<std::string> Columns() const { return {"average_squared_norm"}; }
   void Report(std::span<double> out) const { out[0] = norm_; }
+  void Keep(State& state) {
+    ScheduledStep::Keep(state);
+    state.Field("average_norm", norm_);
+    state.Field("average_product", product_);
+  }
 
  private:
   double norm_ = 0;

@@ -85,6 +85,22 @@ void Pegasos<T>::Report(std::span<double> out) const {
   if (options_.projection) out[2] = squared_norm_;
 }
 
+template <class T>
+void Pegasos<T>::Append() {
+  this->TakeRows();
+  expansion_.Restart(this->size());
+}
+
+template <class T>
+void Pegasos<T>::Keep(State& state) {
+  this->engine_.Keep(state);
+  expansion_.Keep(state);
+  state.Field("violators", violators_);
+  state.Field("t", t_);
+  state.Field("squared_norm", squared_norm_);
+  state.Field("step_size", step_size_);
+}
+
 template class Pegasos<float>;
 template class Pegasos<double>;
 

@@ -32,7 +32,7 @@ struct Options {
 };
 
 template <class T>
-class Pegasos final : public BinaryLearner<T> {
+class Pegasos final : public BinaryLearner<T>, public Resumable {
  public:
   Pegasos(const Options& options, const LearnerContext<T>& context);
 
@@ -40,6 +40,10 @@ class Pegasos final : public BinaryLearner<T> {
   std::vector<std::string> Columns() const override;
   void Report(std::span<double> out) const override;
   std::size_t support_vectors() const override { return expansion_.members().size(); }
+
+  std::span<const std::uint32_t> Needed() const override { return expansion_.members(); }
+  void Append() override;
+  void Keep(State& state) override;
 
   /// Coefficient of a training example in f, and in the model that predicts (f or its average).
   double coefficient(std::uint32_t i) const { return expansion_.coefficient(0, i); }

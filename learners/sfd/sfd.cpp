@@ -58,6 +58,11 @@ Sfd<T>::Sfd(const Options& options, const LearnerContext<T>& context)
       options_(options),
       rho_min_(options.bounded_below ? options.rho_min : -std::numeric_limits<double>::infinity()),
       random_(context.seed) {
+  using Kind = UpdateSchedule::Kind;
+  if (context.open && (options.schedule == Kind::kSfd2 || options.schedule == Kind::kOverSet))
+    throw InvalidArgument("schedule = 'sfd2' and 'c*t/N' need the whole training set at once, not chunks of it");
+  if (context.open && options.importance)
+    throw InvalidArgument("draw = 'importance' needs the whole training set at once, not chunks of it");
   if (!options.importance) return;
   all_blocks_ = PackAll(this->engine_, this->train_, static_cast<const RowSource<T>*>(nullptr));
   all_scores_.assign(all_blocks_->slots(), 0.0);
@@ -169,6 +174,21 @@ template <class T>
 void Sfd<T>::Report(std::span<double> out) const {
   FunctionalDescent<T, BinaryLearner<T>>::Report(out);
   out.back() = static_cast<double>(terms_);
+}
+
+template <class T>
+void Sfd<T>::Append() {
+  this->TakeRows();
+  this->expansion_.Restart(this->size());
+}
+
+template <class T>
+void Sfd<T>::Keep(State& state) {
+  this->engine_.Keep(state);
+  this->expansion_.Keep(state);
+  this->KeepRounds(state);
+  random_.Keep(state);
+  state.Field("terms", terms_);
 }
 
 template class Sfd<float>;

@@ -41,13 +41,16 @@ struct Options : DescentOptions {
 };
 
 template <class T>
-class Sfd final : public FunctionalDescent<T, BinaryLearner<T>> {
+class Sfd final : public FunctionalDescent<T, BinaryLearner<T>>, public Resumable {
  public:
   Sfd(const Options& options, const LearnerContext<T>& context);
 
   /// Those of every descent, and the terms added so far, examples that came again counted again.
   std::vector<std::string> Columns() const override;
   void Report(std::span<double> out) const override;
+  std::span<const std::uint32_t> Needed() const override { return this->expansion_.members(); }
+  void Append() override;
+  void Keep(State& state) override;
 
  protected:
   using typename FunctionalDescent<T, BinaryLearner<T>>::Products;

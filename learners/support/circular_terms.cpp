@@ -127,6 +127,36 @@ void CircularTerms<T>::Put(std::uint32_t i, std::span<const double> alpha, std::
   if (fresh_.size() <= kFewFresh) fresh_.push_back(slot);
 }
 
+template <class T>
+std::vector<std::size_t> CircularTerms<T>::UsedSlots() const {
+  std::vector<std::size_t> used;
+  for (std::size_t slot = 0; slot < blocks_.slots(); ++slot)
+    if (blocks_.in_use(slot)) used.push_back(slot);
+  return used;
+}
+
+template <class T>
+void CircularTerms<T>::Keep(State& state) {
+  engine_.Keep(state, blocks_);
+  state.Field("examples", examples_);
+  state.Field("head", head_);
+  state.Field("s", s_);
+  state.Field("p", p_);
+  state.Field("q", q_);
+  state.Field("fresh", fresh_);
+  std::size_t held = held_.size();
+  state.Field("held", held);
+  held_.resize(std::min(held, options_.capacity));
+  for (auto& row : held_) state.Field("held_row", row);
+  if (state.reading()) {
+    if (examples_.size() != size() || size() > options_.capacity || head_ >= options_.capacity)
+      State::Fail("examples", "does not fit the buffer");
+    Reserve(blocks_.slots());
+  }
+  const std::size_t functions = columns_ * (options_.trace ? 2 : 1);
+  for (std::size_t c = 0; c < functions; ++c) state.Values("column", values_.data() + c * stride_, blocks_.slots());
+}
+
 template class CircularTerms<float>;
 template class CircularTerms<double>;
 

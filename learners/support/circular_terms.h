@@ -45,8 +45,11 @@ class CircularTerms {
   std::size_t next_slot() const { return head_; }
   /// k(x, x_oldest) of the last example fetched.
   double OldestValue() const { return static_cast<double>(row_[head_]); }
-  /// Example held by a slot in use.
+  /// Example held by a slot in use, among the rows that were there when it came in.
   std::uint32_t example(std::size_t slot) const { return examples_[slot]; }
+  /// The slots in use, and the rows that they hold.
+  std::vector<std::size_t> UsedSlots() const;
+  const SupportBlocks<T>& blocks() const { return blocks_; }
 
  protected:
   /// `blocks` is the empty support set (KernelEngine::MakeBlocks); `columns`: coefficients of a term in f.
@@ -67,6 +70,8 @@ class CircularTerms {
   /// was its row.
   void Put(std::uint32_t i, std::span<const double> alpha, std::span<const double> beta);
 
+  void Keep(State& state);
+
   double AlphaAt(std::size_t column, std::size_t slot) const { return s_ * Entry(column, slot); }
   double BetaAt(std::size_t column, std::size_t slot) const {
     return p_ * Entry(columns_ + column, slot) + q_ * Entry(column, slot);
@@ -78,7 +83,6 @@ class CircularTerms {
   const double* a(std::size_t column) const { return values_.data() + column * stride_; }
   const double* b(std::size_t column) const { return values_.data() + (columns_ + column) * stride_; }
   std::size_t stride() const { return stride_; }
-  const SupportBlocks<T>& blocks() const { return blocks_; }
   KernelEngine<T>& engine() { return engine_; }
 
  private:

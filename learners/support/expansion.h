@@ -5,10 +5,14 @@
 //
 // Not thread-safe.
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
+
+#include "learners/core/state.h"
 
 namespace okbench {
 
@@ -34,6 +38,34 @@ class Expansion {
     for (const std::uint32_t i : members_) {
       double& value = coefficients_[column * examples_ + i];
       value = keep * value + share * coefficients_[other * examples_ + i];
+    }
+  }
+
+  /// The training examples are others now, `examples` of them: the members come first, in their order.
+  void Restart(std::size_t examples) {
+    const std::size_t columns = coefficients_.size() / std::max<std::size_t>(1, examples_);
+    std::vector<double> moved(columns * examples, 0.0);
+    for (std::size_t c = 0; c < columns; ++c)
+      for (std::size_t m = 0; m < members_.size(); ++m)
+        moved[c * examples + m] = coefficients_[c * examples_ + members_[m]];
+    examples_ = examples;
+    coefficients_ = std::move(moved);
+    member_.assign(examples, false);
+    for (std::size_t m = 0; m < members_.size(); ++m) {
+      members_[m] = static_cast<std::uint32_t>(m);
+      member_[m] = true;
+    }
+  }
+  void Keep(State& state) {
+    std::size_t examples = examples_;
+    state.Field("examples", examples);
+    if (examples != examples_) State::Fail("examples", "does not fit the training rows");
+    state.Fixed("coefficients", coefficients_);
+    state.Field("members", members_);
+    member_.assign(examples_, false);
+    for (const std::uint32_t i : members_) {
+      if (i >= examples_ || member_[i]) State::Fail("members", "names a row that there is not, or one twice");
+      member_[i] = true;
     }
   }
 

@@ -121,6 +121,33 @@ void PairExpansion<T>::EvaluateTrace(const Inputs<T>& inputs, std::span<const st
   EvaluateSums(inputs, rows, this->b(0), 1, out);
 }
 
+template <class T>
+double PairExpansion<T>::Share(std::size_t slot, std::size_t r) const {
+  double share = 0;
+  for (std::size_t o = 0; o < outputs(); ++o)
+    if (const int sign = Sign(slot, o); sign != 0) share += sign * tree_.Kappa(r, o);
+  return share;
+}
+
+template <class T>
+void PairExpansion<T>::Keep(State& state) {
+  CircularTerms<T>::Keep(state);
+  std::vector<LabelTree::Node> up, down;
+  for (const Pair& pair : pairs_) {
+    up.push_back(pair.up);
+    down.push_back(pair.down);
+  }
+  state.Field("up", up);
+  state.Field("down", down);
+  if (!state.reading()) return;
+  if (up.size() != this->size() || down.size() != up.size()) State::Fail("up", "does not fit the buffer");
+  pairs_.clear();
+  for (std::size_t i = 0; i < up.size(); ++i) {
+    if (up[i] >= tree_.nodes() || down[i] >= tree_.nodes()) State::Fail("up", "names a node that there is not");
+    pairs_.push_back({up[i], down[i]});
+  }
+}
+
 template class PairExpansion<float>;
 template class PairExpansion<double>;
 

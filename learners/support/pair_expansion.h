@@ -25,6 +25,8 @@ class PairExpansion final : public CircularTerms<T> {
   PairExpansion(KernelEngine<T>& engine, const Inputs<T>& inputs, SupportBlocks<T> blocks,
                 const CircularOptions& options, LabelTree tree);
 
+  void Keep(State& state);
+
   /// As CircularExpansion's functions of these names; coefficients have two entries that are not 0, opposite
   /// ones.
   void Values(std::uint32_t i, std::span<double> f);
@@ -36,6 +38,12 @@ class PairExpansion final : public CircularTerms<T> {
   /// (kappa xi)_r where needed[r] is not 0, of any xi over the outputs; valid until the next call.
   std::span<const double> OutputProducts(std::span<const double> xi, std::span<const double> needed);
   std::size_t outputs() const { return tree_.classes(); }
+  /// What a coefficient 1 of the term in a slot gives output r: kappa(u, r) - kappa(d, r).
+  double Share(std::size_t slot, std::size_t r) const;
+  /// That coefficient in f, or in v.
+  double Coefficient(std::size_t slot, bool in_trace) const {
+    return in_trace ? this->BetaAt(0, slot) : this->AlphaAt(0, slot);
+  }
   /// Coefficients at output r.
   double alpha(std::size_t slot, std::size_t r) const { return Sign(slot, r) * this->AlphaAt(0, slot); }
   double beta(std::size_t slot, std::size_t r) const { return Sign(slot, r) * this->BetaAt(0, slot); }

@@ -1,6 +1,7 @@
 #include "learners/support/scored_cache.h"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <utility>
 
@@ -107,7 +108,13 @@ template <class T>
 const T* ScoredCache<T>::RemovalRow(std::size_t slot) {
   removal_row_.resize(blocks_.slots());
   if (!options_.hold_rows) {
-    engine_.Row(blocks_, inputs_, examples_[slot], Purpose::kLearning, removal_row_.data());
+    if (examples_[slot] == kGone) {
+      const Examples<T> row = blocks_.Rows(std::array{slot});
+      engine_.Row(blocks_, engine_.Prepare(static_cast<const RowSource<T>&>(row)), 0, Purpose::kLearning,
+                  removal_row_.data());
+    } else {
+      engine_.Row(blocks_, inputs_, examples_[slot], Purpose::kLearning, removal_row_.data());
+    }
     return removal_row_.data();
   }
   for (std::size_t j = 0; j < examples_.size(); ++j) {
@@ -137,6 +144,38 @@ void ScoredCache<T>::Evaluate(const Inputs<T>& inputs, std::span<const std::uint
                               std::span<double> out) {
   EvaluateColumns(engine_, blocks_, inputs, rows, tau_.data(), stride_, outputs_, 1.0, Purpose::kEvaluation,
                   out);
+}
+
+template <class T>
+void ScoredCache<T>::Append() {
+  std::fill(examples_.begin(), examples_.end(), kGone);
+}
+
+template <class T>
+void ScoredCache<T>::Keep(State& state) {
+  engine_.Keep(state, blocks_);
+  state.Field("in_use", in_use_);
+  state.Field("arrival", arrival_);
+  state.Field("arrivals", arrivals_);
+  const std::size_t slots = in_use_.size();
+  if (state.reading()) {
+    if (slots > blocks_.slots() || arrival_.size() != slots) State::Fail("in_use", "does not fit the cache");
+    free_ = {};
+    for (std::size_t slot = 0; slot < slots; ++slot) {
+      if ((in_use_[slot] != 0) != blocks_.in_use(slot)) State::Fail("in_use", "does not fit the cache");
+      if (in_use_[slot] == 0) free_.push(slot);
+    }
+    examples_.assign(slots, kGone);
+    Reserve(blocks_.slots());
+    if (options_.hold_rows) held_.resize(slots);
+  }
+  for (auto& row : held_) state.Field("held_row", row);
+  state.Values("self", self_.data(), slots);
+  state.Values("labels", labels_.data(), slots);
+  for (std::size_t r = 0; r < outputs_; ++r) {
+    state.Values("tau", tau_.data() + r * stride_, slots);
+    if (options_.keep_scores) state.Values("scores", scores_.data() + r * stride_, slots);
+  }
 }
 
 template class ScoredCache<float>;

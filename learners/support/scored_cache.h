@@ -62,6 +62,12 @@ class ScoredCache {
   /// not been inserted yet, and is corrected, too.
   void Remove(std::size_t slot, std::span<double> f);
 
+  /// The training examples are others now: rows of members are taken from the cache itself from here on.
+  void Append();
+  void Keep(State& state);
+  /// Slots in use, and the rows that they hold.
+  const SupportBlocks<T>& blocks() const { return blocks_; }
+
   std::size_t size() const { return blocks_.size(); }
   std::size_t outputs() const { return outputs_; }
   std::size_t slots() const { return examples_.size(); }
@@ -75,6 +81,8 @@ class ScoredCache {
   void Evaluate(const Inputs<T>& inputs, std::span<const std::uint32_t> rows, std::span<double> out);
 
  private:
+  static constexpr std::uint32_t kGone = static_cast<std::uint32_t>(-1);
+
   void Reserve(std::size_t slots);
   std::size_t TakeSlot();
   const T* RemovalRow(std::size_t slot);

@@ -104,6 +104,14 @@ class MetaDescent {
     out[0] = pi_;
     out[1] = eta_margin_;
   }
+  void Keep(State& state) {
+    state.Field("eta", eta_);
+    state.Field("pi", pi_);
+    state.Field("eta_margin", eta_margin_);
+    state.Field("v_margin", v_margin_);
+    state.Field("eta_offset", eta_offset_);
+    state.Field("v_offset", v_offset_);
+  }
 
  private:
   // exp(-mu u), or its bi-linearisation, eq. 4: max(1/2, 1 - mu u), but not a number stays one, and is seen.

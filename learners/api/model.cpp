@@ -1,0 +1,94 @@
+#include "learners/api/model.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "learners/core/error.h"
+
+namespace okbench {
+namespace {
+
+constexpr std::size_t kPiece = 512;  // rows that are packed together
+
+template <class T>
+double Product(const RowView<T>& row, const std::vector<double>& weights) {
+  double sum = 0;
+  for (std::size_t j = 0; j < row.count; ++j)
+    sum += weights[row.indices ? row.indices[j] : j] * static_cast<double>(row.values[j]);
+  return sum;
+}
+
+}  // namespace
+
+template <class T>
+Predictor<T>::Predictor(Model<T> model) : model_(std::move(model)), engine_(model_.kernel) {
+  if (model_.offsets.empty()) model_.offsets.assign(model_.outputs, 0.0);
+  if (model_.offsets.size() != model_.outputs ||
+      model_.coefficients.size() != model_.outputs * support_vectors() ||
+      (!model_.weights.empty() && model_.outputs != 1))
+    throw InvalidArgument("model: support vectors, coefficients and offsets disagree in size");
+  if (support_vectors() == 0) return;
+  vectors_ = engine_.Prepare(static_cast<const RowSource<T>&>(*model_.vectors));
+  all_ = AllRows(*model_.vectors);
+}
+
+template <class T>
+void Predictor<T>::Score(const Inputs<T>& rows, std::size_t first, std::size_t count, SupportBlocks<T> piece,
+                         std::span<double> out) {
+  for (std::size_t i = 0; i < count; ++i) piece.Put(i, rows, first + i);
+  const std::size_t stride = piece.slots();
+  sums_.assign(model_.outputs * stride, 0.0);
+  engine_.Accumulate(piece, vectors_, all_, model_.coefficients.data(), model_.outputs, Purpose::kEvaluation,
+                     true, sums_.data(), stride);
+  for (std::size_t i = 0; i < count; ++i)
+    for (std::size_t r = 0; r < model_.outputs; ++r)
+      out[(first + i) * model_.outputs + r] = sums_[r * stride + i] + model_.offsets[r];
+}
+
+template <class T>
+void Predictor<T>::Predict(const RowSource<T>& rows, std::span<double> out) {
+  const std::size_t features = !model_.weights.empty() ? model_.weights.size()
+                               : support_vectors() > 0 ? model_.vectors->features()
+                                                       : rows.features();
+  if (rows.features() != features)
+    throw InvalidArgument("the rows have " + std::to_string(rows.features()) + " features, but the model has " +
+                          std::to_string(features));
+  if (!model_.weights.empty()) {
+    for (std::size_t i = 0; i < rows.size(); ++i) out[i] = Product(rows.row(i), model_.weights) + model_.offsets[0];
+    return;
+  }
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    std::copy(model_.offsets.begin(), model_.offsets.end(),
+              out.begin() + static_cast<std::ptrdiff_t>(i * model_.outputs));
+  if (support_vectors() == 0) return;
+  const Inputs<T> inputs = engine_.Prepare(rows);
+  // The rows are packed, piece by piece, and asked with the support vectors.
+  const SupportBlocks<T> empty = engine_.MakeBlocks(rows, model_.vectors.get());
+  for (std::size_t first = 0; first < rows.size(); first += kPiece)
+    Score(inputs, first, std::min(kPiece, rows.size() - first), empty, out);
+}
+
+template <class T>
+Model<T> ModelOf(const Kernel& kernel, const Examples<T>& training, std::span<const double> coefficients) {
+  const std::size_t n = training.size(), outputs = n > 0 ? coefficients.size() / n : 1;
+  std::vector<std::uint32_t> support;
+  for (std::uint32_t i = 0; i < n; ++i) {
+    bool any = false;
+    for (std::size_t r = 0; r < outputs; ++r) any = any || coefficients[r * n + i] != 0;
+    if (any) support.push_back(i);
+  }
+  Model<T> model{.kernel = kernel, .outputs = outputs};
+  for (std::size_t r = 0; r < outputs; ++r)
+    for (const std::uint32_t i : support) model.coefficients.push_back(coefficients[r * n + i]);
+  model.vectors = std::make_shared<const Examples<T>>(training.Subset(support));
+  model.offsets.assign(outputs, 0.0);
+  return model;
+}
+
+template class Predictor<float>;
+template class Predictor<double>;
+template Model<float> ModelOf(const Kernel&, const Examples<float>&, std::span<const double>);
+template Model<double> ModelOf(const Kernel&, const Examples<double>&, std::span<const double>);
+
+}  // namespace okbench
