@@ -99,6 +99,8 @@ bool Reply(int socket, Contained::Work work, std::string_view request) {
 constexpr const char* kServe =
     "--contained";  // what the second process is called with, and the library's name
 
+std::vector<std::string> starts_with;  // empty: this program
+
 Contained* newest = nullptr;  // set while globals are made, by one thread
 
 // How the second process starts: it reads where the socket is, prints nowhere and ends with its parent alone.
@@ -124,12 +126,15 @@ class SpawnPlan {
   SpawnPlan& operator=(const SpawnPlan&) = delete;
 
   pid_t Start(const char* library) const {
-    std::vector<std::string> words{"okbench", kServe, library};
+    std::vector<std::string> words = starts_with;
+    const std::string file = words.empty() ? "/proc/self/exe" : words.front();
+    if (words.empty()) words.emplace_back("okbench");
+    words.insert(words.end(), {kServe, library});
     std::vector<char*> arguments;
     for (std::string& word : words) arguments.push_back(word.data());
     arguments.push_back(nullptr);
     pid_t process = 0;
-    Require(posix_spawn(&process, "/proc/self/exe", &files_, &attributes_, arguments.data(), environ));
+    Require(posix_spawn(&process, file.c_str(), &files_, &attributes_, arguments.data(), environ));
     return process;
   }
 
@@ -151,10 +156,16 @@ Contained::Contained(const char* library, Work work) noexcept
 }
 
 void ServeContained(int argc, char** argv) noexcept {
-  if (argc != 3 || std::strcmp(argv[1], kServe) != 0) return;
-  for (const Contained* contained = newest; contained != nullptr; contained = contained->next_)
-    if (std::strcmp(contained->library_, argv[2]) == 0) Serve(STDIN_FILENO, contained->work_);
+  if (argc == 3 && std::strcmp(argv[1], kServe) == 0) ServeContained(argv[1], argv[2]);
 }
+
+void ServeContained(const std::string& kind, const std::string& library) noexcept {
+  if (kind != kServe) return;
+  for (const Contained* contained = newest; contained != nullptr; contained = contained->next_)
+    if (library == contained->library_) Serve(STDIN_FILENO, contained->work_);
+}
+
+void StartContainedWith(std::vector<std::string> words) { starts_with = std::move(words); }
 
 void Contained::Start() {
   int ends[2];

@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace okbench {
 
@@ -37,7 +38,7 @@ class Contained {
   std::string Ask(std::string_view request);
 
  private:
-  friend void ServeContained(int argc, char** argv) noexcept;
+  friend void ServeContained(const std::string& kind, const std::string& library) noexcept;
   void Start();
   int Stop() noexcept;
 
@@ -49,8 +50,14 @@ class Contained {
   Contained* next_;  // of all there are
 };
 
+/// How a second process is started, once and before the first call: a program that ends in ServeContained,
+/// and its arguments before those that are added. Default: this program. For libraries in another program.
+void StartContainedWith(std::vector<std::string> words);
+
 /// What `main` calls first: does contained work, and ends there, in a process that Contained started; else
 /// returns at once.
 void ServeContained(int argc, char** argv) noexcept;
+/// The same of the two last arguments alone.
+void ServeContained(const std::string& kind, const std::string& library) noexcept;
 
 }  // namespace okbench

@@ -13,6 +13,7 @@
 #include "harness/commands/printing.h"
 #include "harness/commands/verb.h"
 #include "harness/plan/plan.h"
+#include "harness/plan/registry_json.h"
 #include "harness/plan/revisions.h"
 #include "harness/spec/toml_reader.h"
 #include "harness/system/error.h"
@@ -34,17 +35,6 @@ struct ListOptions {
   bool json = false;
 };
 
-const char* ProtocolName(Protocol protocol) {
-  static const char* const kNames[] = {"stream", "mini-batches", "selection", "solver"};
-  return kNames[static_cast<int>(protocol)];
-}
-
-json LabelNames(const LearnerInfo& info) {
-  json names = json::array();
-  for (const LabelKind kind : info.labels) names.push_back(LabelKindName(kind));
-  return names;
-}
-
 // "binary, multiclass or real".
 std::string LabelText(const LearnerInfo& info) {
   std::string text;
@@ -54,43 +44,6 @@ std::string LabelText(const LearnerInfo& info) {
                                           : " or ") +
             std::string(LabelKindName(info.labels[i]));
   return text;
-}
-
-json LearnersJson() {
-  json out = json::array();
-  for (const LearnerInfo& info : Learners()) {
-    json parameters = json::array();
-    for (const Parameter& p : info.parameters)
-      parameters.push_back({{"name", p.name},
-                            {"symbol", p.symbol},
-                            {"default", ToJson(p.default_value)},
-                            {"allowed", p.Allowed()},
-                            {"unit", p.unit},
-                            {"description", p.description}});
-    out.push_back({{"name", info.name},
-                   {"title", info.title},
-                   {"paper", info.paper},
-                   {"update", info.update},
-                   {"protocol", ProtocolName(info.protocol)},
-                   {"labels", LabelNames(info)},
-                   {"revision", info.revision},
-                   {"parameters", parameters}});
-  }
-  return out;
-}
-
-json LossesJson() {
-  json out = json::array();
-  for (const LossInfo& info : Losses())
-    out.push_back({{"name", info.name},
-                   {"equation", info.equation},
-                   {"paper", info.paper},
-                   {"labels", info.labels},
-                   {"parameter", info.parameter == LossParameter::kMargin ? "margin"
-                                 : info.parameter == LossParameter::kTube ? "tube"
-                                                                          : "none"},
-                   {"revision", info.revision}});
-  return out;
 }
 
 json KernelsJson() {

@@ -51,10 +51,4 @@ void AddTier(CLI::App& verb, PlanRequest& request) {
 
 void AddJson(CLI::App& verb, bool& as_json) { AddFlag(verb, "--json", as_json, "Machine-readable output"); }
 
-Catalog ReadCatalog() {
-  Catalog catalog;
-  for (const std::string& path : CatalogPaths()) catalog.Read(path);
-  return catalog;
-}
-
 }  // namespace okbench

@@ -62,7 +62,4 @@ void AddSpecs(CLI::App& verb, PlanRequest& request);  ///< SPEC... and --set
 void AddTier(CLI::App& verb, PlanRequest& request);
 void AddJson(CLI::App& verb, bool& as_json);
 
-/// The project's catalogue and the user's own. Throws DataError.
-Catalog ReadCatalog();
-
 }  // namespace okbench

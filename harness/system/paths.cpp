@@ -42,6 +42,12 @@ std::vector<std::string> CatalogPaths() {
   return paths;
 }
 
+Catalog ReadCatalog() {
+  Catalog catalog;
+  for (const std::string& path : CatalogPaths()) catalog.Read(path);
+  return catalog;
+}
+
 std::vector<std::string> ExperimentFolders() {
   std::vector<std::string> folders = {HomeFolder() + "/experiments"};
   const std::vector<std::string> more = Listed("OKBENCH_EXPERIMENTS");

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "datasets/catalog.h"
+
 namespace okbench {
 
 /// Folder with `experiments/` and `datasets/`: OKBENCH_HOME, else the installed one, else the source folder.
@@ -13,6 +15,9 @@ std::string HomeFolder();
 /// The catalogue, followed by that of sets that the user has added, and by others of the user
 /// (OKBENCH_CATALOG, a colon-separated list).
 std::vector<std::string> CatalogPaths();
+
+/// The project's catalogue and the user's own. Throws DataError.
+Catalog ReadCatalog();
 
 /// Folders of papers: experiments/ below the home folder, then the user's own (OKBENCH_EXPERIMENTS, a
 /// colon-separated list).

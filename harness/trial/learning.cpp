@@ -35,6 +35,7 @@ void LearningClock::Check(std::uint64_t t) const {
   RequireMemory();
   if (stop_.steps != nullptr) stop_.steps->store(t, std::memory_order_relaxed);
   if (stop_.interrupted != nullptr && stop_.interrupted->load(std::memory_order_relaxed)) throw Interrupted();
+  if (stop_.poll && stop_.poll()) throw Interrupted();
   if (stop_.timeout_seconds > 0 && Seconds() > stop_.timeout_seconds)
     throw TrialFailure("timeout", "stopped after " + std::to_string(stop_.timeout_seconds) + " s at step " +
                                       std::to_string(t) + " of " + std::to_string(all_steps_));

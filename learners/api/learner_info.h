@@ -33,6 +33,7 @@ struct LearnerAbout {
   std::string paper;              ///< short name of the paper and section
   std::vector<LabelKind> labels;  ///< that it learns from; those of a loss may be fewer (LossInfo)
   std::string update;             ///< the step in one line
+  bool linear = false;            ///< learns with the linear kernel alone
   std::string estimator{};        ///< name of its class in Python; empty: made of `name` (SampledCuts)
   /// Part of every trial's id. Raised with any change that may move a trace of the method, so that results of
   /// the code before cannot pass for results of the code after.
@@ -48,6 +49,7 @@ struct LearnerInfo {
   std::string paper;
   std::vector<LabelKind> labels;
   std::string update;
+  bool linear;
   std::string estimator;
   int revision;
   std::vector<Parameter> parameters;
@@ -117,6 +119,7 @@ LearnerInfo DefineLearner(LearnerAbout about, ParameterTable<Options> parameters
       .paper = std::move(about.paper),
       .labels = std::move(about.labels),
       .update = std::move(about.update),
+      .linear = about.linear,
       .estimator = std::move(estimator),
       .revision = about.revision,
       .parameters = table->parameters(),

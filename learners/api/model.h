@@ -6,7 +6,7 @@
 //
 // Binary labels, novelty and real targets have one output; f > 0 predicts +1. Several classes have one each,
 // and the largest score predicts, the lowest class among equals. (Methods that learn outputs of a task have
-// two outputs for binary labels, -1 first.)
+// two outputs for binary labels, -1 first.) Novelty: the margin is taken off, so that f < 0 is new.
 
 #include <cstddef>
 #include <memory>

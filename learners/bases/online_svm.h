@@ -91,7 +91,8 @@ class OnlineSvm final : public OnlineSvmLearner {
         c_(options.c),
         offset_(options.offset),
         subtract_dropped_(options.subtract_dropped),
-        regression_(context.train->label_kind() == LabelKind::kReal) {
+        regression_(context.train->label_kind() == LabelKind::kReal),
+        novelty_(options.loss == "novelty") {
     const std::size_t n = loss_->outputs();
     for (auto* vector : {&f_, &scores_, &v_, &xi_, &chi_, &alpha_, &beta_, &b_}) vector->assign(n, 0.0);
     if (subtract_dropped_)
@@ -306,7 +307,7 @@ class OnlineSvm final : public OnlineSvmLearner {
   double c_;
   bool offset_;
   bool subtract_dropped_;
-  bool regression_;
+  bool regression_, novelty_;
   bool finite_ = true;  // the scores of the last measurement
   double squared_norm_ = 0;
   double risk_sum_ = 0;
@@ -336,6 +337,8 @@ AnyModel OnlineSvm<T, StepSize, Expansion>::CurrentModel() const {
   for (std::size_t r = 0; r < outputs; ++r)
     for (const std::size_t slot : support) model.coefficients.push_back(coefficient(slot, r));
   model.vectors = std::make_shared<const Examples<T>>(expansion_.blocks().Rows(support));
+  if (novelty_)  // below the margin lies what is new
+    for (double& offset : model.offsets) offset -= margin_.value();
   return model;
 }
 

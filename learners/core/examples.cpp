@@ -75,6 +75,20 @@ Examples<T> Examples<T>::WithTargets(RealTargets targets) const {
 }
 
 template <class T>
+Examples<T> Examples<T>::WithLabels(std::vector<std::int32_t> labels, LabelKind kind, int classes) const {
+  if (labels.size() != size())
+    throw InvalidArgument("examples: " + std::to_string(labels.size()) + " labels for " +
+                          std::to_string(size()) + " rows");
+  Examples with = *this;
+  with.labels_ = std::move(labels);
+  with.kind_ = kind;
+  with.classes_ = classes;
+  with.real_ = {};
+  with.RequireLabelRange();
+  return with;
+}
+
+template <class T>
 Examples<T> Examples<T>::Regression(std::size_t features, Shared<T> values, RealTargets targets) {
   const std::size_t rows = features > 0 ? values.size() / features : 0;
   if (values.size() != features * rows)
@@ -110,6 +124,26 @@ std::size_t Examples<T>::ImageBytes() const {
   std::size_t bytes = 0;
   for (const auto& image : images_.images) bytes += image->points.size() * sizeof(std::uint16_t);
   return bytes;
+}
+
+template <class T>
+Examples<T> Examples<T>::Join(const Examples& first, const Examples& second) {
+  if (first.features_ != second.features_ || first.kind_ != second.kind_ || first.classes_ != second.classes_ ||
+      first.sparse() != second.sparse() || first.kind_ == LabelKind::kBoxes)
+    throw InvalidArgument("examples: rows of another kind, or of another number of features, cannot be joined");
+  const auto joined = [](auto values, const auto& more) {
+    values.insert(values.end(), more.begin(), more.end());
+    return values;
+  };
+  const auto list = [](const auto& values) { return std::vector(values.begin(), values.end()); };
+  std::vector<std::size_t> offsets = first.offsets_;
+  for (std::size_t i = 1; i < second.offsets_.size(); ++i)
+    offsets.push_back(first.values_.size() + second.offsets_[i]);
+  return Examples(first.features_, joined(list(first.values_), second.values_), std::move(offsets),
+                  joined(list(first.indices_), second.indices_), joined(first.labels_, second.labels_),
+                  first.kind_, first.classes_,
+                  {joined(first.real_.targets, second.real_.targets),
+                   joined(first.real_.truth, second.real_.truth)});
 }
 
 template <class T>
@@ -163,15 +197,7 @@ Examples<T>::Examples(std::size_t features, Shared<T> values, std::vector<std::s
       real_(std::move(real)),
       kind_(kind),
       classes_(classes) {
-  const bool labelled = kind_ == LabelKind::kBinary || kind_ == LabelKind::kMulticlass;
-  if (labelled && classes_ < 2) throw InvalidArgument("examples need at least 2 classes");
-  for (std::size_t i = 0; i < labels_.size() && labelled; ++i) {
-    const bool fits = kind_ == LabelKind::kBinary ? labels_[i] == -1 || labels_[i] == 1
-                                                  : labels_[i] >= 0 && labels_[i] < classes_;
-    if (!fits)
-      throw InvalidArgument("label " + std::to_string(labels_[i]) + " of row " + std::to_string(i) +
-                            " is out of range");
-  }
+  RequireLabelRange();
   bool zero_one = !values_.empty();
   for (const T v : values_) {
     if (!std::isfinite(v)) throw InvalidArgument("examples: a value is not finite");
@@ -187,6 +213,19 @@ Examples<T>::Examples(std::size_t features, Shared<T> values, std::vector<std::s
       const std::size_t f = r.indices ? r.indices[j] : j;
       if (r.values[j] != 0) bits_[i * bit_words() + f / 32] |= std::uint32_t{1} << (f % 32);
     }
+  }
+}
+
+template <class T>
+void Examples<T>::RequireLabelRange() const {
+  const bool labelled = kind_ == LabelKind::kBinary || kind_ == LabelKind::kMulticlass;
+  if (labelled && classes_ < 2) throw InvalidArgument("examples need at least 2 classes");
+  for (std::size_t i = 0; i < labels_.size() && labelled; ++i) {
+    const bool fits = kind_ == LabelKind::kBinary ? labels_[i] == -1 || labels_[i] == 1
+                                                  : labels_[i] >= 0 && labels_[i] < classes_;
+    if (!fits)
+      throw InvalidArgument("label " + std::to_string(labels_[i]) + " of row " + std::to_string(i) +
+                            " is out of range");
   }
 }
 

@@ -106,7 +106,9 @@ class Examples final : public RowSource<T> {
   /// InvalidArgument like Dense and Sparse.
   static Examples Unlabelled(std::size_t rows, std::size_t features, Shared<T> values,
                              std::vector<std::size_t> offsets = {}, Shared<std::uint32_t> indices = {});
-  /// The same rows with real targets.
+  /// The same rows with other labels. Throws InvalidArgument like Dense.
+  Examples WithLabels(std::vector<std::int32_t> labels, LabelKind kind, int classes) const;
+  /// The same with real targets.
   Examples WithTargets(RealTargets targets) const;
 
   /// The same from a matrix of Eigen's.
@@ -116,6 +118,10 @@ class Examples final : public RowSource<T> {
   /// Images: rows without features. Throws InvalidArgument for an image without an object that is not
   /// difficult, with a box outside or without area, or with a word that there is not.
   static Examples Images(WordImages images);
+
+  /// The rows of one set, then those of another of as many features and the same kind, with copies of their
+  /// values. Throws InvalidArgument when they differ, or one is sparse and the other dense.
+  static Examples Join(const Examples& first, const Examples& second);
 
   /// These rows, in this order, with copies of their values. Throws InvalidArgument for a row out of range.
   Examples Subset(std::span<const std::uint32_t> rows) const;
@@ -156,6 +162,7 @@ class Examples final : public RowSource<T> {
 
  private:
   std::size_t ImageBytes() const;
+  void RequireLabelRange() const;
   Examples(std::size_t features, Shared<T> values, std::vector<std::size_t> offsets,
            Shared<std::uint32_t> indices, std::vector<std::int32_t> labels, LabelKind kind, int classes,
            RealTargets real = {});

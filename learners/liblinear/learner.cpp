@@ -27,7 +27,9 @@ LearnerInfo Describe() {
        .title = "LIBLINEAR's batch linear SVM, the optimum to compare with",
        .paper = "linear-2010 eq. 1; Fan et al. 2008",
        .labels = {LabelKind::kBinary},
-       .update = "w = argmin lambda/2 ||w||^2 + mean hinge loss, by dual coordinate descent"},
+       .update = "w = argmin lambda/2 ||w||^2 + mean hinge loss, by dual coordinate descent",
+       .linear = true,
+       .estimator = "LibLinear"},
       Parameters(), CostOf, Constructs<Liblinear>());
 }
 

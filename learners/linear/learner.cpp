@@ -25,6 +25,7 @@ LearnerInfo Describe() {
        .paper = "linear-2010 algorithm 1",
        .labels = {LabelKind::kBinary},
        .update = "w <- (1 - 1/t) w + 1/(lambda t k) sum of y_i x_i over margin violators; projection",
+       .linear = true,
        .estimator = "LinearOnlineSVM"},
       Parameters(), CostOf, Constructs<LinearSvm>());
 }

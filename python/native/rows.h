@@ -1,0 +1,54 @@
+#pragma once
+// Rows of NumPy arrays and SciPy's compressed rows as the examples of learners, without a copy of their values.
+
+#include <pybind11/numpy.h>
+#include <pybind11/pybind11.h>
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "learners/core/examples.h"
+
+namespace okbench::python {
+
+namespace py = pybind11;
+
+/// Keeps a Python object alive, from threads that do not hold the interpreter's lock, too.
+inline std::shared_ptr<const void> Owner(py::object object) {
+  return {new py::object(std::move(object)), [](const void* held) {
+            const py::gil_scoped_acquire lock;
+            delete static_cast<const py::object*>(held);
+          }};
+}
+
+template <class V>
+Shared<V> Borrow(const py::array_t<V, py::array::c_style>& array) {
+  return Shared<V>(std::span<const V>(array.data(), static_cast<std::size_t>(array.size())), Owner(array));
+}
+
+/// A C-contiguous array with a row an example, or a tuple (data, indices, indptr, features) of compressed rows
+/// whose indices increase within each row: int32, or copied. Unlabelled. Throws InvalidArgument.
+template <class T>
+Examples<T> RowsOf(const py::object& rows) {
+  using Dense = py::array_t<T, py::array::c_style>;
+  if (py::isinstance<py::tuple>(rows)) {
+    const auto parts = rows.cast<py::tuple>();
+    const auto data = parts[0].cast<Dense>();
+    const auto indices = parts[1].cast<py::array_t<std::int32_t, py::array::c_style | py::array::forcecast>>();
+    const auto starts = parts[2].cast<py::array_t<std::int64_t, py::array::c_style | py::array::forcecast>>();
+    const auto features = parts[3].cast<std::size_t>();
+    // Indices are never negative: the same bits, unsigned.
+    const Shared<std::uint32_t> places(
+        std::span(reinterpret_cast<const std::uint32_t*>(indices.data()), static_cast<std::size_t>(indices.size())),
+        Owner(indices));
+    std::vector<std::size_t> offsets(starts.data(), starts.data() + starts.size());
+    return Examples<T>::Unlabelled(offsets.size() - 1, features, Borrow<T>(data), std::move(offsets), places);
+  }
+  const auto dense = rows.cast<Dense>();
+  return Examples<T>::Unlabelled(static_cast<std::size_t>(dense.shape(0)), static_cast<std::size_t>(dense.shape(1)),
+                                 Borrow<T>(dense));
+}
+
+}  // namespace okbench::python

@@ -1,0 +1,279 @@
+#include "python/native/session.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "datasets/sha256.h"
+#include "harness/system/error.h"
+#include "harness/system/provenance.h"
+#include "learners/api/registry.h"
+#include "learners/core/error.h"
+#include "learners/core/examples_state.h"
+#include "python/native/request.h"
+
+namespace okbench::python {
+namespace {
+
+constexpr char kMagic[] = "okbench learner 1\n";  // with the version of what follows
+
+void KeepCounts(State& state, KernelCounts& counts) {
+  state.Field("requested", counts.requested);
+  state.Field("computed", counts.computed);
+  state.Field("evaluation", counts.evaluation);
+  state.Field("terms", counts.terms);
+}
+
+template <class T>
+void KeepModel(State& state, Model<T>& model, std::size_t features) {
+  bool vectors = model.vectors != nullptr;
+  state.Field("outputs", model.outputs);
+  state.Field("coefficients", model.coefficients);
+  state.Field("model_offsets", model.offsets);
+  state.Field("weights", model.weights);
+  state.Field("vectors", vectors);
+  if (!vectors) return;
+  const auto none = Examples<T>::Unlabelled(0, features, {});
+  model.vectors =
+      std::make_shared<const Examples<T>>(KeepRows(state, model.vectors ? *model.vectors : none, features));
+}
+
+// Labels of rows that a learner holds.
+template <class T>
+Examples<T> KeepLabelled(State& state, const Examples<T>& rows, const Trial& trial, std::size_t features) {
+  std::vector<std::int32_t> labels(rows.labels().begin(), rows.labels().end());
+  std::vector<double> targets = rows.real_targets().targets;
+  Examples<T> kept = KeepRows(state, rows, features);
+  state.Field("row_labels", labels);
+  state.Field("row_targets", targets);
+  if (!state.reading()) return kept;
+  const LabelKind kind = KindOf(trial.canonical);
+  if (kind == LabelKind::kReal) return kept.WithTargets({std::move(targets), {}});
+  return kept.WithLabels(std::move(labels), kind, trial.canonical["classes"].get<int>());
+}
+
+}  // namespace
+
+template <class T>
+Session<T>::Session(nlohmann::json request, std::function<bool()> poll)
+    : request_(std::move(request)), trial_(TrialOf(request_)), tile_(request_.value("tile", std::size_t{48})) {
+  stop_.poll = std::move(poll);
+  trial_.double_precision = std::is_same_v<T, double>;
+}
+
+template <class T>
+void Session<T>::RequireFeatures(std::size_t features) const {
+  if (features != features_)
+    throw InvalidArgument("X has " + std::to_string(features) + " features, but the learner has learned from rows of " +
+                          std::to_string(features_));
+}
+
+template <class T>
+Examples<T> Session<T>::Labelled(const Examples<T>& rows, Labels labels) const {
+  const LabelKind kind = KindOf(request_);
+  if (kind == LabelKind::kReal) return rows.WithTargets({std::move(labels.targets), {}});
+  return rows.WithLabels(std::move(labels.classes), kind, request_["classes"].get<int>());
+}
+
+template <class T>
+void Session<T>::Fit(const Examples<T>& rows, Labels labels) {
+  Trial trial = trial_;
+  SetSize(trial, rows.size());
+  auto train = std::make_unique<Examples<T>>(Labelled(rows, std::move(labels)));
+  auto learning = std::make_unique<Learning<T>>(trial, *train, nullptr, stop_, tile_);
+  learning->Run();
+  learning->clock().Stop();
+  trial_ = std::move(trial);
+  features_ = rows.features();
+  learning_ = std::move(learning);
+  train_ = std::move(train);
+  open_ = false;
+  predicted_ = 0;
+  predictor_.reset();
+  result_.reset();
+  if (trial_.info->resumable) {
+    Settle();
+    return;
+  }
+  // The rows are not needed any more: what predicts has copies of its own.
+  auto* const gives = dynamic_cast<const GivesModel*>(&learning_->learner());
+  predictor_.emplace(std::get<Model<T>>(gives->CurrentModel()));
+  result_ = learning_->Result();
+  counts_ = learning_->learner().counts();
+  learning_.reset();
+  train_.reset();
+}
+
+// A learner that takes chunks of any rows of this layout, with the state of the one before, if there was one.
+template <class T>
+void Session<T>::Open(const Examples<T>& like) {
+  if (!trial_.info->resumable)
+    throw InvalidArgument(trial_.info->name + " learns from its whole training set at once: it has no partial_fit");
+  Trial trial = trial_;
+  SetEndless(trial);
+  const std::size_t features = features_ > 0 ? features_ : like.features();
+  std::optional<State> state;
+  std::unique_ptr<Examples<T>> train;
+  if (learning_) {
+    State written;
+    dynamic_cast<Resumable&>(learning_->learner()).Keep(written);
+    state.emplace(written.bytes());
+    train = std::move(train_);
+  } else {
+    train = std::make_unique<Examples<T>>(like);
+  }
+  auto learning = std::make_unique<Learning<T>>(trial, *train, nullptr, stop_, tile_, true);
+  if (state) {
+    dynamic_cast<Resumable&>(learning->learner()).Keep(*state);
+    state->Finish();
+  }
+  learning->clock().Stop();
+  learning_ = std::move(learning);
+  train_ = std::move(train);
+  trial_ = std::move(trial);
+  features_ = features;
+  open_ = true;
+}
+
+template <class T>
+void Session<T>::PartialFit(const Examples<T>& rows, Labels labels) {
+  if (features_ > 0) RequireFeatures(rows.features());
+  const Examples<T> chunk = Labelled(rows, std::move(labels));
+  if (!open_) {
+    const bool fresh = learning_ == nullptr;
+    Open(chunk);
+    if (fresh) *train_ = chunk.Subset({});
+  }
+  const std::size_t held = train_->size();
+  *train_ = held == 0 ? chunk : Examples<T>::Join(*train_, chunk);
+  predictor_.reset();
+  result_.reset();
+  learning_->clock().Go();
+  try {
+    learning_->RunChunk(held);
+  } catch (...) {
+    learning_->clock().Stop();
+    Settle();
+    throw;
+  }
+  learning_->clock().Stop();
+  Settle();
+}
+
+// Of the rows only those stay that the learner will ask for, as copies.
+template <class T>
+void Session<T>::Settle() {
+  auto& learner = dynamic_cast<Resumable&>(learning_->learner());
+  *train_ = train_->Subset(learner.Needed());
+  learner.Append();
+}
+
+template <class T>
+Predictor<T>& Session<T>::predictor() {
+  if (!predictor_) {
+    const auto& gives = dynamic_cast<const GivesModel&>(learning_->learner());
+    predictor_.emplace(std::get<Model<T>>(gives.CurrentModel()));
+  }
+  return *predictor_;
+}
+
+template <class T>
+const Model<T>& Session<T>::model() {
+  return predictor().model();
+}
+
+template <class T>
+void Session<T>::Predict(const Examples<T>& rows, std::vector<double>& out) {
+  RequireFeatures(rows.features());
+  Predictor<T>& scores = predictor();
+  const std::uint64_t before = scores.counts().evaluation;
+  out.resize(rows.size() * scores.model().outputs);
+  scores.Predict(rows, out);
+  predicted_ += scores.counts().evaluation - before;
+}
+
+template <class T>
+Trace Session<T>::Result() const {
+  return result_ ? *result_ : learning_->Result();
+}
+
+template <class T>
+KernelCounts Session<T>::Counts() const {
+  KernelCounts counts = learning_ ? learning_->learner().counts() : counts_;
+  counts.evaluation += predicted_;
+  return counts;
+}
+
+template <class T>
+std::string Session<T>::Save() {
+  nlohmann::json header = {{"request", request_},
+                           {"precision", double_precision() ? "float64" : "float32"},
+                           {"features", features_},
+                           {"open", open_},
+                           {"learning", learning_ != nullptr},
+                           {"revision", trial_.info->revision},
+                           {"engine", kEngineRevision},
+                           {"made_by", BuildProvenance()}};
+  State state;
+  state.Field("predicted", predicted_);
+  if (learning_) {
+    KeepLabelled(state, *train_, trial_, features_);
+    dynamic_cast<Resumable&>(learning_->learner()).Keep(state);
+  } else {
+    Model<T> model = predictor().model();
+    KernelCounts counts = counts_;
+    KeepCounts(state, counts);
+    KeepModel(state, model, features_);
+  }
+  header["state"] = nlohmann::json::binary({state.bytes().begin(), state.bytes().end()});
+  const std::vector<std::uint8_t> content = nlohmann::json::to_cbor(header);
+  std::string bytes = kMagic;
+  bytes.append(content.begin(), content.end());
+  return bytes + Sha256Hex(bytes);
+}
+
+template <class T>
+Session<T>::Session(const nlohmann::json& header, std::function<bool()> poll, State& state)
+    : Session(header["request"], std::move(poll)) {
+  features_ = header["features"].get<std::size_t>();
+  state.Field("predicted", predicted_);
+  if (header["learning"].get<bool>()) {
+    const auto none = Examples<T>::Unlabelled(0, features_, {});
+    train_ = std::make_unique<Examples<T>>(KeepLabelled(state, none, trial_, features_));
+    SetEndless(trial_);
+    learning_ = std::make_unique<Learning<T>>(trial_, *train_, nullptr, stop_, tile_, true);
+    dynamic_cast<Resumable&>(learning_->learner()).Keep(state);
+    learning_->clock().Stop();
+    open_ = true;
+  } else {
+    KeepCounts(state, counts_);
+    Model<T> model{.kernel = trial_.kernel};
+    KeepModel(state, model, features_);
+    predictor_.emplace(std::move(model));
+    result_.emplace();
+  }
+  state.Finish();
+}
+
+std::unique_ptr<AnySession> LoadSession(const std::string& bytes, std::function<bool()> poll) {
+  constexpr std::size_t kDigest = 64;
+  const std::string magic = kMagic;
+  if (bytes.compare(0, magic.size(), magic) != 0 || bytes.size() < magic.size() + kDigest)
+    throw InvalidArgument("this is no learner that okbench has saved, or one of another version");
+  const std::string content = bytes.substr(0, bytes.size() - kDigest);
+  if (Sha256Hex(content) != bytes.substr(content.size()))
+    throw InvalidArgument("the saved learner is damaged: its digest does not match");
+  const nlohmann::json header = nlohmann::json::from_cbor(content.begin() + static_cast<std::ptrdiff_t>(magic.size()),
+                                                          content.end());
+  const auto& binary = header["state"].get_binary();
+  State state(std::string(binary.begin(), binary.end()));
+  const LearnerInfo& info = FindLearner(header["request"]["learner"].get<std::string>());
+  if (header["revision"] != info.revision || header["engine"] != kEngineRevision)
+    throw InvalidArgument("the saved learner is of another revision of " + info.name + ": it would go on with other bits");
+  if (header["precision"] == "float64") return std::make_unique<Session<double>>(header, std::move(poll), state);
+  return std::make_unique<Session<float>>(header, std::move(poll), state);
+}
+
+template class Session<float>;
+template class Session<double>;
+
+}  // namespace okbench::python
