@@ -129,8 +129,7 @@ RawRows<T> ReadPart(const DataSet& set, const std::string& name, const DataReque
 template <class T>
 RawRows<T> GeneratePart(const DataSet& set, const std::string& name, const DataRequest& request) {
   const auto generate = [&](const std::string& part) {
-    return Generate<T>(set, part, request.rows > 0 ? request.rows : set.parts.at(part).rows,
-                       request.skip);
+    return Generate<T>(set, part, request.rows > 0 ? request.rows : set.parts.at(part).rows, request.skip);
   };
   RawRows<T> rows = generate(name);
   if (set.documents() && request.term_weights == TermWeights::kTfIdf)

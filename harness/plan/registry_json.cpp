@@ -42,7 +42,10 @@ json LearnersJson() {
                    {"protocol", ProtocolName(info.protocol)},
                    {"labels", LabelNames(info)},
                    {"linear", info.linear},
-                   {"estimator", info.gives_model ? json(info.estimator) : json()},
+                   {"estimator", info.gives_model ? json({{"name", info.estimator.name},
+                                                          {"epochs", info.estimator.epochs},
+                                                          {"batch", info.estimator.batch}})
+                                                  : json()},
                    {"resumable", info.resumable},
                    {"revision", info.revision},
                    {"parameters", parameters}});

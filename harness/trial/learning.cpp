@@ -71,9 +71,8 @@ Learning<T>::Learning(const Trial& trial, const Examples<T>& train, const Exampl
                                                   .steps = trial.examples < kEndless ? trial.examples : 0,
                                                   .open = open})),
       recorder_(trial, learner_->Columns(), [this] { return clock_.Seconds(); }),
-      regression_(train.label_kind() == LabelKind::kReal
-                      ? std::make_optional<RegressionRecorder<T>>(train)
-                      : std::nullopt),
+      regression_(train.label_kind() == LabelKind::kReal ? std::make_optional<RegressionRecorder<T>>(train)
+                                                         : std::nullopt),
       outliers_(trial.info->ranks_examples ? trial.trace.listed : 0),
       checkpoints_(trial, test != nullptr, trial.trace.training && trial.info->measures_training,
                    train.label_kind() == LabelKind::kReal) {}
@@ -202,8 +201,8 @@ void Learning<T>::RequireExamples(const RoundOutcome& outcome, std::size_t drawn
           ? outcome.examples == drawn
           : (outcome.examples > 0 || outcome.finished) && outcome.examples <= trial_.training;
   if (as_drawn) return;
-  throw TrialFailure("internal", trial_.info->name + " says that round " + std::to_string(t_) + " processed " +
-                                     std::to_string(outcome.examples) + " examples" +
+  throw TrialFailure("internal", trial_.info->name + " says that round " + std::to_string(t_) +
+                                     " processed " + std::to_string(outcome.examples) + " examples" +
                                      (drawn > 0 ? ", but it was shown " + std::to_string(drawn) : ""));
 }
 

@@ -2,6 +2,7 @@
 // LearnerInfo: a method as the registry knows it, made by DefineLearner from what its folder says once: what
 // it is, its table of parameters, its cost model, and how to build it.
 
+#include <cstdint>
 #include <exception>
 #include <functional>
 #include <memory>
@@ -26,6 +27,13 @@ enum class Protocol {
   kSolver,       ///< SolverLearner: the announced examples, until it has finished
 };
 
+/// What its estimator in Python is like, where that does not follow from the rest.
+struct EstimatorAbout {
+  std::string name{};        ///< of the class; empty: made of the learner's (SampledCuts)
+  std::uint64_t epochs = 1;  ///< passes over the rows unless asked otherwise
+  std::uint64_t batch = 0;   ///< examples of a round unless asked otherwise; 0: the method has none
+};
+
 /// What a method is, for people.
 struct LearnerAbout {
   std::string name;
@@ -34,7 +42,7 @@ struct LearnerAbout {
   std::vector<LabelKind> labels;  ///< that it learns from; those of a loss may be fewer (LossInfo)
   std::string update;             ///< the step in one line
   bool linear = false;            ///< learns with the linear kernel alone
-  std::string estimator{};        ///< name of its class in Python; empty: made of `name` (SampledCuts)
+  EstimatorAbout estimator{};
   /// Part of every trial's id. Raised with any change that may move a trace of the method, so that results of
   /// the code before cannot pass for results of the code after.
   int revision = 1;
@@ -50,7 +58,7 @@ struct LearnerInfo {
   std::vector<LabelKind> labels;
   std::string update;
   bool linear;
-  std::string estimator;
+  EstimatorAbout estimator;
   int revision;
   std::vector<Parameter> parameters;
   Protocol protocol;
@@ -112,7 +120,8 @@ LearnerInfo DefineLearner(LearnerAbout about, ParameterTable<Options> parameters
       return make(table->ReadChecked(values), context);
     };
   };
-  std::string estimator = about.estimator.empty() ? EstimatorName(about.name) : std::move(about.estimator);
+  EstimatorAbout estimator = std::move(about.estimator);
+  if (estimator.name.empty()) estimator.name = EstimatorName(about.name);
   return {
       .name = std::move(about.name),
       .title = std::move(about.title),

@@ -52,10 +52,11 @@ void Predictor<T>::Predict(const RowSource<T>& rows, std::span<double> out) {
                                : support_vectors() > 0 ? model_.vectors->features()
                                                        : rows.features();
   if (rows.features() != features)
-    throw InvalidArgument("the rows have " + std::to_string(rows.features()) + " features, but the model has " +
-                          std::to_string(features));
+    throw InvalidArgument("the rows have " + std::to_string(rows.features()) +
+                          " features, but the model has " + std::to_string(features));
   if (!model_.weights.empty()) {
-    for (std::size_t i = 0; i < rows.size(); ++i) out[i] = Product(rows.row(i), model_.weights) + model_.offsets[0];
+    for (std::size_t i = 0; i < rows.size(); ++i)
+      out[i] = Product(rows.row(i), model_.weights) + model_.offsets[0];
     return;
   }
   for (std::size_t i = 0; i < rows.size(); ++i)

@@ -149,7 +149,7 @@ Cost BudgetCost(const BudgetOptions& options, const Workload& work);
 /// The learner for the policy that the options name.
 template <class T, class Update>
 std::unique_ptr<BudgetStreamLearner> MakeBudgetLearner(const Update& update, const BudgetOptions& options,
-                                                 const LearnerContext<T>& context) {
+                                                       const LearnerContext<T>& context) {
   const auto make = [&](auto policy) -> std::unique_ptr<BudgetStreamLearner> {
     return std::make_unique<BudgetLearner<T, Update, decltype(policy)>>(update, policy, options, context);
   };

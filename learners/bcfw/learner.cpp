@@ -22,7 +22,7 @@ LearnerInfo Describe() {
        .paper = "Lacoste-Julien et al. 2013; OP1 of sfd-2013",
        .labels = {LabelKind::kBinary, LabelKind::kMulticlass, LabelKind::kBoxes},
        .update = "a_i <- a_i + gamma (C e_y^ - a_i), y^ = arg max_y Delta + f(x_i, y), exact line search",
-       .estimator = "BCFW"},
+       .estimator = {.name = "BCFW", .epochs = 100}},
       Parameters(),
       [](const Options& options, const Workload& work) {
         if (work.boxes > 0) return BoxCost(work, 2);

@@ -128,9 +128,11 @@ std::size_t Examples<T>::ImageBytes() const {
 
 template <class T>
 Examples<T> Examples<T>::Join(const Examples& first, const Examples& second) {
-  if (first.features_ != second.features_ || first.kind_ != second.kind_ || first.classes_ != second.classes_ ||
-      first.sparse() != second.sparse() || first.kind_ == LabelKind::kBoxes)
-    throw InvalidArgument("examples: rows of another kind, or of another number of features, cannot be joined");
+  if (first.features_ != second.features_ || first.kind_ != second.kind_ ||
+      first.classes_ != second.classes_ || first.sparse() != second.sparse() ||
+      first.kind_ == LabelKind::kBoxes)
+    throw InvalidArgument(
+        "examples: rows of another kind, or of another number of features, cannot be joined");
   const auto joined = [](auto values, const auto& more) {
     values.insert(values.end(), more.begin(), more.end());
     return values;
@@ -139,11 +141,11 @@ Examples<T> Examples<T>::Join(const Examples& first, const Examples& second) {
   std::vector<std::size_t> offsets = first.offsets_;
   for (std::size_t i = 1; i < second.offsets_.size(); ++i)
     offsets.push_back(first.values_.size() + second.offsets_[i]);
-  return Examples(first.features_, joined(list(first.values_), second.values_), std::move(offsets),
-                  joined(list(first.indices_), second.indices_), joined(first.labels_, second.labels_),
-                  first.kind_, first.classes_,
-                  {joined(first.real_.targets, second.real_.targets),
-                   joined(first.real_.truth, second.real_.truth)});
+  return Examples(
+      first.features_, joined(list(first.values_), second.values_), std::move(offsets),
+      joined(list(first.indices_), second.indices_), joined(first.labels_, second.labels_), first.kind_,
+      first.classes_,
+      {joined(first.real_.targets, second.real_.targets), joined(first.real_.truth, second.real_.truth)});
 }
 
 template <class T>

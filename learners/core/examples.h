@@ -91,8 +91,8 @@ class Examples final : public RowSource<T> {
   /// Compressed rows: row i holds entries offsets[i] .. offsets[i+1]-1. Indices start at 0 and increase
   /// within a row. Throws InvalidArgument like Dense.
   static Examples Sparse(std::size_t features, std::vector<std::size_t> offsets,
-                         Shared<std::uint32_t> indices, Shared<T> values,
-                         std::vector<std::int32_t> labels, LabelKind kind, int classes);
+                         Shared<std::uint32_t> indices, Shared<T> values, std::vector<std::int32_t> labels,
+                         LabelKind kind, int classes);
 
   /// The same from a sparse matrix of Eigen's with one row an example, copied.
   template <class Rows>

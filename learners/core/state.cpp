@@ -41,7 +41,8 @@ std::size_t State::Head(const char* name, char type, std::size_t width, std::siz
     Whole(count);
     return count;
   }
-  if (length != head.size() || bytes_.compare(place_, std::min<std::size_t>(length, bytes_.size()), head) != 0)
+  if (length != head.size() ||
+      bytes_.compare(place_, std::min<std::size_t>(length, bytes_.size()), head) != 0)
     Fail(name, "is not where it should be: it was written by another version, or of another learner");
   place_ += head.size();
   count = Whole(0);

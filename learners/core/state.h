@@ -33,9 +33,7 @@ class State {
   /// of these do.
   template <class V>
   requires std::is_arithmetic_v<V> || std::is_enum_v<V>
-  void Field(const char* name, V& value) {
-    Values(name, &value, 1);
-  }
+  void Field(const char* name, V& value) { Values(name, &value, 1); }
 
   /// A list of numbers of any length.
   template <class V, class Allocator>

@@ -36,9 +36,9 @@ void KernelEngine<T>::Keep(State& state, SupportBlocks<T>& set) {
   };
   // The set becomes as long as it was.
   if (slots > 0) {
-    const Examples<T> zeros = rows.sparse()
-                                  ? Examples<T>::Unlabelled(1, features, {}, std::vector<std::size_t>{0, 0}, {})
-                                  : Examples<T>::Unlabelled(1, features, std::vector<T>(features));
+    const Examples<T> zeros =
+        rows.sparse() ? Examples<T>::Unlabelled(1, features, {}, std::vector<std::size_t>{0, 0}, {})
+                      : Examples<T>::Unlabelled(1, features, std::vector<T>(features));
     put(slots - 1, Prepare(static_cast<const RowSource<T>&>(zeros)), 0);
     read.Remove(slots - 1);
   }

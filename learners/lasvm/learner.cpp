@@ -67,7 +67,7 @@ LearnerInfo Describe() {
        .labels = {LabelKind::kBinary},
        .update = "PROCESS a selected example against the most violating member, then REPROCESS one violating "
                  "pair",
-       .estimator = "LaSVM"},
+       .estimator = {.name = "LaSVM"}},
       Parameters(), CostOf, Constructs<Lasvm>());
 }
 

@@ -30,7 +30,7 @@ LearnerInfo Describe() {
        .labels = {LabelKind::kMulticlass},
        .update =
            "M_r <- M_r + tau_r x_t, the least change that gives margin beta, when the margin is <= beta",
-       .estimator = "MIRA",
+       .estimator = {.name = "MIRA"},
        .revision = 2},
       {.beta = 0.01}, [](const BudgetOptions& options, const auto& train) {
         return MiraUpdate(static_cast<std::size_t>(train.classes()), options.beta);

@@ -41,7 +41,7 @@ LearnerInfo Describe() {
        .labels = {LabelKind::kMulticlass},
        .update =
            "rounds of exact small problems on the most violating examples, until the duality gap is small",
-       .estimator = "MulticlassSVM"},
+       .estimator = {.name = "MulticlassSVM"}},
       Parameters(), CostOf, Constructs<MulticlassSvm>());
 }
 

@@ -91,7 +91,7 @@ LearnerInfo Describe() {
        .paper = "norma-2001 sec. 3; svmd-2006 sec. 4",
        .labels = kOnlineSvmLabels,
        .update = "f <- (1 - eta_t c) f - eta_t dl/df(x_t) k(x_t, .)",
-       .estimator = "NORMA"},
+       .estimator = {.name = "NORMA"}},
       Parameters(),
       [](const Options& options, const Workload& work) {
         options.ValidateBuffer();

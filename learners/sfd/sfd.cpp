@@ -60,7 +60,8 @@ Sfd<T>::Sfd(const Options& options, const LearnerContext<T>& context)
       random_(context.seed) {
   using Kind = UpdateSchedule::Kind;
   if (context.open && (options.schedule == Kind::kSfd2 || options.schedule == Kind::kOverSet))
-    throw InvalidArgument("schedule = 'sfd2' and 'c*t/N' need the whole training set at once, not chunks of it");
+    throw InvalidArgument(
+        "schedule = 'sfd2' and 'c*t/N' need the whole training set at once, not chunks of it");
   if (context.open && options.importance)
     throw InvalidArgument("draw = 'importance' needs the whole training set at once, not chunks of it");
   if (!options.importance) return;

@@ -30,7 +30,7 @@ LearnerInfo Describe() {
        .paper = "sfd-2013 ch. 3, OP3 and OP5",
        .labels = {LabelKind::kBinary, LabelKind::kMulticlass, LabelKind::kBoxes},
        .update = "f <- f + argmin_u lambda_t/2 ||u||^2 + mean_i max_y [rho_iy + u(x_i, y) - u(x_i, y_i)]",
-       .estimator = "StructuralSFD",
+       .estimator = {.name = "StructuralSFD", .epochs = 5, .batch = 10},
        .revision = 2},
       Parameters(), CostOf, ConstructsFor<StructuralSfd, BoxSfd>());
 }

@@ -154,7 +154,8 @@ void CircularTerms<T>::Keep(State& state) {
     Reserve(blocks_.slots());
   }
   const std::size_t functions = columns_ * (options_.trace ? 2 : 1);
-  for (std::size_t c = 0; c < functions; ++c) state.Values("column", values_.data() + c * stride_, blocks_.slots());
+  for (std::size_t c = 0; c < functions; ++c)
+    state.Values("column", values_.data() + c * stride_, blocks_.slots());
 }
 
 template class CircularTerms<float>;

@@ -143,7 +143,8 @@ void PairExpansion<T>::Keep(State& state) {
   if (up.size() != this->size() || down.size() != up.size()) State::Fail("up", "does not fit the buffer");
   pairs_.clear();
   for (std::size_t i = 0; i < up.size(); ++i) {
-    if (up[i] >= tree_.nodes() || down[i] >= tree_.nodes()) State::Fail("up", "names a node that there is not");
+    if (up[i] >= tree_.nodes() || down[i] >= tree_.nodes())
+      State::Fail("up", "names a node that there is not");
     pairs_.push_back({up[i], down[i]});
   }
 }

@@ -22,7 +22,7 @@ LearnerInfo Describe() {
        .paper = "sfd-2013 ch. 1, OP1; Joachims, Finley and Yu 2009",
        .labels = {LabelKind::kBinary, LabelKind::kMulticlass, LabelKind::kBoxes},
        .update = "the most violating output of every example makes a plane; solve the planes' program",
-       .estimator = "SVMStruct"},
+       .estimator = {.name = "SVMStruct", .epochs = 100}},
       Parameters(),
       [](const Options& options, const Workload& work) {
         if (work.boxes > 0) return BoxCost(work, 1);

@@ -27,7 +27,7 @@ LearnerInfo Describe() {
        .paper = "svmd-2006 sec. 5",
        .labels = kOnlineSvmLabels,
        .update = "eta_t = eta_{t-1} max(1/2, 1 - mu <g_t, v_t>); v <- lambda v - eta_t (g_t + lambda H_t v)",
-       .estimator = "SVMD"},
+       .estimator = {.name = "SVMD"}},
       Parameters(), OnlineSvmCost, []<class T>(const Options& options, const LearnerContext<T>& context) {
         const MetaDescent step(options.eta0, options.mu, options.lambda, options.eta_margin0,
                                options.exact_factor, options.adapt_margin);

@@ -164,7 +164,8 @@ class PySession {
     for (const Table& table : trace.tables) {
       py::dict columns;
       for (const Column& column : table.columns)
-        columns[py::str(column.name)] = std::visit([](const auto& values) { return ArrayOf(values); }, column.values);
+        columns[py::str(column.name)] =
+            std::visit([](const auto& values) { return ArrayOf(values); }, column.values);
       tables[py::str(table.name)] = columns;
     }
     py::dict told;
@@ -174,7 +175,8 @@ class PySession {
     return told;
   }
 
-  py::bytes Save() { return session_->Save(); }
+  py::bytes Save(const std::string& estimator) { return session_->Save(estimator); }
+  std::string estimator() const { return session_->estimator(); }
   bool double_precision() const { return session_->double_precision(); }
   std::size_t features() const { return session_->features(); }
 
@@ -194,15 +196,16 @@ template <class T>
 py::tuple DataAs(const okbench::DataSet& set, const DataRequest& request) {
   const auto folders = DataFolders::FromEnvironment();
   const Examples<T> rows = Load<T>(set, request, folders);
-  if (rows.label_kind() == LabelKind::kReal) return py::make_tuple(RowsObject(rows), ArrayOf(rows.real_targets().targets));
+  if (rows.label_kind() == LabelKind::kReal)
+    return py::make_tuple(RowsObject(rows), ArrayOf(rows.real_targets().targets));
   const std::vector<std::int32_t> labels(rows.labels().begin(), rows.labels().end());
   return py::make_tuple(RowsObject(rows), ArrayOf(labels));
 }
 
 // Rows and labels of a data set of the catalogue, as learners see them.
 py::tuple Data(const std::string& name, const std::string& part, const std::vector<int>& positive,
-               std::optional<std::pair<double, double>> scale, bool unit_norm, bool stand_in, std::size_t rows,
-               bool double_precision) {
+               std::optional<std::pair<double, double>> scale, bool unit_norm, bool stand_in,
+               std::size_t rows, bool double_precision) {
   const Catalog catalog = ReadCatalog();
   DataRequest request{.name = name, .part = part, .positive = positive};
   if (scale) request.scale = Range{scale->first, scale->second};
@@ -221,10 +224,11 @@ void ContainHere() {
   Dl_info here{};
   const auto program = py::module_::import("sys").attr("executable");
   if (program.is_none() || dladdr(reinterpret_cast<const void*>(&ContainHere), &here) == 0) return;
-  StartContainedWith({program.cast<std::string>(), "-I", "-S", "-c",
-                      "import sys, importlib.util as u; s = u.spec_from_file_location('_native', sys.argv[1]); "
-                      "m = u.module_from_spec(s); s.loader.exec_module(m); m.serve_contained(sys.argv[2:])",
-                      here.dli_fname});
+  StartContainedWith(
+      {program.cast<std::string>(), "-I", "-S", "-c",
+       "import sys, importlib.util as u; s = u.spec_from_file_location('_native', sys.argv[1]); "
+       "m = u.module_from_spec(s); s.loader.exec_module(m); m.serve_contained(sys.argv[2:])",
+       here.dli_fname});
 }
 
 void TranslateErrors() {
@@ -232,7 +236,8 @@ void TranslateErrors() {
     try {
       if (error) std::rethrow_exception(error);
     } catch (const TrialFailure& failure) {
-      PyErr_SetString(failure.kind() == "diverged" ? PyExc_FloatingPointError : PyExc_RuntimeError, failure.what());
+      PyErr_SetString(failure.kind() == "diverged" ? PyExc_FloatingPointError : PyExc_RuntimeError,
+                      failure.what());
     } catch (const InvalidArgument& wrong) {
       PyErr_SetString(PyExc_ValueError, wrong.what());
     } catch (const DataError& wrong) {
@@ -260,9 +265,9 @@ PYBIND11_MODULE(_native, module) {
       "learners", [] { return okbench::LearnersJson().dump(); }, "The registry of learners, as JSON.");
   module.def(
       "losses", [] { return okbench::LossesJson().dump(); }, "The registry of losses, as JSON.");
-  module.def("data", &Data, "Rows and labels of a data set of the catalogue.", py::arg("name"), py::arg("part"),
-             py::arg("positive"), py::arg("scale"), py::arg("unit_norm"), py::arg("stand_in"), py::arg("rows"),
-             py::arg("double_precision"));
+  module.def("data", &Data, "Rows and labels of a data set of the catalogue.", py::arg("name"),
+             py::arg("part"), py::arg("positive"), py::arg("scale"), py::arg("unit_norm"),
+             py::arg("stand_in"), py::arg("rows"), py::arg("double_precision"));
   module.def(
       "serve_contained",
       [](const std::vector<std::string>& words) {
@@ -272,13 +277,16 @@ PYBIND11_MODULE(_native, module) {
       py::arg("words"));
   py::class_<PySession>(module, "Session", "One learner on rows in memory.")
       .def(py::init<const std::string&, bool>(), py::arg("request"), py::arg("double_precision"))
-      .def_static("load", [](const py::bytes& saved) { return std::make_unique<PySession>(saved); }, py::arg("saved"))
-      .def("learn", &PySession::Learn, py::arg("rows"), py::arg("classes"), py::arg("targets"), py::arg("anew"))
+      .def_static(
+          "load", [](const py::bytes& saved) { return std::make_unique<PySession>(saved); }, py::arg("saved"))
+      .def("learn", &PySession::Learn, py::arg("rows"), py::arg("classes"), py::arg("targets"),
+           py::arg("anew"))
       .def("predict", &PySession::Predict, py::arg("rows"))
       .def("model", &PySession::GetModel)
       .def("counts", &PySession::Counts)
       .def("trace", &PySession::GetTrace)
-      .def("save", &PySession::Save)
+      .def("save", &PySession::Save, py::arg("estimator") = "")
+      .def_property_readonly("estimator", &PySession::estimator)
       .def_property_readonly("double_precision", &PySession::double_precision)
       .def_property_readonly("features", &PySession::features);
 }

@@ -32,7 +32,8 @@ Kernel PlainKernel(const nlohmann::json& kernel, const std::string& name) {
   if (name == "linear") return Kernel::Linear();
   if (name == "histogram-intersection") return Kernel::HistogramIntersection();
   if (name == "polynomial")
-    return Kernel::Polynomial(kernel.value("degree", 2), kernel.value("scale", 1.0), kernel.value("offset", 0.0));
+    return Kernel::Polynomial(kernel.value("degree", 2), kernel.value("scale", 1.0),
+                              kernel.value("offset", 0.0));
   if (name != "rbf")
     throw InvalidArgument("kernel: '" + name +
                           "' is unknown; known are linear, polynomial, rbf, histogram-intersection and sum");
@@ -95,7 +96,8 @@ void SetSize(Trial& trial, std::size_t rows) {
   const auto order = trial.canonical.value("order", "file");
   trial.data.stream.order = OrderOf(order);
   trial.data.stream.epochs = trial.canonical.value("epochs", std::uint64_t{1});
-  trial.batch = std::clamp<std::uint64_t>(trial.canonical.value("batch", std::uint64_t{1}), 1, std::max<std::size_t>(1, rows));
+  trial.batch = std::clamp<std::uint64_t>(trial.canonical.value("batch", std::uint64_t{1}), 1,
+                                          std::max<std::size_t>(1, rows));
   trial.training = rows;
   trial.examples = trial.info->protocol == Protocol::kMiniBatches
                        ? BatchesLength(trial.data.stream, rows, trial.batch)

@@ -36,19 +36,20 @@ Examples<T> RowsOf(const py::object& rows) {
   if (py::isinstance<py::tuple>(rows)) {
     const auto parts = rows.cast<py::tuple>();
     const auto data = parts[0].cast<Dense>();
-    const auto indices = parts[1].cast<py::array_t<std::int32_t, py::array::c_style | py::array::forcecast>>();
+    const auto indices =
+        parts[1].cast<py::array_t<std::int32_t, py::array::c_style | py::array::forcecast>>();
     const auto starts = parts[2].cast<py::array_t<std::int64_t, py::array::c_style | py::array::forcecast>>();
     const auto features = parts[3].cast<std::size_t>();
     // Indices are never negative: the same bits, unsigned.
-    const Shared<std::uint32_t> places(
-        std::span(reinterpret_cast<const std::uint32_t*>(indices.data()), static_cast<std::size_t>(indices.size())),
-        Owner(indices));
+    const Shared<std::uint32_t> places(std::span(reinterpret_cast<const std::uint32_t*>(indices.data()),
+                                                 static_cast<std::size_t>(indices.size())),
+                                       Owner(indices));
     std::vector<std::size_t> offsets(starts.data(), starts.data() + starts.size());
     return Examples<T>::Unlabelled(offsets.size() - 1, features, Borrow<T>(data), std::move(offsets), places);
   }
   const auto dense = rows.cast<Dense>();
-  return Examples<T>::Unlabelled(static_cast<std::size_t>(dense.shape(0)), static_cast<std::size_t>(dense.shape(1)),
-                                 Borrow<T>(dense));
+  return Examples<T>::Unlabelled(static_cast<std::size_t>(dense.shape(0)),
+                                 static_cast<std::size_t>(dense.shape(1)), Borrow<T>(dense));
 }
 
 }  // namespace okbench::python

@@ -55,7 +55,9 @@ Examples<T> KeepLabelled(State& state, const Examples<T>& rows, const Trial& tri
 
 template <class T>
 Session<T>::Session(nlohmann::json request, std::function<bool()> poll)
-    : request_(std::move(request)), trial_(TrialOf(request_)), tile_(request_.value("tile", std::size_t{48})) {
+    : request_(std::move(request)),
+      trial_(TrialOf(request_)),
+      tile_(request_.value("tile", std::size_t{48})) {
   stop_.poll = std::move(poll);
   trial_.double_precision = std::is_same_v<T, double>;
 }
@@ -63,8 +65,8 @@ Session<T>::Session(nlohmann::json request, std::function<bool()> poll)
 template <class T>
 void Session<T>::RequireFeatures(std::size_t features) const {
   if (features != features_)
-    throw InvalidArgument("X has " + std::to_string(features) + " features, but the learner has learned from rows of " +
-                          std::to_string(features_));
+    throw InvalidArgument("X has " + std::to_string(features) +
+                          " features, but the learner has learned from rows of " + std::to_string(features_));
 }
 
 template <class T>
@@ -107,7 +109,8 @@ void Session<T>::Fit(const Examples<T>& rows, Labels labels) {
 template <class T>
 void Session<T>::Open(const Examples<T>& like) {
   if (!trial_.info->resumable)
-    throw InvalidArgument(trial_.info->name + " learns from its whole training set at once: it has no partial_fit");
+    throw InvalidArgument(trial_.info->name +
+                          " learns from its whole training set at once: it has no partial_fit");
   Trial trial = trial_;
   SetEndless(trial);
   const std::size_t features = features_ > 0 ? features_ : like.features();
@@ -204,8 +207,9 @@ KernelCounts Session<T>::Counts() const {
 }
 
 template <class T>
-std::string Session<T>::Save() {
+std::string Session<T>::Save(const std::string& estimator) {
   nlohmann::json header = {{"request", request_},
+                           {"estimator", estimator},
                            {"precision", double_precision() ? "float64" : "float32"},
                            {"features", features_},
                            {"open", open_},
@@ -234,6 +238,7 @@ std::string Session<T>::Save() {
 template <class T>
 Session<T>::Session(const nlohmann::json& header, std::function<bool()> poll, State& state)
     : Session(header["request"], std::move(poll)) {
+  estimator_ = header["estimator"].get<std::string>();
   features_ = header["features"].get<std::size_t>();
   state.Field("predicted", predicted_);
   if (header["learning"].get<bool>()) {
@@ -262,14 +267,16 @@ std::unique_ptr<AnySession> LoadSession(const std::string& bytes, std::function<
   const std::string content = bytes.substr(0, bytes.size() - kDigest);
   if (Sha256Hex(content) != bytes.substr(content.size()))
     throw InvalidArgument("the saved learner is damaged: its digest does not match");
-  const nlohmann::json header = nlohmann::json::from_cbor(content.begin() + static_cast<std::ptrdiff_t>(magic.size()),
-                                                          content.end());
+  const nlohmann::json header =
+      nlohmann::json::from_cbor(content.begin() + static_cast<std::ptrdiff_t>(magic.size()), content.end());
   const auto& binary = header["state"].get_binary();
   State state(std::string(binary.begin(), binary.end()));
   const LearnerInfo& info = FindLearner(header["request"]["learner"].get<std::string>());
   if (header["revision"] != info.revision || header["engine"] != kEngineRevision)
-    throw InvalidArgument("the saved learner is of another revision of " + info.name + ": it would go on with other bits");
-  if (header["precision"] == "float64") return std::make_unique<Session<double>>(header, std::move(poll), state);
+    throw InvalidArgument("the saved learner is of another revision of " + info.name +
+                          ": it would go on with other bits");
+  if (header["precision"] == "float64")
+    return std::make_unique<Session<double>>(header, std::move(poll), state);
   return std::make_unique<Session<float>>(header, std::move(poll), state);
 }
 

@@ -33,7 +33,10 @@ class AnySession {
   virtual Trace Result() const = 0;
   virtual KernelCounts Counts() const = 0;
   /// A versioned file with a digest: Load gives a session that goes on with the same bits.
-  virtual std::string Save() = 0;
+  /// `estimator` is what the caller wants to find again.
+  virtual std::string Save(const std::string& estimator) = 0;
+  /// That, of a session that was loaded.
+  virtual std::string estimator() const = 0;
 };
 
 template <class T>
@@ -56,7 +59,8 @@ class Session final : public AnySession {
   std::size_t features() const override { return features_; }
   Trace Result() const override;
   KernelCounts Counts() const override;
-  std::string Save() override;
+  std::string Save(const std::string& estimator) override;
+  std::string estimator() const override { return estimator_; }
 
  private:
   Examples<T> Labelled(const Examples<T>& rows, Labels labels) const;
@@ -66,6 +70,7 @@ class Session final : public AnySession {
   Predictor<T>& predictor();
 
   nlohmann::json request_;
+  std::string estimator_;
   Trial trial_;
   StopToken stop_;
   std::size_t tile_;

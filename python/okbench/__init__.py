@@ -24,9 +24,13 @@ def to_xarray(frame, *arguments, **options):
 
 
 def __getattr__(name):
-    """okbench.claims, when it is first asked for."""
-    if name == "claims":
-        import importlib
+    """okbench.claims and the estimators, when they are first asked for."""
+    import importlib
 
+    if name == "claims":
         return importlib.import_module(".claims", __name__)
+    if not name.startswith("_"):
+        estimators = importlib.import_module(".estimators", __name__)
+        if hasattr(estimators, name):
+            return getattr(estimators, name)
     raise AttributeError(f"module 'okbench' has no attribute '{name}'")

@@ -1,0 +1,202 @@
+"""Estimator: what all estimators share. A compiled session learns, predicts and counts; here is what scikit-learn's
+users expect around it."""
+
+import json
+from typing import NamedTuple
+
+import numpy as np
+from scipy import sparse
+from sklearn.base import BaseEstimator
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import check_is_fitted
+
+from .. import _native
+from .registry import python_name
+from .rows import native_rows, python_rows, validated
+
+SEEDS = 2**31 - 1
+
+
+class KernelEvaluations(NamedTuple):
+    """Kernel values that a learner asked for, that were computed for it, and those of predicting."""
+
+    requested: int
+    computed: int
+    evaluation: int
+
+
+class Estimator(BaseEstimator):
+    """Not for itself: classes are made of the registry (make.py), which sets `_learner` and `_kinds`."""
+
+    _learner: dict = {}
+    _kinds: tuple = ()
+
+    # Learning -----------------------------------------------------------------------------------------------------
+
+    def _request(self, kind, classes):
+        """What the compiled module is asked for."""
+        parameters = {}
+        for parameter in self._learner["parameters"]:
+            name = parameter["name"]
+            value = self._loss(kind) if name == "loss" else getattr(self, python_name(name))
+            parameters[name] = value.item() if isinstance(value, np.generic) else value
+        seed = self.random_state
+        if not isinstance(seed, (int, np.integer)):
+            seed = check_random_state(seed).randint(SEEDS)
+        request = {
+            "learner": self._learner["name"],
+            "parameters": parameters,
+            "kernel": self._kernel(),
+            "labels": "binary" if kind == "novelty" else kind,
+            "classes": int(classes),
+            "seed": int(seed),
+        }
+        for name in ("order", "epochs", "batch"):
+            if hasattr(self, name):
+                request[name] = getattr(self, name)
+        return json.dumps(request, allow_nan=False, default=_plain)
+
+    def _kernel(self):
+        """The kernel's table, with the width that "scale" came to."""
+        if self._learner["linear"]:
+            return {"name": "linear"}
+        if isinstance(self.kernel, dict):
+            return dict(self.kernel)
+        if self.kernel == "rbf":
+            return {"name": "rbf", "sigma": self.sigma} if self.sigma is not None else {"name": "rbf", "gamma": self.gamma_}
+        if self.kernel == "polynomial":
+            return {
+                "name": "polynomial",
+                "degree": self.degree,
+                "scale": self.kernel_scale,
+                "offset": self.kernel_offset,
+            }
+        return {"name": self.kernel}
+
+    def _set_gamma(self, X):
+        if self._learner["linear"] or self.kernel != "rbf" or self.sigma is not None:
+            return
+        if isinstance(self.gamma, str):
+            if self.gamma != "scale":
+                raise ValueError(f"gamma must be a number > 0 or 'scale', not '{self.gamma}'")
+            values = X.data if sparse.issparse(X) else X
+            cells = X.shape[0] * X.shape[1]
+            mean = values.sum(dtype=np.float64) / cells
+            variance = np.square(values, dtype=np.float64).sum() / cells - mean**2
+            # Six digits: the last ones of a sum differ between machines, and results should not.
+            self.gamma_ = float(f"{1 / (X.shape[1] * variance):.6g}") if variance > 0 else 1.0
+        else:
+            self.gamma_ = float(self.gamma)
+
+    def _learn(self, X, classes, targets, kind, count, anew):
+        """Learns from nothing, or goes on; all that is set is set when it has worked."""
+        if anew or not hasattr(self, "_session"):
+            self._set_gamma(X)
+            session = _native.Session(self._request(kind, count), X.dtype == np.float64)
+            compressed = sparse.issparse(X)
+        else:
+            session, compressed = self._session, self._compressed
+        dtype = np.float64 if session.double_precision else np.float32
+        session.learn(native_rows(X, dtype, compressed), classes, targets, anew)
+        self._session, self._compressed, self._told = session, compressed, None
+        return self
+
+    # Predicting ---------------------------------------------------------------------------------------------------
+
+    def _scores(self, X):
+        """f of every row: one column an output."""
+        check_is_fitted(self, "_session")
+        X = validated(self, X, reset=False)
+        dtype = np.float64 if self._session.double_precision else np.float32
+        scores = self._session.predict(native_rows(X, dtype, sparse.issparse(X)))
+        if not np.isfinite(scores).all():
+            raise FloatingPointError("a score is not finite: the learner has diverged")
+        return scores
+
+    # What has been learned ----------------------------------------------------------------------------------------
+
+    def _fitted(self):
+        check_is_fitted(self, "_session")
+        return self._session
+
+    @property
+    def support_vectors_(self):
+        """Rows with a coefficient, an array or compressed rows as X was; of linear methods none."""
+        rows = self._fitted().model()["support_vectors"]
+        return np.empty((0, self.n_features_in_)) if rows is None else python_rows(rows)
+
+    @property
+    def dual_coef_(self):
+        """Their coefficients: a row an output."""
+        return self._fitted().model()["dual_coef"]
+
+    @property
+    def intercept_(self):
+        """What is added to the scores, one an output."""
+        return self._fitted().model()["intercept"]
+
+    @property
+    def coef_(self):
+        """Of linear methods: a weight a feature."""
+        weights = self._fitted().model()["coef"]
+        if weights is None:
+            raise AttributeError(f"{type(self).__name__} has support vectors in place of coef_")
+        return weights.reshape(1, -1)
+
+    @property
+    def kernel_evaluations_(self):
+        """Kernel evaluations so far: requested, computed, evaluation."""
+        return KernelEvaluations(**self._fitted().counts())
+
+    @property
+    def trace_(self):
+        """The learner's trace, a data frame with a row a recorded step: of `fit`, or of all `partial_fit` since."""
+        import pandas as pd
+
+        return pd.DataFrame(self._trace()["tables"].get("trace", {}))
+
+    @property
+    def trace_digest_(self):
+        """SHA-256 of the trace: the command line's for the same data, parameters and order."""
+        return self._trace()["digest"]
+
+    def _trace(self):
+        session = self._fitted()
+        return self._told or session.trace()
+
+    # Keeping ------------------------------------------------------------------------------------------------------
+
+    def __getstate__(self):
+        state = dict(super().__getstate__())
+        if "_session" in state:
+            state["_told"] = self._trace()
+            state["_session"] = self._session.save()
+        return state
+
+    def __setstate__(self, state):
+        super().__setstate__(state)
+        if isinstance(self.__dict__.get("_session"), bytes):
+            self._session = _native.Session.load(self._session)
+
+    def __sklearn_is_fitted__(self):
+        return hasattr(self, "_session")
+
+    def _refuse(self, unknown):
+        if "sample_weight" in unknown:
+            raise TypeError(f"{type(self).__name__} takes no sample_weight: the method weighs every example alike")
+        if unknown:
+            raise TypeError(f"unknown argument '{next(iter(unknown))}'")
+
+    def _loss(self, kind):
+        return self.loss
+
+
+def _plain(value):
+    if isinstance(value, np.generic):
+        return value.item()
+    raise TypeError(f"a parameter must be a number, a text, or True or False, not {value!r}")
+
+
+def check_partial(estimator):
+    """Whether an estimator has partial_fit."""
+    return estimator._learner["resumable"]

@@ -1,0 +1,148 @@
+"""Classifiers, regressors and novelty detectors."""
+
+import numpy as np
+from sklearn.base import ClassifierMixin, OutlierMixin, RegressorMixin
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_is_fitted
+
+from .base import Estimator, check_partial
+from .registry import losses, losses_for
+from .rows import validated
+
+
+class Classifier(ClassifierMixin, Estimator):
+    """A classifier: `classes_` are sorted; of two the second one has positive scores."""
+
+    def fit(self, X, y, **unknown):
+        """Learns from these rows and labels, from nothing."""
+        self._refuse(unknown)
+        X, y = validated(self, X, True, y, multi_output=False)
+        check_classification_targets(y)
+        classes, indices = np.unique(y, return_inverse=True)
+        return self._learn_classes(X, classes, indices, True)
+
+    @available_if(check_partial)
+    def partial_fit(self, X, y, classes=None, **unknown):
+        """Goes on with these rows, in their order. The first call needs `classes`, all that there will be."""
+        self._refuse(unknown)
+        first = not hasattr(self, "_session")
+        if first and classes is None:
+            raise ValueError("classes must be passed on the first call to partial_fit")
+        X, y = validated(self, X, first, y)
+        check_classification_targets(y)
+        known = np.unique(classes) if first else self.classes_
+        if not first and classes is not None and not np.array_equal(known, np.unique(classes)):
+            raise ValueError(f"classes={classes!r} is not the same as on the last call to partial_fit: {known!r}")
+        indices = np.searchsorted(known, y)
+        wrong = (indices == len(known)) | (known[np.minimum(indices, len(known) - 1)] != y)
+        if wrong.any():
+            raise ValueError(f"label {y[wrong][0]!r} is not one of the classes {known!r}")
+        return self._learn_classes(X, known, indices, False)
+
+    def _learn_classes(self, X, classes, indices, anew):
+        if len(classes) < 2:
+            raise ValueError(f"{type(self).__name__} needs two classes, but y has one class: {classes[0]!r}")
+        kind = self._kind(len(classes))
+        labels = 2 * indices - 1 if kind == "binary" else indices
+        self._learn(X, np.ascontiguousarray(labels, dtype=np.int32), None, kind, len(classes), anew)
+        self.classes_ = classes
+        return self
+
+    def _kind(self, count):
+        """How so many classes are told to the learner."""
+        kinds = [kind for kind in self._kinds if kind in ("binary", "multiclass")]
+        loss = getattr(self, "loss", "auto")
+        asked = next((one["labels"] for one in losses() if one["name"] == loss), None)
+        if asked in kinds:
+            kinds = [asked]
+        if count == 2 and "binary" in kinds:
+            return "binary"
+        if "multiclass" in kinds:
+            return "multiclass"
+        raise ValueError(
+            f"Only binary classification is supported by {type(self).__name__}"
+            f"{'' if loss == 'auto' else ' with this loss'}, but y has {count} classes"
+        )
+
+    def _loss(self, kind):
+        return losses_for(self._learner, kind)[0] if self.loss == "auto" else self.loss
+
+    def decision_function(self, X):
+        """Scores: shape (rows,) for two classes, positive for the second one; else (rows, classes)."""
+        scores = self._scores(X)
+        if len(self.classes_) > 2:
+            return scores
+        return scores[:, 0] if scores.shape[1] == 1 else scores[:, 1] - scores[:, 0]
+
+    def predict(self, X):
+        """The class of the largest score, the first one among equals."""
+        check_is_fitted(self, "_session")
+        scores = self.decision_function(X)
+        return self.classes_[(scores > 0).astype(int) if scores.ndim == 1 else scores.argmax(axis=1)]
+
+    def _more_tags(self):
+        return {"binary_only": "multiclass" not in self._kinds}
+
+
+class Regressor(RegressorMixin, Estimator):
+    """A regressor."""
+
+    def fit(self, X, y, **unknown):
+        """Learns from these rows and targets, from nothing."""
+        return self._learn_targets(X, y, True, unknown)
+
+    @available_if(check_partial)
+    def partial_fit(self, X, y, **unknown):
+        """Goes on with these rows, in their order."""
+        return self._learn_targets(X, y, not hasattr(self, "_session"), unknown, anew=False)
+
+    def _learn_targets(self, X, y, first, unknown, anew=True):
+        self._refuse(unknown)
+        X, y = validated(self, X, first, y, y_numeric=True)
+        return self._learn(X, None, np.ascontiguousarray(y, dtype=np.float64), "real", 0, anew)
+
+    def _loss(self, kind):
+        return losses_for(self._learner, kind)[0] if self.loss == "auto" else self.loss
+
+    def predict(self, X):
+        """f of every row."""
+        return self._scores(X)[:, 0]
+
+
+class NoveltyDetector(OutlierMixin, Estimator):
+    """A novelty detector: rows whose score lies below `offset_`, the margin, are new (-1)."""
+
+    def fit(self, X, y=None, **unknown):
+        """Learns what these rows are like, from nothing; y is not looked at."""
+        return self._learn_rows(X, True, unknown)
+
+    @available_if(check_partial)
+    def partial_fit(self, X, y=None, **unknown):
+        """Goes on with these rows, in their order."""
+        return self._learn_rows(X, not hasattr(self, "_session"), unknown, anew=False)
+
+    def _learn_rows(self, X, first, unknown, anew=True):
+        self._refuse(unknown)
+        X = validated(self, X, first)
+        return self._learn(X, np.ones(X.shape[0], dtype=np.int32), None, "novelty", 2, anew)
+
+    def _loss(self, kind):
+        return losses_for(self._learner, kind)[0]
+
+    @property
+    def offset_(self):
+        """The margin."""
+        return -float(self.intercept_[0])
+
+    def decision_function(self, X):
+        """Scores less the margin: negative for what is new."""
+        return self._scores(X)[:, 0]
+
+    def score_samples(self, X):
+        """Scores: the larger, the less new."""
+        return self.decision_function(X) + self.offset_
+
+    def predict(self, X):
+        """1 for what is known, -1 for what is new."""
+        return np.where(self.decision_function(X) < 0, -1, 1)

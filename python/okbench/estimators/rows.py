@@ -1,0 +1,41 @@
+"""Rows of scikit-learn's users as the compiled module takes them, without a copy of C-contiguous values."""
+
+import numpy as np
+from scipy import sparse
+
+PRECISIONS = (np.float64, np.float32)
+
+
+def validated(estimator, X, reset, y=None, **options):
+    """X (and y), checked, with scikit-learn's messages; a dense C-contiguous array or compressed rows."""
+    if y is not None:
+        options["y"] = y
+    options = {"accept_sparse": "csr", "accept_large_sparse": False, "dtype": PRECISIONS, "order": "C", **options}
+    try:
+        from sklearn.utils.validation import validate_data  # newer ones
+    except ImportError:
+        return estimator._validate_data(X, reset=reset, **options)
+    return validate_data(estimator, X, reset=reset, **options)
+
+
+def native_rows(X, dtype, compressed):
+    """What _native takes: an array, or (data, indices, indptr, features), in the precision and the layout that the
+    learner has, which are those of the rows that it saw first."""
+    if compressed and not sparse.issparse(X):
+        X = sparse.csr_matrix(X)
+    if not sparse.issparse(X):
+        return np.ascontiguousarray(X, dtype=dtype)
+    if not compressed:
+        return np.ascontiguousarray(X.toarray(), dtype=dtype)
+    if not X.has_canonical_format:
+        X = X.copy()
+        X.sum_duplicates()
+    return (np.ascontiguousarray(X.data, dtype=dtype), X.indices, X.indptr, X.shape[1])
+
+
+def python_rows(rows):
+    """The other way round."""
+    if not isinstance(rows, tuple):
+        return rows
+    data, indices, indptr, features = rows
+    return sparse.csr_matrix((data, indices, indptr), shape=(len(indptr) - 1, features))

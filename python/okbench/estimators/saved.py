@@ -1,0 +1,64 @@
+"""Estimators in files: `estimator.save(path)` and `load_estimator(path)`. A file has a version and a digest, holds no code,
+and what is read from it goes on with the same bits on any machine."""
+
+import json
+import os
+import pathlib
+import tempfile
+
+import numpy as np
+
+from .. import _native
+
+
+def save_estimator(estimator, path):
+    """Writes a fitted estimator, its parameters, and all that it needs to go on. The trace is not kept."""
+    session = estimator._fitted()
+    fitted = {}
+    for name in ("classes_", "feature_names_in_"):
+        if hasattr(estimator, name):
+            values = getattr(estimator, name)
+            fitted[name] = {"dtype": values.dtype.str, "values": values.tolist()}
+    about = {
+        "class": type(estimator).__name__,
+        "parameters": estimator.get_params(deep=False),
+        "fitted": fitted,
+        "n_features_in_": estimator.n_features_in_,
+        "gamma_": getattr(estimator, "gamma_", None),
+        "compressed": estimator._compressed,
+    }
+    try:
+        text = json.dumps(about, allow_nan=False)
+    except TypeError as error:
+        raise ValueError(f"only numbers and texts can be saved as parameters and classes: {error}") from None
+    path = pathlib.Path(path)
+    content = session.save(text)
+    with tempfile.NamedTemporaryFile(dir=path.parent, prefix=path.name, delete=False) as file:
+        try:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+            os.replace(file.name, path)
+        except BaseException:
+            os.unlink(file.name)
+            raise
+
+
+def load_estimator(path):
+    """The estimator that `save` has written. Raises ValueError for another file, one that is damaged, or one of another
+    revision of the method, which would go on with other bits."""
+    from . import ESTIMATORS
+
+    session = _native.Session.load(pathlib.Path(path).read_bytes())
+    about = json.loads(session.estimator)
+    if about["class"] not in ESTIMATORS:
+        raise ValueError(f"{path}: there is no estimator '{about['class']}' here")
+    estimator = ESTIMATORS[about["class"]](**about["parameters"])
+    for name, value in about["fitted"].items():
+        dtype = np.dtype(value["dtype"])
+        setattr(estimator, name, np.array(value["values"], dtype=dtype))
+    estimator.n_features_in_ = about["n_features_in_"]
+    if about["gamma_"] is not None:
+        estimator.gamma_ = about["gamma_"]
+    estimator._session, estimator._compressed, estimator._told = session, about["compressed"], None
+    return estimator
