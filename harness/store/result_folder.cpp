@@ -121,7 +121,8 @@ void RecordFailure(const fs::path& file, const Trial& trial, const TrialFailure&
                                  {"stand_in", trial.stand_in},
                                  {"kind", failure.kind()},
                                  {"message", failure.what()},
-                                 {"time", UtcNow()}};
+                                 {"time", UtcNow()},
+                                 {"provenance", BuildProvenance()}};
   WriteJson(FailureFile(file), record);
 }
 

@@ -33,12 +33,11 @@ VERDICTS = (claims.REPRODUCED, claims.NOT_REPRODUCED, claims.NOT_RUN)
 
 def about(path):
     """The paper's own text, and its figures, of a claims file; raises ClaimError."""
-    content = tomllib.loads(path.read_text(encoding="utf-8"))
-    if not isinstance(content.get("about", {}), dict) or not isinstance(content.get("figures", []), list):
-        raise ClaimError(f"{path}: about must be a table, and figures a list of tables")
-    for key in ("title", "authors", "venue", "text"):
-        if not isinstance(content.get("about", {}).get(key), str):
-            raise ClaimError(f"{path}: about.{key} is missing")
+    content, _ = claims.contents(path)
+    if "about" not in content:
+        raise ClaimError(f"{path}: about.title is missing")
+    if not isinstance(content.get("figures", []), list):
+        raise ClaimError(f"{path}: figures must be a list of tables")
     for figure in content.get("figures", []):
         good = (
             isinstance(figure, dict)
@@ -179,6 +178,7 @@ def build(folders, results):
             {
                 "name": paper.name,
                 **text,
+                "address": claims.address(text),
                 "claims": verdicts,
                 "counts": counted(verdicts),
                 "items": [item(entry, evaluated, verdicts, specs) for entry in entries],

@@ -2,8 +2,9 @@
 
 `okbench.results` reads trace files (HDF5) and the plans beside them, which docs/trace-format.md describes, and measures
 trials; `okbench.claims` judges on them what the papers state. `okbench.load` has results as a data frame (pandas),
-`okbench.to_xarray` a grid of them as an array with names, `okbench.claims(...)` the verdicts as a data frame. Nothing
-here draws: okplots does, on top of this (`okplots.plot.draw` is the program's verb `plot`).
+`okbench.to_xarray` a grid of them as an array with names, `okbench.claims(...)` the verdicts as a data frame;
+`okbench.crate` describes a result folder for archives (RO-Crate). Nothing here draws: okplots does, on
+top of this (`okplots.plot.draw` is the program's verb `plot`).
 """
 
 # What needs pandas is imported when it is first asked for.

@@ -19,12 +19,18 @@ from okbench import claims  # noqa: E402
 from okplots import report  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+FILES = sorted((ROOT / "experiments").glob("*/claims.toml"))
 
 
 def test_it_opens_from_disk_and_loads_nothing_else(opened, page):
     assert [entry for entry in opened.get_log("browser") if entry["level"] in ("SEVERE", "WARNING")] == []
     text = page.read_text()
-    assert not re.search(r"""(?:src|href)=["'](?!data:|\#)[^"']""", text)
+    # Links to the papers are there to be followed, not loaded.
+    links = re.findall(r'<a rel="external" href="(https://[^"]+)">', text)
+    assert sorted(links) == sorted(filter(None, (claims.address(report.about(path)[0]) for path in FILES)))
+    assert not re.search(
+        r"""(?:src|href)=["'](?!data:|\#)[^"']""", re.sub(r'<a rel="external" href="[^"]+">', "", text)
+    )
     assert "url(" not in text.split("</style>")[0].replace("url(data:", "")
     requests = [json.loads(entry["message"])["message"] for entry in opened.get_log("performance")]
     urls = {one["params"]["request"]["url"] for one in requests if one["method"] == "Network.requestWillBeSent"}

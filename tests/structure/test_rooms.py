@@ -140,12 +140,15 @@ def test_the_test_can_fail(house):
         ("harness/store/a.h", "harness/cost/a.h"),
         ("python/okbench/results/a.py", "plots/okplots/style.py"),
         ("python/okbench/results/a.py", "python/okbench/claims/files.py"),
+        ("python/okbench/claims/a.py", "python/okbench/crate/files.py"),
+        ("plots/okplots/a.py", "python/okbench/crate/files.py"),
     ):
         assert house.forbids(user, used), f"{user} may use {used}"
     for user, used in (
         ("learners/norma/a.h", "learners/core/math.h"),
         ("harness/run/a.cpp", "learners/api/learner.h"),
         ("plots/okplots/a.py", "python/okbench/results/traces.py"),
+        ("python/okbench/crate/a.py", "python/okbench/results/plans.py"),
     ):
         assert not house.forbids(user, used), f"{user} may not use {used}"
     with pytest.raises(AssertionError, match="circle"):

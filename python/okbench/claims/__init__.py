@@ -8,12 +8,14 @@ import sys
 import types
 
 from ..errors import ClaimError, NotRun
+from .about import address
 from .files import (
     NOT_REPRODUCED,
     REPRODUCED,
     Claim,
     Paper,
     claims_files,
+    contents,
     default_folders,
     make_claim,
     numbers,
@@ -23,7 +25,17 @@ from .files import (
 from .judging import NOT_RUN, Judged, judge
 from .paper_numbers import Numbers
 from .specs import Specs
-from .output import as_json, counts, print_text, shown, shown_expect, shown_paper, shown_tried, shown_values
+from .output import (
+    as_json,
+    counts,
+    paper_as_json,
+    print_text,
+    shown,
+    shown_expect,
+    shown_paper,
+    shown_tried,
+    shown_values,
+)
 
 __all__ = [
     "NOT_REPRODUCED",
@@ -36,13 +48,16 @@ __all__ = [
     "Numbers",
     "Paper",
     "Specs",
+    "address",
     "as_json",
     "claims_files",
+    "contents",
     "counts",
     "default_folders",
     "judge",
     "make_claim",
     "numbers",
+    "paper_as_json",
     "print_text",
     "read",
     "read_papers",

@@ -9,7 +9,7 @@ import json
 import pathlib
 import sys
 
-from . import ClaimError, as_json, judge, print_text, read_papers
+from . import ClaimError, as_json, judge, paper_as_json, print_text, read_papers
 from .tex import macros
 from .power import known_chance, ranges_of, read_ranges, write_ranges
 from ..errors import TraceFileError
@@ -46,7 +46,8 @@ def main(arguments=None):
         return 2
     if options.json:
         claims = [{**as_json(one), "chance": known_chance(one.claim, ranges[one.paper])} for one in judged]
-        print(json.dumps({"format": 1, "claims": claims}, indent=1))
+        told = [paper_as_json(paper) for _, paper in papers]
+        print(json.dumps({"format": 1, "papers": told, "claims": claims}, indent=1))
     elif options.tex:
         print(macros(judged), end="")
     else:

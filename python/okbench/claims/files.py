@@ -9,6 +9,7 @@ from ..errors import ClaimError
 from ..results.expressions import Parser, calls
 from ..results.measures.registry import AXIS
 from ..results.names import nearest, trial_name
+from .about import read_about
 from .comparisons import Comparison, comparison
 from .paper_numbers import Numbers, is_number
 from .specs import Specs
@@ -71,6 +72,7 @@ class Paper:
     name: str
     numbers: Numbers
     claims: list
+    about: dict | None = None  # title, authors, venue, text, doi, url
 
 
 def check_expressions(expressions, numbers, specs, awaits):
@@ -160,7 +162,7 @@ def make_claim(paper, entry, numbers, specs=None):
 
 
 def contents(path):
-    """The file as TOML, and its numbers; raises ClaimError."""
+    """The file as TOML, its numbers and its [about] checked; raises ClaimError."""
     try:
         content = tomllib.loads(pathlib.Path(path).read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
@@ -171,6 +173,7 @@ def contents(path):
         if key not in SECTIONS:
             raise ClaimError(f"{path}: '{key}' is not known; known are {', '.join(SECTIONS)}")
     try:
+        read_about(content)
         return content, Numbers(content.get("numbers", {}))
     except ClaimError as error:
         raise ClaimError(f"{path}: {error}") from error
@@ -195,7 +198,7 @@ def read(path, specs=None):
         if name in claims:
             raise ClaimError(f"{path}: two claims are called '{name}'")
         claims[name] = claim
-    return Paper(content["paper"], numbers, list(claims.values()))
+    return Paper(content["paper"], numbers, list(claims.values()), content.get("about"))
 
 
 def read_papers(folders, names=()):

@@ -92,6 +92,12 @@ def as_json(judged):
     }
 
 
+def paper_as_json(paper):
+    """What the claims file says of a paper; None for what it does not say."""
+    about = paper.about or {}
+    return {"paper": paper.name, **{key: about.get(key) for key in ("title", "authors", "venue", "doi", "url")}}
+
+
 def counts(judged):
     """ "5 reproduced, 2 not reproduced, 1 not run"."""
     verdicts = (REPRODUCED, NOT_REPRODUCED, NOT_RUN)

@@ -4,7 +4,7 @@ from ..errors import ClaimError, NotRun, TraceFileError
 from .error_rates import is_error_rate
 from .expressions import Expression, Parser
 from .measures import FUNCTIONS
-from .plans import Experiment, Planned, read_experiment
+from .plans import Experiment, Planned, failure_record, read_experiment, read_failure
 from .traces import Trace, mean_and_spread, read_trace
 from .trials import Results, results_below
 
@@ -19,9 +19,11 @@ __all__ = [
     "Results",
     "Trace",
     "TraceFileError",
+    "failure_record",
     "is_error_rate",
     "mean_and_spread",
     "read_experiment",
+    "read_failure",
     "read_trace",
     "results_below",
 ]

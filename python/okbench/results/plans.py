@@ -26,6 +26,9 @@ class Planned:
     failure: str | None = None  # kind of failure
     axes: dict | None = None  # what [axis=value] may name; None: the plan does not say (format 1)
     tuned: tuple = ()  # parameters that cross validation chooses
+    id: str = ""
+    path: pathlib.Path | None = None  # of its trace, whether there is one or not
+    needs: tuple = ()  # ids of the trials of cross validation that it chooses parameters by
 
     @property
     def missing(self):
@@ -50,13 +53,15 @@ class Planned:
 @dataclasses.dataclass
 class Experiment:
     """The trials of one spec, in the order of its plan; those of cross validation are left to the tuned trials, whose
-    summaries hold what the search chose and cost."""
+    summaries hold what the search chose and cost, unless `folds` of it were asked for."""
 
     name: str
     title: str
     tier: str
     trials: list
     overrides: tuple = ()  # path=value, as given on the command line
+    spec: str = ""  # its file, as given on the command line
+    folds: list = dataclasses.field(default_factory=list)  # trials of cross validation
 
     @property
     def traces(self):
@@ -99,8 +104,9 @@ def experiment_in(plan):
         raise ClaimError(f"{plan}: not a valid plan") from error
 
 
-def read_experiment(results, name):
-    """The experiment's trials below a result folder, or None when it has not been run."""
+def read_experiment(results, name, folds=False):
+    """The experiment's trials below a result folder, or None when it has not been run; `folds`: those of cross
+    validation, too."""
     results = pathlib.Path(results)
     folder = inside(results, name)
     if folder is None:
@@ -109,7 +115,7 @@ def read_experiment(results, name):
     if not plan_file.is_file():
         return None
     try:
-        return read_plan(name, folder, json.loads(plan_file.read_text(encoding="utf-8")))
+        return read_plan(name, folder, json.loads(plan_file.read_text(encoding="utf-8")), folds)
     except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
         cause = " ".join(f"{type(error).__name__}: {error}".split())
         raise TraceFileError(f"{plan_file}: not a valid plan ({cause}); okbench run writes it anew") from error
@@ -121,7 +127,7 @@ def check_text(value, what):
     return value
 
 
-def read_plan(name, folder, plan):
+def read_plan(name, folder, plan, folds):
     """The Experiment of a plan; raises ValueError, LookupError or TypeError where it is none."""
     if plan["format"] not in (1, 2):
         raise ValueError(f"its format is {plan['format']!r}, okbench reads 1 and 2")
@@ -132,13 +138,17 @@ def read_plan(name, folder, plan):
     overrides = plan["overrides"] if plan["format"] == 2 else []
     if not isinstance(overrides, list):
         raise ValueError("overrides must be a list")
-    trials = [read_trial(folder, plan["format"], trial) for trial in plan["trials"] if trial.get("fold") is None]
+    once, searched = (
+        [one for one in plan["trials"] if (one.get("fold") is not None) == of_search] for of_search in (False, True)
+    )
     return Experiment(
         name,
         check_text(plan["title"], "title"),
         plan["tier"],
-        trials,
+        [read_trial(folder, plan["format"], one) for one in once],
         tuple(check_text(one, "override") for one in overrides),
+        check_text(plan.get("spec", ""), "spec"),
+        [read_trial(folder, plan["format"], one) for one in searched if folds],
     )
 
 
@@ -156,14 +166,16 @@ def read_trial(folder, written, trial):
         None,
         axes=axes,
         tuned=tuple(tuned),
+        id=check_text(trial["id"], "id"),
+        needs=tuple(trial.get("needs", ())),
     )
-    path = inside(folder, trial["file"])
+    path = found.path = inside(folder, trial["file"])
     if path is None:
         raise ValueError(f"{ascii(trial['file'])} names no file inside the folder")
-    record = path.with_suffix(".failed.json")
+    record = failure_record(path)
     if record.exists():
         # A failure counts, even beside a trace: that is of an earlier run.
-        found.failure = kind_of_failure(record)
+        found.failure = kind_of_failure(read_failure(record))
     elif path.is_file():
         found.trace = read_trace(path)
         if found.trace.trial_id != trial["id"]:
@@ -174,9 +186,23 @@ def read_trial(folder, written, trial):
     return found
 
 
-def kind_of_failure(record):
+def failure_record(path):
+    """Where the failure of a trial is recorded, that would have left its trace in this file."""
+    return path.with_suffix(".failed.json")
+
+
+def read_failure(record):
+    """What the record of a failure says; {} where it cannot be read."""
+    try:
+        content = json.loads(record.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return content if isinstance(content, dict) else {}
+
+
+def kind_of_failure(content):
     """Such as "diverged"; a record that cannot be read is of a failure, too."""
     try:
-        return check_text(json.loads(record.read_text(encoding="utf-8"))["kind"], "kind")
-    except (OSError, ValueError, LookupError, TypeError):
+        return check_text(content["kind"], "kind")
+    except (LookupError, ValueError):
         return "its record cannot be read"

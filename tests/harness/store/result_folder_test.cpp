@@ -4,8 +4,10 @@
 
 #include <catch2/catch.hpp>
 
+#include "harness/store/json_file.h"
 #include "harness/store/result_files.h"
 #include "harness/store/trace_file.h"
+#include "harness/system/provenance.h"
 #include "learners/api/registry.h"
 #include "tests/harness/sample_trace.h"
 #include "tests/helpers.h"
@@ -28,6 +30,7 @@ TEST_CASE("a result and a failure never stand together") {
   CHECK(!std::filesystem::exists(file));
   CHECK(!HasResult(file, trial));
   CHECK(ResultsBelow(folder.path(), true) == std::vector{FailureFile(file)});
+  CHECK(ReadJson(FailureFile(file)).at("provenance") == BuildProvenance());
   WriteResult(file, trace);
   CHECK(!std::filesystem::exists(FailureFile(file)));
   CHECK(HasResult(file, trial));

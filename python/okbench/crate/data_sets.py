@@ -1,0 +1,76 @@
+"""The data sets of a crate: what the catalogues and the traces say of them."""
+
+import pathlib
+import tomllib
+
+from ..errors import ClaimError
+from .graph import quoted, short_digest
+
+DIGESTS = {"sha256": "of the file's content, decompressed", "file_sha256": "of the file as it is"}
+
+
+class Catalogue:
+    """Titles and terms of data sets, and where their files come from."""
+
+    def __init__(self, paths=()):
+        self.sets, self.files = {}, {}  # by name; of a file (addresses, what its digest is of)
+        for path in paths:
+            try:
+                content = tomllib.loads(pathlib.Path(path).read_text(encoding="utf-8"))
+            except (OSError, ValueError) as error:
+                raise ClaimError(f"{path}: {error}") from error
+            try:
+                self.read_sets(content)
+            except (AttributeError, KeyError, TypeError) as error:
+                raise ClaimError(f"{path}: not a valid catalogue; okbench list datasets says why") from error
+
+    def read_sets(self, content):
+        for name, entry in content.items():
+            self.sets[name] = {**content.get(entry.get("like"), {}), **entry}
+            self.read_files(entry)
+
+    def read_files(self, entry):
+        for part in ("train", "test"):
+            for file in entry.get(part, {}).get("files", []):
+                for one in (file, *file.get("alternatives", [])):
+                    kind = next((text for key, text in DIGESTS.items() if one.get(key)), DIGESTS["sha256"])
+                    self.files.setdefault(one["name"], (one.get("urls", []), kind))
+
+
+def add_data_set(graph, catalogue, name, data, stand_in, files):
+    """A reference to the data of a trial: `data` of its spec, and {file: sha256} of what was read."""
+    digests = {key: data[key] for key in sorted(data) if key.endswith("digest")}
+    known = catalogue.sets.get(name, {})
+    title, terms = known.get("title", name), known.get("terms", "")
+    what = {
+        "name": f"{title} (generated stand-in)" if stand_in else title,
+        "alternateName": name,
+        "description": "Generated rows in place of the set, whose files were not there" if stand_in else None,
+        "additionalProperty": graph.properties(digests, digests),
+    }
+    if terms and not stand_in:
+        licence = f"#terms-{short_digest(terms)}"
+        what["license"] = graph.add(licence, "CreativeWork", name=f"Terms of {title}", description=terms)
+    identifier = f"#data-{quoted(name)}-{short_digest([digests, files, stand_in])}"
+    if not files:
+        return graph.add(identifier, "CreativeWork", **what)
+    # The training part comes first in a catalogue.
+    order = list(catalogue.files)
+    parts = [
+        add_source(graph, catalogue, one, files[one])
+        for one in sorted(files, key=lambda one: (order.index(one) if one in order else len(order), one))
+    ]
+    return graph.add(identifier, "Collection", **what, mainEntity=parts[0], hasPart=parts)
+
+
+def add_source(graph, catalogue, name, digest):
+    """A reference to a file that rows were read from; it is not in the crate."""
+    urls, kind = catalogue.files.get(name, ([], DIGESTS["sha256"]))
+    return graph.add(
+        f"#file-{quoted(name)}-{digest[:12]}",
+        "CreativeWork",
+        name=name,
+        description=f"A file of data, not in this crate; its sha256 is {kind}",
+        sha256=digest,
+        url=list(urls),
+    )

@@ -1,0 +1,124 @@
+"""Trials of a crate: the programs that ran, and what each made of what."""
+
+import datetime
+import json
+import math
+import shlex
+
+from ..errors import TraceFileError
+from ..results import failure_record, read_failure
+from .data_sets import add_data_set
+from .graph import reference, short_digest
+
+BUILD = ("git_commit", "git_dirty", "compiler", "compiler_flags")
+MACHINE = ("cpu", "target")
+STATUS = "http://schema.org/"
+
+
+def add_program(graph, provenance):
+    """A reference to the program that a provenance tells of: another build is another program."""
+    name, _, version = provenance.get("program", "okbench").partition(" ")
+    commit = provenance.get("git_commit", "unknown")
+    if version and commit != "unknown":
+        # The form of a version of Python: 0.1.0+0123456789ab.modified.
+        version += f"+{commit[:12]}{'.modified' if provenance.get('git_dirty') else ''}"
+    told = {key: provenance.get(key) for key in ("program", "libraries", *BUILD)}
+    return graph.add(
+        f"#okbench-{short_digest(told)}" if version else "#okbench",
+        "SoftwareApplication",
+        name=name,
+        description="Benchmark suite and experiment runner for online kernel learners",
+        softwareVersion=version,
+        softwareRequirements=told["libraries"],
+        additionalProperty=graph.properties(provenance, BUILD),
+    )
+
+
+def moment(text, seconds=0.0):
+    """A time that provenance tells, so many seconds later, in the one form of ISO 8601 that the profile's checkers take
+    with a time of day. Raises ValueError."""
+    start = datetime.datetime.fromisoformat(text)
+    start = start.replace(tzinfo=start.tzinfo or datetime.timezone.utc)
+    return (start + datetime.timedelta(milliseconds=math.ceil(1000 * seconds))).isoformat(timespec="milliseconds")
+
+
+def times(provenance):
+    """When a trial began and ended, where its trace says it."""
+    if "start_time" not in provenance:
+        return {}
+    lasted = sum(provenance.get(f"{part}_seconds") or 0 for part in ("load", "wall", "test"))
+    return {"startTime": moment(provenance["start_time"]), "endTime": moment(provenance["start_time"], lasted)}
+
+
+def command(experiment, trial):
+    """What runs this trial again."""
+    words = ["okbench", "run", experiment.spec or experiment.name, "--tier", experiment.tier]
+    for one in experiment.overrides:
+        words += ["--set", one]
+    return shlex.join([*words, "--trial", trial.id])
+
+
+def settings(trace):
+    """Parameters of a trial, those chosen by cross validation included."""
+    values = ", ".join(f"{name} = {json.dumps(value)}" for name, value in sorted(trace.parameters.items()))
+    return f"{trace.spec['learner']}: {values}; kernel: {trace.provenance.get('kernel', '?')}"
+
+
+def add_trial(graph, catalogue, experiment, trial, place, inputs, agent):
+    """The action of a trial, as (its reference, its result's path and what is told of that); None where it has not run.
+    `place` makes an @id of a path, `inputs` are references to files that it was given."""
+    record = failure_record(trial.path)
+    if not (trial.failure or trial.trace):
+        return None
+    try:
+        found = failed(graph, catalogue, trial, record) if trial.failure else completed(graph, catalogue, trial)
+    except (ValueError, TypeError, OverflowError, LookupError, AttributeError) as error:
+        made = record if trial.failure else trial.path
+        raise TraceFileError(f"{made}: its provenance cannot be read: {' '.join(str(error).split())}") from error
+    path, what, data, told = found
+    identifier = "#" + place(trial.path.with_suffix(""))
+    description = command(experiment, trial) + (f" ({settings(trial.trace)})" if trial.trace else "")
+    action = graph.add(
+        identifier,
+        "CreateAction",
+        name=trial.name,
+        description=description,
+        agent=agent,
+        **what,
+        object=[*inputs, *data],
+        result=reference(place(path)),
+    )
+    return action, path, told
+
+
+def completed(graph, catalogue, trial):
+    trace = trial.trace
+    provenance, spec = trace.provenance, trace.spec["data"]
+    data = add_data_set(graph, catalogue, spec["name"], spec, trace.stand_in, provenance.get("data_files", {}))
+    what = {
+        "instrument": add_program(graph, provenance),
+        **times(provenance),
+        "actionStatus": f"{STATUS}CompletedActionStatus",
+        "additionalProperty": graph.properties(provenance, MACHINE),
+    }
+    told = {
+        "name": f"Trace of {trial.name}",
+        "description": f"Trial {trial.id}; digest of the deterministic columns: {trace.digest}",
+    }
+    return trial.path, what, [data], told
+
+
+def failed(graph, catalogue, trial, record):
+    content = read_failure(record)
+    provenance = content.get("provenance", {})
+    name = content.get("data_set") or (trial.axes or {}).get("data")
+    data = [add_data_set(graph, catalogue, name, {}, bool(content.get("stand_in")), {})] if name else []
+    message = content.get("message")
+    what = {
+        "instrument": add_program(graph, provenance),
+        "endTime": moment(content["time"]) if "time" in content else None,
+        "actionStatus": f"{STATUS}FailedActionStatus",
+        "error": f"{trial.failure}: {message}" if message else trial.failure,
+        "additionalProperty": graph.properties(provenance, MACHINE),
+    }
+    return record, what, data, {"name": f"Failure of {trial.name}"}
