@@ -1,5 +1,7 @@
 #include "harness/plan/registry_json.h"
 
+#include <cmath>
+
 #include "harness/plan/plan.h"
 #include "learners/api/registry.h"
 #include "learners/losses/loss.h"
@@ -63,6 +65,7 @@ json LossesJson() {
                    {"parameter", info.parameter == LossParameter::kMargin ? "margin"
                                  : info.parameter == LossParameter::kTube ? "tube"
                                                                           : "none"},
+                   {"slope", std::isfinite(info.slope) ? json(info.slope) : json()},
                    {"revision", info.revision}});
   return out;
 }

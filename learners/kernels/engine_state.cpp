@@ -22,10 +22,11 @@ void KernelEngine<T>::Keep(State& state, SupportBlocks<T>& set) {
   std::vector<std::size_t> used;
   for (std::size_t slot = 0; slot < set.slots(); ++slot)
     if (set.in_use(slot)) used.push_back(slot);
+  const Examples<T> present = set.Rows(used);
   std::size_t slots = set.slots();
   state.Field("slots", slots);
   state.Field("used", used);
-  const Examples<T> rows = KeepRows(state, set.Rows(used), features);
+  const Examples<T> rows = KeepRows(state, present, features);
   if (!state.reading()) return;
   if (slots % SupportBlocks<T>::kBlock != 0 || used.size() != rows.size() || used.size() > slots)
     State::Fail("used", "does not fit the rows");

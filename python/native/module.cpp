@@ -109,18 +109,21 @@ class PySession {
   }
   explicit PySession(const py::bytes& saved) : session_(LoadSession(saved, SignalPoll())) {}
 
-  void Learn(const py::object& rows, const py::object& classes, const py::object& targets, bool anew) {
+  // Whether a solver has converged; the others always have.
+  bool Learn(const py::object& rows, const py::object& classes, const py::object& targets, bool anew) {
     Labels labels{ListOf<std::int32_t>(classes), ListOf<double>(targets)};
+    bool converged = true;
     With([&](auto& session, auto type) {
       using T = typename decltype(type)::type;
       const Examples<T> examples = RowsOf<T>(rows);
       Unlocked([&] {
         if (anew)
-          session.Fit(examples, std::move(labels));
+          converged = session.Fit(examples, std::move(labels));
         else
           session.PartialFit(examples, std::move(labels));
       });
     });
+    return converged;
   }
 
   py::array Predict(const py::object& rows) {

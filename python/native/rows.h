@@ -45,7 +45,8 @@ Examples<T> RowsOf(const py::object& rows) {
                                                  static_cast<std::size_t>(indices.size())),
                                        Owner(indices));
     std::vector<std::size_t> offsets(starts.data(), starts.data() + starts.size());
-    return Examples<T>::Unlabelled(offsets.size() - 1, features, Borrow<T>(data), std::move(offsets), places);
+    const std::size_t count = offsets.empty() ? 0 : offsets.size() - 1;
+    return Examples<T>::Unlabelled(count, features, Borrow<T>(data), std::move(offsets), places);
   }
   const auto dense = rows.cast<Dense>();
   return Examples<T>::Unlabelled(static_cast<std::size_t>(dense.shape(0)),

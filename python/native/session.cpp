@@ -77,12 +77,18 @@ Examples<T> Session<T>::Labelled(const Examples<T>& rows, Labels labels) const {
 }
 
 template <class T>
-void Session<T>::Fit(const Examples<T>& rows, Labels labels) {
+bool Session<T>::Fit(const Examples<T>& rows, Labels labels) {
   Trial trial = trial_;
   SetSize(trial, rows.size());
   auto train = std::make_unique<Examples<T>>(Labelled(rows, std::move(labels)));
   auto learning = std::make_unique<Learning<T>>(trial, *train, nullptr, stop_, tile_);
-  learning->Run();
+  bool converged = true;
+  try {
+    learning->Run();
+  } catch (const TrialFailure& failure) {
+    if (failure.kind() != "not-converged") throw;
+    converged = false;
+  }
   learning->clock().Stop();
   trial_ = std::move(trial);
   features_ = rows.features();
@@ -94,7 +100,7 @@ void Session<T>::Fit(const Examples<T>& rows, Labels labels) {
   result_.reset();
   if (trial_.info->resumable) {
     Settle();
-    return;
+    return converged;
   }
   // The rows are not needed any more: what predicts has copies of its own.
   auto* const gives = dynamic_cast<const GivesModel*>(&learning_->learner());
@@ -103,6 +109,7 @@ void Session<T>::Fit(const Examples<T>& rows, Labels labels) {
   counts_ = learning_->learner().counts();
   learning_.reset();
   train_.reset();
+  return converged;
 }
 
 // A learner that takes chunks of any rows of this layout, with the state of the one before, if there was one.

@@ -48,7 +48,8 @@ class Session final : public AnySession {
   Session(const nlohmann::json& header, std::function<bool()> poll, State& state);
 
   /// Learns from these rows, from nothing. Throws as Learning does; nothing has been learned then.
-  void Fit(const Examples<T>& rows, Labels labels);
+  /// False: the solver stopped at a limit before it reached its tolerance, and what it has is taken.
+  bool Fit(const Examples<T>& rows, Labels labels);
   /// Goes on with these rows, in their order. When it throws, those before have been learned.
   void PartialFit(const Examples<T>& rows, Labels labels);
   /// out[i * outputs + r] = f_r(row i).

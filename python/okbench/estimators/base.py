@@ -2,11 +2,13 @@
 users expect around it."""
 
 import json
+import warnings
 from typing import NamedTuple
 
 import numpy as np
 from scipy import sparse
 from sklearn.base import BaseEstimator
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
@@ -63,7 +65,11 @@ class Estimator(BaseEstimator):
         if isinstance(self.kernel, dict):
             return dict(self.kernel)
         if self.kernel == "rbf":
-            return {"name": "rbf", "sigma": self.sigma} if self.sigma is not None else {"name": "rbf", "gamma": self.gamma_}
+            return (
+                {"name": "rbf", "sigma": self.sigma}
+                if self.sigma is not None
+                else {"name": "rbf", "gamma": self.gamma_}
+            )
         if self.kernel == "polynomial":
             return {
                 "name": "polynomial",
@@ -97,7 +103,9 @@ class Estimator(BaseEstimator):
         else:
             session, compressed = self._session, self._compressed
         dtype = np.float64 if session.double_precision else np.float32
-        session.learn(native_rows(X, dtype, compressed), classes, targets, anew)
+        if not session.learn(native_rows(X, dtype, compressed), classes, targets, anew):
+            name = type(self).__name__
+            warnings.warn(f"{name} stopped at a limit before it reached its tolerance", ConvergenceWarning)
         self._session, self._compressed, self._told = session, compressed, None
         return self
 

@@ -17,7 +17,7 @@ class Classifier(ClassifierMixin, Estimator):
     def fit(self, X, y, **unknown):
         """Learns from these rows and labels, from nothing."""
         self._refuse(unknown)
-        X, y = validated(self, X, True, y, multi_output=False)
+        X, y = validated(self, X, True, y)
         check_classification_targets(y)
         classes, indices = np.unique(y, return_inverse=True)
         return self._learn_classes(X, classes, indices, True)

@@ -19,6 +19,8 @@ ORDERS = {
     "stream": "file (as X has them), permutation (a new one each epoch) or uniform (each drawn from all)",
     "mini-batches": "uniform (each mini-batch drawn from all), permutation, file or sliding",
 }
+# Of novelty detectors, whose margin has to settle: the additive nu-trick of norma-2001, and passes for small sets.
+NOVELTY = {"nu": 0.1, "c": 0.01, "margin_update": "additive", "epochs": 20}
 CLASSES = {
     "": (Classifier, "A classifier."),
     "Regressor": (Regressor, "A regressor."),
@@ -63,8 +65,8 @@ def parameters_of(learner, kinds):
             fitting = [loss for kind in kinds for loss in losses_for(learner, kind)]
             usual = ", ".join(f"{losses_for(learner, kind)[0]} for {kind} labels" for kind in kinds)
             default, text = "auto", f"one of auto, {', '.join(fitting)}; auto: {usual}."
-        if name == "nu" and kinds == ("novelty",):
-            default = 0.1
+        if kinds == ("novelty",):
+            default = NOVELTY.get(name, default)
         rows.append((name, default, text))
     if not learner["linear"]:
         rows += [(name, default, sentence(text)) for name, default, text in KERNEL]
@@ -73,10 +75,13 @@ def parameters_of(learner, kinds):
         order = "uniform" if protocol == "mini-batches" else "permutation"
         rows.append(("order", order, f"in which `fit` shows the rows: {ORDERS[protocol]}; partial_fit: as X has them."))
     if protocol != "solver":
-        rows.append(("epochs", usual["epochs"], "passes over the rows in `fit`, at most; >= 1."))
+        epochs = NOVELTY["epochs"] if kinds == ("novelty",) else usual["epochs"]
+        rows.append(("epochs", epochs, "passes over the rows in `fit`, at most; >= 1."))
     if usual["batch"]:
         rows.append(("batch", usual["batch"], "examples of a round; >= 1."))
-    rows.append(("random_state", 0, "seed of all draws: an integer repeats them; a RandomState, or None, draws the seed."))
+    rows.append(
+        ("random_state", 0, "seed of all draws: an integer repeats them; a RandomState, or None, draws the seed.")
+    )
     return rows
 
 

@@ -32,4 +32,6 @@ def losses_for(learner, kind):
         return []
     if kind == "novelty":
         return [loss["name"] for loss in losses() if loss["labels"] == "any"]
-    return [loss["name"] for loss in losses() if loss["labels"] == kind and "tree" not in loss["name"]]
+    fitting = [loss for loss in losses() if loss["labels"] == kind and "tree" not in loss["name"]]
+    # Without a bounded derivative a learner may diverge.
+    return [loss["name"] for loss in sorted(fitting, key=lambda loss: loss["slope"] is None)]

@@ -6,11 +6,9 @@ from scipy import sparse
 PRECISIONS = (np.float64, np.float32)
 
 
-def validated(estimator, X, reset, y=None, **options):
+def validated(estimator, X, reset, y="no_validation", **options):
     """X (and y), checked, with scikit-learn's messages; a dense C-contiguous array or compressed rows."""
-    if y is not None:
-        options["y"] = y
-    options = {"accept_sparse": "csr", "accept_large_sparse": False, "dtype": PRECISIONS, "order": "C", **options}
+    options = {"y": y, "accept_sparse": "csr", "dtype": PRECISIONS, "order": "C", **options}
     try:
         from sklearn.utils.validation import validate_data  # newer ones
     except ImportError:
@@ -30,6 +28,8 @@ def native_rows(X, dtype, compressed):
     if not X.has_canonical_format:
         X = X.copy()
         X.sum_duplicates()
+    if X.shape[1] > np.iinfo(np.int32).max:
+        raise ValueError(f"sparse X has {X.shape[1]} features; at most {np.iinfo(np.int32).max} are possible")
     return (np.ascontiguousarray(X.data, dtype=dtype), X.indices, X.indptr, X.shape[1])
 
 
