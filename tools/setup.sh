@@ -10,7 +10,7 @@ for group in "$@"; do
       libtomlplusplus-dev libcli11-dev libfmt-dev libtbb-dev libboost-dev liblinear-dev nlohmann-json3-dev libssl-dev libarchive-dev
       libjpeg62-turbo-dev libpng-dev zlib1g-dev
       python3 python3-numpy python3-h5py python3-matplotlib python3-jinja2 python3-pooch python3-requests python3-tqdm" ;;
-    python) packages="$packages python3-dev pybind11-dev python3-scipy python3-sklearn python3-pandas python3-xarray" ;;
+    python) packages="$packages python3-dev pybind11-dev python3-tomli-w python3-scipy python3-sklearn python3-pandas python3-xarray" ;;
     test) packages="$packages catch2 python3-pytest python3-pytest-xdist python3-sklearn python3-pandas python3-xarray bzip2 clang qemu-user
       chromium chromium-driver python3-selenium" ;;
     workflow) packages="$packages snakemake" ;;

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <mutex>
 #include <new>
 
 #include "harness/cost/estimate.h"
@@ -57,6 +58,7 @@ class Runner {
     if (!options_.quiet)
       fmt::print(stderr, "{} trials: {} have a result already, {} to run, {} side by side\n", selected.size(),
                  had, todo.size(), jobs);
+    trials_ = todo.size();
     RunAll(todo, jobs);
     if (interrupted_) {
       fmt::print(stderr, "interrupted: {} of {} trials have a result; run the same command again to go on\n",
@@ -155,6 +157,13 @@ class Runner {
     data_.Done(trial);
     ForgetShortage();
     progress.Finish(running, line);
+    Tell(line);
+  }
+
+  void Tell(const std::string& line) {
+    if (!options_.told) return;
+    const std::lock_guard lock(telling_);
+    options_.told(++over_, trials_, line);
   }
 
   // With the parameters that its cross validation chooses, and the choice in the summary.
@@ -199,6 +208,8 @@ class Runner {
   Verbosity verbosity_ = Verbosity::kQuiet;
   std::atomic<std::size_t> finished_{0};
   std::atomic<std::size_t> failed_{0};
+  std::mutex telling_;
+  std::size_t over_ = 0, trials_ = 0;
 };
 
 }  // namespace

@@ -2,6 +2,8 @@
 // Running planned trials: skips what has a valid result, runs the rest side by side, writes traces, shows
 // progress.
 
+#include <functional>
+#include <string>
 #include <vector>
 
 #include "harness/run/selection.h"
@@ -14,7 +16,9 @@ struct RunOptions {
   bool quiet = false;
   bool verbose = false;        ///< a line a trial, however many there are
   double timeout_seconds = 0;  ///< of a trial's learning; 0: none
-  std::size_t tile = 48;       ///< examples whose kernel rows are evaluated ahead together
+  /// Told after each trial, by one thread at a time: trials over, trials in all, and the line that tells it.
+  std::function<void(std::size_t, std::size_t, const std::string&)> told{};
+  std::size_t tile = 48;  ///< examples whose kernel rows are evaluated ahead together
 };
 
 /// Writes the plans into the folders of results and runs the selected trials. Exit status: 0 when every one

@@ -8,6 +8,8 @@
 #include <pybind11/stl.h>
 
 #include <chrono>
+#include <csignal>
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -16,11 +18,13 @@
 #include "datasets/error.h"
 #include "datasets/load.h"
 #include "harness/plan/registry_json.h"
+#include "harness/run/runner.h"
 #include "harness/system/error.h"
 #include "harness/system/memory.h"
 #include "harness/system/paths.h"
 #include "harness/system/provenance.h"
 #include "learners/core/error.h"
+#include "learners/kernels/target.h"
 #include "python/native/rows.h"
 #include "python/native/session.h"
 
@@ -258,6 +262,47 @@ void TranslateErrors() {
 }  // namespace
 }  // namespace okbench::python
 
+namespace okbench::python {
+namespace {
+
+// Trials of specs, as `okbench run` runs them. The exit status.
+int RunSpecs(const std::vector<std::string>& specs, const std::string& tier,
+             const std::vector<std::string>& overrides, const std::string& out, const std::string& only,
+             int jobs, double timeout, bool fresh, bool quiet,
+             const std::function<void(std::size_t, std::size_t, const std::string&)>& told) {
+  RunOptions options{.jobs = jobs, .fresh = fresh, .quiet = quiet, .timeout_seconds = timeout};
+  if (told)
+    options.told = [&told](std::size_t over, std::size_t trials, const std::string& line) {
+      const py::gil_scoped_acquire lock;
+      told(over, trials, line);
+    };
+  // A run watches signals itself; afterwards they are Python's again.
+  const PyOS_sighandler_t interrupt = PyOS_getsig(SIGINT), terminate = PyOS_getsig(SIGTERM);
+  const auto give_back = [&] {
+    PyOS_setsig(SIGINT, interrupt);
+    PyOS_setsig(SIGTERM, terminate);
+  };
+  int status = 0;
+  try {
+    Unlocked([&] {
+      ActiveTarget();
+      const Catalog catalog = ReadCatalog();
+      const DataFolders folders = DataFolders::FromEnvironment();
+      const auto planned =
+          PlanSpecs({.specs = specs, .overrides = overrides, .tier = tier, .out = out}, catalog, folders);
+      status = Run(planned, {.only = only, .trials = {}}, options, catalog, folders);
+    });
+  } catch (...) {
+    give_back();
+    throw;
+  }
+  give_back();
+  return status;
+}
+
+}  // namespace
+}  // namespace okbench::python
+
 PYBIND11_MODULE(_native, module) {
   using namespace okbench::python;
   module.doc() = "The learners of okbench, compiled; use them through the package okbench.";
@@ -268,6 +313,9 @@ PYBIND11_MODULE(_native, module) {
       "learners", [] { return okbench::LearnersJson().dump(); }, "The registry of learners, as JSON.");
   module.def(
       "losses", [] { return okbench::LossesJson().dump(); }, "The registry of losses, as JSON.");
+  module.def("run", &RunSpecs, "Runs the trials of specs that have no valid result yet; the exit status.",
+             py::arg("specs"), py::arg("tier"), py::arg("overrides"), py::arg("out"), py::arg("only"),
+             py::arg("jobs"), py::arg("timeout"), py::arg("fresh"), py::arg("quiet"), py::arg("told"));
   module.def("data", &Data, "Rows and labels of a data set of the catalogue.", py::arg("name"),
              py::arg("part"), py::arg("positive"), py::arg("scale"), py::arg("unit_norm"),
              py::arg("stand_in"), py::arg("rows"), py::arg("double_precision"));

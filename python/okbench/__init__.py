@@ -3,8 +3,9 @@
 `okbench.results` reads trace files (HDF5) and the plans beside them, which docs/trace-format.md describes, and measures
 trials; `okbench.claims` judges on them what the papers state. `okbench.load` has results as a data frame (pandas),
 `okbench.to_xarray` a grid of them as an array with names, `okbench.claims(...)` the verdicts as a data frame;
-`okbench.crate` describes a result folder for archives (RO-Crate). Nothing here draws: okplots does, on
-top of this (`okplots.plot.draw` is the program's verb `plot`).
+`okbench.crate` describes a result folder for archives (RO-Crate). `okbench.run`, `okbench.plot` and `okbench.data` are
+the program's verbs. The learners are estimators with scikit-learn's conventions, one a method of the registry:
+`okbench.SVMD`, `okbench.Pegasos`, ... (okbench.estimators; they need the compiled module).
 """
 
 # What needs pandas is imported when it is first asked for.
@@ -24,14 +25,31 @@ def to_xarray(frame, *arguments, **options):
     return frames.to_xarray(frame, *arguments, **options)
 
 
+# Rooms above this one: loaded by name, when something of theirs is first asked for.
+ABOVE = {"claims": None, "data": ".facade", "plot": ".facade", "run": ".facade"}
+
+
 def __getattr__(name):
-    """okbench.claims and the estimators, when they are first asked for."""
+    """okbench.claims, okbench.run, okbench.plot, okbench.data, and the estimators."""
     import importlib
 
-    if name == "claims":
-        return importlib.import_module(".claims", __name__)
+    if name in ABOVE:
+        module = importlib.import_module(ABOVE[name] or f".{name}", __name__)
+        return getattr(module, name) if ABOVE[name] else module
     if not name.startswith("_"):
         estimators = importlib.import_module(".estimators", __name__)
         if hasattr(estimators, name):
             return getattr(estimators, name)
     raise AttributeError(f"module 'okbench' has no attribute '{name}'")
+
+
+def __dir__():
+    """With what is loaded later, as far as it can be."""
+    names = ["load", "to_xarray", *ABOVE]
+    try:
+        from . import estimators
+
+        names += estimators.__all__
+    except ImportError:  # no compiled module, or no scikit-learn
+        pass
+    return sorted(names)

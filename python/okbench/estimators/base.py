@@ -13,8 +13,9 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from .. import _native
+from ..rows import python_rows
 from .registry import python_name
-from .rows import native_rows, python_rows, validated
+from .rows import native_rows, validated
 
 SEEDS = 2**31 - 1
 

@@ -31,11 +31,3 @@ def native_rows(X, dtype, compressed):
     if X.shape[1] > np.iinfo(np.int32).max:
         raise ValueError(f"sparse X has {X.shape[1]} features; at most {np.iinfo(np.int32).max} are possible")
     return (np.ascontiguousarray(X.data, dtype=dtype), X.indices, X.indptr, X.shape[1])
-
-
-def python_rows(rows):
-    """The other way round."""
-    if not isinstance(rows, tuple):
-        return rows
-    data, indices, indptr, features = rows
-    return sparse.csr_matrix((data, indices, indptr), shape=(len(indptr) - 1, features))

@@ -1,0 +1,97 @@
+"""okbench.run: the program's verb `run`, in this process; okbench.data: rows of the catalogue's data sets."""
+
+import pathlib
+import sys
+import tempfile
+
+from .. import _native
+from ..frames import load
+from ..rows import python_rows
+
+INTERRUPTED = 130
+
+
+def run(spec, tier="default", overrides=None, out=None, only="", jobs=0, timeout=0, fresh=False, progress=True):
+    """Runs the trials of a spec that have no valid result yet, and returns its results as `okbench.load` does.
+
+    `spec`: a file, or a dict with the same keys (docs/spec-format.md). `overrides`: {"data.limit": 100}, as --set.
+    `out`: the result folder; default: the program's, of a dict a temporary one, whose traces are in the data frame.
+    `only`: a glob over trial names. `jobs`: trials side by side, 0: one per core. `timeout`: seconds of learning of a
+    trial. A trial that fails has its row, with a `status`. Raises ValueError for a bad spec, KeyboardInterrupt after
+    Ctrl-C: what was finished is kept, and the same call goes on.
+    """
+    if not isinstance(spec, dict):
+        folder = out or (f"results/{tier}" if not overrides else tempfile.mkdtemp(prefix="okbench-"))
+        return _run_file(pathlib.Path(spec), tier, overrides, folder, only, jobs, timeout, fresh, progress)
+    import tomli_w
+
+    with tempfile.TemporaryDirectory(prefix="okbench-") as place:
+        path = pathlib.Path(place) / "spec.toml"
+        try:
+            path.write_text(tomli_w.dumps(spec), encoding="utf-8")
+        except TypeError as error:
+            raise ValueError(f"the spec has a value that TOML does not have: {error}") from None
+        return _run_file(path, tier, overrides, out or f"{place}/results", only, jobs, timeout, fresh, progress)
+
+
+def _run_file(path, tier, overrides, out, only, jobs, timeout, fresh, progress):
+    settings = [f"{key}={_toml(value)}" for key, value in (overrides or {}).items()]
+    notebook = "ipykernel" in sys.modules
+    with _Bar(notebook and progress) as bar:
+        status = _native.run(
+            [str(path)], tier, settings, str(out), only, jobs, timeout, fresh, notebook or not progress, bar.told
+        )
+    if status == INTERRUPTED:
+        raise KeyboardInterrupt("stopped; the same call goes on")
+    frame = load(out)
+    experiment = _experiment(path)
+    return frame[frame["experiment"] == experiment].reset_index(drop=True)
+
+
+def _experiment(path):
+    import tomllib
+
+    return tomllib.loads(path.read_text(encoding="utf-8"))["experiment"]
+
+
+def _toml(value):
+    import tomli_w
+
+    return tomli_w.dumps({"x": value}).strip().removeprefix("x = ") if not isinstance(value, str) else value
+
+
+class _Bar:
+    """Progress in a notebook, where nothing that the module prints is seen."""
+
+    def __init__(self, shown):
+        self.bar = None
+        if shown:
+            from tqdm.auto import tqdm
+
+            self.bar = tqdm(unit="trial")
+
+    def told(self, over, trials, line):
+        if self.bar is not None:
+            self.bar.total = trials
+            self.bar.set_postfix_str(line.split(":")[0])
+            self.bar.update(over - self.bar.n)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        if self.bar is not None:
+            self.bar.close()
+
+
+def data(name, part="train", positive=(), scale=None, unit_norm=False, stand_in=False, rows=0, dtype="float32"):
+    """Rows and labels of a data set of the catalogue (`okbench list datasets`), as learners see them: (X, y).
+
+    X is an array, or a SciPy CSR matrix; y has -1 and 1, class numbers from 0 on, or real targets. `positive`: classes
+    that become 1, the others -1. `scale`: (low, high), where the catalogue's range goes. `rows`: of generated data.
+    Raises ValueError where the data cannot be had.
+    """
+    if dtype not in ("float32", "float64"):
+        raise ValueError(f"dtype must be 'float32' or 'float64', not {dtype!r}")
+    X, y = _native.data(name, part, list(positive), scale, unit_norm, stand_in, rows, dtype == "float64")
+    return python_rows(X), y
