@@ -1,5 +1,6 @@
 #pragma once
-// SpecKey: a key of a spec, written once. TomlReader reads and checks by it, and `okbench list keys` prints it.
+// SpecKey: a key of a spec, written once. TomlReader reads and checks by it, and `okbench list keys` prints
+// it.
 
 #include <limits>
 #include <optional>

@@ -79,7 +79,7 @@ KeyTable WholeKeys(const Spec& spec) {
        Integer("repetitions", spec.repetitions, "seeds 0 .. repetitions-1").From(1, 100000).ByTier(),
        Table("data", "which rows, and in which order").Required(),
        Table("kernel", "the kernel of all learners").Required(),
-       Table("cross_validation", "how learners with a table `tune` are tuned"),
+       Table("cross_validation", "how learners with [learners.KEY.tune] are tuned"),
        Table("trace", "what is recorded"), Table("learners", "one table a learner").Required(),
        Table("tiers", "what the tiers quick, default and paper change")}};
 }
@@ -151,6 +151,15 @@ std::vector<SpecKey> PolynomialKeys() {
           Real("offset", "what is added to it").LeftOut(0.0).From(0)};
 }
 
+// What may stand for a list of values: every list has the same keys.
+KeyTable ListKeys(const char* path) {
+  return {path,
+          "",
+          {Switch("over_n", false, "the parameter is value / n; never of kernels"),
+           Reals("two_to", "powers of two with these exponents, -1000 to 1000; this or values must be given"),
+           Reals("values", "values as they are")}};
+}
+
 void AddKernel(std::vector<KeyTable>& tables) {
   const std::vector<std::string> plain = {"rbf", "polynomial", "linear", "histogram-intersection"};
   std::vector<std::string> names = plain;
@@ -167,6 +176,8 @@ void AddKernel(std::vector<KeyTable>& tables) {
                     "",
                     {List("grid", "every learner runs with each of these values").ByTier(),
                      List("tune", "the cross validation of each learner chooses among them").ByTier()}});
+  tables.push_back(ListKeys("kernel.PARAMETER.grid"));
+  tables.push_back(ListKeys("kernel.PARAMETER.tune"));
   tables.push_back({"kernel.terms",
                     "sum",
                     {Choice("name", plain, "kernel of the term; with its keys beside it"),
@@ -234,13 +245,8 @@ void AddLearners(std::vector<KeyTable>& tables) {
       {"learners.KEY.grid", "", {List("PARAMETER", "values of a parameter, or a table of them").ByTier()}});
   tables.push_back(
       {"learners.KEY.tune", "", {List("PARAMETER", "values of a parameter, or a table of them").ByTier()}});
-  tables.push_back(
-      {"learners.KEY.grid.PARAMETER",
-       "",
-       {Switch("over_n", false,
-               "values / n; here, in `tune` and in grids of kernels a table may stand for a list"),
-        Reals("two_to", "powers of two with these exponents, -1000 to 1000; this or values must be given"),
-        Reals("values", "values as they are")}});
+  tables.push_back(ListKeys("learners.KEY.grid.PARAMETER"));
+  tables.push_back(ListKeys("learners.KEY.tune.PARAMETER"));
 }
 
 std::vector<KeyTable> MakeTables() {

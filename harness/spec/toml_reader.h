@@ -1,6 +1,6 @@
 #pragma once
-// TomlReader: typed, strict access to one table of a spec. Its keys (spec_keys.h) say what may stand there; all
-// else is an error, and every message is one line with file, line, key and what is allowed.
+// TomlReader: typed, strict access to one table of a spec. Its keys (spec_keys.h) say what may stand there;
+// all else is an error, and every message is one line with file, line, key and what is allowed.
 
 #include <toml++/toml.h>
 
@@ -47,8 +47,8 @@ class TomlSource {
 
 class TomlReader {
  public:
-  /// `prefix` is the dotted path of the table ("" for the root), `keys` are what may stand in it. Keys are asked
-  /// for by the functions of their kind; asking for one that `keys` does not have is a std::logic_error.
+  /// `prefix` is the dotted path of the table ("" for the root), `keys` are what may stand in it. Keys are
+  /// asked for by the functions of their kind; asking for one that is not there is a std::logic_error.
   TomlReader(const TomlSource& source, const toml::table& table, std::string prefix, const KeyTable& keys);
 
   /// More keys that may stand in the table.
@@ -77,8 +77,8 @@ class TomlReader {
 
   /// Names that may stand for the table's placeholder.
   void Allow(const std::vector<std::string>& names);
-  /// Throws SpecError for a key that may not stand here: that it `unknown`, the nearest known one and all there
-  /// are; std::logic_error when one that may was never asked for.
+  /// Throws SpecError for a key that may not stand here: that it `unknown`, the nearest known one and all
+  /// there are; std::logic_error when one that may was never asked for.
   void Finish(const std::string& unknown = "is not known") const;
   [[noreturn]] void Fail(const std::string& key, const std::string& cause) const;
   /// Fails by the key's own rule.
