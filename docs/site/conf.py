@@ -6,7 +6,6 @@ import re
 import sys
 
 from pygments.lexers.special import TextLexer
-from sphinx.ext.napoleon import Config, NumpyDocstring
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path[:0] = [str(pathlib.Path(__file__).parent), str(ROOT / "python")]
@@ -14,7 +13,7 @@ sys.path[:0] = [str(pathlib.Path(__file__).parent), str(ROOT / "python")]
 project = "okbench"
 author = "the authors of okbench"
 release = re.search(r"VERSION\s+([\d.]+)", (ROOT / "CMakeLists.txt").read_text(encoding="utf-8"))[1]
-extensions = ["myst_parser", "breathe", "namespaces", "sphinx.ext.autodoc"]
+extensions = ["myst_parser", "breathe", "namespaces", "sphinx.ext.autodoc", "docstrings"]
 
 myst_heading_anchors = 4
 default_role = "literal"  # Python docstrings mark code by single backquotes
@@ -47,12 +46,5 @@ html_show_copyright = False
 html_show_search_summary = False
 
 
-def numpy_sections(app, what, name, obj, options, lines):
-    """Docstrings with underlined sections, as of numpydoc; all others are taken as they are."""
-    if any(line.strip() and set(line.strip()) == {"-"} for line in lines):
-        lines[:] = NumpyDocstring(lines, Config(), app, what, name, obj, options).lines()
-
-
 def setup(app):
-    app.connect("autodoc-process-docstring", numpy_sections)
     app.add_lexer("mermaid", TextLexer)

@@ -185,6 +185,18 @@ def test_names_of_a_part_that_is_not_built_are_left_out():
 
 
 @needs_sphinx
+@pytest.mark.filterwarnings("ignore:'cgi' is deprecated")
+def test_docstrings_are_plain_text():
+    import docstrings
+
+    assert docstrings.plain("c/2 ||f||^2, *more, `a | b` and coef_") == r"c/2 \|\|f\|\|^2, \*more, `a | b` and coef\_"
+    assert docstrings.plain("coef_ : array") == "coef_ : array"
+    lines = ["Online SVM.", "", "Parameters", "----------", "nu : float, default 0.5", "    share of ||f||"]
+    docstrings.read(None, "class", "okbench.NORMA", None, None, lines)
+    assert ":param nu:" in "\n".join(lines)[:60] and r"\|\|f\|\|" in "\n".join(lines)
+
+
+@needs_sphinx
 def test_search_works_from_disk(site, browser):
     browser.get((site.folder / "search.html").as_uri() + "?q=truncation_error")
     from selenium.webdriver.common.by import By
