@@ -21,7 +21,7 @@ smartquotes = False
 highlight_language = "none"
 
 autodoc_member_order = "bysource"
-autodoc_default_options = {"members": True, "show-inheritance": True}
+autodoc_default_options = {"members": True}
 
 breathe_projects = {"okbench": os.environ.get("OKBENCH_DOXYGEN", "")}
 breathe_default_project = "okbench"
