@@ -42,7 +42,7 @@ SOURCES = $(shell git ls-files '*.h' '*.cpp')
 PYTHON_SOURCES = $(shell git ls-files '*.py')
 CMAKE_FLAGS = -DOKBENCH_PYTHON=$(PYTHON)
 
-.PHONY: help setup setup-test setup-bench setup-lint setup-workflow build experiments claims report figures test bench format lint sanitize compilers check reference clean
+.PHONY: help setup setup-test setup-bench setup-lint setup-workflow setup-docs build experiments claims report figures docs test bench format lint sanitize compilers check reference clean
 
 help: ## this list
 	@echo "okbench: reproducible benchmarks of online kernel learners"
@@ -79,13 +79,17 @@ figures: ## draw every figure from the traces in results/
 	@tools/check-python.sh $(PYTHON) numpy h5py matplotlib
 	@PYTHONPATH=$(PYTHON_PATH) $(PYTHON) -m okplots $(RESULTS)
 
-test: setup-test setup-workflow build plots/node_modules/uplot/package.json ## build and run all C++ and Python tests (with Slurm, where it is installed)
+docs: setup-docs build ## these documents, every key, learner and API as pages that open from disk: build/docs/html
+	@tools/check-python.sh $(PYTHON) sphinx myst_parser breathe furo pandas h5py tomllib
+	@$(PYTHON) docs/site/build.py --okbench $(OKBENCH) --out build/docs
+
+test: setup-test setup-workflow setup-docs build plots/node_modules/uplot/package.json ## build and run all C++ and Python tests (with Slurm, where it is installed)
 	@cmake --build $(BUILD) --target okbench_tests
 	@ctest --test-dir $(BUILD) --output-on-failure -j $(CORES) --progress
-	@tools/check-python.sh $(PYTHON) pytest xdist numpy h5py matplotlib sklearn pandas xarray pooch requests tqdm
+	@tools/check-python.sh $(PYTHON) pytest xdist numpy h5py matplotlib sklearn pandas xarray pooch requests tqdm sphinx myst_parser breathe furo
 	@OKBENCH_BINARY=$(abspath $(OKBENCH)) $(PYTHON) -m pytest -q -rs -p no:cacheprovider $(PARALLEL) tests
 
-setup setup-test setup-bench setup-lint setup-workflow:
+setup setup-test setup-bench setup-lint setup-workflow setup-docs:
 	@tools/setup.sh run $(patsubst setup-%,%,$(filter setup-%,$@))
 
 build: setup ## build the program

@@ -1,7 +1,8 @@
-// `okbench list WHAT`: learners, losses, kernels, data sets or experiments, as text or JSON.
+// `okbench list WHAT`: learners, losses, kernels, data sets, keys of specs or experiments, as text or JSON.
 
 #include <fmt/format.h>
 
+#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -15,6 +16,7 @@
 #include "harness/plan/plan.h"
 #include "harness/plan/registry_json.h"
 #include "harness/plan/revisions.h"
+#include "harness/spec/spec_keys.h"
 #include "harness/spec/toml_reader.h"
 #include "harness/system/error.h"
 #include "harness/system/paths.h"
@@ -46,20 +48,43 @@ std::string LabelText(const LearnerInfo& info) {
   return text;
 }
 
+json KeyJson(const KeyTable& table, const SpecKey& key) {
+  return {{"key", (table.path.empty() ? "" : table.path + ".") + key.name},
+          {"table", table.path},
+          {"name", key.name},
+          {"placeholder", key.IsPlaceholder()},
+          {"kernel", table.of.empty() ? json() : json(table.of)},
+          {"type", KindName(key.kind)},
+          {"allowed", key.Allowed()},
+          {"default", key.otherwise ? ToJson(*key.otherwise) : json()},
+          {"required", key.required},
+          {"tier", key.tier},
+          {"description", key.description}};
+}
+
+json KeysJson() {
+  json out = json::array();
+  for (const KeyTable& table : SpecTables())
+    for (const SpecKey& key : table.keys) out.push_back(KeyJson(table, key));
+  return out;
+}
+
 json KernelsJson() {
-  return {{{"name", "rbf"},
-           {"equation", "exp(-gamma ||x-x'||^2), gamma = 1/(2 sigma^2)"},
-           {"keys", "sigma > 0 or gamma > 0"}},
-          {{"name", "polynomial"},
-           {"equation", "(scale <x,x'> + offset)^degree"},
-           {"keys", "degree 1..64 (2), scale > 0 (1), offset >= 0 (0)"}},
-          {{"name", "linear"}, {"equation", "<x,x'>"}, {"keys", "none"}},
-          {{"name", "histogram-intersection"},
-           {"equation", "sum_j min(x_j, x'_j)"},
-           {"keys", "none; features must be >= 0"}},
-          {{"name", "sum"},
-           {"equation", "sum_t weight_t k_t(x,x'), k_t on features first..last"},
-           {"keys", "terms: a list of kernels, each with features = [first, last] from 0, weight > 0 (1)"}}};
+  static const std::map<std::string, const char*> equations = {
+      {"rbf", "exp(-gamma ||x-x'||^2), gamma = 1/(2 sigma^2)"},
+      {"polynomial", "(scale <x,x'> + offset)^degree"},
+      {"linear", "<x,x'>"},
+      {"histogram-intersection", "sum_j min(x_j, x'_j), all features >= 0"},
+      {"sum", "sum_t weight_t k_t(x,x'), k_t on features first..last"}};
+  json out = json::array();
+  for (const std::string& name : KeysOf("kernel").keys.front().choices) {
+    json keys = json::array();
+    for (const KeyTable& table : SpecTables())
+      if (table.of == name && table.path == "kernel")
+        for (const SpecKey& key : table.keys) keys.push_back(KeyJson(table, key));
+    out.push_back({{"name", name}, {"equation", equations.at(name)}, {"keys", keys}});
+  }
+  return out;
 }
 
 json RevisionsJson() {
@@ -92,9 +117,9 @@ json ExperimentsJson() {
   json out = json::array();
   for (const std::string& path : KnownSpecs()) {
     const TomlSource source(path);
-    TomlReader reader(source, source.root(), "");
+    TomlReader reader(source, source.root(), "", KeysOf(""));
     out.push_back(
-        {{"experiment", reader.Text("experiment")}, {"title", reader.Text("title", "")}, {"spec", path}});
+        {{"experiment", reader.Text("experiment")}, {"title", reader.Text("title")}, {"spec", path}});
   }
   return out;
 }
@@ -120,6 +145,7 @@ json RowsOf(const std::string& what) {
   if (what == "learners") return LearnersJson();
   if (what == "losses") return LossesJson();
   if (what == "kernels") return KernelsJson();
+  if (what == "keys") return KeysJson();
   if (what == "datasets") return DataSetsJson(catalog, folders);
   if (what == "formats") return FormatsJson();
   if (what == "revisions") return RevisionsJson();
@@ -128,7 +154,10 @@ json RowsOf(const std::string& what) {
 
 // The row of this name alone. Throws SpecError where there is none.
 json RowOf(const json& rows, const std::string& what, const std::string& name) {
-  const std::string key = what == "experiments" ? "experiment" : what == "revisions" ? "of" : "name";
+  static const std::map<std::string, const char*> keys = {
+      {"experiments", "experiment"}, {"revisions", "of"}, {"keys", "key"}};
+  const auto found = keys.find(what);
+  const std::string key = found == keys.end() ? "name" : found->second;
   std::vector<std::string> names;
   for (const json& row : rows) {
     if (row[key] == name) return json::array({row});
@@ -140,13 +169,34 @@ json RowOf(const json& rows, const std::string& what, const std::string& name) {
       (nearest.empty() ? "; okbench list " + what + " has all" : "; did you mean '" + nearest + "'?"));
 }
 
+// A row of keys as text: defaults as specs write them, the kernel beside the key.
+void PrintKeys(const json& rows) {
+  json shown = rows;
+  for (json& row : shown) {
+    if (!row["kernel"].is_null())
+      row["key"] = fmt::format("{} ({})", row["key"].get<std::string>(), row["kernel"].get<std::string>());
+    row["default"] = row["required"] ? "required" : row["default"].is_null() ? "" : row["default"].dump();
+  }
+  PrintRows(shown, {"key", "default", "allowed", "description"});
+}
+
+void PrintKernels(const json& rows) {
+  for (const json& row : rows) {
+    fmt::print("{}: {}\n", row["name"].get<std::string>(), row["equation"].get<std::string>());
+    for (const json& key : row["keys"])
+      fmt::print("    {:<14} {}\n", key["name"].get<std::string>(), key["allowed"].get<std::string>());
+  }
+}
+
 void PrintText(const std::string& what, const std::string& name, const json& rows) {
   if (what == "learners")
     PrintLearners(name);
   else if (what == "losses")
     PrintRows(rows, {"name", "equation", "labels", "parameter", "paper"});
   else if (what == "kernels")
-    PrintRows(rows, {"name", "equation", "keys"});
+    PrintKernels(rows);
+  else if (what == "keys")
+    PrintKeys(rows);
   else if (what == "datasets")
     PrintDataSets(rows);
   else if (what == "formats")
@@ -170,15 +220,16 @@ int ShowList(const ListOptions& options) {
 }  // namespace
 
 Verb AddList(CLI::App& program) {
-  CLI::App* verb = AddVerb(
-      program, "list",
-      "List what there is: learners and their parameters, losses, kernels, data sets, formats, experiments, "
-      "revisions");
+  CLI::App* verb = AddVerb(program, "list",
+                           "List what there is: learners and their parameters, losses, kernels, data sets, "
+                           "formats, keys of specs, "
+                           "experiments, revisions");
   const auto options = std::make_shared<ListOptions>();
   AddOption(*verb, "what", options->what,
-            "learners, losses, kernels, datasets, formats, experiments or revisions",
+            "learners, losses, kernels, datasets, formats, keys, experiments or revisions",
             {.required = true,
-             .one_of = {"learners", "losses", "kernels", "datasets", "formats", "experiments", "revisions"}});
+             .one_of = {"learners", "losses", "kernels", "datasets", "formats", "keys", "experiments",
+                        "revisions"}});
   AddOption(*verb, "name", options->name, "One of them; default: all");
   AddJson(*verb, options->json);
   return {verb, [options] { return ShowList(*options); }};

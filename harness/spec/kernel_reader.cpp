@@ -1,51 +1,45 @@
 #include "harness/spec/kernel_reader.h"
 
 #include <cstdint>
-#include <limits>
 #include <utility>
 #include <variant>
 
+#include "harness/spec/spec_keys.h"
 #include "harness/spec/toml_reader.h"
 #include "learners/core/error.h"
 
 namespace okbench {
 namespace {
 
-// What may be a grid, or tuned.
-constexpr const char* kAxes[] = {"sigma", "gamma", "degree", "scale", "offset"};
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
 // gamma = { ijcnn1 = 1, a8a = 0.05 }: one for each data set.
 std::map<std::string, double> ReadGammas(const TomlSource& source, const toml::table& table,
                                          const std::vector<std::string>& names, const Catalog& catalog) {
-  TomlReader reader(source, table, "kernel.gamma");
+  TomlReader reader(source, table, "kernel.gamma", KeysOf("kernel.gamma", "rbf"));
   std::map<std::string, double> gammas;
-  for (const std::string& name : names) gammas[name] = reader.Real(name, std::nullopt, 0, kInfinity, true);
+  for (const std::string& name : names) gammas[name] = reader.Real(name);
   // The other keys may be data sets that other tiers have.
   for (const std::string& name : reader.Keys())
-    if (!gammas.contains(name) && catalog.sets().contains(name))
-      reader.Real(name, std::nullopt, 0, kInfinity, true);
+    if (!gammas.contains(name) && catalog.sets().contains(name)) reader.Real(name);
   reader.Finish();
   return gammas;
 }
 
-// Reads the keys of one kernel; the caller finishes the table.
-Kernel ReadTerm(TomlReader& reader, const std::string& name, double gamma) {
+// Reads the keys that one kernel adds to "kernel" or "kernel.terms"; the caller finishes the table.
+Kernel ReadTerm(TomlReader& reader, const std::string& table, const std::string& name, double gamma) {
   Kernel kernel = Kernel::Linear();
   if (name == "rbf") {
+    reader.Add(KeysOf(table, name));
     const bool sigma = reader.Has("sigma");
     if (sigma == reader.Has("gamma"))
       reader.Fail("sigma", "or 'gamma' is needed for an RBF kernel, one of the two");
-    if (gamma > 0)  // one for each data set, read already
-      reader.Table("gamma", true);
-    else if (!sigma)
-      gamma = reader.Real("gamma", std::nullopt, 0, kInfinity, true);
-    kernel = sigma ? Kernel::RbfFromSigma(reader.Real("sigma", std::nullopt, 0, kInfinity, true))
-                   : Kernel::RbfFromGamma(gamma);
+    // One for each data set is read already.
+    if (gamma == 0 && !sigma) gamma = reader.Real("gamma");
+    kernel = sigma ? Kernel::RbfFromSigma(reader.Real("sigma")) : Kernel::RbfFromGamma(gamma);
   } else if (name == "polynomial") {
-    const auto degree = static_cast<int>(reader.Integer("degree", 2, 1, 64));
-    const double scale = reader.Real("scale", 1.0, 0, kInfinity, true);
-    kernel = Kernel::Polynomial(degree, scale, reader.Real("offset", 0.0, 0, kInfinity, false));
+    reader.Add(KeysOf(table, name));
+    const auto degree = static_cast<int>(reader.Integer("degree"));
+    const double scale = reader.Real("scale");
+    kernel = Kernel::Polynomial(degree, scale, reader.Real("offset"));
   } else if (name == "histogram-intersection") {
     kernel = Kernel::HistogramIntersection();
   }
@@ -53,15 +47,15 @@ Kernel ReadTerm(TomlReader& reader, const std::string& name, double gamma) {
 }
 
 // terms = [{ name = "rbf", gamma = 1, features = [0, 99], weight = 0.5 }, ...]
-Kernel ReadSum(TomlReader& reader, const std::vector<std::string>& names) {
+Kernel ReadSum(TomlReader& reader) {
+  reader.Add(KeysOf("kernel", "sum"));
   std::vector<KernelTerm> terms;
-  for (TomlReader& one : reader.Tables("terms")) {
-    const std::string name = one.Choice("name", names);
+  for (TomlReader& one : reader.Tables("terms", KeysOf("kernel.terms", "sum"))) {
+    const std::string name = one.Choice("name");
     const std::vector<std::int64_t> range = one.Integers("features");
-    if (range.size() != 2 || range[0] < 0 || range[1] < range[0])
-      one.Fail("features", "must be the first and the last feature of the term, counted from 0");
-    terms.push_back({.weight = one.Real("weight", 1.0, 0, kInfinity, true),
-                     .kernel = ReadTerm(one, name, 0),
+    if (range.size() != 2 || range[0] < 0 || range[1] < range[0]) one.FailRule("features");
+    terms.push_back({.weight = one.Real("weight"),
+                     .kernel = ReadTerm(one, "kernel.terms", name, 0),
                      .first = static_cast<std::size_t>(range[0]),
                      .count = static_cast<std::size_t>(range[1] - range[0]) + 1});
     one.Finish();
@@ -70,24 +64,31 @@ Kernel ReadSum(TomlReader& reader, const std::vector<std::string>& names) {
 }
 
 Kernel ReadTable(TomlReader reader, double gamma) try {
-  const std::vector<std::string> plain{"rbf", "polynomial", "linear", "histogram-intersection"};
-  std::vector<std::string> names = plain;
-  names.emplace_back("sum");
-  const std::string name = reader.Choice("name", names);
-  Kernel kernel = name == "sum" ? ReadSum(reader, plain) : ReadTerm(reader, name, gamma);
+  const std::string name = reader.Choice("name");
+  Kernel kernel = name == "sum" ? ReadSum(reader) : ReadTerm(reader, "kernel", name, gamma);
   reader.Finish();
   return kernel;
 } catch (const InvalidArgument& error) {
   reader.Fail("name", std::string("describes a kernel that cannot be: ") + error.what());
 }
 
+// What may be a grid, or tuned: the numbers of all kernels.
+std::vector<std::string> AxisKeys() {
+  std::vector<std::string> names;
+  for (const KeyTable& table : SpecTables())
+    for (const SpecKey& key : table.keys)
+      if (table.path == "kernel" && (key.kind == KeyKind::kInteger || key.kind == KeyKind::kReal))
+        names.push_back(key.name);
+  return names;
+}
+
 // Takes sigma = { grid = [1, 2] } out of a table: its first value stays.
 void ReadAxes(const TomlSource& source, toml::table& kernel, KernelSpec& spec) {
-  for (const char* key : kAxes) {
+  for (const std::string& key : AxisKeys()) {
     const toml::table* table = kernel[key].as_table();
     if (table == nullptr || (!table->contains("grid") && !table->contains("tune"))) continue;
     const std::string name = std::string(kKernelAxis) + key;
-    TomlReader reader(source, *table, name);
+    TomlReader reader(source, *table, name, KeysOf("kernel.PARAMETER"));
     if (reader.Has("grid") == reader.Has("tune")) reader.Fail("grid", "and tune exclude each other");
     const bool grid = reader.Has("grid");
     bool over_n = false;
@@ -135,9 +136,9 @@ KernelSpec ReadKernel(const TomlSource& source, const toml::table& kernel,
   const toml::table& table = spec.grid.empty() && spec.tune.empty() ? kernel : plain;
   if (const toml::table* each = table["gamma"].as_table())
     spec.gammas = ReadGammas(source, *each, names, catalog);
-  spec.kernel =
-      ReadTable(TomlReader(source, table, "kernel"), spec.gammas.empty() ? 0.0 : spec.gammas.begin()->second);
-  TomlReader reader(source, kernel, "kernel");
+  spec.kernel = ReadTable(TomlReader(source, table, "kernel", KeysOf("kernel")),
+                          spec.gammas.empty() ? 0.0 : spec.gammas.begin()->second);
+  const TomlReader reader(source, kernel, "kernel", KeysOf("kernel"));
   for (const auto* axes : {&spec.grid, &spec.tune})
     for (const Axis& axis : *axes)
       for (const GivenValue& value : axis.values) try {

@@ -1,11 +1,11 @@
 #include "harness/spec/spec.h"
 
 #include <algorithm>
-#include <set>
 
 #include "datasets/error.h"
 #include "harness/spec/kernel_reader.h"
 #include "harness/spec/label_trees.h"
+#include "harness/spec/spec_keys.h"
 #include "harness/spec/toml_reader.h"
 #include "harness/system/error.h"
 #include "learners/api/registry.h"
@@ -14,18 +14,11 @@
 namespace okbench {
 namespace {
 
-constexpr std::int64_t kFormat = 1;
-
 // A tier changes repetitions, sizes and grids only, never a method.
 bool TierMayChange(const std::string& path) {
-  static const std::set<std::string> allowed = {"repetitions", "data.name", "data.limit", "data.sample",
-                                                "data.rows", "data.epochs", "trace.per_decade",
-                                                "trace.from_end", "trace.checkpoints", "trace.dense",
-                                                // of folds
-                                                "cross_validation.folds", "cross_validation.epochs"};
   const bool grid = path.find(".grid.") != std::string::npos || path.find(".tune.") != std::string::npos;
   const bool kernels = path.starts_with("kernel.") && (path.ends_with(".grid") || path.ends_with(".tune"));
-  return allowed.contains(path) || kernels || (path.starts_with("learners.") && grid);
+  return TierMayChangeKey(path) || kernels || (path.starts_with("learners.") && grid);
 }
 
 void ApplyTier(TomlSource& source, const std::string& tier) {
@@ -61,8 +54,7 @@ void ReadBatch(TomlReader& reader, const toml::table& table, DataSpec& data) {
     const auto* count = std::get_if<std::int64_t>(&value);
     const auto* share = std::get_if<double>(&value);
     if ((count != nullptr && *count >= 1) || (share != nullptr && *share > 0 && *share < 1)) continue;
-    reader.Fail("batch",
-                "must be a whole number >= 1 of examples, or a share of the training set > 0 and < 1");
+    reader.FailRule("batch");
   }
 }
 
@@ -70,12 +62,11 @@ void ReadBatch(TomlReader& reader, const toml::table& table, DataSpec& data) {
 void ReadValues(TomlReader& reader, const Catalog& catalog, DataSpec& data) {
   const auto scale = reader.Reals("scale");
   if (!scale.empty()) {
-    if (scale.size() != 2 || !(scale[0] < scale[1]))
-      reader.Fail("scale", "must be [low, high] with low < high");
+    if (scale.size() != 2 || !(scale[0] < scale[1])) reader.FailRule("scale");
     data.train.scale = Range{.low = scale[0], .high = scale[1]};
   }
-  const std::string text = reader.Choice("text", {"headers", "subject-body", "body", "stripped"});
-  const std::string weights = reader.Choice("term_weights", {"counts", "tf-idf"});
+  const std::string text = reader.Has("text") ? reader.Choice("text") : "";
+  const std::string weights = reader.Choice("term_weights");
   for (const std::string& name : data.names) {
     const bool documents = catalog.Find(name).documents();
     for (const char* key : {"text", "term_weights"})
@@ -96,9 +87,8 @@ void ReadValues(TomlReader& reader, const Catalog& catalog, DataSpec& data) {
 
 void ReadTree(TomlReader& reader, const Catalog& catalog, DataSpec& data) {
   using Shape = LabelTree::Shape;
-  const bool wanted = reader.Has("tree");
-  const std::string name = reader.Choice("tree", {"two-levels", "collapsed", "full"});
-  if (!wanted) return;
+  if (!reader.Has("tree")) return;
+  const std::string name = reader.Choice("tree");
   for (const Shape known : {Shape::kTwoLevels, Shape::kCollapsed, Shape::kFull})
     if (name == ShapeName(known)) data.tree = known;
   if (!data.train.positive.empty())
@@ -112,7 +102,7 @@ void ReadTree(TomlReader& reader, const Catalog& catalog, DataSpec& data) {
 
 // [data.boxes]
 void ReadBoxes(TomlReader& reader, const TomlSource& source, const Catalog& catalog, DataSpec& data) {
-  const toml::table* table = reader.Table("boxes", false);
+  const toml::table* table = reader.Table("boxes");
   for (const std::string& name : data.names) {
     const bool images = catalog.Find(name).images.has_value();
     if (images && table == nullptr)
@@ -123,15 +113,15 @@ void ReadBoxes(TomlReader& reader, const TomlSource& source, const Catalog& cata
       reader.Fail("boxes", "leaves nothing to unit_norm and scale: rows of " + name + " have no features");
   }
   if (table == nullptr) return;
-  TomlReader boxes(source, *table, "data.boxes");
+  TomlReader boxes(source, *table, "data.boxes", KeysOf("data.boxes"));
   BoxOptions options;
-  if (boxes.Choice("candidates", {"grid", "sizes"}) == "sizes")
+  if (boxes.Choice("candidates") == CandidatesName(BoxOptions::Candidates::kSizes))
     options.candidates = BoxOptions::Candidates::kSizes;
-  options.stride = static_cast<int>(boxes.Integer("stride", options.stride, 1, 1000));
-  options.sizes = static_cast<int>(boxes.Integer("sizes", options.sizes, 1, 100));
-  options.levels = static_cast<int>(boxes.Integer("levels", options.levels, 1, 3));
-  options.recall = boxes.Switch("recall", options.recall);
-  options.bounds = boxes.Switch("bounds", options.bounds);
+  options.stride = static_cast<int>(boxes.Integer("stride"));
+  options.sizes = static_cast<int>(boxes.Integer("sizes"));
+  options.levels = static_cast<int>(boxes.Integer("levels"));
+  options.recall = boxes.Switch("recall");
+  options.bounds = boxes.Switch("bounds");
   boxes.Finish();
   data.boxes = options;
 }
@@ -158,24 +148,21 @@ DataSpec ReadData(const TomlSource& source, TomlReader reader, const toml::table
     }
   }
   for (const std::int64_t c : positive) data.train.positive.push_back(static_cast<int>(c));
-  data.train.part = reader.Choice("part", {"train", "test", "all"});
+  data.train.part = reader.Choice("part");
   ReadValues(reader, catalog, data);
   ReadTree(reader, catalog, data);
-  data.train.unit_norm = reader.Switch("unit_norm", false);
+  data.train.unit_norm = reader.Switch("unit_norm");
   ReadBoxes(reader, source, catalog, data);
-  data.train.force_stand_in = reader.Switch("stand_in", false);
-  data.train.rows = static_cast<std::size_t>(reader.Integer("rows", 0, 0, 100000000));
-  std::vector<std::string> orders;
-  for (const Order known : kOrders) orders.emplace_back(OrderName(known));
-  const std::string order = reader.Choice("order", orders);
+  data.train.force_stand_in = reader.Switch("stand_in");
+  data.train.rows = static_cast<std::size_t>(reader.Integer("rows"));
+  const std::string order = reader.Choice("order");
   for (const Order known : kOrders)
     if (order == OrderName(known)) data.stream.order = known;
   ReadBatch(reader, table, data);
-  data.stream.epochs = static_cast<std::uint64_t>(reader.Integer("epochs", 1, 1, 1000000));
-  if (reader.Has("sample"))
-    data.train.sample = static_cast<std::uint64_t>(reader.Integer("sample", 0, 1, 100000000));
-  data.stream.limit = static_cast<std::uint64_t>(reader.Integer("limit", 0, 0));
-  data.test_part = reader.Choice("test", {"none", "test", "train"});
+  data.stream.epochs = static_cast<std::uint64_t>(reader.Integer("epochs"));
+  if (reader.Has("sample")) data.train.sample = static_cast<std::uint64_t>(reader.Integer("sample"));
+  data.stream.limit = static_cast<std::uint64_t>(reader.Integer("limit"));
+  data.test_part = reader.Choice("test");
   if (data.test_part == "none") data.test_part.clear();
   reader.Finish();
   return data;
@@ -183,21 +170,21 @@ DataSpec ReadData(const TomlSource& source, TomlReader reader, const toml::table
 
 TraceSpec ReadTrace(TomlReader reader) {
   TraceSpec trace;
-  trace.dense = static_cast<std::uint64_t>(reader.Integer("dense", 10000, 0));
-  trace.per_decade = static_cast<std::uint64_t>(reader.Integer("per_decade", 1000, 1, 1000000));
+  trace.dense = static_cast<std::uint64_t>(reader.Integer("dense"));
+  trace.per_decade = static_cast<std::uint64_t>(reader.Integer("per_decade"));
   for (const std::int64_t back : reader.Integers("from_end")) {
-    if (back < 0) reader.Fail("from_end", "must list whole numbers >= 0");
+    if (back < 0) reader.FailRule("from_end");
     trace.from_end.push_back(static_cast<std::uint64_t>(back));
   }
   // The list is part of the spec that a trace carries in an attribute, which HDF5 bounds.
   if (trace.from_end.size() > 1000) reader.Fail("from_end", "must list at most 1000 steps");
-  trace.checkpoints = static_cast<std::uint64_t>(reader.Integer("checkpoints", 1, 1, 10000));
+  trace.checkpoints = static_cast<std::uint64_t>(reader.Integer("checkpoints"));
   for (const std::int64_t round : reader.Integers("rounds")) {
-    if (round < 1) reader.Fail("rounds", "must list rounds, counted from 1");
+    if (round < 1) reader.FailRule("rounds");
     trace.rounds.push_back(static_cast<std::uint64_t>(round));
   }
-  trace.training = reader.Switch("training", false);
-  trace.listed = static_cast<std::uint64_t>(reader.Integer("listed", 0, 0, 100000));
+  trace.training = reader.Switch("training");
+  trace.listed = static_cast<std::uint64_t>(reader.Integer("listed"));
   reader.Finish();
   return trace;
 }
@@ -223,9 +210,10 @@ void CheckParameter(const TomlReader& where, const LearnerInfo& info, const std:
 }
 
 // The axes of [learners.KEY.grid] or [learners.KEY.tune].
-std::vector<Axis> ReadAxes(const TomlSource& source, const toml::table& table, const std::string& path,
+std::vector<Axis> ReadAxes(const TomlSource& source, const toml::table& table, const char* kind,
                            const LearnerEntry& entry) {
-  TomlReader reader(source, table, path);
+  TomlReader reader(source, table, "learners." + entry.key + "." + kind,
+                    KeysOf(std::string("learners.KEY.") + kind));
   AllowParameters(reader, *entry.info);
   std::vector<Axis> axes;
   for (const std::string& parameter : reader.Keys()) {
@@ -244,7 +232,7 @@ std::vector<Axis> ReadAxes(const TomlSource& source, const toml::table& table, c
 }
 
 LearnerEntry ReadLearner(const TomlSource& source, const toml::table& table, const std::string& key) {
-  TomlReader reader(source, table, "learners." + key);
+  TomlReader reader(source, table, "learners." + key, KeysOf("learners.KEY"));
   LearnerEntry entry;
   entry.key = key;
   const std::string name = reader.Text("learner");
@@ -253,9 +241,9 @@ LearnerEntry ReadLearner(const TomlSource& source, const toml::table& table, con
   } catch (const InvalidArgument& error) {
     reader.Fail("learner", std::string("names an ") + error.what());
   }
-  entry.label = reader.Text("label", key);
-  const toml::table* grid = reader.Table("grid", false);
-  const toml::table* tune = reader.Table("tune", false);
+  entry.label = reader.Has("label") ? reader.Text("label") : key;
+  const toml::table* grid = reader.Table("grid");
+  const toml::table* tune = reader.Table("tune");
   AllowParameters(reader, *entry.info);
   for (const std::string& parameter : reader.Keys()) {
     if (parameter == "learner" || parameter == "label" || parameter == "grid" || parameter == "tune")
@@ -265,12 +253,12 @@ LearnerEntry ReadLearner(const TomlSource& source, const toml::table& table, con
     CheckParameter(reader, *entry.info, parameter, value);
     entry.given[parameter] = {value, over_n};
   }
-  if (grid != nullptr) entry.grid = ReadAxes(source, *grid, "learners." + key + ".grid", entry);
+  if (grid != nullptr) entry.grid = ReadAxes(source, *grid, "grid", entry);
   if (tune != nullptr) {
     if (entry.info->protocol == Protocol::kStream)
       reader.Fail("tune", "is for learners that learn from a training set; " + entry.info->name +
                               " learns from a stream");
-    entry.tune = ReadAxes(source, *tune, "learners." + key + ".tune", entry);
+    entry.tune = ReadAxes(source, *tune, "tune", entry);
   }
   return entry;
 }
@@ -297,41 +285,39 @@ Spec ReadSpec(const std::string& path, const std::string& tier, const std::vecto
       throw SpecError("--set '" + text + "' must be path=value, e.g. data.limit=100");
     source.OverrideText(text.substr(0, equals), text.substr(equals + 1));
   }
-  TomlReader reader(source, source.root(), "");
-  const std::int64_t format = reader.Integer("format", 0, 0);
-  if (format != kFormat) reader.Fail("format", "must be " + std::to_string(kFormat));
+  TomlReader reader(source, source.root(), "", KeysOf(""));
+  if (!reader.Has("format") || reader.Integer("format") != kSpecFormat) reader.FailRule("format");
   Spec spec;
   spec.path = path;
   spec.tier = tier;
   spec.overrides = overrides;
   spec.experiment = reader.Text("experiment");
-  if (!IsName(spec.experiment))
-    reader.Fail("experiment", "must be made of letters, digits, - and _, e.g. paper/figure");
-  spec.title = reader.Text("title", "");
-  spec.double_precision = reader.Choice("precision", {"float32", "float64"}) == "float64";
-  spec.repetitions = static_cast<std::uint64_t>(reader.Integer("repetitions", 1, 1, 100000));
-  const toml::table& data = *reader.Table("data", true);
-  spec.data = ReadData(source, TomlReader(source, data, "data"), data, catalog);
-  spec.kernel = ReadKernel(source, *reader.Table("kernel", true), spec.data.names, catalog);
+  if (!IsName(spec.experiment)) reader.FailRule("experiment");
+  spec.title = reader.Text("title");
+  spec.double_precision = reader.Choice("precision") == "float64";
+  spec.repetitions = static_cast<std::uint64_t>(reader.Integer("repetitions"));
+  const toml::table& data = *reader.Table("data");
+  spec.data = ReadData(source, TomlReader(source, data, "data", KeysOf("data")), data, catalog);
+  spec.kernel = ReadKernel(source, *reader.Table("kernel"), spec.data.names, catalog);
   const toml::table none;
-  const toml::table* validation = reader.Table("cross_validation", false);
-  TomlReader validation_reader(source, validation ? *validation : none, "cross_validation");
-  spec.validation.folds = static_cast<std::uint64_t>(validation_reader.Integer("folds", 5, 2, 1000));
-  spec.validation.epochs = static_cast<std::uint64_t>(validation_reader.Integer("epochs", 0, 0, 1000000));
-  if (validation_reader.Has("until"))
-    spec.validation.until = validation_reader.Real("until", {}, 0, 1, false);
+  const toml::table* validation = reader.Table("cross_validation");
+  TomlReader validation_reader(source, validation ? *validation : none, "cross_validation",
+                               KeysOf("cross_validation"));
+  spec.validation.folds = static_cast<std::uint64_t>(validation_reader.Integer("folds"));
+  spec.validation.epochs = static_cast<std::uint64_t>(validation_reader.Integer("epochs"));
+  if (validation_reader.Has("until")) spec.validation.until = validation_reader.Real("until");
   validation_reader.Finish();
-  const toml::table* trace = reader.Table("trace", false);
-  spec.trace = ReadTrace(TomlReader(source, trace ? *trace : none, "trace"));
-  const toml::table* learners = reader.Table("learners", true);
-  TomlReader names(source, *learners, "learners");
+  const toml::table* trace = reader.Table("trace");
+  spec.trace = ReadTrace(TomlReader(source, trace ? *trace : none, "trace", KeysOf("trace")));
+  const toml::table* learners = reader.Table("learners");
+  TomlReader names(source, *learners, "learners", KeysOf("learners"));
   for (const std::string& key : names.Keys()) {
     if (!IsName(key) || key.find('/') != std::string::npos)
       names.Fail(key, "must be a name of letters, digits, - and _");
-    spec.learners.push_back(ReadLearner(source, *names.Table(key, true), key));
+    spec.learners.push_back(ReadLearner(source, *names.Table(key), key));
   }
   if (spec.learners.empty()) reader.Fail("learners", "must hold at least one learner");
-  reader.Table("tiers", false);
+  reader.Table("tiers");
   reader.Finish();
   return spec;
 }

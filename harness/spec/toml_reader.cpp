@@ -3,22 +3,17 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <limits>
+#include <optional>
+#include <stdexcept>
 
+#include "harness/spec/spec_keys.h"
 #include "harness/system/error.h"
 #include "learners/core/math.h"
 #include "learners/core/nearest.h"
 
 namespace okbench {
 namespace {
-
-std::string Number(double value) {
-  std::string text = std::to_string(value);
-  if (text.find('.') != std::string::npos) {
-    text.erase(text.find_last_not_of('0') + 1);
-    if (text.back() == '.') text.pop_back();
-  }
-  return text;
-}
 
 constexpr double kMostPower = 1000;
 
@@ -110,9 +105,30 @@ void TomlSource::Fail(const std::string& path, const toml::node* node, const std
   throw SpecError(Where(path, node) + ": key '" + path + "' " + cause);
 }
 
-const toml::node* TomlReader::Find(const std::string& key) {
+TomlReader::TomlReader(const TomlSource& source, const toml::table& table, std::string prefix,
+                       const KeyTable& keys)
+    : source_(source), table_(table), prefix_(std::move(prefix)) {
+  Add(keys);
+}
+
+void TomlReader::Add(const KeyTable& keys) {
+  for (const SpecKey& key : keys.keys) {
+    keys_.push_back(&key);
+    if (!key.IsPlaceholder()) Allow({key.name});
+  }
+}
+
+TomlReader::Asked TomlReader::Ask(const std::string& key, std::initializer_list<KeyKind> kinds) {
+  auto found = std::find_if(keys_.begin(), keys_.end(), [&](const SpecKey* one) { return one->name == key; });
+  if (found == keys_.end())
+    found = std::find_if(keys_.begin(), keys_.end(), [](const SpecKey* one) { return one->IsPlaceholder(); });
+  if (found == keys_.end()) throw std::logic_error("no key '" + PathOf(key) + "' is listed");
+  const KeyKind kind = (*found)->kind;
+  if (kinds.size() > 0 && std::find(kinds.begin(), kinds.end(), kind) == kinds.end())
+    throw std::logic_error("key '" + PathOf(key) + "' is listed as a " + KindName(kind));
   Allow({key});
-  return table_.get(key);
+  asked_.insert(key);
+  return {.key = **found, .node = table_.get(key)};
 }
 
 void TomlReader::Fail(const std::string& key, const std::string& cause) const {
@@ -120,76 +136,75 @@ void TomlReader::Fail(const std::string& key, const std::string& cause) const {
   source_.Fail(PathOf(key), node ? node : &table_, cause);
 }
 
-std::string TomlReader::Text(const std::string& key, std::optional<std::string> otherwise) {
-  const toml::node* node = Find(key);
-  if (node == nullptr && otherwise) return *otherwise;
+void TomlReader::FailRule(const std::string& key) { Fail(key, "must " + Ask(key).key.rule); }
+
+std::string TomlReader::Text(const std::string& key) {
+  const auto [row, node] = Ask(key, {KeyKind::kText, KeyKind::kTexts, KeyKind::kChoice});
+  if (node == nullptr && row.otherwise) return std::get<std::string>(*row.otherwise);
   if (node == nullptr) Fail(key, "is missing; a text is needed");
   if (!node->is_string()) Fail(key, "must be a text in quotes");
   return node->as_string()->get();
 }
 
 std::vector<std::string> TomlReader::Texts(const std::string& key) {
-  const toml::node* node = Find(key);
+  const auto [row, node] = Ask(key, {KeyKind::kTexts});
   if (node == nullptr || !node->is_array()) return {Text(key)};
   std::vector<std::string> list;
   for (const auto& item : *node->as_array()) {
-    if (!item.is_string()) Fail(key, "must be a text or a list of texts");
+    if (!item.is_string()) Fail(key, "must " + row.MustBe());
     list.push_back(item.as_string()->get());
   }
   if (list.empty()) Fail(key, "must name at least one");
   return list;
 }
 
-std::string TomlReader::Choice(const std::string& key, const std::vector<std::string>& choices) {
-  std::string value = Text(key, choices.front());
-  if (std::find(choices.begin(), choices.end(), value) != choices.end()) return value;
-  std::string allowed;
-  for (const auto& choice : choices) allowed += (allowed.empty() ? "" : ", ") + choice;
-  Fail(key, "is '" + value + "', but must be one of " + allowed);
+std::string TomlReader::Choice(const std::string& key) {
+  const SpecKey& row = Ask(key, {KeyKind::kChoice}).key;
+  std::string value = Text(key);
+  if (std::find(row.choices.begin(), row.choices.end(), value) != row.choices.end()) return value;
+  Fail(key, "is '" + value + "', but must " + row.MustBe());
 }
 
-std::int64_t TomlReader::Integer(const std::string& key, std::int64_t otherwise, std::int64_t minimum,
-                                 std::int64_t maximum) {
-  const toml::node* node = Find(key);
-  if (node == nullptr) return otherwise;
-  const bool bounded = maximum != std::numeric_limits<std::int64_t>::max();
-  const std::string allowed = "must be a whole number >= " + std::to_string(minimum) +
-                              (bounded ? " and <= " + std::to_string(maximum) : "");
-  if (!node->is_integer()) Fail(key, allowed);
+std::int64_t TomlReader::Integer(const std::string& key) {
+  const auto [row, node] = Ask(key, {KeyKind::kInteger});
+  if (node == nullptr && row.otherwise) return std::get<std::int64_t>(*row.otherwise);
+  const std::string must = "must " + row.MustBe();
+  if (node == nullptr) Fail(key, "is missing; it " + must);
+  if (!node->is_integer()) Fail(key, must);
   const std::int64_t value = node->as_integer()->get();
-  if (value < minimum || value > maximum) Fail(key, "= " + std::to_string(value) + " " + allowed);
+  const auto real = static_cast<double>(value);
+  if (real < row.minimum || real > row.maximum) Fail(key, "= " + std::to_string(value) + " " + must);
   return value;
 }
 
-double TomlReader::Real(const std::string& key, std::optional<double> otherwise, double minimum,
-                        double maximum, bool open) {
-  const toml::node* node = Find(key);
-  if (node == nullptr && otherwise) return *otherwise;
-  const std::string allowed = "must be a number " + std::string(open ? "> " : ">= ") + Number(minimum) +
-                              (std::isfinite(maximum) ? " and <= " + Number(maximum) : "");
-  if (node == nullptr) Fail(key, "is missing; it " + allowed);
+double TomlReader::Real(const std::string& key) {
+  const auto [row, node] = Ask(key, {KeyKind::kReal});
+  if (node == nullptr && row.otherwise) return std::get<double>(*row.otherwise);
+  const std::string must = "must " + row.MustBe();
+  if (node == nullptr) Fail(key, "is missing; it " + must);
   const auto value = node->is_number() ? node->value<double>() : std::nullopt;
-  if (!value) Fail(key, allowed);
-  if (!std::isfinite(*value) || *value > maximum || *value < minimum || (open && *value == minimum))
-    Fail(key, "= " + Number(*value) + " " + allowed);
+  if (!value) Fail(key, must);
+  if (!std::isfinite(*value) || *value > row.maximum || *value < row.minimum ||
+      (row.open_minimum && *value == row.minimum))
+    Fail(key, "= " + NumberText(*value) + " " + must);
   return *value;
 }
 
-bool TomlReader::Switch(const std::string& key, bool otherwise) {
-  const toml::node* node = Find(key);
-  if (node == nullptr) return otherwise;
-  if (!node->is_boolean()) Fail(key, "must be true or false");
+bool TomlReader::Switch(const std::string& key) {
+  const auto [row, node] = Ask(key, {KeyKind::kSwitch});
+  if (node == nullptr) return std::get<bool>(row.otherwise.value());
+  if (!node->is_boolean()) Fail(key, "must " + row.MustBe());
   return node->as_boolean()->get();
 }
 
 std::vector<double> TomlReader::Reals(const std::string& key) {
   std::vector<double> list;
-  const toml::node* node = Find(key);
+  const auto [row, node] = Ask(key, {KeyKind::kReals});
   if (node == nullptr) return list;
-  if (!node->is_array()) Fail(key, "must be a list of numbers");
+  if (!node->is_array()) Fail(key, "must " + row.MustBe());
   for (const auto& item : *node->as_array()) {
     const auto value = item.is_number() ? item.value<double>() : std::nullopt;
-    if (!value || !std::isfinite(*value)) Fail(key, "must be a list of numbers");
+    if (!value || !std::isfinite(*value)) Fail(key, "must " + row.MustBe());
     list.push_back(*value);
   }
   return list;
@@ -197,58 +212,57 @@ std::vector<double> TomlReader::Reals(const std::string& key) {
 
 std::vector<std::int64_t> TomlReader::Integers(const std::string& key) {
   std::vector<std::int64_t> list;
-  const toml::node* node = Find(key);
+  const auto [row, node] = Ask(key, {KeyKind::kIntegers});
   if (node == nullptr) return list;
-  if (!node->is_array()) Fail(key, "must be a list of whole numbers");
+  if (!node->is_array()) Fail(key, "must " + row.MustBe());
   for (const auto& item : *node->as_array()) {
-    if (!item.is_integer()) Fail(key, "must be a list of whole numbers");
+    if (!item.is_integer()) Fail(key, "must " + row.MustBe());
     list.push_back(item.as_integer()->get());
   }
   return list;
 }
 
-const toml::table* TomlReader::Table(const std::string& key, bool required) {
-  const toml::node* node = Find(key);
-  if (node == nullptr && !required) return nullptr;
+const toml::table* TomlReader::Table(const std::string& key) {
+  const auto [row, node] = Ask(key, {KeyKind::kTable});
+  if (node == nullptr && !row.required) return nullptr;
   if (node == nullptr) Fail(key, "is missing; a table [" + PathOf(key) + "] is needed");
-  if (!node->is_table()) Fail(key, "must be a table");
+  if (!node->is_table()) Fail(key, "must " + row.MustBe());
   return node->as_table();
 }
 
-std::vector<TomlReader> TomlReader::Tables(const std::string& key) {
-  const toml::node* node = Find(key);
-  if (node == nullptr || !node->is_array() || node->as_array()->empty())
-    Fail(key, "must be a list of tables, at least one");
+std::vector<TomlReader> TomlReader::Tables(const std::string& key, const KeyTable& keys) {
+  const auto [row, node] = Ask(key, {KeyKind::kTables});
+  if (node == nullptr || !node->is_array() || node->as_array()->empty()) Fail(key, "must " + row.MustBe());
   std::vector<TomlReader> tables;
   for (const auto& item : *node->as_array()) {
     if (!item.is_table()) Fail(key, "must be a list of tables");
-    tables.emplace_back(source_, *item.as_table(), PathOf(key) + "[" + std::to_string(tables.size()) + "]");
+    tables.emplace_back(source_, *item.as_table(), PathOf(key) + "[" + std::to_string(tables.size()) + "]",
+                        keys);
   }
   return tables;
 }
 
 ParameterValue TomlReader::Value(const std::string& key, bool* over_n) {
-  const toml::node* node = Find(key);
+  const auto [row, node] = Ask(key, {KeyKind::kValue});
   if (node == nullptr) Fail(key, "is missing");
   if (over_n != nullptr && node->is_table()) {
-    TomlReader inner(source_, *node->as_table(), PathOf(key));
-    const double value =
-        inner.Real("over_n", std::nullopt, 0, std::numeric_limits<double>::infinity(), false);
+    TomlReader inner(source_, *node->as_table(), PathOf(key), KeysOf("learners.KEY.PARAMETER"));
+    const double value = inner.Real("over_n");
     inner.Finish();
     *over_n = true;
     return value;
   }
   const auto value = Scalar(*node);
-  if (!value) Fail(key, "must be a number, a text, true or false, or { over_n = number }");
+  if (!value) Fail(key, "must " + row.MustBe());
   return *value;
 }
 
 std::vector<ParameterValue> TomlReader::Axis(const std::string& key, bool* over_n) {
   std::vector<ParameterValue> list;
-  const toml::node* node = Find(key);
+  const toml::node* node = Ask(key, {KeyKind::kAxis, KeyKind::kValue}).node;
   if (node != nullptr && node->is_table()) {
-    TomlReader inner(source_, *node->as_table(), PathOf(key));
-    *over_n = inner.Switch("over_n", false);
+    TomlReader inner(source_, *node->as_table(), PathOf(key), KeysOf("learners.KEY.grid.PARAMETER"));
+    *over_n = inner.Switch("over_n");
     const bool powers = inner.Has("two_to");
     if (powers == inner.Has("values")) Fail(key, "must have one of two_to = [...] and values = [...]");
     for (const double x : inner.Reals(powers ? "two_to" : "values")) {
@@ -284,12 +298,15 @@ std::vector<std::string> TomlReader::Keys() const {
   return keys;
 }
 
-void TomlReader::Allow(const std::vector<std::string>& keys) {
-  for (const std::string& key : keys)
-    if (std::find(known_.begin(), known_.end(), key) == known_.end()) known_.push_back(key);
+void TomlReader::Allow(const std::vector<std::string>& names) {
+  for (const std::string& name : names)
+    if (std::find(known_.begin(), known_.end(), name) == known_.end()) known_.push_back(name);
 }
 
 void TomlReader::Finish(const std::string& unknown) const {
+  for (const SpecKey* key : keys_)
+    if (!key->IsPlaceholder() && !asked_.contains(key->name))
+      throw std::logic_error("key '" + PathOf(key->name) + "' is listed, but not read");
   for (const auto& [node_key, node] : table_) {
     const std::string key(node_key.str());
     if (std::find(known_.begin(), known_.end(), key) != known_.end()) continue;

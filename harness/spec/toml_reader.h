@@ -1,16 +1,17 @@
 #pragma once
-// TomlReader: typed, strict access to one table of a spec. Every key that is not asked for is an error, and
-// every message is one line with file, line, key and what is allowed.
+// TomlReader: typed, strict access to one table of a spec. Its keys (spec_keys.h) say what may stand there;
+// all else is an error, and every message is one line with file, line, key and what is allowed.
 
 #include <toml++/toml.h>
 
 #include <cstdint>
-#include <limits>
+#include <initializer_list>
 #include <map>
-#include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
+#include "harness/spec/spec_key.h"
 #include "learners/api/parameters.h"
 
 namespace okbench {
@@ -46,27 +47,27 @@ class TomlSource {
 
 class TomlReader {
  public:
-  /// `prefix` is the dotted path of the table ("" for the root).
-  TomlReader(const TomlSource& source, const toml::table& table, std::string prefix)
-      : source_(source), table_(table), prefix_(std::move(prefix)) {}
+  /// `prefix` is the dotted path of the table ("" for the root), `keys` are what may stand in it. Keys are
+  /// asked for by the functions of their kind; asking for one that is not there is a std::logic_error.
+  TomlReader(const TomlSource& source, const toml::table& table, std::string prefix, const KeyTable& keys);
 
-  /// Asks for a key, as the functions below do.
-  bool Has(const std::string& key) { return Find(key) != nullptr; }
-  std::string Text(const std::string& key, std::optional<std::string> otherwise = std::nullopt);
+  /// More keys that may stand in the table.
+  void Add(const KeyTable& keys);
+
+  bool Has(const std::string& key) { return Ask(key).node != nullptr; }
+  std::string Text(const std::string& key);
   /// One text, or a list of them; at least one.
   std::vector<std::string> Texts(const std::string& key);
-  std::string Choice(const std::string& key, const std::vector<std::string>& choices);
-  std::int64_t Integer(const std::string& key, std::int64_t otherwise, std::int64_t minimum,
-                       std::int64_t maximum = std::numeric_limits<std::int64_t>::max());
-  double Real(const std::string& key, std::optional<double> otherwise, double minimum, double maximum,
-              bool open);
-  bool Switch(const std::string& key, bool otherwise);
+  std::string Choice(const std::string& key);
+  std::int64_t Integer(const std::string& key);
+  double Real(const std::string& key);
+  bool Switch(const std::string& key);
   std::vector<double> Reals(const std::string& key);
   std::vector<std::int64_t> Integers(const std::string& key);
-  /// A table below this one; null when absent (unless required).
-  const toml::table* Table(const std::string& key, bool required);
-  /// A list of tables below this one, at least one; each is to be finished.
-  std::vector<TomlReader> Tables(const std::string& key);
+  /// A table below this one; null when absent, unless it is required.
+  const toml::table* Table(const std::string& key);
+  /// A list of tables with these keys below this one, at least one; each is to be finished.
+  std::vector<TomlReader> Tables(const std::string& key, const KeyTable& keys);
   /// A value of any of the parameter types; `over_n` gets set for { over_n = x }.
   ParameterValue Value(const std::string& key, bool* over_n);
   /// A list of values, or { values = [...] } or { two_to = [...] } (powers of two), either with over_n =
@@ -74,21 +75,29 @@ class TomlReader {
   std::vector<ParameterValue> Axis(const std::string& key, bool* over_n);
   std::vector<std::string> Keys() const;
 
-  /// Asks for these keys: they may stand in the table.
-  void Allow(const std::vector<std::string>& keys);
-  /// Throws SpecError for a key that nobody asked for: that it `unknown`, the nearest known one and all there
-  /// are.
+  /// Names that may stand for the table's placeholder.
+  void Allow(const std::vector<std::string>& names);
+  /// Throws SpecError for a key that may not stand here: that it `unknown`, the nearest known one and all
+  /// there are; std::logic_error when one that may was never asked for.
   void Finish(const std::string& unknown = "is not known") const;
   [[noreturn]] void Fail(const std::string& key, const std::string& cause) const;
+  /// Fails by the key's own rule.
+  [[noreturn]] void FailRule(const std::string& key);
   std::string PathOf(const std::string& key) const { return prefix_.empty() ? key : prefix_ + "." + key; }
 
  private:
-  const toml::node* Find(const std::string& key);
+  struct Asked {
+    const SpecKey& key;
+    const toml::node* node;  // null: left out
+  };
+  Asked Ask(const std::string& key, std::initializer_list<KeyKind> kinds = {});
 
   const TomlSource& source_;
   const toml::table& table_;
   std::string prefix_;
-  std::vector<std::string> known_;
+  std::vector<const SpecKey*> keys_;
+  std::vector<std::string> known_;  // names of keys, and of what stands for a placeholder
+  std::set<std::string> asked_;
 };
 
 }  // namespace okbench

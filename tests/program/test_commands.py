@@ -121,11 +121,23 @@ def test_list_names_parameters_with_defaults_units_and_sections(okbench):
     for what, word in (
         ("losses", "hinge"),
         ("kernels", "rbf"),
+        ("keys", "data.limit"),
         ("datasets", "usps-esl"),
         ("experiments", "svmd-2006/fig3"),
     ):
         assert word in okbench("list", what, check=0).stdout
         assert word in okbench("list", what, "--json", check=0).stdout
+
+
+def test_list_has_the_keys_of_specs(okbench):
+    keys = {row["key"]: row for row in json.loads(okbench("list", "keys", "--json", check=0).stdout)}
+    assert keys["data.limit"]["default"] == 0 and keys["data.limit"]["tier"] and not keys["data.unit_norm"]["tier"]
+    assert keys["data.limit"]["allowed"] == "a whole number >= 0" and keys["data.name"]["required"]
+    assert keys["kernel.degree"]["kernel"] == "polynomial" and keys["learners.KEY.PARAMETER"]["placeholder"]
+    kernels = {row["name"]: row for row in json.loads(okbench("list", "kernels", "--json", check=0).stdout)}
+    assert [key["name"] for key in kernels["polynomial"]["keys"]] == ["degree", "scale", "offset"]
+    assert okbench("list", "keys", "data.limit", check=0).stdout.count("\n") == 2
+    assert "did you mean 'data.limit'?" in okbench("list", "keys", "data.limt", check=2).stderr
 
 
 @pytest.mark.skipif(platform.machine() != "x86_64" or not shutil.which("qemu-x86_64"), reason="needs qemu-x86_64")

@@ -1,0 +1,133 @@
+"""Builds the site: build.py --okbench BINARY --out FOLDER writes FOLDER/html, from files of the repository alone.
+
+Documents are staged as they are; pages of what the program lists, of headers and of the Python package are generated
+beside them. A warning of doxygen or Sphinx, or a link that leads nowhere, is an error.
+"""
+
+import argparse
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import textwrap
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+sys.path[:0] = [str(HERE), str(ROOT / "python")]
+
+import catalog  # noqa: E402  # beside this file
+import headers  # noqa: E402
+import links  # noqa: E402
+import papers  # noqa: E402
+import program  # noqa: E402
+import python_api  # noqa: E402
+
+
+def stage(source, okbench):
+    """Writes all pages below `source`, under the paths that their links have."""
+    shutil.rmtree(source, ignore_errors=True)
+    documents = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")]
+    for path in [*documents, *(ROOT / "docs").glob("*.png")]:
+        target = source / path.relative_to(ROOT)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(path, target)
+    shutil.copyfile(HERE / "index.rst", source / "index.rst")
+    specs = papers.read_specs(okbench)
+    pages = {
+        "reference/keys": catalog.keys(okbench),
+        "reference/losses": catalog.losses(okbench),
+        "reference/kernels": catalog.kernels(okbench),
+        "reference/datasets": catalog.data_sets(okbench),
+        "reference/formats": catalog.formats(okbench),
+        "reference/commands": catalog.commands(okbench),
+        "reference/experiments": papers.experiments(okbench, specs),
+        "reference/measures": papers.measures(),
+        **{f"reference/learners/{name}": text for name, text in catalog.learner_pages(okbench, specs).items()},
+        **{f"cpp/{name}": text for name, text in headers.pages(ROOT).items()},
+        **{f"python/{name}": text for name, text in python_api.pages().items()},
+    }
+    for name, text in pages.items():
+        path = source / f"{name}.rst"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+
+
+def doxygen(folder):
+    """The declarations of headers as XML; its warnings are errors."""
+    folder.mkdir(parents=True, exist_ok=True)
+    settings = (HERE / "Doxyfile").read_text(encoding="utf-8") + f"OUTPUT_DIRECTORY = {folder}\n"
+    done = subprocess.run(["doxygen", "-"], input=settings, text=True, capture_output=True, cwd=ROOT)
+    if done.returncode or done.stderr.strip():
+        raise SystemExit(f"docs: doxygen: {done.stderr.strip()}")
+    for path in (folder / "xml").glob("*.xml"):
+        text = path.read_text(encoding="utf-8")
+        path.write_text(re.sub(r"<verbatim>(.*?)</verbatim>", without_slashes, text, flags=re.S), encoding="utf-8")
+    return folder / "xml"
+
+
+def without_slashes(match):
+    """Of equations, which doxygen gives with the marks of their comments, the lines alone."""
+    lines = [re.sub(r"^\s*///", "", line).rstrip() for line in match[1].splitlines()]
+    return "<verbatim>" + textwrap.dedent("\n".join(lines)).strip("\n") + "</verbatim>"
+
+
+def sphinx(source, html, xml, quiet):
+    shutil.rmtree(html, ignore_errors=True)
+    options = [
+        "-W",
+        "--keep-going",
+        "-n",
+        "-b",
+        "html",
+        "-j",
+        "auto",
+        "-d",
+        str(source.parent / "doctrees"),
+        "-c",
+        str(HERE),
+    ]
+    done = subprocess.run(
+        [sys.executable, "-m", "sphinx", *options, *(["-q"] if quiet else []), str(source), str(html)],
+        env={**os.environ, "OKBENCH_DOXYGEN": str(xml), "PYTHONDONTWRITEBYTECODE": "1"},
+    )
+    if done.returncode:
+        raise SystemExit("docs: Sphinx warned")
+
+
+def make_whole(html):
+    """Debian's theme imports a style sheet from where a web server would have it, and a script as only modules may,
+    which browsers do not load from disk: here both are part of the site."""
+    scripts = html / "_static" / "scripts"
+    for path in scripts.glob("*.js"):
+        text = path.read_text(encoding="utf-8")
+        for line, beside in re.findall(r"^(import \w+ from \"\./([\w.-]+)\";)$", text, re.M):
+            text = text.replace(line, (scripts / beside).read_text(encoding="utf-8"))
+        path.write_text(text, encoding="utf-8")
+    for path in (html / "_static" / "styles").glob("*.css"):
+        text = path.read_text(encoding="utf-8")
+        for there in re.findall(r"@import url\((/javascript/[^)]+)\)", text):
+            beside = path.with_name(pathlib.Path(there).name)
+            shutil.copyfile(f"/usr/share{there}", beside)
+            text = text.replace(there, beside.name)
+        path.write_text(text, encoding="utf-8")
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Builds the documentation as a site that opens from disk.")
+    parser.add_argument("--okbench", required=True, type=pathlib.Path, help="the program")
+    parser.add_argument("--out", required=True, type=pathlib.Path, help="folder; the site is its html/")
+    options = parser.parse_args()
+    out = options.out.resolve()
+    stage(out / "source", program.Program(options.okbench.resolve(), ROOT))
+    sphinx(out / "source", out / "html", doxygen(out / "doxygen"), quiet=True)
+    make_whole(out / "html")
+    dead = links.dead_links(out / "html")
+    if dead:
+        raise SystemExit("\n".join(f"docs: {line}" for line in dead))
+    print(f"docs: {out / 'html' / 'index.html'}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,251 @@
+"""Pages of what the program lists: learners, losses, kernels, data sets, formats, keys of specs, commands."""
+
+import collections
+import json
+import re
+
+from rst import anchored, code, escape, label, literal, page, short_lines, table, title, toctree
+
+
+def value(one):
+    """A default, as a spec writes it."""
+    return "" if one is None else literal(json.dumps(one))
+
+
+def top_comment(path):
+    """The comment that a header begins with; None where there is no such file."""
+    if not path.is_file():
+        return None
+    lines = path.read_text(encoding="utf-8").splitlines()
+    start = next((n for n, line in enumerate(lines) if line.startswith("//")), None)
+    if start is None:
+        return None
+    comment = []
+    for line in lines[start:]:
+        if not line.startswith("//"):
+            break
+        comment.append(line[2:].removeprefix(" "))
+    return "\n".join(comment)
+
+
+def parameter_rows(learner):
+    for one in learner["parameters"]:
+        symbol = one["symbol"] if one["symbol"] not in ("", one["name"]) else ""
+        unit = f", in {escape(one['unit'])}" if one["unit"] else ""
+        yield [
+            anchored(f"parameter-{learner['name']}-{slug(one['name'])}", literal(one["name"])),
+            escape(symbol),
+            value(one["default"]),
+            escape(one["allowed"]) + unit,
+            escape(one["description"]),
+        ]
+
+
+def example(learner):
+    lines = [f"[learners.{learner['name']}]", f'learner = "{learner["name"]}"']
+    return "\n".join(lines + [f"{one['name']} = {json.dumps(one['default'])}" for one in learner["parameters"]])
+
+
+def learner_page(learner, root, experiments):
+    folder = learner["name"].replace("-", "_")
+    comment = top_comment(root / "learners" / folder / f"{folder}.h")
+    users = [f":ref:`{path} <experiment-{slug(path)}>`" for path in experiments]
+    facts = [
+        ["paper", escape(learner["paper"])],
+        ["learns from", escape(f"{learner['protocol']}, with labels {', '.join(learner['labels'])}")],
+        ["revision", f"{learner['revision']}, part of every trial's id"],
+    ]
+    facts += [["declared in", f":doc:`learners/{folder} </cpp/{folder}>`"]] if comment else []
+    return page(
+        label(f"learner-{learner['name']}"),
+        title(learner["name"]),
+        escape(learner["title"]) + "\n",
+        code(learner["update"]),
+        table(None, facts, [15, 85], "facts"),
+        *([title("Method", "-"), code(comment)] if comment else []),
+        title("Parameters", "-"),
+        (
+            table(
+                ["parameter", "symbol", "default", "allowed", "what it is"],
+                parameter_rows(learner),
+                [16, 11, 15, 24, 34],
+                "parameters",
+            )
+            if learner["parameters"]
+            else "None.\n"
+        ),
+        title("In a spec", "-"),
+        "With all defaults:\n",
+        code(example(learner), "toml"),
+        *([title("Experiments", "-"), f"{', '.join(users)}.\n"] if users else []),
+    )
+
+
+def slug(text):
+    return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")
+
+
+def learner_pages(program, specs):
+    """The folder reference/learners: an index, and a page a learner. `specs` are (experiment, spec's content)."""
+    learners = program.rows("learners")
+    pages = {}
+    for one in learners:
+        users = [name for name, spec in specs if any(t["learner"] == one["name"] for t in spec["learners"].values())]
+        pages[one["name"]] = learner_page(one, program.root, users)
+    groups = collections.defaultdict(list)
+    for one in learners:
+        groups[one["protocol"]].append(one)
+    body = []
+    for protocol, members in groups.items():
+        rows = [[f":doc:`{one['name']}`", escape(one["title"]), escape(one["paper"])] for one in members]
+        body += [title(protocol.capitalize(), "-"), table(["learner", "what it is", "paper"], rows, [18, 52, 30])]
+    intro = (
+        "What ``okbench list learners`` prints, by the way in which examples are shown to them "
+        "(:doc:`/docs/spec-format` tells the protocols).\n"
+    )
+    pages["index"] = page(title("Learners"), intro, *body, toctree(sorted(pages)))
+    return pages
+
+
+def losses(program):
+    parts = [title("Losses"), "What ``okbench list losses`` prints; they are declared in :doc:`/cpp/losses`.\n"]
+    for one in program.rows("losses"):
+        words = [f"Labels: {one['labels']}.", f"{one['paper']}."]
+        if one["parameter"] != "none":
+            words.insert(1, f"The learner's parameter {one['parameter']} is rho or epsilon of the equation.")
+        parts += [
+            label(f"loss-{one['name']}"),
+            title(one["name"], "-"),
+            code(one["equation"]),
+            escape(" ".join(words)) + "\n",
+        ]
+    return page(*parts)
+
+
+def key_table(rows, anchor=lambda one, text: text):
+    return table(
+        ["key", "default", "allowed", "what it is"],
+        [
+            [
+                anchor(one, literal(one["name"])),
+                "required" if one["required"] else value(one["default"]),
+                escape(one["allowed"]),
+                escape(one["description"]) + (" *(tiers)*" if one["tier"] else ""),
+            ]
+            for one in rows
+        ],
+        [18, 14, 30, 38],
+        "parameters",
+    )
+
+
+def key_anchor(one, text):
+    return anchored("-".join(["key", slug(one["key"]), *([one["kernel"]] if one["kernel"] else [])]), text)
+
+
+def kernels(program):
+    parts = [title("Kernels"), "What ``okbench list kernels`` prints: the table ``[kernel]`` of a spec.\n"]
+    for one in program.rows("kernels"):
+        parts += [label(f"kernel-{one['name']}"), title(one["name"], "-"), code(one["equation"])]
+        parts += [key_table(one["keys"])] if one["keys"] else ["No keys.\n"]
+    return page(*parts)
+
+
+def keys(program):
+    """Every key of a spec, from the tables that its reader checks by."""
+    tables = collections.defaultdict(list)
+    for one in program.rows("keys"):
+        tables[one["table"], one["kernel"]].append(one)
+    parts = [
+        title("Keys of a spec"),
+        "What ``okbench list keys`` prints: the tables by which specs are read and checked. :doc:`/docs/spec-format`\n"
+        "tells how they go together. Names in capitals stand for any: ``KEY`` for what a spec calls a learner,\n"
+        "``PARAMETER`` for one of its :doc:`parameters </reference/learners/index>`. What is marked *(tiers)* a table\n"
+        "``[tiers.TIER]`` may change.\n",
+    ]
+    for (path, kernel), rows in tables.items():
+        name = f"[{path}]" if path else "The whole spec"
+        parts += [
+            label("-".join(["keys", slug(path) or "spec", *([kernel] if kernel else [])])),
+            title(name + (f" of {kernel}" if kernel else ""), "-"),
+            key_table(rows, key_anchor),
+        ]
+    return page(*parts)
+
+
+def data_sets(program):
+    parts = [
+        title("Data sets"),
+        "What ``okbench list datasets`` prints; ``okbench data show NAME`` tells files and trees. "
+        ":doc:`/docs/adding-a-dataset` adds to them.\n",
+    ]
+    rows, terms = [], []
+    for one in program.rows("datasets"):
+        size = ", ".join(f"{part} {one['rows'][part]}" for part in ("train", "test") if part in one["rows"])
+        tree = one["tree"]
+        kind = "generated" if one["generated"] else f"stand-in: {one['stand_in'] or 'none'}"
+        features = "words" if one["features"] is None else one["features"] or "of boxes"
+        classes = one["classes"] or ("boxes" if one["features"] == 0 else "real targets")
+        rows.append(
+            [
+                literal(one["name"]),
+                escape(one["title"]),
+                escape(size),
+                str(features),
+                f"{classes}" + (f", tree of {tree['nodes']} nodes" if tree else ""),
+                escape(kind),
+            ]
+        )
+        terms.append([literal(one["name"]), escape(one["terms"])])
+    return page(
+        *parts,
+        table(
+            ["name", "what it is", "rows", "features", "classes", "without the files"], rows, [14, 30, 16, 10, 12, 18]
+        ),
+        title("Terms of use", "-"),
+        table(["name", "terms"], terms, [18, 82]),
+    )
+
+
+def formats(program):
+    rows = [
+        [
+            literal(one["name"]),
+            escape(one["title"]),
+            str(one["files"]),
+            ", ".join(
+                words
+                for key, words in (
+                    ("real_targets", "real targets"),
+                    ("shared_files", "parts may share files"),
+                    ("documents", "documents"),
+                )
+                if one[key]
+            ),
+        ]
+        for one in program.rows("formats")
+    ]
+    return page(
+        title("Formats of data files"),
+        "What ``okbench list formats`` prints; :doc:`/docs/adding-a-dataset` tells how a catalogue names them.\n",
+        table(["format", "what it is", "files a part", "takes"], rows, [18, 46, 10, 26]),
+    )
+
+
+def verbs_of(text):
+    """The verbs that a help text lists."""
+    listed = re.search(r"^Subcommands:\n((?:  .*\n)+)", text, re.M)
+    return re.findall(r"^  ([a-z-]+) ", listed[1], re.M) if listed else []
+
+
+def commands(program):
+    whole = program.run("--help")
+    ending = whole[whole.index("\nEnvironment:") :]
+    parts = [title("Commands"), code(short_lines(whole))]
+    for verb in verbs_of(whole):
+        text = program.run(verb, "--help")
+        parts += [label(f"command-{verb}"), title(f"okbench {verb}", "-"), code(short_lines(text.removesuffix(ending)))]
+        for below in verbs_of(text):
+            inner = program.run(verb, below, "--help").removesuffix(ending)
+            parts += [title(f"okbench {verb} {below}", "~"), code(short_lines(inner))]
+    return page(*parts)

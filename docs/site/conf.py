@@ -1,0 +1,50 @@
+"""Sphinx: how the staged pages become the site. build.py calls it; nothing is loaded over the network."""
+
+import os
+import pathlib
+import re
+import sys
+
+from pygments.lexers.special import TextLexer
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.path[:0] = [str(pathlib.Path(__file__).parent), str(ROOT / "python")]
+
+project = "okbench"
+author = "the authors of okbench"
+release = re.search(r"VERSION\s+([\d.]+)", (ROOT / "CMakeLists.txt").read_text(encoding="utf-8"))[1]
+extensions = ["myst_parser", "breathe", "namespaces", "sphinx.ext.autodoc", "docstrings"]
+
+myst_heading_anchors = 4
+default_role = "literal"  # Python docstrings mark code by single backquotes
+smartquotes = False
+highlight_language = "none"
+
+autodoc_member_order = "bysource"
+autodoc_default_options = {"members": True}
+
+breathe_projects = {"okbench": os.environ.get("OKBENCH_DOXYGEN", "")}
+breathe_default_project = "okbench"
+breathe_show_include = False
+
+# Names of other libraries, of namespaces, and of a template's parameters; types of Python, whose docstrings name few.
+nitpick_ignore_regex = [
+    ("cpp:identifier", r"(std|Eigen)\b.*"),
+    ("cpp:identifier", r"okbench(::[a-z_]+)?"),
+    ("cpp:identifier", "Products"),
+    ("py:.*", ".*"),
+]
+
+html_theme = "furo"
+html_title = "okbench"
+html_static_path = ["static"]
+html_css_files = ["okbench.css"]
+html_copy_source = False
+html_show_sphinx = False
+html_show_copyright = False
+# A summary of what was found would be fetched, which pages on disk may not do.
+html_show_search_summary = False
+
+
+def setup(app):
+    app.add_lexer("mermaid", TextLexer)

@@ -1,0 +1,79 @@
+"""Pages of the experiments with their claims, and of the functions that claims are made of."""
+
+import collections
+import inspect
+import tomllib
+
+from catalog import slug
+from rst import anchored, escape, literal, page, prose, table, title
+
+
+def read_specs(program):
+    """(experiment, content of its spec) of all of them."""
+    specs = []
+    for one in program.rows("experiments"):
+        with open(one["spec"], "rb") as file:
+            specs.append((one["experiment"], tomllib.load(file)))
+    return specs
+
+
+def mentions(claim, experiment):
+    """Whether a claim is judged on trials of the experiment."""
+    values = claim.get("value", "")
+    return f"{experiment}/" in " ".join([values] if isinstance(values, str) else values)
+
+
+def experiments(program, specs):
+    papers = collections.defaultdict(list)
+    for name, spec in specs:
+        papers[name.split("/")[0]].append((name, spec))
+    parts = [
+        title("Experiments"),
+        "What ``okbench list experiments`` prints, by paper, with the number of claims that are judged on each "
+        "(``okbench claims``).\n",
+    ]
+    for paper, members in papers.items():
+        path = program.root / "experiments" / paper / "claims.toml"
+        known = tomllib.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+        claims, about = known.get("claims", []), known.get("about", {})
+        parts += [title(paper, "-")]
+        if about:
+            parts += [f"*{escape(about['title'])}* by {escape(about['authors'])}. {escape(about['venue'])}.\n"]
+            parts += [escape(about["text"]) + f" {len(claims)} claims.\n"]
+        rows = [
+            [
+                anchored(f"experiment-{slug(name)}", literal(name)),
+                escape(spec.get("title", "")),
+                ", ".join(
+                    f":doc:`{learner} </reference/learners/{learner}>`"
+                    for learner in dict.fromkeys(one["learner"] for one in spec["learners"].values())
+                ),
+                str(sum(mentions(claim, name) for claim in claims) or ""),
+            ]
+            for name, spec in members
+        ]
+        parts += [table(["experiment", "title", "learners", "claims"], rows, [26, 40, 26, 8])]
+    return page(*parts)
+
+
+def measures():
+    """The functions of claims, from the registry and its docstrings."""
+    from okbench.results import FUNCTIONS
+    from okbench.results.measures.registry import KINDS, TRIAL
+
+    rows = []
+    for name, function in sorted(FUNCTIONS.items()):
+        kinds, repeated = KINDS.get(name, ((), None))
+        arguments = [kind.what for kind in kinds] + ([f"{repeated.what} ..."] if repeated else [])
+        if not arguments:
+            arguments = list(inspect.signature(function).parameters)[1:]
+        text = " ".join((inspect.getdoc(function) or "").split())
+        if not text and arguments == [TRIAL.what]:
+            text = "The trial's value of this name."
+        rows.append([literal(name), escape(", ".join(arguments)), prose(text)])
+    return page(
+        title("Measures of claims"),
+        "The functions that expressions in ``claims.toml`` may call (:doc:`/docs/spec-format`), from the package's\n"
+        "registry; the mean over repetitions, unless they say otherwise.\n",
+        table(["function", "of", "what it is"], rows, [22, 24, 54]),
+    )

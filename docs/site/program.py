@@ -1,0 +1,23 @@
+"""The program, asked for what it lists and for its help."""
+
+import json
+import os
+import subprocess
+
+
+class Program:
+    def __init__(self, binary, root):
+        self.binary, self.root = str(binary), root
+        # Lists are the same wherever the site is built: without data, and without what a user added.
+        self.env = {"PATH": os.environ.get("PATH", ""), "OKBENCH_HOME": str(root), "OKBENCH_CACHE": "/nonexistent"}
+
+    def run(self, *arguments):
+        done = subprocess.run(
+            ["okbench", *arguments], executable=self.binary, capture_output=True, text=True, env=self.env
+        )
+        if done.returncode:
+            raise SystemExit(f"docs: okbench {' '.join(arguments)}: {done.stderr.strip()}")
+        return done.stdout
+
+    def rows(self, what):
+        return json.loads(self.run("list", what, "--json"))

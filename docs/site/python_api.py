@@ -1,0 +1,56 @@
+"""The page of the Python package: names that it exports, in its own words."""
+
+import importlib
+import inspect
+
+from rst import page, title
+
+
+def directive(name, thing):
+    kind = "autoclass" if inspect.isclass(thing) else "autofunction" if callable(thing) else "autodata"
+    return f".. {kind}:: {name}\n"
+
+
+def exported(module, skipped=()):
+    """Directives for the public names of a module; those that cannot be had here, as of a native part that is not
+    built, are left out."""
+    parts = []
+    for name in getattr(module, "__all__", ()):
+        try:
+            thing = getattr(module, name)
+        except (AttributeError, ImportError):
+            continue
+        if name not in skipped and not inspect.ismodule(thing):
+            parts.append(directive(f"{module.__name__}.{name}", thing))
+    return parts
+
+
+def pages():
+    """The folder python: the package's own names first, then the modules below."""
+    okbench = importlib.import_module("okbench")
+    made = {
+        "index": page(
+            title("The Python package"),
+            ".. automodule:: okbench\n   :no-members:\n",
+            title("Results as data frames", "-"),
+            ".. autofunction:: okbench.frames.load\n",
+            ".. autofunction:: okbench.frames.to_xarray\n",
+            title("Traces", "-"),
+            ".. autoclass:: okbench.results.Trace\n",
+            ".. autofunction:: okbench.results.read_trace\n",
+            *own_names(okbench),
+            ".. toctree::\n   :hidden:\n\n   results\n   claims\n",
+        )
+    }
+    for name, words in (("results", "okbench.results"), ("claims", "okbench.claims")):
+        module = importlib.import_module(f"okbench.{name}")
+        parts = exported(module, {"Trace", "read_trace", "FUNCTIONS", "ClaimError", "NotRun", "TraceFileError"})
+        errors = [".. automodule:: okbench.errors\n"] if name == "results" else []
+        made[name] = page(title(words), f".. automodule:: {words}\n   :no-members:\n", *parts, *errors)
+    return made
+
+
+def own_names(okbench):
+    """What okbench exports itself beyond the frames, such as estimators."""
+    parts = exported(okbench, {"load", "to_xarray", "claims"})
+    return [title("Names of the package", "-"), *parts] if parts else []

@@ -1,0 +1,126 @@
+// The keys of specs: what is listed is what is read.
+
+#include "harness/spec/spec_keys.h"
+
+#include <catch2/catch.hpp>
+#include <set>
+#include <stdexcept>
+
+#include "harness/spec/spec.h"
+#include "harness/spec/toml_reader.h"
+#include "harness/system/error.h"
+#include "tests/datasets/known.h"
+#include "tests/helpers.h"
+
+namespace okbench {
+namespace {
+
+using Catch::Contains;
+
+// Names of keys as messages list them.
+std::string Listed(const KeyTable& table, std::string before = "") {
+  for (const SpecKey& key : table.keys)
+    if (!key.IsPlaceholder()) before += (before.empty() ? "" : ", ") + key.name;
+  return before;
+}
+
+std::string Refusal(const std::string& text, const std::vector<std::string>& overrides) {
+  const testing::TemporaryFolder folder;
+  try {
+    ReadSpec(folder.Write("s.toml", text), "default", overrides, testing::Known());
+  } catch (const SpecError& error) {
+    return error.what();
+  }
+  return "none";
+}
+
+const char* const kPlain = R"(format = 1
+experiment = "test/keys"
+[data]
+name = "usps"
+[kernel]
+name = "rbf"
+sigma = { grid = [8] }
+[learners.a]
+learner = "svmd"
+loss = "multiclass-hinge"
+c = { over_n = 0.5 }
+[learners.a.grid]
+lambda = { values = [0.5] }
+)";
+
+TEST_CASE("keys of specs are described, and their defaults are allowed") {
+  std::set<std::string> all;
+  for (const KeyTable& table : SpecTables())
+    for (const SpecKey& key : table.keys) {
+      INFO(table.path + "." + key.name);
+      CHECK(all.insert(table.path + "." + key.name + " " + table.of).second);
+      CHECK_FALSE(key.description.empty());
+      CHECK(key.MustBe().starts_with("be "));
+      CHECK_FALSE((key.required && key.otherwise));
+      if (key.kind == KeyKind::kChoice && key.otherwise)
+        CHECK(std::get<std::string>(*key.otherwise) == key.choices.front());
+      if (key.kind == KeyKind::kInteger && key.otherwise) {
+        CHECK(static_cast<double>(std::get<std::int64_t>(*key.otherwise)) >= key.minimum);
+        CHECK(static_cast<double>(std::get<std::int64_t>(*key.otherwise)) <= key.maximum);
+      }
+    }
+}
+
+TEST_CASE("messages of every table list its keys") {
+  const auto lists = [](const std::string& path, const std::string& keys,
+                        const std::vector<std::string>& more = {}) {
+    std::vector<std::string> overrides = more;
+    overrides.push_back((path.empty() ? "" : path + ".") + "Zzzzzzzzzz=1");
+    const std::string refusal = Refusal(kPlain, overrides);
+    INFO(path + ": " + refusal);
+    CHECK(refusal.ends_with("; allowed are: " + keys));
+  };
+  lists("", Listed(KeysOf("")));
+  lists("data", Listed(KeysOf("data")));
+  lists("trace", Listed(KeysOf("trace")));
+  lists("cross_validation", Listed(KeysOf("cross_validation")));
+  lists("kernel", Listed(KeysOf("kernel", "rbf"), "name"));
+  lists("kernel", Listed(KeysOf("kernel", "polynomial"), "name"), {"kernel={name='polynomial'}"});
+  lists("kernel", "name", {"kernel={name='linear'}"});
+  lists("kernel", Listed(KeysOf("kernel", "sum"), "name"),
+        {"kernel={name='sum',terms=[{name='linear',features=[0,1]}]}"});
+  lists("kernel.sigma", Listed(KeysOf("kernel.PARAMETER")));
+  lists("learners.a.c", Listed(KeysOf("learners.KEY.PARAMETER")));
+  lists("learners.a.grid.lambda", Listed(KeysOf("learners.KEY.grid.PARAMETER")));
+  CHECK_THAT(Refusal(kPlain, {"kernel={name='sum',terms=[{features=[0,1],sigma=1,x=1}]}"}),
+             Catch::EndsWith("allowed are: " +
+                             Listed(KeysOf("kernel.terms", "rbf"), Listed(KeysOf("kernel.terms", "sum")))));
+  // A learner's own keys come first, then its parameters.
+  CHECK_THAT(Refusal(kPlain, {"learners.a.Zzzzzzzzzz=1"}),
+             Contains("allowed are: " + Listed(KeysOf("learners.KEY")) + ", loss"));
+}
+
+TEST_CASE("a reader has listed keys alone, and must read them") {
+  const testing::TemporaryFolder folder;
+  const TomlSource source(folder.Write("s.toml", "folds = 3\n"));
+  TomlReader reader(source, source.root(), "", KeysOf("cross_validation"));
+  CHECK_THROWS_AS(reader.Integer("fold"), std::logic_error);
+  CHECK_THROWS_AS(reader.Text("folds"), std::logic_error);
+  CHECK_THROWS_AS(KeysOf("cross-validation"), std::logic_error);
+  CHECK(reader.Integer("folds") == 3);
+  CHECK(reader.Integer("epochs") == 0);
+  CHECK_THROWS_WITH(reader.Finish(), Contains("'until' is listed, but not read"));
+  CHECK_FALSE(reader.Has("until"));
+  CHECK_NOTHROW(reader.Finish());
+}
+
+TEST_CASE("tiers change the keys that are listed so") {
+  for (const KeyTable& table : SpecTables())
+    for (const SpecKey& key : table.keys) {
+      const std::string path = (table.path.empty() ? "" : table.path + ".") + key.name;
+      const std::string refusal = Refusal(std::string(kPlain) + "[tiers.paper]\n\"" + path + "\" = 1\n", {});
+      INFO(path + ": " + refusal);
+      // Grids are told by their path.
+      if (table.path != "kernel.PARAMETER" && !path.starts_with("learners."))
+        CHECK((refusal.find("may not change with the tier") == std::string::npos) == key.tier);
+    }
+}
+
+}  // namespace
+}  // namespace okbench
