@@ -150,5 +150,5 @@ compilers: setup-test build ## build with clang, too, and compare the digests of
 	@$(OKBENCH) compare build/digests/gcc build/digests/clang
 
 clean: ## remove builds and results (committed references stay)
-	@rm -rf build
+	@rm -rf build python/okbench/_native*.so
 	@[ ! -d results ] || find results -mindepth 1 -maxdepth 1 ! -name reference -exec rm -rf {} +
