@@ -18,6 +18,11 @@ OKBENCH := $(BUILD)/okbench
 export OKBENCH_PYTHON := $(PYTHON)
 # Files of Python tests side by side.
 PARALLEL = -n $(CORES) --dist loadfile
+# What the Python packages need but to draw and to fetch; those who build them need no network.
+PYTHON_NEEDS = numpy scipy sklearn pandas h5py
+PIP_OFFLINE = --no-build-isolation --no-deps --no-index --quiet
+# The same commit gives the same package.
+DATED = SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct 2>/dev/null || date +%s)
 # The packages okplots and, below it, okbench.
 PYTHON_PATH = plots:python
 
@@ -42,7 +47,7 @@ SOURCES = $(shell git ls-files '*.h' '*.cpp')
 PYTHON_SOURCES = $(shell git ls-files '*.py')
 CMAKE_FLAGS = -DOKBENCH_PYTHON=$(PYTHON)
 
-.PHONY: help setup setup-test setup-bench setup-lint setup-workflow setup-docs build experiments claims report figures docs test bench format lint sanitize compilers check reference clean
+.PHONY: help setup setup-test setup-bench setup-lint setup-workflow setup-docs setup-python setup-package build python wheel package experiments claims report figures docs test bench format lint sanitize compilers check reference clean
 
 help: ## this list
 	@echo "okbench: reproducible benchmarks of online kernel learners"
@@ -83,19 +88,35 @@ docs: setup-docs build ## these documents, every key, learner and API as pages t
 	@tools/check-python.sh $(PYTHON) sphinx myst_parser breathe furo pandas h5py tomllib
 	@$(PYTHON) docs/site/build.py --okbench $(OKBENCH) --out build/docs
 
-test: setup-test setup-workflow setup-docs build plots/node_modules/uplot/package.json ## build and run all C++ and Python tests (with Slurm, where it is installed)
+test: setup-test setup-workflow setup-docs setup-package python plots/node_modules/uplot/package.json ## build and run all C++ and Python tests (with Slurm, where it is installed)
 	@cmake --build $(BUILD) --target okbench_tests
 	@ctest --test-dir $(BUILD) --output-on-failure -j $(CORES) --progress
-	@tools/check-python.sh $(PYTHON) pytest xdist numpy h5py matplotlib sklearn pandas xarray pooch requests tqdm sphinx myst_parser breathe furo
+	@tools/check-python.sh $(PYTHON) pytest xdist mypy $(PYTHON_NEEDS) matplotlib xarray pooch requests tqdm sphinx myst_parser breathe furo
 	@OKBENCH_BINARY=$(abspath $(OKBENCH)) $(PYTHON) -m pytest -q -rs -p no:cacheprovider $(PARALLEL) tests
 
-setup setup-test setup-bench setup-lint setup-workflow setup-docs:
+setup setup-test setup-bench setup-lint setup-workflow setup-docs setup-python setup-package:
 	@tools/setup.sh run $(patsubst setup-%,%,$(filter setup-%,$@))
 
 build: setup ## build the program
 	@mkdir -p $(BUILD)
 	@cmake --preset release -B $(BUILD) $(CMAKE_FLAGS) > $(BUILD)/configure.log 2>&1 || { cat $(BUILD)/configure.log; exit 1; }
 	@cmake --build $(BUILD)
+
+python: setup-python build ## build the Python module beside its package: PYTHONPATH=python:plots has it
+	@tools/check-python.sh $(PYTHON) $(PYTHON_NEEDS)
+	@cmake --build $(BUILD) --target okbench_native
+
+wheel: setup-package python ## a wheel that other machines can use, with the libraries it needs: build/wheels
+	@tools/check-python.sh $(PYTHON) pip setuptools wheel
+	@rm -rf build/wheel build/wheels
+	@OKBENCH_BUILD=$(abspath $(BUILD)) $(DATED) $(PYTHON) -m pip wheel . $(PIP_OFFLINE) --wheel-dir build/wheel/here
+	@$(DATED) $(PYTHON) tools/portable-wheel.py build/wheel/here/*.whl build/wheels
+
+package: setup-package python ## a Debian package of program, data and Python packages: build/packages
+	@[ "$(PYTHON)" = /usr/bin/python3 ] || { echo "package: needs Debian's interpreter, PYTHON=/usr/bin/python3" >&2; exit 2; }
+	@$(DATED) cpack --config $(BUILD)/CPackConfig.cmake -B build/packages > build/packages.log 2>&1 || { cat build/packages.log; exit 1; }
+	@rm -r build/packages/_CPack_Packages
+	@ls build/packages/*.deb
 
 bench: setup-bench build ## measure the kernel engine, the learners and their peers, as ratios to the machine's limits
 	@cmake --build $(BUILD) --target okbench_bench
@@ -111,11 +132,11 @@ format: setup-lint ## format the C++ and Python sources
 	@clang-format -i $(SOURCES)
 	@black --quiet $(PYTHON_SOURCES)
 
-lint: setup-lint setup-test build ## check formatting, clang-tidy, flake8, shell scripts; warnings are errors in every build
+lint: setup-lint setup-test setup-python build ## check formatting, clang-tidy, flake8, shell scripts; warnings are errors in every build
 	@clang-format --dry-run --Werror $(SOURCES)
 	@black --check --diff --quiet $(PYTHON_SOURCES)
 	@flake8 $(PYTHON_SOURCES)
-	@shellcheck tools/*.sh .ci/run
+	@shellcheck tools/*.sh .ci/run cmake/debian/postinst cmake/debian/prerm
 	@tools/tidy.sh $(BUILD) $(CORES)
 
 sanitize: setup-test ## run the tests under AddressSanitizer and UndefinedBehaviorSanitizer
@@ -133,5 +154,5 @@ compilers: setup-test build ## build with clang, too, and compare the digests of
 	@$(OKBENCH) compare build/digests/gcc build/digests/clang
 
 clean: ## remove builds and results (committed references stay)
-	@rm -rf build
+	@rm -rf build python/okbench/_native*.so
 	@[ ! -d results ] || find results -mindepth 1 -maxdepth 1 ! -name reference -exec rm -rf {} +

@@ -1,34 +1,56 @@
 # Installs the program and its data, and the package okbench with the target okbench::learners:
 #   find_package(okbench) ; target_link_libraries(app okbench::learners)
+# Components: `learners`, the library; `program` with its data; `completion`; `plain`, the Python packages below the
+# data; and, when they are asked for, `extension`, the Python module alone, and `debian`, in place of `plain`.
 include(CMakePackageConfigHelpers)
 
-install(TARGETS okbench_learners EXPORT okbenchTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(DIRECTORY learners/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/okbench/learners FILES_MATCHING PATTERN "*.h"
-        PATTERN "internal" EXCLUDE)
-install(EXPORT okbenchTargets NAMESPACE okbench:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/okbench)
+set(data_folder ${CMAKE_INSTALL_DATADIR}/okbench)
+set(library_folder ${CMAKE_INSTALL_LIBDIR}/cmake/okbench)
+install(TARGETS okbench_learners EXPORT okbenchTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT learners)
+install(DIRECTORY learners/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/okbench/learners COMPONENT learners
+        FILES_MATCHING PATTERN "*.h" PATTERN "internal" EXCLUDE)
+install(EXPORT okbenchTargets NAMESPACE okbench:: DESTINATION ${library_folder} COMPONENT learners)
 configure_package_config_file(cmake/okbenchConfig.cmake.in ${PROJECT_BINARY_DIR}/okbenchConfig.cmake
-                              INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/okbench)
+                              INSTALL_DESTINATION ${library_folder})
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/okbenchConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/okbenchConfig.cmake ${PROJECT_BINARY_DIR}/okbenchConfigVersion.cmake
-        DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/okbench)
-if(TARGET okbench_program)
-  install(TARGETS okbench_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-  install(DIRECTORY experiments DESTINATION ${CMAKE_INSTALL_DATADIR}/okbench)
-  install(DIRECTORY results/reference DESTINATION ${CMAKE_INSTALL_DATADIR}/okbench/results)
-  install(FILES datasets/catalog.toml datasets/fetch.py datasets/add.py DESTINATION ${CMAKE_INSTALL_DATADIR}/okbench/datasets)
-  install(DIRECTORY datasets/adding DESTINATION ${CMAKE_INSTALL_DATADIR}/okbench/datasets FILES_MATCHING PATTERN "*.py")
-  install(DIRECTORY python/okbench DESTINATION ${CMAKE_INSTALL_DATADIR}/okbench/python FILES_MATCHING PATTERN "*.py")
-  install(DIRECTORY plots/okplots DESTINATION ${CMAKE_INSTALL_DATADIR}/okbench/plots FILES_MATCHING PATTERN "*.py"
-          PATTERN "*.html" PATTERN "*.css" PATTERN "*.js")
-  # What the program says of its own options.
-  foreach(shell bash zsh fish)
-    install(
-      CODE "execute_process(COMMAND \"$<TARGET_FILE:okbench_program>\" completion ${shell}
-            OUTPUT_FILE \"${PROJECT_BINARY_DIR}/okbench.${shell}\" COMMAND_ERROR_IS_FATAL ANY)")
-  endforeach()
-  install(FILES ${PROJECT_BINARY_DIR}/okbench.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
-          RENAME okbench)
-  install(FILES ${PROJECT_BINARY_DIR}/okbench.zsh DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions
-          RENAME _okbench)
-  install(FILES ${PROJECT_BINARY_DIR}/okbench.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
+        DESTINATION ${library_folder} COMPONENT learners)
+if(NOT TARGET okbench_program)
+  return()
+endif()
+
+install(TARGETS okbench_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
+install(DIRECTORY experiments DESTINATION ${data_folder} COMPONENT program)
+install(DIRECTORY results/reference DESTINATION ${data_folder}/results COMPONENT program)
+install(FILES datasets/catalog.toml datasets/fetch.py datasets/add.py DESTINATION ${data_folder}/datasets COMPONENT program)
+install(DIRECTORY datasets/adding DESTINATION ${data_folder}/datasets COMPONENT program FILES_MATCHING PATTERN "*.py")
+
+# What the program says of its own options, as FOLDER/NAME; ARGN is how `cmake --install` is to treat it.
+function(okbench_install_completion shell folder name)
+  install(CODE "set(folder \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${folder}\")
+                file(MAKE_DIRECTORY \"\${folder}\")
+                execute_process(COMMAND \"$<TARGET_FILE:okbench_program>\" completion ${shell}
+                                OUTPUT_FILE \"\${folder}/${name}\" COMMAND_ERROR_IS_FATAL ANY)" ${ARGN})
+endfunction()
+okbench_install_completion(bash ${CMAKE_INSTALL_DATADIR}/bash-completion/completions okbench COMPONENT completion)
+okbench_install_completion(fish ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d okbench.fish COMPONENT completion)
+
+# What lies elsewhere in a Debian package: COMPONENT, the folders of okbench, of okplots and of zsh's completions.
+function(okbench_install_in component okbench_folder okplots_folder zsh_folder)
+  install(DIRECTORY python/okbench DESTINATION ${okbench_folder} COMPONENT ${component} ${ARGN}
+          FILES_MATCHING PATTERN "*.py" PATTERN "*.pyi" PATTERN "py.typed" PATTERN "__pycache__" EXCLUDE)
+  install(DIRECTORY plots/okplots DESTINATION ${okplots_folder} COMPONENT ${component} ${ARGN}
+          FILES_MATCHING PATTERN "*.py" PATTERN "*.html" PATTERN "*.css" PATTERN "*.js" PATTERN "__pycache__" EXCLUDE)
+  if(OKBENCH_HAS_NATIVE)
+    install(TARGETS okbench_native LIBRARY DESTINATION ${okbench_folder}/okbench COMPONENT ${component} ${ARGN} OPTIONAL)
+  endif()
+  okbench_install_completion(zsh ${zsh_folder} _okbench COMPONENT ${component} ${ARGN})
+endfunction()
+okbench_install_in(plain ${data_folder}/python ${data_folder}/plots ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+set(modules lib/python3/dist-packages)
+okbench_install_in(debian ${modules} ${modules} ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions EXCLUDE_FROM_ALL)
+if(OKBENCH_HAS_NATIVE)
+  # Into the prefix itself, when that is the package's folder, as for a wheel.
+  install(TARGETS okbench_native LIBRARY DESTINATION . COMPONENT extension EXCLUDE_FROM_ALL OPTIONAL)
+  include(cmake/package.cmake)
 endif()

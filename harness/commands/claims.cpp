@@ -19,16 +19,15 @@ struct ClaimsOptions {
 
 // The status of okbench.claims: 1 when a verdict is not the one recorded as expected.
 int JudgeClaims(const ClaimsOptions& options) {
-  const std::string home = HomeFolder();
-  std::vector<std::string> words = {PythonInterpreter(), "-m", "okbench.claims", "--results",
-                                    options.results};
+  std::vector<std::string> words = {PythonInterpreter(),       "-m",        "okbench.verb",
+                                    "okbench.claims.__main__", "--results", options.results};
   for (const std::string& folder : ExperimentFolders()) words.insert(words.end(), {"--experiments", folder});
   if (options.json) words.emplace_back("--json");
   if (options.ranges) words.emplace_back("--ranges");
   if (options.tex) words.emplace_back("--tex");
   words.emplace_back("--");
   words.insert(words.end(), options.papers.begin(), options.papers.end());
-  return RunProgram(words, home + "/python");
+  return RunProgram(words, PythonPath());
 }
 
 }  // namespace

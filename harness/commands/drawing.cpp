@@ -12,10 +12,9 @@ namespace okbench {
 namespace {
 
 int RunOkplots(const std::string& module, const std::vector<std::string>& arguments) {
-  const std::string home = HomeFolder();
-  std::vector<std::string> words = {PythonInterpreter(), "-m", module};
+  std::vector<std::string> words = {PythonInterpreter(), "-m", "okbench.verb", module};
   words.insert(words.end(), arguments.begin(), arguments.end());
-  return RunProgram(words, home + "/plots:" + home + "/python");
+  return RunProgram(words, PythonPath());
 }
 
 struct PlotOptions {
@@ -73,7 +72,9 @@ Verb AddFigures(CLI::App& program) {
   const auto options = std::make_shared<FiguresOptions>();
   AddOption(*verb, "--results", options->results, "Result folder", {.show_default = true});
   AddOption(*verb, "--only", options->only, "Only figures whose name matches this glob");
-  return {verb, [options] { return RunOkplots("okplots", {options->results, "--only", options->only}); }};
+  return {verb, [options] {
+            return RunOkplots("okplots.__main__", {options->results, "--only", options->only});
+          }};
 }
 
 Verb AddReport(CLI::App& program) {

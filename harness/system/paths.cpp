@@ -22,15 +22,32 @@ std::vector<std::string> Listed(const char* variable) {
   return list;
 }
 
+std::string& NamedHome() {
+  static std::string folder;
+  return folder;
+}
+
 }  // namespace
 
 std::string HomeFolder() {
   std::string chosen = Environment("OKBENCH_HOME");
+  if (chosen.empty()) chosen = NamedHome();
   if (!chosen.empty()) return chosen;
   std::error_code error;
   const fs::path program = fs::read_symlink("/proc/self/exe", error);
   const fs::path installed = program.parent_path().parent_path() / "share" / "okbench";
   return !error && fs::exists(installed / "datasets") ? installed.string() : std::string(kSourceFolder);
+}
+
+void SetHomeFolder(const std::string& folder) { NamedHome() = folder; }
+
+std::string PythonPath() {
+  std::string path;
+  for (const char* folder : {"/plots", "/python"}) {
+    const std::string place = HomeFolder() + folder;
+    if (fs::is_directory(place)) path += (path.empty() ? "" : ":") + place;
+  }
+  return path;
 }
 
 std::vector<std::string> CatalogPaths() {

@@ -9,8 +9,17 @@
 
 namespace okbench {
 
-/// Folder with `experiments/` and `datasets/`: OKBENCH_HOME, else the installed one, else the source folder.
+/// Folder with `experiments/` and `datasets/`: OKBENCH_HOME, else the one that SetHomeFolder named, else the
+/// installed one, else the source folder.
 std::string HomeFolder();
+
+/// Names the home folder of a process that is not the program: Python's, which knows where its package lies.
+/// Not thread-safe.
+void SetHomeFolder(const std::string& folder);
+
+/// Folders of the Python packages in the home folder, colon-separated; empty where they are installed among
+/// the interpreter's own.
+std::string PythonPath();
 
 /// The catalogue, followed by that of sets that the user has added, and by others of the user
 /// (OKBENCH_CATALOG, a colon-separated list).

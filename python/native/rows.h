@@ -53,4 +53,30 @@ Examples<T> RowsOf(const py::object& rows) {
                                  static_cast<std::size_t>(dense.shape(1)), Borrow<T>(dense));
 }
 
+template <class V>
+py::array ArrayOf(const std::vector<V>& values) {
+  return py::array_t<V>(static_cast<py::ssize_t>(values.size()), values.data());
+}
+
+template <class T>
+py::array MatrixOf(const std::vector<T>& values, std::size_t rows, std::size_t columns) {
+  return py::array_t<T>({rows, columns}, values.data());
+}
+
+// A dense array, or (data, indices, indptr, features).
+template <class T>
+py::object RowsObject(const Examples<T>& rows) {
+  std::vector<T> values;
+  std::vector<std::int32_t> indices;
+  std::vector<std::int64_t> starts = {0};
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const RowView<T> row = rows.row(i);
+    values.insert(values.end(), row.values, row.values + row.count);
+    if (row.indices != nullptr) indices.insert(indices.end(), row.indices, row.indices + row.count);
+    starts.push_back(static_cast<std::int64_t>(values.size()));
+  }
+  if (!rows.sparse()) return MatrixOf(values, rows.size(), rows.features());
+  return py::make_tuple(ArrayOf(values), ArrayOf(indices), ArrayOf(starts), rows.features());
+}
+
 }  // namespace okbench::python

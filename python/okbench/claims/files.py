@@ -6,6 +6,7 @@ import pathlib
 import tomllib
 
 from ..errors import ClaimError
+from ..home import home_folder
 from ..results.expressions import Parser, calls
 from ..results.measures.registry import AXIS
 from ..results.names import nearest, trial_name
@@ -213,10 +214,8 @@ def read_papers(folders, names=()):
 
 def default_folders():
     """Folders of papers: okbench's own, then those that OKBENCH_EXPERIMENTS names."""
-    # The folder above the package's has experiments/ in the sources and where it is installed.
-    home = os.environ.get("OKBENCH_HOME") or pathlib.Path(__file__).resolve().parents[3]
     own = [folder for folder in os.environ.get("OKBENCH_EXPERIMENTS", "").split(":") if folder]
-    return [pathlib.Path(folder) for folder in (pathlib.Path(home) / "experiments", *own)]
+    return [pathlib.Path(folder) for folder in (pathlib.Path(home_folder()) / "experiments", *own)]
 
 
 def numbers(paper):

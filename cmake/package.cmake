@@ -1,0 +1,52 @@
+# `make package`: a Debian package of the program, its data and the Python packages, by CPack. The modules lie among
+# those of the system's interpreter, and nowhere else.
+set(debian ${PROJECT_SOURCE_DIR}/cmake/debian)
+set(OKBENCH_MAINTAINER "The okbench authors <okbench@lists.example.org>" CACHE STRING "Maintainer of the Debian package")
+
+set(changelog ${PROJECT_BINARY_DIR}/debian/changelog.gz)
+configure_file(${debian}/METADATA.in ${PROJECT_BINARY_DIR}/debian/METADATA @ONLY)
+install(
+  CODE "execute_process(COMMAND \"${CMAKE_COMMAND}\" -DVERSION=${PROJECT_VERSION} \"-DMAINTAINER=${OKBENCH_MAINTAINER}\"
+        \"-DOUTPUT=${changelog}\" -P \"${debian}/changelog.cmake\" COMMAND_ERROR_IS_FATAL ANY)"
+  COMPONENT debian EXCLUDE_FROM_ALL)
+install(FILES ${debian}/copyright ${changelog} DESTINATION share/doc/okbench COMPONENT debian EXCLUDE_FROM_ALL)
+# Python's own list of what is installed.
+install(FILES ${PROJECT_BINARY_DIR}/debian/METADATA ${debian}/INSTALLER DESTINATION ${modules}/okbench-${PROJECT_VERSION}.dist-info
+        COMPONENT debian EXCLUDE_FROM_ALL)
+
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME okbench)
+set(CPACK_PACKAGE_CONTACT "${OKBENCH_MAINTAINER}")
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_COMPONENTS_ALL program completion debian)
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_COMPONENTS_GROUPING ALL_COMPONENTS_IN_ONE)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS
+    OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_NAME okbench)
+set(CPACK_DEBIAN_PACKAGE_SECTION science)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+# The module is of one version of Python; what shlibdeps finds is added.
+math(EXPR next "${Python_VERSION_MINOR} + 1")
+string(JOIN ", " CPACK_DEBIAN_PACKAGE_DEPENDS
+       "python3 (>= ${Python_VERSION_MAJOR}.${Python_VERSION_MINOR}~)" "python3 (<< ${Python_VERSION_MAJOR}.${next}~)"
+       python3-numpy python3-scipy python3-sklearn python3-pandas python3-h5py)
+# To draw, to fetch data, and results as arrays with names.
+string(JOIN ", " CPACK_DEBIAN_PACKAGE_RECOMMENDS python3-matplotlib python3-jinja2 python3-pooch python3-requests
+       python3-tqdm python3-xarray)
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS snakemake)
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
+set(CPACK_DEBIAN_PACKAGE_DESCRIPTION
+    "The program okbench runs online support vector machines and their relatives
+on streams of data, counts every kernel evaluation, and writes traces that are
+the same to the last bit on every machine. Experiments are declarative, and
+what papers claim is judged on their traces.
+
+The Python packages okbench and okplots read results, judge claims, draw
+figures, and have the learners themselves.")
+set(CPACK_DEBIAN_COMPRESSION_TYPE xz)
+set(CPACK_DEBIAN_PACKAGE_CONTROL_EXTRA ${debian}/postinst ${debian}/prerm)
+set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
+include(CPack)

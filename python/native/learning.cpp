@@ -1,0 +1,158 @@
+// Session: one learner on rows in memory.
+
+#include <pybind11/pybind11.h>
+
+#include <chrono>
+#include <memory>
+#include <string>
+
+#include "python/native/calls.h"
+#include "python/native/module.h"
+#include "python/native/rows.h"
+#include "python/native/session.h"
+
+namespace okbench::python {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// Signals (Ctrl-C) are looked at ten times a second.
+class SignalPoll {
+ public:
+  bool operator()() {
+    const auto now = Clock::now();
+    if (now - last_ < std::chrono::milliseconds(100)) return false;
+    last_ = now;
+    const py::gil_scoped_acquire lock;
+    return PyErr_CheckSignals() != 0;
+  }
+
+ private:
+  Clock::time_point last_ = Clock::now();
+};
+
+template <class V>
+std::vector<V> ListOf(const py::object& values) {
+  if (values.is_none()) return {};
+  const auto array = values.cast<py::array_t<V, py::array::c_style>>();
+  return {array.data(), array.data() + array.size()};
+}
+
+// One learner, in the precision of its rows.
+class PySession {
+ public:
+  PySession(const std::string& request, bool double_precision) {
+    const auto json = nlohmann::json::parse(request);
+    if (double_precision)
+      session_ = std::make_unique<Session<double>>(json, SignalPoll());
+    else
+      session_ = std::make_unique<Session<float>>(json, SignalPoll());
+  }
+  explicit PySession(const py::bytes& saved) : session_(LoadSession(saved, SignalPoll())) {}
+
+  // Whether a solver has converged; the others always have.
+  bool Learn(const py::object& rows, const py::object& classes, const py::object& targets, bool anew) {
+    Labels labels{ListOf<std::int32_t>(classes), ListOf<double>(targets)};
+    bool converged = true;
+    With([&](auto& session, auto type) {
+      using T = typename decltype(type)::type;
+      const Examples<T> examples = RowsOf<T>(rows);
+      Unlocked([&] {
+        if (anew)
+          converged = session.Fit(examples, std::move(labels));
+        else
+          session.PartialFit(examples, std::move(labels));
+      });
+    });
+    return converged;
+  }
+
+  py::array Predict(const py::object& rows) {
+    std::vector<double> scores;
+    std::size_t count = 0;
+    With([&](auto& session, auto type) {
+      using T = typename decltype(type)::type;
+      const Examples<T> examples = RowsOf<T>(rows);
+      count = examples.size();
+      Unlocked([&] { session.Predict(examples, scores); });
+    });
+    return MatrixOf(scores, count, count > 0 ? scores.size() / count : 1);
+  }
+
+  py::dict GetModel() {
+    py::dict told;
+    With([&](auto& session, auto type) {
+      using T = typename decltype(type)::type;
+      const Model<T>& model = session.model();
+      const std::size_t vectors = model.vectors ? model.vectors->size() : 0;
+      told["support_vectors"] = model.vectors ? RowsObject(*model.vectors) : py::object(py::none());
+      told["dual_coef"] = MatrixOf(model.coefficients, model.outputs, vectors);
+      told["intercept"] = ArrayOf(model.offsets.empty() ? std::vector<double>(model.outputs) : model.offsets);
+      told["coef"] = model.weights.empty() ? py::object(py::none()) : py::object(ArrayOf(model.weights));
+    });
+    return told;
+  }
+
+  py::dict Counts() const {
+    const KernelCounts counts = session_->Counts();
+    py::dict told;
+    told["requested"] = counts.requested;
+    told["computed"] = counts.computed;
+    told["evaluation"] = counts.evaluation;
+    return told;
+  }
+
+  py::dict GetTrace() const {
+    const Trace trace = session_->Result();
+    py::dict tables;
+    for (const Table& table : trace.tables) {
+      py::dict columns;
+      for (const Column& column : table.columns)
+        columns[py::str(column.name)] =
+            std::visit([](const auto& values) { return ArrayOf(values); }, column.values);
+      tables[py::str(table.name)] = columns;
+    }
+    py::dict told;
+    told["tables"] = tables;
+    told["summary"] = trace.summary.dump();
+    told["digest"] = trace.tables.empty() ? "" : trace.Digest();
+    return told;
+  }
+
+  py::bytes Save(const std::string& estimator) { return session_->Save(estimator); }
+  std::string estimator() const { return session_->estimator(); }
+  bool double_precision() const { return session_->double_precision(); }
+  std::size_t features() const { return session_->features(); }
+
+ private:
+  template <class Call>
+  void With(const Call& call) {
+    if (session_->double_precision())
+      call(dynamic_cast<Session<double>&>(*session_), std::type_identity<double>());
+    else
+      call(dynamic_cast<Session<float>&>(*session_), std::type_identity<float>());
+  }
+
+  std::unique_ptr<AnySession> session_;
+};
+
+}  // namespace
+
+void AddLearning(py::module_& module) {
+  py::class_<PySession>(module, "Session", "One learner on rows in memory.")
+      .def(py::init<const std::string&, bool>(), py::arg("request"), py::arg("double_precision"))
+      .def_static(
+          "load", [](const py::bytes& saved) { return std::make_unique<PySession>(saved); }, py::arg("saved"))
+      .def("learn", &PySession::Learn, py::arg("rows"), py::arg("classes"), py::arg("targets"),
+           py::arg("anew"))
+      .def("predict", &PySession::Predict, py::arg("rows"))
+      .def("model", &PySession::GetModel)
+      .def("counts", &PySession::Counts)
+      .def("trace", &PySession::GetTrace)
+      .def("save", &PySession::Save, py::arg("estimator") = "")
+      .def_property_readonly("estimator", &PySession::estimator)
+      .def_property_readonly("double_precision", &PySession::double_precision)
+      .def_property_readonly("features", &PySession::features);
+}
+
+}  // namespace okbench::python

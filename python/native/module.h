@@ -1,0 +1,14 @@
+#pragma once
+// What each file adds to the module.
+
+#include <pybind11/pybind11.h>
+
+namespace okbench::python {
+
+namespace py = pybind11;
+
+void AddInstallation(py::module_& module);
+void AddLearning(py::module_& module);
+void AddRunning(py::module_& module);
+
+}  // namespace okbench::python

@@ -1,0 +1,81 @@
+"""pip install .: the Python packages, and what CMake builds and installs, as a wheel. See docs/python.md."""
+
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import sysconfig
+
+from setuptools import Extension, find_packages, setup
+from setuptools.command.build_ext import build_ext
+from setuptools.command.build_py import build_py
+
+ROOT = pathlib.Path(__file__).resolve().parent
+TARGETS = ("okbench_program", "okbench_native")
+MODULE = "_native" + sysconfig.get_config_var("EXT_SUFFIX")
+
+
+PROJECT = re.compile(r'project\(okbench VERSION ([\d.]+) DESCRIPTION "([^"]+)"')
+VERSION, DESCRIPTION = PROJECT.search((ROOT / "CMakeLists.txt").read_text()).groups()
+
+
+def packages():
+    folders = {"okbench": "python", "okplots": "plots"}
+    return [name for top, folder in folders.items() for name in find_packages(ROOT / folder, include=[top, f"{top}.*"])]
+
+
+def run(*command):
+    try:
+        subprocess.run([str(word) for word in command], cwd=ROOT, check=True)
+    except FileNotFoundError:
+        sys.exit(f"okbench: {command[0]} is missing; tools/setup.sh run python installs what the build needs")
+    except subprocess.CalledProcessError as error:
+        sys.exit(f"okbench: {' '.join(map(str, command[:3]))} ... failed with status {error.returncode}")
+
+
+class CleanBuildPy(build_py):
+    """Begins with nothing: what an earlier wheel left would be in this one."""
+
+    def run(self):
+        if not self.editable_mode:
+            shutil.rmtree(self.build_lib, ignore_errors=True)
+        super().run()
+
+
+class CMakeBuild(build_ext):
+    """The targets and the install rules of CMakeLists.txt."""
+
+    def run(self):
+        # A build folder that is there already, of this interpreter.
+        build = os.environ.get("OKBENCH_BUILD")
+        if not build:
+            in_place = "ON" if self.inplace or self.editable_mode else "OFF"
+            build = ROOT / "build" / ("release" if in_place == "ON" else "pip")
+            options = (f"-DOKBENCH_PYTHON={sys.executable}", f"-DOKBENCH_PYTHON_IN_PLACE={in_place}")
+            run("cmake", "--preset", "release", "-B", build, *options)
+        run("cmake", "--build", build, "--target", *TARGETS)
+        if self.inplace or self.editable_mode:
+            return
+        package = pathlib.Path(self.build_lib, "okbench").resolve()
+        for component in ("program", "extension"):
+            run("cmake", "--install", build, "--prefix", package, "--component", component, "--strip")
+        if not (package / MODULE).is_file():
+            sys.exit(f"okbench: {build} has no {MODULE}; it was built for another interpreter than {sys.executable}")
+
+    def get_outputs(self):
+        package = pathlib.Path(self.build_lib, "okbench")
+        return [str(path) for path in package.rglob("*") if path.is_file()]
+
+
+(ROOT / "build").mkdir(exist_ok=True)
+setup(
+    version=VERSION,
+    description=DESCRIPTION,
+    packages=packages(),
+    # CMake knows its sources; this makes the wheel one of this machine.
+    ext_modules=[Extension("okbench._native", [])],
+    cmdclass={"build_py": CleanBuildPy, "build_ext": CMakeBuild},
+    options={"build": {"build_base": "build/wheel"}, "egg_info": {"egg_base": "build"}},
+)

@@ -1,0 +1,38 @@
+// Where the files of a process lie that is not the program.
+
+#include "harness/system/paths.h"
+
+#include <unistd.h>
+
+#include <catch2/catch.hpp>
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+
+#include "datasets/environment.h"
+
+namespace okbench {
+namespace {
+
+TEST_CASE("a home that was named is that of the process, and OKBENCH_HOME goes before it") {
+  const std::string inherited = Environment("OKBENCH_HOME");
+  unsetenv("OKBENCH_HOME");
+  const std::string before = HomeFolder();
+  const auto folder = std::filesystem::temp_directory_path() / ("okbench-paths-" + std::to_string(getpid()));
+  std::filesystem::create_directories(folder / "python");
+  SetHomeFolder(folder.string());
+  CHECK(HomeFolder() == folder.string());
+  CHECK(CatalogPaths().front() == folder.string() + "/datasets/catalog.toml");
+  CHECK(PythonPath() == folder.string() + "/python");  // there is no plots/
+  setenv("OKBENCH_HOME", "/nowhere", 1);
+  CHECK(HomeFolder() == "/nowhere");
+  CHECK(PythonPath().empty());
+  unsetenv("OKBENCH_HOME");
+  SetHomeFolder("");
+  CHECK(HomeFolder() == before);
+  std::filesystem::remove_all(folder);
+  if (!inherited.empty()) setenv("OKBENCH_HOME", inherited.c_str(), 1);
+}
+
+}  // namespace
+}  // namespace okbench

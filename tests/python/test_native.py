@@ -1,0 +1,63 @@
+"""The extension module where it is built: its home, and processors that it cannot use."""
+
+import os
+import pathlib
+import platform
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+
+
+def python(code, *before, **environment):
+    return subprocess.run(
+        [*before, sys.executable, "-c", code],
+        env={"PATH": "/usr/bin:/bin", "PYTHONPATH": f"{ROOT}/python", **environment},
+        capture_output=True,
+        text=True,
+    )
+
+
+def test_home_is_the_clone_unless_another_is_named(tmp_path):
+    code = """
+from okbench import _native, home
+print(_native.home(), home.home_folder(), home.beside())
+"""
+    assert python(code).stdout.split() == [str(ROOT)] * 3
+    assert python(code, OKBENCH_HOME=str(tmp_path)).stdout.split() == [str(tmp_path), str(tmp_path), str(ROOT)]
+
+
+def test_a_package_without_its_data_says_so(tmp_path):
+    folder = tmp_path / "a" / "b" / "c" / "okbench"
+    folder.mkdir(parents=True)
+    for name in ("__init__.py", "home.py", "__main__.py"):
+        shutil.copy(ROOT / "python" / "okbench" / name, folder)
+    environment = {"PATH": "/usr/bin:/bin", "PYTHONPATH": str(folder.parent)}
+    done = subprocess.run([sys.executable, "-m", "okbench"], env=environment, capture_output=True, text=True)
+    assert done.returncode == 1 and done.stderr.count("\n") == 1
+    assert f"okbench: {folder} is without its data" in done.stderr
+
+
+@pytest.mark.skipif(platform.machine() != "x86_64" or not shutil.which("qemu-x86_64"), reason="needs qemu-x86_64")
+def test_a_processor_without_fused_multiply_add_imports_and_is_refused():
+    code = """
+import okbench, okbench._native as native
+print(native.version())
+try:
+    native.target()
+except RuntimeError as error:
+    print(error)
+"""
+    done = python(code, "qemu-x86_64", "-cpu", "Nehalem")
+    assert done.returncode == 0, done.stderr
+    version, error = done.stdout.splitlines()
+    assert version.startswith("okbench ") and "no fused multiply-add" in error
+
+
+def test_the_target_is_one_of_those_that_the_program_knows(okbench):
+    target = python("from okbench import _native; print(_native.target())").stdout.strip()
+    assert target and okbench("--target", target, "list", "kernels").returncode == 0
+    assert os.path.exists(python("from okbench import home; print(home.program())").stdout.strip())
