@@ -17,7 +17,8 @@ namespace okbench {
 /// Version of the generated data; part of its digest. Change it with any change of the rows.
 inline constexpr int kGeneratorVersion = 1;
 
-/// `rows` rows of a part of a data set, or standing in for it, from row `first` on. Throws DataError for an unknown generator.
+/// `rows` rows of a part of a data set, or standing in for it, from row `first` on. Throws DataError for an
+/// unknown generator.
 template <class T>
 RawRows<T> Generate(const DataSet& set, const std::string& part, std::size_t rows, std::size_t first = 0);
 

@@ -140,8 +140,8 @@ class RanksExamples {
   virtual void Violations(RankedPart part, std::span<const std::uint32_t> rows, std::span<double> out) = 0;
 };
 
-/// A learner that goes on when its training rows come in chunks, and whose state can be kept. What it needs of
-/// rows that are gone it holds itself, but for those of Needed(): a stream may be longer than memory.
+/// A learner that goes on when its training rows come in chunks, and whose state can be kept. What it needs
+/// of rows that are gone it holds itself, but for those of Needed(): a stream may be longer than memory.
 class Resumable {
  public:
   virtual ~Resumable() = default;

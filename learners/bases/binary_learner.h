@@ -24,8 +24,8 @@ class BinaryLearner : public RoundLearner, public MeasuresTraining, public Gives
   AnyModel CurrentModel() const override;
 
  protected:
-  /// Throws InvalidArgument, naming `method`, unless the training set has binary labels, of both kinds where no
-  /// others will come.
+  /// Throws InvalidArgument, naming `method`, unless the training set has binary labels, of both kinds where
+  /// no others will come.
   BinaryLearner(const std::string& method, const LearnerContext<T>& context, std::size_t expansions);
 
   /// For Resumable ones: takes in the new training rows.

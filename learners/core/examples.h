@@ -2,9 +2,9 @@
 // Examples: the rows of a data set as learners and the kernel engine see them.
 //
 // Immutable after construction, hence safe to share between trials that run side by side. Owns its values, or
-// borrows them; a copy shares them. Rows are stored dense (row-major) or sparse (compressed rows); which of the two is a matter of speed
-// only: every kernel value has the same bits for both. When every value is 0 or 1 a bit mask per row is
-// kept too, for exact integer dot products.
+// borrows them; a copy shares them. Rows are stored dense (row-major) or sparse (compressed rows); which of
+// the two is a matter of speed only: every kernel value has the same bits for both. When every value is 0 or
+// 1 a bit mask per row is kept too, for exact integer dot products.
 
 #include <cstddef>
 #include <cstdint>
@@ -46,7 +46,7 @@ struct RealTargets {
   std::vector<double> truth;    ///< the same without noise, where it is known; else empty
 };
 
-/// Values that never change, and who keeps them alive: a list of their own, or whoever they are borrowed from.
+/// Values that never change, and who keeps them alive: a list of their own, or whoever lends them.
 template <class T>
 class Shared {
  public:

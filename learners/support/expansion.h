@@ -5,7 +5,6 @@
 //
 // Not thread-safe.
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -19,7 +18,10 @@ namespace okbench {
 class Expansion {
  public:
   Expansion(std::size_t examples, std::size_t columns)
-      : examples_(examples), coefficients_(examples * columns, 0.0), member_(examples, false) {}
+      : examples_(examples),
+        columns_(columns),
+        coefficients_(examples * columns, 0.0),
+        member_(examples, false) {}
 
   /// Adds to the coefficient of a training example in one column.
   void Add(std::size_t column, std::uint32_t example, double value) {
@@ -43,9 +45,8 @@ class Expansion {
 
   /// The training examples are others now, `examples` of them: the members come first, in their order.
   void Restart(std::size_t examples) {
-    const std::size_t columns = coefficients_.size() / std::max<std::size_t>(1, examples_);
-    std::vector<double> moved(columns * examples, 0.0);
-    for (std::size_t c = 0; c < columns; ++c)
+    std::vector<double> moved(columns_ * examples, 0.0);
+    for (std::size_t c = 0; c < columns_; ++c)
       for (std::size_t m = 0; m < members_.size(); ++m)
         moved[c * examples + m] = coefficients_[c * examples_ + members_[m]];
     examples_ = examples;
@@ -85,7 +86,7 @@ class Expansion {
   }
 
  private:
-  std::size_t examples_;
+  std::size_t examples_, columns_;
   std::vector<double> coefficients_;
   std::vector<bool> member_;
   std::vector<std::uint32_t> members_;

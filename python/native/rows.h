@@ -1,5 +1,5 @@
 #pragma once
-// Rows of NumPy arrays and SciPy's compressed rows as the examples of learners, without a copy of their values.
+// Rows of NumPy arrays and SciPy's compressed rows as the examples of learners, without a copy of values.
 
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
@@ -28,8 +28,8 @@ Shared<V> Borrow(const py::array_t<V, py::array::c_style>& array) {
   return Shared<V>(std::span<const V>(array.data(), static_cast<std::size_t>(array.size())), Owner(array));
 }
 
-/// A C-contiguous array with a row an example, or a tuple (data, indices, indptr, features) of compressed rows
-/// whose indices increase within each row: int32, or copied. Unlabelled. Throws InvalidArgument.
+/// A C-contiguous array with a row an example, or a tuple (data, indices, indptr, features) of compressed
+/// rows whose indices increase within each row: int32, or copied. Unlabelled. Throws InvalidArgument.
 template <class T>
 Examples<T> RowsOf(const py::object& rows) {
   using Dense = py::array_t<T, py::array::c_style>;

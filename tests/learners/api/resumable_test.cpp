@@ -1,0 +1,258 @@
+// Rows that come in chunks, and state that is kept, give the bits of learning at once, for every method that
+// is Resumable; models predict what a direct sum gives.
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <map>
+#include <memory>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "learners/api/registry.h"
+#include "learners/core/error.h"
+#include "learners/core/state.h"
+#include "tests/helpers.h"
+
+namespace okbench {
+namespace {
+
+using Given = std::map<std::string, ParameterValue>;
+
+// What is compared: every outcome, and what is left at the end.
+struct Course {
+  std::vector<double> losses, coefficients, reported;
+  std::uint64_t requested = 0;
+  std::size_t vectors = 0;
+  bool operator==(const Course&) const = default;
+};
+
+constexpr std::size_t kBatch = 5;
+
+template <class T>
+void Show(Learner& learner, std::size_t first, std::size_t last, Course& course) {
+  std::vector<std::uint32_t> rows(last - first);
+  std::iota(rows.begin(), rows.end(), static_cast<std::uint32_t>(first));
+  if (auto* stream = dynamic_cast<StreamLearner*>(&learner)) {
+    stream->Announce(rows);
+    for (const std::uint32_t i : rows) course.losses.push_back(stream->Step(i).loss);
+    return;
+  }
+  auto& rounds = dynamic_cast<RoundLearner&>(learner);
+  for (std::size_t begin = 0; begin < rows.size(); begin += kBatch)
+    course.losses.push_back(
+        rounds.Round(std::span(rows).subspan(begin, std::min(kBatch, rows.size() - begin))).mean_loss);
+}
+
+template <class T>
+void Finish(const Learner& learner, Course& course) {
+  const auto model = std::get<Model<T>>(dynamic_cast<const GivesModel&>(learner).CurrentModel());
+  course.coefficients = model.coefficients;
+  course.coefficients.insert(course.coefficients.end(), model.weights.begin(), model.weights.end());
+  course.reported.resize(learner.Columns().size());
+  learner.Report(course.reported);
+  course.requested = learner.counts().requested;
+  course.vectors = learner.support_vectors();
+}
+
+template <class T>
+LearnerContext<T> ContextOf(const Examples<T>& rows, const Kernel& kernel, bool open) {
+  return {.train = &rows, .test = nullptr, .kernel = kernel, .batch = kBatch, .seed = 3, .open = open};
+}
+
+template <class T>
+Course AtOnce(const LearnerInfo& info, const ParameterValues& values, const Kernel& kernel,
+              const Examples<T>& all) {
+  const auto learner = info.Make<T>(values, ContextOf(all, kernel, false));
+  Course course;
+  Show<T>(*learner, 0, all.size(), course);
+  Finish<T>(*learner, course);
+  return course;
+}
+
+// In chunks; with `kept`, each by a learner of its own that is made of the state of the one before.
+template <class T>
+Course InChunks(const LearnerInfo& info, const ParameterValues& values, const Kernel& kernel,
+                const Examples<T>& all, std::size_t chunk, bool kept) {
+  auto rows = std::make_unique<Examples<T>>(all.Subset({}));
+  auto learner = info.Make<T>(values, ContextOf(*rows, kernel, true));
+  Course course;
+  for (std::size_t first = 0; first < all.size(); first += chunk) {
+    std::vector<std::uint32_t> places(std::min(chunk, all.size() - first));
+    std::iota(places.begin(), places.end(), static_cast<std::uint32_t>(first));
+    auto* resumable = dynamic_cast<Resumable*>(learner.get());
+    const std::size_t needed = resumable->Needed().size();
+    *rows = Examples<T>::Join(rows->Subset(resumable->Needed()), all.Subset(places));
+    resumable->Append();
+    Show<T>(*learner, needed, rows->size(), course);
+    if (!kept) continue;
+    *rows = rows->Subset(resumable->Needed());
+    resumable->Append();
+    State written;
+    resumable->Keep(written);
+    auto next_rows = std::make_unique<Examples<T>>(*rows);
+    auto next = info.Make<T>(values, ContextOf(*next_rows, kernel, true));
+    State read(written.bytes());
+    dynamic_cast<Resumable&>(*next).Keep(read);
+    read.Finish();
+    State again;
+    dynamic_cast<Resumable&>(*next).Keep(again);
+    REQUIRE(again.bytes() == written.bytes());
+    learner = std::move(next);
+    rows = std::move(next_rows);
+  }
+  Finish<T>(*learner, course);
+  return course;
+}
+
+template <class T>
+void RequireSame(const std::string& name, const Given& given, const Examples<T>& all) {
+  const LearnerInfo& info = FindLearner(name);
+  const auto values = ParameterValues::Resolve(info.parameters, given);
+  const Kernel kernel = info.linear ? Kernel::Linear() : Kernel::RbfFromGamma(0.2);
+  const Course once = AtOnce(info, values, kernel, all);
+  for (const std::size_t chunk : {kBatch, 7 * kBatch, all.size()})
+    for (const bool kept : {false, true}) {
+      INFO(name << ", chunks of " << chunk << (kept ? ", kept" : ""));
+      const Course parts = InChunks(info, values, kernel, all, chunk, kept);
+      REQUIRE(parts.losses == once.losses);
+      CHECK(parts.coefficients == once.coefficients);
+      CHECK(parts.reported == once.reported);
+      CHECK(parts.requested == once.requested);
+      CHECK(parts.vectors == once.vectors);
+    }
+}
+
+Given Small() { return {{"buffer", std::int64_t{13}}, {"c", 0.01}}; }
+
+Given With(Given given, Given more) {
+  given.merge(more);
+  return given;
+}
+
+TEST_CASE("every resumable method learns the same in chunks, and from kept state", "[api]") {
+  const std::vector<std::pair<std::string, Given>> methods = {
+      {"norma", Small()},
+      {"norma", With(Small(), {{"offset", true}, {"nu", 0.2}, {"dropped", std::string("subtracted")}})},
+      {"svmd", Small()},
+      {"svmd", With(Small(), {{"offset", true}, {"nu", 0.2}, {"dropped", std::string("subtracted")}})},
+      {"svmd", With(Small(), {{"lambda", 0.0}, {"loss", std::string("logistic")}})},
+      {"perceptron", {}},
+      {"perceptron", {{"beta", 0.1}, {"cache", std::string("fixed")}, {"size", std::int64_t{9}}}},
+      {"perceptron", {{"beta", 0.1}, {"cache", std::string("adaptive")}}},
+      {"pegasos", {}},
+      {"pegasos", {{"average", std::string("polynomial-decay")}}},
+      {"sfd", {}},
+      {"linear", {{"average", true}}},
+      {"linear", {{"projection", true}, {"lambda", 1.0}}}};
+  for (std::uint64_t seed = 1; seed <= 3; ++seed)
+    for (const auto& [name, given] : methods) {
+      RequireSame(name, given, testing::RandomDense<float>(83, 6, LabelKind::kBinary, 2, seed));
+      RequireSame(name, given, testing::RandomDense<double>(83, 6, LabelKind::kBinary, 2, seed));
+      const auto [dense, sparse] = testing::DenseAndSparse<float>(83, 40, 0.2, seed == 2, seed);
+      RequireSame(name, given, sparse);
+    }
+  // Each resumable method of the registry is above, or below.
+  for (const LearnerInfo& info : Learners()) {
+    const bool known =
+        info.name == "mira" || std::any_of(methods.begin(), methods.end(),
+                                           [&](const auto& method) { return method.first == info.name; });
+    CHECK(info.resumable == known);
+  }
+}
+
+TEST_CASE("so do those of several classes, and of wide sparse rows", "[api]") {
+  for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+    const auto ten = testing::RandomDense<float>(83, 6, LabelKind::kMulticlass, 10, seed);
+    const auto many = testing::RandomDense<float>(120, 6, LabelKind::kMulticlass, 40, seed);
+    const Given loss = {{"loss", std::string("multiclass-hinge")}};
+    RequireSame("svmd", With(Small(), loss), ten);
+    RequireSame("svmd", With(Small(), loss), many);  // an expansion of pairs
+    RequireSame("norma", With(Small(), {{"loss", std::string("multiclass-logistic")}}), ten);
+    RequireSame("mira", {}, ten);
+    for (const char* row : {"again", "held"})
+      RequireSame(
+          "mira",
+          {{"cache", std::string("fixed")}, {"size", std::int64_t{9}}, {"removal_row", std::string(row)}},
+          ten);
+    RequireSame("svmd", With(Small(), {{"loss", std::string("huber")}}),
+                testing::RandomDense<double>(83, 6, LabelKind::kReal, 2, seed));
+    const auto [dense, wide] = testing::DenseAndSparse<float>(60, 5000, 0.01, false, seed);
+    RequireSame("norma", Small(), wide);
+    RequireSame("perceptron", {{"beta", 0.1}, {"cache", std::string("fixed")}, {"size", std::int64_t{9}}},
+                wide);
+    RequireSame("pegasos", {}, wide);
+  }
+}
+
+TEST_CASE("a model scores rows as a direct sum over its support vectors does", "[api]") {
+  const auto train = testing::RandomDense<double>(60, 5, LabelKind::kMulticlass, 3, 1);
+  const auto rows = testing::RandomDense<double>(700, 5, LabelKind::kMulticlass, 3, 2);
+  const LearnerInfo& info = FindLearner("mira");
+  const Kernel kernel = Kernel::Polynomial(2, 0.5, 1);
+  const auto learner =
+      info.Make<double>(ParameterValues::Resolve(info.parameters, {}), ContextOf(train, kernel, false));
+  Course course;
+  Show<double>(*learner, 0, train.size(), course);
+  auto model = std::get<Model<double>>(dynamic_cast<const GivesModel&>(*learner).CurrentModel());
+  model.offsets = {0.5, 0, -1};
+  Predictor<double> predictor(model);
+  std::vector<double> scores(rows.size() * 3);
+  predictor.Predict(rows, scores);
+  const std::size_t vectors = predictor.support_vectors();
+  REQUIRE(vectors > 3);
+  CHECK(predictor.counts().evaluation == rows.size() * vectors);
+  CHECK(predictor.counts().requested == 0);
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    for (std::size_t r = 0; r < 3; ++r) {
+      double sum = model.offsets[r];
+      for (std::size_t s = 0; s < vectors; ++s)
+        sum += model.coefficients[r * vectors + s] *
+               testing::PlainKernel<double>(kernel, *model.vectors, s, rows, i);
+      CHECK(scores[i * 3 + r] == Approx(sum).epsilon(1e-10).margin(1e-10));
+    }
+  const auto narrow = testing::RandomDense<double>(2, 4, LabelKind::kMulticlass, 3, 2);
+  CHECK_THROWS_WITH(predictor.Predict(narrow, scores), "the rows have 4 features, but the model has 5");
+}
+
+TEST_CASE("what needs its whole training set says so", "[api]") {
+  const auto rows = testing::RandomDense<float>(20, 3, LabelKind::kBinary, 2, 1);
+  const auto refused = [&](const char* name, const Given& given) {
+    const LearnerInfo& info = FindLearner(name);
+    const auto values = ParameterValues::Resolve(info.parameters, given);
+    CHECK_THROWS_AS(info.Make<float>(values, ContextOf(rows, Kernel::RbfFromGamma(1), true)),
+                    InvalidArgument);
+  };
+  refused("sfd", {{"schedule", std::string("sfd2")}});
+  refused("sfd", {{"draw", std::string("importance")}});
+  refused("norma", {{"average", true}});
+  refused("norma", {{"truncation_error", 0.1}, {"c", 0.1}});
+}
+
+TEST_CASE("a state that was cut, changed in its fields, or is another's is refused", "[api]") {
+  const auto rows = testing::RandomDense<float>(30, 3, LabelKind::kBinary, 2, 1);
+  const auto make = [&](const char* name) {
+    const LearnerInfo& info = FindLearner(name);
+    return info.Make<float>(ParameterValues::Resolve(info.parameters, {}),
+                            ContextOf(rows, Kernel::RbfFromGamma(1), true));
+  };
+  const auto learner = make("svmd");
+  Course course;
+  Show<float>(*learner, 0, rows.size(), course);
+  State written;
+  dynamic_cast<Resumable&>(*learner).Keep(written);
+  const auto read = [&](const char* name, const std::string& bytes) {
+    State state(bytes);
+    const auto next = make(name);
+    dynamic_cast<Resumable&>(*next).Keep(state);
+    state.Finish();
+  };
+  CHECK_NOTHROW(read("svmd", written.bytes()));
+  CHECK_THROWS_AS(read("norma", written.bytes()), InvalidArgument);
+  CHECK_THROWS_AS(read("svmd", written.bytes() + "x"), InvalidArgument);
+  for (std::size_t length = 0; length < written.bytes().size(); length += 97)
+    CHECK_THROWS_AS(read("svmd", written.bytes().substr(0, length)), InvalidArgument);
+}
+
+}  // namespace
+}  // namespace okbench
