@@ -72,5 +72,8 @@ def run(
 ) -> int:
     """Runs the trials of specs that have no valid result yet; the exit status."""
 
+def default_folder(tier: str, overrides: Sequence[str]) -> str:
+    """The result folder of a run that names none."""
+
 def serve_contained(words: Sequence[str]) -> None:
     """Does the work of a library in this process, and ends it; for processes that this module starts."""

@@ -60,6 +60,17 @@ def test_overrides_and_results_in_a_folder(tmp_path):
     assert list(again["digest"]) == list(frame["digest"]) and list(again["seconds"]) == list(frame["seconds"])
 
 
+def test_a_file_has_the_folders_of_the_program(tmp_path):
+    import tomli_w
+
+    path = tmp_path / "spec.toml"
+    path.write_text(tomli_w.dumps(SPEC))
+    assert len(okbench.run(path, only="*/r0", progress=False)) == 2  # one has not been run
+    assert list(tmp_path.glob("results/default/mine/first/*.h5"))
+    okbench.run(path, overrides={"data.limit": 50}, progress=False)
+    assert list(tmp_path.glob("results/default-set-*/mine/first/*.h5"))
+
+
 def test_a_failing_trial_has_a_row():
     spec = {**SPEC, "learners": {"wild": {"learner": "norma", "loss": "logistic", "eta0": 1e12, "c": 10.0}}}
     frame = okbench.run({**spec, "kernel": {"name": "polynomial", "degree": 60, "scale": 1e6}}, progress=False)
