@@ -22,28 +22,38 @@ SETTINGS = {
     "NORMA": [
         {"buffer": 15, "dropped": "subtracted", "offset": True, "nu": 0.2, "c": 0.01},
         {"buffer": 15, "loss": "logistic"},
-        {"average": True, "schedule": "constant"},
-        {"truncation_error": 0.5, "c": 0.1, "schedule": "constant", "eta0": 0.5},
     ],
     "SVMD": [
         {"buffer": 15, "dropped": "subtracted", "offset": True, "nu": 0.2, "c": 0.01},
         {"buffer": 15, "loss": "logistic", "factor": "exponential"},
         {"adapt_margin": False, "nu": 0.1, "lambda_": 0.0},
     ],
-    "NORMARegressor": [{"buffer": 15, "nu": 0.3, "offset": True}, {"loss": "squared", "eta0": 0.2}],
-    "SVMDRegressor": [{"buffer": 15, "nu": 0.3, "offset": True}, {"loss": "huber", "dropped": "subtracted"}],
+    "NORMARegressor": [
+        {"buffer": 15, "nu": 0.3, "margin_update": "additive", "offset": True},
+        {"loss": "squared", "eta0": 0.2},
+    ],
+    "SVMDRegressor": [
+        {"buffer": 15, "nu": 0.3, "margin_update": "additive", "offset": True},
+        {"loss": "huber", "dropped": "subtracted"},
+    ],
     "NORMANoveltyDetector": [{"buffer": 15}, {"nu": 0.2, "margin_update": "exponential"}],
     "SVMDNoveltyDetector": [{"buffer": 15}, {"nu": 0.2, "adapt_margin": False}],
     "Pegasos": [{"lambda_": 0.01}, {"lambda_": 0.1, "average": "polynomial-decay", "projection": False}],
     "LinearOnlineSVM": [{"lambda_": 0.01}, {"average": True, "projection": True}],
     "SFD": [
-        {"lambda_": None},
-        {"schedule": "sfd2", "rho_min": -0.5},
+        {},
+        {"rho_min": -0.5},
         {"solver": "cutting-planes", "schedule": "c/k"},
         {"schedule": "c*t^exponent", "exponent": 0.5, "bounded_below": False},
     ],
 }
-SETTINGS["SFD"][0] = {}
+# Over the length of the whole stream: fitted at once, and kept, but not gone on with.
+WHOLE = [
+    ("NORMA", {"average": True, "buffer": 500}),
+    ("NORMA", {"truncation_error": 0.5, "c": 0.1, "schedule": "constant", "eta0": 0.5}),
+    ("SFD", {"schedule": "sfd2"}),
+    ("SFD", {"schedule": "c*t/N"}),
+]
 
 
 def settings():
