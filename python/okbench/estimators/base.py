@@ -13,7 +13,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from .. import _native
-from .registry import python_name
+from .registry import losses_for, python_name
 from .rows import native_rows, python_rows, validated, variance_of
 
 SEEDS = 2**31 - 1
@@ -196,6 +196,11 @@ class Estimator(BaseEstimator):
             raise TypeError(f"unknown argument '{next(iter(unknown))}'")
 
     def _loss(self, kind):
+        if self.loss == "auto":
+            return losses_for(self._learner, kind)[0]
+        fitting = [loss for one in self._kinds for loss in losses_for(self._learner, one)]
+        if self.loss not in fitting:
+            raise ValueError(f"loss: must be one of auto, {', '.join(fitting)}, not {self.loss!r}")
         return self.loss
 
 
