@@ -131,7 +131,10 @@ class Estimator(BaseEstimator):
     def support_vectors_(self):
         """Rows with a coefficient, an array or compressed rows as X was; of linear methods none."""
         rows = self._fitted().model()["support_vectors"]
-        return np.empty((0, self.n_features_in_)) if rows is None else python_rows(rows)
+        if rows is None:
+            return np.empty((0, self.n_features_in_))
+        rows = python_rows(rows)  # sets of few features are kept dense, whatever X was
+        return sparse.csr_matrix(rows) if self._compressed else rows
 
     @property
     def dual_coef_(self):
