@@ -38,7 +38,16 @@ def _run_file(path, tier, overrides, out, only, jobs, timeout, fresh, progress):
     notebook = "ipykernel" in sys.modules
     with _Bar(notebook and progress) as bar:
         status = _native.run(
-            [str(path)], tier, _settings(overrides), str(out), only, jobs, timeout, fresh, notebook or not progress, bar.told
+            [str(path)],
+            tier,
+            _settings(overrides),
+            str(out),
+            only,
+            jobs,
+            timeout,
+            fresh,
+            notebook or not progress,
+            bar.told,
         )
     if status == INTERRUPTED:
         raise KeyboardInterrupt("stopped; the same call goes on")

@@ -74,7 +74,8 @@ def test_solvers_without_an_offset_have_one_optimum():
 
 
 def test_several_outputs_agree_with_one_on_two_classes():
-    """Two opposite outputs f/2 and -f/2 have half the squared norm, and the loss max(0, 1 - y f) as Crammer and Singer."""
+    """Two opposite outputs f/2 and -f/2 have half the squared norm, and the loss max(0, 1 - y f) as Crammer and Singer
+    have it."""
     theirs = without_offset()[0] > 0
     for estimator in (
         MulticlassSVM(C=1 / (2 * LAMBDA * len(Y)) * 2, gamma=GAMMA, gap=1e-6),

@@ -43,10 +43,14 @@ print(X.nbytes, peak() - before)
 CALLS = {
     "fit": ("NORMA", "order='file', buffer=2", "NORMA(order='file', buffer=2).fit(X, y)"),
     "linear": ("LinearOnlineSVM", "", "LinearOnlineSVM(order='file', epochs=1, batch=100).fit(X, y)"),
-    "chunks": ("NORMA", "buffer=2", "e = NORMA(buffer=2, gamma=0.1)\n"
-        "for i in range(0, len(X), 50000): e.partial_fit(X[i:i + 50000], y[i:i + 50000], classes=[0, 1])"),
+    "chunks": (
+        "NORMA",
+        "buffer=2",
+        "e = NORMA(buffer=2, gamma=0.1)\n"
+        "for i in range(0, len(X), 50000): e.partial_fit(X[i:i + 50000], y[i:i + 50000], classes=[0, 1])",
+    ),
     "predict": ("NORMA", "buffer=2", "NORMA(buffer=2).fit(X[:500], y[:500]).predict(X)"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("what", CALLS)
@@ -185,7 +189,9 @@ def test_ctrl_c_in_a_chunk_leaves_what_was_learned():
             rows=100_000,
             before="estimator.partial_fit(*few, classes=[0, 1])",
             call="estimator.partial_fit(X, y)",
-            after="estimator.partial_fit(*few)\nassert estimator.trace_['step'].iloc[-1] > 100\nestimator.predict(X[:5])",
+            after="estimator.partial_fit(*few)\n"
+            "assert estimator.trace_['step'].iloc[-1] > 100\n"
+            "estimator.predict(X[:5])",
         )
     )
     require_interrupted(child)
