@@ -16,13 +16,6 @@ namespace {
 
 constexpr char kMagic[] = "okbench learner 1\n";  // with the version of what follows
 
-void KeepCounts(State& state, KernelCounts& counts) {
-  state.Field("requested", counts.requested);
-  state.Field("computed", counts.computed);
-  state.Field("evaluation", counts.evaluation);
-  state.Field("terms", counts.terms);
-}
-
 template <class T>
 void KeepModel(State& state, Model<T>& model, std::size_t features) {
   bool vectors = model.vectors != nullptr;
