@@ -2,7 +2,8 @@
 // What an estimator asks for, as JSON:
 //   learner     its name in the registry
 //   parameters  {name: value}; the others have their defaults
-//   kernel      {name, gamma or sigma, degree, scale, offset}, or {name: "sum", terms: [{..., features: [first, last], weight}]}
+//   kernel      {name, gamma or sigma, degree, scale, offset}, or
+//               {name: "sum", terms: [{..., features: [first, last], weight}]}
 //   labels      "binary", "multiclass" or "real";  classes  how many
 //   order, epochs, batch, seed  of the examples shown;  tile  look-ahead rows
 

@@ -1,5 +1,5 @@
-"""Estimators in files: `estimator.save(path)` and `load_estimator(path)`. A file has a version and a digest, holds no code,
-and what is read from it goes on with the same bits on any machine."""
+"""Estimators in files: `estimator.save(path)` and `load_estimator(path)`. A file has a version and a digest, holds no
+code, and what is read from it goes on with the same bits on any machine."""
 
 import json
 import os
