@@ -151,3 +151,31 @@ def test_gamma_scale_is_scikit_learn_s():
         assert SVMD().fit(X, y).gamma_ == pytest.approx(1 / (6 * np.var(X, dtype=np.float64)), rel=2e-6)
     compressed, y = rows_for(LaSVM, 100, 8, compressed=True)
     assert SVMD().fit(compressed, y).gamma_ == pytest.approx(1 / (6 * compressed.toarray().var()), rel=2e-6)
+
+
+def test_rows_are_the_same_however_they_are_laid_out():
+    X, y = rows_for(SVMD, 100, 9, compressed=True)
+    estimator = SVMD(gamma=0.1, buffer=20).partial_fit(X[:50], y[:50], classes=[0, 1])
+    expected = estimator.decision_function(X)
+    wide = X.copy()
+    wide.indices, wide.indptr = wide.indices.astype(np.int64), wide.indptr.astype(np.int64)
+    turned = sparse.csr_matrix(
+        (X.data[::-1].copy(), X.indices[::-1].copy(), (X.nnz - X.indptr[::-1]).astype(np.int32)), shape=X.shape
+    )[::-1]
+    dense = X.toarray()
+    layouts = [wide, X.tocoo(), X.tocsc(), dense, np.asfortranarray(dense), dense.repeat(2, axis=0)[::2]]
+    # Indices that fall within each row.
+    backwards = sparse.csr_matrix(X.shape)
+    backwards.data, backwards.indices, backwards.indptr = turned.data, turned.indices, turned.indptr
+    assert not backwards.has_sorted_indices
+    for rows in (*layouts, backwards):
+        np.testing.assert_array_equal(estimator.decision_function(rows), expected)
+    halves = sparse.csr_matrix((X.data.repeat(2) / 2, X.indices.repeat(2), 2 * X.indptr), shape=X.shape)
+    np.testing.assert_array_equal(estimator.decision_function(halves), expected)
+    for rows in layouts:
+        part = SVMD(gamma=0.1, buffer=20).partial_fit(X[:50], y[:50], classes=[0, 1])
+        rows = rows.tocsr() if sparse.issparse(rows) else rows
+        np.testing.assert_array_equal(
+            part.partial_fit(rows[50:], y[50:]).decision_function(X),
+            SVMD(gamma=0.1, buffer=20, order="file").fit(X, y).decision_function(X),
+        )

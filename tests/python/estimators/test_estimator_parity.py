@@ -1,8 +1,7 @@
 """Estimators and the command line: the same traces, to the last bit, for the same rows in the same order.
 
-LaSVM, BCFW and SampledCuts are not here: they shuffle or draw their examples themselves, with a seed that is made of
-the names of experiment and data, which an estimator does not have. tests/program/test_peers.py holds them against
-others.
+LaSVM, BCFW and SampledCuts are not here: they shuffle or draw examples, with a seed that is made of the names
+of experiment and data, which an estimator does not have. tests/program/test_peers.py holds methods against others.
 
 Real targets are of a file of our own: of the catalogue's sets, all generated, traces measure against targets without
 noise, which only the generator knows.
@@ -147,7 +146,7 @@ def data():
 
 
 def rows_of(data, key):
-    from okbench.estimators.rows import python_rows
+    from okbench.rows import python_rows
 
     X, y = data[CASES[key][0]]
     return python_rows(X), y

@@ -1,6 +1,7 @@
 """Estimators that are kept and go on: pickle, deepcopy, files; and fit and partial_fit after one another."""
 
 import copy
+import hashlib
 import json
 import os
 import pickle
@@ -41,7 +42,7 @@ def require_same(one, two, X):
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
-@pytest.mark.parametrize("seed", (0, 1, 2))
+@pytest.mark.parametrize("seed", (0, 1))
 @pytest.mark.parametrize("made, parameters", settings())
 def test_going_on_is_as_if_never_interrupted(made, parameters, seed, layout, tmp_path):
     dtype, compressed = LAYOUTS[layout]
@@ -149,6 +150,12 @@ def damaged(data, at):
     return data[:at] + bytes([data[at] ^ 1]) + data[at + 1 :]
 
 
+def sealed(data):
+    """With the digest of what it has now."""
+    content = data[:-64]
+    return content + hashlib.sha256(content).hexdigest().encode()
+
+
 CHANGES = {
     "damaged": lambda data: damaged(data, len(data) // 2),
     "digest": lambda data: damaged(data, len(data) - 1),
@@ -161,12 +168,17 @@ CHANGES = {
     "empty": lambda data: b"",
     "text": lambda data: b"this is a text\n" * 100,
     "pickle": lambda data: pickle.dumps({"a": 1}),
+    "revision": lambda data: sealed(data.replace(b"hrevision\x01", b"hrevision\x02")),
+    "engine": lambda data: sealed(data.replace(b"fengine", b"fengima")),
+    "learner": lambda data: sealed(data.replace(b"glearnerdsvmd", b"glearnerdsvme")),
 }
 
 
 @pytest.mark.parametrize("change", CHANGES)
 def test_files_that_are_none_are_told(change, saved):
-    saved.write_bytes(CHANGES[change](saved.read_bytes()))
+    before = saved.read_bytes()
+    saved.write_bytes(CHANGES[change](before))
+    assert saved.read_bytes() != before
     with pytest.raises(ValueError) as error:
         load_estimator(saved)
     assert str(saved) in str(error.value) and "\n" not in str(error.value)
