@@ -47,7 +47,7 @@ SOURCES = $(shell git ls-files '*.h' '*.cpp')
 PYTHON_SOURCES = $(shell git ls-files '*.py')
 CMAKE_FLAGS = -DOKBENCH_PYTHON=$(PYTHON)
 
-.PHONY: help setup setup-test setup-bench setup-lint setup-workflow setup-docs setup-python setup-package build python wheel package experiments claims report figures docs test bench format lint sanitize compilers check reference clean
+.PHONY: help setup setup-test setup-bench setup-lint setup-workflow setup-docs setup-python setup-package build python wheel package experiments claims report figures docs test bench peers format lint sanitize compilers check reference clean
 
 help: ## this list
 	@echo "okbench: reproducible benchmarks of online kernel learners"
@@ -121,6 +121,14 @@ package: setup-package python ## a Debian package of program, data and Python pa
 bench: setup-bench build ## measure the kernel engine, the learners and their peers, as ratios to the machine's limits
 	@cmake --build $(BUILD) --target okbench_bench
 	@OPENBLAS_NUM_THREADS=1 $(PYTHON) bench/report.py $(BUILD)/okbench_bench
+
+# It adds up to some ten minutes; PEERS="--rows 2000" is quick, PEERS="--update docs/python.md" renews the table there.
+PEERS ?=
+peers: setup-bench python ## fit the estimators beside scikit-learn, LIBSVM and dlib, and print a table
+	@cmake --build $(BUILD) --target okbench_peers
+	@tools/check-python.sh $(PYTHON) numpy scipy sklearn threadpoolctl
+	@$(PYTHON) datasets/fetch.py --optional a8a
+	@$(PYTHON) bench/python_peers.py --programs $(BUILD) $(PEERS)
 
 check: build ## run the quick tier and compare every trace and summary with the committed reference
 	@$(OKBENCH) check
