@@ -29,7 +29,7 @@ def stage(source, okbench):
     """Writes all pages below `source`, under the paths that their links have."""
     shutil.rmtree(source, ignore_errors=True)
     documents = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")]
-    for path in [*documents, *(ROOT / "docs").glob("*.png")]:
+    for path in [*documents, *(ROOT / "docs").glob("*.png"), *(ROOT / "docs").glob("*.py")]:
         target = source / path.relative_to(ROOT)
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(path, target)

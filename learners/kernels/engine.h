@@ -106,6 +106,9 @@ class KernelEngine {
   AlignedVector<T> scratch_;       // of sums, and of inverted sets
 };
 
+/// Writes or reads counts.
+void KeepCounts(State& state, KernelCounts& counts);
+
 extern template class KernelEngine<float>;
 extern template class KernelEngine<double>;
 

@@ -7,13 +7,16 @@
 
 namespace okbench {
 
-template <class T>
-void KernelEngine<T>::Keep(State& state) {
-  KernelCounts& counts = ledger_.counts_;
+void KeepCounts(State& state, KernelCounts& counts) {
   state.Field("requested", counts.requested);
   state.Field("computed", counts.computed);
   state.Field("evaluation", counts.evaluation);
   state.Field("terms", counts.terms);
+}
+
+template <class T>
+void KernelEngine<T>::Keep(State& state) {
+  KeepCounts(state, ledger_.counts_);
 }
 
 template <class T>

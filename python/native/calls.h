@@ -12,8 +12,8 @@ namespace okbench::python {
 
 namespace py = pybind11;
 
-/// Calls what may take long. Interrupted becomes the exception of the signal's handler; memory that ran out is
-/// told.
+/// Calls what may take long. Interrupted becomes the exception of the signal's handler; memory that ran out
+/// is told.
 template <class Call>
 void Unlocked(const Call& call) {
   try {

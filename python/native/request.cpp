@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <string>
+#include <utility>
 
 #include "harness/trial/learning.h"
 #include "learners/api/registry.h"
@@ -28,36 +30,84 @@ Order OrderOf(const std::string& name) {
   throw InvalidArgument("order: '" + name + "' is unknown; known are " + known);
 }
 
-Kernel PlainKernel(const nlohmann::json& kernel, const std::string& name) {
-  if (name == "linear") return Kernel::Linear();
-  if (name == "histogram-intersection") return Kernel::HistogramIntersection();
-  if (name == "polynomial")
-    return Kernel::Polynomial(kernel.value("degree", 2), kernel.value("scale", 1.0),
-                              kernel.value("offset", 0.0));
-  if (name != "rbf")
+std::uint64_t Whole(const nlohmann::json& table, const std::string& name, std::uint64_t usual) {
+  if (!table.contains(name)) return usual;
+  const nlohmann::json& value = table[name];
+  if (!value.is_number_integer() || value < 1)
+    throw InvalidArgument(name + ": must be a whole number >= 1, not " + value.dump());
+  return value.get<std::uint64_t>();
+}
+
+double Real(const nlohmann::json& table, const std::string& name, double usual) {
+  if (!table.contains(name)) return usual;
+  if (!table[name].is_number()) throw InvalidArgument(name + ": must be a number, not " + table[name].dump());
+  return table[name].get<double>();
+}
+
+std::string Text(const nlohmann::json& table, const std::string& name, const std::string& usual) {
+  if (!table.contains(name)) return usual;
+  if (!table[name].is_string()) throw InvalidArgument(name + ": must be a text, not " + table[name].dump());
+  return table[name].get<std::string>();
+}
+
+// Every key of a kernel means something.
+void RequireKeys(const nlohmann::json& kernel, const std::string& name, std::set<std::string> known) {
+  for (const auto& [key, value] : kernel.items())
+    if (!known.contains(key)) throw InvalidArgument("kernel: " + name + " has no key '" + key + "'");
+}
+
+Kernel PlainKernel(const nlohmann::json& kernel, const std::string& name, bool term) {
+  std::set<std::string> known = {"name"};
+  if (term) known.insert({"features", "weight"});
+  if (name == "polynomial") known.insert({"degree", "scale", "offset"});
+  if (name == "rbf") known.insert({"gamma", "sigma"});
+  if (name != "linear" && name != "histogram-intersection" && name != "polynomial" && name != "rbf")
     throw InvalidArgument("kernel: '" + name +
                           "' is unknown; known are linear, polynomial, rbf, histogram-intersection and sum");
+  RequireKeys(kernel, name, std::move(known));
+  if (name == "linear") return Kernel::Linear();
+  if (name == "histogram-intersection") return Kernel::HistogramIntersection();
+  if (name == "polynomial") {
+    const std::uint64_t degree = Whole(kernel, "degree", 2);
+    if (degree > 64) throw InvalidArgument("degree: must be at most 64");
+    return Kernel::Polynomial(static_cast<int>(degree), Real(kernel, "scale", 1), Real(kernel, "offset", 0));
+  }
   if (kernel.contains("sigma") == kernel.contains("gamma"))
-    throw InvalidArgument("sigma: or gamma is needed for an RBF kernel, one of the two");
-  return kernel.contains("sigma") ? Kernel::RbfFromSigma(kernel["sigma"].get<double>())
-                                  : Kernel::RbfFromGamma(kernel["gamma"].get<double>());
+    throw InvalidArgument("kernel: rbf needs sigma or gamma, one of the two");
+  return kernel.contains("sigma") ? Kernel::RbfFromSigma(Real(kernel, "sigma", 0))
+                                  : Kernel::RbfFromGamma(Real(kernel, "gamma", 0));
+}
+
+// A kernel on the features from the first to the last of `features`, as specs have it.
+KernelTerm TermOf(const nlohmann::json& term) {
+  const bool ranged = term.is_object() && term.contains("features") && term["features"].is_array() &&
+                      term["features"].size() == 2 && term["features"][0].is_number_unsigned() &&
+                      term["features"][1].is_number_unsigned() && term["features"][0] <= term["features"][1];
+  if (!ranged)
+    throw InvalidArgument("kernel: a term of a sum needs features = [first, last], counted from 0");
+  const auto first = term["features"][0].get<std::size_t>();
+  return {.weight = Real(term, "weight", 1.0),
+          .kernel = PlainKernel(term, Text(term, "name", "rbf"), true),
+          .first = first,
+          .count = term["features"][1].get<std::size_t>() - first + 1};
 }
 
 }  // namespace
 
 Kernel KernelOf(const nlohmann::json& kernel) {
-  const std::string name = kernel.value("name", "rbf");
+  if (!kernel.is_object() || (kernel.contains("name") && !kernel["name"].is_string()))
+    throw InvalidArgument("kernel: must be a name, or a table with one");
+  const std::string name = Text(kernel, "name", "rbf");
   Kernel made;
   if (name == "sum") {
+    RequireKeys(kernel, name, {"name", "terms"});
+    if (!kernel.contains("terms") || !kernel["terms"].is_array() || kernel["terms"].empty())
+      throw InvalidArgument("kernel: a sum needs terms, a list of kernels");
     std::vector<KernelTerm> terms;
-    for (const nlohmann::json& term : kernel.at("terms"))
-      terms.push_back({.weight = term.value("weight", 1.0),
-                       .kernel = PlainKernel(term, term.value("name", "rbf")),
-                       .first = term.at("first").get<std::size_t>(),
-                       .count = term.at("count").get<std::size_t>()});
+    for (const nlohmann::json& term : kernel["terms"]) terms.push_back(TermOf(term));
     made = Kernel::Sum(std::move(terms));
   } else {
-    made = PlainKernel(kernel, name);
+    made = PlainKernel(kernel, name, false);
   }
   made.Validate();
   return made;
@@ -80,13 +130,10 @@ Trial TrialOf(const nlohmann::json& request) {
   for (const auto& [name, value] : request.at("parameters").items()) given[name] = ValueOf(name, value);
   trial.parameters = ParameterValues::Resolve(trial.info->parameters, given);
   trial.kernel = KernelOf(request.at("kernel"));
-  trial.data.stream = {.order = OrderOf(request.value("order", "file")),
-                       .epochs = request.value("epochs", std::uint64_t{1}),
-                       .limit = 0};
-  trial.batch = request.value("batch", std::uint64_t{1});
+  trial.data.stream = {
+      .order = OrderOf(Text(request, "order", "file")), .epochs = Whole(request, "epochs", 1), .limit = 0};
+  trial.batch = Whole(request, "batch", 1);
   trial.repetition = request.value("seed", std::uint64_t{0});
-  if (trial.data.stream.epochs < 1) throw InvalidArgument("epochs: must be at least 1");
-  if (trial.batch < 1) throw InvalidArgument("batch: must be at least 1");
   RequireLabels(trial.info->name, trial.info->labels, KindOf(request));
   trial.canonical = request;
   return trial;
@@ -95,9 +142,9 @@ Trial TrialOf(const nlohmann::json& request) {
 void SetSize(Trial& trial, std::size_t rows) {
   const auto order = trial.canonical.value("order", "file");
   trial.data.stream.order = OrderOf(order);
-  trial.data.stream.epochs = trial.canonical.value("epochs", std::uint64_t{1});
-  trial.batch = std::clamp<std::uint64_t>(trial.canonical.value("batch", std::uint64_t{1}), 1,
-                                          std::max<std::size_t>(1, rows));
+  trial.data.stream.epochs = Whole(trial.canonical, "epochs", 1);
+  trial.batch =
+      std::clamp<std::uint64_t>(Whole(trial.canonical, "batch", 1), 1, std::max<std::size_t>(1, rows));
   trial.training = rows;
   trial.examples = trial.info->protocol == Protocol::kMiniBatches
                        ? BatchesLength(trial.data.stream, rows, trial.batch)
@@ -106,7 +153,7 @@ void SetSize(Trial& trial, std::size_t rows) {
 
 void SetEndless(Trial& trial) {
   trial.data.stream = {.order = Order::kFile, .epochs = 1, .limit = 0};
-  trial.batch = trial.canonical.value("batch", std::uint64_t{1});
+  trial.batch = Whole(trial.canonical, "batch", 1);
   trial.training = trial.examples = kEndless;
 }
 

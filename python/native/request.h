@@ -3,7 +3,7 @@
 //   learner     its name in the registry
 //   parameters  {name: value}; the others have their defaults
 //   kernel      {name, gamma or sigma, degree, scale, offset}, or
-//               {name: "sum", terms: [{..., first, count, weight}]}
+//               {name: "sum", terms: [{..., features: [first, last], weight}]}
 //   labels      "binary", "multiclass" or "real";  classes  how many
 //   order, epochs, batch, seed  of the examples shown;  tile  look-ahead rows
 

@@ -94,6 +94,12 @@ void AddRunning(py::module_& module) {
   module.def("run", &RunSpecs, "Runs the trials of specs that have no valid result yet; the exit status.",
              py::arg("specs"), py::arg("tier"), py::arg("overrides"), py::arg("out"), py::arg("only"),
              py::arg("jobs"), py::arg("timeout"), py::arg("fresh"), py::arg("quiet"), py::arg("told"));
+  module.def(
+      "default_folder",
+      [](const std::string& tier, const std::vector<std::string>& overrides) {
+        return DefaultFolder({.specs = {}, .overrides = overrides, .tier = tier, .out = {}});
+      },
+      "The result folder of a run that names none.", py::arg("tier"), py::arg("overrides"));
   module.def("data", &Data, "Rows and labels of a data set of the catalogue.", py::arg("name"),
              py::arg("part"), py::arg("positive"), py::arg("scale"), py::arg("unit_norm"),
              py::arg("stand_in"), py::arg("rows"), py::arg("double_precision"));

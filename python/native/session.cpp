@@ -16,13 +16,6 @@ namespace {
 
 constexpr char kMagic[] = "okbench learner 1\n";  // with the version of what follows
 
-void KeepCounts(State& state, KernelCounts& counts) {
-  state.Field("requested", counts.requested);
-  state.Field("computed", counts.computed);
-  state.Field("evaluation", counts.evaluation);
-  state.Field("terms", counts.terms);
-}
-
 template <class T>
 void KeepModel(State& state, Model<T>& model, std::size_t features) {
   bool vectors = model.vectors != nullptr;
@@ -98,7 +91,7 @@ bool Session<T>::Fit(const Examples<T>& rows, Labels labels) {
   predicted_ = 0;
   predictor_.reset();
   result_.reset();
-  if (trial_.info->resumable) {
+  if (GoesOn()) {
     Settle();
     return converged;
   }
@@ -110,6 +103,23 @@ bool Session<T>::Fit(const Examples<T>& rows, Labels labels) {
   learning_.reset();
   train_.reset();
   return converged;
+}
+
+// Whether what has been fitted can take more rows: some schedules and averages are over the length of the
+// stream, and only the model is kept then.
+template <class T>
+bool Session<T>::GoesOn() const {
+  if (!trial_.info->resumable) return false;
+  Trial endless = trial_;
+  SetEndless(endless);
+  try {
+    const std::vector<std::uint32_t> one = {0};
+    const Examples<T> like = train_->Subset(one);
+    const Learning<T> opened(endless, like, nullptr, stop_, tile_, true);
+    return true;
+  } catch (const InvalidArgument&) {
+    return false;
+  }
 }
 
 // A learner that takes chunks of any rows of this layout, with the state of the one before, if there was one.

@@ -66,6 +66,7 @@ class Session final : public AnySession {
  private:
   Examples<T> Labelled(const Examples<T>& rows, Labels labels) const;
   void Open(const Examples<T>& like);
+  bool GoesOn() const;
   void Settle();
   void RequireFeatures(std::size_t features) const;
   Predictor<T>& predictor();

@@ -36,6 +36,10 @@ def __getattr__(name):
     if name in ABOVE:
         module = importlib.import_module(ABOVE[name] or f".{name}", __name__)
         return getattr(module, name) if ABOVE[name] else module
+    if name == "__all__":
+        return __dir__()
+    if name == "__version__":
+        return importlib.import_module("._native", __name__).version().split()[1].rstrip(",")
     if not name.startswith("_"):
         estimators = importlib.import_module(".estimators", __name__)
         if hasattr(estimators, name):

@@ -1,5 +1,79 @@
-"""The extension module: python/native, as type checkers see it."""
+"""The learners of okbench, compiled; use them through the package okbench."""
 
-def home() -> str: ...
-def target() -> str: ...
-def version() -> str: ...
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+class Session:
+    """One learner on rows in memory."""
+
+    def __init__(self, request: str, double_precision: bool) -> None: ...
+    @staticmethod
+    def load(saved: bytes) -> Session: ...
+    def learn(
+        self,
+        rows: object,
+        classes: npt.NDArray[np.int32] | None,
+        targets: npt.NDArray[np.float64] | None,
+        anew: bool,
+    ) -> bool: ...
+    def predict(self, rows: object) -> npt.NDArray[np.float64]: ...
+    def model(self) -> dict[str, Any]: ...
+    def counts(self) -> dict[str, int]: ...
+    def trace(self) -> dict[str, Any]: ...
+    def save(self, estimator: str = "") -> bytes: ...
+    @property
+    def double_precision(self) -> bool: ...
+    @property
+    def estimator(self) -> str: ...
+    @property
+    def features(self) -> int: ...
+
+def version() -> str:
+    """Version, commit and compiler of this build."""
+
+def home() -> str:
+    """Folder with experiments/ and datasets/: OKBENCH_HOME, else the package's own."""
+
+def target() -> str:
+    """The instruction set in use, e.g. 'avx2'; RuntimeError when the processor has no fused multiply-add."""
+
+def learners() -> str:
+    """The registry of learners, as JSON."""
+
+def losses() -> str:
+    """The registry of losses, as JSON."""
+
+def data(
+    name: str,
+    part: str,
+    positive: Sequence[int],
+    scale: tuple[float, float] | None,
+    unit_norm: bool,
+    stand_in: bool,
+    rows: int,
+    double_precision: bool,
+) -> tuple[Any, Any]:
+    """Rows and labels of a data set of the catalogue."""
+
+def run(
+    specs: Sequence[str],
+    tier: str,
+    overrides: Sequence[str],
+    out: str,
+    only: str,
+    jobs: int,
+    timeout: float,
+    fresh: bool,
+    quiet: bool,
+    told: Callable[[int, int, str], None] | None,
+) -> int:
+    """Runs the trials of specs that have no valid result yet; the exit status."""
+
+def default_folder(tier: str, overrides: Sequence[str]) -> str:
+    """The result folder of a run that names none."""
+
+def serve_contained(words: Sequence[str]) -> None:
+    """Does the work of a library in this process, and ends it; for processes that this module starts."""

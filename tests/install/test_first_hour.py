@@ -128,6 +128,8 @@ def test_the_first_hour(home, program):
     # A learner of one's own.
     shown = program("list", "learners", "pa").stdout
     assert "Kernel passive-aggressive" in shown and "binary labels" in shown and "budget" in shown
+    (about,) = json.loads(program("list", "learners", "pa", "--json").stdout)
+    assert about["estimator"]["name"] == "Pa" and about["resumable"]
     (home / "experiments" / "mine").mkdir(parents=True)
     (home / "experiments" / "mine" / "first.toml").write_text(SPEC)
     planned = program("plan", "experiments/mine/first.toml").stdout

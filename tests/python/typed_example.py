@@ -1,5 +1,6 @@
 """What a typed program may write; test_typing.py has mypy check it strictly."""
 
+import okbench
 import okbench.home
 from okbench import _native
 
@@ -11,3 +12,8 @@ def described() -> str:
 
 def program() -> list[str]:
     return [okbench.home.program(), "list", "learners"]
+
+
+def learned(X: object, y: object) -> int:
+    classifier = okbench.SVMD(c=0.01, kernel="rbf", gamma=0.5).partial_fit(X, y, classes=[0, 1])
+    return classifier.kernel_evaluations_.requested

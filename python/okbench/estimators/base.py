@@ -14,8 +14,8 @@ from sklearn.utils.validation import check_is_fitted
 
 from .. import _native
 from ..rows import python_rows
-from .registry import python_name
-from .rows import native_rows, validated
+from .registry import losses_for, python_name
+from .rows import native_rows, validated, variance_of
 
 SEEDS = 2**31 - 1
 
@@ -42,7 +42,7 @@ class Estimator(BaseEstimator):
         for parameter in self._learner["parameters"]:
             name = parameter["name"]
             value = self._loss(kind) if name == "loss" else getattr(self, python_name(name))
-            parameters[name] = value.item() if isinstance(value, np.generic) else value
+            parameters[name] = finite(name, value)
         seed = self.random_state
         if not isinstance(seed, (int, np.integer)):
             seed = check_random_state(seed).randint(SEEDS)
@@ -56,8 +56,11 @@ class Estimator(BaseEstimator):
         }
         for name in ("order", "epochs", "batch"):
             if hasattr(self, name):
-                request[name] = getattr(self, name)
-        return json.dumps(request, allow_nan=False, default=_plain)
+                request[name] = finite(name, getattr(self, name))
+        try:
+            return json.dumps(request, allow_nan=False, default=_plain)
+        except ValueError:
+            raise ValueError("kernel: a number in it is not finite") from None
 
     def _kernel(self):
         """The kernel's table, with the width that "scale" came to."""
@@ -67,7 +70,7 @@ class Estimator(BaseEstimator):
             return dict(self.kernel)
         if self.kernel == "rbf":
             return (
-                {"name": "rbf", "sigma": self.sigma}
+                {"name": "rbf", "sigma": finite("sigma", self.sigma)}
                 if self.sigma is not None
                 else {"name": "rbf", "gamma": self.gamma_}
             )
@@ -75,25 +78,22 @@ class Estimator(BaseEstimator):
             return {
                 "name": "polynomial",
                 "degree": self.degree,
-                "scale": self.kernel_scale,
-                "offset": self.kernel_offset,
+                "scale": finite("kernel_scale", self.kernel_scale),
+                "offset": finite("kernel_offset", self.kernel_offset),
             }
         return {"name": self.kernel}
 
     def _set_gamma(self, X):
         if self._learner["linear"] or self.kernel != "rbf" or self.sigma is not None:
             return
-        if isinstance(self.gamma, str):
-            if self.gamma != "scale":
-                raise ValueError(f"gamma must be a number > 0 or 'scale', not '{self.gamma}'")
-            values = X.data if sparse.issparse(X) else X
-            cells = X.shape[0] * X.shape[1]
-            mean = values.sum(dtype=np.float64) / cells
-            variance = np.square(values, dtype=np.float64).sum() / cells - mean**2
+        if isinstance(self.gamma, str) and self.gamma == "scale":
+            variance = variance_of(X)
             # Six digits: the last ones of a sum differ between machines, and results should not.
             self.gamma_ = float(f"{1 / (X.shape[1] * variance):.6g}") if variance > 0 else 1.0
-        else:
-            self.gamma_ = float(self.gamma)
+            return
+        if isinstance(self.gamma, bool) or not isinstance(self.gamma, (int, float, np.integer, np.floating)):
+            raise ValueError(f"gamma: must be a number > 0 or 'scale', not {self.gamma!r}")
+        self.gamma_ = finite("gamma", float(self.gamma))
 
     def _learn(self, X, classes, targets, kind, count, anew):
         """Learns from nothing, or goes on; all that is set is set when it has worked."""
@@ -132,7 +132,10 @@ class Estimator(BaseEstimator):
     def support_vectors_(self):
         """Rows with a coefficient, an array or compressed rows as X was; of linear methods none."""
         rows = self._fitted().model()["support_vectors"]
-        return np.empty((0, self.n_features_in_)) if rows is None else python_rows(rows)
+        if rows is None:
+            return np.empty((0, self.n_features_in_))
+        rows = python_rows(rows)  # sets of few features are kept dense, whatever X was
+        return sparse.csr_matrix(rows) if self._compressed else rows
 
     @property
     def dual_coef_(self):
@@ -197,13 +200,26 @@ class Estimator(BaseEstimator):
             raise TypeError(f"unknown argument '{next(iter(unknown))}'")
 
     def _loss(self, kind):
+        if self.loss == "auto":
+            return losses_for(self._learner, kind)[0]
+        fitting = [loss for one in self._kinds for loss in losses_for(self._learner, one)]
+        if self.loss not in fitting:
+            raise ValueError(f"loss: must be one of auto, {', '.join(fitting)}, not {self.loss!r}")
         return self.loss
+
+
+def finite(name, value):
+    """A parameter as Python has it; only its range is left to the learner."""
+    value = value.item() if isinstance(value, np.generic) else value
+    if isinstance(value, float) and not np.isfinite(value):
+        raise ValueError(f"{name}: must be finite, not {value}")
+    return value
 
 
 def _plain(value):
     if isinstance(value, np.generic):
         return value.item()
-    raise TypeError(f"a parameter must be a number, a text, or True or False, not {value!r}")
+    raise ValueError(f"a parameter must be a number, a text, or True or False, not {type(value).__name__}")
 
 
 def check_partial(estimator):

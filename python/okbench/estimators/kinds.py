@@ -11,6 +11,14 @@ from .registry import losses, losses_for
 from .rows import validated
 
 
+NUMBERS = "biuf"  # kinds of NumPy that compare with one another
+
+
+def told(classes):
+    """Classes in one line."""
+    return np.array2string(np.asarray(classes), max_line_width=10**9, threshold=20, separator=", ")
+
+
 class Classifier(ClassifierMixin, Estimator):
     """A classifier: `classes_` are sorted; of two the second one has positive scores."""
 
@@ -33,11 +41,15 @@ class Classifier(ClassifierMixin, Estimator):
         check_classification_targets(y)
         known = np.unique(classes) if first else self.classes_
         if not first and classes is not None and not np.array_equal(known, np.unique(classes)):
-            raise ValueError(f"classes={classes!r} is not the same as on the last call to partial_fit: {known!r}")
+            raise ValueError(
+                f"classes={told(classes)} is not the same as on the last call to partial_fit: {told(known)}"
+            )
+        if (y.dtype.kind in NUMBERS) != (known.dtype.kind in NUMBERS):
+            raise ValueError(f"label {y[0]!r} is not one of the classes {told(known)}")
         indices = np.searchsorted(known, y)
         wrong = (indices == len(known)) | (known[np.minimum(indices, len(known) - 1)] != y)
         if wrong.any():
-            raise ValueError(f"label {y[wrong][0]!r} is not one of the classes {known!r}")
+            raise ValueError(f"label {y[wrong][0]!r} is not one of the classes {told(known)}")
         return self._learn_classes(X, known, indices, False)
 
     def _learn_classes(self, X, classes, indices, anew):
@@ -64,9 +76,6 @@ class Classifier(ClassifierMixin, Estimator):
             f"Only binary classification is supported by {type(self).__name__}"
             f"{'' if loss == 'auto' else ' with this loss'}, but y has {count} classes"
         )
-
-    def _loss(self, kind):
-        return losses_for(self._learner, kind)[0] if self.loss == "auto" else self.loss
 
     def decision_function(self, X):
         """Scores: shape (rows,) for two classes, positive for the second one; else (rows, classes)."""
@@ -101,9 +110,6 @@ class Regressor(RegressorMixin, Estimator):
         self._refuse(unknown)
         X, y = validated(self, X, first, y, y_numeric=True)
         return self._learn(X, None, np.ascontiguousarray(y, dtype=np.float64), "real", 0, anew)
-
-    def _loss(self, kind):
-        return losses_for(self._learner, kind)[0] if self.loss == "auto" else self.loss
 
     def predict(self, X):
         """f of every row."""

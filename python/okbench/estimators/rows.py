@@ -4,6 +4,7 @@ import numpy as np
 from scipy import sparse
 
 PRECISIONS = (np.float64, np.float32)
+PIECE = 2**16
 
 
 def validated(estimator, X, reset, y="no_validation", **options):
@@ -14,6 +15,17 @@ def validated(estimator, X, reset, y="no_validation", **options):
     except ImportError:
         return estimator._validate_data(X, reset=reset, **options)
     return validate_data(estimator, X, reset=reset, **options)
+
+
+def variance_of(X):
+    """Of all cells of X, zeros of compressed rows included. In pieces: X may be most of the memory."""
+    values = X.data if sparse.issparse(X) else X.ravel()  # C-contiguous: no copy
+    cells = X.shape[0] * X.shape[1]
+    mean = values.sum(dtype=np.float64) / cells
+    squares = (cells - values.size) * mean**2
+    for begin in range(0, values.size, PIECE):
+        squares += np.square(np.subtract(values[begin : begin + PIECE], mean, dtype=np.float64)).sum()
+    return squares / cells
 
 
 def native_rows(X, dtype, compressed):

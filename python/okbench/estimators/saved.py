@@ -28,8 +28,8 @@ def save_estimator(estimator, path):
         "compressed": estimator._compressed,
     }
     try:
-        text = json.dumps(about, allow_nan=False)
-    except TypeError as error:
+        text = json.dumps(about, allow_nan=False, default=plain)
+    except (TypeError, ValueError) as error:
         raise ValueError(f"only numbers and texts can be saved as parameters and classes: {error}") from None
     path = pathlib.Path(path)
     content = session.save(text)
@@ -38,10 +38,25 @@ def save_estimator(estimator, path):
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
+            os.chmod(file.name, 0o666 & ~umask())
             os.replace(file.name, path)
         except BaseException:
             os.unlink(file.name)
             raise
+
+
+def plain(value):
+    """NumPy's numbers as Python's."""
+    if isinstance(value, np.generic):
+        return value.item()
+    raise TypeError(f"{type(value).__name__} is neither")
+
+
+def umask():
+    """Rights that new files do not get; a temporary file has fewer."""
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
 
 
 def load_estimator(path):
@@ -49,10 +64,14 @@ def load_estimator(path):
     revision of the method, which would go on with other bits."""
     from . import ESTIMATORS
 
-    session = _native.Session.load(pathlib.Path(path).read_bytes())
-    about = json.loads(session.estimator)
-    if about["class"] not in ESTIMATORS:
-        raise ValueError(f"{path}: there is no estimator '{about['class']}' here")
+    content = pathlib.Path(path).read_bytes()
+    try:
+        session = _native.Session.load(content)
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from None
+    about = json.loads(session.estimator or "{}")
+    if about.get("class") not in ESTIMATORS:
+        raise ValueError(f"{path}: there is no estimator '{about.get('class', '')}' here")
     estimator = ESTIMATORS[about["class"]](**about["parameters"])
     for name, value in about["fitted"].items():
         dtype = np.dtype(value["dtype"])

@@ -21,7 +21,7 @@ def run(spec, tier="default", overrides=None, out=None, only="", jobs=0, timeout
     Ctrl-C: what was finished is kept, and the same call goes on.
     """
     if not isinstance(spec, dict):
-        folder = out or (f"results/{tier}" if not overrides else tempfile.mkdtemp(prefix="okbench-"))
+        folder = out or _native.default_folder(tier, _settings(overrides))
         return _run_file(pathlib.Path(spec), tier, overrides, folder, only, jobs, timeout, fresh, progress)
     import tomli_w
 
@@ -35,11 +35,19 @@ def run(spec, tier="default", overrides=None, out=None, only="", jobs=0, timeout
 
 
 def _run_file(path, tier, overrides, out, only, jobs, timeout, fresh, progress):
-    settings = [f"{key}={_toml(value)}" for key, value in (overrides or {}).items()]
     notebook = "ipykernel" in sys.modules
     with _Bar(notebook and progress) as bar:
         status = _native.run(
-            [str(path)], tier, settings, str(out), only, jobs, timeout, fresh, notebook or not progress, bar.told
+            [str(path)],
+            tier,
+            _settings(overrides),
+            str(out),
+            only,
+            jobs,
+            timeout,
+            fresh,
+            notebook or not progress,
+            bar.told,
         )
     if status == INTERRUPTED:
         raise KeyboardInterrupt("stopped; the same call goes on")
@@ -52,6 +60,11 @@ def _experiment(path):
     import tomllib
 
     return tomllib.loads(path.read_text(encoding="utf-8"))["experiment"]
+
+
+def _settings(overrides):
+    """As --set has them."""
+    return [f"{key}={_toml(value)}" for key, value in (overrides or {}).items()]
 
 
 def _toml(value):

@@ -1,0 +1,95 @@
+"""What the tests of estimators share: small data, and the learners that go on with settings that try their parts."""
+
+import numpy as np
+from scipy import sparse
+
+from okbench.estimators import ESTIMATORS
+
+RESUMABLE = {name: made for name, made in ESTIMATORS.items() if made._learner["resumable"]}
+
+# Buffers that overflow, budgets with removal, margins that move, averages: whatever has a state of its own.
+SETTINGS = {
+    "MIRA": [{}]
+    + [
+        {"cache": cache, "size": 20, "removal_row": row} for cache in ("fixed", "adaptive") for row in ("again", "held")
+    ],
+    "Perceptron": [{}]
+    + [
+        {"cache": cache, "size": 20, "beta": 0.1, "removal_row": row}
+        for cache in ("fixed", "adaptive")
+        for row in ("again", "held")
+    ],
+    "NORMA": [
+        {"buffer": 15, "dropped": "subtracted", "offset": True, "nu": 0.2, "c": 0.01},
+        {"buffer": 15, "loss": "logistic"},
+    ],
+    "SVMD": [
+        {"buffer": 15, "dropped": "subtracted", "offset": True, "nu": 0.2, "c": 0.01},
+        {"buffer": 15, "loss": "logistic", "factor": "exponential"},
+        {"adapt_margin": False, "nu": 0.1, "lambda_": 0.0},
+    ],
+    "NORMARegressor": [
+        {"buffer": 15, "nu": 0.3, "margin_update": "additive", "offset": True},
+        {"loss": "squared", "eta0": 0.2},
+    ],
+    "SVMDRegressor": [
+        {"buffer": 15, "nu": 0.3, "margin_update": "additive", "offset": True},
+        {"loss": "huber", "dropped": "subtracted"},
+    ],
+    "NORMANoveltyDetector": [{"buffer": 15}, {"nu": 0.2, "margin_update": "exponential"}],
+    "SVMDNoveltyDetector": [{"buffer": 15}, {"nu": 0.2, "adapt_margin": False}],
+    "Pegasos": [{"lambda_": 0.01}, {"lambda_": 0.1, "average": "polynomial-decay", "projection": False}],
+    "LinearOnlineSVM": [{"lambda_": 0.01}, {"average": True, "projection": True}],
+    "SFD": [
+        {},
+        {"rho_min": -0.5},
+        {"solver": "cutting-planes", "schedule": "c/k"},
+        {"schedule": "c*t^exponent", "exponent": 0.5, "bounded_below": False},
+    ],
+}
+# Over the length of the whole stream: fitted at once, and kept, but not gone on with.
+WHOLE = [
+    ("NORMA", {"average": True, "buffer": 500}),
+    ("NORMA", {"truncation_error": 0.5, "c": 0.1, "schedule": "constant", "eta0": 0.5}),
+    ("SFD", {"schedule": "sfd2"}),
+    ("SFD", {"schedule": "c*t/N"}),
+]
+
+
+def settings():
+    """(class, parameters) of all that have partial_fit; a new one has its defaults."""
+    return [(made, parameters) for name, made in RESUMABLE.items() for parameters in SETTINGS.get(name, [{}])]
+
+
+def kind(made):
+    return made._kinds[0]
+
+
+def rows_for(made, rows, seed=0, classes=2, features=6, dtype=np.float64, compressed=False):
+    """(X, y): clusters, one a class, that overlap; real targets; or rows alone."""
+    draws = np.random.default_rng(seed)
+    labels = draws.integers(classes, size=rows)
+    X = draws.normal(size=(rows, features)) + 2 * draws.normal(size=(classes, features))[labels]
+    if compressed:
+        X[draws.random(X.shape) < 0.5] = 0
+    y = {"real": np.sin(X[:, 0]) + 0.1 * X[:, 1], "novelty": None}.get(kind(made), labels)
+    X = X.astype(dtype)
+    return (sparse.csr_matrix(X) if compressed else X), y
+
+
+def go_on(estimator, X, y, begin, end):
+    """partial_fit with rows begin .. end - 1, all classes known."""
+    rows = X[begin:end]
+    if y is None:
+        return estimator.partial_fit(rows)
+    if kind(type(estimator)) == "real" or hasattr(estimator, "_session"):
+        return estimator.partial_fit(rows, y[begin:end])
+    return estimator.partial_fit(rows, y[begin:end], classes=np.unique(y))
+
+
+def scores(estimator, X):
+    return (
+        estimator.predict(X)
+        if kind(type(estimator)) == "real"
+        else np.ascontiguousarray(estimator.decision_function(X))
+    )

@@ -1,0 +1,211 @@
+"""What cannot be learned from, or predicted, is told in one line, by an error of the usual type."""
+
+import numpy as np
+import pytest
+from estimator_cases import RESUMABLE, go_on, rows_for
+from scipy import sparse
+from sklearn.exceptions import NotFittedError
+
+from okbench.estimators import ESTIMATORS, MIRA, NORMA, SVMD, LibLinear, Perceptron
+
+X = np.random.default_rng(0).normal(size=(30, 4))
+Y = np.arange(30) % 2
+CLASSIFIERS = {name: made for name, made in ESTIMATORS.items() if made._kinds[0] in ("binary", "multiclass")}
+
+
+def with_value(value):
+    changed = X.copy()
+    changed[3, 2] = value
+    return changed
+
+
+def told(error, *words):
+    text = str(error.value)
+    assert text and "\n" not in text.strip(), text
+    for word in words:
+        assert word in text, text
+
+
+ROWS = {
+    "one dimension": (X[:, 0], "1D array"),
+    "three dimensions": (X.reshape(5, 6, 4), "dim 3"),
+    "NaN": (with_value(np.nan), "NaN"),
+    "infinite": (with_value(np.inf), "infinity"),
+    "complex": (X + 1j, "Complex data"),
+    "texts": (np.full((30, 4), "x"), "could not convert"),
+    "objects": (np.full((30, 4), {}, dtype=object), ""),
+    "no features": (X[:, :0], "0 feature(s)"),
+    "no rows": (X[:0], "0 sample(s)"),
+    "sparse NaN": (sparse.csr_matrix(with_value(np.nan)), "NaN"),
+}
+
+
+@pytest.mark.parametrize("what", ROWS)
+@pytest.mark.parametrize("name", ESTIMATORS)
+def test_rows(name, what):
+    rows, word = ROWS[what]
+    with pytest.raises((ValueError, TypeError)) as error:
+        ESTIMATORS[name]().fit(rows, Y[: len(rows)] if what != "sparse NaN" else Y)
+    # scikit-learn's own messages about rows may have advice below.
+    assert word in str(error.value).splitlines()[0] or word in str(error.value)
+    assert error.type is ValueError or what == "objects"
+
+
+LABELS = {
+    "fewer": (Y[:-1], "inconsistent numbers of samples"),
+    "two columns": (np.stack([Y, Y], axis=1), ""),
+    "NaN": (np.where(Y > 0, np.nan, 0.0), "NaN"),
+    "one class": (np.zeros(30, dtype=int), "one class"),
+    "real": (X[:, 0], "Unknown label type"),
+}
+
+
+@pytest.mark.parametrize("what", LABELS)
+@pytest.mark.parametrize("name", CLASSIFIERS)
+def test_labels(name, what):
+    labels, word = LABELS[what]
+    with pytest.raises(ValueError) as error:
+        CLASSIFIERS[name]().fit(X, labels)
+    told(error, word)
+
+
+@pytest.mark.parametrize("name", ESTIMATORS)
+def test_sample_weight(name):
+    with pytest.raises(TypeError) as error:
+        ESTIMATORS[name]().fit(X, Y, sample_weight=np.ones(30))
+    told(error, name, "sample_weight")
+    with pytest.raises(TypeError) as error:
+        ESTIMATORS[name]().fit(X, Y, wrong=1)
+    told(error, "wrong")
+    if name in RESUMABLE:
+        with pytest.raises(TypeError) as error:
+            ESTIMATORS[name]().partial_fit(X, Y, sample_weight=np.ones(30))
+        told(error, "sample_weight")
+
+
+@pytest.mark.parametrize("name", ESTIMATORS)
+def test_other_features_than_before(name):
+    made = ESTIMATORS[name]
+    with pytest.raises(NotFittedError) as error:
+        made().predict(X)
+    told(error, "not fitted")
+    estimator = made().fit(X, Y)
+    for rows in (X[:, :3], np.hstack([X, X]), sparse.csr_matrix(X[:, :2])):
+        with pytest.raises(ValueError) as error:
+            estimator.predict(rows)
+        told(error, "features", "4")
+    if name in RESUMABLE:
+        with pytest.raises(ValueError) as error:
+            estimator.partial_fit(X[:, :3], Y)
+        told(error, "features", "4")
+    assert len(estimator.predict(X)) == 30
+
+
+def test_methods_that_solve_have_no_partial_fit():
+    for name, made in ESTIMATORS.items():
+        assert hasattr(made(), "partial_fit") == (name in RESUMABLE)
+    with pytest.raises(AttributeError) as error:
+        LibLinear().partial_fit(X, Y)
+    told(error, "partial_fit")
+
+
+@pytest.mark.parametrize("name", sorted(set(CLASSIFIERS) & set(RESUMABLE)))
+def test_classes_of_chunks(name):
+    made = CLASSIFIERS[name]
+    with pytest.raises(ValueError) as error:
+        made().partial_fit(X, Y)
+    told(error, "classes must be passed on the first call")
+    with pytest.raises(ValueError) as error:
+        made().partial_fit(X, Y, classes=[0])
+    told(error)
+    with pytest.raises(ValueError) as error:
+        made().partial_fit(X, np.zeros(30, dtype=int), classes=[0])
+    told(error, "one class")
+    estimator = made().partial_fit(X, Y, classes=[1, 0])
+    assert list(estimator.classes_) == [0, 1]
+    with pytest.raises(ValueError) as error:
+        estimator.partial_fit(X, Y + 1)
+    told(error, "2")
+    with pytest.raises(ValueError) as error:
+        estimator.partial_fit(X, Y, classes=[0, 1, 2])
+    told(error, "classes")
+    texts = np.array(["a", "b"])[Y]
+    with pytest.raises(ValueError) as error:
+        estimator.partial_fit(X, texts)
+    told(error, "a")
+    # A chunk may have one class alone.
+    estimator.partial_fit(X[:5], np.ones(5, dtype=int)).partial_fit(X, Y, classes=[0, 1])
+
+
+def test_many_classes_are_told_in_one_line():
+    rows, labels = rows_for(MIRA, 200, classes=60)
+    estimator = go_on(MIRA(), rows, np.arange(200) % 60, 0, 100)
+    with pytest.raises(ValueError) as error:
+        estimator.partial_fit(rows[:5], [77] * 5)
+    told(error, "77")
+    with pytest.raises(ValueError) as error:
+        estimator.partial_fit(rows, labels, classes=np.arange(70))
+    told(error, "classes")
+
+
+def test_methods_for_two_classes():
+    for made in (Perceptron, LibLinear):
+        with pytest.raises(ValueError) as error:
+            made().fit(X, np.arange(30) % 3)
+        told(error, "Only binary classification is supported")
+    with pytest.raises(ValueError) as error:
+        NORMA(loss="hinge").fit(X, np.arange(30) % 3)
+    told(error, "with this loss", "3 classes")
+
+
+def test_losses_that_do_not_fit():
+    for loss in ("squared", "novelty", "wrong"):
+        with pytest.raises(ValueError) as error:
+            SVMD(loss=loss).fit(X, Y)
+        told(error, "loss")
+    with pytest.raises(ValueError) as error:
+        ESTIMATORS["SVMDRegressor"](loss="hinge").fit(X, X[:, 0])
+    told(error, "loss")
+
+
+@pytest.mark.parametrize("name", ("NORMARegressor", "SVMDRegressor"))
+def test_targets(name):
+    for targets in (np.where(Y > 0, np.nan, 0.0), np.where(Y > 0, np.inf, 0.0), np.full(30, "x")):
+        with pytest.raises(ValueError) as error:
+            ESTIMATORS[name]().fit(X, targets)
+        told(error)
+
+
+@pytest.mark.parametrize("name", [name for name, made in ESTIMATORS.items() if not made._learner["linear"]])
+def test_kernels(name):
+    made = ESTIMATORS[name]
+    for parameters, words in (
+        ({"kernel": "rbff"}, ("kernel", "rbff", "histogram-intersection")),
+        ({"gamma": 0.0}, ("gamma", "> 0")),
+        ({"gamma": -1.0}, ("gamma", "> 0")),
+        ({"sigma": 0.0}, ("sigma", "> 0")),
+        ({"kernel": "histogram-intersection"}, ("histogram", ">= 0")),
+        ({"kernel": {"name": "sum", "terms": [{"name": "linear", "features": [0, 9]}]}}, ("features",)),
+    ):
+        with pytest.raises(ValueError) as error:
+            made(**parameters).fit(X, Y)
+        told(error, *words)
+
+
+def test_negative_features_are_refused_everywhere():
+    positive = np.abs(X)
+    estimator = SVMD(kernel="histogram-intersection").fit(positive, Y)
+    for call in (lambda: estimator.predict(X), lambda: estimator.partial_fit(X, Y)):
+        with pytest.raises(ValueError) as error:
+            call()
+        told(error, ">= 0")
+    assert len(estimator.predict(positive)) == 30
+
+
+def test_a_learner_that_diverges_says_so():
+    with pytest.raises(FloatingPointError) as error:
+        NORMA(kernel="polynomial", degree=64, kernel_scale=1e6, schedule="constant", eta0=1e6).fit(100 * X, Y)
+    told(error)
+    with pytest.raises((FloatingPointError, ValueError)) as error:
+        ESTIMATORS["NORMARegressor"](loss="squared", kernel="linear", eta0=1e6, epochs=100).fit(100 * X, X[:, 0])
+    told(error)

@@ -1,0 +1,181 @@
+"""What an estimator tells of its model is the model: scores are sums over its support vectors; and what they cost."""
+
+import numpy as np
+import pytest
+from estimator_cases import RESUMABLE, kind, rows_for, scores
+from scipy import sparse
+from sklearn.metrics.pairwise import linear_kernel, polynomial_kernel, rbf_kernel
+
+from okbench.estimators import ESTIMATORS, SVMD, LaSVM
+
+
+def intersection(X, V):
+    return np.minimum(X[:, None, :], V[None, :, :]).sum(axis=2)
+
+
+KERNELS = {
+    "gamma": ({"gamma": 0.2}, lambda X, V: rbf_kernel(X, V, gamma=0.2)),
+    "sigma": ({"sigma": 2.0}, lambda X, V: rbf_kernel(X, V, gamma=1 / 8)),
+    "linear": ({"kernel": "linear"}, linear_kernel),
+    "polynomial": (
+        {"kernel": "polynomial", "degree": 3, "kernel_scale": 0.1, "kernel_offset": 1.0},
+        lambda X, V: polynomial_kernel(X, V, degree=3, gamma=0.1, coef0=1.0),
+    ),
+    "intersection": ({"kernel": "histogram-intersection"}, intersection),
+    "sum": (
+        {
+            "kernel": {
+                "name": "sum",
+                "terms": [
+                    {"name": "rbf", "gamma": 0.5, "features": [0, 1]},
+                    {"name": "linear", "features": [2, 5], "weight": 0.25},
+                ],
+            }
+        },
+        lambda X, V: rbf_kernel(X[:, :2], V[:, :2], gamma=0.5) + 0.25 * linear_kernel(X[:, 2:], V[:, 2:]),
+    ),
+}
+WITH_KERNELS = [name for name, made in ESTIMATORS.items() if not made._learner["linear"]]
+# Step sizes with which squared features do not make a learner diverge.
+SMALL = {"eta0": 0.01}
+
+
+def direct(estimator, kernel, X):
+    """All outputs, summed by NumPy."""
+    vectors = estimator.support_vectors_
+    vectors = vectors.toarray() if sparse.issparse(vectors) else vectors
+    return kernel(X, vectors) @ estimator.dual_coef_.T + estimator.intercept_
+
+
+def require_direct(estimator, kernel, X):
+    outputs, found = direct(estimator, kernel, X), scores(estimator, X)
+    if found.ndim == 1:
+        outputs = outputs[:, 0] if outputs.shape[1] == 1 else outputs[:, 1] - outputs[:, 0]
+    scale = max(1, np.abs(outputs).max())
+    np.testing.assert_allclose(found / scale, outputs / scale, rtol=1e-9, atol=1e-9)
+    if kind(type(estimator)) == "novelty":
+        assert estimator.offset_ == -estimator.intercept_[0]
+        np.testing.assert_array_equal(estimator.predict(X), np.where(found < 0, -1, 1))
+        np.testing.assert_allclose(estimator.score_samples(X), found + estimator.offset_)
+    elif hasattr(estimator, "classes_"):
+        best = (found > 0).astype(int) if found.ndim == 1 else found.argmax(axis=1)
+        np.testing.assert_array_equal(estimator.predict(X), estimator.classes_[best])
+
+
+@pytest.mark.parametrize("kernel", KERNELS)
+@pytest.mark.parametrize("name", WITH_KERNELS)
+def test_scores_are_sums_over_support_vectors(name, kernel):
+    made, (parameters, function) = ESTIMATORS[name], KERNELS[kernel]
+    X, y = rows_for(made, 90, 1)
+    X = np.abs(X) / 3
+    small = {key: value for key, value in SMALL.items() if key in made().get_params()}
+    estimator = made(**parameters, **small).fit(X[:60], None if y is None else y[:60])
+    assert estimator.support_vectors_.shape[1] == 6 and estimator.support_vectors_.dtype == np.float64
+    assert len(estimator.support_vectors_) == estimator.dual_coef_.shape[1] > 0
+    assert not hasattr(estimator, "coef_")
+    require_direct(estimator, function, X)
+
+
+@pytest.mark.parametrize("name", [name for name in WITH_KERNELS if "multiclass" in ESTIMATORS[name]._kinds])
+def test_several_classes_have_an_output_each(name):
+    X, y = rows_for(ESTIMATORS[name], 150, 2, classes=5)
+    estimator = ESTIMATORS[name](gamma=0.2).fit(X, y)
+    assert estimator.dual_coef_.shape[0] == len(estimator.intercept_) == 5
+    assert estimator.decision_function(X).shape == (150, 5)
+    require_direct(estimator, KERNELS["gamma"][1], X)
+
+
+@pytest.mark.parametrize("name", ("NORMA", "SVMD", "MIRA", "Perceptron"))
+def test_budgets_offsets_and_compressed_rows(name):
+    made = ESTIMATORS[name]
+    parameters = (
+        {"buffer": 15, "offset": True, "nu": 0.2} if "buffer" in made().get_params() else {"cache": "fixed", "size": 15}
+    )
+    X, y = rows_for(made, 200, 3, compressed=True)
+    estimator = made(gamma=0.2, **parameters).fit(X, y)
+    assert sparse.issparse(estimator.support_vectors_) and 0 < estimator.support_vectors_.shape[0] <= 15
+    require_direct(estimator, KERNELS["gamma"][1], X.toarray())
+    np.testing.assert_array_equal(scores(estimator, X), scores(estimator, X.toarray()))
+    dense = made(gamma=0.2, **parameters).fit(X.toarray(), y)
+    np.testing.assert_allclose(scores(dense, X), scores(estimator, X), rtol=1e-9)
+
+
+@pytest.mark.parametrize("name", [name for name, made in ESTIMATORS.items() if made._learner["linear"]])
+def test_linear_methods_have_weights(name):
+    X, y = rows_for(ESTIMATORS[name], 100, 4)
+    estimator = ESTIMATORS[name](lambda_=0.01).fit(X, y)
+    assert estimator.coef_.shape == (1, 6) and estimator.support_vectors_.shape == (0, 6)
+    found = X @ estimator.coef_[0] + estimator.intercept_[0]
+    np.testing.assert_allclose(estimator.decision_function(X), found, rtol=1e-9, atol=1e-9)
+
+
+@pytest.mark.parametrize("name", ESTIMATORS)
+def test_predicting_costs_rows_times_support_vectors(name):
+    X, y = rows_for(ESTIMATORS[name], 70, 5)
+    estimator = ESTIMATORS[name]().fit(X, y)
+    first = estimator.kernel_evaluations_
+    vectors = len(estimator.support_vectors_)
+    for rows in (70, 1, 13):
+        before = estimator.kernel_evaluations_
+        scores(estimator, X[:rows])
+        after = estimator.kernel_evaluations_
+        assert after.evaluation - before.evaluation == rows * vectors
+        assert after[:2] == first[:2]
+    assert first.requested > 0 or estimator._learner["linear"]
+    assert estimator.fit(X, y).kernel_evaluations_ == first
+
+
+@pytest.mark.parametrize("name", RESUMABLE)
+def test_counts_of_chunks_go_on(name):
+    X, y = rows_for(ESTIMATORS[name], 60, 6)
+    estimator = ESTIMATORS[name]().fit(X, y)
+    scores(estimator, X)
+    before = estimator.kernel_evaluations_
+    estimator.partial_fit(X, y) if y is not None else estimator.partial_fit(X)
+    after = estimator.kernel_evaluations_
+    assert after.evaluation >= before.evaluation and after.requested > before.requested or estimator._learner["linear"]
+
+
+def test_the_trace_has_a_row_a_step():
+    X, y = rows_for(SVMD, 60, 7)
+    trace = SVMD(epochs=2).fit(X, y).trace_
+    assert list(trace["step"]) == list(range(1, 121)) and trace["mistakes"].is_monotonic_increasing
+    chunks = SVMD().partial_fit(X[:20], y[:20], classes=[0, 1]).partial_fit(X[20:], y[20:])
+    assert list(chunks.trace_["example"]) == list(range(60))
+
+
+def test_gamma_scale_is_scikit_learn_s():
+    for dtype, far in ((np.float64, 0), (np.float32, 0), (np.float64, 1e7), (np.float32, 1e3)):
+        X, y = rows_for(LaSVM, 100, 8, dtype=dtype)
+        X = (X + far).astype(dtype)
+        assert SVMD().fit(X, y).gamma_ == pytest.approx(1 / (6 * np.var(X, dtype=np.float64)), rel=2e-6)
+    compressed, y = rows_for(LaSVM, 100, 8, compressed=True)
+    assert SVMD().fit(compressed, y).gamma_ == pytest.approx(1 / (6 * compressed.toarray().var()), rel=2e-6)
+
+
+def test_rows_are_the_same_however_they_are_laid_out():
+    X, y = rows_for(SVMD, 100, 9, compressed=True)
+    estimator = SVMD(gamma=0.1, buffer=20).partial_fit(X[:50], y[:50], classes=[0, 1])
+    expected = estimator.decision_function(X)
+    wide = X.copy()
+    wide.indices, wide.indptr = wide.indices.astype(np.int64), wide.indptr.astype(np.int64)
+    turned = sparse.csr_matrix(
+        (X.data[::-1].copy(), X.indices[::-1].copy(), (X.nnz - X.indptr[::-1]).astype(np.int32)), shape=X.shape
+    )[::-1]
+    dense = X.toarray()
+    layouts = [wide, X.tocoo(), X.tocsc(), dense, np.asfortranarray(dense), dense.repeat(2, axis=0)[::2]]
+    # Indices that fall within each row.
+    backwards = sparse.csr_matrix(X.shape)
+    backwards.data, backwards.indices, backwards.indptr = turned.data, turned.indices, turned.indptr
+    assert not backwards.has_sorted_indices
+    for rows in (*layouts, backwards):
+        np.testing.assert_array_equal(estimator.decision_function(rows), expected)
+    halves = sparse.csr_matrix((X.data.repeat(2) / 2, X.indices.repeat(2), 2 * X.indptr), shape=X.shape)
+    np.testing.assert_array_equal(estimator.decision_function(halves), expected)
+    for rows in layouts:
+        part = SVMD(gamma=0.1, buffer=20).partial_fit(X[:50], y[:50], classes=[0, 1])
+        rows = rows.tocsr() if sparse.issparse(rows) else rows
+        np.testing.assert_array_equal(
+            part.partial_fit(rows[50:], y[50:]).decision_function(X),
+            SVMD(gamma=0.1, buffer=20, order="file").fit(X, y).decision_function(X),
+        )

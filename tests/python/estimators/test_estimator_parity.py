@@ -1,0 +1,204 @@
+"""Estimators and the command line: the same traces, to the last bit, for the same rows in the same order.
+
+LaSVM, BCFW and SampledCuts are not here: they shuffle or draw examples, with a seed that is made of the names
+of experiment and data, which an estimator does not have. tests/program/test_peers.py holds methods against others.
+
+Real targets are of a file of our own: of the catalogue's sets, all generated, traces measure against targets without
+noise, which only the generator knows.
+"""
+
+import hashlib
+import json
+import subprocess
+
+import numpy as np
+import pytest
+
+from okbench import _native, estimators
+
+HEAD = """format = 1
+experiment = "test/{name}"
+precision = "{precision}"
+[data]
+name = "{data}"
+{options}
+order = "file"
+batch = {batch}
+[kernel]
+{kernel}
+"""
+USPS = {"data": "usps", "rows": 600, "batch": 10, "kernel": 'name = "rbf"\nsigma = 8.0', "precision": "float32"}
+BINARY = {**USPS, "positive": [0, 1, 2, 3, 4], "scale": (0.0, 1.0)}
+CLASSES = {**USPS, "positive": [], "scale": (0.0, 1.0)}
+REAL = {**USPS, "data": "own", "positive": [], "scale": None, "kernel": 'name = "rbf"\ngamma = 0.5'}
+ADULT = {**USPS, "data": "a8a", "positive": [], "scale": None, "kernel": 'name = "linear"'}
+POLYNOMIAL = {**BINARY, "kernel": 'name = "polynomial"\ndegree = 3\nscale = 0.5\noffset = 1.0', "rows": 300}
+SETS = {
+    "binary": BINARY,
+    "double": {**BINARY, "precision": "float64", "rows": 300},
+    "classes": CLASSES,
+    "real": REAL,
+    "adult": ADULT,
+    "polynomial": POLYNOMIAL,
+}
+KERNELS = {
+    'name = "rbf"\nsigma = 8.0': {"kernel": "rbf", "sigma": 8.0},
+    REAL["kernel"]: {"kernel": "rbf", "gamma": 0.5},
+    'name = "linear"': {"kernel": "linear"},
+    POLYNOMIAL["kernel"]: {"kernel": "polynomial", "degree": 3, "kernel_scale": 0.5, "kernel_offset": 1.0},
+}
+HINGE = {"loss": "hinge"}
+# Key: set, estimator, parameters.
+CASES = {
+    "svmd": ("binary", "SVMD", {**HINGE, "buffer": 100, "c": 0.001}),
+    "svmd-nu": ("binary", "SVMD", {**HINGE, "nu": 0.1, "offset": True, "dropped": "subtracted", "buffer": 100}),
+    "norma": ("binary", "NORMA", {**HINGE, "tau": 50.0, "c": 0.01, "buffer": 100}),
+    "norma-average": ("binary", "NORMA", {"loss": "logistic", "average": True, "buffer": 600}),
+    "perceptron": ("binary", "Perceptron", {}),
+    "perceptron-fixed": ("binary", "Perceptron", {"cache": "fixed", "size": 30, "removal_row": "held"}),
+    "pegasos": ("binary", "Pegasos", {"lambda_": 0.001}),
+    "sfd": ("binary", "SFD", {}),
+    "sfd2": ("binary", "SFD", {"schedule": "sfd2", "solver": "cutting-planes"}),
+    "hindsight": ("binary", "Hindsight", {"c": 0.01}),
+    "double-svmd": ("double", "SVMD", {**HINGE, "mu": 1.0}),
+    "double-pegasos": ("double", "Pegasos", {"lambda_": 0.01, "average": "polynomial-decay"}),
+    "mira": ("classes", "MIRA", {}),
+    "mira-fixed": ("classes", "MIRA", {"cache": "fixed", "size": 50}),
+    "svmd-classes": ("classes", "SVMD", {"loss": "multiclass-hinge", "buffer": 200}),
+    "multiclass-svm": ("classes", "MulticlassSVM", {"C": 10.0}),
+    "structural-sfd": ("classes", "StructuralSFD", {}),
+    "svm-struct": ("classes", "SVMStruct", {"lambda_": 0.01}),
+    "norma-real": ("real", "NORMARegressor", {"loss": "eps-insensitive", "nu": 0.5, "margin_update": "additive"}),
+    "svmd-real": ("real", "SVMDRegressor", {"loss": "huber", "margin": 0.5}),
+    "linear": ("adult", "LinearOnlineSVM", {"lambda_": 0.001, "average": True}),
+    "liblinear": ("adult", "LibLinear", {"lambda_": 0.001}),
+    "norma-sparse": ("adult", "NORMA", {**HINGE, "buffer": 50}),
+    "norma-polynomial": ("polynomial", "NORMA", {**HINGE, "eta0": 0.01}),
+}
+# The whole training set at once: by their methods, or by a schedule or an average that is over its length.
+WHOLE = ("hindsight", "multiclass-svm", "structural-sfd", "svm-struct", "liblinear", "norma-average", "sfd2")
+MINI_BATCHES = ("pegasos", "sfd", "double-pegasos", "linear")
+
+
+def made(key):
+    return getattr(estimators, CASES[key][1])
+
+
+def spec_of(name):
+    one = SETS[name]
+    options = "" if not one["positive"] else f"positive = {one['positive']}\n"
+    options += "" if one["scale"] is None else f"scale = {list(one['scale'])}\n"
+    options += "" if name == "real" else f"stand_in = true\nrows = {one['rows']}"
+    text = HEAD.format(**{**one, "name": name, "options": options})
+    for key, (of, _, parameters) in CASES.items():
+        if of == name:
+            text += f'[learners.{key}]\nlearner = "{made(key)._learner["name"]}"\n'
+            for parameter, value in parameters.items():
+                text += f"{parameter.rstrip('_')} = {json.dumps(value)}\n"
+    return text
+
+
+def own_rows():
+    """Rows and real targets with few digits: the same in binary and as text."""
+    draws = np.random.default_rng(3)
+    X = np.round(draws.normal(size=(600, 3)) * 64) / 64
+    return X.astype(np.float32), np.round((np.sin(X[:, 0]) + 0.3 * draws.standard_t(2, size=600)) * 64) / 64
+
+
+def own_catalogue(folder):
+    X, y = own_rows()
+    text = "".join(",".join(repr(float(v)) for v in (target, *row)) + "\n" for target, row in zip(y, X))
+    (folder / "own.csv").write_text(text)
+    (folder / "catalog.toml").write_text(
+        "[own]\ntitle='own'\nformat='csv'\nfeatures=3\nrange=[-9.0,9.0]\nkind='real'\nterms=''\n"
+        "stand_in={generator='waves'}\n[own.train]\nrows=600\nfiles=[{name='own.csv', "
+        f"sha256='{hashlib.sha256(text.encode()).hexdigest()}'}}]\n"
+    )
+    return {"OKBENCH_CATALOG": str(folder / "catalog.toml"), "OKBENCH_MIRROR": str(folder)}
+
+
+@pytest.fixture(scope="module")
+def summaries(binary, tmp_path_factory):
+    """{key: row of `okbench summary`} of all cases, run by the program."""
+    folder = tmp_path_factory.mktemp("parity")
+    base = {"OKBENCH_CACHE": str(folder / "none"), "PATH": "/usr/bin:/bin"}
+    for name in SETS:
+        (folder / f"{name}.toml").write_text(spec_of(name))
+    specs = [f"{name}.toml" for name in SETS if name != "real"]
+    rows = {}
+    for out, specs, more in (("r", specs, {}), ("s", ["real.toml"], own_catalogue(folder))):
+        options = {"check": True, "cwd": folder, "env": {**base, **more}}
+        subprocess.run([binary, "run", *specs, "--quiet", "--out", out], **options)
+        done = subprocess.run([binary, "summary", out, "--json"], capture_output=True, **options)
+        rows |= {row["key"]: row for row in json.loads(done.stdout)["trials"]}
+    assert rows.keys() == CASES.keys()
+    return rows
+
+
+@pytest.fixture(scope="module")
+def data():
+    """{set: (X, y)} as learners see them."""
+
+    def load(data, positive, scale, rows, precision, **_):
+        return _native.data(data, "train", positive, scale, False, True, rows, precision == "float64")
+
+    return {name: own_rows() if name == "real" else load(**one) for name, one in SETS.items()}
+
+
+def rows_of(data, key):
+    from okbench.rows import python_rows
+
+    X, y = data[CASES[key][0]]
+    return python_rows(X), y
+
+
+def estimator_of(key, **more):
+    name, _, parameters = CASES[key]
+    known = made(key)().get_params()
+    options = {**KERNELS[SETS[name]["kernel"]], "order": "file", "batch": SETS[name]["batch"], "epochs": 1, **more}
+    return made(key)(**parameters, **{option: value for option, value in options.items() if option in known})
+
+
+def require_same(estimator, row):
+    assert estimator.trace_digest_ == row["trace_digest"]
+    counts, told = estimator.kernel_evaluations_, row["kernel_evaluations"]
+    assert counts.requested == told["requested"] > 0 or estimator._learner["linear"]
+    assert counts.evaluation == told["evaluation"]
+    assert len(estimator.trace_) > 0
+
+
+@pytest.mark.parametrize("key", CASES)
+def test_fit_has_the_trace_of_the_command_line(key, summaries, data):
+    X, y = rows_of(data, key)
+    require_same(estimator_of(key).fit(X, y), summaries[key])
+
+
+@pytest.mark.parametrize("chunk", (1, 7, 100, 600))
+@pytest.mark.parametrize("key", [key for key in CASES if key not in WHOLE and key not in MINI_BATCHES])
+def test_a_stream_in_chunks_has_it_for_any_of_them(key, chunk, summaries, data):
+    require_same(in_chunks(key, chunk, data), summaries[key])
+
+
+@pytest.mark.parametrize("chunk", (10, 70, 100, 600))
+@pytest.mark.parametrize("key", MINI_BATCHES)
+def test_mini_batches_have_it_for_chunks_of_whole_ones(key, chunk, summaries, data):
+    require_same(in_chunks(key, chunk, data), summaries[key])
+
+
+def in_chunks(key, chunk, data):
+    X, y = rows_of(data, key)
+    estimator = estimator_of(key)
+    for begin in range(0, X.shape[0], chunk):
+        more = {} if "real" in estimator._kinds else {"classes": np.unique(y)}
+        estimator.partial_fit(X[begin : begin + chunk], y[begin : begin + chunk], **more)
+    return estimator
+
+
+def test_another_order_is_another_trace(data):
+    X, y = rows_of(data, "svmd")
+    digests = [
+        estimator_of("svmd", order=order).fit(X, y).trace_digest_ for order in ("file", "permutation", "uniform")
+    ]
+    assert len(set(digests)) == 3
+    seeds = [estimator_of("svmd", order="permutation", random_state=seed).fit(X, y).trace_digest_ for seed in (0, 0, 1)]
+    assert seeds[0] == seeds[1] != seeds[2]

@@ -1,0 +1,178 @@
+"""Estimators are made of the registry: names, signatures, documentation, and errors about parameters."""
+
+import inspect
+import json
+import re
+import subprocess
+
+import numpy as np
+import pytest
+from estimator_cases import rows_for
+from sklearn.base import clone
+
+import okbench
+from okbench.estimators import ESTIMATORS
+
+OURS = {
+    "kernel": {"kernel", "gamma", "sigma", "degree", "kernel_scale", "kernel_offset"},
+    "shown": {"order", "epochs", "batch", "random_state"},
+}
+
+
+@pytest.fixture(scope="module")
+def registry(binary):
+    done = subprocess.run([binary, "list", "learners", "--json"], check=True, capture_output=True)
+    return {one["name"]: one for one in json.loads(done.stdout)}
+
+
+def one_line(error):
+    text = str(error.value)
+    assert text and "\n" not in text
+    return text
+
+
+def parameters(made):
+    return {name: one.default for name, one in inspect.signature(made).parameters.items()}
+
+
+def test_every_learner_of_rows_has_an_estimator_and_nothing_else_has(registry):
+    named = {one["estimator"]["name"] for one in registry.values() if set(one["labels"]) - {"boxes"}}
+    real = {one["estimator"]["name"] + "Regressor" for one in registry.values() if "real" in one["labels"]}
+    novelty = {name.replace("Regressor", "NoveltyDetector") for name in real}
+    assert set(ESTIMATORS) == named | real | novelty
+    assert len(ESTIMATORS) >= 18
+    for name, made in ESTIMATORS.items():
+        assert getattr(okbench, name) is made and made.__name__ == name and made.__module__ == "okbench.estimators"
+
+
+@pytest.mark.parametrize("name", ESTIMATORS)
+def test_the_signature_is_the_registry_s(name, registry):
+    made = ESTIMATORS[name]
+    learner, have = registry[made._learner["name"]], parameters(ESTIMATORS[name])
+    theirs = {one["name"].replace("lambda", "lambda_"): one["default"] for one in learner["parameters"]}
+    ours = set(have) - set(theirs)
+    assert ours <= OURS["kernel"] | OURS["shown"]
+    assert bool(ours & OURS["kernel"]) != learner["linear"] and "random_state" in ours
+    assert ("batch" in ours) == bool(learner["estimator"]["batch"])
+    assert ("epochs" in ours) == (learner["protocol"] != "solver")
+    if name.endswith("NoveltyDetector"):
+        assert set(theirs) - set(have) == {"loss"}
+        assert have["nu"] > 0
+        return
+    assert set(theirs) <= set(have)
+    assert all(have[key] == default for key, default in theirs.items() if key != "loss")
+    assert have.get("loss", "auto") == "auto"
+
+
+@pytest.mark.parametrize("name", ESTIMATORS)
+def test_the_documentation_has_every_parameter(name):
+    made = ESTIMATORS[name]
+    text = inspect.getdoc(made)
+    assert made._learner["title"] in text and made._learner["update"] in text and made._learner["paper"] in text
+    described = re.findall(r"^(\w+) : default (.*)\n    \S", text, re.M)
+    assert described == [(key, repr(default)) for key, default in parameters(made).items()]
+    for attribute in ("support_vectors_", "dual_coef_", "intercept_", "kernel_evaluations_", "trace_digest_"):
+        assert attribute in text and hasattr(made, attribute)
+
+
+@pytest.mark.parametrize("name", ESTIMATORS)
+def test_clone_and_set_params(name):
+    made = ESTIMATORS[name]
+    defaults = parameters(made)
+    estimator = made()
+    assert estimator.get_params() == defaults
+    changed = {"random_state": 7, **{key: "x" for key in defaults if key in ("kernel", "loss")}}
+    assert estimator.set_params(**changed) is estimator
+    copy = clone(estimator)
+    assert copy is not estimator and copy.get_params() == {**defaults, **changed} == made(**changed).get_params()
+    with pytest.raises(ValueError, match="Invalid parameter 'wrong'"):
+        estimator.set_params(wrong=1)
+
+
+@pytest.mark.parametrize("name", ESTIMATORS)
+def test_unknown_parameters_are_told(name):
+    with pytest.raises(TypeError) as error:
+        ESTIMATORS[name](wrong=1)
+    text = one_line(error)
+    assert text.startswith(f"{name} has no parameter 'wrong'") and all(
+        key in text for key in parameters(ESTIMATORS[name])
+    )
+
+
+# A value that each kind of parameter refuses, by how its range is told.
+REFUSED = {"a real": [-1e300, 1e300, float("nan"), float("inf"), "wrong", None], "a whole": [0, 2**62, 0.5, "wrong"]}
+REFUSED |= {"one of": ["wrong", 1], "true or": ["wrong", 3]}
+
+
+@pytest.mark.parametrize("name", ESTIMATORS)
+def test_values_out_of_range_are_told_with_the_parameter(name):
+    made = ESTIMATORS[name]
+    X, y = rows_for(made, 20)
+    known = parameters(made)
+    for parameter in made._learner["parameters"]:
+        key = parameter["name"].replace("lambda", "lambda_")
+        if key not in known:
+            continue
+        for value in REFUSED[parameter["allowed"][:7].split(" ")[0] + " " + parameter["allowed"].split(" ")[1]]:
+            estimator = made(**{key: value})
+            with pytest.raises((ValueError, TypeError)) as error:
+                estimator.fit(X, y)
+            assert re.match(rf"{re.escape(parameter['name'])}\b", one_line(error)), (key, value, str(error.value))
+            assert error.type is ValueError, (key, value, str(error.value))
+            assert not hasattr(estimator, "classes_")
+
+
+SHOWN = [
+    ("epochs", 0),
+    ("epochs", -1),
+    ("epochs", 1.5),
+    ("epochs", "two"),
+    ("epochs", None),
+    ("batch", 0),
+    ("batch", -5),
+]
+SHOWN += [("batch", 2.5), ("order", "wrong"), ("order", 3), ("order", None), ("degree", 0), ("degree", 65)]
+SHOWN += [
+    ("degree", 2.5),
+    ("kernel_scale", 0),
+    ("kernel_scale", "x"),
+    ("kernel_offset", -1),
+    ("gamma", 0),
+    ("gamma", -1),
+]
+SHOWN += [("gamma", "wrong"), ("gamma", float("nan")), ("gamma", None), ("gamma", [1]), ("sigma", 0), ("sigma", -2)]
+SHOWN += [
+    ("sigma", "x"),
+    ("kernel", "rbff"),
+    ("kernel", 3),
+    ("kernel", None),
+    ("kernel", {"name": "rbf"}),
+    ("kernel", {}),
+]
+SHOWN += [("kernel", {"name": "sum"}), ("kernel", {"name": "sum", "terms": [{}]}), ("random_state", "x")]
+
+
+@pytest.mark.parametrize("key, value", SHOWN)
+@pytest.mark.parametrize("name", ("SVMD", "NORMARegressor", "Pegasos"))
+def test_our_own_parameters_are_checked(name, key, value):
+    made = ESTIMATORS[name]
+    if key not in parameters(made):
+        assert key == "batch"
+        return
+    X, y = rows_for(made, 20)
+    kernel = {"kernel": "polynomial"} if key in ("degree", "kernel_scale", "kernel_offset") else {}
+    with pytest.raises(ValueError) as error:
+        made(**kernel, **{key: value}).fit(X, y)
+    if key != "random_state":
+        word = {"kernel_scale": "scale", "kernel_offset": "offset"}.get(key, key)
+        assert word in one_line(error), str(error.value)
+
+
+def test_numpy_s_numbers_are_numbers():
+    made = ESTIMATORS["SVMD"]
+    X, y = rows_for(made, 30)
+    plain = made(gamma=0.5, buffer=10, mu=0.25, offset=True, random_state=3)
+    numpy = made(
+        gamma=np.float32(0.5), buffer=np.int64(10), mu=np.float32(0.25), offset=np.True_, random_state=np.int32(3)
+    )
+    assert numpy.fit(X, y).trace_digest_ == plain.fit(X, y).trace_digest_

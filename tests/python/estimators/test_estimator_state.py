@@ -1,0 +1,267 @@
+"""Estimators that are kept and go on: pickle, deepcopy, files; and fit and partial_fit after one another."""
+
+import copy
+import hashlib
+import json
+import os
+import pickle
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from estimator_cases import RESUMABLE, WHOLE, go_on, kind, rows_for, scores, settings
+from sklearn.base import clone
+
+from okbench.estimators import ESTIMATORS, SVMD, load_estimator
+
+WAYS = ("pickle", "deepcopy", "file")
+LAYOUTS = {"float32": (np.float32, False), "float64": (np.float64, False), "csr": (np.float32, True)}
+
+
+def kept(estimator, way, folder):
+    if way == "pickle":
+        return pickle.loads(pickle.dumps(estimator))
+    if way == "deepcopy":
+        return copy.deepcopy(estimator)
+    estimator.save(folder / "learner")
+    return load_estimator(folder / "learner")
+
+
+def require_same(one, two, X):
+    """The same scores to the last bit, counts, model and parameters."""
+    np.testing.assert_array_equal(scores(one, X), scores(two, X))
+    assert one.kernel_evaluations_ == two.kernel_evaluations_
+    np.testing.assert_array_equal(one.dual_coef_, two.dual_coef_)
+    np.testing.assert_array_equal(one.intercept_, two.intercept_)
+    assert type(one) is type(two) and one.get_params() == two.get_params()
+    assert one.n_features_in_ == two.n_features_in_
+    if hasattr(one, "classes_"):
+        np.testing.assert_array_equal(one.classes_, two.classes_)
+        assert one.classes_.dtype == two.classes_.dtype
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("seed", (0, 1))
+@pytest.mark.parametrize("made, parameters", settings())
+def test_going_on_is_as_if_never_interrupted(made, parameters, seed, layout, tmp_path):
+    dtype, compressed = LAYOUTS[layout]
+    classes = 2 if made._kinds != ("multiclass",) else 4
+    X, y = rows_for(made, 150, seed, classes=classes, dtype=dtype, compressed=compressed)
+    whole = made(**parameters, random_state=seed)
+    go_on(whole, X, y, 0, 80)
+    parts = {way: kept(whole, way, tmp_path) for way in WAYS}
+    go_on(whole, X, y, 80, 150)
+    for part in parts.values():
+        go_on(part, X, y, 80, 150)
+        # Scores count as evaluation, of the whole one too.
+        require_same(part, copy.deepcopy(whole), X)
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("name", ("SVMD", "NORMA", "MIRA"))
+def test_many_classes_go_on(name, way, tmp_path):
+    made = ESTIMATORS[name]
+    X, y = rows_for(made, 600, 5, classes=40, features=8)
+    more = {"buffer": 60, "dropped": "subtracted"} if name != "MIRA" else {"cache": "fixed", "size": 80}
+    whole = go_on(made(**more), X, y, 0, 300)
+    part = kept(whole, way, tmp_path)
+    for estimator in (whole, part):
+        go_on(estimator, X, y, 300, 600)
+    require_same(part, whole, X)
+    assert len(whole.classes_) == 40 and whole.decision_function(X).shape == (600, 40)
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("name", ESTIMATORS)
+def test_what_was_fitted_is_kept(name, way, tmp_path):
+    X, y = rows_for(ESTIMATORS[name], 60, 2)
+    whole = ESTIMATORS[name](random_state=5).fit(X, y)
+    part = kept(whole, way, tmp_path)
+    require_same(part, copy.deepcopy(whole), X)
+    if way != "file":
+        assert part.trace_digest_ == whole.trace_digest_ and part.trace_.equals(whole.trace_)
+    for estimator in (whole, part) if name in RESUMABLE else ():
+        go_on(estimator, X, y, 0, 60)
+    np.testing.assert_array_equal(scores(part, X), scores(whole, X))
+    assert not hasattr(clone(part), "_session")
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("name, parameters", WHOLE)
+def test_what_cannot_go_on_is_kept_all_the_same(name, parameters, way, tmp_path):
+    made = ESTIMATORS[name]
+    X, y = rows_for(made, 60, 2)
+    whole = made(**parameters).fit(X, y)
+    part = kept(whole, way, tmp_path)
+    require_same(part, copy.deepcopy(whole), X)
+    for estimator in (whole, part, made(**parameters)):
+        with pytest.raises(ValueError, match="chunks of it|length of the stream") as error:
+            go_on(estimator, X, y, 0, 60)
+        assert "\n" not in str(error.value)
+    np.testing.assert_array_equal(scores(part, X), scores(whole, X))
+
+
+def test_names_texts_and_widths_are_kept_in_a_file(tmp_path):
+    import pandas as pd
+
+    X, y = rows_for(SVMD, 60)
+    frame = pd.DataFrame(X, columns=list("abcdef"))
+    estimator = SVMD(c=np.float32(0.25), buffer=np.int64(30)).fit(frame, np.array(["no", "yes"])[y])
+    estimator.save(tmp_path / "learner")
+    loaded = load_estimator(tmp_path / "learner")
+    assert list(loaded.feature_names_in_) == list("abcdef") and list(loaded.predict(frame[:3]))[0] in ("no", "yes")
+    assert loaded.gamma_ == estimator.gamma_ and loaded.get_params()["c"] == 0.25
+    with pytest.raises(ValueError, match="feature names"):
+        loaded.predict(frame[list("bacdef")])
+
+
+def test_a_file_is_the_same_in_another_process(tmp_path):
+    X, y = rows_for(SVMD, 100)
+    estimator = go_on(SVMD(buffer=20), X, y, 0, 50)
+    estimator.save(tmp_path / "learner")
+    np.savez(tmp_path / "rows.npz", X=X, y=y)
+    code = (
+        "import numpy as np; from okbench.estimators import load_estimator; rows = np.load('rows.npz');"
+        "e = load_estimator('learner').partial_fit(rows['X'][50:], rows['y'][50:]);"
+        "print(e.decision_function(rows['X']).tobytes().hex())"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, env=environment())
+    assert done.returncode == 0, done.stderr
+    go_on(estimator, X, y, 50, 100)
+    assert done.stdout.strip() == estimator.decision_function(X).tobytes().hex()
+
+
+def environment():
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
+
+
+# Files that cannot be read, or written -------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def saved(tmp_path):
+    X, y = rows_for(SVMD, 60)
+    SVMD().fit(X, y).save(tmp_path / "learner")
+    return tmp_path / "learner"
+
+
+def damaged(data, at):
+    return data[:at] + bytes([data[at] ^ 1]) + data[at + 1 :]
+
+
+def sealed(data):
+    """With the digest of what it has now."""
+    content = data[:-64]
+    return content + hashlib.sha256(content).hexdigest().encode()
+
+
+CHANGES = {
+    "damaged": lambda data: damaged(data, len(data) // 2),
+    "digest": lambda data: damaged(data, len(data) - 1),
+    "head": lambda data: damaged(data, 3),
+    "version": lambda data: data.replace(b"okbench learner 1\n", b"okbench learner 2\n", 1),
+    "truncated": lambda data: data[: len(data) // 2],
+    "one byte short": lambda data: data[:-1],
+    "one byte more": lambda data: data + b"x",
+    "head alone": lambda data: data[:30],
+    "empty": lambda data: b"",
+    "text": lambda data: b"this is a text\n" * 100,
+    "pickle": lambda data: pickle.dumps({"a": 1}),
+    "revision": lambda data: sealed(data.replace(b"hrevision\x01", b"hrevision\x02")),
+    "engine": lambda data: sealed(data.replace(b"fengine", b"fengima")),
+    "learner": lambda data: sealed(data.replace(b"glearnerdsvmd", b"glearnerdsvme")),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_files_that_are_none_are_told(change, saved):
+    before = saved.read_bytes()
+    saved.write_bytes(CHANGES[change](before))
+    assert saved.read_bytes() != before
+    with pytest.raises(ValueError) as error:
+        load_estimator(saved)
+    assert str(saved) in str(error.value) and "\n" not in str(error.value)
+
+
+def test_a_session_alone_is_no_estimator(saved):
+    saved.write_bytes(load_estimator(saved)._session.save())
+    with pytest.raises(ValueError) as error:
+        load_estimator(saved)
+    assert str(saved) in str(error.value) and "\n" not in str(error.value)
+    assert not isinstance(error.value, json.JSONDecodeError)
+
+
+def test_a_missing_file_is_told(tmp_path):
+    with pytest.raises(FileNotFoundError):
+        load_estimator(tmp_path / "none")
+
+
+def test_nothing_half_written_stays(saved, tmp_path, monkeypatch):
+    estimator, before = load_estimator(saved), saved.read_bytes()
+    with pytest.raises(OSError):
+        estimator.save(tmp_path / "none" / "learner")
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(OSError):
+        estimator.save(tmp_path / "folder")
+
+    def full(_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OSError, match="No space"):
+        estimator.save(saved)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["folder", "learner"]
+    assert saved.read_bytes() == before
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_a_folder_that_is_not_writable(saved, tmp_path):
+    (tmp_path / "closed").mkdir(mode=0o500)
+    with pytest.raises(PermissionError):
+        load_estimator(saved).save(tmp_path / "closed" / "learner")
+    assert not list((tmp_path / "closed").iterdir())
+
+
+def test_a_file_has_the_rights_that_new_files_have(saved, tmp_path):
+    (tmp_path / "plain").write_text("")
+    assert saved.stat().st_mode == (tmp_path / "plain").stat().st_mode
+
+
+def test_only_what_is_fitted_and_plain_is_saved(tmp_path):
+    with pytest.raises(ValueError, match="not fitted"):
+        SVMD().save(tmp_path / "learner")
+    X, y = rows_for(SVMD, 30)
+    with pytest.raises(ValueError, match="only numbers and texts"):
+        SVMD(random_state=np.random.RandomState(0)).fit(X, y).save(tmp_path / "learner")
+    assert not list(tmp_path.iterdir())
+
+
+# fit and partial_fit --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("made, parameters", settings())
+def test_fit_starts_anew(made, parameters):
+    X, y = rows_for(made, 120, 4)
+    fresh = made(**parameters).fit(X, y)
+    again = go_on(made(**parameters), X, y, 0, 60).fit(X, y)
+    require_same(again, fresh, X)
+    assert again.trace_digest_ == fresh.trace_digest_
+    fewer, targets = rows_for(made, 120, 4, features=3)
+    assert go_on(again, X, y, 60, 120).fit(fewer, targets).n_features_in_ == 3
+
+
+@pytest.mark.parametrize("made, parameters", settings())
+def test_partial_fit_after_fit_goes_on(made, parameters):
+    X, y = rows_for(made, 120, 6)
+    options = {"order": "file", "epochs": 1, "gamma": 0.3}
+    options = {key: value for key, value in options.items() if key in made().get_params()}
+    both = made(**parameters, **options)
+    both.fit(X[:60], None if y is None else y[:60])
+    before = both.kernel_evaluations_.requested
+    go_on(both, X, y, 60, 120)
+    stream = go_on(made(**parameters, **options), X, y, 0, 120)
+    np.testing.assert_array_equal(scores(both, X), scores(stream, X))
+    assert both.kernel_evaluations_.requested == stream.kernel_evaluations_.requested
+    assert stream.kernel_evaluations_.requested > before or made._learner["linear"]
+    assert kind(made) != "binary" or len(both.classes_) == 2
