@@ -54,27 +54,30 @@ nlohmann::json Trace::Facts() const {
 
 RecordedSteps::RecordedSteps(std::uint64_t steps, std::uint64_t dense, std::uint64_t per_decade,
                              const std::vector<std::uint64_t>& from_end)
-    : dense_(dense) {
-  std::set<std::uint64_t> chosen;
-  // t_k = first * 10^(k / per_decade); which steps are recorded is part of the trace, hence the portable exp.
-  const double first = static_cast<double>(std::max<std::uint64_t>(dense, 1));
-  const double rate = Log(10.0) / static_cast<double>(per_decade);
-  for (std::uint64_t k = 0;; ++k) {
-    const double t = first * Exp(rate * static_cast<double>(k));
-    if (!(t < static_cast<double>(steps))) break;
-    chosen.insert(static_cast<std::uint64_t>(t));
-  }
+    : steps_(steps),
+      dense_(dense),
+      first_(static_cast<double>(std::max<std::uint64_t>(dense, 1))),
+      rate_(Log(10.0) / static_cast<double>(per_decade)) {
+  std::set<std::uint64_t> chosen = {steps};
   for (const std::uint64_t back : from_end)
     if (back < steps) chosen.insert(steps - back);
-  chosen.insert(steps);
   for (const std::uint64_t t : chosen)
-    if (t > dense && t > 0) sparse_.push_back(t);
+    if (t > dense && t > 0) last_.push_back(t);
+}
+
+// t_k = first * 10^(k / per_decade), below `steps`; which steps are recorded is part of the trace, hence the
+// portable exp. One after the other: there may be no end to them.
+void RecordedSteps::NextSpaced() {
+  const double t = first_ * Exp(rate_ * static_cast<double>(k_));
+  ++k_;
+  spaced_ = t < static_cast<double>(steps_) ? static_cast<std::uint64_t>(t) : kNever;
 }
 
 bool RecordedSteps::Contains(std::uint64_t t) {
   if (t <= dense_) return true;
-  while (next_ < sparse_.size() && sparse_[next_] < t) ++next_;
-  return next_ < sparse_.size() && sparse_[next_] == t;
+  while (spaced_ < t) NextSpaced();
+  while (next_ < last_.size() && last_[next_] < t) ++next_;
+  return spaced_ == t || (next_ < last_.size() && last_[next_] == t);
 }
 
 }  // namespace okbench

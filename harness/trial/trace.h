@@ -61,9 +61,15 @@ class RecordedSteps {
   bool Contains(std::uint64_t t);
 
  private:
-  std::uint64_t dense_;
-  std::vector<std::uint64_t> sparse_;  // sorted steps beyond the dense ones
-  std::size_t next_ = 0;
+  static constexpr std::uint64_t kNever = static_cast<std::uint64_t>(-1);
+
+  void NextSpaced();
+
+  std::uint64_t steps_, dense_;
+  double first_, rate_;
+  std::uint64_t k_ = 0, spaced_ = 0;  // the next log-spaced step
+  std::vector<std::uint64_t> last_;   // sorted: those counted from the end, and the last one
+  std::size_t next_ = 0;              // of them
 };
 
 }  // namespace okbench

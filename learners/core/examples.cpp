@@ -200,13 +200,16 @@ Examples<T>::Examples(std::size_t features, Shared<T> values, std::vector<std::s
       kind_(kind),
       classes_(classes) {
   RequireLabelRange();
-  bool zero_one = !values_.empty();
+  // Without branches: the compiler makes vectors of it.
+  unsigned wild = 0, negative = 0, other = 0;
   for (const T v : values_) {
-    if (!std::isfinite(v)) throw InvalidArgument("examples: a value is not finite");
-    non_negative_ = non_negative_ && v >= 0;
-    zero_one = zero_one && (v == 0 || v == 1);
+    wild |= static_cast<unsigned>(!(v - v == 0));
+    negative |= static_cast<unsigned>(!(v >= 0));
+    other |= static_cast<unsigned>(v != 0) & static_cast<unsigned>(v != 1);
   }
-  zero_one_ = zero_one;
+  if (wild != 0) throw InvalidArgument("examples: a value is not finite");
+  non_negative_ = negative == 0;
+  zero_one_ = other == 0 && !values_.empty();
   if (!zero_one_) return;
   bits_.assign(size() * bit_words(), 0);
   for (std::size_t i = 0; i < size(); ++i) {

@@ -97,6 +97,7 @@ def test_ctrl_c_stops_a_run_and_python_gets_its_handler_back(tmp_path):
     spec = {**SPEC, "repetitions": 50, "data": {**SPEC["data"], "rows": 20000}}
     script.write_text(
         "import json, signal, sys, okbench\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         "before = signal.getsignal(signal.SIGINT)\n"
         f"spec = json.loads({json.dumps(json.dumps(spec))})\n"
         "print('go', flush=True)\n"

@@ -110,6 +110,17 @@ class Estimator(BaseEstimator):
         self._session, self._compressed, self._told = session, compressed, None
         return self
 
+    def _append(self, X, classes, targets):
+        """Goes on with rows that need no conversion. False where a value is not finite: nothing was learned."""
+        try:
+            self._session.learn(X, classes, targets, False)
+        except ValueError:
+            if np.isfinite(X).all():
+                raise
+            return False
+        self._told = None
+        return True
+
     # Predicting ---------------------------------------------------------------------------------------------------
 
     def _scores(self, X):

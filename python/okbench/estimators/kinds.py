@@ -8,7 +8,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from .base import Estimator, check_partial
 from .registry import losses, losses_for
-from .rows import validated
+from .rows import as_learned, validated
 
 
 NUMBERS = "biuf"  # kinds of NumPy that compare with one another
@@ -37,6 +37,8 @@ class Classifier(ClassifierMixin, Estimator):
         first = not hasattr(self, "_session")
         if first and classes is None:
             raise ValueError("classes must be passed on the first call to partial_fit")
+        if not first and self._goes_on(X, y, classes):
+            return self
         X, y = validated(self, X, first, y)
         check_classification_targets(y)
         known = np.unique(classes) if first else self.classes_
@@ -52,13 +54,27 @@ class Classifier(ClassifierMixin, Estimator):
             raise ValueError(f"label {y[wrong][0]!r} is not one of the classes {told(known)}")
         return self._learn_classes(X, known, indices, False)
 
+    def _goes_on(self, X, y, classes):
+        """Learns where nothing has to be converted or told first; False: not yet."""
+        if not as_learned(self, X, y) or y.dtype.kind == "f" or self.classes_.dtype.kind not in "iu":
+            return False
+        if classes is not None and list(classes) != self.classes_.tolist():
+            return False
+        indices = self.classes_.searchsorted(y)
+        if (self.classes_.take(indices, mode="clip") != y).any():
+            return False
+        if self.__dict__.get("_told_kind") is None:
+            self._told_kind = self._kind(len(self.classes_))
+        labels = 2 * indices - 1 if self._told_kind == "binary" else indices
+        return self._append(X, labels.astype(np.int32), None)
+
     def _learn_classes(self, X, classes, indices, anew):
         if len(classes) < 2:
             raise ValueError(f"{type(self).__name__} needs two classes, but y has one class: {classes[0]!r}")
         kind = self._kind(len(classes))
         labels = 2 * indices - 1 if kind == "binary" else indices
         self._learn(X, np.ascontiguousarray(labels, dtype=np.int32), None, kind, len(classes), anew)
-        self.classes_ = classes
+        self.classes_, self._told_kind = classes, kind
         return self
 
     def _kind(self, count):
@@ -104,7 +120,11 @@ class Regressor(RegressorMixin, Estimator):
     @available_if(check_partial)
     def partial_fit(self, X, y, **unknown):
         """Goes on with these rows, in their order."""
-        return self._learn_targets(X, y, not hasattr(self, "_session"), unknown, anew=False)
+        first = not hasattr(self, "_session")
+        if not first and not unknown and as_learned(self, X, y) and np.isfinite(y).all():
+            if self._append(X, None, y.astype(np.float64)):
+                return self
+        return self._learn_targets(X, y, first, unknown, anew=False)
 
     def _learn_targets(self, X, y, first, unknown, anew=True):
         self._refuse(unknown)
@@ -126,7 +146,10 @@ class NoveltyDetector(OutlierMixin, Estimator):
     @available_if(check_partial)
     def partial_fit(self, X, y=None, **unknown):
         """Goes on with these rows, in their order."""
-        return self._learn_rows(X, not hasattr(self, "_session"), unknown, anew=False)
+        first = not hasattr(self, "_session")
+        if not first and not unknown and as_learned(self, X) and self._append(X, np.ones(len(X), np.int32), None):
+            return self
+        return self._learn_rows(X, first, unknown, anew=False)
 
     def _learn_rows(self, X, first, unknown, anew=True):
         self._refuse(unknown)

@@ -3,6 +3,11 @@
 import numpy as np
 from scipy import sparse
 
+try:
+    from sklearn.utils.validation import validate_data
+except ImportError:  # older ones have a method in its place
+    validate_data = None
+
 PRECISIONS = (np.float64, np.float32)
 PIECE = 2**16
 
@@ -10,11 +15,26 @@ PIECE = 2**16
 def validated(estimator, X, reset, y="no_validation", **options):
     """X (and y), checked, with scikit-learn's messages; a dense C-contiguous array or compressed rows."""
     options = {"y": y, "accept_sparse": "csr", "dtype": PRECISIONS, "order": "C", **options}
-    try:
-        from sklearn.utils.validation import validate_data  # newer ones
-    except ImportError:
+    if validate_data is None:
         return estimator._validate_data(X, reset=reset, **options)
     return validate_data(estimator, X, reset=reset, **options)
+
+
+def as_learned(estimator, X, y=None):
+    """Whether rows, and what is learned from them, are as the learner takes them already: all that scikit-learn would
+    check holds, but for the values, which the compiled module checks. Short chunks would wait for those checks most of
+    the time."""
+    rows = (
+        type(X) is np.ndarray
+        and X.ndim == 2
+        and X.flags.c_contiguous
+        and len(X) > 0
+        and X.shape[1] == estimator.n_features_in_
+        and X.dtype == (np.float64 if estimator._session.double_precision else np.float32)
+        and not estimator._compressed
+        and not hasattr(estimator, "feature_names_in_")
+    )
+    return rows and (y is None or type(y) is np.ndarray and y.ndim == 1 and len(y) == len(X) and y.dtype.kind in "iuf")
 
 
 def variance_of(X):

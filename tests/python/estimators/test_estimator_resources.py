@@ -91,14 +91,12 @@ def long_rows(rows=30_000, features=200):
 def test_other_threads_go_on_while_one_learns():
     X, y = long_rows(6000)
     learning = threading.Thread(target=lambda: NORMA(buffer=4000, gamma=0.001).fit(X, y))
-    turns, longest, last = 0, 0.0, time.perf_counter()
+    turns = 0
     learning.start()
     while learning.is_alive():
         time.sleep(0.001)
-        now = time.perf_counter()
-        turns, longest, last = turns + 1, max(longest, now - last), now
-    assert turns >= 20
-    assert longest < 1
+        turns += 1
+    assert turns >= 20  # with the lock held there would be a handful, before and after
 
 
 def test_two_threads_learn_what_one_does():
@@ -125,6 +123,7 @@ draws = np.random.default_rng(0)
 X = draws.normal(size=({rows}, 50)).astype(np.float32)
 y = draws.integers(2, size={rows})
 few = X[:100], y[:100]
+signal.signal(signal.SIGINT, signal.default_int_handler)  # whoever runs the tests may ignore it
 estimator = {name}({parameters})
 {before}
 def later():
@@ -175,7 +174,10 @@ def test_ctrl_c_ends_a_long_fit(name):
 
 
 def require_interrupted(child):
-    out, errors = child.communicate(timeout=120)
+    try:
+        out, errors = child.communicate(timeout=120)
+    finally:
+        child.kill()
     assert "usable" in out, out + errors
     word, seconds = out.splitlines()[0].rsplit(" ", 1)
     assert word == "interrupted" and float(seconds) < 60
