@@ -35,7 +35,7 @@ string(JOIN ", " CPACK_DEBIAN_PACKAGE_DEPENDS
        python3-numpy python3-scipy python3-sklearn python3-pandas python3-h5py)
 # To draw, to fetch data, and results as arrays with names.
 string(JOIN ", " CPACK_DEBIAN_PACKAGE_RECOMMENDS python3-matplotlib python3-jinja2 python3-pooch python3-requests
-       python3-tqdm python3-xarray)
+       python3-tqdm python3-xarray python3-tomli-w)
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS snakemake)
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
 set(CPACK_DEBIAN_PACKAGE_DESCRIPTION
