@@ -99,10 +99,5 @@ int Run(const std::vector<std::string>& words) {
 }  // namespace okbench::bench
 
 int main(int count, char** words) {
-  try {
-    return okbench::bench::Run({words + 1, words + count});
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "libsvm_peer: %s\n", error.what());
-    return 1;
-  }
+  return okbench::bench::PeerMain("libsvm_peer", count, words, okbench::bench::Run);
 }

@@ -70,4 +70,15 @@ inline double ProcessorSeconds() {
   return seconds(used.ru_utime) + seconds(used.ru_stime);
 }
 
+/// `run` of a program's words; its exit status. What it throws is told in one line.
+template <class Run>
+int PeerMain(const char* name, int count, char** words, const Run& run) {
+  try {
+    return run({words + 1, words + count});
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "%s: %s\n", name, error.what());
+    return 1;
+  }
+}
+
 }  // namespace okbench::bench

@@ -7,6 +7,7 @@
 #include "datasets/error.h"
 #include "datasets/formats/format.h"
 #include "datasets/names.h"
+#include "datasets/whole_file.h"
 #include "learners/core/nearest.h"
 
 namespace okbench {
@@ -303,7 +304,7 @@ void Catalog::Read(const std::string& path) {
   if (!std::filesystem::exists(path)) throw DataError(path, 0, 0, "no such catalogue");
   toml::table root;
   try {
-    root = toml::parse_file(path);
+    root = toml::parse(WholeFile<DataError>(path), path);
   } catch (const toml::parse_error& error) {
     throw DataError(path, error.source().begin.line, error.source().begin.column,
                     std::string(error.description()));

@@ -7,6 +7,7 @@
 #include <optional>
 #include <stdexcept>
 
+#include "datasets/whole_file.h"
 #include "harness/spec/spec_keys.h"
 #include "harness/system/error.h"
 #include "learners/core/math.h"
@@ -37,7 +38,7 @@ std::optional<ParameterValue> Scalar(const toml::node& node) {
 TomlSource::TomlSource(const std::string& path) : path_(path) {
   if (!std::filesystem::is_regular_file(path)) throw SpecError(path + ": no such spec file");
   try {
-    root_ = toml::parse_file(path);
+    root_ = toml::parse(WholeFile<SpecError>(path), path);
   } catch (const toml::parse_error& error) {
     const auto at = error.source().begin;
     throw SpecError(path + ":" + std::to_string(at.line) + ":" + std::to_string(at.column) + ": " +

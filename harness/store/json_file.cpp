@@ -1,7 +1,6 @@
 #include "harness/store/json_file.h"
 
-#include <fstream>
-
+#include "datasets/whole_file.h"
 #include "harness/store/atomic_file.h"
 #include "harness/system/error.h"
 
@@ -10,8 +9,7 @@ namespace okbench {
 using nlohmann::json;
 
 json ReadJson(const std::filesystem::path& path) {
-  std::ifstream file(path);
-  json content = json::parse(file, nullptr, false);
+  json content = json::parse(WholeFile<TraceError>(path.string()), nullptr, false);
   if (content.is_discarded()) throw TraceError(path.string() + ": is not JSON");
   return content;
 }

@@ -1,11 +1,11 @@
 #include "harness/store/merge.h"
 
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "datasets/whole_file.h"
 #include "harness/store/atomic_file.h"
 #include "harness/store/json_file.h"
 #include "harness/store/result_folder.h"
@@ -26,11 +26,7 @@ struct Experiment {
   std::vector<fs::path> folders;
 };
 
-std::string Content(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw SpecError(path.string() + ": cannot be read");
-  return {std::istreambuf_iterator<char>(file), {}};
-}
+std::string Content(const fs::path& path) { return WholeFile<SpecError>(path.string()); }
 
 // Ids in the order of the plan.
 std::vector<std::string> Ids(const json& plan) {

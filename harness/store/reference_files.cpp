@@ -1,11 +1,11 @@
 #include "harness/store/reference_files.h"
 
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "datasets/whole_file.h"
 #include "harness/store/atomic_file.h"
 #include "harness/store/json_file.h"
 #include "harness/store/reference.h"
@@ -63,8 +63,7 @@ std::vector<fs::path> StaleReferences(const fs::path& folder, const std::map<std
     if (entry.path().extension() != ".json" ||
         found.contains(fs::relative(entry.path(), folder).replace_extension().string()))
       continue;
-    std::ifstream file(entry.path());
-    const json content = json::parse(file, nullptr, false);
+    const json content = json::parse(WholeFile<TraceError>(entry.path().string()), nullptr, false);
     if (content.is_object() && content.contains("trials") && content.value("format", 0) == 1)
       stale.push_back(entry.path());
   }

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <iterator>
 
 #include "datasets/sha256.h"
+#include "datasets/whole_file.h"
 #include "harness/store/atomic_file.h"
 #include "harness/store/trace_image.h"
 #include "harness/system/error.h"
@@ -29,10 +29,7 @@ std::string BlockFor(std::string_view image) {
 
 std::string ReadBytes(const std::string& path) {
   if (!std::filesystem::is_regular_file(path)) throw TraceError(path + ": no such trace file");
-  std::ifstream file(path, std::ios::binary);
-  std::string bytes{std::istreambuf_iterator<char>(file), {}};
-  if (!file || file.bad()) throw TraceError(path + ": cannot be read");
-  return bytes;
+  return WholeFile<TraceError>(path);
 }
 
 bool IsFormat1(std::string_view bytes) { return bytes.starts_with(kHdf5); }

@@ -259,7 +259,11 @@ Trace Learning<T>::Result() const {
   for (const RecallCurve& curve : checkpoints.outcome().recall)
     trace.summary["recall_area"][std::to_string(curve.boxes)] = curve.area;
   trace.tables.push_back(recorder.Finish());
-  if (regression_) RegressionRecorder<T>(*regression_).Finish(trace.tables.back());
+  if (regression_) {
+    RegressionRecorder<T> regression = *regression_;
+    regression.RecordLast();
+    regression.Finish(trace.tables.back());
+  }
   if (!checkpoints.empty()) {
     trace.tables.push_back(checkpoints.Finish());
     checkpoints.FinishBoxes(trace.tables);

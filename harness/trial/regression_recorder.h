@@ -23,12 +23,24 @@ class RegressionRecorder {
     const double truth = train_.truth(example);
     ++steps_;
     squares_ += (prediction - truth) * (prediction - truth);
-    if (!record) return;
-    prediction_.push_back(prediction);
-    target_.push_back(train_.target(example));
-    truth_.push_back(truth);
+    const bool narrow = train_.features() == 1;
+    last_ = {.prediction = prediction,
+             .target = train_.target(example),
+             .truth = truth,
+             .input = narrow ? static_cast<double>(train_.row(example).values[0]) : 0};
+    recorded_ = false;
+    if (record) RecordLast();
+  }
+
+  /// Gives the last step a row, unless it has one.
+  void RecordLast() {
+    if (recorded_) return;
+    recorded_ = true;
+    prediction_.push_back(last_.prediction);
+    target_.push_back(last_.target);
+    truth_.push_back(last_.truth);
     squared_error_sum_.push_back(squares_);
-    if (train_.features() == 1) input_.push_back(static_cast<double>(train_.row(example).values[0]));
+    if (train_.features() == 1) input_.push_back(last_.input);
   }
 
   /// Root mean squared error of the predictions, against targets without noise where those are known.
@@ -50,6 +62,10 @@ class RegressionRecorder {
   const Examples<T>& train_;
   std::uint64_t steps_ = 0;
   double squares_ = 0;
+  struct {
+    double prediction = 0, target = 0, truth = 0, input = 0;
+  } last_;
+  bool recorded_ = true;
   std::vector<double> prediction_, target_, truth_, squared_error_sum_, input_;
 };
 

@@ -135,6 +135,7 @@ Trial TrialOf(const nlohmann::json& request) {
   trial.batch = Whole(request, "batch", 1);
   trial.repetition = request.value("seed", std::uint64_t{0});
   RequireLabels(trial.info->name, trial.info->labels, KindOf(request));
+  trial.train_plan.digest = "sha256:";  // its rows are the caller's, not generated
   trial.canonical = request;
   return trial;
 }

@@ -4,9 +4,9 @@
 #include <utility>
 
 #include "datasets/sha256.h"
+#include "harness/plan/revisions.h"
 #include "harness/system/error.h"
 #include "harness/system/provenance.h"
-#include "learners/api/registry.h"
 #include "learners/core/error.h"
 #include "learners/core/examples_state.h"
 #include "python/native/request.h"
@@ -14,7 +14,7 @@
 namespace okbench::python {
 namespace {
 
-constexpr char kMagic[] = "okbench learner 1\n";  // with the version of what follows
+constexpr char kMagic[] = "okbench learner 2\n";  // with the version of what follows
 
 template <class T>
 void KeepModel(State& state, Model<T>& model, std::size_t features) {
@@ -137,7 +137,7 @@ void Session<T>::Open(const Examples<T>& like) {
     State written;
     dynamic_cast<Resumable&>(learning_->learner()).Keep(written);
     state.emplace(written.bytes());
-    train = std::move(train_);
+    train = std::make_unique<Examples<T>>(*train_);
   } else {
     train = std::make_unique<Examples<T>>(like);
   }
@@ -231,8 +231,7 @@ std::string Session<T>::Save(const std::string& estimator) {
                            {"features", features_},
                            {"open", open_},
                            {"learning", learning_ != nullptr},
-                           {"revision", trial_.info->revision},
-                           {"engine", kEngineRevision},
+                           {"revisions", RevisionsOf(trial_)},
                            {"made_by", BuildProvenance()}};
   State state;
   state.Field("predicted", predicted_);
@@ -288,9 +287,9 @@ std::unique_ptr<AnySession> LoadSession(const std::string& bytes, std::function<
       nlohmann::json::from_cbor(content.begin() + static_cast<std::ptrdiff_t>(magic.size()), content.end());
   const auto& binary = header["state"].get_binary();
   State state(std::string(binary.begin(), binary.end()));
-  const LearnerInfo& info = FindLearner(header["request"]["learner"].get<std::string>());
-  if (header["revision"] != info.revision || header["engine"] != kEngineRevision)
-    throw InvalidArgument("the saved learner is of another revision of " + info.name +
+  const Trial trial = TrialOf(header["request"]);
+  if (header["revisions"] != RevisionsOf(trial))
+    throw InvalidArgument("the saved learner is of another revision of " + trial.info->name +
                           ": it would go on with other bits");
   if (header["precision"] == "float64")
     return std::make_unique<Session<double>>(header, std::move(poll), state);

@@ -58,7 +58,7 @@ class Estimator(BaseEstimator):
             if hasattr(self, name):
                 request[name] = finite(name, getattr(self, name))
         try:
-            return json.dumps(request, allow_nan=False, default=_plain)
+            return json.dumps(request, allow_nan=False, default=plain)
         except ValueError:
             raise ValueError("kernel: a number in it is not finite") from None
 
@@ -104,22 +104,35 @@ class Estimator(BaseEstimator):
         else:
             session, compressed = self._session, self._compressed
         dtype = np.float64 if session.double_precision else np.float32
-        if not session.learn(native_rows(X, dtype, compressed), classes, targets, anew):
+        if not self._show(session, native_rows(X, dtype, compressed), classes, targets, anew):
             name = type(self).__name__
             warnings.warn(f"{name} stopped at a limit before it reached its tolerance", ConvergenceWarning)
-        self._session, self._compressed, self._told = session, compressed, None
+        self._session, self._compressed = session, compressed
         return self
 
     def _append(self, X, classes, targets):
         """Goes on with rows that need no conversion. False where a value is not finite: nothing was learned."""
         try:
-            self._session.learn(X, classes, targets, False)
+            self._show(self._session, X, classes, targets, False)
         except ValueError:
             if np.isfinite(X).all():
                 raise
             return False
-        self._told = None
         return True
+
+    def _show(self, session, rows, classes, targets, anew):
+        """Shows rows to a session; whether it has converged. A trace from before is told no more once it may have
+        learned: rows that are refused (ValueError) leave it, all else that ends learning does not."""
+        try:
+            converged = session.learn(rows, classes, targets, anew)
+        except ValueError:
+            raise
+        except BaseException:
+            if not anew:
+                self._told = None
+            raise
+        self._told = None
+        return converged
 
     # Predicting ---------------------------------------------------------------------------------------------------
 
@@ -227,7 +240,8 @@ def finite(name, value):
     return value
 
 
-def _plain(value):
+def plain(value):
+    """A number of NumPy's as Python has it, for JSON."""
     if isinstance(value, np.generic):
         return value.item()
     raise ValueError(f"a parameter must be a number, a text, or True or False, not {type(value).__name__}")

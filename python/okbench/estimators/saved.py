@@ -9,6 +9,7 @@ import tempfile
 import numpy as np
 
 from .. import _native
+from .base import plain
 
 
 def save_estimator(estimator, path):
@@ -43,13 +44,6 @@ def save_estimator(estimator, path):
         except BaseException:
             os.unlink(file.name)
             raise
-
-
-def plain(value):
-    """NumPy's numbers as Python's."""
-    if isinstance(value, np.generic):
-        return value.item()
-    raise TypeError(f"{type(value).__name__} is neither")
 
 
 def umask():

@@ -51,9 +51,7 @@ def _run_file(path, tier, overrides, out, only, jobs, timeout, fresh, progress):
         )
     if status == INTERRUPTED:
         raise KeyboardInterrupt("stopped; the same call goes on")
-    frame = load(out)
-    experiment = _experiment(path)
-    return frame[frame["experiment"] == experiment].reset_index(drop=True)
+    return load(pathlib.Path(out) / _experiment(path))
 
 
 def _experiment(path):

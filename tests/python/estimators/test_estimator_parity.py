@@ -7,6 +7,7 @@ Real targets are of a file of our own: of the catalogue's sets, all generated, t
 noise, which only the generator knows.
 """
 
+import functools
 import hashlib
 import json
 import subprocess
@@ -202,3 +203,18 @@ def test_another_order_is_another_trace(data):
     assert len(set(digests)) == 3
     seeds = [estimator_of("svmd", order="permutation", random_state=seed).fit(X, y).trace_digest_ for seed in (0, 0, 1)]
     assert seeds[0] == seeds[1] != seeds[2]
+
+
+def test_a_regressors_trace_is_whole_where_the_last_step_has_no_row_of_its_own():
+    """Steps beyond the first 10000 are recorded now and then; the last one always, with all its columns."""
+    draws = np.random.default_rng(0)
+    X = draws.random((10_007, 2))
+    y = np.sin(6 * X[:, 0])
+    made = functools.partial(estimators.ESTIMATORS["NORMARegressor"], buffer=5, gamma=5.0, margin=0.1, order="file")
+    chunks = made()
+    for begin in range(0, len(X), 1000):
+        chunks.partial_fit(X[begin : begin + 1000], y[begin : begin + 1000])
+    whole = made().fit(X, y)
+    trace = chunks.trace_
+    assert trace["step"].iloc[-1] == len(X) and trace["target"].iloc[-1] == y[-1]
+    assert chunks.trace_digest_ == whole.trace_digest_

@@ -160,7 +160,7 @@ CHANGES = {
     "damaged": lambda data: damaged(data, len(data) // 2),
     "digest": lambda data: damaged(data, len(data) - 1),
     "head": lambda data: damaged(data, 3),
-    "version": lambda data: data.replace(b"okbench learner 1\n", b"okbench learner 2\n", 1),
+    "version": lambda data: data.replace(b"okbench learner 2\n", b"okbench learner 3\n", 1),
     "truncated": lambda data: data[: len(data) // 2],
     "one byte short": lambda data: data[:-1],
     "one byte more": lambda data: data + b"x",
@@ -168,7 +168,7 @@ CHANGES = {
     "empty": lambda data: b"",
     "text": lambda data: b"this is a text\n" * 100,
     "pickle": lambda data: pickle.dumps({"a": 1}),
-    "revision": lambda data: sealed(data.replace(b"hrevision\x01", b"hrevision\x02")),
+    "revision": lambda data: sealed(data.replace(b"fmethod\x01", b"fmethod\x02")),
     "engine": lambda data: sealed(data.replace(b"fengine", b"fengima")),
     "learner": lambda data: sealed(data.replace(b"glearnerdsvmd", b"glearnerdsvme")),
 }

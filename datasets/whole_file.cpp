@@ -1,0 +1,59 @@
+#include "datasets/whole_file.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <new>
+
+namespace okbench {
+namespace {
+
+std::error_code Told() {
+  if (errno == ENOMEM) throw std::bad_alloc();
+  return {errno, std::generic_category()};
+}
+
+// Closed whatever happens between.
+class Opened {
+ public:
+  explicit Opened(const std::string& path) : number_(open(path.c_str(), O_RDONLY | O_CLOEXEC)) {}
+  ~Opened() {
+    if (number_ >= 0) close(number_);
+  }
+  Opened(const Opened&) = delete;
+  Opened& operator=(const Opened&) = delete;
+  int number() const { return number_; }
+
+ private:
+  int number_;
+};
+
+}  // namespace
+
+std::error_code ReadWhole(const std::string& path, std::string& bytes) {
+  constexpr std::size_t kLeast = 1 << 12;
+  bytes.clear();
+  const Opened file(path);
+  if (file.number() < 0) return Told();
+  struct stat about {};
+  if (fstat(file.number(), &about) != 0) return Told();
+  // A size is a hint: a file of /proc has none, one that grows has more.
+  std::size_t filled = 0;
+  bytes.resize(
+      std::max<std::size_t>(kLeast, static_cast<std::size_t>(std::max<off_t>(about.st_size, 0)) + 1));
+  while (true) {
+    if (filled == bytes.size()) bytes.resize(2 * bytes.size());
+    const ssize_t got = read(file.number(), bytes.data() + filled, bytes.size() - filled);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return Told();
+    if (got == 0) break;
+    filled += static_cast<std::size_t>(got);
+  }
+  bytes.resize(filled);
+  return {};
+}
+
+}  // namespace okbench
