@@ -72,6 +72,7 @@ json TraceRow(const fs::path& path, const Say& say, std::optional<double> target
   const json& data = trace.spec["data"];
   row["batch"] = data.value("batch", json());
   if (data.contains("fold")) row["fold"] = data["fold"]["fold"];
+  if (trace.spec.contains("search")) row["fold"] = trace.spec["repetition"];
   row["data_set"] = data["name"];
   row["data_digest"] = data["digest"];
   row["stand_in"] = trace.provenance["stand_in"];

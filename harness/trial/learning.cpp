@@ -242,6 +242,7 @@ Trace Learning<T>::Result() const {
   if (trial_.kernel.kind == KernelKind::kSum) trace.summary["kernel_evaluations"]["terms"] = counts.terms;
   if (regression_) {
     trace.summary["rmse"] = regression_->error();
+    if (trial_.prefix) trace.summary["squared_error_seen"] = regression_->seen_squares();
     trace.summary["test_rmse"] = OrNull(test_ != nullptr, checkpoints.error());
   }
   if (recorder.task_loss_sum()) {

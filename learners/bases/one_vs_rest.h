@@ -171,9 +171,13 @@ template <template <class> class Method, class Options, class CostModel>
 LearnerInfo DefineOneVsRest(LearnerAbout about, ParameterTable<Options> table, const CostModel& cost,
                             bool open = false) {
   if (about.labels.empty()) about.labels = {LabelKind::kBinary, LabelKind::kMulticlass};
+  const auto takes = [name = about.name, labels = about.labels](LabelKind kind) {
+    RequireLabels(name, labels, kind);
+  };
   return DefineLearner<Protocol::kStream>(
       std::move(about), std::move(table), cost,
-      [open]<class T>(const Options& options, const LearnerContext<T>& context) {
+      [open, takes]<class T>(const Options& options, const LearnerContext<T>& context) {
+        takes(context.train->label_kind());
         return std::make_unique<OneVsRest<T, Method>>(options, context, open);
       });
 }
