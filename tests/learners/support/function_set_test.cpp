@@ -280,7 +280,7 @@ TEST_CASE("scores elsewhere, and of the model, are those of the functions") {
   for (std::uint32_t i = 0; i < 12; ++i) {
     fixture.Fetch(i);
     fixture.set.function(i % 2).Add(i + 1.0);
-    if (i % 3 == 0) fixture.set.function(1).Add(-1.5);
+    if (i % 4 == 0) fixture.set.function(1).Add(-1.5);  // a vector of both
     fixture.set.function(0).Multiply(-0.7);
     if (i == 6) fixture.set.function(0).Remove(1);
   }
