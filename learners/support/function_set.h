@@ -140,11 +140,10 @@ class SupportFunction {
   /// Makes a vector that is no data row the newest member.
   void AddVector(std::span<const T> values, double alpha) { set_.AddVector(r_, values, alpha); }
   void Remove(std::size_t place) { set_.Remove(r_, place); }
+  /// Another factor, not 0, in the place of scale(): what is stored stays, to the bit.
+  void SetScale(double scale) { set_.functions_[r_].scale = scale; }
   /// f <- factor f; without members for a factor of 0.
   void Multiply(double factor) { set_.Multiply(r_, factor); }
-  /// f <- scale / scale() f, by its factor alone: stored coefficients stay as they are. Finite, not 0. What is
-  /// added with alpha = scale or -scale is stored as 1 or -1, to the bit.
-  void SetScale(double scale) { set_.functions_[r_].scale = scale; }
   /// The number of features.
   std::size_t features() const { return set_.blocks_.features(); }
 
