@@ -1,6 +1,7 @@
 #pragma once
-// Kernel online gradient descent on the hinge loss, without a budget and without regularisation (Kivinen, Smola and
-// Williamson 2004 with lambda = 0; the baseline "OGD" of Lu, Hoi, Wang, Zhao and Liu, JMLR 17, 2016):
+// Kernel online gradient descent on the hinge loss, without a budget and without regularisation (Kivinen,
+// Smola and Williamson 2004 with lambda = 0; the baseline "OGD" of Lu, Hoi, Wang, Zhao and Liu, JMLR 17,
+// 2016):
 //
 //   f <- f + eta y k(x, .)  when y f(x) < 1
 

@@ -1,6 +1,6 @@
 #pragma once
-// Kernel passive-aggressive, PA-I (Crammer, Dekel, Keshet, Shalev-Shwartz and Singer, JMLR 7, 2006; figure 1), without
-// a budget: the least change of f that gives the margin 1, its coefficient at most C.
+// Kernel passive-aggressive, PA-I (Crammer, Dekel, Keshet, Shalev-Shwartz and Singer, JMLR 7, 2006; figure
+// 1), without a budget: the least change of f that gives the margin 1, its coefficient at most C.
 //
 //   l = max(0, 1 - y f(x)),  f <- f + tau y k(x, .),  tau = min(C, l / k(x, x))
 //

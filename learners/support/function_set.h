@@ -140,6 +140,8 @@ class SupportFunction {
   /// Makes a vector that is no data row the newest member.
   void AddVector(std::span<const T> values, double alpha) { set_.AddVector(r_, values, alpha); }
   void Remove(std::size_t place) { set_.Remove(r_, place); }
+  /// Another factor, not 0, in the place of scale(): what is stored stays, to the bit.
+  void SetScale(double scale) { set_.functions_[r_].scale = scale; }
   /// f <- factor f; without members for a factor of 0.
   void Multiply(double factor) { set_.Multiply(r_, factor); }
   /// The number of features.

@@ -143,6 +143,12 @@ TEST_CASE("every resumable method learns the same in chunks, and from kept state
       {"pegasos", {}},
       {"pegasos", {{"average", std::string("polynomial-decay")}}},
       {"sfd", {}},
+      {"passive_aggressive", {{"C", 0.3}}},
+      {"ogd", {}},
+      {"rbp", {{"budget", std::int64_t{9}}}},
+      {"forgetron", {{"budget", std::int64_t{9}}}},
+      {"bpas", {{"budget", std::int64_t{9}}}},
+      {"kt", {}},
       {"linear", {{"average", true}}},
       {"linear", {{"projection", true}, {"lambda", 1.0}}}};
   for (std::uint64_t seed = 1; seed <= 3; ++seed)
@@ -170,6 +176,9 @@ TEST_CASE("so do those of several classes, and of wide sparse rows", "[api]") {
     RequireSame("svmd", With(Small(), loss), many);  // an expansion of pairs
     RequireSame("norma", With(Small(), {{"loss", std::string("multiclass-logistic")}}), ten);
     RequireSame("mira", {}, ten);
+    for (const char* name : {"passive_aggressive", "ogd", "kt"}) RequireSame(name, {}, ten);
+    for (const char* name : {"rbp", "forgetron", "bpas"})
+      RequireSame(name, {{"budget", std::int64_t{7}}}, ten);
     for (const char* row : {"again", "held"})
       RequireSame(
           "mira",
@@ -182,6 +191,7 @@ TEST_CASE("so do those of several classes, and of wide sparse rows", "[api]") {
     RequireSame("perceptron", {{"beta", 0.1}, {"cache", std::string("fixed")}, {"size", std::int64_t{9}}},
                 wide);
     RequireSame("pegasos", {}, wide);
+    RequireSame("forgetron", {{"budget", std::int64_t{7}}}, wide);
   }
 }
 

@@ -39,6 +39,9 @@ SETTINGS = {
     "NORMANoveltyDetector": [{"buffer": 15}, {"nu": 0.2, "margin_update": "exponential"}],
     "SVMDNoveltyDetector": [{"buffer": 15}, {"nu": 0.2, "adapt_margin": False}],
     "Pegasos": [{"lambda_": 0.01}, {"lambda_": 0.1, "average": "polynomial-decay", "projection": False}],
+    "RBP": [{"budget": 15}],
+    "Forgetron": [{"budget": 15}],
+    "BPAS": [{"budget": 15}, {"budget": 15, "C": 0.1}],
     "LinearOnlineSVM": [{"lambda_": 0.01}, {"average": True, "projection": True}],
     "SFD": [
         {},
