@@ -142,18 +142,11 @@ void FunctionSet<T>::Multiply(std::size_t r, double factor) {
 }
 
 template <class T>
-bool FunctionSet<T>::Holds(std::size_t r, std::size_t slot) const {
-  const auto& members = functions_[r].members;
-  return std::find(members.rbegin(), members.rend(), slot) != members.rend();
-}
-
-template <class T>
-void FunctionSet<T>::MemberRow(std::size_t r, std::size_t place, std::vector<double>& out) {
-  const auto& members = functions_[r].members;
-  const std::size_t slot = members[place];
-  out.resize(members.size());
+void FunctionSet<T>::MemberRow(std::size_t slot, std::span<const std::uint32_t> others,
+                               std::vector<double>& out) {
+  out.resize(others.size());
   if (slot == pending_slot_) {
-    for (std::size_t j = 0; j < members.size(); ++j) out[j] = Value(members[j]);
+    for (std::size_t j = 0; j < others.size(); ++j) out[j] = Value(others[j]);
     return;
   }
   member_row_.resize(blocks_.slots());
@@ -167,8 +160,10 @@ void FunctionSet<T>::MemberRow(std::size_t r, std::size_t place, std::vector<dou
   } else {
     rows(inputs_, example);
   }
-  engine_.Ask(zero, members, pending_slot_ != kNoSlot && Holds(r, pending_slot_) ? 1 : 0);
-  for (std::size_t j = 0; j < members.size(); ++j) out[j] = static_cast<double>(member_row_[members[j]]);
+  const bool held =
+      pending_slot_ != kNoSlot && std::find(others.begin(), others.end(), pending_slot_) != others.end();
+  engine_.Ask(zero, others, held ? 1 : 0);
+  for (std::size_t j = 0; j < others.size(); ++j) out[j] = static_cast<double>(member_row_[others[j]]);
 }
 
 template <class T>

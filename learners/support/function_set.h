@@ -77,12 +77,11 @@ class FunctionSet {
   std::size_t AddVector(std::size_t r, std::span<const T> values, double alpha);
   void Remove(std::size_t r, std::size_t place);
   void Multiply(std::size_t r, double factor);
-  void MemberRow(std::size_t r, std::size_t place, std::vector<double>& out);
+  void MemberRow(std::size_t slot, std::span<const std::uint32_t> others, std::vector<double>& out);
   void Vector(std::size_t slot, std::span<T> out) const;
 
   std::size_t TakeSlot();
   void Hold(std::size_t r, std::size_t slot, double alpha);
-  bool Holds(std::size_t r, std::size_t slot) const;
   void Reserve(std::size_t slots);
   double* Column(std::size_t r) { return columns_.data() + r * stride_; }
 
@@ -131,7 +130,11 @@ class SupportFunction {
   double Value(std::size_t place) { return set_.Value(members()[place]); }
   /// k(x_place, x_j) for all members j, by place. Requested: size() values, but for those with x_t, which are
   /// held. Computed: those of all functions.
-  void MemberRow(std::size_t place, std::vector<double>& out) { set_.MemberRow(r_, place, out); }
+  void MemberRow(std::size_t place, std::vector<double>& out) { MemberRow(place, members(), out); }
+  /// The same for some of the members alone, given as slots: `out` as many.
+  void MemberRow(std::size_t place, std::span<const std::uint32_t> others, std::vector<double>& out) {
+    set_.MemberRow(members()[place], others, out);
+  }
   /// The features of a member, `out` as many.
   void Vector(std::size_t place, std::span<T> out) const { set_.Vector(members()[place], out); }
 
