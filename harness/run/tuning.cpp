@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 
 #include "harness/store/result_folder.h"
 #include "harness/store/trace_file.h"
@@ -32,6 +33,7 @@ Choice Choose(const Trial& trial, const std::string& folder) {
   std::uint64_t fewest = 0;
   nlohmann::json errors = nlohmann::json::array(),
                  cost = {{"requested", 0}, {"computed", 0}, {"evaluation", 0}};
+  std::optional<std::uint64_t> features;  // of learners with an explicit feature map
   std::size_t trials = 0;
   for (std::size_t c = 0; c < trial.candidates.size(); ++c) {
     const Candidate& candidate = trial.candidates[c];
@@ -43,6 +45,8 @@ Choice Choose(const Trial& trial, const std::string& folder) {
       held_out += summary["held_out"].get<std::uint64_t>();
       for (auto& [kind, sum] : cost.items())
         sum = sum.get<std::uint64_t>() + summary["kernel_evaluations"][kind].get<std::uint64_t>();
+      if (summary.contains("feature_evaluations"))
+        features = features.value_or(0) + summary["feature_evaluations"].get<std::uint64_t>();
       ++trials;
     }
     errors.push_back(static_cast<double>(mistakes) / static_cast<double>(held_out));
@@ -55,6 +59,7 @@ Choice Choose(const Trial& trial, const std::string& folder) {
                   {"validation_errors", errors},
                   {"trials", trials},
                   {"kernel_evaluations", cost}};
+  if (features) choice.tuned["feature_evaluations"] = *features;
   return choice;
 }
 
