@@ -13,6 +13,8 @@ class KernelEvaluations(NamedTuple):
     requested: int
     computed: int
     evaluation: int
+    features: int
+    measured_features: int
 
 class Estimator:
     n_features_in_: int
@@ -24,6 +26,8 @@ class Estimator:
     def intercept_(self) -> Any: ...
     @property
     def coef_(self) -> Any: ...
+    @property
+    def components_(self) -> Any: ...
     @property
     def kernel_evaluations_(self) -> KernelEvaluations: ...
     @property
@@ -72,6 +76,46 @@ class BCFW(Classifier):
         sigma: float | None = None,
     ) -> None: ...
 
+class FOGD(Classifier):
+    def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Self: ...
+    def __init__(
+        self,
+        *,
+        degree: int = 2,
+        epochs: int = 1,
+        eta: float = 0.5,
+        features: int = 400,
+        gamma: float | str = "scale",
+        kernel: str | Mapping[str, Any] = "rbf",
+        kernel_offset: float = 0.0,
+        kernel_scale: float = 1.0,
+        order: str = "permutation",
+        random_state: Any = 0,
+        sigma: float | None = None,
+        target_loss: str = "squared",
+        width: float = 0.1,
+    ) -> None: ...
+
+class FOGDRegressor(Regressor):
+    def partial_fit(self, X: Any, y: Any) -> Self: ...
+    def __init__(
+        self,
+        *,
+        degree: int = 2,
+        epochs: int = 1,
+        eta: float = 0.5,
+        features: int = 400,
+        gamma: float | str = "scale",
+        kernel: str | Mapping[str, Any] = "rbf",
+        kernel_offset: float = 0.0,
+        kernel_scale: float = 1.0,
+        order: str = "permutation",
+        random_state: Any = 0,
+        sigma: float | None = None,
+        target_loss: str = "squared",
+        width: float = 0.1,
+    ) -> None: ...
+
 class Hindsight(Classifier):
     def __init__(
         self,
@@ -88,6 +132,23 @@ class Hindsight(Classifier):
         random_state: Any = 0,
         sigma: float | None = None,
         tolerance: float = 1e-06,
+    ) -> None: ...
+
+class KernelOGD(Classifier):
+    def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Self: ...
+    def __init__(
+        self,
+        *,
+        degree: int = 2,
+        epochs: int = 1,
+        eta: float = 0.5,
+        gamma: float | str = "scale",
+        kernel: str | Mapping[str, Any] = "rbf",
+        kernel_offset: float = 0.0,
+        kernel_scale: float = 1.0,
+        order: str = "permutation",
+        random_state: Any = 0,
+        sigma: float | None = None,
     ) -> None: ...
 
 class LaSVM(Classifier):
@@ -170,6 +231,26 @@ class MulticlassSVM(Classifier):
         random_state: Any = 0,
         shrinking: bool = True,
         sigma: float | None = None,
+    ) -> None: ...
+
+class NOGD(Classifier):
+    def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Self: ...
+    def __init__(
+        self,
+        *,
+        budget: int = 1000,
+        degree: int = 2,
+        epochs: int = 1,
+        eta: float = 0.5,
+        gamma: float | str = "scale",
+        kernel: str | Mapping[str, Any] = "rbf",
+        kernel_offset: float = 0.0,
+        kernel_scale: float = 1.0,
+        order: str = "permutation",
+        random_state: Any = 0,
+        rank: float = 0.2,
+        sigma: float | None = None,
+        start: str = "carried",
     ) -> None: ...
 
 class NORMA(Classifier):
@@ -262,6 +343,23 @@ class NORMARegressor(Regressor):
         sigma: float | None = None,
         tau: float = 100.0,
         truncation_error: float = 0.0,
+    ) -> None: ...
+
+class PassiveAggressive(Classifier):
+    def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Self: ...
+    def __init__(
+        self,
+        *,
+        C: float = 1.0,
+        degree: int = 2,
+        epochs: int = 1,
+        gamma: float | str = "scale",
+        kernel: str | Mapping[str, Any] = "rbf",
+        kernel_offset: float = 0.0,
+        kernel_scale: float = 1.0,
+        order: str = "permutation",
+        random_state: Any = 0,
+        sigma: float | None = None,
     ) -> None: ...
 
 class Pegasos(Classifier):

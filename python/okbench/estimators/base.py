@@ -27,8 +27,8 @@ class KernelEvaluations(NamedTuple):
     requested: int
     computed: int
     evaluation: int
-    features: int = 0
-    measured_features: int = 0
+    features: int
+    measured_features: int
 
 
 class Estimator(BaseEstimator):
