@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 
 #include "harness/store/result_folder.h"
 #include "harness/store/trace_file.h"
@@ -50,6 +51,7 @@ Choice Choose(const Trial& trial, const std::string& folder) {
   double fewest = 0;
   nlohmann::json errors = nlohmann::json::array(),
                  cost = {{"requested", 0}, {"computed", 0}, {"evaluation", 0}};
+  std::optional<std::uint64_t> features;  // of learners with an explicit feature map
   std::size_t trials = 0;
   for (std::size_t c = 0; c < trial.candidates.size(); ++c) {
     const Candidate& candidate = trial.candidates[c];
@@ -63,6 +65,8 @@ Choice Choose(const Trial& trial, const std::string& folder) {
       regression = found.regression;
       for (auto& [kind, sum] : cost.items())
         sum = sum.get<std::uint64_t>() + found.summary["kernel_evaluations"][kind].get<std::uint64_t>();
+      if (found.summary.contains("feature_evaluations"))
+        features = features.value_or(0) + found.summary["feature_evaluations"].get<std::uint64_t>();
       ++trials;
     }
     errors.push_back(regression ? std::sqrt(wrong / examples) : wrong / examples);
@@ -75,6 +79,7 @@ Choice Choose(const Trial& trial, const std::string& folder) {
                   {"validation_errors", errors},
                   {"trials", trials},
                   {"kernel_evaluations", cost}};
+  if (features) choice.tuned["feature_evaluations"] = *features;
   return choice;
 }
 

@@ -40,6 +40,7 @@ json EmptyRow(const std::string& status) {
           {"test_task_loss", nullptr},
           {"oracle_calls", nullptr},
           {"boxes_scored", nullptr},
+          {"feature_evaluations", nullptr},
           {"recall_area", nullptr},
           {"bounds", nullptr},
           {"margin_errors", nullptr},
@@ -85,7 +86,7 @@ json TraceRow(const fs::path& path, const Say& say, std::optional<double> target
        {"examples", "error_rate", "test_error", "margin_errors", "support_vectors", "kernel_evaluations"})
     row[key] = trace.summary[key];
   for (const char* key : {"rmse", "test_rmse", "task_loss", "test_task_loss", "oracle_calls", "boxes_scored",
-                          "recall_area", "bounds"})
+                          "feature_evaluations", "recall_area", "bounds"})
     if (trace.summary.contains(key)) row[key] = trace.summary[key];
   row["wall_seconds"] = trace.provenance["wall_seconds"];
   row["trace_digest"] = trace.Digest();

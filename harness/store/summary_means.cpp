@@ -17,9 +17,10 @@ using nlohmann::json;
 
 constexpr const char* kIdentity[] = {"experiment", "key",   "learner", "grid_point", "parameters",
                                      "data_set",   "batch", "kernel",  "stand_in"};
-constexpr const char* kAveraged[] = {"error_rate",    "test_error",      "rmse",         "test_rmse",
-                                     "task_loss",     "test_task_loss",  "oracle_calls", "boxes_scored",
-                                     "margin_errors", "support_vectors", "wall_seconds"};
+constexpr const char* kAveraged[] = {"error_rate",      "test_error",   "rmse",
+                                     "test_rmse",       "task_loss",    "test_task_loss",
+                                     "oracle_calls",    "boxes_scored", "margin_errors",
+                                     "support_vectors", "wall_seconds", "feature_evaluations"};
 
 json MeanOf(const std::vector<double>& values) {
   if (values.empty()) return nullptr;

@@ -7,6 +7,7 @@
 #include "harness/system/error.h"
 #include "harness/system/memory.h"
 #include "learners/api/asks_oracle.h"
+#include "learners/api/uses_features.h"
 #include "learners/core/error.h"
 
 namespace okbench {
@@ -254,6 +255,8 @@ Trace Learning<T>::Result() const {
     trace.summary["oracle_calls"] = asks->oracle_calls();
     if (asks->boxes_scored()) trace.summary["boxes_scored"] = *asks->boxes_scored();
   }
+  if (const auto* uses = dynamic_cast<const UsesFeatures*>(learner_.get()))
+    trace.summary["feature_evaluations"] = uses->feature_evaluations();
   if (const auto& bounds = checkpoints.outcome().bounds)
     trace.summary["bounds"] = {
         {"bounded", bounds->bounded}, {"boxes", bounds->boxes}, {"missed", bounds->missed}};

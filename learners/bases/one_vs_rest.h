@@ -57,7 +57,7 @@ Cost FunctionSetCost(const Workload& work, double share, std::size_t budget, dou
 class FunctionLearner : public StreamLearner, public Resumable, public GivesModel {};
 
 template <class T, template <class> class Method>
-class OneVsRest final : public FunctionLearner {
+class OneVsRest : public FunctionLearner {
  public:
   /// `open`: the support set takes vectors that are no data rows.
   template <class Options>

@@ -176,6 +176,14 @@ void FunctionSet<T>::Vector(std::size_t slot, std::span<T> out) const {
 }
 
 template <class T>
+void FunctionSet<T>::SetAlphas(std::size_t r, std::span<const double> alphas) {
+  const Function& function = functions_[r];
+  double* const column = Column(r);
+  for (std::size_t j = 0; j < function.members.size(); ++j)
+    column[function.members[j]] = alphas[j] / function.scale;
+}
+
+template <class T>
 void FunctionSet<T>::Evaluate(const Inputs<T>& inputs, std::span<const std::uint32_t> rows,
                               std::span<double> out) {
   AlignedVector<double> scaled = columns_;

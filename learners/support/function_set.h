@@ -79,6 +79,7 @@ class FunctionSet {
   void Multiply(std::size_t r, double factor);
   void MemberRow(std::size_t slot, std::span<const std::uint32_t> others, std::vector<double>& out);
   void Vector(std::size_t slot, std::span<T> out) const;
+  void SetAlphas(std::size_t r, std::span<const double> alphas);
 
   std::size_t TakeSlot();
   void Hold(std::size_t r, std::size_t slot, double alpha);
@@ -121,6 +122,8 @@ class SupportFunction {
   void SetAlpha(std::size_t place, double alpha) {
     set_.Column(r_)[members()[place]] = alpha / set_.functions_[r_].scale;
   }
+  /// All coefficients, by place; `alphas` may be longer.
+  void SetAlphas(std::span<const double> alphas) { set_.SetAlphas(r_, alphas); }
   /// The factor that all coefficients share: alpha is it times what is stored. Not 0.
   double scale() const { return set_.functions_[r_].scale; }
 
@@ -134,6 +137,10 @@ class SupportFunction {
   /// The same for some of the members alone, given as slots: `out` as many.
   void MemberRow(std::size_t place, std::span<const std::uint32_t> others, std::vector<double>& out) {
     set_.MemberRow(members()[place], others, out);
+  }
+  /// The coordinates of a kernel map over the members, counted as features (KernelEngine::Map).
+  void Map(const KernelMap& map, const double* row, double* coordinates) {
+    set_.engine_.Map(map, row, Purpose::kLearning, coordinates);
   }
   /// The features of a member, `out` as many.
   void Vector(std::size_t place, std::span<T> out) const { set_.Vector(members()[place], out); }

@@ -11,7 +11,7 @@ from .results import read_trace, results_below
 AXES = ("experiment", "learner", "data", "batch", "seed")
 SUMMARY = (
     *("examples", "mistakes", "error_rate", "test_error", "rmse", "test_rmse", "task_loss", "test_task_loss"),
-    *("mean_loss", "margin_errors", "support_vectors", "oracle_calls", "boxes_scored"),
+    *("mean_loss", "margin_errors", "support_vectors", "oracle_calls", "boxes_scored", "feature_evaluations"),
 )
 COUNTS = ("requested", "computed", "evaluation")
 

@@ -19,6 +19,8 @@ class KernelEvaluations(NamedTuple):
     requested: int
     computed: int
     evaluation: int
+    features: int
+    measured_features: int
 
 class Estimator:
     n_features_in_: int
@@ -30,6 +32,8 @@ class Estimator:
     def intercept_(self) -> Any: ...
     @property
     def coef_(self) -> Any: ...
+    @property
+    def components_(self) -> Any: ...
     @property
     def kernel_evaluations_(self) -> KernelEvaluations: ...
     @property

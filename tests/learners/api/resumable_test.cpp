@@ -149,6 +149,9 @@ TEST_CASE("every resumable method learns the same in chunks, and from kept state
       {"forgetron", {{"budget", std::int64_t{9}}}},
       {"bpas", {{"budget", std::int64_t{9}}}},
       {"kt", {}},
+      {"nogd", {{"budget", std::int64_t{9}}, {"rank", 0.4}}},
+      {"nogd", {{"budget", std::int64_t{9}}, {"start", std::string("zero")}}},
+      {"fogd", {{"features", std::int64_t{21}}}},
       {"linear", {{"average", true}}},
       {"linear", {{"projection", true}, {"lambda", 1.0}}}};
   for (std::uint64_t seed = 1; seed <= 3; ++seed)
@@ -179,6 +182,10 @@ TEST_CASE("so do those of several classes, and of wide sparse rows", "[api]") {
     for (const char* name : {"passive_aggressive", "ogd", "kt"}) RequireSame(name, {}, ten);
     for (const char* name : {"rbp", "forgetron", "bpas"})
       RequireSame(name, {{"budget", std::int64_t{7}}}, ten);
+    RequireSame("nogd", {{"budget", std::int64_t{9}}, {"rank", 0.4}}, ten);
+    RequireSame("fogd", {{"features", std::int64_t{21}}}, ten);
+    RequireSame("fogd", {{"features", std::int64_t{21}}, {"eta", 0.1}},
+                testing::RandomDense<double>(83, 6, LabelKind::kReal, 2, seed));
     for (const char* row : {"again", "held"})
       RequireSame(
           "mira",

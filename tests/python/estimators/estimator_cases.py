@@ -5,10 +5,12 @@ from scipy import sparse
 
 from okbench.estimators import ESTIMATORS
 
+FEATURES = ["FOGD", "FOGDRegressor"]  # random ones, of RBF kernels: no kernel evaluations
 RESUMABLE = {name: made for name, made in ESTIMATORS.items() if made._learner["resumable"]}
 
 # Buffers that overflow, budgets with removal, margins that move, averages: whatever has a state of its own.
 SETTINGS = {
+    "NOGD": [{"budget": 10}, {"budget": 10, "start": "zero"}],
     "MIRA": [{}]
     + [
         {"cache": cache, "size": 20, "removal_row": row} for cache in ("fixed", "adaptive") for row in ("again", "held")
