@@ -60,6 +60,14 @@ def reaching(league, name, index, learner, kind, **choice):
 def curve(league, learner, kind="tuning", **choice):
     """A learner's Curve, "best of its budgets": of each pair the budget with the smallest expected cost is taken among
     those of `choice`, at_most=B or at=B (League.taken). None where it has no result on any of the data sets."""
+    key = (learner, kind, *choice.items())
+    if key not in league.curves:
+        league.curves[key] = made(league, learner, kind, **choice)
+    return league.curves[key]
+
+
+def made(league, learner, kind, **choice):
+    """The same, not yet kept."""
     combined = KINDS[kind].combined
     pairs = [(name, index) for name, ladder in league.ladders.items() for index in range(len(ladder))]
     found, ends, reached = [], [], 0

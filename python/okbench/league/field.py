@@ -108,6 +108,7 @@ class League:
 
     def __init__(self, experiments):
         self.tiers = sorted({experiment.tier for experiment in experiments})
+        self.curves = {}  # kept by curves.curve
         self.told, runs, learners, real = [], [], {}, set()
         for experiment in experiments:
             if experiment.overridden:

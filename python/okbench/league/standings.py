@@ -50,7 +50,7 @@ def standings(league, kind="tuning", **choice):
 HELD = ("memory", "seconds")
 
 
-def tested(league, **choice):
+def significance(league, **choice):
     """{sets, learners, friedman, critical_difference, groups (of learners that do not differ), pairs}; what needs more
     learners or data sets is None."""
     learners, table = errors(league, **choice)
@@ -104,7 +104,7 @@ def as_json(league, kind="tuning", **choice):
             "budget_at_most": choice.get("at_most"),
             "targets": league.ladders,
             "learners": standings(league, kind, **choice),
-            "tests": tested(league, **choice),
+            "tests": significance(league, **choice),
             "regression": regressions(league),
             "told": league.told,
         }
