@@ -154,6 +154,8 @@ def panel_of(axes, title, x_label, y_label):
         one |= {"x": numbers(x[kept]), "y": numbers(y[kept])}
         if hasattr(line, "series_mark"):
             one |= {"mark": line.series_mark}
+        if line.get_drawstyle() == "steps-post":
+            one |= {"steps": True}
         series.append(one | {"along": {name: numbers(values[kept]) for name, values in along.items()}})
     if not series:
         return None

@@ -87,9 +87,9 @@ def distribution(league, kinds, title):
     legend_below(fig, below, entries)
     caption = (
         f"The share of all pairs of a data set and one of its (at most {COUNT}) target errors that a learner has "
-        f"reached at a cost: its error over the last {WINDOW} examples stays at or below the target to the end. Best of "
-        f"its budgets: for each pair the one with the smallest expected cost. Runs that fail are started anew on another "
-        f"order ({DRAWS} simulated runs a pair); a cross: the median cost of whole runs. "
+        f"reached at a cost: its error over the last {WINDOW} examples stays at or below the target to the end. "
+        f"Best of its budgets: for each pair the one with the smallest expected cost. Runs that fail are started "
+        f"anew on another order ({DRAWS} simulated runs a pair); a cross: the median cost of whole runs. "
     )
     return fig, title, caption + place(league), league.stand_in
 

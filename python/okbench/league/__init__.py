@@ -7,7 +7,7 @@ sets and tests of them (ranks.py), and all of it as one table (standings.py).
 
 from .costs import KINDS
 from .curves import Curve, curve
-from .field import PREFIX, Entry, League, Run, of, read
+from .field import PREFIX, Entry, League, Run, names, of, read
 from .standings import as_json, regressions, standings
 from .targets import COUNT, WINDOW
 
@@ -22,6 +22,7 @@ __all__ = [
     "Run",
     "as_json",
     "curve",
+    "names",
     "of",
     "read",
     "regressions",

@@ -37,10 +37,13 @@ class Curve:
         return float(np.searchsorted(self.costs, cost, side="right") / (self.pairs * restarts.DRAWS))
 
     def points(self):
-        """(costs, shares) at POINTS places at most, evenly spaced in the shares: the first and the last among them."""
+        """(costs, shares) at POINTS places at most, evenly spaced in the shares, the first and the last among them; the
+        costs ascend."""
         if not len(self.costs):
             return np.array([]), np.array([])
         places = np.unique(np.linspace(0, len(self.costs) - 1, POINTS).astype(int))
+        # Of equal costs the last tells the share.
+        places = np.unique(np.searchsorted(self.costs, self.costs[places], side="right") - 1)
         return self.costs[places], (places + 1) / (self.pairs * restarts.DRAWS)
 
 

@@ -166,6 +166,8 @@ def one_run(name, start, end, classes, key, worse, factor, budget, order, steps,
     parameters = {} if budget is None else {"features" if key == "fogd" else "budget": budget}
     more = {"feature_evaluations": rows * 100 * np.arange(1, steps + 1)} if key == "fogd" else {}
     told = {"classes": classes, "support_vectors": 0 if key == "fogd" else rows, "data": name}
+    if key == "ogd":
+        told["method"] = "norma"  # one that the registry knows
     if key == "bpa-s":
         chosen = {"C": 0.5 * (order + 1)}
         tuned = {"chosen": chosen, "candidate": 0, "validation_errors": [0.2, 0.3], "trials": 2}
@@ -182,5 +184,10 @@ def real_run(key, order, steps):
     rmse = 0.5 if key == "ogd" else 0.4
     more = {"squared_error_sum": rmse**2 * 100.0 * np.arange(1, steps + 1)}
     parameters = {"features": 256} if key == "fogd" else {}
-    told = {"rmse": rmse + 0.01 * order, "classes": 0, "support_vectors": 300}
+    told = {
+        "method": "norma" if key == "ogd" else key,
+        "rmse": rmse + 0.01 * order,
+        "classes": 0,
+        "support_vectors": 300,
+    }
     return run("league/waves", key, order, np.zeros(steps), requested, parameters, more, **told)

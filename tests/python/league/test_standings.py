@@ -8,7 +8,7 @@ import pytest
 from league_files import experiment, run, whole_league, write
 
 from okbench.league import League, as_json, of, regressions, standings
-from okbench.league.standings import errors, tested
+from okbench.league.standings import errors, significance
 from okbench.results import Results
 
 
@@ -59,7 +59,7 @@ def test_a_whole_league():
         "rbp has no result on letter, usps: it is ranked last there",
     ]
     assert [row["learner"] for row in standings(league)] == ["ogd", "bpa-s", "fogd", "rbp"]
-    found = tested(league)
+    found = significance(league)
     assert found["sets"] == found["learners"] == 4
     assert found["friedman"]["p"] < 0.2 and found["critical_difference"] == pytest.approx(
         2.569 * (20 / 24) ** 0.5, 1e-3
