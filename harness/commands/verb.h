@@ -33,6 +33,7 @@ Verb AddPlot(CLI::App& program);
 Verb AddFigures(CLI::App& program);
 Verb AddReport(CLI::App& program);
 Verb AddClaims(CLI::App& program);
+Verb AddLeague(CLI::App& program);
 Verb AddCrate(CLI::App& program);
 Verb AddMerge(CLI::App& program);
 Verb AddMigrate(CLI::App& program);

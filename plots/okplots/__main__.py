@@ -7,11 +7,12 @@ import os
 import pathlib
 import sys
 
+from okbench import league
 from okbench.errors import ClaimError, NotRun, TraceFileError
 from okbench.results import Results
 
 from . import figures, style, tables  # noqa: F401  (figures registers the figures)
-from .registry import FIGURES, TABLES
+from .registry import FIGURES, LEAGUE_FIGURES, LEAGUE_TABLES, TABLES
 
 RESULTS = None  # of a process that draws
 MOST_PROCESSES = 8  # each holds what it has read
@@ -27,7 +28,7 @@ def main(arguments=None):
 
     wanted = [
         (kind, name)
-        for kind, registered in (("figure", FIGURES), ("table", TABLES))
+        for kind, registered in (("figure", FIGURES | LEAGUE_FIGURES), ("table", TABLES | LEAGUE_TABLES))
         for name in sorted(registered)
         if fnmatch.fnmatch(name, options.only)
     ]
@@ -53,10 +54,9 @@ def start(folder):
 def make_one(wanted):
     """Draws or fills one; gives (what to tell the user, whether it was made, whether nothing more can be)."""
     kind, name = wanted
-    needed, draw = (FIGURES if kind == "figure" else TABLES)[name]
     make = draw_figure if kind == "figure" else fill_table
     try:
-        told = make(drawn(draw, find(RESULTS, needed)), RESULTS.folder / "figures" / name)
+        told = make(content(kind, name, RESULTS), RESULTS.folder / "figures" / name)
     except NotRun as reason:
         return f"{kind} {name}: not made, {reason}", False, False
     except TraceFileError as error:
@@ -64,6 +64,15 @@ def make_one(wanted):
     except ClaimError as error:  # the paper's numbers
         return f"{kind} {name}: {error}", False, True
     return f"{kind} {name}: {told}", True, False
+
+
+def content(kind, name, results):
+    """What a registered figure or table gives; raises NotRun."""
+    of_league = (LEAGUE_FIGURES if kind == "figure" else LEAGUE_TABLES).get(name)
+    if of_league is not None:
+        return drawn(of_league, [league.of(results)])
+    needed, draw = (FIGURES if kind == "figure" else TABLES)[name]
+    return drawn(draw, find(results, needed))
 
 
 def find(results, needed):

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from okbench import league
 from okbench.results.measures.steps import cost_until
 
 KINDS = ("requested", "computed", "evaluation")
@@ -11,10 +12,14 @@ MEASURES = ("test_error", "test_rmse", "error_rate", "rmse")
 
 
 def rows(results):
-    """A row for every learner of every experiment: its error and its kernel evaluations, or what is missing."""
+    """A row for every learner of every experiment: its error and its kernel evaluations, or what is missing. The league
+    has a page of its own."""
     made = []
     for plan in sorted(results.folder.glob("*/*/plan.json")):
-        experiment = results.read(f"{plan.parent.parent.name}/{plan.parent.name}")
+        name = f"{plan.parent.parent.name}/{plan.parent.name}"
+        if name.startswith(league.PREFIX):
+            continue
+        experiment = results.read(name)
         groups = {}
         for trial in experiment.trials:
             groups.setdefault((trial.learner_key, trial.grid_point), []).append(trial)

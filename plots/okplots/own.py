@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from okbench import league
+
 from . import captions, progress, style
 from .curves import mean_curves
 
@@ -9,11 +11,12 @@ MOST = 12  # curves of a figure
 
 
 def names(results, papers):
-    """{folder: names of its experiments} below a result folder, of folders that are none of the papers."""
+    """{folder: names of its experiments} below a result folder, of folders that are none of the papers, nor the
+    league."""
     found = {}
     for plan in sorted(results.folder.glob("*/*/plan.json")):
         folder = plan.parent.parent.name
-        if folder not in papers:
+        if folder not in papers and f"{folder}/" != league.PREFIX:
             found.setdefault(folder, []).append(f"{folder}/{plan.parent.name}")
     return found
 

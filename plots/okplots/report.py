@@ -4,30 +4,26 @@ usage: python -m okplots.report --experiments experiments --results results/defa
 
 On top stands which of the papers' claims hold; then, paper by paper, every figure and table with what the paper shows,
 what was found, and the traces it was drawn from; then all claims, folded by paper; experiments that no claims file is
-about; and what every learner cost in kernel evaluations.
+about; and what every learner cost in kernel evaluations. The league, where there are results of it, has pages beside it
+(league_page.py).
 """
 
 import argparse
-import base64
 import fnmatch
-import io
-import json
 import pathlib
 import sys
 import tomllib
-
-import jinja2
 
 from okbench import claims
 from okbench.errors import ClaimError, NotRun, TraceFileError
 from okbench.results import Results
 
 from . import __main__ as drawing
-from . import costs, figures, own, style, web_figures  # noqa: F401  (figures registers the figures)
+from . import costs, figures, league_page, own, style, web_figures  # noqa: F401  (figures registers the figures)
+from .provenances import provenance
 from .registry import FIGURES, TABLES
+from .web_pages import drawn_item, library, render, table_item, write
 
-WEB = pathlib.Path(__file__).resolve().parent / "web"
-CHART_LIBRARY = WEB.parent.parent / "node_modules" / "uplot"
 VERDICTS = (claims.REPRODUCED, claims.NOT_REPRODUCED, claims.NOT_RUN)
 
 
@@ -65,43 +61,6 @@ def spec_files(folders):
 # Figures and tables.
 
 
-def provenance(found, specs):
-    """What the traces of these experiments say of themselves, and the command that makes them anew."""
-    every = [trace for experiment in found for trace in experiment.traces]
-    commits = sorted(
-        {
-            f"{trace.provenance['git_commit'][:12]}{' with local changes' if trace.provenance['git_dirty'] else ''}"
-            for trace in every
-        }
-    )
-    machines = sorted({trace.provenance["cpu"] for trace in every})
-    compilers = sorted({f"{trace.provenance['compiler']}, kernels for {trace.provenance['target']}" for trace in every})
-    digests = sorted({(trace.data_set, trace.spec["data"]["digest"]) for trace in every})
-    times = sorted(trace.provenance["start_time"] for trace in every)
-    files = " ".join(specs.get(experiment.name, experiment.name) for experiment in found)
-    return {
-        "commits": commits,
-        "machines": machines,
-        "compilers": compilers,
-        "digests": digests,
-        "traces": len(every),
-        "first": times[0],
-        "last": times[-1],
-        "seconds": sum(trace.provenance["wall_seconds"] for trace in every),
-        "command": f"okbench run {files} --tier {found[0].tier}",
-    }
-
-
-def picture(figure):
-    """An image and the size that it has on a page before it is loaded."""
-    width, height = (round(150 * inches) for inches in figure.get_size_inches())
-    buffer = io.BytesIO()
-    figure.savefig(buffer, format="png", dpi=150)
-    style.plt.close(figure)
-    source = "data:image/png;base64," + base64.b64encode(buffer.getvalue()).decode()
-    return {"source": source, "width": width, "height": height}
-
-
 def item(entry, results, judged, specs, registered=None):
     """One figure or table of a paper, or why it is not there; `registered`: experiments and function of one's own."""
     name = entry["name"]
@@ -116,35 +75,14 @@ def item(entry, results, judged, specs, registered=None):
     except NotRun as reason:
         return out | {"missing": str(reason)}
     out["provenance"] = provenance(found, specs)
-    if name in TABLES:
-        header, rows, title, stand_in = content
-        return out | {"title": title, "header": header, "rows": rows, "stand_in": stand_in}
-    figure, title, caption, stand_in = content
-    panels = web_figures.panels(figure)
-    style.finish(figure, title, caption, stand_in)
-    return out | {"title": title, "caption": caption, "stand_in": stand_in, "panels": panels, "image": picture(figure)}
+    return out | (table_item if name in TABLES else drawn_item)(content)
 
 
 # The page.
 
 
-def library(name):
-    path = CHART_LIBRARY / "dist" / name
-    return path.read_text(encoding="utf-8") if path.is_file() else ""
-
-
-def tight(text):
-    """Numbers and their units on one line."""
-    return text.replace(" %", "\u00a0%").replace(" ± ", "\u00a0±\u00a0")
-
-
 def counted(judged):
     return {verdict: sum(one.verdict == verdict for one in judged) for verdict in VERDICTS}
-
-
-def told(counts):
-    """ "5 reproduced, 2 not reproduced", what there is none of left out."""
-    return ", ".join(f"{number} {verdict}" for verdict, number in counts.items() if number) or "none"
 
 
 def without_claims(results, papers, specs):
@@ -159,14 +97,10 @@ def without_claims(results, papers, specs):
     return sections
 
 
-def count(value):
-    """A count for reading: 3 432 459, or 1.05e12 beyond a billion."""
-    return f"{value:,.0f}".replace(",", "\u202f") if value < 1e9 else f"{value:.2e}"
-
-
 def build(folders, results):
-    """The page's HTML and what to tell the user; `folders` of papers. Raises ClaimError and TraceFileError."""
-    evaluated = Results(results)
+    """The page's HTML and what to tell the user; `folders` of papers, `results` a folder or Results. Raises ClaimError
+    and TraceFileError."""
+    evaluated = results if isinstance(results, Results) else Results(results)
     specs, checked = spec_files(folders), claims.Specs(*folders)
     papers, judged = [], []
     for path in claims.claims_files(folders).values():
@@ -189,17 +123,9 @@ def build(folders, results):
     overridden = [one for _, one in sorted(evaluated.experiments.items()) if one and one.overridden]
     tiers = sorted({experiment.tier for experiment in evaluated.experiments.values() if experiment})
     charts = {one["id"]: one["panels"] for part in papers + others for one in part["items"] if one.get("panels")}
-    environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(WEB),
-        autoescape=True,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        undefined=jinja2.StrictUndefined,
-    )
-    environment.filters |= {"count": count, "told": told, "tight": tight}
-    environment.globals["claims"] = claims
-    chart_script = library("uPlot.iife.min.js")
-    html = environment.get_template("page.html").render(
+    html = render(
+        "page.html",
+        charts,
         papers=papers,
         others=others,
         judged=judged,
@@ -210,14 +136,12 @@ def build(folders, results):
         cost_counts=costs.COUNTS,
         counts=counted(judged),
         surprises=[one for one in judged if one.surprising],
-        style=library("uPlot.min.css") + (WEB / "report.css").read_text(encoding="utf-8"),
-        chart_script=chart_script,
-        script="".join((WEB / name).read_text(encoding="utf-8") for name in ("report.js", "charts.js")),
-        # No text of a label may end the script, or begin one.
-        charts=json.dumps(web_figures.packed(charts), separators=(",", ":")).replace("<", "\\u003c"),
+        league=league_page.field(evaluated) is not None,
     )
     return html, f"{claims.counts(judged)}" + (
-        "" if chart_script else "; figures cannot be inspected, as uPlot is not installed (npm ci in plots/)"
+        ""
+        if library("uPlot.iife.min.js")
+        else "; figures cannot be inspected, as uPlot is not installed (npm ci in plots/)"
     )
 
 
@@ -236,14 +160,19 @@ def main(arguments=None):
     if not list(options.experiments[0].glob("*/claims.toml")):
         sys.exit(f"okplots: {options.experiments[0]}: no claims there")
     try:
-        html, told = build(options.experiments, options.results)
-        options.out.parent.mkdir(parents=True, exist_ok=True)
-        temporary = options.out.with_suffix(".tmp")
-        temporary.write_text(html, encoding="utf-8")
-        temporary.replace(options.out)
+        results = Results(options.results)
+        html, told = build(options.experiments, results)
+        beside = league_page.pages(results, spec_files(options.experiments), options.out.name)
+        # The page that links to the others comes last.
+        for name, page in (beside | {options.out.name: html}).items():
+            write(options.out.with_name(name), page)
     except (ClaimError, TraceFileError, OSError, tomllib.TOMLDecodeError) as error:
         sys.exit(f"okplots: {error}")
     print(f"{options.out}: {told} ({len(html) / 1e6:.1f} MB)")
+    if beside:
+        name, page = next(iter(beside.items()))
+        learners = len(beside) - 1
+        print(f"{options.out.with_name(name)}: the league, {learners} pages of learners ({len(page) / 1e6:.1f} MB)")
 
 
 if __name__ == "__main__":

@@ -17,6 +17,7 @@ DASHES = (
     *([5, 3, 2, 3, 2, 3], [18, 4, 2, 4, 2, 4, 2, 4], [2, 3, 2, 9], [5, 3, 5, 9], [9, 4, 9, 10], [18, 12]),
 )
 MARKS = 6  # shapes of points, of which report.js knows so many
+CROSS = 4  # the place of one of them
 
 
 def thinned(x, y, log):
@@ -105,7 +106,9 @@ def tell_apart(series):
     dash = {label: [] if label == solid else next(dashes, DASHES[-1]) for label in labels(curves)}
     mark = {label: i % MARKS for i, label in enumerate(labels(one for one in series if one["kind"] == "points"))}
     for one in series:
-        one |= {"mark": mark[one["label"]]} if one["kind"] == "points" else {"dash": dash[one["label"]]}
+        one |= (
+            {"mark": one.get("mark", mark[one["label"]])} if one["kind"] == "points" else {"dash": dash[one["label"]]}
+        )
 
 
 def labels(series):
@@ -149,6 +152,10 @@ def panel_of(axes, title, x_label, y_label):
             kept = places(x, y, axes.get_xscale() == "log")
         one = {"label": label, "color": color, "kind": kind, "span": line.get_transform() != axes.transData}
         one |= {"x": numbers(x[kept]), "y": numbers(y[kept])}
+        if hasattr(line, "series_mark"):
+            one |= {"mark": line.series_mark}
+        if line.get_drawstyle() == "steps-post":
+            one |= {"steps": True}
         series.append(one | {"along": {name: numbers(values[kept]) for name, values in along.items()}})
     if not series:
         return None

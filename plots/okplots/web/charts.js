@@ -178,7 +178,7 @@
         axes: [{ label: this.axis.label, stroke: "#333", values: (u, places) => places.map(tick) }, { label: this.panel.y, stroke: "#333", size: 64 }],
         series: [{}, ...this.panel.series.map((one) => ({
           label: one.label, stroke: one.color, width: one.kind === "points" ? 0 : 1.6, dash: one.dash, spanGaps: true, show: !this.hidden.has(one.label),
-          paths: one.kind === "points" ? () => null : undefined, points: { show: one.kind !== "points" && one.x.length < 12, size: 5, fill: one.color },
+          paths: one.kind === "points" ? () => null : one.steps ? uPlot.paths.stepped({ align: 1 }) : undefined, points: { show: one.kind !== "points" && one.x.length < 12, size: 5, fill: one.color },
         }))],
         cursor: { drag: { x: true, y: false } },
         hooks: { setCursor: [(u) => this.read(u.cursor.idx)], drawSeries: [(u, i) => this.marks(u, i)] },
@@ -258,6 +258,17 @@
       if (!charts[id]) charts[id] = figures[id].map((panel, i) => new Chart(panel, `${id}-${i + 1}`, place));
       else for (const chart of charts[id]) chart.resize();
     });
-  // For tests and consoles.
-  window.okbenchReport = { charts };
+  // Shows the charts of a figure in a place, and no others that were shown there.
+  const show = (id, place) => {
+    for (const other of place.children) other.hidden = true;
+    if (!charts[id]) {
+      const own = element("div", { "data-figure": id });
+      place.append(own);
+      charts[id] = figures[id].map((panel, i) => new Chart(panel, `${id}-${i + 1}`, own));
+    }
+    for (const own of all("[data-figure]", place)) own.hidden = own.dataset.figure !== id;
+    for (const one of charts[id]) one.resize();
+  };
+  // For other scripts, tests and consoles.
+  window.okbenchReport = { charts, show };
 })();

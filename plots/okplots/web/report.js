@@ -34,6 +34,7 @@ const okbenchPage = (() => {
 
   // Filters. Papers without a claim to show are left out, and those with one unfold while claims are being looked for.
   const claims = all("#claims tbody tr");
+  const when = (id, event, act) => document.getElementById(id)?.addEventListener(event, act);
   const filterClaims = () => {
     const paper = document.getElementById("by-paper").value, verdict = document.getElementById("by-verdict").value;
     const text = document.getElementById("by-text").value.toLowerCase();
@@ -45,9 +46,9 @@ const okbenchPage = (() => {
     }
     document.getElementById("shown").textContent = `${claims.filter((row) => !row.hidden).length} of ${claims.length} shown`;
   };
-  for (const id of ["by-paper", "by-verdict"]) document.getElementById(id).addEventListener("change", filterClaims);
-  document.getElementById("by-text").addEventListener("input", filterClaims);
-  document.getElementById("by-experiment").addEventListener("change", (event) => {
+  for (const id of ["by-paper", "by-verdict"]) when(id, "change", filterClaims);
+  when("by-text", "input", filterClaims);
+  when("by-experiment", "change", (event) => {
     for (const row of all("#all-costs tbody tr")) row.hidden = event.target.value && row.dataset.experiment !== event.target.value;
   });
 

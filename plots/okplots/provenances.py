@@ -1,0 +1,28 @@
+"""Where a figure comes from, for the report's pages."""
+
+
+def provenance(found, specs):
+    """What the traces of these experiments say of themselves, and the command that makes them anew."""
+    every = [trace for experiment in found for trace in experiment.traces]
+    commits = sorted(
+        {
+            f"{trace.provenance['git_commit'][:12]}{' with local changes' if trace.provenance['git_dirty'] else ''}"
+            for trace in every
+        }
+    )
+    machines = sorted({trace.provenance["cpu"] for trace in every})
+    compilers = sorted({f"{trace.provenance['compiler']}, kernels for {trace.provenance['target']}" for trace in every})
+    digests = sorted({(trace.data_set, trace.spec["data"]["digest"]) for trace in every})
+    times = sorted(trace.provenance["start_time"] for trace in every)
+    files = " ".join(specs.get(experiment.name, experiment.name) for experiment in found)
+    return {
+        "commits": commits,
+        "machines": machines,
+        "compilers": compilers,
+        "digests": digests,
+        "traces": len(every),
+        "first": times[0],
+        "last": times[-1],
+        "seconds": sum(trace.provenance["wall_seconds"] for trace in every),
+        "command": f"okbench run {files} --tier {found[0].tier}",
+    }

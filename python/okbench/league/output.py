@@ -1,0 +1,101 @@
+"""The league as text, from what standings.as_json gives."""
+
+from .ranks import ALPHA, LEAST_PAIRS
+
+
+def number(value):
+    """Three digits: 0.00123, 1.23, 123, 1.23e+06; "-" where there is none."""
+    if value is None:
+        return "-"
+    return f"{value:.0f}" if 100 <= value < 1e5 else f"{value:.3g}"
+
+
+def percent(value):
+    return "-" if value is None else f"{100 * value:.2f} %"
+
+
+def columns(rows):
+    """Rows of texts beneath each other, the first column to the left."""
+    widths = [max(map(len, column)) for column in zip(*rows)]
+    lines = []
+    for row in rows:
+        cells = [row[0].ljust(widths[0]), *(cell.rjust(width) for cell, width in zip(row[1:], widths[1:]))]
+        lines.append("  ".join(cells).rstrip())
+    return lines
+
+
+def table(told):
+    """One line a learner."""
+    sets = len(told["targets"])
+    rows = [("learner", "rank", "sets", "targets", "median cost", "gives up", "numbers held", "seconds", "error")]
+    for one in told["learners"]:
+        rows.append(
+            (
+                one["learner"],
+                f"{one['mean_rank']:.2f}",
+                f"{one['sets']} of {sets}",
+                f"{100 * one['share']:.0f} %",
+                number(one["median_cost"]),
+                number(one["gives_up"]),
+                number(one["memory"]),
+                number(one["seconds"]),
+                percent(one["error"]),
+            )
+        )
+    return columns(rows)
+
+
+def tests(found):
+    """What Friedman's and Nemenyi's tests and the signed ranks say, a line each."""
+    lines = []
+    friedman = found["friedman"]
+    if friedman is None:
+        lines.append("Friedman: needs three learners and two data sets that tell them apart")
+    else:
+        lines.append(
+            f"Friedman over {found['sets']} data sets and {found['learners']} learners: chi-square "
+            f"{friedman['chi_square']:.3g}, p = {friedman['p']:.3g}; Iman and Davenport's F "
+            + ("without bound" if friedman["f"] is None else f"{friedman['f']:.3g}")
+            + f", p = {friedman['f_p']:.3g}"
+        )
+    if found["critical_difference"] is not None:
+        lines.append(f"Nemenyi's critical difference of mean ranks at {ALPHA:g}: {found['critical_difference']:.3g}")
+    lines.append(signed_ranks(found["pairs"]))
+    return lines
+
+
+def signed_ranks(pairs):
+    """One line on Wilcoxon's tests of all pairs of learners."""
+    told = [pair for pair in pairs if pair["p"] is not None]
+    if not told:
+        return f"Wilcoxon: no two learners differ on {LEAST_PAIRS} data sets or more; with fewer it cannot be told"
+    differ = [pair for pair in told if pair["adjusted"] < ALPHA]
+    names = "; ".join(f"{' and '.join(pair['learners'])} (p = {pair['adjusted']:.3g})" for pair in differ)
+    rest = len(pairs) - len(told)
+    few = f"; of {rest} pairs with fewer than {LEAST_PAIRS} data sets that differ it cannot be told" if rest else ""
+    return f"Wilcoxon with Holm's correction, {len(told)} pairs: " + (names or "none differs") + few
+
+
+def regression(rows):
+    told = [("set", "learner", "budget", "rmse", "numbers held", "requested", "with tuning", "seconds")]
+    for one in rows:
+        budget = "-" if one["budget"] is None else str(one["budget"])
+        error = f"{one['rmse']:.4g} +- {one['deviation']:.2g}"
+        costs = (number(one[kind]) for kind in ("memory", "requested", "tuning", "seconds"))
+        told.append((one["set"], one["learner"], budget, error, *costs))
+    return columns(told)
+
+
+def text(told):
+    """All of it."""
+    tiers, held = ", ".join(told["tiers"]), told["budget_at_most"]
+    budgets = "best of each learner's budgets" if held is None else f"budgets of at most {held}"
+    lines = [f"The league ({tiers} tier{', GENERATED STAND-IN DATA' if told['stand_in'] else ''}; {budgets})"]
+    if told["learners"]:
+        lines += [f"Cost: {told['cost_is']}; the median is over all data sets and targets", ""]
+        lines += [*table(told), "", *tests(told["tests"])]
+    if told["regression"]:
+        lines += ["", "Real targets:", *regression(told["regression"])]
+    if told["told"]:
+        lines += ["", *(f"note: {one}" for one in told["told"])]
+    return "\n".join(lines)

@@ -1,0 +1,111 @@
+"""The league as one table: ranks, targets, costs, memory, seconds and error of every learner; and the tests."""
+
+import numpy as np
+
+from . import ranks
+from .costs import KINDS
+from .curves import curve
+
+
+def errors(league, **choice):
+    """(learners, array of data sets x learners): end errors at the best budget of the choice, nan where there is no
+    result; learners without any are not among them."""
+    learners = [one for one in league.learners if any(league.taken(name, one, **choice) for name in league.sets)]
+    rows = [
+        [best.error if (best := league.best(name, one, **choice)) else np.nan for one in learners]
+        for name in league.sets
+    ]
+    return learners, np.array(rows, dtype=float).reshape(len(league.sets), len(learners))
+
+
+def standings(league, kind="tuning", **choice):
+    """One row a learner, best mean rank first: `learner`, `label`, `method`, `mean_rank`, `sets` (with a result),
+    `missing` (without), `share` of the targets that it reaches, `median_cost` (Curve.median), `gives_up`, and, at the
+    budget with the least end error, the medians over its data sets of `memory` and `seconds` and the mean of
+    `error`."""
+    learners, table = errors(league, **choice)
+    mean_ranks = ranks.ranked(table).mean(axis=0) if len(learners) else []
+    rows = []
+    for place, learner in enumerate(learners):
+        found = curve(league, learner, kind, **choice)
+        best = [one for name in league.sets if (one := league.best(name, learner, **choice))]
+        rows.append(
+            {
+                "learner": learner,
+                "label": league.learners[learner].label,
+                "method": league.learners[learner].method,
+                "mean_rank": float(mean_ranks[place]),
+                "sets": len(best),
+                "missing": [name for name in league.sets if not league.taken(name, learner, **choice)],
+                "share": found.share if found else 0.0,
+                "median_cost": found.median if found else float("inf"),
+                "gives_up": found.gives_up if found else float("inf"),
+                **{of: float(np.median([one.spread(lambda run: run.cost(of))[0] for one in best])) for of in HELD},
+                "error": float(np.mean([one.error for one in best])),
+            }
+        )
+    return sorted(rows, key=lambda row: (row["mean_rank"], row["learner"]))
+
+
+HELD = ("memory", "seconds")
+
+
+def significance(league, **choice):
+    """{sets, learners, friedman, critical_difference, groups (of learners that do not differ), pairs}; what needs more
+    learners or data sets is None."""
+    learners, table = errors(league, **choice)
+    found = {"sets": len(league.sets), "learners": len(learners)}
+    found |= {"friedman": None, "critical_difference": None, "groups": []}
+    if len(learners) > 1 and league.sets:
+        ranked = ranks.ranked(table)
+        means = ranked.mean(axis=0)
+        order = [learners[place] for place in np.argsort(means, kind="stable")]
+        difference = ranks.critical_difference(len(learners), len(league.sets))
+        found["friedman"] = ranks.friedman(ranked)
+        found["critical_difference"] = difference
+        found["groups"] = [order[first : last + 1] for first, last in ranks.groups(means, difference)]
+    return found | {"pairs": ranks.compared(learners, table)}
+
+
+def regressions(league):
+    """One row a learner and budget on each set with real targets: `rmse` and its `deviation` over the orders, `memory`
+    (the most numbers held), `requested`, `tuning` and `seconds`, means over the orders; least error first."""
+    rows = []
+    for entry in league.entries.values():
+        if entry.set not in league.regression:
+            continue
+        rmse, deviation = entry.spread(lambda run: run.trace.summary["rmse"])
+        means = {
+            kind: entry.spread(lambda run: run.cost(kind))[0] for kind in ("memory", "requested", "tuning", "seconds")
+        }
+        told = {"set": entry.set, "learner": entry.learner, "budget": entry.budget}
+        rows.append({**told, "rmse": rmse, "deviation": deviation, **means})
+    return sorted(rows, key=lambda row: (row["set"], row["rmse"], row["learner"]))
+
+
+def finite(value):
+    """A value for JSON, which has no infinity: null."""
+    if isinstance(value, dict):
+        return {key: finite(one) for key, one in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [finite(one) for one in value]
+    return None if isinstance(value, float) and not np.isfinite(value) else value
+
+
+def as_json(league, kind="tuning", **choice):
+    """What `okbench league --json` prints: finite(standings, tests, regressions), the ladders and what is left out."""
+    return finite(
+        {
+            "format": 1,
+            "tiers": league.tiers,
+            "stand_in": league.stand_in,
+            "cost": kind,
+            "cost_is": KINDS[kind].label,
+            "budget_at_most": choice.get("at_most"),
+            "targets": league.ladders,
+            "learners": standings(league, kind, **choice),
+            "tests": significance(league, **choice),
+            "regression": regressions(league),
+            "told": league.told,
+        }
+    )

@@ -1,0 +1,112 @@
+"""The table of the league, and the verb that prints it."""
+
+import itertools
+import json
+
+import numpy as np
+import pytest
+from league_files import experiment, run, whole_league, write
+
+from okbench.league import League, as_json, of, regressions, standings
+from okbench.league.standings import errors, significance
+from okbench.results import Results
+
+
+def league_of(trials):
+    groups = itertools.groupby(trials, lambda trial: trial.name.rsplit("/", 2)[0])
+    return League([experiment(name, *found) for name, found in groups])
+
+
+def test_ranks_over_data_sets_by_hand():
+    """a: best on one set; b on two; c is on one alone, where it is second, and else shares no last place: it has it."""
+    flat, trials = 100 * np.arange(1, 13), []
+    for name, rates in (("x", {"a": 10, "b": 20}), ("y", {"a": 30, "b": 20}), ("z", {"a": 40, "b": 20, "c": 30})):
+        for key, rate in rates.items():
+            trials.append(run(f"league/{name}", key, 0, rate * np.arange(1, 13), flat, support_vectors=rate))
+    rows = standings(league_of(trials), "requested")
+    assert [(row["learner"], row["mean_rank"], row["sets"]) for row in rows] == [
+        ("b", pytest.approx(4 / 3), 3),
+        ("a", pytest.approx(2), 3),
+        ("c", pytest.approx(8 / 3), 1),
+    ]
+    assert rows[2]["missing"] == ["x", "y"]
+    assert rows[1]["error"] == pytest.approx((0.1 + 0.3 + 0.4) / 3) and rows[2]["error"] == pytest.approx(0.3)
+    assert rows[1]["memory"] == 30  # the median of 10, 30 and 40
+    # Whoever begins as it ends reaches the easiest target or none.
+    assert all(0 <= row["share"] <= 1 for row in rows)
+
+
+def test_the_budget_that_is_ranked_is_the_best_of_the_choice():
+    flat, trials = 100 * np.arange(1, 13), []
+    for budget, rate in ((8, 30), (16, 10), (32, 20)):
+        trials.append(run("league/x", "l", 0, rate * np.arange(1, 13), flat, {"budget": budget}))
+    trials.append(run("league/x", "free", 0, 5 * np.arange(1, 13), flat))
+    league = league_of(trials)
+    assert league.best("x", "l").budget == 16 and league.best("x", "l", at_most=8).budget == 8
+    assert league.best("x", "l", at_most=32).budget == 16 and league.best("x", "l", at=32).budget == 32
+    # Who has no budget takes no part in a choice of them.
+    assert errors(league)[0] == ["free", "l"] and errors(league, at_most=8)[0] == ["l"]
+    assert league.best("x", "free", at_most=8) is None
+
+
+def test_a_whole_league():
+    league = league_of(whole_league())
+    assert league.sets == ["a9a", "letter", "usps", "w8a"] and league.regression == ["waves"]
+    assert league.told == [
+        "league/usps/bpa-s[budget=64]/r1 failed: diverged: bpa-s on usps with a budget of 64 is left out",
+        "league/usps/bpa-s[budget=256]/r1 failed: diverged: bpa-s on usps with a budget of 256 is left out",
+        "bpa-s has no result on usps: it is ranked last there",
+        "rbp has no result on letter, usps: it is ranked last there",
+    ]
+    assert [row["learner"] for row in standings(league)] == ["ogd", "bpa-s", "fogd", "rbp"]
+    found = significance(league)
+    assert found["sets"] == found["learners"] == 4
+    assert found["friedman"]["p"] < 0.2 and found["critical_difference"] == pytest.approx(
+        2.569 * (20 / 24) ** 0.5, 1e-3
+    )
+    assert all(pair["p"] is None for pair in found["pairs"]) and len(found["pairs"]) == 6
+    rows = regressions(league)
+    assert [(row["learner"], row["budget"], row["rmse"]) for row in rows] == [
+        ("fogd", 256, pytest.approx(0.41)),
+        ("ogd", None, pytest.approx(0.51)),
+    ]
+    assert rows[0]["deviation"] == pytest.approx(0.01) and rows[0]["requested"] == 300 * 3000
+
+
+def test_one_frame_of_all_runs():
+    frame = league_of(whole_league()).frame()
+    assert len(frame) == len(whole_league()) - 2 * 3  # of bpa-s on usps
+    bpa = frame[(frame.learner == "bpa-s") & (frame.set == "a9a") & (frame.budget == 64)]
+    assert list(bpa.order) == [0, 1, 2] and list(bpa.tuning - bpa.requested) == [64000] * 3
+    assert frame[frame.set == "waves"].error.isna().all()
+
+
+def test_results_without_a_league_are_told(okbench, tmp_path):
+    (tmp_path / "r").mkdir()
+    done = okbench("league", "r", check=1)
+    assert done.stderr == "okbench: no results of the league in r: okbench run experiments/league/*.toml makes some\n"
+    assert "no such result folder" in okbench("league", "none", check=2).stderr
+
+
+def test_the_verb_prints_what_the_package_measures(okbench, tmp_path):
+    write(tmp_path / "r", whole_league())
+    told = json.loads(okbench("league", "r", "--json", check=0).stdout)
+    league = of(Results(tmp_path / "r"))
+    assert told == json.loads(json.dumps(as_json(league)))
+    assert told["format"] == 1 and told["cost"] == "tuning" and told["learners"][0]["learner"] == "ogd"
+    text = okbench("league", "r", "--cost", "memory", "--budget", "256", check=0).stdout
+    lines = text.splitlines()
+    assert lines[0] == "The league (default tier; budgets of at most 256)"
+    assert [line.split()[0] for line in lines[3:7]] == ["learner", "bpa-s", "fogd", "rbp"]
+    assert "Wilcoxon: no two learners differ on 6 data sets or more" in text
+    assert "note: rbp has no result on letter, usps: it is ranked last there" in text and "waves" in text
+    done = okbench("league", "r", "--budget", "8", check=1)
+    assert done.stderr == "okbench: no learner has a budget of 8 or less; there are 64, 256, 1024\n"
+
+
+def test_a_broken_trace_is_one_line(okbench, tmp_path):
+    write(tmp_path / "r", whole_league(1, 12))
+    file = next((tmp_path / "r" / "league" / "a9a").glob("*.h5"))
+    file.write_bytes(file.read_bytes()[:-1])
+    done = okbench("league", "r", check=2)
+    assert done.stderr.count("\n") == 1 and file.name in done.stderr

@@ -1,0 +1,232 @@
+"""The league's pages in a real browser: opened from disk, chosen, sorted, read on a phone."""
+
+import json
+import pathlib
+import re
+import subprocess
+import sys
+
+import pytest
+
+pytest.importorskip("selenium")
+from selenium.webdriver.common.by import By  # noqa: E402
+from selenium.webdriver.support.ui import Select, WebDriverWait  # noqa: E402
+from pages import find, narrow, need_charts, press, unfold, visible  # noqa: E402
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.path[:0] = [str(ROOT / "tests" / "python"), str(ROOT / "tests" / "python" / "league")]
+from league_files import whole_league, write  # noqa: E402
+
+from okbench.league import of, standings  # noqa: E402
+from okbench.results import Results  # noqa: E402
+from okplots import report  # noqa: E402
+
+SIDEWAYS = "return document.documentElement.scrollWidth - window.innerWidth"
+LEARNERS = ("bpa-s", "fogd", "ogd", "rbp")
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory):
+    return write(tmp_path_factory.mktemp("league") / "r", whole_league())
+
+
+@pytest.fixture(scope="module")
+def folder(results, binary):
+    """The report over a league alone, as its command writes it."""
+    done = subprocess.run(
+        [
+            *(sys.executable, "-m", "okplots.report", "--experiments", ROOT / "experiments", "--results", results),
+            *("--out", results.parent / "html" / "index.html"),
+        ],
+        capture_output=True,
+        text=True,
+        env={"PYTHONPATH": f"{ROOT}/plots:{ROOT}/python", "PATH": "/usr/bin:/bin", "HOME": "/tmp"},
+    )
+    assert done.returncode == 0, done.stderr
+    assert re.search(r"league\.html: the league, 4 pages of learners \(\d+\.\d MB\)\n", done.stdout)
+    return results.parent / "html"
+
+
+@pytest.fixture
+def league(browser, folder):
+    browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+    browser.get_log("browser")
+    browser.get_log("performance")
+    browser.get((folder / "league.html").as_uri())
+    return browser
+
+
+def cells(browser, learner):
+    row = find(browser, f"#standings-table tr[data-learner='{learner}']")
+    return [cell.text for cell in row.find_elements(By.TAG_NAME, "td")]
+
+
+def order(browser):
+    return [row.get_attribute("data-learner") for row in visible(browser, "#standings-table tbody tr")]
+
+
+def test_there_is_a_page_for_all_and_one_for_each(folder):
+    assert sorted(path.name for path in folder.iterdir()) == [
+        "index.html",
+        *(f"league-{learner}.html" for learner in LEARNERS),
+        "league.html",
+    ]
+    texts = {path.name: path.read_text() for path in folder.iterdir()}
+    assert texts["index.html"].count('href="league.html"') == 2
+    for text in texts.values():
+        links = re.findall(r"""(?:src|href)=["'](?!data:|\#|https:)([^"'#]+)""", text)
+        assert set(links) <= set(texts)
+
+
+def test_it_opens_from_disk_and_loads_nothing_else(league):
+    assert [entry for entry in league.get_log("browser") if entry["level"] in ("SEVERE", "WARNING")] == []
+    requests = [json.loads(entry["message"])["message"] for entry in league.get_log("performance")]
+    urls = {one["params"]["request"]["url"] for one in requests if one["method"] == "Network.requestWillBeSent"}
+    assert urls and all(url.startswith(("file:", "data:", "blob:")) for url in urls)
+
+
+def test_the_table_is_what_the_package_measures(league, results):
+    rows = standings(of(Results(results)))
+    assert order(league) == [row["learner"] for row in rows] == ["ogd", "bpa-s", "fogd", "rbp"]
+    for row in rows:
+        texts = cells(league, row["learner"])
+        assert texts[:3] == [f"{row['mean_rank']:.2f}", f"{row['sets']} of 4", f"{100 * row['share']:.0f} %"]
+        assert texts[-1] == f"{100 * row['error']:.2f} %"
+        assert (texts[3] == "–") == (row["share"] < 0.5)
+    assert "4 learners on 4 data sets (tier default)" in find(league, ".lead").text
+    told = find(league, "#told").text
+    assert "rbp has no result on letter, usps: it is ranked last there." in told and "failed: diverged" in told
+    assert "with fewer it cannot be told" in find(league, "#tests").text
+
+
+def test_kinds_of_cost_and_budgets_can_be_chosen(league):
+    before = {learner: cells(league, learner) for learner in LEARNERS}
+    Select(find(league, "#by-cost")).select_by_value("requested")
+    after = {learner: cells(league, learner) for learner in LEARNERS}
+    # Only bpa-s is tuned; ranks, memory and errors are no costs.
+    assert [one for one in LEARNERS if before[one] != after[one]] == ["bpa-s"]
+    assert [a == b for a, b in zip(before["bpa-s"], after["bpa-s"])] == [
+        True,
+        True,
+        True,
+        False,
+        False,
+        True,
+        True,
+        True,
+    ]
+    Select(find(league, "#by-budget")).select_by_value("64")
+    assert order(league) == ["bpa-s", "rbp"]
+    assert find(league, "#chosen").text == "2 of 4 learners; kernel evaluations requested; at most 64"
+    Select(find(league, "#by-budget")).select_by_value("any")
+    assert order(league) == ["ogd", "bpa-s", "fogd", "rbp"]
+
+
+def test_it_sorts_by_every_column(league):
+    head = league.find_elements(By.CSS_SELECTOR, "#standings-table thead th")[6]
+    assert head.text == "numbers held"
+    press(league, head.find_element(By.TAG_NAME, "button"))
+    values = [
+        float(cell.get_attribute("data-value"))
+        for cell in league.find_elements(By.CSS_SELECTOR, "#standings-table tbody td:nth-child(7)")
+    ]
+    assert values == sorted(values) and values[0] < values[-1]
+    # Who reaches fewer than half of the targets has no median, and comes last.
+    press(
+        league,
+        league.find_elements(By.CSS_SELECTOR, "#standings-table thead th")[4].find_element(By.TAG_NAME, "button"),
+    )
+    assert order(league)[-1] == "rbp" and cells(league, "rbp")[3] == "–"
+
+
+def test_the_curves_are_those_of_the_choice(league):
+    need_charts()
+    state = (
+        "return (c => [c.panel.x, c.u.series.slice(1).map(s => s.label), c.u.scales.x.distr, "
+        "c.panel.series.map(s => s.y.at(-1))])(okbenchReport.charts[arguments[0]][0])"
+    )
+    x, labels, scale, ends = league.execute_script(state, "curves-tuning-any")
+    assert x == "kernel evaluations requested, with tuning" and scale == 3
+    assert sorted(set(labels)) == list(LEARNERS) and len(labels) == 8  # and the crosses
+    assert max(ends) == 1
+    Select(find(league, "#by-cost")).select_by_value("memory")
+    Select(find(league, "#by-budget")).select_by_value("256")
+    x, labels, _, _ = league.execute_script(state, "curves-memory-256")
+    assert x == "numbers held (rows × columns)" and set(labels) == {"bpa-s", "fogd", "rbp"}
+    shown = [one.get_attribute("data-figure") for one in visible(league, "#curves [data-figure]")]
+    assert shown == ["curves-memory-256"]
+    assert find(league, "#curves [data-figure='curves-memory-256'] .u-wrap canvas").size["width"] > 600
+    league.get_log("browser")
+    for button in league.find_elements(By.CSS_SELECTOR, ".inspect"):
+        press(league, button)
+    drawn = league.execute_script("return Object.values(okbenchReport.charts).flat().filter(c => c.u).length")
+    assert drawn >= 9 and [entry for entry in league.get_log("browser") if entry["level"] == "SEVERE"] == []
+
+
+def test_figures_and_tables_are_on_it(league):
+    titles = [one.text for one in league.find_elements(By.CSS_SELECTOR, "article h3")]
+    assert titles == [
+        "The league: kernel evaluations to reach a target error",
+        "The league: memory to reach a target error",
+        "The league: seconds to reach a target error",
+        "The league: error against budget",
+        "The league: mean ranks",
+        "The league: real targets",
+    ]
+    assert league.find_elements(By.CSS_SELECTOR, ".missing") == []
+    assert "okbench run" in league.execute_script("return document.querySelector('.provenance code').textContent")
+
+
+@pytest.mark.parametrize("width", [390, 800, 1400])
+@pytest.mark.parametrize("name", ["league.html", "league-bpa-s.html"])
+def test_nothing_scrolls_sideways(league, folder, name, width):
+    league.get((folder / name).as_uri())
+    narrow(league, width)
+    unfold(league)
+    assert league.execute_script(SIDEWAYS) <= 0
+    outside = league.execute_script(
+        "return [...document.querySelectorAll('td, th, p, li, h2, h3, img, select, canvas')].filter(e => "
+        "e.offsetParent && e.getBoundingClientRect().right > window.innerWidth + 1).map(e => e.outerHTML.slice(0, 80))"
+    )
+    assert outside == []
+    if width == 390 and name == "league.html":
+        cell = find(league, "#standings-table td[data-label='mean rank']")
+        assert (
+            league.execute_script("return getComputedStyle(arguments[0], '::before').content", cell) == '"mean rank: "'
+        )
+
+
+def test_links_lead_to_a_learner_and_back(league):
+    press(league, find(league, "#standings-table tr[data-learner='ogd'] a"))
+    WebDriverWait(league, 5).until(lambda d: d.title == "okbench: ogd in the league")
+    text = find(league, "#method").text
+    assert "NORMA" in text and 'learner = "norma"' in text and "norma-2001" in text
+    assert find(league, "#method .update").text
+    assert len(league.find_elements(By.CSS_SELECTOR, "#method tbody tr")) > 5
+    sets = find(league, "#sets").text
+    assert "The least error on a9a, letter, usps, w8a." in sets and "1 of 4" in sets and "8 of 8" in sets
+    press(league, find(league, "nav a[href='league-bpa-s.html']"))
+    WebDriverWait(league, 5).until(lambda d: d.title == "okbench: bpa-s in the league")
+    assert "could not be asked" in find(league, "#method").text  # made up for the test
+    assert "C = 0.5 (1), 1.0 (1), 1.5 (1)" in find(league, "#tuned").text
+    assert "No result on usps." in find(league, "#sets").text and "(1×)" in find(league, "#sets").text
+    press(league, find(league, "nav a[href='league.html']"))
+    WebDriverWait(league, 5).until(lambda d: d.title == "okbench: the league of online kernel learners")
+    press(league, find(league, "nav a[href='index.html']"))
+    WebDriverWait(league, 5).until(lambda d: d.title == "okbench: which claims hold?")
+    press(league, find(league, "nav a[href='league.html']"))
+
+
+def test_the_papers_report_leaves_the_league_out(folder):
+    text = (folder / "index.html").read_text()
+    assert "league/a9a" not in text and '<section id="league">' not in text
+
+
+def test_without_a_league_there_are_no_pages_and_no_link(tmp_path, capsys):
+    (tmp_path / "r").mkdir()
+    arguments = ["--experiments", str(ROOT / "experiments"), "--results", str(tmp_path / "r")]
+    report.main([*arguments, "--out", str(tmp_path / "html" / "index.html")])
+    assert [path.name for path in (tmp_path / "html").iterdir()] == ["index.html"]
+    assert "league.html" not in (tmp_path / "html" / "index.html").read_text()
+    assert "the league" not in capsys.readouterr().out
