@@ -104,6 +104,7 @@ int Main(int argc, char** argv) {
   app.add_option("--plugin", plugins,
                  "A learner in a shared library (docs/adding-a-learner.md); may be repeated")
       ->expected(1)
+      ->allow_extra_args(false)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
       ->type_name("FILE");
 
