@@ -93,7 +93,17 @@ def plugins(binary, tmp_path_factory):
         places = [str(learner(folder / name, sources[name])) for name in names]
         build = folder / f"build{round_}"
         for command in [
-            ["cmake", "-S", ROOT, "-B", build, "-G", "Ninja", f"-DOKBENCH_PLUGINS={';'.join(places)}", *compiler(binary)],
+            [
+                "cmake",
+                "-S",
+                ROOT,
+                "-B",
+                build,
+                "-G",
+                "Ninja",
+                f"-DOKBENCH_PLUGINS={';'.join(places)}",
+                *compiler(binary),
+            ],
             ["cmake", "--build", build, "--target", "okbench_plugins"],
         ]:
             done = subprocess.run(list(map(str, command)), capture_output=True, text=True)
