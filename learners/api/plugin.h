@@ -3,8 +3,9 @@
 //
 //   OKBENCH_PLUGIN(okbench::mine::Describe)   // once, outside of all namespaces
 //
-// What passes between program and plugin are C++ types, so both are of the same headers, compiler and standard
-// library. The text below says which; a program looks for it in the file's bytes before it loads anything.
+// What passes between program and plugin are C++ types, so both are of the same headers, compiler and
+// standard library. The text below says which; a program looks for it in the file's bytes before it loads
+// anything.
 
 #include "learners/api/interface_digest.h"
 #include "learners/api/learner_info.h"
@@ -37,10 +38,10 @@
 #define OKBENCH_PLUGIN_MARK "okbench plugin interface: "
 
 /// "okbench plugin interface: version 1; GNU 12.2.0; libstdc++ 20220819; headers 0123...;"
-#define OKBENCH_PLUGIN_INTERFACE                                                                 \
-  OKBENCH_PLUGIN_MARK                                                                            \
-      "version " OKBENCH_TEXT(OKBENCH_PLUGIN_VERSION) "; " OKBENCH_COMPILER "; " OKBENCH_LIBRARY \
-                                                      "; headers " OKBENCH_INTERFACE_DIGEST ";"
+#define OKBENCH_PLUGIN_INTERFACE                                                             \
+  OKBENCH_PLUGIN_MARK                                                                        \
+  "version " OKBENCH_TEXT(OKBENCH_PLUGIN_VERSION) "; " OKBENCH_COMPILER "; " OKBENCH_LIBRARY \
+                                                  "; headers " OKBENCH_INTERFACE_DIGEST ";"
 
 namespace okbench {
 

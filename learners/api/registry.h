@@ -16,8 +16,8 @@ const std::list<LearnerInfo>& Learners();
 const LearnerInfo& FindLearner(const std::string& name);
 
 /// Adds a learner that is not of the program, whose `code` says where it comes from. Only before any plan is
-/// made, and while no other thread looks at the registry: it has no lock. Throws InvalidArgument when the name
-/// is taken: none of another origin is ever replaced.
+/// made, and while no other thread looks at the registry: it has no lock. Throws InvalidArgument when the
+/// name is taken: no learner is ever replaced.
 void AddLearner(LearnerInfo info);
 
 /// Takes away a learner that was added, once no plan has it any more. Throws InvalidArgument for the

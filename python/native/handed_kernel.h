@@ -13,8 +13,8 @@
 
 namespace okbench::python {
 
-/// Whatever the precision. With the interpreter's lock, which is held while it evaluates: an engine is for one
-/// thread at a time.
+/// Whatever the precision. With the interpreter's lock, which is held while it evaluates: an engine is for
+/// one thread at a time.
 class AnyHandedKernel {
  public:
   virtual ~AnyHandedKernel() = default;

@@ -6,8 +6,8 @@
 //   one.scores(rows)          float64, (rows, 1) or (rows, classes)
 //   one.learn(rows, labels)   one row
 //   one.support_vectors()     an int
-// Errors of the object are a TrialFailure of kind "learner". The interpreter's lock is held wherever the object
-// works, the kernel that it was handed included: several trials take turns.
+// Errors of the object are a TrialFailure of kind "learner". The interpreter's lock is held wherever the
+// object works, the kernel that it was handed included: several trials take turns.
 
 #include <pybind11/pybind11.h>
 

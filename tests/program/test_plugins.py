@@ -49,7 +49,7 @@ const bool marked = [] {
 
 LearnerInfo Describe() {
   return DefineBudgetLearner(
-      {.name = "NAME", .title = "Perceptron", .paper = "none", .labels = {LabelKind::kBinary}, .update = "f <- f + y k"},
+      {.name = "NAME", .title = "Perceptron", .paper = "", .labels = {LabelKind::kBinary}, .update = "f <- f + y k"},
       {.beta = 0},
       [](const BudgetOptions& /*options*/, const auto& /*train*/) { return perceptron::PerceptronUpdate(); });
 }

@@ -30,7 +30,7 @@ def run(
     `spec`: a file, or a dict with the same keys (docs/spec-format.md). `overrides`: {"data.limit": 100}, as --set.
     `out`: the result folder; default: the program's, of a dict a temporary one, whose traces are in the data frame.
     `only`: a glob over trial names. `jobs`: trials side by side, 0: one per core. `timeout`: seconds of learning of a
-    trial. A trial that fails has its row, with a `status`. `learners`: {"mine": Mine} adds the entry `mine` to the spec;
+    trial. A trial that fails has its row, with a `status`. `learners`: {"mine": Mine} adds an entry `mine` to the spec;
     the class, or function, is called once a trial, with the counted `kernel` where it takes one, and what it makes has
     `decision_function(X)` and `partial_fit(X, y)` (docs/python.md). Raises ValueError for a bad spec, KeyboardInterrupt
     after Ctrl-C: what was finished is kept, and the same call goes on.
