@@ -164,6 +164,8 @@ def test_results_are_read_without_it(okbench, summary, plugins, spec, tmp_path):
     okbench("compare", "r", "merged", check=0)
     okbench("plot", "r", "--out", "costs.png", check=0)
     assert (tmp_path / "costs.png").stat().st_size > 1000
+    okbench("crate", "r", check=0)
+    assert "okbench --plugin libmine.so run " in (tmp_path / "r" / "ro-crate-metadata.json").read_text()
     error = okbench("plan", spec, check=2).stderr
     assert "unknown learner 'mine'" in error and error.count("\n") == 1
 
