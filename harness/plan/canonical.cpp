@@ -63,6 +63,9 @@ json Canonical(const Trial& trial) {
                 {"from_end", trial.trace.from_end},
                 {"checkpoints", trial.trace.checkpoints}}}};
   if (trial.trace.every > 0) out["trace"]["every"] = trial.trace.every;
+  // The program's own have revisions; of others every change of their code counts.
+  if (const LearnerCode& code = trial.info->code; !code.kind.empty())
+    out["code"] = {{"kind", code.kind}, {"sha256", code.sha256}};
   if (!trial.trace.rounds.empty()) out["trace"]["rounds"] = trial.trace.rounds;
   if (trial.trace.training && trial.info->measures_training) out["trace"]["training"] = true;
   if (trial.trace.until) out["trace"]["until"] = *trial.trace.until;

@@ -53,6 +53,7 @@ json Group(const std::vector<const json*>& rows) {
   for (const json* row : rows)
     if ((*row)["status"] == "ok") good.push_back(row);
   group["seeds"] = good.size();
+  group["counted"] = good.empty() ? json() : (*good.front())["counted"];
   group["failed"] = rows.size() - good.size();
   for (const char* key : kAveraged)
     group[key] = MeanOver(

@@ -238,6 +238,7 @@ Trace Learning<T>::Result() const {
       {"test_error", OrNull(test_ != nullptr && !regression_, checkpoints.error())},
       {"kernel_evaluations",
        {{"requested", counts.requested}, {"computed", counts.computed}, {"evaluation", counts.evaluation}}}};
+  if (trial_.info->code.handed_kernel) trace.summary["counted"] = kCountedHanded;
   // A solver is shown all of its examples, whatever it counts.
   if (trial_.info->protocol == Protocol::kSolver) trace.summary["examples"] = trial_.examples;
   if (trial_.kernel.kind == KernelKind::kSum) trace.summary["kernel_evaluations"]["terms"] = counts.terms;

@@ -35,6 +35,9 @@ struct Table {
 /// training set at every row.
 inline constexpr const char* kCountedShown = "examples shown";
 inline constexpr const char* kCountedTraining = "training set";
+/// Where it was not the method that could only ask the engine: which kernel values are counted (summary
+/// `counted`).
+inline constexpr const char* kCountedHanded = "handed kernel";
 
 /// Result of a trial, in memory.
 struct Trace {

@@ -1,7 +1,7 @@
 """okbench in Python: estimators, results, figures. Generated: python -m okbench.estimators.stubs."""
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, Self
 
 from . import claims as claims
@@ -610,6 +610,7 @@ def run(
     timeout: float = 0,
     fresh: bool = False,
     progress: bool = True,
+    learners: Mapping[str, Callable[..., Any]] | None = None,
 ) -> Any: ...
 def plot(
     places: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],

@@ -90,6 +90,7 @@ def row_of_trace(trace):
         "status": "ok",
         **{name: summary.get(name) for name in SUMMARY},
         **{kind: summary["kernel_evaluations"][kind] for kind in COUNTS},
+        **({"counted": summary["counted"]} if "counted" in summary else {}),
         **{f"tuning_{kind}": tuning.get(kind, 0) for kind in COUNTS},
         "seconds": provenance["wall_seconds"],
         "kernel_share": provenance.get("kernel_share"),
