@@ -6,7 +6,9 @@
 // or 1).
 
 #include <sys/resource.h>
+#include <sys/time.h>
 
+#include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <fstream>
@@ -43,6 +45,23 @@ struct PeerRows {
   }
 };
 
+/// Rows as LIBSVM and LIBLINEAR have them: an index, from 1, and a value, with -1 at a row's end.
+template <class Node>
+struct PeerNodes {
+  std::vector<Node> nodes;
+  std::vector<Node*> rows;
+
+  explicit PeerNodes(const PeerRows& from) {
+    nodes.reserve(from.values.size() + from.size());
+    for (std::size_t i = 0; i < from.size(); ++i) {
+      rows.push_back(nodes.data() + nodes.size());
+      for (std::int32_t at = from.starts[i]; at < from.starts[i + 1]; ++at)
+        nodes.push_back({from.indices[at] + 1, from.values[at]});
+      nodes.push_back({-1, 0});
+    }
+  }
+};
+
 /// What a peer did; processor time in seconds.
 struct PeerResult {
   double fit_seconds = 0, predict_seconds = 0;
@@ -68,6 +87,23 @@ inline double ProcessorSeconds() {
     return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec);
   };
   return seconds(used.ru_utime) + seconds(used.ru_stime);
+}
+
+/// Seconds of processor time that fit() takes. SIGPROF ends the process when they are more than `limit`, a
+/// number, 0 for none.
+template <class Fit>
+double TimedFit(const std::string& limit, const Fit& fit) {
+  const double most = std::stod(limit);
+  itimerval timer{};
+  timer.it_value.tv_sec = static_cast<time_t>(most);
+  timer.it_value.tv_usec = static_cast<suseconds_t>((most - std::floor(most)) * 1e6);
+  setitimer(ITIMER_PROF, &timer, nullptr);
+  const double begin = ProcessorSeconds();
+  fit();
+  const double seconds = ProcessorSeconds() - begin;
+  timer = {};
+  setitimer(ITIMER_PROF, &timer, nullptr);
+  return seconds;
 }
 
 /// `run` of a program's words; its exit status. What it throws is told in one line.
