@@ -1,5 +1,5 @@
-// dlib's krls, svm_pegasos and svm_c_trainer on rows of bench/python_peers.py. Calls of the kernel, dlib's RBF,
-// are counted.
+// dlib's krls, svm_pegasos and svm_c_trainer on rows of bench/python_peers.py. Calls of the kernel, dlib's
+// RBF, are counted.
 //
 //   dlib_peer TRAIN TEST LIMIT krls    GAMMA SEED TOLERANCE MAX_VECTORS
 //   dlib_peer TRAIN TEST LIMIT pegasos GAMMA SEED TOLERANCE MAX_VECTORS LAMBDA EPOCHS
