@@ -51,11 +51,12 @@ def claim_lines(claim):
             for one in claim["peers"]
         ]
         lines += [
+            "",
             "The peers that get there, and their fits as multiples of these:",
             "",
             *table((*HEAD, "parameters"), cells),
         ]
-    lines += ["", *(verdict_line(one, times) for one in claim["verdicts"])]
+    lines += ["", *dict.fromkeys(verdict_line(one, times) for one in claim["verdicts"])]
     if claim["unknown"]:
         lines.append(f"- Not measured to the end, and so not compared: {'; '.join(map(named, claim['unknown']))}.")
     return lines

@@ -20,7 +20,7 @@ def estimator_parameters(data):
         "LaSVM": [{**exact, "epochs": 2}, {**exact, "epochs": 2, "gradients": "support-set"}],
         # As in experiments/linear-2010; LIBLINEAR with its own tolerance.
         "LibLinear": [{"lambda_": 1e-4, "tolerance": 0.1}],
-        "LinearOnlineSVM": [{"lambda_": 1e-4, "epochs": 10, "batch": 1, "average": True}],
+        "LinearOnlineSVM": [{"lambda_": 1e-4, "epochs": epochs, "batch": 1, "average": True} for epochs in (10, 2)],
         "NORMA": [online],
         "Pegasos": [
             {**rounds, "lambda_": data.over_n(setting.pegasos)},

@@ -67,6 +67,7 @@ def sklearn_peers(data):
             run = partial(run_features, method, values, alpha)
             name, parameters = f"{method.__name__}, SGDClassifier", {**values, "alpha": alpha}
             peers.append(Peer("scikit-learn", name, parameters, "rbf", run, "features", note))
-    # The lambda of the linear learners of okbench.
-    values = {"alpha": 1e-4}
-    return [*peers, Peer("scikit-learn", "SGDClassifier", values, "linear", partial(run_descent, values), "weights")]
+    # The lambda of the linear learners of okbench; as it is, and the average of one epoch.
+    for values in ({"alpha": 1e-4}, {"alpha": 1e-4, "max_iter": 1, "tol": None, "average": True}):
+        peers.append(Peer("scikit-learn", "SGDClassifier", values, "linear", partial(run_descent, values), "weights"))
+    return peers

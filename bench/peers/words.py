@@ -9,7 +9,8 @@ def spaced(number):
 
 def parameter_text(values):
     return ", ".join(
-        f"{key}={value if isinstance(value, (str, bool)) else f'{value:g}'}" for key, value in values.items()
+        f"{key}={value if value is None or isinstance(value, (str, bool)) else f'{value:g}'}"
+        for key, value in values.items()
     )
 
 
