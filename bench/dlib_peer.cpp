@@ -110,7 +110,7 @@ int Run(const std::vector<std::string>& words) {
     result.vectors = static_cast<std::uint64_t>(learner.dictionary_size());
     Predict(learner, test, result);
   }
-  result.Print("dlib " + std::to_string(DLIB_MAJOR_VERSION) + "." + std::to_string(DLIB_MINOR_VERSION));
+  result.Print();
   return 0;
 }
 
@@ -118,5 +118,7 @@ int Run(const std::vector<std::string>& words) {
 }  // namespace okbench::bench
 
 int main(int count, char** words) {
-  return okbench::bench::PeerMain("dlib_peer", count, words, okbench::bench::Run);
+  const std::string library =
+      "dlib " + std::to_string(DLIB_MAJOR_VERSION) + "." + std::to_string(DLIB_MINOR_VERSION);
+  return okbench::bench::PeerMain("dlib_peer", library, count, words, okbench::bench::Run);
 }

@@ -40,8 +40,7 @@ int Run(const std::vector<std::string>& words) {
     result.wrong += predict(solved, unseen.rows[i]) != test.labels[i] ? 1 : 0;
   result.predict_seconds = ProcessorSeconds() - begin;
   free_and_destroy_model(&solved);
-  result.Print("LIBLINEAR " + std::to_string(liblinear_version / 100) + "." +
-               std::to_string(liblinear_version % 100));
+  result.Print();
   return 0;
 }
 
@@ -49,5 +48,6 @@ int Run(const std::vector<std::string>& words) {
 }  // namespace okbench::bench
 
 int main(int count, char** words) {
-  return okbench::bench::PeerMain("liblinear_peer", count, words, okbench::bench::Run);
+  const std::string library = "LIBLINEAR " + okbench::bench::PeerVersion(liblinear_version);
+  return okbench::bench::PeerMain("liblinear_peer", library, count, words, okbench::bench::Run);
 }

@@ -74,7 +74,7 @@ int Run(const std::vector<std::string>& words) {
   result.predict_seconds = ProcessorSeconds() - begin;
   result.predict_evaluations = result.vectors * unseen.rows.size();
   svm_free_and_destroy_model(&model);
-  result.Print("LIBSVM " + std::to_string(libsvm_version / 100) + "." + std::to_string(libsvm_version % 100));
+  result.Print();
   return 0;
 }
 
@@ -82,5 +82,6 @@ int Run(const std::vector<std::string>& words) {
 }  // namespace okbench::bench
 
 int main(int count, char** words) {
-  return okbench::bench::PeerMain("libsvm_peer", count, words, okbench::bench::Run);
+  const std::string library = "LIBSVM " + okbench::bench::PeerVersion(libsvm_version);
+  return okbench::bench::PeerMain("libsvm_peer", library, count, words, okbench::bench::Run);
 }

@@ -67,10 +67,9 @@ struct PeerResult {
   double fit_seconds = 0, predict_seconds = 0;
   std::uint64_t wrong = 0, fit_evaluations = 0, predict_evaluations = 0, vectors = 0;
 
-  /// One line of JSON; `library` with its version.
-  void Print(const std::string& library) const {
-    std::printf("{\"library\": \"%s\", ", library.c_str());
-    std::printf("\"fit_seconds\": %.6f, \"predict_seconds\": %.6f, \"wrong\": %llu, ", fit_seconds,
+  /// One line of JSON.
+  void Print() const {
+    std::printf("{\"fit_seconds\": %.6f, \"predict_seconds\": %.6f, \"wrong\": %llu, ", fit_seconds,
                 predict_seconds, static_cast<unsigned long long>(wrong));
     std::printf("\"fit_evaluations\": %llu, \"predict_evaluations\": %llu, \"vectors\": %llu}\n",
                 static_cast<unsigned long long>(fit_evaluations),
@@ -106,15 +105,24 @@ double TimedFit(const std::string& limit, const Fit& fit) {
   return seconds;
 }
 
-/// `run` of a program's words; its exit status. What it throws is told in one line.
+/// `run` of a program's words; its exit status. What it throws is told in one line. The word --version alone
+/// prints `library` in its place.
 template <class Run>
-int PeerMain(const char* name, int count, char** words, const Run& run) {
+int PeerMain(const char* name, const std::string& library, int count, char** words, const Run& run) {
   try {
-    return run({words + 1, words + count});
+    const std::vector<std::string> given(words + 1, words + count);
+    if (given == std::vector<std::string>{"--version"}) return std::puts(library.c_str()) < 0 ? 1 : 0;
+    return run(given);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "%s: %s\n", name, error.what());
     return 1;
   }
+}
+
+/// "2.30" of 230, as LIBSVM and LIBLINEAR number themselves.
+inline std::string PeerVersion(int number) {
+  const std::string minor = std::to_string(number % 100);
+  return std::to_string(number / 100) + "." + (minor.size() < 2 ? "0" : "") + minor;
 }
 
 }  // namespace okbench::bench

@@ -46,7 +46,7 @@ def versions(others):
 
     blas = [f"{one['internal_api']} {one['version']}" for one in threadpool_info() if one["user_api"] == "blas"]
     libraries = [f"{one.__name__} {one.__version__}" for one in (sklearn, np, scipy)]
-    told = [_native.version(), *libraries, *sorted(others), *sorted(set(blas) or {"reference BLAS"})]
+    told = [_native.version(), *libraries, *others, *sorted(set(blas) or {"reference BLAS"})]
     return [f"Python {platform.python_version()}", *told]
 
 
@@ -63,7 +63,7 @@ def compare(data, options):
     add_ratios(rows)
     target = data.setting.target
     claim = None if target is None else claim_of(rows, target, tested)
-    return {"data": data.told(), "peers": rows, "claim": claim}, missing, programs.versions
+    return {"data": data.told(), "peers": rows, "claim": claim}, missing, programs.versions()
 
 
 def arguments():
@@ -106,7 +106,7 @@ def measured(options):
         return {
             "format": FORMAT,
             "machine": processor(),
-            "versions": versions(set().union(*(libraries for _, _, libraries in parts))),
+            "versions": versions(parts[0][2]),
             "runs": options.runs,
             "limit_seconds": options.limit,
             "long_seconds": options.long,

@@ -25,13 +25,18 @@ class Programs:
     """The programs in a folder of the build, and the files that they read."""
 
     def __init__(self, folder, data, scratch):
-        self.folder, self.versions = folder, set()
+        self.folder = folder
         self.train, self.test = scratch / "train.rows", scratch / "test.rows"
         write_rows(self.train, data.train, data.train_labels)
         write_rows(self.test, data.test, data.test_labels)
 
     def has(self, program):
         return (self.folder / program).is_file()
+
+    def versions(self):
+        """What each program that is there says that it is made of."""
+        programs = [self.folder / program for program, _ in LIBRARIES.values() if self.has(program)]
+        return [subprocess.check_output([program, "--version"], text=True).strip() for program in programs]
 
     def run(self, program, arguments, requested, _, limit):
         """One run; `requested`: what is computed is what was asked for. Raises OverLimit, and RuntimeError."""
@@ -46,7 +51,6 @@ class Programs:
         if done.returncode:
             raise RuntimeError(f"{program} failed: {done.stderr.strip() or done.returncode}")
         told = json.loads(done.stdout)
-        self.versions.add(told["library"])
         times, values = (told["fit_seconds"], told["predict_seconds"]), told["fit_evaluations"]
         return Outcome(*times, told["wrong"], told["vectors"], values if requested else None, values)
 

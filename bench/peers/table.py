@@ -72,13 +72,14 @@ def set_lines(one, limit):
 def markdown(told):
     """All tables with what they were measured on."""
     limit, long = told["limit_seconds"], told["long_seconds"]
-    once = f" (or one run, if it takes more than {long:g} s)" if long else ""
+    runs = "of one run" if told["runs"] == 1 else f"the median of {told['runs']} runs in turns"
+    once = f" (of one run where that takes more than {long:g} s)" if long and told["runs"] > 1 else ""
     stopped = f" A fit is stopped after {limit:g} s." if limit else ""
     lines = [
         f"Machine: {told['machine']}, one thread. Versions: {'; '.join(told['versions'])}.",
         "",
-        f"Seconds are processor time of fitting, the median of {told['runs']} runs{once} in turns, each in a process "
-        f"of its own; prediction is in microseconds a row.{stopped} *Times okbench's*: how many times as long a peer's "
+        f"Seconds are processor time of fitting, {runs}{once}, each in a process of its own; "
+        f"prediction is in microseconds a row.{stopped} *Times okbench's*: how many times as long a peer's "
         "fit takes as that of okbench's fastest learner in this run with as many test errors or fewer, exactly. Kernel "
         "values are those of fitting: requested by the method, and computed. No parameter was chosen by its test "
         "error; those that are not named have their defaults.",
