@@ -122,12 +122,12 @@ bench: setup-bench build ## measure the kernel engine, the learners and their pe
 	@cmake --build $(BUILD) --target okbench_bench
 	@OPENBLAS_NUM_THREADS=1 $(PYTHON) bench/report.py $(BUILD)/okbench_bench
 
-# It adds up to some ten minutes; PEERS="--rows 2000" is quick, PEERS="--update docs/python.md" renews the table there.
+# It adds up to some fifteen minutes; PEERS="--rows 2000" is quick, PEERS="--update docs/python.md" renews the table there.
 PEERS ?=
-peers: setup-bench python ## fit the estimators beside scikit-learn, LIBSVM and dlib, and print a table
+peers: setup-bench python ## fit the estimators beside scikit-learn, LIBSVM, LIBLINEAR and dlib, and print a table
 	@cmake --build $(BUILD) --target okbench_peers
 	@tools/check-python.sh $(PYTHON) numpy scipy sklearn threadpoolctl
-	@$(PYTHON) datasets/fetch.py --optional a8a
+	@$(PYTHON) datasets/fetch.py --optional a8a w8a ijcnn1
 	@$(PYTHON) bench/python_peers.py --programs $(BUILD) $(PEERS)
 
 check: build ## run the quick tier and compare every trace and summary with the committed reference
