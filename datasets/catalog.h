@@ -36,7 +36,8 @@ struct TopicsSpec {
 /// Which generator makes a data set that has no files, or stands in for one that cannot be had, and its
 /// shape.
 struct GeneratorSpec {
-  /// "digits", "sparse-binary", "clusters", "margin", "waves", "moving-border", "switching" or "topics"; empty: none stands in.
+  /// "digits", "sparse-binary", "clusters", "margin", "waves", "moving-border", "switching",
+  /// "flipped-plane" or "topics"; empty: none stands in.
   std::string name;
   int side = 0;                 ///< digits: pixels a side
   int active = 0;               ///< sparse-binary: nonzeros a row

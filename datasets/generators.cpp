@@ -193,6 +193,27 @@ RawRows<T> MovingBorder(const DataSet& set, const std::string& part, std::size_t
   return rows;
 }
 
+// Points of the standard normal distribution on either side of a random plane through 0, one label in ten flipped.
+template <class T>
+RawRows<T> FlippedPlane(const DataSet& set, const std::string& part, std::size_t count, std::size_t first) {
+  constexpr double kFlipped = 0.1;
+  Random shape = ShapeRandom(set);
+  std::vector<double> normal(set.features);
+  for (double& value : normal) value = shape.Normal();
+  RawRows<T> rows;
+  rows.features = set.features;
+  for (std::size_t i = 0; i < count; ++i) {
+    Random random = RowRandom(set, part, first + i);
+    double side = 0;
+    for (const double weight : normal) {
+      rows.values.push_back(static_cast<T>(random.Normal()));
+      side += weight * static_cast<double>(rows.values.back());
+    }
+    rows.labels.push_back((side > 0) != (random.Uniform() < kFlipped) ? 1 : 0);
+  }
+  return rows;
+}
+
 // Gaussian clusters whose labels are drawn anew every so many rows; the test part has the first ones.
 template <class T>
 RawRows<T> Switching(const DataSet& set, const std::string& part, std::size_t count, std::size_t first) {
@@ -256,6 +277,8 @@ RawRows<T> Generate(const DataSet& set, const std::string& part, std::size_t row
     return Waves<T>(set, part, rows, first);
   if (set.generator.name == "moving-border" && set.kind == LabelKind::kBinary && set.features == 2)
     return MovingBorder<T>(set, part, rows, first);
+  if (set.generator.name == "flipped-plane" && set.kind == LabelKind::kBinary)
+    return FlippedPlane<T>(set, part, rows, first);
   if (set.generator.name == "switching" && set.kind == LabelKind::kBinary)
     return Switching<T>(set, part, rows, first);
   if (set.generator.name == "topics" && set.kind != LabelKind::kReal && set.generator.topics &&
