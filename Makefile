@@ -59,7 +59,7 @@ help: ## this list
 	@echo "OKBENCH_MIRROR=folder of data files, when there is no network."
 
 experiments: build $(if $(ENGINE),setup-workflow plots/node_modules/uplot/package.json) ## build, get the data, run every spec, draw every figure, print the summary and the verdicts
-	@tools/check-python.sh $(PYTHON) pooch requests tqdm tomllib numpy h5py matplotlib $(if $(ENGINE),snakemake jinja2)
+	@tools/check-python.sh $(PYTHON) pooch requests tqdm tomllib numpy scipy h5py matplotlib $(if $(ENGINE),snakemake jinja2)
 	@$(PYTHON) datasets/fetch.py --optional --specs $(SPECS)
 	@status=0; $(RUN) || status=$$?; ran=$$status; \
 	  [ $$status -le 1 ] || exit $$status; \
@@ -83,7 +83,7 @@ claims: build ## judge what the papers state on the traces in results/; fails wh
 	@$(OKBENCH) claims --results $(RESULTS)
 
 report: build plots/node_modules/uplot/package.json ## one web page over the results: verdicts, figures to inspect, costs
-	@tools/check-python.sh $(PYTHON) numpy h5py matplotlib jinja2 tomllib
+	@tools/check-python.sh $(PYTHON) numpy scipy h5py matplotlib jinja2 tomllib
 	@PYTHONPATH=$(PYTHON_PATH) $(PYTHON) -m okplots.report --experiments experiments --results $(RESULTS) --out $(REPORT)
 
 # Without it the page is whole but for the charts.
@@ -93,7 +93,7 @@ plots/node_modules/uplot/package.json: plots/package-lock.json
 	@[ ! -f $@ ] || touch $@
 
 figures: ## draw every figure from the traces in results/
-	@tools/check-python.sh $(PYTHON) numpy h5py matplotlib
+	@tools/check-python.sh $(PYTHON) numpy scipy h5py matplotlib
 	@PYTHONPATH=$(PYTHON_PATH) $(PYTHON) -m okplots $(RESULTS)
 
 docs: setup-docs build ## these documents, every key, learner and API as pages that open from disk: build/docs/html

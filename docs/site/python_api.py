@@ -39,12 +39,14 @@ def pages():
             ".. autoclass:: okbench.results.Trace\n",
             ".. autofunction:: okbench.results.read_trace\n",
             *own_names(okbench),
-            ".. toctree::\n   :hidden:\n\n   results\n   claims\n",
+            ".. toctree::\n   :hidden:\n\n   results\n   claims\n   league\n",
         )
     }
-    for name, words in (("results", "okbench.results"), ("claims", "okbench.claims")):
-        module = importlib.import_module(f"okbench.{name}")
-        parts = exported(module, {"Trace", "read_trace", "FUNCTIONS", "ClaimError", "NotRun", "TraceFileError"})
+    elsewhere = {"Trace", "read_trace", "FUNCTIONS", "ClaimError", "NotRun", "TraceFileError"}
+    numbers = {"COUNT", "KINDS", "PREFIX", "WINDOW"}
+    for name, words in ((name, f"okbench.{name}") for name in ("results", "claims", "league")):
+        module = importlib.import_module(words)
+        parts = exported(module, elsewhere | numbers)
         errors = [".. automodule:: okbench.errors\n"] if name == "results" else []
         made[name] = page(title(words), f".. automodule:: {words}\n   :no-members:\n", *parts, *errors)
     return made

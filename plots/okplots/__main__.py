@@ -2,6 +2,7 @@
 
 import argparse
 import fnmatch
+import itertools
 import multiprocessing
 import os
 import pathlib
@@ -32,11 +33,14 @@ def main(arguments=None):
         for name in sorted(registered)
         if fnmatch.fnmatch(name, options.only)
     ]
+    # What is of the league is drawn by one process, which reads it once.
+    of_league = [one for one in wanted if one[1] in LEAGUE_FIGURES | LEAGUE_TABLES]
+    groups = [[one] for one in wanted if one not in of_league] + [of_league] * bool(of_league)
     made = 0
     # One process for every core that may be used; each keeps what it has read, and they tell in order what became.
-    processes = max(1, min(len(os.sched_getaffinity(0)), MOST_PROCESSES, len(wanted)))
+    processes = max(1, min(len(os.sched_getaffinity(0)), MOST_PROCESSES, len(groups)))
     with multiprocessing.get_context("fork").Pool(processes, start, (options.results,)) as pool:
-        for told, good, fatal in pool.imap(make_one, wanted):
+        for told, good, fatal in itertools.chain.from_iterable(pool.imap(make_all, groups)):
             if fatal:
                 sys.exit(f"okplots: {told}")
             print(told)
@@ -49,6 +53,11 @@ def start(folder):
     """What a process reads is read once."""
     global RESULTS
     RESULTS = Results(folder)
+
+
+def make_all(group):
+    """make_one of each."""
+    return [make_one(wanted) for wanted in group]
 
 
 def make_one(wanted):

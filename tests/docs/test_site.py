@@ -132,6 +132,7 @@ def test_the_python_package_is_there(site):
         ("python/index", ("okbench.frames.load", "okbench.frames.to_xarray", "okbench.results.Trace.frame")),
         ("python/results", ("okbench.results.Results", "okbench.errors.ClaimError")),
         ("python/claims", ("okbench.claims.judge", "okbench.claims.Paper")),
+        ("python/league", ("okbench.league.read", "okbench.league.curve")),
     ):
         for name in names:
             assert f'id="{name}"' in site.page(page)

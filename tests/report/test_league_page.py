@@ -197,12 +197,14 @@ def test_nothing_scrolls_sideways(league, folder, name, width):
         )
 
 
-def test_links_lead_to_a_learner_and_back(league):
+def test_links_lead_to_a_learner_and_back(league, binary):
     press(league, find(league, "#standings-table tr[data-learner='ogd'] a"))
     WebDriverWait(league, 5).until(lambda d: d.title == "okbench: ogd in the league")
     text = find(league, "#method").text
     assert "NORMA" in text and 'learner = "norma"' in text and "norma-2001" in text
-    assert find(league, "#method .update").text
+    listed = json.loads(subprocess.run([binary, "list", "learners", "--json"], capture_output=True).stdout)
+    norma = next(one for one in listed if one["name"] == "norma")
+    assert find(league, "#method .update").text == norma["update"]
     assert len(league.find_elements(By.CSS_SELECTOR, "#method tbody tr")) > 5
     sets = find(league, "#sets").text
     assert "The least error on a9a, letter, usps, w8a." in sets and "1 of 4" in sets and "8 of 8" in sets

@@ -73,7 +73,15 @@ def signed_ranks(pairs):
     names = "; ".join(f"{' and '.join(pair['learners'])} (p = {pair['adjusted']:.3g})" for pair in differ)
     rest = len(pairs) - len(told)
     few = f"; of {rest} pairs with fewer than {LEAST_PAIRS} data sets that differ it cannot be told" if rest else ""
-    return f"Wilcoxon with Holm's correction, {len(told)} pairs: " + (names or "none differs") + few
+    # Of n differences of one sign p is 2 / 2^n.
+    least = 2 / 2 ** max(pair["sets"] for pair in told)
+    bound = f"; the least p there can be is {least:.3g}, or {min(1, least * len(told)):.3g} corrected"
+    return (
+        f"Wilcoxon with Holm's correction, {len(told)} pair{'s' if len(told) > 1 else ''}: "
+        + (names or "none differs")
+        + bound
+        + few
+    )
 
 
 def regression(rows):

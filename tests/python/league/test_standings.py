@@ -8,6 +8,7 @@ import pytest
 from league_files import experiment, run, whole_league, write
 
 from okbench.league import League, as_json, of, regressions, standings
+from okbench.league.output import signed_ranks
 from okbench.league.standings import errors, significance
 from okbench.results import Results
 
@@ -110,3 +111,18 @@ def test_a_broken_trace_is_one_line(okbench, tmp_path):
     file.write_bytes(file.read_bytes()[:-1])
     done = okbench("league", "r", check=2)
     assert done.stderr.count("\n") == 1 and file.name in done.stderr
+
+
+def test_what_signed_ranks_can_tell_is_told():
+    """Seven data sets, on all of which a is better: 2 / 2^7, of a single pair."""
+    flat, trials = 100 * np.arange(1, 13), []
+    for number in range(7):
+        for key, rate in (("a", 10), ("b", 20 + number)):
+            trials.append(run(f"league/s{number}", key, 0, rate * np.arange(1, 13), flat))
+    told = as_json(league_of(trials))
+    assert told["tests"]["pairs"] == [{"learners": ["a", "b"], "sets": 7, "p": 2 / 128, "adjusted": 2 / 128}]
+    assert signed_ranks(told["tests"]["pairs"]) == (
+        "Wilcoxon with Holm's correction, 1 pair: a and b (p = 0.0156); the least p there can be is 0.0156, or 0.0156 "
+        "corrected"
+    )
+    assert told["tests"]["friedman"] is None  # two learners

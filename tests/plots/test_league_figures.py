@@ -1,0 +1,130 @@
+"""The league's figures: drawn from trace files alone, in three formats, the same twice, and not without results."""
+
+import pathlib
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.path[:0] = [str(ROOT / "tests" / "python"), str(ROOT / "tests" / "python" / "league")]
+from league_files import run, whole_league, write  # noqa: E402
+
+from okbench import league  # noqa: E402
+from okbench.results import Results  # noqa: E402
+from okplots import __main__ as drawing  # noqa: E402
+from okplots import style, web_figures  # noqa: E402
+from okplots.figures import league as figures  # noqa: E402
+from okplots.registry import LEAGUE_FIGURES, LEAGUE_TABLES  # noqa: E402
+
+NAMES = ("league-budget", "league-cost-to-target", "league-memory", "league-ranks", "league-seconds")
+
+
+def draw(folder, only="league-*"):
+    return subprocess.run(
+        [sys.executable, "-m", "okplots", str(folder), "--only", only],
+        capture_output=True,
+        text=True,
+        env={"PYTHONPATH": f"{ROOT}/plots:{ROOT}/python", "HOME": "/tmp", "PATH": "/usr/bin:/bin"},
+    )
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory):
+    return write(tmp_path_factory.mktemp("league") / "r", whole_league())
+
+
+@pytest.fixture(scope="module")
+def field(results):
+    return league.of(Results(results))
+
+
+def test_all_are_drawn_and_the_same_twice(results):
+    assert tuple(sorted(LEAGUE_FIGURES)) == NAMES and sorted(LEAGUE_TABLES) == ["league-regression", "league-standings"]
+    done = draw(results)
+    assert done.returncode == 0 and "not made" not in done.stdout, done.stdout + done.stderr
+    home = results / "figures"
+    images = {name: (home / f"{name}.svg").read_bytes() for name in NAMES}
+    for name in NAMES:
+        assert all((home / f"{name}{kind}").stat().st_size > 5000 for kind in (".png", ".pdf", ".svg"))
+        text = images[name].decode()
+        assert all(key in text for key in ("bpa-s", "fogd", "ogd", "rbp"))
+        caption = (home / f"{name}.txt").read_text()
+        assert (
+            caption.startswith("The league: ") and "a9a, letter, usps, w8a; 3 orders of each; default tier." in caption
+        )
+    text = images["league-cost-to-target"].decode()
+    assert "kernel evaluations requested, with tuning" in text and "share of targets reached" in text
+    assert "seconds of learning" in images["league-seconds"].decode()
+    assert "critical difference 2.35" in images["league-ranks"].decode()
+    table = (home / "league-standings.md").read_text().splitlines()
+    assert [line.split(" | ")[0] for line in table[4:]] == ["| ogd", "| bpa-s", "| fogd", "| rbp"]
+    assert "| waves | fogd | 256 | 0.4100 | 0.0100 | 256 |" in (home / "league-regression.md").read_text()
+    assert draw(results).returncode == 0
+    assert images == {name: (home / f"{name}.svg").read_bytes() for name in NAMES}
+
+
+def test_without_results_the_reason_is_told(tmp_path):
+    (tmp_path / "r").mkdir()
+    done = draw(tmp_path / "r")
+    assert done.returncode == 1
+    for name in NAMES:
+        assert f"figure {name}: not made, no results of the league in {tmp_path}/r: okbench run" in done.stdout
+
+
+def test_too_little_for_a_figure_is_told(tmp_path):
+    short = [run("league/a9a", key, 0, [10, 20], [100, 200], {"budget": 8}) for key in ("a", "b")]
+    done = draw(write(tmp_path / "r", short))
+    assert "league-cost-to-target: not made, no data set of the league has a running error" in done.stdout
+    assert "league-ranks: not made, the league has 1 data sets with classes, this needs 2" in done.stdout
+    assert "league-regression: not made, the league has no data sets with real targets" in done.stdout
+    assert "figure league-budget: " in done.stdout and "league-budget.png" in done.stdout
+
+
+def test_stand_in_data_is_told(tmp_path):
+    flat = 10 * np.arange(1, 13), 100 * np.arange(1, 13)
+    trials = [run("league/a9a", key, 0, *flat, {"budget": 8}, stand_in=key == "b") for key in ("a", "b")]
+    assert draw(write(tmp_path / "r", trials), "league-memory").stdout.endswith("[STAND-IN DATA]\n")
+
+
+def test_curves_are_what_the_package_measures(field):
+    fig, *_ = figures.cost_to_target(field)
+    panels = web_figures.panels(fig)
+    style.plt.close(fig)
+    assert [panel["x"] for panel in panels] == [league.KINDS[kind].label for kind in ("tuning", "requested")]
+    for panel, kind in zip(panels, ("tuning", "requested")):
+        assert not panel["path"] and panel["xlog"]
+        for series in panel["series"]:
+            curve = league.curve(field, series["label"], kind)
+            if series["kind"] == "points":
+                assert series["mark"] == web_figures.CROSS
+                assert series["x"] == pytest.approx([curve.gives_up], rel=1e-5)
+            else:
+                assert series["steps"] and series["y"][-1] == pytest.approx(curve.share, rel=1e-5)
+                assert series["x"][0] == pytest.approx(curve.costs[0], rel=1e-5)
+
+
+def test_fifteen_learners_look_different(monkeypatch, field):
+    monkeypatch.setattr(field, "learners", {f"l{number:02}": None for number in range(15)})
+    looks = figures.looks(field)
+    assert len({(look["color"], str(look["linestyle"]), look["marker"]) for look in looks.values()}) == 15
+    assert len({(look["color"], str(look["linestyle"])) for look in looks.values()}) == 15
+    assert len({look["marker"] for look in looks.values()}) == 15
+
+
+def test_budgets_and_those_without_one(field):
+    fig, *_ = figures.budget(field)
+    panels = {panel["title"]: panel for panel in web_figures.panels(fig)}
+    style.plt.close(fig)
+    assert list(panels) == ["a9a", "letter", "usps", "w8a"]
+    series = {one["label"]: one for one in panels["a9a"]["series"]}
+    assert series["bpa-s"]["x"] == [64, 256] and series["ogd"]["span"]
+    errors = [100 * one.error for one in field.taken("a9a", "bpa-s")]
+    assert series["bpa-s"]["y"] == pytest.approx(errors, rel=1e-5)
+    assert "rbp" not in {one["label"] for one in panels["usps"]["series"]}
+
+
+def test_a_registered_name_is_found(results):
+    content = drawing.content("table", "league-standings", Results(results))
+    assert content[0][0] == "learner" and len(content[1]) == 4
