@@ -59,7 +59,7 @@ double Log(double x);
 double LogOnePlusExp(double x);
 
 /// sin[i] and cos[i] of x[i], as many: within 2.5 units in the last place up to |x| = 10^6. Beyond that the
-/// angle is taken modulo the double next to 2 pi, which shifts it by up to 4e-17 |x|. NaN where x is not finite.
+/// angle is taken modulo the double next to 2 pi, which shifts it by up to 4e-17 |x|. NaN if x is not finite.
 void SinCos(std::span<const double> x, double* sin, double* cos);
 /// Of one angle.
 double Sin(double x);

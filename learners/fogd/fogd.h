@@ -4,10 +4,10 @@
 //
 //   f(x) = w'z(x),  w <- w - eta dl/df z(x)
 //
-// Of labels l is the hinge loss max(0, 1 - y f), which steps where y f < 1, of several classes one against the
-// rest over the same z; of real targets a loss of regression. D is 4 times the budget of the methods beside it
-// in the authors' experiments: 400 for a budget of 100. Their code leaves 1 / sqrt(D) out of z, so that its
-// step sizes are D times smaller.
+// Of labels l is the hinge loss max(0, 1 - y f), which steps where y f < 1, of several classes one against
+// the rest over the same z; of real targets a loss of regression. D is 4 times the budget of the methods
+// beside it in the authors' experiments: 400 for a budget of 100. Their code leaves 1 / sqrt(D) out of z,
+// so that its step sizes are D times smaller.
 
 #include <cstddef>
 #include <cstdint>

@@ -1,19 +1,19 @@
 #pragma once
-// Nystroem online gradient descent (Lu, Hoi, Wang, Zhao and Liu, JMLR 17, 2016). Kernel online gradient descent
-// on the hinge loss until a function has B members; then, with the kernel matrix K of the members,
+// Nystroem online gradient descent (Lu, Hoi, Wang, Zhao and Liu, JMLR 17, 2016). Kernel online gradient
+// descent on the hinge loss until a function has B members; then, with the kernel matrix K of the members,
 //
 //   K = V D V',  r largest eigenvalues,  z(x) = D^-1/2 V'k(x),  k(x)_j = k(x_j, x)
 //   f(x) = w'z(x),  w = D^1/2 V'alpha,  w <- w + eta y z(x)  when y f(x) < 1
 //
-// and the members stay. w carries the function over onto the r directions, as the authors' MATLAB code has it
-// (w = alpha V D^1/2); `start` = zero begins anew with w = 0, as the C++ code of their library does. r is a
-// share of B: 0.2 in the authors' experiments. Eigenvalues below 1e-7 of the largest, which rounding of kernel
-// values may make, are left out.
+// and the members stay. w carries the function over onto the r directions, as the authors' MATLAB code has
+// it (w = alpha V D^1/2); `start` = zero begins anew with w = 0, as the C++ code of their library does. r
+// is a share of B: 0.2 in the authors' experiments. Eigenvalues below 1e-7 of the largest, which rounding
+// of kernel values may make, are left out.
 //
 // w is never held: the members' coefficients alpha = V D^-1/2 w predict, so that scores stay sums of kernel
-// values, and a step adds eta y V D^-1/2 z to them. The r coordinates of z are computed for steps alone, and
-// counted then. K is put together from the rows of the members' arrivals, which are held: only k(x, x) of each
-// member is asked for besides.
+// values, and a step adds eta y V D^-1/2 z to them. The r coordinates of z are computed for steps alone,
+// and counted then. K is put together from the rows of the members' arrivals, which are held: only k(x, x)
+// of each member is asked for besides.
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
-// Replays of the methods with an explicit feature map, FOGD and NOGD: they count its coordinates beside kernel
-// values.
+// Replays of the methods with an explicit feature map, FOGD and NOGD: they count its coordinates beside
+// kernel values.
 
 #include <Eigen/Eigenvalues>
 
@@ -33,7 +33,8 @@ std::size_t FunctionsOf(const Examples<double>& data) {
   return data.label_kind() == LabelKind::kBinary ? 1 : static_cast<std::size_t>(data.classes());
 }
 
-// One function of NOGD: its members as places in the shared set, coefficients, and V D^-1 V' of r eigenvalues.
+// One function of NOGD: its members as places in the shared set, coefficients, and V D^-1 V' of r
+// eigenvalues.
 struct Function {
   std::vector<std::size_t> members;
   std::vector<double> alpha;

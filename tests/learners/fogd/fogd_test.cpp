@@ -43,8 +43,8 @@ TEST_CASE("the steps of FOGD on one example, by hand", "[fogd]") {
 }
 
 TEST_CASE("losses of regression have their slopes and widths", "[fogd]") {
-  // y = 2, eta = 1/2: the slope of eps-insensitive is -1 outside of 0.5: f = 0, 0.5, 1, then 1.5, not outside;
-  // Huber's, sigma = 1: -1 at f = 0 and 0.5, -(2 - f) from f = 1 on.
+  // y = 2, eta = 1/2: the slope of eps-insensitive is -1 outside of 0.5: f = 0, 0.5, 1, then 1.5, not
+  // outside; Huber's, sigma = 1: -1 at f = 0 and 0.5, -(2 - f) from f = 1 on.
   const auto real = Examples<double>::Regression(1, {0.5}, {.targets = {2}, .truth = {2}});
   const auto course = [&](const char* loss, double width) {
     Fogd<double> learner({.features = 3, .eta = 0.5, .target_loss = loss, .width = width}, Context(real));

@@ -13,10 +13,10 @@ namespace {
 using nogd::Nogd;
 
 TEST_CASE("NOGD by hand", "[nogd]") {
-  // <x, x'>, eta = 1/2, B = 2, r = 1; x_1 = (2, 0), y = +1; x_2 = (0, 1), y = -1: f = 0 at both, so that both are
-  // members, alpha = (1/2, -1/2). K = (4 0; 0 1): D = 4, V = (1, 0)', z(x) = k(x_1, x) / 2; w = 2 alpha_1 = 1,
-  // alpha = (1/2, 0). x_3 = (1/2, 3), y = +1: z = 1/2, f = 1/2, w = 1 + 1/4: alpha_1 = w / 2 = 5/8. Starting at 0,
-  // f = 0, w = 1/4, alpha_1 = 1/8.
+  // <x, x'>, eta = 1/2, B = 2, r = 1; x_1 = (2, 0), y = +1; x_2 = (0, 1), y = -1: f = 0 at both, so that
+  // both are members, alpha = (1/2, -1/2). K = (4 0; 0 1): D = 4, V = (1, 0)', z(x) = k(x_1, x) / 2; w = 2
+  // alpha_1 = 1, alpha = (1/2, 0). x_3 = (1/2, 3), y = +1: z = 1/2, f = 1/2, w = 1 + 1/4: alpha_1 = w / 2 =
+  // 5/8. Starting at 0, f = 0, w = 1/4, alpha_1 = 1/8.
   const auto data = Examples<double>::Dense(2, {2, 0, 0, 1, 0.5, 3}, {1, -1, 1}, LabelKind::kBinary, 2);
   const LearnerContext<double> context{.train = &data, .test = &data, .kernel = Kernel::Linear()};
   for (const bool zero : {false, true}) {
