@@ -24,9 +24,9 @@ def verdict_line(one, times):
         return f"- {who}: at least {times} times as fast as all {one['compared']}."
     if not one["learner"]:
         return f"- {who}: not met."
-    missed = "; ".join(f"{ratio_text(peer)} times beside {named(peer)}" for peer in one["missed"])
-    slower = one["compared"] - len(one["missed"])
-    return f"- {who}: not met; at least {times} times for {slower} of {one['compared']}, but {missed}."
+    slower, least = one["compared"] - len(one["missed"]), min(one["missed"], key=lambda peer: peer["ratio"])
+    told = f"the least is {ratio_text(least)} times, beside {named(least)}"
+    return f"- {who}: not met; at least {times} times for {slower} of {one['compared']}; {told}."
 
 
 def claim_lines(claim):

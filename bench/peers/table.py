@@ -81,8 +81,8 @@ def markdown(told):
         f"Seconds are processor time of fitting, {runs}{once}, each in a process of its own; "
         f"prediction is in microseconds a row.{stopped} *Times okbench's*: how many times as long a peer's "
         "fit takes as that of okbench's fastest learner in this run with as many test errors or fewer, exactly. Kernel "
-        "values are those of fitting: requested by the method, and computed. No parameter was chosen by its test "
-        "error; those that are not named have their defaults.",
+        "values are those of fitting: requested by the method, and computed. No parameter of okbench was chosen by "
+        "its test error, and of others only some of the cheaper settings; those not named have their defaults.",
     ]
     for one in told["sets"]:
         lines += ["", *set_lines(one, limit)]

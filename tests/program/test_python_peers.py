@@ -184,7 +184,7 @@ def test_what_is_claimed_is_told(peers, told, a8a):
 
     rows = [own("sfd", 150, 1.0), other("svc", 150, 9.0), other("late", None, None, status="over")]
     text = "\n".join(claim_lines(peers.claim_of(rows, 15.5, 1000)))
-    assert "gets there: not met.**" in text and "but 9 times beside LIBSVM svc (p=1)" in text
+    assert "gets there: not met.**" in text and "the least is 9 times, beside LIBSVM svc (p=1)" in text
     assert "not compared: LIBSVM late (p=1)." in text
     text = "\n".join(claim_lines(peers.claim_of([own("sfd", 150, 1.0), other("svc", 150, 10.0)], 15.5, 1000)))
     assert "gets there: met.**" in text and "linear: none" in text
