@@ -14,7 +14,7 @@ RESULTS ?= results/$(TIER)
 REPORT ?= results/report/index.html
 SPECS := $(filter-out %/claims.toml,$(wildcard experiments/*/*.toml))
 # The league has a command of its own.
-LEAGUE := $(filter experiments/league/%,$(SPECS))
+LEAGUE := $(filter experiments/league/% experiments/rivals/%,$(SPECS))
 SPECS := $(if $(filter league,$(MAKECMDGOALS)),$(LEAGUE),$(filter-out $(LEAGUE),$(SPECS)))
 OKBENCH := $(BUILD)/okbench
 export OKBENCH_PYTHON := $(PYTHON)
@@ -75,7 +75,7 @@ league: build $(if $(ENGINE),setup-workflow plots/node_modules/uplot/package.jso
 	  [ $$status -le 1 ] || exit $$status; \
 	  { $(DRAW); } || status=1; \
 	  $(OKBENCH) league $(RESULTS) || status=1; \
-	  $(OKBENCH) claims league --results $(RESULTS) || true; \
+	  $(OKBENCH) claims rivals --results $(RESULTS) || true; \
 	  exit $$status
 
 claims: build ## judge what the papers state on the traces in results/; fails when a verdict is not the recorded one
