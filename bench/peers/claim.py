@@ -74,7 +74,8 @@ def claim_of(rows, target, tested):
     return {
         "target": target,
         "at_least": AT_LEAST,
-        "met": verdicts[0]["met"] and verdicts[1]["met"],
+        # One that does not hold settles it, whatever is open.
+        "met": False if False in (verdicts[0]["met"], verdicts[1]["met"]) else verdicts[0]["met"],
         "best": entry(best[None], *numbers),
         "best_of_kind": {kind: entry(best[kind], *numbers) for kind in KINDS},
         "peers": reached,

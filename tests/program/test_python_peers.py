@@ -174,6 +174,8 @@ def test_the_claim_can_hold_and_fail(peers):
     assert peers.claim_of([mine[2], *slow], 15.5, 1000)["met"] is False
     stopped = other("svc", None, None, status="over")
     claim = peers.claim_of([*mine, stopped], 15.5, 1000)
+    quick = other("krls", 100, 0.2, "rbf", "dlib")
+    assert peers.claim_of([*mine, stopped, quick], 15.5, 1000)["met"] is False
     assert claim["met"] is None and [one["method"] for one in claim["unknown"]] == ["svc"]
 
 
