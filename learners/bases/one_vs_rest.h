@@ -171,9 +171,12 @@ template <template <class> class Method, class Options, class CostModel>
 LearnerInfo DefineOneVsRest(LearnerAbout about, ParameterTable<Options> table, const CostModel& cost,
                             bool open = false) {
   if (about.labels.empty()) about.labels = {LabelKind::kBinary, LabelKind::kMulticlass};
+  const auto name = about.name;
+  const auto labels = about.labels;
   return DefineLearner<Protocol::kStream>(
       std::move(about), std::move(table), cost,
-      [open]<class T>(const Options& options, const LearnerContext<T>& context) {
+      [open, name, labels]<class T>(const Options& options, const LearnerContext<T>& context) {
+        RequireLabels(name, labels, context.train->label_kind());
         return std::make_unique<OneVsRest<T, Method>>(options, context, open);
       });
 }
