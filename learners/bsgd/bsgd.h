@@ -43,7 +43,7 @@ class Method {
  public:
   Method(const Options& options, const FunctionContext& /*context*/) : options_(options) {}
 
-  LossValue Evaluate(double f, double y) const { return HingeLoss(f, y, 1); }
+  LossValue Evaluate(double f, double y) const { return HingeOf(f, y, 1); }
   void Learn(SupportFunction<T> f, double score, double y) {
     ++t_;
     if (y * score < 1) {
