@@ -12,8 +12,10 @@ PYTHON ?= /usr/bin/python3
 BUILD ?= build/release
 RESULTS ?= results/$(TIER)
 REPORT ?= results/report/index.html
-SPECS := $(wildcard experiments/*/*.toml)
-SPECS := $(filter-out %/claims.toml,$(SPECS))
+SPECS := $(filter-out %/claims.toml,$(wildcard experiments/*/*.toml))
+# The league has a command of its own.
+LEAGUE := $(filter experiments/league/% experiments/rivals/%,$(SPECS))
+SPECS := $(if $(filter league,$(MAKECMDGOALS)),$(LEAGUE),$(filter-out $(LEAGUE),$(SPECS)))
 OKBENCH := $(BUILD)/okbench
 export OKBENCH_PYTHON := $(PYTHON)
 # Files of Python tests side by side.
@@ -47,7 +49,7 @@ SOURCES = $(shell git ls-files '*.h' '*.cpp')
 PYTHON_SOURCES = $(shell git ls-files '*.py')
 CMAKE_FLAGS = -DOKBENCH_PYTHON=$(PYTHON)
 
-.PHONY: help setup setup-test setup-bench setup-lint setup-workflow setup-docs setup-python setup-package build python wheel package experiments claims report figures docs test bench peers format lint sanitize compilers check reference clean
+.PHONY: help setup setup-test setup-bench setup-lint setup-workflow setup-docs setup-python setup-package build python wheel package experiments league claims report figures docs test bench peers format lint sanitize compilers check reference clean
 
 help: ## this list
 	@echo "okbench: reproducible benchmarks of online kernel learners"
@@ -64,6 +66,16 @@ experiments: build $(if $(ENGINE),setup-workflow plots/node_modules/uplot/packag
 	  $(OKBENCH) summary $(RESULTS) --best || status=1; \
 	  { $(DRAW); } || status=1; \
 	  $(OKBENCH) claims --results $(RESULTS) || true; \
+	  exit $$status
+
+league: build $(if $(ENGINE),setup-workflow plots/node_modules/uplot/package.json) ## today's online kernel learners side by side: run, draw, rank (docs/league.md)
+	@tools/check-python.sh $(PYTHON) pooch requests tqdm tomllib numpy scipy h5py matplotlib $(if $(ENGINE),snakemake jinja2)
+	@$(PYTHON) datasets/fetch.py --optional --specs $(SPECS)
+	@status=0; $(RUN) || status=$$?; ran=$$status; \
+	  [ $$status -le 1 ] || exit $$status; \
+	  { $(DRAW); } || status=1; \
+	  $(OKBENCH) league $(RESULTS) || status=1; \
+	  $(OKBENCH) claims rivals --results $(RESULTS) || true; \
 	  exit $$status
 
 claims: build ## judge what the papers state on the traces in results/; fails when a verdict is not the recorded one
@@ -122,12 +134,12 @@ bench: setup-bench build ## measure the kernel engine, the learners and their pe
 	@cmake --build $(BUILD) --target okbench_bench
 	@OPENBLAS_NUM_THREADS=1 $(PYTHON) bench/report.py $(BUILD)/okbench_bench
 
-# It adds up to some ten minutes; PEERS="--rows 2000" is quick, PEERS="--update docs/python.md" renews the table there.
+# It adds up to some fifteen minutes; PEERS="--rows 2000" is quick, PEERS="--update docs/python.md" renews the table there.
 PEERS ?=
-peers: setup-bench python ## fit the estimators beside scikit-learn, LIBSVM and dlib, and print a table
+peers: setup-bench python ## fit the estimators beside scikit-learn, LIBSVM, LIBLINEAR and dlib, and print a table
 	@cmake --build $(BUILD) --target okbench_peers
 	@tools/check-python.sh $(PYTHON) numpy scipy sklearn threadpoolctl
-	@$(PYTHON) datasets/fetch.py --optional a8a
+	@$(PYTHON) datasets/fetch.py --optional a8a w8a ijcnn1
 	@$(PYTHON) bench/python_peers.py --programs $(BUILD) $(PEERS)
 
 check: build ## run the quick tier and compare every trace and summary with the committed reference

@@ -1,7 +1,9 @@
-// dlib's krls and svm_pegasos on rows of bench/python_peers.py. Calls of the kernel, dlib's RBF, are counted.
+// dlib's krls, svm_pegasos and svm_c_trainer on rows of bench/python_peers.py. Calls of the kernel, dlib's
+// RBF, are counted.
 //
-//   dlib_peer TRAIN TEST krls    GAMMA SEED TOLERANCE MAX_VECTORS
-//   dlib_peer TRAIN TEST pegasos GAMMA SEED TOLERANCE MAX_VECTORS LAMBDA EPOCHS
+//   dlib_peer TRAIN TEST LIMIT krls    GAMMA SEED TOLERANCE MAX_VECTORS
+//   dlib_peer TRAIN TEST LIMIT pegasos GAMMA SEED TOLERANCE MAX_VECTORS LAMBDA EPOCHS
+//   dlib_peer TRAIN TEST LIMIT svm_c   GAMMA SEED EPSILON CACHE_MIB C    SEED is not used
 
 #include <dlib/revision.h>
 #include <dlib/svm.h>
@@ -43,62 +45,72 @@ std::vector<Row> SparseRows(const PeerRows& rows) {
   return out;
 }
 
-std::string Library() {
-  return "dlib " + std::to_string(DLIB_MAJOR_VERSION) + "." + std::to_string(DLIB_MINOR_VERSION);
+// What a decision function comes to on unseen rows, after a fit of which `result` tells.
+template <class Decide>
+void Predict(const Decide& decide, const PeerRows& test, PeerResult& result) {
+  const std::vector<Row> unseen = SparseRows(test);
+  result.fit_evaluations = calls;
+  calls = 0;
+  const double begin = ProcessorSeconds();
+  for (std::size_t i = 0; i < unseen.size(); ++i)
+    result.wrong += (decide(unseen[i]) > 0 ? 1 : -1) != test.labels[i] ? 1 : 0;
+  result.predict_seconds = ProcessorSeconds() - begin;
+  result.predict_evaluations = calls;
 }
 
-// Shows a learner all rows in a new order each epoch, then has it predict.
-template <class Learner, class Vectors>
-PeerResult Measure(Learner& learner, const Vectors& vectors, const PeerRows& train, const PeerRows& test,
-                   unsigned seed, int epochs) {
-  const std::vector<Row> rows = SparseRows(train), unseen = SparseRows(test);
-  PeerResult result;
+// Shows a learner all rows in a new order each epoch; the seconds that it takes.
+template <class Learner>
+double Show(Learner& learner, const PeerRows& train, const std::string& limit, unsigned seed, int epochs) {
+  const std::vector<Row> rows = SparseRows(train);
   std::mt19937 random(seed);
   std::vector<std::size_t> order(rows.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  double begin = ProcessorSeconds();
-  for (int epoch = 0; epoch < epochs; ++epoch) {
-    std::shuffle(order.begin(), order.end(), random);
-    for (const std::size_t i : order) learner.train(rows[i], train.labels[i]);
-  }
-  result.fit_seconds = ProcessorSeconds() - begin;
-  result.fit_evaluations = calls;
-  result.vectors = vectors(learner);
-  calls = 0;
-  begin = ProcessorSeconds();
-  for (std::size_t i = 0; i < unseen.size(); ++i)
-    result.wrong += (learner(unseen[i]) > 0 ? 1 : -1) != test.labels[i] ? 1 : 0;
-  result.predict_seconds = ProcessorSeconds() - begin;
-  result.predict_evaluations = calls;
-  return result;
+  return TimedFit(limit, [&] {
+    for (int epoch = 0; epoch < epochs; ++epoch) {
+      std::shuffle(order.begin(), order.end(), random);
+      for (const std::size_t i : order) learner.train(rows[i], train.labels[i]);
+    }
+  });
 }
 
 int Run(const std::vector<std::string>& words) {
-  const bool pegasos = words.size() == 9 && words[2] == "pegasos";
-  if (!pegasos && !(words.size() == 7 && words[2] == "krls"))
-    throw std::runtime_error(
-        "usage: TRAIN TEST krls|pegasos GAMMA SEED TOLERANCE MAX_VECTORS [LAMBDA EPOCHS]");
+  const std::string which = words.size() > 3 ? words[3] : "";
+  const std::size_t expected = which == "krls" ? 8 : which == "pegasos" ? 10 : which == "svm_c" ? 9 : 0;
+  if (words.size() != expected)
+    throw std::runtime_error("usage: TRAIN TEST LIMIT krls|pegasos|svm_c GAMMA SEED TOLERANCE ...");
   const PeerRows train(words[0]), test(words[1]);
-  const CountedRbf kernel(std::stod(words[3]));
-  const auto seed = static_cast<unsigned>(std::stoul(words[4]));
-  const double tolerance = std::stod(words[5]);
-  const unsigned long most = std::stoul(words[6]);
-  if (pegasos) {
+  const CountedRbf kernel(std::stod(words[4]));
+  const auto seed = static_cast<unsigned>(std::stoul(words[5]));
+  const double tolerance = std::stod(words[6]);
+  const unsigned long most = std::stoul(words[7]);
+  PeerResult result;
+  if (which == "svm_c") {
+    const std::vector<Row> rows = SparseRows(train);
+    const std::vector<double> labels(train.labels.begin(), train.labels.end());
+    dlib::svm_c_trainer<CountedRbf> trainer(kernel, std::stod(words[8]));
+    trainer.set_epsilon(tolerance);
+    trainer.set_cache_size(static_cast<long>(most));
+    dlib::decision_function<CountedRbf> decide;
+    result.fit_seconds = TimedFit(words[2], [&] { decide = trainer.train(rows, labels); });
+    result.vectors = static_cast<std::uint64_t>(decide.basis_vectors.size());
+    Predict(decide, test, result);
+  } else if (which == "pegasos") {
     // Set one by one: the constructor that takes them all leaves the radius of the projection unset.
     dlib::svm_pegasos<CountedRbf> learner;
     learner.set_kernel(kernel);
-    learner.set_lambda(std::stod(words[7]));
+    learner.set_lambda(std::stod(words[8]));
     learner.set_tolerance(tolerance);
     learner.set_max_num_sv(most);
-    const auto vectors = [](const auto& one) {
-      return static_cast<std::uint64_t>(one.get_decision_function().basis_vectors.size());
-    };
-    Measure(learner, vectors, train, test, seed, std::stoi(words[8])).Print(Library());
+    result.fit_seconds = Show(learner, train, words[2], seed, std::stoi(words[9]));
+    result.vectors = static_cast<std::uint64_t>(learner.get_decision_function().basis_vectors.size());
+    Predict(learner, test, result);
   } else {
     dlib::krls<CountedRbf> learner(kernel, tolerance, most);
-    const auto vectors = [](const auto& one) { return static_cast<std::uint64_t>(one.dictionary_size()); };
-    Measure(learner, vectors, train, test, seed, 1).Print(Library());
+    result.fit_seconds = Show(learner, train, words[2], seed, 1);
+    result.vectors = static_cast<std::uint64_t>(learner.dictionary_size());
+    Predict(learner, test, result);
   }
+  result.Print();
   return 0;
 }
 
@@ -106,5 +118,7 @@ int Run(const std::vector<std::string>& words) {
 }  // namespace okbench::bench
 
 int main(int count, char** words) {
-  return okbench::bench::PeerMain("dlib_peer", count, words, okbench::bench::Run);
+  const std::string library =
+      "dlib " + std::to_string(DLIB_MAJOR_VERSION) + "." + std::to_string(DLIB_MINOR_VERSION);
+  return okbench::bench::PeerMain("dlib_peer", library, count, words, okbench::bench::Run);
 }

@@ -6,7 +6,9 @@
 // or 1).
 
 #include <sys/resource.h>
+#include <sys/time.h>
 
+#include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <fstream>
@@ -43,15 +45,31 @@ struct PeerRows {
   }
 };
 
+/// Rows as LIBSVM and LIBLINEAR have them: an index, from 1, and a value, with -1 at a row's end.
+template <class Node>
+struct PeerNodes {
+  std::vector<Node> nodes;
+  std::vector<Node*> rows;
+
+  explicit PeerNodes(const PeerRows& from) {
+    nodes.reserve(from.values.size() + from.size());
+    for (std::size_t i = 0; i < from.size(); ++i) {
+      rows.push_back(nodes.data() + nodes.size());
+      for (std::int32_t at = from.starts[i]; at < from.starts[i + 1]; ++at)
+        nodes.push_back({from.indices[at] + 1, from.values[at]});
+      nodes.push_back({-1, 0});
+    }
+  }
+};
+
 /// What a peer did; processor time in seconds.
 struct PeerResult {
   double fit_seconds = 0, predict_seconds = 0;
   std::uint64_t wrong = 0, fit_evaluations = 0, predict_evaluations = 0, vectors = 0;
 
-  /// One line of JSON; `library` with its version.
-  void Print(const std::string& library) const {
-    std::printf("{\"library\": \"%s\", ", library.c_str());
-    std::printf("\"fit_seconds\": %.6f, \"predict_seconds\": %.6f, \"wrong\": %llu, ", fit_seconds,
+  /// One line of JSON.
+  void Print() const {
+    std::printf("{\"fit_seconds\": %.6f, \"predict_seconds\": %.6f, \"wrong\": %llu, ", fit_seconds,
                 predict_seconds, static_cast<unsigned long long>(wrong));
     std::printf("\"fit_evaluations\": %llu, \"predict_evaluations\": %llu, \"vectors\": %llu}\n",
                 static_cast<unsigned long long>(fit_evaluations),
@@ -70,15 +88,41 @@ inline double ProcessorSeconds() {
   return seconds(used.ru_utime) + seconds(used.ru_stime);
 }
 
-/// `run` of a program's words; its exit status. What it throws is told in one line.
+/// Seconds of processor time that fit() takes. SIGPROF ends the process when they are more than `limit`, a
+/// number, 0 for none.
+template <class Fit>
+double TimedFit(const std::string& limit, const Fit& fit) {
+  const double most = std::stod(limit);
+  itimerval timer{};
+  timer.it_value.tv_sec = static_cast<time_t>(most);
+  timer.it_value.tv_usec = static_cast<suseconds_t>((most - std::floor(most)) * 1e6);
+  setitimer(ITIMER_PROF, &timer, nullptr);
+  const double begin = ProcessorSeconds();
+  fit();
+  const double seconds = ProcessorSeconds() - begin;
+  timer = {};
+  setitimer(ITIMER_PROF, &timer, nullptr);
+  return seconds;
+}
+
+/// `run` of a program's words; its exit status. What it throws is told in one line. The word --version alone
+/// prints `library` in its place.
 template <class Run>
-int PeerMain(const char* name, int count, char** words, const Run& run) {
+int PeerMain(const char* name, const std::string& library, int count, char** words, const Run& run) {
   try {
-    return run({words + 1, words + count});
+    const std::vector<std::string> given(words + 1, words + count);
+    if (given == std::vector<std::string>{"--version"}) return std::puts(library.c_str()) < 0 ? 1 : 0;
+    return run(given);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "%s: %s\n", name, error.what());
     return 1;
   }
+}
+
+/// "2.30" of 230, as LIBSVM and LIBLINEAR number themselves.
+inline std::string PeerVersion(int number) {
+  const std::string minor = std::to_string(number % 100);
+  return std::to_string(number / 100) + "." + (minor.size() < 2 ? "0" : "") + minor;
 }
 
 }  // namespace okbench::bench

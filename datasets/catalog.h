@@ -36,7 +36,8 @@ struct TopicsSpec {
 /// Which generator makes a data set that has no files, or stands in for one that cannot be had, and its
 /// shape.
 struct GeneratorSpec {
-  /// "digits", "sparse-binary", "clusters", "margin", "waves" or "topics"; empty: none stands in.
+  /// "digits", "sparse-binary", "clusters", "margin", "waves", "moving-border", "switching",
+  /// "flipped-plane" or "topics"; empty: none stands in.
   std::string name;
   int side = 0;                 ///< digits: pixels a side
   int active = 0;               ///< sparse-binary: nonzeros a row
@@ -45,7 +46,9 @@ struct GeneratorSpec {
   double margin = 0;            ///< margin: least distance of a row from the separating plane, 0 < margin < 1
   std::string noise;            ///< waves: "gaussian", or "student" with two degrees of freedom
   double scale = 0;             ///< waves: of the noise
-  int period = 0;               ///< waves: rows in which the function drifts by a whole wave; 0: stationary
+  /// waves, moving-border: rows in which the function drifts by a whole wave; switching: from one draw of the
+  /// labels to the next; 0: stationary
+  int period = 0;
   std::optional<TopicsSpec> topics{};  ///< topics
 };
 

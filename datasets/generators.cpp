@@ -1,6 +1,7 @@
 #include "datasets/generators.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "datasets/error.h"
@@ -170,6 +171,79 @@ RawRows<T> Waves(const DataSet& set, const std::string& part, std::size_t count,
   return rows;
 }
 
+// One label in twenty is wrong: no learner does better than 5 %.
+constexpr double kWrongLabels = 0.05;
+
+// Points of the unit square, +1 above the border x_2 = 1/2 + wave(x_1 - t/period) / 4 in row t, which travels; the
+// test part has it as it is at the start.
+template <class T>
+RawRows<T> MovingBorder(const DataSet& set, const std::string& part, std::size_t count, std::size_t first) {
+  RawRows<T> rows;
+  rows.features = 2;
+  for (std::size_t i = 0; i < count; ++i) {
+    Random random = RowRandom(set, part, first + i);
+    for (int f = 0; f < 2; ++f) rows.values.push_back(static_cast<T>(random.Uniform()));
+    const double drift = part == "test" || set.generator.period == 0
+                             ? 0
+                             : static_cast<double>(first + i) / set.generator.period;
+    const auto x = static_cast<double>(rows.values[2 * i]), y = static_cast<double>(rows.values[2 * i + 1]);
+    const bool above = y > 0.5 + 0.25 * Wave(x - drift);
+    rows.labels.push_back(above != (random.Uniform() < kWrongLabels) ? 1 : 0);
+  }
+  return rows;
+}
+
+// Points of the standard normal distribution on either side of a random plane through 0, one label in ten flipped.
+template <class T>
+RawRows<T> FlippedPlane(const DataSet& set, const std::string& part, std::size_t count, std::size_t first) {
+  constexpr double kFlipped = 0.1;
+  Random shape = ShapeRandom(set);
+  std::vector<double> normal(set.features);
+  for (double& value : normal) value = shape.Normal();
+  RawRows<T> rows;
+  rows.features = set.features;
+  for (std::size_t i = 0; i < count; ++i) {
+    Random random = RowRandom(set, part, first + i);
+    double side = 0;
+    for (const double weight : normal) {
+      rows.values.push_back(static_cast<T>(random.Normal()));
+      side += weight * static_cast<double>(rows.values.back());
+    }
+    rows.labels.push_back((side > 0) != (random.Uniform() < kFlipped) ? 1 : 0);
+  }
+  return rows;
+}
+
+// Gaussian clusters whose labels are drawn anew every so many rows; the test part has the first ones.
+template <class T>
+RawRows<T> Switching(const DataSet& set, const std::string& part, std::size_t count, std::size_t first) {
+  constexpr std::size_t kCentres = 32;
+  Random shape = ShapeRandom(set);
+  std::vector<double> centres(kCentres * set.features);
+  for (double& centre : centres) centre = 0.2 + 0.6 * shape.Uniform();
+  // By period, as many as are needed.
+  std::vector<std::array<std::int32_t, kCentres>> labels;
+  RawRows<T> rows;
+  rows.features = set.features;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t period = part == "test" || set.generator.period == 0
+                                   ? 0
+                                   : (first + i) / static_cast<std::size_t>(set.generator.period);
+    while (labels.size() <= period) {
+      labels.emplace_back();
+      for (std::int32_t& label : labels.back()) label = static_cast<std::int32_t>(shape.Below(2));
+    }
+    Random random = RowRandom(set, part, first + i);
+    const std::size_t centre = random.Below(kCentres);
+    for (std::size_t f = 0; f < set.features; ++f)
+      rows.values.push_back(
+          static_cast<T>(std::clamp(centres[centre * set.features + f] + 0.06 * random.Normal(), 0.0, 1.0)));
+    const std::int32_t label = labels[period][centre];
+    rows.labels.push_back(random.Uniform() < kWrongLabels ? 1 - label : label);
+  }
+  return rows;
+}
+
 // Documents as counts of their words.
 template <class T>
 RawRows<T> Topics(const DataSet& set, const std::string& part, std::size_t count, std::size_t first) {
@@ -201,6 +275,12 @@ RawRows<T> Generate(const DataSet& set, const std::string& part, std::size_t row
     return Margin<T>(set, part, rows, first);
   if (set.generator.name == "waves" && set.kind == LabelKind::kReal && set.features == 1)
     return Waves<T>(set, part, rows, first);
+  if (set.generator.name == "moving-border" && set.kind == LabelKind::kBinary && set.features == 2)
+    return MovingBorder<T>(set, part, rows, first);
+  if (set.generator.name == "flipped-plane" && set.kind == LabelKind::kBinary)
+    return FlippedPlane<T>(set, part, rows, first);
+  if (set.generator.name == "switching" && set.kind == LabelKind::kBinary)
+    return Switching<T>(set, part, rows, first);
   if (set.generator.name == "topics" && set.kind != LabelKind::kReal && set.generator.topics &&
       (set.features == 0 || set.features == set.generator.topics->words))
     return Topics<T>(set, part, rows, first);

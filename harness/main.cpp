@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <exception>
 #include <new>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <system_error>
@@ -17,6 +18,7 @@
 #include "datasets/error.h"
 #include "datasets/images/words.h"
 #include "harness/commands/verb.h"
+#include "harness/plan/plugins.h"
 #include "harness/system/error.h"
 #include "harness/system/memory.h"
 #include "harness/system/provenance.h"
@@ -51,7 +53,7 @@ int StatusOf(const std::exception& error) {
 std::string UnknownVerb(const CLI::App& app, int argc, char** argv) {
   for (int i = 1; i < argc; ++i) {
     const std::string word = argv[i];
-    if (word == "--target") {
+    if (word == "--target" || word == "--plugin") {
       ++i;
       continue;
     }
@@ -67,6 +69,15 @@ std::string UnknownVerb(const CLI::App& app, int argc, char** argv) {
   return "";
 }
 
+// Of the environment, separated by colons.
+std::vector<std::string> PluginsOf(const std::string& list) {
+  std::vector<std::string> plugins;
+  std::istringstream words(list);
+  for (std::string word; std::getline(words, word, ':');)
+    if (!word.empty()) plugins.push_back(word);
+  return plugins;
+}
+
 int Main(int argc, char** argv) {
   CLI::App app{
       "okbench: reproducible benchmarks of online kernel learners.\n"
@@ -79,6 +90,7 @@ int Main(int argc, char** argv) {
       "OKBENCH_DATA (data that was added), OKBENCH_CATALOG,\nOKBENCH_EXPERIMENTS, OKBENCH_FIGURES "
       "(catalogues, "
       "specs with claims, and figures of your own), OKBENCH_TARGET (instruction set, as --target), "
+      "OKBENCH_PLUGINS (as --plugin, separated by colons), "
       "OKBENCH_PYTHON (interpreter for `data "
       "fetch`).\n"
       "Exit status: 0 well, 1 failed or different, 2 bad request, 130 interrupted.");
@@ -88,6 +100,13 @@ int Main(int argc, char** argv) {
          "--target", target,
          "Instruction set of the kernel engine: best, avx2, avx512, ... Results have the same bits on all")
       ->capture_default_str();
+  std::vector<std::string> plugins = PluginsOf(Environment("OKBENCH_PLUGINS"));
+  app.add_option("--plugin", plugins,
+                 "A learner in a shared library (docs/adding-a-learner.md); may be repeated")
+      ->expected(1)
+      ->allow_extra_args(false)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->type_name("FILE");
 
   // In the order of the help.
   const Verb verbs[] = {AddList(app),   AddData(app),      AddPlan(app),    AddRun(app),     AddSummary(app),
@@ -103,6 +122,7 @@ int Main(int argc, char** argv) {
     return kBadRequest;
   }
   SelectTarget(target);
+  for (const std::string& plugin : plugins) LoadPlugin(plugin);
   for (const Verb& verb : verbs)
     if (verb.options->parsed()) {
       const int status = verb.act();

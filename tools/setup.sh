@@ -18,7 +18,7 @@ for group in "$@"; do
     workflow) packages="$packages snakemake" ;;
     slurm) packages="$packages slurm-wlm munge" ;;
     web) command -v npm >/dev/null 2>&1 || packages="$packages npm" ;;
-    bench) packages="$packages libbenchmark-dev libopenblas-dev libsvm-dev libdlib-dev" ;;
+    bench) packages="$packages libbenchmark-dev libopenblas-dev libsvm-dev libdlib-dev liblinear-dev" ;;
     lint) packages="$packages clang-format clang-tidy shellcheck black flake8" ;;
     *) echo "setup: unknown group '$group'; known are run, python, package, test, docs, workflow, slurm, web, bench, lint" >&2; exit 2 ;;
   esac

@@ -98,6 +98,20 @@ std::string Reached(const json& row) {
   return requested.is_object() ? Mean(requested, 1, "{:.0f}") : Cell(requested);
 }
 
+// Marked where the method was not held to the engine.
+std::string Requested(const std::string& text, const json& row) {
+  return text + (row["counted"].is_null() ? "" : " (handed)");
+}
+
+// What the mark means, below the table.
+void ExplainMarks(const std::vector<SummaryRow>& rows) {
+  if (std::any_of(rows.begin(), rows.end(), [](const json& row) { return !row["counted"].is_null(); }))
+    fmt::print(
+        "(handed): counted are values of the kernel that the learner was handed, and none that it computes "
+        "by "
+        "itself\n");
+}
+
 void PrintSummary(const std::vector<SummaryRow>& rows, double target) {
   std::vector<std::vector<std::string>> table = {{"experiment", "learner", "parameters", "seed", "data set",
                                                   "kernel", "batch", "status", "examples", "error %",
@@ -111,11 +125,13 @@ void PrintSummary(const std::vector<SummaryRow>& rows, double target) {
                      DataSet(row), Cell(row["kernel"]), Cell(row["batch"]), Cell(row["status"]),
                      Cell(row["examples"]), Error(row["error_rate"], row["rmse"]),
                      Error(row["test_error"], row["test_rmse"]), Cell(row["margin_errors"]),
-                     Cell(row["support_vectors"]), Cell(counts["requested"]), Cell(counts["computed"]),
-                     Cell(counts["evaluation"]), Cell(row["wall_seconds"], "{:.3f}"), digest.substr(0, 12)});
+                     Cell(row["support_vectors"]), Requested(Cell(counts["requested"]), row),
+                     Cell(counts["computed"]), Cell(counts["evaluation"]),
+                     Cell(row["wall_seconds"], "{:.3f}"), digest.substr(0, 12)});
     if (target > 0) table.back().insert(table.back().end() - 1, Reached(row));
   }
   PrintColumns(table);
+  ExplainMarks(rows);
 }
 
 void PrintMeans(const std::vector<SummaryRow>& groups, double target) {
@@ -133,11 +149,13 @@ void PrintMeans(const std::vector<SummaryRow>& groups, double target) {
                      Cell(group["seeds"]) + (failed > 0 ? fmt::format(" ({} failed)", failed) : ""),
                      MeanError(group["error_rate"], group["rmse"]),
                      MeanError(group["test_error"], group["test_rmse"]),
-                     Mean(group["support_vectors"], 1, "{:.0f}"), Mean(counts["requested"], 1, "{:.4g}"),
+                     Mean(group["support_vectors"], 1, "{:.0f}"),
+                     Requested(Mean(counts["requested"], 1, "{:.4g}"), group),
                      Mean(counts["computed"], 1, "{:.4g}"), Mean(group["wall_seconds"], 1, "{:.3g}")});
     if (target > 0) table.back().push_back(Reached(group));
   }
   PrintColumns(table);
+  ExplainMarks(groups);
 }
 
 // 1 when a trial has no valid result.

@@ -62,14 +62,23 @@ json Canonical(const Trial& trial) {
                 {"per_decade", trial.trace.per_decade},
                 {"from_end", trial.trace.from_end},
                 {"checkpoints", trial.trace.checkpoints}}}};
+  if (trial.trace.every > 0) out["trace"]["every"] = trial.trace.every;
+  // The program's own have revisions; of others every change of their code counts.
+  if (const LearnerCode& code = trial.info->code; !code.kind.empty())
+    out["code"] = {{"kind", code.kind}, {"sha256", code.sha256}};
   if (!trial.trace.rounds.empty()) out["trace"]["rounds"] = trial.trace.rounds;
   if (trial.trace.training && trial.info->measures_training) out["trace"]["training"] = true;
   if (trial.trace.until) out["trace"]["until"] = *trial.trace.until;
   if (trial.trace.listed > 0 && trial.info->ranks_examples) out["trace"]["listed"] = trial.trace.listed;
   if (!trial.kernel_point.is_null()) out["kernel_point"] = trial.kernel_point;
+  if (trial.prefix) out["search"] = "prefix";
   if (trial.candidates.empty()) return out;
   // What is chosen follows from the candidates and the data, and is known only when their folds have run.
-  out["tuned"] = {{"folds", trial.candidates.front().ids.size()}, {"candidates", json::array()}};
+  out["tuned"] = {{"candidates", json::array()}};
+  if (trial.info->protocol == Protocol::kStream)
+    out["tuned"]["examples"] = trial.PrefixLength();
+  else
+    out["tuned"]["folds"] = trial.candidates.front().ids.size();
   if (trial.validation.epochs > 0) out["tuned"]["epochs"] = trial.validation.epochs;
   if (trial.validation.until) out["tuned"]["until"] = *trial.validation.until;
   for (const Candidate& candidate : trial.candidates) out["tuned"]["candidates"].push_back(candidate.values);

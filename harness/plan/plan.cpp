@@ -1,7 +1,5 @@
 #include "harness/plan/plan.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <set>
@@ -13,7 +11,6 @@
 #include "harness/spec/label_trees.h"
 #include "harness/system/error.h"
 #include "learners/core/error.h"
-#include "learners/core/random.h"
 
 namespace okbench {
 namespace {
@@ -73,46 +70,6 @@ std::string PointText(const std::vector<Axis>& axes, const Point& point, std::ui
 std::string Joined(const std::string& a, const std::string& b) {
   return a.empty() || b.empty() ? a + b : a + "," + b;
 }
-
-}  // namespace
-
-json ToJson(const ParameterValue& value) {
-  return std::visit([](const auto& v) { return json(v); }, value);
-}
-
-std::string ToText(const ParameterValue& value) {
-  if (const auto* text = std::get_if<std::string>(&value)) return *text;
-  if (const auto* flag = std::get_if<bool>(&value)) return *flag ? "true" : "false";
-  if (const auto* integer = std::get_if<std::int64_t>(&value)) return std::to_string(*integer);
-  return fmt::format("{:.6g}", std::get<double>(value));
-}
-
-std::string Trial::Name() const {
-  return experiment + "/" + learner_key + (grid_point.empty() ? "" : "[" + grid_point + "]") +
-         (fold() ? "/f" + std::to_string(data.train.fold->fold) : "/r" + std::to_string(repetition));
-}
-
-std::vector<std::string> Trial::Needs() const {
-  std::vector<std::string> needs;
-  for (const Candidate& candidate : candidates)
-    needs.insert(needs.end(), candidate.ids.begin(), candidate.ids.end());
-  return needs;
-}
-
-std::string Trial::FileName() const {
-  return learner_key +
-         (fold() ? "-f" + std::to_string(data.train.fold->fold) : "-r" + std::to_string(repetition)) + "-" +
-         id + ".h5";
-}
-
-std::uint64_t Trial::Seed(const std::string& purpose) const {
-  return DeriveSeed({{"experiment", experiment},
-                     {"data", data.train.name},
-                     {"repetition", std::to_string(repetition)},
-                     {"purpose", purpose}});
-}
-
-namespace {
 
 // One data set of a spec: its trials, in the order of learners, grid points and repetitions.
 class DataSetPlan {
@@ -275,9 +232,6 @@ class DataSetPlan {
     trial.grid_point = Joined(trial.grid_point, PointText(entry.grid, point, n));
     std::vector<Axis> tune = entry.tune;
     tune.insert(tune.end(), spec_.kernel.tune.begin(), spec_.kernel.tune.end());
-    if (!spec_.kernel.tune.empty() && entry.info->protocol == Protocol::kStream)
-      Fail(entry, "learns from a stream; " + spec_.kernel.tune.front().name +
-                      " can be tuned for learners that have a training set, and be a grid for all");
     const std::vector<Point> tuned = Points(tune);
     for (const Point& values : tuned) {
       Point all = point;
@@ -285,10 +239,12 @@ class DataSetPlan {
       Candidate candidate{.parameters = Resolve(spec_, entry, all, n),
                           .kernel = KernelAt(trial.kernel, values),
                           .values = json::object(),
+                          .text = {},
                           .ids = {},
                           .files = {}};
       for (const auto& [name, given] : values) candidate.values[name] = ToJson(Value(given, n));
-      if (tuned.size() > 1) AddFolds(trial, entry, PointText(tune, values, n), batch, candidate);
+      candidate.text = PointText(tune, values, n);
+      if (tuned.size() > 1 && !OnPrefixes(entry)) AddFolds(trial, entry, batch, candidate);
       trial.candidates.push_back(std::move(candidate));
     }
     trial.parameters = trial.candidates.front().parameters;
@@ -298,24 +254,50 @@ class DataSetPlan {
     if (tuned.size() == 1) trial.candidates.clear();
     for (std::uint64_t r = 0; r < spec_.repetitions; ++r) {
       trial.repetition = r;
+      if (OnPrefixes(entry)) AddPrefixes(trial, entry);
       Finish(trial);
     }
   }
 
-  // The folds of one candidate: only how they end is recorded.
-  void AddFolds(const Trial& of, const LearnerEntry& entry, const std::string& values,
-                const ParameterValue& batch, Candidate& candidate) {
-    if (spec_.validation.folds > of.training)
-      Fail(entry, "cannot be tuned on " + std::to_string(spec_.validation.folds) + " folds of " +
-                      std::to_string(of.training) + " training examples");
+  // Streams have no training set to deal out: their parameters are chosen on how they begin.
+  static bool OnPrefixes(const LearnerEntry& entry) { return entry.info->protocol == Protocol::kStream; }
+
+  // What trials of a search have in common: only how they end is recorded.
+  static Trial SearchTrial(const Trial& of, const Candidate& candidate) {
     Trial trial = of;
     trial.candidates.clear();
     trial.validation = {};
     trial.parameters = candidate.parameters;
     trial.kernel = candidate.kernel;
-    trial.grid_point = Joined(of.grid_point, values);
-    trial.trace = {
-        .dense = 0, .per_decade = 1, .from_end = {}, .checkpoints = 1, .rounds = {}, .training = false};
+    trial.grid_point = Joined(of.grid_point, candidate.text);
+    trial.trace = {.dense = 0, .per_decade = 1, .from_end = {}, .checkpoints = 1, .rounds = {}};
+    return trial;
+  }
+
+  // One trial a candidate of this repetition, on the first examples of its stream.
+  void AddPrefixes(Trial& of, const LearnerEntry& entry) {
+    if (!of.candidates.empty() && IsCounting(of.data.stream.order))
+      Fail(entry, "cannot be tuned on the beginning of the counting sequence");
+    for (Candidate& candidate : of.candidates) {
+      Trial trial = SearchTrial(of, candidate);
+      trial.prefix = true;
+      trial.data.stream.epochs = 1;
+      trial.data.stream.limit = trial.examples = trial.training = of.PrefixLength();
+      trial.data.test_part.clear();
+      trial.test_plan = {};
+      Finish(trial);
+      candidate.ids = {plan_.back().id};
+      candidate.files = {plan_.back().FileName()};
+    }
+  }
+
+  // The folds of one candidate.
+  void AddFolds(const Trial& of, const LearnerEntry& entry, const ParameterValue& batch,
+                Candidate& candidate) {
+    if (spec_.validation.folds > of.training)
+      Fail(entry, "cannot be tuned on " + std::to_string(spec_.validation.folds) + " folds of " +
+                      std::to_string(of.training) + " training examples");
+    Trial trial = SearchTrial(of, candidate);
     const Validation& validation = spec_.validation;
     if (validation.epochs > 0) trial.data.stream.epochs = validation.epochs;
     if (validation.until) {

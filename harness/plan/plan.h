@@ -14,12 +14,14 @@
 
 namespace okbench {
 
-/// One combination of tuned values, and the trials of its cross validation.
+/// One combination of tuned values, and the trials of its search: those of cross validation, or, for a stream, one
+/// on how it begins.
 struct Candidate {
   ParameterValues parameters;
   Kernel kernel;
   nlohmann::json values;           ///< of the tuned parameters, those of the kernel as "kernel.sigma"
-  std::vector<std::string> ids;    ///< of its fold trials, fold 0 first
+  std::string text;                ///< the same for names, "lambda=0.1"
+  std::vector<std::string> ids;    ///< of these trials, fold 0 first
   std::vector<std::string> files;  ///< of their traces, in the experiment's folder
 };
 
@@ -34,6 +36,7 @@ struct Trial {
   std::string grid_point;             ///< "lambda=0.95,buffer=256", for names; empty without a grid
   nlohmann::json kernel_point;        ///< {"sigma": 2} of the kernel's grid; null without one
   bool double_precision = false;
+  bool prefix = false;  ///< of a search: shows the beginning of its repetition's stream
   std::uint64_t repetition = 0;
   DataSpec data;
   DataPlan train_plan;
@@ -53,11 +56,17 @@ struct Trial {
 
   /// A trial of a cross validation.
   bool fold() const { return data.train.fold.has_value(); }
+  /// A trial that helps to choose the parameters of others; which fold it is, or of which repetition.
+  bool search() const { return fold() || prefix; }
+  std::uint64_t SearchNumber() const { return fold() ? data.train.fold->fold : repetition; }
+  /// Of a stream: the examples that candidates see, at least 1.
+  std::uint64_t PrefixLength() const;
   /// Learns from a training set in rounds.
   bool rounds() const {
     return info->protocol == Protocol::kMiniBatches || info->protocol == Protocol::kSelection;
   }
-  /// experiment/learner_key[grid]/rN, or .../fN for fold N: what --only matches.
+  /// experiment/learner_key[grid]/rN, or .../fN for fold N, or .../pN for a search on the stream of rN: what
+  /// --only matches.
   std::string Name() const;
   /// Ids of the trials whose results it needs first.
   std::vector<std::string> Needs() const;
@@ -70,6 +79,8 @@ struct Trial {
 
  private:
   std::uint64_t Seed(const std::string& purpose) const;
+  /// "r0", "f2", "p0".
+  std::string Place() const;
 };
 
 /// All trials of a spec: learners x grid x repetitions, each after the folds of its cross validation. Throws

@@ -6,10 +6,12 @@ namespace okbench {
 namespace {
 
 std::atomic<bool> asked_to_end{false};
+std::atomic<void (*)()> also{nullptr};
 
 extern "C" void OnSignal(int signal) {
   asked_to_end = true;
   std::signal(signal, SIG_DFL);
+  if (void (*const call)() = also) call();
 }
 
 }  // namespace
@@ -20,5 +22,9 @@ const std::atomic<bool>& WatchSignals() {
   std::signal(SIGTERM, OnSignal);
   return asked_to_end;
 }
+
+bool AskedToEnd() { return asked_to_end; }
+
+void AlsoAtSignal(void (*call)()) { also = call; }
 
 }  // namespace okbench

@@ -9,4 +9,10 @@ namespace okbench {
 /// second signal ends the program at once.
 const std::atomic<bool>& WatchSignals();
 
+/// Whether one has come since.
+bool AskedToEnd();
+
+/// Called by the signal's handler, too, from now on: only what may be done there. Null: nothing.
+void AlsoAtSignal(void (*call)());
+
 }  // namespace okbench

@@ -1,7 +1,9 @@
 #include "harness/run/tuning.h"
 
+#include <cmath>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 
 #include "harness/store/result_folder.h"
 #include "harness/store/trace_file.h"
@@ -10,18 +12,35 @@
 namespace okbench {
 namespace {
 
-// Mistakes on the held-out fold and kernel evaluations of one fold trial.
-nlohmann::json ReadFold(const std::string& path, const std::string& id) {
+// What one trial of a search came to.
+struct Found {
+  double wrong = 0;  // mistakes, or of regression the sum of squared errors
+  std::uint64_t examples = 0;
+  bool regression = false;
+  nlohmann::json summary;
+};
+
+// On the held-out fold, or, of a stream, along the way.
+Found ReadSearch(const std::string& path, const std::string& id, bool prefix) {
   try {
     if (!HasTrace(path)) throw TraceError(path + ": missing or failed");
-    Trace trace = ReadTrace(path);
+    const Trace trace = ReadTrace(path);
     if (trace.trial_id != id) throw TraceError(path + ": belongs to another trial");
-    const Column* mistakes = trace.Find("checkpoints")->Find("test_mistakes");
-    trace.summary["held_out_mistakes"] = std::get<std::vector<std::int64_t>>(mistakes->values).back();
-    trace.summary["held_out"] = trace.provenance["data_shape"]["test"];
-    return trace.summary;
+    Found found{.summary = trace.summary};
+    const Table& table = *trace.Find(prefix ? "trace" : "checkpoints");
+    if (trace.summary.contains("squared_error_seen")) {
+      found.regression = true;
+      found.wrong = trace.summary["squared_error_seen"].get<double>();
+    } else {
+      const Column* mistakes = table.Find(prefix ? "mistakes" : "test_mistakes");
+      found.wrong = static_cast<double>(std::get<std::vector<std::int64_t>>(mistakes->values).back());
+    }
+    found.examples = prefix ? trace.summary["examples"].get<std::uint64_t>()
+                            : trace.provenance["data_shape"]["test"].get<std::uint64_t>();
+    return found;
   } catch (const TraceError& error) {
-    throw TrialFailure("cross-validation", std::string("a fold has no result: ") + error.what());
+    throw TrialFailure("cross-validation", std::string(prefix ? "a trial of the search" : "a fold") +
+                                               " has no result: " + error.what());
   }
 }
 
@@ -29,25 +48,30 @@ nlohmann::json ReadFold(const std::string& path, const std::string& id) {
 
 Choice Choose(const Trial& trial, const std::string& folder) {
   Choice choice;
-  std::uint64_t fewest = 0;
+  double fewest = 0;
   nlohmann::json errors = nlohmann::json::array(),
                  cost = {{"requested", 0}, {"computed", 0}, {"evaluation", 0}};
+  std::optional<std::uint64_t> features;  // of learners with an explicit feature map
   std::size_t trials = 0;
   for (std::size_t c = 0; c < trial.candidates.size(); ++c) {
     const Candidate& candidate = trial.candidates[c];
-    std::uint64_t mistakes = 0, held_out = 0;
+    double wrong = 0, examples = 0;
+    bool regression = false;
     for (std::size_t f = 0; f < candidate.ids.size(); ++f) {
-      const auto summary =
-          ReadFold((std::filesystem::path(folder) / candidate.files[f]).string(), candidate.ids[f]);
-      mistakes += summary["held_out_mistakes"].get<std::uint64_t>();
-      held_out += summary["held_out"].get<std::uint64_t>();
+      const Found found = ReadSearch((std::filesystem::path(folder) / candidate.files[f]).string(),
+                                     candidate.ids[f], trial.info->protocol == Protocol::kStream);
+      wrong += found.wrong;
+      examples += static_cast<double>(found.examples);
+      regression = found.regression;
       for (auto& [kind, sum] : cost.items())
-        sum = sum.get<std::uint64_t>() + summary["kernel_evaluations"][kind].get<std::uint64_t>();
+        sum = sum.get<std::uint64_t>() + found.summary["kernel_evaluations"][kind].get<std::uint64_t>();
+      if (found.summary.contains("feature_evaluations"))
+        features = features.value_or(0) + found.summary["feature_evaluations"].get<std::uint64_t>();
       ++trials;
     }
-    errors.push_back(static_cast<double>(mistakes) / static_cast<double>(held_out));
-    if (c > 0 && mistakes >= fewest) continue;
-    fewest = mistakes;
+    errors.push_back(regression ? std::sqrt(wrong / examples) : wrong / examples);
+    if (c > 0 && wrong >= fewest) continue;
+    fewest = wrong;
     choice.candidate = c;
   }
   choice.tuned = {{"chosen", trial.candidates[choice.candidate].values},
@@ -55,6 +79,7 @@ Choice Choose(const Trial& trial, const std::string& folder) {
                   {"validation_errors", errors},
                   {"trials", trials},
                   {"kernel_evaluations", cost}};
+  if (features) choice.tuned["feature_evaluations"] = *features;
   return choice;
 }
 

@@ -5,6 +5,7 @@
 #include "datasets/error.h"
 #include "harness/spec/kernel_reader.h"
 #include "harness/spec/label_trees.h"
+#include "harness/spec/shared_learners.h"
 #include "harness/spec/spec_keys.h"
 #include "harness/spec/toml_reader.h"
 #include "harness/system/error.h"
@@ -17,8 +18,9 @@ namespace {
 // A tier changes repetitions, sizes and grids only, never a method.
 bool TierMayChange(const std::string& path) {
   const bool grid = path.find(".grid.") != std::string::npos || path.find(".tune.") != std::string::npos;
+  const bool lists = path.starts_with("lists.");
   const bool kernels = path.starts_with("kernel.") && (path.ends_with(".grid") || path.ends_with(".tune"));
-  return TierMayChangeKey(path) || kernels || (path.starts_with("learners.") && grid);
+  return TierMayChangeKey(path) || kernels || lists || (path.starts_with("learners.") && grid);
 }
 
 void ApplyTier(TomlSource& source, const std::string& tier) {
@@ -171,6 +173,7 @@ DataSpec ReadData(const TomlSource& source, TomlReader reader, const toml::table
 TraceSpec ReadTrace(TomlReader reader) {
   TraceSpec trace;
   trace.dense = static_cast<std::uint64_t>(reader.Integer("dense"));
+  trace.every = static_cast<std::uint64_t>(reader.Integer("every"));
   trace.per_decade = static_cast<std::uint64_t>(reader.Integer("per_decade"));
   for (const std::int64_t back : reader.Integers("from_end")) {
     if (back < 0) reader.FailRule("from_end");
@@ -255,9 +258,6 @@ LearnerEntry ReadLearner(const TomlSource& source, const toml::table& table, con
   }
   if (grid != nullptr) entry.grid = ReadAxes(source, *grid, "grid", entry);
   if (tune != nullptr) {
-    if (entry.info->protocol == Protocol::kStream)
-      reader.Fail("tune", "is for learners that learn from a training set; " + entry.info->name +
-                              " learns from a stream");
     entry.tune = ReadAxes(source, *tune, "tune", entry);
   }
   return entry;
@@ -278,6 +278,7 @@ const char* CandidatesName(BoxOptions::Candidates candidates) {
 Spec ReadSpec(const std::string& path, const std::string& tier, const std::vector<std::string>& overrides,
               const Catalog& catalog) {
   TomlSource source(path);
+  TakeSharedLearners(source, tier);
   ApplyTier(source, tier);
   for (const std::string& text : overrides) {
     const std::size_t equals = text.find('=');
@@ -285,6 +286,7 @@ Spec ReadSpec(const std::string& path, const std::string& tier, const std::vecto
       throw SpecError("--set '" + text + "' must be path=value, e.g. data.limit=100");
     source.OverrideText(text.substr(0, equals), text.substr(equals + 1));
   }
+  ResolveLearners(source, catalog);
   TomlReader reader(source, source.root(), "", KeysOf(""));
   if (!reader.Has("format") || reader.Integer("format") != kSpecFormat) reader.FailRule("format");
   Spec spec;
@@ -306,6 +308,7 @@ Spec ReadSpec(const std::string& path, const std::string& tier, const std::vecto
   spec.validation.folds = static_cast<std::uint64_t>(validation_reader.Integer("folds"));
   spec.validation.epochs = static_cast<std::uint64_t>(validation_reader.Integer("epochs"));
   if (validation_reader.Has("until")) spec.validation.until = validation_reader.Real("until");
+  spec.validation.stream_share = validation_reader.Real("stream_share");
   validation_reader.Finish();
   const toml::table* trace = reader.Table("trace");
   spec.trace = ReadTrace(TomlReader(source, trace ? *trace : none, "trace", KeysOf("trace")));
@@ -317,6 +320,7 @@ Spec ReadSpec(const std::string& path, const std::string& tier, const std::vecto
     spec.learners.push_back(ReadLearner(source, *names.Table(key), key));
   }
   if (spec.learners.empty()) reader.Fail("learners", "must hold at least one learner");
+  reader.Table("lists");
   reader.Table("tiers");
   reader.Finish();
   return spec;

@@ -58,6 +58,7 @@ void VisitFields(Object& data, const Visit& visit) {
 struct TraceSpec {
   std::uint64_t dense = 10000;          ///< every step up to this one
   std::uint64_t per_decade = 1000;      ///< log-spaced steps beyond
+  std::uint64_t every = 0;              ///< and each step that this number divides; 0: none
   std::vector<std::uint64_t> from_end;  ///< also the steps this many before the end
   std::uint64_t checkpoints = 1;  ///< measurements on the test part, evenly spaced, the last one at the end
   std::vector<std::uint64_t> rounds;  ///< and after these rounds
@@ -74,15 +75,16 @@ struct LearnerEntry {
   const LearnerInfo* info = nullptr;
   std::map<std::string, GivenValue> given;
   std::vector<Axis> grid;  ///< every combination is a trial
-  std::vector<Axis> tune;  ///< the combination with the least error in cross validation is taken
+  std::vector<Axis> tune;  ///< the combination with the least error in the search is taken
 };
 
-/// Cross validation.
+/// How parameters are chosen: by cross validation, or for streams on how they begin.
 struct Validation {
   std::uint64_t folds = 5;
   std::uint64_t epochs = 0;  ///< of a fold; 0: as many as the run that is tuned
   /// A fold ends with the epoch that moves its held-out error by no more than this; none: after the last.
   std::optional<double> until{};
+  double stream_share = 0.1;  ///< streams: the part of the repetition's own stream that candidates see
 };
 
 struct Spec {

@@ -80,7 +80,9 @@ KeyTable WholeKeys(const Spec& spec) {
        Table("data", "which rows, and in which order").Required(),
        Table("kernel", "the kernel of all learners").Required(),
        Table("cross_validation", "how learners with [learners.KEY.tune] are tuned"),
-       Table("trace", "what is recorded"), Table("learners", "one table a learner").Required(),
+       Table("trace", "what is recorded"),
+       Table("learners", "one table a learner, or the file that has them, which specs share").Required(),
+       Table("lists", "lists of values that grid and tune may name"),
        Table("tiers", "what the tiers quick, default and paper change")}};
 }
 
@@ -197,6 +199,9 @@ KeyTable TraceKeys(const TraceSpec& trace) {
        Integer("per_decade", trace.per_decade, "beyond it so many log-spaced steps a decade")
            .From(1, 1000000)
            .ByTier(),
+       Integer("every", trace.every, "also each step that this number divides; 0: none")
+           .From(0, 100000000)
+           .ByTier(),
        Integers("from_end", "also the steps this many before the end; at most 1000 of them")
            .ByTier()
            .Rule("list whole numbers >= 0"),
@@ -223,6 +228,10 @@ KeyTable ValidationKeys(const Validation& validation) {
            .ByTier(),
        Real("until",
             "a fold ends with the epoch that moves its held-out error by no more; left out: with the last")
+           .From(0, 1),
+       Real("stream_share", "streams: candidates see so much of the repetition's own stream, from its start")
+           .LeftOut(validation.stream_share)
+           .Above(0)
            .From(0, 1)}};
 }
 
@@ -235,7 +244,7 @@ void AddLearners(std::vector<KeyTable>& tables) {
                     {Text("learner", "the method (okbench list learners)").Required(),
                      Text("label", "what figures call it; left out: KEY"),
                      Table("grid", "every combination of values is a trial"),
-                     Table("tune", "the combination with the fewest mistakes in cross validation is taken"),
+                     Table("tune", "the combination with the fewest mistakes in the search is taken"),
                      Value("PARAMETER", "a parameter of the method; left out: its default")}});
   tables.push_back(
       {"learners.KEY.PARAMETER",
@@ -252,6 +261,7 @@ void AddLearners(std::vector<KeyTable>& tables) {
 std::vector<KeyTable> MakeTables() {
   const Spec spec;
   std::vector<KeyTable> tables = {WholeKeys(spec), DataKeys(), BoxKeys()};
+  tables.push_back({"lists", "", {List("LIST", "values of a grid, or to be tuned").ByTier()}});
   AddKernel(tables);
   tables.push_back(ValidationKeys(spec.validation));
   tables.push_back(TraceKeys(spec.trace));
@@ -269,6 +279,19 @@ std::vector<KeyTable> MakeTables() {
 const std::vector<KeyTable>& SpecTables() {
   static const std::vector<KeyTable> tables = MakeTables();
   return tables;
+}
+
+const KeyTable& SharedFileKeys() {
+  static const KeyTable keys = {"",
+                                "",
+                                {Integer("format", "the format of the file")
+                                     .Required()
+                                     .From(0)
+                                     .Rule("be " + std::to_string(kSpecFormat)),
+                                 Table("learners", "one table a learner").Required(),
+                                 Table("lists", "lists of values that grid and tune may name"),
+                                 Table("tiers", "lists that the tiers quick, default and paper change")}};
+  return keys;
 }
 
 const KeyTable& KeysOf(const std::string& path, const std::string& of) {

@@ -15,6 +15,9 @@ inline constexpr std::int64_t kSpecFormat = 1;
 /// All tables, in the order of a spec. Names in capitals stand for any: learners.KEY.
 const std::vector<KeyTable>& SpecTables();
 
+/// Of a file of learners that specs share.
+const KeyTable& SharedFileKeys();
+
 /// The keys of the table at this path; `of` is as in KeyTable. Throws std::logic_error for one that is not
 /// listed.
 const KeyTable& KeysOf(const std::string& path, const std::string& of = "");

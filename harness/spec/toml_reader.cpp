@@ -80,6 +80,13 @@ void TomlSource::Override(const std::string& path, const toml::node& value, cons
   }
 }
 
+void TomlSource::Remove(const std::string& path) {
+  const std::size_t dot = path.rfind('.');
+  const auto table =
+      dot == std::string::npos ? toml::node_view<toml::node>(root_) : root_.at_path(path.substr(0, dot));
+  if (table.is_table()) table.as_table()->erase(path.substr(dot == std::string::npos ? 0 : dot + 1));
+}
+
 void TomlSource::OverrideText(const std::string& path, const std::string& text) {
   toml::table parsed;
   try {

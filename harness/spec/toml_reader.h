@@ -28,7 +28,13 @@ class TomlSource {
   /// The same from text: a TOML value, or else a bare string.
   void OverrideText(const std::string& path, const std::string& text);
 
+  /// Takes a table or value out, if it is there.
+  void Remove(const std::string& path);
+
   const toml::table& root() const { return root_; }
+  /// Whether the learners are those of a list that specs share (shared_learners.h).
+  bool shared() const { return shared_; }
+  void SetShared() { shared_ = true; }
   const std::string& path() const { return path_; }
   /// "file:line" of a node, or the origin of the override that set it.
   std::string Where(const std::string& path, const toml::node* node) const;
@@ -41,6 +47,7 @@ class TomlSource {
 
   std::string path_;
   toml::table root_;
+  bool shared_ = false;
   std::map<std::string, std::string> origins_;
   std::map<std::string, std::size_t> lines_;
 };

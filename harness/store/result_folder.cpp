@@ -19,7 +19,7 @@ constexpr int kPlanFormat = 2;
 
 json BatchOf(const Trial& trial) { return trial.batch > 0 ? json(trial.batch) : json(); }
 
-json FoldOf(const Trial& trial) { return trial.fold() ? json(trial.data.train.fold->fold) : json(); }
+json FoldOf(const Trial& trial) { return trial.search() ? json(trial.SearchNumber()) : json(); }
 
 // What a claim may name a trial by, beside its learner: [data=usps,batch=50,lambda=0.1].
 json AxesOf(const Trial& trial) {

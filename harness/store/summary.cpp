@@ -40,6 +40,7 @@ json EmptyRow(const std::string& status) {
           {"test_task_loss", nullptr},
           {"oracle_calls", nullptr},
           {"boxes_scored", nullptr},
+          {"feature_evaluations", nullptr},
           {"recall_area", nullptr},
           {"bounds", nullptr},
           {"margin_errors", nullptr},
@@ -47,6 +48,7 @@ json EmptyRow(const std::string& status) {
           {"wall_seconds", nullptr},
           {"cost_to_reach", nullptr},
           {"trace_digest", nullptr},
+          {"counted", nullptr},
           {"kernel_evaluations", {{"requested", nullptr}, {"computed", nullptr}, {"evaluation", nullptr}}}};
 }
 
@@ -72,6 +74,7 @@ json TraceRow(const fs::path& path, const Say& say, std::optional<double> target
   const json& data = trace.spec["data"];
   row["batch"] = data.value("batch", json());
   if (data.contains("fold")) row["fold"] = data["fold"]["fold"];
+  if (trace.spec.contains("search")) row["fold"] = trace.spec["repetition"];
   row["data_set"] = data["name"];
   row["data_digest"] = data["digest"];
   row["stand_in"] = trace.provenance["stand_in"];
@@ -84,7 +87,7 @@ json TraceRow(const fs::path& path, const Say& say, std::optional<double> target
        {"examples", "error_rate", "test_error", "margin_errors", "support_vectors", "kernel_evaluations"})
     row[key] = trace.summary[key];
   for (const char* key : {"rmse", "test_rmse", "task_loss", "test_task_loss", "oracle_calls", "boxes_scored",
-                          "recall_area", "bounds"})
+                          "feature_evaluations", "recall_area", "bounds", "counted"})
     if (trace.summary.contains(key)) row[key] = trace.summary[key];
   row["wall_seconds"] = trace.provenance["wall_seconds"];
   row["trace_digest"] = trace.Digest();

@@ -17,9 +17,10 @@ using nlohmann::json;
 
 constexpr const char* kIdentity[] = {"experiment", "key",   "learner", "grid_point", "parameters",
                                      "data_set",   "batch", "kernel",  "stand_in"};
-constexpr const char* kAveraged[] = {"error_rate",    "test_error",      "rmse",         "test_rmse",
-                                     "task_loss",     "test_task_loss",  "oracle_calls", "boxes_scored",
-                                     "margin_errors", "support_vectors", "wall_seconds"};
+constexpr const char* kAveraged[] = {"error_rate",      "test_error",   "rmse",
+                                     "test_rmse",       "task_loss",    "test_task_loss",
+                                     "oracle_calls",    "boxes_scored", "margin_errors",
+                                     "support_vectors", "wall_seconds", "feature_evaluations"};
 
 json MeanOf(const std::vector<double>& values) {
   if (values.empty()) return nullptr;
@@ -52,6 +53,7 @@ json Group(const std::vector<const json*>& rows) {
   for (const json* row : rows)
     if ((*row)["status"] == "ok") good.push_back(row);
   group["seeds"] = good.size();
+  group["counted"] = good.empty() ? json() : (*good.front())["counted"];
   group["failed"] = rows.size() - good.size();
   for (const char* key : kAveraged)
     group[key] = MeanOver(

@@ -7,6 +7,7 @@
 #include "harness/system/error.h"
 #include "harness/system/memory.h"
 #include "learners/api/asks_oracle.h"
+#include "learners/api/uses_features.h"
 #include "learners/core/error.h"
 
 namespace okbench {
@@ -237,11 +238,13 @@ Trace Learning<T>::Result() const {
       {"test_error", OrNull(test_ != nullptr && !regression_, checkpoints.error())},
       {"kernel_evaluations",
        {{"requested", counts.requested}, {"computed", counts.computed}, {"evaluation", counts.evaluation}}}};
+  if (trial_.info->code.handed_kernel) trace.summary["counted"] = kCountedHanded;
   // A solver is shown all of its examples, whatever it counts.
   if (trial_.info->protocol == Protocol::kSolver) trace.summary["examples"] = trial_.examples;
   if (trial_.kernel.kind == KernelKind::kSum) trace.summary["kernel_evaluations"]["terms"] = counts.terms;
   if (regression_) {
     trace.summary["rmse"] = regression_->error();
+    if (trial_.prefix) trace.summary["squared_error_seen"] = regression_->seen_squares();
     trace.summary["test_rmse"] = OrNull(test_ != nullptr, checkpoints.error());
   }
   if (recorder.task_loss_sum()) {
@@ -253,6 +256,8 @@ Trace Learning<T>::Result() const {
     trace.summary["oracle_calls"] = asks->oracle_calls();
     if (asks->boxes_scored()) trace.summary["boxes_scored"] = *asks->boxes_scored();
   }
+  if (const auto* uses = dynamic_cast<const UsesFeatures*>(learner_.get()))
+    trace.summary["feature_evaluations"] = uses->feature_evaluations();
   if (const auto& bounds = checkpoints.outcome().bounds)
     trace.summary["bounds"] = {
         {"bounded", bounds->bounded}, {"boxes", bounds->boxes}, {"missed", bounds->missed}};

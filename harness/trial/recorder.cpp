@@ -34,7 +34,8 @@ void RequireAlways(std::optional<bool>& told, bool tells) {
 
 Recorder::Recorder(const Trial& trial, const std::vector<std::string>& learner_columns,
                    std::function<double()> seconds)
-    : steps_(RoundsOf(trial), trial.trace.dense, trial.trace.per_decade, trial.trace.from_end),
+    : steps_(RoundsOf(trial), trial.trace.dense, trial.trace.per_decade, trial.trace.from_end,
+             trial.trace.every),
       rounds_(trial.rounds()),
       training_(trial.training),
       clock_(std::move(seconds)),

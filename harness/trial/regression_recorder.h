@@ -23,6 +23,8 @@ class RegressionRecorder {
     const double truth = train_.truth(example);
     ++steps_;
     squares_ += (prediction - truth) * (prediction - truth);
+    const double seen = train_.target(example);
+    seen_squares_ += (prediction - seen) * (prediction - seen);
     const bool narrow = train_.features() == 1;
     last_ = {.prediction = prediction,
              .target = train_.target(example),
@@ -43,6 +45,9 @@ class RegressionRecorder {
     if (train_.features() == 1) input_.push_back(last_.input);
   }
 
+  /// Sum of squared errors against the targets that the learner sees: what parameters may be chosen by.
+  double seen_squares() const { return seen_squares_; }
+
   /// Root mean squared error of the predictions, against targets without noise where those are known.
   double error() const { return std::sqrt(squares_ / static_cast<double>(steps_)); }
 
@@ -61,7 +66,7 @@ class RegressionRecorder {
  private:
   const Examples<T>& train_;
   std::uint64_t steps_ = 0;
-  double squares_ = 0;
+  double squares_ = 0, seen_squares_ = 0;
   struct {
     double prediction = 0, target = 0, truth = 0, input = 0;
   } last_;

@@ -53,9 +53,10 @@ nlohmann::json Trace::Facts() const {
 }
 
 RecordedSteps::RecordedSteps(std::uint64_t steps, std::uint64_t dense, std::uint64_t per_decade,
-                             const std::vector<std::uint64_t>& from_end)
+                             const std::vector<std::uint64_t>& from_end, std::uint64_t every)
     : steps_(steps),
       dense_(dense),
+      every_(every),
       first_(static_cast<double>(std::max<std::uint64_t>(dense, 1))),
       rate_(Log(10.0) / static_cast<double>(per_decade)) {
   std::set<std::uint64_t> chosen = {steps};
@@ -77,7 +78,7 @@ bool RecordedSteps::Contains(std::uint64_t t) {
   if (t <= dense_) return true;
   while (spaced_ < t) NextSpaced();
   while (next_ < last_.size() && last_[next_] < t) ++next_;
-  return spaced_ == t || (next_ < last_.size() && last_[next_] == t);
+  return spaced_ == t || (every_ > 0 && t % every_ == 0) || (next_ < last_.size() && last_[next_] == t);
 }
 
 }  // namespace okbench

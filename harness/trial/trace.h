@@ -35,6 +35,9 @@ struct Table {
 /// training set at every row.
 inline constexpr const char* kCountedShown = "examples shown";
 inline constexpr const char* kCountedTraining = "training set";
+/// Where it was not the method that could only ask the engine: which kernel values are counted (summary
+/// `counted`).
+inline constexpr const char* kCountedHanded = "handed kernel";
 
 /// Result of a trial, in memory.
 struct Trace {
@@ -51,12 +54,12 @@ struct Trace {
   nlohmann::json Facts() const;
 };
 
-/// Which steps a trace records: all up to `dense`, then log-spaced ones, some counted from the end, and the
-/// last.
+/// Which steps a trace records: all up to `dense`, then log-spaced ones, those that `every` divides, some counted
+/// from the end, and the last.
 class RecordedSteps {
  public:
   RecordedSteps(std::uint64_t steps, std::uint64_t dense, std::uint64_t per_decade,
-                const std::vector<std::uint64_t>& from_end);
+                const std::vector<std::uint64_t>& from_end, std::uint64_t every = 0);
   /// Whether step t (1, 2, ...; ask in increasing order) is recorded.
   bool Contains(std::uint64_t t);
 
@@ -65,7 +68,7 @@ class RecordedSteps {
 
   void NextSpaced();
 
-  std::uint64_t steps_, dense_;
+  std::uint64_t steps_, dense_, every_;
   double first_, rate_;
   std::uint64_t k_ = 0, spaced_ = 0;  // the next log-spaced step
   std::vector<std::uint64_t> last_;   // sorted: those counted from the end, and the last one

@@ -79,6 +79,8 @@ class TrialRun {
     trace.provenance["learner_key"] = trial_.learner_key;
     trace.provenance["grid_point"] = trial_.grid_point;
     trace.provenance["stand_in"] = trial_.stand_in;
+    if (const LearnerCode& code = trial_.info->code; !code.kind.empty())
+      trace.provenance["learner_code"] = {{"kind", code.kind}, {"name", code.name}, {"sha256", code.sha256}};
     trace.provenance["data_shape"] = {{"train", chunks_ ? trial_.training : train_->size()},
                                       {"test", test_ ? test_->size() : 0},
                                       {"features", shape.features()},

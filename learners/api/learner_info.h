@@ -48,6 +48,15 @@ struct LearnerAbout {
   int revision = 1;
 };
 
+/// Where the code of a learner comes from that is not of the program, and so of none of its commits.
+struct LearnerCode {
+  std::string kind{};    ///< "plugin" or "python"; empty: the program's own
+  std::string name{};    ///< of the file, or the class
+  std::string sha256{};  ///< of the file, or the class's source; part of the ids of its trials
+  /// It evaluates no kernel by itself as far as anybody knows: counted is the kernel that it was handed.
+  bool handed_kernel = false;
+};
+
 struct LearnerInfo {
   template <class T>
   using Maker = std::function<std::unique_ptr<Learner>(const ParameterValues&, const LearnerContext<T>&)>;
@@ -70,6 +79,7 @@ struct LearnerInfo {
   std::function<Cost(const ParameterValues&, const Workload&)> cost_model;
   Maker<float> make_float;
   Maker<double> make_double;
+  LearnerCode code{};
 
   /// A learner for these values. Throws InvalidArgument for values or data that it cannot take.
   template <class T>
@@ -140,7 +150,8 @@ LearnerInfo DefineLearner(LearnerAbout about, ParameterTable<Options> parameters
       .cost_model = [table, cost](const ParameterValues& values,
                                   const Workload& workload) { return cost(table->Read(values), workload); },
       .make_float = maker(std::type_identity<float>()),
-      .make_double = maker(std::type_identity<double>())};
+      .make_double = maker(std::type_identity<double>()),
+      .code = {}};
 }
 
 /// The same without a cost model of its own: every example becomes a support vector.

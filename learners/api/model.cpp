@@ -1,6 +1,7 @@
 #include "learners/api/model.h"
 
 #include <algorithm>
+#include <numeric>
 #include <string>
 #include <utility>
 
@@ -26,8 +27,10 @@ Predictor<T>::Predictor(Model<T> model) : model_(std::move(model)), engine_(mode
   if (model_.offsets.empty()) model_.offsets.assign(model_.outputs, 0.0);
   if (model_.offsets.size() != model_.outputs ||
       model_.coefficients.size() != model_.outputs * support_vectors() ||
-      (!model_.weights.empty() && model_.outputs != 1))
+      (model_.components ? model_.weights.size() != 2 * model_.outputs * model_.components->size()
+                         : !model_.weights.empty() && model_.outputs != 1))
     throw InvalidArgument("model: support vectors, coefficients and offsets disagree in size");
+  if (model_.components) map_ = std::make_unique<RandomFeatures<T>>(model_.components, *model_.components);
   if (support_vectors() == 0) return;
   vectors_ = engine_.Prepare(static_cast<const RowSource<T>&>(*model_.vectors));
   all_ = AllRows(*model_.vectors);
@@ -47,13 +50,33 @@ void Predictor<T>::Score(const Inputs<T>& rows, std::size_t first, std::size_t c
 }
 
 template <class T>
+void Predictor<T>::MapRows(const RowSource<T>& rows, std::span<double> out) {
+  const std::size_t coordinates = map_->size();
+  std::vector<std::uint32_t> all(rows.size());
+  std::iota(all.begin(), all.end(), 0U);
+  map_->ForEach(rows, all, [&](std::size_t i, const double* z) {
+    for (std::size_t r = 0; r < model_.outputs; ++r) {
+      double sum = model_.offsets[r];
+      for (std::size_t c = 0; c < coordinates; ++c)
+        sum += model_.weights[r * coordinates + c] * z[map_->place(c)];
+      out[i * model_.outputs + r] = sum;
+    }
+  });
+}
+
+template <class T>
 void Predictor<T>::Predict(const RowSource<T>& rows, std::span<double> out) {
-  const std::size_t features = !model_.weights.empty() ? model_.weights.size()
-                               : support_vectors() > 0 ? model_.vectors->features()
-                                                       : rows.features();
+  const std::size_t features = map_                      ? model_.components->features()
+                               : !model_.weights.empty() ? model_.weights.size()
+                               : support_vectors() > 0   ? model_.vectors->features()
+                                                         : rows.features();
   if (rows.features() != features)
     throw InvalidArgument("the rows have " + std::to_string(rows.features()) +
                           " features, but the model has " + std::to_string(features));
+  if (map_) {
+    MapRows(rows, out);
+    return;
+  }
   if (!model_.weights.empty()) {
     for (std::size_t i = 0; i < rows.size(); ++i)
       out[i] = Product(rows.row(i), model_.weights) + model_.offsets[0];

@@ -3,6 +3,7 @@
 //
 //   f_r(x) = sum_s coefficient(r, s) k(x_s, x) + offset_r          with support vectors x_s, or
 //   f_r(x) = <w, x> + offset_r                                     of linear methods, which keep none
+//   f_r(x) = <w_r, z(x)> + offset_r                                over random features (random_features.h)
 //
 // Binary labels, novelty and real targets have one output; f > 0 predicts +1. Several classes have one each,
 // and the largest score predicts, the lowest class among equals. (Methods that learn outputs of a task have
@@ -17,6 +18,7 @@
 #include "learners/core/examples.h"
 #include "learners/kernels/engine.h"
 #include "learners/kernels/kernel.h"
+#include "learners/kernels/random_features.h"
 
 namespace okbench {
 
@@ -28,7 +30,9 @@ struct Model {
   std::shared_ptr<const Examples<T>> vectors{};
   std::vector<double> coefficients{};  ///< [output][support vector]
   std::vector<double> offsets{};       ///< one an output; empty: 0
-  std::vector<double> weights{};       ///< of linear methods, one a feature; else empty
+  /// Of linear methods one a feature, of random features [output][coordinate]; else empty.
+  std::vector<double> weights{};
+  std::shared_ptr<const Examples<T>> components{};  ///< the u_d of random features; else null
 };
 
 /// Of the precision that the learner has.
@@ -49,22 +53,24 @@ class Predictor {
   /// Throws InvalidArgument when the model's sizes disagree.
   explicit Predictor(Model<T> model);
 
-  /// out[i * outputs + r] = f_r(row i): one kernel evaluation a row and support vector. Throws
-  /// InvalidArgument for rows of another number of features.
+  /// out[i * outputs + r] = f_r(row i): one kernel evaluation a row and support vector, or one feature a row
+  /// and coordinate. Throws InvalidArgument for rows of another number of features.
   void Predict(const RowSource<T>& rows, std::span<double> out);
 
   const Model<T>& model() const { return model_; }
-  const KernelCounts& counts() const { return engine_.counts(); }
+  const KernelCounts& counts() const { return map_ ? map_->counts() : engine_.counts(); }
   std::size_t support_vectors() const { return model_.vectors ? model_.vectors->size() : 0; }
 
  private:
   // Of rows first .. first + count - 1, which are put into `piece`.
   void Score(const Inputs<T>& rows, std::size_t first, std::size_t count, SupportBlocks<T> piece,
              std::span<double> out);
+  void MapRows(const RowSource<T>& rows, std::span<double> out);
 
   Model<T> model_;
   KernelEngine<T> engine_;
   Inputs<T> vectors_;
+  std::unique_ptr<RandomFeatures<T>> map_;
   std::vector<std::uint32_t> all_;
   AlignedVector<double> sums_;
 };

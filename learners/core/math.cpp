@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <vector>
 
 namespace okbench {
 
@@ -45,6 +46,83 @@ double LogOnePlusExp(double x) {
   const double u = 1 + tail;
   const double log_tail = u == 1 ? tail : Log(u) * (tail / (u - 1));
   return (x > 0 ? x : 0) + log_tail;
+}
+
+namespace {
+
+// pi/2 in three parts, the first two of 33 bits: their products with whole numbers below 2^20 are exact.
+constexpr double kHalfPi1 = 0x1.921fb544p+0, kHalfPi2 = 0x1.0b4611a6p-34, kHalfPi3 = 0x1.3198a2e037073p-69;
+constexpr double kTwoOverPi = 0x1.45f306dc9c883p-1, kTwoPi = 0x1.921fb54442d18p+2;
+constexpr double kLargestAngle = 1e6;
+// Adding it rounds to a whole number, which the low bits then hold.
+constexpr double kRounder = 0x1.8p+52;
+
+// Taylor polynomials on |r| <= pi/4; what they leave out is under a tenth of a unit in the last place.
+double SinSeries(double r, double z) {
+  double p = 1.0 / 355687428096000.0;  // 17!
+  p = p * z - 1.0 / 1307674368000.0;
+  p = p * z + 1.0 / 6227020800.0;
+  p = p * z - 1.0 / 39916800.0;
+  p = p * z + 1.0 / 362880.0;
+  p = p * z - 1.0 / 5040.0;
+  p = p * z + 1.0 / 120.0;
+  p = p * z - 1.0 / 6.0;
+  return r + r * z * p;
+}
+
+// 1 - z/2 rounds; what it loses is added to the rest.
+double CosSeries(double z) {
+  double p = 1.0 / 20922789888000.0;  // 16!
+  p = p * z - 1.0 / 87178291200.0;
+  p = p * z + 1.0 / 479001600.0;
+  p = p * z - 1.0 / 3628800.0;
+  p = p * z + 1.0 / 40320.0;
+  p = p * z - 1.0 / 720.0;
+  p = p * z + 1.0 / 24.0;
+  const double half = z / 2, rounded = 1 - half;
+  return rounded + ((1 - rounded - half) + z * z * p);
+}
+
+}  // namespace
+
+void SinCos(std::span<const double> x, double* sin, double* cos) {
+  bool small = true;
+  for (const double v : x) small = small && std::fabs(v) <= kLargestAngle;
+  std::vector<double> reduced;
+  if (!small) {
+    reduced.assign(x.begin(), x.end());
+    for (double& v : reduced)
+      if (!(std::fabs(v) <= kLargestAngle)) v = std::fmod(v, kTwoPi);  // exact, hence the same everywhere
+    x = reduced;
+  }
+  const double* const angles = x.data();
+  const std::size_t count = x.size();
+  // Plain arithmetic and masks, so that compilers take several angles at once.
+  for (std::size_t i = 0; i < count; ++i) {
+    const double shifted = angles[i] * kTwoOverPi + kRounder;
+    const double n = shifted - kRounder;
+    const double r = ((angles[i] - n * kHalfPi1) - n * kHalfPi2) - n * kHalfPi3;
+    const double z = r * r;
+    const auto quarter = std::bit_cast<std::uint64_t>(shifted);
+    const auto s = std::bit_cast<std::uint64_t>(SinSeries(r, z));
+    const auto c = std::bit_cast<std::uint64_t>(CosSeries(z));
+    const std::uint64_t swap = (s ^ c) & (0 - (quarter & 1));
+    const std::uint64_t sin_sign = (quarter & 2) << 62, cos_sign = ((quarter + 1) & 2) << 62;
+    sin[i] = std::bit_cast<double>((s ^ swap) ^ sin_sign);
+    cos[i] = std::bit_cast<double>((c ^ swap) ^ cos_sign);
+  }
+}
+
+double Sin(double x) {
+  double sin = 0, cos = 0;
+  SinCos(std::span(&x, 1), &sin, &cos);
+  return sin;
+}
+
+double Cos(double x) {
+  double sin = 0, cos = 0;
+  SinCos(std::span(&x, 1), &sin, &cos);
+  return cos;
 }
 
 }  // namespace okbench

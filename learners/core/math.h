@@ -1,5 +1,6 @@
 #pragma once
-// exp and log with the same bits on every machine: fixed polynomials with explicit fused multiply-add.
+// exp, log, sin and cos with the same bits on every machine: fixed polynomials, of exp and log with explicit
+// fused multiply-add.
 // libm is never used where a value can reach a trace.
 
 #include <algorithm>
@@ -56,6 +57,13 @@ double Exp(double x);
 double Log(double x);
 /// log(1 + e^x) without overflow: max(x, 0) + log(1 + e^-|x|).
 double LogOnePlusExp(double x);
+
+/// sin[i] and cos[i] of x[i], as many: within 2.5 units in the last place up to |x| = 10^6. Beyond that the
+/// angle is taken modulo the double next to 2 pi, which shifts it by up to 4e-17 |x|. NaN if x is not finite.
+void SinCos(std::span<const double> x, double* sin, double* cos);
+/// Of one angle.
+double Sin(double x);
+double Cos(double x);
 
 /// Whether every value is finite: a diverged model must not pass for a good one, as comparisons with NaN are
 /// all false.

@@ -293,6 +293,13 @@ double KernelEngine<T>::Self(const Inputs<T>& inputs, std::size_t i, Purpose pur
 }
 
 template <class T>
+void KernelEngine<T>::Map(const KernelMap& map, const double* row, Purpose purpose, double* coordinates) {
+  internal::Ops<double>().weighted_sums(row, map.stride / internal::kLanes, map.columns.data(), map.stride,
+                                        map.coordinates, nullptr, coordinates);
+  ledger_.Map(purpose, map.coordinates);
+}
+
+template <class T>
 void KernelEngine<T>::Accumulate(const SupportBlocks<T>& set, const Inputs<T>& inputs,
                                  std::span<const std::uint32_t> rows, const double* coefficients,
                                  std::size_t columns, Purpose purpose, bool request, double* sums,

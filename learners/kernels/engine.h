@@ -15,6 +15,7 @@
 #include "learners/core/state.h"
 #include "learners/kernels/blocks.h"
 #include "learners/kernels/kernel.h"
+#include "learners/kernels/kernel_map.h"
 
 namespace okbench {
 
@@ -76,6 +77,10 @@ class KernelEngine {
 
   /// k(x_i, x_i): one value, counted like any other.
   double Self(const Inputs<T>& inputs, std::size_t i, Purpose purpose);
+
+  /// The coordinates of a kernel map, from a kernel row that is there: `row` has map.stride values. Each is
+  /// counted as a feature.
+  void Map(const KernelMap& map, const double* row, Purpose purpose, double* coordinates);
 
   /// sums[c * stride + s] += sum_r coefficients[c * rows.size() + r] k(row r, slot s), r in order, one chain
   /// of fused multiply-adds a slot; `columns` columns. The kernel values themselves are not kept: blocks are

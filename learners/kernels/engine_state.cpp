@@ -12,6 +12,8 @@ void KeepCounts(State& state, KernelCounts& counts) {
   state.Field("computed", counts.computed);
   state.Field("evaluation", counts.evaluation);
   state.Field("terms", counts.terms);
+  state.Field("features", counts.features);
+  state.Field("measured_features", counts.measured_features);
 }
 
 template <class T>

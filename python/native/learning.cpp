@@ -88,7 +88,12 @@ class PySession {
       told["support_vectors"] = model.vectors ? RowsObject(*model.vectors) : py::object(py::none());
       told["dual_coef"] = MatrixOf(model.coefficients, model.outputs, vectors);
       told["intercept"] = ArrayOf(model.offsets.empty() ? std::vector<double>(model.outputs) : model.offsets);
-      told["coef"] = model.weights.empty() ? py::object(py::none()) : py::object(ArrayOf(model.weights));
+      const bool mapped = model.components != nullptr;
+      told["components"] = mapped ? RowsObject(*model.components) : py::object(py::none());
+      if (mapped)
+        told["coef"] = MatrixOf(model.weights, model.outputs, model.weights.size() / model.outputs);
+      else
+        told["coef"] = model.weights.empty() ? py::object(py::none()) : py::object(ArrayOf(model.weights));
     });
     return told;
   }
@@ -99,6 +104,8 @@ class PySession {
     told["requested"] = counts.requested;
     told["computed"] = counts.computed;
     told["evaluation"] = counts.evaluation;
+    told["features"] = counts.features;
+    told["measured_features"] = counts.measured_features;
     return told;
   }
 

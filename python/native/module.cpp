@@ -9,6 +9,7 @@
 #include "datasets/error.h"
 #include "harness/system/error.h"
 #include "learners/core/error.h"
+#include "python/native/own_learner.h"
 
 namespace okbench::python {
 namespace {
@@ -43,5 +44,6 @@ PYBIND11_MODULE(_native, module) {
   TranslateErrors();
   AddInstallation(module);
   AddLearning(module);
+  AddOwnLearners(module);
   AddRunning(module);
 }

@@ -14,20 +14,23 @@
 namespace okbench::python {
 namespace {
 
-constexpr char kMagic[] = "okbench learner 2\n";  // with the version of what follows
+constexpr char kMagic[] = "okbench learner 3\n";  // with the version of what follows
 
 template <class T>
 void KeepModel(State& state, Model<T>& model, std::size_t features) {
-  bool vectors = model.vectors != nullptr;
+  bool vectors = model.vectors != nullptr, components = model.components != nullptr;
   state.Field("outputs", model.outputs);
   state.Field("coefficients", model.coefficients);
   state.Field("model_offsets", model.offsets);
   state.Field("weights", model.weights);
   state.Field("vectors", vectors);
-  if (!vectors) return;
+  state.Field("components", components);
   const auto none = Examples<T>::Unlabelled(0, features, {});
-  model.vectors =
-      std::make_shared<const Examples<T>>(KeepRows(state, model.vectors ? *model.vectors : none, features));
+  const auto keep = [&](bool there, std::shared_ptr<const Examples<T>>& rows) {
+    if (there) rows = std::make_shared<const Examples<T>>(KeepRows(state, rows ? *rows : none, features));
+  };
+  keep(vectors, model.vectors);
+  keep(components, model.components);
 }
 
 // Labels of rows that a learner holds.
@@ -88,7 +91,7 @@ bool Session<T>::Fit(const Examples<T>& rows, Labels labels) {
   learning_ = std::move(learning);
   train_ = std::move(train);
   open_ = false;
-  predicted_ = 0;
+  predicted_ = predicted_features_ = 0;
   predictor_.reset();
   result_.reset();
   if (GoesOn()) {
@@ -205,10 +208,11 @@ template <class T>
 void Session<T>::Predict(const Examples<T>& rows, std::vector<double>& out) {
   RequireFeatures(rows.features());
   Predictor<T>& scores = predictor();
-  const std::uint64_t before = scores.counts().evaluation;
+  const KernelCounts before = scores.counts();
   out.resize(rows.size() * scores.model().outputs);
   scores.Predict(rows, out);
-  predicted_ += scores.counts().evaluation - before;
+  predicted_ += scores.counts().evaluation - before.evaluation;
+  predicted_features_ += scores.counts().measured_features - before.measured_features;
 }
 
 template <class T>
@@ -220,6 +224,7 @@ template <class T>
 KernelCounts Session<T>::Counts() const {
   KernelCounts counts = learning_ ? learning_->learner().counts() : counts_;
   counts.evaluation += predicted_;
+  counts.measured_features += predicted_features_;
   return counts;
 }
 
@@ -235,6 +240,7 @@ std::string Session<T>::Save(const std::string& estimator) {
                            {"made_by", BuildProvenance()}};
   State state;
   state.Field("predicted", predicted_);
+  state.Field("predicted_features", predicted_features_);
   if (learning_) {
     KeepLabelled(state, *train_, trial_, features_);
     dynamic_cast<Resumable&>(learning_->learner()).Keep(state);
@@ -257,6 +263,7 @@ Session<T>::Session(const nlohmann::json& header, std::function<bool()> poll, St
   estimator_ = header["estimator"].get<std::string>();
   features_ = header["features"].get<std::size_t>();
   state.Field("predicted", predicted_);
+  state.Field("predicted_features", predicted_features_);
   if (header["learning"].get<bool>()) {
     const auto none = Examples<T>::Unlabelled(0, features_, {});
     train_ = std::make_unique<Examples<T>>(KeepLabelled(state, none, trial_, features_));

@@ -84,6 +84,7 @@ class Session final : public AnySession {
   KernelCounts counts_;                    // likewise
   std::optional<Predictor<T>> predictor_;  // of the present model
   std::uint64_t predicted_ = 0;            // kernel evaluations of those before
+  std::uint64_t predicted_features_ = 0;   // likewise
 };
 
 extern template class Session<float>;

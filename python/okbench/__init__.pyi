@@ -1,7 +1,7 @@
 """okbench in Python: estimators, results, figures. Generated: python -m okbench.estimators.stubs."""
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, Self
 
 from . import claims as claims
@@ -72,6 +72,41 @@ class BCFW(Classifier):
         sigma: float | None = None,
     ) -> None: ...
 
+class BPAS(Classifier):
+    def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Self: ...
+    def __init__(
+        self,
+        *,
+        C: float = 1.0,
+        budget: int = 1000,
+        degree: int = 2,
+        epochs: int = 1,
+        gamma: float | str = "scale",
+        kernel: str | Mapping[str, Any] = "rbf",
+        kernel_offset: float = 0.0,
+        kernel_scale: float = 1.0,
+        order: str = "permutation",
+        random_state: Any = 0,
+        sigma: float | None = None,
+    ) -> None: ...
+
+class Forgetron(Classifier):
+    def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Self: ...
+    def __init__(
+        self,
+        *,
+        budget: int = 1000,
+        degree: int = 2,
+        epochs: int = 1,
+        gamma: float | str = "scale",
+        kernel: str | Mapping[str, Any] = "rbf",
+        kernel_offset: float = 0.0,
+        kernel_scale: float = 1.0,
+        order: str = "permutation",
+        random_state: Any = 0,
+        sigma: float | None = None,
+    ) -> None: ...
+
 class Hindsight(Classifier):
     def __init__(
         self,
@@ -88,6 +123,39 @@ class Hindsight(Classifier):
         random_state: Any = 0,
         sigma: float | None = None,
         tolerance: float = 1e-06,
+    ) -> None: ...
+
+class KT(Classifier):
+    def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Self: ...
+    def __init__(
+        self,
+        *,
+        degree: int = 2,
+        epochs: int = 1,
+        gamma: float | str = "scale",
+        kernel: str | Mapping[str, Any] = "rbf",
+        kernel_offset: float = 0.0,
+        kernel_scale: float = 1.0,
+        order: str = "permutation",
+        random_state: Any = 0,
+        sigma: float | None = None,
+    ) -> None: ...
+
+class KernelOGD(Classifier):
+    def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Self: ...
+    def __init__(
+        self,
+        *,
+        degree: int = 2,
+        epochs: int = 1,
+        eta: float = 0.5,
+        gamma: float | str = "scale",
+        kernel: str | Mapping[str, Any] = "rbf",
+        kernel_offset: float = 0.0,
+        kernel_scale: float = 1.0,
+        order: str = "permutation",
+        random_state: Any = 0,
+        sigma: float | None = None,
     ) -> None: ...
 
 class LaSVM(Classifier):
@@ -264,6 +332,23 @@ class NORMARegressor(Regressor):
         truncation_error: float = 0.0,
     ) -> None: ...
 
+class PassiveAggressive(Classifier):
+    def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Self: ...
+    def __init__(
+        self,
+        *,
+        C: float = 1.0,
+        degree: int = 2,
+        epochs: int = 1,
+        gamma: float | str = "scale",
+        kernel: str | Mapping[str, Any] = "rbf",
+        kernel_offset: float = 0.0,
+        kernel_scale: float = 1.0,
+        order: str = "permutation",
+        random_state: Any = 0,
+        sigma: float | None = None,
+    ) -> None: ...
+
 class Pegasos(Classifier):
     def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Self: ...
     def __init__(
@@ -303,6 +388,23 @@ class Perceptron(Classifier):
         removal_row: str = "again",
         sigma: float | None = None,
         size: int = 1000,
+    ) -> None: ...
+
+class RBP(Classifier):
+    def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Self: ...
+    def __init__(
+        self,
+        *,
+        budget: int = 1000,
+        degree: int = 2,
+        epochs: int = 1,
+        gamma: float | str = "scale",
+        kernel: str | Mapping[str, Any] = "rbf",
+        kernel_offset: float = 0.0,
+        kernel_scale: float = 1.0,
+        order: str = "permutation",
+        random_state: Any = 0,
+        sigma: float | None = None,
     ) -> None: ...
 
 class SFD(Classifier):
@@ -508,6 +610,7 @@ def run(
     timeout: float = 0,
     fresh: bool = False,
     progress: bool = True,
+    learners: Mapping[str, Callable[..., Any]] | None = None,
 ) -> Any: ...
 def plot(
     places: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],

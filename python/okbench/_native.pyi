@@ -31,6 +31,14 @@ class Session:
     @property
     def features(self) -> int: ...
 
+class HandedKernel:
+    """The counted kernel of a trial, for a learner that is a Python object."""
+
+    def values(self, a: object, b: object) -> npt.NDArray[Any]:
+        """k(a_i, b_j) of rows in the kernel's precision."""
+    @property
+    def precision(self) -> str: ...
+
 def version() -> str:
     """Version, commit and compiler of this build."""
 
@@ -69,6 +77,7 @@ def run(
     fresh: bool,
     quiet: bool,
     told: Callable[[int, int, str], None] | None,
+    learners: Sequence[object] = ...,
 ) -> int:
     """Runs the trials of specs that have no valid result yet; the exit status."""
 

@@ -11,7 +11,7 @@ from .results import read_trace, results_below
 AXES = ("experiment", "learner", "data", "batch", "seed")
 SUMMARY = (
     *("examples", "mistakes", "error_rate", "test_error", "rmse", "test_rmse", "task_loss", "test_task_loss"),
-    *("mean_loss", "margin_errors", "support_vectors", "oracle_calls", "boxes_scored"),
+    *("mean_loss", "margin_errors", "support_vectors", "oracle_calls", "boxes_scored", "feature_evaluations"),
 )
 COUNTS = ("requested", "computed", "evaluation")
 
@@ -90,6 +90,7 @@ def row_of_trace(trace):
         "status": "ok",
         **{name: summary.get(name) for name in SUMMARY},
         **{kind: summary["kernel_evaluations"][kind] for kind in COUNTS},
+        **({"counted": summary["counted"]} if "counted" in summary else {}),
         **{f"tuning_{kind}": tuning.get(kind, 0) for kind in COUNTS},
         "seconds": provenance["wall_seconds"],
         "kernel_share": provenance.get("kernel_share"),

@@ -75,8 +75,8 @@ def home(tmp_path_factory):
     build = [
         ["cmake", "-S", ROOT, "-B", folder / "build", "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Debug"]
         + ["-DCMAKE_CXX_FLAGS=-O0", "-DCMAKE_UNITY_BUILD=ON", f"-DOKBENCH_LEARNERS={folder / 'learners'}"]
-        + [f"-DOKBENCH_PYTHON={sys.executable}"],
-        ["cmake", "--build", folder / "build", "--target", "okbench_program"],
+        + [f"-DOKBENCH_PLUGINS={folder / 'learners' / 'pa'}", f"-DOKBENCH_PYTHON={sys.executable}"],
+        ["cmake", "--build", folder / "build", "--target", "okbench_program", "okbench_plugins"],
     ]
     for command in build:
         done = subprocess.run(list(map(str, command)), capture_output=True, text=True)
@@ -176,6 +176,26 @@ def test_what_one_adds_is_in_the_traces(home, program):
         provenance = json.loads(file.attrs["provenance"])
     assert provenance["git_dirty"] is True and not provenance["stand_in"]
     assert list(provenance["data_files"]) == ["pets/test.csv.gz", "pets/train.csv.gz"]
+
+
+def test_the_learner_is_the_same_outside_of_the_program(home, program, okbench, tmp_path):
+    """Built in, and as a plugin of the program that was built without it: the same digests, other ids."""
+    plugin = home / "build" / "plugins" / "libpa.so"
+    spec = tmp_path / "spec.toml"
+    spec.write_text(SPEC.replace('"pets"', '"margin"\nrows = 500'))
+    program("run", spec, "--out", tmp_path / "within")
+    okbench("run", spec, "--out", tmp_path / "outside", "--plugin", plugin, check=0)
+
+    def told(folder, run):
+        (rows,) = [json.loads(run("summary", folder, "--json").stdout)["trials"]]
+        return {(row["key"], row["grid_point"], row["seed"]): (row["trace_digest"], row["id"]) for row in rows}
+
+    within, outside = told(tmp_path / "within", program), told(tmp_path / "outside", okbench)
+    assert set(within) == set(outside) and len(within) == 12
+    for key, (digest, trial) in within.items():
+        assert outside[key][0] == digest and (outside[key][1] == trial) == (key[0] == "perceptron"), key
+    error = program("list", "learners", "--plugin", plugin, check=2).stderr
+    assert "there is a learner 'pa' already, of the program" in error and error.count("\n") == 1
 
 
 def test_mistakes_of_a_first_hour_are_told(home, program, tmp_path):

@@ -9,6 +9,19 @@ project(consumer LANGUAGES CXX)
 find_package(okbench REQUIRED)
 add_executable(consumer main.cpp)
 target_link_libraries(consumer PRIVATE okbench::learners)
+okbench_add_plugin(mine mine.cpp)
+"""
+
+PLUGIN = """#include "learners/api/plugin.h"
+#include "learners/perceptron/perceptron.h"
+namespace okbench::mine {
+LearnerInfo Describe() {
+  return DefineBudgetLearner(
+      {.name = "mine", .title = "Mine", .paper = "", .labels = {LabelKind::kBinary}, .update = ""}, {.beta = 0},
+      [](const BudgetOptions&, const auto&) { return perceptron::PerceptronUpdate(); });
+}
+}  // namespace okbench::mine
+OKBENCH_PLUGIN(okbench::mine::Describe);
 """
 
 MAIN = """#include <cstdio>
@@ -41,9 +54,12 @@ def test_another_project_uses_the_package(binary, tmp_path):
     project.mkdir()
     (project / "CMakeLists.txt").write_text(CMAKE)
     (project / "main.cpp").write_text(MAIN)
+    (project / "mine.cpp").write_text(PLUGIN)
     run("cmake", "-S", ".", "-B", "build", "-G", "Ninja", f"-DCMAKE_PREFIX_PATH={prefix}", cwd=project)
     run("cmake", "--build", "build", cwd=project)
     assert run("build/consumer", cwd=project) == "1 3\n"
+    told = run(prefix / "bin" / "okbench", "list", "learners", "mine", "--plugin", "build/libmine.so", cwd=project)
+    assert told.startswith("mine: Mine\n")
 
 
 def test_the_installed_program_finds_its_files(binary, environment, tmp_path):

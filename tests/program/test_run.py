@@ -22,9 +22,9 @@ KEYS = {
     "id", "experiment", "learner", "key", "grid_point", "parameters", "batch", "seed", "fold",
     "data_set", "data_digest", "stand_in", "status",
     "examples", "error_rate", "test_error", "rmse", "test_rmse", "task_loss", "test_task_loss", "oracle_calls",
-    "boxes_scored", "recall_area", "bounds",
+    "boxes_scored", "feature_evaluations", "recall_area", "bounds",
     "margin_errors", "support_vectors",
-    "kernel_evaluations", "wall_seconds", "trace_digest", "kernel", "cost_to_reach",
+    "kernel_evaluations", "wall_seconds", "trace_digest", "kernel", "cost_to_reach", "counted",
 }  # fmt: skip
 
 

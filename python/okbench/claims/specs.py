@@ -15,6 +15,7 @@ from ..errors import ClaimError
 from ..results.names import is_number, nearest, same_value, trial_name
 from ..results.plans import TIERS
 
+LABELS = {"binary", "multiclass", "real"}  # values that go by labels have these keys
 NOT_AXES = ("learner", "label", "grid", "tune")  # keys of [learners.KEY] that are no parameters
 
 
@@ -57,6 +58,8 @@ def fits(value, text):
 
 def values_of(entry):
     """The values that an entry of a spec stands for."""
+    if isinstance(entry, dict) and entry.keys() <= LABELS:
+        return list(entry.values())
     if isinstance(entry, dict):
         over = entry.get("over_n", False)
         plain = entry.get("values", []) + [2.0**power for power in entry.get("two_to", [])]
@@ -77,11 +80,12 @@ def axes_of(content):
             for part in ("grid", "tune"):
                 if part in entry:
                     shared[f"kernel.{key}"] = values_of(entry[part])
+    lists = content.get("lists", {})
     return {
         key: {
             **shared,
             **{
-                axis: values_of(entry)
+                axis: values_of(lists[entry] if axis in chosen and isinstance(entry, str) else entry)
                 for axis, entry in itertools.chain(
                     ((axis, entry) for axis, entry in table.items() if axis not in NOT_AXES),
                     *(table.get(part, {}).items() for part in ("grid", "tune")),
@@ -89,7 +93,17 @@ def axes_of(content):
             },
         }
         for key, table in content["learners"].items()
+        for chosen in [{axis for part in ("grid", "tune") for axis in table.get(part, {})}]
     }
+
+
+def with_shared(content, folder, tier):
+    """The spec with the learners and lists of the file that it names, if it names one."""
+    if not isinstance(content["learners"], str):
+        return content
+    shared = tomllib.loads((folder / content["learners"]).read_text(encoding="utf-8"))
+    lists = of_tier({"lists": shared.get("lists", {}), "tiers": shared.get("tiers", {})}, tier)["lists"]
+    return {**content, "learners": shared["learners"], "lists": {**lists, **content.get("lists", {})}}
 
 
 def of_tier(content, tier):
@@ -126,7 +140,7 @@ class Specs:
             content = tomllib.loads(path.read_text(encoding="utf-8"))
             learners = self.experiments.setdefault(content["experiment"], {})
             for tier in TIERS:
-                for key, axes in axes_of(of_tier(content, tier)).items():
+                for key, axes in axes_of(of_tier(with_shared(content, path.parent, tier), tier)).items():
                     for axis, values in axes.items():
                         all_values = learners.setdefault(key, {}).setdefault(axis, [])
                         all_values += [value for value in values if value not in all_values]

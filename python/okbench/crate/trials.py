@@ -52,7 +52,9 @@ def times(provenance):
 
 def command(experiment, trial):
     """What runs this trial again."""
-    words = ["okbench", "run", experiment.spec or experiment.name, "--tier", experiment.tier]
+    code = trial.trace.provenance.get("learner_code", {}) if trial.trace else {}
+    plugin = ["--plugin", code["name"]] if code.get("kind") == "plugin" else []
+    words = ["okbench", *plugin, "run", experiment.spec or experiment.name, "--tier", experiment.tier]
     for one in experiment.overrides:
         words += ["--set", one]
     return shlex.join([*words, "--trial", trial.id])

@@ -21,11 +21,14 @@ SEEDS = 2**31 - 1
 
 
 class KernelEvaluations(NamedTuple):
-    """Kernel values that a learner asked for, that were computed for it, and those of predicting."""
+    """Kernel values that a learner asked for, that were computed for it, and those of predicting; coordinates of its
+    feature map, where it has one, computed for learning, and those of predicting."""
 
     requested: int
     computed: int
     evaluation: int
+    features: int
+    measured_features: int
 
 
 class Estimator(BaseEstimator):
@@ -173,15 +176,23 @@ class Estimator(BaseEstimator):
 
     @property
     def coef_(self):
-        """Of linear methods: a weight a feature."""
+        """Of linear methods: a weight a feature. Of random features: a weight a coordinate, a row an output."""
         weights = self._fitted().model()["coef"]
         if weights is None:
             raise AttributeError(f"{type(self).__name__} has support vectors in place of coef_")
-        return weights.reshape(1, -1)
+        return weights if weights.ndim == 2 else weights.reshape(1, -1)
+
+    @property
+    def components_(self):
+        """Of random features: the frequencies u, D rows; z(x) = (cos u'x, sin u'x) / sqrt(D), all cosines first."""
+        components = self._fitted().model()["components"]
+        if components is None:
+            raise AttributeError(f"{type(self).__name__} has no random features")
+        return python_rows(components)
 
     @property
     def kernel_evaluations_(self):
-        """Kernel evaluations so far: requested, computed, evaluation."""
+        """Kernel evaluations so far: requested, computed, evaluation; features, measured_features."""
         return KernelEvaluations(**self._fitted().counts())
 
     @property

@@ -104,8 +104,11 @@ def documentation(what, learner, rows):
         lines += [f"{name} : default {default!r}", f"    {text}"]
     lines += ["", "Attributes", "----------"]
     attributes = [
-        ("support_vectors_, dual_coef_, intercept_", "of the model: rows, coefficients and offsets (coef_ if linear)."),
-        ("kernel_evaluations_", "requested, computed, evaluation."),
+        (
+            "support_vectors_, dual_coef_, intercept_",
+            "of the model: rows, coefficients and offsets (coef_ if linear; of random features coef_, components_).",
+        ),
+        ("kernel_evaluations_", "requested, computed, evaluation; features, measured_features: coordinates of a map."),
         ("trace_, trace_digest_", "the recorded steps as a data frame, and their SHA-256."),
         ("n_features_in_", "features of X."),
     ]

@@ -7,7 +7,7 @@ from .kinds import Classifier, Regressor
 HEAD = '''"""okbench in Python: estimators, results, figures. Generated: python -m okbench.estimators.stubs."""
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, Self
 
 from . import claims as claims
@@ -19,6 +19,8 @@ class KernelEvaluations(NamedTuple):
     requested: int
     computed: int
     evaluation: int
+    features: int
+    measured_features: int
 
 class Estimator:
     n_features_in_: int
@@ -30,6 +32,8 @@ class Estimator:
     def intercept_(self) -> Any: ...
     @property
     def coef_(self) -> Any: ...
+    @property
+    def components_(self) -> Any: ...
     @property
     def kernel_evaluations_(self) -> KernelEvaluations: ...
     @property
@@ -83,6 +87,7 @@ def run(
     timeout: float = 0,
     fresh: bool = False,
     progress: bool = True,
+    learners: Mapping[str, Callable[..., Any]] | None = None,
 ) -> Any: ...
 def plot(
     places: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],

@@ -3,44 +3,76 @@
 import pathlib
 import sys
 import tempfile
+import tomllib
 
 from .. import _native
 from ..frames import load
 from ..rows import python_rows
+from .own_learners import OwnLearner
 
 INTERRUPTED = 130
 
 
-def run(spec, tier="default", overrides=None, out=None, only="", jobs=0, timeout=0, fresh=False, progress=True):
+def run(
+    spec,
+    tier="default",
+    overrides=None,
+    out=None,
+    only="",
+    jobs=0,
+    timeout=0,
+    fresh=False,
+    progress=True,
+    learners=None,
+):
     """Runs the trials of a spec that have no valid result yet, and returns its results as `okbench.load` does.
 
     `spec`: a file, or a dict with the same keys (docs/spec-format.md). `overrides`: {"data.limit": 100}, as --set.
     `out`: the result folder; default: the program's, of a dict a temporary one, whose traces are in the data frame.
     `only`: a glob over trial names. `jobs`: trials side by side, 0: one per core. `timeout`: seconds of learning of a
-    trial. A trial that fails has its row, with a `status`. Raises ValueError for a bad spec, KeyboardInterrupt after
-    Ctrl-C: what was finished is kept, and the same call goes on.
+    trial. A trial that fails has its row, with a `status`. `learners`: {"mine": Mine} adds an entry `mine` to the spec;
+    the class, or function, is called once a trial, with the counted `kernel` where it takes one, and what it makes has
+    `decision_function(X)` and `partial_fit(X, y)` (docs/python.md). Raises ValueError for a bad spec, KeyboardInterrupt
+    after Ctrl-C: what was finished is kept, and the same call goes on.
     """
+    own = [OwnLearner(name, factory) for name, factory in (learners or {}).items()]
+    options = (tier, only, jobs, timeout, fresh, progress, own)
     if not isinstance(spec, dict):
-        folder = out or _native.default_folder(tier, _settings(overrides))
-        return _run_file(pathlib.Path(spec), tier, overrides, folder, only, jobs, timeout, fresh, progress)
+        path = pathlib.Path(spec)
+        settings = _settings(overrides)
+        if own:
+            # As --set would add them: results have a folder of their own.
+            settings += _entries(own, tomllib.loads(path.read_text(encoding="utf-8")))
+        return _run_file(path, settings, out or _native.default_folder(tier, settings), *options)
     import tomli_w
 
+    _entries(own, spec)
+    entries = {one.name: {"learner": one.name} for one in own}
+    spec = {**spec, "learners": {**spec.get("learners", {}), **entries}} if own else spec
     with tempfile.TemporaryDirectory(prefix="okbench-") as place:
         path = pathlib.Path(place) / "spec.toml"
         try:
             path.write_text(tomli_w.dumps(spec), encoding="utf-8")
         except TypeError as error:
             raise ValueError(f"the spec has a value that TOML does not have: {error}") from None
-        return _run_file(path, tier, overrides, out or f"{place}/results", only, jobs, timeout, fresh, progress)
+        return _run_file(path, _settings(overrides), out or f"{place}/results", *options)
 
 
-def _run_file(path, tier, overrides, out, only, jobs, timeout, fresh, progress):
+def _entries(own, spec):
+    """Settings that add learners to a spec, which must have none of their keys."""
+    for one in own:
+        if one.name in spec.get("learners", {}):
+            raise ValueError(f"learners: the spec has an entry '{one.name}' already; give yours another name")
+    return [f'learners.{one.name}.learner="{one.name}"' for one in own]
+
+
+def _run_file(path, settings, out, tier, only, jobs, timeout, fresh, progress, own):
     notebook = "ipykernel" in sys.modules
     with _Bar(notebook and progress) as bar:
         status = _native.run(
             [str(path)],
             tier,
-            _settings(overrides),
+            settings,
             str(out),
             only,
             jobs,
@@ -48,6 +80,7 @@ def _run_file(path, tier, overrides, out, only, jobs, timeout, fresh, progress):
             fresh,
             notebook or not progress,
             bar.told,
+            own,
         )
     if status == INTERRUPTED:
         raise KeyboardInterrupt("stopped; the same call goes on")
@@ -55,8 +88,6 @@ def _run_file(path, tier, overrides, out, only, jobs, timeout, fresh, progress):
 
 
 def _experiment(path):
-    import tomllib
-
     return tomllib.loads(path.read_text(encoding="utf-8"))["experiment"]
 
 

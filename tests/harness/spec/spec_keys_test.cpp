@@ -107,6 +107,7 @@ TEST_CASE("a reader has listed keys alone, and must read them") {
   CHECK(reader.Integer("epochs") == 0);
   CHECK_THROWS_WITH(reader.Finish(), Contains("'until' is listed, but not read"));
   CHECK_FALSE(reader.Has("until"));
+  CHECK(reader.Real("stream_share") == 0.1);
   CHECK_NOTHROW(reader.Finish());
 }
 

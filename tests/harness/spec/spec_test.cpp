@@ -212,7 +212,7 @@ TEST_CASE("bad mini-batches and searches are refused in one line") {
   refuse("two_to = [-0.5, 1], over_n = true", "values = []", "at least one");
   refuse("two_to = [-0.5, 1]", "two_to = [1, 1]", "twice");
   refuse("two_to = [-0.5, 1]", "two_to = [1], values = [1]", "one of two_to");
-  refuse("learner = \"pegasos\"", "learner = \"norma\"", "norma learns from a stream");
+  refuse("learner = \"pegasos\"", "learner = \"norma\"", "is not a parameter of norma");
   refuse("folds = 4", "folds = 1", ">= 2");
   refuse("folds = 4", "folds = 101", "101 folds of 100");
   refuse("gamma = { ijcnn1 = 1, a8a = 0.05 }", "gamma = { ijcnn1 = 1 }", "kernel.gamma.a8a' is missing");

@@ -143,6 +143,15 @@ TEST_CASE("every resumable method learns the same in chunks, and from kept state
       {"pegasos", {}},
       {"pegasos", {{"average", std::string("polynomial-decay")}}},
       {"sfd", {}},
+      {"passive_aggressive", {{"C", 0.3}}},
+      {"ogd", {}},
+      {"rbp", {{"budget", std::int64_t{9}}}},
+      {"forgetron", {{"budget", std::int64_t{9}}}},
+      {"bpas", {{"budget", std::int64_t{9}}}},
+      {"kt", {}},
+      {"nogd", {{"budget", std::int64_t{9}}, {"rank", 0.4}}},
+      {"nogd", {{"budget", std::int64_t{9}}, {"start", std::string("zero")}}},
+      {"fogd", {{"features", std::int64_t{21}}}},
       {"linear", {{"average", true}}},
       {"linear", {{"projection", true}, {"lambda", 1.0}}}};
   for (std::uint64_t seed = 1; seed <= 3; ++seed)
@@ -170,6 +179,13 @@ TEST_CASE("so do those of several classes, and of wide sparse rows", "[api]") {
     RequireSame("svmd", With(Small(), loss), many);  // an expansion of pairs
     RequireSame("norma", With(Small(), {{"loss", std::string("multiclass-logistic")}}), ten);
     RequireSame("mira", {}, ten);
+    for (const char* name : {"passive_aggressive", "ogd", "kt"}) RequireSame(name, {}, ten);
+    for (const char* name : {"rbp", "forgetron", "bpas"})
+      RequireSame(name, {{"budget", std::int64_t{7}}}, ten);
+    RequireSame("nogd", {{"budget", std::int64_t{9}}, {"rank", 0.4}}, ten);
+    RequireSame("fogd", {{"features", std::int64_t{21}}}, ten);
+    RequireSame("fogd", {{"features", std::int64_t{21}}, {"eta", 0.1}},
+                testing::RandomDense<double>(83, 6, LabelKind::kReal, 2, seed));
     for (const char* row : {"again", "held"})
       RequireSame(
           "mira",
@@ -182,6 +198,7 @@ TEST_CASE("so do those of several classes, and of wide sparse rows", "[api]") {
     RequireSame("perceptron", {{"beta", 0.1}, {"cache", std::string("fixed")}, {"size", std::int64_t{9}}},
                 wide);
     RequireSame("pegasos", {}, wide);
+    RequireSame("forgetron", {{"budget", std::int64_t{7}}}, wide);
   }
 }
 

@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <limits>
+#include <vector>
 
 #include "learners/core/random.h"
 
@@ -36,6 +37,41 @@ TEST_CASE("Log is within 2.5 units in the last place") {
     REQUIRE(UlpError(Log(x), static_cast<double>(std::log(static_cast<long double>(x)))) < 2.5);
   }
   CHECK(Log(1) == 0);
+}
+
+TEST_CASE("Sin and Cos are within 2.5 units in the last place") {
+  Random random(3);
+  for (const double range : {1.0, 10.0, 1e3, 1e5, 1e6})
+    for (int i = 0; i < 100000; ++i) {
+      const double x = range * (2 * random.Uniform() - 1);
+      REQUIRE(UlpError(Sin(x), static_cast<double>(std::sin(static_cast<long double>(x)))) < 2.5);
+      REQUIRE(UlpError(Cos(x), static_cast<double>(std::cos(static_cast<long double>(x)))) < 2.5);
+    }
+  // Next to multiples of pi/2, where nearly all of x cancels.
+  for (int n = -600000; n <= 600000; n += 77) {
+    const double x = n * std::acos(0.0);
+    REQUIRE(UlpError(Sin(x), static_cast<double>(std::sin(static_cast<long double>(x)))) < 2.5);
+    REQUIRE(UlpError(Cos(x), static_cast<double>(std::cos(static_cast<long double>(x)))) < 2.5);
+  }
+  CHECK(Sin(0) == 0);
+  CHECK(Cos(0) == 1);
+  for (const double x : {1e7, -1e9, 3e12})
+    CHECK(std::fabs(Cos(x) - std::cos(x)) < 1e-15 + 4e-17 * std::fabs(x));
+  CHECK(std::isnan(Sin(std::numeric_limits<double>::infinity())));
+  CHECK(std::isnan(Cos(std::numeric_limits<double>::quiet_NaN())));
+}
+
+TEST_CASE("SinCos of many angles has the bits of one, whatever else is among them") {
+  Random random(4);
+  for (const double range : {3.0, 1e8}) {
+    std::vector<double> x(101), sin(101), cos(101);
+    for (double& angle : x) angle = range * random.Normal();
+    SinCos(x, sin.data(), cos.data());
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      REQUIRE(sin[i] == Sin(x[i]));
+      REQUIRE(cos[i] == Cos(x[i]));
+    }
+  }
 }
 
 TEST_CASE("LogOnePlusExp does not overflow") {

@@ -5,10 +5,12 @@ from scipy import sparse
 
 from okbench.estimators import ESTIMATORS
 
+FEATURES = ["FOGD", "FOGDRegressor"]  # random ones, of RBF kernels: no kernel evaluations
 RESUMABLE = {name: made for name, made in ESTIMATORS.items() if made._learner["resumable"]}
 
 # Buffers that overflow, budgets with removal, margins that move, averages: whatever has a state of its own.
 SETTINGS = {
+    "NOGD": [{"budget": 10}, {"budget": 10, "start": "zero"}],
     "MIRA": [{}]
     + [
         {"cache": cache, "size": 20, "removal_row": row} for cache in ("fixed", "adaptive") for row in ("again", "held")
@@ -39,6 +41,9 @@ SETTINGS = {
     "NORMANoveltyDetector": [{"buffer": 15}, {"nu": 0.2, "margin_update": "exponential"}],
     "SVMDNoveltyDetector": [{"buffer": 15}, {"nu": 0.2, "adapt_margin": False}],
     "Pegasos": [{"lambda_": 0.01}, {"lambda_": 0.1, "average": "polynomial-decay", "projection": False}],
+    "RBP": [{"budget": 15}],
+    "Forgetron": [{"budget": 15}],
+    "BPAS": [{"budget": 15}, {"budget": 15, "C": 0.1}],
     "LinearOnlineSVM": [{"lambda_": 0.01}, {"average": True, "projection": True}],
     "SFD": [
         {},

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from estimator_cases import RESUMABLE, kind, rows_for, scores
+from estimator_cases import FEATURES, RESUMABLE, kind, rows_for, scores
 from scipy import sparse
 from sklearn.metrics.pairwise import linear_kernel, polynomial_kernel, rbf_kernel
 
@@ -35,7 +35,7 @@ KERNELS = {
         lambda X, V: rbf_kernel(X[:, :2], V[:, :2], gamma=0.5) + 0.25 * linear_kernel(X[:, 2:], V[:, 2:]),
     ),
 }
-WITH_KERNELS = [name for name, made in ESTIMATORS.items() if not made._learner["linear"]]
+WITH_KERNELS = [name for name, made in ESTIMATORS.items() if not made._learner["linear"] and name not in FEATURES]
 # Step sizes with which squared features do not make a learner diverge.
 SMALL = {"eta0": 0.01}
 
@@ -69,6 +69,12 @@ def test_scores_are_sums_over_support_vectors(name, kernel):
     X, y = rows_for(made, 90, 1)
     X = np.abs(X) / 3
     small = {key: value for key, value in SMALL.items() if key in made().get_params()}
+    if name == "KT" and (largest := np.diag(function(X, X)).max()) > 1:
+        with pytest.raises(ValueError, match=r"kt needs k\(x, x\) <= 1"):
+            made(**parameters).fit(X[:60], y[:60])
+        X = X / largest
+        if np.diag(function(X, X)).max() > 1:  # an offset, or a term of an RBF kernel
+            return
     estimator = made(**parameters, **small).fit(X[:60], None if y is None else y[:60])
     assert estimator.support_vectors_.shape[1] == 6 and estimator.support_vectors_.dtype == np.float64
     assert len(estimator.support_vectors_) == estimator.dual_coef_.shape[1] > 0
@@ -121,7 +127,7 @@ def test_predicting_costs_rows_times_support_vectors(name):
         after = estimator.kernel_evaluations_
         assert after.evaluation - before.evaluation == rows * vectors
         assert after[:2] == first[:2]
-    assert first.requested > 0 or estimator._learner["linear"]
+    assert first.requested > 0 or estimator._learner["linear"] or first.features > 0 == vectors
     assert estimator.fit(X, y).kernel_evaluations_ == first
 
 
@@ -133,7 +139,10 @@ def test_counts_of_chunks_go_on(name):
     before = estimator.kernel_evaluations_
     estimator.partial_fit(X, y) if y is not None else estimator.partial_fit(X)
     after = estimator.kernel_evaluations_
-    assert after.evaluation >= before.evaluation and after.requested > before.requested or estimator._learner["linear"]
+    if name in FEATURES:
+        assert after.features > before.features > 0 and after.measured_features >= before.measured_features > 0
+    elif not estimator._learner["linear"]:
+        assert after.evaluation >= before.evaluation and after.requested > before.requested
 
 
 def test_the_trace_has_a_row_a_step():
@@ -179,3 +188,31 @@ def test_rows_are_the_same_however_they_are_laid_out():
             part.partial_fit(rows[50:], y[50:]).decision_function(X),
             SVMD(gamma=0.1, buffer=20, order="file").fit(X, y).decision_function(X),
         )
+
+
+@pytest.mark.parametrize("name", FEATURES)
+@pytest.mark.parametrize("compressed", [False, True])
+def test_scores_are_products_with_random_features(name, compressed):
+    made = ESTIMATORS[name]
+    X, y = rows_for(made, 90, 1)
+    rows = sparse.csr_matrix(X) if compressed else X
+    estimator = made(features=30, gamma=0.2, random_state=3).fit(rows[:60], y[:60])
+    u, w = estimator.components_, estimator.coef_
+    assert u.shape == (30, 6) and w.shape[1] == 60
+    assert estimator.support_vectors_.shape == (0, 6) and estimator.dual_coef_.shape == (len(w), 0)
+    outputs = np.hstack([np.cos(X @ u.T), np.sin(X @ u.T)]) / np.sqrt(30) @ w.T + estimator.intercept_
+    before = estimator.kernel_evaluations_
+    assert before == (0, 0, 0, 60 * 60, 0)
+    found = scores(estimator, rows)
+    if found.ndim == 1:
+        outputs = outputs[:, 0]
+    np.testing.assert_allclose(found, outputs, rtol=1e-9, atol=1e-9)
+    assert estimator.kernel_evaluations_ == (0, 0, 0, 60 * 60, 90 * 60)
+    with pytest.raises(ValueError, match="rbf"):
+        made(kernel="linear").fit(X, y)
+
+
+def test_what_has_no_random_features_says_so():
+    X, y = rows_for(SVMD, 30, 1)
+    with pytest.raises(AttributeError, match="SVMD has no random features"):
+        SVMD().fit(X, y).components_

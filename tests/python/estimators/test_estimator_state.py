@@ -258,10 +258,11 @@ def test_partial_fit_after_fit_goes_on(made, parameters):
     options = {key: value for key, value in options.items() if key in made().get_params()}
     both = made(**parameters, **options)
     both.fit(X[:60], None if y is None else y[:60])
-    before = both.kernel_evaluations_.requested
+    before = both.kernel_evaluations_
     go_on(both, X, y, 60, 120)
     stream = go_on(made(**parameters, **options), X, y, 0, 120)
     np.testing.assert_array_equal(scores(both, X), scores(stream, X))
-    assert both.kernel_evaluations_.requested == stream.kernel_evaluations_.requested
-    assert stream.kernel_evaluations_.requested > before or made._learner["linear"]
+    after = stream.kernel_evaluations_
+    assert both.kernel_evaluations_.requested == after.requested and both.kernel_evaluations_.features == after.features
+    assert after.requested > before.requested or after.features > before.features or made._learner["linear"]
     assert kind(made) != "binary" or len(both.classes_) == 2

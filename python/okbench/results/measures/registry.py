@@ -26,7 +26,7 @@ METRIC = Kind(
     "a measure",
     choices=(
         *("error_rate", "test_error", "mistakes", "margin_errors", "support_vectors", "mean_loss"),
-        *("rmse", "test_rmse", "insertions", "task_loss", "test_task_loss", "oracle_calls"),
+        *("rmse", "test_rmse", "insertions", "task_loss", "test_task_loss", "oracle_calls", "feature_evaluations"),
     ),
 )
 EVALUATIONS = Kind("a kind of kernel evaluations", choices=("requested", "computed", "evaluation"))

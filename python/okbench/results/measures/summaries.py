@@ -19,6 +19,7 @@ for plain in (
     "test_task_loss",
     "oracle_calls",
     "boxes_scored",
+    "feature_evaluations",
 ):
     trial_function(plain)
 trial_function("margin_error_rate", lambda trace: trace.metric("margin_errors") / trace.summary["examples"])

@@ -1,0 +1,32 @@
+"""Numbers, parameters and tables in Markdown."""
+
+KIND_NAMES = {"linear": "linear", "rbf": "RBF"}
+
+
+def spaced(number):
+    return "not counted" if number is None else f"{number:,}".replace(",", " ")
+
+
+def parameter_text(values):
+    return ", ".join(
+        f"{key}={value if value is None or isinstance(value, (str, bool)) else f'{value:g}'}"
+        for key, value in values.items()
+    )
+
+
+def seconds_text(seconds):
+    return f"{seconds:.2f}" if seconds >= 1 else f"{seconds:.3f}"
+
+
+def ratio_text(one):
+    """How many times okbench's fit a peer's takes; `one` is None where okbench has nothing to compare with."""
+    if one is None:
+        return "none"
+    return f"{one['ratio']:.0f}" if one["ratio"] >= 100 else f"{one['ratio']:.3g}"
+
+
+def table(head, rows):
+    """A table; the names of columns of numbers begin with a colon."""
+    lines = [f"| {' | '.join(name.lstrip(':') for name in head)} |"]
+    lines.append("|" + "|".join("---:" if name.startswith(":") else "---" for name in head) + "|")
+    return lines + [f"| {' | '.join(cells)} |" for cells in rows]

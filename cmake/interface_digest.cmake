@@ -1,0 +1,12 @@
+# Writes into OUTPUT, a header, what HEADERS (paths below FOLDER, separated by commas) are: a digest of their text. Touches
+# it only when it changed.
+string(REPLACE "," ";" HEADERS "${HEADERS}")
+list(SORT HEADERS)
+set(all "")
+foreach(header ${HEADERS})
+  file(SHA256 ${FOLDER}/${header} one)
+  string(APPEND all "${header} ${one}\n")
+endforeach()
+string(SHA256 DIGEST "${all}")
+set(content "#pragma once\n// Generated: the digest of the headers that learners are compiled with.\n#define OKBENCH_INTERFACE_DIGEST \"${DIGEST}\"\n")
+file(CONFIGURE OUTPUT ${OUTPUT} CONTENT "${content}" @ONLY)

@@ -1,0 +1,185 @@
+#pragma once
+// OneVsRest: a stream learner of a method with one function. Binary labels and real targets have one; of several
+// classes each has one of its own, which learns it (+1) against the rest (-1), and the largest score predicts,
+// the lowest class among equals. The functions share their support set (function_set.h): a kernel value that
+// several of them need is asked for once. Budgets are those of one function.
+//
+// A method is a class template
+//
+//   template <class T> class Method {
+//     Method(const Options&, const FunctionContext&);
+//     LossValue Evaluate(double f, double y) const;  // before the step, y the label of this function or the target
+//     void Learn(SupportFunction<T> f, double score, double y);      // its step, from the score f(x_t)
+//     static std::vector<std::string> Columns();                     // trace columns of its own,
+//     void Report(std::span<double> out) const;                      // summed over the functions
+//     void Keep(State& state);                                       // all but the function itself
+//   };
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "learners/api/learner_info.h"
+#include "learners/bases/test_set.h"
+#include "learners/core/math.h"
+#include "learners/losses/loss.h"
+#include "learners/support/function_set.h"
+
+namespace okbench {
+
+/// What a function of a method is made for.
+struct FunctionContext {
+  std::uint64_t seed = 0;     ///< of the method's own draws
+  std::size_t function = 0;   ///< which one
+  std::size_t functions = 1;  ///< of how many
+  Kernel kernel{};
+};
+
+/// The hinge loss max(0, margin - y f): a margin error where it is not 0, and where y f = margin = 0, as the
+/// perceptron has it.
+LossValue HingeLoss(double f, double y, double margin);
+
+/// What methods with a limit on their support vectors have in common.
+struct BudgetedOptions {
+  std::size_t budget = 1000;  ///< support vectors of one function
+};
+
+/// The cost of a stream learner over a FunctionSet. `share`: of the examples that become support vectors of some
+/// function, about; `budget`: of a function, 0: none; `passes`: over the members of a function that an addition
+/// makes, and `rows`: kernel rows of members that it asks for.
+Cost FunctionSetCost(const Workload& work, double share, std::size_t budget, double passes, double rows);
+
+/// A method with one function, whatever it is.
+class FunctionLearner : public StreamLearner, public Resumable, public GivesModel {};
+
+template <class T, template <class> class Method>
+class OneVsRest : public FunctionLearner {
+ public:
+  /// `open`: the support set takes vectors that are no data rows.
+  template <class Options>
+  OneVsRest(const Options& options, const LearnerContext<T>& context, bool open = false)
+      : engine_(context.kernel),
+        train_(engine_.Prepare(*context.train)),
+        test_(context.test ? engine_.Prepare(*context.test) : ExampleInputs<T>{}),
+        task_loss_(context.tree),
+        kind_(context.train->label_kind()),
+        set_(engine_, train_, engine_.MakeBlocks(*context.train, context.test, open || context.open),
+             FunctionsOf(*context.train), context.tile),
+        f_(set_.functions()) {
+    for (std::size_t r = 0; r < set_.functions(); ++r)
+      methods_.emplace_back(
+          options,
+          FunctionContext{
+              .seed = context.seed, .function = r, .functions = set_.functions(), .kernel = context.kernel});
+  }
+
+  void Announce(std::span<const std::uint32_t> order) override { set_.Announce(order); }
+
+  StepOutcome Step(std::uint32_t example) override {
+    set_.Fetch(example, f_);
+    if (!AllFinite(f_)) return {.loss = std::numeric_limits<double>::quiet_NaN(), .mistake = true};
+    const double target = train_.examples->target(example);
+    StepOutcome outcome{.prediction = f_[0], .violation = -std::numeric_limits<double>::infinity()};
+    for (std::size_t r = 0; r < f_.size(); ++r) {
+      const LossValue value = methods_[r].Evaluate(f_[r], TargetOf(r, target));
+      outcome.loss += value.loss;
+      outcome.mistake = outcome.mistake || value.mistake;
+      outcome.margin_error = outcome.margin_error || value.margin_error;
+      outcome.violation = std::max(outcome.violation, value.violation);
+    }
+    if (kind_ == LabelKind::kMulticlass) {
+      outcome.mistake = ArgMax(f_) != static_cast<std::size_t>(target);
+      outcome.task_loss = task_loss_(f_, static_cast<std::size_t>(target));
+    }
+    for (std::size_t r = 0; r < f_.size(); ++r)
+      methods_[r].Learn(set_.function(r), f_[r], TargetOf(r, target));
+    return outcome;
+  }
+
+  std::vector<std::string> Columns() const override { return Method<T>::Columns(); }
+  void Report(std::span<double> out) const override {
+    std::fill(out.begin(), out.end(), 0.0);
+    std::vector<double> own(out.size());
+    for (const Method<T>& method : methods_) {
+      method.Report(own);
+      for (std::size_t c = 0; c < own.size(); ++c) out[c] += own[c];
+    }
+  }
+  std::size_t support_vectors() const override { return set_.size(); }
+  const KernelCounts& counts() const override { return engine_.counts(); }
+
+  TestOutcome Test() override {
+    const Examples<T>& set = *test_.examples;
+    const auto scores = [this](auto rows, auto out) { set_.Evaluate(test_, rows, out); };
+    if (kind_ != LabelKind::kReal)
+      return CountMistakes(
+          set, f_.size(), scores,
+          [this](std::span<const double> f, std::int32_t y) {
+            return f.size() == 1 ? methods_[0].Evaluate(f[0], y).mistake
+                                 : ArgMax(f) != static_cast<std::size_t>(y);
+          },
+          task_loss_);
+    TestOutcome outcome{.examples = set.size()};
+    ForEachScored(AllRows(set), 1, scores, [&](std::size_t i, std::span<double> f) {
+      outcome.finite = outcome.finite && AllFinite(f);
+      outcome.squared_error += (f[0] - set.truth(i)) * (f[0] - set.truth(i));
+    });
+    return outcome;
+  }
+
+  /// Members are copied into the support set.
+  std::span<const std::uint32_t> Needed() const override { return {}; }
+  void Append() override {
+    train_ = engine_.Prepare(*train_.examples);
+    set_.Append();
+  }
+  void Keep(State& state) override {
+    engine_.Keep(state);
+    set_.Keep(state);
+    for (Method<T>& method : methods_) method.Keep(state);
+  }
+  AnyModel CurrentModel() const override { return set_.CurrentModel(); }
+
+  const FunctionSet<T>& set() const { return set_; }
+  const Method<T>& method(std::size_t r) const { return methods_[r]; }
+
+ private:
+  static std::size_t FunctionsOf(const Examples<T>& train) {
+    return train.label_kind() == LabelKind::kMulticlass ? static_cast<std::size_t>(train.classes()) : 1;
+  }
+  double TargetOf(std::size_t r, double target) const {
+    if (kind_ != LabelKind::kMulticlass) return target;
+    return static_cast<std::size_t>(target) == r ? 1 : -1;
+  }
+
+  KernelEngine<T> engine_;
+  ExampleInputs<T> train_;
+  ExampleInputs<T> test_;
+  PredictionLoss task_loss_;
+  LabelKind kind_;
+  FunctionSet<T> set_;
+  std::vector<Method<T>> methods_;
+  std::vector<double> f_;
+};
+
+/// A method of binary labels and, one against the rest, of several classes. `cost(options, workload)`.
+template <template <class> class Method, class Options, class CostModel>
+LearnerInfo DefineOneVsRest(LearnerAbout about, ParameterTable<Options> table, const CostModel& cost,
+                            bool open = false) {
+  if (about.labels.empty()) about.labels = {LabelKind::kBinary, LabelKind::kMulticlass};
+  const auto takes = [name = about.name, labels = about.labels](LabelKind kind) {
+    RequireLabels(name, labels, kind);
+  };
+  return DefineLearner<Protocol::kStream>(
+      std::move(about), std::move(table), cost,
+      [open, takes]<class T>(const Options& options, const LearnerContext<T>& context) {
+        takes(context.train->label_kind());
+        return std::make_unique<OneVsRest<T, Method>>(options, context, open);
+      });
+}
+
+}  // namespace okbench

@@ -1,0 +1,86 @@
+#pragma once
+// BPA-S (Wang and Vucetic, AISTATS 2010): kernel passive-aggressive on a budget B. Over budget a member r
+// leaves and only the coefficient of the new example is free:
+//
+//   f_r = f - alpha_r k(x_r, .) + beta_r k(x, .),
+//   beta_r minimises 1/2 ||f_r - f||^2 + C max(0, 1 - y f_r(x)),
+//
+// and r is the member with the smallest minimum. With l = 1 - y f(x) > 0 and tau = min(C, l / k(x, x)),
+// PA-I's step,
+//
+//   beta_r = y tau + alpha_r k(x_r, x) / k(x, x),
+//
+// the step and the projection of what leaves onto the new example. f_r(x) is that of PA-I for every r, so
+// that the minima differ by 1/2 alpha_r^2 (k(x_r, x_r) - k(x_r, x)^2 / k(x, x)) alone: r has the smallest
+// such distance, the oldest among equals. The row of x is all that is needed; k(x_r, x_r) is held since x_r
+// came. An example with k(x, x) = 0 is the zero of the feature space: it is never added.
+
+#include <algorithm>
+#include <cstdint>
+
+#include "learners/bases/one_vs_rest.h"
+
+namespace okbench::bpas {
+
+struct Options : BudgetedOptions {
+  double c = 1;  ///< aggressiveness
+};
+
+template <class T>
+class Method {
+ public:
+  Method(const Options& options, const FunctionContext& /*context*/)
+      : c_(options.c), budget_(options.budget) {}
+
+  LossValue Evaluate(double f, double y) const { return HingeLoss(f, y, 1); }
+  void Learn(SupportFunction<T> f, double score, double y) {
+    const double loss = 1 - y * score;
+    if (loss <= 0) return;
+    const double self = f.Self();
+    if (self <= 0) return;
+    double alpha = y * std::min(c_, loss / self);
+    if (f.size() >= budget_) {
+      const std::size_t r = Nearest(f, self);
+      alpha += f.alpha(r) * f.Value(r) / self;
+      f.Remove(r);
+      selves_.erase(selves_.begin() + static_cast<std::ptrdiff_t>(r));
+      ++removals_;
+    }
+    f.Add(alpha);
+    selves_.push_back(self);
+    ++updates_;
+  }
+
+  static std::vector<std::string> Columns() { return {"updates", "removals"}; }
+  void Report(std::span<double> out) const {
+    out[0] = static_cast<double>(updates_);
+    out[1] = static_cast<double>(removals_);
+  }
+  void Keep(State& state) {
+    state.Field("selves", selves_);
+    state.Field("updates", updates_);
+    state.Field("removals", removals_);
+  }
+
+ private:
+  // The member whose part of f is nearest to the line through k(x, .).
+  std::size_t Nearest(SupportFunction<T> f, double self) const {
+    std::size_t nearest = 0;
+    double least = std::numeric_limits<double>::infinity();
+    for (std::size_t r = 0; r < f.size(); ++r) {
+      const double alpha = f.alpha(r), k = f.Value(r);
+      const double distance = alpha * alpha * (selves_[r] - k * k / self);
+      if (distance >= least) continue;
+      least = distance;
+      nearest = r;
+    }
+    return nearest;
+  }
+
+  double c_;
+  std::size_t budget_;
+  std::vector<double> selves_;  // k(x_r, x_r) by place
+  std::uint64_t updates_ = 0, removals_ = 0;
+};
+
+}  // namespace okbench::bpas

@@ -1,0 +1,82 @@
+#pragma once
+// Forgetron, self-tuned (Dekel, Shalev-Shwartz and Singer, SIAM Journal on Computing 37, 2008): a
+// perceptron on a budget B whose oldest member leaves, after all of f has shrunk so far that little is lost
+// with it.
+//
+//   y f(x) <= 0:  f' = f + y k(x, .);  with |S| > B now, r the oldest member, sigma y_r its coefficient:
+//
+//     m = y_r f'(x_r),
+//     phi the largest in (0, 1] with  phi^2 (sigma^2 - 2 sigma m) + 2 sigma phi <= 15/32 M - Q,
+//     f <- phi f' without r,  Q <- Q + that left side
+//
+// M counts the mistakes so far, this one among them, and Q sums the left sides so far. For k(x, x) <= 1 and
+// B >= 84 the mistakes are at most 2 ||g||^2 + 4 sum_t max(0, 1 - y_t g(x_t)), whatever the function g with a
+// norm of at most sqrt((B + 1) / ln(B + 1)) / 4.
+
+#include <cstdint>
+
+#include "learners/bases/one_vs_rest.h"
+
+namespace okbench::forgetron {
+
+struct Options : BudgetedOptions {};
+
+/// The largest phi in (0, 1] with a phi^2 + b phi <= limit, for b >= 0 and limit > 0. Below 1 it is the only
+/// root in (0, 1), in the form that cancels for neither sign of a.
+double LargestShrink(double a, double b, double limit);
+
+template <class T>
+class Method {
+ public:
+  Method(const Options& options, const FunctionContext& /*context*/) : budget_(options.budget) {}
+
+  LossValue Evaluate(double f, double y) const { return HingeLoss(f, y, 0); }
+  void Learn(SupportFunction<T> f, double score, double y) {
+    if (y * score > 0) return;
+    ++updates_;
+    double phi = 1;
+    if (f.size() >= budget_) {
+      phi = Shrink(f, y);
+      f.Multiply(phi);
+      f.Remove(0);
+      ++removals_;
+    }
+    f.Add(phi * y);
+  }
+
+  static std::vector<std::string> Columns() { return {"updates", "removals"}; }
+  void Report(std::span<double> out) const {
+    out[0] = static_cast<double>(updates_);
+    out[1] = static_cast<double>(removals_);
+  }
+  void Keep(State& state) {
+    state.Field("updates", updates_);
+    state.Field("removals", removals_);
+    state.Field("Q", spent_);
+  }
+
+  /// Q, at most 15/32 of the mistakes but for rounding.
+  double spent() const { return spent_; }
+
+ private:
+  // Of the oldest member: its row over the others is asked for, its value with x_t is held.
+  double Shrink(SupportFunction<T> f, double y) {
+    f.MemberRow(0, row_);
+    double score = 0;
+    for (std::size_t j = 0; j < row_.size(); ++j) score += f.alpha(j) * row_[j];
+    score += y * f.Value(0);
+    const double oldest = f.alpha(0);
+    const double sigma = oldest < 0 ? -oldest : oldest, m = oldest < 0 ? -score : score;
+    const double a = sigma * (sigma - 2 * m), b = 2 * sigma;
+    const double phi = LargestShrink(a, b, 15.0 / 32.0 * static_cast<double>(updates_) - spent_);
+    spent_ += phi * (a * phi + b);
+    return phi;
+  }
+
+  std::size_t budget_;
+  std::uint64_t updates_ = 0, removals_ = 0;
+  double spent_ = 0;
+  std::vector<double> row_;
+};
+
+}  // namespace okbench::forgetron

@@ -1,0 +1,85 @@
+#pragma once
+// RandomFeatures: an explicit map whose inner products approximate the RBF kernel (Rahimi and Recht 2007).
+//
+//   z(x) = (cos u_1'x, ..., cos u_D'x, sin u_1'x, ..., sin u_D'x) / sqrt(D),  u_d from N(0, 2 gamma I)
+//   z(x)'z(x') = 1/D sum_d cos(u_d'(x - x'))  ->  exp(-gamma ||x - x'||^2)
+//
+// Each of the 2D coordinates of a row that is asked for is counted as a feature; no kernel is evaluated. The
+// products u_d'x are those of the kernel engine with a linear kernel, and so have its bits. Not thread-safe.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "learners/core/aligned.h"
+#include "learners/core/examples.h"
+#include "learners/core/ledger.h"
+#include "learners/core/state.h"
+#include "learners/kernels/engine.h"
+#include "learners/kernels/stream_rows.h"
+
+namespace okbench {
+
+/// D rows u_d for an RBF kernel, row after row from the seed. Throws InvalidArgument for another kernel.
+template <class T>
+std::shared_ptr<const Examples<T>> DrawComponents(const Kernel& kernel, std::size_t components,
+                                                  std::size_t features, std::uint64_t seed);
+
+template <class T>
+class RandomFeatures {
+ public:
+  /// Of these u_d, one or more; `stream`, which must outlive this object, has the rows of Row.
+  RandomFeatures(std::shared_ptr<const Examples<T>> components, const RowSource<T>& stream,
+                 std::size_t tile = StreamRows<T>::kDefaultTile);
+  RandomFeatures(const RandomFeatures&) = delete;
+  RandomFeatures& operator=(const RandomFeatures&) = delete;
+
+  /// 2D.
+  std::size_t size() const { return 2 * components_->size(); }
+  /// Values of a row as it lies in memory, twice a multiple of 16: the cosines, zeros, the sines, zeros.
+  std::size_t stride() const { return z_.size(); }
+  /// Where coordinate c lies in it.
+  std::size_t place(std::size_t c) const { return c < size() / 2 ? c : stride() / 2 + c - size() / 2; }
+  const std::shared_ptr<const Examples<T>>& components() const { return components_; }
+  const KernelCounts& counts() const { return ledger_.counts(); }
+
+  /// The rows that will be asked for, in order.
+  void Announce(std::span<const std::uint32_t> order) { stream_rows_.Announce(order); }
+  /// z of a row of the stream, for learning; valid until the next call.
+  const double* Row(std::uint32_t example);
+  /// visit(i, z) for the i-th of these rows, counted as evaluation.
+  template <class Visit>
+  void ForEach(const RowSource<T>& rows, std::span<const std::uint32_t> which, const Visit& visit) {
+    for (std::size_t first = 0; first < which.size(); first += kTile) {
+      const auto part = which.subspan(first, std::min(kTile, which.size() - first));
+      Project(rows, part);
+      for (std::size_t i = 0; i < part.size(); ++i)
+        visit(first + i, Mapped(projections_.data() + i * blocks_.slots(), Purpose::kEvaluation));
+    }
+  }
+  /// Keeps the counts.
+  void Keep(State& state);
+
+ private:
+  static constexpr std::size_t kTile = 48;
+
+  void Project(const RowSource<T>& rows, std::span<const std::uint32_t> which);
+  const double* Mapped(const T* products, Purpose purpose);
+
+  std::shared_ptr<const Examples<T>> components_;
+  Ledger ledger_;
+  KernelEngine<T> engine_;  // linear; what it counts are no kernel evaluations
+  Inputs<T> stream_;
+  SupportBlocks<T> blocks_;
+  StreamRows<T> stream_rows_;
+  AlignedVector<T> projections_;
+  AlignedVector<double> products_, z_;
+  double scale_;
+};
+
+extern template class RandomFeatures<float>;
+extern template class RandomFeatures<double>;
+
+}  // namespace okbench

@@ -1,0 +1,85 @@
+#pragma once
+// KRLS-ALD: kernel recursive least squares with approximate linear dependence (Engel, Mannor and Meir, "The
+// kernel recursive least-squares algorithm", IEEE Transactions on Signal Processing 52(8), 2004).
+// Regression: the least squares solution among the combinations of a dictionary, into which an example
+// comes that the dictionary does not span.
+//
+//   a = K^-1 k,  delta = k(x, x) - k'a,  e = y - f(x);  K of the dictionary, k the row of x over it
+//   delta > nu:   x joins the dictionary; alpha <- [alpha - a e / delta; e / delta],  P <- [P 0; 0 1]
+//   else:         q = P a / (1 + a'P a),  P <- P - q a'P,  alpha <- alpha + K^-1 q e
+//
+// delta is a squared distance. P = (A'A)^-1, the rows of A being the a of all examples so far. There is no
+// ridge: what is too near the span to be added (InverseGram) takes the second step whatever nu is. With a
+// budget, every example takes it once the dictionary is full, and k(x, x) is not needed any more. The
+// prediction is that of the steps before; the loss is e^2 / 2.
+
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+#include "learners/bases/one_vs_rest.h"
+#include "learners/core/sums.h"
+#include "learners/solvers/inverse_gram.h"
+
+namespace okbench::krls {
+
+struct Options {
+  double nu = 0.001;       ///< squared distance from the span above which an example is added
+  std::size_t budget = 0;  ///< size of the dictionary; 0: as nu gives
+};
+
+template <class T>
+class Method {
+ public:
+  Method(const Options& options, const FunctionContext& /*context*/) : options_(options) {}
+
+  LossValue Evaluate(double f, double y) const {
+    const double e = y - f;
+    return {.loss = e * e / 2, .violation = std::fabs(e)};
+  }
+  void Learn(SupportFunction<T> f, double score, double y) {
+    const double error = y - score;
+    k_.resize(f.size());
+    for (std::size_t j = 0; j < k_.size(); ++j) k_[j] = f.Value(j);
+    inverse_.Solve(k_, a_);
+    if (options_.budget == 0 || f.size() < options_.budget) {
+      const double self = f.Self();
+      const double delta = InverseGram::SquaredDistance(k_, a_, self);
+      if (delta > options_.nu && inverse_.Grow(a_, delta, self)) {
+        const double coefficient = error / delta;
+        Add(f, a_, -coefficient);
+        f.Add(coefficient);
+        q_.assign(p_.size(), 0.0);
+        p_.Append(q_, 1);
+        ++additions_;
+        return;
+      }
+    }
+    p_.Product(a_, q_);
+    const double denominator = 1 + Dot(a_, q_);
+    p_.AddOuter(-1 / denominator, q_);
+    inverse_.Solve(q_, k_);
+    Add(f, k_, error / denominator);
+  }
+
+  static std::vector<std::string> Columns() { return {"additions"}; }
+  void Report(std::span<double> out) const { out[0] = static_cast<double>(additions_); }
+  void Keep(State& state) {
+    inverse_.Keep(state);
+    p_.Keep(state);
+    state.Field("additions", additions_);
+  }
+
+ private:
+  static void Add(SupportFunction<T>& f, const std::vector<double>& direction, double factor) {
+    for (std::size_t j = 0; j < direction.size(); ++j) f.SetAlpha(j, f.alpha(j) + factor * direction[j]);
+  }
+
+  Options options_;
+  InverseGram inverse_{InverseGram::Tolerance<T>()};
+  PackedSymmetric p_;
+  std::uint64_t additions_ = 0;
+  std::vector<double> k_, a_, q_;
+};
+
+}  // namespace okbench::krls

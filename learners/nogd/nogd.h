@@ -1,0 +1,149 @@
+#pragma once
+// Nystroem online gradient descent (Lu, Hoi, Wang, Zhao and Liu, JMLR 17, 2016). Kernel online gradient
+// descent on the hinge loss until a function has B members; then, with the kernel matrix K of the members,
+//
+//   K = V D V',  r largest eigenvalues,  z(x) = D^-1/2 V'k(x),  k(x)_j = k(x_j, x)
+//   f(x) = w'z(x),  w = D^1/2 V'alpha,  w <- w + eta y z(x)  when y f(x) < 1
+//
+// and the members stay. w carries the function over onto the r directions, as the authors' MATLAB code has
+// it (w = alpha V D^1/2); `start` = zero begins anew with w = 0, as the C++ code of their library does. r
+// is a share of B: 0.2 in the authors' experiments. Eigenvalues below 1e-7 of the largest, which rounding
+// of kernel values may make, are left out.
+//
+// w is never held: the members' coefficients alpha = V D^-1/2 w predict, so that scores stay sums of kernel
+// values, and a step adds eta y V D^-1/2 z to them. The r coordinates of z are computed for steps alone,
+// and counted then. K is put together from the rows of the members' arrivals, which are held: only k(x, x)
+// of each member is asked for besides.
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "learners/api/uses_features.h"
+#include "learners/bases/one_vs_rest.h"
+#include "learners/kernels/kernel_map.h"
+#include "learners/kernels/vector_ops.h"
+
+namespace okbench::nogd {
+
+struct Options : BudgetedOptions {
+  double eta = 0.5;   ///< step size
+  double rank = 0.2;  ///< r, a share of the budget
+  bool zero = false;  ///< w starts at 0
+};
+
+/// r of a budget: the share of it, rounded to the nearest, at least 1.
+std::size_t RankOf(const Options& options);
+
+/// D^-1/2 V' of a kernel matrix, [member][member], with at most `rank` coordinates.
+KernelMap NystroemMap(std::span<const double> matrix, std::size_t members, std::size_t rank);
+
+template <class T>
+class Method {
+ public:
+  Method(const Options& options, const FunctionContext& /*context*/)
+      : options_(options), rank_(RankOf(options)) {}
+
+  LossValue Evaluate(double f, double y) const { return HingeLoss(f, y, 1); }
+  void Learn(SupportFunction<T> f, double score, double y) {
+    if (y * score >= 1) return;
+    ++updates_;
+    if (f.size() < options_.budget)
+      Add(f, y);
+    else
+      Step(f, y);
+  }
+
+  static std::vector<std::string> Columns() { return {"updates", "rank", "feature_evaluations"}; }
+  void Report(std::span<double> out) const {
+    out[0] = static_cast<double>(updates_);
+    out[1] = static_cast<double>(map_.coordinates);
+    out[2] = static_cast<double>(features_);
+  }
+  void Keep(State& state) {
+    state.Field("updates", updates_);
+    state.Field("features", features_);
+    state.Field("gram", gram_);
+    state.Field("alpha", alpha_);
+    state.Field("coordinates", map_.coordinates);
+    state.Field("stride", map_.stride);
+    state.Field("map", map_.columns);
+    if (map_.columns.size() != map_.coordinates * map_.stride || alpha_.size() != map_.stride)
+      State::Fail("map", "does not fit the members");
+  }
+
+  /// Of no coordinates before there are B members.
+  const KernelMap& map() const { return map_; }
+
+ private:
+  void Add(SupportFunction<T> f, double y) {
+    const double self = f.Self();
+    for (std::size_t j = 0; j < f.size(); ++j) gram_.push_back(f.Value(j));
+    gram_.push_back(self);
+    f.Add(options_.eta * y);
+    if (f.size() == options_.budget) Switch(f);
+  }
+
+  void Switch(SupportFunction<T> f) {
+    const std::size_t members = f.size();
+    std::vector<double> matrix(members * members);
+    for (std::size_t i = 0, entry = 0; i < members; ++i)
+      for (std::size_t j = 0; j <= i; ++j, ++entry)
+        matrix[i * members + j] = matrix[j * members + i] = gram_[entry];
+    gram_ = {};
+    map_ = NystroemMap(matrix, members, rank_);
+    // alpha <- V V'alpha = V D^-1/2 w; with V'alpha = D^-1/2 V'(K alpha), a row like any other.
+    alpha_.assign(map_.stride, 0.0);
+    AlignedVector<double> row(map_.stride, 0.0);
+    if (!options_.zero)
+      for (std::size_t j = 0; j < members; ++j) {
+        const double alpha = f.alpha(j);
+        for (std::size_t i = 0; i < members; ++i) row[i] += alpha * matrix[j * members + i];
+      }
+    Project(row);
+    for (std::size_t c = 0; c < map_.coordinates; ++c)
+      ops_.AddScaled(map_.columns.data() + c * map_.stride, map_.stride, z_[c], alpha_.data());
+    f.SetAlphas(alpha_);
+  }
+
+  // z = D^-1/2 V'row, of a sum of members: D^-1/2 V'(K alpha) = D^1/2 V'alpha, the w that is carried over.
+  void Project(const AlignedVector<double>& row) {
+    z_.assign(map_.coordinates, 0.0);
+    for (std::size_t c = 0; c < map_.coordinates; ++c)
+      for (std::size_t j = 0; j < map_.stride; ++j) z_[c] += map_.columns[c * map_.stride + j] * row[j];
+  }
+
+  void Step(SupportFunction<T> f, double y) {
+    row_.assign(map_.stride, 0.0);
+    for (std::size_t j = 0; j < f.size(); ++j) row_[j] = f.Value(j);
+    z_.resize(map_.coordinates);
+    f.Map(map_, row_.data(), z_.data());
+    features_ += map_.coordinates;
+    for (std::size_t c = 0; c < map_.coordinates; ++c)
+      ops_.AddScaled(map_.columns.data() + c * map_.stride, map_.stride, options_.eta * y * z_[c],
+                     alpha_.data());
+    f.SetAlphas(alpha_);
+  }
+
+  Options options_;
+  std::size_t rank_;
+  VectorOps<double> ops_;
+  std::vector<double> gram_;  // the lower half of K, row by row, until there are B members
+  KernelMap map_;
+  AlignedVector<double> alpha_, row_;  // by place
+  std::vector<double> z_;
+  std::uint64_t updates_ = 0, features_ = 0;
+};
+
+template <class T>
+class Nogd final : public OneVsRest<T, Method>, public UsesFeatures {
+ public:
+  using OneVsRest<T, Method>::OneVsRest;
+  std::uint64_t feature_evaluations() const override { return this->counts().features; }
+};
+
+}  // namespace okbench::nogd

@@ -1,0 +1,44 @@
+#pragma once
+// Kernel passive-aggressive, PA-I (Crammer, Dekel, Keshet, Shalev-Shwartz and Singer, JMLR 7, 2006; figure
+// 1), without a budget: the least change of f that gives the margin 1, its coefficient at most C.
+//
+//   l = max(0, 1 - y f(x)),  f <- f + tau y k(x, .),  tau = min(C, l / k(x, x))
+//
+// An example with k(x, x) = 0 is the zero of the feature space: it is never added.
+
+#include <algorithm>
+#include <cstdint>
+
+#include "learners/bases/one_vs_rest.h"
+
+namespace okbench::passive_aggressive {
+
+struct Options {
+  double c = 1;  ///< aggressiveness
+};
+
+template <class T>
+class Method {
+ public:
+  Method(const Options& options, const FunctionContext& /*context*/) : c_(options.c) {}
+
+  LossValue Evaluate(double f, double y) const { return HingeLoss(f, y, 1); }
+  void Learn(SupportFunction<T> f, double score, double y) {
+    const double loss = 1 - y * score;
+    if (loss <= 0) return;
+    const double self = f.Self();
+    if (self <= 0) return;
+    f.Add(y * std::min(c_, loss / self));
+    ++updates_;
+  }
+
+  static std::vector<std::string> Columns() { return {"updates"}; }
+  void Report(std::span<double> out) const { out[0] = static_cast<double>(updates_); }
+  void Keep(State& state) { state.Field("updates", updates_); }
+
+ private:
+  double c_;
+  std::uint64_t updates_ = 0;
+};
+
+}  // namespace okbench::passive_aggressive

@@ -1,0 +1,58 @@
+#pragma once
+// RBP, the randomised budget perceptron (Cavallanti, Cesa-Bianchi and Gentile, Machine Learning 69, 2007): a
+// perceptron that makes room for the example of a mistake with a member drawn uniformly from its budget B.
+//
+//   y f(x) <= 0:  |S| = B: f <- f - y_r k(x_r, .), r uniform in S;  f <- f + y k(x, .)
+//
+// Of several classes each function draws its members itself, from the seed of the trial and its own number.
+
+#include <cstdint>
+#include <string>
+
+#include "learners/bases/one_vs_rest.h"
+#include "learners/core/random.h"
+
+namespace okbench::rbp {
+
+struct Options : BudgetedOptions {};
+
+template <class T>
+class Method {
+ public:
+  Method(const Options& options, const FunctionContext& context)
+      : budget_(options.budget), random_(Seed(context.seed, context.function)) {}
+
+  LossValue Evaluate(double f, double y) const { return HingeLoss(f, y, 0); }
+  void Learn(SupportFunction<T> f, double score, double y) {
+    if (y * score > 0) return;
+    if (f.size() >= budget_) {
+      f.Remove(random_.Below(f.size()));
+      ++removals_;
+    }
+    f.Add(y);
+    ++updates_;
+  }
+
+  static std::vector<std::string> Columns() { return {"updates", "removals"}; }
+  void Report(std::span<double> out) const {
+    out[0] = static_cast<double>(updates_);
+    out[1] = static_cast<double>(removals_);
+  }
+  void Keep(State& state) {
+    random_.Keep(state);
+    state.Field("updates", updates_);
+    state.Field("removals", removals_);
+  }
+
+  /// The seed of a function's draws.
+  static std::uint64_t Seed(std::uint64_t seed, std::size_t function) {
+    return DeriveSeed({{"selection", std::to_string(seed)}, {"function", std::to_string(function)}});
+  }
+
+ private:
+  std::size_t budget_;
+  Random random_;
+  std::uint64_t updates_ = 0, removals_ = 0;
+};
+
+}  // namespace okbench::rbp

@@ -1,0 +1,223 @@
+#include "learners/solvers/symmetric_eigen.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "learners/core/error.h"
+#include "learners/core/math.h"
+#include "learners/core/sums.h"
+
+namespace okbench {
+namespace {
+
+// A = Q T Q', Q = H_0 H_1 ..., H_k = I - tau_k v_k v_k'; v_k is 0 up to its row k.
+struct Tridiagonal {
+  std::vector<double> diagonal, below;       // below[k] = T_{k+1,k}; its last entry is 0
+  std::vector<std::vector<double>> reflect;  // v_k from row k + 1 on
+  std::vector<double> tau;
+};
+
+// y += a x.
+void AddTo(double* y, double a, const double* x, std::size_t n) {
+  for (std::size_t i = 0; i < n; ++i) y[i] += a * x[i];
+}
+
+// The reflection that takes x to a multiple of the first unit vector, which is returned; x becomes v.
+double Reflect(std::vector<double>& x, double& tau) {
+  const double rest = SquaredNorm(std::span(x).subspan(1));
+  tau = 0;
+  if (rest == 0) return x[0];
+  const double norm = std::sqrt(x[0] * x[0] + rest);
+  const double target = x[0] > 0 ? -norm : norm;
+  x[0] -= target;
+  tau = 2 / (x[0] * x[0] + rest);
+  return target;
+}
+
+// The matrix is used up. Each pass over it takes in the step before, and gives what the next one needs of it.
+Tridiagonal Reduce(std::vector<double>& a, std::size_t n) {
+  Tridiagonal t;
+  t.diagonal.resize(n);
+  t.below.assign(n, 0.0);
+  t.tau.assign(n, 0.0);
+  t.reflect.resize(n);
+  std::vector<double> v, w;  // of the step before: A <- A - v w' - w v', from its row k on
+  for (std::size_t k = 0; k < n; ++k) {
+    const bool pending = !w.empty();
+    const auto update = [&](std::size_t row) {  // columns k .. n-1
+      if (!pending) return;
+      double* const entries = a.data() + row * n + k;
+      const double vi = v[row - k], wi = w[row - k];
+      const double *const from_v = v.data(), *const from_w = w.data();
+      for (std::size_t j = 0; j < n - k; ++j) entries[j] -= vi * from_w[j] + wi * from_v[j];
+    };
+    update(k);
+    t.diagonal[k] = a[k * n + k];
+    if (k + 1 == n) break;
+    const auto from = a.begin() + static_cast<std::ptrdiff_t>(k * n);
+    std::vector<double> x(from + static_cast<std::ptrdiff_t>(k + 1), from + static_cast<std::ptrdiff_t>(n));
+    const std::size_t size = x.size();
+    t.below[k] = Reflect(x, t.tau[k]);
+    std::vector<double> product(size, 0.0);  // A v over what is left
+    for (std::size_t i = 0; i < size; ++i) {
+      update(k + 1 + i);
+      AddTo(product.data(), x[i], a.data() + (k + 1 + i) * n + k + 1, size);
+    }
+    // With p = tau A v: w = p - tau/2 (p'v) v.
+    for (double& p : product) p *= t.tau[k];
+    AddTo(product.data(), -t.tau[k] / 2 * Dot(product, x), x.data(), size);
+    w = std::move(product);
+    v = x;
+    t.reflect[k] = std::move(x);
+  }
+  return t;
+}
+
+// Plane rotations of the eigenvectors, applied later, many at once: a few columns stay in cache for all.
+class Rotations {
+ public:
+  explicit Rotations(std::size_t n) : n_(n), rows_(n * n, 0.0) {
+    for (std::size_t i = 0; i < n; ++i) rows_[i * n + i] = 1;
+  }
+
+  void Add(std::size_t row, double c, double s) {
+    list_.push_back({row, c, s});
+    if (list_.size() >= kMany * n_) Apply();
+  }
+
+  // Rows are the eigenvectors of T.
+  const std::vector<double>& Finish() {
+    Apply();
+    return rows_;
+  }
+
+ private:
+  struct Rotation {
+    std::size_t row;
+    double c, s;
+  };
+  static constexpr std::size_t kMany = 64, kColumns = 32;
+
+  void Apply() {
+    for (std::size_t first = 0; first < n_; first += kColumns) {
+      const std::size_t count = std::min(kColumns, n_ - first);
+      for (const Rotation& rotation : list_) {
+        double* const upper = rows_.data() + rotation.row * n_ + first;
+        double* const lower = upper + n_;
+        const double c = rotation.c, s = rotation.s;
+        for (std::size_t j = 0; j < count; ++j) {
+          const double u = upper[j], l = lower[j];
+          lower[j] = s * u + c * l;
+          upper[j] = c * u - s * l;
+        }
+      }
+    }
+    list_.clear();
+  }
+
+  std::size_t n_;
+  std::vector<double> rows_;
+  std::vector<Rotation> list_;
+};
+
+// The first place from `first` on below which T falls apart.
+std::size_t End(const std::vector<double>& d, const std::vector<double>& e, std::size_t first) {
+  constexpr double kNothing = 0x1p-500;  // T has been scaled to about 1
+  std::size_t m = first;
+  for (; m + 1 < d.size(); ++m) {
+    const double size = std::fabs(d[m]) + std::fabs(d[m + 1]);
+    if (std::fabs(e[m]) <= std::numeric_limits<double>::epsilon() * size || std::fabs(e[m]) < kNothing) break;
+  }
+  return m;
+}
+
+// One implicit QL sweep with Wilkinson's shift over rows first .. last.
+void Sweep(std::vector<double>& d, std::vector<double>& e, std::size_t first, std::size_t last,
+           Rotations& rotations) {
+  const auto length = [](double a, double b) { return std::sqrt(a * a + b * b); };
+  double g = (d[first + 1] - d[first]) / (2 * e[first]);
+  g = d[last] - d[first] + e[first] / (g + std::copysign(length(g, 1), g));
+  double s = 1, c = 1, p = 0;
+  for (std::size_t i = last; i-- > first;) {
+    const double f = s * e[i], b = c * e[i];
+    double r = length(f, g);
+    e[i + 1] = r;
+    if (r == 0) {  // it has fallen apart here
+      d[i + 1] -= p;
+      e[last] = 0;
+      return;
+    }
+    s = f / r;
+    c = g / r;
+    g = d[i + 1] - p;
+    r = (d[i] - g) * s + 2 * c * b;
+    p = s * r;
+    d[i + 1] = g + p;
+    g = c * r - b;
+    rotations.Add(i, c, s);
+  }
+  d[first] -= p;
+  e[first] = g;
+  e[last] = 0;
+}
+
+// columns <- Q columns, [row][eigenvector].
+void TransformBack(const Tridiagonal& t, std::vector<double>& columns, std::size_t count) {
+  const std::size_t n = t.diagonal.size();
+  std::vector<double> products(count);
+  for (std::size_t k = n; k-- > 0;) {
+    const std::vector<double>& v = t.reflect[k];
+    if (t.tau[k] == 0) continue;
+    std::fill(products.begin(), products.end(), 0.0);
+    double* const rows = columns.data() + (k + 1) * count;
+    for (std::size_t i = 0; i < v.size(); ++i) AddTo(products.data(), v[i], rows + i * count, count);
+    for (std::size_t i = 0; i < v.size(); ++i)
+      AddTo(rows + i * count, -t.tau[k] * v[i], products.data(), count);
+  }
+}
+
+}  // namespace
+
+EigenSystem SymmetricEigen(std::span<const double> matrix, std::size_t n, std::size_t count) {
+  if (matrix.size() != n * n || count > n) throw InvalidArgument("eigenvectors: the matrix has another size");
+  if (!AllFinite(matrix)) throw InvalidArgument("eigenvectors: a value of the matrix is not finite");
+  // Scaled by a power of two, so that no square overflows; exact.
+  double largest = 0;
+  for (const double value : matrix) largest = std::max(largest, std::fabs(value));
+  int exponent = 0;
+  std::frexp(largest, &exponent);
+  std::vector<double> a(matrix.begin(), matrix.end());
+  for (double& value : a) value = std::ldexp(value, -exponent);
+
+  Tridiagonal t = Reduce(a, n);
+  Rotations rotations(n);
+  std::vector<double>& d = t.diagonal;
+  std::vector<double> e = t.below;
+  constexpr int kSweeps = 100;  // of one eigenvalue; two or three are usual
+  for (std::size_t l = 0; l < n; ++l)
+    for (int sweep = 0;; ++sweep) {
+      const std::size_t m = End(d, e, l);
+      if (m == l) break;
+      if (sweep == kSweeps) throw InvalidArgument("eigenvectors: the QL method does not converge");
+      Sweep(d, e, l, m, rotations);
+    }
+  const std::vector<double>& rows = rotations.Finish();
+
+  std::vector<std::size_t> order(n);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t i, std::size_t j) { return d[i] > d[j]; });
+  EigenSystem system;
+  for (const std::size_t i : order) system.values.push_back(std::ldexp(d[i], exponent));
+  std::vector<double> columns(n * count);
+  for (std::size_t c = 0; c < count; ++c)
+    for (std::size_t j = 0; j < n; ++j) columns[j * count + c] = rows[order[c] * n + j];
+  TransformBack(t, columns, count);
+  system.vectors.resize(count * n);
+  for (std::size_t c = 0; c < count; ++c)
+    for (std::size_t j = 0; j < n; ++j) system.vectors[c * n + j] = columns[j * count + c];
+  return system;
+}
+
+}  // namespace okbench

@@ -1,0 +1,65 @@
+#pragma once
+// HandedKernel: the counted kernel engine as a Python object, for learners that are written there.
+
+#include <pybind11/numpy.h>
+#include <pybind11/pybind11.h>
+
+#include <numeric>
+#include <vector>
+
+#include "learners/core/error.h"
+#include "learners/kernels/engine.h"
+#include "python/native/rows.h"
+
+namespace okbench::python {
+
+/// Whatever the precision. With the interpreter's lock, which is held while it evaluates: an engine is for
+/// one thread at a time.
+class AnyHandedKernel {
+ public:
+  virtual ~AnyHandedKernel() = default;
+  /// k(a_i, b_j) of rows as RowsOf takes them: an array with a row for each of A. Requested and computed is
+  /// each value once a call. Throws InvalidArgument.
+  virtual py::array Values(const py::object& a, const py::object& b) = 0;
+  virtual const char* precision() const = 0;
+  virtual std::string Describe() const = 0;
+};
+
+template <class T>
+class HandedKernel final : public AnyHandedKernel {
+ public:
+  explicit HandedKernel(const Kernel& kernel) : engine_(kernel) {}
+
+  /// What values are wanted for from now on.
+  void SetPurpose(Purpose purpose) { purpose_ = purpose; }
+  const KernelCounts& counts() const { return engine_.counts(); }
+  const char* precision() const override { return std::is_same_v<T, double> ? "float64" : "float32"; }
+  std::string Describe() const override { return engine_.kernel().Describe(); }
+
+  py::array Values(const py::object& a, const py::object& b) override {
+    const Examples<T> rows = RowsOf<T>(a), others = RowsOf<T>(b);
+    // The longer side is the support set, whose lanes are filled best.
+    return others.size() >= rows.size() ? Between(rows, others, false) : Between(others, rows, true);
+  }
+
+ private:
+  py::array Between(const Examples<T>& queries, const Examples<T>& vectors, bool swapped) {
+    const Inputs<T> asked = engine_.Prepare(static_cast<const RowSource<T>&>(queries));
+    const Inputs<T> held = engine_.Prepare(static_cast<const RowSource<T>&>(vectors));
+    SupportBlocks<T> set = engine_.MakeBlocks(vectors, &queries);
+    for (std::size_t i = 0; i < vectors.size(); ++i) set.Put(i, held, i);
+    const std::size_t n = queries.size(), m = vectors.size(), stride = set.slots();
+    AlignedVector<T> values(n * stride);
+    if (n > 0 && m > 0) engine_.Rows(set, asked, AllRows(queries), purpose_, true, values.data(), stride);
+    py::array_t<T> out(swapped ? std::vector<std::size_t>{m, n} : std::vector<std::size_t>{n, m});
+    T* const to = out.mutable_data();
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t j = 0; j < m; ++j) to[swapped ? j * n + i : i * m + j] = values[i * stride + j];
+    return out;
+  }
+
+  KernelEngine<T> engine_;
+  Purpose purpose_ = Purpose::kLearning;
+};
+
+}  // namespace okbench::python

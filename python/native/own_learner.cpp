@@ -1,0 +1,214 @@
+#include "python/native/own_learner.h"
+
+#include <pybind11/numpy.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <new>
+#include <span>
+#include <type_traits>
+#include <utility>
+
+#include "harness/run/interruption.h"
+#include "harness/system/error.h"
+#include "learners/api/registry.h"
+#include "learners/core/math.h"
+#include "python/native/handed_kernel.h"
+#include "python/native/rows.h"
+
+namespace okbench::python {
+namespace {
+
+using Held = std::shared_ptr<const py::object>;
+
+// Let go with the interpreter's lock, whichever thread does it.
+Held Hold(py::object object) {
+  return {new py::object(std::move(object)), [](const py::object* held) {
+            const py::gil_scoped_acquire lock;
+            delete held;
+          }};
+}
+
+// Calls what is the object's, with the lock. `where`: "in partial_fit at step 3".
+template <class Call>
+auto Ask(const std::string& where, const Call& call) {
+  try {
+    return call();
+  } catch (py::error_already_set& error) {
+    if (error.matches(PyExc_KeyboardInterrupt) && AskedToEnd()) throw Interrupted();
+    if (error.matches(PyExc_MemoryError)) throw std::bad_alloc();
+    const auto type = error.type().attr("__name__").cast<std::string>();
+    std::string text = py::str(error.value()).cast<std::string>();
+    std::replace(text.begin(), text.end(), '\n', ' ');
+    throw TrialFailure("learner", type + " " + where + (text.empty() ? "" : ": " + text));
+  }
+}
+
+// While it lives, kernel values are for measuring.
+template <class T>
+class Measuring {
+ public:
+  explicit Measuring(HandedKernel<T>& kernel) : kernel_(kernel) { kernel_.SetPurpose(Purpose::kEvaluation); }
+  ~Measuring() { kernel_.SetPurpose(Purpose::kLearning); }
+  Measuring(const Measuring&) = delete;
+  Measuring& operator=(const Measuring&) = delete;
+
+ private:
+  HandedKernel<T>& kernel_;
+};
+
+struct NoOptions {};
+
+template <class T>
+class OwnLearner final : public StreamLearner {
+ public:
+  OwnLearner(const py::object& make, const std::string& name, const LearnerContext<T>& context)
+      : train_(*context.train),
+        test_(context.test),
+        kernel_(std::make_shared<HandedKernel<T>>(context.kernel)) {
+    RequireLabels(name, {LabelKind::kBinary, LabelKind::kMulticlass}, train_.label_kind());
+    outputs_ = binary() ? 1 : static_cast<std::size_t>(train_.classes());
+    f_.resize(outputs_);
+    const py::gil_scoped_acquire lock;
+    one_ = Hold(Ask("while it is made", [&] {
+      return make(std::static_pointer_cast<AnyHandedKernel>(kernel_), binary() ? 0 : train_.classes());
+    }));
+  }
+
+  void Announce(std::span<const std::uint32_t> /*order*/) override {}
+
+  StepOutcome Step(std::uint32_t example) override {
+    if (AskedToEnd()) throw Interrupted();
+    const std::string at = " at step " + std::to_string(++t_);
+    const std::int32_t y = train_.label(example);
+    const py::gil_scoped_acquire lock;
+    const py::object row = Rows(train_, std::span(&example, 1));
+    Scores(row, f_, at);
+    if (!AllFinite(f_)) return {.loss = std::numeric_limits<double>::quiet_NaN(), .mistake = true};
+    const double violation = 1 - Margin(f_, y);
+    Ask("in partial_fit" + at, [&] { return one_->attr("learn")(row, y); });
+    return {.loss = std::max(0.0, violation),
+            .mistake = Mistake(f_, y),
+            .margin_error = violation > 0,
+            .prediction = f_[0]};
+  }
+
+  std::vector<std::string> Columns() const override { return {}; }
+  void Report(std::span<double> /*out*/) const override {}
+  const KernelCounts& counts() const override { return kernel_->counts(); }
+
+  std::size_t support_vectors() const override {
+    const py::gil_scoped_acquire lock;
+    return Ask("in support_vectors",
+               [&] { return one_->attr("support_vectors")().template cast<std::size_t>(); });
+  }
+
+  TestOutcome Test() override {
+    constexpr std::size_t kTogether = 256;
+    const std::vector<std::uint32_t> all = AllRows(*test_);
+    TestOutcome outcome{.examples = all.size(), .mistakes = 0};
+    std::vector<double> f;
+    for (std::size_t first = 0; first < all.size(); first += kTogether) {
+      if (AskedToEnd()) throw Interrupted();
+      const auto rows = std::span(all).subspan(first, std::min(kTogether, all.size() - first));
+      f.resize(rows.size() * outputs_);
+      const py::gil_scoped_acquire lock;
+      const Measuring<T> measuring(*kernel_);
+      Scores(Rows(*test_, rows), f, " of test rows");
+      outcome.finite = outcome.finite && AllFinite(f);
+      for (std::size_t i = 0; i < rows.size(); ++i)
+        outcome.mistakes +=
+            Mistake(std::span(f).subspan(i * outputs_, outputs_), test_->label(rows[i])) ? 1 : 0;
+    }
+    return outcome;
+  }
+
+ private:
+  bool binary() const { return train_.label_kind() == LabelKind::kBinary; }
+
+  static py::object Rows(const Examples<T>& of, std::span<const std::uint32_t> rows) {
+    return RowsObject(of.Subset(rows));
+  }
+
+  // out[row * outputs + r]; the facade has seen to the shape.
+  void Scores(const py::object& rows, std::span<double> out, const std::string& at) {
+    Ask("in decision_function" + at, [&] {
+      const auto scores = one_->attr("scores")(rows).template cast<py::array_t<double, py::array::c_style>>();
+      if (static_cast<std::size_t>(scores.size()) != out.size())
+        throw TrialFailure("learner", "decision_function gives " + std::to_string(scores.size()) + " scores" +
+                                          at + ", not " + std::to_string(out.size()));
+      std::copy_n(scores.data(), out.size(), out.begin());
+    });
+  }
+
+  // y f(x), or the label's score less the largest other one.
+  double Margin(std::span<const double> f, std::int32_t y) const {
+    if (binary()) return y * f[0];
+    const auto label = static_cast<std::size_t>(y);
+    double other = -std::numeric_limits<double>::infinity();
+    for (std::size_t r = 0; r < f.size(); ++r)
+      if (r != label) other = std::max(other, f[r]);
+    return f[label] - other;
+  }
+
+  bool Mistake(std::span<const double> f, std::int32_t y) const {
+    return binary() ? y * f[0] <= 0 : ArgMax(f) != static_cast<std::size_t>(y);
+  }
+
+  const Examples<T>& train_;
+  const Examples<T>* test_;
+  std::shared_ptr<HandedKernel<T>> kernel_;  // the object may keep it for longer
+  Held one_;
+  std::size_t outputs_ = 1;
+  std::vector<double> f_;
+  std::uint64_t t_ = 0;
+};
+
+LearnerInfo InfoOf(const py::object& learner) {
+  const auto text = [&](const char* name) { return learner.attr(name).cast<std::string>(); };
+  const auto make = [held = Hold(learner.attr("make")), name = text("name")]<class T>(
+                        const NoOptions& /*options*/, const LearnerContext<T>& context) {
+    return std::make_unique<OwnLearner<T>>(*held, name, context);
+  };
+  LearnerInfo info = DefineLearner<Protocol::kStream>({.name = text("name"),
+                                                       .title = text("title"),
+                                                       .paper = "",
+                                                       .labels = {LabelKind::kBinary, LabelKind::kMulticlass},
+                                                       .update = "partial_fit"},
+                                                      ParameterTable<NoOptions>(), make);
+  info.code = {.kind = "python", .name = text("code"), .sha256 = text("sha256"), .handed_kernel = true};
+  return info;
+}
+
+}  // namespace
+
+OwnLearners::OwnLearners(const std::vector<py::object>& learners) {
+  try {
+    for (const py::object& learner : learners) {
+      LearnerInfo info = InfoOf(learner);
+      const std::string name = info.name;
+      AddLearner(std::move(info));
+      added_.push_back(name);
+    }
+  } catch (...) {
+    for (const std::string& name : added_) RemoveLearner(name);
+    throw;
+  }
+}
+
+OwnLearners::~OwnLearners() {
+  for (const std::string& name : added_) RemoveLearner(name);
+}
+
+void AddOwnLearners(py::module_& module) {
+  py::class_<AnyHandedKernel, std::shared_ptr<AnyHandedKernel>>(
+      module, "HandedKernel", "The counted kernel of a trial, for a learner that is a Python object.")
+      .def("values", &AnyHandedKernel::Values, "k(a_i, b_j) of rows in the kernel's precision.", py::arg("a"),
+           py::arg("b"))
+      .def_property_readonly("precision", &AnyHandedKernel::precision)
+      .def("__repr__", &AnyHandedKernel::Describe);
+}
+
+}  // namespace okbench::python

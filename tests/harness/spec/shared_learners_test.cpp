@@ -1,0 +1,139 @@
+// Learners that specs share, lists by name, values by labels, and the search on the beginning of a stream.
+
+#include <catch2/catch.hpp>
+#include <string>
+
+#include "harness/plan/plan.h"
+#include "harness/spec/spec.h"
+#include "harness/system/error.h"
+#include "tests/datasets/known.h"
+#include "tests/helpers.h"
+
+namespace okbench {
+namespace {
+
+const std::string kSharing = R"(format = 1
+experiment = "test/shared"
+learners = "shared/few.toml"
+[data]
+name = "usps"
+stand_in = true
+rows = 100
+[kernel]
+name = "rbf"
+sigma = 8
+)";
+
+const std::string kFew = R"(format = 1
+[lists]
+budget = [16, 32]
+step = [0.5, 1, 2]
+[learners]
+perceptron = { learner = "perceptron", cache = "fixed", grid = { size = "budget" } }
+norma = { learner = "norma", loss = { binary = "hinge", multiclass = "multiclass-hinge" }, grid = { buffer = "budget" }, tune = { eta0 = "step" } }
+[tiers.quick]
+"lists.budget" = [8]
+)";
+
+Spec ReadSharing(const std::string& spec, const std::string& shared, const std::string& tier = "default",
+                 const std::vector<std::string>& overrides = {}) {
+  const testing::TemporaryFolder folder;
+  std::filesystem::create_directory(folder.File("shared"));
+  folder.Write("shared/few.toml", shared);
+  static const Catalog catalog = testing::Known();
+  return ReadSpec(folder.Write("s.toml", spec), tier, overrides, catalog);
+}
+
+std::string Replaced(std::string text, const std::string& from, const std::string& to) {
+  REQUIRE(text.find(from) != std::string::npos);
+  return text.replace(text.find(from), from.size(), to);
+}
+
+std::size_t GridValues(const Spec& spec, const std::string& key) {
+  for (const LearnerEntry& entry : spec.learners)
+    if (entry.key == key) return entry.grid.at(0).values.size();
+  return 0;
+}
+
+TEST_CASE("shared learners take the values of their lists, tier and labels") {
+  const Spec several = ReadSharing(kSharing, kFew);
+  REQUIRE(several.learners.size() == 1);  // the perceptron is binary
+  CHECK(several.learners[0].key == "norma");
+  CHECK(std::get<std::string>(several.learners[0].given.at("loss").value) == "multiclass-hinge");
+  CHECK(several.learners[0].tune.at(0).values.size() == 3);
+  const std::string positive = Replaced(kSharing, "rows = 100", "rows = 100\npositive = [1]");
+  const Spec binary = ReadSharing(positive, kFew);
+  REQUIRE(binary.learners.size() == 2);
+  CHECK(GridValues(binary, "perceptron") == 2);
+  CHECK(GridValues(ReadSharing(positive, kFew, "quick"), "perceptron") == 1);
+  // A spec's own list comes first, in all tiers; its own tiers come later, and --set last.
+  const std::string own = positive + "[lists]\nbudget = [2, 3, 4]\n";
+  CHECK(GridValues(ReadSharing(own, kFew, "quick"), "norma") == 3);
+  CHECK(GridValues(ReadSharing(own + "[tiers.quick]\n\"lists.budget\" = [4, 5, 6, 7]\n", kFew, "quick"),
+                   "norma") == 4);
+  CHECK(GridValues(ReadSharing(own, kFew, "quick", {"lists.budget=[4, 5]"}), "norma") == 2);
+}
+
+TEST_CASE("what is wrong with shared learners is told in one line") {
+  const auto refuse = [](const std::string& from, const std::string& to, const char* text) {
+    INFO(to);
+    CHECK_THROWS_WITH(ReadSharing(kSharing, Replaced(kFew, from, to)), Catch::Contains(text));
+  };
+  CHECK_THROWS_WITH(ReadSharing(Replaced(kSharing, "few.toml", "none.toml"), kFew),
+                    Catch::Contains("names the file 'shared/none.toml'"));
+  refuse("format = 1", "format = 2", "few.toml:1: key 'format' must be 1");
+  refuse("tune = { eta0 = \"step\" }", "tune = { eta0 = \"stap\" }",
+         "names the list 'stap'; [lists] has budget, step");
+  refuse("[lists]", "[list]", "'list' is not known");
+  refuse("\"lists.budget\" = [8]", "\"learners.norma.c\" = 1", "may not change with the tier");
+  refuse("tiers.quick", "tiers.quack", "tiers.quack' is not known");
+  refuse("learner = \"norma\"", "learner = \"narma\"", "did you mean 'norma'");
+  // Outside of a shared list nothing is left out.
+  std::string whole = kSharing;
+  whole = Replaced(whole, "learners = \"shared/few.toml\"\n", "");
+  const std::string learner = "[learners.a]\nlearner = \"norma\"\n";
+  CHECK_THROWS_WITH(ReadSharing(whole + learner + "loss = { binary = \"hinge\" }\n", kFew),
+                    Catch::Contains("has no value for multiclass labels"));
+  CHECK_THROWS_WITH(ReadSharing(whole + learner + "[learners.a.grid]\nbuffer = \"few\"\n", kFew),
+                    Catch::Contains("there is no table [lists]"));
+}
+
+TEST_CASE("streams are tuned on how each repetition begins") {
+  const std::string positive =
+      Replaced(kSharing, "rows = 100", "rows = 100\npositive = [1]\norder = \"permutation\"");
+  const Spec spec =
+      ReadSharing(Replaced(positive, "format = 1", "format = 1\nrepetitions = 2"), kFew, "quick");
+  const std::vector<Trial> plan = MakePlan(spec, testing::Known(), {"/nonexistent", ""});
+  // Perceptron: two repetitions. NORMA: three candidates and a trial, twice.
+  REQUIRE(plan.size() == 2 + 2 * 4);
+  std::size_t searches = 0;
+  for (const Trial& trial : plan) {
+    if (trial.learner_key == "perceptron") {
+      CHECK(!trial.search());
+      continue;
+    }
+    if (trial.search()) {
+      ++searches;
+      CHECK(trial.examples == 10);
+      CHECK(trial.Name().ends_with("/p" + std::to_string(trial.repetition)));
+      CHECK(trial.data.test_part.empty());
+      continue;
+    }
+    REQUIRE(trial.candidates.size() == 3);
+    CHECK(trial.examples == 100);
+    for (const Candidate& candidate : trial.candidates) {
+      REQUIRE(candidate.ids.size() == 1);
+      const auto search = std::find_if(plan.begin(), plan.end(),
+                                       [&](const Trial& other) { return other.id == candidate.ids[0]; });
+      REQUIRE(search != plan.end());
+      CHECK(search->repetition == trial.repetition);
+      CHECK(search->StreamSeed() == trial.StreamSeed());
+      CHECK(search->parameters.all() == candidate.parameters.all());
+    }
+    CHECK(trial.canonical["tuned"]["examples"] == 10);
+  }
+  CHECK(searches == 6);
+}
+
+}  // namespace
+}  // namespace okbench

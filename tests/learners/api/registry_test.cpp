@@ -1,0 +1,45 @@
+#include "learners/api/registry.h"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+
+#include "learners/core/error.h"
+
+namespace okbench {
+namespace {
+
+// The perceptron under another name, as if of a plugin.
+LearnerInfo Added(const std::string& name) {
+  LearnerInfo info = FindLearner("perceptron");
+  info.name = name;
+  info.code = {.kind = "plugin", .name = "libit.so", .sha256 = "0"};
+  return info;
+}
+
+}  // namespace
+
+TEST_CASE("learners of a plugin join the registry in their place, and leave it") {
+  const std::size_t before = Learners().size();
+  const LearnerInfo* const norma = &FindLearner("norma");
+  AddLearner(Added("m"));
+  CHECK(FindLearner("m").code.name == "libit.so");
+  CHECK(Learners().size() == before + 1);
+  CHECK(std::is_sorted(Learners().begin(), Learners().end(),
+                       [](const auto& a, const auto& b) { return a.name < b.name; }));
+  CHECK(&FindLearner("norma") == norma);
+  CHECK_THROWS_WITH(AddLearner(Added("m")), "there is a learner 'm' already, of libit.so");
+  RemoveLearner("m");
+  CHECK(Learners().size() == before);
+  CHECK_THROWS_AS(FindLearner("m"), InvalidArgument);
+}
+
+TEST_CASE("none of the program's learners is replaced or taken away") {
+  CHECK_THROWS_WITH(AddLearner(Added("norma")), "there is a learner 'norma' already, of the program");
+  CHECK_THROWS_WITH(RemoveLearner("norma"), "no learner 'norma' was added");
+  LearnerInfo nowhere = Added("m");
+  nowhere.code = {};
+  CHECK_THROWS_WITH(AddLearner(nowhere), Catch::Contains("does not say where its code is"));
+  CHECK(FindLearner("norma").code.kind.empty());
+}
+
+}  // namespace okbench

@@ -1,0 +1,117 @@
+// Random Fourier features: what they are, what they come to in the limit, and what is counted.
+
+#include "learners/kernels/random_features.h"
+
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <vector>
+
+#include "learners/core/error.h"
+#include "tests/helpers.h"
+
+namespace okbench {
+namespace {
+
+template <class T>
+std::vector<std::vector<double>> Mapped(RandomFeatures<T>& map, const Examples<T>& rows) {
+  std::vector<std::vector<double>> out;
+  map.ForEach(rows, AllRows(rows), [&](std::size_t, const double* z) {
+    out.emplace_back(map.size());
+    for (std::size_t c = 0; c < map.size(); ++c) out.back()[c] = z[map.place(c)];
+  });
+  return out;
+}
+
+template <class T>
+void RequireCoordinates(const Examples<T>& rows, double tolerance) {
+  const auto components = DrawComponents<T>(Kernel::RbfFromGamma(0.4), 21, rows.features(), 5);
+  RandomFeatures<T> map(components, rows);
+  REQUIRE(map.size() == 42);
+  const auto z = Mapped(map, rows);
+  double largest = 0;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const std::vector<double> x = testing::DenseRow<T>(rows, i);
+    for (std::size_t d = 0; d < 21; ++d) {
+      const std::vector<double> u = testing::DenseRow<T>(*components, d);
+      double product = 0;
+      for (std::size_t f = 0; f < x.size(); ++f) product += u[f] * x[f];
+      largest = std::max(largest, std::fabs(z[i][d] - std::cos(product) / std::sqrt(21.0)));
+      largest = std::max(largest, std::fabs(z[i][21 + d] - std::sin(product) / std::sqrt(21.0)));
+    }
+  }
+  CHECK(largest < tolerance);
+}
+
+TEST_CASE("random features are cosines and sines of the products with the frequencies", "[features]") {
+  RequireCoordinates(testing::RandomDense<double>(70, 5, LabelKind::kBinary, 2, 1), 1e-14);
+  RequireCoordinates(testing::RandomDense<float>(70, 5, LabelKind::kBinary, 2, 1), 1e-5);
+  const auto [dense, sparse] = testing::DenseAndSparse<double>(30, 5000, 0.01, false, 2);
+  RequireCoordinates(sparse, 1e-13);
+  const auto [ones, packed] = testing::DenseAndSparse<float>(30, 40, 0.3, true, 3);
+  RequireCoordinates(packed, 1e-5);
+}
+
+TEST_CASE("rows of a stream have the same bits as rows that are measured, and are counted apart",
+          "[features]") {
+  const auto rows = testing::RandomDense<double>(60, 4, LabelKind::kBinary, 2, 3);
+  const auto components = DrawComponents<double>(Kernel::RbfFromGamma(0.4), 10, 4, 7);
+  RandomFeatures<double> map(components, rows, 7);
+  const std::vector<std::uint32_t> order = AllRows(rows);
+  map.Announce(order);
+  std::vector<std::vector<double>> stream;
+  for (const std::uint32_t i : order) {
+    const double* const z = map.Row(i);
+    stream.emplace_back(map.size());
+    for (std::size_t c = 0; c < map.size(); ++c) stream.back()[c] = z[map.place(c)];
+  }
+  CHECK(map.counts().features == 60 * 20);
+  CHECK(map.counts().measured_features == 0);
+  CHECK(Mapped(map, rows) == stream);
+  CHECK(map.counts().features == 60 * 20);
+  CHECK(map.counts().measured_features == 60 * 20);
+  CHECK(map.counts().requested == 0);
+  CHECK(map.counts().computed == 0);
+}
+
+TEST_CASE("products of random features come to the kernel as 1 / sqrt(D)", "[features]") {
+  // z'z' is a mean of D cosines with variance at most 1: its error is at most 1 / sqrt(D) in the mean square.
+  const Kernel kernel = Kernel::RbfFromGamma(0.3);
+  const auto rows = testing::RandomDense<double>(12, 3, LabelKind::kBinary, 2, 4);
+  std::vector<double> errors;
+  for (const std::size_t d : {16, 256, 4096}) {
+    double squares = 0;
+    std::size_t count = 0;
+    for (std::uint64_t seed = 1; seed <= 12; ++seed) {
+      RandomFeatures<double> map(DrawComponents<double>(kernel, d, 3, seed), rows);
+      const auto z = Mapped(map, rows);
+      for (std::size_t i = 0; i < rows.size(); ++i)
+        for (std::size_t j = 0; j < i; ++j, ++count) {
+          double product = 0;
+          for (std::size_t c = 0; c < z[i].size(); ++c) product += z[i][c] * z[j][c];
+          const double error = product - testing::PlainKernel<double>(kernel, rows, i, rows, j);
+          squares += error * error;
+        }
+    }
+    errors.push_back(std::sqrt(squares / static_cast<double>(count)));
+    CHECK(errors.back() < 1 / std::sqrt(static_cast<double>(d)));
+    CHECK(errors.back() > 0.2 / std::sqrt(static_cast<double>(d)));
+  }
+  CHECK(errors[0] / errors[1] == Approx(4).epsilon(0.3));
+  CHECK(errors[1] / errors[2] == Approx(4).epsilon(0.3));
+}
+
+TEST_CASE("frequencies are of the kernel's width and of the seed", "[features]") {
+  const auto one = DrawComponents<double>(Kernel::RbfFromGamma(0.5), 3000, 2, 1);
+  double squares = 0;
+  for (std::size_t d = 0; d < one->size(); ++d)
+    for (const double u : testing::DenseRow<double>(*one, d)) squares += u * u;
+  CHECK(squares / 6000 == Approx(1).epsilon(0.08));  // 2 gamma
+  const auto same = DrawComponents<double>(Kernel::RbfFromGamma(0.5), 3000, 2, 1);
+  const auto other = DrawComponents<double>(Kernel::RbfFromGamma(0.5), 3000, 2, 2);
+  CHECK(testing::DenseRow<double>(*same, 2999) == testing::DenseRow<double>(*one, 2999));
+  CHECK(testing::DenseRow<double>(*other, 2999) != testing::DenseRow<double>(*one, 2999));
+  CHECK_THROWS_AS(DrawComponents<double>(Kernel::Linear(), 3, 2, 1), InvalidArgument);
+}
+
+}  // namespace
+}  // namespace okbench

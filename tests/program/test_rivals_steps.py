@@ -1,0 +1,261 @@
+"""Whole trials of RBP, Forgetron, BPA-S, KT, passive-aggressive and OGD beside NumPy versions of them."""
+
+import json
+import os
+import subprocess
+
+import h5py
+import numpy as np
+import pytest
+
+GAMMA = 0.7
+ROWS, TESTS = 240, 90
+MASK = (1 << 64) - 1
+
+CATALOG = """[clouds{classes}]
+title = "clouds"
+format = "csv"
+features = 3
+range = [-9.0, 9.0]
+labels = {labels}
+kind = "{kind}"
+terms = "none"
+stand_in = {{ generator = "clusters" }}
+[clouds{classes}.train]
+rows = {rows}
+files = [{{ name = "train{classes}.csv", sha256 = "" }}]
+[clouds{classes}.test]
+rows = {tests}
+files = [{{ name = "test{classes}.csv", sha256 = "" }}]
+"""
+
+SPEC = """format = 1
+experiment = "test/rivals"
+precision = "float64"
+[data]
+name = "clouds{classes}"
+order = "permutation"
+epochs = 2
+test = "test"
+[kernel]
+name = "rbf"
+gamma = {gamma}
+"""
+
+LEARNERS = {
+    "passive": 'learner = "passive_aggressive"\nC = 0.3',
+    "ogd": 'learner = "ogd"\neta = 0.2',
+    "rbp": 'learner = "rbp"\nbudget = 12',
+    "forgetron": 'learner = "forgetron"\nbudget = 12',
+    "bpas": 'learner = "bpas"\nbudget = 12\nC = 0.5',
+    "kt": 'learner = "kt"',
+}
+
+
+class Random:
+    """xoshiro256++ with a state of SplitMix64, seeded by FNV-1a of named axes; integers as Lemire draws them."""
+
+    def __init__(self, seed):
+        self.state = []
+        for _ in range(4):
+            seed = (seed + 0x9E3779B97F4A7C15) & MASK
+            self.state.append(self.mixed(seed))
+
+    @staticmethod
+    def mixed(z):
+        z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9 & MASK
+        z = (z ^ (z >> 27)) * 0x94D049BB133111EB & MASK
+        return z ^ (z >> 31)
+
+    @classmethod
+    def seed(cls, **axes):
+        hashed = 0xCBF29CE484222325
+        for name, value in axes.items():
+            for byte in name.encode() + b"\1" + str(value).encode() + b"\2":
+                hashed = (hashed ^ byte) * 0x100000001B3 & MASK
+        return cls.mixed((hashed + 0x9E3779B97F4A7C15) & MASK)
+
+    def below(self, bound):
+        while True:
+            s = self.state
+            drawn = (s[0] + s[3]) & MASK
+            drawn = ((drawn << 23 | drawn >> 41) + s[0]) & MASK
+            shifted = s[1] << 17 & MASK
+            s[2] ^= s[0]
+            s[3] ^= s[1]
+            s[1] ^= s[2]
+            s[0] ^= s[3]
+            s[2] ^= shifted
+            s[3] = (s[3] << 45 | s[3] >> 19) & MASK
+            product = drawn * bound
+            if product & MASK >= -bound % (1 << 64) % bound:
+                return product >> 64
+
+
+class Function:
+    """One function: its members as rows of the training set, and their coefficients."""
+
+    margin = 1
+
+    def __init__(self, kernel, number, classes):
+        self.kernel, self.members, self.steps, self.alpha = kernel, [], [], np.zeros(0)
+        data = f"clouds{classes}"
+        seed = Random.seed(experiment="test/rivals", data=data, repetition=0, purpose="selection")
+        self.random = Random(Random.seed(selection=seed, function=number))
+        self.mistakes, self.spent, self.wealth, self.t = 0, 0.0, 1.0, 0
+
+    def score(self, x):
+        return self.alpha @ self.kernel[self.members, x]
+
+    def add(self, x, alpha):
+        self.members.append(x)
+        self.steps.append(self.step)
+        self.alpha = np.append(self.alpha, alpha)
+
+    def remove(self, place):
+        del self.members[place], self.steps[place]
+        self.alpha = np.delete(self.alpha, place)
+
+
+class Passive(Function):
+    def learn(self, x, f, y):
+        if y * f < 1:
+            self.add(x, y * min(0.3, 1 - y * f))
+
+
+class Ogd(Function):
+    def learn(self, x, f, y):
+        if y * f < 1:
+            self.add(x, 0.2 * y)
+
+
+class Rbp(Function):
+    margin = 0
+
+    def learn(self, x, f, y):
+        if y * f <= 0:
+            if len(self.members) == 12:
+                self.remove(self.random.below(12))
+            self.add(x, y)
+
+
+class Forgetron(Function):
+    margin = 0
+
+    def learn(self, x, f, y):
+        if y * f > 0:
+            return
+        self.mistakes += 1
+        self.add(x, y)
+        if len(self.members) <= 12:
+            return
+        sigma, oldest = abs(self.alpha[0]), self.members[0]
+        m = np.sign(self.alpha[0]) * self.score(oldest)
+        left = np.array([sigma**2 - 2 * sigma * m, 2 * sigma, 0])
+        limit = 15 / 32 * self.mistakes - self.spent
+        phi = 1.0
+        if np.polyval(left, 1) > limit:
+            roots = np.roots(left - [0, 0, limit])
+            phi = min(root.real for root in roots if abs(root.imag) < 1e-9 and 0 < root.real <= 1)
+        self.spent += np.polyval(left, phi)
+        self.alpha *= phi
+        self.remove(0)
+
+
+class Bpas(Function):
+    def learn(self, x, f, y):
+        if y * f >= 1:
+            return
+        step = y * min(0.5, 1 - y * f)
+        if len(self.members) == 12:
+            k = self.kernel[self.members, x]
+            beta = step + self.alpha * k
+            change = (self.alpha**2 - 2 * self.alpha * beta * k + beta**2) / 2
+            place = np.argmin(change + 0.5 * np.maximum(0, 1 - y * (f - self.alpha * k + beta)))
+            step = beta[place]
+            self.remove(place)
+        self.add(x, step)
+
+
+class Kt(Function):
+    """With coefficients of theta, +1 and -1."""
+
+    def score(self, x):
+        return self.wealth / (self.t + 1) * super().score(x)
+
+    def learn(self, x, f, y):
+        self.t += 1
+        if y * f < 1:
+            self.wealth += y * f
+            self.add(x, y)
+
+
+FUNCTIONS = {"passive": Passive, "ogd": Ogd, "rbp": Rbp, "forgetron": Forgetron, "bpas": Bpas, "kt": Kt}
+
+
+def clouds(rows, classes, seed):
+    """Overlapping clouds; labels from 0."""
+    random = np.random.default_rng(seed)
+    labels = random.integers(classes, size=rows)
+    return random.normal(size=(rows, 3)) * 0.6 + np.eye(3)[labels], labels
+
+
+def rbf(a, b):
+    return np.exp(-GAMMA * ((a[:, None] - b[None]) ** 2).sum(axis=2))
+
+
+@pytest.fixture(scope="module", params=[2, 3], ids=["binary", "three classes"])
+def trials(request, binary, tmp_path_factory):
+    """(rows and labels, those of the test part, trace file by learner)."""
+    classes, folder = request.param, tmp_path_factory.mktemp("rivals")
+    parts = [clouds(rows, classes, seed) for seed, rows in enumerate((ROWS, TESTS))]
+    names = ["-1", "1"] if classes == 2 else ["0", "1", "2"]
+    for part, (x, labels) in zip(("train", "test"), parts):
+        lines = [",".join([names[label], *map(repr, map(float, row))]) for row, label in zip(x, labels)]
+        (folder / f"{part}{classes}.csv").write_text("\n".join(lines) + "\n")
+    kind = "binary" if classes == 2 else "multiclass"
+    (folder / "catalog.toml").write_text(
+        CATALOG.format(classes=classes, labels=json.dumps(names), kind=kind, rows=ROWS, tests=TESTS)
+    )
+    tables = "".join(f"[learners.{name}]\n{text}\n" for name, text in LEARNERS.items())
+    (folder / "spec.toml").write_text(SPEC.format(classes=classes, gamma=GAMMA) + tables)
+    env = {key: value for key, value in os.environ.items() if not key.startswith("OKBENCH_")}
+    env |= {"OKBENCH_CATALOG": str(folder / "catalog.toml"), "OKBENCH_MIRROR": str(folder)}
+    env["OKBENCH_CACHE"] = str(folder / "cache")
+    command = [binary, "run", folder / "spec.toml", "--out", folder / "r", "--quiet", "--jobs", "1"]
+    done = subprocess.run(command, env=env, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return parts, {path.name.split("-")[0]: path for path in (folder / "r").rglob("*.h5")}
+
+
+@pytest.mark.parametrize("name", LEARNERS)
+def test_a_trial_is_that_of_numpy(trials, name):
+    ((train, labels), (test, truth)), files = trials
+    with h5py.File(files[name]) as file:
+        trace = {column: values[:] for column, values in file["trace"].items()}
+        summary = json.loads(file.attrs["summary"])
+    classes = labels.max() + 1
+    kernel = rbf(train, train)
+    functions = [FUNCTIONS[name](kernel, r, classes) for r in range(1 if classes == 2 else classes)]
+    losses = mistakes = 0
+    assert len(trace["example"]) == 2 * ROWS
+    for step, x in enumerate(trace["example"]):
+        signs = [2 * labels[x] - 1] if classes == 2 else np.where(np.arange(classes) == labels[x], 1, -1)
+        f = [function.score(x) for function in functions]
+        losses += sum(max(0, functions[0].margin - y * score) for y, score in zip(signs, f))
+        mistakes += signs[0] * f[0] <= 0 if classes == 2 else np.argmax(f) != labels[x]
+        assert trace["mistakes"][step] == mistakes
+        assert trace["loss_sum"][step] == pytest.approx(losses, rel=1e-9, abs=1e-9)
+        for function, score, y in zip(functions, f, signs):
+            function.step = step
+            function.learn(x, score, y)
+        # Functions share what one step has added; a row that comes again is another support vector.
+        assert trace["support_vectors"][step] == len(set().union(*(function.steps for function in functions)))
+    assert summary["mistakes"] == mistakes
+    for function in functions:
+        function.kernel = rbf(train, test)
+    scores = np.array([function.score(slice(None)) for function in functions])
+    wrong = (2 * truth - 1) * scores[0] <= 0 if classes == 2 else scores.argmax(axis=0) != truth
+    assert summary["test_error"] == pytest.approx(wrong.mean(), abs=1e-12)
+    if name in ("rbp", "forgetron", "bpas"):
+        assert trace["removals"][-1] > 0 and all(len(function.members) == 12 for function in functions)
