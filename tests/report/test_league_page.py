@@ -15,11 +15,11 @@ from pages import find, narrow, need_charts, press, unfold, visible  # noqa: E40
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path[:0] = [str(ROOT / "tests" / "python"), str(ROOT / "tests" / "python" / "league")]
-from league_files import whole_league, write  # noqa: E402
+from league_files import run, whole_league, write  # noqa: E402
 
 from okbench.league import of, standings  # noqa: E402
 from okbench.results import Results  # noqa: E402
-from okplots import report  # noqa: E402
+from okplots import league_page, report  # noqa: E402
 
 SIDEWAYS = "return document.documentElement.scrollWidth - window.innerWidth"
 LEARNERS = ("bpa-s", "fogd", "ogd", "rbp")
@@ -232,3 +232,23 @@ def test_without_a_league_there_are_no_pages_and_no_link(tmp_path, capsys):
     assert [path.name for path in (tmp_path / "html").iterdir()] == ["index.html"]
     assert "league.html" not in (tmp_path / "html" / "index.html").read_text()
     assert "the league" not in capsys.readouterr().out
+
+
+def pages_of(tmp_path, trials):
+    return league_page.pages(Results(write(tmp_path / "r", trials)), {}, "index.html")
+
+
+def test_pages_of_streams_that_are_too_short(tmp_path):
+    short = [run("league/a9a", key, 0, [10, 20 + n], [100, 200], {"budget": 8}) for n, key in enumerate("ab")]
+    files = pages_of(tmp_path, short)
+    assert list(files) == ["league.html", "league-a.html", "league-b.html"]
+    assert "a9a has no running error" in files["league.html"] and 'id="curves"' not in files["league.html"]
+    assert "Not drawn: no data set of the league has a running error." in files["league.html"]
+    assert "10.00\u00a0±\u00a00.00\u00a0%" in files["league-a.html"] and "0 of 0" in files["league-a.html"]
+
+
+def test_pages_of_real_targets_alone(tmp_path):
+    files = pages_of(tmp_path, [trial for trial in whole_league(2, 12) if trial.name.startswith("league/waves")])
+    assert list(files) == ["league.html", "league-fogd.html", "league-ogd.html"]
+    assert 'id="standings"' not in files["league.html"] and "The league: real targets" in files["league.html"]
+    assert "The league: real targets" in files["league-ogd.html"] and "Where it wins" not in files["league-ogd.html"]

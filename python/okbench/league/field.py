@@ -176,9 +176,8 @@ class League:
         """The targets of a data set, the same for all learners and choices: from the median over the learners of their
         first running errors, each at its best budget, to a little above the least end error of all."""
         best = [one for learner in self.learners if (one := self.best(name, learner))]
-        if not best or any(one.start is None for one in best):
-            return ()
-        return targets.ladder(min(one.error for one in best), float(np.median([one.start for one in best])))
+        starts = [one.start for one in best if one.start is not None]
+        return targets.ladder(min(one.error for one in best), float(np.median(starts))) if starts else ()
 
     def frame(self):
         """A pandas data frame, one row a run."""
