@@ -8,7 +8,7 @@
 //
 //   template <class T> class Method {
 //     Method(const Options&, const FunctionContext&);
-//     LossValue Evaluate(double f, double y) const;  // before the step, y the label of this function or the target
+//     LossValue Evaluate(double f, double y) const;  // before the step; y: this function's label, or target
 //     void Learn(SupportFunction<T> f, double score, double y);      // its step, from the score f(x_t)
 //     static std::vector<std::string> Columns();                     // trace columns of its own,
 //     void Report(std::span<double> out) const;                      // summed over the functions
