@@ -150,7 +150,7 @@ class Method {
   }
 
   Options options_;
-  InverseGram inverse_{InverseGram::Tolerance<T>()};
+  InverseGram inverse_;
   std::uint64_t t_ = 0, updates_ = 0, removals_ = 0, projections_ = 0, merges_ = 0;
   std::vector<double> values_, d_;
   std::vector<std::size_t> places_;
