@@ -72,6 +72,25 @@ class BCFW(Classifier):
         sigma: float | None = None,
     ) -> None: ...
 
+class BSGD(Classifier):
+    def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Self: ...
+    def __init__(
+        self,
+        *,
+        budget: int = 1000,
+        degree: int = 2,
+        epochs: int = 1,
+        gamma: float | str = "scale",
+        kernel: str | Mapping[str, Any] = "rbf",
+        kernel_offset: float = 0.0,
+        kernel_scale: float = 1.0,
+        lambda_: float = 0.0001,
+        maintenance: str = "merging",
+        order: str = "permutation",
+        random_state: Any = 0,
+        sigma: float | None = None,
+    ) -> None: ...
+
 class Hindsight(Classifier):
     def __init__(
         self,
@@ -88,6 +107,41 @@ class Hindsight(Classifier):
         random_state: Any = 0,
         sigma: float | None = None,
         tolerance: float = 1e-06,
+    ) -> None: ...
+
+class KRLSRegressor(Regressor):
+    def partial_fit(self, X: Any, y: Any) -> Self: ...
+    def __init__(
+        self,
+        *,
+        budget: int = 0,
+        degree: int = 2,
+        epochs: int = 1,
+        gamma: float | str = "scale",
+        kernel: str | Mapping[str, Any] = "rbf",
+        kernel_offset: float = 0.0,
+        kernel_scale: float = 1.0,
+        nu: float = 0.001,
+        order: str = "permutation",
+        random_state: Any = 0,
+        sigma: float | None = None,
+    ) -> None: ...
+
+class KernelOGD(Classifier):
+    def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Self: ...
+    def __init__(
+        self,
+        *,
+        degree: int = 2,
+        epochs: int = 1,
+        eta: float = 0.5,
+        gamma: float | str = "scale",
+        kernel: str | Mapping[str, Any] = "rbf",
+        kernel_offset: float = 0.0,
+        kernel_scale: float = 1.0,
+        order: str = "permutation",
+        random_state: Any = 0,
+        sigma: float | None = None,
     ) -> None: ...
 
 class LaSVM(Classifier):
@@ -264,6 +318,23 @@ class NORMARegressor(Regressor):
         truncation_error: float = 0.0,
     ) -> None: ...
 
+class PassiveAggressive(Classifier):
+    def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Self: ...
+    def __init__(
+        self,
+        *,
+        C: float = 1.0,
+        degree: int = 2,
+        epochs: int = 1,
+        gamma: float | str = "scale",
+        kernel: str | Mapping[str, Any] = "rbf",
+        kernel_offset: float = 0.0,
+        kernel_scale: float = 1.0,
+        order: str = "permutation",
+        random_state: Any = 0,
+        sigma: float | None = None,
+    ) -> None: ...
+
 class Pegasos(Classifier):
     def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Self: ...
     def __init__(
@@ -303,6 +374,26 @@ class Perceptron(Classifier):
         removal_row: str = "again",
         sigma: float | None = None,
         size: int = 1000,
+    ) -> None: ...
+
+class Projectron(Classifier):
+    def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Self: ...
+    def __init__(
+        self,
+        *,
+        budget: int = 0,
+        compare: str = "delta",
+        degree: int = 2,
+        epochs: int = 1,
+        eta: float = 0.1,
+        gamma: float | str = "scale",
+        kernel: str | Mapping[str, Any] = "rbf",
+        kernel_offset: float = 0.0,
+        kernel_scale: float = 1.0,
+        order: str = "permutation",
+        random_state: Any = 0,
+        sigma: float | None = None,
+        variant: str = "plus-plus",
     ) -> None: ...
 
 class SFD(Classifier):
