@@ -34,8 +34,8 @@ namespace okbench::bsgd {
 enum class Maintenance { kRemoval, kProjection, kMerging, kNone };
 
 struct Options : BudgetedOptions {
-  double lambda = 1e-4;  ///< regulariser: lambda/2 ||f||^2 + mean hinge loss
-  Maintenance maintenance = Maintenance::kMerging;
+  double lambda = 1e-4;                                ///< regulariser: lambda/2 ||f||^2 + mean hinge loss
+  Maintenance maintenance = Maintenance::kProjection;  ///< takes any kernel
 };
 
 template <class T>

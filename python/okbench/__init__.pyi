@@ -85,7 +85,7 @@ class BSGD(Classifier):
         kernel_offset: float = 0.0,
         kernel_scale: float = 1.0,
         lambda_: float = 0.0001,
-        maintenance: str = "merging",
+        maintenance: str = "projection",
         order: str = "permutation",
         random_state: Any = 0,
         sigma: float | None = None,

@@ -146,7 +146,7 @@ TEST_CASE("every resumable method learns the same in chunks, and from kept state
       {"projectron", {}},
       {"projectron", {{"eta", 0.3}, {"compare", std::string("squared")}, {"budget", std::int64_t{15}}}},
       {"bsgd", {}},
-      {"bsgd", {{"lambda", 0.01}, {"budget", std::int64_t{12}}}},
+      {"bsgd", {{"maintenance", std::string("merging")}, {"budget", std::int64_t{12}}}},
       {"bsgd", {{"maintenance", std::string("projection")}, {"budget", std::int64_t{12}}}},
       {"bsgd", {{"maintenance", std::string("removal")}, {"budget", std::int64_t{12}}}},
       {"linear", {{"average", true}}},
