@@ -1,4 +1,5 @@
-// BSGD: a case by hand, merging against brute force and a direct norm, Pegasos by direct sums, and projections.
+// BSGD: a case by hand, merging against brute force and a direct norm, Pegasos by direct sums, and
+// projections.
 
 #include "learners/bsgd/bsgd.h"
 
@@ -41,7 +42,8 @@ double Reported(const Learner& learner, std::size_t column) {
 TEST_CASE("BSGD by hand", "[bsgd]") {
   // k(x, x') = x x', lambda = 1/2, so that 1 / (lambda t) = 2 / t.
   // t = 1, x = 1, +1: f = 0, added: f = 2 x.    t = 2, x = 1/4, +1: f = 1/2, added: f = (1 + 1/4) x.
-  // t = 3, x = 2, +1: f = 5/2: shrunk, f = 2/3 (5/4) x.    t = 4, x = -1, +1: f = -5/6: added, f = 1/2 (5/4 - 1) x.
+  // t = 3, x = 2, +1: f = 5/2: shrunk, f = 2/3 (5/4) x.    t = 4, x = -1, +1: f = -5/6: added, f = 1/2 (5/4
+  // - 1) x.
   const auto rows = Examples<double>::Dense(1, {1, 0.25, 2, -1, 1}, {1, 1, 1, 1, 1}, LabelKind::kBinary, 2);
   const auto predictions = [&](Maintenance maintenance, std::size_t budget, std::uint64_t requested) {
     Bsgd learner(With(0.5, maintenance, budget), ContextOf(rows, Kernel::Linear()));
@@ -57,8 +59,8 @@ TEST_CASE("BSGD by hand", "[bsgd]") {
   close(predictions(Maintenance::kNone, 1, 0 + 1 + 2 + 2 + 3), {0, 0.5, 2.5, -5.0 / 6, 0.125});
   // Of two members the oldest goes at t = 4, when three would be there: f = 1/2 (1/4 - 1) x.
   close(predictions(Maintenance::kRemoval, 2, 0 + 1 + 2 + 2 + 2), {0, 0.5, 2.5, -5.0 / 6, -0.375});
-  // All are in the span of x_0: projections lose nothing, and it stays the only member. k(x, x) is asked for at
-  // t = 1, 2 and 5; at t = 4 its coefficient, 5/4, is larger than that of x, which then goes itself.
+  // All are in the span of x_0: projections lose nothing, and it stays the only member. k(x, x) is asked
+  // for at t = 1, 2 and 5; at t = 4 its coefficient, 5/4, is larger than that of x, which then goes itself.
   close(predictions(Maintenance::kProjection, 1, 0 + 1 + 1 + 1 + 1 + 3), {0, 0.5, 2.5, -5.0 / 6, 0.125});
 }
 

@@ -24,7 +24,8 @@ TEST_CASE("KRLS by hand", "[krls]") {
   // k(x, x') = x x'. x_0 = 2, y = 2: delta = 4, alpha = 2 / 4, f(x) = x, loss 2.
   // x_1 = 1, y = 4: f = 1, a = 2 / 4, delta = 0: P = 1, q = 1/2 / (1 + 1/4) = 2/5, P = 1 - 1/5 = 4/5,
   // alpha = 1/2 + 1/4 2/5 3 = 4/5, f(x) = 8/5 x: the least squares of (2, 2) and (1, 4), (4 + 4) / (4 + 1).
-  // x_2 = 2, y = 0: f = 16/5; a = 1, q = 4/5 / (9/5) = 4/9, alpha = 4/5 - 1/4 4/9 16/5 = 4/9: 8 / 9 for the slope.
+  // x_2 = 2, y = 0: f = 16/5; a = 1, q = 4/5 / (9/5) = 4/9, alpha = 4/5 - 1/4 4/9 16/5 = 4/9: 8 / 9 for the
+  // slope.
   const auto rows = Examples<double>::Regression(1, {2, 1, 2}, {.targets = {2, 4, 0}, .truth = {2, 4, 0}});
   Krls learner(Options{}, ContextOf(rows, Kernel::Linear()));
   CHECK(learner.Step(0).loss == 2);

@@ -1,5 +1,5 @@
-// Projectron and Projectron++: a case by hand, its projections against a direct solution, and the perceptron that
-// eta = 0 leaves.
+// Projectron and Projectron++: a case by hand, its projections against a direct solution, and the
+// perceptron that eta = 0 leaves.
 
 #include "learners/projectron/projectron.h"
 
@@ -34,7 +34,8 @@ TEST_CASE("Projectron++ by hand", "[projectron]") {
   // x_2 = (1, 0), +1: f = 1/2, l = 1/2 > delta / eta = 0: n = 1, a = min(1/2, 1, 1): f = <(1, 0), .>.
   // x_3 = (1/2, 3/8), +1: f = 1/2, l = 1/2; delta / eta = 1/2 is not below l: nothing.
   // x_4 = (0, 1), +1: f = 0, mistake; delta = 1: added; K^-1 = identity.
-  // x_5 = (3/4, -5/8), +1: f = 1/8, l = 7/8, in the span: n = 9/16 + 25/64 = 61/64; a = min(56/61, 112/61, 1).
+  // x_5 = (3/4, -5/8), +1: f = 1/8, l = 7/8, in the span: n = 9/16 + 25/64 = 61/64; a = min(56/61, 112/61,
+  // 1).
   const auto rows = Examples<double>::Dense(2, {1, 0, 0.5, 0.5, 1, 0, 0.5, 0.375, 0, 1, 0.75, -0.625},
                                             {1, -1, 1, 1, 1, 1}, LabelKind::kBinary, 2);
   Projectron learner(Options{.eta = 0.75}, ContextOf(rows, Kernel::Linear()));
