@@ -97,7 +97,7 @@ class Method {
   }
 
   Options options_;
-  InverseGram inverse_{InverseGram::Tolerance<T>()};
+  InverseGram inverse_;
   std::uint64_t additions_ = 0, projections_ = 0, margin_projections_ = 0;
   std::vector<double> k_, d_;
 };
