@@ -174,8 +174,8 @@ RawRows<T> Waves(const DataSet& set, const std::string& part, std::size_t count,
 // One label in twenty is wrong: no learner does better than 5 %.
 constexpr double kWrongLabels = 0.05;
 
-// Points of the unit square, +1 above the border x_2 = 1/2 + wave(x_1 - t/period) / 4 in row t, which travels; the
-// test part has it as it is at the start.
+// Points of the unit square, +1 above the border x_2 = 1/2 + wave(x_1 - t/period) / 4 in row t, which
+// travels; the test part has it as it is at the start.
 template <class T>
 RawRows<T> MovingBorder(const DataSet& set, const std::string& part, std::size_t count, std::size_t first) {
   RawRows<T> rows;
@@ -193,7 +193,8 @@ RawRows<T> MovingBorder(const DataSet& set, const std::string& part, std::size_t
   return rows;
 }
 
-// Points of the standard normal distribution on either side of a random plane through 0, one label in ten flipped.
+// Points of the standard normal distribution on either side of a random plane through 0, one label in ten
+// flipped.
 template <class T>
 RawRows<T> FlippedPlane(const DataSet& set, const std::string& part, std::size_t count, std::size_t first) {
   constexpr double kFlipped = 0.1;

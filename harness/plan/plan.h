@@ -14,8 +14,8 @@
 
 namespace okbench {
 
-/// One combination of tuned values, and the trials of its search: those of cross validation, or, for a stream, one
-/// on how it begins.
+/// One combination of tuned values, and the trials of its search: those of cross validation, or, for a
+/// stream, one on how it begins.
 struct Candidate {
   ParameterValues parameters;
   Kernel kernel;

@@ -18,8 +18,8 @@ namespace okbench {
 /// lists of the spec itself stay. Throws SpecError.
 void TakeSharedLearners(TomlSource& source, const std::string& tier);
 
-/// Puts values in place of names of lists and of tables by labels, and leaves out what does not fit. The last thing
-/// before the spec is read. Throws SpecError.
+/// Puts values in place of names of lists and of tables by labels, and leaves out what does not fit. The
+/// last thing before the spec is read. Throws SpecError.
 void ResolveLearners(TomlSource& source, const Catalog& catalog);
 
 }  // namespace okbench

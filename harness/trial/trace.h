@@ -54,8 +54,8 @@ struct Trace {
   nlohmann::json Facts() const;
 };
 
-/// Which steps a trace records: all up to `dense`, then log-spaced ones, those that `every` divides, some counted
-/// from the end, and the last.
+/// Which steps a trace records: all up to `dense`, then log-spaced ones, those that `every` divides, some
+/// counted from the end, and the last.
 class RecordedSteps {
  public:
   RecordedSteps(std::uint64_t steps, std::uint64_t dense, std::uint64_t per_decade,

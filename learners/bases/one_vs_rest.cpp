@@ -2,7 +2,7 @@
 
 namespace okbench {
 
-LossValue HingeLoss(double f, double y, double margin) {
+LossValue HingeOf(double f, double y, double margin) {
   const double violation = margin - y * f;
   return {.loss = std::max(0.0, violation),
           .mistake = y * f <= 0,

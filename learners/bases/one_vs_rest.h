@@ -1,14 +1,14 @@
 #pragma once
-// OneVsRest: a stream learner of a method with one function. Binary labels and real targets have one; of several
-// classes each has one of its own, which learns it (+1) against the rest (-1), and the largest score predicts,
-// the lowest class among equals. The functions share their support set (function_set.h): a kernel value that
-// several of them need is asked for once. Budgets are those of one function.
+// OneVsRest: a stream learner of a method with one function. Binary labels and real targets have one; of
+// several classes each has one of its own, which learns it (+1) against the rest (-1), and the largest score
+// predicts, the lowest class among equals. The functions share their support set (function_set.h): a kernel
+// value that several of them need is asked for once. Budgets are those of one function.
 //
 // A method is a class template
 //
 //   template <class T> class Method {
 //     Method(const Options&, const FunctionContext&);
-//     LossValue Evaluate(double f, double y) const;  // before the step, y the label of this function or the target
+//     LossValue Evaluate(double f, double y) const;  // before the step; y: this function's label, or target
 //     void Learn(SupportFunction<T> f, double score, double y);      // its step, from the score f(x_t)
 //     static std::vector<std::string> Columns();                     // trace columns of its own,
 //     void Report(std::span<double> out) const;                      // summed over the functions
@@ -41,16 +41,16 @@ struct FunctionContext {
 
 /// The hinge loss max(0, margin - y f): a margin error where it is not 0, and where y f = margin = 0, as the
 /// perceptron has it.
-LossValue HingeLoss(double f, double y, double margin);
+LossValue HingeOf(double f, double y, double margin);
 
 /// What methods with a limit on their support vectors have in common.
 struct BudgetedOptions {
   std::size_t budget = 1000;  ///< support vectors of one function
 };
 
-/// The cost of a stream learner over a FunctionSet. `share`: of the examples that become support vectors of some
-/// function, about; `budget`: of a function, 0: none; `passes`: over the members of a function that an addition
-/// makes, and `rows`: kernel rows of members that it asks for.
+/// The cost of a stream learner over a FunctionSet. `share`: of the examples that become support vectors of
+/// some function, about; `budget`: of a function, 0: none; `passes`: over the members of a function that an
+/// addition makes, and `rows`: kernel rows of members that it asks for.
 Cost FunctionSetCost(const Workload& work, double share, std::size_t budget, double passes, double rows);
 
 /// A method with one function, whatever it is.
@@ -142,7 +142,14 @@ class OneVsRest : public FunctionLearner {
     set_.Keep(state);
     for (Method<T>& method : methods_) method.Keep(state);
   }
-  AnyModel CurrentModel() const override { return set_.CurrentModel(); }
+  AnyModel CurrentModel() const override {
+    const std::vector<std::size_t> used = set_.UsedSlots();
+    Model<T> model{.kernel = engine_.kernel(), .outputs = set_.functions()};
+    for (std::size_t r = 0; r < set_.functions(); ++r)
+      for (const std::size_t slot : used) model.coefficients.push_back(set_.alpha(r, slot));
+    model.vectors = std::make_shared<const Examples<T>>(set_.blocks().Rows(used));
+    return model;
+  }
 
   const FunctionSet<T>& set() const { return set_; }
   const Method<T>& method(std::size_t r) const { return methods_[r]; }

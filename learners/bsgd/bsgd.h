@@ -34,8 +34,8 @@ namespace okbench::bsgd {
 enum class Maintenance { kRemoval, kProjection, kMerging, kNone };
 
 struct Options : BudgetedOptions {
-  double lambda = 1e-4;  ///< regulariser: lambda/2 ||f||^2 + mean hinge loss
-  Maintenance maintenance = Maintenance::kMerging;
+  double lambda = 1e-4;                                ///< regulariser: lambda/2 ||f||^2 + mean hinge loss
+  Maintenance maintenance = Maintenance::kProjection;  ///< takes any kernel
 };
 
 template <class T>
@@ -43,7 +43,7 @@ class Method {
  public:
   Method(const Options& options, const FunctionContext& /*context*/) : options_(options) {}
 
-  LossValue Evaluate(double f, double y) const { return HingeLoss(f, y, 1); }
+  LossValue Evaluate(double f, double y) const { return HingeOf(f, y, 1); }
   void Learn(SupportFunction<T> f, double score, double y) {
     ++t_;
     if (y * score < 1) {
@@ -150,7 +150,7 @@ class Method {
   }
 
   Options options_;
-  InverseGram inverse_{InverseGram::Tolerance<T>()};
+  InverseGram inverse_;
   std::uint64_t t_ = 0, updates_ = 0, removals_ = 0, projections_ = 0, merges_ = 0;
   std::vector<double> values_, d_;
   std::vector<std::size_t> places_;

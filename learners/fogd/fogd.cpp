@@ -54,7 +54,7 @@ StepOutcome Fogd<T>::Step(std::uint32_t example) {
   const bool classes = kind_ == LabelKind::kMulticlass;
   for (std::size_t r = 0; r < f_.size(); ++r) {
     const double y = !classes ? target : static_cast<std::size_t>(target) == r ? 1 : -1;
-    const LossValue value = HingeLoss(f_[r], y, 1);
+    const LossValue value = HingeOf(f_[r], y, 1);
     learn(r, value, value.margin_error ? -y : 0);
   }
   if (classes) {

@@ -76,7 +76,7 @@ class Method {
   }
 
   Options options_;
-  InverseGram inverse_{InverseGram::Tolerance<T>()};
+  InverseGram inverse_;
   PackedSymmetric p_;
   std::uint64_t additions_ = 0;
   std::vector<double> k_, a_, q_;

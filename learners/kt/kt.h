@@ -30,7 +30,7 @@ class Method {
   Method(const Options& /*options*/, const FunctionContext& context)
       : unit_(context.kernel.kind == KernelKind::kRbf) {}
 
-  LossValue Evaluate(double f, double y) const { return HingeLoss(f, y, 1); }
+  LossValue Evaluate(double f, double y) const { return HingeOf(f, y, 1); }
   /// The function's factor is W_{t-1} / t as it comes and W_t / (t + 1) as it goes: what is stored are the
   /// coefficients of theta, each +1 or -1.
   void Learn(SupportFunction<T> f, double score, double y) {

@@ -48,7 +48,7 @@ class Method {
   Method(const Options& options, const FunctionContext& /*context*/)
       : options_(options), rank_(RankOf(options)) {}
 
-  LossValue Evaluate(double f, double y) const { return HingeLoss(f, y, 1); }
+  LossValue Evaluate(double f, double y) const { return HingeOf(f, y, 1); }
   void Learn(SupportFunction<T> f, double score, double y) {
     if (y * score >= 1) return;
     ++updates_;

@@ -20,7 +20,7 @@ class Method {
  public:
   Method(const Options& options, const FunctionContext& /*context*/) : eta_(options.eta) {}
 
-  LossValue Evaluate(double f, double y) const { return HingeLoss(f, y, 1); }
+  LossValue Evaluate(double f, double y) const { return HingeOf(f, y, 1); }
   void Learn(SupportFunction<T> f, double score, double y) {
     if (y * score >= 1) return;
     f.Add(eta_ * y);

@@ -22,7 +22,7 @@ class Method {
  public:
   Method(const Options& options, const FunctionContext& /*context*/) : c_(options.c) {}
 
-  LossValue Evaluate(double f, double y) const { return HingeLoss(f, y, 1); }
+  LossValue Evaluate(double f, double y) const { return HingeOf(f, y, 1); }
   void Learn(SupportFunction<T> f, double score, double y) {
     const double loss = 1 - y * score;
     if (loss <= 0) return;

@@ -36,7 +36,7 @@ class Method {
  public:
   Method(const Options& options, const FunctionContext& /*context*/) : options_(options) {}
 
-  LossValue Evaluate(double f, double y) const { return HingeLoss(f, y, 1); }
+  LossValue Evaluate(double f, double y) const { return HingeOf(f, y, 1); }
   void Learn(SupportFunction<T> f, double score, double y) {
     if (y * score <= 0) {
       LearnMistake(f, y);
@@ -97,7 +97,7 @@ class Method {
   }
 
   Options options_;
-  InverseGram inverse_{InverseGram::Tolerance<T>()};
+  InverseGram inverse_;
   std::uint64_t additions_ = 0, projections_ = 0, margin_projections_ = 0;
   std::vector<double> k_, d_;
 };

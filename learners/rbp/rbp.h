@@ -22,7 +22,7 @@ class Method {
   Method(const Options& options, const FunctionContext& context)
       : budget_(options.budget), random_(Seed(context.seed, context.function)) {}
 
-  LossValue Evaluate(double f, double y) const { return HingeLoss(f, y, 0); }
+  LossValue Evaluate(double f, double y) const { return HingeOf(f, y, 0); }
   void Learn(SupportFunction<T> f, double score, double y) {
     if (y * score > 0) return;
     if (f.size() >= budget_) {

@@ -11,7 +11,7 @@ double InverseGram::SquaredDistance(std::span<const double> k, std::span<const d
 }
 
 bool InverseGram::Grow(std::span<const double> d, double squared_distance, double self) {
-  if (!(squared_distance > tolerance_ * self)) return false;
+  if (!(squared_distance > kTolerance * self)) return false;
   const double factor = 1 / squared_distance;
   inverse_.AddOuter(factor, d);
   scratch_.resize(d.size());

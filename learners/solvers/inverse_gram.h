@@ -7,13 +7,11 @@
 //   removal of member p, q = column p of K^-1   K^-1 <- K^-1 - q q' / q_p,  row and column p dropped
 //   projection of p onto the others             -q_j / q_p, j != p: no kernel value is needed
 //
-// The growth divides by delta^2, which for kernel values of finite precision is mostly their rounding when
-// x is nearly in the span. Such a growth is refused: then every pivot of K stays above the rounding, and K
-// positive definite.
+// The growth divides by delta^2, which is mostly rounding when x is nearly in the span. Such a growth is
+// refused: then every pivot of K stays above the rounding, and K positive definite.
 
 #include <cstddef>
 #include <span>
-#include <type_traits>
 #include <vector>
 
 #include "learners/core/state.h"
@@ -23,12 +21,9 @@ namespace okbench {
 
 class InverseGram {
  public:
-  /// Of kernel values of type T; growth needs delta^2 > Tolerance<T>() k(x, x).
-  template <class T>
-  static constexpr double Tolerance() {
-    return std::is_same_v<T, float> ? 0x1p-16 : 0x1p-26;
-  }
-  explicit InverseGram(double tolerance) : tolerance_(tolerance) {}
+  /// Growth needs delta^2 > kTolerance k(x, x): a distance of a 32nd of the norm. With less the inverse of
+  /// crowded members drifts, as each division by a small delta^2 magnifies the error that K^-1 has already.
+  static constexpr double kTolerance = 0x1p-10;
 
   std::size_t size() const { return inverse_.size(); }
   double operator()(std::size_t i, std::size_t j) const { return inverse_(i, j); }
@@ -50,7 +45,6 @@ class InverseGram {
   static double Work(double n, double share, double capacity);
 
  private:
-  double tolerance_;
   PackedSymmetric inverse_;
   std::vector<double> scratch_;
 };

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <memory>
 #include <utility>
 
 #include "learners/support/columns.h"
@@ -194,15 +193,11 @@ void FunctionSet<T>::Evaluate(const Inputs<T>& inputs, std::span<const std::uint
 }
 
 template <class T>
-Model<T> FunctionSet<T>::CurrentModel() const {
+std::vector<std::size_t> FunctionSet<T>::UsedSlots() const {
   std::vector<std::size_t> used;
   for (std::size_t slot = 0; slot < examples_.size(); ++slot)
     if (holders_[slot] > 0) used.push_back(slot);
-  Model<T> model{.kernel = engine_.kernel(), .outputs = functions_.size()};
-  for (std::size_t r = 0; r < functions_.size(); ++r)
-    for (const std::size_t slot : used) model.coefficients.push_back(alpha(r, slot));
-  model.vectors = std::make_shared<const Examples<T>>(blocks_.Rows(used));
-  return model;
+  return used;
 }
 
 template <class T>

@@ -1,6 +1,6 @@
 #pragma once
-// FunctionSet: functions of a reproducing kernel Hilbert space that share one support set, each with members and
-// coefficients of its own.
+// FunctionSet: functions of a reproducing kernel Hilbert space that share one support set, each with members
+// and coefficients of its own.
 //
 //   f_r = sum_s alpha_rs k(x_s, .),  r = 0 .. functions-1,  s in S_r
 //
@@ -16,7 +16,6 @@
 #include <span>
 #include <vector>
 
-#include "learners/api/model.h"
 #include "learners/core/aligned.h"
 #include "learners/kernels/engine.h"
 #include "learners/kernels/stream_rows.h"
@@ -30,8 +29,8 @@ class SupportFunction;
 template <class T>
 class FunctionSet {
  public:
-  /// The engine and the inputs must outlive this object; `blocks` is the empty support set, of any rows of its
-  /// layout (MakeBlocks with `open`) where AddVector is used.
+  /// The engine and the inputs must outlive this object; `blocks` is the empty support set, of any rows of
+  /// its layout (MakeBlocks with `open`) where AddVector is used.
   FunctionSet(KernelEngine<T>& engine, const ExampleInputs<T>& inputs, SupportBlocks<T> blocks,
               std::size_t functions, std::size_t tile);
 
@@ -58,7 +57,8 @@ class FunctionSet {
 
   /// Scores of rows of another data set, counted as evaluation: out[row * functions + r].
   void Evaluate(const Inputs<T>& inputs, std::span<const std::uint32_t> rows, std::span<double> out);
-  Model<T> CurrentModel() const;
+  /// Slots of all support vectors, in order.
+  std::vector<std::size_t> UsedSlots() const;
 
   /// The training examples are others now: rows of members are taken from the set itself from here on.
   void Append();
@@ -108,8 +108,8 @@ class FunctionSet {
   static constexpr std::size_t kNoSlot = static_cast<std::size_t>(-1);
 };
 
-/// One function of a set, as a method works with it. What is asked of it belongs to the example x_t of the last
-/// Fetch. A place is an index among the members, 0 the oldest.
+/// One function of a set, as a method works with it. What is asked of it belongs to the example x_t of the
+/// last Fetch. A place is an index among the members, 0 the oldest.
 template <class T>
 class SupportFunction {
  public:

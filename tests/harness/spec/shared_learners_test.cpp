@@ -30,7 +30,11 @@ budget = [16, 32]
 step = [0.5, 1, 2]
 [learners]
 perceptron = { learner = "perceptron", cache = "fixed", grid = { size = "budget" } }
-norma = { learner = "norma", loss = { binary = "hinge", multiclass = "multiclass-hinge" }, grid = { buffer = "budget" }, tune = { eta0 = "step" } }
+[learners.norma]
+learner = "norma"
+loss = { binary = "hinge", multiclass = "multiclass-hinge" }
+grid = { buffer = "budget" }
+tune = { eta0 = "step" }
 [tiers.quick]
 "lists.budget" = [8]
 )";

@@ -152,6 +152,12 @@ TEST_CASE("every resumable method learns the same in chunks, and from kept state
       {"nogd", {{"budget", std::int64_t{9}}, {"rank", 0.4}}},
       {"nogd", {{"budget", std::int64_t{9}}, {"start", std::string("zero")}}},
       {"fogd", {{"features", std::int64_t{21}}}},
+      {"projectron", {}},
+      {"projectron", {{"eta", 0.3}, {"compare", std::string("squared")}, {"budget", std::int64_t{15}}}},
+      {"bsgd", {}},
+      {"bsgd", {{"maintenance", std::string("merging")}, {"budget", std::int64_t{12}}}},
+      {"bsgd", {{"maintenance", std::string("projection")}, {"budget", std::int64_t{12}}}},
+      {"bsgd", {{"maintenance", std::string("removal")}, {"budget", std::int64_t{12}}}},
       {"linear", {{"average", true}}},
       {"linear", {{"projection", true}, {"lambda", 1.0}}}};
   for (std::uint64_t seed = 1; seed <= 3; ++seed)
@@ -163,9 +169,9 @@ TEST_CASE("every resumable method learns the same in chunks, and from kept state
     }
   // Each resumable method of the registry is above, or below.
   for (const LearnerInfo& info : Learners()) {
-    const bool known =
-        info.name == "mira" || std::any_of(methods.begin(), methods.end(),
-                                           [&](const auto& method) { return method.first == info.name; });
+    const bool known = info.name == "mira" || info.name == "krls" ||
+                       std::any_of(methods.begin(), methods.end(),
+                                   [&](const auto& method) { return method.first == info.name; });
     CHECK(info.resumable == known);
   }
 }
@@ -199,6 +205,13 @@ TEST_CASE("so do those of several classes, and of wide sparse rows", "[api]") {
                 wide);
     RequireSame("pegasos", {}, wide);
     RequireSame("forgetron", {{"budget", std::int64_t{7}}}, wide);
+    RequireSame("projectron", {{"budget", std::int64_t{9}}}, ten);
+    for (const char* maintenance : {"merging", "projection", "removal"})
+      for (const auto& rows : {ten, wide})
+        RequireSame("bsgd", {{"maintenance", std::string(maintenance)}, {"budget", std::int64_t{9}}}, rows);
+    RequireSame("krls", {{"nu", 0.2}}, testing::RandomDense<double>(83, 3, LabelKind::kReal, 2, seed));
+    RequireSame("krls", {{"budget", std::int64_t{9}}},
+                testing::RandomDense<float>(83, 3, LabelKind::kReal, 2, seed));
   }
 }
 

@@ -7,6 +7,7 @@
 #include <memory>
 #include <set>
 
+#include "learners/api/model.h"
 #include "learners/core/error.h"
 #include "tests/helpers.h"
 
@@ -290,7 +291,13 @@ TEST_CASE("scores elsewhere, and of the model, are those of the functions") {
   fixture.set.Evaluate(fixture.inputs, rows, scores);
   CHECK(fixture.engine.counts().evaluation - before.evaluation == 3 * fixture.set.size());
   CHECK(fixture.engine.counts().requested == before.requested);
-  Predictor<double>(fixture.set.CurrentModel()).Predict(fixture.data, modelled);
+  Model<double> model{.kernel = fixture.engine.kernel(), .outputs = 2};
+  for (std::size_t r = 0; r < 2; ++r)
+    for (const std::size_t slot : fixture.set.UsedSlots())
+      model.coefficients.push_back(fixture.set.alpha(r, slot));
+  model.vectors =
+      std::make_shared<const Examples<double>>(fixture.set.blocks().Rows(fixture.set.UsedSlots()));
+  Predictor<double>(std::move(model)).Predict(fixture.data, modelled);
   for (std::size_t i = 0; i < rows.size(); ++i)
     for (std::size_t r = 0; r < 2; ++r) {
       double f = 0;

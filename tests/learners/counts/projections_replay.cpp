@@ -1,0 +1,369 @@
+// Replays of Projectron, KRLS-ALD and BSGD: by direct solutions in place of held inverses, binary and of
+// several classes over one support set, on streams that come back to their members.
+
+#include <Eigen/Cholesky>
+#include <Eigen/QR>
+#include <functional>
+
+#include "learners/bsgd/bsgd.h"
+#include "learners/core/eigen.h"
+#include "learners/krls/krls.h"
+#include "learners/projectron/projectron.h"
+#include "tests/learners/counts/replay.h"
+
+namespace okbench {
+namespace {
+
+using testing::Agree;
+using testing::Given;
+using testing::Measured;
+using testing::Settings;
+using Row = std::vector<double>;
+
+constexpr std::size_t kTile = 5;
+
+// A function's terms, oldest first.
+struct Terms {
+  std::vector<Row> rows;
+  std::vector<double> alpha;
+
+  void Add(const Row& row, double coefficient) {
+    rows.push_back(row);
+    alpha.push_back(coefficient);
+  }
+  void Remove(std::size_t place) {
+    rows.erase(rows.begin() + static_cast<std::ptrdiff_t>(place));
+    alpha.erase(alpha.begin() + static_cast<std::ptrdiff_t>(place));
+  }
+  void Move(const Eigen::VectorXd& direction, double factor) {
+    for (std::size_t j = 0; j < alpha.size(); ++j)
+      alpha[j] += factor * direction[static_cast<Eigen::Index>(j)];
+  }
+};
+
+// What a step of one function sees: k, its row over the members, and what it asks for beyond.
+struct Sight {
+  const Row& x;
+  std::vector<double> k;
+  std::function<double()> self;                       // asks for k(x, x), once for all functions
+  std::function<double(const Row&, const Row&)> ask;  // asks for a value that is not held
+  std::function<double(const Row&, const Row&)> held;
+  std::function<void()> evaluates_row;  // the engine evaluates a row over all support vectors
+  double score, y;
+
+  Eigen::VectorXd K() const {
+    return Eigen::Map<const Eigen::VectorXd>(k.data(), static_cast<Eigen::Index>(k.size()));
+  }
+  // d with K d = k.
+  Eigen::VectorXd Solve(const Terms& terms) const { return Solve(terms, K()); }
+  Eigen::VectorXd Solve(const Terms& terms, const Eigen::VectorXd& side) const {
+    const auto n = static_cast<Eigen::Index>(terms.rows.size());
+    if (n == 0) return Eigen::VectorXd(0);
+    Eigen::MatrixXd gram(n, n);
+    for (Eigen::Index i = 0; i < n; ++i)
+      for (Eigen::Index j = 0; j < n; ++j)
+        gram(i, j) = held(terms.rows[static_cast<std::size_t>(i)], terms.rows[static_cast<std::size_t>(j)]);
+    return gram.ldlt().solve(side);
+  }
+};
+
+// One function's step by the method's equations.
+using Step = std::function<void(Terms&, Sight&)>;
+
+// Whether delta^2 passes for more than rounding.
+bool Apart(double squared, double self) { return squared > 0x1p-10 * self; }
+
+Step ProjectronStep(const Settings& settings) {
+  return [=](Terms& terms, Sight& sight) {
+    const double eta = settings.Real("eta"), margin = sight.y * sight.score;
+    const bool square = settings.Text("compare") == "squared";
+    const std::size_t budget = settings.Count("budget");
+    if (margin >= 1 || (margin > 0 && settings.Text("variant") == "plain")) return;
+    const Eigen::VectorXd d = sight.Solve(terms);
+    const double norm = d.dot(sight.K());
+    if (margin <= 0 && budget > 0 && terms.rows.size() >= budget) return terms.Move(d, sight.y);
+    const double self = sight.self(), squared = std::max(0.0, self - norm);
+    const double delta = square ? squared : std::sqrt(squared);
+    if (margin <= 0) {
+      if (delta > eta && Apart(squared, self)) return terms.Add(sight.x, sight.y);
+      return terms.Move(d, sight.y);
+    }
+    const double loss = 1 - margin;
+    if (eta > 0 && norm > 0 && loss > delta / eta)
+      terms.Move(d, sight.y * std::min({loss / norm, 2 * (loss - delta / eta) / norm, 1.0}));
+  };
+}
+
+// alpha from scratch each time: the least squares solution of all examples so far, in the coordinates of A.
+Step KrlsStep(const Settings& settings) {
+  struct Past {
+    std::vector<Eigen::VectorXd> sides;
+    std::vector<double> targets;
+  };
+  return [=, past = std::make_shared<Past>()](Terms& terms, Sight& sight) {
+    const std::size_t budget = settings.Count("budget");
+    Eigen::VectorXd a = sight.Solve(terms);
+    if (budget == 0 || terms.rows.size() < budget) {
+      const double self = sight.self(), delta = std::max(0.0, self - a.dot(sight.K()));
+      if (delta > settings.Real("nu") && Apart(delta, self)) {
+        terms.Add(sight.x, 0);
+        const auto n = static_cast<Eigen::Index>(terms.rows.size());
+        a = Eigen::VectorXd::Unit(n, n - 1);
+      }
+    }
+    past->sides.push_back(a);
+    past->targets.push_back(sight.y);
+    const auto n = static_cast<Eigen::Index>(terms.rows.size());
+    Eigen::MatrixXd sides = Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(past->sides.size()), n);
+    for (Eigen::Index i = 0; i < sides.rows(); ++i) {
+      const Eigen::VectorXd& side = past->sides[static_cast<std::size_t>(i)];
+      sides.row(i).head(side.size()) = side.transpose();
+    }
+    const Eigen::Map<const Eigen::VectorXd> targets(past->targets.data(), sides.rows());
+    const Eigen::VectorXd alpha = sight.Solve(terms, sides.householderQr().solve(targets));
+    terms.alpha.assign(alpha.begin(), alpha.end());
+  };
+}
+
+// h by golden section: of 21 intervals the last one's middle.
+double BestShare(double p, double q, double kappa) {
+  const auto value = [&](double h) {
+    return (p * std::pow(kappa, (1 - h) * (1 - h)) + q * std::pow(kappa, h * h)) / (p + q);
+  };
+  const double golden = (std::sqrt(5.0) - 1) / 2;
+  double low = 0, high = 1;
+  for (int step = 0; step < 20; ++step) {
+    const double left = high - golden * (high - low), right = low + golden * (high - low);
+    value(right) > value(left) + 1e-12 ? low = left : high = right;
+  }
+  return (low + high) / 2;
+}
+
+void MergeTerms(Terms& terms, Sight& sight, std::size_t p) {
+  std::size_t best = terms.rows.size();
+  double least = 0, share = 0, coefficient = 0;
+  bool evaluated = false;
+  for (std::size_t q = 0; q < terms.rows.size(); ++q) {
+    const double a = terms.alpha[p], b = terms.alpha[q];
+    if (q == p || a * b <= 0) continue;
+    // The newest is x, whose values are held.
+    const bool held = p + 1 == terms.rows.size() || q + 1 == terms.rows.size();
+    if (!evaluated && p + 1 != terms.rows.size()) sight.evaluates_row();
+    evaluated = true;
+    const double kappa = (held ? sight.held : sight.ask)(terms.rows[p], terms.rows[q]);
+    const double h = BestShare(a, b, kappa);
+    const double c = a * std::pow(kappa, (1 - h) * (1 - h)) + b * std::pow(kappa, h * h);
+    const double loss = a * a + b * b + 2 * a * b * kappa - c * c;
+    if (best < terms.rows.size() && loss >= least - 1e-12 * (1 + least)) continue;
+    best = q;
+    least = loss;
+    share = h;
+    coefficient = c;
+  }
+  if (best == terms.rows.size()) return terms.Remove(p);
+  Row z = terms.rows[p];
+  for (std::size_t j = 0; j < z.size(); ++j) z[j] = share * z[j] + (1 - share) * terms.rows[best][j];
+  terms.Remove(std::max(p, best));
+  terms.Remove(std::min(p, best));
+  terms.Add(z, coefficient);
+}
+
+Step BsgdStep(const Settings& settings) {
+  return [=, steps = std::make_shared<std::uint64_t>(0)](Terms& terms, Sight& sight) {
+    const std::uint64_t t = ++*steps;
+    const double lambda = settings.Real("lambda"), unit = 1 / (lambda * static_cast<double>(t));
+    const std::string& maintenance = settings.Text("maintenance");
+    const std::size_t budget = settings.Count("budget");
+    // c, whole numbers where they are: ties are ties.
+    for (double& alpha : terms.alpha) {
+      alpha *= lambda * static_cast<double>(t - 1);
+      if (std::fabs(alpha - std::round(alpha)) < 1e-9) alpha = std::round(alpha);
+    }
+    const auto finish = [&] {
+      for (double& alpha : terms.alpha) alpha *= unit;
+    };
+    if (sight.y * sight.score >= 1) return finish();
+    const auto smallest = [&] {
+      std::size_t p = 0;
+      for (std::size_t j = 1; j < terms.alpha.size(); ++j)
+        if (std::fabs(terms.alpha[j]) < std::fabs(terms.alpha[p])) p = j;
+      return p;
+    };
+    const bool full = terms.rows.size() >= budget;
+    if (maintenance == "projection") {
+      const Eigen::VectorXd d = sight.Solve(terms);
+      bool add = !(full && std::fabs(terms.alpha[smallest()]) > 1);
+      if (add) {
+        const double self = sight.self();
+        add = Apart(self - d.dot(sight.K()), self);
+      }
+      if (!add) {
+        terms.Move(d, sight.y);
+        return finish();
+      }
+    }
+    terms.Add(sight.x, sight.y);
+    if (full && maintenance != "none") {
+      const std::size_t p = smallest();
+      if (maintenance == "merging") {
+        MergeTerms(terms, sight, p);
+      } else {
+        const Row row = terms.rows[p];
+        const double c = terms.alpha[p];
+        terms.Remove(p);
+        if (maintenance == "projection") {
+          Eigen::VectorXd k(static_cast<Eigen::Index>(terms.rows.size()));
+          for (Eigen::Index j = 0; j < k.size(); ++j)
+            k[j] = sight.held(row, terms.rows[static_cast<std::size_t>(j)]);
+          terms.Move(sight.Solve(terms, k), c);
+        }
+      }
+    }
+    finish();
+  };
+}
+
+using MakeStep = std::function<Step(const Settings&)>;
+
+template <template <class> class Method>
+void RequireReplay(const std::string& name, const Given& given, const Kernel& kernel, LabelKind kind,
+                   int classes, std::uint64_t seed, const MakeStep& make_step) {
+  using Learner = OneVsRest<double, Method>;
+  const auto data = testing::RandomDense<double>(45, 3, kind, classes, seed);
+  const auto test = testing::RandomDense<double>(20, 3, kind, classes, seed + 100);
+  const Settings settings(name, given);
+  // Support vectors that leave make holes, which the replay of looking ahead does not know.
+  const bool leave = name == "bsgd";
+  const auto learner = settings.Make<Learner>(
+      {.train = &data, .test = &test, .kernel = kernel, .tile = leave ? std::size_t{1} : kTile});
+  const auto order = testing::TwoPasses(data.size(), seed);
+  learner->Announce(order);
+  const FunctionSet<double>& set = learner->set();
+  testing::LookAheadReplay ahead(kTile, order);
+  std::vector<Step> steps;
+  for (std::size_t r = 0; r < set.functions(); ++r) steps.push_back(make_step(settings));
+  std::uint64_t asked = 0, computed = 0;
+  const auto value = [&](const Row& a, const Row& b) { return testing::PlainKernel(kernel, a, b); };
+  const auto row_of = [&](std::size_t slot) {
+    return testing::DenseRow(set.blocks().Rows(std::vector<std::size_t>{slot}), 0);
+  };
+  for (const std::uint32_t i : order) {
+    const Row x = testing::DenseRow(data, i);
+    const std::size_t vectors = set.size();
+    std::map<std::size_t, double> row;
+    for (std::size_t slot = 0; slot < set.blocks().slots(); ++slot)
+      if (set.blocks().in_use(slot)) {
+        row[slot] = value(row_of(slot), x);
+        ++asked;
+      }
+    REQUIRE(row.size() == vectors);
+    computed += vectors;
+    ahead.Row(i, vectors);
+    std::vector<Terms> expected(set.functions());
+    std::vector<Sight> sights;
+    std::size_t now = vectors;
+    bool self_known = false;
+    std::vector<double> f(set.functions(), 0.0);
+    for (std::size_t r = 0; r < set.functions(); ++r) {
+      Sight sight{
+          .x = x, .k = {}, .self = {}, .ask = {}, .held = value, .evaluates_row = {}, .score = 0, .y = 0};
+      for (const std::uint32_t slot : set.members(r)) {
+        expected[r].Add(row_of(slot), set.alpha(r, slot));
+        sight.k.push_back(row.at(slot));
+        f[r] += set.alpha(r, slot) * row.at(slot);
+      }
+      sight.self = [&] {
+        asked += self_known ? 0 : 1;
+        computed += self_known ? 0 : 1;
+        if (!self_known) ahead.One();
+        self_known = true;
+        return value(x, x);
+      };
+      sight.ask = [&](const Row& a, const Row& b) {
+        ++asked;
+        return value(a, b);
+      };
+      sight.evaluates_row = [&] { computed += now; };
+      sight.score = f[r];
+      sight.y = kind == LabelKind::kMulticlass ? (data.label(i) == static_cast<int>(r) ? 1.0 : -1.0)
+                                               : data.target(i);
+      sights.push_back(sight);
+    }
+    // Of several classes the support set changes from one function to the next: what a row over it costs is
+    // told by the first alone, so that merging is replayed with one function.
+    now = vectors + 1;
+    for (std::size_t r = 0; r < set.functions(); ++r) steps[r](expected[r], sights[r]);
+    const StepOutcome outcome = learner->Step(i);
+    REQUIRE(Agree(outcome.prediction, f[0]));
+    for (std::size_t r = 0; r < set.functions(); ++r) {
+      const auto members = set.members(r);
+      REQUIRE(members.size() == expected[r].rows.size());
+      bool agree = true;
+      for (std::size_t j = 0; j < members.size(); ++j)
+        agree = agree &&
+                std::fabs(set.alpha(r, members[j]) - expected[r].alpha[j]) <=
+                    1e-6 * (1 + std::fabs(expected[r].alpha[j])) &&
+                Agree(row_of(members[j]), expected[r].rows[j]);
+      REQUIRE(agree);
+    }
+    if (set.size() > vectors) ahead.Put(vectors);
+    INFO(name << " asks for " << asked);
+    testing::RequireCounts(*learner, asked, leave ? computed : ahead.computed());
+  }
+  const TestOutcome outcome = Measured(*learner, test.size() * set.size(), [&] { return learner->Test(); });
+  std::uint64_t mistakes = 0;
+  double squares = 0;
+  for (std::size_t i = 0; i < test.size(); ++i) {
+    std::vector<double> f(set.functions(), 0.0);
+    for (std::size_t r = 0; r < set.functions(); ++r)
+      for (const std::uint32_t slot : set.members(r))
+        f[r] += set.alpha(r, slot) * value(row_of(slot), testing::DenseRow(test, i));
+    if (kind == LabelKind::kReal) squares += (f[0] - test.truth(i)) * (f[0] - test.truth(i));
+    if (kind == LabelKind::kBinary) mistakes += f[0] * test.label(i) <= 0 ? 1 : 0;
+    if (kind == LabelKind::kMulticlass)
+      mistakes += ArgMax(f) != static_cast<std::size_t>(test.label(i)) ? 1 : 0;
+  }
+  REQUIRE(outcome.mistakes == mistakes);
+  REQUIRE(Agree(outcome.squared_error, squares));
+}
+
+const Kernel kRbf = Kernel::RbfFromGamma(0.4);
+
+const testing::RegisterReplay kProjectron("projectron", [] {
+  const std::vector<Given> cases = {{},
+                                    {{"eta", 0.0}},
+                                    {{"eta", 0.5}, {"compare", std::string("squared")}},
+                                    {{"variant", std::string("plain")}, {"budget", std::int64_t{7}}},
+                                    {{"budget", std::int64_t{9}}}};
+  for (std::uint64_t seed = 1; seed <= 2; ++seed)
+    for (const Given& given : cases) {
+      RequireReplay<projectron::Method>("projectron", given, kRbf, LabelKind::kBinary, 2, seed,
+                                        ProjectronStep);
+      RequireReplay<projectron::Method>("projectron", given, kRbf, LabelKind::kMulticlass, 4, seed,
+                                        ProjectronStep);
+      RequireReplay<projectron::Method>("projectron", given, Kernel::Linear(), LabelKind::kBinary, 2, seed,
+                                        ProjectronStep);
+    }
+});
+
+const testing::RegisterReplay kKrls("krls", [] {
+  const std::vector<Given> cases = {
+      {{"nu", 0.1}}, {{"nu", 0.3}}, {{"nu", 0.05}, {"budget", std::int64_t{8}}}};
+  for (std::uint64_t seed = 1; seed <= 3; ++seed)
+    for (const Given& given : cases)
+      RequireReplay<krls::Method>("krls", given, kRbf, LabelKind::kReal, 2, seed, KrlsStep);
+});
+
+const testing::RegisterReplay kBsgd("bsgd", [] {
+  for (std::uint64_t seed = 1; seed <= 2; ++seed)
+    for (const char* maintenance : {"none", "removal", "projection", "merging"}) {
+      const Given given = {
+          {"lambda", 0.02}, {"maintenance", std::string(maintenance)}, {"budget", std::int64_t{8}}};
+      RequireReplay<bsgd::Method>("bsgd", given, kRbf, LabelKind::kBinary, 2, seed, BsgdStep);
+      if (std::string(maintenance) != "merging")
+        RequireReplay<bsgd::Method>("bsgd", given, kRbf, LabelKind::kMulticlass, 3, seed, BsgdStep);
+    }
+});
+
+}  // namespace
+}  // namespace okbench
