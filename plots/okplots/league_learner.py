@@ -35,9 +35,14 @@ def runs_of(league, learner):
     return [run for run in league.runs() if run.learner == learner.id]
 
 
+def value_text(value):
+    """A value as a spec has it, a real number to four digits."""
+    return f"{value:.4g}" if isinstance(value, float) else json.dumps(value).strip('"')
+
+
 def values_text(values):
     """Different values of a parameter, few of them."""
-    found = list(dict.fromkeys(json.dumps(value).strip('"') for value in values))
+    found = list(dict.fromkeys(map(value_text, values)))
     return ", ".join(found[:6]) + (f" and {len(found) - 6} more" if len(found) > 6 else "")
 
 
@@ -58,7 +63,7 @@ def parameters(league, learner, method):
             {
                 "name": name,
                 "used": "tuned" if name in tuned else values_text(values) or "–",
-                "default": json.dumps(about["default"]).strip('"') if about else "–",
+                "default": value_text(about["default"]) if about else "–",
                 "allowed": about.get("allowed", "–"),
                 "description": about.get("description", "–"),
             }
@@ -79,8 +84,9 @@ def tuned_rows(league, learner):
             continue
         texts = []
         for parameter in sorted({key for one in chosen for key in one}):
-            counts = collections.Counter(json.dumps(one.get(parameter)).strip('"') for one in chosen)
-            texts.append(f"{parameter} = " + ", ".join(f"{value} ({many})" for value, many in sorted(counts.items())))
+            counts = collections.Counter(one.get(parameter) for one in chosen)
+            found = sorted(counts.items(), key=lambda pair: str(pair[0]) if isinstance(pair[0], str) else pair[0])
+            texts.append(f"{parameter} = " + ", ".join(f"{value_text(value)} ({many})" for value, many in found))
         cost = float(np.mean([tuning(run.trace) for run in entry.runs]))
         budget = "" if entry.budget is None else f" at {entry.budget}"
         rows.append({"set": name + budget, "chosen": "; ".join(texts), "cost": shown(cost)})

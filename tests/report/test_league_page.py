@@ -211,7 +211,7 @@ def test_links_lead_to_a_learner_and_back(league, binary):
     press(league, find(league, "nav a[href='league-bpa-s.html']"))
     WebDriverWait(league, 5).until(lambda d: d.title == "okbench: bpa-s in the league")
     assert "could not be asked" in find(league, "#method").text  # made up for the test
-    assert "C = 0.5 (1), 1.0 (1), 1.5 (1)" in find(league, "#tuned").text
+    assert "C = 0.5 (1), 1 (1), 1.5 (1)" in find(league, "#tuned").text
     assert "No result on usps." in find(league, "#sets").text and "(1×)" in find(league, "#sets").text
     press(league, find(league, "nav a[href='league.html']"))
     WebDriverWait(league, 5).until(lambda d: d.title == "okbench: the league of online kernel learners")

@@ -212,10 +212,13 @@ def row_of(run):
 
 
 def budget_of(axes):
-    """(name, value) of a learner's budget; (None, None) of a learner without one."""
+    """(name, value) of a learner's budget; (None, None) of a learner without one: 0 is none, and neither is a size that
+    is there all the same without a cache (perceptron, mira), or without maintenance (bsgd)."""
+    if axes.get("maintenance") == "none":
+        return None, None
     for name in BUDGETS:
-        # A cache that is not there has a size all the same.
-        if is_number(axes.get(name)) and not (name == "size" and axes.get("cache") == "none"):
+        unused = name == "size" and axes.get("cache") == "none"
+        if is_number(axes.get(name)) and axes[name] > 0 and not unused:
             return name, axes[name]
     return None, None
 
@@ -230,7 +233,7 @@ def run_of(experiment, trial):
     learner = trial.learner_key + (f"[{', '.join(others)}]" if others else "")
     label = trial.label + (f", {', '.join(others)}" if others else "")
     method = trial.trace.spec["learner"] if trial.trace is not None else trial.learner_key
-    place = ", ".join([experiment.name.removeprefix(PREFIX), *data])
+    place = "/".join([experiment.name.removeprefix(PREFIX), *data])
     run = Run(place, learner, budget, trial.repetition, trial.trace, trial.missing)
     return run, Learner(learner, label, method)
 

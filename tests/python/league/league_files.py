@@ -41,7 +41,7 @@ def content(experiment, key, order, mistakes, requested, parameters=None, more=N
     provenance = {
         "learner_key": key,
         "label": key,
-        "grid_point": ",".join(budget),
+        "grid_point": told.get("grid_point", ",".join(budget)),
         "stand_in": told.get("stand_in", False),
         "counted": "examples shown",
         "data_shape": {"classes": told.get("classes", 2), "features": 3, "train": int(steps[-1]), "test": 0},

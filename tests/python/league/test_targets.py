@@ -114,11 +114,17 @@ def test_what_is_a_budget():
         run(A9A, "perceptron", 0, *flat, {"cache": "none", "size": 1000}),
         run(A9A, "cached", 0, *flat, {"cache": "fixed", "size": 50}),
         run(A9A, "norma", 0, *flat, {"buffer": 128, "eta0": 1.0}),
+        run(A9A, "pegasos", 0, *flat, {"budget": 1000, "maintenance": "none"}, grid_point=""),
+        run(A9A, "bsgd", 0, *flat, {"budget": 64, "maintenance": "merging"}),
+        run(A9A, "projectron", 0, *flat, {"budget": 0}, grid_point=""),
     ]
     assert set(League([experiment(A9A, *trials)]).entries) == {
         ("a9a", "perceptron", None),
         ("a9a", "cached", 50),
         ("a9a", "norma", 128),
+        ("a9a", "pegasos", None),
+        ("a9a", "bsgd", 64),
+        ("a9a", "projectron", None),
     }
 
 
