@@ -77,7 +77,8 @@ std::vector<std::string> KnownSpecs() {
   for (const std::string& folder : ExperimentFolders()) {
     if (!fs::is_directory(folder)) continue;
     for (const auto& entry : fs::recursive_directory_iterator(folder))
-      if (entry.path().extension() == ".toml" && entry.path().filename() != "claims.toml")
+      if (entry.path().extension() == ".toml" && entry.path().filename() != "claims.toml" &&
+          entry.path().parent_path().filename() != "learners")
         specs.push_back(entry.path().string());
   }
   std::sort(specs.begin(), specs.end());

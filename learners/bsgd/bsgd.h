@@ -120,19 +120,21 @@ class Method {
     const double c = f.alpha(p);
     places_.clear();
     slots_.clear();
+    others_.clear();
     for (std::size_t j = 0; j < f.size(); ++j) {
       if (j == p || f.alpha(j) * c <= 0) continue;
       places_.push_back(j);
       slots_.push_back(f.members()[j]);
+      others_.push_back(f.alpha(j));
     }
     if (places_.empty()) return false;
     f.MemberRow(p, slots_, values_);
+    const std::span<const Merge> merges = merger_.Pairs(c, others_, values_);
     std::size_t q = places_[0];
-    Merge best = MergePair(c, f.alpha(q), values_[0]);
+    Merge best = merges[0];
     for (std::size_t j = 1; j < places_.size(); ++j) {
-      const Merge merge = MergePair(c, f.alpha(places_[j]), values_[j]);
-      if (merge.loss >= best.loss - kTie * (1 + best.loss)) continue;
-      best = merge;
+      if (merges[j].loss >= best.loss - kTie * (1 + best.loss)) continue;
+      best = merges[j];
       q = places_[j];
     }
     z_.resize(f.features());
@@ -152,7 +154,8 @@ class Method {
   Options options_;
   InverseGram inverse_;
   std::uint64_t t_ = 0, updates_ = 0, removals_ = 0, projections_ = 0, merges_ = 0;
-  std::vector<double> values_, d_;
+  Merger merger_;
+  std::vector<double> values_, d_, others_;
   std::vector<std::size_t> places_;
   std::vector<std::uint32_t> slots_;
   std::vector<T> z_, other_;

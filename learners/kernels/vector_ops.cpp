@@ -23,6 +23,11 @@ void VectorOps<T>::AddDifference(const T* row, const T* other, std::size_t n, do
   ops_.add_difference(row, other, n, a, y);
 }
 
+template <class T>
+void VectorOps<T>::Exponentials(std::size_t n, double* x) const {
+  ops_.exponentials(n, x);
+}
+
 template class VectorOps<float>;
 template class VectorOps<double>;
 

@@ -39,6 +39,12 @@ HWY_INLINE V ExpNonPositive(D d, V x) {
   return hn::IfThenElseZero(hn::Ge(x, floor), value);
 }
 
+inline void Exponentials(std::size_t n, double* x) {
+  using S = Shape<double>;
+  const typename S::D d;
+  for (std::size_t i = 0; i < n; i += S::kWidth) hn::StoreU(ExpNonPositive(d, hn::LoadU(d, x + i)), d, x + i);
+}
+
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE V Power(D d, V base, int degree) {
   // Square and multiply from the lowest bit: a fixed chain of multiplications for a given degree.

@@ -33,7 +33,8 @@ const KernelOps<T>* Table() {
                                         WeightedSums<T>,
                                         AddScaled<T>,
                                         AddDifference<T>,
-                                        AddRows<T>};
+                                        AddRows<T>,
+                                        Exponentials};
   return &kOps;
 }
 

@@ -72,6 +72,8 @@ struct KernelOps {
   /// y[i] += a[r] k[r * stride + i] for r = 0, 1, .. count-1 in this order, n a multiple of kLanes.
   void (*add_rows)(const T* k, std::size_t stride, std::size_t count, std::size_t n, const double* a,
                    double* y);
+  /// x[i] = e^x[i] for x[i] <= 0, n a multiple of kLanes.
+  void (*exponentials)(std::size_t n, double* x);
 };
 
 /// The table of the active target. Throws UnsupportedMachine without fused multiply-add.

@@ -26,8 +26,8 @@ void CheckLabels(const LearnerInfo& info, const ParameterValues& values, LabelKi
     told = false;
   }
   try {
-    info.Make(values,
-              LearnerContext<float>{.train = &examples, .kernel = Kernel::Linear(), .batch = 4, .steps = 12});
+    const Kernel kernel = info.linear ? Kernel::Linear() : Kernel::RbfFromGamma(1);
+    info.Make(values, LearnerContext<float>{.train = &examples, .kernel = kernel, .batch = 4, .steps = 12});
   } catch (const InvalidArgument& error) {
     cause = error.what();
     made = false;

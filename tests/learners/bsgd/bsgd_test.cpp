@@ -3,6 +3,7 @@
 
 #include "learners/bsgd/bsgd.h"
 
+#include <array>
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <map>
@@ -17,7 +18,7 @@ namespace {
 
 using bsgd::Maintenance;
 using bsgd::Merge;
-using bsgd::MergePair;
+using bsgd::Merger;
 using bsgd::Options;
 using Bsgd = OneVsRest<double, bsgd::Method>;
 
@@ -37,6 +38,10 @@ double Reported(const Learner& learner, std::size_t column) {
   std::vector<double> values(learner.Columns().size());
   learner.Report(values);
   return values[column];
+}
+
+Merge MergePair(double p, double q, double kappa) {
+  return Merger().Pairs(p, std::array{q}, std::array{kappa})[0];
 }
 
 TEST_CASE("BSGD by hand", "[bsgd]") {
