@@ -13,6 +13,8 @@ class KernelEvaluations(NamedTuple):
     requested: int
     computed: int
     evaluation: int
+    features: int
+    measured_features: int
 
 class Estimator:
     n_features_in_: int
@@ -24,6 +26,8 @@ class Estimator:
     def intercept_(self) -> Any: ...
     @property
     def coef_(self) -> Any: ...
+    @property
+    def components_(self) -> Any: ...
     @property
     def kernel_evaluations_(self) -> KernelEvaluations: ...
     @property
@@ -90,6 +94,65 @@ class BPAS(Classifier):
         sigma: float | None = None,
     ) -> None: ...
 
+class BSGD(Classifier):
+    def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Self: ...
+    def __init__(
+        self,
+        *,
+        budget: int = 1000,
+        degree: int = 2,
+        epochs: int = 1,
+        gamma: float | str = "scale",
+        kernel: str | Mapping[str, Any] = "rbf",
+        kernel_offset: float = 0.0,
+        kernel_scale: float = 1.0,
+        lambda_: float = 0.0001,
+        maintenance: str = "projection",
+        order: str = "permutation",
+        random_state: Any = 0,
+        sigma: float | None = None,
+    ) -> None: ...
+
+class FOGD(Classifier):
+    def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Self: ...
+    def __init__(
+        self,
+        *,
+        degree: int = 2,
+        epochs: int = 1,
+        eta: float = 0.5,
+        features: int = 400,
+        gamma: float | str = "scale",
+        kernel: str | Mapping[str, Any] = "rbf",
+        kernel_offset: float = 0.0,
+        kernel_scale: float = 1.0,
+        order: str = "permutation",
+        random_state: Any = 0,
+        sigma: float | None = None,
+        target_loss: str = "squared",
+        width: float = 0.1,
+    ) -> None: ...
+
+class FOGDRegressor(Regressor):
+    def partial_fit(self, X: Any, y: Any) -> Self: ...
+    def __init__(
+        self,
+        *,
+        degree: int = 2,
+        epochs: int = 1,
+        eta: float = 0.5,
+        features: int = 400,
+        gamma: float | str = "scale",
+        kernel: str | Mapping[str, Any] = "rbf",
+        kernel_offset: float = 0.0,
+        kernel_scale: float = 1.0,
+        order: str = "permutation",
+        random_state: Any = 0,
+        sigma: float | None = None,
+        target_loss: str = "squared",
+        width: float = 0.1,
+    ) -> None: ...
+
 class Forgetron(Classifier):
     def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Self: ...
     def __init__(
@@ -123,6 +186,24 @@ class Hindsight(Classifier):
         random_state: Any = 0,
         sigma: float | None = None,
         tolerance: float = 1e-06,
+    ) -> None: ...
+
+class KRLSRegressor(Regressor):
+    def partial_fit(self, X: Any, y: Any) -> Self: ...
+    def __init__(
+        self,
+        *,
+        budget: int = 0,
+        degree: int = 2,
+        epochs: int = 1,
+        gamma: float | str = "scale",
+        kernel: str | Mapping[str, Any] = "rbf",
+        kernel_offset: float = 0.0,
+        kernel_scale: float = 1.0,
+        nu: float = 0.001,
+        order: str = "permutation",
+        random_state: Any = 0,
+        sigma: float | None = None,
     ) -> None: ...
 
 class KT(Classifier):
@@ -238,6 +319,26 @@ class MulticlassSVM(Classifier):
         random_state: Any = 0,
         shrinking: bool = True,
         sigma: float | None = None,
+    ) -> None: ...
+
+class NOGD(Classifier):
+    def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Self: ...
+    def __init__(
+        self,
+        *,
+        budget: int = 1000,
+        degree: int = 2,
+        epochs: int = 1,
+        eta: float = 0.5,
+        gamma: float | str = "scale",
+        kernel: str | Mapping[str, Any] = "rbf",
+        kernel_offset: float = 0.0,
+        kernel_scale: float = 1.0,
+        order: str = "permutation",
+        random_state: Any = 0,
+        rank: float = 0.2,
+        sigma: float | None = None,
+        start: str = "carried",
     ) -> None: ...
 
 class NORMA(Classifier):
@@ -388,6 +489,26 @@ class Perceptron(Classifier):
         removal_row: str = "again",
         sigma: float | None = None,
         size: int = 1000,
+    ) -> None: ...
+
+class Projectron(Classifier):
+    def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Self: ...
+    def __init__(
+        self,
+        *,
+        budget: int = 0,
+        compare: str = "delta",
+        degree: int = 2,
+        epochs: int = 1,
+        eta: float = 0.1,
+        gamma: float | str = "scale",
+        kernel: str | Mapping[str, Any] = "rbf",
+        kernel_offset: float = 0.0,
+        kernel_scale: float = 1.0,
+        order: str = "permutation",
+        random_state: Any = 0,
+        sigma: float | None = None,
+        variant: str = "plus-plus",
     ) -> None: ...
 
 class RBP(Classifier):
