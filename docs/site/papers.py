@@ -2,6 +2,7 @@
 
 import collections
 import inspect
+import pathlib
 import tomllib
 
 from catalog import slug
@@ -10,10 +11,14 @@ from rst import anchored, escape, literal, page, prose, table, title
 
 def read_specs(program):
     """(experiment, content of its spec) of all of them."""
+    from okbench.claims.specs import with_shared
+
     specs = []
     for one in program.rows("experiments"):
         with open(one["spec"], "rb") as file:
-            specs.append((one["experiment"], tomllib.load(file)))
+            specs.append(
+                (one["experiment"], with_shared(tomllib.load(file), pathlib.Path(one["spec"]).parent, "default"))
+            )
     return specs
 
 

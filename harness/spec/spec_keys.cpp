@@ -249,7 +249,10 @@ void AddLearners(std::vector<KeyTable>& tables) {
   tables.push_back(
       {"learners.KEY.PARAMETER",
        "",
-       {Real("over_n", "the parameter is this / n, n being the examples of one epoch").Required().From(0)}});
+       {Real("over_n", "the parameter is this / n, n being the examples of one epoch").Required().From(0),
+        Value("binary", "the parameter's value where labels are binary, in place of over_n"),
+        Value("multiclass", "its value where there are several classes"),
+        Value("real", "its value where targets are real numbers")}});
   tables.push_back(
       {"learners.KEY.grid", "", {List("PARAMETER", "values of a parameter, or a table of them").ByTier()}});
   tables.push_back(

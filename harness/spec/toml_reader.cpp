@@ -10,6 +10,7 @@
 #include "datasets/whole_file.h"
 #include "harness/spec/spec_keys.h"
 #include "harness/system/error.h"
+#include "learners/core/examples.h"
 #include "learners/core/math.h"
 #include "learners/core/nearest.h"
 
@@ -255,6 +256,8 @@ ParameterValue TomlReader::Value(const std::string& key, bool* over_n) {
   if (node == nullptr) Fail(key, "is missing");
   if (over_n != nullptr && node->is_table()) {
     TomlReader inner(source_, *node->as_table(), PathOf(key), KeysOf("learners.KEY.PARAMETER"));
+    for (const LabelKind kind : {LabelKind::kBinary, LabelKind::kMulticlass, LabelKind::kReal})
+      if (inner.Has(LabelKindName(kind))) inner.Fail(LabelKindName(kind), "has no place beside other keys");
     const double value = inner.Real("over_n");
     inner.Finish();
     *over_n = true;

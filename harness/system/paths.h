@@ -32,8 +32,8 @@ Catalog ReadCatalog();
 /// colon-separated list).
 std::vector<std::string> ExperimentFolders();
 
-/// Spec files <folder>/*/*.toml below these, sorted; without claims, and what lies in folders called learners,
-/// which specs share.
+/// Spec files <folder>/*/*.toml below these, sorted; without claims, and what lies in folders called
+/// learners, which specs share.
 std::vector<std::string> KnownSpecs();
 
 /// The Python interpreter: OKBENCH_PYTHON, else the one chosen at build time.

@@ -32,7 +32,7 @@ class RandomFeatures {
  public:
   /// Of these u_d, one or more; `stream`, which must outlive this object, has the rows of Row.
   RandomFeatures(std::shared_ptr<const Examples<T>> components, const RowSource<T>& stream,
-                 std::size_t tile = StreamRows<T>::kDefaultTile);
+                 std::size_t tile = 48);
   RandomFeatures(const RandomFeatures&) = delete;
   RandomFeatures& operator=(const RandomFeatures&) = delete;
 

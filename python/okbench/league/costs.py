@@ -17,8 +17,8 @@ class Kind:
 
 
 KINDS = {
-    "tuning": Kind("kernel evaluations requested, with tuning", np.add),
-    "requested": Kind("kernel evaluations requested", np.add),
+    "tuning": Kind("kernel values and features requested, with tuning", np.add),
+    "requested": Kind("kernel values and features requested", np.add),
     "computed": Kind("kernel evaluations computed", np.add),
     "memory": Kind("numbers held (rows × columns)", np.maximum),
     "seconds": Kind("seconds of learning", np.add),
