@@ -9,7 +9,7 @@ LearnerInfo Describe() {
   ParameterTable<Options> table;
   table.Real(&Options::c, "C", "C", Positive(), "", "largest coefficient that a step gives");
   return DefineOneVsRest<Method>(
-      {.name = "passive_aggressive",
+      {.name = "passive-aggressive",
        .title = "Kernel passive-aggressive (PA-I)",
        .paper = "Crammer et al. 2006, fig. 1",
        .labels = {},

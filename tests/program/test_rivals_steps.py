@@ -43,7 +43,7 @@ gamma = {gamma}
 """
 
 LEARNERS = {
-    "passive": 'learner = "passive_aggressive"\nC = 0.3',
+    "passive": 'learner = "passive-aggressive"\nC = 0.3',
     "ogd": 'learner = "ogd"\neta = 0.2',
     "rbp": 'learner = "rbp"\nbudget = 12',
     "forgetron": 'learner = "forgetron"\nbudget = 12',

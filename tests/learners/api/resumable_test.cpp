@@ -143,7 +143,7 @@ TEST_CASE("every resumable method learns the same in chunks, and from kept state
       {"pegasos", {}},
       {"pegasos", {{"average", std::string("polynomial-decay")}}},
       {"sfd", {}},
-      {"passive_aggressive", {{"C", 0.3}}},
+      {"passive-aggressive", {{"C", 0.3}}},
       {"ogd", {}},
       {"rbp", {{"budget", std::int64_t{9}}}},
       {"forgetron", {{"budget", std::int64_t{9}}}},
@@ -185,7 +185,7 @@ TEST_CASE("so do those of several classes, and of wide sparse rows", "[api]") {
     RequireSame("svmd", With(Small(), loss), many);  // an expansion of pairs
     RequireSame("norma", With(Small(), {{"loss", std::string("multiclass-logistic")}}), ten);
     RequireSame("mira", {}, ten);
-    for (const char* name : {"passive_aggressive", "ogd", "kt"}) RequireSame(name, {}, ten);
+    for (const char* name : {"passive-aggressive", "ogd", "kt"}) RequireSame(name, {}, ten);
     for (const char* name : {"rbp", "forgetron", "bpas"})
       RequireSame(name, {{"budget", std::int64_t{7}}}, ten);
     RequireSame("nogd", {{"budget", std::int64_t{9}}, {"rank", 0.4}}, ten);

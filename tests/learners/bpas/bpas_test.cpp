@@ -106,7 +106,7 @@ TEST_CASE("within its budget BPA-S is passive-aggressive") {
   const auto data = testing::NoisyClouds(200, 0.3, 0.1, 3);
   const Kernel kernel = Kernel::RbfFromGamma(1);
   const auto learner = testing::MakeFunctions<bpas::Method>("bpas", {{"C", 0.5}}, data, kernel);
-  const LearnerInfo& info = FindLearner("passive_aggressive");
+  const LearnerInfo& info = FindLearner("passive-aggressive");
   const auto other = info.MakeAs<StreamLearner>(ParameterValues::Resolve(info.parameters, {{"C", 0.5}}),
                                                 LearnerContext<double>{.train = &data, .kernel = kernel});
   for (std::uint32_t i = 0; i < data.size(); ++i) REQUIRE(learner->Step(i).loss == other->Step(i).loss);

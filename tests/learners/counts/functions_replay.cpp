@@ -263,9 +263,9 @@ void RunAll(const char* name, StepOf step_of, const std::vector<Given>& given, c
 ParameterValue Count(std::int64_t count) { return count; }
 
 const testing::RegisterReplay kAll[] = {
-    {"passive_aggressive",
+    {"passive-aggressive",
      [] {
-       RunAll<passive_aggressive::Method>("passive_aggressive", PassiveAggressive, {{}, {{"C", 0.1}}},
+       RunAll<passive_aggressive::Method>("passive-aggressive", PassiveAggressive, {{}, {{"C", 0.1}}},
                                           Kernel::Linear());
      }},
     {"ogd",

@@ -16,7 +16,7 @@ TEST_CASE("passive-aggressive by hand") {
   // 3.7 / 9), f(x) = -0.3 x. x = 0 is the zero of the feature space. f(-1) = 0.3 has loss 0.7: tau = 0.4,
   // f(x) = -0.7 x.
   const auto data = testing::Binary(1, {2, 1, 3, 0, -1, -2}, {1, 1, -1, 1, 1, 1});
-  const auto learner = testing::MakeFunctions<passive_aggressive::Method>("passive_aggressive", {{"C", 0.4}},
+  const auto learner = testing::MakeFunctions<passive_aggressive::Method>("passive-aggressive", {{"C", 0.4}},
                                                                           data, Kernel::Linear());
   const double scores[] = {0, 0.5, 2.7, 0, 0.3, 1.4}, losses[] = {1, 0.5, 3.7, 1, 0.7, 0};
   for (std::uint32_t i = 0; i < 6; ++i) {
@@ -38,7 +38,7 @@ TEST_CASE("several classes by hand: one against the rest, over one support set")
   // -1.
   const auto data = Examples<double>::Dense(2, {1, 0, 1, 1, 0, 1}, {0, 1, 1}, LabelKind::kMulticlass, 3);
   const auto learner =
-      testing::MakeFunctions<passive_aggressive::Method>("passive_aggressive", {}, data, Kernel::Linear());
+      testing::MakeFunctions<passive_aggressive::Method>("passive-aggressive", {}, data, Kernel::Linear());
   StepOutcome outcome = learner->Step(0);
   CHECK((outcome.loss == 3 && !outcome.mistake));  // the lowest class among equals is the right one
   outcome = learner->Step(1);
@@ -60,7 +60,7 @@ TEST_CASE("a step of passive-aggressive gives the margin 1, or a coefficient of 
     const double c = 0.5;
     const Kernel kernel = seed % 2 == 0 ? Kernel::RbfFromGamma(1) : Kernel::Polynomial(2, 1, 0.5);
     const auto learner =
-        testing::MakeFunctions<passive_aggressive::Method>("passive_aggressive", {{"C", c}}, data, kernel);
+        testing::MakeFunctions<passive_aggressive::Method>("passive-aggressive", {{"C", c}}, data, kernel);
     std::size_t capped = 0, updates = 0;
     for (std::uint32_t i = 0; i < data.size(); ++i) {
       if (!learner->Step(i).margin_error) continue;
