@@ -59,7 +59,7 @@ struct PluginAbout {
 #else
 #define OKBENCH_PLUGIN(describe_function)                                                          \
   extern "C" __attribute__((visibility("default"))) const okbench::PluginAbout* okbench_plugin() { \
-    static const okbench::PluginAbout about = {OKBENCH_PLUGIN_INTERFACE, &describe_function};      \
+    static const okbench::PluginAbout about = {OKBENCH_PLUGIN_INTERFACE, &(describe_function)};    \
     return &about;                                                                                 \
   }                                                                                                \
   static_assert(true)

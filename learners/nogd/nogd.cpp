@@ -1,12 +1,16 @@
 #include "learners/nogd/nogd.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include "learners/core/math.h"
 #include "learners/solvers/symmetric_eigen.h"
 
 namespace okbench::nogd {
 
 std::size_t RankOf(const Options& options) {
-  const auto share = static_cast<std::size_t>(options.rank * static_cast<double>(options.budget) + 0.5);
+  const auto share =
+      static_cast<std::size_t>(std::llround(options.rank * static_cast<double>(options.budget)));
   return std::clamp<std::size_t>(share, 1, options.budget);
 }
 

@@ -55,7 +55,7 @@ def test_all_are_drawn_and_the_same_twice(results):
             caption.startswith("The league: ") and "a9a, letter, usps, w8a; 3 orders of each; default tier." in caption
         )
     text = images["league-cost-to-target"].decode()
-    assert "kernel evaluations requested, with tuning" in text and "share of targets reached" in text
+    assert "kernel values and features requested, with tuning" in text and "share of targets reached" in text
     assert "seconds of learning" in images["league-seconds"].decode()
     assert "critical difference 2.35" in images["league-ranks"].decode()
     table = (home / "league-standings.md").read_text().splitlines()

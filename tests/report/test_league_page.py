@@ -118,7 +118,7 @@ def test_kinds_of_cost_and_budgets_can_be_chosen(league):
     ]
     Select(find(league, "#by-budget")).select_by_value("64")
     assert order(league) == ["bpa-s", "rbp"]
-    assert find(league, "#chosen").text == "2 of 4 learners; kernel evaluations requested; at most 64"
+    assert find(league, "#chosen").text == "2 of 4 learners; kernel values and features requested; at most 64"
     Select(find(league, "#by-budget")).select_by_value("any")
     assert order(league) == ["ogd", "bpa-s", "fogd", "rbp"]
 
@@ -147,7 +147,7 @@ def test_the_curves_are_those_of_the_choice(league):
         "c.panel.series.map(s => s.y.at(-1))])(okbenchReport.charts[arguments[0]][0])"
     )
     x, labels, scale, ends = league.execute_script(state, "curves-tuning-any")
-    assert x == "kernel evaluations requested, with tuning" and scale == 3
+    assert x == "kernel values and features requested, with tuning" and scale == 3
     assert sorted(set(labels)) == list(LEARNERS) and len(labels) == 8  # and the crosses
     assert max(ends) == 1
     Select(find(league, "#by-cost")).select_by_value("memory")

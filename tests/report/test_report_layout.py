@@ -42,7 +42,7 @@ def test_figures_come_first_and_claims_are_folded_by_paper(opened):
     )
     names = [name for name, _ in places]
     papers = [one.get_attribute("id").removeprefix("claims-") for one in papers_of(opened)]
-    assert names[: len(papers)] == papers and names[len(papers)] == "claims" and len(papers) == 5
+    assert names[: len(papers)] == papers and names[len(papers)] == "claims" and len(papers) == 6
     assert all(drawn for name, drawn in places if name in papers)
     assert visible(opened, "#claims tbody tr") == []
     for fold in papers_of(opened):
