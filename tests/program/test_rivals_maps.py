@@ -2,48 +2,17 @@
 
 import json
 import math
-import os
-import subprocess
 
 import h5py
 import numpy as np
 import pytest
+from clouds import GAMMA, Random, rbf, run_on_clouds
 
-GAMMA = 0.7
-ROWS, TESTS = 260, 90
+ROWS = 260
 BUDGET, RANK, FREQUENCIES = 30, 12, 40
 ETA = 0.3
-MASK = (1 << 64) - 1
 
-CATALOG = """[clouds{classes}]
-title = "clouds"
-format = "csv"
-features = 3
-range = [-9.0, 9.0]
-labels = {labels}
-kind = "{kind}"
-terms = "none"
-stand_in = {{ generator = "clusters" }}
-[clouds{classes}.train]
-rows = {rows}
-files = [{{ name = "train{classes}.csv", sha256 = "" }}]
-[clouds{classes}.test]
-rows = {tests}
-files = [{{ name = "test{classes}.csv", sha256 = "" }}]
-"""
-
-SPEC = f"""format = 1
-experiment = "test/rivals"
-precision = "float64"
-[data]
-name = "clouds{{classes}}"
-order = "permutation"
-epochs = 2
-test = "test"
-[kernel]
-name = "rbf"
-gamma = {GAMMA}
-[learners.carried]
+LEARNERS = f"""[learners.carried]
 learner = "nogd"
 budget = {BUDGET}
 rank = 0.4
@@ -62,50 +31,6 @@ eta = {ETA}
 learner = "ogd"
 eta = {ETA}
 """
-
-
-def mixed(z):
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9 & MASK
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EB & MASK
-    return z ^ (z >> 31)
-
-
-def seed_of(**axes):
-    """FNV-1a of named axes, mixed."""
-    hashed = 0xCBF29CE484222325
-    for name, value in axes.items():
-        for byte in name.encode() + b"\1" + str(value).encode() + b"\2":
-            hashed = (hashed ^ byte) * 0x100000001B3 & MASK
-    return mixed((hashed + 0x9E3779B97F4A7C15) & MASK)
-
-
-def normals(seed, count):
-    """Marsaglia's polar method on xoshiro256++."""
-    state = []
-    for _ in range(4):
-        seed = (seed + 0x9E3779B97F4A7C15) & MASK
-        state.append(mixed(seed))
-
-    def uniform():
-        drawn = (state[0] + state[3]) & MASK
-        drawn = ((drawn << 23 | drawn >> 41) + state[0]) & MASK
-        shifted = state[1] << 17 & MASK
-        state[2] ^= state[0]
-        state[3] ^= state[1]
-        state[1] ^= state[2]
-        state[0] ^= state[3]
-        state[2] ^= shifted
-        state[3] = (state[3] << 45 | state[3] >> 19) & MASK
-        return (drawn >> 11) * 2.0**-53
-
-    out = []
-    while len(out) < count:
-        u, v = 2 * uniform() - 1, 2 * uniform() - 1
-        s = u * u + v * v
-        if 0 < s < 1:
-            factor = math.sqrt(-2 * math.log(s) / s)
-            out += [u * factor, v * factor]
-    return np.array(out[:count])
 
 
 class Nogd:
@@ -149,44 +74,13 @@ class Fogd:
         self.w = self.w + ETA * y * z[x]
 
 
-def clouds(rows, classes, seed):
-    """Overlapping clouds; labels from 0."""
-    random = np.random.default_rng(seed)
-    labels = random.integers(classes, size=rows)
-    return random.normal(size=(rows, 3)) * 0.6 + np.eye(3)[labels], labels
-
-
-def rbf(a, b):
-    return np.exp(-GAMMA * ((a[:, None] - b[None]) ** 2).sum(axis=2))
-
-
 @pytest.fixture(scope="module", params=[2, 3], ids=["binary", "three classes"])
 def trials(request, binary, tmp_path_factory):
     """(rows and labels, those of the test part, trace file by learner, rows of the summary by learner)."""
-    classes, folder = request.param, tmp_path_factory.mktemp("rivals")
-    parts = [clouds(rows, classes, seed) for seed, rows in enumerate((ROWS, TESTS))]
-    names = ["-1", "1"] if classes == 2 else ["0", "1", "2"]
-    for part, (x, labels) in zip(("train", "test"), parts):
-        lines = [",".join([names[label], *map(repr, map(float, row))]) for row, label in zip(x, labels)]
-        (folder / f"{part}{classes}.csv").write_text("\n".join(lines) + "\n")
-    kind = "binary" if classes == 2 else "multiclass"
-    (folder / "catalog.toml").write_text(
-        CATALOG.format(classes=classes, labels=json.dumps(names), kind=kind, rows=ROWS, tests=TESTS)
-    )
-    (folder / "spec.toml").write_text(SPEC.format(classes=classes))
-    env = {key: value for key, value in os.environ.items() if not key.startswith("OKBENCH_")}
-    env |= {"OKBENCH_CATALOG": str(folder / "catalog.toml"), "OKBENCH_MIRROR": str(folder)}
-    env["OKBENCH_CACHE"] = str(folder / "cache")
-
-    def okbench(*command):
-        done = subprocess.run([binary, *command], env=env, capture_output=True, text=True)
-        assert done.returncode == 0, done.stderr
-        return done.stdout
-
-    okbench("run", folder / "spec.toml", "--out", folder / "r", "--quiet", "--jobs", "1")
+    folder = tmp_path_factory.mktemp("rivals")
+    parts, files, okbench = run_on_clouds(binary, folder, request.param, ROWS, LEARNERS)
     rows = json.loads(okbench("summary", folder / "r", "--json"))["trials"]
     means = json.loads(okbench("summary", folder / "r", "--json", "--mean"))["means"]
-    files = {path.name.split("-")[0]: path for path in (folder / "r").rglob("*.h5")}
     return parts, files, {row["key"]: row for row in rows}, {row["key"]: row for row in means}
 
 
@@ -199,8 +93,8 @@ def test_a_trial_is_that_of_numpy(trials, name):
     classes = labels.max() + 1
     count = 1 if classes == 2 else classes
     if name == "fogd":
-        seed = seed_of(experiment="test/rivals", data=f"clouds{classes}", repetition=0, purpose="selection")
-        u = math.sqrt(2 * GAMMA) * normals(seed, FREQUENCIES * 3).reshape(FREQUENCIES, 3)
+        drawn = Random(Random.selection(classes)).normals(FREQUENCIES * 3)
+        u = math.sqrt(2 * GAMMA) * drawn.reshape(FREQUENCIES, 3)
         shown, tested = (np.hstack([np.cos(x @ u.T), np.sin(x @ u.T)]) / math.sqrt(FREQUENCIES) for x in (train, test))
     else:
         shown, tested = rbf(train, train), rbf(train, test)

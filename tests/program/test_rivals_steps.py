@@ -1,46 +1,13 @@
 """Whole trials of RBP, Forgetron, BPA-S, KT, passive-aggressive and OGD beside NumPy versions of them."""
 
 import json
-import os
-import subprocess
 
 import h5py
 import numpy as np
 import pytest
+from clouds import Random, rbf, run_on_clouds
 
-GAMMA = 0.7
-ROWS, TESTS = 240, 90
-MASK = (1 << 64) - 1
-
-CATALOG = """[clouds{classes}]
-title = "clouds"
-format = "csv"
-features = 3
-range = [-9.0, 9.0]
-labels = {labels}
-kind = "{kind}"
-terms = "none"
-stand_in = {{ generator = "clusters" }}
-[clouds{classes}.train]
-rows = {rows}
-files = [{{ name = "train{classes}.csv", sha256 = "" }}]
-[clouds{classes}.test]
-rows = {tests}
-files = [{{ name = "test{classes}.csv", sha256 = "" }}]
-"""
-
-SPEC = """format = 1
-experiment = "test/rivals"
-precision = "float64"
-[data]
-name = "clouds{classes}"
-order = "permutation"
-epochs = 2
-test = "test"
-[kernel]
-name = "rbf"
-gamma = {gamma}
-"""
+ROWS = 240
 
 LEARNERS = {
     "passive": 'learner = "passive-aggressive"\nC = 0.3',
@@ -52,46 +19,6 @@ LEARNERS = {
 }
 
 
-class Random:
-    """xoshiro256++ with a state of SplitMix64, seeded by FNV-1a of named axes; integers as Lemire draws them."""
-
-    def __init__(self, seed):
-        self.state = []
-        for _ in range(4):
-            seed = (seed + 0x9E3779B97F4A7C15) & MASK
-            self.state.append(self.mixed(seed))
-
-    @staticmethod
-    def mixed(z):
-        z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9 & MASK
-        z = (z ^ (z >> 27)) * 0x94D049BB133111EB & MASK
-        return z ^ (z >> 31)
-
-    @classmethod
-    def seed(cls, **axes):
-        hashed = 0xCBF29CE484222325
-        for name, value in axes.items():
-            for byte in name.encode() + b"\1" + str(value).encode() + b"\2":
-                hashed = (hashed ^ byte) * 0x100000001B3 & MASK
-        return cls.mixed((hashed + 0x9E3779B97F4A7C15) & MASK)
-
-    def below(self, bound):
-        while True:
-            s = self.state
-            drawn = (s[0] + s[3]) & MASK
-            drawn = ((drawn << 23 | drawn >> 41) + s[0]) & MASK
-            shifted = s[1] << 17 & MASK
-            s[2] ^= s[0]
-            s[3] ^= s[1]
-            s[1] ^= s[2]
-            s[0] ^= s[3]
-            s[2] ^= shifted
-            s[3] = (s[3] << 45 | s[3] >> 19) & MASK
-            product = drawn * bound
-            if product & MASK >= -bound % (1 << 64) % bound:
-                return product >> 64
-
-
 class Function:
     """One function: its members as rows of the training set, and their coefficients."""
 
@@ -99,9 +26,7 @@ class Function:
 
     def __init__(self, kernel, number, classes):
         self.kernel, self.members, self.steps, self.alpha = kernel, [], [], np.zeros(0)
-        data = f"clouds{classes}"
-        seed = Random.seed(experiment="test/rivals", data=data, repetition=0, purpose="selection")
-        self.random = Random(Random.seed(selection=seed, function=number))
+        self.random = Random(Random.seed(selection=Random.selection(classes), function=number))
         self.mistakes, self.spent, self.wealth, self.t = 0, 0.0, 1.0, 0
 
     def score(self, x):
@@ -193,39 +118,11 @@ class Kt(Function):
 FUNCTIONS = {"passive": Passive, "ogd": Ogd, "rbp": Rbp, "forgetron": Forgetron, "bpas": Bpas, "kt": Kt}
 
 
-def clouds(rows, classes, seed):
-    """Overlapping clouds; labels from 0."""
-    random = np.random.default_rng(seed)
-    labels = random.integers(classes, size=rows)
-    return random.normal(size=(rows, 3)) * 0.6 + np.eye(3)[labels], labels
-
-
-def rbf(a, b):
-    return np.exp(-GAMMA * ((a[:, None] - b[None]) ** 2).sum(axis=2))
-
-
 @pytest.fixture(scope="module", params=[2, 3], ids=["binary", "three classes"])
 def trials(request, binary, tmp_path_factory):
     """(rows and labels, those of the test part, trace file by learner)."""
-    classes, folder = request.param, tmp_path_factory.mktemp("rivals")
-    parts = [clouds(rows, classes, seed) for seed, rows in enumerate((ROWS, TESTS))]
-    names = ["-1", "1"] if classes == 2 else ["0", "1", "2"]
-    for part, (x, labels) in zip(("train", "test"), parts):
-        lines = [",".join([names[label], *map(repr, map(float, row))]) for row, label in zip(x, labels)]
-        (folder / f"{part}{classes}.csv").write_text("\n".join(lines) + "\n")
-    kind = "binary" if classes == 2 else "multiclass"
-    (folder / "catalog.toml").write_text(
-        CATALOG.format(classes=classes, labels=json.dumps(names), kind=kind, rows=ROWS, tests=TESTS)
-    )
     tables = "".join(f"[learners.{name}]\n{text}\n" for name, text in LEARNERS.items())
-    (folder / "spec.toml").write_text(SPEC.format(classes=classes, gamma=GAMMA) + tables)
-    env = {key: value for key, value in os.environ.items() if not key.startswith("OKBENCH_")}
-    env |= {"OKBENCH_CATALOG": str(folder / "catalog.toml"), "OKBENCH_MIRROR": str(folder)}
-    env["OKBENCH_CACHE"] = str(folder / "cache")
-    command = [binary, "run", folder / "spec.toml", "--out", folder / "r", "--quiet", "--jobs", "1"]
-    done = subprocess.run(command, env=env, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    return parts, {path.name.split("-")[0]: path for path in (folder / "r").rglob("*.h5")}
+    return run_on_clouds(binary, tmp_path_factory.mktemp("rivals"), request.param, ROWS, tables)[:2]
 
 
 @pytest.mark.parametrize("name", LEARNERS)
