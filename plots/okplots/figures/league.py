@@ -270,7 +270,7 @@ def regression(league):
             league.learners[row["learner"]].label,
             "–" if row["budget"] is None else row["budget"],
             f"{row['rmse']:.4f}",
-            f"{row['deviation']:.4f}",
+            f"{row['deviation']:.4f}" if row["orders"] > 1 else "",
             *(shown(row[key]) for key in ("memory", "requested", "tuning", "seconds")),
         ]
         for row in found

@@ -88,7 +88,8 @@ def regression(rows):
     told = [("set", "learner", "budget", "rmse", "numbers held", "requested", "with tuning", "seconds")]
     for one in rows:
         budget = "-" if one["budget"] is None else str(one["budget"])
-        error = f"{one['rmse']:.4g} +- {one['deviation']:.2g}"
+        spread = f" +- {one['deviation']:.2g}" if one["orders"] > 1 else ""  # one order has none
+        error = f"{one['rmse']:.4g}{spread}"
         costs = (number(one[kind]) for kind in ("memory", "requested", "tuning", "seconds"))
         told.append((one["set"], one["learner"], budget, error, *costs))
     return columns(told)

@@ -68,8 +68,9 @@ def significance(league, **choice):
 
 
 def regressions(league):
-    """One row a learner and budget on each set with real targets: `rmse` and its `deviation` over the orders, `memory`
-    (the most numbers held), `requested`, `tuning` and `seconds`, means over the orders; least error first."""
+    """One row a learner and budget on each set with real targets: `rmse` and its `deviation` over so many
+    `orders` (0 of one), `memory` (the most numbers held), `requested`, `tuning` and `seconds`, means over the orders;
+    least error first."""
     rows = []
     for entry in league.entries.values():
         if entry.set not in league.regression:
@@ -79,7 +80,7 @@ def regressions(league):
             kind: entry.spread(lambda run: run.cost(kind))[0] for kind in ("memory", "requested", "tuning", "seconds")
         }
         told = {"set": entry.set, "learner": entry.learner, "budget": entry.budget}
-        rows.append({**told, "rmse": rmse, "deviation": deviation, **means})
+        rows.append({**told, "rmse": rmse, "deviation": deviation, "orders": len(entry.runs), **means})
     return sorted(rows, key=lambda row: (row["set"], row["rmse"], row["learner"]))
 
 
