@@ -123,8 +123,11 @@ def test_a_kernel_can_be_a_grid_and_be_tuned(run, okbench, tmp_path):
         assert search["chosen"]["kernel.gamma"] == [0.01, 0.25][best]
         assert planned.trace.provenance["kernel"] == f"RBF, gamma = {[0.01, 0.25][best]}"
         assert planned.trace.parameters["kernel.gamma"] == [0.01, 0.25][best]
-    error = run("--out", "u", gamma="{ tune = [0.01, 0.25] }", spec=streams, check=2).stderr
-    assert "kernel.gamma can be tuned for learners that have a training set" in error
+    # Streams choose on how each begins: one trial a candidate and repetition.
+    run("--out", "u", gamma="{ tune = [0.01, 0.25] }", spec=streams)
+    online = [one for one in Results(tmp_path / "u").read("test/costs").trials if one.trace.spec["learner"] == "norma"]
+    assert online and all(one.trace.summary["tuned"]["trials"] == 2 for one in online)
+    assert all(set(one.trace.summary["tuned"]["chosen"]) == {"kernel.gamma"} for one in online)
     for bad in (
         "{ grid = [] }",
         "{ grid = [1, -1] }",
