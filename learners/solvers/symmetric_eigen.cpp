@@ -195,12 +195,12 @@ EigenSystem SymmetricEigen(std::span<const double> matrix, std::size_t n, std::s
   Rotations rotations(n);
   std::vector<double>& d = t.diagonal;
   std::vector<double> e = t.below;
-  constexpr int kSweeps = 100;  // of one eigenvalue; two or three are usual
+  constexpr int kMostSweeps = 100;  // of one eigenvalue; two or three are usual
   for (std::size_t l = 0; l < n; ++l)
     for (int sweep = 0;; ++sweep) {
       const std::size_t m = End(d, e, l);
       if (m == l) break;
-      if (sweep == kSweeps) throw InvalidArgument("eigenvectors: the QL method does not converge");
+      if (sweep == kMostSweeps) throw InvalidArgument("eigenvectors: the QL method does not converge");
       Sweep(d, e, l, m, rotations);
     }
   const std::vector<double>& rows = rotations.Finish();
