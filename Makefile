@@ -15,7 +15,8 @@ REPORT ?= results/report/index.html
 SPECS := $(filter-out %/claims.toml,$(wildcard experiments/*/*.toml))
 # The league has a command of its own.
 LEAGUE := $(filter experiments/league/% experiments/rivals/%,$(SPECS))
-SPECS := $(if $(filter league,$(MAKECMDGOALS)),$(LEAGUE),$(filter-out $(LEAGUE),$(SPECS)))
+SPECS := $(filter-out $(LEAGUE),$(SPECS))
+league: SPECS := $(LEAGUE)
 OKBENCH := $(BUILD)/okbench
 export OKBENCH_PYTHON := $(PYTHON)
 # Files of Python tests side by side.

@@ -6,12 +6,11 @@
 #include <algorithm>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <utility>
 #include <vector>
 
 #include "datasets/sha256.h"
+#include "datasets/whole_file.h"
 #include "harness/system/error.h"
 #include "learners/api/plugin.h"
 #include "learners/api/registry.h"
@@ -26,9 +25,9 @@ namespace fs = std::filesystem;
 }
 
 std::string ContentOf(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file || fs::is_directory(path)) Fail(path, "cannot be read");
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  std::string bytes;
+  if (ReadWhole(path, bytes)) Fail(path, "cannot be read");
+  return bytes;
 }
 
 // The dynamic linker would map a file that was cut short, and die of it.

@@ -124,10 +124,13 @@ LearnerInfo DefineLearner(LearnerAbout about, ParameterTable<Options> parameters
   static_assert(std::is_base_of_v<LearnerOf<kProtocol>, Made>, "the class does not fit the protocol");
   if (about.labels.empty()) throw InvalidArgument("its description has no .labels");
   const auto table = std::make_shared<const ParameterTable<Options>>(std::move(parameters));
-  const auto maker = [&]<class T>(std::type_identity<T>) {
-    return [table, make](const ParameterValues& values,
-                         const LearnerContext<T>& context) -> std::unique_ptr<Learner> {
-      return make(table->ReadChecked(values), context);
+  // What passes here may still be refused: a loss can learn from fewer kinds.
+  const auto maker = [&, name = about.name, labels = about.labels]<class T>(std::type_identity<T>) {
+    return [table, make, name, labels](const ParameterValues& values,
+                                       const LearnerContext<T>& context) -> std::unique_ptr<Learner> {
+      const Options options = table->ReadChecked(values);
+      RequireLabels(name, labels, context.train->label_kind());
+      return make(options, context);
     };
   };
   EstimatorAbout estimator = std::move(about.estimator);

@@ -78,9 +78,6 @@ class Method {
       if (std::fabs(f.alpha(j)) < std::fabs(f.alpha(p))) p = j;
     return p;
   }
-  static void AddTo(SupportFunction<T>& f, const std::vector<double>& direction, double factor) {
-    for (std::size_t j = 0; j < direction.size(); ++j) f.SetAlpha(j, f.alpha(j) + factor * direction[j]);
-  }
 
   void Add(SupportFunction<T>& f, double y) {
     f.Add(y);
@@ -92,14 +89,13 @@ class Method {
   }
 
   void Project(SupportFunction<T>& f, double y) {
-    values_.resize(f.size());
-    for (std::size_t j = 0; j < values_.size(); ++j) values_[j] = f.Value(j);
+    f.Values(values_);
     inverse_.Solve(values_, d_);
     const bool full = f.size() >= options_.budget;
     const std::size_t p = Smallest(f);
     // x_t itself, with |c| = 1, is p where all others are larger.
     if ((full && std::fabs(f.alpha(p)) > 1) || !Grow(f)) {
-      AddTo(f, d_, y);
+      f.AddToAlphas(y, d_);
       ++projections_;
       return;
     }
@@ -108,7 +104,7 @@ class Method {
     const double c = f.alpha(p);
     inverse_.Remove(p, d_);
     f.Remove(p);
-    AddTo(f, d_, c);
+    f.AddToAlphas(c, d_);
     ++projections_;
   }
   bool Grow(SupportFunction<T>& f) {

@@ -45,7 +45,6 @@ LearnerInfo Describe() {
       .estimator = {.name = "BSGD"}};
   return DefineLearner<Protocol::kStream>(
       std::move(about), table, CostOf, []<class T>(const Options& options, const LearnerContext<T>& context) {
-        RequireLabels("bsgd", {LabelKind::kBinary, LabelKind::kMulticlass}, context.train->label_kind());
         const bool merging = options.maintenance == Maintenance::kMerging;
         if (merging && context.kernel.kind != KernelKind::kRbf)
           throw InvalidArgument("maintenance = \"merging\" needs an rbf kernel");

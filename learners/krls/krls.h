@@ -39,15 +39,14 @@ class Method {
   }
   void Learn(SupportFunction<T> f, double score, double y) {
     const double error = y - score;
-    k_.resize(f.size());
-    for (std::size_t j = 0; j < k_.size(); ++j) k_[j] = f.Value(j);
+    f.Values(k_);
     inverse_.Solve(k_, a_);
     if (options_.budget == 0 || f.size() < options_.budget) {
       const double self = f.Self();
       const double delta = InverseGram::SquaredDistance(k_, a_, self);
       if (delta > options_.nu && inverse_.Grow(a_, delta, self)) {
         const double coefficient = error / delta;
-        Add(f, a_, -coefficient);
+        f.AddToAlphas(-coefficient, a_);
         f.Add(coefficient);
         q_.assign(p_.size(), 0.0);
         p_.Append(q_, 1);
@@ -59,7 +58,7 @@ class Method {
     const double denominator = 1 + Dot(a_, q_);
     p_.AddOuter(-1 / denominator, q_);
     inverse_.Solve(q_, k_);
-    Add(f, k_, error / denominator);
+    f.AddToAlphas(error / denominator, k_);
   }
 
   static std::vector<std::string> Columns() { return {"additions"}; }
@@ -71,10 +70,6 @@ class Method {
   }
 
  private:
-  static void Add(SupportFunction<T>& f, const std::vector<double>& direction, double factor) {
-    for (std::size_t j = 0; j < direction.size(); ++j) f.SetAlpha(j, f.alpha(j) + factor * direction[j]);
-  }
-
   Options options_;
   InverseGram inverse_;
   PackedSymmetric p_;

@@ -45,10 +45,7 @@ LearnerInfo Describe() {
        .labels = {LabelKind::kBinary, LabelKind::kMulticlass},
        .update = "w <- w + eta y z(x) when y w'z(x) < 1, z(x) = D^-1/2 V'k(x) once there are B members",
        .estimator = {.name = "NOGD"}},
-      Parameters(), CostOf, []<class T>(const Options& options, const LearnerContext<T>& context) {
-        RequireLabels("nogd", {LabelKind::kBinary, LabelKind::kMulticlass}, context.train->label_kind());
-        return std::make_unique<Nogd<T>>(options, context);
-      });
+      Parameters(), CostOf, Constructs<Nogd>());
 }
 
 }  // namespace okbench::nogd

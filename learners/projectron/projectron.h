@@ -61,15 +61,11 @@ class Method {
  private:
   // k and d = K^-1 k of the example of this step.
   void Solve(SupportFunction<T>& f) {
-    k_.resize(f.size());
-    for (std::size_t j = 0; j < k_.size(); ++j) k_[j] = f.Value(j);
+    f.Values(k_);
     inverse_.Solve(k_, d_);
   }
   // What is compared with eta.
   double Distance(double squared) const { return options_.squared ? squared : std::sqrt(squared); }
-  void Project(SupportFunction<T>& f, double factor) const {
-    for (std::size_t j = 0; j < d_.size(); ++j) f.SetAlpha(j, f.alpha(j) + factor * d_[j]);
-  }
 
   void LearnMistake(SupportFunction<T>& f, double y) {
     Solve(f);
@@ -82,7 +78,7 @@ class Method {
         return;
       }
     }
-    Project(f, y);
+    f.AddToAlphas(y, d_);
     ++projections_;
   }
 
@@ -92,7 +88,7 @@ class Method {
     const double distance = Distance(InverseGram::SquaredDistance(k_, d_, f.Self()));
     if (options_.eta * loss <= distance || norm <= 0) return;
     const double most = std::min(loss, 2 * (loss - distance / options_.eta)) / norm;
-    Project(f, y * std::min(most, 1.0));
+    f.AddToAlphas(y * std::min(most, 1.0), d_);
     ++margin_projections_;
   }
 

@@ -29,8 +29,8 @@ class SupportFunction;
 template <class T>
 class FunctionSet {
  public:
-  /// The engine and the inputs must outlive this object; `blocks` is the empty support set, of any rows of
-  /// its layout (MakeBlocks with `open`) where AddVector is used.
+  /// The engine and the inputs must outlive this object; `blocks` is the empty support set, of any
+  /// vectors (MakeBlocks with `vectors`) where AddVector is used.
   FunctionSet(KernelEngine<T>& engine, const ExampleInputs<T>& inputs, SupportBlocks<T> blocks,
               std::size_t functions, std::size_t tile);
 
@@ -131,6 +131,15 @@ class SupportFunction {
   double Self() { return set_.Self(); }
   /// k(x_place, x_t), which is held; not that of a vector which was added in this step.
   double Value(std::size_t place) { return set_.Value(members()[place]); }
+  /// The same of all members, by place.
+  void Values(std::vector<double>& out) {
+    out.resize(size());
+    for (std::size_t j = 0; j < out.size(); ++j) out[j] = Value(j);
+  }
+  /// alpha_j += factor direction_j, by place.
+  void AddToAlphas(double factor, std::span<const double> direction) {
+    for (std::size_t j = 0; j < direction.size(); ++j) SetAlpha(j, alpha(j) + factor * direction[j]);
+  }
   /// k(x_place, x_j) for all members j, by place. Requested: size() values, but for those with x_t, which are
   /// held. Computed: those of all functions.
   void MemberRow(std::size_t place, std::vector<double>& out) { MemberRow(place, members(), out); }

@@ -64,11 +64,10 @@ struct NoOptions {};
 template <class T>
 class OwnLearner final : public StreamLearner {
  public:
-  OwnLearner(const py::object& make, const std::string& name, const LearnerContext<T>& context)
+  OwnLearner(const py::object& make, const LearnerContext<T>& context)
       : train_(*context.train),
         test_(context.test),
         kernel_(std::make_shared<HandedKernel<T>>(context.kernel)) {
-    RequireLabels(name, {LabelKind::kBinary, LabelKind::kMulticlass}, train_.label_kind());
     outputs_ = binary() ? 1 : static_cast<std::size_t>(train_.classes());
     f_.resize(outputs_);
     const py::gil_scoped_acquire lock;
@@ -168,9 +167,9 @@ class OwnLearner final : public StreamLearner {
 
 LearnerInfo InfoOf(const py::object& learner) {
   const auto text = [&](const char* name) { return learner.attr(name).cast<std::string>(); };
-  const auto make = [held = Hold(learner.attr("make")), name = text("name")]<class T>(
-                        const NoOptions& /*options*/, const LearnerContext<T>& context) {
-    return std::make_unique<OwnLearner<T>>(*held, name, context);
+  const auto make = [held = Hold(learner.attr("make"))]<class T>(const NoOptions& /*options*/,
+                                                                 const LearnerContext<T>& context) {
+    return std::make_unique<OwnLearner<T>>(*held, context);
   };
   LearnerInfo info = DefineLearner<Protocol::kStream>({.name = text("name"),
                                                        .title = text("title"),
