@@ -153,6 +153,8 @@ def add(options):
         "features": train.features,
         "range": [low, high],
     }
+    if all(table.whole() for table in (train, test) if table is not None):
+        entry["whole"] = 1
     if classes.labels:
         entry["labels"] = classes.labels
     if classes.names:

@@ -2,6 +2,7 @@
 
 #include <toml++/toml.h>
 
+#include <cmath>
 #include <filesystem>
 
 #include "datasets/error.h"
@@ -222,6 +223,18 @@ DataSet ReadImages(const std::string& file, const Entry& entry, DataSet set) {
   return set;
 }
 
+// Beyond a million steps to 1 no row would fit 16 bits.
+void ReadWhole(const Entry& entry, DataSet& set) {
+  constexpr int kMost = 1'000'000;
+  if (!entry.Has("whole")) return;
+  set.whole = entry.Get<int>("whole");
+  const auto is_whole = [&](double value) { return value * set.whole == std::nearbyint(value * set.whole); };
+  if (set.documents()) entry.Fail("whole", "must be left out: values are those of words");
+  if (set.whole < 1 || set.whole > kMost) entry.Fail("whole", "must be from 1 to " + std::to_string(kMost));
+  if (!is_whole(set.low) || !is_whole(set.high))
+    entry.Fail("whole", "times the ends of the range must be whole numbers");
+}
+
 DataSet ReadSet(const std::string& file, const toml::table& table, const std::string& name) {
   const Entry entry(file, table, name);
   DataSet set;
@@ -243,6 +256,7 @@ DataSet ReadSet(const std::string& file, const toml::table& table, const std::st
     set.low = range[0];
     set.high = range[1];
   }
+  ReadWhole(entry, set);
   const auto kind = entry.Get<std::string>("kind");
   if (kind != "binary" && kind != "multiclass" && kind != "real")
     entry.Fail("kind", "must be binary, multiclass or real");

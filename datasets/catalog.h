@@ -67,6 +67,7 @@ struct DataSet {
   std::size_t features = 0;  ///< 0 for documents: as many as the training part has words
   std::vector<int> image;    ///< height and width, empty when rows are no images
   double low = 0, high = 1;  ///< range of the values
+  int whole = 0;             ///< every value times this is a whole number; 0: not said
   LabelKind kind = LabelKind::kMulticlass;
   std::vector<std::string> labels;  ///< none for real targets
   std::vector<std::string> class_names;
@@ -132,8 +133,8 @@ void VisitFields(Object& generator, const Visit& visit) {
 
 template <MaybeConst<DataSet> Object, class Visit>
 void VisitFields(Object& set, const Visit& visit) {
-  auto& [name, title, format, features, image, low, high, kind, labels, class_names, terms, generator, parts,
-         tree, by_class, images] = set;
+  auto& [name, title, format, features, image, low, high, whole, kind, labels, class_names, terms, generator,
+         parts, tree, by_class, images] = set;
   visit(told::Always{"name"}, name);
   visit(told::Nowhere{"title"}, title);
   visit(told::Always{"format"}, format);
@@ -141,6 +142,7 @@ void VisitFields(Object& set, const Visit& visit) {
   visit(told::Nowhere{"image"}, image);
   visit(told::Always{"low"}, low);
   visit(told::Always{"high"}, high);
+  visit(told::ByDigest{"whole"}, whole);
   visit(told::Always{"kind"}, kind);
   visit(told::ByItsFields{"generator"}, generator);
   visit(told::Always{"labels"}, labels);

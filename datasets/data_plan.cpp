@@ -7,6 +7,7 @@
 #include "datasets/error.h"
 #include "datasets/generators.h"
 #include "datasets/sha256.h"
+#include "datasets/transform.h"
 
 namespace okbench {
 namespace {
@@ -117,6 +118,8 @@ DataPlan PlanData(const DataSet& set, const DataRequest& request, const DataFold
   plan.margin = set.generator.margin;
   Sha256 digest;
   digest.Update(Facts(set));
+  plan.whole = WholeScaleOf(set, request).has_value();
+  if (plan.whole) digest.Update("whole " + std::to_string(set.whole) + ";");
   for (const auto& name : PartsOf(set, request)) {
     const DataPart& part = set.parts.at(name);
     for (const DataFile& file : part.files) {

@@ -19,19 +19,21 @@ struct DataPlan {
   std::vector<int> image;  ///< height and width of a row as an image, empty when it is none
   double margin = 0;       ///< of a generated separable set, else 0
   bool documents = false;  ///< rows are made of texts
+  bool whole = false;      ///< and these of whole numbers
   /// The files that are read: sha256 by name, of the content or, where the catalogue has that, of the file.
   std::map<std::string, std::string> files;
 };
 
 template <MaybeConst<DataPlan> Object, class Visit>
 void VisitFields(Object& plan, const Visit& visit) {
-  auto& [stand_in, digest, rows, image, margin, documents, files] = plan;
+  auto& [stand_in, digest, rows, image, margin, documents, whole, files] = plan;
   visit(told::ByDigest{"stand_in"}, stand_in);
   visit(told::Always{"digest"}, digest);
   visit(told::ByDigest{"rows"}, rows);
   visit(told::Nowhere{"image"}, image);
   visit(told::ByDigest{"margin"}, margin);
   visit(told::Nowhere{"documents"}, documents);  // the revisions tell
+  visit(told::Nowhere{"whole"}, whole);          // likewise
   visit(told::ByDigest{"files"}, files);
 }
 

@@ -261,8 +261,10 @@ RawRows<T> Topics(const DataSet& set, const std::string& part, std::size_t count
 
 }  // namespace
 
+namespace {
+
 template <class T>
-RawRows<T> Generate(const DataSet& set, const std::string& part, std::size_t rows, std::size_t first) {
+RawRows<T> GenerateAny(const DataSet& set, const std::string& part, std::size_t rows, std::size_t first) {
   if (set.generator.name == "digits" && set.generator.side > 0 &&
       static_cast<std::size_t>(set.generator.side) * static_cast<std::size_t>(set.generator.side) ==
           set.features)
@@ -287,6 +289,18 @@ RawRows<T> Generate(const DataSet& set, const std::string& part, std::size_t row
     return Topics<T>(set, part, rows, first);
   throw DataError("data set '" + set.name + "': its generator '" + set.generator.name +
                   "' is unknown or does not fit its shape");
+}
+
+}  // namespace
+
+template <class T>
+RawRows<T> Generate(const DataSet& set, const std::string& part, std::size_t rows, std::size_t first) {
+  RawRows<T> made = GenerateAny<T>(set, part, rows, first);
+  if (set.whole > 0)
+    for (T& value : made.values)
+      value = static_cast<T>(
+          std::clamp(std::nearbyint(static_cast<double>(value) * set.whole) / set.whole, set.low, set.high));
+  return made;
 }
 
 template RawRows<float> Generate<float>(const DataSet&, const std::string&, std::size_t, std::size_t);

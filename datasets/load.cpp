@@ -153,12 +153,15 @@ Examples<T> Load(const DataSet& set, const DataRequest& request, const DataFolde
       Append(rows, std::move(more));
     first = false;
   }
+  if (rows.sparse() && WholeScaleOf(set, request)) Densify(rows);
+  auto whole = WholeRowsOf(set, request, rows);
   Transform(set, request, rows);
   const auto cells = static_cast<double>(rows.labels.size() * rows.features);
   if (rows.sparse() && static_cast<double>(rows.values.size()) > kDenseShare * cells) Densify(rows);
   if (set.kind == LabelKind::kReal) {
     if (rows.sparse()) Densify(rows);  // regression sets are narrow
-    return Examples<T>::Regression(rows.features, std::move(rows.values), std::move(rows.real));
+    return Examples<T>::Regression(rows.features, std::move(rows.values), std::move(rows.real))
+        .WithWhole(std::move(whole));
   }
   const bool binary = set.kind == LabelKind::kBinary || !request.positive.empty();
   const LabelKind kind = binary ? LabelKind::kBinary : LabelKind::kMulticlass;
@@ -167,7 +170,8 @@ Examples<T> Load(const DataSet& set, const DataRequest& request, const DataFolde
   if (rows.sparse())
     return Examples<T>::Sparse(rows.features, std::move(rows.offsets), std::move(rows.indices),
                                std::move(rows.values), std::move(labels), kind, classes);
-  return Examples<T>::Dense(rows.features, std::move(rows.values), std::move(labels), kind, classes);
+  return Examples<T>::Dense(rows.features, std::move(rows.values), std::move(labels), kind, classes)
+      .WithWhole(std::move(whole));
 }
 
 // In their order in the set. A longer sample holds the shorter ones.

@@ -1,10 +1,77 @@
 #include "datasets/transform.h"
 
 #include <cmath>
+#include <string>
 
 #include "datasets/error.h"
 
 namespace okbench {
+namespace {
+
+// n = value * set.whole becomes times * n + plus, and values are scale times that.
+struct WholeMap {
+  WholeScale scale;
+  int times = 1, plus = 0;
+};
+
+std::optional<WholeMap> WholeMapOf(const DataSet& set, const DataRequest& request) {
+  if (set.whole == 0) return std::nullopt;
+  WholeMap map;
+  double factor = 1, plus = 0;
+  if (request.scale) {
+    factor = (request.scale->high - request.scale->low) / (set.high - set.low);
+    plus = set.whole * (request.scale->low / factor - set.low);
+  }
+  // Where 0 falls between two numbers, each is doubled.
+  if (plus != std::nearbyint(plus)) map.times = 2;
+  plus *= map.times;
+  if (plus != std::nearbyint(plus) || !(std::fabs(plus) < 0x1p30)) return std::nullopt;
+  map.plus = static_cast<int>(plus);
+  const auto number = [&](double value) { return map.times * value * set.whole + map.plus; };
+  if (!(std::fabs(number(set.low)) < 0x1p30) || !(std::fabs(number(set.high)) < 0x1p30)) return std::nullopt;
+  map.scale = {.scale = request.unit_norm ? 1 : factor / (set.whole * map.times),
+               .unit_norm = request.unit_norm,
+               .low = static_cast<std::int32_t>(number(set.low)),
+               .high = static_cast<std::int32_t>(number(set.high))};
+  if (!map.scale.Fits(set.features)) return std::nullopt;
+  return map;
+}
+
+}  // namespace
+
+std::optional<WholeScale> WholeScaleOf(const DataSet& set, const DataRequest& request) {
+  const auto map = WholeMapOf(set, request);
+  return map ? std::optional(map->scale) : std::nullopt;
+}
+
+template <class T>
+std::shared_ptr<const WholeRows> WholeRowsOf(const DataSet& set, const DataRequest& request,
+                                             const RawRows<T>& rows) {
+  const auto map = WholeMapOf(set, request);
+  if (!map) return nullptr;
+  auto whole = std::make_shared<WholeRows>(map->scale, rows.features);
+  std::vector<std::int32_t> numbers(rows.features);
+  for (std::size_t i = 0; i < rows.labels.size(); ++i) {
+    const T* const values = rows.values.data() + i * rows.features;
+    // Without branches: the compiler makes vectors of it.
+    unsigned other = 0;
+    for (std::size_t j = 0; j < rows.features; ++j) {
+      const double value = static_cast<double>(values[j]);
+      other |= static_cast<unsigned>(!(value >= set.low)) | static_cast<unsigned>(!(value <= set.high));
+    }
+    for (std::size_t j = 0; j < rows.features && other == 0; ++j) {
+      const double n = std::nearbyint(static_cast<double>(values[j]) * set.whole);
+      other |= static_cast<unsigned>(static_cast<T>(n / set.whole) != values[j]);
+      numbers[j] = map->times * static_cast<std::int32_t>(n) + map->plus;
+    }
+    if (other != 0)
+      throw DataError("data set '" + set.name + "': row " + std::to_string(i) +
+                      " has a value outside of its range, or that times " + std::to_string(set.whole) +
+                      " is no whole number, as its catalogue promises");
+    whole->Add(numbers);
+  }
+  return whole;
+}
 
 template <class T>
 void Densify(RawRows<T>& rows) {
@@ -70,6 +137,10 @@ std::vector<std::int32_t> FinalLabels(const DataSet& set, const DataRequest& req
 
 template void Densify<float>(RawRows<float>&);
 template void Append<float>(RawRows<float>&, RawRows<float>);
+template std::shared_ptr<const WholeRows> WholeRowsOf<float>(const DataSet&, const DataRequest&,
+                                                             const RawRows<float>&);
+template std::shared_ptr<const WholeRows> WholeRowsOf<double>(const DataSet&, const DataRequest&,
+                                                              const RawRows<double>&);
 template void Transform<float>(const DataSet&, const DataRequest&, RawRows<float>&);
 template void Densify<double>(RawRows<double>&);
 template void Append<double>(RawRows<double>&, RawRows<double>);

@@ -2,6 +2,8 @@
 // From the rows of files to those that learners see: joined, rescaled, of unit norm, with final labels.
 
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <vector>
 
 #include "datasets/catalog.h"
@@ -17,6 +19,16 @@ void Densify(RawRows<T>& rows);
 /// More rows of as many features; dense if one of the two is.
 template <class T>
 void Append(RawRows<T>& rows, RawRows<T> more);
+
+/// How the rows of a request are made of whole numbers; nothing where they are not said to be, or these would
+/// be too large for exact sums. Follows from catalogue and request, before anything is read.
+std::optional<WholeScale> WholeScaleOf(const DataSet& set, const DataRequest& request);
+
+/// The whole numbers that rows as read are made of once the request has transformed them; null without a
+/// WholeScaleOf. Throws DataError where a value is not what the catalogue says.
+template <class T>
+std::shared_ptr<const WholeRows> WholeRowsOf(const DataSet& set, const DataRequest& request,
+                                             const RawRows<T>& rows);
 
 /// Rescales and divides by norms as the request says.
 template <class T>

@@ -95,6 +95,13 @@ class Table:
         """The place of a row, for messages."""
         return f"{self.file}:{self.lines[row]}" if self.lines else f"{self.file}: row {row + 1}"
 
+    def whole(self):
+        """Whether the rows are dense, of whole numbers of at most 16 bits that are more than 0 and 1."""
+        if self.sparse or not len(self.values):
+            return False
+        low, high = self.extent()
+        return -32767 <= low and 1 < high <= 32767 and bool(np.all(self.values == np.rint(self.values)))
+
     def extent(self):
         """The least and the largest value, zeros that a sparse file leaves out among them."""
         low, high = (float(self.values.min()), float(self.values.max())) if self.values.size else (0.0, 0.0)

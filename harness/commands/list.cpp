@@ -90,6 +90,7 @@ json KernelsJson() {
 json RevisionsJson() {
   json out = {{{"of", "engine"}, {"revision", kEngineRevision}},
               {{"of", "protocol"}, {"revision", kProtocolRevision}},
+              {{"of", "integers"}, {"revision", kIntegersRevision}},
               {{"of", "generator"}, {"revision", kGeneratorVersion}},
               {{"of", "text"}, {"revision", kTextRevision}},
               {{"of", "boxes"}, {"revision", kBoxesRevision}},

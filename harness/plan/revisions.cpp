@@ -19,6 +19,7 @@ nlohmann::json RevisionsOf(const Trial& trial) {
   if (trial.stand_in || !trial.train_plan.digest.starts_with("sha256:"))
     revisions["generator"] = kGeneratorVersion;
   if (trial.train_plan.documents) revisions["text"] = kTextRevision;
+  if (trial.train_plan.whole) revisions["integers"] = kIntegersRevision;
   if (trial.data.boxes) {
     revisions["boxes"] = kBoxesRevision;
     revisions["words"] = kWordsRevision;

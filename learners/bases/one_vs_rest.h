@@ -59,15 +59,15 @@ class FunctionLearner : public StreamLearner, public Resumable, public GivesMode
 template <class T, template <class> class Method>
 class OneVsRest : public FunctionLearner {
  public:
-  /// `open`: the support set takes vectors that are no data rows.
+  /// `vectors`: the support set takes some that are no data rows.
   template <class Options>
-  OneVsRest(const Options& options, const LearnerContext<T>& context, bool open = false)
+  OneVsRest(const Options& options, const LearnerContext<T>& context, bool vectors = false)
       : engine_(context.kernel),
         train_(engine_.Prepare(*context.train)),
         test_(context.test ? engine_.Prepare(*context.test) : ExampleInputs<T>{}),
         task_loss_(context.tree),
         kind_(context.train->label_kind()),
-        set_(engine_, train_, engine_.MakeBlocks(*context.train, context.test, open || context.open),
+        set_(engine_, train_, engine_.MakeBlocks(*context.train, context.test, context.open, vectors),
              FunctionsOf(*context.train), context.tile),
         f_(set_.functions()) {
     for (std::size_t r = 0; r < set_.functions(); ++r)
@@ -176,16 +176,12 @@ class OneVsRest : public FunctionLearner {
 /// A method of binary labels and, one against the rest, of several classes. `cost(options, workload)`.
 template <template <class> class Method, class Options, class CostModel>
 LearnerInfo DefineOneVsRest(LearnerAbout about, ParameterTable<Options> table, const CostModel& cost,
-                            bool open = false) {
+                            bool vectors = false) {
   if (about.labels.empty()) about.labels = {LabelKind::kBinary, LabelKind::kMulticlass};
-  const auto takes = [name = about.name, labels = about.labels](LabelKind kind) {
-    RequireLabels(name, labels, kind);
-  };
   return DefineLearner<Protocol::kStream>(
       std::move(about), std::move(table), cost,
-      [open, takes]<class T>(const Options& options, const LearnerContext<T>& context) {
-        takes(context.train->label_kind());
-        return std::make_unique<OneVsRest<T, Method>>(options, context, open);
+      [vectors]<class T>(const Options& options, const LearnerContext<T>& context) {
+        return std::make_unique<OneVsRest<T, Method>>(options, context, vectors);
       });
 }
 

@@ -120,6 +120,15 @@ Examples<T> Examples<T>::Images(WordImages images) {
 }
 
 template <class T>
+Examples<T> Examples<T>::WithWhole(std::shared_ptr<const WholeRows> whole) const {
+  if (whole && (sparse() || whole->size() != size() || whole->features() != features_))
+    throw InvalidArgument("examples: whole numbers are of other rows");
+  Examples with = *this;
+  with.whole_ = std::move(whole);
+  return with;
+}
+
+template <class T>
 std::size_t Examples<T>::ImageBytes() const {
   std::size_t bytes = 0;
   for (const auto& image : images_.images) bytes += image->points.size() * sizeof(std::uint16_t);
@@ -141,11 +150,19 @@ Examples<T> Examples<T>::Join(const Examples& first, const Examples& second) {
   std::vector<std::size_t> offsets = first.offsets_;
   for (std::size_t i = 1; i < second.offsets_.size(); ++i)
     offsets.push_back(first.values_.size() + second.offsets_[i]);
-  return Examples(
+  Examples both(
       first.features_, joined(list(first.values_), second.values_), std::move(offsets),
       joined(list(first.indices_), second.indices_), joined(first.labels_, second.labels_), first.kind_,
       first.classes_,
       {joined(first.real_.targets, second.real_.targets), joined(first.real_.truth, second.real_.truth)});
+  if ((first.whole_ == nullptr) != (second.whole_ == nullptr))
+    throw InvalidArgument("examples: rows of whole numbers and others cannot be joined");
+  if (!first.whole_) return both;
+  auto whole = std::make_shared<WholeRows>(first.whole_->scale(), first.features_);
+  for (const WholeRows* part : {first.whole_.get(), second.whole_.get()})
+    for (std::size_t i = 0; i < part->size(); ++i) whole->Add(*part, i);
+  both.whole_ = std::move(whole);
+  return both;
 }
 
 template <class T>
@@ -178,6 +195,10 @@ Examples<T> Examples<T>::Subset(std::span<const std::uint32_t> rows) const {
   Examples subset(features_, std::move(values), std::move(offsets), std::move(indices), std::move(labels),
                   kind_, classes_, std::move(real));
   subset.images_ = std::move(images);
+  if (!whole_) return subset;
+  auto whole = std::make_shared<WholeRows>(whole_->scale(), features_);
+  for (const std::uint32_t i : rows) whole->Add(*whole_, i);
+  subset.whole_ = std::move(whole);
   return subset;
 }
 

@@ -4,7 +4,8 @@
 // Immutable after construction, hence safe to share between trials that run side by side. Owns its values, or
 // borrows them; a copy shares them. Rows are stored dense (row-major) or sparse (compressed rows); which of
 // the two is a matter of speed only: every kernel value has the same bits for both. When every value is 0 or
-// 1 a bit mask per row is kept too, for exact integer dot products.
+// 1 a bit mask per row is kept too, and where rows are said to be of whole numbers these are: for exact
+// integer dot products.
 
 #include <cstddef>
 #include <cstdint>
@@ -111,6 +112,9 @@ class Examples final : public RowSource<T> {
   /// The same with real targets.
   Examples WithTargets(RealTargets targets) const;
 
+  /// The same dense rows, made of these whole numbers. Throws InvalidArgument when sizes disagree.
+  Examples WithWhole(std::shared_ptr<const WholeRows> whole) const;
+
   /// The same from a matrix of Eigen's.
   template <class Rows>
   static Examples Regression(const Eigen::EigenBase<Rows>& rows, RealTargets targets);
@@ -146,12 +150,15 @@ class Examples final : public RowSource<T> {
   const WordImages& images() const { return images_; }
   RowView<T> row(std::size_t i) const override;
   const T* contiguous() const override { return sparse() ? nullptr : values_.data(); }
+  const WholeRows* whole() const override { return whole_.get(); }
+  const std::shared_ptr<const WholeRows>& shared_whole() const { return whole_; }
 
   /// Memory held, in bytes.
   std::size_t bytes() const {
     return values_.size() * sizeof(T) + offsets_.size() * sizeof(std::size_t) +
            (indices_.size() + bits_.size() + labels_.size()) * sizeof(std::uint32_t) +
-           (real_.targets.size() + real_.truth.size()) * sizeof(double) + ImageBytes();
+           (real_.targets.size() + real_.truth.size()) * sizeof(double) + ImageBytes() +
+           (whole_ ? whole_->bytes() : 0);
   }
 
   bool non_negative() const override { return non_negative_; }
@@ -175,6 +182,7 @@ class Examples final : public RowSource<T> {
   RealTargets real_;
   WordImages images_;
   std::vector<std::uint32_t> bits_;
+  std::shared_ptr<const WholeRows> whole_;
   LabelKind kind_ = LabelKind::kBinary;
   int classes_ = 2;
   bool non_negative_ = true;

@@ -34,10 +34,12 @@ Examples<T> KeepRows(State& state, Examples<T> rows, std::size_t features) {
     state.Field("indices", indices);
   }
   state.Field("values", values);
+  auto whole = KeepWhole(state, rows.shared_whole(), count, features);
   if (!state.reading()) return rows;
   if (sparse && offsets.size() != count + 1) State::Fail("offsets", "does not fit the rows");
   if (!sparse) offsets.clear();
-  return Examples<T>::Unlabelled(count, features, std::move(values), std::move(offsets), std::move(indices));
+  return Examples<T>::Unlabelled(count, features, std::move(values), std::move(offsets), std::move(indices))
+      .WithWhole(std::move(whole));
 }
 
 }  // namespace okbench

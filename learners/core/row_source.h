@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "learners/core/whole_rows.h"
+
 namespace okbench {
 
 /// One row. `indices` is null for a dense row; else `values[j]` belongs to feature `indices[j]`,
@@ -44,6 +46,8 @@ class RowSource {
   virtual const std::uint32_t* bits(std::size_t i) const = 0;
   /// Dense rows lie one after the other from here; null where they do not.
   virtual const T* contiguous() const = 0;
+  /// The whole numbers that the rows are made of; null where they are not said to be.
+  virtual const WholeRows* whole() const { return nullptr; }
 
  protected:
   RowSource() = default;

@@ -1,11 +1,19 @@
 #include "learners/kernels/blocks.h"
 
 #include <algorithm>
+#include <cstring>
+#include <memory>
 #include <utility>
 
 #include "learners/core/error.h"
 
 namespace okbench {
+namespace {
+
+constexpr std::size_t kStepBytes = 64;           // 4 of each slot of a block
+constexpr std::uint32_t kLess128 = 0x80808080U;  // takes 128 from each byte
+
+}  // namespace
 
 template <class T>
 SupportBlocks<T>::SupportBlocks(std::size_t features, Packing packing, std::size_t terms)
@@ -19,8 +27,27 @@ SupportBlocks<T>::SupportBlocks(std::size_t features, Packing packing, std::size
 }
 
 template <class T>
+SupportBlocks<T>::SupportBlocks(std::size_t features, const WholeScale& scale, bool bytes)
+    : features_(features),
+      packing_(bytes ? Packing::kBytes : Packing::kWords),
+      stride_(0),
+      index_(0),
+      whole_(scale),
+      norms_(1) {
+  stride_ = steps() * kStepBytes;
+  if (stride_ % 4096 == 0) stride_ += kCacheLine;
+}
+
+template <class T>
 void SupportBlocks<T>::Grow(std::size_t blocks) {
   if (blocks <= occupied_.size()) return;
+  if (whole_) {
+    // Zeros, also where no row is: values there are of no meaning, but finite.
+    codes_.resize(blocks * stride_, packing_ == Packing::kBytes ? kLess128 & 255U : 0U);
+    whole_norms_.resize(blocks * kBlock);
+    if (whole_->unit_norm) factors_.resize(blocks * kBlock);
+    rows_.resize(blocks * kBlock * features_);
+  }
   if (packing_ == Packing::kBits) masks_.resize(blocks * bit_words() * kBlock);
   if (packing_ == Packing::kDense) values_.resize(blocks * stride_);
   for (AlignedVector<T>& norms : norms_) norms.resize(blocks * kBlock);
@@ -37,6 +64,38 @@ void SupportBlocks<T>::PutValues(std::size_t block, std::size_t lane, const RowV
   for (std::size_t j = 0; j < row.count; ++j) to[(row.indices ? row.indices[j] : j) * kBlock] = row.values[j];
 }
 
+// Where the 4 bytes of a step of a slot are.
+template <class T>
+std::size_t SupportBlocks<T>::StepOf(std::size_t slot, std::size_t step) const {
+  return slot / kBlock * stride_ + step * kStepBytes + slot % kBlock * 4;
+}
+
+template <class T>
+void SupportBlocks<T>::PutWhole(std::size_t slot, const Inputs<T>& inputs, std::size_t i) {
+  const WholeRows* const rows = inputs.rows->whole();
+  if (rows == nullptr || !(rows->scale() == *whole_))
+    throw InvalidArgument("a support set of whole numbers takes such rows only, of the same scale");
+  const std::uint8_t* const codes = rows->codes(i);
+  for (std::size_t j = 0; j < steps(); ++j) {
+    std::uint32_t step = 0;
+    if (packing_ == Packing::kBytes || !whole_->bytes()) {
+      std::memcpy(&step, codes + 4 * j, sizeof(step));
+    } else {
+      const std::uint32_t second = 2 * j + 1 < features_ ? codes[2 * j + 1] : 0U;
+      step = codes[2 * j] | second << 16;
+    }
+    if (packing_ == Packing::kBytes) step ^= kLess128;
+    std::memcpy(codes_.data() + StepOf(slot, j), &step, sizeof(step));
+  }
+  whole_norms_[slot] = rows->squared_norm(i);
+  if (whole_->unit_norm) {
+    const T factor = factors_[slot] = UnitFactor<T>(whole_norms_[slot]);
+    norms_[0][slot] = static_cast<T>(whole_norms_[slot]) * factor * factor;
+  }
+  const RowView<T> row = inputs.rows->row(i);
+  std::copy_n(row.values, features_, rows_.data() + slot * features_);
+}
+
 template <class T>
 void SupportBlocks<T>::Put(std::size_t slot, const Inputs<T>& inputs, std::size_t i) {
   const std::size_t block = slot / kBlock;
@@ -48,13 +107,16 @@ void SupportBlocks<T>::Put(std::size_t slot, const Inputs<T>& inputs, std::size_
     const std::uint32_t* bits = rows.bits(i);
     std::uint32_t* to = masks_.data() + block * bit_words() * kBlock + lane;
     for (std::size_t w = 0; w < bit_words(); ++w) to[w * kBlock] = bits[w];
+  } else if (whole_) {
+    PutWhole(slot, inputs, i);
   } else if (packing_ == Packing::kInverted) {
     if (!rows.sparse()) throw InvalidArgument("an inverted support set takes sparse rows only");
     index_.Put(slot, rows.row(i));
   } else {
     PutValues(block, lane, rows.row(i));
   }
-  for (std::size_t t = 0; t < norms_.size(); ++t) norms_[t][slot] = inputs.squared_norm(i, t);
+  if (!whole_)
+    for (std::size_t t = 0; t < norms_.size(); ++t) norms_[t][slot] = inputs.squared_norm(i, t);
   if (!in_use_[slot]) {
     in_use_[slot] = 1;
     ++occupied_[block];
@@ -64,7 +126,29 @@ void SupportBlocks<T>::Put(std::size_t slot, const Inputs<T>& inputs, std::size_
 }
 
 template <class T>
+Examples<T> SupportBlocks<T>::WholeRowsOf(std::span<const std::size_t> slots) const {
+  std::vector<T> values;
+  auto whole = std::make_shared<WholeRows>(*whole_, features_);
+  std::vector<std::int32_t> numbers(features_);
+  for (const std::size_t slot : slots) {
+    const auto row = rows_.begin() + static_cast<std::ptrdiff_t>(slot * features_);
+    values.insert(values.end(), row, row + static_cast<std::ptrdiff_t>(features_));
+    for (std::size_t j = 0; j < features_; ++j) {
+      const bool bytes = packing_ == Packing::kBytes;
+      const std::uint8_t* const at =
+          codes_.data() + (bytes ? StepOf(slot, j / 4) + j % 4 : StepOf(slot, j / 2) + j % 2 * 2);
+      std::int16_t word = 0;
+      if (!bytes) std::memcpy(&word, at, sizeof(word));
+      numbers[j] = bytes ? *at ^ 128 : word;
+    }
+    whole->Add(numbers);
+  }
+  return Examples<T>::Unlabelled(slots.size(), features_, std::move(values)).WithWhole(std::move(whole));
+}
+
+template <class T>
 Examples<T> SupportBlocks<T>::Rows(std::span<const std::size_t> slots) const {
+  if (whole_) return WholeRowsOf(slots);
   std::vector<T> values;
   std::vector<std::size_t> offsets;
   std::vector<std::uint32_t> indices;

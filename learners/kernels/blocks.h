@@ -2,12 +2,15 @@
 // SupportBlocks: the inputs of a support set, packed for the kernel engine.
 //
 // Slots are grouped in blocks of 16, feature-major inside a block (block[feature][16]). 0/1 data is packed as
-// bit masks instead, and wide sparse data as an inverted index. Owns its copy of the rows. Each block carries
+// bit masks instead, wide sparse data as an inverted index, and whole numbers as such, some features of a slot
+// together (block[step][16][4 bytes]). Owns its copy of the rows. Each block carries
 // a version that grows with every row put into it, so that look-ahead values can tell what is stale. Not
 // thread-safe while being changed.
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -24,6 +27,7 @@ struct Inputs {
   const RowSource<T>* rows = nullptr;
   std::size_t terms = 1;         ///< of the kernel
   std::vector<T> squared_norms;  ///< [row][term]; empty for kernels that do not need them
+  bool whole = false;            ///< kernel values are those of the rows' whole numbers
   T squared_norm(std::size_t i, std::size_t term) const {
     return squared_norms.empty() ? T(0) : squared_norms[i * terms + term];
   }
@@ -40,6 +44,8 @@ enum class Packing {
   kDense,     ///< feature-major blocks
   kBits,      ///< masks: only rows of 0/1 data may be put in, and asked with
   kInverted,  ///< by feature: only sparse rows, likewise
+  kBytes,     ///< whole numbers of 8 bits, less 128: only rows of the same scale, likewise
+  kWords,     ///< whole numbers of 16 bits, likewise
 };
 
 template <class T>
@@ -49,6 +55,8 @@ class SupportBlocks {
 
   /// An empty set of rows of `features` features, for a kernel of so many terms.
   SupportBlocks(std::size_t features, Packing packing, std::size_t terms = 1);
+  /// The same of whole numbers, as bytes or words.
+  SupportBlocks(std::size_t features, const WholeScale& scale, bool bytes);
 
   /// Puts row i of the inputs into a slot; the set grows as needed. The slot may be in use.
   void Put(std::size_t slot, const Inputs<T>& inputs, std::size_t i);
@@ -73,15 +81,27 @@ class SupportBlocks {
   const T* values() const { return values_.data(); }
   const std::uint32_t* masks() const { return masks_.data(); }
   const InvertedIndex<T>& index() const { return index_; }
+  /// What whole numbers come to; none for other packings.
+  const std::optional<WholeScale>& whole() const { return whole_; }
+  const std::uint8_t* codes() const { return codes_.data(); }
+  /// Of 4 bytes a slot.
+  std::size_t steps() const { return (features_ * (packing_ == Packing::kBytes ? 1 : 2) + 3) / 4; }
+  /// Of the slots' whole numbers.
+  const std::int32_t* whole_norms() const { return whole_norms_.data(); }
+  /// 1 / ||n|| of the slots, with unit norm; else null.
+  const T* factors() const { return factors_.empty() ? nullptr : factors_.data(); }
   /// Of the slots, in the features of a term.
   const T* squared_norms(std::size_t term) const { return norms_[term].data(); }
-  /// Entries from one block of `values` to the next.
+  /// Entries from one block of `values` to the next, or bytes of `codes`.
   std::size_t stride() const { return stride_; }
   std::size_t bit_words() const { return (features_ + 31) / 32; }
 
  private:
   void Grow(std::size_t blocks);
   void PutValues(std::size_t block, std::size_t lane, const RowView<T>& row);
+  std::size_t StepOf(std::size_t slot, std::size_t step) const;
+  void PutWhole(std::size_t slot, const Inputs<T>& inputs, std::size_t i);
+  Examples<T> WholeRowsOf(std::span<const std::size_t> slots) const;
 
   std::size_t features_;
   Packing packing_;
@@ -90,11 +110,22 @@ class SupportBlocks {
   AlignedVector<T> values_;
   AlignedVector<std::uint32_t> masks_;
   InvertedIndex<T> index_;
+  std::optional<WholeScale> whole_;
+  AlignedVector<std::uint8_t> codes_;
+  AlignedVector<std::int32_t> whole_norms_;
+  AlignedVector<T> factors_;
+  std::vector<T> rows_;                  // of the slots of whole numbers, as they are: to be given back
   std::vector<AlignedVector<T>> norms_;  // by term
   std::vector<std::uint8_t> in_use_;
   std::vector<std::size_t> occupied_;
   std::vector<std::uint64_t> versions_;
 };
+
+/// What the whole numbers of a row of unit norm are multiplied with: 1 / ||n||, rounded once; 1 for zeros.
+template <class T>
+T UnitFactor(std::int32_t squared_norm) {
+  return squared_norm == 0 ? T(1) : static_cast<T>(1 / std::sqrt(static_cast<double>(squared_norm)));
+}
 
 extern template class SupportBlocks<float>;
 extern template class SupportBlocks<double>;

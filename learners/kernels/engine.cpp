@@ -13,8 +13,6 @@ namespace {
 
 static_assert(internal::kLanes == SupportBlocks<float>::kBlock);
 
-// Dense queries handled in one pass over a group of blocks. Their rows and the group stay in cache.
-constexpr std::size_t kTileRows = 48;
 // Blocks whose values for a tile of queries stay in cache until they are summed.
 constexpr std::size_t kAccumulatedBlocks = 32;
 
@@ -29,8 +27,6 @@ bool IsWide(const RowSource<T>& rows) {
   for (std::size_t i = 0; i < rows.size(); ++i) nonzeros += rows.row(i).count;
   return nonzeros * kWideShare < rows.features() * rows.size();
 }
-
-bool IsIntersection(const Kernel& kernel) { return kernel.kind == KernelKind::kHistogramIntersection; }
 
 }  // namespace
 
@@ -50,7 +46,7 @@ template <class T>
 Inputs<T> KernelEngine<T>::Prepare(const RowSource<T>& rows) const {
   for (std::size_t t = 0; t < terms_.size(); ++t) {
     const KernelTerm& term = terms_[t];
-    if (IsIntersection(term.kernel) && !rows.non_negative())
+    if (term.kernel.is_intersection() && !rows.non_negative())
       throw InvalidArgument("the histogram intersection kernel needs features >= 0; scale the data first");
     if (is_sum() && (term.first >= rows.features() || term.count > rows.features() - term.first))
       throw InvalidArgument("term " + std::to_string(t) + " of the kernel is on features " +
@@ -58,7 +54,7 @@ Inputs<T> KernelEngine<T>::Prepare(const RowSource<T>& rows) const {
                             std::to_string(term.first + term.count - 1) + ", but the data has " +
                             std::to_string(rows.features()) + ", counted from 0");
   }
-  Inputs<T> inputs{.rows = &rows, .terms = terms_.size(), .squared_norms = {}};
+  Inputs<T> inputs{.rows = &rows, .terms = terms_.size(), .squared_norms = {}, .whole = AsWhole(rows)};
   Extend(inputs);
   return inputs;
 }
@@ -88,14 +84,19 @@ void KernelEngine<T>::Extend(Inputs<T>& inputs) const {
 }
 
 template <class T>
-SupportBlocks<T> KernelEngine<T>::MakeBlocks(const RowSource<T>& rows, const RowSource<T>* queries,
-                                             bool open) const {
+SupportBlocks<T> KernelEngine<T>::MakeBlocks(const RowSource<T>& rows, const RowSource<T>* queries, bool open,
+                                             bool vectors) const {
   const auto both = [&](auto holds) { return holds(rows) && (queries == nullptr || holds(*queries)); };
+  if (!vectors && both([&](const RowSource<T>& set) { return AsWhole(set); }) &&
+      (queries == nullptr || queries->whole()->scale() == rows.whole()->scale())) {
+    const WholeScale& scale = rows.whole()->scale();
+    return SupportBlocks<T>(rows.features(), scale, scale.bytes() && ops_.whole.has_bytes);
+  }
   Packing packing = Packing::kDense;
   // The terms of a sum are ranges of packed features.
   if (is_sum())
     packing = Packing::kDense;
-  else if (!open && both([](const RowSource<T>& set) { return set.zero_one(); }))
+  else if (!open && !vectors && both([](const RowSource<T>& set) { return set.zero_one(); }))
     packing = Packing::kBits;
   else if (both([](const RowSource<T>& set) { return set.sparse(); }) && IsWide(rows))
     packing = Packing::kInverted;
@@ -117,7 +118,7 @@ template <class T>
 void KernelEngine<T>::DenseTile(std::size_t term, const SupportBlocks<T>& set, std::size_t first,
                                 std::size_t blocks, const Inputs<T>& inputs,
                                 std::span<const std::uint32_t> rows, T* const* out) const {
-  const auto combine = IsIntersection(terms_[term].kernel) ? ops_.min : ops_.dot;
+  const auto combine = terms_[term].kernel.is_intersection() ? ops_.min : ops_.dot;
   const std::size_t from = is_sum() ? terms_[term].first : 0;
   const std::size_t features = is_sum() ? terms_[term].count : set.features();
   std::array<const T*, kTileRows> queries;
@@ -143,7 +144,7 @@ void KernelEngine<T>::InvertedRows(const SupportBlocks<T>& set, std::size_t firs
                                    const Inputs<T>& inputs, std::span<const std::uint32_t> rows,
                                    T* const* out) {
   if (!inputs.rows->sparse()) throw InvalidArgument("an inverted support set takes sparse queries only");
-  const auto combine = IsIntersection(kernel_) ? ops_.min_postings : ops_.dot_postings;
+  const auto combine = kernel_.is_intersection() ? ops_.min_postings : ops_.dot_postings;
   const std::size_t begin = first * internal::kLanes, n = blocks * internal::kLanes;
   // The index gives all slots at once.
   const bool whole = n == set.slots();
@@ -175,7 +176,7 @@ void KernelEngine<T>::EvaluateTerm(std::size_t term, const SupportBlocks<T>& set
     return;
   }
   const internal::BlockView<T> view{set.values() + first * set.stride(), set.stride(), set.features()};
-  const auto combine = IsIntersection(terms_[term].kernel) ? ops_.min_sparse : ops_.dot_sparse;
+  const auto combine = terms_[term].kernel.is_intersection() ? ops_.min_sparse : ops_.dot_sparse;
   for (std::size_t r = 0; r < rows.size(); ++r) {
     if (bits)
       ops_.dot_bits(set.masks() + first * set.bit_words() * internal::kLanes, set.bit_words(), blocks,
@@ -196,7 +197,14 @@ void KernelEngine<T>::Evaluate(const SupportBlocks<T>& set, std::size_t first, s
                           std::to_string(set.features()));
   if (set.packing() == Packing::kBits && !inputs.rows->zero_one())
     throw InvalidArgument("a bit-packed support set takes 0/1 queries only");
+  if (set.whole() && !(inputs.whole && inputs.rows->whole()->scale() == *set.whole()))
+    throw InvalidArgument("a support set of whole numbers takes queries of the same scale only");
   const EvaluationScope scope;
+  if (set.whole()) {
+    for (std::size_t r = 0; r < rows.size(); r += kTileRows)
+      WholeTile(set, first, blocks, inputs, rows.subspan(r, std::min(kTileRows, rows.size() - r)), out + r);
+    return;
+  }
   if (set.packing() == Packing::kInverted) {
     InvertedRows(set, first, blocks, inputs, rows, out);
     return;
@@ -273,12 +281,12 @@ double KernelEngine<T>::Self(const Inputs<T>& inputs, std::size_t i, Purpose pur
   const EvaluationScope scope;
   // The same functions on a block that holds x_i in its first lane would give these very bits: the dot
   // product of a row with itself is its squared norm, and histogram intersection is the sum of its features.
-  T sum = 0;
-  for (std::size_t t = 0; t < terms_.size(); ++t) {
+  T sum = inputs.whole ? WholeSelf(*inputs.rows->whole(), i) : T(0);
+  for (std::size_t t = 0; t < terms_.size() && !inputs.whole; ++t) {
     const RowView<T> row = TermOf(t, inputs.rows->row(i));
     std::array<T, internal::kLanes> norm{};
     std::array<T, internal::kLanes> value{};
-    if (IsIntersection(terms_[t].kernel)) {
+    if (terms_[t].kernel.is_intersection()) {
       for (std::size_t j = 0; j < row.count; ++j) value[0] += row.values[j];
     } else {
       value[0] = ops_.squared_norm(row);

@@ -1,7 +1,9 @@
 #pragma once
 // KernelEngine: the one place where kernels are evaluated, and where every evaluation is counted.
 //
-// Values have the same bits for dense, sparse and bit-packed rows, for one query or many, on every target.
+// Values have the same bits for dense, sparse and bit-packed rows, for one query or many, on every target. Rows
+// that are said to be of whole numbers (WholeRows) have exact dot products and squared distances, whichever way
+// they are packed.
 // Not thread-safe: one engine a trial.
 
 #include <cstddef>
@@ -29,6 +31,9 @@ struct FinishParameters;
 /// Part of every trial's id: raised with any change of kernels/ or support/ that may move a bit or a count.
 inline constexpr int kEngineRevision = 1;
 
+/// The same of kernel values that are made of whole numbers.
+inline constexpr int kIntegersRevision = 1;
+
 template <class T>
 class KernelEngine {
  public:
@@ -46,9 +51,10 @@ class KernelEngine {
   /// Takes in the rows that have been added since.
   void Extend(Inputs<T>& inputs) const;
   /// An empty support set for `rows`, in the packing that is fastest for them and can be asked with rows of
-  /// `queries`, too (may be null). `open`: with any rows of their layout, dense or sparse.
+  /// `queries`, too (may be null). `open`: with later rows of the same source, dense or sparse as these are;
+  /// `vectors`: with vectors of any values.
   SupportBlocks<T> MakeBlocks(const RowSource<T>& rows, const RowSource<T>* queries = nullptr,
-                              bool open = false) const;
+                              bool open = false, bool vectors = false) const;
   /// Keeps the counts, and a support set of this engine; one that is read takes the place of an empty one.
   void Keep(State& state);
   void Keep(State& state, SupportBlocks<T>& set);
@@ -90,6 +96,9 @@ class KernelEngine {
                   double* sums, std::size_t stride);
 
  private:
+  // Dense queries handled in one pass over a group of blocks. Their rows and the group stay in cache.
+  static constexpr std::size_t kTileRows = 48;
+
   void Book(std::uint64_t rows, std::uint64_t columns, std::uint64_t held);
   void Evaluate(const SupportBlocks<T>& set, std::size_t first, std::size_t blocks, const Inputs<T>& inputs,
                 std::span<const std::uint32_t> rows, T* const* out);
@@ -97,6 +106,13 @@ class KernelEngine {
                     const Inputs<T>& inputs, std::span<const std::uint32_t> rows, T* const* out) const;
   void DenseTile(std::size_t term, const SupportBlocks<T>& set, std::size_t first, std::size_t blocks,
                  const Inputs<T>& inputs, std::span<const std::uint32_t> rows, T* const* out) const;
+  void WholeTile(const SupportBlocks<T>& set, std::size_t first, std::size_t blocks, const Inputs<T>& inputs,
+                 std::span<const std::uint32_t> rows, T* const* out);
+  void FinishWhole(const WholeScale& scale, std::int32_t query_norm, const T* factors, const T* norms,
+                   std::size_t n, T* out) const;
+  T WholeSelf(const WholeRows& rows, std::size_t i) const;
+  bool AsWhole(const RowSource<T>& rows) const;
+  bool AsDistances(const WholeScale& scale) const;
   void InvertedRows(const SupportBlocks<T>& set, std::size_t first, std::size_t blocks,
                     const Inputs<T>& inputs, std::span<const std::uint32_t> rows, T* const* out);
   void Finish(std::size_t term, T query_norm, const T* norms, std::size_t n, T* out) const;
@@ -106,9 +122,10 @@ class KernelEngine {
   Kernel kernel_;
   Ledger ledger_;
   const internal::KernelOps<T>& ops_;
-  std::vector<KernelTerm> terms_;  // of a plain kernel: itself, on all features (count 0)
-  AlignedVector<T> tile_;          // scratch of Accumulate
-  AlignedVector<T> scratch_;       // of sums, and of inverted sets
+  std::vector<KernelTerm> terms_;    // of a plain kernel: itself, on all features (count 0)
+  AlignedVector<T> tile_;            // scratch of Accumulate
+  AlignedVector<T> scratch_;         // of sums, and of inverted sets
+  std::vector<std::int16_t> words_;  // queries of a tile, widened
 };
 
 /// Writes or reads counts.

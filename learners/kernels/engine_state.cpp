@@ -1,5 +1,6 @@
 // What of an engine and its support sets is kept in a learner's state.
 
+#include <memory>
 #include <utility>
 
 #include "learners/core/examples_state.h"
@@ -35,16 +36,24 @@ void KernelEngine<T>::Keep(State& state, SupportBlocks<T>& set) {
   if (!state.reading()) return;
   if (slots % SupportBlocks<T>::kBlock != 0 || used.size() != rows.size() || used.size() > slots)
     State::Fail("used", "does not fit the rows");
-  SupportBlocks<T> read(features, rows.sparse() ? Packing::kInverted : Packing::kDense, terms_.size());
+  SupportBlocks<T> read =
+      AsWhole(rows)
+          ? MakeBlocks(rows)
+          : SupportBlocks<T>(features, rows.sparse() ? Packing::kInverted : Packing::kDense, terms_.size());
   const auto put = [&](std::size_t slot, const Inputs<T>& inputs, std::size_t i) {
     if (slot >= slots) State::Fail("used", "names a slot that there is not");
     read.Put(slot, inputs, i);
   };
   // The set becomes as long as it was.
   if (slots > 0) {
-    const Examples<T> zeros =
-        rows.sparse() ? Examples<T>::Unlabelled(1, features, {}, std::vector<std::size_t>{0, 0}, {})
-                      : Examples<T>::Unlabelled(1, features, std::vector<T>(features));
+    Examples<T> zeros = rows.sparse()
+                            ? Examples<T>::Unlabelled(1, features, {}, std::vector<std::size_t>{0, 0}, {})
+                            : Examples<T>::Unlabelled(1, features, std::vector<T>(features));
+    if (rows.whole()) {
+      auto whole = std::make_shared<WholeRows>(rows.whole()->scale(), features);
+      whole->Add(std::vector<std::int32_t>(features, whole->scale().low));
+      zeros = zeros.WithWhole(std::move(whole));
+    }
     put(slots - 1, Prepare(static_cast<const RowSource<T>&>(zeros)), 0);
     read.Remove(slots - 1);
   }

@@ -34,6 +34,7 @@ struct Kernel {
   /// Spatial pyramids, or several descriptors side by side. A value of the sum is one kernel evaluation.
   static Kernel Sum(std::vector<KernelTerm> terms);
 
+  bool is_intersection() const { return kind == KernelKind::kHistogramIntersection; }
   /// Throws InvalidArgument when a parameter is out of its range.
   void Validate() const;
   /// One readable line, e.g. "RBF, gamma = 0.0078125".

@@ -14,7 +14,7 @@
 namespace okbench::python {
 namespace {
 
-constexpr char kMagic[] = "okbench learner 3\n";  // with the version of what follows
+constexpr char kMagic[] = "okbench learner 4\n";  // with the version of what follows
 
 template <class T>
 void KeepModel(State& state, Model<T>& model, std::size_t features) {

@@ -92,6 +92,27 @@ void Finish(const FinishParameters<T>& p, T query_norm, const T* norms, std::siz
 }
 
 template <class T>
+void FinishDistances(T minus_gamma, std::size_t n, T* out) {
+  using S = Shape<T>;
+  const typename S::D d;
+  const auto gamma = hn::Set(d, minus_gamma);
+  for (std::size_t i = 0; i < n; i += S::kWidth)
+    hn::StoreU(ExpNonPositive(d, hn::Mul(gamma, hn::LoadU(d, out + i))), d, out + i);
+}
+
+template <class T>
+void ScaleDots(T factor, const T* factors, std::size_t n, T* out) {
+  using S = Shape<T>;
+  const typename S::D d;
+  const auto one = hn::Set(d, factor);
+  for (std::size_t i = 0; i < n; i += S::kWidth) {
+    auto dot = hn::Mul(hn::LoadU(d, out + i), one);
+    if (factors != nullptr) dot = hn::Mul(dot, hn::LoadU(d, factors + i));
+    hn::StoreU(dot, d, out + i);
+  }
+}
+
+template <class T>
 T SquaredNorm(const RowView<T>& row) {
   // A one-lane vector keeps the chain of fused multiply-adds in registers.
   const hn::CappedTag<T, 1> d;

@@ -10,6 +10,7 @@
 #include "learners/kernels/internal/finish-inl.h"
 #include "learners/kernels/internal/ops.h"
 #include "learners/kernels/internal/vectors-inl.h"
+#include "learners/kernels/internal/whole-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace okbench::internal {
@@ -27,7 +28,10 @@ const KernelOps<T>* Table() {
                                         Postings<T, FmaCombine>,
                                         Postings<T, MinCombine>,
                                         DotBits<T>,
+                                        WholeTable<T>(),
                                         Finish<T>,
+                                        FinishDistances<T>,
+                                        ScaleDots<T>,
                                         SquaredNorm<T>,
                                         SquaredNorms<T>,
                                         WeightedSums<T>,

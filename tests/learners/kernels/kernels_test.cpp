@@ -9,14 +9,15 @@
 #include "learners/core/interned_rows.h"
 #include "learners/kernels/engine.h"
 #include "learners/kernels/stream_rows.h"
-#include "learners/kernels/target.h"
 #include "tests/helpers.h"
+#include "tests/learners/kernels/target_guard.h"
 
 namespace okbench {
 namespace {
 
 using testing::DenseAndSparse;
 using testing::PlainKernel;
+using testing::TargetGuard;
 
 // Two descriptors and their overlap.
 Kernel SumOf(std::size_t features) {
@@ -72,12 +73,6 @@ std::vector<T> Evaluate(const Kernel& kernel, const Examples<T>& support, const 
                 values.begin() + static_cast<std::ptrdiff_t>(r * set.slots() + count));
   return used;
 }
-
-// Chooses a target and goes back to the best one.
-struct TargetGuard {
-  explicit TargetGuard(const std::string& name) { SelectTarget(name); }
-  ~TargetGuard() { SelectTarget("best"); }
-};
 
 TEMPLATE_TEST_CASE("kernel values agree with the plain formula", "", float, double) {
   const auto [dense, sparse] = DenseAndSparse<TestType>(70, 37, 0.4, false, 11);
