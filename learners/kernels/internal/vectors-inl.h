@@ -87,16 +87,6 @@ void AddScaled(const T* k, std::size_t n, double a, double* y) {
 }
 
 template <class T>
-void AddDifference(const T* k, const T* l, std::size_t n, double a, double* y) {
-  const hn::CappedTag<double, kLanes> d;
-  const auto factor = hn::Set(d, a);
-  for (std::size_t i = 0; i < n; i += hn::Lanes(d)) {
-    const auto difference = hn::Sub(LoadWide(k + i), LoadWide(l + i));
-    hn::StoreU(hn::MulAdd(factor, difference, hn::LoadU(d, y + i)), d, y + i);
-  }
-}
-
-template <class T>
 void AddRows(const T* k, std::size_t stride, std::size_t count, std::size_t n, const double* a, double* y) {
   using S = Shape<double>;
   const typename S::D d;
