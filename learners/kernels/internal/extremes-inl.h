@@ -8,6 +8,7 @@
 #define OKBENCH_EXTREMES_INL_H
 #endif
 
+#include "hwy/cache_control.h"
 #include "learners/kernels/extremes.h"
 #include "learners/kernels/internal/vectors-inl.h"
 
@@ -41,6 +42,7 @@ std::size_t FirstAt(double gradient, const double* y, const Contenders& contende
   const typename S::D d;
   for (std::size_t b = first; b < end; ++b) {
     const std::uint64_t marks = contenders.marks()[b];
+    OKBENCH_UNROLL
     for (std::size_t v = 0; v < S::kVectors; ++v) {
       const std::size_t slot = b * kLanes + v * S::kWidth;
       const auto equal = hn::Eq(GradientOf(marks, v, hn::LoadU(d, y + slot)), hn::Set(d, gradient));
@@ -56,8 +58,40 @@ std::size_t FirstAt(double gradient, const double* y, const Contenders& contende
   return at;
 }
 
-// Blocks after which the extremes found so far are looked at: their scores are then still in the first cache.
-constexpr std::size_t kSearchedBlocks = 32;
+// The extreme of one kind so far, found in parts of so many blocks: the first part that has it is searched for
+// its slot only at the end, or when another part has the same.
+constexpr std::size_t kPartBlocks = 16;
+// How far ahead rows are fetched: the processor itself starts anew on each page.
+constexpr std::size_t kAheadBlocks = 24;
+
+template <int kFirstBit>
+struct Search {
+  const double* y;
+  const Contenders& contenders;
+  double best = 0;
+  std::size_t part = Extremes::kNone, at = Extremes::kNone;
+
+  void Within(std::size_t some_part) {
+    const std::size_t first = some_part * kPartBlocks;
+    const std::size_t end = HWY_MIN(contenders.slots() / kLanes, first + kPartBlocks);
+    at = FirstAt<kFirstBit>(best, y, contenders, first, end, at);
+  }
+  void Improve(double gradient, std::size_t in) {
+    best = gradient;
+    part = in;
+    at = Extremes::kNone;
+  }
+  void Equal(std::size_t in) {
+    if (at == Extremes::kNone) Within(part);
+    Within(in);
+  }
+  void End(double& gradient, std::size_t& slot) {
+    if (part == Extremes::kNone) return;
+    if (at == Extremes::kNone) Within(part);
+    gradient = best;
+    slot = at;
+  }
+};
 
 template <class T, bool kStep>
 HWY_INLINE void StepAndSearch(const T* k, const T* l, double a, double* y, const Contenders& contenders,
@@ -66,8 +100,11 @@ HWY_INLINE void StepAndSearch(const T* k, const T* l, double a, double* y, const
   const typename S::D d;
   const auto factor = hn::Set(d, a);
   const std::size_t blocks = contenders.slots() / kLanes;
-  for (std::size_t first = 0; first < blocks; first += kSearchedBlocks) {
-    const std::size_t end = HWY_MIN(blocks, first + kSearchedBlocks);
+  Search<Contenders::kHighest> up{y, contenders, found.highest};
+  Search<Contenders::kLowest> down{y, contenders, found.lowest};
+  for (std::size_t part = 0; part * kPartBlocks < blocks; ++part) {
+    const std::size_t first = part * kPartBlocks;
+    const std::size_t end = HWY_MIN(blocks, first + kPartBlocks);
     typename S::V high[S::kVectors], low[S::kVectors];
     OKBENCH_UNROLL
     for (std::size_t v = 0; v < S::kVectors; ++v) {
@@ -76,6 +113,10 @@ HWY_INLINE void StepAndSearch(const T* k, const T* l, double a, double* y, const
     }
     for (std::size_t b = first; b < end; ++b) {
       const std::uint64_t marks = contenders.marks()[b];
+      if constexpr (kStep) {
+        hwy::Prefetch(k + (b + kAheadBlocks) * kLanes);
+        hwy::Prefetch(l + (b + kAheadBlocks) * kLanes);
+      }
       OKBENCH_UNROLL
       for (std::size_t v = 0; v < S::kVectors; ++v) {
         const std::size_t i = b * kLanes + v * S::kWidth;
@@ -99,17 +140,17 @@ HWY_INLINE void StepAndSearch(const T* k, const T* l, double a, double* y, const
     }
     const double highest = hn::GetLane(hn::MaxOfLanes(d, high[0]));
     const double lowest = hn::GetLane(hn::MinOfLanes(d, low[0]));
-    if (highest > found.highest || (highest == found.highest && found.highest_at != Extremes::kNone)) {
-      const std::size_t at = highest > found.highest ? Extremes::kNone : found.highest_at;
-      found.highest_at = FirstAt<Contenders::kHighest>(highest, y, contenders, first, end, at);
-      found.highest = highest;
-    }
-    if (lowest < found.lowest || (lowest == found.lowest && found.lowest_at != Extremes::kNone)) {
-      const std::size_t at = lowest < found.lowest ? Extremes::kNone : found.lowest_at;
-      found.lowest_at = FirstAt<Contenders::kLowest>(lowest, y, contenders, first, end, at);
-      found.lowest = lowest;
-    }
+    if (highest > up.best)
+      up.Improve(highest, part);
+    else if (highest == up.best && up.part != Extremes::kNone)
+      up.Equal(part);
+    if (lowest < down.best)
+      down.Improve(lowest, part);
+    else if (lowest == down.best && down.part != Extremes::kNone)
+      down.Equal(part);
   }
+  up.End(found.highest, found.highest_at);
+  down.End(found.lowest, found.lowest_at);
 }
 
 template <class T>
