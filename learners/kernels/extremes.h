@@ -7,6 +7,8 @@
 #include <limits>
 #include <vector>
 
+#include "learners/core/aligned.h"
+
 namespace okbench {
 
 /// The highest gradient of the slots that may be it, and the lowest likewise; of equal ones that of the lowest
@@ -18,42 +20,41 @@ struct Extremes {
   double lowest = std::numeric_limits<double>::infinity();
 };
 
-/// The slots' labels and ranks, and which of them take part in what search.
+/// Which slots take part in what search, with their labels and ranks.
 class Contenders {
  public:
-  /// Of a block of 16 slots, in bits from these on.
-  static constexpr int kHighest = 0, kLowest = 16, kPositive = 32;
-
   /// So many slots, in whole blocks; new ones take no part.
   void Resize(std::size_t slots) {
-    marks_.resize(slots / 16);
+    highest_.resize(slots, -kInfinity);
+    lowest_.resize(slots, kInfinity);
     ranks_.resize(slots);
   }
-  /// The slot's label is 1 or else -1; it takes part in the search for the highest gradient, for the lowest.
-  void Mark(std::size_t slot, bool positive, bool highest, bool lowest) {
-    const std::uint64_t marks = std::uint64_t{highest} << kHighest | std::uint64_t{lowest} << kLowest |
-                                std::uint64_t{positive} << kPositive;
-    std::uint64_t& block = marks_[slot / 16];
-    block = (block & ~(kSlot << slot % 16)) | marks << slot % 16;
+  /// The slot's label, 1 or -1; it takes part in the search for the highest gradient, for the lowest.
+  void Mark(std::size_t slot, float label, bool highest, bool lowest) {
+    highest_[slot] = highest ? label : -kInfinity;
+    lowest_[slot] = lowest ? label : kInfinity;
   }
+  /// It takes part in none.
+  void Unmark(std::size_t slot) { Mark(slot, 0, false, false); }
   void SetRank(std::size_t slot, std::uint32_t rank) { ranks_[slot] = rank; }
   std::uint32_t rank(std::size_t slot) const { return ranks_[slot]; }
-  /// The slot becomes what another was.
+  /// The slot becomes what another is.
   void Copy(std::size_t from, std::size_t to) {
-    const std::uint64_t marks = marks_[from / 16] >> from % 16;
-    Mark(to, (marks >> kPositive & 1U) != 0, (marks >> kHighest & 1U) != 0, (marks >> kLowest & 1U) != 0);
+    highest_[to] = highest_[from];
+    lowest_[to] = lowest_[from];
     ranks_[to] = ranks_[from];
   }
 
   std::size_t slots() const { return ranks_.size(); }
-  const std::uint64_t* marks() const { return marks_.data(); }
-  const std::uint32_t* ranks() const { return ranks_.data(); }
+  /// By slot the label, or the infinity that no gradient is beyond: then the difference to a finite score is
+  /// no extreme.
+  const float* highest() const { return highest_.data(); }
+  const float* lowest() const { return lowest_.data(); }
 
  private:
-  static constexpr std::uint64_t kSlot =
-      std::uint64_t{1} << kHighest | std::uint64_t{1} << kLowest | std::uint64_t{1} << kPositive;
-  std::vector<std::uint64_t> marks_;  // by block
-  std::vector<std::uint32_t> ranks_;  // by slot
+  static constexpr float kInfinity = std::numeric_limits<float>::infinity();
+  AlignedVector<float> highest_, lowest_;
+  std::vector<std::uint32_t> ranks_;
 };
 
 }  // namespace okbench

@@ -172,7 +172,7 @@ void Lasvm<T>::Take(const Extremes& found) {
 template <class T>
 void Lasvm<T>::Mark(std::uint32_t i) {
   const bool positive = this->label(i) > 0;
-  store_->Mark(i, positive, alpha_[i]<(positive ? c_ : 0.0), alpha_[i]>(positive ? 0.0 : -c_));
+  store_->Mark(i, this->label(i), alpha_[i]<(positive ? c_ : 0.0), alpha_[i]>(positive ? 0.0 : -c_));
 }
 
 template <class T>
@@ -211,7 +211,7 @@ void Lasvm<T>::Remove(std::uint32_t example) {
   const auto earlier = [&](std::uint32_t s, std::uint32_t rank) { return store_->rank(s) < rank; };
   members_.erase(std::lower_bound(members_.begin(), members_.end(), store_->rank(example), earlier));
   member_[example] = false;
-  store_->Mark(example, false, false, false);
+  store_->Mark(example, 0, false, false);
   store_->Leave(example);
 }
 

@@ -56,7 +56,7 @@ void SupportSetScores<T>::Pack() {
   }
   for (std::size_t slot = kept.size(); slot < alpha_.size(); ++slot) {
     alpha_[slot] = 0;
-    this->contenders_.Mark(slot, false, false, false);
+    this->contenders_.Unmark(slot);
   }
 }
 

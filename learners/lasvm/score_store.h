@@ -43,8 +43,8 @@ class ScoreStore {
   /// The member's rank among members; its gradient may be searched for as the highest, as the lowest.
   void Rank(std::uint32_t i, std::uint32_t rank) { contenders_.SetRank(slot(i), rank); }
   std::uint32_t rank(std::uint32_t i) const { return contenders_.rank(slot(i)); }
-  void Mark(std::uint32_t i, bool positive, bool highest, bool lowest) {
-    contenders_.Mark(slot(i), positive, highest, lowest);
+  void Mark(std::uint32_t i, double label, bool highest, bool lowest) {
+    contenders_.Mark(slot(i), static_cast<float>(label), highest, lowest);
   }
   /// Adds step (k(x_i, .) - k(x_j, .)), given by the rows, to all scores that are held, and finds the extremes
   /// of the gradients that are then searched for.

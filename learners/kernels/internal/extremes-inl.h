@@ -17,43 +17,35 @@ namespace okbench::internal {
 namespace HWY_NAMESPACE {
 #if OKBENCH_TARGET_HAS_FMA
 
-// Some of a block's marks, tested for the lanes of vector v of the block.
-template <int kFirstBit>
-HWY_INLINE hn::Mask<Shape<double>::D> Marked(std::uint64_t marks, std::size_t v) {
-  const typename Shape<double>::D d;
-  const hn::RebindToUnsigned<decltype(d)> du;
-  const auto bits = hn::Shl(hn::Set(du, std::uint64_t{1} << kFirstBit),
-                            hn::Iota(du, static_cast<std::uint64_t>(v * Shape<double>::kWidth)));
-  return hn::RebindMask(d, hn::TestBit(hn::Set(du, marks), bits));
+// What is not a number is passed over on all targets: x86 gives the second operand then.
+HWY_INLINE Shape<double>::V Higher(Shape<double>::V g, Shape<double>::V highest) {
+#if HWY_ARCH_X86
+  return hn::Max(g, highest);
+#else
+  return hn::IfThenElse(hn::Gt(g, highest), g, highest);
+#endif
+}
+HWY_INLINE Shape<double>::V Lower(Shape<double>::V g, Shape<double>::V lowest) {
+#if HWY_ARCH_X86
+  return hn::Min(g, lowest);
+#else
+  return hn::IfThenElse(hn::Lt(g, lowest), g, lowest);
+#endif
 }
 
-HWY_INLINE Shape<double>::V GradientOf(std::uint64_t marks, std::size_t v, Shape<double>::V y) {
-  const typename Shape<double>::D d;
-  const auto label =
-      hn::IfThenElse(Marked<Contenders::kPositive>(marks, v), hn::Set(d, 1.0), hn::Set(d, -1.0));
-  return hn::Sub(label, y);
-}
-
-// Of the slots of these blocks that take part and have this gradient, and of `at`, the one of lowest rank.
-template <int kFirstBit>
-std::size_t FirstAt(double gradient, const double* y, const Contenders& contenders, std::size_t first,
-                    std::size_t end, std::size_t at) {
+// Of the slots of these blocks that have this gradient, and of `at`, the one of lowest rank.
+HWY_INLINE std::size_t FirstAt(double gradient, const double* y, const float* labels,
+                               const Contenders& contenders, std::size_t first, std::size_t end,
+                               std::size_t at) {
   using S = Shape<double>;
   const typename S::D d;
-  for (std::size_t b = first; b < end; ++b) {
-    const std::uint64_t marks = contenders.marks()[b];
-    OKBENCH_UNROLL
-    for (std::size_t v = 0; v < S::kVectors; ++v) {
-      const std::size_t slot = b * kLanes + v * S::kWidth;
-      const auto equal = hn::Eq(GradientOf(marks, v, hn::LoadU(d, y + slot)), hn::Set(d, gradient));
-      const auto found = hn::And(equal, Marked<kFirstBit>(marks, v));
-      if (hn::AllFalse(d, found)) continue;
-      HWY_ALIGN double lanes[S::kWidth];
-      hn::Store(hn::IfThenElseZero(found, hn::Set(d, 1.0)), d, lanes);
-      for (std::size_t i = 0; i < S::kWidth; ++i)
-        if (lanes[i] != 0 && (at == Extremes::kNone || contenders.rank(slot + i) < contenders.rank(at)))
-          at = slot + i;
-    }
+  for (std::size_t i = first * kLanes; i < end * kLanes; i += S::kWidth) {
+    const auto g = hn::Sub(LoadWide(labels + i), hn::LoadU(d, y + i));
+    if (HWY_LIKELY(hn::AllFalse(d, hn::Eq(g, hn::Set(d, gradient))))) continue;
+    for (std::size_t slot = i; slot < i + S::kWidth; ++slot)
+      if (labels[slot] - y[slot] == gradient &&
+          (at == Extremes::kNone || contenders.rank(slot) < contenders.rank(at)))
+        at = slot;
   }
   return at;
 }
@@ -64,17 +56,17 @@ constexpr std::size_t kPartBlocks = 16;
 // How far ahead rows are fetched: the processor itself starts anew on each page.
 constexpr std::size_t kAheadBlocks = 24;
 
-template <int kFirstBit>
 struct Search {
   const double* y;
+  const float* labels;
   const Contenders& contenders;
-  double best = 0;
+  double best;
   std::size_t part = Extremes::kNone, at = Extremes::kNone;
 
   void Within(std::size_t some_part) {
     const std::size_t first = some_part * kPartBlocks;
     const std::size_t end = HWY_MIN(contenders.slots() / kLanes, first + kPartBlocks);
-    at = FirstAt<kFirstBit>(best, y, contenders, first, end, at);
+    at = FirstAt(best, y, labels, contenders, first, end, at);
   }
   void Improve(double gradient, std::size_t in) {
     best = gradient;
@@ -100,8 +92,10 @@ HWY_INLINE void StepAndSearch(const T* k, const T* l, double a, double* y, const
   const typename S::D d;
   const auto factor = hn::Set(d, a);
   const std::size_t blocks = contenders.slots() / kLanes;
-  Search<Contenders::kHighest> up{y, contenders, found.highest};
-  Search<Contenders::kLowest> down{y, contenders, found.lowest};
+  const float* const highest_of = contenders.highest();
+  const float* const lowest_of = contenders.lowest();
+  Search up{y, highest_of, contenders, found.highest};
+  Search down{y, lowest_of, contenders, found.lowest};
   for (std::size_t part = 0; part * kPartBlocks < blocks; ++part) {
     const std::size_t first = part * kPartBlocks;
     const std::size_t end = HWY_MIN(blocks, first + kPartBlocks);
@@ -112,7 +106,6 @@ HWY_INLINE void StepAndSearch(const T* k, const T* l, double a, double* y, const
       low[v] = hn::Set(d, std::numeric_limits<double>::infinity());
     }
     for (std::size_t b = first; b < end; ++b) {
-      const std::uint64_t marks = contenders.marks()[b];
       if constexpr (kStep) {
         hwy::Prefetch(k + (b + kAheadBlocks) * kLanes);
         hwy::Prefetch(l + (b + kAheadBlocks) * kLanes);
@@ -125,12 +118,8 @@ HWY_INLINE void StepAndSearch(const T* k, const T* l, double a, double* y, const
           value = hn::MulAdd(factor, hn::Sub(LoadWide(k + i), LoadWide(l + i)), value);
           hn::StoreU(value, d, y + i);
         }
-        // By comparisons, so that what is not a number is passed over on all targets.
-        const auto g = GradientOf(marks, v, value);
-        const auto higher = hn::And(Marked<Contenders::kHighest>(marks, v), hn::Gt(g, high[v]));
-        const auto lower = hn::And(Marked<Contenders::kLowest>(marks, v), hn::Lt(g, low[v]));
-        high[v] = hn::IfThenElse(higher, g, high[v]);
-        low[v] = hn::IfThenElse(lower, g, low[v]);
+        high[v] = Higher(hn::Sub(LoadWide(highest_of + i), value), high[v]);
+        low[v] = Lower(hn::Sub(LoadWide(lowest_of + i), value), low[v]);
       }
     }
     OKBENCH_UNROLL
