@@ -1,6 +1,6 @@
 #pragma once
-// Extremes: where among slots with labels and scores the gradients g_s = y_s - f_s, y_s = 1 or -1, are highest
-// and lowest, of those slots that take part. VectorOps::FindExtremes finds them.
+// Extremes: where among slots with labels and scores the gradients g_s = y_s - f_s, y_s = 1 or -1, are
+// highest and lowest, of those slots that take part. VectorOps::FindExtremes finds them.
 
 #include <cstddef>
 #include <cstdint>
@@ -11,8 +11,8 @@
 
 namespace okbench {
 
-/// The highest gradient of the slots that may be it, and the lowest likewise; of equal ones that of the lowest
-/// rank. Where none takes part, or all are infinite on the wrong side or not numbers: kNone.
+/// The highest gradient of the slots that may be it, and the lowest likewise; of equal ones that of the
+/// lowest rank. Where none takes part, or all are infinite on the wrong side or not numbers: kNone.
 struct Extremes {
   static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
   std::size_t highest_at = kNone, lowest_at = kNone;  ///< slots

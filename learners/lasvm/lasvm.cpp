@@ -144,8 +144,8 @@ bool Lasvm<T>::StepAlong(std::uint32_t i, std::uint32_t j) {
   const double curvature =
       std::max(kFlat, static_cast<double>(row_i[at_i]) + static_cast<double>(row_j[at_j]) -
                           2 * static_cast<double>(row_i[at_j]));
-  const double highest = this->label(i) > 0 ? c_ : 0.0;
-  const double lowest = this->label(j) > 0 ? 0.0 : -c_;
+  const double highest = Highest(i);
+  const double lowest = Lowest(j);
   const double free_step = (gradient(i) - gradient(j)) / curvature;
   const double step = std::min({free_step, highest - alpha_[i], alpha_[j] - lowest});
   const double before_i = alpha_[i], before_j = alpha_[j];
@@ -171,8 +171,9 @@ void Lasvm<T>::Take(const Extremes& found) {
 // Says which ends of a pair the member can take.
 template <class T>
 void Lasvm<T>::Mark(std::uint32_t i) {
-  const bool positive = this->label(i) > 0;
-  store_->Mark(i, this->label(i), alpha_[i]<(positive ? c_ : 0.0), alpha_[i]>(positive ? 0.0 : -c_));
+  const bool rises = alpha_[i] < Highest(i);
+  const bool falls = alpha_[i] > Lowest(i);
+  store_->Mark(i, this->label(i), rises, falls);
 }
 
 template <class T>
@@ -211,7 +212,7 @@ void Lasvm<T>::Remove(std::uint32_t example) {
   const auto earlier = [&](std::uint32_t s, std::uint32_t rank) { return store_->rank(s) < rank; };
   members_.erase(std::lower_bound(members_.begin(), members_.end(), store_->rank(example), earlier));
   member_[example] = false;
-  store_->Mark(example, 0, false, false);
+  store_->Unmark(example);
   store_->Leave(example);
 }
 

@@ -98,6 +98,8 @@ class Lasvm final : public BinaryLearner<T> {
   bool StepAlong(std::uint32_t i, std::uint32_t j);
   void SetCoefficient(std::uint32_t i, double alpha);
   void Mark(std::uint32_t i);
+  double Highest(std::uint32_t i) const { return this->label(i) > 0 ? c_ : 0.0; }  // B_i
+  double Lowest(std::uint32_t i) const { return this->label(i) > 0 ? 0.0 : -c_; }  // A_i
   void Take(const Extremes& found);
   void RemoveNonSupport();
   void Remove(std::uint32_t example);

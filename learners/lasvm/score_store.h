@@ -40,17 +40,22 @@ class ScoreStore {
   /// Whose slot it is.
   virtual std::uint32_t Example(std::size_t slot) const = 0;
 
-  /// The member's rank among members; its gradient may be searched for as the highest, as the lowest.
+  /// The member's rank: of equal gradients the lowest rank's is the extreme.
   void Rank(std::uint32_t i, std::uint32_t rank) { contenders_.SetRank(slot(i), rank); }
+  /// What Rank has set.
   std::uint32_t rank(std::uint32_t i) const { return contenders_.rank(slot(i)); }
+  /// The member, of this label, may have the highest gradient, the lowest.
   void Mark(std::uint32_t i, double label, bool highest, bool lowest) {
     contenders_.Mark(slot(i), static_cast<float>(label), highest, lowest);
   }
-  /// Adds step (k(x_i, .) - k(x_j, .)), given by the rows, to all scores that are held, and finds the extremes
-  /// of the gradients that are then searched for.
+  /// It may have neither, as before it was marked.
+  void Unmark(std::uint32_t i) { contenders_.Unmark(slot(i)); }
+  /// Adds step (k(x_i, .) - k(x_j, .)), given by the rows, to all scores that are held, and finds the
+  /// extremes of the gradients that are then marked.
   Extremes Step(const T* row_i, const T* row_j, double step) {
     return ops_.StepAndFindExtremes(row_i, row_j, step, scores_.data(), contenders_);
   }
+  /// The extremes of the gradients that are marked, by slot.
   Extremes FindExtremes() const { return ops_.FindExtremes(scores_.data(), contenders_); }
   /// f_0 of an example that has a slot.
   double held(std::uint32_t i) const { return scores_[slot(i)]; }

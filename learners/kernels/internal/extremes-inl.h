@@ -8,7 +8,6 @@
 #define OKBENCH_EXTREMES_INL_H
 #endif
 
-#include "hwy/cache_control.h"
 #include "learners/kernels/extremes.h"
 #include "learners/kernels/internal/vectors-inl.h"
 
@@ -50,11 +49,9 @@ HWY_INLINE std::size_t FirstAt(double gradient, const double* y, const float* la
   return at;
 }
 
-// The extreme of one kind so far, found in parts of so many blocks: the first part that has it is searched for
-// its slot only at the end, or when another part has the same.
+// The extreme of one kind so far, found in parts of so many blocks: the first part that has it is searched
+// for its slot only at the end, or when another part has the same.
 constexpr std::size_t kPartBlocks = 16;
-// How far ahead rows are fetched: the processor itself starts anew on each page.
-constexpr std::size_t kAheadBlocks = 24;
 
 struct Search {
   const double* y;
@@ -107,8 +104,8 @@ HWY_INLINE void StepAndSearch(const T* k, const T* l, double a, double* y, const
     }
     for (std::size_t b = first; b < end; ++b) {
       if constexpr (kStep) {
-        hwy::Prefetch(k + (b + kAheadBlocks) * kLanes);
-        hwy::Prefetch(l + (b + kAheadBlocks) * kLanes);
+        hwy::Prefetch(k + b * kLanes + kAhead);
+        hwy::Prefetch(l + b * kLanes + kAhead);
       }
       OKBENCH_UNROLL
       for (std::size_t v = 0; v < S::kVectors; ++v) {

@@ -9,8 +9,8 @@
 #include "learners/core/interned_rows.h"
 #include "learners/kernels/engine.h"
 #include "learners/kernels/stream_rows.h"
-#include "learners/kernels/target.h"
 #include "tests/helpers.h"
+#include "tests/learners/kernels/target_guard.h"
 
 namespace okbench {
 namespace {
@@ -74,11 +74,6 @@ std::vector<T> Evaluate(const Kernel& kernel, const Examples<T>& support, const 
 }
 
 // Chooses a target and goes back to the best one.
-struct TargetGuard {
-  explicit TargetGuard(const std::string& name) { SelectTarget(name); }
-  ~TargetGuard() { SelectTarget("best"); }
-};
-
 TEMPLATE_TEST_CASE("kernel values agree with the plain formula", "", float, double) {
   const auto [dense, sparse] = DenseAndSparse<TestType>(70, 37, 0.4, false, 11);
   for (const Kernel& kernel : AllKernels(37)) {
