@@ -2,8 +2,6 @@
 
 #include <benchmark/benchmark.h>
 
-#include <vector>
-
 #include "learners/core/aligned.h"
 #include "learners/core/random.h"
 #include "learners/kernels/vector_ops.h"
