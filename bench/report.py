@@ -119,12 +119,17 @@ def main():
         ("sfd_a8a", "SFD1, Adult  ", 1.5),
         ("sfd_ijcnn1", "SFD1, IJCNN  ", 5),
         ("sfd_w8a", "SFD1, Web    ", 3),
-        ("lasvm_a8a", "LaSVM, Adult ", 5),
+        ("lasvm_a8a", "LaSVM, Adult ", 1.5),
     ):
         print(
             f"  {what}{get('TwoEpochs/' + name, 'seconds'):7.3f} s  (aim: {aim}), test error"
             f" {100 * get('TwoEpochs/' + name, 'test_error'):.2f} %"
         )
+    print("LaSVM's step along two rows with the search for the next pair")
+    limit = get("LimitRead/vectors:65536", "bytes")
+    for count, what in ((4, "rows in the second cache"), (3000, "rows in memory          ")):
+        rate = get(f"LasvmStep/rows:{count}", "bytes")
+        print(f"  {what}  {rate / 1e9:6.1f} GB/s, {rate / limit:5.2f} of reading 64 MiB (aim: 0.5)")
     print("linear online SVM, one epoch (aim: 60 ms over w8a); every step waits for the one before")
     limit = get("LimitRead/vectors:4096", "bytes")
     for name, what in (

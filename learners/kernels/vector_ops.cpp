@@ -19,8 +19,19 @@ void VectorOps<T>::AddScaled(const T* row, std::size_t n, double a, double* y) c
 }
 
 template <class T>
-void VectorOps<T>::AddDifference(const T* row, const T* other, std::size_t n, double a, double* y) const {
-  ops_.add_difference(row, other, n, a, y);
+Extremes VectorOps<T>::StepAndFindExtremes(const T* row, const T* other, double a, double* y,
+                                           const Contenders& contenders) const {
+  Extremes found;
+  ops_.step_extremes(row, other, a, y, contenders, &found);
+  return found;
+}
+
+template <class T>
+Extremes VectorOps<T>::FindExtremes(const double* y, const Contenders& contenders) const {
+  Extremes found;
+  // Without rows the scores stay as they are.
+  ops_.step_extremes(nullptr, nullptr, 0, const_cast<double*>(y), contenders, &found);
+  return found;
 }
 
 template <class T>

@@ -5,6 +5,8 @@
 
 #include <cstddef>
 
+#include "learners/kernels/extremes.h"
+
 namespace okbench {
 
 namespace internal {
@@ -25,8 +27,12 @@ class VectorOps {
 
   /// y[s] += a row[s] for n slots, n a multiple of 16, one fused multiply-add each.
   void AddScaled(const T* row, std::size_t n, double a, double* y) const;
-  /// y[s] += a (row[s] - other[s]) likewise: a step along a pair of coefficients.
-  void AddDifference(const T* row, const T* other, std::size_t n, double a, double* y) const;
+  /// y[s] += a (row[s] - other[s]) likewise for all slots of the contenders, a step along a pair of
+  /// coefficients; then the extremes of the gradients that it leaves, label - y.
+  Extremes StepAndFindExtremes(const T* row, const T* other, double a, double* y,
+                               const Contenders& contenders) const;
+  /// The extremes of the gradients, label - y.
+  Extremes FindExtremes(const double* y, const Contenders& contenders) const;
 
   /// x[i] <- e^x[i] for n values <= 0, n a multiple of 16; within 1.5 units in the last place, 0 below -708.
   void Exponentials(std::size_t n, double* x) const;

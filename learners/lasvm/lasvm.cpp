@@ -37,7 +37,7 @@ Lasvm<T>::Lasvm(const Options& options, const LearnerContext<T>& context)
 
 // Takes an example out of those not seen.
 template <class T>
-std::uint32_t Lasvm<T>::Take(std::size_t place) {
+std::uint32_t Lasvm<T>::Draw(std::size_t place) {
   const std::uint32_t example = unseen_[place];
   unseen_[place] = unseen_.back();
   unseen_.pop_back();
@@ -47,8 +47,11 @@ std::uint32_t Lasvm<T>::Take(std::size_t place) {
 template <class T>
 void Lasvm<T>::Insert(std::uint32_t example, double score) {
   members_.push_back(example);
+  idle_.push_back(example);
   member_[example] = true;
   store_->Enter(example, score);
+  store_->Rank(example, entered_++);
+  Mark(example);
 }
 
 template <class T>
@@ -59,18 +62,18 @@ void Lasvm<T>::Seed(RoundOutcome& outcome) {
     std::size_t& left = wanted[this->label(unseen_[place]) > 0 ? 1 : 0];
     if (left == 0) continue;
     --left;
-    const std::uint32_t example = Take(place);
+    const std::uint32_t example = Draw(place);
     CountScore(0, this->label(example), outcome);
     Insert(example, 0);
   }
-  FindExtremes();
+  Take(store_->FindExtremes());
 }
 
 // The example of this round; `scored` tells whether its score had to be asked for in selecting it.
 template <class T>
 std::uint32_t Lasvm<T>::Select(bool* scored) {
   *scored = options_.selection != Selection::kRandom;
-  if (!*scored) return Take(random_.Below(unseen_.size()));
+  if (!*scored) return Draw(random_.Below(unseen_.size()));
   const std::size_t count = std::min(options_.candidates, unseen_.size());
   const double margin = 1 + (up_gradient_ - down_gradient_) / 2;
   std::size_t best = 0, within = 0, looked = 0;
@@ -91,7 +94,7 @@ std::uint32_t Lasvm<T>::Select(bool* scored) {
     ++looked;
   }
   this->engine_.Ask(asked_, members_);
-  return Take(best);
+  return Draw(best);
 }
 
 template <class T>
@@ -130,7 +133,6 @@ void Lasvm<T>::Process(std::uint32_t example, double score, bool scored) {
     StepAlong(example, partner);
   else
     StepAlong(partner, example);
-  FindExtremes();
 }
 
 // False when the step is too small to change a coefficient.
@@ -142,38 +144,45 @@ bool Lasvm<T>::StepAlong(std::uint32_t i, std::uint32_t j) {
   const double curvature =
       std::max(kFlat, static_cast<double>(row_i[at_i]) + static_cast<double>(row_j[at_j]) -
                           2 * static_cast<double>(row_i[at_j]));
-  const double highest = this->label(i) > 0 ? c_ : 0.0;
-  const double lowest = this->label(j) > 0 ? 0.0 : -c_;
+  const double highest = Highest(i);
+  const double lowest = Lowest(j);
   const double free_step = (gradient(i) - gradient(j)) / curvature;
   const double step = std::min({free_step, highest - alpha_[i], alpha_[j] - lowest});
   const double before_i = alpha_[i], before_j = alpha_[j];
   // At a bound the coefficient is the bound to the last bit.
-  alpha_[i] = step == highest - alpha_[i] ? highest : alpha_[i] + step;
-  alpha_[j] = step == alpha_[j] - lowest ? lowest : alpha_[j] - step;
-  store_->SetCoefficient(i, alpha_[i]);
-  store_->SetCoefficient(j, alpha_[j]);
-  store_->Step(row_i, row_j, step);
+  SetCoefficient(i, step == highest - before_i ? highest : before_i + step);
+  SetCoefficient(j, step == before_j - lowest ? lowest : before_j - step);
+  Take(store_->Step(row_i, row_j, step));
   return alpha_[i] != before_i || alpha_[j] != before_j;
 }
 
 template <class T>
-void Lasvm<T>::FindExtremes() {
-  up_ = down_ = kNone;
-  up_gradient_ = -std::numeric_limits<double>::infinity();
-  down_gradient_ = std::numeric_limits<double>::infinity();
-  const HeldScores held = store_->held();
-  for (const std::uint32_t s : members_) {
-    const double g = this->label(s) - held[s];
-    if (g > up_gradient_ && CanRise(s)) {
-      up_gradient_ = g;
-      up_ = s;
-    }
-    if (g < down_gradient_ && CanFall(s)) {
-      down_gradient_ = g;
-      down_ = s;
-    }
-  }
+void Lasvm<T>::Take(const Extremes& found) {
+  const auto example = [&](std::size_t slot) {
+    return slot == Extremes::kNone ? kNone : store_->Example(slot);
+  };
+  up_ = example(found.highest_at);
+  down_ = example(found.lowest_at);
+  up_gradient_ = found.highest;
+  down_gradient_ = found.lowest;
   if (up_ != kNone && down_ != kNone) bias_ = (up_gradient_ + down_gradient_) / 2;
+}
+
+// Says which ends of a pair the member can take.
+template <class T>
+void Lasvm<T>::Mark(std::uint32_t i) {
+  const bool rises = alpha_[i] < Highest(i);
+  const bool falls = alpha_[i] > Lowest(i);
+  store_->Mark(i, this->label(i), rises, falls);
+}
+
+template <class T>
+void Lasvm<T>::SetCoefficient(std::uint32_t i, double alpha) {
+  if (alpha_[i] == 0 && alpha != 0) std::erase(idle_, i);
+  if (alpha_[i] != 0 && alpha == 0) idle_.push_back(i);
+  alpha_[i] = alpha;
+  store_->SetCoefficient(i, alpha);
+  Mark(i);
 }
 
 // False when no pair of the members is violating, or none can be made better in double precision.
@@ -183,27 +192,28 @@ bool Lasvm<T>::Reprocess() {
   // k_ij = k_ji.
   this->engine_.Ask(std::array{up_, down_}, members_, 1);
   const bool moved = StepAlong(up_, down_);
-  FindExtremes();
   RemoveNonSupport();
   return moved;
 }
 
 template <class T>
 void Lasvm<T>::RemoveNonSupport() {
-  std::size_t kept = 0;
-  const HeldScores held = store_->held();
-  for (const std::uint32_t s : members_) {
-    const double g = this->label(s) - held[s];
-    const bool leaves = alpha_[s] == 0 && (this->label(s) > 0 ? g <= down_gradient_ : g >= up_gradient_) &&
-                        s != up_ && s != down_;
-    if (leaves) {
-      member_[s] = false;
-      store_->Leave(s);
-    } else {
-      members_[kept++] = s;
-    }
-  }
-  members_.resize(kept);
+  std::erase_if(idle_, [&](std::uint32_t s) {
+    const double g = gradient(s);
+    const bool leaves =
+        (this->label(s) > 0 ? g <= down_gradient_ : g >= up_gradient_) && s != up_ && s != down_;
+    if (leaves) Remove(s);
+    return leaves;
+  });
+}
+
+template <class T>
+void Lasvm<T>::Remove(std::uint32_t example) {
+  const auto earlier = [&](std::uint32_t s, std::uint32_t rank) { return store_->rank(s) < rank; };
+  members_.erase(std::lower_bound(members_.begin(), members_.end(), store_->rank(example), earlier));
+  member_[example] = false;
+  store_->Unmark(example);
+  store_->Leave(example);
 }
 
 template <class T>

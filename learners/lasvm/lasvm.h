@@ -76,7 +76,7 @@ class Lasvm final : public BinaryLearner<T> {
   double bias() const { return bias_; }
   double alpha(std::uint32_t i) const { return alpha_[i]; }
   /// f_0(x_i) = sum_s alpha_s k(x_s, x_i) of an example whose gradient is kept, without the bias.
-  double score(std::uint32_t i) const { return store_->held()[i]; }
+  double score(std::uint32_t i) const { return store_->held(i); }
   /// g_i = y_i - f_0(x_i), likewise.
   double gradient(std::uint32_t i) const { return this->label(i) - score(i); }
   std::span<const std::uint32_t> members() const { return members_; }
@@ -91,23 +91,28 @@ class Lasvm final : public BinaryLearner<T> {
 
   void Seed(RoundOutcome& outcome);
   std::uint32_t Select(bool* scored);
-  std::uint32_t Take(std::size_t place);
+  std::uint32_t Draw(std::size_t place);
   void Insert(std::uint32_t example, double score);
   void Process(std::uint32_t example, double score, bool scored);
   bool Reprocess();
   bool StepAlong(std::uint32_t i, std::uint32_t j);
-  void FindExtremes();
+  void SetCoefficient(std::uint32_t i, double alpha);
+  void Mark(std::uint32_t i);
+  double Highest(std::uint32_t i) const { return this->label(i) > 0 ? c_ : 0.0; }  // B_i
+  double Lowest(std::uint32_t i) const { return this->label(i) > 0 ? 0.0 : -c_; }  // A_i
+  void Take(const Extremes& found);
   void RemoveNonSupport();
-  bool CanRise(std::uint32_t i) const { return alpha_[i] < (this->label(i) > 0 ? c_ : 0.0); }
-  bool CanFall(std::uint32_t i) const { return alpha_[i] > (this->label(i) > 0 ? 0.0 : -c_); }
+  void Remove(std::uint32_t example);
 
   Options options_;
   double c_;
   Random random_;
   std::unique_ptr<ScoreStore<T>> store_;
-  std::vector<double> alpha_;  // by training example
-  std::vector<std::uint32_t> members_;
+  std::vector<double> alpha_;           // by training example
+  std::vector<std::uint32_t> members_;  // in the order in which they entered
+  std::vector<std::uint32_t> idle_;     // those without a coefficient, in no order
   std::vector<bool> member_;
+  std::uint32_t entered_ = 0;
   std::vector<std::uint32_t> unseen_;        // of this epoch
   std::vector<std::uint32_t> asked_;         // candidates whose scores are asked for
   std::uint32_t up_ = kNone, down_ = kNone;  // i and j of the most violating pair

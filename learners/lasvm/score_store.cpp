@@ -1,7 +1,5 @@
 #include "learners/lasvm/score_store.h"
 
-#include <algorithm>
-
 #include "learners/support/columns.h"
 
 namespace okbench::lasvm {
@@ -12,6 +10,7 @@ TrainingSetScores<T>::TrainingSetScores(KernelEngine<T>& engine, const Inputs<T>
     : blocks_(PackAll(engine, train, static_cast<const RowSource<T>*>(nullptr))),
       rows_(engine, blocks_, train, cache_bytes) {
   this->scores_.resize(blocks_.slots());
+  this->contenders_.Resize(blocks_.slots());
 }
 
 template <class T>
@@ -23,7 +22,7 @@ SupportSetScores<T>::SupportSetScores(KernelEngine<T>& engine, const Inputs<T>& 
 
 template <class T>
 double SupportSetScores<T>::Score(std::uint32_t i) {
-  if (this->slots_[i] != kNone) return this->held()[i];
+  if (this->slots_[i] != kNone) return this->held(i);
   double sum = 0;
   this->ops_.WeightedSums(rows_.Row(i), rows_.blocks(), alpha_.data(), alpha_.size(), 1, scratch_.data(),
                           &sum);
@@ -35,6 +34,7 @@ void SupportSetScores<T>::Enter(std::uint32_t i, double score) {
   if (rows_.HasGaps()) Pack();
   const std::uint32_t slot = this->slots_[i] = rows_.Add(i);
   for (auto* column : {&this->scores_, &alpha_, &scratch_}) column->resize(rows_.slots());
+  this->contenders_.Resize(rows_.slots());
   this->scores_[slot] = score;
   alpha_[slot] = 0;
 }
@@ -51,9 +51,13 @@ void SupportSetScores<T>::Pack() {
   for (std::uint32_t slot = 0; slot < kept.size(); ++slot) {
     this->scores_[slot] = this->scores_[kept[slot]];
     alpha_[slot] = alpha_[kept[slot]];
+    this->contenders_.Copy(kept[slot], slot);
     this->slots_[rows_.example(slot)] = slot;
   }
-  std::fill(alpha_.begin() + static_cast<std::ptrdiff_t>(kept.size()), alpha_.end(), 0.0);
+  for (std::size_t slot = kept.size(); slot < alpha_.size(); ++slot) {
+    alpha_[slot] = 0;
+    this->contenders_.Unmark(slot);
+  }
 }
 
 template class TrainingSetScores<float>;

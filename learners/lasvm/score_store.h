@@ -19,13 +19,6 @@
 
 namespace okbench::lasvm {
 
-/// Scores by slot, looked up by example: loops over all members keep where they lie in registers.
-struct HeldScores {
-  const double* scores;
-  const std::uint32_t* slots;  ///< by example; null: each example has a slot of its own, in order
-  double operator[](std::uint32_t i) const { return scores[slots == nullptr ? i : slots[i]]; }
-};
-
 template <class T>
 class ScoreStore {
  public:
@@ -44,18 +37,35 @@ class ScoreStore {
   /// f_0 of all training examples, or none when they are not held.
   virtual std::span<const double> TrainingScores() const = 0;
 
-  /// Adds step (k(x_i, .) - k(x_j, .)), given by the rows, to all scores that are held.
-  void Step(const T* row_i, const T* row_j, double step) {
-    ops_.AddDifference(row_i, row_j, scores_.size(), step, scores_.data());
+  /// Whose slot it is.
+  virtual std::uint32_t Example(std::size_t slot) const = 0;
+
+  /// The member's rank: of equal gradients the lowest rank's is the extreme.
+  void Rank(std::uint32_t i, std::uint32_t rank) { contenders_.SetRank(slot(i), rank); }
+  /// What Rank has set.
+  std::uint32_t rank(std::uint32_t i) const { return contenders_.rank(slot(i)); }
+  /// The member, of this label, may have the highest gradient, the lowest.
+  void Mark(std::uint32_t i, double label, bool highest, bool lowest) {
+    contenders_.Mark(slot(i), static_cast<float>(label), highest, lowest);
   }
-  /// f_0 of the members, until one enters.
-  HeldScores held() const { return {scores_.data(), slots_.empty() ? nullptr : slots_.data()}; }
+  /// It may have neither, as before it was marked.
+  void Unmark(std::uint32_t i) { contenders_.Unmark(slot(i)); }
+  /// Adds step (k(x_i, .) - k(x_j, .)), given by the rows, to all scores that are held, and finds the
+  /// extremes of the gradients that are then marked.
+  Extremes Step(const T* row_i, const T* row_j, double step) {
+    return ops_.StepAndFindExtremes(row_i, row_j, step, scores_.data(), contenders_);
+  }
+  /// The extremes of the gradients that are marked, by slot.
+  Extremes FindExtremes() const { return ops_.FindExtremes(scores_.data(), contenders_); }
+  /// f_0 of an example that has a slot.
+  double held(std::uint32_t i) const { return scores_[slot(i)]; }
   /// A member's place in rows.
   std::uint32_t slot(std::uint32_t i) const { return slots_.empty() ? i : slots_[i]; }
 
  protected:
   VectorOps<T> ops_;
   AlignedVector<double> scores_;      // by slot, whole blocks
+  Contenders contenders_;             // likewise
   std::vector<std::uint32_t> slots_;  // by example; empty: each example has a slot of its own, in order
 };
 
@@ -64,11 +74,12 @@ class TrainingSetScores final : public ScoreStore<T> {
  public:
   TrainingSetScores(KernelEngine<T>& engine, const Inputs<T>& train, std::size_t cache_bytes);
 
-  double Score(std::uint32_t i) override { return this->held()[i]; }
+  double Score(std::uint32_t i) override { return this->held(i); }
   void Enter(std::uint32_t /*i*/, double /*score*/) override {}
   void Leave(std::uint32_t /*i*/) override {}
   const T* Row(std::uint32_t i) override { return rows_.Row(i); }
   void SetCoefficient(std::uint32_t /*i*/, double /*alpha*/) override {}
+  std::uint32_t Example(std::size_t slot) const override { return static_cast<std::uint32_t>(slot); }
   std::span<const double> TrainingScores() const override { return {this->scores_.data(), blocks_.size()}; }
 
  private:
@@ -86,6 +97,7 @@ class SupportSetScores final : public ScoreStore<T> {
   void Leave(std::uint32_t i) override;
   const T* Row(std::uint32_t i) override { return rows_.Row(i); }
   void SetCoefficient(std::uint32_t i, double alpha) override { alpha_[this->slots_[i]] = alpha; }
+  std::uint32_t Example(std::size_t slot) const override { return rows_.example(slot); }
   std::span<const double> TrainingScores() const override { return {}; }
 
  private:

@@ -11,7 +11,8 @@ SupportRows<T>::SupportRows(KernelEngine<T>& engine, const Inputs<T>& inputs, st
       inputs_(inputs),
       blocks_(engine.MakeBlocks(*inputs.rows)),
       bound_(bytes / sizeof(T)),
-      places_(inputs.rows->size()) {}
+      places_(inputs.rows->size()),
+      recent_(inputs.rows->size()) {}
 
 template <class T>
 std::uint32_t SupportRows<T>::Add(std::uint32_t example) {
@@ -38,8 +39,7 @@ std::vector<std::uint32_t> SupportRows<T>::Pack() {
   }
   blocks_ = std::move(packed);
   std::erase(examples_, kFree);
-  for (const std::uint32_t example : recent_) {
-    Place& place = places_[example];
+  for (Place& place : places_) {
     const auto end = std::lower_bound(kept.begin(), kept.end(), place.filled);
     place.filled = static_cast<std::size_t>(end - kept.begin());
     for (std::size_t k = 0; k < place.filled; ++k) place.values[k] = place.values[kept[k]];
@@ -65,16 +65,13 @@ void SupportRows<T>::Complete(std::uint32_t example) {
 template <class T>
 const T* SupportRows<T>::Row(std::uint32_t example) {
   Place& place = places_[example];
-  if (place.values.empty())
-    place.used = recent_.insert(recent_.begin(), example);
-  else
-    recent_.splice(recent_.begin(), recent_, place.used);
+  recent_.Use(example);
   if (place.filled < examples_.size()) Complete(example);
   while (held_ > bound_ && recent_.size() > 2) {
-    Place& last = places_[recent_.back()];
-    held_ -= last.values.capacity();
-    last = {};
-    recent_.pop_back();
+    const std::uint32_t oldest = recent_.oldest();
+    held_ -= places_[oldest].values.capacity();
+    places_[oldest] = {};
+    recent_.Drop(oldest);
   }
   return place.values.data();
 }

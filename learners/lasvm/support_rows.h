@@ -11,10 +11,10 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <list>
 #include <vector>
 
 #include "learners/kernels/engine.h"
+#include "learners/support/recency.h"
 
 namespace okbench::lasvm {
 
@@ -49,7 +49,6 @@ class SupportRows {
   struct Place {
     AlignedVector<T> values;
     std::size_t filled = 0;  // slots that the row has, the first ones
-    std::list<std::uint32_t>::iterator used;
   };
   void Complete(std::uint32_t example);
 
@@ -58,8 +57,8 @@ class SupportRows {
   SupportBlocks<T> blocks_;
   std::vector<std::uint32_t> examples_;  // by slot
   std::size_t bound_, held_ = 0;         // kernel values in memory
-  std::vector<Place> places_;            // by example; empty values: not held
-  std::list<std::uint32_t> recent_;      // most recently used first
+  std::vector<Place> places_;            // by example, of those held
+  Recency recent_;
 };
 
 extern template class SupportRows<float>;

@@ -1,7 +1,6 @@
 #include "learners/support/row_cache.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace okbench {
 
@@ -12,27 +11,25 @@ RowCache<T>::RowCache(KernelEngine<T>& engine, const SupportBlocks<T>& set, cons
       set_(set),
       inputs_(inputs),
       bound_(std::max<std::size_t>(2, bytes / std::max<std::size_t>(1, set.slots() * sizeof(T)))),
-      places_(inputs.rows->size()) {}
+      arena_(set.slots(), std::min(bound_, inputs.rows->size())),
+      rows_(inputs.rows->size()),
+      recent_(inputs.rows->size()) {}
 
 template <class T>
 const T* RowCache<T>::Row(std::uint32_t example) {
-  Place& place = places_[example];
-  if (!place.values.empty()) {
-    recent_.splice(recent_.begin(), recent_, place.used);
-    return place.values.data();
+  T*& row = rows_[example];
+  if (!recent_.holds(example)) {
+    if (recent_.size() >= bound_) {
+      // The dropped row's memory serves the new one.
+      const std::uint32_t oldest = recent_.oldest();
+      recent_.Drop(oldest);
+      arena_.GiveBack(rows_[oldest]);
+    }
+    row = arena_.Take();
+    engine_.Rows(set_, inputs_, std::span(&example, 1), Purpose::kLearning, false, row, set_.slots());
   }
-  if (recent_.size() >= bound_) {
-    // The dropped row's memory serves the new one.
-    place.values = std::exchange(places_[recent_.back()].values, {});
-    recent_.pop_back();
-  } else {
-    place.values.resize(set_.slots());
-  }
-  recent_.push_front(example);
-  place.used = recent_.begin();
-  engine_.Rows(set_, inputs_, std::span(&example, 1), Purpose::kLearning, false, place.values.data(),
-               set_.slots());
-  return place.values.data();
+  recent_.Use(example);
+  return row;
 }
 
 template class RowCache<float>;

@@ -6,10 +6,11 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <list>
 #include <vector>
 
 #include "learners/kernels/engine.h"
+#include "learners/support/recency.h"
+#include "learners/support/row_arena.h"
 
 namespace okbench {
 
@@ -24,16 +25,13 @@ class RowCache {
   const T* Row(std::uint32_t example);
 
  private:
-  struct Place {
-    AlignedVector<T> values;
-    std::list<std::uint32_t>::iterator used;
-  };
   KernelEngine<T>& engine_;
   const SupportBlocks<T>& set_;
   const Inputs<T>& inputs_;
   std::size_t bound_;
-  std::vector<Place> places_;        // by example; empty values: not held
-  std::list<std::uint32_t> recent_;  // most recently used first
+  RowArena<T> arena_;
+  std::vector<T*> rows_;  // by example, of those held
+  Recency recent_;
 };
 
 extern template class RowCache<float>;

@@ -7,6 +7,7 @@
 // After foreach_target.
 #include "hwy/highway.h"
 #include "learners/kernels/internal/dot-inl.h"
+#include "learners/kernels/internal/extremes-inl.h"
 #include "learners/kernels/internal/finish-inl.h"
 #include "learners/kernels/internal/ops.h"
 #include "learners/kernels/internal/vectors-inl.h"
@@ -36,9 +37,9 @@ const KernelOps<T>* Table() {
                                         SquaredNorms<T>,
                                         WeightedSums<T>,
                                         AddScaled<T>,
-                                        AddDifference<T>,
                                         AddRows<T>,
-                                        Exponentials};
+                                        Exponentials,
+                                        StepExtremes<T>};
   return &kOps;
 }
 

@@ -10,6 +10,7 @@
 #include <cstdint>
 
 #include "learners/core/examples.h"
+#include "learners/kernels/extremes.h"
 #include "learners/kernels/inverted_index.h"
 #include "learners/kernels/kernel.h"
 
@@ -100,13 +101,15 @@ struct KernelOps {
                         std::size_t count, double* scratch, double* sums);
   /// y[i] += a k[i] by fused multiply-add, n a multiple of kLanes.
   void (*add_scaled)(const T* k, std::size_t n, double a, double* y);
-  /// y[i] += a (k[i] - l[i]), the difference in double precision: one step along a pair of rows.
-  void (*add_difference)(const T* k, const T* l, std::size_t n, double a, double* y);
   /// y[i] += a[r] k[r * stride + i] for r = 0, 1, .. count-1 in this order, n a multiple of kLanes.
   void (*add_rows)(const T* k, std::size_t stride, std::size_t count, std::size_t n, const double* a,
                    double* y);
   /// x[i] = e^x[i] for x[i] <= 0, n a multiple of kLanes.
   void (*exponentials)(std::size_t n, double* x);
+  /// y[i] += a (k[i] - l[i]) for all slots, the difference in double precision (nothing when k is null); then
+  /// the extremes of the gradients, label - y.
+  void (*step_extremes)(const T* k, const T* l, double a, double* y, const Contenders& contenders,
+                        Extremes* found);
 };
 
 /// The table of the active target. Throws UnsupportedMachine without fused multiply-add.

@@ -8,6 +8,7 @@
 #define OKBENCH_VECTORS_INL_H
 #endif
 
+#include "hwy/cache_control.h"
 #include "learners/kernels/internal/shape-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -28,8 +29,19 @@ HWY_INLINE const double* AsDouble(const float* k, std::size_t n, double* scratch
 }
 HWY_INLINE const double* AsDouble(const double* k, std::size_t /*n*/, double* /*scratch*/) { return k; }
 
-template <std::size_t kColumns>
-HWY_INLINE void SumColumns(const double* k, std::size_t blocks, const double* columns, std::size_t stride,
+HWY_INLINE hn::Vec<hn::CappedTag<double, kLanes>> LoadWide(const float* k) {
+  const hn::CappedTag<double, kLanes> d;
+  return hn::PromoteTo(d, hn::LoadU(hn::Rebind<float, decltype(d)>(), k));
+}
+HWY_INLINE hn::Vec<hn::CappedTag<double, kLanes>> LoadWide(const double* k) {
+  return hn::LoadU(hn::CappedTag<double, kLanes>(), k);
+}
+
+// How far ahead rows are fetched that come from memory: the processor itself starts anew on each page.
+constexpr std::size_t kAhead = 24 * kLanes;
+
+template <std::size_t kColumns, class T>
+HWY_INLINE void SumColumns(const T* k, std::size_t blocks, const double* columns, std::size_t stride,
                            double* sums) {
   using S = Shape<double>;
   const typename S::D d;
@@ -40,9 +52,10 @@ HWY_INLINE void SumColumns(const double* k, std::size_t blocks, const double* co
     for (std::size_t v = 0; v < S::kVectors; ++v) sum[c][v] = hn::Zero(d);
   }
   for (std::size_t i = 0; i < blocks * kLanes; i += kLanes) {
+    hwy::Prefetch(k + i + kAhead);
     OKBENCH_UNROLL
     for (std::size_t v = 0; v < S::kVectors; ++v) {
-      const auto value = hn::LoadU(d, k + i + v * S::kWidth);
+      const auto value = LoadWide(k + i + v * S::kWidth);
       OKBENCH_UNROLL
       for (std::size_t c = 0; c < kColumns; ++c)
         sum[c][v] = hn::MulAdd(value, hn::LoadU(d, columns + c * stride + i + v * S::kWidth), sum[c][v]);
@@ -61,6 +74,8 @@ HWY_INLINE void SumColumns(const double* k, std::size_t blocks, const double* co
 template <class T>
 void WeightedSums(const T* k, std::size_t blocks, const double* columns, std::size_t stride,
                   std::size_t count, double* scratch, double* sums) {
+  // One pass takes values as they are; for more they are widened once.
+  if (count == 1) return SumColumns<1>(k, blocks, columns, stride, sums);
   const double* wide = AsDouble(k, blocks * kLanes, scratch);
   std::size_t c = 0;
   constexpr std::size_t kGroup = Shape<double>::kWide ? 10 : 4;
@@ -70,30 +85,12 @@ void WeightedSums(const T* k, std::size_t blocks, const double* columns, std::si
   for (; c < count; ++c) SumColumns<1>(wide, blocks, columns + c * stride, stride, sums + c);
 }
 
-HWY_INLINE hn::Vec<hn::CappedTag<double, kLanes>> LoadWide(const float* k) {
-  const hn::CappedTag<double, kLanes> d;
-  return hn::PromoteTo(d, hn::LoadU(hn::Rebind<float, decltype(d)>(), k));
-}
-HWY_INLINE hn::Vec<hn::CappedTag<double, kLanes>> LoadWide(const double* k) {
-  return hn::LoadU(hn::CappedTag<double, kLanes>(), k);
-}
-
 template <class T>
 void AddScaled(const T* k, std::size_t n, double a, double* y) {
   const hn::CappedTag<double, kLanes> d;
   const auto factor = hn::Set(d, a);
   for (std::size_t i = 0; i < n; i += hn::Lanes(d))
     hn::StoreU(hn::MulAdd(factor, LoadWide(k + i), hn::LoadU(d, y + i)), d, y + i);
-}
-
-template <class T>
-void AddDifference(const T* k, const T* l, std::size_t n, double a, double* y) {
-  const hn::CappedTag<double, kLanes> d;
-  const auto factor = hn::Set(d, a);
-  for (std::size_t i = 0; i < n; i += hn::Lanes(d)) {
-    const auto difference = hn::Sub(LoadWide(k + i), LoadWide(l + i));
-    hn::StoreU(hn::MulAdd(factor, difference, hn::LoadU(d, y + i)), d, y + i);
-  }
 }
 
 template <class T>

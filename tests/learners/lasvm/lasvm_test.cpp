@@ -73,7 +73,11 @@ TEST_CASE("LaSVM by hand with a candidate") {
     CHECK(outcome.examples == 11);
     CHECK(outcome.mean_loss == 1);
     CHECK(learner.members().size() == 11);
-    CHECK(learner.alpha(learner.members().back()) == 0.5);
+    const auto members = learner.members();
+    CHECK(learner.alpha(members.back()) == 0.5);
+    // Of equal gradients that of the member that entered first.
+    const auto other = [&](std::uint32_t s) { return data.label(s) != data.label(members.back()); };
+    CHECK(learner.alpha(*std::find_if(members.begin(), members.end(), other)) == -0.5);
     CHECK(learner.support_vectors() == 2);
     CHECK(learner.dual() == 0.5);
     CHECK(learner.bias() == 0);

@@ -1,0 +1,58 @@
+#include "learners/support/row_arena.h"
+
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
+
+#include <algorithm>
+#include <new>
+
+namespace okbench {
+namespace {
+
+constexpr std::size_t kPieceBytes = std::size_t{4} << 20;  // at most, but for longer rows
+constexpr std::size_t kFirstRows = 4;
+constexpr std::size_t kPageBytes = 4096;
+
+}  // namespace
+
+template <class T>
+void RowArena<T>::Release::operator()(T* piece) const {
+  ::operator delete (piece, std::align_val_t{kPageBytes});
+}
+
+template <class T>
+void RowArena<T>::AddPiece() {
+  const std::size_t bytes = std::max<std::size_t>(1, length_ * sizeof(T));
+  // As much again as there is.
+  const std::size_t wanted = std::min(std::max(kFirstRows, rows_), kPieceBytes / bytes);
+  const std::size_t count = std::min(std::max<std::size_t>(1, wanted), most_ - rows_);
+  if (count == 0) throw std::bad_alloc();
+  pieces_.emplace_back(static_cast<T*>(::operator new (count* bytes, std::align_val_t{kPageBytes})));
+  next_ = pieces_.back().get();
+  left_ = count;
+  rows_ += count;
+#ifdef MADV_POPULATE_WRITE
+  // All pages at once cost less than a fault each; where the system cannot do so they come by faults.
+  madvise(next_, count * bytes, MADV_POPULATE_WRITE);
+#endif
+}
+
+template <class T>
+T* RowArena<T>::Take() {
+  if (!free_.empty()) {
+    T* const row = free_.back();
+    free_.pop_back();
+    return row;
+  }
+  if (left_ == 0) AddPiece();
+  T* const row = next_;
+  next_ += length_;
+  --left_;
+  return row;
+}
+
+template class RowArena<float>;
+template class RowArena<double>;
+
+}  // namespace okbench

@@ -1,0 +1,95 @@
+// Rows in bounded memory: the order of their use, their arena, and the cache made of both.
+
+#include "learners/support/row_cache.h"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <cstdint>
+#include <new>
+#include <set>
+
+#include "learners/core/random.h"
+#include "tests/helpers.h"
+
+namespace okbench {
+namespace {
+
+TEST_CASE("the oldest is what was not used for longest") {
+  Recency recency(20);
+  std::vector<std::uint32_t> expected;  // oldest first
+  Random random(3);
+  for (int step = 0; step < 3000; ++step) {
+    const auto i = static_cast<std::uint32_t>(random.Below(20));
+    const auto found = std::find(expected.begin(), expected.end(), i);
+    REQUIRE(recency.holds(i) == (found != expected.end()));
+    if (found != expected.end()) expected.erase(found);
+    if (step % 3 == 2) {
+      if (recency.holds(i)) recency.Drop(i);
+    } else {
+      recency.Use(i);
+      expected.push_back(i);
+    }
+    REQUIRE(recency.size() == expected.size());
+    if (!expected.empty()) REQUIRE(recency.oldest() == expected.front());
+  }
+}
+
+TEMPLATE_TEST_CASE("an arena keeps to its bound and gives rows again", "", float, double) {
+  for (const std::size_t length : {16, 48, 4096, 1 << 21}) {
+    const std::size_t most = length > 4096 ? 3 : 50;
+    RowArena<TestType> arena(length, most);
+    CHECK(arena.rows() == 0);
+    std::set<TestType*> taken;
+    for (std::size_t r = 0; r < most; ++r) {
+      TestType* const row = arena.Take();
+      CHECK(reinterpret_cast<std::uintptr_t>(row) % kCacheLine == 0);
+      row[0] = row[length - 1] = static_cast<TestType>(r);
+      // No row reaches into another.
+      for (TestType* const other : taken) CHECK((other + length <= row || row + length <= other));
+      CHECK(taken.insert(row).second);
+      CHECK(arena.rows() <= most);
+      CHECK(arena.rows() <= 4 + 2 * taken.size());
+    }
+    CHECK(arena.rows() == most);
+    CHECK_THROWS_AS(arena.Take(), std::bad_alloc);
+    TestType* const again = *taken.begin();
+    arena.GiveBack(again);
+    CHECK(arena.Take() == again);
+    CHECK(arena.rows() == most);
+  }
+}
+
+TEST_CASE("a row cache drops what was not used for longest, and the new row takes its memory") {
+  const Kernel kernel = Kernel::RbfFromGamma(0.2);
+  const auto data = testing::RandomDense<double>(40, 3, LabelKind::kBinary, 2, 1);
+  KernelEngine<double> engine(kernel);
+  const auto inputs = engine.Prepare(data);
+  SupportBlocks<double> set = engine.MakeBlocks(data);
+  for (std::uint32_t i = 0; i < 40; ++i) set.Put(i, inputs, i);
+  RowCache<double> cache(engine, set, inputs, 3 * set.slots() * sizeof(double));
+  std::set<const double*> memory;
+  std::vector<std::uint32_t> held;  // oldest first
+  Random random(1);
+  std::uint64_t computed = 0;
+  for (int step = 0; step < 500; ++step) {
+    const auto i = static_cast<std::uint32_t>(random.Below(6));
+    const auto found = std::find(held.begin(), held.end(), i);
+    if (found == held.end()) {
+      computed += 40;
+      if (held.size() == 3) held.erase(held.begin());
+    } else {
+      held.erase(found);
+    }
+    held.push_back(i);
+    const double* const row = cache.Row(i);
+    memory.insert(row);
+    for (std::size_t s = 0; s < 40; ++s)
+      REQUIRE(row[s] == Approx(testing::PlainKernel(kernel, data, i, data, s)).epsilon(1e-12));
+    REQUIRE(engine.counts().computed == computed);
+  }
+  CHECK(memory.size() == 3);
+  CHECK(engine.counts().requested == 0);
+}
+
+}  // namespace
+}  // namespace okbench
