@@ -124,6 +124,17 @@ void LimitRead(benchmark::State& state) {
 }
 BENCHMARK(LimitRead)->ArgName("vectors")->Arg(512)->Arg(4096)->Arg(65536);
 
+void LimitExp(benchmark::State& state) {
+  AlignedVector<float> data(4096);
+  for (auto _ : state) {
+    std::fill(data.begin(), data.end(), -1.5F);
+    ExpPass(data.data(), data.size());
+    benchmark::DoNotOptimize(data.data());
+  }
+  state.counters["values"] = benchmark::Counter(4096, benchmark::Counter::kIsIterationInvariantRate);
+}
+BENCHMARK(LimitExp);
+
 // One dense query.
 
 void OneQuery(benchmark::State& state) {
@@ -156,7 +167,10 @@ BENCHMARK(HundredQueries)
     ->ArgNames({"vectors", "features"})
     ->Args({512, 256})
     ->Args({4096, 256})
-    ->Args({4096, 784});
+    ->Args({4096, 784})
+    ->Args({4096, 16})
+    ->Args({4096, 22})
+    ->Args({4096, 39});
 
 void PeerSgemmExp(benchmark::State& state) {
   const auto vectors = static_cast<int>(state.range(0));

@@ -85,12 +85,28 @@ def main():
     for avx2, target in ((0, "best"), (1, "AVX2")):
         for queries in (1, 100):
             floats, byte_rows, words = (
-                get(f"WholeQueriesOf/queries:{queries}/rows:{rows}/avx2:{avx2}", "values") for rows in range(3)
+                get(f"WholeQueriesOf/queries:{queries}/rows:{rows}/avx2:{avx2}/features:784", "values")
+                for rows in range(3)
             )
             print(
                 f"  {target}, {queries:3d} queries a call  bytes {byte_rows / floats:5.2f} times, 16 bits"
                 f" {words / floats:5.2f} times as fast as floats ({floats / 1e6:.0f} million/s)"
             )
+
+    print("few features: a hundred RBF queries, 4096 vectors (aim: 0.60 of what binds, multiplications or exp)")
+    exp = get("LimitExp", "values")
+    for features in (16, 22, 39):
+        ours = get(f"HundredQueries/vectors:4096/features:{features}", "values")
+        multiply = peak / (2 * features)
+        both = 1 / (1 / multiply + 1 / exp)
+        print(
+            f"  {features:3d} features  {ours / 1e6:6.0f} million/s  {ours / min(multiply, exp):5.2f} of"
+            f" {'exp' if exp < multiply else 'multiplications'} alone, {ours / both:5.2f} of one after the other"
+        )
+    ours, floats = (get(f"WholeQueriesOf/queries:100/rows:{rows}/avx2:0/features:16", "values") for rows in (1, 0))
+    print(
+        f"   16 bytes     {ours / 1e6:6.0f} million/s  {ours / exp:5.2f} of exp alone, {ours / floats:5.2f} times floats"
+    )
 
     print("sparse RBF queries, 14 of 123 features, 4096 vectors (aim: 100 times libsvm's k_function)")
     for zero_one, what in ((0, "real values"), (1, "0/1 values ")):

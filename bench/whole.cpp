@@ -36,13 +36,14 @@ Examples<float> Pixels(std::size_t rows, std::size_t features, std::int64_t as) 
   return as == kFloats ? examples : examples.WithWhole(std::move(whole));
 }
 
-// So many queries a call of 4096 vectors of 784 features.
+// So many queries a call of 4096 vectors.
 void WholeQueriesOf(benchmark::State& state) {
-  constexpr std::size_t kVectors = 4096, kFeatures = 784, kQueries = 100;
+  constexpr std::size_t kVectors = 4096, kQueries = 100;
   const auto queries = static_cast<std::size_t>(state.range(0));
+  const auto features = static_cast<std::size_t>(state.range(3));
   SelectTarget(state.range(2) != 0 ? "avx2" : "best");
   {
-    const Examples<float> rows = Pixels(kVectors + kQueries, kFeatures, state.range(1));
+    const Examples<float> rows = Pixels(kVectors + kQueries, features, state.range(1));
     KernelEngine<float> engine(Kernel::RbfFromGamma(kGamma));
     const auto inputs = engine.Prepare(rows);
     SupportBlocks<float> set = engine.MakeBlocks(rows);
@@ -60,7 +61,7 @@ void WholeQueriesOf(benchmark::State& state) {
     engine.Rows(set, inputs, std::span(asked).first(queries), Purpose::kLearning, true, out.data(),
                 set.slots());
     double distance = 0;
-    for (std::size_t j = 0; j < kFeatures; ++j) {
+    for (std::size_t j = 0; j < features; ++j) {
       const double difference = static_cast<double>(rows.row(kVectors).values[j] - rows.row(7).values[j]);
       distance += difference * difference;
     }
@@ -75,9 +76,10 @@ void WholeQueriesOf(benchmark::State& state) {
 void WholeArguments(benchmark::internal::Benchmark* benchmark) {
   for (const std::int64_t avx2 : {0, 1})
     for (const std::int64_t queries : {1, 100})
-      for (const std::int64_t rows : {kFloats, kBytes, kWords}) benchmark->Args({queries, rows, avx2});
+      for (const std::int64_t rows : {kFloats, kBytes, kWords}) benchmark->Args({queries, rows, avx2, 784});
+  for (const std::int64_t rows : {kFloats, kBytes}) benchmark->Args({100, rows, 0, 16});
 }
-BENCHMARK(WholeQueriesOf)->ArgNames({"queries", "rows", "avx2"})->Apply(WholeArguments);
+BENCHMARK(WholeQueriesOf)->ArgNames({"queries", "rows", "avx2", "features"})->Apply(WholeArguments);
 
 }  // namespace
 }  // namespace okbench::bench
