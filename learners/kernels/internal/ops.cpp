@@ -9,6 +9,7 @@
 #include "learners/kernels/internal/dot-inl.h"
 #include "learners/kernels/internal/finish-inl.h"
 #include "learners/kernels/internal/ops.h"
+#include "learners/kernels/internal/quadratic-inl.h"
 #include "learners/kernels/internal/vectors-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -34,6 +35,10 @@ const KernelOps<T>* Table() {
                                         AddScaled<T>,
                                         AddDifference<T>,
                                         AddRows<T>,
+                                        AddListed<T>,
+                                        Compact<T>,
+                                        BoxStep<T>,
+                                        Violations,
                                         Exponentials};
   return &kOps;
 }

@@ -8,6 +8,9 @@
 #define OKBENCH_VECTORS_INL_H
 #endif
 
+#include <array>
+#include <cstring>
+
 #include "learners/kernels/internal/shape-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -96,8 +99,9 @@ void AddDifference(const T* k, const T* l, std::size_t n, double a, double* y) {
   }
 }
 
-template <class T>
-void AddRows(const T* k, std::size_t stride, std::size_t count, std::size_t n, const double* a, double* y) {
+// y[i] += a[r] row(r)[i], r in order; `row` gives pointers.
+template <class Row>
+HWY_INLINE void AddEach(const Row& row, std::size_t count, std::size_t n, const double* a, double* y) {
   using S = Shape<double>;
   const typename S::D d;
   for (std::size_t i = 0; i < n; i += kLanes) {
@@ -108,11 +112,38 @@ void AddRows(const T* k, std::size_t stride, std::size_t count, std::size_t n, c
       const auto factor = hn::Set(d, a[r]);
       OKBENCH_UNROLL
       for (std::size_t v = 0; v < S::kVectors; ++v)
-        sum[v] = hn::MulAdd(factor, LoadWide(k + r * stride + i + v * S::kWidth), sum[v]);
+        sum[v] = hn::MulAdd(factor, LoadWide(row(r) + i + v * S::kWidth), sum[v]);
     }
     OKBENCH_UNROLL
     for (std::size_t v = 0; v < S::kVectors; ++v) hn::StoreU(sum[v], d, y + i + v * S::kWidth);
   }
+}
+
+template <class T>
+void AddRows(const T* k, std::size_t stride, std::size_t count, std::size_t n, const double* a, double* y) {
+  AddEach([=](std::size_t r) { return k + r * stride; }, count, n, a, y);
+}
+
+template <class T>
+void AddListed(const T* const* rows, std::size_t first, std::size_t count, std::size_t n, const double* a,
+               double* y) {
+  AddEach([=](std::size_t r) { return rows[r] + first; }, count, n, a, y);
+}
+
+// Whole vectors are stored where few lanes are kept, over entries that come later or were read.
+template <class T>
+std::size_t Compact(const T* values, const std::uint64_t* kept, std::size_t n, T* out) {
+  const hn::CappedTag<T, kLanes> d;
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < n; i += hn::Lanes(d)) {
+    const std::uint64_t word = kept[i / 64] >> (i % 64);
+    std::array<std::uint8_t, sizeof(word)> bits;
+    std::memcpy(bits.data(), &word, sizeof(word));
+    const auto mask = hn::LoadMaskBits(d, bits.data());
+    hn::StoreU(hn::Compress(hn::LoadU(d, values + i), mask), d, out + count);
+    count += hn::CountTrue(d, mask);
+  }
+  return count;
 }
 
 #endif  // OKBENCH_TARGET_HAS_FMA
