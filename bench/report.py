@@ -113,6 +113,13 @@ def main():
             f"  {what}{get('TwoEpochs/' + name, 'seconds'):7.3f} s  (aim: {aim}), test error"
             f" {100 * get('TwoEpochs/' + name, 'test_error'):.2f} %"
         )
+    print("solvers beside plain Eigen (the same steps)")
+    for name, what in (
+        ("BoxProgramStep", "a step of SFD's box program, 350 examples "),
+        ("MulticlassRound", "a round of the batch SVM, 10 classes, each example"),
+    ):
+        mine, theirs = (1e9 / get(f"{name}/{who}", "items_per_second") for who in ("ours", "eigen"))
+        print(f"  {what:51}{mine:7.1f} ns  {theirs / mine:5.1f} times faster than Eigen ({theirs:.1f} ns)")
     print("linear online SVM, one epoch (aim: 60 ms over w8a); every step waits for the one before")
     limit = get("LimitRead/vectors:4096", "bytes")
     for name, what in (

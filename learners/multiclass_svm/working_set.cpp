@@ -47,7 +47,7 @@ double WorkingSet<T>::Violation(std::size_t member) const {
   double highest = -std::numeric_limits<double>::infinity();
   double lowest = std::numeric_limits<double>::infinity();
   for (std::size_t r = 0; r < classes_; ++r) {
-    const double g = scores_[r * kMost + member] - (r == y ? 1 : 0);
+    const double g = score(member, r) - (r == y ? 1 : 0);
     highest = std::max(highest, g);
     if (tau(member, r) < (r == y ? c_ : 0)) lowest = std::min(lowest, g);
   }
@@ -58,8 +58,7 @@ double WorkingSet<T>::Violation(std::size_t member) const {
 template <class T>
 bool WorkingSet<T>::SolveOne(std::size_t member) {
   const Member& solved = members_[member];
-  for (std::size_t r = 0; r < classes_; ++r)
-    b_[r] = scores_[r * kMost + member] - solved.self * tau(member, r);
+  for (std::size_t r = 0; r < classes_; ++r) b_[r] = score(member, r) - solved.self * tau(member, r);
   b_[solved.label] -= 1;
   solver_.Solve(solved.self, b_, solved.label, c_, tau_new_);
   bool changed = false;

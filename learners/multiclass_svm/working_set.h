@@ -36,7 +36,9 @@ class WorkingSet {
   bool Solve(double worthwhile);
 
   std::span<const Member> members() const { return members_; }
+  /// Coefficient and score of a member as they are now.
   double tau(std::size_t member, std::size_t r) const { return tau_[r * kMost + member]; }
+  double score(std::size_t member, std::size_t r) const { return scores_[r * kMost + member]; }
   /// scores[r * stride + s] += change * row[s] for the changes of all classes r and n slots from `first` on, in
   /// the order in which they came.
   void AddChanges(std::size_t first, std::size_t n, std::size_t stride, double* scores) const;

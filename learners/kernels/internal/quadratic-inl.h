@@ -41,18 +41,18 @@ struct BestGains {
   // Ties between lanes go to the lowest place.
   HWY_INLINE std::size_t Place() const {
     const typename S::D d;
-    HWY_ALIGN double gains[kLanes];
-    HWY_ALIGN double blocks[kLanes];
+    auto most = gain[0];
+    OKBENCH_UNROLL
+    for (std::size_t v = 1; v < S::kVectors; ++v) most = hn::Max(most, gain[v]);
+    most = hn::MaxOfLanes(d, most);
+    auto place = hn::Set(d, std::numeric_limits<double>::infinity());
     OKBENCH_UNROLL
     for (std::size_t v = 0; v < S::kVectors; ++v) {
-      hn::Store(gain[v], d, gains + v * S::kWidth);
-      hn::Store(block[v], d, blocks + v * S::kWidth);
+      const auto lane = hn::Iota(d, static_cast<double>(v * S::kWidth));
+      const auto first = hn::MulAdd(block[v], hn::Set(d, static_cast<double>(kLanes)), lane);
+      place = hn::IfThenElse(hn::Eq(gain[v], most), hn::Min(place, first), place);
     }
-    std::size_t best = 0;
-    for (std::size_t lane = 1; lane < kLanes; ++lane)
-      if (gains[lane] > gains[best] || (gains[lane] == gains[best] && blocks[lane] < blocks[best]))
-        best = lane;
-    return static_cast<std::size_t>(blocks[best]) * kLanes + best;
+    return static_cast<std::size_t>(hn::GetLane(hn::MinOfLanes(d, place)));
   }
 };
 
