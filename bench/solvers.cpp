@@ -112,13 +112,14 @@ struct MulticlassCase {
       ops.Violations(Dual(), first, kTogether, violations.data(), slacks.data());
     }
   }
-  // A row of changes after the other over all examples; then the violations, example by example.
+  // A change after the other over all examples; then the violations, example by example.
   void Plainly() {
-    for (std::size_t m = 0; m < kMembers; ++m)
-      for (std::size_t r = 0; r < kClasses; ++r)
-        if (set.tau(m, r) != 0)
-          Eigen::Map<Eigen::ArrayXd>(scores.data() + r * kExamples, kExamples) +=
-              set.tau(m, r) * rows.row(static_cast<Eigen::Index>(m)).transpose().array().cast<double>();
+    for (std::size_t r = 0; r < kClasses; ++r) {
+      const auto& [listed, amounts] = set.changes(r);
+      Eigen::Map<Eigen::ArrayXd> column(scores.data() + r * kExamples, kExamples);
+      for (std::size_t c = 0; c < listed.size(); ++c)
+        column += amounts[c] * Eigen::Map<const Eigen::ArrayXf>(listed[c], kExamples).cast<double>();
+    }
     for (std::size_t i = 0; i < kExamples; ++i) {
       const auto y = static_cast<std::size_t>(labels[i]);
       double highest = -std::numeric_limits<double>::infinity(), lowest = -highest, other = highest;

@@ -91,10 +91,9 @@ bool WorkingSet<T>::Solve(double worthwhile) {
 template <class T>
 void WorkingSet<T>::AddChanges(std::size_t first, std::size_t n, std::size_t stride, double* scores) const {
   for (std::size_t r = 0; r < classes_; ++r) {
-    const Changes& changes = changes_[r];
-    if (!changes.rows.empty())
-      ops_.AddListed(changes.rows.data(), first, changes.rows.size(), n, changes.amounts.data(),
-                     scores + r * stride + first);
+    const auto& [rows, amounts] = changes_[r];
+    if (!rows.empty())
+      ops_.AddListed(rows.data(), first, rows.size(), n, amounts.data(), scores + r * stride + first);
   }
 }
 

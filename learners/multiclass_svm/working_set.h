@@ -27,6 +27,12 @@ class WorkingSet {
     const T* row;  ///< kernel values with the active examples
   };
 
+  /// Of the coefficients of one class, in the order in which they came.
+  struct Changes {
+    std::vector<const T*> rows;
+    std::vector<double> amounts;
+  };
+
   WorkingSet(std::size_t classes, double c);
 
   /// Takes at most kMost members with their columns of `dual`.
@@ -39,6 +45,7 @@ class WorkingSet {
   /// Coefficient and score of a member as they are now.
   double tau(std::size_t member, std::size_t r) const { return tau_[r * kMost + member]; }
   double score(std::size_t member, std::size_t r) const { return scores_[r * kMost + member]; }
+  const Changes& changes(std::size_t r) const { return changes_[r]; }
   /// scores[r * stride + s] += change * row[s] for the changes of all classes r and n slots from `first` on, in
   /// the order in which they came.
   void AddChanges(std::size_t first, std::size_t n, std::size_t stride, double* scores) const;
@@ -55,10 +62,6 @@ class WorkingSet {
   AlignedVector<T> gram_;               // [member][member]
   AlignedVector<double> scores_, tau_;  // [class][member], columns of kMost entries
   std::vector<double> b_, tau_new_;
-  struct Changes {
-    std::vector<const T*> rows;
-    std::vector<double> amounts;
-  };
   std::vector<Changes> changes_;  // by class
 };
 

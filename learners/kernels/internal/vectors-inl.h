@@ -99,24 +99,33 @@ void AddDifference(const T* k, const T* l, std::size_t n, double a, double* y) {
   }
 }
 
-// y[i] += a[r] row(r)[i], r in order; `row` gives pointers.
+// y[i] += a[r] row(r)[i], r in order, for slots first .. first + kBlocks * kLanes - 1; `row` gives pointers.
+template <std::size_t kBlocks, class Row>
+HWY_INLINE void AddToBlocks(const Row& row, std::size_t first, std::size_t count, const double* a,
+                            double* y) {
+  using S = Shape<double>;
+  constexpr std::size_t kSums = kBlocks * S::kVectors;
+  const typename S::D d;
+  typename S::V sum[kSums];
+  OKBENCH_UNROLL
+  for (std::size_t v = 0; v < kSums; ++v) sum[v] = hn::LoadU(d, y + first + v * S::kWidth);
+  for (std::size_t r = 0; r < count; ++r) {
+    const auto factor = hn::Set(d, a[r]);
+    const auto* const k = row(r) + first;
+    OKBENCH_UNROLL
+    for (std::size_t v = 0; v < kSums; ++v) sum[v] = hn::MulAdd(factor, LoadWide(k + v * S::kWidth), sum[v]);
+  }
+  OKBENCH_UNROLL
+  for (std::size_t v = 0; v < kSums; ++v) hn::StoreU(sum[v], d, y + first + v * S::kWidth);
+}
+
+// As many sums side by side as outnumber the latency of a fused multiply-add.
 template <class Row>
 HWY_INLINE void AddEach(const Row& row, std::size_t count, std::size_t n, const double* a, double* y) {
-  using S = Shape<double>;
-  const typename S::D d;
-  for (std::size_t i = 0; i < n; i += kLanes) {
-    typename S::V sum[S::kVectors];
-    OKBENCH_UNROLL
-    for (std::size_t v = 0; v < S::kVectors; ++v) sum[v] = hn::LoadU(d, y + i + v * S::kWidth);
-    for (std::size_t r = 0; r < count; ++r) {
-      const auto factor = hn::Set(d, a[r]);
-      OKBENCH_UNROLL
-      for (std::size_t v = 0; v < S::kVectors; ++v)
-        sum[v] = hn::MulAdd(factor, LoadWide(row(r) + i + v * S::kWidth), sum[v]);
-    }
-    OKBENCH_UNROLL
-    for (std::size_t v = 0; v < S::kVectors; ++v) hn::StoreU(sum[v], d, y + i + v * S::kWidth);
-  }
+  constexpr std::size_t kGroup = 8 / Shape<double>::kVectors;
+  std::size_t i = 0;
+  for (; i + kGroup * kLanes <= n; i += kGroup * kLanes) AddToBlocks<kGroup>(row, i, count, a, y);
+  for (; i < n; i += kLanes) AddToBlocks<1>(row, i, count, a, y);
 }
 
 template <class T>
