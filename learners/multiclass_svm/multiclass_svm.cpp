@@ -103,7 +103,7 @@ double MulticlassSvm<T>::Measure(RoundOutcome* outcome) {
     if (slack >= 1) {
       for (std::size_t r = 0; r < classes_; ++r) f[r] = score(p, r);
       outcome->mistakes += ArgMax(std::span<const double>(f)) != y ? 1 : 0;
-      if (task_loss_.known()) task_loss += task_loss_(std::span(scores_).subspan(p, classes_), y).value_or(0);
+      if (task_loss_.known()) task_loss += task_loss_(f, y).value_or(0);
     }
   }
   if (task_loss_.known()) outcome->task_loss = task_loss / static_cast<double>(order_.size());
