@@ -53,14 +53,14 @@ class VectorOps {
   /// y[s] += a (row[s] - other[s]) likewise: a step along a pair of coefficients.
   void AddDifference(const T* row, const T* other, std::size_t n, double a, double* y) const;
 
-  /// y[s] += a[r] rows[r][first + s] for r = 0, 1, .. count - 1 in this order and n slots, n a multiple of 16,
-  /// one fused multiply-add each: what as many calls of AddScaled do.
+  /// y[s] += a[r] rows[r][first + s] for r = 0, 1, .. count - 1 in this order and n slots, n a multiple of
+  /// 16, one fused multiply-add each: what as many calls of AddScaled do.
   void AddListed(const T* const* rows, std::size_t first, std::size_t count, std::size_t n, const double* a,
                  double* y) const;
 
-  /// Moves the values whose bit is set in `kept` (bit i % 64 of word i / 64) together; how many these are. n a
-  /// multiple of 16; `out` has room for n values, those beyond the kept ones are undefined, and may begin at
-  /// `values` or before it.
+  /// Moves the values whose bit is set in `kept` (bit i % 64 of word i / 64) together; how many these are. n
+  /// a multiple of 16; `out` has room for n values, those beyond the kept ones are undefined, and may begin
+  /// at `values` or before it.
   std::size_t Compact(const T* values, const std::uint64_t* kept, std::size_t n, T* out) const;
 
   /// For examples first .. first + n - 1, both multiples of 16, with g_ir = F_ir - [r = y_i]:

@@ -1,6 +1,7 @@
 #pragma once
-// ActiveRows: cached kernel rows over the active examples, by position among them, in one piece of memory that
-// is kept when examples are left out: rows are made shorter where they lie. The least recently used go first.
+// ActiveRows: cached kernel rows over the active examples, by position among them, in one piece of memory
+// that is kept when examples are left out: rows are made shorter where they lie. The least recently used go
+// first.
 //
 // Which rows are held changes `computed`, never a value. Not thread-safe.
 
@@ -31,9 +32,9 @@ class ActiveRows {
     return slots_[position] == kNone ? nullptr : memory_.get() + std::size_t{slots_[position]} * width_;
   }
 
-  /// Makes these positions, all different, the most recently used ones in this order, those that are not held
-  /// last. evaluate(missing, out) is called once for these, with room for rows of `width` values, one after the
-  /// other.
+  /// Makes these positions, all different, the most recently used ones in this order, those that are not
+  /// held last. evaluate(missing, out) is called once for these, with room for rows of `width` values, one
+  /// after the other.
   template <class Evaluate>
   void Bring(std::span<const std::uint32_t> wanted, const Evaluate& evaluate) {
     Arrange(wanted);
@@ -45,8 +46,9 @@ class ActiveRows {
     Store(together ? nullptr : apart_.data());
   }
 
-  /// The positions whose bit is set in `kept` (as VectorOps::Compact has it) are numbered anew, in their order,
-  /// `count` of them; rows have `width` values, no more than before, from now on. Rows of the others go.
+  /// The positions whose bit is set in `kept` (as VectorOps::Compact has it) are numbered anew, in their
+  /// order, `count` of them; rows have `width` values, no more than before, from now on. Rows of the others
+  /// go.
   void Keep(std::span<const std::uint64_t> kept, std::size_t count, std::size_t width);
 
  private:

@@ -1,6 +1,7 @@
 #pragma once
-// WorkingSet: the small problems of one round of the batch multiclass SVM, solved on the scores of its members
-// alone; what they change in all other scores is added afterwards, in the same order, so with the same bits.
+// WorkingSet: the small problems of one round of the batch multiclass SVM, solved on the scores of its
+// members alone; what they change in all other scores is added afterwards, in the same order, so with the
+// same bits.
 //
 // Refers to the kernel rows that it was given. Not thread-safe.
 
@@ -38,7 +39,7 @@ class WorkingSet {
   /// Takes at most kMost members with their columns of `dual`.
   void Load(std::span<const Member> members, const MulticlassDual& dual);
   /// Passes over the members, each problem solved exactly with the scores as the others left them, where the
-  /// violation is above `worthwhile`; until nothing changes, eight passes at most. False when nothing changed.
+  /// violation is above `worthwhile`; until nothing changes, eight passes at most. False when nothing did.
   bool Solve(double worthwhile);
 
   std::span<const Member> members() const { return members_; }
@@ -46,8 +47,8 @@ class WorkingSet {
   double tau(std::size_t member, std::size_t r) const { return tau_[r * kMost + member]; }
   double score(std::size_t member, std::size_t r) const { return scores_[r * kMost + member]; }
   const Changes& changes(std::size_t r) const { return changes_[r]; }
-  /// scores[r * stride + s] += change * row[s] for the changes of all classes r and n slots from `first` on, in
-  /// the order in which they came.
+  /// scores[r * stride + s] += change * row[s] for the changes of all classes r and n slots from `first` on,
+  /// in the order in which they came.
   void AddChanges(std::size_t first, std::size_t n, std::size_t stride, double* scores) const;
 
  private:
