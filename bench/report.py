@@ -146,6 +146,13 @@ def main():
     for count, what in ((4, "rows in the second cache"), (3000, "rows in memory          ")):
         rate = get(f"LasvmStep/rows:{count}", "bytes")
         print(f"  {what}  {rate / 1e9:6.1f} GB/s, {rate / limit:5.2f} of reading 64 MiB (aim: 0.5)")
+    print("solvers beside plain Eigen (the same steps)")
+    for name, what in (
+        ("BoxProgramStep", "a step of SFD's box program, 350 examples "),
+        ("MulticlassRound", "a round of the batch SVM, 10 classes, each example"),
+    ):
+        mine, theirs = (1e9 / get(f"{name}/{who}", "items_per_second") for who in ("ours", "eigen"))
+        print(f"  {what:51}{mine:7.1f} ns  {theirs / mine:5.1f} times faster than Eigen ({theirs:.1f} ns)")
     print("linear online SVM, one epoch (aim: 60 ms over w8a); every step waits for the one before")
     limit = get("LimitRead/vectors:4096", "bytes")
     for name, what in (

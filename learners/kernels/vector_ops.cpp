@@ -35,6 +35,28 @@ Extremes VectorOps<T>::FindExtremes(const double* y, const Contenders& contender
 }
 
 template <class T>
+void VectorOps<T>::AddListed(const T* const* rows, std::size_t first, std::size_t count, std::size_t n,
+                             const double* a, double* y) const {
+  ops_.add_listed(rows, first, count, n, a, y);
+}
+
+template <class T>
+std::size_t VectorOps<T>::Compact(const T* values, const std::uint64_t* kept, std::size_t n, T* out) const {
+  return ops_.compact(values, kept, n, out);
+}
+
+template <class T>
+void VectorOps<T>::Violations(const MulticlassDual& dual, std::size_t first, std::size_t n, double* violation,
+                              double* slack) const {
+  ops_.violations(dual, first, n, violation, slack);
+}
+
+template <class T>
+std::size_t VectorOps<T>::BoxStep(const BoxProgram& box, const T* row, double move) const {
+  return ops_.box_step(box, row, move);
+}
+
+template <class T>
 void VectorOps<T>::Exponentials(std::size_t n, double* x) const {
   ops_.exponentials(n, x);
 }

@@ -41,7 +41,8 @@ LearnerInfo Describe() {
        .labels = {LabelKind::kMulticlass},
        .update =
            "rounds of exact small problems on the most violating examples, until the duality gap is small",
-       .estimator = {.name = "MulticlassSVM"}},
+       .estimator = {.name = "MulticlassSVM"},
+       .revision = 2},
       Parameters(), CostOf, Constructs<MulticlassSvm>());
 }
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <limits>
 #include <numeric>
 #include <string>
@@ -17,12 +16,9 @@
 namespace okbench::multiclass_svm {
 namespace {
 
-using Eigen::Index;
-
-constexpr std::size_t kWorkingSet = 48;  // examples a round; a tile of the kernel engine
-constexpr std::size_t kPasses = 8;       // over the working set in one round, at most
-constexpr double kWorthwhile = 0.2;      // of the round's largest violation: smaller ones wait
+constexpr double kWorthwhile = 0.2;  // of the round's largest violation: smaller ones wait
 constexpr std::size_t kRoundsToShrink = 10;
+constexpr std::size_t kTogether = 512;  // examples whose scores of all classes are in cache at once
 
 }  // namespace
 
@@ -34,19 +30,15 @@ MulticlassSvm<T>::MulticlassSvm(const Options& options, const LearnerContext<T>&
       train_(engine_.Prepare(*context.train)),
       test_(context.test ? engine_.Prepare(*context.test) : ExampleInputs<T>{}),
       task_loss_(context.tree),
-      solver_(classes_),
-      b_(classes_),
-      tau_new_(classes_) {
+      rows_(options.cache_mib << 20, WorkingSet<T>::kMost),
+      set_(classes_, options.c) {
   RequireLabels("multiclass-svm", {LabelKind::kMulticlass}, context.train->label_kind());
 }
 
 template <class T>
 void MulticlassSvm<T>::Announce(std::span<const std::uint32_t> order) {
   order_.assign(order.begin(), order.end());
-  tau_.setZero(static_cast<Index>(order_.size()), static_cast<Index>(classes_));
   self_.clear();
-  rows_.clear();
-  recent_.clear();
   round_ = 0;
   for (const std::uint32_t example : order_) {
     self_.push_back(engine_.Self(train_, example, Purpose::kLearning));
@@ -58,43 +50,31 @@ void MulticlassSvm<T>::Announce(std::span<const std::uint32_t> order) {
   std::iota(all.begin(), all.end(), 0U);
   Activate(std::move(all));
   std::fill(scores_.begin(), scores_.end(), 0.0);
+  std::fill(tau_.begin(), tau_.end(), 0.0);
+  is_support_.assign(active_.size(), 0);
+  support_ = 0;
+  rows_.Restart(blocks_->slots());
+  Look(0, blocks_->slots());
 }
 
-// Makes these places the active ones, packed anew; scores are to be filled in by the caller.
+// Makes these places the active ones, packed anew; the caller fills in scores, coefficients and what follows
+// from them.
 template <class T>
 void MulticlassSvm<T>::Activate(std::vector<std::uint32_t> places) {
   active_ = std::move(places);
   blocks_ = std::make_unique<SupportBlocks<T>>(engine_.MakeBlocks(*train_.examples, test_.examples));
   for (std::size_t p = 0; p < active_.size(); ++p) blocks_->Put(p, train_, order_[active_[p]]);
   stride_ = PaddedColumn(active_.size());
-  scores_.resize(classes_ * stride_);
+  for (auto* columns : {&scores_, &tau_}) columns->resize(classes_ * stride_);
+  labels_.assign(blocks_->slots(), -1);
+  for (std::size_t p = 0; p < active_.size(); ++p) labels_[p] = train_.examples->label(order_[active_[p]]);
+  for (auto* list : {&violations_, &slacks_}) list->resize(blocks_->slots());
 }
 
+// Violations and slacks from the scores.
 template <class T>
-double MulticlassSvm<T>::Violation(std::size_t position) const {
-  const std::size_t place = active_[position];
-  const Index y = LabelAt(position);
-  const auto tau = TauAt(place);
-  const auto f = F(position);
-  double highest = -std::numeric_limits<double>::infinity();
-  double lowest = std::numeric_limits<double>::infinity();
-  for (Index r = 0; r < f.size(); ++r) {
-    const double g = f[r] - (r == y ? 1 : 0);
-    highest = std::max(highest, g);
-    if (tau[r] < (r == y ? options_.c : 0)) lowest = std::min(lowest, g);
-  }
-  return self_[place] > 0 ? highest - lowest : 0;
-}
-
-// max_{r != y} (1 + F_r) - F_y: the loss where positive.
-template <class T>
-double MulticlassSvm<T>::Slack(std::size_t position) const {
-  const Index y = LabelAt(position);
-  const auto f = F(position);
-  double other = -std::numeric_limits<double>::infinity();
-  for (Index r = 0; r < f.size(); ++r)
-    if (r != y) other = std::max(other, f[r]);
-  return 1 + other - f[y];
+void MulticlassSvm<T>::Look(std::size_t first, std::size_t n) {
+  column_ops_.Violations(Dual(), first, n, violations_.data(), slacks_.data());
 }
 
 // Primal, dual and training errors from the scores; examples that are not active have no loss. Returns the
@@ -102,25 +82,28 @@ double MulticlassSvm<T>::Slack(std::size_t position) const {
 template <class T>
 double MulticlassSvm<T>::Measure(RoundOutcome* outcome) {
   double squared_norm = 0, linear = 0, loss = 0, task_loss = 0;
+  std::vector<double> f(classes_);
   *outcome = {.whole_set = true};
   for (std::size_t p = 0; p < active_.size(); ++p) {
-    const std::size_t place = active_[p];
-    const Index y = LabelAt(p);
-    const auto tau = TauAt(place);
-    const auto f = F(p);
-    for (Index r = 0; r < f.size(); ++r) squared_norm += tau[r] * f[r];
-    linear += self_[place] > 0 ? tau[y] : options_.c;  // with k(x,x) = 0 the dual takes tau_y = C for nothing
-    const double slack = Slack(p);
-    loss += std::max(0.0, slack);
-    outcome->margin_errors += slack > 0 ? 1 : 0;
+    const double slack = slacks_[p];
+    const auto y = static_cast<std::size_t>(labels_[p]);
+    // What is 0 is not added: most examples have no coefficient and no loss.
+    if (is_support(p))
+      for (std::size_t r = 0; r < classes_; ++r)
+        squared_norm += tau_[r * stride_ + p] * scores_[r * stride_ + p];
+    // With k(x,x) = 0 the dual takes tau_y = C for nothing.
+    if (!(self(p) > 0))
+      linear += options_.c;
+    else if (is_support(p))
+      linear += tau_[y * stride_ + p];
+    if (!(slack > 0)) continue;
+    loss += slack;
+    ++outcome->margin_errors;
     // Ties go to the lowest class; a slack of 1 or more is a tie or worse.
     if (slack >= 1) {
-      Index best = 0;
-      f.maxCoeff(&best);
-      outcome->mistakes += best != y ? 1 : 0;
-      if (task_loss_.known())
-        task_loss += task_loss_({f.data(), static_cast<std::size_t>(f.size())}, static_cast<std::size_t>(y))
-                         .value_or(0);
+      for (std::size_t r = 0; r < classes_; ++r) f[r] = score(p, r);
+      outcome->mistakes += ArgMax(std::span<const double>(f)) != y ? 1 : 0;
+      if (task_loss_.known()) task_loss += task_loss_(f, y).value_or(0);
     }
   }
   if (task_loss_.known()) outcome->task_loss = task_loss / static_cast<double>(order_.size());
@@ -131,122 +114,91 @@ double MulticlassSvm<T>::Measure(RoundOutcome* outcome) {
   return relative_gap_;
 }
 
+// Positions of the examples with the largest violations, largest first, ties by position.
 template <class T>
-std::vector<typename MulticlassSvm<T>::Violator> MulticlassSvm<T>::WorkingSet(double* largest) const {
-  std::vector<Violator> violators;
-  for (std::size_t p = 0; p < active_.size(); ++p) {
-    const double violation = Violation(p);
-    if (violation > 0) violators.push_back({violation, static_cast<std::uint32_t>(p)});
-  }
-  const auto more = [](const Violator& a, const Violator& b) {
-    return a.violation != b.violation ? a.violation > b.violation : a.position < b.position;
-  };
-  const std::size_t count = std::min(kWorkingSet, violators.size());
-  std::partial_sort(violators.begin(), violators.begin() + static_cast<std::ptrdiff_t>(count),
-                    violators.end(), more);
-  violators.resize(count);
-  *largest = violators.empty() ? 0 : violators.front().violation;
-  return violators;
+std::vector<std::uint32_t> MulticlassSvm<T>::MostViolating() const {
+  std::vector<std::uint32_t> violating;
+  for (std::size_t p = 0; p < active_.size(); ++p)
+    if (violations_[p] > 0 && self(p) > 0) violating.push_back(static_cast<std::uint32_t>(p));
+  const std::size_t count = std::min(WorkingSet<T>::kMost, violating.size());
+  std::partial_sort(violating.begin(), violating.begin() + static_cast<std::ptrdiff_t>(count),
+                    violating.end(), [this](std::uint32_t a, std::uint32_t b) {
+                      return violations_[a] != violations_[b] ? violations_[a] > violations_[b] : a < b;
+                    });
+  violating.resize(count);
+  return violating;
 }
 
-// Brings the kernel rows of the working set into the cache, the missing ones in one tile.
+// Brings the kernel rows of the working set into the cache, the missing ones in one tile, and fills the set.
 template <class T>
-void MulticlassSvm<T>::FetchRows(const std::vector<Violator>& set) {
-  const std::size_t width = blocks_->slots();
-  std::vector<std::uint32_t> wanted, missing, examples;
-  for (const Violator& violator : set) {
-    wanted.push_back(violator.position);
-    const auto found = rows_.find(violator.position);
-    if (found == rows_.end()) {
-      missing.push_back(violator.position);
-      examples.push_back(order_[active_[violator.position]]);
-    } else {
-      recent_.splice(recent_.begin(), recent_, found->second.used);
-    }
-  }
-  const std::size_t bound = std::max((options_.cache_mib << 20) / (width * sizeof(T)), set.size());
-  while (!recent_.empty() && rows_.size() + missing.size() > bound) {
-    rows_.erase(recent_.back());
-    recent_.pop_back();
-  }
-  fetched_.resize(missing.size() * width);
+void MulticlassSvm<T>::TakeRows(const std::vector<std::uint32_t>& positions) {
   // Asked for is every row of the working set; evaluated are those that the cache has not.
-  engine_.Ask(wanted, *blocks_);
-  engine_.Rows(*blocks_, train_, examples, Purpose::kLearning, false, fetched_.data(), width);
-  for (std::size_t m = 0; m < missing.size(); ++m) {
-    const T* row = fetched_.data() + m * width;
-    recent_.push_front(missing[m]);
-    rows_[missing[m]] = {AlignedVector<T>(row, row + width), recent_.begin()};
-  }
+  engine_.Ask(positions, *blocks_);
+  rows_.Bring(positions, [this](std::span<const std::uint32_t> missing, T* out) {
+    std::vector<std::uint32_t> examples;
+    for (const std::uint32_t p : missing) examples.push_back(order_[active_[p]]);
+    engine_.Rows(*blocks_, train_, examples, Purpose::kLearning, false, out, blocks_->slots());
+  });
+  std::vector<typename WorkingSet<T>::Member> members;
+  for (const std::uint32_t p : positions)
+    members.push_back({p, static_cast<std::size_t>(labels_[p]), self(p), rows_.Row(p)});
+  set_.Load(members, Dual());
 }
 
-// Solves the small problem of one example exactly; false when nothing changed.
+// What the working set has changed, in all scores, and what follows from them.
 template <class T>
-bool MulticlassSvm<T>::Solve(std::size_t position) {
-  const std::size_t place = active_[position];
-  const auto y = static_cast<std::size_t>(LabelAt(position));
-  const double a = self_[place];
-  auto tau = tau_.row(static_cast<Index>(place));
-  Eigen::Map<Eigen::RowVectorXd>(b_.data(), tau.size()) = F(position).matrix().transpose() - a * tau;
-  b_[y] -= 1;
-  solver_.Solve(a, b_, y, options_.c, tau_new_);
-  const AlignedVector<T>& row = rows_.at(static_cast<std::uint32_t>(position)).values;
-  bool changed = false;
-  for (std::size_t r = 0; r < classes_; ++r) {
-    double& held = tau[static_cast<Index>(r)];
-    const double change = tau_new_[r] - held;
-    if (change == 0) continue;
-    ops_.AddScaled(row.data(), row.size(), change, scores_.data() + r * stride_);
-    held = tau_new_[r];
-    changed = true;
+void MulticlassSvm<T>::Apply() {
+  for (std::size_t m = 0; m < set_.members().size(); ++m) {
+    const std::size_t p = set_.members()[m].position;
+    bool support = false;
+    for (std::size_t r = 0; r < classes_; ++r) {
+      tau_[r * stride_ + p] = set_.tau(m, r);
+      support = support || set_.tau(m, r) != 0;
+    }
+    if (support && !is_support(p)) ++support_;
+    if (!support && is_support(p)) --support_;
+    is_support_[p] = support ? 1 : 0;
   }
-  return changed;
+  const std::size_t slots = blocks_->slots();
+  for (std::size_t first = 0; first < slots; first += kTogether) {
+    const std::size_t n = std::min(kTogether, slots - first);
+    set_.AddChanges(first, n, stride_, scores_.data());
+    Look(first, n);
+  }
 }
 
 template <class T>
 void MulticlassSvm<T>::Shrink(double largest) {
-  std::vector<std::uint32_t> kept;  // positions
-  for (std::size_t p = 0; p < active_.size(); ++p) {
-    const bool support = (TauAt(active_[p]).array() != 0).any();
-    if (support || Slack(p) > -largest) kept.push_back(static_cast<std::uint32_t>(p));
-  }
-  if (kept.size() * 10 > active_.size() * 9) return;  // not worth packing anew
-  // What is kept moves down: scores, and the cached rows with their names.
-  const AlignedVector<double> old_scores = scores_;
-  const std::size_t old_stride = stride_;
+  constexpr std::size_t kWord = 64;
+  const std::size_t old_slots = blocks_->slots(), old_stride = stride_;
+  std::vector<std::uint64_t> kept((old_slots + kWord - 1) / kWord);
   std::vector<std::uint32_t> places;
-  for (const std::uint32_t p : kept) places.push_back(active_[p]);
-  Activate(std::move(places));
-  std::unordered_map<std::uint32_t, CachedRow> moved;
-  std::list<std::uint32_t> recent;
-  std::vector<std::uint32_t> new_position(old_stride, std::numeric_limits<std::uint32_t>::max());
-  for (std::size_t p = 0; p < kept.size(); ++p) {
-    new_position[kept[p]] = static_cast<std::uint32_t>(p);
+  std::vector<std::uint8_t> is_support;
+  for (std::size_t p = 0; p < active_.size(); ++p) {
+    if (!this->is_support(p) && !(slacks_[p] > -largest)) continue;
+    kept[p / kWord] |= std::uint64_t{1} << (p % kWord);
+    places.push_back(active_[p]);
+    is_support.push_back(is_support_[p]);
+  }
+  const std::size_t count = places.size();
+  if (count * 10 > active_.size() * 9) return;  // not worth packing anew
+  // What is kept moves down: scores and coefficients, each column over what was read before, and cached rows.
+  const std::size_t stride = PaddedColumn(count);
+  for (auto* columns : {&scores_, &tau_})
     for (std::size_t r = 0; r < classes_; ++r)
-      scores_[r * stride_ + p] = old_scores[r * old_stride + kept[p]];
-  }
-  // One row after the other, so that no more than one is held twice.
-  for (const std::uint32_t old : recent_) {
-    auto node = rows_.extract(old);
-    const std::uint32_t now = new_position[old];
-    if (now == std::numeric_limits<std::uint32_t>::max()) continue;
-    AlignedVector<T> row(blocks_->slots(), T(0));
-    for (std::size_t p = 0; p < kept.size(); ++p) row[p] = node.mapped().values[kept[p]];
-    recent.push_back(now);
-    moved[now] = {std::move(row), std::prev(recent.end())};
-  }
-  rows_ = std::move(moved);
-  recent_ = std::move(recent);
+      column_ops_.Compact(columns->data() + r * old_stride, kept.data(), old_slots,
+                          columns->data() + r * stride);
+  Activate(std::move(places));
+  is_support_ = std::move(is_support);
+  rows_.Keep(kept, count, blocks_->slots());
+  Look(0, blocks_->slots());
 }
 
 // All examples become active again; those that were not get their scores afresh.
 template <class T>
 void MulticlassSvm<T>::Unshrink() {
-  const AlignedVector<double> old_scores = scores_;
-  const std::vector<std::uint32_t> old_active = active_;
-  const std::size_t old_stride = stride_;
   std::vector<bool> known(order_.size(), false);
-  for (const std::uint32_t place : old_active) known[place] = true;
+  for (const std::uint32_t place : active_) known[place] = true;
   std::vector<std::uint32_t> unknown, examples;
   for (std::uint32_t place = 0; place < order_.size(); ++place)
     if (!known[place]) {
@@ -254,35 +206,38 @@ void MulticlassSvm<T>::Unshrink() {
       examples.push_back(order_[place]);
     }
   const std::vector<double> fresh = Scores(train_, examples, Purpose::kLearning);
-  rows_.clear();
-  recent_.clear();
+  const std::vector<std::uint32_t> old_active = active_;
+  const std::vector<std::uint8_t> old_support = is_support_;
+  const AlignedVector<double> old_scores = scores_, old_tau = tau_;
+  const std::size_t old_stride = stride_;
   std::vector<std::uint32_t> all(order_.size());
   std::iota(all.begin(), all.end(), 0U);
   Activate(std::move(all));  // position = place
+  is_support_.assign(active_.size(), 0);
+  for (std::size_t p = 0; p < old_active.size(); ++p) is_support_[old_active[p]] = old_support[p];
+  std::fill(tau_.begin(), tau_.end(), 0.0);
   for (std::size_t r = 0; r < classes_; ++r) {
-    for (std::size_t p = 0; p < old_active.size(); ++p)
+    for (std::size_t p = 0; p < old_active.size(); ++p) {
       scores_[r * stride_ + old_active[p]] = old_scores[r * old_stride + p];
+      tau_[r * stride_ + old_active[p]] = old_tau[r * old_stride + p];
+    }
     for (std::size_t u = 0; u < unknown.size(); ++u)
       scores_[r * stride_ + unknown[u]] = fresh[u * classes_ + r];
   }
+  rows_.Restart(blocks_->slots());
+  Look(0, blocks_->slots());
 }
 
 template <class T>
 RoundOutcome MulticlassSvm<T>::Round() {
   ++round_;
-  double largest = 0;
-  const std::vector<Violator> set = WorkingSet(&largest);
+  const std::vector<std::uint32_t> positions = MostViolating();
+  const double largest = positions.empty() ? 0 : violations_[positions.front()];
   bool progress = false;
-  if (!set.empty()) {
-    FetchRows(set);
-    for (std::size_t pass = 0; pass < kPasses; ++pass) {
-      bool changed = false;
-      for (const Violator& violator : set)
-        if (Violation(violator.position) > kWorthwhile * largest)
-          changed = Solve(violator.position) || changed;
-      if (!changed) break;
-      progress = true;
-    }
+  if (!positions.empty()) {
+    TakeRows(positions);
+    progress = set_.Solve(kWorthwhile * largest);
+    if (progress) Apply();
   }
   RoundOutcome outcome;
   const bool whole = active_.size() == order_.size();
@@ -310,22 +265,23 @@ void MulticlassSvm<T>::Report(std::span<double> out) const {
 }
 
 template <class T>
-std::size_t MulticlassSvm<T>::support_vectors() const {
-  return static_cast<std::size_t>((tau_.array() != 0).rowwise().any().count());
+double MulticlassSvm<T>::tau(std::size_t place, std::size_t r) const {
+  const auto found = std::lower_bound(active_.begin(), active_.end(), place);
+  if (found == active_.end() || *found != place) return 0;
+  return tau_[r * stride_ + static_cast<std::size_t>(found - active_.begin())];
 }
 
 template <class T>
 std::vector<double> MulticlassSvm<T>::Scores(const Inputs<T>& inputs, std::span<const std::uint32_t> rows,
                                              Purpose purpose) {
   SupportBlocks<T> set = engine_.MakeBlocks(*train_.examples, test_.examples);
-  const std::size_t stride = PaddedColumn(support_vectors());
+  const std::size_t stride = PaddedColumn(support_);
   AlignedVector<double> columns(classes_ * stride, 0.0);
   std::size_t slot = 0;
-  for (std::size_t place = 0; place < order_.size(); ++place) {
-    const auto tau = TauAt(place);
-    if ((tau.array() == 0).all()) continue;
-    set.Put(slot, train_, order_[place]);
-    for (std::size_t r = 0; r < classes_; ++r) columns[r * stride + slot] = tau[static_cast<Index>(r)];
+  for (std::size_t p = 0; p < active_.size(); ++p) {
+    if (!is_support(p)) continue;
+    set.Put(slot, train_, order_[active_[p]]);
+    for (std::size_t r = 0; r < classes_; ++r) columns[r * stride + slot] = tau_[r * stride_ + p];
     ++slot;
   }
   std::vector<double> out(rows.size() * classes_, 0.0);
@@ -367,8 +323,9 @@ AnyModel MulticlassSvm<T>::CurrentModel() const {
   const std::size_t n = train_.examples->size();
   std::vector<double> coefficients(classes_ * n, 0.0);
   // An example that was announced twice has two coefficients.
-  for (std::size_t place = 0; place < order_.size(); ++place)
-    for (std::size_t r = 0; r < classes_; ++r) coefficients[r * n + order_[place]] += tau(place, r);
+  for (std::size_t p = 0; p < active_.size(); ++p)
+    for (std::size_t r = 0; r < classes_; ++r)
+      coefficients[r * n + order_[active_[p]]] += tau_[r * stride_ + p];
   return ModelOf<T>(engine_.kernel(), *train_.examples, coefficients);
 }
 

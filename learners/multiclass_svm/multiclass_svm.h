@@ -11,8 +11,9 @@
 //   psi_i = max_r g_ir - min_{r: tau_ir < C [r = y_i]} g_ir,   g_ir = F_ir - [r = y_i]
 //
 // and the duality gap come at O(n classes) a round. A round takes the examples with the largest violations,
-// evaluates their kernel rows together, and solves their small problems (CappedSimplexSolver) one after the
-// other, each with the scores as the others left them.
+// evaluates their kernel rows together, and solves their small problems one after the other, each with the
+// scores as the others left them (WorkingSet); then come all scores, violations and slacks, a few hundred
+// examples at a time, while they are in cache.
 //
 // Shrinking leaves out examples that are no support vectors and are classified with room to spare; they come
 // back, with fresh scores, before the method finishes. `requested` counts, each round anew, whole rows of the
@@ -21,11 +22,9 @@
 // training set. Owns its packed copy of the training rows; not thread-safe.
 
 #include <cstdint>
-#include <list>
 #include <memory>
 #include <span>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 #include "learners/api/learner.h"
@@ -33,8 +32,9 @@
 #include "learners/core/eigen.h"
 #include "learners/kernels/engine.h"
 #include "learners/kernels/vector_ops.h"
+#include "learners/multiclass_svm/active_rows.h"
+#include "learners/multiclass_svm/working_set.h"
 #include "learners/outputs/label_distance.h"
-#include "learners/solvers/capped_simplex.h"
 
 namespace okbench::multiclass_svm {
 
@@ -58,7 +58,7 @@ class MulticlassSvm final : public SolverLearner, public RanksExamples, public G
 
   std::vector<std::string> Columns() const override { return {"primal", "dual", "relative_gap", "active"}; }
   void Report(std::span<double> out) const override;
-  std::size_t support_vectors() const override;
+  std::size_t support_vectors() const override { return support_; }
   const KernelCounts& counts() const override { return engine_.counts(); }
   TestOutcome Test() override;
   AnyModel CurrentModel() const override;
@@ -67,68 +67,51 @@ class MulticlassSvm final : public SolverLearner, public RanksExamples, public G
 
   double primal() const { return primal_; }
   double dual() const { return dual_; }
-  /// Coefficient of the example that was announced at this place.
-  double tau(std::size_t place, std::size_t r) const {
-    return tau_(static_cast<Eigen::Index>(place), static_cast<Eigen::Index>(r));
-  }
-  /// Places of the active examples, and F_r of the one at a position among them.
+  /// Coefficient of the example that was announced at this place; those that are not active have 0.
+  double tau(std::size_t place, std::size_t r) const;
+  /// Places of the active examples, in order, and F_r of the one at a position among them.
   std::span<const std::uint32_t> active() const { return active_; }
   double score(std::size_t position, std::size_t r) const { return scores_[r * stride_ + position]; }
 
  private:
-  struct Violator {
-    double violation;
-    std::uint32_t position;
-  };
-
   void Activate(std::vector<std::uint32_t> places);
   void Shrink(double largest);
   void Unshrink();
-  auto TauAt(std::size_t place) const { return tau_.row(static_cast<Eigen::Index>(place)); }
-  // F_r of the example at a position, by class.
-  auto F(std::size_t position) const {
-    return Eigen::Map<const Eigen::ArrayXd, 0, Eigen::InnerStride<>>(
-        scores_.data() + position, static_cast<Eigen::Index>(classes_),
-        Eigen::InnerStride<>(static_cast<Eigen::Index>(stride_)));
+  MulticlassDual Dual() const {
+    return {classes_, stride_, options_.c, scores_.data(), tau_.data(), labels_.data()};
   }
-  Eigen::Index LabelAt(std::size_t position) const {
-    return train_.examples->label(order_[active_[position]]);
-  }
-  double Violation(std::size_t position) const;
-  double Slack(std::size_t position) const;
+  bool is_support(std::size_t position) const { return is_support_[position] != 0; }
+  double self(std::size_t position) const { return self_[active_[position]]; }
   double Measure(RoundOutcome* outcome);
-  std::vector<Violator> WorkingSet(double* largest) const;
-  void FetchRows(const std::vector<Violator>& set);
-  bool Solve(std::size_t position);
+  std::vector<std::uint32_t> MostViolating() const;
+  void TakeRows(const std::vector<std::uint32_t>& positions);
+  void Apply();
+  void Look(std::size_t first, std::size_t n);
   std::vector<double> Scores(const Inputs<T>& inputs, std::span<const std::uint32_t> rows, Purpose purpose);
 
   Options options_;
   std::size_t classes_;
   KernelEngine<T> engine_;
   VectorOps<T> ops_;
+  VectorOps<double> column_ops_;
   ExampleInputs<T> train_;
   ExampleInputs<T> test_;
   PredictionLoss task_loss_;
-  CappedSimplexSolver solver_;
 
   std::vector<std::uint32_t> order_;  // place -> training example
-  RowMatrix<double> tau_;             // [place][class]
   std::vector<double> self_;          // [place]
 
   // The active examples; a position is an index into them.
-  std::vector<std::uint32_t> active_;  // position -> place
+  std::vector<std::uint32_t> active_;  // position -> place, ascending
   std::unique_ptr<SupportBlocks<T>> blocks_;
   std::size_t stride_ = 0;
-  AlignedVector<double> scores_;  // [class][position], columns of `stride_` entries
-  struct CachedRow {
-    AlignedVector<T> values;
-    std::list<std::uint32_t>::iterator used;
-  };
-  std::unordered_map<std::uint32_t, CachedRow> rows_;  // by position
-  std::list<std::uint32_t> recent_;                    // most recently used first
-  AlignedVector<T> fetched_;
+  AlignedVector<double> scores_, tau_;                  // [class][position], columns of `stride_` entries
+  AlignedVector<double> labels_, violations_, slacks_;  // [position], with -1, anything and anything behind
+  std::vector<std::uint8_t> is_support_;                // [position]
+  std::size_t support_ = 0;
+  ActiveRows<T> rows_;
+  WorkingSet<T> set_;
 
-  std::vector<double> b_, tau_new_;
   double primal_ = 0, dual_ = 0, relative_gap_ = 1;
   std::size_t round_ = 0;
 };

@@ -11,13 +11,13 @@ constexpr std::size_t kStepsBetweenChecks = 16;
 }  // namespace
 
 template <class T>
-QpResult BoxQpSolver<T>::Measure(const Eigen::Ref<const Eigen::ArrayXd>& p, double cap, double tolerance,
-                                 const Eigen::Ref<const Eigen::ArrayXd>& a) const {
+QpResult BoxQpSolver<T>::Measure(const Eigen::Ref<const Eigen::ArrayXd>& p, double cap,
+                                 double tolerance) const {
   // Three chains side by side: each alone would wait for its additions.
   double along = 0, linear = 0, loss = 0;
-  for (Eigen::Index i = 0; i < p.size(); ++i) {
-    along += a[i] * gradient_[i];
-    linear += a[i] * p[i];
+  for (std::size_t i = 0; i < size_; ++i) {
+    along += a_[i] * gradient_[i];
+    linear += a_[i] * p[static_cast<Eigen::Index>(i)];
     loss += std::max(0.0, gradient_[i]);
   }
   const double quadratic = linear - along;  // a'Qa
@@ -31,25 +31,42 @@ QpResult BoxQpSolver<T>::Measure(const Eigen::Ref<const Eigen::ArrayXd>& p, doub
 template <class T>
 QpResult BoxQpSolver<T>::Solve(const RowMatrixView<T>& q, const Eigen::Ref<const Eigen::ArrayXd>& p,
                                double cap, double tolerance, Eigen::Ref<Eigen::ArrayXd> a) {
-  const auto n = static_cast<std::size_t>(p.size());
-  gradient_ = p;
-  diagonal_ = q.diagonal().template cast<double>();
-  inverse_ = diagonal_.unaryExpr([](double d) { return d > 0 ? 1 / d : kHuge; });
-  a.setZero();
+  size_ = static_cast<std::size_t>(p.size());
+  const std::size_t padded = VectorOps<T>::Padded(size_);
+  for (auto* list : {&a_, &gradient_, &inverse_, &half_}) list->assign(padded, 0.0);
+  for (std::size_t i = 0; i < size_; ++i) {
+    const auto at = static_cast<Eigen::Index>(i);
+    const auto curvature = static_cast<double>(q(at, at));
+    gradient_[i] = p[at];
+    inverse_[i] = curvature > 0 ? 1 / curvature : kHuge;
+    half_[i] = 0.5 * curvature;
+  }
+  const BoxProgram box{.n = size_,
+                       .cap = cap,
+                       .inverse = inverse_.data(),
+                       .half = half_.data(),
+                       .a = a_.data(),
+                       .gradient = gradient_.data()};
+  const T* row = nullptr;
+  double step = 0;
   for (std::size_t steps = 0;; ++steps) {
-    steps_ = (a + gradient_ * inverse_).max(0.0).min(cap) - a;
-    gains_ = steps_ * (gradient_ - 0.5 * diagonal_ * steps_);
-    Eigen::Index best = 0;
-    if (n > 0) gains_.maxCoeff(&best);
-    // Looking at the gap costs as much as a step.
-    const bool stuck = n == 0 || !(gains_[best] > 0) || steps >= kStepsAVariable * n;
-    if (stuck || steps % kStepsBetweenChecks == 0) {
-      QpResult result = Measure(p, cap, tolerance, a);
-      result.steps = steps;
-      if (stuck || result.converged) return result;
+    const std::size_t best = size_ > 0 ? ops_.BoxStep(box, row, step) : 0;
+    bool stuck = best >= size_ || steps >= kStepsAVariable * size_;
+    if (!stuck) {
+      step = std::clamp(a_[best] + gradient_[best] * inverse_[best], 0.0, cap) - a_[best];
+      stuck = !(step * (gradient_[best] - half_[best] * step) > 0);
     }
-    a[best] += steps_[best];
-    gradient_ -= steps_[best] * q.row(best).transpose().array().template cast<double>();
+    // Looking at the gap costs as much as a step.
+    if (stuck || steps % kStepsBetweenChecks == 0) {
+      QpResult result = Measure(p, cap, tolerance);
+      result.steps = steps;
+      if (stuck || result.converged) {
+        for (std::size_t i = 0; i < size_; ++i) a[static_cast<Eigen::Index>(i)] = a_[i];
+        return result;
+      }
+    }
+    a_[best] += step;
+    row = q.data() + static_cast<Eigen::Index>(best) * q.outerStride();
   }
 }
 

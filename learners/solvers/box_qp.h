@@ -3,7 +3,9 @@
 
 #include <cstddef>
 
+#include "learners/core/aligned.h"
 #include "learners/core/eigen.h"
+#include "learners/kernels/vector_ops.h"
 #include "learners/solvers/qp_result.h"
 
 namespace okbench {
@@ -26,13 +28,16 @@ class BoxQpSolver {
                  double tolerance, Eigen::Ref<Eigen::ArrayXd> a);
 
   /// g = p - Qa at the solution of the last call.
-  const Eigen::ArrayXd& gradient() const { return gradient_; }
+  Eigen::Map<const Eigen::ArrayXd> gradient() const {
+    return {gradient_.data(), static_cast<Eigen::Index>(size_)};
+  }
 
  private:
-  QpResult Measure(const Eigen::Ref<const Eigen::ArrayXd>& p, double cap, double tolerance,
-                   const Eigen::Ref<const Eigen::ArrayXd>& a) const;
+  QpResult Measure(const Eigen::Ref<const Eigen::ArrayXd>& p, double cap, double tolerance) const;
 
-  Eigen::ArrayXd gradient_, diagonal_, inverse_, gains_, steps_;
+  VectorOps<T> ops_;
+  std::size_t size_ = 0;
+  AlignedVector<double> a_, gradient_, inverse_, half_;  // filled up to whole blocks
 };
 
 extern template class BoxQpSolver<float>;

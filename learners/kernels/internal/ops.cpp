@@ -10,6 +10,7 @@
 #include "learners/kernels/internal/extremes-inl.h"
 #include "learners/kernels/internal/finish-inl.h"
 #include "learners/kernels/internal/ops.h"
+#include "learners/kernels/internal/quadratic-inl.h"
 #include "learners/kernels/internal/vectors-inl.h"
 #include "learners/kernels/internal/whole-inl.h"
 
@@ -38,6 +39,10 @@ const KernelOps<T>* Table() {
                                         WeightedSums<T>,
                                         AddScaled<T>,
                                         AddRows<T>,
+                                        AddListed<T>,
+                                        Compact<T>,
+                                        BoxStep<T>,
+                                        Violations,
                                         Exponentials,
                                         StepExtremes<T>};
   return &kOps;

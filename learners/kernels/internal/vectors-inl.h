@@ -8,6 +8,9 @@
 #define OKBENCH_VECTORS_INL_H
 #endif
 
+#include <array>
+#include <cstring>
+
 #include "hwy/cache_control.h"
 #include "learners/kernels/internal/shape-inl.h"
 
@@ -93,23 +96,60 @@ void AddScaled(const T* k, std::size_t n, double a, double* y) {
     hn::StoreU(hn::MulAdd(factor, LoadWide(k + i), hn::LoadU(d, y + i)), d, y + i);
 }
 
+// y[i] += a[r] row(r)[i], r in order, for slots first .. first + kBlocks * kLanes - 1; `row` gives pointers.
+template <std::size_t kBlocks, class Row>
+HWY_INLINE void AddToBlocks(const Row& row, std::size_t first, std::size_t count, const double* a,
+                            double* y) {
+  using S = Shape<double>;
+  constexpr std::size_t kSums = kBlocks * S::kVectors;
+  const typename S::D d;
+  typename S::V sum[kSums];
+  OKBENCH_UNROLL
+  for (std::size_t v = 0; v < kSums; ++v) sum[v] = hn::LoadU(d, y + first + v * S::kWidth);
+  for (std::size_t r = 0; r < count; ++r) {
+    const auto factor = hn::Set(d, a[r]);
+    const auto* const k = row(r) + first;
+    OKBENCH_UNROLL
+    for (std::size_t v = 0; v < kSums; ++v) sum[v] = hn::MulAdd(factor, LoadWide(k + v * S::kWidth), sum[v]);
+  }
+  OKBENCH_UNROLL
+  for (std::size_t v = 0; v < kSums; ++v) hn::StoreU(sum[v], d, y + first + v * S::kWidth);
+}
+
+// As many sums side by side as outnumber the latency of a fused multiply-add.
+template <class Row>
+HWY_INLINE void AddEach(const Row& row, std::size_t count, std::size_t n, const double* a, double* y) {
+  constexpr std::size_t kGroup = 8 / Shape<double>::kVectors;
+  std::size_t i = 0;
+  for (; i + kGroup * kLanes <= n; i += kGroup * kLanes) AddToBlocks<kGroup>(row, i, count, a, y);
+  for (; i < n; i += kLanes) AddToBlocks<1>(row, i, count, a, y);
+}
+
 template <class T>
 void AddRows(const T* k, std::size_t stride, std::size_t count, std::size_t n, const double* a, double* y) {
-  using S = Shape<double>;
-  const typename S::D d;
-  for (std::size_t i = 0; i < n; i += kLanes) {
-    typename S::V sum[S::kVectors];
-    OKBENCH_UNROLL
-    for (std::size_t v = 0; v < S::kVectors; ++v) sum[v] = hn::LoadU(d, y + i + v * S::kWidth);
-    for (std::size_t r = 0; r < count; ++r) {
-      const auto factor = hn::Set(d, a[r]);
-      OKBENCH_UNROLL
-      for (std::size_t v = 0; v < S::kVectors; ++v)
-        sum[v] = hn::MulAdd(factor, LoadWide(k + r * stride + i + v * S::kWidth), sum[v]);
-    }
-    OKBENCH_UNROLL
-    for (std::size_t v = 0; v < S::kVectors; ++v) hn::StoreU(sum[v], d, y + i + v * S::kWidth);
+  AddEach([=](std::size_t r) { return k + r * stride; }, count, n, a, y);
+}
+
+template <class T>
+void AddListed(const T* const* rows, std::size_t first, std::size_t count, std::size_t n, const double* a,
+               double* y) {
+  AddEach([=](std::size_t r) { return rows[r] + first; }, count, n, a, y);
+}
+
+// Whole vectors are stored where few lanes are kept, over entries that come later or were read.
+template <class T>
+std::size_t Compact(const T* values, const std::uint64_t* kept, std::size_t n, T* out) {
+  const hn::CappedTag<T, kLanes> d;
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < n; i += hn::Lanes(d)) {
+    const std::uint64_t word = kept[i / 64] >> (i % 64);
+    std::array<std::uint8_t, sizeof(word)> bits;
+    std::memcpy(bits.data(), &word, sizeof(word));
+    const auto mask = hn::LoadMaskBits(d, bits.data());
+    hn::StoreU(hn::Compress(hn::LoadU(d, values + i), mask), d, out + count);
+    count += hn::CountTrue(d, mask);
   }
+  return count;
 }
 
 #endif  // OKBENCH_TARGET_HAS_FMA

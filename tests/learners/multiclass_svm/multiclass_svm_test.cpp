@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "tests/helpers.h"
+#include "tests/learners/outputs/random_tree.h"
 
 namespace okbench {
 namespace {
@@ -148,6 +149,34 @@ TEST_CASE("the result is feasible and its counts are those of its scores") {
   CHECK(svm->dual() == Approx(linear - 0.5 * norm).epsilon(1e-5));
   CHECK(outcome.mistakes == mistakes);
   CHECK(svm->support_vectors() == support);
+}
+
+TEST_CASE("the task loss is the mean distance from the class with the highest score") {
+  for (std::uint64_t seed = 0; seed < 5; ++seed) {
+    Random random(seed);
+    const LabelTree tree = testing::RandomTree(5, random);
+    const PredictionLoss delta(&tree);
+    const auto data = testing::RandomDense<double>(120, 2, LabelKind::kMulticlass, 5, seed);
+    MulticlassSvm<double> svm(
+        {.c = 0.05},
+        LearnerContext<double>{
+            .train = &data, .test = nullptr, .kernel = Kernel::RbfFromGamma(0.2), .tree = &tree});
+    std::vector<std::uint32_t> order(data.size());
+    std::iota(order.begin(), order.end(), 0U);
+    svm.Announce(order);
+    for (int round = 0; round < 3; ++round) {
+      const RoundOutcome outcome = svm.Round();
+      REQUIRE(svm.active().size() == data.size());
+      double loss = 0;
+      for (std::size_t i = 0; i < data.size(); ++i) {
+        std::vector<double> f;
+        for (std::size_t r = 0; r < 5; ++r) f.push_back(svm.score(i, r));
+        loss += delta(f, static_cast<std::size_t>(data.label(i))).value_or(0);
+      }
+      CHECK(loss > 0);
+      CHECK(outcome.task_loss.value_or(-1) == Approx(loss / 120));
+    }
+  }
 }
 
 TEST_CASE("a zero image keeps no coefficient") {
