@@ -10,7 +10,8 @@ import tomllib
 
 import numpy as np
 
-from okbench.errors import ClaimError, NotRun, TraceFileError
+from okbench import console
+from okbench.errors import ODD_CONTENT, ClaimError, NotRun, TraceFileError, WriteError, cause_of
 from okbench.results import Results, results_below
 
 from . import captions, style
@@ -25,7 +26,7 @@ def experiments_of(place, results):
     if path.is_file() and path.suffix == ".toml":
         try:
             name = tomllib.loads(path.read_text(encoding="utf-8"))["experiment"]
-        except (OSError, ValueError, KeyError) as error:
+        except (OSError, *ODD_CONTENT) as error:
             raise ClaimError(f"{path}: not a spec: {error}") from error
         return [(Results(pathlib.Path(results)), name)]
     if not path.is_dir():
@@ -159,6 +160,12 @@ def main(arguments=None):
         figure = draw(options.place, options.x, options.y, options.only, options.log, options.results, options.target)
         path = out_path(options.out, options.place, options.x, options.y)
         style.save(figure, path)
+    except ODD_CONTENT as error:
+        print(f"okbench: these traces do not have what is asked for ({cause_of(error)})", file=sys.stderr)
+        return 2
+    except WriteError as error:
+        print(f"okbench: {error}", file=sys.stderr)
+        return 1
     except (ClaimError, NotRun, TraceFileError, OSError) as error:
         print(f"okbench: {error}", file=sys.stderr)
         return 2
@@ -167,4 +174,4 @@ def main(arguments=None):
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(console.run(main))

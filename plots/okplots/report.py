@@ -14,15 +14,16 @@ import pathlib
 import sys
 import tomllib
 
-from okbench import claims
-from okbench.errors import ClaimError, NotRun, TraceFileError
+from okbench import claims, console
+from okbench.errors import ODD_CONTENT, ClaimError, NotRun, TraceFileError, cause_of
 from okbench.results import Results
+from okbench.writing import write_text
 
 from . import __main__ as drawing
 from . import costs, figures, league_page, own, style, web_figures  # noqa: F401  (figures registers the figures)
 from .provenances import provenance
 from .registry import FIGURES, TABLES
-from .web_pages import drawn_item, library, render, table_item, write
+from .web_pages import drawn_item, library, render, table_item
 
 VERDICTS = (claims.REPRODUCED, claims.NOT_REPRODUCED, claims.NOT_RUN)
 
@@ -165,9 +166,11 @@ def main(arguments=None):
         beside = league_page.pages(results, spec_files(options.experiments), options.out.name)
         # The page that links to the others comes last.
         for name, page in (beside | {options.out.name: html}).items():
-            write(options.out.with_name(name), page)
+            write_text(options.out.with_name(name), page, folders=True)
     except (ClaimError, TraceFileError, OSError, tomllib.TOMLDecodeError) as error:
         sys.exit(f"okplots: {error}")
+    except ODD_CONTENT as error:
+        sys.exit(f"okplots: {options.results}: these traces do not have what the report shows ({cause_of(error)})")
     print(f"{options.out}: {told} ({len(html) / 1e6:.1f} MB)")
     if beside:
         name, page = next(iter(beside.items()))
@@ -176,4 +179,4 @@ def main(arguments=None):
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(console.run(main))

@@ -11,7 +11,7 @@ import math
 import pathlib
 import tomllib
 
-from ..errors import ClaimError
+from ..errors import ODD_CONTENT, ClaimError, cause_of
 from ..results.names import is_number, nearest, same_value, trial_name
 from ..results.plans import TIERS
 
@@ -144,9 +144,8 @@ class Specs:
                     for axis, values in axes.items():
                         all_values = learners.setdefault(key, {}).setdefault(axis, [])
                         all_values += [value for value in values if value not in all_values]
-        except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
-            cause = " ".join(f"{type(error).__name__}: {error}".split())
-            raise ClaimError(f"{path}: not a spec that claims can be checked against: {cause}") from error
+        except (OSError, *ODD_CONTENT) as error:
+            raise ClaimError(f"{path}: not a spec that claims can be checked against: {cause_of(error)}") from error
 
     def check(self, text, more_axes=()):
         """Raises ClaimError unless a spec has the trial, and its learner the axes besides."""

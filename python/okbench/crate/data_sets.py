@@ -17,7 +17,7 @@ class Catalogue:
         for path in paths:
             try:
                 content = tomllib.loads(pathlib.Path(path).read_text(encoding="utf-8"))
-            except (OSError, ValueError) as error:
+            except (OSError, ValueError, RecursionError) as error:
                 raise ClaimError(f"{path}: {error}") from error
             try:
                 self.read_sets(content)
