@@ -84,6 +84,8 @@ class Catalogue:
             raise AddError(f"{self.path}: cannot be read: {error.strerror}") from None
         except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
             raise AddError(f"{self.path}: {error}") from None
+        except RecursionError:
+            raise AddError(f"{self.path}: is nested too deeply") from None
 
     def check(self, name, replace):
         """AddError when the name is taken."""

@@ -30,7 +30,7 @@ def draw(*words, most=None, **environment):
             resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
 
     return subprocess.run(
-        [sys.executable, "-m", *map(str, words)],
+        [sys.executable, "-B", "-m", *map(str, words)],  # a limit would cut bytecode, too
         capture_output=True,
         encoding="utf-8",
         env={"PYTHONPATH": f"{ROOT}/plots:{ROOT}/python", "HOME": "/tmp", "PATH": "/usr/bin:/bin", **environment},
