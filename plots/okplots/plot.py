@@ -6,12 +6,12 @@ import argparse
 import fnmatch
 import pathlib
 import sys
-import tomllib
 
 import numpy as np
 
 from okbench import console
 from okbench.errors import ODD_CONTENT, ClaimError, NotRun, TraceFileError, WriteError, cause_of
+from okbench.reading import read_toml
 from okbench.results import Results, results_below
 
 from . import captions, style
@@ -24,10 +24,9 @@ def experiments_of(place, results):
     """The experiments that a spec or folder names: (results, name) each."""
     path = pathlib.Path(place)
     if path.is_file() and path.suffix == ".toml":
-        try:
-            name = tomllib.loads(path.read_text(encoding="utf-8"))["experiment"]
-        except (OSError, *ODD_CONTENT) as error:
-            raise ClaimError(f"{path}: not a spec: {error}") from error
+        name = read_toml(path).get("experiment")
+        if not isinstance(name, str):
+            raise ClaimError(f"{path}: not a spec: it does not name its experiment")
         return [(Results(pathlib.Path(results)), name)]
     if not path.is_dir():
         raise ClaimError(f"{path}: no such spec or folder")

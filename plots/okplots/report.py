@@ -12,10 +12,10 @@ import argparse
 import fnmatch
 import pathlib
 import sys
-import tomllib
 
 from okbench import claims, console
 from okbench.errors import ODD_CONTENT, ClaimError, NotRun, TraceFileError, cause_of
+from okbench.reading import read_toml
 from okbench.results import Results
 from okbench.writing import write_text
 
@@ -54,7 +54,9 @@ def spec_files(folders):
         for path in sorted(folder.glob("*/*.toml")):
             if path.name == "claims.toml":
                 continue
-            name = tomllib.loads(path.read_text(encoding="utf-8")).get("experiment")
+            name = read_toml(path).get("experiment")
+            if not isinstance(name, str):
+                raise ClaimError(f"{path}: not a spec: it does not name its experiment")
             files[name] = f"experiments/{path.parent.name}/{path.name}" if folder == folders[0] else str(path)
     return files
 
@@ -167,7 +169,7 @@ def main(arguments=None):
         # The page that links to the others comes last.
         for name, page in (beside | {options.out.name: html}).items():
             write_text(options.out.with_name(name), page, folders=True)
-    except (ClaimError, TraceFileError, OSError, tomllib.TOMLDecodeError) as error:
+    except (ClaimError, TraceFileError, OSError) as error:
         sys.exit(f"okplots: {error}")
     except ODD_CONTENT as error:
         sys.exit(f"okplots: {options.results}: these traces do not have what the report shows ({cause_of(error)})")

@@ -698,7 +698,9 @@ def test_an_entry_that_cannot_be_edited(refused, folder):
     assert "'mine' is written in a way that cannot be edited; remove it by hand" in refused(FLOWERS, "--replace")
 
 
-@pytest.mark.parametrize("content", [b"[mine\n", b"\xff\xfe", b"a = 1\na = 2\n"])
+@pytest.mark.parametrize(
+    "content", [b"[mine\n", b"\xff\xfe", b"a = 1\na = 2\n", b"a = " + b"[" * 3000, b"a = " + b"9" * 5000]
+)
 def test_a_damaged_catalogue_is_left_alone(refused, folder, content):
     folder.mkdir()
     (folder / "catalog.toml").write_bytes(content)

@@ -112,9 +112,9 @@ def read_experiment(results, name, folds=False):
     if folder is None:
         raise TraceFileError(f"{results}: {ascii(name)} names no experiment inside this folder")
     plan_file = folder / "plan.json"
-    if not plan_file.is_file():
-        return None
     try:
+        if not plan_file.is_file():
+            return None
         return read_plan(name, folder, json.loads(plan_file.read_text(encoding="utf-8")), folds)
     except (OSError, *ODD_CONTENT) as error:
         raise TraceFileError(
