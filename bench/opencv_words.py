@@ -18,6 +18,10 @@ import cv2
 import numpy as np
 from sklearn.cluster import MiniBatchKMeans
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "python"))
+
+from okbench.writing import write_bytes  # noqa: E402
+
 MAGIC = b"okbench words 1\n"
 HEAD = struct.Struct("<7I")  # width, height, first point, step, columns, rows, planes
 WORDS, SAMPLE = 1000, 500
@@ -75,8 +79,7 @@ def main():
             words = np.argmax(found @ centres.T - (centres**2).sum(axis=1) / 2, axis=1).astype("<u2")
             out += struct.pack("<I", len(name)) + name.encode() + HEAD.pack(*head) + words.tobytes()
     target = cache / "words" / source.name
-    target.parent.mkdir(parents=True, exist_ok=True)
-    target.write_bytes(MAGIC + hashlib.sha256(out).hexdigest().encode() + out)
+    write_bytes(target, MAGIC + hashlib.sha256(out).hexdigest().encode() + out, folders=True)
     print(target)
 
 

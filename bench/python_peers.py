@@ -129,11 +129,14 @@ def read(path):
 def main():
     options = arguments()
     told = read(options.source) if options.source else measured(options)
-    if options.json:
-        replace(options.json, json.dumps(told, indent=1) + "\n")
     block = markdown(told)
-    if options.update:
-        update(options.update, block)
+    try:
+        if options.json:
+            replace(options.json, json.dumps(told, indent=1) + "\n")
+        if options.update:
+            update(options.update, block)
+    except OSError as error:
+        sys.exit(f"python_peers: {error}")
     print(block)
     rows = [row for one in told["sets"] for row in one["peers"]]
     failed = [f"{row['library']} {row['method']}" for row in rows if row["status"] == "failed"]

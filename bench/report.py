@@ -6,6 +6,7 @@ usage: report.py BENCHMARK_PROGRAM [--json FILE]
 
 import argparse
 import json
+import pathlib
 import subprocess
 import sys
 import tempfile
@@ -41,6 +42,17 @@ def measure(program):
     return content["context"], medians
 
 
+def write(path, content):
+    """Writes the medians whole or not at all."""
+    sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "python"))
+    from okbench.writing import write_text
+
+    try:
+        write_text(path, json.dumps(content, indent=1))
+    except OSError as error:
+        sys.exit(f"bench: {error}")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("program")
@@ -48,8 +60,7 @@ def main():
     options = parser.parse_args()
     context, rows = measure(options.program)
     if options.json:
-        with open(options.json, "w", encoding="utf-8") as file:
-            json.dump({"context": context, "medians": rows}, file, indent=1)
+        write(options.json, {"context": context, "medians": rows})
 
     def get(name, counter):
         return next(row[counter] for key, row in rows.items() if key == name or key.startswith(name + "/iterations"))

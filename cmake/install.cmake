@@ -23,8 +23,8 @@ endif()
 install(TARGETS okbench_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
 install(DIRECTORY experiments DESTINATION ${data_folder} COMPONENT program)
 install(DIRECTORY results/reference DESTINATION ${data_folder}/results COMPONENT program)
-install(FILES datasets/catalog.toml datasets/fetch.py datasets/add.py DESTINATION ${data_folder}/datasets COMPONENT program)
-install(DIRECTORY datasets/adding DESTINATION ${data_folder}/datasets COMPONENT program FILES_MATCHING PATTERN "*.py")
+install(FILES datasets/catalog.toml datasets/fetch.py datasets/add.py datasets/ending.py datasets/unpacking.py DESTINATION ${data_folder}/datasets COMPONENT program)
+install(DIRECTORY datasets/adding datasets/fetching DESTINATION ${data_folder}/datasets COMPONENT program FILES_MATCHING PATTERN "*.py")
 
 # What the program says of its own options, as FOLDER/NAME; ARGN is how `cmake --install` is to treat it.
 function(okbench_install_completion shell folder name)

@@ -17,6 +17,7 @@ import tomllib
 
 import numpy as np
 
+import ending
 from adding.catalogue import Catalogue
 from adding.classes import Classes
 from adding.source import Source
@@ -191,22 +192,20 @@ def absolute(source):
 def main(words=None):
     """The exit status: 0, or 2 after one line of why not."""
     try:
-        print("\n".join(add(read_options(words))))
-        return 0
+        lines = add(read_options(words))
     except AddError as error:
         message = str(error)
     except OSError as error:
         message = f"{error.filename or 'the data set'}: cannot be written: {error.strerror}"
     except MemoryError:
         message = "the data set does not fit into memory"
+    else:
+        print("\n".join(lines))
+        return 0
     print(f"okbench: {' '.join(message.split())}", file=sys.stderr)
     return 2
 
 
 if __name__ == "__main__":
-    sys.stdout.reconfigure(errors="backslashreplace")
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
-    try:
-        sys.exit(main())
-    except KeyboardInterrupt:
-        sys.exit(130)
+    ending.run(main, "okbench")

@@ -22,6 +22,10 @@ import time
 
 import grouping
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent / "python"))
+
+from okbench.writing import write_text  # noqa: E402
+
 # A trial that failed for one of these reasons fails again, wherever it runs: its record is its result.
 LASTING_FAILURES = {"diverged", "not-converged", "argument", "cross-validation"}
 
@@ -32,18 +36,14 @@ class Stop(Exception):
 
 def write_atomically(path, content):
     """By rename, so that no reader sees half a file; the temporary name is this process's own."""
-    path = pathlib.Path(path)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f".{path.name}.tmp-{platform.node()}-{os.getpid()}")
-    temporary.write_text(json.dumps(content, indent=1) + "\n")
-    os.replace(temporary, path)
+    write_text(path, json.dumps(content, indent=1) + "\n", folders=True)
 
 
 def read_json(path):
     """The content of a file; None where there is none, or no JSON."""
     try:
-        return json.loads(pathlib.Path(path).read_text())
-    except (OSError, ValueError):
+        return json.loads(pathlib.Path(path).read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError):
         return None
 
 

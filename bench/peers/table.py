@@ -93,9 +93,9 @@ def markdown(told):
 
 def replace(path, text):
     """Writes a file whole or not at all."""
-    part = path.with_name(path.name + ".part")
-    part.write_text(text, encoding="utf-8")
-    part.replace(path)
+    from okbench.writing import write_text
+
+    write_text(path, text)
 
 
 def update(path, block):

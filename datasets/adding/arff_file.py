@@ -42,7 +42,7 @@ class Attributes:
             raise AddError(f"{place}: the classes must be in one line, in braces")
         self.names.append(unquoted(match[1]))
         self.lines.append(line)
-        self.types.append("nominal" if kind == "{" else kind.split()[0].lower())
+        self.types.append("nominal" if kind == "{" else shown(kind.split()[0].lower())[1:-1])
         self.classes.append([unquoted(token) for token in tokens[1:-1]])
 
     def choose(self, wanted):

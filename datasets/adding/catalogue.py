@@ -82,8 +82,10 @@ class Catalogue:
             self.entries = {}
         except OSError as error:
             raise AddError(f"{self.path}: cannot be read: {error.strerror}") from None
-        except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        except ValueError as error:  # of TOML, of UTF-8, of numbers without an end
             raise AddError(f"{self.path}: {error}") from None
+        except RecursionError:
+            raise AddError(f"{self.path}: is nested too deeply") from None
 
     def check(self, name, replace):
         """AddError when the name is taken."""

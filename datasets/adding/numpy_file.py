@@ -1,17 +1,38 @@
 """NumPy's .npy (a matrix, a label in each row) and .npz (arrays X and y, or those of both parts)."""
 
 import io
+import zipfile
 
 import numpy as np
+import unpacking
 
 from adding.table import INFINITE, NO_LABEL, AddError, Table, choose_label, plain, shown
+
+ZIP = b"PK\x03\x04"
+MOST_ARRAYS = 100  # of an archive
+
+
+def check_archive(file, content):
+    """AddError for an archive of too many arrays, or of arrays that unpack to more than the limit; raises others for
+    what is none."""
+    members = zipfile.ZipFile(io.BytesIO(content)).infolist()
+    if len(members) > MOST_ARRAYS:
+        raise AddError(f"{file}: has {len(members)} arrays, more than {MOST_ARRAYS}")
+    # No member gives more than it says here.
+    most = unpacking.most_of(len(content))
+    if sum(member.file_size for member in members) > most:
+        raise AddError(f"{file}: {unpacking.too_large(most)}")
 
 
 def load(file, content):
     """An array, or the arrays of an archive by name."""
     try:
+        if content.startswith(ZIP):
+            check_archive(file, content)
         loaded = np.load(io.BytesIO(content), allow_pickle=False)
         return loaded if isinstance(loaded, np.ndarray) else {name: loaded[name] for name in loaded.files}
+    except AddError:
+        raise
     except Exception as error:  # what a damaged file raises is not documented
         if "allow_pickle" in str(error) or "pickled" in str(error):
             raise AddError(
@@ -92,7 +113,7 @@ def read_npz(file, content, wanted):
         names = {"train": ("x", "y")}
     elif not set(names["train"] + names["test"]) <= set(arrays):
         raise AddError(
-            f"{file}: has the arrays {', '.join(sorted(arrays)) or '(none)'}; needed are X and y,"
+            f"{file}: has the arrays {', '.join(map(shown, sorted(arrays)[:10])) or '(none)'}; needed are X and y,"
             " or x_train, y_train, x_test and y_test"
         )
     tables = {}

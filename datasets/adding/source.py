@@ -1,20 +1,17 @@
 """The user's file: its bytes, what format they are, and the right reader."""
 
-import bz2
-import gzip
 import hashlib
+import io
 import itertools
-import lzma
 import pathlib
-import zlib
 
+import unpacking
 from adding.arff_file import read_arff
 from adding.csv_file import read_csv
 from adding.libsvm_file import looks_like_libsvm, read_libsvm
-from adding.numpy_file import read_npy, read_npz
+from adding.numpy_file import ZIP, read_npy, read_npz
 from adding.table import AddError, lines_of, shown
 
-PACKED = {b"\x1f\x8b": gzip.decompress, b"BZh": bz2.decompress, b"\xfd7zXZ\x00": lzma.decompress}
 READERS = {".arff": read_arff, ".csv": read_csv, ".tsv": read_csv, ".libsvm": read_libsvm, ".svm": read_libsvm}
 
 
@@ -36,11 +33,10 @@ class Source:
         if not content:
             raise AddError(f"{self.name}: is empty")
         self.sha256 = hashlib.sha256(content).hexdigest()
-        unpack = next((unpack for magic, unpack in PACKED.items() if content.startswith(magic)), None)
         try:
-            self.content = unpack(content) if unpack else content
-        except (OSError, EOFError, ValueError, zlib.error, lzma.LZMAError) as error:
-            raise AddError(f"{self.name}: cannot be unpacked: {error}") from None
+            self.content = b"".join(unpacking.pieces(io.BytesIO(content), len(content)))
+        except unpacking.UnpackError as error:
+            raise AddError(f"{self.name}: {error}") from None
 
     def check_text(self):
         """AddError when the content is no text."""
@@ -71,7 +67,7 @@ class Source:
         """{"train": table}; with "test" where the file has both parts."""
         if self.content.startswith(b"\x93NUMPY"):
             return {"train": read_npy(self.name, self.content, wanted)}
-        if self.content.startswith(b"PK\x03\x04"):
+        if self.content.startswith(ZIP):
             return read_npz(self.name, self.content, wanted)
         self.check_text()
         return {"train": self.reader()(self.name, self.content, wanted)}

@@ -1,4 +1,7 @@
-"""python -m okplots RESULTS [--only GLOB]: draws every figure whose traces are all there."""
+"""python -m okplots RESULTS [--only GLOB]: draws every figure whose traces are all there.
+
+It ends with status 1 when nothing could be drawn, or a file cannot be read or written; what is drawn by then stays.
+"""
 
 import argparse
 import fnmatch
@@ -8,14 +11,15 @@ import os
 import pathlib
 import sys
 
-from okbench import league
-from okbench.errors import ClaimError, NotRun, TraceFileError
+from okbench import console, league
+from okbench.errors import ODD_CONTENT, ClaimError, NotRun, TraceFileError, cause_of
 from okbench.results import Results
+from okbench.writing import write_text
 
 from . import figures, style, tables  # noqa: F401  (figures registers the figures)
 from .registry import FIGURES, LEAGUE_FIGURES, LEAGUE_TABLES, TABLES
 
-RESULTS = None  # of a process that draws
+RESULTS = STOP = None  # of a process that draws
 MOST_PROCESSES = 8  # each holds what it has read
 
 
@@ -39,9 +43,15 @@ def main(arguments=None):
     made = 0
     # One process for every core that may be used; each keeps what it has read, and they tell in order what became.
     processes = max(1, min(len(os.sched_getaffinity(0)), MOST_PROCESSES, len(groups)))
-    with multiprocessing.get_context("fork").Pool(processes, start, (options.results,)) as pool:
+    context = multiprocessing.get_context("fork")
+    stop = context.Event()
+    with context.Pool(processes, start, (options.results, stop)) as pool:
         for told, good, fatal in itertools.chain.from_iterable(pool.imap(make_all, groups)):
             if fatal:
+                # Ended in the middle, a process would leave a file that is not whole.
+                stop.set()
+                pool.close()
+                pool.join()
                 sys.exit(f"okplots: {told}")
             print(told)
             made += good
@@ -49,15 +59,15 @@ def main(arguments=None):
         sys.exit(f"okplots: nothing to draw in {options.results}")
 
 
-def start(folder):
+def start(folder, stop):
     """What a process reads is read once."""
-    global RESULTS
-    RESULTS = Results(folder)
+    global RESULTS, STOP
+    RESULTS, STOP = Results(folder), stop
 
 
 def make_all(group):
-    """make_one of each."""
-    return [make_one(wanted) for wanted in group]
+    """make_one of each, until nothing more can be made."""
+    return [make_one(wanted) for wanted in group if not STOP.is_set()]
 
 
 def make_one(wanted):
@@ -68,7 +78,7 @@ def make_one(wanted):
         told = make(content(kind, name, RESULTS), RESULTS.folder / "figures" / name)
     except NotRun as reason:
         return f"{kind} {name}: not made, {reason}", False, False
-    except TraceFileError as error:
+    except (TraceFileError, OSError) as error:
         return str(error), False, True
     except ClaimError as error:  # the paper's numbers
         return f"{kind} {name}: {error}", False, True
@@ -101,10 +111,9 @@ def drawn(draw, experiments):
     """What draws or fills gives; raises NotRun where the traces are too few for it."""
     try:
         return draw(*experiments)
-    except (ArithmeticError, LookupError, ValueError, TypeError, AttributeError, StopIteration) as error:
+    except ODD_CONTENT as error:
         style.plt.close("all")
-        cause = " ".join(f"{type(error).__name__}: {error}".split())
-        raise NotRun(f"these traces do not have what it shows ({cause})") from error
+        raise NotRun(f"these traces do not have what it shows ({cause_of(error)})") from error
 
 
 def draw_figure(content, path):
@@ -112,7 +121,7 @@ def draw_figure(content, path):
     figure, title, caption, stand_in = content
     style.finish(figure, title, caption, stand_in)
     style.save(figure, path)
-    path.with_suffix(".txt").write_text(f"{title}\n\n{caption}\n")
+    write_text(path.with_suffix(".txt"), f"{title}\n\n{caption}\n")
     return f"{path.with_suffix('.png')} (also .pdf, .svg, .txt)" + (" [STAND-IN DATA]" if stand_in else "")
 
 
@@ -124,4 +133,4 @@ def fill_table(content, path):
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(console.run(main))

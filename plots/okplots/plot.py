@@ -6,11 +6,12 @@ import argparse
 import fnmatch
 import pathlib
 import sys
-import tomllib
 
 import numpy as np
 
-from okbench.errors import ClaimError, NotRun, TraceFileError
+from okbench import console
+from okbench.errors import ODD_CONTENT, ClaimError, NotRun, TraceFileError, WriteError, cause_of
+from okbench.reading import read_toml
 from okbench.results import Results, results_below
 
 from . import captions, style
@@ -23,10 +24,9 @@ def experiments_of(place, results):
     """The experiments that a spec or folder names: (results, name) each."""
     path = pathlib.Path(place)
     if path.is_file() and path.suffix == ".toml":
-        try:
-            name = tomllib.loads(path.read_text(encoding="utf-8"))["experiment"]
-        except (OSError, ValueError, KeyError) as error:
-            raise ClaimError(f"{path}: not a spec: {error}") from error
+        name = read_toml(path).get("experiment")
+        if not isinstance(name, str):
+            raise ClaimError(f"{path}: not a spec: it does not name its experiment")
         return [(Results(pathlib.Path(results)), name)]
     if not path.is_dir():
         raise ClaimError(f"{path}: no such spec or folder")
@@ -159,6 +159,12 @@ def main(arguments=None):
         figure = draw(options.place, options.x, options.y, options.only, options.log, options.results, options.target)
         path = out_path(options.out, options.place, options.x, options.y)
         style.save(figure, path)
+    except ODD_CONTENT as error:
+        print(f"okbench: these traces do not have what is asked for ({cause_of(error)})", file=sys.stderr)
+        return 2
+    except WriteError as error:
+        print(f"okbench: {error}", file=sys.stderr)
+        return 1
     except (ClaimError, NotRun, TraceFileError, OSError) as error:
         print(f"okbench: {error}", file=sys.stderr)
         return 2
@@ -167,4 +173,4 @@ def main(arguments=None):
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(console.run(main))

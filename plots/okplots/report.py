@@ -12,17 +12,18 @@ import argparse
 import fnmatch
 import pathlib
 import sys
-import tomllib
 
-from okbench import claims
-from okbench.errors import ClaimError, NotRun, TraceFileError
+from okbench import claims, console
+from okbench.errors import ODD_CONTENT, ClaimError, NotRun, TraceFileError, cause_of
+from okbench.reading import read_toml
 from okbench.results import Results
+from okbench.writing import write_text
 
 from . import __main__ as drawing
 from . import costs, figures, league_page, own, style, web_figures  # noqa: F401  (figures registers the figures)
 from .provenances import provenance
 from .registry import FIGURES, TABLES
-from .web_pages import drawn_item, library, render, table_item, write
+from .web_pages import drawn_item, library, render, table_item
 
 VERDICTS = (claims.REPRODUCED, claims.NOT_REPRODUCED, claims.NOT_RUN)
 
@@ -53,7 +54,9 @@ def spec_files(folders):
         for path in sorted(folder.glob("*/*.toml")):
             if path.name == "claims.toml":
                 continue
-            name = tomllib.loads(path.read_text(encoding="utf-8")).get("experiment")
+            name = read_toml(path).get("experiment")
+            if not isinstance(name, str):
+                raise ClaimError(f"{path}: not a spec: it does not name its experiment")
             files[name] = f"experiments/{path.parent.name}/{path.name}" if folder == folders[0] else str(path)
     return files
 
@@ -165,9 +168,11 @@ def main(arguments=None):
         beside = league_page.pages(results, spec_files(options.experiments), options.out.name)
         # The page that links to the others comes last.
         for name, page in (beside | {options.out.name: html}).items():
-            write(options.out.with_name(name), page)
-    except (ClaimError, TraceFileError, OSError, tomllib.TOMLDecodeError) as error:
+            write_text(options.out.with_name(name), page, folders=True)
+    except (ClaimError, TraceFileError, OSError) as error:
         sys.exit(f"okplots: {error}")
+    except ODD_CONTENT as error:
+        sys.exit(f"okplots: {options.results}: these traces do not have what the report shows ({cause_of(error)})")
     print(f"{options.out}: {told} ({len(html) / 1e6:.1f} MB)")
     if beside:
         name, page = next(iter(beside.items()))
@@ -176,4 +181,4 @@ def main(arguments=None):
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(console.run(main))

@@ -4,10 +4,13 @@ Colours are from the palette of Okabe and Ito, chosen so that their greys differ
 style, after the papers: the method solid, its simpler variant dotted, the baseline dashed.
 """
 
+import io
 import itertools
 import re
 
 import matplotlib
+
+from okbench.writing import write_bytes
 
 from . import legends
 
@@ -133,9 +136,9 @@ def finish(figure, title, caption, stand_in):
 
 
 def save(figure, path):
-    """PDF, SVG and PNG beside each other, without time stamps."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    figure.savefig(path.with_suffix(".pdf"), metadata={"CreationDate": None})
-    figure.savefig(path.with_suffix(".svg"), metadata={"Date": None})
-    figure.savefig(path.with_suffix(".png"))
+    """PDF, SVG and PNG beside each other, without time stamps. Raises WriteError."""
+    for kind, stamps in (("pdf", {"CreationDate": None}), ("svg", {"Date": None}), ("png", None)):
+        drawn = io.BytesIO()
+        figure.savefig(drawn, format=kind, metadata=stamps)
+        write_bytes(path.with_suffix(f".{kind}"), drawn.getvalue(), folders=True)
     plt.close(figure)

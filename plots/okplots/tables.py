@@ -1,6 +1,9 @@
 """Tables as Markdown, CSV and LaTeX (booktabs), with the paper's number beside ours."""
 
 import csv
+import io
+
+from okbench.writing import write_text
 
 
 def beside(ours, paper):
@@ -16,8 +19,7 @@ def tex(text):
 
 
 def save(header, rows, title, path):
-    """PATH.md, PATH.csv and PATH.tex."""
-    path.parent.mkdir(parents=True, exist_ok=True)
+    """PATH.md, PATH.csv and PATH.tex. Raises WriteError."""
     rows = [[str(cell) for cell in row] for row in rows]
     lines = [
         f"# {title}",
@@ -26,9 +28,8 @@ def save(header, rows, title, path):
         "|" + "|".join(["---"] + ["---:"] * (len(header) - 1)) + "|",
     ]
     lines += ["| " + " | ".join(row) + " |" for row in rows]
-    path.with_suffix(".md").write_text("\n".join(lines) + "\n")
-    with open(path.with_suffix(".csv"), "w", newline="", encoding="utf-8") as file:
-        csv.writer(file).writerows([header, *rows])
+    separated = io.StringIO()
+    csv.writer(separated).writerows([header, *rows])
     body = [" & ".join(map(tex, row)) + r" \\" for row in rows]
     latex = [
         r"\begin{tabular}{l" + "r" * (len(header) - 1) + "}",
@@ -39,4 +40,10 @@ def save(header, rows, title, path):
         r"\bottomrule",
         r"\end{tabular}",
     ]
-    path.with_suffix(".tex").write_text("\n".join([f"% {title}", *latex]) + "\n")
+    texts = {
+        "md": "\n".join(lines) + "\n",
+        "csv": separated.getvalue(),
+        "tex": "\n".join([f"% {title}", *latex]) + "\n",
+    }
+    for kind, text in texts.items():
+        write_text(path.with_suffix(f".{kind}"), text, folders=True)

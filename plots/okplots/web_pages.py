@@ -82,11 +82,3 @@ def render(template, charts, scripts=("report.js", "charts.js"), **context):
         charts=as_script(web_figures.packed(charts)),
         **context,
     )
-
-
-def write(path, html):
-    """Written under another name, then renamed; raises OSError."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_suffix(".tmp")
-    temporary.write_text(html, encoding="utf-8")
-    temporary.replace(path)

@@ -3,6 +3,8 @@
 import importlib
 import sys
 
+from . import console
+
 
 def main() -> int:
     name, *arguments = sys.argv[1:]
@@ -21,4 +23,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(console.run(main))

@@ -13,6 +13,7 @@ import subprocess
 import sys
 import time
 import tomllib
+import zipfile
 
 import numpy as np
 import pytest
@@ -21,6 +22,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "datasets"))
 
 import add  # noqa: E402
+import unpacking  # noqa: E402
 from adding import split, store  # noqa: E402
 
 # Values whose shortest texts are long, short, large, small, whole, or have a sign that comparison does not see.
@@ -529,7 +531,7 @@ def test_bad_files_are_refused_in_one_line(refused, file, content, message):
 
 
 ARRAYS = [
-    ({"X": np.eye(2)}, "has the arrays x; needed are X and y, or x_train"),
+    ({"X": np.eye(2)}, "has the arrays 'x'; needed are X and y, or x_train"),
     ({"X": np.eye(2), "y": np.arange(3)}, "x has 2 rows, y has 3 labels"),
     ({"X": np.eye(2), "y": np.eye(2)}, "y: y must have one label a row"),
     ({"X": np.arange(2), "y": np.arange(2)}, "x: the rows must be a matrix"),
@@ -696,7 +698,9 @@ def test_an_entry_that_cannot_be_edited(refused, folder):
     assert "'mine' is written in a way that cannot be edited; remove it by hand" in refused(FLOWERS, "--replace")
 
 
-@pytest.mark.parametrize("content", [b"[mine\n", b"\xff\xfe", b"a = 1\na = 2\n"])
+@pytest.mark.parametrize(
+    "content", [b"[mine\n", b"\xff\xfe", b"a = 1\na = 2\n", b"a = " + b"[" * 3000, b"a = " + b"9" * 5000]
+)
 def test_a_damaged_catalogue_is_left_alone(refused, folder, content):
     folder.mkdir()
     (folder / "catalog.toml").write_bytes(content)
@@ -817,6 +821,40 @@ def test_a_killed_process_leaves_the_old_entry_whole(adds, folder, tmp_path, aft
     made = adds(tmp_path / "new.csv", "--test", "0.5", "--replace")
     assert len(made.lines() + made.lines("test")) == 4
     assert not [path for path in folder.rglob("*") if path.name.endswith(".new")]
+
+
+def test_a_full_standard_output_is_one_line(tmp_path, folder):
+    (tmp_path / "own.csv").write_text(FLOWERS)
+    words = [tmp_path / "own.csv", "--name", "mine", "--folder", folder]
+    with open("/dev/full", "w", encoding="utf-8") as full:
+        program = [sys.executable, ROOT / "datasets" / "add.py", *words]
+        done = subprocess.run(program, stdout=full, stderr=subprocess.PIPE, text=True, timeout=60)
+    assert done.returncode == 1 and done.stderr == "okbench: standard output: No space left on device\n"
+    assert len(Added(folder, "mine").lines()) == 4  # it is there all the same
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, bz2.compress, lzma.compress])
+def test_no_bomb_is_unpacked(refused, pack):
+    packed = pack(b"1,2\n" * (unpacking.AT_LEAST // 4 + 1))
+    assert refused(packed) == "own.csv: unpacks to more than 67108864 bytes (200 times its size, or 64 MiB)"
+
+
+def test_no_bomb_of_arrays_is_unpacked(refused, tmp_path):
+    with zipfile.ZipFile(tmp_path / "own.npz", "w", zipfile.ZIP_DEFLATED) as archive:
+        for n in range(5):
+            archive.writestr(f"a{n}.npy", bytes(unpacking.AT_LEAST // 4))
+    assert "own.npz: unpacks to more than 67108864 bytes" in refused(tmp_path / "own.npz")
+    with zipfile.ZipFile(tmp_path / "many.npz", "w") as archive:
+        for n in range(101):
+            archive.writestr(f"a{n}.npy", b"")
+    assert refused(tmp_path / "many.npz") == "many.npz: has 101 arrays, more than 100"
+
+
+@pytest.mark.parametrize("name", ["../x", "a\nb\x1b[31m", "/etc/passwd", "x" * 3000])
+def test_odd_names_of_arrays_are_only_told(refused, tmp_path, name):
+    np.savez(tmp_path / "own.npz", **{name: np.eye(2)})
+    said = refused(tmp_path / "own.npz")
+    assert said.startswith("own.npz: ") and said.isprintable() and len(said) < 200
 
 
 def test_as_a_program(tmp_path, folder):

@@ -72,7 +72,10 @@ def test_the_wheel_has_both_packages_the_program_and_its_data(wheel):
         sources = {str(path.relative_to(ROOT / folder)) for path in (ROOT / folder / package).rglob("*.py")}
         assert sources <= names and len(sources) > 10
     share = "okbench/share/okbench"
-    data = {f"{share}/datasets/{name}" for name in ("catalog.toml", "fetch.py", "add.py", "adding/__init__.py")}
+    data = {
+        f"{share}/datasets/{name}"
+        for name in ("catalog.toml", "fetch.py", "add.py", "adding/__init__.py", "unpacking.py", "fetching/__init__.py")
+    }
     for folder in ("experiments", "results/reference"):
         listed = subprocess.run(["git", "ls-files", folder], cwd=ROOT, capture_output=True, text=True).stdout.split()
         data |= {f"{share}/{name}" for name in listed}

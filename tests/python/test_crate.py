@@ -313,10 +313,11 @@ def test_it_is_written_whole_or_not_at_all(results, monkeypatch, capsys):
     def full(*_):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("okbench.crate.files.os.fsync", full)
+    monkeypatch.setattr("okbench.writing.os.fsync", full)
     assert verb.main([str(results)]) == 1
     told = capsys.readouterr()
-    assert told.err == "okbench: [Errno 28] No space left on device\n" and told.out == ""
+    cause = "cannot be written: No space left on device"
+    assert told.err == f"okbench: {results / crate.METADATA}: {cause}\n" and told.out == ""
     assert (results / crate.METADATA).read_text() == "of before" and not list(results.rglob("*.tmp-*"))
 
 

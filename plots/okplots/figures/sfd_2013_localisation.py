@@ -14,6 +14,8 @@ from matplotlib.patches import Rectangle
 from .. import progress, style
 from ..registry import figure, table
 
+MOST_BYTES = 1 << 26  # of an image's file; 16 million pixels of three bytes are less
+
 
 def image_folders():
     """Where data sets' files are looked for."""
@@ -48,13 +50,22 @@ def read_images(trace):
         return {}
     with open(boxes, encoding="utf-8") as rows:
         wanted = {row["image"] for row in csv.DictReader(rows)}
-    images = {}
-    with tarfile.open(archive) as members:
-        for member in members:
-            if member.name in wanted:
-                content = io.BytesIO(members.extractfile(member).read())
-                images[number_in(member.name)] = (content, member.name.rsplit(".", 1)[-1])
-    return images
+    try:
+        with tarfile.open(archive) as members:
+            return {
+                number_in(member.name): (image_of(members, member), member.name.rsplit(".", 1)[-1])
+                for member in members
+                if member.name in wanted
+            }
+    except tarfile.TarError as error:
+        raise ValueError(f"{archive}: {error}") from error
+
+
+def image_of(members, member):
+    """The bytes of an image of an archive; ValueError for links, devices and what no image of the data sets is."""
+    if not member.isreg() or member.issparse() or member.size > MOST_BYTES:
+        raise ValueError(f"{member.name} is no file of at most {MOST_BYTES} bytes")
+    return io.BytesIO(members.extractfile(member).read())
 
 
 def draw_box(panel, sides, colour):

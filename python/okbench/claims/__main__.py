@@ -1,7 +1,7 @@
 """python -m okbench.claims: the verb `claims` of the program.
 
-It ends with status 0 when every verdict is the recorded one (a claim that is not run has none), 1 on a surprise, and 2
-when something cannot be read.
+It ends with status 0 when every verdict is the recorded one (a claim that is not run has none), 1 on a surprise or when
+something cannot be written, and 2 when something cannot be read.
 """
 
 import argparse
@@ -12,7 +12,8 @@ import sys
 from . import ClaimError, as_json, judge, paper_as_json, print_text, read_papers
 from .tex import macros
 from .power import known_chance, ranges_of, read_ranges, write_ranges
-from ..errors import TraceFileError
+from .. import console
+from ..errors import TraceFileError, WriteError
 from ..results import Results
 
 
@@ -44,11 +45,15 @@ def main(arguments=None):
     except (ClaimError, TraceFileError) as error:
         print(f"okbench: {error}", file=sys.stderr)
         return 2
+    except WriteError as error:
+        print(f"okbench: {error}", file=sys.stderr)
+        return 1
     if options.json:
         claims = [{**as_json(one), "chance": known_chance(one.claim, ranges[one.paper])} for one in judged]
         told = [paper_as_json(paper) for _, paper in papers]
         print(json.dumps({"format": 1, "papers": told, "claims": claims}, indent=1))
     elif options.tex:
+        console.in_utf8(sys.stdout)
         print(macros(judged), end="")
     else:
         print_text(judged)
@@ -56,4 +61,4 @@ def main(arguments=None):
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(console.run(main))

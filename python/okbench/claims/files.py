@@ -3,10 +3,10 @@
 import dataclasses
 import os
 import pathlib
-import tomllib
 
 from ..errors import ClaimError
 from ..home import home_folder
+from ..reading import read_toml
 from ..results.expressions import Parser, calls
 from ..results.measures.registry import AXIS
 from ..results.names import nearest, trial_name
@@ -164,10 +164,7 @@ def make_claim(paper, entry, numbers, specs=None):
 
 def contents(path):
     """The file as TOML, its numbers and its [about] checked; raises ClaimError."""
-    try:
-        content = tomllib.loads(pathlib.Path(path).read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise ClaimError(f"{path}: {error}") from error
+    content = read_toml(path)
     if content.get("format") != 1 or not isinstance(content.get("paper"), str):
         raise ClaimError(f"{path}: needs format = 1 and the paper's name")
     for key in content:

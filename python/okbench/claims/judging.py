@@ -5,7 +5,7 @@ import warnings
 
 import numpy as np
 
-from ..errors import ClaimError, NotRun, WrongTier
+from ..errors import ODD_CONTENT, ClaimError, NotRun, WrongTier, cause_of
 from ..results import Expression
 from .files import NOT_REPRODUCED, REPRODUCED, Claim
 
@@ -71,8 +71,8 @@ def judge_tried(claim, tried, results):
         return tried.what, [], str(reason)
     except ClaimError as error:
         raise ClaimError(f"claim '{claim.id}' of {claim.paper}, tried '{tried.what}': {error}") from error
-    except (ArithmeticError, LookupError, ValueError, TypeError, AttributeError) as error:
-        return tried.what, [], " ".join(f"{type(error).__name__}: {error}".split())
+    except ODD_CONTENT as error:
+        return tried.what, [], cause_of(error)
 
 
 def verdict(claim, results):
@@ -93,8 +93,7 @@ def verdict(claim, results):
         return Judged(claim, NOT_RUN, [], "these results leave nothing to divide by")
     except ClaimError as error:
         raise ClaimError(f"claim '{claim.id}' of {claim.paper}: {error}") from error
-    except (ArithmeticError, LookupError, ValueError, TypeError, AttributeError) as error:
+    except ODD_CONTENT as error:
         # The claim could be read: what a measure stumbles over lies in these traces, and ends nothing but its verdict.
-        cause = " ".join(f"{type(error).__name__}: {error}".split())
-        return Judged(claim, NOT_RUN, [], f"{claim.id} cannot be computed on these results: {cause}")
+        return Judged(claim, NOT_RUN, [], f"{claim.id} cannot be computed on these results: {cause_of(error)}")
     return Judged(claim, REPRODUCED if good else NOT_REPRODUCED, values)

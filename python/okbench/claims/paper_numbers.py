@@ -5,12 +5,14 @@ tables and its own, with dots between them, as in table5-3.sfd1.ijcnn1.
 """
 
 import re
+import sys
 
 from ..errors import ClaimError
 
 
 def is_number(value):
-    return isinstance(value, (int, float)) and not isinstance(value, bool)
+    """Whether a value is a finite number, and no integer beyond them."""
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) <= sys.float_info.max
 
 
 def check(table, path="numbers"):

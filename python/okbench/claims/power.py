@@ -12,9 +12,10 @@ import math
 import pathlib
 import random
 
-from ..errors import ClaimError, NotRun
+from ..errors import ODD_CONTENT, ClaimError, NotRun
 from ..results.expressions import Call, Number, Operation, Parser
 from ..results.names import trial_name
+from ..writing import write_text
 
 DRAWS = 4000
 MOST = 0.2  # of the draws may pass
@@ -34,7 +35,7 @@ def read_ranges(folder):
         if content["format"] != 1:
             raise ValueError(f"its format is {content['format']!r}, okbench reads 1")
         return {call: (float(low), float(high)) for call, (low, high) in content["ranges"].items()}
-    except (OSError, ValueError, LookupError, TypeError) as error:
+    except (OSError, *ODD_CONTENT) as error:
         raise ClaimError(f"{path}: not a file of ranges: {error}") from error
 
 
@@ -98,7 +99,7 @@ def range_of(results, call):
         tree = Call(arguments[0], [sibling], [kind]) if over_grid else Call(name, arguments, call.kinds)
         try:
             value = float(tree.evaluate(results, None))
-        except (ClaimError, NotRun, ArithmeticError, LookupError, ValueError, TypeError, AttributeError):
+        except (ClaimError, NotRun, *ODD_CONTENT):
             continue
         if math.isfinite(value):
             values.add(value)
@@ -139,8 +140,7 @@ def write_ranges(folder, claims, found):
     ranges = {call: list(span) for call, span in read_ranges(folder).items()}
     wanted = named(claims)
     ranges = {call: span for call, span in {**ranges, **found}.items() if call in wanted}
-    path = path_of(folder)
-    path.write_text(json.dumps({"format": 1, "ranges": ranges}, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+    write_text(path_of(folder), json.dumps({"format": 1, "ranges": ranges}, indent=1, sort_keys=True) + "\n")
 
 
 class Drawn:

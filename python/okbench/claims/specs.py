@@ -9,9 +9,9 @@ import dataclasses
 import itertools
 import math
 import pathlib
-import tomllib
 
-from ..errors import ClaimError
+from ..errors import ODD_CONTENT, ClaimError, cause_of
+from ..reading import read_toml
 from ..results.names import is_number, nearest, same_value, trial_name
 from ..results.plans import TIERS
 
@@ -101,7 +101,7 @@ def with_shared(content, folder, tier):
     """The spec with the learners and lists of the file that it names, if it names one."""
     if not isinstance(content["learners"], str):
         return content
-    shared = tomllib.loads((folder / content["learners"]).read_text(encoding="utf-8"))
+    shared = read_toml(folder / content["learners"])
     lists = of_tier({"lists": shared.get("lists", {}), "tiers": shared.get("tiers", {})}, tier)["lists"]
     return {**content, "learners": shared["learners"], "lists": {**lists, **content.get("lists", {})}}
 
@@ -137,16 +137,15 @@ class Specs:
 
     def read(self, path):
         try:
-            content = tomllib.loads(path.read_text(encoding="utf-8"))
+            content = read_toml(path)
             learners = self.experiments.setdefault(content["experiment"], {})
             for tier in TIERS:
                 for key, axes in axes_of(of_tier(with_shared(content, path.parent, tier), tier)).items():
                     for axis, values in axes.items():
                         all_values = learners.setdefault(key, {}).setdefault(axis, [])
                         all_values += [value for value in values if value not in all_values]
-        except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
-            cause = " ".join(f"{type(error).__name__}: {error}".split())
-            raise ClaimError(f"{path}: not a spec that claims can be checked against: {cause}") from error
+        except (ClaimError, OSError, *ODD_CONTENT) as error:
+            raise ClaimError(f"{path}: not a spec that claims can be checked against: {cause_of(error)}") from error
 
     def check(self, text, more_axes=()):
         """Raises ClaimError unless a spec has the trial, and its learner the axes besides."""

@@ -7,7 +7,8 @@ import argparse
 import sys
 
 from . import Options, make, write
-from ..errors import ClaimError, TraceFileError
+from .. import console
+from ..errors import ODD_CONTENT, ClaimError, TraceFileError, cause_of
 
 
 def main(arguments=None):
@@ -29,10 +30,16 @@ def main(arguments=None):
     except (TraceFileError, OSError) as error:
         print(f"okbench: {error}", file=sys.stderr)
         return 1
+    except ODD_CONTENT as error:
+        print(
+            f"okbench: {options.results}: its traces do not have what a crate tells ({cause_of(error)})",
+            file=sys.stderr,
+        )
+        return 1
     trials = ", ".join(f"{counts[kind]} {kind}" for kind in ("completed", "failed", "not run"))
     print(f"{path}: trials: {trials}; {counts['files']} files of {counts['bytes'] / 1e6:.1f} MB")
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(console.run(main))

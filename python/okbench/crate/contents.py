@@ -9,8 +9,9 @@ import re
 from .. import claims
 from ..errors import ClaimError, TraceFileError
 from ..results import read_experiment, results_below
+from ..writing import write_text
 from .data_sets import Catalogue
-from .files import add_file, files_below, is_hidden, write_whole
+from .files import add_file, files_below, is_hidden
 from .graph import Graph, quoted, reference
 from .trials import add_trial
 
@@ -194,5 +195,5 @@ def make(folder, options=None):
 def write(folder, content):
     """Writes the metadata into the folder, whole or not at all; returns the file. Raises OSError."""
     path = pathlib.Path(folder) / METADATA
-    write_whole(path, (json.dumps(content, indent=1, ensure_ascii=False) + "\n").encode("utf-8", "replace"))
+    write_text(path, json.dumps(content, indent=1, ensure_ascii=False) + "\n")
     return path

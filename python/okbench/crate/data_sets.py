@@ -1,9 +1,7 @@
 """The data sets of a crate: what the catalogues and the traces say of them."""
 
-import pathlib
-import tomllib
-
-from ..errors import ClaimError
+from ..errors import ODD_CONTENT, ClaimError
+from ..reading import read_toml
 from .graph import quoted, short_digest
 
 DIGESTS = {"sha256": "of the file's content, decompressed", "file_sha256": "of the file as it is"}
@@ -15,13 +13,10 @@ class Catalogue:
     def __init__(self, paths=()):
         self.sets, self.files = {}, {}  # by name; of a file (addresses, what its digest is of)
         for path in paths:
-            try:
-                content = tomllib.loads(pathlib.Path(path).read_text(encoding="utf-8"))
-            except (OSError, ValueError) as error:
-                raise ClaimError(f"{path}: {error}") from error
+            content = read_toml(path)
             try:
                 self.read_sets(content)
-            except (AttributeError, KeyError, TypeError) as error:
+            except ODD_CONTENT as error:
                 raise ClaimError(f"{path}: not a valid catalogue; okbench list datasets says why") from error
 
     def read_sets(self, content):

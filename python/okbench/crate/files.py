@@ -3,7 +3,8 @@
 import hashlib
 import os
 import pathlib
-import socket
+
+from ..writing import TEMPORARY
 
 # A table of our own: those of systems differ.
 FORMATS = {
@@ -20,7 +21,6 @@ FORMATS = {
     ".toml": "application/toml",
     ".txt": "text/plain",
 }
-TEMPORARY = ".tmp-"  # what okbench calls a file that is not whole
 
 
 def is_hidden(path):
@@ -58,16 +58,3 @@ def add_file(graph, identifier, path, **told):
         sha256=digest.hexdigest(),
     )
     return size
-
-
-def write_whole(path, data):
-    """Writes a file under another name, flushes it and gives it its own: nobody ever sees a part of it."""
-    temporary = path.with_name(f"{path.name}{TEMPORARY}{socket.gethostname()}-{os.getpid()}")
-    try:
-        with open(temporary, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(temporary, path)
-    finally:
-        temporary.unlink(missing_ok=True)

@@ -2,13 +2,12 @@
 code, and what is read from it goes on with the same bits on any machine."""
 
 import json
-import os
 import pathlib
-import tempfile
 
 import numpy as np
 
 from .. import _native
+from ..writing import write_bytes
 from .base import plain
 
 
@@ -32,25 +31,7 @@ def save_estimator(estimator, path):
         text = json.dumps(about, allow_nan=False, default=plain)
     except (TypeError, ValueError) as error:
         raise ValueError(f"only numbers and texts can be saved as parameters and classes: {error}") from None
-    path = pathlib.Path(path)
-    content = session.save(text)
-    with tempfile.NamedTemporaryFile(dir=path.parent, prefix=path.name, delete=False) as file:
-        try:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-            os.chmod(file.name, 0o666 & ~umask())
-            os.replace(file.name, path)
-        except BaseException:
-            os.unlink(file.name)
-            raise
-
-
-def umask():
-    """Rights that new files do not get; a temporary file has fewer."""
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
+    write_bytes(path, session.save(text))
 
 
 def load_estimator(path):

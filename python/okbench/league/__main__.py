@@ -5,7 +5,8 @@ import json
 import pathlib
 import sys
 
-from ..errors import ClaimError, NotRun, TraceFileError
+from .. import console
+from ..errors import ODD_CONTENT, ClaimError, NotRun, TraceFileError, cause_of
 from ..results import Results
 from . import output
 from .costs import KINDS
@@ -35,6 +36,11 @@ def main(arguments=None):
     except (ClaimError, TraceFileError) as error:
         print(f"okbench: {error}", file=sys.stderr)
         return 2
+    except ODD_CONTENT as error:
+        print(
+            f"okbench: {options.results}: its traces do not have what ranks them ({cause_of(error)})", file=sys.stderr
+        )
+        return 2
     print(json.dumps(told, indent=1) if options.json else output.text(told))
     return 0
 
@@ -44,4 +50,4 @@ def listed(budgets):
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(console.run(main))

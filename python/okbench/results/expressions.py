@@ -15,6 +15,8 @@ from .names import nearest, trial_name
 
 TOKEN = re.compile(r"\s*(?:(?P<number>\d+\.?\d*(?:[eE][+-]?\d+)?)|(?P<name>[A-Za-z_]\w*)|(?P<mark>[-+*/()\[\],]))")
 
+LONGEST, DEEPEST = 1000, 30  # characters of an expression, and brackets and signs around another; code recurs on them
+
 
 def split(text):
     """Arguments between commas outside brackets."""
@@ -96,12 +98,14 @@ def calls(tree):
 
 
 class Parser:
-    """Reads one expression; `papers` says whether paper(path) is known."""
+    """Reads one expression; `papers` says whether paper(path) is known, `depth` how deep it lies in others."""
 
-    def __init__(self, text, papers=True):
-        self.text, self.papers, self.place = text, papers, 0
+    def __init__(self, text, papers=True, depth=0):
+        self.text, self.papers, self.place, self.depth = text, papers, 0, depth
 
     def tree(self):
+        if len(self.text) > LONGEST:
+            raise ClaimError(f"'{self.text[:40]}...' has {len(self.text)} characters, more than {LONGEST}")
         tree = self.sum()
         if self.text[self.place :].strip():
             self.fail()
@@ -131,12 +135,14 @@ class Parser:
         return tree
 
     def factor(self):
-        if self.peek("-"):
-            return Operation("-", Number(0.0), self.factor())
-        if self.peek("("):
-            tree = self.sum()
-            if not self.peek(")"):
+        if self.depth > DEEPEST:
+            raise ClaimError(f"'{self.text}' is nested too deeply")
+        if mark := self.peek("-("):
+            self.depth += 1
+            tree = Operation("-", Number(0.0), self.factor()) if mark == "-" else self.sum()
+            if mark == "(" and not self.peek(")"):
                 self.fail()
+            self.depth -= 1
             return tree
         match = TOKEN.match(self.text, self.place)
         if not match or match["mark"]:
@@ -186,7 +192,7 @@ class Parser:
         return text
 
     def inner(self, text):
-        return Parser(text, self.papers).tree()
+        return Parser(text, self.papers, self.depth + 1).tree()
 
 
 class Expression:

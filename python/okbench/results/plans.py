@@ -5,11 +5,11 @@ import json
 import pathlib
 import re
 
-from ..errors import ClaimError, TraceFileError
+from ..errors import ODD_CONTENT, ClaimError, TraceFileError, cause_of
 from .names import same_value
 from .traces import Trace, read_trace
 
-CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
+CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")  # and what is no character
 TIERS = ("quick", "default", "paper")
 
 
@@ -100,7 +100,7 @@ def experiment_in(plan):
     """The name of the experiment whose plan.json this is; what else it says is read_experiment's to check."""
     try:
         return str(json.loads(pathlib.Path(plan).read_text(encoding="utf-8"))["experiment"])
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except (OSError, *ODD_CONTENT) as error:
         raise ClaimError(f"{plan}: not a valid plan") from error
 
 
@@ -112,13 +112,14 @@ def read_experiment(results, name, folds=False):
     if folder is None:
         raise TraceFileError(f"{results}: {ascii(name)} names no experiment inside this folder")
     plan_file = folder / "plan.json"
-    if not plan_file.is_file():
-        return None
     try:
+        if not plan_file.is_file():
+            return None
         return read_plan(name, folder, json.loads(plan_file.read_text(encoding="utf-8")), folds)
-    except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
-        cause = " ".join(f"{type(error).__name__}: {error}".split())
-        raise TraceFileError(f"{plan_file}: not a valid plan ({cause}); okbench run writes it anew") from error
+    except (OSError, *ODD_CONTENT) as error:
+        raise TraceFileError(
+            f"{plan_file}: not a valid plan ({cause_of(error)}); okbench run writes it anew"
+        ) from error
 
 
 def check_text(value, what):
@@ -195,7 +196,7 @@ def read_failure(record):
     """What the record of a failure says; {} where it cannot be read."""
     try:
         content = json.loads(record.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return {}
     return content if isinstance(content, dict) else {}
 

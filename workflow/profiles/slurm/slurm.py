@@ -150,11 +150,16 @@ def submit(id_file, options):
         else:
             sys.exit("slurm: " + problem.strip())
     ident = text.strip()
-    os.makedirs(os.path.dirname(os.path.abspath(id_file)), exist_ok=True)
     temporary = id_file + ".tmp-" + str(os.getpid())
-    with open(temporary, "w", encoding="utf-8") as file:
-        file.write(ident + "\n")
-    os.replace(temporary, id_file)
+    try:
+        os.makedirs(os.path.dirname(os.path.abspath(id_file)), exist_ok=True)
+        with open(temporary, "w", encoding="utf-8") as file:
+            file.write(ident + "\n")
+        os.replace(temporary, id_file)
+    except OSError as error:
+        if os.path.exists(temporary):
+            os.unlink(temporary)
+        sys.exit(f"slurm: job {ident} was submitted, but {id_file} cannot be written: {error.strerror}")
     print(ident)
 
 
