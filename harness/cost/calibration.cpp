@@ -165,6 +165,7 @@ void Calibration::Visit(const std::string& key, const DataRequest& request,
   set.entries = static_cast<double>(entries) / static_cast<double>(std::max<std::size_t>(examples.size(), 1));
   set.packed_bytes =
       examples.zero_one() ? examples.bit_words() * sizeof(std::uint32_t) : examples.features() * sizeof(T);
+  if (examples.whole() != nullptr) set.packed_bytes += examples.whole()->stride();
   std::vector<std::uint32_t> sample(std::min(examples.size(), kVectors));
   std::iota(sample.begin(), sample.end(), 0U);
   const Examples<T> rows = examples.Subset(sample);

@@ -52,6 +52,11 @@ void VectorOps<T>::Violations(const MulticlassDual& dual, std::size_t first, std
 }
 
 template <class T>
+std::size_t VectorOps<T>::LargestMargin(const ScoredMembers& members, double* margins) const {
+  return ops_.largest_margin(members, margins);
+}
+
+template <class T>
 std::size_t VectorOps<T>::BoxStep(const BoxProgram& box, const T* row, double move) const {
   return ops_.box_step(box, row, move);
 }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
 #include <utility>
 
 #include "learners/support/columns.h"
@@ -25,7 +24,8 @@ void ScoredCache<T>::Reserve(std::size_t slots) {
   const std::size_t stride = GrownStride(slots);
   WidenColumns(tau_, outputs_, stride_, stride);
   if (options_.keep_scores) WidenColumns(scores_, outputs_, stride_, stride);
-  for (auto* list : {&self_, &labels_, &own_, &best_, &scratch_}) list->resize(stride, 0.0);
+  for (auto* list : {&self_, &labels_, &margins_, &scratch_}) list->resize(stride, 0.0);
+  vacant_.resize(stride, 1.0);
   stride_ = stride;
 }
 
@@ -72,36 +72,22 @@ void ScoredCache<T>::Insert(std::span<const double> tau, std::span<const double>
   labels_[slot] = inputs_.examples->label(pending_);
   examples_[slot] = pending_;
   in_use_[slot] = 1;
+  vacant_[slot] = 0;
   arrival_[slot] = ++arrivals_;
 }
 
 template <class T>
 typename ScoredCache<T>::Candidate ScoredCache<T>::LargestMargin() {
-  constexpr double kNone = -std::numeric_limits<double>::infinity();
-  const std::size_t n = examples_.size();
-  if (outputs_ == 1) {
-    for (std::size_t i = 0; i < n; ++i) own_[i] = labels_[i] * (scores_[i] - tau_[i] * self_[i]);
-    std::fill_n(best_.begin(), n, 0.0);
-  } else {
-    std::fill_n(best_.begin(), n, kNone);
-    for (std::size_t r = 0; r < outputs_; ++r) {
-      const double* score = scores_.data() + r * stride_;
-      const double* tau = tau_.data() + r * stride_;
-      const auto label = static_cast<double>(r);
-      for (std::size_t i = 0; i < n; ++i) {
-        const double without = score[i] - tau[i] * self_[i];
-        const bool own = labels_[i] == label;
-        own_[i] = own ? without : own_[i];
-        best_[i] = own || without <= best_[i] ? best_[i] : without;
-      }
-    }
-  }
-  Candidate largest{.slot = 0, .margin = kNone};
-  for (std::size_t i = 0; i < n; ++i) {
-    const double margin = own_[i] - best_[i];
-    if (in_use_[i] != 0 && margin > largest.margin) largest = {i, margin};
-  }
-  return largest;
+  const ScoredMembers members{.slots = blocks_.slots(),
+                              .outputs = outputs_,
+                              .stride = stride_,
+                              .scores = scores_.data(),
+                              .tau = tau_.data(),
+                              .self = self_.data(),
+                              .labels = labels_.data(),
+                              .vacant = vacant_.data()};
+  const std::size_t slot = ops_.LargestMargin(members, margins_.data());
+  return {.slot = slot, .margin = margins_[slot]};
 }
 
 template <class T>
@@ -136,6 +122,7 @@ void ScoredCache<T>::Remove(std::size_t slot, std::span<double> f) {
   }
   blocks_.Remove(slot);
   in_use_[slot] = 0;
+  vacant_[slot] = 1;
   free_.push(slot);
 }
 
@@ -167,6 +154,7 @@ void ScoredCache<T>::Keep(State& state) {
     }
     examples_.assign(slots, kGone);
     Reserve(blocks_.slots());
+    for (std::size_t slot = 0; slot < slots; ++slot) vacant_[slot] = in_use_[slot] != 0 ? 0 : 1;
     if (options_.hold_rows) held_.resize(slots);
   }
   for (auto& row : held_) state.Field("held_row", row);

@@ -99,7 +99,8 @@ class ScoredCache {
   std::size_t stride_ = 0;
   AlignedVector<double> tau_;     // [output][slot]
   AlignedVector<double> scores_;  // [output][slot]
-  AlignedVector<double> self_, labels_, own_, best_, scratch_;
+  AlignedVector<double> self_, labels_, margins_, scratch_;
+  AlignedVector<double> vacant_;  // by slot, also beyond the last: 0 where a member is, else 1
   std::vector<std::uint32_t> examples_;
   std::vector<std::uint8_t> in_use_;
   std::vector<std::uint64_t> arrival_;

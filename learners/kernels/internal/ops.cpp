@@ -43,6 +43,7 @@ const KernelOps<T>* Table() {
                                         Compact<T>,
                                         BoxStep<T>,
                                         Violations,
+                                        LargestMargin,
                                         Exponentials,
                                         StepExtremes<T>};
   return &kOps;

@@ -105,13 +105,14 @@ struct KernelOps {
   /// y[i] += a[r] k[r * stride + i] for r = 0, 1, .. count-1 in this order, n a multiple of kLanes.
   void (*add_rows)(const T* k, std::size_t stride, std::size_t count, std::size_t n, const double* a,
                    double* y);
-  /// VectorOps::AddListed, Compact, BoxStep, Violations.
+  /// VectorOps::AddListed, Compact, BoxStep, Violations, LargestMargin.
   void (*add_listed)(const T* const* rows, std::size_t first, std::size_t count, std::size_t n,
                      const double* a, double* y);
   std::size_t (*compact)(const T* values, const std::uint64_t* kept, std::size_t n, T* out);
   std::size_t (*box_step)(const BoxProgram& box, const T* row, double move);
   void (*violations)(const MulticlassDual& dual, std::size_t first, std::size_t n, double* violation,
                      double* slack);
+  std::size_t (*largest_margin)(const ScoredMembers& members, double* margins);
   /// x[i] = e^x[i] for x[i] <= 0, n a multiple of kLanes.
   void (*exponentials)(std::size_t n, double* x);
   /// y[i] += a (k[i] - l[i]) for all slots, the difference in double precision (nothing when k is null); then

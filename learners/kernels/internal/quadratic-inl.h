@@ -123,6 +123,43 @@ inline void Violations(const MulticlassDual& dual, std::size_t first, std::size_
   }
 }
 
+// What is not a number stands as plain comparisons leave it: a new score takes the place of the best unless it is
+// at most that.
+inline std::size_t LargestMargin(const ScoredMembers& members, double* margins) {
+  using S = Shape<double>;
+  const typename S::D d;
+  const auto zero = hn::Zero(d), none = hn::Set(d, -std::numeric_limits<double>::infinity());
+  BestGains best;
+  best.Start();
+  for (std::size_t block = 0; block < members.slots; block += kLanes) {
+    OKBENCH_UNROLL
+    for (std::size_t v = 0; v < S::kVectors; ++v) {
+      const std::size_t i = block + v * S::kWidth;
+      const auto label = hn::LoadU(d, members.labels + i), self = hn::LoadU(d, members.self + i);
+      auto own = zero, other = none;
+      for (std::size_t r = 0; r < members.outputs; ++r) {
+        const std::size_t at = r * members.stride + i;
+        const auto without =
+            hn::Sub(hn::LoadU(d, members.scores + at), hn::Mul(hn::LoadU(d, members.tau + at), self));
+        if (members.outputs == 1) {
+          own = hn::Mul(label, without);
+          other = zero;
+          continue;
+        }
+        const auto right = hn::Eq(label, hn::Set(d, static_cast<double>(r)));
+        own = hn::IfThenElse(right, without, own);
+        other = hn::IfThenElse(hn::Or(right, hn::Le(without, other)), other, without);
+      }
+      const auto here = hn::Eq(hn::LoadU(d, members.vacant + i), zero);
+      const auto margin = hn::IfThenElse(here, hn::Sub(own, other), none);
+      hn::StoreU(margin, d, margins + i);
+      best.Look(v, margin);
+    }
+    best.NextBlock();
+  }
+  return members.slots == 0 ? 0 : best.Place();
+}
+
 #endif  // OKBENCH_TARGET_HAS_FMA
 }  // namespace HWY_NAMESPACE
 }  // namespace okbench::internal

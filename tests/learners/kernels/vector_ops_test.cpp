@@ -175,5 +175,43 @@ TEST_CASE("violations and slacks are those of their definition") {
   }
 }
 
+TEST_CASE("the largest margin without its own part is that of its definition, the first of equals") {
+  constexpr double kNone = -std::numeric_limits<double>::infinity();
+  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+    Random random(seed);
+    const std::size_t n = 16 * (1 + random.Below(6)), stride = n + 8,
+                      outputs = seed % 4 == 0 ? 1 : 2 + random.Below(12);
+    // Whole numbers, so that there are equals.
+    const auto scores = Draw<double>(outputs * stride, seed % 2 == 0, random);
+    const auto tau = Draw<double>(outputs * stride, seed % 2 == 0, random),
+               self = Draw<double>(n, false, random);
+    std::vector<double> labels(n), vacant(n), margin(n, kNone);
+    std::size_t best = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+      vacant[i] = random.Below(3) == 0 || seed % 10 == 9 ? 1 : 0;
+      labels[i] = outputs == 1 ? 2.0 * static_cast<double>(random.Below(2)) - 1
+                               : static_cast<double>(random.Below(outputs));
+      if (vacant[i] != 0) continue;
+      const auto without = [&](std::size_t r) {
+        return scores[r * stride + i] - tau[r * stride + i] * self[i];
+      };
+      double other = kNone;
+      for (std::size_t r = 0; r < outputs; ++r)
+        if (static_cast<double>(r) != labels[i]) other = std::max(other, without(r));
+      margin[i] =
+          outputs == 1 ? labels[i] * without(0) : without(static_cast<std::size_t>(labels[i])) - other;
+      if (margin[i] > margin[best] || vacant[best] != 0) best = i;
+    }
+    if (margin[best] == kNone) best = 0;
+    OnEveryTarget([&] {
+      std::vector<double> margins(n);
+      const ScoredMembers members{n,          outputs,     stride,        scores.data(),
+                                  tau.data(), self.data(), labels.data(), vacant.data()};
+      CHECK(VectorOps<float>().LargestMargin(members, margins.data()) == best);
+      CHECK(margins == margin);
+    });
+  }
+}
+
 }  // namespace
 }  // namespace okbench

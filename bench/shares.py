@@ -1,0 +1,122 @@
+#!/usr/bin/python3
+"""The share of each learner's time on a real set that goes into kernel values, and what else takes more than 5 %.
+
+usage: shares.py OKBENCH [--only LEARNER ...]
+
+One trial a learner, one after the other, on one core. The share is the trace's own (`kernel_share`, of learning alone);
+the functions are Linux' perf's, of the whole process but for the evaluation of kernels, where perf is installed.
+"""
+
+import argparse
+import collections
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "python"))
+from okbench.results.traces import read_trace  # noqa: E402
+
+AIM = 0.7
+LEAST = 5  # per cent
+# What evaluates kernels: the tables of learners/kernels/internal.
+KERNELS = re.compile(r"\b(Dense|Sparse|DotBits|Whole|Postings|Finish\w*|ScaleDots|SquaredNorms?)<|\bKernelEngine<")
+
+# Learner: spec and trials. Sets that are large enough for a share to be sampled.
+TRIALS = (
+    {
+        "norma": ("svmd-2006/fig3-orders.toml", "*/norma*/r0"),
+        "svmd": ("svmd-2006/fig7-right.toml", "*buffer=4096*"),
+        "mira": ("budget-2003/fig4-mnist.toml", "*/mira/r0"),
+        "mira, fixed cache": ("budget-2003/fig4-letter.toml", "*/fixed?size=2000?/r0"),
+        "multiclass-svm": ("budget-2003/letter-svm-16.toml", "*/r0"),
+        "perceptron": ("budget-2003/perceptron-usps.toml", "*/r0"),
+        "sfd, a8a": ("sfd-2013/table5-3.toml", "*/sfd1?data=a8a*/r0"),
+        "sfd, ijcnn1": ("sfd-2013/table5-3.toml", "*/sfd1?data=ijcnn1*/r0"),
+        "structural-sfd": ("sfd-2013/multiclass-mnist.toml", "*/sfd-bounded/r0"),
+        "lasvm, a8a": ("sfd-2013/table5-2.toml", "*/lasvm?data=a8a*/r0"),
+        "lasvm, ijcnn1": ("sfd-2013/table5-2.toml", "*/lasvm?data=ijcnn1*/r0"),
+        "pegasos": ("sfd-2013/pegasos-epochs.toml", "*/r0"),
+        "sampled-cuts": ("sfd-2013/fig5-1.toml", "*/sampled-cuts*/r0"),
+    }
+    | {
+        name: ("league/mnist.toml", f"*/{name}?budget=1024*")
+        for name in (
+            "rbp",
+            "forgetron",
+            "projectron",
+            "krls",
+            "bsgd-removal",
+            "bsgd-projection",
+            "bsgd-merging",
+            "nogd",
+            "fogd",
+        )
+    }
+    | {name: ("league/mnist.toml", f"*/{name}/*") for name in ("passive-aggressive", "ogd", "bpas", "kt")}
+)
+
+
+def run(binary, spec, only, out, perf):
+    command = [binary, "run", str(ROOT / "experiments" / spec), "--only", only, "--jobs", "1", "--quiet", "--out", out]
+    if perf:
+        command = ["perf", "record", "--quiet", "--freq", "499", "--output", f"{out}/perf.data", "--", *command]
+    done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    if done.returncode:
+        sys.exit(f"shares: {' '.join(command)}: {done.stderr.strip()}")
+    return [read_trace(path) for path in sorted(pathlib.Path(out).rglob("*.h5"))]
+
+
+def plain(symbol):
+    """A function's name without its templates' and arguments."""
+    while True:
+        shorter = re.sub(r"<[^<>]*>|\([^()]*\)", "", symbol)
+        if shorter == symbol:
+            break
+        symbol = shorter
+    return symbol.replace("okbench::", "").replace("(anonymous namespace)::", "").split(" [")[0].split(" ")[-1]
+
+
+def functions(out):
+    """(per cent, function) besides kernel values, the largest first."""
+    report = subprocess.run(
+        ["perf", "report", "--input", f"{out}/perf.data", "--stdio", "--no-children", "--fields", "overhead,symbol"],
+        capture_output=True,
+        text=True,
+    )
+    shares = collections.Counter()
+    for line in report.stdout.splitlines():
+        match = re.match(r"\s*([\d.]+)%\s+\[(.)\]\s+(.*)", line)
+        if match and not KERNELS.search(match[3]):
+            shares["the system" if match[2] == "k" else plain(match[3])] += float(match[1])
+    return [(share, name) for name, share in shares.most_common() if share >= LEAST]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("okbench", help="the program")
+    parser.add_argument("--only", nargs="+", metavar="LEARNER", help="these alone; a prefix is enough")
+    options = parser.parse_args()
+    perf = shutil.which("perf") is not None
+    print("share of learning time in kernel values (aim: 0.70 for learners that memory does not bind);")
+    print("beside it what else takes more than 5 % of the process" if perf else "perf is not installed: no functions")
+    for name, (spec, only) in TRIALS.items():
+        if options.only and not any(name.startswith(prefix) for prefix in options.only):
+            continue
+        with tempfile.TemporaryDirectory() as out:
+            traces = run(options.okbench, spec, only, out, perf)
+            longest = max(traces, key=lambda trace: trace.provenance["wall_seconds"])
+            share = longest.provenance["kernel_share"]
+            told = "too short" if share is None else f"{share:9.2f}"
+            others = ", ".join(f"{of:.0f} % {what}" for of, what in functions(out)) if perf else ""
+            print(
+                f"  {name:19} {longest.data_set:9} {longest.provenance['wall_seconds']:7.2f} s  {told}  {others}",
+                flush=True,
+            )
+
+
+if __name__ == "__main__":
+    main()
