@@ -50,7 +50,7 @@ SOURCES = $(shell git ls-files '*.h' '*.cpp')
 PYTHON_SOURCES = $(shell git ls-files '*.py')
 CMAKE_FLAGS = -DOKBENCH_PYTHON=$(PYTHON)
 
-.PHONY: help setup setup-test setup-bench setup-lint setup-workflow setup-docs setup-python setup-package build python wheel package experiments league claims report figures docs test bench peers format lint sanitize compilers check reference clean
+.PHONY: help setup setup-test setup-bench setup-lint setup-workflow setup-docs setup-python setup-package build python wheel package experiments league claims report figures docs test bench shares peers format lint sanitize compilers check reference clean
 
 help: ## this list
 	@echo "okbench: reproducible benchmarks of online kernel learners"
@@ -134,6 +134,11 @@ package: setup-package python ## a Debian package of program, data and Python pa
 bench: setup-bench build ## measure the kernel engine, the learners and their peers, as ratios to the machine's limits
 	@cmake --build $(BUILD) --target okbench_bench
 	@OPENBLAS_NUM_THREADS=1 $(PYTHON) bench/report.py $(BUILD)/okbench_bench
+
+shares: setup-python build ## the share of each learner's time that goes into kernel values on a real set, and what else takes time
+	@tools/check-python.sh $(PYTHON) numpy h5py
+	@$(PYTHON) datasets/fetch.py --optional a8a ijcnn1 mnist letter usps usps-esl
+	@$(PYTHON) bench/shares.py $(OKBENCH)
 
 # It adds up to some fifteen minutes; PEERS="--rows 2000" is quick, PEERS="--update docs/python.md" renews the table there.
 PEERS ?=

@@ -18,7 +18,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t kVectors = 2048;  // of the support set that is timed
 constexpr std::size_t kQueries = 48;    // rows a call, as look-ahead has them
-constexpr std::size_t kBatch = 24;      // rows of a mini-batch, whose scores follow the support
+constexpr std::size_t kBatch = 256;     // rows of a mini-batch, whose scores follow the support
 constexpr int kRepetitions = 9;         // the third fastest counts: others may be using the machine
 constexpr int kCounted = 2;
 constexpr int kMostCores = 16;                // timed at once: a large machine's memory is not ours to fill

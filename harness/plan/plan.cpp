@@ -278,6 +278,9 @@ class DataSetPlan {
   void AddPrefixes(Trial& of, const LearnerEntry& entry) {
     if (!of.candidates.empty() && IsCounting(of.data.stream.order))
       Fail(entry, "cannot be tuned on the beginning of the counting sequence");
+    if (!of.candidates.empty() && by_class_ && of.data.stream.order == Order::kFile)
+      Fail(entry, "would be tuned on the first rows of '" + of.data.train.name +
+                      "' alone, whose rows stand class by class; order = \"permutation\" mixes them");
     for (Candidate& candidate : of.candidates) {
       Trial trial = SearchTrial(of, candidate);
       trial.prefix = true;

@@ -102,6 +102,8 @@ class BoxLearner : public OutputLearner {
 
 /// Cost of learning boxes: each example processed has all its boxes scored by about `functions` functions.
 Cost BoxCost(const Workload& work, double functions);
+/// Of methods that learn by counting alone: measured images have their boxes put in order.
+Cost BoxOrderCost(const Workload& work);
 
 /// The `make` of a method of listed outputs with its twin for boxes: the data says which it is.
 template <template <class> class Listed, class Boxes>

@@ -26,7 +26,8 @@ LearnerInfo Describe() {
       Parameters(),
       [](const Options& options, const Workload& work) {
         if (work.boxes > 0) return BoxCost(work, 2);
-        return TrainingRowsCost(work, options.cache_mib, 2);
+        // It stops at its gap, and most coefficients of a sum are 0.
+        return TrainingRowsCost(work, options.cache_mib, 0.5);
       },
       ConstructsFor<Bcfw, BoxBcfw>());
 }

@@ -15,15 +15,7 @@ LearnerInfo Describe() {
        .paper = "none; a floor and a ceiling for section 5.3 of sfd-2013",
        .labels = {LabelKind::kBoxes},
        .update = "none"},
-      std::move(table),
-      [](const Options& /*options*/, const Workload& work) {
-        // Learning is counting; measured images have their boxes put in order.
-        Cost cost;
-        cost.multiply_adds = static_cast<double>(work.examples);
-        cost.measuring_adds = static_cast<double>(work.boxes);
-        cost.bytes = 64 * (work.training + work.boxes);
-        return cost;
-      },
+      std::move(table), [](const Options& /*options*/, const Workload& work) { return BoxOrderCost(work); },
       []<class T>(const Options& options, const LearnerContext<T>& context) {
         return std::make_unique<BoxOrder>(options, context);
       });

@@ -82,3 +82,11 @@ def test_a_step_that_every_divides_is_recorded(okbench, tmp_path):
     for path in (tmp_path / "r").rglob("*.h5"):
         steps = list(read_trace(path).tables["trace"]["step"])
         assert [step for step in steps if step % 100 == 0] == list(range(100, 1001, 100))
+
+
+def test_rows_that_stand_class_by_class_are_no_beginning(okbench, tmp_path):
+    case = {"data": "imageclef07", "gamma": 0.00625, "loss": "multiclass-hinge"}
+    for order, status in (("file", 2), ("permutation", 0)):
+        (tmp_path / "tuned.toml").write_text(SPEC.format(order=order, **case) + TUNE)
+        done = okbench("plan", tmp_path / "tuned.toml", check=status)
+        assert ("whose rows stand class by class" in done.stderr) == (status == 2), done.stderr
