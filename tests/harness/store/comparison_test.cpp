@@ -35,7 +35,7 @@ TEST_CASE("comparing names the first differing column, row and both values") {
   CHECK_THROWS_AS(Compare(folder.File("a.h5"), folder.File("none.h5")), SpecError);
 }
 
-TEST_CASE("equal columns under other summaries differ; values computed ahead do not count") {
+TEST_CASE("equal columns under other summaries differ, values computed ahead do not count") {
   const testing::TemporaryFolder folder;
   Trace a = SampleTrace(), b = SampleTrace();
   a.summary["kernel_evaluations"] = {{"requested", 5}, {"computed", 5}};

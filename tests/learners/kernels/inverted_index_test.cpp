@@ -77,7 +77,7 @@ TEMPLATE_TEST_CASE("an inverted index gives the bits of packed rows", "", float,
   }
 }
 
-TEST_CASE("wide sparse rows are inverted, others are packed; dense queries are refused") {
+TEST_CASE("wide sparse rows are inverted, others are packed, dense queries are refused") {
   KernelEngine<float> engine(Kernel::Linear());
   const auto wide = Signed<float>(50, 5000, 0.001, true, 1), full = Signed<float>(50, 5000, 0.1, true, 2),
              narrow = Signed<float>(50, 100, 0.01, true, 3);
