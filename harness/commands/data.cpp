@@ -215,6 +215,9 @@ int Show(const std::vector<DataSet>& sets, const DataFolders& folders) {
                        set.images->words.step));
     if (!set.images)
       line("features", set.documents() ? "the words of the training part" : std::to_string(set.features));
+    if (set.whole > 0)
+      line("values", fmt::format("whole numbers{} from {:g} to {:g}",
+                                 set.whole > 1 ? fmt::format(" / {}", set.whole) : "", set.low, set.high));
     if (!set.labels.empty()) line("classes", std::to_string(set.labels.size()));
     for (const auto shape :
          {LabelTree::Shape::kTwoLevels, LabelTree::Shape::kCollapsed, LabelTree::Shape::kFull})

@@ -195,6 +195,18 @@ def test_libsvm_stays_sparse(adds):
     assert made.entry["train"]["files"][0]["name"] == "mine/train.libsvm.gz"
 
 
+def test_dense_whole_numbers_are_promised(adds):
+    """Not those of sparse rows, of more than 16 bits, or that are 0 and 1 alone."""
+    for name, text, whole in (
+        ("counts", "a,3,0\nb,-7,32767\n", True),
+        ("fractions", "a,3,0.5\nb,7,2\n", False),
+        ("large", "a,3,0\nb,7,32768\n", False),
+        ("flags", "a,1,0\nb,0,1\n", False),
+    ):
+        assert (adds(text, file="own.csv", name=name).entry.get("whole") == 1) == whole, name
+    assert "whole" not in adds("1 1:3 2:5\n2 1:4\n", file="own.svm", name="sparse").entry
+
+
 def test_the_range_of_sparse_rows_has_their_zeros(adds):
     assert adds("1 1:3 2:5\n2 1:4\n", file="own.svm").entry["range"] == [0.0, 5.0]
     assert adds("1 1:3 2:5\n2 1:4 2:4\n", file="own.svm", name="full").entry["range"] == [3.0, 5.0]

@@ -167,6 +167,13 @@ def test_a_file_with_alternatives_is_missing_by_all_its_names(okbench):
     assert f"{both} is in none of" in okbench("data", "path", "20newsgroups", check=1).stderr
 
 
+def test_promises_of_whole_numbers_are_told(okbench):
+    shown = okbench("data", "show", "mnist", "usps-esl", "usps", check=0).stdout
+    assert "values    whole numbers from 0 to 255" in shown
+    assert "values    whole numbers / 1000 from -1 to 1" in shown
+    assert shown.count("values    ") == 2  # those of usps are no such
+
+
 def test_the_trees_of_classes_are_told(okbench):
     shown = okbench("data", "show", "20newsgroups", "usps", check=0).stdout
     for line in (
