@@ -11,7 +11,8 @@ namespace okbench {
 class Recency {
  public:
   /// None of `count` things is held.
-  explicit Recency(std::size_t count) : links_(count + 1), end_(static_cast<std::uint32_t>(count)) {
+  explicit Recency(std::size_t count)
+      : links_(count + 1, {kNone, kNone}), end_(static_cast<std::uint32_t>(count)) {
     links_[end_] = {end_, end_};
   }
 
@@ -34,7 +35,7 @@ class Recency {
   /// It is held no more.
   void Drop(std::uint32_t i) {
     Unlink(i);
-    links_[i] = {};
+    links_[i] = {kNone, kNone};
     --size_;
   }
 
@@ -43,7 +44,7 @@ class Recency {
 
   // A ring through its end, which is older than the oldest and newer than the newest.
   struct Link {
-    std::uint32_t older = kNone, newer = kNone;
+    std::uint32_t older, newer;
   };
   void Unlink(std::uint32_t i) {
     links_[links_[i].older].newer = links_[i].newer;
