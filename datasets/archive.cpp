@@ -15,6 +15,12 @@
 namespace okbench {
 namespace {
 
+// What is packed unpacks to so many times its size at most, small files to kFewBytes.
+constexpr std::size_t kMostRatio = 200;
+constexpr std::size_t kFewBytes = std::size_t{64} << 20;
+
+std::size_t MostOf(std::size_t packed) { return std::max(kFewBytes, kMostRatio * packed); }
+
 // libarchive's reader. Throws ContainedError, without the file's name, and std::bad_alloc.
 class ArchiveReader {
  public:
@@ -36,14 +42,17 @@ class ArchiveReader {
     Require(status == ARCHIVE_OK || status == ARCHIVE_WARN || status == ARCHIVE_EOF);
     return status != ARCHIVE_EOF;
   }
-  // Of the present entry, about `size` bytes.
-  std::string Content(std::size_t size = 0) {
+  // Of the present entry, about `size` bytes, `most` at most.
+  std::string Content(std::size_t size, std::size_t most) {
     std::string content;
     content.reserve(size);
     for (;;) {
       const la_ssize_t count = archive_read_data(get(), chunk_.data(), chunk_.size());
       Require(count >= 0);
       if (count == 0) return content;
+      if (static_cast<std::size_t>(count) > most - content.size())
+        throw ContainedError("unpacks to more than " + std::to_string(kMostRatio) +
+                             " times its size: not read further");
       content.append(chunk_, 0, static_cast<std::size_t>(count));
     }
   }
@@ -62,7 +71,7 @@ std::string Extract(std::string_view request) {
   reader.Require(archive_read_open_filename(reader.get(), path.c_str(), 1 << 16) == ARCHIVE_OK);
   archive_entry* entry = nullptr;
   reader.Require(archive_read_next_header(reader.get(), &entry) == ARCHIVE_OK);
-  return reader.Content();
+  return reader.Content(0, MostOf(std::filesystem::file_size(path)));
 }
 
 Contained libarchive("libarchive", Extract);
@@ -94,7 +103,7 @@ void ForEachFile(const std::string& name, std::string_view bytes,
     if (path == nullptr) throw DataError(name, 0, 0, "has a file whose name cannot be read");
     // What the entry says of its size is not believed beyond that of the archive.
     const auto size = static_cast<std::size_t>(std::max<la_int64_t>(archive_entry_size(entry), 0));
-    visit(path, reader.Content(std::min(size, bytes.size())));
+    visit(path, reader.Content(std::min(size, bytes.size()), MostOf(bytes.size())));
   }
 } catch (const ContainedError& error) {
   throw DataError(name, 0, 0, error.what());

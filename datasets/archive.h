@@ -8,7 +8,8 @@
 
 namespace okbench {
 
-/// The decompressed content. Throws DataError when the file cannot be opened, or is truncated or damaged.
+/// The decompressed content. Throws DataError when the file cannot be opened, is truncated or damaged, or
+/// unpacks to more than 64 MiB and 200 times its size.
 std::string ReadContent(const std::string& path);
 
 /// Calls visit(path, content) for each regular file of an archive (tar or zip, its bytes not compressed), in

@@ -3,7 +3,9 @@
 #include <toml++/toml.h>
 
 #include <cmath>
+#include <cstdint>
 #include <filesystem>
+#include <set>
 
 #include "datasets/error.h"
 #include "datasets/formats/format.h"
@@ -13,6 +15,9 @@
 
 namespace okbench {
 namespace {
+
+// Larger ones are mistakes, and would hang before they fail.
+constexpr std::uint64_t kMostRows = 1'000'000'000, kMostFeatures = 100'000'000, kMostSide = 10'000;
 
 // Typed access to one table of the catalogue, with file and line in every message.
 class Entry {
@@ -47,6 +52,18 @@ class Entry {
     const toml::table* table = table_[key].as_table();
     if (table == nullptr) Fail(key, "must be a table");
     return *table;
+  }
+  /// A whole number of this range.
+  template <class T>
+  T Within(const char* key, std::uint64_t least, std::uint64_t most) const {
+    const auto value = Get<std::int64_t>(key);
+    if (value < 0 || static_cast<std::uint64_t>(value) < least || static_cast<std::uint64_t>(value) > most)
+      Fail(key, "must be from " + std::to_string(least) + " to " + std::to_string(most));
+    return static_cast<T>(value);
+  }
+  template <class T>
+  T Within(const char* key, std::uint64_t least, std::uint64_t most, T otherwise) const {
+    return table_.contains(key) ? Within<T>(key, least, most) : otherwise;
   }
   bool Has(const char* key) const { return table_.contains(key); }
   [[noreturn]] void Fail(const std::string& key, const std::string& cause) const {
@@ -97,8 +114,8 @@ DataPart ReadPart(const std::string& file, const toml::table& table, const std::
                   const DataSet& set) {
   const Entry entry(file, table, where);
   DataPart part;
-  part.rows = entry.Get<std::size_t>("rows");
-  part.skip = entry.Get<std::size_t>("skip", 0);
+  part.rows = entry.Within<std::size_t>("rows", 1, kMostRows);
+  part.skip = entry.Within<std::size_t>("skip", 0, kMostRows, 0);
   if (set.generated()) return part;
   part.files = ReadFiles(file, table, where, "files");
   if (!set.documents() && entry.Has("folder")) entry.Fail("folder", "is for formats with documents");
@@ -149,18 +166,18 @@ GeneratorSpec ReadGenerator(const std::string& file, const Entry& set, const std
   const Entry entry(file, set.Table(key), name + "." + key);
   GeneratorSpec spec;
   spec.name = entry.Get<std::string>(set.Has("generator") ? "name" : "generator");
-  spec.side = entry.Get<int>("side", 0);
-  spec.active = entry.Get<int>("active", 0);
-  spec.levels = entry.Get<int>("levels", 0);
+  spec.side = entry.Within<int>("side", 0, kMostSide, 0);
+  spec.active = entry.Within<int>("active", 0, kMostFeatures, 0);
+  spec.levels = entry.Within<int>("levels", 0, kMostFeatures, 0);
   spec.positive_share = entry.Get<double>("positive_share", 0.5);
   spec.margin = entry.Get<double>("margin", 0);
   spec.noise = entry.Get<std::string>("noise", "gaussian");
   if (spec.noise != "gaussian" && spec.noise != "student") entry.Fail("noise", "must be gaussian or student");
   spec.scale = entry.Get<double>("scale", 0);
-  spec.period = entry.Get<int>("period", 0);
+  spec.period = entry.Within<int>("period", 0, kMostRows, 0);
   if (spec.name == "topics")
-    spec.topics =
-        TopicsSpec{.words = entry.Get<std::size_t>("words"), .length = entry.Get<std::size_t>("length")};
+    spec.topics = TopicsSpec{.words = entry.Within<std::size_t>("words", 1, kMostFeatures),
+                             .length = entry.Within<std::size_t>("length", 1, kMostFeatures)};
   return spec;
 }
 
@@ -245,7 +262,8 @@ DataSet ReadSet(const std::string& file, const toml::table& table, const std::st
   if (set.format == "images") return ReadImages(file, entry, std::move(set));
   if (format == nullptr && !set.generated())
     entry.Fail("format", "must be one of " + FormatNames() + "images, generated");
-  set.features = set.documents() ? entry.Get<std::size_t>("features", 0) : entry.Get<std::size_t>("features");
+  set.features = set.documents() ? entry.Within<std::size_t>("features", 0, kMostFeatures, 0)
+                                 : entry.Within<std::size_t>("features", 1, kMostFeatures);
   set.image = entry.List<int>("image", true);
   if (set.documents() && entry.Has("range"))
     entry.Fail("range", "must be left out: values are those of words");
@@ -267,6 +285,8 @@ DataSet ReadSet(const std::string& file, const toml::table& table, const std::st
                               : LabelKind::kMulticlass;
   set.labels = entry.List<std::string>("labels", set.kind == LabelKind::kReal);
   if (set.labels.size() < 2 && set.kind != LabelKind::kReal) entry.Fail("labels", "must list at least two");
+  if (std::set(set.labels.begin(), set.labels.end()).size() != set.labels.size())
+    entry.Fail("labels", "has one of them twice");
   set.class_names = entry.List<std::string>("class_names", true);
   if (set.class_names.empty()) set.class_names = set.labels;
   if (set.kind == LabelKind::kBinary && set.labels.size() != 2)

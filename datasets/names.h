@@ -9,4 +9,8 @@ namespace okbench {
 /// an empty part.
 bool IsInnerName(const std::string& name);
 
+/// The text with a blank in place of each control character and run of them: libraries' messages, and what is
+/// quoted from files, have line ends.
+std::string OneLine(const std::string& text);
+
 }  // namespace okbench

@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <csignal>
 #include <exception>
 #include <new>
 #include <sstream>
@@ -17,6 +18,7 @@
 #include "datasets/environment.h"
 #include "datasets/error.h"
 #include "datasets/images/words.h"
+#include "datasets/names.h"
 #include "harness/commands/verb.h"
 #include "harness/plan/plugins.h"
 #include "harness/system/error.h"
@@ -138,6 +140,8 @@ int Main(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  // A file that may grow no more is an error of its write, not an end without a word.
+  std::signal(SIGXFSZ, SIG_IGN);
   ServeContained(argc, argv);
   SetWordsProgress([](const std::string& set, std::size_t done, std::size_t all) {
     if (done * 10 / all != (done - 1) * 10 / all)
@@ -150,7 +154,7 @@ int main(int argc, char** argv) {
       SayOutOfMemory();
       return kFailed;
     }
-    fmt::print(stderr, "okbench: {}\n", error.what());
+    fmt::print(stderr, "okbench: {}\n", OneLine(error.what()));
     return StatusOf(error);
   }
 }

@@ -3,10 +3,15 @@
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <string_view>
 
 namespace okbench {
 
-/// Throws TraceError when the file is not JSON.
+/// The value that a text is, or a discarded one where it is none, or is nested deeper than 64 times, which
+/// nothing that we write is.
+nlohmann::json ParseJson(std::string_view text);
+
+/// Throws TraceError when the file is not such JSON.
 nlohmann::json ReadJson(const std::filesystem::path& path);
 
 /// Writes JSON for reading, by rename; bytes that are no UTF-8 (quoted from bad files) are replaced. Throws

@@ -35,13 +35,17 @@ std::vector<std::string> Ids(const json& plan) {
   return ids;
 }
 
-// What the plan makes a folder and files of. Throws TraceError.
+// What the plan makes a folder and files of, and what a merge asks of its trials. Throws TraceError, and
+// json::exception for what is no plan.
 void CheckNames(const json& plan, const fs::path& from) {
   const std::string experiment = plan.at("experiment");
   if (!IsInnerName(experiment))
     throw TraceError(from.string() + ": '" + experiment + "' is no name of an experiment");
-  for (const json& trial : plan.at("trials"))
+  for (const json& trial : plan.at("trials")) {
     InnerFile(from.parent_path(), trial.at("file").get<std::string>(), from.string());
+    (void)trial.at("name").get<std::string>();
+    (void)trial.at("id").get<std::string>();
+  }
 }
 
 std::map<std::string, Experiment> FindExperiments(const std::vector<std::string>& folders) {
@@ -51,7 +55,7 @@ std::map<std::string, Experiment> FindExperiments(const std::vector<std::string>
     for (const auto& entry : fs::recursive_directory_iterator(folder)) {
       if (entry.path().filename() != "plan.json") continue;
       try {
-        const json plan = json::parse(Content(entry.path()));
+        const json plan = ParseJson(Content(entry.path()));
         CheckNames(plan, entry.path());
         Experiment& experiment = found[plan.at("experiment")];
         experiment.folders.push_back(entry.path().parent_path());
@@ -89,8 +93,9 @@ std::string Cause(const Experiment& experiment, const std::string& file) {
   for (const fs::path& folder : experiment.folders) {
     const fs::path record = FailureFile(folder / file);
     if (!fs::exists(record)) continue;
-    const json content = json::parse(Content(record), nullptr, false);
-    if (content.is_object()) return "failed: " + content.value("kind", "unknown");
+    const json content = ParseJson(Content(record));
+    const bool tells = content.is_object() && content.contains("kind") && content["kind"].is_string();
+    return "failed: " + (tells ? content["kind"].get<std::string>() : "unknown");
   }
   return "missing";
 }

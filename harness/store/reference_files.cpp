@@ -35,14 +35,16 @@ std::map<std::string, Traces> TracesOf(const fs::path& results) {
   return traces;
 }
 
-References ReadReferences(const fs::path& path) {
+References ReadReferences(const fs::path& path) try {
   References references;
   if (!fs::exists(path)) return references;
   const json content = ReadJson(path);
-  if (!content.contains("trials") || content.value("format", 0) != 1)
-    throw TraceError(path.string() + ": not a reference file of format 1");
-  for (const auto& [name, reference] : content.at("trials").items()) references[name] = reference;
+  if (content.at("format") != 1) throw TraceError(path.string() + ": not a reference file of format 1");
+  for (const auto& [name, reference] : content.at("trials").get<json::object_t>())
+    references[name] = reference.get<json::object_t>();
   return references;
+} catch (const json::exception&) {
+  throw TraceError(path.string() + ": not a reference file of format 1");
 }
 
 void WriteReferences(const fs::path& path, const References& references) {
@@ -63,7 +65,7 @@ std::vector<fs::path> StaleReferences(const fs::path& folder, const std::map<std
     if (entry.path().extension() != ".json" ||
         found.contains(fs::relative(entry.path(), folder).replace_extension().string()))
       continue;
-    const json content = json::parse(WholeFile<TraceError>(entry.path().string()), nullptr, false);
+    const json content = ParseJson(WholeFile<TraceError>(entry.path().string()));
     if (content.is_object() && content.contains("trials") && content.value("format", 0) == 1)
       stale.push_back(entry.path());
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <iterator>
 #include <set>
 
 #include "harness/store/json_file.h"
@@ -73,9 +74,12 @@ void WritePlan(const PlannedSpec& spec) {
 bool IsPlanned(const PlannedSpec& spec, const std::vector<std::string>& ids) {
   std::set<std::string> planned;
   std::ifstream file(spec.folder / "plan.json");
-  const nlohmann::json plan = nlohmann::json::parse(file, nullptr, false);
+  const nlohmann::json plan =
+      ParseJson(std::string(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()));
   if (plan.is_object() && plan.contains("trials"))
-    for (const nlohmann::json& trial : plan["trials"]) planned.insert(trial.value("id", ""));
+    for (const nlohmann::json& trial : plan["trials"])
+      if (trial.is_object() && trial.contains("id") && trial["id"].is_string())
+        planned.insert(trial["id"].get<std::string>());
   return std::all_of(spec.trials.begin(), spec.trials.end(), [&](const Trial& trial) {
     return std::find(ids.begin(), ids.end(), trial.id) == ids.end() || planned.contains(trial.id);
   });

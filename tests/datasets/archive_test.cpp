@@ -32,5 +32,18 @@ TEST_CASE("files are read compressed or not, and damage is told") {
   CHECK_THROWS_WITH(ReadContent(folder.Write("empty", "")), Contains("empty"));
 }
 
+TEST_CASE("a small file does not unpack to all of memory") {
+  const testing::TemporaryFolder folder;
+  const std::string bomb = folder.File("bomb.gz"), large = folder.File("large.gz");
+  // Zeros go into a thousandth; 70 MB of them are too many, 60 MB are not.
+  const auto pack = [](int mebi, const std::string& to) {
+    return std::system(("head -c " + std::to_string(mebi) + "M /dev/zero | gzip > " + to).c_str());
+  };
+  REQUIRE(pack(70, bomb) == 0);
+  REQUIRE(pack(60, large) == 0);
+  CHECK_THROWS_WITH(ReadContent(bomb), Contains("bomb.gz") && Contains("more than 200 times its size"));
+  CHECK(ReadContent(large).size() == std::size_t{60} << 20);
+}
+
 }  // namespace
 }  // namespace okbench

@@ -33,5 +33,36 @@ TEST_CASE("a catalogue names no file outside the cache") {
   }
 }
 
+TEST_CASE("what is quoted is one line") {
+  CHECK(OneLine("plain, with blanks") == "plain, with blanks");
+  CHECK(OneLine("two\n\t lines\r\n") == "two  lines");
+  CHECK(OneLine("\n\x01\x7f") == "");
+  CHECK(OneLine("gr\xc3\xbc\xc3\x9f") == "gr\xc3\xbc\xc3\x9f");  // UTF-8 stays
+}
+
+TEST_CASE("numbers of a catalogue that cannot be are refused, not tried") {
+  const testing::TemporaryFolder folder;
+  const auto read = [&](const std::string& features, const std::string& labels, const std::string& rows,
+                        const std::string& more = "") {
+    Catalog catalog;
+    catalog.Read(folder.Write("c.toml", "[mine]\ntitle = \"t\"\nformat = \"csv\"\nfeatures = " + features +
+                                            "\nrange = [0.0, 1.0]\nlabels = " + labels +
+                                            "\nkind = \"binary\"\nterms = \"\"\n"
+                                            "stand_in = { generator = \"clusters\"" +
+                                            more + " }\n[mine.train]\nrows = " + rows +
+                                            "\nfiles = [{ name = \"a\", sha256 = \"\" }]\n"));
+  };
+  const std::string two = "[\"0\", \"1\"]";
+  CHECK_NOTHROW(read("3", two, "10"));
+  for (const char* rows : {"0", "-1", "1000000000000000", "4611686018427387905"})
+    CHECK_THROWS_WITH(
+        read("3", two, rows),
+        Catch::Contains("c.toml:10") && Catch::Contains("'mine.train.rows' must be from 1 to 1000000000"));
+  for (const char* features : {"0", "-3", "4611686018427387905"})
+    CHECK_THROWS_WITH(read(features, two, "10"), Catch::Contains("'mine.features' must be from 1"));
+  CHECK_THROWS_WITH(read("3", "[\"a\", \"a\"]", "10"), Catch::Contains("has one of them twice"));
+  CHECK_THROWS_WITH(read("3", two, "10", ", levels = -2"), Catch::Contains("levels' must be from 0"));
+}
+
 }  // namespace
 }  // namespace okbench

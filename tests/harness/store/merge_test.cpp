@@ -81,5 +81,28 @@ TEST_CASE("merging refuses what contradicts or does not belong together") {
   CHECK_THROWS_AS(Merge({folders.Path("none")}, "", Silence), SpecError);
 }
 
+TEST_CASE("what is no plan is told by its name, whatever is wrong with it") {
+  const Folders folders;
+  const std::string folder = folders.Add("one");
+  const auto merge = [&](const std::string& plan) {
+    std::ofstream(folders.File("one", "plan.json")) << plan;
+    Merge({folder}, folders.Path("joined"), [](const std::string&) {});
+  };
+  for (const char* plan :
+       {"", "[", "[]", "3", "{}", R"({"experiment": 3, "trials": []})",
+        R"({"experiment": "x", "trials": {"a": 1}})", R"({"experiment": "x", "trials": [3]})",
+        R"({"experiment": "x", "trials": [{"file": "a.h5", "id": 3, "name": "n"}]})",
+        R"({"experiment": "x", "trials": [{"file": "a.h5", "id": "a"}]})",
+        R"({"experiment": "x", "trials": [{"file": ["a"], "id": "a", "name": "n"}]})"})
+    CHECK_THROWS_WITH(merge(plan), Contains("plan.json") && Contains("not a valid plan"));
+  // Nothing that we write is nested so; a writer would run out of stack on it.
+  const std::string deep(200000, '[');
+  CHECK_THROWS_WITH(
+      merge(R"({"experiment": "x", "trials": [], "more": )" + deep + std::string(200000, ']') + "}"),
+      Contains("not a valid plan"));
+  CHECK(!std::filesystem::exists(folders.Path("joined")));
+  CHECK(ParseJson(R"({"a": "[[[", "b\\\"": [[1]]})").is_object());
+}
+
 }  // namespace
 }  // namespace okbench
