@@ -116,7 +116,8 @@ def main():
         )
     ours, floats = (get(f"WholeQueriesOf/queries:100/rows:{rows}/avx2:0/features:16", "values") for rows in (1, 0))
     print(
-        f"   16 bytes     {ours / 1e6:6.0f} million/s  {ours / exp:5.2f} of exp alone, {ours / floats:5.2f} times floats"
+        f"   16 bytes     {ours / 1e6:6.0f} million/s  {ours / exp:5.2f} of exp alone,"
+        f" {ours / floats:5.2f} times floats"
     )
 
     print("sparse RBF queries, 14 of 123 features, 4096 vectors (aim: 100 times libsvm's k_function)")

@@ -1,4 +1,4 @@
-// Rows of whole numbers beside the same rows as floats, in one run: bytes and words, the best instruction set and
+// Rows of whole numbers beside the same rows as floats, in one run: bytes and words, the best target and
 // AVX2. Every answer is checked.
 
 #include <benchmark/benchmark.h>

@@ -1,9 +1,9 @@
 #pragma once
 // WholeRows: the whole numbers that rows are made of, for dot products that are exact in any order.
 //
-// x_ij = scale n_ij, or n_ij / ||n_i|| with unit norm (0 for a row of zeros). Whether rows are so is said of a
-// data set beforehand and proved while it is read; it is never guessed from values, so that a part of a set,
-// or a chunk of a stream, has the same kernel values as the whole.
+// x_ij = scale n_ij, or n_ij / ||n_i|| with unit norm (0 for a row of zeros). Whether rows are so is said of
+// a data set beforehand and proved while it is read; it is never guessed from values, so that a part of a
+// set, or a chunk of a stream, has the same kernel values as the whole.
 
 #include <cstddef>
 #include <cstdint>
@@ -46,8 +46,8 @@ class WholeRows {
   std::size_t bytes() const { return codes_.size(); }
   /// Bytes of a row: a multiple of 4, zeros after the last number.
   std::size_t stride() const { return stride_; }
-  /// The numbers of row i as they lie in memory: 8 bits without a sign where scale().bytes(), else 16 bits with
-  /// one. Aligned to 4 bytes.
+  /// The numbers of row i as they lie in memory: 8 bits without a sign where scale().bytes(), else 16 bits
+  /// with one. Aligned to 4 bytes.
   const std::uint8_t* codes(std::size_t i) const { return codes_.data() + i * stride_; }
   std::int32_t number(std::size_t i, std::size_t feature) const;
   /// ||n_i||^2 and the sum of n_ij over j.
@@ -62,8 +62,8 @@ class WholeRows {
   std::vector<std::int32_t> squared_norms_, sums_;
 };
 
-/// Writes rows, or reads as many as there are to be; null where there are none. Throws InvalidArgument for what
-/// cannot be such rows.
+/// Writes rows, or reads as many as there are to be; null where there are none. Throws InvalidArgument for
+/// what cannot be such rows.
 std::shared_ptr<const WholeRows> KeepWhole(State& state, std::shared_ptr<const WholeRows> rows,
                                            std::size_t count, std::size_t features);
 

@@ -2,8 +2,8 @@
 // SupportBlocks: the inputs of a support set, packed for the kernel engine.
 //
 // Slots are grouped in blocks of 16, feature-major inside a block (block[feature][16]). 0/1 data is packed as
-// bit masks instead, wide sparse data as an inverted index, and whole numbers as such, some features of a slot
-// together (block[step][16][4 bytes]). Owns its copy of the rows. Each block carries
+// bit masks instead, wide sparse data as an inverted index, and whole numbers as such, some features of a
+// slot together (block[step][16][4 bytes]). Owns its copy of the rows. Each block carries
 // a version that grows with every row put into it, so that look-ahead values can tell what is stale. Not
 // thread-safe while being changed.
 

@@ -1,9 +1,9 @@
 #pragma once
 // KernelEngine: the one place where kernels are evaluated, and where every evaluation is counted.
 //
-// Values have the same bits for dense, sparse and bit-packed rows, for one query or many, on every target. Rows
-// that are said to be of whole numbers (WholeRows) have exact dot products and squared distances, whichever way
-// they are packed.
+// Values have the same bits for dense, sparse and bit-packed rows, for one query or many, on every target.
+// Rows that are said to be of whole numbers (WholeRows) have exact dot products and squared distances,
+// whichever way they are packed.
 // Not thread-safe: one engine a trial.
 
 #include <cstddef>

@@ -36,8 +36,8 @@ struct MulticlassDual {
   const double* labels;  ///< y_i; of an example that is none, no class
 };
 
-/// Members of a support set with the scores of their own, [output][slot] in columns of `stride` entries; `slots`
-/// is a multiple of 16.
+/// Members of a support set with the scores of their own, [output][slot] in columns of `stride` entries;
+/// `slots` is a multiple of 16.
 struct ScoredMembers {
   std::size_t slots, outputs, stride;
   const double* scores;
@@ -92,9 +92,9 @@ class VectorOps {
   /// Products and sums are rounded apart. n > 0; any i of 0 .. n + 15 when no step gains.
   std::size_t BoxStep(const BoxProgram& box, const T* row, double move) const;
 
-  /// margins[i] = (f_y - tau_y k_ii) - max_{r != y} (f_r - tau_r k_ii), or y_i (f - tau k_ii) for a single output,
-  /// -infinity where no member is; returns the lowest slot with the largest one, 0 when there is none above
-  /// -infinity. Products and sums are rounded apart.
+  /// margins[i] = (f_y - tau_y k_ii) - max_{r != y} (f_r - tau_r k_ii), or y_i (f - tau k_ii) for a single
+  /// output, -infinity where no member is; returns the lowest slot with the largest one, 0 when there is none
+  /// above -infinity. Products and sums are rounded apart.
   std::size_t LargestMargin(const ScoredMembers& members, double* margins) const;
 
   /// x[i] <- e^x[i] for n values <= 0, n a multiple of 16; within 1.5 units in the last place, 0 below -708.

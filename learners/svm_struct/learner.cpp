@@ -6,7 +6,7 @@
 namespace okbench::svm_struct {
 namespace {
 
-// Shares of the rounds that it may take before it is within epsilon (VOC 2007; ImageCLEF, 20 Newsgroups, USPS).
+// Shares of the rounds that it may take before it is within epsilon (VOC 2007; ImageCLEF, 20 Newsgroups).
 constexpr double kBoxRounds = 0.04, kRounds = 0.25;
 
 ParameterTable<Options> Parameters() {

@@ -3,7 +3,7 @@
 import importlib
 import sys
 
-from . import console
+from .console import run
 
 
 def main() -> int:
@@ -23,4 +23,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(console.run(main))
+    sys.exit(run(main))

@@ -131,8 +131,8 @@ TEST_CASE("drifting sets drift, their test parts do not, and labels are noisy as
     CHECK(std::vector(whole.values.begin() + values, whole.values.end()) == late.values);
     CHECK(std::vector(whole.labels.begin() + 200, whole.labels.end()) == late.labels);
   }
-  // Above the line through the middle of the wave is +1 at the start, but for the noise; half a period later the
-  // wave has changed its sign.
+  // Above the line through the middle of the wave is +1 at the start, but for the noise; half a period later
+  // the wave has changed its sign.
   const auto share = [](const RawRows<double>& rows, auto&& expected) {
     double agree = 0, looked = 0;
     for (std::size_t i = 0; i < rows.labels.size(); ++i) {
@@ -163,8 +163,8 @@ TEST_CASE("drifting sets drift, their test parts do not, and labels are noisy as
   CHECK(std::fabs(between(0, "train") - between(10000, "train")) > 0.8);
   CHECK(std::fabs(between(0, "train") - between(20000, "train")) < 0.1);
   CHECK(std::fabs(between(0, "train") - between(0, "test")) < 0.1);
-  // Rows of one period of `switching` agree on the labels of clusters, those of another do not: the nearest row of
-  // another sample tells.
+  // Rows of one period of `switching` agree on the labels of clusters, those of another do not: the nearest
+  // row of another sample tells.
   const auto agreement = [&](std::size_t first, const char* part) {
     const auto known = make("switching", "train", 800, 0), rows = make("switching", part, 400, first);
     double agree = 0;

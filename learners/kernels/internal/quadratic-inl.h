@@ -123,8 +123,8 @@ inline void Violations(const MulticlassDual& dual, std::size_t first, std::size_
   }
 }
 
-// What is not a number stands as plain comparisons leave it: a new score takes the place of the best unless it is
-// at most that.
+// What is not a number stands as plain comparisons leave it: a new score takes the place of the best unless
+// it is at most that.
 inline std::size_t LargestMargin(const ScoredMembers& members, double* margins) {
   using S = Shape<double>;
   const typename S::D d;
