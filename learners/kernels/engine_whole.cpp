@@ -87,11 +87,17 @@ T KernelEngine<T>::WholeSelf(const WholeRows& rows, std::size_t i) const {
 }
 
 template bool KernelEngine<float>::AsWhole(const RowSource<float>&) const;
+template bool KernelEngine<float>::AsDistances(const WholeScale&) const;
+template void KernelEngine<float>::FinishWhole(const WholeScale&, std::int32_t, const float*, const float*,
+                                               std::size_t, float*) const;
 template void KernelEngine<float>::WholeTile(const SupportBlocks<float>&, std::size_t, std::size_t,
                                              const Inputs<float>&, std::span<const std::uint32_t>,
                                              float* const*);
 template float KernelEngine<float>::WholeSelf(const WholeRows&, std::size_t) const;
 template bool KernelEngine<double>::AsWhole(const RowSource<double>&) const;
+template bool KernelEngine<double>::AsDistances(const WholeScale&) const;
+template void KernelEngine<double>::FinishWhole(const WholeScale&, std::int32_t, const double*, const double*,
+                                                std::size_t, double*) const;
 template void KernelEngine<double>::WholeTile(const SupportBlocks<double>&, std::size_t, std::size_t,
                                               const Inputs<double>&, std::span<const std::uint32_t>,
                                               double* const*);
