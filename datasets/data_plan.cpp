@@ -119,7 +119,8 @@ DataPlan PlanData(const DataSet& set, const DataRequest& request, const DataFold
   Sha256 digest;
   digest.Update(Facts(set));
   plan.whole = WholeScaleOf(set, request).has_value();
-  if (plan.whole) digest.Update("whole " + std::to_string(set.whole) + ";");
+  const std::string whole = "whole " + std::to_string(set.whole) + ";";
+  if (plan.whole) digest.Update(whole);
   for (const auto& name : PartsOf(set, request)) {
     const DataPart& part = set.parts.at(name);
     for (const DataFile& file : part.files) {
@@ -132,6 +133,8 @@ DataPlan PlanData(const DataSet& set, const DataRequest& request, const DataFold
     digest.Update(PartFacts(name, part, request, folders, plan.files));
     plan.rows += part.rows;
   }
+  // Generated rows are rounded to whole numbers whatever becomes of them.
+  if (!plan.whole && set.whole > 0 && (plan.stand_in || set.generated())) digest.Update(whole);
   if (set.generated()) plan.stand_in = false;
   if (plan.stand_in) plan.files.clear();
   if (!plan.stand_in && !set.generated()) {

@@ -259,10 +259,6 @@ RawRows<T> Topics(const DataSet& set, const std::string& part, std::size_t count
   return rows;
 }
 
-}  // namespace
-
-namespace {
-
 template <class T>
 RawRows<T> GenerateAny(const DataSet& set, const std::string& part, std::size_t rows, std::size_t first) {
   if (set.generator.name == "digits" && set.generator.side > 0 &&

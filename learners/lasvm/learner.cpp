@@ -28,10 +28,10 @@ ParameterTable<Options> Parameters() {
   return table;
 }
 
-// Candidates and steps over a support set that grows to a quarter of the training set, say.
 // Share of the examples shown that violate by more than tau and make steps (Adult, IJCNN, Web).
 constexpr double kViolating = 0.4;
 
+// Candidates and steps over a support set that grows to a quarter of the training set, say.
 Cost CostOf(const Options& options, const Workload& work) {
   const std::uint64_t candidates = options.selection == Selection::kRandom ? 1 : options.candidates;
   Cost cost;
