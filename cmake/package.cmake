@@ -28,11 +28,11 @@ set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_NAME okbench)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-# The module is of one version of Python; what shlibdeps finds is added.
+# The module is of one version of Python; LIBLINEAR is loaded by name; what shlibdeps finds is added.
 math(EXPR next "${Python_VERSION_MINOR} + 1")
 string(JOIN ", " CPACK_DEBIAN_PACKAGE_DEPENDS
        "python3 (>= ${Python_VERSION_MAJOR}.${Python_VERSION_MINOR}~)" "python3 (<< ${Python_VERSION_MAJOR}.${next}~)"
-       python3-numpy python3-scipy python3-sklearn python3-pandas python3-h5py)
+       python3-numpy python3-scipy python3-sklearn python3-pandas python3-h5py liblinear4)
 # To draw, to fetch data, and results as arrays with names.
 string(JOIN ", " CPACK_DEBIAN_PACKAGE_RECOMMENDS python3-matplotlib python3-jinja2 python3-pooch python3-requests
        python3-tqdm python3-xarray python3-tomli-w)

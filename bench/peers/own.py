@@ -17,7 +17,11 @@ def estimator_parameters(data):
     return {
         "BCFW": [exact],
         "Hindsight": [{"gamma": gamma, "c": data.over_n(setting.exact)}],
-        "LaSVM": [{**exact, "epochs": 2}, {**exact, "epochs": 2, "gradients": "support-set"}],
+        "LaSVM": [
+            {**exact, "epochs": 2},
+            {**exact, "epochs": 2, "gradients": "support-set"},
+            {**exact, "epochs": 2, "gradients": "support-set", "selection": "random"},
+        ],
         # As in experiments/linear-2010; LIBLINEAR with its own tolerance.
         "LibLinear": [{"lambda_": 1e-4, "tolerance": 0.1}],
         "LinearOnlineSVM": [{"lambda_": 1e-4, "epochs": epochs, "batch": 1, "average": True} for epochs in (10, 2)],

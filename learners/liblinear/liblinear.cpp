@@ -1,7 +1,5 @@
 #include "learners/liblinear/liblinear.h"
 
-#include <linear.h>
-
 #include <cstdlib>
 #include <cstring>
 #include <memory>
@@ -10,6 +8,7 @@
 #include "learners/bases/binary_learner.h"
 #include "learners/bases/linear_model.h"
 #include "learners/core/sums.h"
+#include "learners/liblinear/library.h"
 
 namespace okbench::liblinear {
 namespace {
@@ -71,14 +70,15 @@ RoundOutcome Liblinear<T>::Round() {
   param.eps = options_.tolerance;
   param.C = 1 / (options_.lambda * n);
 
+  const Library& library = Load();
   RoundOutcome outcome{.finished = true, .whole_set = true};
   {
     const std::lock_guard lock(liblinear_mutex);
     warned = false;
-    set_print_string_function(Listen);
+    library.set_print_string_function(Listen);
     std::srand(1);
-    const auto drop = [](model* m) { free_and_destroy_model(&m); };
-    const std::unique_ptr<model, decltype(drop)> solved(train(&prob, &param), drop);
+    const auto drop = [&](model* m) { library.free_and_destroy_model(&m); };
+    const std::unique_ptr<model, decltype(drop)> solved(library.train(&prob, &param), drop);
     outcome.converged = !warned;
     // Positive scores stand for the label that comes first.
     const double sign = solved->label[0] > 0 ? 1 : -1;

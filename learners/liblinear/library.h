@@ -1,0 +1,19 @@
+#pragma once
+// LIBLINEAR's shared library, loaded when a solver first needs it: it brings a BLAS with threads of its own,
+// which no other learner and no other verb should have to start.
+
+#include <linear.h>
+
+namespace okbench::liblinear {
+
+/// What is used of its interface (linear.h).
+struct Library {
+  decltype(&::train) train;
+  decltype(&::free_and_destroy_model) free_and_destroy_model;
+  decltype(&::set_print_string_function) set_print_string_function;
+};
+
+/// Stays loaded. Thread-safe. Throws std::runtime_error when it is not installed or cannot be loaded.
+const Library& Load();
+
+}  // namespace okbench::liblinear
