@@ -1,6 +1,7 @@
 #include "harness/run/runner.h"
 
 #include <fmt/format.h>
+#include <tbb/global_control.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
@@ -65,9 +66,14 @@ class Runner {
                  had + finished_, selected.size());
       return kInterruptedStatus;
     }
+    if (gone_) {
+      fmt::print(stderr, "okbench: the result folder was removed while the run wrote to it; the run stops\n");
+      return 1;
+    }
     if (failed_ > 0) {
-      fmt::print(stderr, "{} of {} trials failed; their records end in .failed.json\n", failed_.load(),
-                 selected.size());
+      fmt::print(stderr, "{} of {} trials failed; their records end in .failed.json{}\n", failed_.load(),
+                 selected.size(),
+                 unrecorded_ > 0 ? fmt::format(", but {} could not be written", unrecorded_.load()) : "");
       return 1;
     }
     return 0;
@@ -109,6 +115,9 @@ class Runner {
       plan.seconds += work.cost;
     }
     Progress progress(std::move(plan), VerbosityFor(todo.size()));
+    // As many as were asked for, be they more than the cores.
+    const tbb::global_control workers(tbb::global_control::max_allowed_parallelism,
+                                      static_cast<std::size_t>(jobs));
     tbb::task_arena arena(jobs);
     WorkQueue queue(todo, interrupted_);
     arena.execute([&] {
@@ -119,6 +128,7 @@ class Runner {
               while (const Work* work = queue.Next()) {
                 One(*work, progress);
                 queue.Done(*work);
+                if (gone_) queue.Stop();
               }
             } catch (...) {  // nobody waits for what is never done
               queue.Stop();
@@ -198,6 +208,10 @@ class Runner {
       RecordFailure(work.file, *work.trial, failure);
     } catch (const std::exception& error) {
       progress.Say(std::string("the failure could not be recorded: ") + error.what());
+      ++unrecorded_;
+      // Made before the first trial: nothing that is learned from here on would be kept.
+      std::error_code unknown;
+      if (!std::filesystem::exists(work.file.parent_path(), unknown) && !unknown) gone_ = true;
     }
     return line;
   }
@@ -207,7 +221,8 @@ class Runner {
   DataCache data_;
   Verbosity verbosity_ = Verbosity::kQuiet;
   std::atomic<std::size_t> finished_{0};
-  std::atomic<std::size_t> failed_{0};
+  std::atomic<std::size_t> failed_{0}, unrecorded_{0};
+  std::atomic<bool> gone_{false};  // the result folder
   std::mutex telling_;
   std::size_t over_ = 0, trials_ = 0;
 };

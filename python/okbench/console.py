@@ -18,6 +18,10 @@ def run(main, *arguments):
             sys.stdout.flush()
     except KeyboardInterrupt:
         return INTERRUPTED
+    except MemoryError:
+        silence()
+        print("okbench: out of memory", file=sys.stderr)
+        return 1
     except BrokenPipeError:  # who reads has seen enough
         silence()
         return PIPE_CLOSED

@@ -87,6 +87,7 @@ void Finish(const FinishParameters<T>& p, T query_norm, const T* norms, std::siz
     }
     case KernelKind::kLinear:
     case KernelKind::kHistogramIntersection:
+    case KernelKind::kSum:  // its terms are finished, each for itself
       return;
   }
 }

@@ -23,7 +23,8 @@ struct BestGains {
   using S = Shape<double>;
   typename S::V gain[S::kVectors], block[S::kVectors], here;
 
-  HWY_INLINE void Start() {
+  // Written out: one that the compiler makes is not of this instruction set.
+  HWY_INLINE BestGains() {
     const typename S::D d;
     here = hn::Zero(d);
     OKBENCH_UNROLL
@@ -81,7 +82,6 @@ HWY_INLINE void BoxBlock(const BoxProgram& box, std::size_t i, const T* row, dou
 template <class T>
 std::size_t BoxStep(const BoxProgram& box, const T* row, double move) {
   BestGains best;
-  best.Start();
   const std::size_t whole = box.n / kLanes * kLanes;
   if (row == nullptr) {
     for (std::size_t i = 0; i < box.n; i += kLanes) BoxBlock<T>(box, i, nullptr, 0, best);
@@ -130,7 +130,6 @@ inline std::size_t LargestMargin(const ScoredMembers& members, double* margins) 
   const typename S::D d;
   const auto zero = hn::Zero(d), none = hn::Set(d, -std::numeric_limits<double>::infinity());
   BestGains best;
-  best.Start();
   for (std::size_t block = 0; block < members.slots; block += kLanes) {
     OKBENCH_UNROLL
     for (std::size_t v = 0; v < S::kVectors; ++v) {
