@@ -50,7 +50,7 @@ SOURCES = $(shell git ls-files '*.h' '*.cpp')
 PYTHON_SOURCES = $(shell git ls-files '*.py')
 CMAKE_FLAGS = -DOKBENCH_PYTHON=$(PYTHON)
 
-.PHONY: help setup setup-test setup-bench setup-lint setup-workflow setup-docs setup-python setup-package build python wheel package experiments league claims report figures docs test bench shares peers format lint sanitize compilers check reference clean
+.PHONY: help setup setup-test setup-machines setup-bench setup-lint setup-workflow setup-docs setup-python setup-package build python wheel package experiments league claims report figures docs test bench shares peers format lint sanitize compilers machines check reference clean
 
 help: ## this list
 	@echo "okbench: reproducible benchmarks of online kernel learners"
@@ -107,7 +107,7 @@ test: setup-test setup-workflow setup-docs setup-package python plots/node_modul
 	@tools/check-python.sh $(PYTHON) pytest xdist mypy $(PYTHON_NEEDS) matplotlib xarray pooch requests tqdm sphinx myst_parser breathe furo
 	@OKBENCH_BINARY=$(abspath $(OKBENCH)) $(PYTHON) -m pytest -q -rs -p no:cacheprovider $(PARALLEL) tests
 
-setup setup-test setup-bench setup-lint setup-workflow setup-docs setup-python setup-package:
+setup setup-test setup-machines setup-bench setup-lint setup-workflow setup-docs setup-python setup-package:
 	@tools/setup.sh run $(patsubst setup-%,%,$(filter setup-%,$@))
 
 build: setup ## build the program
@@ -178,6 +178,11 @@ compilers: setup-test build ## build with clang, too, and compare the digests of
 	@$(OKBENCH) run $(SPECS) --tier quick --quiet --out build/digests/gcc
 	@build/clang/okbench run $(SPECS) --tier quick --quiet --out build/digests/clang
 	@$(OKBENCH) compare build/digests/gcc build/digests/clang
+
+# All of the quick tier takes long where it is emulated; MACHINE_SPECS="experiments/smoke/*.toml" is a sample.
+MACHINE_SPECS ?=
+machines: setup-machines build ## the quick tier on emulated processors (x86-64 with AVX2 alone, 64-bit ARM), against the committed reference
+	@tools/machines.sh $(BUILD) $(CORES) $(MACHINE_SPECS)
 
 clean: ## remove builds and results (committed references stay)
 	@rm -rf build python/okbench/_native*.so

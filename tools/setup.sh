@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs what okbench needs on Debian 12: tools/setup.sh GROUP... with the groups run, python, package, test, docs, workflow,
-# slurm, web, bench, lint. Does nothing when everything is there. As root or with sudo it installs; else it prints the command to run.
+# slurm, web, machines, bench, lint. Does nothing when everything is there. As root or with sudo it installs; else it prints the command to run.
 set -eu
 
 packages=""
@@ -18,9 +18,10 @@ for group in "$@"; do
     workflow) packages="$packages snakemake" ;;
     slurm) packages="$packages slurm-wlm munge" ;;
     web) command -v npm >/dev/null 2>&1 || packages="$packages npm" ;;
+    machines) packages="$packages qemu-user g++-aarch64-linux-gnu mmdebstrap" ;;
     bench) packages="$packages libbenchmark-dev libopenblas-dev libsvm-dev libdlib-dev liblinear-dev" ;;
     lint) packages="$packages clang-format clang-tidy shellcheck black flake8" ;;
-    *) echo "setup: unknown group '$group'; known are run, python, package, test, docs, workflow, slurm, web, bench, lint" >&2; exit 2 ;;
+    *) echo "setup: unknown group '$group'; known are run, python, package, test, docs, workflow, slurm, web, machines, bench, lint" >&2; exit 2 ;;
   esac
 done
 
