@@ -88,13 +88,16 @@ int Main(int argc, char** argv) {
   app.fallthrough();
   app.set_version_flag("--version", ProgramVersion(), "The program's version, commit and compiler");
   app.footer(
-      "\nEnvironment: OKBENCH_MIRROR (folder of data files), OKBENCH_CACHE (where fetched data lies), "
-      "OKBENCH_DATA (data that was added), OKBENCH_CATALOG,\nOKBENCH_EXPERIMENTS, OKBENCH_FIGURES "
-      "(catalogues, "
-      "specs with claims, and figures of your own), OKBENCH_TARGET (instruction set, as --target), "
-      "OKBENCH_PLUGINS (as --plugin, separated by colons), "
-      "OKBENCH_PYTHON (interpreter for `data "
-      "fetch`).\n"
+      "\nEnvironment:\n"
+      "  OKBENCH_MIRROR         folder of data files, in place of the network\n"
+      "  OKBENCH_CACHE          where fetched data lies\n"
+      "  OKBENCH_FETCH_SECONDS  that fetching a file may take, 3600\n"
+      "  OKBENCH_DATA           where data that was added lies\n"
+      "  OKBENCH_CATALOG, OKBENCH_EXPERIMENTS, OKBENCH_FIGURES\n"
+      "                         catalogues, specs with claims, and figures of your own\n"
+      "  OKBENCH_PLUGINS        as --plugin, separated by colons\n"
+      "  OKBENCH_TARGET         instruction set, as --target\n"
+      "  OKBENCH_PYTHON         interpreter for verbs that are written in Python, and for `data fetch`\n"
       "Exit status: 0 well, 1 failed or different, 2 bad request, 130 interrupted.");
   std::string target = Environment("OKBENCH_TARGET");
   if (target.empty()) target = "best";
