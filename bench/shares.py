@@ -39,28 +39,25 @@ TRIALS = (
         "lasvm, a8a": ("sfd-2013/table5-2.toml", "*/lasvm?data=a8a*/r0"),
         "lasvm, ijcnn1": ("sfd-2013/table5-2.toml", "*/lasvm?data=ijcnn1*/r0"),
         "pegasos": ("sfd-2013/pegasos-epochs.toml", "*/r0"),
-        "sampled-cuts": ("sfd-2013/fig5-1.toml", "*/sampled-cuts*/r0"),
+        "sampled-cuts": ("sfd-2013/table5-2.toml", "*/sampled-cuts?data=a8a,lambda=1.10152e-05?/r0"),
+        "krls": ("league/waves.toml", "*/krls?data=waves-gaussian?/r0"),
+        "nogd": ("league/mnist.toml", "*/nogd?budget=256?/r0"),
+        "fogd": ("league/mnist.toml", "*/fogd?features=1024?/r0"),
+        "bsgd-merging": ("league/mnist.toml", "*/bsgd-merging?budget=256?/r0"),
     }
     | {
-        name: ("league/mnist.toml", f"*/{name}?budget=1024*")
-        for name in (
-            "rbp",
-            "forgetron",
-            "projectron",
-            "krls",
-            "bsgd-removal",
-            "bsgd-projection",
-            "bsgd-merging",
-            "nogd",
-            "fogd",
-        )
+        name: ("league/mnist.toml", f"*/{name}?budget=1024?/r0")
+        for name in ("rbp", "forgetron", "bsgd-removal", "bpas")
     }
-    | {name: ("league/mnist.toml", f"*/{name}/*") for name in ("passive-aggressive", "ogd", "bpas", "kt")}
+    | {name: ("league/mnist.toml", f"*/{name}/r0") for name in ("pa", "ogd", "kt", "projectron")}
 )
 
 
 def run(binary, spec, only, out, perf):
-    command = [binary, "run", str(ROOT / "experiments" / spec), "--only", only, "--jobs", "1", "--quiet", "--out", out]
+    # Of the league the default tier shows too few examples to sample.
+    tier = "paper" if spec.startswith("league/") else "default"
+    command = [binary, "run", str(ROOT / "experiments" / spec), "--tier", tier, "--only", only]
+    command += ["--jobs", "1", "--quiet", "--out", out]
     if perf:
         command = ["perf", "record", "--quiet", "--freq", "499", "--output", f"{out}/perf.data", "--", *command]
     done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
