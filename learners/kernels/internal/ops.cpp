@@ -109,13 +109,19 @@ bool Runs(const Candidate& candidate) { return (hwy::SupportedTargets() & candid
 
 std::atomic<const Candidate*> selected{nullptr};
 
-const Candidate& Active() {
-  if (const Candidate* chosen = selected.load()) return *chosen;
+const Candidate& Best() {
   for (const Candidate& candidate : Compiled())
     if (Runs(candidate)) return candidate;
   throw UnsupportedMachine(
       "this processor has no fused multiply-add (AVX2 with FMA, AVX-512 or 64-bit NEON), which "
       "bit-reproducible results need");
+}
+
+const Candidate& Active() {
+  if (const Candidate* chosen = selected.load()) return *chosen;
+  // Asked once: virtual processors take their time to tell what they can do.
+  static const Candidate& best = Best();
+  return best;
 }
 
 }  // namespace
