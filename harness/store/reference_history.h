@@ -17,12 +17,12 @@ nlohmann::ordered_json MovedNumbers(const CheckedTrial& trial);
 
 class ReferenceHistory {
  public:
-  /// Reads the file in a folder of references, which may lack it. Throws TraceError for a line that is none of
-  /// a history's.
+  /// Reads the file in a folder of references, which may lack it. Throws TraceError for a line that is none
+  /// of a history's.
   explicit ReferenceHistory(const std::string& folder);
 
-  /// Finds what of the report no entry tells: an entry does when it is the last one of the trial and says just
-  /// this, as after an update that was interrupted between the history and the references.
+  /// Finds what of the report no entry tells: an entry does when it is the last one of the trial and says
+  /// just this, as after an update that was interrupted between the history and the references.
   void Compare(const ReferenceReport& report);
 
   /// Whether there is something that no entry tells.
