@@ -14,6 +14,7 @@ import os
 import pathlib
 import platform
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -64,10 +65,12 @@ def commit_of(base):
 def check_out(commit, tree):
     """Makes a worktree of just this commit; one that is there changes to it, and builds only what differs."""
     if (tree / ".git").exists():
-        git("checkout", "--quiet", "--force", "--detach", commit, folder=tree)
-    else:
-        git("worktree", "prune")
-        git("worktree", "add", "--quiet", "--force", "--detach", str(tree), commit)
+        try:
+            git("checkout", "--quiet", "--force", "--detach", commit, folder=tree)
+            return
+        except Unusable:  # of a repository that does not know it any more
+            shutil.rmtree(tree)
+    git("worktree", "add", "--quiet", "--force", "--detach", str(tree), commit)
 
 
 def build(tree, python, jobs):

@@ -115,13 +115,15 @@ def test_a_worktree_is_of_just_the_commit(tmp_path, monkeypatch):
         git("commit", "-q", "-m", text)
         digests.append(git("rev-parse", "HEAD"))
     tree = tmp_path / "speed" / "base"
-    monkeypatch.setattr(speed.git, "__defaults__", (home,))
     monkeypatch.setattr(speed.git, "__kwdefaults__", {"folder": home})
     speed.check_out(digests[0], tree)
     assert (tree / "file").read_text() == "one"
     (tree / "file").write_text("changed")
     speed.check_out(digests[1], tree)
     assert (tree / "file").read_text() == "two"
+    (tree / ".git").write_text("gitdir: /nowhere\n")
+    speed.check_out(digests[0], tree)
+    assert (tree / "file").read_text() == "one"
 
 
 def test_the_default_filter_names_benchmarks_that_there_are(binary):

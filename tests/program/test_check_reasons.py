@@ -3,6 +3,7 @@
 import json
 import pathlib
 import re
+import subprocess
 import sys
 
 import pytest
@@ -141,6 +142,20 @@ def test_a_damaged_history_is_one_clear_line_and_left_alone(reference, line):
         assert done.returncode == 1 and done.stderr.count("\n") == 1
         assert f"history.jsonl:{number}: not a line of a history of references" in done.stderr
     assert reference.bytes() == had
+
+
+def test_make_hands_on_a_reason_whatever_is_in_it(tmp_path):
+    program = tmp_path / "okbench"
+    program.write_text('#!/bin/sh\nfor word; do echo "[$word]"; done\n')
+    program.chmod(0o755)
+    reason = 'it\'s "x" `id`; and more'
+    done = subprocess.run(
+        ["make", "-s", "-o", "build", "reference", f"OKBENCH={program}", f"REASON={reason}"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+    )
+    assert done.stdout.split("\n")[-4:] == ["[--update]", "[--reason]", f"[{reason}]", ""]
 
 
 def test_entries_of_two_branches_merge(reference, tmp_path):
