@@ -50,7 +50,9 @@ SOURCES = $(shell git ls-files '*.h' '*.cpp')
 PYTHON_SOURCES = $(shell git ls-files '*.py')
 CMAKE_FLAGS = -DOKBENCH_PYTHON=$(PYTHON)
 
-.PHONY: help setup setup-test setup-machines setup-bench setup-lint setup-workflow setup-docs setup-python setup-package build python wheel package experiments league claims report figures docs test bench shares peers format lint sanitize compilers machines check reference clean
+.PHONY: help setup setup-test setup-fuzz setup-machines setup-bench setup-lint setup-workflow setup-docs setup-python setup-package \
+        build python wheel package experiments league claims report figures docs test torture fuzz machines bench speed shares peers \
+        format lint sanitize compilers check reference clean
 
 help: ## this list
 	@echo "okbench: reproducible benchmarks of online kernel learners"
@@ -148,11 +150,31 @@ peers: setup-bench python ## fit the estimators beside scikit-learn, LIBSVM, LIB
 	@$(PYTHON) datasets/fetch.py --optional a8a w8a ijcnn1
 	@$(PYTHON) bench/python_peers.py --programs $(BUILD) $(PEERS)
 
+# Measurements a side, and which benchmarks: REPEATS=15 FILTER=OneQuery; without a filter, the engine and the learners.
+BASE ?=
+FILTER ?=
+REPEATS ?= 7
+ifneq ($(filter speed,$(MAKECMDGOALS)),)
+  ifeq ($(BASE),)
+    $(error speed: BASE=COMMIT is what to compare with)
+  endif
+endif
+speed: export BASE := $(BASE)
+speed: export FILTER := $(FILTER)
+speed: export REPEATS := $(REPEATS)
+speed: setup-bench setup-python build ## compare the speed with that of another commit: BASE=COMMIT, FILTER=REGEX, REPEATS=N
+	@tools/check-python.sh $(PYTHON) scipy
+	@cmake --build $(BUILD) --target okbench_bench
+	@$(PYTHON) bench/speed.py --base "$$BASE" --filter "$$FILTER" --repeats "$$REPEATS" --program $(BUILD)/okbench_bench --python $(PYTHON) $(if $(JOBS),--jobs $(JOBS))
+
 check: build ## run the quick tier and compare every trace and summary with the committed reference
 	@$(OKBENCH) check
 
-reference: build ## accept the present traces: renew the committed reference, and show what changes
-	@$(OKBENCH) check --update
+# From the environment: whatever is in the text, the shell leaves it alone.
+REASON ?=
+reference: export REASON := $(REASON)
+reference: build ## accept the present traces: renew the committed reference, and show what changes; REASON="why"
+	@$(OKBENCH) check --update --reason "$$REASON"
 
 format: setup-lint ## format the C++ and Python sources
 	@clang-format -i $(SOURCES)

@@ -114,10 +114,10 @@ int Main(int argc, char** argv) {
       ->type_name("FILE");
 
   // In the order of the help.
-  const Verb verbs[] = {AddList(app),   AddData(app),      AddPlan(app),    AddRun(app),     AddSummary(app),
-                        AddPlot(app),   AddShow(app),      AddFigures(app), AddClaims(app),  AddLeague(app),
-                        AddReport(app), AddCompare(app),   AddMerge(app),   AddMigrate(app), AddCrate(app),
-                        AddCheck(app),  AddCompletion(app)};
+  const Verb verbs[] = {AddList(app),   AddData(app),    AddPlan(app),      AddRun(app),     AddSummary(app),
+                        AddPlot(app),   AddShow(app),    AddFigures(app),   AddClaims(app),  AddLeague(app),
+                        AddReport(app), AddCompare(app), AddMerge(app),     AddMigrate(app), AddCrate(app),
+                        AddCheck(app),  AddHistory(app), AddCompletion(app)};
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

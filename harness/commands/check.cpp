@@ -5,11 +5,16 @@
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
+#include <sstream>
 
+#include "datasets/names.h"
+#include "harness/commands/check_output.h"
 #include "harness/commands/printing.h"
+#include "harness/commands/quick_tier.h"
 #include "harness/commands/verb.h"
 #include "harness/run/runner.h"
 #include "harness/store/reference_files.h"
+#include "harness/store/reference_history.h"
 #include "harness/system/error.h"
 #include "harness/system/paths.h"
 #include "learners/kernels/target.h"
@@ -19,10 +24,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr int kSomeFailed = 1;  // as Run says it
+
 struct CheckOptions {
   std::vector<std::string> specs;  // none: all known ones
   std::string reference;           // folder; empty: the project's own
   bool update = false;
+  std::string reason;  // of an update
+  bool json = false, markdown = false;
   int jobs = 0;  // as RunOptions
 };
 
@@ -46,40 +55,78 @@ class Scratch {
   fs::path path_;
 };
 
-// The quick tier on generated data alone: the same everywhere, without any file.
 int RunQuick(const CheckOptions& options, const Catalog& catalog, const Scratch& scratch) {
-  const PlanRequest request{.specs = options.specs.empty() ? KnownSpecs() : options.specs,
-                            .overrides = {},
-                            .tier = "quick",
-                            .out = scratch.File("results")};
-  const DataFolders no_data{.cache = scratch.File("no-data"), .mirror = ""};
-  return Run(PlanSpecs(request, catalog, no_data), {}, {.jobs = options.jobs, .quiet = true}, catalog,
-             no_data);
+  const std::string no_data = scratch.File("no-data");
+  return Run(PlanQuick(options.specs, scratch.File("results"), no_data, catalog), {},
+             {.jobs = options.jobs, .quiet = true}, catalog, NoData(no_data));
+}
+
+// In one line, with one blank between words.
+std::string ReasonOf(const CheckOptions& options) {
+  std::istringstream text(OneLine(options.reason));
+  std::string reason;
+  for (std::string word; text >> word;) reason += (reason.empty() ? "" : " ") + word;
+  return reason;
+}
+
+// The history comes first: where an update ends in between, its entry tells what the references lack.
+void Renew(const ReferenceReport& report, ReferenceHistory& history, const std::string& reason) {
+  if (history.has_untold()) {
+    if (reason.empty())
+      throw SpecError(
+          fmt::format("{} {} the reference: say why with --reason TEXT (make reference REASON=TEXT)",
+                      report.changes(), report.changes() == 1 ? "change moves" : "changes move"));
+    history.Append(reason);
+  }
+  WriteReferences(report);
+}
+
+void PrintPlain(const ReferenceReport& report, const ReferenceHistory& history, bool update) {
+  fmt::print("{} of {} trials as in the reference; {:.1f} s of learning (reported, not compared)\n",
+             report.Count(ReferenceState::kSame), report.compared(), report.seconds);
+  if (report.changes() == 0) return;
+  if (!history.told_by().empty())
+    fmt::print("{} the update of {}, which was interrupted\n",
+               update ? "this finishes" : "okbench check --update finishes", history.told_by());
+  if (update)
+    fmt::print("the reference is renewed: {} {}\n", report.changes(),
+               report.changes() == 1 ? "change" : "changes");
+  else if (history.has_untold())
+    fmt::print("when this change is meant: okbench check --update --reason TEXT\n");
+}
+
+void Print(const ReferenceReport& report, const ReferenceHistory& history, const CheckOptions& options) {
+  const bool updated = options.update && report.changes() > 0;
+  if (options.json)
+    fmt::print(
+        "{}\n",
+        CheckJson(report, updated).dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+  else if (options.markdown)
+    fmt::print("{}", CheckMarkdown(report, updated));
+  else
+    PrintPlain(report, history, options.update);
 }
 
 int CheckReferences(const CheckOptions& options) {
+  if (options.json && options.markdown) throw SpecError("--json and --markdown: one of them alone");
+  if (!options.reason.empty() && !options.update) throw SpecError("--reason is why of an --update");
   const Catalog catalog = ReadCatalog();
   ActiveTarget();  // refuses a processor without fused multiply-add before anything starts
-  const std::string folder = options.reference.empty()
-                                 ? (fs::path(HomeFolder()) / "results" / "reference").string()
-                                 : options.reference;
+  const std::string folder = options.reference.empty() ? ReferenceFolder() : options.reference;
   if (!options.update && !fs::is_directory(folder))
-    throw SpecError(folder + ": no such folder of references; okbench check --update writes one");
+    throw SpecError(folder +
+                    ": no such folder of references; okbench check --update --reason TEXT writes one");
+  ReferenceHistory history(folder);
   const Scratch scratch;
+  const bool structured = options.json || options.markdown;
   const int status = RunQuick(options, catalog, scratch);
-  if (status != 0) return status;
+  if (status != 0 && (status != kSomeFailed || options.update || !structured)) return status;
   const ReferenceReport report = CompareWithReferences(scratch.File("results"), folder, options.specs.empty(),
-                                                       options.update, PrintLine);
-  fmt::print("{} of {} trials as in the reference; {:.1f} s of learning (reported, not compared)\n",
-             report.same, report.trials, report.seconds);
-  if (report.changes == 0) return 0;
-  if (options.update) {
-    fmt::print("the reference is renewed: {} {}\n", report.changes,
-               report.changes == 1 ? "change" : "changes");
-    return 0;
-  }
-  fmt::print("when this change is meant: okbench check --update\n");
-  return 1;
+                                                       structured ? Say(Silence) : Say(PrintLine));
+  history.Compare(report);
+  if (options.update) Renew(report, history, ReasonOf(options));
+  Print(report, history, options);
+  return status != 0 || (report.changes() > 0 && !options.update) ? 1 : 0;
 }
 
 }  // namespace
@@ -93,6 +140,9 @@ Verb AddCheck(CLI::App& program) {
   AddOption(*verb, "--reference", options->reference,
             "Folder of references; default: results/reference of the project");
   AddFlag(*verb, "--update", options->update, "Renew the reference, and show what changes");
+  AddOption(*verb, "--reason", options->reason, "Why it is renewed; its history keeps that");
+  AddJson(*verb, options->json);
+  AddFlag(*verb, "--markdown", options->markdown, "A comment on a change: verdict, table of what moved");
   AddOption(*verb, "--jobs", options->jobs, "Trials side by side; default: one per core",
             {.range = {{1, 4096}}});
   return {verb, [options] { return CheckReferences(*options); }};

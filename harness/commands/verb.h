@@ -38,6 +38,7 @@ Verb AddCrate(CLI::App& program);
 Verb AddMerge(CLI::App& program);
 Verb AddMigrate(CLI::App& program);
 Verb AddCheck(CLI::App& program);
+Verb AddHistory(CLI::App& program);
 Verb AddCompletion(CLI::App& program);  ///< to be added last: it tells the options of all others
 
 /// What the value of an option may be, and how help shows it.

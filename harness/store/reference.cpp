@@ -59,12 +59,14 @@ json Value(const Column& column, std::size_t row) {
   return std::visit([row](const auto& v) { return json(v[row]); }, column.values);
 }
 
-// "step 12", where the table has steps.
-std::string Place(const Table& table, std::size_t row) {
+// {"step": 12} where the table has steps, else {"row": 12}.
+json PlaceOf(const Table& table, std::size_t row) {
   const Column* step = table.Find("step");
-  return step != nullptr && table.name != "listed" ? "step " + Value(*step, row).dump()
-                                                   : "row " + std::to_string(row);
+  return step != nullptr && table.name != "listed" ? json{{"step", Value(*step, row)}} : json{{"row", row}};
 }
+
+// "step 12".
+std::string Words(const json& place) { return place.begin().key() + " " + place.begin()->dump(); }
 
 std::string Names(const Table& table) {
   std::string names;
@@ -89,8 +91,8 @@ json TableReference(const Table& table) {
           {"values", std::move(values)}};
 }
 
-// The first kept row at or after `first` in which a column differs; says so in words.
-std::optional<std::string> FirstKeptDifference(const json& reference, const Table& table, std::size_t first) {
+// The first kept row at or after `first` in which a column differs; null when there is none.
+json FirstKeptDifference(const json& reference, const Table& table, std::size_t first) {
   const auto& kept = reference.at("kept");
   for (std::size_t k = 0; k < kept.size(); ++k) {
     const auto row = kept[k].get<std::size_t>();
@@ -101,29 +103,41 @@ std::optional<std::string> FirstKeptDifference(const json& reference, const Tabl
       const json now = Value(column, row);
       // Not a number becomes null, for both.
       if (then.dump() != now.dump())
-        return fmt::format("column {} has {} at {}, {} in the reference", column.name, now.dump(),
-                           Place(table, row), then.dump());
+        return {{"column", column.name}, {"at", PlaceOf(table, row)}, {"before", then}, {"after", now}};
     }
   }
-  return std::nullopt;
+  return nullptr;
 }
 
-std::optional<std::string> TableDifference(const json& reference, const Table& table) {
-  if (reference.at("columns") != Names(table))
-    return fmt::format("{}: its columns are {}; {} in the reference", table.name, Names(table),
-                       reference.at("columns").get<std::string>());
+// Adds how a table differs.
+void CompareTable(const json& reference, const Table& table, ReferenceDifference& difference) {
+  if (reference.at("columns") != Names(table)) {
+    difference.lines.push_back(fmt::format("{}: its columns are {}; {} in the reference", table.name,
+                                           Names(table), reference.at("columns").get<std::string>()));
+    return;
+  }
   const auto rows = reference.at("rows").get<std::size_t>();
   const std::string then = reference.at("hashes"), now = RowHashes(table);
-  if (then == now && rows == table.rows()) return std::nullopt;
+  if (then == now && rows == table.rows()) return;
   std::size_t at = 0;
   if (BlockOf(rows) == BlockOf(table.rows()))
     while (at + 4 <= then.size() && at + 4 <= now.size() && then.compare(at, 4, now, at, 4) == 0) at += 4;
   const std::size_t first = at / 4 * BlockOf(table.rows());
-  if (first >= table.rows() || first >= rows)
-    return fmt::format("{}: {} rows, {} in the reference", table.name, table.rows(), rows);
-  std::string text = fmt::format("{}: differs first at {}", table.name, Place(table, first));
-  if (const auto how = FirstKeptDifference(reference, table, first)) text += ": " + *how;
-  return text;
+  if (first >= table.rows() || first >= rows) {
+    difference.lines.push_back(
+        fmt::format("{}: {} rows, {} in the reference", table.name, table.rows(), rows));
+    return;
+  }
+  const json place = PlaceOf(table, first), value = FirstKeptDifference(reference, table, first);
+  std::string text = fmt::format("{}: differs first at {}", table.name, Words(place));
+  if (!value.is_null())
+    text +=
+        fmt::format(": column {} has {} at {}, {} in the reference", value.at("column").get<std::string>(),
+                    value.at("after").dump(), Words(value.at("at")), value.at("before").dump());
+  difference.lines.push_back(text);
+  if (!difference.first.is_null()) return;
+  difference.first = {{"table", table.name}, {"value", value}};
+  difference.first.update(place);
 }
 
 }  // namespace
@@ -138,16 +152,17 @@ json MakeReference(const Trace& trace) {
           {"tables", std::move(tables)}};
 }
 
-std::vector<std::string> CompareWithReference(const json& reference, const Trace& trace) try {
-  std::vector<std::string> differences;
+ReferenceDifference CompareWithReference(const json& reference, const Trace& trace) try {
+  ReferenceDifference difference;
+  std::vector<std::string>& differences = difference.lines;
   if (reference.at("digest") != trace.Digest()) {
     for (const auto& [name, table] : reference.at("tables").items())
       if (trace.Find(name) == nullptr) differences.push_back("table " + name + " is missing");
     for (const Table& table : trace.tables) {
       if (!reference.at("tables").contains(table.name))
         differences.push_back("table " + table.name + " is new");
-      else if (const auto difference = TableDifference(reference.at("tables").at(table.name), table))
-        differences.push_back(*difference);
+      else
+        CompareTable(reference.at("tables").at(table.name), table, difference);
     }
     if (differences.empty()) differences.emplace_back("its digest differs");
     if (reference.value("revisions", json()) == trace.spec.at("revisions"))
@@ -169,7 +184,7 @@ std::vector<std::string> CompareWithReference(const json& reference, const Trace
   for (const auto& [key, value] : then.items())
     if (!now.contains(key))
       differences.push_back(fmt::format("summary{}: absent, {} in the reference", key, value.dump()));
-  return differences;
+  return difference;
 } catch (const json::exception& error) {
   throw TraceError(std::string("not a valid reference: ") + error.what());
 }

@@ -4,7 +4,6 @@
 // said how. docs/reproducibility.md describes the files below results/reference/.
 
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,9 +14,16 @@ namespace okbench {
 /// The reference of a trace, as JSON.
 nlohmann::json MakeReference(const Trace& trace);
 
-/// How a trace differs from its reference, one line each, the earliest first; empty when it has the same
-/// digest and the same summary (kernel evaluations among them). Throws TraceError for a reference that cannot
-/// be read.
-std::vector<std::string> CompareWithReference(const nlohmann::json& reference, const Trace& trace);
+/// How a trace differs from its reference.
+struct ReferenceDifference {
+  std::vector<std::string> lines;  ///< one each, the earliest first; empty: it does not
+  /// Of the first row that differs: table, row or step, and column with both values where they are kept;
+  /// null where the digest is the same, or no row tells.
+  nlohmann::json first;
+};
+
+/// None when the trace has the same digest and the same summary (kernel evaluations among them). Throws
+/// TraceError for a reference that cannot be read.
+ReferenceDifference CompareWithReference(const nlohmann::json& reference, const Trace& trace);
 
 }  // namespace okbench

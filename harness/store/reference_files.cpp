@@ -1,14 +1,13 @@
 #include "harness/store/reference_files.h"
 
+#include <algorithm>
 #include <filesystem>
-#include <map>
-#include <nlohmann/json.hpp>
-#include <vector>
 
 #include "datasets/whole_file.h"
 #include "harness/store/atomic_file.h"
 #include "harness/store/json_file.h"
 #include "harness/store/reference.h"
+#include "harness/store/result_folder.h"
 #include "harness/store/trace_file.h"
 #include "harness/system/error.h"
 
@@ -18,8 +17,13 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
+struct PlannedTrace {
+  std::string id;
+  fs::path file;
+};
+
 // Of one experiment, by trial name.
-using Traces = std::map<std::string, fs::path>;
+using Traces = std::map<std::string, PlannedTrace>;
 using References = std::map<std::string, json>;
 
 // Traces of the folder of results, by experiment and trial name.
@@ -29,8 +33,8 @@ std::map<std::string, Traces> TracesOf(const fs::path& results) {
     if (entry.path().filename() != "plan.json") continue;
     const json plan = ReadJson(entry.path());
     for (const json& trial : plan.at("trials"))
-      traces[plan.at("experiment")][trial.at("name")] =
-          entry.path().parent_path() / trial.at("file").get<std::string>();
+      traces[plan.at("experiment")][trial.at("name")] = {
+          trial.at("id"), entry.path().parent_path() / trial.at("file").get<std::string>()};
   }
   return traces;
 }
@@ -47,14 +51,12 @@ References ReadReferences(const fs::path& path) try {
   throw TraceError(path.string() + ": not a reference file of format 1");
 }
 
-void WriteReferences(const fs::path& path, const References& references) {
+std::string TextOf(const References& references) {
   // One trial a line: a change shows which trials it touches.
   std::string text = "{\"format\": 1, \"trials\": {\n";
   for (const auto& [name, reference] : references)
     text += json(name).dump() + ": " + reference.dump() + (name == references.rbegin()->first ? "\n" : ",\n");
-  text += "}}\n";
-  fs::create_directories(path.parent_path());
-  WriteFileAtomically(path.string(), text.data(), text.size());
+  return text + "}}\n";
 }
 
 // Reference files of experiments that are gone; files that are no references are left alone.
@@ -66,61 +68,150 @@ std::vector<fs::path> StaleReferences(const fs::path& folder, const std::map<std
         found.contains(fs::relative(entry.path(), folder).replace_extension().string()))
       continue;
     const json content = ParseJson(WholeFile<TraceError>(entry.path().string()));
-    if (content.is_object() && content.contains("trials") && content.value("format", 0) == 1)
+    if (content.is_object() && content.value("trials", json()).is_object() &&
+        content.value("format", json()) == 1)
       stale.push_back(entry.path());
   }
+  std::sort(stale.begin(), stale.end());
   return stale;
 }
 
-// Compares one experiment; returns the references of its traces.
-References CompareExperiment(const References& before, const Traces& traces, ReferenceReport& report,
-                             const Say& say) {
-  References now;
-  for (const auto& [name, path] : traces) {
-    const Trace trace = ReadTrace(path.string());
-    ++report.trials;
-    report.seconds += trace.provenance.at("wall_seconds").get<double>();
-    now[name] = MakeReference(trace);
-    const auto found = before.find(name);
-    std::vector<std::string> lines = {"is not in the reference"};
-    if (found != before.end()) lines = CompareWithReference(found->second, trace);
-    if (lines.empty()) {
-      ++report.same;
-      continue;
-    }
-    ++report.changes;
-    say(name + " (" + trace.spec.at("learner").get<std::string>() + "):");
-    for (const std::string& line : lines) say("  " + line);
+// A reference without its tables.
+json Head(const json& reference) {
+  json head = reference;
+  head.erase("tables");
+  return head;
+}
+
+std::string MessageOf(const fs::path& failure) {
+  if (!fs::exists(failure)) return "did not run";
+  const json record = ReadJson(failure);
+  return record.value("kind", "failed") + ": " + record.value("message", "");
+}
+
+// Compares a trial that has its names alone; with a trace, its reference joins `now`.
+CheckedTrial CompareTrial(CheckedTrial checked, const fs::path& file, const References& before,
+                          References& now, double& seconds) {
+  const std::string& name = checked.name;
+  const auto found = before.find(name);
+  if (found != before.end()) checked.before = Head(found->second);
+  if (!HasTrace(file)) {
+    checked.state = ReferenceState::kFailed;
+    checked.lines = {MessageOf(FailureFile(file))};
+    return checked;
   }
+  const Trace trace = ReadTrace(file.string());
+  seconds += trace.provenance.at("wall_seconds").get<double>();
+  checked.after = Head(now[name] = MakeReference(trace));
+  if (found == before.end()) {
+    checked.state = ReferenceState::kNew;
+    checked.lines = {"is not in the reference"};
+    return checked;
+  }
+  ReferenceDifference difference = CompareWithReference(found->second, trace);
+  if (!difference.lines.empty()) checked.state = ReferenceState::kChanged;
+  checked.lines = std::move(difference.lines);
+  checked.first = std::move(difference.first);
+  return checked;
+}
+
+// Trials of an experiment that have a reference and are no more planned join the report.
+void AddMissing(const std::string& experiment, const References& before, const Traces& traces,
+                ReferenceReport& report) {
   for (const auto& [name, reference] : before)
-    if (!traces.contains(name)) {
-      ++report.changes;
-      say(name + ":");
-      say("  is in the reference, but no more in the plan");
-    }
-  return now;
+    if (!traces.contains(name))
+      report.trials.push_back({.state = ReferenceState::kMissing,
+                               .experiment = experiment,
+                               .name = name,
+                               .lines = {"is in the reference, but no more in the plan"},
+                               .before = Head(reference)});
+}
+
+void Tell(const CheckedTrial& trial, const Say& say) {
+  if (trial.state == ReferenceState::kSame) return;
+  const std::string learner =
+      trial.after.is_null() ? "" : " (" + trial.after.at("learner").get<std::string>() + ")";
+  say(trial.name + learner + ":");
+  for (const std::string& line : trial.lines) say("  " + line);
 }
 
 }  // namespace
 
+const char* NameOf(ReferenceState state) {
+  switch (state) {
+    case ReferenceState::kSame:
+      return "same";
+    case ReferenceState::kChanged:
+      return "changed";
+    case ReferenceState::kNew:
+      return "new";
+    case ReferenceState::kMissing:
+      return "missing";
+    case ReferenceState::kFailed:
+      return "failed";
+  }
+  return "";
+}
+
+std::size_t ReferenceReport::Count(ReferenceState state) const {
+  return static_cast<std::size_t>(
+      std::ranges::count(trials, state, [](const CheckedTrial& trial) { return trial.state; }));
+}
+
+std::size_t ReferenceReport::compared() const {
+  return trials.size() - Count(ReferenceState::kMissing) - Count(ReferenceState::kFailed);
+}
+
+std::size_t ReferenceReport::changes() const {
+  // Trials of an experiment that is gone are one change together.
+  const auto own = std::ranges::count_if(trials, [this](const CheckedTrial& trial) {
+    return trial.state != ReferenceState::kSame && trial.state != ReferenceState::kFailed &&
+           std::ranges::find(gone, trial.experiment) == gone.end();
+  });
+  return static_cast<std::size_t>(own) + gone.size();
+}
+
 ReferenceReport CompareWithReferences(const std::string& results, const std::string& folder,
-                                      bool all_experiments, bool update, const Say& say) {
+                                      bool all_experiments, const Say& say) {
   ReferenceReport report;
   const std::map<std::string, Traces> found = TracesOf(results);
   for (const auto& [experiment, traces] : found) {
     const fs::path path = fs::path(folder) / (experiment + ".json");
-    const std::size_t changes_before = report.changes;
-    const References now = CompareExperiment(ReadReferences(path), traces, report, say);
-    if (update && report.changes > changes_before) WriteReferences(path, now);
+    const References before = ReadReferences(path);
+    const std::size_t first = report.trials.size(), changes_before = report.changes();
+    References now;
+    for (const auto& [name, planned] : traces) {
+      report.trials.push_back(CompareTrial({.experiment = experiment, .name = name, .id = planned.id},
+                                           planned.file, before, now, report.seconds));
+    }
+    AddMissing(experiment, before, traces, report);
+    for (std::size_t i = first; i < report.trials.size(); ++i) Tell(report.trials[i], say);
+    if (report.changes() > changes_before) report.files[path.string()] = TextOf(now);
   }
   if (!all_experiments) return report;
   for (const fs::path& path : StaleReferences(folder, found)) {
-    ++report.changes;
-    say(fs::relative(path, folder).replace_extension().string() + ":");
+    report.gone.push_back(fs::relative(path, folder).replace_extension().string());
+    AddMissing(report.gone.back(), ReadReferences(path), {}, report);
+    report.files[path.string()] = "";
+    say(report.gone.back() + ":");
     say("  is in the reference, but there is no such experiment");
-    if (update) fs::remove(path);
   }
   return report;
+}
+
+void WriteReferences(const ReferenceReport& report) {
+  for (const auto& [path, text] : report.files) {
+    if (text.empty()) {
+      std::error_code error;
+      std::filesystem::remove(path, error);
+      if (error) throw TraceError(path + ": cannot be removed: " + error.message());
+      continue;
+    }
+    std::error_code error;
+    fs::create_directories(fs::path(path).parent_path(), error);
+    if (error) throw TraceError(path + ": its folder cannot be made: " + error.message());
+    WriteFileAtomically(path, text.data(), text.size());
+  }
 }
 
 }  // namespace okbench

@@ -3,23 +3,55 @@
 // runs with. docs/reproducibility.md describes them.
 
 #include <cstddef>
+#include <map>
+#include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
 #include "harness/store/say.h"
 
 namespace okbench {
 
+enum class ReferenceState {
+  kSame,
+  kChanged,
+  kNew,      ///< is not in the reference
+  kMissing,  ///< is in the reference, and no more in the plan
+  kFailed    ///< has no result
+};
+
+/// "same", "changed", "new", "missing", "failed".
+const char* NameOf(ReferenceState state);
+
+/// A trial beside its reference.
+struct CheckedTrial {
+  ReferenceState state = ReferenceState::kSame;
+  std::string experiment, name;
+  std::string id{};                  ///< empty where it is missing
+  std::vector<std::string> lines{};  ///< how it differs, or why it failed
+  nlohmann::json first{};            ///< of ReferenceDifference
+  /// Learner, revisions, digest and summary of the reference and of the trace; null where there is none.
+  nlohmann::json before{}, after{};
+};
+
 /// What comparing results with reference files came to.
 struct ReferenceReport {
-  std::size_t trials = 0, same = 0;
-  std::size_t changes = 0;  ///< trials that differ, are new or are gone, and experiments that are gone
-  double seconds = 0;       ///< of learning
+  std::vector<CheckedTrial> trials;
+  std::vector<std::string> gone;             ///< experiments that have a reference file and no plan
+  std::map<std::string, std::string> files;  ///< text of each file that an update writes; empty: removes
+  double seconds = 0;                        ///< of learning
+
+  std::size_t Count(ReferenceState state) const;
+  std::size_t compared() const;  ///< traces
+  std::size_t changes() const;   ///< trials that differ, are new or are gone, and experiments that are gone
 };
 
 /// Compares every trace of the plans below `results` with its reference below `folder`. `all_experiments`:
-/// reference files of others are changes, too. `update`: files with changes are written anew. `say` is told
-/// what differs. Throws TraceError.
+/// reference files of others are changes, too. `say` is told what differs. Throws TraceError.
 ReferenceReport CompareWithReferences(const std::string& results, const std::string& folder,
-                                      bool all_experiments, bool update, const Say& say = Silence);
+                                      bool all_experiments, const Say& say = Silence);
+
+/// Writes the report's files, and removes those of experiments that are gone. Throws TraceError.
+void WriteReferences(const ReferenceReport& report);
 
 }  // namespace okbench

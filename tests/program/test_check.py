@@ -43,7 +43,7 @@ def test_a_changed_constant_names_learner_column_step_and_values(okbench, tmp_pa
 
 
 def reference_of(okbench, tmp_path, spec=FIG3):
-    okbench("check", spec, "--reference", tmp_path / "ref", "--update", check=0)
+    okbench("check", spec, "--reference", tmp_path / "ref", "--update", "--reason", "first", check=0)
     return tmp_path / "ref" / "svmd-2006" / "fig3.json"
 
 
@@ -85,7 +85,7 @@ def test_kernel_evaluations_are_compared_exactly(okbench, tmp_path):
 def test_update_renews_shows_what_changes_and_then_agrees(okbench, tmp_path):
     reference_of(okbench, tmp_path)
     spec = changed(tmp_path, "mu = 1\nlambda = 0.95", "mu = 1\nlambda = 0.9")
-    done = okbench("check", spec, "--reference", tmp_path / "ref", "--update", check=0)
+    done = okbench("check", spec, "--reference", tmp_path / "ref", "--update", "--reason", "why", check=0)
     assert "svmd-2006/fig3/svmd/r0 (svmd):" in done.stdout and "the reference is renewed: 1 change" in done.stdout
     okbench("check", spec, "--reference", tmp_path / "ref", check=0)
     assert okbench("check", FIG3, "--reference", tmp_path / "ref").returncode == 1
@@ -105,7 +105,7 @@ def test_new_and_missing_trials_are_differences(okbench, tmp_path):
 def test_update_removes_stale_references_and_nothing_else(okbench, sanitized, tmp_path):
     if sanitized:
         pytest.skip("the whole tier three times; under sanitizers it runs once, against the committed reference")
-    okbench("check", "--reference", tmp_path / "ref", "--update", check=0)
+    okbench("check", "--reference", tmp_path / "ref", "--update", "--reason", "first", check=0)
     stale = tmp_path / "ref" / "old" / "gone.json"
     stale.parent.mkdir()
     stale.write_text('{"format": 1, "trials": {}}')
@@ -115,7 +115,7 @@ def test_update_removes_stale_references_and_nothing_else(okbench, sanitized, tm
     assert done.returncode == 1 and "old/gone:\n  is in the reference, but there is no such experiment" in done.stdout
     total = done.stdout.split(" trials as in the reference")[0].splitlines()[-1].split(" of ")
     assert total[0] == total[1]
-    okbench("check", "--reference", tmp_path / "ref", "--update", check=0)
+    okbench("check", "--reference", tmp_path / "ref", "--update", "--reason", "gone", check=0)
     assert mine.exists() and not stale.exists()
 
 

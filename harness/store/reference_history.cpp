@@ -1,0 +1,180 @@
+#include "harness/store/reference_history.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "datasets/sha256.h"
+#include "datasets/whole_file.h"
+#include "harness/store/atomic_file.h"
+#include "harness/store/json_file.h"
+#include "harness/system/error.h"
+#include "harness/system/provenance.h"
+
+namespace okbench {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json, nlohmann::ordered_json;
+
+constexpr const char* kHeader =
+    R"({"format": 1, "about": "What moved in the references, and why: okbench check --update adds to it."})";
+constexpr std::size_t kShortDigest = 16;
+
+json Part(const json& reference, const char* key) {
+  return reference.is_object() ? reference.value(key, json()) : json();
+}
+
+ordered_json Pair(const json& before, const json& after) { return ordered_json::array({before, after}); }
+
+json ShortDigest(const json& reference) {
+  const json digest = Part(reference, "digest");
+  return digest.is_string() ? json(digest.get<std::string>().substr(0, kShortDigest)) : json();
+}
+
+// A line without the name of its entry: what happened to a trial.
+ordered_json ChangeOf(const CheckedTrial& trial) {
+  const json& known = trial.after.is_null() ? trial.before : trial.after;
+  ordered_json line = {{"trial", trial.name}};
+  if (!trial.id.empty()) line["id"] = trial.id;
+  line["state"] = NameOf(trial.state);
+  line["learner"] = Part(known, "learner");
+  line["digest"] = Pair(ShortDigest(trial.before), ShortDigest(trial.after));
+  if (const json before = Part(trial.before, "revisions"), after = Part(trial.after, "revisions");
+      before != after)
+    line["revisions"] = Pair(before, after);
+  line["summary"] = MovedNumbers(trial);
+  return line;
+}
+
+// Revisions of a trial under names that tell methods apart.
+std::map<std::string, json> NamedRevisions(const json& reference) {
+  std::map<std::string, json> named;
+  const json revisions = Part(reference, "revisions");
+  for (const auto& [of, revision] : revisions.items())
+    named[of == "method" ? Part(reference, "learner").get<std::string>() : of] = revision;
+  return named;
+}
+
+// With a blank behind colons and commas, as people write it.
+std::string LineOf(const ordered_json& value) {
+  const auto replace = ordered_json::error_handler_t::replace;
+  std::string text = "{";
+  for (const auto& [key, item] : value.items())
+    text +=
+        (text.size() > 1 ? ", " : "") + ordered_json(key).dump() + ": " + item.dump(-1, ' ', false, replace);
+  return text + "}\n";
+}
+
+}  // namespace
+
+ordered_json MovedNumbers(const CheckedTrial& trial) {
+  const auto flat = [](const json& reference) {
+    const json summary = Part(reference, "summary");
+    return summary.is_object() && !summary.empty() ? summary.flatten() : json::object();
+  };
+  const json before = flat(trial.before), after = flat(trial.after);
+  ordered_json moved = ordered_json::object();
+  for (const auto& [key, value] : after.items())
+    if (!before.contains(key) || before.at(key) != value)
+      moved[key.substr(1)] = Pair(before.contains(key) ? before.at(key) : json(), value);
+  for (const auto& [key, value] : before.items())
+    if (!after.contains(key)) moved[key.substr(1)] = Pair(value, nullptr);
+  return moved;
+}
+
+ReferenceHistory::ReferenceHistory(const std::string& folder)
+    : path_((fs::path(folder) / "history.jsonl").string()) {
+  if (fs::exists(path_)) text_ = WholeFile<TraceError>(path_);
+  std::size_t number = 0;
+  for (std::size_t at = 0; at < text_.size();) {
+    const std::size_t end = std::min(text_.find('\n', at), text_.size());
+    ++number;
+    try {
+      ReadLine(ParseJson(std::string_view(text_).substr(at, end - at)));
+    } catch (const json::exception&) {
+      throw TraceError(fmt::format("{}:{}: not a line of a history of references", path_, number));
+    }
+    at = end + 1;
+  }
+  if (text_.empty()) text_ = std::string(kHeader) + "\n";
+  if (text_.back() != '\n') text_ += '\n';
+}
+
+void ReferenceHistory::ReadLine(const json& line) {
+  if (line.is_object() && line.contains("format")) return;
+  const std::string entry = line.at("entry");
+  if (line.contains("trial"))
+    last_[line.at("trial").get<std::string>()] = line;
+  else
+    entries_[entry] =
+        fmt::format("{} ({})", line.at("date").get<std::string>(), line.at("reason").get<std::string>());
+}
+
+void ReferenceHistory::Compare(const ReferenceReport& report) {
+  raised_ = revisions_ = ordered_json::object();
+  gone_ = report.gone;
+  for (const CheckedTrial& trial : report.trials) {
+    std::erase(gone_, trial.experiment);
+    if (trial.state == ReferenceState::kSame || trial.state == ReferenceState::kFailed) continue;
+    ordered_json line = ChangeOf(trial);
+    if (const auto last = last_.find(trial.name); last != last_.end()) {
+      json told = last->second;
+      const std::string entry = told.at("entry");
+      told.erase("entry");
+      if (told == json(line)) {
+        told_by_ = entries_[entry];
+        continue;
+      }
+    }
+    untold_.push_back(std::move(line));
+    const auto before = NamedRevisions(trial.before);
+    for (const auto& [of, revision] : NamedRevisions(trial.after)) {
+      revisions_[of] = revision;
+      if (const auto then = before.find(of); then != before.end() && then->second != revision)
+        raised_[of] = Pair(then->second, revision);
+    }
+  }
+}
+
+void ReferenceHistory::Append(const std::string& reason) {
+  const json program = BuildProvenance();
+  const std::string date = UtcNow();
+  const auto count = [this](ReferenceState state) {
+    return std::ranges::count_if(untold_,
+                                 [&](const auto& line) { return line.at("state") == NameOf(state); });
+  };
+  ordered_json entry = {{"entry", ""},
+                        {"date", date},
+                        {"reason", reason},
+                        {"commit", program.at("git_commit")},
+                        {"dirty", program.at("git_dirty")},
+                        {"program", program.at("program")},
+                        {"changed", count(ReferenceState::kChanged)},
+                        {"new", count(ReferenceState::kNew)},
+                        {"missing", count(ReferenceState::kMissing)},
+                        {"raised", raised_},
+                        {"revisions", revisions_}};
+  if (!gone_.empty()) entry["gone"] = gone_;
+  // The name is of the content, too: entries of two branches keep apart, whatever the second.
+  std::string content = LineOf(entry);
+  for (const ordered_json& line : untold_) content += LineOf(line);
+  Sha256 digest;
+  digest.Update(content.data(), content.size());
+  const std::string name = date + "-" + digest.Hex().substr(0, 8);
+  entry["entry"] = name;
+  std::string text = text_ + LineOf(entry);
+  for (const ordered_json& line : untold_) {
+    ordered_json named = {{"entry", name}};
+    named.update(line);
+    text += LineOf(named);
+  }
+  std::error_code error;
+  fs::create_directories(fs::path(path_).parent_path(), error);
+  if (error) throw TraceError(path_ + ": its folder cannot be made: " + error.message());
+  WriteFileAtomically(path_, text.data(), text.size());
+  text_ = std::move(text);
+}
+
+}  // namespace okbench

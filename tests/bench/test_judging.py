@@ -1,0 +1,115 @@
+"""bench/judging.py on made-up timings: what is slower, what is confirmed, and in which order programs run."""
+
+import pathlib
+import random
+import sys
+
+import pytest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent.parent / "bench"))
+from judging import LEAST_AGAIN, THRESHOLD, compare, compare_times, turns, verdict  # noqa: E402
+
+
+class Broken(Exception):
+    pass
+
+
+class Machine:
+    """Times of benchmarks that take `base` and `this` long, with noise of its own; `calls` has who ran when."""
+
+    def __init__(self, times, noise=0.02, drift=0.0):
+        self.times, self.noise, self.drift = times, noise, drift
+        self.random, self.calls = random.Random(1), []
+
+    def measure(self, side, name):
+        self.calls.append((side, name))
+        told = self.times[name][side]
+        if callable(told):
+            told = told(sum(call == (side, name) for call in self.calls))
+        return told * (1 + self.noise * self.random.random()) * (1 + self.drift * len(self.calls))
+
+    def compare(self, repeats=7, threshold=THRESHOLD):
+        self.told = []
+        return {
+            one.name: one
+            for one in compare(self.measure, list(self.times), repeats, threshold, self.told.append, Broken)
+        }
+
+
+def both(base, this):
+    return {"base": base, "this": this}
+
+
+def broken(count):
+    raise Broken("ends with status 6")
+
+
+def test_sides_take_turns_in_going_first():
+    assert turns(4) == ["base", "this", "this", "base", "base", "this", "this", "base"]
+    machine = Machine({"a": both(1, 1), "b": both(1, 1)})
+    machine.compare(repeats=3)
+    assert machine.calls == [
+        (side, name)
+        for pair in (("base", "this"), ("this", "base"), ("base", "this"))
+        for name in "ab"
+        for side in pair
+    ]
+
+
+def test_the_same_program_is_not_slower():
+    for seed in range(20):
+        machine = Machine({name: both(1, 1) for name in "abcdef"}, noise=0.3)
+        machine.random.seed(seed)
+        told = machine.compare()
+        assert verdict(told.values()) == ("verdict: none of 6 benchmarks is slower", [])
+
+
+def test_a_slow_down_is_confirmed_by_a_second_and_longer_run_of_it_alone():
+    machine = Machine({"a": both(1, 1), "b": both(1, 1.3), "c": both(1, 0.5), "d": both(1, 1.05)})
+    told = machine.compare()
+    assert {name: one.word for name, one in told.items()} == {"a": "", "b": "slower", "c": "faster", "d": ""}
+    assert machine.told == ["suspected, and measured again: b"]
+    assert {name for _, name in machine.calls[2 * 7 * 4 :]} == {"b"} and len(machine.calls) == 2 * 7 * 4 + 2 * 14
+    assert told["b"].ratio == pytest.approx(1.3, rel=0.03) and told["b"].p < 1e-4
+    line, slower = verdict(told.values())
+    assert slower == ["b"] and line.startswith("verdict: 1 of 4 benchmarks is slower: b 1.")
+
+
+def test_what_the_second_run_does_not_say_again_is_not_slower():
+    machine = Machine({"a": both(1, lambda count: 1.5 if count <= 7 else 1.0)})
+    told = machine.compare()
+    assert told["a"].word == "not confirmed" and told["a"].ratio == pytest.approx(1, rel=0.03)
+    assert verdict(told.values())[1] == []
+
+
+def test_a_few_outliers_and_a_drifting_machine_are_no_slow_down():
+    machine = Machine({"a": both(1, lambda count: 5.0 if count % 4 == 0 else 1.0)})
+    assert machine.compare()["a"].word == ""
+    # It halves its speed while it measures: both sides see that alike.
+    machine = Machine({"a": both(1, 1), "b": both(1, 1)}, drift=1 / 28)
+    assert [one.word for one in machine.compare().values()] == ["", ""]
+
+
+def test_few_measurements_can_still_be_certain():
+    machine = Machine({"a": both(1, 1.2)})
+    told = machine.compare(repeats=1 + 1)
+    assert told["a"].word == "slower" and len(machine.calls) == 2 * 2 + 2 * LEAST_AGAIN
+
+
+def test_the_threshold_is_the_callers():
+    assert Machine({"a": both(1, 1.3)}).compare(threshold=1.5)["a"].word == ""
+    assert Machine({"a": both(1, 1.05)}).compare(threshold=1.02)["a"].word == "slower"
+
+
+def test_what_cannot_be_measured_is_told_and_left_out():
+    machine = Machine({"a": both(1, broken), "b": both(1, 1)})
+    assert list(machine.compare()) == ["b"] and machine.told == ["ends with status 6"]
+    machine = Machine({"a": both(1, lambda count: broken(count) if count > 7 else 1.5)})
+    assert machine.compare()["a"].word == "not confirmed"
+
+
+def test_medians_ratio_spread_and_p():
+    one = compare_times("a", [1, 2, 3, 4, 5], [2, 4, 6, 8, 10])
+    assert (one.base, one.this, one.ratio) == (3, 6, 2) and one.spread == pytest.approx(2 / 3)
+    assert 0.01 < one.p < 0.1
+    assert compare_times("a", [1, 1, 1], [1, 1, 1]).p >= 0.5
