@@ -116,6 +116,36 @@ def sanitized(binary):
     return "asan" in subprocess.run(["ldd", binary], capture_output=True, text=True).stdout
 
 
+class Faults:
+    """The library of tests/torture/faults.c, which makes calls of the system fail."""
+
+    CALLS = ("malloc", "read", "write", "pwrite", "fsync", "close", "rename", "open", "mkdir", "unlink", "flock")
+
+    def __init__(self, folder):
+        self.library = folder / "faults.so"
+        source = ROOT / "tests" / "torture" / "faults.c"
+        subprocess.run(["cc", "-shared", "-fPIC", "-O1", "-o", self.library, source], check=True)
+
+    def environment(self, counters, **how):
+        """What makes a program count its calls in the file `counters`, and those fail that `how` tells: call, at, run,
+        errno, least and below."""
+        counters.write_bytes(bytes(8 * len(self.CALLS)))
+        told = {f"FAULT_{name.upper()}": str(value) for name, value in how.items()}
+        return {"LD_PRELOAD": str(self.library), "FAULT_COUNTERS": str(counters), **told}
+
+    def counted(self, counters):
+        """How many calls there were of each name, with those of child processes."""
+        return dict(zip(self.CALLS, np.fromfile(counters, dtype=np.int64).tolist()))
+
+
+@pytest.fixture(scope="session")
+def faults(sanitized, tmp_path_factory):
+    """Built with the system's compiler."""
+    if sanitized:
+        pytest.skip("the sanitizer has an allocator of its own")
+    return Faults(tmp_path_factory.mktemp("faults"))
+
+
 class CutResults:
     """Results of all specs on generated data, their traces cut to the bone: as few recorded steps as can be."""
 
