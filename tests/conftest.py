@@ -249,6 +249,14 @@ def toy(tmp_path):
     return make
 
 
+@pytest.fixture
+def torture_house(binary, environment, faults, toy, tmp_path):
+    """A small experiment and what runs verbs on it while calls fail (tests/torture/verbs.py)."""
+    import verbs
+
+    return verbs.House(binary, environment, faults, toy, tmp_path)
+
+
 @pytest.fixture(scope="session")
 def page(binary, tmp_path_factory):
     """The page over a quick run of all specs on generated data."""

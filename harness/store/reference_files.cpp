@@ -53,7 +53,7 @@ void WriteReferences(const fs::path& path, const References& references) {
   for (const auto& [name, reference] : references)
     text += json(name).dump() + ": " + reference.dump() + (name == references.rbegin()->first ? "\n" : ",\n");
   text += "}}\n";
-  fs::create_directories(path.parent_path());
+  MakeFolders(path.parent_path());
   WriteFileAtomically(path.string(), text.data(), text.size());
 }
 

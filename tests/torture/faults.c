@@ -2,7 +2,7 @@
    fixture `faults` of tests/conftest.py.
 
    FAULT_CALL, one of the names below, fails from call FAULT_AT on, FAULT_RUN times in a row, with the number
-   FAULT_ERRNO; FAULT_LEAST counts only allocations of so many bytes, FAULT_BELOW only files below a folder.
+   FAULT_ERRNO (0: all processes of its group are killed instead); FAULT_LEAST counts only allocations of so many bytes, FAULT_BELOW only files below a folder.
    FAULT_COUNTERS is a file of one 64-bit counter a name, which all processes share. Calls on standard input and
    output never fail.
 
@@ -17,6 +17,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -77,6 +78,7 @@ static int Fails(int call) {
   if (!started) return 0;
   const long now = atomic_fetch_add(&counters[call], 1) + 1;
   if (call != chosen || first == 0 || now < first || now - first >= run) return 0;
+  if (cause == 0) kill(0, SIGKILL);
   errno = cause;
   return 1;
 }
@@ -177,7 +179,9 @@ static int Short(size_t size) {
 void* malloc(size_t size) { return Short(size) ? NULL : __libc_malloc(size); }
 void* calloc(size_t count, size_t size) { return Short(count * size) ? NULL : __libc_calloc(count, size); }
 void* realloc(void* old, size_t size) { return Short(size) ? NULL : __libc_realloc(old, size); }
-void* memalign(size_t alignment, size_t size) { return Short(size) ? NULL : __libc_memalign(alignment, size); }
+void* memalign(size_t alignment, size_t size) {
+  return Short(size) ? NULL : __libc_memalign(alignment, size);
+}
 void* aligned_alloc(size_t alignment, size_t size) { return memalign(alignment, size); }
 
 int posix_memalign(void** out, size_t alignment, size_t size) {
@@ -197,7 +201,9 @@ ssize_t readv(int file, const struct iovec* parts, int count) {
 ssize_t pread(int file, void* bytes, size_t count, off_t offset) {
   return FileFails(READ, file) ? -1 : syscall(SYS_pread64, file, bytes, count, offset);
 }
-ssize_t pread64(int file, void* bytes, size_t count, off_t offset) { return pread(file, bytes, count, offset); }
+ssize_t pread64(int file, void* bytes, size_t count, off_t offset) {
+  return pread(file, bytes, count, offset);
+}
 ssize_t __read_chk(int file, void* bytes, size_t count, size_t room) {
   (void)room;
   return read(file, bytes, count);
@@ -257,25 +263,33 @@ int flock(int file, int how) { return FileFails(FLOCK, file) ? -1 : (int)syscall
 
 /* Of names. */
 
-static int Open(int folder, const char* path, int flags, unsigned mode) {
-  if (NameFails(OPEN, folder, path)) return -1;
+static int Exists(int folder, const char* path) {
   struct stat status;
   const int kept = errno;
-  const int was = journal < 0 || fstatat(folder, path, &status, 0) == 0;
+  const int exists = journal < 0 || fstatat(folder, path, &status, 0) == 0;
   errno = kept;
+  return exists;
+}
+
+static void RecordOpened(int file, int was, int cut) {
+  if (!was || cut) RecordFile(was ? "truncate" : "create", file, 0, "", 0);
+}
+
+static int Open(int folder, const char* path, int flags, unsigned mode) {
+  if (NameFails(OPEN, folder, path)) return -1;
+  const int was = Exists(folder, path);
   const int file = (int)syscall(SYS_openat, folder, path, flags, mode);
-  if (file >= 0 && !was) RecordFile("create", file, 0, "", 0);
-  if (file >= 0 && was && (flags & O_TRUNC)) RecordFile("truncate", file, 0, "", 0);
+  if (file >= 0) RecordOpened(file, was, flags & O_TRUNC);
   return file;
 }
 
-#define MODE(flags)                            \
-  unsigned mode = 0;                           \
-  if ((flags) & (O_CREAT | __O_TMPFILE)) {     \
-    va_list rest;                              \
-    va_start(rest, flags);                     \
-    mode = va_arg(rest, unsigned);             \
-    va_end(rest);                              \
+#define MODE(flags)                        \
+  unsigned mode = 0;                       \
+  if ((flags) & (O_CREAT | __O_TMPFILE)) { \
+    va_list rest;                          \
+    va_start(rest, flags);                 \
+    mode = va_arg(rest, unsigned);         \
+    va_end(rest);                          \
   }
 
 int open(const char* path, int flags, ...) {
@@ -303,12 +317,17 @@ int creat(const char* path, mode_t mode) { return Open(AT_FDCWD, path, O_CREAT |
 /* The library's own functions, of which parts call the system without passing by here. */
 #define NEXT(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
 
-FILE* fopen(const char* path, const char* how) {
-  return NameFails(OPEN, AT_FDCWD, path) ? NULL : NEXT(fopen)(path, how);
+typedef FILE* Opener(const char* path, const char* how);
+
+static FILE* OpenStream(Opener* opener, const char* path, const char* how) {
+  if (NameFails(OPEN, AT_FDCWD, path)) return NULL;
+  const int was = Exists(AT_FDCWD, path);
+  FILE* stream = opener(path, how);
+  if (stream != NULL) RecordOpened(fileno(stream), was, how[0] == 'w');
+  return stream;
 }
-FILE* fopen64(const char* path, const char* how) {
-  return NameFails(OPEN, AT_FDCWD, path) ? NULL : NEXT(fopen64)(path, how);
-}
+FILE* fopen(const char* path, const char* how) { return OpenStream(NEXT(fopen), path, how); }
+FILE* fopen64(const char* path, const char* how) { return OpenStream(NEXT(fopen64), path, how); }
 DIR* opendir(const char* path) { return NameFails(OPEN, AT_FDCWD, path) ? NULL : NEXT(opendir)(path); }
 int fclose(FILE* stream) {
   const int fails = FileFails(CLOSE, fileno(stream));
@@ -317,7 +336,8 @@ int fclose(FILE* stream) {
   return fails ? EOF : done;
 }
 size_t fwrite(const void* bytes, size_t size, size_t count, FILE* stream) {
-  if (journal >= 0 && (stream == stderr || stream == stdout)) Record("tell", 0, 0, "", "", bytes, size * count);
+  if (journal >= 0 && (stream == stderr || stream == stdout))
+    Record("tell", 0, 0, "", "", bytes, size * count);
   return NEXT(fwrite)(bytes, size, count, stream);
 }
 
