@@ -1,0 +1,72 @@
+"""Programs that are killed: what was told is there, nothing is damaged, and the next run finishes and clears up."""
+
+import concurrent.futures
+import os
+import random
+import signal
+import time
+
+import pytest
+import verbs
+
+
+def killed(house, verb, name, more=(), after=None):
+    """What is wrong after a kill, and after the run behind it: at a call as `more` tells, or `after` so many seconds."""
+    place = house.place(name)
+    verb.prepare(place)
+    process = house.start(verb.words(place), place, more)
+    if after is not None:
+        time.sleep(after)
+        try:
+            os.killpg(process.pid, signal.SIGKILL)
+        except ProcessLookupError:  # it is over already
+            pass
+    out, error = process.communicate(timeout=120)
+    wrong = verb.lost(place, out + error) + house.wrong_after(verb, place)
+    died = process.returncode == -signal.SIGKILL
+    if not died and process.returncode != 0:
+        wrong.append(f"ended with {process.returncode}: {error}")
+    return died, [f"{verb.name}, killed at {name}: {one}" for one in wrong]
+
+
+def report(verb, outcomes, least):
+    died = sum(died for died, _ in outcomes)
+    print(f"\n{verb.name}: {died} kills of {len(outcomes)}")
+    wrong = [one for _, wrong in outcomes for one in wrong]
+    assert not wrong, f"{len(wrong)}:\n" + "\n".join(wrong[:20])
+    assert died > least * len(outcomes)
+
+
+CALLS = ("write", "fsync", "close", "rename", "open", "mkdir")
+
+
+@pytest.mark.parametrize(("kind", "sample"), [(verbs.Run, 3), (verbs.Merge, 2)], ids=["run", "merge"])
+def test_a_kill_at_a_call_loses_nothing_that_was_told(torture_house, faults, kind, sample):
+    house, verb = torture_house, kind(torture_house)
+    counts = house.counts(verb)
+    places = [
+        (call, at)
+        for call in CALLS
+        for at in (range(1, counts[call] + 1) if verbs.FULL else verbs.evenly(counts[call], sample, len(call)))
+    ]
+
+    def one(place):
+        call, at = place
+        more = faults.environment(house.folder / f"{call}-{at}.counters", call=call, at=at, errno=0)
+        return killed(house, verb, f"{call}-{at}", more)
+
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        report(verb, list(pool.map(one, places)), 0.9)
+
+
+@pytest.mark.skipif(not verbs.FULL, reason="moments are of the clock: make torture")
+@pytest.mark.parametrize("kind", [verbs.Run, verbs.Merge], ids=["run", "merge"])
+def test_kills_at_random_moments(torture_house, kind):
+    house, verb = torture_house, kind(torture_house)
+    start = time.monotonic()
+    house.counts(verb)
+    longest, rng = time.monotonic() - start, random.Random(11)
+    moments = [rng.uniform(0, longest) for _ in range(1000)]
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        one = pool.map(lambda i: killed(house, verb, f"moment-{i}", after=moments[i]), range(len(moments)))
+        report(verb, list(one), 0.3)
