@@ -82,6 +82,35 @@ loss = "hinge"
 """
 
 
+def snakemake(settings):
+    """Starts the workflow of the spec s.toml in the current folder, without figures: they are of the project's own
+    specs."""
+    pytest.importorskip("snakemake")
+    names = ("tier", "results", "binary", "job_minutes", "job_cores")
+    config = [f"{name}={'' if settings[name] is None else settings[name]}" for name in names]
+    command = [
+        sys.executable,
+        "-m",
+        "snakemake",
+        "results",
+        "--snakefile",
+        ROOT / "workflow" / "Snakefile",
+        "--cores",
+        "2",
+        "--profile",
+        ROOT / "workflow" / "profiles" / "local",
+        "--config",
+        *config,
+        "specs=s.toml",
+        f"python={sys.executable}",
+        "report=r/index.html",
+    ]
+    environment = {**os.environ, "XDG_CACHE_HOME": str(pathlib.Path.cwd() / "snakemake-cache")}
+    return subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment, start_new_session=True
+    )
+
+
 def put(file, name, text):
     """Gives an attribute another text; changed in place, it would lose its last character."""
     del file.attrs[name]

@@ -60,7 +60,9 @@ def test_what_was_told_outlives_a_power_failure(torture_house, kind):
     # Of a sample all are looked at, and few are run again.
     every = 1 if verbs.FULL else max(1, len(tried) // 16)
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
-        wrong = list(pool.map(lambda at: failures.wrong(*tried[at][:3], tried[at][3] and at % every == 0), range(len(tried))))
+        wrong = list(
+            pool.map(lambda at: failures.wrong(*tried[at][:3], tried[at][3] and at % every == 0), range(len(tried)))
+        )
     print(f"\n{kind.name}: {len(tried)} power failures, {len(seen)} states of the disk")
     wrong = [line for lines in wrong for line in lines]
     assert not wrong, f"{len(wrong)}:\n" + "\n".join(wrong[:20])
