@@ -24,8 +24,8 @@ std::string TemporaryMark() {
   return std::string(".tmp-") + host + "-";
 }
 
-// What a folder names lasts once the folder is on the disk. 0, or the cause where that failed; a file system that
-// cannot tell, and a folder that may not be read, are no failure.
+// What a folder names lasts once the folder is on the disk. 0, or the cause where that failed; a file system
+// that cannot tell, and a folder that may not be read, are no failure.
 int SyncFolder(const fs::path& folder) {
   const int directory = open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (directory < 0) return errno == EACCES ? 0 : errno;

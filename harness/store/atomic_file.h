@@ -7,8 +7,8 @@
 
 namespace okbench {
 
-/// Writes bytes under a temporary name and renames it: after it the file lasts, whatever happens to the power.
-/// Throws TraceError (disk full, folder not writable) and leaves nothing temporary behind then.
+/// Writes bytes under a temporary name and renames it: then the file lasts, whatever happens to the power.
+/// Throws TraceError (disk full, folder not writable) and leaves nothing temporary behind.
 void WriteFileAtomically(const std::string& path, const void* bytes, std::size_t count);
 
 /// Makes a folder and those above it that are not there, to last like the files in it; throws TraceError.
