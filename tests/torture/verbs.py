@@ -246,22 +246,9 @@ class Report(Draw):
     told = r"report: .*"
 
     def words(self, place):
-        out = place / "page" / "index.html"
-        experiments = self.house.folder / "experiments"
-        if not experiments.exists():
-            shutil.copytree(ROOT / "experiments" / "svmd-2006", experiments / "svmd-2006")
-        return [
-            sys.executable,
-            "-B",
-            "-m",
-            "okplots.report",
-            "--experiments",
-            experiments,
-            "--results",
-            place,
-            "--out",
-            out,
-        ]
+        program = [sys.executable, "-B", "-m", "okplots.report"]
+        folders = ["--experiments", ROOT / "experiments", "--results", place]
+        return [*program, *folders, "--out", place / "page" / "index.html"]
 
 
 class House:
