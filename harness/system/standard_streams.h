@@ -16,8 +16,8 @@ void PrintToError(fmt::format_string<Arguments...> format, Arguments&&... argume
   std::fwrite(text.data(), 1, text.size(), stderr);
 }
 
-/// Puts something in the place of those that are closed, which fails to be read or written: else the next file
-/// that is opened would take what is printed.
+/// Puts something in the place of those that are closed, which fails to be read or written: else the next
+/// file that is opened would take what is printed.
 void OpenStandardStreams() noexcept;
 
 /// Throws std::system_error where standard output could not be written, now or before.

@@ -74,7 +74,7 @@ def test_kills_at_random_moments(torture_house, kind):
     start = time.monotonic()
     house.counts(verb)
     longest, rng = time.monotonic() - start, random.Random(11)
-    moments = [rng.uniform(0, longest) for _ in range(1000)]
+    moments = [rng.uniform(0, longest) for _ in range(500)]
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         one = pool.map(lambda i: killed(house, verb, f"moment-{i}", after=moments[i]), range(len(moments)))
         report(verb, list(one), 0.3)
