@@ -109,7 +109,13 @@ test: setup-test setup-workflow setup-docs setup-package python plots/node_modul
 	@tools/check-python.sh $(PYTHON) pytest xdist mypy $(PYTHON_NEEDS) matplotlib xarray pooch requests tqdm sphinx myst_parser breathe furo
 	@OKBENCH_BINARY=$(abspath $(OKBENCH)) $(PYTHON) -m pytest -q -rs -p no:cacheprovider $(PARALLEL) tests
 
-setup setup-test setup-machines setup-bench setup-lint setup-workflow setup-docs setup-python setup-package:
+# It takes hours; OKBENCH_TORTURE=100 tries a hundred calls of each kind.
+torture: export OKBENCH_TORTURE := $(or $(OKBENCH_TORTURE),full)
+torture: setup-test setup-workflow python ## make every call of the system fail, kill and cut the power, and see that no result is false or lost
+	@tools/check-python.sh $(PYTHON) pytest $(PYTHON_NEEDS) matplotlib jinja2 pooch requests tqdm tomllib snakemake
+	@OKBENCH_BINARY=$(abspath $(OKBENCH)) TMPDIR=$(or $(wildcard /dev/shm),/tmp) $(PYTHON) -m pytest -q -s -p no:cacheprovider tests/torture
+
+setup setup-test setup-fuzz setup-machines setup-bench setup-lint setup-workflow setup-docs setup-python setup-package:
 	@tools/setup.sh run $(patsubst setup-%,%,$(filter setup-%,$@))
 
 build: setup ## build the program

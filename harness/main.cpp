@@ -24,6 +24,7 @@
 #include "harness/system/error.h"
 #include "harness/system/memory.h"
 #include "harness/system/provenance.h"
+#include "harness/system/standard_streams.h"
 #include "learners/core/error.h"
 #include "learners/core/nearest.h"
 #include "learners/kernels/target.h"
@@ -121,9 +122,13 @@ int Main(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
+    if (error.get_exit_code() == 0) {  // --help, --version
+      const int status = app.exit(error);
+      FlushOutput();
+      return status;
+    }
     const std::string unknown = UnknownVerb(app, argc, argv);
-    fmt::print(stderr, "okbench: {} (see okbench --help)\n", unknown.empty() ? error.what() : unknown);
+    PrintToError("okbench: {} (see okbench --help)\n", unknown.empty() ? error.what() : unknown);
     return kBadRequest;
   }
   SelectTarget(target);
@@ -132,6 +137,7 @@ int Main(int argc, char** argv) {
     if (verb.options->parsed()) {
       const int status = verb.act();
       RequireMemory();
+      FlushOutput();
       return status;
     }
   return kBadRequest;  // not reached: a verb is required
@@ -143,12 +149,13 @@ int Main(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  OpenStandardStreams();
   // A file that may grow no more is an error of its write, not an end without a word.
   std::signal(SIGXFSZ, SIG_IGN);
   ServeContained(argc, argv);
   SetWordsProgress([](const std::string& set, std::size_t done, std::size_t all) {
     if (done * 10 / all != (done - 1) * 10 / all)
-      fmt::print(stderr, "visual words of {}: {} of {} images\n", set, done, all);
+      PrintToError("visual words of {}: {} of {} images\n", set, done, all);
   });
   try {
     return Main(argc, argv);
@@ -157,7 +164,7 @@ int main(int argc, char** argv) {
       SayOutOfMemory();
       return kFailed;
     }
-    fmt::print(stderr, "okbench: {}\n", OneLine(error.what()));
+    PrintToError("okbench: {}\n", OneLine(error.what()));
     return StatusOf(error);
   }
 }

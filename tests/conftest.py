@@ -82,6 +82,35 @@ loss = "hinge"
 """
 
 
+def snakemake(settings):
+    """Starts the workflow of the spec s.toml in the current folder, without figures: they are of the project's own
+    specs."""
+    pytest.importorskip("snakemake")
+    names = ("tier", "results", "binary", "job_minutes", "job_cores")
+    config = [f"{name}={'' if settings[name] is None else settings[name]}" for name in names]
+    command = [
+        sys.executable,
+        "-m",
+        "snakemake",
+        "results",
+        "--snakefile",
+        ROOT / "workflow" / "Snakefile",
+        "--cores",
+        "2",
+        "--profile",
+        ROOT / "workflow" / "profiles" / "local",
+        "--config",
+        *config,
+        "specs=s.toml",
+        f"python={sys.executable}",
+        "report=r/index.html",
+    ]
+    environment = {**os.environ, "XDG_CACHE_HOME": str(pathlib.Path.cwd() / "snakemake-cache")}
+    return subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment, start_new_session=True
+    )
+
+
 def put(file, name, text):
     """Gives an attribute another text; changed in place, it would lose its last character."""
     del file.attrs[name]
@@ -114,6 +143,36 @@ def binary():
 def sanitized(binary):
     """Whether the program was built with sanitizers: slower, and with an allocator of its own."""
     return "asan" in subprocess.run(["ldd", binary], capture_output=True, text=True).stdout
+
+
+class Faults:
+    """The library of tests/torture/faults.c, which makes calls of the system fail."""
+
+    CALLS = ("malloc", "read", "write", "pwrite", "fsync", "close", "rename", "open", "mkdir", "unlink", "flock")
+
+    def __init__(self, folder):
+        self.library = folder / "faults.so"
+        source = ROOT / "tests" / "torture" / "faults.c"
+        subprocess.run(["cc", "-shared", "-fPIC", "-O1", "-o", self.library, source], check=True)
+
+    def environment(self, counters, **how):
+        """What makes a program count its calls in the file `counters`, and those fail that `how` tells: call, at, run,
+        errno, least and below."""
+        counters.write_bytes(bytes(8 * len(self.CALLS)))
+        told = {f"FAULT_{name.upper()}": str(value) for name, value in how.items()}
+        return {"LD_PRELOAD": str(self.library), "FAULT_COUNTERS": str(counters), **told}
+
+    def counted(self, counters):
+        """How many calls there were of each name, with those of child processes."""
+        return dict(zip(self.CALLS, np.fromfile(counters, dtype=np.int64).tolist()))
+
+
+@pytest.fixture(scope="session")
+def faults(sanitized, tmp_path_factory):
+    """Built with the system's compiler."""
+    if sanitized:
+        pytest.skip("the sanitizer has an allocator of its own")
+    return Faults(tmp_path_factory.mktemp("faults"))
 
 
 class CutResults:
@@ -217,6 +276,14 @@ def toy(tmp_path):
         return {"OKBENCH_CATALOG": str(tmp_path / "catalog.toml"), "OKBENCH_MIRROR": str(tmp_path / "mirror")}
 
     return make
+
+
+@pytest.fixture
+def torture_house(binary, environment, faults, toy, tmp_path):
+    """A small experiment and what runs verbs on it while calls fail (tests/torture/verbs.py)."""
+    import verbs
+
+    return verbs.House(binary, environment, faults, toy, tmp_path)
 
 
 @pytest.fixture(scope="session")

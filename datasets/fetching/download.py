@@ -150,7 +150,8 @@ def download(entry, target, dead_hosts):
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         part = own_part(target)
-        with deadline(span):
+        with deadline(span), contextlib.ExitStack() as last:
+            last.callback(remove_new, part)
             return tried(entry, target, part, dead_hosts)
     except Late:
         error = f"{entry['urls'][0]}: was not whole after {span:g} s (OKBENCH_FETCH_SECONDS)"
@@ -164,9 +165,15 @@ def download(entry, target, dead_hosts):
 
 def remove(part):
     """A part that will not become a file, and what it was to be renamed to."""
-    for path in (part, part.with_name(part.name + ".new")):
-        with contextlib.suppress(OSError):
-            path.unlink()
+    remove_new(part)
+    with contextlib.suppress(OSError):
+        part.unlink()
+
+
+def remove_new(part):
+    """What a part was to be renamed to alone: nobody would take it over."""
+    with contextlib.suppress(OSError):
+        part.with_name(part.name + ".new").unlink()
 
 
 def tried(entry, target, part, dead_hosts):

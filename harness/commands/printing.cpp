@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "harness/system/standard_streams.h"
+
 namespace okbench {
 namespace {
 
@@ -16,7 +18,7 @@ std::string Plain(const nlohmann::json& value) {
 
 void PrintLine(const std::string& line) { fmt::print("{}\n", line); }
 
-void PrintErrorLine(const std::string& line) { fmt::print(stderr, "{}\n", line); }
+void PrintErrorLine(const std::string& line) { PrintToError("{}\n", line); }
 
 void PrintColumns(const std::vector<std::vector<std::string>>& table) {
   std::vector<std::size_t> widths(table[0].size(), 0);

@@ -9,6 +9,7 @@
 #include "harness/store/result_folder.h"
 #include "harness/system/child.h"
 #include "harness/system/paths.h"
+#include "harness/system/standard_streams.h"
 #include "learners/kernels/target.h"
 
 namespace okbench {
@@ -38,8 +39,8 @@ void PrintSelected(const std::vector<Work>& selected) {
 void TellNext(const RunVerbOptions& options) {
   const std::string out = options.plan.out.empty() ? DefaultFolder(options.plan) : options.plan.out;
   const std::string spec = options.plan.specs.size() == 1 ? options.plan.specs.front() : "SPEC";
-  fmt::print(stderr, "results are in {}; next: okbench summary {} --mean, okbench plot {} --results {}\n",
-             out, out, spec, out);
+  PrintToError("results are in {}; next: okbench summary {} --mean, okbench plot {} --results {}\n", out, out,
+               spec, out);
 }
 
 // What can be had; what cannot is told, and is the plan's to judge.

@@ -9,6 +9,8 @@
 #include <cstdio>
 #include <utility>
 
+#include "harness/system/standard_streams.h"
+
 namespace okbench {
 namespace {
 
@@ -85,7 +87,7 @@ void Progress::Finish(const std::shared_ptr<RunningTrial>& trial, const std::str
   ++courses_.at(trial->experiment).done;
   if (verbosity_ == Verbosity::kTrials) {
     Clear();
-    fmt::print(stderr, "[{}/{}] {}\n", done_, trials_, line);
+    PrintToError("[{}/{}] {}\n", done_, trials_, line);
   } else if (verbosity_ == Verbosity::kExperiments) {
     TellExperiment(trial->experiment);
   }
@@ -97,9 +99,9 @@ void Progress::TellExperiment(const std::string& experiment) {
   const std::size_t all = plan_.trials.at(experiment);
   if (course.done < all) return;
   Clear();
-  fmt::print(stderr, "{} {} of {} trials, about {} left: {} done, {} {} in {}\n", Bar(done_, trials_), done_,
-             trials_, Duration(SecondsLeft()), experiment, all, all == 1 ? "trial" : "trials",
-             Duration(SecondsSince(course.start)));
+  PrintToError("{} {} of {} trials, about {} left: {} done, {} {} in {}\n", Bar(done_, trials_), done_,
+               trials_, Duration(SecondsLeft()), experiment, all, all == 1 ? "trial" : "trials",
+               Duration(SecondsSince(course.start)));
 }
 
 // From what the trials so far have taken, once they tell; before from what is expected of this machine.
@@ -117,7 +119,7 @@ double Progress::SecondsLeft() const {
 void Progress::Say(const std::string& line) {
   const std::lock_guard lock(mutex_);
   Clear();
-  fmt::print(stderr, "{}\n", line);
+  PrintToError("{}\n", line);
 }
 
 void Progress::Loop() try {
@@ -141,16 +143,16 @@ void Progress::Draw() {
     const std::size_t width =
         ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 20 ? size.ws_col : 80;
     if (line.size() >= width) line = line.substr(0, width - 4) + "...";
-    fmt::print(stderr, "\r\033[K{}", line);
+    PrintToError("\r\033[K{}", line);
     drawn_ = true;
   } else {
-    fmt::print(stderr, "{}\n", line);
+    PrintToError("{}\n", line);
   }
   std::fflush(stderr);
 }
 
 void Progress::Clear() {
-  if (drawn_) fmt::print(stderr, "\r\033[K");
+  if (drawn_) PrintToError("\r\033[K");
   drawn_ = false;
 }
 

@@ -21,6 +21,7 @@
 #include "harness/system/cores.h"
 #include "harness/system/error.h"
 #include "harness/system/memory.h"
+#include "harness/system/standard_streams.h"
 #include "harness/trial/trial.h"
 
 namespace okbench {
@@ -57,23 +58,24 @@ class Runner {
     const int jobs = CoresToUse(options_.jobs);
     const std::size_t had = selected.size() - todo.size();
     if (!options_.quiet)
-      fmt::print(stderr, "{} trials: {} have a result already, {} to run, {} side by side\n", selected.size(),
-                 had, todo.size(), jobs);
+      PrintToError("{} trials: {} have a result already, {} to run, {} side by side\n", selected.size(), had,
+                   todo.size(), jobs);
     trials_ = todo.size();
     RunAll(todo, jobs);
     if (interrupted_) {
-      fmt::print(stderr, "interrupted: {} of {} trials have a result; run the same command again to go on\n",
-                 had + finished_, selected.size());
+      PrintToError("interrupted: {} of {} trials have a result; run the same command again to go on\n",
+                   had + finished_, selected.size());
       return kInterruptedStatus;
     }
     if (gone_) {
-      fmt::print(stderr, "okbench: the result folder was removed while the run wrote to it; the run stops\n");
+      PrintToError("okbench: the result folder was removed while the run wrote to it; the run stops\n");
       return 1;
     }
     if (failed_ > 0) {
-      fmt::print(stderr, "{} of {} trials failed; their records end in .failed.json{}\n", failed_.load(),
-                 selected.size(),
-                 unrecorded_ > 0 ? fmt::format(", but {} could not be written", unrecorded_.load()) : "");
+      PrintToError("{} of {} trials failed; their records end in .failed.json{}
+", failed_.load(),
+                   selected.size(),
+                   unrecorded_ > 0 ? fmt::format(", but {} could not be written", unrecorded_.load()) : "");
       return 1;
     }
     return 0;

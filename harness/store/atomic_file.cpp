@@ -24,6 +24,17 @@ std::string TemporaryMark() {
   return std::string(".tmp-") + host + "-";
 }
 
+// What a folder names lasts once the folder is on the disk. 0, or the cause where that failed; a file system
+// that cannot tell, and a folder that may not be read, are no failure.
+int SyncFolder(const fs::path& folder) {
+  const int directory = open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (directory < 0) return errno == EACCES ? 0 : errno;
+  int cause = fsync(directory) == 0 ? 0 : errno;
+  if (cause == EINVAL || cause == ENOTSUP || cause == EROFS) cause = 0;
+  close(directory);
+  return cause;
+}
+
 }  // namespace
 
 void WriteFileAtomically(const std::string& path, const void* bytes, std::size_t count) {
@@ -52,13 +63,18 @@ void WriteFileAtomically(const std::string& path, const void* bytes, std::size_t
   const bool flushed = fsync(file) == 0;
   if (close(file) != 0 || !flushed) fail("be flushed");
   if (std::rename(temporary.c_str(), path.c_str()) != 0) fail("be renamed");
-  // The new name lasts once its folder is on the disk. Some file systems cannot tell: the file itself is
-  // whole.
-  const fs::path folder = fs::path(path).parent_path();
-  const int directory = open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (directory < 0) return;
-  fsync(directory);
-  close(directory);
+  if (const int cause = SyncFolder(fs::path(path).parent_path()))
+    throw TraceError(path + ": its folder cannot be flushed: " + std::strerror(cause));
+}
+
+void MakeFolders(const fs::path& folder) {
+  std::error_code error;
+  if (folder.empty() || fs::is_directory(folder, error)) return;
+  const fs::path above = folder.parent_path();
+  MakeFolders(above);
+  // False without an error: another process was first, or the path ends in a slash.
+  if (fs::create_directory(folder, error)) error.assign(SyncFolder(above), std::generic_category());
+  if (error) throw TraceError(folder.string() + ": cannot be made: " + error.message());
 }
 
 void RemoveLeftovers(const fs::path& folder) {

@@ -139,7 +139,8 @@ MergeReport Merge(const std::vector<std::string>& folders, const std::string& ou
   for (const auto& [name, experiment] : FindExperiments(folders)) {
     const fs::path target = out.empty() ? fs::path() : fs::path(out) / name;
     if (!out.empty()) {
-      fs::create_directories(target);
+      MakeFolders(target);
+      RemoveLeftovers(target);
       WriteJson(target / "plan.json", experiment.plan);
     }
     for (const json& trial : experiment.plan.at("trials")) {

@@ -207,9 +207,7 @@ void WriteReferences(const ReferenceReport& report) {
       if (error) throw TraceError(path + ": cannot be removed: " + error.message());
       continue;
     }
-    std::error_code error;
-    fs::create_directories(fs::path(path).parent_path(), error);
-    if (error) throw TraceError(path + ": its folder cannot be made: " + error.message());
+    MakeFolders(fs::path(path).parent_path());
     WriteFileAtomically(path, text.data(), text.size());
   }
 }

@@ -170,9 +170,7 @@ void ReferenceHistory::Append(const std::string& reason) {
     named.update(line);
     text += LineOf(named);
   }
-  std::error_code error;
-  fs::create_directories(fs::path(path_).parent_path(), error);
-  if (error) throw TraceError(path_ + ": its folder cannot be made: " + error.message());
+  MakeFolders(fs::path(path_).parent_path());
   WriteFileAtomically(path_, text.data(), text.size());
   text_ = std::move(text);
 }

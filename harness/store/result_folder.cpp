@@ -5,6 +5,7 @@
 #include <iterator>
 #include <set>
 
+#include "harness/store/atomic_file.h"
 #include "harness/store/json_file.h"
 #include "harness/store/trace_file.h"
 #include "harness/system/provenance.h"
@@ -44,10 +45,11 @@ json TunedOf(const Trial& trial) {
 }  // namespace
 
 void WritePlan(const PlannedSpec& spec) {
-  std::error_code error;
-  fs::create_directories(spec.folder, error);
-  if (error)
-    throw SpecError("cannot make the result folder " + spec.folder.string() + ": " + error.message());
+  try {
+    MakeFolders(spec.folder);
+  } catch (const TraceError& error) {
+    throw SpecError("cannot make the result folder " + std::string(error.what()));
+  }
   nlohmann::json trials = nlohmann::json::array();
   for (const Trial& trial : spec.trials)
     trials.push_back({{"id", trial.id},

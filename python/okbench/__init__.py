@@ -26,21 +26,23 @@ def to_xarray(frame, *arguments, **options):
 
 
 # Rooms above this one: loaded by name, when something of theirs is first asked for.
-ABOVE = {"claims": None, "data": ".facade", "plot": ".facade", "run": ".facade"}
+ABOVE = {"data": ".facade", "plot": ".facade", "run": ".facade"}
 
 
 def __getattr__(name):
-    """okbench.claims, okbench.run, okbench.plot, okbench.data, and the estimators."""
-    import importlib
+    """okbench.claims and other modules, okbench.run, okbench.plot, okbench.data, and the estimators."""
+    import importlib.util
 
     if name in ABOVE:
-        module = importlib.import_module(ABOVE[name] or f".{name}", __name__)
-        return getattr(module, name) if ABOVE[name] else module
+        return getattr(importlib.import_module(ABOVE[name], __name__), name)
     if name == "__all__":
         return __dir__()
     if name == "__version__":
         return importlib.import_module("._native", __name__).version().split()[1].rstrip(",")
     if not name.startswith("_"):
+        # What needs no compiled module does without it.
+        if importlib.util.find_spec(f"{__name__}.{name}"):
+            return importlib.import_module(f".{name}", __name__)
         estimators = importlib.import_module(".estimators", __name__)
         if hasattr(estimators, name):
             return getattr(estimators, name)
@@ -49,7 +51,7 @@ def __getattr__(name):
 
 def __dir__():
     """With what is loaded later, as far as it can be."""
-    names = ["load", "to_xarray", *ABOVE]
+    names = ["claims", "load", "to_xarray", *ABOVE]
     try:
         from . import estimators
 

@@ -2,7 +2,6 @@
 
 import concurrent.futures
 import json
-import pathlib
 import random
 import subprocess
 
@@ -21,36 +20,25 @@ TRIALS = 3
 SHORTAGES = ("okbench: out of memory", "okbench: pthread_create has failed: Resource temporarily unavailable")
 
 
-@pytest.fixture(scope="module")
-def library(sanitized, tmp_path_factory):
-    """The library that makes allocations fail, built with the system's compiler."""
-    if sanitized:
-        pytest.skip("the sanitizer has an allocator of its own")
-    path = tmp_path_factory.mktemp("library") / "failing_malloc.so"
-    source = pathlib.Path(__file__).with_name("failing_malloc.c")
-    subprocess.run(["cc", "-shared", "-fPIC", "-O1", "-o", path, source], check=True)
-    return path
-
-
 class Runs:
     """Runs of three small trials, one of each way to learn; and what is left of each."""
 
-    def __init__(self, binary, environment, library, folder):
-        self.command, self.environment, self.library, self.folder = [binary], environment, library, folder
+    def __init__(self, binary, environment, faults, folder):
+        self.binary, self.environment, self.faults, self.folder = binary, environment, faults, folder
 
     def __call__(self, *arguments, **how):
-        preload = {"LD_PRELOAD": str(self.library), **{name: str(value) for name, value in how.items()}}
+        counters = self.folder / f"counters-{how.get('at', 0)}"
         return subprocess.run(
-            [*self.command, *map(str, arguments)],
-            env={**self.environment, **(preload if how else {})},
+            [self.binary, *map(str, arguments)],
+            env={**self.environment, **(self.faults.environment(counters, call="malloc", **how) if how else {})},
             cwd=self.folder,
             capture_output=True,
             timeout=60,
         )
 
     def allocations(self, *arguments, **how):
-        self(*arguments, **how, FAIL_COUNT=self.folder / "count")
-        return int((self.folder / "count").read_text())
+        self(*arguments, **how, at=0)
+        return self.faults.counted(self.folder / "counters-0")["malloc"]
 
     def outcome(self, out, **how):
         """Exit status of a run with failing allocations; what is wrong with what it left; kinds of failures."""
@@ -58,7 +46,7 @@ class Runs:
         error = done.stderr.decode(errors="replace")
         files = [path for path in (self.folder / out).rglob("*") if path.is_file()]
         # A thread that can do nothing but end the program may do so while another writes: the next run clears that up.
-        swept = how.get("FAIL_RUN", 1) > 1 and error.endswith("okbench: out of memory\n")
+        swept = how.get("run", 1) > 1 and error.endswith("okbench: out of memory\n")
         wrong = [path.name for path in files if path.suffix not in (".h5", ".json") and not swept]
         traces = {path.name: read_trace(path).tables["trace"]["loss_sum"][-1] for path in files if path.suffix == ".h5"}
         wrong += [name for name, loss in traces.items() if loss != self.expected[name]]
@@ -79,13 +67,13 @@ class Runs:
 
 
 @pytest.fixture
-def runs(binary, environment, library, toy, tmp_path):
+def runs(binary, environment, faults, toy, tmp_path):
     rows = random.Random(3)
     text = ["".join(f"{rows.choice((1, -1))} 1:{rows.random():.3f} 2:{rows.random():.3f}\n" for _ in range(60))] * 2
     env = toy(*text)
     spec = tmp_path / "toy.toml"
     spec.write_text(spec.read_text().replace('test = "test"', 'test = "test"\norder = "permutation"\nbatch = 5') + MORE)
-    runs = Runs(binary, {**environment, **env}, library, tmp_path)
+    runs = Runs(binary, {**environment, **env}, faults, tmp_path)
     assert runs("run", "toy.toml", "--out", "expected").returncode == 0
     paths = (tmp_path / "expected").rglob("*.h5")
     runs.expected = {path.name: read_trace(path).tables["trace"]["loss_sum"][-1] for path in paths}
@@ -97,12 +85,12 @@ def runs(binary, environment, library, toy, tmp_path):
     ("least", "in_a_row", "tries"), [(1, 1, 90), (1, 10**9, 30), (4096, 1, 40), (65536, 10**9, 20)]
 )
 def test_a_failed_allocation_is_a_failed_trial_or_one_line(runs, least, in_a_row, tries):
-    how = {"FAIL_LEAST": least, "FAIL_RUN": in_a_row}
-    every = runs.allocations("run", "toy.toml", "--out", "counted", "--jobs", 2, FAIL_LEAST=least)
+    how = {"least": least, "run": in_a_row}
+    every = runs.allocations("run", "toy.toml", "--out", "counted", "--jobs", 2, least=least)
     # Of every part of the run, and not the same ones in all four cases.
     places = sorted({1 + (2 * i + 1) * every // (2 * tries) for i in range(tries)})
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
-        outcomes = list(pool.map(lambda at: runs.outcome(f"r{at}", FAIL_AT=at, **how), places))
+        outcomes = list(pool.map(lambda at: runs.outcome(f"r{at}", at=at, **how), places))
     wrong = [one for outcome in outcomes for one in outcome[1]]
     assert not wrong, f"{len(wrong)} of {len(places)}: {wrong[:5]}"
     assert any(status == 1 for status, _, _ in outcomes)
@@ -110,10 +98,10 @@ def test_a_failed_allocation_is_a_failed_trial_or_one_line(runs, least, in_a_row
 
 
 def test_reading_with_failing_allocations_ends_in_one_line(runs):
-    every = runs.allocations("summary", "expected", FAIL_LEAST=1)
+    every = runs.allocations("summary", "expected", least=1)
     whole = runs("summary", "expected").stdout
     for at in range(1, every, every // 40):
-        done = runs("summary", "expected", FAIL_AT=at)
+        done = runs("summary", "expected", at=at)
         assert done.returncode in (0, 1), (at, done)
         assert done.stdout == whole or done.returncode == 1 and done.stderr.count(b"\n") <= TRIALS + 1, (at, done)
 

@@ -61,3 +61,10 @@ def test_the_target_is_one_of_those_that_the_program_knows(okbench):
     target = python("from okbench import _native; print(_native.target())").stdout.strip()
     assert target and okbench("--target", target, "list", "kernels").returncode == 0
     assert os.path.exists(python("from okbench import home; print(home.program())").stdout.strip())
+
+
+def test_what_draws_and_judges_needs_no_compiled_module():
+    blocked = "import sys; sys.modules['okbench._native'] = None\n"
+    done = python(blocked + "from okbench import console, league\nimport okbench; print(okbench.claims.__name__)")
+    assert (done.returncode, done.stdout) == (0, "okbench.claims\n"), done.stderr
+    assert "okbench._native halted" in python(blocked + "from okbench import SVMD").stderr

@@ -11,7 +11,7 @@ import time
 
 import jobs
 import pytest
-from conftest import ROOT, tuned_spec
+from conftest import ROOT, snakemake, tuned_spec
 
 SPEC = tuned_spec("test/jobs")
 TRIALS = 2 + 4 + 2
@@ -233,34 +233,6 @@ def test_a_node_with_other_data_leaves_the_plan_alone(settings, okbench):
     plan.write_text(json.dumps(content))
     okbench("run", "s.toml", "--out", "r", "--trial", content["trials"][0]["id"], check=0)
     assert json.loads(plan.read_text()) == content
-
-
-def snakemake(settings):
-    """Starts a workflow here, without figures: they are of the project's own specs."""
-    pytest.importorskip("snakemake")
-    names = ("tier", "results", "binary", "job_minutes", "job_cores")
-    config = [f"{name}={'' if settings[name] is None else settings[name]}" for name in names]
-    command = [
-        sys.executable,
-        "-m",
-        "snakemake",
-        "results",
-        "--snakefile",
-        ROOT / "workflow" / "Snakefile",
-        "--cores",
-        "2",
-        "--profile",
-        ROOT / "workflow" / "profiles" / "local",
-        "--config",
-        *config,
-        "specs=s.toml",
-        f"python={sys.executable}",
-        "report=r/index.html",
-    ]
-    environment = {**os.environ, "XDG_CACHE_HOME": str(pathlib.Path.cwd() / "snakemake-cache")}
-    return subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment, start_new_session=True
-    )
 
 
 def test_the_workflow_resumes_after_its_head_was_killed(settings, okbench):

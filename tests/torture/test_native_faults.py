@@ -1,0 +1,13 @@
+"""Calls of the system that fail, one after the other, while the program runs, merges, plans, checks and sums up."""
+
+import pytest
+import verbs
+
+
+@pytest.mark.parametrize(
+    ("verb", "sample"),
+    [(verbs.Run, 6), (verbs.Merge, 4), (verbs.Update, 3), (verbs.Plan, 2), (verbs.Summary, 4)],
+    ids=lambda value: getattr(value, "name", ""),
+)
+def test_a_failed_call_is_told_and_leaves_nothing_false(torture_house, verb, sample):
+    torture_house.torture(verb(torture_house), sample)

@@ -1,0 +1,72 @@
+"""Power that fails: what was flushed until then has to be enough, and what was not may be there or not."""
+
+import concurrent.futures
+import hashlib
+import random
+
+import disk
+import pytest
+import verbs
+
+
+class Failures:
+    """A run of a verb, and all that the disk may hold after a power failure at any point of it."""
+
+    def __init__(self, house, verb):
+        self.house, self.verb = house, verb
+        place, journal = house.place("journalled"), house.folder / "journal"
+        journal.touch()
+        (place / "tmp").mkdir()
+        more = {"LD_PRELOAD": str(house.faults.library), "JOURNAL": str(journal), "JOURNAL_BELOW": str(place)}
+        done = house.call(verb.words(place), place, more)
+        assert done.returncode == 0 and verb.complete(place, done), done
+        self.records, self.disk = list(disk.records(journal)), disk.Disk(place, [place / "tmp"])
+        self.last = {path.relative_to(place): path.read_bytes() for path in verbs.files_below(place)}
+
+    def states(self, variants):
+        """(name, state, what was told) after each record: what is sure, all names, and `variants` between the two."""
+        told, rng = "", random.Random(5)
+        for k, record in enumerate(self.records):
+            if record[0] == "tell":
+                told += record[-1].decode()
+            else:
+                self.disk.apply(record)
+            yield f"{k}-least", self.disk.least(), told
+            yield f"{k}-names", self.disk.names_alone(), told
+            for i in range(variants):
+                yield f"{k}-some{i}", self.disk.some(rng), told
+
+    def wrong(self, name, state, told, again):
+        place = self.house.place(name)
+        disk.put(state, place)
+        wrong = self.verb.lost(place, told)
+        if again:
+            wrong += self.house.wrong_after(self.verb, place)
+        return [f"{self.verb.name}, power fails at {name}: {one}" for one in wrong]
+
+
+@pytest.mark.parametrize("kind", [verbs.Run, verbs.Merge], ids=lambda kind: kind.name)
+def test_what_was_told_outlives_a_power_failure(torture_house, kind):
+    failures = Failures(torture_house, kind(torture_house))
+    seen, tried = set(), []
+    for name, state, told in failures.states(3 if verbs.FULL else 1):
+        content = hashlib.sha256(repr(sorted(state.items())).encode()).digest()
+        # The same state is the stricter the more was told, and run again once.
+        tried.append((name, state, told, content not in seen))
+        seen.add(content)
+    # What is left of a disk that is never cut off is what the program left.
+    final = {path: content for path, content in failures.disk.state(failures.disk.names, whole).items() if content}
+    assert final == {str(path): content for path, content in failures.last.items() if content}
+    # Of a sample all are looked at, and few are run again.
+    every = 1 if verbs.FULL else max(1, len(tried) // 16)
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        wrong = list(
+            pool.map(lambda at: failures.wrong(*tried[at][:3], tried[at][3] and at % every == 0), range(len(tried)))
+        )
+    print(f"\n{kind.name}: {len(tried)} power failures, {len(seen)} states of the disk")
+    wrong = [line for lines in wrong for line in lines]
+    assert not wrong, f"{len(wrong)}:\n" + "\n".join(wrong[:20])
+
+
+def whole(file):
+    return file.content(file.pending)

@@ -1,0 +1,37 @@
+"""Calls of the system that fail while data is fetched, figures are drawn and the report is made."""
+
+import http.server
+import threading
+
+import pytest
+import verbs
+
+CONTENT = b"1 1:1\n" * 40000
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    def do_GET(self):
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(CONTENT)))
+        self.end_headers()
+        self.wfile.write(CONTENT)
+
+    def log_message(self, *_):
+        pass
+
+
+def test_fetching(torture_house):
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        verb = verbs.Fetch(torture_house, f"http://127.0.0.1:{server.server_port}/data", CONTENT)
+        torture_house.torture(verb, 3)
+        server.shutdown()
+
+
+@pytest.mark.parametrize(
+    ("verb", "calls"),
+    [(verbs.Draw, ("read", "rename")), (verbs.Report, ("write",))],
+    ids=["okplots", "report"],
+)
+def test_drawing(torture_house, verb, calls):
+    torture_house.torture(verb(torture_house), 1, None if verbs.FULL else calls)
