@@ -50,7 +50,7 @@ SOURCES = $(shell git ls-files '*.h' '*.cpp')
 PYTHON_SOURCES = $(shell git ls-files '*.py')
 CMAKE_FLAGS = -DOKBENCH_PYTHON=$(PYTHON)
 
-.PHONY: help setup setup-test setup-bench setup-lint setup-workflow setup-docs setup-python setup-package build python wheel package experiments league claims report figures docs test bench shares peers format lint sanitize compilers check reference clean
+.PHONY: help setup setup-test setup-fuzz setup-bench setup-lint setup-workflow setup-docs setup-python setup-package build python wheel package experiments league claims report figures docs test bench shares peers format lint sanitize fuzz compilers check reference clean
 
 help: ## this list
 	@echo "okbench: reproducible benchmarks of online kernel learners"
@@ -107,7 +107,7 @@ test: setup-test setup-workflow setup-docs setup-package python plots/node_modul
 	@tools/check-python.sh $(PYTHON) pytest xdist mypy $(PYTHON_NEEDS) matplotlib xarray pooch requests tqdm sphinx myst_parser breathe furo
 	@OKBENCH_BINARY=$(abspath $(OKBENCH)) $(PYTHON) -m pytest -q -rs -p no:cacheprovider $(PARALLEL) tests
 
-setup setup-test setup-bench setup-lint setup-workflow setup-docs setup-python setup-package:
+setup setup-test setup-fuzz setup-bench setup-lint setup-workflow setup-docs setup-python setup-package:
 	@tools/setup.sh run $(patsubst setup-%,%,$(filter setup-%,$@))
 
 build: setup ## build the program
@@ -170,6 +170,15 @@ sanitize: setup-test ## run the tests under AddressSanitizer and UndefinedBehavi
 	@cmake --build build/sanitize --target okbench_tests okbench_program
 	@ctest --test-dir build/sanitize --output-on-failure -j $(CORES) --progress
 	@OKBENCH_BINARY=$(abspath build/sanitize/okbench) $(PYTHON) -m pytest -q -p no:cacheprovider $(PARALLEL) tests/program
+
+# RUNS=N inputs for each harness, or so many seconds each: FUZZ_SECONDS=30. HARNESSES="specs rows" runs these alone.
+RUNS ?= 1000000
+FUZZ_SECONDS ?=
+HARNESSES ?=
+fuzz: setup-fuzz ## feed made-up bytes to every reader (clang's libFuzzer), a million inputs each: RUNS=N, FUZZ_SECONDS=N
+	@cmake --preset fuzz $(CMAKE_FLAGS) > /dev/null
+	@cmake --build build/fuzz --target okbench_fuzz
+	@$(PYTHON) tests/fuzz/run.py build/fuzz/tests --jobs $(or $(JOBS),1) $(if $(FUZZ_SECONDS),--seconds $(FUZZ_SECONDS),--runs $(RUNS)) $(HARNESSES)
 
 compilers: setup-test build ## build with clang, too, and compare the digests of both programs
 	@cmake --preset clang $(CMAKE_FLAGS) > /dev/null
