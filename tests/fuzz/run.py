@@ -1,6 +1,6 @@
 """Runs the harnesses of this folder (make fuzz): tests/fuzz/run.py BUILD [--runs N | --seconds S] [HARNESS...].
 
-What a run learns stays in BUILD/corpus, and a run begins with it, with the harness's seeds and with the inputs that were
+What a run learns stays in BUILD/corpus, and a run begins with it, with the seeds and with the inputs that were
 found before (corpus/). A new finding is kept in BUILD/findings."""
 
 import argparse
