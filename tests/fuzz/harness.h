@@ -37,8 +37,8 @@ Harness Upstream();    ///< archives of annotated images
 /// All of them.
 std::vector<Harness> Harnesses();
 
-/// Calls `read`, which may throw SpecError, DataError, TraceError and InvalidArgument. Throws std::logic_error
-/// for one of these without a message.
+/// Calls `read`, which may throw SpecError, DataError, TraceError and InvalidArgument. Throws
+/// std::logic_error for one of these without a message.
 void Documented(const std::function<void()>& read);
 
 /// The text before the first line end, and after it.

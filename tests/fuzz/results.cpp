@@ -115,7 +115,19 @@ std::vector<std::string> SomePlans() {
   return {PlanOfOne().dump(), two.dump(), PlanOfOne().dump(1) + "\n--\n" + record.dump(1)};
 }
 
-// {"spec": ..., "summary": ..., "provenance": ..., "tables": {NAME: {COLUMN: [...]}}}, whose digests are made.
+// Of whole numbers where all are.
+Column ColumnOf(const std::string& name, const json& list) {
+  std::vector<double> real;
+  std::vector<std::int64_t> whole;
+  for (const json& value : list) {
+    real.push_back(value.is_number() ? value.get<double>() : 0.0);
+    if (value.is_number_integer()) whole.push_back(value.get<std::int64_t>());
+  }
+  if (whole.size() == real.size()) return {name, true, std::move(whole)};
+  return {name, true, std::move(real)};
+}
+
+// {"spec": ..., "summary": ..., "provenance": ..., "tables": {NAME: {COLUMN: [...]}}}; its digests are made.
 void ReadAnyResult(std::string_view bytes) {
   static const ResultFolder results;
   const json told = ParseJson(bytes);
@@ -134,14 +146,9 @@ void ReadAnyResult(std::string_view bytes) {
     for (const auto& [name, columns] : tables.items()) {
       Table& table = trace.tables.emplace_back(Table{name, {}});
       if (!columns.is_object()) continue;
-      for (const auto& [column, list] : columns.items()) {
-        std::vector<double> values;
-        for (const json& value : list) values.push_back(value.is_number() ? value.get<double>() : 0.0);
-        table.columns.push_back({column, true, values});
-      }
+      for (const auto& [column, list] : columns.items()) table.columns.push_back(ColumnOf(column, list));
     }
   }
-  std::string file;
   // Names that HDF5 cannot have are no finding.
   try {
     WriteTrace(results.folder.File("p/e/a.h5"), trace);
