@@ -1,19 +1,28 @@
-// What libFuzzer calls, for the harness that the build names in OKBENCH_HARNESS. `--seeds FOLDER` writes the
-// inputs to begin with, and the dictionary FOLDER.dict.
+// What libFuzzer calls, for the harness that the environment names in OKBENCH_HARNESS. `--seeds FOLDER` writes
+// the inputs to begin with, and the dictionary FOLDER.dict.
 
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <utility>
 
 #include "datasets/contained.h"
+#include "datasets/environment.h"
 #include "tests/fuzz/harness.h"
 
 namespace {
 
+okbench::fuzz::Harness Named(const std::string& name) {
+  for (okbench::fuzz::Harness& harness : okbench::fuzz::Harnesses())
+    if (harness.name == name) return std::move(harness);
+  std::fprintf(stderr, "OKBENCH_HARNESS: there is no harness '%s'\n", name.c_str());
+  std::exit(2);
+}
+
 const okbench::fuzz::Harness& Fuzzed() {
-  static const okbench::fuzz::Harness harness = okbench::fuzz::OKBENCH_HARNESS();
+  static const okbench::fuzz::Harness harness = Named(okbench::Environment("OKBENCH_HARNESS"));
   return harness;
 }
 

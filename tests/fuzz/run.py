@@ -40,13 +40,13 @@ def cause(log):
 
 def fuzz(name, build, limits):
     """(inputs, branches, files of findings, cause) of one harness."""
-    program = build / f"okbench_fuzz_{name}"
+    program = build / "okbench_fuzz"
     seeds, corpus, findings = build / "seeds" / name, build / "corpus" / name, build / "findings"
     for folder in (corpus, findings, seeds.parent):
         folder.mkdir(parents=True, exist_ok=True)
     prefix = f"{findings}/{name}-"
     with tempfile.TemporaryDirectory(dir="/dev/shm" if os.path.isdir("/dev/shm") else None) as scratch:
-        environment = {**os.environ, "TMPDIR": scratch}
+        environment = {**os.environ, "TMPDIR": scratch, "OKBENCH_HARNESS": name}
         subprocess.run([program, "--seeds", seeds], check=True, env=environment)
         options = [*OPTIONS, *limits, f"-timeout={MOST_SECONDS.get(name, 20)}", f"-artifact_prefix={prefix}"]
         options += [f"-max_len={LONGEST.get(name, 4096)}", f"-dict={seeds}.dict"]
