@@ -66,7 +66,7 @@ std::vector<fs::path> StaleReferences(const fs::path& folder, const std::map<std
         found.contains(fs::relative(entry.path(), folder).replace_extension().string()))
       continue;
     const json content = ParseJson(WholeFile<TraceError>(entry.path().string()));
-    if (content.is_object() && content.contains("trials") && content.value("format", 0) == 1)
+    if (content.is_object() && content.contains("trials") && content.value("format", json()) == 1)
       stale.push_back(entry.path());
   }
   return stale;

@@ -68,7 +68,7 @@ def main():
     parser.add_argument("--seconds", type=int, default=0, help="for each harness, instead of a number of inputs")
     parser.add_argument("--jobs", type=int, default=1, help="harnesses side by side")
     parser.add_argument("harness", nargs="*", help="all, unless some are named")
-    options = parser.parse_args()
+    options = parser.parse_intermixed_args()
     known = names()
     if unknown := sorted(set(options.harness) - set(known)):
         sys.exit(f"fuzz: {unknown[0]} is no harness; there are {', '.join(known)}")
