@@ -199,6 +199,15 @@ sanitize: setup-test ## run the tests under AddressSanitizer and UndefinedBehavi
 	@ctest --test-dir build/sanitize --output-on-failure -j $(CORES) --progress
 	@OKBENCH_BINARY=$(abspath build/sanitize/okbench) $(PYTHON) -m pytest -q -p no:cacheprovider $(PARALLEL) tests/program
 
+# RUNS=N inputs for each harness, or so many seconds each: FUZZ_SECONDS=30. HARNESSES="specs rows" runs these alone.
+RUNS ?= 1000000
+FUZZ_SECONDS ?=
+HARNESSES ?=
+fuzz: setup-fuzz ## feed made-up bytes to every reader (clang's libFuzzer), a million inputs each: RUNS=N, FUZZ_SECONDS=N
+	@cmake --preset fuzz $(CMAKE_FLAGS) > /dev/null
+	@cmake --build build/fuzz --target okbench_fuzz
+	@$(PYTHON) tests/fuzz/run.py build/fuzz/tests --jobs $(or $(JOBS),1) $(if $(FUZZ_SECONDS),--seconds $(FUZZ_SECONDS),--runs $(RUNS)) $(HARNESSES)
+
 compilers: setup-test build ## build with clang, too, and compare the digests of both programs
 	@cmake --preset clang $(CMAKE_FLAGS) > /dev/null
 	@cmake --build build/clang --target okbench_program

@@ -1,6 +1,6 @@
 #pragma once
-// Reading a whole data file, compressed (gzip, bzip2, xz, ...) or not, and the files of an archive, with
-// libarchive.
+// Reading a whole data file, compressed (gzip, bzip2, xz, lzma, zstd, compress) or not, and the files of an
+// archive, with libarchive.
 
 #include <functional>
 #include <string>
@@ -13,7 +13,9 @@ namespace okbench {
 std::string ReadContent(const std::string& path);
 
 /// Calls visit(path, content) for each regular file of an archive (tar or zip, its bytes not compressed), in
-/// its order. Throws DataError naming `name` when it is none, or is truncated or damaged.
+/// its order; links and all else are passed over. A path is as it stands there, and may be any text: nothing
+/// is unpacked to where it leads. Throws DataError naming `name` when it is none, is truncated or damaged, or
+/// its files unpack to more than that together.
 void ForEachFile(const std::string& name, std::string_view bytes,
                  const std::function<void(std::string_view path, std::string_view content)>& visit);
 

@@ -59,6 +59,7 @@ bool Receive(int socket, Kind& kind, std::string& bytes) {
   Header header{};
   if (!ReceiveAll(socket, &header, sizeof(header))) return false;
   kind = header.kind;
+  if (header.size > bytes.max_size()) throw std::bad_alloc();
   bytes.resize(header.size);
   return ReceiveAll(socket, bytes.data(), bytes.size());
 }

@@ -6,7 +6,7 @@
 namespace okbench {
 
 /// Whether a name stays inside the folder that it is of: a relative path without "..", control characters or
-/// an empty part.
+/// an empty part, of at most 1024 bytes, and 255 in a part.
 bool IsInnerName(const std::string& name);
 
 /// The text with a blank in place of each control character and run of them: libraries' messages, and what is

@@ -31,11 +31,35 @@ std::size_t DepthOf(std::string_view text) {
   return deepest;
 }
 
+// Makes a value of what a reader finds, until it is nested too deeply: readers of CBOR call themselves.
+class ShallowValue : public nlohmann::detail::json_sax_dom_parser<json> {
+  using Base = nlohmann::detail::json_sax_dom_parser<json>;
+
+ public:
+  explicit ShallowValue(json& into) : Base(into, false) {}
+  bool start_object(std::size_t size) { return ++depth_ <= kDeepest && Base::start_object(size); }
+  bool end_object() { return --depth_, Base::end_object(); }
+  bool start_array(std::size_t size) { return ++depth_ <= kDeepest && Base::start_array(size); }
+  bool end_array() { return --depth_, Base::end_array(); }
+
+ private:
+  std::size_t depth_ = 0;
+};
+
 }  // namespace
 
 json ParseJson(std::string_view text) {
   if (DepthOf(text) > kDeepest) return json(json::value_t::discarded);
   return json::parse(text, nullptr, false);
+}
+
+json ParseCbor(std::string_view bytes) try {
+  json value;
+  ShallowValue reader(value);
+  const bool whole = json::sax_parse(bytes.begin(), bytes.end(), &reader, json::input_format_t::cbor);
+  return whole ? value : json(json::value_t::discarded);
+} catch (const json::exception&) {  // a list said to be longer than memory
+  return json(json::value_t::discarded);
 }
 
 json ReadJson(const std::filesystem::path& path) {

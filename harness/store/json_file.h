@@ -11,6 +11,9 @@ namespace okbench {
 /// nothing that we write is.
 nlohmann::json ParseJson(std::string_view text);
 
+/// The same of CBOR.
+nlohmann::json ParseCbor(std::string_view bytes);
+
 /// Throws TraceError when the file is not such JSON.
 nlohmann::json ReadJson(const std::filesystem::path& path);
 

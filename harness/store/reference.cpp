@@ -91,11 +91,17 @@ json TableReference(const Table& table) {
           {"values", std::move(values)}};
 }
 
+// A number of rows, or of one. Throws TraceError for what is none: no conversion may be asked for it.
+std::size_t RowNumber(const json& value) {
+  if (!value.is_number_unsigned()) throw TraceError("not a valid reference: a row is no whole number");
+  return value.get<std::size_t>();
+}
+
 // The first kept row at or after `first` in which a column differs; null when there is none.
 json FirstKeptDifference(const json& reference, const Table& table, std::size_t first) {
   const auto& kept = reference.at("kept");
   for (std::size_t k = 0; k < kept.size(); ++k) {
-    const auto row = kept[k].get<std::size_t>();
+    const std::size_t row = RowNumber(kept[k]);
     if (row < first || row >= table.rows()) continue;
     for (const Column& column : table.columns) {
       if (!column.deterministic) continue;
@@ -116,7 +122,7 @@ void CompareTable(const json& reference, const Table& table, ReferenceDifference
                                            Names(table), reference.at("columns").get<std::string>()));
     return;
   }
-  const auto rows = reference.at("rows").get<std::size_t>();
+  const std::size_t rows = RowNumber(reference.at("rows"));
   const std::string then = reference.at("hashes"), now = RowHashes(table);
   if (then == now && rows == table.rows()) return;
   std::size_t at = 0;

@@ -52,6 +52,58 @@ json EmptyRow(const std::string& status) {
           {"kernel_evaluations", {{"requested", nullptr}, {"computed", nullptr}, {"evaluation", nullptr}}}};
 }
 
+// These throw TraceError for another type, and json::exception where there is none.
+json WholeNumber(const json& of, const char* key) {
+  if (!of.at(key).is_number_unsigned()) throw TraceError(std::string(key) + " is no whole number");
+  return of.at(key);
+}
+
+json NumberOrNone(const json& of, const char* key) {
+  if (!of.at(key).is_number() && !of.at(key).is_null()) throw TraceError(std::string(key) + " is no number");
+  return of.at(key);
+}
+
+// Throws json::exception and TraceError where a trace has not what every trial writes.
+json RowOf(const Trace& trace, std::optional<double> target) {
+  json row = EmptyRow("ok");
+  row["id"] = trace.trial_id;
+  row["experiment"] = trace.spec.at("experiment").get<std::string>();
+  row["learner"] = trace.spec.at("learner").get<std::string>();
+  row["key"] = trace.provenance.at("learner_key").get<std::string>();
+  row["grid_point"] = trace.provenance.at("grid_point").get<std::string>();
+  row["parameters"] = trace.spec.at("parameters").get<json::object_t>();
+  const json kernel_point = trace.spec.value("kernel_point", json::object());
+  for (const auto& [key, value] : kernel_point.items()) row["parameters"][kKernelAxis + key] = value;
+  if (trace.summary.contains("tuned")) row["parameters"].update(trace.summary.at("tuned").at("chosen"));
+  row["seed"] = WholeNumber(trace.spec, "repetition");
+  const json& data = trace.spec.at("data");
+  row["batch"] = data.value("batch", json());
+  if (data.contains("fold")) row["fold"] = data.at("fold").at("fold");
+  if (trace.spec.contains("search")) row["fold"] = trace.spec.at("repetition");
+  row["data_set"] = data.at("name").get<std::string>();
+  row["data_digest"] = data.at("digest");
+  row["stand_in"] = trace.provenance.at("stand_in");
+  row["kernel"] = trace.provenance.at("kernel");
+  if (target) {
+    const auto cost = CostToReach(trace, *target);
+    row["cost_to_reach"] = {{"error", *target}, {"requested", cost ? json(*cost) : json()}};
+  }
+  for (const char* key : {"examples", "margin_errors"}) row[key] = trace.summary.at(key);
+  for (const char* key : {"error_rate", "test_error"}) row[key] = NumberOrNone(trace.summary, key);
+  row["support_vectors"] = WholeNumber(trace.summary, "support_vectors");
+  row["kernel_evaluations"] = trace.summary.at("kernel_evaluations").get<json::object_t>();
+  for (const char* kind : {"requested", "computed", "evaluation"})
+    WholeNumber(row["kernel_evaluations"], kind);
+  for (const char* key : {"rmse", "test_rmse"})
+    if (trace.summary.contains(key)) row[key] = NumberOrNone(trace.summary, key);
+  for (const char* key : {"task_loss", "test_task_loss", "oracle_calls", "boxes_scored",
+                          "feature_evaluations", "recall_area", "bounds", "counted"})
+    if (trace.summary.contains(key)) row[key] = trace.summary.at(key);
+  row["wall_seconds"] = trace.provenance.at("wall_seconds");
+  row["trace_digest"] = trace.Digest();
+  return row;
+}
+
 json TraceRow(const fs::path& path, const Say& say, std::optional<double> target) {
   Trace trace;
   try {
@@ -60,38 +112,14 @@ json TraceRow(const fs::path& path, const Say& say, std::optional<double> target
     say(error.what());
     return EmptyRow("corrupt");
   }
-  json row = EmptyRow("ok");
-  row["id"] = trace.trial_id;
-  row["experiment"] = trace.spec["experiment"];
-  row["learner"] = trace.spec["learner"];
-  row["key"] = trace.provenance["learner_key"];
-  row["grid_point"] = trace.provenance["grid_point"];
-  row["parameters"] = trace.spec["parameters"];
-  const json kernel_point = trace.spec.value("kernel_point", json::object());
-  for (const auto& [key, value] : kernel_point.items()) row["parameters"][kKernelAxis + key] = value;
-  if (trace.summary.contains("tuned")) row["parameters"].update(trace.summary["tuned"]["chosen"]);
-  row["seed"] = trace.spec["repetition"];
-  const json& data = trace.spec["data"];
-  row["batch"] = data.value("batch", json());
-  if (data.contains("fold")) row["fold"] = data["fold"]["fold"];
-  if (trace.spec.contains("search")) row["fold"] = trace.spec["repetition"];
-  row["data_set"] = data["name"];
-  row["data_digest"] = data["digest"];
-  row["stand_in"] = trace.provenance["stand_in"];
-  row["kernel"] = trace.provenance["kernel"];
-  if (target) {
-    const auto cost = CostToReach(trace, *target);
-    row["cost_to_reach"] = {{"error", *target}, {"requested", cost ? json(*cost) : json()}};
+  try {
+    return RowOf(trace, target);
+  } catch (const json::exception&) {
+    say(path.string() + ": not the trace of a trial: its spec, summary or provenance is not whole");
+  } catch (const TraceError& error) {
+    say(path.string() + ": not the trace of a trial: " + error.what());
   }
-  for (const char* key :
-       {"examples", "error_rate", "test_error", "margin_errors", "support_vectors", "kernel_evaluations"})
-    row[key] = trace.summary[key];
-  for (const char* key : {"rmse", "test_rmse", "task_loss", "test_task_loss", "oracle_calls", "boxes_scored",
-                          "feature_evaluations", "recall_area", "bounds", "counted"})
-    if (trace.summary.contains(key)) row[key] = trace.summary[key];
-  row["wall_seconds"] = trace.provenance["wall_seconds"];
-  row["trace_digest"] = trace.Digest();
-  return row;
+  return EmptyRow("corrupt");
 }
 
 json FailureRow(const fs::path& path, const Say& say) try {

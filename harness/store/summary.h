@@ -25,7 +25,8 @@ std::vector<SummaryRow> Summarise(const std::vector<std::string>& paths, bool fo
 
 /// Requested kernel evaluations at the first recorded step from which on the average error, mistakes over the
 /// examples that they were counted on, stays below `error`; none when it does not end below. For regression
-/// none at all.
+/// none at all. Throws TraceError for a trace without counts of these, and json::exception for one whose
+/// summary or provenance is not whole.
 std::optional<std::uint64_t> CostToReach(const Trace& trace, double error);
 
 /// A row for each experiment, learner, grid point and data set: `seeds`, `failed` (trials without a result),

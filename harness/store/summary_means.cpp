@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "harness/store/summary.h"
+#include "harness/system/error.h"
 
 namespace okbench {
 namespace {
@@ -72,14 +73,19 @@ json Group(const std::vector<const json*>& rows) {
   return group;
 }
 
+// A column of counts.
+const std::vector<std::int64_t>& CountsOf(const Table& table, const std::string& name) {
+  const Column* column = table.Find(name);
+  const auto* counts = column == nullptr ? nullptr : std::get_if<std::vector<std::int64_t>>(&column->values);
+  if (counts == nullptr) throw TraceError("a trace has no column '" + name + "' of whole numbers");
+  return *counts;
+}
+
 // The examples that the mistakes of each row of the table were counted on.
-std::vector<double> Counted(const Trace& trace) {
-  const Table& table = *trace.Find("trace");
-  if (trace.provenance["counted"] == kCountedTraining)
-    return std::vector<double>(table.rows(), trace.provenance["data_shape"]["train"].get<double>());
-  const Column* examples = table.Find("examples");
-  const auto& shown =
-      std::get<std::vector<std::int64_t>>((examples != nullptr ? examples : table.Find("step"))->values);
+std::vector<double> Counted(const Trace& trace, const Table& table) {
+  if (trace.provenance.at("counted") == kCountedTraining)
+    return std::vector<double>(table.rows(), trace.provenance.at("data_shape").at("train").get<double>());
+  const auto& shown = CountsOf(table, table.Find("examples") != nullptr ? "examples" : "step");
   return {shown.begin(), shown.end()};
 }
 
@@ -95,11 +101,11 @@ double ErrorOf(const json& group) {
 std::optional<std::uint64_t> CostToReach(const Trace& trace, double error) {
   const Table* table = trace.Find("trace");
   // Traces of before do not tell what their mistakes were counted on.
-  if (trace.summary["error_rate"].is_null() || !trace.provenance.contains("counted") || table->rows() == 0)
+  if (table == nullptr || trace.summary.at("error_rate").is_null() || !trace.provenance.contains("counted") ||
+      table->rows() == 0)
     return std::nullopt;
-  const auto& mistakes = std::get<std::vector<std::int64_t>>(table->Find("mistakes")->values);
-  const auto& requested = std::get<std::vector<std::int64_t>>(table->Find("kernel_requested")->values);
-  const std::vector<double> counted = Counted(trace);
+  const auto &mistakes = CountsOf(*table, "mistakes"), &requested = CountsOf(*table, "kernel_requested");
+  const std::vector<double> counted = Counted(trace, *table);
   std::optional<std::uint64_t> cost;
   for (std::size_t t = mistakes.size(); t-- > 0;) {
     if (!(static_cast<double>(mistakes[t]) < error * counted[t])) break;

@@ -1,9 +1,11 @@
 #include "harness/store/trace_content.h"
 
+#include <charconv>
 #include <cstring>
 #include <utility>
 
 #include "datasets/sha256.h"
+#include "harness/store/json_file.h"
 #include "harness/system/error.h"
 
 namespace okbench {
@@ -23,9 +25,14 @@ void Put(std::string& out, const void* part, std::uint64_t size) {
 
 void Put(std::string& out, std::string_view text) { Put(out, text.data(), text.size()); }
 
+// A process that broken bytes have misled may answer anything.
+[[noreturn]] void FailUnpacking() { throw TraceError("its content cannot be taken apart"); }
+
 std::string_view Take(std::string_view& in) {
   std::uint64_t size = 0;
+  if (in.size() < sizeof(size)) FailUnpacking();
   std::memcpy(&size, in.data(), sizeof(size));
+  if (size > in.size() - sizeof(size)) FailUnpacking();
   const std::string_view part = in.substr(sizeof(size), size);
   in.remove_prefix(sizeof(size) + size);
   return part;
@@ -35,8 +42,35 @@ template <class T>
 std::vector<T> TakeValues(std::string_view& in) {
   const std::string_view part = Take(in);
   std::vector<T> values(part.size() / sizeof(T));
-  if (!part.empty()) std::memcpy(values.data(), part.data(), part.size());
+  if (!values.empty()) std::memcpy(values.data(), part.data(), values.size() * sizeof(T));
   return values;
+}
+
+// How many columns: each has four parts, and before each stands its size.
+std::size_t TakeColumns(std::string_view& in) {
+  constexpr std::size_t kLeast = 4 * sizeof(std::uint64_t);
+  const std::string_view digits = Take(in);
+  std::size_t count = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), count);
+  if (error != std::errc() || end != digits.data() + digits.size() || count > in.size() / kLeast)
+    FailUnpacking();
+  return count;
+}
+
+// What nests deeper than anything we write would take the stack of whoever copies it.
+nlohmann::json Parsed(const std::string& text) {
+  nlohmann::json value = ParseJson(text);
+  if (value.is_discarded()) throw TraceError("its content is damaged");
+  return value;
+}
+
+// What all who look into a trace count on.
+void RequireShape(const TraceContent& content) {
+  for (const char c : content.trial_id)
+    if (c < ' ' || c > '~') throw TraceError("its id is no plain text");
+  for (const Table& table : content.tables)
+    for (const Column& column : table.columns)
+      if (column.size() != table.rows()) throw TraceError("columns of a table are not of one length");
 }
 
 // Each text of a content, in the order of the bytes.
@@ -61,18 +95,17 @@ TraceContent ContentOf(const Trace& trace, std::int64_t format) {
   return content;
 }
 
-Trace TraceOf(TraceContent content, std::int64_t format) try {
+Trace TraceOf(TraceContent content, std::int64_t format) {
+  RequireShape(content);
   Trace trace{.tables = std::move(content.tables),
-              .spec = nlohmann::json::parse(content.spec),
-              .summary = nlohmann::json::parse(content.summary),
-              .provenance = nlohmann::json::parse(content.provenance),
+              .spec = Parsed(content.spec),
+              .summary = Parsed(content.summary),
+              .provenance = Parsed(content.provenance),
               .trial_id = content.trial_id};
   if (trace.Digest() != content.trace_digest) throw TraceError("its digest does not match its columns");
   if (format > 1 && ContentDigest(content) != content.content_digest)
     throw TraceError("its digest does not match its spec, summary and id");
   return trace;
-} catch (const nlohmann::json::exception&) {
-  throw TraceError("its content is damaged");
 }
 
 std::string Pack(const TraceContent& content) {
@@ -97,7 +130,7 @@ TraceContent Unpack(std::string_view bytes) {
   while (!bytes.empty()) {
     Table& table = content.tables.emplace_back();
     table.name = Take(bytes);
-    table.columns.resize(std::stoul(std::string(Take(bytes))));
+    table.columns.resize(TakeColumns(bytes));
     for (Column& column : table.columns) {
       column.name = Take(bytes);
       column.deterministic = Take(bytes) == "yes";

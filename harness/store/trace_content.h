@@ -20,10 +20,12 @@ struct TraceContent {
 /// Of a trace, with its digests.
 TraceContent ContentOf(const Trace& trace, std::int64_t format);
 
-/// The trace of a content. Throws TraceError when it does not fit its digests, or is not JSON.
+/// The trace of a content. Throws TraceError when it does not fit its digests, is not JSON, or has columns of
+/// several lengths in a table.
 Trace TraceOf(TraceContent content, std::int64_t format);
 
-/// To bytes, for another process on this machine, and back; `Unpack` takes nothing but what `Pack` made.
+/// To bytes, for another process on this machine, and back. `Unpack` throws TraceError for what `Pack` cannot
+/// have made.
 std::string Pack(const TraceContent& content);
 TraceContent Unpack(std::string_view bytes);
 

@@ -47,6 +47,9 @@ std::size_t State::Head(const char* name, char type, std::size_t width, std::siz
   place_ += head.size();
   count = Whole(0);
   if (count > (bytes_.size() - place_) / width) Fail(name, "is cut off");
+  if (type == 'b' &&
+      bytes_.substr(place_, count).find_first_not_of(std::string_view("\0\1", 2)) != std::string::npos)
+    Fail(name, "is neither true nor false");
   return count;
 }
 

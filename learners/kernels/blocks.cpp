@@ -163,10 +163,11 @@ Examples<T> SupportBlocks<T>::Rows(std::span<const std::size_t> slots) const {
   }
   for (const std::size_t slot : slots) {
     const std::size_t block = slot / kBlock, lane = slot % kBlock;
-    const std::uint32_t* const masks = masks_.data() + block * bit_words() * kBlock + lane;
+    const std::size_t masks = block * bit_words() * kBlock + lane;
     for (std::size_t f = 0; f < features_; ++f)
-      values.push_back(packing_ == Packing::kBits ? static_cast<T>(masks[f / 32 * kBlock] >> (f % 32) & 1U)
-                                                  : values_[block * stride_ + f * kBlock + lane]);
+      values.push_back(packing_ == Packing::kBits
+                           ? static_cast<T>(masks_[masks + f / 32 * kBlock] >> (f % 32) & 1U)
+                           : values_[block * stride_ + f * kBlock + lane]);
   }
   return Examples<T>::Unlabelled(slots.size(), features_, std::move(values));
 }

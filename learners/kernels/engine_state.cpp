@@ -34,6 +34,9 @@ void KernelEngine<T>::Keep(State& state, SupportBlocks<T>& set) {
   state.Field("used", used);
   const Examples<T> rows = KeepRows(state, present, features);
   if (!state.reading()) return;
+  // Whoever has slots keeps a number of each, blocks aside that are not full.
+  if (slots > state.bytes().size() + SupportBlocks<T>::kBlock)
+    State::Fail("slots", "are more than there is of them");
   if (slots % SupportBlocks<T>::kBlock != 0 || used.size() != rows.size() || used.size() > slots)
     State::Fail("used", "does not fit the rows");
   SupportBlocks<T> read =

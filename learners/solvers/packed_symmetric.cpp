@@ -80,8 +80,8 @@ void PackedSymmetric::Remove(std::size_t i) {
 
 void PackedSymmetric::Keep(State& state) {
   state.Field("diagonal", diagonal_);
-  if (state.reading()) rows_.resize(Offset(size()));
-  state.Fixed("rows", rows_);
+  state.Field("rows", rows_);
+  if (rows_.size() != Offset(size())) State::Fail("rows", "does not fit the diagonal");
 }
 
 }  // namespace okbench

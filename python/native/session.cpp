@@ -5,6 +5,7 @@
 
 #include "datasets/sha256.h"
 #include "harness/plan/revisions.h"
+#include "harness/store/json_file.h"
 #include "harness/system/error.h"
 #include "harness/system/provenance.h"
 #include "learners/core/error.h"
@@ -44,7 +45,7 @@ Examples<T> KeepLabelled(State& state, const Examples<T>& rows, const Trial& tri
   if (!state.reading()) return kept;
   const LabelKind kind = KindOf(trial.canonical);
   if (kind == LabelKind::kReal) return kept.WithTargets({std::move(targets), {}});
-  return kept.WithLabels(std::move(labels), kind, trial.canonical["classes"].get<int>());
+  return kept.WithLabels(std::move(labels), kind, trial.canonical.at("classes").get<int>());
 }
 
 }  // namespace
@@ -69,7 +70,7 @@ template <class T>
 Examples<T> Session<T>::Labelled(const Examples<T>& rows, Labels labels) const {
   const LabelKind kind = KindOf(request_);
   if (kind == LabelKind::kReal) return rows.WithTargets({std::move(labels.targets), {}});
-  return rows.WithLabels(std::move(labels.classes), kind, request_["classes"].get<int>());
+  return rows.WithLabels(std::move(labels.classes), kind, request_.at("classes").get<int>());
 }
 
 template <class T>
@@ -259,12 +260,12 @@ std::string Session<T>::Save(const std::string& estimator) {
 
 template <class T>
 Session<T>::Session(const nlohmann::json& header, std::function<bool()> poll, State& state)
-    : Session(header["request"], std::move(poll)) {
-  estimator_ = header["estimator"].get<std::string>();
-  features_ = header["features"].get<std::size_t>();
+    : Session(header.at("request"), std::move(poll)) {
+  estimator_ = header.at("estimator").get<std::string>();
+  features_ = header.at("features").get<std::size_t>();
   state.Field("predicted", predicted_);
   state.Field("predicted_features", predicted_features_);
-  if (header["learning"].get<bool>()) {
+  if (header.at("learning").get<bool>()) {
     const auto none = Examples<T>::Unlabelled(0, features_, {});
     train_ = std::make_unique<Examples<T>>(KeepLabelled(state, none, trial_, features_));
     SetEndless(trial_);
@@ -282,7 +283,7 @@ Session<T>::Session(const nlohmann::json& header, std::function<bool()> poll, St
   state.Finish();
 }
 
-std::unique_ptr<AnySession> LoadSession(const std::string& bytes, std::function<bool()> poll) {
+std::unique_ptr<AnySession> LoadSession(const std::string& bytes, std::function<bool()> poll) try {
   constexpr std::size_t kDigest = 64;
   const std::string magic = kMagic;
   if (bytes.compare(0, magic.size(), magic) != 0 || bytes.size() < magic.size() + kDigest)
@@ -290,17 +291,18 @@ std::unique_ptr<AnySession> LoadSession(const std::string& bytes, std::function<
   const std::string content = bytes.substr(0, bytes.size() - kDigest);
   if (Sha256Hex(content) != bytes.substr(content.size()))
     throw InvalidArgument("the saved learner is damaged: its digest does not match");
-  const nlohmann::json header =
-      nlohmann::json::from_cbor(content.begin() + static_cast<std::ptrdiff_t>(magic.size()), content.end());
-  const auto& binary = header["state"].get_binary();
+  const nlohmann::json header = ParseCbor(std::string_view(content).substr(magic.size()));
+  const auto& binary = header.at("state").get_binary();
   State state(std::string(binary.begin(), binary.end()));
-  const Trial trial = TrialOf(header["request"]);
-  if (header["revisions"] != RevisionsOf(trial))
+  const Trial trial = TrialOf(header.at("request"));
+  if (header.at("revisions") != RevisionsOf(trial))
     throw InvalidArgument("the saved learner is of another revision of " + trial.info->name +
                           ": it would go on with other bits");
-  if (header["precision"] == "float64")
+  if (header.at("precision") == "float64")
     return std::make_unique<Session<double>>(header, std::move(poll), state);
   return std::make_unique<Session<float>>(header, std::move(poll), state);
+} catch (const nlohmann::json::exception&) {
+  throw InvalidArgument("the saved learner is not whole, though its digest matches");
 }
 
 template class Session<float>;

@@ -1,8 +1,11 @@
 #include "datasets/archive.h"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 
+#include "datasets/error.h"
 #include "datasets/sha256.h"
+#include "tests/datasets/packed.h"
 #include "tests/helpers.h"
 
 namespace okbench {
@@ -43,6 +46,56 @@ TEST_CASE("a small file does not unpack to all of memory") {
   REQUIRE(pack(60, large) == 0);
   CHECK_THROWS_WITH(ReadContent(bomb), Contains("bomb.gz") && Contains("more than 200 times its size"));
   CHECK(ReadContent(large).size() == std::size_t{60} << 20);
+}
+
+// How many files are visited before the reader refuses.
+std::size_t FilesOf(const std::string& archive, std::string& refused) {
+  std::size_t files = 0;
+  try {
+    ForEachFile("a.zip", archive, [&](std::string_view, std::string_view) { ++files; });
+  } catch (const DataError& error) {
+    refused = error.what();
+  }
+  return files;
+}
+
+TEST_CASE("the files of an archive have one limit together") {
+  // 20 MiB of zeros each go into 20 KB.
+  const auto zeros = [](std::size_t files) {
+    testing::PackedFiles packed;
+    for (std::size_t i = 0; i < files; ++i)
+      packed.emplace_back("f" + std::to_string(i), std::string(std::size_t{20} << 20, '\0'));
+    return testing::Pack(packed, true);
+  };
+  std::string refused;
+  CHECK(FilesOf(zeros(3), refused) == 3);
+  CHECK(refused.empty());
+  CHECK(FilesOf(zeros(5), refused) == 3);
+  CHECK_THAT(refused, Contains("a.zip") && Contains("more than 200 times its size"));
+}
+
+TEST_CASE("paths that lead elsewhere are texts, and links are passed over") {
+  const testing::TemporaryFolder folder;
+  folder.Write("in/a", "text");
+  REQUIRE(std::system(("cd " + folder.File("in") +
+                       " && ln -s /etc/passwd s && ln a h && tar cPf ../l.tar a s h "
+                       "--transform 's,^a$,../../a,' 2> /dev/null")
+                          .c_str()) == 0);
+  std::vector<std::string> paths;
+  ForEachFile("l.tar", ReadContent(folder.File("l.tar")),
+              [&](std::string_view path, std::string_view content) {
+                paths.emplace_back(path);
+                CHECK((content == "text" || content.empty()));
+              });
+  CHECK(paths.front() == "../../a");
+  CHECK(std::count(paths.begin(), paths.end(), "s") == 0);
+  CHECK(!std::filesystem::exists(folder.path().parent_path().parent_path() / "a"));
+}
+
+TEST_CASE("a file that only a program of others unpacks is read as it is") {
+  const testing::TemporaryFolder folder;
+  const std::string packed = "LRZI" + std::string(60, 'x');
+  CHECK(ReadContent(folder.Write("a.lrz", packed)) == packed);
 }
 
 }  // namespace

@@ -16,6 +16,9 @@ TEST_CASE("names stay inside their folder") {
        {"", "/etc/passwd", "../a", "a/../../b", "a/..", "./a", "a//b", "a/", "a\nb", "a\x7f"})
     CHECK(!IsInnerName(bad));
   CHECK(!IsInnerName(std::string("a\0b", 3)));
+  CHECK(IsInnerName(std::string(255, 'a') + "/" + std::string(255, 'b')));
+  CHECK(!IsInnerName("a/" + std::string(256, 'b')));
+  CHECK(!IsInnerName(std::string(1025, 'a')));
 }
 
 TEST_CASE("a catalogue names no file outside the cache") {

@@ -1,0 +1,92 @@
+// What libFuzzer is given to begin with, what it has found, and damaged copies of both: no reader throws but
+// what it documents. Under `make sanitize` no byte outside is read, either.
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <filesystem>
+
+#include "datasets/error.h"
+#include "datasets/whole_file.h"
+#include "learners/core/random.h"
+#include "tests/fuzz/harness.h"
+
+namespace okbench::fuzz {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Files of tests/fuzz/corpus/NAME, in order.
+std::vector<fs::path> Committed(const std::string& name) {
+  std::vector<fs::path> files;
+  const fs::path folder = fs::path(OKBENCH_SOURCE_FOLDER "/tests/fuzz/corpus") / name;
+  if (fs::is_directory(folder))
+    for (const auto& entry : fs::directory_iterator(folder)) files.push_back(entry.path());
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+// A byte changed, taken out or put in, or a part written over by another.
+std::string Damaged(std::string text, Random& random) {
+  for (std::uint64_t changes = 1 + random.Below(3); changes > 0 && !text.empty(); --changes) {
+    const std::size_t at = random.Below(text.size()), from = random.Below(text.size());
+    switch (random.Below(4)) {
+      case 0:
+        text[at] = static_cast<char>(random.Below(256));
+        break;
+      case 1:
+        text.erase(at, 1 + random.Below(8));
+        break;
+      case 2:
+        text.insert(at, 1, static_cast<char>(random.Below(256)));
+        break;
+      default:
+        text.replace(at, 8, text.substr(from, 8));
+    }
+  }
+  return text;
+}
+
+void RequireDocumented(const Harness& harness, const std::string& input, const std::string& what) {
+  INFO(harness.name << ": " << what);
+  REQUIRE_NOTHROW(harness.run(input));
+}
+
+TEST_CASE("every folder of the corpus is a harness's") {
+  std::vector<std::string> names;
+  for (const Harness& harness : Harnesses()) names.push_back(harness.name);
+  CHECK(std::is_sorted(names.begin(), names.end()));
+  for (const auto& entry : fs::directory_iterator(OKBENCH_SOURCE_FOLDER "/tests/fuzz/corpus")) {
+    INFO(entry.path());
+    CHECK(std::binary_search(names.begin(), names.end(), entry.path().filename().string()));
+  }
+}
+
+TEST_CASE("inputs that fuzzing found are read or refused") {
+  for (const Harness& harness : Harnesses())
+    for (const fs::path& file : Committed(harness.name))
+      RequireDocumented(harness, WholeFile<DataError>(file.string()), file.filename().string());
+}
+
+TEST_CASE("inputs to begin with and damaged copies of them are read or refused") {
+  constexpr std::size_t kCopies = 120;  // of all seeds of a harness together
+  for (const Harness& harness : Harnesses()) {
+    const std::vector<std::string> seeds = harness.seeds();
+    REQUIRE(!seeds.empty());
+    Random random(11);
+    for (std::size_t s = 0; s < seeds.size(); ++s)
+      RequireDocumented(harness, seeds[s], "seed " + std::to_string(s));
+    for (std::size_t i = 0; i < kCopies; ++i) {
+      const std::size_t s = i % seeds.size();
+      RequireDocumented(harness, Damaged(seeds[s], random), "copy " + std::to_string(i));
+    }
+  }
+}
+
+TEST_CASE("an error that is not documented, or has no message, is a finding") {
+  CHECK_NOTHROW(Documented([] { throw DataError("a line"); }));
+  CHECK_THROWS_AS(Documented([] { throw DataError(""); }), std::logic_error);
+  CHECK_THROWS_AS(Documented([] { throw std::out_of_range("at"); }), std::out_of_range);
+}
+
+}  // namespace
+}  // namespace okbench::fuzz

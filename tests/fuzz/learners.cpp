@@ -1,0 +1,125 @@
+#include <nlohmann/json.hpp>
+
+#include "datasets/sha256.h"
+#include "harness/plan/revisions.h"
+#include "harness/store/json_file.h"
+#include "harness/system/error.h"
+#include "learners/api/registry.h"
+#include "learners/core/error.h"
+#include "python/native/request.h"
+#include "python/native/session.h"
+#include "tests/fuzz/harness.h"
+#include "tests/helpers.h"
+
+namespace okbench::fuzz {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::string_view kMagic = "okbench learner 4\n";
+constexpr std::size_t kFeatures = 3;
+
+bool Never() { return false; }
+
+// What can be asked of a learner that has been read: scores, and the same file once more.
+template <class T>
+void Use(python::AnySession& any) {
+  auto& session = dynamic_cast<python::Session<T>&>(any);
+  std::vector<double> scores;
+  Documented(
+      [&] { session.Predict(testing::RandomDense<T>(2, kFeatures, LabelKind::kBinary, 2, 5), scores); });
+  Documented([&] { session.Save("again"); });
+}
+
+void ReadSealed(const std::string& header) {
+  const std::string content = std::string(kMagic) + header;
+  Documented([&] {
+    const auto session = python::LoadSession(content + Sha256Hex(content), Never);
+    if (session->features() != kFeatures) return;
+    if (session->double_precision())
+      Use<double>(*session);
+    else
+      Use<float>(*session);
+  });
+}
+
+// The header in one line of JSON, then the learner's state; or, where that is no JSON, CBOR as it is. Its
+// revisions are those of today.
+void ReadAnyLearner(std::string_view bytes) {
+  const auto [line, state] = FirstLine(bytes);
+  json header = ParseJson(line);
+  if (header.is_discarded() || !header.is_object()) {
+    ReadSealed(std::string(bytes));
+    return;
+  }
+  header["state"] = json::binary({state.begin(), state.end()});
+  if (header.contains("request") && !header.contains("revisions")) {
+    try {
+      header["revisions"] = RevisionsOf(python::TrialOf(header["request"]));
+    } catch (const std::exception&) {  // told below
+      header["revisions"] = nullptr;
+    }
+  }
+  const std::vector<std::uint8_t> cbor = json::to_cbor(header);
+  ReadSealed({cbor.begin(), cbor.end()});
+}
+
+template <class T>
+std::string Saved(const json& request, LabelKind kind) {
+  python::Session<T> session(request, Never);
+  const int classes = request["classes"].get<int>();
+  const auto rows = testing::RandomDense<T>(6, kFeatures, kind, std::max(classes, 2), 3);
+  python::Labels labels;
+  if (kind == LabelKind::kReal)
+    labels.targets = rows.real_targets().targets;
+  else
+    labels.classes.assign(rows.labels().begin(), rows.labels().end());
+  session.Fit(rows, labels);
+  const std::string file = session.Save("{}");
+  return file.substr(kMagic.size(), file.size() - kMagic.size() - 64);
+}
+
+// A file as ReadAnyLearner takes it.
+std::string Opened(const std::string& cbor) {
+  json header = json::from_cbor(cbor);
+  const auto& state = header["state"].get_binary();
+  const std::string bytes(state.begin(), state.end());
+  for (const char* key : {"state", "revisions", "made_by"}) header.erase(key);
+  return header.dump() + "\n" + bytes;
+}
+
+// Every learner that has a model, after six rows.
+std::vector<std::string> SavedLearners() {
+  std::vector<std::string> files = {std::string(100000, '\x81')};  // lists in lists
+  for (const LearnerInfo& learner : okbench::Learners())
+    for (const LabelKind kind : learner.labels)
+      for (const char* kernel : {"rbf", "linear"}) {
+        json request = {{"learner", learner.name},
+                        {"parameters", json::object()},
+                        {"kernel", {{"name", kernel}}},
+                        {"labels", LabelKindName(kind)},
+                        {"classes", kind == LabelKind::kMulticlass ? 3
+                                    : kind == LabelKind::kBinary   ? 2
+                                                                   : 0}};
+        if (request["kernel"]["name"] == "rbf") request["kernel"]["gamma"] = 0.5;
+        try {
+          files.push_back(Opened(Saved<float>(request, kind)));
+          if (files.size() % 4 == 0) files.push_back(Saved<double>(request, kind));
+        } catch (const InvalidArgument&) {  // not of this kernel, or without defaults
+        } catch (const TrialFailure&) {
+        }
+      }
+  return files;
+}
+
+}  // namespace
+
+Harness Learners() {
+  return {"learners",
+          ReadAnyLearner,
+          SavedLearners,
+          {"\"learning\":true", "\"learning\":false", "float64", "float32",
+           "\"features\":", "\"classes\":", "\"epochs\":", "\"batch\":", "-1", "18446744073709551615"}};
+}
+
+}  // namespace okbench::fuzz

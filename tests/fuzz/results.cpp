@@ -1,0 +1,230 @@
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "harness/store/json_file.h"
+#include "harness/store/merge.h"
+#include "harness/store/reference.h"
+#include "harness/store/reference_files.h"
+#include "harness/store/result_files.h"
+#include "harness/store/result_folder.h"
+#include "harness/store/result_sets.h"
+#include "harness/store/summary.h"
+#include "harness/store/trace_content.h"
+#include "harness/store/trace_file.h"
+#include "harness/system/error.h"
+#include "tests/fuzz/harness.h"
+#include "tests/harness/sample_trace.h"
+#include "tests/helpers.h"
+
+namespace okbench::fuzz {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+// As a run leaves it, in short.
+Trace WholeTrace() {
+  Trace trace = testing::SampleTrace();
+  trace.spec = {
+      {"experiment", "p/e"},           {"learner", "norma"},
+      {"parameters", {{"eta0", 0.5}}}, {"repetition", 0},
+      {"revisions", {{"method", 1}}},  {"data", {{"name", "usps"}, {"digest", "sha256:0"}, {"batch", 1}}}};
+  trace.summary = {{"examples", 3},
+                   {"error_rate", 0.5},
+                   {"test_error", nullptr},
+                   {"margin_errors", 1},
+                   {"support_vectors", 2},
+                   {"kernel_evaluations", {{"requested", 1}, {"computed", 2}, {"evaluation", 3}}}};
+  trace.provenance = {{"learner_key", "l"},
+                      {"grid_point", ""},
+                      {"stand_in", false},
+                      {"kernel", "rbf"},
+                      {"wall_seconds", 1.5}};
+  return trace;
+}
+
+json PlanOfOne() {
+  return {{"format", 2},
+          {"experiment", "p/e"},
+          {"title", "t"},
+          {"tier", "quick"},
+          {"spec", "e.toml"},
+          {"overrides", json::array()},
+          {"trials",
+           {{{"id", WholeTrace().trial_id},
+             {"name", "p/e/l/r0"},
+             {"file", "a.h5"},
+             {"label", "l"},
+             {"learner_key", "l"},
+             {"grid_point", ""},
+             {"repetition", 0},
+             {"fold", nullptr},
+             {"needs", json::array()},
+             {"axes", json::object()},
+             {"tuned", json::array()},
+             {"expected_evaluations", 1}}}}};
+}
+
+// Results of one trial, with its plan.
+struct ResultFolder {
+  ResultFolder() {
+    fs::create_directories(folder.path() / "p/e");
+    WriteTrace(folder.File("p/e/a.h5"), WholeTrace());
+    WriteJson(folder.path() / "p/e/plan.json", PlanOfOne());
+  }
+  testing::TemporaryFolder folder;
+};
+
+// What is told is one line, too.
+void Listen(const std::string& line) {
+  Documented([&] { throw SpecError(line); });
+}
+
+void ReadResults(const std::string& folder) {
+  Documented([&] { BestOf(MeansOver(Summarise({folder}, true, Listen, 0.5))); });
+  Documented([&] { ToJson(CompareSets(folder, folder, Listen)).dump(); });
+}
+
+// A plan, a line "--", and the record of a failure: empty, there is none.
+void ReadAnyPlan(std::string_view bytes) {
+  static const ResultFolder results;
+  static const testing::TemporaryFolder out;
+  const auto [plan, record] = Halves(bytes);
+  results.folder.Write("p/e/plan.json", std::string(plan));
+  fs::remove(results.folder.File("p/e/a.failed.json"));
+  if (!record.empty()) results.folder.Write("p/e/a.failed.json", std::string(record));
+  const std::string folder = results.folder.path().string();
+  Documented([&] { Merge({folder}, "", Listen); });
+  Documented([&] { Merge({folder}, out.path().string(), Listen); });
+  fs::remove_all(out.path());
+  Documented([&] { OutsidePlan(results.folder.path() / "p/e"); });
+  Documented([&] { TracesBelow(folder); });
+  ReadResults(folder);
+}
+
+std::vector<std::string> SomePlans() {
+  json two = PlanOfOne();
+  two["trials"].push_back(two["trials"][0]);
+  two["trials"][1]["file"] = "b.h5";
+  two["trials"][1]["fold"] = 3;
+  const json record = {
+      {"format", 1},        {"trial_id", "0"},    {"name", "p/e/l/r0"}, {"experiment", "p/e"},
+      {"learner", "norma"}, {"learner_key", "l"}, {"grid_point", ""},   {"parameters", json::object()},
+      {"batch", nullptr},   {"repetition", 0},    {"fold", nullptr},    {"data_set", "usps"},
+      {"stand_in", false},  {"kind", "diverged"}, {"message", "m"}};
+  return {PlanOfOne().dump(), two.dump(), PlanOfOne().dump(1) + "\n--\n" + record.dump(1)};
+}
+
+// Of whole numbers where all are.
+Column ColumnOf(const std::string& name, const json& list) {
+  std::vector<double> real;
+  std::vector<std::int64_t> whole;
+  for (const json& value : list) {
+    real.push_back(value.is_number() ? value.get<double>() : 0.0);
+    if (value.is_number_integer()) whole.push_back(value.get<std::int64_t>());
+  }
+  if (whole.size() == real.size()) return {name, true, std::move(whole)};
+  return {name, true, std::move(real)};
+}
+
+// {"spec": ..., "summary": ..., "provenance": ..., "tables": {NAME: {COLUMN: [...]}}}; its digests are made.
+void ReadAnyResult(std::string_view bytes) {
+  static const ResultFolder results;
+  const json told = ParseJson(bytes);
+  if (!told.is_object()) return;
+  Trace trace = WholeTrace();
+  const auto take = [&](const char* key, json& to) {
+    if (const auto found = told.find(key); found != told.end()) to = *found;
+  };
+  take("spec", trace.spec);
+  take("summary", trace.summary);
+  take("provenance", trace.provenance);
+  json tables;
+  take("tables", tables);
+  if (tables.is_object()) {
+    trace.tables.clear();
+    for (const auto& [name, columns] : tables.items()) {
+      Table& table = trace.tables.emplace_back(Table{name, {}});
+      if (!columns.is_object()) continue;
+      for (const auto& [column, list] : columns.items()) table.columns.push_back(ColumnOf(column, list));
+    }
+  }
+  // Names that HDF5 cannot have are no finding.
+  try {
+    WriteTrace(results.folder.File("p/e/a.h5"), trace);
+  } catch (const TraceError&) {
+    return;
+  } catch (const json::exception&) {  // no UTF-8
+    return;
+  }
+  ReadResults(results.folder.path().string());
+}
+
+std::vector<std::string> SomeResults() {
+  const Trace trace = WholeTrace();
+  const json told = {{"spec", trace.spec}, {"summary", trace.summary}, {"provenance", trace.provenance}};
+  json tables = told, tuned = told;
+  tables["tables"] = {{"trace", {{"step", {1, 2}}, {"mistakes", {0, 1}}, {"kernel_requested", {0, 4}}}},
+                      {"checkpoints", {{"step", json::array()}}}};
+  tuned["summary"]["tuned"] = {{"chosen", {{"eta0", 0.1}}}};
+  tuned["summary"]["rmse"] = 0.5;
+  tuned["spec"]["kernel_point"] = {{"sigma", 2}};
+  tuned["spec"]["data"]["fold"] = {{"fold", 1}, {"folds", 2}};
+  return {told.dump(), tables.dump(), tuned.dump(1)};
+}
+
+// References of an experiment, as a file and of a trace.
+void ReadAnyReference(std::string_view bytes) {
+  static const ResultFolder results;
+  static const testing::TemporaryFolder folder;
+  static const Trace trace = WholeTrace();
+  folder.Write("p/e.json", std::string(bytes));
+  folder.Write("p/gone.json", std::string(bytes));
+  const std::string from = results.folder.path().string(), to = folder.path().string();
+  Documented([&] { CompareWithReferences(from, to, true, false, Listen); });
+  const json content = ParseJson(bytes);
+  if (content.is_discarded()) return;
+  Documented([&] {
+    for (const std::string& line : CompareWithReference(content, trace)) Listen(line);
+  });
+}
+
+std::vector<std::string> SomeReferences() {
+  const json same = MakeReference(WholeTrace());
+  json other = same;
+  other["digest"] = "0";
+  other["tables"]["trace"]["hashes"] = "000000000000";
+  other["summary"]["examples"] = 4;
+  const auto file = [](const json& reference) {
+    return json{{"format", 1}, {"trials", {{"p/e/l/r0", reference}}}}.dump();
+  };
+  return {same.dump(), other.dump(1), file(same), file(other)};
+}
+
+}  // namespace
+
+Harness Plans() {
+  return {"plans",
+          ReadAnyPlan,
+          SomePlans,
+          {"\"trials\"", "\"file\"", "\"id\"", "\"../a.h5\"", "\"a/b.h5\"", "\\u0000", "null", "1e999",
+           "\n--\n"}};
+}
+
+Harness Results() {
+  return {"results",
+          ReadAnyResult,
+          SomeResults,
+          {"\"spec\"", "\"summary\"", "\"tuned\"", "\"chosen\"", "\"fold\"", "\"tables\"", "\"mistakes\"",
+           "null", "\\u000a", "1e999"}};
+}
+
+Harness References() {
+  return {"references",
+          ReadAnyReference,
+          SomeReferences,
+          {"\"trials\"", "\"tables\"", "\"kept\"", "\"rows\"", "\"hashes\"", "\"values\"", "null", "-1",
+           "18446744073709551615"}};
+}
+
+}  // namespace okbench::fuzz

@@ -1,0 +1,91 @@
+"""Runs the harnesses of this folder (make fuzz): tests/fuzz/run.py BUILD [--runs N | --seconds S] [HARNESS...].
+
+What a run learns stays in BUILD/corpus, and a run begins with it, with the seeds and with the inputs that were
+found before (corpus/). A new finding is kept in BUILD/findings."""
+
+import argparse
+import concurrent.futures
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+# An answer of a process of its own may take two minutes (datasets/contained.cpp); all else takes no time.
+MOST_SECONDS = {"archives": 150, "traces": 150, "results": 150}
+LONGEST = {"learners": 1 << 15, "traces": 1 << 14, "images": 1 << 14}  # bytes of an input
+OPTIONS = ["-rss_limit_mb=2048", "-malloc_limit_mb=2048", "-print_final_stats=1", "-reduce_inputs=1"]
+
+
+def names():
+    """Harnesses, as harness.h declares them."""
+    return [name.lower() for name in re.findall(r"^Harness ([A-Z]\w+)\(\);", (HERE / "harness.h").read_text(), re.M)]
+
+
+def number(pattern, text):
+    """The last number that the pattern finds; 0 where there is none."""
+    return int((re.findall(pattern, text) or ["0"])[-1])
+
+
+def cause(log):
+    """What libFuzzer or a sanitizer says of a finding, in a line."""
+    for pattern in (r"SUMMARY: (.*)", r"runtime error: (.*)", r"ERROR: (.*)", r"what\(\): +(.*)"):
+        if found := re.findall(pattern, log):
+            thrown = re.findall(r"what\(\): +(.*)", log)
+            return found[0] + (f" ({thrown[0]})" if thrown and pattern.startswith("SUMMARY") else "")
+    return "ended without a word"
+
+
+def fuzz(name, build, limits):
+    """(inputs, branches, files of findings, cause) of one harness."""
+    program = build / "okbench_fuzz"
+    seeds, corpus, findings = build / "seeds" / name, build / "corpus" / name, build / "findings"
+    for folder in (corpus, findings, seeds.parent):
+        folder.mkdir(parents=True, exist_ok=True)
+    prefix = f"{findings}/{name}-"
+    with tempfile.TemporaryDirectory(dir="/dev/shm" if os.path.isdir("/dev/shm") else None) as scratch:
+        environment = {**os.environ, "TMPDIR": scratch, "OKBENCH_HARNESS": name}
+        subprocess.run([program, "--seeds", seeds], check=True, env=environment)
+        options = [*OPTIONS, *limits, f"-timeout={MOST_SECONDS.get(name, 20)}", f"-artifact_prefix={prefix}"]
+        options += [f"-max_len={LONGEST.get(name, 4096)}", f"-dict={seeds}.dict"]
+        folders = [corpus, seeds, *(folder for folder in [HERE / "corpus" / name] if folder.is_dir())]
+        done = subprocess.run(
+            [program, *options, *folders], capture_output=True, text=True, errors="replace", env=environment
+        )
+    (build / f"{name}.log").write_text(done.stderr)
+    found = sorted(path for path in findings.glob(f"{name}-*") if str(path) in done.stderr)
+    inputs = number(r"stat::number_of_executed_units: (\d+)", done.stderr) or number(r"^#(\d+)", done.stderr)
+    failed = done.returncode != 0
+    return inputs, number(r"cov: (\d+)", done.stderr), found, cause(done.stderr) if failed else ""
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Run the fuzzing harnesses.")
+    parser.add_argument("build", type=pathlib.Path)
+    parser.add_argument("--runs", type=int, default=1000000, help="inputs for each harness")
+    parser.add_argument("--seconds", type=int, default=0, help="for each harness, instead of a number of inputs")
+    parser.add_argument("--jobs", type=int, default=1, help="harnesses side by side")
+    parser.add_argument("harness", nargs="*", help="all, unless some are named")
+    options = parser.parse_intermixed_args()
+    known = names()
+    if unknown := sorted(set(options.harness) - set(known)):
+        sys.exit(f"fuzz: {unknown[0]} is no harness; there are {', '.join(known)}")
+    limits = [f"-max_total_time={options.seconds}"] if options.seconds else [f"-runs={options.runs}"]
+    wanted = [name for name in known if name in options.harness or not options.harness]
+    build = options.build.resolve()
+    failures = []
+    print(f"{'harness':12} {'inputs':>9} {'branches':>9} findings")
+    with concurrent.futures.ThreadPoolExecutor(max(options.jobs, 1)) as pool:
+        for name, result in zip(wanted, pool.map(lambda one: fuzz(one, build, limits), wanted)):
+            inputs, branches, found, why = result
+            print(f"{name:12} {inputs:9} {branches:9} {1 if why else 0}", flush=True)
+            if why:
+                kept = ", ".join(map(str, found)) or f"no input was kept; see {build / f'{name}.log'}"
+                failures.append(f"fuzz: {name}: {why}: {kept}")
+    sys.exit("\n".join(failures) if failures else 0)
+
+
+if __name__ == "__main__":
+    main()
