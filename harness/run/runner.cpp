@@ -72,8 +72,7 @@ class Runner {
       return 1;
     }
     if (failed_ > 0) {
-      PrintToError("{} of {} trials failed; their records end in .failed.json{}
-", failed_.load(),
+      PrintToError("{} of {} trials failed; their records end in .failed.json{}\n", failed_.load(),
                    selected.size(),
                    unrecorded_ > 0 ? fmt::format(", but {} could not be written", unrecorded_.load()) : "");
       return 1;

@@ -6,11 +6,11 @@
 
 namespace okbench::liblinear {
 
-/// What is used of its interface (linear.h).
+/// What is used of its interface, as linear.h declares it.
 struct Library {
-  decltype(&::train) train;
-  decltype(&::free_and_destroy_model) free_and_destroy_model;
-  decltype(&::set_print_string_function) set_print_string_function;
+  model* (*train)(const problem*, const parameter*);
+  void (*free_and_destroy_model)(model**);
+  void (*set_print_string_function)(void (*)(const char*));
 };
 
 /// Stays loaded. Thread-safe. Throws std::runtime_error when it is not installed or cannot be loaded.
