@@ -31,6 +31,8 @@ def killed(house, verb, name, more=(), after=None):
         kill(process, after)
     out, error = process.communicate(timeout=120)
     wrong = verb.lost(place, out + error) + house.wrong_after(verb, place)
+    if not wrong:
+        shutil.rmtree(place)
     died = process.returncode == -signal.SIGKILL
     if not died and process.returncode != 0:
         wrong.append(f"ended with {process.returncode}: {error}")
@@ -45,6 +47,7 @@ def report(verb, outcomes, least):
     assert died > least * len(outcomes)
 
 
+KILLS = 500  # at random moments, of each verb
 CALLS = ("write", "fsync", "close", "rename", "open", "mkdir")
 
 
@@ -73,11 +76,16 @@ def test_kills_at_random_moments(torture_house, kind):
     house, verb = torture_house, kind(torture_house)
     start = time.monotonic()
     house.counts(verb)
-    longest, rng = time.monotonic() - start, random.Random(11)
-    moments = [rng.uniform(0, longest) for _ in range(500)]
-    with concurrent.futures.ThreadPoolExecutor(2) as pool:
-        one = pool.map(lambda i: killed(house, verb, f"moment-{i}", after=moments[i]), range(len(moments)))
-        report(verb, list(one), 0.3)
+    longest, rng, outcomes = time.monotonic() - start, random.Random(11), []
+    while sum(died for died, _ in outcomes) < KILLS:
+        moments = [rng.uniform(0, longest) for _ in range(100)]
+        with concurrent.futures.ThreadPoolExecutor(2) as pool:
+            names = [f"moment-{len(outcomes) + i}" for i in range(len(moments))]
+            batch = list(pool.map(lambda one: killed(house, verb, one[0], after=one[1]), zip(names, moments)))
+        outcomes += batch
+        if sum(died for died, _ in batch) < 50:  # most were over before
+            longest *= 0.7
+    report(verb, outcomes, 0)
 
 
 @pytest.mark.skipif(not verbs.FULL, reason="moments are of the clock: make torture")
