@@ -109,7 +109,7 @@ test: setup-test setup-workflow setup-docs setup-package python plots/node_modul
 	@tools/check-python.sh $(PYTHON) pytest xdist mypy $(PYTHON_NEEDS) matplotlib xarray pooch requests tqdm sphinx myst_parser breathe furo
 	@OKBENCH_BINARY=$(abspath $(OKBENCH)) $(PYTHON) -m pytest -q -rs -p no:cacheprovider $(PARALLEL) tests
 
-# It takes hours; OKBENCH_TORTURE=100 tries a hundred calls of each kind.
+# All allocations take days; OKBENCH_TORTURE=100 tries a hundred calls of each kind.
 torture: export OKBENCH_TORTURE := $(or $(OKBENCH_TORTURE),full)
 torture: setup-test setup-workflow python ## make every call of the system fail, kill and cut the power, and see that no result is false or lost
 	@tools/check-python.sh $(PYTHON) pytest $(PYTHON_NEEDS) matplotlib jinja2 pooch requests tqdm tomllib snakemake
