@@ -1,5 +1,5 @@
-// What libFuzzer calls, for the harness that the environment names in OKBENCH_HARNESS. `--seeds FOLDER` writes
-// the inputs to begin with, and the dictionary FOLDER.dict.
+// What libFuzzer calls, for the harness that the environment names in OKBENCH_HARNESS.
+// `--seeds FOLDER` writes the inputs to begin with, and the dictionary FOLDER.dict.
 
 #include <cstdio>
 #include <cstdlib>
