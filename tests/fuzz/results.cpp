@@ -5,6 +5,7 @@
 #include "harness/store/merge.h"
 #include "harness/store/reference.h"
 #include "harness/store/reference_files.h"
+#include "harness/store/reference_history.h"
 #include "harness/store/result_files.h"
 #include "harness/store/result_folder.h"
 #include "harness/store/result_sets.h"
@@ -181,11 +182,16 @@ void ReadAnyReference(std::string_view bytes) {
   folder.Write("p/e.json", std::string(bytes));
   folder.Write("p/gone.json", std::string(bytes));
   const std::string from = results.folder.path().string(), to = folder.path().string();
-  Documented([&] { CompareWithReferences(from, to, true, false, Listen); });
+  Documented([&] {
+    const ReferenceReport report = CompareWithReferences(from, to, true, Listen);
+    // The same bytes as what tells of the references' updates.
+    folder.Write("p/history.jsonl", std::string(bytes));
+    ReferenceHistory(to + "/p").Compare(report);
+  });
   const json content = ParseJson(bytes);
   if (content.is_discarded()) return;
   Documented([&] {
-    for (const std::string& line : CompareWithReference(content, trace)) Listen(line);
+    for (const std::string& line : CompareWithReference(content, trace).lines) Listen(line);
   });
 }
 
@@ -198,7 +204,14 @@ std::vector<std::string> SomeReferences() {
   const auto file = [](const json& reference) {
     return json{{"format", 1}, {"trials", {{"p/e/l/r0", reference}}}}.dump();
   };
-  return {same.dump(), other.dump(1), file(same), file(other)};
+  const std::string history =
+      R"({"format": 1, "about": ""})"
+      "\n"
+      R"({"entry": "a", "date": "2026-01-31T12:34:56Z", "reason": "why"})"
+      "\n"
+      R"({"entry": "a", "trial": "p/e/l/r0", "state": "changed", "digest": ["0", "1"], "summary": {}})"
+      "\n";
+  return {same.dump(), other.dump(1), file(same), file(other), history};
 }
 
 }  // namespace
