@@ -32,6 +32,7 @@ nitpick_ignore_regex = [
     ("cpp:identifier", r"(std|Eigen)\b.*"),
     ("cpp:identifier", r"okbench(::[a-z_]+)?"),
     ("cpp:identifier", "Products"),
+    ("cpp:identifier", "model|problem|parameter"),  # LIBLINEAR's
     ("py:.*", ".*"),
 ]
 
