@@ -93,8 +93,8 @@ std::string Number(const ordered_json& value, bool rate) {
 // "12 → 13", or "12" where it did not move; errors that look alike are told exactly.
 std::string Moved(const ordered_json& pair, bool rate = false) {
   if (!IsKnown(pair)) return "";
+  if (pair[0] == pair[1]) return Number(pair[0], rate);
   const std::string before = Number(pair[0], rate), after = Number(pair[1], rate);
-  if (pair[0] == pair[1]) return before;
   return before == after ? pair[0].dump() + " → " + pair[1].dump() : before + " → " + after;
 }
 
