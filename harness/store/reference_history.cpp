@@ -51,9 +51,9 @@ ordered_json ChangeOf(const CheckedTrial& trial) {
 // Revisions of a trial under names that tell methods apart.
 std::map<std::string, json> NamedRevisions(const json& reference) {
   std::map<std::string, json> named;
-  const json revisions = Part(reference, "revisions");
+  const json revisions = Part(reference, "revisions"), learner = Part(reference, "learner");
   for (const auto& [of, revision] : revisions.items())
-    named[of == "method" ? Part(reference, "learner").get<std::string>() : of] = revision;
+    named[of == "method" && learner.is_string() ? learner.get<std::string>() : of] = revision;
   return named;
 }
 

@@ -37,6 +37,10 @@ Examples<T> KeepRows(State& state, Examples<T> rows, std::size_t features) {
   auto whole = KeepWhole(state, rows.shared_whole(), count, features);
   if (!state.reading()) return rows;
   if (sparse && offsets.size() != count + 1) State::Fail("offsets", "does not fit the rows");
+  // Before anything is made of that many rows.
+  if (!sparse &&
+      (features == 0 ? count > 0 : values.size() / features != count || values.size() % features > 0))
+    State::Fail("values", "does not fit the rows");
   if (!sparse) offsets.clear();
   return Examples<T>::Unlabelled(count, features, std::move(values), std::move(offsets), std::move(indices))
       .WithWhole(std::move(whole));
