@@ -23,11 +23,6 @@ constexpr std::size_t kOpenRows = 20;        // of a table; the others are folde
 constexpr std::size_t kMostRows = 150;       // folded ones among them,
 constexpr std::size_t kMostDetails = 24000;  // and bytes: a comment has 65536 at most
 
-json PartOf(const json& reference, const std::string& pointer) {
-  const json::json_pointer place(pointer);
-  return reference.is_object() && reference.contains(place) ? reference.at(place) : json();
-}
-
 // [before, after] at a place of the references.
 ordered_json PairAt(const CheckedTrial& trial, const std::string& pointer) {
   return ordered_json::array({PartOf(trial.before, pointer), PartOf(trial.after, pointer)});

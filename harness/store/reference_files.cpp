@@ -153,6 +153,11 @@ const char* NameOf(ReferenceState state) {
   return "";
 }
 
+json PartOf(const json& reference, const std::string& pointer) {
+  const json::json_pointer place(pointer);
+  return reference.is_object() && reference.contains(place) ? reference.at(place) : json();
+}
+
 std::size_t ReferenceReport::Count(ReferenceState state) const {
   return static_cast<std::size_t>(
       std::ranges::count(trials, state, [](const CheckedTrial& trial) { return trial.state; }));

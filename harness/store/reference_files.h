@@ -34,6 +34,9 @@ struct CheckedTrial {
   nlohmann::json before{}, after{};
 };
 
+/// What a reference has at a JSON pointer, "/summary/rmse"; null where there is nothing, or no reference.
+nlohmann::json PartOf(const nlohmann::json& reference, const std::string& pointer);
+
 /// What comparing results with reference files came to.
 struct ReferenceReport {
   std::vector<CheckedTrial> trials;

@@ -22,14 +22,10 @@ constexpr const char* kHeader =
     R"({"format": 1, "about": "What moved in the references, and why: okbench check --update adds to it."})";
 constexpr std::size_t kShortDigest = 16;
 
-json Part(const json& reference, const char* key) {
-  return reference.is_object() ? reference.value(key, json()) : json();
-}
-
 ordered_json Pair(const json& before, const json& after) { return ordered_json::array({before, after}); }
 
 json ShortDigest(const json& reference) {
-  const json digest = Part(reference, "digest");
+  const json digest = PartOf(reference, "/digest");
   return digest.is_string() ? json(digest.get<std::string>().substr(0, kShortDigest)) : json();
 }
 
@@ -39,9 +35,9 @@ ordered_json ChangeOf(const CheckedTrial& trial) {
   ordered_json line = {{"trial", trial.name}};
   if (!trial.id.empty()) line["id"] = trial.id;
   line["state"] = NameOf(trial.state);
-  line["learner"] = Part(known, "learner");
+  line["learner"] = PartOf(known, "/learner");
   line["digest"] = Pair(ShortDigest(trial.before), ShortDigest(trial.after));
-  if (const json before = Part(trial.before, "revisions"), after = Part(trial.after, "revisions");
+  if (const json before = PartOf(trial.before, "/revisions"), after = PartOf(trial.after, "/revisions");
       before != after)
     line["revisions"] = Pair(before, after);
   line["summary"] = MovedNumbers(trial);
@@ -51,7 +47,7 @@ ordered_json ChangeOf(const CheckedTrial& trial) {
 // Revisions of a trial under names that tell methods apart.
 std::map<std::string, json> NamedRevisions(const json& reference) {
   std::map<std::string, json> named;
-  const json revisions = Part(reference, "revisions"), learner = Part(reference, "learner");
+  const json revisions = PartOf(reference, "/revisions"), learner = PartOf(reference, "/learner");
   for (const auto& [of, revision] : revisions.items())
     named[of == "method" && learner.is_string() ? learner.get<std::string>() : of] = revision;
   return named;
@@ -71,7 +67,7 @@ std::string LineOf(const ordered_json& value) {
 
 ordered_json MovedNumbers(const CheckedTrial& trial) {
   const auto flat = [](const json& reference) {
-    const json summary = Part(reference, "summary");
+    const json summary = PartOf(reference, "/summary");
     return summary.is_object() && !summary.empty() ? summary.flatten() : json::object();
   };
   const json before = flat(trial.before), after = flat(trial.after);
