@@ -193,20 +193,23 @@ lint: setup-lint setup-test setup-python build ## check formatting, clang-tidy, 
 	@shellcheck tools/*.sh .ci/run cmake/debian/postinst cmake/debian/prerm
 	@tools/tidy.sh $(BUILD) $(CORES)
 
-sanitize: setup-test ## run the tests under AddressSanitizer and UndefinedBehaviorSanitizer
+# SANITIZE=programs runs the verbs alone, whose tests train every learner; units are the C++ tests.
+SANITIZE ?= units programs
+sanitize: setup-test setup-fuzz ## run the tests under AddressSanitizer and UndefinedBehaviorSanitizer
 	@cmake --preset sanitize $(CMAKE_FLAGS) > /dev/null
-	@cmake --build build/sanitize --target okbench_tests okbench_program
-	@ctest --test-dir build/sanitize --output-on-failure -j $(CORES) --progress
-	@OKBENCH_BINARY=$(abspath build/sanitize/okbench) $(PYTHON) -m pytest -q -p no:cacheprovider $(PARALLEL) tests/program
+	@cmake --build build/sanitize --target okbench_program $(if $(filter units,$(SANITIZE)),okbench_tests)
+	@$(if $(filter units,$(SANITIZE)),ctest --test-dir build/sanitize --output-on-failure -j $(CORES) --progress)
+	@$(if $(filter programs,$(SANITIZE)),OKBENCH_BINARY=$(abspath build/sanitize/okbench) \
+	  $(PYTHON) -m pytest -q -p no:cacheprovider $(PARALLEL) tests/program)
 
 # RUNS=N inputs for each harness, or so many seconds each: FUZZ_SECONDS=30. HARNESSES="specs rows" runs these alone.
 RUNS ?= 1000000
 FUZZ_SECONDS ?=
 HARNESSES ?=
 fuzz: setup-fuzz ## feed made-up bytes to every reader (clang's libFuzzer), a million inputs each: RUNS=N, FUZZ_SECONDS=N
-	@cmake --preset fuzz $(CMAKE_FLAGS) > /dev/null
-	@cmake --build build/fuzz --target okbench_fuzz
-	@$(PYTHON) tests/fuzz/run.py build/fuzz/tests --jobs $(or $(JOBS),1) $(if $(FUZZ_SECONDS),--seconds $(FUZZ_SECONDS),--runs $(RUNS)) $(HARNESSES)
+	@cmake --preset sanitize $(CMAKE_FLAGS) > /dev/null
+	@cmake --build build/sanitize --target okbench_fuzz
+	@$(PYTHON) tests/fuzz/run.py build/sanitize/tests --jobs $(or $(JOBS),1) $(if $(FUZZ_SECONDS),--seconds $(FUZZ_SECONDS),--runs $(RUNS)) $(HARNESSES)
 
 compilers: setup-test build ## build with clang, too, and compare the digests of both programs
 	@cmake --preset clang $(CMAKE_FLAGS) > /dev/null

@@ -26,7 +26,7 @@ if(OKBENCH_SANITIZE)
 endif()
 if(OKBENCH_FUZZ)
   if(NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang")
-    message(FATAL_ERROR "OKBENCH_FUZZ needs clang's libFuzzer: cmake --preset fuzz")
+    message(FATAL_ERROR "OKBENCH_FUZZ needs clang's libFuzzer: cmake --preset sanitize")
   endif()
   # Every branch counts for libFuzzer; its main goes into tests/fuzz alone.
   target_compile_options(okbench_options INTERFACE -fsanitize=fuzzer-no-link)

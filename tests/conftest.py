@@ -1,5 +1,6 @@
 """Shared by the whole-program tests: the binary, a private environment, and result folders."""
 
+import fcntl
 import gzip
 import hashlib
 import json
@@ -131,6 +132,29 @@ def reseal(path, change):
     )
 
 
+# Files that take longest begin first: no worker is left alone with one at the end.
+LONG = ("test_slurm", "test_report", "test_site", "test_plots", "test_first_hour", "test_report_layout")
+
+
+def pytest_collection_modifyitems(items):
+    places = {name: place for place, name in enumerate(LONG)}
+    items.sort(key=lambda item: places.get(item.path.stem, len(places)))
+
+
+def once(tmp_path_factory, name, make):
+    """The folder that `make` fills, once for all workers of a run."""
+    base = tmp_path_factory.getbasetemp()
+    base = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+    done = base / f"{name}.done"
+    with open(base / f"{name}.lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not done.exists():
+            shutil.rmtree(base / name, ignore_errors=True)
+            make(base / name)
+            done.touch()
+    return base / name
+
+
 @pytest.fixture(scope="session")
 def binary():
     path = os.environ.get("OKBENCH_BINARY", str(ROOT / "build" / "release" / "okbench"))
@@ -142,7 +166,7 @@ def binary():
 @pytest.fixture(scope="session")
 def sanitized(binary):
     """Whether the program was built with sanitizers: slower, and with an allocator of its own."""
-    return "asan" in subprocess.run(["ldd", binary], capture_output=True, text=True).stdout
+    return b"__asan_init" in pathlib.Path(binary).read_bytes()
 
 
 class Faults:
@@ -175,20 +199,27 @@ def faults(sanitized, tmp_path_factory):
     return Faults(tmp_path_factory.mktemp("faults"))
 
 
+def run_all(binary, folder, *options):
+    """The quick tier of all specs on generated data, into folder/r."""
+    specs = sorted(path for path in (ROOT / "experiments").glob("*/*.toml") if path.name != "claims.toml")
+    subprocess.run(
+        [binary, "run", *specs, "--tier", "quick", "--quiet", "--out", folder / "r", *options],
+        check=True,
+        env={"OKBENCH_CACHE": str(folder / "none"), "PATH": "/usr/bin:/bin"},
+    )
+
+
 class CutResults:
     """Results of all specs on generated data, their traces cut to the bone: as few recorded steps as can be."""
 
     OVERRIDES = ("trace.dense=1", "trace.per_decade=1", "trace.checkpoints=1")
 
-    def __init__(self, binary, folder):
+    def __init__(self, folder):
         self.folder = folder / "r"
-        specs = sorted(path for path in (ROOT / "experiments").glob("*/*.toml") if path.name != "claims.toml")
-        subprocess.run(
-            [binary, "run", *specs, "--tier", "quick", "--quiet", "--out", self.folder]
-            + [word for one in self.OVERRIDES for word in ("--set", one)],
-            check=True,
-            env={"OKBENCH_CACHE": str(folder / "none"), "PATH": "/usr/bin:/bin"},
-        )
+
+    @classmethod
+    def make(cls, binary, folder):
+        run_all(binary, folder, *(word for one in cls.OVERRIDES for word in ("--set", one)))
 
     def as_default(self, copy):
         """A copy that says it is of the default tier, and as the specs say."""
@@ -201,7 +232,7 @@ class CutResults:
 
 @pytest.fixture(scope="session")
 def bone(binary, tmp_path_factory):
-    return CutResults(binary, tmp_path_factory.mktemp("bone"))
+    return CutResults(once(tmp_path_factory, "bone", lambda folder: CutResults.make(binary, folder)))
 
 
 @pytest.fixture
@@ -286,34 +317,23 @@ def torture_house(binary, environment, faults, toy, tmp_path):
     return verbs.House(binary, environment, faults, toy, tmp_path)
 
 
-@pytest.fixture(scope="session")
-def page(binary, tmp_path_factory):
-    """The page over a quick run of all specs on generated data."""
-    folder = tmp_path_factory.mktemp("report")
-    specs = sorted(path for path in (ROOT / "experiments").glob("*/*.toml") if path.name != "claims.toml")
-    subprocess.run(
-        [binary, "run", *specs, "--tier", "quick", "--quiet", "--out", folder / "r"],
-        check=True,
-        env={"OKBENCH_CACHE": str(folder / "none"), "PATH": "/usr/bin:/bin"},
-    )
+def make_page(binary, folder):
+    """folder/index.html over all results."""
+    run_all(binary, folder)
+    arguments = ["--experiments", ROOT / "experiments", "--results", folder / "r", "--out", folder / "index.html"]
     done = subprocess.run(
-        [
-            sys.executable,
-            "-m",
-            "okplots.report",
-            "--experiments",
-            ROOT / "experiments",
-            "--results",
-            folder / "r",
-            "--out",
-            folder / "index.html",
-        ],
+        [sys.executable, "-m", "okplots.report", *arguments],
         capture_output=True,
         text=True,
         env={"PYTHONPATH": f"{ROOT}/plots:{ROOT}/python", "PATH": "/usr/bin:/bin", "HOME": "/tmp"},
     )
     assert done.returncode == 0, done.stderr
-    return folder / "index.html"
+
+
+@pytest.fixture(scope="session")
+def page(binary, tmp_path_factory):
+    """The page over a quick run of all specs on generated data."""
+    return once(tmp_path_factory, "page", lambda folder: make_page(binary, folder)) / "index.html"
 
 
 @pytest.fixture(scope="session")

@@ -175,7 +175,9 @@ void KernelEngine<T>::EvaluateTerm(std::size_t term, const SupportBlocks<T>& set
                 out + r);
     return;
   }
-  const internal::BlockView<T> view{set.values() + first * set.stride(), set.stride(), set.features()};
+  // Sets of bits have no values.
+  const T* const values = bits ? nullptr : set.values() + first * set.stride();
+  const internal::BlockView<T> view{values, set.stride(), set.features()};
   const auto combine = terms_[term].kernel.is_intersection() ? ops_.min_sparse : ops_.dot_sparse;
   for (std::size_t r = 0; r < rows.size(); ++r) {
     if (bits)
