@@ -206,10 +206,10 @@ sanitize: setup-test setup-fuzz ## run the tests under AddressSanitizer and Unde
 RUNS ?= 1000000
 FUZZ_SECONDS ?=
 HARNESSES ?=
-fuzz: setup-fuzz ## feed made-up bytes to every reader (clang's libFuzzer), a million inputs each: RUNS=N, FUZZ_SECONDS=N
+fuzz: setup-fuzz build ## feed made-up bytes to every reader (clang's libFuzzer), a million inputs each: RUNS=N, FUZZ_SECONDS=N
 	@cmake --preset sanitize $(CMAKE_FLAGS) > /dev/null
 	@cmake --build build/sanitize --target okbench_fuzz
-	@$(PYTHON) tests/fuzz/run.py build/sanitize/tests --jobs $(or $(JOBS),1) $(if $(FUZZ_SECONDS),--seconds $(FUZZ_SECONDS),--runs $(RUNS)) $(HARNESSES)
+	@$(PYTHON) tests/fuzz/run.py build/sanitize/tests --contained $(OKBENCH) --jobs $(or $(JOBS),1) $(if $(FUZZ_SECONDS),--seconds $(FUZZ_SECONDS),--runs $(RUNS)) $(HARNESSES)
 
 compilers: setup-test build ## build with clang, too, and compare the digests of both programs
 	@cmake --preset clang $(CMAKE_FLAGS) > /dev/null

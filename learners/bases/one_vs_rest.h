@@ -13,6 +13,7 @@
 //     static std::vector<std::string> Columns();                     // trace columns of its own,
 //     void Report(std::span<double> out) const;                      // summed over the functions
 //     void Keep(State& state);                                       // all but the function itself
+//     bool Fits(std::size_t members) const;  // optional: what was read goes with a function of so many
 //   };
 
 #include <algorithm>
@@ -140,7 +141,12 @@ class OneVsRest : public FunctionLearner {
   void Keep(State& state) override {
     engine_.Keep(state);
     set_.Keep(state);
-    for (Method<T>& method : methods_) method.Keep(state);
+    for (std::size_t r = 0; r < methods_.size(); ++r) {
+      methods_[r].Keep(state);
+      if constexpr (requires { methods_[r].Fits(0); })
+        if (!methods_[r].Fits(set_.members(r).size()))
+          State::Fail("diagonal", "is of another number of support vectors");
+    }
   }
   AnyModel CurrentModel() const override {
     const std::vector<std::size_t> used = set_.UsedSlots();

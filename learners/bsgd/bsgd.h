@@ -69,6 +69,9 @@ class Method {
     state.Field("projections", projections_);
     state.Field("merges", merges_);
   }
+  bool Fits(std::size_t members) const {
+    return options_.maintenance != Maintenance::kProjection || inverse_.size() == members;
+  }
 
  private:
   // The member with the smallest |c|, the oldest among equals.

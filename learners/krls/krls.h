@@ -68,6 +68,7 @@ class Method {
     p_.Keep(state);
     state.Field("additions", additions_);
   }
+  bool Fits(std::size_t members) const { return inverse_.size() == members && p_.size() == members; }
 
  private:
   Options options_;

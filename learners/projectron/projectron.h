@@ -57,6 +57,7 @@ class Method {
     state.Field("projections", projections_);
     state.Field("margin_projections", margin_projections_);
   }
+  bool Fits(std::size_t members) const { return inverse_.size() == members; }
 
  private:
   // k and d = K^-1 k of the example of this step.

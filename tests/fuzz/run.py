@@ -38,7 +38,7 @@ def cause(log):
     return "ended without a word"
 
 
-def fuzz(name, build, limits):
+def fuzz(name, build, limits, contained):
     """(inputs, branches, files of findings, cause) of one harness."""
     program = build / "okbench_fuzz"
     seeds, corpus, findings = build / "seeds" / name, build / "corpus" / name, build / "findings"
@@ -47,6 +47,8 @@ def fuzz(name, build, limits):
     prefix = f"{findings}/{name}-"
     with tempfile.TemporaryDirectory(dir="/dev/shm" if os.path.isdir("/dev/shm") else None) as scratch:
         environment = {**os.environ, "TMPDIR": scratch, "OKBENCH_HARNESS": name}
+        if contained:
+            environment["OKBENCH_CONTAINED"] = str(contained)
         subprocess.run([program, "--seeds", seeds], check=True, env=environment)
         options = [*OPTIONS, *limits, f"-timeout={MOST_SECONDS.get(name, 20)}", f"-artifact_prefix={prefix}"]
         options += [f"-max_len={LONGEST.get(name, 4096)}", f"-dict={seeds}.dict"]
@@ -67,6 +69,7 @@ def main():
     parser.add_argument("--runs", type=int, default=1000000, help="inputs for each harness")
     parser.add_argument("--seconds", type=int, default=0, help="for each harness, instead of a number of inputs")
     parser.add_argument("--jobs", type=int, default=1, help="harnesses side by side")
+    parser.add_argument("--contained", type=pathlib.Path, help="program for contained work; else the harness itself")
     parser.add_argument("harness", nargs="*", help="all, unless some are named")
     options = parser.parse_intermixed_args()
     known = names()
@@ -74,11 +77,11 @@ def main():
         sys.exit(f"fuzz: {unknown[0]} is no harness; there are {', '.join(known)}")
     limits = [f"-max_total_time={options.seconds}"] if options.seconds else [f"-runs={options.runs}"]
     wanted = [name for name in known if name in options.harness or not options.harness]
-    build = options.build.resolve()
+    build, contained = options.build.resolve(), options.contained and options.contained.resolve(strict=True)
     failures = []
     print(f"{'harness':12} {'inputs':>9} {'branches':>9} findings")
     with concurrent.futures.ThreadPoolExecutor(max(options.jobs, 1)) as pool:
-        for name, result in zip(wanted, pool.map(lambda one: fuzz(one, build, limits), wanted)):
+        for name, result in zip(wanted, pool.map(lambda one: fuzz(one, build, limits, contained), wanted)):
             inputs, branches, found, why = result
             print(f"{name:12} {inputs:9} {branches:9} {1 if why else 0}", flush=True)
             if why:

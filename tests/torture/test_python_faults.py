@@ -1,4 +1,4 @@
-"""Calls of the system that fail while data is fetched, figures are drawn and the report is made."""
+"""Calls of the system that fail while data is fetched or added, figures are drawn and the report is made."""
 
 import http.server
 import threading
@@ -26,6 +26,10 @@ def test_fetching(torture_house):
         verb = verbs.Fetch(torture_house, f"http://127.0.0.1:{server.server_port}/data", CONTENT)
         torture_house.torture(verb, 3)
         server.shutdown()
+
+
+def test_adding_data(torture_house):
+    torture_house.torture(verbs.Add(torture_house), 3)
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 import concurrent.futures
 import errno
+import gzip
 import hashlib
 import itertools
 import json
@@ -12,6 +13,7 @@ import shutil
 import subprocess
 import sys
 import threading
+import tomllib
 
 from conftest import ROOT, tuned_spec
 
@@ -216,6 +218,47 @@ class Fetch(Python):
 
     def words(self, place):
         return [sys.executable, "-B", ROOT / "datasets" / "fetch.py", "--catalog", self.catalog]
+
+
+class Add(Python):
+    """A data set of one's own takes the place of another of its name."""
+
+    name = "data add"
+    calls = (*Python.calls, "flock")
+
+    def __init__(self, house):
+        super().__init__(house)
+        self.files = [house.folder / "old.csv", house.folder / "new.csv"]
+        for path, target in zip(self.files, (3, 7)):
+            path.write_text("x,y,c\n" + "".join(f"{i}.5,{i % 3},{i % target}\n" for i in range(400)))
+        first = house.place("added")
+        self.prepare(first)
+        self.old = self.told(first)
+        house.settle(self.words(first), first)
+        self.new = self.told(first)
+        assert self.old != self.new
+
+    def command(self, place, file):
+        options = ["--name", "mine", "--folder", place / "data", "--label", "c", "--kind", "real", "--replace"]
+        return [sys.executable, "-B", ROOT / "datasets" / "add.py", file, *options]
+
+    def prepare(self, place):
+        self.house.settle(self.command(place, self.files[0]), place)
+
+    def words(self, place):
+        return self.command(place, self.files[1])
+
+    def told(self, place):
+        """The digest that the catalogue has of the rows; None where they have another."""
+        (file,) = tomllib.loads((place / "data" / "catalog.toml").read_text())["mine"]["train"]["files"]
+        content = gzip.decompress((place / "data" / file["name"]).read_bytes())
+        return file["sha256"] if hashlib.sha256(content).hexdigest() == file["sha256"] else None
+
+    def complete(self, place, done):
+        return self.told(place) == self.new
+
+    def wrong(self, place, done):
+        return [] if self.told(place) in (self.old, self.new) else ["the rows are not those of the catalogue"]
 
 
 class Draw(Python):

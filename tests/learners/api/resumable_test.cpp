@@ -284,5 +284,42 @@ TEST_CASE("a state that was cut, changed in its fields, or is another's is refus
     CHECK_THROWS_AS(read("svmd", written.bytes().substr(0, length)), InvalidArgument);
 }
 
+TEST_CASE("an inverse of another support set is refused", "[api]") {
+  for (const std::string name : {"krls", "projectron", "bsgd"}) {
+    CAPTURE(name);
+    const LearnerInfo& info = FindLearner(name);
+    const auto rows =
+        testing::RandomDense<double>(30, 3, name == "krls" ? LabelKind::kReal : LabelKind::kBinary, 2, 1);
+    const auto make = [&] {
+      return info.Make<double>(ParameterValues::Resolve(info.parameters, {}),
+                               ContextOf(rows, Kernel::RbfFromGamma(1), true));
+    };
+    // State after so many rows.
+    const auto after = [&](std::size_t count) {
+      const auto learner = make();
+      Course course;
+      Show<double>(*learner, 0, count, course);
+      REQUIRE(learner->support_vectors() > count / 4);
+      State state;
+      dynamic_cast<Resumable&>(*learner).Keep(state);
+      return state.bytes();
+    };
+    const auto read = [&](const std::string& bytes) {
+      State state(bytes);
+      dynamic_cast<Resumable&>(*make()).Keep(state);
+      state.Finish();
+    };
+    // Where the matrix begins: the length of its head, and the head.
+    const auto matrix = [](const std::string& bytes) {
+      return bytes.find("diagonal:f8") - sizeof(std::uint64_t);
+    };
+    const std::string few = after(3), many = after(30);
+    CHECK_NOTHROW(read(few));
+    CHECK_NOTHROW(read(many));
+    for (const auto& [set, inverse] : {std::pair(few, many), std::pair(many, few)})
+      CHECK_THROWS_AS(read(set.substr(0, matrix(set)) + inverse.substr(matrix(inverse))), InvalidArgument);
+  }
+}
+
 }  // namespace
 }  // namespace okbench
