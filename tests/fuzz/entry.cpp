@@ -1,7 +1,7 @@
 // What libFuzzer calls, for the harness that the environment names in OKBENCH_HARNESS.
-// `--seeds FOLDER` writes the inputs to begin with, and the dictionary FOLDER.dict. OKBENCH_CONTAINED names the
-// program for contained work: whatever ends that is an error like others, and one without sanitizers starts
-// ten times sooner.
+// `--seeds FOLDER` writes the inputs to begin with, and the dictionary FOLDER.dict. OKBENCH_CONTAINED names
+// the program for contained work: whatever ends that is an error like others, and one without sanitizers
+// starts ten times sooner.
 
 #include <cstdio>
 #include <cstdlib>
