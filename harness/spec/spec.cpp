@@ -263,6 +263,8 @@ LearnerEntry ReadLearner(const TomlSource& source, const toml::table& table, con
   return entry;
 }
 
+constexpr std::size_t kMostKey = 100;
+
 bool IsName(const std::string& text) {
   return !text.empty() && text.front() != '/' && text.back() != '/' &&
          text.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_/") ==
@@ -317,6 +319,8 @@ Spec ReadSpec(const std::string& path, const std::string& tier, const std::vecto
   for (const std::string& key : names.Keys()) {
     if (!IsName(key) || key.find('/') != std::string::npos)
       names.Fail(key, "must be a name of letters, digits, - and _");
+    if (key.size() > kMostKey)
+      names.Fail(key, "is longer than " + std::to_string(kMostKey) + " characters: files are named by it");
     spec.learners.push_back(ReadLearner(source, *names.Table(key), key));
   }
   if (spec.learners.empty()) reader.Fail("learners", "must hold at least one learner");

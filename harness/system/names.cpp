@@ -10,9 +10,14 @@ namespace okbench {
 
 namespace fs = std::filesystem;
 
+// What is appended to a result's name, .failed.json and temporary names, has room within a file system's 255.
+constexpr std::size_t kMostName = 240;
+
 fs::path InnerFile(const fs::path& folder, const std::string& name, const std::string& from) {
   if (!IsInnerName(name)) throw TraceError(from + ": '" + name + "' is no name of a file inside its folder");
   fs::path file = folder / name;
+  if (file.filename().native().size() > kMostName)
+    throw TraceError(from + ": '" + name + "' is too long for the name of a file");
   std::error_code error;
   const fs::path home = fs::weakly_canonical(folder, error);
   const fs::path real = error ? fs::path() : fs::weakly_canonical(file, error);

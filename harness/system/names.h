@@ -8,8 +8,8 @@
 
 namespace okbench {
 
-/// The file of this name in a folder. Throws TraceError, naming `from`, when the name is not an inner one, or
-/// leads out of the folder over a link.
+/// The file of this name in a folder. Throws TraceError, naming `from`, when the name is not an inner one, is
+/// longer than 240 bytes, or leads out of the folder over a link.
 std::filesystem::path InnerFile(const std::filesystem::path& folder, const std::string& name,
                                 const std::string& from);
 

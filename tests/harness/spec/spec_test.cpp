@@ -58,6 +58,14 @@ Spec Read(std::string text, const std::string& tier = "default",
 
 std::vector<Trial> Plan(const Spec& spec) { return MakePlan(spec, Known(), {"/nonexistent", ""}); }
 
+TEST_CASE("keys of learners are short enough to name files") {
+  const auto named = [](std::size_t length) {
+    return std::pair<std::string, std::string>("[learners.b]", "[learners." + std::string(length, 'b') + "]");
+  };
+  CHECK_NOTHROW(Read(kSpec, "default", {}, named(100)));
+  CHECK_THROWS_WITH(Read(kSpec, "default", {}, named(101)), Contains("is longer than 100 characters"));
+}
+
 TEST_CASE("a spec unrolls into learners x grid x repetitions") {
   const auto plan = Plan(Read(kSpec));
   REQUIRE(plan.size() == (4 + 1) * 2);

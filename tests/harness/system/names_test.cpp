@@ -19,6 +19,9 @@ TEST_CASE("a link leads out of no folder") {
   CHECK(InnerFile(folder.File("inside"), "a.txt", "plan") == folder.File("inside/a.txt"));
   CHECK(InnerFile(folder.File("inside"), "new/c.txt", "plan") == folder.File("inside/new/c.txt"));
   CHECK_THROWS_WITH(InnerFile(folder.File("inside"), "link/b.txt", "plan"), Catch::Contains("over a link"));
+  CHECK_NOTHROW(InnerFile(folder.File("inside"), std::string(240, 'x'), "plan"));
+  CHECK_THROWS_WITH(InnerFile(folder.File("inside"), std::string(241, 'x'), "plan"),
+                    Catch::EndsWith("is too long for the name of a file"));
   CHECK_THROWS_WITH(InnerFile(folder.File("inside"), "../outside/b.txt", "plan"),
                     Catch::StartsWith("plan: "));
 }
