@@ -19,8 +19,8 @@ SPECS := $(filter-out $(LEAGUE),$(SPECS))
 league: SPECS := $(LEAGUE)
 OKBENCH := $(BUILD)/okbench
 export OKBENCH_PYTHON := $(PYTHON)
-# Files of Python tests side by side.
-PARALLEL = -n $(CORES) --dist loadfile
+# Files of Python tests side by side, one more than there are cores: some wait for other programs.
+PARALLEL = -n $(shell expr $(CORES) + 1) --dist loadfile
 # What the Python packages need but to draw and to fetch; those who build them need no network.
 PYTHON_NEEDS = numpy scipy sklearn pandas h5py
 PIP_OFFLINE = --no-build-isolation --no-deps --no-index --quiet
