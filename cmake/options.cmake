@@ -23,6 +23,12 @@ if(OKBENCH_SANITIZE)
     okbench_options INTERFACE -fsanitize=${OKBENCH_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer
                               $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
   target_link_options(okbench_options INTERFACE -fsanitize=${OKBENCH_SANITIZE})
+  # The standard library checks indices and pointers itself then, also where memory is reserved and AddressSanitizer sees none.
+  target_compile_definitions(okbench_options INTERFACE _GLIBCXX_ASSERTIONS)
+  if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+    target_compile_options(
+      okbench_options INTERFACE -fsanitize-ignorelist=${CMAKE_CURRENT_LIST_DIR}/sanitize.ignore)
+  endif()
 endif()
 if(OKBENCH_FUZZ)
   if(NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang")

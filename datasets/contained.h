@@ -20,7 +20,8 @@ class ContainedError : public std::runtime_error {
 /// Does one kind of work in a second process of this program, started at the first call. HDF5 and libarchive
 /// call exit, or break the heap, when an allocation fails or a forged file misleads them: that ends the
 /// second process only, and the next call starts another. Calls may come from any thread and take turns. The
-/// program is started afresh (posix_spawn), since a fork has whatever locks other threads held. Objects are
+/// program is started afresh (posix_spawn), since a fork has whatever locks other threads held; it has one
+/// thread, and forks workers: each answers until it meets an error, which may have broken it. Objects are
 /// global, so that the second process has them, too, and their programs call ServeContained.
 class Contained {
  public:

@@ -57,7 +57,8 @@ def locked(folder):
             fcntl.flock(place, fcntl.LOCK_EX)
         yield
     finally:
-        os.close(place)
+        with contextlib.suppress(OSError):  # nothing was written to it
+            os.close(place)
 
 
 def made(folder):
@@ -110,13 +111,21 @@ class Transaction:
                 (self.folder / file).unlink()
 
     def roll_back(self):
-        """Removes what was written, unless the catalogue tells of it already."""
+        """Removes what was written, unless the catalogue tells of it already, or cannot be read."""
+        written = [temporary for temporary, _ in self.renames]
         with contextlib.suppress(OSError):
-            if self.text is not None and self.catalogue.path.read_bytes() == self.text.encode():
-                return
-        for path in [temporary for temporary, _ in self.renames] + self.placed:
+            if self.text is None or not self.told():
+                written += self.placed
+        for path in written:
             with contextlib.suppress(OSError):
                 path.unlink()
+
+    def told(self):
+        """Whether the catalogue is the one that was to be written. Raises OSError."""
+        try:
+            return self.catalogue.path.read_bytes() == self.text.encode()
+        except FileNotFoundError:
+            return False
 
 
 def store(folder, name, parts, entry, replace):

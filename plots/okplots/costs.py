@@ -3,6 +3,7 @@
 import numpy as np
 
 from okbench import league
+from okbench.reading import files_like
 from okbench.results.measures.steps import cost_until
 
 KINDS = ("requested", "computed", "evaluation")
@@ -15,7 +16,7 @@ def rows(results):
     """A row for every learner of every experiment: its error and its kernel evaluations, or what is missing. The league
     has a page of its own."""
     made = []
-    for plan in sorted(results.folder.glob("*/*/plan.json")):
+    for plan in files_like(results.folder, "*", "*", "plan.json"):
         name = f"{plan.parent.parent.name}/{plan.parent.name}"
         if name.startswith(league.PREFIX):
             continue

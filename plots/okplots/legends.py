@@ -37,6 +37,7 @@ def along(points):
 
 def visible(axes):
     """What is drawn in a panel, cut at its edges."""
+    axes.get_xlim(), axes.get_ylim()  # limits that wait to be found are found when they are asked for
     box, curves = axes.bbox, []
     for part in drawn_points(axes):
         c = along(part)
@@ -53,7 +54,6 @@ def covers(box, curves):
 
 def hidden(figure):
     """The panels whose legends cover a curve."""
-    figure.draw_without_rendering()
     return [
         axes
         for axes in figure.axes
@@ -79,7 +79,6 @@ def settle(figure):
 def put(axes, legend, x, y, size):
     """Puts a legend's lower left corner to a place of its panel."""
     legend.set_bbox_to_anchor((x, y, size.width, size.height), transform=axes.transAxes)
-    axes.figure.draw_without_rendering()
 
 
 def lower_panel(axes, legend, size):

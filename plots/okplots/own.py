@@ -3,6 +3,7 @@
 import numpy as np
 
 from okbench import league
+from okbench.reading import files_like
 
 from . import captions, progress, style
 from .curves import mean_curves
@@ -14,7 +15,7 @@ def names(results, papers):
     """{folder: names of its experiments} below a result folder, of folders that are none of the papers, nor the
     league."""
     found = {}
-    for plan in sorted(results.folder.glob("*/*/plan.json")):
+    for plan in files_like(results.folder, "*", "*", "plan.json"):
         folder = plan.parent.parent.name
         if folder not in papers and f"{folder}/" != league.PREFIX:
             found.setdefault(folder, []).append(f"{folder}/{plan.parent.name}")

@@ -15,7 +15,7 @@ import sys
 
 from okbench import claims, console
 from okbench.errors import ODD_CONTENT, ClaimError, NotRun, TraceFileError, cause_of
-from okbench.reading import read_toml
+from okbench.reading import files_like, read_toml
 from okbench.results import Results
 from okbench.writing import write_text
 
@@ -51,7 +51,7 @@ def spec_files(folders):
     experiments/."""
     files = {}
     for folder in folders:
-        for path in sorted(folder.glob("*/*.toml")):
+        for path in files_like(folder, "*", "*.toml"):
             if path.name == "claims.toml":
                 continue
             name = read_toml(path).get("experiment")
@@ -160,7 +160,7 @@ def main(arguments=None):
     options = parser.parse_args(arguments)
     if not options.results.is_dir():
         sys.exit(f"okplots: {options.results}: no such result folder; make experiments fills one")
-    if not list(options.experiments[0].glob("*/claims.toml")):
+    if not files_like(options.experiments[0], "*", "claims.toml"):
         sys.exit(f"okplots: {options.experiments[0]}: no claims there")
     try:
         results = Results(options.results)

@@ -1,6 +1,7 @@
 #include "python/native/request.h"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <set>
 #include <string>
@@ -28,14 +29,6 @@ Order OrderOf(const std::string& name) {
     known += (known.empty() ? "" : ", ") + std::string(OrderName(order));
   }
   throw InvalidArgument("order: '" + name + "' is unknown; known are " + known);
-}
-
-std::uint64_t Whole(const nlohmann::json& table, const std::string& name, std::uint64_t usual) {
-  if (!table.contains(name)) return usual;
-  const nlohmann::json& value = table[name];
-  if (!value.is_number_integer() || value < 1)
-    throw InvalidArgument(name + ": must be a whole number >= 1, not " + value.dump());
-  return value.get<std::uint64_t>();
 }
 
 double Real(const nlohmann::json& table, const std::string& name, double usual) {
@@ -94,6 +87,16 @@ KernelTerm TermOf(const nlohmann::json& term) {
 
 }  // namespace
 
+std::uint64_t Whole(const nlohmann::json& table, const std::string& name, std::uint64_t usual,
+                    std::uint64_t least) {
+  if (!table.contains(name)) return usual;
+  const nlohmann::json& value = table[name];
+  if (!value.is_number_integer() || value < least)
+    throw InvalidArgument(name + ": must be a whole number >= " + std::to_string(least) + ", not " +
+                          value.dump());
+  return value.get<std::uint64_t>();
+}
+
 Kernel KernelOf(const nlohmann::json& kernel) {
   if (!kernel.is_object() || (kernel.contains("name") && !kernel["name"].is_string()))
     throw InvalidArgument("kernel: must be a name, or a table with one");
@@ -120,6 +123,13 @@ LabelKind KindOf(const nlohmann::json& request) {
   throw InvalidArgument("labels: '" + name + "' is unknown");
 }
 
+int ClassesOf(const nlohmann::json& request) {
+  if (!request.contains("classes")) throw InvalidArgument("classes: must be told");
+  const std::uint64_t classes = Whole(request, "classes", 1);
+  if (classes > std::numeric_limits<int>::max()) throw InvalidArgument("classes: are too many");
+  return static_cast<int>(classes);
+}
+
 Trial TrialOf(const nlohmann::json& request) {
   Trial trial;
   trial.experiment = "estimator";
@@ -133,8 +143,9 @@ Trial TrialOf(const nlohmann::json& request) {
   trial.data.stream = {
       .order = OrderOf(Text(request, "order", "file")), .epochs = Whole(request, "epochs", 1), .limit = 0};
   trial.batch = Whole(request, "batch", 1);
-  trial.repetition = request.value("seed", std::uint64_t{0});
+  trial.repetition = Whole(request, "seed", 0, 0);
   RequireLabels(trial.info->name, trial.info->labels, KindOf(request));
+  if (KindOf(request) != LabelKind::kReal) ClassesOf(request);
   trial.train_plan.digest = "sha256:";  // its rows are the caller's, not generated
   trial.canonical = request;
   return trial;

@@ -9,14 +9,22 @@
 
 #include <cstdint>
 #include <nlohmann/json.hpp>
+#include <string>
 
 #include "harness/plan/plan.h"
 
 namespace okbench::python {
 
+/// A number of a table, or the usual one where it has none. Throws InvalidArgument for what is less than
+/// `least` or no whole number.
+std::uint64_t Whole(const nlohmann::json& table, const std::string& name, std::uint64_t usual,
+                    std::uint64_t least = 1);
+
 /// A trial of this, without data. Throws InvalidArgument for what cannot be asked for.
 Trial TrialOf(const nlohmann::json& request);
 LabelKind KindOf(const nlohmann::json& request);
+/// Of labels that are no real targets. Throws InvalidArgument without a whole number >= 1.
+int ClassesOf(const nlohmann::json& request);
 Kernel KernelOf(const nlohmann::json& kernel);
 
 /// All is shown of so many rows.

@@ -45,16 +45,14 @@ Examples<T> KeepLabelled(State& state, const Examples<T>& rows, const Trial& tri
   if (!state.reading()) return kept;
   const LabelKind kind = KindOf(trial.canonical);
   if (kind == LabelKind::kReal) return kept.WithTargets({std::move(targets), {}});
-  return kept.WithLabels(std::move(labels), kind, trial.canonical.at("classes").get<int>());
+  return kept.WithLabels(std::move(labels), kind, ClassesOf(trial.canonical));
 }
 
 }  // namespace
 
 template <class T>
 Session<T>::Session(nlohmann::json request, std::function<bool()> poll)
-    : request_(std::move(request)),
-      trial_(TrialOf(request_)),
-      tile_(request_.value("tile", std::size_t{48})) {
+    : request_(std::move(request)), trial_(TrialOf(request_)), tile_(Whole(request_, "tile", 48)) {
   stop_.poll = std::move(poll);
   trial_.double_precision = std::is_same_v<T, double>;
 }
@@ -70,7 +68,7 @@ template <class T>
 Examples<T> Session<T>::Labelled(const Examples<T>& rows, Labels labels) const {
   const LabelKind kind = KindOf(request_);
   if (kind == LabelKind::kReal) return rows.WithTargets({std::move(labels.targets), {}});
-  return rows.WithLabels(std::move(labels.classes), kind, request_.at("classes").get<int>());
+  return rows.WithLabels(std::move(labels.classes), kind, ClassesOf(request_));
 }
 
 template <class T>
@@ -262,10 +260,13 @@ template <class T>
 Session<T>::Session(const nlohmann::json& header, std::function<bool()> poll, State& state)
     : Session(header.at("request"), std::move(poll)) {
   estimator_ = header.at("estimator").get<std::string>();
-  features_ = header.at("features").get<std::size_t>();
+  features_ = Whole(header, "features", 0);
+  if (features_ == 0) throw InvalidArgument("the saved learner has no features");
   state.Field("predicted", predicted_);
   state.Field("predicted_features", predicted_features_);
   if (header.at("learning").get<bool>()) {
+    if (!trial_.info->resumable)
+      throw InvalidArgument("the saved learner says that " + trial_.info->name + " goes on, and it does not");
     const auto none = Examples<T>::Unlabelled(0, features_, {});
     train_ = std::make_unique<Examples<T>>(KeepLabelled(state, none, trial_, features_));
     SetEndless(trial_);

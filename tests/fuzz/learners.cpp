@@ -21,14 +21,43 @@ constexpr std::size_t kFeatures = 3;
 
 bool Never() { return false; }
 
-// What can be asked of a learner that has been read: scores, and the same file once more.
 template <class T>
-void Use(python::AnySession& any) {
+struct LabelledRows {
+  Examples<T> rows;
+  python::Labels labels;
+};
+
+// For a learner with this request.
+template <class T>
+LabelledRows<T> SomeRows(const json& request, std::size_t count, std::uint64_t seed) {
+  const LabelKind kind = python::KindOf(request);
+  const int classes = kind == LabelKind::kReal ? 2 : std::clamp(python::ClassesOf(request), 2, 3);
+  LabelledRows<T> some{.rows = testing::RandomDense<T>(count, kFeatures, kind, classes, seed), .labels = {}};
+  if (kind == LabelKind::kReal)
+    some.labels.targets = some.rows.real_targets().targets;
+  else
+    some.labels.classes.assign(some.rows.labels().begin(), some.rows.labels().end());
+  return some;
+}
+
+// What can be asked of a learner that has been read: scores, the same file once more, and that it goes on
+// with more rows, twice.
+template <class T>
+void Use(python::AnySession& any, const json& request) {
   auto& session = dynamic_cast<python::Session<T>&>(any);
   std::vector<double> scores;
   Documented(
       [&] { session.Predict(testing::RandomDense<T>(2, kFeatures, LabelKind::kBinary, 2, 5), scores); });
   Documented([&] { session.Save("again"); });
+  for (const std::uint64_t seed : {3, 4})
+    Documented([&] {
+      const LabelledRows<T> more = SomeRows<T>(request, 4, seed);
+      try {
+        session.PartialFit(more.rows, more.labels);
+      } catch (const TrialFailure&) {  // a forged state may diverge
+      }
+      session.Predict(more.rows, scores);
+    });
 }
 
 void ReadSealed(const std::string& header) {
@@ -36,10 +65,11 @@ void ReadSealed(const std::string& header) {
   Documented([&] {
     const auto session = python::LoadSession(content + Sha256Hex(content), Never);
     if (session->features() != kFeatures) return;
+    const json request = ParseCbor(header).at("request");
     if (session->double_precision())
-      Use<double>(*session);
+      Use<double>(*session, request);
     else
-      Use<float>(*session);
+      Use<float>(*session, request);
   });
 }
 
@@ -65,16 +95,10 @@ void ReadAnyLearner(std::string_view bytes) {
 }
 
 template <class T>
-std::string Saved(const json& request, LabelKind kind) {
+std::string Saved(const json& request) {
   python::Session<T> session(request, Never);
-  const int classes = request["classes"].get<int>();
-  const auto rows = testing::RandomDense<T>(6, kFeatures, kind, std::max(classes, 2), 3);
-  python::Labels labels;
-  if (kind == LabelKind::kReal)
-    labels.targets = rows.real_targets().targets;
-  else
-    labels.classes.assign(rows.labels().begin(), rows.labels().end());
-  session.Fit(rows, labels);
+  const LabelledRows<T> some = SomeRows<T>(request, 6, 3);
+  session.Fit(some.rows, some.labels);
   const std::string file = session.Save("{}");
   return file.substr(kMagic.size(), file.size() - kMagic.size() - 64);
 }
@@ -103,8 +127,8 @@ std::vector<std::string> SavedLearners() {
                                                                    : 0}};
         if (request["kernel"]["name"] == "rbf") request["kernel"]["gamma"] = 0.5;
         try {
-          files.push_back(Opened(Saved<float>(request, kind)));
-          if (files.size() % 4 == 0) files.push_back(Saved<double>(request, kind));
+          files.push_back(Opened(Saved<float>(request)));
+          if (files.size() % 4 == 0) files.push_back(Saved<double>(request));
         } catch (const InvalidArgument&) {  // not of this kernel, or without defaults
         } catch (const TrialFailure&) {
         }

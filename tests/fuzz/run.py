@@ -47,10 +47,12 @@ def fuzz(name, build, limits, contained):
     prefix = f"{findings}/{name}-"
     with tempfile.TemporaryDirectory(dir="/dev/shm" if os.path.isdir("/dev/shm") else None) as scratch:
         environment = {**os.environ, "TMPDIR": scratch, "OKBENCH_HARNESS": name}
+        environment.setdefault("UBSAN_OPTIONS", "print_stacktrace=1")
         if contained:
             environment["OKBENCH_CONTAINED"] = str(contained)
         subprocess.run([program, "--seeds", seeds], check=True, env=environment)
-        options = [*OPTIONS, *limits, f"-timeout={MOST_SECONDS.get(name, 20)}", f"-artifact_prefix={prefix}"]
+        most = MOST_SECONDS.get(name, 20)
+        options = [*OPTIONS, *limits, f"-timeout={most}", f"-report_slow_units={most}", f"-artifact_prefix={prefix}"]
         options += [f"-max_len={LONGEST.get(name, 4096)}", f"-dict={seeds}.dict"]
         folders = [corpus, seeds, *(folder for folder in [HERE / "corpus" / name] if folder.is_dir())]
         done = subprocess.run(

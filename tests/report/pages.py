@@ -1,10 +1,21 @@
-"""What tests do with the page in a browser."""
+"""What tests do with the page in a browser, and what makes pages of some papers."""
+
+import shutil
 
 import pytest
+from conftest import ROOT
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import WebDriverWait
 
 from okplots import report
+
+
+def some_papers(results, folder, *names):
+    """(folders of experiments, results) of some papers alone, for report.build: each figure takes a second."""
+    for below, whole in (("experiments", ROOT / "experiments"), ("some", results)):
+        for name in names:
+            shutil.copytree(whole / name, folder / below / name)
+    return [folder / "experiments"], folder / "some"
 
 
 def need_charts():

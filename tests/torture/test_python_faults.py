@@ -1,5 +1,6 @@
 """Calls of the system that fail while data is fetched or added, figures are drawn and the report is made."""
 
+import errno
 import http.server
 import threading
 
@@ -30,6 +31,14 @@ def test_fetching(torture_house):
 
 def test_adding_data(torture_house):
     torture_house.torture(verbs.Add(torture_house), 3)
+
+
+def test_added_data_stays_when_the_catalogue_cannot_be_read_again(torture_house):
+    verb = verbs.Add(torture_house)
+    last = torture_house.counts(verb)["close"]
+    for at in range(last - 2, last + 1):
+        met, wrong = torture_house.fault(verb, "close", at, verbs.FOR_GOOD, errno.EIO)
+        assert met and not wrong
 
 
 @pytest.mark.parametrize(

@@ -185,7 +185,7 @@ class Summary(Verb):
 
 
 class Python(Verb):
-    """A Python program: what its interpreter opens and reads is not tried."""
+    """A Python program: what its interpreter opens and reads is not tried (-P: nor where it looks for modules)."""
 
     below = True
 
@@ -283,7 +283,7 @@ class Draw(Python):
         shutil.copytree(self.results / "svmd-2006", place / "svmd-2006")
 
     def words(self, place):
-        return [sys.executable, "-B", "-m", "okplots", place, "--only", "svmd-2006/fig3"]
+        return [sys.executable, "-P", "-B", "-m", "okplots", place, "--only", "svmd-2006/fig3"]
 
 
 class Report(Draw):
@@ -292,7 +292,7 @@ class Report(Draw):
     told = r"report: .*"
 
     def words(self, place):
-        program = [sys.executable, "-B", "-m", "okplots.report"]
+        program = [sys.executable, "-P", "-B", "-m", "okplots.report"]
         folders = ["--experiments", ROOT / "experiments", "--results", place]
         return [*program, *folders, "--out", place / "page" / "index.html"]
 

@@ -3,9 +3,10 @@
 import importlib
 import importlib.util
 import os
-import pathlib
 import pkgutil
 import sys
+
+from okbench.reading import files_like
 
 for module in pkgutil.iter_modules(__path__):
     importlib.import_module(f"{__name__}.{module.name}")
@@ -15,7 +16,11 @@ def load_own():
     """Imports every *.py of the folders in OKBENCH_FIGURES (a colon-separated list); ends with one line where one
     cannot be imported."""
     for folder in os.environ.get("OKBENCH_FIGURES", "").split(":"):
-        for path in sorted(pathlib.Path(folder).glob("*.py")) if folder else []:
+        try:
+            own_files = files_like(folder, "*.py") if folder else []
+        except OSError as error:
+            sys.exit(f"okplots: {folder}: {error.strerror}")
+        for path in own_files:
             name = f"{__name__}.own_{path.stem}"
             specification = importlib.util.spec_from_file_location(name, path)
             own = importlib.util.module_from_spec(specification)

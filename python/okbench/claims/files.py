@@ -6,7 +6,7 @@ import pathlib
 
 from ..errors import ClaimError
 from ..home import home_folder
-from ..reading import read_toml
+from ..reading import files_like, read_toml
 from ..results.expressions import Parser, calls
 from ..results.measures.registry import AXIS
 from ..results.names import nearest, trial_name
@@ -225,7 +225,7 @@ def claims_files(folders):
     """{paper: path of its claims} below folders of papers; raises ClaimError where two have one of a name."""
     files = {}
     for folder in folders:
-        for path in sorted(pathlib.Path(folder).glob("*/claims.toml")):
+        for path in files_like(folder, "*", "claims.toml"):
             if path.parent.name in files:
                 raise ClaimError(f"{path}: {files[path.parent.name]} is of a paper of this name, too")
             files[path.parent.name] = path

@@ -13,6 +13,7 @@ import pathlib
 import random
 
 from ..errors import ODD_CONTENT, ClaimError, NotRun
+from ..reading import files_like
 from ..results.expressions import Call, Number, Operation, Parser
 from ..results.names import trial_name
 from ..writing import write_text
@@ -67,7 +68,7 @@ def siblings(results, text):
     if data is None:
         own = [one for one in results.experiment(name.experiment).trials if one.fits(name) and one.trace]
         data = own[0].trace.data_set if own else None
-    for folder in sorted((results.folder / paper).glob("*/plan.json")):
+    for folder in files_like(results.folder / paper, "*", "plan.json"):
         experiment = results.read(f"{paper}/{folder.parent.name}")
         for one in experiment.trials:
             if one.trace is None or one.trace.stand_in or one.trace.data_set != data:

@@ -11,7 +11,7 @@ import math
 import pathlib
 
 from ..errors import ODD_CONTENT, ClaimError, cause_of
-from ..reading import read_toml
+from ..reading import files_like, read_toml
 from ..results.names import is_number, nearest, same_value, trial_name
 from ..results.plans import TIERS
 
@@ -130,7 +130,7 @@ class Specs:
         if self.experiments is None:
             self.experiments = {}
             for folder in self.folders:
-                for path in sorted(folder.glob("*/*.toml")):
+                for path in files_like(folder, "*", "*.toml"):
                     if path.name != "claims.toml":
                         self.read(path)
         return self.experiments

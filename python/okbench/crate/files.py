@@ -2,8 +2,8 @@
 
 import hashlib
 import os
-import pathlib
 
+from ..reading import files_named
 from ..writing import TEMPORARY
 
 # A table of our own: those of systems differ.
@@ -30,15 +30,8 @@ def is_hidden(path):
 
 def files_below(folder):
     """Paths of all files below a folder, relative to it, sorted; links to folders are not followed."""
-
-    def stop(error):
-        raise error
-
-    found = []
-    for place, _, names in os.walk(folder, onerror=stop):
-        paths = [pathlib.Path(place, name) for name in names]
-        found += [path.relative_to(folder) for path in paths if path.is_file()]
-    return sorted(path for path in found if not is_hidden(path))
+    found = [path.relative_to(folder) for path in files_named(folder, "*") if path.is_file()]
+    return [path for path in found if not is_hidden(path)]
 
 
 def add_file(graph, identifier, path, **told):

@@ -3,6 +3,7 @@
 import json
 import re
 
+from ..reading import files_named
 from .repository import flat
 
 COUNTS = {kind: f"kernel_evaluations/{kind}" for kind in ("requested", "computed", "evaluation")}
@@ -18,11 +19,11 @@ def pattern_of(text):
 def present(folder):
     """Numbers of the references as they lie there, by trial; of files that are none, nothing."""
     found = {}
-    for path in sorted(folder.rglob("*.json")):
+    for path in files_named(folder, "*.json"):
         try:
             references = json.loads(path.read_text(encoding="utf-8"))["trials"]
             found.update({name: flat(reference["summary"]) for name, reference in references.items()})
-        except (OSError, ValueError, LookupError, TypeError, AttributeError):
+        except (ValueError, LookupError, TypeError, AttributeError):
             continue
     return found
 

@@ -7,6 +7,7 @@ import re
 import numpy as np
 
 from ..errors import NotRun
+from ..reading import files_like
 from ..results import Trace
 from ..results.names import is_number
 from . import costs, targets
@@ -240,7 +241,7 @@ def run_of(experiment, trial):
 
 def names(results):
     """The experiments of the league that a result folder has."""
-    return [PREFIX + plan.parent.name for plan in sorted(results.folder.glob(f"{PREFIX}*/plan.json"))]
+    return [PREFIX + plan.parent.name for plan in files_like(results.folder / PREFIX, "*", "plan.json")]
 
 
 def read(results):

@@ -5,6 +5,7 @@ import pathlib
 import numpy as np
 
 from ..errors import ClaimError, NotRun, WrongTier
+from ..reading import files_named
 from .names import trial_name
 from .plans import experiment_in, read_experiment
 
@@ -13,7 +14,7 @@ SIZED = ("default", "paper")  # tiers whose sizes are the papers'
 
 def results_below(folder):
     """[(Results, name of an experiment)] of every plan below a folder, itself among them; raises ClaimError."""
-    plans = sorted(pathlib.Path(folder).rglob("plan.json"))
+    plans = files_named(folder, "plan.json")
     if not plans:
         raise ClaimError(f"{folder}: no results here; okbench run makes some")
     names = [experiment_in(plan) for plan in plans]
