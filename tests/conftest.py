@@ -136,6 +136,12 @@ def reseal(path, change):
 LONG = ("test_slurm", "test_report", "test_site", "test_plots", "test_first_hour", "test_report_layout")
 
 
+def pytest_make_parametrize_id(val, argname):
+    """Bytes are named by their argument and a number: a gzip has the second that it was made in, and workers that name a
+    test differently stop all."""
+    return argname if isinstance(val, bytes) else None
+
+
 def pytest_collection_modifyitems(items):
     places = {name: place for place, name in enumerate(LONG)}
     items.sort(key=lambda item: places.get(item.path.stem, len(places)))

@@ -24,7 +24,7 @@ from fetching import catalogue  # noqa: E402
 from fetching.lines import FetchError, one_line  # noqa: E402
 
 CONTENT = b"1 1:1\n" * 5000
-PACKED = gzip.compress(CONTENT)
+PACKED = gzip.compress(CONTENT, mtime=0)  # the same at every import
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
