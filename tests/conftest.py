@@ -137,8 +137,8 @@ LONG = ("test_slurm", "test_report", "test_site", "test_plots", "test_first_hour
 
 
 def pytest_make_parametrize_id(val, argname):
-    """Bytes are named by their argument and a number: a gzip has the second that it was made in, and workers that name a
-    test differently stop all."""
+    """Bytes are named by their argument and a number: a gzip has the second that it was made in, and workers that name
+    a test differently stop all."""
     return argname if isinstance(val, bytes) else None
 
 
@@ -179,6 +179,7 @@ class Faults:
     """The library of tests/torture/faults.c, which makes calls of the system fail."""
 
     CALLS = ("malloc", "read", "write", "pwrite", "fsync", "close", "rename", "open", "mkdir", "unlink", "flock")
+    CALLS += ("fork", "thread")
 
     def __init__(self, folder):
         self.library = folder / "faults.so"

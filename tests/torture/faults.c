@@ -17,7 +17,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <pthread.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -29,10 +31,10 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-enum { MALLOC, READ, WRITE, PWRITE, FSYNC, CLOSE, RENAME, OPEN, MKDIR, UNLINK, FLOCK, CALLS };
+enum { MALLOC, READ, WRITE, PWRITE, FSYNC, CLOSE, RENAME, OPEN, MKDIR, UNLINK, FLOCK, FORK, THREAD, CALLS };
 
-static const char* const kNames[CALLS] = {"malloc", "read", "write", "pwrite", "fsync", "close",
-                                          "rename", "open", "mkdir", "unlink", "flock"};
+static const char* const kNames[CALLS] = {"malloc", "read",  "write",  "pwrite", "fsync", "close", "rename",
+                                          "open",   "mkdir", "unlink", "flock",  "fork",  "thread"};
 
 static atomic_long own[CALLS];
 static atomic_long* counters = own;
@@ -316,6 +318,19 @@ int creat(const char* path, mode_t mode) { return Open(AT_FDCWD, path, O_CREAT |
 
 /* The library's own functions, of which parts call the system without passing by here. */
 #define NEXT(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
+
+/* Processes and threads. */
+
+pid_t fork(void) { return Fails(FORK) ? -1 : NEXT(fork)(); }
+int posix_spawn(pid_t* process, const char* path, const posix_spawn_file_actions_t* actions,
+                const posix_spawnattr_t* attributes, char* const words[], char* const environment[]) {
+  return Fails(FORK) ? cause : NEXT(posix_spawn)(process, path, actions, attributes, words, environment);
+}
+int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*work)(void*), void* given) {
+  return Fails(THREAD) ? cause : NEXT(pthread_create)(thread, attributes, work, given);
+}
+
+/* Streams. */
 
 typedef FILE* Opener(const char* path, const char* how);
 

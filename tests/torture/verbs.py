@@ -35,7 +35,10 @@ ERRORS = {
     "mkdir": (errno.ENOSPC, errno.EROFS),
     "unlink": (errno.EACCES, errno.EIO),
     "flock": (errno.ENOLCK,),
+    "fork": (errno.EAGAIN, errno.ENOMEM),
+    "thread": (errno.EAGAIN,),
 }
+FILES = ("read", "write", "fsync", "close", "rename", "open", "mkdir", "unlink")
 # Not a part of a download, which the next one takes over.
 TEMPORARY = re.compile(r"\.tmp-|\.rows\.part-|\.new$|okbench-check-|^tmp\w{8}$")
 TOLD = re.compile(r"^\[\d+/\d+\] ([^:]+): (?!FAILED|stopped)", re.M)
@@ -55,7 +58,7 @@ def is_whole(path):
 class Verb:
     """A command, run in a folder of its own, `place`; `told` is how a verdict that is no error ends."""
 
-    calls = ("read", "write", "fsync", "close", "rename", "open", "mkdir", "unlink")
+    calls = (*FILES, "fork", "thread")
     told = None
     left_by = ("unlink",)  # what cannot remove its files when these fail
     below = False  # only calls on files of the place fail
@@ -169,7 +172,7 @@ class Plan(Verb):
 
 
 class Summary(Verb):
-    calls = ("read", "close", "open")
+    calls = ("read", "close", "open", "fork", "thread")
     told = r".*\.h5: .*"
     name = "summary"
 
@@ -187,6 +190,7 @@ class Summary(Verb):
 class Python(Verb):
     """A Python program: what its interpreter opens and reads is not tried (-P: nor where it looks for modules)."""
 
+    calls = FILES
     below = True
 
     def complete(self, place, done):
