@@ -84,6 +84,7 @@ void Renew(const ReferenceReport& report, ReferenceHistory& history, const std::
 void PrintPlain(const ReferenceReport& report, const ReferenceHistory& history, bool update) {
   fmt::print("{} of {} trials as in the reference; {:.1f} s of learning (reported, not compared)\n",
              report.Count(ReferenceState::kSame), report.compared(), report.seconds);
+  if (const std::string others = NotCompared(report); !others.empty()) fmt::print("{}\n", others);
   if (report.changes() == 0) return;
   if (!history.told_by().empty())
     fmt::print("{} the update of {}, which was interrupted\n",

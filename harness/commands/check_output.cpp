@@ -74,9 +74,13 @@ std::string Kinds(const ReferenceReport& report) {
 
 std::string Verdict(const ReferenceReport& report, bool updated) {
   const std::string kinds = Kinds(report);
-  if (kinds.empty()) return fmt::format("all {} trials are as in the reference", report.compared());
-  return fmt::format("{} of {} trials are as in the reference: {}{}", report.Count(ReferenceState::kSame),
-                     report.trials.size(), kinds, updated ? "; it was renewed" : "");
+  std::string verdict =
+      kinds.empty()
+          ? fmt::format("all {} trials are as in the reference", report.compared())
+          : fmt::format("{} of {} trials are as in the reference: {}{}", report.Count(ReferenceState::kSame),
+                        report.trials.size(), kinds, updated ? "; it was renewed" : "");
+  if (const std::string others = NotCompared(report); !others.empty()) verdict += "; " + others;
+  return verdict;
 }
 
 std::string Number(const ordered_json& value, bool rate) {
@@ -141,10 +145,18 @@ std::string Details(const std::vector<const CheckedTrial*>& trials) {
 
 }  // namespace
 
+std::string NotCompared(const ReferenceReport& report) {
+  const std::size_t count = report.Count(ReferenceState::kLibrary);
+  if (count == 0) return "";
+  return fmt::format("{} {} not compared, of a library whose bits are those of its package", count,
+                     count == 1 ? "is" : "are");
+}
+
 ordered_json CheckJson(const ReferenceReport& report, bool updated) {
   ordered_json totals = {{"trials", report.trials.size()}};
-  for (const ReferenceState state : {ReferenceState::kSame, ReferenceState::kChanged,
-                                     ReferenceState::kMissing, ReferenceState::kNew, ReferenceState::kFailed})
+  for (const ReferenceState state :
+       {ReferenceState::kSame, ReferenceState::kChanged, ReferenceState::kMissing, ReferenceState::kNew,
+        ReferenceState::kFailed, ReferenceState::kLibrary})
     totals[NameOf(state)] = report.Count(state);
   totals["unraised"] = Unraised(report);
   ordered_json trials = ordered_json::array();

@@ -8,6 +8,9 @@
 
 namespace okbench {
 
+/// How many trials are not compared, in a line: ReferenceState::kLibrary. Empty: none.
+std::string NotCompared(const ReferenceReport& report);
+
 /// Totals, and a row a trial with what it was and is; docs/reproducibility.md has the keys. `updated`: the
 /// references were renewed.
 nlohmann::ordered_json CheckJson(const ReferenceReport& report, bool updated);

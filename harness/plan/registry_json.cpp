@@ -44,6 +44,7 @@ json LearnersJson() {
                    {"protocol", ProtocolName(info.protocol)},
                    {"labels", LabelNames(info)},
                    {"linear", info.linear},
+                   {"library", info.library.empty() ? json() : json(info.library)},
                    {"estimator", info.gives_model ? json({{"name", info.estimator.name},
                                                           {"epochs", info.estimator.epochs},
                                                           {"batch", info.estimator.batch}})

@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "harness/system/error.h"
+#include "learners/api/registry.h"
 
 namespace okbench {
 namespace {
@@ -17,6 +18,22 @@ using nlohmann::json;
 constexpr std::size_t kFirstRows = 12;     // all of the first rows are kept,
 constexpr double kGrowth = 1.25;           // then ever rarer ones, and the last
 constexpr std::size_t kMostHashes = 2048;  // of a table; longer ones are hashed in blocks of rows
+
+#if defined(__x86_64__)
+constexpr const char* kProcessor = "x86-64";
+#elif defined(__aarch64__)
+constexpr const char* kProcessor = "arm64";
+#else
+constexpr const char* kProcessor = "other";
+#endif
+
+// LearnerInfo::library; a trace may be of a learner that is not known here.
+std::string LibraryOf(const Trace& trace) {
+  const json& learner = trace.spec.at("learner");
+  for (const LearnerInfo& info : Learners())
+    if (learner == info.name) return info.library;
+  return "";
+}
 
 std::vector<std::size_t> KeptRows(std::size_t rows) {
   std::vector<std::size_t> kept;
@@ -148,14 +165,21 @@ void CompareTable(const json& reference, const Table& table, ReferenceDifference
 
 }  // namespace
 
+std::string LibraryOfOthers(const json& reference, const Trace& trace) {
+  const bool same = !reference.contains("processor") || reference.at("processor") == kProcessor;
+  return same ? "" : LibraryOf(trace);
+}
+
 json MakeReference(const Trace& trace) {
   json tables = json::object();
   for (const Table& table : trace.tables) tables[table.name] = TableReference(table);
-  return {{"learner", trace.spec.at("learner")},
-          {"revisions", trace.spec.at("revisions")},
-          {"digest", trace.Digest()},
-          {"summary", trace.summary},
-          {"tables", std::move(tables)}};
+  json reference = {{"learner", trace.spec.at("learner")},
+                    {"revisions", trace.spec.at("revisions")},
+                    {"digest", trace.Digest()},
+                    {"summary", trace.summary},
+                    {"tables", std::move(tables)}};
+  if (!LibraryOf(trace).empty()) reference["processor"] = kProcessor;
+  return reference;
 }
 
 ReferenceDifference CompareWithReference(const json& reference, const Trace& trace) try {

@@ -14,6 +14,10 @@ namespace okbench {
 /// The reference of a trace, as JSON.
 nlohmann::json MakeReference(const Trace& trace);
 
+/// The library of the system that computed a trace whose reference another kind of processor has made
+/// (LearnerInfo::library): its bits need not be the same. Empty: they have to be.
+std::string LibraryOfOthers(const nlohmann::json& reference, const Trace& trace);
+
 /// How a trace differs from its reference.
 struct ReferenceDifference {
   std::vector<std::string> lines;  ///< one each, the earliest first; empty: it does not

@@ -109,9 +109,17 @@ CheckedTrial CompareTrial(CheckedTrial checked, const fs::path& file, const Refe
     return checked;
   }
   ReferenceDifference difference = CompareWithReference(found->second, trace);
-  if (!difference.lines.empty()) checked.state = ReferenceState::kChanged;
+  if (difference.lines.empty()) return checked;
+  checked.state = ReferenceState::kChanged;
   checked.lines = std::move(difference.lines);
   checked.first = std::move(difference.first);
+  if (const std::string library = LibraryOfOthers(found->second, trace); !library.empty()) {
+    checked.state = ReferenceState::kLibrary;
+    checked.lines = {"is not compared: " + library +
+                     " computes it, and the reference is of its package for " +
+                     found->second.at("processor").dump()};
+    now[name] = found->second;
+  }
   return checked;
 }
 
@@ -137,6 +145,11 @@ void Tell(const CheckedTrial& trial, const Say& say) {
 
 }  // namespace
 
+bool IsChange(ReferenceState state) {
+  return state == ReferenceState::kChanged || state == ReferenceState::kNew ||
+         state == ReferenceState::kMissing;
+}
+
 const char* NameOf(ReferenceState state) {
   switch (state) {
     case ReferenceState::kSame:
@@ -149,6 +162,8 @@ const char* NameOf(ReferenceState state) {
       return "missing";
     case ReferenceState::kFailed:
       return "failed";
+    case ReferenceState::kLibrary:
+      return "library";
   }
   return "";
 }
@@ -164,14 +179,14 @@ std::size_t ReferenceReport::Count(ReferenceState state) const {
 }
 
 std::size_t ReferenceReport::compared() const {
-  return trials.size() - Count(ReferenceState::kMissing) - Count(ReferenceState::kFailed);
+  return trials.size() - Count(ReferenceState::kMissing) - Count(ReferenceState::kFailed) -
+         Count(ReferenceState::kLibrary);
 }
 
 std::size_t ReferenceReport::changes() const {
   // Trials of an experiment that is gone are one change together.
   const auto own = std::ranges::count_if(trials, [this](const CheckedTrial& trial) {
-    return trial.state != ReferenceState::kSame && trial.state != ReferenceState::kFailed &&
-           std::ranges::find(gone, trial.experiment) == gone.end();
+    return IsChange(trial.state) && std::ranges::find(gone, trial.experiment) == gone.end();
   });
   return static_cast<std::size_t>(own) + gone.size();
 }

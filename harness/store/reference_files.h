@@ -17,11 +17,15 @@ enum class ReferenceState {
   kChanged,
   kNew,      ///< is not in the reference
   kMissing,  ///< is in the reference, and no more in the plan
-  kFailed    ///< has no result
+  kFailed,   ///< has no result
+  kLibrary   ///< differs, and is not compared: LibraryOfOthers
 };
 
-/// "same", "changed", "new", "missing", "failed".
+/// "same", "changed", "new", "missing", "failed", "library".
 const char* NameOf(ReferenceState state);
+
+/// Whether an update has to renew something.
+bool IsChange(ReferenceState state);
 
 /// A trial beside its reference.
 struct CheckedTrial {
@@ -45,7 +49,7 @@ struct ReferenceReport {
   double seconds = 0;                        ///< of learning
 
   std::size_t Count(ReferenceState state) const;
-  std::size_t compared() const;  ///< traces
+  std::size_t compared() const;  ///< traces but those of ReferenceState::kLibrary
   std::size_t changes() const;   ///< trials that differ, are new or are gone, and experiments that are gone
 };
 

@@ -113,7 +113,7 @@ void ReferenceHistory::Compare(const ReferenceReport& report) {
   gone_ = report.gone;
   for (const CheckedTrial& trial : report.trials) {
     std::erase(gone_, trial.experiment);
-    if (trial.state == ReferenceState::kSame || trial.state == ReferenceState::kFailed) continue;
+    if (!IsChange(trial.state)) continue;
     ordered_json line = ChangeOf(trial);
     if (const auto last = last_.find(trial.name); last != last_.end()) {
       json told = last->second;

@@ -11,11 +11,11 @@ namespace {
 using nlohmann::json;
 
 // Summaries of a set, by learner and seed.
-using Learners = std::map<std::string, std::map<std::string, SummaryRow>>;
+using LearnerRows = std::map<std::string, std::map<std::string, SummaryRow>>;
 
-Learners ReadSet(const std::string& folder, const char* where, std::vector<std::string>& failed,
-                 const Say& say) {
-  Learners learners;
+LearnerRows ReadSet(const std::string& folder, const char* where, std::vector<std::string>& failed,
+                    const Say& say) {
+  LearnerRows learners;
   for (const SummaryRow& row : Summarise({folder}, false, say)) {
     if (row["status"] != "ok") {
       const auto text = [&](const char* key) {
@@ -73,8 +73,8 @@ LearnerComparison CompareLearner(const std::string& name, const std::vector<Summ
 
 SetComparison CompareSets(const std::string& a, const std::string& b, const Say& say) {
   SetComparison out;
-  const Learners left = ReadSet(a, "a", out.failed, say), right = ReadSet(b, "b", out.failed, say);
-  const auto missing = [](const Learners& from, const Learners& to, std::vector<std::string>& list) {
+  const LearnerRows left = ReadSet(a, "a", out.failed, say), right = ReadSet(b, "b", out.failed, say);
+  const auto missing = [](const LearnerRows& from, const LearnerRows& to, std::vector<std::string>& list) {
     for (const auto& [name, seeds] : from)
       for (const auto& [seed, row] : seeds) {
         const auto other = to.find(name);

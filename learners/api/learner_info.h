@@ -42,6 +42,9 @@ struct LearnerAbout {
   std::vector<LabelKind> labels;  ///< that it learns from; those of a loss may be fewer (LossInfo)
   std::string update;             ///< the step in one line
   bool linear = false;            ///< learns with the linear kernel alone
+  /// Of the system, that computes the model: its package rounds as it was compiled for a kind of processor,
+  /// contracting multiplications and additions or not. Empty: all of it is ours, the same bits everywhere.
+  std::string library{};
   EstimatorAbout estimator{};
   /// Part of every trial's id. Raised with any change that may move a trace of the method, so that results of
   /// the code before cannot pass for results of the code after.
@@ -67,6 +70,7 @@ struct LearnerInfo {
   std::vector<LabelKind> labels;
   std::string update;
   bool linear;
+  std::string library;
   EstimatorAbout estimator;
   int revision;
   std::vector<Parameter> parameters;
@@ -142,6 +146,7 @@ LearnerInfo DefineLearner(LearnerAbout about, ParameterTable<Options> parameters
       .labels = std::move(about.labels),
       .update = std::move(about.update),
       .linear = about.linear,
+      .library = std::move(about.library),
       .estimator = std::move(estimator),
       .revision = about.revision,
       .parameters = table->parameters(),

@@ -29,6 +29,7 @@ LearnerInfo Describe() {
        .labels = {LabelKind::kBinary},
        .update = "w = argmin lambda/2 ||w||^2 + mean hinge loss, by dual coordinate descent",
        .linear = true,
+       .library = "LIBLINEAR",
        .estimator = {.name = "LibLinear"}},
       Parameters(), CostOf, Constructs<Liblinear>());
 }

@@ -135,3 +135,37 @@ def test_without_a_reference_it_says_what_to_do(okbench, tmp_path):
     done = okbench("check", FIG3, "--reference", tmp_path / "none")
     assert done.returncode == 2 and "okbench check --update" in done.stderr
     shutil.rmtree(tmp_path / "none", ignore_errors=True)
+
+
+def test_a_librarys_bits_are_those_of_its_package(okbench, tmp_path):
+    text = (ROOT / "experiments" / "linear-2010" / "optimum.toml").read_text()
+    spec = tmp_path / "optimum.toml"
+    spec.write_text(text.replace("[tiers.quick]", '[learners.online]\nlearner = "norma"\nloss = "hinge"\n[tiers.quick]'))
+    reference = ("--reference", tmp_path / "ref")
+    okbench("check", spec, *reference, "--update", "--reason", "first", check=0)
+    path = tmp_path / "ref" / "linear-2010" / "optimum.json"
+    content = json.loads(path.read_text())
+    for trial in content["trials"].values():
+        assert ("processor" in trial) == (trial["learner"] == "liblinear")
+    name, other = "linear-2010/optimum/liblinear[data=a9a]/r0", "linear-2010/optimum/online[data=a9a]/r0"
+
+    def alter(trial, processor):
+        altered = json.loads(json.dumps(content))
+        altered["trials"][trial]["digest"] = "0" * 64
+        altered["trials"][trial]["processor"] = processor
+        path.write_text(json.dumps(altered))
+
+    alter(name, content["trials"][name]["processor"])
+    assert "its digest differs" in okbench("check", spec, *reference, check=1).stdout
+    alter(name, "another")
+    done = okbench("check", spec, *reference, check=0).stdout
+    assert f"{name} (liblinear):\n  is not compared: LIBLINEAR computes it" in done and 'package for "another"' in done
+    assert "\n1 is not compared, of a library whose bits are those of its package\n" in done
+    told = json.loads(okbench("check", spec, *reference, "--json", check=0).stdout)
+    assert told["same"] and told["totals"]["library"] == 1 and told["totals"]["unraised"] == 0
+    assert "; 1 is not compared" in okbench("check", spec, *reference, "--markdown", check=0).stdout
+    before = path.read_text()
+    okbench("check", spec, *reference, "--update", check=0)
+    assert path.read_text() == before
+    alter(other, "another")  # a method of our own has the same bits everywhere
+    assert okbench("check", spec, *reference).returncode == 1
