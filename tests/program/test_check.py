@@ -140,7 +140,8 @@ def test_without_a_reference_it_says_what_to_do(okbench, tmp_path):
 def test_a_librarys_bits_are_those_of_its_package(okbench, tmp_path):
     text = (ROOT / "experiments" / "linear-2010" / "optimum.toml").read_text()
     spec = tmp_path / "optimum.toml"
-    spec.write_text(text.replace("[tiers.quick]", '[learners.online]\nlearner = "norma"\nloss = "hinge"\n[tiers.quick]'))
+    ours = '[learners.online]\nlearner = "norma"\nloss = "hinge"\n'
+    spec.write_text(text.replace("[tiers.quick]", ours + "[tiers.quick]"))
     reference = ("--reference", tmp_path / "ref")
     okbench("check", spec, *reference, "--update", "--reason", "first", check=0)
     path = tmp_path / "ref" / "linear-2010" / "optimum.json"

@@ -44,7 +44,7 @@ def test_json_without_a_change(altered):
     told = json.loads(done.stdout)
     assert done.returncode == 0 and told["same"] and not told["updated"]
     assert told["totals"] == {
-        "trials": 3, "same": 3, "changed": 0, "missing": 0, "new": 0, "failed": 0, "unraised": 0,
+        "trials": 3, "same": 3, "changed": 0, "missing": 0, "new": 0, "failed": 0, "library": 0, "unraised": 0,
     }  # fmt: skip
     for trial in told["trials"]:
         assert trial["state"] == "same" and len(trial["id"]) == 16 and trial["experiment"] == "svmd-2006/fig3"
@@ -57,7 +57,7 @@ def test_json_tells_each_trial_how_it_differs(altered):
     told = json.loads(done.stdout)
     assert done.returncode == 1 and not told["same"] and done.stderr == ""
     assert told["totals"] == {
-        "trials": 4, "same": 1, "changed": 1, "missing": 1, "new": 1, "failed": 0, "unraised": 1,
+        "trials": 4, "same": 1, "changed": 1, "missing": 1, "new": 1, "failed": 0, "library": 0, "unraised": 1,
     }  # fmt: skip
     trials = {trial["name"]: trial for trial in told["trials"]}
     svmd = trials[SVMD]
