@@ -24,7 +24,7 @@ if(OKBENCH_SANITIZE)
                               $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
   target_link_options(okbench_options INTERFACE -fsanitize=${OKBENCH_SANITIZE})
   # The standard library checks indices and pointers itself then, also where memory is reserved and AddressSanitizer sees none.
-  target_compile_definitions(okbench_options INTERFACE _GLIBCXX_ASSERTIONS)
+  target_compile_definitions(okbench_options INTERFACE _GLIBCXX_ASSERTIONS OKBENCH_SANITIZED)
   if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
     target_compile_options(
       okbench_options INTERFACE -fsanitize-ignorelist=${CMAKE_CURRENT_LIST_DIR}/sanitize.ignore)

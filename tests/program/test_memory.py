@@ -1,9 +1,15 @@
 """Allocations that fail: a trial's failure is recorded, all else ends with one line; nothing ends by a signal."""
 
 import concurrent.futures
+import contextlib
 import json
+import os
+import pathlib
 import random
+import shutil
+import signal
 import subprocess
+import time
 
 import pytest
 
@@ -111,3 +117,23 @@ def test_a_learner_that_asks_for_more_than_there_is(runs):
         "run", "toy.toml", "--only", "*svmd*", "--out", "r", "--set", "learners.svmd.buffer=4611686018427387903"
     )
     assert done.returncode in (1, 2) and done.stderr.count(b"\n") <= 4, done
+
+
+def test_a_forged_trace_does_not_take_all_memory(binary, sanitized, environment, tmp_path):
+    """A finding of the fuzzer, 13 kB, for which HDF5 asks for more than 13 GB."""
+    if sanitized:
+        pytest.skip("the limit is not there: the sanitizer's shadow is terabytes")
+    (tmp_path / "r").mkdir()
+    shutil.copy(pathlib.Path(__file__).parent / "forged" / "all-memory.h5", tmp_path / "r" / "t.h5")
+    told, most = tmp_path / "told", 0
+    with open(told, "wb") as out, subprocess.Popen(
+        [binary, "migrate", "r"], stderr=out, stdout=out, cwd=tmp_path, env=environment, start_new_session=True
+    ) as program:
+        while program.poll() is None and most < 2 << 20:
+            sizes = subprocess.run(["ps", "-o", "rss=", "-s", str(program.pid)], capture_output=True, text=True).stdout
+            most = max(most, *map(int, sizes.split()), 0)  # KiB of the largest process
+            time.sleep(0.05)
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(program.pid, signal.SIGKILL)
+    assert 1000 < most < 2 << 20 and program.returncode == 1
+    assert "t.h5: not a valid trace file: it is damaged, or memory is short\n" in told.read_text()
