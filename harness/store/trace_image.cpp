@@ -210,8 +210,8 @@ TraceContent ReadFile(std::string_view image, std::int64_t format) {
   return content;
 }
 
-// A forged file of a few kilobytes makes HDF5 ask for all the memory that there is. A request may need what the
-// library takes, and thrice what deflated rows hold at best.
+// A forged file of a few kilobytes makes HDF5 ask for all the memory that there is. A request may need what
+// the library takes, and thrice what deflated rows hold at best.
 void LimitMemory([[maybe_unused]] std::size_t request) {
 #ifndef OKBENCH_SANITIZED  // AddressSanitizer's shadow is terabytes
   constexpr rlim_t kLeast = rlim_t{1} << 30, kPerByte = 3 * 1032;
