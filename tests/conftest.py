@@ -176,19 +176,19 @@ def sanitized(binary):
 
 
 class Faults:
-    """The library of tests/torture/faults.c, which makes calls of the system fail."""
+    """The library of tests/torture/faults.c and stacks.c, which makes calls of the system fail."""
 
     CALLS = ("malloc", "read", "write", "pwrite", "fsync", "close", "rename", "open", "mkdir", "unlink", "flock")
     CALLS += ("fork", "thread")
 
     def __init__(self, folder):
         self.library = folder / "faults.so"
-        source = ROOT / "tests" / "torture" / "faults.c"
-        subprocess.run(["cc", "-shared", "-fPIC", "-O1", "-o", self.library, source], check=True)
+        sources = [ROOT / "tests" / "torture" / name for name in ("faults.c", "stacks.c")]
+        subprocess.run(["cc", "-shared", "-fPIC", "-O1", "-o", self.library, *sources], check=True)
 
     def environment(self, counters, **how):
         """What makes a program count its calls in the file `counters`, and those fail that `how` tells: call, at, run,
-        errno, least and below."""
+        errno, least, below, stack and stacks."""
         counters.write_bytes(bytes(8 * len(self.CALLS)))
         told = {f"FAULT_{name.upper()}": str(value) for name, value in how.items()}
         return {"LD_PRELOAD": str(self.library), "FAULT_COUNTERS": str(counters), **told}

@@ -44,8 +44,9 @@ class Scratch {
     path_ = name;
   }
   ~Scratch() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
+    std::error_code failed;
+    fs::remove_all(path_, failed);
+    if (failed) fs::remove_all(path_, failed);  // memory may be there again
   }
   Scratch(const Scratch&) = delete;
   Scratch& operator=(const Scratch&) = delete;

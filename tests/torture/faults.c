@@ -2,7 +2,8 @@
    fixture `faults` of tests/conftest.py.
 
    FAULT_CALL, one of the names below, fails from call FAULT_AT on, FAULT_RUN times in a row, with the number
-   FAULT_ERRNO (0: all processes of its group are killed instead); FAULT_LEAST counts only allocations of so many bytes, FAULT_BELOW only files below a folder.
+   FAULT_ERRNO (0: all processes of its group are killed instead); FAULT_LEAST counts only allocations of so many bytes, FAULT_BELOW only files below a folder;
+   stacks.h has allocations by where they are made.
    FAULT_COUNTERS is a file of one 64-bit counter a name, which all processes share. Calls on standard input and
    output never fail.
 
@@ -30,6 +31,8 @@
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <unistd.h>
+
+#include "stacks.h"
 
 enum { MALLOC, READ, WRITE, PWRITE, FSYNC, CLOSE, RENAME, OPEN, MKDIR, UNLINK, FLOCK, FORK, THREAD, CALLS };
 
@@ -72,6 +75,7 @@ __attribute__((constructor)) static void Start(void) {
     if (journal < 0) _exit(99);
     syscall(SYS_close, file);
   }
+  StartStacks();
   started = 1;
 }
 
@@ -173,7 +177,7 @@ void* __libc_realloc(void* old, size_t size);
 void* __libc_memalign(size_t alignment, size_t size);
 
 static int Short(size_t size) {
-  if ((long)size < least || !Fails(MALLOC)) return 0;
+  if (!started || (long)size < least || !StackCounts(counters[MALLOC]) || !Fails(MALLOC)) return 0;
   errno = ENOMEM;
   return 1;
 }

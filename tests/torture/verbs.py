@@ -15,6 +15,7 @@ import sys
 import threading
 import tomllib
 
+import numpy as np
 from conftest import ROOT, tuned_spec
 
 # "full": every call of every kind fails once; a number: so many of each, all over the run. Else a small sample.
@@ -366,12 +367,13 @@ class House:
             return [f"run again: status {done.returncode}: {done.stdout}{done.stderr}"]
         return [f"run again: {path.name} is left" for path in leftovers(place / "r")]
 
-    def fault(self, verb, call, at, run, number):
-        """Runs a verb with a fault: (whether that was met, what is wrong)."""
-        name = f"{call}-{at}-{'once' if run == 1 else 'on'}-{errno.errorcode[number]}"
+    def fault(self, verb, call, at, run, number, stack=None):
+        """Runs a verb with a fault: (whether that was met, what is wrong). An allocation may be told by its stack."""
+        name = f"{call}-{stack or at}-{'once' if run == 1 else 'on'}-{errno.errorcode[number]}"
         place, counters = self.place(name), self.folder / f"{name}.counters"
         verb.prepare(place)
         how = {"call": call, "at": at, "run": run, "errno": number, **({"below": place} if verb.below else {})}
+        how |= {"stack": stack} if stack else {}
         done = self.call(verb.words(place), place, self.faults.environment(counters, **how))
         met = self.faults.counted(counters)[call] >= at
         wrong = judged(verb, call, place, done)
@@ -386,12 +388,12 @@ class House:
             shutil.rmtree(place)
         return met, [f"{verb.name}, {name}: {one}" for one in wrong]
 
-    def counts(self, verb):
+    def counts(self, verb, **more):
         """Calls of a run without faults."""
         place, counters = self.place("counted"), self.folder / "counters"
         verb.prepare(place)
         how = {"below": place} if verb.below else {}
-        done = self.call(verb.words(place), place, self.faults.environment(counters, **how))
+        done = self.call(verb.words(place), place, self.faults.environment(counters, **how, **more))
         assert done.returncode == 0, done.stdout + done.stderr
         return self.faults.counted(counters)
 
@@ -399,23 +401,37 @@ class House:
         """(call, at, run, number) of all faults of these calls, or of some `sample` a call."""
         counts = self.counts(verb)
         for call in calls:
-            errors = ERRORS[call]
             places = evenly(counts[call], MOST if FULL else sample, len(verb.name + call))
-            for i, at in enumerate(places):
-                kinds = list(itertools.product((1, FOR_GOOD), errors))
-                # Of a sample each place has one: all of them come in turn.
-                yield from ((call, at, *kind) for kind in (kinds if FULL else [kinds[i % len(kinds)]]))
+            yield from of_places(call, [(at, ()) for at in places])
+
+    def allocations_of(self, verb, sample):
+        """The same of the places in the program that allocate: (call, 1, run, number, stack)."""
+        told = self.folder / "stacks"
+        told.write_bytes(b"")
+        # Which thread does what is another matter in each run.
+        for _ in range(3):
+            self.counts(verb, stacks=told)
+        stacks = np.unique(np.fromfile(told, dtype=np.uint64)).tolist()
+        # A sample has all of the dynamic linker, in which glibc is not safe where memory runs out.
+        linker = [stack for stack in stacks if stack >> 63]
+        others = [stacks[i - 1] for i in evenly(len(stacks) - len(linker), MOST if FULL else sample, len(verb.name))]
+        yield from of_places("malloc", [(1, (stack,)) for stack in others])
+        yield from of_places("malloc", [(1, (stack,)) for stack in linker], of_all=True)
 
     def torture(self, verb, sample, calls=None):
-        """Tries a verb's faults, two at a time, and asserts that nothing is wrong."""
-        tried = list(self.faults_of(verb, calls or verb.calls, sample))
+        """Tries a verb's faults, and asserts that nothing is wrong."""
+        self.try_all(verb, self.faults_of(verb, calls or verb.calls, sample))
+
+    def try_all(self, verb, tried, met_at_least=0.9):
+        """The same of these faults, two at a time."""
+        tried = list(tried)
         with concurrent.futures.ThreadPoolExecutor(2) as pool:
             outcomes = list(pool.map(lambda fault: self.fault(verb, *fault), tried))
         met = sum(met for met, _ in outcomes)
         print(f"\n{verb.name}: {len(tried)} faults, {met} of them met")
         wrong = [one for _, wrong in outcomes for one in wrong]
         assert not wrong, f"{len(wrong)}:\n" + "\n".join(wrong[:50])
-        assert met > 0.9 * len(tried)
+        assert met > met_at_least * len(tried)
 
 
 def evenly(every, most, shift):
@@ -423,6 +439,14 @@ def evenly(every, most, shift):
     if every <= most:
         return range(1, every + 1)
     return sorted({1 + (i * every + shift * every // 37) // most % every for i in range(most)})
+
+
+def of_places(call, places, of_all=FULL):
+    """The faults of a call in its places, (at, what else tells the place): of all errors, once and from then on."""
+    kinds = list(itertools.product((1, FOR_GOOD), ERRORS[call]))
+    for i, (at, more) in enumerate(places):
+        # Of a sample each place has one: all of them come in turn.
+        yield from ((call, at, *kind, *more) for kind in (kinds if of_all else [kinds[i % len(kinds)]]))
 
 
 def leftovers(folder):
