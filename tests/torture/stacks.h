@@ -1,12 +1,14 @@
-/* Allocations by where they are made. The stack that calls one is hashed: its number does not depend on how threads take
-   turns, as the allocation's own number does. Its highest bit tells whether the dynamic linker is on the stack.
+/* Allocations by where they are made. The stack that calls one is hashed: its number does not depend on how
+   threads take turns, as the allocation's own number does. Its highest bit tells whether the dynamic linker is
+   on the stack.
 
-   FAULT_STACKS is a file that gets the 8 bytes of each stack's hash, once or more; FAULT_STACK is the hash, as a decimal
-   number, of the one whose allocations are counted and fail. */
+   FAULT_STACKS is a file that gets the 8 bytes of each stack's hash, once or more; FAULT_STACK is the hash, as
+   a decimal number, of the one whose allocations are counted and fail. */
 
 #pragma once
 
 void StartStacks(void);
 
-/* Whether the allocation counts: any where no stack is chosen, else that of the chosen one, and all once one has counted. */
+/* Whether the allocation counts: any where no stack is chosen, else that of the chosen one, and all once one
+   has counted. */
 int StackCounts(long counted);
