@@ -1,8 +1,8 @@
 /* Allocations by where they are made. The stack that calls one is hashed: its number does not depend on how
-   threads take turns, as the allocation's own number does. Its highest bit tells whether the dynamic linker is
-   on the stack.
+   threads take turns, as the allocation's own number does. Its highest bit tells whether the dynamic linker
+   is on the stack.
 
-   FAULT_STACKS is a file that gets the 8 bytes of each stack's hash, once or more; FAULT_STACK is the hash, as
+   FAULT_STACKS is a file that gets the 8 bytes of each stack's hash, once or more; FAULT_STACK is the hash,
    a decimal number, of the one whose allocations are counted and fail. */
 
 #pragma once
