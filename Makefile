@@ -21,6 +21,8 @@ OKBENCH := $(BUILD)/okbench
 export OKBENCH_PYTHON := $(PYTHON)
 # Files of Python tests side by side, one more than there are cores: some wait for other programs.
 PARALLEL = -n $(shell expr $(CORES) + 1) --dist loadfile
+# The slowest tests are told: they are where the time of CI goes.
+SLOWEST = --durations=25 --durations-min=3
 # What the Python packages need but to draw and to fetch; those who build them need no network.
 PYTHON_NEEDS = numpy scipy sklearn pandas h5py
 PIP_OFFLINE = --no-build-isolation --no-deps --no-index --quiet
@@ -107,7 +109,7 @@ test: setup-test setup-workflow setup-docs setup-package python plots/node_modul
 	@cmake --build $(BUILD) --target okbench_tests
 	@ctest --test-dir $(BUILD) --output-on-failure -j $(CORES) --progress
 	@tools/check-python.sh $(PYTHON) pytest xdist mypy $(PYTHON_NEEDS) matplotlib xarray pooch requests tqdm sphinx myst_parser breathe furo
-	@OKBENCH_BINARY=$(abspath $(OKBENCH)) $(PYTHON) -m pytest -q -rs -p no:cacheprovider $(PARALLEL) tests
+	@OKBENCH_BINARY=$(abspath $(OKBENCH)) $(PYTHON) -m pytest -q -rs -p no:cacheprovider $(PARALLEL) $(SLOWEST) tests
 
 # All allocations take days; OKBENCH_TORTURE=100 tries a hundred calls of each kind.
 torture: export OKBENCH_TORTURE := $(or $(OKBENCH_TORTURE),full)
@@ -200,7 +202,7 @@ sanitize: setup-test setup-fuzz ## run the tests under AddressSanitizer and Unde
 	@cmake --build build/sanitize --target okbench_program $(if $(filter units,$(SANITIZE)),okbench_tests)
 	@$(if $(filter units,$(SANITIZE)),ctest --test-dir build/sanitize --output-on-failure -j $(CORES) --progress)
 	@$(if $(filter programs,$(SANITIZE)),OKBENCH_BINARY=$(abspath build/sanitize/okbench) \
-	  $(PYTHON) -m pytest -q -p no:cacheprovider $(PARALLEL) tests/program)
+	  $(PYTHON) -m pytest -q -p no:cacheprovider $(PARALLEL) $(SLOWEST) tests/program)
 
 # RUNS=N inputs for each harness, or so many seconds each: FUZZ_SECONDS=30. HARNESSES="specs rows" runs these alone.
 RUNS ?= 1000000
