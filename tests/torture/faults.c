@@ -50,6 +50,17 @@ static long Number(const char* name, long otherwise) {
   return text ? atol(text) : otherwise;
 }
 
+/* A descriptor of at least this number of the file that the environment names, which programs do not meet; -1: it names none. */
+static int OpenToAppend(const char* name, int least_number) {
+  const char* path = getenv(name);
+  if (path == NULL) return -1;
+  const int file = (int)syscall(SYS_openat, AT_FDCWD, path, O_WRONLY | O_APPEND | O_CLOEXEC);
+  const int high = fcntl(file, F_DUPFD_CLOEXEC, least_number);
+  if (high < 0) _exit(99);
+  syscall(SYS_close, file);
+  return high;
+}
+
 __attribute__((constructor)) static void Start(void) {
   const char* name = getenv("FAULT_CALL");
   for (int call = 0; name && call < CALLS; ++call)
@@ -68,14 +79,8 @@ __attribute__((constructor)) static void Start(void) {
     syscall(SYS_close, file);
     counters = map;
   }
-  const char* path = getenv("JOURNAL");
-  if (path != NULL && journal_below != NULL) {
-    const int file = (int)syscall(SYS_openat, AT_FDCWD, path, O_WRONLY | O_APPEND | O_CLOEXEC);
-    journal = fcntl(file, F_DUPFD_CLOEXEC, 200);
-    if (journal < 0) _exit(99);
-    syscall(SYS_close, file);
-  }
-  StartStacks();
+  if (journal_below != NULL) journal = OpenToAppend("JOURNAL", 200);
+  StartStacks(OpenToAppend("FAULT_STACKS", 300));
   started = 1;
 }
 
@@ -177,7 +182,7 @@ void* __libc_realloc(void* old, size_t size);
 void* __libc_memalign(size_t alignment, size_t size);
 
 static int Short(size_t size) {
-  if (!started || (long)size < least || !StackCounts(counters[MALLOC]) || !Fails(MALLOC)) return 0;
+  if ((long)size < least || !StackCounts(counters[MALLOC]) || !Fails(MALLOC)) return 0;
   errno = ENOMEM;
   return 1;
 }

@@ -4,7 +4,6 @@
 
 #include <dlfcn.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -22,18 +21,13 @@ static int told = -1;
 static _Atomic uint64_t seen[kRoom];
 static __thread int walking;
 
-void StartStacks(void) {
+void StartStacks(int file) {
   loader = (void*)getauxval(AT_BASE);
   struct dl_find_object module;
   if (_dl_find_object(&chosen, &module) == 0) own = module.dlfo_map_start;
   const char* stack = getenv("FAULT_STACK");
   if (stack != NULL) chosen = strtoull(stack, NULL, 10);
-  const char* path = getenv("FAULT_STACKS");
-  if (path == NULL) return;
-  const int file = (int)syscall(SYS_openat, AT_FDCWD, path, O_WRONLY | O_APPEND | O_CLOEXEC);
-  told = fcntl(file, F_DUPFD_CLOEXEC, 300);
-  if (told < 0) _exit(99);
-  syscall(SYS_close, file);
+  told = file;
 }
 
 struct Walk {

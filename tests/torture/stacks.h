@@ -7,7 +7,8 @@
 
 #pragma once
 
-void StartStacks(void);
+/* `file` is the open one of FAULT_STACKS; -1: none. */
+void StartStacks(int file);
 
 /* Whether the allocation counts: any where no stack is chosen, else that of the chosen one, and all once one
    has counted. */
