@@ -6,6 +6,7 @@
 #include <system_error>
 #include <vector>
 
+#include "datasets/error.h"
 #include "datasets/kept_file.h"
 #include "datasets/readers_digest.h"
 #include "datasets/sha256.h"
@@ -137,8 +138,9 @@ void RowCache::MakeRoom() const {
 
 std::uint64_t RowCache::Clean() const {
   const std::uint64_t bytes = BytesOf(ListRows(folder_));
-  std::error_code ignored;
-  fs::remove_all(folder_, ignored);
+  std::error_code error;
+  fs::remove_all(folder_, error);
+  if (error) throw DataError(folder_ + ": cannot be removed: " + error.message());
   return bytes;
 }
 

@@ -26,7 +26,7 @@ class RowCache {
   template <class T>
   void Keep(const std::string& identity, const RawRows<T>& rows) const;
 
-  /// Removes all that is kept; returns how many bytes that were.
+  /// Removes all that is kept; returns how many bytes that were. Throws DataError where something stays.
   std::uint64_t Clean() const;
 
  private:

@@ -1,5 +1,6 @@
 """Data of one's own and what is kept of files that were read, on the real binary."""
 
+import errno
 import gzip
 import json
 import os
@@ -79,6 +80,16 @@ def test_rows_are_kept_and_files_that_change_are_read_anew(okbench, toy, tmp_pat
     assert "has sha256" in okbench("run", "toy.toml", "--out", "d", env=env, check=1).stderr
     assert "of rows in" in okbench("data", "clean", env=env, check=0).stdout
     assert kept(tmp_path) == []
+
+
+def test_rows_that_cannot_be_removed_are_not_called_removed(okbench, faults, toy, tmp_path):
+    env = {**toy(), "OKBENCH_CACHE": str(tmp_path / "cache")}
+    okbench("run", "toy.toml", "--out", "a", env=env, check=0)
+    files = kept(tmp_path)
+    failing = faults.environment(tmp_path / "counters", call="unlink", at=1, run=10**9, errno=errno.EACCES)
+    done = okbench("data", "clean", env={**env, **failing}, check=1)
+    assert done.stderr == f"okbench: {tmp_path / 'cache' / 'rows'}: cannot be removed: Permission denied\n"
+    assert done.stdout == "" and kept(tmp_path) == files != []
 
 
 def test_a_set_of_unknown_content_is_known_by_its_own(okbench, toy, tmp_path):
