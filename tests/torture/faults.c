@@ -2,8 +2,8 @@
    fixture `faults` of tests/conftest.py.
 
    FAULT_CALL, one of the names below, fails from call FAULT_AT on, FAULT_RUN times in a row, with the number
-   FAULT_ERRNO (0: all processes of its group are killed instead); FAULT_LEAST counts only allocations of so many bytes, FAULT_BELOW only files below a folder;
-   stacks.h has allocations by where they are made.
+   FAULT_ERRNO (0: all processes of its group are killed instead); FAULT_LEAST counts only allocations of so many
+   bytes, FAULT_BELOW only files below a folder; stacks.h has allocations by where they are made.
    FAULT_COUNTERS is a file of one 64-bit counter a name, which all processes share. Calls on standard input and
    output never fail.
 
@@ -50,7 +50,7 @@ static long Number(const char* name, long otherwise) {
   return text ? atol(text) : otherwise;
 }
 
-/* A descriptor of at least this number of the file that the environment names, which programs do not meet; -1: it names none. */
+/* A descriptor, of a number that programs do not meet, of the file that the environment names; -1: it names none. */
 static int OpenToAppend(const char* name, int least_number) {
   const char* path = getenv(name);
   if (path == NULL) return -1;
