@@ -34,6 +34,19 @@ def visible(driver, selector):
     )
 
 
+def contents(driver, selector, what="textContent"):
+    """A property of all elements at once: each question to a browser takes its time."""
+    return driver.execute_script(
+        "return [...document.querySelectorAll(arguments[0])].map(e => e[arguments[1]])", selector, what
+    )
+
+
+def inspect_all(driver):
+    need_charts()
+    driver.execute_script("for (const button of document.querySelectorAll('.inspect')) button.click()")
+    assert {*contents(driver, ".inspect", "ariaExpanded")} == {"true"}
+
+
 def press(driver, element):
     driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", element)
     element.click()

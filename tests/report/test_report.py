@@ -13,7 +13,17 @@ from selenium.webdriver.common.action_chains import ActionChains  # noqa: E402
 from selenium.webdriver.common.by import By  # noqa: E402
 from selenium.webdriver.common.keys import Keys  # noqa: E402
 from selenium.webdriver.support.ui import Select, WebDriverWait  # noqa: E402
-from pages import find, inspect, need_charts, press, some_papers, unfold, visible  # noqa: E402
+from pages import (  # noqa: E402
+    contents,
+    find,
+    inspect,
+    inspect_all,
+    need_charts,
+    press,
+    some_papers,
+    unfold,
+    visible,
+)
 
 from okbench import claims  # noqa: E402
 from okplots import report, web_pages  # noqa: E402
@@ -80,10 +90,8 @@ def test_filters_and_sorting(opened):
     head = opened.find_elements(By.CSS_SELECTOR, "#all-costs thead th")[6]
     press(opened, head.find_element(By.TAG_NAME, "button"))
     assert head.get_attribute("aria-sort") == "ascending"
-    values = [
-        float(cell.get_attribute("data-value"))
-        for cell in opened.find_elements(By.CSS_SELECTOR, "#all-costs tbody tr td:nth-child(7)")
-    ]
+    cells = "return [...document.querySelectorAll('#all-costs tbody tr td:nth-child(7)')].map(e => e.dataset.value)"
+    values = [float(value) for value in opened.execute_script(cells)]
     assert values == sorted(values) and values[-1] > values[0]
     press(opened, head.find_element(By.TAG_NAME, "button"))
     assert head.get_attribute("aria-sort") == "descending"
@@ -140,11 +148,8 @@ def test_series_hide_scales_change_and_zoom_resets(opened):
 
 
 def test_every_chart_draws_without_an_error(opened):
-    need_charts()
     opened.get_log("browser")
-    for button in opened.find_elements(By.CSS_SELECTOR, ".inspect"):
-        press(opened, button)
-        assert button.get_attribute("aria-expanded") == "true"
+    inspect_all(opened)
     drawn = opened.execute_script(
         "return Object.values(okbenchReport.charts).flat().filter(c => !c.panel.path).map(c => [c.u.width, c.u.height, "
         "c.u.data.length, c.panel.y, c.panel.x])"
@@ -250,8 +255,7 @@ def test_it_prints_pictures_and_no_controls(opened):
 
 
 def test_names_texts_and_contrast(opened):
-    for image in opened.find_elements(By.CSS_SELECTOR, "img"):
-        assert len(image.get_attribute("alt")) > 40
+    assert all(len(text) > 40 for text in contents(opened, "img", "alt"))
     names = opened.execute_script(
         """
       return [...document.querySelectorAll('button, select, input, [role=region], [role=img], a')]
@@ -294,7 +298,6 @@ def test_without_the_chart_library_the_page_still_stands(page, tmp_path, monkeyp
     if report.library("uPlot.iife.min.js"):
         assert 'class="inspect"' in page.read_text()
     monkeypatch.setattr(web_pages, "CHART_LIBRARY", tmp_path)
-    papers = ("svmd-2006", "budget-2003", "norma-2001", "linear-2010")
-    html, told = report.build(*some_papers(page.parent / "r", tmp_path, *papers))
+    html, told = report.build(*some_papers(page.parent / "r", tmp_path, "norma-2001"))
     assert "cannot be inspected" in told
-    assert 'class="inspect"' not in html and html.count("<figure>") > 10
+    assert 'class="inspect"' not in html and html.count("<figure>") >= 3

@@ -5,7 +5,7 @@ import pytest
 pytest.importorskip("selenium")
 from selenium.webdriver.common.by import By  # noqa: E402
 from selenium.webdriver.support.ui import Select  # noqa: E402
-from pages import find, inspect, narrow, need_charts, press, unfold, visible  # noqa: E402
+from pages import contents, find, inspect, inspect_all, narrow, press, unfold, visible  # noqa: E402
 
 from okplots import web_figures  # noqa: E402
 
@@ -45,13 +45,15 @@ def test_figures_come_first_and_claims_are_folded_by_paper(opened):
     assert names[: len(papers)] == papers and names[len(papers)] == "claims" and len(papers) == 6
     assert all(drawn for name, drawn in places if name in papers)
     assert visible(opened, "#claims tbody tr") == []
-    for fold in papers_of(opened):
-        rows = fold.find_elements(By.CSS_SELECTOR, "tbody tr")
-        said = fold.find_element(By.TAG_NAME, "summary").text
-        assert fold.get_attribute("open") is None
+    folds = opened.execute_script(
+        "return [...document.querySelectorAll('#claims details.paper')].map(fold => [fold.open, "
+        "fold.querySelector('summary').innerText, "
+        "[...fold.querySelectorAll('tbody tr')].map(row => row.dataset.verdict)])"
+    )
+    for unfolded, said, verdicts in folds:
+        assert not unfolded and verdicts
         for verdict in ("reproduced", "not reproduced", "not run"):
-            there = sum(row.get_attribute("data-verdict") == verdict for row in rows)
-            assert f"{there} {verdict}" in said
+            assert f"{verdicts.count(verdict)} {verdict}" in said
     press(opened, papers_of(opened)[0].find_element(By.TAG_NAME, "summary"))
     assert (
         len(visible(opened, "#claims tbody tr")) == len(papers_of(opened)[0].find_elements(By.CSS_SELECTOR, "tr")) - 1
@@ -80,12 +82,9 @@ def test_claims_are_cards_on_a_phone_and_can_be_sorted(opened):
 
 def test_error_rates_of_claims_are_in_percent(opened):
     unfold(opened)
-    bounds = {
-        row.find_element(By.TAG_NAME, "code")
-        .get_attribute("textContent"): row.find_element(By.CSS_SELECTOR, "[data-label='must be']")
-        .text.replace("\u00a0", " ")
-        for row in opened.find_elements(By.CSS_SELECTOR, "#claims tbody tr")
-    }
+    values = contents(opened, "#claims tbody tr code:first-of-type")
+    said = contents(opened, "#claims tbody tr [data-label='must be']", "innerText")
+    bounds = {value: one.replace("\u00a0", " ") for value, one in zip(values, said, strict=True)}
     mira = next(said for value, said in bounds.items() if value.startswith("mistakes(budget-2003/fig4-usps/mira)"))
     assert mira == "within [[245, 285], [3100, 3400], [4.4, 5.1] %]"
     rates = [said for value, said in bounds.items() if value.startswith("test_error(") and "/ " not in value]
@@ -95,9 +94,7 @@ def test_error_rates_of_claims_are_in_percent(opened):
 
 
 def test_series_of_a_chart_differ_without_colour(opened):
-    need_charts()
-    for button in opened.find_elements(By.CSS_SELECTOR, ".inspect"):
-        press(opened, button)
+    inspect_all(opened)
     looks = opened.execute_script(
         """return Object.values(okbenchReport.charts).flat().filter(c => c.u).map(c =>
           c.panel.series.map((s, i) =>
@@ -149,9 +146,7 @@ def test_the_x_axis_is_chosen(opened):
 
 
 def test_every_chart_can_be_drawn_against_each_of_its_axes(opened):
-    need_charts()
-    for button in opened.find_elements(By.CSS_SELECTOR, ".inspect"):
-        press(opened, button)
+    inspect_all(opened)
     opened.get_log("browser")
     tried = opened.execute_script(
         """const tried = [];
