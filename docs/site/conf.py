@@ -13,7 +13,7 @@ sys.path[:0] = [str(pathlib.Path(__file__).parent), str(ROOT / "python")]
 project = "okbench"
 author = "the authors of okbench"
 release = re.search(r"VERSION\s+([\d.]+)", (ROOT / "CMakeLists.txt").read_text(encoding="utf-8"))[1]
-extensions = ["myst_parser", "breathe", "namespaces", "sphinx.ext.autodoc", "docstrings"]
+extensions = ["myst_parser", "breathe", "namespaces", "foreign", "sphinx.ext.autodoc", "docstrings"]
 
 myst_heading_anchors = 4
 default_role = "literal"  # Python docstrings mark code by single backquotes
@@ -27,9 +27,8 @@ breathe_projects = {"okbench": os.environ.get("OKBENCH_DOXYGEN", "")}
 breathe_default_project = "okbench"
 breathe_show_include = False
 
-# Names of other libraries, of namespaces, and of a template's parameters; types of Python, whose docstrings name few.
+# Names of namespaces and of a template's parameters; types of Python, whose docstrings name few.
 nitpick_ignore_regex = [
-    ("cpp:identifier", r"(std|Eigen)\b.*"),
     ("cpp:identifier", r"okbench(::[a-z_]+)?"),
     ("cpp:identifier", "Products"),
     ("cpp:identifier", "model|problem|parameter"),  # LIBLINEAR's
