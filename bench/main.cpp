@@ -1,6 +1,6 @@
 #include <benchmark/benchmark.h>
 
-#include "datasets/contained.h"
+#include "learners/core/contained.h"
 
 int main(int argc, char** argv) {
   okbench::ServeContained(argc, argv);

@@ -9,8 +9,8 @@
 #include <memory>
 #include <new>
 
-#include "datasets/contained.h"
 #include "datasets/error.h"
+#include "learners/core/contained.h"
 
 namespace okbench {
 namespace {

@@ -14,7 +14,6 @@
 #include <system_error>
 #include <vector>
 
-#include "datasets/contained.h"
 #include "datasets/environment.h"
 #include "datasets/error.h"
 #include "datasets/images/words.h"
@@ -25,6 +24,7 @@
 #include "harness/system/memory.h"
 #include "harness/system/provenance.h"
 #include "harness/system/standard_streams.h"
+#include "learners/core/contained.h"
 #include "learners/core/error.h"
 #include "learners/core/nearest.h"
 #include "learners/kernels/target.h"

@@ -1,7 +1,7 @@
 #define CATCH_CONFIG_RUNNER
 #include <catch2/catch.hpp>
 
-#include "datasets/contained.h"
+#include "learners/core/contained.h"
 
 int main(int argc, char** argv) {
   okbench::ServeContained(argc, argv);

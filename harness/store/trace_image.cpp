@@ -7,9 +7,9 @@
 #include <new>
 #include <utility>
 
-#include "datasets/contained.h"
 #include "harness/store/trace_content.h"
 #include "harness/system/error.h"
+#include "learners/core/contained.h"
 
 namespace okbench {
 namespace {

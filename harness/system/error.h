@@ -20,7 +20,7 @@ class TraceError : public std::runtime_error {
 
 /// A trial that ended without a result; `kind` is one of "diverged", "not-converged", "timeout", "data",
 /// "argument", "write", "memory", "cross-validation", "learner" (an error of a learner that is a Python
-/// object), "internal".
+/// object, or of the library that it calls), "internal".
 class TrialFailure : public std::runtime_error {
  public:
   TrialFailure(std::string kind, const std::string& message)

@@ -12,6 +12,7 @@
 #include "harness/system/provenance.h"
 #include "harness/trial/kernel_share.h"
 #include "harness/trial/learning.h"
+#include "learners/core/contained.h"
 #include "learners/core/error.h"
 
 namespace okbench {
@@ -129,6 +130,8 @@ Trace RunTrial(const Trial& trial, DataCache& data, const StopToken& stop, std::
     throw TrialFailure("data", error.what());
   } catch (const InvalidArgument& error) {
     throw TrialFailure("argument", error.what());
+  } catch (const ContainedError& error) {
+    throw TrialFailure("learner", error.what());
   } catch (const std::bad_alloc&) {
     throw no_memory();
   } catch (const std::length_error&) {  // more than any memory holds

@@ -4,7 +4,8 @@
 //
 // Dual coordinate descent (its solver 3: L2-regularised hinge loss, no bias) with C = 1/(lambda n), which has
 // the same optimum as lambda/2 ||w||^2 + mean hinge loss. LIBLINEAR draws from the C library's one random
-// sequence: solving is serialised and starts that sequence anew, so that results repeat.
+// sequence and does not check its allocations: it solves in a process of its own (solve.h), one problem at a
+// time, and starts that sequence anew, so that results repeat.
 
 #include <cstdint>
 #include <span>
@@ -26,7 +27,8 @@ struct Options {
 template <class T>
 class Liblinear final : public SolverLearner, public MeasuresTraining, public GivesModel {
  public:
-  /// Throws InvalidArgument unless the kernel is linear and the labels are binary.
+  /// Throws InvalidArgument unless the kernel is linear and the labels are binary, ContainedError where
+  /// LIBLINEAR is not installed.
   Liblinear(const Options& options, const LearnerContext<T>& context);
 
   void Announce(std::span<const std::uint32_t> order) override { order_.assign(order.begin(), order.end()); }

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "datasets/contained.h"
 #include "harness/system/paths.h"
 #include "harness/system/provenance.h"
+#include "learners/core/contained.h"
 #include "learners/kernels/target.h"
 #include "python/native/module.h"
 

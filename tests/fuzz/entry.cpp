@@ -10,8 +10,8 @@
 #include <fstream>
 #include <utility>
 
-#include "datasets/contained.h"
 #include "datasets/environment.h"
+#include "learners/core/contained.h"
 #include "tests/fuzz/harness.h"
 
 namespace {

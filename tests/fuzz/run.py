@@ -13,7 +13,7 @@ import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
-# An answer of a process of its own may take two minutes of a processor (datasets/contained.cpp), longer on a busy
+# An answer of a process of its own may take two minutes of a processor (learners/core/contained.h), longer on a busy
 # machine; all else takes no time.
 MOST_SECONDS = {"archives": 600, "traces": 600, "results": 600}
 LONGEST = {"learners": 1 << 15, "traces": 1 << 14, "images": 1 << 14}  # bytes of an input

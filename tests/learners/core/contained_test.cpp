@@ -1,6 +1,6 @@
 // Work in a process of its own: whatever becomes of it, the caller is told.
 
-#include "datasets/contained.h"
+#include "learners/core/contained.h"
 
 #include <atomic>
 #include <catch2/catch.hpp>

@@ -3,6 +3,7 @@
 
 #include <sys/types.h>
 
+#include <cstdint>
 #include <mutex>
 #include <stdexcept>
 #include <string>
@@ -17,34 +18,37 @@ class ContainedError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Does one kind of work in a second process of this program, started at the first call. HDF5 and libarchive
-/// call exit, or break the heap, when an allocation fails or a forged file misleads them: that ends the
-/// second process only, and the next call starts another. Calls may come from any thread and take turns. The
-/// program is started afresh (posix_spawn), since a fork has whatever locks other threads held; it has one
-/// thread, and forks workers: each answers until it meets an error, which may have broken it. Objects are
-/// global, so that the second process has them, too, and their programs call ServeContained.
+/// Does one kind of work in a second process of this program, started at the first call. HDF5, libarchive and
+/// LIBLINEAR call exit, or break the heap, when an allocation fails or a forged file misleads them: that ends
+/// the second process only, and the next call starts another. Calls may come from any thread and take turns.
+/// The program is started afresh (posix_spawn), since a fork has whatever locks other threads held; it has
+/// one thread, and forks workers: each answers until it meets an error, which may have broken it. Objects are
+/// global, so that the second process has them, too, and their programs call ServeContained; in a program
+/// that never does, the work is done where it is asked for.
 class Contained {
  public:
   /// `work` makes an answer of a request; it sees one thread.
   using Work = std::string (*)(std::string_view request);
-  /// `library` is named where its process ends; no two objects have the same.
-  Contained(const char* library, Work work) noexcept;
+  /// `library` is named where its process ends; no two objects have the same. An answer has to come within
+  /// `most_seconds` of processor time, since a forged file may lead in circles; 0: it may take any time.
+  Contained(const char* library, Work work, std::int32_t most_seconds = 120) noexcept;
   ~Contained() { Stop(); }
   Contained(const Contained&) = delete;
   Contained& operator=(const Contained&) = delete;
 
   /// The answer. Throws ContainedError with the message of an exception that the work throws, or telling how
-  /// the process ended (an answer has to come within two minutes of processor time); std::bad_alloc where
-  /// memory is short.
+  /// the process ended; std::bad_alloc where memory is short.
   std::string Ask(std::string_view request);
 
  private:
   friend void ServeContained(const std::string& kind, const std::string& library) noexcept;
   void Start();
   int Stop() noexcept;
+  std::string AskProcess(std::string_view request);
 
   const char* library_;
   Work work_;
+  std::int32_t most_seconds_;
   std::mutex mutex_;
   pid_t process_ = 0;
   int socket_ = -1;

@@ -1,4 +1,4 @@
-#include "datasets/contained.h"
+#include "learners/core/contained.h"
 
 #include <fcntl.h>
 #include <spawn.h>
@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <csignal>
 #include <cstdint>
@@ -19,8 +20,6 @@
 
 namespace okbench {
 namespace {
-
-constexpr time_t kMostSeconds = 120;  // of processor time: a forged file may lead in circles
 
 // What goes over the socket, either way: a header, then the bytes.
 enum class Kind : std::uint64_t { kRequest = 1, kAnswer, kError, kMemory };
@@ -72,12 +71,18 @@ void Detach() {
   setrlimit(RLIMIT_CORE, &none);
 }
 
+// What a process does: the work, and how long an answer may take.
+struct Task {
+  Contained::Work work;
+  time_t most_seconds;
+};
+
 // What is sent for a request; whether it was an answer, and not an error.
-bool Reply(int socket, Contained::Work work, std::string_view request) {
-  const itimerval time{.it_interval = {}, .it_value = {.tv_sec = kMostSeconds, .tv_usec = 0}};
+bool Reply(int socket, const Task& task, std::string_view request) {
+  const itimerval time{.it_interval = {}, .it_value = {.tv_sec = task.most_seconds, .tv_usec = 0}};
   setitimer(ITIMER_PROF, &time, nullptr);  // its signal ends this process
   try {
-    return Send(socket, Kind::kAnswer, work(request));
+    return Send(socket, Kind::kAnswer, task.work(request));
   } catch (const std::bad_alloc&) {
     Send(socket, Kind::kMemory, "");
   } catch (const std::exception& error) {
@@ -89,11 +94,11 @@ bool Reply(int socket, Contained::Work work, std::string_view request) {
 constexpr int kAnotherOne = 3;  // a worker's status: it met an error, and may be broken
 
 // Answers until the other end is closed, or a request ends in an error: the status to end with.
-int Serve(int socket, Contained::Work work) {
+int Serve(int socket, const Task& task) {
   Kind kind{};
   std::string request;
   while (Receive(socket, kind, request)) {
-    if (!Reply(socket, work, request)) return kAnotherOne;
+    if (!Reply(socket, task, request)) return kAnotherOne;
     request.clear();
   }
   return 0;
@@ -103,13 +108,13 @@ int Serve(int socket, Contained::Work work) {
 std::string NoMemory(std::string_view) { throw std::bad_alloc(); }
 
 // One worker, to its end: the status of wait.
-int RunWorker(int socket, Contained::Work work) {
+int RunWorker(int socket, const Task& task) {
   const pid_t self = getpid();
   const pid_t worker = fork();
-  if (worker < 0) return W_EXITCODE(Serve(socket, NoMemory), 0);
+  if (worker < 0) return W_EXITCODE(Serve(socket, {.work = NoMemory, .most_seconds = 0}), 0);
   if (worker == 0) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);  // one in circles ends when its answer is no longer waited for
-    _exit(getppid() == self ? Serve(socket, work) : 0);
+    _exit(getppid() == self ? Serve(socket, task) : 0);
   }
   int status = 0;
   while (waitpid(worker, &status, 0) < 0 && errno == EINTR) {
@@ -120,11 +125,11 @@ int RunWorker(int socket, Contained::Work work) {
 // Runs workers one after the other, and ends as the last one does. They are copies of this process, which has
 // one thread and uses no library itself: that takes a tenth of a new program's time. Nothing leaves it: else
 // there were two of this program.
-[[noreturn]] void RunWorkers(int socket, Contained::Work work) noexcept {
+[[noreturn]] void RunWorkers(int socket, const Task& task) noexcept {
   try {
     Detach();
     int status = 0;
-    do status = RunWorker(socket, work);
+    do status = RunWorker(socket, task);
     while (WIFEXITED(status) && WEXITSTATUS(status) == kAnotherOne);
     if (WIFSIGNALED(status)) raise(WTERMSIG(status));
     _exit(WEXITSTATUS(status));
@@ -139,6 +144,7 @@ constexpr const char* kServe =
 std::vector<std::string> starts_with;  // empty: this program
 
 Contained* newest = nullptr;  // set while globals are made, by one thread
+std::atomic<bool> serves = false;
 
 // How the second process starts: it reads where the socket is, prints nowhere and ends with its parent alone.
 class SpawnPlan {
@@ -187,22 +193,27 @@ class SpawnPlan {
 
 }  // namespace
 
-Contained::Contained(const char* library, Work work) noexcept
-    : library_(library), work_(work), next_(newest) {
+Contained::Contained(const char* library, Work work, std::int32_t most_seconds) noexcept
+    : library_(library), work_(work), most_seconds_(most_seconds), next_(newest) {
   newest = this;
 }
 
 void ServeContained(int argc, char** argv) noexcept {
+  serves = true;
   if (argc == 3 && std::strcmp(argv[1], kServe) == 0) ServeContained(argv[1], argv[2]);
 }
 
 void ServeContained(const std::string& kind, const std::string& library) noexcept {
   if (kind != kServe) return;
   for (const Contained* contained = newest; contained != nullptr; contained = contained->next_)
-    if (library == contained->library_) RunWorkers(STDIN_FILENO, contained->work_);
+    if (library == contained->library_)
+      RunWorkers(STDIN_FILENO, {.work = contained->work_, .most_seconds = contained->most_seconds_});
 }
 
-void StartContainedWith(std::vector<std::string> words) { starts_with = std::move(words); }
+void StartContainedWith(std::vector<std::string> words) {
+  serves = true;
+  starts_with = std::move(words);
+}
 
 void Contained::Start() {
   int ends[2];
@@ -232,6 +243,11 @@ int Contained::Stop() noexcept {
 
 std::string Contained::Ask(std::string_view request) {
   const std::lock_guard lock(mutex_);
+  // A program that does not serve would be started again, to do what it does, and so on.
+  return serves ? AskProcess(request) : work_(request);
+}
+
+std::string Contained::AskProcess(std::string_view request) {
   // Nothing is left in the socket for the next call, which has a new process where this one did not reply.
   struct Guard {
     Contained& of;
