@@ -7,6 +7,7 @@
 #include "harness/system/error.h"
 #include "harness/system/memory.h"
 #include "learners/api/asks_oracle.h"
+#include "learners/api/learns_elsewhere.h"
 #include "learners/api/uses_features.h"
 #include "learners/core/error.h"
 
@@ -30,7 +31,7 @@ nlohmann::json OrNull(bool there, double value) { return there ? nlohmann::json(
 
 }  // namespace
 
-double LearningClock::Seconds() const { return SecondsBetween(start_, Clock::now()) - beside_; }
+double LearningClock::Seconds() const { return SecondsBetween(start_, Clock::now()) - beside_ - elsewhere_; }
 
 void LearningClock::Check(std::uint64_t t) const {
   RequireMemory();
@@ -127,6 +128,7 @@ void Learning<T>::RunSolver(SolverLearner& learner) {
     ++t_;
     clock_.Check(0);
     outcome = learner.Round();
+    TellElsewhere();
     RequireFinite(outcome.mean_loss, "in round ", t_);
     recorder_.Round(t_, outcome, outcome.finished, *learner_);
   }
@@ -142,6 +144,7 @@ RoundOutcome Learning<T>::Round(RoundLearner& learner, std::span<const std::uint
   ++t_;
   clock_.Check(recorder_.processed());
   const RoundOutcome outcome = learner.Round(batch);
+  TellElsewhere();
   RequireFinite(outcome.mean_loss, "in round ", t_);
   RequireExamples(outcome, batch.size());
   return outcome;
@@ -192,6 +195,12 @@ void Learning<T>::RunChunk(std::size_t first) {
         Round(learner, all.subspan(begin, std::min<std::size_t>(trial_.batch, all.size() - begin)));
     recorder_.Round(t_, outcome, false, *learner_);
   }
+}
+
+template <class T>
+void Learning<T>::TellElsewhere() {
+  if (const auto* other = dynamic_cast<const LearnsElsewhere*>(learner_.get()))
+    clock_.Elsewhere(other->seconds_beside());
 }
 
 // What was drawn is counted here: a learner is not believed when it says otherwise.

@@ -36,6 +36,8 @@ class LearningClock {
   void Stop() { stopped_ = Clock::now(); }
   /// Now it is again; the seconds between.
   double Go();
+  /// So many seconds up to now went into reaching another process (LearnsElsewhere).
+  void Elsewhere(double seconds) { elsewhere_ = seconds; }
   /// Data is there, learning begins.
   void TellLoaded() const;
 
@@ -46,7 +48,7 @@ class LearningClock {
   std::uint64_t all_steps_;
   Clock::time_point start_ = Clock::now();
   Clock::time_point stopped_{};
-  double beside_ = 0;
+  double beside_ = 0, elsewhere_ = 0;
 };
 
 template <class T>
@@ -90,6 +92,7 @@ class Learning {
   void RunRounds(RoundLearner& learner);
   void Step(StreamLearner& learner, std::uint32_t example, std::uint64_t number);
   RoundOutcome Round(RoundLearner& learner, std::span<const std::uint32_t> batch);
+  void TellElsewhere();
   void RequireExamples(const RoundOutcome& outcome, std::size_t drawn) const;
   void Measure(std::uint64_t t, std::uint64_t examples);
 

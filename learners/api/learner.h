@@ -10,7 +10,8 @@
 // What a learner can be measured by beside its test error are interfaces of their own: MeasuresTraining,
 // RanksExamples. Nothing that decides a result has a default.
 //
-// A learner is pure computation: no files, clocks, threads or printing. One learner belongs to one trial; it
+// A learner is pure computation: no files, clocks, threads or printing; only what needs a library in a
+// process of its own tells the time that this costs (LearnsElsewhere). One learner belongs to one trial; it
 // is not thread-safe.
 
 #include <cstddef>

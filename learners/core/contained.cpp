@@ -193,8 +193,8 @@ class SpawnPlan {
 
 }  // namespace
 
-Contained::Contained(const char* library, Work work, std::int32_t most_seconds) noexcept
-    : library_(library), work_(work), most_seconds_(most_seconds), next_(newest) {
+Contained::Contained(const char* library, Work work, const ContainedOptions& options) noexcept
+    : library_(library), work_(work), options_(options), next_(newest) {
   newest = this;
 }
 
@@ -207,12 +207,18 @@ void ServeContained(const std::string& kind, const std::string& library) noexcep
   if (kind != kServe) return;
   for (const Contained* contained = newest; contained != nullptr; contained = contained->next_)
     if (library == contained->library_)
-      RunWorkers(STDIN_FILENO, {.work = contained->work_, .most_seconds = contained->most_seconds_});
+      RunWorkers(STDIN_FILENO, {.work = contained->work_, .most_seconds = contained->options_.most_seconds});
 }
 
-void StartContainedWith(std::vector<std::string> words) {
-  serves = true;
-  starts_with = std::move(words);
+void StartContainedWith(std::vector<std::string> words) { starts_with = std::move(words); }
+
+bool Contained::IsApart() const noexcept { return options_.in_libraries || (serves && starts_with.empty()); }
+
+// The second process answers the one that started it, and a fork of that has its socket, too.
+void Contained::LeaveInherited() noexcept {
+  if (process_ == 0 || owner_ == getpid()) return;
+  close(socket_);
+  process_ = 0;
 }
 
 void Contained::Start() {
@@ -227,10 +233,12 @@ void Contained::Start() {
     throw;
   }
   close(ends[1]);
+  owner_ = getpid();
   socket_ = ends[0];
 }
 
 int Contained::Stop() noexcept {
+  LeaveInherited();
   if (process_ == 0) return 0;
   close(socket_);  // the process ends when it sees that; one that is busy is not waited for
   kill(process_, SIGKILL);
@@ -243,8 +251,8 @@ int Contained::Stop() noexcept {
 
 std::string Contained::Ask(std::string_view request) {
   const std::lock_guard lock(mutex_);
-  // A program that does not serve would be started again, to do what it does, and so on.
-  return serves ? AskProcess(request) : work_(request);
+  LeaveInherited();
+  return IsApart() ? AskProcess(request) : work_(request);
 }
 
 std::string Contained::AskProcess(std::string_view request) {

@@ -18,20 +18,27 @@ class ContainedError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+struct ContainedOptions {
+  /// Of processor time that an answer may take, since a forged file may lead in circles; 0: any.
+  std::int32_t most_seconds = 120;
+  /// False: only in a program whose `main` calls ServeContained. One that loads or links our libraries would
+  /// be started again, to do what it does; the work is done in its process.
+  bool in_libraries = true;
+};
+
 /// Does one kind of work in a second process of this program, started at the first call. HDF5, libarchive and
 /// LIBLINEAR call exit, or break the heap, when an allocation fails or a forged file misleads them: that ends
 /// the second process only, and the next call starts another. Calls may come from any thread and take turns.
 /// The program is started afresh (posix_spawn), since a fork has whatever locks other threads held; it has
 /// one thread, and forks workers: each answers until it meets an error, which may have broken it. Objects are
-/// global, so that the second process has them, too, and their programs call ServeContained; in a program
-/// that never does, the work is done where it is asked for.
+/// global, so that the second process has them, too, and their programs call ServeContained. A process that
+/// is forked has a second one of its own.
 class Contained {
  public:
   /// `work` makes an answer of a request; it sees one thread.
   using Work = std::string (*)(std::string_view request);
-  /// `library` is named where its process ends; no two objects have the same. An answer has to come within
-  /// `most_seconds` of processor time, since a forged file may lead in circles; 0: it may take any time.
-  Contained(const char* library, Work work, std::int32_t most_seconds = 120) noexcept;
+  /// `library` is named where its process ends; no two objects have the same.
+  Contained(const char* library, Work work, const ContainedOptions& options = {}) noexcept;
   ~Contained() { Stop(); }
   Contained(const Contained&) = delete;
   Contained& operator=(const Contained&) = delete;
@@ -42,15 +49,17 @@ class Contained {
 
  private:
   friend void ServeContained(const std::string& kind, const std::string& library) noexcept;
+  bool IsApart() const noexcept;
+  void LeaveInherited() noexcept;
   void Start();
   int Stop() noexcept;
   std::string AskProcess(std::string_view request);
 
   const char* library_;
   Work work_;
-  std::int32_t most_seconds_;
+  ContainedOptions options_;
   std::mutex mutex_;
-  pid_t process_ = 0;
+  pid_t process_ = 0, owner_ = 0;  // whom it was started by
   int socket_ = -1;
   Contained* next_;  // of all there are
 };

@@ -35,12 +35,16 @@ Liblinear<T>::Liblinear(const Options& options, const LearnerContext<T>& context
       test_(context.test),
       weights_(static_cast<Eigen::Index>(context.train->features())) {
   RequireLinearBinary("liblinear", context);
+  const Stopwatch watch;
   Prepare();
+  seconds_beside_ = watch.Seconds();
 }
 
 template <class T>
 RoundOutcome Liblinear<T>::Round() {
+  const Stopwatch watch;
   const Solution solution = Solve(MakeProblem(train_, order_, options_));
+  seconds_beside_ += watch.Seconds() - solution.seconds;
   weights_ = Eigen::Map<const Eigen::VectorXd>(solution.weights.data(), weights_.size());
   RoundOutcome outcome{.finished = true, .converged = solution.converged, .whole_set = true};
   for (const std::uint32_t i : order_) CountScore(Product(train_.row(i), weights_), train_.label(i), outcome);

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "learners/api/learner.h"
+#include "learners/api/learns_elsewhere.h"
 #include "learners/bases/linear_model.h"
 #include "learners/core/eigen.h"
 #include "learners/core/ledger.h"
@@ -25,7 +26,10 @@ struct Options {
 };
 
 template <class T>
-class Liblinear final : public SolverLearner, public MeasuresTraining, public GivesModel {
+class Liblinear final : public SolverLearner,
+                        public MeasuresTraining,
+                        public GivesModel,
+                        public LearnsElsewhere {
  public:
   /// Throws InvalidArgument unless the kernel is linear and the labels are binary, ContainedError where
   /// LIBLINEAR is not installed.
@@ -42,6 +46,7 @@ class Liblinear final : public SolverLearner, public MeasuresTraining, public Gi
   TestOutcome Test() override;
   TrainingOutcome MeasureTraining() override;
   AnyModel CurrentModel() const override { return LinearModelOf<T>(weights_); }
+  double seconds_beside() const override { return seconds_beside_; }
 
   const Eigen::VectorXd& weights() const { return weights_; }
 
@@ -52,6 +57,7 @@ class Liblinear final : public SolverLearner, public MeasuresTraining, public Gi
   const Examples<T>* test_;
   std::vector<std::uint32_t> order_;
   Eigen::VectorXd weights_;
+  double seconds_beside_ = 0;
 };
 
 extern template class Liblinear<float>;

@@ -67,6 +67,7 @@ void Keep(Problem& problem, State& state) {
 void Keep(Solution& solution, State& state) {
   state.Field("weights", solution.weights);
   state.Field("converged", solution.converged);
+  state.Field("seconds", solution.seconds);
 }
 
 // Each row as it wants them: counted from 1, with an end of its own.
@@ -104,8 +105,10 @@ Solution Train(const Library& library, Problem& given) {
   library.set_print_string_function(Listen);
   std::srand(1);  // it draws from the C library's one sequence
   const auto drop = [&](model* m) { library.free_and_destroy_model(&m); };
+  const Stopwatch watch;
   const std::unique_ptr<model, decltype(drop)> solved(library.train(&prob, &param), drop);
-  Solution solution{.weights = {solved->w, solved->w + given.features}, .converged = !warned};
+  Solution solution{
+      .weights = {solved->w, solved->w + given.features}, .converged = !warned, .seconds = watch.Seconds()};
   // Positive scores stand for the label that comes first.
   if (solved->label[0] <= 0)
     for (double& weight : solution.weights) weight = -weight;
@@ -125,7 +128,8 @@ std::string Answer(std::string_view request) {
   return answer.bytes();
 }
 
-Contained process("LIBLINEAR", Answer, 0);
+// The interpreter's process has LIBLINEAR, as it has the one of scikit-learn.
+Contained process("LIBLINEAR", Answer, {.most_seconds = 0, .in_libraries = false});
 
 }  // namespace
 

@@ -3,6 +3,7 @@
 // with threads of its own, which no other learner and no other verb should have to start, and it writes to
 // memory that it was not given, which ends its process.
 
+#include <chrono>
 #include <cstdint>
 #include <vector>
 
@@ -19,9 +20,20 @@ struct Problem {
   std::vector<double> values{};
 };
 
+/// Of wall-clock time, since it was made.
+class Stopwatch {
+ public:
+  double Seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point start_ = Clock::now();
+};
+
 struct Solution {
   std::vector<double> weights;  ///< of each feature
   bool converged = false;       ///< not when it stopped at its limit of iterations
+  double seconds = 0;           ///< that LIBLINEAR took, once it had the data
 };
 
 /// Starts the process, and loads the library there, so that no solution has to wait for it. Throws

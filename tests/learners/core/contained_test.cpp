@@ -2,6 +2,9 @@
 
 #include "learners/core/contained.h"
 
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <atomic>
 #include <catch2/catch.hpp>
 #include <csignal>
@@ -59,6 +62,20 @@ TEST_CASE("contained work is asked for from any thread") {
       });
   }
   CHECK(wrong == std::vector<int>(4, 0));
+}
+
+TEST_CASE("a forked process does not take the answers of the one that it was forked from") {
+  REQUIRE(contained.Ask("ab") == "abab");
+  const int before = std::stoi(contained.Ask("count"));
+  const pid_t child = fork();
+  if (child == 0) {
+    const bool own = contained.Ask("count") == "1" && contained.Ask("a") == "aa";
+    _exit(own ? 0 : 1);
+  }
+  int status = -1;
+  REQUIRE(waitpid(child, &status, 0) == child);
+  CHECK((WIFEXITED(status) && WEXITSTATUS(status) == 0));
+  CHECK(std::stoi(contained.Ask("count")) == before + 1);
 }
 
 // A fork would wait for ever, some time, for a lock of the allocator that another thread held.

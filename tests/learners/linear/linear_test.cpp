@@ -9,6 +9,7 @@
 #include "learners/core/eigen_examples.h"
 #include "learners/core/error.h"
 #include "learners/liblinear/liblinear.h"
+#include "learners/liblinear/solve.h"
 #include "tests/helpers.h"
 
 namespace okbench {
@@ -110,6 +111,24 @@ TEST_CASE("lazy scaling against the plain recursion, dense and sparse, down to s
           CHECK(by_sparse[2] < report[2]);  // it touches nonzeros only
         }
   }
+}
+
+TEST_CASE("of LIBLINEAR's time what is not solving is told") {
+  const auto data = testing::RandomDense<double>(2000, 10, LabelKind::kBinary, 2, 4);
+  std::vector<std::uint32_t> rows(data.size());
+  std::iota(rows.begin(), rows.end(), 0U);
+  const liblinear::Stopwatch whole;
+  Liblinear<double> solver({.lambda = 0.01}, Context(data));
+  const double begun = solver.seconds_beside();
+  CHECK(begun > 0);
+  solver.Announce(rows);
+  solver.Round();
+  CHECK(solver.seconds_beside() > begun);
+  CHECK(solver.seconds_beside() < whole.Seconds());
+  const liblinear::Stopwatch asked;
+  const double seconds =
+      liblinear::Solve({.features = 1, .labels = {1}, .ends = {1}, .indices = {0}, .values = {1}}).seconds;
+  CHECK((seconds > 0 && seconds < asked.Seconds()));
 }
 
 TEST_CASE("the objective comes near LIBLINEAR's, from above") {
