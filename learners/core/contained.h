@@ -46,10 +46,11 @@ class Contained {
   /// The answer. Throws ContainedError with the message of an exception that the work throws, or telling how
   /// the process ended; std::bad_alloc where memory is short.
   std::string Ask(std::string_view request);
+  /// False: Ask does the work in this process. What is done there without Ask has to take turns by itself.
+  bool IsApart() const noexcept;
 
  private:
   friend void ServeContained(const std::string& kind, const std::string& library) noexcept;
-  bool IsApart() const noexcept;
   void LeaveInherited() noexcept;
   void Start();
   int Stop() noexcept;

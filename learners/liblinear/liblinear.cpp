@@ -13,6 +13,10 @@ Problem MakeProblem(const Examples<T>& set, std::span<const std::uint32_t> order
   Problem problem{.features = set.features(),
                   .cost = 1 / (options.lambda * static_cast<double>(order.size())),
                   .tolerance = options.tolerance};
+  std::size_t entries = 0;
+  for (const std::uint32_t i : order) entries += set.row(i).count;
+  problem.indices.reserve(entries);
+  problem.values.reserve(entries);
   for (const std::uint32_t i : order) {
     const RowView<T> row = set.row(i);
     for (std::size_t j = 0; j < row.count; ++j) {
