@@ -1,10 +1,12 @@
 #include "learners/core/contained.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <spawn.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -107,6 +109,22 @@ int Serve(int socket, const Task& task) {
 // What the work answers where memory is too short for a worker.
 std::string NoMemory(std::string_view) { throw std::bad_alloc(); }
 
+// Its status of wait. One that is busy ends, too, once nobody waits for its answer: the program was killed.
+int WaitFor(pid_t worker, int socket) {
+  const int ended = static_cast<int>(
+      syscall(SYS_pidfd_open, worker, 0));  // not everywhere: -1 where processors are emulated
+  pollfd watched[] = {{.fd = ended, .events = POLLIN, .revents = 0},
+                      {.fd = socket, .events = POLLRDHUP, .revents = 0}};
+  while (ended >= 0 && poll(watched, 2, -1) < 0 && errno == EINTR) {
+  }
+  if (watched[1].revents != 0) kill(worker, SIGKILL);
+  if (ended >= 0) close(ended);
+  int status = 0;
+  while (waitpid(worker, &status, 0) < 0 && errno == EINTR) {
+  }
+  return status;
+}
+
 // One worker, to its end: the status of wait.
 int RunWorker(int socket, const Task& task) {
   const pid_t self = getpid();
@@ -116,10 +134,7 @@ int RunWorker(int socket, const Task& task) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);  // one in circles ends when its answer is no longer waited for
     _exit(getppid() == self ? Serve(socket, task) : 0);
   }
-  int status = 0;
-  while (waitpid(worker, &status, 0) < 0 && errno == EINTR) {
-  }
-  return status;
+  return WaitFor(worker, socket);
 }
 
 // Runs workers one after the other, and ends as the last one does. They are copies of this process, which has

@@ -9,12 +9,15 @@
 #include <catch2/catch.hpp>
 #include <csignal>
 #include <cstdlib>
+#include <fstream>
 #include <new>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 #include <thread>
 #include <vector>
+
+#include "tests/helpers.h"
 
 namespace okbench {
 namespace {
@@ -30,6 +33,10 @@ std::string Work(std::string_view request) {
   if (request == "exit") std::exit(7);
   if (request == "throw") throw std::runtime_error("no such thing");
   if (request == "memory") throw std::bad_alloc();
+  if (request.starts_with('/')) {
+    std::ofstream(std::string(request)) << getpid() << std::endl;
+    while (true) pause();
+  }
   if (request == "count") return std::to_string(calls);
   return std::string(request) + std::string(request);
 }
@@ -76,6 +83,28 @@ TEST_CASE("a forked process does not take the answers of the one that it was for
   REQUIRE(waitpid(child, &status, 0) == child);
   CHECK((WIFEXITED(status) && WEXITSTATUS(status) == 0));
   CHECK(std::stoi(contained.Ask("count")) == before + 1);
+}
+
+TEST_CASE("contained work ends when the program that asked for it is killed") {
+  const testing::TemporaryFolder folder;
+  const std::string file = folder.File("pid");
+  const pid_t program = fork();
+  if (program == 0) {
+    contained.Ask(file);
+    _exit(0);
+  }
+  pid_t worker = 0;
+  while (worker == 0) {
+    usleep(1000);
+    std::ifstream(file) >> worker;
+  }
+  kill(program, SIGKILL);
+  REQUIRE(waitpid(program, nullptr, 0) == program);
+  // It would never end by itself.
+  int waited = 0;
+  while (kill(worker, 0) == 0 && ++waited < 60000) usleep(1000);
+  CHECK(waited < 60000);
+  if (waited == 60000) kill(worker, SIGKILL);
 }
 
 // A fork would wait for ever, some time, for a lock of the allocator that another thread held.
