@@ -108,14 +108,20 @@ def markers(results):
 
 def test_killed_jobs_and_a_killed_head_end_in_the_bits_of_a_local_run(start, cluster, okbench, tmp_path):
     results = tmp_path / "r"
+    # Nothing starts before all jobs are in Slurm's hands.
+    cluster.command("scontrol", "update", "PartitionName=all", "State=DOWN")
     head = start("first.log")
-    # One job loses its process,
+    wait_for(lambda: len(cluster.jobs("PENDING")) >= 5, "the submission")
+    waiting = cluster.jobs("PENDING")
+    # Two keep waiting until the next head has seen them; of the others one may fail.
+    late = sorted(waiting, key=int)[-2:]
+    for job in late:
+        cluster.command("scontrol", "update", f"JobId={job}", "StartTime=now+1hour")
+    cluster.command("scontrol", "update", "PartitionName=all", "State=UP")
+    # One job loses its process, and the head dies while some jobs are over.
     wait_for(lambda: kill_one("run", "--trial", str(results)), "a job")
-    # and the head dies while some jobs are over and others are in Slurm's hands.
-    wait_for(lambda: len(markers(results)) >= 2 and len(cluster.jobs("PENDING")) >= 2, "the middle of the run")
-    # What waits keeps waiting until the next head has seen it.
-    cluster.command("scontrol", "update", "PartitionName=all", "State=INACTIVE")
-    assert cluster.jobs("PENDING")
+    wait_for(lambda: len(markers(results)) >= 2, "the end of two jobs")
+    assert len(cluster.jobs("PENDING")) >= 2
     os.killpg(head.pid, signal.SIGKILL)
     head.wait()
     over = markers(results)
@@ -126,7 +132,8 @@ def test_killed_jobs_and_a_killed_head_end_in_the_bits_of_a_local_run(start, clu
     resumed = start("second.log")
     log = tmp_path / "second.log"
     wait_for(lambda: "slurm: adopted job" in log.read_text(), "the adoption of what waits")
-    cluster.command("scontrol", "update", "PartitionName=all", "State=UP")
+    for job in late:
+        cluster.command("scontrol", "update", f"JobId={job}", "StartTime=now")
     assert resumed.wait(timeout=400) == 0, log.read_text()
     assert over <= markers(results)
     assert all(path.stat().st_ino == inode for path, inode in before.items())  # none was computed again
