@@ -9,7 +9,7 @@
 #include "bench/digits.h"
 #include "datasets/images/load_images.h"
 #include "learners/core/random.h"
-#include "learners/outputs/boxes/bounds.h"
+#include "learners/boxes/bounds.h"
 
 namespace okbench::bench {
 namespace {

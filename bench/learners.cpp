@@ -10,7 +10,7 @@
 #include "bench/digits.h"
 #include "datasets/load.h"
 #include "learners/api/registry.h"
-#include "learners/multiclass_svm/multiclass_svm.h"
+#include "learners/methods/multiclass_svm/multiclass_svm.h"
 #include "learners/solvers/capped_simplex.h"
 
 namespace okbench::bench {

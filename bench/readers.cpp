@@ -9,7 +9,7 @@
 #include "datasets/formats/format.h"
 #include "datasets/load.h"
 #include "datasets/stream.h"
-#include "learners/linear/linear.h"
+#include "learners/methods/linear/linear.h"
 
 namespace okbench::bench {
 namespace {

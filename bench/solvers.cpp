@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "learners/core/random.h"
-#include "learners/multiclass_svm/working_set.h"
+#include "learners/methods/multiclass_svm/working_set.h"
 #include "learners/solvers/box_qp.h"
 
 namespace okbench::bench {

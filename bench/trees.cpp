@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "learners/core/random.h"
-#include "learners/svmd/svmd.h"
+#include "learners/methods/svmd/svmd.h"
 
 namespace okbench::bench {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "bench/digits.h"
-#include "learners/structural_sfd/structural_sfd.h"
+#include "learners/methods/structural_sfd/structural_sfd.h"
 
 namespace okbench::bench {
 namespace {

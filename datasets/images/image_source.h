@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "datasets/images/raster.h"
-#include "learners/core/word_images.h"
+#include "learners/boxes/word_images.h"
 
 namespace okbench {
 

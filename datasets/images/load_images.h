@@ -7,7 +7,7 @@
 #include "datasets/images/words.h"
 #include "datasets/locate.h"
 #include "datasets/request.h"
-#include "learners/core/word_images.h"
+#include "learners/boxes/word_images.h"
 
 namespace okbench {
 

@@ -2,7 +2,7 @@
 // Scaling images down, and the boxes in them. In integers: the same bits on every compiler and machine.
 
 #include "datasets/images/raster.h"
-#include "learners/core/word_images.h"
+#include "learners/boxes/word_images.h"
 
 namespace okbench {
 

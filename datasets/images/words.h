@@ -12,7 +12,7 @@
 
 #include "datasets/fields.h"
 #include "datasets/images/descriptors.h"
-#include "learners/core/word_images.h"
+#include "learners/boxes/word_images.h"
 
 namespace okbench {
 

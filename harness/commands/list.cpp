@@ -24,7 +24,7 @@
 #include "learners/core/nearest.h"
 #include "learners/kernels/engine.h"
 #include "learners/losses/loss.h"
-#include "learners/outputs/boxes/box_engine.h"
+#include "learners/boxes/box_engine.h"
 
 namespace okbench {
 namespace {

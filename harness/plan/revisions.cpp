@@ -5,7 +5,7 @@
 #include "datasets/text/text_options.h"
 #include "learners/kernels/engine.h"
 #include "learners/losses/loss.h"
-#include "learners/outputs/boxes/box_engine.h"
+#include "learners/boxes/box_engine.h"
 
 namespace okbench {
 

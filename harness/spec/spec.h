@@ -11,7 +11,7 @@
 #include "datasets/stream.h"
 #include "harness/spec/kernel_reader.h"
 #include "learners/api/learner_info.h"
-#include "learners/outputs/boxes/box_space.h"
+#include "learners/boxes/box_space.h"
 #include "learners/outputs/label_tree.h"
 
 namespace okbench {

@@ -25,8 +25,8 @@
 #include "learners/core/ledger.h"
 #include "learners/core/state.h"
 #include "learners/kernels/kernel.h"
-#include "learners/outputs/boxes/box_outcome.h"
-#include "learners/outputs/boxes/box_space.h"
+#include "learners/boxes/box_outcome.h"
+#include "learners/boxes/box_space.h"
 #include "learners/outputs/label_tree.h"
 
 namespace okbench {

@@ -14,7 +14,7 @@
 
 #include "learners/api/learner.h"
 #include "learners/bases/binary_learner.h"
-#include "learners/bases/box_learner.h"
+#include "learners/boxes/box_learner.h"
 #include "learners/bases/mini_batch.h"
 #include "learners/bases/task_learner.h"
 #include "learners/bases/update_schedule.h"

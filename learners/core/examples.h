@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "learners/core/row_source.h"
-#include "learners/core/word_images.h"
+#include "learners/boxes/word_images.h"
 
 namespace Eigen {
 template <class Derived>

@@ -204,5 +204,5 @@ def test_search_works_from_disk(site, browser):
     from selenium.webdriver.support.ui import WebDriverWait
 
     found = WebDriverWait(browser, 20).until(lambda page: page.find_elements(By.CSS_SELECTOR, "ul.search li a"))
-    assert any("reference/learners/norma.html" in link.get_attribute("href") for link in found)
+    assert any("reference/learners/methods/norma.html" in link.get_attribute("href") for link in found)
     assert not [entry for entry in browser.get_log("browser") if entry["level"] == "SEVERE"]

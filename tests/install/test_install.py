@@ -13,7 +13,7 @@ okbench_add_plugin(mine mine.cpp)
 """
 
 PLUGIN = """#include "learners/api/plugin.h"
-#include "learners/perceptron/perceptron.h"
+#include "learners/methods/perceptron/perceptron.h"
 namespace okbench::mine {
 LearnerInfo Describe() {
   return DefineBudgetLearner(

@@ -38,7 +38,7 @@ SOURCE = """#include <cstdlib>
 #include <fstream>
 
 #include "learners/api/plugin.h"
-#include "learners/perceptron/perceptron.h"
+#include "learners/methods/perceptron/perceptron.h"
 
 namespace okbench::NAME {
 

@@ -133,7 +133,7 @@ def test_every_folder_of_code_is_in_the_figure(house):
 def test_the_test_can_fail(house):
     for user, used in (
         ("learners/core/a.h", "learners/kernels/engine.h"),
-        ("learners/norma/a.h", "learners/svmd/svmd.h"),
+        ("learners/methods/norma/a.h", "learners/methods/svmd/svmd.h"),
         ("learners/bases/a.h", "learners/kernels/internal/ops.h"),
         ("datasets/a.h", "learners/api/learner.h"),
         ("harness/plan/a.h", "harness/store/a.h"),
@@ -145,7 +145,7 @@ def test_the_test_can_fail(house):
     ):
         assert house.forbids(user, used), f"{user} may use {used}"
     for user, used in (
-        ("learners/norma/a.h", "learners/core/math.h"),
+        ("learners/methods/norma/a.h", "learners/core/math.h"),
         ("harness/run/a.cpp", "learners/api/learner.h"),
         ("plots/okplots/a.py", "python/okbench/results/traces.py"),
         ("python/okbench/crate/a.py", "python/okbench/results/plans.py"),

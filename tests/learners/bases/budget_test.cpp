@@ -6,8 +6,8 @@
 #include "learners/api/registry.h"
 #include "learners/core/error.h"
 #include "learners/losses/multiclass_hinge.h"
-#include "learners/mira/mira.h"
-#include "learners/perceptron/perceptron.h"
+#include "learners/methods/mira/mira.h"
+#include "learners/methods/perceptron/perceptron.h"
 #include "learners/solvers/capped_simplex.h"
 #include "tests/helpers.h"
 

@@ -8,7 +8,7 @@
 
 #include "datasets/error.h"
 #include "datasets/stream.h"
-#include "learners/sfd/sfd.h"
+#include "learners/methods/sfd/sfd.h"
 #include "tests/helpers.h"
 
 namespace okbench {

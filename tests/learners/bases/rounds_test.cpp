@@ -8,9 +8,9 @@
 #include "datasets/stream.h"
 #include "learners/api/registry.h"
 #include "learners/core/error.h"
-#include "learners/pegasos/pegasos.h"
-#include "learners/sampled_cuts/sampled_cuts.h"
-#include "learners/sfd/sfd.h"
+#include "learners/methods/pegasos/pegasos.h"
+#include "learners/methods/sampled_cuts/sampled_cuts.h"
+#include "learners/methods/sfd/sfd.h"
 #include "tests/helpers.h"
 
 namespace okbench {

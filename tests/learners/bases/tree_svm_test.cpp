@@ -5,8 +5,8 @@
 
 #include "learners/api/registry.h"
 #include "learners/core/error.h"
-#include "learners/norma/norma.h"
-#include "learners/svmd/svmd.h"
+#include "learners/methods/norma/norma.h"
+#include "learners/methods/svmd/svmd.h"
 #include "tests/helpers.h"
 #include "tests/learners/outputs/random_tree.h"
 

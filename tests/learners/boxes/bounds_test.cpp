@@ -1,6 +1,6 @@
 // Branch and bound against the exhaustive search.
 
-#include "learners/outputs/boxes/bounds.h"
+#include "learners/boxes/bounds.h"
 
 #include <catch2/catch.hpp>
 

@@ -1,12 +1,12 @@
 // Histograms of boxes, kernels and functions of them: by hand, and one way of scoring against the others.
 
-#include "learners/outputs/boxes/box_features.h"
+#include "learners/boxes/box_features.h"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
 
-#include "learners/outputs/boxes/box_engine.h"
-#include "learners/outputs/boxes/box_tape.h"
+#include "learners/boxes/box_engine.h"
+#include "learners/boxes/box_tape.h"
 #include "tests/learners/boxes/word_images.h"
 
 namespace okbench {

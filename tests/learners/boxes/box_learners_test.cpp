@@ -4,14 +4,14 @@
 #include <catch2/catch.hpp>
 #include <map>
 
-#include "learners/bcfw/bcfw.h"
-#include "learners/bcfw/box_bcfw.h"
-#include "learners/box_order/box_order.h"
+#include "learners/methods/bcfw/bcfw.h"
+#include "learners/boxes/box_bcfw.h"
+#include "learners/boxes/box_order.h"
 #include "learners/core/error.h"
 #include "learners/solvers/cutting_planes.h"
-#include "learners/structural_sfd/box_sfd.h"
-#include "learners/svm_struct/box_svm_struct.h"
-#include "learners/svm_struct/svm_struct.h"
+#include "learners/boxes/box_sfd.h"
+#include "learners/boxes/box_svm_struct.h"
+#include "learners/methods/svm_struct/svm_struct.h"
 #include "tests/helpers.h"
 #include "tests/learners/boxes/word_images.h"
 

@@ -1,11 +1,11 @@
 // Which boxes are outputs, what overlaps what, points in cells, and what the best boxes cover: by hand.
 
-#include "learners/outputs/boxes/box_space.h"
+#include "learners/boxes/box_space.h"
 
 #include <catch2/catch.hpp>
 
 #include "learners/core/error.h"
-#include "learners/outputs/boxes/recall.h"
+#include "learners/boxes/recall.h"
 #include "tests/learners/boxes/word_images.h"
 
 namespace okbench {

@@ -9,8 +9,8 @@
 
 #include "learners/core/examples.h"
 #include "learners/core/random.h"
-#include "learners/core/word_images.h"
-#include "learners/outputs/boxes/box_features.h"
+#include "learners/boxes/word_images.h"
+#include "learners/boxes/box_features.h"
 
 namespace okbench::testing {
 

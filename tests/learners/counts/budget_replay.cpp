@@ -2,8 +2,8 @@
 // streams that come back to their members; an example is the zero of the feature space.
 
 #include "learners/bases/budget_learner.h"
-#include "learners/mira/mira.h"
-#include "learners/perceptron/perceptron.h"
+#include "learners/methods/mira/mira.h"
+#include "learners/methods/perceptron/perceptron.h"
 #include "tests/learners/counts/replay.h"
 
 namespace okbench {

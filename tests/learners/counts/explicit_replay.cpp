@@ -3,8 +3,8 @@
 
 #include <Eigen/Eigenvalues>
 
-#include "learners/fogd/fogd.h"
-#include "learners/nogd/nogd.h"
+#include "learners/methods/fogd/fogd.h"
+#include "learners/methods/nogd/nogd.h"
 #include "tests/learners/counts/replay.h"
 
 namespace okbench {

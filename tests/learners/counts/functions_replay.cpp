@@ -1,12 +1,12 @@
 // Replays of the methods with one function whose step needs at most the row of the example, k(x, x) and the
 // row of one member: passive-aggressive, OGD, RBP, Forgetron, BPA-S and KT, of two classes and of three.
 
-#include "learners/bpas/bpas.h"
-#include "learners/forgetron/forgetron.h"
-#include "learners/kt/kt.h"
-#include "learners/ogd/ogd.h"
-#include "learners/passive_aggressive/passive_aggressive.h"
-#include "learners/rbp/rbp.h"
+#include "learners/methods/bpas/bpas.h"
+#include "learners/methods/forgetron/forgetron.h"
+#include "learners/methods/kt/kt.h"
+#include "learners/methods/ogd/ogd.h"
+#include "learners/methods/passive_aggressive/passive_aggressive.h"
+#include "learners/methods/rbp/rbp.h"
 #include "tests/learners/counts/replay.h"
 
 namespace okbench {

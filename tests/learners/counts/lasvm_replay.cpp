@@ -1,7 +1,7 @@
 // Replays of LaSVM: every selection, gradients of the training and of the support set, two epochs, finishing,
 // and row caches of two rows, some and all.
 
-#include "learners/lasvm/lasvm.h"
+#include "learners/methods/lasvm/lasvm.h"
 #include "tests/learners/counts/member_rows.h"
 #include "tests/learners/counts/replay.h"
 

@@ -2,8 +2,8 @@
 // offsets, the nu-trick, averages, and streams that come back to their support vectors.
 
 #include "learners/bases/online_svm.h"
-#include "learners/norma/norma.h"
-#include "learners/svmd/svmd.h"
+#include "learners/methods/norma/norma.h"
+#include "learners/methods/svmd/svmd.h"
 #include "tests/learners/counts/replay.h"
 
 namespace okbench {

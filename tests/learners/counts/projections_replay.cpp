@@ -5,10 +5,10 @@
 #include <Eigen/QR>
 #include <functional>
 
-#include "learners/bsgd/bsgd.h"
+#include "learners/methods/bsgd/bsgd.h"
 #include "learners/core/eigen.h"
-#include "learners/krls/krls.h"
-#include "learners/projectron/projectron.h"
+#include "learners/methods/krls/krls.h"
+#include "learners/methods/projectron/projectron.h"
 #include "tests/learners/counts/replay.h"
 
 namespace okbench {

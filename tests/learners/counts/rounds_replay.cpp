@@ -2,9 +2,9 @@
 // Pegasos with and without projection and average, and the linear SVM, which asks for nothing.
 
 #include "learners/api/learner.h"
-#include "learners/linear/linear.h"
-#include "learners/pegasos/pegasos.h"
-#include "learners/sfd/sfd.h"
+#include "learners/methods/linear/linear.h"
+#include "learners/methods/pegasos/pegasos.h"
+#include "learners/methods/sfd/sfd.h"
 #include "tests/learners/counts/replay.h"
 
 namespace okbench {

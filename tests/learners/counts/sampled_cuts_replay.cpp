@@ -1,7 +1,7 @@
 // Replays of SampledCuts: planes of all violators and of some, until it is over or long enough that planes
 // are dropped.
 
-#include "learners/sampled_cuts/sampled_cuts.h"
+#include "learners/methods/sampled_cuts/sampled_cuts.h"
 #include "tests/learners/counts/replay.h"
 
 namespace okbench {

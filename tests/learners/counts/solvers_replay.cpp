@@ -1,9 +1,9 @@
 // Replays of the batch solvers: the multiclass SVM with and without shrinking and with row caches of every
 // size, LIBLINEAR, which asks for nothing, and hindsight, which solves before its stream begins.
 
-#include "learners/hindsight/hindsight.h"
-#include "learners/liblinear/liblinear.h"
-#include "learners/multiclass_svm/multiclass_svm.h"
+#include "learners/methods/hindsight/hindsight.h"
+#include "learners/methods/liblinear/liblinear.h"
+#include "learners/methods/multiclass_svm/multiclass_svm.h"
 #include "tests/learners/counts/replay.h"
 
 namespace okbench {

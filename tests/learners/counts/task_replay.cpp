@@ -1,9 +1,9 @@
 // Replays of the methods over tasks: structural SFD by its dual and by cutting planes, BCFW and SVMstruct,
 // over classes and label trees.
 
-#include "learners/bcfw/bcfw.h"
-#include "learners/structural_sfd/structural_sfd.h"
-#include "learners/svm_struct/svm_struct.h"
+#include "learners/methods/bcfw/bcfw.h"
+#include "learners/methods/structural_sfd/structural_sfd.h"
+#include "learners/methods/svm_struct/svm_struct.h"
 #include "tests/learners/counts/replay.h"
 #include "tests/learners/outputs/random_tree.h"
 

@@ -1,0 +1,46 @@
+#pragma once
+// SVMstruct where outputs are boxes: the rounds of svm_struct.h, with the model of each round evaluated anew
+// on all boxes of the training images. `requested` counts what a round asks for: every box against every
+// support box, then the values between the plane's support boxes and all that the planes hold, each pair
+// once.
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "learners/boxes/box_learner.h"
+#include "learners/bases/held_planes.h"
+
+namespace okbench::svm_struct {
+
+struct Options;
+
+class BoxSvmStruct final : public BoxLearner {
+ public:
+  template <class T>
+  BoxSvmStruct(const Options& options, const LearnerContext<T>& context);
+
+  RoundOutcome Round(std::span<const std::uint32_t> batch) override;
+  std::vector<std::string> Columns() const override {
+    return {"primal", "slack", "planes", "oracle_calls", "boxes_scored"};
+  }
+  void Report(std::span<double> out) const override;
+
+ private:
+  struct Plane {
+    std::vector<std::uint32_t> examples;  // rows of support boxes; all different
+    std::vector<double> values;           // of each
+  };
+
+  void AddPlane(Plane plane, double offset);
+  void Assemble();
+
+  double lambda_;
+  HeldPlanes<Plane> planes_;
+  BoxFunction scratch_;
+  std::vector<double> coefficients_;
+  double squared_norm_ = 0, primal_ = 0;
+};
+
+}  // namespace okbench::svm_struct

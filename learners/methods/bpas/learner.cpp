@@ -1,0 +1,28 @@
+#include "learners/methods/bpas/bpas.h"
+
+namespace okbench::bpas {
+
+// Share of the examples that become support vectors (Adult, IJCNN1, USPS).
+constexpr double kShare = 0.4;
+
+LearnerInfo Describe() {
+  ParameterTable<Options> table;
+  table
+      .Real(&Options::c, "C", "C", Positive(), "",
+            "largest coefficient that a step gives, but for what is projected")
+      .Integer(&Options::budget, "budget", "B", {1, 1e8}, "support vectors",
+               "of a function; then the one whose removal costs least leaves");
+  return DefineOneVsRest<Method>({.name = "bpas",
+                                  .title = "Passive-aggressive on a budget (BPA-S)",
+                                  .paper = "Wang and Vucetic 2010",
+                                  .labels = {},
+                                  .update = "f <- f + (y min(C, (1 - y f(x)) / k(x, x)) + alpha_r k(x_r, x) "
+                                            "/ k(x, x)) k(x, .) - alpha_r k(x_r, .) "
+                                            "when y f(x) < 1",
+                                  .estimator = {.name = "BPAS"}},
+                                 table, [](const Options& options, const Workload& work) {
+                                   return FunctionSetCost(work, kShare, options.budget, 1, 0);
+                                 });
+}
+
+}  // namespace okbench::bpas

@@ -1,0 +1,163 @@
+#pragma once
+// BSGD: budgeted stochastic gradient descent for the SVM's objective (Wang, Crammer and Vucetic, "Breaking
+// the curse of kernelization", JMLR 13, 2012); without a budget Pegasos with kernels (Shalev-Shwartz,
+// Singer, Srebro and Cotter 2011), on one example a step and without the projection onto a ball.
+//
+//   step t = 1, 2, ..:  f <- (1 - eta_t lambda) f,  and + eta_t y k(x, .) when y f(x) < 1
+//   eta_t = 1 / (lambda t)
+//
+// y f(x) is that before the shrinking. In units of 1 / (lambda t) the shrinking changes no coefficient, and
+// x comes with y: f_t = 1 / (lambda t) sum_s c_s k(x_s, .). When there are more than B members, p, the one
+// with the smallest |alpha|, the oldest among equals, is
+//
+//   removal      removed. All |c| are 1 then: it is the oldest.
+//   projection   projected onto the others: alpha_j += alpha_p d_j, d = K^-1 k_p (InverseGram). What is too
+//                near the span of the others to be added is projected at once, full or not.
+//   merging      merged (merge.h) with the member of its sign for which this changes f least, the oldest
+//                among equals up to rounding; Gaussian kernels only. Without a member of its sign it is
+//                removed.
+//   none         there is no budget
+//
+// Merging needs the kernel values between p and the members of its sign; those with x_t are held.
+// Projecting needs k(x_t, x_t) of each x_t that is added, as the inverse is held.
+
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+#include "learners/bases/one_vs_rest.h"
+#include "learners/methods/bsgd/merge.h"
+#include "learners/solvers/inverse_gram.h"
+
+namespace okbench::bsgd {
+
+enum class Maintenance { kRemoval, kProjection, kMerging, kNone };
+
+struct Options : BudgetedOptions {
+  double lambda = 1e-4;                                ///< regulariser: lambda/2 ||f||^2 + mean hinge loss
+  Maintenance maintenance = Maintenance::kProjection;  ///< takes any kernel
+};
+
+template <class T>
+class Method {
+ public:
+  Method(const Options& options, const FunctionContext& /*context*/) : options_(options) {}
+
+  LossValue Evaluate(double f, double y) const { return HingeOf(f, y, 1); }
+  void Learn(SupportFunction<T> f, double score, double y) {
+    ++t_;
+    if (y * score < 1) {
+      ++updates_;
+      f.SetScale(1);  // coefficients are c from here on
+      options_.maintenance == Maintenance::kProjection ? Project(f, y) : Add(f, y);
+    }
+    f.SetScale(1 / (options_.lambda * static_cast<double>(t_)));
+  }
+
+  static std::vector<std::string> Columns() { return {"updates", "removals", "projections", "merges"}; }
+  void Report(std::span<double> out) const {
+    out[0] = static_cast<double>(updates_);
+    out[1] = static_cast<double>(removals_);
+    out[2] = static_cast<double>(projections_);
+    out[3] = static_cast<double>(merges_);
+  }
+  void Keep(State& state) {
+    inverse_.Keep(state);
+    state.Field("t", t_);
+    state.Field("updates", updates_);
+    state.Field("removals", removals_);
+    state.Field("projections", projections_);
+    state.Field("merges", merges_);
+  }
+  bool Fits(std::size_t members) const {
+    return options_.maintenance != Maintenance::kProjection || inverse_.size() == members;
+  }
+
+ private:
+  // The member with the smallest |c|, the oldest among equals.
+  static std::size_t Smallest(const SupportFunction<T>& f) {
+    std::size_t p = 0;
+    for (std::size_t j = 1; j < f.size(); ++j)
+      if (std::fabs(f.alpha(j)) < std::fabs(f.alpha(p))) p = j;
+    return p;
+  }
+
+  void Add(SupportFunction<T>& f, double y) {
+    f.Add(y);
+    if (options_.maintenance == Maintenance::kNone || f.size() <= options_.budget) return;
+    const std::size_t p = Smallest(f);
+    if (options_.maintenance == Maintenance::kMerging && MergeWith(f, p)) return;
+    f.Remove(p);
+    ++removals_;
+  }
+
+  void Project(SupportFunction<T>& f, double y) {
+    f.Values(values_);
+    inverse_.Solve(values_, d_);
+    const bool full = f.size() >= options_.budget;
+    const std::size_t p = Smallest(f);
+    // x_t itself, with |c| = 1, is p where all others are larger.
+    if ((full && std::fabs(f.alpha(p)) > 1) || !Grow(f)) {
+      f.AddToAlphas(y, d_);
+      ++projections_;
+      return;
+    }
+    f.Add(y);
+    if (!full) return;
+    const double c = f.alpha(p);
+    inverse_.Remove(p, d_);
+    f.Remove(p);
+    f.AddToAlphas(c, d_);
+    ++projections_;
+  }
+  bool Grow(SupportFunction<T>& f) {
+    const double self = f.Self();
+    return inverse_.Grow(d_, InverseGram::SquaredDistance(values_, d_, self), self);
+  }
+
+  bool MergeWith(SupportFunction<T>& f, std::size_t p) {
+    const double c = f.alpha(p);
+    places_.clear();
+    slots_.clear();
+    others_.clear();
+    for (std::size_t j = 0; j < f.size(); ++j) {
+      if (j == p || f.alpha(j) * c <= 0) continue;
+      places_.push_back(j);
+      slots_.push_back(f.members()[j]);
+      others_.push_back(f.alpha(j));
+    }
+    if (places_.empty()) return false;
+    f.MemberRow(p, slots_, values_);
+    const std::span<const Merge> merges = merger_.Pairs(c, others_, values_);
+    std::size_t q = places_[0];
+    Merge best = merges[0];
+    for (std::size_t j = 1; j < places_.size(); ++j) {
+      if (merges[j].loss >= best.loss - kTie * (1 + best.loss)) continue;
+      best = merges[j];
+      q = places_[j];
+    }
+    z_.resize(f.features());
+    other_.resize(f.features());
+    f.Vector(p, z_);
+    f.Vector(q, other_);
+    for (std::size_t i = 0; i < z_.size(); ++i)
+      z_[i] =
+          static_cast<T>(best.h * static_cast<double>(z_[i]) + (1 - best.h) * static_cast<double>(other_[i]));
+    f.Remove(std::max(p, q));
+    f.Remove(std::min(p, q));
+    f.AddVector(z_, best.alpha);
+    ++merges_;
+    return true;
+  }
+
+  Options options_;
+  InverseGram inverse_;
+  std::uint64_t t_ = 0, updates_ = 0, removals_ = 0, projections_ = 0, merges_ = 0;
+  Merger merger_;
+  std::vector<double> values_, d_, others_;
+  std::vector<std::size_t> places_;
+  std::vector<std::uint32_t> slots_;
+  std::vector<T> z_, other_;
+};
+
+}  // namespace okbench::bsgd

@@ -1,0 +1,261 @@
+#include "learners/methods/lasvm/lasvm.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+namespace okbench::lasvm {
+namespace {
+
+constexpr std::size_t kSeeds = 5;             // of each class
+constexpr std::size_t kWithinMargins = 5;     // autoactive selection stops here
+constexpr std::size_t kFinishingSteps = 256;  // a call of Finish
+constexpr double kFlat = 1e-12;               // curvature of a pair of equal examples
+
+template <class T>
+std::unique_ptr<ScoreStore<T>> MakeStore(const Options& options, KernelEngine<T>& engine,
+                                         const Inputs<T>& train) {
+  const std::size_t bytes = options.cache_mib << 20;
+  if (options.gradients == Gradients::kSupportSet)
+    return std::make_unique<SupportSetScores<T>>(engine, train, bytes);
+  return std::make_unique<TrainingSetScores<T>>(engine, train, bytes);
+}
+
+}  // namespace
+
+template <class T>
+Lasvm<T>::Lasvm(const Options& options, const LearnerContext<T>& context)
+    : BinaryLearner<T>("lasvm", context, 1),
+      options_(options),
+      c_(1 / (options.lambda * static_cast<double>(context.train->size()))),
+      random_(context.seed),
+      store_(MakeStore<T>(options, this->engine_, this->train_)),
+      alpha_(context.train->size(), 0.0),
+      member_(context.train->size(), false) {}
+
+// Takes an example out of those not seen.
+template <class T>
+std::uint32_t Lasvm<T>::Draw(std::size_t place) {
+  const std::uint32_t example = unseen_[place];
+  unseen_[place] = unseen_.back();
+  unseen_.pop_back();
+  return example;
+}
+
+template <class T>
+void Lasvm<T>::Insert(std::uint32_t example, double score) {
+  members_.push_back(example);
+  idle_.push_back(example);
+  member_[example] = true;
+  store_->Enter(example, score);
+  store_->Rank(example, entered_++);
+  Mark(example);
+}
+
+template <class T>
+void Lasvm<T>::Seed(RoundOutcome& outcome) {
+  std::size_t wanted[2] = {kSeeds, kSeeds};
+  Shuffle(std::span(unseen_), random_);
+  for (std::size_t place = unseen_.size(); place-- > 0;) {
+    std::size_t& left = wanted[this->label(unseen_[place]) > 0 ? 1 : 0];
+    if (left == 0) continue;
+    --left;
+    const std::uint32_t example = Draw(place);
+    CountScore(0, this->label(example), outcome);
+    Insert(example, 0);
+  }
+  Take(store_->FindExtremes());
+}
+
+// The example of this round; `scored` tells whether its score had to be asked for in selecting it.
+template <class T>
+std::uint32_t Lasvm<T>::Select(bool* scored) {
+  *scored = options_.selection != Selection::kRandom;
+  if (!*scored) return Draw(random_.Below(unseen_.size()));
+  const std::size_t count = std::min(options_.candidates, unseen_.size());
+  const double margin = 1 + (up_gradient_ - down_gradient_) / 2;
+  std::size_t best = 0, within = 0, looked = 0;
+  asked_.clear();
+  double lowest = std::numeric_limits<double>::infinity();
+  while (looked < count && within < kWithinMargins) {
+    // A draw without replacement: what was looked at stands in front.
+    std::swap(unseen_[looked], unseen_[looked + random_.Below(unseen_.size() - looked)]);
+    const double f = store_->Score(unseen_[looked]) + bias_;
+    const double value =
+        options_.selection == Selection::kGradient ? this->label(unseen_[looked]) * f : std::abs(f);
+    if (value < lowest) {
+      lowest = value;
+      best = looked;
+    }
+    if (options_.selection == Selection::kAutoActive && std::abs(f) < margin) ++within;
+    if (!member_[unseen_[looked]]) asked_.push_back(unseen_[looked]);
+    ++looked;
+  }
+  this->engine_.Ask(asked_, members_);
+  return Draw(best);
+}
+
+template <class T>
+RoundOutcome Lasvm<T>::Round(std::span<const std::uint32_t> /*batch*/) {
+  RoundOutcome outcome;
+  if (unseen_.empty()) {
+    unseen_.resize(this->size());
+    std::iota(unseen_.begin(), unseen_.end(), 0U);
+  }
+  if (members_.empty()) Seed(outcome);
+  if (unseen_.empty()) return outcome;
+  bool scored = false;
+  const std::uint32_t example = Select(&scored);
+  const double score = store_->Score(example);
+  CountScore(score + bias_, this->label(example), outcome);
+  Process(example, score, scored);
+  Reprocess();
+  return outcome;
+}
+
+template <class T>
+void Lasvm<T>::Process(std::uint32_t example, double score, bool scored) {
+  if (member_[example]) return;
+  const std::size_t held = members_.size();
+  if (!scored) this->engine_.Ask(std::span(&example, 1), members_);
+  const double g = this->label(example) - score;
+  const bool positive = this->label(example) > 0;
+  // A positive example can rise, a negative one fall: it takes the one end of a pair, a member the other.
+  const std::uint32_t partner = positive ? down_ : up_;
+  if (partner == kNone) return;
+  if ((positive ? g - down_gradient_ : up_gradient_ - g) <= options_.tau) return;
+  Insert(example, score);
+  // Of the two rows the new one's over the former members is held, and with it k(partner, new).
+  this->engine_.Ask(std::array{example, partner}, members_, held + 1);
+  if (positive)
+    StepAlong(example, partner);
+  else
+    StepAlong(partner, example);
+}
+
+// False when the step is too small to change a coefficient.
+template <class T>
+bool Lasvm<T>::StepAlong(std::uint32_t i, std::uint32_t j) {
+  const T* row_i = store_->Row(i);
+  const T* row_j = store_->Row(j);
+  const std::uint32_t at_i = store_->slot(i), at_j = store_->slot(j);
+  const double curvature =
+      std::max(kFlat, static_cast<double>(row_i[at_i]) + static_cast<double>(row_j[at_j]) -
+                          2 * static_cast<double>(row_i[at_j]));
+  const double highest = Highest(i);
+  const double lowest = Lowest(j);
+  const double free_step = (gradient(i) - gradient(j)) / curvature;
+  const double step = std::min({free_step, highest - alpha_[i], alpha_[j] - lowest});
+  const double before_i = alpha_[i], before_j = alpha_[j];
+  // At a bound the coefficient is the bound to the last bit.
+  SetCoefficient(i, step == highest - before_i ? highest : before_i + step);
+  SetCoefficient(j, step == before_j - lowest ? lowest : before_j - step);
+  Take(store_->Step(row_i, row_j, step));
+  return alpha_[i] != before_i || alpha_[j] != before_j;
+}
+
+template <class T>
+void Lasvm<T>::Take(const Extremes& found) {
+  const auto example = [&](std::size_t slot) {
+    return slot == Extremes::kNone ? kNone : store_->Example(slot);
+  };
+  up_ = example(found.highest_at);
+  down_ = example(found.lowest_at);
+  up_gradient_ = found.highest;
+  down_gradient_ = found.lowest;
+  if (up_ != kNone && down_ != kNone) bias_ = (up_gradient_ + down_gradient_) / 2;
+}
+
+// Says which ends of a pair the member can take.
+template <class T>
+void Lasvm<T>::Mark(std::uint32_t i) {
+  const bool rises = alpha_[i] < Highest(i);
+  const bool falls = alpha_[i] > Lowest(i);
+  store_->Mark(i, this->label(i), rises, falls);
+}
+
+template <class T>
+void Lasvm<T>::SetCoefficient(std::uint32_t i, double alpha) {
+  if (alpha_[i] == 0 && alpha != 0) std::erase(idle_, i);
+  if (alpha_[i] != 0 && alpha == 0) idle_.push_back(i);
+  alpha_[i] = alpha;
+  store_->SetCoefficient(i, alpha);
+  Mark(i);
+}
+
+// False when no pair of the members is violating, or none can be made better in double precision.
+template <class T>
+bool Lasvm<T>::Reprocess() {
+  if (up_ == kNone || down_ == kNone || !(up_gradient_ - down_gradient_ > options_.tau)) return false;
+  // k_ij = k_ji.
+  this->engine_.Ask(std::array{up_, down_}, members_, 1);
+  const bool moved = StepAlong(up_, down_);
+  RemoveNonSupport();
+  return moved;
+}
+
+template <class T>
+void Lasvm<T>::RemoveNonSupport() {
+  std::erase_if(idle_, [&](std::uint32_t s) {
+    const double g = gradient(s);
+    const bool leaves =
+        (this->label(s) > 0 ? g <= down_gradient_ : g >= up_gradient_) && s != up_ && s != down_;
+    if (leaves) Remove(s);
+    return leaves;
+  });
+}
+
+template <class T>
+void Lasvm<T>::Remove(std::uint32_t example) {
+  const auto earlier = [&](std::uint32_t s, std::uint32_t rank) { return store_->rank(s) < rank; };
+  members_.erase(std::lower_bound(members_.begin(), members_.end(), store_->rank(example), earlier));
+  member_[example] = false;
+  store_->Unmark(example);
+  store_->Leave(example);
+}
+
+template <class T>
+bool Lasvm<T>::Finish() {
+  if (!options_.finishing) return true;
+  for (std::size_t step = 0; step < kFinishingSteps; ++step)
+    if (!Reprocess()) return true;
+  return false;
+}
+
+template <class T>
+TrainingOutcome Lasvm<T>::MeasureTraining() {
+  const auto held = store_->TrainingScores();
+  if (held.empty()) return BinaryLearner<T>::MeasureTraining();
+  std::vector<double> f(held.begin(), held.end());
+  for (double& score : f) score += bias_;
+  return this->LossOf(f);
+}
+
+template <class T>
+double Lasvm<T>::dual() const {
+  double sum = 0;
+  for (const std::uint32_t s : members_) sum += alpha_[s] * (this->label(s) - 0.5 * score(s));
+  return sum;
+}
+
+template <class T>
+void Lasvm<T>::Report(std::span<double> out) const {
+  out[0] = dual();
+  out[1] = up_gradient_ - down_gradient_;
+  out[2] = bias_;
+  out[3] = static_cast<double>(members_.size());
+}
+
+template <class T>
+std::size_t Lasvm<T>::support_vectors() const {
+  std::size_t count = 0;
+  for (const std::uint32_t s : members_) count += alpha_[s] != 0 ? 1 : 0;
+  return count;
+}
+
+template class Lasvm<float>;
+template class Lasvm<double>;
+
+}  // namespace okbench::lasvm

@@ -1,0 +1,38 @@
+#include "learners/api/learner_info.h"
+#include "learners/bases/linear_model.h"
+#include "learners/methods/liblinear/liblinear.h"
+
+namespace okbench::liblinear {
+namespace {
+
+ParameterTable<Options> Parameters() {
+  ParameterTable<Options> table;
+  AddRegulariser(table).Real(&Options::tolerance, "tolerance", "eps", {0, 1, true}, "score",
+                             "largest violation of the dual's optimality conditions to stop at");
+  return table;
+}
+
+// Passes until it converges, typically; its process has the rows as they are sent, as they are read and as
+// LIBLINEAR wants them, this one has them twice.
+Cost CostOf(const Options& /*options*/, const Workload& work) {
+  Cost cost = LinearCost(work, 200);
+  cost.bytes += static_cast<std::uint64_t>(work.entries * 64) * work.examples;
+  return cost;
+}
+
+}  // namespace
+
+LearnerInfo Describe() {
+  return DefineLearner<Protocol::kSolver>(
+      {.name = "liblinear",
+       .title = "LIBLINEAR's batch linear SVM, the optimum to compare with",
+       .paper = "linear-2010 eq. 1; Fan et al. 2008",
+       .labels = {LabelKind::kBinary},
+       .update = "w = argmin lambda/2 ||w||^2 + mean hinge loss, by dual coordinate descent",
+       .linear = true,
+       .library = "LIBLINEAR",
+       .estimator = {.name = "LibLinear"}},
+      Parameters(), CostOf, Constructs<Liblinear>());
+}
+
+}  // namespace okbench::liblinear

@@ -1,0 +1,156 @@
+#include "learners/methods/liblinear/solve.h"
+
+#include <dlfcn.h>
+#include <linear.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <mutex>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+#include "learners/core/contained.h"
+#include "learners/core/state.h"
+
+namespace okbench::liblinear {
+namespace {
+
+// What is used of its interface, as linear.h declares it.
+struct Library {
+  model* (*train)(const problem*, const parameter*);
+  void (*free_and_destroy_model)(model**);
+  void (*set_print_string_function)(void (*)(const char*));
+};
+
+std::string LinkerError() {
+  const char* const text = dlerror();
+  return text == nullptr ? "unknown error" : text;
+}
+
+template <class F>
+void Resolve(void* library, const char* name, F& function) {
+  function = reinterpret_cast<F>(dlsym(library, name));
+  if (function == nullptr) throw std::runtime_error("LIBLINEAR cannot be used: " + LinkerError());
+}
+
+Library Open() {
+  void* const library = dlopen(OKBENCH_LIBLINEAR, RTLD_NOW | RTLD_LOCAL);
+  if (library == nullptr) throw std::runtime_error("LIBLINEAR cannot be loaded: " + LinkerError());
+  Library result{};
+  Resolve(library, "train", result.train);
+  Resolve(library, "free_and_destroy_model", result.free_and_destroy_model);
+  Resolve(library, "set_print_string_function", result.set_print_string_function);
+  return result;
+}
+
+// Stays loaded.
+const Library& Load() {
+  static const Library library = Open();
+  return library;
+}
+
+// It tells of an early stop only in what it prints.
+bool warned = false;
+void Listen(const char* text) { warned = warned || std::strstr(text, "WARNING") != nullptr; }
+
+void Keep(Problem& problem, State& state) {
+  state.Field("features", problem.features);
+  state.Field("cost", problem.cost);
+  state.Field("tolerance", problem.tolerance);
+  state.Field("labels", problem.labels);
+  state.Field("ends", problem.ends);
+  state.Field("indices", problem.indices);
+  state.Field("values", problem.values);
+}
+
+void Keep(Solution& solution, State& state) {
+  state.Field("weights", solution.weights);
+  state.Field("converged", solution.converged);
+  state.Field("seconds", solution.seconds);
+}
+
+// Each row as it wants them: counted from 1, with an end of its own.
+std::vector<feature_node> NodesOf(const Problem& problem) {
+  std::vector<feature_node> nodes;
+  nodes.reserve(problem.values.size() + problem.ends.size());
+  std::size_t entry = 0;
+  for (const std::uint64_t end : problem.ends) {
+    for (; entry < end; ++entry)
+      nodes.push_back({.index = problem.indices[entry] + 1, .value = problem.values[entry]});
+    nodes.push_back({.index = -1, .value = 0});
+  }
+  return nodes;
+}
+
+Solution Train(const Library& library, Problem& given) {
+  std::vector<feature_node> nodes = NodesOf(given);
+  std::vector<feature_node*> rows;
+  rows.reserve(given.ends.size());
+  for (std::size_t i = 0; i < given.ends.size(); ++i)
+    rows.push_back(nodes.data() + i + (i == 0 ? 0 : given.ends[i - 1]));
+
+  problem prob{};
+  prob.l = static_cast<int>(given.labels.size());
+  prob.n = static_cast<int>(given.features);
+  prob.y = given.labels.data();
+  prob.x = rows.data();
+  prob.bias = -1;
+  parameter param{};
+  param.solver_type = L2R_L1LOSS_SVC_DUAL;
+  param.eps = given.tolerance;
+  param.C = given.cost;
+
+  warned = false;
+  library.set_print_string_function(Listen);
+  std::srand(1);  // it draws from the C library's one sequence
+  const auto drop = [&](model* m) { library.free_and_destroy_model(&m); };
+  const Stopwatch watch;
+  const std::unique_ptr<model, decltype(drop)> solved(library.train(&prob, &param), drop);
+  Solution solution{
+      .weights = {solved->w, solved->w + given.features}, .converged = !warned, .seconds = watch.Seconds()};
+  // Positive scores stand for the label that comes first.
+  if (solved->label[0] <= 0)
+    for (double& weight : solution.weights) weight = -weight;
+  return solution;
+}
+
+// An empty request loads the library.
+std::string Answer(std::string_view request) {
+  const Library& library = Load();
+  if (request.empty()) return {};
+  State asked{std::string(request)};
+  Problem problem;
+  Keep(problem, asked);
+  State answer;
+  Solution solution = Train(library, problem);
+  Keep(solution, answer);
+  return answer.bytes();
+}
+
+// The interpreter's process has LIBLINEAR, as it has the one of scikit-learn.
+Contained process("LIBLINEAR", Answer, {.most_seconds = 0, .in_libraries = false});
+
+}  // namespace
+
+void Prepare() { process.Ask({}); }
+
+Solution Solve(Problem problem) {
+  if (!process.IsApart()) {  // rows need not be moved
+    static std::mutex turn;
+    const std::lock_guard lock(turn);
+    return Train(Load(), problem);
+  }
+  State request;
+  Keep(problem, request);
+  const std::uint64_t features = problem.features;
+  problem = {};  // its rows are in the request
+  State answer(process.Ask(request.bytes()));
+  Solution solution;
+  Keep(solution, answer);
+  if (solution.weights.size() != features) throw ContainedError("LIBLINEAR failed: it gave other weights");
+  return solution;
+}
+
+}  // namespace okbench::liblinear

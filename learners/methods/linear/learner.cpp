@@ -1,0 +1,33 @@
+#include "learners/api/learner_info.h"
+#include "learners/bases/linear_model.h"
+#include "learners/methods/linear/linear.h"
+
+namespace okbench::linear {
+namespace {
+
+ParameterTable<Options> Parameters() {
+  ParameterTable<Options> table;
+  AddRegulariser(table)
+      .Switch(&Options::projection, "projection", "after each step onto the ball ||w|| <= 1/sqrt(lambda)")
+      .Switch(&Options::average, "average", "the average of all w predicts");
+  return table;
+}
+
+// A product and an update.
+Cost CostOf(const Options& /*options*/, const Workload& work) { return LinearCost(work, 2); }
+
+}  // namespace
+
+LearnerInfo Describe() {
+  return DefineLearner<Protocol::kMiniBatches>(
+      {.name = "linear",
+       .title = "Linear online SVM: stochastic subgradient descent with steps 1/(lambda t)",
+       .paper = "linear-2010 algorithm 1",
+       .labels = {LabelKind::kBinary},
+       .update = "w <- (1 - 1/t) w + 1/(lambda t k) sum of y_i x_i over margin violators; projection",
+       .linear = true,
+       .estimator = {.name = "LinearOnlineSVM", .epochs = 5, .batch = 10}},
+      Parameters(), CostOf, Constructs<LinearSvm>());
+}
+
+}  // namespace okbench::linear

@@ -1,0 +1,152 @@
+#include "learners/methods/linear/linear.h"
+
+#include <cmath>
+#include <limits>
+
+#include "learners/bases/binary_learner.h"
+#include "learners/bases/linear_model.h"
+#include "learners/bases/test_set.h"
+#include "learners/core/sums.h"
+
+namespace okbench::linear {
+namespace {
+
+constexpr double kFoldBelow = 0x1p-16;
+
+}  // namespace
+
+template <class T>
+LinearSvm<T>::LinearSvm(const Options& options, const LearnerContext<T>& context)
+    : options_(options), train_(*context.train), test_(context.test) {
+  weights_.setZero(static_cast<Eigen::Index>(context.train->features()), 3);
+  RequireLinearBinary("linear", context);
+}
+
+template <class T>
+double LinearSvm<T>::ProductWithU(const RowView<T>& row) {
+  products_ += row.count;
+  return Product(row, [this](Eigen::Index feature) { return weights_(feature, kU); });
+}
+
+// The score of what predicts, given <u, x>.
+template <class T>
+double LinearSvm<T>::Score(const RowView<T>& row, double product) {
+  if (!options_.average) return s_ * product;
+  if (t_ == 1) return 0;  // before the first step
+  products_ += row.count;
+  double sum = sum_of_s_ * product;
+  for (std::size_t j = 0; j < row.count; ++j) {
+    const Eigen::Index feature = Feature(row, j);
+    sum += (weights_(feature, kBase) - weights_(feature, kR)) * static_cast<double>(row.values[j]);
+  }
+  return sum / static_cast<double>(t_ - 1);
+}
+
+// u <- u + amount x.
+template <class T>
+void LinearSvm<T>::Add(const RowView<T>& row, double amount) {
+  if (options_.projection) {
+    products_ += row.count;
+    double square = 0;
+    for (std::size_t j = 0; j < row.count; ++j)
+      square += static_cast<double>(row.values[j]) * static_cast<double>(row.values[j]);
+    squared_u_ += amount * (2 * ProductWithU(row) + amount * square);
+  }
+  products_ += (options_.average ? 2 : 1) * row.count;
+  const double in_sum = options_.average ? sum_of_s_ * amount : 0;
+  for (std::size_t j = 0; j < row.count; ++j) {
+    const Eigen::Index feature = Feature(row, j);
+    weights_(feature, kU) += amount * static_cast<double>(row.values[j]);
+    weights_(feature, kR) += in_sum * static_cast<double>(row.values[j]);
+  }
+}
+
+template <class T>
+void LinearSvm<T>::Shrink(double factor) {
+  s_ *= factor;
+  if (s_ < kFoldBelow) Fold();
+}
+
+template <class T>
+void LinearSvm<T>::Fold() {
+  products_ += static_cast<std::uint64_t>(weights_.size());
+  weights_.col(kBase) += sum_of_s_ * weights_.col(kU) - weights_.col(kR);
+  weights_.col(kR).setZero();
+  weights_.col(kU) *= s_;
+  squared_u_ = SquaredNorm(weights_.col(kU));
+  sum_of_s_ = 0;
+  s_ = 1;
+}
+
+template <class T>
+RoundOutcome LinearSvm<T>::Round(std::span<const std::uint32_t> batch) {
+  ++t_;
+  RoundOutcome outcome;
+  violators_.clear();
+  for (const std::uint32_t i : batch) {
+    const RowView<T> row = train_.row(i);
+    const double y = train_.label(i);
+    const double product = ProductWithU(row);
+    CountScore(Score(row, product), y, outcome);
+    if (y * s_ * product < 1) violators_.push_back(i);
+  }
+  const auto steps = static_cast<double>(t_);
+  step_size_ = 1 / (options_.lambda * steps);
+  if (t_ > 1) Shrink(1 - 1 / steps);  // w = 0 before the first step
+  const double amount = step_size_ / static_cast<double>(batch.size()) / s_;
+  for (const std::uint32_t i : violators_) {
+    const RowView<T> row = train_.row(i);
+    Add(row, train_.label(i) * amount);
+  }
+  if (options_.projection) {
+    const double norm = s_ * s_ * squared_u_ * options_.lambda;
+    if (!std::isfinite(norm)) outcome.mean_loss = std::numeric_limits<double>::quiet_NaN();
+    if (norm > 1) Shrink(1 / std::sqrt(norm));
+  }
+  if (options_.average) sum_of_s_ += s_;
+  return outcome;
+}
+
+template <class T>
+Eigen::VectorXd LinearSvm<T>::weights() const {
+  return s_ * weights_.col(kU);
+}
+
+template <class T>
+Eigen::VectorXd LinearSvm<T>::predicting() const {
+  if (!options_.average || t_ == 0) return weights();
+  return (weights_.col(kBase) + (sum_of_s_ * weights_.col(kU) - weights_.col(kR))) / static_cast<double>(t_);
+}
+
+template <class T>
+void LinearSvm<T>::Report(std::span<double> out) const {
+  out[0] = step_size_;
+  out[1] = SquaredNorm(predicting());
+  out[2] = static_cast<double>(products_);
+}
+
+template <class T>
+TestOutcome LinearSvm<T>::Test() {
+  return TestLinear(*test_, predicting());
+}
+
+template <class T>
+TrainingOutcome LinearSvm<T>::MeasureTraining() {
+  return MeasureLinear<T>(train_, AllRows(train_), predicting(), options_.lambda);
+}
+
+template <class T>
+void LinearSvm<T>::Keep(State& state) {
+  state.Values("weights", weights_.data(), static_cast<std::size_t>(weights_.size()));
+  state.Field("s", s_);
+  state.Field("sum_of_s", sum_of_s_);
+  state.Field("squared_u", squared_u_);
+  state.Field("step_size", step_size_);
+  state.Field("t", t_);
+  state.Field("products", products_);
+}
+
+template class LinearSvm<float>;
+template class LinearSvm<double>;
+
+}  // namespace okbench::linear

@@ -1,0 +1,103 @@
+#include "learners/methods/multiclass_svm/working_set.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace okbench::multiclass_svm {
+namespace {
+
+constexpr std::size_t kPasses = 8;  // over the working set in one round, at most
+
+}  // namespace
+
+template <class T>
+WorkingSet<T>::WorkingSet(std::size_t classes, double c)
+    : classes_(classes),
+      c_(c),
+      solver_(classes),
+      gram_(kMost * kMost, T(0)),
+      scores_(classes * kMost, 0.0),
+      tau_(classes * kMost, 0.0),
+      b_(classes),
+      tau_new_(classes),
+      changes_(classes) {}
+
+template <class T>
+void WorkingSet<T>::Load(std::span<const Member> members, const MulticlassDual& dual) {
+  members_.assign(members.begin(), members.end());
+  for (std::size_t m = 0; m < members.size(); ++m) {
+    const std::size_t position = members[m].position;
+    for (std::size_t other = 0; other < members.size(); ++other)
+      gram_[other * kMost + m] = members[other].row[position];
+    for (std::size_t r = 0; r < classes_; ++r) {
+      scores_[r * kMost + m] = dual.scores[r * dual.stride + position];
+      tau_[r * kMost + m] = dual.tau[r * dual.stride + position];
+    }
+  }
+  for (Changes& changes : changes_) {
+    changes.rows.clear();
+    changes.amounts.clear();
+  }
+}
+
+// As VectorOps::Violations has it.
+template <class T>
+double WorkingSet<T>::Violation(std::size_t member) const {
+  const std::size_t y = members_[member].label;
+  double highest = -std::numeric_limits<double>::infinity();
+  double lowest = std::numeric_limits<double>::infinity();
+  for (std::size_t r = 0; r < classes_; ++r) {
+    const double g = score(member, r) - (r == y ? 1 : 0);
+    highest = std::max(highest, g);
+    if (tau(member, r) < (r == y ? c_ : 0)) lowest = std::min(lowest, g);
+  }
+  return highest - lowest;
+}
+
+// Solves the small problem of one example exactly; false when nothing changed.
+template <class T>
+bool WorkingSet<T>::SolveOne(std::size_t member) {
+  const Member& solved = members_[member];
+  for (std::size_t r = 0; r < classes_; ++r) b_[r] = score(member, r) - solved.self * tau(member, r);
+  b_[solved.label] -= 1;
+  solver_.Solve(solved.self, b_, solved.label, c_, tau_new_);
+  bool changed = false;
+  for (std::size_t r = 0; r < classes_; ++r) {
+    double& held = tau_[r * kMost + member];
+    const double change = tau_new_[r] - held;
+    if (change == 0) continue;
+    ops_.AddScaled(gram_.data() + member * kMost, kMost, change, scores_.data() + r * kMost);
+    changes_[r].rows.push_back(solved.row);
+    changes_[r].amounts.push_back(change);
+    held = tau_new_[r];
+    changed = true;
+  }
+  return changed;
+}
+
+template <class T>
+bool WorkingSet<T>::Solve(double worthwhile) {
+  bool progress = false;
+  for (std::size_t pass = 0; pass < kPasses; ++pass) {
+    bool changed = false;
+    for (std::size_t m = 0; m < members_.size(); ++m)
+      if (Violation(m) > worthwhile) changed = SolveOne(m) || changed;
+    if (!changed) break;
+    progress = true;
+  }
+  return progress;
+}
+
+template <class T>
+void WorkingSet<T>::AddChanges(std::size_t first, std::size_t n, std::size_t stride, double* scores) const {
+  for (std::size_t r = 0; r < classes_; ++r) {
+    const auto& [rows, amounts] = changes_[r];
+    if (!rows.empty())
+      ops_.AddListed(rows.data(), first, rows.size(), n, amounts.data(), scores + r * stride + first);
+  }
+}
+
+template class WorkingSet<float>;
+template class WorkingSet<double>;
+
+}  // namespace okbench::multiclass_svm

@@ -1,0 +1,48 @@
+#include "learners/api/learner_info.h"
+#include "learners/methods/sampled_cuts/sampled_cuts.h"
+
+namespace okbench::sampled_cuts {
+namespace {
+
+ParameterTable<Options> Parameters() {
+  ParameterTable<Options> table;
+  table
+      .Real(&Options::lambda, "lambda", "lambda", Positive(), "",
+            "regulariser: lambda/2 ||f||^2 + mean hinge loss")
+      .Real(&Options::epsilon, "epsilon", "epsilon", {0, 1, true}, "loss",
+            "over when the loss exceeds the slack of the planes by no more");
+  return table;
+}
+
+// Every round asks for the training set's scores under as many support vectors as a fifth of it, say.
+Cost CostOf(const Options& /*options*/, const Workload& work) {
+  const std::uint64_t rounds = work.batch > 0 ? work.examples / work.batch : work.examples;
+  Cost cost;
+  cost.requested = rounds * work.training * (work.training / 5);
+  const auto training = static_cast<double>(work.training);
+  cost.vectors = training / 4;
+  // A row over the training set for each violating example drawn, which are nearly all; every plane is summed
+  // in each round.
+  cost.computed = 0.9 * static_cast<double>(work.examples) * training;
+  cost.streamed_bytes = static_cast<double>(rounds) * static_cast<double>(rounds) / 2 * 8 * training;
+  cost.follows_scores = true;
+  cost.bytes = work.training * (work.row_bytes + 8 * rounds + 64);
+  return cost;
+}
+
+}  // namespace
+
+LearnerInfo Describe() {
+  return DefineLearner<Protocol::kSelection>(
+      {.name = "sampled-cuts",
+       .title = "SampledCuts: 1-slack cutting planes from sampled violators",
+       .paper = "sfd-2013 sec. 5.1.3; Yu and Joachims 2008",
+       .labels = {LabelKind::kBinary},
+       .update =
+           "classify the training set, draw violators for a new cutting plane, solve the planes' program",
+       .estimator = {.epochs = 100, .batch = 100},
+       .revision = 2},
+      Parameters(), CostOf, Constructs<SampledCuts>());
+}
+
+}  // namespace okbench::sampled_cuts

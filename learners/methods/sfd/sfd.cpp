@@ -1,0 +1,198 @@
+#include "learners/methods/sfd/sfd.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "learners/core/error.h"
+#include "learners/core/math.h"
+#include "learners/core/sums.h"
+#include "learners/solvers/plane_update.h"
+#include "learners/support/columns.h"
+
+namespace okbench::sfd {
+namespace {
+
+using Eigen::Index;
+
+constexpr double kNoResidual = 1e300;  // the key of an example without a residual margin
+
+// A plane is the mean of y_i k(x_i,.) over the examples with rho_i > y_i u(x_i): 1/k for these, else 0.
+// Scores are y_i u(x_i).
+template <class T>
+class Planes : public KeptImages<Planes<T>, Eigen::ArrayXd> {
+ public:
+  using Vector = Eigen::ArrayXd;
+  Planes(const RowMatrixView<T>& gram, const Vector& rho)
+      : gram_(gram), rho_(rho), share_(1 / static_cast<double>(rho.size())) {}
+
+  Vector NoPlane() const { return NoScores(); }
+  Vector NoScores() const { return Vector::Zero(rho_.size()); }
+  PlaneSums Find(const Vector& margins, Vector& plane) const {
+    plane = (rho_ > margins).select(Vector::Constant(rho_.size(), share_), 0.0);
+    return {.offset = Dot(plane, rho_), .reached = Dot(plane, margins)};
+  }
+  Vector Image(const Vector& plane) const {
+    Vector image = NoScores();
+    for (Index j = 0; j < plane.size(); ++j)
+      if (plane[j] != 0) image += share_ * gram_.row(j).transpose().array().template cast<double>();
+    return image;
+  }
+  double Product(const Vector& plane, const Vector& image) const { return Dot(plane, image); }
+
+ private:
+  const RowMatrixView<T>& gram_;
+  const Vector& rho_;
+  double share_;
+};
+
+}  // namespace
+
+void Options::Validate() const {
+  DescentOptions::Validate();
+  if (bounded_below && rho_min >= rho_max) throw InvalidArgument("rho_min must be below rho_max");
+}
+
+template <class T>
+Sfd<T>::Sfd(const Options& options, const LearnerContext<T>& context)
+    : FunctionalDescent<T, BinaryLearner<T>>(options, context.train->size(), "sfd", context, 1),
+      options_(options),
+      rho_min_(options.bounded_below ? options.rho_min : -std::numeric_limits<double>::infinity()),
+      random_(context.seed) {
+  using Kind = UpdateSchedule::Kind;
+  if (context.open && (options.schedule == Kind::kSfd2 || options.schedule == Kind::kOverSet))
+    throw InvalidArgument(
+        "schedule = 'sfd2' and 'c*t/N' need the whole training set at once, not chunks of it");
+  if (context.open && options.importance)
+    throw InvalidArgument("draw = 'importance' needs the whole training set at once, not chunks of it");
+  if (!options.importance) return;
+  all_blocks_ = PackAll(this->engine_, this->train_, static_cast<const RowSource<T>*>(nullptr));
+  all_scores_.assign(all_blocks_->slots(), 0.0);
+}
+
+template <class T>
+double Sfd<T>::Residual(double margin) const {
+  return std::clamp(1 - margin, rho_min_, options_.rho_max);
+}
+
+// Draws one after the other without replacement, with probability in proportion to max(0, rho_i): the
+// smallest of exponential variates of these rates (Efraimidis and Spirakis 2006). Examples without a residual
+// come last.
+template <class T>
+std::span<const std::uint32_t> Sfd<T>::DrawByResidual(std::size_t count) {
+  keys_.clear();
+  for (std::uint32_t i = 0; i < this->size(); ++i) {
+    const double weight = std::max(0.0, Residual(this->label(i) * all_scores_[i]));
+    const double variate = -Log(1 - random_.Uniform());
+    // Beyond every other key, in random order.
+    keys_.emplace_back(weight > 0 ? variate / weight : kNoResidual * (1 + variate), i);
+  }
+  std::nth_element(keys_.begin(), keys_.begin() + static_cast<std::ptrdiff_t>(count) - 1, keys_.end());
+  drawn_.clear();
+  for (std::size_t i = 0; i < count; ++i) drawn_.push_back(keys_[i].second);
+  std::sort(drawn_.begin(), drawn_.end());
+  return drawn_;
+}
+
+template <class T>
+bool Sfd<T>::ScoreBatch(std::span<const std::uint32_t> batch, RoundOutcome& outcome) {
+  if (!options_.importance) return FunctionalDescent<T, BinaryLearner<T>>::ScoreBatch(batch, outcome);
+  const auto drawn = DrawByResidual(batch.size());
+  this->batch_.Load(drawn);
+  this->scores_.clear();
+  for (const std::uint32_t i : drawn) this->scores_.push_back(all_scores_[i]);
+  CountBatch(outcome);
+  return AllFinite(this->scores_);
+}
+
+// Adds the update to the scores of the whole training set.
+template <class T>
+void Sfd<T>::FollowAll() {
+  std::vector<std::uint32_t> rows;
+  std::vector<double> coefficients;
+  for (std::size_t i = 0; i < this->batch_.size(); ++i) {
+    const double a = a_[static_cast<Index>(i)];
+    if (a == 0) continue;
+    rows.push_back(this->batch_.example(i));
+    coefficients.push_back(a * this->batch_.label(i));
+  }
+  if (rows.empty()) return;
+  this->engine_.Accumulate(*all_blocks_, this->train_, rows, coefficients.data(), 1, Purpose::kLearning, true,
+                           all_scores_.data(), all_scores_.size());
+}
+
+template <class T>
+void Sfd<T>::CountBatch(RoundOutcome& outcome) {
+  for (std::size_t i = 0; i < this->scores_.size(); ++i)
+    CountScore(this->scores_[i], this->batch_.label(i), outcome);
+}
+
+template <class T>
+double Sfd<T>::Residuals() {
+  rho_.resize(static_cast<Index>(this->scores_.size()));
+  double positive = 0;
+  for (std::size_t i = 0; i < this->scores_.size(); ++i) {
+    double& rho = rho_[static_cast<Index>(i)];
+    rho = Residual(this->batch_.label(i) * this->scores_[i]);
+    positive += std::max(0.0, rho);
+  }
+  return positive;
+}
+
+template <class T>
+QpResult Sfd<T>::Solve(double lambda, double cap) {
+  const auto gram = this->batch_.gram();
+  a_ = Eigen::ArrayXd::Zero(rho_.size());
+  if (!options_.planes) return solver_.Solve(gram, rho_, cap, options_.gap, a_);
+  Planes<T> problem(gram, rho_);
+  Eigen::ArrayXd margins;
+  return SolveByPlanes(problem, lambda, options_.epsilon, a_, margins);
+}
+
+template <class T>
+typename Sfd<T>::Products Sfd<T>::AddUpdate() {
+  const auto gram = this->batch_.gram();
+  Products products;
+  for (std::size_t i = 0; i < this->scores_.size(); ++i) {
+    const double a = a_[static_cast<Index>(i)];
+    if (a == 0) continue;
+    ++terms_;
+    products.norm += a * Dot(a_, gram.row(static_cast<Index>(i)).template cast<double>());
+    products.along += a * this->batch_.label(i) * this->scores_[i];
+    this->expansion_.Add(0, this->batch_.example(i), a * this->batch_.label(i));
+  }
+  if (options_.importance) FollowAll();
+  return products;
+}
+
+template <class T>
+std::vector<std::string> Sfd<T>::Columns() const {
+  auto columns = FunctionalDescent<T, BinaryLearner<T>>::Columns();
+  columns.emplace_back("terms");
+  return columns;
+}
+
+template <class T>
+void Sfd<T>::Report(std::span<double> out) const {
+  FunctionalDescent<T, BinaryLearner<T>>::Report(out);
+  out.back() = static_cast<double>(terms_);
+}
+
+template <class T>
+void Sfd<T>::Append() {
+  this->TakeRows();
+  this->expansion_.Restart(this->size());
+}
+
+template <class T>
+void Sfd<T>::Keep(State& state) {
+  this->engine_.Keep(state);
+  this->expansion_.Keep(state);
+  this->KeepRounds(state);
+  random_.Keep(state);
+  state.Field("terms", terms_);
+}
+
+template class Sfd<float>;
+template class Sfd<double>;
+
+}  // namespace okbench::sfd

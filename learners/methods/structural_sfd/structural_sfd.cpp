@@ -1,0 +1,164 @@
+#include "learners/methods/structural_sfd/structural_sfd.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "learners/core/math.h"
+#include "learners/core/sums.h"
+#include "learners/solvers/plane_update.h"
+
+namespace okbench::structural_sfd {
+namespace {
+
+using Eigen::Index;
+
+std::span<const double> RowOf(const RowMatrix<double>& matrix, Index row) {
+  return {matrix.data() + row * matrix.cols(), static_cast<std::size_t>(matrix.cols())};
+}
+
+// sum of the products of all entries, row after row.
+double DotAll(const RowMatrix<double>& a, const RowMatrix<double>& b) {
+  double sum = 0;
+  for (Index i = 0; i < a.rows(); ++i) sum += Dot(RowOf(a, i), RowOf(b, i));
+  return sum;
+}
+
+// A plane is the mean over the examples of Psi(x_i, y_i) - Psi(x_i, y^_i), y^_i the most violating output,
+// where it violates. Scores are u(x_i, y): a row an example, a column an output.
+template <class T>
+class Planes : public KeptImages<Planes<T>, RowMatrix<double>> {
+ public:
+  using Vector = RowMatrix<double>;
+  Planes(const RowMatrixView<T>& gram, const Vector& rho, const std::vector<std::size_t>& truths,
+         const Task& task, Oracle& oracle)
+      : gram_(gram), rho_(rho), truths_(truths), task_(task), oracle_(oracle) {}
+
+  Vector NoPlane() const { return NoScores(); }
+  Vector NoScores() const { return Vector::Zero(rho_.rows(), rho_.cols()); }
+  PlaneSums Find(const Vector& u, Vector& plane) const {
+    const double share = 1 / static_cast<double>(rho_.rows());
+    PlaneSums sums;
+    for (Index i = 0; i < rho_.rows(); ++i) {
+      const std::size_t truth = truths_[static_cast<std::size_t>(i)];
+      const auto found = oracle_.MostViolating(truth, RowOf(rho_, i), RowOf(u, i));
+      if (found.output == truth) continue;
+      const auto y = static_cast<Index>(found.output), own = static_cast<Index>(truth);
+      sums.offset += share * rho_(i, y);
+      sums.reached += share * (u(i, own) - u(i, y));
+      plane(i, own) += share;
+      plane(i, y) -= share;
+    }
+    return sums;
+  }
+  Vector Image(const Vector& plane) const {
+    Vector image = NoScores();
+    for (Index i = 0; i < plane.rows(); ++i)
+      for (Index r = 0; r < plane.cols(); ++r)
+        if (plane(i, r) != 0)
+          for (Index j = 0; j < image.rows(); ++j)
+            image(j, r) += plane(i, r) * static_cast<double>(gram_(i, j));
+    for (Index j = 0; j < image.rows(); ++j) {
+      const std::span<double> row(image.data() + j * image.cols(), static_cast<std::size_t>(image.cols()));
+      task_.OutputProducts(row, row);
+    }
+    return image;
+  }
+  double Product(const Vector& plane, const Vector& image) const { return DotAll(plane, image); }
+
+ private:
+  const RowMatrixView<T>& gram_;
+  const Vector& rho_;
+  const std::vector<std::size_t>& truths_;
+  const Task& task_;
+  Oracle& oracle_;
+};
+
+}  // namespace
+
+template <class T>
+StructuralSfd<T>::StructuralSfd(const Options& options, const LearnerContext<T>& context)
+    : FunctionalDescent<T, TaskLearner<T>>(options, context.train->size(), options, context),
+      options_(options) {
+  if (this->task_->identity()) return;
+  const auto n = static_cast<Index>(this->outputs());
+  kappa_.resize(n, n);
+  for (Index y = 0; y < n; ++y)
+    for (Index other = 0; other < n; ++other)
+      kappa_(y, other) = this->task_->Kappa(static_cast<std::size_t>(y), static_cast<std::size_t>(other));
+}
+
+template <class T>
+void StructuralSfd<T>::CountBatch(RoundOutcome& outcome) {
+  const std::size_t k = this->batch_.size(), outputs = this->outputs();
+  const auto columns = static_cast<Index>(outputs);
+  f_.resize(static_cast<Index>(k), columns);
+  truths_.resize(k);
+  for (std::size_t i = 0; i < k; ++i) {
+    const auto row = static_cast<Index>(i);
+    for (std::size_t r = 0; r < outputs; ++r) f_(row, static_cast<Index>(r)) = this->scores_[r * k + i];
+    const std::span<double> f(f_.data() + row * columns, outputs);
+    this->task_->OutputProducts(f, f);
+    truths_[i] = this->truth(this->batch_.example(i));
+    this->CountScores(truths_[i], f, outcome);
+  }
+}
+
+template <class T>
+double StructuralSfd<T>::Residuals() {
+  rho_.setZero(f_.rows(), f_.cols());
+  const double lowest = options_.bounded_below ? 0 : -std::numeric_limits<double>::infinity();
+  double positive = 0;
+  for (Index i = 0; i < f_.rows(); ++i) {
+    const std::size_t truth = truths_[static_cast<std::size_t>(i)];
+    const double own = f_(i, static_cast<Index>(truth));
+    double most = 0;
+    for (Index y = 0; y < f_.cols(); ++y) {
+      if (y == static_cast<Index>(truth)) continue;
+      rho_(i, y) = std::clamp(this->task_->Delta(truth, static_cast<std::size_t>(y)) - own + f_(i, y), lowest,
+                              this->task_->LargestDelta());
+      most = std::max(most, rho_(i, y));
+    }
+    positive += most;
+  }
+  return positive;
+}
+
+template <class T>
+QpResult StructuralSfd<T>::Solve(double lambda, double cap) {
+  const auto gram = this->batch_.gram();
+  if (options_.planes) {
+    Planes<T> problem(gram, rho_, truths_, *this->task_, this->oracle_);
+    return SolveByPlanes(problem, lambda, options_.epsilon, tau_, u_);
+  }
+  const QpResult result = solver_.Solve(gram, truths_, rho_, kappa_, cap, options_.gap, tau_);
+  u_ = solver_.scores();
+  return result;
+}
+
+template <class T>
+typename StructuralSfd<T>::Products StructuralSfd<T>::AddUpdate() {
+  for (Index i = 0; i < tau_.rows(); ++i)
+    for (Index r = 0; r < tau_.cols(); ++r)
+      if (tau_(i, r) != 0)
+        this->expansion_.Add(static_cast<std::size_t>(r), this->batch_.example(static_cast<std::size_t>(i)),
+                             tau_(i, r));
+  return {.along = DotAll(tau_, f_), .norm = DotAll(tau_, u_)};
+}
+
+template <class T>
+std::vector<std::string> StructuralSfd<T>::Columns() const {
+  std::vector<std::string> columns = FunctionalDescent<T, TaskLearner<T>>::Columns();
+  columns.push_back("oracle_calls");
+  return columns;
+}
+
+template <class T>
+void StructuralSfd<T>::Report(std::span<double> out) const {
+  FunctionalDescent<T, TaskLearner<T>>::Report(out);
+  out.back() = static_cast<double>(this->oracle_calls());
+}
+
+template class StructuralSfd<float>;
+template class StructuralSfd<double>;
+
+}  // namespace okbench::structural_sfd

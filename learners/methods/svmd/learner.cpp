@@ -1,0 +1,38 @@
+#include "learners/methods/svmd/svmd.h"
+
+namespace okbench::svmd {
+namespace {
+
+ParameterTable<Options> Parameters() {
+  auto table = OnlineSvmParameters<Options>();
+  table.Real(&Options::mu, "mu", "mu", NonNegative(), "", "meta-step size, eq. 36")
+      .Real(&Options::lambda, "lambda", "lambda", {0, 1}, "",
+            "decay of the gradient trace v, eq. 37; 0: single-step")
+      .Real(&Options::eta_margin0, "eta_margin0", "eta_eps,0", Positive(), "",
+            "initial step size of the nu-trick (mu and lambda are shared)")
+      .Choice(
+          &Options::exact_factor, "factor", {{"bi-linear", false}, {"exponential", true}},
+          "of a step size: max(1/2, 1 - mu u) as in the paper, or the exp(-mu u) that it stands for (eq. 4)")
+      .Switch(&Options::adapt_margin, "adapt_margin",
+              "adapt the nu-trick's step size by mu and lambda; false: it stays eta_margin0");
+  return table;
+}
+
+}  // namespace
+
+LearnerInfo Describe() {
+  return DefineLearner<Protocol::kStream>(
+      {.name = "svmd",
+       .title = "SVMD, the online SVM with step size adaptation by stochastic meta-descent",
+       .paper = "svmd-2006 sec. 5",
+       .labels = kOnlineSvmLabels,
+       .update = "eta_t = eta_{t-1} max(1/2, 1 - mu <g_t, v_t>); v <- lambda v - eta_t (g_t + lambda H_t v)",
+       .estimator = {.name = "SVMD"}},
+      Parameters(), OnlineSvmCost, []<class T>(const Options& options, const LearnerContext<T>& context) {
+        const MetaDescent step(options.eta0, options.mu, options.lambda, options.eta_margin0,
+                               options.exact_factor, options.adapt_margin);
+        return MakeOnlineSvm<T>(options, step, context);
+      });
+}
+
+}  // namespace okbench::svmd

@@ -1,0 +1,227 @@
+// LaSVM: cases by hand, its gradients against direct sums, optimality, and its variant with gradients of the
+// support set alone.
+
+#include "learners/methods/lasvm/lasvm.h"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <cmath>
+
+#include "tests/helpers.h"
+
+namespace okbench::lasvm {
+namespace {
+
+const Kernel kRbf = Kernel::RbfFromGamma(0.2);
+constexpr Selection kSelections[] = {Selection::kRandom, Selection::kGradient, Selection::kActive,
+                                     Selection::kAutoActive};
+
+LearnerContext<double> Context(const Examples<double>& train, const Kernel& kernel, std::uint64_t seed = 1) {
+  return {.train = &train, .test = &train, .kernel = kernel, .seed = seed};
+}
+
+Examples<double> Cloud(std::size_t rows, std::uint64_t seed) {
+  return testing::RandomDense<double>(rows, 4, LabelKind::kBinary, 2, seed);
+}
+
+double Score(const Examples<double>& data, const std::vector<double>& a, std::size_t i) {
+  double f = 0;
+  for (std::size_t j = 0; j < a.size(); ++j) f += a[j] * testing::PlainKernel(kRbf, data, j, data, i);
+  return f;
+}
+
+// Runs epochs of LaSVM and finishes.
+void Train(Lasvm<double>& learner, std::size_t examples) {
+  for (std::size_t done = 0; done < examples;) done += learner.Round({}).examples;
+  while (!learner.Finish()) {
+  }
+}
+
+TEST_CASE("LaSVM by hand") {
+  // Linear kernel, x_0 = 1 (+1), x_1 = -1 (-1): both are seeds. No unseen example is left, so the rounds do
+  // nothing, and finishing takes one step: g = (1, -1), curvature 1 + 1 + 2 = 4, step 2/4: alpha = (1/2,
+  // -1/2), f(x) = x, b = 0.
+  const auto data = Examples<double>::Dense(1, {1, -1}, {1, -1}, LabelKind::kBinary, 2);
+  for (const auto gradients : {Gradients::kTrainingSet, Gradients::kSupportSet}) {
+    Lasvm<double> learner({.lambda = 0.1, .gradients = gradients}, Context(data, Kernel::Linear()));
+    const RoundOutcome outcome = learner.Round({});
+    CHECK(outcome.examples == 2);
+    CHECK(learner.Finish());
+    CHECK(learner.alpha(0) == 0.5);
+    CHECK(learner.alpha(1) == -0.5);
+    CHECK(learner.bias() == 0);
+    CHECK(learner.dual() == 0.5);
+    CHECK(learner.support_vectors() == 2);
+    CHECK(learner.counts().computed == 4);
+  }
+}
+
+TEST_CASE("LaSVM by hand with a candidate") {
+  // Linear kernel; 5 of x = 1 (+1) and 5 of x = -1 (-1) are seeds, an 11th example is left. In its round all
+  // coefficients are 0, f = 0 and g = y: PROCESS pairs it with the first seed of the other class, curvature
+  // 4, step 2/4, f(x) = x: all gradients are 0, REPROCESS does nothing, and b = 0.
+  std::vector<double> x;
+  std::vector<std::int32_t> y;
+  for (int i = 0; i < 11; ++i) {
+    y.push_back(i % 2 == 0 ? 1 : -1);
+    x.push_back(y.back());
+  }
+  const auto data = Examples<double>::Dense(1, std::move(x), std::move(y), LabelKind::kBinary, 2);
+  for (const auto gradients : {Gradients::kTrainingSet, Gradients::kSupportSet}) {
+    Lasvm<double> learner({.lambda = 0.1, .gradients = gradients}, Context(data, Kernel::Linear()));
+    const RoundOutcome outcome = learner.Round({});
+    CHECK(outcome.examples == 11);
+    CHECK(outcome.mean_loss == 1);
+    CHECK(learner.members().size() == 11);
+    const auto members = learner.members();
+    CHECK(learner.alpha(members.back()) == 0.5);
+    // Of equal gradients that of the member that entered first.
+    const auto other = [&](std::uint32_t s) { return data.label(s) != data.label(members.back()); };
+    CHECK(learner.alpha(*std::find_if(members.begin(), members.end(), other)) == -0.5);
+    CHECK(learner.support_vectors() == 2);
+    CHECK(learner.dual() == 0.5);
+    CHECK(learner.bias() == 0);
+    for (const std::uint32_t s : learner.members()) CHECK(learner.gradient(s) == 0);
+    // 10 for the candidate, then k(new, new) and the partner's 10 with the former members.
+    CHECK(learner.counts().requested == 10 + 1 + 10);
+    // Over the training set two rows; over S its 10 values, all 11 of the block again with its own, and the
+    // other row.
+    CHECK(learner.counts().computed == (gradients == Gradients::kTrainingSet ? 22 : 10 + 11 + 11));
+  }
+}
+
+TEST_CASE("LaSVM keeps its gradients, stays in its box and ends where no pair violates") {
+  for (std::uint64_t seed = 0; seed < 8; ++seed) {
+    const auto data = Cloud(150, 70 + seed);
+    const std::size_t n = data.size();
+    Options options{.lambda = 0.005, .selection = kSelections[seed % 4]};
+    options.cache_mib = seed < 4 ? 1 : 0;  // the least cache: two rows
+    Lasvm<double> learner(options, Context(data, kRbf, seed));
+    Train(learner, 2 * n);
+    std::vector<double> a(n);
+    for (std::uint32_t i = 0; i < n; ++i) a[i] = learner.alpha(i);
+    double highest = -1e300, lowest = 1e300, sum = 0;
+    for (std::uint32_t i = 0; i < n; ++i) {
+      CHECK(learner.gradient(i) == Approx(data.label(i) - Score(data, a, i)).margin(1e-9));
+      CHECK(a[i] * data.label(i) >= 0);
+      CHECK(a[i] * data.label(i) <= learner.c());
+      sum += a[i];
+    }
+    CHECK(sum == Approx(0).margin(1e-9));
+    for (const std::uint32_t i : learner.members()) {
+      if (a[i] < std::max(0.0, learner.c() * data.label(i))) highest = std::max(highest, learner.gradient(i));
+      if (a[i] > std::min(0.0, learner.c() * data.label(i))) lowest = std::min(lowest, learner.gradient(i));
+    }
+    CHECK(highest - lowest <= options.tau);
+    CHECK(learner.bias() == Approx((highest + lowest) / 2));
+    // Two epochs see every example twice: what is left of the optimum is small (the dual from above: the same
+    // with all examples as members).
+    Lasvm<double> longer(options, Context(data, kRbf, seed + 1));
+    Train(longer, 20 * n);
+    CHECK(learner.dual() <= longer.dual() * (1 + 1e-3));
+    CHECK(learner.dual() >= longer.dual() * 0.99);
+  }
+}
+
+TEST_CASE("LaSVM takes the same steps with gradients of its support set alone") {
+  // Features on a grid in [-1, 1], C = 1/32, and tau = 1/2, which is what a step of C takes off a pair of
+  // gradients at most (curvature 16): every step ends at a bound, all sums are exact, and no rounding decides
+  // between equal gradients.
+  std::size_t most = 0;
+  for (std::uint64_t seed = 0; seed < 12; ++seed) {
+    INFO("seed " << seed);
+    const std::size_t n = 256;
+    const auto cloud = Cloud(n, 170 + seed);
+    std::vector<double> values(cloud.row(0).values, cloud.row(0).values + n * cloud.features());
+    for (double& value : values) value = std::clamp(std::round(8 * value) / 8, -1.0, 1.0);
+    const auto data =
+        Examples<double>::Dense(cloud.features(), std::move(values),
+                                {cloud.labels().begin(), cloud.labels().end()}, LabelKind::kBinary, 2);
+    Options options{.lambda = 0.125, .tau = 0.5, .selection = kSelections[seed % 4], .candidates = 20};
+    Lasvm<double> all(options, Context(data, Kernel::Linear(), seed));
+    options.gradients = Gradients::kSupportSet;
+    Lasvm<double> members(options, Context(data, Kernel::Linear(), seed));
+    const auto compare = [&] {
+      REQUIRE(std::vector(members.members().begin(), members.members().end()) ==
+              std::vector(all.members().begin(), all.members().end()));
+      for (std::uint32_t i = 0; i < n; ++i) REQUIRE(members.alpha(i) == all.alpha(i));
+      for (const std::uint32_t s : all.members()) REQUIRE(members.gradient(s) == all.gradient(s));
+      REQUIRE(members.bias() == all.bias());
+      REQUIRE(members.dual() == all.dual());
+      REQUIRE(members.counts().requested == all.counts().requested);
+    };
+    std::uint64_t done = 0;
+    while (done < 3 * n) {
+      const RoundOutcome outcome = members.Round({});
+      CHECK(outcome.mean_loss == all.Round({}).mean_loss);
+      done += outcome.examples;
+      compare();
+      most = std::max(most, members.members().size());
+    }
+    Train(all, 0);
+    Train(members, 0);
+    compare();
+    CHECK(members.Test().mistakes == all.Test().mistakes);
+    CHECK(members.MeasureTraining().mean_loss == Approx(all.MeasureTraining().mean_loss).epsilon(1e-12));
+  }
+  CHECK(most > 100);  // else there was little to tell apart
+}
+
+TEST_CASE("LaSVM reaches the same optimum with gradients of its support set alone") {
+  // After a free step two gradients are equal but for rounding, and the runs may part; where many epochs
+  // leave no violating pair they end in the only optimum.
+  const Kernel kernel = Kernel::RbfFromGamma(1);
+  for (std::uint64_t seed = 0; seed < 8; ++seed) {
+    INFO("seed " << seed);
+    const auto data = Cloud(150, 270 + seed);
+    const std::size_t n = data.size();
+    Options options{.lambda = 0.002, .tau = 1e-10, .selection = kSelections[seed % 4], .candidates = 20};
+    Lasvm<double> all(options, Context(data, kernel, seed));
+    options.gradients = Gradients::kSupportSet;
+    Lasvm<double> members(options, Context(data, kernel, seed));
+    Train(all, 20 * n);
+    Train(members, 20 * n);
+    std::vector<std::uint32_t> of_all(all.members().begin(), all.members().end());
+    std::vector<std::uint32_t> of_members(members.members().begin(), members.members().end());
+    std::sort(of_all.begin(), of_all.end());
+    std::sort(of_members.begin(), of_members.end());
+    CHECK(of_members == of_all);
+    for (std::uint32_t i = 0; i < n; ++i) CHECK(members.alpha(i) == Approx(all.alpha(i)).margin(1e-6));
+    CHECK(members.bias() == Approx(all.bias()).margin(1e-6));
+    CHECK(members.dual() == Approx(all.dual()).epsilon(1e-6));
+  }
+}
+
+TEST_CASE("a small cache of rows over the support set changes what LaSVM computes, not what it learns") {
+  // 1500 rows over some hundred members do not fit into 1 MiB.
+  const auto data = Cloud(1500, 3);
+  Options options{.lambda = 1e-4, .cache_mib = 1024, .gradients = Gradients::kSupportSet};
+  Lasvm<double> wide(options, Context(data, kRbf));
+  options.cache_mib = 1;
+  Lasvm<double> narrow(options, Context(data, kRbf));
+  Train(wide, data.size());
+  Train(narrow, data.size());
+  CHECK(narrow.counts().requested == wide.counts().requested);
+  CHECK(narrow.counts().computed > wide.counts().computed);
+  CHECK(narrow.dual() == wide.dual());
+  CHECK(narrow.bias() == wide.bias());
+  for (std::uint32_t i = 0; i < data.size(); ++i) CHECK(narrow.alpha(i) == wide.alpha(i));
+}
+
+TEST_CASE("LaSVM asks for no more and no less than its steps need") {
+  // Random selection: |S| for a candidate outside S, then 1 + |S| for a PROCESS step and 2 |S| - 1 for a
+  // REPROCESS step; the row cache changes `computed` alone.
+  const auto data = Cloud(100, 5);
+  Options wide{.lambda = 0.01, .selection = Selection::kGradient}, narrow = wide;
+  narrow.cache_mib = 0;
+  Lasvm<double> a(wide, Context(data, kRbf)), b(narrow, Context(data, kRbf));
+  Train(a, data.size());
+  Train(b, data.size());
+  CHECK(a.counts().requested == b.counts().requested);
+  CHECK(a.counts().computed < b.counts().computed);
+  CHECK(a.counts().computed % data.size() == 0);
+  CHECK(a.dual() == b.dual());
+}
+
+}  // namespace
+}  // namespace okbench::lasvm

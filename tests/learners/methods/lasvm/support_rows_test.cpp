@@ -1,0 +1,105 @@
+// Rows over a support set that changes: values against the plain formula, counts against a plain recount.
+
+#include "learners/methods/lasvm/support_rows.h"
+
+#include <catch2/catch.hpp>
+
+#include "learners/core/random.h"
+#include "tests/helpers.h"
+#include "tests/learners/counts/counting_kernel.h"
+#include "tests/learners/counts/member_rows.h"
+
+namespace okbench::lasvm {
+namespace {
+
+const Kernel kKernel = Kernel::RbfFromGamma(0.2);
+
+TEST_CASE("rows over a support set by hand") {
+  const auto data = testing::RandomDense<double>(40, 3, LabelKind::kBinary, 2, 1);
+  KernelEngine<double> engine(kKernel);
+  const auto inputs = engine.Prepare(data);
+  SupportRows<double> rows(engine, inputs, 1 << 20);
+  for (std::uint32_t i = 0; i < 18; ++i) CHECK(rows.Add(i) == i);
+  CHECK(rows.slots() == 32);
+  rows.Row(30);
+  CHECK(engine.counts().computed == 18);
+  rows.Row(30);
+  CHECK(engine.counts().computed == 18);  // held
+  // The new slot lies in the second block, whose slots 16 and 17 are evaluated with it.
+  rows.Add(18);
+  rows.Row(30);
+  CHECK(engine.counts().computed == 18 + 3);
+  // What has left costs nothing, and of 19 slots 7 are more than half as many as the others.
+  for (std::uint32_t slot = 0; slot < 7; ++slot) {
+    CHECK(!rows.HasGaps());
+    rows.Remove(slot);
+  }
+  CHECK(rows.HasGaps());
+  CHECK(rows.Pack() == std::vector<std::uint32_t>{7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18});
+  CHECK(rows.example(0) == 7);
+  CHECK(rows.slots() == 16);
+  const double* row = rows.Row(30);
+  for (std::uint32_t s = 0; s < 12; ++s)
+    CHECK(row[s] == Approx(testing::PlainKernel(kKernel, data, 30, data, s + 7)).epsilon(1e-12));
+  CHECK(engine.counts().computed == 21);
+  rows.Row(31);
+  CHECK(engine.counts().computed == 21 + 12);
+  CHECK(engine.counts().requested == 0);
+}
+
+TEST_CASE("rows over a support set are right, and counted, whatever comes and goes") {
+  for (std::uint64_t seed = 0; seed < 6; ++seed) {
+    const std::uint32_t n = 90;
+    const auto data = testing::RandomDense<double>(n, 3, LabelKind::kBinary, 2, seed);
+    KernelEngine<double> engine(kKernel);
+    const auto inputs = engine.Prepare(data);
+    const std::size_t bound = seed % 2 == 0 ? 2 : n;  // rows
+    SupportRows<double> rows(engine, inputs, seed % 2 == 0 ? 0 : 1 << 20);
+    testing::MemberRows expected;
+    testing::PlainLru lru;
+    std::vector<std::uint32_t> members;  // by slot; n: none
+    Random random(seed);
+    std::uint64_t computed = 0;
+    std::size_t packed = 0;
+    const auto add = [&](std::uint32_t i) {
+      if (rows.HasGaps()) {
+        std::vector<std::uint32_t> moved;
+        for (const std::uint32_t slot : rows.Pack()) moved.push_back(members[slot]);
+        members = moved;
+        ++packed;
+      }
+      CHECK(rows.Add(i) == members.size());
+      members.push_back(i);
+      expected.Enter(i);
+    };
+    add(0);
+    for (int step = 0; step < 2000; ++step) {
+      const auto i = static_cast<std::uint32_t>(random.Below(n));
+      const auto found = std::find(members.begin(), members.end(), i);
+      if (step % 3 == 0 && found == members.end()) {
+        add(i);
+      } else if (step % 3 == 1 && found != members.end() && i != 0) {
+        rows.Remove(static_cast<std::uint32_t>(found - members.begin()));
+        *found = n;
+        expected.Leave(i);
+      } else {
+        const bool held = lru.Touch(i);
+        if (!held) {
+          lru.MakeRoom(1, bound);
+          lru.Add(i);
+        }
+        computed += expected.Row(i, held);
+        const double* row = rows.Row(i);
+        for (std::size_t slot = 0; slot < members.size(); ++slot)
+          if (members[slot] != n)
+            REQUIRE(row[slot] ==
+                    Approx(testing::PlainKernel(kKernel, data, i, data, members[slot])).epsilon(1e-12));
+        REQUIRE(engine.counts().computed == computed);
+      }
+    }
+    CHECK(packed > 0);
+  }
+}
+
+}  // namespace
+}  // namespace okbench::lasvm

@@ -1,0 +1,176 @@
+// The linear online SVM and LIBLINEAR.
+
+#include "learners/methods/linear/linear.h"
+
+#include <catch2/catch.hpp>
+#include <numeric>
+
+#include "learners/bases/linear_model.h"
+#include "learners/core/eigen_examples.h"
+#include "learners/core/error.h"
+#include "learners/methods/liblinear/liblinear.h"
+#include "learners/methods/liblinear/solve.h"
+#include "tests/helpers.h"
+
+namespace okbench {
+namespace {
+
+using liblinear::Liblinear;
+using linear::LinearSvm;
+
+template <class T>
+LearnerContext<T> Context(const Examples<T>& train) {
+  return {.train = &train, .test = &train, .kernel = Kernel::Linear()};
+}
+
+TEST_CASE("the linear online SVM by hand, with projection and average") {
+  // lambda = 1/4, so the ball has radius 2; x_1 = (1, 0), y = +1; x_2 = (0, 2), y = -1; x_3 = (1, 1), y = +1.
+  // t = 1: alpha = 4, w = (4, 0), projected to (2, 0). t = 2: w.x_2 = 0, alpha = 2: w = (1, 0) + 2 (0, -2) =
+  // (1, -4), norm sqrt(17), projected: 2/sqrt(17) (1, -4). t = 3: y w.x_3 = -6/sqrt(17) < 1, alpha = 4/3:
+  // w = 2/3 * 2/sqrt(17) (1, -4) + 4/3 (1, 1), ||w||^2 = 2.74 < 4: not projected.
+  const auto data = Examples<double>::Dense(2, {1, 0, 0, 2, 1, 1}, {1, -1, 1}, LabelKind::kBinary, 2);
+  LinearSvm<double> learner({.lambda = 0.25, .projection = true, .average = true}, Context(data));
+  const std::uint32_t rows[] = {0, 1, 2};
+  RoundOutcome outcome = learner.Round(std::span(rows, 1));
+  CHECK((outcome.examples == 1 && outcome.mistakes == 1 && outcome.mean_loss == 1));
+  CHECK(learner.weights() == Eigen::Vector2d(2, 0));
+  outcome = learner.Round(std::span(rows + 1, 1));
+  CHECK((outcome.mistakes == 1 && outcome.mean_loss == 1));  // the average is (2, 0), its score 0
+  const double f = 2 / std::sqrt(17.0);
+  CHECK(learner.weights()[0] == Approx(f).epsilon(1e-14));
+  CHECK(learner.weights()[1] == Approx(-4 * f).epsilon(1e-14));
+  CHECK(learner.predicting()[0] == Approx((2 + f) / 2).epsilon(1e-14));
+  CHECK(learner.predicting()[1] == Approx(-4 * f / 2).epsilon(1e-14));
+  outcome = learner.Round(std::span(rows + 2, 1));
+  CHECK(outcome.mean_loss == Approx(1 - (2 + f) / 2 + 4 * f / 2).epsilon(1e-14));
+  const double w0 = 2 * f / 3 + 4.0 / 3, w1 = -8 * f / 3 + 4.0 / 3;
+  CHECK(learner.weights()[0] == Approx(w0).epsilon(1e-14));
+  CHECK(learner.weights()[1] == Approx(w1).epsilon(1e-14));
+  CHECK(learner.predicting()[1] == Approx((-4 * f + w1) / 3).epsilon(1e-14));
+}
+
+// The note's algorithm word for word: every weight updated in every step.
+struct Plain {
+  Eigen::VectorXd w, sum;
+  double lambda;
+  bool projection;
+  std::uint64_t t = 0;
+
+  void Step(const Examples<double>& data, std::span<const std::uint32_t> batch) {
+    ++t;
+    const double alpha = 1 / (lambda * static_cast<double>(t));
+    Eigen::VectorXd gradient = Eigen::VectorXd::Zero(w.size());
+    for (const std::uint32_t i : batch) {
+      const Eigen::VectorXd x = MatrixOf(data).row(i).transpose();
+      if (data.label(i) * w.dot(x) < 1) gradient += data.label(i) * x;
+    }
+    w = (1 - alpha * lambda) * w + alpha / static_cast<double>(batch.size()) * gradient;
+    if (projection && w.norm() > 1 / std::sqrt(lambda)) w /= w.norm() * std::sqrt(lambda);
+    sum += w;
+  }
+};
+
+TEST_CASE("lazy scaling against the plain recursion, dense and sparse, down to small lambda") {
+  for (std::uint64_t seed = 0; seed < 3; ++seed) {
+    const auto [dense, sparse] = testing::DenseAndSparse<double>(300, 20, 0.3, false, seed);
+    for (const double lambda : {1e-8, 1e-4, 0.1})
+      for (const bool projection : {false, true})
+        for (const std::size_t k : {1U, 7U}) {
+          Plain plain{.w = Eigen::VectorXd::Zero(20),
+                      .sum = Eigen::VectorXd::Zero(20),
+                      .lambda = lambda,
+                      .projection = projection};
+          LinearSvm<double> last({.lambda = lambda, .projection = projection, .average = false},
+                                 Context(dense));
+          LinearSvm<double> average({.lambda = lambda, .projection = projection, .average = true},
+                                    Context(dense));
+          LinearSvm<double> of_sparse({.lambda = lambda, .projection = projection, .average = true},
+                                      Context(sparse));
+          std::vector<std::uint32_t> rows(300);
+          std::iota(rows.begin(), rows.end(), 0U);
+          for (int epoch = 0; epoch < 3; ++epoch)
+            for (std::size_t first = 0; first < 300; first += k) {
+              const auto batch = std::span(rows).subspan(first, std::min(k, 300 - first));
+              plain.Step(dense, batch);
+              last.Round(batch);
+              average.Round(batch);
+              of_sparse.Round(batch);
+            }
+          INFO("seed " << seed << " lambda " << lambda << " projection " << projection << " k " << k);
+          const double size = plain.w.norm();
+          for (Eigen::Index f = 0; f < 20; ++f) {
+            CHECK(last.weights()[f] == Approx(plain.w[f]).margin(1e-9 * size));
+            CHECK(average.predicting()[f] ==
+                  Approx(plain.sum[f] / static_cast<double>(plain.t)).margin(1e-9 * size));
+          }
+          CHECK(of_sparse.weights() == average.weights());
+          double report[3], by_sparse[3];
+          average.Report(report);
+          of_sparse.Report(by_sparse);
+          CHECK(report[1] == Approx(average.predicting().squaredNorm()).epsilon(1e-15));
+          CHECK(by_sparse[2] < report[2]);  // it touches nonzeros only
+        }
+  }
+}
+
+TEST_CASE("of LIBLINEAR's time what is not solving is told") {
+  const auto data = testing::RandomDense<double>(2000, 10, LabelKind::kBinary, 2, 4);
+  std::vector<std::uint32_t> rows(data.size());
+  std::iota(rows.begin(), rows.end(), 0U);
+  const liblinear::Stopwatch whole;
+  Liblinear<double> solver({.lambda = 0.01}, Context(data));
+  const double begun = solver.seconds_beside();
+  CHECK(begun > 0);
+  solver.Announce(rows);
+  solver.Round();
+  CHECK(solver.seconds_beside() > begun);
+  CHECK(solver.seconds_beside() < whole.Seconds());
+  const liblinear::Stopwatch asked;
+  const double seconds =
+      liblinear::Solve({.features = 1, .labels = {1}, .ends = {1}, .indices = {0}, .values = {1}}).seconds;
+  CHECK((seconds > 0 && seconds < asked.Seconds()));
+}
+
+TEST_CASE("the objective comes near LIBLINEAR's, from above") {
+  const auto data = testing::RandomDense<double>(2000, 10, LabelKind::kBinary, 2, 4);
+  std::vector<std::uint32_t> rows(2000);
+  std::iota(rows.begin(), rows.end(), 0U);
+  Liblinear<double> best({.lambda = 0.01, .tolerance = 1e-3}, Context(data));
+  best.Announce(rows);
+  const RoundOutcome solved = best.Round();
+  CHECK((solved.finished && solved.converged));
+  const double optimum = best.MeasureTraining().objective.value();
+  CHECK(solved.mean_loss == Approx(best.MeasureTraining().mean_loss).epsilon(1e-12));
+  // No weights near the solution are better.
+  Random random(3);
+  for (int trial = 0; trial < 100; ++trial) {
+    Eigen::VectorXd w = best.weights();
+    for (double& value : w) value += 0.02 * random.Normal();
+    CHECK(MeasureLinear<double>(data, rows, w, 0.01).objective.value() > optimum * (1 - 1e-6));
+  }
+  for (const bool projection : {false, true})
+    for (const bool average : {false, true}) {
+      LinearSvm<double> learner({.lambda = 0.01, .projection = projection, .average = average},
+                                Context(data));
+      for (int epoch = 0; epoch < 20; ++epoch) {
+        Shuffle(std::span(rows), random);
+        for (const std::uint32_t i : rows) learner.Round(std::span(&i, 1));
+      }
+      const double objective = learner.MeasureTraining().objective.value();
+      CHECK(objective >= optimum * (1 - 1e-6));
+      CHECK(objective < optimum * 1.01);
+    }
+}
+
+TEST_CASE("linear methods ask for a linear kernel and binary labels") {
+  const auto classes = testing::RandomDense<float>(10, 2, LabelKind::kMulticlass, 3, 1);
+  CHECK_THROWS_WITH(LinearSvm<float>({}, Context(classes)), Catch::Contains("needs binary labels"));
+  const auto binary = testing::RandomDense<float>(10, 2, LabelKind::kBinary, 2, 1);
+  LearnerContext<float> context = Context(binary);
+  context.kernel = Kernel::RbfFromGamma(1);
+  CHECK_THROWS_WITH(LinearSvm<float>({}, context), Catch::Contains("kernel.name must be linear"));
+  CHECK_THROWS_WITH(Liblinear<float>({}, context), Catch::Contains("kernel.name must be linear"));
+}
+
+}  // namespace
+}  // namespace okbench
