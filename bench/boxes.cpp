@@ -27,7 +27,7 @@ BoxOptions Grid(int stride, int levels) {
 DataRequest Drawn() {
   DataRequest request{.name = "voc2007-car"};
   request.rows = kImages;
-  request.force_stand_in = true;
+  request.force_synthetic = true;
   return request;
 }
 

@@ -1,5 +1,5 @@
 // Steps and whole trials of the learners beside a plain Eigen implementation, on the real data when
-// OKBENCH_MIRROR or the cache has it, else on stand-ins.
+// OKBENCH_MIRROR or the cache has it, else on synthetic fallbacks.
 
 #include <benchmark/benchmark.h>
 
@@ -35,7 +35,7 @@ DataSet Catalogued(const std::string& name) {
 Examples<float> LoadCatalogued(DataRequest request) {
   const DataSet set = Catalogued(request.name);
   const auto folders = DataFolders::FromEnvironment();
-  request.force_stand_in = PlanData(set, request, folders).stand_in;
+  request.force_synthetic = PlanData(set, request, folders).synthetic;
   return Load<float>(set, request, folders);
 }
 
@@ -48,7 +48,7 @@ std::uint64_t RunOnline(const std::string& data, const std::string& learner, con
   std::vector<std::uint32_t> order(limit > 0 ? std::min(limit, train.size()) : train.size());
   std::iota(order.begin(), order.end(), 0U);
   const auto trial = info.MakeAs<StreamLearner>(
-      values, LearnerContext<float>{.train = &train, .test = nullptr, .kernel = kernel, .tile = 48});
+      values, LearnerContext<float>{.train = &train, .test = nullptr, .kernel = kernel, .lookahead = 48});
   trial->Announce(order);
   std::uint64_t mistakes = 0;
   for (const std::uint32_t i : order) mistakes += trial->Step(i).mistake ? 1 : 0;

@@ -70,7 +70,7 @@ def arguments():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", default="a8a", metavar="NAMES", help=f"of {','.join(SETTINGS)}, with commas (a8a)")
     parser.add_argument("--rows", type=int, default=0, help="at most so many rows a part (all; 2000 if generated)")
-    parser.add_argument("--stand-in", action="store_true", help="generated rows in place of the data sets")
+    parser.add_argument("--synthetic fallback", action="store_true", help="generated rows in place of the data sets")
     parser.add_argument("--runs", type=int, default=3, help="runs of each, of which the median counts (3)")
     parser.add_argument("--limit", type=float, default=0, metavar="SECONDS", help="stop longer fits (0: none is)")
     parser.add_argument("--long", type=float, default=0, metavar="SECONDS", help="run longer fits once (0: as others)")
@@ -96,7 +96,7 @@ def arguments():
 def measured(options):
     """What is written of all sets, measured now."""
     try:
-        sets = [load(name, options.rows, options.stand_in) for name in options.data]
+        sets = [load(name, options.rows, options.synthetic) for name in options.data]
     except ImportError as error:
         sys.exit(f"python_peers: {error}; `make peers` builds the module")
     except ValueError as error:

@@ -14,12 +14,12 @@
 namespace okbench::bench {
 namespace {
 
-// The file of a set's training part; else its stand-in's rows, written out.
+// The file of a set's training part; else its synthetic fallback's rows, written out.
 std::string TextOf(const DataSet& set) {
   const auto found = Locate(set.parts.at("train").files[0], DataFolders::FromEnvironment());
   if (found) return ReadContent(found->path);
   DataRequest request{.name = set.name};
-  request.force_stand_in = true;
+  request.force_synthetic = true;
   const auto examples = Load<double>(set, request, DataFolders::FromEnvironment());
   std::string text;
   for (std::size_t i = 0; i < examples.size(); ++i) {

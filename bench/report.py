@@ -91,7 +91,7 @@ def main():
             f" ({peer / 1e9:.1f}), {ours / peak:5.2f} of the peak"
         )
 
-    print("whole numbers beside the same rows as floats, 784 features, 4096 vectors, one RBF kernel")
+    print("integers beside the same rows as floats, 784 features, 4096 vectors, one RBF kernel")
     print("(aim: one query 3 times, a hundred 2.5 times by bytes; 1.6 times with AVX2)")
     for avx2, target in ((0, "best"), (1, "AVX2")):
         for queries in (1, 100):

@@ -22,7 +22,7 @@ import tempfile
 from judging import CERTAIN, THRESHOLD, compare, verdict
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-# The kernel engine and what learners spend their time in; none needs data that a stand-in does not replace.
+# The kernel engine and what learners spend their time in; none needs data that a synthetic fallback does not replace.
 DEFAULT = (
     "^(OneQuery|HundredQueries/vectors:4096/features:(22|256)$|SparseQuery"
     "|WholeQueriesOf/queries:.*avx2:0/features:784$"
@@ -207,7 +207,7 @@ def whole_number(least):
             raise ValueError(text)
         return value
 
-    read.__name__ = f"whole number from {least}"
+    read.__name__ = f"integer from {least}"
     return read
 
 

@@ -77,7 +77,7 @@ void Steps(benchmark::State& state, bool sparse, bool tree_loss) {
   for (auto _ : state) {
     state.PauseTiming();
     const LearnerContext<float> context{
-        .train = &data, .test = nullptr, .kernel = kernel, .tree = &tree, .tile = 48};
+        .train = &data, .test = nullptr, .kernel = kernel, .tree = &tree, .lookahead = 48};
     const auto learner = MakeOnlineSvm<float>(options, svmd::MetaDescent(0.1, 0.001, 0.9, 1), context);
     learner->Announce(order);
     for (std::uint32_t i = 0; i < kBuffer; ++i) learner->Step(i);

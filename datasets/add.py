@@ -74,7 +74,7 @@ def read_options(words):
     parser.add_argument(
         "--kind",
         choices=("binary", "multiclass", "real"),
-        help="default: binary for two labels, multiclass for up to 1000 that are whole numbers or words, else real",
+        help="default: binary for two labels, multiclass for up to 1000 that are integers or words, else real",
     )
     parser.add_argument("--replace", action="store_true", help="a set of this name that is there already")
     return parser.parse_args(words)

@@ -8,9 +8,9 @@
 #include <filesystem>
 #include <memory>
 #include <new>
+#include <stdexcept>
 
-#include "datasets/error.h"
-#include "learners/core/contained.h"
+#include "learners/core/error.h"
 
 namespace okbench {
 namespace {
@@ -22,7 +22,13 @@ constexpr std::size_t kFewBytes = std::size_t{64} << 20;
 
 std::size_t MostOf(std::size_t packed) { return std::max(kFewBytes, kMostRatio * packed); }
 
-// libarchive's reader. Throws ContainedError, without the file's name, and std::bad_alloc.
+// What libarchive says of bytes that it cannot read, without the file's name.
+class ArchiveError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// Owns a libarchive reader. Throws ArchiveError and std::bad_alloc.
 class ArchiveReader {
  public:
   ArchiveReader() {
@@ -34,7 +40,7 @@ class ArchiveReader {
     if (good) return;
     if (archive_errno(get()) == ENOMEM) throw std::bad_alloc();
     const char* text = archive_error_string(get());
-    throw ContainedError(std::string("cannot be read: ") + (text ? text : "unknown cause") +
+    throw ArchiveError(std::string("cannot be read: ") + (text ? text : "unknown cause") +
                          " (truncated or damaged?)");
   }
   // False at the end.
@@ -52,7 +58,7 @@ class ArchiveReader {
       Require(count >= 0);
       if (count == 0) return content;
       if (static_cast<std::size_t>(count) > most - content.size())
-        throw ContainedError("unpacks to more than " + std::to_string(kMostRatio) +
+        throw ArchiveError("unpacks to more than " + std::to_string(kMostRatio) +
                              " times its size: not read further");
       content.append(chunk_, 0, static_cast<std::size_t>(count));
     }
@@ -71,9 +77,7 @@ void AllowFilters(const ArchiveReader& reader) {
     reader.Require(allow(reader.get()) == ARCHIVE_OK);
 }
 
-// In a process of its own.
-std::string Extract(std::string_view request) {
-  const std::string path(request);
+std::string Extract(const std::string& path) {
   ArchiveReader reader;
   AllowFilters(reader);
   archive_read_support_format_raw(reader.get());
@@ -83,18 +87,15 @@ std::string Extract(std::string_view request) {
   return reader.Content(0, MostOf(std::filesystem::file_size(path)));
 }
 
-Contained libarchive("libarchive", Extract);
-
 }  // namespace
 
 std::string ReadContent(const std::string& path) {
   if (!std::filesystem::exists(path)) throw DataError(path, 0, 0, "no such file");
   if (std::filesystem::is_regular_file(path) && std::filesystem::file_size(path) == 0)
     throw DataError(path, 0, 0, "the file is empty");
-  // A relative path leads elsewhere once this process has changed its folder.
   try {
-    return libarchive.Ask(std::filesystem::absolute(path).string());
-  } catch (const ContainedError& error) {
+    return Extract(path);
+  } catch (const ArchiveError& error) {
     throw DataError(path, 0, 0, error.what());
   }
 }
@@ -117,7 +118,7 @@ void ForEachFile(const std::string& name, std::string_view bytes,
     left -= content.size();
     visit(path, content);
   }
-} catch (const ContainedError& error) {
+} catch (const ArchiveError& error) {
   throw DataError(name, 0, 0, error.what());
 }
 

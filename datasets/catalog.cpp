@@ -7,9 +7,9 @@
 #include <filesystem>
 #include <set>
 
-#include "datasets/error.h"
+#include "learners/core/error.h"
 #include "datasets/formats/format.h"
-#include "datasets/names.h"
+#include "learners/core/names.h"
 #include "datasets/whole_file.h"
 #include "learners/core/nearest.h"
 
@@ -32,8 +32,8 @@ class Entry {
     return *value;
   }
   template <class T>
-  T Get(const char* key, T otherwise) const {
-    return table_.contains(key) ? Get<T>(key) : otherwise;
+  T Get(const char* key, T default_value) const {
+    return table_.contains(key) ? Get<T>(key) : default_value;
   }
   template <class T>
   std::vector<T> List(const char* key, bool optional = false) const {
@@ -53,7 +53,7 @@ class Entry {
     if (table == nullptr) Fail(key, "must be a table");
     return *table;
   }
-  /// A whole number of this range.
+  /// An integer of this range.
   template <class T>
   T Within(const char* key, std::uint64_t least, std::uint64_t most) const {
     const auto value = Get<std::int64_t>(key);
@@ -62,8 +62,8 @@ class Entry {
     return static_cast<T>(value);
   }
   template <class T>
-  T Within(const char* key, std::uint64_t least, std::uint64_t most, T otherwise) const {
-    return table_.contains(key) ? Within<T>(key, least, most) : otherwise;
+  T Within(const char* key, std::uint64_t least, std::uint64_t most, T default_value) const {
+    return table_.contains(key) ? Within<T>(key, least, most) : default_value;
   }
   bool Has(const char* key) const { return table_.contains(key); }
   [[noreturn]] void Fail(const std::string& key, const std::string& cause) const {
@@ -155,7 +155,7 @@ ClassTree ReadTree(const std::string& file, const Entry& set, const std::string&
 void CheckDocuments(const Entry& entry, const DataSet& set) {
   if (set.features != 0) entry.Fail("features", "must be left out: a set of documents has one for each word");
   if (!set.generator.topics && !set.generator.name.empty())
-    entry.Fail("stand_in", "of a set of documents must be topics");
+    entry.Fail("synthetic", "of a set of documents must be topics");
   for (const auto& [name, part] : set.parts)
     if (part.files[0].name != set.parts.at("train").files[0].name)
       entry.Fail(name, "must be a folder of the same archive as train");
@@ -206,8 +206,9 @@ WordOptions ReadWords(const std::string& file, const Entry& set, const std::stri
 
 // Images with boxes.
 DataSet ReadImages(const std::string& file, const Entry& entry, DataSet set) {
-  set.kind = LabelKind::kBoxes;
-  if (entry.Get<std::string>("kind") != "boxes") entry.Fail("kind", "must be boxes: the rows are images");
+  set.kind = LabelKind::kStructured;
+  if (entry.Get<std::string>("kind") != "structured")
+    entry.Fail("kind", "must be structured: the rows are images");
   set.terms = entry.Get<std::string>("terms");
   ImagesSpec images;
   images.category = entry.Get<std::string>("category");
@@ -243,13 +244,13 @@ DataSet ReadImages(const std::string& file, const Entry& entry, DataSet set) {
 // Beyond a million steps to 1 no row would fit 16 bits.
 void ReadWhole(const Entry& entry, DataSet& set) {
   constexpr int kMost = 1'000'000;
-  if (!entry.Has("whole")) return;
-  set.whole = entry.Get<int>("whole");
-  const auto is_whole = [&](double value) { return value * set.whole == std::nearbyint(value * set.whole); };
-  if (set.documents()) entry.Fail("whole", "must be left out: values are those of words");
-  if (set.whole < 1 || set.whole > kMost) entry.Fail("whole", "must be from 1 to " + std::to_string(kMost));
-  if (!is_whole(set.low) || !is_whole(set.high))
-    entry.Fail("whole", "times the ends of the range must be whole numbers");
+  if (!entry.Has("integer_scale")) return;
+  set.integer_scale = entry.Get<int>("integer_scale");
+  const auto is_integer = [&](double value) { return value * set.integer_scale == std::nearbyint(value * set.integer_scale); };
+  if (set.documents()) entry.Fail("integer_scale", "must be left out: values are those of words");
+  if (set.integer_scale < 1 || set.integer_scale > kMost) entry.Fail("integer_scale", "must be from 1 to " + std::to_string(kMost));
+  if (!is_integer(set.low) || !is_integer(set.high))
+    entry.Fail("integer_scale", "times the ends of the range must be integers");
 }
 
 DataSet ReadSet(const std::string& file, const toml::table& table, const std::string& name) {
@@ -292,9 +293,9 @@ DataSet ReadSet(const std::string& file, const toml::table& table, const std::st
   if (set.kind == LabelKind::kBinary && set.labels.size() != 2)
     entry.Fail("labels", "of a binary set must be the negative, then the positive one");
   set.terms = entry.Get<std::string>("terms");
-  // Without a stand-in the set needs its files.
-  if (set.generated() || entry.Has("stand_in"))
-    set.generator = ReadGenerator(file, entry, name, set.generated() ? "generator" : "stand_in");
+  // Without a synthetic fallback the set needs its files.
+  if (set.generated() || entry.Has("synthetic"))
+    set.generator = ReadGenerator(file, entry, name, set.generated() ? "generator" : "synthetic");
   for (const char* part : {"train", "test"})
     if (table.contains(part)) set.parts[part] = ReadPart(file, entry.Table(part), name + "." + part, set);
   if (!set.parts.contains("train")) entry.Fail("train", "is missing");

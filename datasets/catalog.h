@@ -41,7 +41,7 @@ struct GeneratorSpec {
   std::string name;
   int side = 0;                 ///< digits: pixels a side
   int active = 0;               ///< sparse-binary: nonzeros a row
-  int levels = 0;               ///< clusters: values are whole numbers 0 .. levels-1; 0: real in the range
+  int levels = 0;               ///< clusters: values are integers 0 .. levels-1; 0: real in the range
   double positive_share = 0.5;  ///< binary sets
   double margin = 0;            ///< margin: least distance of a row from the separating plane, 0 < margin < 1
   std::string noise;            ///< waves: "gaussian", or "student" with two degrees of freedom
@@ -67,7 +67,7 @@ struct DataSet {
   std::size_t features = 0;  ///< 0 for documents: as many as the training part has words
   std::vector<int> image;    ///< height and width, empty when rows are no images
   double low = 0, high = 1;  ///< range of the values
-  int whole = 0;             ///< every value times this is a whole number; 0: not said
+  int integer_scale = 0;     ///< every value times this is an integer; 0: unknown
   LabelKind kind = LabelKind::kMulticlass;
   std::vector<std::string> labels;  ///< none for real targets
   std::vector<std::string> class_names;
@@ -80,7 +80,7 @@ struct DataSet {
   bool generated() const { return format == "generated"; }
   /// Whether rows are documents, and values what their words come to.
   bool documents() const;
-  /// Features, and nonzeros of a row, for estimates; those of documents are about their stand-in's.
+  /// Features, and nonzeros of a row, for estimates; those of documents are about their synthetic fallback's.
   std::size_t AboutFeatures() const {
     return documents() && generator.topics ? generator.topics->words : features;
   }
@@ -92,66 +92,66 @@ struct DataSet {
 template <MaybeConst<DataFile> Object, class Visit>
 void VisitFields(Object& file, const Visit& visit) {
   auto& [name, urls, sha256, file_sha256, file_md5, alternatives] = file;
-  visit(told::Nowhere{"name"}, name);
-  visit(told::Nowhere{"urls"}, urls);
-  visit(told::Always{"sha256"}, sha256);
-  visit(told::Always{"file_sha256"}, file_sha256);
-  visit(told::Nowhere{"file_md5"}, file_md5);
-  visit(told::ByOthers{"alternatives"}, alternatives);  // told in its place where one of them is read
+  visit(identity::Excluded{"name"}, name);
+  visit(identity::Excluded{"urls"}, urls);
+  visit(identity::Always{"sha256"}, sha256);
+  visit(identity::Always{"file_sha256"}, file_sha256);
+  visit(identity::Excluded{"file_md5"}, file_md5);
+  visit(identity::Derived{"alternatives"}, alternatives);  // told in its place where one of them is read
 }
 
 template <MaybeConst<DataPart> Object, class Visit>
 void VisitFields(Object& part, const Visit& visit) {
   auto& [rows, skip, files, folder] = part;
-  visit(told::ByItsFields{"files"}, files);
-  visit(told::Always{"skip"}, skip);
-  visit(told::Always{"rows"}, rows);
-  visit(told::WhenSet{"folder"}, folder);
+  visit(identity::Nested{"files"}, files);
+  visit(identity::Always{"skip"}, skip);
+  visit(identity::Always{"rows"}, rows);
+  visit(identity::WhenSet{"folder"}, folder);
 }
 
 template <MaybeConst<TopicsSpec> Object, class Visit>
 void VisitFields(Object& topics, const Visit& visit) {
   auto& [words, length] = topics;
-  visit(told::Always{"words"}, words);
-  visit(told::Always{"length"}, length);
+  visit(identity::Always{"words"}, words);
+  visit(identity::Always{"length"}, length);
 }
 
 template <MaybeConst<GeneratorSpec> Object, class Visit>
 void VisitFields(Object& generator, const Visit& visit) {
   auto& [name, side, active, levels, positive_share, margin, noise, scale, period, topics] = generator;
-  visit(told::Always{"name"}, name);
-  visit(told::Always{"side"}, side);
-  visit(told::Always{"active"}, active);
-  visit(told::Always{"levels"}, levels);
-  visit(told::Always{"positive_share"}, positive_share);
-  visit(told::WhenSet{"margin"}, margin);
-  visit(told::WhenSet{"noise"}, noise);
-  visit(told::WhenSet{"scale"}, scale);
-  visit(told::WhenSet{"period"}, period);
-  visit(told::WhenSet{"topics"}, topics);
+  visit(identity::Always{"name"}, name);
+  visit(identity::Always{"side"}, side);
+  visit(identity::Always{"active"}, active);
+  visit(identity::Always{"levels"}, levels);
+  visit(identity::Always{"positive_share"}, positive_share);
+  visit(identity::WhenSet{"margin"}, margin);
+  visit(identity::WhenSet{"noise"}, noise);
+  visit(identity::WhenSet{"scale"}, scale);
+  visit(identity::WhenSet{"period"}, period);
+  visit(identity::WhenSet{"topics"}, topics);
 }
 
 template <MaybeConst<DataSet> Object, class Visit>
 void VisitFields(Object& set, const Visit& visit) {
-  auto& [name, title, format, features, image, low, high, whole, kind, labels, class_names, terms, generator,
+  auto& [name, title, format, features, image, low, high, integer_scale, kind, labels, class_names, terms, generator,
          parts, tree, by_class, images] = set;
-  visit(told::Always{"name"}, name);
-  visit(told::Nowhere{"title"}, title);
-  visit(told::Always{"format"}, format);
-  visit(told::Always{"features"}, features);
-  visit(told::Nowhere{"image"}, image);
-  visit(told::Always{"low"}, low);
-  visit(told::Always{"high"}, high);
-  visit(told::ByDigest{"whole"}, whole);
-  visit(told::Always{"kind"}, kind);
-  visit(told::ByItsFields{"generator"}, generator);
-  visit(told::Always{"labels"}, labels);
-  visit(told::Nowhere{"class_names"}, class_names);
-  visit(told::Nowhere{"terms"}, terms);
-  visit(told::ByDigest{"parts"}, parts);  // those that a request names
-  visit(told::ByOthers{"tree"}, tree);    // changes no row; told by the trials that ask for it
-  visit(told::Nowhere{"by_class"}, by_class);
-  visit(told::WhenSet{"images"}, images);
+  visit(identity::Always{"name"}, name);
+  visit(identity::Excluded{"title"}, title);
+  visit(identity::Always{"format"}, format);
+  visit(identity::Always{"features"}, features);
+  visit(identity::Excluded{"image"}, image);
+  visit(identity::Always{"low"}, low);
+  visit(identity::Always{"high"}, high);
+  visit(identity::InDigest{"integer_scale"}, integer_scale);
+  visit(identity::Always{"kind"}, kind);
+  visit(identity::Nested{"generator"}, generator);
+  visit(identity::Always{"labels"}, labels);
+  visit(identity::Excluded{"class_names"}, class_names);
+  visit(identity::Excluded{"terms"}, terms);
+  visit(identity::InDigest{"parts"}, parts);  // those that a request names
+  visit(identity::Derived{"tree"}, tree);    // changes no row; told by the trials that ask for it
+  visit(identity::Excluded{"by_class"}, by_class);
+  visit(identity::WhenSet{"images"}, images);
 }
 
 class Catalog {

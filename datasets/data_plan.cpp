@@ -4,7 +4,7 @@
 #include <sstream>
 
 #include "datasets/archive.h"
-#include "datasets/error.h"
+#include "learners/core/error.h"
 #include "datasets/generators.h"
 #include "datasets/sha256.h"
 #include "datasets/transform.h"
@@ -14,15 +14,15 @@ namespace {
 
 // Tells the fields that identify in one way, a blank before each value.
 template <class Tells>
-class FactTeller {
+class FactVisitor {
  public:
-  explicit FactTeller(std::ostream& text) : text_(text) {}
+  explicit FactVisitor(std::ostream& text) : text_(text) {}
 
-  template <class Told, class T>
-  void operator()(Told, const T& value) const {
-    if constexpr (std::same_as<Told, told::ByItsFields>)
+  template <class Role, class T>
+  void operator()(Role, const T& value) const {
+    if constexpr (std::same_as<Role, identity::Nested>)
       VisitFields(value, *this);
-    else if constexpr (std::same_as<Told, Tells>)
+    else if constexpr (std::same_as<Role, Tells>)
       Tell(value);
   }
 
@@ -36,14 +36,14 @@ class FactTeller {
   }
   template <HasFields T>
   void Tell(const T& value) const {
-    VisitFields(value, FactTeller<told::Always>(text_));
+    VisitFields(value, FactVisitor<identity::Always>(text_));
   }
   void Tell(const std::vector<std::string>& values) const {
     for (const std::string& value : values) Tell(value);
   }
   template <HasFields T>
   void Tell(const std::optional<T>& value) const {
-    if (value) VisitFields(*value, FactTeller<told::Always>(text_));
+    if (value) VisitFields(*value, FactVisitor<identity::Always>(text_));
   }
 
   std::ostream& text_;
@@ -53,28 +53,28 @@ class FactTeller {
 std::string Facts(const DataSet& set) {
   std::ostringstream text;
   text.precision(17);
-  VisitFields(set, FactTeller<told::Always>(text));
+  VisitFields(set, FactVisitor<identity::Always>(text));
   // Only the sets that have come with these fields tell them.
   if (set.generated() || set.generator.name == "margin" || set.generator.name == "waves" ||
       set.generator.name == "topics" || set.images)
-    VisitFields(set, FactTeller<told::WhenSet>(text));
+    VisitFields(set, FactVisitor<identity::WhenSet>(text));
   return text.str().substr(1);
 }
 
 std::string FileFacts(const DataFile& file) {
   std::string facts;
-  VisitFields(file, [&]<class Told>(Told, const auto& value) {
-    if constexpr (std::same_as<Told, told::Always>) facts += value;
+  VisitFields(file, [&]<class Role>(Role, const auto& value) {
+    if constexpr (std::same_as<Role, identity::Always>) facts += value;
   });
   return facts;
 }
 
 // What identifies a file's content: its sha256, in the catalogue or of the file that was found. Of
-// alternatives it is that of the one that is read, noted in `files`; a stand-in is the same whichever is
+// alternatives it is that of the one that is read, noted in `files`; a synthetic fallback is the same whichever is
 // there.
 std::string FileFacts(const DataFile& file, const DataRequest& request, const DataFolders& folders,
                       std::map<std::string, std::string>& files) {
-  if (request.force_stand_in) return FileFacts(file);
+  if (request.force_synthetic) return FileFacts(file);
   const auto found = Locate(file, folders);
   if (!found) return FileFacts(file);
   std::string facts = FileFacts(found->file);
@@ -86,12 +86,12 @@ std::string FileFacts(const DataFile& file, const DataRequest& request, const Da
 std::string PartFacts(const std::string& name, const DataPart& part, const DataRequest& request,
                       const DataFolders& folders, std::map<std::string, std::string>& found) {
   std::string files, numbers;
-  VisitFields(part, [&]<class Told, class T>(Told, const T& value) {
+  VisitFields(part, [&]<class Role, class T>(Role, const T& value) {
     if constexpr (std::same_as<T, std::vector<DataFile>>)
       for (const DataFile& file : value) files += FileFacts(file, request, folders, found);
-    else if constexpr (std::same_as<Told, told::Always>)
+    else if constexpr (std::same_as<Role, identity::Always>)
       numbers += ":" + std::to_string(value);
-    else if constexpr (std::same_as<Told, told::WhenSet>)
+    else if constexpr (std::same_as<Role, identity::WhenSet>)
       if (!value.empty()) numbers += ":" + value;
   });
   return files + name + numbers + ";";
@@ -109,41 +109,41 @@ std::vector<std::string> PartsOf(const DataSet& set, const DataRequest& request)
 
 DataPlan PlanData(const DataSet& set, const DataRequest& request, const DataFolders& folders) {
   DataPlan plan;
-  plan.stand_in = request.force_stand_in;
+  plan.synthetic = request.force_synthetic;
   const bool has_stand_in = set.generated() || !set.generator.name.empty();
-  if (request.force_stand_in && !has_stand_in)
-    throw DataError("data set '" + set.name + "' has no stand_in to run in its place");
+  if (request.force_synthetic && !has_stand_in)
+    throw DataError("data set '" + set.name + "' has no synthetic fallback");
   plan.image = set.image;
   plan.documents = set.documents();
   plan.margin = set.generator.margin;
   Sha256 digest;
   digest.Update(Facts(set));
-  plan.whole = WholeScaleOf(set, request).has_value();
-  const std::string whole = "whole " + std::to_string(set.whole) + ";";
-  if (plan.whole) digest.Update(whole);
+  plan.integers = IntegerScaleOf(set, request).has_value();
+  const std::string integers = "whole " + std::to_string(set.integer_scale) + ";";
+  if (plan.integers) digest.Update(integers);
   for (const auto& name : PartsOf(set, request)) {
     const DataPart& part = set.parts.at(name);
     for (const DataFile& file : part.files) {
       const bool missing = !Locate(file, folders);
       if (missing && !has_stand_in)
         throw DataError("data set '" + set.name + "': " + file.name + " is in none of " + folders.Names() +
-                        ", and the set has no stand_in");
-      plan.stand_in = plan.stand_in || missing;
+                        ", and the set has no synthetic fallback");
+      plan.synthetic = plan.synthetic || missing;
     }
     digest.Update(PartFacts(name, part, request, folders, plan.files));
     plan.rows += part.rows;
   }
-  // Generated rows are rounded to whole numbers whatever becomes of them.
-  if (!plan.whole && set.whole > 0 && (plan.stand_in || set.generated())) digest.Update(whole);
-  if (set.generated()) plan.stand_in = false;
-  if (plan.stand_in) plan.files.clear();
-  if (!plan.stand_in && !set.generated()) {
+  // Generated rows are rounded to integers whatever becomes of them.
+  if (!plan.integers && set.integer_scale > 0 && (plan.synthetic || set.generated())) digest.Update(integers);
+  if (set.generated()) plan.synthetic = false;
+  if (plan.synthetic) plan.files.clear();
+  if (!plan.synthetic && !set.generated()) {
     plan.digest = "sha256:" + digest.Hex();
     return plan;
   }
   if (request.rows > 0) plan.rows = request.rows * PartsOf(set, request).size();
   // The rows do not depend on how many are made, but streams do.
-  plan.digest = (set.generated() ? "generated:v" : "stand-in:v") + std::to_string(kGeneratorVersion) + ":" +
+  plan.digest = (set.generated() ? "generated:v" : "synthetic:v") + std::to_string(kGeneratorVersion) + ":" +
                 std::to_string(plan.rows) + ":" + digest.Hex();
   return plan;
 }

@@ -98,7 +98,7 @@ def fetch():
                 else:
                     print(f"fetch: {name}: {place} (downloaded)")
     if missing:
-        print(f"fetch: generated stand-ins will run in place of: {', '.join(sorted(missing))}", file=sys.stderr)
+        print(f"fetch: generated synthetic fallbacks will run in place of: {', '.join(sorted(missing))}", file=sys.stderr)
     return 1 if missing and not options.optional else 0
 
 

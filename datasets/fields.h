@@ -1,8 +1,10 @@
 #pragma once
-// Fields: what identifies data, told field by field. Each struct that says which rows a learner sees has one
-// VisitFields(object, visit) beside it. It binds all members, so that a new one does not compile before it is
-// told; the texts that identify (a request's key, the facts in a digest, the JSON in a trial's id) are made
-// by visitors, called with how a field identifies and the field itself.
+// How data is identified, field by field.
+//
+// Every struct that decides which rows a learner sees has a function VisitFields(object, visit) beside it. The
+// function binds all members with a structured binding, so a new member does not compile until it is listed.
+// Three visitors make texts from it: the cache key of a request, the digest of a data set, and the JSON in a
+// trial's id. Each is called with the role of a field (namespace identity) and the field.
 
 #include <concepts>
 #include <string>
@@ -10,35 +12,35 @@
 
 namespace okbench {
 
-/// How a field identifies. The names are those in the texts.
-namespace told {
+/// The role of a field in the identity of a trial. `name` is the field's name in the texts.
+namespace identity {
 
-struct Always {  ///< in every text
+struct Always {  ///< part of every text
   const char* name;
 };
-struct WhenSet {  ///< only where it is set: texts from before there was such a field stay as they are
+struct WhenSet {  ///< part of a text only when it is set
   const char* name;
 };
-struct ByItsFields {  ///< its own fields are told in its place
+struct Nested {  ///< a struct whose own fields are visited instead
   const char* name;
 };
-struct ByDigest {  ///< decides rows, and so does the digest of the data, which tells it
+struct InDigest {  ///< covered by the digest of the data
   const char* name;
 };
-struct ByOthers {  ///< decides rows, and follows from other fields of the trial, which tell it
+struct Derived {  ///< follows from other fields of the trial
   const char* name;
 };
-struct Nowhere {  ///< changes no row
+struct Excluded {  ///< changes no row
   const char* name;
 };
 
-}  // namespace told
+}  // namespace identity
 
-/// T or const T: fields are visited to be read, or to be changed.
+/// T or const T: the fields are written or read.
 template <class Object, class T>
 concept MaybeConst = std::same_as<std::remove_const_t<Object>, T>;
 
-/// Has a VisitFields of its own.
+/// True for structs with a VisitFields function.
 template <class T>
 concept HasFields = requires(const T& object) {
   VisitFields(object, [](auto, const auto&) {});

@@ -4,18 +4,18 @@
 #include <array>
 #include <cmath>
 
-#include "datasets/error.h"
+#include "learners/core/error.h"
 #include "datasets/text/words.h"
 
 namespace okbench {
 namespace {
 
 Random RowRandom(const DataSet& set, const std::string& part, std::size_t row) {
-  return Random(DeriveSeed({{"stand-in", set.name}, {"part", part}, {"row", std::to_string(row)}}));
+  return Random(DeriveSeed({{kSyntheticAxis, set.name}, {"part", part}, {"row", std::to_string(row)}}));
 }
 
 // The same for all rows of a data set: where its classes lie.
-Random ShapeRandom(const DataSet& set) { return Random(DeriveSeed({{"stand-in", set.name}, {"shape", ""}})); }
+Random ShapeRandom(const DataSet& set) { return Random(DeriveSeed({{kSyntheticAxis, set.name}, {"shape", ""}})); }
 
 std::int32_t DrawLabel(const DataSet& set, Random& random) {
   if (set.kind == LabelKind::kBinary) return random.Uniform() < set.generator.positive_share ? 1 : 0;
@@ -292,10 +292,10 @@ RawRows<T> GenerateAny(const DataSet& set, const std::string& part, std::size_t 
 template <class T>
 RawRows<T> Generate(const DataSet& set, const std::string& part, std::size_t rows, std::size_t first) {
   RawRows<T> made = GenerateAny<T>(set, part, rows, first);
-  if (set.whole > 0)
+  if (set.integer_scale > 0)
     for (T& value : made.values)
       value = static_cast<T>(
-          std::clamp(std::nearbyint(static_cast<double>(value) * set.whole) / set.whole, set.low, set.high));
+          std::clamp(std::nearbyint(static_cast<double>(value) * set.integer_scale) / set.integer_scale, set.low, set.high));
   return made;
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// Generators: data sets of their own, and stand-ins of the same shape as a data set; the same bits
+// Generators: data sets of their own, and synthetic fallbacks of the same shape as a data set; the same bits
 // everywhere. Each row has its own seed
 // (data set, part, row), so any number of rows can be made, and more rows never change the first ones.
 
@@ -13,6 +13,10 @@
 #include "learners/core/random.h"
 
 namespace okbench {
+
+/// The axis that names synthetic rows in seeds. It decides every synthetic row and must never change; the value
+/// is historical.
+inline constexpr char kSyntheticAxis[] = "stand" "-in";
 
 /// Version of the generated data; part of its digest. Change it with any change of the rows.
 inline constexpr int kGeneratorVersion = 1;

@@ -8,7 +8,7 @@
 #include <fstream>
 #include <system_error>
 
-#include "datasets/error.h"
+#include "learners/core/error.h"
 #include "datasets/sha256.h"
 
 namespace okbench {

@@ -7,7 +7,7 @@
 #include <sstream>
 #include <system_error>
 
-#include "datasets/error.h"
+#include "learners/core/error.h"
 #include "datasets/formats/format.h"
 #include "datasets/generators.h"
 #include "datasets/images/load_images.h"
@@ -141,11 +141,11 @@ RawRows<T> GeneratePart(const DataSet& set, const std::string& name, const DataR
 
 template <class T>
 Examples<T> Load(const DataSet& set, const DataRequest& request, const DataFolders& folders) {
-  if (set.images) return Examples<T>::Images(LoadImages(set, request, folders));
+  if (set.images) return LoadImages<T>(set, request, folders);
   RawRows<T> rows;
   bool first = true;
   for (const auto& name : PartsOf(set, request)) {
-    RawRows<T> more = request.force_stand_in || set.generated() ? GeneratePart<T>(set, name, request)
+    RawRows<T> more = request.force_synthetic || set.generated() ? GeneratePart<T>(set, name, request)
                                                                 : ReadPart<T>(set, name, request, folders);
     if (first)
       rows = std::move(more);
@@ -153,15 +153,15 @@ Examples<T> Load(const DataSet& set, const DataRequest& request, const DataFolde
       Append(rows, std::move(more));
     first = false;
   }
-  if (rows.sparse() && WholeScaleOf(set, request)) Densify(rows);
-  auto whole = WholeRowsOf(set, request, rows);
+  if (rows.sparse() && IntegerScaleOf(set, request)) Densify(rows);
+  auto whole = IntegerRowsOf(set, request, rows);
   Transform(set, request, rows);
   const auto cells = static_cast<double>(rows.labels.size() * rows.features);
   if (rows.sparse() && static_cast<double>(rows.values.size()) > kDenseShare * cells) Densify(rows);
   if (set.kind == LabelKind::kReal) {
     if (rows.sparse()) Densify(rows);  // regression sets are narrow
     return Examples<T>::Regression(rows.features, std::move(rows.values), std::move(rows.real))
-        .WithWhole(std::move(whole));
+        .WithIntegers(std::move(whole));
   }
   const bool binary = set.kind == LabelKind::kBinary || !request.positive.empty();
   const LabelKind kind = binary ? LabelKind::kBinary : LabelKind::kMulticlass;
@@ -171,7 +171,7 @@ Examples<T> Load(const DataSet& set, const DataRequest& request, const DataFolde
     return Examples<T>::Sparse(rows.features, std::move(rows.offsets), std::move(rows.indices),
                                std::move(rows.values), std::move(labels), kind, classes);
   return Examples<T>::Dense(rows.features, std::move(rows.values), std::move(labels), kind, classes)
-      .WithWhole(std::move(whole));
+      .WithIntegers(std::move(whole));
 }
 
 // In their order in the set. A longer sample holds the shorter ones.
@@ -213,14 +213,8 @@ std::string ContentDigest(const Examples<T>& examples) {
     digest.Update(row.values, row.count * sizeof(T));
     if (row.indices) digest.Update(row.indices, row.count * sizeof(std::uint32_t));
   }
-  for (const auto& image : examples.images().images) {
-    digest.Update(image->name);
-    digest.Update(image->points.data(), image->points.size() * sizeof(std::uint16_t));
-    for (const auto& [box, difficult] : image->objects) {
-      const std::int32_t numbers[] = {box.left, box.top, box.right, box.bottom, difficult ? 1 : 0};
-      digest.Update(numbers, sizeof(numbers));
-    }
-  }
+  if (const StructuredInputs* inputs = examples.structured())
+    inputs->Hash([&](const void* bytes, std::size_t size) { digest.Update(bytes, size); });
   digest.Update(examples.labels().data(), examples.labels().size_bytes());
   for (const auto* list : {&examples.real_targets().targets, &examples.real_targets().truth})
     digest.Update(list->data(), list->size() * sizeof(double));

@@ -1,6 +1,6 @@
 #pragma once
 // Loading: from a name to Examples. Files are looked for in the cache, then in the mirror folder, and checked
-// by sha256; where they cannot be had, the catalogue's stand-in is generated instead, and says so.
+// by sha256; where they cannot be had, the catalogue's synthetic fallback is generated instead, and says so.
 
 #include <string>
 
@@ -12,7 +12,7 @@
 
 namespace okbench {
 
-/// Loads, or generates when the request forces the stand-in (PlanData tells where files are missing), and
+/// Loads, or generates when the request forces the synthetic fallback (PlanData tells where files are missing), and
 /// transforms. Throws DataError: no file, wrong sha256, bad content, wrong number of rows.
 template <class T>
 Examples<T> Load(const DataSet& set, const DataRequest& request, const DataFolders& folders);

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "datasets/archive.h"
-#include "datasets/environment.h"
-#include "datasets/error.h"
+#include "learners/core/environment.h"
+#include "learners/core/error.h"
 #include "datasets/sha256.h"
 
 namespace okbench {

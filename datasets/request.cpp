@@ -30,9 +30,9 @@ std::string Text(const std::optional<T>& value) {
 template <HasFields T>
 std::string Text(const T& object) {
   std::string text;
-  VisitFields(object, [&text]<class Told>(Told told, const auto& value) {
-    if constexpr (!std::same_as<Told, told::Nowhere>)
-      text += (text.empty() ? "" : "|") + std::string(told.name) + "=" + Text(value);
+  VisitFields(object, [&text]<class Role>(Role role, const auto& value) {
+    if constexpr (!std::same_as<Role, identity::Excluded>)
+      text += (text.empty() ? "" : "|") + std::string(role.name) + "=" + Text(value);
   });
   return text;
 }

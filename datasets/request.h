@@ -29,7 +29,7 @@ struct DataRequest {
   std::vector<int> positive{};   ///< not empty: classes that become +1, the others -1
   std::optional<Range> scale{};  ///< map the catalogue's range linearly to this one
   bool unit_norm = false;        ///< after that, divide each row by its Euclidean norm (zero rows stay zero)
-  bool force_stand_in = false;   ///< generate rows even if there are files
+  bool force_synthetic = false;   ///< generate rows even if there are files
   std::size_t rows = 0;          ///< generated data: rows to generate; 0: as many as the real part has
   std::size_t skip = 0;          ///< and rows passed over before them
   std::optional<std::uint64_t>
@@ -43,35 +43,35 @@ struct DataRequest {
 template <MaybeConst<Range> Object, class Visit>
 void VisitFields(Object& range, const Visit& visit) {
   auto& [low, high] = range;
-  visit(told::Always{"low"}, low);
-  visit(told::Always{"high"}, high);
+  visit(identity::Always{"low"}, low);
+  visit(identity::Always{"high"}, high);
 }
 
 template <MaybeConst<Fold> Object, class Visit>
 void VisitFields(Object& of, const Visit& visit) {
   auto& [folds, fold, held_out] = of;
-  visit(told::Always{"folds"}, folds);
-  visit(told::Always{"fold"}, fold);
-  visit(told::ByOthers{"held_out"}, held_out);  // set where a trial is measured, never where it trains
+  visit(identity::Always{"folds"}, folds);
+  visit(identity::Always{"fold"}, fold);
+  visit(identity::Derived{"held_out"}, held_out);  // set where a trial is measured, never where it trains
 }
 
 template <MaybeConst<DataRequest> Object, class Visit>
 void VisitFields(Object& request, const Visit& visit) {
-  auto& [name, part, positive, scale, unit_norm, force_stand_in, rows, skip, sample, first, fold, text,
+  auto& [name, part, positive, scale, unit_norm, force_synthetic, rows, skip, sample, first, fold, text,
          term_weights] = request;
-  visit(told::Always{"name"}, name);
-  visit(told::Always{"part"}, part);
-  visit(told::Always{"positive"}, positive);
-  visit(told::WhenSet{"scale"}, scale);
-  visit(told::Always{"unit_norm"}, unit_norm);
-  visit(told::ByDigest{"stand_in"}, force_stand_in);
-  visit(told::ByDigest{"rows"}, rows);
-  visit(told::ByOthers{"skip"}, skip);  // a chunk of those rows
-  visit(told::WhenSet{"sample"}, sample);
-  visit(told::ByOthers{"first"}, first);  // the stream's limit, for learners that have a training set
-  visit(told::WhenSet{"fold"}, fold);
-  visit(told::WhenSet{"text"}, text);
-  visit(told::WhenSet{"term_weights"}, term_weights);
+  visit(identity::Always{"name"}, name);
+  visit(identity::Always{"part"}, part);
+  visit(identity::Always{"positive"}, positive);
+  visit(identity::WhenSet{"scale"}, scale);
+  visit(identity::Always{"unit_norm"}, unit_norm);
+  visit(identity::InDigest{"synthetic"}, force_synthetic);
+  visit(identity::InDigest{"rows"}, rows);
+  visit(identity::Derived{"skip"}, skip);  // a chunk of those rows
+  visit(identity::WhenSet{"sample"}, sample);
+  visit(identity::Derived{"first"}, first);  // the stream's limit, for learners that have a training set
+  visit(identity::WhenSet{"fold"}, fold);
+  visit(identity::WhenSet{"text"}, text);
+  visit(identity::WhenSet{"term_weights"}, term_weights);
 }
 
 /// The whole part that a subset is taken from.

@@ -6,7 +6,7 @@
 #include <system_error>
 #include <vector>
 
-#include "datasets/error.h"
+#include "learners/core/error.h"
 #include "datasets/kept_file.h"
 #include "datasets/readers_digest.h"
 #include "datasets/sha256.h"
@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::string_view kFirstLine = "okbench rows 1\n";
 
-// Bytes, where all values are whole numbers from 0 to 255: pixels, counts.
+// Bytes, where all values are integers from 0 to 255: pixels, counts.
 template <class T>
 std::optional<std::vector<std::uint8_t>> AsBytes(const std::vector<T>& values) {
   std::vector<std::uint8_t> bytes(values.size());

@@ -8,7 +8,7 @@
 #include <array>
 #include <fstream>
 
-#include "datasets/error.h"
+#include "learners/core/error.h"
 
 namespace okbench {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "datasets/error.h"
+#include "learners/core/error.h"
 #include "learners/core/random.h"
 
 namespace okbench {

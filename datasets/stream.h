@@ -31,9 +31,9 @@ struct StreamSpec {
 template <MaybeConst<StreamSpec> Object, class Visit>
 void VisitFields(Object& stream, const Visit& visit) {
   auto& [order, epochs, limit] = stream;
-  visit(told::Always{"order"}, order);
-  visit(told::Always{"epochs"}, epochs);
-  visit(told::Always{"limit"}, limit);
+  visit(identity::Always{"order"}, order);
+  visit(identity::Always{"epochs"}, epochs);
+  visit(identity::Always{"limit"}, limit);
 }
 
 /// Row indices in the order of the stream. The counting sequence takes, for each decimal digit of the

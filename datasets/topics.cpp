@@ -4,7 +4,7 @@
 #include <map>
 #include <numeric>
 
-#include "datasets/error.h"
+#include "learners/core/error.h"
 #include "datasets/generators.h"
 
 namespace okbench {
@@ -40,7 +40,7 @@ TopicModel::TopicModel(const DataSet& set) : length_(set.generator.topics->lengt
                     std::to_string(kFewestWords) + " words, and a length");
   std::vector<std::uint32_t> words(count);
   std::iota(words.begin(), words.end(), 0U);
-  Random shape(DeriveSeed({{"stand-in", set.name}, {"shape", ""}}));
+  Random shape(DeriveSeed({{kSyntheticAxis, set.name}, {"shape", ""}}));
   Shuffle(std::span(words), shape);
   language_ = ZipfWords(words);
   const ClassTree flat;
@@ -54,7 +54,7 @@ TopicModel::TopicModel(const DataSet& set) : length_(set.generator.topics->lengt
       paths_.back().push_back(entry->second);
       if (!fresh) continue;
       const std::size_t own = std::max(kFewestWords, count / kNodeShare);
-      Random random(DeriveSeed({{"stand-in", set.name}, {"node", node}}));
+      Random random(DeriveSeed({{kSyntheticAxis, set.name}, {"node", node}}));
       DrawToFront(std::span(words), own, random);
       nodes_.push_back(ZipfWords({words.begin(), words.begin() + static_cast<std::ptrdiff_t>(own)}));
     }

@@ -3,33 +3,33 @@
 #include <cmath>
 #include <string>
 
-#include "datasets/error.h"
+#include "learners/core/error.h"
 
 namespace okbench {
 namespace {
 
-// n = value * set.whole becomes times * n + plus, and values are scale times that.
-struct WholeMap {
-  WholeScale scale;
+// n = value * set.integer_scale becomes times * n + plus, and values are scale times that.
+struct IntegerMap {
+  IntegerScale scale;
   int times = 1, plus = 0;
 };
 
-std::optional<WholeMap> WholeMapOf(const DataSet& set, const DataRequest& request) {
-  if (set.whole == 0) return std::nullopt;
-  WholeMap map;
+std::optional<IntegerMap> IntegerMapOf(const DataSet& set, const DataRequest& request) {
+  if (set.integer_scale == 0) return std::nullopt;
+  IntegerMap map;
   double factor = 1, plus = 0;
   if (request.scale) {
     factor = (request.scale->high - request.scale->low) / (set.high - set.low);
-    plus = set.whole * (request.scale->low / factor - set.low);
+    plus = set.integer_scale * (request.scale->low / factor - set.low);
   }
   // Where 0 falls between two numbers, each is doubled.
   if (plus != std::nearbyint(plus)) map.times = 2;
   plus *= map.times;
   if (plus != std::nearbyint(plus) || !(std::fabs(plus) < 0x1p30)) return std::nullopt;
   map.plus = static_cast<int>(plus);
-  const auto number = [&](double value) { return map.times * value * set.whole + map.plus; };
+  const auto number = [&](double value) { return map.times * value * set.integer_scale + map.plus; };
   if (!(std::fabs(number(set.low)) < 0x1p30) || !(std::fabs(number(set.high)) < 0x1p30)) return std::nullopt;
-  map.scale = {.scale = request.unit_norm ? 1 : factor / (set.whole * map.times),
+  map.scale = {.scale = request.unit_norm ? 1 : factor / (set.integer_scale * map.times),
                .unit_norm = request.unit_norm,
                .low = static_cast<std::int32_t>(number(set.low)),
                .high = static_cast<std::int32_t>(number(set.high))};
@@ -39,17 +39,17 @@ std::optional<WholeMap> WholeMapOf(const DataSet& set, const DataRequest& reques
 
 }  // namespace
 
-std::optional<WholeScale> WholeScaleOf(const DataSet& set, const DataRequest& request) {
-  const auto map = WholeMapOf(set, request);
+std::optional<IntegerScale> IntegerScaleOf(const DataSet& set, const DataRequest& request) {
+  const auto map = IntegerMapOf(set, request);
   return map ? std::optional(map->scale) : std::nullopt;
 }
 
 template <class T>
-std::shared_ptr<const WholeRows> WholeRowsOf(const DataSet& set, const DataRequest& request,
+std::shared_ptr<const IntegerRows> IntegerRowsOf(const DataSet& set, const DataRequest& request,
                                              const RawRows<T>& rows) {
-  const auto map = WholeMapOf(set, request);
+  const auto map = IntegerMapOf(set, request);
   if (!map) return nullptr;
-  auto whole = std::make_shared<WholeRows>(map->scale, rows.features);
+  auto whole = std::make_shared<IntegerRows>(map->scale, rows.features);
   std::vector<std::int32_t> numbers(rows.features);
   for (std::size_t i = 0; i < rows.labels.size(); ++i) {
     const T* const values = rows.values.data() + i * rows.features;
@@ -60,14 +60,14 @@ std::shared_ptr<const WholeRows> WholeRowsOf(const DataSet& set, const DataReque
       other |= static_cast<unsigned>(!(value >= set.low)) | static_cast<unsigned>(!(value <= set.high));
     }
     for (std::size_t j = 0; j < rows.features && other == 0; ++j) {
-      const double n = std::nearbyint(static_cast<double>(values[j]) * set.whole);
-      other |= static_cast<unsigned>(static_cast<T>(n / set.whole) != values[j]);
+      const double n = std::nearbyint(static_cast<double>(values[j]) * set.integer_scale);
+      other |= static_cast<unsigned>(static_cast<T>(n / set.integer_scale) != values[j]);
       numbers[j] = map->times * static_cast<std::int32_t>(n) + map->plus;
     }
     if (other != 0)
       throw DataError("data set '" + set.name + "': row " + std::to_string(i) +
-                      " has a value outside of its range, or that times " + std::to_string(set.whole) +
-                      " is no whole number, as its catalogue promises");
+                      " has a value outside of its range, or that times " + std::to_string(set.integer_scale) +
+                      " is no integer, as its catalogue promises");
     whole->Add(numbers);
   }
   return whole;
@@ -137,9 +137,9 @@ std::vector<std::int32_t> FinalLabels(const DataSet& set, const DataRequest& req
 
 template void Densify<float>(RawRows<float>&);
 template void Append<float>(RawRows<float>&, RawRows<float>);
-template std::shared_ptr<const WholeRows> WholeRowsOf<float>(const DataSet&, const DataRequest&,
+template std::shared_ptr<const IntegerRows> IntegerRowsOf<float>(const DataSet&, const DataRequest&,
                                                              const RawRows<float>&);
-template std::shared_ptr<const WholeRows> WholeRowsOf<double>(const DataSet&, const DataRequest&,
+template std::shared_ptr<const IntegerRows> IntegerRowsOf<double>(const DataSet&, const DataRequest&,
                                                               const RawRows<double>&);
 template void Transform<float>(const DataSet&, const DataRequest&, RawRows<float>&);
 template void Densify<double>(RawRows<double>&);

@@ -20,14 +20,14 @@ void Densify(RawRows<T>& rows);
 template <class T>
 void Append(RawRows<T>& rows, RawRows<T> more);
 
-/// How the rows of a request are made of whole numbers; nothing where they are not said to be, or these would
+/// How the rows of a request are made of integers; nothing where they are not said to be, or these would
 /// be too large for exact sums. Follows from catalogue and request, before anything is read.
-std::optional<WholeScale> WholeScaleOf(const DataSet& set, const DataRequest& request);
+std::optional<IntegerScale> IntegerScaleOf(const DataSet& set, const DataRequest& request);
 
-/// The whole numbers that rows as read are made of once the request has transformed them; null without a
-/// WholeScaleOf. Throws DataError where a value is not what the catalogue says.
+/// The integers that rows as read are made of once the request has transformed them; null without a
+/// IntegerScaleOf. Throws DataError where a value is not what the catalogue says.
 template <class T>
-std::shared_ptr<const WholeRows> WholeRowsOf(const DataSet& set, const DataRequest& request,
+std::shared_ptr<const IntegerRows> IntegerRowsOf(const DataSet& set, const DataRequest& request,
                                              const RawRows<T>& rows);
 
 /// Rescales and divides by norms as the request says.

@@ -244,7 +244,7 @@ def bone(binary, tmp_path_factory):
 
 @pytest.fixture
 def environment(tmp_path):
-    """No mirror, an empty cache: only stand-ins run unless a test says otherwise."""
+    """No mirror, an empty cache: only synthetic fallbacks run unless a test says otherwise."""
     env = {key: value for key, value in os.environ.items() if not key.startswith(("OKBENCH_", "SLURM_"))}
     env["OKBENCH_CACHE"] = str(tmp_path / "cache")
     env["OKBENCH_PYTHON"] = os.environ.get("OKBENCH_PYTHON", "/usr/bin/python3")
@@ -297,7 +297,7 @@ def toy(tmp_path):
             "labels=['-1','1']",
             "kind='binary'",
             "terms='none'",
-            "stand_in={generator='clusters'}",
+            "synthetic={generator='clusters'}",
         ]
         for part, text in (("train", train), ("test", test)):
             path = tmp_path / "mirror" / f"toy.{part}.gz"

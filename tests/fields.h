@@ -44,7 +44,7 @@ struct Changer {
 template <class T, class Check>
 void ForEachChange(T& object, const Check& check) {
   VisitFields(object, [&check]<class Told, class Field>(Told how, Field& field) {
-    if constexpr (!std::is_same_v<Told, told::ByItsFields>) {
+    if constexpr (!std::is_same_v<Told, identity::Nested>) {
       const Field kept = field;
       Changer()(field);
       check(how);

@@ -1,9 +1,2 @@
-#define CATCH_CONFIG_RUNNER
+#define CATCH_CONFIG_MAIN
 #include <catch2/catch.hpp>
-
-#include "learners/core/contained.h"
-
-int main(int argc, char** argv) {
-  okbench::ServeContained(argc, argv);
-  return Catch::Session().run(argc, argv);
-}

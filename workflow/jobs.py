@@ -198,7 +198,7 @@ def describe(job, settings):
         "trials": [trial["id"] for trial in job.trials],
         "files": [trial["file"] for trial in job.trials],
         "specs": sorted({trial["spec"] for trial in job.trials}),
-        "data_sets": sorted({trial["data_set"] for trial in job.trials if not trial["stand_in"]}),
+        "data_sets": sorted({trial["data_set"] for trial in job.trials if not trial["synthetic"]}),
         "needs": sorted(job.needs),
         "cores": cores,
         "seconds": seconds,

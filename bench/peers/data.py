@@ -37,7 +37,7 @@ class Data(NamedTuple):
     train_labels: np.ndarray
     test: sparse.csr_matrix | np.ndarray
     test_labels: np.ndarray
-    stand_in: bool
+    synthetic: bool
 
     @property
     def setting(self):
@@ -47,7 +47,7 @@ class Data(NamedTuple):
     def count(self):
         return self.train.shape[0]
 
-    def over_n(self, power):
+    def divide_by_n(self, power):
         return 2.0**power / self.count
 
     def fewer(self, most):
@@ -56,12 +56,12 @@ class Data(NamedTuple):
         for matrix, labels in ((self.train, self.train_labels), (self.test, self.test_labels)):
             chosen = np.linspace(0, len(labels) - 1, min(most, len(labels))).astype(int)
             parts += [matrix[chosen], labels[chosen]]
-        return Data(self.name, *parts, self.stand_in)
+        return Data(self.name, *parts, self.synthetic)
 
     def told(self):
         return {
             "name": self.name,
-            "stand_in": self.stand_in,
+            "synthetic": self.synthetic,
             "train": self.count,
             "test": self.test.shape[0],
             "features": self.train.shape[1],
@@ -71,15 +71,15 @@ class Data(NamedTuple):
         }
 
 
-def load(name, rows, stand_in):
+def load(name, rows, synthetic):
     """Training and test rows of a set: the real ones, at most `rows` of each (0: all), or generated ones."""
     from okbench import _native
 
     parts = []
     for part in ("train", "test"):
         count = rows or 2000
-        found, labels = _native.data(name, part, [], None, False, stand_in, count if stand_in else 0, False)
+        found, labels = _native.data(name, part, [], None, False, synthetic, count if synthetic else 0, False)
         if isinstance(found, tuple):
             found = sparse.csr_matrix(found[:3], shape=(len(labels), found[3]))
         parts += [found[: rows or None], labels[: rows or None]]
-    return Data(name, *parts, stand_in)
+    return Data(name, *parts, synthetic)

@@ -13,10 +13,10 @@ def estimator_parameters(data):
     # One hundredth of the rows a round and two epochs, and each method's lambda: tables 5.2 and 5.3 of sfd-2013.
     rounds = {"gamma": gamma, "epochs": 2, "batch": max(1, round(data.count / 100))}
     online = {"gamma": gamma, "c": 1e-4, "buffer": 4096}
-    exact = {"gamma": gamma, "lambda_": data.over_n(setting.exact), "cache_mib": CACHE_MIB}
+    exact = {"gamma": gamma, "lambda_": data.divide_by_n(setting.exact), "cache_mib": CACHE_MIB}
     return {
         "BCFW": [exact],
-        "Hindsight": [{"gamma": gamma, "c": data.over_n(setting.exact)}],
+        "Hindsight": [{"gamma": gamma, "c": data.divide_by_n(setting.exact)}],
         "LaSVM": [
             {**exact, "epochs": 2},
             {**exact, "epochs": 2, "gradients": "support-set"},
@@ -27,15 +27,15 @@ def estimator_parameters(data):
         "LinearOnlineSVM": [{"lambda_": 1e-4, "epochs": epochs, "batch": 1, "average": True} for epochs in (10, 2)],
         "NORMA": [online],
         "Pegasos": [
-            {**rounds, "lambda_": data.over_n(setting.pegasos)},
-            {**rounds, "lambda_": data.over_n(setting.averaged), "average": "polynomial-decay"},
+            {**rounds, "lambda_": data.divide_by_n(setting.pegasos)},
+            {**rounds, "lambda_": data.divide_by_n(setting.averaged), "average": "polynomial-decay"},
         ],
         "Perceptron": [{"gamma": gamma}],
         "SFD": [rounds, {**rounds, "schedule": "sfd2"}, {**rounds, "epochs": 1}],
         "StructuralSFD": [rounds],
         "SVMD": [online],
         "SVMStruct": [exact],
-        "SampledCuts": [{**rounds, "lambda_": data.over_n(setting.cuts)}],
+        "SampledCuts": [{**rounds, "lambda_": data.divide_by_n(setting.cuts)}],
     }
 
 

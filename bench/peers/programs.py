@@ -92,7 +92,7 @@ def dlib_peers(programs, data):
     for tolerance in (0.2, 0.5):
         yield peer("krls", "krls", {"tolerance": tolerance, "max_dictionary_size": 10**6}, note=note)
     for most in (40, 200):
-        values = {"tolerance": 0.01, "max_num_sv": most, "lambda": data.over_n(data.setting.exact), "epochs": 2}
+        values = {"tolerance": 0.01, "max_num_sv": most, "lambda": data.divide_by_n(data.setting.exact), "epochs": 2}
         yield peer("pegasos", "svm_pegasos", values)
     note = "counted by the kernel; what its solver asks the cache for is not"
     for tolerance in (1e-3, 0.1):

@@ -60,7 +60,7 @@ def sklearn_peers(data):
     for tolerance in (1e-3, 0.1):
         values = {"C": setting.c, "gamma": setting.gamma, "tol": tolerance, "cache_size": CACHE_MIB}
         peers.append(Peer("scikit-learn", "SVC", values, "rbf", partial(run_svc, values), "", note))
-    alpha = data.over_n(setting.exact)
+    alpha = data.divide_by_n(setting.exact)
     for method, note in ((RBFSampler, ""), (Nystroem, "kernel values as its definition has them")):
         for width in sorted({min(width, data.count) for width in FEATURES}, reverse=True):
             values = {"gamma": setting.gamma, "n_components": width}

@@ -54,7 +54,7 @@ def peer_table(rows, limit):
 def set_lines(one, limit):
     """A data set's table, and its claim."""
     data, count, rows = one["data"], one["data"]["train"], one["peers"]
-    what = f"Generated rows of the shape of {data['name']}" if data["stand_in"] else f"Data: {data['name']}"
+    what = f"Generated rows of the shape of {data['name']}" if data["synthetic"] else f"Data: {data['name']}"
     lines = [
         f"{what}, {count} training and {data['test']} test rows, {data['features']} features"
         f"{' of 0 and 1' if data['zero_one'] else ''}. C = {data['c']:g} is lambda = {1 / (data['c'] * count):g}."

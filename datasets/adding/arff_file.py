@@ -66,7 +66,7 @@ def sparse_pairs(place, tokens, count):
         raise AddError(f"{place}: the row is not {{index value, ...}}")
     indices = [int(token) if token.isascii() and token.isdigit() else count for token in inner[::2]]
     if any(index >= count for index in indices) or any(a >= b for a, b in zip(indices, indices[1:])):
-        raise AddError(f"{place}: indices must increase and be whole numbers from 0 to {count - 1}")
+        raise AddError(f"{place}: indices must increase and be integers from 0 to {count - 1}")
     return dict(zip(indices, inner[1::2]))
 
 

@@ -5,7 +5,7 @@ import numpy as np
 from adding.table import AddError, number, plain, shown
 
 MOST_CLASSES = 1000  # of labels that nobody said are classes
-EXACT = 2.0**53  # up to here every whole number is a float64
+EXACT = 2.0**53  # up to here every integer is a float64
 SHOWN_CLASSES = 12
 
 

@@ -29,7 +29,7 @@ def shown(text, longest=40):
 
 
 def plain(value):
-    """The shortest text that reads back as this float64; whole numbers have no ".0"."""
+    """The shortest text that reads back as this float64; integers have no ".0"."""
     return repr(value).removesuffix(".0")
 
 
@@ -96,7 +96,7 @@ class Table:
         return f"{self.file}:{self.lines[row]}" if self.lines else f"{self.file}: row {row + 1}"
 
     def whole(self):
-        """Whether the rows are dense, of whole numbers of at most 16 bits that are more than 0 and 1."""
+        """Whether the rows are dense, of integers of at most 16 bits that are more than 0 and 1."""
         if self.sparse or not len(self.values):
             return False
         low, high = self.extent()

@@ -31,7 +31,7 @@ def check_file(place, file, of_choice=False):
         if not isinstance(file.get(key, ""), str):
             raise FetchError(f"{what}: {key} must be a text")
     if not isinstance(size, int) or isinstance(size, bool) or not 0 < size < 1 << 50:
-        raise FetchError(f"{what}: bytes must be a whole number above 0")
+        raise FetchError(f"{what}: bytes must be an integer above 0")
     if not isinstance(file.get("on_request", False), bool):
         raise FetchError(f"{what}: on_request must be true or false")
     alternatives = file.get("alternatives", [])
@@ -89,7 +89,7 @@ def read_catalogues(paths):
 
 
 def names_in_specs(specs):
-    """Data sets that specs ask for, stand-ins left out."""
+    """Data sets that specs ask for, synthetic fallbacks left out."""
     names = []
     for path in specs:
         data = read_toml(path).get("data", {})
@@ -97,7 +97,7 @@ def names_in_specs(specs):
         given = [given] if isinstance(given, str) else given
         if not isinstance(given, list) or not all(isinstance(name, str) for name in given):
             raise FetchError(one_line(f"{path}: data.name must be the name of a data set, or a list of them"))
-        names += [name for name in given if not data.get("stand_in", False) and name not in names]
+        names += [name for name in given if not data.get("synthetic", False) and name not in names]
     return names
 
 

@@ -3,7 +3,7 @@
 
 #include "datasets/text/documents.h"
 
-#include "datasets/error.h"
+#include "learners/core/error.h"
 #include "datasets/formats/format.h"
 #include "datasets/text/term_weights.h"
 #include "datasets/text/words.h"

@@ -1,6 +1,6 @@
 // IDX: images (magic 2051) and a file of their labels (magic 2049), big-endian headers, one byte a pixel.
 
-#include "datasets/error.h"
+#include "learners/core/error.h"
 #include "datasets/formats/format.h"
 
 namespace okbench::formats::idx {

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <type_traits>
 
-#include "datasets/error.h"
+#include "learners/core/error.h"
 #include "datasets/label_map.h"
 #include "datasets/raw_rows.h"
 

@@ -1,7 +1,7 @@
 #include <charconv>
 #include <map>
 
-#include "datasets/error.h"
+#include "learners/core/error.h"
 #include "datasets/images/image_source.h"
 
 namespace okbench {
@@ -21,7 +21,7 @@ int PixelField(const std::string& file, std::size_t number, std::string_view fie
   int value = 0;
   const auto [end, error] = std::from_chars(field.data(), field.data() + field.size(), value);
   if (error != std::errc() || end != field.data() + field.size() || field.empty())
-    throw DataError(file, number, 0, "'" + std::string(field.substr(0, 40)) + "' is no whole number");
+    throw DataError(file, number, 0, "'" + std::string(field.substr(0, 40)) + "' is no integer");
   return value;
 }
 

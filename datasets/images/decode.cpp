@@ -9,7 +9,7 @@
 
 #include <utility>
 
-#include "datasets/error.h"
+#include "learners/core/error.h"
 #include "datasets/images/raster.h"
 
 namespace okbench {

@@ -51,7 +51,7 @@ const std::vector<Gradient>& Gradients() {
   return table;
 }
 
-// floor(a / b) for whole numbers below 2^31: the quotient of doubles is never rounded up to the next one.
+// floor(a / b) for integers below 2^31: the quotient of doubles is never rounded up to the next one.
 std::uint32_t Quotient(std::uint32_t a, double b) {
   return static_cast<std::uint32_t>(static_cast<double>(a) / b);
 }

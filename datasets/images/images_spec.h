@@ -24,11 +24,11 @@ struct ImageSplit {
 template <MaybeConst<ImageSplit> Object, class Visit>
 void VisitFields(Object& split, const Visit& visit) {
   auto& [by, second, group, seed, from] = split;
-  visit(told::Always{"by"}, by);
-  visit(told::Always{"second"}, second);
-  visit(told::Always{"group"}, group);
-  visit(told::Always{"seed"}, seed);
-  visit(told::Always{"from"}, from);
+  visit(identity::Always{"by"}, by);
+  visit(identity::Always{"second"}, second);
+  visit(identity::Always{"group"}, group);
+  visit(identity::Always{"seed"}, seed);
+  visit(identity::Always{"from"}, from);
 }
 
 struct ImagesSpec {
@@ -46,14 +46,14 @@ struct ImagesSpec {
 template <MaybeConst<ImagesSpec> Object, class Visit>
 void VisitFields(Object& images, const Visit& visit) {
   auto& [category, categories, words, split, single, layout, side, most] = images;
-  visit(told::Always{"category"}, category);
-  visit(told::Always{"categories"}, categories);
-  visit(told::Always{"words"}, words);
-  visit(told::Always{"split"}, split);
-  visit(told::Always{"single"}, single);
-  visit(told::Always{"layout"}, layout);
-  visit(told::Always{"side"}, side);
-  visit(told::Always{"most"}, most);
+  visit(identity::Always{"category"}, category);
+  visit(identity::Always{"categories"}, categories);
+  visit(identity::Always{"words"}, words);
+  visit(identity::Always{"split"}, split);
+  visit(identity::Always{"single"}, single);
+  visit(identity::Always{"layout"}, layout);
+  visit(identity::Always{"side"}, side);
+  visit(identity::Always{"most"}, most);
 }
 
 }  // namespace okbench

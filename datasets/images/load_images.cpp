@@ -7,7 +7,7 @@
 
 #include "datasets/archive.h"
 #include "datasets/data_plan.h"
-#include "datasets/error.h"
+#include "learners/core/error.h"
 #include "datasets/images/scale.h"
 #include "datasets/images/upstream.h"
 #include "datasets/sha256.h"
@@ -191,17 +191,19 @@ std::uint64_t NumberIn(const std::string& name) {
   return number;
 }
 
+namespace {
+
 WordsFile WordsOf(const DataSet& set, const DataFolders& folders) {
   return FindWords(folders.cache, FindSource(set, folders).identity, set.images->words);
 }
 
-WordImages LoadImages(const DataSet& set, const DataRequest& request, const DataFolders& folders) {
+WordImages ReadImages(const DataSet& set, const DataRequest& request, const DataFolders& folders) {
   const ImagesSpec& spec = *set.images;
   std::vector<SourceImage> source;
   WordMaps words;
   WordOptions options = spec.words;
-  if (request.force_stand_in) {
-    // A stand-in has few images: a vocabulary of a tenth of the words, of the first ones, is enough.
+  if (request.force_synthetic) {
+    // A synthetic fallback has few images: a vocabulary of a tenth of the words, of the first ones, is enough.
     constexpr std::size_t kFirst = 20;
     options.count = std::max<std::size_t>(options.count / 10, 10);
     const auto rows = [&](const std::string& part) {
@@ -224,26 +226,46 @@ WordImages LoadImages(const DataSet& set, const DataRequest& request, const Data
                         [&] { return ForVocabulary(set, source); });
   }
   // Stand-ins are drawn for their parts.
-  const ImageSplit split = request.force_stand_in ? ImageSplit{} : spec.split;
+  const ImageSplit split = request.force_synthetic ? ImageSplit{} : spec.split;
   const std::vector<const SourceImage*> chosen = Chosen(spec, split.from, source);
-  WordImages images{.words = options.words(), .images = {}};
+  std::vector<std::shared_ptr<const WordImage>> images;
   for (const std::string& part : PartsOf(set, request)) {
     const std::vector<bool> of_part = OfPart(chosen, split, part);
-    const std::size_t before = images.images.size();
+    const std::size_t before = images.size();
     for (std::size_t i = 0; i < chosen.size(); ++i) {
       if (!of_part[i]) continue;
       auto image = std::make_shared<WordImage>(words.at(chosen[i]->image.name));
       image->number = NumberIn(image->name);
       for (const auto& [category, object] : chosen[i]->annotated.objects)
         if (category == spec.category) image->objects.push_back(object);
-      images.images.push_back(std::move(image));
+      images.push_back(std::move(image));
     }
-    const std::size_t rows = images.images.size() - before;
-    if (!request.force_stand_in && rows != set.parts.at(part).rows)
+    const std::size_t rows = images.size() - before;
+    if (!request.force_synthetic && rows != set.parts.at(part).rows)
       throw DataError("data set '" + set.name + "': part " + part + " has " + std::to_string(rows) +
                       " images, the catalogue says " + std::to_string(set.parts.at(part).rows));
   }
-  return images;
+  return {options.words(), std::move(images)};
 }
+
+}  // namespace
+
+template <class T>
+Examples<T> LoadImages(const DataSet& set, const DataRequest& request, const DataFolders& folders) {
+  return ImageExamples<T>(ReadImages(set, request, folders));
+}
+
+WordsReport PrepareWords(const DataSet& set, const DataFolders& folders) {
+  const bool existed = WordsOf(set, folders).whole;
+  const WordImages images = ReadImages(set, {.name = set.name}, folders);
+  const WordsFile file = WordsOf(set, folders);
+  return {.words = images.words,
+          .training_images = images.size(),
+          .file = file.whole ? file.path : "",
+          .made = !existed};
+}
+
+template Examples<float> LoadImages<float>(const DataSet&, const DataRequest&, const DataFolders&);
+template Examples<double> LoadImages<double>(const DataSet&, const DataRequest&, const DataFolders&);
 
 }  // namespace okbench

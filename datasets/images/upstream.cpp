@@ -16,8 +16,8 @@
 #include <sstream>
 
 #include "datasets/archive.h"
-#include "datasets/error.h"
-#include "datasets/names.h"
+#include "learners/core/error.h"
+#include "learners/core/names.h"
 
 namespace okbench {
 namespace {
@@ -72,7 +72,7 @@ int ReadCoordinate(const UpstreamFile& file, const std::string& text) {
   const char* end = text.data() + text.size();
   const auto read = std::from_chars(text.data(), end, value);
   if (read.ec != std::errc() || read.ptr != end || value < 1 || value > kMostCoordinate)
-    file.Fail("has the coordinate " + Quoted(text) + "; they are whole numbers that count from 1");
+    file.Fail("has the coordinate " + Quoted(text) + "; they are integers that count from 1");
   return value;
 }
 

@@ -6,11 +6,10 @@
 #include <sstream>
 #include <utility>
 
-#include "datasets/error.h"
+#include "learners/core/error.h"
 #include "datasets/images/vocabulary.h"
 #include "datasets/kept_file.h"
 #include "datasets/sha256.h"
-#include "learners/core/error.h"
 #include "learners/core/random.h"
 
 namespace okbench {

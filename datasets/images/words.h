@@ -31,11 +31,11 @@ struct WordOptions {
 template <MaybeConst<WordOptions> Object, class Visit>
 void VisitFields(Object& words, const Visit& visit) {
   auto& [count, colour, step, cell, cells] = words;
-  visit(told::Always{"count"}, count);
-  visit(told::Always{"colour"}, colour);
-  visit(told::Always{"step"}, step);
-  visit(told::Always{"cell"}, cell);
-  visit(told::Always{"cells"}, cells);
+  visit(identity::Always{"count"}, count);
+  visit(identity::Always{"colour"}, colour);
+  visit(identity::Always{"step"}, step);
+  visit(identity::Always{"cell"}, cell);
+  visit(identity::Always{"cells"}, cells);
 }
 
 /// One encoded image.

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "datasets/archive.h"
-#include "datasets/error.h"
+#include "learners/core/error.h"
 #include "datasets/formats/text_lines.h"
 #include "datasets/text/message.h"
 

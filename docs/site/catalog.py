@@ -183,7 +183,7 @@ def data_sets(program):
     for one in program.rows("datasets"):
         size = ", ".join(f"{part} {one['rows'][part]}" for part in ("train", "test") if part in one["rows"])
         tree = one["tree"]
-        kind = "generated" if one["generated"] else f"stand-in: {one['stand_in'] or 'none'}"
+        kind = "generated" if one["generated"] else f"synthetic fallback: {one['synthetic'] or 'none'}"
         features = "words" if one["features"] is None else one["features"] or "of boxes"
         classes = one["classes"] or ("boxes" if one["features"] == 0 else "real targets")
         rows.append(

@@ -165,7 +165,7 @@ void Calibration::Visit(const std::string& key, const DataRequest& request,
   set.entries = static_cast<double>(entries) / static_cast<double>(std::max<std::size_t>(examples.size(), 1));
   set.packed_bytes =
       examples.zero_one() ? examples.bit_words() * sizeof(std::uint32_t) : examples.features() * sizeof(T);
-  if (examples.whole() != nullptr) set.packed_bytes += examples.whole()->stride();
+  if (examples.integers() != nullptr) set.packed_bytes += examples.integers()->stride();
   std::vector<std::uint32_t> sample(std::min(examples.size(), kVectors));
   std::iota(sample.begin(), sample.end(), 0U);
   const Examples<T> rows = examples.Subset(sample);
@@ -173,9 +173,8 @@ void Calibration::Visit(const std::string& key, const DataRequest& request,
     const std::string kernel = trial->kernel.Describe();
     const bool trains = SetKey(trial->data.train, trial->double_precision) == key;
     if (!trains || set.kernels.contains(kernel)) continue;
-    if (rows.label_kind() == LabelKind::kBoxes) {
-      constexpr double kBoxSeconds = 20e-9;  // of scoring a box by a function that is at hand
-      set.kernels[kernel] = {.value = kBoxSeconds, .followed = kBoxSeconds};
+    if (const OutputTable* outputs = trial->data.outputs.table) {
+      set.kernels[kernel] = {.value = outputs->candidate_seconds, .followed = outputs->candidate_seconds};
       continue;
     }
     const std::valarray<double> seconds = OnAllCores([&] { return TimeKernel<T>(trial->kernel, rows); });

@@ -25,7 +25,7 @@ json TrialJson(const TrialCost& cost) {
           {"fold", trial.search()},
           {"needs", trial.Needs()},
           {"data_set", trial.data.train.name},
-          {"stand_in", trial.stand_in},
+          {"synthetic", trial.synthetic},
           {"done", cost.done},
           {"kernel_evaluations",
            {{"requested", trial.cost.requested},
@@ -67,7 +67,7 @@ std::vector<TrialCost> CostsOf(const std::vector<PlannedSpec>& specs, const Cali
 void CostTotals::Add(const TrialCost& cost) {
   ++trials;
   folds += cost.trial->search() ? 1 : 0;
-  stand_ins += cost.trial->stand_in ? 1 : 0;
+  stand_ins += cost.trial->synthetic ? 1 : 0;
   done += cost.done ? 1 : 0;
   evaluations += cost.estimate.computed + cost.estimate.evaluation;
   seconds += cost.estimate.seconds;

@@ -68,8 +68,8 @@ json Canonical(const Trial& trial) {
     out["code"] = {{"kind", code.kind}, {"sha256", code.sha256}};
   if (!trial.trace.rounds.empty()) out["trace"]["rounds"] = trial.trace.rounds;
   if (trial.trace.training && trial.info->measures_training) out["trace"]["training"] = true;
-  if (trial.trace.until) out["trace"]["until"] = *trial.trace.until;
-  if (trial.trace.listed > 0 && trial.info->ranks_examples) out["trace"]["listed"] = trial.trace.listed;
+  if (trial.trace.tolerance) out["trace"]["tolerance"] = *trial.trace.tolerance;
+  if (trial.trace.outliers > 0 && trial.info->ranks_examples) out["trace"]["outliers"] = trial.trace.outliers;
   if (!trial.kernel_point.is_null()) out["kernel_point"] = trial.kernel_point;
   if (trial.prefix) out["search"] = "prefix";
   if (trial.candidates.empty()) return out;
@@ -80,7 +80,7 @@ json Canonical(const Trial& trial) {
   else
     out["tuned"]["folds"] = trial.candidates.front().ids.size();
   if (trial.validation.epochs > 0) out["tuned"]["epochs"] = trial.validation.epochs;
-  if (trial.validation.until) out["tuned"]["until"] = *trial.validation.until;
+  if (trial.validation.tolerance) out["tuned"]["tolerance"] = *trial.validation.tolerance;
   for (const Candidate& candidate : trial.candidates) out["tuned"]["candidates"].push_back(candidate.values);
   for (const auto& [name, value] : trial.candidates.front().values.items()) {
     out["parameters"].erase(name);

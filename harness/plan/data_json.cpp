@@ -14,16 +14,16 @@ bool IsSet(const std::optional<T>& value) {
 }
 
 // Adds the fields that identify to a JSON object, their names after a prefix.
-class JsonTeller {
+class JsonVisitor {
  public:
-  explicit JsonTeller(json& out, std::string prefix = "") : out_(out), prefix_(std::move(prefix)) {}
+  explicit JsonVisitor(json& out, std::string prefix = "") : out_(out), prefix_(std::move(prefix)) {}
 
-  template <class Told, class T>
-  void operator()(Told told, const T& value) const {
-    if constexpr (std::same_as<Told, told::ByItsFields>) VisitFields(value, *this);
-    if constexpr (std::same_as<Told, told::Always>) out_[prefix_ + told.name] = Value(value);
-    if constexpr (std::same_as<Told, told::WhenSet>)
-      if (IsSet(value)) out_[prefix_ + told.name] = Value(value);
+  template <class Role, class T>
+  void operator()(Role role, const T& value) const {
+    if constexpr (std::same_as<Role, identity::Nested>) VisitFields(value, *this);
+    if constexpr (std::same_as<Role, identity::Always>) out_[prefix_ + role.name] = Value(value);
+    if constexpr (std::same_as<Role, identity::WhenSet>)
+      if (IsSet(value)) out_[prefix_ + role.name] = Value(value);
   }
 
  private:
@@ -31,7 +31,7 @@ class JsonTeller {
   static json Value(const T& value) {
     if constexpr (HasFields<T>) {
       json object;
-      VisitFields(value, JsonTeller(object));
+      VisitFields(value, JsonVisitor(object));
       return object;
     } else {
       return value;
@@ -44,7 +44,6 @@ class JsonTeller {
   static json Value(Order order) { return OrderName(order); }
   static json Value(TextExtent extent) { return ExtentName(extent); }
   static json Value(TermWeights weights) { return WeightsName(weights); }
-  static json Value(BoxOptions::Candidates candidates) { return CandidatesName(candidates); }
   static json Value(LabelTree::Shape shape) { return ShapeName(shape); }
   static json Value(const Range& range) {
     json list = json::array();
@@ -60,9 +59,11 @@ class JsonTeller {
 
 json DataJson(const Trial& trial) {
   json out;
-  VisitFields(trial.data, JsonTeller(out));
-  VisitFields(trial.train_plan, JsonTeller(out));
-  if (!trial.data.test_part.empty()) VisitFields(trial.test_plan, JsonTeller(out, "test_"));
+  VisitFields(trial.data, JsonVisitor(out));
+  if (const OutputSpec& outputs = trial.data.outputs; outputs.table != nullptr)
+    out[outputs.table->name] = outputs.table->to_json(*outputs.options);
+  VisitFields(trial.train_plan, JsonVisitor(out));
+  if (!trial.data.test_part.empty()) VisitFields(trial.test_plan, JsonVisitor(out, "test_"));
   if (trial.batch > 0) out["batch"] = trial.batch;
   if (trial.tree) out["tree_digest"] = TreeDigest(*trial.tree);
   return out;

@@ -4,13 +4,11 @@
 #include <cmath>
 #include <set>
 
-#include "datasets/error.h"
+#include "learners/core/error.h"
 #include "datasets/sha256.h"
 #include "harness/plan/canonical.h"
 #include "harness/plan/label_kinds.h"
 #include "harness/spec/label_trees.h"
-#include "harness/system/error.h"
-#include "learners/core/error.h"
 
 namespace okbench {
 namespace {
@@ -36,7 +34,7 @@ std::vector<Point> Points(const std::vector<Axis>& axes) {
 }
 
 ParameterValue Value(const GivenValue& given, std::uint64_t n) {
-  if (!given.over_n) return given.value;
+  if (!given.divide_by_n) return given.value;
   return std::get<double>(given.value) / static_cast<double>(n);
 }
 
@@ -83,9 +81,9 @@ class DataSetPlan {
     labels_ = set.kind == LabelKind::kMulticlass && !spec.data.train.positive.empty() ? LabelKind::kBinary
                                                                                       : set.kind;
     outputs_ = labels_ == LabelKind::kMulticlass ? set.labels.size() : 1;
-    if (spec.data.boxes) {
-      boxes_ = AboutBoxes(*spec.data.boxes);
-      box_bytes_ = AboutBytesOfBox(boxes_, spec.kernel.kernel.kind == KernelKind::kHistogramIntersection);
+    if (const auto& [table, options] = spec.data.outputs; table != nullptr) {
+      candidates_ = table->candidates(*options);
+      candidate_bytes_ = table->candidate_bytes(candidates_, spec.kernel.kernel);
     }
     base_.experiment = spec.experiment;
     base_.data = spec.data;
@@ -140,15 +138,15 @@ class DataSetPlan {
       std::size_t& rows = base_.train_plan.rows;
       rows = std::min<std::size_t>(rows, base_.data.train.sample.value_or(rows));
       if (!test.part.empty()) base_.test_plan = PlanData(set, test, folders);
-      base_.stand_in = base_.train_plan.stand_in || base_.test_plan.stand_in;
+      base_.synthetic = base_.train_plan.synthetic || base_.test_plan.synthetic;
     };
     try {
       if (spec_.data.tree)
         base_.tree = std::make_shared<const LabelTree>(MakeLabelTree(set, *spec_.data.tree));
       plan();
-      if (!base_.stand_in || base_.data.train.force_stand_in) return;
+      if (!base_.synthetic || base_.data.train.force_synthetic) return;
       // Never real rows on one side and generated ones on the other.
-      base_.data.train.force_stand_in = test.force_stand_in = true;
+      base_.data.train.force_synthetic = test.force_synthetic = true;
       plan();
     } catch (const DataError& error) {
       throw SpecError(spec_.path + ": " + error.what());
@@ -303,9 +301,9 @@ class DataSetPlan {
     Trial trial = SearchTrial(of, candidate);
     const Validation& validation = spec_.validation;
     if (validation.epochs > 0) trial.data.stream.epochs = validation.epochs;
-    if (validation.until) {
-      if (!trial.rounds()) Fail(entry, "learns no rounds, whose folds cross_validation.until could end");
-      trial.trace.until = validation.until;
+    if (validation.tolerance) {
+      if (!trial.rounds()) Fail(entry, "learns no rounds, whose folds cross_validation.tolerance could end");
+      trial.trace.tolerance = validation.tolerance;
       trial.trace.checkpoints = trial.data.stream.epochs;
     }
     trial.data.test_part = trial.data.train.part;
@@ -329,8 +327,8 @@ class DataSetPlan {
         .training = trial.info->protocol == Protocol::kStream ? trial.train_plan.rows : trial.training,
         .batch = trial.batch,
         .outputs = outputs_,
-        .boxes = boxes_,
-        .box_bytes = box_bytes_,
+        .candidates = candidates_,
+        .candidate_bytes = candidate_bytes_,
         .entries = static_cast<double>(entries_),
         .row_bytes = features_ * value_bytes,
         .value_bytes = value_bytes};
@@ -345,7 +343,7 @@ class DataSetPlan {
   }
 
   const Spec& spec_;
-  std::size_t features_ = 0, entries_ = 0, outputs_ = 1, boxes_ = 0, box_bytes_ = 0;
+  std::size_t features_ = 0, entries_ = 0, outputs_ = 1, candidates_ = 0, candidate_bytes_ = 0;
   bool by_class_ = false;
   LabelKind labels_ = LabelKind::kBinary;
   Trial base_;

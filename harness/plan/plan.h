@@ -41,7 +41,7 @@ struct Trial {
   DataSpec data;
   DataPlan train_plan;
   DataPlan test_plan;
-  bool stand_in = false;
+  bool synthetic = false;
   std::uint64_t examples = 0;             ///< that are processed in all
   std::uint64_t training = 0;             ///< of the training set
   std::uint64_t batch = 0;                ///< of a mini-batch

@@ -1,7 +1,7 @@
 #include "harness/plan/planned_spec.h"
 
 #include "datasets/sha256.h"
-#include "harness/system/error.h"
+#include "learners/core/error.h"
 
 namespace okbench {
 

@@ -11,7 +11,7 @@
 
 #include "datasets/sha256.h"
 #include "datasets/whole_file.h"
-#include "harness/system/error.h"
+#include "learners/core/error.h"
 #include "learners/api/plugin.h"
 #include "learners/api/registry.h"
 
@@ -31,7 +31,7 @@ std::string ContentOf(const std::string& path) {
 }
 
 // The dynamic linker would map a file that was cut short, and die of it.
-void RequireWhole(const std::string& path, const std::string& content) {
+void RequireIntegers(const std::string& path, const std::string& content) {
   Elf64_Ehdr header{};
   if (content.size() < sizeof header || std::memcmp(content.data(), ELFMAG, SELFMAG) != 0 ||
       content[EI_CLASS] != ELFCLASS64)
@@ -95,7 +95,7 @@ std::string LinkerError() {
 
 void LoadPlugin(const std::string& path) {
   const std::string content = ContentOf(path);
-  RequireWhole(path, content);
+  RequireIntegers(path, content);
   RequireInterface(path, content);
   // A name without a slash would be looked for among the system's libraries.
   void* const library = dlopen(fs::absolute(path).c_str(), RTLD_NOW | RTLD_LOCAL);

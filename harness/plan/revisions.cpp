@@ -1,11 +1,9 @@
 #include "harness/plan/revisions.h"
 
 #include "datasets/generators.h"
-#include "datasets/images/descriptors.h"
 #include "datasets/text/text_options.h"
 #include "learners/kernels/engine.h"
 #include "learners/losses/loss.h"
-#include "learners/boxes/box_engine.h"
 
 namespace okbench {
 
@@ -16,14 +14,12 @@ nlohmann::json RevisionsOf(const Trial& trial) {
   const auto& values = trial.parameters.all();
   if (const auto loss = values.find("loss"); loss != values.end())
     revisions["loss"] = FindLoss(std::get<std::string>(loss->second)).revision;
-  if (trial.stand_in || !trial.train_plan.digest.starts_with("sha256:"))
+  if (trial.synthetic || !trial.train_plan.digest.starts_with("sha256:"))
     revisions["generator"] = kGeneratorVersion;
   if (trial.train_plan.documents) revisions["text"] = kTextRevision;
-  if (trial.train_plan.whole) revisions["integers"] = kIntegersRevision;
-  if (trial.data.boxes) {
-    revisions["boxes"] = kBoxesRevision;
-    revisions["words"] = kWordsRevision;
-  }
+  if (trial.train_plan.integers) revisions["integers"] = kIntegersRevision;
+  if (const OutputTable* outputs = trial.data.outputs.table)
+    for (const auto& [name, revision] : outputs->revisions) revisions[name] = revision;
   return revisions;
 }
 

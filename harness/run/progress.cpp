@@ -116,7 +116,7 @@ double Progress::SecondsLeft() const {
   return SecondsSince(start_) * ahead / cost;
 }
 
-void Progress::Say(const std::string& line) {
+void Progress::Print(const std::string& line) {
   const std::lock_guard lock(mutex_);
   Clear();
   PrintToError("{}\n", line);

@@ -52,7 +52,7 @@ class Progress {
   /// Ends a trial with one line of text, shown where lines are of trials.
   void Finish(const std::shared_ptr<RunningTrial>& trial, const std::string& line);
   /// A line that is shown whatever the verbosity (failures).
-  void Say(const std::string& line);
+  void Print(const std::string& line);
 
  private:
   // Of one experiment: when its first trial began, and how many are over.

@@ -19,8 +19,7 @@
 #include "harness/store/result_files.h"
 #include "harness/store/result_folder.h"
 #include "harness/system/cores.h"
-#include "harness/system/error.h"
-#include "harness/system/memory.h"
+#include "learners/core/error.h"
 #include "harness/system/standard_streams.h"
 #include "harness/trial/trial.h"
 
@@ -44,7 +43,7 @@ std::string ResultLine(const Trial& trial, const Trace& trace) {
                       s["support_vectors"].get<std::uint64_t>(),
                       static_cast<double>(s["kernel_evaluations"]["requested"].get<std::uint64_t>()),
                       trace.provenance["wall_seconds"].get<double>());
-  return line + (trial.stand_in ? " [STAND-IN DATA]" : "");
+  return line + (trial.synthetic ? " [SYNTHETIC DATA]" : "");
 }
 
 class Runner {
@@ -87,8 +86,8 @@ class Runner {
     std::vector<Work> todo;
     Progress checks({}, Verbosity::kQuiet);
     for (const Work& work : selected) {
-      const auto say = [&](const std::string& cause) { checks.Say(cause + "; the trial runs again"); };
-      if (!options_.fresh && HasResult(work.file, *work.trial, say)) continue;
+      const auto log = [&](const std::string& cause) { checks.Print(cause + "; the trial runs again"); };
+      if (!options_.force && HasResult(work.file, *work.trial, log)) continue;
       todo.push_back(work);
       const Trial& trial = *work.trial;
       todo.back().cost = Estimate(trial, trial.workload, Rates::Nominal(trial)).seconds;
@@ -151,8 +150,7 @@ class Runner {
                            .steps = &running->steps,
                            .loaded = &running->loaded};
       const Trace trace =
-          trial.candidates.empty() ? RunTrial(trial, data_, stop, options_.tile) : RunTuned(work, stop);
-      RequireMemory();
+          trial.candidates.empty() ? RunTrial(trial, data_, stop, options_.lookahead) : RunTuned(work, stop);
       Write(work, trace);
       line = ResultLine(trial, trace);
       ++finished_;
@@ -166,7 +164,6 @@ class Runner {
       line = Fail(work, TrialFailure("internal", error.what()), progress);
     }
     data_.Done(trial);
-    ForgetShortage();
     progress.Finish(running, line);
     Tell(line);
   }
@@ -183,7 +180,7 @@ class Runner {
     Trial trial = *work.trial;
     trial.parameters = trial.candidates[choice.candidate].parameters;
     trial.kernel = trial.candidates[choice.candidate].kernel;
-    Trace trace = RunTrial(trial, data_, stop, options_.tile);
+    Trace trace = RunTrial(trial, data_, stop, options_.lookahead);
     trace.summary["tuned"] = choice.tuned;
     return trace;
   }
@@ -199,16 +196,14 @@ class Runner {
   static TrialFailure NoMemory() { return {"memory", "not enough memory for this trial"}; }
 
   // Records the failure; the line that tells it.
-  std::string Fail(const Work& work, const TrialFailure& cause, Progress& progress) {
-    const TrialFailure failure = MemoryRanOut() ? NoMemory() : cause;
-    ForgetShortage();
+  std::string Fail(const Work& work, const TrialFailure& failure, Progress& progress) {
     ++failed_;
     std::string line = work.trial->Name() + ": FAILED (" + failure.kind() + "): " + failure.what();
-    if (verbosity_ != Verbosity::kTrials) progress.Say(line);
+    if (verbosity_ != Verbosity::kTrials) progress.Print(line);
     try {
       RecordFailure(work.file, *work.trial, failure);
     } catch (const std::exception& error) {
-      progress.Say(std::string("the failure could not be recorded: ") + error.what());
+      progress.Print(std::string("the failure could not be recorded: ") + error.what());
       ++unrecorded_;
       // Made before the first trial: nothing that is learned from here on would be kept.
       std::error_code unknown;
@@ -233,7 +228,6 @@ class Runner {
 int Run(const std::vector<PlannedSpec>& specs, const Selection& selection, const RunOptions& options,
         const Catalog& catalog, const DataFolders& folders) {
   const std::vector<Work> selected = Select(specs, selection);
-  RequireMemory();  // plans are made of what streams have read, which swallow a failed allocation
   for (const PlannedSpec& spec : specs) {
     // Named trials are a part of someone's plan: whoever planned the whole may have seen other data.
     if (selection.trials.empty() || !IsPlanned(spec, selection.trials)) WritePlan(spec);

@@ -5,7 +5,7 @@
 #include <set>
 
 #include "harness/store/result_folder.h"
-#include "harness/system/error.h"
+#include "learners/core/error.h"
 
 namespace okbench {
 namespace {

@@ -12,7 +12,7 @@ namespace okbench {
 /// methods that learn in rounds (the whole one, in cross validation, too).
 struct GivenValue {
   ParameterValue value;
-  bool over_n = false;
+  bool divide_by_n = false;
 };
 
 /// Values of one parameter, each of them run.

@@ -91,11 +91,11 @@ void ReadAxes(const TomlSource& source, toml::table& kernel, KernelSpec& spec) {
     TomlReader reader(source, *table, name, KeysOf("kernel.PARAMETER"));
     if (reader.Has("grid") == reader.Has("tune")) reader.Fail("grid", "and tune exclude each other");
     const bool grid = reader.Has("grid");
-    bool over_n = false;
+    bool divide_by_n = false;
     Axis axis{.name = name, .values = {}};
-    for (const ParameterValue& value : reader.Axis(grid ? "grid" : "tune", &over_n)) {
-      if (over_n) reader.Fail(grid ? "grid" : "tune", "cannot be over_n: kernels do not depend on n");
-      axis.values.push_back({.value = value, .over_n = false});
+    for (const ParameterValue& value : reader.Axis(grid ? "grid" : "tune", &divide_by_n)) {
+      if (divide_by_n) reader.Fail(grid ? "grid" : "tune", "cannot be divide_by_n: kernels do not depend on n");
+      axis.values.push_back({.value = value, .divide_by_n = false});
     }
     reader.Finish();
     const ParameterValue first = axis.values.front().value;
@@ -113,7 +113,7 @@ Kernel WithValue(Kernel kernel, const std::string& axis, const ParameterValue& v
   if (whole == nullptr && real == nullptr) throw InvalidArgument(axis + " must list numbers");
   const double number = whole != nullptr ? static_cast<double>(*whole) : *real;
   if (key == "degree") {
-    if (whole == nullptr) throw InvalidArgument("kernel.degree must list whole numbers");
+    if (whole == nullptr) throw InvalidArgument("kernel.degree must list integers");
     kernel.degree = static_cast<int>(*whole);
   } else if (key == "scale") {
     kernel.scale = number;

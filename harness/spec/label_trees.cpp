@@ -1,8 +1,7 @@
 #include "harness/spec/label_trees.h"
 
-#include "datasets/error.h"
-#include "datasets/sha256.h"
 #include "learners/core/error.h"
+#include "datasets/sha256.h"
 
 namespace okbench {
 

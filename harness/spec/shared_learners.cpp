@@ -9,12 +9,10 @@
 #include <string>
 #include <vector>
 
-#include "datasets/error.h"
+#include "learners/core/error.h"
 #include "harness/spec/spec.h"
 #include "harness/spec/spec_keys.h"
-#include "harness/system/error.h"
 #include "learners/api/registry.h"
-#include "learners/core/error.h"
 #include "learners/core/nearest.h"
 
 namespace okbench {

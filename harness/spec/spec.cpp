@@ -2,15 +2,13 @@
 
 #include <algorithm>
 
-#include "datasets/error.h"
+#include "learners/core/error.h"
 #include "harness/spec/kernel_reader.h"
 #include "harness/spec/label_trees.h"
 #include "harness/spec/shared_learners.h"
 #include "harness/spec/spec_keys.h"
 #include "harness/spec/toml_reader.h"
-#include "harness/system/error.h"
 #include "learners/api/registry.h"
-#include "learners/core/error.h"
 
 namespace okbench {
 namespace {
@@ -49,9 +47,9 @@ void ApplyTier(TomlSource& source, const std::string& tier) {
 // batch = 50 examples, or 0.01 of the training set, or a list of such sizes.
 void ReadBatch(TomlReader& reader, const toml::table& table, DataSpec& data) {
   if (!reader.Has("batch")) return;
-  bool over_n = false;
+  bool divide_by_n = false;
   data.batches =
-      table["batch"].is_array() ? reader.Axis("batch", &over_n) : std::vector{reader.Value("batch", nullptr)};
+      table["batch"].is_array() ? reader.Axis("batch", &divide_by_n) : std::vector{reader.Value("batch", nullptr)};
   for (const ParameterValue& value : data.batches) {
     const auto* count = std::get_if<std::int64_t>(&value);
     const auto* share = std::get_if<double>(&value);
@@ -102,30 +100,27 @@ void ReadTree(TomlReader& reader, const Catalog& catalog, DataSpec& data) {
   }
 }
 
-// [data.boxes]
-void ReadBoxes(TomlReader& reader, const TomlSource& source, const Catalog& catalog, DataSpec& data) {
-  const toml::table* table = reader.Table("boxes");
-  for (const std::string& name : data.names) {
-    const bool images = catalog.Find(name).images.has_value();
-    if (images && table == nullptr)
-      reader.Fail("boxes", "is missing; " + name + " has images, of which it says which boxes are outputs");
-    if (!images && table != nullptr)
-      reader.Fail("boxes", "is for data sets of images; " + name + " has none");
-    if (images && (data.train.unit_norm || data.train.scale))
-      reader.Fail("boxes", "leaves nothing to unit_norm and scale: rows of " + name + " have no features");
+// Tables of components, e.g. [data.boxes].
+void ReadOutputs(TomlReader& reader, const TomlSource& source, const Catalog& catalog, DataSpec& data) {
+  for (const OutputTable& known : OutputTables()) {
+    const toml::table* table = reader.Table(known.name);
+    if (table == nullptr) continue;
+    TomlReader options(source, *table, known.keys.path, known.keys);
+    data.outputs = {&known, known.read(options)};
+    options.Finish();
   }
-  if (table == nullptr) return;
-  TomlReader boxes(source, *table, "data.boxes", KeysOf("data.boxes"));
-  BoxOptions options;
-  if (boxes.Choice("candidates") == CandidatesName(BoxOptions::Candidates::kSizes))
-    options.candidates = BoxOptions::Candidates::kSizes;
-  options.stride = static_cast<int>(boxes.Integer("stride"));
-  options.sizes = static_cast<int>(boxes.Integer("sizes"));
-  options.levels = static_cast<int>(boxes.Integer("levels"));
-  options.recall = boxes.Switch("recall");
-  options.bounds = boxes.Switch("bounds");
-  boxes.Finish();
-  data.boxes = options;
+  const bool given = data.outputs.table != nullptr;
+  const std::string key = given ? data.outputs.table->name : OutputTables().empty() ? "name" : OutputTables()[0].name;
+  for (const std::string& name : data.names) {
+    const bool structured = catalog.Find(name).kind == LabelKind::kStructured;
+    if (structured && OutputTables().empty())
+      reader.Fail(key, "'" + name + "' has images with boxes, which this build leaves out; configure with "
+                       "-DOKBENCH_BOXES=ON");
+    if (structured && !given) reader.Fail(key, "is missing; it says which boxes of " + name + " are outputs");
+    if (!structured && given) reader.Fail(key, "needs a data set of images; " + name + " has rows of features");
+    if (structured && (data.train.unit_norm || data.train.scale))
+      reader.Fail(key, "cannot be combined with unit_norm or scale: " + name + " has images");
+  }
 }
 
 DataSpec ReadData(const TomlSource& source, TomlReader reader, const toml::table& table,
@@ -154,8 +149,8 @@ DataSpec ReadData(const TomlSource& source, TomlReader reader, const toml::table
   ReadValues(reader, catalog, data);
   ReadTree(reader, catalog, data);
   data.train.unit_norm = reader.Switch("unit_norm");
-  ReadBoxes(reader, source, catalog, data);
-  data.train.force_stand_in = reader.Switch("stand_in");
+  ReadOutputs(reader, source, catalog, data);
+  data.train.force_synthetic = reader.Switch("synthetic");
   data.train.rows = static_cast<std::size_t>(reader.Integer("rows"));
   const std::string order = reader.Choice("order");
   for (const Order known : kOrders)
@@ -187,7 +182,7 @@ TraceSpec ReadTrace(TomlReader reader) {
     trace.rounds.push_back(static_cast<std::uint64_t>(round));
   }
   trace.training = reader.Switch("training");
-  trace.listed = static_cast<std::uint64_t>(reader.Integer("listed"));
+  trace.outliers = static_cast<std::uint64_t>(reader.Integer("outliers"));
   reader.Finish();
   return trace;
 }
@@ -223,11 +218,11 @@ std::vector<Axis> ReadAxes(const TomlSource& source, const toml::table& table, c
     if (entry.given.contains(parameter)) reader.Fail(parameter, "is given outside the grid, too");
     for (const Axis& other : entry.grid)
       if (other.name == parameter) reader.Fail(parameter, "is in the grid, too");
-    bool over_n = false;
+    bool divide_by_n = false;
     Axis axis{.name = parameter, .values = {}};
-    for (const ParameterValue& value : reader.Axis(parameter, &over_n)) {
+    for (const ParameterValue& value : reader.Axis(parameter, &divide_by_n)) {
       CheckParameter(reader, *entry.info, parameter, value);
-      axis.values.push_back({value, over_n});
+      axis.values.push_back({value, divide_by_n});
     }
     axes.push_back(std::move(axis));
   }
@@ -251,10 +246,10 @@ LearnerEntry ReadLearner(const TomlSource& source, const toml::table& table, con
   for (const std::string& parameter : reader.Keys()) {
     if (parameter == "learner" || parameter == "label" || parameter == "grid" || parameter == "tune")
       continue;
-    bool over_n = false;
-    const ParameterValue value = reader.Value(parameter, &over_n);
+    bool divide_by_n = false;
+    const ParameterValue value = reader.Value(parameter, &divide_by_n);
     CheckParameter(reader, *entry.info, parameter, value);
-    entry.given[parameter] = {value, over_n};
+    entry.given[parameter] = {value, divide_by_n};
   }
   if (grid != nullptr) entry.grid = ReadAxes(source, *grid, "grid", entry);
   if (tune != nullptr) {
@@ -272,10 +267,6 @@ bool IsName(const std::string& text) {
 }
 
 }  // namespace
-
-const char* CandidatesName(BoxOptions::Candidates candidates) {
-  return candidates == BoxOptions::Candidates::kSizes ? "sizes" : "grid";
-}
 
 Spec ReadSpec(const std::string& path, const std::string& tier, const std::vector<std::string>& overrides,
               const Catalog& catalog) {
@@ -309,7 +300,7 @@ Spec ReadSpec(const std::string& path, const std::string& tier, const std::vecto
                                KeysOf("cross_validation"));
   spec.validation.folds = static_cast<std::uint64_t>(validation_reader.Integer("folds"));
   spec.validation.epochs = static_cast<std::uint64_t>(validation_reader.Integer("epochs"));
-  if (validation_reader.Has("until")) spec.validation.until = validation_reader.Real("until");
+  if (validation_reader.Has("tolerance")) spec.validation.tolerance = validation_reader.Real("tolerance");
   spec.validation.stream_share = validation_reader.Real("stream_share");
   validation_reader.Finish();
   const toml::table* trace = reader.Table("trace");

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -10,25 +11,17 @@
 #include "datasets/load.h"
 #include "datasets/stream.h"
 #include "harness/spec/kernel_reader.h"
+#include "harness/spec/output_table.h"
 #include "learners/api/learner_info.h"
-#include "learners/boxes/box_space.h"
 #include "learners/outputs/label_tree.h"
 
 namespace okbench {
 
-template <MaybeConst<BoxOptions> Object, class Visit>
-void VisitFields(Object& boxes, const Visit& visit) {
-  auto& [candidates, stride, sizes, levels, recall, bounds] = boxes;
-  visit(told::Always{"candidates"}, candidates);
-  visit(told::Always{"stride"}, stride);
-  visit(told::Always{"sizes"}, sizes);
-  visit(told::Always{"levels"}, levels);
-  visit(told::Always{"recall"}, recall);
-  visit(told::Always{"bounds"}, bounds);
-}
-
-/// "sizes" or "grid".
-const char* CandidatesName(BoxOptions::Candidates candidates);
+/// The outputs of structured examples, as a component's table says; no table: none.
+struct OutputSpec {
+  const OutputTable* table = nullptr;
+  std::shared_ptr<const OutputOptions> options;
+};
 
 /// Which rows and in which order.
 struct DataSpec {
@@ -39,19 +32,19 @@ struct DataSpec {
   /// Sizes of a mini-batch, each is run: a number of examples (an integer), or a share of the training set.
   std::vector<ParameterValue> batches;
   std::optional<LabelTree::Shape> tree;  ///< of the classes; none: learners get no tree
-  std::optional<BoxOptions> boxes;       ///< of images: which boxes are outputs
+  OutputSpec outputs;                    ///< of structured examples
 };
 
 template <MaybeConst<DataSpec> Object, class Visit>
 void VisitFields(Object& data, const Visit& visit) {
-  auto& [train, stream, names, test_part, batches, tree, boxes] = data;
-  visit(told::ByItsFields{"train"}, train);
-  visit(told::ByItsFields{"stream"}, stream);
-  visit(told::ByOthers{"names"}, names);  // a trial has one of them
-  visit(told::WhenSet{"test"}, test_part);
-  visit(told::ByOthers{"batches"}, batches);  // and one of these
-  visit(told::WhenSet{"tree"}, tree);
-  visit(told::WhenSet{"boxes"}, boxes);
+  auto& [train, stream, names, test_part, batches, tree, outputs] = data;
+  visit(identity::Nested{"train"}, train);
+  visit(identity::Nested{"stream"}, stream);
+  visit(identity::Derived{"names"}, names);  // a trial has one of them
+  visit(identity::WhenSet{"test"}, test_part);
+  visit(identity::Derived{"batches"}, batches);  // and one of these
+  visit(identity::WhenSet{"tree"}, tree);
+  visit(identity::Derived{"outputs"}, outputs);  // DataJson adds its table
 }
 
 /// Which steps a trace records.
@@ -64,8 +57,9 @@ struct TraceSpec {
   std::vector<std::uint64_t> rounds;  ///< and after these rounds
   bool training = false;              ///< measure the loss over the training set there, too
   /// Of folds: the run ends with the checkpoint that moves the test error by no more than this; none: never.
-  std::optional<double> until{};
-  std::uint64_t listed = 0;  ///< list this many first margin errors, and as many worst examples of each part
+  std::optional<double> tolerance{};
+  /// Record this many first margin errors, and as many examples deepest inside the margin per part.
+  std::uint64_t outliers = 0;
 };
 
 /// One [learners.KEY] table.
@@ -83,7 +77,7 @@ struct Validation {
   std::uint64_t folds = 5;
   std::uint64_t epochs = 0;  ///< of a fold; 0: as many as the run that is tuned
   /// A fold ends with the epoch that moves its held-out error by no more than this; none: after the last.
-  std::optional<double> until{};
+  std::optional<double> tolerance{};
   double stream_share = 0.1;  ///< streams: the part of the repetition's own stream that candidates see
 };
 

@@ -28,8 +28,8 @@ std::string NumberText(double value) {
 }
 
 const char* KindName(KeyKind kind) {
-  static const char* const kNames[] = {"whole number",  "number",  "switch", "text",   "choice", "texts",
-                                       "whole numbers", "numbers", "value",  "values", "table",  "tables"};
+  static const char* const kNames[] = {"integer",  "number",  "switch", "text",   "choice", "texts",
+                                       "integers", "numbers", "value",  "values", "table",  "tables"};
   return kNames[static_cast<int>(kind)];
 }
 
@@ -38,7 +38,7 @@ bool SpecKey::IsPlaceholder() const { return name.front() >= 'A' && name.front()
 std::string SpecKey::MustBe() const {
   switch (kind) {
     case KeyKind::kInteger:
-      return "be a whole number" + RangeText(*this);
+      return "be an integer" + RangeText(*this);
     case KeyKind::kReal:
       return "be a number" + RangeText(*this);
     case KeyKind::kSwitch:
@@ -50,11 +50,11 @@ std::string SpecKey::MustBe() const {
     case KeyKind::kTexts:
       return "be a text or a list of texts";
     case KeyKind::kIntegers:
-      return "be a list of whole numbers";
+      return "be a list of integers";
     case KeyKind::kReals:
       return "be a list of numbers";
     case KeyKind::kValue:
-      return "be a number, a text, true or false, or { over_n = number }";
+      return "be a number, a text, true or false, or { divide_by_n = number }";
     case KeyKind::kAxis:
       return "be a list of values, not empty: one axis of the grid";
     case KeyKind::kTable:

@@ -12,13 +12,13 @@
 namespace okbench {
 
 enum class KeyKind {
-  kInteger,   ///< a whole number
+  kInteger,   ///< an integer
   kReal,      ///< a number
   kSwitch,    ///< true or false
   kText,      ///< a text
   kChoice,    ///< one of a few texts
   kTexts,     ///< a text, or a list of them
-  kIntegers,  ///< a list of whole numbers
+  kIntegers,  ///< a list of integers
   kReals,     ///< a list of numbers
   kValue,     ///< of a parameter, whose type is the method's
   kAxis,      ///< a list of such values
@@ -26,14 +26,14 @@ enum class KeyKind {
   kTables,    ///< a list of tables
 };
 
-/// "whole number", "text", ...
+/// "integer", "text", ...
 const char* KindName(KeyKind kind);
 
 struct SpecKey {
   std::string name;  ///< in capitals: any name of what it says, as DATA_SET
   KeyKind kind;
   std::string description;                    ///< one line
-  std::optional<ParameterValue> otherwise{};  ///< what it is when it is left out; none: the description tells
+  std::optional<ParameterValue> default_value{};  ///< what it is when it is left out; none: the description tells
   bool required = false;
   bool tier = false;  ///< a tier may change it
   double minimum = -std::numeric_limits<double>::infinity();
@@ -44,9 +44,9 @@ struct SpecKey {
 
   /// Whether the name stands for others.
   bool IsPlaceholder() const;
-  /// What a value of the type must, for messages: "be a whole number >= 1".
+  /// What a value of the type must, for messages: "be an integer >= 1".
   std::string MustBe() const;
-  /// The same for people, with the rule: "a whole number >= 1".
+  /// The same for people, with the rule: "an integer >= 1".
   std::string Allowed() const;
 };
 

@@ -7,48 +7,15 @@
 
 #include "datasets/stream.h"
 #include "datasets/text/text_options.h"
+#include "harness/spec/key_builders.h"
 #include "harness/spec/label_trees.h"
+#include "harness/spec/output_table.h"
 #include "harness/spec/spec.h"
 
 namespace okbench {
 namespace {
 
-constexpr double kNoMaximum = std::numeric_limits<double>::infinity();
-
-// A row, with what follows from its kind; the functions below say the rest.
-struct Row : SpecKey {
-  Row(const char* key, KeyKind of, const char* text)
-      : SpecKey{.name = key, .kind = of, .description = text} {}
-  Row& Required() { return required = true, *this; }
-  Row& ByTier() { return tier = true, *this; }
-  Row& LeftOut(ParameterValue value) { return otherwise = std::move(value), *this; }
-  Row& Rule(std::string must) { return rule = std::move(must), *this; }
-  Row& Above(double low) { return minimum = low, open_minimum = true, *this; }
-  Row& From(double low, double high = kNoMaximum) { return minimum = low, maximum = high, *this; }
-  Row& OneOf(std::vector<std::string> texts) { return choices = std::move(texts), *this; }
-};
-
-Row Integer(const char* name, const char* text) { return {name, KeyKind::kInteger, text}; }
-Row Integer(const char* name, std::uint64_t value, const char* text) {
-  return Integer(name, text).LeftOut(static_cast<std::int64_t>(value));
-}
-Row Real(const char* name, const char* text) { return {name, KeyKind::kReal, text}; }
-Row Switch(const char* name, bool value, const char* text) {
-  return Row{name, KeyKind::kSwitch, text}.LeftOut(value);
-}
-Row Text(const char* name, const char* text) { return {name, KeyKind::kText, text}; }
-// The first one is what it is when it is left out.
-Row Choice(const char* name, std::vector<std::string> choices, const char* text) {
-  std::string first = choices.front();
-  return Row{name, KeyKind::kChoice, text}.OneOf(std::move(choices)).LeftOut(std::move(first));
-}
-Row Texts(const char* name, const char* text) { return {name, KeyKind::kTexts, text}; }
-Row Integers(const char* name, const char* text) { return {name, KeyKind::kIntegers, text}; }
-Row Reals(const char* name, const char* text) { return {name, KeyKind::kReals, text}; }
-Row Value(const char* name, const char* text) { return {name, KeyKind::kValue, text}; }
-Row List(const char* name, const char* text) { return {name, KeyKind::kAxis, text}; }
-Row Table(const char* name, const char* text) { return {name, KeyKind::kTable, text}; }
-Row Tables(const char* name, const char* text) { return {name, KeyKind::kTables, text}; }
+using namespace keys;  // NOLINT(google-build-using-namespace): builders of this table
 
 template <class Enum>
 std::vector<std::string> Names(std::initializer_list<Enum> values, const char* (*name)(Enum)) {
@@ -63,7 +30,7 @@ std::vector<std::string> OrderNames() {
   return names;
 }
 
-KeyTable WholeKeys(const Spec& spec) {
+KeyTable RootKeys(const Spec& spec) {
   return {
       "",
       "",
@@ -74,7 +41,7 @@ KeyTable WholeKeys(const Spec& spec) {
        Text("experiment", "paper/figure: names the folder of results")
            .Required()
            .Rule("be made of letters, digits, - and _, e.g. paper/figure"),
-       Text("title", "what reports call it").LeftOut(""),
+       Text("title", "what reports call it").Default(""),
        Choice("precision", {"float32", "float64"}, "of inputs and kernel values; coefficients are float64"),
        Integer("repetitions", spec.repetitions, "seeds 0 .. repetitions-1").From(1, 100000).ByTier(),
        Table("data", "which rows, and in which order").Required(),
@@ -109,14 +76,13 @@ KeyTable DataKeys() {
        Row("tree", KeyKind::kChoice, "the tree of the classes; left out: none")
            .OneOf(Names({Shape::kTwoLevels, Shape::kCollapsed, Shape::kFull}, ShapeName)),
        Switch("unit_norm", data.train.unit_norm, "divides each row by its Euclidean norm, after scale"),
-       Table("boxes", "of images, where it must be given: which boxes are outputs"),
-       Switch("stand_in", data.train.force_stand_in, "takes the generated stand-in even where the data are"),
+       Switch("synthetic", data.train.force_synthetic, "takes the generated synthetic fallback even where the data are"),
        Integer("rows", data.train.rows, "generated data: rows to generate; 0: as many as the real part has")
            .From(0, 100000000)
            .ByTier(),
        Choice("order", OrderNames(), "of the rows; sliding is for mini-batches, counting for digits"),
        Value("batch", "size of a mini-batch, or a list: each size is run")
-           .Rule("be a whole number >= 1 of examples, or a share of the training set > 0 and < 1"),
+           .Rule("be an integer >= 1 of examples, or a share of the training set > 0 and < 1"),
        Integer("epochs", data.stream.epochs, "passes over the rows").From(1, 1000000).ByTier(),
        Integer("sample", "the training part is so many of its rows, drawn once; left out: all")
            .From(1, 100000000)
@@ -127,21 +93,6 @@ KeyTable DataKeys() {
        Choice("test", {"none", "test", "train"}, "part that the test error is measured on")}};
 }
 
-KeyTable BoxKeys() {
-  const BoxOptions boxes;
-  return {
-      "data.boxes",
-      "",
-      {Choice("candidates", {"grid", "sizes"},
-              "all boxes between a grid's lines, or a few sizes at its points"),
-       Integer("stride", boxes.stride, "pixels between lines or points").From(1, 1000),
-       Integer("sizes", boxes.sizes, "of candidates = \"sizes\": clusters of the training boxes' sizes")
-           .From(1, 100),
-       Integer("levels", boxes.levels, "of the spatial pyramid: 1, 5 or 21 cells").From(1, 3),
-       Switch("recall", boxes.recall, "measures how many objects the best 1, 10, 100 and 500 boxes cover"),
-       Switch("bounds", boxes.bounds, "tests search by branch and bound, too (a grid), and compare")}};
-}
-
 std::vector<SpecKey> RbfKeys(const char* gamma) {
   return {Real("sigma", "exp(-||x-x'||^2 / (2 sigma^2)); this or gamma must be given").Above(0),
           Real("gamma", gamma).Above(0)};
@@ -149,16 +100,16 @@ std::vector<SpecKey> RbfKeys(const char* gamma) {
 
 std::vector<SpecKey> PolynomialKeys() {
   return {Integer("degree", 2, "(scale <x,x'> + offset)^degree").From(1, 64),
-          Real("scale", "factor of the inner product").LeftOut(1.0).Above(0),
-          Real("offset", "what is added to it").LeftOut(0.0).From(0)};
+          Real("scale", "factor of the inner product").Default(1.0).Above(0),
+          Real("offset", "what is added to it").Default(0.0).From(0)};
 }
 
 // What may stand for a list of values: every list has the same keys.
 KeyTable ListKeys(const char* path) {
   return {path,
           "",
-          {Switch("over_n", false, "the parameter is value / n; never of kernels"),
-           Reals("two_to", "powers of two with these exponents, -1000 to 1000; this or values must be given"),
+          {Switch("divide_by_n", false, "the parameter is value / n; never of kernels"),
+           Reals("powers_of_two", "powers of two with these exponents, -1000 to 1000; this or values must be given"),
            Reals("values", "values as they are")}};
 }
 
@@ -186,7 +137,7 @@ void AddKernel(std::vector<KeyTable>& tables) {
                      Integers("features", "the term's features")
                          .Required()
                          .Rule("be the first and the last feature of the term, counted from 0"),
-                     Real("weight", "factor of the term").LeftOut(1.0).Above(0)}});
+                     Real("weight", "factor of the term").Default(1.0).Above(0)}});
   tables.push_back({"kernel.terms", "rbf", RbfKeys("exp(-gamma ||x-x'||^2)")});
   tables.push_back({"kernel.terms", "polynomial", PolynomialKeys()});
 }
@@ -204,7 +155,7 @@ KeyTable TraceKeys(const TraceSpec& trace) {
            .ByTier(),
        Integers("from_end", "also the steps this many before the end; at most 1000 of them")
            .ByTier()
-           .Rule("list whole numbers >= 0"),
+           .Rule("list integers >= 0"),
        Integer("checkpoints", trace.checkpoints,
                "measurements of the test error, evenly spaced, the last at the end")
            .From(1, 10000)
@@ -212,7 +163,7 @@ KeyTable TraceKeys(const TraceSpec& trace) {
        Integers("rounds", "learners in rounds: also measurements after these rounds")
            .Rule("list rounds, counted from 1"),
        Switch("training", trace.training, "learners in rounds: measures the loss over the training set, too"),
-       Integer("listed", trace.listed, "names so many first margin errors, and worst examples of each part")
+       Integer("outliers", trace.outliers, "names so many first margin errors, and worst examples of each part")
            .From(0, 100000)}};
 }
 
@@ -226,11 +177,11 @@ KeyTable ValidationKeys(const Validation& validation) {
        Integer("epochs", validation.epochs, "of a fold; 0: as many as the run that is tuned")
            .From(0, 1000000)
            .ByTier(),
-       Real("until",
+       Real("tolerance",
             "a fold ends with the epoch that moves its held-out error by no more; left out: with the last")
            .From(0, 1),
        Real("stream_share", "streams: candidates see so much of the repetition's own stream, from its start")
-           .LeftOut(validation.stream_share)
+           .Default(validation.stream_share)
            .Above(0)
            .From(0, 1)}};
 }
@@ -249,8 +200,8 @@ void AddLearners(std::vector<KeyTable>& tables) {
   tables.push_back(
       {"learners.KEY.PARAMETER",
        "",
-       {Real("over_n", "the parameter is this / n, n being the examples of one epoch").Required().From(0),
-        Value("binary", "the parameter's value where labels are binary, in place of over_n"),
+       {Real("divide_by_n", "the parameter is this / n, n being the examples of one epoch").Required().From(0),
+        Value("binary", "the parameter's value where labels are binary, in place of divide_by_n"),
         Value("multiclass", "its value where there are several classes"),
         Value("real", "its value where targets are real numbers")}});
   tables.push_back(
@@ -263,7 +214,11 @@ void AddLearners(std::vector<KeyTable>& tables) {
 
 std::vector<KeyTable> MakeTables() {
   const Spec spec;
-  std::vector<KeyTable> tables = {WholeKeys(spec), DataKeys(), BoxKeys()};
+  std::vector<KeyTable> tables = {RootKeys(spec), DataKeys()};
+  for (const OutputTable& outputs : OutputTables()) {
+    tables[1].keys.push_back(Table(outputs.name.c_str(), outputs.description.c_str()));
+    tables.push_back(outputs.keys);
+  }
   tables.push_back({"lists", "", {List("LIST", "values of a grid, or to be tuned").ByTier()}});
   AddKernel(tables);
   tables.push_back(ValidationKeys(spec.validation));

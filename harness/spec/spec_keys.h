@@ -10,7 +10,7 @@
 
 namespace okbench {
 
-inline constexpr std::int64_t kSpecFormat = 1;
+inline constexpr std::int64_t kSpecFormat = 2;
 
 /// All tables, in the order of a spec. Names in capitals stand for any: learners.KEY.
 const std::vector<KeyTable>& SpecTables();

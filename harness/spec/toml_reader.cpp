@@ -9,7 +9,7 @@
 
 #include "datasets/whole_file.h"
 #include "harness/spec/spec_keys.h"
-#include "harness/system/error.h"
+#include "learners/core/error.h"
 #include "learners/core/examples.h"
 #include "learners/core/math.h"
 #include "learners/core/nearest.h"
@@ -127,7 +127,7 @@ void TomlReader::Add(const KeyTable& keys) {
   }
 }
 
-TomlReader::Asked TomlReader::Ask(const std::string& key, std::initializer_list<KeyKind> kinds) {
+TomlReader::Entry TomlReader::Find(const std::string& key, std::initializer_list<KeyKind> kinds) {
   auto found = std::find_if(keys_.begin(), keys_.end(), [&](const SpecKey* one) { return one->name == key; });
   if (found == keys_.end())
     found = std::find_if(keys_.begin(), keys_.end(), [](const SpecKey* one) { return one->IsPlaceholder(); });
@@ -136,7 +136,7 @@ TomlReader::Asked TomlReader::Ask(const std::string& key, std::initializer_list<
   if (kinds.size() > 0 && std::find(kinds.begin(), kinds.end(), kind) == kinds.end())
     throw std::logic_error("key '" + PathOf(key) + "' is listed as a " + KindName(kind));
   Allow({key});
-  asked_.insert(key);
+  seen_.insert(key);
   return {.key = **found, .node = table_.get(key)};
 }
 
@@ -145,18 +145,18 @@ void TomlReader::Fail(const std::string& key, const std::string& cause) const {
   source_.Fail(PathOf(key), node ? node : &table_, cause);
 }
 
-void TomlReader::FailRule(const std::string& key) { Fail(key, "must " + Ask(key).key.rule); }
+void TomlReader::FailRule(const std::string& key) { Fail(key, "must " + Find(key).key.rule); }
 
 std::string TomlReader::Text(const std::string& key) {
-  const auto [row, node] = Ask(key, {KeyKind::kText, KeyKind::kTexts, KeyKind::kChoice});
-  if (node == nullptr && row.otherwise) return std::get<std::string>(*row.otherwise);
+  const auto [row, node] = Find(key, {KeyKind::kText, KeyKind::kTexts, KeyKind::kChoice});
+  if (node == nullptr && row.default_value) return std::get<std::string>(*row.default_value);
   if (node == nullptr) Fail(key, "is missing; a text is needed");
   if (!node->is_string()) Fail(key, "must be a text in quotes");
   return node->as_string()->get();
 }
 
 std::vector<std::string> TomlReader::Texts(const std::string& key) {
-  const auto [row, node] = Ask(key, {KeyKind::kTexts});
+  const auto [row, node] = Find(key, {KeyKind::kTexts});
   if (node == nullptr || !node->is_array()) return {Text(key)};
   std::vector<std::string> list;
   for (const auto& item : *node->as_array()) {
@@ -168,15 +168,15 @@ std::vector<std::string> TomlReader::Texts(const std::string& key) {
 }
 
 std::string TomlReader::Choice(const std::string& key) {
-  const SpecKey& row = Ask(key, {KeyKind::kChoice}).key;
+  const SpecKey& row = Find(key, {KeyKind::kChoice}).key;
   std::string value = Text(key);
   if (std::find(row.choices.begin(), row.choices.end(), value) != row.choices.end()) return value;
   Fail(key, "is '" + value + "', but must " + row.MustBe());
 }
 
 std::int64_t TomlReader::Integer(const std::string& key) {
-  const auto [row, node] = Ask(key, {KeyKind::kInteger});
-  if (node == nullptr && row.otherwise) return std::get<std::int64_t>(*row.otherwise);
+  const auto [row, node] = Find(key, {KeyKind::kInteger});
+  if (node == nullptr && row.default_value) return std::get<std::int64_t>(*row.default_value);
   const std::string must = "must " + row.MustBe();
   if (node == nullptr) Fail(key, "is missing; it " + must);
   if (!node->is_integer()) Fail(key, must);
@@ -187,8 +187,8 @@ std::int64_t TomlReader::Integer(const std::string& key) {
 }
 
 double TomlReader::Real(const std::string& key) {
-  const auto [row, node] = Ask(key, {KeyKind::kReal});
-  if (node == nullptr && row.otherwise) return std::get<double>(*row.otherwise);
+  const auto [row, node] = Find(key, {KeyKind::kReal});
+  if (node == nullptr && row.default_value) return std::get<double>(*row.default_value);
   const std::string must = "must " + row.MustBe();
   if (node == nullptr) Fail(key, "is missing; it " + must);
   const auto value = node->is_number() ? node->value<double>() : std::nullopt;
@@ -200,15 +200,15 @@ double TomlReader::Real(const std::string& key) {
 }
 
 bool TomlReader::Switch(const std::string& key) {
-  const auto [row, node] = Ask(key, {KeyKind::kSwitch});
-  if (node == nullptr) return std::get<bool>(row.otherwise.value());
+  const auto [row, node] = Find(key, {KeyKind::kSwitch});
+  if (node == nullptr) return std::get<bool>(row.default_value.value());
   if (!node->is_boolean()) Fail(key, "must " + row.MustBe());
   return node->as_boolean()->get();
 }
 
 std::vector<double> TomlReader::Reals(const std::string& key) {
   std::vector<double> list;
-  const auto [row, node] = Ask(key, {KeyKind::kReals});
+  const auto [row, node] = Find(key, {KeyKind::kReals});
   if (node == nullptr) return list;
   if (!node->is_array()) Fail(key, "must " + row.MustBe());
   for (const auto& item : *node->as_array()) {
@@ -221,7 +221,7 @@ std::vector<double> TomlReader::Reals(const std::string& key) {
 
 std::vector<std::int64_t> TomlReader::Integers(const std::string& key) {
   std::vector<std::int64_t> list;
-  const auto [row, node] = Ask(key, {KeyKind::kIntegers});
+  const auto [row, node] = Find(key, {KeyKind::kIntegers});
   if (node == nullptr) return list;
   if (!node->is_array()) Fail(key, "must " + row.MustBe());
   for (const auto& item : *node->as_array()) {
@@ -232,7 +232,7 @@ std::vector<std::int64_t> TomlReader::Integers(const std::string& key) {
 }
 
 const toml::table* TomlReader::Table(const std::string& key) {
-  const auto [row, node] = Ask(key, {KeyKind::kTable});
+  const auto [row, node] = Find(key, {KeyKind::kTable});
   if (node == nullptr && !row.required) return nullptr;
   if (node == nullptr) Fail(key, "is missing; a table [" + PathOf(key) + "] is needed");
   if (!node->is_table()) Fail(key, "must " + row.MustBe());
@@ -240,7 +240,7 @@ const toml::table* TomlReader::Table(const std::string& key) {
 }
 
 std::vector<TomlReader> TomlReader::Tables(const std::string& key, const KeyTable& keys) {
-  const auto [row, node] = Ask(key, {KeyKind::kTables});
+  const auto [row, node] = Find(key, {KeyKind::kTables});
   if (node == nullptr || !node->is_array() || node->as_array()->empty()) Fail(key, "must " + row.MustBe());
   std::vector<TomlReader> tables;
   for (const auto& item : *node->as_array()) {
@@ -251,16 +251,16 @@ std::vector<TomlReader> TomlReader::Tables(const std::string& key, const KeyTabl
   return tables;
 }
 
-ParameterValue TomlReader::Value(const std::string& key, bool* over_n) {
-  const auto [row, node] = Ask(key, {KeyKind::kValue});
+ParameterValue TomlReader::Value(const std::string& key, bool* divide_by_n) {
+  const auto [row, node] = Find(key, {KeyKind::kValue});
   if (node == nullptr) Fail(key, "is missing");
-  if (over_n != nullptr && node->is_table()) {
+  if (divide_by_n != nullptr && node->is_table()) {
     TomlReader inner(source_, *node->as_table(), PathOf(key), KeysOf("learners.KEY.PARAMETER"));
     for (const LabelKind kind : {LabelKind::kBinary, LabelKind::kMulticlass, LabelKind::kReal})
       if (inner.Has(LabelKindName(kind))) inner.Fail(LabelKindName(kind), "has no place beside other keys");
-    const double value = inner.Real("over_n");
+    const double value = inner.Real("divide_by_n");
     inner.Finish();
-    *over_n = true;
+    *divide_by_n = true;
     return value;
   }
   const auto value = Scalar(*node);
@@ -268,16 +268,16 @@ ParameterValue TomlReader::Value(const std::string& key, bool* over_n) {
   return *value;
 }
 
-std::vector<ParameterValue> TomlReader::Axis(const std::string& key, bool* over_n) {
+std::vector<ParameterValue> TomlReader::Axis(const std::string& key, bool* divide_by_n) {
   std::vector<ParameterValue> list;
-  const toml::node* node = Ask(key, {KeyKind::kAxis, KeyKind::kValue}).node;
+  const toml::node* node = Find(key, {KeyKind::kAxis, KeyKind::kValue}).node;
   if (node != nullptr && node->is_table()) {
     TomlReader inner(source_, *node->as_table(), PathOf(key), KeysOf("learners.KEY.grid.PARAMETER"));
-    *over_n = inner.Switch("over_n");
-    const bool powers = inner.Has("two_to");
-    if (powers == inner.Has("values")) Fail(key, "must have one of two_to = [...] and values = [...]");
-    for (const double x : inner.Reals(powers ? "two_to" : "values")) {
-      if (powers && std::abs(x) > kMostPower) inner.Fail("two_to", "must list powers from -1000 to 1000");
+    *divide_by_n = inner.Switch("divide_by_n");
+    const bool powers = inner.Has("powers_of_two");
+    if (powers == inner.Has("values")) Fail(key, "must have one of powers_of_two = [...] and values = [...]");
+    for (const double x : inner.Reals(powers ? "powers_of_two" : "values")) {
+      if (powers && std::abs(x) > kMostPower) inner.Fail("powers_of_two", "must list powers from -1000 to 1000");
       list.emplace_back(powers ? TwoTo(x) : x);
     }
     inner.Finish();
@@ -316,7 +316,7 @@ void TomlReader::Allow(const std::vector<std::string>& names) {
 
 void TomlReader::Finish(const std::string& unknown) const {
   for (const SpecKey* key : keys_)
-    if (!key->IsPlaceholder() && !asked_.contains(key->name))
+    if (!key->IsPlaceholder() && !seen_.contains(key->name))
       throw std::logic_error("key '" + PathOf(key->name) + "' is listed, but not read");
   for (const auto& [node_key, node] : table_) {
     const std::string key(node_key.str());

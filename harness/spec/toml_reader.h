@@ -61,7 +61,7 @@ class TomlReader {
   /// More keys that may stand in the table.
   void Add(const KeyTable& keys);
 
-  bool Has(const std::string& key) { return Ask(key).node != nullptr; }
+  bool Has(const std::string& key) { return Find(key).node != nullptr; }
   std::string Text(const std::string& key);
   /// One text, or a list of them; at least one.
   std::vector<std::string> Texts(const std::string& key);
@@ -75,11 +75,11 @@ class TomlReader {
   const toml::table* Table(const std::string& key);
   /// A list of tables with these keys below this one, at least one; each is to be finished.
   std::vector<TomlReader> Tables(const std::string& key, const KeyTable& keys);
-  /// A value of any of the parameter types; `over_n` gets set for { over_n = x }.
-  ParameterValue Value(const std::string& key, bool* over_n);
-  /// A list of values, or { values = [...] } or { two_to = [...] } (powers of two), either with over_n =
-  /// true: one axis of a grid. `over_n` gets set for the latter.
-  std::vector<ParameterValue> Axis(const std::string& key, bool* over_n);
+  /// A value of any of the parameter types; `divide_by_n` gets set for { divide_by_n = x }.
+  ParameterValue Value(const std::string& key, bool* divide_by_n);
+  /// A list of values, or { values = [...] } or { powers_of_two = [...] } (powers of two), either with divide_by_n =
+  /// true: one axis of a grid. `divide_by_n` gets set for the latter.
+  std::vector<ParameterValue> Axis(const std::string& key, bool* divide_by_n);
   std::vector<std::string> Keys() const;
 
   /// Names that may stand for the table's placeholder.
@@ -93,18 +93,18 @@ class TomlReader {
   std::string PathOf(const std::string& key) const { return prefix_.empty() ? key : prefix_ + "." + key; }
 
  private:
-  struct Asked {
+  struct Entry {
     const SpecKey& key;
     const toml::node* node;  // null: left out
   };
-  Asked Ask(const std::string& key, std::initializer_list<KeyKind> kinds = {});
+  Entry Find(const std::string& key, std::initializer_list<KeyKind> kinds = {});
 
   const TomlSource& source_;
   const toml::table& table_;
   std::string prefix_;
   std::vector<const SpecKey*> keys_;
   std::vector<std::string> known_;  // names of keys, and of what stands for a placeholder
-  std::set<std::string> asked_;
+  std::set<std::string> seen_;
 };
 
 }  // namespace okbench

@@ -9,7 +9,7 @@
 #include <cstdio>
 #include <cstring>
 
-#include "harness/system/error.h"
+#include "learners/core/error.h"
 
 namespace okbench {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "harness/store/result_files.h"
 #include "harness/store/trace_file.h"
-#include "harness/system/error.h"
+#include "learners/core/error.h"
 
 namespace okbench {
 namespace {

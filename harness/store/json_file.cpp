@@ -4,7 +4,7 @@
 
 #include "datasets/whole_file.h"
 #include "harness/store/atomic_file.h"
-#include "harness/system/error.h"
+#include "learners/core/error.h"
 
 namespace okbench {
 

@@ -10,7 +10,7 @@
 #include "harness/store/json_file.h"
 #include "harness/store/result_folder.h"
 #include "harness/store/trace_file.h"
-#include "harness/system/error.h"
+#include "learners/core/error.h"
 #include "harness/system/names.h"
 
 namespace okbench {
@@ -76,14 +76,14 @@ std::map<std::string, Experiment> FindExperiments(const std::vector<std::string>
 }
 
 // What a trace says, when the file is whole and belongs to the trial; else says why not.
-std::optional<std::string> ValidContent(const fs::path& path, const std::string& id, const Say& say) {
+std::optional<std::string> ValidContent(const fs::path& path, const std::string& id, const LogFn& log) {
   if (!HasTrace(path)) return std::nullopt;
   try {
     const Trace trace = ReadTrace(path.string());
     if (trace.trial_id == id) return trace.Digest() + trace.Facts().dump();
-    say(path.string() + ": belongs to trial " + trace.trial_id + ", not " + id);
+    log(path.string() + ": belongs to trial " + trace.trial_id + ", not " + id);
   } catch (const TraceError& error) {
-    say(error.what());
+    log(error.what());
   }
   return std::nullopt;
 }
@@ -101,25 +101,25 @@ std::string Cause(const Experiment& experiment, const std::string& file) {
 }
 
 void MergeTrial(const Experiment& experiment, const json& trial, const fs::path& out, MergeReport& report,
-                const Say& say) {
+                const LogFn& log) {
   const std::string id = trial.at("id"), file = trial.at("file"), name = trial.at("name");
   fs::path chosen;
   std::string digest;
   for (const fs::path& folder : experiment.folders) {
-    const auto found = ValidContent(folder / file, id, say);
+    const auto found = ValidContent(folder / file, id, log);
     if (!found) continue;
     if (chosen.empty()) {
       chosen = folder / file;
       digest = *found;
     } else if (*found != digest) {
-      say(chosen.string() + " and " + (folder / file).string() + ": the same trial " + name +
+      log(chosen.string() + " and " + (folder / file).string() + ": the same trial " + name +
           " with other digests");
       ++report.contradicting;
       return;
     }
   }
   if (chosen.empty()) {
-    say(name + " (" + id + "): " + Cause(experiment, file));
+    log(name + " (" + id + "): " + Cause(experiment, file));
     ++report.missing;
     return;
   }
@@ -134,7 +134,7 @@ void MergeTrial(const Experiment& experiment, const json& trial, const fs::path&
 
 }  // namespace
 
-MergeReport Merge(const std::vector<std::string>& folders, const std::string& out, const Say& say) {
+MergeReport Merge(const std::vector<std::string>& folders, const std::string& out, const LogFn& log) {
   MergeReport report;
   for (const auto& [name, experiment] : FindExperiments(folders)) {
     const fs::path target = out.empty() ? fs::path() : fs::path(out) / name;
@@ -145,7 +145,7 @@ MergeReport Merge(const std::vector<std::string>& folders, const std::string& ou
     }
     for (const json& trial : experiment.plan.at("trials")) {
       ++report.planned;
-      MergeTrial(experiment, trial, target, report, say);
+      MergeTrial(experiment, trial, target, report, log);
     }
   }
   return report;

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/store/say.h"
+#include "harness/store/log.h"
 
 namespace okbench {
 
@@ -18,9 +18,9 @@ struct MergeReport {
 };
 
 /// Verifies every trace (format, digest, id) below the folders, compares those that several folders hold, and
-/// copies them and their plans to `out` when it is not empty. `say` is told which files do not count, which
+/// copies them and their plans to `out` when it is not empty. `log` is told which files do not count, which
 /// contradict each other, and what the plans ask for and no folder has. Throws SpecError when plans differ or
 /// there is none, and TraceError.
-MergeReport Merge(const std::vector<std::string>& folders, const std::string& out, const Say& say);
+MergeReport Merge(const std::vector<std::string>& folders, const std::string& out, const LogFn& log);
 
 }  // namespace okbench

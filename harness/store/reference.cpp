@@ -7,7 +7,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "harness/system/error.h"
+#include "learners/core/error.h"
 #include "learners/api/registry.h"
 
 namespace okbench {
@@ -110,7 +110,7 @@ json TableReference(const Table& table) {
 
 // A number of rows, or of one. Throws TraceError for what is none: no conversion may be asked for it.
 std::size_t RowNumber(const json& value) {
-  if (!value.is_number_unsigned()) throw TraceError("not a valid reference: a row is no whole number");
+  if (!value.is_number_unsigned()) throw TraceError("not a valid reference: a row is no integer");
   return value.get<std::size_t>();
 }
 

@@ -9,7 +9,7 @@
 #include "harness/store/reference.h"
 #include "harness/store/result_folder.h"
 #include "harness/store/trace_file.h"
-#include "harness/system/error.h"
+#include "learners/core/error.h"
 
 namespace okbench {
 namespace {
@@ -141,12 +141,12 @@ void AddMissing(const std::string& experiment, const References& before, const T
                                .before = Head(reference)});
 }
 
-void Tell(const CheckedTrial& trial, const Say& say) {
+void Tell(const CheckedTrial& trial, const LogFn& log) {
   if (trial.state == ReferenceState::kSame) return;
   const std::string learner =
       trial.after.is_null() ? "" : " (" + trial.after.at("learner").get<std::string>() + ")";
-  say(trial.name + learner + ":");
-  for (const std::string& line : trial.lines) say("  " + line);
+  log(trial.name + learner + ":");
+  for (const std::string& line : trial.lines) log("  " + line);
 }
 
 }  // namespace
@@ -198,7 +198,7 @@ std::size_t ReferenceReport::changes() const {
 }
 
 ReferenceReport CompareWithReferences(const std::string& results, const std::string& folder,
-                                      bool all_experiments, const Say& say) {
+                                      bool all_experiments, const LogFn& log) {
   ReferenceReport report;
   const std::map<std::string, Traces> found = TracesOf(results);
   for (const auto& [experiment, traces] : found) {
@@ -211,7 +211,7 @@ ReferenceReport CompareWithReferences(const std::string& results, const std::str
                                            planned.file, before, now, report.seconds));
     }
     AddMissing(experiment, before, traces, report);
-    for (std::size_t i = first; i < report.trials.size(); ++i) Tell(report.trials[i], say);
+    for (std::size_t i = first; i < report.trials.size(); ++i) Tell(report.trials[i], log);
     if (report.changes() > changes_before) report.files[path.string()] = TextOf(now);
   }
   if (!all_experiments) return report;
@@ -219,8 +219,8 @@ ReferenceReport CompareWithReferences(const std::string& results, const std::str
     report.gone.push_back(fs::relative(path, folder).replace_extension().string());
     AddMissing(report.gone.back(), ReadReferences(path), {}, report);
     report.files[path.string()] = "";
-    say(report.gone.back() + ":");
-    say("  is in the reference, but there is no such experiment");
+    log(report.gone.back() + ":");
+    log("  is in the reference, but there is no such experiment");
   }
   return report;
 }

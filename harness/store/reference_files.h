@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/store/say.h"
+#include "harness/store/log.h"
 
 namespace okbench {
 
@@ -54,9 +54,9 @@ struct ReferenceReport {
 };
 
 /// Compares every trace of the plans below `results` with its reference below `folder`. `all_experiments`:
-/// reference files of others are changes, too. `say` is told what differs. Throws TraceError.
+/// reference files of others are changes, too. `log` is told what differs. Throws TraceError.
 ReferenceReport CompareWithReferences(const std::string& results, const std::string& folder,
-                                      bool all_experiments, const Say& say = Silence);
+                                      bool all_experiments, const LogFn& log = NoLog);
 
 /// Writes the report's files, and removes those of experiments that are gone. Throws TraceError.
 void WriteReferences(const ReferenceReport& report);

@@ -9,7 +9,7 @@
 #include "datasets/whole_file.h"
 #include "harness/store/atomic_file.h"
 #include "harness/store/json_file.h"
-#include "harness/system/error.h"
+#include "learners/core/error.h"
 #include "harness/system/provenance.h"
 
 namespace okbench {

@@ -6,7 +6,7 @@
 
 #include "harness/store/json_file.h"
 #include "harness/store/result_folder.h"
-#include "harness/system/error.h"
+#include "learners/core/error.h"
 #include "harness/system/names.h"
 
 namespace okbench {

@@ -124,7 +124,7 @@ void RecordFailure(const fs::path& file, const Trial& trial, const TrialFailure&
                                  {"repetition", trial.repetition},
                                  {"fold", FoldOf(trial)},
                                  {"data_set", trial.data.train.name},
-                                 {"stand_in", trial.stand_in},
+                                 {"synthetic", trial.synthetic},
                                  {"kind", failure.kind()},
                                  {"message", failure.what()},
                                  {"time", UtcNow()},
@@ -132,12 +132,12 @@ void RecordFailure(const fs::path& file, const Trial& trial, const TrialFailure&
   WriteJson(FailureFile(file), record);
 }
 
-bool HasResult(const fs::path& file, const Trial& trial, const Say& say) {
+bool HasResult(const fs::path& file, const Trial& trial, const LogFn& log) {
   if (!HasTrace(file)) return false;
   try {
     return ReadTrace(file.string()).trial_id == trial.id;
   } catch (const TraceError& error) {
-    say(error.what());
+    log(error.what());
     return false;
   }
 }

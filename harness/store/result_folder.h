@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "harness/plan/planned_spec.h"
-#include "harness/store/say.h"
-#include "harness/system/error.h"
+#include "harness/store/log.h"
+#include "learners/core/error.h"
 #include "harness/trial/trace.h"
 
 namespace okbench {
@@ -36,8 +36,8 @@ void WriteResult(const std::filesystem::path& file, const Trace& trace);
 /// Removes the trace of an earlier run, then writes why the trial left none in `file`. Throws TraceError.
 void RecordFailure(const std::filesystem::path& file, const Trial& trial, const TrialFailure& failure);
 
-/// Whether there is a trace (HasTrace), and it is the whole result of this trial. `say` is told
+/// Whether there is a trace (HasTrace), and it is the whole result of this trial. `log` is told
 /// why a file does not count.
-bool HasResult(const std::filesystem::path& file, const Trial& trial, const Say& say = Silence);
+bool HasResult(const std::filesystem::path& file, const Trial& trial, const LogFn& log = NoLog);
 
 }  // namespace okbench

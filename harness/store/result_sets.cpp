@@ -14,9 +14,9 @@ using nlohmann::json;
 using LearnerRows = std::map<std::string, std::map<std::string, SummaryRow>>;
 
 LearnerRows ReadSet(const std::string& folder, const char* where, std::vector<std::string>& failed,
-                    const Say& say) {
+                    const LogFn& log) {
   LearnerRows learners;
-  for (const SummaryRow& row : Summarise({folder}, false, say)) {
+  for (const SummaryRow& row : Summarise({folder}, false, log)) {
     if (row["status"] != "ok") {
       const auto text = [&](const char* key) {
         return row[key].is_string() ? row[key].get<std::string>() : "?";
@@ -71,9 +71,9 @@ LearnerComparison CompareLearner(const std::string& name, const std::vector<Summ
 
 }  // namespace
 
-SetComparison CompareSets(const std::string& a, const std::string& b, const Say& say) {
+SetComparison CompareSets(const std::string& a, const std::string& b, const LogFn& log) {
   SetComparison out;
-  const LearnerRows left = ReadSet(a, "a", out.failed, say), right = ReadSet(b, "b", out.failed, say);
+  const LearnerRows left = ReadSet(a, "a", out.failed, log), right = ReadSet(b, "b", out.failed, log);
   const auto missing = [](const LearnerRows& from, const LearnerRows& to, std::vector<std::string>& list) {
     for (const auto& [name, seeds] : from)
       for (const auto& [seed, row] : seeds) {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/store/say.h"
+#include "harness/store/log.h"
 #include "harness/store/statistics.h"
 
 namespace okbench {
@@ -33,8 +33,8 @@ struct SetComparison {
 };
 
 /// Compares the trials of two result folders by name (experiment/learner[grid]/rN), cross validation left
-/// out; `say` is told what Summarise tells. Throws TraceError or SpecError.
-SetComparison CompareSets(const std::string& a, const std::string& b, const Say& say = Silence);
+/// out; `log` is told what Summarise tells. Throws TraceError or SpecError.
+SetComparison CompareSets(const std::string& a, const std::string& b, const LogFn& log = NoLog);
 
 /// Whether any learner's error differs at this level (after Holm's adjustment; with a single seed: at all),
 /// counts differ, or trials are missing, failed or not alike.

@@ -8,7 +8,7 @@
 #include "harness/store/result_files.h"
 #include "harness/store/result_folder.h"
 #include "harness/store/trace_file.h"
-#include "harness/system/error.h"
+#include "learners/core/error.h"
 
 namespace okbench {
 namespace {
@@ -29,7 +29,7 @@ json EmptyRow(const std::string& status) {
           {"data_set", nullptr},
           {"data_digest", nullptr},
           {"kernel", nullptr},
-          {"stand_in", nullptr},
+          {"synthetic", nullptr},
           {"status", status},
           {"examples", nullptr},
           {"error_rate", nullptr},
@@ -53,8 +53,8 @@ json EmptyRow(const std::string& status) {
 }
 
 // These throw TraceError for another type, and json::exception where there is none.
-json WholeNumber(const json& of, const char* key) {
-  if (!of.at(key).is_number_unsigned()) throw TraceError(std::string(key) + " is no whole number");
+json IntegerNumber(const json& of, const char* key) {
+  if (!of.at(key).is_number_unsigned()) throw TraceError(std::string(key) + " is no integer");
   return of.at(key);
 }
 
@@ -75,14 +75,14 @@ json RowOf(const Trace& trace, std::optional<double> target) {
   const json kernel_point = trace.spec.value("kernel_point", json::object());
   for (const auto& [key, value] : kernel_point.items()) row["parameters"][kKernelAxis + key] = value;
   if (trace.summary.contains("tuned")) row["parameters"].update(trace.summary.at("tuned").at("chosen"));
-  row["seed"] = WholeNumber(trace.spec, "repetition");
+  row["seed"] = IntegerNumber(trace.spec, "repetition");
   const json& data = trace.spec.at("data");
   row["batch"] = data.value("batch", json());
   if (data.contains("fold")) row["fold"] = data.at("fold").at("fold");
   if (trace.spec.contains("search")) row["fold"] = trace.spec.at("repetition");
   row["data_set"] = data.at("name").get<std::string>();
   row["data_digest"] = data.at("digest");
-  row["stand_in"] = trace.provenance.at("stand_in");
+  row["synthetic"] = trace.provenance.at("synthetic");
   row["kernel"] = trace.provenance.at("kernel");
   if (target) {
     const auto cost = CostToReach(trace, *target);
@@ -90,10 +90,10 @@ json RowOf(const Trace& trace, std::optional<double> target) {
   }
   for (const char* key : {"examples", "margin_errors"}) row[key] = trace.summary.at(key);
   for (const char* key : {"error_rate", "test_error"}) row[key] = NumberOrNone(trace.summary, key);
-  row["support_vectors"] = WholeNumber(trace.summary, "support_vectors");
+  row["support_vectors"] = IntegerNumber(trace.summary, "support_vectors");
   row["kernel_evaluations"] = trace.summary.at("kernel_evaluations").get<json::object_t>();
   for (const char* kind : {"requested", "computed", "evaluation"})
-    WholeNumber(row["kernel_evaluations"], kind);
+    IntegerNumber(row["kernel_evaluations"], kind);
   for (const char* key : {"rmse", "test_rmse"})
     if (trace.summary.contains(key)) row[key] = NumberOrNone(trace.summary, key);
   for (const char* key : {"task_loss", "test_task_loss", "oracle_calls", "boxes_scored",
@@ -104,28 +104,28 @@ json RowOf(const Trace& trace, std::optional<double> target) {
   return row;
 }
 
-json TraceRow(const fs::path& path, const Say& say, std::optional<double> target) {
+json TraceRow(const fs::path& path, const LogFn& log, std::optional<double> target) {
   Trace trace;
   try {
     trace = ReadTrace(path.string());
   } catch (const TraceError& error) {
-    say(error.what());
+    log(error.what());
     return EmptyRow("corrupt");
   }
   try {
     return RowOf(trace, target);
   } catch (const json::exception&) {
-    say(path.string() + ": not the trace of a trial: its spec, summary or provenance is not whole");
+    log(path.string() + ": not the trace of a trial: its spec, summary or provenance is not whole");
   } catch (const TraceError& error) {
-    say(path.string() + ": not the trace of a trial: " + error.what());
+    log(path.string() + ": not the trace of a trial: " + error.what());
   }
   return EmptyRow("corrupt");
 }
 
-json FailureRow(const fs::path& path, const Say& say) try {
+json FailureRow(const fs::path& path, const LogFn& log) try {
   const json record = ReadJson(path);
   json row = EmptyRow("failed: " + record.at("kind").get<std::string>());
-  for (const char* key : {"experiment", "learner", "parameters", "data_set", "stand_in"})
+  for (const char* key : {"experiment", "learner", "parameters", "data_set", "synthetic"})
     row[key] = record.at(key);
   row["seed"] = record.at("repetition");
   // Records of other programs may not have them.
@@ -134,39 +134,39 @@ json FailureRow(const fs::path& path, const Say& say) try {
   for (const char* key : {"grid_point", "batch", "fold"}) row[key] = record.value(key, json());
   const std::string line =
       record.at("name").get<std::string>() + ": " + record.at("message").get<std::string>();
-  say(line);
+  log(line);
   return row;
 } catch (const json::exception&) {
   throw TraceError(path.string() + ": not a valid failure record");
 }
 
-json Row(const fs::path& file, const Say& say, std::optional<double> target) {
-  if (IsFailureRecord(file)) return FailureRow(file, say);
-  return HasTrace(file) ? TraceRow(file, say, target) : FailureRow(FailureFile(file), say);
+json Row(const fs::path& file, const LogFn& log, std::optional<double> target) {
+  if (IsFailureRecord(file)) return FailureRow(file, log);
+  return HasTrace(file) ? TraceRow(file, log, target) : FailureRow(FailureFile(file), log);
 }
 
 // Names what lies beside the results of a plan.
-void TellOutsiders(const std::vector<fs::path>& files, const Say& say) {
+void TellOutsiders(const std::vector<fs::path>& files, const LogFn& log) {
   std::set<fs::path> folders;
   for (const fs::path& file : files)
     if (folders.insert(file.parent_path()).second)
       if (const std::size_t count = OutsidePlan(file.parent_path()); count > 0)
-        say(file.parent_path().string() + ": " + std::to_string(count) +
+        log(file.parent_path().string() + ": " + std::to_string(count) +
             (count == 1 ? " result is" : " results are") +
             " not of its plan (other revisions, data or settings); left out");
 }
 
 }  // namespace
 
-std::vector<SummaryRow> Summarise(const std::vector<std::string>& paths, bool folds, const Say& say,
+std::vector<SummaryRow> Summarise(const std::vector<std::string>& paths, bool folds, const LogFn& log,
                                   std::optional<double> target) {
   std::vector<SummaryRow> rows;
   for (const std::string& path : paths) {
     if (!fs::exists(path)) throw SpecError(path + ": no such file or folder");
     const std::vector<fs::path> files =
         fs::is_directory(path) ? ResultsBelow(path, folds) : std::vector<fs::path>{path};
-    if (fs::is_directory(path)) TellOutsiders(files, say);
-    for (const fs::path& file : files) rows.push_back(Row(file, say, target));
+    if (fs::is_directory(path)) TellOutsiders(files, log);
+    for (const fs::path& file : files) rows.push_back(Row(file, log, target));
   }
   if (rows.empty()) throw SpecError("no results here; okbench run makes some");
   return rows;

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/store/say.h"
+#include "harness/store/log.h"
 #include "harness/trial/trace.h"
 
 namespace okbench {
@@ -18,9 +18,9 @@ using SummaryRow = nlohmann::json;
 /// Rows for trace files, failure records and folders (searched through; where a folder has a plan.json, only
 /// the traces of that plan count). Throws SpecError when a path does not exist or holds no result; a corrupt
 /// trace becomes a row with the status "corrupt", one that a failure record stands beside the failure's row.
-/// `folds`: with the trials of cross validation. `say` is told why a trial failed or a trace is corrupt.
+/// `folds`: with the trials of cross validation. `log` is told why a trial failed or a trace is corrupt.
 /// `target`: rows tell how many kernel evaluations it took to reach this average error.
-std::vector<SummaryRow> Summarise(const std::vector<std::string>& paths, bool folds, const Say& say = Silence,
+std::vector<SummaryRow> Summarise(const std::vector<std::string>& paths, bool folds, const LogFn& log = NoLog,
                                   std::optional<double> target = std::nullopt);
 
 /// Requested kernel evaluations at the first recorded step from which on the average error, mistakes over the

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "harness/store/summary.h"
-#include "harness/system/error.h"
+#include "learners/core/error.h"
 
 namespace okbench {
 namespace {
@@ -17,7 +17,7 @@ namespace {
 using nlohmann::json;
 
 constexpr const char* kIdentity[] = {"experiment", "key",   "learner", "grid_point", "parameters",
-                                     "data_set",   "batch", "kernel",  "stand_in"};
+                                     "data_set",   "batch", "kernel",  "synthetic"};
 constexpr const char* kAveraged[] = {"error_rate",      "test_error",   "rmse",
                                      "test_rmse",       "task_loss",    "test_task_loss",
                                      "oracle_calls",    "boxes_scored", "margin_errors",
@@ -77,7 +77,7 @@ json Group(const std::vector<const json*>& rows) {
 const std::vector<std::int64_t>& CountsOf(const Table& table, const std::string& name) {
   const Column* column = table.Find(name);
   const auto* counts = column == nullptr ? nullptr : std::get_if<std::vector<std::int64_t>>(&column->values);
-  if (counts == nullptr) throw TraceError("a trace has no column '" + name + "' of whole numbers");
+  if (counts == nullptr) throw TraceError("a trace has no column '" + name + "' of integers");
   return *counts;
 }
 
@@ -119,7 +119,7 @@ std::vector<SummaryRow> BestOf(const std::vector<SummaryRow>& means) {
   std::vector<SummaryRow> best;
   for (const json& group : means) {
     json identity = json::array();
-    for (const char* key : {"experiment", "key", "data_set", "stand_in"}) identity.push_back(group[key]);
+    for (const char* key : {"experiment", "key", "data_set", "synthetic"}) identity.push_back(group[key]);
     const auto [place, fresh] = places.try_emplace(identity.dump(), best.size());
     if (fresh) {
       best.push_back(group);
@@ -140,7 +140,7 @@ std::vector<SummaryRow> MeansOver(const std::vector<SummaryRow>& rows) {
   for (const json& row : rows) {
     if (!row["fold"].is_null()) continue;
     json identity = json::array();
-    for (const char* key : {"experiment", "key", "grid_point", "data_set", "batch", "stand_in"})
+    for (const char* key : {"experiment", "key", "grid_point", "data_set", "batch", "synthetic"})
       identity.push_back(row[key]);
     const auto [place, fresh] = places.try_emplace(identity.dump(), groups.size());
     if (fresh) groups.emplace_back();

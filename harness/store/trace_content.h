@@ -1,9 +1,7 @@
 #pragma once
-// What a trace file holds, as it stands in the file, and the same in one string of bytes.
+// The texts and tables of a trace file.
 
-#include <cstdint>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "harness/trial/trace.h"
@@ -13,20 +11,15 @@ namespace okbench {
 /// Texts and tables of one file.
 struct TraceContent {
   std::string trial_id, spec, summary, provenance;  ///< the latter three JSON
-  std::string trace_digest, content_digest;         ///< the latter "" in format 1
+  std::string trace_digest, content_digest;
   std::vector<Table> tables;
 };
 
 /// Of a trace, with its digests.
-TraceContent ContentOf(const Trace& trace, std::int64_t format);
+TraceContent ContentOf(const Trace& trace);
 
 /// The trace of a content. Throws TraceError when it does not fit its digests, is not JSON, or has columns of
 /// several lengths in a table.
-Trace TraceOf(TraceContent content, std::int64_t format);
-
-/// To bytes, for another process on this machine, and back. `Unpack` throws TraceError for what `Pack` cannot
-/// have made.
-std::string Pack(const TraceContent& content);
-TraceContent Unpack(std::string_view bytes);
+Trace TraceOf(TraceContent content);
 
 }  // namespace okbench

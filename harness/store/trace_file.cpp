@@ -8,7 +8,7 @@
 #include "datasets/whole_file.h"
 #include "harness/store/atomic_file.h"
 #include "harness/store/trace_image.h"
-#include "harness/system/error.h"
+#include "learners/core/error.h"
 
 namespace okbench {
 namespace {
@@ -17,7 +17,6 @@ namespace {
 // it.
 constexpr std::string_view kMagic = "okbench-trace 2\n";
 constexpr std::size_t kBlock = 512;
-constexpr std::string_view kHdf5 = "\x89HDF\r\n\x1a\n";
 
 std::string BlockFor(std::string_view image) {
   std::string block = std::string(kMagic) + Sha256Hex(image) + "\n";
@@ -32,8 +31,6 @@ std::string ReadBytes(const std::string& path) {
   return WholeFile<TraceError>(path);
 }
 
-bool IsFormat1(std::string_view bytes) { return bytes.starts_with(kHdf5); }
-
 void WriteTrace(const std::string& path, const Trace& trace) {
   std::string bytes;
   try {
@@ -46,9 +43,6 @@ void WriteTrace(const std::string& path, const Trace& trace) {
 }
 
 Trace ParseTrace(std::string_view bytes, const std::string& path) {
-  if (IsFormat1(bytes))
-    throw TraceError(path +
-                     ": is a trace of format 1, without a digest of its bytes; okbench migrate rewrites it");
   const auto fail = [&](const std::string& cause) {
     throw TraceError(path + ": not a valid trace file: " + cause);
   };
@@ -57,7 +51,7 @@ Trace ParseTrace(std::string_view bytes, const std::string& path) {
   const std::string_view image = bytes.substr(kBlock);
   if (bytes.substr(0, kBlock) != BlockFor(image)) fail("its bytes are not those that were written");
   try {
-    return ParseImage(image, kTraceFormat);
+    return ParseImage(image);
   } catch (const TraceError& error) {
     fail(error.what());
     throw;

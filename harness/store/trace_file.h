@@ -24,7 +24,4 @@ Trace ParseTrace(std::string_view bytes, const std::string& path);
 /// The bytes of a file. Throws TraceError.
 std::string ReadBytes(const std::string& path);
 
-/// Whether a file begins as one of format 1 does, which had no digest of its bytes.
-bool IsFormat1(std::string_view bytes);
-
 }  // namespace okbench

@@ -1,15 +1,14 @@
 #include "harness/store/trace_image.h"
 
 #include <hdf5.h>
-#include <sys/resource.h>
 
 #include <algorithm>
+#include <mutex>
 #include <new>
 #include <utility>
 
 #include "harness/store/trace_content.h"
-#include "harness/system/error.h"
-#include "learners/core/contained.h"
+#include "learners/core/error.h"
 
 namespace okbench {
 namespace {
@@ -158,14 +157,14 @@ std::vector<std::string> Split(const std::string& text) {
   return parts;
 }
 
-std::string MakeFile(const TraceContent& content, std::int64_t format) {
+std::string MakeFile(const TraceContent& content) {
   const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, "make a file");
   Check(H5Pset_fapl_core(access, 1 << 20, 0), "make a file in memory");
   const Handle file(H5Fcreate("okbench-trace", H5F_ACC_TRUNC, H5P_DEFAULT, access), H5Fclose, "make a file");
-  PutNumber(file, "format", format);
+  PutNumber(file, "format", kTraceFormat);
   PutText(file, "trial_id", content.trial_id);
   PutText(file, "trace_digest", content.trace_digest);
-  if (format > 1) PutText(file, "content_digest", content.content_digest);
+  PutText(file, "content_digest", content.content_digest);
   PutText(file, "spec", content.spec);
   PutText(file, "summary", content.summary);
   PutText(file, "provenance", content.provenance);
@@ -183,22 +182,21 @@ std::string MakeFile(const TraceContent& content, std::int64_t format) {
   return image;
 }
 
-TraceContent ReadFile(std::string_view image, std::int64_t format) {
+TraceContent ReadFile(std::string_view image) {
   const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, "open it");
   Check(H5Pset_fapl_core(access, 1 << 20, 0), "open it");
   // HDF5 copies the bytes.
   Check(H5Pset_file_image(access, const_cast<char*>(image.data()), image.size()), "open it");  // NOLINT
   const Handle file(H5Fopen("okbench-trace", H5F_ACC_RDONLY, access), H5Fclose, "open it");
-  if (GetNumber(file, "format") != format)
-    throw TraceError("its format is " + std::to_string(GetNumber(file, "format")) + ", expected " +
-                     std::to_string(format));
+  if (const std::int64_t format = GetNumber(file, "format"); format != kTraceFormat)
+    throw TraceError("format " + std::to_string(format) + ", expected " + std::to_string(kTraceFormat));
   TraceContent content;
   content.trial_id = GetText(file, "trial_id");
   content.spec = GetText(file, "spec");
   content.summary = GetText(file, "summary");
   content.provenance = GetText(file, "provenance");
   content.trace_digest = GetText(file, "trace_digest");
-  if (format > 1) content.content_digest = GetText(file, "content_digest");
+  content.content_digest = GetText(file, "content_digest");
   for (const std::string& name : Split(GetText(file, "tables"))) {
     const Handle group(H5Gopen2(file, name.c_str(), H5P_DEFAULT), H5Gclose, "open a group");
     Table table;
@@ -210,56 +208,29 @@ TraceContent ReadFile(std::string_view image, std::int64_t format) {
   return content;
 }
 
-// A forged file of a few kilobytes makes HDF5 ask for all the memory that there is. A request may need what
-// the library takes, and thrice what deflated rows hold at best.
-void LimitMemory([[maybe_unused]] std::size_t request) {
-#ifndef OKBENCH_SANITIZED  // AddressSanitizer's shadow is terabytes
-  constexpr rlim_t kLeast = rlim_t{1} << 30, kPerByte = 3 * 1032;
-  static const rlimit before = [] {
-    rlimit limit{.rlim_cur = RLIM_INFINITY, .rlim_max = RLIM_INFINITY};
-    getrlimit(RLIMIT_DATA, &limit);
-    return limit;
-  }();
-  rlimit limit = before;
-  limit.rlim_cur = std::min<rlim_t>(limit.rlim_cur, kLeast + kPerByte * request);
-  setrlimit(RLIMIT_DATA, &limit);
-#endif
-}
-
-// Requests begin with what is asked for, and the format.
-constexpr char kMake = 'm', kRead = 'r';
-
-std::string Answer(std::string_view request) {
-  // HDF5 prints its own stack of errors unless told not to; ours say it in one line.
+// HDF5 is not thread-safe, and prints its own error stack unless told not to.
+std::unique_lock<std::mutex> UseHdf5() {
+  static std::mutex mutex;
+  std::unique_lock lock(mutex);
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
-  LimitMemory(request.size());
-  const std::int64_t format = request[1] - '0';
-  const std::string_view bytes = request.substr(2);
-  return request[0] == kMake ? MakeFile(Unpack(bytes), format) : Pack(ReadFile(bytes, format));
-}
-
-Contained hdf5("HDF5", Answer);
-
-std::string Ask(char what, std::int64_t format, std::string_view bytes) try {
-  return hdf5.Ask(std::string{what, static_cast<char>('0' + format)}.append(bytes));
-} catch (const ContainedError& error) {
-  throw TraceError(error.what());
+  return lock;
 }
 
 }  // namespace
 
-std::string MakeImage(const Trace& trace, std::int64_t format) {
-  return Ask(kMake, format, Pack(ContentOf(trace, format)));
+std::string MakeImage(const Trace& trace) {
+  const TraceContent content = ContentOf(trace);
+  const auto lock = UseHdf5();
+  return MakeFile(content);
 }
 
-Trace ParseImage(std::string_view image, std::int64_t format) {
-  std::string content;
-  try {
-    content = Ask(kRead, format, image);
-  } catch (const std::bad_alloc&) {  // a forged size looks the same
-    throw TraceError("it is damaged, or memory is short");
+Trace ParseImage(std::string_view image) {
+  TraceContent content;
+  {
+    const auto lock = UseHdf5();
+    content = ReadFile(image);
   }
-  return TraceOf(Unpack(content), format);
+  return TraceOf(std::move(content));
 }
 
 }  // namespace okbench

@@ -1,6 +1,6 @@
 #pragma once
-// A trace as the bytes of an HDF5 file, in memory. HDF5 is not thread-safe, and survives neither forged files
-// nor memory that runs out: it has a process of its own. May be called from any thread.
+// Converts a trace to and from the bytes of an HDF5 file in memory. Thread-safe: calls into HDF5 are
+// serialised.
 
 #include <cstdint>
 #include <string>
@@ -12,10 +12,11 @@ namespace okbench {
 
 inline constexpr std::int64_t kTraceFormat = 2;
 
-/// Throws TraceError, or std::bad_alloc. `format` 1 had no digest of spec and summary.
-std::string MakeImage(const Trace& trace, std::int64_t format = kTraceFormat);
+/// Throws TraceError, or std::bad_alloc.
+std::string MakeImage(const Trace& trace);
 
-/// Throws TraceError when the bytes hold no trace of this format, or a digest does not match.
-Trace ParseImage(std::string_view image, std::int64_t format);
+/// REQUIRES: the bytes come from MakeImage. The caller verifies their digest (trace_file.h), because HDF5 is
+/// not robust against forged files. Throws TraceError when a digest inside does not match.
+Trace ParseImage(std::string_view image);
 
 }  // namespace okbench

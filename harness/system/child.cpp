@@ -1,5 +1,6 @@
 #include "harness/system/child.h"
 
+#include <fcntl.h>
 #include <fmt/core.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -9,12 +10,15 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "datasets/environment.h"
-#include "datasets/error.h"
+#include "learners/core/environment.h"
+#include "learners/core/error.h"
 
 namespace okbench {
 
-int RunProgram(std::vector<std::string> words, const std::string& python_path) {
+namespace {
+
+// Starts a program; its standard output goes to `output`, unless that is negative.
+pid_t Start(std::vector<std::string>& words, const std::string& python_path, int output) {
   std::vector<char*> arguments;
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);
@@ -24,14 +28,37 @@ int RunProgram(std::vector<std::string> words, const std::string& python_path) {
   const pid_t child = fork();
   if (child == 0) {
     if (!python_path.empty()) setenv("PYTHONPATH", path.c_str(), 1);
+    if (output >= 0) dup2(output, STDOUT_FILENO);
     execvp(arguments[0], arguments.data());
     fmt::print(stderr, "okbench: cannot start {}: {}\n", arguments[0], std::strerror(errno));
     _exit(127);
   }
+  if (child < 0) throw DataError("cannot start " + words.front() + ": " + std::strerror(errno));
+  return child;
+}
+
+int Wait(pid_t child) {
   int status = 0;
-  if (child < 0 || waitpid(child, &status, 0) < 0)
-    throw DataError("cannot start " + words.front() + ": " + std::strerror(errno));
+  if (waitpid(child, &status, 0) < 0) return 1;
   return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
+}
+
+}  // namespace
+
+int RunProgram(std::vector<std::string> words, const std::string& python_path) {
+  return Wait(Start(words, python_path, -1));
+}
+
+std::string CaptureProgram(std::vector<std::string> words, const std::string& python_path) {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0) return "";
+  const pid_t child = Start(words, python_path, ends[1]);
+  close(ends[1]);
+  std::string text, piece(1 << 16, '\0');
+  for (ssize_t count = 0; (count = read(ends[0], piece.data(), piece.size())) > 0;)
+    text.append(piece, 0, static_cast<std::size_t>(count));
+  close(ends[0]);
+  return Wait(child) == 0 ? text : "";
 }
 
 }  // namespace okbench

@@ -1,13 +1,16 @@
 #pragma once
-// Running another program, as the verbs that are written in Python need.
+// Runs other programs.
 
 #include <string>
 #include <vector>
 
 namespace okbench {
 
-/// Runs a program with its arguments in the foreground and returns its exit status. `python_path` is put in
-/// front of PYTHONPATH. Throws DataError when it cannot be started.
+/// Runs a program in the foreground and returns its exit status. `words` are the program and its arguments;
+/// `python_path` is prepended to PYTHONPATH. Throws DataError when the program cannot be started.
 int RunProgram(std::vector<std::string> words, const std::string& python_path = "");
+
+/// The same, but returns what the program prints. Empty when it fails.
+std::string CaptureProgram(std::vector<std::string> words, const std::string& python_path = "");
 
 }  // namespace okbench

@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "datasets/environment.h"
+#include "learners/core/environment.h"
 
 namespace okbench {
 namespace {
@@ -40,7 +40,7 @@ void TakeFewest(std::optional<int>& cores, std::optional<int> more) {
   if (more) cores = std::min(cores.value_or(*more), *more);
 }
 
-// A positive whole number from the environment.
+// A positive integer from the environment.
 std::optional<int> Number(const char* name) {
   const std::string text = Environment(name);
   int value = 0;

@@ -4,7 +4,7 @@
 #include <new>
 #include <system_error>
 
-#include "harness/system/error.h"
+#include "learners/core/error.h"
 
 namespace okbench {
 

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <string>
 
-#include "datasets/names.h"
+#include "learners/core/names.h"
 
 namespace okbench {
 

@@ -4,8 +4,7 @@
 #include <filesystem>
 #include <sstream>
 
-#include "datasets/environment.h"
-#include "datasets/locate.h"
+#include "learners/core/environment.h"
 #include "harness/system/build_info.h"
 
 namespace okbench {
@@ -13,21 +12,20 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The parts of a colon-separated list.
-std::vector<std::string> Listed(const char* variable) {
-  std::vector<std::string> list;
-  std::istringstream text(Environment(variable));
-  for (std::string one; std::getline(text, one, ':');)
-    if (!one.empty()) list.push_back(one);
-  return list;
-}
-
 std::string& NamedHome() {
   static std::string folder;
   return folder;
 }
 
 }  // namespace
+
+std::vector<std::string> EnvironmentList(const char* variable) {
+  std::vector<std::string> list;
+  std::istringstream text(Environment(variable));
+  for (std::string one; std::getline(text, one, ':');)
+    if (!one.empty()) list.push_back(one);
+  return list;
+}
 
 std::string HomeFolder() {
   std::string chosen = Environment("OKBENCH_HOME");
@@ -50,24 +48,9 @@ std::string PythonPath() {
   return path;
 }
 
-std::vector<std::string> CatalogPaths() {
-  std::vector<std::string> paths = {HomeFolder() + "/datasets/catalog.toml"};
-  const std::string own = OwnDataFolder() + "/catalog.toml";
-  if (fs::exists(own)) paths.push_back(own);
-  const std::vector<std::string> more = Listed("OKBENCH_CATALOG");
-  paths.insert(paths.end(), more.begin(), more.end());
-  return paths;
-}
-
-Catalog ReadCatalog() {
-  Catalog catalog;
-  for (const std::string& path : CatalogPaths()) catalog.Read(path);
-  return catalog;
-}
-
 std::vector<std::string> ExperimentFolders() {
   std::vector<std::string> folders = {HomeFolder() + "/experiments"};
-  const std::vector<std::string> more = Listed("OKBENCH_EXPERIMENTS");
+  const std::vector<std::string> more = EnvironmentList("OKBENCH_EXPERIMENTS");
   folders.insert(folders.end(), more.begin(), more.end());
   return folders;
 }

@@ -5,9 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "datasets/catalog.h"
-
 namespace okbench {
+
+/// The non-empty parts of a colon-separated environment variable.
+std::vector<std::string> EnvironmentList(const char* variable);
 
 /// Folder with `experiments/` and `datasets/`: OKBENCH_HOME, else the one that SetHomeFolder named, else the
 /// installed one, else the source folder.
@@ -20,13 +21,6 @@ void SetHomeFolder(const std::string& folder);
 /// Folders of the Python packages in the home folder, colon-separated; empty where they are installed among
 /// the interpreter's own.
 std::string PythonPath();
-
-/// The catalogue, followed by that of sets that the user has added, and by others of the user
-/// (OKBENCH_CATALOG, a colon-separated list).
-std::vector<std::string> CatalogPaths();
-
-/// The project's catalogue and the user's own. Throws DataError.
-Catalog ReadCatalog();
 
 /// Folders of papers: experiments/ below the home folder, then the user's own (OKBENCH_EXPERIMENTS, a
 /// colon-separated list).

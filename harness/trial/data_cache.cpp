@@ -47,11 +47,11 @@ std::shared_ptr<const Examples<T>> DataCache::Get(const DataRequest& request) {
 bool DataCache::ComesInChunks(const Trial& trial) const {
   const DataRequest& request = trial.data.train;
   const DataSet& set = catalog_.Find(request.name);
-  const bool made = (set.generated() || request.force_stand_in) && !set.images && !set.documents();
+  const bool made = (set.generated() || request.force_synthetic) && !set.images && !set.documents();
   const bool once = trial.data.stream.order == Order::kFile && trial.data.stream.epochs == 1;
   const bool whole = request.part != "all" && !request.sample && !request.fold && request.first == 0;
   return made && once && whole && trial.info->resumable && trial.info->protocol == Protocol::kStream &&
-         trial.trace.listed == 0 && trial.examples > kChunkRows;
+         trial.trace.outliers == 0 && trial.examples > kChunkRows;
 }
 
 template <class T>

@@ -4,12 +4,10 @@
 #include <cmath>
 #include <numeric>
 
-#include "harness/system/error.h"
-#include "harness/system/memory.h"
-#include "learners/api/asks_oracle.h"
-#include "learners/api/learns_elsewhere.h"
-#include "learners/api/uses_features.h"
 #include "learners/core/error.h"
+#include "learners/api/output_learner.h"
+#include "learners/api/reports_overhead.h"
+#include "learners/api/uses_features.h"
 
 namespace okbench {
 namespace {
@@ -27,14 +25,11 @@ void RequireFinite(double loss, const char* where, std::uint64_t t) {
                        "the loss is not finite " + (where + std::to_string(t)) + ": the learner diverged");
 }
 
-nlohmann::json OrNull(bool there, double value) { return there ? nlohmann::json(value) : nlohmann::json(); }
-
 }  // namespace
 
-double LearningClock::Seconds() const { return SecondsBetween(start_, Clock::now()) - beside_ - elsewhere_; }
+double LearningClock::Seconds() const { return SecondsBetween(start_, Clock::now()) - paused_ - overhead_; }
 
 void LearningClock::Check(std::uint64_t t) const {
-  RequireMemory();
   if (stop_.steps != nullptr) stop_.steps->store(t, std::memory_order_relaxed);
   if (stop_.interrupted != nullptr && stop_.interrupted->load(std::memory_order_relaxed)) throw Interrupted();
   if (stop_.poll && stop_.poll()) throw Interrupted();
@@ -45,7 +40,7 @@ void LearningClock::Check(std::uint64_t t) const {
 
 double LearningClock::Go() {
   const double seconds = SecondsBetween(stopped_, Clock::now());
-  beside_ += seconds;
+  paused_ += seconds;
   return seconds;
 }
 
@@ -55,7 +50,7 @@ void LearningClock::TellLoaded() const {
 
 template <class T>
 Learning<T>::Learning(const Trial& trial, const Examples<T>& train, const Examples<T>* test,
-                      const StopToken& stop, std::size_t tile, bool open, KernelShare* share)
+                      const StopToken& stop, std::size_t lookahead, bool open, KernelShare* share)
     : trial_(trial),
       train_(train),
       test_(test),
@@ -66,18 +61,21 @@ Learning<T>::Learning(const Trial& trial, const Examples<T>& train, const Exampl
                                                   .test = test,
                                                   .kernel = trial.kernel,
                                                   .tree = trial.tree.get(),
-                                                  .boxes = trial.data.boxes.value_or(BoxOptions{}),
-                                                  .tile = tile,
+                                                  .outputs = trial.data.outputs.options.get(),
+                                                  .lookahead = lookahead,
                                                   .batch = trial.batch,
                                                   .seed = trial.SelectionSeed(),
                                                   .steps = trial.examples < kEndless ? trial.examples : 0,
                                                   .open = open})),
-      recorder_(trial, learner_->Columns(), [this] { return clock_.Seconds(); }),
-      regression_(train.label_kind() == LabelKind::kReal ? std::make_optional<RegressionRecorder<T>>(train)
-                                                         : std::nullopt),
-      outliers_(trial.info->ranks_examples ? trial.trace.listed : 0),
-      checkpoints_(trial, test != nullptr, trial.trace.training && trial.info->measures_training,
-                   train.label_kind() == LabelKind::kReal) {}
+      context_{.trial = trial_,
+               .test = test != nullptr,
+               .training = trial.trace.training && trial.info->measures_training,
+               .regression = train.label_kind() == LabelKind::kReal,
+               .one_feature = train.features() == 1},
+      measures_(context_),
+      recorder_(trial, learner_->Columns(), measures_, [this] { return clock_.Seconds(); }),
+      outliers_(trial.info->ranks_examples ? trial.trace.outliers : 0),
+      checkpoints_(context_, measures_) {}
 
 template <class T>
 void Learning<T>::Run() {
@@ -105,10 +103,10 @@ void Learning<T>::Step(StreamLearner& learner, std::uint32_t example, std::uint6
   if (t % kStepsBetweenChecks == 0) clock_.Check(t);
   const StepOutcome outcome = learner.Step(example);
   RequireFinite(outcome.loss, "at step ", t);
-  recorder_.Step(t, number, outcome, *learner_);
-  if (regression_) regression_->Step(example, outcome.prediction, recorder_.recorded());
+  const RealStep real = context_.regression ? RealStepOf(example) : RealStep{};
+  recorder_.Step(t, number, outcome, context_.regression ? &real : nullptr, *learner_);
   outliers_.Step(t, example, outcome);
-  if (checkpoints_.Due(t - 1, t)) Measure(t, recorder_.processed());
+  if (checkpoints_.Due(t - 1, t)) Measure(t, recorder_.shown().processed);
 }
 
 template <class T>
@@ -128,13 +126,13 @@ void Learning<T>::RunSolver(SolverLearner& learner) {
     ++t_;
     clock_.Check(0);
     outcome = learner.Round();
-    TellElsewhere();
+    UpdateOverhead();
     RequireFinite(outcome.mean_loss, "in round ", t_);
     recorder_.Round(t_, outcome, outcome.finished, *learner_);
   }
   if (!outcome.converged)
     throw TrialFailure("not-converged", "the solver stopped at a limit before it reached its tolerance");
-  Measure(stream.size(), recorder_.processed());
+  Measure(stream.size(), recorder_.shown().processed);
   if (!outliers_.empty()) outliers_.Rank(stream, train_, test_, As<RanksExamples>());
 }
 
@@ -142,9 +140,9 @@ void Learning<T>::RunSolver(SolverLearner& learner) {
 template <class T>
 RoundOutcome Learning<T>::Round(RoundLearner& learner, std::span<const std::uint32_t> batch) {
   ++t_;
-  clock_.Check(recorder_.processed());
+  clock_.Check(recorder_.shown().processed);
   const RoundOutcome outcome = learner.Round(batch);
-  TellElsewhere();
+  UpdateOverhead();
   RequireFinite(outcome.mean_loss, "in round ", t_);
   RequireExamples(outcome, batch.size());
   return outcome;
@@ -157,14 +155,14 @@ void Learning<T>::RunRounds(RoundLearner& learner) {
   if (draws) batches = MakeBatches(trial_.data.stream, trial_.training, trial_.batch, trial_.StreamSeed());
   bool last = false;
   while (!last) {
-    const std::uint64_t before = recorder_.processed();
+    const std::uint64_t before = recorder_.shown().processed;
     const RoundOutcome outcome = Round(learner, draws ? batches[t_] : std::span<const std::uint32_t>());
     const std::uint64_t after = before + outcome.examples;
     last = outcome.finished || after >= trial_.examples;
     while (last && !learner.Finish()) clock_.Check(after);
     if (last || checkpoints_.Due(before, after) || checkpoints_.DueAfter(t_)) {
       Measure(t_, after);
-      if (!last && trial_.trace.until && checkpoints_.Settled(*trial_.trace.until)) {
+      if (!last && trial_.trace.tolerance && checkpoints_.Settled(*trial_.trace.tolerance)) {
         last = true;
         if (!learner.Finish()) {
           while (!learner.Finish()) clock_.Check(after);
@@ -179,7 +177,7 @@ void Learning<T>::RunRounds(RoundLearner& learner) {
 template <class T>
 void Learning<T>::RunChunk(std::size_t first) {
   clock_.TellLoaded();
-  As<Resumable>().Append();
+  As<Resumable>().OnRowsAppended();
   std::vector<std::uint32_t> rows(train_.size() - first);
   std::iota(rows.begin(), rows.end(), static_cast<std::uint32_t>(first));
   if (trial_.info->protocol == Protocol::kStream) {
@@ -198,9 +196,9 @@ void Learning<T>::RunChunk(std::size_t first) {
 }
 
 template <class T>
-void Learning<T>::TellElsewhere() {
-  if (const auto* other = dynamic_cast<const LearnsElsewhere*>(learner_.get()))
-    clock_.Elsewhere(other->seconds_beside());
+void Learning<T>::UpdateOverhead() {
+  if (const auto* reports = dynamic_cast<const ReportsOverhead*>(learner_.get()))
+    clock_.SetOverhead(reports->overhead_seconds());
 }
 
 // What was drawn is counted here: a learner is not believed when it says otherwise.
@@ -228,60 +226,35 @@ void Learning<T>::Measure(std::uint64_t t, std::uint64_t examples) {
 }
 
 template <class T>
+RealStep Learning<T>::RealStepOf(std::uint32_t example) const {
+  RealStep real{.target = train_.target(example), .truth = train_.truth(example), .input = {}};
+  if (context_.one_feature) real.input = static_cast<double>(train_.row(example).values[0]);
+  return real;
+}
+
+template <class T>
 Trace Learning<T>::Result() const {
-  Recorder recorder = recorder_;
-  recorder.RecordLast(*learner_);
-  Checkpoints checkpoints = checkpoints_;
   Trace trace;
   trace.trial_id = trial_.id;
   trace.spec = trial_.canonical;
   const KernelCounts& counts = learner_->counts();
-  const auto counted = static_cast<double>(recorder.counted());
+  // A solver sees all of its examples, whatever it counts.
+  const bool solver = trial_.info->protocol == Protocol::kSolver;
   trace.summary = {
-      {"examples", recorder.processed()},
-      {"mistakes", recorder.mistakes()},
-      {"error_rate", OrNull(!regression_, static_cast<double>(recorder.mistakes()) / counted)},
-      {"margin_errors", recorder.margin_errors()},
-      {"mean_loss", recorder.loss_sum() / counted},
+      {"examples", solver ? trial_.examples : recorder_.shown().processed},
       {"support_vectors", learner_->support_vectors()},
-      {"test_error", OrNull(test_ != nullptr && !regression_, checkpoints.error())},
       {"kernel_evaluations",
        {{"requested", counts.requested}, {"computed", counts.computed}, {"evaluation", counts.evaluation}}}};
-  if (trial_.info->code.handed_kernel) trace.summary["counted"] = kCountedHanded;
-  // A solver is shown all of its examples, whatever it counts.
-  if (trial_.info->protocol == Protocol::kSolver) trace.summary["examples"] = trial_.examples;
   if (trial_.kernel.kind == KernelKind::kSum) trace.summary["kernel_evaluations"]["terms"] = counts.terms;
-  if (regression_) {
-    trace.summary["rmse"] = regression_->error();
-    if (trial_.prefix) trace.summary["squared_error_seen"] = regression_->seen_squares();
-    trace.summary["test_rmse"] = OrNull(test_ != nullptr, checkpoints.error());
-  }
-  if (recorder.task_loss_sum()) {
-    trace.summary["task_loss"] = *recorder.task_loss_sum() / counted;
-    trace.summary["test_task_loss"] =
-        OrNull(checkpoints.task_loss().has_value(), checkpoints.task_loss().value_or(0));
-  }
-  if (const auto* asks = dynamic_cast<const AsksOracle*>(learner_.get())) {
-    trace.summary["oracle_calls"] = asks->oracle_calls();
-    if (asks->boxes_scored()) trace.summary["boxes_scored"] = *asks->boxes_scored();
-  }
+  if (trial_.info->code.handed_kernel) trace.summary["counted"] = kCountedHanded;
+  if (const auto* user = dynamic_cast<const OracleUser*>(learner_.get()))
+    trace.summary["oracle_calls"] = user->oracle_calls();
   if (const auto* uses = dynamic_cast<const UsesFeatures*>(learner_.get()))
     trace.summary["feature_evaluations"] = uses->feature_evaluations();
-  if (const auto& bounds = checkpoints.outcome().bounds)
-    trace.summary["bounds"] = {
-        {"bounded", bounds->bounded}, {"boxes", bounds->boxes}, {"missed", bounds->missed}};
-  for (const RecallCurve& curve : checkpoints.outcome().recall)
-    trace.summary["recall_area"][std::to_string(curve.boxes)] = curve.area;
-  trace.tables.push_back(recorder.Finish());
-  if (regression_) {
-    RegressionRecorder<T> regression = *regression_;
-    regression.RecordLast();
-    regression.Finish(trace.tables.back());
-  }
-  if (!checkpoints.empty()) {
-    trace.tables.push_back(checkpoints.Finish());
-    checkpoints.FinishBoxes(trace.tables);
-  }
+  measures_.Summarize(trace.summary, recorder_.shown(), *learner_);
+  trace.tables.push_back(recorder_.ToTable(*learner_));
+  if (!checkpoints_.empty()) trace.tables.push_back(checkpoints_.ToTable());
+  measures_.AddTables(trace.tables);
   if (!outliers_.empty()) OutlierRecorder<T>(outliers_).Finish(trace.tables);
   return trace;
 }

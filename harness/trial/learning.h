@@ -12,9 +12,9 @@
 #include "datasets/stream.h"
 #include "harness/plan/plan.h"
 #include "harness/trial/kernel_share.h"
-#include "harness/trial/outliers.h"
+#include "harness/measures/measure.h"
+#include "harness/trial/outlier_recorder.h"
 #include "harness/trial/recorder.h"
-#include "harness/trial/regression_recorder.h"
 #include "harness/trial/stop_token.h"
 #include "harness/trial/trace.h"
 
@@ -36,8 +36,8 @@ class LearningClock {
   void Stop() { stopped_ = Clock::now(); }
   /// Now it is again; the seconds between.
   double Go();
-  /// So many seconds up to now went into reaching another process (LearnsElsewhere).
-  void Elsewhere(double seconds) { elsewhere_ = seconds; }
+  /// Total seconds of overhead so far (ReportsOverhead), excluded from Seconds().
+  void SetOverhead(double seconds) { overhead_ = seconds; }
   /// Data is there, learning begins.
   void TellLoaded() const;
 
@@ -48,7 +48,7 @@ class LearningClock {
   std::uint64_t all_steps_;
   Clock::time_point start_ = Clock::now();
   Clock::time_point stopped_{};
-  double beside_ = 0, elsewhere_ = 0;
+  double paused_ = 0, overhead_ = 0;
 };
 
 template <class T>
@@ -58,7 +58,7 @@ class Learning {
   /// stream that comes in chunks; the learner is Resumable. `share`, if there is one, is paused while
   /// anything but learning goes on. Throws InvalidArgument.
   Learning(const Trial& trial, const Examples<T>& train, const Examples<T>* test, const StopToken& stop,
-           std::size_t tile, bool open = false, KernelShare* share = nullptr);
+           std::size_t lookahead, bool open = false, KernelShare* share = nullptr);
 
   /// Shows the whole trial. Throws Interrupted, TrialFailure, InvalidArgument, DataError, std::bad_alloc.
   void Run();
@@ -92,8 +92,9 @@ class Learning {
   void RunRounds(RoundLearner& learner);
   void Step(StreamLearner& learner, std::uint32_t example, std::uint64_t number);
   RoundOutcome Round(RoundLearner& learner, std::span<const std::uint32_t> batch);
-  void TellElsewhere();
+  void UpdateOverhead();
   void RequireExamples(const RoundOutcome& outcome, std::size_t drawn) const;
+  RealStep RealStepOf(std::uint32_t example) const;
   void Measure(std::uint64_t t, std::uint64_t examples);
 
   Trial trial_;
@@ -102,8 +103,9 @@ class Learning {
   LearningClock clock_;
   KernelShare* share_;
   std::unique_ptr<Learner> learner_;
+  MeasureContext context_;
+  MeasureSet measures_;
   Recorder recorder_;
-  std::optional<RegressionRecorder<T>> regression_;
   OutlierRecorder<T> outliers_;
   Checkpoints checkpoints_;
   std::uint64_t t_ = 0;  // steps or rounds so far

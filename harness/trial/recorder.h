@@ -1,120 +1,82 @@
 #pragma once
-// Recorder and Checkpoints: the tables of a trace, filled while a trial runs. docs/trace-format.md describes
-// them.
+// Recorder and Checkpoints fill the tables of a trace while a trial runs. docs/trace-format.md describes them.
 
-#include <array>
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "harness/measures/measure.h"
 #include "harness/plan/plan.h"
+#include "harness/trial/table_writer.h"
 #include "harness/trial/trace.h"
 
 namespace okbench {
 
-/// The table "trace": one row a recorded step of a stream, or a recorded round.
+/// The table "trace": one row per recorded step of a stream, or per recorded round.
 class Recorder {
  public:
-  /// `seconds`: of learning so far.
-  Recorder(const Trial& trial, const std::vector<std::string>& learner_columns,
+  /// `seconds` returns the seconds of learning so far. `measures` must outlive the recorder.
+  Recorder(const Trial& trial, std::vector<std::string> learner_columns, MeasureSet& measures,
            std::function<double()> seconds);
 
-  /// Step t = 1, 2, ... of a stream.
-  void Step(std::uint64_t t, std::uint64_t example, const StepOutcome& outcome, const Learner& learner);
-  /// Round 1, 2, ...; the last one is always recorded, and so is every round whose counts are over the whole
+  /// Step t = 1, 2, ... of a stream. `real` is null unless targets are real numbers.
+  void Step(std::uint64_t t, std::uint64_t example, const StepOutcome& outcome, const RealStep* real,
+            const Learner& learner);
+  /// Round 1, 2, .... Always records the last round, and every round whose counts cover the whole training
   /// set.
   void Round(std::uint64_t round, const RoundOutcome& outcome, bool last, const Learner& learner);
 
-  /// Gives the last step or round a row, unless it has one.
-  void RecordLast(const Learner& learner);
-  Table Finish();
+  /// The table so far. Its last row is the last step or round.
+  Table ToTable(const Learner& learner) const;
 
-  std::int64_t mistakes() const { return mistakes_; }
-  std::int64_t margin_errors() const { return margin_errors_; }
-  double loss_sum() const { return loss_sum_; }
-  /// Sum of Delta(y, prediction) over the examples counted; none where the outputs have no distances.
-  std::optional<double> task_loss_sum() const { return task_loss_sum_; }
-  /// Whether the last step has a row in the table.
-  bool recorded() const { return recorded_; }
-  /// Examples processed so far.
-  std::uint64_t processed() const { return processed_; }
-  /// Whether they are the whole training set, in every row.
+  const Shown& shown() const { return shown_; }
+  /// True when all counts cover the whole training set.
   bool counts_training() const { return counts_training_; }
-  /// Examples that the counts above are about.
-  std::uint64_t counted() const { return counted_; }
 
  private:
-  void Record(std::uint64_t t, std::uint64_t example, double loss, const Learner& learner);
+  void AddRow(TableWriter& writer, const Learner& learner) const;
 
   RecordedSteps steps_;
   bool rounds_;
   std::uint64_t training_;
-  std::array<std::vector<std::int64_t>, 7> whole_;
+  MeasureSet& measures_;
   std::function<double()> clock_;
-  std::vector<double> loss_, loss_sums_, task_loss_sums_, seconds_;
-  std::vector<std::vector<double>> learner_;
-  std::vector<std::string> names_;
-  std::vector<double> report_;
-  std::int64_t mistakes_ = 0, margin_errors_ = 0;
-  double loss_sum_ = 0;
-  std::optional<double> task_loss_sum_;
-  std::optional<bool> tells_task_loss_;
-  struct {
-    std::uint64_t t = 0, example = 0;
-    double loss = 0;
-  } last_;
-  bool recorded_ = true, counts_training_ = false;
-  std::uint64_t processed_ = 0, counted_ = 0;
+  std::vector<std::string> learner_columns_;
+  TableWriter writer_{"trace"};
+  Shown shown_;
+  std::uint64_t last_t_ = 0, last_example_ = 0;
+  bool recorded_ = true;  // the last step has a row
+  bool counts_training_ = false;
 };
 
-/// The table "checkpoints": test error (of regression: root mean squared error) and training loss, evenly
-/// spaced in the examples processed.
+/// The table "checkpoints": tests and training losses, evenly spaced in the examples processed.
 class Checkpoints {
  public:
-  /// `test` and `training`: what is measured; `regression`: targets are real.
-  Checkpoints(const Trial& trial, bool test, bool training, bool regression);
+  /// `context` says what is measured. `measures` must outlive the checkpoints.
+  Checkpoints(const MeasureContext& context, MeasureSet& measures);
 
-  /// Whether a checkpoint lies behind `before` examples and at or before `after`.
+  /// Whether a checkpoint is due after `before` examples and at or before `after`.
   bool Due(std::uint64_t before, std::uint64_t after) const;
-  /// Whether one is asked for after this round.
+  /// Whether the spec wants one after this round.
   bool DueAfter(std::uint64_t round) const;
   /// Measures after `examples` examples, in step or round t.
   void Measure(std::uint64_t t, std::uint64_t examples, Learner& learner);
 
-  /// Nothing is measured at all.
+  /// True when nothing is measured.
   bool empty() const { return !test_ && !training_; }
-  double error() const { return error_; }
-  /// Mean Delta(y, prediction) of the last test; none where the outputs have no distances.
-  std::optional<double> task_loss() const { return task_loss_; }
-  /// Whether the last two measurements on the test part differ by no more than this: it has converged.
+  /// Whether the last two test errors differ by at most `tolerance`.
   bool Settled(double tolerance) const;
-  /// The last test.
-  const TestOutcome& outcome() const { return outcome_; }
-  Table Finish();
-  /// Adds what there is of the tables "recall" (a row a checkpoint, number of boxes and overlap) and
-  /// "localised"
-  /// (a row a test image, of the last test).
-  void FinishBoxes(std::vector<Table>& tables);
+  Table ToTable() const { return writer_.ToTable(); }
 
  private:
-  void RecordRecall(std::uint64_t t, std::uint64_t examples, const TestOutcome& outcome);
-
   std::uint64_t steps_, count_;
-  std::vector<std::uint64_t> asked_rounds_;
-  bool rounds_, test_, training_, regression_;
-  std::vector<std::int64_t> step_, examples_, mistakes_, evaluation_, vectors_, requested_, computed_,
-      nonzero_;
-  std::vector<double> errors_, losses_, objectives_, test_losses_, test_risks_, test_task_losses_,
-      worst_shares_;
-  double error_ = 0;
-  std::optional<double> task_loss_;
-  TestOutcome outcome_;
-  std::map<std::uint64_t, std::vector<double>> areas_;  // by number of boxes
-  std::vector<std::int64_t> recall_step_, recall_examples_, recall_boxes_;
-  std::vector<double> recall_overlap_, recall_;
+  std::vector<std::uint64_t> after_rounds_;
+  bool rounds_, test_, training_;
+  MeasureSet& measures_;
+  TableWriter writer_{"checkpoints"};
+  std::optional<double> error_, previous_error_;
 };
 
 }  // namespace okbench

@@ -6,14 +6,10 @@
 #include <optional>
 #include <utility>
 
-#include "datasets/error.h"
-#include "harness/system/error.h"
-#include "harness/system/memory.h"
+#include "learners/core/error.h"
 #include "harness/system/provenance.h"
 #include "harness/trial/kernel_share.h"
 #include "harness/trial/learning.h"
-#include "learners/core/contained.h"
-#include "learners/core/error.h"
 
 namespace okbench {
 namespace {
@@ -28,7 +24,7 @@ double SecondsSince(Clock::time_point start) {
 template <class T>
 class TrialRun {
  public:
-  TrialRun(const Trial& trial, DataCache& data, const StopToken& stop, std::size_t tile)
+  TrialRun(const Trial& trial, DataCache& data, const StopToken& stop, std::size_t lookahead)
       : trial_(trial),
         data_(data),
         chunks_(data.ComesInChunks(trial)),
@@ -36,8 +32,8 @@ class TrialRun {
         chunk_(chunks_ ? Chunk(0) : nullptr),
         test_(trial.data.test_part.empty() ? nullptr : data.Get<T>(TestRequest(trial))),
         load_seconds_(SecondsSince(start_)),
-        tile_(tile),
-        learning_(trial, chunks_ ? *chunk_ : *train_, test_.get(), stop, tile, chunks_, &kernel_share_) {}
+        lookahead_(lookahead),
+        learning_(trial, chunks_ ? *chunk_ : *train_, test_.get(), stop, lookahead, chunks_, &kernel_share_) {}
 
   Trace Run() {
     if (chunks_)
@@ -79,7 +75,7 @@ class TrialRun {
     trace.provenance["label"] = trial_.label;
     trace.provenance["learner_key"] = trial_.learner_key;
     trace.provenance["grid_point"] = trial_.grid_point;
-    trace.provenance["stand_in"] = trial_.stand_in;
+    trace.provenance["synthetic"] = trial_.synthetic;
     if (const LearnerCode& code = trial_.info->code; !code.kind.empty())
       trace.provenance["learner_code"] = {{"kind", code.kind}, {"name", code.name}, {"sha256", code.sha256}};
     trace.provenance["data_shape"] = {{"train", chunks_ ? trial_.training : train_->size()},
@@ -94,11 +90,11 @@ class TrialRun {
     trace.provenance["start_time"] = started_;
     trace.provenance["wall_seconds"] = wall_seconds;
     trace.provenance["test_seconds"] = learning_.test_seconds();
-    // Boxes are scored from tables, not by the kernel engine.
-    const bool shared = kernel_share && !trial_.data.boxes;
+    // Structured outputs are not scored by the kernel engine.
+    const bool shared = kernel_share && trial_.data.outputs.table == nullptr;
     trace.provenance["kernel_share"] = shared ? nlohmann::json(*kernel_share) : nlohmann::json();
     trace.provenance["load_seconds"] = load_seconds_;
-    trace.provenance["tile"] = tile_;
+    trace.provenance["lookahead"] = lookahead_;
     trace.provenance["counted"] = learning_.counts_training() ? kCountedTraining : kCountedShown;
     return trace;
   }
@@ -112,25 +108,24 @@ class TrialRun {
   std::unique_ptr<Examples<T>> chunk_;  // in place of it, where it comes in chunks
   std::shared_ptr<const Examples<T>> test_;
   double load_seconds_;
-  std::size_t tile_;
+  std::size_t lookahead_;
   KernelShare kernel_share_;
   Learning<T> learning_;
 };
 
 }  // namespace
 
-Trace RunTrial(const Trial& trial, DataCache& data, const StopToken& stop, std::size_t tile) {
+Trace RunTrial(const Trial& trial, DataCache& data, const StopToken& stop, std::size_t lookahead) {
   const auto no_memory = [] { return TrialFailure("memory", "not enough memory for this trial"); };
   try {
-    Trace trace = trial.double_precision ? TrialRun<double>(trial, data, stop, tile).Run()
-                                         : TrialRun<float>(trial, data, stop, tile).Run();
-    RequireMemory();
+    Trace trace = trial.double_precision ? TrialRun<double>(trial, data, stop, lookahead).Run()
+                                         : TrialRun<float>(trial, data, stop, lookahead).Run();
     return trace;
   } catch (const DataError& error) {
     throw TrialFailure("data", error.what());
   } catch (const InvalidArgument& error) {
     throw TrialFailure("argument", error.what());
-  } catch (const ContainedError& error) {
+  } catch (const LibraryError& error) {
     throw TrialFailure("learner", error.what());
   } catch (const std::bad_alloc&) {
     throw no_memory();

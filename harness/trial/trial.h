@@ -11,6 +11,6 @@
 namespace okbench {
 
 /// Runs a trial. Throws TrialFailure, or Interrupted.
-Trace RunTrial(const Trial& trial, DataCache& data, const StopToken& stop, std::size_t tile);
+Trace RunTrial(const Trial& trial, DataCache& data, const StopToken& stop, std::size_t lookahead);
 
 }  // namespace okbench

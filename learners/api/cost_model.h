@@ -16,12 +16,12 @@ struct Workload {
   std::uint64_t training = 0;     ///< of the training set; of a stream: of the part it is drawn from
   std::uint64_t batch = 0;        ///< of a mini-batch
   std::uint64_t outputs = 1;      ///< functions: classes, or 1
-  std::uint64_t boxes = 0;        ///< of images: boxes of one, about; else 0
-  std::uint64_t box_bytes = 0;    ///< that are kept of a box, about
+  std::uint64_t candidates = 0;       ///< outputs of a structured example, estimated; else 0
+  std::uint64_t candidate_bytes = 0;  ///< memory per candidate, estimated
   double entries = 1;             ///< nonzero features of a row, on average
   std::uint64_t row_bytes = 4;    ///< of one row in a support set
   std::uint64_t value_bytes = 4;  ///< of a kernel value
-  std::uint64_t tile = 48;        ///< look-ahead rows
+  std::uint64_t lookahead = 48;        ///< look-ahead rows
 };
 
 /// Counts, memory and work of a trial.
@@ -32,7 +32,7 @@ struct Cost {
   double multiply_adds = 0;
   double streamed_bytes = 0;    ///< of held kernel rows and scores that memory has to deliver, about
   double vectors = 0;           ///< support vectors at the end, about; 0 without a kernel
-  bool follows_scores = false;  ///< measured scores follow the coefficients (FollowedScores)
+  bool follows_scores = false;  ///< measured scores follow the coefficients (IncrementalScores)
   double changes = 0;  ///< then: coefficients that change over the run, about; 0: all at each checkpoint
   double measuring_adds = 0;  ///< multiply-adds of measuring a row, besides those with kernel values
   std::uint64_t bytes = 0;    ///< of memory besides the data sets, at most
@@ -54,7 +54,7 @@ inline Cost LargestCost(const Workload& work) {
   cost.computed = static_cast<double>(cost.requested);
   cost.multiply_adds = cost.computed * static_cast<double>(work.outputs);
   cost.vectors = static_cast<double>(growing);
-  cost.bytes = growing * (work.row_bytes + (work.tile + work.batch) * work.value_bytes + 16 * work.outputs);
+  cost.bytes = growing * (work.row_bytes + (work.lookahead + work.batch) * work.value_bytes + 16 * work.outputs);
   return cost;
 }
 

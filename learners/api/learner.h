@@ -16,17 +16,16 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "learners/core/examples.h"
-#include "learners/core/ledger.h"
-#include "learners/core/state.h"
+#include "learners/core/evaluation_counter.h"
+#include "learners/core/archive.h"
 #include "learners/kernels/kernel.h"
-#include "learners/boxes/box_outcome.h"
-#include "learners/boxes/box_space.h"
 #include "learners/outputs/label_tree.h"
 
 namespace okbench {
@@ -53,6 +52,11 @@ struct RoundOutcome {
   std::optional<double> task_loss{};  ///< mean Delta(y, prediction), where the outputs have distances
 };
 
+/// Base of what the learners of a component report about a test beyond TestOutcome.
+struct TestDetails {
+  virtual ~TestDetails() = default;
+};
+
 /// A model on a test set.
 struct TestOutcome {
   std::size_t examples = 0;
@@ -62,9 +66,7 @@ struct TestOutcome {
   std::optional<double> mean_loss{};         ///< where the method reports it
   std::optional<double> regularised_risk{};  ///< the same with c/2 ||f||^2
   std::optional<double> task_loss{};         ///< mean Delta(y, prediction), where the outputs have distances
-  std::vector<LocalisedBox> localised{};     ///< boxes: one a test image
-  std::vector<RecallCurve> recall{};         ///< boxes, where it is asked for
-  std::optional<BoundsOutcome> bounds{};     ///< boxes, where branch and bound searches, too
+  std::shared_ptr<const TestDetails> details{};  ///< what a component adds; null: nothing
 };
 
 /// The model on its training set.
@@ -142,20 +144,25 @@ class RanksExamples {
 };
 
 /// A learner that goes on when its training rows come in chunks, and whose state can be kept. What it needs
-/// of rows that are gone it holds itself, but for those of Needed(): a stream may be longer than memory.
+/// of rows that are gone it holds itself, but for those of RetainedRows(): a stream may be longer than memory.
 class Resumable {
  public:
   virtual ~Resumable() = default;
   /// Rows of the training set that the learner will ask for again, by index: the support vectors of methods
   /// that keep no copies of them.
-  virtual std::span<const std::uint32_t> Needed() const = 0;
-  /// The training set (LearnerContext::train, with `open`) has other contents now: the rows of Needed(), in
+  virtual std::span<const std::uint32_t> RetainedRows() const = 0;
+  /// The training set (LearnerContext::train, with `open`) has other contents now: the rows of RetainedRows(), in
   /// that order, then new ones. Labels and layout are of the same kind, features as many.
-  virtual void Append() = 0;
+  virtual void OnRowsAppended() = 0;
   /// Writes, or reads, all that decides what the learner does next, counts included, but for the training
   /// rows. What is read was written by a learner of the same parameters and kernel whose training rows were
-  /// those of Needed(), as they are now. Throws InvalidArgument for anything else.
-  virtual void Keep(State& state) = 0;
+  /// those of RetainedRows(), as they are now. Throws InvalidArgument for anything else.
+  virtual void Serialize(Archive& archive) = 0;
+};
+
+/// Base of a component's options for the outputs of structured examples.
+struct OutputOptions {
+  virtual ~OutputOptions() = default;
 };
 
 /// What a learner is built for. The examples must outlive the learner.
@@ -165,8 +172,8 @@ struct LearnerContext {
   const Examples<T>* test = nullptr;  ///< may be null: then Test() is not called
   Kernel kernel;
   const LabelTree* tree = nullptr;  ///< of the classes of both; null: there is none
-  BoxOptions boxes{};               ///< of images: which boxes are outputs
-  std::size_t tile = 48;            ///< look-ahead rows; changes speed and `computed`, never a result
+  const OutputOptions* outputs = nullptr;  ///< of structured examples; null: there are none
+  std::size_t lookahead = 48;            ///< look-ahead rows; changes speed and `computed`, never a result
   std::size_t batch = 0;            ///< examples of one round, where the method draws them itself
   std::uint64_t seed = 0;           ///< of the method's own draws
   std::size_t steps = 0;            ///< examples that the stream will show

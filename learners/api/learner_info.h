@@ -162,6 +162,29 @@ LearnerInfo DefineLearner(LearnerAbout about, ParameterTable<Options> parameters
       .code = {}};
 }
 
+/// Extends a registered method to structured examples: for them, `cost` and `make` replace its own.
+/// REQUIRES: `parameters` is the method's table, and the class has the interfaces of the method's class.
+template <class Options, class CostModel, class Make>
+void ExtendToStructured(LearnerInfo& info, ParameterTable<Options> parameters, const CostModel& cost,
+                        const Make& make) {
+  const auto table = std::make_shared<const ParameterTable<Options>>(std::move(parameters));
+  info.labels.push_back(LabelKind::kStructured);
+  info.cost_model = [table, cost, plain = std::move(info.cost_model)](const ParameterValues& values,
+                                                                      const Workload& work) {
+    return work.candidates > 0 ? cost(table->Read(values), work) : plain(values, work);
+  };
+  const auto extend = [&]<class T>(LearnerInfo::Maker<T>& maker) {
+    maker = [table, make, plain = std::move(maker)](
+                const ParameterValues& values,
+                const LearnerContext<T>& context) -> std::unique_ptr<Learner> {
+      if (context.train->label_kind() != LabelKind::kStructured) return plain(values, context);
+      return make(table->ReadChecked(values), context);
+    };
+  };
+  extend.template operator()<float>(info.make_float);
+  extend.template operator()<double>(info.make_double);
+}
+
 /// The same without a cost model of its own: every example becomes a support vector.
 template <Protocol kProtocol, class Options, class Make>
 LearnerInfo DefineLearner(LearnerAbout about, ParameterTable<Options> parameters, const Make& make) {

@@ -18,7 +18,7 @@ std::string Bound(double value) {
 }
 
 std::string TypeName(const ParameterValue& value) {
-  static const char* const kNames[] = {"a real number", "a whole number", "true or false", "a text"};
+  static const char* const kNames[] = {"a real number", "an integer", "true or false", "a text"};
   return kNames[value.index()];
 }
 
@@ -52,7 +52,7 @@ std::string Parameter::Allowed() const {
     for (std::size_t i = 0; i < choices.size(); ++i) text += (i ? ", " : "") + choices[i];
     return text;
   }
-  std::string text = std::holds_alternative<std::int64_t>(default_value) ? "a whole number" : "a real number";
+  std::string text = std::holds_alternative<std::int64_t>(default_value) ? "an integer" : "a real number";
   if (std::isfinite(minimum)) text += (open_minimum ? " > " : " >= ") + Bound(minimum);
   if (std::isfinite(maximum)) text += (std::isfinite(minimum) ? " and <= " : " <= ") + Bound(maximum);
   return text;

@@ -13,7 +13,7 @@
 
 #include <string>
 
-#include "learners/core/state.h"
+#include "learners/core/archive.h"
 #include "learners/losses/loss.h"
 
 namespace okbench {
@@ -38,7 +38,7 @@ class AdaptiveMargin {
   double LogGradient(double e) const { return margin_ * Gradient(e); }
   /// One gradient step with step size `eta`; does nothing when the margin is fixed.
   void Step(double e, double eta);
-  void Keep(State& state) { state.Field("margin", margin_); }
+  void Serialize(Archive& archive) { archive.Field("margin", margin_); }
 
  private:
   double Gradient(double e) const { return sign_ * (e - nu_); }

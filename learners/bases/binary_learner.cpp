@@ -54,7 +54,7 @@ AnyModel BinaryLearner<T>::CurrentModel() const {
 }
 
 template <class T>
-std::vector<double> BinaryLearner<T>::Follow(FollowedScores<T>& scores) const {
+std::vector<double> BinaryLearner<T>::Follow(IncrementalScores<T>& scores) const {
   scores.Update(Coefficients());
   const auto column = scores.Scores(expansions_ - 1);
   std::vector<double> f(column.begin(), column.end());

@@ -1,6 +1,6 @@
 #pragma once
 // BinaryLearner: what the binary methods that learn from a training set in rounds share: rows and labels, the
-// engine with its ledger, and test and training scores that follow the model.
+// engine with its counter, and test and training scores that follow the model.
 //
 // The model is f(x) = sum_i coefficient(i) k(x_i, x) + bias over the training examples x_i, the last of the
 // learner's expansions when it has several; f(x) > 0 predicts +1, and f(x) = 0 is a mistake for either label.
@@ -11,7 +11,7 @@
 
 #include "learners/api/learner.h"
 #include "learners/api/model.h"
-#include "learners/bases/followed_scores.h"
+#include "learners/bases/incremental_scores.h"
 
 namespace okbench {
 
@@ -52,11 +52,11 @@ class BinaryLearner : public RoundLearner, public MeasuresTraining, public Gives
   ExampleInputs<T> test_;
 
  private:
-  std::vector<double> Follow(FollowedScores<T>& scores) const;
+  std::vector<double> Follow(IncrementalScores<T>& scores) const;
 
   std::size_t expansions_;
-  FollowedScores<T> test_scores_;
-  FollowedScores<T> training_scores_;
+  IncrementalScores<T> test_scores_;
+  IncrementalScores<T> training_scores_;
 };
 
 /// max(0, 1 - margin); not a number when the margin is not finite, even on the right side: the model has

@@ -20,7 +20,7 @@ ParameterTable<BudgetOptions> BudgetParameters(const BudgetOptions& defaults) {
               "no budget, at most `size` support patterns (figure 3), or DistillCache (figures 1 and 2)")
       .Integer(&BudgetOptions::size, "size", "n", {2, 100000000}, "support patterns",
                "budget of a fixed cache")
-      .Choice(&BudgetOptions::hold_rows, "removal_row", {{"again", false}, {"held", true}},
+      .Choice(&BudgetOptions::hold_rows, "removal_row", {{"recompute", false}, {"cached", true}},
               "the kernel row of a removal is asked for again, or held from the insertions (more memory)");
   return table;
 }
@@ -55,7 +55,7 @@ Cost BudgetCost(const BudgetOptions& options, const Workload& work) {
   cost.multiply_adds = sizes * (outputs - 1 + outputs * kPasses * removals);
   // A held row is as wide as the cache was when its example came in.
   const std::uint64_t held = removes && options.hold_rows ? filling * filling * work.value_bytes : 0;
-  cost.bytes = filling * (work.row_bytes + work.tile * work.value_bytes + (2 * work.outputs + 8) * 8) + held;
+  cost.bytes = filling * (work.row_bytes + work.lookahead * work.value_bytes + (2 * work.outputs + 8) * 8) + held;
   return cost;
 }
 

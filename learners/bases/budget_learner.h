@@ -58,7 +58,7 @@ class BudgetLearner final : public BudgetStreamLearner {
         cache_(engine_, train_, engine_.MakeBlocks(*context.train, context.test, context.open),
                Update::Outputs(*context.train),
                {.keep_scores = Policy::kRemoves, .hold_rows = Policy::kRemoves && options.hold_rows},
-               context.tile),
+               context.lookahead),
         f_(cache_.outputs()),
         tau_(cache_.outputs()) {}
 
@@ -103,16 +103,16 @@ class BudgetLearner final : public BudgetStreamLearner {
   }
 
   /// Members are copied into the cache.
-  std::span<const std::uint32_t> Needed() const override { return {}; }
-  void Append() override {
+  std::span<const std::uint32_t> RetainedRows() const override { return {}; }
+  void OnRowsAppended() override {
     train_ = engine_.Prepare(*train_.examples);
-    cache_.Append();
+    cache_.OnRowsAppended();
   }
-  void Keep(State& state) override {
-    engine_.Keep(state);
-    cache_.Keep(state);
-    state.Field("insertions", insertions_);
-    state.Field("deletions", deletions_);
+  void Serialize(Archive& archive) override {
+    engine_.Serialize(archive);
+    cache_.Serialize(archive);
+    archive.Field("insertions", insertions_);
+    archive.Field("deletions", deletions_);
   }
   AnyModel CurrentModel() const override {
     std::vector<std::size_t> members;

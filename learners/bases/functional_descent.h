@@ -7,6 +7,7 @@
 // Theorem 3: ||u||^2 <= 1/(lambda_t k) sum_i max(0, max_y rho_iy).
 
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <string>
 #include <utility>
@@ -14,7 +15,6 @@
 
 #include "learners/api/learner.h"
 #include "learners/bases/binary_learner.h"
-#include "learners/boxes/box_learner.h"
 #include "learners/bases/mini_batch.h"
 #include "learners/bases/task_learner.h"
 #include "learners/bases/update_schedule.h"
@@ -70,7 +70,7 @@ class DescentRounds : public Base {
         options_(options),
         schedule_{options.schedule, options.c, options.exponent} {}
 
-  void KeepRounds(State& state);
+  void SerializeRounds(Archive& archive);
 
   struct Products {
     double along = 0;  ///< <f, u>
@@ -96,6 +96,48 @@ class DescentRounds : public Base {
   double lambda_ = 0, update_norm_ = 0, bound_ = 0, relative_gap_ = 0, squared_norm_ = 0;
   std::size_t solver_steps_ = 0;
 };
+
+template <class Base>
+RoundOutcome DescentRounds<Base>::Round(std::span<const std::uint32_t> batch) {
+  ++t_;
+  const std::size_t k = batch.size();
+  RoundOutcome outcome;
+  if (!ScoreBatch(batch, outcome)) return outcome;
+  lambda_ = schedule_.At(t_, k, this->size());
+  bound_ = Residuals() / static_cast<double>(k) / lambda_;
+  if (!Prepare()) {
+    outcome.mean_loss = std::numeric_limits<double>::quiet_NaN();  // the kernel overflows
+    return outcome;
+  }
+  const QpResult result = Solve(lambda_, 1 / (lambda_ * static_cast<double>(k)));
+  solver_steps_ = result.steps;
+  relative_gap_ = result.objective + result.gap > 0 ? result.gap / (result.objective + result.gap) : 0;
+  const Products products = AddUpdate();
+  update_norm_ = products.norm;
+  squared_norm_ += 2 * products.along + update_norm_;
+  return outcome;
+}
+
+template <class Base>
+void DescentRounds<Base>::SerializeRounds(Archive& archive) {
+  archive.Field("t", t_);
+  archive.Field("lambda", lambda_);
+  archive.Field("update_norm", update_norm_);
+  archive.Field("bound", bound_);
+  archive.Field("relative_gap", relative_gap_);
+  archive.Field("squared_norm", squared_norm_);
+  archive.Field("solver_steps", solver_steps_);
+}
+
+template <class Base>
+void DescentRounds<Base>::Report(std::span<double> out) const {
+  out[0] = lambda_;
+  out[1] = update_norm_;
+  out[2] = bound_;
+  out[3] = squared_norm_;
+  out[4] = relative_gap_;
+  out[5] = static_cast<double>(solver_steps_);
+}
 
 /// Of expansions over the training set; `Base` is BinaryLearner<T> or TaskLearner<T>.
 template <class T, class Base>
@@ -128,11 +170,6 @@ class FunctionalDescent : public DescentRounds<Base> {
   std::vector<std::uint32_t> all_;
 };
 
-extern template class DescentRounds<BinaryLearner<float>>;
-extern template class DescentRounds<BinaryLearner<double>>;
-extern template class DescentRounds<TaskLearner<float>>;
-extern template class DescentRounds<TaskLearner<double>>;
-extern template class DescentRounds<BoxLearner>;
 extern template class FunctionalDescent<float, BinaryLearner<float>>;
 extern template class FunctionalDescent<double, BinaryLearner<double>>;
 extern template class FunctionalDescent<float, TaskLearner<float>>;

@@ -22,7 +22,7 @@ Cost FunctionSetCost(const Workload& work, double share, std::size_t budget, dou
   const double sizes = GrowingRows(steps, share, limit);
   cost.computed = sizes * (1 + share * rows) + steps;
   cost.multiply_adds = sizes * (static_cast<double>(work.outputs) - 1 + share * passes);
-  cost.bytes = most * (work.row_bytes + work.tile * work.value_bytes + (work.outputs + 4) * 8);
+  cost.bytes = most * (work.row_bytes + work.lookahead * work.value_bytes + (work.outputs + 4) * 8);
   return cost;
 }
 

@@ -12,7 +12,7 @@
 //     void Learn(SupportFunction<T> f, double score, double y);      // its step, from the score f(x_t)
 //     static std::vector<std::string> Columns();                     // trace columns of its own,
 //     void Report(std::span<double> out) const;                      // summed over the functions
-//     void Keep(State& state);                                       // all but the function itself
+//     void Serialize(Archive& archive);                                       // all but the function itself
 //     bool Fits(std::size_t members) const;  // optional: what was read goes with a function of so many
 //   };
 
@@ -69,7 +69,7 @@ class OneVsRest : public FunctionLearner {
         task_loss_(context.tree),
         kind_(context.train->label_kind()),
         set_(engine_, train_, engine_.MakeBlocks(*context.train, context.test, context.open, vectors),
-             FunctionsOf(*context.train), context.tile),
+             FunctionsOf(*context.train), context.lookahead),
         f_(set_.functions()) {
     for (std::size_t r = 0; r < set_.functions(); ++r)
       methods_.emplace_back(
@@ -133,19 +133,19 @@ class OneVsRest : public FunctionLearner {
   }
 
   /// Members are copied into the support set.
-  std::span<const std::uint32_t> Needed() const override { return {}; }
-  void Append() override {
+  std::span<const std::uint32_t> RetainedRows() const override { return {}; }
+  void OnRowsAppended() override {
     train_ = engine_.Prepare(*train_.examples);
-    set_.Append();
+    set_.OnRowsAppended();
   }
-  void Keep(State& state) override {
-    engine_.Keep(state);
-    set_.Keep(state);
+  void Serialize(Archive& archive) override {
+    engine_.Serialize(archive);
+    set_.Serialize(archive);
     for (std::size_t r = 0; r < methods_.size(); ++r) {
-      methods_[r].Keep(state);
+      methods_[r].Serialize(archive);
       if constexpr (requires { methods_[r].Fits(0); })
         if (!methods_[r].Fits(set_.members(r).size()))
-          State::Fail("diagonal", "is of another number of support vectors");
+          Archive::Fail("diagonal", "is of another number of support vectors");
     }
   }
   AnyModel CurrentModel() const override {

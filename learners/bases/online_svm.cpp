@@ -41,7 +41,7 @@ Cost OnlineSvmCost(const OnlineSvmOptions& options, const Workload& work) {
   const double sizes = GrowingRows(steps, share, capacity);
   cost.computed = sizes + steps;
   cost.multiply_adds = sizes * (2 * static_cast<double>(work.outputs) - 1);  // f, and v or the average
-  cost.bytes = filling * (work.row_bytes + work.tile * work.value_bytes + (2 * work.outputs + 2) * 8);
+  cost.bytes = filling * (work.row_bytes + work.lookahead * work.value_bytes + (2 * work.outputs + 2) * 8);
   // Kernel rows that are held.
   if (options.subtract_dropped) cost.bytes += filling * filling * work.value_bytes;
   return cost;

@@ -5,7 +5,7 @@
 //   norma-2001) b_{t+1} = b_t - eta_b xi_t                                        (eq. 53, optional)
 //
 // How the step sizes come about is the policy `StepSize`:
-//   static constexpr Companion kCompanion  which function v is kept beside f
+//   static constexpr AuxiliaryFunction kAuxiliary  which function v is kept beside f
 //   double Next(const StepView&)           eta_t, chosen when the gradient at x_t is known
 //   void Advance(const StepView&, double eta, expansion, span beta)
 //                                          shrinks f (and v) and gives the coefficients of x_t in v
@@ -49,7 +49,7 @@
 namespace okbench {
 
 /// The function v that is kept beside f.
-enum class Companion {
+enum class AuxiliaryFunction {
   kNone,
   kTrace,    ///< a gradient trace, which asks for curvature
   kAverage,  ///< the average of f, which predicts in place of f
@@ -84,9 +84,9 @@ class OnlineSvm final : public OnlineSvmLearner {
         task_loss_(context.tree),
         expansion_(engine_, train_, engine_.MakeBlocks(*context.train, context.test, context.open),
                    {.capacity = options.buffer,
-                    .trace = StepSize::kCompanion != Companion::kNone,
+                    .trace = StepSize::kAuxiliary != AuxiliaryFunction::kNone,
                     .hold_rows = options.subtract_dropped,
-                    .tile = context.tile},
+                    .lookahead = context.lookahead},
                    Outputs(options, context, *loss_)),
         c_(options.c),
         offset_(options.offset),
@@ -110,9 +110,9 @@ class OnlineSvm final : public OnlineSvmLearner {
     LossValue value = loss_->Evaluate(scores_, y, margin_.value(), xi_);
     value.loss += margin_.LossTerm();
     risk_sum_ += value.loss + c_ / 2 * squared_norm_;
-    if constexpr (StepSize::kCompanion != Companion::kNone) {
+    if constexpr (StepSize::kAuxiliary != AuxiliaryFunction::kNone) {
       // Only the products xi . v and chi are asked of v: where xi is 0, v need not be known, unless for chi.
-      const bool curvature = StepSize::kCompanion == Companion::kTrace && loss_->curved();
+      const bool curvature = StepSize::kAuxiliary == AuxiliaryFunction::kTrace && loss_->curved();
       expansion_.TraceValues(curvature ? all_ : xi_, v_);
       if (curvature) loss_->Curvature(scores_, y, margin_.value(), v_, chi_);
     }
@@ -195,19 +195,19 @@ class OnlineSvm final : public OnlineSvmLearner {
   }
 
   /// Support vectors are copied into the buffer.
-  std::span<const std::uint32_t> Needed() const override { return {}; }
-  void Append() override { train_ = engine_.Prepare(*train_.examples); }
-  void Keep(State& state) override {
-    engine_.Keep(state);
-    margin_.Keep(state);
-    step_size_.Keep(state);
-    expansion_.Keep(state);
-    state.Field("squared_norm", squared_norm_);
-    state.Field("risk_sum", risk_sum_);
-    state.Fixed("offsets", b_);
-    state.Field("selves", selves_);
+  std::span<const std::uint32_t> RetainedRows() const override { return {}; }
+  void OnRowsAppended() override { train_ = engine_.Prepare(*train_.examples); }
+  void Serialize(Archive& archive) override {
+    engine_.Serialize(archive);
+    margin_.Serialize(archive);
+    step_size_.Serialize(archive);
+    expansion_.Serialize(archive);
+    archive.Field("squared_norm", squared_norm_);
+    archive.Field("risk_sum", risk_sum_);
+    archive.Fixed("offsets", b_);
+    archive.Field("selves", selves_);
     if (selves_.size() != (subtract_dropped_ ? expansion_.size() : 0))
-      State::Fail("selves", "does not fit the buffer");
+      Archive::Fail("selves", "does not fit the buffer");
   }
   AnyModel CurrentModel() const override;
 
@@ -241,7 +241,7 @@ class OnlineSvm final : public OnlineSvmLearner {
   // Takes the oldest term t, which the next one replaces, out of the products kept of f and v. f and v are
   // those after the step: the new term, alpha_ and beta_ at x_t, is added to what the buffer gives.
   void Drop(double self) {
-    constexpr bool kTrace = StepSize::kCompanion == Companion::kTrace;
+    constexpr bool kTrace = StepSize::kAuxiliary == AuxiliaryFunction::kTrace;
     const std::size_t slot = expansion_.next_slot();
     if (expansion_.full()) {
       const std::span<double> v = kTrace ? std::span(old_v_) : std::span<double>();
@@ -267,7 +267,7 @@ class OnlineSvm final : public OnlineSvmLearner {
   }
 
   double PredictingSquaredNorm() const {
-    if constexpr (StepSize::kCompanion == Companion::kAverage)
+    if constexpr (StepSize::kAuxiliary == AuxiliaryFunction::kAverage)
       return step_size_.average_squared_norm();
     else
       return squared_norm_;
@@ -279,7 +279,7 @@ class OnlineSvm final : public OnlineSvmLearner {
                       const Visit& visit) {
     std::vector<double> ignored(f_.size());
     const auto scores = [&](auto part, auto out) {
-      if constexpr (StepSize::kCompanion == Companion::kAverage)
+      if constexpr (StepSize::kAuxiliary == AuxiliaryFunction::kAverage)
         expansion_.EvaluateTrace(inputs, part, out);
       else
         expansion_.Evaluate(inputs, part, out);
@@ -321,7 +321,7 @@ template <class T, class StepSize, class Expansion>
 AnyModel OnlineSvm<T, StepSize, Expansion>::CurrentModel() const {
   const std::size_t outputs = b_.size();
   const auto coefficient = [&](std::size_t slot, std::size_t r) {
-    constexpr bool kAverage = StepSize::kCompanion == Companion::kAverage;
+    constexpr bool kAverage = StepSize::kAuxiliary == AuxiliaryFunction::kAverage;
     if constexpr (std::same_as<Expansion, PairExpansion<T>>)
       return expansion_.Share(slot, r) * expansion_.Coefficient(slot, kAverage);
     else

@@ -60,7 +60,7 @@ Oracle::Violator TaskLearner<T>::CountScores(std::size_t truth, std::span<const 
 
 template <class T>
 template <class Visit>
-void TaskLearner<T>::Follow(FollowedScores<T>& scores, const Examples<T>& examples,
+void TaskLearner<T>::Follow(IncrementalScores<T>& scores, const Examples<T>& examples,
                             const Visit& visit) const {
   scores.Update(Coefficients());
   std::vector<double> f(outputs());

@@ -9,10 +9,10 @@
 #include <span>
 #include <vector>
 
-#include "learners/api/asks_oracle.h"
+#include "learners/api/output_learner.h"
 #include "learners/api/learner.h"
 #include "learners/api/parameter_table.h"
-#include "learners/bases/followed_scores.h"
+#include "learners/bases/incremental_scores.h"
 #include "learners/outputs/task.h"
 
 namespace okbench {
@@ -73,10 +73,10 @@ class TaskLearner : public OutputLearner {
  private:
   // visit(truth, f) for every example followed, under the model.
   template <class Visit>
-  void Follow(FollowedScores<T>& scores, const Examples<T>& examples, const Visit& visit) const;
+  void Follow(IncrementalScores<T>& scores, const Examples<T>& examples, const Visit& visit) const;
 
-  FollowedScores<T> test_scores_;
-  FollowedScores<T> training_scores_;
+  IncrementalScores<T> test_scores_;
+  IncrementalScores<T> training_scores_;
   std::vector<double> deltas_;
 };
 

@@ -56,7 +56,7 @@ void BoxBcfw::Step(std::uint32_t i, RoundOutcome& outcome) {
       curvature += (p == q ? 1 : 2) * d[p].value * d[q].value *
                    engine_.Kernel(kernel(), support_.histogram(support_.Row(i, d[p].output)),
                                   support_.histogram(support_.Row(i, d[q].output)));
-  engine_.Ask(std::uint64_t{d.size()} * (d.size() + 1) / 2);
+  engine_.CountRequested(std::uint64_t{d.size()} * (d.size() + 1) / 2);
   const double gamma = curvature > along ? along / curvature : 1;
   d.pop_back();
   std::vector<Weight> after;

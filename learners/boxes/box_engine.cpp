@@ -8,14 +8,14 @@ namespace okbench {
 
 void BoxEngine::ScoreAll(BoxFunction& f, std::span<const ScoredImage> images, Purpose purpose) {
   for (const ScoredImage& one : images) {
-    ledger_.Compute(purpose, one.scores.size(), 1);
+    counter_.Compute(purpose, one.scores.size(), 1);
     if (purpose == Purpose::kLearning) boxes_scored_ += one.scores.size();
   }
   f.ScoreAll(images);
 }
 
 double BoxEngine::Score(const BoxFunction& f, const BoxHistogram& box, Purpose purpose) {
-  ledger_.Compute(purpose, 1, 1);
+  counter_.Compute(purpose, 1, 1);
   if (purpose == Purpose::kLearning) ++boxes_scored_;
   return f.Score(box);
 }
@@ -24,7 +24,7 @@ FoundOutput BoxEngine::Best(const BoxFunction& f, const BoxImage& image, Purpose
   if (!f.Fits(image.image().points.size()))
     return {.output = 0, .score = std::numeric_limits<double>::quiet_NaN(), .scored = 0};
   const FoundOutput best = BestBox(f, image);
-  ledger_.Compute(purpose, best.scored, 1);
+  counter_.Compute(purpose, best.scored, 1);
   return best;
 }
 

@@ -13,19 +13,19 @@
 #include <utility>
 #include <vector>
 
-#include "learners/core/ledger.h"
+#include "learners/core/evaluation_counter.h"
 #include "learners/boxes/box_features.h"
 #include "learners/outputs/search.h"
 
 namespace okbench {
 
-/// Part of the id of trials on boxes: raised with any change of outputs/boxes/, or of how methods learn
+/// Part of the id of trials on boxes: raised with any change of learners/boxes, or of how methods learn
 /// boxes, that may move a bit or a count.
 inline constexpr int kBoxesRevision = 2;
 
 class BoxEngine {
  public:
-  const KernelCounts& counts() const { return ledger_.counts(); }
+  const KernelCounts& counts() const { return counter_.counts(); }
   /// Boxes scored for learning, by whatever function.
   std::uint64_t boxes_scored() const { return boxes_scored_; }
 
@@ -37,18 +37,18 @@ class BoxEngine {
   FoundOutput Best(const BoxFunction& f, const BoxImage& image, Purpose purpose);
   /// k of two support boxes.
   double Kernel(BoxKernel kernel, const BoxHistogram& a, const BoxHistogram& b) {
-    ledger_.Compute(Purpose::kLearning, 1, 1);
+    counter_.Compute(Purpose::kLearning, 1, 1);
     return KernelOf(kernel, a, b);
   }
   /// Books kernel values that a method asks for.
-  void Ask(std::uint64_t values) { ledger_.Request(Purpose::kLearning, values); }
+  void CountRequested(std::uint64_t values) { counter_.Request(Purpose::kLearning, values); }
   /// The same between each of `rows` and each of `subset`, but for the `held` ones.
-  void Ask(std::span<const std::uint32_t> rows, std::span<const std::uint32_t> subset, std::uint64_t held) {
-    Ask(std::uint64_t{rows.size()} * subset.size() - held);
+  void CountRequested(std::span<const std::uint32_t> rows, std::span<const std::uint32_t> subset, std::uint64_t held) {
+    CountRequested(std::uint64_t{rows.size()} * subset.size() - held);
   }
 
  private:
-  Ledger ledger_;
+  EvaluationCounter counter_;
   std::uint64_t boxes_scored_ = 0;
 };
 

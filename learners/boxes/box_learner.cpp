@@ -42,54 +42,45 @@ std::vector<BoxImage> BoxImagesOf(const WordImages& images, BoxSpace& space) {
   return boxes;
 }
 
-template <class T>
-const WordImages& ImagesOf(const std::string& method, const Examples<T>& examples) {
-  RequireLabels(method, {LabelKind::kBoxes}, examples.label_kind());
-  return examples.images();
-}
-
 }  // namespace
 
-template <class T>
-BoxLearner::BoxLearner(const std::string& method, const LearnerContext<T>& context)
-    : space_(context.boxes, ClusterSizes(TruthsOf(ImagesOf(method, *context.train)), context.boxes.sizes)),
-      zero_(BoxKernelOf(method, context.kernel), context.train->images().words, context.boxes.levels),
-      train_(BoxImagesOf(context.train->images(), space_)),
-      has_test_(context.test != nullptr),
-      recall_(context.boxes.recall),
-      bounds_(context.boxes.bounds),
-      support_(train_, TruthsOf(context.train->images()), zero_.words(), zero_.levels()),
+BoxLearner::BoxLearner(const std::string& method, const Kernel& kernel, const BoxOptions& options,
+                       const WordImages& train, const WordImages* test)
+    : space_(options, ClusterSizes(TruthsOf(train), options.sizes)),
+      zero_(BoxKernelOf(method, kernel), train.words, options.levels),
+      train_(BoxImagesOf(train, space_)),
+      has_test_(test != nullptr),
+      recall_(options.recall),
+      bounds_(options.bounds),
+      support_(train_, TruthsOf(train), zero_.words(), zero_.levels()),
       model_(support_, zero_) {
   if (!has_test_) return;
-  if (ImagesOf(method, *context.test).words != zero_.words())
+  if (test->words != zero_.words())
     throw InvalidArgument("training and test images have different visual words");
-  test_ = BoxImagesOf(context.test->images(), space_);
+  test_ = BoxImagesOf(*test, space_);
 }
-
-template BoxLearner::BoxLearner(const std::string&, const LearnerContext<float>&);
-template BoxLearner::BoxLearner(const std::string&, const LearnerContext<double>&);
 
 Cost BoxOrderCost(const Workload& work) {
   Cost cost;
   cost.multiply_adds = static_cast<double>(work.examples);
-  cost.measuring_adds = kOrderAdds * static_cast<double>(work.boxes);
-  cost.bytes = 64 * (work.training + work.boxes);
+  cost.measuring_adds = kOrderAdds * static_cast<double>(work.candidates);
+  cost.bytes = 64 * (work.training + work.candidates);
   return cost;
 }
 
 Cost BoxCost(const Workload& work, double functions) {
-  const auto boxes = static_cast<double>(work.boxes), examples = static_cast<double>(work.examples);
+  const auto boxes = static_cast<double>(work.candidates), examples = static_cast<double>(work.examples);
   Cost cost;
   cost.vectors = static_cast<double>(work.training);
-  cost.requested = work.examples * work.boxes * work.training;
+  cost.requested = work.examples * work.candidates * work.training;
   cost.computed = examples * boxes * functions;
   // The boxes of a measured image are scored once, whatever the support, and put in order.
   cost.changes = boxes;
   cost.measuring_adds = kOrderAdds * boxes;
   // Lists of a batch; what is kept of training images, and of as many that test.
   cost.bytes = (std::max<std::uint64_t>(work.batch, 8) * 8 * static_cast<std::uint64_t>(functions + 4) +
-                2 * work.box_bytes * work.training) *
-               work.boxes;
+                2 * work.candidate_bytes * work.training) *
+               work.candidates;
   return cost;
 }
 
@@ -112,7 +103,7 @@ void BoxLearner::ScoreByModel(std::span<const std::uint32_t> images, Purpose pur
     scored.starts.push_back(scored.starts.back() + train_[i].list().size() + 1);
   scored.f.resize(scored.starts.back());
   scored.deltas.resize(scored.starts.back());
-  if (purpose == Purpose::kLearning) engine_.Ask(std::uint64_t{scored.f.size()} * model_.size());
+  if (purpose == Purpose::kLearning) engine_.CountRequested(std::uint64_t{scored.f.size()} * model_.size());
   ScoreBy(model_.f(), images, purpose, scored.f);
   for (std::size_t i = 0; i < images.size(); ++i) {
     const BoxList& list = train_[images[i]].list();
@@ -145,14 +136,15 @@ void BoxLearner::PredictScores(std::span<const ScoredImage> images, std::size_t 
   engine_.ScoreAll(model_.f(), images, Purpose::kEvaluation);
 }
 
-void BoxLearner::TestImage(const BoxImage& image, std::span<const double> scores, TestOutcome& outcome) {
+void BoxLearner::TestImage(const BoxImage& image, std::span<const double> scores, TestOutcome& outcome,
+                           BoxTestDetails& details) {
   const std::size_t predicted = ArgMax(scores);
   if (bounds_) {
     const FoundOutput best = engine_.Best(model_.f(), image, Purpose::kEvaluation);
-    if (!outcome.bounds) outcome.bounds.emplace();
-    outcome.bounds->bounded += best.scored;
-    outcome.bounds->boxes += scores.size();
-    outcome.bounds->missed += best.output == predicted ? 0 : 1;
+    if (!details.bounds) details.bounds.emplace();
+    details.bounds->bounded += best.scored;
+    details.bounds->boxes += scores.size();
+    details.bounds->missed += best.output == predicted ? 0 : 1;
   }
   LocalisedBox localised{.found = image.list()[predicted], .truth = {}, .number = image.image().number};
   double best = -1;
@@ -163,12 +155,14 @@ void BoxLearner::TestImage(const BoxImage& image, std::span<const double> scores
   }
   outcome.mistakes += 1 - best >= kWrong ? 1 : 0;
   outcome.task_loss = outcome.task_loss.value_or(0) + (1 - best);
-  outcome.localised.push_back(localised);
+  details.localised.push_back(localised);
 }
 
 TestOutcome BoxLearner::Test() {
   if (!has_test_) throw InvalidArgument("there is no test set to measure on");
   TestOutcome outcome;
+  const auto details = std::make_shared<BoxTestDetails>();
+  outcome.details = details;
   outcome.examples = test_.size();
   RecallMeasure recall;
   std::vector<std::vector<double>> scores(kAtOnce);
@@ -182,12 +176,12 @@ TestOutcome BoxLearner::Test() {
     for (const auto& [image, found] : images) {
       outcome.finite = outcome.finite && AllFinite(found);
       if (!outcome.finite) return outcome;
-      TestImage(*image, found, outcome);
+      TestImage(*image, found, outcome, *details);
       if (recall_) recall.Add(image->list(), found, image->image().objects);
     }
   }
   outcome.task_loss = outcome.task_loss.value_or(0) / static_cast<double>(test_.size());
-  if (recall_) outcome.recall = recall.Curves();
+  if (recall_) details->recall = recall.Curves();
   return outcome;
 }
 

@@ -16,20 +16,22 @@
 #include <span>
 #include <vector>
 
-#include "learners/api/asks_oracle.h"
+#include "learners/api/output_learner.h"
 #include "learners/api/cost_model.h"
 #include "learners/api/learner.h"
 #include "learners/boxes/box_engine.h"
+#include "learners/boxes/box_outcome.h"
+#include "learners/boxes/box_space.h"
 #include "learners/outputs/task.h"
 
 namespace okbench {
 
-class BoxLearner : public OutputLearner {
+class BoxLearner : public OutputLearner, public ScoresBoxes {
  public:
   AnyModel CurrentModel() const override;
   const KernelCounts& counts() const override { return engine_.counts(); }
   std::uint64_t oracle_calls() const override { return oracle_.calls(); }
-  std::optional<std::uint64_t> boxes_scored() const override { return engine_.boxes_scored(); }
+  std::uint64_t boxes_scored() const override { return engine_.boxes_scored(); }
   std::size_t support_vectors() const override { return model_.size(); }
   TestOutcome Test() override;
   /// Mean of max(0, max_y [Delta(y_i, y) + f(x_i, y) - f(x_i, y_i)]).
@@ -39,7 +41,16 @@ class BoxLearner : public OutputLearner {
   /// Throws InvalidArgument for other labels than boxes, other kernels than histogram intersection and
   /// linear, and a training image whose objects are not exactly one that is not difficult.
   template <class T>
-  BoxLearner(const std::string& method, const LearnerContext<T>& context);
+  BoxLearner(const std::string& method, const LearnerContext<T>& context)
+      : BoxLearner(method, context.kernel, OptionsOf(context),
+                   ImagesOf(*context.train), context.test == nullptr ? nullptr : &ImagesOf(*context.test)) {}
+
+  /// The options of the context, or the default ones.
+  template <class T>
+  static BoxOptions OptionsOf(const LearnerContext<T>& context) {
+    const auto* options = dynamic_cast<const BoxOptions*>(context.outputs);
+    return options == nullptr ? BoxOptions{} : *options;
+  }
 
   std::size_t size() const { return train_.size(); }
   const BoxImage& image(std::uint32_t i) const { return train_[i]; }
@@ -84,11 +95,15 @@ class BoxLearner : public OutputLearner {
   Oracle oracle_;
 
  private:
+  BoxLearner(const std::string& method, const Kernel& kernel, const BoxOptions& options,
+             const WordImages& train, const WordImages* test);
+
   // An image counts as a mistake from this loss on: an overlap of at most one half.
   static constexpr double kWrong = 0.5;
   static constexpr std::size_t kAtOnce = 8;  // images that are scored together
   // Adds the outcome of a test image, by its boxes' scores.
-  void TestImage(const BoxImage& image, std::span<const double> scores, TestOutcome& outcome);
+  void TestImage(const BoxImage& image, std::span<const double> scores, TestOutcome& outcome,
+                 BoxTestDetails& details);
 
   BoxSpace space_;
   BoxFunction zero_;
@@ -104,15 +119,5 @@ class BoxLearner : public OutputLearner {
 Cost BoxCost(const Workload& work, double functions);
 /// Of methods that learn by counting alone: measured images have their boxes put in order.
 Cost BoxOrderCost(const Workload& work);
-
-/// The `make` of a method of listed outputs with its twin for boxes: the data says which it is.
-template <template <class> class Listed, class Boxes>
-auto ConstructsFor() {
-  return []<class Options, class T>(const Options& options,
-                                    const LearnerContext<T>& context) -> std::unique_ptr<OutputLearner> {
-    if (context.train->label_kind() == LabelKind::kBoxes) return std::make_unique<Boxes>(options, context);
-    return std::make_unique<Listed<T>>(options, context);
-  };
-}
 
 }  // namespace okbench

@@ -24,7 +24,7 @@ class BoxOrder final : public BoxLearner {
   template <class T>
   BoxOrder(const Options& options, const LearnerContext<T>& context)
       : BoxLearner("box-order", context), order_(options.order), seed_(context.seed) {
-    if (context.boxes.bounds) throw InvalidArgument("box-order has no function that bounds could be of");
+    if (OptionsOf(context).bounds) throw InvalidArgument("box-order has no function that bounds could be of");
   }
 
   RoundOutcome Round(std::span<const std::uint32_t> batch) override;

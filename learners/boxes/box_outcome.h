@@ -2,8 +2,10 @@
 // What a model shows on test images.
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
+#include "learners/api/learner.h"
 #include "learners/boxes/word_images.h"
 
 namespace okbench {
@@ -27,6 +29,21 @@ struct BoundsOutcome {
 struct LocalisedBox {
   Box found, truth;
   std::uint64_t number = 0;  ///< the image's
+};
+
+/// What learners of boxes add to a test.
+struct BoxTestDetails final : TestDetails {
+  std::vector<LocalisedBox> localised;     ///< one per test image
+  std::vector<RecallCurve> recall;         ///< empty unless BoxOptions::recall
+  std::optional<BoundsOutcome> bounds;     ///< set if BoxOptions::bounds
+};
+
+/// Implemented by learners of boxes.
+class ScoresBoxes {
+ public:
+  virtual ~ScoresBoxes() = default;
+  /// Boxes scored for learning so far.
+  virtual std::uint64_t boxes_scored() const = 0;
 };
 
 }  // namespace okbench

@@ -79,7 +79,7 @@ class BoxSfd::Planes {
       products[static_cast<Eigen::Index>(p)] = product;
     }
     // What is asked for are the new support boxes' values on all boxes of the batch, those above among them.
-    sfd_.engine_.Ask(std::uint64_t{sfd_.scored_.f.size()} * terms);
+    sfd_.engine_.CountRequested(std::uint64_t{sfd_.scored_.f.size()} * terms);
     return products;
   }
   void Combine(const std::vector<Plane>& planes, const std::vector<double>& shares, Scores& scores) {

@@ -60,7 +60,7 @@ const BoxList& BoxSpace::Of(int width, int height) {
   return *list;
 }
 
-std::uint64_t AboutBoxes(const BoxOptions& options) {
+std::uint64_t EstimatedBoxes(const BoxOptions& options) {
   const auto columns = static_cast<std::uint64_t>(300 / options.stride),
              rows = static_cast<std::uint64_t>(225 / options.stride);
   if (options.candidates == BoxOptions::Candidates::kSizes)
@@ -68,7 +68,7 @@ std::uint64_t AboutBoxes(const BoxOptions& options) {
   return std::max<std::uint64_t>(columns * (columns + 1) / 2 * (rows * (rows + 1) / 2), 1);
 }
 
-std::uint64_t AboutBytesOfBox(std::uint64_t boxes, bool intersection) {
+std::uint64_t EstimatedBoxBytes(std::uint64_t boxes, bool intersection) {
   constexpr std::uint64_t kBoxAndNorm = 32, kOnTape = 800;
   const std::uint64_t longest = sizeof(std::uint16_t) * BoxTape::kLongest / std::max<std::uint64_t>(boxes, 1);
   return kBoxAndNorm + (intersection ? std::min(kOnTape, longest) : 0);

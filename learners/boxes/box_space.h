@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "learners/api/learner.h"
 #include "learners/boxes/word_images.h"
 
 namespace okbench {
@@ -23,8 +24,8 @@ struct BoxSize {
   }
 };
 
-/// What a spec says of the boxes.
-struct BoxOptions {
+/// Which boxes are outputs, and what tests measure.
+struct BoxSettings {
   enum class Candidates {
     kSizes,  ///< boxes of a few sizes at the points of a grid (sfd-2013, 5.2)
     kGrid,   ///< all boxes whose sides are lines of a grid (5.3)
@@ -34,8 +35,10 @@ struct BoxOptions {
   int sizes = 2;        ///< kSizes: clusters of the training boxes' sizes, >= 1
   int levels = 2;       ///< of the spatial pyramid, 1 .. 3: level l has 2^l x 2^l cells
   bool recall = false;  ///< tests measure how many objects the best boxes cover, too
-  bool bounds = false;  ///< tests search by branch and bound, too, and compare
+  bool bounds = false;  ///< tests also search by branch and bound, and compare
 };
+
+struct BoxOptions final : OutputOptions, BoxSettings {};
 
 /// The largest pyramid's cells: 1 + 4 + 16.
 inline constexpr int kMostCells = 21;
@@ -90,9 +93,9 @@ class BoxSpace {
 };
 
 /// Boxes of an image of 300 x 225 pixels, for estimates.
-std::uint64_t AboutBoxes(const BoxOptions& options);
+std::uint64_t EstimatedBoxes(const BoxOptions& options);
 /// Memory that a box takes as long as its image is used, about; `boxes` an image.
-std::uint64_t AboutBytesOfBox(std::uint64_t boxes, bool intersection);
+std::uint64_t EstimatedBoxBytes(std::uint64_t boxes, bool intersection);
 
 /// Sizes of the training boxes in `count` clusters: Lloyd's algorithm in whole pixels, which starts from
 /// boxes evenly spaced in the order of their areas, until nothing changes. Sorted; no more than there are

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "learners/boxes/box_learner.h"
-#include "learners/bases/held_planes.h"
+#include "learners/bases/cutting_plane_set.h"
 
 namespace okbench::svm_struct {
 
@@ -37,7 +37,7 @@ class BoxSvmStruct final : public BoxLearner {
   void Assemble();
 
   double lambda_;
-  HeldPlanes<Plane> planes_;
+  CuttingPlaneSet<Plane> planes_;
   BoxFunction scratch_;
   std::vector<double> coefficients_;
   double squared_norm_ = 0, primal_ = 0;

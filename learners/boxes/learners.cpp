@@ -1,19 +1,35 @@
-#include "learners/api/learner_info.h"
+#include "learners/boxes/learners.h"
+
+#include <algorithm>
+#include <string>
+
+#include "learners/boxes/box_bcfw.h"
+#include "learners/boxes/box_learner.h"
 #include "learners/boxes/box_order.h"
+#include "learners/boxes/box_sfd.h"
+#include "learners/boxes/box_svm_struct.h"
+#include "learners/methods/bcfw/bcfw.h"
+#include "learners/methods/structural_sfd/structural_sfd.h"
+#include "learners/methods/svm_struct/svm_struct.h"
 
-namespace okbench::box_order {
+namespace okbench::boxes {
+namespace {
 
-LearnerInfo Describe() {
+// How many functions score all boxes of an image, on average (cows, faces, VOC 2007): BCFW, a cutting plane
+// as a share of the rounds, and the planes of an SFD update.
+constexpr double kBcfwFunctions = 2, kSvmStructFunctions = 0.04, kSfdFunctions = 50;
+
+LearnerInfo BoxOrderInfo() {
+  using box_order::BoxOrder, box_order::Options, box_order::Order;
   ParameterTable<Options> table;
-  table.Choice(
-      &Options::order, "order",
-      {{"random", Order::kRandom}, {"largest", Order::kLargest}, {"best", Order::kBest}},
-      "of an image's boxes: random scores, by area, or by overlap with the objects that are looked for");
+  table.Choice(&Options::order, "order",
+               {{"random", Order::kRandom}, {"largest", Order::kLargest}, {"best", Order::kBest}},
+               "order of an image's boxes: random, by area, or by overlap with the objects");
   return DefineLearner<Protocol::kMiniBatches>(
       {.name = "box-order",
-       .title = "Boxes in an order that is not learned: chance, the largest, the best there are",
-       .paper = "none; a floor and a ceiling for section 5.3 of sfd-2013",
-       .labels = {LabelKind::kBoxes},
+       .title = "Boxes in a fixed order: chance, the largest, the best possible",
+       .paper = "none; lower and upper bounds for section 5.3 of sfd-2013",
+       .labels = {LabelKind::kStructured},
        .update = "none"},
       std::move(table), [](const Options& /*options*/, const Workload& work) { return BoxOrderCost(work); },
       []<class T>(const Options& options, const LearnerContext<T>& context) {
@@ -21,4 +37,30 @@ LearnerInfo Describe() {
       });
 }
 
-}  // namespace okbench::box_order
+LearnerInfo& Find(std::list<LearnerInfo>& learners, const std::string& name) {
+  return *std::find_if(learners.begin(), learners.end(),
+                       [&](const LearnerInfo& info) { return info.name == name; });
+}
+
+// The method `name`, with BoxMethod for boxes.
+template <class BoxMethod, class Options>
+void Extend(std::list<LearnerInfo>& learners, const char* name, ParameterTable<Options> parameters,
+            double functions) {
+  ExtendToStructured(
+      Find(learners, name), std::move(parameters),
+      [functions](const Options& /*options*/, const Workload& work) { return BoxCost(work, functions); },
+      []<class T>(const Options& options, const LearnerContext<T>& context) {
+        return std::make_unique<BoxMethod>(options, context);
+      });
+}
+
+}  // namespace
+
+void Register(std::list<LearnerInfo>& learners) {
+  Extend<bcfw::BoxBcfw>(learners, "bcfw", bcfw::Parameters(), kBcfwFunctions);
+  Extend<svm_struct::BoxSvmStruct>(learners, "svm-struct", svm_struct::Parameters(), kSvmStructFunctions);
+  Extend<structural_sfd::BoxSfd>(learners, "structural-sfd", structural_sfd::Parameters(), kSfdFunctions);
+  learners.push_back(BoxOrderInfo());
+}
+
+}  // namespace okbench::boxes

@@ -8,10 +8,14 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <string>
 #include <typeindex>
 #include <utility>
 #include <vector>
+
+#include "learners/core/error.h"
+#include "learners/core/examples.h"
 
 namespace okbench {
 
@@ -94,9 +98,35 @@ struct WordImage {
   }
 };
 
-struct WordImages {
-  std::size_t words = 0;  ///< that there are: a histogram has one entry for each
+/// The images of a data set: the inputs of structured examples. Immutable.
+class WordImages final : public StructuredInputs {
+ public:
+  WordImages() = default;
+  /// Throws InvalidArgument for an image whose objects are all difficult, a box that is empty or outside its
+  /// image, or a word that is not below `word_count`.
+  WordImages(std::size_t word_count, std::vector<std::shared_ptr<const WordImage>> list);
+
+  std::size_t size() const override { return images.size(); }
+  std::size_t bytes() const override;
+  void Hash(const std::function<void(const void*, std::size_t)>& update) const override;
+  std::shared_ptr<const StructuredInputs> Subset(std::span<const std::uint32_t> rows) const override;
+
+  std::size_t words = 0;  ///< number of visual words, the length of a histogram
   std::vector<std::shared_ptr<const WordImage>> images;
 };
+
+/// The images as examples.
+template <class T>
+Examples<T> ImageExamples(WordImages images) {
+  return Examples<T>::Structured(std::make_shared<const WordImages>(std::move(images)));
+}
+
+/// The images behind examples. Throws InvalidArgument when `examples` holds something else.
+template <class T>
+const WordImages& ImagesOf(const Examples<T>& examples) {
+  const auto* images = dynamic_cast<const WordImages*>(examples.structured());
+  if (images == nullptr) throw InvalidArgument("the examples are not images");
+  return *images;
+}
 
 }  // namespace okbench

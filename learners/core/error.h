@@ -1,22 +1,82 @@
 #pragma once
-// Typed errors. They are thrown at the edges only (construction, specs, files), never inside a step.
+// The errors of okbench. Every message is one line: what is wrong, where, and what to do.
+// Errors are thrown during set-up and I/O, never inside a learning step.
 
+#include <exception>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace okbench {
 
-/// A request that cannot be met as asked: a parameter out of its range, a learner given data of the
-/// wrong kind. The message is one line and names what is allowed.
-class InvalidArgument : public std::runtime_error {
+/// Base of all errors. A program that ends with one exits with exit_status().
+class Error : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
+  /// 1: failure. 2: invalid request.
+  virtual int exit_status() const { return 1; }
 };
 
-/// This processor lacks what bit-reproducibility needs (fused multiply-add).
-class UnsupportedMachine : public std::runtime_error {
+/// A request that cannot be met.
+class RequestError : public Error {
  public:
-  using std::runtime_error::runtime_error;
+  using Error::Error;
+  int exit_status() const override { return 2; }
 };
+
+/// An argument out of range, or data of the wrong kind for a learner. The message names what is allowed.
+class InvalidArgument : public RequestError {
+ public:
+  using RequestError::RequestError;
+};
+
+/// A spec or command-line option that is not valid.
+class SpecError : public RequestError {
+ public:
+  using RequestError::RequestError;
+};
+
+/// A data file or catalogue entry that cannot be used.
+class DataError : public RequestError {
+ public:
+  using RequestError::RequestError;
+  /// "file:line:column: cause". `line` and `column` count from 1; 0 omits them.
+  DataError(const std::string& file, std::size_t line, std::size_t column, const std::string& cause)
+      : RequestError(file + (line ? ":" + std::to_string(line) : "") +
+                     (line && column ? ":" + std::to_string(column) : "") + ": " + cause) {}
+};
+
+/// The processor lacks fused multiply-add, which bit reproducibility needs.
+class UnsupportedMachine : public RequestError {
+ public:
+  using RequestError::RequestError;
+};
+
+/// An external library that is not installed or cannot be loaded.
+class LibraryError : public Error {
+ public:
+  using Error::Error;
+};
+
+/// A trace file that cannot be read or written.
+class TraceError : public Error {
+ public:
+  using Error::Error;
+};
+
+/// A trial that ended without a result. `kind` is one of "diverged", "not-converged", "timeout", "data",
+/// "argument", "write", "memory", "cross-validation", "learner" (a Python learner or an external library
+/// failed), "internal".
+class TrialFailure : public Error {
+ public:
+  TrialFailure(std::string kind, const std::string& message) : Error(message), kind_(std::move(kind)) {}
+  const std::string& kind() const { return kind_; }
+
+ private:
+  std::string kind_;
+};
+
+/// The user interrupted the run (Ctrl-C). Not a failure: the trial runs again next time.
+class Interrupted : public std::exception {};
 
 }  // namespace okbench

@@ -10,7 +10,7 @@
 namespace okbench {
 
 const char* LabelKindName(LabelKind kind) {
-  static const char* const kNames[] = {"binary", "multiclass", "real", "boxes"};
+  static const char* const kNames[] = {"binary", "multiclass", "real", "structured"};
   return kNames[static_cast<int>(kind)];
 }
 
@@ -97,49 +97,26 @@ Examples<T> Examples<T>::Regression(std::size_t features, Shared<T> values, Real
 }
 
 template <class T>
-Examples<T> Examples<T>::Images(WordImages images) {
-  for (const auto& image : images.images) {
-    const auto fail = [&](const char* cause) { throw InvalidArgument("image " + image->name + " " + cause); };
-    const auto count = static_cast<std::size_t>(image->planes) * static_cast<std::size_t>(image->rows) *
-                       static_cast<std::size_t>(image->columns);
-    if (image->points.size() != count) fail("has another number of words than points");
-    bool any = false;
-    for (const auto& [box, difficult] : image->objects) {
-      if (box.empty() || box.left < 0 || box.top < 0 || box.right > image->width ||
-          box.bottom > image->height)
-        fail("has a box without area, or outside of it");
-      any = any || !difficult;
-    }
-    if (!any) fail("has no object that is not difficult");
-    for (const std::uint16_t word : image->points)
-      if (word >= images.words) fail("has a word that there is not");
-  }
-  Examples examples(0, {}, {}, {}, std::vector<std::int32_t>(images.images.size(), 0), LabelKind::kBoxes, 0);
-  examples.images_ = std::move(images);
+Examples<T> Examples<T>::Structured(std::shared_ptr<const StructuredInputs> inputs) {
+  Examples examples(0, {}, {}, {}, std::vector<std::int32_t>(inputs->size(), 0), LabelKind::kStructured, 0);
+  examples.structured_ = std::move(inputs);
   return examples;
 }
 
 template <class T>
-Examples<T> Examples<T>::WithWhole(std::shared_ptr<const WholeRows> whole) const {
+Examples<T> Examples<T>::WithIntegers(std::shared_ptr<const IntegerRows> whole) const {
   if (whole && (sparse() || whole->size() != size() || whole->features() != features_))
-    throw InvalidArgument("examples: whole numbers are of other rows");
+    throw InvalidArgument("examples: integers are of other rows");
   Examples with = *this;
-  with.whole_ = std::move(whole);
+  with.integers_ = std::move(whole);
   return with;
-}
-
-template <class T>
-std::size_t Examples<T>::ImageBytes() const {
-  std::size_t bytes = 0;
-  for (const auto& image : images_.images) bytes += image->points.size() * sizeof(std::uint16_t);
-  return bytes;
 }
 
 template <class T>
 Examples<T> Examples<T>::Join(const Examples& first, const Examples& second) {
   if (first.features_ != second.features_ || first.kind_ != second.kind_ ||
       first.classes_ != second.classes_ || first.sparse() != second.sparse() ||
-      first.kind_ == LabelKind::kBoxes)
+      first.kind_ == LabelKind::kStructured)
     throw InvalidArgument(
         "examples: rows of another kind, or of another number of features, cannot be joined");
   const auto joined = [](auto values, const auto& more) {
@@ -155,13 +132,13 @@ Examples<T> Examples<T>::Join(const Examples& first, const Examples& second) {
       joined(list(first.indices_), second.indices_), joined(first.labels_, second.labels_), first.kind_,
       first.classes_,
       {joined(first.real_.targets, second.real_.targets), joined(first.real_.truth, second.real_.truth)});
-  if ((first.whole_ == nullptr) != (second.whole_ == nullptr))
-    throw InvalidArgument("examples: rows of whole numbers and others cannot be joined");
-  if (!first.whole_) return both;
-  auto whole = std::make_shared<WholeRows>(first.whole_->scale(), first.features_);
-  for (const WholeRows* part : {first.whole_.get(), second.whole_.get()})
+  if ((first.integers_ == nullptr) != (second.integers_ == nullptr))
+    throw InvalidArgument("examples: rows of integers and others cannot be joined");
+  if (!first.integers_) return both;
+  auto whole = std::make_shared<IntegerRows>(first.integers_->scale(), first.features_);
+  for (const IntegerRows* part : {first.integers_.get(), second.integers_.get()})
     for (std::size_t i = 0; i < part->size(); ++i) whole->Add(*part, i);
-  both.whole_ = std::move(whole);
+  both.integers_ = std::move(whole);
   return both;
 }
 
@@ -172,17 +149,13 @@ Examples<T> Examples<T>::Subset(std::span<const std::uint32_t> rows) const {
   std::vector<std::uint32_t> indices;
   std::vector<std::int32_t> labels;
   RealTargets real;
-  WordImages images{.words = images_.words, .images = {}};
   if (sparse()) offsets.push_back(0);
   for (const std::uint32_t i : rows) {
     if (i >= size())
       throw InvalidArgument("examples: there is no row " + std::to_string(i) + " of " +
                             std::to_string(size()));
     labels.push_back(label(i));
-    if (kind_ == LabelKind::kBoxes) {
-      images.images.push_back(images_.images[i]);
-      continue;
-    }
+    if (structured_) continue;
     const RowView<T> r = row(i);
     values.insert(values.end(), r.values, r.values + r.count);
     if (sparse()) {
@@ -194,11 +167,11 @@ Examples<T> Examples<T>::Subset(std::span<const std::uint32_t> rows) const {
   }
   Examples subset(features_, std::move(values), std::move(offsets), std::move(indices), std::move(labels),
                   kind_, classes_, std::move(real));
-  subset.images_ = std::move(images);
-  if (!whole_) return subset;
-  auto whole = std::make_shared<WholeRows>(whole_->scale(), features_);
-  for (const std::uint32_t i : rows) whole->Add(*whole_, i);
-  subset.whole_ = std::move(whole);
+  if (structured_) subset.structured_ = structured_->Subset(rows);
+  if (!integers_) return subset;
+  auto whole = std::make_shared<IntegerRows>(integers_->scale(), features_);
+  for (const std::uint32_t i : rows) whole->Add(*integers_, i);
+  subset.integers_ = std::move(whole);
   return subset;
 }
 

@@ -4,11 +4,12 @@
 // Immutable after construction, hence safe to share between trials that run side by side. Owns its values, or
 // borrows them; a copy shares them. Rows are stored dense (row-major) or sparse (compressed rows); which of
 // the two is a matter of speed only: every kernel value has the same bits for both. When every value is 0 or
-// 1 a bit mask per row is kept too, and where rows are said to be of whole numbers these are: for exact
+// 1 a bit mask per row is kept too, and where rows are said to be of integers these are: for exact
 // integer dot products.
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <initializer_list>
 #include <memory>
 #include <numeric>
@@ -18,7 +19,6 @@
 #include <vector>
 
 #include "learners/core/row_source.h"
-#include "learners/boxes/word_images.h"
 
 namespace Eigen {
 template <class Derived>
@@ -32,10 +32,10 @@ enum class LabelKind {
   kBinary,      ///< -1 or +1
   kMulticlass,  ///< class index 0 .. classes-1
   kReal,        ///< none: the target is a real number
-  kBoxes,       ///< none: an example is an image, the target the box of an object in it
+  kStructured,  ///< none: inputs and targets are objects of a component (StructuredInputs)
 };
 
-/// "binary", "multiclass", "real" or "boxes".
+/// "binary", "multiclass", "real" or "structured".
 const char* LabelKindName(LabelKind kind);
 
 /// Throws InvalidArgument, naming the method, when the data has labels of another kind than it needs.
@@ -75,6 +75,20 @@ class Shared {
   std::shared_ptr<const void> owner_;
 };
 
+/// Inputs that are not rows of features, one per example. A component derives from it and defines what a
+/// learner sees. Immutable.
+class StructuredInputs {
+ public:
+  virtual ~StructuredInputs() = default;
+  virtual std::size_t size() const = 0;
+  /// Memory held, in bytes.
+  virtual std::size_t bytes() const = 0;
+  /// Feeds every byte that a learner can see to `update`, in a fixed order.
+  virtual void Hash(const std::function<void(const void*, std::size_t)>& update) const = 0;
+  /// These inputs, in this order. REQUIRES: every row < size().
+  virtual std::shared_ptr<const StructuredInputs> Subset(std::span<const std::uint32_t> rows) const = 0;
+};
+
 template <class T>
 class Examples final : public RowSource<T> {
  public:
@@ -112,16 +126,15 @@ class Examples final : public RowSource<T> {
   /// The same with real targets.
   Examples WithTargets(RealTargets targets) const;
 
-  /// The same dense rows, made of these whole numbers. Throws InvalidArgument when sizes disagree.
-  Examples WithWhole(std::shared_ptr<const WholeRows> whole) const;
+  /// The same dense rows, made of these integers. Throws InvalidArgument when sizes disagree.
+  Examples WithIntegers(std::shared_ptr<const IntegerRows> whole) const;
 
   /// The same from a matrix of Eigen's.
   template <class Rows>
   static Examples Regression(const Eigen::EigenBase<Rows>& rows, RealTargets targets);
 
-  /// Images: rows without features. Throws InvalidArgument for an image without an object that is not
-  /// difficult, with a box outside or without area, or with a word that there is not.
-  static Examples Images(WordImages images);
+  /// Examples without features or labels, one per input. REQUIRES: `inputs` is not null.
+  static Examples Structured(std::shared_ptr<const StructuredInputs> inputs);
 
   /// The rows of one set, then those of another of as many features and the same kind, with copies of their
   /// values. Throws InvalidArgument when they differ, or one is sparse and the other dense.
@@ -134,10 +147,10 @@ class Examples final : public RowSource<T> {
   std::size_t features() const override { return features_; }
   bool sparse() const override { return !offsets_.empty(); }
   LabelKind label_kind() const { return kind_; }
-  /// Number of classes; 2 for binary labels, 0 for real targets and boxes.
+  /// Number of classes; 2 for binary labels, 0 for real targets and structured inputs.
   int classes() const { return classes_; }
   std::int32_t label(std::size_t i) const { return labels_[i]; }
-  /// 0 throughout for real targets and boxes.
+  /// 0 throughout for real targets and structured inputs.
   std::span<const std::int32_t> labels() const { return labels_; }
   /// What a loss compares a score with: the label, or the real target.
   double target(std::size_t i) const {
@@ -146,19 +159,19 @@ class Examples final : public RowSource<T> {
   /// The target without noise, where that is known; else the target.
   double truth(std::size_t i) const { return real_.truth.empty() ? target(i) : real_.truth[i]; }
   const RealTargets& real_targets() const { return real_; }
-  /// Of boxes: one image a row; else empty.
-  const WordImages& images() const { return images_; }
+  /// The inputs of structured examples; null for other label kinds.
+  const StructuredInputs* structured() const { return structured_.get(); }
   RowView<T> row(std::size_t i) const override;
   const T* contiguous() const override { return sparse() ? nullptr : values_.data(); }
-  const WholeRows* whole() const override { return whole_.get(); }
-  const std::shared_ptr<const WholeRows>& shared_whole() const { return whole_; }
+  const IntegerRows* integers() const override { return integers_.get(); }
+  const std::shared_ptr<const IntegerRows>& shared_integers() const { return integers_; }
 
   /// Memory held, in bytes.
   std::size_t bytes() const {
     return values_.size() * sizeof(T) + offsets_.size() * sizeof(std::size_t) +
            (indices_.size() + bits_.size() + labels_.size()) * sizeof(std::uint32_t) +
-           (real_.targets.size() + real_.truth.size()) * sizeof(double) + ImageBytes() +
-           (whole_ ? whole_->bytes() : 0);
+           (real_.targets.size() + real_.truth.size()) * sizeof(double) + (structured_ ? structured_->bytes() : 0) +
+           (integers_ ? integers_->bytes() : 0);
   }
 
   bool non_negative() const override { return non_negative_; }
@@ -168,7 +181,6 @@ class Examples final : public RowSource<T> {
   const std::uint32_t* bits(std::size_t i) const override { return bits_.data() + i * bit_words(); }
 
  private:
-  std::size_t ImageBytes() const;
   void RequireLabelRange() const;
   Examples(std::size_t features, Shared<T> values, std::vector<std::size_t> offsets,
            Shared<std::uint32_t> indices, std::vector<std::int32_t> labels, LabelKind kind, int classes,
@@ -180,9 +192,9 @@ class Examples final : public RowSource<T> {
   Shared<std::uint32_t> indices_;
   std::vector<std::int32_t> labels_;
   RealTargets real_;
-  WordImages images_;
+  std::shared_ptr<const StructuredInputs> structured_;
   std::vector<std::uint32_t> bits_;
-  std::shared_ptr<const WholeRows> whole_;
+  std::shared_ptr<const IntegerRows> integers_;
   LabelKind kind_ = LabelKind::kBinary;
   int classes_ = 2;
   bool non_negative_ = true;

@@ -50,11 +50,11 @@ double LogOnePlusExp(double x) {
 
 namespace {
 
-// pi/2 in three parts, the first two of 33 bits: their products with whole numbers below 2^20 are exact.
+// pi/2 in three parts, the first two of 33 bits: their products with integers below 2^20 are exact.
 constexpr double kHalfPi1 = 0x1.921fb544p+0, kHalfPi2 = 0x1.0b4611a6p-34, kHalfPi3 = 0x1.3198a2e037073p-69;
 constexpr double kTwoOverPi = 0x1.45f306dc9c883p-1, kTwoPi = 0x1.921fb54442d18p+2;
 constexpr double kLargestAngle = 1e6;
-// Adding it rounds to a whole number, which the low bits then hold.
+// Adding it rounds to an integer, which the low bits then hold.
 constexpr double kRounder = 0x1.8p+52;
 
 // Taylor polynomials on |r| <= pi/4; what they leave out is under a tenth of a unit in the last place.

@@ -47,10 +47,10 @@ std::uint64_t Random::Below(std::uint64_t bound) {
 
 double Random::Uniform() { return static_cast<double>(Next() >> 11) * 0x1p-53; }
 
-void Random::Keep(State& state) {
-  state.Field("random", state_);
-  state.Field("spare", spare_);
-  state.Field("has_spare", has_spare_);
+void Random::Serialize(Archive& archive) {
+  archive.Field("random", state_);
+  archive.Field("spare", spare_);
+  archive.Field("has_spare", has_spare_);
 }
 
 double Random::Normal() {

@@ -12,7 +12,7 @@
 #include <string_view>
 #include <utility>
 
-#include "learners/core/state.h"
+#include "learners/core/archive.h"
 
 namespace okbench {
 
@@ -28,7 +28,7 @@ class Random {
   double Uniform();
   /// Standard normal variate (Marsaglia's polar method on the portable logarithm).
   double Normal();
-  void Keep(State& state);
+  void Serialize(Archive& archive);
 
  private:
   std::array<std::uint64_t, 4> state_;

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "learners/core/whole_rows.h"
+#include "learners/core/integer_rows.h"
 
 namespace okbench {
 
@@ -46,8 +46,8 @@ class RowSource {
   virtual const std::uint32_t* bits(std::size_t i) const = 0;
   /// Dense rows lie one after the other from here; null where they do not.
   virtual const T* contiguous() const = 0;
-  /// The whole numbers that the rows are made of; null where they are not said to be.
-  virtual const WholeRows* whole() const { return nullptr; }
+  /// The integers that the rows are made of; null where they are not said to be.
+  virtual const IntegerRows* integers() const { return nullptr; }
 
  protected:
   RowSource() = default;

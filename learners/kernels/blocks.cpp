@@ -27,12 +27,12 @@ SupportBlocks<T>::SupportBlocks(std::size_t features, Packing packing, std::size
 }
 
 template <class T>
-SupportBlocks<T>::SupportBlocks(std::size_t features, const WholeScale& scale, bool bytes)
+SupportBlocks<T>::SupportBlocks(std::size_t features, const IntegerScale& scale, bool bytes)
     : features_(features),
       packing_(bytes ? Packing::kBytes : Packing::kWords),
       stride_(0),
       index_(0),
-      whole_(scale),
+      integers_(scale),
       norms_(1) {
   stride_ = steps() * kStepBytes;
   if (stride_ % 4096 == 0) stride_ += kCacheLine;
@@ -41,11 +41,11 @@ SupportBlocks<T>::SupportBlocks(std::size_t features, const WholeScale& scale, b
 template <class T>
 void SupportBlocks<T>::Grow(std::size_t blocks) {
   if (blocks <= occupied_.size()) return;
-  if (whole_) {
+  if (integers_) {
     // Zeros, also where no row is: values there are of no meaning, but finite.
     codes_.resize(blocks * stride_, packing_ == Packing::kBytes ? kLess128 & 255U : 0U);
-    whole_norms_.resize(blocks * kBlock);
-    if (whole_->unit_norm) factors_.resize(blocks * kBlock);
+    integer_norms_.resize(blocks * kBlock);
+    if (integers_->unit_norm) factors_.resize(blocks * kBlock);
     rows_.resize(blocks * kBlock * features_);
   }
   if (packing_ == Packing::kBits) masks_.resize(blocks * bit_words() * kBlock);
@@ -71,14 +71,14 @@ std::size_t SupportBlocks<T>::StepOf(std::size_t slot, std::size_t step) const {
 }
 
 template <class T>
-void SupportBlocks<T>::PutWhole(std::size_t slot, const Inputs<T>& inputs, std::size_t i) {
-  const WholeRows* const rows = inputs.rows->whole();
-  if (rows == nullptr || !(rows->scale() == *whole_))
-    throw InvalidArgument("a support set of whole numbers takes such rows only, of the same scale");
+void SupportBlocks<T>::PutIntegers(std::size_t slot, const Inputs<T>& inputs, std::size_t i) {
+  const IntegerRows* const rows = inputs.rows->integers();
+  if (rows == nullptr || !(rows->scale() == *integers_))
+    throw InvalidArgument("a support set of integers takes such rows only, of the same scale");
   const std::uint8_t* const codes = rows->codes(i);
   for (std::size_t j = 0; j < steps(); ++j) {
     std::uint32_t step = 0;
-    if (packing_ == Packing::kBytes || !whole_->bytes()) {
+    if (packing_ == Packing::kBytes || !integers_->bytes()) {
       std::memcpy(&step, codes + 4 * j, sizeof(step));
     } else {
       const std::uint32_t second = 2 * j + 1 < features_ ? codes[2 * j + 1] : 0U;
@@ -87,10 +87,10 @@ void SupportBlocks<T>::PutWhole(std::size_t slot, const Inputs<T>& inputs, std::
     if (packing_ == Packing::kBytes) step ^= kLess128;
     std::memcpy(codes_.data() + StepOf(slot, j), &step, sizeof(step));
   }
-  whole_norms_[slot] = rows->squared_norm(i);
-  if (whole_->unit_norm) {
-    const T factor = factors_[slot] = UnitFactor<T>(whole_norms_[slot]);
-    norms_[0][slot] = static_cast<T>(whole_norms_[slot]) * factor * factor;
+  integer_norms_[slot] = rows->squared_norm(i);
+  if (integers_->unit_norm) {
+    const T factor = factors_[slot] = UnitFactor<T>(integer_norms_[slot]);
+    norms_[0][slot] = static_cast<T>(integer_norms_[slot]) * factor * factor;
   }
   const RowView<T> row = inputs.rows->row(i);
   std::copy_n(row.values, features_, rows_.data() + slot * features_);
@@ -107,15 +107,15 @@ void SupportBlocks<T>::Put(std::size_t slot, const Inputs<T>& inputs, std::size_
     const std::uint32_t* bits = rows.bits(i);
     std::uint32_t* to = masks_.data() + block * bit_words() * kBlock + lane;
     for (std::size_t w = 0; w < bit_words(); ++w) to[w * kBlock] = bits[w];
-  } else if (whole_) {
-    PutWhole(slot, inputs, i);
+  } else if (integers_) {
+    PutIntegers(slot, inputs, i);
   } else if (packing_ == Packing::kInverted) {
     if (!rows.sparse()) throw InvalidArgument("an inverted support set takes sparse rows only");
     index_.Put(slot, rows.row(i));
   } else {
     PutValues(block, lane, rows.row(i));
   }
-  if (!whole_)
+  if (!integers_)
     for (std::size_t t = 0; t < norms_.size(); ++t) norms_[t][slot] = inputs.squared_norm(i, t);
   if (!in_use_[slot]) {
     in_use_[slot] = 1;
@@ -126,9 +126,9 @@ void SupportBlocks<T>::Put(std::size_t slot, const Inputs<T>& inputs, std::size_
 }
 
 template <class T>
-Examples<T> SupportBlocks<T>::WholeRowsOf(std::span<const std::size_t> slots) const {
+Examples<T> SupportBlocks<T>::IntegerRowsOf(std::span<const std::size_t> slots) const {
   std::vector<T> values;
-  auto whole = std::make_shared<WholeRows>(*whole_, features_);
+  auto whole = std::make_shared<IntegerRows>(*integers_, features_);
   std::vector<std::int32_t> numbers(features_);
   for (const std::size_t slot : slots) {
     const auto row = rows_.begin() + static_cast<std::ptrdiff_t>(slot * features_);
@@ -143,12 +143,12 @@ Examples<T> SupportBlocks<T>::WholeRowsOf(std::span<const std::size_t> slots) co
     }
     whole->Add(numbers);
   }
-  return Examples<T>::Unlabelled(slots.size(), features_, std::move(values)).WithWhole(std::move(whole));
+  return Examples<T>::Unlabelled(slots.size(), features_, std::move(values)).WithIntegers(std::move(whole));
 }
 
 template <class T>
 Examples<T> SupportBlocks<T>::Rows(std::span<const std::size_t> slots) const {
-  if (whole_) return WholeRowsOf(slots);
+  if (integers_) return IntegerRowsOf(slots);
   std::vector<T> values;
   std::vector<std::size_t> offsets;
   std::vector<std::uint32_t> indices;

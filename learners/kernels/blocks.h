@@ -2,7 +2,7 @@
 // SupportBlocks: the inputs of a support set, packed for the kernel engine.
 //
 // Slots are grouped in blocks of 16, feature-major inside a block (block[feature][16]). 0/1 data is packed as
-// bit masks instead, wide sparse data as an inverted index, and whole numbers as such, some features of a
+// bit masks instead, wide sparse data as an inverted index, and integers as such, some features of a
 // slot together (block[step][16][4 bytes]). Owns its copy of the rows. Each block carries
 // a version that grows with every row put into it, so that look-ahead values can tell what is stale. Not
 // thread-safe while being changed.
@@ -27,7 +27,7 @@ struct Inputs {
   const RowSource<T>* rows = nullptr;
   std::size_t terms = 1;         ///< of the kernel
   std::vector<T> squared_norms;  ///< [row][term]; empty for kernels that do not need them
-  bool whole = false;            ///< kernel values are those of the rows' whole numbers
+  bool whole = false;            ///< kernel values are those of the rows' integers
   T squared_norm(std::size_t i, std::size_t term) const {
     return squared_norms.empty() ? T(0) : squared_norms[i * terms + term];
   }
@@ -44,8 +44,8 @@ enum class Packing {
   kDense,     ///< feature-major blocks
   kBits,      ///< masks: only rows of 0/1 data may be put in, and asked with
   kInverted,  ///< by feature: only sparse rows, likewise
-  kBytes,     ///< whole numbers of 8 bits, less 128: only rows of the same scale, likewise
-  kWords,     ///< whole numbers of 16 bits, likewise
+  kBytes,     ///< integers of 8 bits, less 128: only rows of the same scale, likewise
+  kWords,     ///< integers of 16 bits, likewise
 };
 
 template <class T>
@@ -55,8 +55,8 @@ class SupportBlocks {
 
   /// An empty set of rows of `features` features, for a kernel of so many terms.
   SupportBlocks(std::size_t features, Packing packing, std::size_t terms = 1);
-  /// The same of whole numbers, as bytes or words.
-  SupportBlocks(std::size_t features, const WholeScale& scale, bool bytes);
+  /// The same of integers, as bytes or words.
+  SupportBlocks(std::size_t features, const IntegerScale& scale, bool bytes);
 
   /// Puts row i of the inputs into a slot; the set grows as needed. The slot may be in use.
   void Put(std::size_t slot, const Inputs<T>& inputs, std::size_t i);
@@ -81,13 +81,13 @@ class SupportBlocks {
   const T* values() const { return values_.data(); }
   const std::uint32_t* masks() const { return masks_.data(); }
   const InvertedIndex<T>& index() const { return index_; }
-  /// What whole numbers come to; none for other packings.
-  const std::optional<WholeScale>& whole() const { return whole_; }
+  /// What integers come to; none for other packings.
+  const std::optional<IntegerScale>& integers() const { return integers_; }
   const std::uint8_t* codes() const { return codes_.data(); }
   /// Of 4 bytes a slot.
   std::size_t steps() const { return (features_ * (packing_ == Packing::kBytes ? 1 : 2) + 3) / 4; }
-  /// Of the slots' whole numbers.
-  const std::int32_t* whole_norms() const { return whole_norms_.data(); }
+  /// Of the slots' integers.
+  const std::int32_t* integer_norms() const { return integer_norms_.data(); }
   /// 1 / ||n|| of the slots, with unit norm; else null.
   const T* factors() const { return factors_.empty() ? nullptr : factors_.data(); }
   /// Of the slots, in the features of a term.
@@ -100,8 +100,8 @@ class SupportBlocks {
   void Grow(std::size_t blocks);
   void PutValues(std::size_t block, std::size_t lane, const RowView<T>& row);
   std::size_t StepOf(std::size_t slot, std::size_t step) const;
-  void PutWhole(std::size_t slot, const Inputs<T>& inputs, std::size_t i);
-  Examples<T> WholeRowsOf(std::span<const std::size_t> slots) const;
+  void PutIntegers(std::size_t slot, const Inputs<T>& inputs, std::size_t i);
+  Examples<T> IntegerRowsOf(std::span<const std::size_t> slots) const;
 
   std::size_t features_;
   Packing packing_;
@@ -110,18 +110,18 @@ class SupportBlocks {
   AlignedVector<T> values_;
   AlignedVector<std::uint32_t> masks_;
   InvertedIndex<T> index_;
-  std::optional<WholeScale> whole_;
+  std::optional<IntegerScale> integers_;
   AlignedVector<std::uint8_t> codes_;
-  AlignedVector<std::int32_t> whole_norms_;
+  AlignedVector<std::int32_t> integer_norms_;
   AlignedVector<T> factors_;
-  std::vector<T> rows_;                  // of the slots of whole numbers, as they are: to be given back
+  std::vector<T> rows_;                  // of the slots of integers, as they are: to be given back
   std::vector<AlignedVector<T>> norms_;  // by term
   std::vector<std::uint8_t> in_use_;
   std::vector<std::size_t> occupied_;
   std::vector<std::uint64_t> versions_;
 };
 
-/// What the whole numbers of a row of unit norm are multiplied with: 1 / ||n||, rounded once; 1 for zeros.
+/// What the integers of a row of unit norm are multiplied with: 1 / ||n||, rounded once; 1 for zeros.
 template <class T>
 T UnitFactor(std::int32_t squared_norm) {
   return squared_norm == 0 ? T(1) : static_cast<T>(1 / std::sqrt(static_cast<double>(squared_norm)));

@@ -54,7 +54,7 @@ Inputs<T> KernelEngine<T>::Prepare(const RowSource<T>& rows) const {
                             std::to_string(term.first + term.count - 1) + ", but the data has " +
                             std::to_string(rows.features()) + ", counted from 0");
   }
-  Inputs<T> inputs{.rows = &rows, .terms = terms_.size(), .squared_norms = {}, .whole = AsWhole(rows)};
+  Inputs<T> inputs{.rows = &rows, .terms = terms_.size(), .squared_norms = {}, .whole = AsIntegers(rows)};
   Extend(inputs);
   return inputs;
 }
@@ -87,9 +87,9 @@ template <class T>
 SupportBlocks<T> KernelEngine<T>::MakeBlocks(const RowSource<T>& rows, const RowSource<T>* queries, bool open,
                                              bool vectors) const {
   const auto both = [&](auto holds) { return holds(rows) && (queries == nullptr || holds(*queries)); };
-  if (!vectors && both([&](const RowSource<T>& set) { return AsWhole(set); }) &&
-      (queries == nullptr || queries->whole()->scale() == rows.whole()->scale())) {
-    const WholeScale& scale = rows.whole()->scale();
+  if (!vectors && both([&](const RowSource<T>& set) { return AsIntegers(set); }) &&
+      (queries == nullptr || queries->integers()->scale() == rows.integers()->scale())) {
+    const IntegerScale& scale = rows.integers()->scale();
     return SupportBlocks<T>(rows.features(), scale, scale.bytes() && ops_.whole.has_bytes);
   }
   Packing packing = Packing::kDense;
@@ -199,12 +199,12 @@ void KernelEngine<T>::Evaluate(const SupportBlocks<T>& set, std::size_t first, s
                           std::to_string(set.features()));
   if (set.packing() == Packing::kBits && !inputs.rows->zero_one())
     throw InvalidArgument("a bit-packed support set takes 0/1 queries only");
-  if (set.whole() && !(inputs.whole && inputs.rows->whole()->scale() == *set.whole()))
-    throw InvalidArgument("a support set of whole numbers takes queries of the same scale only");
+  if (set.integers() && !(inputs.whole && inputs.rows->integers()->scale() == *set.integers()))
+    throw InvalidArgument("a support set of integers takes queries of the same scale only");
   const EvaluationScope scope;
-  if (set.whole()) {
+  if (set.integers()) {
     for (std::size_t r = 0; r < rows.size(); r += kTileRows)
-      WholeTile(set, first, blocks, inputs, rows.subspan(r, std::min(kTileRows, rows.size() - r)), out + r);
+      IntegerTile(set, first, blocks, inputs, rows.subspan(r, std::min(kTileRows, rows.size() - r)), out + r);
     return;
   }
   if (set.packing() == Packing::kInverted) {
@@ -245,8 +245,8 @@ void KernelEngine<T>::Rows(const SupportBlocks<T>& set, const Inputs<T>& inputs,
     Evaluate(set, 0, set.blocks(), inputs, part, to.data());
   }
   const std::uint64_t values = std::uint64_t{set.size()} * rows.size();
-  if (request) ledger_.Request(purpose, values);
-  ledger_.Compute(purpose, values, terms_.size());
+  if (request) counter_.Request(purpose, values);
+  counter_.Compute(purpose, values, terms_.size());
 }
 
 template <class T>
@@ -256,7 +256,7 @@ void KernelEngine<T>::Blocks(const SupportBlocks<T>& set, std::size_t first, std
   T* out = row + first * internal::kLanes;
   Evaluate(set, first, count, inputs, std::span(&query, 1), &out);
   for (std::size_t b = first; b < first + count; ++b)
-    ledger_.Compute(purpose, set.occupied(b), terms_.size());
+    counter_.Compute(purpose, set.occupied(b), terms_.size());
 }
 
 template <class T>
@@ -264,17 +264,17 @@ void KernelEngine<T>::Book(std::uint64_t rows, std::uint64_t columns, std::uint6
   if (held > rows * columns)
     throw InvalidArgument("of " + std::to_string(rows * columns) + " kernel values " + std::to_string(held) +
                           " cannot be held already");
-  ledger_.Request(Purpose::kLearning, rows * columns - held);
+  counter_.Request(Purpose::kLearning, rows * columns - held);
 }
 
 template <class T>
-void KernelEngine<T>::Ask(std::span<const std::uint32_t> rows, std::span<const std::uint32_t> subset,
+void KernelEngine<T>::CountRequested(std::span<const std::uint32_t> rows, std::span<const std::uint32_t> subset,
                           std::uint64_t held) {
   Book(rows.size(), subset.size(), held);
 }
 
 template <class T>
-void KernelEngine<T>::Ask(std::span<const std::uint32_t> rows, const SupportBlocks<T>& set) {
+void KernelEngine<T>::CountRequested(std::span<const std::uint32_t> rows, const SupportBlocks<T>& set) {
   Book(rows.size(), set.size(), 0);
 }
 
@@ -283,7 +283,7 @@ double KernelEngine<T>::Self(const Inputs<T>& inputs, std::size_t i, Purpose pur
   const EvaluationScope scope;
   // The same functions on a block that holds x_i in its first lane would give these very bits: the dot
   // product of a row with itself is its squared norm, and histogram intersection is the sum of its features.
-  T sum = inputs.whole ? WholeSelf(*inputs.rows->whole(), i) : T(0);
+  T sum = inputs.whole ? IntegerSelf(*inputs.rows->integers(), i) : T(0);
   for (std::size_t t = 0; t < terms_.size() && !inputs.whole; ++t) {
     const RowView<T> row = TermOf(t, inputs.rows->row(i));
     std::array<T, internal::kLanes> norm{};
@@ -297,8 +297,8 @@ double KernelEngine<T>::Self(const Inputs<T>& inputs, std::size_t i, Purpose pur
     Finish(t, norm[0], norm.data(), internal::kLanes, value.data());
     sum = is_sum() ? sum + static_cast<T>(terms_[t].weight) * value[0] : value[0];
   }
-  ledger_.Request(purpose, 1);
-  ledger_.Compute(purpose, 1, terms_.size());
+  counter_.Request(purpose, 1);
+  counter_.Compute(purpose, 1, terms_.size());
   return sum;
 }
 
@@ -306,7 +306,7 @@ template <class T>
 void KernelEngine<T>::Map(const KernelMap& map, const double* row, Purpose purpose, double* coordinates) {
   internal::Ops<double>().weighted_sums(row, map.stride / internal::kLanes, map.columns.data(), map.stride,
                                         map.coordinates, nullptr, coordinates);
-  ledger_.Map(purpose, map.coordinates);
+  counter_.Map(purpose, map.coordinates);
 }
 
 template <class T>
@@ -331,8 +331,8 @@ void KernelEngine<T>::Accumulate(const SupportBlocks<T>& set, const Inputs<T>& i
     }
   }
   const std::uint64_t values = std::uint64_t{set.size()} * rows.size();
-  if (request) ledger_.Request(purpose, values);
-  ledger_.Compute(purpose, values, terms_.size());
+  if (request) counter_.Request(purpose, values);
+  counter_.Compute(purpose, values, terms_.size());
 }
 
 template class KernelEngine<float>;

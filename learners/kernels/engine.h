@@ -2,7 +2,7 @@
 // KernelEngine: the one place where kernels are evaluated, and where every evaluation is counted.
 //
 // Values have the same bits for dense, sparse and bit-packed rows, for one query or many, on every target.
-// Rows that are said to be of whole numbers (WholeRows) have exact dot products and squared distances,
+// Rows that are said to be of integers (IntegerRows) have exact dot products and squared distances,
 // whichever way they are packed.
 // Not thread-safe: one engine a trial.
 
@@ -13,8 +13,8 @@
 
 #include "learners/core/aligned.h"
 #include "learners/core/examples.h"
-#include "learners/core/ledger.h"
-#include "learners/core/state.h"
+#include "learners/core/evaluation_counter.h"
+#include "learners/core/archive.h"
 #include "learners/kernels/blocks.h"
 #include "learners/kernels/kernel.h"
 #include "learners/kernels/kernel_map.h"
@@ -31,7 +31,7 @@ struct FinishParameters;
 /// Part of every trial's id: raised with any change of kernels/ or support/ that may move a bit or a count.
 inline constexpr int kEngineRevision = 1;
 
-/// The same of kernel values that are made of whole numbers.
+/// The same of kernel values that are made of integers.
 inline constexpr int kIntegersRevision = 1;
 
 template <class T>
@@ -42,7 +42,7 @@ class KernelEngine {
 
   const Kernel& kernel() const { return kernel_; }
   /// All that this engine has evaluated, and was asked for.
-  const KernelCounts& counts() const { return ledger_.counts(); }
+  const KernelCounts& counts() const { return counter_.counts(); }
 
   /// Rows ready for this kernel. Throws InvalidArgument when the kernel cannot take them (histogram
   /// intersection needs features >= 0, a term the features that it names).
@@ -56,8 +56,8 @@ class KernelEngine {
   SupportBlocks<T> MakeBlocks(const RowSource<T>& rows, const RowSource<T>* queries = nullptr,
                               bool open = false, bool vectors = false) const;
   /// Keeps the counts, and a support set of this engine; one that is read takes the place of an empty one.
-  void Keep(State& state);
-  void Keep(State& state, SupportBlocks<T>& set);
+  void Serialize(Archive& archive);
+  void Serialize(Archive& archive, SupportBlocks<T>& set);
 
   /// out[s] = k(row i, slot s) for all set.slots() slots. Requested and computed: set.size() values.
   void Row(const SupportBlocks<T>& set, const Inputs<T>& inputs, std::size_t i, Purpose purpose, T* out);
@@ -76,10 +76,10 @@ class KernelEngine {
   /// or live on in running sums: one between each of `rows` and each of `subset` (indices of examples, all
   /// different), but for the `held` ones that the method holds already. Throws InvalidArgument when more are
   /// held than asked for.
-  void Ask(std::span<const std::uint32_t> rows, std::span<const std::uint32_t> subset,
+  void CountRequested(std::span<const std::uint32_t> rows, std::span<const std::uint32_t> subset,
            std::uint64_t held = 0);
   /// The same over all rows of a support set.
-  void Ask(std::span<const std::uint32_t> rows, const SupportBlocks<T>& set);
+  void CountRequested(std::span<const std::uint32_t> rows, const SupportBlocks<T>& set);
 
   /// k(x_i, x_i): one value, counted like any other.
   double Self(const Inputs<T>& inputs, std::size_t i, Purpose purpose);
@@ -106,13 +106,13 @@ class KernelEngine {
                     const Inputs<T>& inputs, std::span<const std::uint32_t> rows, T* const* out) const;
   void DenseTile(std::size_t term, const SupportBlocks<T>& set, std::size_t first, std::size_t blocks,
                  const Inputs<T>& inputs, std::span<const std::uint32_t> rows, T* const* out) const;
-  void WholeTile(const SupportBlocks<T>& set, std::size_t first, std::size_t blocks, const Inputs<T>& inputs,
+  void IntegerTile(const SupportBlocks<T>& set, std::size_t first, std::size_t blocks, const Inputs<T>& inputs,
                  std::span<const std::uint32_t> rows, T* const* out);
-  void FinishWhole(const WholeScale& scale, std::int32_t query_norm, const T* factors, const T* norms,
+  void FinishIntegers(const IntegerScale& scale, std::int32_t query_norm, const T* factors, const T* norms,
                    std::size_t n, T* out) const;
-  T WholeSelf(const WholeRows& rows, std::size_t i) const;
-  bool AsWhole(const RowSource<T>& rows) const;
-  bool AsDistances(const WholeScale& scale) const;
+  T IntegerSelf(const IntegerRows& rows, std::size_t i) const;
+  bool AsIntegers(const RowSource<T>& rows) const;
+  bool AsDistances(const IntegerScale& scale) const;
   void InvertedRows(const SupportBlocks<T>& set, std::size_t first, std::size_t blocks,
                     const Inputs<T>& inputs, std::span<const std::uint32_t> rows, T* const* out);
   void Finish(std::size_t term, T query_norm, const T* norms, std::size_t n, T* out) const;
@@ -120,7 +120,7 @@ class KernelEngine {
   RowView<T> TermOf(std::size_t term, const RowView<T>& row) const;
 
   Kernel kernel_;
-  Ledger ledger_;
+  EvaluationCounter counter_;
   const internal::KernelOps<T>& ops_;
   std::vector<KernelTerm> terms_;    // of a plain kernel: itself, on all features (count 0)
   AlignedVector<T> tile_;            // scratch of Accumulate
@@ -129,7 +129,7 @@ class KernelEngine {
 };
 
 /// Writes or reads counts.
-void KeepCounts(State& state, KernelCounts& counts);
+void SerializeCounts(Archive& archive, KernelCounts& counts);
 
 extern template class KernelEngine<float>;
 extern template class KernelEngine<double>;

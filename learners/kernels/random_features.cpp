@@ -26,12 +26,12 @@ std::shared_ptr<const Examples<T>> DrawComponents(const Kernel& kernel, std::siz
 
 template <class T>
 RandomFeatures<T>::RandomFeatures(std::shared_ptr<const Examples<T>> components, const RowSource<T>& stream,
-                                  std::size_t tile)
+                                  std::size_t lookahead)
     : components_(std::move(components)),
       engine_(Kernel::Linear()),
       stream_(engine_.Prepare(stream)),
       blocks_(components_->features(), Packing::kDense),
-      stream_rows_(engine_, stream_, tile),
+      stream_rows_(engine_, stream_, lookahead),
       scale_(1 / std::sqrt(static_cast<double>(components_->size()))) {
   const Inputs<T> inputs = engine_.Prepare(static_cast<const RowSource<T>&>(*components_));
   for (std::size_t d = 0; d < components_->size(); ++d) blocks_.Put(d, inputs, d);
@@ -49,7 +49,7 @@ const double* RandomFeatures<T>::Mapped(const T* products, Purpose purpose) {
   const double scale = scale_;
   for (std::size_t d = 0; d < count; ++d) cos[d] *= scale;
   for (std::size_t d = 0; d < count; ++d) sin[d] *= scale;
-  ledger_.Map(purpose, size());
+  counter_.Map(purpose, size());
   return z_.data();
 }
 
@@ -66,8 +66,8 @@ void RandomFeatures<T>::Project(const RowSource<T>& rows, std::span<const std::u
 }
 
 template <class T>
-void RandomFeatures<T>::Keep(State& state) {
-  KeepCounts(state, ledger_.counts_);
+void RandomFeatures<T>::Serialize(Archive& archive) {
+  SerializeCounts(archive, counter_.mutable_counts());
 }
 
 template std::shared_ptr<const Examples<float>> DrawComponents<float>(const Kernel&, std::size_t, std::size_t,

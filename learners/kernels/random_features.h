@@ -15,8 +15,8 @@
 
 #include "learners/core/aligned.h"
 #include "learners/core/examples.h"
-#include "learners/core/ledger.h"
-#include "learners/core/state.h"
+#include "learners/core/evaluation_counter.h"
+#include "learners/core/archive.h"
 #include "learners/kernels/engine.h"
 #include "learners/kernels/stream_rows.h"
 
@@ -32,7 +32,7 @@ class RandomFeatures {
  public:
   /// Of these u_d, one or more; `stream`, which must outlive this object, has the rows of Row.
   RandomFeatures(std::shared_ptr<const Examples<T>> components, const RowSource<T>& stream,
-                 std::size_t tile = 48);
+                 std::size_t lookahead = 48);
   RandomFeatures(const RandomFeatures&) = delete;
   RandomFeatures& operator=(const RandomFeatures&) = delete;
 
@@ -43,7 +43,7 @@ class RandomFeatures {
   /// Where coordinate c lies in it.
   std::size_t place(std::size_t c) const { return c < size() / 2 ? c : stride() / 2 + c - size() / 2; }
   const std::shared_ptr<const Examples<T>>& components() const { return components_; }
-  const KernelCounts& counts() const { return ledger_.counts(); }
+  const KernelCounts& counts() const { return counter_.counts(); }
 
   /// The rows that will be asked for, in order.
   void Announce(std::span<const std::uint32_t> order) { stream_rows_.Announce(order); }
@@ -60,7 +60,7 @@ class RandomFeatures {
     }
   }
   /// Keeps the counts.
-  void Keep(State& state);
+  void Serialize(Archive& archive);
 
  private:
   static constexpr std::size_t kTile = 48;
@@ -69,7 +69,7 @@ class RandomFeatures {
   const double* Mapped(const T* products, Purpose purpose);
 
   std::shared_ptr<const Examples<T>> components_;
-  Ledger ledger_;
+  EvaluationCounter counter_;
   KernelEngine<T> engine_;  // linear; what it counts are no kernel evaluations
   Inputs<T> stream_;
   SupportBlocks<T> blocks_;

@@ -13,10 +13,10 @@ void StreamRows<T>::Announce(std::span<const std::uint32_t> order) {
 template <class T>
 void StreamRows<T>::Fill(const SupportBlocks<T>& set) {
   first_ = position_;
-  filled_ = std::min(tile_, order_.size() - position_);
+  filled_ = std::min(lookahead_, order_.size() - position_);
   // Room for the blocks that the coming steps may add, so that a row can be completed in place.
-  stride_ = set.slots() + ((tile_ / SupportBlocks<T>::kBlock) + 2) * SupportBlocks<T>::kBlock;
-  if (values_.size() < filled_ * stride_) values_.resize(tile_ * stride_);
+  stride_ = set.slots() + ((lookahead_ / SupportBlocks<T>::kBlock) + 2) * SupportBlocks<T>::kBlock;
+  if (values_.size() < filled_ * stride_) values_.resize(lookahead_ * stride_);
   versions_.resize(set.blocks());
   for (std::size_t b = 0; b < set.blocks(); ++b) versions_[b] = set.version(b);
   engine_.Rows(set, inputs_, std::span(order_).subspan(first_, filled_), Purpose::kLearning, false,
@@ -25,8 +25,8 @@ void StreamRows<T>::Fill(const SupportBlocks<T>& set) {
 
 template <class T>
 const T* StreamRows<T>::Row(const SupportBlocks<T>& set, std::uint32_t example) {
-  // A tile of an inverted index saves nothing: each query goes through its own features.
-  const bool ahead = tile_ > 1 && set.packing() != Packing::kInverted;
+  // A lookahead of an inverted index saves nothing: each query goes through its own features.
+  const bool ahead = lookahead_ > 1 && set.packing() != Packing::kInverted;
   const bool expected = ahead && position_ < order_.size() && order_[position_] == example;
   if (!expected) {
     filled_ = 0;
@@ -34,7 +34,7 @@ const T* StreamRows<T>::Row(const SupportBlocks<T>& set, std::uint32_t example) 
     engine_.Row(set, inputs_, example, Purpose::kLearning, values_.data());
     return values_.data();
   }
-  // A tile where a quarter of the blocks is stale costs more to mend than to fill again.
+  // A lookahead where a quarter of the blocks is stale costs more to mend than to fill again.
   const auto stale_block = [&](std::size_t b) {
     return b >= versions_.size() || versions_[b] != set.version(b);
   };
@@ -54,7 +54,7 @@ const T* StreamRows<T>::Row(const SupportBlocks<T>& set, std::uint32_t example) 
     b += run;
     stale -= run;
   }
-  engine_.Ask(std::span(&example, 1), set);
+  engine_.CountRequested(std::span(&example, 1), set);
   ++position_;
   return row;
 }

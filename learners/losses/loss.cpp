@@ -58,7 +58,7 @@ const LossInfo& FindLoss(const std::string& name) {
 void RequireLossLabels(const std::string& name, LabelKind kind) {
   const LossInfo& info = FindLoss(name);
   const std::string have = LabelKindName(kind);
-  const bool any = kind != LabelKind::kReal && kind != LabelKind::kBoxes;
+  const bool any = kind != LabelKind::kReal && kind != LabelKind::kStructured;
   const bool fits = info.labels == "any" ? any : info.labels == have;
   if (!fits)
     throw InvalidArgument("the loss '" + name + "' needs " +

@@ -14,7 +14,7 @@
 #include <span>
 #include <vector>
 
-#include "learners/core/state.h"
+#include "learners/core/archive.h"
 #include "learners/solvers/packed_symmetric.h"
 
 namespace okbench {
@@ -38,7 +38,7 @@ class InverseGram {
   /// Drops member p; `projection` are the coordinates of its projection onto the others. O(n^2).
   void Remove(std::size_t p, std::vector<double>& projection);
 
-  void Keep(State& state) { inverse_.Keep(state); }
+  void Serialize(Archive& archive) { inverse_.Serialize(archive); }
 
   /// Multiply-adds of n steps of which a share is a product or a growth, the members growing with that
   /// share up to a capacity: for cost models.

@@ -78,10 +78,10 @@ void PackedSymmetric::Remove(std::size_t i) {
   rows_.resize(Offset(n - 1));
 }
 
-void PackedSymmetric::Keep(State& state) {
-  state.Field("diagonal", diagonal_);
-  state.Field("rows", rows_);
-  if (rows_.size() != Offset(size())) State::Fail("rows", "does not fit the diagonal");
+void PackedSymmetric::Serialize(Archive& archive) {
+  archive.Field("diagonal", diagonal_);
+  archive.Field("rows", rows_);
+  if (rows_.size() != Offset(size())) Archive::Fail("rows", "does not fit the diagonal");
 }
 
 }  // namespace okbench

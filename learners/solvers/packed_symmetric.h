@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "learners/core/aligned.h"
-#include "learners/core/state.h"
+#include "learners/core/archive.h"
 
 namespace okbench {
 
@@ -30,7 +30,7 @@ class PackedSymmetric {
   /// Drops row and column i; those after it move up.
   void Remove(std::size_t i);
 
-  void Keep(State& state);
+  void Serialize(Archive& archive);
 
  private:
   static constexpr std::size_t kLanes = 8;

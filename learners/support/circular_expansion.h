@@ -41,7 +41,7 @@ class CircularExpansion final : public CircularTerms<T> {
     return xi;
   }
   std::size_t outputs() const { return outputs_; }
-  using CircularTerms<T>::Keep;
+  using CircularTerms<T>::Serialize;
   double alpha(std::size_t slot, std::size_t r) const { return this->AlphaAt(r, slot); }
   double beta(std::size_t slot, std::size_t r) const { return this->BetaAt(r, slot); }
 

@@ -22,7 +22,7 @@ CircularTerms<T>::CircularTerms(KernelEngine<T>& engine, const Inputs<T>& inputs
       options_(options),
       columns_(columns),
       blocks_(std::move(blocks)),
-      rows_(engine, inputs, options.tile) {}
+      rows_(engine, inputs, options.lookahead) {}
 
 // The buffer may be far larger than the stream: columns grow with the terms.
 template <class T>
@@ -136,26 +136,26 @@ std::vector<std::size_t> CircularTerms<T>::UsedSlots() const {
 }
 
 template <class T>
-void CircularTerms<T>::Keep(State& state) {
-  engine_.Keep(state, blocks_);
-  state.Field("examples", examples_);
-  state.Field("head", head_);
-  state.Field("s", s_);
-  state.Field("p", p_);
-  state.Field("q", q_);
-  state.Field("fresh", fresh_);
+void CircularTerms<T>::Serialize(Archive& archive) {
+  engine_.Serialize(archive, blocks_);
+  archive.Field("examples", examples_);
+  archive.Field("head", head_);
+  archive.Field("s", s_);
+  archive.Field("p", p_);
+  archive.Field("q", q_);
+  archive.Field("fresh", fresh_);
   std::size_t held = held_.size();
-  state.Field("held", held);
+  archive.Field("held", held);
   held_.resize(std::min(held, options_.capacity));
-  for (auto& row : held_) state.Field("held_row", row);
-  if (state.reading()) {
+  for (auto& row : held_) archive.Field("held_row", row);
+  if (archive.reading()) {
     if (examples_.size() != size() || size() > options_.capacity || head_ >= options_.capacity)
-      State::Fail("examples", "does not fit the buffer");
+      Archive::Fail("examples", "does not fit the buffer");
     Reserve(blocks_.slots());
   }
   const std::size_t functions = columns_ * (options_.trace ? 2 : 1);
   for (std::size_t c = 0; c < functions; ++c)
-    state.Values("column", values_.data() + c * stride_, blocks_.slots());
+    archive.Values("column", values_.data() + c * stride_, blocks_.slots());
 }
 
 template class CircularTerms<float>;

@@ -22,7 +22,7 @@ struct CircularOptions {
   std::size_t capacity = 1;  ///< terms, >= 1
   bool trace = false;        ///< keeps v beside f
   bool hold_rows = false;    ///< keeps capacity^2 kernel values
-  std::size_t tile = 1;      ///< of StreamRows
+  std::size_t lookahead = 1;  ///< of StreamRows
 };
 
 template <class T>
@@ -70,7 +70,7 @@ class CircularTerms {
   /// was its row.
   void Put(std::uint32_t i, std::span<const double> alpha, std::span<const double> beta);
 
-  void Keep(State& state);
+  void Serialize(Archive& archive);
 
   double AlphaAt(std::size_t column, std::size_t slot) const { return s_ * Entry(column, slot); }
   double BetaAt(std::size_t column, std::size_t slot) const {

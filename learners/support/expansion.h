@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "learners/core/state.h"
+#include "learners/core/archive.h"
 
 namespace okbench {
 
@@ -57,15 +57,15 @@ class Expansion {
       member_[m] = true;
     }
   }
-  void Keep(State& state) {
+  void Serialize(Archive& archive) {
     std::size_t examples = examples_;
-    state.Field("examples", examples);
-    if (examples != examples_) State::Fail("examples", "does not fit the training rows");
-    state.Fixed("coefficients", coefficients_);
-    state.Field("members", members_);
+    archive.Field("examples", examples);
+    if (examples != examples_) Archive::Fail("examples", "does not fit the training rows");
+    archive.Fixed("coefficients", coefficients_);
+    archive.Field("members", members_);
     member_.assign(examples_, false);
     for (const std::uint32_t i : members_) {
-      if (i >= examples_ || member_[i]) State::Fail("members", "names a row that there is not, or one twice");
+      if (i >= examples_ || member_[i]) Archive::Fail("members", "names a row that there is not, or one twice");
       member_[i] = true;
     }
   }

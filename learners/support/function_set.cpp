@@ -17,11 +17,11 @@ constexpr double kSmallScale = 0x1p-300, kLargeScale = 0x1p300;
 
 template <class T>
 FunctionSet<T>::FunctionSet(KernelEngine<T>& engine, const ExampleInputs<T>& inputs, SupportBlocks<T> blocks,
-                            std::size_t functions, std::size_t tile)
+                            std::size_t functions, std::size_t lookahead)
     : engine_(engine),
       inputs_(inputs),
       blocks_(std::move(blocks)),
-      rows_(engine, inputs, tile),
+      rows_(engine, inputs, lookahead),
       functions_(functions) {}
 
 template <class T>
@@ -161,7 +161,7 @@ void FunctionSet<T>::MemberRow(std::size_t slot, std::span<const std::uint32_t> 
   }
   const bool held =
       pending_slot_ != kNoSlot && std::find(others.begin(), others.end(), pending_slot_) != others.end();
-  engine_.Ask(zero, others, held ? 1 : 0);
+  engine_.CountRequested(zero, others, held ? 1 : 0);
   for (std::size_t j = 0; j < others.size(); ++j) out[j] = static_cast<double>(member_row_[others[j]]);
 }
 
@@ -201,35 +201,35 @@ std::vector<std::size_t> FunctionSet<T>::UsedSlots() const {
 }
 
 template <class T>
-void FunctionSet<T>::Append() {
+void FunctionSet<T>::OnRowsAppended() {
   std::fill(examples_.begin(), examples_.end(), kGone);
 }
 
 template <class T>
-void FunctionSet<T>::Keep(State& state) {
-  engine_.Keep(state, blocks_);
+void FunctionSet<T>::Serialize(Archive& archive) {
+  engine_.Serialize(archive, blocks_);
   std::uint64_t slots = examples_.size();
-  state.Field("slots", slots);
-  if (state.reading()) {
-    if (slots > blocks_.slots()) State::Fail("slots", "does not fit the support set");
+  archive.Field("slots", slots);
+  if (archive.reading()) {
+    if (slots > blocks_.slots()) Archive::Fail("slots", "does not fit the support set");
     examples_.assign(slots, kGone);
     holders_.assign(slots, 0);
     Reserve(blocks_.slots());
   }
   for (std::size_t r = 0; r < functions_.size(); ++r) {
-    state.Field("members", functions_[r].members);
-    state.Field("scale", functions_[r].scale);
-    state.Values("alpha", Column(r), slots);
-    if (!state.reading()) continue;
+    archive.Field("members", functions_[r].members);
+    archive.Field("scale", functions_[r].scale);
+    archive.Values("alpha", Column(r), slots);
+    if (!archive.reading()) continue;
     for (const std::uint32_t slot : functions_[r].members) {
-      if (slot >= slots || !blocks_.in_use(slot)) State::Fail("members", "does not fit the support set");
+      if (slot >= slots || !blocks_.in_use(slot)) Archive::Fail("members", "does not fit the support set");
       ++holders_[slot];
     }
   }
-  if (!state.reading()) return;
+  if (!archive.reading()) return;
   free_ = {};
   for (std::size_t slot = 0; slot < slots; ++slot) {
-    if ((holders_[slot] > 0) != blocks_.in_use(slot)) State::Fail("members", "does not fit the support set");
+    if ((holders_[slot] > 0) != blocks_.in_use(slot)) Archive::Fail("members", "does not fit the support set");
     if (holders_[slot] == 0) free_.push(slot);
   }
   pending_ = kGone;

@@ -32,7 +32,7 @@ class FunctionSet {
   /// The engine and the inputs must outlive this object; `blocks` is the empty support set, of any
   /// vectors (MakeBlocks with `vectors`) where AddVector is used.
   FunctionSet(KernelEngine<T>& engine, const ExampleInputs<T>& inputs, SupportBlocks<T> blocks,
-              std::size_t functions, std::size_t tile);
+              std::size_t functions, std::size_t lookahead);
 
   void Announce(std::span<const std::uint32_t> order) { rows_.Announce(order); }
 
@@ -61,8 +61,8 @@ class FunctionSet {
   std::vector<std::size_t> UsedSlots() const;
 
   /// The training examples are others now: rows of members are taken from the set itself from here on.
-  void Append();
-  void Keep(State& state);
+  void OnRowsAppended();
+  void Serialize(Archive& archive);
 
  private:
   friend class SupportFunction<T>;

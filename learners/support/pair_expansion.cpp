@@ -130,21 +130,21 @@ double PairExpansion<T>::Share(std::size_t slot, std::size_t r) const {
 }
 
 template <class T>
-void PairExpansion<T>::Keep(State& state) {
-  CircularTerms<T>::Keep(state);
+void PairExpansion<T>::Serialize(Archive& archive) {
+  CircularTerms<T>::Serialize(archive);
   std::vector<LabelTree::Node> up, down;
   for (const Pair& pair : pairs_) {
     up.push_back(pair.up);
     down.push_back(pair.down);
   }
-  state.Field("up", up);
-  state.Field("down", down);
-  if (!state.reading()) return;
-  if (up.size() != this->size() || down.size() != up.size()) State::Fail("up", "does not fit the buffer");
+  archive.Field("up", up);
+  archive.Field("down", down);
+  if (!archive.reading()) return;
+  if (up.size() != this->size() || down.size() != up.size()) Archive::Fail("up", "does not fit the buffer");
   pairs_.clear();
   for (std::size_t i = 0; i < up.size(); ++i) {
     if (up[i] >= tree_.nodes() || down[i] >= tree_.nodes())
-      State::Fail("up", "names a node that there is not");
+      Archive::Fail("up", "names a node that there is not");
     pairs_.push_back({up[i], down[i]});
   }
 }

@@ -25,7 +25,7 @@ class PairExpansion final : public CircularTerms<T> {
   PairExpansion(KernelEngine<T>& engine, const Inputs<T>& inputs, SupportBlocks<T> blocks,
                 const CircularOptions& options, LabelTree tree);
 
-  void Keep(State& state);
+  void Serialize(Archive& archive);
 
   /// As CircularExpansion's functions of these names; coefficients have two entries that are not 0, opposite
   /// ones.

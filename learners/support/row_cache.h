@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "learners/kernels/engine.h"
-#include "learners/support/recency.h"
+#include "learners/support/lru_list.h"
 #include "learners/support/row_arena.h"
 
 namespace okbench {
@@ -31,7 +31,7 @@ class RowCache {
   std::size_t bound_;
   RowArena<T> arena_;
   std::vector<T*> rows_;  // by example, of those held
-  Recency recent_;
+  LruList recent_;
 };
 
 extern template class RowCache<float>;

@@ -10,13 +10,13 @@ namespace okbench {
 
 template <class T>
 ScoredCache<T>::ScoredCache(KernelEngine<T>& engine, const ExampleInputs<T>& inputs, SupportBlocks<T> blocks,
-                            std::size_t outputs, const CacheOptions& options, std::size_t tile)
+                            std::size_t outputs, const CacheOptions& options, std::size_t lookahead)
     : engine_(engine),
       inputs_(inputs),
       blocks_(std::move(blocks)),
       outputs_(outputs),
       options_(options),
-      rows_(engine, inputs, tile) {}
+      rows_(engine, inputs, lookahead) {}
 
 template <class T>
 void ScoredCache<T>::Reserve(std::size_t slots) {
@@ -134,22 +134,22 @@ void ScoredCache<T>::Evaluate(const Inputs<T>& inputs, std::span<const std::uint
 }
 
 template <class T>
-void ScoredCache<T>::Append() {
+void ScoredCache<T>::OnRowsAppended() {
   std::fill(examples_.begin(), examples_.end(), kGone);
 }
 
 template <class T>
-void ScoredCache<T>::Keep(State& state) {
-  engine_.Keep(state, blocks_);
-  state.Field("in_use", in_use_);
-  state.Field("arrival", arrival_);
-  state.Field("arrivals", arrivals_);
+void ScoredCache<T>::Serialize(Archive& archive) {
+  engine_.Serialize(archive, blocks_);
+  archive.Field("in_use", in_use_);
+  archive.Field("arrival", arrival_);
+  archive.Field("arrivals", arrivals_);
   const std::size_t slots = in_use_.size();
-  if (state.reading()) {
-    if (slots > blocks_.slots() || arrival_.size() != slots) State::Fail("in_use", "does not fit the cache");
+  if (archive.reading()) {
+    if (slots > blocks_.slots() || arrival_.size() != slots) Archive::Fail("in_use", "does not fit the cache");
     free_ = {};
     for (std::size_t slot = 0; slot < slots; ++slot) {
-      if ((in_use_[slot] != 0) != blocks_.in_use(slot)) State::Fail("in_use", "does not fit the cache");
+      if ((in_use_[slot] != 0) != blocks_.in_use(slot)) Archive::Fail("in_use", "does not fit the cache");
       if (in_use_[slot] == 0) free_.push(slot);
     }
     examples_.assign(slots, kGone);
@@ -157,12 +157,12 @@ void ScoredCache<T>::Keep(State& state) {
     for (std::size_t slot = 0; slot < slots; ++slot) vacant_[slot] = in_use_[slot] != 0 ? 0 : 1;
     if (options_.hold_rows) held_.resize(slots);
   }
-  for (auto& row : held_) state.Field("held_row", row);
-  state.Values("self", self_.data(), slots);
-  state.Values("labels", labels_.data(), slots);
+  for (auto& row : held_) archive.Field("held_row", row);
+  archive.Values("self", self_.data(), slots);
+  archive.Values("labels", labels_.data(), slots);
   for (std::size_t r = 0; r < outputs_; ++r) {
-    state.Values("tau", tau_.data() + r * stride_, slots);
-    if (options_.keep_scores) state.Values("scores", scores_.data() + r * stride_, slots);
+    archive.Values("tau", tau_.data() + r * stride_, slots);
+    if (options_.keep_scores) archive.Values("scores", scores_.data() + r * stride_, slots);
   }
 }
 

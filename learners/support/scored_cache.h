@@ -39,7 +39,7 @@ class ScoredCache {
  public:
   /// The engine and the inputs must outlive this object; `blocks` is the empty support set.
   ScoredCache(KernelEngine<T>& engine, const ExampleInputs<T>& inputs, SupportBlocks<T> blocks,
-              std::size_t outputs, const CacheOptions& options, std::size_t tile);
+              std::size_t outputs, const CacheOptions& options, std::size_t lookahead);
 
   void Announce(std::span<const std::uint32_t> order) { rows_.Announce(order); }
 
@@ -63,8 +63,8 @@ class ScoredCache {
   void Remove(std::size_t slot, std::span<double> f);
 
   /// The training examples are others now: rows of members are taken from the cache itself from here on.
-  void Append();
-  void Keep(State& state);
+  void OnRowsAppended();
+  void Serialize(Archive& archive);
   /// Slots in use, and the rows that they hold.
   const SupportBlocks<T>& blocks() const { return blocks_; }
 

@@ -118,18 +118,18 @@ def drawn(draw, experiments):
 
 def draw_figure(content, path):
     """Saves what was drawn; returns what to tell the user."""
-    figure, title, caption, stand_in = content
-    style.finish(figure, title, caption, stand_in)
+    figure, title, caption, synthetic = content
+    style.finish(figure, title, caption, synthetic)
     style.save(figure, path)
     write_text(path.with_suffix(".txt"), f"{title}\n\n{caption}\n")
-    return f"{path.with_suffix('.png')} (also .pdf, .svg, .txt)" + (" [STAND-IN DATA]" if stand_in else "")
+    return f"{path.with_suffix('.png')} (also .pdf, .svg, .txt)" + (" [SYNTHETIC DATA]" if synthetic else "")
 
 
 def fill_table(content, path):
     """Saves what was filled in; returns what to tell the user."""
-    header, rows, title, stand_in = content
-    tables.save(header, rows, title + (" (generated stand-in data)" if stand_in else ""), path)
-    return f"{path.with_suffix('.md')} (also .csv, .tex)" + (" [STAND-IN DATA]" if stand_in else "")
+    header, rows, title, synthetic = content
+    tables.save(header, rows, title + (" (generated synthetic data)" if synthetic else ""), path)
+    return f"{path.with_suffix('.md')} (also .csv, .tex)" + (" [SYNTHETIC DATA]" if synthetic else "")
 
 
 if __name__ == "__main__":

@@ -58,7 +58,7 @@ def data_text(trace):
     name = DATA_NAMES.get(data["name"], data["name"])
     part = "train and test part" if data["part"] == "all" else f"{data['part']} part"
     examples = f"{trace.summary['examples']} examples"
-    if trace.stand_in:
+    if trace.synthetic:
         name = f"GENERATED STAND-IN for {name}"
     order = ORDERS.get(data["order"], f"in {data['order']} order")
     if data["order"] == "uniform" and "batch" not in data:

@@ -75,7 +75,7 @@ def row(trials):
         "grid": first.grid_point,
         "method": traces[0].spec["learner"] if traces else "",
         "data": traces[0].data_set if traces else (first.axes or {}).get("data", ""),
-        "stand_in": any(trace.stand_in for trace in traces),
+        "synthetic": any(trace.synthetic for trace in traces),
         "seeds": f"{len(traces)} of {len(trials)}" if missing else len(traces),
         "missing": missing,
     }

@@ -185,14 +185,14 @@ def own_curves(league, learner):
         "The share of all pairs of a data set and a target error that it has reached at a cost, at each of its budgets "
         "and at the best of them for each pair; runs that fail are started anew on another order."
     )
-    return fig, f"{learner.label}: kernel evaluations to reach a target error", caption, league.stand_in
+    return fig, f"{learner.label}: kernel evaluations to reach a target error", caption, league.synthetic
 
 
 def own_regression(league, learner):
     """Its rows of the table of real targets."""
-    header, rows, title, stand_in = regression(league)
+    header, rows, title, synthetic = regression(league)
     mine = [row for row in rows if row[1] == learner.label]
-    return header, mine, title, stand_in
+    return header, mine, title, synthetic
 
 
 def item(name, shows, content):

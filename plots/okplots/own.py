@@ -55,7 +55,7 @@ def draw(experiment):
     left_out = f" Of {len(found)} curves the {MOST} that end lowest." if len(found) > MOST else ""
     note = f"{'Means over ' + str(seeds) + ' seeds' if seeds > 1 else 'One seed'}.{left_out}"
     caption = f"Data: {captions.data_text(first)}. Kernel: {first.provenance['kernel']}. {note}"
-    return fig, experiment.title or experiment.name, caption, any(trace.stand_in for trace in experiment.traces)
+    return fig, experiment.title or experiment.name, caption, any(trace.synthetic for trace in experiment.traces)
 
 
 def entry(experiment):

@@ -110,8 +110,8 @@ def draw(places, x="requested", y="error", only="*", log=(), results="results/de
     if len(groups) > 1:
         head = f"{AXES[x][1]} to {level:g}{' %' if names[-1].endswith('(%)') else ''}" if level is not None else None
         axes.legend(fontsize=7, title=head, title_fontsize=7)
-    stand_in = any(trace.stand_in for trace in traces)
-    style.finish(fig, "; ".join(titles), caption(traces, seeds, apart, told), stand_in)
+    synthetic = any(trace.synthetic for trace in traces)
+    style.finish(fig, "; ".join(titles), caption(traces, seeds, apart, told), synthetic)
     return fig
 
 

@@ -8,7 +8,7 @@ LEAGUE_TABLES = {}
 
 
 def figure(name, experiments):
-    """Decorator: `draw(*experiments)` returns (matplotlib figure, title, caption, stand_in)."""
+    """Decorator: `draw(*experiments)` returns (matplotlib figure, title, caption, synthetic)."""
 
     def register(draw):
         FIGURES[name] = (experiments, draw)
@@ -18,7 +18,7 @@ def figure(name, experiments):
 
 
 def table(name, experiments):
-    """Decorator: `fill(*experiments)` returns (header, rows, title, stand_in)."""
+    """Decorator: `fill(*experiments)` returns (header, rows, title, synthetic)."""
 
     def register(fill):
         TABLES[name] = (experiments, fill)

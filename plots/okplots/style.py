@@ -106,8 +106,8 @@ def wrap(text, width):
     return [line.replace("\u00a0", " ") for line in lines]
 
 
-def finish(figure, title, caption, stand_in):
-    """Title above, wrapped caption below; a stand-in is named in both."""
+def finish(figure, title, caption, synthetic):
+    """Title above, wrapped caption below; a synthetic fallback is named in both."""
     lines = wrap(caption, 124)
     height = figure.get_figheight()
     text_height = 0.145 * len(lines) + 0.1
@@ -116,7 +116,7 @@ def finish(figure, title, caption, stand_in):
     figure.tight_layout(rect=(0, text_height / total, 1, 1 - 0.25 / total), w_pad=2.0)
     legends.settle(figure)
     figure.suptitle(
-        title + (" (generated stand-in data)" if stand_in else ""),
+        title + (" (generated synthetic data)" if synthetic else ""),
         x=0.02,
         ha="left",
         fontsize=9.5,

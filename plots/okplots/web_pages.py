@@ -32,16 +32,16 @@ def picture(figure):
 
 def drawn_item(content):
     """What a page has of a figure: title, caption, picture, and panels to inspect."""
-    figure, title, caption, stand_in = content
+    figure, title, caption, synthetic = content
     panels = web_figures.panels(figure)
-    style.finish(figure, title, caption, stand_in)
-    return {"title": title, "caption": caption, "stand_in": stand_in, "panels": panels, "image": picture(figure)}
+    style.finish(figure, title, caption, synthetic)
+    return {"title": title, "caption": caption, "synthetic": synthetic, "panels": panels, "image": picture(figure)}
 
 
 def table_item(content):
     """The same of a table."""
-    header, rows, title, stand_in = content
-    return {"title": title, "header": header, "rows": rows, "stand_in": stand_in}
+    header, rows, title, synthetic = content
+    return {"title": title, "header": header, "rows": rows, "synthetic": synthetic}
 
 
 def tight(text):

@@ -3,33 +3,20 @@
 
 #include <pybind11/pybind11.h>
 
-#include <new>
-
-#include "harness/system/error.h"
-#include "harness/system/memory.h"
+#include "learners/core/error.h"
 
 namespace okbench::python {
 
 namespace py = pybind11;
 
-/// Calls what may take long. Interrupted becomes the exception of the signal's handler; memory that ran out
-/// is told.
+/// Runs `call` without the interpreter's lock. Interrupted becomes the exception of the signal's handler.
 template <class Call>
 void Unlocked(const Call& call) {
   try {
     const py::gil_scoped_release unlocked;
-    try {
-      call();
-    } catch (...) {
-      ForgetShortage();
-      throw;
-    }
-    if (MemoryRanOut()) {
-      ForgetShortage();
-      throw std::bad_alloc();
-    }
+    call();
   } catch (const Interrupted&) {
-    throw py::error_already_set();  // a signal's handler has set it
+    throw py::error_already_set();  // set by the signal's handler
   }
 }
 

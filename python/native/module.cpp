@@ -6,8 +6,6 @@
 #include <exception>
 #include <nlohmann/json.hpp>
 
-#include "datasets/error.h"
-#include "harness/system/error.h"
 #include "learners/core/error.h"
 #include "python/native/own_learner.h"
 

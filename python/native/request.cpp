@@ -92,7 +92,7 @@ std::uint64_t Whole(const nlohmann::json& table, const std::string& name, std::u
   if (!table.contains(name)) return usual;
   const nlohmann::json& value = table[name];
   if (!value.is_number_integer() || value < least)
-    throw InvalidArgument(name + ": must be a whole number >= " + std::to_string(least) + ", not " +
+    throw InvalidArgument(name + ": must be an integer >= " + std::to_string(least) + ", not " +
                           value.dump());
   return value.get<std::uint64_t>();
 }

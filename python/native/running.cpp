@@ -13,7 +13,7 @@
 #include "harness/plan/registry_json.h"
 #include "harness/run/interruption.h"
 #include "harness/run/runner.h"
-#include "harness/system/paths.h"
+#include "harness/spec/catalogs.h"
 #include "learners/core/error.h"
 #include "learners/kernels/target.h"
 #include "python/native/calls.h"
@@ -36,16 +36,16 @@ py::tuple DataAs(const okbench::DataSet& set, const DataRequest& request) {
 
 // Rows and labels of a data set of the catalogue, as learners see them.
 py::tuple Data(const std::string& name, const std::string& part, const std::vector<int>& positive,
-               std::optional<std::pair<double, double>> scale, bool unit_norm, bool stand_in,
+               std::optional<std::pair<double, double>> scale, bool unit_norm, bool synthetic,
                std::size_t rows, bool double_precision) {
   const Catalog catalog = ReadCatalog();
   DataRequest request{.name = name, .part = part, .positive = positive};
   if (scale) request.scale = Range{scale->first, scale->second};
   request.unit_norm = unit_norm;
-  request.force_stand_in = stand_in;
+  request.force_synthetic = synthetic;
   request.rows = rows;
   const okbench::DataSet& set = catalog.Find(name);
-  if (set.images) throw InvalidArgument("data set '" + name + "' is of images: its rows are made of boxes");
+  if (set.images) throw InvalidArgument("data set '" + name + "' has images, not rows of features");
   if (!set.parts.contains(part) && part != "all")
     throw InvalidArgument("data set '" + name + "' has no part '" + part + "'");
   return double_precision ? DataAs<double>(set, request) : DataAs<float>(set, request);
@@ -75,7 +75,7 @@ class Turn {
 // Trials of specs, as `okbench run` runs them. The exit status.
 int RunSpecs(const std::vector<std::string>& specs, const std::string& tier,
              const std::vector<std::string>& overrides, const std::string& out, const std::string& only,
-             int jobs, double timeout, bool fresh, bool quiet,
+             int jobs, double timeout, bool force, bool quiet,
              const std::function<void(std::size_t, std::size_t, const std::string&)>& told,
              const std::vector<py::object>& learners) {
   const Turn turn(!learners.empty());
@@ -134,7 +134,7 @@ void AddRunning(py::module_& module) {
       "The result folder of a run that names none.", py::arg("tier"), py::arg("overrides"));
   module.def("data", &Data, "Rows and labels of a data set of the catalogue.", py::arg("name"),
              py::arg("part"), py::arg("positive"), py::arg("scale"), py::arg("unit_norm"),
-             py::arg("stand_in"), py::arg("rows"), py::arg("double_precision"));
+             py::arg("synthetic"), py::arg("rows"), py::arg("double_precision"));
 }
 
 }  // namespace okbench::python

@@ -6,10 +6,9 @@
 #include "datasets/sha256.h"
 #include "harness/plan/revisions.h"
 #include "harness/store/json_file.h"
-#include "harness/system/error.h"
-#include "harness/system/provenance.h"
 #include "learners/core/error.h"
-#include "learners/core/examples_state.h"
+#include "harness/system/provenance.h"
+#include "learners/core/examples_archive.h"
 #include "python/native/request.h"
 
 namespace okbench::python {
@@ -18,17 +17,17 @@ namespace {
 constexpr char kMagic[] = "okbench learner 4\n";  // with the version of what follows
 
 template <class T>
-void KeepModel(State& state, Model<T>& model, std::size_t features) {
+void SerializeModel(Archive& archive, Model<T>& model, std::size_t features) {
   bool vectors = model.vectors != nullptr, components = model.components != nullptr;
-  state.Field("outputs", model.outputs);
-  state.Field("coefficients", model.coefficients);
-  state.Field("model_offsets", model.offsets);
-  state.Field("weights", model.weights);
-  state.Field("vectors", vectors);
-  state.Field("components", components);
+  archive.Field("outputs", model.outputs);
+  archive.Field("coefficients", model.coefficients);
+  archive.Field("model_offsets", model.offsets);
+  archive.Field("weights", model.weights);
+  archive.Field("vectors", vectors);
+  archive.Field("components", components);
   const auto none = Examples<T>::Unlabelled(0, features, {});
   const auto keep = [&](bool there, std::shared_ptr<const Examples<T>>& rows) {
-    if (there) rows = std::make_shared<const Examples<T>>(KeepRows(state, rows ? *rows : none, features));
+    if (there) rows = std::make_shared<const Examples<T>>(SerializeRows(archive, rows ? *rows : none, features));
   };
   keep(vectors, model.vectors);
   keep(components, model.components);
@@ -36,13 +35,13 @@ void KeepModel(State& state, Model<T>& model, std::size_t features) {
 
 // Labels of rows that a learner holds.
 template <class T>
-Examples<T> KeepLabelled(State& state, const Examples<T>& rows, const Trial& trial, std::size_t features) {
+Examples<T> SerializeLabelled(Archive& archive, const Examples<T>& rows, const Trial& trial, std::size_t features) {
   std::vector<std::int32_t> labels(rows.labels().begin(), rows.labels().end());
   std::vector<double> targets = rows.real_targets().targets;
-  Examples<T> kept = KeepRows(state, rows, features);
-  state.Field("row_labels", labels);
-  state.Field("row_targets", targets);
-  if (!state.reading()) return kept;
+  Examples<T> kept = SerializeRows(archive, rows, features);
+  archive.Field("row_labels", labels);
+  archive.Field("row_targets", targets);
+  if (!archive.reading()) return kept;
   const LabelKind kind = KindOf(trial.canonical);
   if (kind == LabelKind::kReal) return kept.WithTargets({std::move(targets), {}});
   return kept.WithLabels(std::move(labels), kind, ClassesOf(trial.canonical));
@@ -52,7 +51,7 @@ Examples<T> KeepLabelled(State& state, const Examples<T>& rows, const Trial& tri
 
 template <class T>
 Session<T>::Session(nlohmann::json request, std::function<bool()> poll)
-    : request_(std::move(request)), trial_(TrialOf(request_)), tile_(Whole(request_, "tile", 48)) {
+    : request_(std::move(request)), trial_(TrialOf(request_)), lookahead_(Whole(request_, "lookahead", 48)) {
   stop_.poll = std::move(poll);
   trial_.double_precision = std::is_same_v<T, double>;
 }
@@ -76,7 +75,7 @@ bool Session<T>::Fit(const Examples<T>& rows, Labels labels) {
   Trial trial = trial_;
   SetSize(trial, rows.size());
   auto train = std::make_unique<Examples<T>>(Labelled(rows, std::move(labels)));
-  auto learning = std::make_unique<Learning<T>>(trial, *train, nullptr, stop_, tile_);
+  auto learning = std::make_unique<Learning<T>>(trial, *train, nullptr, stop_, lookahead_);
   bool converged = true;
   try {
     learning->Run();
@@ -117,7 +116,7 @@ bool Session<T>::GoesOn() const {
   try {
     const std::vector<std::uint32_t> one = {0};
     const Examples<T> like = train_->Subset(one);
-    const Learning<T> opened(endless, like, nullptr, stop_, tile_, true);
+    const Learning<T> opened(endless, like, nullptr, stop_, lookahead_, true);
     return true;
   } catch (const InvalidArgument&) {
     return false;
@@ -133,19 +132,19 @@ void Session<T>::Open(const Examples<T>& like) {
   Trial trial = trial_;
   SetEndless(trial);
   const std::size_t features = features_ > 0 ? features_ : like.features();
-  std::optional<State> state;
+  std::optional<Archive> state;
   std::unique_ptr<Examples<T>> train;
   if (learning_) {
-    State written;
+    Archive written;
     dynamic_cast<Resumable&>(learning_->learner()).Keep(written);
     state.emplace(written.bytes());
     train = std::make_unique<Examples<T>>(*train_);
   } else {
     train = std::make_unique<Examples<T>>(like);
   }
-  auto learning = std::make_unique<Learning<T>>(trial, *train, nullptr, stop_, tile_, true);
+  auto learning = std::make_unique<Learning<T>>(trial, *train, nullptr, stop_, lookahead_, true);
   if (state) {
-    dynamic_cast<Resumable&>(learning->learner()).Keep(*state);
+    dynamic_cast<Resumable&>(learning->learner()).Serialize(*state);
     state->Finish();
   }
   learning->clock().Stop();
@@ -161,7 +160,7 @@ void Session<T>::PartialFit(const Examples<T>& rows, Labels labels) {
   if (features_ > 0) RequireFeatures(rows.features());
   const Examples<T> chunk = Labelled(rows, std::move(labels));
   if (!open_) {
-    const bool fresh = learning_ == nullptr;
+    const bool force = learning_ == nullptr;
     Open(chunk);
     if (fresh) *train_ = chunk.Subset({});
   }
@@ -185,8 +184,8 @@ void Session<T>::PartialFit(const Examples<T>& rows, Labels labels) {
 template <class T>
 void Session<T>::Settle() {
   auto& learner = dynamic_cast<Resumable&>(learning_->learner());
-  *train_ = train_->Subset(learner.Needed());
-  learner.Append();
+  *train_ = train_->Subset(learner.RetainedRows());
+  learner.OnRowsAppended();
 }
 
 template <class T>
@@ -237,17 +236,17 @@ std::string Session<T>::Save(const std::string& estimator) {
                            {"learning", learning_ != nullptr},
                            {"revisions", RevisionsOf(trial_)},
                            {"made_by", BuildProvenance()}};
-  State state;
-  state.Field("predicted", predicted_);
-  state.Field("predicted_features", predicted_features_);
+  Archive state;
+  archive.Field("predicted", predicted_);
+  archive.Field("predicted_features", predicted_features_);
   if (learning_) {
-    KeepLabelled(state, *train_, trial_, features_);
-    dynamic_cast<Resumable&>(learning_->learner()).Keep(state);
+    SerializeLabelled(archive, *train_, trial_, features_);
+    dynamic_cast<Resumable&>(learning_->learner()).Serialize(archive);
   } else {
     Model<T> model = predictor().model();
     KernelCounts counts = counts_;
-    KeepCounts(state, counts);
-    KeepModel(state, model, features_);
+    SerializeCounts(archive, counts);
+    SerializeModel(archive, model, features_);
   }
   header["state"] = nlohmann::json::binary({state.bytes().begin(), state.bytes().end()});
   const std::vector<std::uint8_t> content = nlohmann::json::to_cbor(header);
@@ -257,31 +256,31 @@ std::string Session<T>::Save(const std::string& estimator) {
 }
 
 template <class T>
-Session<T>::Session(const nlohmann::json& header, std::function<bool()> poll, State& state)
+Session<T>::Session(const nlohmann::json& header, std::function<bool()> poll, Archive& archive)
     : Session(header.at("request"), std::move(poll)) {
   estimator_ = header.at("estimator").get<std::string>();
   features_ = Whole(header, "features", 0);
   if (features_ == 0) throw InvalidArgument("the saved learner has no features");
-  state.Field("predicted", predicted_);
-  state.Field("predicted_features", predicted_features_);
+  archive.Field("predicted", predicted_);
+  archive.Field("predicted_features", predicted_features_);
   if (header.at("learning").get<bool>()) {
     if (!trial_.info->resumable)
       throw InvalidArgument("the saved learner says that " + trial_.info->name + " goes on, and it does not");
     const auto none = Examples<T>::Unlabelled(0, features_, {});
-    train_ = std::make_unique<Examples<T>>(KeepLabelled(state, none, trial_, features_));
+    train_ = std::make_unique<Examples<T>>(SerializeLabelled(archive, none, trial_, features_));
     SetEndless(trial_);
-    learning_ = std::make_unique<Learning<T>>(trial_, *train_, nullptr, stop_, tile_, true);
-    dynamic_cast<Resumable&>(learning_->learner()).Keep(state);
+    learning_ = std::make_unique<Learning<T>>(trial_, *train_, nullptr, stop_, lookahead_, true);
+    dynamic_cast<Resumable&>(learning_->learner()).Serialize(archive);
     learning_->clock().Stop();
     open_ = true;
   } else {
-    KeepCounts(state, counts_);
+    SerializeCounts(archive, counts_);
     Model<T> model{.kernel = trial_.kernel};
-    KeepModel(state, model, features_);
+    SerializeModel(archive, model, features_);
     predictor_.emplace(std::move(model));
     result_.emplace();
   }
-  state.Finish();
+  archive.Finish();
 }
 
 std::unique_ptr<AnySession> LoadSession(const std::string& bytes, std::function<bool()> poll) try {
@@ -294,7 +293,7 @@ std::unique_ptr<AnySession> LoadSession(const std::string& bytes, std::function<
     throw InvalidArgument("the saved learner is damaged: its digest does not match");
   const nlohmann::json header = ParseCbor(std::string_view(content).substr(magic.size()));
   const auto& binary = header.at("state").get_binary();
-  State state(std::string(binary.begin(), binary.end()));
+  Archive state(std::string(binary.begin(), binary.end()));
   const Trial trial = TrialOf(header.at("request"));
   if (header.at("revisions") != RevisionsOf(trial))
     throw InvalidArgument("the saved learner is of another revision of " + trial.info->name +

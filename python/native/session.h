@@ -45,7 +45,7 @@ class Session final : public AnySession {
   /// `poll`: see StopToken. Throws InvalidArgument for what cannot be asked for.
   Session(nlohmann::json request, std::function<bool()> poll);
   /// A session that Save has written, after its header.
-  Session(const nlohmann::json& header, std::function<bool()> poll, State& state);
+  Session(const nlohmann::json& header, std::function<bool()> poll, Archive& archive);
 
   /// Learns from these rows, from nothing. Throws as Learning does; nothing has been learned then.
   /// False: the solver stopped at a limit before it reached its tolerance, and what it has is taken.
@@ -75,7 +75,7 @@ class Session final : public AnySession {
   std::string estimator_;
   Trial trial_;
   StopToken stop_;
-  std::size_t tile_;
+  std::size_t lookahead_;
   std::size_t features_ = 0;
   std::unique_ptr<Examples<T>> train_;     // what the learner looks at
   std::unique_ptr<Learning<T>> learning_;  // of Resumable ones, and while it learns

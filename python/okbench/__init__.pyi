@@ -298,7 +298,7 @@ class MIRA(Classifier):
         kernel_scale: float = 1.0,
         order: str = "permutation",
         random_state: Any = 0,
-        removal_row: str = "again",
+        removal_row: str = "recompute",
         sigma: float | None = None,
         size: int = 1000,
     ) -> None: ...
@@ -486,7 +486,7 @@ class Perceptron(Classifier):
         kernel_scale: float = 1.0,
         order: str = "permutation",
         random_state: Any = 0,
-        removal_row: str = "again",
+        removal_row: str = "recompute",
         sigma: float | None = None,
         size: int = 1000,
     ) -> None: ...
@@ -717,7 +717,7 @@ def data(
     positive: Sequence[int] = (),
     scale: tuple[float, float] | None = None,
     unit_norm: bool = False,
-    stand_in: bool = False,
+    synthetic: bool = False,
     rows: int = 0,
     dtype: str = "float32",
 ) -> tuple[Any, Any]: ...

@@ -60,7 +60,7 @@ def data(
     positive: Sequence[int],
     scale: tuple[float, float] | None,
     unit_norm: bool,
-    stand_in: bool,
+    synthetic: bool,
     rows: int,
     double_precision: bool,
 ) -> tuple[Any, Any]:

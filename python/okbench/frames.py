@@ -21,7 +21,7 @@ def load(place="results/default"):
 
     Columns: `experiment`, `learner` (the key in the spec), `method`, `label`, `grid_point`, `data`, `batch`, `seed`,
     `param_NAME` of every parameter (those of a kernel's grid as `param_kernel.sigma`; what cross validation chose
-    included), `kernel`, `stand_in`, `tier`, `overridden`, `status` ("ok", or why there is no result), the measures of
+    included), `kernel`, `synthetic`, `tier`, `overridden`, `status` ("ok", or why there is no result), the measures of
     the summary (`error_rate`, `test_error`, ...; NaN where there is none), `requested`, `computed` and `evaluation`
     (kernel evaluations, without those of cross validation), `tuning_requested`, ... (of it), `seconds`, `kernel_share`,
     `id`, `digest`, and `trace`: the Trace itself, whose `frame()` has its columns.
@@ -36,7 +36,7 @@ def load(place="results/default"):
 
 
 def frame_of(rows):
-    """Axes and parameters first, the trace last; whole numbers stay whole where none is missing."""
+    """Axes and parameters first, the trace last; integers stay whole where none is missing."""
     frame = pd.DataFrame(rows)
     parameters = sorted(name for name in frame.columns if name.startswith("param_"))
     first = ["experiment", "learner", "method", "label", "grid_point", "data", "batch", "seed", *parameters]
@@ -86,7 +86,7 @@ def row_of_trace(trace):
         "seed": axes["repetition"],
         **{f"param_{name}": value for name, value in axes.items() if name not in known},
         "kernel": provenance["kernel"],
-        "stand_in": trace.stand_in,
+        "synthetic": trace.synthetic,
         "status": "ok",
         **{name: summary.get(name) for name in SUMMARY},
         **{kind: summary["kernel_evaluations"][kind] for kind in COUNTS},

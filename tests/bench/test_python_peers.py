@@ -44,7 +44,7 @@ def told(peers, programs, tmp_path_factory):
     folder = tmp_path_factory.mktemp("peers")
     document = folder / "doc.md"
     document.write_text(f"# Before\n\n{peers.BEGIN}\nold\n{peers.END}\n\nAfter.\n")
-    script = [sys.executable, SCRIPT, "--rows", str(ROWS), "--stand-in", "--runs", "2", "--data", "a8a,ijcnn1"]
+    script = [sys.executable, SCRIPT, "--rows", str(ROWS), "--synthetic fallback", "--runs", "2", "--data", "a8a,ijcnn1"]
     done = subprocess.run(
         [*script, "--programs", programs, "--json", folder / "peers.json", "--update", document],
         capture_output=True,
@@ -64,7 +64,7 @@ def test_errors_and_counts_are_in_their_ranges(told):
     content = told[0]
     assert content["format"] == 2 and [one["data"]["name"] for one in content["sets"]] == ["a8a", "ijcnn1"]
     for one in content["sets"]:
-        assert one["data"]["stand_in"] and one["data"]["train"] == ROWS
+        assert one["data"]["synthetic"] and one["data"]["train"] == ROWS
         for row in one["peers"]:
             assert row["status"] == "ok" and row["kind"] in ("linear", "rbf"), row
             assert 0 <= row["test_error"] <= 100, row

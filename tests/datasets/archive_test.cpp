@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 
-#include "datasets/error.h"
+#include "learners/core/error.h"
 #include "datasets/sha256.h"
 #include "tests/datasets/packed.h"
 #include "tests/helpers.h"

@@ -1,11 +1,12 @@
-// Sets of documents and hierarchical sets through the catalogue: what it may say, alternatives, stand-ins.
+// Sets of documents and hierarchical sets through the catalogue: what it may say, alternatives, synthetic fallbacks.
 
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <cstdlib>
 #include <map>
 
-#include "datasets/error.h"
+#include "harness/spec/catalogs.h"
+#include "learners/core/error.h"
 #include "datasets/load.h"
 #include "datasets/sha256.h"
 #include "tests/datasets/known.h"
@@ -32,7 +33,7 @@ labels = ["a.x", "a.y"]
 tree = { separator = "." }
 kind = "multiclass"
 terms = "none"
-stand_in = { generator = "topics", words = 500, length = 30 }
+synthetic = { generator = "topics", words = 500, length = 30 }
 [toy.train]
 rows = 2
 folder = "tr"
@@ -61,8 +62,8 @@ TEST_CASE("a catalogue's documents: what is missing, or not theirs, is refused w
   refuse("format =", "features = 7\nformat =", "'toy.features' must be left out");
   refuse("format =", "range = [0.0, 1.0]\nformat =", "'toy.range' must be left out");
   refuse("generator = \"topics\", words = 500, length = 30", "generator = \"clusters\"",
-         "'toy.stand_in' of a set of documents must be topics");
-  refuse("words = 500, ", "", "'toy.stand_in.words' is missing");
+         "'toy.synthetic' of a set of documents must be topics");
+  refuse("words = 500, ", "", "'toy.synthetic.words' is missing");
   refuse("folder = \"tr\"", "", "'toy.train.folder' is missing");
   refuse("folder = \"tr\"", "folder = \"../tr\"", "'toy.train.folder' must be a relative path");
   refuse("folder = \"tr\"", "folder = \"tr\"\nskip = 1", "'toy.train.skip' is not for documents");
@@ -162,13 +163,13 @@ TEST_CASE("the first file that is there is read, checked by its own sha256, and 
   disk.folder.Write("cache/toy/a.tar.bz2", "other");
   std::filesystem::remove(disk.folder.File("cache/toy/a.tar.gz"));
   CHECK_THROWS_WITH(disk.Get(request), Contains("a.tar.bz2: its content has sha256"));
-  // A stand-in is the same whatever is there.
-  request.force_stand_in = true;
+  // A synthetic fallback is the same whatever is there.
+  request.force_synthetic = true;
   CHECK(PlanData(disk.catalog.Find("toy"), request, disk.folders).digest ==
         PlanData(disk.catalog.Find("toy"), request, kNowhere).digest);
   std::filesystem::remove(disk.folder.File("cache/toy/a.tar.bz2"));
   std::filesystem::remove(disk.folder.File("mirror/toy/a.tar.bz2"));
-  CHECK(PlanData(disk.catalog.Find("toy"), {.name = "toy"}, disk.folders).stand_in);
+  CHECK(PlanData(disk.catalog.Find("toy"), {.name = "toy"}, disk.folders).synthetic);
 }
 
 TEST_CASE("documents as a request wants them") {
@@ -195,7 +196,7 @@ TEST_CASE("generated documents: nearer in a class than in a group, nearer in a g
   const Catalog catalog = Known();
   const DataSet& set = catalog.Find("20newsgroups");
   DataRequest request{.name = "20newsgroups"};
-  request.force_stand_in = request.unit_norm = true;
+  request.force_synthetic = request.unit_norm = true;
   request.rows = 600;
   request.term_weights = TermWeights::kTfIdf;
   const auto rows = Load<double>(set, request, kNowhere);
@@ -225,7 +226,7 @@ TEST_CASE("generated documents: nearer in a class than in a group, nearer in a g
 TEST_CASE("generated documents have the bits they had when they were made") {
   const Catalog catalog = Known();
   DataRequest request{.name = "20newsgroups"};
-  request.force_stand_in = true;
+  request.force_synthetic = true;
   request.rows = 50;
   const auto digest = [&] {
     return ContentDigest(Load<float>(catalog.Find("20newsgroups"), request, kNowhere)).substr(0, 16);

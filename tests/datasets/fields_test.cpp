@@ -21,7 +21,7 @@ TEST_CASE("every field of a request is in its key") {
     const std::string before = Key(request);
     ForEachChange(object, [&]<class Told>(Told how) {
       INFO(how.name);
-      CHECK((Key(request) == before) == std::same_as<Told, told::Nowhere>);
+      CHECK((Key(request) == before) == std::same_as<Told, identity::Excluded>);
     });
     CHECK(Key(request) == before);
   };
@@ -46,8 +46,8 @@ TEST_CASE("what the catalogue says of rows and labels is in the digest, nothing 
       ForEachChange(object, [&]<class Told>(Told how) {
         INFO(name << ": " << how.name);
         const bool tells =
-            std::same_as<Told, told::Always> || std::same_as<Told, told::ByDigest> ||
-            (std::same_as<Told, told::WhenSet> && (tells_set || std::string(how.name) == "images"));
+            std::same_as<Told, identity::Always> || std::same_as<Told, identity::InDigest> ||
+            (std::same_as<Told, identity::WhenSet> && (tells_set || std::string(how.name) == "images"));
         CHECK((PlanData(set, request, kNowhere).digest != before) == tells);
       });
     };
@@ -69,10 +69,10 @@ TEST_CASE("the digest tells what a request leaves to it") {
   std::set<std::string> left, told_by_it;
   for (const bool forced : {false, true}) {
     DataRequest request{.name = "toy"};
-    request.force_stand_in = forced;
+    request.force_synthetic = forced;
     const std::string before = PlanData(set, request, folders).digest;
     ForEachChange(request, [&]<class Told>(Told how) {
-      if constexpr (std::same_as<Told, told::ByDigest>) {
+      if constexpr (std::same_as<Told, identity::InDigest>) {
         left.insert(how.name);
         if (PlanData(set, request, folders).digest != before) told_by_it.insert(how.name);
       }

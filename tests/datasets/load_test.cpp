@@ -6,7 +6,7 @@
 #include <numeric>
 #include <set>
 
-#include "datasets/error.h"
+#include "learners/core/error.h"
 #include "datasets/generators.h"
 #include "datasets/sha256.h"
 #include "datasets/stream.h"
@@ -94,12 +94,12 @@ TEST_CASE("generated data: the right shape, deterministic, any size, every class
   const Catalog catalog = Known();
   for (const auto& [name, set] : catalog.sets()) {
     DataRequest request{.name = name};
-    request.force_stand_in = true;
+    request.force_synthetic = true;
     request.rows = set.images ? 4 : 400;
     if (set.images && name != "uiuc-cars" && name != "voc2007-cat") continue;  // drawn alike
     const auto plan = PlanData(set, request, kNowhere);
-    CHECK((plan.stand_in != set.generated() && plan.rows == request.rows));
-    CHECK(plan.digest.starts_with(set.generated() ? "generated:v" : "stand-in:v"));
+    CHECK((plan.synthetic != set.generated() && plan.rows == request.rows));
+    CHECK(plan.digest.starts_with(set.generated() ? "generated:v" : "synthetic fallback:v"));
     const auto a = Load<float>(set, request, kNowhere);
     const auto b = Load<float>(set, request, kNowhere);
     INFO(name);
@@ -119,7 +119,7 @@ TEST_CASE("generated data: the right shape, deterministic, any size, every class
     REQUIRE(longer.size() == request.rows);
     for (std::size_t i = 0; i < a.size(); ++i) {
       REQUIRE(longer.target(i) == a.target(i));
-      if (set.images) REQUIRE(longer.images().images[i]->points == a.images().images[i]->points);
+      if (set.images) REQUIRE(ImagesOf(longer).images[i]->points == ImagesOf(a).images[i]->points);
     }
     if (!set.parts.contains("test")) continue;
     request.part = "test";
@@ -173,7 +173,7 @@ TEST_CASE("waves: noise of the size stated, a drift of one wave a period, a test
   double early = 0, middle = 0;
   for (std::size_t i = 0; i < 20; ++i)
     for (std::size_t j = 0; j < still.size(); ++j) {
-      // The same place, to a thousandth: the same value at a whole number of periods, another between.
+      // The same place, to a thousandth: the same value at an integer of periods, another between.
       const auto differ = [&](std::size_t row) {
         return std::fabs(still.row(j).values[0] - drifting.row(row).values[0]) < 1e-4
                    ? std::fabs(still.truth(j) - drifting.truth(row))
@@ -200,7 +200,7 @@ TEST_CASE("a uniform stream draws every example anew") {
 TEST_CASE("generated digits have the bits they had when they were made") {
   const Catalog catalog = Known();
   DataRequest request{.name = "usps"};
-  request.force_stand_in = true;
+  request.force_synthetic = true;
   request.rows = 50;
   // A change here is a change of the generator: raise kGeneratorVersion with it.
   CHECK(ContentDigest(Load<float>(catalog.Find("usps"), request, kNowhere)).substr(0, 16) ==
@@ -277,11 +277,11 @@ TEST_CASE("rows can be rescaled, scaled to unit norm and grouped into two classe
   const Catalog catalog = Known();
   DataRequest digits{.name = "usps", .positive = {0, 1, 2, 3, 4}};
   digits.rows = 100;
-  digits.force_stand_in = true;
+  digits.force_synthetic = true;
   const auto grouped = Load<float>(catalog.Find("usps"), digits, kNowhere);
   DataRequest plain{.name = "usps"};
   plain.rows = 100;
-  plain.force_stand_in = true;
+  plain.force_synthetic = true;
   const auto classes = Load<float>(catalog.Find("usps"), plain, kNowhere);
   for (std::size_t i = 0; i < 100; ++i) CHECK(grouped.label(i) == (classes.label(i) < 5 ? 1 : -1));
   CHECK(grouped.label_kind() == LabelKind::kBinary);
@@ -290,7 +290,7 @@ TEST_CASE("rows can be rescaled, scaled to unit norm and grouped into two classe
 TEST_CASE("part all is train followed by test, of one kind of data") {
   const Catalog catalog = Known();
   DataRequest request{.name = "usps", .part = "all"};
-  request.force_stand_in = true;
+  request.force_synthetic = true;
   request.rows = 30;
   CHECK(Load<float>(catalog.Find("usps"), request, kNowhere).size() == 60);
   CHECK(PlanData(catalog.Find("usps"), request, kNowhere).rows == 60);
@@ -300,7 +300,7 @@ TEST_CASE("part all is train followed by test, of one kind of data") {
 
 TEST_CASE("a sample is drawn once, from all rows, and a longer one holds the shorter") {
   const Catalog catalog = Known();
-  const DataRequest request{.name = "usps", .force_stand_in = true, .rows = 200};
+  const DataRequest request{.name = "usps", .force_synthetic = true, .rows = 200};
   const auto all = Load<float>(catalog.Find("usps"), request, kNowhere);
   const auto sampled = [&](std::uint64_t count, std::size_t first = 0) {
     DataRequest part = request;

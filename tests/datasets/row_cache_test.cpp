@@ -52,7 +52,7 @@ TEMPLATE_TEST_CASE("rows are found as they were kept, to the last bit", "", floa
   const testing::TemporaryFolder folder;
   const RowCache cache(folder.path());
   CHECK_FALSE(cache.Find<TestType>("a").has_value());
-  // Whole numbers are kept as bytes, others, and minus zero, as they are.
+  // Integers are kept as bytes, others, and minus zero, as they are.
   const TestType values[] = {TestType(200), TestType(0.1), std::numeric_limits<TestType>::denorm_min()};
   for (const TestType value : values) {
     cache.Keep("a", SomeRows(value));

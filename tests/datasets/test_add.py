@@ -124,7 +124,7 @@ def test_csv_with_a_header_and_words_for_labels(adds):
     entry = made.entry
     assert entry["format"] == "csv" and entry["features"] == 2 and entry["kind"] == "binary"
     assert entry["labels"] == ["0", "1"] and entry["class_names"] == ["setosa", "virginica"]
-    assert entry["range"] == [2.5, 6.3] and entry["terms"] == "added from own.csv" and "stand_in" not in entry
+    assert entry["range"] == [2.5, 6.3] and entry["terms"] == "added from own.csv" and "synthetic" not in entry
     assert entry["source"]["sha256"] == hashlib.sha256(FLOWERS.encode()).hexdigest()
     assert pathlib.Path(entry["source"]["file"]).read_text() == FLOWERS
     assert entry["train"]["files"][0]["name"] == "mine/train.csv.gz" and "test" not in entry
@@ -523,7 +523,7 @@ BAD = [
     ("own.arff", ARFF + "@data\n1,'x\n", "own.arff:5: a quote is not closed"),
     ("own.arff", ARFF + "@data\n1,x\n{0 1}\n", "own.arff:6: rows are either all in braces or none"),
     ("own.arff", ARFF + "@data\n{1 x, 0 1}\n", "own.arff:5: indices must increase"),
-    ("own.arff", ARFF + "@data\n{0 1, 2 1}\n", "own.arff:5: indices must increase and be whole numbers from 0 to 1"),
+    ("own.arff", ARFF + "@data\n{0 1, 2 1}\n", "own.arff:5: indices must increase and be integers from 0 to 1"),
     ("own.arff", ARFF + "@data\n{0 1, 1\n", "own.arff:5: the row is not {index value, ...}"),
     ("own.arff", ARFF + "@data\n", "own.arff: has no rows"),
     ("own.arff", ARFF, "own.arff: has no @data"),

@@ -143,7 +143,7 @@ def refusal(fetch, *urls, **options):
     done = fetch(*urls, **options)
     lines = done.stderr.splitlines()
     assert done.returncode == 1 and len(lines) == 2, done.stderr
-    assert lines[0].startswith("fetch: toy: toy/toy.gz cannot be had: ") and "stand-ins will run" in lines[1]
+    assert lines[0].startswith("fetch: toy: toy/toy.gz cannot be had: ") and "synthetic fallbacks will run" in lines[1]
     assert os.listdir(fetch.file.parent) == []
     assert lines[0].isprintable()
     return lines[0].removeprefix("fetch: toy: toy/toy.gz cannot be had: ")
@@ -266,8 +266,8 @@ FILE = "[t.train]\nfiles = [{ name = 'a'%s }]\n"
         (FILE % ", urls = 'x'", "a: urls must be a list of addresses"),
         (FILE % ", urls = [1]", "a: urls must be a list of addresses"),
         (FILE % ", sha256 = 1", "a: sha256 must be a text"),
-        (FILE % ", bytes = 0", "a: bytes must be a whole number above 0"),
-        (FILE % ", bytes = inf", "a: bytes must be a whole number above 0"),
+        (FILE % ", bytes = 0", "a: bytes must be an integer above 0"),
+        (FILE % ", bytes = inf", "a: bytes must be an integer above 0"),
         (FILE % ", on_request = 1", "a: on_request must be true or false"),
         (FILE % ", alternatives = [1]", "a file needs a name"),
         (FILE % ", alternatives = [{ name = '../b' }]", "'../b' is no name of a file inside the cache"),

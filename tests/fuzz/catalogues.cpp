@@ -1,6 +1,6 @@
 #include "datasets/catalog.h"
 #include "datasets/data_plan.h"
-#include "datasets/error.h"
+#include "learners/core/error.h"
 #include "datasets/label_map.h"
 #include "datasets/whole_file.h"
 #include "tests/datasets/known.h"
@@ -51,7 +51,7 @@ Harness Catalogues() {
           ReadAnyCatalogue,
           OneSetEach,
           {"title", "format",    "features", "image",     "range",       "whole",    "labels", "class_names",
-           "kind",  "terms",     "stand_in", "generator", "train",       "test",     "rows",   "skip",
+           "kind",  "terms",     "synthetic", "generator", "train",       "test",     "rows",   "skip",
            "files", "name",      "urls",     "sha256",    "file_sha256", "file_md5", "folder", "tree",
            "edges", "separator", "images",   "../",       "\\u0000"}};
 }

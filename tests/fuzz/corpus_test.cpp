@@ -5,7 +5,7 @@
 #include <catch2/catch.hpp>
 #include <filesystem>
 
-#include "datasets/error.h"
+#include "learners/core/error.h"
 #include "datasets/whole_file.h"
 #include "learners/core/random.h"
 #include "tests/fuzz/harness.h"

@@ -10,7 +10,7 @@
 #include <fstream>
 #include <utility>
 
-#include "datasets/environment.h"
+#include "learners/core/environment.h"
 #include "learners/core/contained.h"
 #include "tests/fuzz/harness.h"
 

@@ -4,10 +4,8 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "datasets/error.h"
-#include "datasets/names.h"
-#include "harness/system/error.h"
 #include "learners/core/error.h"
+#include "learners/core/names.h"
 
 namespace okbench::fuzz {
 namespace {

@@ -12,7 +12,7 @@
 #include "harness/store/summary.h"
 #include "harness/store/trace_content.h"
 #include "harness/store/trace_file.h"
-#include "harness/system/error.h"
+#include "learners/core/error.h"
 #include "tests/fuzz/harness.h"
 #include "tests/harness/sample_trace.h"
 #include "tests/helpers.h"
@@ -38,7 +38,7 @@ Trace WholeTrace() {
                    {"kernel_evaluations", {{"requested", 1}, {"computed", 2}, {"evaluation", 3}}}};
   trace.provenance = {{"learner_key", "l"},
                       {"grid_point", ""},
-                      {"stand_in", false},
+                      {"synthetic", false},
                       {"kernel", "rbf"},
                       {"wall_seconds", 1.5}};
   return trace;
@@ -112,11 +112,11 @@ std::vector<std::string> SomePlans() {
       {"format", 1},        {"trial_id", "0"},    {"name", "p/e/l/r0"}, {"experiment", "p/e"},
       {"learner", "norma"}, {"learner_key", "l"}, {"grid_point", ""},   {"parameters", json::object()},
       {"batch", nullptr},   {"repetition", 0},    {"fold", nullptr},    {"data_set", "usps"},
-      {"stand_in", false},  {"kind", "diverged"}, {"message", "m"}};
+      {"synthetic", false},  {"kind", "diverged"}, {"message", "m"}};
   return {PlanOfOne().dump(), two.dump(), PlanOfOne().dump(1) + "\n--\n" + record.dump(1)};
 }
 
-// Of whole numbers where all are.
+// Of integers where all are.
 Column ColumnOf(const std::string& name, const json& list) {
   std::vector<double> real;
   std::vector<std::int64_t> whole;

@@ -5,7 +5,7 @@
 #include "harness/plan/plan.h"
 #include "harness/spec/spec.h"
 #include "harness/spec/spec_keys.h"
-#include "harness/system/error.h"
+#include "learners/core/error.h"
 #include "tests/datasets/known.h"
 #include "tests/fuzz/harness.h"
 #include "tests/helpers.h"

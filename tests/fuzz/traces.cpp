@@ -5,7 +5,7 @@
 #include "harness/store/trace_content.h"
 #include "harness/store/trace_file.h"
 #include "harness/store/trace_image.h"
-#include "harness/system/error.h"
+#include "learners/core/error.h"
 #include "tests/fuzz/harness.h"
 #include "tests/harness/sample_trace.h"
 

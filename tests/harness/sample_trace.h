@@ -14,7 +14,7 @@ inline Trace SampleTrace() {
   trace.trial_id = "0123456789abcdef";
   trace.spec = {{"experiment", "a/b"}};
   trace.summary = {{"examples", 3}};
-  trace.provenance = {{"stand_in", false}};
+  trace.provenance = {{"synthetic", false}};
   trace.tables.push_back(
       {"trace",
        {{"step", true, std::vector<std::int64_t>{1, 2, 3}},

@@ -178,7 +178,7 @@ def test_what_one_adds_is_in_the_traces(home, program):
     trace = next((home / "results" / "default" / "mine" / "first").glob("pa-r0-*.h5"))
     with h5py.File(trace) as file:
         provenance = json.loads(file.attrs["provenance"])
-    assert provenance["git_dirty"] is True and not provenance["stand_in"]
+    assert provenance["git_dirty"] is True and not provenance["synthetic"]
     assert list(provenance["data_files"]) == ["pets/test.csv.gz", "pets/train.csv.gz"]
 
 
@@ -210,7 +210,7 @@ def test_mistakes_of_a_first_hour_are_told(home, program, tmp_path):
     (home / "data" / "pets" / "train.csv.gz").rename(tmp_path / "away")
     try:
         error = program("run", home / "experiments" / "mine" / "first.toml", "--fresh", check=2).stderr
-        assert "pets/train.csv.gz is in none of" in error and "has no stand_in" in error
+        assert "pets/train.csv.gz is in none of" in error and "has no synthetic" in error
     finally:
         os.replace(tmp_path / "away", home / "data" / "pets" / "train.csv.gz")
     (tmp_path / "bad.py").write_text("import nothing_of_this_name\n")

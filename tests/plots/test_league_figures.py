@@ -84,8 +84,8 @@ def test_too_little_for_a_figure_is_told(tmp_path):
 
 def test_stand_in_data_is_told(tmp_path):
     flat = 10 * np.arange(1, 13), 100 * np.arange(1, 13)
-    trials = [run("league/a9a", key, 0, *flat, {"budget": 8}, stand_in=key == "b") for key in ("a", "b")]
-    assert draw(write(tmp_path / "r", trials), "league-memory").stdout.endswith("[STAND-IN DATA]\n")
+    trials = [run("league/a9a", key, 0, *flat, {"budget": 8}, synthetic=key == "b") for key in ("a", "b")]
+    assert draw(write(tmp_path / "r", trials), "league-memory").stdout.endswith("[SYNTHETIC DATA]\n")
 
 
 def test_curves_are_what_the_package_measures(field):

@@ -54,8 +54,8 @@ def test_every_figure_in_three_formats_with_a_caption(results):
         caption = base.with_suffix(".txt").read_text()
         assert "STAND-IN" in caption and "η0" in caption and ("ernel evaluations" in caption or name == "fig8")
         svg = base.with_suffix(".svg").read_text()
-        assert "stand-in" in svg and "step size" in svg and ("examples" if name == "fig8" else "iterations") in svg
-    assert done.stdout.count("[STAND-IN DATA]") == 6  # with figure 5, which has no curves
+        assert "synthetic fallback" in svg and "step size" in svg and ("examples" if name == "fig8" else "iterations") in svg
+    assert done.stdout.count("[SYNTHETIC DATA]") == 6  # with figure 5, which has no curves
 
 
 @pytest.fixture
@@ -174,10 +174,10 @@ def test_no_legend_covers_a_curve(results):
     drawn = 0
     for name, (needed, make) in FIGURES.items():
         try:
-            figure, title, caption, stand_in = make(*find(Results(results), needed))
+            figure, title, caption, synthetic = make(*find(Results(results), needed))
         except NotRun:
             continue
-        style.finish(figure, title, caption, stand_in)
+        style.finish(figure, title, caption, synthetic)
         assert not legends.hidden(figure), name
         style.plt.close(figure)
         drawn += 1
@@ -225,16 +225,16 @@ def test_the_thesis_figures_and_tables(okbench, tmp_path):
     folder = tmp_path / "r" / "figures" / "sfd-2013"
     for name in ("fig5-1", "fig5-2"):
         svg = folder.joinpath(name + ".svg").read_text()
-        for text in ("training hinge loss", "nonzero loss", "test error", "iteration t", "generated stand-in"):
+        for text in ("training hinge loss", "nonzero loss", "test error", "iteration t", "generated synthetic fallback"):
             assert text in svg
         assert "theorem 3" in folder.joinpath(name + ".txt").read_text()
     for name, axis in (("fig5-3", "examples processed"), ("fig5-4", "support vectors")):
         svg = folder.joinpath(name + ".svg").read_text()
-        for text in (axis, "IJCNN (generated stand-in)", "SampledCuts", "Pegasos2"):
+        for text in (axis, "IJCNN (generated synthetic fallback)", "SampledCuts", "Pegasos2"):
             assert text in svg
     for number in range(1, 5):
         for kind in (".md", ".csv", ".tex"):
-            assert "stand-in" in folder.joinpath(f"table5-{number}{kind}").read_text()
+            assert "synthetic fallback" in folder.joinpath(f"table5-{number}{kind}").read_text()
     rows = folder.joinpath("table5-4.csv").read_text().splitlines()
     assert len(rows) == 1 + 2 * 4
     assert "(1.786e+10)" in rows[1] and "requested" in rows[1] and "computed" in rows[2]
@@ -265,6 +265,6 @@ def test_figures_of_norma_and_the_linear_svm(norma_results):
     for name, text in texts.items():
         base = norma_results / "figures" / name
         assert text in base.with_suffix(".svg").read_text(), name
-        # Generated sets are data sets of their own; stand-ins say so.
+        # Generated sets are data sets of their own; synthetic fallbacks say so.
         generated = name in ("norma-2001/theorems-margin", "norma-2001/regression", "norma-2001/regression-fit")
-        assert ("stand-in" in base.with_suffix(".svg").read_text()) != generated, name
+        assert ("synthetic fallback" in base.with_suffix(".svg").read_text()) != generated, name

@@ -20,7 +20,7 @@ range = [-9.0, 9.0]
 labels = {labels}
 kind = "{kind}"
 terms = "none"
-stand_in = {{ generator = "clusters" }}
+synthetic = {{ generator = "clusters" }}
 [clouds{classes}.train]
 rows = {rows}
 files = [{{ name = "train{classes}.csv", sha256 = "" }}]
@@ -85,7 +85,7 @@ class Random:
         return drawn
 
     def below(self, bound):
-        """A whole number below the bound, as Lemire draws it."""
+        """An integer below the bound, as Lemire draws it."""
         while True:
             product = self.next() * bound
             if product & MASK >= -bound % (1 << 64) % bound:

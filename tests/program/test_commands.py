@@ -19,7 +19,7 @@ def test_a_data_set_of_ones_own(okbench, summary, toy, tmp_path):
     env = toy()
     okbench("run", "toy.toml", "--out", "r", env=env, check=0)
     row = summary(tmp_path / "r")[0]
-    assert row["stand_in"] is False and row["examples"] == 2 and row["data_set"] == "toy"
+    assert row["synthetic"] is False and row["examples"] == 2 and row["data_set"] == "toy"
     assert "toy" in okbench("list", "datasets", env=env, check=0).stdout
     assert okbench("data", "verify", "toy", env=env, check=0).stdout.count("verified") == 2
     assert okbench("data", "path", "toy", env=env, check=0).stdout.count("mirror") == 2
@@ -61,7 +61,7 @@ def test_bad_data_is_refused_with_file_line_and_column(okbench, toy, tmp_path, c
         (["run", SMOKE, "--set", "data.bach=3"], "did you mean 'batch'?"),
         (["run", SMOKE, "--set", "kernel.gama=3"], "did you mean 'gamma'? allowed are: name, sigma, gamma"),
         (["run", SMOKE, "--set", "kernel.xyzzy=3"], "is not known; allowed are: name, sigma, gamma"),
-        (["run", SMOKE, "--set", "learners.norma.buffer=-3"], "must be a whole number >= 1"),
+        (["run", SMOKE, "--set", "learners.norma.buffer=-3"], "must be an integer >= 1"),
         (["run", SMOKE, "--set", "learners.norma.learner=norm"], "did you mean 'norma'"),
         (["run", SMOKE, "--set", "data.name=mnits"], "did you mean 'mnist'"),
         (["run", SMOKE, "--tier", "huge"], "--tier"),
@@ -73,7 +73,7 @@ def test_bad_data_is_refused_with_file_line_and_column(okbench, toy, tmp_path, c
         (["show", "nowhere.h5"], "no such trace file"),
         (["compare", "nowhere", "nowhere"], "no such file or folder"),
         (["run", SMOKE, "--set", "kernel.sigma=1e-200"], "key 'kernel.name' describes a kernel that cannot be"),
-        (["run", SMOKE, "--set", "trace.from_end=[1.5]"], "whole numbers"),
+        (["run", SMOKE, "--set", "trace.from_end=[1.5]"], "integers"),
         (["data", "path", "usp"], "did you mean 'usps'"),
         (["list", "everything"], "learners"),
     ],
@@ -132,7 +132,7 @@ def test_list_names_parameters_with_defaults_units_and_sections(okbench):
 def test_list_has_the_keys_of_specs(okbench):
     keys = {row["key"]: row for row in json.loads(okbench("list", "keys", "--json", check=0).stdout)}
     assert keys["data.limit"]["default"] == 0 and keys["data.limit"]["tier"] and not keys["data.unit_norm"]["tier"]
-    assert keys["data.limit"]["allowed"] == "a whole number >= 0" and keys["data.name"]["required"]
+    assert keys["data.limit"]["allowed"] == "an integer >= 0" and keys["data.name"]["required"]
     assert keys["kernel.degree"]["kernel"] == "polynomial" and keys["learners.KEY.PARAMETER"]["placeholder"]
     kernels = {row["name"]: row for row in json.loads(okbench("list", "kernels", "--json", check=0).stdout)}
     assert [key["name"] for key in kernels["polynomial"]["keys"]] == ["degree", "scale", "offset"]
@@ -169,8 +169,8 @@ def test_a_file_with_alternatives_is_missing_by_all_its_names(okbench):
 
 def test_promises_of_whole_numbers_are_told(okbench):
     shown = okbench("data", "show", "mnist", "usps-esl", "usps", check=0).stdout
-    assert "values    whole numbers from 0 to 255" in shown
-    assert "values    whole numbers / 1000 from -1 to 1" in shown
+    assert "values    integers from 0 to 255" in shown
+    assert "values    integers / 1000 from -1 to 1" in shown
     assert shown.count("values    ") == 2  # those of usps are no such
 
 
@@ -207,8 +207,8 @@ def test_experiments_run_on_stand_ins_and_say_so(okbench, summary, tmp_path):
     spec = ROOT / "experiments" / "svmd-2006" / "fig3.toml"
     done = okbench("run", spec, "--tier", "quick", "--out", "r", check=0)
     lines = [line for line in done.stderr.splitlines() if line.startswith("[")]
-    assert len(lines) == 3 and all("[STAND-IN DATA]" in line for line in lines)
-    assert all(row["stand_in"] for row in summary(tmp_path / "r"))
+    assert len(lines) == 3 and all("[SYNTHETIC DATA]" in line for line in lines)
+    assert all(row["synthetic"] for row in summary(tmp_path / "r"))
 
 
 def test_claims_are_not_judged_on_the_quick_tier(okbench, tmp_path):
@@ -232,7 +232,7 @@ def test_a_surprising_verdict_ends_with_status_1(okbench, tmp_path):
     (tmp_path / "rows.csv").write_text("".join(f"{i % 2},{2 * (i % 2) - 1}\n" for i in range(40)))
     (tmp_path / "catalog.toml").write_text(
         "[own]\ntitle='own'\nformat='csv'\nfeatures=1\nrange=[-1.0,1.0]\nlabels=['0','1']\nkind='binary'\nterms=''\n"
-        "stand_in={generator='clusters'}\n[own.train]\nrows=40\nfiles=[{name='rows.csv', sha256=''}]\n"
+        "synthetic={generator='clusters'}\n[own.train]\nrows=40\nfiles=[{name='rows.csv', sha256=''}]\n"
     )
     home = tmp_path / "home"
     (home / "experiments" / "mine").mkdir(parents=True)

@@ -106,7 +106,7 @@ def test_failures_are_never_agreement(okbench, results, tmp_path):
                     "parameters": {},
                     "repetition": 3,
                     "data_set": "usps",
-                    "stand_in": True,
+                    "synthetic": True,
                     "kind": "timeout",
                     "message": "m",
                     "name": "n",

@@ -21,7 +21,7 @@ repetitions = 3
 [data]
 name = "a8a"
 rows = 400
-stand_in = true
+synthetic = true
 order = "permutation"
 batch = 20
 test = "test"
@@ -176,7 +176,7 @@ def test_plots_are_of_the_traces(run, okbench, tmp_path):
     svg = okbench("plot", "r", "--y", "test_error", "--target", "0.9", "--out", "t.svg", check=0).stdout
     assert "t.png (also .svg, .pdf)" in svg
     text = (tmp_path / "t.svg").read_text()
-    assert "kernel evaluations requested to 90 %" in text and "generated stand-in data" in text
+    assert "kernel evaluations requested to 90 %" in text and "generated synthetic data" in text
     for arguments, message in (
         (["nowhere"], "nowhere: no such spec or folder"),
         (["r", "--y", "nothing"], "no column 'nothing'"),

@@ -66,7 +66,7 @@ def test_own_images_are_learned_from_and_their_words_are_kept(tmp_path, call):
     assert done.returncode == 0, done.stderr
     row = json.loads(call("summary", "results", "--json").stdout)["trials"][0]
     assert row["status"] == "ok" and row["oracle_calls"] > 0 and 0 <= row["test_task_loss"] <= 1
-    assert row["kernel_evaluations"]["requested"] > 0 and row["stand_in"] is False
+    assert row["kernel_evaluations"]["requested"] > 0 and row["synthetic"] is False
     # A damaged file of words is made anew, to the same bits.
     (words,) = (tmp_path / "words").iterdir()
     content = bytearray(words.read_bytes())
@@ -107,7 +107,7 @@ WRONG = {
     "box outside": (same, "1.jpg,train,cow,4,6,65,30,0", "a box of 1.jpg is outside of the image, 64 x 48 pixels"),
     "box without area": (same, "1.jpg,train,cow,4,6,4,30,0", "annotations.csv:3: the box has no area"),
     "unknown image": (same, "x.jpg,train,cow,4,6,40,30,0", "names the image 'x.jpg', which the archive has not"),
-    "no number": (same, "1.jpg,train,cow,4,six,40,30,0", "annotations.csv:3: 'six' is no whole number"),
+    "no number": (same, "1.jpg,train,cow,4,six,40,30,0", "annotations.csv:3: 'six' is no integer"),
     "few fields": (same, "1.jpg,train,cow,4", "annotations.csv:3: has 4 fields, at least 8 are due"),
     "image without box": (same, "", "part train has 3 images, the catalogue says 4"),
     "only a difficult box": (same, ROW[:-1] + "1", "part train has 3 images, the catalogue says 4"),

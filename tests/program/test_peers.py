@@ -36,7 +36,7 @@ def trial(okbench, tmp_path):
             f"[peer]\ntitle='peer'\nformat='csv'\nfeatures={x.shape[1]}\nrange=[-9.0,9.0]\n"
             f"labels={[str(c) for c in range(classes)]}\nkind='{'binary' if classes == 2 else 'multiclass'}'\n"
             "terms=''\n"
-            f"stand_in={{generator='clusters'}}\n[peer.train]\nrows={len(y)}\n"
+            f"synthetic={{generator='clusters'}}\n[peer.train]\nrows={len(y)}\n"
             f"files=[{{name='peer.csv', sha256='{digest}'}}]\n"
         )
         (tmp_path / "peer.toml").write_text(SPEC.format(kernel=kernel, learner=learner, epochs=epochs))
@@ -210,7 +210,7 @@ def test_norma_regression(okbench, tmp_path, loss, nu):
     (tmp_path / "peer.csv").write_text(text)
     (tmp_path / "catalog.toml").write_text(
         "[peer]\ntitle='peer'\nformat='csv'\nfeatures=3\nrange=[-9.0,9.0]\nkind='real'\nterms=''\n"
-        "stand_in={generator='waves'}\n[peer.train]\nrows=150\nfiles=[{name='peer.csv', "
+        "synthetic={generator='waves'}\n[peer.train]\nrows=150\nfiles=[{name='peer.csv', "
         f"sha256='{hashlib.sha256(text.encode()).hexdigest()}'}}]\n"
     )
     learner = (

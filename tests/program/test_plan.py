@@ -45,7 +45,7 @@ def test_the_plan_names_what_run_will_do(okbench, plan, spec, tmp_path):
     assert content["totals"]["folds"] == 4 and content["totals"]["done"] == 0
     tuned = next(trial for trial in trials.values() if "/tuned/" in trial["name"])
     assert len(tuned["needs"]) == 4 and all(trials[need]["fold"] for need in tuned["needs"])
-    assert all(trial["data_set"] == "a8a" and trial["stand_in"] and trial["spec"] == spec for trial in trials.values())
+    assert all(trial["data_set"] == "a8a" and trial["synthetic"] and trial["spec"] == spec for trial in trials.values())
     assert not (tmp_path / "r").exists()  # nothing is written
 
     okbench("run", spec, "--out", "r", check=0)
@@ -80,7 +80,7 @@ def test_totals_add_up_and_name_the_longest_trial(plan):
 def test_the_listing_reads_well(okbench, spec):
     text = okbench("plan", spec, "--out", "r", check=0).stdout
     assert "test/plan/tuned/r0" in text and "4 folds" in text and "a8a [STAND-IN]" in text
-    assert f"{TRIALS} trials (4 of cross validation), 0 with a result, {TRIALS} on stand-in data" in text
+    assert f"{TRIALS} trials (4 of cross validation), 0 with a result, {TRIALS} on synthetic data" in text
     assert "core-seconds" in text and "longest trial about" in text and "kernel values timed just now" in text
 
 

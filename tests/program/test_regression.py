@@ -55,7 +55,7 @@ def test_a_trace_of_regression_adds_up(run, okbench, tmp_path):
     assert summary["test_rmse"] == points["test_rmse"][-1] and "test_mistakes" not in points
     assert np.all((trace["input"] >= 0) & (trace["input"] <= 1)) and not np.array_equal(trace["target"], trace["truth"])
     row = json.loads(okbench("summary", "r", "--json", check=0).stdout)["trials"][0]
-    assert row["rmse"] == summary["rmse"] and row["error_rate"] is None and not row["stand_in"]
+    assert row["rmse"] == summary["rmse"] and row["error_rate"] is None and not row["synthetic"]
     assert f"rmse {summary['rmse']:.4g}" in okbench("summary", "r", check=0).stdout
 
 
@@ -101,7 +101,7 @@ def test_a_model_whose_test_scores_overflow_has_diverged(run, tmp_path):
     (tmp_path / "catalog.toml").write_text(
         "[steep]\ntitle='steep'\nformat='csv'\nfeatures=1\nrange=[-1.0,1.0]\nlabels=['-1','1']\nkind='binary'\n"
         "terms=''\n"
-        "stand_in={generator='clusters'}\n[steep.train]\nrows=200\nfiles=[{name='train.csv', sha256=''}]\n"
+        "synthetic={generator='clusters'}\n[steep.train]\nrows=200\nfiles=[{name='train.csv', sha256=''}]\n"
         "[steep.test]\nrows=2\nfiles=[{name='test.csv', sha256=''}]\n"
     )
     env = {"OKBENCH_CATALOG": str(tmp_path / "catalog.toml"), "OKBENCH_MIRROR": str(tmp_path)}

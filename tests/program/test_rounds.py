@@ -29,11 +29,11 @@ training = true
 [learners.pegasos]
 learner = "pegasos"
 [learners.pegasos.tune]
-lambda = { two_to = [-2, 0, 4], over_n = true }
+lambda = { powers_of_two = [-2, 0, 4], divide_by_n = true }
 [learners.lasvm]
 learner = "lasvm"
 [learners.lasvm.tune]
-lambda = { two_to = [-2, 4], over_n = true }
+lambda = { powers_of_two = [-2, 4], divide_by_n = true }
 [learners.sfd]
 learner = "sfd"
 [learners.cuts]
@@ -172,7 +172,7 @@ def test_bad_training_rows_are_one_clear_line(okbench, tmp_path, case, learner):
     (tmp_path / "bad.txt").write_text(text)
     (tmp_path / "catalog.toml").write_text(
         "[bad]\ntitle='bad'\nformat='libsvm'\nfeatures=2\nrange=[0.0,3.0]\nlabels=['-1','1']\nkind='binary'\nterms=''\n"
-        "stand_in={generator='clusters'}\n[bad.train]\nrows=6\nfiles=[{name='bad.txt', sha256=''}]\n"
+        "synthetic={generator='clusters'}\n[bad.train]\nrows=6\nfiles=[{name='bad.txt', sha256=''}]\n"
     )
     (tmp_path / "bad.toml").write_text(
         "format=1\nexperiment='test/bad'\n[data]\nname='bad'\norder='permutation'\nbatch=2\n[kernel]\nname='linear'\n"

@@ -20,7 +20,7 @@ SPARSE = ROOT / "experiments" / "smoke" / "sparse.toml"
 
 KEYS = {
     "id", "experiment", "learner", "key", "grid_point", "parameters", "batch", "seed", "fold",
-    "data_set", "data_digest", "stand_in", "status",
+    "data_set", "data_digest", "synthetic", "status",
     "examples", "error_rate", "test_error", "rmse", "test_rmse", "task_loss", "test_task_loss", "oracle_calls",
     "boxes_scored", "feature_evaluations", "recall_area", "bounds",
     "margin_errors", "support_vectors",
@@ -44,7 +44,7 @@ def test_summary_has_just_the_promised_keys(okbench, summary, tmp_path):
         assert set(row) == KEYS
         assert set(row["kernel_evaluations"]) == {"requested", "computed", "evaluation"}
         assert row["status"] == "ok"
-        assert row["stand_in"] is True
+        assert row["synthetic"] is True
         assert 0 < row["kernel_evaluations"]["requested"] <= row["kernel_evaluations"]["computed"]
         assert row["kernel_evaluations"]["evaluation"] > 0
         assert 0 <= row["error_rate"] <= 1 and 0 <= row["test_error"] <= 1

@@ -13,7 +13,7 @@ repetitions = 2
 [data]
 name = "{data}"
 order = "{order}"
-stand_in = true
+synthetic = true
 rows = 1000
 [kernel]
 name = "rbf"

@@ -11,7 +11,7 @@ import numpy as np
 from okbench.results import Experiment, Planned, Results, Trace
 
 
-def trace(key, x, error, stand_in=False, repetition=0, experiment="p/e"):
+def trace(key, x, error, synthetic=False, repetition=0, experiment="p/e"):
     return Trace(
         pathlib.Path(),
         {
@@ -28,7 +28,7 @@ def trace(key, x, error, stand_in=False, repetition=0, experiment="p/e"):
             "kernel_evaluations": {"requested": 10, "computed": 8, "evaluation": 1},
             "tuned": {"kernel_evaluations": {"requested": 5}, "chosen": {"y": 2.5}},
         },
-        {"learner_key": key, "stand_in": stand_in, "grid_point": f"x={x}", "label": key},
+        {"learner_key": key, "synthetic": synthetic, "grid_point": f"x={x}", "label": key},
         {
             "trace": {
                 "step": np.array([1, 2, 4]),
@@ -98,7 +98,7 @@ def trace_file(written=1, trial_id="0" * 16, change=None, key="l", repetition=0)
             {"experiment": "p/e", "repetition": repetition, "data": {"name": "set"}, "parameters": {"x": 1.0}}
         ),
         "summary": json.dumps({"test_error": 0.25}),
-        "provenance": json.dumps({"learner_key": key, "grid_point": "x=1", "label": key, "stand_in": False}),
+        "provenance": json.dumps({"learner_key": key, "grid_point": "x=1", "label": key, "synthetic": False}),
         "trace_digest": digest_of(tables),
         "trial_id": trial_id,
         "tables": ",".join(tables),

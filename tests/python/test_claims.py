@@ -120,7 +120,7 @@ def test_every_claim_of_the_project_can_be_read(path):
     paper = claims.read(path)
     assert paper.name == path.parent.name and len(paper.claims) >= 5
     for claim in paper.claims:
-        assert bool(claim.awaits) == (claim.id in ("fig8-error", "fig8-loss"))
+        assert bool(claim.blocked_by) == (claim.id in ("fig8-error", "fig8-loss"))
         verdict = claims.judge(claim, Results("/nonexistent")).verdict
         assert verdict == "not run" or not any("(" in text for text in claim.value)
 

@@ -24,15 +24,15 @@ learner = "norma"
 label = "L"
 x = 1
 loss = "hinge"
-c = { over_n = 0.002 }
+c = { divide_by_n = 0.002 }
 [learners.l.grid]
 size = [100, 200]
 offset = [true, false]
-power = { two_to = [-1, 0] }
+power = { powers_of_two = [-1, 0] }
 [learners.t]
 learner = "pegasos"
 [learners.t.tune]
-lambda = { two_to = [-2, 0], over_n = true }
+lambda = { powers_of_two = [-2, 0], divide_by_n = true }
 [learners.v]
 learner = "pegasos"
 [learners.v.grid]
@@ -133,16 +133,16 @@ def test_a_spec_that_cannot_be_read_is_told(tmp_path):
 
 
 def test_a_claim_may_await_its_spec(tmp_path):
-    path = claims_file(tmp_path, "test_error(p/f/l)", 'awaits = "p/f needs a cow"\n')
+    path = claims_file(tmp_path, "test_error(p/f/l)", 'blocked_by = "p/f needs a cow"\n')
     claim = claims.read(path).claims[0]
     judged = claims.judge(claim, FakeResults())
     assert (judged.verdict, judged.reason, judged.surprising) == ("not run", "p/f needs a cow", False)
     for value, more, cause in (
-        ("test_error(p/e/l)", 'awaits = "a cow"\n', "every experiment that it names has one"),
-        ("test_error(p/f/l) - test_error(p/e/k)", 'awaits = "a cow"\n', "its spec has no learner 'k'"),
-        ("test_eror(p/f/l)", 'awaits = "a cow"\n', "unknown function"),
-        ("test_error(p/f/l)", 'awaits = ""\n', "awaits must say for what"),
-        ("test_error(p/f/l)", 'await = "a cow"\n', "key 'await' is not known.*'awaits'"),
+        ("test_error(p/e/l)", 'blocked_by = "a cow"\n', "every experiment that it names has one"),
+        ("test_error(p/f/l) - test_error(p/e/k)", 'blocked_by = "a cow"\n', "its spec has no learner 'k'"),
+        ("test_eror(p/f/l)", 'blocked_by = "a cow"\n', "unknown function"),
+        ("test_error(p/f/l)", 'blocked_by = ""\n', "blocked_by must say for what"),
+        ("test_error(p/f/l)", 'await = "a cow"\n', "key 'await' is not known.*'blocked_by'"),
         ("test_error(p/e/l)", 'tier = "quick"\n', "tier must be 'default' or 'paper'"),
     ):
         with pytest.raises(claims.ClaimError, match=cause):
@@ -244,7 +244,7 @@ def test_statuses_and_what_to_type(tmp_path, capsys):
 
 def test_odd_traces_leave_claims_not_run_and_end_nothing(bone, tmp_path, monkeypatch):
     """Every measure on traces cut to the bone, taken for real ones: a verdict or a reason for every claim."""
-    monkeypatch.setattr(Trace, "stand_in", False)
+    monkeypatch.setattr(Trace, "synthetic", False)
     results = Results(bone.as_default(tmp_path / "r"))
     papers = [claims.read(path) for path in sorted((ROOT / "experiments").glob("*/claims.toml"))]
     judged = {claim.id: claims.judge(claim, results) for paper in papers for claim in paper.claims}

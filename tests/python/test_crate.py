@@ -28,7 +28,7 @@ SMOKE = [ROOT / "experiments" / "smoke" / name for name in ("online-svm.toml", "
 def made(binary, tmp_path_factory):
     """Three experiments on generated data, one of them with cross validation; files that okbench did not write."""
     folder = tmp_path_factory.mktemp("crate")
-    (folder / "t.toml").write_text(tuned_spec("p/tuned").replace("[kernel]", "stand_in = true\n[kernel]"))
+    (folder / "t.toml").write_text(tuned_spec("p/tuned").replace("[kernel]", "synthetic = true\n[kernel]"))
     environment = {"OKBENCH_CACHE": str(folder / "none"), "PATH": "/usr/bin:/bin"}
     for specs in (["t.toml"], [*SMOKE, "--tier", "quick"]):
         subprocess.run([binary, "run", *specs, "--quiet", "--out", "a/r"], check=True, cwd=folder, env=environment)
@@ -78,7 +78,7 @@ def test_a_crate_is_one_and_tells_all(results):
                 "a8a",
                 "usps",
             )
-            assert made_of[-1]["name"].endswith("(generated stand-in)") and "license" not in made_of[-1]
+            assert made_of[-1]["name"].endswith("(generated synthetic fallback)") and "license" not in made_of[-1]
             assert trial.trace.digest in entities[one["result"]["@id"]]["description"]
     # What cross validation was made of, its trials made.
     (tuned,) = [
@@ -89,7 +89,7 @@ def test_a_crate_is_one_and_tells_all(results):
     assert object_[1:-1] == [folds[one] for one in tuned.needs] and len(tuned.needs) > 1
     root = entities["./"]
     assert root["datePublished"] == max(one["endTime"] for one in actions)[:10]
-    assert "18 completed, 0 failed, 0 not run; 18 on generated stand-ins of their data" in root["description"]
+    assert "18 completed, 0 failed, 0 not run; 18 on generated synthetic fallbacks of their data" in root["description"]
     assert root["license"]["@id"] == "https://spdx.org/licenses/BSD-3-Clause" and "author" not in root
     assert urllib.parse.quote("notes of mine/été #1 (100 %).md") in crates.ids(root["hasPart"])
     assert entities["smoke/sparse/"]["name"] == "Binary losses on generated sparse rows"
@@ -126,7 +126,7 @@ def test_failed_trials_are_failed_actions_and_trials_that_did_not_run_are_none(r
     lost.unlink()
     names = {trial["file"]: trial["name"] for trial in json.loads((home / "plan.json").read_text())["trials"]}
     record = {"kind": "diverged", "message": "the loss is\nnot finite", "time": "2030-01-02T03:04:05Z"}
-    record |= {"data_set": "usps", "stand_in": True, "provenance": {**provenance, "git_commit": "f" * 40}}
+    record |= {"data_set": "usps", "synthetic": True, "provenance": {**provenance, "git_commit": "f" * 40}}
     failed.with_suffix(".failed.json").write_text(json.dumps(record))  # beside the trace, and counts
     # Of an older program, without time and provenance.
     old.unlink()

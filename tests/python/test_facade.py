@@ -17,7 +17,7 @@ SPEC = {
     "format": 1,
     "experiment": "mine/first",
     "repetitions": 2,
-    "data": {"name": "usps", "positive": [0, 1, 2, 3, 4], "stand_in": True, "rows": 300, "order": "file"},
+    "data": {"name": "usps", "positive": [0, 1, 2, 3, 4], "synthetic": True, "rows": 300, "order": "file"},
     "kernel": {"name": "rbf", "sigma": 8},
     "learners": {"svmd": {"learner": "svmd", "c": 1.0, "nu": 0.05, "margin": 0.1}},
 }
@@ -129,9 +129,9 @@ def test_plot_is_a_figure(tmp_path):
 
 
 def test_data_are_rows_as_learners_see_them():
-    X, y = okbench.data("usps", positive=[0, 1, 2, 3, 4], stand_in=True, rows=50)
+    X, y = okbench.data("usps", positive=[0, 1, 2, 3, 4], synthetic=True, rows=50)
     assert X.shape == (50, 256) and X.dtype == np.float32 and set(y) == {-1, 1}
-    X, y = okbench.data("a8a", stand_in=True, rows=40, dtype="float64")
+    X, y = okbench.data("a8a", synthetic=True, rows=40, dtype="float64")
     assert (X.toarray() if sparse.issparse(X) else X).dtype == np.float64
     X, y = okbench.data("waves-gaussian", rows=30)
     assert X.shape == (30, 1) and y.dtype == np.float64

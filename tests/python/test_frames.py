@@ -18,7 +18,7 @@ repetitions = 2
 [data]
 name = "a8a"
 rows = 300
-stand_in = true
+synthetic = true
 order = "permutation"
 test = "test"
 [kernel]
@@ -37,7 +37,7 @@ mu = [0.1, 1.0]
 def results(binary, tmp_path_factory):
     folder = tmp_path_factory.mktemp("frames")
     (folder / "s.toml").write_text(SPEC)
-    (folder / "t.toml").write_text(tuned_spec("test/tuned").replace("[kernel]", "stand_in = true\n[kernel]"))
+    (folder / "t.toml").write_text(tuned_spec("test/tuned").replace("[kernel]", "synthetic = true\n[kernel]"))
     environment = {"OKBENCH_CACHE": str(folder / "none"), "PATH": "/usr/bin:/bin"}
     for spec in ("s.toml", "t.toml"):
         subprocess.run([binary, "run", spec, "--quiet", "--out", "r"], check=True, cwd=folder, env=environment)
@@ -55,7 +55,7 @@ def test_a_frame_has_what_the_summary_has(results):
     for _, one in frame.iterrows():
         row = rows[one["id"]]
         assert one["experiment"] == row["experiment"] and one["learner"] == row["key"] and one["seed"] == row["seed"]
-        assert one["digest"] == row["trace_digest"] and one["status"] == "ok" and one["stand_in"]
+        assert one["digest"] == row["trace_digest"] and one["status"] == "ok" and one["synthetic"]
         assert one["error_rate"] == row["error_rate"] and one["test_error"] == row["test_error"]
         for kind, count in row["kernel_evaluations"].items():
             assert one[kind] == count

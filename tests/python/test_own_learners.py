@@ -19,13 +19,13 @@ import okbench
 SPEC = {
     "format": 1,
     "experiment": "mine/own",
-    "data": {"name": "usps", "positive": [0, 1, 2, 3, 4], "stand_in": True, "rows": 200, "order": "file"},
+    "data": {"name": "usps", "positive": [0, 1, 2, 3, 4], "synthetic": True, "rows": 200, "order": "file"},
     "kernel": {"name": "rbf", "sigma": 8},
     "learners": {"perceptron": {"learner": "perceptron"}},
 }
 SPARSE = {
     **SPEC,
-    "data": {"name": "a8a", "stand_in": True, "rows": 200, "order": "permutation", "test": "test"},
+    "data": {"name": "a8a", "synthetic": True, "rows": 200, "order": "permutation", "test": "test"},
     "kernel": {"name": "rbf", "gamma": 0.05},
 }
 
@@ -103,7 +103,7 @@ def test_a_perceptron_is_the_programs(spec):
 
 def test_losses_are_hinge_losses():
     trace = run(Constant)["mine"]["trace"]
-    X, y = okbench.data("usps", positive=[0, 1, 2, 3, 4], stand_in=True, rows=200)
+    X, y = okbench.data("usps", positive=[0, 1, 2, 3, 4], synthetic=True, rows=200)
     assert trace["loss"].tolist() == [0.0 if label == 1 else 2.0 for label in y]
     assert trace["mistakes"][-1] == trace["margin_errors"][-1] == sum(y == -1)
     assert trace["kernel_requested"][-1] == 0 and trace["support_vectors"][-1] == 0
@@ -136,7 +136,7 @@ def test_each_value_is_counted_once_a_call():
     row = run(Counting, {**SPARSE, "trace": {"checkpoints": 2}}, jobs=1)["mine"]
     assert seen == dict.fromkeys(("values", "compressed", "turned", "mixed", "none"), True)
     assert row["requested"] == row["computed"] == 4 * 6 + 200 * (1 + 2)
-    tests = okbench.data("a8a", "test", stand_in=True, rows=200)[0].shape[0]
+    tests = okbench.data("a8a", "test", synthetic=True, rows=200)[0].shape[0]
     assert row["evaluation"] == 2 * -(-tests // 256)
 
 
@@ -148,7 +148,7 @@ def test_several_classes_and_scikit_learn():
     row = run(made, several)["mine"]
     assert row["status"] == "ok" and 0 < row["error_rate"] < 0.9
     model, mistakes, losses = SGDClassifier(random_state=0), 0, []
-    X, y = okbench.data("usps", stand_in=True, rows=200)
+    X, y = okbench.data("usps", synthetic=True, rows=200)
     for i in range(len(X)):
         f = model.decision_function(X[i : i + 1])[0] if i else np.zeros(10)
         mistakes += np.argmax(f) != y[i]

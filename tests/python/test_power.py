@@ -25,7 +25,7 @@ def test_no_claim_passes_by_chance(paper):
     specs = Specs(ROOT / "experiments")
     judged = claims.read(ROOT / "experiments" / paper / "claims.toml", specs).claims
     ranges = power.read_ranges(ROOT / "experiments" / paper)
-    chances = {one.id: power.chance(one, ranges) for one in judged if not one.awaits}
+    chances = {one.id: power.chance(one, ranges) for one in judged if not one.blocked_by}
     weak = {name: round(share, 2) for name, share in chances.items() if share > power.MOST}
     assert not weak
 

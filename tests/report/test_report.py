@@ -282,7 +282,7 @@ def test_names_texts_and_contrast(opened):
         }
         return 'rgb(255, 255, 255)'; };
       const texts = ['.verdict.reproduced', '.verdict.not-run', '.small', '.source', 'a', 'button', 'thead th',
-        '.stand-in', 'p'];
+        '.synthetic fallback', 'p'];
       return texts.map((s) => {
         const e = document.querySelector(s);
         const [a, b] = [light(getComputedStyle(e).color), light(back(e))].sort((x, y) => y - x);

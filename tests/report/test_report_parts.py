@@ -113,7 +113,7 @@ def test_the_report_says_what_was_run_otherwise(smoke, tmp_path):
 def test_the_report_is_made_of_odd_traces(bone, tmp_path, monkeypatch):
     html, told = report.build(*some_papers(bone.folder, tmp_path, "norma-2001"))
     assert told.startswith("0 reproduced, 0 not reproduced") and "needs the default tier" in html
-    monkeypatch.setattr(Trace, "stand_in", False)
+    monkeypatch.setattr(Trace, "synthetic", False)
     html, told = report.build([ROOT / "experiments"], bone.as_default(tmp_path / "r"))
     assert " not run" in told and html.count("<article") > 15
 
@@ -124,7 +124,7 @@ title = "A first try"
 repetitions = 2
 [data]
 name = "usps"
-stand_in = true
+synthetic = true
 rows = 200
 order = "permutation"
 [kernel]

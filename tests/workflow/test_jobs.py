@@ -193,7 +193,7 @@ def test_a_foreign_grouping_is_made_anew(settings):
         ({"job_minutes": "many"}, "job_minutes"),
         ({"job_minutes": None}, "job_minutes"),
         ({"job_minutes": -1}, "job_minutes"),
-        ({"job_cores": 2.7}, "whole number"),
+        ({"job_cores": 2.7}, "integer"),
         ({"job_cores": "inf"}, "job_cores"),
         ({"results": "it's"}, "results"),
         ({"binary": "nowhere/okbench"}, "make build"),

@@ -12,7 +12,7 @@
 #include "learners/kernels/internal/ops.h"
 #include "learners/kernels/internal/quadratic-inl.h"
 #include "learners/kernels/internal/vectors-inl.h"
-#include "learners/kernels/internal/whole-inl.h"
+#include "learners/kernels/internal/integers-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace okbench::internal {
@@ -30,7 +30,7 @@ const KernelOps<T>* Table() {
                                         Postings<T, FmaCombine>,
                                         Postings<T, MinCombine>,
                                         DotBits<T>,
-                                        WholeTable<T>(),
+                                        IntegerTable<T>(),
                                         Finish<T>,
                                         FinishDistances<T>,
                                         ScaleDots<T>,

@@ -27,17 +27,17 @@ struct BlockView {
   std::size_t features;  ///< rows of kLanes entries in use
 };
 
-/// Blocks of rows of whole numbers: step j of block b, 4 bytes of each lane, starts at
+/// Blocks of rows of integers: step j of block b, 4 bytes of each lane, starts at
 /// codes + b * stride + 64 j. A step is 4 bytes less 128, or 2 numbers of 16 bits.
-struct WholeView {
+struct IntegerView {
   const std::uint8_t* codes;
   std::size_t stride;  ///< bytes from one block to the next
   std::size_t steps;
   const std::int32_t* squared_norms;  ///< of the slots, for squared distances; null for dot products
 };
 
-/// Queries of whole numbers, 4 bytes a step as in WholeRows.
-struct WholeQueries {
+/// Queries of integers, 4 bytes a step as in IntegerRows.
+struct IntegerQueries {
   const std::uint8_t* const* codes;
   const std::int32_t* sums;           ///< of their numbers
   const std::int32_t* squared_norms;  ///< needed for squared distances
@@ -47,12 +47,12 @@ struct WholeQueries {
 /// out[q][16 b + lane], rounded once from the exact integer: the dot product, or the squared distance where
 /// the view has norms; or the sum of minima.
 template <class T>
-using WholeCombine = void (*)(const WholeView&, std::size_t blocks, const WholeQueries&, T* const* out);
+using IntegerCombine = void (*)(const IntegerView&, std::size_t blocks, const IntegerQueries&, T* const* out);
 
 template <class T>
-struct WholeOps {
+struct IntegerOps {
   bool has_bytes;  ///< else numbers are widened to 16 bits, and the first two are null
-  WholeCombine<T> byte_dot, byte_min, word_dot, word_min;
+  IntegerCombine<T> byte_dot, byte_min, word_dot, word_min;
 };
 
 /// Kernel parameters in the precision of the arithmetic.
@@ -85,7 +85,7 @@ struct KernelOps {
   /// 0/1 features: masks as [block][word][lane], exact integer dot products. min equals dot here.
   void (*dot_bits)(const std::uint32_t* masks, std::size_t words, std::size_t blocks,
                    const std::uint32_t* query, T* out);
-  WholeOps<T> whole;
+  IntegerOps<T> whole;
   /// Turns n dot products (n a multiple of kLanes) into kernel values in place.
   void (*finish)(const FinishParameters<T>&, T query_norm, const T* norms, std::size_t n, T* out);
   /// out[i] = e^(minus_gamma out[i]), n a multiple of kLanes.

@@ -22,7 +22,7 @@ Bcfw<T>::Bcfw(const Options& options, const LearnerContext<T>& context)
 template <class T>
 void Bcfw<T>::Step(std::uint32_t i, RoundOutcome& outcome) {
   const std::size_t y = this->truth(i);
-  this->engine_.Ask(std::span(&i, 1), this->support());
+  this->engine_.CountRequested(std::span(&i, 1), this->support());
   this->Scores(i, f_);
   const std::size_t wanted = this->CountScores(y, f_, outcome).output;
   if (!AllFinite(f_)) return;  // the loss tells
@@ -37,7 +37,7 @@ void Bcfw<T>::Step(std::uint32_t i, RoundOutcome& outcome) {
   if (!(along > 0)) return;
   this->task_->OutputProducts(d_, products_);
   // k(x_i, x_i) was asked for with the scores where x_i is a support vector.
-  this->engine_.Ask(std::span(&i, 1), std::span(&i, 1), this->holds(i) ? 1 : 0);
+  this->engine_.CountRequested(std::span(&i, 1), std::span(&i, 1), this->holds(i) ? 1 : 0);
   const double curvature = static_cast<double>(this->Row(i)[i]) * Dot(d_, products_);
   const double gamma = curvature > along ? along / curvature : 1;
   for (std::size_t r = 0; r < f_.size(); ++r) {
@@ -51,7 +51,7 @@ void Bcfw<T>::Step(std::uint32_t i, RoundOutcome& outcome) {
 // Objectives and gap of the model.
 template <class T>
 void Bcfw<T>::Measure() {
-  this->engine_.Ask(this->all(), this->support());
+  this->engine_.CountRequested(this->all(), this->support());
   double norm = 0, loss = 0, linear = 0;
   for (const std::uint32_t i : this->all()) {
     const std::size_t y = this->truth(i);

@@ -22,6 +22,7 @@
 #include <string>
 #include <vector>
 
+#include "learners/api/parameter_table.h"
 #include "learners/bases/training_rows.h"
 #include "learners/core/random.h"
 
@@ -30,6 +31,9 @@ namespace okbench::bcfw {
 struct Options : TrainingRowsOptions {
   double gap = 1e-3;  ///< relative duality gap to reach
 };
+
+/// The method's parameters.
+ParameterTable<Options> Parameters();
 
 template <class T>
 class Bcfw final : public TrainingRows<T> {

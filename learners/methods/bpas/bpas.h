@@ -56,10 +56,10 @@ class Method {
     out[0] = static_cast<double>(updates_);
     out[1] = static_cast<double>(removals_);
   }
-  void Keep(State& state) {
-    state.Field("selves", selves_);
-    state.Field("updates", updates_);
-    state.Field("removals", removals_);
+  void Serialize(Archive& archive) {
+    archive.Field("selves", selves_);
+    archive.Field("updates", updates_);
+    archive.Field("removals", removals_);
   }
 
  private:

@@ -61,13 +61,13 @@ class Method {
     out[2] = static_cast<double>(projections_);
     out[3] = static_cast<double>(merges_);
   }
-  void Keep(State& state) {
-    inverse_.Keep(state);
-    state.Field("t", t_);
-    state.Field("updates", updates_);
-    state.Field("removals", removals_);
-    state.Field("projections", projections_);
-    state.Field("merges", merges_);
+  void Serialize(Archive& archive) {
+    inverse_.Serialize(archive);
+    archive.Field("t", t_);
+    archive.Field("updates", updates_);
+    archive.Field("removals", removals_);
+    archive.Field("projections", projections_);
+    archive.Field("merges", merges_);
   }
   bool Fits(std::size_t members) const {
     return options_.maintenance != Maintenance::kProjection || inverse_.size() == members;

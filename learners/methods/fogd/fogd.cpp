@@ -19,7 +19,7 @@ Fogd<T>::Fogd(const Options& options, const LearnerContext<T>& context)
       width_(options.width),
       kernel_(context.kernel),
       map_(DrawComponents<T>(context.kernel, options.features, train_.features(), context.seed), train_,
-           context.tile),
+           context.lookahead),
       f_(kind_ == LabelKind::kMulticlass ? static_cast<std::size_t>(train_.classes()) : 1),
       weights_(f_.size() * map_.stride(), 0.0) {}
 
@@ -94,10 +94,10 @@ TestOutcome Fogd<T>::Test() {
 }
 
 template <class T>
-void Fogd<T>::Keep(State& state) {
-  map_.Keep(state);
-  state.Fixed("weights", weights_);
-  state.Field("updates", updates_);
+void Fogd<T>::Serialize(Archive& archive) {
+  map_.Serialize(archive);
+  archive.Fixed("weights", weights_);
+  archive.Field("updates", updates_);
 }
 
 template <class T>

@@ -52,9 +52,9 @@ class Fogd final : public StreamLearner, public Resumable, public GivesModel, pu
   std::uint64_t feature_evaluations() const override { return counts().features; }
   TestOutcome Test() override;
 
-  std::span<const std::uint32_t> Needed() const override { return {}; }
-  void Append() override {}
-  void Keep(State& state) override;
+  std::span<const std::uint32_t> RetainedRows() const override { return {}; }
+  void OnRowsAppended() override {}
+  void Serialize(Archive& archive) override;
   AnyModel CurrentModel() const override;
 
   const RandomFeatures<T>& map() const { return map_; }

@@ -49,10 +49,10 @@ class Method {
     out[0] = static_cast<double>(updates_);
     out[1] = static_cast<double>(removals_);
   }
-  void Keep(State& state) {
-    state.Field("updates", updates_);
-    state.Field("removals", removals_);
-    state.Field("Q", spent_);
+  void Serialize(Archive& archive) {
+    archive.Field("updates", updates_);
+    archive.Field("removals", removals_);
+    archive.Field("Q", spent_);
   }
 
   /// Q, at most 15/32 of the mistakes but for rounding.

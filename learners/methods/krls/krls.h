@@ -63,10 +63,10 @@ class Method {
 
   static std::vector<std::string> Columns() { return {"additions"}; }
   void Report(std::span<double> out) const { out[0] = static_cast<double>(additions_); }
-  void Keep(State& state) {
-    inverse_.Keep(state);
-    p_.Keep(state);
-    state.Field("additions", additions_);
+  void Serialize(Archive& archive) {
+    inverse_.Serialize(archive);
+    p_.Serialize(archive);
+    archive.Field("additions", additions_);
   }
   bool Fits(std::size_t members) const { return inverse_.size() == members && p_.size() == members; }
 

@@ -50,10 +50,10 @@ class Method {
     out[0] = static_cast<double>(updates_);
     out[1] = wealth_;
   }
-  void Keep(State& state) {
-    state.Field("wealth", wealth_);
-    state.Field("steps", steps_);
-    state.Field("updates", updates_);
+  void Serialize(Archive& archive) {
+    archive.Field("wealth", wealth_);
+    archive.Field("steps", steps_);
+    archive.Field("updates", updates_);
   }
 
   /// W_t.

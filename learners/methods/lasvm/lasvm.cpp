@@ -93,7 +93,7 @@ std::uint32_t Lasvm<T>::Select(bool* scored) {
     if (!member_[unseen_[looked]]) asked_.push_back(unseen_[looked]);
     ++looked;
   }
-  this->engine_.Ask(asked_, members_);
+  this->engine_.CountRequested(asked_, members_);
   return Draw(best);
 }
 
@@ -119,7 +119,7 @@ template <class T>
 void Lasvm<T>::Process(std::uint32_t example, double score, bool scored) {
   if (member_[example]) return;
   const std::size_t held = members_.size();
-  if (!scored) this->engine_.Ask(std::span(&example, 1), members_);
+  if (!scored) this->engine_.CountRequested(std::span(&example, 1), members_);
   const double g = this->label(example) - score;
   const bool positive = this->label(example) > 0;
   // A positive example can rise, a negative one fall: it takes the one end of a pair, a member the other.
@@ -128,7 +128,7 @@ void Lasvm<T>::Process(std::uint32_t example, double score, bool scored) {
   if ((positive ? g - down_gradient_ : up_gradient_ - g) <= options_.tau) return;
   Insert(example, score);
   // Of the two rows the new one's over the former members is held, and with it k(partner, new).
-  this->engine_.Ask(std::array{example, partner}, members_, held + 1);
+  this->engine_.CountRequested(std::array{example, partner}, members_, held + 1);
   if (positive)
     StepAlong(example, partner);
   else
@@ -190,7 +190,7 @@ template <class T>
 bool Lasvm<T>::Reprocess() {
   if (up_ == kNone || down_ == kNone || !(up_gradient_ - down_gradient_ > options_.tau)) return false;
   // k_ij = k_ji.
-  this->engine_.Ask(std::array{up_, down_}, members_, 1);
+  this->engine_.CountRequested(std::array{up_, down_}, members_, 1);
   const bool moved = StepAlong(up_, down_);
   RemoveNonSupport();
   return moved;

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "learners/kernels/engine.h"
-#include "learners/support/recency.h"
+#include "learners/support/lru_list.h"
 
 namespace okbench::lasvm {
 
@@ -58,7 +58,7 @@ class SupportRows {
   std::vector<std::uint32_t> examples_;  // by slot
   std::size_t bound_, held_ = 0;         // kernel values in memory
   std::vector<Place> places_;            // by example, of those held
-  Recency recent_;
+  LruList recent_;
 };
 
 extern template class SupportRows<float>;

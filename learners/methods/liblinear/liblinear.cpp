@@ -41,14 +41,15 @@ Liblinear<T>::Liblinear(const Options& options, const LearnerContext<T>& context
   RequireLinearBinary("liblinear", context);
   const Stopwatch watch;
   Prepare();
-  seconds_beside_ = watch.Seconds();
+  overhead_seconds_ = watch.Seconds();
 }
 
 template <class T>
 RoundOutcome Liblinear<T>::Round() {
   const Stopwatch watch;
-  const Solution solution = Solve(MakeProblem(train_, order_, options_));
-  seconds_beside_ += watch.Seconds() - solution.seconds;
+  Problem problem = MakeProblem(train_, order_, options_);
+  const Solution solution = Solve(problem);
+  overhead_seconds_ += watch.Seconds() - solution.seconds;
   weights_ = Eigen::Map<const Eigen::VectorXd>(solution.weights.data(), weights_.size());
   RoundOutcome outcome{.finished = true, .converged = solution.converged, .whole_set = true};
   for (const std::uint32_t i : order_) CountScore(Product(train_.row(i), weights_), train_.label(i), outcome);

@@ -3,9 +3,8 @@
 // compared with.
 //
 // Dual coordinate descent (its solver 3: L2-regularised hinge loss, no bias) with C = 1/(lambda n), which has
-// the same optimum as lambda/2 ||w||^2 + mean hinge loss. LIBLINEAR draws from the C library's one random
-// sequence and does not check its allocations: it solves in a process of its own (solve.h), one problem at a
-// time, and starts that sequence anew, so that results repeat.
+// the same optimum as lambda/2 ||w||^2 + mean hinge loss. LIBLINEAR draws from the C library's global random
+// sequence; solve.h seeds it before each solution, so results repeat.
 
 #include <cstdint>
 #include <span>
@@ -13,10 +12,10 @@
 #include <vector>
 
 #include "learners/api/learner.h"
-#include "learners/api/learns_elsewhere.h"
+#include "learners/api/reports_overhead.h"
 #include "learners/bases/linear_model.h"
 #include "learners/core/eigen.h"
-#include "learners/core/ledger.h"
+#include "learners/core/evaluation_counter.h"
 
 namespace okbench::liblinear {
 
@@ -29,9 +28,9 @@ template <class T>
 class Liblinear final : public SolverLearner,
                         public MeasuresTraining,
                         public GivesModel,
-                        public LearnsElsewhere {
+                        public ReportsOverhead {
  public:
-  /// Throws InvalidArgument unless the kernel is linear and the labels are binary, ContainedError where
+  /// Throws InvalidArgument unless the kernel is linear and the labels are binary, LibraryError when
   /// LIBLINEAR is not installed.
   Liblinear(const Options& options, const LearnerContext<T>& context);
 
@@ -46,7 +45,7 @@ class Liblinear final : public SolverLearner,
   TestOutcome Test() override;
   TrainingOutcome MeasureTraining() override;
   AnyModel CurrentModel() const override { return LinearModelOf<T>(weights_); }
-  double seconds_beside() const override { return seconds_beside_; }
+  double overhead_seconds() const override { return overhead_seconds_; }
 
   const Eigen::VectorXd& weights() const { return weights_; }
 
@@ -57,7 +56,7 @@ class Liblinear final : public SolverLearner,
   const Examples<T>* test_;
   std::vector<std::uint32_t> order_;
   Eigen::VectorXd weights_;
-  double seconds_beside_ = 0;
+  double overhead_seconds_ = 0;
 };
 
 extern template class Liblinear<float>;

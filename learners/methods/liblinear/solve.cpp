@@ -9,10 +9,8 @@
 #include <mutex>
 #include <stdexcept>
 #include <string>
-#include <string_view>
 
-#include "learners/core/contained.h"
-#include "learners/core/state.h"
+#include "learners/core/error.h"
 
 namespace okbench::liblinear {
 namespace {
@@ -32,12 +30,12 @@ std::string LinkerError() {
 template <class F>
 void Resolve(void* library, const char* name, F& function) {
   function = reinterpret_cast<F>(dlsym(library, name));
-  if (function == nullptr) throw std::runtime_error("LIBLINEAR cannot be used: " + LinkerError());
+  if (function == nullptr) throw LibraryError("LIBLINEAR cannot be used: " + LinkerError());
 }
 
 Library Open() {
   void* const library = dlopen(OKBENCH_LIBLINEAR, RTLD_NOW | RTLD_LOCAL);
-  if (library == nullptr) throw std::runtime_error("LIBLINEAR cannot be loaded: " + LinkerError());
+  if (library == nullptr) throw LibraryError("LIBLINEAR cannot be loaded: " + LinkerError());
   Library result{};
   Resolve(library, "train", result.train);
   Resolve(library, "free_and_destroy_model", result.free_and_destroy_model);
@@ -54,22 +52,6 @@ const Library& Load() {
 // It tells of an early stop only in what it prints.
 bool warned = false;
 void Listen(const char* text) { warned = warned || std::strstr(text, "WARNING") != nullptr; }
-
-void Keep(Problem& problem, State& state) {
-  state.Field("features", problem.features);
-  state.Field("cost", problem.cost);
-  state.Field("tolerance", problem.tolerance);
-  state.Field("labels", problem.labels);
-  state.Field("ends", problem.ends);
-  state.Field("indices", problem.indices);
-  state.Field("values", problem.values);
-}
-
-void Keep(Solution& solution, State& state) {
-  state.Field("weights", solution.weights);
-  state.Field("converged", solution.converged);
-  state.Field("seconds", solution.seconds);
-}
 
 // Each row as it wants them: counted from 1, with an end of its own.
 std::vector<feature_node> NodesOf(const Problem& problem) {
@@ -116,41 +98,14 @@ Solution Train(const Library& library, Problem& given) {
   return solution;
 }
 
-// An empty request loads the library.
-std::string Answer(std::string_view request) {
-  const Library& library = Load();
-  if (request.empty()) return {};
-  State asked{std::string(request)};
-  Problem problem;
-  Keep(problem, asked);
-  State answer;
-  Solution solution = Train(library, problem);
-  Keep(solution, answer);
-  return answer.bytes();
-}
-
-// The interpreter's process has LIBLINEAR, as it has the one of scikit-learn.
-Contained process("LIBLINEAR", Answer, {.most_seconds = 0, .in_libraries = false});
-
 }  // namespace
 
-void Prepare() { process.Ask({}); }
+void Prepare() { Load(); }
 
-Solution Solve(Problem problem) {
-  if (!process.IsApart()) {  // rows need not be moved
-    static std::mutex turn;
-    const std::lock_guard lock(turn);
-    return Train(Load(), problem);
-  }
-  State request;
-  Keep(problem, request);
-  const std::uint64_t features = problem.features;
-  problem = {};  // its rows are in the request
-  State answer(process.Ask(request.bytes()));
-  Solution solution;
-  Keep(solution, answer);
-  if (solution.weights.size() != features) throw ContainedError("LIBLINEAR failed: it gave other weights");
-  return solution;
+Solution Solve(Problem& problem) {
+  static std::mutex turn;
+  const std::lock_guard lock(turn);
+  return Train(Load(), problem);
 }
 
 }  // namespace okbench::liblinear

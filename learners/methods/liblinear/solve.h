@@ -1,7 +1,6 @@
 #pragma once
-// LIBLINEAR's shared library, loaded when a solver first needs it, in a process of its own: it brings a BLAS
-// with threads of its own, which no other learner and no other verb should have to start, and it writes to
-// memory that it was not given, which ends its process.
+// Calls LIBLINEAR's shared library, which is loaded on first use: it links a threaded BLAS that no other
+// learner or verb should start.
 
 #include <chrono>
 #include <cstdint>
@@ -15,12 +14,12 @@ struct Problem {
   double cost = 1;  ///< C
   double tolerance = 1e-3;
   std::vector<double> labels{};         ///< y_i: -1 or 1
-  std::vector<std::uint64_t> ends{};    ///< of row i among the entries
-  std::vector<std::int32_t> indices{};  ///< from 0 up, below `features`, ascending in a row
+  std::vector<std::uint64_t> ends{};    ///< end of row i in `indices` and `values`
+  std::vector<std::int32_t> indices{};  ///< from 0, below `features`, ascending within a row
   std::vector<double> values{};
 };
 
-/// Of wall-clock time, since it was made.
+/// Measures wall-clock time since its construction.
 class Stopwatch {
  public:
   double Seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
@@ -31,17 +30,16 @@ class Stopwatch {
 };
 
 struct Solution {
-  std::vector<double> weights;  ///< of each feature
-  bool converged = false;       ///< not when it stopped at its limit of iterations
-  double seconds = 0;           ///< that LIBLINEAR took, once it had the data
+  std::vector<double> weights;  ///< one per feature
+  bool converged = false;       ///< false: stopped at the iteration limit
+  double seconds = 0;           ///< spent in LIBLINEAR's solver
 };
 
-/// Starts the process, and loads the library there, so that no solution has to wait for it. Throws
-/// ContainedError when it is not installed or cannot be loaded.
+/// Loads the library. Throws LibraryError when it is not installed or cannot be loaded.
 void Prepare();
 
-/// The same bits for the same problem. Thread-safe, one at a time. Throws ContainedError when its process
-/// ends before it answers, std::bad_alloc where memory is short.
-Solution Solve(Problem problem);
+/// Solves the problem, with the same bits for the same input. Thread-safe: calls run one at a time, because
+/// LIBLINEAR draws from the C library's global random sequence. Throws LibraryError as Prepare does.
+Solution Solve(Problem& problem);
 
 }  // namespace okbench::liblinear

@@ -136,14 +136,14 @@ TrainingOutcome LinearSvm<T>::MeasureTraining() {
 }
 
 template <class T>
-void LinearSvm<T>::Keep(State& state) {
-  state.Values("weights", weights_.data(), static_cast<std::size_t>(weights_.size()));
-  state.Field("s", s_);
-  state.Field("sum_of_s", sum_of_s_);
-  state.Field("squared_u", squared_u_);
-  state.Field("step_size", step_size_);
-  state.Field("t", t_);
-  state.Field("products", products_);
+void LinearSvm<T>::Serialize(Archive& archive) {
+  archive.Values("weights", weights_.data(), static_cast<std::size_t>(weights_.size()));
+  archive.Field("s", s_);
+  archive.Field("sum_of_s", sum_of_s_);
+  archive.Field("squared_u", squared_u_);
+  archive.Field("step_size", step_size_);
+  archive.Field("t", t_);
+  archive.Field("products", products_);
 }
 
 template class LinearSvm<float>;

@@ -21,7 +21,7 @@
 #include "learners/api/learner.h"
 #include "learners/bases/linear_model.h"
 #include "learners/core/eigen.h"
-#include "learners/core/ledger.h"
+#include "learners/core/evaluation_counter.h"
 
 namespace okbench::linear {
 
@@ -49,9 +49,9 @@ class LinearSvm final : public RoundLearner, public MeasuresTraining, public Res
   const KernelCounts& counts() const override { return none_; }
   TestOutcome Test() override;
   TrainingOutcome MeasureTraining() override;
-  std::span<const std::uint32_t> Needed() const override { return {}; }
-  void Append() override {}
-  void Keep(State& state) override;
+  std::span<const std::uint32_t> RetainedRows() const override { return {}; }
+  void OnRowsAppended() override {}
+  void Serialize(Archive& archive) override;
   AnyModel CurrentModel() const override { return LinearModelOf<T>(predicting()); }
 
   /// w, and what predicts: w or its average.

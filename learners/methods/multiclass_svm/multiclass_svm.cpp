@@ -133,7 +133,7 @@ std::vector<std::uint32_t> MulticlassSvm<T>::MostViolating() const {
 template <class T>
 void MulticlassSvm<T>::TakeRows(const std::vector<std::uint32_t>& positions) {
   // Asked for is every row of the working set; evaluated are those that the cache has not.
-  engine_.Ask(positions, *blocks_);
+  engine_.CountRequested(positions, *blocks_);
   rows_.Bring(positions, [this](std::span<const std::uint32_t> missing, T* out) {
     std::vector<std::uint32_t> examples;
     for (const std::uint32_t p : missing) examples.push_back(order_[active_[p]]);

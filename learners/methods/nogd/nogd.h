@@ -64,16 +64,16 @@ class Method {
     out[1] = static_cast<double>(map_.coordinates);
     out[2] = static_cast<double>(features_);
   }
-  void Keep(State& state) {
-    state.Field("updates", updates_);
-    state.Field("features", features_);
-    state.Field("gram", gram_);
-    state.Field("alpha", alpha_);
-    state.Field("coordinates", map_.coordinates);
-    state.Field("stride", map_.stride);
-    state.Field("map", map_.columns);
+  void Serialize(Archive& archive) {
+    archive.Field("updates", updates_);
+    archive.Field("features", features_);
+    archive.Field("gram", gram_);
+    archive.Field("alpha", alpha_);
+    archive.Field("coordinates", map_.coordinates);
+    archive.Field("stride", map_.stride);
+    archive.Field("map", map_.columns);
     if (map_.columns.size() != map_.coordinates * map_.stride || alpha_.size() != map_.stride)
-      State::Fail("map", "does not fit the members");
+      Archive::Fail("map", "does not fit the members");
   }
 
   /// Of no coordinates before there are B members.

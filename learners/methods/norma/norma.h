@@ -51,7 +51,7 @@ inline double ScheduleFactor(Schedule schedule, double tau, std::uint64_t step) 
 
 class ScheduledStep {
  public:
-  static constexpr Companion kCompanion = Companion::kNone;
+  static constexpr AuxiliaryFunction kAuxiliary = AuxiliaryFunction::kNone;
 
   /// `initial_margin_step` is eta_eps,0 of the nu-trick, which follows the same schedule.
   ScheduledStep(Schedule schedule, double eta0, double tau, double initial_margin_step)
@@ -77,9 +77,9 @@ class ScheduledStep {
   std::uint64_t steps() const { return t_; }
   std::vector<std::string> Columns() const { return {}; }
   void Report(std::span<double> /*out*/) const {}
-  void Keep(State& state) {
-    state.Field("eta", eta_);
-    state.Field("t", t_);
+  void Serialize(Archive& archive) {
+    archive.Field("eta", eta_);
+    archive.Field("t", t_);
   }
 
  private:
@@ -101,7 +101,7 @@ class ScheduledStep {
 ///   q' = D p - eta_t sum_r xi_r fbar_t(x_t, r),     fbar_t(x) = (1-w) fbar_{t-1}(x) + w f_t(x).
 class AveragedStep : public ScheduledStep {
  public:
-  static constexpr Companion kCompanion = Companion::kAverage;
+  static constexpr AuxiliaryFunction kAuxiliary = AuxiliaryFunction::kAverage;
 
   explicit AveragedStep(const ScheduledStep& step) : ScheduledStep(step) {}
 
@@ -121,10 +121,10 @@ class AveragedStep : public ScheduledStep {
   double average_squared_norm() const { return norm_; }
   std::vector<std::string> Columns() const { return {"average_squared_norm"}; }
   void Report(std::span<double> out) const { out[0] = norm_; }
-  void Keep(State& state) {
-    ScheduledStep::Keep(state);
-    state.Field("average_norm", norm_);
-    state.Field("average_product", product_);
+  void Serialize(Archive& archive) {
+    ScheduledStep::Serialize(archive);
+    archive.Field("average_norm", norm_);
+    archive.Field("average_product", product_);
   }
 
  private:

@@ -29,7 +29,7 @@ class Method {
 
   static std::vector<std::string> Columns() { return {"updates"}; }
   void Report(std::span<double> out) const { out[0] = static_cast<double>(updates_); }
-  void Keep(State& state) { state.Field("updates", updates_); }
+  void Serialize(Archive& archive) { archive.Field("updates", updates_); }
 
  private:
   double eta_;

@@ -86,19 +86,19 @@ void Pegasos<T>::Report(std::span<double> out) const {
 }
 
 template <class T>
-void Pegasos<T>::Append() {
+void Pegasos<T>::OnRowsAppended() {
   this->TakeRows();
   expansion_.Restart(this->size());
 }
 
 template <class T>
-void Pegasos<T>::Keep(State& state) {
-  this->engine_.Keep(state);
-  expansion_.Keep(state);
-  state.Field("violators", violators_);
-  state.Field("t", t_);
-  state.Field("squared_norm", squared_norm_);
-  state.Field("step_size", step_size_);
+void Pegasos<T>::Serialize(Archive& archive) {
+  this->engine_.Serialize(archive);
+  expansion_.Serialize(archive);
+  archive.Field("violators", violators_);
+  archive.Field("t", t_);
+  archive.Field("squared_norm", squared_norm_);
+  archive.Field("step_size", step_size_);
 }
 
 template class Pegasos<float>;

@@ -41,9 +41,9 @@ class Pegasos final : public BinaryLearner<T>, public Resumable {
   void Report(std::span<double> out) const override;
   std::size_t support_vectors() const override { return expansion_.members().size(); }
 
-  std::span<const std::uint32_t> Needed() const override { return expansion_.members(); }
-  void Append() override;
-  void Keep(State& state) override;
+  std::span<const std::uint32_t> RetainedRows() const override { return expansion_.members(); }
+  void OnRowsAppended() override;
+  void Serialize(Archive& archive) override;
 
   /// Coefficient of a training example in f, and in the model that predicts (f or its average).
   double coefficient(std::uint32_t i) const { return expansion_.coefficient(0, i); }

@@ -51,11 +51,11 @@ class Method {
     out[1] = static_cast<double>(projections_);
     out[2] = static_cast<double>(margin_projections_);
   }
-  void Keep(State& state) {
-    inverse_.Keep(state);
-    state.Field("additions", additions_);
-    state.Field("projections", projections_);
-    state.Field("margin_projections", margin_projections_);
+  void Serialize(Archive& archive) {
+    inverse_.Serialize(archive);
+    archive.Field("additions", additions_);
+    archive.Field("projections", projections_);
+    archive.Field("margin_projections", margin_projections_);
   }
   bool Fits(std::size_t members) const { return inverse_.size() == members; }
 

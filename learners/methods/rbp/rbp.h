@@ -38,10 +38,10 @@ class Method {
     out[0] = static_cast<double>(updates_);
     out[1] = static_cast<double>(removals_);
   }
-  void Keep(State& state) {
-    random_.Keep(state);
-    state.Field("updates", updates_);
-    state.Field("removals", removals_);
+  void Serialize(Archive& archive) {
+    random_.Serialize(archive);
+    archive.Field("updates", updates_);
+    archive.Field("removals", removals_);
   }
 
   /// The seed of a function's draws.

@@ -31,7 +31,7 @@ RoundOutcome SampledCuts<T>::Round(std::span<const std::uint32_t> /*batch*/) {
   }
   outcome.whole_set = true;
   outcome.examples = drawn_ = 0;
-  this->engine_.Ask(all_, support_);
+  this->engine_.CountRequested(all_, support_);
   primal_ = options_.lambda / 2 * squared_norm_ + outcome.mean_loss;
   if (violators_.empty() || model_.Suffice(outcome.mean_loss)) {
     outcome.finished = outcome.converged = true;

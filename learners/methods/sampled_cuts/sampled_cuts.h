@@ -20,7 +20,7 @@
 #include <vector>
 
 #include "learners/bases/binary_learner.h"
-#include "learners/bases/held_planes.h"
+#include "learners/bases/cutting_plane_set.h"
 #include "learners/core/random.h"
 
 namespace okbench::sampled_cuts {
@@ -68,7 +68,7 @@ class SampledCuts final : public BinaryLearner<T> {
   std::size_t batch_;
   Random random_;
   SupportBlocks<T> blocks_;  // the whole training set
-  HeldPlanes<Plane> model_;
+  CuttingPlaneSet<Plane> model_;
   std::vector<double> scores_;        // f of every training example
   std::vector<double> coefficients_;  // of f, by training example
   std::vector<std::uint32_t> violators_;

@@ -178,18 +178,18 @@ void Sfd<T>::Report(std::span<double> out) const {
 }
 
 template <class T>
-void Sfd<T>::Append() {
+void Sfd<T>::OnRowsAppended() {
   this->TakeRows();
   this->expansion_.Restart(this->size());
 }
 
 template <class T>
-void Sfd<T>::Keep(State& state) {
-  this->engine_.Keep(state);
-  this->expansion_.Keep(state);
-  this->KeepRounds(state);
-  random_.Keep(state);
-  state.Field("terms", terms_);
+void Sfd<T>::Serialize(Archive& archive) {
+  this->engine_.Serialize(archive);
+  this->expansion_.Serialize(archive);
+  this->SerializeRounds(archive);
+  random_.Serialize(archive);
+  archive.Field("terms", terms_);
 }
 
 template class Sfd<float>;

@@ -48,9 +48,9 @@ class Sfd final : public FunctionalDescent<T, BinaryLearner<T>>, public Resumabl
   /// Those of every descent, and the terms added so far, examples that came again counted again.
   std::vector<std::string> Columns() const override;
   void Report(std::span<double> out) const override;
-  std::span<const std::uint32_t> Needed() const override { return this->expansion_.members(); }
-  void Append() override;
-  void Keep(State& state) override;
+  std::span<const std::uint32_t> RetainedRows() const override { return this->expansion_.members(); }
+  void OnRowsAppended() override;
+  void Serialize(Archive& archive) override;
 
  protected:
   using typename FunctionalDescent<T, BinaryLearner<T>>::Products;

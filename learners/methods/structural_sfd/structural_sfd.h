@@ -20,6 +20,7 @@
 #include <string>
 #include <vector>
 
+#include "learners/api/parameter_table.h"
 #include "learners/bases/functional_descent.h"
 #include "learners/bases/task_learner.h"
 #include "learners/solvers/output_dual.h"
@@ -27,6 +28,9 @@
 namespace okbench::structural_sfd {
 
 struct Options : TaskOptions, DescentOptions {};
+
+/// The method's parameters.
+ParameterTable<Options> Parameters();
 
 template <class T>
 class StructuralSfd final : public FunctionalDescent<T, TaskLearner<T>> {

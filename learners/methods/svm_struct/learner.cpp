@@ -1,13 +1,14 @@
 #include "learners/api/learner_info.h"
-#include "learners/boxes/box_learner.h"
-#include "learners/boxes/box_svm_struct.h"
 #include "learners/methods/svm_struct/svm_struct.h"
 
 namespace okbench::svm_struct {
 namespace {
 
-// Shares of the rounds that it may take before it is within epsilon (VOC 2007; ImageCLEF, 20 Newsgroups).
-constexpr double kBoxRounds = 0.04, kRounds = 0.25;
+// Share of the rounds that it may take before it is within epsilon (ImageCLEF, 20 Newsgroups).
+constexpr double kRounds = 0.25;
+
+
+}  // namespace
 
 ParameterTable<Options> Parameters() {
   ParameterTable<Options> table;
@@ -16,25 +17,22 @@ ParameterTable<Options> Parameters() {
   return table;
 }
 
-}  // namespace
-
 LearnerInfo Describe() {
   return DefineLearner<Protocol::kSelection>(
       {.name = "svm-struct",
        .title = "SVMstruct: the structural SVM by 1-slack cutting planes",
        .paper = "sfd-2013 ch. 1, OP1; Joachims, Finley and Yu 2009",
-       .labels = {LabelKind::kBinary, LabelKind::kMulticlass, LabelKind::kBoxes},
+       .labels = {LabelKind::kBinary, LabelKind::kMulticlass},
        .update = "the most violating output of every example makes a plane; solve the planes' program",
        .estimator = {.name = "SVMStruct", .epochs = 100}},
       Parameters(),
       [](const Options& options, const Workload& work) {
-        if (work.boxes > 0) return BoxCost(work, kBoxRounds);
         Cost cost = TrainingRowsCost(work, options.cache_mib, kRounds);
         const std::uint64_t rounds = work.training > 0 ? work.examples / work.training : 0;
         cost.bytes += (rounds + 2) * work.training * work.outputs * 8;
         return cost;
       },
-      ConstructsFor<SvmStruct, BoxSvmStruct>());
+      Constructs<SvmStruct>());
 }
 
 }  // namespace okbench::svm_struct

@@ -25,7 +25,7 @@ template <class T>
 RoundOutcome SvmStruct<T>::Round(std::span<const std::uint32_t> /*batch*/) {
   RoundOutcome outcome;
   outcome.whole_set = true;
-  this->engine_.Ask(this->all(), this->support());
+  this->engine_.CountRequested(this->all(), this->support());
   Plane plane;
   double offset = 0;
   for (const std::uint32_t i : this->all()) {

@@ -20,7 +20,8 @@
 #include <string>
 #include <vector>
 
-#include "learners/bases/held_planes.h"
+#include "learners/api/parameter_table.h"
+#include "learners/bases/cutting_plane_set.h"
 #include "learners/bases/training_rows.h"
 
 namespace okbench::svm_struct {
@@ -28,6 +29,9 @@ namespace okbench::svm_struct {
 struct Options : TrainingRowsOptions {
   double epsilon = 1e-3;  ///< tolerance, in units of the loss
 };
+
+/// The method's parameters.
+ParameterTable<Options> Parameters();
 
 template <class T>
 class SvmStruct final : public TrainingRows<T> {
@@ -52,7 +56,7 @@ class SvmStruct final : public TrainingRows<T> {
   void Assemble();
 
   Options options_;
-  HeldPlanes<Plane> model_;
+  CuttingPlaneSet<Plane> model_;
   RowMatrix<double> f_;  // f(x_j, y): a row a training example
   AlignedVector<double> images_;
   double squared_norm_ = 0, primal_ = 0;

@@ -41,7 +41,7 @@ struct Options : OnlineSvmOptions {
 /// Step sizes adapted by meta-descent, for f, the margin (eqs. 58 to 61) and the offsets (eqs. 53 to 55).
 class MetaDescent {
  public:
-  static constexpr Companion kCompanion = Companion::kTrace;
+  static constexpr AuxiliaryFunction kAuxiliary = AuxiliaryFunction::kTrace;
 
   /// The margin and the offsets use the same mu and lambda (section 6) with eta_eps,0 = `initial_margin_step`
   /// and eta_b,0 = eta0. `exact` and `adapt_margin`: see Options.
@@ -104,13 +104,13 @@ class MetaDescent {
     out[0] = pi_;
     out[1] = eta_margin_;
   }
-  void Keep(State& state) {
-    state.Field("eta", eta_);
-    state.Field("pi", pi_);
-    state.Field("eta_margin", eta_margin_);
-    state.Field("v_margin", v_margin_);
-    state.Field("eta_offset", eta_offset_);
-    state.Field("v_offset", v_offset_);
+  void Serialize(Archive& archive) {
+    archive.Field("eta", eta_);
+    archive.Field("pi", pi_);
+    archive.Field("eta_margin", eta_margin_);
+    archive.Field("v_margin", v_margin_);
+    archive.Field("eta_offset", eta_offset_);
+    archive.Field("v_offset", v_offset_);
   }
 
  private:

@@ -125,8 +125,8 @@ def figure_4(*experiments):
     text += "Caches too small for the panel lie above it. "
     if not whole:
         text += "The SVM of MNIST, on all digits, is of the paper tier. "
-    stand_in = any(trace.stand_in for experiment in experiments for trace in experiment.traces)
-    return fig, "Figure 4: errors against the number of support patterns", text + " ".join(parts), stand_in
+    synthetic = any(trace.synthetic for experiment in experiments for trace in experiment.traces)
+    return fig, "Figure 4: errors against the number of support patterns", text + " ".join(parts), synthetic
 
 
 @figure("budget-2003/perceptron", ["budget-2003/perceptron-usps", "budget-2003/perceptron-margin"])
@@ -151,8 +151,8 @@ def figure_perceptron(*experiments):
         f"line: the bound of theorem 1, (R² + 2β)/γ² = {bound:.0f}. "
         + " ".join(f"{captions.data_text(one.traces[0])}, {one.traces[0].provenance['kernel']}." for one in experiments)
     )
-    stand_in = experiments[0].traces[0].stand_in
-    return fig, "The perceptron on a budget", note, stand_in
+    synthetic = experiments[0].traces[0].synthetic
+    return fig, "The perceptron on a budget", note, synthetic
 
 
 @table("budget-2003/table1", ["budget-2003/table1"])
@@ -164,8 +164,8 @@ def table_1(experiment):
         shape = trace.provenance["data_shape"]
         ours = [shape[key] for key in ("train", "test", "classes", "features")]
         rows.append(
-            [name + (" (stand-in)" if trace.stand_in else "")]
+            [name + (" (synthetic fallback)" if trace.synthetic else "")]
             + [tables.beside(mine, paper) for mine, paper in zip(ours, printed.value(f"table1.{name}"))]
         )
     header = ["data set", "training examples (paper)", "test examples (paper)", "classes (paper)", "attributes (paper)"]
-    return header, rows, "Table 1: data sets", any(trace.stand_in for trace in experiment.traces)
+    return header, rows, "Table 1: data sets", any(trace.synthetic for trace in experiment.traces)

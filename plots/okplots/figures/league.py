@@ -91,7 +91,7 @@ def distribution(league, kinds, title):
         f"Best of its budgets: for each pair the one with the smallest expected cost. Runs that fail are started "
         f"anew on another order ({DRAWS} simulated runs a pair); a cross: the median cost of whole runs. "
     )
-    return fig, title, caption + place(league), league.stand_in
+    return fig, title, caption + place(league), league.synthetic
 
 
 @league_figure("league-cost-to-target")
@@ -135,7 +135,7 @@ def budget(league):
         "Mistakes over the whole stream against the budget (support vectors; of FOGD random features): means over the "
         "orders, bars of one standard deviation. Horizontal lines: learners without a budget. "
     )
-    return fig, "The league: error against budget", caption + place(league), league.stand_in
+    return fig, "The league: error against budget", caption + place(league), league.synthetic
 
 
 def of_set(league, name):
@@ -211,7 +211,7 @@ def rank_diagram(league):
         f"budget; a learner without a result on a data set is ranked last there. Bars join learners whose mean ranks "
         f"differ by no more than Nemenyi's critical difference at {ALPHA:g} (Demsar 2006). "
     )
-    return fig, "The league: mean ranks", caption + place(league), league.stand_in
+    return fig, "The league: mean ranks", caption + place(league), league.synthetic
 
 
 def shown(value):
@@ -245,7 +245,7 @@ def table(league):
         ]
         for row in standings(league)
     ]
-    return header, rows, "The league: best of each learner's budgets, cost with tuning", league.stand_in
+    return header, rows, "The league: best of each learner's budgets, cost with tuning", league.synthetic
 
 
 @league_table("league-regression")
@@ -275,4 +275,4 @@ def regression(league):
         ]
         for row in found
     ]
-    return header, rows, "The league: real targets", league.stand_in
+    return header, rows, "The league: real targets", league.synthetic

@@ -57,7 +57,7 @@ def figure_curves(curves, optimum):
         objective.set_ylim(least * 0.985, least * 1.5)
         spread = max(max(values[-1] for values in finals) - least_error, 0.2)
         error.set_ylim(min(min(map(np.min, finals)), least_error) - 0.1 * spread, least_error + 2.5 * spread)
-        title = captions.DATA_NAMES[data_set] + (" (stand-in)" if best.stand_in else "")
+        title = captions.DATA_NAMES[data_set] + (" (synthetic fallback)" if best.synthetic else "")
         objective.set_title(title)
         for panel, name in ((objective, "objective"), (error, "test error (%)")):
             panel.set_xscale("log")
@@ -98,5 +98,5 @@ def figure_curves(curves, optimum):
         fig,
         "Linear online SVM: projection, averaging and mini-batches",
         note,
-        any(trace.stand_in for trace in curves.traces),
+        any(trace.synthetic for trace in curves.traces),
     )

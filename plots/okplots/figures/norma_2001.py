@@ -38,7 +38,7 @@ def figure_1(experiment):
         fig,
         "Figure 1: online novelty detection on USPS after one pass",
         captions.caption([trace], [], note),
-        trace.stand_in,
+        trace.synthetic,
     )
 
 
@@ -68,7 +68,7 @@ def figure_nu(experiment):
         fig,
         "Margin errors and margin in novelty detection under the ν-trick",
         captions.caption(drawn, [], note, lambda trace: f"ν = {trace.parameters['nu']:g}"),
-        drawn[0].stand_in,
+        drawn[0].synthetic,
     )
 
 
@@ -153,7 +153,7 @@ def draw_theorems(experiment, name, known):
         captions.caption(
             [first, of_seed(experiment, "theorem2", 0)], [], note, lambda trace: trace.provenance["learner_key"]
         ),
-        first.stand_in,
+        first.synthetic,
     )
 
 
@@ -229,7 +229,7 @@ def figure_regression(experiment):
         "η. "
         f"Kernel: {first.provenance['kernel']}, c = {first.parameters['c']:g}, buffer {first.parameters['buffer']}."
     )
-    return fig, "Online regression: error of four losses under two kinds of noise", note, first.stand_in
+    return fig, "Online regression: error of four losses under two kinds of noise", note, first.synthetic
 
 
 ETA = 0.1  # the step size at which both are shown after an outlier
@@ -310,5 +310,5 @@ def figure_regression_fit(experiment):
         fig,
         "Online regression: what an outlier does to squared loss, and the share outside the tube",
         note,
-        trace.stand_in,
+        trace.synthetic,
     )

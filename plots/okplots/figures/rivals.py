@@ -41,8 +41,8 @@ def dogma(experiment):
             theirs = "" if compare == "delta" else f" ({100 * printed.value(f'dogma.{beside}'):.2f})"
             rows.append([label, error + theirs, f"{mean(traces, 'support_vectors'):.0f}"])
     header = ["learner", "error, % (DOGMA)", "support vectors"]
-    stand_in = any(trace.stand_in for trace in experiment.traces)
-    return header, rows, "DOGMA's demonstration, means over the orders", stand_in
+    synthetic = any(trace.synthetic for trace in experiment.traces)
+    return header, rows, "DOGMA's demonstration, means over the orders", synthetic
 
 
 @table("rivals/adult", ["rivals/kol-perceptron", "rivals/budgeted-svm"])
@@ -64,8 +64,8 @@ def adult(kol, merging):
         ],
     ]
     header = ["learner", "mistakes (printed)", "support vectors (printed)", "test error, % (printed)"]
-    stand_in = any(trace.stand_in for one in (kol, merging) for trace in one.traces)
-    return header, rows, "Adult as KOL and BudgetedSVM run it", stand_in
+    synthetic = any(trace.synthetic for one in (kol, merging) for trace in one.traces)
+    return header, rows, "Adult as KOL and BudgetedSVM run it", synthetic
 
 
 @table("rivals/variants", ["rivals/variants"])
@@ -77,7 +77,7 @@ def variants(experiment):
             for value, traces in by_axis([one for one in here if one.provenance["learner_key"] == key], axis).items():
                 rows.append(
                     [
-                        data_set + (" (stand-in)" if traces[0].stand_in else ""),
+                        data_set + (" (synthetic fallback)" if traces[0].synthetic else ""),
                         f"{traces[0].label}, {axis} = {value}",
                         f"{100 * mean(traces, 'error_rate'):.2f}",
                         f"{100 * mean(traces, 'test_error'):.2f}",
@@ -85,5 +85,5 @@ def variants(experiment):
                     ]
                 )
     header = ["data set", "learner", "error, %", "test error, %", "support vectors"]
-    stand_in = any(trace.stand_in for trace in experiment.traces)
-    return header, rows, "Where implementations differ from the papers", stand_in
+    synthetic = any(trace.synthetic for trace in experiment.traces)
+    return header, rows, "Where implementations differ from the papers", synthetic

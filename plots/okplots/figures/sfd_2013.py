@@ -35,7 +35,7 @@ def average(traces, column):
 
 
 def any_stand_in(experiment):
-    return any(trace.stand_in for trace in experiment.traces)
+    return any(trace.synthetic for trace in experiment.traces)
 
 
 # Figures 5.1 and 5.2.
@@ -176,7 +176,7 @@ def shown(experiment):
 
 def left_out(experiment, data_set):
     """Why a panel beside others on real data is empty; None when it is not."""
-    generated = {trace.data_set for trace in experiment.traces if trace.stand_in}
+    generated = {trace.data_set for trace in experiment.traces if trace.synthetic}
     real = {trace.data_set for trace in experiment.traces} - generated
     if not real or data_set in real:
         return None
@@ -197,8 +197,8 @@ def draw_comparison(experiment, x_column, x_label):
             marks = {"linewidth": 1.1, "markersize": 3, "markevery": max(1, len(x) // 8)}
             lines = panel.plot(x, y, label=traces[0].label, **marks, **LOOKS[key])
             progress.tell(lines, traces, progress.at_checkpoints)
-        stand_in = any(trace.stand_in for traces in present.values() for trace in traces)
-        panel.set_title(NAMES[data_set] + (" (generated stand-in)" if stand_in else ""))
+        synthetic = any(trace.synthetic for traces in present.values() for trace in traces)
+        panel.set_title(NAMES[data_set] + (" (generated synthetic fallback)" if synthetic else ""))
         lowest = min(finals)
         panel.set_ylim(
             max(0, lowest - 0.15 * (max(finals) - lowest) - 0.1), max(max(finals) * 1.6, lowest * 2.2, lowest + 0.5)
@@ -242,8 +242,8 @@ def figure_5_4(experiment):
 
 
 def name_of(experiment, data_set):
-    stand_in = any(trace.stand_in for trace in experiment.traces if trace.data_set == data_set)
-    return NAMES[data_set] + (" (stand-in)" if stand_in else "")
+    synthetic = any(trace.synthetic for trace in experiment.traces if trace.data_set == data_set)
+    return NAMES[data_set] + (" (synthetic fallback)" if synthetic else "")
 
 
 def label_of(experiment, key):

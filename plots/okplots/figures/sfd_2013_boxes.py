@@ -64,9 +64,9 @@ def by_constant(experiment):
 
 
 def by_class(classes, rows_of):
-    """Rows of a table: rows_of(class, experiment) for each class in turn; and whether any result is of a stand-in."""
+    """Rows of a table: rows_of(class, experiment) for each class in turn; and whether any result is of a synthetic fallback."""
     rows = [row for (name, _), one in zip(CLASSES.values(), classes) for row in rows_of(name, one)]
-    return rows, any(trace.stand_in for experiment in classes for trace in experiment.traces)
+    return rows, any(trace.synthetic for experiment in classes for trace in experiment.traces)
 
 
 def plot_recall(panel, trace, boxes, label, step=None, **look):
@@ -155,8 +155,8 @@ def register_detection(name, category, objects):
             f"SFD in batches of {run.spec['data']['batch']} in the order of the images' numbers; SVMstruct with "
             f"λ = {svm.parameter('lambda'):g}."
         )
-        stand_in = any(trace.stand_in for trace in (*experiment.traces, svm))
-        return draw_detection(experiment, batch), f"Recall of {objects} by the best boxes of an image", text, stand_in
+        synthetic = any(trace.synthetic for trace in (*experiment.traces, svm))
+        return draw_detection(experiment, batch), f"Recall of {objects} by the best boxes of an image", text, synthetic
 
 
 for known, (singular, plural) in CLASSES.items():
@@ -192,12 +192,12 @@ def table5_5(*experiments):
                 f"{100 * (1 - run.summary['test_error']):.1f}",
             ]
 
-    rows, stand_in = by_class(experiments, rows_of)
+    rows, synthetic = by_class(experiments, rows_of)
     return (
         header,
         rows,
         "SFD on PASCAL VOC 2007: area of the 500 best boxes (%), in brackets the thesis' parameters",
-        stand_in,
+        synthetic,
     )
 
 
@@ -224,11 +224,11 @@ def detection_costs(*experiments):
                 f"{100 * area(one, 500, last(one)):.1f}",
             ]
 
-    rows, stand_in = by_class(classes, rows_of)
-    stand_in = stand_in or any(trace.stand_in for trace in batch.traces)
+    rows, synthetic = by_class(classes, rows_of)
+    synthetic = synthetic or any(trace.synthetic for trace in batch.traces)
     return (
         header,
         rows,
         "Costs of learning on PASCAL VOC 2007, without cross validation; seconds of this machine",
-        stand_in,
+        synthetic,
     )

@@ -112,10 +112,10 @@ def spaced(rows, count):
 @figure("sfd-2013/fig5-5", ["sfd-2013/fig5-5-cows", "sfd-2013/fig5-5-faces"])
 def fig5_5(cows, faces):
     fig, axes = style.grid(4, 5, height=4.9)
-    texts, stand_in = [], False
+    texts, synthetic = [], False
     for experiment, folder, panels in ((cows, "cows", axes[:2]), (faces, "faces", axes[2:])):
         trace = experiment.by_learner("sfd")[0]
-        stand_in = stand_in or trace.stand_in
+        synthetic = synthetic or trace.synthetic
         images = read_images(trace)
         rows = localised(trace)
         for row, panel in zip(spaced(rows, 5), panels[0]):
@@ -134,7 +134,7 @@ def fig5_5(cows, faces):
         "Yellow: the true box. Green: where SFD finds the object after one epoch. Even in quality from the first "
         "quarter to the last, then the worst. "
     )
-    return fig, "Localisation of cows and faces", caption + "; ".join(texts) + ".", stand_in
+    return fig, "Localisation of cows and faces", caption + "; ".join(texts) + ".", synthetic
 
 
 # The same sets for all methods: splits by group.
@@ -199,8 +199,8 @@ def fig5_5_rounds(cows, faces, batch, bcfw):
         "Test images of three splits by group, means over splits and seeds; a mark a measured round. SFD goes through "
         "the training images once, SVMstruct and BCFW with λ = 0.01 go on to their tolerance or last epoch."
     )
-    stand_in = any(trace.stand_in for one in (cows, faces, batch, bcfw) for trace in one.traces)
-    return fig, "Localisation against kernel evaluations", text, stand_in
+    synthetic = any(trace.synthetic for one in (cows, faces, batch, bcfw) for trace in one.traces)
+    return fig, "Localisation against kernel evaluations", text, synthetic
 
 
 @table(
@@ -235,10 +235,10 @@ def fig5_5_costs(cows, faces, batch, bcfw):
                     f"{mean(lambda one: one.provenance['wall_seconds']):.2f}",
                 ]
             )
-    stand_in = any(trace.stand_in for one in (cows, faces, batch, bcfw) for trace in one.traces)
+    synthetic = any(trace.synthetic for one in (cows, faces, batch, bcfw) for trace in one.traces)
     return (
         header,
         rows,
         "Localisation on three splits by group: means over splits and seeds; seconds of this machine",
-        stand_in,
+        synthetic,
     )

@@ -117,8 +117,8 @@ def caption(experiment, kind):
 def register(name, title, kind, draw):
     @figure(f"sfd-2013/{name}", [f"sfd-2013/{name}"])
     def of(experiment):
-        stand_in = any(trace.stand_in for trace in experiment.traces)
-        return with_legend(*draw(experiment)), title, caption(experiment, kind), stand_in
+        synthetic = any(trace.synthetic for trace in experiment.traces)
+        return with_legend(*draw(experiment)), title, caption(experiment, kind), synthetic
 
 
 ONLINE = "Two epochs; SFD in batches of 1 % of the training set."

@@ -59,7 +59,7 @@ def error_and_step(experiment, title, shared):
         loc="lower left",
     )
     drawn.reverse()
-    return fig, title, captions.caption(drawn, shared, series_note(drawn)), any(trace.stand_in for trace in drawn)
+    return fig, title, captions.caption(drawn, shared, series_note(drawn)), any(trace.synthetic for trace in drawn)
 
 
 NU_PARAMETERS = ("nu", "margin", "c", "eta0", "buffer")
@@ -90,7 +90,7 @@ def figure_5(experiment):
     sheet, count = digits(trace, 0, 30)
     show(fig.add_subplot(), sheet, f"the first {count} digits: 000, 001, ...")
     note = f"{captions.data_text(trace)}, in the order of a three-digit counter."
-    return fig, "Figure 5: the counting sequence", note, trace.stand_in
+    return fig, "Figure 5: the counting sequence", note, trace.synthetic
 
 
 @figure("svmd-2006/fig6", ["svmd-2006/fig6"])
@@ -168,12 +168,12 @@ def figure_7(novelty, mnist):
         + "."
         + jump_note(traces[-1])
     )
-    stand_in = trace.stand_in or any(series.stand_in for series in traces)
+    synthetic = trace.synthetic or any(series.synthetic for series in traces)
     return (
         fig,
         "Figure 7: step size under non-stationarity (left) and effect of the buffer size (right)",
         note,
-        stand_in,
+        synthetic,
     )
 
 
@@ -245,5 +245,5 @@ def figure_8(news, images):
         f". {shared}, c = 1/n; SVMD with λ = 0.999; tree loss with the kernel of the tree but for the flat one; "
         "averages restart at the dotted line, the second pass. WIPO-alpha, which the paper has, is not to be had."
     )
-    stand_in = any(trace.stand_in for traces in drawn for trace in traces)
-    return fig, "Figure 8: tree-structured loss, two passes, on data sets in place of the paper's", note, stand_in
+    synthetic = any(trace.synthetic for traces in drawn for trace in traces)
+    return fig, "Figure 8: tree-structured loss, two passes, on data sets in place of the paper's", note, synthetic

@@ -29,7 +29,7 @@ FIELDS = {
     "paper": (int, float, list, str),
     "expected": str,
     "tier": str,
-    "awaits": str,
+    "blocked_by": str,
     "tried": list,
     "plausible": list,
 }
@@ -53,7 +53,7 @@ class Claim:
     paper_value: object  # a number, a list, or None
     expected: str
     tier: str | None
-    awaits: str | None = None  # why there is no spec yet
+    blocked_by: str | None = None  # why there is no spec yet
     tried: list = dataclasses.field(default_factory=list)  # causes of a difference that runs were made for
     plausible: list | None = None  # the range of each value, where the trials of the specs do not tell it
 
@@ -76,7 +76,7 @@ class Paper:
     about: dict | None = None  # title, authors, venue, text, doi, url
 
 
-def check_expressions(expressions, numbers, specs, awaits):
+def check_expressions(expressions, numbers, specs, blocked_by):
     """Raises ClaimError unless expressions can be read, and what they name exists; `specs` None: trials unchecked."""
     missing = False
     for call in [call for text in expressions for call in calls(Parser(text).tree())]:
@@ -88,12 +88,12 @@ def check_expressions(expressions, numbers, specs, awaits):
             if kind is None or not kind.trial or specs is None:
                 continue
             trial = kind.trial_of(text)
-            if awaits and trial_name(trial).experiment not in specs.known():
+            if blocked_by and trial_name(trial).experiment not in specs.known():
                 missing = True
             else:
                 specs.check(trial, axes)
-    if awaits and specs is not None and not missing:
-        raise ClaimError("awaits a spec, but every experiment that it names has one")
+    if blocked_by and specs is not None and not missing:
+        raise ClaimError("blocked_by a spec, but every experiment that it names has one")
 
 
 def read_tried(entry, numbers, specs):
@@ -140,9 +140,9 @@ def make_claim(paper, entry, numbers, specs=None):
         raise ClaimError("value must be an expression or a list of them")
     if entry.get("tier", TIERS[0]) not in TIERS:
         raise ClaimError(f"tier must be '{TIERS[0]}' or '{TIERS[1]}'")
-    if not entry.get("awaits", "why"):
-        raise ClaimError("awaits must say for what")
-    check_expressions(expressions, numbers, specs, entry.get("awaits"))
+    if not entry.get("blocked_by", "why"):
+        raise ClaimError("blocked_by must say for what")
+    check_expressions(expressions, numbers, specs, entry.get("blocked_by"))
     tried = read_tried(entry, numbers, specs)
     if expected == NOT_REPRODUCED and not tried:
         raise ClaimError(f"is recorded as {NOT_REPRODUCED}, but has no 'tried': a cause counts when a run shows it")
@@ -155,7 +155,7 @@ def make_claim(paper, entry, numbers, specs=None):
         paper_value=None if stated is None else numbers.resolved(stated),
         expected=expected,
         tier=entry.get("tier"),
-        awaits=entry.get("awaits"),
+        blocked_by=entry.get("blocked_by"),
         tried=tried,
         plausible=read_plausible(entry, len(expressions)),
         **{key: entry[key] for key in ("id", "where", "statement", "tolerance", "note")},

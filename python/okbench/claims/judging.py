@@ -48,8 +48,8 @@ def plain(value):
 
 def judge(claim, results):
     """The verdict on one claim."""
-    if claim.awaits:
-        return Judged(claim, NOT_RUN, [], claim.awaits)
+    if claim.blocked_by:
+        return Judged(claim, NOT_RUN, [], claim.blocked_by)
     judged = verdict(claim, results)
     judged.tried = [judge_tried(claim, tried, results) for tried in claim.tried]
     return judged

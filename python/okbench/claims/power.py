@@ -71,7 +71,7 @@ def siblings(results, text):
     for folder in files_like(results.folder / paper, "*", "plan.json"):
         experiment = results.read(f"{paper}/{folder.parent.name}")
         for one in experiment.trials:
-            if one.trace is None or one.trace.stand_in or one.trace.data_set != data:
+            if one.trace is None or one.trace.synthetic or one.trace.data_set != data:
                 continue
             axes = {key: value for key, value in one.trace.planned_axes.items() if value is not None}
             pairs = ",".join(
@@ -111,7 +111,7 @@ def ranges_of(claims, results):
     """The ranges of all measures of these claims that results tell: {call: [low, high]}."""
     found = {}
     for claim in claims:
-        if claim.awaits or claim.plausible:
+        if claim.blocked_by or claim.plausible:
             continue
         for text in claim.value:
             for call in measured(Parser(text).tree()):
@@ -130,7 +130,7 @@ def named(claims):
     return {
         text_of(call)
         for claim in claims
-        if not claim.awaits and not claim.plausible
+        if not claim.blocked_by and not claim.plausible
         for text in claim.value
         for call in measured(Parser(text).tree())
     }
@@ -204,7 +204,7 @@ def chance(claim, ranges):
 
 def known_chance(claim, ranges):
     """The same, or None for a claim that is not run, or whose measures have no range yet."""
-    if claim.awaits:
+    if claim.blocked_by:
         return None
     try:
         return chance(claim, ranges)

@@ -26,7 +26,7 @@ class OverN:
     numerator: float
 
     def fits(self, text):
-        """Whether the quotient is a whole number of examples, as far as the digits of the text tell."""
+        """Whether the quotient is an integer of examples, as far as the digits of the text tell."""
         try:
             value = float(text)
         except ValueError:
@@ -61,8 +61,8 @@ def values_of(entry):
     if isinstance(entry, dict) and entry.keys() <= LABELS:
         return list(entry.values())
     if isinstance(entry, dict):
-        over = entry.get("over_n", False)
-        plain = entry.get("values", []) + [2.0**power for power in entry.get("two_to", [])]
+        over = entry.get("divide_by_n", False)
+        plain = entry.get("values", []) + [2.0**power for power in entry.get("powers_of_two", [])]
         if is_number(over):
             plain.append(over)
         return [OverN(float(one)) if over else one for one in plain]

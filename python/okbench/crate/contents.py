@@ -85,7 +85,7 @@ class Crate:
             inputs = [reference(self.place(plan)), *(folds[one] for one in trial.needs if one in folds)]
             made = add_trial(self.graph, self.catalogue, experiment, trial, self.place, inputs, self.agent)
             self.counts["failed" if trial.failure else "completed" if made else "not run"] += 1
-            self.stand_ins += bool(trial.trace and trial.trace.stand_in)
+            self.stand_ins += bool(trial.trace and trial.trace.synthetic)
             if made:
                 action, path, self.told[path] = made
                 self.actions.append(action)
@@ -153,7 +153,7 @@ class Crate:
         tiers = sorted({experiment.tier for experiment in self.experiments.values()})
         names = sorted({experiment.name.split("/")[0] for experiment in self.experiments.values()})
         day, counted = self.published(), ", ".join(f"{number} {what}" for what, number in self.counts.items())
-        counted += f"; {self.stand_ins} on generated stand-ins of their data" if self.stand_ins else ""
+        counted += f"; {self.stand_ins} on generated synthetic fallbacks of their data" if self.stand_ins else ""
         collections = [reference(key) for key, one in self.graph.entities.items() if one["@type"] == "Collection"]
         self.graph.add(
             "./",

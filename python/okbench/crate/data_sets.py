@@ -32,21 +32,21 @@ class Catalogue:
                     self.files.setdefault(one["name"], (one.get("urls", []), kind))
 
 
-def add_data_set(graph, catalogue, name, data, stand_in, files):
+def add_data_set(graph, catalogue, name, data, synthetic, files):
     """A reference to the data of a trial: `data` of its spec, and {file: sha256} of what was read."""
     digests = {key: data[key] for key in sorted(data) if key.endswith("digest")}
     known = catalogue.sets.get(name, {})
     title, terms = known.get("title", name), known.get("terms", "")
     what = {
-        "name": f"{title} (generated stand-in)" if stand_in else title,
+        "name": f"{title} (generated synthetic fallback)" if synthetic else title,
         "alternateName": name,
-        "description": "Generated rows in place of the set, whose files were not there" if stand_in else None,
+        "description": "Generated rows in place of the set, whose files were not there" if synthetic else None,
         "additionalProperty": graph.properties(digests, digests),
     }
-    if terms and not stand_in:
+    if terms and not synthetic:
         licence = f"#terms-{short_digest(terms)}"
         what["license"] = graph.add(licence, "CreativeWork", name=f"Terms of {title}", description=terms)
-    identifier = f"#data-{quoted(name)}-{short_digest([digests, files, stand_in])}"
+    identifier = f"#data-{quoted(name)}-{short_digest([digests, files, synthetic])}"
     if not files:
         return graph.add(identifier, "CreativeWork", **what)
     # The training part comes first in a catalogue.

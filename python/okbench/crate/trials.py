@@ -96,7 +96,7 @@ def add_trial(graph, catalogue, experiment, trial, place, inputs, agent):
 def completed(graph, catalogue, trial):
     trace = trial.trace
     provenance, spec = trace.provenance, trace.spec["data"]
-    data = add_data_set(graph, catalogue, spec["name"], spec, trace.stand_in, provenance.get("data_files", {}))
+    data = add_data_set(graph, catalogue, spec["name"], spec, trace.synthetic, provenance.get("data_files", {}))
     what = {
         "instrument": add_program(graph, provenance),
         **times(provenance),
@@ -114,7 +114,7 @@ def failed(graph, catalogue, trial, record):
     content = read_failure(record)
     provenance = content.get("provenance", {})
     name = content.get("data_set") or (trial.axes or {}).get("data")
-    data = [add_data_set(graph, catalogue, name, {}, bool(content.get("stand_in")), {})] if name else []
+    data = [add_data_set(graph, catalogue, name, {}, bool(content.get("synthetic")), {})] if name else []
     message = content.get("message")
     what = {
         "instrument": add_program(graph, provenance),

@@ -73,7 +73,7 @@ def data(
     positive: Sequence[int] = (),
     scale: tuple[float, float] | None = None,
     unit_norm: bool = False,
-    stand_in: bool = False,
+    synthetic: bool = False,
     rows: int = 0,
     dtype: str = "float32",
 ) -> tuple[Any, Any]: ...

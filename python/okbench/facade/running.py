@@ -126,7 +126,7 @@ class _Bar:
             self.bar.close()
 
 
-def data(name, part="train", positive=(), scale=None, unit_norm=False, stand_in=False, rows=0, dtype="float32"):
+def data(name, part="train", positive=(), scale=None, unit_norm=False, synthetic=False, rows=0, dtype="float32"):
     """Rows and labels of a data set of the catalogue (`okbench list datasets`), as learners see them: (X, y).
 
     X is an array, or a SciPy CSR matrix; y has -1 and 1, class numbers from 0 on, or real targets. `positive`: classes
@@ -135,5 +135,5 @@ def data(name, part="train", positive=(), scale=None, unit_norm=False, stand_in=
     """
     if dtype not in ("float32", "float64"):
         raise ValueError(f"dtype must be 'float32' or 'float64', not {dtype!r}")
-    X, y = _native.data(name, part, list(positive), scale, unit_norm, stand_in, rows, dtype == "float64")
+    X, y = _native.data(name, part, list(positive), scale, unit_norm, synthetic, rows, dtype == "float64")
     return python_rows(X), y

@@ -137,7 +137,7 @@ class League:
         self.regression = [name for name in sets if name in real]
         self.sets = [name for name in sets if name not in real]
         self.learners = dict(sorted(learners.items()))
-        self.stand_in = any(run.trace.stand_in for run in self.runs())
+        self.synthetic = any(run.trace.synthetic for run in self.runs())
         self.ladders = {name: self.ladder(name) for name in self.sets}
         self.told += [
             f"{name} has no running error: its streams have fewer than {targets.WINDOW} examples, or too few steps are "
@@ -207,7 +207,7 @@ def row_of(run):
         "error": None if real else run.error,
         "rmse": run.trace.summary.get("rmse"),
         **{kind: run.cost(kind) for kind in costs.KINDS},
-        "stand_in": run.trace.stand_in,
+        "synthetic": run.trace.synthetic,
         "digest": run.trace.digest,
     }
 

@@ -99,7 +99,7 @@ def text(told):
     """All of it."""
     tiers, held = ", ".join(told["tiers"]), told["budget_at_most"]
     budgets = "best of each learner's budgets" if held is None else f"budgets of at most {held}"
-    lines = [f"The league ({tiers} tier{', GENERATED STAND-IN DATA' if told['stand_in'] else ''}; {budgets})"]
+    lines = [f"The league ({tiers} tier{', GENERATED SYNTHETIC DATA' if told['synthetic'] else ''}; {budgets})"]
     if told["learners"]:
         lines += [f"Cost: {told['cost_is']}; the median is over all data sets and targets", ""]
         lines += [*table(told), "", *tests(told["tests"])]

@@ -99,7 +99,7 @@ def as_json(league, kind="tuning", **choice):
         {
             "format": 1,
             "tiers": league.tiers,
-            "stand_in": league.stand_in,
+            "synthetic": league.synthetic,
             "cost": kind,
             "cost_is": KINDS[kind].label,
             "budget_at_most": choice.get("at_most"),

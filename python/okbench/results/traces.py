@@ -57,8 +57,8 @@ class Trace:
         return self.provenance["label"]
 
     @property
-    def stand_in(self):
-        return self.provenance["stand_in"]
+    def synthetic(self):
+        return self.provenance["synthetic"]
 
     @property
     def data_set(self):

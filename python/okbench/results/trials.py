@@ -56,8 +56,8 @@ class Results:
         for one in found:
             if one.missing:
                 raise NotRun(one.missing)
-        if any(one.trace.stand_in for one in found):
-            raise NotRun("generated stand-in data")
+        if any(one.trace.synthetic for one in found):
+            raise NotRun("generated synthetic data")
         return [one.trace for one in found]
 
     def by_repetition(self, trial):

@@ -1,6 +1,6 @@
 #include <catch2/catch.hpp>
 
-#include "datasets/error.h"
+#include "learners/core/error.h"
 #include "datasets/formats/format.h"
 
 namespace okbench {

@@ -4,7 +4,7 @@
 #include <cstdlib>
 
 #include "datasets/archive.h"
-#include "datasets/error.h"
+#include "learners/core/error.h"
 #include "datasets/formats/format.h"
 #include "tests/helpers.h"
 

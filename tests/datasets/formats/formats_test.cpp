@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 
-#include "datasets/error.h"
+#include "learners/core/error.h"
 #include "datasets/formats/format.h"
 
 namespace okbench {

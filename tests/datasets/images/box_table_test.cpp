@@ -2,7 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "datasets/error.h"
+#include "learners/core/error.h"
 #include "datasets/images/image_source.h"
 
 namespace okbench {
@@ -38,12 +38,12 @@ TEST_CASE("tables that are refused, with file and line") {
   refused("a.jpg,train,car,0,0,1,1,0\n", "t.csv:1: the header");
   refused(kColumns + "\na,train,car,0,0,1,1,0\na,train,car,0,0,1,1\n",
           "t.csv:3: has 7 fields, at least 8 are due");
-  refused(kColumns + "\na,train,car,0,x,1,1,0\n", "t.csv:2: 'x' is no whole number");
-  refused(kColumns + "\na,train,car,0,,1,1,0\n", "t.csv:2: '' is no whole number");
-  refused(kColumns + "\na,train,car,0,1.5,1,1,0\n", "t.csv:2: '1.5' is no whole number");
-  refused(kColumns + "\na,train,car,0, 1,2,2,0\n", "t.csv:2: ' 1' is no whole number");
-  refused(kColumns + "\na,train,car,0,99999999999,1,1,0\n", "t.csv:2: '99999999999' is no whole number");
-  refused(kColumns + "\na,train,car,0,0,1,1,no\n", "t.csv:2: 'no' is no whole number");
+  refused(kColumns + "\na,train,car,0,x,1,1,0\n", "t.csv:2: 'x' is no integer");
+  refused(kColumns + "\na,train,car,0,,1,1,0\n", "t.csv:2: '' is no integer");
+  refused(kColumns + "\na,train,car,0,1.5,1,1,0\n", "t.csv:2: '1.5' is no integer");
+  refused(kColumns + "\na,train,car,0, 1,2,2,0\n", "t.csv:2: ' 1' is no integer");
+  refused(kColumns + "\na,train,car,0,99999999999,1,1,0\n", "t.csv:2: '99999999999' is no integer");
+  refused(kColumns + "\na,train,car,0,0,1,1,no\n", "t.csv:2: 'no' is no integer");
   refused(kColumns + "\na,train,car,5,0,5,9,0\n", "t.csv:2: the box has no area");
   refused(kColumns + "\n\na,train,car,0,9,5,8,0\n", "t.csv:3: the box has no area");
 }

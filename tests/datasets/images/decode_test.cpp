@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 
-#include "datasets/error.h"
+#include "learners/core/error.h"
 #include "datasets/images/raster.h"
 #include "tests/datasets/images/encoded.h"
 

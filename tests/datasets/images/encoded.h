@@ -15,7 +15,7 @@
 
 namespace okbench::testing {
 
-/// A pattern of whole numbers: edges of all orientations, flat parts, and colours.
+/// A pattern of integers: edges of all orientations, flat parts, and colours.
 inline Raster DrawnPattern(int width, int height, int channels) {
   Raster raster{.width = width, .height = height, .channels = channels, .pixels = {}};
   for (int y = 0; y < height; ++y)

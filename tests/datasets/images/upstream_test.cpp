@@ -9,7 +9,7 @@
 #include <catch2/catch.hpp>
 #include <limits>
 
-#include "datasets/error.h"
+#include "learners/core/error.h"
 #include "datasets/images/scale.h"
 #include "datasets/sha256.h"
 #include "tests/datasets/packed.h"

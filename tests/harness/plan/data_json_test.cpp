@@ -17,7 +17,7 @@ TEST_CASE("the id tells each field of the data as its list says") {
     const nlohmann::json before = DataJson(trial);
     ForEachChange(object, [&]<class Told>(Told how) {
       INFO(how.name);
-      const bool tells = std::same_as<Told, told::Always> || std::same_as<Told, told::WhenSet>;
+      const bool tells = std::same_as<Told, identity::Always> || std::same_as<Told, identity::WhenSet>;
       CHECK((DataJson(trial) != before) == (in_use && tells));
     });
     CHECK(DataJson(trial) == before);

@@ -4,9 +4,8 @@
 
 #include <catch2/catch.hpp>
 
-#include "datasets/error.h"
+#include "learners/core/error.h"
 #include "harness/plan/plan.h"
-#include "harness/system/error.h"
 #include "tests/datasets/known.h"
 #include "tests/helpers.h"
 
@@ -66,7 +65,7 @@ experiment = "test/trees"
 [data]
 name = "20newsgroups"
 text = "body"
-stand_in = true
+synthetic = true
 rows = 60
 [kernel]
 name = "linear"

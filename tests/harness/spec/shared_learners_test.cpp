@@ -5,7 +5,7 @@
 
 #include "harness/plan/plan.h"
 #include "harness/spec/spec.h"
-#include "harness/system/error.h"
+#include "learners/core/error.h"
 #include "tests/datasets/known.h"
 #include "tests/helpers.h"
 
@@ -17,7 +17,7 @@ experiment = "test/shared"
 learners = "shared/few.toml"
 [data]
 name = "usps"
-stand_in = true
+synthetic = true
 rows = 100
 [kernel]
 name = "rbf"

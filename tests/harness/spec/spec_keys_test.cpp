@@ -8,7 +8,7 @@
 
 #include "harness/spec/spec.h"
 #include "harness/spec/toml_reader.h"
-#include "harness/system/error.h"
+#include "learners/core/error.h"
 #include "tests/datasets/known.h"
 #include "tests/helpers.h"
 
@@ -44,7 +44,7 @@ sigma = { grid = [8] }
 [learners.a]
 learner = "svmd"
 loss = "multiclass-hinge"
-c = { over_n = 0.5 }
+c = { divide_by_n = 0.5 }
 [learners.a.grid]
 lambda = { values = [0.5] }
 )";
@@ -57,12 +57,12 @@ TEST_CASE("keys of specs are described, and their defaults are allowed") {
       CHECK(all.insert(table.path + "." + key.name + " " + table.of).second);
       CHECK_FALSE(key.description.empty());
       CHECK(key.MustBe().starts_with("be "));
-      CHECK_FALSE((key.required && key.otherwise));
-      if (key.kind == KeyKind::kChoice && key.otherwise)
-        CHECK(std::get<std::string>(*key.otherwise) == key.choices.front());
-      if (key.kind == KeyKind::kInteger && key.otherwise) {
-        CHECK(static_cast<double>(std::get<std::int64_t>(*key.otherwise)) >= key.minimum);
-        CHECK(static_cast<double>(std::get<std::int64_t>(*key.otherwise)) <= key.maximum);
+      CHECK_FALSE((key.required && key.default_value));
+      if (key.kind == KeyKind::kChoice && key.default_value)
+        CHECK(std::get<std::string>(*key.default_value) == key.choices.front());
+      if (key.kind == KeyKind::kInteger && key.default_value) {
+        CHECK(static_cast<double>(std::get<std::int64_t>(*key.default_value)) >= key.minimum);
+        CHECK(static_cast<double>(std::get<std::int64_t>(*key.default_value)) <= key.maximum);
       }
     }
 }
@@ -106,7 +106,7 @@ TEST_CASE("a reader has listed keys alone, and must read them") {
   CHECK(reader.Integer("folds") == 3);
   CHECK(reader.Integer("epochs") == 0);
   CHECK_THROWS_WITH(reader.Finish(), Contains("'until' is listed, but not read"));
-  CHECK_FALSE(reader.Has("until"));
+  CHECK_FALSE(reader.Has("tolerance"));
   CHECK(reader.Real("stream_share") == 0.1);
   CHECK_NOTHROW(reader.Finish());
 }

@@ -6,7 +6,7 @@
 #include <set>
 
 #include "harness/plan/plan.h"
-#include "harness/system/error.h"
+#include "learners/core/error.h"
 #include "harness/system/paths.h"
 #include "tests/datasets/known.h"
 #include "tests/helpers.h"
@@ -27,7 +27,7 @@ experiment = "test/toy"
 repetitions = 2
 [data]
 name = "usps"
-stand_in = true
+synthetic = true
 rows = 100
 [kernel]
 name = "rbf"
@@ -35,7 +35,7 @@ sigma = 8
 [learners.a]
 learner = "svmd"
 loss = "multiclass-hinge"
-c = { over_n = 0.5 }
+c = { divide_by_n = 0.5 }
 [learners.a.grid]
 lambda = [0, 0.5]
 buffer = [16, 32]
@@ -72,7 +72,7 @@ TEST_CASE("a spec unrolls into learners x grid x repetitions") {
   CHECK(plan[0].Name() == "test/toy/a[lambda=0,buffer=16]/r0");
   CHECK(plan.back().Name() == "test/toy/b/r1");
   CHECK(Real(plan[0].parameters, "c") == 0.5 / 100);
-  CHECK(plan[0].stand_in);
+  CHECK(plan[0].synthetic);
   std::set<std::string> ids;
   for (const Trial& trial : plan) ids.insert(trial.id);
   CHECK(ids.size() == plan.size());
@@ -122,7 +122,7 @@ TEST_CASE("bad specs are refused with file, line, key and what is allowed") {
   };
   refuse("repetitions = 2", "repetitons = 2", "3", "did you mean 'repetitions'");
   refuse("repetitions = 2", "repetitions = 0", "3", ">= 1");
-  refuse("repetitions = 2", "repetitions = \"two\"", "3", "whole number");
+  refuse("repetitions = 2", "repetitions = \"two\"", "3", "integer");
   refuse("format = 1", "format = 2", "1", "must be 1");
   refuse("name = \"usps\"", "name = \"uspz\"", "5", "did you mean 'usps'");
   refuse("name = \"usps\"", "name = [\"usps\", \"usps\"]", "5", "twice");
@@ -133,8 +133,8 @@ TEST_CASE("bad specs are refused with file, line, key and what is allowed") {
   refuse("name = \"rbf\"", "name = \"gauss\"", "9", "rbf, polynomial");
   refuse("learner = \"svmd\"", "learner = \"svdm\"", "12", "did you mean 'svmd'");
   refuse("loss = \"multiclass-hinge\"", "loss = \"hinges\"", "13", "one of");
-  refuse("c = { over_n = 0.5 }", "c = { over_m = 0.5 }", "14", "over_n");
-  refuse("c = { over_n = 0.5 }", "c = -1", "14", ">= 0");
+  refuse("c = { divide_by_n = 0.5 }", "c = { over_m = 0.5 }", "14", "divide_by_n");
+  refuse("c = { divide_by_n = 0.5 }", "c = -1", "14", ">= 0");
   refuse("lambda = [0, 0.5]", "lambda = [0, 2]", "16", "<= 1");
   refuse("lambda = [0, 0.5]", "lambda = []", "16", "not empty");
   refuse("lambda = [0, 0.5]", "lambda = [0, 0]", "16", "twice");
@@ -162,7 +162,7 @@ folds = 4
 [learners.p]
 learner = "pegasos"
 [learners.p.tune]
-lambda = { two_to = [-0.5, 1], over_n = true }
+lambda = { powers_of_two = [-0.5, 1], divide_by_n = true }
 [learners.s]
 learner = "sfd"
 )";
@@ -196,7 +196,7 @@ TEST_CASE("cross validation: its folds are trials, and the tuned trials need the
 }
 
 TEST_CASE("one value to choose from is no search") {
-  const auto plan = Plan(Read(kRounds, "default", {}, {"two_to = [-0.5, 1]", "two_to = [1]"}));
+  const auto plan = Plan(Read(kRounds, "default", {}, {"powers_of_two = [-0.5, 1]", "powers_of_two = [1]"}));
   REQUIRE(plan.size() == 2 * (2 + 2));
   CHECK(plan[0].candidates.empty());
   CHECK(Real(plan[0].parameters, "lambda") == 0.02);
@@ -210,16 +210,16 @@ TEST_CASE("bad mini-batches and searches are refused in one line") {
   refuse("batch = 0.1", "batch = 101",
          "cannot draw mini-batches of 101 (data.batch) from 100 training examples");
   refuse("batch = 0.1", "batch = 80", "cannot draw mini-batches of 80 (data.batch) from 75");
-  refuse("batch = 0.1", "batch = 0", "whole number >= 1");
+  refuse("batch = 0.1", "batch = 0", "integer >= 1");
   refuse("batch = 0.1", "batch = 1.5", "share of the training set > 0 and < 1");
   refuse("batch = 0.1\n", "", "data.batch must say");
   refuse("order = \"uniform\"", "order = \"counting\"", "counting sequence is for streams");
   refuse("learner = \"sfd\"", "learner = \"multiclass-svm\"", "data.order not uniform");
-  refuse("two_to = [-0.5, 1], over_n = true", "values = [0, 1]", "lambda' = 0 must be");
-  refuse("two_to = [-0.5, 1], over_n = true", "values = [-1, 1]", "lambda' = -1 must be");
-  refuse("two_to = [-0.5, 1], over_n = true", "values = []", "at least one");
-  refuse("two_to = [-0.5, 1]", "two_to = [1, 1]", "twice");
-  refuse("two_to = [-0.5, 1]", "two_to = [1], values = [1]", "one of two_to");
+  refuse("powers_of_two = [-0.5, 1], divide_by_n = true", "values = [0, 1]", "lambda' = 0 must be");
+  refuse("powers_of_two = [-0.5, 1], divide_by_n = true", "values = [-1, 1]", "lambda' = -1 must be");
+  refuse("powers_of_two = [-0.5, 1], divide_by_n = true", "values = []", "at least one");
+  refuse("powers_of_two = [-0.5, 1]", "powers_of_two = [1, 1]", "twice");
+  refuse("powers_of_two = [-0.5, 1]", "powers_of_two = [1], values = [1]", "one of powers_of_two");
   refuse("learner = \"pegasos\"", "learner = \"norma\"", "is not a parameter of norma");
   refuse("folds = 4", "folds = 1", ">= 2");
   refuse("folds = 4", "folds = 101", "101 folds of 100");

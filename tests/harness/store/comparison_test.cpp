@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include "harness/store/trace_file.h"
-#include "harness/system/error.h"
+#include "learners/core/error.h"
 #include "tests/harness/sample_trace.h"
 #include "tests/helpers.h"
 

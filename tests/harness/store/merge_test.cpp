@@ -4,7 +4,7 @@
 
 #include "harness/store/json_file.h"
 #include "harness/store/trace_file.h"
-#include "harness/system/error.h"
+#include "learners/core/error.h"
 #include "tests/harness/sample_trace.h"
 #include "tests/helpers.h"
 
@@ -48,8 +48,8 @@ TEST_CASE("merging joins folders, and names what is missing") {
   folders.Put("two", "b", 0.25);
   WriteJson(folders.File("one", "c.failed.json"), {{"kind", "timeout"}});
   std::vector<std::string> lines;
-  const Say say = [&](const std::string& line) { lines.push_back(line); };
-  const MergeReport report = Merge(both, folders.Path("joined"), say);
+  const LogFn say = [&](const std::string& line) { lines.push_back(line); };
+  const MergeReport report = Merge(both, folders.Path("joined"), log);
   CHECK(report.planned == 3);
   CHECK(report.whole == 2);
   CHECK(report.copied == 2);
@@ -58,7 +58,7 @@ TEST_CASE("merging joins folders, and names what is missing") {
   CHECK(lines == std::vector<std::string>{"x/c (c): failed: timeout"});
   CHECK(ReadTrace(folders.File("joined", "b.h5")).trial_id == "b");
   // Nothing is left to copy, and the plan came along.
-  CHECK(Merge({folders.Path("joined")}, folders.Path("joined"), say).copied == 0);
+  CHECK(Merge({folders.Path("joined")}, folders.Path("joined"), log).copied == 0);
 }
 
 TEST_CASE("merging refuses what contradicts or does not belong together") {
@@ -77,8 +77,8 @@ TEST_CASE("merging refuses what contradicts or does not belong together") {
   CHECK_THAT(lines[0], Contains("the same trial x/a with other digests"));
   CHECK_THAT(lines[2], Contains("belongs to trial b, not c"));
   folders.Add("two", {"a", "b"});
-  CHECK_THROWS_WITH(Merge(both, "", Silence), Contains("the plans differ"));
-  CHECK_THROWS_AS(Merge({folders.Path("none")}, "", Silence), SpecError);
+  CHECK_THROWS_WITH(Merge(both, "", NoLog), Contains("the plans differ"));
+  CHECK_THROWS_AS(Merge({folders.Path("none")}, "", NoLog), SpecError);
 }
 
 TEST_CASE("what is no plan is told by its name, whatever is wrong with it") {

@@ -5,7 +5,7 @@
 
 #include "harness/store/migrate.h"
 #include "harness/store/trace_image.h"
-#include "harness/system/error.h"
+#include "learners/core/error.h"
 #include "tests/harness/sample_trace.h"
 #include "tests/helpers.h"
 

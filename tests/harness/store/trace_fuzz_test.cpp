@@ -4,11 +4,11 @@
 #include <catch2/catch.hpp>
 #include <map>
 
-#include "datasets/environment.h"
+#include "learners/core/environment.h"
 #include "harness/store/result_files.h"
 #include "harness/store/trace_file.h"
 #include "harness/store/trace_image.h"
-#include "harness/system/error.h"
+#include "learners/core/error.h"
 #include "learners/core/random.h"
 #include "tests/harness/sample_trace.h"
 #include "tests/helpers.h"

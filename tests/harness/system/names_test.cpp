@@ -5,7 +5,7 @@
 #include <catch2/catch.hpp>
 #include <filesystem>
 
-#include "harness/system/error.h"
+#include "learners/core/error.h"
 #include "tests/helpers.h"
 
 namespace okbench {

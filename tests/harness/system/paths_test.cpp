@@ -1,5 +1,6 @@
 // Where the files of a process lie that is not the program.
 
+#include "harness/spec/catalogs.h"
 #include "harness/system/paths.h"
 
 #include <unistd.h>
@@ -9,7 +10,7 @@
 #include <filesystem>
 #include <string>
 
-#include "datasets/environment.h"
+#include "learners/core/environment.h"
 
 namespace okbench {
 namespace {

@@ -10,7 +10,7 @@
 
 #include "harness/plan/plan.h"
 #include "harness/spec/spec.h"
-#include "harness/system/error.h"
+#include "learners/core/error.h"
 #include "harness/trial/data_cache.h"
 #include "learners/api/learner_info.h"
 #include "learners/api/learns_elsewhere.h"
@@ -84,7 +84,7 @@ experiment = "test/teller"
 [data]
 name = "a8a"
 rows = 100
-stand_in = true
+synthetic = true
 order = "uniform"
 batch = 10
 test = "train"

@@ -11,7 +11,7 @@
 
 #include "learners/api/registry.h"
 #include "learners/core/error.h"
-#include "learners/core/state.h"
+#include "learners/core/archive.h"
 #include "tests/helpers.h"
 
 namespace okbench {
@@ -81,21 +81,21 @@ Course InChunks(const LearnerInfo& info, const ParameterValues& values, const Ke
     std::vector<std::uint32_t> places(std::min(chunk, all.size() - first));
     std::iota(places.begin(), places.end(), static_cast<std::uint32_t>(first));
     auto* resumable = dynamic_cast<Resumable*>(learner.get());
-    const std::size_t needed = resumable->Needed().size();
-    *rows = Examples<T>::Join(rows->Subset(resumable->Needed()), all.Subset(places));
-    resumable->Append();
+    const std::size_t needed = resumable->RetainedRows().size();
+    *rows = Examples<T>::Join(rows->Subset(resumable->RetainedRows()), all.Subset(places));
+    resumable->OnRowsAppended();
     Show<T>(*learner, needed, rows->size(), course);
     if (!kept) continue;
-    *rows = rows->Subset(resumable->Needed());
-    resumable->Append();
-    State written;
+    *rows = rows->Subset(resumable->RetainedRows());
+    resumable->OnRowsAppended();
+    Archive written;
     resumable->Keep(written);
     auto next_rows = std::make_unique<Examples<T>>(*rows);
     auto next = info.Make<T>(values, ContextOf(*next_rows, kernel, true));
-    State read(written.bytes());
+    Archive read(written.bytes());
     dynamic_cast<Resumable&>(*next).Keep(read);
     read.Finish();
-    State again;
+    Archive again;
     dynamic_cast<Resumable&>(*next).Keep(again);
     REQUIRE(again.bytes() == written.bytes());
     learner = std::move(next);
@@ -192,7 +192,7 @@ TEST_CASE("so do those of several classes, and of wide sparse rows", "[api]") {
     RequireSame("fogd", {{"features", std::int64_t{21}}}, ten);
     RequireSame("fogd", {{"features", std::int64_t{21}}, {"eta", 0.1}},
                 testing::RandomDense<double>(83, 6, LabelKind::kReal, 2, seed));
-    for (const char* row : {"again", "held"})
+    for (const char* row : {"recompute", "cached"})
       RequireSame(
           "mira",
           {{"cache", std::string("fixed")}, {"size", std::int64_t{9}}, {"removal_row", std::string(row)}},
@@ -269,13 +269,13 @@ TEST_CASE("a state that was cut, changed in its fields, or is another's is refus
   const auto learner = make("svmd");
   Course course;
   Show<float>(*learner, 0, rows.size(), course);
-  State written;
+  Archive written;
   dynamic_cast<Resumable&>(*learner).Keep(written);
   const auto read = [&](const char* name, const std::string& bytes) {
-    State state(bytes);
+    Archive state(bytes);
     const auto next = make(name);
-    dynamic_cast<Resumable&>(*next).Keep(state);
-    state.Finish();
+    dynamic_cast<Resumable&>(*next).Serialize(archive);
+    archive.Finish();
   };
   CHECK_NOTHROW(read("svmd", written.bytes()));
   CHECK_THROWS_AS(read("norma", written.bytes()), InvalidArgument);
@@ -300,14 +300,14 @@ TEST_CASE("an inverse of another support set is refused", "[api]") {
       Course course;
       Show<double>(*learner, 0, count, course);
       REQUIRE(learner->support_vectors() > count / 4);
-      State state;
-      dynamic_cast<Resumable&>(*learner).Keep(state);
-      return state.bytes();
+      Archive state;
+      dynamic_cast<Resumable&>(*learner).Serialize(archive);
+      return archive.bytes();
     };
     const auto read = [&](const std::string& bytes) {
-      State state(bytes);
-      dynamic_cast<Resumable&>(*make()).Keep(state);
-      state.Finish();
+      Archive state(bytes);
+      dynamic_cast<Resumable&>(*make()).Serialize(archive);
+      archive.Finish();
     };
     // Where the matrix begins: the length of its head, and the head.
     const auto matrix = [](const std::string& bytes) {

@@ -19,7 +19,7 @@ using perceptron::PerceptronUpdate;
 
 template <class T>
 LearnerContext<T> Context(const Examples<T>& train, const Kernel& kernel) {
-  return {.train = &train, .test = nullptr, .kernel = kernel, .tile = 16};
+  return {.train = &train, .test = nullptr, .kernel = kernel, .lookahead = 16};
 }
 
 double Objective(double a, const std::vector<double>& b, const std::vector<double>& tau) {
@@ -205,7 +205,7 @@ TEST_CASE("held and asked-again rows give the same learner") {
   for (const char* cache : {"fixed", "adaptive"}) {
     std::vector<std::uint64_t> requested;
     std::vector<std::vector<double>> losses;
-    for (const char* row : {"again", "held"}) {
+    for (const char* row : {"recompute", "cached"}) {
       const auto values = ParameterValues::Resolve(
           info.parameters,
           {{"cache", std::string(cache)}, {"size", std::int64_t{60}}, {"removal_row", std::string(row)}});

@@ -6,7 +6,7 @@
 #include <set>
 #include <vector>
 
-#include "datasets/error.h"
+#include "learners/core/error.h"
 #include "datasets/stream.h"
 #include "learners/methods/sfd/sfd.h"
 #include "tests/helpers.h"

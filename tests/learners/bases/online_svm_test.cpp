@@ -16,7 +16,7 @@ using svmd::MetaDescent;
 
 template <class T>
 LearnerContext<T> Context(const Examples<T>& train, const Kernel& kernel) {
-  return {.train = &train, .test = nullptr, .kernel = kernel, .tile = 48};
+  return {.train = &train, .test = nullptr, .kernel = kernel, .lookahead = 48};
 }
 
 OnlineSvmOptions Hinge(double c, std::size_t buffer) {
@@ -310,7 +310,7 @@ TEST_CASE("whole learners have the same trace for every tile") {
   std::vector<double> reference;
   for (const std::size_t tile : {1U, 2U, 7U, 48U, 64U, 600U}) {
     LearnerContext<float> context = Context(data, Kernel::RbfFromGamma(0.02));
-    context.tile = tile;
+    context.lookahead = tile;
     const auto learner = info.MakeAs<StreamLearner>(values, context);
     std::vector<std::uint32_t> order;
     for (std::uint32_t i = 0; i < 500; ++i) order.push_back(499 - i);
@@ -359,7 +359,7 @@ TEST_CASE("test errors are those of predicting one by one, and cost evaluation o
 TEST_CASE("parameters out of range are refused with what is allowed") {
   const auto& table = FindLearner("svmd").parameters;
   CHECK_THROWS_WITH(ParameterValues::Resolve(table, {{"buffer", std::int64_t{-5}}}), Catch::Contains(">= 1"));
-  CHECK_THROWS_WITH(ParameterValues::Resolve(table, {{"buffer", 5.5}}), Catch::Contains("whole number"));
+  CHECK_THROWS_WITH(ParameterValues::Resolve(table, {{"buffer", 5.5}}), Catch::Contains("integer"));
   CHECK_THROWS_WITH(ParameterValues::Resolve(table, {{"lambda", 1.5}}), Catch::Contains("<= 1"));
   CHECK_THROWS_WITH(ParameterValues::Resolve(table, {{"eta0", 0.0}}), Catch::Contains("> 0"));
   CHECK_THROWS_WITH(ParameterValues::Resolve(table, {{"bufer", std::int64_t{5}}}),

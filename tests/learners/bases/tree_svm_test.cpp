@@ -23,7 +23,7 @@ using FlatSvm = OnlineSvm<double, StepSize>;
 const Kernel kRbf = Kernel::RbfFromGamma(0.05);
 
 LearnerContext<double> Context(const Examples<double>& train, const Kernel& kernel, const LabelTree& tree) {
-  return {.train = &train, .test = nullptr, .kernel = kernel, .tree = &tree, .tile = 16};
+  return {.train = &train, .test = nullptr, .kernel = kernel, .tree = &tree, .lookahead = 16};
 }
 
 OnlineSvmOptions Options(double c, std::size_t buffer, const char* loss = "tree-hinge") {

@@ -317,7 +317,7 @@ TEST_CASE("the engine counts the boxes that it scores") {
   engine.ScoreAll(model.f(), all, Purpose::kEvaluation);
   engine.Score(model.f(), support.histogram(truth), Purpose::kLearning);
   engine.Kernel(BoxKernel::kIntersection, support.histogram(0), support.histogram(1));
-  engine.Ask(100);
+  engine.CountRequested(100);
   CHECK(engine.boxes_scored() == 9 + 1);
   CHECK(engine.counts().computed == 9 + 1 + 1);
   CHECK(engine.counts().terms == engine.counts().computed);

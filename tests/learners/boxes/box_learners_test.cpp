@@ -64,7 +64,7 @@ const BoxOptions kOneBox{.stride = 32, .levels = 1};
 constexpr double kDistance = 12.0 / 1024;
 
 Examples<double> OneImage() {
-  return ImageExamples(
+  return MakeImageExamples(
       2, {HandImage(4, 4, {0, 0, 1, 1, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}, {{{0, 0, 8, 8}, false}})});
 }
 
@@ -175,7 +175,7 @@ Examples<double> SmallSet(std::uint64_t seed, std::size_t images) {
     image.objects = {{{left, top, left + 9, top + 11}, false}, {{0, 0, 3, 3}, true}};
     list.push_back(std::move(image));
   }
-  return ImageExamples(6, std::move(list));
+  return MakeImageExamples(6, std::move(list));
 }
 
 const BoxOptions kSmall{.stride = 8, .levels = 2};
@@ -418,7 +418,7 @@ TEST_CASE("every learner of boxes does the same twice, and counts measuring apar
       double loss = 0;
       std::size_t mistakes = 0;
       for (std::size_t i = 0; i < 3; ++i) {
-        CHECK(x.localised[i].truth == test.images().images[i]->objects[0].box);  // never the difficult one
+        CHECK(x.localised[i].truth == ImagesOf(test).images[i]->objects[0].box);  // never the difficult one
         loss += (1 - Overlap(x.localised[i].truth, x.localised[i].found)) / 3;
         mistakes += Overlap(x.localised[i].truth, x.localised[i].found) <= 0.5 ? 1 : 0;
       }
@@ -448,7 +448,7 @@ TEST_CASE("boxes in an order that is not learned") {
   const auto data = OneImage();
   // Lines at 0, 8, 16 both ways: nine boxes. Two objects, and a difficult one that the largest box is.
   const auto test =
-      ImageExamples(2, {HandImage(4, 4, std::vector<std::uint16_t>(16, 0),
+      MakeImageExamples(2, {HandImage(4, 4, std::vector<std::uint16_t>(16, 0),
                                   {{{0, 0, 16, 16}, true}, {{8, 8, 16, 16}, false}, {{0, 0, 8, 6}, false}})});
   auto context = BoxContext(data, BoxKernel::kIntersection, {.stride = 8, .levels = 1, .recall = true});
   context.test = &test;
@@ -526,21 +526,21 @@ TEST_CASE("learners of boxes refuse") {
   context.kernel = Kernel::Linear();
   const ImageObject object{{0, 0, 8, 8}, false};
   const std::vector<std::uint16_t> words(16, 1);
-  const auto several = ImageExamples(6, {HandImage(4, 4, words, {object, object})});
+  const auto several = MakeImageExamples(6, {HandImage(4, 4, words, {object, object})});
   context.train = &several;
   CHECK_THROWS_WITH(making(), Contains("image hand has several objects"));
   context.train = &data;
-  const auto others = ImageExamples(7, {HandImage(4, 4, words, {object, object})});
+  const auto others = MakeImageExamples(7, {HandImage(4, 4, words, {object, object})});
   context.test = &others;
   CHECK_THROWS_WITH(making(), Contains("different visual words"));
-  const auto fits = ImageExamples(6, {HandImage(4, 4, words, {object, object})});
+  const auto fits = MakeImageExamples(6, {HandImage(4, 4, words, {object, object})});
   context.test = &fits;  // several objects are a test image's right
   BoxSfd learner(OverBatch(1), context);
   CHECK(learner.Test().examples == 1);
   context.test = nullptr;
   BoxSfd untested(OverBatch(1), context);
   CHECK_THROWS_AS(untested.Test(), InvalidArgument);
-  const auto none = ImageExamples(6, {});
+  const auto none = MakeImageExamples(6, {});
   context.train = &none;
   CHECK_THROWS_AS(making(), InvalidArgument);
 }
@@ -549,16 +549,16 @@ TEST_CASE("images as examples") {
   const ImageObject object{{0, 0, 8, 8}, false};
   const std::vector<std::uint16_t> words(16, 1);
   const auto one = [&](std::vector<ImageObject> objects, std::size_t count) {
-    return ImageExamples(count, {HandImage(4, 4, words, std::move(objects))});
+    return MakeImageExamples(count, {HandImage(4, 4, words, std::move(objects))});
   };
   const auto data = SmallSet(1, 3);
-  CHECK((data.size() == 3 && data.features() == 0 && data.label_kind() == LabelKind::kBoxes));
+  CHECK((data.size() == 3 && data.features() == 0 && data.label_kind() == LabelKind::kStructured));
   CHECK((data.classes() == 0 && data.bytes() > 0));
-  CHECK(std::string(LabelKindName(LabelKind::kBoxes)) == "boxes");
+  CHECK(std::string(LabelKindName(LabelKind::kStructured)) == "boxes");
   const auto subset = data.Subset(std::vector<std::uint32_t>{2, 0, 2});
-  CHECK((subset.size() == 3 && subset.images().words == 6));
-  CHECK(subset.images().images[0] == data.images().images[2]);  // shared, not copied
-  CHECK(subset.images().images[1] == data.images().images[0]);
+  CHECK((subset.size() == 3 && ImagesOf(subset).words == 6));
+  CHECK(ImagesOf(subset).images[0] == ImagesOf(data).images[2]);  // shared, not copied
+  CHECK(ImagesOf(subset).images[1] == ImagesOf(data).images[0]);
   CHECK_THROWS_AS(data.Subset(std::vector<std::uint32_t>{3}), InvalidArgument);
   CHECK_NOTHROW(one({object}, 2));
   CHECK_THROWS_WITH(one({object}, 1), Contains("image hand has a word that there is not"));

@@ -109,8 +109,8 @@ TEST_CASE("a space has one list for images of a size, and options in their range
   CHECK_THROWS_AS(BoxSpace(Grid(4, 4), {}), InvalidArgument);
   CHECK_THROWS_AS(BoxSpace(Sizes(4, 0), {}), InvalidArgument);
   CHECK((CellsOf(1) == 1 && CellsOf(2) == 5 && CellsOf(3) == kMostCells));
-  CHECK(AboutBoxes(Grid(300)) == 1);
-  CHECK(AboutBoxes(Grid(75)) == 4 * 5 / 2 * (3 * 4 / 2));
+  CHECK(EstimatedBoxes(Grid(300)) == 1);
+  CHECK(EstimatedBoxes(Grid(75)) == 4 * 5 / 2 * (3 * 4 / 2));
 }
 
 TEST_CASE("sizes are clustered by hand") {

@@ -56,10 +56,10 @@ inline WordImage RandomWordImage(int width, int height, int first, int step, int
   return image;
 }
 
-inline Examples<double> ImageExamples(std::size_t words, std::vector<WordImage> images) {
-  WordImages all{.words = words, .images = {}};
-  for (WordImage& image : images) all.images.push_back(std::make_shared<WordImage>(std::move(image)));
-  return Examples<double>::Images(std::move(all));
+inline Examples<double> MakeImageExamples(std::size_t words, std::vector<WordImage> images) {
+  std::vector<std::shared_ptr<const WordImage>> all;
+  for (WordImage& image : images) all.push_back(std::make_shared<WordImage>(std::move(image)));
+  return ImageExamples<double>(WordImages(words, std::move(all)));
 }
 
 /// The joint problem of a set of images the plain way: histograms of all boxes, the truth's last.
@@ -69,9 +69,9 @@ struct PlainBoxes {
   std::vector<std::vector<double>> deltas;
   PlainBoxes(const Examples<double>& data, BoxKernel kernel_, const BoxOptions& options) : kernel(kernel_) {
     std::vector<Box> truths;
-    for (const auto& image : data.images().images) truths.push_back(image->objects[0].box);
+    for (const auto& image : ImagesOf(data).images) truths.push_back(image->objects[0].box);
     BoxSpace space(options, ClusterSizes(truths, options.sizes));
-    for (const auto& image : data.images().images) {
+    for (const auto& image : ImagesOf(data).images) {
       const BoxList& list = space.Of(image->width, image->height);
       const Box truth = image->objects[0].box;
       const PointLines lines(*image);
@@ -79,7 +79,7 @@ struct PlainBoxes {
       auto& delta = deltas.emplace_back();
       for (std::size_t y = 0; y <= list.size(); ++y) {
         const Box box = y < list.size() ? list[y] : truth;
-        of.push_back(HistogramOf(*image, lines, data.images().words, options.levels, box));
+        of.push_back(HistogramOf(*image, lines, ImagesOf(data).words, options.levels, box));
         delta.push_back(y < list.size() ? 1 - Overlap(truth, box) : 0);
       }
     }

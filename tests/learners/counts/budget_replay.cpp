@@ -46,7 +46,7 @@ class Replay {
         between_members_(kernel_),
         beta_(settings.Real("beta")),
         limit_(settings.Count("size")),
-        hold_(settings.Text("removal_row") == "held") {}
+        hold_(settings.Text("removal_row") == "cached") {}
 
   std::uint64_t asked() const { return kernel_.asked(); }
   std::uint64_t removals() const { return removals_; }
@@ -181,7 +181,7 @@ Examples<double> WithZero(std::size_t rows, LabelKind kind, int classes, std::ui
 template <class Update, class Policy>
 void Run(const std::string& name, const Update& update, const Examples<double>& train,
          const Examples<double>& test, const Kernel& kernel, Given values, std::uint64_t seed) {
-  LearnerContext<double> context{.train = &train, .test = &test, .kernel = kernel, .tile = 1};
+  LearnerContext<double> context{.train = &train, .test = &test, .kernel = kernel, .lookahead = 1};
   values["cache"] = std::string(std::is_same_v<Policy, FixedCache>       ? "fixed"
                                 : std::is_same_v<Policy, DistilledCache> ? "adaptive"
                                                                          : "none");
@@ -189,7 +189,7 @@ void Run(const std::string& name, const Update& update, const Examples<double>& 
   const Settings settings(name, values);
   const auto learner = settings.Make<Method>(context);
   // Look-ahead changes `computed` alone.
-  context.tile = seed % 2 == 0 ? 7 : 48;
+  context.lookahead = seed % 2 == 0 ? 7 : 48;
   const auto ahead = settings.Make<Method>(context);
   Replay<Update, Policy> replay(*learner, settings, train, update, kernel);
   const std::vector<std::uint32_t> order = testing::TwoPasses(train.size(), seed);
@@ -228,7 +228,7 @@ void RunAll(const std::string& name, LabelKind kind, int classes, const std::vec
       for (const double beta : betas) {
         const Update update = make_update(beta);
         Run<Update, UnboundedCache>(name, update, train, test, kernel, {{"beta", beta}}, seed);
-        for (const char* row : {"again", "held"}) {
+        for (const char* row : {"recompute", "cached"}) {
           Given values = {{"beta", beta}, {"removal_row", std::string(row)}};
           if (beta > 0) Run<Update, DistilledCache>(name, update, train, test, kernel, values, seed);
           // Two members have equal margins without themselves: rounding would decide which goes.

@@ -1,6 +1,6 @@
 #pragma once
 // What the counters of the learners are checked against: a kernel that evaluates the plain formula and counts
-// every value asked for. It knows nothing of the engine, its blocks or its ledger.
+// every value asked for. It knows nothing of the engine, its blocks or its counter.
 
 #include <algorithm>
 #include <cstdint>

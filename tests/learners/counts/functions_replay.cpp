@@ -193,10 +193,10 @@ void Run(const char* name, StepOf step_of, const Given& given, const Kernel& ker
   const auto train = testing::RandomDense<double>(40, 3, kind, classes, seed);
   const auto test = testing::RandomDense<double>(9, 3, kind, classes, seed + 100);
   const Settings settings(name, given);
-  LearnerContext<double> context{.train = &train, .test = &test, .kernel = kernel, .tile = 1};
+  LearnerContext<double> context{.train = &train, .test = &test, .kernel = kernel, .lookahead = 1};
   context.seed = seed;
   const auto learner = settings.Make<OneVsRest<double, Method>>(context);
-  context.tile = 5;  // look-ahead changes `computed` alone
+  context.lookahead = 5;  // look-ahead changes `computed` alone
   const auto ahead = settings.Make<OneVsRest<double, Method>>(context);
   const std::vector<std::uint32_t> order = testing::TwoPasses(train.size(), seed);
   learner->Announce(order);

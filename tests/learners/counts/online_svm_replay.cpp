@@ -110,8 +110,8 @@ class Replay {
   }
 
  private:
-  static constexpr bool kTrace = StepSize::kCompanion == Companion::kTrace;
-  static constexpr bool kAverage = StepSize::kCompanion == Companion::kAverage;
+  static constexpr bool kTrace = StepSize::kAuxiliary == AuxiliaryFunction::kTrace;
+  static constexpr bool kAverage = StepSize::kAuxiliary == AuxiliaryFunction::kAverage;
 
   void Read() {
     const auto& expansion = svm_.expansion();
@@ -236,12 +236,12 @@ void Run(const std::string& learner, const Case& one, std::uint64_t seed) {
   const auto test = testing::RandomDense<double>(9, 3, one.kind, one.classes, seed + 100);
   const Kernel kernel = seed % 2 == 0 ? Kernel::RbfFromGamma(0.2) : Kernel::RbfFromGamma(2);
   const Settings settings(learner, one.values);
-  LearnerContext<double> context{.train = &train, .test = &test, .kernel = kernel, .tile = 1};
+  LearnerContext<double> context{.train = &train, .test = &test, .kernel = kernel, .lookahead = 1};
   context.steps = 2 * rows;
   using Svm = OnlineSvm<double, StepSize>;
   const auto svm = settings.Make<Svm>(context);
   // Look-ahead changes `computed` alone.
-  context.tile = seed % 2 == 0 ? 5 : 48;
+  context.lookahead = seed % 2 == 0 ? 5 : 48;
   const auto ahead = settings.Make<Svm>(context);
   std::size_t buffer = settings.Count("buffer");
   if (learner == "norma" && settings.Real("truncation_error") > 0)
@@ -251,7 +251,7 @@ void Run(const std::string& learner, const Case& one, std::uint64_t seed) {
   std::vector<std::uint32_t> announced;
   for (std::size_t step = 0; step < order.size(); ++step)
     if (step != 20) announced.push_back(order[step]);  // one comes unannounced
-  Replay<StepSize> replay(*svm, settings, train, kernel, buffer, {context.tile, announced});
+  Replay<StepSize> replay(*svm, settings, train, kernel, buffer, {context.lookahead, announced});
   svm->Announce(announced);
   ahead->Announce(announced);
   for (std::size_t step = 0; step < order.size(); ++step) {

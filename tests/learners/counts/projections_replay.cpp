@@ -174,7 +174,7 @@ Step BsgdStep(const Settings& settings) {
     const double lambda = settings.Real("lambda"), unit = 1 / (lambda * static_cast<double>(t));
     const std::string& maintenance = settings.Text("maintenance");
     const std::size_t budget = settings.Count("budget");
-    // c, whole numbers where they are: ties are ties.
+    // c, integers where they are: ties are ties.
     for (double& alpha : terms.alpha) {
       alpha *= lambda * static_cast<double>(t - 1);
       if (std::fabs(alpha - std::round(alpha)) < 1e-9) alpha = std::round(alpha);

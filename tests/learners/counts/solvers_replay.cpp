@@ -339,7 +339,7 @@ void ReplayHindsight() {
     const Kernel kernel = Kernel::RbfFromGamma(0.3);
     const Settings settings("hindsight", {{"c", 0.1}});
     const auto learner =
-        settings.Make<Hindsight<double>>({.train = &train, .test = &test, .kernel = kernel, .tile = 1});
+        settings.Make<Hindsight<double>>({.train = &train, .test = &test, .kernel = kernel, .lookahead = 1});
     testing::RequireCounts(*learner, 0, 0);
     learner->Announce(AllRows(train));
     CountingKernel k(kernel, train, train), on_test(kernel, train, test);

@@ -181,7 +181,7 @@ TEST_CASE("the largest margin without its own part is that of its definition, th
     Random random(seed);
     const std::size_t n = 16 * (1 + random.Below(6)), stride = n + 8,
                       outputs = seed % 4 == 0 ? 1 : 2 + random.Below(12);
-    // Whole numbers, so that there are equals.
+    // Integers, so that there are equals.
     const auto scores = Draw<double>(outputs * stride, seed % 2 == 0, random);
     const auto tau = Draw<double>(outputs * stride, seed % 2 == 0, random),
                self = Draw<double>(n, false, random);

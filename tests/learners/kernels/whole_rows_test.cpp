@@ -1,4 +1,4 @@
-// Rows of whole numbers: exact kernel values, the same bits however they are packed, kept and joined.
+// Rows of integers: exact kernel values, the same bits however they are packed, kept and joined.
 
 #include <catch2/catch.hpp>
 #include <cmath>
@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "learners/core/error.h"
-#include "learners/core/examples_state.h"
+#include "learners/core/examples_archive.h"
 #include "learners/kernels/engine.h"
 #include "tests/helpers.h"
 #include "tests/learners/kernels/target_guard.h"
@@ -16,12 +16,12 @@ namespace {
 
 using testing::TargetGuard;
 
-// Rows of whole numbers in the range of the scale, with the values that they come to.
+// Rows of integers in the range of the scale, with the values that they come to.
 template <class T>
-Examples<T> WholeExamples(std::size_t rows, std::size_t features, const WholeScale& scale,
+Examples<T> IntegerExamples(std::size_t rows, std::size_t features, const IntegerScale& scale,
                           std::uint64_t seed) {
   Random random(seed);
-  auto whole = std::make_shared<WholeRows>(scale, features);
+  auto whole = std::make_shared<IntegerRows>(scale, features);
   std::vector<T> values;
   std::vector<std::int32_t> numbers(features);
   for (std::size_t i = 0; i < rows; ++i) {
@@ -38,10 +38,10 @@ Examples<T> WholeExamples(std::size_t rows, std::size_t features, const WholeSca
     for (const std::int32_t n : numbers)
       values.push_back(static_cast<T>(scale.unit_norm ? (norm > 0 ? n / norm : 0) : n * scale.scale));
   }
-  return Examples<T>::Unlabelled(rows, features, std::move(values)).WithWhole(std::move(whole));
+  return Examples<T>::Unlabelled(rows, features, std::move(values)).WithIntegers(std::move(whole));
 }
 
-std::vector<WholeScale> Scales() {
+std::vector<IntegerScale> Scales() {
   return {{.scale = 1.0 / 255},
           {.scale = 1.0 / 15, .high = 15},
           {.unit_norm = true},
@@ -50,19 +50,19 @@ std::vector<WholeScale> Scales() {
           {.scale = 1, .low = 3, .high = 300}};
 }
 
-std::vector<Kernel> WholeKernels() {
+std::vector<Kernel> IntegerKernels() {
   return {Kernel::Linear(), Kernel::Polynomial(3, 0.5, 1), Kernel::RbfFromGamma(0.02),
           Kernel::HistogramIntersection()};
 }
 
-bool TakesScale(const Kernel& kernel, const WholeScale& scale) {
+bool TakesScale(const Kernel& kernel, const IntegerScale& scale) {
   return !kernel.is_intersection() || scale.low >= 0;
 }
 
 // The kernel value by integers of 64 bits, each rounding as docs/reproducibility.md tells it.
 template <class T>
-T ByHand(const Kernel& kernel, const WholeRows& rows, std::size_t i, std::size_t k) {
-  const WholeScale& scale = rows.scale();
+T ByHand(const Kernel& kernel, const IntegerRows& rows, std::size_t i, std::size_t k) {
+  const IntegerScale& scale = rows.scale();
   std::int64_t dot = 0, least = 0, distance = 0;
   for (std::size_t j = 0; j < rows.features(); ++j) {
     const std::int64_t a = rows.number(i, j), b = rows.number(k, j);
@@ -89,7 +89,7 @@ T ByHand(const Kernel& kernel, const WholeRows& rows, std::size_t i, std::size_t
 
 // All rows against the first `count`, so many queries a call.
 template <class T>
-std::vector<T> WholeValues(const Kernel& kernel, const Examples<T>& rows, std::size_t count,
+std::vector<T> IntegerValues(const Kernel& kernel, const Examples<T>& rows, std::size_t count,
                            std::size_t batch) {
   KernelEngine<T> engine(kernel);
   const auto inputs = engine.Prepare(rows);
@@ -108,28 +108,28 @@ std::vector<T> WholeValues(const Kernel& kernel, const Examples<T>& rows, std::s
 }
 
 TEST_CASE("two whole rows by hand") {
-  auto whole = std::make_shared<WholeRows>(WholeScale{.scale = 0.5}, 3);
+  auto whole = std::make_shared<IntegerRows>(IntegerScale{.scale = 0.5}, 3);
   whole->Add(std::vector<std::int32_t>{1, 2, 255});
   whole->Add(std::vector<std::int32_t>{4, 0, 200});
   CHECK(whole->squared_norm(0) == 65030);
   CHECK(whole->sum(1) == 204);
   CHECK(whole->stride() == 4);
-  const auto rows = Examples<float>::Unlabelled(2, 3, {0.5F, 1, 127.5F, 2, 0, 100}).WithWhole(whole);
+  const auto rows = Examples<float>::Unlabelled(2, 3, {0.5F, 1, 127.5F, 2, 0, 100}).WithIntegers(whole);
   // <(1, 2, 255), (4, 0, 200)> = 51004, a quarter of it; minima 1 + 0 + 200, half of it.
-  CHECK(WholeValues(Kernel::Linear(), rows, 1, 2) == std::vector<float>{16257.5F, 12751});
-  CHECK(WholeValues(Kernel::HistogramIntersection(), rows, 1, 2) == std::vector<float>{129, 100.5F});
+  CHECK(IntegerValues(Kernel::Linear(), rows, 1, 2) == std::vector<float>{16257.5F, 12751});
+  CHECK(IntegerValues(Kernel::HistogramIntersection(), rows, 1, 2) == std::vector<float>{129, 100.5F});
 }
 
-TEMPLATE_TEST_CASE("kernel values of whole numbers are exact integers rounded as is told", "", float,
+TEMPLATE_TEST_CASE("kernel values of integers are exact integers rounded as is told", "", float,
                    double) {
   using T = TestType;
-  for (const WholeScale& scale : Scales())
+  for (const IntegerScale& scale : Scales())
     for (const std::size_t features : {1, 2, 3, 16, 61, 256}) {
-      const auto rows = WholeExamples<T>(53, features, scale, 7 * features);
-      for (const Kernel& kernel : WholeKernels()) {
+      const auto rows = IntegerExamples<T>(53, features, scale, 7 * features);
+      for (const Kernel& kernel : IntegerKernels()) {
         if (!TakesScale(kernel, scale)) continue;
         CAPTURE(scale.low, scale.high, scale.unit_norm, features, kernel.Describe());
-        const auto values = WholeValues(kernel, rows, 37, 53);
+        const auto values = IntegerValues(kernel, rows, 37, 53);
         const bool as_float = kernel.is_intersection() && scale.unit_norm;
         const bool exponential = kernel.kind == KernelKind::kRbf;
         double worst = 0;
@@ -142,7 +142,7 @@ TEMPLATE_TEST_CASE("kernel values of whole numbers are exact integers rounded as
               worst = std::max(worst, std::fabs(static_cast<double>(got) - plain) / std::max(1.0, plain));
               if (exponential && !scale.unit_norm && i == s) REQUIRE(got == T(1));
             } else {
-              REQUIRE(got == ByHand<T>(kernel, *rows.whole(), i, s));
+              REQUIRE(got == ByHand<T>(kernel, *rows.integers(), i, s));
             }
           }
         CHECK(worst < (sizeof(T) == 4 ? 2e-5 : 1e-12));
@@ -156,20 +156,20 @@ TEMPLATE_TEST_CASE("kernel values of whole numbers are exact integers rounded as
     }
 }
 
-TEMPLATE_TEST_CASE("whole numbers have the same bits on every target and for any batching", "", float,
+TEMPLATE_TEST_CASE("integers have the same bits on every target and for any batching", "", float,
                    double) {
   using T = TestType;
-  for (const WholeScale& scale : Scales())
+  for (const IntegerScale& scale : Scales())
     for (const std::size_t features : {5, 98}) {
-      const auto rows = WholeExamples<T>(71, features, scale, features);
-      for (const Kernel& kernel : WholeKernels()) {
+      const auto rows = IntegerExamples<T>(71, features, scale, features);
+      for (const Kernel& kernel : IntegerKernels()) {
         if (!TakesScale(kernel, scale)) continue;
         std::vector<T> first;
         for (const std::string& target : AvailableTargets()) {
           const TargetGuard guard(target);
           for (const std::size_t batch : {1, 2, 7, 48, 71}) {
             CAPTURE(target, batch, kernel.Describe(), features);
-            const auto values = WholeValues(kernel, rows, 66, batch);
+            const auto values = IntegerValues(kernel, rows, 66, batch);
             if (first.empty()) first = values;
             REQUIRE(values == first);
           }
@@ -178,42 +178,42 @@ TEMPLATE_TEST_CASE("whole numbers have the same bits on every target and for any
     }
 }
 
-TEMPLATE_TEST_CASE("an RBF of whole numbers has the bits of the float chain where that is exact", "", float,
+TEMPLATE_TEST_CASE("an RBF of integers has the bits of the float chain where that is exact", "", float,
                    double) {
   using T = TestType;
-  const WholeScale small{.high = 7};
-  const auto rows = WholeExamples<T>(40, 80, small, 3);
-  const auto chain = rows.WithWhole(nullptr);
-  for (const Kernel& kernel : WholeKernels())
-    CHECK(WholeValues(kernel, rows, 33, 40) == WholeValues(kernel, chain, 33, 40));
+  const IntegerScale small{.high = 7};
+  const auto rows = IntegerExamples<T>(40, 80, small, 3);
+  const auto chain = rows.WithIntegers(nullptr);
+  for (const Kernel& kernel : IntegerKernels())
+    CHECK(IntegerValues(kernel, rows, 33, 40) == IntegerValues(kernel, chain, 33, 40));
 }
 
-TEST_CASE("whole numbers survive subsets, joins, states and support sets") {
-  for (const WholeScale& scale : Scales()) {
-    const auto rows = WholeExamples<float>(30, 9, scale, 11);
-    const auto numbers = [](const WholeRows& of, std::size_t i) {
+TEST_CASE("integers survive subsets, joins, states and support sets") {
+  for (const IntegerScale& scale : Scales()) {
+    const auto rows = IntegerExamples<float>(30, 9, scale, 11);
+    const auto numbers = [](const IntegerRows& of, std::size_t i) {
       std::vector<std::int32_t> list;
       for (std::size_t j = 0; j < of.features(); ++j) list.push_back(of.number(i, j));
       return list;
     };
     const auto same = [&](const Examples<float>& other, std::size_t i, std::size_t k) {
-      REQUIRE(other.whole() != nullptr);
-      CHECK(other.whole()->scale() == scale);
-      CHECK(numbers(*other.whole(), i) == numbers(*rows.whole(), k));
-      CHECK(other.whole()->squared_norm(i) == rows.whole()->squared_norm(k));
-      CHECK(other.whole()->sum(i) == rows.whole()->sum(k));
+      REQUIRE(other.integers() != nullptr);
+      CHECK(other.integers()->scale() == scale);
+      CHECK(numbers(*other.integers(), i) == numbers(*rows.integers(), k));
+      CHECK(other.integers()->squared_norm(i) == rows.integers()->squared_norm(k));
+      CHECK(other.integers()->sum(i) == rows.integers()->sum(k));
       CHECK(testing::DenseRow(other, i) == testing::DenseRow(rows, k));
     };
     const std::vector<std::uint32_t> some = {4, 29, 0};
     const auto subset = rows.Subset(some);
     same(subset, 1, 29);
     same(Examples<float>::Join(subset, rows), 3 + 8, 8);
-    CHECK_THROWS_WITH(Examples<float>::Join(subset, rows.WithWhole(nullptr)),
-                      Catch::Contains("whole numbers"));
-    State written;
-    KeepRows(written, rows, 9);
-    State reading(written.bytes());
-    same(KeepRows(reading, Examples<float>::Unlabelled(0, 9, {}), 9), 17, 17);
+    CHECK_THROWS_WITH(Examples<float>::Join(subset, rows.WithIntegers(nullptr)),
+                      Catch::Contains("integers"));
+    Archive written;
+    SerializeRows(written, rows, 9);
+    Archive reading(written.bytes());
+    same(SerializeRows(reading, Examples<float>::Unlabelled(0, 9, {}), 9), 17, 17);
     KernelEngine<float> engine(Kernel::RbfFromGamma(0.01));
     const auto inputs = engine.Prepare(rows);
     for (const std::string& target : AvailableTargets()) {
@@ -224,9 +224,9 @@ TEST_CASE("whole numbers survive subsets, joins, states and support sets") {
       set.Remove(3);
       const std::vector<std::size_t> slots = {0, 7, 19};
       same(set.Rows(slots), 2, 10);
-      State kept;
+      Archive kept;
       here.Keep(kept, set);
-      State back(kept.bytes());
+      Archive back(kept.bytes());
       here.Keep(back, read);
       REQUIRE(read.size() == 19);
       CHECK(!read.in_use(3));
@@ -241,24 +241,24 @@ TEST_CASE("whole numbers survive subsets, joins, states and support sets") {
 }
 
 TEST_CASE("what cannot be summed exactly, or is of another scale, is refused") {
-  CHECK(WholeScale{}.Fits(33025));
-  CHECK(!WholeScale{}.Fits(33026));
-  CHECK(!WholeScale{.low = -32768, .high = 0}.Fits(1));
-  CHECK(!WholeScale{.low = 5, .high = 4}.Fits(1));
-  CHECK_THROWS_AS(WholeRows(WholeScale{}, 33026), InvalidArgument);
-  CHECK_THROWS_AS(WholeRows(WholeScale{.scale = std::nan("")}, 2), InvalidArgument);
-  WholeRows rows(WholeScale{.low = 1}, 2);
+  CHECK(IntegerScale{}.Fits(33025));
+  CHECK(!IntegerScale{}.Fits(33026));
+  CHECK(!IntegerScale{.low = -32768, .high = 0}.Fits(1));
+  CHECK(!IntegerScale{.low = 5, .high = 4}.Fits(1));
+  CHECK_THROWS_AS(IntegerRows(IntegerScale{}, 33026), InvalidArgument);
+  CHECK_THROWS_AS(IntegerRows(IntegerScale{.scale = std::nan("")}, 2), InvalidArgument);
+  IntegerRows rows(IntegerScale{.low = 1}, 2);
   CHECK_THROWS_WITH(rows.Add(std::vector<std::int32_t>{1, 0}), Catch::Contains("from 1 to 255"));
   CHECK_THROWS_WITH(rows.Add(std::vector<std::int32_t>{1}), Catch::Contains("not 2"));
-  const auto bytes = WholeExamples<float>(4, 3, WholeScale{}, 1);
-  CHECK_THROWS_AS(bytes.WithWhole(WholeExamples<float>(5, 3, WholeScale{}, 1).shared_whole()),
+  const auto bytes = IntegerExamples<float>(4, 3, IntegerScale{}, 1);
+  CHECK_THROWS_AS(bytes.WithIntegers(IntegerExamples<float>(5, 3, IntegerScale{}, 1).shared_integers()),
                   InvalidArgument);
   KernelEngine<float> engine(Kernel::Linear());
   SupportBlocks<float> set = engine.MakeBlocks(bytes);
   set.Put(0, engine.Prepare(bytes), 0);
   std::vector<float> row(16);
   for (const auto& other :
-       {bytes.WithWhole(nullptr), WholeExamples<float>(4, 3, WholeScale{.scale = 0.5}, 1)}) {
+       {bytes.WithIntegers(nullptr), IntegerExamples<float>(4, 3, IntegerScale{.scale = 0.5}, 1)}) {
     const auto inputs = engine.Prepare(other);
     CHECK_THROWS_WITH(engine.Row(set, inputs, 0, Purpose::kLearning, row.data()),
                       Catch::Contains("same scale"));

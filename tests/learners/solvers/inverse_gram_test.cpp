@@ -206,9 +206,9 @@ TEST_CASE("an inverse that is kept goes on to the bit", "[solvers]") {
   Followed<double> followed(5);
   for (int i = 0; i < 30; ++i)
     followed.Grow(VectorXd::NullaryExpr(5, [&] { return followed.random.Normal(); }));
-  State written;
+  Archive written;
   followed.inverse.Keep(written);
-  State read(written.bytes());
+  Archive read(written.bytes());
   InverseGram other;
   other.Keep(read);
   read.Finish();
@@ -217,7 +217,7 @@ TEST_CASE("an inverse that is kept goes on to the bit", "[solvers]") {
   followed.inverse.Solve(k, a);
   other.Solve(k, b);
   CHECK(a == b);
-  State cut(written.bytes().substr(0, written.bytes().size() / 2));
+  Archive cut(written.bytes().substr(0, written.bytes().size() / 2));
   CHECK_THROWS_AS(other.Keep(cut), InvalidArgument);
 }
 

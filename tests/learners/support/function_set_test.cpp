@@ -335,16 +335,16 @@ TEST_CASE("a set that is kept and read goes on with the same bits, on rows that 
     std::vector<double> expected, told;
     Course(whole, 0, 60, expected);
     Course(first, 0, 30, told);
-    State written;
+    Archive written;
     first.engine.Keep(written);
     first.set.Keep(written);
     Fixture<double> next(*data, Kernel::RbfFromGamma(0.1), 2, true);
-    State read(written.bytes());
+    Archive read(written.bytes());
     next.engine.Keep(read);
     next.set.Keep(read);
     read.Finish();
     CHECK(next.set.example(next.set.members(0)[0]) == FunctionSet<double>::kGone);
-    State again;
+    Archive again;
     next.engine.Keep(again);
     next.set.Keep(again);
     CHECK(again.bytes() == written.bytes());
@@ -353,7 +353,7 @@ TEST_CASE("a set that is kept and read goes on with the same bits, on rows that 
     CHECK(next.engine.counts().requested == whole.engine.counts().requested);
     // A set of other functions is refused.
     Fixture<double> three(*data, Kernel::RbfFromGamma(0.1), 3, true);
-    State other(written.bytes());
+    Archive other(written.bytes());
     three.engine.Keep(other);
     CHECK_THROWS_AS((three.set.Keep(other), other.Finish()), InvalidArgument);
   }

@@ -15,7 +15,7 @@ namespace okbench {
 namespace {
 
 TEST_CASE("the oldest is what was not used for longest") {
-  Recency recency(20);
+  LruList recency(20);
   std::vector<std::uint32_t> expected;  // oldest first
   Random random(3);
   for (int step = 0; step < 3000; ++step) {

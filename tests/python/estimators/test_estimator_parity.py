@@ -56,7 +56,7 @@ CASES = {
     "norma": ("binary", "NORMA", {**HINGE, "tau": 50.0, "c": 0.01, "buffer": 100}),
     "norma-average": ("binary", "NORMA", {"loss": "logistic", "average": True, "buffer": 600}),
     "perceptron": ("binary", "Perceptron", {}),
-    "perceptron-fixed": ("binary", "Perceptron", {"cache": "fixed", "size": 30, "removal_row": "held"}),
+    "perceptron-fixed": ("binary", "Perceptron", {"cache": "fixed", "size": 30, "removal_row": "cached"}),
     "pegasos": ("binary", "Pegasos", {"lambda_": 0.001}),
     "sfd": ("binary", "SFD", {}),
     "sfd2": ("binary", "SFD", {"schedule": "sfd2", "solver": "cutting-planes"}),
@@ -89,7 +89,7 @@ def spec_of(name):
     one = SETS[name]
     options = "" if not one["positive"] else f"positive = {one['positive']}\n"
     options += "" if one["scale"] is None else f"scale = {list(one['scale'])}\n"
-    options += "" if name == "real" else f"stand_in = true\nrows = {one['rows']}"
+    options += "" if name == "real" else f"synthetic = true\nrows = {one['rows']}"
     text = HEAD.format(**{**one, "name": name, "options": options})
     for key, (of, _, parameters) in CASES.items():
         if of == name:
@@ -112,7 +112,7 @@ def own_catalogue(folder):
     (folder / "own.csv").write_text(text)
     (folder / "catalog.toml").write_text(
         "[own]\ntitle='own'\nformat='csv'\nfeatures=3\nrange=[-9.0,9.0]\nkind='real'\nterms=''\n"
-        "stand_in={generator='waves'}\n[own.train]\nrows=600\nfiles=[{name='own.csv', "
+        "synthetic={generator='waves'}\n[own.train]\nrows=600\nfiles=[{name='own.csv', "
         f"sha256='{hashlib.sha256(text.encode()).hexdigest()}'}}]\n"
     )
     return {"OKBENCH_CATALOG": str(folder / "catalog.toml"), "OKBENCH_MIRROR": str(folder)}

@@ -115,7 +115,7 @@ def test_values_out_of_range_are_told_with_the_parameter(name):
         if key not in known:
             continue
         for value in REFUSED[parameter["allowed"][:7].split(" ")[0] + " " + parameter["allowed"].split(" ")[1]]:
-            if value == 0 and parameter["allowed"].startswith("a whole number >= 0 "):
+            if value == 0 and parameter["allowed"].startswith("an integer >= 0 "):
                 continue
             estimator = made(**{key: value})
             with pytest.raises((ValueError, TypeError)) as error:

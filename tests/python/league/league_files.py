@@ -45,7 +45,7 @@ def content(experiment, key, order, mistakes, requested, parameters=None, more=N
         "learner_key": key,
         "label": key,
         "grid_point": told.get("grid_point", ",".join(budget)),
-        "stand_in": told.get("stand_in", False),
+        "synthetic": told.get("synthetic", False),
         "counted": "examples shown",
         "data_shape": {"classes": told.get("classes", 2), "features": 3, "train": int(steps[-1]), "test": 0},
         "kernel": "RBF, gamma = 1",

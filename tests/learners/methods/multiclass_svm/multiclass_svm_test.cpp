@@ -18,7 +18,7 @@ template <class T>
 std::unique_ptr<MulticlassSvm<T>> Train(const Examples<T>& data, const Kernel& kernel, const Options& options,
                                         RoundOutcome* last = nullptr) {
   auto svm = std::make_unique<MulticlassSvm<T>>(
-      options, LearnerContext<T>{.train = &data, .test = nullptr, .kernel = kernel, .tile = 48});
+      options, LearnerContext<T>{.train = &data, .test = nullptr, .kernel = kernel, .lookahead = 48});
   std::vector<std::uint32_t> order(data.size());
   std::iota(order.begin(), order.end(), 0U);
   svm->Announce(order);

@@ -332,7 +332,7 @@ TEST_CASE("every learner takes labels of some kind, and refuses the others in on
   for (const LearnerInfo& info : Learners()) {
     INFO(info.name);
     const auto& named = info.labels;
-    const bool boxes = std::find(named.begin(), named.end(), LabelKind::kBoxes) != named.end();
+    const bool boxes = std::find(named.begin(), named.end(), LabelKind::kStructured) != named.end();
     for (const Kernel& kernel : {Kernel::Linear(), Kernel::RbfFromGamma(1)}) {
       std::size_t taken = 0;
       for (const auto& set : all) {

@@ -1,0 +1,28 @@
+// Stands in for the other files of this directory in a build without object localisation.
+
+#include "datasets/images/load_images.h"
+#include "learners/core/error.h"
+
+namespace okbench {
+namespace {
+
+[[noreturn]] void Fail(const DataSet& set) {
+  throw DataError("data set '" + set.name + "' has images with boxes, which this build leaves out; " +
+                  "configure with -DOKBENCH_BOXES=ON");
+}
+
+}  // namespace
+
+template <class T>
+Examples<T> LoadImages(const DataSet& set, const DataRequest& /*request*/, const DataFolders& /*folders*/) {
+  Fail(set);
+}
+
+WordsReport PrepareWords(const DataSet& set, const DataFolders& /*folders*/) { Fail(set); }
+
+void SetWordsProgress(std::function<void(const std::string&, std::size_t, std::size_t)> /*hear*/) {}
+
+template Examples<float> LoadImages<float>(const DataSet&, const DataRequest&, const DataFolders&);
+template Examples<double> LoadImages<double>(const DataSet&, const DataRequest&, const DataFolders&);
+
+}  // namespace okbench

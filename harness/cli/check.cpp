@@ -1,0 +1,153 @@
+// `okbench check [SPEC...]`: the quick tier on generated data, compared with the committed references.
+
+#include <fmt/core.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+#include <sstream>
+
+#include "learners/core/names.h"
+#include "harness/cli/check_output.h"
+#include "harness/cli/printing.h"
+#include "harness/cli/quick_tier.h"
+#include "harness/cli/verb.h"
+#include "harness/run/runner.h"
+#include "harness/store/reference_files.h"
+#include "harness/store/reference_history.h"
+#include "learners/core/error.h"
+#include "harness/spec/catalogs.h"
+#include "learners/kernels/target.h"
+
+namespace okbench {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kSomeFailed = 1;  // as Run says it
+
+struct CheckOptions {
+  std::vector<std::string> specs;  // none: all known ones
+  std::string reference;           // folder; empty: the project's own
+  bool update = false;
+  std::string reason;  // of an update
+  bool json = false, markdown = false;
+  int jobs = 0;  // as RunOptions
+};
+
+// A folder of its own, removed at the end.
+class Scratch {
+ public:
+  Scratch() {
+    std::string name = (fs::temp_directory_path() / "okbench-check-XXXXXX").string();
+    if (mkdtemp(name.data()) == nullptr) throw TraceError(name + ": cannot be made");
+    path_ = name;
+  }
+  ~Scratch() {
+    std::error_code failed;
+    fs::remove_all(path_, failed);
+    if (failed) fs::remove_all(path_, failed);  // memory may be there again
+  }
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+  std::string File(const char* name) const { return (path_ / name).string(); }
+
+ private:
+  fs::path path_;
+};
+
+int RunQuick(const CheckOptions& options, const Catalog& catalog, const Scratch& scratch) {
+  const std::string no_data = scratch.File("no-data");
+  return Run(PlanQuick(options.specs, scratch.File("results"), no_data, catalog), {},
+             {.jobs = options.jobs, .quiet = true}, catalog, NoData(no_data));
+}
+
+// In one line, with one blank between words.
+std::string ReasonOf(const CheckOptions& options) {
+  std::istringstream text(OneLine(options.reason));
+  std::string reason;
+  for (std::string word; text >> word;) reason += (reason.empty() ? "" : " ") + word;
+  return reason;
+}
+
+// The history comes first: where an update ends in between, its entry tells what the references lack.
+void Renew(const ReferenceReport& report, ReferenceHistory& history, const std::string& reason) {
+  if (history.has_untold()) {
+    if (reason.empty())
+      throw SpecError(
+          fmt::format("{} {} the reference: say why with --reason TEXT (make reference REASON=TEXT)",
+                      report.changes(), report.changes() == 1 ? "change moves" : "changes move"));
+    history.Append(reason);
+  }
+  WriteReferences(report);
+}
+
+void PrintPlain(const ReferenceReport& report, const ReferenceHistory& history, bool update) {
+  fmt::print("{} of {} trials as in the reference; {:.1f} s of learning (reported, not compared)\n",
+             report.Count(ReferenceState::kSame), report.compared(), report.seconds);
+  if (const std::string others = NotCompared(report); !others.empty()) fmt::print("{}\n", others);
+  if (report.changes() == 0) return;
+  if (!history.told_by().empty())
+    fmt::print("{} the update of {}, which was interrupted\n",
+               update ? "this finishes" : "okbench check --update finishes", history.told_by());
+  if (update)
+    fmt::print("the reference is renewed: {} {}\n", report.changes(),
+               report.changes() == 1 ? "change" : "changes");
+  else if (history.has_untold())
+    fmt::print("when this change is meant: okbench check --update --reason TEXT\n");
+}
+
+void Print(const ReferenceReport& report, const ReferenceHistory& history, const CheckOptions& options) {
+  const bool updated = options.update && report.changes() > 0;
+  if (options.json)
+    fmt::print(
+        "{}\n",
+        CheckJson(report, updated).dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+  else if (options.markdown)
+    fmt::print("{}", CheckMarkdown(report, updated));
+  else
+    PrintPlain(report, history, options.update);
+}
+
+int CheckReferences(const CheckOptions& options) {
+  if (options.json && options.markdown) throw SpecError("--json and --markdown: one of them alone");
+  if (!options.reason.empty() && !options.update) throw SpecError("--reason is why of an --update");
+  const Catalog catalog = ReadCatalog();
+  ActiveTarget();  // refuses a processor without fused multiply-add before anything starts
+  const std::string folder = options.reference.empty() ? ReferenceFolder() : options.reference;
+  if (!options.update && !fs::is_directory(folder))
+    throw SpecError(folder +
+                    ": no such folder of references; okbench check --update --reason TEXT writes one");
+  ReferenceHistory history(folder);
+  const Scratch scratch;
+  const bool structured = options.json || options.markdown;
+  const int status = RunQuick(options, catalog, scratch);
+  if (status != 0 && (status != kSomeFailed || options.update || !structured)) return status;
+  const ReferenceReport report = CompareWithReferences(scratch.File("results"), folder, options.specs.empty(),
+                                                       structured ? LogFn(NoLog) : LogFn(PrintLine));
+  history.Compare(report);
+  if (options.update) Renew(report, history, ReasonOf(options));
+  Print(report, history, options);
+  return status != 0 || (report.changes() > 0 && !options.update) ? 1 : 0;
+}
+
+}  // namespace
+
+Verb AddCheck(CLI::App& program) {
+  CLI::App* verb =
+      AddVerb(program, "check", "Run the quick tier and compare it with the committed reference",
+              "okbench check experiments/svmd-2006/fig3.toml");
+  const auto options = std::make_shared<CheckOptions>();
+  AddOption(*verb, "spec", options->specs, "Spec files; default: all");
+  AddOption(*verb, "--reference", options->reference,
+            "Folder of references; default: results/reference of the project");
+  AddFlag(*verb, "--update", options->update, "Renew the reference, and show what changes");
+  AddOption(*verb, "--reason", options->reason, "Why it is renewed; its history keeps that");
+  AddJson(*verb, options->json);
+  AddFlag(*verb, "--markdown", options->markdown, "A comment on a change: verdict, table of what moved");
+  AddOption(*verb, "--jobs", options->jobs, "Trials side by side; default: one per core",
+            {.range = {{1, 4096}}});
+  return {verb, [options] { return CheckReferences(*options); }};
+}
+
+}  // namespace okbench

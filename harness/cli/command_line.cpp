@@ -1,0 +1,120 @@
+#include "harness/cli/command_line.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/cli/data_sets.h"
+#include "harness/cli/python_verbs.h"
+#include "harness/cli/verb.h"
+#include "harness/plan/plugins.h"
+#include "harness/system/paths.h"
+#include "harness/system/provenance.h"
+#include "harness/system/standard_streams.h"
+#include "learners/core/environment.h"
+#include "learners/core/nearest.h"
+#include "learners/kernels/target.h"
+
+namespace okbench {
+namespace {
+
+constexpr int kInvalidRequest = 2;
+
+using Arguments = std::vector<std::string>;
+
+// Index of the verb: the first word that is neither an option nor an option's value.
+std::size_t VerbIndex(const Arguments& words) {
+  std::size_t i = 0;
+  while (i < words.size() && words[i].starts_with("-")) i += words[i] == "--isa" || words[i] == "--plugin" ? 2 : 1;
+  return std::min(i, words.size());
+}
+
+struct PythonCall {
+  std::string verb;
+  Arguments arguments;
+};
+
+// The verb written in Python that these words ask for, if any. Two-word verbs ("data add") come first.
+std::optional<PythonCall> FindPythonCall(const Arguments& words) {
+  const std::size_t i = VerbIndex(words);
+  for (const std::size_t length : {2, 1}) {
+    if (i + length > words.size()) continue;
+    const std::string name = length == 2 ? words[i] + " " + words[i + 1] : words[i];
+    for (const PythonVerb& verb : PythonVerbs())
+      if (verb.name == name)
+        return PythonCall{name, Arguments(words.begin() + static_cast<std::ptrdiff_t>(i + length), words.end())};
+  }
+  return std::nullopt;
+}
+
+// "unknown verb 'foo'; did you mean ...?" when the verb is unknown, else "".
+std::string UnknownVerb(const CLI::App& app, const Arguments& words) {
+  const std::size_t i = VerbIndex(words);
+  if (i == words.size()) return "";
+  Arguments verbs;
+  for (const CLI::App* verb : app.get_subcommands({})) verbs.push_back(verb->get_name());
+  if (std::find(verbs.begin(), verbs.end(), words[i]) != verbs.end()) return "";
+  const std::string nearest = Nearest(words[i], verbs);
+  return "unknown verb '" + words[i] + "'" +
+         (nearest.empty() ? fmt::format("; verbs are {}", fmt::join(verbs, ", "))
+                          : "; did you mean '" + nearest + "'?");
+}
+
+}  // namespace
+
+int RunCommandLine(int argc, char** argv) {
+  const Arguments words(argv + 1, argv + argc);
+  CLI::App app{"Run, compare and check benchmarks of online kernel learners."};
+  app.require_subcommand(1);
+  app.fallthrough();
+  app.set_version_flag("--version", ProgramVersion(), "Print version, commit and compiler");
+  std::string isa = Environment("OKBENCH_ISA");
+  if (isa.empty()) isa = "best";
+  app.add_option("--isa", isa, "Instruction set of the kernel engine: best, avx2, avx512, ...")
+      ->capture_default_str();
+  Arguments plugins = EnvironmentList("OKBENCH_PLUGINS");
+  app.add_option("--plugin", plugins, "Load a learner from a shared library; may be repeated")
+      ->expected(1)
+      ->allow_extra_args(false)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->type_name("FILE");
+  app.footer("\nExample: okbench run experiments/smoke/online-svm.toml\n"
+             "okbench VERB --help describes a verb; okbench help environment lists the variables.\n"
+             "Exit status: 0 success, 1 failure or mismatch, 2 invalid request, 130 interrupted.");
+
+  const Verb verbs[] = {AddCheck(app), AddCompare(app), AddCompletion(app), AddData(app), AddHelp(app),
+                        AddList(app),  AddMerge(app),   AddPlan(app),       AddRun(app),  AddShow(app),
+                        AddSummary(app)};
+  if (const auto call = FindPythonCall(words)) {
+    return RunPythonVerb(call->verb, call->arguments);
+  }
+  AddPythonVerbs(app);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() == 0) {  // --help, --version
+      const int status = app.exit(error);
+      FlushOutput();
+      return status;
+    }
+    const std::string unknown = UnknownVerb(app, words);
+    PrintToError("okbench: {} (see okbench --help)\n", unknown.empty() ? error.what() : unknown);
+    return kInvalidRequest;
+  }
+  ReportSlowLoads();
+  SelectTarget(isa);
+  for (const std::string& plugin : plugins) LoadPlugin(plugin);
+  for (const Verb& verb : verbs)
+    if (verb.options->parsed()) {
+      const int status = verb.act();
+      FlushOutput();
+      return status;
+    }
+  return kInvalidRequest;  // unreachable: CLI11 requires a verb
+}
+
+}  // namespace okbench

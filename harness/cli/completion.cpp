@@ -1,0 +1,205 @@
+// `okbench completion bash|zsh|fish`.
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "harness/cli/python_verbs.h"
+#include "harness/cli/verb.h"
+
+namespace okbench {
+namespace {
+
+// An option, or the values that a place may have.
+struct Offer {
+  std::string name;                  // "--tier", or empty: a place
+  std::string help;                  // one line
+  std::vector<std::string> choices;  // of its value
+  bool takes_value = true;
+};
+
+// CLI11 writes what a value may be as "TEXT:{quick,default,paper}".
+std::vector<std::string> ChoicesIn(const std::string& type) {
+  const std::size_t open = type.find('{'), close = type.find('}');
+  std::vector<std::string> choices;
+  if (open == std::string::npos || close == std::string::npos) return choices;
+  std::string one;
+  for (const char c : type.substr(open + 1, close - open - 1)) {
+    if (c == ',') {
+      choices.push_back(one);
+      one.clear();
+    } else {
+      one += c;
+    }
+  }
+  choices.push_back(one);
+  return choices;
+}
+
+std::vector<Offer> OffersOf(const CLI::App& app) {
+  static const nlohmann::json python = PythonVerbOptions();
+  std::vector<Offer> offers;
+  if (const auto found = python.find(app.get_name()); found != python.end())
+    for (const auto& option : *found)
+      offers.push_back({.name = option.at("name"),
+                        .help = option.at("help"),
+                        .choices = option.at("choices"),
+                        .takes_value = option.at("takes_value")});
+  for (const CLI::Option* option : app.get_options()) {
+    const std::vector<std::string>& names = option->get_lnames();
+    if (names.empty() && !option->get_positional()) continue;
+    offers.push_back({.name = names.empty() ? "" : "--" + names.front(),
+                      .help = option->get_description(),
+                      .choices = ChoicesIn(option->get_type_name()),
+                      .takes_value = option->get_items_expected_max() > 0});
+  }
+  return offers;
+}
+
+std::string Joined(const std::vector<std::string>& words) { return fmt::format("{}", fmt::join(words, " ")); }
+
+// For single quotes of a shell.
+std::string Quoted(std::string text) {
+  std::string quoted;
+  for (const char c : text) {
+    if (c == '\'') quoted += "'\\'";
+    quoted += c;
+  }
+  return "'" + quoted + "'";
+}
+
+// What the first place of these verbs names is told by the program.
+const char* NamesOf(const std::string& verb) {
+  if (verb == "data") return "okbench list datasets 2> /dev/null | awk 'NR > 1 { print $1 }'";
+  if (verb == "list")
+    return "okbench list learners --json 2> /dev/null | awk -F '\"' '$2 == \"name\" { print $4 }'";
+  return nullptr;
+}
+
+std::string Bash(const CLI::App& program) {
+  std::string verbs, cases;
+  for (const CLI::App* verb : program.get_subcommands({})) {
+    verbs += " " + verb->get_name();
+    std::string options, values;
+    std::vector<std::string> places;
+    for (const Offer& offer : OffersOf(*verb)) {
+      if (offer.name.empty()) {
+        places.insert(places.end(), offer.choices.begin(), offer.choices.end());
+        continue;
+      }
+      options += " " + offer.name;
+      if (!offer.choices.empty())
+        values +=
+            fmt::format("      {}) words={} files=; return ;;\n", offer.name, Quoted(Joined(offer.choices)));
+    }
+    cases += fmt::format("    {}) options={}\n      case $before in\n{}      *) ;;\n      esac ;;\n",
+                         verb->get_name(), Quoted(Joined(places) + options), values);
+  }
+  std::string names;
+  for (const char* verb : {"data", "list"})
+    names += fmt::format("  [ \"$verb\" = {} ] && [ \"$COMP_CWORD\" -gt 2 ] && words=\"$words $({})\"\n",
+                         verb, NamesOf(verb));
+  return fmt::format(R"(# Completion of okbench for bash, made by okbench completion bash.
+_okbench_words() {{
+  case $verb in
+{}    *) options='' ;;
+  esac
+  words=$options files=yes
+{}}}
+_okbench() {{
+  local word=${{COMP_WORDS[COMP_CWORD]}} before=${{COMP_WORDS[COMP_CWORD - 1]}} verb=${{COMP_WORDS[1]-}}
+  local words options files
+  if [ "$COMP_CWORD" -eq 1 ]; then
+    mapfile -t COMPREPLY < <(compgen -W {} -- "$word")
+    return
+  fi
+  _okbench_words
+  mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word"; [ -z "$files" ] || compgen -f -- "$word")
+}}
+complete -o filenames -F _okbench okbench
+)",
+                     cases, names, Quoted(verbs.substr(1) + " --help --version --isa"));
+}
+
+// Brackets and colons divide zsh's specifications.
+std::string Plain(const std::string& text) {
+  std::string plain;
+  for (const char c : text) plain += c == '[' || c == ']' || c == ':' || c == '\'' ? ' ' : c;
+  return plain;
+}
+
+std::string Zsh(const CLI::App& program) {
+  std::string verbs, cases;
+  for (const CLI::App* verb : program.get_subcommands({})) {
+    verbs += fmt::format("    {}\n", Quoted(verb->get_name() + ":" + Plain(verb->get_description())));
+    std::string specifications;
+    for (const Offer& offer : OffersOf(*verb)) {
+      const std::string value = !offer.takes_value      ? ""
+                                : offer.choices.empty() ? ":value:_files"
+                                                        : ":value:(" + Joined(offer.choices) + ")";
+      if (!offer.name.empty())
+        specifications += " \\\n      " + Quoted(offer.name + "[" + Plain(offer.help) + "]" + value);
+      else if (!offer.choices.empty())
+        specifications += " \\\n      " + Quoted("1:what:(" + Joined(offer.choices) + ")");
+    }
+    cases +=
+        fmt::format("    {}) _arguments{} \\\n      '*:file:_files' ;;\n", verb->get_name(), specifications);
+  }
+  return fmt::format(R"(#compdef okbench
+# Completion of okbench for zsh, made by okbench completion zsh.
+_okbench() {{
+  local -a verbs
+  verbs=(
+{}  )
+  if (( CURRENT == 2 )); then
+    _describe 'verb' verbs
+    return
+  fi
+  local verb=${{words[2]}}
+  shift words
+  (( CURRENT-- ))
+  case $verb in
+{}  esac
+}}
+compdef _okbench okbench
+)",
+                     verbs, cases);
+}
+
+std::string Fish(const CLI::App& program) {
+  std::string text = "# Completion of okbench for fish, made by okbench completion fish.\n";
+  for (const CLI::App* verb : program.get_subcommands({})) {
+    const std::string& name = verb->get_name();
+    text += fmt::format("complete -c okbench -n __fish_use_subcommand -f -a {} -d {}\n", name,
+                        Quoted(verb->get_description()));
+    const std::string seen = Quoted("__fish_seen_subcommand_from " + name);
+    for (const Offer& offer : OffersOf(*verb)) {
+      const std::string choices = offer.choices.empty() ? "" : " -f -a " + Quoted(Joined(offer.choices));
+      if (!offer.name.empty())
+        text += fmt::format("complete -c okbench -n {} -l {}{}{} -d {}\n", seen, offer.name.substr(2),
+                            offer.takes_value ? " -r" : "", choices, Quoted(offer.help));
+      else if (!choices.empty())
+        text += fmt::format("complete -c okbench -n {}{}\n", seen, choices);
+    }
+  }
+  return text;
+}
+
+}  // namespace
+
+Verb AddCompletion(CLI::App& program) {
+  CLI::App* verb =
+      AddVerb(program, "completion", "Print a script that completes okbench commands in a shell",
+              "okbench completion bash > ~/.local/share/bash-completion/completions/okbench");
+  const auto shell = std::make_shared<std::string>();
+  AddOption(*verb, "shell", *shell, "bash, zsh or fish",
+            {.required = true, .one_of = {"bash", "zsh", "fish"}});
+  return {
+      verb, [&program, shell] {
+        fmt::print("{}", *shell == "bash" ? Bash(program) : *shell == "zsh" ? Zsh(program) : Fish(program));
+        return 0;
+      }};
+}
+
+}  // namespace okbench

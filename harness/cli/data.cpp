@@ -1,0 +1,233 @@
+// `okbench data list|show|verify|path|words|clean [NAME...]`. `data add` and `data fetch` are written in Python.
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "harness/spec/catalogs.h"
+#include "datasets/images/load_images.h"
+#include "datasets/load.h"
+#include "datasets/row_cache.h"
+#include "harness/cli/data_sets.h"
+#include "harness/cli/verb.h"
+#include "harness/cost/estimate.h"
+#include "harness/spec/label_trees.h"
+#include "learners/core/error.h"
+
+namespace okbench {
+namespace {
+
+struct DataOptions {
+  std::string action;
+  std::vector<std::string> names;
+};
+
+// The named sets, or all of them.
+std::vector<DataSet> SetsOf(const std::vector<std::string>& names, const Catalog& catalog) {
+  std::vector<DataSet> sets;
+  if (names.empty())
+    for (const auto& [name, set] : catalog.sets()) sets.push_back(set);
+  for (const std::string& name : names) {
+    // What sets of one source share: voc2007 for voc2007-car, voc2007-cat, ...
+    const std::size_t before = sets.size();
+    if (!catalog.sets().contains(name))
+      for (const auto& [known, set] : catalog.sets())
+        if (known.starts_with(name + "-")) sets.push_back(set);
+    if (sets.size() == before) sets.push_back(catalog.Find(name));
+  }
+  return sets;
+}
+
+// "a.tar.gz or a.tar.xz".
+std::string Names(const DataFile& file) {
+  std::string names;
+  for (const DataFile& choice : FileChoices(file)) names += (names.empty() ? "" : " or ") + choice.name;
+  return names;
+}
+
+// Their files, each once. Parts may share a file whose alternatives they do not.
+std::vector<DataFile> FilesOf(const std::vector<DataSet>& sets) {
+  std::vector<DataFile> files;
+  std::set<std::string> seen;
+  for (const DataSet& set : sets)
+    for (const auto& [part, info] : set.parts)
+      for (const DataFile& file : info.files)
+        if (seen.insert(Names(file)).second) files.push_back(file);
+  return files;
+}
+
+bool AreHere(const DataSet& set, const DataFolders& folders) {
+  const auto files = FilesOf({set});
+  return std::all_of(files.begin(), files.end(),
+                     [&](const DataFile& file) { return Locate(file, folders).has_value(); });
+}
+
+std::string TreeText(const LabelTree& tree) {
+  return fmt::format("{} nodes, {} leaves, depth {}", tree.nodes(), tree.classes(), tree.depth());
+}
+
+// What reading a part gives.
+void PrintRead(const DataSet& set, const DataFolders& folders) {
+  const auto& names = set.class_names.size() == set.labels.size() ? set.class_names : set.labels;
+  for (const auto& [part, info] : set.parts) {
+    const auto rows = Load<float>(set,
+                                  {.name = set.name,
+                                   .part = part,
+                                   .text = set.documents() ? std::optional(TextExtent::kBody) : std::nullopt},
+                                  folders);
+    std::map<std::int32_t, std::size_t> counts;
+    for (const std::int32_t label : rows.labels()) ++counts[label];
+    std::string classes;
+    if (set.kind != LabelKind::kReal && counts.size() <= 20)
+      for (const auto& [label, count] : counts) {
+        const std::size_t c = set.kind == LabelKind::kBinary ? (label > 0 ? 1 : 0) : std::size_t(label);
+        classes += fmt::format("{}{} ({})", classes.empty() ? ", labels " : ", ", names[c], count);
+      }
+    fmt::print("read      {} {}: {} rows, {} features{}\n", set.name, part, rows.size(), rows.features(),
+               set.kind == LabelKind::kReal ? ", real targets"
+               : classes.empty()            ? fmt::format(", {} classes", counts.size())
+                                            : classes);
+  }
+}
+
+// All choices that are there; of a file at least one must be. Then what they hold, and the trees.
+int Verify(const std::vector<DataSet>& sets, const DataFolders& folders) {
+  int missing = 0;
+  std::set<std::string> verified;
+  for (const DataFile& file : FilesOf(sets)) {
+    int here = 0;
+    for (const DataFile& choice : FileChoices(file)) {
+      const auto found = Locate(choice, folders);
+      if (!found) continue;
+      ++here;
+      if (!verified.insert(found->path).second) continue;
+      ReadVerified(*found);
+      fmt::print("verified  {}\n", found->path);
+    }
+    if (here > 0) continue;
+    fmt::print("missing   {}\n", Names(file));
+    ++missing;
+  }
+  for (const DataSet& set : sets) {
+    if (set.generated() || !AreHere(set, folders)) continue;
+    if (set.images)
+      fmt::print("present   {}: unchecked; okbench data words {} reads its images\n", set.name, set.name);
+    else
+      PrintRead(set, folders);
+  }
+  for (const DataSet& set : sets)
+    if (set.tree)
+      fmt::print("verified  {}: tree of {}\n", set.name,
+                 TreeText(MakeLabelTree(set, LabelTree::Shape::kFull)));
+  return missing == 0 ? 0 : 1;
+}
+
+int Paths(const std::vector<DataFile>& files, const DataFolders& folders) {
+  int missing = 0;
+  std::set<std::string> told;
+  for (const DataFile& file : files) {
+    const auto found = Locate(file, folders);
+    if (found) {
+      if (told.insert(found->path).second) fmt::print("{}\n", found->path);
+      continue;
+    }
+    fmt::print(stderr, "okbench: {} is in none of {}; okbench data fetch gets it\n", Names(file),
+               folders.Names());
+    ++missing;
+  }
+  return missing == 0 ? 0 : 1;
+}
+
+// Makes the visual words of sets of images, or verifies those that are there.
+int MakeWordsOf(const std::vector<DataSet>& sets, const DataFolders& folders) {
+  int missing = 0;
+  for (const DataSet& set : sets) {
+    if (!set.images) continue;
+    if (!AreHere(set, folders)) {
+      fmt::print("missing   {}: its files are in none of {}\n", set.name, folders.Names());
+      ++missing;
+      continue;
+    }
+    const WordsReport report = PrepareWords(set, folders);
+    fmt::print("{}  {}: {} words, {} training images{}\n", report.made ? "made    " : "verified", set.name,
+               report.words, report.training_images,
+               report.file.empty() ? "; the cache is not writable" : ", " + report.file);
+  }
+  return missing == 0 ? 0 : 1;
+}
+
+int Show(const std::vector<DataSet>& sets, const DataFolders& folders) {
+  const auto line = [](const std::string& what, const std::string& text) {
+    fmt::print("  {:<9} {}\n", what, text);
+  };
+  for (const DataSet& set : sets) {
+    fmt::print("{}: {}\n", set.name, set.title);
+    line("format", set.format);
+    if (set.images)
+      line("words",
+           fmt::format("{}{}, descriptors of {} x {} cells of {} pixels, every {} pixels",
+                       set.images->words.words(), set.images->words.colour ? " in two vocabularies" : "",
+                       set.images->words.cells, set.images->words.cells, set.images->words.cell,
+                       set.images->words.step));
+    if (!set.images)
+      line("features", set.documents() ? "the words of the training part" : std::to_string(set.features));
+    if (set.integer_scale > 0)
+      line("values", fmt::format("integers{} from {:g} to {:g}",
+                                 set.integer_scale > 1 ? fmt::format(" / {}", set.integer_scale) : "", set.low, set.high));
+    if (!set.labels.empty()) line("classes", std::to_string(set.labels.size()));
+    for (const auto shape :
+         {LabelTree::Shape::kTwoLevels, LabelTree::Shape::kCollapsed, LabelTree::Shape::kFull})
+      if (set.tree && (set.tree->edges.empty() || shape == LabelTree::Shape::kFull))
+        line("tree", fmt::format("{}: {}", ShapeName(shape), TreeText(MakeLabelTree(set, shape))));
+    for (const auto& [part, info] : set.parts) line(part, std::to_string(info.rows) + " rows");
+    std::set<std::string> told;
+    for (const DataFile& file : FilesOf({set}))
+      for (const DataFile& choice : FileChoices(file)) {
+        if (!told.insert(choice.name).second) continue;
+        const auto found = Locate(choice, folders);
+        line("file", found ? found->path : choice.name + " (not here)");
+      }
+    line("terms", set.terms);
+  }
+  return 0;
+}
+
+int Clean(const DataFolders& folders) {
+  const std::uint64_t bytes = RowCache(folders.cache).Clean();
+  fmt::print("removed   {} of rows in {}/rows; they are made again when they are asked for\n",
+             BytesText(static_cast<double>(bytes)), folders.cache);
+  return 0;
+}
+
+int ActOnData(const DataOptions& options) {
+  const Catalog catalog = ReadCatalog();
+  const DataFolders folders = DataFolders::FromEnvironment();
+  if (options.action == "clean") return Clean(folders);
+  const std::vector<DataSet> sets = SetsOf(options.names, catalog);
+  if (options.action == "verify") return Verify(sets, folders);
+  if (options.action == "words") return MakeWordsOf(sets, folders);
+  if (options.action == "path") return Paths(FilesOf(sets), folders);
+  if (options.action == "show") return Show(sets, folders);
+  PrintDataSets(DataSetsJson(catalog, folders));
+  return 0;
+}
+
+}  // namespace
+
+Verb AddData(CLI::App& program) {
+  CLI::App* verb = AddVerb(program, "data", "List, show, fetch, add, verify and clean data sets",
+                           "okbench data add measurements.csv --name mine --label y");
+  const auto options = std::make_shared<DataOptions>();
+  AddOption(*verb, "action", options->action,
+            "list, show, verify, path, words or clean. Also: okbench data fetch, okbench data add",
+            {.required = true, .one_of = {"list", "show", "verify", "path", "words", "clean"}});
+  AddOption(*verb, "name", options->names, "Data sets (default: all)");
+  return {verb, [options] { return ActOnData(*options); }};
+}
+
+}  // namespace okbench

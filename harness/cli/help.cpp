@@ -1,0 +1,65 @@
+// `okbench help [TOPIC]`.
+
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "harness/cli/python_verbs.h"
+#include "harness/cli/verb.h"
+#include "learners/core/error.h"
+
+namespace okbench {
+namespace {
+
+constexpr const char* kEnvironment =
+    "Environment variables:\n"
+    "  OKBENCH_MIRROR         Folder with data files, used instead of the network\n"
+    "  OKBENCH_CACHE          Folder of downloaded data (default: ~/.cache/okbench)\n"
+    "  OKBENCH_DATA           Folder of data sets added with `okbench data add`\n"
+    "  OKBENCH_CATALOG        Additional catalogues of data sets, separated by colons\n"
+    "  OKBENCH_EXPERIMENTS    Additional folders of specs and claims, separated by colons\n"
+    "  OKBENCH_FIGURES        Additional figure scripts, separated by colons\n"
+    "  OKBENCH_FETCH_SECONDS  Time limit for one download in seconds (default: 3600)\n"
+    "  OKBENCH_PLUGINS        Shared libraries with learners, separated by colons\n"
+    "  OKBENCH_ISA            Instruction set of the kernel engine (default: best)\n"
+    "  OKBENCH_PYTHON         Python interpreter for verbs written in Python\n"
+    "  OKBENCH_HOME           Folder with okbench's experiments/ and datasets/\n";
+
+int ShowHelp(const CLI::App& program, const std::string& topic) {
+  if (topic.empty()) {
+    fmt::print("{}", program.help());
+    return 0;
+  }
+  if (topic == "environment") {
+    fmt::print("{}", kEnvironment);
+    return 0;
+  }
+  for (const PythonVerb& verb : PythonVerbs())
+    if (verb.name == topic) return RunPythonVerb(topic, {"--help"});
+  for (const CLI::App* verb : program.get_subcommands({}))
+    if (verb->get_name() == topic) {
+      fmt::print("{}", verb->help());
+      return 0;
+    }
+  throw SpecError("help: unknown topic '" + topic + "'; topics are environment and the verbs");
+}
+
+}  // namespace
+
+Verb AddHelp(CLI::App& program) {
+  CLI::App* verb =
+      AddVerb(program, "help", "Describe a verb or the environment variables", "okbench help environment");
+  const auto topic = std::make_shared<std::string>();
+  AddOption(*verb, "topic", *topic, "A verb, or environment");
+  return {verb, [&program, topic] { return ShowHelp(program, *topic); }};
+}
+
+void AddPythonVerbs(CLI::App& program) {
+  for (const PythonVerb& python : PythonVerbs())
+    // `data add` is an action of `data`, which lists it.
+    if (python.name.find(' ') == std::string::npos)
+      program.add_subcommand(python.name, python.help)->prefix_command()->set_help_flag();
+}
+
+}  // namespace okbench

@@ -1,0 +1,238 @@
+// `okbench list WHAT`: learners, losses, kernels, data sets, keys of specs or experiments, as text or JSON.
+
+#include <fmt/format.h>
+
+#include <map>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "harness/spec/catalogs.h"
+#include "datasets/formats/format.h"
+#include "datasets/generators.h"
+#include "datasets/text/text_options.h"
+#include "harness/cli/data_sets.h"
+#include "harness/cli/printing.h"
+#include "harness/cli/verb.h"
+#include "harness/plan/plan.h"
+#include "harness/plan/registry_json.h"
+#include "harness/plan/revisions.h"
+#include "harness/spec/spec_keys.h"
+#include "harness/spec/toml_reader.h"
+#include "learners/core/error.h"
+#include "harness/system/paths.h"
+#include "learners/api/registry.h"
+#include "learners/core/nearest.h"
+#include "learners/kernels/engine.h"
+#include "learners/losses/loss.h"
+#include "harness/spec/output_table.h"
+
+namespace okbench {
+namespace {
+
+using nlohmann::json;
+
+struct ListOptions {
+  std::string what;
+  std::string name;  // of one of them; empty: all
+  bool json = false;
+};
+
+// "binary, multiclass or real".
+std::string LabelText(const LearnerInfo& info) {
+  std::string text;
+  for (std::size_t i = 0; i < info.labels.size(); ++i)
+    text += (i == 0                       ? ""
+             : i + 1 < info.labels.size() ? ", "
+                                          : " or ") +
+            std::string(LabelKindName(info.labels[i]));
+  return text;
+}
+
+json KeyJson(const KeyTable& table, const SpecKey& key) {
+  return {{"key", (table.path.empty() ? "" : table.path + ".") + key.name},
+          {"table", table.path},
+          {"name", key.name},
+          {"placeholder", key.IsPlaceholder()},
+          {"kernel", table.of.empty() ? json() : json(table.of)},
+          {"type", KindName(key.kind)},
+          {"allowed", key.Allowed()},
+          {"default", key.default_value ? ToJson(*key.default_value) : json()},
+          {"required", key.required},
+          {"tier", key.tier},
+          {"description", key.description}};
+}
+
+json KeysJson() {
+  json out = json::array();
+  for (const KeyTable& table : SpecTables())
+    for (const SpecKey& key : table.keys) out.push_back(KeyJson(table, key));
+  return out;
+}
+
+json KernelsJson() {
+  static const std::map<std::string, const char*> equations = {
+      {"rbf", "exp(-gamma ||x-x'||^2), gamma = 1/(2 sigma^2)"},
+      {"polynomial", "(scale <x,x'> + offset)^degree"},
+      {"linear", "<x,x'>"},
+      {"histogram-intersection", "sum_j min(x_j, x'_j), all features >= 0"},
+      {"sum", "sum_t weight_t k_t(x,x'), k_t on features first..last"}};
+  json out = json::array();
+  for (const std::string& name : KeysOf("kernel").keys.front().choices) {
+    json keys = json::array();
+    for (const KeyTable& table : SpecTables())
+      if (table.of == name && table.path == "kernel")
+        for (const SpecKey& key : table.keys) keys.push_back(KeyJson(table, key));
+    out.push_back({{"name", name}, {"equation", equations.at(name)}, {"keys", keys}});
+  }
+  return out;
+}
+
+json RevisionsJson() {
+  json out = {{{"of", "engine"}, {"revision", kEngineRevision}},
+              {{"of", "protocol"}, {"revision", kProtocolRevision}},
+              {{"of", "integers"}, {"revision", kIntegersRevision}},
+              {{"of", "generator"}, {"revision", kGeneratorVersion}},
+              {{"of", "text"}, {"revision", kTextRevision}}};
+  for (const OutputTable& outputs : OutputTables())
+    for (const auto& [name, revision] : outputs.revisions)
+      out.push_back({{"of", name}, {"revision", revision}});
+  for (const LearnerInfo& info : Learners())
+    out.push_back({{"of", "method " + info.name}, {"revision", info.revision}});
+  for (const LossInfo& info : Losses())
+    out.push_back({{"of", "loss " + info.name}, {"revision", info.revision}});
+  return out;
+}
+
+json FormatsJson() {
+  json out = json::array();
+  for (const Format& format : Formats())
+    out.push_back({{"name", format.name},
+                   {"files", format.files},
+                   {"real_targets", format.real_targets},
+                   {"shared_files", format.shared_files},
+                   {"documents", format.documents},
+                   {"title", format.title}});
+  return out;
+}
+
+json ExperimentsJson() {
+  json out = json::array();
+  for (const std::string& path : KnownSpecs()) {
+    const TomlSource source(path);
+    TomlReader reader(source, source.root(), "", KeysOf(""));
+    out.push_back(
+        {{"experiment", reader.Text("experiment")}, {"title", reader.Text("title")}, {"spec", path}});
+  }
+  return out;
+}
+
+void PrintLearners(const std::string& name) {
+  for (const LearnerInfo& info : Learners()) {
+    if (!name.empty() && info.name != name) continue;
+    fmt::print("{}: {}\n  {}\n  {}\n  learns from: {}, {} labels; revision {}\n", info.name, info.title,
+               info.paper, info.update, ProtocolName(info.protocol), LabelText(info), info.revision);
+    for (const Parameter& p : info.parameters) {
+      std::string note = p.Allowed();
+      if (!p.unit.empty()) note += ", in " + p.unit;
+      fmt::print("    {:<14} default {:<17} {}{}\n    {:<14} {}\n", p.name, ToText(p.default_value),
+                 p.symbol.empty() || p.symbol == p.name ? "" : p.symbol + "; ", p.description, "", note);
+    }
+    fmt::print("\n");
+  }
+}
+
+json RowsOf(const std::string& what) {
+  const Catalog catalog = ReadCatalog();
+  const DataFolders folders = DataFolders::FromEnvironment();
+  if (what == "learners") return LearnersJson();
+  if (what == "losses") return LossesJson();
+  if (what == "kernels") return KernelsJson();
+  if (what == "keys") return KeysJson();
+  if (what == "datasets") return DataSetsJson(catalog, folders);
+  if (what == "formats") return FormatsJson();
+  if (what == "revisions") return RevisionsJson();
+  return ExperimentsJson();
+}
+
+// The row of this name alone. Throws SpecError where there is none.
+json RowOf(const json& rows, const std::string& what, const std::string& name) {
+  static const std::map<std::string, const char*> keys = {
+      {"experiments", "experiment"}, {"revisions", "of"}, {"keys", "key"}};
+  const auto found = keys.find(what);
+  const std::string key = found == keys.end() ? "name" : found->second;
+  std::vector<std::string> names;
+  for (const json& row : rows) {
+    if (row[key] == name) return json::array({row});
+    names.push_back(row[key]);
+  }
+  const std::string nearest = Nearest(name, names);
+  throw SpecError(
+      "list " + what + ": there is no '" + name + "'" +
+      (nearest.empty() ? "; okbench list " + what + " has all" : "; did you mean '" + nearest + "'?"));
+}
+
+// A row of keys as text: defaults as specs write them, the kernel beside the key.
+void PrintKeys(const json& rows) {
+  json shown = rows;
+  for (json& row : shown) {
+    if (!row["kernel"].is_null())
+      row["key"] = fmt::format("{} ({})", row["key"].get<std::string>(), row["kernel"].get<std::string>());
+    row["default"] = row["required"] ? "required" : row["default"].is_null() ? "" : row["default"].dump();
+  }
+  PrintRows(shown, {"key", "default", "allowed", "description"});
+}
+
+void PrintKernels(const json& rows) {
+  for (const json& row : rows) {
+    fmt::print("{}: {}\n", row["name"].get<std::string>(), row["equation"].get<std::string>());
+    for (const json& key : row["keys"])
+      fmt::print("    {:<14} {}\n", key["name"].get<std::string>(), key["allowed"].get<std::string>());
+  }
+}
+
+void PrintText(const std::string& what, const std::string& name, const json& rows) {
+  if (what == "learners")
+    PrintLearners(name);
+  else if (what == "losses")
+    PrintRows(rows, {"name", "equation", "labels", "parameter", "paper"});
+  else if (what == "kernels")
+    PrintKernels(rows);
+  else if (what == "keys")
+    PrintKeys(rows);
+  else if (what == "datasets")
+    PrintDataSets(rows);
+  else if (what == "formats")
+    PrintRows(rows, {"name", "files", "real_targets", "shared_files", "title"});
+  else if (what == "revisions")
+    PrintRows(rows, {"of", "revision"});
+  else
+    PrintRows(rows, {"experiment", "title", "spec"});
+}
+
+int ShowList(const ListOptions& options) {
+  json rows = RowsOf(options.what);
+  if (!options.name.empty()) rows = RowOf(rows, options.what, options.name);
+  if (options.json)
+    fmt::print("{}\n", rows.dump(2));
+  else
+    PrintText(options.what, options.name, rows);
+  return 0;
+}
+
+}  // namespace
+
+Verb AddList(CLI::App& program) {
+  CLI::App* verb = AddVerb(program, "list", "List learners, losses, kernels, data sets, formats, spec keys, ...",
+                           "okbench list learners norma");
+  const auto options = std::make_shared<ListOptions>();
+  AddOption(*verb, "what", options->what,
+            "learners, losses, kernels, datasets, formats, keys, experiments or revisions",
+            {.required = true,
+             .one_of = {"learners", "losses", "kernels", "datasets", "formats", "keys", "experiments",
+                        "revisions"}});
+  AddOption(*verb, "name", options->name, "One of them; default: all");
+  AddJson(*verb, options->json);
+  return {verb, [options] { return ShowList(*options); }};
+}
+
+}  // namespace okbench

@@ -1,0 +1,105 @@
+// `okbench run SPEC...`.
+
+#include <fmt/core.h>
+
+#include <memory>
+
+#include "harness/cli/python_verbs.h"
+#include "harness/cli/verb.h"
+#include "harness/run/runner.h"
+#include "harness/spec/catalogs.h"
+#include "harness/store/result_folder.h"
+#include "harness/system/standard_streams.h"
+#include "learners/kernels/target.h"
+
+namespace okbench {
+namespace {
+
+struct RunVerbOptions {
+  PlanRequest plan;
+  Selection selection;
+  RunOptions run;
+  bool dry_run = false;
+  bool fetch = false;
+};
+
+void PrintSelected(const std::vector<Work>& selected) {
+  std::uint64_t total = 0;
+  for (const Work& work : selected) {
+    fmt::print("{}  {}  {} {} kernel evaluations{}{}\n", work.trial->id, work.trial->Name(),
+               work.trial->info->protocol == Protocol::kStream ? "at most" : "about",
+               work.trial->cost.requested, HasResult(work.file, *work.trial) ? "  (has a result)" : "",
+               work.trial->synthetic ? "  [SYNTHETIC DATA]" : "");
+    total += work.trial->cost.requested;
+  }
+  fmt::print("{} trials, about {:.3g} kernel evaluations\n", selected.size(), static_cast<double>(total));
+}
+
+// Suggests the next commands.
+void PrintNext(const RunVerbOptions& options) {
+  const std::string out = options.plan.out.empty() ? DefaultFolder(options.plan) : options.plan.out;
+  const std::string spec = options.plan.specs.size() == 1 ? options.plan.specs.front() : "SPEC";
+  PrintToError("results are in {}\nnext: okbench summary {} --mean\n      okbench plot {} --results {}\n", out, out,
+               spec, out);
+}
+
+// Fetches what it can. Planning reports data that is still missing.
+void FetchFor(const std::vector<std::string>& specs) {
+  std::vector<std::string> arguments = {"--optional", "--specs"};
+  arguments.insert(arguments.end(), specs.begin(), specs.end());
+  RunPythonVerb("data fetch", arguments);
+}
+
+int RunSpecs(const RunVerbOptions& options) {
+  if (options.fetch) FetchFor(options.plan.specs);
+  const Catalog catalog = ReadCatalog();
+  const DataFolders folders = DataFolders::FromEnvironment();
+  ActiveTarget();  // refuses a processor without fused multiply-add before anything starts
+  const std::vector<PlannedSpec> specs = PlanSpecs(options.plan, catalog, folders);
+  if (!options.dry_run) {
+    const int status = Run(specs, options.selection, options.run, catalog, folders);
+    if (status == 0 && !options.run.quiet) PrintNext(options);
+    return status;
+  }
+  PrintSelected(Select(specs, options.selection));
+  return 0;
+}
+
+void AddSelection(CLI::App& verb, Selection& selection) {
+  AddOption(verb, "--only", selection.only,
+            "Run only trials whose name or id matches this glob");
+  AddOption(verb, "--trial", selection.trials,
+            "Run only the trial with this id; may be repeated",
+            {.repeated = "ID"});
+}
+
+}  // namespace
+
+Verb AddRun(CLI::App& program) {
+  CLI::App* verb = AddVerb(program, "run", "Run every trial of the given specs that has no valid result",
+                           "okbench run experiments/svmd-2006/fig3.toml --tier quick");
+  const auto options = std::make_shared<RunVerbOptions>();
+  RunOptions& run = options->run;
+  AddSpecs(*verb, options->plan);
+  AddSelection(*verb, options->selection);
+  AddTier(*verb, options->plan);
+  AddOption(*verb, "--jobs", run.jobs,
+            "Trials to run in parallel (default: one per available core)",
+            {.range = {{1, 4096}}});
+  AddOption(*verb, "--out", options->plan.out,
+            "Result folder (default: results/TIER)");
+  AddFlag(*verb, "--fetch", options->fetch, "Download the data sets of the specs first");
+  AddFlag(*verb, "--force", run.force, "Rerun trials that already have results");
+  AddFlag(*verb, "--dry-run", options->dry_run,
+          "List trials with ids and expected evaluations; run nothing");
+  AddOption(*verb, "--timeout", run.timeout_seconds, "Stop a trial after this many seconds of learning",
+            {.range = {{1e-9, 1e9}}});
+  AddFlag(*verb, "--quiet", run.quiet, "Print failures only");
+  AddFlag(*verb, "-v,--verbose", run.verbose, "Print one line per trial (default for up to 40 trials)");
+  AddOption(*verb, "--lookahead", run.lookahead,
+            "Examples evaluated together ahead of time; changes speed only",
+            {.show_default = true, .range = {{1, 4096}}});
+  return {verb, [options] { return RunSpecs(*options); }};
+}
+
+}  // namespace okbench

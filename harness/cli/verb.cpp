@@ -1,0 +1,56 @@
+#include "harness/cli/verb.h"
+
+#include <CLI/CLI.hpp>
+#include <type_traits>
+
+#include "harness/system/paths.h"
+
+namespace okbench {
+
+CLI::App* AddVerb(CLI::App& program, const char* name, const char* help, const char* example) {
+  CLI::App* verb = program.add_subcommand(name, help);
+  verb->footer(std::string("\nExample: ") + example);
+  return verb;
+}
+
+template <class Value>
+void AddOption(CLI::App& verb, const char* name, Value& value, const char* help, const OptionRules& rules) {
+  CLI::Option* option = verb.add_option(name, value, help)->required(rules.required);
+  if (!rules.one_of.empty()) option->check(CLI::IsMember(rules.one_of));
+  if (rules.range) {
+    // As help names them: INT or FLOAT.
+    using Bound = std::conditional_t<std::is_integral_v<Value>, int, double>;
+    option->check(
+        CLI::Range(static_cast<Bound>(rules.range->first), static_cast<Bound>(rules.range->second)));
+  }
+  if (rules.repeated != nullptr)
+    option->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)->type_name(rules.repeated);
+  if (rules.show_default) option->capture_default_str();
+}
+
+template void AddOption(CLI::App&, const char*, std::string&, const char*, const OptionRules&);
+template void AddOption(CLI::App&, const char*, std::vector<std::string>&, const char*, const OptionRules&);
+template void AddOption(CLI::App&, const char*, int&, const char*, const OptionRules&);
+template void AddOption(CLI::App&, const char*, std::size_t&, const char*, const OptionRules&);
+template void AddOption(CLI::App&, const char*, double&, const char*, const OptionRules&);
+
+void AddFlag(CLI::App& verb, const char* name, bool& value, const char* help) {
+  verb.add_flag(name, value, help);
+}
+
+void AddSpecs(CLI::App& verb, PlanRequest& request) {
+  AddOption(verb, "spec", request.specs, "Spec files, e.g. experiments/svmd-2006/fig3.toml", {.required = true});
+  AddOption(verb, "--set", request.overrides,
+            "Override a key of the spec, e.g. data.limit=500; may be repeated",
+            {.repeated = "PATH=VALUE"});
+}
+
+void AddTier(CLI::App& verb, PlanRequest& request) {
+  AddOption(verb, "--tier", request.tier,
+            "Size of the run: quick (seconds), default (minutes), paper (hours)",
+            {.show_default = true, .one_of = {"quick", "default", "paper"}});
+}
+
+void AddJson(CLI::App& verb, bool& as_json) { AddFlag(verb, "--json", as_json, "Print JSON"); }
+
+}  // namespace okbench

@@ -1,0 +1,52 @@
+// The method's own loss: of each step or round, summed, and on the test set.
+
+#include "harness/measures/measure.h"
+
+namespace okbench::measures::loss {
+namespace {
+
+class Loss final : public Measure {
+ public:
+  void OnStep(const StepOutcome& outcome, const RealStep* /*real*/) override {
+    loss_ = outcome.loss;
+    sum_ += outcome.loss;
+  }
+  void OnRound(const RoundOutcome& outcome, std::uint64_t training) override {
+    loss_ = outcome.mean_loss;
+    if (outcome.whole_set)
+      sum_ = outcome.mean_loss * static_cast<double>(training);
+    else
+      sum_ += outcome.mean_loss * static_cast<double>(outcome.examples);
+  }
+  void OnTest(const TestOutcome& outcome, std::uint64_t /*t*/, std::uint64_t /*examples*/) override {
+    test_loss_ = outcome.mean_loss;
+    test_risk_ = outcome.regularised_risk;
+  }
+  void Write(TableWriter& row, Slot slot) const override {
+    if (slot == Slot::kStepLosses) {
+      row.Add("loss", loss_);
+      row.Add("loss_sum", sum_);
+    }
+    if (slot == Slot::kTest && test_loss_) row.Add("test_loss", *test_loss_);
+    if (slot == Slot::kTest && test_risk_) row.Add("test_risk", *test_risk_);
+  }
+  void Summarize(nlohmann::json& summary, const Shown& shown, const Learner& /*learner*/) const override {
+    summary["mean_loss"] = sum_ / static_cast<double>(shown.counted);
+  }
+
+ private:
+  double loss_ = 0, sum_ = 0;
+  std::optional<double> test_loss_, test_risk_;
+};
+
+}  // namespace
+
+MeasureInfo Describe() {
+  return {.name = "loss",
+          .title = "the method's own loss",
+          .order = 3,
+          .applies = [](const MeasureContext&) { return true; },
+          .make = [](const MeasureContext&) { return std::make_unique<Loss>(); }};
+}
+
+}  // namespace okbench::measures::loss

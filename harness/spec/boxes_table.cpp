@@ -1,0 +1,73 @@
+// [data.boxes]: which boxes of an image are outputs.
+
+#include "datasets/images/descriptors.h"
+#include "harness/spec/key_builders.h"
+#include "harness/spec/output_table.h"
+#include "learners/boxes/box_engine.h"
+#include "learners/boxes/box_space.h"
+
+namespace okbench {
+
+OutputTable BoxesTable();
+
+namespace {
+
+const BoxOptions& Boxes(const OutputOptions& options) { return dynamic_cast<const BoxOptions&>(options); }
+
+std::shared_ptr<const OutputOptions> Read(TomlReader& table) {
+  auto options = std::make_shared<BoxOptions>();
+  if (table.Choice("candidates") == "sizes") options->candidates = BoxOptions::Candidates::kSizes;
+  options->stride = static_cast<int>(table.Integer("stride"));
+  options->sizes = static_cast<int>(table.Integer("sizes"));
+  options->levels = static_cast<int>(table.Integer("levels"));
+  options->recall = table.Switch("recall");
+  options->bounds = table.Switch("bounds");
+  return options;
+}
+
+nlohmann::json ToJson(const OutputOptions& options) {
+  // Binds all members, so that a new one does not compile until it is listed.
+  const auto& [candidates, stride, sizes, levels, recall, bounds] = BoxSettings(Boxes(options));
+  return {{"candidates", candidates == BoxOptions::Candidates::kSizes ? "sizes" : "grid"},
+          {"stride", stride},
+          {"sizes", sizes},
+          {"levels", levels},
+          {"recall", recall},
+          {"bounds", bounds}};
+}
+
+std::uint64_t Candidates(const OutputOptions& options) { return EstimatedBoxes(Boxes(options)); }
+
+std::uint64_t CandidateBytes(std::uint64_t candidates, const Kernel& kernel) {
+  return EstimatedBoxBytes(candidates, kernel.kind == KernelKind::kHistogramIntersection);
+}
+
+}  // namespace
+
+OutputTable BoxesTable() {
+  using namespace keys;  // NOLINT(google-build-using-namespace): builders of this table
+  const BoxOptions defaults;
+  return {.name = "boxes",
+          .description = "which boxes are outputs; required for data sets of images",
+          .keys = {"data.boxes",
+                   "",
+                   {Choice("candidates", {"grid", "sizes"},
+                           "all boxes between the lines of a grid, or a few sizes at its points"),
+                    Integer("stride", defaults.stride, "pixels between lines or points").From(1, 1000),
+                    Integer("sizes", defaults.sizes,
+                            "clusters of the training boxes' sizes, for candidates = \"sizes\"")
+                        .From(1, 100),
+                    Integer("levels", defaults.levels, "levels of the spatial pyramid: 1, 5 or 21 cells")
+                        .From(1, 3),
+                    Switch("recall", defaults.recall,
+                           "measure how many objects the best 1, 10, 100 and 500 boxes cover"),
+                    Switch("bounds", defaults.bounds, "also test branch and bound on the grid")}},
+          .revisions = {{"boxes", kBoxesRevision}, {"words", kWordsRevision}},
+          .read = Read,
+          .to_json = ToJson,
+          .candidates = Candidates,
+          .candidate_bytes = CandidateBytes,
+          .candidate_seconds = 20e-9};
+}
+
+}  // namespace okbench

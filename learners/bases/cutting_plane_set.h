@@ -1,0 +1,89 @@
+#pragma once
+// CuttingPlaneSet: the cutting planes of a batch learner (Joachims, Finley and Yu 2009) over its training set: the
+// planes, their program, and what is asked for when one is added. What SVMstruct and SampledCuts share.
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "learners/kernels/engine.h"
+#include "learners/solvers/cutting_planes.h"
+
+namespace okbench {
+
+/// `Plane` lists the training examples that it is made of, `examples`. Planes without weight for 50 rounds
+/// are dropped. Not thread-safe.
+template <class Plane>
+class CuttingPlaneSet {
+ public:
+  /// `examples` of the training set, where planes are made of these; `epsilon` is the tolerance in units of
+  /// the loss.
+  CuttingPlaneSet(double lambda, double epsilon, std::size_t examples)
+      : lambda_(lambda), epsilon_(epsilon), model_(lambda), holders_(examples, 0) {}
+
+  std::span<const Plane> planes() const { return planes_; }
+  double weight(std::size_t p) const { return model_.weight(p); }
+  double slack() const { return model_.slack(); }
+  /// The loss of the model is within epsilon of what the planes say.
+  bool Suffice(double mean_loss) const { return model_.size() > 0 && mean_loss <= model_.slack() + epsilon_; }
+
+  /// Adds a plane with the loss `offset` at f = 0; product(p) is its inner product with a plane. Books the
+  /// values between its examples and all that the planes hold, each pair once: among its own, k_ij = k_ji.
+  template <class Engine, class Product>
+  void Add(Plane plane, double offset, Engine& engine, const Product& product) {
+    planes_.push_back(std::move(plane));
+    const Plane& added = planes_.back();
+    for (const std::uint32_t i : added.examples) {
+      if (i >= holders_.size()) holders_.resize(i + 1, 0);
+      ++holders_[i];
+    }
+    held_.clear();
+    for (std::size_t i = 0; i < holders_.size(); ++i)
+      if (holders_[i] > 0) held_.push_back(static_cast<std::uint32_t>(i));
+    const std::uint64_t own = added.examples.size();
+    engine.CountRequested(added.examples, held_, own * (own - 1) / 2);
+    Eigen::VectorXd products(static_cast<Eigen::Index>(planes_.size()));
+    for (std::size_t p = 0; p < planes_.size(); ++p)
+      products[static_cast<Eigen::Index>(p)] = product(added, planes_[p]);
+    model_.Add(offset, products);
+  }
+
+  /// New weights, from those of before, to a hundredth of epsilon.
+  void Solve() {
+    constexpr std::size_t kIdleRounds = 50;
+    constexpr double kSolverShare = 0.01;
+    model_.Solve(kSolverShare * epsilon_);
+    const std::vector<bool> kept = model_.DropIdle(kIdleRounds);
+    std::size_t place = 0;
+    for (std::size_t p = 0; p < kept.size(); ++p) {
+      if (!kept[p]) {
+        for (const std::uint32_t i : planes_[p].examples) --holders_[i];
+        continue;
+      }
+      if (place != p) planes_[place] = std::move(planes_[p]);
+      ++place;
+    }
+    planes_.resize(place);
+  }
+
+  /// ||f||^2.
+  double SquaredNorm() const { return model_.SquaredNorm(); }
+
+  /// visit(plane, share) for the planes of f = sum_p share_p d_p, share_p = weight / lambda.
+  template <class Visit>
+  void ForEachPart(const Visit& visit) const {
+    for (std::size_t p = 0; p < planes_.size(); ++p)
+      if (const double share = model_.weight(p) / lambda_; share != 0) visit(planes_[p], share);
+  }
+
+ private:
+  double lambda_, epsilon_;
+  CuttingPlanes model_;
+  std::vector<Plane> planes_;
+  std::vector<std::uint32_t> holders_;  // by training example: the planes that hold it
+  std::vector<std::uint32_t> held_;     // scratch: examples that some plane holds
+};
+
+}  // namespace okbench

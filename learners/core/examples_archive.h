@@ -1,0 +1,49 @@
+#pragma once
+// Rows in a learner's state.
+
+#include <utility>
+#include <vector>
+
+#include "learners/core/examples.h"
+#include "learners/core/archive.h"
+
+namespace okbench {
+
+/// Writes the features of these rows, or reads such rows, without labels. Throws InvalidArgument for what
+/// cannot be rows of `features` features.
+template <class T>
+Examples<T> SerializeRows(Archive& archive, Examples<T> rows, std::size_t features) {
+  bool sparse = rows.sparse();
+  std::size_t count = rows.size();
+  std::vector<std::size_t> offsets;
+  std::vector<std::uint32_t> indices;
+  std::vector<T> values;
+  if (!archive.reading()) {
+    offsets.push_back(0);
+    for (std::size_t i = 0; i < count; ++i) {
+      const RowView<T> row = rows.row(i);
+      values.insert(values.end(), row.values, row.values + row.count);
+      if (sparse) indices.insert(indices.end(), row.indices, row.indices + row.count);
+      offsets.push_back(values.size());
+    }
+  }
+  archive.Field("sparse", sparse);
+  archive.Field("rows", count);
+  if (sparse) {
+    archive.Field("offsets", offsets);
+    archive.Field("indices", indices);
+  }
+  archive.Field("values", values);
+  auto whole = SerializeIntegers(archive, rows.shared_integers(), count, features);
+  if (!archive.reading()) return rows;
+  if (sparse && offsets.size() != count + 1) Archive::Fail("offsets", "does not fit the rows");
+  // Before anything is made of that many rows.
+  if (!sparse &&
+      (features == 0 ? count > 0 : values.size() / features != count || values.size() % features > 0))
+    Archive::Fail("values", "does not fit the rows");
+  if (!sparse) offsets.clear();
+  return Examples<T>::Unlabelled(count, features, std::move(values), std::move(offsets), std::move(indices))
+      .WithIntegers(std::move(whole));
+}
+
+}  // namespace okbench
