@@ -1,9 +1,9 @@
 # okbench: the commands a user needs. `make help` lists them.
 
 TIER ?= default
-# Side by side; empty: as many as there are cores, or as a scheduler allots.
+# Trials in parallel. Empty: one per available core.
 JOBS ?=
-# What runs the trials: empty (okbench itself), snakemake (the same cores), or slurm (a cluster); docs/cluster.md.
+# What runs the trials: empty (okbench), snakemake (this machine) or slurm (a cluster); docs/cluster.md.
 ENGINE ?=
 JOB_MINUTES ?= 10
 # More options for Snakemake, e.g. --set-resources trials:runtime=120.
@@ -12,24 +12,23 @@ PYTHON ?= /usr/bin/python3
 BUILD ?= build/release
 RESULTS ?= results/$(TIER)
 REPORT ?= results/report/index.html
-SPECS := $(filter-out %/claims.toml,$(wildcard experiments/*/*.toml))
-# The league has a command of its own.
-LEAGUE := $(filter experiments/league/% experiments/rivals/%,$(SPECS))
-SPECS := $(filter-out $(LEAGUE),$(SPECS))
+ALL_SPECS := $(filter-out %/claims.toml,$(wildcard experiments/*/*.toml))
+LEAGUE := $(filter experiments/league/% experiments/baselines/%,$(ALL_SPECS))
+SPECS := $(filter-out $(LEAGUE),$(ALL_SPECS))
 league: SPECS := $(LEAGUE)
 OKBENCH := $(BUILD)/okbench
 export OKBENCH_PYTHON := $(PYTHON)
-# Files of Python tests side by side, one more than there are cores: some wait for other programs.
+# Test files that run in parallel: one more than cores, because some wait for other programs.
 PARALLEL = -n $(shell expr $(CORES) + 1) --dist loadfile
-# The slowest tests are told: they are where the time of CI goes.
+# Print the slowest tests.
 SLOWEST = --durations=25 --durations-min=3
-# What the Python packages need but to draw and to fetch; those who build them need no network.
+# Python modules that the package needs, except for drawing and fetching.
 PYTHON_NEEDS = numpy scipy sklearn pandas h5py
 PIP_OFFLINE = --no-build-isolation --no-deps --no-index --quiet
-# The same commit gives the same package.
+# Makes packages reproducible.
 DATED = SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct 2>/dev/null || date +%s)
-# The packages okplots and, below it, okbench.
-PYTHON_PATH = plots:python
+WEB = python/okbench/report/web
+CHARTS = $(WEB)/node_modules/uplot/package.json
 
 CORES = $(or $(JOBS),$(shell nproc))
 JOB_CORES ?= $(if $(filter slurm,$(ENGINE)),1,$(CORES))
@@ -37,7 +36,7 @@ SNAKEMAKE = $(PYTHON) -m snakemake --snakefile workflow/Snakefile --config tier=
   python="$(PYTHON)" specs="$(SPECS)" job_minutes="$(JOB_MINUTES)" job_cores="$(JOB_CORES)" report="$(REPORT)"
 ifeq ($(ENGINE),)
   RUN = $(OKBENCH) run $(SPECS) --tier $(TIER) $(if $(JOBS),--jobs $(JOBS)) --out $(RESULTS)
-  DRAW = PYTHONPATH=$(PYTHON_PATH) $(PYTHON) -m okplots $(RESULTS)
+  DRAW = $(OKBENCH) figures --results $(RESULTS)
 else ifeq ($(ENGINE),snakemake)
   RUN = $(SNAKEMAKE) --cores $(CORES) --profile workflow/profiles/local $(ENGINE_OPTIONS)
 else ifeq ($(ENGINE),slurm)
@@ -46,78 +45,137 @@ else
   $(error ENGINE=$(ENGINE) is unknown; known are snakemake and slurm, and none)
 endif
 # An engine draws figures and report as its last jobs, unless a job failed for good.
-DRAW ?= [ $$ran = 0 ] || PYTHONPATH=$(PYTHON_PATH) $(PYTHON) -m okplots $(RESULTS)
+DRAW ?= [ $$ran = 0 ] || $(OKBENCH) figures --results $(RESULTS)
 
 SOURCES = $(shell git ls-files '*.h' '*.cpp')
 PYTHON_SOURCES = $(shell git ls-files '*.py')
 CMAKE_FLAGS = -DOKBENCH_PYTHON=$(PYTHON)
 
-.PHONY: help setup setup-test setup-fuzz setup-machines setup-bench setup-lint setup-workflow setup-docs setup-python setup-package \
-        build python wheel package experiments league claims report figures docs test torture fuzz machines bench speed shares peers \
-        format lint sanitize compilers check reference clean
+.PHONY: help setup setup-test setup-fuzz setup-cross-arch setup-bench setup-lint setup-workflow setup-docs setup-python setup-package \
+        build python wheel package experiments league claims report figures docs test fault-test fuzz cross-arch bench speed profile \
+        bench-external format lint sanitize compilers check reference clean
 
-help: ## this list
+help: ## print this list
 	@echo "okbench: reproducible benchmarks of online kernel learners"
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
 	@echo "Variables: TIER=quick|default|paper, JOBS=N, PYTHON=/path/to/python3, RESULTS=folder;"
 	@echo "ENGINE=snakemake|slurm with JOB_MINUTES=N, JOB_CORES=N, ENGINE_OPTIONS=... (docs/cluster.md);"
 	@echo "OKBENCH_MIRROR=folder of data files, when there is no network."
 
-experiments: build $(if $(ENGINE),setup-workflow plots/node_modules/uplot/package.json) ## build, get the data, run every spec, draw every figure, print the summary and the verdicts
+# What is printed after a run.
+experiments: RESULT = $(OKBENCH) summary $(RESULTS) --best
+experiments: CLAIMS =
+league: RESULT = $(OKBENCH) league $(RESULTS)
+league: CLAIMS = baselines
+experiments: ## build, get the data, run every spec, draw every figure, print summary and verdicts
+league: ## run, draw and rank the league of online kernel learners (docs/league.md)
+experiments league: build $(if $(ENGINE),setup-workflow $(CHARTS))
 	@tools/check-python.sh $(PYTHON) pooch requests tqdm tomllib numpy scipy h5py matplotlib $(if $(ENGINE),snakemake jinja2)
-	@$(PYTHON) datasets/fetch.py --optional --specs $(SPECS)
+	@$(OKBENCH) data fetch --optional --specs $(SPECS)
 	@status=0; $(RUN) || status=$$?; ran=$$status; \
 	  [ $$status -le 1 ] || exit $$status; \
-	  $(OKBENCH) summary $(RESULTS) --best || status=1; \
+	  $(RESULT) || status=1; \
 	  { $(DRAW); } || status=1; \
-	  $(OKBENCH) claims --results $(RESULTS) || true; \
-	  exit $$status
-
-league: build $(if $(ENGINE),setup-workflow plots/node_modules/uplot/package.json) ## today's online kernel learners side by side: run, draw, rank (docs/league.md)
-	@tools/check-python.sh $(PYTHON) pooch requests tqdm tomllib numpy scipy h5py matplotlib $(if $(ENGINE),snakemake jinja2)
-	@$(PYTHON) datasets/fetch.py --optional --specs $(SPECS)
-	@status=0; $(RUN) || status=$$?; ran=$$status; \
-	  [ $$status -le 1 ] || exit $$status; \
-	  { $(DRAW); } || status=1; \
-	  $(OKBENCH) league $(RESULTS) || status=1; \
-	  $(OKBENCH) claims rivals --results $(RESULTS) || true; \
+	  $(OKBENCH) claims $(CLAIMS) --results $(RESULTS) || true; \
 	  exit $$status
 
 claims: build ## judge what the papers state on the traces in results/; fails when a verdict is not the recorded one
 	@tools/check-python.sh $(PYTHON) numpy h5py tomllib
 	@$(OKBENCH) claims --results $(RESULTS)
 
-report: build plots/node_modules/uplot/package.json ## one web page over the results: verdicts, figures to inspect, costs
+report: build $(CHARTS) ## write one web page over the results: verdicts, figures to inspect, costs
 	@tools/check-python.sh $(PYTHON) numpy scipy h5py matplotlib jinja2 tomllib
-	@PYTHONPATH=$(PYTHON_PATH) $(PYTHON) -m okplots.report --experiments experiments --results $(RESULTS) --out $(REPORT)
+	@$(OKBENCH) report --results $(RESULTS) --out $(REPORT)
 
-# Without it the page is whole but for the charts.
-plots/node_modules/uplot/package.json: plots/package-lock.json
-	@{ tools/setup.sh web && npm ci --prefix plots --ignore-scripts --no-audit --no-fund --loglevel error > /dev/null; } || \
+# The page works without it, but has no interactive charts.
+$(CHARTS): $(WEB)/package-lock.json
+	@{ tools/setup.sh web && npm ci --prefix $(WEB) --ignore-scripts --no-audit --no-fund --loglevel error > /dev/null; } || \
 	  echo "report: uPlot cannot be installed; figures will not be inspectable" >&2
 	@[ ! -f $@ ] || touch $@
 
-figures: ## draw every figure from the traces in results/
+figures: build ## draw every figure from the traces in results/
 	@tools/check-python.sh $(PYTHON) numpy scipy h5py matplotlib
-	@PYTHONPATH=$(PYTHON_PATH) $(PYTHON) -m okplots $(RESULTS)
+	@$(OKBENCH) figures --results $(RESULTS)
 
 docs: setup-docs build ## these documents, every key, learner and API as pages that open from disk: build/docs/html
 	@tools/check-python.sh $(PYTHON) sphinx myst_parser breathe furo pandas h5py tomllib
 	@$(PYTHON) docs/site/build.py --okbench $(OKBENCH) --out build/docs
 
-test: setup-test setup-workflow setup-docs setup-package python plots/node_modules/uplot/package.json ## build and run all C++ and Python tests (with Slurm, where it is installed)
+test: setup-test setup-workflow setup-docs setup-package python $(CHARTS) ## build and run all C++ and Python tests (with Slurm, where it is installed)
 	@cmake --build $(BUILD) --target okbench_tests
 	@ctest --test-dir $(BUILD) --output-on-failure -j $(CORES) --progress
 	@tools/check-python.sh $(PYTHON) pytest xdist mypy $(PYTHON_NEEDS) matplotlib xarray pooch requests tqdm sphinx myst_parser breathe furo
 	@OKBENCH_BINARY=$(abspath $(OKBENCH)) $(PYTHON) -m pytest -q -rs -p no:cacheprovider $(PARALLEL) $(SLOWEST) tests
 
-# All allocations take days; OKBENCH_TORTURE=100 tries a hundred calls of each kind.
-torture: export OKBENCH_TORTURE := $(or $(OKBENCH_TORTURE),full)
+# OKBENCH_FAULTS=N tries N system calls of each kind; "full" tries all, which takes hours.
+fault-test: export OKBENCH_FAULTS := $(or $(OKBENCH_FAULTS),100)
+fault-test: setup-test setup-workflow python ## make system calls fail, kill and cut the power; no result may be false or lost
+	@tools/check-python.sh $(PYTHON) pytest $(PYTHON_NEEDS) matplotlib jinja2 pooch requests tqdm tomllib snakemake
+	@OKBENCH_BINARY=$(abspath $(OKBENCH)) TMPDIR=$(or $(wildcard /dev/shm),/tmp) $(PYTHON) -m pytest -q -s -p no:cacheprovider tests/faults
+
+setup setup-test setup-fuzz setup-cross-arch setup-bench setup-lint setup-workflow setup-docs setup-python setup-package \
+        build python wheel package experiments league claims report figures docs test torture fuzz machines bench speed shares peers \
+        format lint sanitize compilers check reference clean
+
+help: ## print this list
+	@echo "okbench: reproducible benchmarks of online kernel learners"
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
+	@echo "Variables: TIER=quick|default|paper, JOBS=N, PYTHON=/path/to/python3, RESULTS=folder;"
+	@echo "ENGINE=snakemake|slurm with JOB_MINUTES=N, JOB_CORES=N, ENGINE_OPTIONS=... (docs/cluster.md);"
+	@echo "OKBENCH_MIRROR=folder of data files, when there is no network."
+
+# What is printed after a run.
+experiments: RESULT = $(OKBENCH) summary $(RESULTS) --best
+experiments: CLAIMS =
+league: RESULT = $(OKBENCH) league $(RESULTS)
+league: CLAIMS = baselines
+experiments: ## build, get the data, run every spec, draw every figure, print summary and verdicts
+league: ## run, draw and rank the league of online kernel learners (docs/league.md)
+experiments league: build $(if $(ENGINE),setup-workflow $(CHARTS))
+	@tools/check-python.sh $(PYTHON) pooch requests tqdm tomllib numpy scipy h5py matplotlib $(if $(ENGINE),snakemake jinja2)
+	@$(OKBENCH) data fetch --optional --specs $(SPECS)
+	@status=0; $(RUN) || status=$$?; ran=$$status; \
+	  [ $$status -le 1 ] || exit $$status; \
+	  $(RESULT) || status=1; \
+	  { $(DRAW); } || status=1; \
+	  $(OKBENCH) claims $(CLAIMS) --results $(RESULTS) || true; \
+	  exit $$status
+
+claims: build ## judge what the papers state on the traces in results/; fails when a verdict is not the recorded one
+	@tools/check-python.sh $(PYTHON) numpy h5py tomllib
+	@$(OKBENCH) claims --results $(RESULTS)
+
+report: build $(CHARTS) ## write one web page over the results: verdicts, figures to inspect, costs
+	@tools/check-python.sh $(PYTHON) numpy scipy h5py matplotlib jinja2 tomllib
+	@$(OKBENCH) report --results $(RESULTS) --out $(REPORT)
+
+# The page works without it, but has no interactive charts.
+$(CHARTS): $(WEB)/package-lock.json
+	@{ tools/setup.sh web && npm ci --prefix $(WEB) --ignore-scripts --no-audit --no-fund --loglevel error > /dev/null; } || \
+	  echo "report: uPlot cannot be installed; figures will not be inspectable" >&2
+	@[ ! -f $@ ] || touch $@
+
+figures: build ## draw every figure from the traces in results/
+	@tools/check-python.sh $(PYTHON) numpy scipy h5py matplotlib
+	@$(OKBENCH) figures --results $(RESULTS)
+
+docs: setup-docs build ## these documents, every key, learner and API as pages that open from disk: build/docs/html
+	@tools/check-python.sh $(PYTHON) sphinx myst_parser breathe furo pandas h5py tomllib
+	@$(PYTHON) docs/site/build.py --okbench $(OKBENCH) --out build/docs
+
+test: setup-test setup-workflow setup-docs setup-package python $(CHARTS) ## build and run all C++ and Python tests (with Slurm, where it is installed)
+	@cmake --build $(BUILD) --target okbench_tests
+	@ctest --test-dir $(BUILD) --output-on-failure -j $(CORES) --progress
+	@tools/check-python.sh $(PYTHON) pytest xdist mypy $(PYTHON_NEEDS) matplotlib xarray pooch requests tqdm sphinx myst_parser breathe furo
+	@OKBENCH_BINARY=$(abspath $(OKBENCH)) $(PYTHON) -m pytest -q -rs -p no:cacheprovider $(PARALLEL) $(SLOWEST) tests
+
+# All allocations take days; OKBENCH_FAULTS=100 tries a hundred calls of each kind.
+torture: export OKBENCH_FAULTS := $(or $(OKBENCH_FAULTS),full)
 torture: setup-test setup-workflow python ## make every call of the system fail, kill and cut the power, and see that no result is false or lost
 	@tools/check-python.sh $(PYTHON) pytest $(PYTHON_NEEDS) matplotlib jinja2 pooch requests tqdm tomllib snakemake
-	@OKBENCH_BINARY=$(abspath $(OKBENCH)) TMPDIR=$(or $(wildcard /dev/shm),/tmp) $(PYTHON) -m pytest -q -s -p no:cacheprovider tests/torture
+	@OKBENCH_BINARY=$(abspath $(OKBENCH)) TMPDIR=$(or $(wildcard /dev/shm),/tmp) $(PYTHON) -m pytest -q -s -p no:cacheprovider tests/faults
 
-setup setup-test setup-fuzz setup-machines setup-bench setup-lint setup-workflow setup-docs setup-python setup-package:
+setup setup-test setup-fuzz setup-cross-arch setup-bench setup-lint setup-workflow setup-docs setup-python setup-package:
 	@tools/setup.sh run $(patsubst setup-%,%,$(filter setup-%,$@))
 
 build: setup ## build the program
@@ -125,9 +183,10 @@ build: setup ## build the program
 	@cmake --preset release -B $(BUILD) $(CMAKE_FLAGS) > $(BUILD)/configure.log 2>&1 || { cat $(BUILD)/configure.log; exit 1; }
 	@cmake --build $(BUILD)
 
-python: setup-python build ## build the Python module beside its package: PYTHONPATH=python:plots has it
+python: setup-python build ## build the Python module in place, for PYTHONPATH=python
 	@tools/check-python.sh $(PYTHON) $(PYTHON_NEEDS)
 	@cmake --build $(BUILD) --target okbench_native
+	@PYTHONPATH=python $(PYTHON) -m okbench.estimators.stubs python/okbench/estimators/__init__.pyi
 
 wheel: setup-package python ## a wheel that other machines can use, with the libraries it needs: build/wheels
 	@tools/check-python.sh $(PYTHON) pip setuptools wheel
@@ -143,20 +202,20 @@ package: setup-package python ## a Debian package of program, data and Python pa
 
 bench: setup-bench build ## measure the kernel engine, the learners and their peers, as ratios to the machine's limits
 	@cmake --build $(BUILD) --target okbench_bench
-	@OPENBLAS_NUM_THREADS=1 $(PYTHON) bench/report.py $(BUILD)/okbench_bench
+	@OPENBLAS_NUM_THREADS=1 PYTHONPATH=python $(PYTHON) bench/report.py $(BUILD)/okbench_bench
 
-shares: setup-python build ## the share of each learner's time that goes into kernel values on a real set, and what else takes time
+profile: setup-python build ## the share of each learner's time that goes into kernel values on a real set, and what else takes time
 	@tools/check-python.sh $(PYTHON) numpy h5py
-	@$(PYTHON) datasets/fetch.py --optional a8a ijcnn1 mnist letter usps usps-esl
-	@$(PYTHON) bench/shares.py $(OKBENCH)
+	@$(OKBENCH) data fetch --optional a8a ijcnn1 mnist letter usps usps-esl
+	@PYTHONPATH=python $(PYTHON) bench/profile.py $(OKBENCH)
 
-# It adds up to some fifteen minutes; PEERS="--rows 2000" is quick, PEERS="--update docs/python.md" renews the table there.
-PEERS ?=
-peers: setup-bench python ## fit the estimators beside scikit-learn, LIBSVM, LIBLINEAR and dlib, and print a table
-	@cmake --build $(BUILD) --target okbench_peers
+# Takes about 15 minutes. EXTERNAL="--rows 2000" is quick; EXTERNAL="--update docs/python.md" renews the table there.
+EXTERNAL ?=
+bench-external: setup-bench python ## fit the estimators beside scikit-learn, LIBSVM, LIBLINEAR and dlib, and print a table
+	@cmake --build $(BUILD) --target okbench_external
 	@tools/check-python.sh $(PYTHON) numpy scipy sklearn threadpoolctl
-	@$(PYTHON) datasets/fetch.py --optional a8a w8a ijcnn1
-	@$(PYTHON) bench/python_peers.py --programs $(BUILD) $(PEERS)
+	@$(OKBENCH) data fetch --optional a8a w8a ijcnn1
+	@PYTHONPATH=python $(PYTHON) bench/bench_external.py --programs $(BUILD) $(EXTERNAL)
 
 # Measurements a side, and which benchmarks: REPEATS=15 FILTER=OneQuery; without a filter, the engine and the learners.
 BASE ?=
@@ -211,7 +270,7 @@ HARNESSES ?=
 fuzz: setup-fuzz build ## feed made-up bytes to every reader (clang's libFuzzer), a million inputs each: RUNS=N, FUZZ_SECONDS=N
 	@cmake --preset sanitize $(CMAKE_FLAGS) > /dev/null
 	@cmake --build build/sanitize --target okbench_fuzz
-	@$(PYTHON) tests/fuzz/run.py build/sanitize/tests --contained $(OKBENCH) --jobs $(or $(JOBS),1) $(if $(FUZZ_SECONDS),--seconds $(FUZZ_SECONDS),--runs $(RUNS)) $(HARNESSES)
+	@$(PYTHON) tests/fuzz/run.py build/sanitize/tests --jobs $(or $(JOBS),1) $(if $(FUZZ_SECONDS),--seconds $(FUZZ_SECONDS),--runs $(RUNS)) $(HARNESSES)
 
 compilers: setup-test build ## build with clang, too, and compare the digests of both programs
 	@cmake --preset clang $(CMAKE_FLAGS) > /dev/null
@@ -221,10 +280,10 @@ compilers: setup-test build ## build with clang, too, and compare the digests of
 	@build/clang/okbench run $(SPECS) --tier quick --quiet --out build/digests/clang
 	@$(OKBENCH) compare build/digests/gcc build/digests/clang
 
-# All of the quick tier takes long where it is emulated; MACHINE_SPECS="experiments/smoke/*.toml" is a sample.
-MACHINE_SPECS ?=
-machines: setup-machines build ## the quick tier on emulated processors (x86-64 with AVX2 alone, 64-bit ARM), against the committed reference
-	@tools/machines.sh $(BUILD) $(CORES) $(MACHINE_SPECS)
+# All of the quick tier takes long where it is emulated; CROSS_SPECS="experiments/smoke/*.toml" is a sample.
+CROSS_SPECS ?=
+cross-arch: setup-cross-arch build ## the quick tier on emulated processors (x86-64 with AVX2 alone, 64-bit ARM), against the committed reference
+	@tools/cross-arch.sh $(BUILD) $(CORES) $(CROSS_SPECS)
 
 clean: ## remove builds and results (committed references stay)
 	@rm -rf build python/okbench/_native*.so

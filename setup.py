@@ -1,4 +1,4 @@
-"""pip install .: the Python packages, and what CMake builds and installs, as a wheel. See docs/python.md."""
+"""pip install .: the Python package with the program and the extension module that CMake builds. See docs/python.md."""
 
 import os
 import pathlib
@@ -22,8 +22,7 @@ VERSION, DESCRIPTION = PROJECT.search((ROOT / "CMakeLists.txt").read_text()).gro
 
 
 def packages():
-    folders = {"okbench": "python", "okplots": "plots"}
-    return [name for top, folder in folders.items() for name in find_packages(ROOT / folder, include=[top, f"{top}.*"])]
+    return find_packages(ROOT / "python", include=["okbench", "okbench.*"])
 
 
 def run(*command):
@@ -36,7 +35,7 @@ def run(*command):
 
 
 class CleanBuildPy(build_py):
-    """Begins with nothing: what an earlier wheel left would be in this one."""
+    """Removes what an earlier wheel left."""
 
     def run(self):
         if not self.editable_mode:
@@ -45,10 +44,10 @@ class CleanBuildPy(build_py):
 
 
 class CMakeBuild(build_ext):
-    """The targets and the install rules of CMakeLists.txt."""
+    """Runs the targets and install rules of CMakeLists.txt."""
 
     def run(self):
-        # A build folder that is there already, of this interpreter.
+        # An existing build folder for this interpreter.
         build = os.environ.get("OKBENCH_BUILD")
         if not build:
             in_place = "ON" if self.inplace or self.editable_mode else "OFF"

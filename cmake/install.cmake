@@ -23,8 +23,8 @@ endif()
 install(TARGETS okbench_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
 install(DIRECTORY experiments DESTINATION ${data_folder} COMPONENT program)
 install(DIRECTORY results/reference DESTINATION ${data_folder}/results COMPONENT program)
-install(FILES datasets/catalog.toml datasets/fetch.py datasets/add.py datasets/ending.py datasets/unpacking.py DESTINATION ${data_folder}/datasets COMPONENT program)
-install(DIRECTORY datasets/adding datasets/fetching DESTINATION ${data_folder}/datasets COMPONENT program FILES_MATCHING PATTERN "*.py")
+install(FILES datasets/catalog.toml DESTINATION ${data_folder}/datasets COMPONENT program)
+install(DIRECTORY plots DESTINATION ${data_folder} COMPONENT program FILES_MATCHING PATTERN "*.py" PATTERN "__pycache__" EXCLUDE)
 
 # What the program says of its own options, as FOLDER/NAME; ARGN is how `cmake --install` is to treat it.
 function(okbench_install_completion shell folder name)
@@ -36,20 +36,19 @@ endfunction()
 okbench_install_completion(bash ${CMAKE_INSTALL_DATADIR}/bash-completion/completions okbench COMPONENT completion)
 okbench_install_completion(fish ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d okbench.fish COMPONENT completion)
 
-# What lies elsewhere in a Debian package: COMPONENT, the folders of okbench, of okplots and of zsh's completions.
-function(okbench_install_in component okbench_folder okplots_folder zsh_folder)
+# What a Debian package has elsewhere: COMPONENT, the folder of the package okbench, and that of zsh's completions.
+function(okbench_install_in component okbench_folder zsh_folder)
   install(DIRECTORY python/okbench DESTINATION ${okbench_folder} COMPONENT ${component} ${ARGN}
-          FILES_MATCHING PATTERN "*.py" PATTERN "*.pyi" PATTERN "py.typed" PATTERN "__pycache__" EXCLUDE)
-  install(DIRECTORY plots/okplots DESTINATION ${okplots_folder} COMPONENT ${component} ${ARGN}
-          FILES_MATCHING PATTERN "*.py" PATTERN "*.html" PATTERN "*.css" PATTERN "*.js" PATTERN "__pycache__" EXCLUDE)
+          FILES_MATCHING PATTERN "*.py" PATTERN "*.pyi" PATTERN "py.typed" PATTERN "*.html" PATTERN "*.css" PATTERN "*.js"
+          PATTERN "__pycache__" EXCLUDE PATTERN "node_modules" EXCLUDE)
   if(OKBENCH_HAS_NATIVE)
     install(TARGETS okbench_native LIBRARY DESTINATION ${okbench_folder}/okbench COMPONENT ${component} ${ARGN} OPTIONAL)
   endif()
   okbench_install_completion(zsh ${zsh_folder} _okbench COMPONENT ${component} ${ARGN})
 endfunction()
-okbench_install_in(plain ${data_folder}/python ${data_folder}/plots ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+okbench_install_in(plain ${data_folder}/python ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
 set(modules lib/python3/dist-packages)
-okbench_install_in(debian ${modules} ${modules} ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions EXCLUDE_FROM_ALL)
+okbench_install_in(debian ${modules} ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions EXCLUDE_FROM_ALL)
 if(OKBENCH_HAS_NATIVE)
   # Into the prefix itself, when that is the package's folder, as for a wheel.
   install(TARGETS okbench_native LIBRARY DESTINATION . COMPONENT extension EXCLUDE_FROM_ALL OPTIONAL)

@@ -176,7 +176,7 @@ def sanitized(binary):
 
 
 class Faults:
-    """The library of tests/torture/faults.c and stacks.c, which makes calls of the system fail."""
+    """The library of tests/faults/faults.c and stacks.c, which makes calls of the system fail."""
 
     CALLS = ("malloc", "read", "write", "pwrite", "fsync", "close", "rename", "open", "mkdir", "unlink", "flock")
     CALLS += ("fork", "thread")
@@ -318,7 +318,7 @@ def toy(tmp_path):
 
 @pytest.fixture
 def torture_house(binary, environment, faults, toy, tmp_path):
-    """A small experiment and what runs verbs on it while calls fail (tests/torture/verbs.py)."""
+    """A small experiment and what runs verbs on it while calls fail (tests/faults/verbs.py)."""
     import verbs
 
     return verbs.House(binary, environment, faults, toy, tmp_path)
@@ -329,7 +329,7 @@ def make_page(binary, folder):
     run_all(binary, folder)
     arguments = ["--experiments", ROOT / "experiments", "--results", folder / "r", "--out", folder / "index.html"]
     done = subprocess.run(
-        [sys.executable, "-m", "okplots.report", *arguments],
+        [sys.executable, "-m", "okbench.report.page", *arguments],
         capture_output=True,
         text=True,
         env={"PYTHONPATH": f"{ROOT}/plots:{ROOT}/python", "PATH": "/usr/bin:/bin", "HOME": "/tmp"},

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs what okbench needs on Debian 12: tools/setup.sh GROUP... with the groups run, python, package, test, fuzz, docs,
-# workflow, slurm, web, machines, bench, lint. Does nothing when everything is there. As root or with sudo it installs; else it
+# workflow, slurm, web, cross-arch, bench, lint. Does nothing when everything is there. As root or with sudo it installs; else it
 # prints the command to run.
 set -eu
 
@@ -10,7 +10,7 @@ for group in "$@"; do
     run) packages="$packages build-essential cmake ninja-build ccache pkg-config git libhwy-dev libeigen3-dev libhdf5-dev
       libtomlplusplus-dev libcli11-dev libfmt-dev libtbb-dev libboost-dev liblinear-dev nlohmann-json3-dev libssl-dev libarchive-dev
       libjpeg62-turbo-dev libpng-dev zlib1g-dev
-      python3 python3-numpy python3-scipy python3-h5py python3-matplotlib python3-jinja2 python3-pooch python3-requests python3-tqdm" ;;
+      python3 python3-numpy python3-scipy python3-h5py python3-matplotlib python3-jinja2 python3-pooch python3-requests python3-tqdm python3-tomli-w" ;;
     python) packages="$packages python3-dev pybind11-dev python3-tomli-w python3-scipy python3-sklearn python3-pandas python3-xarray" ;;
     package) packages="$packages python3-pip python3-setuptools python3-wheel patchelf dpkg-dev file gzip" ;;
     test) packages="$packages catch2 python3-pytest python3-pytest-xdist python3-sklearn python3-pandas python3-xarray python3-mypy bzip2 clang locales procps
@@ -20,10 +20,10 @@ for group in "$@"; do
     workflow) packages="$packages snakemake" ;;
     slurm) packages="$packages slurm-wlm munge" ;;
     web) command -v npm >/dev/null 2>&1 || packages="$packages npm" ;;
-    machines) packages="$packages qemu-user g++-aarch64-linux-gnu mmdebstrap" ;;
+    cross-arch) packages="$packages qemu-user g++-aarch64-linux-gnu mmdebstrap" ;;
     bench) packages="$packages libbenchmark-dev libopenblas-dev libsvm-dev libdlib-dev liblinear-dev" ;;
     lint) packages="$packages clang-format clang-tidy shellcheck black flake8" ;;
-    *) echo "setup: unknown group '$group'; known are run, python, package, test, fuzz, docs, workflow, slurm, web, machines, bench, lint" >&2; exit 2 ;;
+    *) echo "setup: unknown group '$group'; known are run, python, package, test, fuzz, docs, workflow, slurm, web, cross-arch, bench, lint" >&2; exit 2 ;;
   esac
 done
 

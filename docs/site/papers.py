@@ -63,8 +63,8 @@ def experiments(program, specs):
 
 def measures():
     """The functions of claims, from the registry and its docstrings."""
-    from okbench.results import FUNCTIONS
-    from okbench.results.measures.registry import KINDS, TRIAL
+    from okbench.measures import FUNCTIONS
+    from okbench.measures.registry import KINDS, TRIAL
 
     rows = []
     for name, function in sorted(FUNCTIONS.items()):

@@ -36,8 +36,8 @@ def pages():
             ".. autofunction:: okbench.frames.load\n",
             ".. autofunction:: okbench.frames.to_xarray\n",
             title("Traces", "-"),
-            ".. autoclass:: okbench.results.Trace\n",
-            ".. autofunction:: okbench.results.read_trace\n",
+            ".. autoclass:: okbench.traces.Trace\n",
+            ".. autofunction:: okbench.traces.read_trace\n",
             *own_names(okbench),
             ".. toctree::\n   :hidden:\n\n   results\n   claims\n   league\n",
         )

@@ -62,6 +62,7 @@ json Canonical(const Trial& trial) {
                 {"per_decade", trial.trace.per_decade},
                 {"from_end", trial.trace.from_end},
                 {"checkpoints", trial.trace.checkpoints}}}};
+  if (trial.seed != trial.experiment) out["seed"] = trial.seed;
   if (trial.trace.every > 0) out["trace"]["every"] = trial.trace.every;
   // The program's own have revisions; of others every change of their code counts.
   if (const LearnerCode& code = trial.info->code; !code.kind.empty())

@@ -86,6 +86,7 @@ class DataSetPlan {
       candidate_bytes_ = table->candidate_bytes(candidates_, spec.kernel.kernel);
     }
     base_.experiment = spec.experiment;
+    base_.seed = spec.seed;
     base_.data = spec.data;
     base_.data.train.name = name;
     base_.kernel = spec.kernel.kernel;

@@ -27,6 +27,7 @@ struct Candidate {
 
 struct Trial {
   std::string experiment;
+  std::string seed;  ///< decides all random draws: Spec::seed
   std::string learner_key;
   std::string label;
   const LearnerInfo* info = nullptr;

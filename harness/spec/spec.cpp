@@ -289,6 +289,8 @@ Spec ReadSpec(const std::string& path, const std::string& tier, const std::vecto
   spec.experiment = reader.Text("experiment");
   if (!IsName(spec.experiment)) reader.FailRule("experiment");
   spec.title = reader.Text("title");
+  spec.seed = reader.Text("seed");
+  if (spec.seed.empty()) spec.seed = spec.experiment;
   spec.double_precision = reader.Choice("precision") == "float64";
   spec.repetitions = static_cast<std::uint64_t>(reader.Integer("repetitions"));
   const toml::table& data = *reader.Table("data");

@@ -84,6 +84,7 @@ struct Validation {
 struct Spec {
   std::string path;
   std::string experiment;  ///< e.g. "svmd-2006/fig3"
+  std::string seed;        ///< text that all random draws derive from; default: the experiment's name
   std::string title;
   std::string tier;
   std::vector<std::string> overrides;  ///< path=value, from the command line

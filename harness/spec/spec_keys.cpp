@@ -42,6 +42,7 @@ KeyTable RootKeys(const Spec& spec) {
            .Required()
            .Rule("be made of letters, digits, - and _, e.g. paper/figure"),
        Text("title", "what reports call it").Default(""),
+       Text("seed", "text that all random draws derive from; default: the experiment's name").Default(""),
        Choice("precision", {"float32", "float64"}, "of inputs and kernel values; coefficients are float64"),
        Integer("repetitions", spec.repetitions, "seeds 0 .. repetitions-1").From(1, 100000).ByTier(),
        Table("data", "which rows, and in which order").Required(),

@@ -40,12 +40,8 @@ std::string HomeFolder() {
 void SetHomeFolder(const std::string& folder) { NamedHome() = folder; }
 
 std::string PythonPath() {
-  std::string path;
-  for (const char* folder : {"/plots", "/python"}) {
-    const std::string place = HomeFolder() + folder;
-    if (fs::is_directory(place)) path += (path.empty() ? "" : ":") + place;
-  }
-  return path;
+  const std::string folder = HomeFolder() + "/python";
+  return fs::is_directory(folder) ? folder : "";
 }
 
 std::vector<std::string> ExperimentFolders() {

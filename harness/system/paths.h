@@ -18,8 +18,7 @@ std::string HomeFolder();
 /// Not thread-safe.
 void SetHomeFolder(const std::string& folder);
 
-/// Folders of the Python packages in the home folder, colon-separated; empty where they are installed among
-/// the interpreter's own.
+/// Folder of the Python package okbench; empty when it is installed in the interpreter's own folders.
 std::string PythonPath();
 
 /// Folders of papers: experiments/ below the home folder, then the user's own (OKBENCH_EXPERIMENTS, a

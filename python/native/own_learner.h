@@ -1,7 +1,7 @@
 #pragma once
 // Learners that are Python objects: the registry knows them while a run has them.
 //
-// The object is asked and taught through the package's facade (okbench.facade.own_learners), which has
+// The object is asked and taught through the package's facade (okbench.api.python_learners), which has
 //   make(kernel)              the object of one trial; kernel(A, B) gives the values k(a_i, b_j)
 //   one.scores(rows)          float64, (rows, 1) or (rows, classes)
 //   one.learn(rows, labels)   one row

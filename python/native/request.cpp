@@ -132,7 +132,7 @@ int ClassesOf(const nlohmann::json& request) {
 
 Trial TrialOf(const nlohmann::json& request) {
   Trial trial;
-  trial.experiment = "estimator";
+  trial.experiment = trial.seed = "estimator";
   trial.info = &FindLearner(request.at("learner").get<std::string>());
   if (!trial.info->gives_model)
     throw InvalidArgument(trial.info->name + " has no model that could predict rows: it is no estimator");

@@ -1,46 +1,112 @@
-"""okbench: the results of okbench in Python.
+"""okbench in Python.
 
-`okbench.results` reads trace files (HDF5) and the plans beside them, which docs/trace-format.md describes, and measures
-trials; `okbench.claims` judges on them what the papers state. `okbench.load` has results as a data frame (pandas),
-`okbench.to_xarray` a grid of them as an array with names, `okbench.claims(...)` the verdicts as a data frame;
-`okbench.crate` describes a result folder for archives (RO-Crate). `okbench.run`, `okbench.plot` and `okbench.data` are
-the program's verbs. The learners are estimators with scikit-learn's conventions, one a method of the registry:
-`okbench.SVMD`, `okbench.Pegasos`, ... (okbench.estimators; they need the compiled module).
+Results: `okbench.load` reads them as a data frame, `okbench.to_xarray` makes a labelled array of a grid,
+`okbench.judge_claims` returns the verdicts on the papers' claims, `okbench.plot` draws curves. The packages
+okbench.traces, okbench.measures, okbench.claims, okbench.league and okbench.crate have the parts.
+
+Running: `okbench.run` runs the trials of a spec in this process, `okbench.load_data` returns rows of a data set.
+
+Learning: every learner of the registry is an estimator with scikit-learn's conventions: `okbench.SVMD`,
+`okbench.Pegasos`, ... (okbench.estimators). Running and learning need the compiled module.
 """
 
-# What needs pandas is imported when it is first asked for.
+import importlib
+import importlib.util
+import os
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from . import claims as claims
+    from . import errors as errors
+    from .estimators import *  # noqa: F403
+
+Path = str | os.PathLike[str]
+FUNCTIONS = ["judge_claims", "load", "load_data", "plot", "run", "to_xarray"]
 
 
-def load(place="results/default"):
+# The functions import what they need when they are called: reading results needs no compiled module, and no matplotlib.
+
+
+def load(place: Path = "results/default") -> Any:
     """Results as a data frame; see okbench.frames.load."""
     from . import frames
 
     return frames.load(place)
 
 
-def to_xarray(frame, *arguments, **options):
+def to_xarray(frame: Any, *arguments: Any, **options: Any) -> Any:
     """A grid of trials as an xarray.Dataset; see okbench.frames.to_xarray."""
     from . import frames
 
     return frames.to_xarray(frame, *arguments, **options)
 
 
-# Rooms above this one: loaded by name, when something of theirs is first asked for.
-ABOVE = {"data": ".facade", "plot": ".facade", "run": ".facade"}
+def judge_claims(
+    results: Path = "results/default", papers: Sequence[str] = (), experiments: Sequence[Path] | None = None
+) -> Any:
+    """The verdicts on claims as a data frame; see okbench.claims.judge_claims."""
+    from . import claims
+
+    return claims.judge_claims(results, papers, experiments)
 
 
-def __getattr__(name):
-    """okbench.claims and other modules, okbench.run, okbench.plot, okbench.data, and the estimators."""
-    import importlib.util
+def load_data(
+    name: str,
+    part: str = "train",
+    positive: Sequence[int] = (),
+    scale: tuple[float, float] | None = None,
+    unit_norm: bool = False,
+    synthetic: bool = False,
+    rows: int = 0,
+    dtype: str = "float32",
+) -> tuple[Any, Any]:
+    """Rows and labels of a data set; see okbench.api.load_data."""
+    from . import api
 
-    if name in ABOVE:
-        return getattr(importlib.import_module(ABOVE[name], __name__), name)
+    return api.load_data(name, part, positive, scale, unit_norm, synthetic, rows, dtype)
+
+
+def run(
+    spec: Path | Mapping[str, Any],
+    tier: str = "default",
+    overrides: Mapping[str, Any] | None = None,
+    out: Path | None = None,
+    only: str = "",
+    jobs: int = 0,
+    timeout: float = 0,
+    force: bool = False,
+    progress: bool = True,
+    learners: Mapping[str, Callable[..., Any]] | None = None,
+) -> Any:
+    """Runs the trials of a spec and returns their results; see okbench.api.run."""
+    from . import api
+
+    return api.run(spec, tier, overrides, out, only, jobs, timeout, force, progress, learners)
+
+
+def plot(
+    places: Path | Sequence[Path],
+    x: str = "requested",
+    y: str = "error",
+    only: str = "*",
+    log: str | Sequence[str] = (),
+    results: Path = "results/default",
+    target: float | None = None,
+) -> Any:
+    """A figure of a measure against its cost; see okbench.api.plot."""
+    from . import api
+
+    return api.plot(places, x, y, only, log, results, target)
+
+
+def __getattr__(name: str) -> Any:
+    """Loads modules of the package and estimators on first use."""
     if name == "__all__":
         return __dir__()
     if name == "__version__":
         return importlib.import_module("._native", __name__).version().split()[1].rstrip(",")
     if not name.startswith("_"):
-        # What needs no compiled module does without it.
         if importlib.util.find_spec(f"{__name__}.{name}"):
             return importlib.import_module(f".{name}", __name__)
         estimators = importlib.import_module(".estimators", __name__)
@@ -49,9 +115,8 @@ def __getattr__(name):
     raise AttributeError(f"module 'okbench' has no attribute '{name}'")
 
 
-def __dir__():
-    """With what is loaded later, as far as it can be."""
-    names = ["claims", "load", "to_xarray", *ABOVE]
+def __dir__() -> list[str]:
+    names = ["claims", *FUNCTIONS]
     try:
         from . import estimators
 

@@ -1,5 +1,21 @@
-"""python -m okbench: the program `okbench`, with this interpreter."""
+"""python -m okbench: the command `okbench`, with this interpreter for the verbs that are written in Python."""
 
-from .home import main
+import json
+import sys
 
-main()
+from . import cli, console, home
+
+
+def main():
+    words = sys.argv[1:]
+    if words == ["--options"]:
+        print(json.dumps(cli.options()))
+        return 0
+    name, arguments = cli.find(words)
+    if name is None:
+        home.become_program(words)
+    return cli.call(name, arguments)
+
+
+if __name__ == "__main__":
+    sys.exit(console.run(main))

@@ -1,28 +1,33 @@
-"""What the commands of these packages do alike: print in any locale, and end in one line where they cannot print."""
+"""Runs a command: prints in any locale, and turns errors into one line and an exit status."""
 
 import os
 import sys
 
-PIPE_CLOSED, INTERRUPTED = 141, 130  # as shells tell of SIGPIPE and SIGINT
+from .errors import OkbenchError
+
+PIPE_CLOSED, INTERRUPTED = 141, 130  # exit statuses of shells for SIGPIPE and SIGINT
 
 
 def run(main, *arguments):
-    """A command's exit status: that of its `main`, or 1 after one line where standard output cannot be written."""
+    """The exit status of `main`; after an error, one line on standard error and its status."""
     for stream in (sys.stdout, sys.stderr):
-        # Titles and names have characters that a locale may not have.
+        # Titles and names have characters that the locale may lack.
         stream.reconfigure(errors="backslashreplace")
     try:
         try:
             return main(*arguments) or 0
         finally:
             sys.stdout.flush()
+    except OkbenchError as error:
+        print(f"okbench: {error}", file=sys.stderr)
+        return error.exit_status
     except KeyboardInterrupt:
         return INTERRUPTED
     except MemoryError:
         silence()
         print("okbench: out of memory", file=sys.stderr)
         return 1
-    except BrokenPipeError:  # who reads has seen enough
+    except BrokenPipeError:  # the reader has closed the pipe
         silence()
         return PIPE_CLOSED
     except OSError as error:
@@ -32,7 +37,7 @@ def run(main, *arguments):
 
 
 def silence():
-    """What is left to print goes nowhere: Python would try again at its end."""
+    """Discards what is left to print. Python would try to flush it again when it exits."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 

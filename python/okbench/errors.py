@@ -1,6 +1,6 @@
 """The package's errors; each message is one line."""
 
-# What code stumbles over where traces, plans or specs are whole, and yet not what it expects.
+# Exceptions that readable but unexpected content of traces, plans or specs causes.
 ODD_CONTENT = (ArithmeticError, LookupError, ValueError, TypeError, AttributeError, StopIteration, RecursionError)
 
 LONGEST = 1000  # characters of a message
@@ -19,23 +19,40 @@ def one_line(text):
     return line if len(line) <= LONGEST else f"{line[:LONGEST // 2]} ... {line[-LONGEST // 2:]}"
 
 
-class OneLine(Exception):
-    """An error whose message is one line, whatever is in it."""
+class OkbenchError(Exception):
+    """Base of the package's errors. The message is one line. A command that ends with it exits with exit_status:
+    1 for a failure, 2 for an invalid request."""
+
+    exit_status = 1
 
     def __init__(self, text=""):
         super().__init__(one_line(text))
 
 
-class TraceFileError(OneLine):
-    """A trace file or plan that cannot be read."""
+class RequestError(OkbenchError):
+    """A request that cannot be met: a missing folder, an unknown name, a file in the wrong format."""
+
+    exit_status = 2
 
 
-class ClaimError(OneLine):
-    """A claim that cannot be read."""
+class ClaimError(RequestError):
+    """A claim, spec or expression that is not valid."""
 
 
-class NotRun(OneLine):
-    """There is nothing to judge a claim on, and why."""
+class FigureError(RequestError):
+    """A figure script that cannot be imported."""
+
+
+class FetchError(OkbenchError):
+    """A data file or catalogue that cannot be fetched or read."""
+
+
+class TraceFileError(OkbenchError):
+    """A trace or plan that cannot be read."""
+
+
+class NotRun(OkbenchError):
+    """Results that are needed are missing. The message says which."""
 
 
 class WrongTier(NotRun):
@@ -44,6 +61,10 @@ class WrongTier(NotRun):
     def __init__(self, needed, given):
         super().__init__(f"needs the {needed} tier, these results are of the {given} tier")
         self.needed = needed
+
+
+class ContentError(OkbenchError):
+    """Results that are readable but lack something that the command needs."""
 
 
 class WriteError(OSError):

@@ -5,7 +5,7 @@ import pathlib
 import pandas as pd
 
 from .errors import ClaimError
-from .results import read_trace, results_below
+from .traces import read_trace, results_below
 
 # Columns that say which trial a row is; parameters follow as param_NAME.
 AXES = ("experiment", "learner", "data", "batch", "seed")

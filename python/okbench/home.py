@@ -1,4 +1,4 @@
-"""Where okbench's own files lie: experiments, the catalogue of data sets, references, and the program."""
+"""Locations of okbench's files: experiments, catalogues, references, and the program."""
 
 import os
 import pathlib
@@ -9,8 +9,8 @@ PACKAGE = pathlib.Path(__file__).resolve().parent
 
 
 def beside() -> str:
-    """The home folder that goes with this package, whatever OKBENCH_HOME says; raises FileNotFoundError."""
-    # That of a wheel, of the sources or a plain `cmake --install`, and of a Debian package.
+    """The home folder of this package, whatever OKBENCH_HOME says; raises FileNotFoundError."""
+    # Of a wheel; of the sources or a plain `cmake --install`; of a Debian package.
     places = (PACKAGE / "share" / "okbench", PACKAGE.parents[1], PACKAGE.parents[3] / "share" / "okbench")
     for folder in places:
         if (folder / "datasets" / "catalog.toml").is_file():
@@ -24,7 +24,7 @@ def home_folder() -> str:
 
 
 def program() -> str:
-    """Path of the program `okbench` that goes with this package; raises FileNotFoundError."""
+    """Path of the program `okbench` of this package; raises FileNotFoundError."""
     home = pathlib.Path(beside())
     places = (PACKAGE / "bin", home.parents[1] / "bin", home / "build" / "release")
     for folder in places:
@@ -33,15 +33,39 @@ def program() -> str:
     raise FileNotFoundError("okbench: the program is not built; run make build")
 
 
-def main() -> None:
-    """The command `okbench` of a wheel: becomes the program."""
+def become_program(words: list[str]) -> None:
+    """Replaces this process by the program. Its verbs that are written in Python use this interpreter."""
     try:
         path = program()
     except FileNotFoundError as error:
         sys.exit(str(error))
-    # Its verbs that are written in Python find this interpreter, and this package where it is not among its own.
     os.environ.setdefault("OKBENCH_PYTHON", sys.executable)
+    # The package may lie where the interpreter does not look.
     if str(PACKAGE.parent) not in (*site.getsitepackages(), site.getusersitepackages()):
         inherited = os.environ.get("PYTHONPATH")
         os.environ["PYTHONPATH"] = f"{PACKAGE.parent}:{inherited}" if inherited else str(PACKAGE.parent)
-    os.execv(path, [path, *sys.argv[1:]])
+    os.execv(path, [path, *words])
+
+
+def main() -> None:
+    """The command `okbench` of a wheel."""
+    become_program(sys.argv[1:])
+
+
+def catalog_paths() -> list[str]:
+    """Catalogues of data sets: okbench's, that of `okbench data add`, and those of OKBENCH_CATALOG."""
+    own = pathlib.Path(data_folder(), "catalog.toml")
+    more = [path for path in os.environ.get("OKBENCH_CATALOG", "").split(":") if path]
+    return [str(pathlib.Path(home_folder(), "datasets", "catalog.toml")), *([str(own)] if own.exists() else []), *more]
+
+
+def data_folder() -> str:
+    """Where `okbench data add` stores data sets: OKBENCH_DATA, else XDG_DATA_HOME/okbench."""
+    shared = os.environ.get("XDG_DATA_HOME") or pathlib.Path.home() / ".local" / "share"
+    return os.environ.get("OKBENCH_DATA") or str(pathlib.Path(shared, "okbench"))
+
+
+def experiment_folders() -> list[str]:
+    """Folders of papers: okbench's experiments/, then those of OKBENCH_EXPERIMENTS."""
+    more = [path for path in os.environ.get("OKBENCH_EXPERIMENTS", "").split(":") if path]
+    return [str(pathlib.Path(home_folder(), "experiments")), *more]

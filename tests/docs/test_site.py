@@ -129,8 +129,8 @@ def test_every_public_header_and_its_classes_are_there(site):
 @needs_sphinx
 def test_the_python_package_is_there(site):
     for page, names in (
-        ("python/index", ("okbench.frames.load", "okbench.frames.to_xarray", "okbench.results.Trace.frame")),
-        ("python/results", ("okbench.results.Results", "okbench.errors.ClaimError")),
+        ("python/index", ("okbench.frames.load", "okbench.frames.to_xarray", "okbench.traces.Trace.frame")),
+        ("python/traces", ("okbench.traces.Results", "okbench.errors.ClaimError")),
         ("python/claims", ("okbench.claims.judge", "okbench.claims.Paper")),
         ("python/league", ("okbench.league.read", "okbench.league.curve")),
     ):

@@ -61,6 +61,6 @@ def test_a_full_disk_leaves_whole_files_alone(results):
 
 def test_a_plot_is_whole_or_not_there(results, tmp_path):
     out = tmp_path / "new" / "p.png"
-    done = draw("okplots.plot", results / "svmd-2006" / "fig3", "--out", out, most=100)
+    done = draw("okbench.plotting.plot", results / "svmd-2006" / "fig3", "--out", out, most=100)
     assert done.returncode == 1 and not list(out.parent.iterdir())
     assert done.stderr == f"okbench: {out.with_suffix('.pdf')}: cannot be written: File too large\n"

@@ -12,7 +12,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "python"
 
 from fake_results import trace  # noqa: E402
 
-from okplots.figures import sfd_2013_localisation as localisation  # noqa: E402
+from plots import sfd_2013_localisation as localisation  # noqa: E402
 
 NAME = "cows-001.png"
 

@@ -12,11 +12,11 @@ sys.path[:0] = [str(ROOT / "tests" / "python"), str(ROOT / "tests" / "python" / 
 from league_files import run, whole_league, write  # noqa: E402
 
 from okbench import league  # noqa: E402
-from okbench.results import Results  # noqa: E402
+from okbench.traces import Results  # noqa: E402
 from okplots import __main__ as drawing  # noqa: E402
 from okplots import style, web_figures  # noqa: E402
-from okplots.figures import league as figures  # noqa: E402
-from okplots.registry import LEAGUE_FIGURES, LEAGUE_TABLES  # noqa: E402
+from plots import league as figures  # noqa: E402
+from okbench.plotting.registry import LEAGUE_FIGURES, LEAGUE_TABLES  # noqa: E402
 
 NAMES = ("league-budget", "league-cost-to-target", "league-memory", "league-ranks", "league-seconds")
 

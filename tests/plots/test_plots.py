@@ -13,7 +13,7 @@ from conftest import QUICK
 
 from okbench.claims import numbers
 from okbench.errors import NotRun
-from okbench.results import Results, read_experiment
+from okbench.traces import Results, read_experiment
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 SPECS = sorted((ROOT / "experiments" / "svmd-2006").glob("fig*.toml"))
@@ -168,8 +168,8 @@ def test_curves_are_what_the_traces_say(results):
 
 def test_no_legend_covers_a_curve(results):
     from okplots import legends, style
-    from okplots.__main__ import find
-    from okplots.registry import FIGURES
+    from okbench.plotting.draw import find
+    from okbench.plotting.registry import FIGURES
 
     drawn = 0
     for name, (needed, make) in FIGURES.items():

@@ -13,7 +13,7 @@ import time
 
 import pytest
 
-from okbench.results import read_trace
+from okbench.traces import read_trace
 
 MORE = """[learners.sfd]
 learner = "sfd"

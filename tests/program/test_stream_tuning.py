@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from okbench.results import read_trace
+from okbench.traces import read_trace
 
 SPEC = """format = 1
 experiment = "test/tuned"

@@ -5,7 +5,7 @@ import subprocess
 
 import pytest
 
-from okbench.results import read_trace
+from okbench.traces import read_trace
 
 SPEC = """format = 1
 experiment = "streams/margin"

@@ -9,7 +9,8 @@ from fake_results import FakeResults
 
 from okbench import claims
 from okbench.claims.comparisons import comparison
-from okbench.results import FUNCTIONS, Results
+from okbench.measures import FUNCTIONS
+from okbench.traces import Results
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 

@@ -9,7 +9,8 @@ from fake_results import FakeResults, plan_file, planned, trace, write_results
 
 from okbench import claims
 from okbench.claims.__main__ import main
-from okbench.results import FUNCTIONS, Results, Trace
+from okbench.measures import FUNCTIONS
+from okbench.traces import Results, Trace
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 

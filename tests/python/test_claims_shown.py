@@ -5,7 +5,7 @@ import math
 import pytest
 
 from okbench import claims
-from okbench.results import Parser, is_error_rate
+from okbench.measures import Parser, is_error_rate
 
 NUMBERS = claims.Numbers({"t": {"error": [0.0317, 0.0011]}})
 

@@ -8,8 +8,9 @@ from fake_results import FakeResults, planned, trace
 
 from okbench.claims import Numbers
 from okbench.errors import ClaimError, NotRun
-from okbench.results import Expression, Trace
-from okbench.results.measures import caches
+from okbench.measures import Expression
+from okbench.traces import Trace
+from okbench.measures import caches
 
 
 def value(text):

@@ -16,8 +16,9 @@ from okbench.claims.__main__ import main
 from okbench.crate.__main__ import main as crate
 from okbench.errors import LONGEST, ClaimError, NotRun, TraceFileError, one_line
 from okbench.reading import read_toml
-from okbench.results import Parser, Results, read_experiment, read_trace
-from okbench.results.plans import kind_of_failure, read_failure
+from okbench.measures import Parser
+from okbench.traces import Results, read_experiment, read_trace
+from okbench.traces.plans import kind_of_failure, read_failure
 from okplots import plot, report
 
 HEAD = 'format = 1\npaper = "p"\n[numbers.a]\nb = [1, 0.5]\n'

@@ -117,10 +117,10 @@ def test_what_is_missing_or_damaged_is_told(results, tmp_path):
 
 
 def test_verdicts_are_a_frame(results):
-    verdicts = okbench.claims(results[0], papers=["norma-2001"])
+    verdicts = okbench.judge_claims(results[0], papers=["norma-2001"])
     assert {"id", "paper", "verdict", "values"} <= set(verdicts.columns) and len(verdicts) > 20
     assert set(verdicts["verdict"]) == {"not run"}
     with pytest.raises(ClaimError, match="no claims of 'none'"):
-        okbench.claims(results[0], papers=["none"])
+        okbench.judge_claims(results[0], papers=["none"])
     # The same module as ever.
     assert okbench.claims.REPRODUCED == "reproduced"

@@ -5,7 +5,7 @@ import pytest
 from fake_results import FakeResults, planned, trace
 
 from okbench.errors import NotRun
-from okbench.results import Expression
+from okbench.measures import Expression
 
 
 def made(key="m", x=1, error=0.5, repetition=0, **changes):

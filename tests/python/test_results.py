@@ -7,7 +7,8 @@ import sys
 import numpy as np
 import pytest
 
-from okbench.results import bounds, read_experiment
+from okbench.measures import bounds
+from okbench.traces import read_experiment
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 
@@ -15,7 +16,7 @@ WITHOUT_DRAWING = """
 import sys
 sys.modules.update(dict.fromkeys(("matplotlib", "okplots")))  # importing them fails
 import okbench.claims
-import okbench.results
+import okbench.traces
 """
 
 

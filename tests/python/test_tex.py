@@ -5,7 +5,7 @@ import re
 
 from okbench import claims
 from okbench.claims.tex import escaped, macros
-from okbench.results import Results
+from okbench.traces import Results
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 

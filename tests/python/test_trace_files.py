@@ -9,7 +9,7 @@ import pytest
 from fake_results import plan_file, trace_file, write_results
 
 from okbench.errors import NotRun, TraceFileError
-from okbench.results import Results, read_experiment, read_trace
+from okbench.traces import Results, read_experiment, read_trace
 
 
 def refused(path, cause):
@@ -50,7 +50,7 @@ def test_every_changed_byte_of_format_2_is_noticed(tmp_path):
 
 
 def test_nothing_is_parsed_before_the_digest_fits(tmp_path, monkeypatch):
-    from okbench.results import trace_files
+    from okbench.traces import files as trace_files
 
     data = trace_file(2)
     monkeypatch.setattr(trace_files.h5py, "File", lambda *arguments: pytest.fail("HDF5 saw damaged bytes"))
@@ -60,7 +60,7 @@ def test_nothing_is_parsed_before_the_digest_fits(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("error", (OverflowError("too large\nto convert"), SystemError("s"), AssertionError("a")))
 def test_whatever_h5py_raises_names_the_file(tmp_path, monkeypatch, error):
-    from okbench.results import trace_files
+    from okbench.traces import files as trace_files
 
     def fail(*arguments):
         raise error

@@ -123,14 +123,14 @@ def test_a_locale_without_the_characters(results, experiments, tmp_path):
     assert done.returncode == 0 and "tried: \\u03b5" in done.stdout and done.stderr == ""
     done = module("okbench.claims", *told, "--tex", **ASCII)
     assert done.returncode == 0 and "okbenchPaper" in done.stdout and "\\u" not in done.stdout
-    done = module("okplots.report", *told, "--out", tmp_path / "η.html", **ASCII)
+    done = module("okbench.report.page", *told, "--out", tmp_path / "η.html", **ASCII)
     assert done.returncode == 1 and re.fullmatch(r"okplots: .*: these traces do not have .*'learner'\)\n", done.stderr)
     (tmp_path / "none").mkdir()
     told = *told[:2], "--results", tmp_path / "none"
-    done = module("okplots.report", *told, "--out", tmp_path / "η.html", **ASCII)
+    done = module("okbench.report.page", *told, "--out", tmp_path / "η.html", **ASCII)
     assert done.returncode == 0, done.stderr
     assert "Ångström" in (tmp_path / "η.html").read_text(encoding="utf-8")
-    done = module("okplots.plot", results / "p" / "e", "--y", "loss", "--out", tmp_path / "η.png", **ASCII)
+    done = module("okbench.plotting.plot", results / "p" / "e", "--y", "loss", "--out", tmp_path / "η.png", **ASCII)
     assert done.returncode in (0, 2) and "Traceback" not in done.stderr
     done = module("okbench.crate", "--agent", "Ångström", results, **ASCII)
     assert done.returncode == 1 and re.fullmatch("okbench: .*: its traces do not have what a crate.*\n", done.stderr)
@@ -142,7 +142,7 @@ def test_a_full_disk_is_one_line_and_leaves_nothing(results, experiments, tmp_pa
     told = "--experiments", experiments, "--results"
     (tmp_path / "none").mkdir()
     for words, path, name in (
-        (("okplots.report", *told, tmp_path / "none", "--out", out), out, "okplots"),
+        (("okbench.report.page", *told, tmp_path / "none", "--out", out), out, "okplots"),
         (("okbench.claims", *told, results, "--ranges"), experiments / "p" / "ranges.json", "okbench"),
     ):
         done = module(*words, most=16)

@@ -18,7 +18,7 @@ sys.path[:0] = [str(ROOT / "tests" / "python"), str(ROOT / "tests" / "python" / 
 from league_files import run, whole_league, write  # noqa: E402
 
 from okbench.league import of, standings  # noqa: E402
-from okbench.results import Results  # noqa: E402
+from okbench.traces import Results  # noqa: E402
 from okplots import league_page, report  # noqa: E402
 
 SIDEWAYS = "return document.documentElement.scrollWidth - window.innerWidth"
@@ -35,7 +35,7 @@ def folder(results, binary):
     """The report over a league alone, as its command writes it."""
     done = subprocess.run(
         [
-            *(sys.executable, "-m", "okplots.report", "--experiments", ROOT / "experiments", "--results", results),
+            *(sys.executable, "-m", "okbench.report.page", "--experiments", ROOT / "experiments", "--results", results),
             *("--out", results.parent / "html" / "index.html"),
         ],
         capture_output=True,

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from pages import some_papers
 
-from okbench.results import Results, Trace
+from okbench.traces import Results, Trace
 from okplots import costs, progress, report
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent

@@ -1,13 +1,11 @@
-"""Claims: what the papers state, as data beside the specs, judged on traces.
+"""Claims of the papers, as data beside the specs, judged on traces.
 
 A claims file (files.py) holds the numbers a paper prints, once each (paper_numbers.py), and claims. A claim's `value`
 is an expression (results/expressions.py), or a list of them, `expect` the comparison that must hold (comparisons.py).
 """
 
-import sys
-import types
-
 from ..errors import ClaimError, NotRun
+from ..home import experiment_folders
 from .about import address
 from .files import (
     NOT_REPRODUCED,
@@ -16,7 +14,6 @@ from .files import (
     Paper,
     claims_files,
     contents,
-    default_folders,
     make_claim,
     numbers,
     read,
@@ -53,8 +50,8 @@ __all__ = [
     "claims_files",
     "contents",
     "counts",
-    "default_folders",
     "judge",
+    "judge_claims",
     "make_claim",
     "numbers",
     "paper_as_json",
@@ -69,21 +66,16 @@ __all__ = [
 ]
 
 
-class _Judging(types.ModuleType):
-    """So that okbench.claims(...) judges."""
+def judge_claims(results="results/default", papers=(), experiments=None):
+    """The verdicts on claims as a pandas data frame: one row per claim, with the keys of `okbench claims --json`.
 
-    def __call__(self, results="results/default", papers=(), experiments=None):
-        """The verdicts on claims as a pandas data frame, a row each, with the keys of okbench claims --json.
+    `papers`: names (default: all). `experiments`: folders of papers (default: okbench's and those of
+    OKBENCH_EXPERIMENTS). Raises ClaimError and TraceFileError.
+    """
+    import pandas as pd
 
-        `papers`: names; left out: all. `experiments`: folders of papers; left out: okbench's own and those of
-        OKBENCH_EXPERIMENTS. Raises ClaimError and TraceFileError."""
-        import pandas as pd
+    from ..traces import Results
 
-        from ..results import Results
-
-        found = Results(results)
-        read = read_papers(experiments or default_folders(), papers)
-        return pd.DataFrame([as_json(judge(claim, found)) for _, paper in read for claim in paper.claims])
-
-
-sys.modules[__name__].__class__ = _Judging
+    found = Results(results)
+    read = read_papers(experiments or experiment_folders(), papers)
+    return pd.DataFrame([as_json(judge(claim, found)) for _, paper in read for claim in paper.claims])

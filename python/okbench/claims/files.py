@@ -7,9 +7,9 @@ import pathlib
 from ..errors import ClaimError
 from ..home import home_folder
 from ..reading import files_like, read_toml
-from ..results.expressions import Parser, calls
-from ..results.measures.registry import AXIS
-from ..results.names import nearest, trial_name
+from ..measures.expressions import Parser, calls
+from ..measures.registry import AXIS
+from ..traces.names import nearest, trial_name
 from .about import read_about
 from .comparisons import Comparison, comparison
 from .paper_numbers import Numbers, is_number
@@ -209,15 +209,9 @@ def read_papers(folders, names=()):
     return [(files[name].parent, read(files[name], specs)) for name in names or sorted(files)]
 
 
-def default_folders():
-    """Folders of papers: okbench's own, then those that OKBENCH_EXPERIMENTS names."""
-    own = [folder for folder in os.environ.get("OKBENCH_EXPERIMENTS", "").split(":") if folder]
-    return [pathlib.Path(folder) for folder in (pathlib.Path(home_folder()) / "experiments", *own)]
-
-
 def numbers(paper):
     """The numbers that a paper prints, by its short name."""
-    places = [folder / paper / "claims.toml" for folder in default_folders()]
+    places = [folder / paper / "claims.toml" for folder in experiment_folders()]
     return contents(next((place for place in places if place.is_file()), places[0]))[1]
 
 

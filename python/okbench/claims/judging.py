@@ -6,7 +6,7 @@ import warnings
 import numpy as np
 
 from ..errors import ODD_CONTENT, ClaimError, NotRun, WrongTier, cause_of
-from ..results import Expression
+from ..measures import Expression
 from .files import NOT_REPRODUCED, REPRODUCED, Claim
 
 NOT_RUN = "not run"

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..results import Parser, is_error_rate
+from ..measures import Parser, is_error_rate
 from .files import NOT_REPRODUCED, REPRODUCED
 from .judging import NOT_RUN
 

@@ -14,8 +14,8 @@ import random
 
 from ..errors import ODD_CONTENT, ClaimError, NotRun
 from ..reading import files_like
-from ..results.expressions import Call, Number, Operation, Parser
-from ..results.names import trial_name
+from ..measures.expressions import Call, Number, Operation, Parser
+from ..traces.names import trial_name
 from ..writing import write_text
 
 DRAWS = 4000

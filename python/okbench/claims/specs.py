@@ -12,8 +12,8 @@ import pathlib
 
 from ..errors import ODD_CONTENT, ClaimError, cause_of
 from ..reading import files_like, read_toml
-from ..results.names import is_number, nearest, same_value, trial_name
-from ..results.plans import TIERS
+from ..traces.names import is_number, nearest, same_value, trial_name
+from ..traces.plans import TIERS
 
 LABELS = {"binary", "multiclass", "real"}  # values that go by labels have these keys
 NOT_AXES = ("learner", "label", "grid", "tune")  # keys of [learners.KEY] that are no parameters

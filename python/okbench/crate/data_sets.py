@@ -1,7 +1,7 @@
 """The data sets of a crate: what the catalogues and the traces say of them."""
 
-from ..errors import ODD_CONTENT, ClaimError
-from ..reading import read_toml
+from ..data.catalogue import PARTS, choices, read_catalogues
+from ..errors import ClaimError, FetchError
 from .graph import quoted, short_digest
 
 DIGESTS = {"sha256": "of the file's content, decompressed", "file_sha256": "of the file as it is"}
@@ -11,25 +11,17 @@ class Catalogue:
     """Titles and terms of data sets, and where their files come from."""
 
     def __init__(self, paths=()):
-        self.sets, self.files = {}, {}  # by name; of a file (addresses, what its digest is of)
-        for path in paths:
-            content = read_toml(path)
-            try:
-                self.read_sets(content)
-            except ODD_CONTENT as error:
-                raise ClaimError(f"{path}: not a valid catalogue; okbench list datasets says why") from error
-
-    def read_sets(self, content):
-        for name, entry in content.items():
-            self.sets[name] = {**content.get(entry.get("like"), {}), **entry}
-            self.read_files(entry)
-
-    def read_files(self, entry):
-        for part in ("train", "test"):
-            for file in entry.get(part, {}).get("files", []):
-                for one in (file, *file.get("alternatives", [])):
-                    kind = next((text for key, text in DIGESTS.items() if one.get(key)), DIGESTS["sha256"])
-                    self.files.setdefault(one["name"], (one.get("urls", []), kind))
+        try:
+            self.sets = read_catalogues(paths)
+        except FetchError as error:
+            raise ClaimError(f"{error}; okbench list datasets says more") from error
+        self.files = {}  # by name: (addresses, what the digest is of)
+        for entry in self.sets.values():
+            for part in PARTS:
+                for file in entry.get(part, {}).get("files", []):
+                    for one in choices(file):
+                        kind = next((text for key, text in DIGESTS.items() if one.get(key)), DIGESTS["sha256"])
+                        self.files.setdefault(one["name"], (one.get("urls", []), kind))
 
 
 def add_data_set(graph, catalogue, name, data, synthetic, files):

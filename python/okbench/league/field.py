@@ -8,8 +8,8 @@ import numpy as np
 
 from ..errors import NotRun
 from ..reading import files_like
-from ..results import Trace
-from ..results.names import is_number
+from ..traces import Trace
+from ..traces.names import is_number
 from . import costs, targets
 
 PREFIX = "league/"

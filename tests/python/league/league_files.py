@@ -12,7 +12,7 @@ import numpy as np
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 from fake_results import digest_of, planned  # noqa: E402
 
-from okbench.results import Experiment, Trace  # noqa: E402
+from okbench.traces import Experiment, Trace  # noqa: E402
 
 
 def content(experiment, key, order, mistakes, requested, parameters=None, more=None, **told):

@@ -10,7 +10,7 @@ from league_files import experiment, run, whole_league, write
 from okbench.league import League, as_json, of, regressions, standings
 from okbench.league.output import signed_ranks
 from okbench.league.standings import errors, significance
-from okbench.results import Results
+from okbench.traces import Results
 
 
 def league_of(trials):

@@ -1,0 +1,148 @@
+#!/usr/bin/python3
+"""Fits okbench's estimators and learners of other libraries on the same rows, in one run, and prints a table of test
+error, processor time, kernel values and sizes of models for each data set. The other libraries are scikit-learn,
+LIBSVM, LIBLINEAR and dlib; those of the last three are programs (target okbench_external_tools). Where one is not built its
+learners are left out, and the table says so. All of a8a (Adult) takes some fifteen minutes and 5 GB of memory."""
+
+import argparse
+import json
+import pathlib
+import platform
+import re
+import sys
+import tempfile
+from fnmatch import fnmatchcase
+
+import numpy as np
+import scipy
+import sklearn
+from threadpoolctl import threadpool_info, threadpool_limits
+
+from external.claim import add_ratios, claim_of
+from external.data import SETTINGS, load
+from external.measuring import measure, row_of
+from external.own import okbench_external_tools
+from external.programs import Programs, program_tools
+from external.scikit import sklearn_tools
+from external.table import BEGIN, END, markdown, replace, update
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "python"))
+
+FORMAT = 2  # of what --json writes
+
+
+def processor():
+    try:
+        found = re.search(r"model name\s*: (.*)", pathlib.Path("/proc/cpuinfo").read_text(encoding="utf-8"))
+    except OSError:
+        found = None
+    return found[1].strip() if found else platform.machine()
+
+
+def versions(others):
+    """What takes part; others: what the programs say of themselves."""
+    from okbench import _native
+
+    blas = [f"{one['internal_api']} {one['version']}" for one in threadpool_info() if one["user_api"] == "blas"]
+    libraries = [f"{one.__name__} {one.__version__}" for one in (sklearn, np, scipy)]
+    told = [_native.version(), *libraries, *others, *sorted(set(blas) or {"reference BLAS"})]
+    return [f"Python {platform.python_version()}", *told]
+
+
+def compare(data, options):
+    """(a data set's entry in what is written, libraries that are not built, versions of the programs)."""
+    tested = data.test.shape[0]
+    with tempfile.TemporaryDirectory() as scratch:
+        programs = Programs(options.programs, data, pathlib.Path(scratch))
+        others, missing = program_tools(data, programs)
+        peers = [*okbench_external_tools(data), *sklearn_tools(data), *others]
+        peers = [peer for peer in peers if fnmatchcase(peer.title, options.only)]
+        found = measure(peers, data, options.runs, options.limit, options.long)
+    rows = [row_of(peer, mine, tested) for peer, mine in zip(peers, found)]
+    add_ratios(rows)
+    target = data.setting.target
+    claim = None if target is None else claim_of(rows, target, tested)
+    return {"data": data.told(), "peers": rows, "claim": claim}, missing, programs.versions()
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", default="a8a", metavar="NAMES", help=f"of {','.join(SETTINGS)}, with commas (a8a)")
+    parser.add_argument("--rows", type=int, default=0, help="at most so many rows a part (all; 2000 if generated)")
+    parser.add_argument("--synthetic fallback", action="store_true", help="generated rows in place of the data sets")
+    parser.add_argument("--runs", type=int, default=3, help="runs of each, of which the median counts (3)")
+    parser.add_argument("--limit", type=float, default=0, metavar="SECONDS", help="stop longer fits (0: none is)")
+    parser.add_argument("--long", type=float, default=0, metavar="SECONDS", help="run longer fits once (0: as others)")
+    parser.add_argument("--only", metavar="GLOB", default="*", help="of LIBRARY and METHOD: 'okbench *', '* SVC'")
+    parser.add_argument(
+        "--programs", type=pathlib.Path, default=ROOT / "build" / "release", help="where the programs lie"
+    )
+    parser.add_argument("--json", type=pathlib.Path, metavar="FILE", help="also write all of it to this file")
+    parser.add_argument(
+        "--from", dest="source", type=pathlib.Path, metavar="FILE", help="tell of an earlier --json FILE"
+    )
+    parser.add_argument("--update", type=pathlib.Path, metavar="FILE", help=f"put the table between {BEGIN} and {END}")
+    options = parser.parse_args()
+    options.data = list(dict.fromkeys(options.data.split(",")))
+    unknown = [name for name in options.data if name not in SETTINGS]
+    if unknown:
+        parser.error(f"--data: unknown set '{unknown[0]}'; known are {', '.join(SETTINGS)}")
+    if options.rows < 0 or options.runs < 1 or not all(0 <= one < 1e9 for one in (options.limit, options.long)):
+        parser.error("--rows, --limit and --long must be at least 0, and --runs at least 1")
+    return options
+
+
+def measured(options):
+    """What is written of all sets, measured now."""
+    try:
+        sets = [load(name, options.rows, options.synthetic) for name in options.data]
+    except ImportError as error:
+        sys.exit(f"bench_external: {error}; `make bench-external` builds the module")
+    except ValueError as error:
+        sys.exit(f"bench_external: {error}")
+    with threadpool_limits(1):
+        parts = [compare(data, options) for data in sets]
+        return {
+            "format": FORMAT,
+            "machine": processor(),
+            "versions": versions(parts[0][2]),
+            "runs": options.runs,
+            "limit_seconds": options.limit,
+            "long_seconds": options.long,
+            "sets": [one for one, _, _ in parts],
+            "missing": parts[0][1],
+        }
+
+
+def read(path):
+    """What an earlier run has written."""
+    try:
+        told = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        sys.exit(f"bench_external: {path}: {error}")
+    if not isinstance(told, dict) or told.get("format") != FORMAT:
+        sys.exit(f"bench_external: {path}: not of format {FORMAT}")
+    return told
+
+
+def main():
+    options = arguments()
+    told = read(options.source) if options.source else measured(options)
+    block = markdown(told)
+    try:
+        if options.json:
+            replace(options.json, json.dumps(told, indent=1) + "\n")
+        if options.update:
+            update(options.update, block)
+    except OSError as error:
+        sys.exit(f"bench_external: {error}")
+    print(block)
+    rows = [row for one in told["sets"] for row in one["peers"]]
+    failed = [f"{row['library']} {row['method']}" for row in rows if row["status"] == "failed"]
+    if failed:
+        sys.exit(f"bench_external: failed: {', '.join(failed)}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,76 @@
+"""okbench's estimators as peers."""
+
+from functools import partial
+
+from external.measuring import Peer, outcome
+
+CACHE_MIB = 2048  # of every learner with a cache of kernel rows, of other libraries, too
+
+
+def estimator_parameters(data):
+    """Parameters by estimator, one table a variant."""
+    setting, gamma = data.setting, data.setting.gamma
+    # One hundredth of the rows a round and two epochs, and each method's lambda: tables 5.2 and 5.3 of sfd-2013.
+    rounds = {"gamma": gamma, "epochs": 2, "batch": max(1, round(data.count / 100))}
+    online = {"gamma": gamma, "c": 1e-4, "buffer": 4096}
+    exact = {"gamma": gamma, "lambda_": data.divide_by_n(setting.exact), "cache_mib": CACHE_MIB}
+    return {
+        "BCFW": [exact],
+        "Hindsight": [{"gamma": gamma, "c": data.divide_by_n(setting.exact)}],
+        "LaSVM": [
+            {**exact, "epochs": 2},
+            {**exact, "epochs": 2, "gradients": "support-set"},
+            {**exact, "epochs": 2, "gradients": "support-set", "selection": "random"},
+        ],
+        # As in experiments/linear-2010; LIBLINEAR with its own tolerance.
+        "LibLinear": [{"lambda_": 1e-4, "tolerance": 0.1}],
+        "LinearOnlineSVM": [{"lambda_": 1e-4, "epochs": epochs, "batch": 1, "average": True} for epochs in (10, 2)],
+        "NORMA": [online],
+        "Pegasos": [
+            {**rounds, "lambda_": data.divide_by_n(setting.pegasos)},
+            {**rounds, "lambda_": data.divide_by_n(setting.averaged), "average": "polynomial-decay"},
+        ],
+        "Perceptron": [{"gamma": gamma}],
+        "SFD": [rounds, {**rounds, "schedule": "sfd2"}, {**rounds, "epochs": 1}],
+        "StructuralSFD": [rounds],
+        "SVMD": [online],
+        "SVMStruct": [exact],
+        "SampledCuts": [{**rounds, "lambda_": data.divide_by_n(setting.cuts)}],
+    }
+
+
+def variants(name, made, data):
+    """An estimator's tables of parameters: its own ones above, or the data's gamma where it has that parameter."""
+    known = estimator_parameters(data).get(name)
+    if known is not None:
+        return known
+    return [{"gamma": data.setting.gamma} if "gamma" in made._get_param_names() else {}]
+
+
+def binary_classifiers():
+    from okbench.estimators import ESTIMATORS
+
+    return {name: made for name, made in ESTIMATORS.items() if "binary" in made._kinds}
+
+
+def run_estimator(made, values, data, limit):
+    """Fits and predicts with an estimator."""
+    model = made(**values)
+    return outcome(
+        data,
+        limit,
+        lambda: model.fit(data.train, data.train_labels),
+        lambda: model.predict(data.test),
+        lambda: model.coef_.size if hasattr(model, "coef_") else model.support_vectors_.shape[0],
+        lambda: model.kernel_evaluations_[:2],
+    )
+
+
+def okbench_external_tools(data):
+    peers = []
+    for name, made in binary_classifiers().items():
+        linear = made._learner["linear"]
+        kind, size = ("linear", "weights") if linear else ("rbf", "")
+        for values in variants(name, made, data):
+            peers.append(Peer("okbench", name, values, kind, partial(run_estimator, made, values), size))
+    return peers

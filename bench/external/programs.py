@@ -1,0 +1,118 @@
+"""Learners of LIBSVM, LIBLINEAR and dlib as peers: programs beside the build's others (target okbench_external_tools)."""
+
+import json
+import os
+import signal
+import subprocess
+from functools import partial
+
+import numpy as np
+from scipy import sparse
+
+from external.measuring import Outcome, OverLimit, Peer
+from external.own import CACHE_MIB
+
+
+def write_rows(path, matrix, labels):
+    """A file as bench/external_rows.h describes it."""
+    matrix = sparse.csr_matrix(matrix)
+    head = [matrix.shape[0], matrix.shape[1], matrix.nnz]
+    parts = ((head, "<i4"), (matrix.indptr, "<i4"), (matrix.indices, "<i4"), (matrix.data, "<f8"), (labels, "<i4"))
+    path.write_bytes(b"".join(np.asarray(values).astype(kind).tobytes() for values, kind in parts))
+
+
+class Programs:
+    """The programs in a folder of the build, and the files that they read."""
+
+    def __init__(self, folder, data, scratch):
+        self.folder = folder
+        self.train, self.test = scratch / "train.rows", scratch / "test.rows"
+        write_rows(self.train, data.train, data.train_labels)
+        write_rows(self.test, data.test, data.test_labels)
+
+    def has(self, program):
+        return (self.folder / program).is_file()
+
+    def versions(self):
+        """What each program that is there says that it is made of."""
+        programs = [self.folder / program for program, _ in LIBRARIES.values() if self.has(program)]
+        return [subprocess.check_output([program, "--version"], text=True).strip() for program in programs]
+
+    def run(self, program, arguments, requested, _, limit):
+        """One run; `requested`: what is computed is what was asked for. Raises OverLimit, and RuntimeError."""
+        done = subprocess.run(
+            [str(word) for word in (self.folder / program, self.train, self.test, limit, *arguments)],
+            capture_output=True,
+            text=True,
+            env={**os.environ, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"},
+        )
+        if done.returncode == -signal.SIGPROF:
+            raise OverLimit
+        if done.returncode:
+            raise RuntimeError(f"{program} failed: {done.stderr.strip() or done.returncode}")
+        told = json.loads(done.stdout)
+        times, values = (told["fit_seconds"], told["predict_seconds"]), told["fit_evaluations"]
+        return Outcome(*times, told["wrong"], told["vectors"], values if requested else None, values)
+
+    def peer(self, program, words, library, name, values, kind="rbf", size="", note="", requested=True):
+        run = partial(self.run, program, words, requested)
+        return Peer(library, name, values, kind, run, size, note, forked=False)
+
+
+def libsvm_externals(programs, data):
+    note = "counted where its library computes a value; what its solver asks the cache for is not"
+    for tolerance in (1e-3, 0.1):
+        values = {"C": data.setting.c, "gamma": data.setting.gamma, "eps": tolerance, "cache": CACHE_MIB}
+        words = (values["gamma"], values["C"], tolerance, CACHE_MIB)
+        yield programs.peer("okbench_libsvm_external", words, "LIBSVM", "C-SVC", values, note=note, requested=False)
+
+
+def liblinear_externals(programs, data):
+    # The problem of okbench's LibLinear, and what LIBLINEAR's own program solves when it is told nothing, in its dual
+    # and as it is; the program's tolerances, and looser ones.
+    own = 1 / (1e-4 * data.count)
+    for name, solver, c, tolerances in (
+        ("L2R_L1LOSS_SVC_DUAL", 3, own, (0.1, 1)),
+        ("L2R_L2LOSS_SVC_DUAL", 1, 1, (0.1, 1)),
+        ("L2R_L2LOSS_SVC", 2, 1, (0.01, 0.1)),
+    ):
+        for tolerance in tolerances:
+            values, words = {"C": c, "eps": tolerance}, (solver, c, tolerance)
+            yield programs.peer("okbench_liblinear_external", words, "LIBLINEAR", name, values, "linear", "weights")
+
+
+def dlib_externals(programs, data):
+    gamma = data.setting.gamma
+
+    def peer(word, name, values, **more):
+        words = (word, gamma, 0, *values.values())
+        return programs.peer("okbench_dlib_external", words, "dlib", name, {"gamma": gamma, **values}, **more)
+
+    note = "one epoch of regression on the labels, and the sign predicts"
+    for tolerance in (0.2, 0.5):
+        yield peer("krls", "krls", {"tolerance": tolerance, "max_dictionary_size": 10**6}, note=note)
+    for most in (40, 200):
+        values = {"tolerance": 0.01, "max_num_sv": most, "lambda": data.divide_by_n(data.setting.exact), "epochs": 2}
+        yield peer("pegasos", "svm_pegasos", values)
+    note = "counted by the kernel; what its solver asks the cache for is not"
+    for tolerance in (1e-3, 0.1):
+        values = {"epsilon": tolerance, "cache_size": CACHE_MIB, "C": data.setting.c}
+        yield peer("svm_c", "svm_c_trainer", values, note=note, requested=False)
+
+
+LIBRARIES = {
+    "LIBSVM": ("okbench_libsvm_external", libsvm_externals),
+    "LIBLINEAR": ("okbench_liblinear_external", liblinear_externals),
+    "dlib": ("okbench_dlib_external", dlib_externals),
+}
+
+
+def program_tools(data, programs):
+    """(peers of the programs that are there, names of the libraries of those that are not)."""
+    peers, missing = [], []
+    for library, (program, made) in LIBRARIES.items():
+        if programs.has(program):
+            peers += made(programs, data)
+        else:
+            missing.append(library)
+    return peers, missing

@@ -1,0 +1,107 @@
+"""What bench/bench_external.py tells in Markdown, and its place in a document."""
+
+import math
+import sys
+
+from external.claim_text import claim_lines
+from external.words import KIND_NAMES, parameter_text, ratio_text, seconds_text, spaced, table
+
+BEGIN, END = "<!-- peers: begin -->", "<!-- peers: end -->"
+HEAD = (
+    *("library", "method", "kernel", ":test error, %", ":fit, s", ":times okbench's", ":times okbench's, same kernel"),
+    *(":predict, µs", ":requested", ":computed", ":vectors", "parameters"),
+)
+
+
+def numbers_of(row, limit):
+    """The cells between a peer's names and its parameters."""
+    if row["status"] != "ok":
+        return ["", f"over {limit:g} s" if row["status"] == "over" else "failed", *[""] * 6]
+    ratios = ["", ""]
+    if row["library"] != "okbench":
+        ratios = [
+            ratio_text(one) + (f" ({one['learner']})" if one else "")
+            for one in (row["beside_fastest"], row["beside_fastest_of_kind"])
+        ]
+    return [
+        f"{row['test_error']:.2f}",
+        seconds_text(row["fit_seconds"]),
+        *ratios,
+        f"{1e6 * row['predict_seconds_per_row']:.1f}",
+        spaced(row["requested"]),
+        spaced(row["computed"]),
+        spaced(row["vectors"]) + ("" if row["vectors_are"] == "vectors" else f" {row['vectors_are']}"),
+    ]
+
+
+def peer_table(rows, limit):
+    notes, cells = [], []
+    for row in rows:
+        note, mark = f"failed: {row['message']}" if row["status"] == "failed" else row["note"], ""
+        if note:
+            note = f"{row['library']} {row['method']}: {note}."
+            if note not in notes:
+                notes.append(note)
+            mark = f" ({notes.index(note) + 1})"
+        names = row["library"], row["method"] + mark, KIND_NAMES[row["kind"]]
+        cells.append([*names, *numbers_of(row, limit), parameter_text(row["parameters"])])
+    lines = table(HEAD, cells)
+    for number, note in enumerate(notes, 1):
+        lines += ["", f"({number}) {note}"]
+    return lines
+
+
+def set_lines(one, limit):
+    """A data set's table, and its claim."""
+    data, count, rows = one["data"], one["data"]["train"], one["peers"]
+    what = f"Generated rows of the shape of {data['name']}" if data["synthetic"] else f"Data: {data['name']}"
+    lines = [
+        f"{what}, {count} training and {data['test']} test rows, {data['features']} features"
+        f"{' of 0 and 1' if data['zero_one'] else ''}. C = {data['c']:g} is lambda = {1 / (data['c'] * count):g}."
+    ]
+    errors = [row["test_error"] / 100 for row in rows if row["status"] == "ok"]
+    if errors:
+        error = 100 * math.sqrt(min(errors) * (1 - min(errors)) / data["test"])
+        lines[0] += f" The lowest error, {100 * min(errors):.2f} %, has a standard error of {error:.2f} points."
+    lines += ["", *peer_table(rows, limit)]
+    if one["claim"]:
+        lines += ["", *claim_lines(one["claim"])]
+    return lines
+
+
+def markdown(told):
+    """All tables with what they were measured on."""
+    limit, long = told["limit_seconds"], told["long_seconds"]
+    runs = "of one run" if told["runs"] == 1 else f"the median of {told['runs']} runs in turns"
+    once = f" (of one run where that takes more than {long:g} s)" if long and told["runs"] > 1 else ""
+    stopped = f" A fit is stopped after {limit:g} s." if limit else ""
+    lines = [
+        f"Machine: {told['machine']}, one thread. Versions: {'; '.join(told['versions'])}.",
+        "",
+        f"Seconds are processor time of fitting, {runs}{once}, each in a process of its own; "
+        f"prediction is in microseconds a row.{stopped} *Times okbench's*: how many times as long a peer's "
+        "fit takes as that of okbench's fastest learner in this run with as many test errors or fewer, exactly. Kernel "
+        "values are those of fitting: requested by the method, and computed. No parameter of okbench was chosen by "
+        "its test error, and of others only some of the cheaper settings; those not named have their defaults.",
+    ]
+    for one in told["sets"]:
+        lines += ["", *set_lines(one, limit)]
+    if told["missing"]:
+        lines += ["", f"Not built here, and so left out: {', '.join(told['missing'])}."]
+    return "\n".join(lines).rstrip()
+
+
+def replace(path, text):
+    """Writes a file whole or not at all."""
+    from okbench.writing import write_text
+
+    write_text(path, text)
+
+
+def update(path, block):
+    """Puts a text between the two markers of a file."""
+    text = path.read_text(encoding="utf-8")
+    if text.count(BEGIN) != 1 or text.count(END) != 1 or text.index(BEGIN) > text.index(END):
+        sys.exit(f"bench_external: {path} needs '{BEGIN}' and, after it, '{END}', once each")
+    before, after = text[: text.index(BEGIN) + len(BEGIN)], text[text.index(END) :]
+    replace(path, f"{before}\n\n{block}\n\n{after}")

@@ -1,0 +1,128 @@
+#pragma once
+// Rows that bench/bench_external.py writes for programs of other libraries, and what these print.
+//
+// A file is little-endian: int32 rows, int32 features, int32 values; then, one after the other, int32
+// starts[rows + 1], int32 indices[values] (from 0), float64 values[values], and int32 labels[rows] (-1
+// or 1).
+
+#include <sys/resource.h>
+#include <sys/time.h>
+
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <fstream>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace okbench::bench {
+
+struct ToolRows {
+  std::int32_t features = 0;
+  std::vector<std::int32_t> starts, indices, labels;
+  std::vector<double> values;
+
+  std::size_t size() const { return labels.size(); }
+
+  /// Throws std::runtime_error when the file cannot be read.
+  explicit PeerRows(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    std::int32_t head[3] = {};
+    file.read(reinterpret_cast<char*>(head), sizeof head);
+    if (!file || head[0] < 1 || head[1] < 1 || head[2] < 0) throw std::runtime_error(path + ": no rows");
+    features = head[1];
+    const auto read = [&](auto& into, std::size_t count) {
+      into.resize(count);
+      file.read(reinterpret_cast<char*>(into.data()),
+                static_cast<std::streamsize>(count * sizeof into.front()));
+    };
+    read(starts, static_cast<std::size_t>(head[0]) + 1);
+    read(indices, static_cast<std::size_t>(head[2]));
+    read(values, static_cast<std::size_t>(head[2]));
+    read(labels, static_cast<std::size_t>(head[0]));
+    if (!file) throw std::runtime_error(path + ": it ends too early");
+  }
+};
+
+/// Rows as LIBSVM and LIBLINEAR have them: an index, from 1, and a value, with -1 at a row's end.
+template <class Node>
+struct ToolNodes {
+  std::vector<Node> nodes;
+  std::vector<Node*> rows;
+
+  explicit PeerNodes(const PeerRows& from) {
+    nodes.reserve(from.values.size() + from.size());
+    for (std::size_t i = 0; i < from.size(); ++i) {
+      rows.push_back(nodes.data() + nodes.size());
+      for (std::int32_t at = from.starts[i]; at < from.starts[i + 1]; ++at)
+        nodes.push_back({from.indices[at] + 1, from.values[at]});
+      nodes.push_back({-1, 0});
+    }
+  }
+};
+
+/// What a peer did; processor time in seconds.
+struct ToolResult {
+  double fit_seconds = 0, predict_seconds = 0;
+  std::uint64_t wrong = 0, fit_evaluations = 0, predict_evaluations = 0, vectors = 0;
+
+  /// One line of JSON.
+  void Print() const {
+    std::printf("{\"fit_seconds\": %.6f, \"predict_seconds\": %.6f, \"wrong\": %llu, ", fit_seconds,
+                predict_seconds, static_cast<unsigned long long>(wrong));
+    std::printf("\"fit_evaluations\": %llu, \"predict_evaluations\": %llu, \"vectors\": %llu}\n",
+                static_cast<unsigned long long>(fit_evaluations),
+                static_cast<unsigned long long>(predict_evaluations),
+                static_cast<unsigned long long>(vectors));
+  }
+};
+
+/// Processor time of this process so far, in seconds.
+inline double ProcessorSeconds() {
+  rusage used{};
+  getrusage(RUSAGE_SELF, &used);
+  const auto seconds = [](const timeval& t) {
+    return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec);
+  };
+  return seconds(used.ru_utime) + seconds(used.ru_stime);
+}
+
+/// Seconds of processor time that fit() takes. SIGPROF ends the process when they are more than `limit`, a
+/// number, 0 for none.
+template <class Fit>
+double TimedFit(const std::string& limit, const Fit& fit) {
+  const double most = std::stod(limit);
+  itimerval timer{};
+  timer.it_value.tv_sec = static_cast<time_t>(most);
+  timer.it_value.tv_usec = static_cast<suseconds_t>((most - std::floor(most)) * 1e6);
+  setitimer(ITIMER_PROF, &timer, nullptr);
+  const double begin = ProcessorSeconds();
+  fit();
+  const double seconds = ProcessorSeconds() - begin;
+  timer = {};
+  setitimer(ITIMER_PROF, &timer, nullptr);
+  return seconds;
+}
+
+/// `run` of a program's words; its exit status. What it throws is told in one line. The word --version alone
+/// prints `library` in its place.
+template <class Run>
+int PeerMain(const char* name, const std::string& library, int count, char** words, const Run& run) {
+  try {
+    const std::vector<std::string> given(words + 1, words + count);
+    if (given == std::vector<std::string>{"--version"}) return std::puts(library.c_str()) < 0 ? 1 : 0;
+    return run(given);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "%s: %s\n", name, error.what());
+    return 1;
+  }
+}
+
+/// "2.30" of 230, as LIBSVM and LIBLINEAR number themselves.
+inline std::string PeerVersion(int number) {
+  const std::string minor = std::to_string(number % 100);
+  return std::to_string(number / 100) + "." + (minor.size() < 2 ? "0" : "") + minor;
+}
+
+}  // namespace okbench::bench

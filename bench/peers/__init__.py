@@ -1,1 +1,0 @@
-"""What bench/python_peers.py is made of: data, the peers of each library, their measuring, and what is told of them."""

@@ -1,0 +1,94 @@
+"""What implementations of the league's learners print, beside ours; what their differences from the papers come to."""
+
+import numpy as np
+
+from okbench.claims import numbers
+
+from okbench.plotting import tables
+from okbench.plotting.draw import main
+from okbench.plotting.registry import table
+
+DEMO = (  # learner, name, its key in what is printed
+    ("perceptron", "Perceptron", "perceptron"),
+    ("pa", "PA-I, C = 1", "pa"),
+    ("projectron", "Projectron, η = 0.01", "projectron"),
+    ("projectron-plus-plus", "Projectron++, η = 0.01", "projectron-plus-plus"),
+    ("rbp", "RBP, 106 support vectors", "rbp"),
+    ("forgetron", "Forgetron, 106 support vectors", "forgetron"),
+)
+
+
+def by_axis(traces, name):
+    """{value: traces} of a parameter, {None: traces} where there is none."""
+    found = {}
+    for trace in traces:
+        found.setdefault(trace.parameters.get(name), []).append(trace)
+    return found
+
+
+def mean(traces, name):
+    return float(np.mean([trace.summary[name] for trace in traces]))
+
+
+@table("baselines/dogma-demo", ["baselines/dogma-demo"])
+def dogma(experiment):
+    printed, rows = numbers("baselines"), []
+    for key, name, beside in DEMO:
+        for compare, traces in by_axis(
+            [one for one in experiment.traces if one.provenance["learner_key"] == key], "compare"
+        ).items():
+            label = name + (", its square is compared" if compare == "squared" else "")
+            error = f"{100 * mean(traces, 'error_rate'):.2f}"
+            theirs = "" if compare == "delta" else f" ({100 * printed.value(f'dogma.{beside}'):.2f})"
+            rows.append([label, error + theirs, f"{mean(traces, 'support_vectors'):.0f}"])
+    header = ["learner", "error, % (DOGMA)", "support vectors"]
+    synthetic = any(trace.synthetic for trace in experiment.traces)
+    return header, rows, "DOGMA's demonstration, means over the orders", synthetic
+
+
+@table("baselines/adult", ["baselines/kol-perceptron", "baselines/budgeted-svm"])
+def adult(kol, merging):
+    first = kol.traces[0]
+    printed = numbers("baselines")
+    rows = [
+        [
+            "Perceptron, file order",
+            tables.beside(first.summary["mistakes"], printed.value("kol.mistakes")),
+            tables.beside(first.summary["support_vectors"], printed.value("kol.vectors")),
+            f"{100 * first.summary['test_error']:.3f} ({100 * printed.value('kol.test'):.3f})",
+        ],
+        [
+            "BSGD, merging, 200 support vectors, 5 epochs",
+            f"{mean(merging.traces, 'mistakes'):.0f}",
+            f"{mean(merging.traces, 'support_vectors'):.0f}",
+            f"{100 * mean(merging.traces, 'test_error'):.2f} (roughly {100 * printed.value('budgeted-svm.test'):.0f})",
+        ],
+    ]
+    header = ["learner", "mistakes (printed)", "support vectors (printed)", "test error, % (printed)"]
+    synthetic = any(trace.synthetic for one in (kol, merging) for trace in one.traces)
+    return header, rows, "Adult as KOL and BudgetedSVM run it", synthetic
+
+
+@table("baselines/variants", ["baselines/variants"])
+def variants(experiment):
+    rows = []
+    for data_set in dict.fromkeys(trace.data_set for trace in experiment.traces):
+        here = [trace for trace in experiment.traces if trace.data_set == data_set]
+        for key, axis in (("projectron", "compare"), ("nogd", "start")):
+            for value, traces in by_axis([one for one in here if one.provenance["learner_key"] == key], axis).items():
+                rows.append(
+                    [
+                        data_set + (" (synthetic fallback)" if traces[0].synthetic else ""),
+                        f"{traces[0].label}, {axis} = {value}",
+                        f"{100 * mean(traces, 'error_rate'):.2f}",
+                        f"{100 * mean(traces, 'test_error'):.2f}",
+                        f"{mean(traces, 'support_vectors'):.0f}",
+                    ]
+                )
+    header = ["data set", "learner", "error, %", "test error, %", "support vectors"]
+    synthetic = any(trace.synthetic for trace in experiment.traces)
+    return header, rows, "Where implementations differ from the papers", synthetic
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,239 @@
+"""Figures 5.6 to 5.9 and table 5.5 of sfd-2013: how many objects the best boxes of an image cover."""
+
+import numpy as np
+
+from okbench.claims import numbers
+
+from okbench.plotting import style
+from okbench.plotting.draw import main
+from okbench.plotting.registry import figure, table
+
+CLASSES = {
+    "fig5-6": ("car", "cars"),
+    "fig5-7": ("sofa", "sofas"),
+    "fig5-8": ("chair", "chairs"),
+    "fig5-9": ("cat", "cats"),
+}
+# When the thesis looks: after the first round, and after so many epochs.
+FIRST_ROUND = 0
+MOMENTS = (
+    (FIRST_ROUND, "one round", style.BLUE),
+    (0.5, "half an epoch", style.GREEN),
+    (1, "one epoch", style.VERMILION),
+    (2, "two epochs", style.SKY),
+)
+COUNTS = (1, 10, 100, 500)
+
+
+def moment(trace, epochs):
+    """The step of a moment's checkpoint; None where the run does not go so far."""
+    steps, examples = (np.asarray(trace.checkpoints[name]) for name in ("step", "examples"))
+    reached = steps >= 1 if epochs == FIRST_ROUND else examples >= epochs * trace.provenance["data_shape"]["train"]
+    step = int(steps[reached][0]) if reached.any() else None
+    return None if epochs == FIRST_ROUND and step != 1 else step
+
+
+def last(trace):
+    """The step of the last checkpoint."""
+    return int(trace.checkpoints["step"][-1])
+
+
+def recall(trace, boxes, step):
+    """Overlaps, and the share of objects that the best boxes cover by as much, at a checkpoint."""
+    rows = trace.tables["recall"]
+    chosen = (np.asarray(rows["boxes"]) == boxes) & (np.asarray(rows["step"]) == step)
+    return np.asarray(rows["overlap"])[chosen], np.asarray(rows["recall"])[chosen]
+
+
+def area(trace, boxes, step):
+    return float(np.asarray(trace.checkpoints[f"area_{boxes}"])[np.asarray(trace.checkpoints["step"]) == step][0])
+
+
+def batch_of(batch, name):
+    """SVMstruct's run with lambda by cross validation."""
+    return next(one for one in batch.by_learner("svm-struct-validated") if one.data_set == name)
+
+
+RANDOM = {"color": "#777777", "linestyle": "--"}
+LARGEST = {"color": "#777777", "linestyle": (0, (1, 2))}
+BATCH = {"color": style.BLACK, "linestyle": ":"}
+
+
+def by_constant(experiment):
+    """SFD's runs, the largest lambda first."""
+    return sorted(experiment.by_learner("sfd"), key=lambda one: -one.parameter("c"))
+
+
+def by_class(classes, rows_of):
+    """Rows of a table: rows_of(class, experiment) for each class in turn; and whether any result is of a synthetic fallback."""
+    rows = [row for (name, _), one in zip(CLASSES.values(), classes) for row in rows_of(name, one)]
+    return rows, any(trace.synthetic for experiment in classes for trace in experiment.traces)
+
+
+def plot_recall(panel, trace, boxes, label, step=None, **look):
+    """A curve between the overlaps that the thesis draws, with its area."""
+    step = last(trace) if step is None else step
+    x, y = recall(trace, boxes, step)
+    shown = (x >= 0.25) & (x <= 0.75)
+    text = f"{label} ({100 * area(trace, boxes, step):.1f})"
+    panel.plot(x[shown], y[shown], label=text, linewidth=1.1, **look)
+
+
+def plot_references(panel, experiment, svm, boxes):
+    """What SFD is compared with: the batch optimum, and boxes that are not learned."""
+    plot_recall(panel, svm, boxes, "SVMstruct", **BATCH)
+    for key, look in (("random", RANDOM), ("largest", LARGEST)):
+        trace = experiment.by_learner(key)[0]
+        plot_recall(panel, trace, boxes, f"{key} boxes", **look)
+
+
+def plot_moments(panel, run, boxes):
+    for epochs, label, colour in MOMENTS:
+        step = moment(run, epochs)
+        if step is not None:
+            plot_recall(panel, run, boxes, label, step, color=colour)
+
+
+def finish_recall(panel, title, what):
+    panel.set_title(title, loc="left", fontsize=8)
+    panel.set_xlabel("least overlap", fontsize=7.5)
+    panel.set_ylabel(what, fontsize=7.5)
+    panel.set_ylim(0, 1)
+    panel.set_xlim(0.25, 0.75)
+    panel.set_xticks([0.25, 0.5, 0.75])
+    # Below the panel: inside it would cover curves.
+    panel.legend(fontsize=5.5, loc="upper left", bbox_to_anchor=(-0.1, -0.26), handlelength=1.8, frameon=False)
+
+
+def draw_detection(experiment, batch):
+    runs = by_constant(experiment)
+    svm = batch_of(batch, runs[0].data_set)
+    fig, axes = style.grid(2, 4, height=6.6)
+    for panel, run in zip(axes[0], runs):
+        plot_moments(panel, run, 500)
+        plot_references(panel, experiment, svm, 500)
+        finish_recall(panel, f"λ = {run.parameter('c'):g}/k", "recall by 500 boxes")
+    for panel in axes[0][len(runs) :]:
+        panel.axis("off")
+    best = runs[-1]
+    for panel, boxes in zip(axes[1], COUNTS[:3]):
+        plot_moments(panel, best, boxes)
+        plot_references(panel, experiment, svm, boxes)
+        count = "the best box" if boxes == 1 else f"{boxes} boxes"
+        finish_recall(panel, f"λ = {best.parameter('c'):g}/k", f"recall by {count}")
+    panel = axes[1][3]
+    lines = (
+        (experiment.by_learner("best")[0], "the best there are", {"color": "#777777", "linestyle": "-."}),
+        (svm, "SVMstruct", BATCH),
+        (best, f"SFD, λ = {best.parameter('c'):g}/k", {"color": style.SKY}),
+        (experiment.by_learner("random")[0], "random boxes", RANDOM),
+        (experiment.by_learner("largest")[0], "the largest boxes", LARGEST),
+    )
+    for trace, label, look in lines:
+        areas = [area(trace, boxes, last(trace)) for boxes in COUNTS]
+        panel.plot(COUNTS, areas, label=label, linewidth=1.1, marker="o", markersize=2.5, **look)
+    panel.set_title("areas", loc="left", fontsize=8)
+    panel.set_xscale("log")
+    panel.set_xticks(COUNTS, [str(boxes) for boxes in COUNTS])
+    panel.minorticks_off()
+    panel.set_xlabel("boxes of an image", fontsize=7.5)
+    panel.set_ylabel("area under the curve", fontsize=7.5)
+    panel.set_ylim(0, 1)
+    panel.legend(fontsize=5.5, loc="upper left", bbox_to_anchor=(-0.1, -0.26), handlelength=1.8, frameon=False)
+    return fig
+
+
+def register_detection(name, category, objects):
+    @figure(f"sfd-2013/{name}", [f"sfd-2013/{name}", "sfd-2013/fig5-6-batch"])
+    def of(experiment, batch):
+        run = experiment.by_learner("sfd")[0]
+        shape = run.provenance["data_shape"]
+        svm = batch_of(batch, run.data_set)
+        text = (
+            f"PASCAL VOC 2007, {objects}: {shape['train']} training and {shape['test']} test images. Share of the "
+            "objects that one of the best boxes of their image overlaps by at least so much, after suppression of "
+            "overlaps of 0.9; in brackets the area under the curve from 0 to 1, in percent. "
+            f"SFD in batches of {run.spec['data']['batch']} in the order of the images' numbers; SVMstruct with "
+            f"λ = {svm.parameter('lambda'):g}."
+        )
+        synthetic = any(trace.synthetic for trace in (*experiment.traces, svm))
+        return draw_detection(experiment, batch), f"Recall of {objects} by the best boxes of an image", text, synthetic
+
+
+for known, (singular, plural) in CLASSES.items():
+    register_detection(known, singular, plural)
+
+
+@table("sfd-2013/table5-5", [f"sfd-2013/{name}" for name in CLASSES])
+def table5_5(*experiments):
+    header = [
+        "class",
+        "training images",
+        "k",
+        "λ k",
+        "area, one round",
+        "half",
+        "one epoch",
+        "two epochs",
+        "overlap > 1/2 (%)",
+    ]
+    printed = numbers("sfd-2013")
+
+    def rows_of(name, experiment):
+        said = printed.entry(f"table5-5.{name}")
+        constants = ", ".join(f"{one:g}" for one in said["lambda-k"])
+        for run in by_constant(experiment):
+            steps = [moment(run, epochs) for epochs, _, _ in MOMENTS]
+            yield [
+                name,
+                f"{run.provenance['data_shape']['train']} ({said['training']})",
+                f"{run.spec['data']['batch']} ({said['k']})",
+                f"{run.parameter('c'):g} ({constants})",
+                *("" if step is None else f"{100 * area(run, 500, step):.1f}" for step in steps),
+                f"{100 * (1 - run.summary['test_error']):.1f}",
+            ]
+
+    rows, synthetic = by_class(experiments, rows_of)
+    return (
+        header,
+        rows,
+        "SFD on PASCAL VOC 2007: area of the 500 best boxes (%), in brackets the thesis' parameters",
+        synthetic,
+    )
+
+
+@table("sfd-2013/detection-costs", [f"sfd-2013/{name}" for name in CLASSES] + ["sfd-2013/fig5-6-batch"])
+def detection_costs(*experiments):
+    *classes, batch = experiments
+    header = ["class", "method", "λ", "requested", "computed", "oracle calls", "boxes scored", "seconds", "area"]
+
+    def rows_of(name, experiment):
+        validated = batch_of(batch, experiment.traces[0].data_set)
+        svm = [one for one in batch.by_learner("svm-struct") if one.data_set == validated.data_set]
+        runs = [("SFD, two epochs", f"{one.parameter('c'):g}/k", one) for one in by_constant(experiment)]
+        runs += [("SVMstruct", f"{one.parameter('lambda'):g}", one) for one in svm]
+        runs += [("SVMstruct, validated", f"{validated.parameter('lambda'):g}", validated)]
+        for method, constant, one in runs:
+            yield [
+                name,
+                method,
+                constant,
+                *(f"{one.summary['kernel_evaluations'][kind]:.3g}" for kind in ("requested", "computed")),
+                str(one.summary["oracle_calls"]),
+                f"{one.summary['boxes_scored']:.3g}",
+                f"{one.provenance['wall_seconds']:.1f}",
+                f"{100 * area(one, 500, last(one)):.1f}",
+            ]
+
+    rows, synthetic = by_class(classes, rows_of)
+    synthetic = synthetic or any(trace.synthetic for trace in batch.traces)
+    return (
+        header,
+        rows,
+        "Costs of learning on PASCAL VOC 2007, without cross validation; seconds of this machine",
+        synthetic,
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,125 @@
+"""Learners that are Python objects, as the compiled module runs them: `okbench.run(spec, learners={"mine": Mine})`."""
+
+import functools
+import hashlib
+import inspect
+import operator
+import re
+
+import numpy as np
+from scipy import sparse
+
+from ..rows import python_rows
+
+
+class Kernel:
+    """The counted kernel of a trial: `kernel(A, B)` has k(a_i, b_j), of arrays or SciPy's compressed rows."""
+
+    def __init__(self, native):
+        self._native = native
+        self.dtype = np.dtype(native.precision)
+
+    def __call__(self, A, B):
+        return self._native.values(self._rows(A, "A"), self._rows(B, "B"))
+
+    def __repr__(self):
+        return f"<kernel {self._native!r}>"
+
+    def _rows(self, X, name):
+        """What the module takes: an array, or (data, indices, indptr, features)."""
+        if not sparse.issparse(X):
+            X = np.ascontiguousarray(X, dtype=self.dtype)
+            if X.ndim != 2:
+                raise ValueError(f"kernel: {name} must have a row an example, not {X.ndim} axes")
+            return X
+        X = X.tocsr()
+        if not X.has_canonical_format:
+            X = X.copy()
+            X.sum_duplicates()
+        return np.ascontiguousarray(X.data, dtype=self.dtype), X.indices, X.indptr, X.shape[1]
+
+
+class PythonLearner:
+    """A class, or a function that makes objects, as the registry sees it."""
+
+    def __init__(self, name, factory):
+        if not re.fullmatch(r"[A-Za-z0-9_-]+", name):
+            raise ValueError(f"learners: {name!r} is no name; letters, digits, - and _ are allowed")
+        if not callable(factory):
+            raise ValueError(f"learners: {name} must be a class, or a function that makes an object")
+        self.name = name
+        self.code, self.sha256 = source_of(factory)
+        self.title = f"{self.code} (Python)"
+        self._factory = factory
+        self._takes_kernel = takes(factory, "kernel")
+
+    def make(self, kernel, classes):
+        """The object of one trial. `classes`: how many, 0 for labels -1 and 1."""
+        one = self._factory(kernel=Kernel(kernel)) if self._takes_kernel else self._factory()
+        for name in ("decision_function", "partial_fit"):
+            if not callable(getattr(one, name, None)):
+                raise TypeError(f"{type(one).__name__} has no {name}")
+        return InTrial(one, classes)
+
+
+class InTrial:
+    """One object while its trial runs."""
+
+    def __init__(self, one, classes):
+        self._one = one
+        self._columns = classes or 1
+        self._classes = np.arange(classes) if classes else np.array([-1, 1])
+        self._takes_classes = takes(one.partial_fit, "classes")
+        self._fitted = False
+
+    def scores(self, rows):
+        X = python_rows(rows)
+        try:
+            scores = self._one.decision_function(X)
+        except Exception as error:
+            # scikit-learn's, before the first row: nothing has a score yet.
+            if self._fitted or type(error).__name__ != "NotFittedError":
+                raise
+            return np.zeros((X.shape[0], self._columns))
+        scores = np.asarray(scores, dtype=np.float64)
+        if scores.size != X.shape[0] * self._columns:
+            raise ValueError(f"scores have the shape {scores.shape}, not {(X.shape[0], self._columns)}")
+        return scores.reshape(X.shape[0], self._columns)
+
+    def learn(self, row, label):
+        first = {"classes": self._classes} if self._takes_classes and not self._fitted else {}
+        self._one.partial_fit(python_rows(row), np.array([label]), **first)
+        self._fitted = True
+
+    def support_vectors(self):
+        number = getattr(self._one, "support_vectors", 0)
+        number = operator.index(number() if callable(number) else number)
+        if number < 0:
+            raise ValueError(f"support_vectors is {number}")
+        return number
+
+
+def takes(call, keyword):
+    """Whether the signature names this keyword."""
+    try:
+        found = inspect.signature(call).parameters.get(keyword)
+    except (TypeError, ValueError):
+        return False
+    return found is not None and found.kind in (found.POSITIONAL_OR_KEYWORD, found.KEYWORD_ONLY)
+
+
+def source_of(factory):
+    """What the code is called, and a digest of that and of the source of the class and its bases, or of the function,
+    as far as there is one. What else it uses is not in it."""
+    if isinstance(factory, functools.partial):
+        name, digest = source_of(factory.func)
+        return name, hashlib.sha256(f"{digest}\n{factory.args!r}\n{factory.keywords!r}".encode()).hexdigest()
+    of = factory if inspect.isclass(factory) or inspect.isroutine(factory) else type(factory)
+    name = f"{of.__module__}.{of.__qualname__}"
+    parts = [name]
+    for one in of.__mro__[:-1] if inspect.isclass(of) else [of]:
+        try:
+            parts.append(inspect.getsource(one))
+        except (OSError, TypeError):
+            parts.append(f"no source of {one.__module__}.{one.__qualname__}")
+    return name, hashlib.sha256("\n".join(parts).encode()).hexdigest()

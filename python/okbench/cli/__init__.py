@@ -1,0 +1,92 @@
+"""The verbs of the program that are written in Python: one module per verb.
+
+A module NAME.py is the verb `okbench NAME`; an underscore stands for a blank (data_add: `okbench data add`). Its
+docstring starts with one sentence, which is the help line. It has EXAMPLE, a command; add_options(parser), which
+declares the options; and run(options), which returns the exit status (None: 0) or raises OkbenchError.
+"""
+
+import argparse
+import importlib
+import os
+import pkgutil
+import sys
+
+
+def names():
+    """Module names of all verbs."""
+    return sorted(module.name for module in pkgutil.iter_modules(__path__))
+
+
+def find(words):
+    """(module name, remaining arguments) of the verb that the words begin with; (None, words) when there is none."""
+    for length in (2, 1):
+        name = "_".join(words[:length])
+        if len(words) >= length and name in names():
+            return name, words[length:]
+    return None, words
+
+
+class Parser(argparse.ArgumentParser):
+    """Its errors are one line, and have the exit status of an invalid request."""
+
+    def error(self, message):
+        print(f"okbench: {message} (see {self.prog} --help)", file=sys.stderr)
+        sys.exit(2)
+
+
+def load(name):
+    """(module, parser) of a verb."""
+    module = importlib.import_module(f".{name}", __name__)
+    parser = Parser(
+        prog=f"okbench {name.replace('_', ' ')}",
+        description=module.__doc__,
+        epilog=f"Example: {module.EXAMPLE}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    module.add_options(parser)
+    return module, parser
+
+
+def call(name, arguments):
+    """Runs a verb; returns its exit status. Errors become one line on standard error."""
+    # No verb uses BLAS threads. OpenBLAS would start them when NumPy is imported.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    try:
+        module, parser = load(name)
+        return module.run(parser.parse_args(arguments))
+    except ModuleNotFoundError as error:
+        missing = (error.name or "").split(".")[0]
+        if missing in ("", "okbench"):
+            raise
+        print(
+            f"okbench: {sys.executable} cannot import {missing}; install it, or set OKBENCH_PYTHON to another interpreter",
+            file=sys.stderr,
+        )
+        return 2
+    except ImportError as error:  # a library that is installed but does not load
+        print(f"okbench: {sys.executable} cannot load a library: {root_cause(error)}", file=sys.stderr)
+        return 1
+
+
+def root_cause(error):
+    """The last line of the first error of a chain; NumPy wraps one in forty lines."""
+    while error.__cause__ or error.__context__:
+        error = error.__cause__ or error.__context__
+    return (str(error).strip().splitlines() or [type(error).__name__])[-1]
+
+
+def options():
+    """{verb: [{"name", "help", "choices", "takes_value"}, ...]} of all verbs, for shell completion."""
+    return {name.replace("_", " "): [*map(option, load(name)[1]._actions)] for name in names()}
+
+
+def option(action):
+    """One option or positional argument of argparse."""
+    flags = [flag for flag in action.option_strings if flag.startswith("--")]
+    return {
+        "name": flags[0] if flags else "",
+        "help": action.help or "",
+        "choices": [*map(str, action.choices or [])],
+        "takes_value": action.nargs != 0,
+    }

@@ -1,0 +1,47 @@
+"""Judge the papers' claims on traces: reproduced, not reproduced, or not run.
+
+The exit status is 1 when a verdict is not the one that the claims file expects.
+"""
+
+import json
+import pathlib
+import sys
+
+from .. import claims, console, home
+from ..claims.power import known_chance, ranges_of, read_ranges, write_ranges
+from ..claims.tex import macros
+from ..errors import RequestError
+from ..traces import Results
+
+EXAMPLE = "okbench claims svmd-2006 --results results/default"
+
+
+def add_options(parser):
+    parser.add_argument("papers", nargs="*", help="papers, e.g. sfd-2013 (default: all)")
+    parser.add_argument("--results", type=pathlib.Path, default="results/default", help="result folder")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.add_argument("--tex", action="store_true", help="print TeX macros: \\okbenchClaim{ID}, \\okbenchVerdict{ID}")
+    parser.add_argument("--ranges", action="store_true", help="write the range of every measure to ranges.json")
+
+
+def run(options):
+    if not options.results.is_dir():
+        raise RequestError(f"{options.results}: no such result folder; make experiments fills one")
+    results = Results(options.results)
+    papers = claims.read_papers(home.experiment_folders(), options.papers)
+    if options.ranges:
+        for folder, paper in papers:
+            write_ranges(folder, paper.claims, ranges_of(paper.claims, results))
+        return 0
+    judged = [claims.judge(claim, results) for _, paper in papers for claim in paper.claims]
+    if options.json:
+        ranges = {paper.name: read_ranges(folder) for folder, paper in papers}
+        verdicts = [{**claims.as_json(one), "chance": known_chance(one.claim, ranges[one.paper])} for one in judged]
+        about = [claims.paper_as_json(paper) for _, paper in papers]
+        print(json.dumps({"format": 1, "papers": about, "claims": verdicts}, indent=1))
+    elif options.tex:
+        console.in_utf8(sys.stdout)
+        print(macros(judged), end="")
+    else:
+        claims.print_text(judged)
+    return 1 if any(one.surprising for one in judged) else 0

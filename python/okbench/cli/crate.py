@@ -1,0 +1,27 @@
+"""Describe a result folder for archives, as an RO-Crate.
+
+It writes ro-crate-metadata.json (RO-Crate 1.1, Process Run Crate 0.5), which lists every file, program, data set and
+trial.
+"""
+
+from .. import crate, home
+from ..errors import ODD_CONTENT, ContentError, cause_of
+
+EXAMPLE = 'okbench crate results/default --agent "Ada Lovelace <https://orcid.org/0000-0000-0000-0000>"'
+
+
+def add_options(parser):
+    parser.add_argument("results", nargs="?", default="results/default", help="result folder")
+    parser.add_argument("--license", default=crate.Options.license, help="licence: an SPDX name or an address")
+    parser.add_argument("--agent", default="", help='who ran the trials: "NAME" or "NAME <https://orcid.org/...>"')
+
+
+def run(options):
+    settings = crate.Options(home.catalog_paths(), home.experiment_folders(), options.license, options.agent)
+    try:
+        content, counts = crate.make(options.results, settings)
+    except ODD_CONTENT as error:
+        raise ContentError(f"{options.results}: its traces lack what a crate describes ({cause_of(error)})") from error
+    path = crate.write(options.results, content)
+    trials = ", ".join(f"{counts[kind]} {kind}" for kind in ("completed", "failed", "not run"))
+    print(f"{path}: trials: {trials}; {counts['files']} files of {counts['bytes'] / 1e6:.1f} MB")

@@ -1,0 +1,59 @@
+"""Add a file of your own as a data set.
+
+FILE is CSV (commas, semicolons or tabs), LIBSVM text, ARFF, or NumPy's .npy or .npz. Text may be packed by gzip, bzip2
+or xz. Features are numbers without missing values; labels are numbers or words. The data set is stored below
+OKBENCH_DATA, with an entry in its catalog.toml. The whole file is held in memory.
+"""
+
+import signal
+import sys
+
+from .. import home
+from ..data.add import add
+
+EXAMPLE = "okbench data add measurements.csv --name mine --label diagnosis --test 0.2"
+
+
+def share(text):
+    """A share of rows, for argparse."""
+    value = float(text)
+    if not 0 < value < 1:
+        raise ValueError(text)
+    return value
+
+
+def seed(text):
+    """A seed of numpy.random.RandomState, for argparse."""
+    value = int(text)
+    if not 0 <= value < 2**32:
+        raise ValueError(text)
+    return value
+
+
+def add_options(parser):
+    parser.add_argument("file", help="file to add")
+    parser.add_argument("--name", required=True, help="name of the data set: letters, digits, _ and -")
+    parser.add_argument(
+        "--label",
+        metavar="first|last|NAME",
+        help="column of the label (default: the last non-numeric one; else label, class, target or y; else the last)",
+    )
+    header = parser.add_mutually_exclusive_group()
+    header.add_argument("--header", action="store_true", default=None, help="the first row of a CSV file has names")
+    header.add_argument("--no-header", action="store_false", dest="header", help="the first row of a CSV file has values")
+    test = parser.add_mutually_exclusive_group()
+    test.add_argument("--test", type=share, metavar="SHARE", help="share of the rows to draw as the test part, e.g. 0.2")
+    test.add_argument("--test-file", metavar="FILE", help="file with the test part, with the same columns")
+    parser.add_argument("--seed", type=seed, default=0, help="seed of the draw (default: 0)")
+    parser.add_argument(
+        "--kind",
+        choices=("binary", "multiclass", "real"),
+        help="kind of labels (default: binary for two; multiclass for up to 1000 integers or words; else real)",
+    )
+    parser.add_argument("--replace", action="store_true", help="replace a data set of this name that was added before")
+
+
+def run(options):
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that a half-written data set is rolled back
+    options.folder = home.data_folder()
+    print("\n".join(add(options)))

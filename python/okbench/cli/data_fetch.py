@@ -1,0 +1,19 @@
+"""Download the files of data sets into the cache and verify them.
+
+Files in the cache or in OKBENCH_MIRROR are used as they are. Large archives are downloaded only for data sets that are
+named.
+"""
+
+from ..data.fetch import fetch
+
+EXAMPLE = "okbench data fetch usps mnist"
+
+
+def add_options(parser):
+    parser.add_argument("names", nargs="*", metavar="NAME", help="data sets (default: all)")
+    parser.add_argument("--specs", nargs="+", default=[], metavar="SPEC", help="fetch the data sets of these specs")
+    parser.add_argument("--optional", action="store_true", help="succeed even when a file is not available")
+
+
+def run(options):
+    return 0 if fetch(options.names, options.specs, options.optional) else 1

@@ -1,0 +1,18 @@
+"""Draw the papers' figures and tables from traces."""
+
+import pathlib
+
+from ..plotting import scripts
+from ..plotting.draw import draw_all
+
+EXAMPLE = "okbench figures --only 'svmd-2006/*'"
+
+
+def add_options(parser):
+    parser.add_argument("--results", type=pathlib.Path, default="results/default", help="result folder")
+    parser.add_argument("--only", default="*", help="only figures whose name matches this glob")
+
+
+def run(options):
+    scripts.load()
+    draw_all(options.results, options.only)

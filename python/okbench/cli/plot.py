@@ -1,0 +1,33 @@
+"""Plot a measure of learners against its cost: mean and spread over seeds."""
+
+import pathlib
+
+from ..errors import ODD_CONTENT, ContentError, RequestError, cause_of
+from ..plotting import plot, style
+from ..plotting.curves import AXES
+
+EXAMPLE = "okbench plot experiments/svmd-2006/fig3.toml --target 0.2 --log x"
+
+
+def add_options(parser):
+    parser.add_argument("place", nargs="+", help="specs, or folders of results")
+    parser.add_argument("--x", choices=sorted(AXES), default="requested", help="horizontal axis")
+    parser.add_argument("--y", default="error", help="error, test_error, loss, or a column of the traces")
+    parser.add_argument("--only", default="*", help="only learners or trials whose name matches this glob")
+    parser.add_argument("--log", default="", help="logarithmic axes: x, y or x,y")
+    parser.add_argument("--target", type=float, help="level of y, errors as a share: the legend shows the cost to reach it")
+    parser.add_argument("--out", help="name of the figure (default: SPEC-Y-X.png)")
+    parser.add_argument("--results", default="results/default", help="result folder of specs")
+
+
+def run(options):
+    log = tuple(part for part in options.log.split(",") if part)
+    if set(log) - {"x", "y"}:
+        raise RequestError("--log: expected x, y or x,y")
+    try:
+        figure = plot.draw(options.place, options.x, options.y, options.only, log, options.results, options.target)
+    except ODD_CONTENT as error:
+        raise ContentError(f"these traces lack what the plot needs ({cause_of(error)})") from error
+    path = pathlib.Path(plot.out_path(options.out, options.place, options.x, options.y))
+    style.save(figure, path)
+    print(f"{path.with_suffix('.png')} (also .svg, .pdf)")

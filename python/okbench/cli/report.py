@@ -1,0 +1,20 @@
+"""Write one web page over the results: verdicts, figures to inspect, costs."""
+
+import pathlib
+
+from .. import home
+from ..plotting import scripts
+from ..report import page
+
+EXAMPLE = "okbench report --results results/default --out report.html"
+
+
+def add_options(parser):
+    parser.add_argument("--results", type=pathlib.Path, default="results/default", help="result folder")
+    parser.add_argument("--out", type=pathlib.Path, default="results/report/index.html", help="page to write")
+
+
+def run(options):
+    scripts.load()
+    for line in page.write(home.experiment_folders(), options.results, options.out):
+        print(line)

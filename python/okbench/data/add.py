@@ -1,0 +1,130 @@
+"""Imports a file as a data set: CSV, LIBSVM text, ARFF or NumPy."""
+
+
+import os
+import pathlib
+import re
+
+import numpy as np
+
+from .. import home
+from ..reading import read_toml
+from .adding.catalogue import Catalogue
+from .adding.classes import Classes
+from .adding.source import Source
+from .adding.split import split
+from .adding.store import store
+from .adding.table import AddError, Wanted, shown
+
+RESERVED = ("rows", "words")  # folders of the program's own in a cache
+
+
+def check_name(name, folder, replace):
+    """AddError when the set cannot have this name; before a large file is read."""
+    if not re.fullmatch(r"[A-Za-z0-9_-]+", name):
+        raise AddError(f"--name {shown(name)}: must be of letters, digits, _ and -")
+    for path in home.catalog_paths():
+        if path != os.path.join(folder, "catalog.toml") and name in read_toml(path):
+            raise AddError(f"--name {name}: {path} has a data set of this name; choose another one")
+    if name in RESERVED:
+        raise AddError(f"--name {name}: okbench uses this folder; choose another name")
+    if os.path.exists(folder) and not os.path.isdir(folder):
+        raise AddError(f"--folder {shown(folder, 1000)}: is no folder")
+    Catalogue(folder).check(name, replace)
+
+
+def check_same_columns(train, test):
+    """AddError when the test rows cannot be of the same set."""
+    if train.sparse != test.sparse:
+        raise AddError(f"{test.file}: must be {'sparse' if train.sparse else 'dense'} like {train.file}")
+    if not (train.sparse and train.names is None) and train.features != test.features:
+        raise AddError(f"{test.file}: has {test.features} features, {train.file} has {train.features}")
+
+
+def read_parts(options, source, test_source):
+    """(training table, test table or None) of the files."""
+    tables = source.tables(Wanted(options.label, options.header))
+    train, test = tables["train"], tables.get("test")
+    if test is not None and (test_source or options.test):
+        raise AddError(f"{source.name}: has a test part of its own; leave out --test and --test-file")
+    if test_source:
+        more = test_source.tables(Wanted(options.label, options.header, like=train))
+        if "test" in more:
+            raise AddError(f"{test_source.name}: has two parts; give one file with both, or two with one each")
+        test = more["train"]
+    if test is not None:
+        check_same_columns(train, test)
+        train.features = test.features = max(train.features, test.features)
+    if train.features == 0:
+        raise AddError(f"{train.file}: has no features")
+    return train, test
+
+
+def wide(low, high):
+    """The range of the catalogue, which must not be empty."""
+    if low == high:
+        high = low + 1 if low + 1 > low else float(np.nextafter(low, np.inf))
+    return [low, high]
+
+
+def add(options):
+    """Reads, checks and writes; returns the lines to print."""
+    check_name(options.name, options.folder, options.replace)
+    source = Source(options.file)
+    test_source = Source(options.test_file) if options.test_file else None
+    train, test = read_parts(options, source, test_source)
+    classes = Classes(train, options.kind)
+    targets = classes.of(train)
+    rows, how = np.arange(len(train)), ""
+    parts = {"train": (train, rows, targets)}
+    if options.test:
+        by_class = classes.kind != "real"
+        rows, held = split(source.name, targets, options.test, options.seed, by_class)
+        parts = {"train": (train, rows, targets[rows]), "test": (train, held, targets[held])}
+        how = f" (drawn: a share of {options.test:g}{' of each class' if by_class else ''}, seed {options.seed})"
+    elif test is not None:
+        parts["test"] = (test, np.arange(len(test)), classes.of(test))
+        how = f" ({test.file})"
+
+    extents = [table.extent() for table in (train, test) if table is not None]
+    low, high = wide(min(low for low, _ in extents), max(high for _, high in extents))
+    file = os.fsencode(source.path.name).decode(errors="replace")
+    entry = {
+        "title": f"{options.name}, from {file}",
+        "format": "libsvm" if train.sparse else "csv",
+        "features": train.features,
+        "range": [low, high],
+    }
+    if all(table.whole() for table in (train, test) if table is not None):
+        entry["whole"] = 1
+    if classes.labels:
+        entry["labels"] = classes.labels
+    if classes.names:
+        entry["class_names"] = classes.names
+    by_class = classes.stand_together(parts["train"][2])
+    entry |= {"kind": classes.kind, "terms": f"added from {file}"} | ({"by_class": True} if by_class else {})
+    entry["source"] = {"file": absolute(source), "sha256": source.sha256}
+    if test_source:
+        entry["source"] |= {"test_file": absolute(test_source), "test_sha256": test_source.sha256}
+    written = {part: (table, at, classes.written(labels)) for part, (table, at, labels) in parts.items()}
+    paths = store(options.folder, options.name, written, entry, options.replace)
+
+    every = np.concatenate([labels for _, _, labels in parts.values()])
+    lines = [
+        f"added     {options.name}: {len(every)} rows, {train.features} features, {classes.kind}",
+        f"read as   {train.source}",
+        f"label     {train.label_said}",
+        f"{'targets' if classes.kind == 'real' else 'classes':<9} {classes.counts(every)}",
+        f"range     {low:g} to {high:g}",
+        "parts     " + ", ".join(f"{part} {len(at)} rows" for part, (_, at, _) in parts.items()) + how,
+    ]
+    if by_class:
+        lines.append('note      the rows of a class stand together: use order = "permutation"')
+    lines += [f"written   {shown(str(path), 1000)[1:-1]}" for path in paths]
+    lines.append(f'use       name = "{options.name}" in [data] of a spec')
+    return lines
+
+
+def absolute(source):
+    """Where a file lies, as text that TOML can hold."""
+    return os.fsencode(os.path.abspath(source.path)).decode(errors="replace")

@@ -1,0 +1,131 @@
+"""ARFF: attributes with names and types, then rows, dense or as {index value, ...}."""
+
+import math
+import re
+
+from .table import AddError, Builder, check_names, choose_label, column_text, finite, lines_of, shown
+
+# Commas and blanks both stand between fields; a quote that is not closed is a token of its own.
+TOKEN = re.compile(r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|%.*|[^\s,'"%{}]+|[{}'"]""")
+ATTRIBUTE = re.compile(r"""@attribute\s+('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|[^\s{]+)\s*(.*)""", re.IGNORECASE)
+NUMERIC = ("numeric", "real", "integer")
+
+
+def unquoted(token):
+    """A token without its quotes and backslashes."""
+    return re.sub(r"\\(.)", r"\1", token[1:-1]) if len(token) > 1 and token[0] in "'\"" else token
+
+
+def tokens_of(place, line):
+    """The fields of a line, still in their quotes, comments left out."""
+    if not any(mark in line for mark in "'\"%{}"):
+        return line.replace(",", " ").split()
+    tokens = [token for token in TOKEN.findall(line) if token[0] != "%"]
+    if "'" in tokens or '"' in tokens:
+        raise AddError(f"{place}: a quote is not closed")
+    return tokens
+
+
+class Attributes:
+    """The head of an ARFF file."""
+
+    def __init__(self, file):
+        self.file, self.names, self.lines, self.classes, self.types = file, [], [], [], []
+
+    def add(self, place, line, text):
+        match = ATTRIBUTE.fullmatch(text)
+        kind = match[2].partition("%")[0].strip() if match and not match[2].startswith("{") else "{"
+        if not match or not kind:
+            raise AddError(f"{place}: {shown(text)} is not @attribute NAME TYPE")
+        tokens = tokens_of(place, match[2]) if kind == "{" else []
+        if kind == "{" and (len(tokens) < 3 or tokens[-1] != "}"):
+            raise AddError(f"{place}: the classes must be in one line, in braces")
+        self.names.append(unquoted(match[1]))
+        self.lines.append(line)
+        self.types.append("nominal" if kind == "{" else shown(kind.split()[0].lower())[1:-1])
+        self.classes.append([unquoted(token) for token in tokens[1:-1]])
+
+    def choose(self, wanted):
+        """(index, why) of the label; every other attribute must be numeric."""
+        check_names(self.file, self.lines[-1] if self.lines else 1, self.names)
+        words = {column for column, kind in enumerate(self.types) if kind not in NUMERIC}
+        label, why = choose_label(self.file, wanted, len(self.names), self.names, words)
+        for column in sorted(words):
+            if column != label or self.types[column] in ("date", "relational"):
+                raise AddError(
+                    f"{self.file}:{self.lines[column]}: attribute {shown(self.names[column])} is {self.types[column]};"
+                    " features must be numeric, words are not encoded"
+                )
+        return label, why
+
+
+def sparse_pairs(place, tokens, count):
+    """{index: text} of a row in braces, indices from 0 and increasing."""
+    inner = tokens[1:-1]
+    if tokens[-1] != "}" or len(inner) % 2:
+        raise AddError(f"{place}: the row is not {{index value, ...}}")
+    indices = [int(token) if token.isascii() and token.isdigit() else count for token in inner[::2]]
+    if any(index >= count for index in indices) or any(a >= b for a, b in zip(indices, indices[1:])):
+        raise AddError(f"{place}: indices must increase and be integers from 0 to {count - 1}")
+    return dict(zip(indices, inner[1::2]))
+
+
+def read_arff(file, content, wanted):
+    """The table of an ARFF file; sparse when its rows are."""
+    head, builder, label, sparse = Attributes(file), Builder(file), None, None
+    for line, text in enumerate(lines_of(content), 1):
+        text, place = text.strip(), f"{file}:{line}"
+        if not text or text.startswith("%"):
+            continue
+        if label is None:
+            keyword = text.split()[0].lower()
+            if keyword == "@attribute":
+                head.add(place, line, text)
+            elif keyword == "@data":
+                label, why = head.choose(wanted)
+                what, classes = column_text(label, head.names), head.classes[label]
+            elif keyword != "@relation":
+                raise AddError(f"{place}: {shown(text)} is not @relation, @attribute or @data")
+            continue
+        tokens, count = tokens_of(place, text), len(head.names)
+        if sparse is None:
+            sparse = tokens[:1] == ["{"]
+        if sparse != (tokens[:1] == ["{"]):
+            raise AddError(f"{place}: rows are either all in braces or none")
+        if sparse:
+            given = sparse_pairs(place, tokens, count)
+            # What is left out is 0, which of classes is the first.
+            text_of_label = given.pop(label, classes[0] if classes else "0")
+        else:
+            if len(tokens) != count:
+                raise AddError(f"{place}: has {len(tokens)} fields, expected {count}")
+            given = dict(enumerate(tokens))
+            text_of_label = given.pop(label)
+        name = unquoted(text_of_label)
+        if classes and name not in classes and name != "?":
+            raise AddError(f"{place}: {what}: the label {shown(name)} is none of the attribute's classes")
+        builder.label(name, line, what)
+        try:
+            values = list(map(float, given.values()))
+            good = "_" not in text and math.isfinite(sum(values))
+        except ValueError:
+            good = False
+        if not good:
+            values = [finite(field, f"{place}: {column_text(c, head.names)}") for c, field in given.items()]
+        if sparse:
+            builder.sparse((column - (column > label), value) for column, value in zip(given, values))
+        else:
+            builder.dense(values)
+    if label is None:
+        raise AddError(f"{file}: has no @data")
+    if not builder.labels:
+        raise AddError(f"{file}: has no rows")
+    return builder.table(
+        len(head.names) - 1,
+        sparse,
+        source="ARFF, sparse" if sparse else "ARFF",
+        label_said=f"{what}, {why}",
+        names=head.names,
+        label_column=label,
+        nominal=head.types[label] not in NUMERIC,
+    )

@@ -1,0 +1,97 @@
+"""The catalogue of the user's data folder: its text, edited so that other entries stay as they are."""
+
+import os
+import pathlib
+import re
+import tomllib
+
+import tomli_w
+
+from .table import AddError
+
+HEAD = "# Data sets of your own; docs/adding-a-dataset.md says what the keys are.\n"
+TABLE = re.compile(r"\s*\[\[?[^\[\],]+\]\]?\s*(#.*)?")
+OWN_FILE = re.compile(r"(train|test)(-[0-9a-f]{8})?\.(csv|libsvm)\.gz")
+
+
+def entry_text(name, entry):
+    """The TOML text of an entry."""
+    return tomli_w.dumps({name: entry})
+
+
+def without(text, name):
+    """The text without the tables of an entry. Comments before the next table stay."""
+    own = re.compile(rf"""\s*\[\[?\s*(?:{name}|"{name}"|'{name}')\s*[.\]]""")
+    kept, dropped, inside = [], [], False
+    for line in text.splitlines(keepends=True):
+        if TABLE.fullmatch(line.rstrip("\r\n")):
+            if inside and not own.match(line):
+                blank = not kept or not kept[-1].strip()
+                kept += dropped[1:] if blank and dropped and not dropped[0].strip() else dropped
+            inside, dropped = bool(own.match(line)), []
+        if not inside:
+            kept.append(line)
+        elif not line.strip() or line.lstrip().startswith("#"):
+            dropped.append(line)
+        else:
+            dropped = []
+    return "".join(kept + dropped)
+
+
+def files_of(entry):
+    """The names of an entry's files."""
+    parts = (entry.get(part) for part in ("train", "test"))
+    lists = (part.get("files") for part in parts if isinstance(part, dict))
+    files = (file for files in lists if isinstance(files, list) for file in files)
+    return {file["name"] for file in files if isinstance(file, dict) and isinstance(file.get("name"), str)}
+
+
+class Catalogue:
+    """DATA_FOLDER/catalog.toml as it is; without one there are no entries."""
+
+    def __init__(self, folder):
+        self.path = pathlib.Path(os.path.realpath(pathlib.Path(folder) / "catalog.toml"))
+        self.text = ""
+        try:
+            self.text = self.path.read_bytes().decode()
+            self.entries = tomllib.loads(self.text)
+        except FileNotFoundError:
+            self.entries = {}
+        except OSError as error:
+            raise AddError(f"{self.path}: cannot be read: {error.strerror}") from None
+        except ValueError as error:  # of TOML, of UTF-8, of numbers without an end
+            raise AddError(f"{self.path}: {error}") from None
+        except RecursionError:
+            raise AddError(f"{self.path}: is nested too deeply") from None
+
+    def check(self, name, replace):
+        """AddError when the name is taken."""
+        if name in self.entries and not replace:
+            raise AddError(
+                f"{self.path}: there is a data set '{name}' already; --replace puts the new one in its place"
+            )
+
+    def with_entry(self, name, entry):
+        """The new text, with this entry at the end in place of one of its name."""
+        added = entry_text(name, entry)
+        rest = without(self.text, name) if name in self.entries else self.text
+        if not self.text:
+            rest = HEAD
+        text = rest.rstrip("\n") + "\n\n" + added if rest.strip() else added
+        expected = {**self.entries, name: tomllib.loads(added)[name]}
+        try:
+            same = tomllib.loads(text) == expected
+        except tomllib.TOMLDecodeError:
+            same = False
+        if not same:
+            raise AddError(f"{self.path}: '{name}' is written in a way that cannot be edited; remove it by hand")
+        return text
+
+    def superseded(self, name, text):
+        """Files that add.py wrote for the entry of this name, and that no entry of the new text has."""
+        old = self.entries.get(name)
+        if not isinstance(old, dict) or "source" not in old:
+            return []
+        still = set().union(*(files_of(entry) for entry in tomllib.loads(text).values() if isinstance(entry, dict)))
+        own = {file for file in files_of(old) if OWN_FILE.fullmatch(file.removeprefix(name + "/"))}
+        return sorted(file for file in own - still if file.startswith(name + "/"))

@@ -1,0 +1,101 @@
+"""What the labels are: two classes, several, or real targets; and how the canonical files write them."""
+
+import numpy as np
+
+from .table import AddError, number, plain, shown
+
+MOST_CLASSES = 1000  # of labels that nobody said are classes
+EXACT = 2.0**53  # up to here every integer is a float64
+SHOWN_CLASSES = 12
+
+
+def as_numbers(labels):
+    """{text: number} of distinct labels; None when one is a word."""
+    try:
+        return {text: number(text) + 0.0 for text in labels}
+    except ValueError:
+        return None
+
+
+class Classes:
+    """Made from the labels of the training rows.
+
+    kind: binary, multiclass or real; labels: how files write class 0, 1, ... (none for real); names: those of the
+    classes where files write their numbers instead, else None.
+    """
+
+    def __init__(self, table, kind=None):
+        distinct = set(table.labels)
+        self.numbers = as_numbers(distinct)
+        values = sorted(set(self.numbers.values())) if self.numbers else sorted(distinct)
+        if len(values) < 2:
+            raise AddError(f"{table.file}: every label is {shown(min(distinct))}; at least two are needed")
+        self.kind = kind or self._default(table, values)
+        self._check(table, values)
+        self.labels, self.names, self._index = [], None, {}
+        if self.kind == "real":
+            return
+        self._index = {value: index for index, value in enumerate(values)}
+        if self.numbers:
+            self.labels = [plain(value) for value in values]
+        else:
+            self.labels, self.names = [str(index) for index in range(len(values))], values
+
+    def _default(self, table, values):
+        if self.numbers and not table.nominal:
+            whole = all(value.is_integer() and abs(value) < EXACT for value in values)
+            if not whole or len(values) > MOST_CLASSES:
+                return "real"
+        elif len(values) > MOST_CLASSES:
+            raise AddError(
+                f"{table.file}: {table.label_said}, has {len(values)} different words, which are hardly classes;"
+                " --label says which column is the label, --kind multiclass takes them all"
+            )
+        return "binary" if len(values) == 2 else "multiclass"
+
+    def _check(self, table, values):
+        if self.kind == "real" and not self.numbers:
+            row = next(row for row, text in enumerate(table.labels) if as_numbers([text]) is None)
+            raise AddError(
+                f"{table.where(row)}: the label {shown(table.labels[row])} is no number; --kind real needs them"
+            )
+        if self.kind == "binary" and len(values) > 2:
+            few = ", ".join(map(plain if self.numbers else str, values[:5])) + (", ..." if len(values) > 5 else "")
+            raise AddError(f"{table.file}: has {len(values)} different labels ({few}); --kind binary needs two")
+
+    def of(self, table):
+        """Class numbers or real targets of a table's rows; AddError for labels that the training rows do not have."""
+        known = {}
+        for row, text in enumerate(table.labels):
+            if text in known:
+                continue
+            numbers = as_numbers([text]) if self.numbers else {text: text}
+            value = numbers[text] if numbers else None
+            if value is None or (self.kind != "real" and value not in self._index):
+                cause = "does not occur among the training rows" if self.kind != "real" else "is no number"
+                raise AddError(f"{table.where(row)}: the label {shown(text)} {cause}")
+            known[text] = value if self.kind == "real" else self._index[value]
+        return np.array([known[text] for text in table.labels])
+
+    def written(self, targets):
+        """The texts of targets in the canonical files."""
+        if self.kind == "real":
+            return [plain(value) for value in targets.tolist()]
+        return [self.labels[index] for index in targets.tolist()]
+
+    def counts(self, targets):
+        """The classes with their counts, or the range of the targets, for the user."""
+        if self.kind == "real":
+            return f"targets from {plain(float(targets.min()))} to {plain(float(targets.max()))}"
+        count = np.bincount(targets, minlength=len(self.labels)).tolist()
+        sign = [" (negative)", " (positive)"] if self.kind == "binary" else [""] * len(count)
+        names = [shown(name)[1:-1] for name in self.names or self.labels]
+        told = [f"{name}{what} {rows}" for name, what, rows in zip(names, sign, count)]
+        more = len(told) - SHOWN_CLASSES
+        return ", ".join(told[:SHOWN_CLASSES]) + (f", and {more} more" if more > 0 else "")
+
+    def stand_together(self, targets):
+        """Whether the rows of a class stand together, so that the first rows hardly show the others."""
+        if self.kind == "real" or len(targets) < 4 * len(self.labels):
+            return False
+        return np.count_nonzero(np.diff(targets)) + 1 == len(self.labels)

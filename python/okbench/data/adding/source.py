@@ -1,0 +1,73 @@
+"""The user's file: its bytes, what format they are, and the right reader."""
+
+import hashlib
+import io
+import itertools
+import pathlib
+
+from .. import unpacking
+from .arff_file import read_arff
+from .csv_file import read_csv
+from .libsvm_file import looks_like_libsvm, read_libsvm
+from .numpy_file import ZIP, read_npy, read_npz
+from .table import AddError, lines_of, shown
+
+READERS = {".arff": read_arff, ".csv": read_csv, ".tsv": read_csv, ".libsvm": read_libsvm, ".svm": read_libsvm}
+
+
+class Source:
+    """A file in memory: its name for messages, the sha256 of the file as it is, and its unpacked content."""
+
+    def __init__(self, path):
+        self.path = pathlib.Path(path)
+        self.name = shown(str(path), longest=1000)[1:-1]
+        try:
+            # A pipe or a device may never end.
+            if self.path.exists() and not self.path.is_file():
+                raise AddError(f"{self.name}: is {'a folder' if self.path.is_dir() else 'no regular file'}")
+            content = self.path.read_bytes()
+        except OSError as error:
+            raise AddError(f"{self.name}: cannot be read: {error.strerror}") from None
+        except ValueError as error:  # a zero byte in the name
+            raise AddError(f"{self.name}: is no file name: {error}") from None
+        if not content:
+            raise AddError(f"{self.name}: is empty")
+        self.sha256 = hashlib.sha256(content).hexdigest()
+        try:
+            self.content = b"".join(unpacking.pieces(io.BytesIO(content), len(content)))
+        except unpacking.UnpackError as error:
+            raise AddError(f"{self.name}: {error}") from None
+
+    def check_text(self):
+        """AddError when the content is no text."""
+        if b"\0" in self.content:
+            raise AddError(f"{self.name}: is no text, and no format that is known")
+        try:
+            blank = not self.content.decode("utf-8-sig").strip()
+        except UnicodeDecodeError as error:
+            line = self.content.count(b"\n", 0, error.start) + 1
+            raise AddError(f"{self.name}:{line}: is no UTF-8 text; iconv can make it so") from None
+        if blank:
+            raise AddError(f"{self.name}: is empty")
+
+    def reader(self):
+        """The reader of text: by the extension or, where that tells nothing, by the first lines."""
+        suffixes = [suffix.lower() for suffix in self.path.suffixes]
+        if suffixes and suffixes[-1] in (".gz", ".bz2", ".xz"):
+            suffixes.pop()
+        if suffixes and suffixes[-1] in READERS:
+            return READERS[suffixes[-1]]
+        lines = (line.strip() for line in itertools.islice(lines_of(self.content), 1000))
+        first = next((line.lower() for line in lines if line and not line.startswith("%")), "")
+        if first.startswith(("@relation", "@attribute")):
+            return read_arff
+        return read_libsvm if looks_like_libsvm(self.content) else read_csv
+
+    def tables(self, wanted):
+        """{"train": table}; with "test" where the file has both parts."""
+        if self.content.startswith(b"\x93NUMPY"):
+            return {"train": read_npy(self.name, self.content, wanted)}
+        if self.content.startswith(ZIP):
+            return read_npz(self.name, self.content, wanted)
+        self.check_text()
+        return {"train": self.reader()(self.name, self.content, wanted)}

@@ -1,0 +1,95 @@
+"""Reads catalogues of data sets: which files a set has, checked."""
+
+import re
+
+from ..errors import FetchError, one_line
+from ..reading import read_toml
+
+PARTS = ("train", "test")
+DIGESTS = ("sha256", "file_sha256", "file_md5")
+
+
+def is_inner(name):
+    """Whether a file of this name stays inside the cache: a relative path without "..", control characters or an
+    empty part."""
+    parts = name.split("/")
+    return all(part not in ("", ".", "..") for part in parts) and not re.search(r"[\x00-\x1f\x7f]", name)
+
+
+def check_file(place, file, of_choice=False):
+    """FetchError unless a file's entry, or that of an alternative, has what is needed of it in the right types."""
+    if not isinstance(file, dict) or not isinstance(file.get("name"), str):
+        raise FetchError(f"{place}: a file needs a name: {{ name, urls, sha256 }}")
+    if not is_inner(file["name"]):
+        raise FetchError(f"{place}: {file['name']!r} is no name of a file inside the cache")
+    what = f"{place}: {file['name']}"
+    urls, size = file.get("urls", []), file.get("bytes", 1)
+    if not isinstance(urls, list) or not all(isinstance(url, str) for url in urls):
+        raise FetchError(f"{what}: urls must be a list of addresses")
+    for key in DIGESTS:
+        if not isinstance(file.get(key, ""), str):
+            raise FetchError(f"{what}: {key} must be a text")
+    if not isinstance(size, int) or isinstance(size, bool) or not 0 < size < 1 << 50:
+        raise FetchError(f"{what}: bytes must be an integer above 0")
+    if not isinstance(file.get("on_request", False), bool):
+        raise FetchError(f"{what}: on_request must be true or false")
+    alternatives = file.get("alternatives", [])
+    if not isinstance(alternatives, list) or (of_choice and alternatives):
+        raise FetchError(f"{what}: alternatives must be a list of files that have none")
+    for one in alternatives:
+        check_file(place, one, of_choice=True)
+
+
+def check_set(path, name, entry):
+    """FetchError unless the parts of a set are what fetch.py can go through."""
+    place = one_line(f"{path}: {name}")
+    if not isinstance(entry, dict):
+        raise FetchError(f"{place}: a set must be a table")
+    for part in PARTS:
+        table = entry.get(part, {})
+        files = table.get("files", []) if isinstance(table, dict) else None
+        if not isinstance(files, list):
+            raise FetchError(f"{place}.{part} must be a table, and its files a list")
+        for file in files:
+            check_file(place, file)
+
+
+def completed(catalog, path):
+    """Sets that are `like` another of their file have its keys, too, those of its parts among them."""
+    for name, entry in catalog.items():
+        check_set(path, name, entry)
+    for name, entry in catalog.items():
+        if "like" not in entry:
+            continue
+        other = catalog.get(entry["like"]) if isinstance(entry["like"], str) else None
+        if other is None or "like" in other:
+            raise FetchError(one_line(f"{path}: {name}.like must name a set of the same file that is like no other"))
+        own = {part: {**other.get(part, {}), **entry.get(part, {})} for part in PARTS if part in other}
+        catalog[name] = {**other, **entry, **own}
+    return catalog
+
+
+def read_catalogues(paths):
+    """{name: entry} of all catalogues; of two of one name the last counts."""
+    catalog = {}
+    for path in paths:
+        catalog.update(completed(read_toml(path), path))
+    return catalog
+
+
+def names_in_specs(specs):
+    """Data sets that specs ask for, synthetic fallbacks left out."""
+    names = []
+    for path in specs:
+        data = read_toml(path).get("data", {})
+        given = data.get("name", []) if isinstance(data, dict) else None
+        given = [given] if isinstance(given, str) else given
+        if not isinstance(given, list) or not all(isinstance(name, str) for name in given):
+            raise FetchError(one_line(f"{path}: data.name must be the name of a data set, or a list of them"))
+        names += [name for name in given if not data.get("synthetic", False) and name not in names]
+    return names
+
+
+def choices(entry):
+    """A file and its alternatives, in the order in which they are looked for."""
+    return [entry, *entry.get("alternatives", [])]

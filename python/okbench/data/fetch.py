@@ -1,0 +1,99 @@
+"""Fetches the files of data sets into okbench's cache.
+
+A file that the cache or the mirror (OKBENCH_MIRROR) holds stays where it is. Others are downloaded with pooch: with
+progress, resuming partial downloads, retrying, and verified against the catalogue's digest before they get their final
+name. Of a file with alternatives one suffices; the publisher's own comes first.
+"""
+
+
+import os
+import pathlib
+import sys
+
+from .. import home
+from .catalogue import PARTS, choices, names_in_specs, read_catalogues
+from .fetching.content import cache_folder, expected, fault, find
+from .fetching.download import download
+from ..errors import FetchError, one_line
+
+
+def find_choice(entry, cache):
+    """Where the first choice that is there lies, or None. Damaged ones are removed from the cache."""
+    for choice in choices(entry):
+        place = find(choice, cache)
+        if place and expected(choice) and place.is_relative_to(cache) and (wrong := fault(place, choice)):
+            print(f"fetch: {place} is damaged; removed ({wrong})")
+            place.unlink(missing_ok=True)
+            place = find(choice, cache)  # the mirror may have it
+        if place:
+            return place
+    return None
+
+
+def fetch_choice(entry, cache, dead_hosts, by_name):
+    """Downloads the first choice that can be had: (where it lies, None), or (None, why the first cannot)."""
+    errors = []
+    for choice in choices(entry):
+        if not wanted(choice, by_name):
+            continue
+        if choice.get("bytes"):
+            print(f"fetch: {choice['name']} has {choice['bytes'] / 1e6:.0f} MB", flush=True)
+        target = cache / choice["name"]
+        error = download(choice, target, dead_hosts)
+        if not error:
+            return target, None
+        errors.append(error)
+    if not by_name and any(choice.get("on_request") for choice in choices(entry)):
+        return None, "it has no address, and upstream's archives are large: okbench data fetch NAME asks for them"
+    return None, errors[0]
+
+
+def expand(name, catalog):
+    """The data sets that a name stands for: itself, or all sets called NAME-... (voc2007: voc2007-car, ...)."""
+    if name in catalog:
+        return [name]
+    return [known for known in catalog if known.startswith(f"{name}-")] or [name]
+
+
+def wanted(choice, by_name):
+    """Whether a choice may be downloaded: large archives are, when their set is asked for by name."""
+    return by_name or not choice.get("on_request", False)
+
+
+def fetch(names, specs, optional):
+    """Fetches the files of data sets: those named, and those of specs; all when both are empty. Returns whether every
+    file is there, or `optional`. Raises FetchError."""
+    catalog = read_catalogues(home.catalog_paths())
+    by_name = [found for name in names for found in expand(name, catalog)]
+    wanted_sets = by_name + names_in_specs(specs)
+    if not names and not specs:
+        wanted_sets = list(catalog)
+    unknown = [name for name in wanted_sets if name not in catalog]
+    if unknown:
+        raise FetchError(f"unknown data set {one_line(unknown[0])!r}; known are {', '.join(catalog)}")
+
+    mirror = os.environ.get("OKBENCH_MIRROR")
+    if mirror and not pathlib.Path(mirror).is_dir():
+        raise FetchError(f"OKBENCH_MIRROR={mirror}: no such folder")
+    cache, dead_hosts, seen, missing = cache_folder(), set(), set(), set()
+    for name in wanted_sets:
+        for part in PARTS:
+            for entry in catalog[name].get(part, {}).get("files", []):
+                # Parts may share a file whose alternatives they do not.
+                names_of_all = tuple(choice["name"] for choice in choices(entry))
+                if names_of_all in seen:
+                    continue
+                seen.add(names_of_all)
+                place = find_choice(entry, cache)
+                if place:
+                    print(f"fetch: {name}: {place}")
+                    continue
+                place, error = fetch_choice(entry, cache, dead_hosts, name in by_name)
+                if error:
+                    missing.add(name)
+                    print(f"fetch: {name}: {entry['name']} cannot be had: {error}", file=sys.stderr)
+                else:
+                    print(f"fetch: {name}: {place} (downloaded)")
+    if missing:
+        print(f"fetch: generated synthetic fallbacks will run in place of: {', '.join(sorted(missing))}", file=sys.stderr)
+    return optional or not missing

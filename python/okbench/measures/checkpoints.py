@@ -1,0 +1,125 @@
+"""Measures of what is measured during a run at its checkpoints, and of the examples it lists."""
+
+import numpy as np
+
+from ..errors import NotRun
+from .registry import COLUMN, NUMBER, TRIAL, function, trial_function
+
+trial_function("objective", lambda trace: trace.checkpoints["objective"][-1])
+
+
+def mean_checkpoints(found, column):
+    columns = [np.asarray(trace.checkpoints[column], dtype=float) for trace in found]
+    length = min(len(values) for values in columns)
+    return np.mean([values[:length] for values in columns], axis=0)
+
+
+def shares(found):
+    return mean_checkpoints(found, "examples") / found[0].summary["examples"]
+
+
+@function("first_checkpoint_below", TRIAL, NUMBER)
+def first_checkpoint_below(results, trial, bound):
+    """Share of the examples after which the mean test error stays below the bound."""
+    found = results.find(trial)
+    above = np.flatnonzero(mean_checkpoints(found, "test_error") >= bound)
+    first = above[-1] + 1 if len(above) else 0
+    done = shares(found)
+    return float(done[first]) if first < len(done) else float("inf")
+
+
+@function("at", TRIAL, COLUMN, NUMBER)
+def at(results, trial, column, share):
+    """A column at the first checkpoint at or after a share of the run."""
+    found = results.find(trial)
+    done = shares(found)
+    return float(mean_checkpoints(found, column)[min(np.searchsorted(done, share - 1e-9), len(done) - 1)])
+
+
+@function("after", TRIAL, COLUMN, NUMBER)
+def after(results, trial, column, step):
+    """A column at the checkpoint of this very step or round, which every repetition has."""
+    found = results.find(trial)
+    values = []
+    for trace in found:
+        at_step = np.flatnonzero(np.asarray(trace.checkpoints["step"]) == int(step))
+        if not len(at_step):
+            raise NotRun(f"{trial} has no checkpoint after round {int(step)}")
+        values.append(float(np.asarray(trace.checkpoints[column])[at_step[0]]))
+    return float(np.mean(values))
+
+
+@function("roughness", TRIAL, NUMBER)
+def roughness(results, trial, share):
+    """Mean absolute change of the test error, in points, between checkpoints after a share of the run."""
+
+    def value(trace):
+        after = trace.checkpoints["examples"] >= share * trace.summary["examples"]
+        if np.sum(after) < 2:
+            raise NotRun(f"{trace.name} has fewer than two checkpoints after {share:g} of the run")
+        return 100 * np.mean(np.abs(np.diff(trace.checkpoints["test_error"][after])))
+
+    return results.mean(trial, value)
+
+
+def settled_at(column, tolerance):
+    """The place in a column from which on it stays within a distance of its last value."""
+    away = np.flatnonzero(np.abs(column - column[-1]) > tolerance)
+    return away[-1] + 1 if len(away) else 0
+
+
+@function("settles", TRIAL, NUMBER)
+def settles(results, trial, tolerance):
+    """Share of the examples after which the mean test error stays within a distance of what it ends with."""
+    found = results.find(trial)
+    return float(shares(found)[settled_at(mean_checkpoints(found, "test_error"), tolerance)])
+
+
+@function("growth", TRIAL, COLUMN, NUMBER, NUMBER)
+def growth(results, trial, column, start, end):
+    """Exponent b of the power law t^b that a column follows between two shares of a run: 1 where it grows linearly."""
+    found = results.find(trial)
+    done, values = shares(found), mean_checkpoints(found, column)
+    chosen = (done >= start - 1e-9) & (done <= end + 1e-9)
+    if np.sum(chosen) < 3 or np.any(values[chosen] <= 0):
+        raise NotRun(f"{trial} has too few checkpoints from {start:g} to {end:g} of its run")
+    return float(np.polyfit(np.log(done[chosen]), np.log(values[chosen]), 1)[0])
+
+
+def listed(trace, which):
+    """The examples of a list, and how far each lies inside the margin."""
+    table = trace.tables["listed"]
+    chosen = np.asarray(table["list"]) == which
+    return np.asarray(table["example"])[chosen], np.asarray(table["violation"])[chosen]
+
+
+@function("error_on_listed", TRIAL, TRIAL, NUMBER)
+def error_on_listed(results, classifier, trial, which):
+    """Share of the examples in a list of one trial that a classifier, which lists every example that it gets wrong,
+    predicts wrongly: the mean over the lists of all repetitions."""
+    wrong = []
+    for trace in results.find(classifier):
+        examples, violations = listed(trace, which)
+        if not len(examples) or violations[-1] > 0:
+            raise NotRun(f"{classifier} does not list every example that it gets wrong")
+        wrong.append(set(examples[violations > 0]))
+    shares_wrong = [
+        len(one & set(listed(trace, which)[0])) / len(listed(trace, which)[0])
+        for one in wrong
+        for trace in results.find(trial)
+    ]
+    return float(np.mean(shares_wrong))
+
+
+@function("listed_overlap", TRIAL, NUMBER)
+def listed_overlap(results, trial, which):
+    """Share of the examples in one list of a trace that are in another repetition's, too: the mean over all pairs."""
+    lists = [
+        set(trace.tables["listed"]["example"][trace.tables["listed"]["list"] == which]) for trace in results.find(trial)
+    ]
+    if not all(lists):
+        raise NotRun(f"{trial} lists no examples in list {which:g}")
+    overlaps = [len(one & two) / len(one) for one in lists for two in lists if one is not two]
+    if not overlaps:
+        raise NotRun(f"{trial} has one repetition only")
+    return float(np.mean(overlaps))

@@ -1,0 +1,205 @@
+"""Expressions of claims: numbers, + - * / and brackets, and functions of trials (measures).
+
+An expression is read whole before anything is evaluated: calls have a function that exists and arguments of its kinds
+(measures/registry.py), so that what is left to go wrong lies in the results.
+"""
+
+import dataclasses
+import re
+from numbers import Real
+
+from ..errors import ClaimError
+from .registry import FUNCTIONS
+from .registry import NUMBER, NUMBERS, kinds_for
+from ..traces.names import nearest, trial_name
+
+TOKEN = re.compile(r"\s*(?:(?P<number>\d+\.?\d*(?:[eE][+-]?\d+)?)|(?P<name>[A-Za-z_]\w*)|(?P<mark>[-+*/()\[\],]))")
+
+LONGEST, DEEPEST = 1000, 30  # characters of an expression, and brackets and signs around another; code recurs on them
+
+
+def split(text):
+    """Arguments between commas outside brackets."""
+    parts, depth, start = [], 0, 0
+    for place, character in enumerate(text):
+        depth += (character in "([") - (character in ")]")
+        if character == "," and depth == 0:
+            parts.append(text[start:place])
+            start = place + 1
+    return [part.strip() for part in [*parts, text[start:]] if part.strip()]
+
+
+@dataclasses.dataclass
+class Call:
+    """A function with its arguments: trees, lists of trees, or texts, and what kind each is (None: any)."""
+
+    name: str
+    arguments: list
+    kinds: list
+
+    def evaluate(self, results, numbers):
+        if self.name == "paper":
+            return numbers.value(self.arguments[0])
+        values = [
+            [one.evaluate(results, numbers) for one in argument]
+            if isinstance(argument, list)
+            else argument
+            if isinstance(argument, str)
+            else argument.evaluate(results, numbers)
+            for argument in self.arguments
+        ]
+        for kind, value in zip(self.kinds, values):
+            listed = value if kind == NUMBERS and isinstance(value, list) else [value] if kind == NUMBER else None
+            if kind in (NUMBER, NUMBERS) and not (listed and all(isinstance(one, Real) for one in listed)):
+                raise ClaimError(f"{self.name} needs {kind.what}, not {value}")
+        return FUNCTIONS[self.name](results, *values)
+
+    def parts(self):
+        for argument in self.arguments:
+            yield from argument if isinstance(argument, list) else [] if isinstance(argument, str) else [argument]
+
+
+@dataclasses.dataclass
+class Number:
+    value: float
+
+    def evaluate(self, results, numbers):
+        return self.value
+
+    def parts(self):
+        return []
+
+
+@dataclasses.dataclass
+class Operation:
+    """One of + - * /; a sign is 0 - x."""
+
+    mark: str
+    left: object
+    right: object
+
+    def evaluate(self, results, numbers):
+        a, b = self.left.evaluate(results, numbers), self.right.evaluate(results, numbers)
+        for value in (a, b):
+            if isinstance(value, (list, str)) or value is None:
+                raise ClaimError(f"'{self.mark}' needs numbers, not {value}")
+        return a + b if self.mark == "+" else a - b if self.mark == "-" else a * b if self.mark == "*" else a / b
+
+    def parts(self):
+        return [self.left, self.right]
+
+
+def calls(tree):
+    """All calls in a tree."""
+    if isinstance(tree, Call):
+        yield tree
+    for part in tree.parts():
+        yield from calls(part)
+
+
+class Parser:
+    """Reads one expression; `papers` says whether paper(path) is known, `depth` how deep it lies in others."""
+
+    def __init__(self, text, papers=True, depth=0):
+        self.text, self.papers, self.place, self.depth = text, papers, 0, depth
+
+    def tree(self):
+        if len(self.text) > LONGEST:
+            raise ClaimError(f"'{self.text[:40]}...' has {len(self.text)} characters, more than {LONGEST}")
+        tree = self.sum()
+        if self.text[self.place :].strip():
+            self.fail()
+        return tree
+
+    def fail(self):
+        raise ClaimError(f"'{self.text}' cannot be read from '{self.text[self.place:]}' on")
+
+    def peek(self, marks):
+        rest = self.text[self.place :]
+        stripped = rest.lstrip()
+        if stripped and stripped[0] in marks:
+            self.place += len(rest) - len(stripped) + 1
+            return stripped[0]
+        return None
+
+    def sum(self):
+        tree = self.product()
+        while mark := self.peek("+-"):
+            tree = Operation(mark, tree, self.product())
+        return tree
+
+    def product(self):
+        tree = self.factor()
+        while mark := self.peek("*/"):
+            tree = Operation(mark, tree, self.factor())
+        return tree
+
+    def factor(self):
+        if self.depth > DEEPEST:
+            raise ClaimError(f"'{self.text}' is nested too deeply")
+        if mark := self.peek("-("):
+            self.depth += 1
+            tree = Operation("-", Number(0.0), self.factor()) if mark == "-" else self.sum()
+            if mark == "(" and not self.peek(")"):
+                self.fail()
+            self.depth -= 1
+            return tree
+        match = TOKEN.match(self.text, self.place)
+        if not match or match["mark"]:
+            self.fail()
+        self.place = match.end()
+        if match["number"]:
+            return Number(float(match["number"]))
+        if not self.peek("("):
+            self.fail()
+        start, depth = self.place, 1
+        while depth and self.place < len(self.text):
+            depth += {"(": 1, ")": -1}.get(self.text[self.place], 0)
+            self.place += 1
+        if depth:
+            self.fail()
+        return self.call(match["name"], split(self.text[start : self.place - 1]))
+
+    def call(self, name, texts):
+        if name == "paper" and self.papers:
+            if len(texts) != 1:
+                raise ClaimError(f"'{self.text}': paper needs one path")
+            return Call(name, texts, [None])
+        if name not in FUNCTIONS:
+            raise ClaimError(f"'{self.text}' calls the unknown function '{name}'{nearest(name, FUNCTIONS)}")
+        kinds = kinds_for(name, len(texts))
+        if kinds is None:
+            raise ClaimError(f"'{self.text}': {name} takes another number of arguments than {len(texts)}")
+        try:
+            return Call(name, [self.argument(*pair) for pair in zip(kinds, texts)], kinds)
+        except ClaimError as error:
+            raise ClaimError(f"'{self.text}': {name}: {error}") from error
+
+    def argument(self, kind, text):
+        """A tree, a list of trees, or the text of a name."""
+        if kind in (None, NUMBERS) and text.startswith("["):
+            if not text.endswith("]"):
+                raise ClaimError(f"'{text}' is no list")
+            return [self.inner(part) for part in split(text[1:-1])]
+        if kind in (NUMBER, NUMBERS) or kind is None and re.match(r"[A-Za-z_]\w*\(|-?[\d.]+(e-?\d+)?$", text):
+            return self.inner(text)
+        if kind is not None and kind.choices and text not in kind.choices:
+            raise ClaimError(f"'{text}' is not {kind.what}{nearest(text, kind.choices)}")
+        if kind is not None and kind.trial:
+            trial_name(kind.trial_of(text))
+        elif kind is not None and not re.fullmatch(r"[A-Za-z_]\w*", text):
+            raise ClaimError(f"'{text}' is not {kind.what}")
+        return text
+
+    def inner(self, text):
+        return Parser(text, self.papers, self.depth + 1).tree()
+
+
+class Expression:
+    """One expression over results; `numbers` are the paper's, for paper(path). Raises ClaimError where it is none."""
+
+    def __init__(self, text, results, numbers=None):
+        self.tree, self.results, self.numbers = Parser(text, numbers is not None).tree(), results, numbers
+
+    def value(self):
+        return self.tree.evaluate(self.results, self.numbers)

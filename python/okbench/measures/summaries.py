@@ -1,0 +1,112 @@
+"""Measures of what the summaries of trials hold."""
+
+import numpy as np
+
+from ..errors import NotRun
+from .registry import AXIS, EVALUATIONS, METRIC, TRIAL, Kind, function, trial_function
+
+TABLE_1 = Kind("a data set", "budget-2003/table1/mira[data={}]")
+
+for plain in (
+    "error_rate",
+    "test_error",
+    "mistakes",
+    "margin_errors",
+    "support_vectors",
+    "mean_loss",
+    "rmse",
+    "task_loss",
+    "test_task_loss",
+    "oracle_calls",
+    "boxes_scored",
+    "feature_evaluations",
+):
+    trial_function(plain)
+trial_function("margin_error_rate", lambda trace: trace.metric("margin_errors") / trace.summary["examples"])
+
+
+# Branch and bound in the last test: bounds a box, and images where it found another box than the search of all.
+trial_function("bounds_share", lambda trace: trace.bounds("bounded") / trace.bounds("boxes"))
+trial_function("bounds_missed", lambda trace: trace.bounds("missed"))
+
+
+@function("cost", TRIAL, EVALUATIONS)
+def cost(results, trial, kind):
+    """Kernel evaluations of one run with its cross validation."""
+    return results.mean(trial, lambda trace: trace.cost(kind))
+
+
+def means_over(results, metric, trial, axes):
+    """The mean of a measure at each point of some axes of the grid."""
+    by_point = {}
+    for trace in results.find(trial):
+        by_point.setdefault(tuple(trace.parameter(axis) for axis in axes), []).append(trace.metric(metric))
+    return [float(np.mean(values)) for values in by_point.values()]
+
+
+@function("least", METRIC, TRIAL, AXIS, repeated=AXIS)
+def least(results, metric, trial, *axes):
+    """The least mean of a measure over the values of one axis of the grid, or of several."""
+    return min(means_over(results, metric, trial, axes))
+
+
+@function("most", METRIC, TRIAL, AXIS, repeated=AXIS)
+def most(results, metric, trial, *axes):
+    """The largest one."""
+    return max(means_over(results, metric, trial, axes))
+
+
+@function("deviation", METRIC, TRIAL)
+def deviation(results, metric, trial):
+    """The standard deviation of a measure over the repetitions of one trial."""
+    values = [trace.metric(metric) for trace in results.by_repetition(trial).values()]
+    if len(values) < 2:
+        raise NotRun(f"{trial} has one repetition only")
+    return float(np.std(values, ddof=1))
+
+
+@function("grid_cost", TRIAL, EVALUATIONS)
+def grid_cost(results, trial, kind):
+    """Kernel evaluations of all values of a grid together: what tuning over it costs; the mean over repetitions."""
+    by_repetition = {}
+    for trace in results.find(trial):
+        by_repetition.setdefault(trace.spec["repetition"], []).append(trace.cost(kind))
+    return float(np.mean([sum(costs) for costs in by_repetition.values()]))
+
+
+@function("validation_error", TRIAL)
+def validation_error(results, trial):
+    """Error of the values that cross validation chose, over all held-out folds."""
+
+    def value(trace):
+        if "tuned" not in trace.summary:
+            raise NotRun(f"{trace.name} has not been tuned")
+        return min(trace.summary["tuned"]["validation_errors"])
+
+    return results.mean(trial, value)
+
+
+@function("seconds", TRIAL)
+def seconds(results, trial):
+    """Seconds of learning on the machine that ran it: the one measure that is not the same everywhere."""
+    return results.mean(trial, lambda trace: trace.provenance["wall_seconds"])
+
+
+@function("kernel_share", TRIAL)
+def kernel_share(results, trial):
+    """The share of the learning time spent in kernel values, on the machine that ran it."""
+
+    def value(trace):
+        share = trace.provenance.get("kernel_share")
+        if share is None:
+            raise NotRun(f"{trace.name} was too short to sample, or ran before okbench did so")
+        return share
+
+    return results.mean(trial, value)
+
+
+@function("data_shape", TABLE_1)
+def data_shape(results, data_set):
+    """Training and test examples, classes and features, as table 1 of budget-2003 saw them."""
+    trace = results.find(TABLE_1.trial_of(data_set))[0]
+    return [trace.provenance["data_shape"][key] for key in ("train", "test", "classes", "features")]

@@ -1,0 +1,137 @@
+"""Draws the registered figures and fills the registered tables of a result folder."""
+
+import argparse
+import fnmatch
+import itertools
+import multiprocessing
+import os
+import pathlib
+import sys
+
+from .. import console, league
+from ..errors import ODD_CONTENT, ClaimError, NotRun, OkbenchError, RequestError, TraceFileError, cause_of
+from ..traces import Results
+from ..writing import write_text
+from . import style, tables
+from .registry import FIGURES, LEAGUE_FIGURES, LEAGUE_TABLES, TABLES
+
+RESULTS = STOP = None  # set in each worker process
+MOST_PROCESSES = 8  # each holds the traces that it has read
+
+
+def draw_all(folder, only="*"):
+    """Draws every figure and table whose name matches the glob `only`, into FOLDER/figures. Prints a line for each.
+
+    Figures whose traces are missing are skipped. Raises RequestError when the folder does not exist, OkbenchError when
+    nothing could be drawn or a file cannot be read or written; finished figures stay.
+    """
+    if not folder.is_dir():
+        raise RequestError(f"{folder}: no such result folder; make experiments fills one")
+    wanted = [
+        (kind, name)
+        for kind, registered in (("figure", FIGURES | LEAGUE_FIGURES), ("table", TABLES | LEAGUE_TABLES))
+        for name in sorted(registered)
+        if fnmatch.fnmatch(name, only)
+    ]
+    # One process draws all of the league, so that it is read once.
+    of_league = [one for one in wanted if one[1] in LEAGUE_FIGURES | LEAGUE_TABLES]
+    groups = [[one] for one in wanted if one not in of_league] + [of_league] * bool(of_league)
+    made = 0
+    processes = max(1, min(len(os.sched_getaffinity(0)), MOST_PROCESSES, len(groups)))
+    context = multiprocessing.get_context("fork")
+    stop = context.Event()
+    with context.Pool(processes, start, (folder, stop)) as pool:
+        for line, good, fatal in itertools.chain.from_iterable(pool.imap(make_all, groups)):
+            if fatal:
+                # Workers finish their current file before the pool ends.
+                stop.set()
+                pool.close()
+                pool.join()
+                raise OkbenchError(line)
+            print(line)
+            made += good
+    if made == 0:
+        raise OkbenchError(f"nothing to draw in {folder}")
+
+
+def main():
+    """The command line of a figure script: python plots/NAME.py RESULTS [--only GLOB]. Ends the process."""
+    parser = argparse.ArgumentParser(description="Draw the figures of this script from traces.")
+    parser.add_argument("results", type=pathlib.Path, help="result folder, e.g. results/default")
+    parser.add_argument("--only", default="*", help="draw only figures whose name matches this glob")
+    options = parser.parse_args()
+    sys.exit(console.run(lambda: draw_all(options.results, options.only)))
+
+
+def start(folder, stop):
+    """What a process reads is read once."""
+    global RESULTS, STOP
+    RESULTS, STOP = Results(folder), stop
+
+
+def make_all(group):
+    """make_one of each, until nothing more can be made."""
+    return [make_one(wanted) for wanted in group if not STOP.is_set()]
+
+
+def make_one(wanted):
+    """Draws or fills one; gives (what to tell the user, whether it was made, whether nothing more can be)."""
+    kind, name = wanted
+    make = draw_figure if kind == "figure" else fill_table
+    try:
+        told = make(content(kind, name, RESULTS), RESULTS.folder / "figures" / name)
+    except NotRun as reason:
+        return f"{kind} {name}: not made, {reason}", False, False
+    except (TraceFileError, OSError) as error:
+        return str(error), False, True
+    except ClaimError as error:  # the paper's numbers
+        return f"{kind} {name}: {error}", False, True
+    return f"{kind} {name}: {told}", True, False
+
+
+def content(kind, name, results):
+    """What a registered figure or table gives; raises NotRun."""
+    of_league = (LEAGUE_FIGURES if kind == "figure" else LEAGUE_TABLES).get(name)
+    if of_league is not None:
+        return drawn(of_league, [league.of(results)])
+    needed, draw = (FIGURES if kind == "figure" else TABLES)[name]
+    return drawn(draw, find(results, needed))
+
+
+def find(results, needed):
+    """The experiments a figure needs, whole and as their specs say; raises NotRun with what is missing."""
+    experiments = [results.read(experiment) for experiment in needed]
+    absent = [f"no result of {experiment}" for experiment, found in zip(needed, experiments) if found is None]
+    absent += [cause for found in experiments if found for cause in found.missing]
+    if absent:
+        raise NotRun(absent[0] + (" and others" if absent[1:] else ""))
+    for found in experiments:
+        if found.overridden:
+            raise NotRun(f"{found.name} was {found.overridden}")
+    return experiments
+
+
+def drawn(draw, experiments):
+    """What draws or fills gives; raises NotRun where the traces are too few for it."""
+    try:
+        return draw(*experiments)
+    except ODD_CONTENT as error:
+        style.plt.close("all")
+        raise NotRun(f"these traces do not have what it shows ({cause_of(error)})") from error
+
+
+def draw_figure(content, path):
+    """Saves what was drawn; returns what to tell the user."""
+    figure, title, caption, synthetic = content
+    style.finish(figure, title, caption, synthetic)
+    style.save(figure, path)
+    write_text(path.with_suffix(".txt"), f"{title}\n\n{caption}\n")
+    return f"{path.with_suffix('.png')} (also .pdf, .svg, .txt)" + (" [SYNTHETIC DATA]" if synthetic else "")
+
+
+def fill_table(content, path):
+    """Saves what was filled in; returns what to tell the user."""
+    header, rows, title, synthetic = content
+    tables.save(header, rows, title + (" (generated synthetic data)" if synthetic else ""), path)
+    return f"{path.with_suffix('.md')} (also .csv, .tex)" + (" [SYNTHETIC DATA]" if synthetic else "")
+

@@ -1,0 +1,132 @@
+"""Curves of any measure of learners against what it cost."""
+
+import fnmatch
+import pathlib
+import sys
+
+import numpy as np
+
+from ..errors import ClaimError, NotRun
+from ..reading import read_toml
+from ..traces import Results, results_below
+
+from . import captions, style
+from .curves import AXES, mean_curves, points, reached
+
+MOST_CURVES = 24
+
+
+def experiments_of(place, results):
+    """The experiments that a spec or folder names: (results, name) each."""
+    path = pathlib.Path(place)
+    if path.is_file() and path.suffix == ".toml":
+        name = read_toml(path).get("experiment")
+        if not isinstance(name, str):
+            raise ClaimError(f"{path}: not a spec: it does not name its experiment")
+        return [(Results(pathlib.Path(results)), name)]
+    if not path.is_dir():
+        raise ClaimError(f"{path}: no such spec or folder")
+    return results_below(path)
+
+
+def groups_of(places, results, only):
+    """{(result folder, experiment, learner, grid point): trials with a result} of all that match, in the order of the
+    plans; titles; and what a reader must know of them: trials that are missing, values that are not the spec's."""
+    groups, titles, told = {}, [], []
+    for place in places:
+        for folder, name in experiments_of(place, results):
+            experiment = folder.read(name)
+            if experiment is None:
+                raise NotRun(f"no result of {name} in {folder.folder}; okbench run makes some")
+            titles.append(experiment.title or experiment.name)
+            if experiment.overridden:
+                told.append(f"{name} was {experiment.overridden}")
+            for trial in experiment.trials:
+                whole = f"{name}/{trial.learner_key}" + (f"[{trial.grid_point}]" if trial.grid_point else "")
+                if not any(fnmatch.fnmatchcase(text, only) for text in (whole, trial.name, trial.learner_key)):
+                    continue
+                if trial.trace is None:
+                    told.append(f"left out: {trial.missing}")
+                    continue
+                key = (folder.folder.resolve(), name, trial.learner_key, trial.grid_point)
+                groups.setdefault(key, []).append(trial)
+    if not groups:
+        raise NotRun(f"no trial with a result matches '{only}'")
+    return groups, list(dict.fromkeys(titles)), list(dict.fromkeys(told))
+
+
+def label_of(key, trials, groups):
+    """How the legend calls a curve: the learner, its grid point, and its experiment and folder where there are
+    several."""
+    folder, name, _, grid = key
+    several = [len({one[part] for one in groups}) > 1 for part in (0, 1)]
+    place = "/".join(part for part, named in zip((folder.name, name), several) if named)
+    parts = [trials[0].label, f"({grid})" if grid else "", f"[{place}]" if place else ""]
+    return " ".join(part for part in parts if part)
+
+
+def reaching(traces, x, y, target):
+    """What it took to get below the target, the mean over seeds, for the legend."""
+    costs = [reached(*points(trace, x, y)[:2], target) for trace in traces]
+    return f"{captions.number(float(np.mean(costs)))}" if np.all(np.isfinite(costs)) else "not reached"
+
+
+def draw(places, x="requested", y="error", only="*", log=(), results="results/default", target=None):
+    """The figure, a matplotlib one. `target`: a level of y, of errors as a share, which a line shows and whose cost the
+    legend tells. Raises ClaimError, NotRun, TraceFileError."""
+    groups, titles, told = groups_of(places, results, only)
+    for one in told:
+        print(f"okbench: {one}", file=sys.stderr)
+    if len(groups) > MOST_CURVES:
+        raise ClaimError(f"{len(groups)} curves are more than a figure shows ({MOST_CURVES}); --only takes some")
+    fig, (axes,) = style.panels(1, height=3.4 + 0.1 * max(0, len(groups) - 6))
+    seeds, traces, names, apart = set(), [], [], False
+    for (key, trials), look in zip(groups.items(), style.looks()):
+        own = [trial.trace for trial in trials]
+        label = label_of(key, trials, groups)
+        curves, name = mean_curves(label, own, x, y, "x" in log)
+        level = None if target is None else target * (100 if name.endswith("(%)") else 1)
+        if level is not None:
+            curves[0].label = f"{label}: {reaching(own, x, y, level)}"
+        for curve in curves:
+            axes.plot(curve.x, curve.y, linewidth=1.3, label=curve.label or None, **look)
+            if curve.spread is not None:
+                low, high = curve.y - curve.spread, curve.y + curve.spread
+                axes.fill_between(curve.x, low, high, color=look["color"], alpha=0.15, linewidth=0)
+        seeds.add(len(own))
+        apart = apart or len(curves) > 1
+        names.append(name)
+        traces += own
+    if level is not None:
+        axes.axhline(level, **style.THIN)
+    axes.set_xlabel(AXES[x][1])
+    axes.set_ylabel(" / ".join(dict.fromkeys(names)))
+    for mark in log:
+        getattr(axes, f"set_{mark}scale")("log")
+    if len(groups) > 1:
+        head = f"{AXES[x][1]} to {level:g}{' %' if names[-1].endswith('(%)') else ''}" if level is not None else None
+        axes.legend(fontsize=7, title=head, title_fontsize=7)
+    synthetic = any(trace.synthetic for trace in traces)
+    style.finish(fig, "; ".join(titles), caption(traces, seeds, apart, told), synthetic)
+    return fig
+
+
+def caption(traces, seeds, apart, told):
+    """Which data, kernel and seeds, and what there is to know of them."""
+    data = ", ".join(dict.fromkeys(trace.data_set for trace in traces))
+    kernels = ", ".join(dict.fromkeys(trace.provenance["kernel"] for trace in traces))
+    many = max(seeds)
+    band = f"Means over {many} seeds, with the standard deviation as a band" if many > 1 else "One seed"
+    if len(seeds) > 1:
+        band = f"Means over {min(seeds)} to {many} seeds, with the standard deviation as a band"
+    if apart:
+        band += "; a curve a seed where the horizontal axis does not grow with the steps"
+    return f"{band}. Data: {data}. Kernel: {kernels}." + "".join(f" {one[0].upper()}{one[1:]}." for one in told)
+
+
+def out_path(given, places, x, y):
+    """Where the PNG goes, the others beside it."""
+    if given:
+        path = pathlib.Path(given)
+        return path if path.suffix in (".png", ".svg", ".pdf") else path.with_name(path.name + ".png")
+    return pathlib.Path(f"{pathlib.Path(places[0]).stem or 'plot'}-{y}-{x}.png")

@@ -1,0 +1,49 @@
+"""Tables as Markdown, CSV and LaTeX (booktabs), with the paper's number beside ours."""
+
+import csv
+import io
+
+from ..writing import write_text
+
+
+def beside(ours, paper):
+    """Ours, and the paper's in brackets."""
+    return f"{ours} ({paper})"
+
+
+def tex(text):
+    """Text with LaTeX's special characters escaped."""
+    for special in "&%$#_{}":
+        text = text.replace(special, "\\" + special)
+    return text
+
+
+def save(header, rows, title, path):
+    """PATH.md, PATH.csv and PATH.tex. Raises WriteError."""
+    rows = [[str(cell) for cell in row] for row in rows]
+    lines = [
+        f"# {title}",
+        "",
+        "| " + " | ".join(header) + " |",
+        "|" + "|".join(["---"] + ["---:"] * (len(header) - 1)) + "|",
+    ]
+    lines += ["| " + " | ".join(row) + " |" for row in rows]
+    separated = io.StringIO()
+    csv.writer(separated).writerows([header, *rows])
+    body = [" & ".join(map(tex, row)) + r" \\" for row in rows]
+    latex = [
+        r"\begin{tabular}{l" + "r" * (len(header) - 1) + "}",
+        r"\toprule",
+        " & ".join(map(tex, header)) + r" \\",
+        r"\midrule",
+        *body,
+        r"\bottomrule",
+        r"\end{tabular}",
+    ]
+    texts = {
+        "md": "\n".join(lines) + "\n",
+        "csv": separated.getvalue(),
+        "tex": "\n".join([f"% {title}", *latex]) + "\n",
+    }
+    for kind, text in texts.items():
+        write_text(path.with_suffix(f".{kind}"), text, folders=True)

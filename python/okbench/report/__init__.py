@@ -1,0 +1,1 @@
+"""Web pages over results: the report and the league's pages."""

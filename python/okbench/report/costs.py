@@ -1,0 +1,94 @@
+"""What every learner of every experiment cost, for the report."""
+
+import numpy as np
+
+from .. import league
+from ..reading import files_like
+from ..measures.steps import cost_until
+
+KINDS = ("requested", "computed", "evaluation")
+# What the table counts for each learner, (key of its row, head of its column); kernel evaluations have a bar.
+COUNTS = (("support_vectors", "support vectors"), *((kind, kind) for kind in KINDS))
+MEASURES = ("test_error", "test_rmse", "error_rate", "rmse")
+
+
+def rows(results):
+    """A row for every learner of every experiment: its error and its kernel evaluations, or what is missing. The league
+    has a page of its own."""
+    made = []
+    for plan in files_like(results.folder, "*", "*", "plan.json"):
+        name = f"{plan.parent.parent.name}/{plan.parent.name}"
+        if name.startswith(league.PREFIX):
+            continue
+        experiment = results.read(name)
+        groups = {}
+        for trial in experiment.trials:
+            groups.setdefault((trial.learner_key, trial.grid_point), []).append(trial)
+        own = [
+            {"experiment": experiment.name, "overridden": experiment.overridden, **row(of)} for of in groups.values()
+        ]
+        tell_reaching(own, list(groups.values()))
+        made += own
+    most = max((one[kind] for one in made if not one["missing"] for kind in KINDS), default=1)
+    for one in made:
+        if not one["missing"]:
+            one["bars"] = {kind: 100 * np.log10(one[kind]) / np.log10(most) if one[kind] > 1 else 0 for kind in KINDS}
+    return made
+
+
+def follows_stream(trace):
+    """Whether its average error is of examples as they came."""
+    return trace.provenance.get("counted") == "examples shown" and trace.summary.get("error_rate") is not None
+
+
+def just_above(error):
+    """The next number of three digits above an error, so that the learner that ends there has got below it."""
+    digit = 10.0 ** (np.floor(np.log10(max(error, 1e-4))) - 2)
+    return float(f"{(np.floor(error / digit) + 1) * digit:.6g}")
+
+
+def tell_reaching(made, groups):
+    """Adds to the rows of one experiment what each learner asked for until its average error stayed below the least
+    that all of them end below: `target`, and `reaching`, None for learners that do not follow a stream."""
+    ends = {}
+    for one, trials in zip(made, groups):
+        for trial in trials:
+            if trial.trace is not None and follows_stream(trial.trace):
+                ends.setdefault(one["data"], []).append(trial.trace.average_error[-1])
+    for one, trials in zip(made, groups):
+        target = just_above(max(ends[one["data"]])) if one["data"] in ends else None
+        traces = [trial.trace for trial in trials]
+        one["target"] = one["reaching"] = None
+        if target is None or one["missing"] or not all(map(follows_stream, traces)):
+            continue
+        cost = float(np.mean([cost_until(trace, target) for trace in traces]))
+        if np.isfinite(cost):
+            one["target"], one["reaching"] = f"{100 * target:.3g} %", cost
+
+
+def row(trials):
+    """One learner at one point of its grid; a mean over some of its seeds would be of another experiment."""
+    first, traces = trials[0], [trial.trace for trial in trials if trial.trace is not None]
+    missing = [trial.missing for trial in trials if trial.missing]
+    told = {
+        "learner": first.label,
+        "grid": first.grid_point,
+        "method": traces[0].spec["learner"] if traces else "",
+        "data": traces[0].data_set if traces else (first.axes or {}).get("data", ""),
+        "synthetic": any(trace.synthetic for trace in traces),
+        "seeds": f"{len(traces)} of {len(trials)}" if missing else len(traces),
+        "missing": missing,
+    }
+    return told if missing else {**told, **means(traces)}
+
+
+def means(traces):
+    measure = next(name for name in MEASURES if traces[0].summary.get(name) is not None)
+    error = float(np.mean([trace.summary[measure] for trace in traces]))
+    return {
+        "measure": measure.replace("_", " "),
+        "error": error,
+        "shown_error": f"{error:.3g}" if "rmse" in measure else f"{100 * error:.2f} %",
+        "support_vectors": float(np.mean([trace.summary["support_vectors"] for trace in traces])),
+        **{kind: float(np.mean([trace.cost(kind) for trace in traces])) for kind in KINDS},
+    }

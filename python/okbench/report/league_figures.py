@@ -1,0 +1,279 @@
+"""The league: cost to target as empirical distributions, error against budget, ranks. docs/league.md says what is
+measured."""
+
+import math
+
+import numpy as np
+
+from ..errors import NotRun
+from ..league import COUNT, KINDS, WINDOW, curve, regressions, standings
+from ..league.ranks import ALPHA, critical_difference, groups
+from ..league.restarts import DRAWS
+
+from ..plotting import style
+from . import web_figures
+from ..plotting.registry import league_figure, league_table
+
+MARKERS = "osD^v<>PXphd8H*"
+COLUMNS = 5  # of a legend
+
+
+def looks(league):
+    """{learner: look}, the same in all figures: neighbours differ in colour, dash and marker."""
+    return {one: {**look, "marker": mark} for one, look, mark in zip(league.learners, style.looks(), 3 * MARKERS)}
+
+
+def place(league):
+    """Data sets, orders and tiers, for captions."""
+    orders = sorted({len(one.runs) for one in league.entries.values() if one.set in league.sets})
+    many = f"{orders[0]} to {orders[-1]}" if len(orders) > 1 else f"{orders[0]}"
+    return f"Data sets: {', '.join(league.sets)}; {many} orders of each; {', '.join(league.tiers)} tier."
+
+
+def need_sets(league, least=1):
+    if len(league.sets) < least:
+        raise NotRun(f"the league has {len(league.sets)} data sets with classes, this needs {least}")
+
+
+def legend_below(fig, grid, entries):
+    """A legend of its own in the last row of a grid: (handles by label)."""
+    axes = fig.add_subplot(grid)
+    axes.axis("off")
+    entries = dict(sorted(entries.items()))
+    axes.legend(entries.values(), entries.keys(), ncol=COLUMNS, loc="center", fontsize=7, handlelength=3.2)
+
+
+def with_legend(panels, learners, height):
+    """(figure, panels side by side, place for a legend below)."""
+    legend = 0.19 * math.ceil(learners / COLUMNS) + 0.1
+    fig = style.plt.figure(figsize=(style.WIDTH, height + legend))
+    grid = fig.add_gridspec(2, panels, height_ratios=(height, legend))
+    return fig, [fig.add_subplot(grid[0, number]) for number in range(panels)], grid[1, :]
+
+
+def draw_curves(axes, league, kind, **choice):
+    """The curves of all learners that have one, level beyond their ends, with crosses where they give up; gives
+    {label: line}."""
+    found = {one: made for one in league.learners if (made := curve(league, one, kind, **choice))}
+    if not found:
+        raise NotRun("no learner has a running error on any data set")
+    end = max(max(one.gives_up, *one.costs[-1:], 0) for one in found.values())
+    drawn, all_looks = {}, looks(league)
+    for learner, one in found.items():
+        label, look = league.learners[learner].label, all_looks[learner]
+        x, y = one.points()
+        if len(x) and x[-1] < end:
+            x, y = np.append(x, end), np.append(y, y[-1])
+        every = {"markersize": 3.2, "markevery": 0.2, "linewidth": 1.2}
+        (drawn[label],) = axes.plot(x, y, label=label, drawstyle="steps-post", **every, **look)
+        (cross,) = axes.plot([one.gives_up], [one.at(one.gives_up)], "x", color=look["color"], markersize=6)
+        cross.set_markeredgewidth(1.6)
+        style.named(cross, label)
+        cross.series_mark = web_figures.CROSS
+    axes.set_xscale("log")
+    axes.set_ylim(0, 1.02)
+    axes.set_xlabel(KINDS[kind].label)
+    return drawn
+
+
+def distribution(league, kinds, title):
+    need_sets(league)
+    if not any(league.ladders.values()):
+        raise NotRun("no data set of the league has a running error")
+    fig, panels, below = with_legend(len(kinds), len(league.learners), 3.1)
+    entries = {}
+    for axes, kind in zip(panels, kinds):
+        entries |= draw_curves(axes, league, kind)
+    panels[0].set_ylabel("share of targets reached")
+    legend_below(fig, below, entries)
+    caption = (
+        f"The share of all pairs of a data set and one of its (at most {COUNT}) target errors that a learner has "
+        f"reached at a cost: its error over the last {WINDOW} examples stays at or below the target to the end. "
+        f"Best of its budgets: for each pair the one with the smallest expected cost. Runs that fail are started "
+        f"anew on another order ({DRAWS} simulated runs a pair); a cross: the median cost of whole runs. "
+    )
+    return fig, title, caption + place(league), league.synthetic
+
+
+@league_figure("league-cost-to-target")
+def cost_to_target(league):
+    return distribution(league, ("tuning", "requested"), "The league: kernel evaluations to reach a target error")
+
+
+@league_figure("league-memory")
+def memory(league):
+    return distribution(league, ("memory",), "The league: memory to reach a target error")
+
+
+@league_figure("league-seconds")
+def seconds(league):
+    return distribution(league, ("seconds",), "The league: seconds to reach a target error")
+
+
+@league_figure("league-budget")
+def budget(league):
+    need_sets(league)
+    columns = min(3, len(league.sets))
+    rows = math.ceil(len(league.sets) / columns)
+    legend = 0.19 * math.ceil(len(league.learners) / COLUMNS) + 0.1
+    fig = style.plt.figure(figsize=(style.WIDTH, 2.1 * rows + legend))
+    grid = fig.add_gridspec(rows + 1, columns, height_ratios=[2.1] * rows + [legend])
+    entries, all_looks = {}, looks(league)
+    for number, name in enumerate(league.sets):
+        axes = fig.add_subplot(grid[divmod(number, columns)])
+        draw_budgets(axes, league, name, all_looks, entries)
+        axes.set_title(name)
+        axes.set_xscale("log", base=2)
+        held = sorted({one.budget for _, one in of_set(league, name) if one.budget is not None})
+        axes.set_xticks(held, held, minor=False)
+        axes.tick_params(axis="x", labelsize=6.5)
+        if number + columns >= len(league.sets):
+            axes.set_xlabel("budget")
+        if number % columns == 0:
+            axes.set_ylabel("error (%)")
+    legend_below(fig, grid[rows, :], entries)
+    caption = (
+        "Mistakes over the whole stream against the budget (support vectors; of FOGD random features): means over the "
+        "orders, bars of one standard deviation. Horizontal lines: learners without a budget. "
+    )
+    return fig, "The league: error against budget", caption + place(league), league.synthetic
+
+
+def of_set(league, name):
+    """(learner, entry) of all on a data set."""
+    return [(learner, one) for learner in league.learners for one in league.taken(name, learner)]
+
+
+def draw_budgets(axes, league, name, all_looks, entries):
+    """The panel of one data set; `entries` of the legend are added to."""
+    for learner, look in all_looks.items():
+        label = league.learners[learner].label
+        taken = league.taken(name, learner)
+        held = [one for one in taken if one.budget is not None]
+        if held:
+            means, deviations = np.array([one.spread(lambda run: 100 * run.error) for one in held]).T
+            bars = axes.errorbar(
+                [one.budget for one in held],
+                means,
+                deviations if len(held[0].runs) > 1 else None,
+                label=label,
+                markersize=3.2,
+                linewidth=1.1,
+                elinewidth=0.7,
+                **look,
+            )
+            entries.setdefault(label, bars)
+        for one in taken:
+            if one.budget is None:
+                line = axes.axhline(100 * one.error, label=label, linewidth=1.1, **{**look, "marker": None})
+                entries.setdefault(label, line)
+
+
+@league_figure("league-ranks")
+def rank_diagram(league):
+    need_sets(league, 2)
+    rows = standings(league, "requested")
+    if len(rows) < 2:
+        raise NotRun("ranks need two learners")
+    difference = critical_difference(len(rows), len(league.sets))
+    labels = [row["label"] for row in rows]
+    ranks = [row["mean_rank"] for row in rows]
+    bars = groups(ranks, difference)
+    half = math.ceil(len(rows) / 2)
+    # From above: the critical difference, the axis, bars, then the names, best and worst furthest down outside.
+    names_from = 0.35 + 0.16 * len(bars)
+    depth = names_from + 0.24 * half
+    fig, (axes,) = style.panels(1, height=0.9 + depth)
+    axes.axis("off")
+    axes.set_xlim(0.1 - 0.22 * len(rows), 0.9 + 1.22 * len(rows))
+    axes.set_ylim(-depth, 0.7)
+    axes.hlines(0, 1, len(rows), color="black", linewidth=1)
+    for rank in range(1, len(rows) + 1):
+        axes.vlines(rank, 0, 0.08, color="black", linewidth=1)
+        axes.text(rank, 0.12, str(rank), ha="center", va="bottom", fontsize=7.5)
+    axes.hlines(0.5, 1, min(1 + difference, len(rows)), color="black", linewidth=1.6)
+    wide = "" if difference <= len(rows) - 1 else ", wider than the axis"
+    axes.text(1, 0.55, f"critical difference {difference:.2f}{wide}", ha="left", va="bottom", fontsize=7.5)
+    for number, (first, last) in enumerate(bars):
+        low, high = ranks[first] - 0.06, ranks[last] + 0.06
+        axes.hlines(-0.2 - 0.16 * number, low, high, color=style.VERMILION, linewidth=3)
+    for number, (label, rank) in enumerate(zip(labels, ranks)):
+        left = number < half
+        level = -names_from - 0.24 * (number if left else len(rows) - 1 - number)
+        edge = 0.7 if left else len(rows) + 0.3
+        axes.vlines(rank, level, 0, color="#444444", linewidth=0.7)
+        axes.hlines(level, min(edge, rank), max(edge, rank), color="#444444", linewidth=0.7)
+        text = f"{label} ({rank:.2f})" if left else f"({rank:.2f}) {label}"
+        axes.text(
+            edge + (-0.1 if left else 0.1), level, text, ha="right" if left else "left", va="center", fontsize=7.5
+        )
+    caption = (
+        f"Mean ranks over {len(league.sets)} data sets by the error over the whole stream, each learner at its best "
+        f"budget; a learner without a result on a data set is ranked last there. Bars join learners whose mean ranks "
+        f"differ by no more than Nemenyi's critical difference at {ALPHA:g} (Demsar 2006). "
+    )
+    return fig, "The league: mean ranks", caption + place(league), league.synthetic
+
+
+def shown(value):
+    """Short text of a number; a dash where there is none."""
+    if value is None or not np.isfinite(value):
+        return "–"
+    return f"{value:.0f}" if 100 <= value < 1e5 else f"{value:.3g}"
+
+
+@league_table("league-standings")
+def table(league):
+    need_sets(league)
+    header = [
+        "learner",
+        "mean rank",
+        "data sets",
+        "targets reached (%)",
+        "median cost to target",
+        "numbers held",
+        "seconds",
+    ]
+    header.append("error (%)")
+    rows = [
+        [
+            row["label"],
+            f"{row['mean_rank']:.2f}",
+            f"{row['sets']} of {len(league.sets)}",
+            f"{100 * row['share']:.0f}",
+            *(shown(row[key]) for key in ("median_cost", "memory", "seconds")),
+            f"{100 * row['error']:.2f}",
+        ]
+        for row in standings(league)
+    ]
+    return header, rows, "The league: best of each learner's budgets, cost with tuning", league.synthetic
+
+
+@league_table("league-regression")
+def regression(league):
+    found = regressions(league)
+    if not found:
+        raise NotRun("the league has no data sets with real targets")
+    header = [
+        "data set",
+        "learner",
+        "budget",
+        "rmse",
+        "deviation",
+        "numbers held",
+        "requested",
+        "with tuning",
+        "seconds",
+    ]
+    rows = [
+        [
+            row["set"],
+            league.learners[row["learner"]].label,
+            "–" if row["budget"] is None else row["budget"],
+            f"{row['rmse']:.4f}",
+            f"{row['deviation']:.4f}" if row["orders"] > 1 else "",
+            *(shown(row[key]) for key in ("memory", "requested", "tuning", "seconds")),
+        ]
+        for row in found
+    ]
+    return header, rows, "The league: real targets", league.synthetic

@@ -1,0 +1,231 @@
+"""A learner's page of the league: its method, settings and tuned values, and where it wins and loses."""
+
+import collections
+import json
+import subprocess
+
+import numpy as np
+
+from .. import home
+from ..league import COUNT, KINDS, curve
+from ..league.costs import tuning
+from ..league.curves import reaching
+from ..league.ranks import ranked
+from ..league.standings import errors
+
+from ..plotting import style
+from .league_figures import regression, shown
+from .web_pages import drawn_item, render, table_item
+
+KIND = "tuning"  # of the costs on these pages
+
+
+def methods():
+    """{name: what the registry of the program says of a learner}; empty where there is no program to ask."""
+    try:
+        done = subprocess.run(
+            [home.program(), "list", "learners", "--json"], capture_output=True, text=True, check=True, timeout=60
+        )
+        return {one["name"]: one for one in json.loads(done.stdout)}
+    except (OSError, subprocess.SubprocessError, ValueError):
+        return {}
+
+
+def runs_of(league, learner):
+    return [run for run in league.runs() if run.learner == learner.id]
+
+
+def value_text(value):
+    """A value as a spec has it, a real number to four digits."""
+    return f"{value:.4g}" if isinstance(value, float) else json.dumps(value).strip('"')
+
+
+def values_text(values):
+    """Different values of a parameter, few of them."""
+    found = list(dict.fromkeys(map(value_text, values)))
+    return ", ".join(found[:6]) + (f" and {len(found) - 6} more" if len(found) > 6 else "")
+
+
+def parameters(league, learner, method):
+    """A row a parameter: what the registry says of it, and its values in the league."""
+    runs = runs_of(league, learner)
+    used = {}
+    for run in runs:
+        for name, value in run.trace.spec["parameters"].items():
+            used.setdefault(name, []).append(value)
+    tuned = {name for run in runs for name in run.trace.summary.get("tuned", {}).get("chosen", {})}
+    listed = {one["name"]: one for one in method["parameters"]} if method else {}
+    rows = []
+    for name in dict.fromkeys([*listed, *used, *sorted(tuned)]):
+        about = listed.get(name, {})
+        values = sorted(used.get(name, []), key=lambda value: (str(type(value)), value))
+        rows.append(
+            {
+                "name": name,
+                "used": "tuned" if name in tuned else values_text(values) or "–",
+                "default": value_text(about["default"]) if about else "–",
+                "allowed": about.get("allowed", "–"),
+                "description": about.get("description", "–"),
+            }
+        )
+    return rows
+
+
+def tuned_rows(league, learner):
+    """What was chosen on each data set at its best budget, in how many orders, and what it took."""
+    rows = []
+    for name in league.sets + league.regression:
+        entries = league.taken(name, learner.id)
+        entry = league.best(name, learner.id) if name in league.sets else entries[0] if entries else None
+        if entry is None:
+            continue
+        chosen = [run.trace.summary.get("tuned", {}).get("chosen", {}) for run in entry.runs]
+        if not any(chosen):
+            continue
+        texts = []
+        for parameter in sorted({key for one in chosen for key in one}):
+            counts = collections.Counter(one.get(parameter) for one in chosen)
+            found = sorted(counts.items(), key=lambda pair: str(pair[0]) if isinstance(pair[0], str) else pair[0])
+            texts.append(f"{parameter} = " + ", ".join(f"{value_text(value)} ({many})" for value, many in found))
+        cost = float(np.mean([tuning(run.trace) for run in entry.runs]))
+        budget = "" if entry.budget is None else f" at {entry.budget}"
+        rows.append({"set": name + budget, "chosen": "; ".join(texts), "cost": shown(cost)})
+    return rows
+
+
+def cheapest(league, name, index):
+    """The smallest expected cost of any learner for a target; infinite where none reaches it."""
+    costs = [found[1] for one in league.learners if (found := reaching(league, name, index, one, KIND))]
+    return min(costs, default=float("inf"))
+
+
+def target_cell(league, name, index, learner):
+    """ "1.2e+05 (1.5×)": what a target is expected to cost, and how many times the least of all."""
+    if index >= len(league.ladders[name]):
+        return ""
+    found = reaching(league, name, index, learner.id, KIND)
+    if found is None or not np.isfinite(found[1]):
+        return "–"
+    least = cheapest(league, name, index)
+    return f"{shown(found[1])} ({found[1] / least:.3g}×)" if least > 0 else shown(found[1])
+
+
+def told(error, deviation, orders):
+    """A mean over orders; one alone has no spread."""
+    return f"{error:.2f} ± {deviation:.2f} %" if orders > 1 else f"{error:.2f} %, one order"
+
+
+def set_rows(league, learner):
+    """A row a data set: rank, error, and what its targets cost."""
+    learners, table = errors(league)
+    if learner.id not in learners:
+        return []
+    ranks = ranked(table)
+    place = learners.index(learner.id)
+    rows = []
+    for number, name in enumerate(league.sets):
+        best = league.best(name, learner.id)
+        least = float(np.nanmin(table[number]))
+        who = ", ".join(league.learners[one].label for one, error in zip(learners, table[number]) if error == least)
+        targets = [target_cell(league, name, index, learner) for index in range(COUNT)]
+        rank = float(ranks[number, place])
+        error, deviation = best.spread(lambda run: 100 * run.error) if best else (None, None)
+        rows.append(
+            {
+                "set": name,
+                "rank": rank,
+                "shown_rank": f"{rank:g} of {len(learners)}",
+                "error": error,
+                "shown_error": "no result" if best is None else told(error, deviation, len(best.runs)),
+                "budget": "–" if best is None or best.budget is None else str(best.budget),
+                "least": 100 * least,
+                "shown_least": f"{100 * least:.2f} % ({who})",
+                "reached": f"{sum(cell not in ('', '–') for cell in targets)} of {len(league.ladders[name])}",
+                "targets": targets,
+            }
+        )
+    return rows
+
+
+def summary(rows):
+    """Where it wins and loses, in a line."""
+    best = [row["set"] for row in rows if row["rank"] == 1]
+    last = [row["set"] for row in rows if row["error"] is None]
+    worst = max((row["rank"] for row in rows if row["error"] is not None), default=0)
+    bad = [row["set"] for row in rows if row["error"] is not None and row["rank"] == worst and worst > 1]
+    cells = [cell for row in rows for cell in row["targets"] if cell]
+    first = sum(cell.endswith("(1×)") for cell in cells)
+    parts = [
+        f"The least error on {', '.join(best)}." if best else "The least error on no data set.",
+        f"Its worst rank is {worst:g}, on {', '.join(bad)}." if bad else "",
+        f"Cheapest for {first} of {len(cells)} targets." if cells else "",
+        f"No result on {', '.join(last)}." if last else "",
+    ]
+    return " ".join(part for part in parts if part)
+
+
+def own_curves(league, learner):
+    """Its curves, one a budget, and that of the best of them."""
+    fig, (axes,) = style.panels(1, height=2.9)
+    budgets = list(dict.fromkeys(one.budget for name in league.sets for one in league.taken(name, learner.id)))
+    budgets = sorted(one for one in budgets if one is not None)
+    several = [(f"budget {one}", {"at": one}) for one in budgets] if len(budgets) > 1 else []
+    name = "best of its budgets" if several else league.learners[learner.id].label
+    for (label, choice), look in zip([(name, {}), *several], style.looks()):
+        found = curve(league, learner.id, KIND, **choice)
+        if found is not None:
+            x, y = found.points()
+            axes.plot(x, y, label=label, drawstyle="steps-post", linewidth=1.8 if not choice else 1.1, **look)
+    axes.set_xscale("log")
+    axes.set_ylim(0, 1.02)
+    axes.set_xlabel(KINDS[KIND].label)
+    axes.set_ylabel("share of targets reached")
+    axes.legend()
+    caption = (
+        "The share of all pairs of a data set and a target error that it has reached at a cost, at each of its budgets "
+        "and at the best of them for each pair; runs that fail are started anew on another order."
+    )
+    return fig, f"{learner.label}: kernel evaluations to reach a target error", caption, league.synthetic
+
+
+def own_regression(league, learner):
+    """Its rows of the table of real targets."""
+    header, rows, title, synthetic = regression(league)
+    mine = [row for row in rows if row[1] == learner.label]
+    return header, mine, title, synthetic
+
+
+def item(name, shows, content):
+    return {"name": name, "id": name, "shows": shows, "claims": [], "counts": {}, **content}
+
+
+def page(made, learner, known):
+    """Its HTML; `known`: methods()."""
+    league, method = made.league, known.get(learner.method)
+    rows = set_rows(league, learner)
+    shows = "What a larger budget is worth, and what it costs."
+    figure = (
+        item("league-own", shows, drawn_item(own_curves(league, learner)))
+        if any(league.ladders.values()) and rows
+        else None
+    )
+    real = any(league.taken(name, learner.id) for name in league.regression)
+    table = (
+        item("league-own-regression", "Its budgets on functions.", table_item(own_regression(league, learner)))
+        if real
+        else None
+    )
+    return render(
+        "league_learner.html",
+        {figure["id"]: figure["panels"]} if figure else {},
+        league=league,
+        learner=learner,
+        method=method,
+        parameters=parameters(league, learner, method),
+        tuned=tuned_rows(league, learner),
+        sets=rows,
+        summary=summary(rows),
+        figure=figure,
+        regression=table,
+        count=COUNT,
+    )

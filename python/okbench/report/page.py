@@ -1,0 +1,167 @@
+"""The report: one self-contained web page over a result folder.
+
+It shows the verdict on every claim; then, for each paper, every figure and table with what the paper shows, what was
+found, and the traces behind it; all claims by paper; experiments without claims; and the kernel evaluations of every
+learner. Results of the league have pages beside it (league_page.py).
+"""
+
+import fnmatch
+
+from .. import claims
+from ..errors import ODD_CONTENT, ClaimError, ContentError, NotRun, RequestError, cause_of
+from ..plotting import draw as drawing
+from ..plotting.registry import FIGURES, TABLES
+from ..reading import files_like, read_toml
+from ..traces import Results
+from ..writing import write_text
+from . import costs, league_figures, league_page, own  # noqa: F401  (league_figures registers figures)
+from .provenances import provenance
+from .web_pages import drawn_item, library, render, table_item
+
+VERDICTS = (claims.REPRODUCED, claims.NOT_REPRODUCED, claims.NOT_RUN)
+
+
+def about(path):
+    """The paper's own text, and its figures, of a claims file; raises ClaimError."""
+    content, _ = claims.contents(path)
+    if "about" not in content:
+        raise ClaimError(f"{path}: about.title is missing")
+    if not isinstance(content.get("figures", []), list):
+        raise ClaimError(f"{path}: figures must be a list of tables")
+    for figure in content.get("figures", []):
+        good = (
+            isinstance(figure, dict)
+            and sorted(figure) == ["claims", "name", "shows"]
+            and isinstance(figure["claims"], list)
+        )
+        if not good:
+            raise ClaimError(f"{path}: a figure needs name, shows and a list of claims, and nothing else: {figure}")
+    return content["about"], content.get("figures", [])
+
+
+def spec_files(folders):
+    """Where each experiment's spec lies, as the command line names it: of the first folder, okbench's own, below
+    experiments/."""
+    files = {}
+    for folder in folders:
+        for path in files_like(folder, "*", "*.toml"):
+            if path.name == "claims.toml":
+                continue
+            name = read_toml(path).get("experiment")
+            if not isinstance(name, str):
+                raise ClaimError(f"{path}: not a spec: it does not name its experiment")
+            files[name] = f"experiments/{path.parent.name}/{path.name}" if folder == folders[0] else str(path)
+    return files
+
+
+# Figures and tables.
+
+
+def item(entry, results, judged, specs, registered=None):
+    """One figure or table of a paper, or why it is not there; `registered`: experiments and function of one's own."""
+    name = entry["name"]
+    mine = [one for one in judged if any(fnmatch.fnmatchcase(one.claim.id, pattern) for pattern in entry["claims"])]
+    out = {"name": name, "id": name.replace("/", "-"), "shows": entry["shows"], "claims": mine, "counts": counted(mine)}
+    registered = registered or FIGURES.get(name) or TABLES.get(name)
+    if registered is None:
+        raise ClaimError(f"there is no figure or table '{name}'")
+    try:
+        found = drawing.find(results, registered[0])
+        content = drawing.drawn(registered[1], found)
+    except NotRun as reason:
+        return out | {"missing": str(reason)}
+    out["provenance"] = provenance(found, specs)
+    return out | (table_item if name in TABLES else drawn_item)(content)
+
+
+# The page.
+
+
+def counted(judged):
+    return {verdict: sum(one.verdict == verdict for one in judged) for verdict in VERDICTS}
+
+
+def without_claims(results, papers, specs):
+    """The experiments of folders that have no claims file: (folder, its items)."""
+    sections = []
+    for folder, experiments in own.names(results, papers).items():
+        items = []
+        for name in experiments:
+            registered = [name], own.draw
+            items.append(item(own.entry(results.read(name)), results, [], specs, registered))
+        sections.append({"name": folder, "items": items})
+    return sections
+
+
+def build(folders, results):
+    """The page's HTML and what to tell the user; `folders` of papers, `results` a folder or Results. Raises ClaimError
+    and TraceFileError."""
+    evaluated = results if isinstance(results, Results) else Results(results)
+    specs, checked = spec_files(folders), claims.Specs(*folders)
+    papers, judged = [], []
+    for path in claims.claims_files(folders).values():
+        paper = claims.read(path, checked)
+        text, entries = about(path)
+        verdicts = [claims.judge(claim, evaluated) for claim in paper.claims]
+        judged += verdicts
+        papers.append(
+            {
+                "name": paper.name,
+                **text,
+                "address": claims.address(text),
+                "claims": verdicts,
+                "counts": counted(verdicts),
+                "items": [item(entry, evaluated, verdicts, specs) for entry in entries],
+            }
+        )
+    others = without_claims(evaluated, {paper["name"] for paper in papers}, specs)
+    rows = costs.rows(evaluated)
+    overridden = [one for _, one in sorted(evaluated.experiments.items()) if one and one.overridden]
+    tiers = sorted({experiment.tier for experiment in evaluated.experiments.values() if experiment})
+    charts = {one["id"]: one["panels"] for part in papers + others for one in part["items"] if one.get("panels")}
+    html = render(
+        "page.html",
+        charts,
+        papers=papers,
+        others=others,
+        judged=judged,
+        verdicts=VERDICTS,
+        tiers=tiers,
+        overridden=overridden,
+        costs=rows,
+        cost_counts=costs.COUNTS,
+        counts=counted(judged),
+        surprises=[one for one in judged if one.surprising],
+        league=league_page.field(evaluated) is not None,
+    )
+    return html, f"{claims.counts(judged)}" + (
+        ""
+        if library("uPlot.iife.min.js")
+        else "; figures cannot be inspected, as uPlot is not installed (npm ci in python/okbench/report/web)"
+    )
+
+
+def write(folders, results, out):
+    """Writes the report of a result folder to `out`, with the league's pages beside it; returns lines to print.
+
+    `folders` hold papers with claims. Raises OkbenchError and OSError.
+    """
+    if not results.is_dir():
+        raise RequestError(f"{results}: no such result folder; make experiments fills one")
+    if not files_like(folders[0], "*", "claims.toml"):
+        raise RequestError(f"{folders[0]}: no claims there")
+    try:
+        read = Results(results)
+        html, summary = build(folders, read)
+        beside = league_page.pages(read, spec_files(folders), out.name)
+    except ODD_CONTENT as error:
+        raise ContentError(f"{results}: these traces do not have what the report shows ({cause_of(error)})") from error
+    # The page that links to the others is written last.
+    for name, page in (beside | {out.name: html}).items():
+        write_text(out.with_name(name), page, folders=True)
+    lines = [f"{out}: {summary} ({len(html) / 1e6:.1f} MB)"]
+    if beside:
+        name, page = next(iter(beside.items()))
+        learners = len(beside) - 1
+        lines.append(f"{out.with_name(name)}: the league, {learners} pages of learners ({len(page) / 1e6:.1f} MB)")
+    return lines

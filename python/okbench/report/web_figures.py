@@ -1,0 +1,214 @@
+"""The series of a matplotlib figure, for the report's interactive charts: what is inspected there is what is drawn."""
+
+import numpy as np
+from matplotlib.colors import to_hex
+from matplotlib.container import ErrorbarContainer
+
+from ..plotting import progress
+
+POINTS = 800  # of a series; longer ones are thinned
+
+
+# Strokes and gaps in pixels. What tells the series of a chart apart without colour; long strokes with dots between them
+# where there are many.
+DASHES = (
+    *([9, 4], [2, 3], [9, 3, 2, 3], [18, 4], [5, 3], [9, 3, 2, 3, 2, 3], [2, 7], [18, 4, 2, 4], [5, 9]),
+    *([18, 4, 9, 4], [18, 4, 2, 4, 2, 4], [5, 3, 2, 3], [9, 10], [18, 4, 5, 4], [9, 3, 2, 3, 2, 3, 2, 3]),
+    *([5, 3, 2, 3, 2, 3], [18, 4, 2, 4, 2, 4, 2, 4], [2, 3, 2, 9], [5, 3, 5, 9], [9, 4, 9, 10], [18, 12]),
+)
+MARKS = 6  # shapes of points, of which report.js knows so many
+CROSS = 4  # the place of one of them
+
+
+def thinned(x, y, log):
+    """At most POINTS of the points: the first, the last, and in between the extremes of equal pieces of the axis."""
+    kept = places(x, y, log)
+    return x[kept], y[kept]
+
+
+def places(x, y, log):
+    """Which points those are."""
+    if len(x) <= POINTS:
+        return np.arange(len(x))
+    place = np.log(x) if log and np.all(x > 0) else x
+    pieces = POINTS // 2 - 1
+    piece = np.minimum(((place - place[0]) / max(place[-1] - place[0], 1e-300) * pieces).astype(int), pieces - 1)
+    kept = {0, len(x) - 1}
+    for run in np.split(np.arange(len(x)), np.flatnonzero(np.diff(piece)) + 1):
+        kept |= {run[int(np.argmin(y[run]))], run[int(np.argmax(y[run]))]}
+    return np.array(sorted(kept))
+
+
+def numbers(values):
+    """JSON numbers of six digits; null for what is not finite."""
+    return [number(value) if np.isfinite(value) else None for value in np.asarray(values, dtype=float)]
+
+
+def number(value):
+    value = float(f"{value:.6g}")
+    return int(value) if value.is_integer() and abs(value) < 1e15 else value
+
+
+def look_of(line):
+    """What tells a line from others: colour, and whether it is solid, dashed or only marked."""
+    style = line.get_linestyle()
+    kind = "points" if style in ("None", "none", "", " ") else "solid" if style == "-" else "dashed"
+    return to_hex(line.get_color()), kind
+
+
+def lines_of(axes):
+    """(line, label) of what is drawn with data: plotted lines, the lines of error bars, horizontal reference lines."""
+    bars = [container for container in axes.containers if isinstance(container, ErrorbarContainer)]
+    caps = {cap for bar in bars for cap in bar.lines[1]}
+    of_bar = {bar.lines[0]: bar.get_label() for bar in bars}
+    for line in axes.get_lines():
+        if line in caps:
+            continue
+        label = getattr(line, "series_name", None) or of_bar.get(line, line.get_label())
+        yield line, "series" if label.startswith("_") else label
+
+
+def points_of(line, axes):
+    """Its points in data coordinates; a horizontal line spans the axis; None for vertical ones."""
+    x, y = (np.asarray(values, dtype=float) for values in line.get_data())
+    if line.get_transform() == axes.transData:
+        return x, y
+    if len(y) == 2 and y[0] == y[1]:
+        return np.array(axes.get_xlim()), y
+    return None
+
+
+def title_of(axes):
+    return axes.get_title() or axes.get_title(loc="left")
+
+
+def inherited(axes, others, value, along):
+    """What a panel shows itself, or else another panel of its row ("rowspan") or column ("colspan")."""
+    own = value(axes)
+    place = axes.get_subplotspec()
+    if own or place is None:
+        return own
+    beside = [
+        other
+        for other in others
+        if other.get_subplotspec() is not None
+        and value(other)
+        and getattr(other.get_subplotspec(), along) == getattr(place, along)
+    ]
+    return value(beside[0]) if beside else ""
+
+
+def tell_apart(series):
+    """Gives lines dashes, and points shapes, that differ within a panel; series of one label share theirs."""
+    curves = [one for one in series if one["kind"] != "points"]
+    solid = next((one["label"] for one in curves if one["kind"] == "solid" and not one["span"]), None)
+    dashes = iter(DASHES)
+    dash = {label: [] if label == solid else next(dashes, DASHES[-1]) for label in labels(curves)}
+    mark = {label: i % MARKS for i, label in enumerate(labels(one for one in series if one["kind"] == "points"))}
+    for one in series:
+        one |= (
+            {"mark": one.get("mark", mark[one["label"]])} if one["kind"] == "points" else {"dash": dash[one["label"]]}
+        )
+
+
+def labels(series):
+    return dict.fromkeys(one["label"] for one in series)
+
+
+def own_kind(label, lines):
+    """What a panel's x axis is already, of the kinds of progress; None where it is none of them."""
+    told = [(x, along) for x, along in lines if along]
+    same = [kind for kind in progress.KINDS if told and all(np.array_equal(along.get(kind), x) for x, along in told)]
+    named = label.replace("iteration", "step")
+    return next((kind for kind in same if kind.rstrip("s") in named), None)
+
+
+def choices(label, lines):
+    """The x axes that a panel can have, its own among them, which has no kind; lines are (x, progress)."""
+    own = own_kind(label, lines)
+    kinds = [kind for kind in progress.KINDS if kind == own or any(kind in along for _, along in lines)]
+    axes = [{"label": label if kind == own else kind, "kind": None if kind == own else kind} for kind in kinds]
+    return axes if own in kinds or not axes else [{"label": label, "kind": None}, *axes]
+
+
+def panel_of(axes, title, x_label, y_label):
+    """One panel, or None when it has no series. Curves that turn back in x ("path") have no chart: charts need one
+    value for each x."""
+    series, path, told = [], False, []
+    for line, label in lines_of(axes):
+        points = points_of(line, axes)
+        if points is None or len(points[0]) == 0:
+            continue
+        color, kind = look_of(line)
+        x, y = points
+        along = progress.of_line(line)
+        told.append((x, along))
+        kept = np.arange(len(x))
+        if kind == "points":
+            kept = np.argsort(x, kind="stable")
+        elif np.any(np.diff(x) <= 0):
+            path = True
+        if kind != "points" and not path:
+            kept = places(x, y, axes.get_xscale() == "log")
+        one = {"label": label, "color": color, "kind": kind, "span": line.get_transform() != axes.transData}
+        one |= {"x": numbers(x[kept]), "y": numbers(y[kept])}
+        if hasattr(line, "series_mark"):
+            one |= {"mark": line.series_mark}
+        if line.get_drawstyle() == "steps-post":
+            one |= {"steps": True}
+        series.append(one | {"along": {name: numbers(values[kept]) for name, values in along.items()}})
+    if not series:
+        return None
+    tell_apart(series)
+    return {
+        "title": title,
+        "x": x_label,
+        "y": y_label,
+        "xlog": axes.get_xscale() == "log",
+        "ylog": axes.get_yscale() == "log",
+        "path": path,
+        "ylim": numbers(axes.get_ylim()),
+        "axes": [] if path else choices(x_label, told),
+        "series": series,
+    }
+
+
+def panels(figure):
+    """The panels of a figure that can be inspected; none for pictures."""
+    found = []
+    for axes in figure.axes:
+        # Inner panels leave names to those at the edge.
+        title = inherited(axes, figure.axes, title_of, "colspan")
+        x_label = inherited(axes, figure.axes, lambda one: one.get_xlabel(), "colspan") or "x"
+        y_label = inherited(axes, figure.axes, lambda one: one.get_ylabel(), "rowspan") or "y"
+        panel = panel_of(axes, title, x_label, plain(y_label))
+        if panel:
+            found.append(panel)
+    return found
+
+
+def plain(label):
+    """A label without TeX, of which figures have the one formula."""
+    return label.replace(r"$\Vert u_t \Vert^2$", "‖u_t‖²")
+
+
+def packed(charts):
+    """{figure: panels} with each list of numbers once: curves of a figure often share theirs."""
+    numbered, lists = {}, []
+
+    def place(values):
+        key = tuple(values)
+        if key not in numbered:
+            numbered[key] = len(lists)
+            lists.append(values)
+        return numbered[key]
+
+    def of_series(one):
+        along = {kind: place(values) for kind, values in one["along"].items()}
+        return one | {"x": place(one["x"]), "y": place(one["y"]), "along": along}
+
+    figures = {
+        name: [panel | {"series": [of_series(one) for one in panel["series"]]} for panel in found]
+        for name, found in charts.items()
+    }
+    return {"lists": lists, "figures": figures}
