@@ -17,11 +17,11 @@ namespace {
 constexpr std::size_t kImages = 8;
 
 // As sections 5.2 and 5.3 of sfd-2013 have them: boxes of two sizes, and all boxes of a grid.
-BoxOptions TwoSizes() {
-  return {.candidates = BoxOptions::Candidates::kSizes, .stride = 4, .sizes = 2, .levels = 3};
+BoxSettings TwoSizes() {
+  return {.candidates = BoxSettings::Candidates::kSizes, .stride = 4, .sizes = 2, .levels = 3};
 }
-BoxOptions Grid(int stride, int levels) {
-  return {.candidates = BoxOptions::Candidates::kGrid, .stride = stride, .levels = levels};
+BoxSettings Grid(int stride, int levels) {
+  return {.candidates = BoxSettings::Candidates::kGrid, .stride = stride, .levels = levels};
 }
 
 DataRequest Drawn() {
@@ -32,7 +32,7 @@ DataRequest Drawn() {
 }
 
 struct Scene {
-  Scene(const BoxOptions& options, BoxKernel kernel)
+  Scene(const BoxSettings& options, BoxKernel kernel)
       : words(LoadImages(Catalogued("voc2007-car"), Drawn(), {})),
         space(options, {{64, 48}, {80, 60}}),
         f(kernel, words.words, options.levels) {
@@ -61,7 +61,7 @@ struct Scene {
   std::size_t boxes = 0;
 };
 
-void SearchAll(benchmark::State& state, const BoxOptions& options, BoxKernel kernel) {
+void SearchAll(benchmark::State& state, const BoxSettings& options, BoxKernel kernel) {
   Scene scene(options, kernel);
   scene.f.ScoreAll(scene.all);  // tapes and norms
   for (auto _ : state) {
@@ -71,7 +71,7 @@ void SearchAll(benchmark::State& state, const BoxOptions& options, BoxKernel ker
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(scene.boxes));
 }
 
-void SearchByBounds(benchmark::State& state, const BoxOptions& options, BoxKernel kernel) {
+void SearchByBounds(benchmark::State& state, const BoxSettings& options, BoxKernel kernel) {
   Scene scene(options, kernel);
   std::uint64_t bounded = 0;
   for (auto _ : state)

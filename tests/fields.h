@@ -1,5 +1,5 @@
 #pragma once
-// Changing the fields of an object one at a time, for tests of what identifies data.
+// Changes the fields of an object one at a time, for tests of data identity.
 
 #include <map>
 #include <optional>
@@ -8,10 +8,11 @@
 #include <vector>
 
 #include "datasets/fields.h"
+#include "harness/spec/spec.h"
 
 namespace okbench::testing {
 
-/// Gives a value another one.
+/// Changes a value.
 struct Changer {
   template <class T>
   void operator()(T& value) const {
@@ -25,6 +26,10 @@ struct Changer {
       value += 1;
   }
   void operator()(std::string& text) const { text += "x"; }
+  void operator()(OutputSpec& outputs) const {
+    static const OutputTable table{};
+    outputs.table = outputs.table == nullptr ? &table : nullptr;
+  }
   template <class T>
   void operator()(std::vector<T>& list) const {
     list.emplace_back();
@@ -39,12 +44,11 @@ struct Changer {
   }
 };
 
-/// Calls check(told) for each field with this one changed, and puts it back; fields that are told by their
-/// own are descended into.
+/// Changes each field in turn, calls check(role), and restores it. Descends into nested structs.
 template <class T, class Check>
 void ForEachChange(T& object, const Check& check) {
-  VisitFields(object, [&check]<class Told, class Field>(Told how, Field& field) {
-    if constexpr (!std::is_same_v<Told, identity::Nested>) {
+  VisitFields(object, [&check]<class Role, class Field>(Role how, Field& field) {
+    if constexpr (!std::is_same_v<Role, identity::Nested>) {
       const Field kept = field;
       Changer()(field);
       check(how);

@@ -16,20 +16,20 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::size_t kVectors = 2048;  // of the support set that is timed
-constexpr std::size_t kQueries = 48;    // rows a call, as look-ahead has them
-constexpr std::size_t kBatch = 256;     // rows of a mini-batch, whose scores follow the support
-constexpr int kRepetitions = 9;         // the third fastest counts: others may be using the machine
+constexpr std::size_t kVectors = 2048;  // size of the timed support set
+constexpr std::size_t kQueries = 48;    // rows per call, as with the default look-ahead
+constexpr std::size_t kBatch = 256;     // rows whose scores are updated incrementally, as for a mini-batch
+constexpr int kRepetitions = 9;         // uses the third fastest, since other processes may run
 constexpr int kCounted = 2;
-constexpr int kMostCores = 16;                // timed at once: a large machine's memory is not ours to fill
-constexpr double kLeastSeconds = 2e-3;        // of one repetition
-constexpr std::size_t kStreamed = 32U << 20;  // bytes, more than caches hold
+constexpr int kMostCores = 16;                // timed at once, to limit memory on large machines
+constexpr double kLeastSeconds = 2e-3;        // minimum duration of one repetition
+constexpr std::size_t kStreamed = 32U << 20;  // bytes; larger than typical caches
 
-// Seconds of one call, from repetitions of as many calls as the clock needs.
+// Seconds per call. Each repetition makes as many calls as kLeastSeconds requires.
 template <class Call>
 double SecondsOf(const Call& call) {
   std::vector<double> seconds;
-  call();  // warm
+  call();  // warm up
   for (int r = 0; r < kRepetitions; ++r) {
     int calls = 0;
     double passed = 0;
@@ -45,7 +45,7 @@ double SecondsOf(const Call& call) {
   return seconds[kCounted];
 }
 
-// The mean of what a measurement gives on all cores at once, or on many: trials run side by side, and cores
+// Mean of a measurement taken on all cores at once (at most kMostCores). Trials run in parallel, and cores
 // share caches, memory and often arithmetic units.
 template <class Measure>
 auto OnAllCores(const Measure& measure) {
@@ -58,6 +58,7 @@ auto OnAllCores(const Measure& measure) {
   return sum;
 }
 
+// Seconds per kernel value: evaluation alone, and with the addition to incrementally updated scores.
 template <class T>
 std::valarray<double> TimeKernel(const Kernel& kernel, const Examples<T>& examples) {
   KernelEngine<T> engine(kernel);
@@ -86,7 +87,7 @@ std::valarray<double> TimeKernel(const Kernel& kernel, const Examples<T>& exampl
           followed / static_cast<double>(kBatch * kVectors)};
 }
 
-// One value's part in sums over a support set that stays in cache, of so many outputs.
+// Seconds to add one kernel value to the scores of `outputs` outputs, with the support set in cache.
 double SumSeconds(std::size_t outputs) {
   constexpr std::size_t kBlocks = 256, kSlots = kBlocks * SupportBlocks<float>::kBlock;
   const AlignedVector<float> row(kSlots, 0.5F);
@@ -101,7 +102,7 @@ double SumSeconds(std::size_t outputs) {
          static_cast<double>(kSlots);
 }
 
-// Scores that follow rows which no cache holds.
+// Seconds per byte of kernel rows read from memory to update scores.
 double StreamedByteSeconds() {
   constexpr std::size_t kRow = 1U << 15, kRows = kStreamed / sizeof(float) / kRow;
   const AlignedVector<float> rows(kRow * kRows, 0.5F);
@@ -114,11 +115,12 @@ double StreamedByteSeconds() {
          static_cast<double>(kStreamed);
 }
 
+// Key of the whole data set of a request, in one precision.
 std::string SetKey(const DataRequest& request, bool double_precision) {
   return Key(Whole(request)) + (double_precision ? "|float64" : "|float32");
 }
 
-// Rows that a request leaves of those of its whole set.
+// Number of rows that a request selects from its whole set of `whole` rows.
 double RowsLeft(const DataRequest& request, std::size_t whole) {
   const auto rows = static_cast<double>(request.first > 0 ? std::min(request.first, whole) : whole);
   if (!request.fold) return rows;
@@ -134,7 +136,7 @@ Calibration::Calibration(const std::vector<const Trial*>& trials, const Catalog&
   scored_value_ = OnAllCores([&] { return SumSeconds(1); });
   multiply_add_ = (OnAllCores([&] { return SumSeconds(kOutputs); }) - scored_value_) / (kOutputs - 1);
   streamed_byte_ = OnAllCores([&] { return StreamedByteSeconds(); });
-  // Trials of each set, with a request for it.
+  // For each data set: a request for the whole set, and the trials that use it.
   std::map<std::string, std::pair<DataRequest, std::vector<const Trial*>>> users;
   for (const Trial* trial : trials)
     for (const DataRequest& request : RequestsOf(*trial)) {

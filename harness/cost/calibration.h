@@ -1,6 +1,6 @@
 #pragma once
-// Calibration: what the plan of a run needs to know of its data sets and of this machine, found by loading
-// each set and by timing the kernel engine on its rows.
+// Calibration: sizes of the data sets and speeds of this machine, for cost estimates. Loads every data set
+// and times the kernel engine on its rows.
 
 #include <cstdint>
 #include <map>
@@ -11,46 +11,48 @@
 
 namespace okbench {
 
-/// A data set as trials hold it in memory.
+/// A data set in memory.
 struct HeldData {
-  std::string key;  ///< names the rows: equal for trials that share them
+  std::string key;  ///< identifies the rows; trials with equal keys share them
   std::uint64_t bytes = 0;
 };
 
-/// Seconds of one kernel value, and of one that is added to a score that follows coefficients.
+/// Seconds per kernel value: `value` for the evaluation alone, `followed` for the evaluation and the addition
+/// to an incrementally updated score.
 struct KernelSeconds {
   double value = 0, followed = 0;
 };
 
 class Calibration {
  public:
-  /// Loads every data set that these trials ask for, one after the other, and measures; about a second for
-  /// each hundred megabytes. Throws DataError.
+  /// Loads the data sets of these trials one after another and measures. Takes about one second per 100 MB.
+  /// Throws DataError.
   Calibration(const std::vector<const Trial*>& trials, const Catalog& catalog, const DataFolders& folders);
 
+  /// The methods below throw std::out_of_range for trials whose data sets were not passed to the constructor.
   TrialEstimate EstimateTrial(const Trial& trial) const;
-  /// The data sets that a trial holds.
+  /// The data sets that a trial holds in memory.
   std::vector<HeldData> DataOf(const Trial& trial) const;
-  /// Seconds that loading them takes, when no other trial has.
+  /// Seconds to load these data sets, if no other trial has loaded them.
   double LoadSeconds(const Trial& trial) const;
-  /// The rates measured for a trial.
+  /// The measured rates for a trial's kernel and rows.
   Rates RatesOf(const Trial& trial) const;
 
  private:
   struct Rows {
-    double entries = 0;  ///< nonzero features of a row, on average
+    double entries = 0;  ///< mean number of nonzero features per row
     std::size_t rows = 0;
-    std::uint64_t bytes = 0;
-    std::uint64_t packed_bytes = 0;  ///< of a row in a support set
+    std::uint64_t bytes = 0;         ///< memory of the whole set
+    std::uint64_t packed_bytes = 0;  ///< memory per row in a support set
     double load_seconds = 0;
-    std::map<std::string, KernelSeconds> kernels;  ///< by description
+    std::map<std::string, KernelSeconds> kernels;  ///< by Kernel::Describe()
   };
   template <class T>
   void Visit(const std::string& key, const DataRequest& request, const std::vector<const Trial*>& trials,
              const Catalog& catalog, const DataFolders& folders);
   const Rows& RowsOf(const Trial& trial, const DataRequest& request) const;
 
-  std::map<std::string, Rows> sets_;  // by key
+  std::map<std::string, Rows> sets_;  // by SetKey()
   double scored_value_ = 0, multiply_add_ = 0, streamed_byte_ = 0;
 };
 

@@ -5,23 +5,23 @@
 namespace okbench {
 namespace {
 
-constexpr double kStepSeconds = 0.2e-6;  // of recording one step, whatever the learner
-constexpr double kTrialSeconds = 2e-3;   // of writing a trace
+constexpr double kStepSeconds = 0.2e-6;  // to record one step, for any learner
+constexpr double kTrialSeconds = 2e-3;   // to write a trace
 
-// Rows that a trial measures its error on.
+// Number of rows used to measure the test error.
 double TestRows(const Trial& trial) {
   if (trial.data.test_part.empty()) return 0;
   if (!trial.fold()) return static_cast<double>(trial.test_plan.rows);
   return static_cast<double>(trial.training) / static_cast<double>(trial.data.train.fold->folds - 1);
 }
 
-// Rows measured at each checkpoint.
+// Number of rows measured at each checkpoint.
 double MeasuredRows(const Trial& trial) {
   const bool training = trial.trace.training && trial.info->measures_training;
   return TestRows(trial) + (training ? static_cast<double>(trial.training) : 0);
 }
 
-// Support vectors that a measured row meets, summed over the checkpoints.
+// Kernel values per measured row, summed over the checkpoints.
 double VectorsMet(const Trial& trial, const Workload& workload, const Cost& cost) {
   if (trial.info->protocol == Protocol::kSolver) return cost.vectors;
   if (cost.changes > 0) return cost.changes;
@@ -55,7 +55,7 @@ TrialEstimate Estimate(const Trial& trial, const Workload& workload, const Rates
                          rates.multiply_add +
                      cost.streamed_bytes * rates.streamed_byte +
                      static_cast<double>(workload.examples) * kStepSeconds + kTrialSeconds;
-  // Where scores are followed, the measured rows are packed, too.
+  // Incremental scores also require packed copies of the measured rows.
   const auto packed = static_cast<std::uint64_t>(cost.follows_scores ? rows : 0);
   estimate.bytes = cost.bytes + packed * (workload.row_bytes + 16) +
                    static_cast<std::uint64_t>(rows) * workload.outputs * sizeof(double);

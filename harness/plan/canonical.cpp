@@ -37,7 +37,7 @@ json KernelJson(const Kernel& kernel) {
   return {};
 }
 
-// Of an axis of the kernel in KernelJson, where sigma is gamma.
+// Key in KernelJson() of a kernel axis. KernelJson() stores sigma as gamma.
 std::string KernelKey(const std::string& axis) {
   const std::string key = axis.substr(std::string(kKernelAxis).size());
   return key == "sigma" ? "gamma" : key;
@@ -64,7 +64,7 @@ json Canonical(const Trial& trial) {
                 {"checkpoints", trial.trace.checkpoints}}}};
   if (trial.seed != trial.experiment) out["seed"] = trial.seed;
   if (trial.trace.every > 0) out["trace"]["every"] = trial.trace.every;
-  // The program's own have revisions; of others every change of their code counts.
+  // Plugins and Python learners have no maintained revision, so the hash of their code identifies them.
   if (const LearnerCode& code = trial.info->code; !code.kind.empty())
     out["code"] = {{"kind", code.kind}, {"sha256", code.sha256}};
   if (!trial.trace.rounds.empty()) out["trace"]["rounds"] = trial.trace.rounds;
@@ -74,7 +74,8 @@ json Canonical(const Trial& trial) {
   if (!trial.kernel_point.is_null()) out["kernel_point"] = trial.kernel_point;
   if (trial.prefix) out["search"] = "prefix";
   if (trial.candidates.empty()) return out;
-  // What is chosen follows from the candidates and the data, and is known only when their folds have run.
+  // The chosen values follow from the candidates and the data. They are unknown until the search has run, so
+  // the id contains the candidates instead.
   out["tuned"] = {{"candidates", json::array()}};
   if (trial.info->protocol == Protocol::kStream)
     out["tuned"]["examples"] = trial.PrefixLength();

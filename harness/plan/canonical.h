@@ -1,5 +1,5 @@
 #pragma once
-// What identifies a trial, as JSON.
+// Canonical: the JSON whose digest is the id of a trial.
 
 #include <nlohmann/json.hpp>
 
@@ -7,8 +7,8 @@
 
 namespace okbench {
 
-/// Everything that determines the trace of a trial: its id is the digest of this. docs/trace-format.md
-/// describes it (attribute `spec`).
+/// Everything that determines the trace of a trial. The trial id is the first 16 hexadecimal digits of the
+/// SHA-256 of this JSON. Format: docs/trace-format.md, attribute `spec`.
 nlohmann::json Canonical(const Trial& trial);
 
 }  // namespace okbench

@@ -13,7 +13,7 @@ bool IsSet(const std::optional<T>& value) {
   return value.has_value();
 }
 
-// Adds the fields that identify to a JSON object, their names after a prefix.
+// Adds the identifying fields to a JSON object. `prefix` precedes their names.
 class JsonVisitor {
  public:
   explicit JsonVisitor(json& out, std::string prefix = "") : out_(out), prefix_(std::move(prefix)) {}

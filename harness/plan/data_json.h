@@ -1,5 +1,5 @@
 #pragma once
-// DataJson: how the id of a trial tells its data.
+// DataJson: the data of a trial as part of its id.
 
 #include <nlohmann/json.hpp>
 
@@ -7,7 +7,8 @@
 
 namespace okbench {
 
-/// The fields of a trial's data that identify it, and the digests of its parts.
+/// The identifying fields of a trial's data (datasets/fields.h), the digests of its parts, the batch size and
+/// the digest of the label tree.
 nlohmann::json DataJson(const Trial& trial);
 
 }  // namespace okbench

@@ -1,5 +1,5 @@
 #pragma once
-// The data that a trial asks for.
+// Data requests of a trial.
 
 #include <string>
 #include <vector>
@@ -8,11 +8,11 @@
 
 namespace okbench {
 
-/// What a trial measures its test error on: the test part, or what its fold holds out. Not for trials without
-/// one.
+/// Rows to measure the test error on: the test part, or the held-out rows of a fold.
+/// REQUIRES: the trial has a test part.
 DataRequest TestRequest(const Trial& trial);
 
-/// What a trial learns from and, where it measures, what it measures on.
+/// The training rows and, if the trial has a test part, TestRequest().
 std::vector<DataRequest> RequestsOf(const Trial& trial);
 
 }  // namespace okbench

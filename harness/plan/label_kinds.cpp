@@ -18,18 +18,19 @@ void RequireLabelsFor(const LearnerInfo& info, const ParameterValues& values, La
   const auto loss = values.all().find("loss");
   if (loss == values.all().end() || !std::holds_alternative<std::string>(loss->second)) return;
   const std::string& chosen = std::get<std::string>(loss->second);
-  // Methods with a task loss have choices of their own.
+  // Methods with a task loss accept values that are not in Losses().
   const bool known =
       std::any_of(Losses().begin(), Losses().end(), [&](const LossInfo& one) { return one.name == chosen; });
   if (known) RequireLossLabels(chosen, have);
 }
 
 std::string MendingLabels(const LearnerInfo& info, LabelKind have, bool positive) {
-  if (LearnsFrom(info, have)) return "okbench list losses tells which labels each loss is for";
+  if (LearnsFrom(info, have)) return "see okbench list losses for the labels of each loss";
   if (have == LabelKind::kMulticlass && LearnsFrom(info, LabelKind::kBinary))
-    return "data.positive = [0] makes class 0 the positive one and all others negative";
-  if (have == LabelKind::kBinary && positive) return "without data.positive the labels are the set's classes";
-  return "okbench list learners tells which labels each learns from";
+    return "set data.positive = [0] to make class 0 positive and all others negative";
+  if (have == LabelKind::kBinary && positive)
+    return "remove data.positive to learn the classes of the data set";
+  return "see okbench list learners for the labels of each learner";
 }
 
 }  // namespace okbench

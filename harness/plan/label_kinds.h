@@ -1,5 +1,5 @@
 #pragma once
-// Which labels a learner can be given, checked before anything runs.
+// Checks before a run that learners support the labels of their data sets.
 
 #include <string>
 
@@ -7,11 +7,12 @@
 
 namespace okbench {
 
-/// Throws InvalidArgument when the method, or the loss that its parameters name, does not learn from such
-/// labels.
+/// Throws InvalidArgument if the method, or the loss named by its parameters, does not support labels of kind
+/// `have`.
 void RequireLabelsFor(const LearnerInfo& info, const ParameterValues& values, LabelKind have);
 
-/// What to write in a spec so that the learner fits; `positive`: data.positive is given.
+/// Hint for the message of RequireLabelsFor(): how to change the spec.
+/// `positive`: the spec has data.positive.
 std::string MendingLabels(const LearnerInfo& info, LabelKind have, bool positive);
 
 }  // namespace okbench

@@ -1,8 +1,8 @@
 #pragma once
-// Plan: a spec unrolled into trials, each with a stable id.
+// Plan: a spec expanded into trials, each with a stable id.
 //
-// A trial is a pure function of (spec of the trial, data digest, code). Its id is a hash of the first two:
-// the same trial has the same id in every tier, run order and result folder.
+// A trace is a pure function of (spec of the trial, data digest, code). The trial id is a hash of the first
+// two and of the code's revisions. It does not depend on tier, run order or result folder.
 
 #include <cstdint>
 #include <memory>
@@ -14,15 +14,15 @@
 
 namespace okbench {
 
-/// One combination of tuned values, and the trials of its search: those of cross validation, or, for a
-/// stream, one on how it begins.
+/// One combination of tuned values with its search trials: one per fold of the cross validation, or for
+/// stream learners one on a prefix of the stream.
 struct Candidate {
   ParameterValues parameters;
   Kernel kernel;
-  nlohmann::json values;           ///< of the tuned parameters, those of the kernel as "kernel.sigma"
-  std::string text;                ///< the same for names, "lambda=0.1"
-  std::vector<std::string> ids;    ///< of these trials, fold 0 first
-  std::vector<std::string> files;  ///< of their traces, in the experiment's folder
+  nlohmann::json values;           ///< tuned values by parameter; "kernel.sigma" for kernels
+  std::string text;                ///< the same as text: "lambda=0.1"
+  std::vector<std::string> ids;    ///< ids of the search trials, fold 0 first
+  std::vector<std::string> files;  ///< their trace files, relative to the experiment's folder
 };
 
 struct Trial {
@@ -31,22 +31,22 @@ struct Trial {
   std::string learner_key;
   std::string label;
   const LearnerInfo* info = nullptr;
-  ParameterValues parameters;         ///< of a tuned trial: those of the first candidate, until one is chosen
-  std::vector<Candidate> candidates;  ///< not empty: the trial needs the results of their folds first
-  Validation validation;              ///< how they are found
-  std::string grid_point;             ///< "lambda=0.95,buffer=256", for names; empty without a grid
-  nlohmann::json kernel_point;        ///< {"sigma": 2} of the kernel's grid; null without one
+  ParameterValues parameters;         ///< tuned trials: those of the first candidate until one is chosen
+  std::vector<Candidate> candidates;  ///< not empty: the trial needs the results of their searches
+  Validation validation;              ///< settings of the search
+  std::string grid_point;             ///< "lambda=0.95,buffer=256" in names; empty without a grid
+  nlohmann::json kernel_point;        ///< kernel grid values, e.g. {"sigma": 2}; null without a grid
   bool double_precision = false;
-  bool prefix = false;  ///< of a search: shows the beginning of its repetition's stream
+  bool prefix = false;  ///< search trial on a prefix of the repetition's stream
   std::uint64_t repetition = 0;
   DataSpec data;
   DataPlan train_plan;
   DataPlan test_plan;
-  bool synthetic = false;
-  std::uint64_t examples = 0;             ///< that are processed in all
-  std::uint64_t training = 0;             ///< of the training set
-  std::uint64_t batch = 0;                ///< of a mini-batch
-  std::shared_ptr<const LabelTree> tree;  ///< of the classes; null: there is none
+  bool synthetic = false;                 ///< trains or tests on generated data
+  std::uint64_t examples = 0;             ///< examples processed over all epochs
+  std::uint64_t training = 0;             ///< examples of the training set; streams: of one epoch
+  std::uint64_t batch = 0;                ///< examples per mini-batch; 0: none
+  std::shared_ptr<const LabelTree> tree;  ///< label tree; null: none
   Kernel kernel;
   TraceSpec trace;
   Workload workload;
@@ -55,41 +55,44 @@ struct Trial {
   std::string id;            ///< 16 hexadecimal digits
   nlohmann::json canonical;  ///< everything that determines the trace
 
-  /// A trial of a cross validation.
+  /// True for a fold of a cross validation.
   bool fold() const { return data.train.fold.has_value(); }
-  /// A trial that helps to choose the parameters of others; which fold it is, or of which repetition.
+  /// True for trials that search parameters for other trials.
   bool search() const { return fold() || prefix; }
+  /// Search trials: number of the fold, or of the repetition for prefixes.
   std::uint64_t SearchNumber() const { return fold() ? data.train.fold->fold : repetition; }
-  /// Of a stream: the examples that candidates see, at least 1.
+  /// Stream learners: examples that search trials see, >= 1.
   std::uint64_t PrefixLength() const;
-  /// Learns from a training set in rounds.
+  /// True for learners that learn from a training set in rounds.
   bool rounds() const {
     return info->protocol == Protocol::kMiniBatches || info->protocol == Protocol::kSelection;
   }
-  /// experiment/learner_key[grid]/rN, or .../fN for fold N, or .../pN for a search on the stream of rN: what
-  /// --only matches.
+  /// experiment/learner_key[grid]/rN, .../fN for fold N, or .../pN for a prefix of the stream of rN.
+  /// --only matches this name.
   std::string Name() const;
-  /// Ids of the trials whose results it needs first.
+  /// Ids of the trials that must finish first.
   std::vector<std::string> Needs() const;
-  /// File name of its trace below the experiment's folder.
+  /// File name of the trace in the experiment's folder.
   std::string FileName() const;
-  /// Seed of the stream's order, and of the draws of methods that select their examples themselves, from
-  /// named axes.
+  /// Seed of the order of the stream.
   std::uint64_t StreamSeed() const { return Seed("order"); }
+  /// Seed of the draws of methods that select their own examples.
   std::uint64_t SelectionSeed() const { return Seed("selection"); }
 
  private:
+  /// Seed derived from experiment, data set, repetition and purpose. Equal for all learners.
   std::uint64_t Seed(const std::string& purpose) const;
-  /// "r0", "f2", "p0".
+  /// Last part of the name: "r0", "f2", "p0".
   std::string Place() const;
 };
 
-/// All trials of a spec: learners x grid x repetitions, each after the folds of its cross validation. Throws
-/// SpecError when a grid point is invalid.
+/// All trials of a spec: data sets x kernel grid x learners x batch sizes x grid x repetitions. Search trials
+/// precede the trials that need them. Throws SpecError if a combination is invalid or occurs twice.
 std::vector<Trial> MakePlan(const Spec& spec, const Catalog& catalog, const DataFolders& folders);
 
-/// A parameter value as JSON, and as short text.
+/// A parameter value as JSON.
 nlohmann::json ToJson(const ParameterValue& value);
+/// A parameter value as text; reals with six significant digits.
 std::string ToText(const ParameterValue& value);
 
 }  // namespace okbench

@@ -20,7 +20,7 @@ std::vector<PlannedSpec> PlanSpecs(const PlanRequest& request, const Catalog& ca
   const fs::path out = request.out.empty() ? DefaultFolder(request) : request.out;
   std::vector<PlannedSpec> planned;
   for (const std::string& path : request.specs) {
-    // Claims lie beside the specs, so that experiments/*/*.toml names them, too.
+    // The glob experiments/*/*.toml also matches claims, which are not specs.
     if (fs::path(path).filename() == "claims.toml") continue;
     PlannedSpec spec;
     spec.spec = ReadSpec(path, request.tier, request.overrides, catalog);
@@ -28,7 +28,7 @@ std::vector<PlannedSpec> PlanSpecs(const PlanRequest& request, const Catalog& ca
     spec.folder = out / spec.spec.experiment;
     for (const PlannedSpec& other : planned)
       if (other.folder == spec.folder)
-        throw SpecError(path + ": its experiment '" + spec.spec.experiment + "' is also that of " +
+        throw SpecError(path + ": experiment '" + spec.spec.experiment + "' is already used by " +
                         other.spec.path);
     planned.push_back(std::move(spec));
   }

@@ -1,5 +1,5 @@
 #pragma once
-// PlannedSpec: the trials of one spec and where their results lie.
+// PlannedSpec: the trials of one spec and the folder of their results.
 
 #include <filesystem>
 #include <string>
@@ -11,23 +11,23 @@ namespace okbench {
 
 /// Which specs to plan, and how.
 struct PlanRequest {
-  std::vector<std::string> specs;      ///< files; claims beside them are passed over
+  std::vector<std::string> specs;      ///< spec files; claims.toml is skipped
   std::vector<std::string> overrides;  ///< path=value
   std::string tier = "default";
-  std::string out;  ///< result folder; empty: DefaultFolder
+  std::string out;  ///< root of the result folders; empty: DefaultFolder()
 };
 
-/// results/<tier>; with overrides a folder of their own, results/<tier>-set-<digest of the overrides>, so
-/// that their results never lie where claims and figures look for the spec's.
+/// results/<tier>, or with overrides results/<tier>-set-<digest of the overrides>.
+/// Claims and figures read only the former, so overrides never affect them.
 std::string DefaultFolder(const PlanRequest& request);
 
 struct PlannedSpec {
   Spec spec;
   std::vector<Trial> trials;
-  std::filesystem::path folder;  ///< of its traces
+  std::filesystem::path folder;  ///< folder of its traces: <out>/<experiment>
 };
 
-/// Reads and plans specs. Throws SpecError, also when two specs are of one experiment.
+/// Reads and plans specs. Throws SpecError for an invalid spec, or if two specs have the same experiment.
 std::vector<PlannedSpec> PlanSpecs(const PlanRequest& request, const Catalog& catalog,
                                    const DataFolders& folders);
 

@@ -30,14 +30,14 @@ std::string ContentOf(const std::string& path) {
   return bytes;
 }
 
-// The dynamic linker would map a file that was cut short, and die of it.
+// Rejects truncated files: the dynamic linker would map them and crash.
 void RequireIntegers(const std::string& path, const std::string& content) {
   Elf64_Ehdr header{};
   if (content.size() < sizeof header || std::memcmp(content.data(), ELFMAG, SELFMAG) != 0 ||
       content[EI_CLASS] != ELFCLASS64)
-    Fail(path, "is no shared library");
+    Fail(path, "is not a shared library");
   std::memcpy(&header, content.data(), sizeof header);
-  if (header.e_type != ET_DYN) Fail(path, "is no shared library");
+  if (header.e_type != ET_DYN) Fail(path, "is not a shared library");
   const auto inside = [&](std::uint64_t first, std::uint64_t count) {
     return first <= content.size() && count <= content.size() - first;
   };
@@ -49,10 +49,10 @@ void RequireIntegers(const std::string& path, const std::string& content) {
     std::memcpy(&segment, content.data() + header.e_phoff + i * sizeof segment, sizeof segment);
     whole = segment.p_type != PT_LOAD || inside(segment.p_offset, segment.p_filesz);
   }
-  if (!whole) Fail(path, "is a part of a shared library: the file was cut short");
+  if (!whole) Fail(path, "is truncated: the file was cut short");
 }
 
-// The parts of an interface between semicolons: version, compiler, library, headers.
+// Splits an interface text at semicolons: version, compiler, library, headers.
 std::vector<std::string> PartsOf(const std::string& interface) {
   std::vector<std::string> parts;
   std::size_t begin = std::strlen(OKBENCH_PLUGIN_MARK);
@@ -61,13 +61,13 @@ std::vector<std::string> PartsOf(const std::string& interface) {
   return parts;
 }
 
-// What of an interface is not as here: "headers 0123.. in place of headers 4567..".
+// Parts that differ from this program's interface: "headers 0123.. instead of headers 4567..".
 std::string Difference(const std::string& interface) {
   const std::vector<std::string> has = PartsOf(interface), here = PartsOf(OKBENCH_PLUGIN_INTERFACE);
   std::string text;
   for (std::size_t i = 0; i < here.size(); ++i) {
     const std::string other = i < has.size() ? has[i] : "nothing";
-    if (other != here[i]) text += (text.empty() ? "" : ", ") + other + " in place of " + here[i];
+    if (other != here[i]) text += (text.empty() ? "" : ", ") + other + " instead of " + here[i];
   }
   return text;
 }
@@ -75,16 +75,16 @@ std::string Difference(const std::string& interface) {
 void RequireInterface(const std::string& path, const std::string& content) {
   const std::size_t begin = content.find(OKBENCH_PLUGIN_MARK);
   if (begin == std::string::npos)
-    Fail(path, "is no plugin: it has no line OKBENCH_PLUGIN(...) (learners/api/plugin.h)");
+    Fail(path, "is not a plugin: it has no line OKBENCH_PLUGIN(...) (learners/api/plugin.h)");
   std::string interface = content.substr(begin, 400);
   const auto printable = [](unsigned char c) { return c >= ' ' && c < 127; };
   interface.erase(std::find_if_not(interface.begin(), interface.end(), printable), interface.end());
   if (interface == OKBENCH_PLUGIN_INTERFACE) return;
   Fail(path, "was not built for this program: " + Difference(interface) +
-                 "; build it anew (docs/adding-a-learner.md)");
+                 "; rebuild it (docs/adding-a-learner.md)");
 }
 
-// The one line that the dynamic linker has to say.
+// First line of the dynamic linker's last error.
 std::string LinkerError() {
   const char* const text = dlerror();
   std::string line = text == nullptr ? "unknown error" : text;
@@ -97,16 +97,16 @@ void LoadPlugin(const std::string& path) {
   const std::string content = ContentOf(path);
   RequireIntegers(path, content);
   RequireInterface(path, content);
-  // A name without a slash would be looked for among the system's libraries.
+  // dlopen() searches the system's libraries for a name without a slash, hence the absolute path.
   void* const library = dlopen(fs::absolute(path).c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) Fail(path, "cannot be loaded: " + LinkerError());
   using Symbol = const PluginAbout* (*)();
   const auto symbol = reinterpret_cast<Symbol>(dlsym(library, "okbench_plugin"));
-  if (symbol == nullptr) Fail(path, "is no plugin of okbench: it has no symbol okbench_plugin");
+  if (symbol == nullptr) Fail(path, "is not an okbench plugin: it has no symbol okbench_plugin");
   const PluginAbout* const about = symbol();
   if (std::strcmp(about->interface, OKBENCH_PLUGIN_INTERFACE) != 0)
-    Fail(path, "has two interfaces; build it anew");
-  if (ContentOf(path) != content) Fail(path, "was changed while it was loaded");
+    Fail(path, "has two different interface texts; rebuild it");
+  if (ContentOf(path) != content) Fail(path, "changed while it was loaded");
   try {
     LearnerInfo info = about->describe();
     info.code = {.kind = "plugin", .name = fs::path(path).filename().string(), .sha256 = Sha256Hex(content)};

@@ -1,14 +1,15 @@
 #pragma once
-// Plugins: learners in shared libraries, which join the registry (learners/api/plugin.h).
+// Plugins: adds learners from shared libraries to the registry (learners/api/plugin.h).
 
 #include <string>
 
 namespace okbench {
 
-/// Loads a shared library and adds its learner to the registry; its code stays until the program ends. Before
-/// any plan is made, by one thread. Whether it was built for this program is read from its bytes, before any
-/// of its code runs. Throws SpecError for a file that is no shared library, is whole only in part, has no
-/// okbench_plugin, is of another interface, or whose learner cannot be described or has a name that is taken.
+/// Loads a shared library and adds its learner to the registry. The library stays loaded until exit.
+/// Checks the interface text in the file's bytes before any of the plugin's code runs.
+/// Throws SpecError if the file is not a shared library, is truncated, has no okbench_plugin symbol or was
+/// built for another interface, or if its learner has an invalid description or a name that is taken.
+/// REQUIRES: no plan has been made yet. Not thread-safe.
 void LoadPlugin(const std::string& path);
 
 }  // namespace okbench

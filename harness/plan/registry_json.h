@@ -1,6 +1,5 @@
 #pragma once
-// What there is of learners and losses, as JSON: `okbench list --json`, and what Python's estimators are made
-// of.
+// The registered learners and losses as JSON, for `okbench list --json` and the Python estimators.
 
 #include <nlohmann/json.hpp>
 
@@ -8,11 +7,12 @@
 
 namespace okbench {
 
-/// "stream", "mini-batches", "selection" or "solver".
+/// Name of a protocol: "stream", "mini-batches", "selection" or "solver".
 const char* ProtocolName(Protocol protocol);
 
-/// A list with an object each; docs/adding-a-learner.md tells what is in them.
+/// An array with one object per learner.
 nlohmann::json LearnersJson();
+/// An array with one object per loss. An infinite slope is null.
 nlohmann::json LossesJson();
 
 }  // namespace okbench

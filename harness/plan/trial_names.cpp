@@ -1,4 +1,4 @@
-// Names, files and seeds of trials.
+// Names, file names and seeds of trials.
 
 #include <fmt/format.h>
 

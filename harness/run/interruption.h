@@ -1,18 +1,19 @@
 #pragma once
-// Interruption: signals that ask a run to stop.
+// Interruption: stops a run on SIGINT or SIGTERM.
 
 #include <atomic>
 
 namespace okbench {
 
-/// From now on SIGINT and SIGTERM set the flag that is returned, unset at first: running trials stop. A
-/// second signal ends the program at once.
+/// Clears the returned flag and installs handlers for SIGINT and SIGTERM that set it. Running trials poll the
+/// flag and stop. A second signal of the same kind ends the program at once.
 const std::atomic<bool>& WatchSignals();
 
-/// Whether one has come since.
+/// True if a signal arrived since the last WatchSignals().
 bool AskedToEnd();
 
-/// Called by the signal's handler, too, from now on: only what may be done there. Null: nothing.
+/// Sets a function that the signal handler also calls; null: none.
+/// REQUIRES: the function is async-signal-safe.
 void AlsoAtSignal(void (*call)());
 
 }  // namespace okbench

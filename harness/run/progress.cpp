@@ -50,7 +50,7 @@ Progress::Progress(ProgressPlan plan, Verbosity verbosity)
   if (verbosity_ == Verbosity::kQuiet) return;
   try {
     ticker_ = std::thread([this] { Loop(); });
-  } catch (const std::exception&) {  // no thread, no status lines: trials run all the same
+  } catch (const std::exception&) {  // run without status lines if no thread is available
   }
 }
 
@@ -93,7 +93,7 @@ void Progress::Finish(const std::shared_ptr<RunningTrial>& trial, const std::str
   }
 }
 
-// Once all its trials are over.
+// Prints the line of an experiment if all its trials are done.
 void Progress::TellExperiment(const std::string& experiment) {
   const Course& course = courses_.at(experiment);
   const std::size_t all = plan_.trials.at(experiment);
@@ -104,7 +104,7 @@ void Progress::TellExperiment(const std::string& experiment) {
                Duration(SecondsSince(course.start)));
 }
 
-// From what the trials so far have taken, once they tell; before from what is expected of this machine.
+// Extrapolates the elapsed time once 2 % of the expected work is done; before that uses the expected seconds.
 double Progress::SecondsLeft() const {
   double cost = done_cost_;
   for (const auto& trial : running_)
@@ -127,7 +127,7 @@ void Progress::Loop() try {
   const auto period = terminal_ ? std::chrono::milliseconds(500) : std::chrono::milliseconds(20000);
   while (!wake_.wait_for(lock, period, [this] { return stop_; }))
     if (!running_.empty()) Draw();
-} catch (const std::exception&) {  // no memory for a status line: there are none any more
+} catch (const std::exception&) {  // stop showing status lines if memory runs out
 }
 
 void Progress::Draw() {

@@ -1,5 +1,5 @@
 #pragma once
-// Progress: trials done and running, and the time left, on standard error. Thread-safe.
+// Progress: shows on standard error the trials done and running, and the time left.
 
 #include <atomic>
 #include <chrono>
@@ -14,48 +14,50 @@
 
 namespace okbench {
 
-/// How far one running trial is; `loaded` and `steps` are written by the trial.
+/// Progress of one running trial. The trial writes `loaded` and `steps`; both are safe to read concurrently.
 struct RunningTrial {
   std::string name;
   std::string experiment;
   std::string data_set;
-  std::uint64_t examples = 1;
+  std::uint64_t examples = 1;  ///< steps of the whole trial, >= 1
   double cost = 1;  ///< expected seconds
-  std::atomic<bool> loaded{false};
-  std::atomic<std::uint64_t> steps{0};
+  std::atomic<bool> loaded{false};      ///< the data set is in memory
+  std::atomic<std::uint64_t> steps{0};  ///< steps done so far
 };
 
-/// What is shown of a run.
+/// Lines shown besides the status line.
 enum class Verbosity {
-  kQuiet,        ///< failures alone
-  kExperiments,  ///< a line for each experiment that is over, with a bar
-  kTrials,       ///< a line a trial
+  kQuiet,        ///< failures only, without status line
+  kExperiments,  ///< one line per finished experiment, with a progress bar
+  kTrials,       ///< one line per finished trial
 };
 
-/// What there is to do.
+/// The work of a run.
 struct ProgressPlan {
-  std::map<std::string, std::size_t> trials;  ///< of each experiment
-  double seconds = 0;                         ///< expected of all trials, one after the other
-  int jobs = 1;
+  std::map<std::string, std::size_t> trials;  ///< number of trials by experiment
+  double seconds = 0;                         ///< expected seconds of all trials, one after another
+  int jobs = 1;                               ///< trials run in parallel
 };
 
+/// Starts a thread that shows a status line, unless the verbosity is kQuiet. Thread-safe.
 class Progress {
  public:
-  /// On a terminal a status line is redrawn twice a second, elsewhere it is printed every 20 seconds.
+  /// Redraws the status line twice a second on a terminal; elsewhere prints it every 20 seconds.
   Progress(ProgressPlan plan, Verbosity verbosity);
   ~Progress();
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
+  /// Registers a running trial. `cost`: expected seconds.
   std::shared_ptr<RunningTrial> Start(const std::string& name, const std::string& experiment,
                                       const std::string& data_set, std::uint64_t examples, double cost);
-  /// Ends a trial with one line of text, shown where lines are of trials.
+  /// Removes a trial of Start(). Shows `line` if the verbosity is kTrials.
   void Finish(const std::shared_ptr<RunningTrial>& trial, const std::string& line);
-  /// A line that is shown whatever the verbosity (failures).
+  /// Shows a line at any verbosity, e.g. a failure.
   void Print(const std::string& line);
 
  private:
-  // Of one experiment: when its first trial began, and how many are over.
+  // One experiment: the start of its first trial and the number of finished trials.
   struct Course {
     std::chrono::steady_clock::time_point start;
     std::size_t done = 0;

@@ -57,17 +57,17 @@ class Runner {
     const int jobs = CoresToUse(options_.jobs);
     const std::size_t had = selected.size() - todo.size();
     if (!options_.quiet)
-      PrintToError("{} trials: {} have a result already, {} to run, {} side by side\n", selected.size(), had,
+      PrintToError("{} trials: {} already have results, {} to run, {} in parallel\n", selected.size(), had,
                    todo.size(), jobs);
     trials_ = todo.size();
     RunAll(todo, jobs);
     if (interrupted_) {
-      PrintToError("interrupted: {} of {} trials have a result; run the same command again to go on\n",
+      PrintToError("interrupted: {} of {} trials have results; rerun the same command to continue\n",
                    had + finished_, selected.size());
       return kInterruptedStatus;
     }
     if (gone_) {
-      PrintToError("okbench: the result folder was removed while the run wrote to it; the run stops\n");
+      PrintToError("okbench: the result folder was removed during the run; stopped\n");
       return 1;
     }
     if (failed_ > 0) {
@@ -80,8 +80,7 @@ class Runner {
   }
 
  private:
-  // The trials without a valid result, the longest first, so that no long trial starts when the others are
-  // over.
+  // The trials without a valid result, the longest first, so that no long trial starts at the end of the run.
   std::vector<Work> ToDo(const std::vector<Work>& selected) {
     std::vector<Work> todo;
     Progress checks({}, Verbosity::kQuiet);
@@ -97,7 +96,7 @@ class Runner {
     return todo;
   }
 
-  // Hundreds of lines tell nobody anything.
+  // Shows one line per trial for at most 40 trials, unless --verbose asks for it.
   Verbosity VerbosityFor(std::size_t trials) {
     constexpr std::size_t kMostLines = 40;
     verbosity_ = options_.quiet                             ? Verbosity::kQuiet
@@ -106,8 +105,8 @@ class Runner {
     return verbosity_;
   }
 
-  // One task a trial, taken from the front of the list whichever thread is free; trials that need others wait
-  // until those are over.
+  // Runs `jobs` workers. Each takes the next trial from the queue; a trial waits until its search trials are
+  // done.
   void RunAll(const std::vector<Work>& todo, int jobs) {
     ProgressPlan plan{.trials = {}, .seconds = 0, .jobs = jobs};
     for (const Work& work : todo) {
@@ -115,7 +114,7 @@ class Runner {
       plan.seconds += work.cost;
     }
     Progress progress(std::move(plan), VerbosityFor(todo.size()));
-    // As many as were asked for, be they more than the cores.
+    // Allow more workers than cores if the user requests them.
     const tbb::global_control workers(tbb::global_control::max_allowed_parallelism,
                                       static_cast<std::size_t>(jobs));
     tbb::task_arena arena(jobs);
@@ -130,7 +129,7 @@ class Runner {
                 queue.Done(*work);
                 if (gone_) queue.Stop();
               }
-            } catch (...) {  // nobody waits for what is never done
+            } catch (...) {  // do not let other workers wait for this trial
               queue.Stop();
               throw;
             }
@@ -155,7 +154,7 @@ class Runner {
       line = ResultLine(trial, trace);
       ++finished_;
     } catch (const Interrupted&) {
-      line = trial.Name() + ": stopped, will run again";
+      line = trial.Name() + ": interrupted, will run again";
     } catch (const TrialFailure& failure) {
       line = Fail(work, failure, progress);
     } catch (const std::bad_alloc&) {
@@ -174,7 +173,7 @@ class Runner {
     options_.told(++over_, trials_, line);
   }
 
-  // With the parameters that its cross validation chooses, and the choice in the summary.
+  // Runs a tuned trial with the chosen parameters. Adds the choice to the summary.
   Trace RunTuned(const Work& work, const StopToken& stop) {
     const Choice choice = Choose(*work.trial, work.file.parent_path().string());
     Trial trial = *work.trial;
@@ -195,7 +194,7 @@ class Runner {
 
   static TrialFailure NoMemory() { return {"memory", "not enough memory for this trial"}; }
 
-  // Records the failure; the line that tells it.
+  // Records a failure. Returns the line to show.
   std::string Fail(const Work& work, const TrialFailure& failure, Progress& progress) {
     ++failed_;
     std::string line = work.trial->Name() + ": FAILED (" + failure.kind() + "): " + failure.what();
@@ -203,9 +202,9 @@ class Runner {
     try {
       RecordFailure(work.file, *work.trial, failure);
     } catch (const std::exception& error) {
-      progress.Print(std::string("the failure could not be recorded: ") + error.what());
+      progress.Print(std::string("cannot record the failure: ") + error.what());
       ++unrecorded_;
-      // Made before the first trial: nothing that is learned from here on would be kept.
+      // The folder is created before the first trial. Without it, no result can be stored.
       std::error_code unknown;
       if (!std::filesystem::exists(work.file.parent_path(), unknown) && !unknown) gone_ = true;
     }
@@ -218,7 +217,7 @@ class Runner {
   Verbosity verbosity_ = Verbosity::kQuiet;
   std::atomic<std::size_t> finished_{0};
   std::atomic<std::size_t> failed_{0}, unrecorded_{0};
-  std::atomic<bool> gone_{false};  // the result folder
+  std::atomic<bool> gone_{false};  // the result folder was removed
   std::mutex telling_;
   std::size_t over_ = 0, trials_ = 0;
 };
@@ -229,12 +228,12 @@ int Run(const std::vector<PlannedSpec>& specs, const Selection& selection, const
         const Catalog& catalog, const DataFolders& folders) {
   const std::vector<Work> selected = Select(specs, selection);
   for (const PlannedSpec& spec : specs) {
-    // Named trials are a part of someone's plan: whoever planned the whole may have seen other data.
+    // Trials selected by id belong to an existing plan, which may have been made with other data. Keep it.
     if (selection.trials.empty() || !IsPlanned(spec, selection.trials)) WritePlan(spec);
     if (std::filesystem::exists(spec.folder)) RemoveLeftovers(spec.folder);
     if (const std::size_t count = OutsidePlan(spec.folder); count > 0 && !options.quiet)
       fmt::print(stderr,
-                 "{}: {} results are not of this plan (other revisions, data or settings); left alone\n",
+                 "{}: {} results do not belong to this plan (other revisions, data or settings); kept\n",
                  spec.folder.string(), count);
   }
   return Runner(options, catalog, folders, WatchSignals()).Run(selected);

@@ -12,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The trials that --only names, with those they need.
+// The trials that match --only, with the search trials they need.
 std::vector<Work> SelectByName(const std::vector<PlannedSpec>& specs, const std::string& only) {
   std::vector<Work> selected;
   for (const PlannedSpec& spec : specs) {
@@ -28,12 +28,11 @@ std::vector<Work> SelectByName(const std::vector<PlannedSpec>& specs, const std:
       if (wanted.contains(trial.id))
         selected.push_back({.trial = &trial, .file = spec.folder / trial.FileName()});
   }
-  if (selected.empty())
-    throw SpecError("--only '" + only + "' matches no trial; see --dry-run for their names");
+  if (selected.empty()) throw SpecError("--only '" + only + "' matches no trial; --dry-run lists the names");
   return selected;
 }
 
-// The trials with these ids, and no others.
+// Exactly the trials with these ids.
 std::vector<Work> SelectByIds(const std::vector<PlannedSpec>& specs, const std::vector<std::string>& ids) {
   std::set<std::string> wanted(ids.begin(), ids.end());
   std::vector<Work> selected;
@@ -45,15 +44,15 @@ std::vector<Work> SelectByIds(const std::vector<PlannedSpec>& specs, const std::
   if (!wanted.empty())
     throw SpecError("--trial " + *wanted.begin() +
                     ": no trial of these specs in this tier has this id; see "
-                    "okbench plan. Ids depend on the data: is it the same here?");
-  // What they need has to be there, or among them.
+                    "okbench plan. Ids depend on the data; check that the data is the same.");
+  // Every required search trial must be finished or selected.
   std::set<std::string> here;
   for (const Work& work : selected) here.insert(work.file.string());
   for (const Work& work : selected)
     for (const Candidate& candidate : work.trial->candidates)
       for (std::size_t f = 0; f < candidate.files.size(); ++f) {
         const fs::path fold = work.file.parent_path() / candidate.files[f];
-        // A fold that failed is a result of its own: the trial then fails for that reason.
+        // A failed fold counts as finished. The trial then fails with "cross-validation".
         if (!here.contains(fold.string()) && !fs::exists(fold) && !fs::exists(FailureFile(fold)))
           throw SpecError("--trial " + work.trial->id + " (" + work.trial->Name() +
                           ") needs the result of trial " + candidate.ids[f] + " first");

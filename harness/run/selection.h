@@ -1,5 +1,5 @@
 #pragma once
-// Selection: which of the planned trials a run is about.
+// Selection: the planned trials that a run covers.
 
 #include <filesystem>
 #include <string>
@@ -9,21 +9,22 @@
 
 namespace okbench {
 
-/// A trial with its file.
+/// A trial to run.
 struct Work {
-  const Trial* trial;
-  std::filesystem::path file;
-  double cost = 0;  ///< seconds to expect, once it is known that it has to run
+  const Trial* trial;          ///< owned by the plan
+  std::filesystem::path file;  ///< path of its trace
+  double cost = 0;             ///< expected seconds; set for trials that must run
 };
 
-/// All trials, unless one of these says otherwise.
+/// Filters for trials. By default selects all.
 struct Selection {
-  std::string only;                 ///< glob over trial names, or an id: these, with the folds that they need
-  std::vector<std::string> trials;  ///< ids; not empty: these alone, whatever `only` says
+  std::string only;                 ///< glob over trial names, or an id; also selects required search trials
+  std::vector<std::string> trials;  ///< ids; if not empty, selects exactly these and ignores `only`
 };
 
-/// The selected trials, in the order of the plans, which must outlive them. Throws SpecError when there is
-/// none, an id is unknown, or what a trial named by id needs is neither selected nor over.
+/// The selected trials, in the order of the plans. `specs` must outlive the result.
+/// Throws SpecError if no trial matches, an id is unknown, or a trial selected by id needs a search trial
+/// that is neither selected nor finished.
 std::vector<Work> Select(const std::vector<PlannedSpec>& specs, const Selection& selection);
 
 }  // namespace okbench

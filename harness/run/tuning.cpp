@@ -12,15 +12,15 @@
 namespace okbench {
 namespace {
 
-// What one trial of a search came to.
+// Result of one search trial.
 struct Found {
-  double wrong = 0;  // mistakes, or of regression the sum of squared errors
+  double wrong = 0;  // mistakes; for regression the sum of squared errors
   std::uint64_t examples = 0;
   bool regression = false;
   nlohmann::json summary;
 };
 
-// On the held-out fold, or, of a stream, along the way.
+// Reads the errors on the held-out fold, or for stream learners the online errors on the prefix.
 Found ReadSearch(const std::string& path, const std::string& id, bool prefix) {
   try {
     if (!HasTrace(path)) throw TraceError(path + ": missing or failed");
@@ -51,7 +51,7 @@ Choice Choose(const Trial& trial, const std::string& folder) {
   double fewest = 0;
   nlohmann::json errors = nlohmann::json::array(),
                  cost = {{"requested", 0}, {"computed", 0}, {"evaluation", 0}};
-  std::optional<std::uint64_t> features;  // of learners with an explicit feature map
+  std::optional<std::uint64_t> features;  // only for learners with an explicit feature map
   std::size_t trials = 0;
   for (std::size_t c = 0; c < trial.candidates.size(); ++c) {
     const Candidate& candidate = trial.candidates[c];

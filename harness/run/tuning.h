@@ -1,6 +1,5 @@
 #pragma once
-// Tuning: the choice of parameters, from the traces of the folds of cross validation, or of what candidates
-// did on the beginning of a stream.
+// Tuning: chooses parameters from the traces of search trials (cross-validation folds or stream prefixes).
 
 #include <cstddef>
 #include <nlohmann/json.hpp>
@@ -10,17 +9,17 @@
 
 namespace okbench {
 
-/// What the search of a trial came to.
+/// Result of the parameter search of a trial.
 struct Choice {
-  std::size_t candidate = 0;
-  /// The chosen values, the validation error of every candidate (of regression the root mean squared error),
-  /// and what the search cost: goes into the summary.
+  std::size_t candidate = 0;  ///< index in Trial::candidates
+  /// Stored in the summary: the chosen values, the validation error of every candidate (error rate, or root
+  /// mean squared error for regression), and the number of trials and evaluations of the search.
   nlohmann::json tuned;
 };
 
-/// The candidate with the fewest mistakes on the held-out folds, all folds together, or on the beginning of
-/// the stream, or there with the least squared error; ties go to the one listed first. Traces are looked for
-/// in `folder`. Throws TrialFailure ("cross-validation") when a fold has no result.
+/// Chooses the candidate with the fewest mistakes (regression: the smallest squared error), summed over all
+/// held-out folds or counted on the prefix of the stream. The first candidate wins ties.
+/// Reads the traces in `folder`. Throws TrialFailure "cross-validation" if a search trial has no result.
 Choice Choose(const Trial& trial, const std::string& folder);
 
 }  // namespace okbench

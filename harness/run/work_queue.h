@@ -1,5 +1,5 @@
 #pragma once
-// WorkQueue: which trial runs next.
+// WorkQueue: the trials left to run, with their dependencies.
 
 #include <atomic>
 #include <condition_variable>
@@ -13,24 +13,25 @@
 
 namespace okbench {
 
-/// Thread-safe.
+/// Hands out trials in a given order; a trial waits until the search trials it needs are done. Thread-safe.
 class WorkQueue {
  public:
-  /// In the order of `todo`, which must outlive the queue, as far as what they need allows; needed trials
-  /// that are not in it are over already. Nothing comes any more once `interrupted` is set.
+  /// Hands out `todo` in order, as far as dependencies allow. Trials not in `todo` count as done.
+  /// Hands out nothing once `interrupted` is set. Both arguments must outlive the queue.
   WorkQueue(const std::vector<Work>& todo, const std::atomic<bool>& interrupted);
 
-  /// The next trial whose needs are over, waiting for one; null when there is none left or the run is
-  /// interrupted.
+  /// The next trial whose dependencies are done. Blocks until there is one. Returns null if no trial is left,
+  /// the run is interrupted, or Stop() was called.
   const Work* Next();
 
-  /// Tells that a trial which came from Next is over.
+  /// Marks a trial returned by Next() as done, successful or not.
   void Done(const Work& work);
 
-  /// Nothing comes any more: a trial that came from Next will never be over.
+  /// Ends the queue: Next() returns null from then on. Call it if a trial will never be Done().
   void Stop();
 
  private:
+  // True if a search trial that the trial needs is not done.
   bool Waits(const Work& work) const;
 
   const std::atomic<bool>& interrupted_;
@@ -38,7 +39,7 @@ class WorkQueue {
   std::mutex mutex_;
   std::condition_variable changed_;
   std::list<const Work*> waiting_;
-  std::set<std::string> unfinished_;  // files: two entries may share a trial, but not its file
+  std::set<std::string> unfinished_;  // trace files: unique, while two entries may share a trial id
 };
 
 }  // namespace okbench

@@ -1,5 +1,5 @@
 #pragma once
-// Values of a grid, as specs give them.
+// Grid axes: parameter values as written in a spec.
 
 #include <string>
 #include <vector>
@@ -8,14 +8,15 @@
 
 namespace okbench {
 
-/// A parameter given as value / n, n being the examples of one epoch of the stream, or of the training set of
-/// methods that learn in rounds (the whole one, in cross validation, too).
+/// One parameter value. With `divide_by_n`, the parameter is value / n.
+/// n is the number of examples in one epoch, or in the training set for learners in rounds.
+/// In cross validation, n is the size of the training set before it is split into folds.
 struct GivenValue {
   ParameterValue value;
   bool divide_by_n = false;
 };
 
-/// Values of one parameter, each of them run.
+/// One parameter and the values to run it with.
 struct Axis {
   std::string name;
   std::vector<GivenValue> values;

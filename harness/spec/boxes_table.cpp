@@ -1,4 +1,4 @@
-// [data.boxes]: which boxes of an image are outputs.
+// The spec table [data.boxes]: the boxes of an image that are outputs.
 
 #include "datasets/images/descriptors.h"
 #include "harness/spec/key_builders.h"
@@ -26,7 +26,7 @@ std::shared_ptr<const OutputOptions> Read(TomlReader& table) {
 }
 
 nlohmann::json ToJson(const OutputOptions& options) {
-  // Binds all members, so that a new one does not compile until it is listed.
+  // Binds all members: a new member does not compile until it is listed here.
   const auto& [candidates, stride, sizes, levels, recall, bounds] = BoxSettings(Boxes(options));
   return {{"candidates", candidates == BoxOptions::Candidates::kSizes ? "sizes" : "grid"},
           {"stride", stride},
@@ -48,14 +48,14 @@ OutputTable BoxesTable() {
   using namespace keys;  // NOLINT(google-build-using-namespace): builders of this table
   const BoxOptions defaults;
   return {.name = "boxes",
-          .description = "which boxes are outputs; required for data sets of images",
+          .description = "boxes of an image that are outputs; required for image data sets",
           .keys = {"data.boxes",
                    "",
                    {Choice("candidates", {"grid", "sizes"},
-                           "all boxes between the lines of a grid, or a few sizes at its points"),
-                    Integer("stride", defaults.stride, "pixels between lines or points").From(1, 1000),
+                           "grid: all boxes between grid lines; sizes: a few sizes at grid points"),
+                    Integer("stride", defaults.stride, "pixels between grid lines or points").From(1, 1000),
                     Integer("sizes", defaults.sizes,
-                            "clusters of the training boxes' sizes, for candidates = \"sizes\"")
+                            "number of box sizes, clustered from training boxes, for candidates = \"sizes\"")
                         .From(1, 100),
                     Integer("levels", defaults.levels, "levels of the spatial pyramid: 1, 5 or 21 cells")
                         .From(1, 3),

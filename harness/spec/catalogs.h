@@ -1,5 +1,5 @@
 #pragma once
-// The data catalogues that specs can name.
+// Data catalogues: the data sets that specs can name.
 
 #include <string>
 #include <vector>
@@ -8,11 +8,11 @@
 
 namespace okbench {
 
-/// Paths of the project's catalogue, the catalogue of `okbench data add`, and those of OKBENCH_CATALOG (a
-/// colon-separated list), in this order.
+/// Paths of the catalogues to read, in this order: the project's, the one written by `okbench data add` (if
+/// it exists), and those listed in OKBENCH_CATALOG, separated by colons.
 std::vector<std::string> CatalogPaths();
 
-/// Reads all of CatalogPaths(). Throws DataError.
+/// Reads and merges all catalogues of CatalogPaths(). Throws DataError.
 Catalog ReadCatalog();
 
 }  // namespace okbench

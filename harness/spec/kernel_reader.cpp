@@ -11,20 +11,21 @@
 namespace okbench {
 namespace {
 
-// gamma = { ijcnn1 = 1, a8a = 0.05 }: one for each data set.
+// Reads gamma = { ijcnn1 = 1, a8a = 0.05 }: one value per data set.
 std::map<std::string, double> ReadGammas(const TomlSource& source, const toml::table& table,
                                          const std::vector<std::string>& names, const Catalog& catalog) {
   TomlReader reader(source, table, "kernel.gamma", KeysOf("kernel.gamma", "rbf"));
   std::map<std::string, double> gammas;
   for (const std::string& name : names) gammas[name] = reader.Real(name);
-  // The other keys may be data sets that other tiers have.
+  // Other keys must be known data sets; other tiers may use them.
   for (const std::string& name : reader.Keys())
     if (!gammas.contains(name) && catalog.sets().contains(name)) reader.Real(name);
   reader.Finish();
   return gammas;
 }
 
-// Reads the keys that one kernel adds to "kernel" or "kernel.terms"; the caller finishes the table.
+// Reads the keys of one kernel in the table "kernel" or "kernel.terms". A nonzero `gamma` has been read
+// per data set. The caller finishes the reader.
 Kernel ReadTerm(TomlReader& reader, const std::string& table, const std::string& name, double gamma) {
   Kernel kernel = Kernel::Linear();
   if (name == "rbf") {
@@ -32,7 +33,6 @@ Kernel ReadTerm(TomlReader& reader, const std::string& table, const std::string&
     const bool sigma = reader.Has("sigma");
     if (sigma == reader.Has("gamma"))
       reader.Fail("sigma", "or 'gamma' is needed for an RBF kernel, one of the two");
-    // One for each data set is read already.
     if (gamma == 0 && !sigma) gamma = reader.Real("gamma");
     kernel = sigma ? Kernel::RbfFromSigma(reader.Real("sigma")) : Kernel::RbfFromGamma(gamma);
   } else if (name == "polynomial") {
@@ -46,7 +46,7 @@ Kernel ReadTerm(TomlReader& reader, const std::string& table, const std::string&
   return kernel;
 }
 
-// terms = [{ name = "rbf", gamma = 1, features = [0, 99], weight = 0.5 }, ...]
+// Reads terms = [{ name = "rbf", gamma = 1, features = [0, 99], weight = 0.5 }, ...]
 Kernel ReadSum(TomlReader& reader) {
   reader.Add(KeysOf("kernel", "sum"));
   std::vector<KernelTerm> terms;
@@ -72,7 +72,7 @@ Kernel ReadTable(TomlReader reader, double gamma) try {
   reader.Fail("name", std::string("describes a kernel that cannot be: ") + error.what());
 }
 
-// What may be a grid, or tuned: the numbers of all kernels.
+// Keys that allow grid and tune: the numeric keys of all kernels.
 std::vector<std::string> AxisKeys() {
   std::vector<std::string> names;
   for (const KeyTable& table : SpecTables())
@@ -82,7 +82,7 @@ std::vector<std::string> AxisKeys() {
   return names;
 }
 
-// Takes sigma = { grid = [1, 2] } out of a table: its first value stays.
+// Moves axes such as sigma = { grid = [1, 2] } from the table into `spec`. Their first values stay.
 void ReadAxes(const TomlSource& source, toml::table& kernel, KernelSpec& spec) {
   for (const std::string& key : AxisKeys()) {
     const toml::table* table = kernel[key].as_table();
@@ -132,7 +132,7 @@ KernelSpec ReadKernel(const TomlSource& source, const toml::table& kernel,
   KernelSpec spec;
   toml::table plain = kernel;
   ReadAxes(source, plain, spec);
-  // A copy does not know its lines: without axes the table is read where it stands.
+  // A copied table loses its line numbers. Read the original if there are no axes.
   const toml::table& table = spec.grid.empty() && spec.tune.empty() ? kernel : plain;
   if (const toml::table* each = table["gamma"].as_table())
     spec.gammas = ReadGammas(source, *each, names, catalog);

@@ -1,5 +1,5 @@
 #pragma once
-// The table [kernel] of a spec.
+// Reads the table [kernel] of a spec.
 
 #include <map>
 #include <string>
@@ -13,21 +13,22 @@
 namespace okbench {
 
 struct KernelSpec {
-  Kernel kernel;                         ///< with the first value of every list
-  std::map<std::string, double> gammas;  ///< RBF: gamma of each data set, when it differs between them
-  std::vector<Axis> grid;                ///< kernel.sigma = { grid = [...] }: every combination is run
-  std::vector<Axis> tune;                ///< kernel.sigma = { tune = [...] }: cross validation chooses
+  Kernel kernel;                         ///< uses the first value of every list
+  std::map<std::string, double> gammas;  ///< RBF: gamma by data set; empty if one gamma serves all
+  std::vector<Axis> grid;                ///< kernel.sigma = { grid = [...] }: runs every combination
+  std::vector<Axis> tune;                ///< kernel.sigma = { tune = [...] }: values to choose from
 };
 
-/// Reads it for data sets of these names. Throws SpecError.
+/// Reads the table `kernel` for the data sets `names`. Throws SpecError.
 KernelSpec ReadKernel(const TomlSource& source, const toml::table& kernel,
                       const std::vector<std::string>& names, const Catalog& catalog);
 
-/// The axis "kernel.sigma", "kernel.gamma", "kernel.degree", "kernel.scale" or "kernel.offset" set to a
-/// value. Throws InvalidArgument for one out of its range.
+/// Returns the kernel with one parameter set to `value`.
+/// `axis` is "kernel.sigma", "kernel.gamma", "kernel.degree", "kernel.scale" or "kernel.offset".
+/// Throws InvalidArgument if the value is not a number or out of range.
 Kernel WithValue(Kernel kernel, const std::string& axis, const ParameterValue& value);
 
-/// What grids and tuned values of kernels are called: this and the key.
+/// Prefix of the names of kernel axes; the key follows.
 inline constexpr const char* kKernelAxis = "kernel.";
 
 }  // namespace okbench

@@ -13,7 +13,7 @@ namespace okbench::keys {
 
 inline constexpr double kNoMaximum = std::numeric_limits<double>::infinity();
 
-// A key of a given kind. The member functions set the rest.
+// Builder of a SpecKey. Each member function sets one field and returns the builder.
 struct Row : SpecKey {
   Row(const char* key, KeyKind of, const char* text)
       : SpecKey{.name = key, .kind = of, .description = text} {}
@@ -35,7 +35,7 @@ inline Row Switch(const char* name, bool value, const char* text) {
   return Row{name, KeyKind::kSwitch, text}.Default(value);
 }
 inline Row Text(const char* name, const char* text) { return {name, KeyKind::kText, text}; }
-// The first choice is the default.
+// Uses the first choice as the default.
 inline Row Choice(const char* name, std::vector<std::string> choices, const char* text) {
   std::string first = choices.front();
   return Row{name, KeyKind::kChoice, text}.OneOf(std::move(choices)).Default(std::move(first));

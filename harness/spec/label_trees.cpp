@@ -14,7 +14,8 @@ LabelTree MakeLabelTree(const DataSet& set, LabelTree::Shape shape) try {
   if (!set.tree) throw DataError("data set '" + set.name + "' has no tree of its classes");
   if (set.tree->separator != '\0') return LabelTree::FromNames(set.class_names, set.tree->separator, shape);
   if (shape != LabelTree::Shape::kFull)
-    throw DataError("data set '" + set.name + "' gives its tree by edges, so that it must be full");
+    throw DataError("data set '" + set.name +
+                    "' defines its tree by edges; only the shape 'full' is possible");
   return LabelTree::FromEdges(set.tree->edges, set.class_names);
 } catch (const InvalidArgument& error) {
   throw DataError("data set '" + set.name + "': " + error.what());

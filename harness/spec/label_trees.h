@@ -1,5 +1,5 @@
 #pragma once
-// The label trees of the catalogue's data sets.
+// Label trees of the data sets in the catalogue.
 
 #include <string>
 
@@ -8,14 +8,14 @@
 
 namespace okbench {
 
-/// As specs write shapes: two-levels, collapsed, full.
+/// Name of a shape in specs: "two-levels", "collapsed" or "full".
 const char* ShapeName(LabelTree::Shape shape);
 
-/// The tree of a set's classes. Throws DataError naming the set: it has no tree, its tree is given by edges
-/// and the shape is not full, or what it has is no tree.
+/// Builds the label tree of a data set. Throws DataError, which names the set, if the set has no tree, if the
+/// tree is given by edges and `shape` is not kFull, or if the edges or class names do not form a tree.
 LabelTree MakeLabelTree(const DataSet& set, LabelTree::Shape shape);
 
-/// What identifies a tree: its nodes and which of them are which classes.
+/// SHA-256 of the parent of every node and the leaf of every class, as "sha256:<hex>". Part of trial ids.
 std::string TreeDigest(const LabelTree& tree);
 
 }  // namespace okbench

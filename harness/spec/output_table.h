@@ -1,6 +1,6 @@
 #pragma once
-// OutputTable: the table of a spec that says what the outputs of structured examples are. Optional components
-// add one each, e.g. [data.boxes].
+// OutputTable: a spec table that defines the outputs of structured examples, e.g. [data.boxes].
+// Each optional component adds one.
 
 #include <cstdint>
 #include <map>
@@ -16,23 +16,24 @@
 namespace okbench {
 
 struct OutputTable {
-  std::string name;         ///< below [data]
-  std::string description;  ///< one line
+  std::string name;         ///< name of the table below [data]
+  std::string description;  ///< one line, shown by `okbench list keys`
   KeyTable keys;
-  /// Revisions of the component's code, part of the ids of trials that have the table.
+  /// Revisions of the component's code, by name. Part of the id of every trial that uses the table.
   std::map<std::string, int> revisions;
-  /// Reads the options; the caller finishes the reader.
+  /// Reads the options of the table. The caller calls table.Finish() afterwards.
   std::shared_ptr<const OutputOptions> (*read)(TomlReader& table);
+  /// The options as JSON, part of trial ids.
   nlohmann::json (*to_json)(const OutputOptions& options);
-  /// Estimated outputs of one example.
+  /// Estimated number of outputs of one example.
   std::uint64_t (*candidates)(const OutputOptions& options);
-  /// Estimated bytes of memory per output, when an example has this many.
+  /// Estimated bytes of memory per output, for examples with `candidates` outputs.
   std::uint64_t (*candidate_bytes)(std::uint64_t candidates, const Kernel& kernel);
-  /// Seconds to score one candidate by a function in memory, on a typical core.
+  /// Seconds to score one output with a function held in memory, on a typical core.
   double candidate_seconds;
 };
 
-/// The tables of the components in this build.
+/// The output tables of all components in this build.
 const std::vector<OutputTable>& OutputTables();
 
 }  // namespace okbench

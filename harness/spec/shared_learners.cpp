@@ -20,7 +20,7 @@ namespace {
 
 constexpr LabelKind kByLabels[] = {LabelKind::kBinary, LabelKind::kMulticlass, LabelKind::kReal};
 
-// Copies: what is overridden is a part of what is looked through.
+// Returns a copy: callers override parts of the table while they iterate over it.
 toml::table TableAt(const TomlSource& source, const std::string& path) {
   const toml::node* node = source.root().at_path(path).node();
   if (node == nullptr) return {};
@@ -28,7 +28,7 @@ toml::table TableAt(const TomlSource& source, const std::string& path) {
   return *node->as_table();
 }
 
-// The kinds of labels of the spec's data; nothing where the spec is wrong in a way that its reader tells.
+// Label kinds of the spec's data sets. Empty if a data set is unknown; ReadSpec() reports that error.
 std::set<LabelKind> LabelsOf(const TomlSource& source, const Catalog& catalog) {
   std::vector<std::string> names;
   const toml::node_view<const toml::node> name = source.root().at_path("data.name");
@@ -67,13 +67,13 @@ class Resolver {
     const toml::table learners = TableAt(source_, "learners");
     for (const auto& [key, node] : learners) {
       const std::string path = "learners." + std::string(key.str());
-      if (!node.is_table()) continue;  // the reader's to tell
+      if (!node.is_table()) continue;  // ReadSpec() reports it
       if (!Resolve(path, *node.as_table()) || !Fits(path)) source_.Remove(path);
     }
   }
 
  private:
-  // False where a value by labels has none for these.
+  // Resolves one learner. Returns false if a per-label value of a shared file has no entry for these labels.
   bool Resolve(const std::string& path, const toml::table& learner) {
     for (const auto& [key, node] : learner) {
       const std::string at = path + "." + std::string(key.str());
@@ -110,7 +110,7 @@ class Resolver {
                                     : fmt::format("[lists] has {}", fmt::join(known, ", "))));
   }
 
-  // Of a shared list: whether the method learns from all the labels.
+  // False if the learner comes from a shared file and does not support all label kinds of the data sets.
   bool Fits(const std::string& path) const {
     const auto name = source_.root().at_path(path + ".learner").value<std::string>();
     if (!source_.shared() || !name) return true;
@@ -120,7 +120,7 @@ class Resolver {
         return std::find(taken.begin(), taken.end(), kind) != taken.end();
       });
     } catch (const InvalidArgument&) {
-      return true;  // the reader's to tell
+      return true;  // ReadSpec() reports it
     }
   }
 

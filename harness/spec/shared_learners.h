@@ -1,25 +1,25 @@
 #pragma once
-// What specs share, put in its place before a spec is read: a list of learners in a file of its own, lists of
-// values by name, and values that depend on the labels.
+// Expands the shared parts of a spec before it is read: learner files, named value lists, and values that
+// depend on the labels.
 //
-//   learners = "learners/league.toml"                  the [learners] of that file, beside the spec
+//   learners = "learners/league.toml"                  [learners] of that file; path relative to the spec
 //   [lists]
-//   budget = [64, 256]                                 grid = { budget = "budget" } has these values
-//   loss = { binary = "hinge", multiclass = "..." }    the one of the data set's labels
+//   budget = [64, 256]                                 grid = { budget = "budget" } uses these values
+//   loss = { binary = "hinge", multiclass = "..." }    the value for the labels of the data set
 //
-// A shared list may have learners that do not learn from a data set's labels: the spec is without them.
+// Learners of a shared file that do not support the labels of the data set are skipped.
 
 #include "datasets/catalog.h"
 #include "harness/spec/toml_reader.h"
 
 namespace okbench {
 
-/// Puts the learners of a shared file, and its lists, those of the tier included, into a spec that names one;
-/// lists of the spec itself stay. Throws SpecError.
+/// Copies the learners and lists of a shared file into the spec that names it, if any, including the lists of
+/// `tier`. Lists defined in the spec take precedence. Throws SpecError.
 void TakeSharedLearners(TomlSource& source, const std::string& tier);
 
-/// Puts values in place of names of lists and of tables by labels, and leaves out what does not fit. The
-/// last thing before the spec is read. Throws SpecError.
+/// Replaces list names and per-label tables by their values. Removes shared learners that do not support the
+/// labels of the data sets. REQUIRES: tier and overrides have been applied. Throws SpecError.
 void ResolveLearners(TomlSource& source, const Catalog& catalog);
 
 }  // namespace okbench

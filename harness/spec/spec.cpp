@@ -13,7 +13,7 @@
 namespace okbench {
 namespace {
 
-// A tier changes repetitions, sizes and grids only, never a method.
+// True if tiers may change this key: repetitions, data sets, sizes, grids and lists, but no method.
 bool TierMayChange(const std::string& path) {
   const bool grid = path.find(".grid.") != std::string::npos || path.find(".tune.") != std::string::npos;
   const bool lists = path.starts_with("lists.");
@@ -25,7 +25,7 @@ void ApplyTier(TomlSource& source, const std::string& tier) {
   const toml::node* node = source.root().get("tiers");
   if (node == nullptr) return;
   if (!node->is_table()) source.Fail("tiers", node, "must be a table");
-  // Taken out first: overrides change the document they come from.
+  // A copy: Override() modifies the document that holds the tiers.
   const toml::table tiers = *node->as_table();
   for (const auto& [name, table] : tiers) {
     const std::string where = "tiers." + std::string(name.str());
@@ -44,7 +44,7 @@ void ApplyTier(TomlSource& source, const std::string& tier) {
   }
 }
 
-// batch = 50 examples, or 0.01 of the training set, or a list of such sizes.
+// batch = 50 (examples), batch = 0.01 (share of the training set), or a list of sizes.
 void ReadBatch(TomlReader& reader, const toml::table& table, DataSpec& data) {
   if (!reader.Has("batch")) return;
   bool divide_by_n = false;
@@ -58,7 +58,7 @@ void ReadBatch(TomlReader& reader, const toml::table& table, DataSpec& data) {
   }
 }
 
-// text, term_weights and scale: what values are made of depends on whether a set has documents.
+// Reads scale, text and term_weights. Document data sets require text and exclude scale.
 void ReadValues(TomlReader& reader, const Catalog& catalog, DataSpec& data) {
   const auto scale = reader.Reals("scale");
   if (!scale.empty()) {
@@ -100,7 +100,7 @@ void ReadTree(TomlReader& reader, const Catalog& catalog, DataSpec& data) {
   }
 }
 
-// Tables of components, e.g. [data.boxes].
+// Reads the tables of optional components, e.g. [data.boxes].
 void ReadOutputs(TomlReader& reader, const TomlSource& source, const Catalog& catalog, DataSpec& data) {
   for (const OutputTable& known : OutputTables()) {
     const toml::table* table = reader.Table(known.name);
@@ -174,7 +174,7 @@ TraceSpec ReadTrace(TomlReader reader) {
     if (back < 0) reader.FailRule("from_end");
     trace.from_end.push_back(static_cast<std::uint64_t>(back));
   }
-  // The list is part of the spec that a trace carries in an attribute, which HDF5 bounds.
+  // The trace stores the spec in an HDF5 attribute, whose size is limited.
   if (trace.from_end.size() > 1000) reader.Fail("from_end", "must list at most 1000 steps");
   trace.checkpoints = static_cast<std::uint64_t>(reader.Integer("checkpoints"));
   for (const std::int64_t round : reader.Integers("rounds")) {
@@ -187,7 +187,7 @@ TraceSpec ReadTrace(TomlReader reader) {
   return trace;
 }
 
-// Every key that is none of the learner's is an error.
+// Allows the learner's parameters as keys. Fails for any other key.
 void AllowParameters(TomlReader& reader, const LearnerInfo& info) {
   std::vector<std::string> names;
   for (const Parameter& parameter : info.parameters) names.push_back(parameter.name);
@@ -195,7 +195,7 @@ void AllowParameters(TomlReader& reader, const LearnerInfo& info) {
   reader.Finish("is not a parameter of " + info.name);
 }
 
-// Checked here, too, so that a message names the key.
+// Validates a parameter early, so that the message names its key.
 void CheckParameter(const TomlReader& where, const LearnerInfo& info, const std::string& key,
                     const ParameterValue& value) {
   try {
@@ -207,7 +207,7 @@ void CheckParameter(const TomlReader& where, const LearnerInfo& info, const std:
   }
 }
 
-// The axes of [learners.KEY.grid] or [learners.KEY.tune].
+// Reads the axes of [learners.KEY.grid] or [learners.KEY.tune].
 std::vector<Axis> ReadAxes(const TomlSource& source, const toml::table& table, const char* kind,
                            const LearnerEntry& entry) {
   TomlReader reader(source, table, "learners." + entry.key + "." + kind,

@@ -1,5 +1,5 @@
 #pragma once
-// Spec: one experiment file, validated and typed, for one tier. docs/spec-format.md describes the format.
+// Spec: one experiment file for one tier, validated and typed. Format: docs/spec-format.md.
 
 #include <cstdint>
 #include <map>
@@ -17,22 +17,22 @@
 
 namespace okbench {
 
-/// The outputs of structured examples, as a component's table says; no table: none.
+/// Outputs of structured examples, as given by a component's table.
 struct OutputSpec {
-  const OutputTable* table = nullptr;
+  const OutputTable* table = nullptr;  ///< null: examples are not structured
   std::shared_ptr<const OutputOptions> options;
 };
 
-/// Which rows and in which order.
+/// The rows of a trial and their order.
 struct DataSpec {
   DataRequest train;
   StreamSpec stream;
-  std::vector<std::string> names;  ///< data sets; each is run, `train.name` being the first
-  std::string test_part;           ///< part the test error is measured on; empty: none
-  /// Sizes of a mini-batch, each is run: a number of examples (an integer), or a share of the training set.
+  std::vector<std::string> names;  ///< data sets to run; `train.name` is the first
+  std::string test_part;           ///< part to measure the test error on; empty: none
+  /// Mini-batch sizes to run: a number of examples (integer) or a share of the training set, in (0, 1).
   std::vector<ParameterValue> batches;
-  std::optional<LabelTree::Shape> tree;  ///< of the classes; none: learners get no tree
-  OutputSpec outputs;                    ///< of structured examples
+  std::optional<LabelTree::Shape> tree;  ///< shape of the label tree; none: learners get no tree
+  OutputSpec outputs;                    ///< outputs of structured examples
 };
 
 template <MaybeConst<DataSpec> Object, class Visit>
@@ -40,45 +40,45 @@ void VisitFields(Object& data, const Visit& visit) {
   auto& [train, stream, names, test_part, batches, tree, outputs] = data;
   visit(identity::Nested{"train"}, train);
   visit(identity::Nested{"stream"}, stream);
-  visit(identity::Derived{"names"}, names);  // a trial has one of them
+  visit(identity::Derived{"names"}, names);  // train.name holds the trial's data set
   visit(identity::WhenSet{"test"}, test_part);
-  visit(identity::Derived{"batches"}, batches);  // and one of these
+  visit(identity::Derived{"batches"}, batches);  // DataJson adds the trial's size
   visit(identity::WhenSet{"tree"}, tree);
-  visit(identity::Derived{"outputs"}, outputs);  // DataJson adds its table
+  visit(identity::Derived{"outputs"}, outputs);  // DataJson adds the table
 }
 
-/// Which steps a trace records.
+/// The steps and measurements that a trace records. Steps are counted from 1.
 struct TraceSpec {
-  std::uint64_t dense = 10000;          ///< every step up to this one
-  std::uint64_t per_decade = 1000;      ///< log-spaced steps beyond
-  std::uint64_t every = 0;              ///< and each step that this number divides; 0: none
-  std::vector<std::uint64_t> from_end;  ///< also the steps this many before the end
-  std::uint64_t checkpoints = 1;  ///< measurements on the test part, evenly spaced, the last one at the end
-  std::vector<std::uint64_t> rounds;  ///< and after these rounds
-  bool training = false;              ///< measure the loss over the training set there, too
-  /// Of folds: the run ends with the checkpoint that moves the test error by no more than this; none: never.
+  std::uint64_t dense = 10000;          ///< record every step up to this one
+  std::uint64_t per_decade = 1000;      ///< log-spaced steps per decade after `dense`
+  std::uint64_t every = 0;              ///< also record every multiple of this step; 0: none
+  std::vector<std::uint64_t> from_end;  ///< also record the steps this many before the end
+  std::uint64_t checkpoints = 1;        ///< measurements on the test part, evenly spaced, last one at the end
+  std::vector<std::uint64_t> rounds;    ///< additional measurements after these rounds, counted from 1
+  bool training = false;                ///< also measure the loss on the training set
+  /// Folds only: stop at the first checkpoint that changes the test error by at most this; none: never stop.
   std::optional<double> tolerance{};
-  /// Record this many first margin errors, and as many examples deepest inside the margin per part.
+  /// Number of first margin errors to record, and of examples with the smallest margins to record per part.
   std::uint64_t outliers = 0;
 };
 
 /// One [learners.KEY] table.
 struct LearnerEntry {
   std::string key;
-  std::string label;  ///< how figures call it
+  std::string label;  ///< name shown in figures
   const LearnerInfo* info = nullptr;
-  std::map<std::string, GivenValue> given;
-  std::vector<Axis> grid;  ///< every combination is a trial
-  std::vector<Axis> tune;  ///< the combination with the least error in the search is taken
+  std::map<std::string, GivenValue> given;  ///< fixed parameter values, by name
+  std::vector<Axis> grid;                   ///< each combination is a trial
+  std::vector<Axis> tune;                   ///< the combination with the lowest validation error is used
 };
 
-/// How parameters are chosen: by cross validation, or for streams on how they begin.
+/// Parameter search: cross validation, or for stream learners a prefix of the stream.
 struct Validation {
   std::uint64_t folds = 5;
-  std::uint64_t epochs = 0;  ///< of a fold; 0: as many as the run that is tuned
-  /// A fold ends with the epoch that moves its held-out error by no more than this; none: after the last.
+  std::uint64_t epochs = 0;  ///< epochs of a fold; 0: same as the tuned run
+  /// A fold stops at the first epoch that changes its held-out error by at most this; none: runs all epochs.
   std::optional<double> tolerance{};
-  double stream_share = 0.1;  ///< streams: the part of the repetition's own stream that candidates see
+  double stream_share = 0.1;  ///< streams: share of the repetition's stream, from its start, to search on
 };
 
 struct Spec {
@@ -87,7 +87,7 @@ struct Spec {
   std::string seed;        ///< text that all random draws derive from; default: the experiment's name
   std::string title;
   std::string tier;
-  std::vector<std::string> overrides;  ///< path=value, from the command line
+  std::vector<std::string> overrides;  ///< path=value, from --set
   bool double_precision = false;
   std::uint64_t repetitions = 1;
   DataSpec data;
@@ -99,8 +99,8 @@ struct Spec {
 
 inline constexpr const char* kTiers[] = {"quick", "default", "paper"};
 
-/// Reads and validates a spec for a tier, with overrides "path=value" from the command line. Throws
-/// SpecError: one line with file, line, key and what is allowed.
+/// Reads and validates a spec for one tier. Overrides "path=value" from the command line apply last.
+/// Throws SpecError with a one-line message: file, line, key and the allowed values.
 Spec ReadSpec(const std::string& path, const std::string& tier, const std::vector<std::string>& overrides,
               const Catalog& catalog);
 

@@ -1,6 +1,5 @@
 #pragma once
-// SpecKey: a key of a spec, written once. TomlReader reads and checks by it, and `okbench list keys` prints
-// it.
+// SpecKey: the description of one spec key. TomlReader validates against it; `okbench list keys` prints it.
 
 #include <limits>
 #include <optional>
@@ -15,49 +14,49 @@ enum class KeyKind {
   kInteger,   ///< an integer
   kReal,      ///< a number
   kSwitch,    ///< true or false
-  kText,      ///< a text
-  kChoice,    ///< one of a few texts
-  kTexts,     ///< a text, or a list of them
+  kText,      ///< a string
+  kChoice,    ///< one of a few strings
+  kTexts,     ///< a string or a list of strings
   kIntegers,  ///< a list of integers
   kReals,     ///< a list of numbers
-  kValue,     ///< of a parameter, whose type is the method's
-  kAxis,      ///< a list of such values
+  kValue,     ///< a parameter value; the method defines its type
+  kAxis,      ///< a list of parameter values
   kTable,     ///< a table
   kTables,    ///< a list of tables
 };
 
-/// "integer", "text", ...
+/// Name of a kind in messages: "integer", "text", ...
 const char* KindName(KeyKind kind);
 
 struct SpecKey {
-  std::string name;  ///< in capitals: any name of what it says, as DATA_SET
+  std::string name;  ///< in capitals: a placeholder, e.g. DATA_SET for any data set
   KeyKind kind;
-  std::string description;                    ///< one line
-  std::optional<ParameterValue> default_value{};  ///< what it is when it is left out; none: the description tells
+  std::string description;                        ///< one line, shown by `okbench list keys`
+  std::optional<ParameterValue> default_value{};  ///< none: see the description
   bool required = false;
-  bool tier = false;  ///< a tier may change it
+  bool tier = false;  ///< tiers may change the value
   double minimum = -std::numeric_limits<double>::infinity();
   double maximum = std::numeric_limits<double>::infinity();
-  bool open_minimum = false;  ///< the minimum itself is excluded
-  std::vector<std::string> choices{};
-  std::string rule{};  ///< what it must, beyond its type: "be [low, high] with low < high"
+  bool open_minimum = false;           ///< excludes the minimum
+  std::vector<std::string> choices{};  ///< kChoice: allowed values
+  std::string rule{};                  ///< condition beyond the type: "be [low, high] with low < high"
 
-  /// Whether the name stands for others.
+  /// True if the name is a placeholder for user-chosen names.
   bool IsPlaceholder() const;
-  /// What a value of the type must, for messages: "be an integer >= 1".
+  /// Condition on the value from kind and range, for messages after "must": "be an integer >= 1".
   std::string MustBe() const;
-  /// The same for people, with the rule: "an integer >= 1".
+  /// Allowed values for lists of keys: `rule` if set, else kind and range: "an integer >= 1".
   std::string Allowed() const;
 };
 
-/// The keys of one table of a spec, in the order in which messages list them.
+/// The keys of one spec table, in the order in which messages list them.
 struct KeyTable {
-  std::string path;  ///< dotted, "" for the whole spec
-  std::string of;    ///< the kernel that has these keys; "" where the table always has them
+  std::string path;  ///< dotted path; "": root of the spec
+  std::string of;    ///< kernel that has these keys; "": keys of every kernel or table
   std::vector<SpecKey> keys;
 };
 
-/// A number with as few digits as messages need.
+/// A number with up to six decimals, without trailing zeros, for messages.
 std::string NumberText(double value);
 
 }  // namespace okbench

@@ -31,27 +31,30 @@ std::vector<std::string> OrderNames() {
 }
 
 KeyTable RootKeys(const Spec& spec) {
-  return {
-      "",
-      "",
-      {Integer("format", "the format of the file")
-           .Required()
-           .From(0)
-           .Rule("be " + std::to_string(kSpecFormat)),
-       Text("experiment", "paper/figure: names the folder of results")
-           .Required()
-           .Rule("be made of letters, digits, - and _, e.g. paper/figure"),
-       Text("title", "what reports call it").Default(""),
-       Text("seed", "text that all random draws derive from; default: the experiment's name").Default(""),
-       Choice("precision", {"float32", "float64"}, "of inputs and kernel values; coefficients are float64"),
-       Integer("repetitions", spec.repetitions, "seeds 0 .. repetitions-1").From(1, 100000).ByTier(),
-       Table("data", "which rows, and in which order").Required(),
-       Table("kernel", "the kernel of all learners").Required(),
-       Table("cross_validation", "how learners with [learners.KEY.tune] are tuned"),
-       Table("trace", "what is recorded"),
-       Table("learners", "one table a learner, or the file that has them, which specs share").Required(),
-       Table("lists", "lists of values that grid and tune may name"),
-       Table("tiers", "what the tiers quick, default and paper change")}};
+  return {"",
+          "",
+          {Integer("format", "format version of the file")
+               .Required()
+               .From(0)
+               .Rule("be " + std::to_string(kSpecFormat)),
+           Text("experiment", "name of the result folder, as paper/figure")
+               .Required()
+               .Rule("be made of letters, digits, - and _, e.g. paper/figure"),
+           Text("title", "title shown in reports").Default(""),
+           Text("seed", "text that all random draws derive from; default: the experiment's name")
+               .Default(""),
+           Choice("precision", {"float32", "float64"},
+                  "type of inputs and kernel values; coefficients are float64"),
+           Integer("repetitions", spec.repetitions, "number of random seeds: 0 .. repetitions-1")
+               .From(1, 100000)
+               .ByTier(),
+           Table("data", "data sets, and the rows to use and their order").Required(),
+           Table("kernel", "kernel of all learners").Required(),
+           Table("cross_validation", "settings of the search over tune values"),
+           Table("trace", "steps and measurements to record"),
+           Table("learners", "one table per learner, or the path of a shared learner file").Required(),
+           Table("lists", "named lists of values for grid and tune"),
+           Table("tiers", "values that differ in the tiers quick, default and paper")}};
 }
 
 KeyTable DataKeys() {
@@ -60,86 +63,85 @@ KeyTable DataKeys() {
   return {
       "data",
       "",
-      {Texts("name", "data set (okbench list datasets), or a list: every trial runs on each")
-           .Required()
-           .ByTier(),
+      {Texts("name", "data set, or a list to run every trial on (okbench list datasets)").Required().ByTier(),
        Integers("positive",
-                "these classes become +1, the others -1; left out: classes, or real targets, are kept"),
+                "classes mapped to +1, all others to -1; default: keep the classes or real targets"),
        Choice("part", {"train", "test", "all"}, "rows to learn from; all: train followed by test"),
-       Reals("scale", "maps the set's range of values linearly to this one; left out: values are kept")
+       Reals("scale", "[low, high] to map the values to, linearly; default: no scaling")
            .Rule("be [low, high] with low < high"),
-       Row("text", KeyKind::kChoice, "of documents, where it must be given: what becomes words")
+       Row("text", KeyKind::kChoice, "part of each document to read; required for document data sets")
            .OneOf(Names(
                {TextExtent::kHeaders, TextExtent::kSubjectBody, TextExtent::kBody, TextExtent::kStripped},
                ExtentName)),
        Choice("term_weights", Names({TermWeights::kCounts, TermWeights::kTfIdf}, WeightsName),
-              "of documents: counts, or (1 + log tf) log(n / df)"),
-       Row("tree", KeyKind::kChoice, "the tree of the classes; left out: none")
+              "word weights of documents: counts, or (1 + log tf) log(n / df)"),
+       Row("tree", KeyKind::kChoice, "shape of the label tree; default: no tree")
            .OneOf(Names({Shape::kTwoLevels, Shape::kCollapsed, Shape::kFull}, ShapeName)),
-       Switch("unit_norm", data.train.unit_norm, "divides each row by its Euclidean norm, after scale"),
-       Switch("synthetic", data.train.force_synthetic, "takes the generated synthetic fallback even where the data are"),
-       Integer("rows", data.train.rows, "generated data: rows to generate; 0: as many as the real part has")
+       Switch("unit_norm", data.train.unit_norm, "divide each row by its Euclidean norm, after scale"),
+       Switch("synthetic", data.train.force_synthetic,
+              "use the synthetic fallback even if the data are available"),
+       Integer("rows", data.train.rows, "rows of synthetic data to generate; 0: as many as the real part")
            .From(0, 100000000)
            .ByTier(),
-       Choice("order", OrderNames(), "of the rows; sliding is for mini-batches, counting for digits"),
-       Value("batch", "size of a mini-batch, or a list: each size is run")
+       Choice("order", OrderNames(), "order of the rows; sliding: mini-batches only; counting: digits only"),
+       Value("batch", "mini-batch size, or a list of sizes to run: examples, or share of the training set")
            .Rule("be an integer >= 1 of examples, or a share of the training set > 0 and < 1"),
        Integer("epochs", data.stream.epochs, "passes over the rows").From(1, 1000000).ByTier(),
-       Integer("sample", "the training part is so many of its rows, drawn once; left out: all")
-           .From(1, 100000000)
-           .ByTier(),
-       Integer("limit", data.stream.limit, "examples of one epoch, learning in rounds: of the set; 0: all")
+       Integer("sample", "training rows to draw at random, once; default: all").From(1, 100000000).ByTier(),
+       Integer("limit", data.stream.limit,
+               "examples per epoch, or per training set for learners in rounds; 0: all")
            .From(0)
            .ByTier(),
-       Choice("test", {"none", "test", "train"}, "part that the test error is measured on")}};
+       Choice("test", {"none", "test", "train"}, "part to measure the test error on")}};
 }
 
 std::vector<SpecKey> RbfKeys(const char* gamma) {
-  return {Real("sigma", "exp(-||x-x'||^2 / (2 sigma^2)); this or gamma must be given").Above(0),
+  return {Real("sigma", "width in exp(-||x-x'||^2 / (2 sigma^2)); give sigma or gamma").Above(0),
           Real("gamma", gamma).Above(0)};
 }
 
 std::vector<SpecKey> PolynomialKeys() {
-  return {Integer("degree", 2, "(scale <x,x'> + offset)^degree").From(1, 64),
+  return {Integer("degree", 2, "exponent in (scale <x,x'> + offset)^degree").From(1, 64),
           Real("scale", "factor of the inner product").Default(1.0).Above(0),
-          Real("offset", "what is added to it").Default(0.0).From(0)};
+          Real("offset", "constant added to the scaled inner product").Default(0.0).From(0)};
 }
 
-// What may stand for a list of values: every list has the same keys.
+// Keys of a table that replaces a list of values. They are the same for every list.
 KeyTable ListKeys(const char* path) {
   return {path,
           "",
-          {Switch("divide_by_n", false, "the parameter is value / n; never of kernels"),
-           Reals("powers_of_two", "powers of two with these exponents, -1000 to 1000; this or values must be given"),
-           Reals("values", "values as they are")}};
+          {Switch("divide_by_n", false, "divide each value by n (not for kernels)"),
+           Reals("powers_of_two", "exponents of powers of two, -1000 to 1000; give this or values"),
+           Reals("values", "values of the parameter")}};
 }
 
 void AddKernel(std::vector<KeyTable>& tables) {
   const std::vector<std::string> plain = {"rbf", "polynomial", "linear", "histogram-intersection"};
   std::vector<std::string> names = plain;
   names.emplace_back("sum");
-  tables.push_back({"kernel", "", {Choice("name", names, "okbench list kernels")}});
+  tables.push_back({"kernel", "", {Choice("name", names, "kernel (okbench list kernels)")}});
   tables.push_back(
-      {"kernel", "rbf", RbfKeys("exp(-gamma ||x-x'||^2); or a table with one for each data set")});
+      {"kernel", "rbf", RbfKeys("factor in exp(-gamma ||x-x'||^2), or a table with one per data set")});
   tables.push_back({"kernel", "polynomial", PolynomialKeys()});
-  tables.push_back({"kernel", "sum", {Tables("terms", "what is added up").Required()}});
-  tables.push_back({"kernel.gamma",
-                    "rbf",
-                    {Real("DATA_SET", "gamma on this data set; tiers may have others, too").Above(0)}});
+  tables.push_back({"kernel", "sum", {Tables("terms", "terms of the sum").Required()}});
+  tables.push_back(
+      {"kernel.gamma",
+       "rbf",
+       {Real("DATA_SET", "gamma for this data set; may name data sets of other tiers").Above(0)}});
   tables.push_back({"kernel.PARAMETER",
                     "",
-                    {List("grid", "every learner runs with each of these values").ByTier(),
-                     List("tune", "the cross validation of each learner chooses among them").ByTier()}});
+                    {List("grid", "values to run every learner with").ByTier(),
+                     List("tune", "values to choose from, for each learner").ByTier()}});
   tables.push_back(ListKeys("kernel.PARAMETER.grid"));
   tables.push_back(ListKeys("kernel.PARAMETER.tune"));
   tables.push_back({"kernel.terms",
                     "sum",
-                    {Choice("name", plain, "kernel of the term; with its keys beside it"),
-                     Integers("features", "the term's features")
+                    {Choice("name", plain, "kernel of the term; its keys go in the same table"),
+                     Integers("features", "first and last feature of the term, counted from 0")
                          .Required()
                          .Rule("be the first and the last feature of the term, counted from 0"),
                      Real("weight", "factor of the term").Default(1.0).Above(0)}});
-  tables.push_back({"kernel.terms", "rbf", RbfKeys("exp(-gamma ||x-x'||^2)")});
+  tables.push_back({"kernel.terms", "rbf", RbfKeys("factor in exp(-gamma ||x-x'||^2)")});
   tables.push_back({"kernel.terms", "polynomial", PolynomialKeys()});
 }
 
@@ -147,24 +149,25 @@ KeyTable TraceKeys(const TraceSpec& trace) {
   return {
       "trace",
       "",
-      {Integer("dense", trace.dense, "every step up to this one is recorded").From(0).ByTier(),
-       Integer("per_decade", trace.per_decade, "beyond it so many log-spaced steps a decade")
+      {Integer("dense", trace.dense, "record every step up to this one").From(0).ByTier(),
+       Integer("per_decade", trace.per_decade, "log-spaced steps to record per decade after dense")
            .From(1, 1000000)
            .ByTier(),
-       Integer("every", trace.every, "also each step that this number divides; 0: none")
+       Integer("every", trace.every, "also record every multiple of this step; 0: none")
            .From(0, 100000000)
            .ByTier(),
-       Integers("from_end", "also the steps this many before the end; at most 1000 of them")
+       Integers("from_end", "also record the steps this many before the end; at most 1000 entries")
            .ByTier()
            .Rule("list integers >= 0"),
        Integer("checkpoints", trace.checkpoints,
-               "measurements of the test error, evenly spaced, the last at the end")
+               "number of test-error measurements, evenly spaced, last one at the end")
            .From(1, 10000)
            .ByTier(),
-       Integers("rounds", "learners in rounds: also measurements after these rounds")
+       Integers("rounds", "learners in rounds: also measure after these rounds")
            .Rule("list rounds, counted from 1"),
-       Switch("training", trace.training, "learners in rounds: measures the loss over the training set, too"),
-       Integer("outliers", trace.outliers, "names so many first margin errors, and worst examples of each part")
+       Switch("training", trace.training, "learners in rounds: also measure the loss on the training set"),
+       Integer("outliers", trace.outliers,
+               "first margin errors to record, and worst examples to record per part")
            .From(0, 100000)}};
 }
 
@@ -172,43 +175,45 @@ KeyTable ValidationKeys(const Validation& validation) {
   return {
       "cross_validation",
       "",
-      {Integer("folds", validation.folds, "parts that the training set is dealt out to")
-           .From(2, 1000)
-           .ByTier(),
-       Integer("epochs", validation.epochs, "of a fold; 0: as many as the run that is tuned")
+      {Integer("folds", validation.folds, "number of folds of the training set").From(2, 1000).ByTier(),
+       Integer("epochs", validation.epochs, "epochs per fold; 0: same as the tuned run")
            .From(0, 1000000)
            .ByTier(),
        Real("tolerance",
-            "a fold ends with the epoch that moves its held-out error by no more; left out: with the last")
+            "end a fold when an epoch changes its held-out error by at most this; default: run all epochs")
            .From(0, 1),
-       Real("stream_share", "streams: candidates see so much of the repetition's own stream, from its start")
+       Real("stream_share", "stream learners: share of the stream, from its start, to search on")
            .Default(validation.stream_share)
            .Above(0)
            .From(0, 1)}};
 }
 
 void AddLearners(std::vector<KeyTable>& tables) {
-  tables.push_back({"learners",
-                    "",
-                    {Table("KEY", "one learner; KEY names it in files, claims and for --only").Required()}});
-  tables.push_back({"learners.KEY",
-                    "",
-                    {Text("learner", "the method (okbench list learners)").Required(),
-                     Text("label", "what figures call it; left out: KEY"),
-                     Table("grid", "every combination of values is a trial"),
-                     Table("tune", "the combination with the fewest mistakes in the search is taken"),
-                     Value("PARAMETER", "a parameter of the method; left out: its default")}});
+  tables.push_back(
+      {"learners", "", {Table("KEY", "one learner; KEY names it in files, claims and --only").Required()}});
+  tables.push_back(
+      {"learners.KEY",
+       "",
+       {Text("learner", "method (okbench list learners)").Required(),
+        Text("label", "name shown in figures; default: KEY"),
+        Table("grid", "parameter values to run; each combination is a trial"),
+        Table("tune", "parameter values to search; the combination with the lowest error is used"),
+        Value("PARAMETER", "parameter of the method (okbench list learners)")}});
   tables.push_back(
       {"learners.KEY.PARAMETER",
        "",
-       {Real("divide_by_n", "the parameter is this / n, n being the examples of one epoch").Required().From(0),
-        Value("binary", "the parameter's value where labels are binary, in place of divide_by_n"),
-        Value("multiclass", "its value where there are several classes"),
-        Value("real", "its value where targets are real numbers")}});
-  tables.push_back(
-      {"learners.KEY.grid", "", {List("PARAMETER", "values of a parameter, or a table of them").ByTier()}});
-  tables.push_back(
-      {"learners.KEY.tune", "", {List("PARAMETER", "values of a parameter, or a table of them").ByTier()}});
+       {Real("divide_by_n", "v in parameter = v / n, n: examples per epoch, or in the training set")
+            .Required()
+            .From(0),
+        Value("binary", "value for binary labels; excludes divide_by_n"),
+        Value("multiclass", "value for multiclass labels; excludes divide_by_n"),
+        Value("real", "value for real targets; excludes divide_by_n")}});
+  tables.push_back({"learners.KEY.grid",
+                    "",
+                    {List("PARAMETER", "values to run: a list, a list name, or a table").ByTier()}});
+  tables.push_back({"learners.KEY.tune",
+                    "",
+                    {List("PARAMETER", "values to search: a list, a list name, or a table").ByTier()}});
   tables.push_back(ListKeys("learners.KEY.grid.PARAMETER"));
   tables.push_back(ListKeys("learners.KEY.tune.PARAMETER"));
 }
@@ -220,15 +225,14 @@ std::vector<KeyTable> MakeTables() {
     tables[1].keys.push_back(Table(outputs.name.c_str(), outputs.description.c_str()));
     tables.push_back(outputs.keys);
   }
-  tables.push_back({"lists", "", {List("LIST", "values of a grid, or to be tuned").ByTier()}});
+  tables.push_back({"lists", "", {List("LIST", "values for grid or tune").ByTier()}});
   AddKernel(tables);
   tables.push_back(ValidationKeys(spec.validation));
   tables.push_back(TraceKeys(spec.trace));
   AddLearners(tables);
   KeyTable tiers{"tiers", "", {}};
   for (const char* tier : kTiers)
-    tiers.keys.push_back(
-        Table(tier, "quoted paths of keys that tiers may change, with their values in this tier"));
+    tiers.keys.push_back(Table(tier, "quoted key paths with their values in this tier"));
   tables.push_back(std::move(tiers));
   return tables;
 }
@@ -243,13 +247,13 @@ const std::vector<KeyTable>& SpecTables() {
 const KeyTable& SharedFileKeys() {
   static const KeyTable keys = {"",
                                 "",
-                                {Integer("format", "the format of the file")
+                                {Integer("format", "format version of the file")
                                      .Required()
                                      .From(0)
                                      .Rule("be " + std::to_string(kSpecFormat)),
-                                 Table("learners", "one table a learner").Required(),
-                                 Table("lists", "lists of values that grid and tune may name"),
-                                 Table("tiers", "lists that the tiers quick, default and paper change")}};
+                                 Table("learners", "one table per learner").Required(),
+                                 Table("lists", "named lists of values for grid and tune"),
+                                 Table("tiers", "lists that differ in the tiers quick, default and paper")}};
   return keys;
 }
 

@@ -1,6 +1,5 @@
 #pragma once
-// Every key of a spec. A TomlReader gets its keys from here and nowhere else, so that what is listed is what
-// is read.
+// The tables of all spec keys. TomlReader takes its keys only from here, so `okbench list keys` is complete.
 
 #include <cstdint>
 #include <string>
@@ -10,19 +9,19 @@
 
 namespace okbench {
 
+/// Format version that spec files must declare.
 inline constexpr std::int64_t kSpecFormat = 2;
 
-/// All tables, in the order of a spec. Names in capitals stand for any: learners.KEY.
+/// All tables, in the order of a spec. Names in capitals are placeholders, e.g. learners.KEY.
 const std::vector<KeyTable>& SpecTables();
 
-/// Of a file of learners that specs share.
+/// Keys of a shared learner file.
 const KeyTable& SharedFileKeys();
 
-/// The keys of the table at this path; `of` is as in KeyTable. Throws std::logic_error for one that is not
-/// listed.
+/// Keys of the table at `path`; `of` as in KeyTable. Throws std::logic_error if there is no such table.
 const KeyTable& KeysOf(const std::string& path, const std::string& of = "");
 
-/// What tiers may change besides grids: paths of keys.
+/// True if tiers may change the key at this dotted path. Does not cover grid, tune and lists.
 bool TierMayChangeKey(const std::string& path);
 
 }  // namespace okbench

@@ -19,13 +19,13 @@ namespace {
 
 constexpr double kMostPower = 1000;
 
-// 2^x with the same bits everywhere; exact for whole x.
+// 2^x with the same bits on every machine. Exact for integer x.
 double TwoTo(double x) {
   const double whole = std::floor(x);
   return std::ldexp(x == whole ? 1.0 : Exp((x - whole) * Log(2.0)), static_cast<int>(whole));
 }
 
-// A scalar as a parameter value; nullopt for tables, lists and dates.
+// Converts a scalar to a parameter value; nullopt for tables, lists and dates.
 std::optional<ParameterValue> Scalar(const toml::node& node) {
   if (const auto* integer = node.as_integer()) return ParameterValue(integer->get());
   if (const auto* real = node.as_floating_point()) return ParameterValue(real->get());
@@ -106,7 +106,7 @@ std::string TomlSource::Where(const std::string& path, const toml::node* node) c
     at = dot == std::string::npos ? "" : at.substr(0, dot);
   }
   std::size_t line = node ? node->source().begin.line : 0;
-  if (line == 0 && lines_.contains(path)) line = lines_.at(path);  // copies of nodes forget their place
+  if (line == 0 && lines_.contains(path)) line = lines_.at(path);  // copied nodes have no position
   return path_ + (line ? ":" + std::to_string(line) : "");
 }
 
@@ -302,7 +302,7 @@ std::vector<ParameterValue> TomlReader::Axis(const std::string& key, bool* divid
 std::vector<std::string> TomlReader::Keys() const {
   std::vector<std::string> keys;
   for (const auto& [key, node] : table_) keys.emplace_back(key.str());
-  // toml++ orders keys by name; specs read better in the order they were written.
+  // toml++ sorts keys by name. Restore the order of the file.
   std::stable_sort(keys.begin(), keys.end(), [this](const std::string& a, const std::string& b) {
     return source_.LineOf(PathOf(a)) < source_.LineOf(PathOf(b));
   });

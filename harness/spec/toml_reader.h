@@ -1,6 +1,6 @@
 #pragma once
-// TomlReader: typed, strict access to one table of a spec. Its keys (spec_keys.h) say what may stand there;
-// all else is an error, and every message is one line with file, line, key and what is allowed.
+// TomlReader: typed, strict access to one table of a spec. The allowed keys are in spec_keys.h.
+// Any other key is an error. Every message is one line with file, line, key and the allowed values.
 
 #include <toml++/toml.h>
 
@@ -16,30 +16,31 @@
 
 namespace okbench {
 
-/// A parsed spec with its overrides applied, and where each value came from.
+/// A parsed spec with overrides applied. Remembers the origin of each value for messages.
 class TomlSource {
  public:
-  /// Parses a file. Throws SpecError with file, line and column.
+  /// Parses a file. Throws SpecError if the file is missing or malformed, with file, line and column.
   explicit TomlSource(const std::string& path);
 
-  /// Sets the value at a dotted path, creating tables as needed; `origin` names the source in messages
-  /// ("--set", "tiers.quick"). Throws SpecError when the path runs through a value.
+  /// Sets the value at a dotted path and creates tables as needed. `origin` names the source in messages
+  /// ("--set", "tiers.quick"). Throws SpecError if a prefix of the path is not a table.
   void Override(const std::string& path, const toml::node& value, const std::string& origin);
-  /// The same from text: a TOML value, or else a bare string.
+  /// Override() with text: a TOML value if it parses as one, otherwise a string.
   void OverrideText(const std::string& path, const std::string& text);
 
-  /// Takes a table or value out, if it is there.
+  /// Removes a table or value if it exists.
   void Remove(const std::string& path);
 
   const toml::table& root() const { return root_; }
-  /// Whether the learners are those of a list that specs share (shared_learners.h).
+  /// True if the learners come from a shared file (shared_learners.h).
   bool shared() const { return shared_; }
   void SetShared() { shared_ = true; }
   const std::string& path() const { return path_; }
-  /// "file:line" of a node, or the origin of the override that set it.
+  /// "file:line" of a node, or "file (origin)" if an override set it.
   std::string Where(const std::string& path, const toml::node* node) const;
+  /// Throws SpecError: "<where>: key '<path>' <cause>".
   [[noreturn]] void Fail(const std::string& path, const toml::node* node, const std::string& cause) const;
-  /// Line of a key in the file; keys that an override added come last.
+  /// Line of a key in the file; the largest size_t for keys added by an override.
   std::size_t LineOf(const std::string& path) const;
 
  private:
@@ -54,16 +55,18 @@ class TomlSource {
 
 class TomlReader {
  public:
-  /// `prefix` is the dotted path of the table ("" for the root), `keys` are what may stand in it. Keys are
-  /// asked for by the functions of their kind; asking for one that is not there is a std::logic_error.
+  /// `prefix` is the dotted path of the table ("" for the root); `keys` are the allowed keys.
+  /// Source, table and keys must outlive the reader.
+  /// The getters below throw SpecError for an invalid value, or a missing one without default. They throw
+  /// std::logic_error if the key is not in `keys` or has another kind.
   TomlReader(const TomlSource& source, const toml::table& table, std::string prefix, const KeyTable& keys);
 
-  /// More keys that may stand in the table.
+  /// Adds allowed keys.
   void Add(const KeyTable& keys);
 
   bool Has(const std::string& key) { return Find(key).node != nullptr; }
   std::string Text(const std::string& key);
-  /// One text, or a list of them; at least one.
+  /// One string, or a non-empty list of strings.
   std::vector<std::string> Texts(const std::string& key);
   std::string Choice(const std::string& key);
   std::int64_t Integer(const std::string& key);
@@ -71,31 +74,35 @@ class TomlReader {
   bool Switch(const std::string& key);
   std::vector<double> Reals(const std::string& key);
   std::vector<std::int64_t> Integers(const std::string& key);
-  /// A table below this one; null when absent, unless it is required.
+  /// The subtable `key`; null if it is absent and not required.
   const toml::table* Table(const std::string& key);
-  /// A list of tables with these keys below this one, at least one; each is to be finished.
+  /// A non-empty list of subtables with the allowed keys `keys`. The caller must Finish() each reader.
   std::vector<TomlReader> Tables(const std::string& key, const KeyTable& keys);
-  /// A value of any of the parameter types; `divide_by_n` gets set for { divide_by_n = x }.
+  /// A value of any parameter type. Sets `*divide_by_n` for { divide_by_n = x }; null: not allowed.
   ParameterValue Value(const std::string& key, bool* divide_by_n);
-  /// A list of values, or { values = [...] } or { powers_of_two = [...] } (powers of two), either with divide_by_n =
-  /// true: one axis of a grid. `divide_by_n` gets set for the latter.
+  /// One axis of a grid: a list of values, { values = [...] } or { powers_of_two = [...] }.
+  /// The tables may contain divide_by_n = true, which sets `*divide_by_n`.
   std::vector<ParameterValue> Axis(const std::string& key, bool* divide_by_n);
+  /// All keys of the table, in file order.
   std::vector<std::string> Keys() const;
 
-  /// Names that may stand for the table's placeholder.
+  /// Allows these names for the placeholder key of the table.
   void Allow(const std::vector<std::string>& names);
-  /// Throws SpecError for a key that may not stand here: that it `unknown`, the nearest known one and all
-  /// there are; std::logic_error when one that may was never asked for.
+  /// Checks the table once all keys are read. Throws SpecError for a key that is not allowed; the message
+  /// contains `unknown`, the nearest allowed key and all allowed keys. Throws std::logic_error if a listed
+  /// key was not read.
   void Finish(const std::string& unknown = "is not known") const;
+  /// Throws SpecError about a key of this table.
   [[noreturn]] void Fail(const std::string& key, const std::string& cause) const;
-  /// Fails by the key's own rule.
+  /// Throws SpecError with the rule of the key: "must <rule>".
   [[noreturn]] void FailRule(const std::string& key);
+  /// Dotted path of a key of this table.
   std::string PathOf(const std::string& key) const { return prefix_.empty() ? key : prefix_ + "." + key; }
 
  private:
   struct Entry {
     const SpecKey& key;
-    const toml::node* node;  // null: left out
+    const toml::node* node;  // null: absent
   };
   Entry Find(const std::string& key, std::initializer_list<KeyKind> kinds = {});
 
@@ -103,7 +110,7 @@ class TomlReader {
   const toml::table& table_;
   std::string prefix_;
   std::vector<const SpecKey*> keys_;
-  std::vector<std::string> known_;  // names of keys, and of what stands for a placeholder
+  std::vector<std::string> known_;  // allowed names, including those for placeholders
   std::set<std::string> seen_;
 };
 

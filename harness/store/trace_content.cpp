@@ -9,12 +9,6 @@
 namespace okbench {
 namespace {
 
-// Over the texts as they stand in the file.
-std::string ContentDigest(const TraceContent& content) {
-  return Sha256Hex(content.spec + "\n" + content.summary + "\n" + content.trial_id + "\n" +
-                   content.trace_digest);
-}
-
 // What nests deeper than anything we write would take the stack of whoever copies it.
 nlohmann::json Parsed(const std::string& text) {
   nlohmann::json value = ParseJson(text);
@@ -32,6 +26,11 @@ void RequireShape(const TraceContent& content) {
 }
 
 }  // namespace
+
+std::string ContentDigest(const TraceContent& content) {
+  return Sha256Hex(content.spec + "\n" + content.summary + "\n" + content.trial_id + "\n" +
+                   content.trace_digest);
+}
 
 TraceContent ContentOf(const Trace& trace) {
   TraceContent content{.trial_id = trace.trial_id,

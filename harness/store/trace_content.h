@@ -18,6 +18,9 @@ struct TraceContent {
 /// Of a trace, with its digests.
 TraceContent ContentOf(const Trace& trace);
 
+/// The digest over spec, summary, id and trace digest.
+std::string ContentDigest(const TraceContent& content);
+
 /// The trace of a content. Throws TraceError when it does not fit its digests, is not JSON, or has columns of
 /// several lengths in a table.
 Trace TraceOf(TraceContent content);

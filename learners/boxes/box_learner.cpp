@@ -44,7 +44,7 @@ std::vector<BoxImage> BoxImagesOf(const WordImages& images, BoxSpace& space) {
 
 }  // namespace
 
-BoxLearner::BoxLearner(const std::string& method, const Kernel& kernel, const BoxOptions& options,
+BoxLearner::BoxLearner(const std::string& method, const Kernel& kernel, const BoxSettings& options,
                        const WordImages& train, const WordImages* test)
     : space_(options, ClusterSizes(TruthsOf(train), options.sizes)),
       zero_(BoxKernelOf(method, kernel), train.words, options.levels),

@@ -95,7 +95,7 @@ class BoxLearner : public OutputLearner, public ScoresBoxes {
   Oracle oracle_;
 
  private:
-  BoxLearner(const std::string& method, const Kernel& kernel, const BoxOptions& options,
+  BoxLearner(const std::string& method, const Kernel& kernel, const BoxSettings& options,
              const WordImages& train, const WordImages* test);
 
   // An image counts as a mistake from this loss on: an overlap of at most one half.

@@ -11,9 +11,9 @@
 
 namespace okbench {
 
-BoxList::BoxList(const BoxOptions& options, std::span<const BoxSize> sizes, int width, int height) {
+BoxList::BoxList(const BoxSettings& options, std::span<const BoxSize> sizes, int width, int height) {
   const int stride = options.stride;
-  const bool by_size = options.candidates == BoxOptions::Candidates::kSizes;
+  const bool by_size = options.candidates == BoxSettings::Candidates::kSizes;
   key_ = (by_size ? "sizes " : "grid ") + std::to_string(stride);
   for (const int side : {width, height}) key_ += " " + std::to_string(side);
   for (const BoxSize& size : by_size ? sizes : std::span<const BoxSize>())
@@ -48,7 +48,7 @@ BoxList::BoxList(const BoxOptions& options, std::span<const BoxSize> sizes, int 
       }
 }
 
-BoxSpace::BoxSpace(const BoxOptions& options, std::vector<BoxSize> sizes)
+BoxSpace::BoxSpace(const BoxSettings& options, std::vector<BoxSize> sizes)
     : options_(options), sizes_(std::move(sizes)) {
   if (options.stride < 1 || options.levels < 1 || CellsOf(options.levels) > kMostCells || options.sizes < 1)
     throw InvalidArgument("boxes need a stride and sizes of at least 1, and 1 to 3 levels");
@@ -60,10 +60,10 @@ const BoxList& BoxSpace::Of(int width, int height) {
   return *list;
 }
 
-std::uint64_t EstimatedBoxes(const BoxOptions& options) {
+std::uint64_t EstimatedBoxes(const BoxSettings& options) {
   const auto columns = static_cast<std::uint64_t>(300 / options.stride),
              rows = static_cast<std::uint64_t>(225 / options.stride);
-  if (options.candidates == BoxOptions::Candidates::kSizes)
+  if (options.candidates == BoxSettings::Candidates::kSizes)
     return static_cast<std::uint64_t>(options.sizes) * std::max<std::uint64_t>(columns * rows / 3, 1);
   return std::max<std::uint64_t>(columns * (columns + 1) / 2 * (rows * (rows + 1) / 2), 1);
 }

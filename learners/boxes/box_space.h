@@ -57,7 +57,7 @@ class BoxList {
   /// Of sizes: the sizes in turn, each from top to bottom, from left to right; a size that is larger than the
   /// image is cut to it. The grid: by top, bottom, left, right; its lines are `stride` apart, with the same
   /// rest on both sides. An image that is smaller than a cell of the grid is one box.
-  BoxList(const BoxOptions& options, std::span<const BoxSize> sizes, int width, int height);
+  BoxList(const BoxSettings& options, std::span<const BoxSize> sizes, int width, int height);
 
   std::size_t size() const { return boxes_.size(); }
   const Box& operator[](std::size_t i) const { return boxes_[i]; }
@@ -79,21 +79,21 @@ class BoxList {
 class BoxSpace {
  public:
   /// Throws InvalidArgument for options out of their ranges.
-  BoxSpace(const BoxOptions& options, std::vector<BoxSize> sizes);
+  BoxSpace(const BoxSettings& options, std::vector<BoxSize> sizes);
 
-  const BoxOptions& options() const { return options_; }
+  const BoxSettings& options() const { return options_; }
   std::span<const BoxSize> sizes() const { return sizes_; }
   /// The list for images of this size, made by the first call. Not thread-safe.
   const BoxList& Of(int width, int height);
 
  private:
-  BoxOptions options_;
+  BoxSettings options_;
   std::vector<BoxSize> sizes_;
   std::map<std::pair<int, int>, std::unique_ptr<const BoxList>> lists_;
 };
 
 /// Boxes of an image of 300 x 225 pixels, for estimates.
-std::uint64_t EstimatedBoxes(const BoxOptions& options);
+std::uint64_t EstimatedBoxes(const BoxSettings& options);
 /// Memory that a box takes as long as its image is used, about; `boxes` an image.
 std::uint64_t EstimatedBoxBytes(std::uint64_t boxes, bool intersection);
 

@@ -32,8 +32,8 @@ Held Hold(py::object object) {
 }
 
 // Calls what is the object's, with the lock. `where`: "in partial_fit at step 3".
-template <class Call>
-auto Ask(const std::string& where, const Call& call) {
+template <class Function>
+auto Call(const std::string& where, const Function& call) {
   try {
     return call();
   } catch (py::error_already_set& error) {
@@ -71,7 +71,7 @@ class OwnLearner final : public StreamLearner {
     outputs_ = binary() ? 1 : static_cast<std::size_t>(train_.classes());
     f_.resize(outputs_);
     const py::gil_scoped_acquire lock;
-    one_ = Hold(CountRequested("while it is made", [&] {
+    one_ = Hold(Call("while it is made", [&] {
       return make(std::static_pointer_cast<AnyHandedKernel>(kernel_), binary() ? 0 : train_.classes());
     }));
   }
@@ -87,7 +87,7 @@ class OwnLearner final : public StreamLearner {
     Scores(row, f_, at);
     if (!AllFinite(f_)) return {.loss = std::numeric_limits<double>::quiet_NaN(), .mistake = true};
     const double violation = 1 - Margin(f_, y);
-    CountRequested("in partial_fit" + at, [&] { return one_->attr("learn")(row, y); });
+    Call("in partial_fit" + at, [&] { return one_->attr("learn")(row, y); });
     return {.loss = std::max(0.0, violation),
             .mistake = Mistake(f_, y),
             .margin_error = violation > 0,
@@ -100,7 +100,7 @@ class OwnLearner final : public StreamLearner {
 
   std::size_t support_vectors() const override {
     const py::gil_scoped_acquire lock;
-    return CountRequested("in support_vectors",
+    return Call("in support_vectors",
                [&] { return one_->attr("support_vectors")().template cast<std::size_t>(); });
   }
 
@@ -133,7 +133,7 @@ class OwnLearner final : public StreamLearner {
 
   // out[row * outputs + r]; the facade has seen to the shape.
   void Scores(const py::object& rows, std::span<double> out, const std::string& at) {
-    CountRequested("in decision_function" + at, [&] {
+    Call("in decision_function" + at, [&] {
       const auto scores = one_->attr("scores")(rows).template cast<py::array_t<double, py::array::c_style>>();
       if (static_cast<std::size_t>(scores.size()) != out.size())
         throw TrialFailure("learner", "decision_function gives " + std::to_string(scores.size()) + " scores" +

@@ -80,7 +80,7 @@ int RunSpecs(const std::vector<std::string>& specs, const std::string& tier,
              const std::vector<py::object>& learners) {
   const Turn turn(!learners.empty());
   const OwnLearners own(learners);
-  RunOptions options{.jobs = jobs, .fresh = fresh, .quiet = quiet, .timeout_seconds = timeout};
+  RunOptions options{.jobs = jobs, .force = force, .quiet = quiet, .timeout_seconds = timeout};
   if (told)
     options.told = [&told](std::size_t over, std::size_t trials, const std::string& line) {
       const py::gil_scoped_acquire lock;

@@ -136,7 +136,7 @@ void Session<T>::Open(const Examples<T>& like) {
   std::unique_ptr<Examples<T>> train;
   if (learning_) {
     Archive written;
-    dynamic_cast<Resumable&>(learning_->learner()).Keep(written);
+    dynamic_cast<Resumable&>(learning_->learner()).Serialize(written);
     state.emplace(written.bytes());
     train = std::make_unique<Examples<T>>(*train_);
   } else {
@@ -160,7 +160,7 @@ void Session<T>::PartialFit(const Examples<T>& rows, Labels labels) {
   if (features_ > 0) RequireFeatures(rows.features());
   const Examples<T> chunk = Labelled(rows, std::move(labels));
   if (!open_) {
-    const bool force = learning_ == nullptr;
+    const bool fresh = learning_ == nullptr;
     Open(chunk);
     if (fresh) *train_ = chunk.Subset({});
   }
@@ -236,7 +236,7 @@ std::string Session<T>::Save(const std::string& estimator) {
                            {"learning", learning_ != nullptr},
                            {"revisions", RevisionsOf(trial_)},
                            {"made_by", BuildProvenance()}};
-  Archive state;
+  Archive archive;
   archive.Field("predicted", predicted_);
   archive.Field("predicted_features", predicted_features_);
   if (learning_) {
@@ -248,7 +248,7 @@ std::string Session<T>::Save(const std::string& estimator) {
     SerializeCounts(archive, counts);
     SerializeModel(archive, model, features_);
   }
-  header["state"] = nlohmann::json::binary({state.bytes().begin(), state.bytes().end()});
+  header["state"] = nlohmann::json::binary({archive.bytes().begin(), archive.bytes().end()});
   const std::vector<std::uint8_t> content = nlohmann::json::to_cbor(header);
   std::string bytes = kMagic;
   bytes.append(content.begin(), content.end());

@@ -93,15 +93,15 @@ TEST_CASE("promises of the catalogue hold for its synthetic fallbacks, and chang
       REQUIRE(floats.integers()->squared_norm(i) == doubles.integers()->squared_norm(i));
       REQUIRE(floats.integers()->sum(i) == doubles.integers()->sum(i));
     }
-    CHECK(PlanData(set, request, kNowhere).whole);
+    CHECK(PlanData(set, request, kNowhere).integers);
     DataSet silent = set;
-    silent.whole = 0;
-    CHECK(!PlanData(silent, request, kNowhere).whole);
+    silent.integer_scale = 0;
+    CHECK(!PlanData(silent, request, kNowhere).integers);
     CHECK(PlanData(silent, request, kNowhere).digest != PlanData(set, request, kNowhere).digest);
     // No integers are left, but generated rows are rounded all the same, and their digest says so.
     request.scale = Range{0.1, 1};
     CHECK(Load<float>(set, request, kNowhere).integers() == nullptr);
-    CHECK(!PlanData(set, request, kNowhere).whole);
+    CHECK(!PlanData(set, request, kNowhere).integers);
     CHECK(PlanData(silent, request, kNowhere).digest != PlanData(set, request, kNowhere).digest);
   }
 }

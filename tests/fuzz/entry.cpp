@@ -1,7 +1,5 @@
-// What libFuzzer calls, for the harness that the environment names in OKBENCH_HARNESS.
-// `--seeds FOLDER` writes the inputs to begin with, and the dictionary FOLDER.dict. OKBENCH_CONTAINED names
-// the program for contained work: whatever ends that is an error like others, and one without sanitizers
-// starts ten times sooner.
+// The entry points of libFuzzer. OKBENCH_HARNESS names the harness; `--seeds FOLDER` writes its seed inputs and
+// the dictionary FOLDER.dict.
 
 #include <cstdio>
 #include <cstdlib>
@@ -11,7 +9,6 @@
 #include <utility>
 
 #include "learners/core/environment.h"
-#include "learners/core/contained.h"
 #include "tests/fuzz/harness.h"
 
 namespace {
@@ -49,9 +46,6 @@ void WriteSeeds(const std::string& folder) {
 }  // namespace
 
 extern "C" int LLVMFuzzerInitialize(int* count, char*** words) {
-  okbench::ServeContained(*count, *words);
-  if (const std::string program = okbench::Environment("OKBENCH_CONTAINED"); !program.empty())
-    okbench::StartContainedWith({program});
   if (*count == 3 && std::strcmp((*words)[1], "--seeds") == 0) {
     WriteSeeds((*words)[2]);
     std::exit(0);

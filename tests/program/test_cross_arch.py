@@ -91,7 +91,7 @@ def test_a_folder_that_is_removed_while_a_run_writes_to_it_ends_the_run(machine,
     os.rename(tmp_path / "r", tmp_path / "away")
     lines = program.communicate(timeout=240)[1].splitlines()
     assert program.returncode == 1
-    assert lines[-1] == "okbench: the result folder was removed while the run wrote to it; the run stops", lines[-3:]
+    assert lines[-1] == "okbench: the result folder was removed during the run; stopped", lines[-3:]
     assert sum("FAILED (write)" in line for line in lines) == 1
     assert not (tmp_path / "r").exists()
 

@@ -143,9 +143,9 @@ def test_an_allotment_by_slurm_is_the_number_of_cores(okbench, spec):
 
 def test_a_run_uses_no_more_cores_than_slurm_gave(okbench, spec):
     run = okbench("run", spec, "--out", "r", "--jobs", "4", env={"SLURM_CPUS_PER_TASK": "1"}, check=0)
-    assert f"{TRIALS} to run, 1 side by side" in run.stderr
+    assert f"{TRIALS} to run, 1 in parallel" in run.stderr
     allotted = json.loads(okbench("plan", spec, "--json", check=0).stdout)["machine"]["cores"]
     if allotted < len(os.sched_getaffinity(0)):
         pytest.skip("a control group has a quota here")
     again = okbench("run", spec, "--out", "s", "--jobs", "4", check=0)
-    assert f"{TRIALS} to run, 4 side by side" in again.stderr
+    assert f"{TRIALS} to run, 4 in parallel" in again.stderr

@@ -174,9 +174,10 @@ def test_a_changed_plugin_has_other_trials(okbench, plugins, spec, tmp_path):
     okbench("run", spec, "--plugin", plugins["mine"], "--out", "r", check=0)
     assert plugins["mine"].read_bytes() == plugins["again/mine"].read_bytes()
     again = okbench("run", spec, "--plugin", plugins["again/mine"], "--out", "r", check=0)
-    assert "2 have a result already, 0 to run" in again.stderr
+    assert "2 already have results, 0 to run" in again.stderr
     changed = okbench("run", spec, "--plugin", plugins["changed"], "--out", "r", check=0)
-    assert "1 have a result already, 1 to run" in changed.stderr and "1 results are not of this plan" in changed.stderr
+    assert "1 already have results, 1 to run" in changed.stderr
+    assert "1 results do not belong to this plan" in changed.stderr
 
 
 def patched(library, path, old, new):
@@ -198,7 +199,7 @@ def test_another_interface_is_told_before_anything_is_loaded(okbench, plugins, t
     library = plugins["mine"]
     version = patched(library, tmp_path / "version.so", b"interface: version 1;", b"interface: version 2;")
     error = refused(okbench, version, PLUGIN_MARK=str(mark))
-    assert "version 2 in place of version 1" in error and "build it anew" in error and "headers" not in error
+    assert "version 2 instead of version 1" in error and "rebuild it" in error and "headers" not in error
     digest = re.search(rb"; headers ([0-9a-f]{64});", library.read_bytes())[1]
     headers = patched(library, tmp_path / "headers.so", digest, digest[::-1])
     assert "headers " + digest[::-1].decode()[:20] in refused(okbench, headers, PLUGIN_MARK=str(mark))
@@ -217,14 +218,14 @@ def test_what_is_no_plugin_is_told(okbench, binary, plugins, tmp_path):
     for name, count in [("header", 40), ("half", len(content) // 2), ("most", len(content) - 100)]:
         (tmp_path / f"{name}.so").write_bytes(content[:count])
     for path, text in [
-        ("garbage.so", "is no shared library"),
-        ("empty.so", "is no shared library"),
-        ("header.so", "is no shared library"),
+        ("garbage.so", "is not a shared library"),
+        ("empty.so", "is not a shared library"),
+        ("header.so", "is not a shared library"),
         ("half.so", "was cut short"),
         ("most.so", "was cut short"),
         ("nowhere.so", "cannot be read"),
         (tmp_path, "cannot be read"),
-        (sys.executable, "is no"),
+        (sys.executable, "is not"),
         (binary, "cannot be loaded"),
         (plugins["wordless"], "has no line OKBENCH_PLUGIN"),
         (plugins["undescribed"], "its description has no .labels"),

@@ -125,10 +125,10 @@ def test_an_interrupted_search_goes_on_where_it_stopped(okbench, tuned, tmp_path
     next(folder.glob("pegasos-f2-*.h5")).unlink()
     next(folder.glob("pegasos-r1-*.h5")).unlink()
     assert (
-        "14 have a result already, 2 to run"
+        "14 already have results, 2 to run"
         in okbench("run", tuned, "--out", tmp_path / "part", "--only", only, check=0).stderr
     )
-    assert "66 trials: 16 have a result already" in okbench("run", tuned, "--out", tmp_path / "part", check=0).stderr
+    assert "66 trials: 16 already have results" in okbench("run", tuned, "--out", tmp_path / "part", check=0).stderr
     assert "66 traces agree" in okbench("compare", tmp_path / "whole", tmp_path / "part", check=0).stdout
 
 

@@ -85,7 +85,7 @@ def test_a_second_run_runs_nothing_and_fresh_runs_again(okbench, tmp_path):
     out = tmp_path / "r"
     okbench("run", SMOKE, "--tier", "quick", "--out", out, check=0)
     stamps = {path: path.stat().st_mtime_ns for path in traces(out)}
-    assert "6 have a result already, 0 to run" in okbench("run", SMOKE, "--tier", "quick", "--out", out, check=0).stderr
+    assert "6 already have results, 0 to run" in okbench("run", SMOKE, "--tier", "quick", "--out", out, check=0).stderr
     assert stamps == {path: path.stat().st_mtime_ns for path in traces(out)}
     okbench("run", SMOKE, "--tier", "quick", "--out", out, "--fresh", check=0)
     assert all(path.stat().st_mtime_ns > stamps[path] for path in traces(out))
@@ -138,7 +138,7 @@ def test_a_failed_rerun_takes_the_old_result_away(okbench, summary, tmp_path):
     rows = summary(out, check=1)
     assert len(rows) == count and all(row["status"] == "failed: timeout" for row in rows)
     done = okbench("run", SMOKE, "--tier", "quick", "--out", out, check=0)
-    assert "0 have a result already" in done.stderr
+    assert "0 already have results" in done.stderr
     assert all(row["status"] == "ok" for row in summary(out))
 
 
@@ -195,7 +195,7 @@ def test_an_interrupted_run_resumes(binary, environment, okbench, summary, undis
         assert process.returncode == -signal.SIGKILL
     else:
         assert process.returncode == 130
-        assert "run the same command again to go on" in error
+        assert "rerun the same command to continue" in error
     done = {path: path.stat().st_mtime_ns for path in traces(tmp_path / "r")}
     assert 2 <= len(done) < 12
     # A killed process may leave a temporary file; it is neither a result nor in the way.
@@ -204,7 +204,7 @@ def test_an_interrupted_run_resumes(binary, environment, okbench, summary, undis
     elsewhere = tmp_path / "r" / "smoke" / "online-svm" / "svmd-r0-0000.h5.tmp-elsewhere-4194304"
     elsewhere.write_text("half")
     resumed = okbench("run", *arguments, check=0)
-    assert f"{len(done)} have a result already" in resumed.stderr
+    assert f"{len(done)} already have results" in resumed.stderr
     for path, stamp in done.items():
         assert path.stat().st_mtime_ns == stamp, "a finished trial ran twice"
     assert list((tmp_path / "r").rglob("*.tmp*")) == [elsewhere]

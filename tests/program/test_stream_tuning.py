@@ -73,7 +73,7 @@ def test_searches_are_no_results_of_their_own(okbench, tmp_path):
     # One that is missing runs again, with what needs it.
     next((tmp_path / "r").rglob("norma-p0-*.h5")).unlink()
     done = okbench("run", tmp_path / "tuned.toml", "--out", tmp_path / "r", check=0)
-    assert "7 have a result already, 1 to run" in done.stderr
+    assert "7 already have results, 1 to run" in done.stderr
 
 
 def test_a_step_that_every_divides_is_recorded(okbench, tmp_path):

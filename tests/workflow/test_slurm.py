@@ -153,7 +153,7 @@ def test_killed_jobs_and_a_killed_head_end_in_the_bits_of_a_local_run(start, clu
     assert f"{planned} traces agree bit for bit" in okbench("compare", results, "plain", check=0).stdout
     # Each job ran with the one core that it was given.
     logs = [path.read_text() for path in (results / "workflow" / "logs").glob("*.log")]
-    assert any("1 side by side" in text for text in logs) and not any("2 side by side" in text for text in logs)
+    assert any("1 in parallel" in text for text in logs) and not any("2 in parallel" in text for text in logs)
     # The job whose process was killed was given again.
     killed = [text for text in logs if "status -9" in text]
     assert killed and all(text.count("Building DAG of jobs") >= 2 for text in killed)

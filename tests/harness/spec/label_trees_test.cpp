@@ -41,7 +41,7 @@ TEST_CASE("trees by edges are full, and name their set when they are none") {
   set.tree = ClassTree{.separator = '\0', .edges = {{"r", "x"}, {"r", "y"}}};
   CHECK(MakeLabelTree(set, Shape::kFull).nodes() == 3);
   CHECK_THROWS_WITH(MakeLabelTree(set, Shape::kTwoLevels),
-                    Contains("data set 'toy' gives its tree by edges, so that it must be full"));
+                    Contains("data set 'toy' defines its tree by edges; only the shape 'full' is possible"));
   set.tree->edges.emplace_back("s", "x");
   CHECK_THROWS_WITH(MakeLabelTree(set, Shape::kFull),
                     Contains("data set 'toy': label tree: 'x' has two parents"));

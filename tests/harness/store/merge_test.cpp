@@ -48,7 +48,7 @@ TEST_CASE("merging joins folders, and names what is missing") {
   folders.Put("two", "b", 0.25);
   WriteJson(folders.File("one", "c.failed.json"), {{"kind", "timeout"}});
   std::vector<std::string> lines;
-  const LogFn say = [&](const std::string& line) { lines.push_back(line); };
+  const LogFn log = [&](const std::string& line) { lines.push_back(line); };
   const MergeReport report = Merge(both, folders.Path("joined"), log);
   CHECK(report.planned == 3);
   CHECK(report.whole == 2);

@@ -13,7 +13,7 @@
 #include "learners/core/error.h"
 #include "harness/trial/data_cache.h"
 #include "learners/api/learner_info.h"
-#include "learners/api/learns_elsewhere.h"
+#include "learners/api/reports_overhead.h"
 #include "tests/helpers.h"
 
 namespace okbench {
@@ -28,12 +28,12 @@ struct Options {
   std::int64_t told = 0;  ///< examples that it says a round processed; below 0: as many as it was shown
   std::int64_t task_loss_every = 0;  ///< rounds; 0: never told
   std::int64_t tested_every = 0;     ///< the same of its tests
-  std::int64_t beside = 0;           ///< seconds a round that it says it spent on reaching another process
+  std::int64_t overhead = 0;           ///< seconds a round that it says it spent on reaching another process
 };
 
 // Learns nothing, and says what it likes.
 template <class T>
-class Teller : public RoundLearner, public LearnsElsewhere {
+class Teller : public RoundLearner, public ReportsOverhead {
  public:
   Teller(const Options& options, const LearnerContext<T>& /*context*/) : options_(options) {}
   RoundOutcome Round(std::span<const std::uint32_t> batch) override {
@@ -47,7 +47,7 @@ class Teller : public RoundLearner, public LearnsElsewhere {
   std::size_t support_vectors() const override { return 0; }
   const KernelCounts& counts() const override { return counts_; }
   TestOutcome Test() override { return {.examples = 1, .task_loss = Every(options_.tested_every, tests_++)}; }
-  double seconds_beside() const override { return static_cast<double>(options_.beside * round_); }
+  double overhead_seconds() const override { return static_cast<double>(options_.overhead * round_); }
 
  private:
   static std::optional<double> Every(std::int64_t every, std::int64_t time) {
@@ -64,7 +64,7 @@ ParameterTable<Options> Parameters() {
   table.Integer(&Options::told, "told", "", {-1, 1000}, "examples", "what it says")
       .Integer(&Options::task_loss_every, "task_loss_every", "", {0, 10}, "rounds", "when it tells")
       .Integer(&Options::tested_every, "tested_every", "", {0, 10}, "tests", "when it tells")
-      .Integer(&Options::beside, "beside", "", {0, 1000000}, "s", "not for learning");
+      .Integer(&Options::overhead, "overhead", "", {0, 1000000}, "s", "not for learning");
   return table;
 }
 
@@ -130,7 +130,7 @@ TEST_CASE("what a learner spends on reaching another process is no time of learn
   const LearnerInfo info = Describe<Protocol::kMiniBatches>();
   CHECK(RunTeller(info, -1).provenance["wall_seconds"] > 0.0);
   // Ten rounds.
-  CHECK(RunTeller(info, -1, {{"beside", 1000000}}).provenance["wall_seconds"] < -9e6);
+  CHECK(RunTeller(info, -1, {{"overhead", 1000000}}).provenance["wall_seconds"] < -9e6);
 }
 
 // Remembers the tree that it was built with.

@@ -89,14 +89,14 @@ Course InChunks(const LearnerInfo& info, const ParameterValues& values, const Ke
     *rows = rows->Subset(resumable->RetainedRows());
     resumable->OnRowsAppended();
     Archive written;
-    resumable->Keep(written);
+    resumable->Serialize(written);
     auto next_rows = std::make_unique<Examples<T>>(*rows);
     auto next = info.Make<T>(values, ContextOf(*next_rows, kernel, true));
     Archive read(written.bytes());
-    dynamic_cast<Resumable&>(*next).Keep(read);
+    dynamic_cast<Resumable&>(*next).Serialize(read);
     read.Finish();
     Archive again;
-    dynamic_cast<Resumable&>(*next).Keep(again);
+    dynamic_cast<Resumable&>(*next).Serialize(again);
     REQUIRE(again.bytes() == written.bytes());
     learner = std::move(next);
     rows = std::move(next_rows);
@@ -270,9 +270,9 @@ TEST_CASE("a state that was cut, changed in its fields, or is another's is refus
   Course course;
   Show<float>(*learner, 0, rows.size(), course);
   Archive written;
-  dynamic_cast<Resumable&>(*learner).Keep(written);
+  dynamic_cast<Resumable&>(*learner).Serialize(written);
   const auto read = [&](const char* name, const std::string& bytes) {
-    Archive state(bytes);
+    Archive archive(bytes);
     const auto next = make(name);
     dynamic_cast<Resumable&>(*next).Serialize(archive);
     archive.Finish();
@@ -300,12 +300,12 @@ TEST_CASE("an inverse of another support set is refused", "[api]") {
       Course course;
       Show<double>(*learner, 0, count, course);
       REQUIRE(learner->support_vectors() > count / 4);
-      Archive state;
+      Archive archive;
       dynamic_cast<Resumable&>(*learner).Serialize(archive);
       return archive.bytes();
     };
     const auto read = [&](const std::string& bytes) {
-      Archive state(bytes);
+      Archive archive(bytes);
       dynamic_cast<Resumable&>(*make()).Serialize(archive);
       archive.Finish();
     };

@@ -35,7 +35,7 @@ TEST_CASE("Branch and bound finds the box and the score of the exhaustive search
     const WordImage image =
         RandomWordImage(60 + static_cast<int>(random.Below(40)), 50 + static_cast<int>(random.Below(30)), 6,
                         4, planes, kWords, random);
-    const BoxOptions options{.stride = 7 + static_cast<int>(random.Below(6)), .levels = levels};
+    const BoxSettings options{.stride = 7 + static_cast<int>(random.Below(6)), .levels = levels};
     BoxSpace space(options, {});
     BoxImage boxes(image, space.Of(image.width, image.height));
     BoxFunction f = RandomFunction(kernel, image, kWords, levels, random);
@@ -105,7 +105,7 @@ TEST_CASE("Of equal scores the box with the lowest number wins in both searches"
 
 TEST_CASE("Branch and bound refuses boxes of a few sizes") {
   const WordImage image = testing::HandImage(8, 6, std::vector<std::uint16_t>(48, 0));
-  BoxSpace space({.candidates = BoxOptions::Candidates::kSizes, .stride = 8, .levels = 1}, {{16, 8}});
+  BoxSpace space({.candidates = BoxSettings::Candidates::kSizes, .stride = 8, .levels = 1}, {{16, 8}});
   const BoxImage boxes(image, space.Of(image.width, image.height));
   CHECK_THROWS_AS(BestBox(BoxFunction(BoxKernel::kIntersection, 1, 1), boxes), InvalidArgument);
 }

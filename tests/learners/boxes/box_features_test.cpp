@@ -107,7 +107,7 @@ TEST_CASE("a function of boxes by hand") {
 }
 
 struct Case {
-  BoxOptions options;
+  BoxSettings options;
   std::size_t words = 0;
   WordImage image;
   std::vector<BoxSize> sizes;
@@ -117,7 +117,7 @@ struct Case {
 Case RandomCase(std::uint64_t seed) {
   Random random(seed);
   Case drawn;
-  drawn.options.candidates = seed % 2 == 0 ? BoxOptions::Candidates::kGrid : BoxOptions::Candidates::kSizes;
+  drawn.options.candidates = seed % 2 == 0 ? BoxSettings::Candidates::kGrid : BoxSettings::Candidates::kSizes;
   drawn.options.levels = 1 + static_cast<int>(seed / 2 % 3);
   const auto below = [&](std::uint64_t bound) { return static_cast<int>(random.Below(bound)); };
   const int step = 1 + below(5);
@@ -160,7 +160,7 @@ TEST_CASE("norms where boxes have too many lines for tables, or no points at all
   Random random(3);
   // 80 x 80 points, each between two lines: 6400 blocks.
   const WordImage fine = RandomWordImage(80, 80, 0, 1, 1, 5, random);
-  const BoxList list({.candidates = BoxOptions::Candidates::kSizes, .stride = 1},
+  const BoxList list({.candidates = BoxSettings::Candidates::kSizes, .stride = 1},
                      std::vector<BoxSize>{{9, 13}}, 80, 80);
   BoxImage image(fine, list);
   CHECK(TableSquares(image, 5, 1).empty());
@@ -236,7 +236,7 @@ TEST_CASE("more boxes than a tape has room for, and other lists of the same imag
       CHECK(same);
     }
   };
-  BoxOptions grid{.candidates = BoxOptions::Candidates::kGrid, .stride = 2, .levels = 2};
+  BoxSettings grid{.candidates = BoxSettings::Candidates::kGrid, .stride = 2, .levels = 2};
   const BoxList many(grid, {}, image.width, image.height);
   BoxImage boxes(image, many);
   CHECK(boxes.Tape(7, 2)->empty());
@@ -257,7 +257,7 @@ TEST_CASE("more boxes than a tape has room for, and other lists of the same imag
   }
   check(few, 1);
   // The same options with other sizes.
-  const BoxOptions sizes{.candidates = BoxOptions::Candidates::kSizes, .stride = 6, .levels = 2};
+  const BoxSettings sizes{.candidates = BoxSettings::Candidates::kSizes, .stride = 6, .levels = 2};
   const BoxSize small[] = {{20, 12}, {30, 30}}, large[] = {{40, 22}, {60, 50}};
   check(BoxList(sizes, small, image.width, image.height), 1);
   check(BoxList(sizes, large, image.width, image.height), 1);

@@ -19,12 +19,12 @@ std::vector<Box> BoxesOf(const BoxList& list) {
   return boxes;
 }
 
-BoxOptions Sizes(int stride, int sizes = 2) {
-  return {.candidates = BoxOptions::Candidates::kSizes, .stride = stride, .sizes = sizes};
+BoxSettings Sizes(int stride, int sizes = 2) {
+  return {.candidates = BoxSettings::Candidates::kSizes, .stride = stride, .sizes = sizes};
 }
 
-BoxOptions Grid(int stride, int levels = 2) {
-  return {.candidates = BoxOptions::Candidates::kGrid, .stride = stride, .levels = levels};
+BoxSettings Grid(int stride, int levels = 2) {
+  return {.candidates = BoxSettings::Candidates::kGrid, .stride = stride, .levels = levels};
 }
 
 // All boxes once, one run after the other, each in the same rows and not going left.

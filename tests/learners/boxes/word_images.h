@@ -67,7 +67,7 @@ struct PlainBoxes {
   BoxKernel kernel;
   std::vector<std::vector<BoxHistogram>> histograms;  // [image][output]
   std::vector<std::vector<double>> deltas;
-  PlainBoxes(const Examples<double>& data, BoxKernel kernel_, const BoxOptions& options) : kernel(kernel_) {
+  PlainBoxes(const Examples<double>& data, BoxKernel kernel_, const BoxSettings& options) : kernel(kernel_) {
     std::vector<Box> truths;
     for (const auto& image : ImagesOf(data).images) truths.push_back(image->objects[0].box);
     BoxSpace space(options, ClusterSizes(truths, options.sizes));

@@ -157,7 +157,7 @@ void ReplayNogd() {
         const Settings settings("nogd", given);
         constexpr std::size_t kTile = 9;
         const auto learner = settings.Make<nogd::Nogd<double>>(
-            {.train = &data, .test = &test, .kernel = kernel, .tile = kTile, .seed = seed});
+            {.train = &data, .test = &test, .kernel = kernel, .lookahead = kTile, .seed = seed});
         const auto order = testing::TwoPasses(data.size(), seed);
         learner->Announce(order);
         NogdReplay replay(settings, data, kernel, order, kTile);

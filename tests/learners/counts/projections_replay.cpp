@@ -235,7 +235,7 @@ void RequireReplay(const std::string& name, const Given& given, const Kernel& ke
   // Support vectors that leave make holes, which the replay of looking ahead does not know.
   const bool leave = name == "bsgd";
   const auto learner = settings.Make<Learner>(
-      {.train = &data, .test = &test, .kernel = kernel, .tile = leave ? std::size_t{1} : kTile});
+      {.train = &data, .test = &test, .kernel = kernel, .lookahead = leave ? std::size_t{1} : kTile});
   const auto order = testing::TwoPasses(data.size(), seed);
   learner->Announce(order);
   const FunctionSet<double>& set = learner->set();
