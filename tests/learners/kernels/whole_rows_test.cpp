@@ -225,9 +225,9 @@ TEST_CASE("integers survive subsets, joins, states and support sets") {
       const std::vector<std::size_t> slots = {0, 7, 19};
       same(set.Rows(slots), 2, 10);
       Archive kept;
-      here.Keep(kept, set);
+      here.Serialize(kept, set);
       Archive back(kept.bytes());
-      here.Keep(back, read);
+      here.Serialize(back, read);
       REQUIRE(read.size() == 19);
       CHECK(!read.in_use(3));
       std::vector<float> values(set.slots()), again(set.slots());

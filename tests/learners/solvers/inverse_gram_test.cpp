@@ -207,10 +207,10 @@ TEST_CASE("an inverse that is kept goes on to the bit", "[solvers]") {
   for (int i = 0; i < 30; ++i)
     followed.Grow(VectorXd::NullaryExpr(5, [&] { return followed.random.Normal(); }));
   Archive written;
-  followed.inverse.Keep(written);
+  followed.inverse.Serialize(written);
   Archive read(written.bytes());
   InverseGram other;
-  other.Keep(read);
+  other.Serialize(read);
   read.Finish();
   const std::vector<double> k(followed.inverse.size(), 0.25);
   std::vector<double> a, b;
@@ -218,7 +218,7 @@ TEST_CASE("an inverse that is kept goes on to the bit", "[solvers]") {
   other.Solve(k, b);
   CHECK(a == b);
   Archive cut(written.bytes().substr(0, written.bytes().size() / 2));
-  CHECK_THROWS_AS(other.Keep(cut), InvalidArgument);
+  CHECK_THROWS_AS(other.Serialize(cut), InvalidArgument);
 }
 
 }  // namespace

@@ -336,17 +336,17 @@ TEST_CASE("a set that is kept and read goes on with the same bits, on rows that 
     Course(whole, 0, 60, expected);
     Course(first, 0, 30, told);
     Archive written;
-    first.engine.Keep(written);
-    first.set.Keep(written);
+    first.engine.Serialize(written);
+    first.set.Serialize(written);
     Fixture<double> next(*data, Kernel::RbfFromGamma(0.1), 2, true);
     Archive read(written.bytes());
-    next.engine.Keep(read);
-    next.set.Keep(read);
+    next.engine.Serialize(read);
+    next.set.Serialize(read);
     read.Finish();
     CHECK(next.set.example(next.set.members(0)[0]) == FunctionSet<double>::kGone);
     Archive again;
-    next.engine.Keep(again);
-    next.set.Keep(again);
+    next.engine.Serialize(again);
+    next.set.Serialize(again);
     CHECK(again.bytes() == written.bytes());
     Course(next, 30, 60, told);
     CHECK(told == expected);
@@ -354,8 +354,8 @@ TEST_CASE("a set that is kept and read goes on with the same bits, on rows that 
     // A set of other functions is refused.
     Fixture<double> three(*data, Kernel::RbfFromGamma(0.1), 3, true);
     Archive other(written.bytes());
-    three.engine.Keep(other);
-    CHECK_THROWS_AS((three.set.Keep(other), other.Finish()), InvalidArgument);
+    three.engine.Serialize(other);
+    CHECK_THROWS_AS((three.set.Serialize(other), other.Finish()), InvalidArgument);
   }
 }
 

@@ -119,12 +119,12 @@ TEST_CASE("of LIBLINEAR's time what is not solving is told") {
   std::iota(rows.begin(), rows.end(), 0U);
   const liblinear::Stopwatch whole;
   Liblinear<double> solver({.lambda = 0.01}, Context(data));
-  const double begun = solver.seconds_beside();
+  const double begun = solver.overhead_seconds();
   CHECK(begun > 0);
   solver.Announce(rows);
   solver.Round();
-  CHECK(solver.seconds_beside() > begun);
-  CHECK(solver.seconds_beside() < whole.Seconds());
+  CHECK(solver.overhead_seconds() > begun);
+  CHECK(solver.overhead_seconds() < whole.Seconds());
   const liblinear::Stopwatch asked;
   const double seconds =
       liblinear::Solve({.features = 1, .labels = {1}, .ends = {1}, .indices = {0}, .values = {1}}).seconds;
