@@ -1,6 +1,6 @@
 #pragma once
-// Reading a whole data file, compressed (gzip, bzip2, xz, lzma, zstd, compress) or not, and the files of an
-// archive, with libarchive.
+// Reads data files and archives with libarchive. Data files may be uncompressed, or compressed with gzip,
+// bzip2, xz, lzma, zstd or compress.
 
 #include <functional>
 #include <string>
@@ -8,14 +8,15 @@
 
 namespace okbench {
 
-/// The decompressed content. Throws DataError when the file cannot be opened, is truncated or damaged, or
-/// unpacks to more than 64 MiB and 200 times its size.
+/// Returns the decompressed content of the file at `path`. Throws DataError if the file is missing, empty,
+/// truncated or damaged, or unpacks to more than max(64 MiB, 200 times its size).
 std::string ReadContent(const std::string& path);
 
-/// Calls visit(path, content) for each regular file of an archive (tar or zip, its bytes not compressed), in
-/// its order; links and all else are passed over. A path is as it stands there, and may be any text: nothing
-/// is unpacked to where it leads. Throws DataError naming `name` when it is none, is truncated or damaged, or
-/// its files unpack to more than that together.
+/// Calls visit(path, content) for each regular file of a tar or zip archive, in archive order. Skips links
+/// and other entries. Writes nothing to disk, so `path` is untrusted text, exactly as stored in the archive.
+/// REQUIRES: `bytes` is the archive itself, without outer compression.
+/// Throws DataError with `name` if the archive is not a tar or zip file, is truncated or damaged, or if its
+/// files together exceed the size limit of ReadContent().
 void ForEachFile(const std::string& name, std::string_view bytes,
                  const std::function<void(std::string_view path, std::string_view content)>& visit);
 

@@ -1,5 +1,5 @@
 #pragma once
-// Catalog: the data sets known by name, read from catalog.toml (and from a user's own catalogue).
+// Catalog: the data sets known by name, read from catalog.toml and from the user's catalogue.
 //
 // Immutable after loading; safe to share between threads.
 
@@ -16,71 +16,72 @@
 
 namespace okbench {
 
-/// A file of a data set. `sha256` is of its decompressed content; empty for files that are not public, whose
-/// own digest then goes into the trial, and where upstream tells that of the compressed file alone.
+/// A file of a data set. At most one of `sha256`, `file_sha256` and `file_md5` is set. Without `sha256` and
+/// `file_sha256` the sha256 of the content found on disk identifies the file in the trial.
 struct DataFile {
-  std::string name;  ///< path below the cache or the mirror folder, e.g. usps/usps.bz2
+  std::string name;  ///< path below the cache, user or mirror folder, e.g. usps/usps.bz2
   std::vector<std::string> urls;
-  std::string sha256;
-  std::string file_sha256{};  ///< of the file as it is; then `sha256` is empty
-  std::string file_md5{};     ///< the same where upstream tells no other; its own digest identifies it
-  std::vector<DataFile> alternatives{};  ///< other files that will do, the first that is there is read
+  std::string sha256;         ///< sha256 of the decompressed content; empty: unknown
+  std::string file_sha256{};  ///< sha256 of the file as stored, possibly compressed; empty: unknown
+  std::string file_md5{};     ///< md5 of the file as stored, for publishers without sha256; empty: unknown
+  std::vector<DataFile> alternatives{};  ///< replacements if the file is missing; the first one found is read
 };
 
-/// Shape of generated documents.
+/// Shape of the documents made by the generator "topics".
 struct TopicsSpec {
-  std::size_t words = 0;   ///< that there are: the features
-  std::size_t length = 0;  ///< of a document, in words, on average
+  std::size_t words = 0;   ///< size of the vocabulary, which is the number of features
+  std::size_t length = 0;  ///< mean length of a document in words
 };
 
-/// Which generator makes a data set that has no files, or stands in for one that cannot be had, and its
-/// shape.
+/// Generator of a data set without files, or of the synthetic fallback of a data set with files.
 struct GeneratorSpec {
   /// "digits", "sparse-binary", "clusters", "margin", "waves", "moving-border", "switching",
-  /// "flipped-plane" or "topics"; empty: none stands in.
+  /// "flipped-plane", "topics" or, for images, "shapes"; empty: no synthetic fallback.
   std::string name;
-  int side = 0;                 ///< digits: pixels a side
-  int active = 0;               ///< sparse-binary: nonzeros a row
-  int levels = 0;               ///< clusters: values are integers 0 .. levels-1; 0: real in the range
-  double positive_share = 0.5;  ///< binary sets
+  int side = 0;                 ///< digits: height and width of an image in pixels
+  int active = 0;               ///< sparse-binary: nonzeros per row
+  int levels = 0;               ///< clusters: number of equally spaced values; 0: continuous values
+  double positive_share = 0.5;  ///< binary sets: probability of a positive label
   double margin = 0;            ///< margin: least distance of a row from the separating plane, 0 < margin < 1
   std::string noise;            ///< waves: "gaussian", or "student" with two degrees of freedom
-  double scale = 0;             ///< waves: of the noise
-  /// waves, moving-border: rows in which the function drifts by a whole wave; switching: from one draw of the
-  /// labels to the next; 0: stationary
+  double scale = 0;             ///< waves: factor of the noise
+  /// waves, moving-border: rows per full period of the drift. switching: rows between two draws of the
+  /// labels. 0: stationary.
   int period = 0;
-  std::optional<TopicsSpec> topics{};  ///< topics
+  std::optional<TopicsSpec> topics{};  ///< topics: shape of the documents
 };
 
-/// One part (train or test).
+/// One part of a data set: train or test.
 struct DataPart {
   std::size_t rows = 0;
-  std::size_t skip = 0;  ///< rows of the file before the first one
+  std::size_t skip = 0;  ///< rows of the file that precede this part
   std::vector<DataFile> files;
-  std::string folder{};  ///< documents: the part's, in the archive
+  std::string folder{};  ///< documents: folder of this part in the archive
 };
 
+/// One entry of the catalogue.
 struct DataSet {
   std::string name;
   std::string title;
-  std::string format;        ///< the name of one of Formats(), or "generated": no files
-  std::size_t features = 0;  ///< 0 for documents: as many as the training part has words
-  std::vector<int> image;    ///< height and width, empty when rows are no images
+  std::string format;        ///< name of one of Formats(), "images", or "generated" (no files)
+  std::size_t features = 0;  ///< features per row; 0 for documents: the training part defines them
+  std::vector<int> image;    ///< height and width in pixels; empty: rows are not images
   double low = 0, high = 1;  ///< range of the values
   int integer_scale = 0;     ///< every value times this is an integer; 0: unknown
   LabelKind kind = LabelKind::kMulticlass;
-  std::vector<std::string> labels;  ///< none for real targets
-  std::vector<std::string> class_names;
+  std::vector<std::string> labels;       ///< labels in the files, by class index; empty for real targets
+  std::vector<std::string> class_names;  ///< names for display
   std::string terms;
   GeneratorSpec generator;
   std::map<std::string, DataPart> parts;
-  std::optional<ClassTree> tree{};     ///< none: the classes are flat
-  bool by_class = false;               ///< the rows of a class stand together in the files
-  std::optional<ImagesSpec> images{};  ///< of format "images": rows are images with boxes
+  std::optional<ClassTree> tree{};     ///< tree of the classes; none: the classes are flat
+  bool by_class = false;               ///< rows of the same class are contiguous in the files
+  std::optional<ImagesSpec> images{};  ///< format "images": rows are images with annotated boxes
   bool generated() const { return format == "generated"; }
-  /// Whether rows are documents, and values what their words come to.
+  /// True if rows are documents: features are words, values their counts or weights.
   bool documents() const;
-  /// Features, and nonzeros of a row, for estimates; those of documents are about their synthetic fallback's.
+  /// Estimates of the number of features and of the nonzeros per row. Documents use the values of their
+  /// synthetic fallback, because the true values are known only after reading.
   std::size_t AboutFeatures() const {
     return documents() && generator.topics ? generator.topics->words : features;
   }
@@ -97,7 +98,7 @@ void VisitFields(Object& file, const Visit& visit) {
   visit(identity::Always{"sha256"}, sha256);
   visit(identity::Always{"file_sha256"}, file_sha256);
   visit(identity::Excluded{"file_md5"}, file_md5);
-  visit(identity::Derived{"alternatives"}, alternatives);  // told in its place where one of them is read
+  visit(identity::Derived{"alternatives"}, alternatives);  // its digest replaces the file's
 }
 
 template <MaybeConst<DataPart> Object, class Visit>
@@ -148,18 +149,19 @@ void VisitFields(Object& set, const Visit& visit) {
   visit(identity::Always{"labels"}, labels);
   visit(identity::Excluded{"class_names"}, class_names);
   visit(identity::Excluded{"terms"}, terms);
-  visit(identity::InDigest{"parts"}, parts);  // those that a request names
-  visit(identity::Derived{"tree"}, tree);    // changes no row; told by the trials that ask for it
+  visit(identity::InDigest{"parts"}, parts);  // only the parts that the request names
+  visit(identity::Derived{"tree"}, tree);    // changes no row; trials that use the tree record it
   visit(identity::Excluded{"by_class"}, by_class);
   visit(identity::WhenSet{"images"}, images);
 }
 
+/// Data sets by name.
 class Catalog {
  public:
-  /// Reads one catalogue file; a later file's sets replace those of the same name. Throws DataError with
-  /// file, line and key.
+  /// Adds the data sets of a catalogue file. Replaces data sets that have the same name.
+  /// Throws DataError with file, line and key.
   void Read(const std::string& path);
-  /// Throws DataError naming the nearest set when there is none of this name.
+  /// Returns the data set of this name. Throws DataError that suggests the most similar name.
   const DataSet& Find(const std::string& name) const;
   const std::map<std::string, DataSet>& sets() const { return sets_; }
 

@@ -1,5 +1,5 @@
 #pragma once
-// ClassTree: what the catalogue says of the tree whose leaves are the classes of a data set.
+// ClassTree: the tree whose leaves are the classes of a data set, as given in the catalogue.
 
 #include <string>
 #include <utility>
@@ -7,13 +7,14 @@
 
 namespace okbench {
 
-/// Class names are paths, or there are edges; one of the two.
+/// A tree in one of two forms: class names that are paths with a separator, or a list of edges.
 struct ClassTree {
-  char separator = '\0';                                   ///< of the parts of a path
+  char separator = '\0';                                   ///< between path components; 0: edges are used
   std::vector<std::pair<std::string, std::string>> edges;  ///< (parent, child)
 };
 
-/// The nodes on the way from below the root to a class, itself included, as far as the tree goes.
+/// Returns the nodes from the child of the root down to the class `name`, inclusive. Empty if the edges do
+/// not contain `name`. Cycles in the edges end the path.
 std::vector<std::string> PathTo(const ClassTree& tree, const std::string& name);
 
 }  // namespace okbench

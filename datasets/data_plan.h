@@ -1,5 +1,5 @@
 #pragma once
-// DataPlan: what a request comes to, known without loading anything, and the digest that identifies it.
+// DataPlan: the properties and the digest of the data of a request, determined without loading the rows.
 
 #include <map>
 #include <string>
@@ -11,16 +11,17 @@
 
 namespace okbench {
 
-/// What a request comes to, known without loading anything.
+/// The properties of the data of a request.
 struct DataPlan {
-  bool synthetic = false;
-  std::string digest;  ///< of the files, or of the generator; part of every trial id
+  bool synthetic = false;  ///< a synthetic fallback replaces the files
+  std::string digest;      ///< digest of the files or of the generator; part of every trial id
   std::size_t rows = 0;
-  std::vector<int> image;  ///< height and width of a row as an image, empty when it is none
-  double margin = 0;       ///< of a generated separable set, else 0
-  bool documents = false;  ///< rows are made of texts
-  bool integers = false;   ///< rows are made of integers
-  /// The files that are read: sha256 by name, of the content or, where the catalogue has that, of the file.
+  std::vector<int> image;  ///< height and width of a row in pixels; empty: rows are not images
+  double margin = 0;       ///< margin of the generator "margin"; 0: another generator or none
+  bool documents = false;  ///< rows are documents
+  bool integers = false;   ///< rows are multiples of an integer vector (see IntegerScaleOf())
+  /// Files that are read: sha256 by file name. The digest is of the content, or of the file as stored if the
+  /// catalogue has only that one. Empty for synthetic data.
   std::map<std::string, std::string> files;
 };
 
@@ -32,15 +33,18 @@ void VisitFields(Object& plan, const Visit& visit) {
   visit(identity::InDigest{"rows"}, rows);
   visit(identity::Excluded{"image"}, image);
   visit(identity::InDigest{"margin"}, margin);
-  visit(identity::Excluded{"documents"}, documents);  // the revisions tell
+  visit(identity::Excluded{"documents"}, documents);  // covered by the revisions in the trial id
   visit(identity::Excluded{"integers"}, integers);          // likewise
   visit(identity::InDigest{"files"}, files);
 }
 
-/// The parts that a request names, in their order. Throws DataError when the set has not got them.
+/// Returns the names of the requested parts, in order: "all" becomes train, test. Throws DataError for a part
+/// that the data set lacks.
 std::vector<std::string> PartsOf(const DataSet& set, const DataRequest& request);
 
-/// Decides between files and synthetic fallback. Throws DataError for an unknown part.
+/// Decides between files and synthetic fallback: one missing file selects the fallback for all parts. Hashes
+/// files whose digest the catalogue lacks. Throws DataError for an unknown part, or for a missing file or a
+/// forced fallback if the data set has no synthetic fallback.
 DataPlan PlanData(const DataSet& set, const DataRequest& request, const DataFolders& folders);
 
 }  // namespace okbench

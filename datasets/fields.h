@@ -1,10 +1,10 @@
 #pragma once
-// How data is identified, field by field.
+// The identity of data, field by field.
 //
-// Every struct that decides which rows a learner sees has a function VisitFields(object, visit) beside it. The
-// function binds all members with a structured binding, so a new member does not compile until it is listed.
-// Three visitors make texts from it: the cache key of a request, the digest of a data set, and the JSON in a
-// trial's id. Each is called with the role of a field (namespace identity) and the field.
+// Every struct that decides which rows a learner sees has a function VisitFields(object, visit). The function
+// binds all members with a structured binding, so a new member does not compile until it is listed. Three
+// visitors derive texts from the fields: the cache key of a request, the digest of a data set, and the JSON
+// of a trial id. A visitor is called with the role of a field (namespace identity) and the field itself.
 
 #include <concepts>
 #include <string>
@@ -36,11 +36,11 @@ struct Excluded {  ///< changes no row
 
 }  // namespace identity
 
-/// T or const T: the fields are written or read.
+/// T or const T, so that one VisitFields() serves readers and writers.
 template <class Object, class T>
 concept MaybeConst = std::same_as<std::remove_const_t<Object>, T>;
 
-/// True for structs with a VisitFields function.
+/// Satisfied by structs that have a VisitFields() function.
 template <class T>
 concept HasFields = requires(const T& object) {
   VisitFields(object, [](auto, const auto&) {});

@@ -1,7 +1,7 @@
 #pragma once
-// Generators: data sets of their own, and synthetic fallbacks of the same shape as a data set; the same bits
-// everywhere. Each row has its own seed
-// (data set, part, row), so any number of rows can be made, and more rows never change the first ones.
+// Generators of data sets without files, and of synthetic fallbacks with the shape of a data set. The bits
+// are the same on every machine. Each row has its own seed, derived from (data set, part, row), so the number
+// of rows does not change any row.
 
 #include <cstddef>
 #include <cstdint>
@@ -14,30 +14,31 @@
 
 namespace okbench {
 
-/// The axis that names synthetic rows in seeds. It decides every synthetic row and must never change; the value
-/// is historical.
+/// Key of the data set in the seeds of synthetic rows. Must never change: it determines every synthetic row.
 inline constexpr char kSyntheticAxis[] = "stand" "-in";
 
-/// Version of the generated data; part of its digest. Change it with any change of the rows.
+/// Version of the generated data; part of its digest. Increment it with every change of generated rows.
 inline constexpr int kGeneratorVersion = 1;
 
-/// `rows` rows of a part of a data set, or standing in for it, from row `first` on. Throws DataError for an
-/// unknown generator.
+/// Generates rows first .. first + rows - 1 of a part with the generator of the data set. Rounds values to
+/// multiples of 1 / integer_scale if that is set. Throws DataError for a generator that is unknown or does
+/// not match the kind and shape of the data set.
 template <class T>
 RawRows<T> Generate(const DataSet& set, const std::string& part, std::size_t rows, std::size_t first = 0);
 
-/// Documents of a set whose generator is "topics". Each word is of the whole language or, one in ten, of a
-/// node on the way from the root of the classes' tree to the document's class. Both have Zipf's frequencies;
-/// a node's words are a random few of the language's. So classes of one group are nearer to each other than
-/// to the rest.
+/// Generator "topics" of documents. With probability 0.9 a word comes from the whole vocabulary. Otherwise it
+/// comes from a node on the path from the root of the class tree to the document's class. Words have
+/// Zipf-Mandelbrot frequencies. Each node has its own random subset of the vocabulary, so sibling classes are
+/// more similar than distant ones. Immutable.
 class TopicModel {
  public:
+  /// REQUIRES: set.generator.topics is set. Throws DataError for fewer than 20 words or length 0.
   explicit TopicModel(const DataSet& set);
-  /// The words of a document, in no order.
+  /// Draws the words of one document of class `label`, unsorted, with repetitions.
   std::vector<std::uint32_t> Draw(std::int32_t label, Random& random) const;
 
  private:
-  /// Words and, up to each of them, the sum of their frequencies.
+  /// Words, and the cumulative sums of their frequencies.
   struct Words {
     std::vector<std::uint32_t> words;
     std::vector<double> sums;
@@ -48,11 +49,11 @@ class TopicModel {
   std::size_t length_;
   Words language_;
   std::vector<Words> nodes_;
-  std::vector<std::vector<std::size_t>> paths_;  // nodes, by class
+  std::vector<std::vector<std::size_t>> paths_;  // indices into nodes_, by class
 };
 
-/// One image of a handwritten-like digit: side * side intensities in [0, 1], row by row. Strokes with random
-/// slant, size, shift, thickness, wobble and noise.
+/// Draws one image that resembles a handwritten digit: side * side intensities in [0, 1], row-major. Strokes
+/// have random slant, size, shift, thickness, wobble and noise.
 std::vector<double> DrawDigit(int digit, int side, Random& random);
 
 }  // namespace okbench

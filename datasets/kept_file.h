@@ -1,5 +1,5 @@
 #pragma once
-// Files of the cache that save work: whole with a digest of their own, or as good as not there.
+// Cache files with a header line, a sha256 and a payload. A damaged file is treated as missing.
 
 #include <cstddef>
 #include <cstdint>
@@ -10,7 +10,8 @@
 
 namespace okbench {
 
-/// Numbers and bytes one after the other, as they lie in memory: such files are for this machine.
+/// A buffer of numbers and bytes in native byte order. Files with such payloads are valid on one machine
+/// only.
 class Packed {
  public:
   Packed() = default;
@@ -23,14 +24,14 @@ class Packed {
   void Put(const void* from, std::size_t count) {
     if (count > 0) bytes_.append(static_cast<const char*>(from), count);
   }
-  /// How many there are, then each of them.
+  /// Appends the number of elements (64 bits), then the elements.
   template <class T>
   void PutList(const std::vector<T>& list) {
     Put(std::uint64_t{list.size()});
     Put(list.data(), list.size() * sizeof(T));
   }
 
-  /// These throw DataError where the bytes end early.
+  /// Take functions read from the front. They throw DataError if too few bytes are left.
   template <class Number>
   Number Take() {
     Number number{};
@@ -57,11 +58,12 @@ class Packed {
   std::size_t at_ = 0;
 };
 
-/// The payload of a file that begins with this line and whose digest fits; nothing where there is none.
+/// Returns the payload of the file at `path`. Returns nullopt if the file is missing, does not begin with
+/// `first_line`, or fails the check of its digest.
 std::optional<std::string> ReadKept(const std::string& path, std::string_view first_line);
 
-/// Written beside, then renamed: a file of this name is whole. The cache saves time only: a folder that
-/// cannot be written is no error.
+/// Writes `first_line`, the digest and the payload to a temporary file, then renames it to `path`. Readers
+/// thus never see a partial file. Ignores write errors, because the cache only saves time.
 void Keep(const std::string& path, std::string_view first_line, std::string_view payload);
 
 }  // namespace okbench

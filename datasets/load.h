@@ -1,6 +1,7 @@
 #pragma once
-// Loading: from a name to Examples. Files are looked for in the cache, then in the mirror folder, and checked
-// by sha256; where they cannot be had, the catalogue's synthetic fallback is generated instead, and says so.
+// Loads the Examples of a data set. Files are located by Locate() and checked against the catalogue's
+// digests. Load() never falls back to synthetic data by itself: callers set force_synthetic from
+// DataPlan::synthetic.
 
 #include <string>
 
@@ -12,17 +13,20 @@
 
 namespace okbench {
 
-/// Loads, or generates when the request forces the synthetic fallback (PlanData tells where files are missing), and
-/// transforms. Throws DataError: no file, wrong sha256, bad content, wrong number of rows.
+/// Reads the rows of a request and transforms them. Generates them instead if the request forces the
+/// synthetic fallback or the data set has no files. Ignores sample, first and fold: see Subset().
+/// Throws DataError for a missing file, a wrong digest, bad content or a wrong number of rows.
 template <class T>
 Examples<T> Load(const DataSet& set, const DataRequest& request, const DataFolders& folders);
 
-/// What the request leaves of the rows that Load gives: the first ones, and of them a fold, whose split
-/// depends on the data set's name and the number of folds alone. Throws DataError.
+/// Selects the rows of a request from the result of Load(): first a random sample, then the first rows of it,
+/// then a fold of those. The sample depends only on the data set's name and its size; larger samples contain
+/// smaller ones. The folds depend only on the data set's name and the numbers of rows and folds.
+/// Throws DataError for invalid folds.
 template <class T>
 Examples<T> Subset(const Examples<T>& examples, const DataRequest& request);
 
-/// Digest of what learners see: every value and label.
+/// Returns the sha256 of everything learners see: all values, indices, labels and targets.
 template <class T>
 std::string ContentDigest(const Examples<T>& examples);
 

@@ -1,5 +1,5 @@
 #pragma once
-// Where the files of data sets are: in the cache, else in the user's own folder, else in the mirror.
+// Locates the files of data sets: first in the cache, then in the user's data folder, then in the mirror.
 
 #include <optional>
 #include <string>
@@ -9,33 +9,35 @@
 
 namespace okbench {
 
-/// Where files are looked for.
+/// The folders that may hold data files.
 struct DataFolders {
-  std::string cache;   ///< okbench's own: OKBENCH_CACHE, else XDG_CACHE_HOME/okbench, else ~/.cache/okbench
-  std::string mirror;  ///< OKBENCH_MIRROR, or empty; throws DataError when it is no folder
-  std::string own{};   ///< what the user has added: OwnDataFolder()
+  std::string cache;   ///< OKBENCH_CACHE, else XDG_CACHE_HOME/okbench, else ~/.cache/okbench
+  std::string mirror;  ///< OKBENCH_MIRROR; empty: no mirror
+  std::string own{};   ///< OwnDataFolder(), for data sets added by the user; empty: not searched
+  /// Reads the folders from the environment. Throws DataError if OKBENCH_MIRROR is not a folder.
   static DataFolders FromEnvironment();
-  /// "cache, own folder and mirror", for messages.
+  /// All folders in search order, separated by commas, for messages.
   std::string Names() const;
 };
 
-/// Where `okbench data add` puts files and their catalogue: OKBENCH_DATA, else XDG_DATA_HOME/okbench, else
-/// ~/.local/share/okbench.
+/// The folder in which `okbench data add` stores files and their catalogue: OKBENCH_DATA, else
+/// XDG_DATA_HOME/okbench, else ~/.local/share/okbench.
 std::string OwnDataFolder();
 
-/// A file that is there.
+/// A file that exists on disk.
 struct FoundFile {
-  DataFile file;  ///< as the catalogue has it, or that of its alternatives that was found
+  DataFile file;  ///< the file of the catalogue, or the alternative that was found
   std::string path;
 };
 
-/// A file and its alternatives, each on its own, in the order in which they are looked for.
+/// Returns the file, then its alternatives, in search order. The returned files have no alternatives.
 std::vector<DataFile> FileChoices(const DataFile& file);
 
-/// The first of the choices that the cache or the mirror has; nullopt when there is none.
+/// Returns the first of FileChoices() that exists in one of the folders, or nullopt. In the mirror the file
+/// may also lie directly in the top folder.
 std::optional<FoundFile> Locate(const DataFile& file, const DataFolders& folders);
 
-/// Checks a file against the catalogue; throws DataError. Returns the content.
+/// Returns the decompressed content of a file. Throws DataError if a digest differs from the catalogue's.
 std::string ReadVerified(const FoundFile& found);
 
 }  // namespace okbench

@@ -1,5 +1,5 @@
 #pragma once
-// RawRows: the rows of a data set as a format's reader or a generator gives them.
+// RawRows: the rows of a data set as returned by a reader or a generator, before any transformation.
 
 #include <cstdint>
 #include <vector>
@@ -8,15 +8,16 @@
 
 namespace okbench {
 
-/// Rows as read: dense (offsets empty, rows * features values) or compressed sparse rows.
+/// Rows in one of two layouts. Dense: `offsets` is empty, `values` has rows * features entries, row-major.
+/// Sparse: compressed sparse rows; the entries of row i are offsets[i] .. offsets[i + 1] - 1.
 template <class T>
 struct RawRows {
   std::size_t features = 0;
   std::vector<T> values;
   std::vector<std::size_t> offsets;
-  std::vector<std::uint32_t> indices;
-  std::vector<std::int32_t> labels;  ///< class indices; 0 for real targets
-  RealTargets real;
+  std::vector<std::uint32_t> indices;  ///< feature indices from 0, increasing within a row; sparse rows only
+  std::vector<std::int32_t> labels;    ///< class index of each row; 0 for real targets
+  RealTargets real;                    ///< empty for class labels
   bool sparse() const { return !offsets.empty(); }
 };
 

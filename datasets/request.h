@@ -1,5 +1,5 @@
 #pragma once
-// DataRequest: which rows of a data set, in which shape.
+// DataRequest: the rows of a data set that a trial uses, and how they are transformed.
 
 #include <cstdint>
 #include <optional>
@@ -11,33 +11,34 @@
 
 namespace okbench {
 
+/// A range of values.
 struct Range {
   double low = 0, high = 1;  ///< low < high
 };
 
 /// A fold of a cross validation.
 struct Fold {
-  std::uint64_t folds = 2;  ///< how many there are, >= 2
-  std::uint64_t fold = 0;   ///< which one, 0 .. folds-1
-  bool held_out = false;    ///< the rows that the fold holds out, instead of those it trains on
+  std::uint64_t folds = 2;  ///< number of folds, >= 2
+  std::uint64_t fold = 0;   ///< index of this fold, 0 .. folds-1
+  bool held_out = false;    ///< true: the held-out rows; false: the training rows
 };
 
-/// What a trial wants of a data set.
+/// The data that a trial requests.
 struct DataRequest {
   std::string name;
   std::string part = "train";    ///< "train", "test", or "all": train followed by test
-  std::vector<int> positive{};   ///< not empty: classes that become +1, the others -1
-  std::optional<Range> scale{};  ///< map the catalogue's range linearly to this one
-  bool unit_norm = false;        ///< after that, divide each row by its Euclidean norm (zero rows stay zero)
-  bool force_synthetic = false;   ///< generate rows even if there are files
-  std::size_t rows = 0;          ///< generated data: rows to generate; 0: as many as the real part has
-  std::size_t skip = 0;          ///< and rows passed over before them
+  std::vector<int> positive{};   ///< classes that become +1, all others -1; empty: labels are unchanged
+  std::optional<Range> scale{};  ///< target of a linear map of the catalogue's range; none: no map
+  bool unit_norm = false;        ///< after `scale`, divide each nonzero row by its Euclidean norm
+  bool force_synthetic = false;   ///< generate rows even if the files exist
+  std::size_t rows = 0;          ///< generated data: rows per part; 0: as many as in the catalogue
+  std::size_t skip = 0;          ///< generated data: rows that precede the first one
   std::optional<std::uint64_t>
-      sample{};                ///< so many rows of all that, drawn once for all. Not for Load: see Subset
-  std::size_t first = 0;       ///< only the first rows of those; 0: all. Not for Load either
-  std::optional<Fold> fold{};  ///< of those; not for Load either
-  std::optional<TextExtent> text{};           ///< documents: what of them is read; none: the body
-  std::optional<TermWeights> term_weights{};  ///< documents: the value of a word; none: its count
+      sample{};                ///< size of a fixed random sample of the rows; applied by Subset(), not Load()
+  std::size_t first = 0;       ///< number of leading rows of the sample; 0: all; applied by Subset()
+  std::optional<Fold> fold{};  ///< fold of those rows; applied by Subset()
+  std::optional<TextExtent> text{};           ///< documents: part of a message that is read; none: the body
+  std::optional<TermWeights> term_weights{};  ///< documents: value of a word; none: its count
 };
 
 template <MaybeConst<Range> Object, class Visit>
@@ -52,7 +53,7 @@ void VisitFields(Object& of, const Visit& visit) {
   auto& [folds, fold, held_out] = of;
   visit(identity::Always{"folds"}, folds);
   visit(identity::Always{"fold"}, fold);
-  visit(identity::Derived{"held_out"}, held_out);  // set where a trial is measured, never where it trains
+  visit(identity::Derived{"held_out"}, held_out);  // true for measurements, false for training
 }
 
 template <MaybeConst<DataRequest> Object, class Visit>
@@ -66,18 +67,18 @@ void VisitFields(Object& request, const Visit& visit) {
   visit(identity::Always{"unit_norm"}, unit_norm);
   visit(identity::InDigest{"synthetic"}, force_synthetic);
   visit(identity::InDigest{"rows"}, rows);
-  visit(identity::Derived{"skip"}, skip);  // a chunk of those rows
+  visit(identity::Derived{"skip"}, skip);  // a chunk of the rows
   visit(identity::WhenSet{"sample"}, sample);
-  visit(identity::Derived{"first"}, first);  // the stream's limit, for learners that have a training set
+  visit(identity::Derived{"first"}, first);  // equals the stream's limit for learners with a training set
   visit(identity::WhenSet{"fold"}, fold);
   visit(identity::WhenSet{"text"}, text);
   visit(identity::WhenSet{"term_weights"}, term_weights);
 }
 
-/// The whole part that a subset is taken from.
+/// Returns the request without sample, first and fold: all rows, of which Subset() selects some.
 DataRequest Whole(DataRequest request);
 
-/// Everything about a request that decides its rows: requests with equal keys get the same rows.
+/// Returns a key of all fields that determine the rows. Requests with equal keys get the same rows.
 std::string Key(const DataRequest& request);
 
 }  // namespace okbench

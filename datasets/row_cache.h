@@ -1,7 +1,7 @@
 #pragma once
-// RowCache: the rows of a part as its format's reader gave them, kept in the cache's folder `rows`, so that
-// text is unpacked and parsed once. What is kept is known by the digests of the files' content, what the
-// reader was asked for and a digest of the readers' own sources: it cannot be stale.
+// RowCache: caches the parsed rows of data files in the folder `rows` of the cache, so that text is
+// decompressed and parsed only once. The key covers the digests of the files, the reader's arguments and a
+// digest of the readers' source code, so entries cannot become stale.
 
 #include <cstdint>
 #include <optional>
@@ -11,22 +11,26 @@
 
 namespace okbench {
 
+/// A directory of cached rows with a size limit. The least recently used files are evicted first. Safe to use
+/// from several processes.
 class RowCache {
  public:
-  /// Together no more than this; what was used longest ago goes first.
+  /// Default limit of the total size in bytes (1 GiB).
   static constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 30;
 
-  /// `folder`: of the whole cache; `most`: bytes of all files.
+  /// `folder` is the folder of the whole cache, `most` the limit of the total size in bytes.
   explicit RowCache(const std::string& folder, std::uint64_t most = kMostBytes);
 
-  /// The rows kept under this identity; none where there are none, or they are damaged.
+  /// Returns the rows stored under this identity and marks them as used. Returns nullopt if they are missing
+  /// or damaged.
   template <class T>
   std::optional<RawRows<T>> Find(const std::string& identity) const;
-  /// A folder that cannot be written keeps nothing.
+  /// Stores rows, then evicts old files. Does nothing if the folder is not writable or the rows exceed the
+  /// limit.
   template <class T>
   void Keep(const std::string& identity, const RawRows<T>& rows) const;
 
-  /// Removes all that is kept; returns how many bytes that were. Throws DataError where something stays.
+  /// Removes all entries and returns their size in bytes. Throws DataError if a file cannot be removed.
   std::uint64_t Clean() const;
 
  private:

@@ -1,5 +1,5 @@
 #pragma once
-// SHA-256 digests (OpenSSL).
+// SHA-256 and MD5 digests (OpenSSL).
 
 #include <cstddef>
 #include <memory>
@@ -8,7 +8,7 @@
 
 namespace okbench {
 
-/// Incremental digest. Not thread-safe.
+/// Incremental SHA-256. Not thread-safe.
 class Sha256 {
  public:
   Sha256();
@@ -17,7 +17,7 @@ class Sha256 {
   Sha256& operator=(const Sha256&) = delete;
   void Update(const void* bytes, std::size_t count);
   void Update(std::string_view text) { Update(text.data(), text.size()); }
-  /// 64 hexadecimal digits; call once.
+  /// Returns the digest as 64 hexadecimal digits. REQUIRES: called at most once, after all updates.
   std::string Hex();
 
  private:
@@ -25,12 +25,14 @@ class Sha256 {
   std::unique_ptr<State> state_;
 };
 
+/// Returns the SHA-256 of `bytes` as 64 hexadecimal digits.
 std::string Sha256Hex(std::string_view bytes);
 
-/// Of a file as it lies there. Throws DataError when it cannot be read.
+/// Returns the SHA-256 of a file as stored, without decompression. Throws DataError if it cannot be read.
 std::string Sha256OfFile(const std::string& path);
 
-/// MD5, 32 hexadecimal digits, for files whose publisher tells no other digest. Throws likewise.
+/// Returns the MD5 of a file as stored, 32 hexadecimal digits, for publishers that give no other digest.
+/// Throws DataError if it cannot be read.
 std::string Md5OfFile(const std::string& path);
 
 }  // namespace okbench

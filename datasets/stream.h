@@ -1,5 +1,5 @@
 #pragma once
-// Streams: in which order the rows of a data set are shown.
+// Streams: the order in which the rows of a data set are shown to a learner.
 
 #include <cstdint>
 #include <span>
@@ -10,22 +10,24 @@
 
 namespace okbench {
 
+/// Order of the rows.
 enum class Order {
-  kFile,           ///< rows as the file has them
-  kPermutation,    ///< a seeded permutation, a new one each epoch
+  kFile,           ///< file order
+  kPermutation,    ///< a new seeded permutation in each epoch
   kCounting,       ///< digits of a three-digit decimal counter, 000 to 999, twice (figure 5 of svmd-2006)
-  kCountingDrawn,  ///< the same counter, its samples of each digit in a seeded order
-  kSliding,        ///< mini-batches alone: a window that moves by half its length over seeded permutations
-  kUniform,        ///< examples, or mini-batches without replacement, each drawn uniformly anew from all rows
+  kCountingDrawn,  ///< the same counter, with the rows of each digit in a seeded order
+  kSliding,        ///< mini-batches only: a window that moves by half its length over seeded permutations
+  kUniform,        ///< independent uniform draws of examples, or of mini-batches of distinct rows
 };
 
 inline constexpr Order kOrders[] = {Order::kFile,          Order::kPermutation, Order::kCounting,
                                     Order::kCountingDrawn, Order::kSliding,     Order::kUniform};
 
+/// Order and length of a stream.
 struct StreamSpec {
   Order order = Order::kFile;
   std::uint64_t epochs = 1;  ///< passes over the rows, >= 1
-  std::uint64_t limit = 0;   ///< rows shown at most in one epoch; 0: all
+  std::uint64_t limit = 0;   ///< maximum number of rows per epoch; 0: all
 };
 
 template <MaybeConst<StreamSpec> Object, class Visit>
@@ -36,22 +38,24 @@ void VisitFields(Object& stream, const Visit& visit) {
   visit(identity::Always{"limit"}, limit);
 }
 
-/// Row indices in the order of the stream. The counting sequence takes, for each decimal digit of the
-/// counter, the next unused row with that label, in file order or a seeded one: 600 of each digit for its
-/// 6000 examples.
-/// Throws DataError when a digit runs out.
+/// Returns the row indices in stream order. `classes` are the class indices of all rows. The counting orders
+/// take, for each decimal digit of the counter, the next unused row with that label. Their 6000 examples need
+/// 600 rows of each digit.
+/// Throws DataError for no rows, for kSliding, and for counting orders with too few rows of a digit or with
+/// other labels than 0 .. 9.
 std::vector<std::uint32_t> MakeStream(const StreamSpec& spec, std::span<const std::int32_t> classes,
                                       std::uint64_t seed);
 
-/// How many examples the stream shows, without making it.
+/// Returns the number of examples of MakeStream().
 std::uint64_t StreamLength(const StreamSpec& spec, std::uint64_t rows);
 
+/// Returns the name of an order in specs.
 const char* OrderName(Order order);
 
-/// The counting sequences.
+/// Returns true for kCounting and kCountingDrawn.
 bool IsCounting(Order order);
 
-/// Rows cut into mini-batches: batch b is rows[starts[b]] .. rows[starts[b + 1] - 1], all different.
+/// A sequence of mini-batches. Batch b is rows[starts[b]] .. rows[starts[b + 1] - 1], without repeated rows.
 struct Batches {
   std::vector<std::uint32_t> rows;
   std::vector<std::size_t> starts;
@@ -61,18 +65,19 @@ struct Batches {
   }
 };
 
-/// Mini-batches of `k` of `rows` rows, 1 <= k <= rows. Passes over the file or a permutation end with a
-/// smaller batch when k does not divide them; uniform draws and a sliding window make as many whole batches
-/// as come nearest to the epochs, at least one. The window starts anew where a permutation ends. Throws
-/// DataError for a bad k or the counting sequence. `spec.limit` is not looked at.
+/// Returns mini-batches of `k` out of `rows` rows. In file and permutation order the last batch of an epoch
+/// is smaller if k does not divide `rows`. kUniform and kSliding make max(1, round(epochs * rows / k)) full
+/// batches. A window that does not fit into the rest of a permutation starts a new permutation. Ignores
+/// `spec.limit`.
+/// Throws DataError unless 1 <= k <= rows, and for counting orders.
 Batches MakeBatches(const StreamSpec& spec, std::uint64_t rows, std::uint64_t k, std::uint64_t seed);
 
-/// How many examples the batches show, without making them.
+/// Returns the number of examples of MakeBatches().
 std::uint64_t BatchesLength(const StreamSpec& spec, std::uint64_t rows, std::uint64_t k);
 
-/// Cross validation: the rows that fold `fold` (0 .. folds-1) holds out of `rows` rows, or those it trains
-/// on, in file order. A seeded permutation is dealt out to the folds in turn, so that their sizes differ by
-/// one at most. Throws DataError unless 2 <= folds <= rows and fold < folds.
+/// Returns the held-out rows of a cross-validation fold, or its training rows, in file order. Row number p of
+/// a seeded permutation belongs to fold p mod folds, so fold sizes differ by at most one.
+/// Throws DataError unless 2 <= folds <= rows and fold < folds.
 std::vector<std::uint32_t> FoldRows(std::uint64_t rows, std::uint64_t folds, std::uint64_t fold,
                                     bool held_out, std::uint64_t seed);
 

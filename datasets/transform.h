@@ -1,5 +1,6 @@
 #pragma once
-// From the rows of files to those that learners see: joined, rescaled, of unit norm, with final labels.
+// Transforms the rows of files into the rows that learners see: concatenation, scaling, unit norm, final
+// labels.
 
 #include <cstdint>
 #include <memory>
@@ -12,30 +13,31 @@
 
 namespace okbench {
 
-/// Sparse rows become dense ones.
+/// Converts sparse rows to dense rows. REQUIRES: rows.sparse().
 template <class T>
 void Densify(RawRows<T>& rows);
 
-/// More rows of as many features; dense if one of the two is.
+/// Appends rows with the same number of features. The result is dense unless both are sparse.
 template <class T>
 void Append(RawRows<T>& rows, RawRows<T> more);
 
-/// How the rows of a request are made of integers; nothing where they are not said to be, or these would
-/// be too large for exact sums. Follows from catalogue and request, before anything is read.
+/// Returns the scale by which the transformed rows are integers. Returns nullopt if the catalogue has no
+/// integer_scale, or if the integers are too large for exact sums. Depends only on catalogue and request.
 std::optional<IntegerScale> IntegerScaleOf(const DataSet& set, const DataRequest& request);
 
-/// The integers that rows as read are made of once the request has transformed them; null without a
-/// IntegerScaleOf. Throws DataError where a value is not what the catalogue says.
+/// Returns the integers of the transformed rows, given dense rows before Transform(). Returns null if
+/// IntegerScaleOf() is empty. Throws DataError for a value outside the range or not a multiple of
+/// 1 / integer_scale.
 template <class T>
 std::shared_ptr<const IntegerRows> IntegerRowsOf(const DataSet& set, const DataRequest& request,
                                              const RawRows<T>& rows);
 
-/// Rescales and divides by norms as the request says.
+/// Applies `scale`, then `unit_norm` of the request. Sparse rows become dense if the map moves 0.
 template <class T>
 void Transform(const DataSet& set, const DataRequest& request, RawRows<T>& rows);
 
-/// From class indices to labels: -1 and 1 where there are two classes or the request makes two. Throws
-/// DataError for a class that the set has not got.
+/// Returns the labels of class indices: -1 and 1 for binary sets and for requests with positive classes, else
+/// the indices. Throws DataError for a positive class that the data set lacks.
 std::vector<std::int32_t> FinalLabels(const DataSet& set, const DataRequest& request,
                                       std::vector<std::int32_t> classes);
 

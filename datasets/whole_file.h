@@ -1,16 +1,16 @@
 #pragma once
-// A file's bytes, by the system's calls alone: a stream that does not open tells no shortage of memory apart.
+// Reads files with system calls. File streams cannot distinguish a lack of memory from other errors.
 
 #include <string>
 #include <system_error>
 
 namespace okbench {
 
-/// The bytes of a file, put in `bytes`; an error of the system where it cannot be read. Throws std::bad_alloc
-/// where memory is short.
+/// Reads a file into `bytes`. Returns the system's error if it cannot be read. Throws std::bad_alloc if
+/// memory runs out.
 std::error_code ReadWhole(const std::string& path, std::string& bytes);
 
-/// The bytes of a file. Throws `Error` (of one line of text) where it cannot be read, and std::bad_alloc.
+/// Returns the bytes of a file. Throws Error(message) if it cannot be read, and std::bad_alloc.
 template <class Error>
 std::string WholeFile(const std::string& path) {
   std::string bytes;

@@ -1,12 +1,13 @@
 #pragma once
-// Delimited text: a row a line, the label first, then every feature.
+// Delimited text: one row per line, the label first, then all features.
 
 #include "datasets/formats/format.h"
 #include "datasets/formats/text_lines.h"
 
 namespace okbench::formats {
 
-/// Rows whose fields are separated by `separator` (' ' takes runs of blanks).
+/// Reads the rows of input.files[0]. Fields are separated by `separator`; ' ' stands for any run of blanks.
+/// Throws DataError with file, line and column.
 template <class T>
 RawRows<T> ReadDelimited(const FormatInput& input, char separator) {
   const std::size_t features = input.features;

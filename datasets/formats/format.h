@@ -1,6 +1,6 @@
 #pragma once
-// Format: how the files of a data set are written, and their reader. Each source file of this folder is one;
-// the build collects their entries.
+// Format: a file format of data sets, and its reader. Each .cpp file of this directory defines one format;
+// the build generates the registry from them.
 
 #include <span>
 #include <string>
@@ -20,36 +20,36 @@ struct FileText {
   std::string_view bytes;
 };
 
-/// What the reader of a format with documents is asked for besides.
+/// Additional input of readers of documents.
 struct DocumentsInput {
-  std::string folder;        ///< of the part, in the archive
-  std::string train_folder;  ///< of the training part, whose words are the features
+  std::string folder;        ///< folder of the part in the archive
+  std::string train_folder;  ///< folder of the training part, whose words are the features
   TextExtent extent = TextExtent::kBody;
   TermWeights weights = TermWeights::kCounts;
 };
 
-/// What a reader is given.
+/// Input of a reader.
 struct FormatInput {
-  std::span<const FileText> files;  ///< of a part, as many as the format has
-  std::size_t features = 0;         ///< of a row; 0 for documents, which tell it themselves
+  std::span<const FileText> files;  ///< the files of a part; their number is Format::files
+  std::size_t features = 0;         ///< features per row; 0 for documents, whose reader determines it
   const LabelMap& labels;
-  DocumentsInput documents{};  ///< for formats with documents alone
+  DocumentsInput documents{};  ///< used only by formats with documents
 };
 
-/// Makes rows of the files of a part. Throws DataError with file, line and column for bad content: no number,
-/// not finite, wrong number of fields, label out of range, empty.
+/// Parses the files of a part. Throws DataError with file, line and column for bad content: a malformed or
+/// non-finite number, a wrong number of fields, an unknown label, or no rows. Thread-safe.
 template <class T>
 using FormatReader = RawRows<T> (*)(const FormatInput& input);
 
-/// A format as the registry knows it. Each format's file defines Describe() returning one.
+/// An entry of the registry. Each format's source file defines Describe(), which returns one.
 struct Format {
-  std::string name;                ///< as the catalogue writes it
-  std::string title;               ///< what it is, in one line
-  std::size_t files = 1;           ///< of a part, >= 1
-  std::string needs = "one file";  ///< the same in words, for messages
-  bool real_targets = true;        ///< a row may start with a real target instead of a label
-  bool shared_files = false;       ///< parts may share a file; for dense rows only
-  bool documents = false;          ///< parts are folders of one archive, features the words of its documents
+  std::string name;                ///< name in the catalogue
+  std::string title;               ///< description in one line
+  std::size_t files = 1;           ///< number of files per part, >= 1
+  std::string needs = "one file";  ///< `files` in words, for messages
+  bool real_targets = true;        ///< rows may have real targets instead of labels
+  bool shared_files = false;       ///< parts may be row ranges of one file; REQUIRES: dense rows
+  bool documents = false;          ///< parts are folders of one archive; features are words
   FormatReader<float> read_float = nullptr;
   FormatReader<double> read_double = nullptr;
 
@@ -62,10 +62,10 @@ struct Format {
   }
 };
 
-/// All formats, by name.
+/// Returns all formats, sorted by name.
 const std::vector<Format>& Formats();
 
-/// The format of this name; nullptr when there is none.
+/// Returns the format of this name, or nullptr.
 const Format* FindFormat(const std::string& name);
 
 }  // namespace okbench

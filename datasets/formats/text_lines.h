@@ -1,5 +1,5 @@
 #pragma once
-// Text files, line by line and token by token; in a header for the speed of each format's loop.
+// Readers of text files by line and by token. Inline, because they run in the inner loop of each format.
 
 #include <charconv>
 #include <cmath>
@@ -15,7 +15,7 @@ namespace okbench::formats {
 
 inline bool IsBlank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
-/// A token for a message: cut when it is long, '?' for bytes that are no plain text.
+/// Returns a token for a message: at most 40 characters, with '?' for bytes outside printable ASCII.
 inline std::string Shown(std::string_view token) {
   constexpr std::size_t kLongest = 40;
   std::string text(token.substr(0, kLongest));
@@ -24,7 +24,8 @@ inline std::string Shown(std::string_view token) {
   return text + (token.size() > kLongest ? "..." : "");
 }
 
-/// One line of a text file, read token by token; knows where it is for messages.
+/// Reads one line of a text file token by token. Error messages contain file, line and column of the last
+/// token. Keeps a reference to `file`, which must outlive the reader.
 class LineReader {
  public:
   LineReader(const std::string& file, std::string_view line, std::size_t number)
@@ -37,6 +38,8 @@ class LineReader {
   char Peek() const { return AtEnd() ? '\0' : line_[at_]; }
   void Skip(std::size_t count) { at_ += count; }
 
+  /// Reads the token up to `stop` or the end, without trailing blanks. ' ' stops at any blank. Does not skip
+  /// `stop`.
   std::string_view Until(char stop) {
     start_ = at_;
     while (at_ < line_.size() && line_[at_] != stop && !(stop == ' ' && IsBlank(line_[at_]))) ++at_;
@@ -45,7 +48,7 @@ class LineReader {
     return token;
   }
 
-  /// A number at the present place, up to a blank, the stop character or the end.
+  /// Reads a number up to a blank, `stop` or the end. Fails with "... is not `what`".
   template <class T>
   T Number(char stop, const char* what) {
     start_ = at_;
@@ -54,7 +57,7 @@ class LineReader {
     T value{};
     auto [end, error] = std::from_chars(begin, line_.data() + line_.size(), value);
     if constexpr (std::is_floating_point_v<T>) {
-      // Too small for T is a zero (or a denormal); too large is not finite.
+      // A value too small for T becomes zero or a denormal. A value too large for T is an error.
       long double wide = 0;
       if (error == std::errc::result_out_of_range &&
           std::from_chars(begin, line_.data() + line_.size(), wide).ec == std::errc() &&
@@ -75,11 +78,12 @@ class LineReader {
     return value;
   }
 
+  /// Throws DataError at the start of the last token.
   [[noreturn]] void Fail(const std::string& cause) const {
     throw DataError(file_, number_, start_ + 1, cause);
   }
 
-  /// The label of a row, or its real target, up to the stop character.
+  /// Reads the label of a row, or its real target if `labels` has no classes, and appends it to `rows`.
   template <class T>
   void Target(char stop, const LabelMap& labels, RawRows<T>& rows) {
     if (labels.classes() > 0) {
@@ -90,6 +94,7 @@ class LineReader {
     rows.labels.push_back(0);
   }
 
+  /// Returns the class of a label. Fails if the label is unknown.
   std::int32_t Label(std::string_view token, const LabelMap& labels) const {
     const auto label = labels.Find(token);
     if (!label) Fail("label '" + Shown(token) + "' is out of range; allowed are " + labels.Allowed());
@@ -104,7 +109,7 @@ class LineReader {
   std::size_t start_ = 0;
 };
 
-/// Calls read(LineReader&) for each line that is not blank. Throws DataError when there is none.
+/// Calls read(LineReader&) for each non-blank line. Throws DataError if all lines are blank.
 template <class Read>
 void ForEachLine(const std::string& file, std::string_view text, const Read& read) {
   std::size_t number = 0;

@@ -1,12 +1,12 @@
 #pragma once
 // Dense descriptors: histograms of gradient orientations around every point of a grid (SIFT of Lowe 2004 and
-// HOG of Dalal and Triggs 2005 without interpolation), in integers, so that their bits are the same on every
-// machine.
+// HOG of Dalal and Triggs 2005, without interpolation). All arithmetic is in integers, so the bits are the
+// same on every machine.
 //
-// A patch has cells x cells cells of cell x cell pixels around its point. A pixel votes with the length of
-// its gradient (central differences, edges repeated) for one of 8 signed orientations of its cell. The list
-// of cells x cells x 8 sums is scaled to the Euclidean norm 512, cut at 0.2 of that and scaled again; what is
-// left are bytes, with a norm of at most 512. Patches without contrast have zeros.
+// A patch has cells x cells cells of cell x cell pixels around its point. Each pixel adds the length of its
+// gradient (central differences, replicated edges) to one of 8 signed orientations of its cell. The vector of
+// cells x cells x 8 sums is scaled to Euclidean norm 512, clipped at 0.2 of the norm, and scaled again. The
+// result is bytes with a norm of at most 512. Patches without contrast are zero.
 
 #include <cstdint>
 #include <vector>
@@ -15,32 +15,37 @@
 
 namespace okbench {
 
-/// Part of the id of every trial on images: raised with any change of the words that images are made of.
+/// Version of the visual words; part of the id of every trial on images. Increment it with every change of
+/// words.
 inline constexpr int kWordsRevision = 1;
 
+/// Geometry of the grid and of its patches.
 struct PatchOptions {
-  int step = 4;   ///< pixels between points, >= 1
-  int cell = 4;   ///< pixels a side of a cell, a multiple of step
-  int cells = 4;  ///< of a patch, a side
+  int step = 4;   ///< distance of grid points in pixels, >= 1
+  int cell = 4;   ///< side of a cell in pixels, a multiple of step
+  int cells = 4;  ///< cells per side of a patch
   int side() const { return cell * cells; }
   int length() const { return cells * cells * 8; }
 };
 
-/// A grey plane of an image: one byte a pixel.
+/// One channel of an image: one byte per pixel, row-major.
 using Plane = std::vector<std::uint8_t>;
 
-/// Brightness, (4899 R + 9617 G + 1868 B + 2^13) / 2^14; of a grey image itself.
+/// Returns the brightness floor((4899 R + 9617 G + 1868 B + 2^13) / 2^14). A grey image is returned
+/// unchanged.
 Plane GreyPlane(const Raster& image);
 
-/// Hue (0 .. 179), saturation and value (0 .. 255), rounded half up. A grey image has hue and saturation 0.
+/// Returns hue (0 .. 179), saturation and value (0 .. 255), rounded half up. Grey pixels have hue and
+/// saturation 0.
 std::vector<Plane> HsvPlanes(const Raster& image);
 
-/// Points of a grid along a side of `pixels` pixels: those whose patches lie inside.
+/// Returns the number of grid points along a side of `pixels` pixels. Every patch lies inside the image.
 int PointsAlong(int pixels, const PatchOptions& options);
-/// Pixel of the first point, right of and below its patch's middle.
+/// Returns the coordinate of the first grid point: the pixel right of and below the centre of its patch.
 inline int FirstPoint(const PatchOptions& options) { return options.side() / 2; }
 
-/// [row][column][length] of all points.
+/// Returns the descriptors of all grid points as an array [row][column][options.length()]. Empty if the image
+/// is smaller than a patch.
 std::vector<std::uint8_t> DenseDescriptors(const Plane& plane, int width, int height,
                                            const PatchOptions& options);
 

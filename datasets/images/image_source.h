@@ -1,5 +1,5 @@
 #pragma once
-// Annotated images: encoded images with the boxes of their objects, as archives and tables have them.
+// Annotations of images: the bounding boxes of their objects, as read from archives and tables.
 
 #include <functional>
 #include <string>
@@ -11,28 +11,28 @@
 
 namespace okbench {
 
-/// An object of an image.
+/// An annotated object of an image.
 struct Annotation {
-  std::string category;  ///< "car"
+  std::string category;  ///< e.g. "car"
   ImageObject object;
 };
 
-/// What is told of an image: its split ("train", "test", "all") and its objects, in their order in the
-/// source.
+/// The annotations of an image: its split ("train", "test" or "all") and its objects in source order.
 struct Annotated {
   std::string name;
   std::string split;
   std::vector<Annotation> objects;
 };
 
-/// A table of boxes, one a row, with the header
-/// image,split,class,xmin,ymin,xmax,ymax,difficult[,...]: pixels from 0, minimum inclusive, maximum
-/// exclusive.
-/// An image's rows may be of several classes and splits; images come in the order of their names. Throws
-/// DataError with file and line: a missing column, a number that is none, a box without area.
+/// Parses a table with one box per line and the header
+///   image,split,class,xmin,ymin,xmax,ymax,difficult[,...]
+/// Coordinates are pixels from 0; minima are inclusive, maxima exclusive. An image may occur in several
+/// splits and have objects of several classes. Returns one entry per image and split, sorted by image name,
+/// then split.
+/// Throws DataError with file and line for a missing column, a malformed integer or a box without area.
 std::vector<Annotated> ReadBoxTable(const std::string& file, std::string_view text);
 
-/// Throws DataError naming the image: a box that does not lie inside it.
+/// Throws DataError with the image name if a box of the image is not inside width x height pixels.
 void RequireInside(const std::string& file, const Annotated& image, int width, int height);
 
 }  // namespace okbench

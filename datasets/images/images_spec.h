@@ -1,5 +1,5 @@
 #pragma once
-// What the catalogue says of a data set of images with boxes.
+// ImagesSpec: the catalogue entry of a data set of images with annotated boxes.
 
 #include <cstdint>
 #include <string>
@@ -9,16 +9,16 @@
 
 namespace okbench {
 
-/// How images become training and test part.
+/// How images are divided into training and test part.
 struct ImageSplit {
-  /// "given": as the source says; "half": training images are the first half by number (of an odd count the
-  /// smaller one), or with `second` the rest; "group": numbers / `group` are shuffled by `seed`, and groups
-  /// train until half of the images do.
+  /// "given": the split of the source. "half": the training part is the first floor(n / 2) images by number,
+  /// or with `second` the other images. "group": images with equal floor(number / group) form a group. Groups
+  /// in an order shuffled by `seed` train until they hold at least half of the images.
   std::string by = "given";
   bool second = false;
   int group = 1;
   std::uint64_t seed = 0;
-  std::string from{};  ///< not "given": the source's split that is divided
+  std::string from{};  ///< split of the source that "half" and "group" divide; empty: all images
 };
 
 template <MaybeConst<ImageSplit> Object, class Visit>
@@ -31,16 +31,16 @@ void VisitFields(Object& split, const Visit& visit) {
   visit(identity::Always{"from"}, from);
 }
 
+/// Content, split and visual words of a data set of images.
 struct ImagesSpec {
-  std::string category;  ///< of the objects that are looked for
-  std::string
-      categories;  ///< of all sets that share the archive, with commas: what upstream's reader is asked for
+  std::string category;    ///< category of the objects to localise
+  std::string categories;  ///< comma-separated categories of all data sets that share the publisher's archive
   WordOptions words;
   ImageSplit split;
-  bool single = false;     ///< only images with one object that is not difficult
-  std::string layout{};    ///< of upstream's archives: "voc2007", "caltech101" or "pascal1"; empty: none
-  int side = 0;            ///< upstream's images are scaled down to this longer side
-  std::uint64_t most = 0;  ///< of upstream's test images: the first ones
+  bool single = false;     ///< use only images with exactly one object that is not difficult
+  std::string layout{};    ///< publisher's archives: "voc2007", "caltech101" or "pascal1"; empty: none
+  int side = 0;            ///< longer side in pixels to which the publisher's images are scaled down
+  std::uint64_t most = 0;  ///< maximum number of the publisher's test images per category; 0: all
 };
 
 template <MaybeConst<ImagesSpec> Object, class Visit>

@@ -1,6 +1,6 @@
 #pragma once
-// Loads images with boxes from an archive with annotations, the publisher's archives, or the generator.
-// Builds without OKBENCH_BOXES have no_images.cpp instead, whose functions throw DataError.
+// Loads images with annotated boxes from an archive and a table, from the publisher's archives, or from the
+// generator. Builds without OKBENCH_BOXES compile no_images.cpp instead, whose functions throw DataError.
 
 #include "datasets/catalog.h"
 #include "datasets/images/image_source.h"
@@ -11,9 +11,9 @@
 
 namespace okbench {
 
-/// The images of a request's part, in the order of their numbers. Throws DataError for a file that is damaged
-/// or missing, a box outside its image, an annotation without image, or a number of images other than the
-/// catalogue's.
+/// Returns the images of the requested parts, each part sorted by image number. Throws DataError for a
+/// damaged or missing file, a box outside its image, an annotation without image, or a wrong number of
+/// images.
 template <class T>
 Examples<T> LoadImages(const DataSet& set, const DataRequest& request, const DataFolders& folders);
 
@@ -21,23 +21,23 @@ Examples<T> LoadImages(const DataSet& set, const DataRequest& request, const Dat
 struct WordsReport {
   std::size_t words = 0;            ///< size of the vocabulary
   std::size_t training_images = 0;
-  std::string file;                 ///< in the cache; empty when the cache is not writable
-  bool made = false;                ///< false: the file existed and was verified
+  std::string file;                 ///< path of the cache file; empty: the cache is not writable
+  bool made = false;                ///< true: computed by this call; false: read from the cache
 };
-/// Makes or verifies the visual words. Throws DataError.
+/// Computes the visual words of a data set, or verifies the cached ones. Throws DataError like LoadImages().
 WordsReport PrepareWords(const DataSet& set, const DataFolders& folders);
 
-/// The encoded images behind words, with their annotations.
+/// An encoded image with its annotations.
 struct SourceImage {
   Annotated annotated;
   EncodedImage image;
 };
 
-/// Synthetic fallback images of a part: striped ellipses among blobs on a textured ground, one object each; image i
-/// does not depend on how many there are. Encoded as PPM.
+/// Draws the synthetic images of a part as PPM: one striped ellipse, the object, among plain ellipses on a
+/// textured background. Image i does not depend on `count`.
 std::vector<SourceImage> DrawShapes(const DataSet& set, const std::string& part, std::size_t count);
 
-/// The number in a name: its first digits; 0 without.
+/// Returns the first run of digits in a name as a number; 0 if there is none.
 std::uint64_t NumberIn(const std::string& name);
 
 }  // namespace okbench

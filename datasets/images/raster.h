@@ -1,6 +1,5 @@
 #pragma once
-// Raster: the pixels of an image, and how they are read, made grey and scaled down. The same bits everywhere:
-// all arithmetic is in integers.
+// Raster: the pixels of an image, with its decoder and encoder. The bits are the same on every machine.
 
 #include <cstdint>
 #include <string>
@@ -9,7 +8,7 @@
 
 namespace okbench {
 
-/// Pixels row by row, channels side by side: 1 (grey) or 3 (red, green, blue).
+/// Pixels in row-major order with interleaved channels: 1 (grey) or 3 (red, green, blue).
 struct Raster {
   int width = 0, height = 0, channels = 1;
   std::vector<std::uint8_t> pixels;
@@ -20,20 +19,20 @@ struct Raster {
   }
 };
 
-/// Images of more pixels than this are refused before any is decoded.
+/// Maximum number of pixels. Larger images are rejected before decoding.
 inline constexpr std::int64_t kMostPixels = std::int64_t{16} << 20;
 
-/// A JPEG, PNG, or binary PGM or PPM image; which of them its first bytes tell. Throws DataError naming
-/// `name`: another format, truncated or damaged, more than kMostPixels pixels, colours other than grey and
-/// RGB
-/// (a JPEG's YCbCr is RGB; CMYK is refused).
+/// Decodes a JPEG, PNG, or binary PGM or PPM image; the first bytes determine the format. Converts YCbCr to
+/// RGB.
+/// Throws DataError with `name` for another format, damaged or truncated data, more than kMostPixels pixels,
+/// or colours other than grey and RGB, such as CMYK.
 Raster DecodeImage(const std::string& name, std::string_view bytes);
 
-/// Width and height from the image's header, as DecodeImage would give them; the same errors but for damage
-/// further on.
+/// Returns width, height and channels from the header, without pixels. Throws like DecodeImage(), except for
+/// damage after the header.
 Raster DecodeHeader(const std::string& name, std::string_view bytes);
 
-/// Binary PGM or PPM, which DecodeImage reads back.
+/// Encodes an image as binary PGM (grey) or PPM (RGB).
 std::string EncodeNetpbm(const Raster& image);
 
 }  // namespace okbench

@@ -1,28 +1,29 @@
 #pragma once
-// Vocabulary: visual words, the centres of a k-means clustering of descriptors. In integers: descriptors and
-// centres are bytes with a norm of about 512, so that inner products stay below 2^24 and are exact in float,
-// too, whatever the order of their sums.
+// Vocabulary: visual words, which are the centres of a k-means clustering of descriptors. Descriptors and
+// centres are bytes with a norm of about 512. Their inner products are integers below 2^24, so float sums are
+// exact in any order.
 
 #include <cstdint>
 #include <vector>
 
 namespace okbench {
 
+/// Immutable after construction.
 class Vocabulary {
  public:
-  /// Lloyd's algorithm on `sample`, rows of `length` bytes: centres start at the first `words` rows, are
-  /// moved to the rounded means of their rows `rounds` times, and stay where they have none. Throws
-  /// InvalidArgument for fewer rows than words.
+  /// Runs Lloyd's algorithm on `sample`, an array of rows of `length` bytes. The centres start at the first
+  /// `words` rows. Each of the `rounds` rounds moves them to the rounded means of their nearest rows; a
+  /// centre without rows does not move. Throws InvalidArgument for fewer rows than words.
   Vocabulary(const std::vector<std::uint8_t>& sample, std::size_t length, std::size_t words, int rounds);
 
   std::size_t words() const { return norms_.size(); }
-  /// The nearest centre of each row, the lowest among equals.
+  /// Returns the index of the nearest centre of each row; the lowest index wins ties.
   std::vector<std::uint16_t> Words(const std::vector<std::uint8_t>& rows) const;
 
  private:
   std::size_t length_;
   std::vector<float> centres_;
-  std::vector<float> norms_;  // half of the squared norms
+  std::vector<float> norms_;  // half of the squared norm of each centre
 };
 
 }  // namespace okbench

@@ -1,6 +1,6 @@
 #pragma once
-// The visual words of a set of images: descriptors, a vocabulary learned from some of them, and the words of
-// all; kept in okbench's cache, since they take a while (docs/adding-a-dataset.md).
+// Visual words of images: each descriptor is replaced by its nearest word of a vocabulary that is learned
+// from a sample of descriptors. The result is cached, because it is expensive (docs/adding-a-dataset.md).
 
 #include <cstdint>
 #include <functional>
@@ -16,13 +16,13 @@
 
 namespace okbench {
 
-/// Which words. All of it identifies the data.
+/// Parameters of visual words. All of them identify the data.
 struct WordOptions {
-  std::size_t count = 1000;  ///< of a vocabulary, 1 .. 20000
-  bool colour = false;       ///< a second vocabulary, of the planes hue, saturation and value
-  int step = 4;              ///< pixels between points
-  int cell = 4;              ///< pixels a side of a descriptor's cell
-  int cells = 4;             ///< of a descriptor, a side
+  std::size_t count = 1000;  ///< words per vocabulary, 1 .. 20000
+  bool colour = false;       ///< add a second vocabulary for the planes hue, saturation and value
+  int step = 4;              ///< distance of grid points in pixels
+  int cell = 4;              ///< side of a descriptor's cell in pixels
+  int cells = 4;             ///< cells per side of a descriptor
 
   PatchOptions patch() const { return {.step = step, .cell = cell, .cells = cells}; }
   std::size_t words() const { return colour ? 2 * count : count; }
@@ -42,33 +42,36 @@ void VisitFields(Object& words, const Visit& visit) {
 struct EncodedImage {
   std::string name;
   std::string bytes;
-  bool trains = true;  ///< its descriptors may be in the vocabulary's sample
+  bool trains = true;  ///< the vocabulary may be learned from its descriptors
 };
 
-/// Words by the name of their image; objects are left empty.
+/// Visual words by image name. The objects of the images are empty.
 using WordMaps = std::map<std::string, WordImage>;
 
-/// Descriptors of some training images (up to 200, 100 a word, drawn by a fixed seed and the images' names)
-/// make the vocabularies by 10 rounds of k-means; each image's points get the nearest words. `progress` hears
-/// of images done and of all. Throws DataError: an image that cannot be read, or is smaller than a patch.
+/// Learns the vocabularies and maps every descriptor of every image to its nearest word. Each vocabulary
+/// results from 10 rounds of k-means on up to 100 descriptors per word, from up to 200 training images. The
+/// sample depends only on a fixed seed and on the order of `images`. Calls progress(images done, all images)
+/// after each image, unless it is empty.
+/// Throws DataError for an image that cannot be read or is smaller than a patch, and for too few descriptors.
 WordMaps MakeWords(const std::string& name, const std::vector<EncodedImage>& images,
                    const WordOptions& options, const std::function<void(std::size_t, std::size_t)>& progress);
 
-/// The words of images that `identity` tells, from the cache folder's file of this identity where it is
-/// whole, else made of what `images` gives and stored, unless the folder cannot be written. Several threads
-/// wait for one that makes them.
+/// Returns the words of the images identified by `identity`. Reads them from the cache if a valid file
+/// exists. Else calls images(), makes the words, and stores them if the folder is writable. Thread-safe;
+/// calls run one at a time.
 WordMaps CachedWords(const std::string& folder, const std::string& name, const std::string& identity,
                      const WordOptions& options, const std::function<std::vector<EncodedImage>()>& images);
 
-/// The cache's file, and whether there is a whole one.
+/// A cache file of words.
 struct WordsFile {
   std::string path;
-  bool whole = false;
+  bool whole = false;  ///< the file exists and its digest is correct
 };
+/// Returns the cache file of these images and options, and verifies it.
 WordsFile FindWords(const std::string& folder, const std::string& identity, const WordOptions& options);
 
-/// Who hears of words that are made: their images' set, images done, all. Set once, before any are; by
-/// default nobody.
+/// Sets the function that CachedWords() calls with (data set, images done, all images). Default: none.
+/// Not thread-safe; call it before any words are made.
 void SetWordsProgress(std::function<void(const std::string&, std::size_t, std::size_t)> hear);
 
 }  // namespace okbench

@@ -1,5 +1,5 @@
 #pragma once
-// Documents of an archive: a folder a part, in it a folder a class, in it a file a document.
+// Reads documents from an archive with the paths <folder of the part>/<class>/<document>.
 
 #include <cstdint>
 #include <span>
@@ -11,15 +11,15 @@
 
 namespace okbench {
 
-/// The documents of a part: by class, in the catalogue's order, then by name, in byte order.
+/// The documents of a part, sorted by class index, then by name in byte order.
 struct Documents {
   std::vector<std::int32_t> labels;
   std::vector<std::string> texts;
 };
 
-/// The documents below each of these folders. Files elsewhere in the archive are passed over. Throws
-/// DataError for a damaged archive, a class that the labels have not got or that has no documents, a file
-/// that lies elsewhere in a folder, and two of one name.
+/// Returns the documents of each folder. Ignores files outside the folders.
+/// Throws DataError for a damaged archive, an unknown class, a class without documents, a file in a folder
+/// that is not at <class>/<document>, and a duplicate document.
 std::vector<Documents> ReadDocuments(const FileText& archive, std::span<const std::string> folders,
                                      const LabelMap& labels, TextExtent extent);
 

@@ -1,5 +1,5 @@
 #pragma once
-// Messages of mail and Usenet: header, blank line, body.
+// Mail and Usenet messages: a header, a blank line and a body.
 
 #include <string>
 #include <string_view>
@@ -8,13 +8,14 @@
 
 namespace okbench {
 
-/// What the extent leaves of a message. Without a blank line there is no body. Lines end with a line feed; a
-/// carriage return before it is a blank.
+/// Returns the part of a message that `extent` selects. A message without a blank line has no body. Lines end
+/// with a line feed; a carriage return before it counts as a blank.
 ///
-/// Stripped bodies, without the blanks around them, lose their footer first: everything from the last line on
-/// that is blank or nothing but dashes, unless that is the first one. Then they lose the lines that start
-/// with > or |, with "In article" or "Quoted from", or that hold "writes in", "writes:", "wrote:", "says:"
-/// or "said:".
+/// kStripped trims blanks around the body, then removes
+///   1. the footer: the last line that is blank or consists of dashes, and all lines after it, unless that line
+///      is the first one;
+///   2. lines that start with ">", "|", "In article" or "Quoted from";
+///   3. lines that contain "writes in", "writes:", "wrote:", "says:" or "said:".
 std::string TextOf(std::string_view message, TextExtent extent);
 
 }  // namespace okbench

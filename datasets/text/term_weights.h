@@ -1,5 +1,5 @@
 #pragma once
-// Values of words: from counts to tf-idf.
+// Term weights: converts word counts to tf-idf.
 
 #include <cstdint>
 #include <vector>
@@ -8,18 +8,19 @@
 
 namespace okbench {
 
-/// In how many of some documents each word is.
+/// Document frequencies of words.
 struct DocumentFrequencies {
   std::size_t documents = 0;
-  std::vector<std::uint32_t> with;  ///< by word
+  std::vector<std::uint32_t> with;  ///< number of documents that contain the word, by word
 };
 
-/// Counted in sparse rows without zeros.
+/// Counts the document frequencies. REQUIRES: `rows` is sparse and stores no zeros.
 template <class T>
 DocumentFrequencies CountDocuments(const RawRows<T>& rows);
 
-/// Counts become (1 + log tf) log(n / df), with the same bits everywhere; what is 0 then (a word that all
-/// documents have) is left out. No word may have a count here and a frequency of 0.
+/// Replaces each count tf by (1 + log tf) log(n / df), with the same bits on every machine. Removes entries
+/// that become 0, which are words of all documents. REQUIRES: every word of `rows` has a document frequency >
+/// 0.
 template <class T>
 void WeighTerms(const DocumentFrequencies& frequencies, RawRows<T>& rows);
 

@@ -1,27 +1,27 @@
 #pragma once
-// What of a message becomes words, and what a word's value is.
+// Options of documents: the part of a message that is read, and the value of a word.
 
 namespace okbench {
 
-/// Part of the id of every trial on documents: raised with any change of how messages are cut, split into
-/// words or weighed.
+/// Version of the conversion of documents to rows; part of the id of every trial on documents. Increment it
+/// with every change of the extents, the tokenisation or the weights.
 inline constexpr int kTextRevision = 1;
 
-/// What of a message is read; its header ends with the first blank line.
+/// The part of a message that is read. The first blank line ends the header.
 enum class TextExtent {
-  kHeaders,      ///< everything, all headers included
-  kSubjectBody,  ///< the text of its Subject line, and the body
-  kBody,         ///< what comes after the header
+  kHeaders,      ///< the whole message with all headers
+  kSubjectBody,  ///< the text of the Subject field, then the body
+  kBody,         ///< the text after the header
   kStripped,     ///< the body without footer, quoted lines and their attributions
 };
 
-/// The value of a word that a document has tf times.
+/// The value of a word that occurs tf times in a document.
 enum class TermWeights {
   kCounts,  ///< tf
-  kTfIdf,   ///< (1 + log tf) log(n / df): df of the n training documents have the word
+  kTfIdf,   ///< (1 + log tf) log(n / df), where df of the n training documents contain the word
 };
 
-/// As specs write them: headers, subject-body, body, stripped; counts, tf-idf.
+/// Names in specs: headers, subject-body, body, stripped; counts, tf-idf.
 const char* ExtentName(TextExtent extent);
 const char* WeightsName(TermWeights weights);
 

@@ -1,5 +1,6 @@
 #pragma once
-// Words of texts: the longest runs of letters a to z, upper case taken for lower; every other byte divides.
+// Words of texts: maximal runs of the letters a to z, converted to lower case. Every other byte is a
+// separator.
 
 #include <cstdint>
 #include <functional>
@@ -14,13 +15,15 @@
 
 namespace okbench {
 
-/// The words of some texts, numbered from 0 in byte order. Immutable.
+/// The distinct words of a list of texts, numbered from 0 in byte order. Immutable.
 class Vocabulary {
  public:
   explicit Vocabulary(std::span<const std::string> texts);
   std::size_t size() const { return numbers_.size(); }
+  /// Returns the number of a word, or nullopt.
   std::optional<std::uint32_t> Find(std::string_view word) const;
-  /// Numbers of the words of the texts it was made of, a list a text.
+  /// The word numbers of the texts passed to the constructor, in text order, with repetitions; one list per
+  /// text.
   const std::vector<std::vector<std::uint32_t>>& own() const { return own_; }
 
  private:
@@ -32,16 +35,16 @@ class Vocabulary {
   std::vector<std::vector<std::uint32_t>> own_;
 };
 
-/// A sparse row a text: how often it has each word of the vocabulary. Other words are dropped; labels are
-/// left to the caller.
+/// Returns one sparse row of word counts per text. Ignores words outside the vocabulary. Leaves the labels
+/// empty.
 template <class T>
 RawRows<T> CountWords(const Vocabulary& vocabulary, std::span<const std::string> texts);
 
-/// The same of the texts that the vocabulary was made of, without reading them again.
+/// Equals CountWords() on the texts passed to the constructor, without tokenising them again.
 template <class T>
 RawRows<T> CountOwnWords(const Vocabulary& vocabulary);
 
-/// Adds a sparse row to rows: words, in any order, each as often as it occurs.
+/// Appends a sparse row of counts. `words` are the word numbers of a document in any order, with repetitions.
 template <class T>
 void AddCounts(std::vector<std::uint32_t> words, RawRows<T>& rows);
 
