@@ -15,14 +15,14 @@
 namespace okbench {
 namespace {
 
-// What is packed unpacks to so many times its size at most, small files to kFewBytes; the files of an archive
-// do together.
+// A packed file may unpack to max(kFewBytes, kMostRatio times its size) bytes. The limit applies to all files
+// of an archive together.
 constexpr std::size_t kMostRatio = 200;
 constexpr std::size_t kFewBytes = std::size_t{64} << 20;
 
 std::size_t MostOf(std::size_t packed) { return std::max(kFewBytes, kMostRatio * packed); }
 
-// What libarchive says of bytes that it cannot read, without the file's name.
+// An error of libarchive; the message lacks the file name.
 class ArchiveError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -43,13 +43,14 @@ class ArchiveReader {
     throw ArchiveError(std::string("cannot be read: ") + (text ? text : "unknown cause") +
                          " (truncated or damaged?)");
   }
-  // False at the end.
+  // Returns false at the end of the archive.
   bool Next(archive_entry** entry) const {
     const int status = archive_read_next_header(get(), entry);
     Require(status == ARCHIVE_OK || status == ARCHIVE_WARN || status == ARCHIVE_EOF);
     return status != ARCHIVE_EOF;
   }
-  // Of the present entry, about `size` bytes, `most` at most.
+  // Returns the content of the current entry. `size` is a hint; throws ArchiveError for more than `most`
+  // bytes.
   std::string Content(std::size_t size, std::size_t most) {
     std::string content;
     content.reserve(size);
@@ -59,7 +60,7 @@ class ArchiveReader {
       if (count == 0) return content;
       if (static_cast<std::size_t>(count) > most - content.size())
         throw ArchiveError("unpacks to more than " + std::to_string(kMostRatio) +
-                             " times its size: not read further");
+                             " times its size; rejected");
       content.append(chunk_, 0, static_cast<std::size_t>(count));
     }
   }
@@ -69,7 +70,7 @@ class ArchiveReader {
   std::string chunk_ = std::string(1 << 20, '\0');
 };
 
-// All that libarchive unpacks by itself: for others it starts programs that it finds.
+// Enables only the filters built into libarchive. For other filters it would run external programs.
 void AllowFilters(const ArchiveReader& reader) {
   for (const auto allow : {archive_read_support_filter_gzip, archive_read_support_filter_bzip2,
                            archive_read_support_filter_xz, archive_read_support_filter_lzma,
@@ -111,8 +112,8 @@ void ForEachFile(const std::string& name, std::string_view bytes,
   while (reader.Next(&entry)) {
     if (archive_entry_filetype(entry) != AE_IFREG) continue;
     const char* path = archive_entry_pathname(entry);
-    if (path == nullptr) throw DataError(name, 0, 0, "has a file whose name cannot be read");
-    // What the entry says of its size is not believed beyond that of the archive.
+    if (path == nullptr) throw DataError(name, 0, 0, "contains a file with an unreadable name");
+    // The stated size is untrusted: reserve at most the size of the archive.
     const auto size = static_cast<std::size_t>(std::max<la_int64_t>(archive_entry_size(entry), 0));
     const std::string content = reader.Content(std::min(size, bytes.size()), left);
     left -= content.size();

@@ -16,10 +16,10 @@
 namespace okbench {
 namespace {
 
-// Larger ones are mistakes, and would hang before they fail.
+// Upper limits. Larger values are mistakes that would exhaust time or memory before they fail.
 constexpr std::uint64_t kMostRows = 1'000'000'000, kMostFeatures = 100'000'000, kMostSide = 10'000;
 
-// Typed access to one table of the catalogue, with file and line in every message.
+// Typed access to a table of the catalogue. Every error message contains file, line and key.
 class Entry {
  public:
   Entry(const std::string& file, const toml::table& table, std::string where)
@@ -53,7 +53,7 @@ class Entry {
     if (table == nullptr) Fail(key, "must be a table");
     return *table;
   }
-  /// An integer of this range.
+  /// Returns an integer in least .. most.
   template <class T>
   T Within(const char* key, std::uint64_t least, std::uint64_t most) const {
     const auto value = Get<std::int64_t>(key);
@@ -78,7 +78,7 @@ class Entry {
   std::string where_;
 };
 
-// The files of a part, or the alternatives of a file.
+// Reads the files of a part, or the alternatives of a file.
 std::vector<DataFile> ReadFiles(const std::string& file, const toml::table& table, const std::string& where,
                                 const char* key) {
   const Entry entry(file, table, where);
@@ -86,7 +86,7 @@ std::vector<DataFile> ReadFiles(const std::string& file, const toml::table& tabl
   const toml::array* files = table[key].as_array();
   if (files == nullptr || files->empty()) entry.Fail(key, "must be a list of files");
   for (const auto& node : *files) {
-    if (!node.is_table()) entry.Fail(key, "must hold tables with name, urls and sha256");
+    if (!node.is_table()) entry.Fail(key, "must contain tables with name, urls and sha256");
     const std::string here = where + "." + key;
     const Entry item(file, *node.as_table(), here);
     if (!IsInnerName(item.Get<std::string>("name")))
@@ -95,16 +95,16 @@ std::vector<DataFile> ReadFiles(const std::string& file, const toml::table& tabl
         .name = item.Get<std::string>("name"), .urls = item.List<std::string>("urls", true), .sha256 = {}};
     read.file_md5 = item.Get<std::string>("file_md5", "");
     if (item.Has("file_md5")) {
-      if (item.Has("sha256")) item.Fail("file_md5", "is in place of sha256: one of the two");
+      if (item.Has("sha256")) item.Fail("file_md5", "cannot be combined with sha256");
     } else if (item.Has("file_sha256")) {
       read.file_sha256 = item.Get<std::string>("file_sha256");
-      if (item.Has("sha256")) item.Fail("file_sha256", "is in place of sha256: one of the two");
+      if (item.Has("sha256")) item.Fail("file_sha256", "cannot be combined with sha256");
     } else {
       read.sha256 = item.Get<std::string>("sha256");
     }
     if (item.Has("alternatives")) read.alternatives = ReadFiles(file, *node.as_table(), here, "alternatives");
     for (const DataFile& other : read.alternatives)
-      if (!other.alternatives.empty()) item.Fail("alternatives", "cannot have alternatives themselves");
+      if (!other.alternatives.empty()) item.Fail("alternatives", "must not be nested");
     list.push_back(std::move(read));
   }
   return list;
@@ -118,12 +118,12 @@ DataPart ReadPart(const std::string& file, const toml::table& table, const std::
   part.skip = entry.Within<std::size_t>("skip", 0, kMostRows, 0);
   if (set.generated()) return part;
   part.files = ReadFiles(file, table, where, "files");
-  if (!set.documents() && entry.Has("folder")) entry.Fail("folder", "is for formats with documents");
+  if (!set.documents() && entry.Has("folder")) entry.Fail("folder", "is allowed only for documents");
   if (!set.documents()) return part;
   part.folder = entry.Get<std::string>("folder");
   if (!IsInnerName(part.folder))
     entry.Fail("folder", "must be a relative path without '..' or control characters");
-  if (part.skip > 0) entry.Fail("skip", "is not for documents; parts are folders");
+  if (part.skip > 0) entry.Fail("skip", "is not allowed for documents; use folder");
   return part;
 }
 
@@ -132,7 +132,7 @@ ClassTree ReadTree(const std::string& file, const Entry& set, const std::string&
   const Entry entry(file, table, name + ".tree");
   ClassTree tree;
   if (entry.Has("separator") == entry.Has("edges"))
-    set.Fail("tree", "must have one of separator = \".\" and edges = [[\"parent\", \"child\"], ...]");
+    set.Fail("tree", "must have either separator = \".\" or edges = [[\"parent\", \"child\"], ...]");
   if (entry.Has("separator")) {
     const auto separator = entry.Get<std::string>("separator");
     if (separator.size() != 1) entry.Fail("separator", "must be a single character");
@@ -151,11 +151,12 @@ ClassTree ReadTree(const std::string& file, const Entry& set, const std::string&
   return tree;
 }
 
-// Parts of documents are folders of one archive, and the generator knows how many words there are.
+// Checks that all parts of a set of documents are folders of one archive, and that the number of words is not
+// set twice.
 void CheckDocuments(const Entry& entry, const DataSet& set) {
-  if (set.features != 0) entry.Fail("features", "must be left out: a set of documents has one for each word");
+  if (set.features != 0) entry.Fail("features", "must be omitted: documents have one feature per word");
   if (!set.generator.topics && !set.generator.name.empty())
-    entry.Fail("synthetic", "of a set of documents must be topics");
+    entry.Fail("synthetic", "must use the generator topics for documents");
   for (const auto& [name, part] : set.parts)
     if (part.files[0].name != set.parts.at("train").files[0].name)
       entry.Fail(name, "must be a folder of the same archive as train");
@@ -181,14 +182,14 @@ GeneratorSpec ReadGenerator(const std::string& file, const Entry& set, const std
   return spec;
 }
 
-// "csv, esl, ".
+// The names of all formats for messages: "csv, esl, ".
 std::string FormatNames() {
   std::string names;
   for (const Format& format : Formats()) names += format.name + ", ";
   return names;
 }
 
-// [NAME.words]
+// Reads the table [NAME.words].
 WordOptions ReadWords(const std::string& file, const Entry& set, const std::string& name) {
   const Entry entry(file, set.Table("words"), name + ".words");
   WordOptions words;
@@ -204,11 +205,11 @@ WordOptions ReadWords(const std::string& file, const Entry& set, const std::stri
   return words;
 }
 
-// Images with boxes.
+// Reads a data set of images with boxes.
 DataSet ReadImages(const std::string& file, const Entry& entry, DataSet set) {
   set.kind = LabelKind::kStructured;
   if (entry.Get<std::string>("kind") != "structured")
-    entry.Fail("kind", "must be structured: the rows are images");
+    entry.Fail("kind", "must be structured for format images");
   set.terms = entry.Get<std::string>("terms");
   ImagesSpec images;
   images.category = entry.Get<std::string>("category");
@@ -231,8 +232,7 @@ DataSet ReadImages(const std::string& file, const Entry& entry, DataSet set) {
       images.layout != "pascal1")
     entry.Fail("layout", "must be voc2007, caltech101 or pascal1");
   images.side = entry.Get<int>("side", 0);
-  if (!images.layout.empty() && images.side < 1)
-    entry.Fail("side", "must be at least 1: upstream's images are scaled");
+  if (!images.layout.empty() && images.side < 1) entry.Fail("side", "must be at least 1 with a layout");
   images.most = entry.Get<std::uint64_t>("most", 0);
   set.images = images;
   set.generator.name = "shapes";
@@ -241,16 +241,16 @@ DataSet ReadImages(const std::string& file, const Entry& entry, DataSet set) {
   return set;
 }
 
-// Beyond a million steps to 1 no row would fit 16 bits.
+// Reads integer_scale. Larger scales than 10^6 would exceed the 16-bit integers of IntegerRows.
 void ReadWhole(const Entry& entry, DataSet& set) {
   constexpr int kMost = 1'000'000;
   if (!entry.Has("integer_scale")) return;
   set.integer_scale = entry.Get<int>("integer_scale");
   const auto is_integer = [&](double value) { return value * set.integer_scale == std::nearbyint(value * set.integer_scale); };
-  if (set.documents()) entry.Fail("integer_scale", "must be left out: values are those of words");
+  if (set.documents()) entry.Fail("integer_scale", "must be omitted for documents");
   if (set.integer_scale < 1 || set.integer_scale > kMost) entry.Fail("integer_scale", "must be from 1 to " + std::to_string(kMost));
   if (!is_integer(set.low) || !is_integer(set.high))
-    entry.Fail("integer_scale", "times the ends of the range must be integers");
+    entry.Fail("integer_scale", "times the limits of range must be integers");
 }
 
 DataSet ReadSet(const std::string& file, const toml::table& table, const std::string& name) {
@@ -266,8 +266,7 @@ DataSet ReadSet(const std::string& file, const toml::table& table, const std::st
   set.features = set.documents() ? entry.Within<std::size_t>("features", 0, kMostFeatures, 0)
                                  : entry.Within<std::size_t>("features", 1, kMostFeatures);
   set.image = entry.List<int>("image", true);
-  if (set.documents() && entry.Has("range"))
-    entry.Fail("range", "must be left out: values are those of words");
+  if (set.documents() && entry.Has("range")) entry.Fail("range", "must be omitted for documents");
   if (!set.documents()) {
     const auto range = entry.List<double>("range");
     if (range.size() != 2 || !(range[0] < range[1]))
@@ -280,20 +279,21 @@ DataSet ReadSet(const std::string& file, const toml::table& table, const std::st
   if (kind != "binary" && kind != "multiclass" && kind != "real")
     entry.Fail("kind", "must be binary, multiclass or real");
   if (kind == "real" && format != nullptr && !format->real_targets)
-    entry.Fail("kind", "real needs another format: " + set.format + " has labels");
+    entry.Fail("kind", "must not be real: format " + set.format + " has labels");
   set.kind = kind == "binary" ? LabelKind::kBinary
              : kind == "real" ? LabelKind::kReal
                               : LabelKind::kMulticlass;
   set.labels = entry.List<std::string>("labels", set.kind == LabelKind::kReal);
-  if (set.labels.size() < 2 && set.kind != LabelKind::kReal) entry.Fail("labels", "must list at least two");
+  if (set.labels.size() < 2 && set.kind != LabelKind::kReal)
+    entry.Fail("labels", "must list at least two labels");
   if (std::set(set.labels.begin(), set.labels.end()).size() != set.labels.size())
-    entry.Fail("labels", "has one of them twice");
+    entry.Fail("labels", "lists a label twice");
   set.class_names = entry.List<std::string>("class_names", true);
   if (set.class_names.empty()) set.class_names = set.labels;
   if (set.kind == LabelKind::kBinary && set.labels.size() != 2)
-    entry.Fail("labels", "of a binary set must be the negative, then the positive one");
+    entry.Fail("labels", "must be [negative, positive] for a binary set");
   set.terms = entry.Get<std::string>("terms");
-  // Without a synthetic fallback the set needs its files.
+  // The synthetic fallback is optional.
   if (set.generated() || entry.Has("synthetic"))
     set.generator = ReadGenerator(file, entry, name, set.generated() ? "generator" : "synthetic");
   for (const char* part : {"train", "test"})
@@ -301,22 +301,22 @@ DataSet ReadSet(const std::string& file, const toml::table& table, const std::st
   if (!set.parts.contains("train")) entry.Fail("train", "is missing");
   if (set.documents()) CheckDocuments(entry, set);
   if (entry.Has("tree")) {
-    if (set.kind != LabelKind::kMulticlass) entry.Fail("tree", "is for multiclass sets");
+    if (set.kind != LabelKind::kMulticlass) entry.Fail("tree", "is allowed only for multiclass sets");
     set.tree = ReadTree(file, entry, name);
   }
   if (entry.Has("by_class")) set.by_class = entry.Get<bool>("by_class");
   return set;
 }
 
-// The keys of a set and, where it says like = "other", those of the other one that it has not; of its parts,
-// too.
+// Returns the table of a set with like = "other", completed by the keys of the other set that it lacks.
+// Tables of parts are completed in the same way.
 toml::table Completed(const std::string& file, const toml::table& root, const std::string& name) {
   toml::table set = *root[name].as_table();
   const std::string other = set["like"].value_or(std::string());
   const toml::table* base = root[other].as_table();
   if (base == nullptr || base->contains("like"))
     throw DataError(file, root[name].node()->source().begin.line, 0,
-                    "key '" + name + ".like' must name a set of the same file that is like no other");
+                    "key '" + name + ".like' must name a set of this file without 'like'");
   set.erase("like");
   for (const auto& [key, node] : *base) {
     toml::table* part = set[key.str()].as_table();
@@ -349,7 +349,7 @@ void Catalog::Read(const std::string& path) {
     if (!node.is_table())
       throw DataError(path, node.source().begin.line, 0, "key '" + name + "' must be a table");
     const toml::table& own = *node.as_table();
-    // A copy does not know its lines: sets that are like no other are read where they stand.
+    // Copies lose their line numbers, so sets without 'like' are read in place.
     sets_[name] =
         own.contains("like") ? ReadSet(path, Completed(path, root, name), name) : ReadSet(path, own, name);
   }

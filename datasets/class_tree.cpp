@@ -13,7 +13,7 @@ std::vector<std::string> PathTo(const ClassTree& tree, const std::string& name) 
     path.push_back(name);
     return path;
   }
-  // No longer than all edges, so that a cycle ends, too.
+  // The number of edges bounds the path, so a cycle ends.
   for (std::string node = name; path.size() <= tree.edges.size();) {
     const auto edge = std::find_if(tree.edges.begin(), tree.edges.end(),
                                    [&node](const auto& e) { return e.second == node; });

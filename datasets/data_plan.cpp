@@ -12,7 +12,7 @@
 namespace okbench {
 namespace {
 
-// Tells the fields that identify in one way, a blank before each value.
+// Writes the fields with the role `Tells`, each with a leading blank.
 template <class Tells>
 class FactVisitor {
  public:
@@ -49,12 +49,12 @@ class FactVisitor {
   std::ostream& text_;
 };
 
-// What the catalogue says of a set that changes its rows or labels.
+// The catalogue fields that determine the rows and labels of a set. The text goes into the digest.
 std::string Facts(const DataSet& set) {
   std::ostringstream text;
   text.precision(17);
   VisitFields(set, FactVisitor<identity::Always>(text));
-  // Only the sets that have come with these fields tell them.
+  // Other sets omit these fields, so that their digests stay the same as before the fields existed.
   if (set.generated() || set.generator.name == "margin" || set.generator.name == "waves" ||
       set.generator.name == "topics" || set.images)
     VisitFields(set, FactVisitor<identity::WhenSet>(text));
@@ -69,9 +69,9 @@ std::string FileFacts(const DataFile& file) {
   return facts;
 }
 
-// What identifies a file's content: its sha256, in the catalogue or of the file that was found. Of
-// alternatives it is that of the one that is read, noted in `files`; a synthetic fallback is the same whichever is
-// there.
+// The digest of a file: from the catalogue, or computed from the file that was found. If an alternative was
+// found, its digest is used. Records the digest in `files`. A forced synthetic fallback does not depend on
+// existing files.
 std::string FileFacts(const DataFile& file, const DataRequest& request, const DataFolders& folders,
                       std::map<std::string, std::string>& files) {
   if (request.force_synthetic) return FileFacts(file);
@@ -126,14 +126,14 @@ DataPlan PlanData(const DataSet& set, const DataRequest& request, const DataFold
     for (const DataFile& file : part.files) {
       const bool missing = !Locate(file, folders);
       if (missing && !has_stand_in)
-        throw DataError("data set '" + set.name + "': " + file.name + " is in none of " + folders.Names() +
-                        ", and the set has no synthetic fallback");
+        throw DataError("data set '" + set.name + "': " + file.name + " not found in " + folders.Names() +
+                        "; the set has no synthetic fallback");
       plan.synthetic = plan.synthetic || missing;
     }
     digest.Update(PartFacts(name, part, request, folders, plan.files));
     plan.rows += part.rows;
   }
-  // Generated rows are rounded to integers whatever becomes of them.
+  // Generated rows are rounded to multiples of 1 / integer_scale even if the request destroys the integers.
   if (!plan.integers && set.integer_scale > 0 && (plan.synthetic || set.generated())) digest.Update(integers);
   if (set.generated()) plan.synthetic = false;
   if (plan.synthetic) plan.files.clear();
@@ -142,7 +142,7 @@ DataPlan PlanData(const DataSet& set, const DataRequest& request, const DataFold
     return plan;
   }
   if (request.rows > 0) plan.rows = request.rows * PartsOf(set, request).size();
-  // The rows do not depend on how many are made, but streams do.
+  // The number of rows does not change the rows, but it changes streams.
   plan.digest = (set.generated() ? "generated:v" : "synthetic:v") + std::to_string(kGeneratorVersion) + ":" +
                 std::to_string(plan.rows) + ":" + digest.Hex();
   return plan;

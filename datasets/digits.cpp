@@ -1,4 +1,4 @@
-// Strokes of handwritten-like digits.
+// Generator "digits": images that resemble handwritten digits, drawn as strokes.
 
 #include <algorithm>
 #include <array>
@@ -14,7 +14,7 @@ struct Point {
 };
 using Stroke = std::vector<Point>;
 
-// Skeletons in a unit square, y downwards.
+// Strokes of the ten digits in the unit square; y points down.
 const std::array<std::vector<Stroke>, 10>& Skeletons() {
   static const std::array<std::vector<Stroke>, 10> list = {{
       {{{0.50, 0.05},
@@ -111,9 +111,9 @@ std::vector<double> DrawDigit(int digit, int side, Random& random) {
   const double slant = spread(0.40);
   const double width = 0.72 + spread(0.26), height = 0.80 + spread(0.16);
   const double shift_x = spread(0.08), shift_y = spread(0.06);
-  const double wobble = 0.03 + 0.05 * random.Uniform();  // how far the hand strays from the skeleton
+  const double wobble = 0.03 + 0.05 * random.Uniform();  // maximum shift of a skeleton point per axis
   const double thickness = (0.035 + 0.055 * random.Uniform()) * side;
-  const double soft = 0.9;  // pixels over which a stroke fades out
+  const double soft = 0.9;  // half width of a stroke's blurred edge in pixels
   std::vector<double> image(static_cast<std::size_t>(side) * static_cast<std::size_t>(side), 0.0);
   for (const Stroke& skeleton : Skeletons()[static_cast<std::size_t>(digit)]) {
     Stroke stroke;

@@ -14,7 +14,7 @@ Random RowRandom(const DataSet& set, const std::string& part, std::size_t row) {
   return Random(DeriveSeed({{kSyntheticAxis, set.name}, {"part", part}, {"row", std::to_string(row)}}));
 }
 
-// The same for all rows of a data set: where its classes lie.
+// Random numbers shared by all rows of a data set; they determine the shape of its classes.
 Random ShapeRandom(const DataSet& set) { return Random(DeriveSeed({{kSyntheticAxis, set.name}, {"shape", ""}})); }
 
 std::int32_t DrawLabel(const DataSet& set, Random& random) {
@@ -31,14 +31,15 @@ RawRows<T> Digits(const DataSet& set, const std::string& part, std::size_t count
     Random random = RowRandom(set, part, first + i);
     const std::int32_t digit = DrawLabel(set, random);
     rows.labels.push_back(digit);
-    // Whole steps of the range's 255th part, like scanned pixels.
+    // Quantised to 256 levels, like scanned pixels.
     for (const double ink : DrawDigit(digit, set.generator.side, random))
       rows.values.push_back(static_cast<T>(set.low + (set.high - set.low) * (std::floor(255 * ink) / 255)));
   }
   return rows;
 }
 
-// Features have popularities that fall off; the positive class prefers some of them.
+// Sparse binary rows. Feature f has popularity 1 / (1 + a random integer below the number of features). For
+// 30 % of the features the positive class multiplies the popularity by a random factor in [0, 4].
 template <class T>
 RawRows<T> SparseBinary(const DataSet& set, const std::string& part, std::size_t count, std::size_t first) {
   Random shape = ShapeRandom(set);
@@ -75,7 +76,7 @@ RawRows<T> SparseBinary(const DataSet& set, const std::string& part, std::size_t
   return rows;
 }
 
-// Three Gaussian clusters a class.
+// Three Gaussian clusters per class.
 template <class T>
 RawRows<T> Clusters(const DataSet& set, const std::string& part, std::size_t count, std::size_t first) {
   constexpr std::size_t kCentres = 3;
@@ -100,7 +101,8 @@ RawRows<T> Clusters(const DataSet& set, const std::string& part, std::size_t cou
   return rows;
 }
 
-// Points of the unit sphere on either side of a random plane through 0, none nearer to it than the margin.
+// Points of the unit sphere, labelled by the side of a random plane through 0. Points closer than the margin
+// are rejected.
 template <class T>
 RawRows<T> Margin(const DataSet& set, const std::string& part, std::size_t count, std::size_t first) {
   constexpr int kMostTries = 100000;
@@ -122,10 +124,10 @@ RawRows<T> Margin(const DataSet& set, const std::string& part, std::size_t count
     Random random = RowRandom(set, part, first + rows.labels.size());
     for (int tries = 0;; ++tries) {
       if (tries == kMostTries)
-        throw DataError("data set '" + set.name + "': a margin of " + std::to_string(set.generator.margin) +
-                        " leaves next to no points in " + std::to_string(set.features) + " dimensions");
+        throw DataError("data set '" + set.name + "': margin " + std::to_string(set.generator.margin) +
+                        " is too large in " + std::to_string(set.features) + " dimensions");
       const std::vector<double> x = direction(random);
-      double distance = 0;  // of the row as it is stored
+      double distance = 0;  // signed distance of the row as stored in T
       for (std::size_t f = 0; f < x.size(); ++f)
         distance += static_cast<double>(static_cast<T>(x[f])) * normal[f];
       if (std::fabs(distance) < set.generator.margin) continue;
@@ -137,14 +139,15 @@ RawRows<T> Margin(const DataSet& set, const std::string& part, std::size_t count
   return rows;
 }
 
-// A wave of period 1 and height 1, a cubic like sin(2 pi u) whose bits are the same everywhere.
+// A wave with period 1 and amplitude 1: a piecewise cubic close to sin(2 pi u) with the same bits on every
+// machine.
 double Wave(double u) {
   const double place = u - std::floor(u);
   return 6 * std::sqrt(3.0) * place * (1 - place) * (1 - 2 * place);
 }
 
-// y = wave(u) + wave(3 u + 1/4) / 2 + noise with u = x - t/period in row t, x uniform in [0, 1]; the test
-// part has neither drift nor noise.
+// Regression: y = wave(u) + wave(3 u + 1/4) / 2 + noise with u = x - t/period in row t, x uniform in [0, 1].
+// The test part has no drift and no noise.
 template <class T>
 RawRows<T> Waves(const DataSet& set, const std::string& part, std::size_t count, std::size_t first) {
   const GeneratorSpec& spec = set.generator;
@@ -161,7 +164,7 @@ RawRows<T> Waves(const DataSet& set, const std::string& part, std::size_t count,
     if (spec.noise == "gaussian") {
       noise = random.Normal();
     } else {
-      // Its distribution function can be inverted in closed form.
+      // Student's t with 2 degrees of freedom, by inversion of its distribution function.
       const double p = random.Uniform();
       noise = (2 * p - 1) / std::sqrt(std::max(2 * p * (1 - p), 1e-30));
     }
@@ -171,11 +174,11 @@ RawRows<T> Waves(const DataSet& set, const std::string& part, std::size_t count,
   return rows;
 }
 
-// One label in twenty is wrong: no learner does better than 5 %.
+// Share of flipped labels. The Bayes error of these sets is 5 %.
 constexpr double kWrongLabels = 0.05;
 
-// Points of the unit square, +1 above the border x_2 = 1/2 + wave(x_1 - t/period) / 4 in row t, which
-// travels; the test part has it as it is at the start.
+// Points of the unit square, positive above the border x_2 = 1/2 + wave(x_1 - t/period) / 4, which moves with
+// the row t. The test part uses the border at t = 0.
 template <class T>
 RawRows<T> MovingBorder(const DataSet& set, const std::string& part, std::size_t count, std::size_t first) {
   RawRows<T> rows;
@@ -193,8 +196,7 @@ RawRows<T> MovingBorder(const DataSet& set, const std::string& part, std::size_t
   return rows;
 }
 
-// Points of the standard normal distribution on either side of a random plane through 0, one label in ten
-// flipped.
+// Standard normal points, labelled by the side of a random plane through 0. 10 % of the labels are flipped.
 template <class T>
 RawRows<T> FlippedPlane(const DataSet& set, const std::string& part, std::size_t count, std::size_t first) {
   constexpr double kFlipped = 0.1;
@@ -215,14 +217,14 @@ RawRows<T> FlippedPlane(const DataSet& set, const std::string& part, std::size_t
   return rows;
 }
 
-// Gaussian clusters whose labels are drawn anew every so many rows; the test part has the first ones.
+// 32 Gaussian clusters whose labels are redrawn every `period` rows. The test part uses the first labels.
 template <class T>
 RawRows<T> Switching(const DataSet& set, const std::string& part, std::size_t count, std::size_t first) {
   constexpr std::size_t kCentres = 32;
   Random shape = ShapeRandom(set);
   std::vector<double> centres(kCentres * set.features);
   for (double& centre : centres) centre = 0.2 + 0.6 * shape.Uniform();
-  // By period, as many as are needed.
+  // Labels of the clusters by period, extended on demand.
   std::vector<std::array<std::int32_t, kCentres>> labels;
   RawRows<T> rows;
   rows.features = set.features;
@@ -245,7 +247,7 @@ RawRows<T> Switching(const DataSet& set, const std::string& part, std::size_t co
   return rows;
 }
 
-// Documents as counts of their words.
+// Documents as sparse word counts.
 template <class T>
 RawRows<T> Topics(const DataSet& set, const std::string& part, std::size_t count, std::size_t first) {
   const TopicModel model(set);
@@ -283,8 +285,8 @@ RawRows<T> GenerateAny(const DataSet& set, const std::string& part, std::size_t 
   if (set.generator.name == "topics" && set.kind != LabelKind::kReal && set.generator.topics &&
       (set.features == 0 || set.features == set.generator.topics->words))
     return Topics<T>(set, part, rows, first);
-  throw DataError("data set '" + set.name + "': its generator '" + set.generator.name +
-                  "' is unknown or does not fit its shape");
+  throw DataError("data set '" + set.name + "': generator '" + set.generator.name +
+                  "' is unknown or has parameters that do not fit");
 }
 
 }  // namespace

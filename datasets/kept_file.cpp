@@ -21,11 +21,11 @@ constexpr std::size_t kDigestLength = 64;
 
 }  // namespace
 
-void Packed::Fail() { throw DataError("a file of the cache ends early"); }
+void Packed::Fail() { throw DataError("a cache file is truncated"); }
 
 void Packed::Take(void* to, std::size_t count) {
   if (left() < count) Fail();
-  if (count == 0) return;  // an empty list has no address
+  if (count == 0) return;  // `to` may be null
   std::memcpy(to, bytes_.data() + at_, count);
   at_ += count;
 }

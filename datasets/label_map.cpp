@@ -6,7 +6,7 @@
 namespace okbench {
 namespace {
 
-// A number that spans the whole token; a leading '+' is allowed.
+// Parses a number that spans the whole token; allows a leading '+'.
 bool ParseWhole(std::string_view token, double& value) {
   if (!token.empty() && token.front() == '+') token.remove_prefix(1);
   const auto [end, error] = std::from_chars(token.data(), token.data() + token.size(), value);

@@ -21,9 +21,12 @@
 namespace okbench {
 namespace {
 
-// Rows with more nonzeros than this share are kept dense: the same bits, faster.
+// Sparse rows with a larger share of nonzeros are stored densely. The results have the same bits, but are
+// faster.
 constexpr double kDenseShare = 0.25;
 
+// Returns rows skip .. skip + count - 1 of a file, or all rows if `whole`. Throws DataError for a wrong
+// number of rows.
 template <class T>
 RawRows<T> Slice(RawRows<T> rows, const std::string& file, std::size_t skip, std::size_t count, bool whole) {
   const std::size_t have = rows.labels.size();
@@ -41,7 +44,7 @@ RawRows<T> Slice(RawRows<T> rows, const std::string& file, std::size_t skip, std
   return rows;
 }
 
-// A file of a part; its content is read when it is asked for.
+// A file of a part. Reads and verifies its content on demand.
 class PartFile {
  public:
   explicit PartFile(FoundFile found) : found_(std::move(found)) {}
@@ -50,8 +53,8 @@ class PartFile {
     if (!content_) content_ = ReadVerified(found_);
     return *content_;
   }
-  // What identifies the content: its digest, as the catalogue says or its own. A file that has been touched
-  // is verified anew.
+  // Identity of the content for the row cache: size, modification time and digest. A modified file thus
+  // misses the cache and is verified again.
   std::string Identity() {
     std::error_code gone;
     std::ostringstream text;
@@ -71,7 +74,7 @@ class PartFile {
   std::optional<std::string> content_;
 };
 
-// All that a reader is told, in one line.
+// The key of the row cache: everything that determines the rows of a part.
 std::string IdentityOf(const Format& format, const FormatInput& input, const DataPart& part, bool whole,
                        std::vector<PartFile>& files) {
   std::ostringstream text;
@@ -85,7 +88,7 @@ std::string IdentityOf(const Format& format, const FormatInput& input, const Dat
   return text.str();
 }
 
-// The rows of a part's files.
+// Reads the rows of a part from the row cache or from its files.
 template <class T>
 RawRows<T> ReadPart(const DataSet& set, const std::string& name, const DataRequest& request,
                     const DataFolders& folders) {
@@ -95,17 +98,17 @@ RawRows<T> ReadPart(const DataSet& set, const std::string& name, const DataReque
   std::vector<PartFile> files;
   for (const DataFile& file : part.files) {
     const auto found = Locate(file, folders);
-    if (!found) throw DataError(file.name, 0, 0, "is in none of " + folders.Names());
+    if (!found) throw DataError(file.name, 0, 0, "not found in " + folders.Names());
     files.emplace_back(*found);
   }
   if (files.size() != format->files)
     throw DataError("data set '" + set.name + "': " + format->name + " needs " + format->needs);
-  // A part is the whole file unless the set's parts share one, and no folders of it.
+  // A part is the whole file, unless the parts share a file. Parts of documents are folders instead.
   const bool shared =
       set.parts.size() > 1 && !format->documents &&
       set.parts.begin()->second.files[0].name == std::next(set.parts.begin())->second.files[0].name;
   if (shared && !format->shared_files)
-    throw DataError(files[0].path(), 0, 0, "parts of one file are for dense formats only");
+    throw DataError(files[0].path(), 0, 0, "parts can share a file only in dense formats");
   const LabelMap labels(set.labels);
   FormatInput input{.files = {},
                     .features = set.features,
@@ -125,7 +128,7 @@ RawRows<T> ReadPart(const DataSet& set, const std::string& name, const DataReque
   return rows;
 }
 
-// Generated rows of a part; documents get the weights that they would have if they were read.
+// Generates the rows of a part. Documents get the same weights as documents from files.
 template <class T>
 RawRows<T> GeneratePart(const DataSet& set, const std::string& name, const DataRequest& request) {
   const auto generate = [&](const std::string& part) {
@@ -159,7 +162,7 @@ Examples<T> Load(const DataSet& set, const DataRequest& request, const DataFolde
   const auto cells = static_cast<double>(rows.labels.size() * rows.features);
   if (rows.sparse() && static_cast<double>(rows.values.size()) > kDenseShare * cells) Densify(rows);
   if (set.kind == LabelKind::kReal) {
-    if (rows.sparse()) Densify(rows);  // regression sets are narrow
+    if (rows.sparse()) Densify(rows);  // regression sets have few features
     return Examples<T>::Regression(rows.features, std::move(rows.values), std::move(rows.real))
         .WithIntegers(std::move(whole));
   }
@@ -174,7 +177,7 @@ Examples<T> Load(const DataSet& set, const DataRequest& request, const DataFolde
       .WithIntegers(std::move(whole));
 }
 
-// In their order in the set. A longer sample holds the shorter ones.
+// Returns a sample of the rows in file order. Larger samples contain smaller ones.
 std::vector<std::uint32_t> SampleRows(const std::string& name, std::size_t rows, std::size_t count) {
   Random random(DeriveSeed({{"data", name}, {"purpose", "sample"}}));
   std::vector<std::uint32_t> sample(rows);

@@ -14,7 +14,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// The chosen one, else okbench's below that of all programs.
+// Returns the folder in variable `chosen`, else the subfolder okbench of variable `shared`, else of
+// $HOME/below_home.
 std::string UserFolder(const char* chosen, const char* shared, const char* below_home) {
   std::string folder = Environment(chosen);
   if (!folder.empty()) return folder;

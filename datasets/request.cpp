@@ -5,7 +5,7 @@
 namespace okbench {
 namespace {
 
-// Texts of values, each as another value's is not.
+// Injective texts: different values have different texts.
 std::string Text(const std::string& value) { return value; }
 std::string Text(bool value) { return value ? "yes" : ""; }
 std::string Text(std::integral auto value) { return std::to_string(value); }

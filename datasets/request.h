@@ -27,7 +27,7 @@ struct Fold {
 struct DataRequest {
   std::string name;
   std::string part = "train";    ///< "train", "test", or "all": train followed by test
-  std::vector<int> positive{};   ///< classes that become +1, all others -1; empty: labels are unchanged
+  std::vector<int> positive{};   ///< classes that become +1, all others -1; empty: the set's own labels
   std::optional<Range> scale{};  ///< target of a linear map of the catalogue's range; none: no map
   bool unit_norm = false;        ///< after `scale`, divide each nonzero row by its Euclidean norm
   bool force_synthetic = false;   ///< generate rows even if the files exist

@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::string_view kFirstLine = "okbench rows 1\n";
 
-// Bytes, where all values are integers from 0 to 255: pixels, counts.
+// Returns the values as bytes if all are integers from 0 to 255, such as pixels and counts.
 template <class T>
 std::optional<std::vector<std::uint8_t>> AsBytes(const std::vector<T>& values) {
   std::vector<std::uint8_t> bytes(values.size());
@@ -50,7 +50,7 @@ Packed Pack(const RawRows<T>& rows) {
   return packed;
 }
 
-// The bytes have been verified by their digest.
+// REQUIRES: the digest of `bytes` has been verified.
 template <class T>
 RawRows<T> Unpack(std::string bytes) {
   Packed packed(std::move(bytes));
@@ -77,12 +77,12 @@ struct KeptRows {
   fs::file_time_type used;
 };
 
-// All files of the folder, the one used longest ago first.
+// All files of the folder, least recently used first.
 std::vector<KeptRows> ListRows(const std::string& folder) {
   std::vector<KeptRows> list;
   std::error_code none;
   for (const auto& entry : fs::directory_iterator(folder, none)) {
-    std::error_code gone, unknown;  // removed by another process
+    std::error_code gone, unknown;  // another process may remove the file
     if (!entry.is_regular_file(gone)) continue;
     const std::uint64_t bytes = entry.file_size(gone);
     const auto used = entry.last_write_time(unknown);

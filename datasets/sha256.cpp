@@ -1,6 +1,6 @@
 #include "datasets/sha256.h"
 
-// The newer interface allocates, and crashes where that fails.
+// The EVP interface allocates memory and crashes if that fails.
 #define OPENSSL_SUPPRESS_DEPRECATED
 #include <openssl/md5.h>
 #include <openssl/sha.h>
@@ -24,7 +24,7 @@ std::string HexText(const std::array<unsigned char, kBytes>& digest) {
   return text;
 }
 
-// visit(bytes, count) for the pieces of a file.
+// Calls visit(bytes, count) for consecutive chunks of a file.
 template <class Visit>
 void ForEachChunk(const std::string& path, const Visit& visit) {
   std::ifstream file(path, std::ios::binary);
@@ -42,7 +42,7 @@ struct Sha256::State {
   SHA256_CTX context;
 };
 
-// These cannot fail.
+// SHA256_Init(), SHA256_Update() and SHA256_Final() cannot fail.
 Sha256::Sha256() : state_(std::make_unique<State>()) { SHA256_Init(&state_->context); }
 
 Sha256::~Sha256() = default;

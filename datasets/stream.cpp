@@ -15,8 +15,7 @@ std::vector<std::uint32_t> CountingSequence(std::span<const std::int32_t> classe
                                             Random* draws) {
   std::vector<std::vector<std::uint32_t>> rows(10);
   for (std::size_t i = 0; i < classes.size(); ++i) {
-    if (classes[i] < 0 || classes[i] > 9)
-      throw DataError("the counting sequence needs the ten digits as labels");
+    if (classes[i] < 0 || classes[i] > 9) throw DataError("the counting sequence needs class indices 0 to 9");
     rows[static_cast<std::size_t>(classes[i])].push_back(static_cast<std::uint32_t>(i));
   }
   if (draws != nullptr)
@@ -31,7 +30,7 @@ std::vector<std::uint32_t> CountingSequence(std::span<const std::int32_t> classe
                                                              : counter % 10);
     if (next[digit] == rows[digit].size())
       throw DataError("the counting sequence needs more rows of digit " + std::to_string(digit) +
-                      " than the " + std::to_string(rows[digit].size()) + " there are");
+                      "; the data set has " + std::to_string(rows[digit].size()));
     sequence.push_back(rows[digit][next[digit]++]);
   }
   return sequence;
@@ -55,7 +54,7 @@ std::uint64_t StreamLength(const StreamSpec& spec, std::uint64_t rows) {
 std::vector<std::uint32_t> MakeStream(const StreamSpec& spec, std::span<const std::int32_t> classes,
                                       std::uint64_t seed) {
   if (classes.empty()) throw DataError("the data set is empty");
-  if (spec.order == Order::kSliding) throw DataError("a sliding window makes mini-batches, no stream");
+  if (spec.order == Order::kSliding) throw DataError("order sliding is only for mini-batches");
   const std::uint64_t per_epoch = StreamLength({spec.order, 1, spec.limit}, classes.size());
   Random random(seed);
   std::vector<std::uint32_t> stream;
@@ -86,7 +85,7 @@ Batches MakeBatches(const StreamSpec& spec, std::uint64_t rows, std::uint64_t k,
   if (k < 1 || k > rows)
     throw DataError("a mini-batch of " + std::to_string(k) + " examples cannot be drawn from " +
                     std::to_string(rows));
-  if (IsCounting(spec.order)) throw DataError("the counting sequence has no mini-batches");
+  if (IsCounting(spec.order)) throw DataError("the counting sequence does not support mini-batches");
   Batches batches;
   batches.starts.push_back(0);
   std::vector<std::uint32_t> all(rows);
@@ -99,7 +98,7 @@ Batches MakeBatches(const StreamSpec& spec, std::uint64_t rows, std::uint64_t k,
   };
   if (spec.order == Order::kUniform) {
     for (std::uint64_t drawn = 0; drawn < BatchesLength(spec, rows, k); drawn += k) {
-      DrawToFront(std::span(all), k, random);  // what it starts from does not matter
+      DrawToFront(std::span(all), k, random);  // uniform for any initial order
       cut(0, k);
     }
     return batches;

@@ -42,7 +42,7 @@ void VisitFields(Object& stream, const Visit& visit) {
 /// take, for each decimal digit of the counter, the next unused row with that label. Their 6000 examples need
 /// 600 rows of each digit.
 /// Throws DataError for no rows, for kSliding, and for counting orders with too few rows of a digit or with
-/// other labels than 0 .. 9.
+/// class indices outside 0 .. 9.
 std::vector<std::uint32_t> MakeStream(const StreamSpec& spec, std::span<const std::int32_t> classes,
                                       std::uint64_t seed);
 

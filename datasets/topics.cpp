@@ -1,4 +1,4 @@
-// Words of generated documents.
+// TopicModel: words of generated documents.
 
 #include <algorithm>
 #include <map>
@@ -10,10 +10,10 @@
 namespace okbench {
 namespace {
 
-constexpr double kTopicShare = 0.1;       // of a document's words that are of a node
-constexpr std::size_t kNodeShare = 200;   // one word in so many is a node's
-constexpr std::size_t kFewestWords = 20;  // of a node
-constexpr double kZipfOffset = 2.7;       // Mandelbrot's: frequency 1 / (rank + offset)
+constexpr double kTopicShare = 0.1;       // probability that a word comes from a node
+constexpr std::size_t kNodeShare = 200;   // a node has 1/200 of the vocabulary
+constexpr std::size_t kFewestWords = 20;  // minimum number of words of a node
+constexpr double kZipfOffset = 2.7;       // Zipf-Mandelbrot: frequency 1 / (rank + offset), rank from 0
 
 }  // namespace
 
@@ -36,8 +36,8 @@ std::uint32_t TopicModel::DrawWord(const Words& from, Random& random) {
 TopicModel::TopicModel(const DataSet& set) : length_(set.generator.topics->length) {
   const std::size_t count = set.generator.topics->words;
   if (count < kFewestWords || length_ < 1)
-    throw DataError("data set '" + set.name + "': generated documents need a language of " +
-                    std::to_string(kFewestWords) + " words, and a length");
+    throw DataError("data set '" + set.name +
+                    "': generator topics needs length >= 1 and words >= " + std::to_string(kFewestWords));
   std::vector<std::uint32_t> words(count);
   std::iota(words.begin(), words.end(), 0U);
   Random shape(DeriveSeed({{kSyntheticAxis, set.name}, {"shape", ""}}));
@@ -63,7 +63,7 @@ TopicModel::TopicModel(const DataSet& set) : length_(set.generator.topics->lengt
 
 std::vector<std::uint32_t> TopicModel::Draw(std::int32_t label, Random& random) const {
   const std::vector<std::size_t>& path = paths_[static_cast<std::size_t>(label)];
-  // From a quarter of the mean length to seven quarters.
+  // Uniform between 1/4 and 7/4 of the mean length.
   const auto length =
       static_cast<std::size_t>(static_cast<double>(length_) * (0.25 + 1.5 * random.Uniform()));
   std::vector<std::uint32_t> words;

@@ -8,7 +8,8 @@
 namespace okbench {
 namespace {
 
-// n = value * set.integer_scale becomes times * n + plus, and values are scale times that.
+// Integers of transformed values: n = value * set.integer_scale becomes times * n + plus. The transformed
+// value is scale.scale times that.
 struct IntegerMap {
   IntegerScale scale;
   int times = 1, plus = 0;
@@ -22,7 +23,7 @@ std::optional<IntegerMap> IntegerMapOf(const DataSet& set, const DataRequest& re
     factor = (request.scale->high - request.scale->low) / (set.high - set.low);
     plus = set.integer_scale * (request.scale->low / factor - set.low);
   }
-  // Where 0 falls between two numbers, each is doubled.
+  // If the transformed 0 lies halfway between two integers, double all integers.
   if (plus != std::nearbyint(plus)) map.times = 2;
   plus *= map.times;
   if (plus != std::nearbyint(plus) || !(std::fabs(plus) < 0x1p30)) return std::nullopt;
@@ -53,7 +54,7 @@ std::shared_ptr<const IntegerRows> IntegerRowsOf(const DataSet& set, const DataR
   std::vector<std::int32_t> numbers(rows.features);
   for (std::size_t i = 0; i < rows.labels.size(); ++i) {
     const T* const values = rows.values.data() + i * rows.features;
-    // Without branches: the compiler makes vectors of it.
+    // Branch-free, so that the compiler vectorises it.
     unsigned other = 0;
     for (std::size_t j = 0; j < rows.features; ++j) {
       const double value = static_cast<double>(values[j]);
@@ -66,8 +67,8 @@ std::shared_ptr<const IntegerRows> IntegerRowsOf(const DataSet& set, const DataR
     }
     if (other != 0)
       throw DataError("data set '" + set.name + "': row " + std::to_string(i) +
-                      " has a value outside of its range, or that times " + std::to_string(set.integer_scale) +
-                      " is no integer, as its catalogue promises");
+                      " has a value outside the catalogue's range or not a multiple of 1/" +
+                      std::to_string(set.integer_scale));
     whole->Add(numbers);
   }
   return whole;
@@ -104,7 +105,7 @@ void Transform(const DataSet& set, const DataRequest& request, RawRows<T>& rows)
   if (request.scale) {
     const double low = request.scale->low;
     const double factor = (request.scale->high - low) / (set.high - set.low);
-    // A map that moves 0 makes every entry nonzero.
+    // If the map moves 0, entries that are not stored become nonzero.
     if (rows.sparse() && std::fma(-set.low, factor, low) != 0) Densify(rows);
     for (T& v : rows.values) v = static_cast<T>(std::fma(static_cast<double>(v) - set.low, factor, low));
   }

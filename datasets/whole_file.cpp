@@ -11,12 +11,13 @@
 namespace okbench {
 namespace {
 
+// Returns errno as an error code. Throws std::bad_alloc for ENOMEM.
 std::error_code Told() {
   if (errno == ENOMEM) throw std::bad_alloc();
   return {errno, std::generic_category()};
 }
 
-// Closed whatever happens between.
+// Owns a file descriptor.
 class Opened {
  public:
   explicit Opened(const std::string& path) : number_(open(path.c_str(), O_RDONLY | O_CLOEXEC)) {}
@@ -40,7 +41,7 @@ std::error_code ReadWhole(const std::string& path, std::string& bytes) {
   if (file.number() < 0) return Told();
   struct stat about {};
   if (fstat(file.number(), &about) != 0) return Told();
-  // A size is a hint: a file of /proc has none, one that grows has more.
+  // The size is only a hint: files in /proc report 0, and a file may grow.
   std::size_t filled = 0;
   bytes.resize(
       std::max<std::size_t>(kLeast, static_cast<std::size_t>(std::max<off_t>(about.st_size, 0)) + 1));

@@ -1,5 +1,5 @@
-// Hierarchical ARFF: attributes that are numbers, then the class, whose attribute lists the nodes of a tree
-// as paths (`2,3,2/0,2/0/1`). A row's class is the nodes on the way to its leaf, joined by @: `2@2/0@2/0/1`.
+// Hierarchical ARFF: numeric attributes, then the class, whose attribute lists the nodes of a tree as paths
+// (`2,3,2/0,2/0/1`). The class of a row lists the nodes of the path to its leaf, joined by @: `2@2/0@2/0/1`.
 
 #include <algorithm>
 #include <set>
@@ -23,7 +23,7 @@ std::string Lower(std::string_view word) {
   return lower;
 }
 
-// What stands before @DATA.
+// Parses and checks the lines up to @DATA.
 class Header {
  public:
   Header(std::size_t features, const LabelMap& labels) : features_(features), labels_(labels) {}
@@ -53,14 +53,14 @@ class Header {
     else if (type == "hierarchical")
       Nodes(line);
     else
-      line.Fail("the attribute is '" + Shown(type) + "', but must be numeric, or hierarchical for the class");
+      line.Fail("attribute type '" + Shown(type) + "' is not numeric, nor hierarchical for the class");
   }
 
-  // The leaves are the nodes that no other one lies below; they are the classes.
+  // Reads the nodes of the tree. The leaves must be the classes of the catalogue.
   void Nodes(LineReader& line) {
     std::set<std::string, std::less<>> nodes;
     line.SkipBlanks();
-    LineReader list = line;  // for messages about all of it
+    LineReader list = line;  // for messages about the whole list
     list.Until('\0');
     do {
       line.SkipBlanks();
@@ -79,7 +79,7 @@ class Header {
       leaves_.insert(node);
     }
     for (const std::string& token : labels_.tokens())
-      if (!leaves_.contains(token)) list.Fail("the catalogue's class '" + token + "' is no leaf of the tree");
+      if (!leaves_.contains(token)) list.Fail("class '" + token + "' is not a leaf of the tree");
   }
 
   void Finish(const LineReader& line) {
@@ -97,7 +97,7 @@ class Header {
   bool done_ = false;
 };
 
-// The class of a row: the longest of its nodes, to which all others must lead.
+// Reads the class of a row: the longest of its nodes. All other nodes must be ancestors of it.
 std::int32_t ClassOf(LineReader& line, const LabelMap& labels) {
   line.SkipBlanks();
   std::string_view rest = line.Until('\0');
@@ -112,7 +112,8 @@ std::int32_t ClassOf(LineReader& line, const LabelMap& labels) {
       *std::max_element(nodes.begin(), nodes.end(), [](auto a, auto b) { return a.size() < b.size(); });
   for (const std::string_view node : nodes)
     if (node != leaf && !IsBelow(leaf, node))
-      line.Fail("'" + Shown(node) + "' is not on the way to '" + Shown(leaf) + "': a row must have one path");
+      line.Fail("'" + Shown(node) + "' is not an ancestor of '" + Shown(leaf) +
+                "'; a row must have one path");
   return line.Label(leaf, labels);
 }
 
@@ -148,7 +149,7 @@ RawRows<T> Read(const FormatInput& input) {
 
 Format Describe() {
   return {.name = "arff-hierarchical",
-          .title = "hierarchical ARFF: numbers with commas between them, the class last, a path in a tree",
+          .title = "hierarchical ARFF: comma-separated numbers, then the class as a path in a tree",
           .real_targets = false,
           .shared_files = true,
           .read_float = Read<float>,

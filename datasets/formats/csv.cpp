@@ -1,4 +1,4 @@
-// CSV: text with commas between the fields, the label first.
+// CSV: comma-separated text, the label first.
 
 #include "datasets/formats/delimited.h"
 #include "datasets/formats/format.h"
@@ -15,7 +15,7 @@ RawRows<T> Read(const FormatInput& input) {
 
 Format Describe() {
   return {.name = "csv",
-          .title = "text with commas between the fields, the label first",
+          .title = "comma-separated text, the label first",
           .shared_files = true,
           .read_float = Read<float>,
           .read_double = Read<double>};

@@ -1,5 +1,5 @@
-// Documents: an archive with a folder a part, in it a folder a class, in it a file a document. A feature is a
-// word of the training documents.
+// Documents: an archive with the paths <folder of the part>/<class>/<document>. The features are the words of
+// the training documents.
 
 #include "datasets/text/documents.h"
 
@@ -20,7 +20,8 @@ RawRows<T> Read(const FormatInput& input) {
   const Documents& train = parts.front();
   const Documents& part = parts.back();
   const Vocabulary vocabulary(train.texts);
-  if (vocabulary.size() == 0) throw DataError(input.files[0].name, 0, 0, "its documents have no words");
+  if (vocabulary.size() == 0)
+    throw DataError(input.files[0].name, 0, 0, "the training documents contain no words");
   RawRows<T> trained = CountOwnWords<T>(vocabulary);
   const DocumentFrequencies frequencies = CountDocuments(trained);
   RawRows<T> rows = parts.size() == 1 ? std::move(trained) : CountWords<T>(vocabulary, part.texts);
@@ -32,15 +33,13 @@ RawRows<T> Read(const FormatInput& input) {
 }  // namespace
 
 Format Describe() {
-  return {
-      .name = "documents",
-      .title =
-          "an archive (tar, zip) of messages: a folder a part, a folder a class; features are words, sparse",
-      .needs = "one archive",
-      .real_targets = false,
-      .documents = true,
-      .read_float = Read<float>,
-      .read_double = Read<double>};
+  return {.name = "documents",
+          .title = "a tar or zip archive of messages, one folder per part and class; sparse word features",
+          .needs = "one archive",
+          .real_targets = false,
+          .documents = true,
+          .read_float = Read<float>,
+          .read_double = Read<double>};
 }
 
 }  // namespace okbench::formats::documents

@@ -1,5 +1,4 @@
-// The text of the data sets of The Elements of Statistical Learning: blanks between the fields, the label
-// first.
+// Format of the data sets of The Elements of Statistical Learning: blank-separated text, the label first.
 
 #include "datasets/formats/delimited.h"
 #include "datasets/formats/format.h"
@@ -16,7 +15,7 @@ RawRows<T> Read(const FormatInput& input) {
 
 Format Describe() {
   return {.name = "esl",
-          .title = "text with blanks between the fields, the label first",
+          .title = "blank-separated text, the label first",
           .shared_files = true,
           .read_float = Read<float>,
           .read_double = Read<double>};

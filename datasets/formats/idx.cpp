@@ -1,4 +1,5 @@
-// IDX: images (magic 2051) and a file of their labels (magic 2049), big-endian headers, one byte a pixel.
+// IDX: a file of images (magic number 2051) and a file of labels (2049), with big-endian headers and one byte
+// per pixel.
 
 #include "learners/core/error.h"
 #include "datasets/formats/format.h"
@@ -12,7 +13,7 @@ std::uint32_t BigEndian(std::string_view bytes, std::size_t at) {
   return value;
 }
 
-// Checks an IDX header: magic, then the sizes; returns the number of items.
+// Checks an IDX header: the magic number, then the sizes. Returns the number of items. Throws DataError.
 std::size_t Items(const FileText& file, std::uint32_t magic, std::size_t dimensions, std::size_t item_bytes) {
   const std::string_view bytes = file.bytes;
   const std::size_t header = 4 + 4 * dimensions;
@@ -27,7 +28,7 @@ std::size_t Items(const FileText& file, std::uint32_t magic, std::size_t dimensi
         "holds items of " + std::to_string(per_item) + " bytes, expected " + std::to_string(item_bytes));
   if (bytes.size() != header + items * per_item)
     throw DataError(file.name, 0, 0,
-                    "holds " + std::to_string(bytes.size()) + " bytes, but its header promises " +
+                    "holds " + std::to_string(bytes.size()) + " bytes, but its header declares " +
                         std::to_string(header + items * per_item));
   if (items == 0) throw DataError(file.name, 0, 0, "the data set is empty");
   return items;
@@ -39,7 +40,7 @@ RawRows<T> Read(const FormatInput& input) {
   const std::size_t features = input.features;
   const std::size_t count = Items(image_file, 2051, 3, features);
   if (Items(label_file, 2049, 1, 1) != count)
-    throw DataError(label_file.name, 0, 0, "has not as many labels as " + image_file.name + " has images");
+    throw DataError(label_file.name, 0, 0, "number of labels differs from the images in " + image_file.name);
   RawRows<T> rows;
   rows.features = features;
   rows.values.reserve(count * features);
@@ -61,7 +62,7 @@ RawRows<T> Read(const FormatInput& input) {
 
 Format Describe() {
   return {.name = "idx",
-          .title = "IDX: images with one byte a pixel, their labels in a second file",
+          .title = "IDX: images with one byte per pixel, labels in a second file",
           .files = 2,
           .needs = "an image and a label file",
           .real_targets = false,

@@ -1,4 +1,4 @@
-// LIBSVM text: `label index:value ...`, indices from 1 and increasing, up to the number of features.
+// LIBSVM text: `label index:value ...` with increasing indices from 1 to the number of features.
 
 #include "datasets/formats/format.h"
 #include "datasets/formats/text_lines.h"

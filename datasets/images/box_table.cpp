@@ -21,7 +21,7 @@ int PixelField(const std::string& file, std::size_t number, std::string_view fie
   int value = 0;
   const auto [end, error] = std::from_chars(field.data(), field.data() + field.size(), value);
   if (error != std::errc() || end != field.data() + field.size() || field.empty())
-    throw DataError(file, number, 0, "'" + std::string(field.substr(0, 40)) + "' is no integer");
+    throw DataError(file, number, 0, "'" + std::string(field.substr(0, 40)) + "' is not an integer");
   return value;
 }
 
@@ -45,7 +45,7 @@ std::vector<Annotated> ReadBoxTable(const std::string& file, std::string_view te
     const std::vector<std::string_view> fields = CommaFields(line);
     if (fields.size() < kFields)
       throw DataError(file, number, 0,
-                      "has " + std::to_string(fields.size()) + " fields, at least 8 are due");
+                      "has " + std::to_string(fields.size()) + " fields, expected at least 8");
     const auto pixel = [&](std::size_t f) { return PixelField(file, number, fields[f]); };
     const ImageObject object{{pixel(3), pixel(4), pixel(5), pixel(6)}, pixel(7) != 0};
     if (object.box.empty()) throw DataError(file, number, 0, "the box has no area");
@@ -66,7 +66,7 @@ void RequireInside(const std::string& file, const Annotated& image, int width, i
     const Box& box = object.box;
     if (box.left >= 0 && box.top >= 0 && box.right <= width && box.bottom <= height) continue;
     throw DataError(file, 0, 0,
-                    "a box of " + image.name + " is outside of the image, " + std::to_string(width) + " x " +
+                    "a box of " + image.name + " exceeds the image of " + std::to_string(width) + " x " +
                         std::to_string(height) + " pixels");
   }
 }

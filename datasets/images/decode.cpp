@@ -4,7 +4,7 @@
 #include <csetjmp>
 #include <cstdio>
 #include <cstring>
-// After cstdio, which it needs and does not include.
+// After cstdio: jpeglib.h needs it but does not include it.
 #include <jpeglib.h>
 
 #include <utility>
@@ -21,10 +21,10 @@ namespace {
 
 Raster Sized(const std::string& name, std::uint64_t width, std::uint64_t height, int channels) {
   constexpr auto kMost = static_cast<std::uint64_t>(kMostPixels);
-  if (width == 0 || height == 0) Refuse(name, "is an image without pixels");
+  if (width == 0 || height == 0) Refuse(name, "image has no pixels");
   if (width > kMost || height > kMost || width * height > kMost)
-    Refuse(name, "is an image of " + std::to_string(width) + " x " + std::to_string(height) +
-                     " pixels; okbench reads images of up to 16 million");
+    Refuse(name, "image has " + std::to_string(width) + " x " + std::to_string(height) +
+                     " pixels; the maximum is 2^24 pixels");
   return {static_cast<int>(width), static_cast<int>(height), channels, {}};
 }
 
@@ -33,7 +33,7 @@ void Allocate(Raster& raster) {
                        static_cast<std::size_t>(raster.channels));
 }
 
-// libjpeg's errors come back by longjmp: nothing with a destructor may live between.
+// libjpeg reports errors by longjmp. No object with a destructor may be alive between setjmp() and longjmp().
 struct JpegErrors {
   jpeg_error_mgr manager;
   std::jmp_buf jump;
@@ -46,14 +46,16 @@ void LeaveJpeg(j_common_ptr info) {
   std::longjmp(errors->jump, 1);
 }
 
-// A warning is a damaged or truncated file: the pixels would be made up.
+// Treats warnings as errors: libjpeg warns about damaged or truncated files and would invent the missing
+// pixels.
 void WarnJpeg(j_common_ptr info, int level) {
   if (level < 0) LeaveJpeg(info);
 }
 
 enum class JpegEnd { kDone, kFailed, kColours };
 
-// The header, then the pixels if `rows` is there. Plain data only: see above.
+// Reads the header, calls sized(context, info), then reads the pixels into `into` if `pixels` is true. Uses
+// no objects with destructors: see JpegErrors.
 JpegEnd RunJpeg(std::string_view bytes, JpegErrors& errors, jpeg_decompress_struct& info, Raster* into,
                 bool pixels, bool (*sized)(void*, const jpeg_decompress_struct&), void* context) {
   info.err = jpeg_std_error(&errors.manager);
@@ -87,7 +89,7 @@ Raster DecodeJpeg(const std::string& name, std::string_view bytes, bool pixels) 
     Raster raster{};
     std::string refused{};
   } context{.name = name, .pixels = pixels};
-  // What throws does so after libjpeg has been left.
+  // Must not throw through libjpeg: stores the error, which is thrown after libjpeg returns.
   const auto sized = [](void* place, const jpeg_decompress_struct& info) {
     auto& to = *static_cast<Context*>(place);
     try {
@@ -104,9 +106,8 @@ Raster DecodeJpeg(const std::string& name, std::string_view bytes, bool pixels) 
   jpeg_decompress_struct info{};
   const JpegEnd end = RunJpeg(bytes, errors, info, &context.raster, pixels, sized, &context);
   jpeg_destroy_decompress(&info);
-  if (end == JpegEnd::kFailed) Refuse(name, std::string("is a damaged or truncated JPEG: ") + errors.message);
-  if (end == JpegEnd::kColours)
-    Refuse(name, "is a JPEG with other colours than grey and RGB (CMYK?); convert it to RGB");
+  if (end == JpegEnd::kFailed) Refuse(name, std::string("JPEG is damaged or truncated: ") + errors.message);
+  if (end == JpegEnd::kColours) Refuse(name, "JPEG is neither grey nor RGB; convert it to RGB");
   if (!context.refused.empty()) throw DataError(context.refused);
   return std::move(context.raster);
 }
@@ -118,7 +119,7 @@ Raster DecodePng(const std::string& name, std::string_view bytes, bool pixels) {
     if (good != 0 && (image.warning_or_error & PNG_IMAGE_ERROR) == 0) return;
     const std::string message = image.message;
     png_image_free(&image);
-    Refuse(name, "is a damaged or truncated PNG: " + message);
+    Refuse(name, "PNG is damaged or truncated: " + message);
   };
   require(png_image_begin_read_from_memory(&image, bytes.data(), bytes.size()));
   const bool colour = (image.format & PNG_FORMAT_FLAG_COLOR) != 0;
@@ -139,7 +140,8 @@ Raster DecodePng(const std::string& name, std::string_view bytes, bool pixels) {
   return raster;
 }
 
-// P5 and P6: magic, width, height and the largest value as text with comments, one blank, the bytes.
+// Binary PGM (P5) and PPM (P6): magic, width, height and maximum value as text with comments, one blank, the
+// bytes.
 Raster DecodeNetpbm(const std::string& name, std::string_view bytes, bool pixels) {
   std::size_t place = 2;
   const auto number = [&] {
@@ -151,21 +153,21 @@ Raster DecodeNetpbm(const std::string& name, std::string_view bytes, bool pixels
     }
     std::uint32_t value = 0;
     const auto end = std::from_chars(bytes.data() + place, bytes.data() + bytes.size(), value);
-    if (end.ec != std::errc())
-      Refuse(name, "is a damaged or truncated PGM: its header has no number where one is due");
+    if (end.ec != std::errc()) Refuse(name, "PGM or PPM is damaged or truncated: its header lacks a number");
     place = static_cast<std::size_t>(end.ptr - bytes.data());
     return value;
   };
   const std::uint32_t width = number(), height = number(), largest = number();
   if (largest != 255)
-    Refuse(name, "is a PGM with values up to " + std::to_string(largest) + "; okbench reads 255");
+    Refuse(name, "PGM or PPM has maximum value " + std::to_string(largest) + ", expected 255");
   Raster raster = Sized(name, width, height, bytes[1] == '5' ? 1 : 3);
   if (place < bytes.size() && std::string_view(" \t\r\n").find(bytes[place]) == std::string_view::npos)
-    Refuse(name, "is a damaged PGM: no blank stands between header and pixels");
+    Refuse(name, "PGM or PPM is damaged: no blank between header and pixels");
   ++place;
   if (!pixels) return raster;
   Allocate(raster);
-  if (place > bytes.size() || bytes.size() - place < raster.pixels.size()) Refuse(name, "is a truncated PGM");
+  if (place > bytes.size() || bytes.size() - place < raster.pixels.size())
+    Refuse(name, "PGM or PPM is truncated");
   std::memcpy(raster.pixels.data(), bytes.data() + place, raster.pixels.size());
   return raster;
 }
@@ -174,7 +176,7 @@ Raster Decode(const std::string& name, std::string_view bytes, bool pixels) {
   if (bytes.starts_with("\xff\xd8\xff")) return DecodeJpeg(name, bytes, pixels);
   if (bytes.starts_with("\x89PNG\r\n\x1a\n")) return DecodePng(name, bytes, pixels);
   if (bytes.starts_with("P5") || bytes.starts_with("P6")) return DecodeNetpbm(name, bytes, pixels);
-  Refuse(name, "is no JPEG, PNG or binary PGM image");
+  Refuse(name, "not a JPEG, PNG, or binary PGM or PPM image");
 }
 
 }  // namespace

@@ -19,13 +19,13 @@ std::int64_t IntegerRoot(std::int64_t value) {
   return root;
 }
 
-// ceil(sqrt(value)): what is divided by it has a norm that is not above the one that is meant.
+// ceil(sqrt(value)). Division by it never exceeds the intended norm.
 std::int64_t RootAbove(std::int64_t value) {
   const std::int64_t root = IntegerRoot(value);
   return root * root == value ? root : root + 1;
 }
 
-// The octant of a gradient: its orientation without a division.
+// Returns the octant 0 .. 7 of a gradient's orientation without a division.
 int Octant(int dx, int dy) {
   const int quadrant = dx > 0 && dy >= 0 ? 0 : dx <= 0 && dy > 0 ? 1 : dx < 0 ? 2 : 3;
   const int x = std::abs(dx), y = std::abs(dy);
@@ -33,7 +33,7 @@ int Octant(int dx, int dy) {
   return 2 * quadrant + (second ? 1 : 0);
 }
 
-// Length and octant by differences of -255 .. 255.
+// Length and octant of a gradient, tabulated for differences of -255 .. 255.
 struct Gradient {
   std::uint16_t length;
   std::uint8_t octant;
@@ -51,12 +51,12 @@ const std::vector<Gradient>& Gradients() {
   return table;
 }
 
-// floor(a / b) for integers below 2^31: the quotient of doubles is never rounded up to the next one.
+// floor(a / b) for integers below 2^31. The quotient of doubles is never rounded up to the next integer.
 std::uint32_t Quotient(std::uint32_t a, double b) {
   return static_cast<std::uint32_t>(static_cast<double>(a) / b);
 }
 
-// Scales to the norm, cuts, and scales again.
+// Scales the sums to norm kNorm, clips them at kCut, and scales them again. Overwrites `sums`.
 void Normalise(std::uint32_t* sums, int length, std::uint8_t* out) {
   std::int64_t square = 0, left = 0;
   for (int i = 0; i < length; ++i) square += std::int64_t{sums[i]} * sums[i];
@@ -97,7 +97,8 @@ std::vector<Plane> HsvPlanes(const Raster& image) {
     planes[2][i] = static_cast<std::uint8_t>(most);
     if (spread == 0) continue;
     planes[1][i] = static_cast<std::uint8_t>((2 * 255 * spread + most) / (2 * most));
-    // 30 steps are a sixth of the circle; all is doubled for the rounding, and made positive by 6 sixths.
+    // 30 steps are a sixth of the circle. The factor 2 rounds half up; adding 6 sixths makes the value
+    // positive.
     const int sixth = most == r ? g - b : most == g ? b - r + 2 * spread : r - g + 4 * spread;
     const int hue = (2 * 30 * (sixth + 6 * spread) + spread) / (2 * spread) % 180;
     planes[0][i] = static_cast<std::uint8_t>(hue);
@@ -114,7 +115,7 @@ std::vector<std::uint8_t> DenseDescriptors(const Plane& plane, int width, int he
   const int columns = PointsAlong(width, options), rows = PointsAlong(height, options);
   if (columns == 0 || rows == 0) return {};
   const std::vector<Gradient>& gradients = Gradients();
-  // Cells start at multiples of the step: block sums of step x step pixels, then of cells.
+  // Cells start at multiples of the step. First sum over blocks of step x step pixels, then over cells.
   const int step = options.step, per_cell = options.cell / step;
   const int across = width / step, down = height / step;
   std::vector<std::uint32_t> blocks(static_cast<std::size_t>(across * down) * kOrientations);
@@ -132,7 +133,7 @@ std::vector<std::uint8_t> DenseDescriptors(const Plane& plane, int width, int he
       to[x / step * kOrientations + gradient.octant] += gradient.length;
     }
   }
-  // cells[j][i]: the sums of the cell whose first block is (i, j).
+  // cells[j][i] holds the sums of the cell whose first block is column i, row j.
   const int cells_across = across - per_cell + 1, cells_down = down - per_cell + 1;
   std::vector<std::uint32_t> cells(static_cast<std::size_t>(cells_across * cells_down) * kOrientations);
   for (int j = 0; j < cells_down; ++j)

@@ -16,11 +16,11 @@
 namespace okbench {
 namespace {
 
-// The set's files, each once, with what they are.
+// The files of a data set, without duplicates.
 struct SourceFiles {
   std::vector<FoundFile> files;
-  bool stored = true;    // images.tar and a table; else upstream's archives
-  std::string identity;  // of the content
+  bool stored = true;    // true: images.tar and a box table; false: the publisher's archives
+  std::string identity;  // identifies the images for the cache of words
 };
 
 SourceFiles FindSource(const DataSet& set, const DataFolders& folders) {
@@ -29,12 +29,12 @@ SourceFiles FindSource(const DataSet& set, const DataFolders& folders) {
   for (const auto& [name, part] : set.parts)
     for (const DataFile& file : part.files) {
       const auto found = Locate(file, folders);
-      if (!found) throw DataError(file.name, 0, 0, "is in neither the cache nor the mirror");
+      if (!found) throw DataError(file.name, 0, 0, "not found in the cache, the data folder or the mirror");
       if (!seen.insert(found->path).second) continue;
       const bool first = found->file.name == file.name;
       if (!source.files.empty() && source.stored != first)
         throw DataError(found->path, 0, 0,
-                        "is upstream's, but " + source.files.front().path + " is not: remove one");
+                        "cannot be mixed with " + source.files.front().path + "; remove one of them");
       source.stored = first;
       source.files.push_back(*found);
     }
@@ -64,8 +64,7 @@ std::vector<SourceImage> ReadStored(const SourceFiles& source) {
   for (Annotated& annotated : table) {
     const auto found = bytes.find(annotated.name);
     if (found == bytes.end())
-      throw DataError(table_name, 0, 0,
-                      "names the image '" + annotated.name + "', which the archive has not");
+      throw DataError(table_name, 0, 0, "image '" + annotated.name + "' is missing from the archive");
     const Raster size = DecodeHeader(found->first, found->second);
     RequireInside(table_name, annotated, size.width, size.height);
     images.push_back({std::move(annotated), {.name = found->first, .bytes = found->second}});
@@ -79,7 +78,8 @@ ImageLayout LayoutOf(const std::string& name) {
                                 : ImageLayout::kPascal1;
 }
 
-// Scaled down; encoded without loss.
+// Scales down an image and its boxes. Encodes the result without loss. Throws DataError for a box without
+// area.
 SourceImage Scaled(UpstreamImage image, int side, const std::string& source) {
   const Raster raster = DecodeImage(source + ": " + image.annotated.name, image.bytes);
   const Raster small = ScaleDown(raster, side);
@@ -87,8 +87,7 @@ SourceImage Scaled(UpstreamImage image, int side, const std::string& source) {
   for (auto& [category, object] : image.annotated.objects) {
     object.box = ScaleBox(object.box, raster.width, raster.height, small.width, small.height);
     if (object.box.empty())
-      throw DataError(source, 0, 0,
-                      "a box of " + image.annotated.name + " has no area once it is scaled down");
+      throw DataError(source, 0, 0, "a box of " + image.annotated.name + " has no area after scaling");
   }
   const std::string name = image.annotated.name;
   return {std::move(image.annotated), {.name = name, .bytes = EncodeNetpbm(small)}};
@@ -119,7 +118,7 @@ std::vector<SourceImage> ReadPublished(const DataSet& set, const SourceFiles& so
   return images;
 }
 
-// Whether an image is of a part; `images` are all, in order.
+// Returns for each image whether it belongs to `part`. `images` are all images, sorted by number.
 std::vector<bool> OfPart(const std::vector<const SourceImage*>& images, const ImageSplit& split,
                          const std::string& part) {
   std::vector<bool> trains(images.size());
@@ -148,7 +147,7 @@ std::vector<bool> OfPart(const std::vector<const SourceImage*>& images, const Im
   return trains;
 }
 
-// The images that the set is about, by number: those with an object of its category, difficult ones beside.
+// Returns the images with an object of the category that is not difficult, sorted by number.
 std::vector<const SourceImage*> Chosen(const ImagesSpec& spec, const std::string& from,
                                        const std::vector<SourceImage>& source) {
   std::vector<const SourceImage*> chosen;
@@ -167,7 +166,7 @@ std::vector<const SourceImage*> Chosen(const ImagesSpec& spec, const std::string
   return chosen;
 }
 
-// Each image once, marked as the vocabulary's where a part that trains has it.
+// Returns each image once. An image trains the vocabulary if it belongs to a training part.
 std::vector<EncodedImage> ForVocabulary(const DataSet& set, const std::vector<SourceImage>& source) {
   std::map<std::string, EncodedImage> images;
   for (const SourceImage& one : source) {
@@ -203,7 +202,7 @@ WordImages ReadImages(const DataSet& set, const DataRequest& request, const Data
   WordMaps words;
   WordOptions options = spec.words;
   if (request.force_synthetic) {
-    // A synthetic fallback has few images: a vocabulary of a tenth of the words, of the first ones, is enough.
+    // Synthetic images need few words: use a tenth, learned from the first training images.
     constexpr std::size_t kFirst = 20;
     options.count = std::max<std::size_t>(options.count / 10, 10);
     const auto rows = [&](const std::string& part) {
@@ -225,7 +224,7 @@ WordImages ReadImages(const DataSet& set, const DataRequest& request, const Data
     words = CachedWords(folders.cache, set.name, files.identity, options,
                         [&] { return ForVocabulary(set, source); });
   }
-  // Stand-ins are drawn for their parts.
+  // Synthetic images are drawn separately for each part.
   const ImageSplit split = request.force_synthetic ? ImageSplit{} : spec.split;
   const std::vector<const SourceImage*> chosen = Chosen(spec, split.from, source);
   std::vector<std::shared_ptr<const WordImage>> images;
@@ -243,7 +242,7 @@ WordImages ReadImages(const DataSet& set, const DataRequest& request, const Data
     const std::size_t rows = images.size() - before;
     if (!request.force_synthetic && rows != set.parts.at(part).rows)
       throw DataError("data set '" + set.name + "': part " + part + " has " + std::to_string(rows) +
-                      " images, the catalogue says " + std::to_string(set.parts.at(part).rows));
+                      " images, expected " + std::to_string(set.parts.at(part).rows));
   }
   return {options.words(), std::move(images)};
 }

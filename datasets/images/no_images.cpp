@@ -1,4 +1,4 @@
-// Stands in for the other files of this directory in a build without object localisation.
+// Replaces the other source files of this directory in builds without object localisation.
 
 #include "datasets/images/load_images.h"
 #include "learners/core/error.h"
@@ -7,8 +7,8 @@ namespace okbench {
 namespace {
 
 [[noreturn]] void Fail(const DataSet& set) {
-  throw DataError("data set '" + set.name + "' has images with boxes, which this build leaves out; " +
-                  "configure with -DOKBENCH_BOXES=ON");
+  throw DataError("data set '" + set.name + "' needs object localisation; " +
+                  "configure the build with -DOKBENCH_BOXES=ON");
 }
 
 }  // namespace

@@ -12,8 +12,8 @@ std::int64_t FloorQuotient(std::int64_t a, std::int64_t b) { return a >= 0 ? a /
 // a / b, rounded half up.
 std::int64_t RoundedQuotient(std::int64_t a, std::int64_t b) { return FloorQuotient(2 * a + b, 2 * b); }
 
-// A kernel with polynomials for pieces, since Lanczos' sines differ between mathematical libraries.
-// `distance` has 16 bits after the point, the value 20.
+// Cubic kernel. Piecewise polynomials are exact, while the sines of a Lanczos kernel differ between math
+// libraries. `distance` is fixed point with 16 fractional bits, the result with 20.
 std::int64_t CubicKernel(std::int64_t distance) {
   constexpr std::int64_t kOne = std::int64_t{1} << 16;
   const std::int64_t t = std::abs(distance), square = t * t;
@@ -23,21 +23,23 @@ std::int64_t CubicKernel(std::int64_t distance) {
   return RoundedQuotient(twice, std::int64_t{1} << (3 * 16 + 1 - 20));
 }
 
-// The old rows that a new one is made of. Weights sum to 2^20: with bytes they stay below 2^31, whatever the
-// ratio, since none is more than doubled by rounding and those of one sign are less than twice the sum.
+// The old rows and weights of a new row. The weights sum to 2^20. Weighted sums of bytes stay below 2^31 for
+// every ratio: rounding at most doubles a weight, and the weights of one sign sum to less than twice the
+// total.
 constexpr int kWeightBits = 20;
 struct CubicTaps {
   std::int64_t first = 0;
   std::vector<std::int32_t> weights;
 };
 
-// The middle of old row i is ((2i + 1) to - (2o + 1) from) / (2 from) new rows from that of new row o.
+// Computes the weights of new row o. The centre of old row i lies ((2i + 1) to - (2o + 1) from) / (2 from)
+// new rows from the centre of new row o.
 void MakeTaps(std::int64_t from, std::int64_t to, std::int64_t o, CubicTaps& taps) {
   const auto row_at = [&](std::int64_t halves) { return FloorQuotient(halves * from, 2 * to); };
   taps.first = std::max<std::int64_t>(row_at(2 * o + 1 - 4) - 1, 0);
   const std::int64_t end = std::min(row_at(2 * o + 1 + 4) + 2, from);
   taps.weights.clear();
-  std::int64_t sum = 0;  // > 0: the nearest row is at most half a new one away
+  std::int64_t sum = 0;  // > 0, because the nearest old row is at most half a new row away
   for (std::int64_t i = taps.first; i < end; ++i) {
     const std::int64_t distance = (2 * i + 1) * to - (2 * o + 1) * from;
     const std::int64_t weight = CubicKernel(RoundedQuotient(distance * (1 << 16), 2 * from));
@@ -73,7 +75,7 @@ Raster ShrinkHeight(const Raster& image, int to) {
   return out;
 }
 
-// Rows for columns.
+// Exchanges rows and columns.
 Raster Transposed(const Raster& image) {
   Raster out{image.height, image.width, image.channels, {}};
   out.pixels.resize(image.pixels.size());

@@ -1,3 +1,5 @@
+// Generator "shapes": synthetic images with one object.
+
 #include <algorithm>
 
 #include "datasets/images/load_images.h"
@@ -9,7 +11,7 @@ namespace {
 
 constexpr int kWidth = 160, kHeight = 120;
 
-// Blocks of random brightness: a texture without edges of its own kind.
+// Paints a textured background: blocks of random brightness with noise.
 void PaintGround(Raster& raster, Random& random) {
   constexpr int kBlock = 10;
   for (int y = 0; y < raster.height; y += kBlock)
@@ -23,7 +25,7 @@ void PaintGround(Raster& raster, Random& random) {
     }
 }
 
-// An ellipse that fills the box, striped at a slope of 1 for the object and plain for what is none.
+// Paints an ellipse that fills the box: with diagonal stripes for the object, plain for a distractor.
 void PaintEllipse(Raster& raster, const Box& box, bool striped) {
   const std::int64_t a = box.width(), b = box.height();
   for (int y = box.top; y < box.bottom; ++y)
@@ -54,7 +56,7 @@ std::vector<SourceImage> DrawShapes(const DataSet& set, const std::string& part,
     raster.pixels.resize(std::size_t{3} * kWidth * kHeight);
     PaintGround(raster, random);
     for (int blob = 0; blob < 3; ++blob) {
-      // One after the other: the order of draws in an argument list is the compiler's.
+      // Separate statements, because the evaluation order of arguments is unspecified.
       const auto high = 16 + static_cast<int>(random.Below(20));
       const auto wide = 20 + static_cast<int>(random.Below(30));
       PaintEllipse(raster, RandomBox(wide, high, random), false);

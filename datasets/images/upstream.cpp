@@ -34,7 +34,7 @@ std::string Quoted(std::string_view text) {
   return "'" + shown + (text.size() > kLongest ? "..." : "") + "'";
 }
 
-// A file of an archive.
+// A file of an archive, for error messages.
 struct UpstreamFile {
   std::string archive, path;
   [[noreturn]] void Fail(const std::string& cause) const {
@@ -42,7 +42,7 @@ struct UpstreamFile {
   }
 };
 
-// The path from the folder on; empty elsewhere.
+// Returns the end of `path` that starts with `folder`; empty if `path` does not contain the folder.
 std::string_view PathFrom(std::string_view path, std::string_view folder) {
   const std::size_t place = path.rfind(folder);
   return place != std::string_view::npos && (place == 0 || path[place - 1] == '/') ? path.substr(place) : "";
@@ -52,7 +52,7 @@ bool IsNumber(std::string_view text) {
   return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
-// N of a path <start>N<end>; empty for others.
+// Returns N of a path <start>N<end>; empty for other paths.
 std::string_view NumberOfPath(std::string_view path, std::string_view start, std::string_view end) {
   std::string_view text = PathFrom(path, start);
   if (text.size() < start.size() + end.size() || !text.ends_with(end)) return {};
@@ -72,11 +72,11 @@ int ReadCoordinate(const UpstreamFile& file, const std::string& text) {
   const char* end = text.data() + text.size();
   const auto read = std::from_chars(text.data(), end, value);
   if (read.ec != std::errc() || read.ptr != end || value < 1 || value > kMostCoordinate)
-    file.Fail("has the coordinate " + Quoted(text) + "; they are integers that count from 1");
+    file.Fail("has coordinate " + Quoted(text) + "; coordinates are integers that count from 1");
   return value;
 }
 
-// From 1, both corners inclusive, to a Box.
+// Converts corners that count from 1 and are inclusive to a Box.
 Box BoxOfCorners(const UpstreamFile& file, int left, int top, int right, int bottom) {
   const Box box{.left = left - 1, .top = top - 1, .right = right, .bottom = bottom};
   if (box.empty())
@@ -91,7 +91,7 @@ Box BoxOfCorners(const UpstreamFile& file, int left, int top, int right, int bot
   throw DataError(names, 0, 0, cause);
 }
 
-// What is told of an image, and where.
+// The annotations of an image, and the file that contains them.
 struct ImageNote {
   UpstreamFile file;
   std::vector<Annotation> objects;
@@ -101,10 +101,10 @@ struct SplitList {
   std::set<std::string> images;
 };
 
-// What the first pass finds. Images go by their paths from their layout's folder on.
+// Results of the first pass. Images are identified by their path from the layout's folder on.
 struct UpstreamNotes {
   std::map<std::string, ImageNote, std::less<>> images;
-  std::map<std::string, SplitList> lists;  // by "<category>_"; "" of all
+  std::map<std::string, SplitList> lists;  // by "<category>_"; "" is the list for all categories
 
   void Add(const UpstreamFile& file, const std::string& image, std::vector<Annotation> objects) {
     if (!images.try_emplace(image, ImageNote{file, std::move(objects)}).second)
@@ -112,18 +112,18 @@ struct UpstreamNotes {
   }
 };
 
-// The parser of XML calls itself for elements in elements, and its stack ends. Tags are easy to count, since
-// published annotations have no attributes, and nothing but elements in elements.
+// Rejects deeply nested XML, which would overflow the stack of the recursive XML parser. Counts the tags,
+// which is sufficient because published annotations have only elements without attributes.
 void RequireShallowXml(const UpstreamFile& file, std::string_view text) {
-  if (text.size() > std::size_t{1} << 20) file.Fail("is an annotation of more than 1 MiB");
+  if (text.size() > std::size_t{1} << 20) file.Fail("is larger than 1 MiB");
   int depth = 0;
   for (std::size_t at = text.find('<'); at != std::string_view::npos; at = text.find('<', at + 1)) {
     const std::string_view tag = text.substr(at, text.find('>', at) - at);
     const bool element = !tag.starts_with("<?") && !tag.starts_with("<!");
     if (element ? tag.find_first_of("\"'") != std::string_view::npos : depth > 0)
-      file.Fail("is XML with more than plain elements: " + Quoted(tag));
+      file.Fail("has XML other than plain elements: " + Quoted(tag));
     if (element && !tag.ends_with('/')) depth = std::max(depth + (tag.starts_with("</") ? -1 : 1), 0);
-    if (depth > 16) file.Fail("is XML of elements more than 16 deep");
+    if (depth > 16) file.Fail("has XML elements nested deeper than 16");
   }
 }
 
@@ -136,7 +136,7 @@ void NoteVocXml(const Wanted& wanted, const UpstreamFile& file, const std::strin
     std::istringstream stream{std::string(text)};
     xml::read_xml(stream, tree, xml::xml_parser::trim_whitespace);
   } catch (const xml::xml_parser_error& error) {
-    file.Fail("is no XML: " + error.message() + " in line " + std::to_string(error.line()));
+    file.Fail("is not valid XML: " + error.message() + " in line " + std::to_string(error.line()));
   }
   const auto annotation = tree.get_child_optional("annotation");
   if (!annotation) file.Fail("has no element <annotation>");
@@ -168,18 +168,19 @@ void NoteVoc(const Wanted& wanted, const UpstreamFile& file, std::string_view te
   if (list.empty() || !list.ends_with(end)) return;
   list = list.substr(kVocLists.size(), list.size() - kVocLists.size() - end.size());
   const auto [place, added] = notes.lists.try_emplace(std::string(list), SplitList{file, {}});
-  if (!added) file.Fail("is there twice");
-  // Lines "N" or, of a category, "N F"; F is in the annotations, too.
+  if (!added) file.Fail("appears twice");
+  // Lines are "N" or, in lists of a category, "N F". The flag F is ignored; the annotations contain it.
   for (int line = 1; !text.empty(); ++line) {
     const std::string words = NextLine(text), number = words.substr(0, words.find(' '));
     if (!IsNumber(number))
-      file.Fail("has no image's number at the start of line " + std::to_string(line) + ": " + Quoted(words));
+      file.Fail("has no image number at the start of line " + std::to_string(line) + ": " + Quoted(words));
     place->second.images.insert(image_of(number));
   }
 }
 
-// A part of a MATLAB 5 file, read from its start. Elements are type and size, 4 bytes each, and the bytes,
-// filled up to a multiple of 8; those of up to 4 bytes may have size and type in 4 bytes, then 4 bytes.
+// Reads a part of a MATLAB 5 file from its start. An element consists of its type and its size, 4 bytes each,
+// and its data, padded to a multiple of 8 bytes. An element of up to 4 bytes may have size and type in 4
+// bytes, then 4 bytes of data.
 struct MatPart {
   struct Element {
     std::uint32_t type;
@@ -187,12 +188,12 @@ struct MatPart {
   };
   static constexpr std::uint32_t kMatrix = 14, kCompressed = 15;
   const UpstreamFile& file;
-  bool big;  // byte order
+  bool big;  // big-endian
   std::string_view rest;
 
   MatPart In(std::string_view bytes) const { return {file, big, bytes}; }
   std::string_view Take(std::size_t count) {
-    if (count > rest.size()) file.Fail("is a truncated MATLAB file, or has elements of wrong size");
+    if (count > rest.size()) file.Fail("is a truncated MATLAB file or has elements of wrong size");
     const std::string_view taken = rest.substr(0, count);
     rest.remove_prefix(count);
     return taken;
@@ -211,7 +212,7 @@ struct MatPart {
     if (word != kCompressed) Take(std::min((8 - element.bytes.size() % 8) % 8, rest.size()));
     return element;
   }
-  static std::size_t WidthOf(std::uint32_t type) {  // of a number; 0: not the type of one
+  static std::size_t WidthOf(std::uint32_t type) {  // bytes per number; 0: not a numeric type
     constexpr std::array<std::size_t, 14> kWidths = {0, 1, 1, 2, 2, 4, 4, 4, 0, 8, 0, 0, 8, 8};
     return type < kWidths.size() ? kWidths[type] : 0;
   }
@@ -225,7 +226,7 @@ struct MatPart {
   }
 };
 
-// The box of a matrix box_coord; nothing of others.
+// Returns the box of the matrix box_coord; nullopt for other matrices.
 std::optional<Box> BoxOfMatrix(MatPart matrix) {
   const UpstreamFile& file = matrix.file;
   MatPart flags = matrix.In(matrix.Next().bytes), sizes = matrix.In(matrix.Next().bytes);
@@ -234,7 +235,7 @@ std::optional<Box> BoxOfMatrix(MatPart matrix) {
   while (!sizes.rest.empty() && count <= 4) count *= sizes.Whole(4);
   const MatPart::Element values = matrix.Next();
   const std::size_t width = MatPart::WidthOf(values.type);
-  const std::uint64_t kind = flags.Whole(4) & 0xff;  // 6 .. 15: floating point and integers
+  const std::uint64_t kind = flags.Whole(4) & 0xff;  // array class; 6 .. 15 are numeric
   if (width == 0 || values.bytes.size() != 4 * width || count != 4 || kind < 6 || kind > 15)
     file.Fail("has a box_coord that is not 4 numbers");
   MatPart numbers = matrix.In(values.bytes);
@@ -242,7 +243,7 @@ std::optional<Box> BoxOfMatrix(MatPart matrix) {
   for (int& corner : corners) {
     const double value = std::floor(numbers.Number(values.type) + 0.5);
     if (!(value >= 1 && value <= kMostCoordinate))
-      file.Fail("has the coordinate " + std::to_string(value) + " in box_coord; they count from 1");
+      file.Fail("has coordinate " + std::to_string(value) + " in box_coord; coordinates count from 1");
     corner = static_cast<int>(value);
   }
   return BoxOfCorners(file, corners[2], corners[0], corners[3], corners[1]);
@@ -251,10 +252,10 @@ std::optional<Box> BoxOfMatrix(MatPart matrix) {
 void NoteCaltech(const UpstreamFile& file, std::string_view bytes, UpstreamNotes& notes) {
   const std::string_view number = NumberOfPath(file.path, "Annotations/Faces_2/annotation_", ".mat");
   if (number.empty()) return;
-  // The header ends with the version, 0x0100, and "MI", both in the writer's byte order.
+  // The header ends with the version 0x0100 and the letters "MI", both in the byte order of the writer.
   const std::string_view version = bytes.substr(0, 128).substr(std::min<std::size_t>(bytes.size(), 124));
   const bool big = version == std::string_view("\1\0MI", 4);
-  if (!big && version != std::string_view("\0\1IM", 4)) file.Fail("is no MATLAB 5 file");
+  if (!big && version != std::string_view("\0\1IM", 4)) file.Fail("is not a MATLAB 5 file");
   std::optional<Box> box;
   std::string inflated;
   for (MatPart part{file, big, bytes.substr(128)}; !part.rest.empty() && !box;) {
@@ -264,7 +265,7 @@ void NoteCaltech(const UpstreamFile& file, std::string_view bytes, UpstreamNotes
       uLongf size = inflated.size();
       if (uncompress(reinterpret_cast<Bytef*>(inflated.data()), &size,
                      reinterpret_cast<const Bytef*>(element.bytes.data()), element.bytes.size()) != Z_OK)
-        file.Fail("has a compressed element that is damaged, truncated or of more than 256 KiB");
+        file.Fail("has a compressed element that is damaged, truncated or larger than 256 KiB");
       element = part.In(std::string_view(inflated).substr(0, size)).Next();
     }
     if (element.type == MatPart::kMatrix) box = BoxOfMatrix(part.In(element.bytes));
@@ -289,7 +290,7 @@ void NoteText(const Wanted& wanted, const UpstreamFile& file, std::string_view t
     std::smatch found;
     const auto read = [&](const char* start, const std::regex& whole) {
       if (!line.starts_with(start)) return false;
-      // Regular expressions take stack by the length of the line.
+      // std::regex_match() uses stack space in proportion to the length of the line.
       if (line.size() > 500 || !std::regex_match(line, found, whole))
         file.Fail("cannot be read in line " + std::to_string(number) + ": " + Quoted(line));
       return true;
@@ -307,9 +308,9 @@ void NoteText(const Wanted& wanted, const UpstreamFile& file, std::string_view t
     }
   }
   if (count != std::to_string(boxes))
-    file.Fail("has " + std::to_string(boxes) + " bounding boxes and promises " + Quoted(count));
+    file.Fail("has " + std::to_string(boxes) + " bounding boxes but declares " + Quoted(count));
   const std::string key(PathFrom(image, kPascal1Images));
-  if (!IsInnerName(key)) file.Fail("has an image filename that is not below " + std::string(kPascal1Images));
+  if (!IsInnerName(key)) file.Fail("has an image filename outside " + std::string(kPascal1Images));
   notes.Add(file, key, std::move(objects));
 }
 
@@ -322,7 +323,7 @@ UpstreamNotes ReadNotes(ImageLayout layout, std::span<const FileBytes> archives,
       if (layout == ImageLayout::kCaltech101) NoteCaltech(file, content, notes);
       if (layout == ImageLayout::kPascal1) NoteText(wanted, file, content, notes);
     });
-  // Without splits, all images are listed.
+  // Layouts without splits: list all images.
   if (layout != ImageLayout::kVoc2007)
     for (const auto& [image, note] : notes.images) notes.lists[""].images.insert(image);
   return notes;
@@ -340,8 +341,7 @@ ChosenImages Choose(std::span<const FileBytes> archives, const Wanted& wanted, c
     auto list = notes.lists.find("");
     if (list == notes.lists.end()) list = notes.lists.find(category + "_");
     if (list == notes.lists.end())
-      FailIn(archives,
-             "there is no " + std::string(kVocLists) + "[" + category + "_]" + wanted.split + ".txt");
+      FailIn(archives, "missing " + std::string(kVocLists) + "[" + category + "_]" + wanted.split + ".txt");
     std::size_t images = 0;
     for (const std::string& image : list->second.images) {
       if (wanted.most != 0 && images == wanted.most) break;
@@ -356,7 +356,7 @@ ChosenImages Choose(std::span<const FileBytes> archives, const Wanted& wanted, c
       chosen[image].categories.insert(category);
       ++images;
     }
-    if (images == 0) FailIn(archives, "there are no images of the category " + Quoted(category));
+    if (images == 0) FailIn(archives, "no images of category " + Quoted(category));
   }
   return chosen;
 }
@@ -376,13 +376,13 @@ std::vector<UpstreamImage> ReadUpstream(ImageLayout layout, std::span<const File
       if (place == chosen.end()) return;
       const UpstreamFile file{archive.name, std::string(path)};
       if (content.empty()) file.Fail("is empty");
-      if (!place->second.bytes.empty()) file.Fail("is there twice");
+      if (!place->second.bytes.empty()) file.Fail("appears twice");
       place->second.bytes = content;
     });
   std::vector<UpstreamImage> images;
   for (auto& [path, choice] : chosen) {
     const ImageNote& note = notes.images.at(path);
-    if (choice.bytes.empty()) note.file.Fail("is of an image that is missing, " + Quoted(path));
+    if (choice.bytes.empty()) note.file.Fail("annotates the missing image " + Quoted(path));
     UpstreamImage& image = images.emplace_back();
     image.annotated.name = path.substr(path.rfind('/') + 1);
     image.annotated.split = layout == ImageLayout::kVoc2007 ? wanted.split : "all";
@@ -393,7 +393,7 @@ std::vector<UpstreamImage> ReadUpstream(ImageLayout layout, std::span<const File
   const auto name = [](const UpstreamImage& image) { return image.annotated.name; };
   std::ranges::sort(images, {}, name);
   if (const auto twice = std::ranges::adjacent_find(images, {}, name); twice != images.end())
-    FailIn(archives, "there are two images " + Quoted(name(*twice)));
+    FailIn(archives, "two images are named " + Quoted(name(*twice)));
   return images;
 }
 

@@ -12,16 +12,17 @@
 namespace okbench {
 namespace {
 
-// Rows as the kernel engine takes them: its inner products are the machine's fastest.
+// Converts rows to Examples, because the kernel engine has the fastest inner products.
 Examples<float> FloatRows(const std::uint8_t* rows, std::size_t count, std::size_t length) {
   return Examples<float>::Dense(length, std::vector<float>(rows, rows + count * length),
                                 std::vector<std::int32_t>(count, 0), LabelKind::kMulticlass, 2);
 }
 
-// arg max of product - norm over `count` words, a multiple of kLanes; the lowest among equals.
+// Returns the argmax of product - norm over `count` words; the lowest index wins ties.
+// REQUIRES: `count` is a multiple of kLanes.
 constexpr std::size_t kLanes = SupportBlocks<float>::kBlock;
 std::uint16_t Largest(const float* product, const float* norm, std::size_t count) {
-  // Lanes side by side are vectors to the compiler.
+  // The loops over independent lanes are vectorised by the compiler.
   std::array<float, kLanes> best;
   std::array<std::uint32_t, kLanes> place{};
   for (std::size_t l = 0; l < kLanes; ++l) best[l] = product[l] - norm[l];
@@ -45,7 +46,7 @@ Vocabulary::Vocabulary(const std::vector<std::uint8_t>& sample, std::size_t leng
     : length_(length) {
   const std::size_t rows = sample.size() / length;
   if (rows < words)
-    throw InvalidArgument(std::to_string(words) + " visual words need as many descriptors, there are " +
+    throw InvalidArgument(std::to_string(words) + " visual words need at least as many descriptors, got " +
                           std::to_string(rows));
   centres_.assign(sample.begin(), sample.begin() + static_cast<std::ptrdiff_t>(words * length));
   norms_.resize(words);
@@ -64,7 +65,7 @@ Vocabulary::Vocabulary(const std::vector<std::uint8_t>& sample, std::size_t leng
     }
     for (std::size_t w = 0; w < words; ++w)
       for (std::size_t d = 0; d < length && counts[w] > 0; ++d)
-        // Rounded half up.
+        // Mean, rounded half up.
         sums[w * length + d] = (2 * sums[w * length + d] + counts[w]) / (2 * counts[w]);
     for (std::size_t w = 0; w < words; ++w)
       for (std::size_t d = 0; d < length && counts[w] > 0; ++d)
@@ -78,14 +79,14 @@ std::vector<std::uint16_t> Vocabulary::Words(const std::vector<std::uint8_t>& ro
   const auto centres = Examples<float>::Dense(length_, centres_, std::vector<std::int32_t>(words(), 0),
                                               LabelKind::kMulticlass, 2);
   const auto inputs = engine.Prepare(centres);
-  // Centres may be 0 and 1 alone, what they are asked with need not.
+  // The engine may choose a binary representation if all values are 0 or 1. This query has other values.
   const std::vector<std::uint8_t> any(length_, 2);
   const Examples<float> query = FloatRows(any.data(), 1, length_);
   SupportBlocks<float> blocks = engine.MakeBlocks(centres, &query);
   for (std::size_t w = 0; w < words(); ++w) blocks.Put(w, inputs, static_cast<std::uint32_t>(w));
   AlignedVector<float> products(kTile * blocks.slots());
   std::vector<float> norms = norms_;
-  norms.resize(blocks.slots(), std::numeric_limits<float>::infinity());  // slots without a word never win
+  norms.resize(blocks.slots(), std::numeric_limits<float>::infinity());  // unused slots never win
   std::vector<std::uint16_t> nearest;
   const std::size_t count = rows.size() / length_;
   nearest.reserve(count);

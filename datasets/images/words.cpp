@@ -25,11 +25,12 @@ std::function<void(const std::string&, std::size_t, std::size_t)>& Hearer() {
   return hearer;
 }
 
-// The planes of one vocabulary: 0 is grey, 1 hue, saturation and value.
+// Returns the planes of a vocabulary: grey for 0; hue, saturation and value for 1.
 std::vector<Plane> PlanesOf(const Raster& raster, std::size_t vocabulary) {
   return vocabulary == 0 ? std::vector<Plane>{GreyPlane(raster)} : HsvPlanes(raster);
 }
 
+// Decodes an image. Throws DataError if it is smaller than a patch.
 Raster DecodeForWords(const std::string& name, const EncodedImage& image, const PatchOptions& patch) {
   Raster raster = DecodeImage(name + ": " + image.name, image.bytes);
   if (PointsAlong(raster.width, patch) == 0 || PointsAlong(raster.height, patch) == 0)
@@ -38,7 +39,7 @@ Raster DecodeForWords(const std::string& name, const EncodedImage& image, const 
   return raster;
 }
 
-// Descriptors of some points of some images, in a random order.
+// Returns a random sample of descriptors of training images, in random order.
 std::vector<std::uint8_t> SampleDescriptors(const std::string& name, const std::vector<EncodedImage>& images,
                                             const WordOptions& options, std::size_t vocabulary) {
   const PatchOptions patch = options.patch();
@@ -53,7 +54,7 @@ std::vector<std::uint8_t> SampleDescriptors(const std::string& name, const std::
   for (std::size_t i = 0; i < taken; ++i) {
     const Raster raster = DecodeForWords(name, images[order[i]], patch);
     const std::vector<Plane> planes = PlanesOf(raster, vocabulary);
-    // The images' shares add up to the whole sample.
+    // Image i gets its share of the sample; the shares of all images sum to `all`.
     const std::size_t all = options.count * kSampleOfWord;
     const std::size_t share = all * (i + 1) / taken - all * i / taken;
     for (std::size_t p = 0; p < planes.size(); ++p) {
@@ -69,7 +70,7 @@ std::vector<std::uint8_t> SampleDescriptors(const std::string& name, const std::
       }
     }
   }
-  // The first rows are where centres start.
+  // Shuffle, because the first rows become the initial centres.
   std::vector<std::uint32_t> shuffled(sample.size() / length);
   std::iota(shuffled.begin(), shuffled.end(), 0U);
   Shuffle(std::span(shuffled), random);
@@ -96,7 +97,7 @@ Packed Pack(const WordMaps& maps) {
   return packed;
 }
 
-// The bytes have been verified by their digest.
+// REQUIRES: the digest of `bytes` has been verified.
 WordMaps Unpack(std::string bytes) {
   Packed packed(std::move(bytes));
   WordMaps maps;

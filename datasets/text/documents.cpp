@@ -15,26 +15,27 @@ struct Document {
   std::string name, text;
 };
 
-// The class of a document, from its path below the folder.
+// Returns the class of a document, given its path below the folder.
 std::int32_t ClassOf(const std::string& archive, const std::string& folder, std::string_view path,
                      const LabelMap& labels) {
   const std::size_t slash = path.find('/');
   if (slash == std::string_view::npos || path.find('/', slash + 1) != std::string_view::npos)
-    throw DataError(archive, 0, 0,
-                    "holds '" + folder + "/" + formats::Shown(path) +
-                        "', which is not <class>/<document> below '" + folder + "'");
+    throw DataError(
+        archive, 0, 0,
+        "contains '" + folder + "/" + formats::Shown(path) + "'; expected " + folder + "/<class>/<document>");
   const std::string_view name = path.substr(0, slash);
   const auto label = labels.Find(name);
   if (!label)
     throw DataError(archive, 0, 0,
-                    "class '" + formats::Shown(name) + "' of its folder '" + folder +
+                    "class '" + formats::Shown(name) + "' in folder '" + folder +
                         "' is not in the catalogue; allowed are " + labels.Allowed());
   return *label;
 }
 
+// Sorts the documents of a part. Throws DataError for duplicates and for classes without documents.
 Documents Sorted(const std::string& archive, const std::string& folder, std::vector<Document> found,
                  const LabelMap& labels) {
-  if (found.empty()) throw DataError(archive, 0, 0, "has no documents in a folder '" + folder + "'");
+  if (found.empty()) throw DataError(archive, 0, 0, "has no documents in folder '" + folder + "'");
   const auto place = [](const Document& d) { return std::tie(d.label, d.name); };
   std::sort(found.begin(), found.end(), [&](const auto& a, const auto& b) { return place(a) < place(b); });
   Documents documents;
@@ -47,9 +48,8 @@ Documents Sorted(const std::string& archive, const std::string& folder, std::vec
   }
   for (std::size_t c = 0; c < labels.classes(); ++c)
     if (!std::binary_search(documents.labels.begin(), documents.labels.end(), static_cast<std::int32_t>(c)))
-      throw DataError(
-          archive, 0, 0,
-          "has no documents of class '" + labels.tokens()[c] + "' in its folder '" + folder + "'");
+      throw DataError(archive, 0, 0,
+                      "has no documents of class '" + labels.tokens()[c] + "' in folder '" + folder + "'");
   return documents;
 }
 

@@ -9,7 +9,7 @@ namespace {
 bool IsBlank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 char Lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
-// Takes the first line, with its line feed, off the text.
+// Removes the first line, including its line feed, from the text and returns it.
 std::string_view TakeLine(std::string_view& text) {
   const std::size_t end = text.find('\n');
   const std::string_view line = text.substr(0, end == std::string_view::npos ? text.size() : end + 1);
@@ -30,7 +30,7 @@ Message Split(std::string_view message) {
   return {message, {}};
 }
 
-// The text of the Subject field, with the lines that continue it.
+// Returns the text of the Subject field, including continuation lines.
 std::string Subject(std::string_view header) {
   constexpr std::string_view kField = "subject:";
   std::string text;
@@ -53,7 +53,7 @@ std::string_view Trimmed(std::string_view text) {
   return text;
 }
 
-// A line of dashes, or a blank one.
+// True for a blank line and for a line of dashes.
 bool IsRule(std::string_view line) { return Trimmed(line).find_first_not_of('-') == std::string_view::npos; }
 
 bool IsQuoted(std::string_view line) {

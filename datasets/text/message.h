@@ -12,8 +12,8 @@ namespace okbench {
 /// with a line feed; a carriage return before it counts as a blank.
 ///
 /// kStripped trims blanks around the body, then removes
-///   1. the footer: the last line that is blank or consists of dashes, and all lines after it, unless that line
-///      is the first one;
+///   1. the footer: the last line that is blank or consists of dashes, and all lines after it, unless that
+///      line is the first one;
 ///   2. lines that start with ">", "|", "In article" or "Quoted from";
 ///   3. lines that contain "writes in", "writes:", "wrote:", "says:" or "said:".
 std::string TextOf(std::string_view message, TextExtent extent);

@@ -6,7 +6,7 @@
 namespace okbench {
 namespace {
 
-// Calls visit(word) for every word; the view holds until the next one.
+// Calls visit(word) for every word. The view is valid only during the call.
 template <class Visit>
 void ForEachWord(std::string_view text, const Visit& visit) {
   std::string word;
@@ -26,8 +26,7 @@ void ForEachWord(std::string_view text, const Visit& visit) {
 
 Vocabulary::Vocabulary(std::span<const std::string> texts) {
   using Entry = decltype(numbers_)::value_type;
-  std::vector<Entry*>
-      entries;  // in the order of their first occurrence, by which words are numbered at first
+  std::vector<Entry*> entries;  // by first occurrence, which is the preliminary number of a word
   for (const std::string& text : texts) {
     own_.emplace_back();
     ForEachWord(text, [&](std::string_view word) {

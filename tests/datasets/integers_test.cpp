@@ -67,7 +67,7 @@ TEST_CASE("numbers of transformed rows are the values but for the scale, and pro
         wrong.values[7] += 0.25 / set.integer_scale;
         CHECK_THROWS_WITH(IntegerRowsOf(set, request, wrong), Contains("'toy': row 2 has a value"));
         wrong.values[7] = set.high + 1.0 / set.integer_scale;
-        CHECK_THROWS_WITH(IntegerRowsOf(set, request, wrong), Contains("outside of its range"));
+        CHECK_THROWS_WITH(IntegerRowsOf(set, request, wrong), Contains("outside the catalogue's range"));
         Transform(set, request, rows);
         for (std::size_t i = 0; i < 40; ++i)
           for (std::size_t j = 0; j < 3; ++j) {
@@ -117,7 +117,7 @@ TEST_CASE("a promise that cannot be is refused with file, line and key") {
   };
   CHECK_NOTHROW(read("range = [0.0, 0.5]\nwhole = 2\n"));
   CHECK_THROWS_WITH(read("range = [0.0, 0.5]\nwhole = 1\n"),
-                    Contains("c.toml:7") && Contains("ends of the range"));
+                    Contains("c.toml:7") && Contains("limits of range"));
   CHECK_THROWS_WITH(read("range = [0.0, 1.0]\nwhole = 0\n"), Contains("from 1 to 1000000"));
 }
 

@@ -252,11 +252,11 @@ TEST_CASE("what a format cannot hold is refused") {
     return Load<float>(catalog.Find("toy"), {.name = "toy"}, folders).size();
   };
   const std::string file = "{ name = 'toy.txt', sha256 = '' }";
-  CHECK_THROWS_WITH(read("idx", "real", file), Contains("real needs another format: idx has labels"));
+  CHECK_THROWS_WITH(read("idx", "real", file), Contains("must not be real: format idx has labels"));
   CHECK_THROWS_WITH(read("idx", "binary", file),
                     Contains("data set 'toy': idx needs an image and a label file"));
   CHECK_THROWS_WITH(read("libsvm", "binary", file + ", " + file), Contains("libsvm needs one file"));
-  CHECK_THROWS_WITH(read("libsvm", "binary", file), Contains("parts of one file are for dense formats only"));
+  CHECK_THROWS_WITH(read("libsvm", "binary", file), Contains("parts can share a file only in dense formats"));
   folder.Write("cache/toy.txt", "1,1,2,3\n-1,4,5,6\n");
   CHECK(read("csv", "binary", file) == 1);
 }

@@ -210,7 +210,7 @@ def test_mistakes_of_a_first_hour_are_told(home, program, tmp_path):
     (home / "data" / "pets" / "train.csv.gz").rename(tmp_path / "away")
     try:
         error = program("run", home / "experiments" / "mine" / "first.toml", "--fresh", check=2).stderr
-        assert "pets/train.csv.gz is in none of" in error and "has no synthetic" in error
+        assert "pets/train.csv.gz not found in" in error and "has no synthetic" in error
     finally:
         os.replace(tmp_path / "away", home / "data" / "pets" / "train.csv.gz")
     (tmp_path / "bad.py").write_text("import nothing_of_this_name\n")

@@ -87,30 +87,30 @@ ROW = "1.jpg,train,cow,5,6,41,30,0"
 
 # What becomes of the image 1.jpg, and of its row of the table; what okbench says of it.
 WRONG = {
-    "truncated": (lambda content: content[:-200], ROW, "1.jpg: is a damaged or truncated JPEG"),
+    "truncated": (lambda content: content[:-200], ROW, "1.jpg: JPEG is damaged or truncated"),
     "CMYK": (
         lambda content: encoded(picture(1, "CMYK")),
         ROW,
-        "1.jpg: is a JPEG with other colours than grey and RGB",
+        "1.jpg: JPEG is neither grey nor RGB",
     ),
     "20 megapixels": (
         lambda content: encoded(Image.new("L", (5500, 3700))),
         ROW,
-        "5500 x 3700 pixels; okbench reads images of up to 16 million",
+        "5500 x 3700 pixels; the maximum is 2^24 pixels",
     ),
-    "GIF": (lambda content: encoded(picture(1), "GIF"), ROW, "1.jpg: is no JPEG, PNG or binary PGM image"),
+    "GIF": (lambda content: encoded(picture(1), "GIF"), ROW, "1.jpg: not a JPEG, PNG, or binary PGM or PPM image"),
     "small": (
         lambda content: encoded(picture(1, size=(6, 48))),
         "1.jpg,train,cow,0,0,6,20,0",
         "1.jpg: is smaller than a descriptor's patch of 8 pixels",
     ),
-    "box outside": (same, "1.jpg,train,cow,4,6,65,30,0", "a box of 1.jpg is outside of the image, 64 x 48 pixels"),
+    "box outside": (same, "1.jpg,train,cow,4,6,65,30,0", "a box of 1.jpg exceeds the image of 64 x 48 pixels"),
     "box without area": (same, "1.jpg,train,cow,4,6,4,30,0", "annotations.csv:3: the box has no area"),
-    "unknown image": (same, "x.jpg,train,cow,4,6,40,30,0", "names the image 'x.jpg', which the archive has not"),
-    "no number": (same, "1.jpg,train,cow,4,six,40,30,0", "annotations.csv:3: 'six' is no integer"),
-    "few fields": (same, "1.jpg,train,cow,4", "annotations.csv:3: has 4 fields, at least 8 are due"),
-    "image without box": (same, "", "part train has 3 images, the catalogue says 4"),
-    "only a difficult box": (same, ROW[:-1] + "1", "part train has 3 images, the catalogue says 4"),
+    "unknown image": (same, "x.jpg,train,cow,4,6,40,30,0", "image 'x.jpg' is missing from the archive"),
+    "no number": (same, "1.jpg,train,cow,4,six,40,30,0", "annotations.csv:3: 'six' is not an integer"),
+    "few fields": (same, "1.jpg,train,cow,4", "annotations.csv:3: has 4 fields, expected at least 8"),
+    "image without box": (same, "", "part train has 3 images, expected 4"),
+    "only a difficult box": (same, ROW[:-1] + "1", "part train has 3 images, expected 4"),
 }
 
 

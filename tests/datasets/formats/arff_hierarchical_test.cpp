@@ -36,7 +36,7 @@ TEST_CASE("hierarchical ARFF: bad rows name file, line and column") {
   CHECK_THROWS_WITH(Rows("1,2,1@1/0\n"),
                     Contains("f.arff:9:5: label '1/0' is out of range; allowed are 1/0/a, 1/0/b, 2"));
   CHECK_THROWS_WITH(Rows("1,2,2@1/0/a\n"),
-                    Contains("'2' is not on the way to '1/0/a': a row must have one path"));
+                    Contains("'2' is not an ancestor of '1/0/a'; a row must have one path"));
   CHECK_THROWS_WITH(Rows("1,2,1/0/b@1/0/a\n"), Contains("a row must have one path"));
   CHECK_THROWS_WITH(Rows(""), Contains("f.arff: the data set is empty"));
 }
@@ -51,7 +51,7 @@ TEST_CASE("hierarchical ARFF: a header that is none, or of another tree") {
   const auto header = [&](const std::string& text) { return Read(text + "\n@DATA\n1,2,2\n", labels); };
   CHECK_THROWS_WITH(header(classes + "1,2,1/0,3"),
                     Contains("f.arff:1:31: the leaf '3' is not in the catalogue; allowed are 1/0, 2"));
-  CHECK_THROWS_WITH(header(classes + "1,1/0"), Contains("the catalogue's class '2' is no leaf of the tree"));
+  CHECK_THROWS_WITH(header(classes + "1,1/0"), Contains("class '2' is not a leaf of the tree"));
   CHECK_THROWS_WITH(header(classes + "1,1/0,2,2/0"), Contains("the leaf '2/0' is not in the catalogue"));
   CHECK_THROWS_WITH(header(classes + "1,1/0,,2"), Contains("a node of the tree has no name"));
   CHECK_THROWS_WITH(header(classes + "1,1/0,2,2"), Contains("the node '2' is listed twice"));

@@ -97,23 +97,23 @@ TEST_CASE("archives of documents that are not as the catalogue says are refused 
     CHECK(message.find('\n') == std::string::npos);
     return message;
   };
-  CHECK_THAT(refused(Small(), "dev"), Contains("has no documents in a folder 'dev'"));
+  CHECK_THAT(refused(Small(), "dev"), Contains("has no documents in folder 'dev'"));
   Small archive;
   archive.Add("tr/c.three/1", "x");
-  CHECK_THAT(refused(archive), Contains("class 'c.three' of its folder 'tr' is not in the catalogue") &&
-                                   Contains("b.one, a.two"));
+  CHECK_THAT(refused(archive),
+             Contains("class 'c.three' in folder 'tr' is not in the catalogue") && Contains("b.one, a.two"));
   CHECK_THAT(refused(Small(), "tr", LabelMap({"b.one", "a.two", "c.three"})),
-             Contains("has no documents of class 'c.three' in its folder 'tr'"));
+             Contains("has no documents of class 'c.three' in folder 'tr'"));
   Small loose;
   loose.Add("tr/1", "x");
-  CHECK_THAT(refused(loose), Contains("holds 'tr/1', which is not <class>/<document> below 'tr'"));
+  CHECK_THAT(refused(loose), Contains("contains 'tr/1'; expected tr/<class>/<document>"));
   Small deep;
   deep.Add("tr/b.one/d/1", "x");
-  CHECK_THAT(refused(deep), Contains("holds 'tr/b.one/d/1'"));
+  CHECK_THAT(refused(deep), Contains("contains 'tr/b.one/d/1'"));
   Archive wordless;
   wordless.Add("tr/b.one/1", "12");
   wordless.Add("tr/a.two/1", "");
-  CHECK_THAT(refused(wordless), Contains("its documents have no words"));
+  CHECK_THAT(refused(wordless), Contains("the training documents contain no words"));
 }
 
 TEST_CASE("two documents of one name are refused") {

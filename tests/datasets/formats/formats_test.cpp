@@ -108,7 +108,7 @@ TEST_CASE("IDX images and labels") {
   CHECK(rows.labels == std::vector<std::int32_t>{2, 0});
   CHECK_THROWS_WITH(
       Read<float>("idx", {{"i", std::string_view(images).substr(0, 18)}, {"l", labels}}, 2, digits),
-      Contains("header promises"));
+      Contains("header declares"));
   CHECK_THROWS_WITH(Read<float>("idx", {{"i", labels}, {"l", labels}}, 2, digits),
                     Contains("magic number 2051"));
   CHECK_THROWS_WITH(Read<float>("idx", {{"i", images}, {"l", labels}}, 3, digits), Contains("expected 3"));

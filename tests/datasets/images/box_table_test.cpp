@@ -37,13 +37,13 @@ TEST_CASE("tables that are refused, with file and line") {
   refused("image,split,class,xmin,ymin,xmax,ymax\n", "t.csv:1: the header must begin with " + kColumns);
   refused("a.jpg,train,car,0,0,1,1,0\n", "t.csv:1: the header");
   refused(kColumns + "\na,train,car,0,0,1,1,0\na,train,car,0,0,1,1\n",
-          "t.csv:3: has 7 fields, at least 8 are due");
-  refused(kColumns + "\na,train,car,0,x,1,1,0\n", "t.csv:2: 'x' is no integer");
-  refused(kColumns + "\na,train,car,0,,1,1,0\n", "t.csv:2: '' is no integer");
-  refused(kColumns + "\na,train,car,0,1.5,1,1,0\n", "t.csv:2: '1.5' is no integer");
-  refused(kColumns + "\na,train,car,0, 1,2,2,0\n", "t.csv:2: ' 1' is no integer");
-  refused(kColumns + "\na,train,car,0,99999999999,1,1,0\n", "t.csv:2: '99999999999' is no integer");
-  refused(kColumns + "\na,train,car,0,0,1,1,no\n", "t.csv:2: 'no' is no integer");
+          "t.csv:3: has 7 fields, expected at least 8");
+  refused(kColumns + "\na,train,car,0,x,1,1,0\n", "t.csv:2: 'x' is not an integer");
+  refused(kColumns + "\na,train,car,0,,1,1,0\n", "t.csv:2: '' is not an integer");
+  refused(kColumns + "\na,train,car,0,1.5,1,1,0\n", "t.csv:2: '1.5' is not an integer");
+  refused(kColumns + "\na,train,car,0, 1,2,2,0\n", "t.csv:2: ' 1' is not an integer");
+  refused(kColumns + "\na,train,car,0,99999999999,1,1,0\n", "t.csv:2: '99999999999' is not an integer");
+  refused(kColumns + "\na,train,car,0,0,1,1,no\n", "t.csv:2: 'no' is not an integer");
   refused(kColumns + "\na,train,car,5,0,5,9,0\n", "t.csv:2: the box has no area");
   refused(kColumns + "\n\na,train,car,0,9,5,8,0\n", "t.csv:3: the box has no area");
 }
@@ -52,7 +52,7 @@ TEST_CASE("boxes outside of their image") {
   const auto table =
       ReadBoxTable("t", kColumns + "\na.jpg,train,car,0,0,20,30,0\na.jpg,train,car,-1,3,5,9,1");
   CHECK_THROWS_WITH(RequireInside("t", table[0], 20, 30),
-                    "t: a box of a.jpg is outside of the image, 20 x 30 pixels");
+                    "t: a box of a.jpg exceeds the image of 20 x 30 pixels");
   Annotated image = table[0];
   image.objects.pop_back();
   CHECK_NOTHROW(RequireInside("t", image, 20, 30));

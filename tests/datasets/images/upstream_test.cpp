@@ -144,7 +144,7 @@ TEST_CASE("VOC 2007: lists of a category, archives in parts, other top folders")
   CHECK(BoxesIn(images[1]) == "dog 9 19 30 40");
   CHECK(BoxesIn(images[2]) == "car 4 4 5 5 difficult; car 6 7 500 333");  // its dog is not listed
   CHECK_THROWS_WITH(ReadUpstream(ImageLayout::kVoc2007, archives, {.categories = {"cat"}, .split = "train"}),
-                    "a.tar, b.zip: there is no VOC2007/ImageSets/Main/[cat_]train.txt");
+                    "a.tar, b.zip: missing VOC2007/ImageSets/Main/[cat_]train.txt");
 }
 
 TEST_CASE("VOC 2007: what cannot be read is refused with archive, member and cause") {
@@ -168,9 +168,10 @@ TEST_CASE("VOC 2007: what cannot be read is refused with archive, member and cau
     return refusal(xml, text);
   };
   CHECK(refusal(xml, good).empty());
-  CHECK_THAT(refusal(xml, ""), Contains(at) && Contains("is no XML") || Contains("no element <annotation>"));
-  CHECK_THAT(refusal(xml, "JFIF"), Contains(at + "is no XML"));
-  CHECK_THAT(refusal(xml, good.substr(0, good.size() / 2)), Contains(at + "is no XML"));
+  CHECK_THAT(refusal(xml, ""),
+             Contains(at) && Contains("is not valid XML") || Contains("no element <annotation>"));
+  CHECK_THAT(refusal(xml, "JFIF"), Contains(at + "is not valid XML"));
+  CHECK_THAT(refusal(xml, good.substr(0, good.size() / 2)), Contains(at + "is not valid XML"));
   CHECK_THAT(refusal(xml, "<annotations></annotations>"), Contains(at + "has no element <annotation>"));
   CHECK_THAT(refusal(xml, "<annotation><object a=\"b\"></object></annotation>"), Contains("plain elements"));
   CHECK_THAT(refusal(xml, "<annotation><!-- </a> --></annotation>"), Contains("plain elements"));
@@ -179,20 +180,19 @@ TEST_CASE("VOC 2007: what cannot be read is refused with archive, member and cau
   CHECK_THAT(without("ymax"), Contains(at + "has an object without bndbox.ymax"));
   CHECK_THAT(refusal(xml, VocXml(VocObject("car", 2))), Contains("difficult '2'; allowed are 0 and 1"));
   for (const std::string number : {"", "x", "1x", "0", "-3", "1.5", "99999999999999", "16777217"})
-    CHECK_THAT(of_box("1 2 3 " + number), Contains(at + "has the coordinate '" + number + "'"));
+    CHECK_THAT(of_box("1 2 3 " + number), Contains(at + "has coordinate '" + number + "'"));
   CHECK_THAT(of_box("5 2 4 9"), Contains(at + "has a box without area: columns 5 to 4, rows 2 to 9"));
   CHECK_THAT(of_box("5 9 5 8"), Contains("without area"));
-  CHECK_THAT(refusal(xml, std::string((1 << 20) + 1, ' ')),
-             Contains(at + "is an annotation of more than 1 MiB"));
+  CHECK_THAT(refusal(xml, std::string((1 << 20) + 1, ' ')), Contains(at + "is larger than 1 MiB"));
   // Elements in elements would exhaust the parser's stack, also where closing tags that are none hide them.
   for (const std::string level :
        {"<a>", "<a b='</a>'>", "<a><!--</a>-->", "<a><?</a>?>", "<a><![CDATA[</a>]]>"}) {
     std::string deep = level == "<a>" ? "" : "<!-- </a></a> -->";
     for (int i = 0; i < 50000; ++i) deep += level;
-    CHECK_THAT(refusal(xml, deep), Contains(at + "is XML "));
+    CHECK_THAT(refusal(xml, deep), Contains(at + "has XML "));
   }
   CHECK_THAT(refusal("ImageSets/Main/train.txt", "000001\nnone 1\n"),
-             Contains("Main/train.txt' has no image's number at the start of line 2: 'none 1'"));
+             Contains("Main/train.txt' has no image number at the start of line 2: 'none 1'"));
   CHECK_THAT(refusal("ImageSets/Main/train.txt", "000001\n000003\n"),
              Contains("Main/train.txt' lists 'VOC2007/JPEGImages/000003.jpg', which has no annotation"));
   CHECK_THAT(refusal("JPEGImages/000005.jpg", ""), Contains("000005.jpg' is empty"));
@@ -202,15 +202,15 @@ TEST_CASE("VOC 2007: what cannot be read is refused with archive, member and cau
     files = VocFiles();
   };
   files.push_back(files[0]);
-  refused("set.tar: 'VOCdevkit/VOC2007/JPEGImages/000009.jpg' is there twice");
+  refused("set.tar: 'VOCdevkit/VOC2007/JPEGImages/000009.jpg' appears twice");
   files.push_back(files[1]);
-  refused("Main/train.txt' is there twice");
+  refused("Main/train.txt' appears twice");
   files.push_back(files[2]);
   refused("000005.xml' is a second annotation of 'VOC2007/JPEGImages/000005.jpg'");
   files.erase(files.begin());
-  refused("000009.xml' is of an image that is missing, 'VOC2007/JPEGImages/000009.jpg'");
+  refused("000009.xml' annotates the missing image 'VOC2007/JPEGImages/000009.jpg'");
   CHECK_THAT(Refusal(ImageLayout::kVoc2007, files, {.categories = {"sheep"}, .split = "train"}),
-             Contains("set.tar: there are no images of the category 'sheep'"));
+             Contains("set.tar: no images of category 'sheep'"));
   const std::string tar = Pack(files).substr(0, 3000);
   const std::vector<FileBytes> archives = {{"set.tar", tar}};
   CHECK_THROWS_WITH(ReadUpstream(ImageLayout::kVoc2007, archives, wanted), Contains("truncated or damaged"));
@@ -336,12 +336,12 @@ TEST_CASE("Caltech-101: MATLAB files that are none, truncated, or lie") {
   CHECK_THAT(of_corners(1, 9, 5, 4), Contains(at + "has a box without area: columns 5 to 4, rows 1 to 9"));
   for (const double bad : {0.0, 0.4, -1.0, 2e7, 1e300, std::numeric_limits<double>::quiet_NaN(),
                            std::numeric_limits<double>::infinity()})
-    CHECK_THAT(of_corners(1, 9, 5, bad), Contains(at + "has the coordinate ") && Contains("count from 1"));
+    CHECK_THAT(of_corners(1, 9, 5, bad), Contains(at + "has coordinate ") && Contains("count from 1"));
   CHECK_THAT(FaceRefusal(writer.File(writer.Matrix("box_coord", 3, 2, {1, 2, 0xffff, 4}))),
-             Contains("has the coordinate -1.0"));
+             Contains("has coordinate -1.0"));
   for (const std::string& mat :
        {std::string(), std::string("MATLAB"), std::string(128, '\0'), std::string(4000, 'x')})
-    CHECK_THAT(FaceRefusal(mat), Contains(at + "is no MATLAB 5 file"));
+    CHECK_THAT(FaceRefusal(mat), Contains(at + "is not a MATLAB 5 file"));
   CHECK_THAT(FaceRefusal(writer.File("")), Contains(at + "has no box_coord"));
   CHECK_THAT(FaceRefusal(writer.File(writer.Matrix("box", 9, 8, kFaceDoubles))),
              Contains(at + "has no box_coord"));
@@ -353,12 +353,12 @@ TEST_CASE("Caltech-101: MATLAB files that are none, truncated, or lie") {
   // Two elements of sizes that are larger than anything here: of the file and in the matrix.
   const std::string lies = writer.Whole(14, 4) + writer.Whole(0xfffffff8, 4) + std::string(64, '\0');
   CHECK_THAT(FaceRefusal(writer.File(lies)),
-             Contains(at + "is a truncated MATLAB file, or has elements of wrong"));
+             Contains(at + "is a truncated MATLAB file or has elements of wrong"));
   CHECK_THAT(FaceRefusal(writer.File(writer.Element(14, lies))), Contains("is a truncated MATLAB file"));
   CHECK_THAT(FaceRefusal(writer.File(writer.Whole(0x00050001, 4) + "abcd")),
              Contains("is a truncated MATLAB"));
   // A compressed element that is none, and one that grows by a factor of 1000.
-  const std::string packed = "has a compressed element that is damaged, truncated or of more than 256 KiB";
+  const std::string packed = "has a compressed element that is damaged, truncated or larger than 256 KiB";
   CHECK_THAT(FaceRefusal(writer.File(writer.Element(15, "no zlib stream.."))), Contains(at + packed));
   const MatWriter compressing{.compressed = true};
   CHECK_THAT(FaceRefusal(writer.File(compressing.Matrix("x", 9, 8, std::vector<std::uint64_t>(1 << 20)))),
@@ -379,7 +379,7 @@ TEST_CASE("Caltech-101: MATLAB files that are none, truncated, or lie") {
   PackedFiles files = FaceFiles(writer.File(writer.Matrix("box_coord", 9, 8, kFaceDoubles)));
   files.erase(files.begin());
   CHECK_THAT(Refusal(ImageLayout::kCaltech101, files, kFaces),
-             Contains(at + "is of an image that is missing, '101_ObjectCategories/Faces/image_0001.jpg'"));
+             Contains(at + "annotates the missing image '101_ObjectCategories/Faces/image_0001.jpg'"));
 }
 
 // ---- The PASCAL object recognition database collection
@@ -427,19 +427,18 @@ TEST_CASE("PASCAL collection: what cannot be read is refused") {
   const std::string at = "set.tar: 'Annotations/a.txt' ", good = CowText("a.png");
   CHECK(refusal(good).empty());
   CHECK_THAT(refusal(CowText("b.png")),
-             Contains(at + "is of an image that is missing, 'PNGImages/sideviews-cows2/b.png'"));
-  CHECK_THAT(refusal(CowText("../../../b.png")),
-             Contains(at + "has an image filename that is not below PNGImages/"));
+             Contains(at + "annotates the missing image 'PNGImages/sideviews-cows2/b.png'"));
+  CHECK_THAT(refusal(CowText("../../../b.png")), Contains(at + "has an image filename outside PNGImages/"));
   CHECK_THAT(refusal(CowText("a.png", "(5, 1) - (4, 9)")),
              Contains(at + "has a box without area: columns 5 to 4, rows 1 to 9"));
   for (const std::string box : {"(0, 1) - (4, 9)", "(x, 1) - (4, 9)", "(1.5, 1) - (4, 9)", "(, 1) - (4, 9)",
                                 "(1, 1) - (4, 99999999999)"})
-    CHECK_THAT(refusal(CowText("a.png", box)), Contains(at + "has the coordinate '"));
+    CHECK_THAT(refusal(CowText("a.png", box)), Contains(at + "has coordinate '"));
   for (const std::string box : {"(1, 1) - (4)", "", "(1, 1) - (4, 9) x", "1, 1, 4, 9"})
     CHECK_THAT(refusal(CowText("a.png", box)), Contains(at + "cannot be read in line 12: 'Bounding box"));
   CHECK_THAT(refusal(CowText("a.png", std::string(100000, '('))), Contains(at + "cannot be read in line 12"));
   CHECK_THAT(refusal(CowText("a.png", "(1, 1) - (4, 9)", "PAScow", "2")),
-             Contains(at + "has 1 bounding boxes and promises '2'"));
+             Contains(at + "has 1 bounding boxes but declares '2'"));
   CHECK_THAT(refusal(CowText("a.png", "(1, 1) - (4, 9)", "PAScow", "x")),
              Contains(at + "cannot be read in line 6"));
   // Cut before its box, the text is refused.
@@ -451,7 +450,7 @@ TEST_CASE("PASCAL collection: what cannot be read is refused") {
                              {"b.txt", CowText("../x/a.png")}};
   PackedFiles files = twice;
   files[3].second.replace(files[3].second.find("sideviews-cows2/../"), 19, "");
-  CHECK_THAT(Refusal(ImageLayout::kPascal1, files, kCow), Contains("set.tar: there are two images 'a.png'"));
+  CHECK_THAT(Refusal(ImageLayout::kPascal1, files, kCow), Contains("set.tar: two images are named 'a.png'"));
 }
 
 // ---- Scaling

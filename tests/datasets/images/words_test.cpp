@@ -37,7 +37,7 @@ TEST_CASE("a vocabulary of clusters by hand") {
   const Vocabulary stays({5, 5, 9}, 1, 2, 10);
   CHECK(stays.Words({5, 6, 7, 8, 9}) == Words{1, 1, 0, 0, 0});
   CHECK_THROWS_WITH(Vocabulary({1, 2, 3, 4}, 2, 3, 1),
-                    "3 visual words need as many descriptors, there are 2");
+                    "3 visual words need at least as many descriptors, got 2");
 }
 
 TEST_CASE("the nearest of many words, the lowest among equals, against plain sums") {
@@ -135,12 +135,12 @@ TEST_CASE("images that no words can be made of") {
   CHECK_THROWS_WITH(MakeWords("set", images, kWordOptions, nullptr),
                     "set: c: is smaller than a descriptor's patch of 8 pixels");
   images[2].bytes = "no image";
-  CHECK_THROWS_WITH(MakeWords("set", images, kWordOptions, nullptr), Catch::StartsWith("set: c: is no JPEG"));
+  CHECK_THROWS_WITH(MakeWords("set", images, kWordOptions, nullptr), Catch::StartsWith("set: c: not a JPEG"));
   images = PatternImages();
   WordOptions many = kWordOptions;
   many.count = 500;
   CHECK_THROWS_WITH(MakeWords("set", images, many, nullptr),
-                    Catch::StartsWith("set: 500 visual words need as many descriptors, there are "));
+                    Catch::StartsWith("set: 500 visual words need at least as many descriptors, got "));
   for (EncodedImage& image : images) image.trains = false;
   CHECK_THROWS_AS(MakeWords("set", images, kWordOptions, nullptr), DataError);
   CHECK_THROWS_AS(MakeWords("set", {}, kWordOptions, nullptr), DataError);
