@@ -40,7 +40,7 @@ RawRows<T> Read(const FormatInput& input) {
   const std::size_t features = input.features;
   const std::size_t count = Items(image_file, 2051, 3, features);
   if (Items(label_file, 2049, 1, 1) != count)
-    throw DataError(label_file.name, 0, 0, "number of labels differs from the images in " + image_file.name);
+    throw DataError(label_file.name, 0, 0, "label count differs from image count of " + image_file.name);
   RawRows<T> rows;
   rows.features = features;
   rows.values.reserve(count * features);
