@@ -19,7 +19,7 @@ RawRows<T> Read(const FormatInput& input) {
   const std::vector<Documents> parts = ReadDocuments(input.files[0], folders, input.labels, asked.extent);
   const Documents& train = parts.front();
   const Documents& part = parts.back();
-  const Vocabulary vocabulary(train.texts);
+  const WordIndex vocabulary(train.texts);
   if (vocabulary.size() == 0)
     throw DataError(input.files[0].name, 0, 0, "the training documents contain no words");
   RawRows<T> trained = CountOwnWords<T>(vocabulary);

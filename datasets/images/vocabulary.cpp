@@ -41,7 +41,7 @@ std::uint16_t Largest(const float* product, const float* norm, std::size_t count
 
 }  // namespace
 
-Vocabulary::Vocabulary(const std::vector<std::uint8_t>& sample, std::size_t length, std::size_t words,
+VisualVocabulary::VisualVocabulary(const std::vector<std::uint8_t>& sample, std::size_t length, std::size_t words,
                        int rounds)
     : length_(length) {
   const std::size_t rows = sample.size() / length;
@@ -73,7 +73,7 @@ Vocabulary::Vocabulary(const std::vector<std::uint8_t>& sample, std::size_t leng
   }
 }
 
-std::vector<std::uint16_t> Vocabulary::Words(const std::vector<std::uint8_t>& rows) const {
+std::vector<std::uint16_t> VisualVocabulary::Words(const std::vector<std::uint8_t>& rows) const {
   constexpr std::size_t kTile = 512;
   KernelEngine<float> engine(Kernel::Linear());
   const auto centres = Examples<float>::Dense(length_, centres_, std::vector<std::int32_t>(words(), 0),

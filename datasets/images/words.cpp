@@ -137,7 +137,7 @@ WordMaps MakeWords(const std::string& name, const std::vector<EncodedImage>& ima
                    const WordOptions& options,
                    const std::function<void(std::size_t, std::size_t)>& progress) {
   const PatchOptions patch = options.patch();
-  std::vector<Vocabulary> vocabularies;
+  std::vector<VisualVocabulary> vocabularies;
   try {
     for (std::size_t v = 0; v < (options.colour ? 2U : 1U); ++v)
       vocabularies.emplace_back(SampleDescriptors(name, images, options, v),

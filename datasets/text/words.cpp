@@ -24,7 +24,7 @@ void ForEachWord(std::string_view text, const Visit& visit) {
 
 }  // namespace
 
-Vocabulary::Vocabulary(std::span<const std::string> texts) {
+WordIndex::WordIndex(std::span<const std::string> texts) {
   using Entry = decltype(numbers_)::value_type;
   std::vector<Entry*> entries;  // by first occurrence, which is the preliminary number of a word
   for (const std::string& text : texts) {
@@ -46,7 +46,7 @@ Vocabulary::Vocabulary(std::span<const std::string> texts) {
     for (std::uint32_t& word : words) word = sorted[word];
 }
 
-std::optional<std::uint32_t> Vocabulary::Find(std::string_view word) const {
+std::optional<std::uint32_t> WordIndex::Find(std::string_view word) const {
   const auto found = numbers_.find(word);
   if (found == numbers_.end()) return std::nullopt;
   return found->second;
@@ -68,7 +68,7 @@ void AddCounts(std::vector<std::uint32_t> words, RawRows<T>& rows) {
 }
 
 template <class T>
-RawRows<T> CountWords(const Vocabulary& vocabulary, std::span<const std::string> texts) {
+RawRows<T> CountWords(const WordIndex& vocabulary, std::span<const std::string> texts) {
   RawRows<T> rows;
   rows.features = vocabulary.size();
   for (const std::string& text : texts) {
@@ -82,17 +82,17 @@ RawRows<T> CountWords(const Vocabulary& vocabulary, std::span<const std::string>
 }
 
 template <class T>
-RawRows<T> CountOwnWords(const Vocabulary& vocabulary) {
+RawRows<T> CountOwnWords(const WordIndex& vocabulary) {
   RawRows<T> rows;
   rows.features = vocabulary.size();
   for (const auto& words : vocabulary.own()) AddCounts(words, rows);
   return rows;
 }
 
-template RawRows<float> CountWords<float>(const Vocabulary&, std::span<const std::string>);
-template RawRows<double> CountWords<double>(const Vocabulary&, std::span<const std::string>);
-template RawRows<float> CountOwnWords<float>(const Vocabulary&);
-template RawRows<double> CountOwnWords<double>(const Vocabulary&);
+template RawRows<float> CountWords<float>(const WordIndex&, std::span<const std::string>);
+template RawRows<double> CountWords<double>(const WordIndex&, std::span<const std::string>);
+template RawRows<float> CountOwnWords<float>(const WordIndex&);
+template RawRows<double> CountOwnWords<double>(const WordIndex&);
 template void AddCounts<float>(std::vector<std::uint32_t>, RawRows<float>&);
 template void AddCounts<double>(std::vector<std::uint32_t>, RawRows<double>&);
 

@@ -16,9 +16,9 @@
 namespace okbench {
 
 /// The distinct words of a list of texts, numbered from 0 in byte order. Immutable.
-class Vocabulary {
+class WordIndex {
  public:
-  explicit Vocabulary(std::span<const std::string> texts);
+  explicit WordIndex(std::span<const std::string> texts);
   std::size_t size() const { return numbers_.size(); }
   /// Returns the number of a word, or nullopt.
   std::optional<std::uint32_t> Find(std::string_view word) const;
@@ -38,11 +38,11 @@ class Vocabulary {
 /// Returns one sparse row of word counts per text. Ignores words outside the vocabulary. Leaves the labels
 /// empty.
 template <class T>
-RawRows<T> CountWords(const Vocabulary& vocabulary, std::span<const std::string> texts);
+RawRows<T> CountWords(const WordIndex& vocabulary, std::span<const std::string> texts);
 
 /// Equals CountWords() on the texts passed to the constructor, without tokenising them again.
 template <class T>
-RawRows<T> CountOwnWords(const Vocabulary& vocabulary);
+RawRows<T> CountOwnWords(const WordIndex& vocabulary);
 
 /// Appends a sparse row of counts. `words` are the word numbers of a document in any order, with repetitions.
 template <class T>

@@ -203,8 +203,8 @@ def test_dense_whole_numbers_are_promised(adds):
         ("large", "a,3,0\nb,7,32768\n", False),
         ("flags", "a,1,0\nb,0,1\n", False),
     ):
-        assert (adds(text, file="own.csv", name=name).entry.get("whole") == 1) == whole, name
-    assert "whole" not in adds("1 1:3 2:5\n2 1:4\n", file="own.svm", name="sparse").entry
+        assert (adds(text, file="own.csv", name=name).entry.get("integer_scale") == 1) == whole, name
+    assert "integer_scale" not in adds("1 1:3 2:5\n2 1:4\n", file="own.svm", name="sparse").entry
 
 
 def test_the_range_of_sparse_rows_has_their_zeros(adds):

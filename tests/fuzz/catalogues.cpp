@@ -50,7 +50,7 @@ Harness Catalogues() {
   return {"catalogues",
           ReadAnyCatalogue,
           OneSetEach,
-          {"title", "format",    "features", "image",     "range",       "whole",    "labels", "class_names",
+          {"title", "format",    "features", "image",     "range",       "integer_scale",    "labels", "class_names",
            "kind",  "terms",     "synthetic", "generator", "train",       "test",     "rows",   "skip",
            "files", "name",      "urls",     "sha256",    "file_sha256", "file_md5", "folder", "tree",
            "edges", "separator", "images",   "../",       "\\u0000"}};

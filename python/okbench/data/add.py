@@ -96,7 +96,7 @@ def add(options):
         "range": [low, high],
     }
     if all(table.whole() for table in (train, test) if table is not None):
-        entry["whole"] = 1
+        entry["integer_scale"] = 1
     if classes.labels:
         entry["labels"] = classes.labels
     if classes.names:

@@ -22,21 +22,21 @@ using Words = std::vector<std::uint16_t>;
 TEST_CASE("a vocabulary of clusters by hand") {
   // Two clusters; centres start in one of them and move apart.
   const std::vector<std::uint8_t> sample = {0, 0, 2, 2, 200, 201, 203, 200, 1, 1};
-  const Vocabulary words(sample, 2, 2, 10);
+  const VisualVocabulary words(sample, 2, 2, 10);
   CHECK(words.words() == 2);
   // (1, 1), and (201.5, 200.5) rounded half up.
   CHECK(words.Words(sample) == Words{0, 0, 1, 1, 0});
   CHECK(words.Words({101, 101, 102, 101, 255, 0}) == Words{0, 1, 1});
   // Without a round centres are the first rows; the lowest among equals: (1, 1) is as far from both.
-  const Vocabulary start(sample, 2, 2, 0);
+  const VisualVocabulary start(sample, 2, 2, 0);
   CHECK(start.Words({1, 1, 2, 1, 0, 1}) == Words{0, 1, 0});
   // A mean of 10.5 is 11; then 15 is as far from 11 as from 19.
-  const Vocabulary up({10, 19, 11}, 1, 2, 1);
+  const VisualVocabulary up({10, 19, 11}, 1, 2, 1);
   CHECK(up.Words({14, 15, 16}) == Words{0, 0, 1});
   // A centre without rows stays: both start at 5, the first gets all: (5 + 5 + 9) / 3 = 6, then it has the 9.
-  const Vocabulary stays({5, 5, 9}, 1, 2, 10);
+  const VisualVocabulary stays({5, 5, 9}, 1, 2, 10);
   CHECK(stays.Words({5, 6, 7, 8, 9}) == Words{1, 1, 0, 0, 0});
-  CHECK_THROWS_WITH(Vocabulary({1, 2, 3, 4}, 2, 3, 1),
+  CHECK_THROWS_WITH(VisualVocabulary({1, 2, 3, 4}, 2, 3, 1),
                     "3 visual words need at least as many descriptors, got 2");
 }
 
@@ -47,7 +47,7 @@ TEST_CASE("the nearest of many words, the lowest among equals, against plain sum
     std::vector<std::uint8_t> sample(rows * length);
     // Few values: many equals.
     for (std::uint8_t& value : sample) value = static_cast<std::uint8_t>(random.Below(trial < 3 ? 3 : 90));
-    const Vocabulary vocabulary(sample, length, words, 0);
+    const VisualVocabulary vocabulary(sample, length, words, 0);
     const Words found = vocabulary.Words(sample);
     REQUIRE(found.size() == rows);
     for (std::size_t i = 0; i < rows; ++i) {

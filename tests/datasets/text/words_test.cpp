@@ -16,7 +16,7 @@ const std::vector<std::string> kTexts = {"The cat, the DOG",
                                          "", "the end"};
 
 TEST_CASE("words are runs of letters, numbered in byte order") {
-  const Vocabulary vocabulary(kTexts);
+  const WordIndex vocabulary(kTexts);
   const std::vector<std::string> words = {"a", "cat", "dog", "end", "s", "the"};
   REQUIRE(vocabulary.size() == words.size());
   for (std::uint32_t i = 0; i < words.size(); ++i) CHECK(vocabulary.Find(words[i]) == i);
@@ -25,7 +25,7 @@ TEST_CASE("words are runs of letters, numbered in byte order") {
 }
 
 TEST_CASE("counts are sparse rows, words that are not in the vocabulary are dropped") {
-  const Vocabulary vocabulary(kTexts);
+  const WordIndex vocabulary(kTexts);
   const auto rows = CountWords<float>(vocabulary, kTexts);
   CHECK(rows.features == 6);
   CHECK(rows.offsets == std::vector<std::size_t>{0, 3, 7, 7, 9});
@@ -42,7 +42,7 @@ TEST_CASE("counts are sparse rows, words that are not in the vocabulary are drop
 
 TEST_CASE("tf-idf: (1 + log tf) log(n / df), words of all documents are left out") {
   const std::vector<std::string> texts = {"x x x y", "x y", "x z z"};
-  auto rows = CountWords<double>(Vocabulary(texts), texts);
+  auto rows = CountWords<double>(WordIndex(texts), texts);
   const DocumentFrequencies frequencies = CountDocuments(rows);
   CHECK(frequencies.documents == 3);
   CHECK(frequencies.with == std::vector<std::uint32_t>{3, 2, 1});

@@ -85,7 +85,7 @@ TEST_CASE("cached rows stay when examples are left out, numbered anew") {
     }
     cache.names = names;
     const std::size_t width = (names.size() + 15) / 16 * 16;
-    cache.rows.Serialize(kept, names.size(), width);
+    cache.rows.Keep(kept, names.size(), width);
     for (std::uint32_t p = 0; p < names.size(); ++p) {
       CHECK((cache.rows.Row(p) != nullptr) == held[p]);
       if (held[p]) cache.Check(p);
