@@ -1,5 +1,5 @@
 #pragma once
-// Aligned storage for SIMD data: std::vector whose buffer starts on a cache line.
+// AlignedVector: a std::vector whose buffer starts on a cache line, for SIMD loads.
 
 #include <cstddef>
 #include <new>

@@ -9,7 +9,7 @@
 namespace okbench {
 
 void Archive::Fail(const char* name, const std::string& cause) {
-  throw InvalidArgument(std::string("state: the field '") + name + "' " + cause);
+  throw InvalidArgument(std::string("state: field '") + name + "' " + cause);
 }
 
 void Archive::Move(void* values, std::size_t width, std::size_t count) {
@@ -28,7 +28,7 @@ void Archive::Move(void* values, std::size_t width, std::size_t count) {
 }
 
 std::uint64_t Archive::Whole(std::uint64_t value) {
-  if (reading_ && bytes_.size() - place_ < sizeof(value)) throw InvalidArgument("state: it ends early");
+  if (reading_ && bytes_.size() - place_ < sizeof(value)) throw InvalidArgument("state: truncated");
   Move(&value, sizeof(value), 1);
   return value;
 }
@@ -43,13 +43,13 @@ std::size_t Archive::Head(const char* name, char type, std::size_t width, std::s
   }
   if (length != head.size() ||
       bytes_.compare(place_, std::min<std::size_t>(length, bytes_.size()), head) != 0)
-    Fail(name, "is not where it should be: it was written by another version, or of another learner");
+    Fail(name, "not found; was the state written by another version or learner?");
   place_ += head.size();
   count = Whole(0);
-  if (count > (bytes_.size() - place_) / width) Fail(name, "is cut off");
+  if (count > (bytes_.size() - place_) / width) Fail(name, "is truncated");
   if (type == 'b' &&
       bytes_.substr(place_, count).find_first_not_of(std::string_view("\0\1", 2)) != std::string::npos)
-    Fail(name, "is neither true nor false");
+    Fail(name, "has a value that is neither 0 nor 1");
   return count;
 }
 
@@ -60,7 +60,7 @@ void Archive::Field(const char* name, std::vector<bool>& values) {
 }
 
 void Archive::Finish() const {
-  if (reading_ && place_ != bytes_.size()) throw InvalidArgument("state: it has fields that nobody reads");
+  if (reading_ && place_ != bytes_.size()) throw InvalidArgument("state: unread fields remain at the end");
 }
 
 }  // namespace okbench

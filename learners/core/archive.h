@@ -1,11 +1,11 @@
 #pragma once
-// Archive: everything that decides what a learner does next, written field by field, or read back in the same
-// order. One function of a class does both:
+// Archive: serializes the state of a learner, field by field. One function of a class both writes and reads:
 //
 //   void Serialize(Archive& archive) { archive.Field("t", t_); archive.Field("members", members_); }
 //
-// A field is its name, its type, how many values, and these, little-endian: the same bytes on every machine,
-// and the same bits of every number read back. Reading checks each of them.
+// Fields are read in the order in which they were written. A field stores its name, type, value count and
+// values, all little-endian, so archives are identical on every machine and every number is restored bit for
+// bit. Reading checks name, type and count. Not thread-safe.
 
 #include <array>
 #include <cstddef>
@@ -20,22 +20,22 @@ namespace okbench {
 
 class Archive {
  public:
-  /// Writes.
+  /// An empty archive to write to.
   Archive() = default;
-  /// Reads what another one has written.
+  /// An archive to read from; `bytes` is the bytes() of a written one.
   explicit Archive(std::string bytes) : reading_(true), bytes_(std::move(bytes)) {}
 
   bool reading() const { return reading_; }
-  /// What has been written.
+  /// The serialized bytes.
   const std::string& bytes() const { return bytes_; }
 
-  /// One number, truth value or enumerator. Reading throws InvalidArgument where another field stands, as all
-  /// of these do.
+  /// Serializes one number, bool or enumerator. When reading, this and every function below throws
+  /// InvalidArgument if the next field has another name, type or count.
   template <class V>
   requires std::is_arithmetic_v<V> || std::is_enum_v<V>
   void Field(const char* name, V& value) { Values(name, &value, 1); }
 
-  /// A list of numbers of any length.
+  /// Serializes a list of numbers. Reading resizes it.
   template <class V, class Allocator>
   requires std::is_arithmetic_v<V>
   void Field(const char* name, std::vector<V, Allocator>& values) {
@@ -50,13 +50,14 @@ class Archive {
     Values(name, values.data(), kCount);
   }
 
-  /// A list whose length the reader knows already: another one is an error.
+  /// Serializes a list of fixed length. Reading throws InvalidArgument if the stored length differs from
+  /// values.size().
   template <class V>
   void Fixed(const char* name, V& values) {
     Values(name, values.data(), values.size());
   }
 
-  /// The same of numbers that lie one after the other.
+  /// Serializes `count` contiguous numbers, like Fixed().
   template <class V>
   void Values(const char* name, V* values, std::size_t count) {
     const std::size_t have = Head(name, TypeOf<V>(), sizeof(V), count);
@@ -64,8 +65,9 @@ class Archive {
     Move(values, sizeof(V), count);
   }
 
-  /// Throws InvalidArgument when something is left to read.
+  /// Ends reading. Throws InvalidArgument if unread fields remain.
   void Finish() const;
+  /// Throws InvalidArgument("state: field 'NAME' CAUSE").
   [[noreturn]] static void Fail(const char* name, const std::string& cause);
 
  private:
@@ -75,7 +77,7 @@ class Archive {
     if (std::is_same_v<V, bool>) return 'b';
     return std::is_enum_v<V> || std::is_unsigned_v<V> ? 'u' : 'i';
   }
-  // Writes the head of a field, or reads it; the number of values.
+  // Writes or reads name, type and count of a field; returns the count.
   std::size_t Head(const char* name, char type, std::size_t width, std::size_t count);
   void Move(void* values, std::size_t width, std::size_t count);
   std::uint64_t Whole(std::uint64_t value);

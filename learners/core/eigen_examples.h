@@ -1,6 +1,6 @@
 #pragma once
-// Examples from and to Eigen's matrices. Apart from examples.h, which every file reads: Eigen's headers are
-// large.
+// Conversions between Examples and Eigen matrices. Separate from examples.h because Eigen's headers are slow
+// to compile.
 
 #include <Eigen/SparseCore>
 #include <utility>
@@ -55,7 +55,7 @@ Examples<T> Examples<T>::Regression(const Eigen::EigenBase<Rows>& rows, RealTarg
                     std::move(targets));
 }
 
-/// The values of dense rows in place, for as long as the examples live; 0 rows for sparse ones.
+/// A view of the values of dense rows, valid as long as the examples live. It has 0 rows for sparse examples.
 template <class T>
 RowMatrixView<T> MatrixOf(const Examples<T>& examples) {
   const auto columns = static_cast<Eigen::Index>(examples.features());
@@ -64,7 +64,7 @@ RowMatrixView<T> MatrixOf(const Examples<T>& examples) {
           columns, Eigen::OuterStride<>(columns)};
 }
 
-/// A copy of sparse rows; no entries for dense ones.
+/// Copies sparse rows into a sparse matrix. It has no entries for dense examples.
 template <class T>
 SparseRows<T> SparseMatrixOf(const Examples<T>& examples) {
   SparseRows<T> out(static_cast<Eigen::Index>(examples.size()),

@@ -1,6 +1,8 @@
 #pragma once
-// The errors of okbench. Every message is one line: what is wrong, where, and what to do.
-// Errors are thrown during set-up and I/O, never inside a learning step.
+// Exception types of okbench. A message is one line: what is wrong, where, and what to do.
+//
+// Errors are thrown during set-up and I/O. A learning step throws only for invalid data, e.g. a feature that
+// is not finite.
 
 #include <exception>
 #include <stdexcept>
@@ -9,28 +11,29 @@
 
 namespace okbench {
 
-/// Base of all errors. A program that ends with one exits with exit_status().
+/// Base class of all errors. A program terminated by one exits with exit_status().
 class Error : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
-  /// 1: failure. 2: invalid request.
+  /// 1 for a failure, 2 for an invalid request.
   virtual int exit_status() const { return 1; }
 };
 
-/// A request that cannot be met.
+/// An invalid request: exit status 2.
 class RequestError : public Error {
  public:
   using Error::Error;
   int exit_status() const override { return 2; }
 };
 
-/// An argument out of range, or data of the wrong kind for a learner. The message names what is allowed.
+/// An argument out of range, or data of a kind that the learner does not support. The message names the
+/// allowed values.
 class InvalidArgument : public RequestError {
  public:
   using RequestError::RequestError;
 };
 
-/// A spec or command-line option that is not valid.
+/// An invalid spec or command-line option.
 class SpecError : public RequestError {
  public:
   using RequestError::RequestError;
@@ -40,7 +43,7 @@ class SpecError : public RequestError {
 class DataError : public RequestError {
  public:
   using RequestError::RequestError;
-  /// "file:line:column: cause". `line` and `column` count from 1; 0 omits them.
+  /// Message: "file:line:column: cause". `line` and `column` count from 1; 0 omits them.
   DataError(const std::string& file, std::size_t line, std::size_t column, const std::string& cause)
       : RequestError(file + (line ? ":" + std::to_string(line) : "") +
                      (line && column ? ":" + std::to_string(column) : "") + ": " + cause) {}

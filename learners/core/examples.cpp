@@ -41,7 +41,7 @@ Examples<T> Examples<T>::Sparse(std::size_t features, std::vector<std::size_t> o
       offsets.back() != values.size())
     throw InvalidArgument("sparse examples: offsets, indices, values and labels disagree in size");
   if (offsets.front() != 0 || !std::is_sorted(offsets.begin(), offsets.end()))
-    throw InvalidArgument("sparse examples: offsets must begin with 0 and not decrease");
+    throw InvalidArgument("sparse examples: offsets must begin with 0 and must not decrease");
   for (std::size_t i = 0; i < labels.size(); ++i)
     for (std::size_t j = offsets[i]; j < offsets[i + 1]; ++j)
       if (indices[j] >= features || (j > offsets[i] && indices[j] <= indices[j - 1]))
@@ -106,7 +106,7 @@ Examples<T> Examples<T>::Structured(std::shared_ptr<const StructuredInputs> inpu
 template <class T>
 Examples<T> Examples<T>::WithIntegers(std::shared_ptr<const IntegerRows> whole) const {
   if (whole && (sparse() || whole->size() != size() || whole->features() != features_))
-    throw InvalidArgument("examples: integers are of other rows");
+    throw InvalidArgument("examples: integers do not match the rows");
   Examples with = *this;
   with.integers_ = std::move(whole);
   return with;
@@ -118,7 +118,7 @@ Examples<T> Examples<T>::Join(const Examples& first, const Examples& second) {
       first.classes_ != second.classes_ || first.sparse() != second.sparse() ||
       first.kind_ == LabelKind::kStructured)
     throw InvalidArgument(
-        "examples: rows of another kind, or of another number of features, cannot be joined");
+        "examples: cannot join sets that differ in features, label kind, classes or storage");
   const auto joined = [](auto values, const auto& more) {
     values.insert(values.end(), more.begin(), more.end());
     return values;
@@ -133,7 +133,7 @@ Examples<T> Examples<T>::Join(const Examples& first, const Examples& second) {
       first.classes_,
       {joined(first.real_.targets, second.real_.targets), joined(first.real_.truth, second.real_.truth)});
   if ((first.integers_ == nullptr) != (second.integers_ == nullptr))
-    throw InvalidArgument("examples: rows of integers and others cannot be joined");
+    throw InvalidArgument("examples: cannot join rows with integers and rows without");
   if (!first.integers_) return both;
   auto whole = std::make_shared<IntegerRows>(first.integers_->scale(), first.features_);
   for (const IntegerRows* part : {first.integers_.get(), second.integers_.get()})
@@ -152,7 +152,7 @@ Examples<T> Examples<T>::Subset(std::span<const std::uint32_t> rows) const {
   if (sparse()) offsets.push_back(0);
   for (const std::uint32_t i : rows) {
     if (i >= size())
-      throw InvalidArgument("examples: there is no row " + std::to_string(i) + " of " +
+      throw InvalidArgument("examples: row " + std::to_string(i) + " is out of range: there are " +
                             std::to_string(size()));
     labels.push_back(label(i));
     if (structured_) continue;
@@ -194,7 +194,7 @@ Examples<T>::Examples(std::size_t features, Shared<T> values, std::vector<std::s
       kind_(kind),
       classes_(classes) {
   RequireLabelRange();
-  // Without branches: the compiler makes vectors of it.
+  // Branch-free, so that the compiler vectorises the loop.
   unsigned wild = 0, negative = 0, other = 0;
   for (const T v : values_) {
     wild |= static_cast<unsigned>(!(v - v == 0));

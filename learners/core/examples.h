@@ -1,11 +1,11 @@
 #pragma once
-// Examples: the rows of a data set as learners and the kernel engine see them.
+// Examples: the rows of a data set, with labels or targets.
 //
-// Immutable after construction, hence safe to share between trials that run side by side. Owns its values, or
-// borrows them; a copy shares them. Rows are stored dense (row-major) or sparse (compressed rows); which of
-// the two is a matter of speed only: every kernel value has the same bits for both. When every value is 0 or
-// 1 a bit mask per row is kept too, and where rows are said to be of integers these are: for exact
-// integer dot products.
+// Rows are dense (row-major) or sparse (compressed rows). The storage affects speed only: kernel values have
+// the same bits for both. If every value is 0 or 1, a bit mask per row is stored too. Rows declared as
+// integers (IntegerRows) also store these integers. Both allow exact integer dot products.
+//
+// Immutable after construction, hence thread-safe. Owns or borrows its values; copies share them.
 
 #include <cstddef>
 #include <cstdint>
@@ -27,39 +27,39 @@ struct EigenBase;
 
 namespace okbench {
 
-/// What the label of an example means.
+/// The meaning of an example's label.
 enum class LabelKind {
   kBinary,      ///< -1 or +1
   kMulticlass,  ///< class index 0 .. classes-1
-  kReal,        ///< none: the target is a real number
-  kStructured,  ///< none: inputs and targets are objects of a component (StructuredInputs)
+  kReal,        ///< no label; the target is a real number
+  kStructured,  ///< no label; inputs and targets are objects of a component (StructuredInputs)
 };
 
 /// "binary", "multiclass", "real" or "structured".
 const char* LabelKindName(LabelKind kind);
 
-/// Throws InvalidArgument, naming the method, when the data has labels of another kind than it needs.
+/// Throws InvalidArgument, naming `method`, unless `have` is one of `needed`.
 void RequireLabels(const std::string& method, const std::vector<LabelKind>& needed, LabelKind have);
 
-/// Targets of regression, one a row.
+/// Regression targets, one per row.
 struct RealTargets {
-  std::vector<double> targets;  ///< what a learner sees
-  std::vector<double> truth;    ///< the same without noise, where it is known; else empty
+  std::vector<double> targets;  ///< observed targets, used by learners
+  std::vector<double> truth;    ///< noise-free targets; empty if unknown
 };
 
-/// Values that never change, and who keeps them alive: a list of their own, or whoever lends them.
+/// An immutable list that is either owned or borrowed. Copies share the values.
 template <class T>
 class Shared {
  public:
   Shared() = default;
-  // NOLINTNEXTLINE(google-explicit-constructor): a list is such values
+  // NOLINTNEXTLINE(google-explicit-constructor): implicit conversion from a vector is intended
   Shared(std::vector<T> values) {
     auto held = std::make_shared<const std::vector<T>>(std::move(values));
     view_ = *held;
     owner_ = std::move(held);
   }
   Shared(std::initializer_list<T> values) : Shared(std::vector<T>(values)) {}
-  /// Borrowed: `owner` lives as long as anybody looks at them.
+  /// Borrows `values`; `owner` keeps them alive and is released with the last copy.
   Shared(std::span<const T> values, std::shared_ptr<const void> owner)
       : view_(values), owner_(std::move(owner)) {}
 
@@ -75,88 +75,89 @@ class Shared {
   std::shared_ptr<const void> owner_;
 };
 
-/// Inputs that are not rows of features, one per example. A component derives from it and defines what a
-/// learner sees. Immutable.
+/// Inputs that are not feature rows, one per example. A component derives from this class and defines what
+/// its learners see. Immutable.
 class StructuredInputs {
  public:
   virtual ~StructuredInputs() = default;
   virtual std::size_t size() const = 0;
   /// Memory held, in bytes.
   virtual std::size_t bytes() const = 0;
-  /// Feeds every byte that a learner can see to `update`, in a fixed order.
+  /// Calls `update` with every byte that a learner can see, in a fixed order.
   virtual void Hash(const std::function<void(const void*, std::size_t)>& update) const = 0;
-  /// These inputs, in this order. REQUIRES: every row < size().
+  /// A copy restricted to the given inputs, in the given order. REQUIRES: every row < size().
   virtual std::shared_ptr<const StructuredInputs> Subset(std::span<const std::uint32_t> rows) const = 0;
 };
 
 template <class T>
 class Examples final : public RowSource<T> {
  public:
-  /// `values` has rows * features entries, row-major. Throws InvalidArgument when sizes disagree, a value
-  /// is not finite or a label is outside its range.
+  /// Dense rows. `values` has rows * features entries, row-major. Throws InvalidArgument if sizes disagree, a
+  /// value is not finite, or a label is out of range.
   static Examples Dense(std::size_t features, Shared<T> values, std::vector<std::int32_t> labels,
                         LabelKind kind, int classes);
 
-  /// The same from a matrix of Eigen's with one row an example (Eigen::Ref, Matrix, Map, ...), copied. This
-  /// and all that takes or gives Eigen's matrices is in learners/core/eigen_examples.h.
+  /// Dense rows copied from an Eigen matrix (Ref, Matrix, Map, ...) with one row per example. The functions
+  /// that take or return Eigen types are defined in learners/core/eigen_examples.h.
   template <class Rows>
   static Examples Dense(const Eigen::EigenBase<Rows>& rows, std::vector<std::int32_t> labels, LabelKind kind,
                         int classes);
 
-  /// Compressed rows: row i holds entries offsets[i] .. offsets[i+1]-1. Indices start at 0 and increase
-  /// within a row. Throws InvalidArgument like Dense.
+  /// Sparse rows: row i has the entries offsets[i] .. offsets[i+1]-1. Indices start at 0 and increase
+  /// strictly within a row. Throws InvalidArgument like Dense, or if offsets or indices are invalid.
   static Examples Sparse(std::size_t features, std::vector<std::size_t> offsets,
                          Shared<std::uint32_t> indices, Shared<T> values, std::vector<std::int32_t> labels,
                          LabelKind kind, int classes);
 
-  /// The same from a sparse matrix of Eigen's with one row an example, copied.
+  /// Sparse rows copied from an Eigen sparse matrix with one row per example.
   template <class Rows>
   static Examples Sparse(const Eigen::EigenBase<Rows>& rows, std::vector<std::int32_t> labels, LabelKind kind,
                          int classes);
 
-  /// Dense rows with real targets. Throws InvalidArgument like Dense, and for a target that is not finite.
+  /// Dense rows with real targets. Throws InvalidArgument like Dense, or if a target is not finite.
   static Examples Regression(std::size_t features, Shared<T> values, RealTargets targets);
 
-  /// Rows alone, dense, or sparse where there are offsets: to be asked with, or to be support vectors. Throws
-  /// InvalidArgument like Dense and Sparse.
+  /// Rows without labels, e.g. queries or support vectors: sparse if `offsets` is not empty, else dense.
+  /// Throws InvalidArgument like Dense and Sparse.
   static Examples Unlabelled(std::size_t rows, std::size_t features, Shared<T> values,
                              std::vector<std::size_t> offsets = {}, Shared<std::uint32_t> indices = {});
   /// The same rows with other labels. Throws InvalidArgument like Dense.
   Examples WithLabels(std::vector<std::int32_t> labels, LabelKind kind, int classes) const;
-  /// The same with real targets.
+  /// The same rows with real targets. Throws InvalidArgument like Regression.
   Examples WithTargets(RealTargets targets) const;
 
-  /// The same dense rows, made of these integers. Throws InvalidArgument when sizes disagree.
+  /// The same dense rows with the integers that they are computed from (null removes them). Throws
+  /// InvalidArgument if sizes disagree or the rows are sparse.
   Examples WithIntegers(std::shared_ptr<const IntegerRows> whole) const;
 
-  /// The same from a matrix of Eigen's.
+  /// Dense rows with real targets, copied from an Eigen matrix.
   template <class Rows>
   static Examples Regression(const Eigen::EigenBase<Rows>& rows, RealTargets targets);
 
   /// Examples without features or labels, one per input. REQUIRES: `inputs` is not null.
   static Examples Structured(std::shared_ptr<const StructuredInputs> inputs);
 
-  /// The rows of one set, then those of another of as many features and the same kind, with copies of their
-  /// values. Throws InvalidArgument when they differ, or one is sparse and the other dense.
+  /// The rows of `first`, then those of `second`, copied. Throws InvalidArgument if features, label kind,
+  /// classes or storage differ, if only one has integers, or for structured inputs.
   static Examples Join(const Examples& first, const Examples& second);
 
-  /// These rows, in this order, with copies of their values. Throws InvalidArgument for a row out of range.
+  /// A copy of the given rows, in the given order. Throws InvalidArgument for a row out of range.
   Examples Subset(std::span<const std::uint32_t> rows) const;
 
   std::size_t size() const override { return labels_.size(); }
   std::size_t features() const override { return features_; }
   bool sparse() const override { return !offsets_.empty(); }
   LabelKind label_kind() const { return kind_; }
-  /// Number of classes; 2 for binary labels, 0 for real targets and structured inputs.
+  /// Number of classes: 2 for binary labels, 0 for real targets and structured inputs.
   int classes() const { return classes_; }
   std::int32_t label(std::size_t i) const { return labels_[i]; }
-  /// 0 throughout for real targets and structured inputs.
+  /// One label per example; all 0 for real targets and structured inputs.
   std::span<const std::int32_t> labels() const { return labels_; }
-  /// What a loss compares a score with: the label, or the real target.
+  /// The value that a loss compares a score with: the label, or the real target.
   double target(std::size_t i) const {
     return kind_ == LabelKind::kReal ? real_.targets[i] : static_cast<double>(labels_[i]);
   }
-  /// The target without noise, where that is known; else the target.
+  /// The noise-free target if it is known, else target(i).
   double truth(std::size_t i) const { return real_.truth.empty() ? target(i) : real_.truth[i]; }
   const RealTargets& real_targets() const { return real_; }
   /// The inputs of structured examples; null for other label kinds.
@@ -201,7 +202,7 @@ class Examples final : public RowSource<T> {
   bool zero_one_ = false;
 };
 
-/// The row indices of a set.
+/// The indices 0 .. set.size() - 1.
 template <class T>
 std::vector<std::uint32_t> AllRows(const Examples<T>& set) {
   std::vector<std::uint32_t> rows(set.size());

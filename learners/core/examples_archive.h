@@ -1,5 +1,5 @@
 #pragma once
-// Rows in a learner's state.
+// Serialization of rows in the state of a learner.
 
 #include <utility>
 #include <vector>
@@ -9,8 +9,8 @@
 
 namespace okbench {
 
-/// Writes the features of these rows, or reads such rows, without labels. Throws InvalidArgument for what
-/// cannot be rows of `features` features.
+/// Writes the features of `rows`, or reads rows without labels and returns them. Throws InvalidArgument if
+/// the stored data is not a valid set of rows with `features` features.
 template <class T>
 Examples<T> SerializeRows(Archive& archive, Examples<T> rows, std::size_t features) {
   bool sparse = rows.sparse();
@@ -37,7 +37,7 @@ Examples<T> SerializeRows(Archive& archive, Examples<T> rows, std::size_t featur
   auto whole = SerializeIntegers(archive, rows.shared_integers(), count, features);
   if (!archive.reading()) return rows;
   if (sparse && offsets.size() != count + 1) Archive::Fail("offsets", "does not fit the rows");
-  // Before anything is made of that many rows.
+  // Checked before any allocation that depends on `count`.
   if (!sparse &&
       (features == 0 ? count > 0 : values.size() / features != count || values.size() % features > 0))
     Archive::Fail("values", "does not fit the rows");

@@ -27,7 +27,7 @@ std::uint32_t InternedRows<T>::Row(const Pair& pair) {
     if (!std::isfinite(value) || (non_negative_ && value < 0))
       throw InvalidArgument("output " + std::to_string(pair.output) + " of example " +
                             std::to_string(pair.example) +
-                            " has a feature that is not finite, or below 0 against the promise");
+                            " has a feature that is not finite, or negative although declared >= 0");
   pairs_.push_back(pair);
   try {
     places_.emplace(pair, static_cast<std::uint32_t>(row));

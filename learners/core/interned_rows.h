@@ -1,6 +1,6 @@
 #pragma once
-// InternedRows: the joint features of (example, output) pairs, made when a pair is first asked for. Outputs
-// that cannot be listed beforehand, boxes for instance, have their rows here.
+// InternedRows: the joint feature vectors of (example, output) pairs, computed on first use and cached. For
+// outputs that cannot be enumerated in advance, e.g. boxes.
 
 #include <functional>
 #include <map>
@@ -12,7 +12,7 @@
 
 namespace okbench {
 
-/// Rows are dense, never change and never move. Not thread-safe while rows are added.
+/// Rows are dense and immutable, and their addresses are stable. Not thread-safe while rows are added.
 template <class T>
 class InternedRows final : public RowSource<T> {
  public:
@@ -23,14 +23,14 @@ class InternedRows final : public RowSource<T> {
       return example != other.example ? example < other.example : output < other.output;
     }
   };
-  /// Fills the features of a pair, all 0 before.
+  /// Writes the features of a pair into `row`, which is initialised to 0.
   using Features = std::function<void(const Pair& pair, std::span<T> row)>;
 
-  /// `non_negative` promises that no feature is below 0. Throws InvalidArgument for no features.
+  /// `non_negative` declares that every feature is >= 0. Throws InvalidArgument if features = 0.
   InternedRows(std::size_t features, bool non_negative, Features fill);
 
-  /// The row of a pair; made by the first call. Throws InvalidArgument for a value that is not finite, or
-  /// below 0 against the promise; there is no such row then.
+  /// The row index of a pair; the first call computes the row. Throws InvalidArgument, without adding the
+  /// row, for a feature that is not finite, or negative although `non_negative` was declared.
   std::uint32_t Row(const Pair& pair);
   const Pair& pair(std::size_t row) const { return pairs_[row]; }
 

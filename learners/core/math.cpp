@@ -18,7 +18,7 @@ double Exp(double x) {
   double p = C::kTaylor[0];
   for (std::size_t k = 1; k < C::kTaylor.size(); ++k) p = std::fma(p, r, C::kTaylor[k]);
   const auto biased = static_cast<std::uint64_t>(static_cast<std::int64_t>(n) + 1023);
-  // n = 1024 has no exponent of its own: split the scaling in two.
+  // n = 1024 exceeds the exponent range: scale in two steps.
   if (biased > 2046) return p * 2.0 * std::bit_cast<double>((biased - 1) << 52);
   return p * std::bit_cast<double>(biased << 52);
 }
@@ -42,7 +42,7 @@ double Log(double x) {
 
 double LogOnePlusExp(double x) {
   const double tail = Exp(-std::fabs(x));
-  // log(1 + t) = log(u) t / (u - 1) with u = 1 + t rounded: the rounding cancels (Kahan).
+  // log(1 + t) = log(u) t / (u - 1) with u = 1 + t rounded: the rounding error of u cancels (Kahan).
   const double u = 1 + tail;
   const double log_tail = u == 1 ? tail : Log(u) * (tail / (u - 1));
   return (x > 0 ? x : 0) + log_tail;
@@ -50,14 +50,15 @@ double LogOnePlusExp(double x) {
 
 namespace {
 
-// pi/2 in three parts, the first two of 33 bits: their products with integers below 2^20 are exact.
+// pi/2 as a sum of three parts. The first two have 33 bits, so their products with integers below 2^20 are
+// exact.
 constexpr double kHalfPi1 = 0x1.921fb544p+0, kHalfPi2 = 0x1.0b4611a6p-34, kHalfPi3 = 0x1.3198a2e037073p-69;
 constexpr double kTwoOverPi = 0x1.45f306dc9c883p-1, kTwoPi = 0x1.921fb54442d18p+2;
 constexpr double kLargestAngle = 1e6;
-// Adding it rounds to an integer, which the low bits then hold.
+// Adding this constant rounds to an integer, which appears in the low bits of the sum.
 constexpr double kRounder = 0x1.8p+52;
 
-// Taylor polynomials on |r| <= pi/4; what they leave out is under a tenth of a unit in the last place.
+// Taylor polynomials on |r| <= pi/4. The truncation error is below 0.1 ulp.
 double SinSeries(double r, double z) {
   double p = 1.0 / 355687428096000.0;  // 17!
   p = p * z - 1.0 / 1307674368000.0;
@@ -70,7 +71,7 @@ double SinSeries(double r, double z) {
   return r + r * z * p;
 }
 
-// 1 - z/2 rounds; what it loses is added to the rest.
+// 1 - z/2 is rounded; its rounding error is added to the remaining terms.
 double CosSeries(double z) {
   double p = 1.0 / 20922789888000.0;  // 16!
   p = p * z - 1.0 / 87178291200.0;
@@ -92,12 +93,12 @@ void SinCos(std::span<const double> x, double* sin, double* cos) {
   if (!small) {
     reduced.assign(x.begin(), x.end());
     for (double& v : reduced)
-      if (!(std::fabs(v) <= kLargestAngle)) v = std::fmod(v, kTwoPi);  // exact, hence the same everywhere
+      if (!(std::fabs(v) <= kLargestAngle)) v = std::fmod(v, kTwoPi);  // fmod is exact, hence portable
     x = reduced;
   }
   const double* const angles = x.data();
   const std::size_t count = x.size();
-  // Plain arithmetic and masks, so that compilers take several angles at once.
+  // Branch-free arithmetic and masks, so that the compiler vectorises the loop.
   for (std::size_t i = 0; i < count; ++i) {
     const double shifted = angles[i] * kTwoOverPi + kRounder;
     const double n = shifted - kRounder;

@@ -1,7 +1,8 @@
 #pragma once
-// exp, log, sin and cos with the same bits on every machine: fixed polynomials, of exp and log with explicit
-// fused multiply-add.
-// libm is never used where a value can reach a trace.
+// exp, log, sin and cos with the same bits on every machine. They evaluate fixed polynomials; exp and log use
+// explicit fused multiply-add.
+//
+// Code whose values can reach a trace must not use libm for these functions.
 
 #include <algorithm>
 #include <array>
@@ -11,9 +12,9 @@
 
 namespace okbench {
 
-/// Constants of exp(x) = 2^n exp(r), n = round(x / ln 2), |r| <= ln(2)/2, exp(r) by its Taylor polynomial in
-/// Horner's form. The degree leaves a truncation error under a tenth of a unit in the last place.
-/// Shared by the scalar functions below and the vectorised kernels.
+/// Constants of exp(x) = 2^n exp(r), n = round(x / ln 2), |r| <= ln(2)/2. exp(r) is its Taylor polynomial in
+/// Horner form; the truncation error is below 0.1 ulp. Shared by the scalar functions below and the
+/// vectorised kernels.
 template <class T>
 struct ExpConstants;
 
@@ -22,7 +23,7 @@ struct ExpConstants<double> {
   static constexpr double kLog2e = 0x1.71547652b82fep+0;
   static constexpr double kLn2Hi = 0x1.62e42fefa39efp-1;
   static constexpr double kLn2Lo = 0x1.abc9e3b39803fp-56;
-  static constexpr double kMin = -708.0;             ///< below: 0, so that no denormal ever appears
+  static constexpr double kMin = -708.0;             ///< exp(x) = 0 for x < kMin, which avoids denormals
   static constexpr std::array<double, 14> kTaylor = {// 1/k!, k = 13 .. 0
                                                      1.0 / 6227020800.0,
                                                      1.0 / 479001600.0,
@@ -51,27 +52,27 @@ struct ExpConstants<float> {
       1.0F / 5040.0F, 1.0F / 720.0F, 1.0F / 120.0F, 1.0F / 24.0F, 1.0F / 6.0F, 0.5F, 1.0F, 1.0F};
 };
 
-/// e^x, within 1.5 units in the last place; 0 below -708, infinity above 709.
+/// e^x, within 1.5 ulp; 0 for x < -708, infinity for x > 709.
 double Exp(double x);
-/// Natural logarithm of x > 0, within 2.5 units in the last place.
+/// Natural logarithm, within 2.5 ulp. REQUIRES: x > 0.
 double Log(double x);
 /// log(1 + e^x) without overflow: max(x, 0) + log(1 + e^-|x|).
 double LogOnePlusExp(double x);
 
-/// sin[i] and cos[i] of x[i], as many: within 2.5 units in the last place up to |x| = 10^6. Beyond that the
-/// angle is taken modulo the double next to 2 pi, which shifts it by up to 4e-17 |x|. NaN if x is not finite.
+/// Computes sin and cos of every x[i]; both outputs have x.size() entries. Error: within 2.5 ulp for |x| <=
+/// 10^6. For larger |x| the angle is reduced modulo the double nearest to 2 pi, which shifts it by up to
+/// 4e-17 |x|. NaN if x[i] is not finite.
 void SinCos(std::span<const double> x, double* sin, double* cos);
-/// Of one angle.
+/// sin and cos of one angle, with the bits of SinCos().
 double Sin(double x);
 double Cos(double x);
 
-/// Whether every value is finite: a diverged model must not pass for a good one, as comparisons with NaN are
-/// all false.
+/// Whether every value is finite. Needed to detect divergence, because comparisons with NaN are false.
 inline bool AllFinite(std::span<const double> values) {
   return std::all_of(values.begin(), values.end(), [](double v) { return std::isfinite(v); });
 }
 
-/// Index of the largest score, the lowest among equals: the prediction.
+/// Index of the largest score, the lowest index on ties: the predicted class. REQUIRES: f is not empty.
 inline std::size_t ArgMax(std::span<const double> f) {
   return static_cast<std::size_t>(std::max_element(f.begin(), f.end()) - f.begin());
 }

@@ -5,7 +5,7 @@
 namespace okbench {
 
 bool IsInnerName(const std::string& name) {
-  // No file system that we know takes more, and asking it would be an error of its own.
+  // Limits of common file systems. Longer names would fail in the system call with a less clear error.
   constexpr std::size_t kLongestPart = 255, kLongest = 1024;
   const auto control = [](unsigned char c) { return c < 0x20 || c == 0x7f; };
   if (name.empty() || name.size() > kLongest || name.front() == '/' ||

@@ -1,16 +1,16 @@
 #pragma once
-// Names of files that come from a file: a catalogue, a plan.
+// Validation of text from untrusted files, e.g. file names in a catalogue or a plan.
 
 #include <string>
 
 namespace okbench {
 
-/// Whether a name stays inside the folder that it is of: a relative path without "..", control characters or
-/// an empty part, of at most 1024 bytes, and 255 in a part.
+/// Whether `name` is a relative path that stays inside its directory: no leading "/", no empty, "." or ".."
+/// component, no control characters, at most 1024 bytes and 255 per component.
 bool IsInnerName(const std::string& name);
 
-/// The text with a blank in place of each control character and run of them: libraries' messages, and what is
-/// quoted from files, have line ends.
+/// Makes text from libraries or files fit on one line: replaces each run of control characters with one space
+/// and removes trailing spaces.
 std::string OneLine(const std::string& text);
 
 }  // namespace okbench

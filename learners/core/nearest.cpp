@@ -9,7 +9,7 @@ std::string Nearest(const std::string& word, const std::vector<std::string>& kno
   std::string best;
   std::size_t best_distance = std::max<std::size_t>(2, word.size() / 3) + 1;
   for (const std::string& candidate : known) {
-    // Edits and swaps of neighbours; three rows of the table are enough.
+    // Optimal string alignment distance; the recurrence needs only three rows of the table.
     std::vector<std::size_t> before, last, row(candidate.size() + 1);
     for (std::size_t j = 0; j <= candidate.size(); ++j) row[j] = j;
     for (std::size_t i = 1; i <= word.size(); ++i) {

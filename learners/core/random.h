@@ -1,8 +1,9 @@
 #pragma once
-// Random numbers with the same bits everywhere: our own generator, bounded integers, shuffle and normal
-// variates, because the standard library's distributions differ between vendors.
+// Random numbers with the same bits on every machine: generator, bounded integers, shuffle and normal
+// variates. The distributions of the standard library differ between vendors.
 //
-// Seeds come from named axes (experiment, data set, repetition, purpose), never from run order.
+// Seeds are derived from named axes (experiment, data set, repetition, purpose), never from the order of
+// runs.
 
 #include <array>
 #include <cstddef>
@@ -16,17 +17,17 @@
 
 namespace okbench {
 
-/// xoshiro256++ 1.0 (Blackman and Vigna 2019), state filled by SplitMix64.
+/// xoshiro256++ 1.0 (Blackman and Vigna 2019); SplitMix64 fills the state. Not thread-safe.
 class Random {
  public:
   explicit Random(std::uint64_t seed);
   /// Uniform 64-bit integer.
   std::uint64_t Next();
-  /// Uniform integer in [0, bound), bound >= 1, without bias (Lemire 2019).
+  /// Uniform integer in [0, bound), without bias (Lemire 2019). REQUIRES: bound >= 1.
   std::uint64_t Below(std::uint64_t bound);
   /// Uniform in [0, 1), a multiple of 2^-53.
   double Uniform();
-  /// Standard normal variate (Marsaglia's polar method on the portable logarithm).
+  /// Standard normal variate: Marsaglia's polar method with Log() of math.h.
   double Normal();
   void Serialize(Archive& archive);
 
@@ -36,16 +37,18 @@ class Random {
   bool has_spare_ = false;
 };
 
-/// A seed from named axes, e.g. {{"data","usps"},{"repetition","3"},{"purpose","order"}}. Order matters.
+/// Derives a seed from named axes, e.g. {{"data","usps"},{"repetition","3"},{"purpose","order"}}. The order
+/// of the axes matters.
 std::uint64_t DeriveSeed(std::initializer_list<std::pair<std::string_view, std::string_view>> axes);
 
-/// Fisher-Yates shuffle.
+/// Fisher-Yates shuffle, in place.
 template <class T>
 void Shuffle(std::span<T> items, Random& random) {
   for (std::size_t i = items.size(); i > 1; --i) std::swap(items[i - 1], items[random.Below(i)]);
 }
 
-/// The first `count` items become a uniform draw without replacement from all of them.
+/// Makes the first `count` items a uniform sample without replacement of all items. REQUIRES: count <=
+/// items.size().
 template <class T>
 void DrawToFront(std::span<T> items, std::size_t count, Random& random) {
   for (std::size_t i = 0; i < count; ++i) std::swap(items[i], items[i + random.Below(items.size() - i)]);

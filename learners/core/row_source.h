@@ -1,6 +1,6 @@
 #pragma once
-// RowSource: rows of features, as the kernel engine sees them. Examples are one; InternedRows, whose rows are
-// made when they are first needed, another.
+// RowSource: the interface through which the kernel engine reads feature rows. Implemented by Examples and by
+// InternedRows, which computes rows on first use.
 
 #include <algorithm>
 #include <cstddef>
@@ -10,8 +10,8 @@
 
 namespace okbench {
 
-/// One row. `indices` is null for a dense row; else `values[j]` belongs to feature `indices[j]`,
-/// in strictly increasing order.
+/// A view of one row. `indices` is null for a dense row. For a sparse row, values[j] belongs to feature
+/// indices[j], and indices increase strictly.
 template <class T>
 struct RowView {
   const T* values = nullptr;
@@ -19,8 +19,8 @@ struct RowView {
   std::size_t count = 0;
 };
 
-/// What a row has of features first .. first + count - 1. A dense part counts its features from `first`, a
-/// sparse one keeps the indices.
+/// Restricts a row to the features first .. first + count - 1. A dense result counts its features from 0
+/// again; a sparse result keeps the original indices.
 template <class T>
 RowView<T> PartOf(const RowView<T>& row, std::size_t first, std::size_t count) {
   if (row.indices == nullptr) return {row.values + first, nullptr, count};
@@ -30,23 +30,24 @@ RowView<T> PartOf(const RowView<T>& row, std::size_t first, std::size_t count) {
   return {row.values + (begin - row.indices), begin, static_cast<std::size_t>(last - begin)};
 }
 
+/// Const access is thread-safe unless a subclass adds rows on demand.
 template <class T>
 class RowSource {
  public:
   virtual ~RowSource() = default;
   virtual std::size_t size() const = 0;
   virtual std::size_t features() const = 0;
-  /// Rows are sparse; else dense.
+  /// Whether rows are sparse.
   virtual bool sparse() const = 0;
   virtual RowView<T> row(std::size_t i) const = 0;
-  /// All values are >= 0 (what the histogram intersection kernel needs).
+  /// Whether all values are >= 0, as the histogram intersection kernel requires.
   virtual bool non_negative() const = 0;
-  /// Every value is 0 or 1; then bits() is available: a mask of 32-bit words a row.
+  /// Whether every value is 0 or 1. If so, bits(i) returns the mask of row i in 32-bit words.
   virtual bool zero_one() const = 0;
   virtual const std::uint32_t* bits(std::size_t i) const = 0;
-  /// Dense rows lie one after the other from here; null where they do not.
+  /// Start of the row-major matrix of all dense rows; null if rows are not contiguous.
   virtual const T* contiguous() const = 0;
-  /// The integers that the rows are made of; null where they are not said to be.
+  /// The integers that the rows are computed from; null if the rows are not declared as integers.
   virtual const IntegerRows* integers() const { return nullptr; }
 
  protected:

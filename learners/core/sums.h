@@ -1,8 +1,8 @@
 #pragma once
-// Sums that determine a trace: one chain of additions in index order, in double precision. Libraries for
-// linear algebra are free to sum in the order that suits a vector width; this order is the same everywhere.
+// Sums that determine a trace: one chain of additions in index order, in double precision. Linear algebra
+// libraries choose an order that suits the vector width; this order is the same on every machine.
 //
-// Lists are anything with size() and operator[]: spans, vectors, Eigen's vectors and expressions of them.
+// Arguments are any type with size() and operator[]: spans, vectors, Eigen vectors and expressions.
 
 #include <type_traits>
 
