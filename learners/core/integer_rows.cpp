@@ -24,8 +24,8 @@ IntegerRows::IntegerRows(const IntegerScale& scale, std::size_t features)
     : scale_(scale), features_(features), stride_((features * (scale.bytes() ? 1 : 2) + 3) / 4 * 4) {
   if (!std::isfinite(scale.scale) || !(scale.scale > 0) || !scale.Fits(features))
     throw InvalidArgument("integers from " + std::to_string(scale.low) + " to " +
-                          std::to_string(scale.high) + " in " + std::to_string(features) +
-                          " features overflow exact 32-bit sums");
+                          std::to_string(scale.high) +
+                          " in " + std::to_string(features) + " features overflow exact 32-bit sums");
 }
 
 void IntegerRows::Add(std::span<const std::int32_t> numbers) {

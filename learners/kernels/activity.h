@@ -1,15 +1,16 @@
 #pragma once
-// Whether a thread is evaluating kernels at this moment, for whoever samples it: the share of a trial's time
-// that goes into kernel values, at the cost of two stores a call instead of two readings of a clock.
+// A per-thread flag that is set while kernel values are evaluated. A sampling thread estimates from it the
+// share of a trial's time spent on kernel values. The flag costs two stores per call instead of two clock
+// readings.
 
 #include <atomic>
 
 namespace okbench {
 
-/// True while the thread that owns it evaluates kernel values. Any thread may read it while the owner lives.
+/// True while this thread evaluates kernel values. Other threads may read it while this thread lives.
 inline thread_local constinit std::atomic<bool> evaluating_kernels{false};
 
-/// Sets the flag of this thread for its lifetime. Not nested.
+/// Sets the flag of this thread for the lifetime of the scope. Scopes must not be nested.
 class EvaluationScope {
  public:
   EvaluationScope() { evaluating_kernels.store(true, std::memory_order_relaxed); }

@@ -10,8 +10,8 @@
 namespace okbench {
 namespace {
 
-constexpr std::size_t kStepBytes = 64;           // 4 of each slot of a block
-constexpr std::uint32_t kLess128 = 0x80808080U;  // takes 128 from each byte
+constexpr std::size_t kStepBytes = 64;           // bytes per step of a block: 4 for each slot
+constexpr std::uint32_t kLess128 = 0x80808080U;  // XOR with it subtracts 128 from each byte
 
 }  // namespace
 
@@ -22,7 +22,7 @@ SupportBlocks<T>::SupportBlocks(std::size_t features, Packing packing, std::size
       stride_(features * kBlock),
       index_(packing == Packing::kInverted ? features : 0),
       norms_(terms) {
-  // Blocks that are a multiple of a page apart would all fall into one cache set: shift them by a line.
+  // Blocks whose distance is a multiple of a page would share one cache set: add a cache line.
   if (stride_ * sizeof(T) % 4096 == 0) stride_ += kCacheLine / sizeof(T);
 }
 
@@ -42,7 +42,7 @@ template <class T>
 void SupportBlocks<T>::Grow(std::size_t blocks) {
   if (blocks <= occupied_.size()) return;
   if (integers_) {
-    // Zeros, also where no row is: values there are of no meaning, but finite.
+    // Empty slots hold the integer 0, so that their undefined kernel values are finite.
     codes_.resize(blocks * stride_, packing_ == Packing::kBytes ? kLess128 & 255U : 0U);
     integer_norms_.resize(blocks * kBlock);
     if (integers_->unit_norm) factors_.resize(blocks * kBlock);
@@ -64,7 +64,7 @@ void SupportBlocks<T>::PutValues(std::size_t block, std::size_t lane, const RowV
   for (std::size_t j = 0; j < row.count; ++j) to[(row.indices ? row.indices[j] : j) * kBlock] = row.values[j];
 }
 
-// Where the 4 bytes of a step of a slot are.
+// Offset in codes_ of the 4 bytes of one step of a slot.
 template <class T>
 std::size_t SupportBlocks<T>::StepOf(std::size_t slot, std::size_t step) const {
   return slot / kBlock * stride_ + step * kStepBytes + slot % kBlock * 4;
@@ -74,7 +74,7 @@ template <class T>
 void SupportBlocks<T>::PutIntegers(std::size_t slot, const Inputs<T>& inputs, std::size_t i) {
   const IntegerRows* const rows = inputs.rows->integers();
   if (rows == nullptr || !(rows->scale() == *integers_))
-    throw InvalidArgument("a support set of integers takes such rows only, of the same scale");
+    throw InvalidArgument("a support set of integers takes only integer rows of the same scale");
   const std::uint8_t* const codes = rows->codes(i);
   for (std::size_t j = 0; j < steps(); ++j) {
     std::uint32_t step = 0;

@@ -1,11 +1,13 @@
 #pragma once
 // SupportBlocks: the inputs of a support set, packed for the kernel engine.
 //
-// Slots are grouped in blocks of 16, feature-major inside a block (block[feature][16]). 0/1 data is packed as
-// bit masks instead, wide sparse data as an inverted index, and integers as such, some features of a
-// slot together (block[step][16][4 bytes]). Owns its copy of the rows. Each block carries
-// a version that grows with every row put into it, so that look-ahead values can tell what is stale. Not
-// thread-safe while being changed.
+// Slots are grouped in blocks of 16. Layout by packing:
+// - dense: feature-major, block[feature][16].
+// - 0/1 data: bit masks, block[word][16].
+// - wide sparse data: an inverted index over all blocks.
+// - integers: 4 bytes of each slot per step, block[step][16][4 bytes].
+// The version of a block increases with every row put into it, so stale look-ahead values can be detected.
+// Owns copies of the rows. Not thread-safe while being changed.
 
 #include <cmath>
 #include <cstddef>
@@ -20,32 +22,32 @@
 
 namespace okbench {
 
-/// Rows with the squared norms that RBF kernels need. Made by KernelEngine::Prepare; refers to the rows,
+/// Rows with the squared norms that RBF kernels need. Created by KernelEngine::Prepare. Refers to the rows,
 /// which must outlive it.
 template <class T>
 struct Inputs {
   const RowSource<T>* rows = nullptr;
-  std::size_t terms = 1;         ///< of the kernel
+  std::size_t terms = 1;         ///< terms of the kernel
   std::vector<T> squared_norms;  ///< [row][term]; empty for kernels that do not need them
-  bool whole = false;            ///< kernel values are those of the rows' integers
+  bool whole = false;            ///< whether kernel values are computed from the rows' integers
   T squared_norm(std::size_t i, std::size_t term) const {
     return squared_norms.empty() ? T(0) : squared_norms[i * terms + term];
   }
 };
 
-/// The same of a data set.
+/// The inputs of a data set, with access to its labels.
 template <class T>
 struct ExampleInputs : Inputs<T> {
   const Examples<T>* examples = nullptr;
 };
 
-/// How rows are held; kernel values have the same bits for all.
+/// How rows are stored. The packing does not change the bits of a kernel value.
 enum class Packing {
   kDense,     ///< feature-major blocks
-  kBits,      ///< masks: only rows of 0/1 data may be put in, and asked with
-  kInverted,  ///< by feature: only sparse rows, likewise
-  kBytes,     ///< integers of 8 bits, less 128: only rows of the same scale, likewise
-  kWords,     ///< integers of 16 bits, likewise
+  kBits,      ///< bit masks; rows and queries must be 0/1 data
+  kInverted,  ///< inverted index; rows and queries must be sparse
+  kBytes,     ///< 8-bit integers minus 128; rows and queries must have the same scale
+  kWords,     ///< 16-bit integers; rows and queries must have the same scale
 };
 
 template <class T>
@@ -53,46 +55,49 @@ class SupportBlocks {
  public:
   static constexpr std::size_t kBlock = 16;
 
-  /// An empty set of rows of `features` features, for a kernel of so many terms.
+  /// An empty set for rows with `features` features and a kernel with `terms` terms.
   SupportBlocks(std::size_t features, Packing packing, std::size_t terms = 1);
-  /// The same of integers, as bytes or words.
+  /// An empty set of integer rows, stored as 8-bit integers if `bytes`, else as 16-bit integers.
   SupportBlocks(std::size_t features, const IntegerScale& scale, bool bytes);
 
-  /// Puts row i of the inputs into a slot; the set grows as needed. The slot may be in use.
+  /// Stores row i of the inputs in a slot, replacing its row if there is one. Grows the set as needed. Throws
+  /// InvalidArgument if the packing cannot store the row.
   void Put(std::size_t slot, const Inputs<T>& inputs, std::size_t i);
-  /// Makes a slot empty: its kernel values are then meaningless and not counted.
+  /// Empties a slot. Its kernel values are then undefined and not counted.
   void Remove(std::size_t slot);
 
   bool in_use(std::size_t slot) const { return in_use_[slot] != 0; }
-  /// Copies of the rows in these slots, in use: sparse ones of an inverted set, else dense.
+  /// Copies the rows in these slots: sparse if the packing is kInverted, else dense. REQUIRES: the slots are
+  /// in use.
   Examples<T> Rows(std::span<const std::size_t> slots) const;
 
   std::size_t features() const { return features_; }
   Packing packing() const { return packing_; }
-  /// Slots in use.
+  /// Number of slots in use.
   std::size_t size() const { return size_; }
   std::size_t blocks() const { return occupied_.size(); }
-  /// Slots in all blocks, used or not: the length of a kernel row.
+  /// Number of slots in all blocks, used or not: the length of a kernel row.
   std::size_t slots() const { return blocks() * kBlock; }
-  /// Slots in use in one block.
+  /// Number of slots in use in one block.
   std::size_t occupied(std::size_t block) const { return occupied_[block]; }
+  /// Number of rows put into a block so far.
   std::uint64_t version(std::size_t block) const { return versions_[block]; }
 
   const T* values() const { return values_.data(); }
   const std::uint32_t* masks() const { return masks_.data(); }
   const InvertedIndex<T>& index() const { return index_; }
-  /// What integers come to; none for other packings.
+  /// Scale of the integers; empty for other packings.
   const std::optional<IntegerScale>& integers() const { return integers_; }
   const std::uint8_t* codes() const { return codes_.data(); }
-  /// Of 4 bytes a slot.
+  /// 4-byte steps per slot: 4 integers of 8 bits or 2 of 16 bits each.
   std::size_t steps() const { return (features_ * (packing_ == Packing::kBytes ? 1 : 2) + 3) / 4; }
-  /// Of the slots' integers.
+  /// ||n||^2 of the integers, by slot.
   const std::int32_t* integer_norms() const { return integer_norms_.data(); }
-  /// 1 / ||n|| of the slots, with unit norm; else null.
+  /// 1 / ||n|| by slot with unit norm; else null.
   const T* factors() const { return factors_.empty() ? nullptr : factors_.data(); }
-  /// Of the slots, in the features of a term.
+  /// Squared norms by slot, over the features of one term.
   const T* squared_norms(std::size_t term) const { return norms_[term].data(); }
-  /// Entries from one block of `values` to the next, or bytes of `codes`.
+  /// Distance between blocks: entries of values(), or bytes of codes().
   std::size_t stride() const { return stride_; }
   std::size_t bit_words() const { return (features_ + 31) / 32; }
 
@@ -114,14 +119,14 @@ class SupportBlocks {
   AlignedVector<std::uint8_t> codes_;
   AlignedVector<std::int32_t> integer_norms_;
   AlignedVector<T> factors_;
-  std::vector<T> rows_;                  // of the slots of integers, as they are: to be given back
-  std::vector<AlignedVector<T>> norms_;  // by term
+  std::vector<T> rows_;                  // real-valued copies of integer rows, for Rows()
+  std::vector<AlignedVector<T>> norms_;  // [term][slot]
   std::vector<std::uint8_t> in_use_;
   std::vector<std::size_t> occupied_;
   std::vector<std::uint64_t> versions_;
 };
 
-/// What the integers of a row of unit norm are multiplied with: 1 / ||n||, rounded once; 1 for zeros.
+/// The factor 1 / ||n|| of a row with unit norm, computed in double precision; 1 for a row of zeros.
 template <class T>
 T UnitFactor(std::int32_t squared_norm) {
   return squared_norm == 0 ? T(1) : static_cast<T>(1 / std::sqrt(static_cast<double>(squared_norm)));

@@ -13,12 +13,13 @@ namespace {
 
 static_assert(internal::kLanes == SupportBlocks<float>::kBlock);
 
-// Blocks whose values for a tile of queries stay in cache until they are summed.
+// Blocks per group in Accumulate(): their values for kTileRows queries stay in cache until they are summed.
 constexpr std::size_t kAccumulatedBlocks = 32;
 
-// Blocks of rows that are nearly all zero do not fit any cache; a query has few features in common with them.
+// Rows with at least kWideFeatures features and a fraction of nonzeros below 1 / kWideShare use an inverted
+// index. Packed blocks of such rows exceed every cache, and a query shares few features with them.
 constexpr std::size_t kWideFeatures = 4096;
-constexpr std::size_t kWideShare = 32;  // features a nonzero
+constexpr std::size_t kWideShare = 32;  // features per nonzero
 
 template <class T>
 bool IsWide(const RowSource<T>& rows) {
@@ -36,7 +37,7 @@ KernelEngine<T>::KernelEngine(const Kernel& kernel) : kernel_(kernel), ops_(inte
   terms_ = is_sum() ? kernel_.terms : std::vector<KernelTerm>{{.weight = 1, .kernel = kernel_}};
 }
 
-// What a term sees of a row; a plain kernel all of it.
+// The features of a row that a term uses; all of them for a plain kernel.
 template <class T>
 RowView<T> KernelEngine<T>::TermOf(std::size_t term, const RowView<T>& row) const {
   return is_sum() ? PartOf(row, terms_[term].first, terms_[term].count) : row;
@@ -93,7 +94,7 @@ SupportBlocks<T> KernelEngine<T>::MakeBlocks(const RowSource<T>& rows, const Row
     return SupportBlocks<T>(rows.features(), scale, scale.bytes() && ops_.whole.has_bytes);
   }
   Packing packing = Packing::kDense;
-  // The terms of a sum are ranges of packed features.
+  // A sum of kernels needs dense blocks, because its terms select feature ranges.
   if (is_sum())
     packing = Packing::kDense;
   else if (!open && !vectors && both([](const RowSource<T>& set) { return set.zero_one(); }))
@@ -124,8 +125,8 @@ void KernelEngine<T>::DenseTile(std::size_t term, const SupportBlocks<T>& set, s
   std::array<const T*, kTileRows> queries;
   std::array<T*, kTileRows> to;
   for (std::size_t r = 0; r < rows.size(); ++r) queries[r] = inputs.rows->row(rows[r]).values + from;
-  // A single query streams over all blocks at once; a tile takes one group of blocks after the other, so that
-  // the group stays in cache for all its queries.
+  // A single query streams over all blocks at once. Several queries process one group of blocks at a time, so
+  // that the group stays in cache for all of them.
   const std::size_t group = rows.size() == 1 ? blocks : ops_.preferred_blocks;
   for (std::size_t b = 0; b < blocks; b += group) {
     const std::size_t count = std::min(group, blocks - b);
@@ -146,7 +147,7 @@ void KernelEngine<T>::InvertedRows(const SupportBlocks<T>& set, std::size_t firs
   if (!inputs.rows->sparse()) throw InvalidArgument("an inverted support set takes sparse queries only");
   const auto combine = kernel_.is_intersection() ? ops_.min_postings : ops_.dot_postings;
   const std::size_t begin = first * internal::kLanes, n = blocks * internal::kLanes;
-  // The index gives all slots at once.
+  // The inverted index always yields all slots.
   const bool whole = n == set.slots();
   if (!whole) scratch_.resize(set.slots());
   for (std::size_t r = 0; r < rows.size(); ++r) {
@@ -157,13 +158,13 @@ void KernelEngine<T>::InvertedRows(const SupportBlocks<T>& set, std::size_t firs
       const auto postings = set.index().postings(row.indices[j]);
       combine(postings.data(), postings.size(), row.values[j], sums);
     }
-    // A sum of -0 becomes 0, as where rows are packed.
+    // Adding 0 turns -0 into +0, as for packed rows.
     for (std::size_t s = 0; s < n; ++s) out[r][s] = sums[begin + s] + T(0);
     Finish(0, inputs.squared_norm(rows[r], 0), set.squared_norms(0) + begin, n, out[r]);
   }
 }
 
-// Values of one term, without its weight.
+// Evaluates one term, without its weight.
 template <class T>
 void KernelEngine<T>::EvaluateTerm(std::size_t term, const SupportBlocks<T>& set, std::size_t first,
                                    std::size_t blocks, const Inputs<T>& inputs,
@@ -175,7 +176,7 @@ void KernelEngine<T>::EvaluateTerm(std::size_t term, const SupportBlocks<T>& set
                 out + r);
     return;
   }
-  // Sets of bits have no values.
+  // Bit-packed sets store no values.
   const T* const values = bits ? nullptr : set.values() + first * set.stride();
   const internal::BlockView<T> view{values, set.stride(), set.features()};
   const auto combine = terms_[term].kernel.is_intersection() ? ops_.min_sparse : ops_.dot_sparse;
@@ -194,13 +195,12 @@ template <class T>
 void KernelEngine<T>::Evaluate(const SupportBlocks<T>& set, std::size_t first, std::size_t blocks,
                                const Inputs<T>& inputs, std::span<const std::uint32_t> rows, T* const* out) {
   if (set.features() != inputs.rows->features())
-    throw InvalidArgument("rows of " + std::to_string(inputs.rows->features()) +
-                          " features cannot be asked for kernel values with rows of " +
-                          std::to_string(set.features()));
+    throw InvalidArgument("queries are rows of " + std::to_string(inputs.rows->features()) +
+                          " features, but the support set has rows of " + std::to_string(set.features()));
   if (set.packing() == Packing::kBits && !inputs.rows->zero_one())
     throw InvalidArgument("a bit-packed support set takes 0/1 queries only");
   if (set.integers() && !(inputs.whole && inputs.rows->integers()->scale() == *set.integers()))
-    throw InvalidArgument("a support set of integers takes queries of the same scale only");
+    throw InvalidArgument("a support set of integers takes only queries of the same scale");
   const EvaluationScope scope;
   if (set.integers()) {
     for (std::size_t r = 0; r < rows.size(); r += kTileRows)
@@ -262,8 +262,8 @@ void KernelEngine<T>::Blocks(const SupportBlocks<T>& set, std::size_t first, std
 template <class T>
 void KernelEngine<T>::Book(std::uint64_t rows, std::uint64_t columns, std::uint64_t held) {
   if (held > rows * columns)
-    throw InvalidArgument("of " + std::to_string(rows * columns) + " kernel values " + std::to_string(held) +
-                          " cannot be held already");
+    throw InvalidArgument("only " + std::to_string(rows * columns) + " kernel values are requested, but " +
+                          std::to_string(held) + " are held");
   counter_.Request(Purpose::kLearning, rows * columns - held);
 }
 
@@ -281,8 +281,8 @@ void KernelEngine<T>::CountRequested(std::span<const std::uint32_t> rows, const 
 template <class T>
 double KernelEngine<T>::Self(const Inputs<T>& inputs, std::size_t i, Purpose purpose) {
   const EvaluationScope scope;
-  // The same functions on a block that holds x_i in its first lane would give these very bits: the dot
-  // product of a row with itself is its squared norm, and histogram intersection is the sum of its features.
+  // Gives the same bits as evaluating a block with x_i in its first lane: the dot product of a row with
+  // itself is its squared norm, and histogram intersection is the sum of its features.
   T sum = inputs.whole ? IntegerSelf(*inputs.rows->integers(), i) : T(0);
   for (std::size_t t = 0; t < terms_.size() && !inputs.whole; ++t) {
     const RowView<T> row = TermOf(t, inputs.rows->row(i));
@@ -314,7 +314,7 @@ void KernelEngine<T>::Accumulate(const SupportBlocks<T>& set, const Inputs<T>& i
                                  std::span<const std::uint32_t> rows, const double* coefficients,
                                  std::size_t columns, Purpose purpose, bool request, double* sums,
                                  std::size_t stride) {
-  // An inverted index gives all its slots at once.
+  // The inverted index always yields all slots.
   const std::size_t group = set.packing() == Packing::kInverted ? set.blocks() : kAccumulatedBlocks;
   const std::size_t width = group * internal::kLanes;
   tile_.resize(kTileRows * width);

@@ -1,10 +1,9 @@
 #pragma once
-// KernelEngine: the one place where kernels are evaluated, and where every evaluation is counted.
+// KernelEngine: evaluates kernel functions on support sets and counts every evaluation.
 //
-// Values have the same bits for dense, sparse and bit-packed rows, for one query or many, on every target.
-// Rows that are said to be of integers (IntegerRows) have exact dot products and squared distances,
-// whichever way they are packed.
-// Not thread-safe: one engine a trial.
+// Kernel values have the same bits for dense, sparse and bit-packed rows, for one or many queries, and on
+// every target. Rows declared as integers (IntegerRows) have exact dot products and squared distances in
+// every packing. Not thread-safe: each trial has its own engine.
 
 #include <cstddef>
 #include <cstdint>
@@ -28,75 +27,81 @@ template <class T>
 struct FinishParameters;
 }  // namespace internal
 
-/// Part of every trial's id: raised with any change of kernels/ or support/ that may move a bit or a count.
+/// Part of every trial id. Raise it with every change of kernels/ or support/ that may change a bit or a
+/// count.
 inline constexpr int kEngineRevision = 1;
 
-/// The same of kernel values that are made of integers.
+/// Like kEngineRevision, for trials whose kernel values are computed from integers.
 inline constexpr int kIntegersRevision = 1;
 
 template <class T>
 class KernelEngine {
  public:
-  /// Throws InvalidArgument for a kernel out of range, UnsupportedMachine without fused multiply-add.
+  /// Throws InvalidArgument if a kernel parameter is out of range, UnsupportedMachine without fused
+  /// multiply-add.
   explicit KernelEngine(const Kernel& kernel);
 
   const Kernel& kernel() const { return kernel_; }
-  /// All that this engine has evaluated, and was asked for.
+  /// Evaluations computed by this engine and requested from it so far.
   const KernelCounts& counts() const { return counter_.counts(); }
 
-  /// Rows ready for this kernel. Throws InvalidArgument when the kernel cannot take them (histogram
-  /// intersection needs features >= 0, a term the features that it names).
+  /// Prepares rows for this kernel by computing squared norms. Throws InvalidArgument if the kernel cannot
+  /// take them: histogram intersection needs features >= 0, and the features of every term must exist.
   Inputs<T> Prepare(const RowSource<T>& rows) const;
   ExampleInputs<T> Prepare(const Examples<T>& examples) const;
-  /// Takes in the rows that have been added since.
+  /// Updates `inputs` after rows were added to its source.
   void Extend(Inputs<T>& inputs) const;
-  /// An empty support set for `rows`, in the packing that is fastest for them and can be asked with rows of
-  /// `queries`, too (may be null). `open`: with later rows of the same source, dense or sparse as these are;
-  /// `vectors`: with vectors of any values.
+  /// Creates an empty support set for `rows`, in the fastest packing that also accepts rows of `queries` (may
+  /// be null) as queries.
+  /// `open`: the source may later grow by rows of the same storage, dense or sparse, with any values.
+  /// `vectors`: the set may later store vectors with any values.
   SupportBlocks<T> MakeBlocks(const RowSource<T>& rows, const RowSource<T>* queries = nullptr,
                               bool open = false, bool vectors = false) const;
-  /// Keeps the counts, and a support set of this engine; one that is read takes the place of an empty one.
+  /// Serializes the counts.
   void Serialize(Archive& archive);
+  /// Serializes a support set of this engine. Reading replaces `set`.
   void Serialize(Archive& archive, SupportBlocks<T>& set);
 
-  /// out[s] = k(row i, slot s) for all set.slots() slots. Requested and computed: set.size() values.
+  /// out[s] = k(row i, slot s) for all set.slots() slots. Counts set.size() values as requested and computed.
   void Row(const SupportBlocks<T>& set, const Inputs<T>& inputs, std::size_t i, Purpose purpose, T* out);
 
-  /// Several rows at once: out[r * stride + s]. Counts set.size() values a row as computed; as requested
-  /// only if `request` (what is evaluated ahead or for a cache is asked for with Ask). stride >= set.slots().
+  /// Several rows at once: out[r * stride + s]. Counts set.size() values per row as computed, and as
+  /// requested only if `request`. Callers that evaluate ahead or for a cache pass false and report requests
+  /// with CountRequested(). REQUIRES: stride >= set.slots().
   void Rows(const SupportBlocks<T>& set, const Inputs<T>& inputs, std::span<const std::uint32_t> rows,
             Purpose purpose, bool request, T* out, std::size_t stride);
 
-  /// Evaluates blocks `first` .. `first + count - 1` of a row again (after a change), into their places in
-  /// `row`; computed, not requested.
+  /// Re-evaluates blocks first .. first + count - 1 of a kernel row after the set changed. Writes them to
+  /// their position in `row`. Counts as computed, not as requested.
   void Blocks(const SupportBlocks<T>& set, std::size_t first, std::size_t count, const Inputs<T>& inputs,
               std::size_t i, Purpose purpose, T* row);
 
-  /// Books what a method asks for without an evaluation, because the values were evaluated ahead, are cached,
-  /// or live on in running sums: one between each of `rows` and each of `subset` (indices of examples, all
-  /// different), but for the `held` ones that the method holds already. Throws InvalidArgument when more are
-  /// held than asked for.
+  /// Counts values as requested without evaluating them, because they were evaluated ahead, are cached, or
+  /// are part of running sums. The values are those between each of `rows` and each of `subset`, minus `held`
+  /// values that the method already stores. `rows` and `subset` are example indices without duplicates.
+  /// Throws InvalidArgument if held > rows.size() * subset.size().
   void CountRequested(std::span<const std::uint32_t> rows, std::span<const std::uint32_t> subset,
            std::uint64_t held = 0);
-  /// The same over all rows of a support set.
+  /// The same between `rows` and all rows of a support set.
   void CountRequested(std::span<const std::uint32_t> rows, const SupportBlocks<T>& set);
 
-  /// k(x_i, x_i): one value, counted like any other.
+  /// k(x_i, x_i). Counts one value as requested and computed.
   double Self(const Inputs<T>& inputs, std::size_t i, Purpose purpose);
 
-  /// The coordinates of a kernel map, from a kernel row that is there: `row` has map.stride values. Each is
-  /// counted as a feature.
+  /// Computes the coordinates of a kernel map from a kernel row of map.stride values. Counts every coordinate
+  /// as a feature.
   void Map(const KernelMap& map, const double* row, Purpose purpose, double* coordinates);
 
-  /// sums[c * stride + s] += sum_r coefficients[c * rows.size() + r] k(row r, slot s), r in order, one chain
-  /// of fused multiply-adds a slot; `columns` columns. The kernel values themselves are not kept: blocks are
-  /// taken in groups that stay in cache. Counts as Rows does. stride >= set.slots().
+  /// sums[c * stride + s] += sum_r coefficients[c * rows.size() + r] k(row r, slot s) for c < columns. Each
+  /// slot has one chain of fused multiply-adds, with r in order. Kernel values are not stored: blocks are
+  /// processed in groups that stay in cache. Counts like Rows(). REQUIRES: stride >= set.slots().
   void Accumulate(const SupportBlocks<T>& set, const Inputs<T>& inputs, std::span<const std::uint32_t> rows,
                   const double* coefficients, std::size_t columns, Purpose purpose, bool request,
                   double* sums, std::size_t stride);
 
  private:
-  // Dense queries handled in one pass over a group of blocks. Their rows and the group stay in cache.
+  // Maximum number of queries processed in one pass over a group of blocks. Their rows and the group stay in
+  // cache.
   static constexpr std::size_t kTileRows = 48;
 
   void Book(std::uint64_t rows, std::uint64_t columns, std::uint64_t held);
@@ -122,13 +127,13 @@ class KernelEngine {
   Kernel kernel_;
   EvaluationCounter counter_;
   const internal::KernelOps<T>& ops_;
-  std::vector<KernelTerm> terms_;    // of a plain kernel: itself, on all features (count 0)
-  AlignedVector<T> tile_;            // scratch of Accumulate
-  AlignedVector<T> scratch_;         // of sums, and of inverted sets
-  std::vector<std::int16_t> words_;  // queries of a tile, widened
+  std::vector<KernelTerm> terms_;    // a plain kernel is one term with count 0: all features
+  AlignedVector<T> tile_;            // scratch of Accumulate()
+  AlignedVector<T> scratch_;         // for sums of kernels and inverted sets
+  std::vector<std::int16_t> words_;  // queries of a pass, widened to 16 bits
 };
 
-/// Writes or reads counts.
+/// Serializes counts.
 void SerializeCounts(Archive& archive, KernelCounts& counts);
 
 extern template class KernelEngine<float>;

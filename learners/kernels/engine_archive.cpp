@@ -1,4 +1,4 @@
-// What of an engine and its support sets is kept in a learner's state.
+// Serialization of a kernel engine and its support sets.
 
 #include <memory>
 #include <utility>
@@ -34,20 +34,21 @@ void KernelEngine<T>::Serialize(Archive& archive, SupportBlocks<T>& set) {
   archive.Field("used", used);
   const Examples<T> rows = SerializeRows(archive, present, features);
   if (!archive.reading()) return;
-  // Whoever has slots keeps a number of each, blocks aside that are not full.
+  // Limits the allocation for corrupt archives: a valid one has at least one byte per slot, except in the
+  // last block.
   if (slots > archive.bytes().size() + SupportBlocks<T>::kBlock)
-    Archive::Fail("slots", "are more than there is of them");
+    Archive::Fail("slots", "exceeds the size of the archive");
   if (slots % SupportBlocks<T>::kBlock != 0 || used.size() != rows.size() || used.size() > slots)
-    Archive::Fail("used", "does not fit the rows");
+    Archive::Fail("used", "does not match the rows");
   SupportBlocks<T> read =
       AsIntegers(rows)
           ? MakeBlocks(rows)
           : SupportBlocks<T>(features, rows.sparse() ? Packing::kInverted : Packing::kDense, terms_.size());
   const auto put = [&](std::size_t slot, const Inputs<T>& inputs, std::size_t i) {
-    if (slot >= slots) Archive::Fail("used", "names a slot that there is not");
+    if (slot >= slots) Archive::Fail("used", "has a slot out of range");
     read.Put(slot, inputs, i);
   };
-  // The set becomes as long as it was.
+  // Restores the number of slots by putting a row into the last slot and removing it.
   if (slots > 0) {
     Examples<T> zeros = rows.sparse()
                             ? Examples<T>::Unlabelled(1, features, {}, std::vector<std::size_t>{0, 0}, {})

@@ -1,4 +1,4 @@
-// Kernel values of rows that are made of integers: exact integers, then one rounding.
+// Kernel values of integer rows: exact integer sums, converted to T with one rounding, then finished.
 
 #include <algorithm>
 #include <array>
@@ -8,21 +8,21 @@
 
 namespace okbench {
 
-// Whether kernel values of such rows are made of integers. Minima of rows with factors of their own are
-// not, nor are the terms of a sum, which have parts of the features.
+// Whether kernel values are computed from integers. Not for minima of rows with unit norm, whose factors
+// differ, and not for sums of kernels, whose terms use feature ranges.
 template <class T>
 bool KernelEngine<T>::AsIntegers(const RowSource<T>& rows) const {
   return rows.integers() != nullptr && !is_sum() &&
          !(kernel_.is_intersection() && rows.integers()->scale().unit_norm);
 }
 
-// Of rows with one scale RBF kernels need squared distances alone.
+// Whether exact squared distances are computed: for RBF kernels if all rows have the same factor.
 template <class T>
 bool KernelEngine<T>::AsDistances(const IntegerScale& scale) const {
   return kernel_.kind == KernelKind::kRbf && !scale.unit_norm;
 }
 
-// From exact integers, each rounded once to T, to kernel values.
+// Turns exact integers, each rounded once to T, into kernel values.
 template <class T>
 void KernelEngine<T>::FinishIntegers(const IntegerScale& scale, std::int32_t query_norm, const T* factors,
                                   const T* norms, std::size_t n, T* out) const {
@@ -72,7 +72,7 @@ void KernelEngine<T>::IntegerTile(const SupportBlocks<T>& set, std::size_t first
   }
 }
 
-// k(x_i, x_i), as IntegerTile would give it.
+// k(x_i, x_i) with the bits of IntegerTile().
 template <class T>
 T KernelEngine<T>::IntegerSelf(const IntegerRows& rows, std::size_t i) const {
   const IntegerScale& scale = rows.scale();

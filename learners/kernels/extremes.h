@@ -1,6 +1,6 @@
 #pragma once
-// Extremes: where among slots with labels and scores the gradients g_s = y_s - f_s, y_s = 1 or -1, are
-// highest and lowest, of those slots that take part. VectorOps::FindExtremes finds them.
+// Extremes: the slots with the highest and lowest gradients g_s = y_s - f_s, for labels y_s = 1 or -1 and
+// scores f_s. Each search is restricted to selected slots. Computed by VectorOps::FindExtremes.
 
 #include <cstddef>
 #include <cstdint>
@@ -11,34 +11,36 @@
 
 namespace okbench {
 
-/// The highest gradient of the slots that may be it, and the lowest likewise; of equal ones that of the
-/// lowest rank. Where none takes part, or all are infinite on the wrong side or not numbers: kNone.
+/// The highest gradient among the slots of the first search, and the lowest among those of the second. Ties
+/// go to the lowest rank. The slot is kNone if no slot takes part, or if no gradient is above -infinity
+/// (below infinity for the lowest); NaN is ignored.
 struct Extremes {
   static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
-  std::size_t highest_at = kNone, lowest_at = kNone;  ///< slots
+  std::size_t highest_at = kNone, lowest_at = kNone;  ///< slots, or kNone
   double highest = -std::numeric_limits<double>::infinity();
   double lowest = std::numeric_limits<double>::infinity();
 };
 
-/// Which slots take part in what search, with their labels and ranks.
+/// The slots that take part in the searches for the highest and the lowest gradient, with labels and ranks.
 class Contenders {
  public:
-  /// So many slots, in whole blocks; new ones take no part.
+  /// Sets the number of slots, a multiple of 16. New slots take part in no search.
   void Resize(std::size_t slots) {
     highest_.resize(slots, -kInfinity);
     lowest_.resize(slots, kInfinity);
     ranks_.resize(slots);
   }
-  /// The slot's label, 1 or -1; it takes part in the search for the highest gradient, for the lowest.
+  /// Sets the label of a slot, 1 or -1, and whether it takes part in the search for the highest gradient and
+  /// for the lowest.
   void Mark(std::size_t slot, float label, bool highest, bool lowest) {
     highest_[slot] = highest ? label : -kInfinity;
     lowest_[slot] = lowest ? label : kInfinity;
   }
-  /// It takes part in none.
+  /// Excludes a slot from both searches.
   void Unmark(std::size_t slot) { Mark(slot, 0, false, false); }
   void SetRank(std::size_t slot, std::uint32_t rank) { ranks_[slot] = rank; }
   std::uint32_t rank(std::size_t slot) const { return ranks_[slot]; }
-  /// The slot becomes what another is.
+  /// Copies label, searches and rank of slot `from` to slot `to`.
   void Copy(std::size_t from, std::size_t to) {
     highest_[to] = highest_[from];
     lowest_[to] = lowest_[from];
@@ -46,8 +48,8 @@ class Contenders {
   }
 
   std::size_t slots() const { return ranks_.size(); }
-  /// By slot the label, or the infinity that no gradient is beyond: then the difference to a finite score is
-  /// no extreme.
+  /// The label by slot. A slot that does not take part has -infinity in highest() and infinity in lowest(),
+  /// so that its difference to a finite score is never an extreme.
   const float* highest() const { return highest_.data(); }
   const float* lowest() const { return lowest_.data(); }
 

@@ -1,8 +1,8 @@
 #pragma once
-// InvertedIndex: the rows of a support set by feature: for each feature the slots that have it, with their
-// values. Of wide sparse rows a query then touches only what it has in common with the set. Features are
-// visited in the query's order, so that each slot's sum is the chain of fused multiply-adds that packed rows
-// have, less steps that add an exact 0. Not thread-safe while being changed.
+// InvertedIndex: for each feature, the slots whose rows contain it, with their values. For wide sparse rows,
+// a query reads only the features that it shares with the set. Features are visited in the order of the
+// query. The sum of a slot is therefore the same chain of fused multiply-adds as for packed rows, except for
+// steps that add an exact 0. Not thread-safe while being changed.
 
 #include <cstddef>
 #include <cstdint>
@@ -24,7 +24,7 @@ class InvertedIndex {
  public:
   explicit InvertedIndex(std::size_t features) : lists_(features) {}
 
-  /// Puts a sparse row into a slot, in place of what was there.
+  /// Stores a sparse row in a slot, replacing its row if there is one.
   void Put(std::size_t slot, const RowView<T>& row) {
     if (slot >= held_.size()) held_.resize(slot + 1);
     for (const std::uint32_t feature : held_[slot]) Erase(feature, slot);
@@ -33,7 +33,7 @@ class InvertedIndex {
       lists_[row.indices[j]].push_back({static_cast<std::uint32_t>(slot), row.values[j]});
   }
 
-  /// Adds the row in a slot to lists of sparse rows.
+  /// Appends the row in a slot to the lists of a sparse matrix.
   void Get(std::size_t slot, std::vector<std::uint32_t>& indices, std::vector<T>& values) const {
     for (const std::uint32_t feature : held_[slot]) {
       std::size_t place = 0;
@@ -43,7 +43,7 @@ class InvertedIndex {
     }
   }
 
-  /// The slots that have a feature, in no order.
+  /// The slots whose rows contain a feature, in unspecified order.
   std::span<const Posting<T>> postings(std::size_t feature) const { return lists_[feature]; }
 
  private:
@@ -56,7 +56,7 @@ class InvertedIndex {
   }
 
   std::vector<std::vector<Posting<T>>> lists_;
-  std::vector<std::vector<std::uint32_t>> held_;  // features of each slot
+  std::vector<std::vector<std::uint32_t>> held_;  // [slot] features of its row
 };
 
 }  // namespace okbench

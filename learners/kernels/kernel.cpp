@@ -47,9 +47,10 @@ void Kernel::Validate() const {
     if (!finite_positive(scale)) throw InvalidArgument("polynomial kernel: scale must be > 0");
     if (!std::isfinite(offset) || offset < 0) throw InvalidArgument("polynomial kernel: offset must be >= 0");
   }
-  if ((kind == KernelKind::kSum) != !terms.empty()) throw InvalidArgument("sum kernel: terms are needed");
+  if ((kind == KernelKind::kSum) != !terms.empty())
+    throw InvalidArgument("kernel: a sum kernel needs terms, other kernels must have none");
   for (const KernelTerm& term : terms) {
-    if (term.kernel.kind == KernelKind::kSum) throw InvalidArgument("sum kernel: a term may not be a sum");
+    if (term.kernel.kind == KernelKind::kSum) throw InvalidArgument("sum kernel: a term must not be a sum");
     if (!finite_positive(term.weight)) throw InvalidArgument("sum kernel: weights must be > 0");
     if (term.count == 0) throw InvalidArgument("sum kernel: a term needs at least 1 feature");
     term.kernel.Validate();

@@ -1,5 +1,5 @@
 #pragma once
-// Kernel: which kernel function and its parameters. A plain value; the engine (engine.h) alone evaluates it.
+// Kernel: a kernel function and its parameters. A plain value; KernelEngine (engine.h) evaluates it.
 
 #include <cstddef>
 #include <string>
@@ -12,7 +12,7 @@ enum class KernelKind {
   kPolynomial,             ///< k(x,x') = (scale <x,x'> + offset)^degree; homogeneous when offset = 0
   kRbf,                    ///< k(x,x') = exp(-gamma ||x-x'||^2); gamma = 1/(2 sigma^2)
   kHistogramIntersection,  ///< k(x,x') = sum_j min(x_j, x'_j), features >= 0
-  kSum,                    ///< k(x,x') = sum_t w_t k_t(x,x'), each term on its own range of features
+  kSum,                    ///< k(x,x') = sum_t w_t k_t(x,x'), each term on a range of features
 };
 
 struct KernelTerm;
@@ -31,20 +31,21 @@ struct Kernel {
   /// k = exp(-||x-x'||^2 / (2 sigma^2)), eq. 63 of svmd-2006.
   static Kernel RbfFromSigma(double sigma);
   static Kernel HistogramIntersection();
-  /// Spatial pyramids, or several descriptors side by side. A value of the sum is one kernel evaluation.
+  /// A weighted sum of kernels on feature ranges, e.g. a spatial pyramid or several descriptors. One value of
+  /// the sum counts as one kernel evaluation.
   static Kernel Sum(std::vector<KernelTerm> terms);
 
   bool is_intersection() const { return kind == KernelKind::kHistogramIntersection; }
-  /// Throws InvalidArgument when a parameter is out of its range.
+  /// Throws InvalidArgument if a parameter is out of range.
   void Validate() const;
-  /// One readable line, e.g. "RBF, gamma = 0.0078125".
+  /// A description on one line, e.g. "RBF, gamma = 0.0078125".
   std::string Describe() const;
 };
 
-/// weight * kernel on features first .. first + count - 1.
+/// weight * kernel, restricted to features first .. first + count - 1.
 struct KernelTerm {
   double weight = 1;  ///< > 0
-  Kernel kernel;      ///< not a sum
+  Kernel kernel;      ///< any kind except kSum
   std::size_t first = 0;
   std::size_t count = 0;  ///< > 0
 };

@@ -3,7 +3,7 @@
 //
 //   z_c(x) = sum_j m_cj k(x_j, x)
 //
-// A plain value; the engine (engine.h) alone evaluates it, and counts its coordinates.
+// A plain value; KernelEngine::Map computes the coordinates and counts them.
 
 #include <cstddef>
 
@@ -13,8 +13,8 @@ namespace okbench {
 
 struct KernelMap {
   std::size_t coordinates = 0;
-  std::size_t stride = 0;  ///< kernel values of a row, a multiple of 16; those beyond the x_j have m = 0
-  AlignedVector<double> columns;  ///< m, [coordinate][stride]
+  std::size_t stride = 0;         ///< kernel values per row, a multiple of 16; padding has m = 0
+  AlignedVector<double> columns;  ///< m, [coordinate][kernel value]
 };
 
 }  // namespace okbench

@@ -14,8 +14,7 @@ namespace okbench {
 template <class T>
 std::shared_ptr<const Examples<T>> DrawComponents(const Kernel& kernel, std::size_t components,
                                                   std::size_t features, std::uint64_t seed) {
-  if (kernel.kind != KernelKind::kRbf)
-    throw InvalidArgument("random Fourier features are those of a kernel of differences: rbf");
+  if (kernel.kind != KernelKind::kRbf) throw InvalidArgument("random Fourier features need the rbf kernel");
   Random random(seed);
   const double deviation = std::sqrt(2 * kernel.gamma);
   std::vector<T> values(components * features);

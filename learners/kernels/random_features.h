@@ -4,8 +4,9 @@
 //   z(x) = (cos u_1'x, ..., cos u_D'x, sin u_1'x, ..., sin u_D'x) / sqrt(D),  u_d from N(0, 2 gamma I)
 //   z(x)'z(x') = 1/D sum_d cos(u_d'(x - x'))  ->  exp(-gamma ||x - x'||^2)
 //
-// Each of the 2D coordinates of a row that is asked for is counted as a feature; no kernel is evaluated. The
-// products u_d'x are those of the kernel engine with a linear kernel, and so have its bits. Not thread-safe.
+// Each of the 2D coordinates of a requested row counts as one feature. No kernel evaluation is counted. A
+// KernelEngine with a linear kernel computes the products u_d'x, so they have the same bits on every machine.
+// Not thread-safe.
 
 #include <array>
 #include <cstddef>
@@ -22,7 +23,8 @@
 
 namespace okbench {
 
-/// D rows u_d for an RBF kernel, row after row from the seed. Throws InvalidArgument for another kernel.
+/// Draws D = `components` rows u_d for an RBF kernel, in row order from the seed. Throws InvalidArgument for
+/// another kernel.
 template <class T>
 std::shared_ptr<const Examples<T>> DrawComponents(const Kernel& kernel, std::size_t components,
                                                   std::size_t features, std::uint64_t seed);
@@ -30,26 +32,27 @@ std::shared_ptr<const Examples<T>> DrawComponents(const Kernel& kernel, std::siz
 template <class T>
 class RandomFeatures {
  public:
-  /// Of these u_d, one or more; `stream`, which must outlive this object, has the rows of Row.
+  /// `components` holds the rows u_d; REQUIRES: at least one. `stream` is the source of rows for Row() and
+  /// must outlive this object.
   RandomFeatures(std::shared_ptr<const Examples<T>> components, const RowSource<T>& stream,
                  std::size_t lookahead = 48);
   RandomFeatures(const RandomFeatures&) = delete;
   RandomFeatures& operator=(const RandomFeatures&) = delete;
 
-  /// 2D.
+  /// Number of coordinates, 2D.
   std::size_t size() const { return 2 * components_->size(); }
-  /// Values of a row as it lies in memory, twice a multiple of 16: the cosines, zeros, the sines, zeros.
+  /// Entries of a row in memory, twice a multiple of 16: cosines, zeros, sines, zeros.
   std::size_t stride() const { return z_.size(); }
-  /// Where coordinate c lies in it.
+  /// Index of coordinate c in such a row.
   std::size_t place(std::size_t c) const { return c < size() / 2 ? c : stride() / 2 + c - size() / 2; }
   const std::shared_ptr<const Examples<T>>& components() const { return components_; }
   const KernelCounts& counts() const { return counter_.counts(); }
 
-  /// The rows that will be asked for, in order.
+  /// Sets the order of the rows that Row() will request, for look-ahead.
   void Announce(std::span<const std::uint32_t> order) { stream_rows_.Announce(order); }
-  /// z of a row of the stream, for learning; valid until the next call.
+  /// z of a row of the stream, counted as learning. Valid until the next call.
   const double* Row(std::uint32_t example);
-  /// visit(i, z) for the i-th of these rows, counted as evaluation.
+  /// Calls visit(i, z) for the i-th of these rows, counted as evaluation. z is valid during the call.
   template <class Visit>
   void ForEach(const RowSource<T>& rows, std::span<const std::uint32_t> which, const Visit& visit) {
     for (std::size_t first = 0; first < which.size(); first += kTile) {
@@ -59,7 +62,7 @@ class RandomFeatures {
         visit(first + i, Mapped(projections_.data() + i * blocks_.slots(), Purpose::kEvaluation));
     }
   }
-  /// Keeps the counts.
+  /// Serializes the counts.
   void Serialize(Archive& archive);
 
  private:
@@ -70,7 +73,7 @@ class RandomFeatures {
 
   std::shared_ptr<const Examples<T>> components_;
   EvaluationCounter counter_;
-  KernelEngine<T> engine_;  // linear; what it counts are no kernel evaluations
+  KernelEngine<T> engine_;  // linear kernel; its counts are ignored
   Inputs<T> stream_;
   SupportBlocks<T> blocks_;
   StreamRows<T> stream_rows_;

@@ -14,7 +14,7 @@ template <class T>
 void StreamRows<T>::Fill(const SupportBlocks<T>& set) {
   first_ = position_;
   filled_ = std::min(lookahead_, order_.size() - position_);
-  // Room for the blocks that the coming steps may add, so that a row can be completed in place.
+  // Leaves space for blocks that the coming steps may add, so that a row can be completed in place.
   stride_ = set.slots() + ((lookahead_ / SupportBlocks<T>::kBlock) + 2) * SupportBlocks<T>::kBlock;
   if (values_.size() < filled_ * stride_) values_.resize(lookahead_ * stride_);
   versions_.resize(set.blocks());
@@ -25,7 +25,7 @@ void StreamRows<T>::Fill(const SupportBlocks<T>& set) {
 
 template <class T>
 const T* StreamRows<T>::Row(const SupportBlocks<T>& set, std::uint32_t example) {
-  // A lookahead of an inverted index saves nothing: each query goes through its own features.
+  // Look-ahead does not help an inverted index, because each query reads only its own features.
   const bool ahead = lookahead_ > 1 && set.packing() != Packing::kInverted;
   const bool expected = ahead && position_ < order_.size() && order_[position_] == example;
   if (!expected) {
@@ -34,7 +34,7 @@ const T* StreamRows<T>::Row(const SupportBlocks<T>& set, std::uint32_t example) 
     engine_.Row(set, inputs_, example, Purpose::kLearning, values_.data());
     return values_.data();
   }
-  // A lookahead where a quarter of the blocks is stale costs more to mend than to fill again.
+  // Refilling is cheaper than updating if more than a quarter of the blocks is stale.
   const auto stale_block = [&](std::size_t b) {
     return b >= versions_.size() || versions_[b] != set.version(b);
   };
@@ -45,7 +45,7 @@ const T* StreamRows<T>::Row(const SupportBlocks<T>& set, std::uint32_t example) 
   const bool fill = !inside || stale > std::max<std::size_t>(2, set.blocks() / 4);
   if (fill) Fill(set);
   T* row = values_.data() + (position_ - first_) * stride_;
-  // Runs of stale blocks go to the engine together: more independent chains of multiply-adds at once.
+  // Adjacent stale blocks are evaluated together, which gives more independent chains of multiply-adds.
   for (std::size_t b = 0; !fill && stale > 0 && b < set.blocks(); ++b) {
     std::size_t run = 0;
     while (b + run < set.blocks() && stale_block(b + run)) ++run;

@@ -1,5 +1,6 @@
 #pragma once
-// The instruction set the kernel engine runs on. Every target gives the same bits; they differ in speed.
+// Selection of the instruction set that the kernel engine uses. Every target gives the same bits; they differ
+// in speed.
 
 #include <string>
 #include <string_view>
@@ -7,16 +8,16 @@
 
 namespace okbench {
 
-/// Names of the targets this program was built for and this processor has, best first,
-/// e.g. {"avx512-dl", "avx512", "avx2"}.
+/// Names of the targets that this program contains and this processor supports, fastest first, e.g.
+/// {"avx512-dl", "avx512", "avx2"}.
 std::vector<std::string> AvailableTargets();
 
-/// The target in use: the best one, unless SelectTarget chose another.
-/// Throws UnsupportedMachine when the processor has no fused multiply-add.
+/// The target in use: the fastest one, unless SelectTarget chose another. Throws UnsupportedMachine if the
+/// processor lacks fused multiply-add.
 std::string ActiveTarget();
 
-/// Chooses the target for engines built from now on; "best" goes back to the best one. Throws
-/// InvalidArgument for a name that is not available. Not thread-safe: call it before trials start.
+/// Selects the target of engines created from here on; "best" selects the fastest one. Throws InvalidArgument
+/// for a name that is not available. Call it before trials start.
 void SelectTarget(std::string_view name);
 
 }  // namespace okbench

@@ -29,7 +29,7 @@ Extremes VectorOps<T>::StepAndFindExtremes(const T* row, const T* other, double 
 template <class T>
 Extremes VectorOps<T>::FindExtremes(const double* y, const Contenders& contenders) const {
   Extremes found;
-  // Without rows the scores stay as they are.
+  // Without rows, step_extremes does not write to y.
   ops_.step_extremes(nullptr, nullptr, 0, const_cast<double*>(y), contenders, &found);
   return found;
 }

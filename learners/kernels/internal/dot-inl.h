@@ -1,6 +1,6 @@
 // Dot products and sums of minima: dense, sparse and 0/1 queries against blocks of support vectors.
 //
-// Compiled once per instruction set: included by ops.cpp under Highway's foreach_target.
+// Highway conventions: see ops.cpp.
 #if defined(OKBENCH_DOT_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef OKBENCH_DOT_INL_H
 #undef OKBENCH_DOT_INL_H
@@ -29,8 +29,8 @@ struct MinCombine {
   }
 };
 
-// queries x blocks accumulators, one pass over the features. Adding zero at the end turns a possible -0 into
-// +0, so that skipping the zeros of a sparse row cannot be told apart.
+// One pass over the features with kQueries x kBlocks x kVectors accumulators. Adding 0 at the end turns -0
+// into +0. Otherwise, skipping the zeros of a sparse row could change the sign of a zero.
 template <class T, class Combine, std::size_t kQueries, std::size_t kBlocks>
 HWY_INLINE void MicroKernel(const BlockView<T>& view, std::size_t block, const T* const* queries,
                             T* const* out) {
@@ -80,7 +80,7 @@ HWY_INLINE void MicroKernel(const BlockView<T>& view, std::size_t block, const T
   }
 }
 
-// Groups of kBlocks blocks, then of half as many, down to single ones.
+// Processes groups of kBlocks blocks, then of half as many, down to single blocks.
 template <class T, class Combine, std::size_t kQueries, std::size_t kBlocks>
 HWY_INLINE void AllBlocks(const BlockView<T>& view, std::size_t first, std::size_t blocks,
                           const T* const* queries, T* const* out) {

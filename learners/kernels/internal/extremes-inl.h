@@ -1,6 +1,6 @@
-// A step along a pair of rows, and where the gradients that it leaves are highest and lowest, in one pass.
+// One pass that takes a step along a pair of kernel rows and finds the highest and lowest gradients after it.
 //
-// Compiled once per instruction set: included by ops.cpp under Highway's foreach_target.
+// Highway conventions: see ops.cpp.
 #if defined(OKBENCH_EXTREMES_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef OKBENCH_EXTREMES_INL_H
 #undef OKBENCH_EXTREMES_INL_H
@@ -16,7 +16,8 @@ namespace okbench::internal {
 namespace HWY_NAMESPACE {
 #if OKBENCH_TARGET_HAS_FMA
 
-// What is not a number is passed over on all targets: x86 gives the second operand then.
+// Maximum and minimum that ignore a NaN gradient on every target: x86 returns the second operand in that
+// case.
 HWY_INLINE Shape<double>::V Higher(Shape<double>::V g, Shape<double>::V highest) {
 #if HWY_ARCH_X86
   return hn::Max(g, highest);
@@ -32,7 +33,7 @@ HWY_INLINE Shape<double>::V Lower(Shape<double>::V g, Shape<double>::V lowest) {
 #endif
 }
 
-// Of the slots of these blocks that have this gradient, and of `at`, the one of lowest rank.
+// The slot with the lowest rank among `at` and the slots of blocks first .. end - 1 that have this gradient.
 HWY_INLINE std::size_t FirstAt(double gradient, const double* y, const float* labels,
                                const Contenders& contenders, std::size_t first, std::size_t end,
                                std::size_t at) {
@@ -49,10 +50,11 @@ HWY_INLINE std::size_t FirstAt(double gradient, const double* y, const float* la
   return at;
 }
 
-// The extreme of one kind so far, found in parts of so many blocks: the first part that has it is searched
-// for its slot only at the end, or when another part has the same.
+// Blocks per part. The search records in which part the extreme is. It looks for the slot only at the end, or
+// when another part has the same extreme.
 constexpr std::size_t kPartBlocks = 16;
 
+// The highest or the lowest gradient so far.
 struct Search {
   const double* y;
   const float* labels;

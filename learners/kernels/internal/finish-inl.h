@@ -1,6 +1,6 @@
-// From dot products to kernel values: the fixed exp, integer powers; squared norms.
+// Dot products to kernel values: exp with fixed polynomials, integer powers. Also squared norms.
 //
-// Compiled once per instruction set: included by ops.cpp under Highway's foreach_target.
+// Highway conventions: see ops.cpp.
 #if defined(OKBENCH_FINISH_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef OKBENCH_FINISH_INL_H
 #undef OKBENCH_FINISH_INL_H
@@ -16,8 +16,8 @@ namespace okbench::internal {
 namespace HWY_NAMESPACE {
 #if OKBENCH_TARGET_HAS_FMA
 
-// e^x for x <= 0. Adding 1.5 * 2^mantissa rounds x / ln 2 to an integer n in the low bits, which shifted
-// left is n in the exponent field.
+// e^x for x <= 0, constants from math.h. Adding 1.5 * 2^mantissa rounds x / ln 2 to an integer n in the low
+// bits; shifted left, n lands in the exponent field.
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE V ExpNonPositive(D d, V x) {
   using T = hn::TFromD<D>;
@@ -47,7 +47,7 @@ inline void Exponentials(std::size_t n, double* x) {
 
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE V Power(D d, V base, int degree) {
-  // Square and multiply from the lowest bit: a fixed chain of multiplications for a given degree.
+  // Square-and-multiply from the lowest bit: a fixed chain of multiplications for a given degree.
   V power = base;
   V result = hn::Set(d, hn::TFromD<D>(1));
   bool first = true;
@@ -87,7 +87,7 @@ void Finish(const FinishParameters<T>& p, T query_norm, const T* norms, std::siz
     }
     case KernelKind::kLinear:
     case KernelKind::kHistogramIntersection:
-    case KernelKind::kSum:  // its terms are finished, each for itself
+    case KernelKind::kSum:  // each term is finished separately
       return;
   }
 }
@@ -115,7 +115,7 @@ void ScaleDots(T factor, const T* factors, std::size_t n, T* out) {
 
 template <class T>
 T SquaredNorm(const RowView<T>& row) {
-  // A one-lane vector keeps the chain of fused multiply-adds in registers.
+  // A one-lane vector keeps the chain of fused multiply-adds in a register.
   const hn::CappedTag<T, 1> d;
   auto sum = hn::Zero(d);
   for (std::size_t j = 0; j < row.count; ++j) {
@@ -125,7 +125,7 @@ T SquaredNorm(const RowView<T>& row) {
   return hn::GetLane(sum) + T(0);
 }
 
-// Several rows at once, because one chain alone waits for each of its multiply-adds.
+// Several rows at once, because a single chain waits for the latency of every multiply-add.
 template <class T>
 void SquaredNorms(const T* values, std::size_t features, std::size_t rows, T* out) {
   constexpr std::size_t kRows = 8;

@@ -1,6 +1,6 @@
-// Rows of integers: exact dot products, squared distances and sums of minima in 32-bit integers.
+// Integer rows: exact dot products, squared distances and sums of minima in 32-bit integers.
 //
-// Compiled once per instruction set: included by ops.cpp under Highway's foreach_target.
+// Highway conventions: see ops.cpp.
 #if defined(OKBENCH_WHOLE_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef OKBENCH_WHOLE_INL_H
 #undef OKBENCH_WHOLE_INL_H
@@ -12,10 +12,10 @@
 
 #include "learners/kernels/internal/shape-inl.h"
 
-// This Highway's AVX3_DL promises VNNI and looks for it, but does not name it to the compiler.
+// AVX3_DL of this Highway version requires VNNI at run time but does not enable it in the compiler.
 #if HWY_TARGET == HWY_AVX3_DL
 HWY_PUSH_ATTRIBUTES(HWY_TARGET_STR ",avx512vnni")
-static_assert(true, "the attributes end with a semicolon, too");
+static_assert(true, "as in HWY_BEFORE_NAMESPACE, requires a semicolon");
 #else
 HWY_BEFORE_NAMESPACE();
 #endif
@@ -35,7 +35,7 @@ struct IntegerShape {
   static constexpr std::size_t kRowBlocks = kWide ? 8 : 4;
 };
 
-// sum + the two products of 16 bits of each lane; all sums are modulo 2^32.
+// sum + the two products of 16-bit integers in each lane. All sums are modulo 2^32.
 HWY_INLINE IntegerV AddWordProducts(IntegerV a, IntegerV b, IntegerV sum) {
   const IntegerD d;
 #if HWY_TARGET == HWY_AVX3_DL
@@ -45,7 +45,7 @@ HWY_INLINE IntegerV AddWordProducts(IntegerV a, IntegerV b, IntegerV sum) {
   auto unused = hn::Zero(d);
   return hn::ReorderWidenMulAccumulate(d, hn::BitCast(dw, a), hn::BitCast(dw, b), sum, unused);
 #else
-  // There, products of 16 bits do not stay in their lanes.
+  // NEON: a widening 16-bit multiplication moves products to other lanes, so multiply in 32 bits.
   (void)d;
   const auto low = [](IntegerV v) { return hn::ShiftRight<16>(hn::ShiftLeft<16>(v)); };
   sum = hn::Add(sum, hn::Mul(low(a), low(b)));
@@ -53,7 +53,7 @@ HWY_INLINE IntegerV AddWordProducts(IntegerV a, IntegerV b, IntegerV sum) {
 #endif
 }
 
-// A step is 2 numbers of 16 bits.
+// A step is two 16-bit integers.
 struct WordDot {
   static HWY_INLINE IntegerV Start(std::int32_t /*query_sum*/) { return hn::Zero(IntegerD()); }
   static HWY_INLINE IntegerV Add(IntegerV query, IntegerV vector, IntegerV sum) {
@@ -72,7 +72,8 @@ struct WordMin {
 };
 
 #if HWY_TARGET == HWY_AVX3_DL
-// A step is 4 bytes: those of the query have no sign, those of the vectors are less 128.
+// A step is 4 bytes: unsigned q of the query, and v - 128 of the vectors.
+//   <q, v> = <q, v - 128> + 128 sum_j q_j
 struct ByteDot {
   static HWY_INLINE IntegerV Start(std::int32_t query_sum) { return hn::Set(IntegerD(), 128 * query_sum); }
   static HWY_INLINE IntegerV Add(IntegerV query, IntegerV vector, IntegerV sum) {
@@ -162,7 +163,7 @@ HWY_INLINE void IntegerKernel(const IntegerView& view, std::size_t block, const 
   }
 }
 
-// Groups of kBlocks blocks, then of half as many, down to single ones.
+// Processes groups of kBlocks blocks, then of half as many, down to single blocks.
 template <class T, class Op, std::size_t kQueries, std::size_t kBlocks>
 HWY_INLINE void AllIntegerBlocks(const IntegerView& view, std::size_t first, std::size_t blocks,
                                const IntegerQueries& queries, std::size_t q, T* const* out) {

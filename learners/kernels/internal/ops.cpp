@@ -1,10 +1,26 @@
-// Compiled once per instruction set by Highway's foreach_target.
+// The function tables of ops.h, one per instruction set, and the selection of a target.
+//
+// Highway conventions used by this file and by every *-inl.h in this directory:
+// - foreach_target.h includes this file once per target and sets HWY_TARGET. HWY_BEFORE_NAMESPACE and
+//   HWY_AFTER_NAMESPACE enclose code compiled for that instruction set. HWY_NAMESPACE is a different
+//   namespace for each target (N_AVX2, ...), so the definitions do not clash.
+// - The include guard of an *-inl.h compares with HWY_TARGET_TOGGLE, which flips for every target. The header
+//   is therefore included once per target, not once per program.
+// - Code under HWY_ONCE is compiled once, after all targets.
+// - hn::CappedTag<T, n> is a vector type with at most n lanes. hn::Rebind gives the vector of another lane
+//   type with as many lanes. hn::Load needs aligned addresses, hn::LoadU does not.
+// - Compiler-generated functions have no target attributes. A struct of vectors therefore defines its
+//   constructor explicitly, with HWY_INLINE.
+// - OKBENCH_UNROLL (shape-inl.h) unrolls loops over arrays of vectors, so that the arrays stay in registers.
+// - Targets without fused multiply-add get an empty table (OKBENCH_TARGET_HAS_FMA). SSSE3 and SSE4 lack it
+//   and are not compiled.
+// - hn::MulAdd is fused on all remaining targets. -ffp-contract=off keeps hn::Mul and hn::Add separate.
 #define HWY_WANT_AVX3_DL 1
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_SSE4)
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "learners/kernels/internal/ops.cpp"
 #include "hwy/foreach_target.h"
-// After foreach_target.
+// Must follow foreach_target.h.
 #include "hwy/highway.h"
 #include "learners/kernels/internal/dot-inl.h"
 #include "learners/kernels/internal/extremes-inl.h"
@@ -75,8 +91,8 @@ namespace okbench {
 namespace internal {
 namespace {
 
-// We pick a target by name instead of through Highway's global dispatch state, so that one program can
-// compare targets.
+// Targets are selected by name rather than by Highway's global dispatch, so that one program can compare
+// them.
 struct Candidate {
   const char* name;
   std::int64_t bit;
@@ -113,13 +129,12 @@ const Candidate& Best() {
   for (const Candidate& candidate : Compiled())
     if (Runs(candidate)) return candidate;
   throw UnsupportedMachine(
-      "this processor has no fused multiply-add (AVX2 with FMA, AVX-512 or 64-bit NEON), which "
-      "bit-reproducible results need");
+      "this processor has no fused multiply-add; okbench needs AVX2 with FMA, AVX-512 or 64-bit NEON");
 }
 
 const Candidate& Active() {
   if (const Candidate* chosen = selected.load()) return *chosen;
-  // Asked once: virtual processors take their time to tell what they can do.
+  // Determined once: detecting the features of a virtual processor is slow.
   static const Candidate& best = Best();
   return best;
 }

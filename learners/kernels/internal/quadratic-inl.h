@@ -1,7 +1,7 @@
-// Steps of quadratic programs over rows of kernel values, in double precision. Products and sums are rounded
-// apart, as plain code has them: no fused multiply-add but where it is said.
+// Steps of quadratic programs over kernel rows, in double precision. Products and sums are rounded
+// separately. hn::MulAdd occurs only in exact index arithmetic.
 //
-// Compiled once per instruction set: included by ops.cpp under Highway's foreach_target.
+// Highway conventions: see ops.cpp.
 #if defined(OKBENCH_QUADRATIC_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef OKBENCH_QUADRATIC_INL_H
 #undef OKBENCH_QUADRATIC_INL_H
@@ -18,12 +18,12 @@ namespace okbench::internal {
 namespace HWY_NAMESPACE {
 #if OKBENCH_TARGET_HAS_FMA
 
-// The largest gain of each lane so far, and where it was: the first, for later ones must be larger.
+// The largest value of each lane so far and the block where it occurs, the first on ties.
 struct BestGains {
   using S = Shape<double>;
   typename S::V gain[S::kVectors], block[S::kVectors], here;
 
-  // Written out: one that the compiler makes is not of this instruction set.
+  // Defined explicitly; see ops.cpp.
   HWY_INLINE BestGains() {
     const typename S::D d;
     here = hn::Zero(d);
@@ -39,7 +39,7 @@ struct BestGains {
     block[v] = hn::IfThenElse(larger, here, block[v]);
   }
   HWY_INLINE void NextBlock() { here = hn::Add(here, hn::Set(typename S::D(), 1)); }
-  // Ties between lanes go to the lowest place.
+  // The lowest slot with the largest value of all lanes.
   HWY_INLINE std::size_t Place() const {
     const typename S::D d;
     auto most = gain[0];
@@ -57,7 +57,7 @@ struct BestGains {
   }
 };
 
-// One block: the gradient after the move, and what the steps from there would gain.
+// One block: updates the gradient, then compares the gains of all steps from there.
 template <class T>
 HWY_INLINE void BoxBlock(const BoxProgram& box, std::size_t i, const T* row, double move, BestGains& best) {
   using S = Shape<double>;
@@ -89,7 +89,7 @@ std::size_t BoxStep(const BoxProgram& box, const T* row, double move) {
   }
   for (std::size_t i = 0; i < whole; i += kLanes) BoxBlock(box, i, row + i, move, best);
   if (whole < box.n) {
-    // The lists are filled up to a block, the row is not.
+    // The lists are padded to whole blocks, the row is not.
     T rest[kLanes] = {};
     for (std::size_t i = whole; i < box.n; ++i) rest[i - whole] = row[i];
     BoxBlock(box, whole, rest, move, best);
@@ -97,8 +97,8 @@ std::size_t BoxStep(const BoxProgram& box, const T* row, double move) {
   return best.Place();
 }
 
-// For one vector of examples: the largest score of a wrong class, the right class' own, and the lowest
-// gradient of a coefficient below its bound.
+// Per vector of examples: `other` is the largest score of a wrong class, `own` the score of the right class,
+// and `lowest` the lowest gradient of a coefficient below its bound.
 inline void Violations(const MulticlassDual& dual, std::size_t first, std::size_t n, double* violation,
                        double* slack) {
   const hn::CappedTag<double, kLanes> d;
@@ -123,8 +123,7 @@ inline void Violations(const MulticlassDual& dual, std::size_t first, std::size_
   }
 }
 
-// What is not a number stands as plain comparisons leave it: a new score takes the place of the best unless
-// it is at most that.
+// NaN behaves as in scalar comparisons: a new score replaces the best one unless it is <= the best.
 inline std::size_t LargestMargin(const ScoredMembers& members, double* margins) {
   using S = Shape<double>;
   const typename S::D d;

@@ -1,6 +1,6 @@
-// What a target can do, and the shapes of its micro-kernels.
+// Capabilities of a target, and the shapes of its micro-kernels.
 //
-// Compiled once per instruction set: included by ops.cpp under Highway's foreach_target.
+// Highway conventions: see ops.cpp.
 #if defined(OKBENCH_SHAPE_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef OKBENCH_SHAPE_INL_H
 #undef OKBENCH_SHAPE_INL_H
@@ -11,7 +11,7 @@
 #include "hwy/highway.h"
 #include "learners/kernels/internal/ops.h"
 
-// Bit-reproducibility needs fused multiply-add; targets without it get an empty table.
+// Whether the target has fused multiply-add, which bit reproducibility needs.
 #undef OKBENCH_TARGET_HAS_FMA
 #if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL || \
     (HWY_TARGET == HWY_NEON && HWY_ARCH_ARM_A64)
@@ -34,8 +34,9 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Vectors per block, and the micro-kernel shapes: accumulators fill the registers without spilling (32 with
-// AVX-512, 16 with AVX2) and outnumber the latency of a fused multiply-add.
+// Vectors per block, and shapes of the micro-kernels. The accumulators fill the registers without spilling
+// (32 registers with AVX-512, 16 with AVX2). There are enough of them to hide the latency of a fused
+// multiply-add.
 template <class T>
 struct Shape {
   using D = hn::CappedTag<T, kLanes>;
@@ -43,10 +44,10 @@ struct Shape {
   static constexpr std::size_t kWidth = hn::MaxLanes(D());
   static constexpr std::size_t kVectors = kLanes / kWidth;
   static constexpr bool kWide = HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL;
-  // Several queries: kTileQueries x kTileBlocks blocks.
+  // Several queries: a micro-kernel handles kTileQueries queries times kTileBlocks blocks.
   static constexpr std::size_t kTileQueries = kWide ? 6 : (sizeof(T) == 4 ? 6 : 2);
   static constexpr std::size_t kTileBlocks = kWide ? 4 / kVectors : 1;
-  // One query.
+  // One query: blocks per micro-kernel.
   static constexpr std::size_t kRowBlocks = kWide ? 8 / kVectors : (sizeof(T) == 4 ? 4 : 2);
 };
 

@@ -1,6 +1,6 @@
-// Sums and updates along rows of kernel values, in double precision.
+// Sums and updates along kernel rows, in double precision.
 //
-// Compiled once per instruction set: included by ops.cpp under Highway's foreach_target.
+// Highway conventions: see ops.cpp.
 #if defined(OKBENCH_VECTORS_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef OKBENCH_VECTORS_INL_H
 #undef OKBENCH_VECTORS_INL_H
@@ -40,7 +40,8 @@ HWY_INLINE hn::Vec<hn::CappedTag<double, kLanes>> LoadWide(const double* k) {
   return hn::LoadU(hn::CappedTag<double, kLanes>(), k);
 }
 
-// How far ahead rows are fetched that come from memory: the processor itself starts anew on each page.
+// Prefetch distance in entries. Software prefetch helps because the hardware prefetcher restarts at every
+// page.
 constexpr std::size_t kAhead = 24 * kLanes;
 
 template <std::size_t kColumns, class T>
@@ -77,7 +78,7 @@ HWY_INLINE void SumColumns(const T* k, std::size_t blocks, const double* columns
 template <class T>
 void WeightedSums(const T* k, std::size_t blocks, const double* columns, std::size_t stride,
                   std::size_t count, double* scratch, double* sums) {
-  // One pass takes values as they are; for more they are widened once.
+  // A single column converts values as it reads them; for more columns they are converted once.
   if (count == 1) return SumColumns<1>(k, blocks, columns, stride, sums);
   const double* wide = AsDouble(k, blocks * kLanes, scratch);
   std::size_t c = 0;
@@ -96,7 +97,8 @@ void AddScaled(const T* k, std::size_t n, double a, double* y) {
     hn::StoreU(hn::MulAdd(factor, LoadWide(k + i), hn::LoadU(d, y + i)), d, y + i);
 }
 
-// y[i] += a[r] row(r)[i], r in order, for slots first .. first + kBlocks * kLanes - 1; `row` gives pointers.
+// y[i] += a[r] row(r)[i], r in order, for slots first .. first + kBlocks * kLanes - 1. `row` maps r to a
+// pointer.
 template <std::size_t kBlocks, class Row>
 HWY_INLINE void AddToBlocks(const Row& row, std::size_t first, std::size_t count, const double* a,
                             double* y) {
@@ -116,7 +118,7 @@ HWY_INLINE void AddToBlocks(const Row& row, std::size_t first, std::size_t count
   for (std::size_t v = 0; v < kSums; ++v) hn::StoreU(sum[v], d, y + first + v * S::kWidth);
 }
 
-// As many sums side by side as outnumber the latency of a fused multiply-add.
+// Enough independent sums to hide the latency of a fused multiply-add.
 template <class Row>
 HWY_INLINE void AddEach(const Row& row, std::size_t count, std::size_t n, const double* a, double* y) {
   constexpr std::size_t kGroup = 8 / Shape<double>::kVectors;
@@ -136,7 +138,8 @@ void AddListed(const T* const* rows, std::size_t first, std::size_t count, std::
   AddEach([=](std::size_t r) { return rows[r] + first; }, count, n, a, y);
 }
 
-// Whole vectors are stored where few lanes are kept, over entries that come later or were read.
+// Always stores whole vectors: lanes that are not kept land on entries that are overwritten later or were
+// already read.
 template <class T>
 std::size_t Compact(const T* values, const std::uint64_t* kept, std::size_t n, T* out) {
   const hn::CappedTag<T, kLanes> d;

@@ -62,8 +62,7 @@ TEST_CASE("FOGD is for RBF kernels", "[fogd]") {
   const auto one = Examples<double>::Dense(1, {1}, {-1}, LabelKind::kBinary, 2);
   auto context = Context(one);
   context.kernel = Kernel::Polynomial(2, 1, 1);
-  CHECK_THROWS_WITH(Fogd<double>({}, context),
-                    "random Fourier features are those of a kernel of differences: rbf");
+  CHECK_THROWS_WITH(Fogd<double>({}, context), "random Fourier features need the rbf kernel");
 }
 
 template <class T>
