@@ -88,7 +88,7 @@ std::shared_ptr<const IntegerRows> SerializeIntegers(Archive& archive, std::shar
     for (std::size_t j = 0; j < features; ++j) numbers.push_back(rows->number(i, j));
   archive.Field("numbers", numbers);
   if (!archive.reading()) return rows;
-  if (numbers.size() != count * features) Archive::Fail("numbers", "does not match the number of rows");
+  if (numbers.size() != count * features) Archive::Fail("numbers", "does not fit the rows");
   auto read = std::make_shared<IntegerRows>(scale, features);
   for (std::size_t i = 0; i < count; ++i) read->Add(std::span(numbers).subspan(i * features, features));
   return read;

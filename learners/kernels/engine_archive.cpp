@@ -39,7 +39,7 @@ void KernelEngine<T>::Serialize(Archive& archive, SupportBlocks<T>& set) {
   if (slots > archive.bytes().size() + SupportBlocks<T>::kBlock)
     Archive::Fail("slots", "exceeds the size of the archive");
   if (slots % SupportBlocks<T>::kBlock != 0 || used.size() != rows.size() || used.size() > slots)
-    Archive::Fail("used", "does not match the rows");
+    Archive::Fail("used", "does not fit the rows");
   SupportBlocks<T> read =
       AsIntegers(rows)
           ? MakeBlocks(rows)

@@ -1,10 +1,11 @@
 #pragma once
 // CircularExpansion: one or two functions in a reproducing kernel Hilbert space over a circular buffer of
-// support vectors, a column of coefficients for each output.
+// support vectors, with one column of coefficients per output.
 //
-//   f_r = sum_i alpha_ri k(x_i, .)   and, when a trace is kept,   v_r = sum_i beta_ri k(x_i, .)
+//   f_r = sum_i alpha_ri k(x_i, .)   and, if a trace is kept,   v_r = sum_i beta_ri k(x_i, .)
 //
-// for r = 0 .. outputs-1. Sums run in slot order, one chain per lane of a block, then a fixed tree.
+// for r = 0 .. outputs-1. Sums run in slot order: one chain per lane of a block, then a fixed tree. Not
+// thread-safe.
 
 #include <cstddef>
 #include <cstdint>
@@ -22,21 +23,22 @@ class CircularExpansion final : public CircularTerms<T> {
   CircularExpansion(KernelEngine<T>& engine, const Inputs<T>& inputs, SupportBlocks<T> blocks,
                     const CircularOptions& options, std::size_t outputs);
 
-  /// f(x_i) from one kernel row: size() values requested.
+  /// Computes f(x_i) from one kernel row. Counts size() values as requested.
   void Values(std::uint32_t i, std::span<double> f);
-  /// v_r(x_i) for the example of the last Values call, where needed[r] is not 0; the others become 0. The row
-  /// is held: no kernel value is requested.
+  /// Computes v_r(x_i) where needed[r] is not 0, and 0 elsewhere, for the example of the last Values() call.
+  /// Its row is still stored, so no kernel value is requested.
   void TraceValues(std::span<const double> needed, std::span<double> v);
-  /// f and, when a trace is kept, v of the oldest term's example, and its coefficients alpha and beta; rows
-  /// must be held.
+  /// Computes f and, if a trace is kept, v at the oldest term's example, and that term's coefficients alpha
+  /// and beta. `self` = k(x, x) of that example. REQUIRES: hold_rows.
   void Oldest(double self, std::span<double> f, std::span<double> v, std::span<double> alpha,
               std::span<double> beta);
-  /// Adds alpha_r k(x_i, .) to f_r and beta_r k(x_i, .) to v_r, in place of the oldest term when full.
+  /// Adds alpha_r k(x_i, .) to f_r and beta_r k(x_i, .) to v_r, replacing the oldest term if full. REQUIRES:
+  /// Values() was last called for x_i.
   void Insert(std::uint32_t i, std::span<const double> alpha, std::span<const double> beta) {
     this->Put(i, alpha, beta);
   }
 
-  /// (kappa xi)_r where needed[r] is not 0, for the identity between outputs: xi itself.
+  /// (kappa xi)_r where needed[r] is not 0. The output kernel kappa is the identity, so the result is xi.
   std::span<const double> OutputProducts(std::span<const double> xi, std::span<const double> /*needed*/) {
     return xi;
   }
@@ -45,9 +47,9 @@ class CircularExpansion final : public CircularTerms<T> {
   double alpha(std::size_t slot, std::size_t r) const { return this->AlphaAt(r, slot); }
   double beta(std::size_t slot, std::size_t r) const { return this->BetaAt(r, slot); }
 
-  /// Scores f of several rows of another data set, counted as evaluation: out[row * outputs + r].
+  /// Scores f of rows of another data set, counted as evaluation: out[row * outputs + r].
   void Evaluate(const Inputs<T>& inputs, std::span<const std::uint32_t> rows, std::span<double> out);
-  /// The same for v, under MixTrace.
+  /// The same for v. REQUIRES: the trace was updated with MixTrace() only.
   void EvaluateTrace(const Inputs<T>& inputs, std::span<const std::uint32_t> rows, std::span<double> out);
 
  private:

@@ -9,7 +9,7 @@
 namespace okbench {
 namespace {
 
-// Slots whose b is tracked one by one; when there are more, all of them count as set.
+// Maximum number of slots tracked individually in fresh_; a longer list means that any b may be nonzero.
 constexpr std::size_t kFewFresh = 8;
 
 }  // namespace
@@ -24,7 +24,7 @@ CircularTerms<T>::CircularTerms(KernelEngine<T>& engine, const Inputs<T>& inputs
       blocks_(std::move(blocks)),
       rows_(engine, inputs, options.lookahead) {}
 
-// The buffer may be far larger than the stream: columns grow with the terms.
+// Columns grow with the terms, because the capacity may far exceed the stream.
 template <class T>
 void CircularTerms<T>::Reserve(std::size_t slots) {
   if (slots <= stride_) return;
@@ -44,7 +44,8 @@ void CircularTerms<T>::DecayWithTrace(double decay, double keep, double shift) {
   q_ = keep * q_ - shift * s_;
   p_ *= keep;
   if (p_ == 0) {
-    // lambda = 0: v is a multiple of f up to its newest term; forget b at the cost of the few entries set.
+    // lambda = 0: v is a multiple of f except for its newest terms. Reset b in the few slots where it is
+    // nonzero.
     if (fresh_.size() <= kFewFresh)
       for (const std::size_t slot : fresh_)
         for (std::size_t c = 0; c < columns_; ++c) B(c)[slot] = 0;
@@ -53,7 +54,7 @@ void CircularTerms<T>::DecayWithTrace(double decay, double keep, double shift) {
     fresh_.clear();
     p_ = 1;
   }
-  // A vanishing f (decay 0) would lose beta = q a: fold first.
+  // decay = 0 would lose beta = q a, so fold the factors into the entries first.
   if (decay == 0 && q_ != 0) Materialise();
   s_ *= decay;
   MaterialiseIfExtreme();
@@ -80,14 +81,14 @@ void CircularTerms<T>::Materialise() {
     }
     for (std::size_t i = 0; i < used; ++i) a[i] *= s_;
   }
-  fresh_.assign(kFewFresh + 1, 0);  // any b may now differ from 0
+  fresh_.assign(kFewFresh + 1, 0);  // any b may be nonzero
   s_ = p_ = 1;
   q_ = 0;
 }
 
 template <class T>
 void CircularTerms<T>::MaterialiseIfExtreme() {
-  // New entries are divided by s and p, and b holds beta - q a: both need factors of ordinary size.
+  // New entries are divided by s and p, and b stores beta - q a. Both need factors of moderate size.
   constexpr double kTiny = 1e-100;
   constexpr double kRatio = 1e3;
   const bool extreme = std::fabs(s_) < kTiny || std::fabs(s_) > 1 / kTiny ||
@@ -98,7 +99,7 @@ void CircularTerms<T>::MaterialiseIfExtreme() {
 
 template <class T>
 const T* CircularTerms<T>::OldestRow(double self) {
-  // All other terms came later: each holds its value with the oldest one.
+  // All other terms are newer, so each stores its kernel value with the oldest one.
   oldest_.assign(blocks_.slots(), T(0));
   for (std::size_t slot = 0; slot < examples_.size(); ++slot)
     oldest_[slot] = slot == head_ ? static_cast<T>(self) : held_[slot][head_];

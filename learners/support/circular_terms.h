@@ -1,11 +1,13 @@
 #pragma once
-// CircularTerms: what expansions over a circular buffer of support vectors share: the buffer, its kernel
-// rows, and columns of coefficients of one function f or of two, f and a trace v.
+// CircularTerms: base class of expansions over a circular buffer of support vectors. Owns the buffer, its
+// kernel rows, and the coefficient columns of a function f and, optionally, a trace v.
 //
-// The buffer keeps the last `capacity` terms and overwrites the oldest (section 5.5 of svmd-2006).
-// Coefficients are doubles; to shrink a whole function in O(1) they are kept as alpha = s a and beta = p b +
-// q a with three common factors. With held rows, the row of each term over the terms before it is kept, so
-// that the row of the oldest one costs no evaluation. Owns its copies of the inputs. Not thread-safe.
+// The buffer keeps the last `capacity` terms and overwrites the oldest one (section 5.5 of svmd-2006).
+// Coefficients are doubles. They are stored as alpha = s a and beta = p b + q a with three common factors, so
+// that shrinking a function costs O(1). With hold_rows, each term keeps its kernel row over the earlier
+// terms. The row of the oldest term then needs no evaluation.
+//
+// Owns copies of the inputs. Not thread-safe.
 
 #include <cstddef>
 #include <cstdint>
@@ -19,55 +21,58 @@
 namespace okbench {
 
 struct CircularOptions {
-  std::size_t capacity = 1;  ///< terms, >= 1
-  bool trace = false;        ///< keeps v beside f
-  bool hold_rows = false;    ///< keeps capacity^2 kernel values
-  std::size_t lookahead = 1;  ///< of StreamRows
+  std::size_t capacity = 1;   ///< maximum number of terms, >= 1
+  bool trace = false;         ///< whether to keep v in addition to f
+  bool hold_rows = false;     ///< whether to store kernel rows: capacity^2 values
+  std::size_t lookahead = 1;  ///< rows evaluated ahead, see StreamRows
 };
 
 template <class T>
 class CircularTerms {
  public:
+  /// Sets the order of the coming examples, for look-ahead.
   void Announce(std::span<const std::uint32_t> order) { rows_.Announce(order); }
 
   /// f <- decay f.
   void Decay(double decay);
-  /// v <- keep v - shift f, then f <- decay f: the old terms of eqs. 35 and 45.
+  /// v <- keep v - shift f, then f <- decay f: the update of the existing terms in eqs. 35 and 45.
   void DecayWithTrace(double decay, double keep, double shift);
-  /// v <- (1 - share) v + share f, one coefficient at a time: lazily scaled, an average of functions that
-  /// shrink would cancel to nothing. Not to be mixed with DecayWithTrace.
+  /// v <- (1 - share) v + share f, one coefficient at a time. With lazy scaling, the average of shrinking
+  /// functions would suffer cancellation. Not to be combined with DecayWithTrace().
   void MixTrace(double share);
 
+  /// Number of terms.
   std::size_t size() const { return blocks_.size(); }
-  /// The next term takes the place of the oldest one.
+  /// Whether the next term replaces the oldest one.
   bool full() const { return size() == options_.capacity; }
-  /// Where the next term goes.
+  /// Slot of the next term; if full, the slot of the oldest term.
   std::size_t next_slot() const { return head_; }
-  /// k(x, x_oldest) of the last example fetched.
+  /// k(x, x_oldest) for the example x of the last Fetch(). REQUIRES: full().
   double OldestValue() const { return static_cast<double>(row_[head_]); }
-  /// Example held by a slot in use, among the rows that were there when it came in.
+  /// Index of the example in a slot in use, among the training rows at the time of its insertion.
   std::uint32_t example(std::size_t slot) const { return examples_[slot]; }
-  /// The slots in use, and the rows that they hold.
+  /// Slots in use, in increasing order.
   std::vector<std::size_t> UsedSlots() const;
+  /// The rows of all slots in use.
   const SupportBlocks<T>& blocks() const { return blocks_; }
 
  protected:
-  /// `blocks` is the empty support set (KernelEngine::MakeBlocks); `columns`: coefficients of a term in f.
-  /// The engine and the inputs must outlive this object.
+  /// `blocks` is the empty support set (KernelEngine::MakeBlocks). `columns` is the number of coefficients of
+  /// f per term. The engine and the inputs must outlive this object.
   CircularTerms(KernelEngine<T>& engine, const Inputs<T>& inputs, SupportBlocks<T> blocks,
                 const CircularOptions& options, std::size_t columns);
   ~CircularTerms() = default;
 
-  /// The kernel row of an example, kept until the next call: size() values requested.
+  /// The kernel row of an example, valid until the next call. Counts size() values as requested.
   const T* Fetch(std::uint32_t i) { return row_ = rows_.Row(blocks_, i); }
-  /// The row of the last Fetch.
+  /// The row of the last Fetch().
   const T* row() const { return row_; }
-  /// The row of the term at next_slot() over all slots, `self` at its own place; rows must be held. Valid
-  /// until the next call.
+  /// The kernel row of the term at next_slot() over all slots, with `self` in its own slot. Valid until the
+  /// next call. REQUIRES: hold_rows.
   const T* OldestRow(double self);
 
-  /// Puts the example in place of the oldest term, with alpha and beta, one entry a column; the last Fetch
-  /// was its row.
+  /// Stores example i at next_slot() with coefficients alpha and beta, one entry per column. REQUIRES: the
+  /// last Fetch() was for i.
   void Put(std::uint32_t i, std::span<const double> alpha, std::span<const double> beta);
 
   void Serialize(Archive& archive);
@@ -97,15 +102,15 @@ class CircularTerms {
   const Inputs<T>& inputs_;
   CircularOptions options_;
   std::size_t columns_;
-  std::size_t stride_ = 0;  // slots of a column, a multiple of the block
+  std::size_t stride_ = 0;  // entries per column
   SupportBlocks<T> blocks_;
   StreamRows<T> rows_;
   std::vector<std::uint32_t> examples_;
   AlignedVector<double> values_;      // a columns, then b columns
-  std::vector<std::vector<T>> held_;  // by slot: its row when it came in
+  std::vector<std::vector<T>> held_;  // [slot] its kernel row at insertion
   AlignedVector<T> oldest_;
   const T* row_ = nullptr;
-  std::vector<std::size_t> fresh_;  // slots whose b may differ from 0; a long list stands for all
+  std::vector<std::size_t> fresh_;  // slots where b may be nonzero; a long list means all slots
   std::size_t head_ = 0;
   double s_ = 1, p_ = 1, q_ = 0;
 };

@@ -1,6 +1,6 @@
 #pragma once
-// Columns of coefficients over the slots of a support set, [output][slot], as the expansions of this folder
-// keep them.
+// Coefficient columns over the slots of a support set, [output][slot], as stored by the expansions of this
+// directory.
 
 #include <algorithm>
 #include <cstddef>
@@ -12,22 +12,24 @@
 
 namespace okbench {
 
-/// Slots rounded up to whole blocks, and a cache line between columns: columns a multiple of a page apart
-/// would share one cache set.
+/// Entries per column: `slots` rounded up to whole blocks, plus one cache line. Without it, columns a
+/// multiple of a page apart would share one cache set.
 std::size_t PaddedColumn(std::size_t slots);
 
-/// Moves `count` columns from `stride` entries each to `wider` ones; new entries are 0.
+/// Changes the stride of `count` columns from `stride` to `wider` entries. New entries are 0.
 void WidenColumns(AlignedVector<double>& columns, std::size_t count, std::size_t stride, std::size_t wider);
 
-/// The stride to grow to when `slots` slots are needed: doubles, so that growing costs O(1) a slot.
+/// The stride to use when `slots` slots are needed: at least twice as many, so that growth costs amortised
+/// O(1) per slot.
 std::size_t GrownStride(std::size_t slots);
 
-/// All rows of a set as one support set, row i in slot i, to be asked with rows of `queries`.
+/// Packs all rows into one support set, row i in slot i. The packing accepts rows of `queries` (may be null)
+/// as queries.
 template <class T>
 SupportBlocks<T> PackAll(const KernelEngine<T>& engine, const Inputs<T>& inputs, const RowSource<T>* queries);
 
-/// visit(i, kernel row) for the i-th of these rows of a data set, evaluated in tiles; set.size() values a
-/// row, requested and computed for this purpose.
+/// Calls visit(i, kernel row) for the i-th of these rows; rows are evaluated in groups. Counts set.size()
+/// values per row as requested and computed for `purpose`.
 template <class T, class Visit>
 void ForEachRow(KernelEngine<T>& engine, const SupportBlocks<T>& set, const Inputs<T>& inputs,
                 std::span<const std::uint32_t> rows, Purpose purpose, const Visit& visit) {
@@ -41,8 +43,8 @@ void ForEachRow(KernelEngine<T>& engine, const SupportBlocks<T>& set, const Inpu
   }
 }
 
-/// out[row * outputs + r] = scale * sum_s columns[r * stride + s] k(row, slot s) for rows of a data set,
-/// the way of ForEachRow.
+/// out[row * outputs + r] = scale * sum_s columns[r * stride + s] k(row, slot s). Evaluates and counts like
+/// ForEachRow().
 template <class T>
 void EvaluateColumns(KernelEngine<T>& engine, const SupportBlocks<T>& set, const Inputs<T>& inputs,
                      std::span<const std::uint32_t> rows, const double* columns, std::size_t stride,

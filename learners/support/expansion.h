@@ -1,7 +1,7 @@
 #pragma once
-// Expansion: f = sum_i a_i k(x_i, .) over training examples, growing as examples get coefficients; several
-// coefficient columns may share the examples. Drawn again, an example adds to its coefficient: it is one
-// support vector.
+// Expansion: a function f = sum_i a_i k(x_i, .) over training examples that grows as examples receive
+// coefficients. Several coefficient columns share the examples. An example that is drawn again adds to its
+// coefficient and remains one support vector.
 //
 // Not thread-safe.
 
@@ -17,13 +17,14 @@ namespace okbench {
 
 class Expansion {
  public:
+  /// No members; `examples` is the number of training examples.
   Expansion(std::size_t examples, std::size_t columns)
       : examples_(examples),
         columns_(columns),
         coefficients_(examples * columns, 0.0),
         member_(examples, false) {}
 
-  /// Adds to the coefficient of a training example in one column.
+  /// Adds to the coefficient of a training example in one column, and makes it a member.
   void Add(std::size_t column, std::uint32_t example, double value) {
     if (!member_[example]) {
       member_[example] = true;
@@ -31,7 +32,7 @@ class Expansion {
     }
     coefficients_[column * examples_ + example] += value;
   }
-  /// Multiplies a column.
+  /// Multiplies all coefficients of a column.
   void Scale(std::size_t column, double factor) {
     for (const std::uint32_t i : members_) coefficients_[column * examples_ + i] *= factor;
   }
@@ -43,7 +44,7 @@ class Expansion {
     }
   }
 
-  /// The training examples are others now, `examples` of them: the members come first, in their order.
+  /// Replaces the training set by one with `examples` rows, whose first rows are the members in their order.
   void Restart(std::size_t examples) {
     std::vector<double> moved(columns_ * examples, 0.0);
     for (std::size_t c = 0; c < columns_; ++c)
@@ -65,19 +66,19 @@ class Expansion {
     archive.Field("members", members_);
     member_.assign(examples_, false);
     for (const std::uint32_t i : members_) {
-      if (i >= examples_ || member_[i]) Archive::Fail("members", "names a row that there is not, or one twice");
+      if (i >= examples_ || member_[i]) Archive::Fail("members", "has a row out of range or twice");
       member_[i] = true;
     }
   }
 
-  /// Examples with a coefficient, in the order in which they got it.
+  /// Members in the order of their first coefficient.
   std::span<const std::uint32_t> members() const { return members_; }
   /// All coefficients, [column][training example].
   std::span<const double> coefficients() const { return coefficients_; }
   double coefficient(std::size_t column, std::uint32_t example) const {
     return coefficients_[column * examples_ + example];
   }
-  /// Coefficients of the members in their order, [column][member].
+  /// Coefficients of the members, [column][member]. Valid until the next call.
   std::span<const double> Gather() {
     gathered_.clear();
     for (std::size_t first = 0; first < coefficients_.size(); first += examples_)

@@ -10,7 +10,7 @@
 namespace okbench {
 namespace {
 
-// Beyond these the factor of a function is multiplied into its coefficients.
+// Outside this range, the factor of a function is folded into its coefficients.
 constexpr double kSmallScale = 0x1p-300, kLargeScale = 0x1p300;
 
 }  // namespace
@@ -42,7 +42,8 @@ double FunctionSet<T>::Self() {
   return self_;
 }
 
-// The row is that of the slots as they were: the slot that x_t has got is another one's there.
+// row_ refers to the slots at the time of Fetch(). The slot that x_t received may have held another vector
+// then.
 template <class T>
 double FunctionSet<T>::Value(std::size_t slot) {
   return slot == pending_slot_ ? Self() : static_cast<double>(row_[slot]);
@@ -67,7 +68,7 @@ std::size_t FunctionSet<T>::TakeSlot() {
   const std::size_t slot = examples_.size();
   examples_.push_back(kGone);
   holders_.push_back(0);
-  // Room for the whole block of the new slot: sums run over whole blocks.
+  // Reserves the whole block of the new slot, because sums run over whole blocks.
   constexpr std::size_t kBlock = SupportBlocks<T>::kBlock;
   Reserve((examples_.size() + kBlock - 1) / kBlock * kBlock);
   return slot;

@@ -1,6 +1,6 @@
 #pragma once
-// LruList: which of some numbered things are held, and which of these was not used for longest. Links by
-// number, so that a use allocates nothing.
+// LruList: a least-recently-used list of the numbers 0 .. count - 1. Links are indexed by number, so a use
+// allocates nothing. Not thread-safe.
 
 #include <cstddef>
 #include <cstdint>
@@ -10,17 +10,18 @@ namespace okbench {
 
 class LruList {
  public:
-  /// None of `count` things is held.
+  /// An empty list for numbers below `count`.
   explicit LruList(std::size_t count)
       : links_(count + 1, {kNone, kNone}), end_(static_cast<std::uint32_t>(count)) {
     links_[end_] = {end_, end_};
   }
 
+  /// Whether i is in the list.
   bool holds(std::uint32_t i) const { return links_[i].newer != kNone; }
   std::size_t size() const { return size_; }
-  /// The one that was not used for longest; one must be held.
+  /// The least recently used number. REQUIRES: size() > 0.
   std::uint32_t oldest() const { return links_[end_].newer; }
-  /// Makes it the one that was used last; it is held from now on.
+  /// Makes i the most recently used number; adds it if needed.
   void Use(std::uint32_t i) {
     if (links_[end_].older == i) return;
     if (holds(i))
@@ -32,7 +33,7 @@ class LruList {
     links_[newest].newer = i;
     links_[end_].older = i;
   }
-  /// It is held no more.
+  /// Removes i. REQUIRES: holds(i).
   void Drop(std::uint32_t i) {
     Unlink(i);
     links_[i] = {kNone, kNone};
@@ -42,7 +43,7 @@ class LruList {
  private:
   static constexpr std::uint32_t kNone = static_cast<std::uint32_t>(-1);
 
-  // A ring through its end, which is older than the oldest and newer than the newest.
+  // A circular doubly linked list; links_[end_] is the sentinel between newest and oldest.
   struct Link {
     std::uint32_t older, newer;
   };

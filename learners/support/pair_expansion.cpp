@@ -143,8 +143,7 @@ void PairExpansion<T>::Serialize(Archive& archive) {
   if (up.size() != this->size() || down.size() != up.size()) Archive::Fail("up", "does not fit the buffer");
   pairs_.clear();
   for (std::size_t i = 0; i < up.size(); ++i) {
-    if (up[i] >= tree_.nodes() || down[i] >= tree_.nodes())
-      Archive::Fail("up", "names a node that there is not");
+    if (up[i] >= tree_.nodes() || down[i] >= tree_.nodes()) Archive::Fail("up", "has a node out of range");
     pairs_.push_back({up[i], down[i]});
   }
 }

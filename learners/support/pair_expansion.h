@@ -1,13 +1,15 @@
 #pragma once
-// PairExpansion: one or two functions over a circular buffer, each of whose terms lies between two outputs of
-// a label tree:
+// PairExpansion: one or two functions over a circular buffer whose terms belong to pairs of outputs of a
+// label tree.
 //
-//   f(x, y) = sum_i alpha_i k(x_i, x) (kappa(u_i, y) - kappa(d_i, y)),   v(x, y) the same with beta_i,
+//   f(x, y) = sum_i alpha_i k(x_i, x) (kappa(u_i, y) - kappa(d_i, y)),   v(x, y) the same with beta_i
 //
-// what gradients of the soft margin loss give (u_i the label of x_i, d_i the output that violated most; eq.
-// 66 of svmd-2006). A term holds u, d, alpha and beta. Its kernel value is added to the sums of two leaves;
-// one sweep up and one down the tree give f of every output, so that a step costs O(terms + nodes) beside its
-// kernel row, whatever the number of outputs. Sums run in slot order.
+// Gradients of the soft margin loss have this form: u_i is the label of x_i, and d_i the output that violates
+// the margin most (eq. 66 of svmd-2006). A term stores u, d, alpha and beta.
+//
+// The kernel value of a term is added to the sums of two leaves. One upward and one downward sweep over the
+// tree then give f of every output. A step costs O(terms + nodes) plus one kernel row, for any number of
+// outputs. Sums run in slot order. Not thread-safe.
 
 #include <cstddef>
 #include <cstdint>
@@ -27,24 +29,24 @@ class PairExpansion final : public CircularTerms<T> {
 
   void Serialize(Archive& archive);
 
-  /// As CircularExpansion's functions of these names; coefficients have two entries that are not 0, opposite
-  /// ones.
+  /// Like the functions of these names in CircularExpansion. Coefficient vectors must be 0, or have exactly
+  /// two nonzero entries of opposite sign and equal size; Insert() throws InvalidArgument otherwise.
   void Values(std::uint32_t i, std::span<double> f);
   void TraceValues(std::span<const double> needed, std::span<double> v);
   void Oldest(double self, std::span<double> f, std::span<double> v, std::span<double> alpha,
               std::span<double> beta);
   void Insert(std::uint32_t i, std::span<const double> alpha, std::span<const double> beta);
 
-  /// (kappa xi)_r where needed[r] is not 0, of any xi over the outputs; valid until the next call.
+  /// (kappa xi)_r where needed[r] is not 0, for any vector xi over the outputs. Valid until the next call.
   std::span<const double> OutputProducts(std::span<const double> xi, std::span<const double> needed);
   std::size_t outputs() const { return tree_.classes(); }
-  /// What a coefficient 1 of the term in a slot gives output r: kappa(u, r) - kappa(d, r).
+  /// kappa(u, r) - kappa(d, r) of the term in a slot: its contribution to output r per unit of coefficient.
   double Share(std::size_t slot, std::size_t r) const;
-  /// That coefficient in f, or in v.
+  /// The coefficient of a term in v if `in_trace`, else in f.
   double Coefficient(std::size_t slot, bool in_trace) const {
     return in_trace ? this->BetaAt(0, slot) : this->AlphaAt(0, slot);
   }
-  /// Coefficients at output r.
+  /// Coefficients at output r, as in CircularExpansion.
   double alpha(std::size_t slot, std::size_t r) const { return Sign(slot, r) * this->AlphaAt(0, slot); }
   double beta(std::size_t slot, std::size_t r) const { return Sign(slot, r) * this->BetaAt(0, slot); }
 
@@ -58,17 +60,17 @@ class PairExpansion final : public CircularTerms<T> {
   int Sign(std::size_t slot, std::size_t r) const {
     return (pairs_[slot].up == tree_.leaf(r) ? 1 : 0) - (pairs_[slot].down == tree_.leaf(r) ? 1 : 0);
   }
-  // totals_ <- totals of subtrees of sum_i c_i row_i (e_up - e_down).
+  // totals_ <- subtree totals of sum_i c_i row_i (e_up - e_down).
   void Collect(const T* row, const double* coefficients);
   void EvaluateSums(const Inputs<T>& inputs, std::span<const std::uint32_t> rows, const double* coefficients,
                     double scale, std::span<double> out);
 
   LabelTree tree_;
-  std::vector<Pair> pairs_;     // by slot
-  std::vector<double> totals_;  // by node
-  std::vector<double> sums_;    // of a, from the last Values call, by output
+  std::vector<Pair> pairs_;     // [slot]
+  std::vector<double> totals_;  // [node]
+  std::vector<double> sums_;    // [output] sums with entries a, from the last Values()
   std::vector<double> products_;
-  std::vector<std::size_t> set_;  // outputs where xi is not 0
+  std::vector<std::size_t> set_;  // outputs with nonzero xi
 };
 
 extern template class PairExpansion<float>;

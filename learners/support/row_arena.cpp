@@ -10,7 +10,7 @@
 namespace okbench {
 namespace {
 
-constexpr std::size_t kPieceBytes = std::size_t{4} << 20;  // at most, but for longer rows
+constexpr std::size_t kPieceBytes = std::size_t{4} << 20;  // limit, except for longer rows
 constexpr std::size_t kFirstRows = 4;
 constexpr std::size_t kPageBytes = 4096;
 
@@ -24,7 +24,7 @@ void RowArena<T>::Release::operator()(T* piece) const {
 template <class T>
 void RowArena<T>::AddPiece() {
   const std::size_t bytes = std::max<std::size_t>(1, length_ * sizeof(T));
-  // As much again as there is.
+  // Doubles the memory.
   const std::size_t wanted = std::min(std::max(kFirstRows, rows_), kPieceBytes / bytes);
   const std::size_t count = std::min(std::max<std::size_t>(1, wanted), most_ - rows_);
   if (count == 0) throw std::bad_alloc();
@@ -33,7 +33,8 @@ void RowArena<T>::AddPiece() {
   left_ = count;
   rows_ += count;
 #ifdef MADV_POPULATE_WRITE
-  // All pages at once cost less than a fault each; where the system cannot do so they come by faults.
+  // Populating all pages at once is cheaper than one page fault each. If the system cannot, pages are faulted
+  // in on first use.
   madvise(next_, count * bytes, MADV_POPULATE_WRITE);
 #endif
 }

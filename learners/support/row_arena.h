@@ -1,6 +1,6 @@
 #pragma once
-// RowArena: memory of rows of one length, taken from the system in large pieces and used again. Not
-// thread-safe.
+// RowArena: an allocator for rows of one length, which takes large pieces from the system and reuses returned
+// rows. Not thread-safe.
 
 #include <cstddef>
 #include <memory>
@@ -11,15 +11,15 @@ namespace okbench {
 template <class T>
 class RowArena {
  public:
-  /// Rows of `length` values, `most` at a time.
+  /// An arena for at most `most` rows of `length` values.
   RowArena(std::size_t length, std::size_t most) : length_(length), most_(most) {}
 
-  /// Memory of a row on a cache line, of any content: of one that was given back, else new.
-  /// Throws std::bad_alloc when all rows are in use.
+  /// Returns uninitialised memory for one row: a returned row if there is one, else new memory. Aligned to a
+  /// cache line if the row size is a multiple of one. Throws std::bad_alloc if `most` rows are in use.
   T* Take();
-  /// The row is in use no more.
+  /// Returns a row to the arena. REQUIRES: it came from Take() and is in use.
   void GiveBack(T* row) { free_.push_back(row); }
-  /// Rows that there is memory for, at most `most`.
+  /// Number of rows with memory, at most `most`.
   std::size_t rows() const { return rows_; }
 
  private:
@@ -30,7 +30,7 @@ class RowArena {
 
   std::size_t length_, most_, rows_ = 0;
   std::vector<std::unique_ptr<T, Release>> pieces_;
-  T* next_ = nullptr;  // not yet used, of the last piece
+  T* next_ = nullptr;  // next unused row of the last piece
   std::size_t left_ = 0;
   std::vector<T*> free_;
 };

@@ -20,7 +20,7 @@ const T* RowCache<T>::Row(std::uint32_t example) {
   T*& row = rows_[example];
   if (!recent_.holds(example)) {
     if (recent_.size() >= bound_) {
-      // The dropped row's memory serves the new one.
+      // The new row reuses the memory of the dropped one.
       const std::uint32_t oldest = recent_.oldest();
       recent_.Drop(oldest);
       arena_.GiveBack(rows_[oldest]);

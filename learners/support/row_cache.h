@@ -1,6 +1,6 @@
 #pragma once
-// RowCache: kernel rows over a fixed set of examples, by the example they belong to, in bounded memory; the
-// row that was not used for longest is dropped first. Which rows are held changes `computed`, never a value.
+// RowCache: a bounded least-recently-used cache of kernel rows over a fixed support set, by example. The
+// cache changes `computed`, never a value.
 //
 // Refers to the engine, the set and the inputs, which must outlive it. Not thread-safe.
 
@@ -17,11 +17,12 @@ namespace okbench {
 template <class T>
 class RowCache {
  public:
-  /// At least two rows are held, so that a pair of rows stays valid.
+  /// Uses at most `bytes` bytes of rows, but stores at least two rows, so that a pair of rows stays valid.
   RowCache(KernelEngine<T>& engine, const SupportBlocks<T>& set, const Inputs<T>& inputs, std::size_t bytes);
 
-  /// k(x_example, slot s) for all slots of the set. Counts as computed when it was not held, never as
-  /// requested: what a method asks for is for the method to say. Valid until the second next call.
+  /// k(x_example, slot s) for all slots of the set. Counts as computed if the row is not cached, never as
+  /// requested; the caller reports requests with KernelEngine::CountRequested(). Valid until the second next
+  /// call.
   const T* Row(std::uint32_t example);
 
  private:
@@ -30,7 +31,7 @@ class RowCache {
   const Inputs<T>& inputs_;
   std::size_t bound_;
   RowArena<T> arena_;
-  std::vector<T*> rows_;  // by example, of those held
+  std::vector<T*> rows_;  // by example; valid if recent_ holds it
   LruList recent_;
 };
 

@@ -55,12 +55,12 @@ template <class T>
 void ScoredCache<T>::Insert(std::span<const double> tau, std::span<const double> f, double self) {
   const std::size_t width = blocks_.slots();
   const std::size_t slot = TakeSlot();
-  // Room for the whole block of the new slot: sums and updates run over whole blocks.
+  // Reserves the whole block of the new slot, because sums and updates run over whole blocks.
   constexpr std::size_t kBlock = SupportBlocks<T>::kBlock;
   Reserve((examples_.size() + kBlock - 1) / kBlock * kBlock);
   if (options_.hold_rows) held_[slot].assign(row_, row_ + width);
   if (options_.keep_scores) {
-    // Free lanes get meaningless scores; nobody looks at them before they are set again.
+    // Free slots get undefined scores, which are not read before the slot is filled again.
     for (std::size_t r = 0; r < outputs_; ++r) {
       if (tau[r] != 0) ops_.AddScaled(row_, width, tau[r], scores_.data() + r * stride_);
       scores_[r * stride_ + slot] = f[r] + tau[r] * self;
