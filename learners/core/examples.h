@@ -137,8 +137,8 @@ class Examples final : public RowSource<T> {
   /// Examples without features or labels, one per input. REQUIRES: `inputs` is not null.
   static Examples Structured(std::shared_ptr<const StructuredInputs> inputs);
 
-  /// The rows of `first`, then those of `second`, copied. Throws InvalidArgument if features, label kind,
-  /// classes or storage differ, if only one has integers, or for structured inputs.
+  /// Concatenates copies of two sets. Throws InvalidArgument if features, label kind, classes or storage
+  /// differ, if only one has integers, or for structured inputs.
   static Examples Join(const Examples& first, const Examples& second);
 
   /// A copy of the given rows, in the given order. Throws InvalidArgument for a row out of range.

@@ -23,8 +23,7 @@ bool IntegerScale::Fits(std::size_t features) const {
 IntegerRows::IntegerRows(const IntegerScale& scale, std::size_t features)
     : scale_(scale), features_(features), stride_((features * (scale.bytes() ? 1 : 2) + 3) / 4 * 4) {
   if (!std::isfinite(scale.scale) || !(scale.scale > 0) || !scale.Fits(features))
-    throw InvalidArgument("integers from " + std::to_string(scale.low) + " to " +
-                          std::to_string(scale.high) +
+    throw InvalidArgument("integers from " + std::to_string(scale.low) + " to " + std::to_string(scale.high) +
                           " in " + std::to_string(features) + " features overflow exact 32-bit sums");
 }
 

@@ -77,12 +77,12 @@ class KernelEngine {
               std::size_t i, Purpose purpose, T* row);
 
   /// Counts values as requested without evaluating them, because they were evaluated ahead, are cached, or
-  /// are part of running sums. The values are those between each of `rows` and each of `subset`, minus `held`
+  /// are part of running sums. These are the values between each of `rows` and each of `subset`, minus `held`
   /// values that the method already stores. `rows` and `subset` are example indices without duplicates.
   /// Throws InvalidArgument if held > rows.size() * subset.size().
   void CountRequested(std::span<const std::uint32_t> rows, std::span<const std::uint32_t> subset,
            std::uint64_t held = 0);
-  /// The same between `rows` and all rows of a support set.
+  /// Counts the values between each of `rows` and each row of a support set as requested.
   void CountRequested(std::span<const std::uint32_t> rows, const SupportBlocks<T>& set);
 
   /// k(x_i, x_i). Counts one value as requested and computed.

@@ -11,9 +11,9 @@
 
 namespace okbench {
 
-/// The highest gradient among the slots of the first search, and the lowest among those of the second. Ties
-/// go to the lowest rank. The slot is kNone if no slot takes part, or if no gradient is above -infinity
-/// (below infinity for the lowest); NaN is ignored.
+/// The result of the two searches: the highest gradient and the lowest gradient. Ties go to the lowest rank.
+/// A slot is kNone if no slot takes part in its search, or if no gradient is above -infinity (for the lowest:
+/// below infinity). NaN is ignored.
 struct Extremes {
   static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
   std::size_t highest_at = kNone, lowest_at = kNone;  ///< slots, or kNone

@@ -32,7 +32,7 @@ class Expansion {
     }
     coefficients_[column * examples_ + example] += value;
   }
-  /// Multiplies all coefficients of a column.
+  /// Multiplies the coefficients of a column by a factor.
   void Scale(std::size_t column, double factor) {
     for (const std::uint32_t i : members_) coefficients_[column * examples_ + i] *= factor;
   }

@@ -54,7 +54,7 @@ using IntegerCombine = void (*)(const IntegerView&, std::size_t blocks, const In
 
 template <class T>
 struct IntegerOps {
-  bool has_bytes;  ///< if false, the first two are null and integers are widened to 16 bits
+  bool has_bytes;  ///< if false, byte_dot and byte_min are null, and integers are widened to 16 bits
   IntegerCombine<T> byte_dot, byte_min, word_dot, word_min;
 };
 
