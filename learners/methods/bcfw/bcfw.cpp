@@ -25,9 +25,9 @@ void Bcfw<T>::Step(std::uint32_t i, RoundOutcome& outcome) {
   this->engine_.CountRequested(std::span(&i, 1), this->support());
   this->Scores(i, f_);
   const std::size_t wanted = this->CountScores(y, f_, outcome).output;
-  if (!AllFinite(f_)) return;  // the loss tells
+  if (!AllFinite(f_)) return;  // CountScores has made the loss NaN
   const std::span<const double> deltas = this->DeltasOf(y);
-  // a_i = C e_y - tau_i; the step goes to C e_wanted, and g is 0 at the truth.
+  // a_i = C e_y - tau_i, d = C e_wanted - a_i, and g is 0 at the true output.
   double along = 0;
   for (std::size_t r = 0; r < f_.size(); ++r) {
     const double a = (r == y ? cap_ : 0) - this->coefficient(r, i);
@@ -36,19 +36,19 @@ void Bcfw<T>::Step(std::uint32_t i, RoundOutcome& outcome) {
   }
   if (!(along > 0)) return;
   this->task_->OutputProducts(d_, products_);
-  // k(x_i, x_i) was asked for with the scores where x_i is a support vector.
+  // If x_i is a support vector, k(x_i, x_i) was already requested with the scores.
   this->engine_.CountRequested(std::span(&i, 1), std::span(&i, 1), this->holds(i) ? 1 : 0);
   const double curvature = static_cast<double>(this->Row(i)[i]) * Dot(d_, products_);
   const double gamma = curvature > along ? along / curvature : 1;
   for (std::size_t r = 0; r < f_.size(); ++r) {
-    // The whole way ends at the vertex to the last bit.
+    // A full step (gamma = 1) ends exactly at the vertex.
     const double vertex = (r == y ? cap_ : 0) - (r == wanted ? cap_ : 0);
     g_[r] = gamma == 1 ? vertex : this->coefficient(r, i) - gamma * d_[r];
   }
   this->SetCoefficients(i, g_);
 }
 
-// Objectives and gap of the model.
+// Primal and dual objectives of the model, divided by lambda.
 template <class T>
 void Bcfw<T>::Measure() {
   this->engine_.CountRequested(this->all(), this->support());
@@ -61,7 +61,7 @@ void Bcfw<T>::Measure() {
     for (std::size_t r = 0; r < f_.size(); ++r) {
       const double tau = this->coefficient(r, i);
       norm += tau * f_[r];
-      linear -= tau * deltas[r];  // Delta is 0 at the truth
+      linear -= tau * deltas[r];  // Delta is 0 at the true output
     }
   }
   primal_ = 0.5 * norm + cap_ * loss;

@@ -1,21 +1,26 @@
 #pragma once
-// BCFW: block-coordinate Frank-Wolfe for the structural SVM (Lacoste-Julien, Jaggi, Schmidt and Pletscher
-// 2013), over any task whose outputs can be listed.
+// BCFW (Lacoste-Julien, Jaggi, Schmidt and Pletscher, ICML 2013): block-coordinate Frank-Wolfe for the
+// structural SVM, over any task whose outputs can be enumerated. Minimises (OP1 of sfd-2013)
 //
-//   OP1 (sfd-2013)   min_f  lambda/2 ||f||^2 + 1/N sum_i max_y [Delta(y_i, y) + f(x_i, y) - f(x_i, y_i)]
+//   lambda/2 ||f||^2 + 1/N sum_i max_y [Delta(y_i, y) + f(x_i, y) - f(x_i, y_i)].
 //
-// With C = 1/(lambda N), a_iy >= 0, sum_y a_iy = C and tau_i = C e_{y_i} - a_i, f = sum_i k(x_i, .) kappa
-// tau_i, the gradient of the dual (divided by lambda) is g_iy = Delta(y_i, y) + f(x_i, y) - f(x_i, y_i). A
-// step on example i asks the oracle for y^ = arg max_y g_iy and moves a_i towards d = C e_y^ - a_i by
+// Dual variables a_iy >= 0 with sum_y a_iy = C = 1/(lambda N). With tau_i = C e_{y_i} - a_i the model is
+// f = sum_i k(x_i, .) kappa tau_i, and the gradient of the dual, divided by lambda, is
 //
-//   gamma = min(1, g_i . d / (k(x_i, x_i) d' kappa d)),
+//   g_iy = Delta(y_i, y) + f(x_i, y) - f(x_i, y_i).
 //
-// the exact line search. The duality gap is sum_i g_i . d_i >= 0. A round is a pass over the training set in
-// random order, then the gap, for which the scores of all examples are summed anew.
+// A step on example i calls the oracle for y^ = arg max_y g_iy and moves a_i towards C e_y^ by exact line
+// search:
 //
-// Scores are sums over kernel rows of the training set, which are cached: `computed` counts each row once
-// while it is in the cache. `requested` counts what a step asks for without one: a value a support vector,
-// and k(x_i, x_i) where x_i is none yet; the gap asks for N times the support vectors.
+//   d_i = C e_y^ - a_i,  gamma = min(1, g_i . d_i / (k(x_i, x_i) d_i' kappa d_i)),  a_i <- a_i + gamma d_i.
+//
+// A round is one pass over the training set in random order. It then recomputes all scores and measures the
+// duality gap sum_i g_i . d_i >= 0. The method finishes when the gap is at most `gap` times the primal
+// objective.
+//
+// Cost per step: one oracle call and |S| kernel evaluations, one more if x_i is not a support vector. The gap
+// costs N |S|. These are `requested`. `computed` counts whole kernel rows over the training set, each row
+// once while it stays in the row cache.
 
 #include <cstdint>
 #include <span>
@@ -29,10 +34,10 @@
 namespace okbench::bcfw {
 
 struct Options : TrainingRowsOptions {
-  double gap = 1e-3;  ///< relative duality gap to reach
+  double gap = 1e-3;  ///< relative duality gap at which the method finishes, > 0
 };
 
-/// The method's parameters.
+/// Parameter table of the learner.
 ParameterTable<Options> Parameters();
 
 template <class T>
@@ -41,13 +46,13 @@ class Bcfw final : public TrainingRows<T> {
   Bcfw(const Options& options, const LearnerContext<T>& context);
 
   RoundOutcome Round(std::span<const std::uint32_t> batch) override;
-  /// The objective above and its dual.
+  /// primal, dual: values of the objective above and of its dual; relative_gap: (primal - dual) / primal.
   std::vector<std::string> Columns() const override {
     return {"primal", "dual", "relative_gap", "oracle_calls"};
   }
   void Report(std::span<double> out) const override;
 
-  /// lambda/2 ||f||^2 + mean loss, and the dual's value, after the last round.
+  /// Objective value lambda/2 ||f||^2 + mean loss, and dual value, after the last round.
   double primal() const { return options_.lambda * primal_; }
   double dual() const { return options_.lambda * dual_; }
 
@@ -56,7 +61,7 @@ class Bcfw final : public TrainingRows<T> {
   void Measure();
 
   Options options_;
-  double cap_;
+  double cap_;  // C
   Random random_;
   std::vector<std::uint32_t> order_;
   std::vector<double> f_, g_, d_, products_;

@@ -6,7 +6,8 @@ namespace okbench::bcfw {
 ParameterTable<Options> Parameters() {
   ParameterTable<Options> table;
   AddTrainingRowsParameters(table).Real(&Options::gap, "gap", "", {0, 1, true},
-                                        "share of the primal objective", "duality gap to reach");
+                                        "share of the primal objective",
+                                        "duality gap at which training stops");
   return table;
 }
 
@@ -20,7 +21,7 @@ LearnerInfo Describe() {
        .estimator = {.name = "BCFW", .epochs = 100}},
       Parameters(),
       [](const Options& options, const Workload& work) {
-        // It stops at its gap, and most coefficients of a sum are 0.
+        // Factor 0.5: training stops at the gap, and most coefficients of a sum are 0.
         return TrainingRowsCost(work, options.cache_mib, 0.5);
       },
       Constructs<Bcfw>());

@@ -1,19 +1,22 @@
 #pragma once
-// BPA-S (Wang and Vucetic, AISTATS 2010): kernel passive-aggressive on a budget B. Over budget a member r
-// leaves and only the coefficient of the new example is free:
+// BPA-S (Wang and Vucetic, AISTATS 2010): kernel passive-aggressive learner with a budget of B support
+// vectors. On a margin error, l = 1 - y f(x) > 0, it makes the PA-I step tau = min(C, l / k(x, x)). Over
+// budget it removes a support vector r, and only the coefficient of the new example is free:
 //
-//   f_r = f - alpha_r k(x_r, .) + beta_r k(x, .),
-//   beta_r minimises 1/2 ||f_r - f||^2 + C max(0, 1 - y f_r(x)),
+//   f_r = f - alpha_r k(x_r, .) + beta_r k(x, .)
+//   beta_r = argmin 1/2 ||f_r - f||^2 + C max(0, 1 - y f_r(x)) = y tau + alpha_r k(x_r, x) / k(x, x)
 //
-// and r is the member with the smallest minimum. With l = 1 - y f(x) > 0 and tau = min(C, l / k(x, x)),
-// PA-I's step,
+// beta_r is the PA-I step plus the projection of the removed term onto the new example. r is the support
+// vector with the smallest minimum. f_r(x) is the same for every r, so the minima differ only by the squared
+// distance
 //
-//   beta_r = y tau + alpha_r k(x_r, x) / k(x, x),
+//   1/2 alpha_r^2 (k(x_r, x_r) - k(x_r, x)^2 / k(x, x)).
 //
-// the step and the projection of what leaves onto the new example. f_r(x) is that of PA-I for every r, so
-// that the minima differ by 1/2 alpha_r^2 (k(x_r, x_r) - k(x_r, x)^2 / k(x, x)) alone: r has the smallest
-// such distance, the oldest among equals. The row of x is all that is needed; k(x_r, x_r) is held since x_r
-// came. An example with k(x, x) = 0 is the zero of the feature space: it is never added.
+// r has the smallest distance; the oldest wins ties. An example with k(x, x) = 0 is never added: it is the
+// zero vector of the feature space.
+//
+// Cost per step: |S| kernel evaluations, and k(x, x) on a margin error. A removal needs no further ones,
+// because the values k(x_r, x_r) are stored.
 
 #include <algorithm>
 #include <cstdint>
@@ -23,7 +26,7 @@
 namespace okbench::bpas {
 
 struct Options : BudgetedOptions {
-  double c = 1;  ///< aggressiveness
+  double c = 1;  ///< C: aggressiveness, upper bound of the step tau
 };
 
 template <class T>
@@ -63,7 +66,7 @@ class Method {
   }
 
  private:
-  // The member whose part of f is nearest to the line through k(x, .).
+  // Place of the support vector whose term of f is nearest to the line spanned by k(x, .). O(|S|).
   std::size_t Nearest(SupportFunction<T> f, double self) const {
     std::size_t nearest = 0;
     double least = std::numeric_limits<double>::infinity();
@@ -79,7 +82,7 @@ class Method {
 
   double c_;
   std::size_t budget_;
-  std::vector<double> selves_;  // k(x_r, x_r) by place
+  std::vector<double> selves_;  // k(x_r, x_r) by place in the support set
   std::uint64_t updates_ = 0, removals_ = 0;
 };
 

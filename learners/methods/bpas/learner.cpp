@@ -2,16 +2,16 @@
 
 namespace okbench::bpas {
 
-// Share of the examples that become support vectors (Adult, IJCNN1, USPS).
+// Typical share of examples that become support vectors (Adult, IJCNN1, USPS).
 constexpr double kShare = 0.4;
 
 LearnerInfo Describe() {
   ParameterTable<Options> table;
   table
       .Real(&Options::c, "C", "C", Positive(), "",
-            "largest coefficient that a step gives, but for what is projected")
+            "aggressiveness: upper bound of the step, without the projection")
       .Integer(&Options::budget, "budget", "B", {1, 1e8}, "support vectors",
-               "of a function; then the one whose removal costs least leaves");
+               "support vectors per function; the cheapest one to remove is replaced");
   return DefineOneVsRest<Method>({.name = "bpas",
                                   .title = "Passive-aggressive on a budget (BPA-S)",
                                   .paper = "Wang and Vucetic 2010",

@@ -1,25 +1,28 @@
 #pragma once
-// BSGD: budgeted stochastic gradient descent for the SVM's objective (Wang, Crammer and Vucetic, "Breaking
-// the curse of kernelization", JMLR 13, 2012); without a budget Pegasos with kernels (Shalev-Shwartz,
-// Singer, Srebro and Cotter 2011), on one example a step and without the projection onto a ball.
+// BSGD (Wang, Crammer and Vucetic, "Breaking the curse of kernelization", JMLR 13, 2012): budgeted stochastic
+// gradient descent on lambda/2 ||f||^2 + mean hinge loss, with at most B support vectors. Without a budget it
+// is Pegasos with kernels (Shalev-Shwartz, Singer, Srebro and Cotter 2011) with one example per step and
+// without the projection onto a ball. Step t = 1, 2, ...:
 //
-//   step t = 1, 2, ..:  f <- (1 - eta_t lambda) f,  and + eta_t y k(x, .) when y f(x) < 1
-//   eta_t = 1 / (lambda t)
+//   f <- (1 - eta_t lambda) f + [y f(x) < 1] eta_t y k(x, .),   eta_t = 1 / (lambda t)
 //
-// y f(x) is that before the shrinking. In units of 1 / (lambda t) the shrinking changes no coefficient, and
-// x comes with y: f_t = 1 / (lambda t) sum_s c_s k(x_s, .). When there are more than B members, p, the one
-// with the smallest |alpha|, the oldest among equals, is
+// The margin y f(x) is computed before the shrinking. Coefficients are stored in units of 1 / (lambda t):
+// then shrinking changes none of them, and a new example has the coefficient c = y:
 //
-//   removal      removed. All |c| are 1 then: it is the oldest.
-//   projection   projected onto the others: alpha_j += alpha_p d_j, d = K^-1 k_p (InverseGram). What is too
-//                near the span of the others to be added is projected at once, full or not.
-//   merging      merged (merge.h) with the member of its sign for which this changes f least, the oldest
-//                among equals up to rounding; Gaussian kernels only. Without a member of its sign it is
-//                removed.
-//   none         there is no budget
+//   f_t = 1 / (lambda t) sum_s c_s k(x_s, .)
 //
-// Merging needs the kernel values between p and the members of its sign; those with x_t are held.
-// Projecting needs k(x_t, x_t) of each x_t that is added, as the inverse is held.
+// Budget maintenance acts on p, the support vector with the smallest |alpha|; the oldest wins ties:
+//
+//   removal      removes p. All |c| are 1 here, so p is the oldest.
+//   projection   projects p onto the others: alpha_j += alpha_p d_j, d = K^-1 k_p (InverseGram). An example
+//                too near the span of the others to be added is projected at once, even below the budget.
+//   merging      merges p (merge.h) with the support vector of the same sign for which f changes least; the
+//                oldest wins ties up to rounding. Gaussian kernels only. Removes p if no other has its sign.
+//   none         no budget
+//
+// Cost per step: |S| kernel evaluations. Merging requests the values between p and the support vectors of its
+// sign, except those with x_t, which are known. Projection requests k(x_t, x_t) on a margin error, unless x_t
+// itself is p; its inverse kernel matrix costs O(B^2) time per margin error.
 
 #include <cmath>
 #include <cstdint>
@@ -31,11 +34,12 @@
 
 namespace okbench::bsgd {
 
+/// Budget maintenance: what happens to the support vector p over budget.
 enum class Maintenance { kRemoval, kProjection, kMerging, kNone };
 
 struct Options : BudgetedOptions {
   double lambda = 1e-4;                                ///< regulariser: lambda/2 ||f||^2 + mean hinge loss
-  Maintenance maintenance = Maintenance::kProjection;  ///< takes any kernel
+  Maintenance maintenance = Maintenance::kProjection;  ///< default: works with any kernel
 };
 
 template <class T>
@@ -48,7 +52,7 @@ class Method {
     ++t_;
     if (y * score < 1) {
       ++updates_;
-      f.SetScale(1);  // coefficients are c from here on
+      f.SetScale(1);  // from here on alpha(j) is c_j
       options_.maintenance == Maintenance::kProjection ? Project(f, y) : Add(f, y);
     }
     f.SetScale(1 / (options_.lambda * static_cast<double>(t_)));
@@ -74,7 +78,7 @@ class Method {
   }
 
  private:
-  // The member with the smallest |c|, the oldest among equals.
+  // Place of the support vector with the smallest |c|; the oldest wins ties. O(|S|).
   static std::size_t Smallest(const SupportFunction<T>& f) {
     std::size_t p = 0;
     for (std::size_t j = 1; j < f.size(); ++j)
@@ -96,7 +100,7 @@ class Method {
     inverse_.Solve(values_, d_);
     const bool full = f.size() >= options_.budget;
     const std::size_t p = Smallest(f);
-    // x_t itself, with |c| = 1, is p where all others are larger.
+    // x_t has |c| = 1: it is p itself when every other |c| is larger.
     if ((full && std::fabs(f.alpha(p)) > 1) || !Grow(f)) {
       f.AddToAlphas(y, d_);
       ++projections_;

@@ -4,18 +4,18 @@
 namespace okbench::bsgd {
 namespace {
 
-// Share of the examples that are margin errors (Adult, IJCNN1, USPS).
+// Typical share of examples that are margin errors (Adult, IJCNN1, USPS).
 constexpr double kShare = 0.3;
 
 Cost CostOf(const Options& options, const Workload& work) {
   const bool limited = options.maintenance != Maintenance::kNone;
   const bool merging = options.maintenance == Maintenance::kMerging;
-  // A merge weighs p against the members of its sign, a golden section each of some 40 exponentials.
+  // A merge compares p with every support vector of its sign: a golden section of about 40 exponentials each.
   Cost cost = FunctionSetCost(work, kShare, limited ? options.budget : 0, merging ? 600 : 1, 0);
   if (options.maintenance != Maintenance::kProjection) return cost;
   const auto steps = static_cast<double>(work.examples), outputs = static_cast<double>(work.outputs);
   const auto budget = static_cast<double>(options.budget);
-  // A product, a growth and a removal.
+  // Per update: a product with the inverse, a growth and a removal.
   cost.multiply_adds += 2 * outputs * InverseGram::Work(steps, kShare, budget);
   const double members = std::min(steps, budget);
   cost.bytes += static_cast<std::uint64_t>(outputs * members * members / 2 * sizeof(double));
@@ -34,8 +34,9 @@ LearnerInfo Describe() {
                {"projection", Maintenance::kProjection},
                {"removal", Maintenance::kRemoval},
                {"none", Maintenance::kNone}},
-              "what becomes of the smallest coefficient over budget; merging: rbf kernels only")
-      .Integer(&Options::budget, "budget", "B", {1, 1e8}, "support vectors", "of one function at most");
+              "budget maintenance of the smallest coefficient; merging needs an rbf kernel")
+      .Integer(&Options::budget, "budget", "B", {1, 1e8}, "support vectors",
+               "maximum number of support vectors per function");
   LearnerAbout about{
       .name = "bsgd",
       .title = "BSGD: budgeted stochastic gradient descent; Pegasos with kernels",

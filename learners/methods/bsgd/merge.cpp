@@ -8,7 +8,7 @@ namespace okbench::bsgd {
 namespace {
 
 constexpr double kGolden = 0x1.3c6ef372fe95p-1;  // (sqrt(5) - 1) / 2
-constexpr std::size_t kLanes = 16;               // of VectorOps
+constexpr std::size_t kLanes = 16;               // VectorOps needs multiples of this
 
 }  // namespace
 
@@ -46,7 +46,7 @@ std::span<const Merge> Merger::Pairs(double p, std::span<const double> q, std::s
   Values(left_, at_left_);
   Values(right_, at_right_);
   for (int step = 0; step < kGoldenSteps; ++step) {
-    // The side that goes on keeps its inner point, which becomes the other one of the shorter interval.
+    // The half that is kept already has one inner point; only the second one is evaluated.
     for (std::size_t i = 0; i < n; ++i) {
       const bool up = at_right_[i] > at_left_[i] + kTie;
       low_[i] = up ? left_[i] : low_[i];
@@ -71,7 +71,7 @@ std::span<const Merge> Merger::Pairs(double p, std::span<const double> q, std::s
     const double alpha = (p + q[i]) * at_point_[i];
     merges_[i] = {.h = point_[i], .alpha = alpha, .loss = squares - alpha * alpha};
     if (kappa[i] > 0) continue;
-    // Terms that have nothing to do with each other: the larger one stays as it is.
+    // kappa = 0: the terms are orthogonal. Keep the larger one and drop the other.
     const bool first = std::fabs(p) > std::fabs(q[i]);
     const double kept = first ? p : q[i];
     merges_[i] = {.h = first ? 1.0 : 0.0, .alpha = kept, .loss = squares - kept * kept};

@@ -1,11 +1,11 @@
 #pragma once
-// Merging two terms of a Gaussian expansion into one (Wang, Crammer and Vucetic, JMLR 13, 2012, section on
-// merging; the pair as Nguyen and Ho, 2005, merge it): z = h x_p + (1 - h) x_q lies between them, so that,
-// of kappa = k(x_p, x_q),
+// Merging of two terms of a Gaussian expansion into one (Wang, Crammer and Vucetic, JMLR 13, 2012, section on
+// merging; Nguyen and Ho 2005). The merged vector z = h x_p + (1 - h) x_q lies between the two. With
+// kappa = k(x_p, x_q),
 //
-//   k(x_p, z) = kappa^((1-h)^2),  k(x_q, z) = kappa^(h^2)
+//   k(x_p, z) = kappa^((1-h)^2),  k(x_q, z) = kappa^(h^2).
 //
-// and the best coefficient of k(z, .) for a given h, that of the projection onto it, is
+// For a given h the best coefficient of k(z, .) is that of the projection onto it:
 //
 //   a_z = a_p kappa^((1-h)^2) + a_q kappa^(h^2)
 //   || a_p k(x_p, .) + a_q k(x_q, .) - a_z k(z, .) ||^2 = a_p^2 + a_q^2 + 2 a_p a_q kappa - a_z^2
@@ -19,24 +19,27 @@
 
 namespace okbench::bsgd {
 
+/// Result of merging one pair.
 struct Merge {
-  double h = 0;      ///< the share of x_p in z
+  double h = 0;      ///< weight of x_p in z, 0 .. 1
   double alpha = 0;  ///< a_z
-  double loss = 0;   ///< what it changes f by, a squared norm
+  double loss = 0;   ///< squared norm of the change of f
 };
 
-/// Merges one term with each of many. The h with the largest |a_z|, by golden section over [0, 1] in
-/// kGoldenSteps steps, those of all pairs side by side; where two points are equal up to rounding the lower
-/// part goes on. It finds a local maximum: there are two for small kappa.
+/// Merges one term with each of several others. Finds the h with the largest |a_z| by golden section search
+/// over [0, 1] in kGoldenSteps steps, for all pairs in parallel. If two points are equal up to rounding
+/// (kTie), the search continues in the lower part. It finds a local maximum; for small kappa there are two.
+/// Not thread-safe.
 class Merger {
  public:
-  /// `p` and each `q` are coefficients of one sign and not 0, 0 <= kappa <= 1; kappa has as many as q. Valid
-  /// until the next call.
+  /// Merges the term with coefficient `p` with each term of `q`; kappa[i] is the kernel value of pair i.
+  /// REQUIRES: p and all q are nonzero and of one sign; 0 <= kappa <= 1; kappa.size() == q.size().
+  /// The result is valid until the next call.
   std::span<const Merge> Pairs(double p, std::span<const double> q, std::span<const double> kappa);
 
  private:
   void Resize(std::size_t pairs);
-  // out[i] = m kappa^((1-h)^2) + (1-m) kappa^(h^2) at h[i].
+  // out[i] = |a_z| / (|a_p| + |a_q|) = m kappa^((1-h)^2) + (1-m) kappa^(h^2) at h = h[i].
   void Values(const AlignedVector<double>& h, AlignedVector<double>& out);
 
   VectorOps<double> ops_;
@@ -45,9 +48,9 @@ class Merger {
   std::vector<Merge> merges_;
 };
 
-/// The interval is this often shortened by the golden ratio, to 7e-5.
+/// Steps of the golden section search; they shorten the interval to 7e-5.
 inline constexpr int kGoldenSteps = 20;
-/// Differences up to here pass for rounding, in units of |a_p| + |a_q|.
+/// Smallest significant difference: of |a_z| relative to |a_p| + |a_q|, of losses relative to 1 + loss.
 inline constexpr double kTie = 1e-12;
 
 }  // namespace okbench::bsgd

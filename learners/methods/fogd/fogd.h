@@ -1,13 +1,17 @@
 #pragma once
-// Fourier online gradient descent (Lu, Hoi, Wang, Zhao and Liu, JMLR 17, 2016): a linear model over random
-// Fourier features (random_features.h) of an RBF kernel, without support vectors.
+// FOGD (Lu, Hoi, Wang, Zhao and Liu, JMLR 17, 2016): Fourier online gradient descent, a linear model over
+// random Fourier features (random_features.h) of an RBF kernel. It has no support vectors.
 //
 //   f(x) = w'z(x),  w <- w - eta dl/df z(x)
 //
-// Of labels l is the hinge loss max(0, 1 - y f), which steps where y f < 1, of several classes one against
-// the rest over the same z; of real targets a loss of regression. D is 4 times the budget of the methods
-// beside it in the authors' experiments: 400 for a budget of 100. Their code leaves 1 / sqrt(D) out of z,
-// so that its step sizes are D times smaller.
+// With labels, l is the hinge loss max(0, 1 - y f), which has a nonzero derivative for y f < 1. Several
+// classes are learned one against the rest over the same z. With real targets, l is a regression loss
+// (`target_loss`).
+//
+// In the authors' experiments D is 4 times the budget of the compared methods: 400 for a budget of 100. Their
+// code omits the factor 1 / sqrt(D) of z, so their step sizes are D times smaller.
+//
+// Cost per step: 2D feature evaluations, no kernel evaluations.
 
 #include <cstddef>
 #include <cstdint>
@@ -29,16 +33,16 @@
 namespace okbench::fogd {
 
 struct Options {
-  std::size_t features = 400;           ///< D: frequencies, of two coordinates each
+  std::size_t features = 400;           ///< D: frequencies; each gives two coordinates of z
   double eta = 0.5;                     ///< step size
-  std::string target_loss = "squared";  ///< of real targets
-  double width = 0.1;                   ///< of the tube of eps-insensitive, or sigma of huber
+  std::string target_loss = "squared";  ///< loss for real targets
+  double width = 0.1;                   ///< tube width of eps-insensitive, or sigma of huber; > 0
 };
 
 template <class T>
 class Fogd final : public StreamLearner, public Resumable, public GivesModel, public UsesFeatures {
  public:
-  /// Throws InvalidArgument unless the kernel is an RBF one.
+  /// Throws InvalidArgument unless the kernel is an RBF kernel.
   Fogd(const Options& options, const LearnerContext<T>& context);
 
   void Announce(std::span<const std::uint32_t> order) override { map_.Announce(order); }
@@ -46,7 +50,7 @@ class Fogd final : public StreamLearner, public Resumable, public GivesModel, pu
 
   std::vector<std::string> Columns() const override { return {"features", "feature_evaluations", "updates"}; }
   void Report(std::span<double> out) const override;
-  /// There are none.
+  /// Always 0: the method has no support vectors.
   std::size_t support_vectors() const override { return 0; }
   const KernelCounts& counts() const override { return map_.counts(); }
   std::uint64_t feature_evaluations() const override { return counts().features; }
@@ -58,7 +62,7 @@ class Fogd final : public StreamLearner, public Resumable, public GivesModel, pu
   AnyModel CurrentModel() const override;
 
   const RandomFeatures<T>& map() const { return map_; }
-  /// w of an output, as a row of the map lies in memory.
+  /// Weights w of output r, in the memory layout of a row of the map (padded to its stride).
   std::span<const double> weights(std::size_t r) const {
     return std::span(weights_).subspan(r * map_.stride(), map_.stride());
   }
@@ -70,7 +74,7 @@ class Fogd final : public StreamLearner, public Resumable, public GivesModel, pu
   const Examples<T>* test_;
   LabelKind kind_;
   PredictionLoss task_loss_;
-  std::unique_ptr<Loss> target_loss_;  // null for labels
+  std::unique_ptr<Loss> target_loss_;  // null if the data has labels
   double eta_, width_;
   Kernel kernel_;
   RandomFeatures<T> map_;

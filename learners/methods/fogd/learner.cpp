@@ -8,17 +8,18 @@ ParameterTable<Options> Parameters() {
   ParameterTable<Options> table;
   table
       .Integer(&Options::features, "features", "D", {1, 1000000}, "frequencies",
-               "random Fourier features: a cosine and a sine of each frequency")
+               "random frequencies; each gives a cosine and a sine")
       .Real(&Options::eta, "eta", "eta", Positive(), "", "step size")
       .Choice(&Options::target_loss, "target_loss",
               {{"squared", "squared"}, {"eps-insensitive", "eps-insensitive"}, {"huber", "huber"}},
-              "loss of real targets, see okbench list losses; of labels it is the hinge loss")
+              "loss for real targets (see okbench list losses); labels use the hinge loss")
       .Real(&Options::width, "width", "eps, sigma", Positive(), "score",
-            "of the tube of eps-insensitive, or sigma of huber");
+            "tube width of eps-insensitive, or sigma of huber");
   return table;
 }
 
-// A dot product with each frequency, its cosine and sine, about 15 multiply-adds each, scores and steps.
+// Per row: a dot product with each frequency, then its cosine and sine, about 15 multiply-adds each. Scores
+// and steps come on top.
 Cost CostOf(const Options& options, const Workload& work) {
   const auto frequencies = static_cast<double>(options.features), outputs = static_cast<double>(work.outputs);
   Cost cost;

@@ -1,17 +1,17 @@
 #pragma once
-// Forgetron, self-tuned (Dekel, Shalev-Shwartz and Singer, SIAM Journal on Computing 37, 2008): a
-// perceptron on a budget B whose oldest member leaves, after all of f has shrunk so far that little is lost
-// with it.
+// Forgetron, self-tuned (Dekel, Shalev-Shwartz and Singer, SIAM Journal on Computing 37, 2008, section 5): a
+// perceptron with a budget of B support vectors. On a mistake, adds the example. Over budget, then shrinks
+// all coefficients by phi and removes the oldest support vector r, whose coefficient is sigma y_r:
 //
-//   y f(x) <= 0:  f' = f + y k(x, .);  with |S| > B now, r the oldest member, sigma y_r its coefficient:
+//   f' = f + y k(x, .),  mu = y_r f'(x_r),  psi(p) = (sigma p)^2 + 2 sigma p (1 - p mu)          (eq. 27)
+//   phi = max { p in (0, 1] : psi(p) <= 15/32 M - Q }
+//   f <- phi f' without r,  Q <- Q + psi(phi)
 //
-//     m = y_r f'(x_r),
-//     phi the largest in (0, 1] with  phi^2 (sigma^2 - 2 sigma m) + 2 sigma phi <= 15/32 M - Q,
-//     f <- phi f' without r,  Q <- Q + that left side
+// M counts the mistakes so far, including this one; Q sums the psi(phi) so far. Mistake bound: for k(x, x) <=
+// 1 and B >= 84, M <= 2 ||g||^2 + 4 sum_t max(0, 1 - y_t g(x_t)) for every g with ||g|| <= sqrt((B + 1) /
+// ln(B + 1)) / 4.
 //
-// M counts the mistakes so far, this one among them, and Q sums the left sides so far. For k(x, x) <= 1 and
-// B >= 84 the mistakes are at most 2 ||g||^2 + 4 sum_t max(0, 1 - y_t g(x_t)), whatever the function g with a
-// norm of at most sqrt((B + 1) / ln(B + 1)) / 4.
+// Cost per step: |S| kernel evaluations, |S| more on a removal.
 
 #include <cstdint>
 
@@ -21,8 +21,9 @@ namespace okbench::forgetron {
 
 struct Options : BudgetedOptions {};
 
-/// The largest phi in (0, 1] with a phi^2 + b phi <= limit, for b >= 0 and limit > 0. Below 1 it is the only
-/// root in (0, 1), in the form that cancels for neither sign of a.
+/// Returns the largest phi in (0, 1] with a phi^2 + b phi <= limit. If it is below 1, it is the only root in
+/// (0, 1), computed without cancellation for either sign of a.
+/// REQUIRES: b >= 0, limit > 0.
 double LargestShrink(double a, double b, double limit);
 
 template <class T>
@@ -55,11 +56,12 @@ class Method {
     archive.Field("Q", spent_);
   }
 
-  /// Q, at most 15/32 of the mistakes but for rounding.
+  /// Q; at most 15/32 of the mistakes, up to rounding.
   double spent() const { return spent_; }
 
  private:
-  // Of the oldest member: its row over the others is asked for, its value with x_t is held.
+  // Computes phi and updates Q. Requests the kernel row of the oldest support vector over S; its value with
+  // x_t is known.
   double Shrink(SupportFunction<T> f, double y) {
     f.MemberRow(0, row_);
     double score = 0;

@@ -28,15 +28,17 @@ void Hindsight<T>::Announce(std::span<const std::uint32_t> /*order*/) {
   const std::size_t n = all.size();
   MiniBatch<T> batch(engine_, train_);
   batch.Load(all);
-  if (!batch.SignedGram(all)) throw InvalidArgument("hindsight: a kernel value is not finite");
-  // The objective over c: 1/2 ||g||^2 + cap sum_i max(0, rho - y_i g(x_i)).
+  if (!batch.SignedGram(all))
+    throw InvalidArgument("hindsight: a kernel value is not finite; scale the data");
+  // The objective divided by c: 1/2 ||g||^2 + cap sum_i max(0, rho - y_i g(x_i)).
   const double cap = 1 / (options_.c * static_cast<double>(n));
   const auto rows = static_cast<Eigen::Index>(n);
   const Eigen::ArrayXd margins = Eigen::ArrayXd::Constant(rows, options_.margin);
   Eigen::ArrayXd a(rows);
   BoxQpSolver<T> solver;
   const QpResult result = solver.Solve(batch.gram(), margins, cap, options_.tolerance, a);
-  if (!result.converged) throw InvalidArgument("hindsight: the solver stopped short of its tolerance");
+  if (!result.converged)
+    throw InvalidArgument("hindsight: the solver did not reach its tolerance; raise tolerance or c");
   gap_ = options_.c * result.gap;
   Eigen::ArrayXd y(rows);
   for (std::size_t i = 0; i < n; ++i) y[static_cast<Eigen::Index>(i)] = batch.label(i);

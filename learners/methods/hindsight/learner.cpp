@@ -6,9 +6,10 @@ namespace {
 
 ParameterTable<Options> Parameters() {
   ParameterTable<Options> table;
-  table.Real(&Options::c, "c", "lambda", Positive(), "", "regularisation constant of c/2 ||g||^2")
+  table.Real(&Options::c, "c", "lambda", Positive(), "", "regulariser: c/2 ||g||^2 + mean loss")
       .Real(&Options::margin, "margin", "rho", Positive(), "score", "margin of the loss")
-      .Real(&Options::tolerance, "tolerance", "", {0, 1, true}, "of the objective", "duality gap to stop at");
+      .Real(&Options::tolerance, "tolerance", "", {0, 1, true}, "share of the objective",
+            "duality gap at which the solver stops");
   return table;
 }
 
@@ -18,7 +19,7 @@ Cost CostOf(const Options& /*options*/, const Workload& work) {
   const auto n = static_cast<double>(work.training);
   cost.vectors = 0.8 * n;
   cost.computed = n * n;
-  cost.streamed_bytes = 40 * n * n * static_cast<double>(work.value_bytes);  // passes of the solver
+  cost.streamed_bytes = 40 * n * n * static_cast<double>(work.value_bytes);  // 40 passes of the solver
   cost.bytes = work.training * (work.training * work.value_bytes + 2 * work.row_bytes + 128);
   return cost;
 }
@@ -28,7 +29,7 @@ Cost CostOf(const Options& /*options*/, const Workload& work) {
 LearnerInfo Describe() {
   return DefineLearner<Protocol::kStream>(
       {.name = "hindsight",
-       .title = "the best fixed hypothesis in hindsight, with which regret is measured",
+       .title = "Best fixed hypothesis in hindsight, the comparator for regret",
        .paper = "norma-2001 sec. 4",
        .labels = {LabelKind::kBinary},
        .update = "none; g = argmin c/2 ||g||^2 + mean soft margin loss over the training part"},

@@ -1,17 +1,20 @@
 #pragma once
-// KRLS-ALD: kernel recursive least squares with approximate linear dependence (Engel, Mannor and Meir, "The
-// kernel recursive least-squares algorithm", IEEE Transactions on Signal Processing 52(8), 2004).
-// Regression: the least squares solution among the combinations of a dictionary, into which an example
-// comes that the dictionary does not span.
+// KRLS-ALD (Engel, Mannor and Meir, "The kernel recursive least-squares algorithm", IEEE Transactions on
+// Signal Processing 52(8), 2004): kernel recursive least squares with approximate linear dependence, for
+// regression. f is the least squares solution among the combinations of a dictionary. An example joins the
+// dictionary if its squared distance delta from the span of the dictionary exceeds nu. With K the kernel
+// matrix of the dictionary and k the kernel row of x over it,
 //
-//   a = K^-1 k,  delta = k(x, x) - k'a,  e = y - f(x);  K of the dictionary, k the row of x over it
-//   delta > nu:   x joins the dictionary; alpha <- [alpha - a e / delta; e / delta],  P <- [P 0; 0 1]
-//   else:         q = P a / (1 + a'P a),  P <- P - q a'P,  alpha <- alpha + K^-1 q e
+//   a = K^-1 k,  delta = k(x, x) - k'a,  e = y - f(x)
+//   delta > nu:   x joins; alpha <- [alpha - a e / delta; e / delta],  P <- [P 0; 0 1]
+//   otherwise:    q = P a / (1 + a'P a),  P <- P - q a'P,  alpha <- alpha + K^-1 q e
 //
-// delta is a squared distance. P = (A'A)^-1, the rows of A being the a of all examples so far. There is no
-// ridge: what is too near the span to be added (InverseGram) takes the second step whatever nu is. With a
-// budget, every example takes it once the dictionary is full, and k(x, x) is not needed any more. The
-// prediction is that of the steps before; the loss is e^2 / 2.
+// P = (A'A)^-1, where the rows of A are the vectors a of all examples so far. There is no ridge: an example
+// too near the span to be added (InverseGram) takes the second branch for any nu. Once the dictionary has
+// reached its budget, every example takes the second branch. The loss is e^2 / 2 with the prediction before
+// the update.
+//
+// Cost per step: |S| kernel evaluations, one more (k(x, x)) while the dictionary may grow, and O(|S|^2) time.
 
 #include <cmath>
 #include <cstdint>
@@ -24,8 +27,8 @@
 namespace okbench::krls {
 
 struct Options {
-  double nu = 0.001;       ///< squared distance from the span above which an example is added
-  std::size_t budget = 0;  ///< size of the dictionary; 0: as nu gives
+  double nu = 0.001;       ///< squared distance from the span above which an example joins
+  std::size_t budget = 0;  ///< maximum size of the dictionary; 0: no limit
 };
 
 template <class T>

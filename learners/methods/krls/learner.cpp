@@ -3,7 +3,7 @@
 namespace okbench::krls {
 namespace {
 
-// Share of the examples that join the dictionary.
+// Typical share of examples that join the dictionary.
 constexpr double kAdded = 0.05;
 
 Cost CostOf(const Options& options, const Workload& work) {
@@ -23,9 +23,9 @@ LearnerInfo Describe() {
   ParameterTable<Options> table;
   table
       .Real(&Options::nu, "nu", "nu", NonNegative(), "squared RKHS norm",
-            "squared distance from the dictionary's span above which an example is added")
+            "squared distance from the dictionary's span above which an example joins it")
       .Integer(&Options::budget, "budget", "B", {0, 1e5}, "support vectors",
-               "of the dictionary at most: recursive least squares on it from then on; 0: no limit");
+               "maximum size of the dictionary; 0: no limit");
   return DefineOneVsRest<Method>(
       {.name = "krls",
        .title = "KRLS-ALD: kernel recursive least squares",

@@ -1,17 +1,19 @@
 #pragma once
-// KT, coin betting in a Hilbert space with the estimator of Krichevsky and Trofimov (Orabona and Pal, NIPS
-// 2016), on the hinge loss; it has no step size.
+// KT (Orabona and Pal, NIPS 2016): coin betting in a Hilbert space with the Krichevsky-Trofimov estimator, on
+// the hinge loss. It has no step size.
 //
 //   f_t = W_{t-1} / t theta_{t-1},  W_t = W_{t-1} - g_t f_t(x_t),  theta_t = theta_{t-1} - g_t k(x_t, .)
 //
-// with W_0 = 1, theta_0 = 0, and g_t the hinge's derivative by f: -y where y f_t(x_t) < 1, else 0. The
-// gradient's norm |g_t| sqrt(k(x_t, x_t)) has to be at most 1: then the wealth W stays positive, and for
-// every u
+// Here W_0 = 1, theta_0 = 0, and g_t is the derivative of the hinge loss at f_t(x_t): -y if y f_t(x_t) < 1,
+// else 0.
+//
+// REQUIRES: k(x, x) <= 1, so that the gradient norm |g_t| sqrt(k(x_t, x_t)) is at most 1. Then the wealth W
+// stays positive, and for every u
 //
 //   sum_t max(0, 1 - y f_t(x_t)) - max(0, 1 - y u(x_t)) <= ||u|| sqrt(T ln(1 + 24 T^2 ||u||^2)) + 1.
 //
-// k(x, x) = 1 of an RBF kernel is part of this and not asked for. Of another one it is asked for where g is
-// not 0.
+// Cost per step: |S| kernel evaluations. On a margin error k(x, x) is also requested to check the
+// precondition, except for an RBF kernel, where it is 1.
 
 #include <cstdint>
 
@@ -21,7 +23,7 @@ namespace okbench::kt {
 
 struct Options {};
 
-/// Throws InvalidArgument for k(x, x) > 1, but for what rounding leaves of rows of norm 1.
+/// Throws InvalidArgument if `self` = k(x, x) exceeds 1 by more than the rounding of rows of norm 1 (1e-4).
 void RequireUnit(double self);
 
 template <class T>
@@ -31,8 +33,8 @@ class Method {
       : unit_(context.kernel.kind == KernelKind::kRbf) {}
 
   LossValue Evaluate(double f, double y) const { return HingeOf(f, y, 1); }
-  /// The function's factor is W_{t-1} / t as it comes and W_t / (t + 1) as it goes: what is stored are the
-  /// coefficients of theta, each +1 or -1.
+  /// The stored coefficients are those of theta, each +1 or -1. The scale of `f` is W_{t-1} / t on entry and
+  /// W_t / (t + 1) on return.
   void Learn(SupportFunction<T> f, double score, double y) {
     const bool moves = y * score < 1;
     if (moves && !unit_) RequireUnit(f.Self());
@@ -56,11 +58,11 @@ class Method {
     archive.Field("updates", updates_);
   }
 
-  /// W_t.
+  /// Wealth W_t after t steps.
   double wealth() const { return wealth_; }
 
  private:
-  bool unit_;  // k(x, x) = 1 by definition
+  bool unit_;  // k(x, x) = 1: RBF kernel
   double wealth_ = 1;
   std::uint64_t steps_ = 0, updates_ = 0;
 };

@@ -6,9 +6,9 @@
 namespace okbench::kt {
 namespace {
 
-// Share of the examples that become support vectors (Adult, IJCNN1, USPS).
+// Typical share of examples that become support vectors (Adult, IJCNN1, USPS).
 constexpr double kSupport = 0.4;
-// Sums of squares of single-precision rows of norm 1 leave it by less.
+// Rounding tolerance: bounds the error of k(x, x) for single-precision rows of norm 1.
 constexpr double kRounding = 1e-4;
 
 }  // namespace
@@ -16,7 +16,7 @@ constexpr double kRounding = 1e-4;
 void RequireUnit(double self) {
   if (self <= 1 + kRounding) return;
   throw InvalidArgument("kt needs k(x, x) <= 1, but an example has " + std::to_string(self) +
-                        ": scale its features (unit_norm), or take an rbf kernel");
+                        ": set unit_norm or use an rbf kernel");
 }
 
 LearnerInfo Describe() {

@@ -8,11 +8,11 @@ namespace {
 ParameterTable<Options> Parameters() {
   ParameterTable<Options> table;
   AddRegulariser(table).Real(&Options::tolerance, "tolerance", "eps", {0, 1, true}, "score",
-                             "largest violation of the dual's optimality conditions to stop at");
+                             "violation of the dual's optimality conditions at which to stop");
   return table;
 }
 
-// About 200 passes until convergence. Memory: the rows as Problem and as LIBLINEAR's nodes.
+// Assumes 200 passes until convergence. Memory: the rows twice, as Problem and as LIBLINEAR's nodes.
 Cost CostOf(const Options& /*options*/, const Workload& work) {
   Cost cost = LinearCost(work, 200);
   cost.bytes += static_cast<std::uint64_t>(work.entries * 32) * work.examples;
@@ -24,7 +24,7 @@ Cost CostOf(const Options& /*options*/, const Workload& work) {
 LearnerInfo Describe() {
   return DefineLearner<Protocol::kSolver>(
       {.name = "liblinear",
-       .title = "LIBLINEAR's batch linear SVM, the optimum to compare with",
+       .title = "LIBLINEAR: batch linear SVM, the optimum for online linear SVMs",
        .paper = "linear-2010 eq. 1; Fan et al. 2008",
        .labels = {LabelKind::kBinary},
        .update = "w = argmin lambda/2 ||w||^2 + mean hinge loss, by dual coordinate descent",

@@ -2,9 +2,11 @@
 // LIBLINEAR (Fan, Chang, Hsieh, Wang and Lin 2008) as a batch solver: the optimum that linear online SVMs are
 // compared with.
 //
-// Dual coordinate descent (its solver 3: L2-regularised hinge loss, no bias) with C = 1/(lambda n), which has
-// the same optimum as lambda/2 ||w||^2 + mean hinge loss. LIBLINEAR draws from the C library's global random
-// sequence; solve.h seeds it before each solution, so results repeat.
+//   w = argmin lambda/2 ||w||^2 + mean hinge loss    (linear-2010, eq. 1)
+//
+// Uses dual coordinate descent (LIBLINEAR's solver 3: L2-regularised hinge loss, no bias) with C = 1/(lambda
+// n), which has the same optimum. LIBLINEAR draws from the global random sequence of the C library; solve.h
+// seeds it before each solution, so results are reproducible. No kernel evaluations.
 
 #include <cstdint>
 #include <span>
@@ -20,8 +22,8 @@
 namespace okbench::liblinear {
 
 struct Options {
-  double lambda = 1e-4;
-  double tolerance = 1e-3;  ///< LIBLINEAR's: largest violation of the dual's optimality conditions
+  double lambda = 1e-4;     ///< regulariser, > 0
+  double tolerance = 1e-3;  ///< largest violation of the dual's optimality conditions at the end
 };
 
 template <class T>
@@ -30,12 +32,12 @@ class Liblinear final : public SolverLearner,
                         public GivesModel,
                         public ReportsOverhead {
  public:
-  /// Throws InvalidArgument unless the kernel is linear and the labels are binary, LibraryError when
+  /// Throws InvalidArgument unless the kernel is linear and the labels are binary. Throws LibraryError if
   /// LIBLINEAR is not installed.
   Liblinear(const Options& options, const LearnerContext<T>& context);
 
   void Announce(std::span<const std::uint32_t> order) override { order_.assign(order.begin(), order.end()); }
-  /// Solves; not converged when LIBLINEAR stopped at its limit of iterations.
+  /// Solves in one round. Not converged if LIBLINEAR stopped at its iteration limit.
   RoundOutcome Round() override;
 
   std::vector<std::string> Columns() const override { return {"squared_norm"}; }
@@ -51,7 +53,7 @@ class Liblinear final : public SolverLearner,
 
  private:
   Options options_;
-  KernelCounts none_;  // it evaluates no kernel
+  KernelCounts none_;  // always 0
   const Examples<T>& train_;
   const Examples<T>* test_;
   std::vector<std::uint32_t> order_;

@@ -15,7 +15,7 @@
 namespace okbench::liblinear {
 namespace {
 
-// What is used of its interface, as linear.h declares it.
+// The functions of LIBLINEAR used here, with the signatures of linear.h.
 struct Library {
   model* (*train)(const problem*, const parameter*);
   void (*free_and_destroy_model)(model**);
@@ -30,12 +30,12 @@ std::string LinkerError() {
 template <class F>
 void Resolve(void* library, const char* name, F& function) {
   function = reinterpret_cast<F>(dlsym(library, name));
-  if (function == nullptr) throw LibraryError("LIBLINEAR cannot be used: " + LinkerError());
+  if (function == nullptr) throw LibraryError("cannot find a function of LIBLINEAR: " + LinkerError());
 }
 
 Library Open() {
   void* const library = dlopen(OKBENCH_LIBLINEAR, RTLD_NOW | RTLD_LOCAL);
-  if (library == nullptr) throw LibraryError("LIBLINEAR cannot be loaded: " + LinkerError());
+  if (library == nullptr) throw LibraryError("cannot load LIBLINEAR: " + LinkerError());
   Library result{};
   Resolve(library, "train", result.train);
   Resolve(library, "free_and_destroy_model", result.free_and_destroy_model);
@@ -43,17 +43,17 @@ Library Open() {
   return result;
 }
 
-// Stays loaded.
+// Loads the library on the first call; it stays loaded.
 const Library& Load() {
   static const Library library = Open();
   return library;
 }
 
-// It tells of an early stop only in what it prints.
+// LIBLINEAR reports an early stop only in its printed output.
 bool warned = false;
 void Listen(const char* text) { warned = warned || std::strstr(text, "WARNING") != nullptr; }
 
-// Each row as it wants them: counted from 1, with an end of its own.
+// Rows in LIBLINEAR's format: indices start at 1, and index -1 ends each row.
 std::vector<feature_node> NodesOf(const Problem& problem) {
   std::vector<feature_node> nodes;
   nodes.reserve(problem.values.size() + problem.ends.size());
@@ -86,13 +86,13 @@ Solution Train(const Library& library, Problem& given) {
 
   warned = false;
   library.set_print_string_function(Listen);
-  std::srand(1);  // it draws from the C library's one sequence
+  std::srand(1);  // LIBLINEAR draws from the C library's global sequence
   const auto drop = [&](model* m) { library.free_and_destroy_model(&m); };
   const Stopwatch watch;
   const std::unique_ptr<model, decltype(drop)> solved(library.train(&prob, &param), drop);
   Solution solution{
       .weights = {solved->w, solved->w + given.features}, .converged = !warned, .seconds = watch.Seconds()};
-  // Positive scores stand for the label that comes first.
+  // Positive scores predict label[0], the label that occurs first in the data.
   if (solved->label[0] <= 0)
     for (double& weight : solution.weights) weight = -weight;
   return solution;

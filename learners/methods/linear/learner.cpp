@@ -8,12 +8,13 @@ namespace {
 ParameterTable<Options> Parameters() {
   ParameterTable<Options> table;
   AddRegulariser(table)
-      .Switch(&Options::projection, "projection", "after each step onto the ball ||w|| <= 1/sqrt(lambda)")
-      .Switch(&Options::average, "average", "the average of all w predicts");
+      .Switch(&Options::projection, "projection",
+              "projection onto the ball ||w|| <= 1/sqrt(lambda) after each step")
+      .Switch(&Options::average, "average", "prediction with the average of all w");
   return table;
 }
 
-// A product and an update.
+// Two passes over each example: a dot product and an update.
 Cost CostOf(const Options& /*options*/, const Workload& work) { return LinearCost(work, 2); }
 
 }  // namespace

@@ -11,7 +11,7 @@
 namespace okbench::linear {
 namespace {
 
-constexpr double kFoldBelow = 0x1p-16;
+constexpr double kFoldBelow = 0x1p-16;  // value of s below which the lazy factors are folded
 
 }  // namespace
 
@@ -28,7 +28,7 @@ double LinearSvm<T>::ProductWithU(const RowView<T>& row) {
   return Product(row, [this](Eigen::Index feature) { return weights_(feature, kU); });
 }
 
-// The score of what predicts, given <u, x>.
+// Score of the predicting weights, given product = <u, x>.
 template <class T>
 double LinearSvm<T>::Score(const RowView<T>& row, double product) {
   if (!options_.average) return s_ * product;

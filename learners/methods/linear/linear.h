@@ -1,17 +1,17 @@
 #pragma once
-// The linear online SVM (Bagnell 2010; linear-2010, algorithm 1), binary, no bias.
+// Linear online SVM (Bagnell 2010; linear-2010, algorithm 1): stochastic subgradient descent on
+// lambda/2 ||w||^2 + mean hinge loss (eq. 1), binary, no bias. Step t = 1, 2, ... on k examples, with
+// alpha_t = 1/(lambda t) and V the examples with y_i <w, x_i> < 1:
 //
-// Step t = 1, 2, ... on k examples, alpha_t = 1/(lambda t), V those with y_i <w, x_i> < 1:
-//   w <- (1 - alpha_t lambda) w + alpha_t/k sum_{i in V} y_i x_i,
-//   then, optionally, w <- w min(1, 1/(sqrt(lambda) ||w||)),
-// and, optionally, the average of all w computed so far predicts: wbar_t = (1/t) sum_{j=1..t} w_j. It
-// minimises lambda/2 ||w||^2 + mean hinge loss (eq. 1).
+//   w <- (1 - alpha_t lambda) w + alpha_t/k sum_{i in V} y_i x_i
+//   w <- w min(1, 1/(sqrt(lambda) ||w||))          optional projection
+//   wbar_t = (1/t) sum_{j=1..t} w_j                optional average, which then predicts
 //
-// A step costs O(nonzeros of its rows): w = s u, so that shrinking is one product. For the sum of all w, with
-// S the sum of the factors s, sum_j w_j = base + S u - r, where r takes S times what is added to u.
-// Projections can shrink s without end, and base + S u - r would cancel to nothing: each time s has fallen to
-// 2^-16 all that is held lazily is folded into its vector, at O(features). ||u||^2 is kept incrementally, and
-// anew at each folding.
+// Cost per step: O(nonzeros of its rows), no kernel evaluations. w = s u makes shrinking one multiplication.
+// The sum of all w is base + S u - r, where S sums the factors s, and r collects S times every addition to u.
+// Projections can shrink s without limit, and base + S u - r would then cancel. Whenever s falls below 2^-16,
+// the lazy factors are folded into the vectors at O(features). ||u||^2 is kept incrementally and recomputed
+// at each folding.
 
 #include <cstdint>
 #include <span>
@@ -26,9 +26,9 @@
 namespace okbench::linear {
 
 struct Options {
-  double lambda = 1e-4;
-  bool projection = false;
-  bool average = false;
+  double lambda = 1e-4;     ///< regulariser, > 0
+  bool projection = false;  ///< project onto the ball ||w|| <= 1/sqrt(lambda) after each step
+  bool average = false;     ///< predict with the average of all w
 };
 
 template <class T>
@@ -39,12 +39,12 @@ class LinearSvm final : public RoundLearner, public MeasuresTraining, public Res
 
   RoundOutcome Round(std::span<const std::uint32_t> batch) override;
 
-  /// products: multiply-adds with the features of rows and, at foldings, with all weights, spent on learning:
-  /// the method's cost in place of kernel evaluations.
+  /// products: multiply-adds spent on learning, with features of rows and, at foldings, with all weights. It
+  /// replaces the number of kernel evaluations as the cost of the method.
   std::vector<std::string> Columns() const override { return {"step_size", "squared_norm", "products"}; }
   void Report(std::span<double> out) const override;
 
-  /// A linear model keeps none.
+  /// Always 0: a linear model has no support vectors.
   std::size_t support_vectors() const override { return 0; }
   const KernelCounts& counts() const override { return none_; }
   TestOutcome Test() override;
@@ -54,12 +54,12 @@ class LinearSvm final : public RoundLearner, public MeasuresTraining, public Res
   void Serialize(Archive& archive) override;
   AnyModel CurrentModel() const override { return LinearModelOf<T>(predicting()); }
 
-  /// w, and what predicts: w or its average.
+  /// weights(): w. predicting(): the predicting weights, w or its average.
   Eigen::VectorXd weights() const;
   Eigen::VectorXd predicting() const;
 
  private:
-  // Columns of the weights. Of each feature they lie side by side: a row touches one cache line a feature.
+  // Columns of weights_, which is row-major: a row of data touches one cache line per feature.
   enum Column : Eigen::Index { kU, kR, kBase };
 
   void Shrink(double factor);
@@ -69,13 +69,13 @@ class LinearSvm final : public RoundLearner, public MeasuresTraining, public Res
   void Add(const RowView<T>& row, double amount);
 
   Options options_;
-  KernelCounts none_;  // it evaluates no kernel
+  KernelCounts none_;  // always 0
   const Examples<T>& train_;
   const Examples<T>* test_;
   Eigen::Matrix<double, Eigen::Dynamic, 3, Eigen::RowMajor> weights_;
   double s_ = 1;          // w = s u
   double sum_of_s_ = 0;   // S, since the last folding
-  double squared_u_ = 0;  // ||u||^2, kept with projection
+  double squared_u_ = 0;  // ||u||^2, kept only with projection
   double step_size_ = 0;
   std::uint64_t t_ = 0;
   std::uint64_t products_ = 0;

@@ -6,7 +6,7 @@ namespace okbench::mira {
 
 double MiraUpdate::Margin(std::span<const double> f, std::int32_t y) const {
   const auto label = static_cast<std::size_t>(y);
-  double other = label == 0 ? f[1] : f[0];  // Examples have at least two classes
+  double other = label == 0 ? f[1] : f[0];  // REQUIRES: at least two classes
   for (std::size_t r = 0; r < f.size(); ++r)
     if (r != label && f[r] > other) other = f[r];
   return f[label] - other;

@@ -1,18 +1,21 @@
 #pragma once
-// Aggressive perceptron on a budget (Crammer, Kandola, Singer; budget-2003, figures 1 to 3): binary, with a
+// Aggressive perceptron on a budget (Crammer, Kandola and Singer; budget-2003, figures 1 to 3): binary, with
 // tolerance beta.
 //
-//   when y_t f(x_t) <= beta:  f <- f + y_t k(x_t, .)
+//   f <- f + y_t k(x_t, .)  when y_t f(x_t) <= beta
 //
-// The cache policies are those of learners/budget. With beta = 0 and no budget it is the kernel perceptron.
-// Theorem 1: when some u with ||u|| = 1 separates the data with margin gamma, y_t u . x_t >= gamma, and
-// ||x_t|| <= R, an adaptive cache holds at most (R^2 + 2 beta) / gamma^2 support patterns.
+// The cache policies are those of learners/bases/cache_policies.h. With beta = 0 and no budget it is the
+// kernel perceptron. Theorem 1: if some u with ||u|| = 1 separates the data with margin gamma, y_t u . x_t >=
+// gamma, and ||x_t|| <= R, then an adaptive cache holds at most (R^2 + 2 beta) / gamma^2 support patterns.
+//
+// Cost per step: |S| kernel evaluations, k(x, x) on a margin error, and one kernel row over the cache per
+// removal, unless removal rows are cached.
 
 #include "learners/bases/budget_learner.h"
 
 namespace okbench::perceptron {
 
-/// alpha = 1: the coefficient of a new example is its label.
+/// The Update policy of BudgetLearner for the perceptron: the coefficient of a new example is its label.
 struct PerceptronUpdate {
   template <class T>
   static std::size_t Outputs(const Examples<T>& examples) {
