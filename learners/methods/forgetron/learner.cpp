@@ -27,8 +27,8 @@ LearnerInfo Describe() {
        .title = "Forgetron, self-tuned",
        .paper = "Dekel et al. 2008",
        .labels = {},
-       .update = "f <- f + y k(x, .) when y f(x) <= 0; beyond the budget f shrinks by phi, and the oldest "
-                 "member leaves"},
+       .update = "f <- f + y k(x, .) when y f(x) <= 0; over budget, f shrinks by phi and loses its oldest "
+                 "support vector"},
       table, [](const Options& options, const Workload& work) {
         // Once the budget is full, a mistake requests the row of the oldest support vector and sums over it.
         const bool fills =

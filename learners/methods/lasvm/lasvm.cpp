@@ -9,10 +9,10 @@
 namespace okbench::lasvm {
 namespace {
 
-constexpr std::size_t kSeeds = 5;             // of each class
-constexpr std::size_t kWithinMargins = 5;     // autoactive selection stops here
-constexpr std::size_t kFinishingSteps = 256;  // a call of Finish
-constexpr double kFlat = 1e-12;               // curvature of a pair of equal examples
+constexpr std::size_t kSeeds = 5;             // initial members per class
+constexpr std::size_t kWithinMargins = 5;     // autoactive selection stops at this many
+constexpr std::size_t kFinishingSteps = 256;  // REPROCESS steps per call of Finish
+constexpr double kFlat = 1e-12;               // smallest curvature, for pairs of equal examples
 
 template <class T>
 std::unique_ptr<ScoreStore<T>> MakeStore(const Options& options, KernelEngine<T>& engine,
@@ -35,7 +35,7 @@ Lasvm<T>::Lasvm(const Options& options, const LearnerContext<T>& context)
       alpha_(context.train->size(), 0.0),
       member_(context.train->size(), false) {}
 
-// Takes an example out of those not seen.
+// Removes and returns the unseen example at this place.
 template <class T>
 std::uint32_t Lasvm<T>::Draw(std::size_t place) {
   const std::uint32_t example = unseen_[place];
@@ -69,7 +69,7 @@ void Lasvm<T>::Seed(RoundOutcome& outcome) {
   Take(store_->FindExtremes());
 }
 
-// The example of this round; `scored` tells whether its score had to be asked for in selecting it.
+// Returns the example of this round. Sets *scored if the selection has already requested its score.
 template <class T>
 std::uint32_t Lasvm<T>::Select(bool* scored) {
   *scored = options_.selection != Selection::kRandom;
@@ -80,7 +80,7 @@ std::uint32_t Lasvm<T>::Select(bool* scored) {
   asked_.clear();
   double lowest = std::numeric_limits<double>::infinity();
   while (looked < count && within < kWithinMargins) {
-    // A draw without replacement: what was looked at stands in front.
+    // Draw without replacement: examined candidates are moved to the front.
     std::swap(unseen_[looked], unseen_[looked + random_.Below(unseen_.size() - looked)]);
     const double f = store_->Score(unseen_[looked]) + bias_;
     const double value =
@@ -122,12 +122,13 @@ void Lasvm<T>::Process(std::uint32_t example, double score, bool scored) {
   if (!scored) this->engine_.CountRequested(std::span(&example, 1), members_);
   const double g = this->label(example) - score;
   const bool positive = this->label(example) > 0;
-  // A positive example can rise, a negative one fall: it takes the one end of a pair, a member the other.
+  // alpha of a positive example can rise, of a negative one fall. The partner moves in the opposite
+  // direction.
   const std::uint32_t partner = positive ? down_ : up_;
   if (partner == kNone) return;
   if ((positive ? g - down_gradient_ : up_gradient_ - g) <= options_.tau) return;
   Insert(example, score);
-  // Of the two rows the new one's over the former members is held, and with it k(partner, new).
+  // Already requested: the new example's values with the former members, and so k(partner, new).
   this->engine_.CountRequested(std::array{example, partner}, members_, held + 1);
   if (positive)
     StepAlong(example, partner);
@@ -135,7 +136,7 @@ void Lasvm<T>::Process(std::uint32_t example, double score, bool scored) {
     StepAlong(partner, example);
 }
 
-// False when the step is too small to change a coefficient.
+// Returns false if the step is too small to change a coefficient.
 template <class T>
 bool Lasvm<T>::StepAlong(std::uint32_t i, std::uint32_t j) {
   const T* row_i = store_->Row(i);
@@ -149,7 +150,7 @@ bool Lasvm<T>::StepAlong(std::uint32_t i, std::uint32_t j) {
   const double free_step = (gradient(i) - gradient(j)) / curvature;
   const double step = std::min({free_step, highest - alpha_[i], alpha_[j] - lowest});
   const double before_i = alpha_[i], before_j = alpha_[j];
-  // At a bound the coefficient is the bound to the last bit.
+  // A clipped step sets the coefficient exactly to its bound.
   SetCoefficient(i, step == highest - before_i ? highest : before_i + step);
   SetCoefficient(j, step == before_j - lowest ? lowest : before_j - step);
   Take(store_->Step(row_i, row_j, step));
@@ -168,7 +169,7 @@ void Lasvm<T>::Take(const Extremes& found) {
   if (up_ != kNone && down_ != kNone) bias_ = (up_gradient_ + down_gradient_) / 2;
 }
 
-// Says which ends of a pair the member can take.
+// Marks which ends of a violating pair the member can be: i if alpha can rise, j if it can fall.
 template <class T>
 void Lasvm<T>::Mark(std::uint32_t i) {
   const bool rises = alpha_[i] < Highest(i);
@@ -185,11 +186,11 @@ void Lasvm<T>::SetCoefficient(std::uint32_t i, double alpha) {
   Mark(i);
 }
 
-// False when no pair of the members is violating, or none can be made better in double precision.
+// Returns false if no pair of members is violating, or the step changes nothing in double precision.
 template <class T>
 bool Lasvm<T>::Reprocess() {
   if (up_ == kNone || down_ == kNone || !(up_gradient_ - down_gradient_ > options_.tau)) return false;
-  // k_ij = k_ji.
+  // Two rows; k_ij = k_ji is requested once.
   this->engine_.CountRequested(std::array{up_, down_}, members_, 1);
   const bool moved = StepAlong(up_, down_);
   RemoveNonSupport();

@@ -2,26 +2,31 @@
 // LaSVM (Bordes, Ertekin, Weston and Bottou 2005; sfd-2013 section 5.1.3): online SMO with removal of
 // non-support vectors and a bias, binary.
 //
-// f(x) = sum_s alpha_s k(x_s, x) + b with A_s = min(0, C y_s) <= alpha_s <= max(0, C y_s) = B_s,
-// C = 1/(lambda N). The gradients are g_s = y_s - sum_r alpha_r k(x_r, x_s). A pair (i, j) is tau-violating
-// when alpha_i < B_i, alpha_j > A_j and g_i - g_j > tau; the step along it is
+// f(x) = sum_s alpha_s k(x_s, x) + b with A_s = min(0, C y_s) <= alpha_s <= max(0, C y_s) = B_s, C =
+// 1/(lambda N). The gradients are g_s = y_s - sum_r alpha_r k(x_r, x_s). A pair (i, j) is tau-violating if
+// alpha_i < B_i, alpha_j > A_j and g_i - g_j > tau. The step along it is
 //   step = min((g_i - g_j) / (k_ii + k_jj - 2 k_ij), B_i - alpha_i, alpha_j - A_j),
 //   alpha_i += step, alpha_j -= step, g_s -= step (k_is - k_js).
-// PROCESS(k): k enters the support set S with alpha_k = 0 and is paired with the member of the other end, a
-//   step being taken when the pair is violating; when it is not, k stays out.
-// REPROCESS: a step along the most violating pair of S; then i = argmax {g_s : alpha_s < B_s},
-//   j = argmin {g_s : alpha_s > A_s}; members with alpha_s = 0 that can no more become part of a violating
-//   pair (y_s = -1 and g_s >= g_i, or y_s = +1 and g_s <= g_j) leave; b = (g_i + g_j)/2, delta = g_i - g_j.
-// A round selects an example that was not seen in this epoch, does PROCESS on it and one REPROCESS. Finishing
+//
+// PROCESS(k) pairs example k, with alpha_k = 0, with the extreme member of the support set S: j if y_k = +1,
+// i if
+//   y_k = -1. If the pair is violating, k enters S and a step is taken; otherwise k stays out.
+// REPROCESS takes a step along the most violating pair of S. Then i = argmax {g_s : alpha_s < B_s} and
+//   j = argmin {g_s : alpha_s > A_s}. Members with alpha_s = 0 that can no longer be part of a violating pair
+//   leave S: those with y_s = -1 and g_s >= g_i, or y_s = +1 and g_s <= g_j. Finally b = (g_i + g_j)/2 and
+//   delta = g_i - g_j.
+//
+// A round selects an example not yet seen in this epoch, applies PROCESS to it, then one REPROCESS. Finishing
 // repeats REPROCESS until delta <= tau. S starts with a few examples of each class.
 //
-// Gradients are kept for all training examples, so that candidates need no sums, or, as in the authors' code,
-// for S alone: the score of a candidate is then summed over S each time it is looked at. `computed` counts
-// whole kernel rows over the training set, each once while it is in the row cache; of gradients of S the
-// values between examples that are looked at and members, as support_rows.h evaluates them. `requested`
-// counts what LaSVM asks for without a cache, for both: |S| values a candidate that is looked at (none for a
-// member of S, whose gradient is held), and the rows over S of each step. Both take the same steps up to
-// rounding, which may decide between two gradients that a step has made equal.
+// The gradients are kept for all training examples, so that candidates need no sums, or for S alone, as in
+// the authors' code: then the score of a candidate is summed over S whenever it is examined. Both take the
+// same steps up to rounding, which may decide between two gradients that a step has made equal.
+//
+// Cost (`requested`, the same for both): |S| values per examined candidate, none for a member of S, and the
+// rows over S of each step. `computed` depends on the storage. For all gradients: whole kernel rows over the
+// training set, each once while it stays in the row cache. For the gradients of S: values between examined
+// examples and members, as support_rows.h evaluates them.
 
 #include <cstdint>
 #include <memory>
@@ -35,24 +40,24 @@
 
 namespace okbench::lasvm {
 
-/// How a round selects among the examples not yet seen in its epoch.
+/// How a round selects an example among those not yet seen in the epoch.
 enum class Selection {
-  kRandom,      ///< any one
-  kGradient,    ///< of `candidates` random ones, the one with the largest loss
-  kActive,      ///< of `candidates` random ones, the one nearest to the decision boundary
-  kAutoActive,  ///< random ones until 5 lie within the margins, `candidates` at most; of them the nearest
+  kRandom,      ///< one random example
+  kGradient,    ///< of `candidates` random ones: the largest loss
+  kActive,      ///< of `candidates` random ones: the nearest to the decision boundary
+  kAutoActive,  ///< as kActive, but drawing stops when 5 are within the margins
 };
 
-/// Which examples' gradients are kept.
+/// Examples whose gradients are kept.
 enum class Gradients { kTrainingSet, kSupportSet };
 
 struct Options {
   double lambda = 1e-4;  ///< C = 1/(lambda N)
-  double tau = 1e-3;     ///< tolerance of the gradients
+  double tau = 1e-3;     ///< tolerance of a violating pair, > 0
   Selection selection = Selection::kGradient;
-  std::size_t candidates = 50;
-  bool finishing = true;
-  std::size_t cache_mib = 1024;  ///< bound of the kernel-row cache
+  std::size_t candidates = 50;   ///< maximum number of candidates per selection
+  bool finishing = true;         ///< repeat REPROCESS at the end until no pair is violating
+  std::size_t cache_mib = 1024;  ///< size of the kernel-row cache, MiB
   Gradients gradients = Gradients::kTrainingSet;
 };
 
@@ -61,23 +66,25 @@ class Lasvm final : public BinaryLearner<T> {
  public:
   Lasvm(const Options& options, const LearnerContext<T>& context);
 
-  /// The first round also seeds S, and counts the seeds as processed.
+  /// The first round also seeds S and counts the seeds as processed. Ignores `batch`: the method selects
+  /// examples itself.
   RoundOutcome Round(std::span<const std::uint32_t> batch) override;
+  /// Up to 256 REPROCESS steps; true if no violating pair is left or finishing is off.
   bool Finish() override;
   TrainingOutcome MeasureTraining() override;
 
   /// dual: sum_s alpha_s y_s - 1/2 sum_s alpha_s f_0(x_s), f_0 without the bias.
   std::vector<std::string> Columns() const override { return {"dual", "delta", "bias", "members"}; }
   void Report(std::span<double> out) const override;
-  /// Members of S with a coefficient.
+  /// Members of S with a nonzero coefficient.
   std::size_t support_vectors() const override;
 
   double dual() const;
   double bias() const { return bias_; }
   double alpha(std::uint32_t i) const { return alpha_[i]; }
-  /// f_0(x_i) = sum_s alpha_s k(x_s, x_i) of an example whose gradient is kept, without the bias.
+  /// f_0(x_i) = sum_s alpha_s k(x_s, x_i), without the bias. REQUIRES: the gradient of example i is kept.
   double score(std::uint32_t i) const { return store_->held(i); }
-  /// g_i = y_i - f_0(x_i), likewise.
+  /// g_i = y_i - f_0(x_i). REQUIRES: the gradient of example i is kept.
   double gradient(std::uint32_t i) const { return this->label(i) - score(i); }
   std::span<const std::uint32_t> members() const { return members_; }
   double c() const { return c_; }
@@ -109,12 +116,12 @@ class Lasvm final : public BinaryLearner<T> {
   Random random_;
   std::unique_ptr<ScoreStore<T>> store_;
   std::vector<double> alpha_;           // by training example
-  std::vector<std::uint32_t> members_;  // in the order in which they entered
-  std::vector<std::uint32_t> idle_;     // those without a coefficient, in no order
+  std::vector<std::uint32_t> members_;  // S, in order of entry
+  std::vector<std::uint32_t> idle_;     // members with alpha = 0, unordered
   std::vector<bool> member_;
   std::uint32_t entered_ = 0;
-  std::vector<std::uint32_t> unseen_;        // of this epoch
-  std::vector<std::uint32_t> asked_;         // candidates whose scores are asked for
+  std::vector<std::uint32_t> unseen_;        // examples not yet seen in this epoch
+  std::vector<std::uint32_t> asked_;         // candidates whose scores are requested
   std::uint32_t up_ = kNone, down_ = kNone;  // i and j of the most violating pair
   double up_gradient_ = 0, down_gradient_ = 0;
   double bias_ = 0;

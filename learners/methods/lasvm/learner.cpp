@@ -8,30 +8,33 @@ namespace {
 
 ParameterTable<Options> Parameters() {
   ParameterTable<Options> table;
-  table.Real(&Options::lambda, "lambda", "lambda", Positive(), "", "regulariser; the box is C = 1/(lambda N)")
+  table
+      .Real(&Options::lambda, "lambda", "lambda", Positive(), "",
+            "regulariser; box constraint C = 1/(lambda N)")
       .Real(&Options::tau, "tau", "tau", {0, 1, true}, "score", "tolerance of a violating pair")
       .Choice(&Options::selection, "selection",
               {{"gradient", Selection::kGradient},
                {"random", Selection::kRandom},
                {"active", Selection::kActive},
                {"autoactive", Selection::kAutoActive}},
-              "which of the unseen examples a round takes: the largest loss, any, the nearest to the "
-              "boundary of the candidates, or of those drawn until 5 lie within the margins")
+              "unseen example of a round: largest loss, random, nearest to the boundary, or nearest of those "
+              "drawn until 5 are within the margins")
       .Integer(&Options::candidates, "candidates", "", {1, 1e9}, "examples",
-               "looked at in one selection, at most; autoactive: 100 in the paper")
-      .Switch(&Options::finishing, "finishing", "repeat REPROCESS at the end until no pair is violating")
-      .Integer(&Options::cache_mib, "cache_mib", "", {1, 1 << 20}, "MiB", "bound of the kernel-row cache")
+               "maximum number of candidates per selection; autoactive: 100 in the paper")
+      .Switch(&Options::finishing, "finishing", "final REPROCESS steps until no pair is violating")
+      .Integer(&Options::cache_mib, "cache_mib", "", {1, 1 << 20}, "MiB", "size of the kernel-row cache")
       .Choice(&Options::gradients, "gradients",
               {{"training-set", Gradients::kTrainingSet}, {"support-set", Gradients::kSupportSet}},
-              "whose gradients are kept: those of all training examples, by whole kernel rows over them, or "
-              "those of the members alone, candidates being scored anew from cached rows over the members");
+              "examples whose gradients are kept: all (whole kernel rows), or members only (candidates are "
+              "scored "
+              "from cached rows over the members)");
   return table;
 }
 
-// Share of the examples shown that violate by more than tau and make steps (Adult, IJCNN, Web).
+// Typical share of examples that violate by more than tau and cause steps (Adult, IJCNN, Web).
 constexpr double kViolating = 0.4;
 
-// Candidates and steps over a support set that grows to a quarter of the training set, say.
+// Candidates and steps over a support set that is assumed to be a quarter of the training set.
 Cost CostOf(const Options& options, const Workload& work) {
   const std::uint64_t candidates = options.selection == Selection::kRandom ? 1 : options.candidates;
   Cost cost;
@@ -40,15 +43,15 @@ Cost CostOf(const Options& options, const Workload& work) {
   cost.vectors = training / 4;
   const auto examples = static_cast<double>(work.examples), bytes = static_cast<double>(work.value_bytes);
   if (options.gradients == Gradients::kSupportSet) {
-    // A sum over S a candidate, from rows that are evaluated again as far as the cache cannot hold them all.
+    // One sum over S per candidate. Rows that do not fit into the cache are evaluated again.
     const double looked = examples * static_cast<double>(candidates);
     const double held = static_cast<double>(options.cache_mib << 20) / (training * cost.vectors * bytes);
     cost.computed = 1.1 * training * cost.vectors + std::max(0.0, 1 - held) * looked * cost.vectors / 2;
     cost.multiply_adds = (looked + 2 * examples) * cost.vectors;
     cost.streamed_bytes = cost.multiply_adds * bytes;
   } else {
-    // The rows of members, once each; two steps a round with a violating example, each along two rows, with a
-    // gradient per example.
+    // Each member's row once. Rounds with a violating example make two steps, each along two rows, and update
+    // one gradient per training example.
     cost.computed = 0.3 * training * training;
     cost.streamed_bytes = 2 * kViolating * examples * training * 2 * bytes;
     cost.multiply_adds = 2 * kViolating * examples * training;

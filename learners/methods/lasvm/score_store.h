@@ -1,12 +1,12 @@
 #pragma once
-// ScoreStore: the scores f_0(x_i) = sum_s alpha_s k(x_s, x_i) that LaSVM holds, in slots, and the kernel rows
-// over these slots that its steps go along. g_i = y_i - f_0(x_i).
+// ScoreStore: the scores f_0(x_i) = sum_s alpha_s k(x_s, x_i) that LaSVM keeps, by slot, and the kernel rows
+// over these slots that its steps need. g_i = y_i - f_0(x_i).
 //
-// TrainingSetScores holds the scores of all training examples, each in a slot of its own; rows are whole rows
-// over the training set. SupportSetScores holds those of the members alone, and sums the score of any other
-// example anew whenever it is asked for; rows are over the members.
+// TrainingSetScores keeps the scores of all training examples, one slot each; rows cover the training set.
+// SupportSetScores keeps the scores of members only and sums the score of any other example on each call;
+// rows cover the members.
 //
-// Refers to the engine and the training set, which must outlive it. Not thread-safe.
+// Holds references to the engine and the training set, which must outlive it. Not thread-safe.
 
 #include <cstddef>
 #include <cstdint>
@@ -24,49 +24,51 @@ class ScoreStore {
  public:
   virtual ~ScoreStore() = default;
 
-  /// f_0 of any training example.
+  /// f_0(x_i) for any training example i.
   virtual double Score(std::uint32_t i) = 0;
-  /// The example becomes a member, without a coefficient, and has this score.
+  /// Makes example i a member with coefficient 0 and this score.
   virtual void Enter(std::uint32_t i, double score) = 0;
-  /// The member has no coefficient and is one no more.
+  /// Removes member i. REQUIRES: its coefficient is 0.
   virtual void Leave(std::uint32_t i) = 0;
-  /// k(x_i, .) over the slots, valid until the second next call of Row or Score, or the next Enter.
+  /// Kernel row k(x_i, .) over the slots. Valid until the second next call of Row or Score, or the next
+  /// Enter.
   virtual const T* Row(std::uint32_t i) = 0;
-  /// The member's coefficient is now this; its part in the scores is Step's.
+  /// Records the member's coefficient. Does not change scores; Step does.
   virtual void SetCoefficient(std::uint32_t i, double alpha) = 0;
-  /// f_0 of all training examples, or none when they are not held.
+  /// f_0 of all training examples; empty if they are not kept.
   virtual std::span<const double> TrainingScores() const = 0;
 
-  /// Whose slot it is.
+  /// Training example in a slot.
   virtual std::uint32_t Example(std::size_t slot) const = 0;
 
-  /// The member's rank: of equal gradients the lowest rank's is the extreme.
+  /// Sets the rank of member i. Among equal gradients, the lowest rank is the extreme.
   void Rank(std::uint32_t i, std::uint32_t rank) { contenders_.SetRank(slot(i), rank); }
-  /// What Rank has set.
+  /// Rank of member i.
   std::uint32_t rank(std::uint32_t i) const { return contenders_.rank(slot(i)); }
-  /// The member, of this label, may have the highest gradient, the lowest.
+  /// Includes member i, with this label, in the search for the highest gradient, the lowest gradient, or
+  /// both.
   void Mark(std::uint32_t i, double label, bool highest, bool lowest) {
     contenders_.Mark(slot(i), static_cast<float>(label), highest, lowest);
   }
-  /// It may have neither, as before it was marked.
+  /// Excludes example i from both searches.
   void Unmark(std::uint32_t i) { contenders_.Unmark(slot(i)); }
-  /// Adds step (k(x_i, .) - k(x_j, .)), given by the rows, to all scores that are held, and finds the
-  /// extremes of the gradients that are then marked.
+  /// Adds step (k(x_i, .) - k(x_j, .)) to all kept scores, then returns the extremes of the marked gradients.
+  /// O(slots).
   Extremes Step(const T* row_i, const T* row_j, double step) {
     return ops_.StepAndFindExtremes(row_i, row_j, step, scores_.data(), contenders_);
   }
-  /// The extremes of the gradients that are marked, by slot.
+  /// Extremes of the marked gradients, by slot. O(slots).
   Extremes FindExtremes() const { return ops_.FindExtremes(scores_.data(), contenders_); }
-  /// f_0 of an example that has a slot.
+  /// f_0(x_i). REQUIRES: example i has a slot.
   double held(std::uint32_t i) const { return scores_[slot(i)]; }
-  /// A member's place in rows.
+  /// Slot of a member: its index in rows.
   std::uint32_t slot(std::uint32_t i) const { return slots_.empty() ? i : slots_[i]; }
 
  protected:
   VectorOps<T> ops_;
-  AlignedVector<double> scores_;      // by slot, whole blocks
-  Contenders contenders_;             // likewise
-  std::vector<std::uint32_t> slots_;  // by example; empty: each example has a slot of its own, in order
+  AlignedVector<double> scores_;      // by slot, padded to whole blocks
+  Contenders contenders_;             // by slot
+  std::vector<std::uint32_t> slots_;  // by example; empty: slot i holds example i
 };
 
 template <class T>
@@ -106,7 +108,7 @@ class SupportSetScores final : public ScoreStore<T> {
   void Pack();
 
   SupportRows<T> rows_;
-  AlignedVector<double> alpha_, scratch_;  // by slot; alpha_ is 0 where no member is
+  AlignedVector<double> alpha_, scratch_;  // by slot; alpha_ is 0 in free slots
 };
 
 extern template class TrainingSetScores<float>;

@@ -47,7 +47,7 @@ std::vector<std::uint32_t> SupportRows<T>::Pack() {
   return kept;
 }
 
-// Evaluates the slots that the row has not.
+// Evaluates the slots that the row of the example lacks.
 template <class T>
 void SupportRows<T>::Complete(std::uint32_t example) {
   Place& place = places_[example];

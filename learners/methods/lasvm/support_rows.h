@@ -1,13 +1,13 @@
 #pragma once
-// SupportRows: kernel rows of training examples over a support set that changes, kept in bounded memory.
+// SupportRows: kernel rows of training examples over a changing support set, cached in bounded memory.
 //
-// Members lie in slots in the order in which they came; a slot that was left is not used again until Pack
-// closes the gaps. A row that is asked for again therefore lacks only the slots added since, at its end: they
-// are evaluated, in whole blocks of 16, of which the first may hold slots that the row has already, and all
-// members in them count as computed. Values of a member that has left are dropped: it comes back to a new
-// slot. The row that was not used for longest goes first.
+// Members occupy slots in order of entry. A freed slot is not reused until Pack closes the gaps. A cached row
+// that is requested again therefore lacks only the slots added since, at its end. They are evaluated in whole
+// blocks of 16. The first block may contain slots that the row already has; all members in the evaluated
+// blocks count as computed. The values of a member that has left are dropped, and it returns to a new slot.
+// The least recently used row is evicted first.
 //
-// Refers to the engine and the inputs, which must outlive it. Not thread-safe.
+// Holds references to the engine and the inputs, which must outlive it. Not thread-safe.
 
 #include <cstddef>
 #include <cstdint>
@@ -21,26 +21,27 @@ namespace okbench::lasvm {
 template <class T>
 class SupportRows {
  public:
-  /// At least two rows are held, so that a pair of rows stays valid.
+  /// `bytes` bounds the cached rows. At least two rows are always kept, so that a pair of rows stays valid.
   SupportRows(KernelEngine<T>& engine, const Inputs<T>& inputs, std::size_t bytes);
 
-  /// Puts an example into a slot of its own, and says which.
+  /// Puts an example into a new slot and returns the slot.
   std::uint32_t Add(std::uint32_t example);
+  /// Frees a slot.
   void Remove(std::uint32_t slot);
-  /// Whether the slots that were left are more than half as many as those in use.
+  /// Whether there are more than half as many free slots as slots in use.
   bool HasGaps() const { return 2 * (examples_.size() - blocks_.size()) > blocks_.size(); }
-  /// Gives the members the first slots, in the same order, and says in which slots they were.
+  /// Moves the members to the first slots, in the same order. Returns their former slots.
   std::vector<std::uint32_t> Pack();
 
-  /// k(x_example, slot) for all slots, of a set that is not empty; of no meaning where no member is, but
-  /// finite when the kernel is. Counts what is evaluated as computed, never as requested. Valid until the
-  /// second next call, or until slots change.
+  /// Kernel values k(x_example, slot) for all slots. Entries of free slots are unspecified, but finite if the
+  /// kernel is. Counts evaluated values as computed, never as requested. Valid until the second next call, or
+  /// until slots change. REQUIRES: the set is not empty.
   const T* Row(std::uint32_t example);
 
-  /// Length of a row: whole blocks.
+  /// Length of a row, a multiple of the block size 16.
   std::size_t slots() const { return blocks_.slots(); }
   std::size_t blocks() const { return blocks_.blocks(); }
-  /// Whose slot it is.
+  /// Training example in a slot.
   std::uint32_t example(std::size_t slot) const { return examples_[slot]; }
 
  private:
@@ -48,16 +49,16 @@ class SupportRows {
 
   struct Place {
     AlignedVector<T> values;
-    std::size_t filled = 0;  // slots that the row has, the first ones
+    std::size_t filled = 0;  // number of leading slots that are evaluated
   };
   void Complete(std::uint32_t example);
 
   KernelEngine<T>& engine_;
   const Inputs<T>& inputs_;
   SupportBlocks<T> blocks_;
-  std::vector<std::uint32_t> examples_;  // by slot
-  std::size_t bound_, held_ = 0;         // kernel values in memory
-  std::vector<Place> places_;            // by example, of those held
+  std::vector<std::uint32_t> examples_;  // by slot; kFree: free
+  std::size_t bound_, held_ = 0;         // number of kernel values: limit, and cached now
+  std::vector<Place> places_;            // by example; empty if the row is not cached
   LruList recent_;
 };
 

@@ -8,7 +8,7 @@ namespace okbench::multiclass_svm {
 
 template <class T>
 void ActiveRows<T>::Restart(std::size_t width) {
-  // Rows that are made shorter need no more than these: no row is held twice.
+  // At most one row per position, so width^2 values suffice, also after Keep shortens the rows.
   const std::size_t values = std::min(std::max(bytes_ / sizeof(T), least_ * width), width * width);
   if (memory_ == nullptr || memory_.get_deleter().values < values) {
     memory_.reset();
@@ -23,7 +23,7 @@ void ActiveRows<T>::Restart(std::size_t width) {
   recent_.clear();
 }
 
-// Finds what is missing, and drops rows until there is room for it.
+// Finds the missing positions and evicts rows until theirs fit.
 template <class T>
 void ActiveRows<T>::Arrange(std::span<const std::uint32_t> wanted) {
   missing_.clear();
@@ -39,7 +39,8 @@ void ActiveRows<T>::Arrange(std::span<const std::uint32_t> wanted) {
   }
 }
 
-// Gives the missing rows their slots: those in a row from next_ on, where they lie already, or any.
+// Assigns slots to the missing rows. `rows` is null if they were evaluated in place from slot next_ on;
+// otherwise they are copied to free slots.
 template <class T>
 void ActiveRows<T>::Store(const T* rows) {
   for (std::size_t m = 0; m < missing_.size(); ++m) {
@@ -63,7 +64,7 @@ void ActiveRows<T>::Store(const T* rows) {
 template <class T>
 void ActiveRows<T>::Keep(std::span<const std::uint64_t> kept, std::size_t count, std::size_t width) {
   constexpr std::uint32_t kWord = 64;
-  std::vector<std::uint32_t> before(kept.size());  // positions kept before a word's
+  std::vector<std::uint32_t> before(kept.size());  // number of kept positions before each word
   for (std::size_t w = 1; w < kept.size(); ++w)
     before[w] = before[w - 1] + static_cast<std::uint32_t>(std::popcount(kept[w - 1]));
   const auto holds = [&](std::uint32_t p) { return (kept[p / kWord] >> (p % kWord) & 1) != 0; };
@@ -71,7 +72,7 @@ void ActiveRows<T>::Keep(std::span<const std::uint64_t> kept, std::size_t count,
     const std::uint64_t lower = kept[p / kWord] & ((std::uint64_t{1} << (p % kWord)) - 1);
     return before[p / kWord] + static_cast<std::uint32_t>(std::popcount(lower));
   };
-  // Rows move down in the order in which they lie, each over itself or what was read before.
+  // Rows move down in slot order: each overwrites itself or rows already moved.
   std::vector<std::uint32_t> owners, slots(width, kNone);
   for (std::uint32_t slot = 0; slot < next_; ++slot) {
     const std::uint32_t position = owners_[slot];

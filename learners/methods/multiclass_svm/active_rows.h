@@ -1,9 +1,9 @@
 #pragma once
-// ActiveRows: cached kernel rows over the active examples, by position among them, in one piece of memory
-// that is kept when examples are left out: rows are made shorter where they lie. The least recently used go
-// first.
+// ActiveRows: a cache of kernel rows over the active examples, indexed by position. All rows share one
+// allocation that is kept when examples become inactive: Keep shortens the rows in place. The least recently
+// used row is evicted first.
 //
-// Which rows are held changes `computed`, never a value. Not thread-safe.
+// The cache content affects `computed` counts, never values. Not thread-safe.
 
 #include <algorithm>
 #include <cstddef>
@@ -21,20 +21,21 @@ namespace okbench::multiclass_svm {
 template <class T>
 class ActiveRows {
  public:
-  /// Holds as many rows as fit into `bytes`, and `least` whatever their width.
+  /// Caches as many rows as fit into `bytes`, but at least `least`.
   ActiveRows(std::size_t bytes, std::size_t least) : bytes_(bytes), least_(least) {}
 
-  /// Holds no row any more; rows have `width` values from now on, of as many positions.
+  /// Clears the cache. Rows then have `width` values, one per position (padded).
   void Restart(std::size_t width);
 
-  /// The row of a position; null when it is not held. Valid until the next call of another function.
+  /// The row of a position, or null if it is not cached. Valid until the next non-const call.
   const T* Row(std::uint32_t position) const {
     return slots_[position] == kNone ? nullptr : memory_.get() + std::size_t{slots_[position]} * width_;
   }
 
-  /// Makes these positions, all different, the most recently used ones in this order, those that are not
-  /// held last. evaluate(missing, out) is called once for these, with room for rows of `width` values, one
-  /// after the other.
+  /// Brings the rows of these positions into the cache and marks them as most recently used, in this order,
+  /// missing ones last. Calls evaluate(missing, out) at most once, for the positions not in the cache; it
+  /// must write their rows of `width` values one after the other to `out`.
+  /// REQUIRES: all positions are different.
   template <class Evaluate>
   void Bring(std::span<const std::uint32_t> wanted, const Evaluate& evaluate) {
     Arrange(wanted);
@@ -46,9 +47,9 @@ class ActiveRows {
     Store(together ? nullptr : apart_.data());
   }
 
-  /// The positions whose bit is set in `kept` (as VectorOps::Compact has it) are numbered anew, in their
-  /// order, `count` of them; rows have `width` values, no more than before, from now on. Rows of the others
-  /// go.
+  /// Keeps the `count` positions whose bit is set in `kept` (format of VectorOps::Compact) and renumbers them
+  /// in their order. Rows of other positions are dropped. Kept rows are compacted to `width` values.
+  /// REQUIRES: `width` is at most the current width.
   void Keep(std::span<const std::uint64_t> kept, std::size_t count, std::size_t width);
 
  private:
@@ -66,11 +67,11 @@ class ActiveRows {
   std::size_t bytes_, least_;
   VectorOps<T> ops_;
   std::size_t width_ = 0;
-  std::unique_ptr<T, Free> memory_;    // not touched before it is used
-  std::size_t next_ = 0;               // slots from here on were never used
+  std::unique_ptr<T, Free> memory_;    // uninitialised: pages are touched only when used
+  std::size_t next_ = 0;               // first slot never used
   std::vector<std::uint32_t> slots_;   // by position
-  std::vector<std::uint32_t> owners_;  // positions, by slot below next_
-  std::vector<std::uint32_t> free_;    // slots below next_
+  std::vector<std::uint32_t> owners_;  // position by slot, for slots below next_
+  std::vector<std::uint32_t> free_;    // free slots below next_
   std::list<std::uint32_t> recent_;    // positions, most recently used first
   std::vector<std::list<std::uint32_t>::iterator> used_;
   std::vector<std::uint32_t> missing_;

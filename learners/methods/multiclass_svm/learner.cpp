@@ -8,14 +8,15 @@ ParameterTable<Options> Parameters() {
   ParameterTable<Options> table;
   table.Real(&Options::c, "C", "C (1/beta in the 2001 paper)", Positive(), "", "weight of the losses")
       .Real(&Options::gap, "gap", "", {0, 1, true}, "share of the primal objective",
-            "relative duality gap to reach")
-      .Integer(&Options::cache_mib, "cache_mib", "", {1, 1 << 20}, "MiB", "bound of the kernel-row cache")
-      .Switch(&Options::shrinking, "shrinking", "leave out examples that are classified with room to spare")
-      .Integer(&Options::max_rounds, "max_rounds", "", {1, 1e12}, "rounds", "gives up after so many rounds");
+            "relative duality gap at which training stops")
+      .Integer(&Options::cache_mib, "cache_mib", "", {1, 1 << 20}, "MiB", "size of the kernel-row cache")
+      .Switch(&Options::shrinking, "shrinking",
+              "temporary exclusion of examples classified with a large margin")
+      .Integer(&Options::max_rounds, "max_rounds", "", {1, 1e12}, "rounds", "limit of rounds");
   return table;
 }
 
-// The rows of every round's working set over the active examples: some multiples of n^2, depending on the
+// Rows of every round's working set over the active examples: a small multiple of n^2 that depends on the
 // data.
 Cost CostOf(const Options& options, const Workload& work) {
   Cost cost;
@@ -23,7 +24,7 @@ Cost CostOf(const Options& options, const Workload& work) {
   const auto n = static_cast<double>(work.examples);
   cost.vectors = 0.45 * n;
   cost.computed = 0.7 * n * n;
-  // Updates of the scores of all classes along each row of the working sets, the same rows in many rounds.
+  // Score updates of all classes along each row of the working sets; rows recur in many rounds.
   cost.multiply_adds = 10 * n * n * static_cast<double>(work.outputs);
   cost.bytes =
       std::min<std::uint64_t>(options.cache_mib << 20, work.examples * work.examples * work.value_bytes) +

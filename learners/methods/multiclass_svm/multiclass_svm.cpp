@@ -16,9 +16,10 @@
 namespace okbench::multiclass_svm {
 namespace {
 
-constexpr double kWorthwhile = 0.2;  // of the round's largest violation: smaller ones wait
-constexpr std::size_t kRoundsToShrink = 10;
-constexpr std::size_t kTogether = 512;  // examples whose scores of all classes are in cache at once
+constexpr double kWorthwhile =
+    0.2;  // share of the largest violation below which an example is skipped in the round
+constexpr std::size_t kRoundsToShrink = 10;  // rounds between shrinkings
+constexpr std::size_t kTogether = 512;  // examples per group, so that their scores fit into the CPU cache
 
 }  // namespace
 
@@ -44,7 +45,7 @@ void MulticlassSvm<T>::Announce(std::span<const std::uint32_t> order) {
     self_.push_back(engine_.Self(train_, example, Purpose::kLearning));
     if (!std::isfinite(self_.back()))
       throw InvalidArgument("k(x,x) of training example " + std::to_string(example) +
-                            " is not finite; scale the data (data.scale, data.unit_norm)");
+                            " is not finite; set data.scale or data.unit_norm");
   }
   std::vector<std::uint32_t> all(order_.size());
   std::iota(all.begin(), all.end(), 0U);
@@ -57,8 +58,8 @@ void MulticlassSvm<T>::Announce(std::span<const std::uint32_t> order) {
   Look(0, blocks_->slots());
 }
 
-// Makes these places the active ones, packed anew; the caller fills in scores, coefficients and what follows
-// from them.
+// Makes these places the active ones and packs their rows. The caller fills in scores, coefficients and
+// derived values.
 template <class T>
 void MulticlassSvm<T>::Activate(std::vector<std::uint32_t> places) {
   active_ = std::move(places);
@@ -71,14 +72,14 @@ void MulticlassSvm<T>::Activate(std::vector<std::uint32_t> places) {
   for (auto* list : {&violations_, &slacks_}) list->resize(blocks_->slots());
 }
 
-// Violations and slacks from the scores.
+// Computes violations and slacks from the scores, for positions first .. first + n - 1.
 template <class T>
 void MulticlassSvm<T>::Look(std::size_t first, std::size_t n) {
   column_ops_.Violations(Dual(), first, n, violations_.data(), slacks_.data());
 }
 
-// Primal, dual and training errors from the scores; examples that are not active have no loss. Returns the
-// gap.
+// Computes primal, dual and training errors from the scores. Counts no loss for inactive examples. Returns
+// the relative duality gap.
 template <class T>
 double MulticlassSvm<T>::Measure(RoundOutcome* outcome) {
   double squared_norm = 0, linear = 0, loss = 0, task_loss = 0;
@@ -87,11 +88,11 @@ double MulticlassSvm<T>::Measure(RoundOutcome* outcome) {
   for (std::size_t p = 0; p < active_.size(); ++p) {
     const double slack = slacks_[p];
     const auto y = static_cast<std::size_t>(labels_[p]);
-    // What is 0 is not added: most examples have no coefficient and no loss.
+    // Skips zero terms: most examples have no coefficient and no loss.
     if (is_support(p))
       for (std::size_t r = 0; r < classes_; ++r)
         squared_norm += tau_[r * stride_ + p] * scores_[r * stride_ + p];
-    // With k(x,x) = 0 the dual takes tau_y = C for nothing.
+    // With k(x,x) = 0 the dual optimum is tau_y = C at no cost in norm.
     if (!(self(p) > 0))
       linear += options_.c;
     else if (is_support(p))
@@ -99,7 +100,7 @@ double MulticlassSvm<T>::Measure(RoundOutcome* outcome) {
     if (!(slack > 0)) continue;
     loss += slack;
     ++outcome->margin_errors;
-    // Ties go to the lowest class; a slack of 1 or more is a tie or worse.
+    // slack >= 1 means a tie or a wrong prediction; ties go to the lowest class.
     if (slack >= 1) {
       for (std::size_t r = 0; r < classes_; ++r) f[r] = score(p, r);
       outcome->mistakes += ArgMax(std::span<const double>(f)) != y ? 1 : 0;
@@ -114,7 +115,7 @@ double MulticlassSvm<T>::Measure(RoundOutcome* outcome) {
   return relative_gap_;
 }
 
-// Positions of the examples with the largest violations, largest first, ties by position.
+// Positions of the examples with the largest violations, in descending order, ties by position.
 template <class T>
 std::vector<std::uint32_t> MulticlassSvm<T>::MostViolating() const {
   std::vector<std::uint32_t> violating;
@@ -129,10 +130,11 @@ std::vector<std::uint32_t> MulticlassSvm<T>::MostViolating() const {
   return violating;
 }
 
-// Brings the kernel rows of the working set into the cache, the missing ones in one tile, and fills the set.
+// Brings the kernel rows of the working set into the cache, evaluating the missing ones together, and loads
+// the set.
 template <class T>
 void MulticlassSvm<T>::TakeRows(const std::vector<std::uint32_t>& positions) {
-  // Asked for is every row of the working set; evaluated are those that the cache has not.
+  // Every row of the working set is requested; only rows missing in the cache are computed.
   engine_.CountRequested(positions, *blocks_);
   rows_.Bring(positions, [this](std::span<const std::uint32_t> missing, T* out) {
     std::vector<std::uint32_t> examples;
@@ -145,7 +147,7 @@ void MulticlassSvm<T>::TakeRows(const std::vector<std::uint32_t>& positions) {
   set_.Load(members, Dual());
 }
 
-// What the working set has changed, in all scores, and what follows from them.
+// Applies the changes of the working set to all scores, violations and slacks.
 template <class T>
 void MulticlassSvm<T>::Apply() {
   for (std::size_t m = 0; m < set_.members().size(); ++m) {
@@ -181,8 +183,8 @@ void MulticlassSvm<T>::Shrink(double largest) {
     is_support.push_back(is_support_[p]);
   }
   const std::size_t count = places.size();
-  if (count * 10 > active_.size() * 9) return;  // not worth packing anew
-  // What is kept moves down: scores and coefficients, each column over what was read before, and cached rows.
+  if (count * 10 > active_.size() * 9) return;  // less than 10 % would leave: not worth packing again
+  // Compacts scores, coefficients and cached rows in place; each column overwrites only entries already read.
   const std::size_t stride = PaddedColumn(count);
   for (auto* columns : {&scores_, &tau_})
     for (std::size_t r = 0; r < classes_; ++r)
@@ -194,7 +196,7 @@ void MulticlassSvm<T>::Shrink(double largest) {
   Look(0, blocks_->slots());
 }
 
-// All examples become active again; those that were not get their scores afresh.
+// Makes all examples active and recomputes the scores of those that were inactive.
 template <class T>
 void MulticlassSvm<T>::Unshrink() {
   std::vector<bool> known(order_.size(), false);
@@ -242,7 +244,7 @@ RoundOutcome MulticlassSvm<T>::Round() {
   RoundOutcome outcome;
   const bool whole = active_.size() == order_.size();
   const bool last = round_ >= options_.max_rounds;
-  // Without progress the gap is as small as the arithmetic allows.
+  // Without progress, the gap is as small as floating-point arithmetic allows.
   if (Measure(&outcome) <= options_.gap || !progress || last) {
     if (!whole) {
       Unshrink();
@@ -322,7 +324,7 @@ template <class T>
 AnyModel MulticlassSvm<T>::CurrentModel() const {
   const std::size_t n = train_.examples->size();
   std::vector<double> coefficients(classes_ * n, 0.0);
-  // An example that was announced twice has two coefficients.
+  // += : an example that was announced twice has two coefficients.
   for (std::size_t p = 0; p < active_.size(); ++p)
     for (std::size_t r = 0; r < classes_; ++r)
       coefficients[r * n + order_[active_[p]]] += tau_[r * stride_ + p];

@@ -1,25 +1,28 @@
 #pragma once
-// Batch multiclass SVM of Crammer and Singer (2001), by its dual, as the gold standard of budget-2003.
+// MulticlassSvm (Crammer and Singer 2001): batch multiclass SVM by its dual, the gold standard of
+// budget-2003.
 //
 //   primal  min_M 1/2 sum_r ||M_r||^2 + C sum_i max(0, max_{r != y_i} (1 + M_r . x_i) - M_{y_i} . x_i)
 //   dual    max_tau sum_i tau_{i,y_i} - 1/2 sum_r ||sum_i tau_ir x_i||^2
 //           subject to tau_ir <= C [r = y_i],  sum_r tau_ir = 0
 //
-// with M_r = sum_i tau_ir x_i. The scores F_ir = M_r . x_i of all training examples are kept, so that the
-// violation
+// with M_r = sum_i tau_ir x_i. The scores F_ir = M_r . x_i of all training examples are kept. From them
+// follow the violation
 //
 //   psi_i = max_r g_ir - min_{r: tau_ir < C [r = y_i]} g_ir,   g_ir = F_ir - [r = y_i]
 //
-// and the duality gap come at O(n classes) a round. A round takes the examples with the largest violations,
-// evaluates their kernel rows together, and solves their small problems one after the other, each with the
-// scores as the others left them (WorkingSet); then come all scores, violations and slacks, a few hundred
-// examples at a time, while they are in cache.
+// and the duality gap, in O(n classes) per round. A round takes the examples with the largest violations,
+// evaluates their kernel rows together, and solves their subproblems one after the other, each with the
+// scores updated by the previous ones (WorkingSet). Then it updates all scores, violations and slacks, a few
+// hundred examples at a time, so that they stay in the CPU cache.
 //
-// Shrinking leaves out examples that are no support vectors and are classified with room to spare; they come
-// back, with fresh scores, before the method finishes. `requested` counts, each round anew, whole rows of the
-// working set over the active examples. Kernel rows over the active examples are cached, the
-// least recently used go first. The method finishes when (primal - dual) <= gap * primal on the whole
-// training set. Owns its packed copy of the training rows; not thread-safe.
+// Shrinking excludes examples that are not support vectors and are classified with a large margin. They
+// return, with recomputed scores, before the method finishes. The method finishes when (primal - dual) <= gap
+// * primal on the whole training set.
+//
+// Cost per round: `requested` counts whole rows of the working set over the active examples, each round
+// again. `computed` counts each row once while it stays in the row cache; the least recently used row is
+// evicted first. Owns its packed copy of the training rows; not thread-safe.
 
 #include <cstdint>
 #include <memory>
@@ -39,20 +42,21 @@
 namespace okbench::multiclass_svm {
 
 struct Options {
-  double c = 1;
-  double gap = 1e-3;            ///< relative duality gap to reach
-  std::size_t cache_mib = 512;  ///< bound of the kernel-row cache
-  bool shrinking = true;
-  std::size_t max_rounds = 1000000;
+  double c = 1;                      ///< C, weight of the losses, > 0
+  double gap = 1e-3;                 ///< relative duality gap at which the method finishes
+  std::size_t cache_mib = 512;       ///< size of the kernel-row cache, MiB
+  bool shrinking = true;             ///< exclude examples that are classified with a large margin
+  std::size_t max_rounds = 1000000;  ///< limit of rounds
 };
 
 template <class T>
 class MulticlassSvm final : public SolverLearner, public RanksExamples, public GivesModel {
  public:
-  /// Throws InvalidArgument for binary labels. Announce throws it when some k(x, x) is not finite; an example
-  /// with k(x, x) = 0 keeps tau = 0 and its loss.
+  /// Throws InvalidArgument if the labels are not multiclass.
   MulticlassSvm(const Options& options, const LearnerContext<T>& context);
 
+  /// Throws InvalidArgument if a k(x, x) is not finite. An example with k(x, x) = 0 keeps tau = 0 and its
+  /// loss.
   void Announce(std::span<const std::uint32_t> order) override;
   RoundOutcome Round() override;
 
@@ -62,14 +66,14 @@ class MulticlassSvm final : public SolverLearner, public RanksExamples, public G
   const KernelCounts& counts() const override { return engine_.counts(); }
   TestOutcome Test() override;
   AnyModel CurrentModel() const override;
-  /// max_{r != y} f_r(x) - f_y(x): above 0 for an example that is predicted wrongly.
+  /// out[i] = max_{r != y} f_r(x) - f_y(x): positive if the example is predicted wrongly.
   void Violations(RankedPart part, std::span<const std::uint32_t> rows, std::span<double> out) override;
 
   double primal() const { return primal_; }
   double dual() const { return dual_; }
-  /// Coefficient of the example that was announced at this place; those that are not active have 0.
+  /// Coefficient of the example announced at this place; 0 if it is not active.
   double tau(std::size_t place, std::size_t r) const;
-  /// Places of the active examples, in order, and F_r of the one at a position among them.
+  /// Places of the active examples, ascending. score(): F_r of the active example at this position.
   std::span<const std::uint32_t> active() const { return active_; }
   double score(std::size_t position, std::size_t r) const { return scores_[r * stride_ + position]; }
 
@@ -101,14 +105,14 @@ class MulticlassSvm final : public SolverLearner, public RanksExamples, public G
   std::vector<std::uint32_t> order_;  // place -> training example
   std::vector<double> self_;          // [place]
 
-  // The active examples; a position is an index into them.
+  // The active examples. A position is an index into active_.
   std::vector<std::uint32_t> active_;  // position -> place, ascending
   std::unique_ptr<SupportBlocks<T>> blocks_;
   std::size_t stride_ = 0;
   AlignedVector<double> scores_, tau_;                  // [class][position], columns of `stride_` entries
-  AlignedVector<double> labels_, violations_, slacks_;  // [position], with -1, anything and anything behind
+  AlignedVector<double> labels_, violations_, slacks_;  // [position]; padding: -1, unspecified, unspecified
   std::vector<std::uint8_t> is_support_;                // [position]
-  std::size_t support_ = 0;
+  std::size_t support_ = 0;                             // number of support vectors
   ActiveRows<T> rows_;
   WorkingSet<T> set_;
 

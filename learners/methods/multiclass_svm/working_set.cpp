@@ -6,7 +6,7 @@
 namespace okbench::multiclass_svm {
 namespace {
 
-constexpr std::size_t kPasses = 8;  // over the working set in one round, at most
+constexpr std::size_t kPasses = 8;  // maximum number of passes over the working set per round
 
 }  // namespace
 
@@ -40,7 +40,7 @@ void WorkingSet<T>::Load(std::span<const Member> members, const MulticlassDual& 
   }
 }
 
-// As VectorOps::Violations has it.
+// psi of the member; the same definition as VectorOps::Violations.
 template <class T>
 double WorkingSet<T>::Violation(std::size_t member) const {
   const std::size_t y = members_[member].label;
@@ -54,7 +54,7 @@ double WorkingSet<T>::Violation(std::size_t member) const {
   return highest - lowest;
 }
 
-// Solves the small problem of one example exactly; false when nothing changed.
+// Solves the subproblem of one member exactly. Returns whether a coefficient changed.
 template <class T>
 bool WorkingSet<T>::SolveOne(std::size_t member) {
   const Member& solved = members_[member];

@@ -1,9 +1,9 @@
 #pragma once
-// WorkingSet: the small problems of one round of the batch multiclass SVM, solved on the scores of its
-// members alone; what they change in all other scores is added afterwards, in the same order, so with the
-// same bits.
+// WorkingSet: the subproblems of one round of the batch multiclass SVM. It solves them using only the scores
+// of its members. AddChanges then applies the same changes, in the same order, to the scores of all examples,
+// so both get identical bits.
 //
-// Refers to the kernel rows that it was given. Not thread-safe.
+// Holds pointers to the kernel rows passed to Load. Not thread-safe.
 
 #include <cstddef>
 #include <cstdint>
@@ -19,16 +19,16 @@ namespace okbench::multiclass_svm {
 template <class T>
 class WorkingSet {
  public:
-  static constexpr std::size_t kMost = 48;  ///< members; a tile of the kernel engine
+  static constexpr std::size_t kMost = 48;  ///< maximum number of members; a tile of the kernel engine
 
   struct Member {
-    std::uint32_t position;  ///< among the active examples: its place in rows, scores and coefficients
-    std::size_t label;
-    double self;   ///< k(x, x) > 0
-    const T* row;  ///< kernel values with the active examples
+    std::uint32_t position;  ///< index among the active examples: in rows, scores and coefficients
+    std::size_t label;       ///< class y
+    double self;             ///< k(x, x) > 0
+    const T* row;            ///< kernel values with the active examples
   };
 
-  /// Of the coefficients of one class, in the order in which they came.
+  /// Coefficient changes of one class, in order: change `amounts[i]` along kernel row `rows[i]`.
   struct Changes {
     std::vector<const T*> rows;
     std::vector<double> amounts;
@@ -36,19 +36,21 @@ class WorkingSet {
 
   WorkingSet(std::size_t classes, double c);
 
-  /// Takes at most kMost members with their columns of `dual`.
+  /// Loads the members and their scores and coefficients from `dual`. Clears the changes.
+  /// REQUIRES: at most kMost members.
   void Load(std::span<const Member> members, const MulticlassDual& dual);
-  /// Passes over the members, each problem solved exactly with the scores as the others left them, where the
-  /// violation is above `worthwhile`; until nothing changes, eight passes at most. False when nothing did.
+  /// Passes over the members until nothing changes, at most eight times. Solves the subproblem of each member
+  /// with a violation above `worthwhile` exactly, given the current scores. Returns whether any coefficient
+  /// changed.
   bool Solve(double worthwhile);
 
   std::span<const Member> members() const { return members_; }
-  /// Coefficient and score of a member as they are now.
+  /// Current coefficient and score of a member for class r.
   double tau(std::size_t member, std::size_t r) const { return tau_[r * kMost + member]; }
   double score(std::size_t member, std::size_t r) const { return scores_[r * kMost + member]; }
   const Changes& changes(std::size_t r) const { return changes_[r]; }
-  /// scores[r * stride + s] += change * row[s] for the changes of all classes r and n slots from `first` on,
-  /// in the order in which they came.
+  /// scores[r * stride + s] += change * row[s] for n slots s from `first` on, for all classes r and all their
+  /// changes in order.
   void AddChanges(std::size_t first, std::size_t n, std::size_t stride, double* scores) const;
 
  private:

@@ -18,7 +18,7 @@ KernelMap NystroemMap(std::span<const double> matrix, std::size_t members, std::
   constexpr double kLeastShare = 1e-7;
   constexpr std::size_t kBlock = SupportBlocks<double>::kBlock;
   KernelMap map{.coordinates = 0, .stride = (members + kBlock - 1) / kBlock * kBlock, .columns = {}};
-  if (!AllFinite(matrix)) {  // so are the scores to come, which tell
+  if (!AllFinite(matrix)) {  // a NaN map makes all later scores NaN, which reports the failure
     map.coordinates = 1;
     map.columns.assign(map.stride, std::numeric_limits<double>::quiet_NaN());
     return map;

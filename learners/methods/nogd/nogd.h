@@ -1,19 +1,21 @@
 #pragma once
-// Nystroem online gradient descent (Lu, Hoi, Wang, Zhao and Liu, JMLR 17, 2016). Kernel online gradient
-// descent on the hinge loss until a function has B members; then, with the kernel matrix K of the members,
+// NOGD (Lu, Hoi, Wang, Zhao and Liu, JMLR 17, 2016): Nystroem online gradient descent. It runs kernel online
+// gradient descent on the hinge loss until a function has B support vectors. These are then fixed. With their
+// kernel matrix K,
 //
-//   K = V D V',  r largest eigenvalues,  z(x) = D^-1/2 V'k(x),  k(x)_j = k(x_j, x)
+//   K = V D V' with the r largest eigenvalues,  z(x) = D^-1/2 V'k(x),  k(x)_j = k(x_j, x)
 //   f(x) = w'z(x),  w = D^1/2 V'alpha,  w <- w + eta y z(x)  when y f(x) < 1
 //
-// and the members stay. w carries the function over onto the r directions, as the authors' MATLAB code has
-// it (w = alpha V D^1/2); `start` = zero begins anew with w = 0, as the C++ code of their library does. r
-// is a share of B: 0.2 in the authors' experiments. Eigenvalues below 1e-7 of the largest, which rounding
-// of kernel values may make, are left out.
+// w carries the function over onto the r directions, as in the authors' MATLAB code (w = alpha V D^1/2). With
+// `start` = zero, w restarts at 0, as in the C++ code of their library. r is a share of B: 0.2 in the
+// authors' experiments. Eigenvalues below 1e-7 of the largest one are omitted, because they may come from
+// rounding of kernel values.
 //
-// w is never held: the members' coefficients alpha = V D^-1/2 w predict, so that scores stay sums of kernel
-// values, and a step adds eta y V D^-1/2 z to them. The r coordinates of z are computed for steps alone,
-// and counted then. K is put together from the rows of the members' arrivals, which are held: only k(x, x)
-// of each member is asked for besides.
+// w is not stored. The coefficients alpha = V D^-1/2 w predict, so scores remain sums of kernel values. A
+// step adds eta y V D^-1/2 z to them.
+//
+// Cost per step: |S| kernel evaluations, and k(x, x) for each example that is added. K needs no further
+// values. After the switch, each update costs r feature evaluations and O(B r) time.
 
 #include <algorithm>
 #include <cmath>
@@ -32,14 +34,15 @@ namespace okbench::nogd {
 
 struct Options : BudgetedOptions {
   double eta = 0.5;   ///< step size
-  double rank = 0.2;  ///< r, a share of the budget
-  bool zero = false;  ///< w starts at 0
+  double rank = 0.2;  ///< r / B, share of the budget, 0 < rank <= 1
+  bool zero = false;  ///< w restarts at 0 when the feature map is made
 };
 
-/// r of a budget: the share of it, rounded to the nearest, at least 1.
+/// r = rank * budget, rounded to the nearest integer, at least 1.
 std::size_t RankOf(const Options& options);
 
-/// D^-1/2 V' of a kernel matrix, [member][member], with at most `rank` coordinates.
+/// Feature map D^-1/2 V' of a kernel matrix [member][member], with at most `rank` coordinates. If the matrix
+/// is not finite, the map is NaN, and so are all later scores.
 KernelMap NystroemMap(std::span<const double> matrix, std::size_t members, std::size_t rank);
 
 template <class T>
@@ -76,7 +79,7 @@ class Method {
       Archive::Fail("map", "does not fit the members");
   }
 
-  /// Of no coordinates before there are B members.
+  /// The feature map; it has no coordinates before there are B support vectors.
   const KernelMap& map() const { return map_; }
 
  private:
@@ -96,7 +99,7 @@ class Method {
         matrix[i * members + j] = matrix[j * members + i] = gram_[entry];
     gram_ = {};
     map_ = NystroemMap(matrix, members, rank_);
-    // alpha <- V V'alpha = V D^-1/2 w; with V'alpha = D^-1/2 V'(K alpha), a row like any other.
+    // alpha <- V V'alpha = V D^-1/2 w. Project(K alpha) gives w = D^-1/2 V'(K alpha) = D^1/2 V'alpha.
     alpha_.assign(map_.stride, 0.0);
     AlignedVector<double> row(map_.stride, 0.0);
     if (!options_.zero)
@@ -110,7 +113,7 @@ class Method {
     f.SetAlphas(alpha_);
   }
 
-  // z = D^-1/2 V'row, of a sum of members: D^-1/2 V'(K alpha) = D^1/2 V'alpha, the w that is carried over.
+  // z_ = D^-1/2 V'row, not counted as feature evaluations.
   void Project(const AlignedVector<double>& row) {
     z_.assign(map_.coordinates, 0.0);
     for (std::size_t c = 0; c < map_.coordinates; ++c)
@@ -132,9 +135,9 @@ class Method {
   Options options_;
   std::size_t rank_;
   VectorOps<double> ops_;
-  std::vector<double> gram_;  // the lower half of K, row by row, until there are B members
+  std::vector<double> gram_;  // lower half of K, row by row, until there are B support vectors
   KernelMap map_;
-  AlignedVector<double> alpha_, row_;  // by place
+  AlignedVector<double> alpha_, row_;  // by place, padded to stride
   std::vector<double> z_;
   std::uint64_t updates_ = 0, features_ = 0;
 };

@@ -11,18 +11,18 @@ ParameterTable<Options> Parameters() {
               {{"sqrt-decay", Schedule::kSqrtDecay},
                {"constant", Schedule::kConstant},
                {"inverse-sqrt", Schedule::kInverseSqrt}},
-              "eta_0 sqrt(tau/(tau+t)) (eq. 62), eta_0, or eta_0/sqrt(t)")
+              "step size: eta_0 sqrt(tau/(tau+t)) (eq. 62), eta_0, or eta_0/sqrt(t)")
       .Real(&Options::tau, "tau", "tau", Positive(), "steps", "time constant of sqrt-decay")
       .Real(&Options::eta_margin0, "eta_margin0", "eta_eps,0", Positive(), "",
-            "initial step size of the nu-trick; follows the schedule")
+            "initial step size of the nu-trick, on the same schedule")
       .Real(&Options::truncation_error, "truncation_error", "", NonNegative(), "RKHS norm",
-            "0: buffer as given; else the least buffer that loses no more (proposition 1)")
+            "truncation error that determines the buffer (proposition 1); 0: use buffer")
       .Switch(&Options::average, "average",
-              "measurements are of the average of the hypotheses (theorem 3 of norma-2001)");
+              "measurement of the average hypothesis (theorem 3 of norma-2001)");
   return table;
 }
 
-// With the buffer that the truncation error asks for, where it does.
+// Replaces the buffer by that of the truncation error, if one is given.
 Options WithBuffer(Options options, std::uint64_t steps) {
   if (options.truncation_error > 0)
     options.buffer = TruncationBuffer(options.schedule, options.eta0, options.tau, options.c,
@@ -34,7 +34,7 @@ template <class T>
 std::unique_ptr<OnlineSvmLearner> Make(const Options& asked, const LearnerContext<T>& context) {
   if (asked.truncation_error > 0) {
     if (context.kernel.kind != KernelKind::kRbf)
-      throw InvalidArgument("truncation_error needs a kernel with k(x, x) = 1: rbf");
+      throw InvalidArgument("truncation_error needs k(x, x) = 1; use an rbf kernel");
     if (context.steps == 0)
       throw InvalidArgument("truncation_error needs the length of the stream (LearnerContext::steps)");
   }
@@ -42,11 +42,10 @@ std::unique_ptr<OnlineSvmLearner> Make(const Options& asked, const LearnerContex
   const ScheduledStep step(options.schedule, options.eta0, options.tau, options.eta_margin0);
   if (!options.average) return MakeOnlineSvm<T>(options, step, context);
   if (context.open && context.steps == 0)
-    throw InvalidArgument("average = true needs the length of the stream, which chunks of it do not tell");
-  // A term that left the buffer would leave the average, too.
+    throw InvalidArgument("average = true needs the length of the stream; it is unknown for chunks");
+  // A term dropped from the buffer would also be lost from the average.
   if (options.buffer < context.steps)
-    throw InvalidArgument("average = true needs a buffer for every term: buffer >= " +
-                          std::to_string(context.steps));
+    throw InvalidArgument("average = true needs every term; set buffer >= " + std::to_string(context.steps));
   return MakeOnlineSvm<T>(options, AveragedStep(step), context);
 }
 
@@ -63,14 +62,14 @@ void Options::ValidateBuffer() const {
   };
   const bool truncated = truncation_error > 0;
   if (truncated) {
-    need(c > 0, "truncation_error needs c > 0: without regularisation old terms never fade");
-    need(!tree_kernel, "truncation_error is for output_kernel = \"identity\"");
+    need(c > 0, "truncation_error needs c > 0; without it old terms never decay");
+    need(!tree_kernel, "truncation_error needs output_kernel = \"identity\"");
     need(eta0 * c <= 1, "truncation_error needs eta0 c <= 1");
     need(std::isfinite(FindLoss(loss).slope), "truncation_error needs a loss with a bounded derivative");
   }
   if (!average) return;
-  need(!offset, "average = true is for hypotheses without an offset");
-  need(!truncated, "average = true needs every term: truncation_error must be 0");
+  need(!offset, "average = true needs hypotheses without an offset");
+  need(!truncated, "average = true needs every term; set truncation_error = 0");
 }
 
 std::size_t TruncationBuffer(Schedule schedule, double eta0, double tau, double c, double slope,

@@ -1,13 +1,16 @@
 #pragma once
-// NORMA (Kivinen, Smola, Williamson; norma-2001; section 4 of svmd-2006): the online SVM whose step size
-// follows a fixed schedule.
+// NORMA (Kivinen, Smola and Williamson; norma-2001, section 3; svmd-2006, section 4): the online SVM with a
+// step size that follows a fixed schedule. Step t = 1, 2, ... (OnlineSvm):
 //
+//   f <- (1 - eta_t c) f - eta_t dl/df(x_t) k(x_t, .)
 //   constant       eta_t = eta_0
 //   sqrt-decay     eta_t = eta_0 sqrt(tau / (tau + t))      (eq. 62 of svmd-2006)
 //   inverse-sqrt   eta_t = eta_0 / sqrt(t)                  (theorem 2 and figure 1 of norma-2001)
 //
-// t = 1, 2, ... counts steps. The step itself is OnlineSvm's. The offset and the additive nu-trick take
-// eta_t, too; the exponential nu-trick has an initial step size of its own on the same schedule.
+// The offset and the additive nu-trick also use eta_t. The exponential nu-trick has a separate initial step
+// size on the same schedule.
+//
+// Cost per step: |S| kernel evaluations, one more (k(x_t, x_t)) when the derivative is not 0.
 
 #include <algorithm>
 #include <cmath>
@@ -21,17 +24,19 @@
 
 namespace okbench::norma {
 
+/// Step-size schedule, see above.
 enum class Schedule { kConstant, kSqrtDecay, kInverseSqrt };
 
 struct Options : OnlineSvmOptions {
   Schedule schedule = Schedule::kSqrtDecay;
   double tau = 100;             ///< time constant of kSqrtDecay, > 0
   double eta_margin0 = 1;       ///< initial step size of the margin under the exponential nu-trick
-  double truncation_error = 0;  ///< > 0: chooses the buffer (TruncationBuffer)
-  bool average = false;         ///< the average of the hypotheses is measured
-  /// Throws InvalidArgument when parameters contradict each other.
+  double truncation_error = 0;  ///< if > 0, determines the buffer (TruncationBuffer)
+  bool average = false;         ///< measure the average of the hypotheses
+  /// Throws InvalidArgument if parameters contradict each other.
   void Validate() const;
-  /// What of that can be said before a buffer is chosen, and a cost estimated.
+  /// The checks of truncation_error and average alone: they must hold before a buffer is chosen or a cost
+  /// estimated.
   void ValidateBuffer() const;
 };
 
@@ -49,11 +54,12 @@ inline double ScheduleFactor(Schedule schedule, double tau, std::uint64_t step) 
   return 1;
 }
 
+/// Step-size policy of OnlineSvm with a fixed schedule.
 class ScheduledStep {
  public:
   static constexpr AuxiliaryFunction kAuxiliary = AuxiliaryFunction::kNone;
 
-  /// `initial_margin_step` is eta_eps,0 of the nu-trick, which follows the same schedule.
+  /// `initial_margin_step`: eta_eps,0 of the nu-trick, on the same schedule.
   ScheduledStep(Schedule schedule, double eta0, double tau, double initial_margin_step)
       : schedule_(schedule), eta0_(eta0), tau_(tau), margin_step_(initial_margin_step) {}
 
@@ -93,10 +99,10 @@ class ScheduledStep {
   std::uint64_t t_ = 0;
 };
 
-/// A scheduled step beside which the average of the hypotheses is kept; measurements are of the average
-/// (theorem 3 of norma-2001), the steps themselves are those of NORMA:
-///   fbar_t = (1/t) sum_{i=1..t} f_i,   f_i being the hypothesis that predicted example i, so that f_1 = 0.
-/// With w = 1/t, n = ||fbar||^2 and q = <fbar_t, f_{t+1}>, all kept without further kernel values:
+/// A scheduled step that also maintains the average of the hypotheses (theorem 3 of norma-2001). Steps are
+/// those of NORMA; measurements are of the average:
+///   fbar_t = (1/t) sum_{i=1..t} f_i,   where f_i is the hypothesis that predicted example i, f_1 = 0.
+/// With w = 1/t, n = ||fbar||^2 and q = <fbar_t, f_{t+1}>, updated without further kernel values:
 ///   n' = (1-w)^2 n + 2 w (1-w) q + w^2 ||f_t||^2,   p = <fbar_t, f_t> = (1-w) q + w ||f_t||^2,
 ///   q' = D p - eta_t sum_r xi_r fbar_t(x_t, r),     fbar_t(x) = (1-w) fbar_{t-1}(x) + w f_t(x).
 class AveragedStep : public ScheduledStep {
@@ -117,7 +123,7 @@ class AveragedStep : public ScheduledStep {
     ScheduledStep::Advance(view, eta, expansion, beta);
   }
 
-  /// ||fbar_t||^2.
+  /// Squared norm ||fbar_t||^2.
   double average_squared_norm() const { return norm_; }
   std::vector<std::string> Columns() const { return {"average_squared_norm"}; }
   void Report(std::span<double> out) const { out[0] = norm_; }
@@ -132,13 +138,13 @@ class AveragedStep : public ScheduledStep {
   double product_ = 0;
 };
 
-/// Proposition 1 of norma-2001. A hypothesis drops the terms that are at least `kept` steps old, that is all
-/// but the last `kept` examples; with |dl/df| <= slope, ||k(x, .)|| <= 1 and step sizes that do not grow,
-/// what it loses by that has a norm of at most
-///   (slope / c) prod_{j = T-kept+1 .. T} (1 - eta_j c),
-/// the terms of step i having been shrunk by every later step: eta_i c prod_{j > i} (1 - eta_j c) telescopes.
-/// Returns the least `kept`, 1 <= kept <= steps, for which this is at most `error` after `steps` steps, and
-/// so after any number before. eta_0 c <= 1.
+/// Buffer size for a truncation error (proposition 1 of norma-2001). A hypothesis that keeps only the terms
+/// of the last `kept` examples differs from the full one by a norm of at most
+///   (slope / c) prod_{j = T-kept+1 .. T} (1 - eta_j c)
+/// after T steps, because later steps shrink the terms of step i: eta_i c prod_{j > i} (1 - eta_j c)
+/// telescopes. Returns the least `kept`, 1 <= kept <= steps, for which this bound is at most `error` for T =
+/// `steps`, and so for every smaller T.
+/// REQUIRES: c > 0, eta_0 c <= 1, |dl/df| <= slope, ||k(x, .)|| <= 1, non-increasing step sizes.
 std::size_t TruncationBuffer(Schedule schedule, double eta0, double tau, double c, double slope,
                              std::uint64_t steps, double error);
 

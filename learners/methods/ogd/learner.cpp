@@ -2,7 +2,7 @@
 
 namespace okbench::ogd {
 
-// Share of the examples that become support vectors (Adult, IJCNN1, USPS).
+// Typical share of examples that become support vectors (Adult, IJCNN1, USPS).
 constexpr double kShare = 0.4;
 
 LearnerInfo Describe() {

@@ -1,9 +1,11 @@
 #pragma once
 // Kernel online gradient descent on the hinge loss, without a budget and without regularisation (Kivinen,
 // Smola and Williamson 2004 with lambda = 0; the baseline "OGD" of Lu, Hoi, Wang, Zhao and Liu, JMLR 17,
-// 2016):
+// 2016).
 //
 //   f <- f + eta y k(x, .)  when y f(x) < 1
+//
+// Cost per step: |S| kernel evaluations.
 
 #include <cstdint>
 

@@ -2,12 +2,12 @@
 
 namespace okbench::passive_aggressive {
 
-// Share of the examples that become support vectors (Adult, IJCNN1, USPS).
+// Typical share of examples that become support vectors (Adult, IJCNN1, USPS).
 constexpr double kShare = 0.4;
 
 LearnerInfo Describe() {
   ParameterTable<Options> table;
-  table.Real(&Options::c, "C", "C", Positive(), "", "largest coefficient that a step gives");
+  table.Real(&Options::c, "C", "C", Positive(), "", "aggressiveness: upper bound of a coefficient");
   return DefineOneVsRest<Method>(
       {.name = "passive-aggressive",
        .title = "Kernel passive-aggressive (PA-I)",

@@ -1,10 +1,12 @@
 #pragma once
-// Kernel passive-aggressive, PA-I (Crammer, Dekel, Keshet, Shalev-Shwartz and Singer, JMLR 7, 2006; figure
-// 1), without a budget: the least change of f that gives the margin 1, its coefficient at most C.
+// Kernel passive-aggressive, PA-I (Crammer, Dekel, Keshet, Shalev-Shwartz and Singer, JMLR 7, 2006, figure
+// 1), without a budget: makes the least change of f that gives the margin 1, with a coefficient of at most C.
 //
-//   l = max(0, 1 - y f(x)),  f <- f + tau y k(x, .),  tau = min(C, l / k(x, x))
+//   l = max(0, 1 - y f(x)),  tau = min(C, l / k(x, x)),  f <- f + tau y k(x, .)
 //
-// An example with k(x, x) = 0 is the zero of the feature space: it is never added.
+// An example with k(x, x) = 0 is never added: it is the zero vector of the feature space.
+//
+// Cost per step: |S| kernel evaluations, and k(x, x) on a margin error.
 
 #include <algorithm>
 #include <cstdint>
@@ -14,7 +16,7 @@
 namespace okbench::passive_aggressive {
 
 struct Options {
-  double c = 1;  ///< aggressiveness
+  double c = 1;  ///< C: aggressiveness, upper bound of tau
 };
 
 template <class T>

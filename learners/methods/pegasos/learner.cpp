@@ -9,14 +9,15 @@ ParameterTable<Options> Parameters() {
   table
       .Real(&Options::lambda, "lambda", "lambda", Positive(), "",
             "regulariser: lambda/2 ||f||^2 + mean hinge loss")
-      .Switch(&Options::projection, "projection", "after each step onto the ball ||f|| <= 1/sqrt(lambda)")
+      .Switch(&Options::projection, "projection",
+              "projection onto the ball ||f|| <= 1/sqrt(lambda) after each step")
       .Choice(&Options::average, "average", {{"none", false}, {"polynomial-decay", true}},
-              "what predicts: f (Pegasos1), or its average (Pegasos2)")
-      .Real(&Options::decay, "decay", "d", {0, 1e6, true}, "", "of the average: rho_t = d/(t + d + 1)");
+              "average used for prediction: none (Pegasos1) or decaying (Pegasos2)")
+      .Real(&Options::decay, "decay", "d", {0, 1e6, true}, "", "decay of the average: rho_t = d/(t + d + 1)");
   return table;
 }
 
-// A quarter of Adult, IJCNN and Web, about.
+// About a quarter of the examples become support vectors (Adult, IJCNN, Web).
 Cost CostOf(const Options& /*options*/, const Workload& work) {
   Cost cost = MiniBatchCost(work, 0.25);
   cost.changes = cost.vectors;

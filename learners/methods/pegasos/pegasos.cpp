@@ -42,7 +42,7 @@ RoundOutcome Pegasos<T>::Round(std::span<const std::uint32_t> batch) {
     violators_.push_back(static_cast<std::uint32_t>(i));
     along += y * scores_[i];
   }
-  if (!AllFinite(scores_)) return outcome;  // the loss tells
+  if (!AllFinite(scores_)) return outcome;  // CountScore has made the loss NaN
 
   const double weight = step_size_ / static_cast<double>(k);
   Scale(decay);

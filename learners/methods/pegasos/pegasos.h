@@ -1,17 +1,18 @@
 #pragma once
-// Pegasos with kernels (Shalev-Shwartz, Singer, Srebro and Cotter 2011; sfd-2013 section 5.1.3), binary, no
-// bias.
+// Pegasos with kernels (Shalev-Shwartz, Singer, Srebro and Cotter 2011; sfd-2013 section 5.1.3): stochastic
+// subgradient descent on lambda/2 ||f||^2 + mean hinge loss, binary, no bias. Round t = 1, 2, ... on k
+// examples, with eta = 1/(lambda t) and V the examples with y_i f(x_i) < 1:
 //
-// Round t = 1, 2, ... on k examples, eta = 1/(lambda t), V the examples with y_i f(x_i) < 1:
-//   f <- (1 - 1/t) f + eta/k sum_{i in V} y_i k(x_i, .),   then f <- min(1, 1/(sqrt(lambda) ||f||)) f
-// It minimises lambda/2 ||f||^2 + mean hinge loss. The averaged variant (Pegasos2 of the thesis) predicts
-// with
-//   fbar <- (1 - rho_t) fbar + rho_t f,   rho_t = d/(t + d + 1), 1 at t = 1;   d = 3 in the thesis.
-// (The polynomial-decay averaging of Shamir and Zhang 2013, which the thesis cites, has (d + 1)/(t + d).)
+//   f <- (1 - 1/t) f + eta/k sum_{i in V} y_i k(x_i, .)
+//   f <- min(1, 1/(sqrt(lambda) ||f||)) f                              optional projection
+//   fbar <- (1 - rho_t) fbar + rho_t f,   rho_t = d/(t + d + 1), 1 at t = 1     optional average
 //
-// Coefficients of f and fbar are updated one by one, O(support vectors) a round, which is nothing beside its
-// kernel values. Lazily scaled ones (f = s g, fbar = p h + q g) lose every digit of fbar to cancellation
-// while the projection shrinks s.
+// With an average (Pegasos2 of the thesis, d = 3), fbar predicts. The polynomial-decay averaging of Shamir
+// and Zhang 2013, which the thesis cites, has (d + 1)/(t + d) instead.
+//
+// Cost per round: k |S| kernel evaluations. The projection requests |V| (|V| + 1) / 2 more. Coefficients are
+// updated one by one in O(|S|). Lazy scaling (f = s g, fbar = p h + q g) is not used: fbar would lose all
+// digits to cancellation while the projection shrinks s.
 
 #include <cstdint>
 #include <span>
@@ -25,10 +26,10 @@
 namespace okbench::pegasos {
 
 struct Options {
-  double lambda = 1e-4;
-  bool projection = true;
-  bool average = false;
-  double decay = 3;  ///< d of the average
+  double lambda = 1e-4;    ///< regulariser, > 0
+  bool projection = true;  ///< project onto the ball ||f|| <= 1/sqrt(lambda) after each step
+  bool average = false;    ///< predict with the average fbar
+  double decay = 3;        ///< d of the average, > 0
 };
 
 template <class T>
@@ -45,12 +46,12 @@ class Pegasos final : public BinaryLearner<T>, public Resumable {
   void OnRowsAppended() override;
   void Serialize(Archive& archive) override;
 
-  /// Coefficient of a training example in f, and in the model that predicts (f or its average).
+  /// Coefficient of a training example in f. predicting_coefficient(): in the predicting model, f or fbar.
   double coefficient(std::uint32_t i) const { return expansion_.coefficient(0, i); }
   double predicting_coefficient(std::uint32_t i) const {
     return expansion_.coefficient(options_.average ? 1 : 0, i);
   }
-  /// ||f||^2, kept up with projection only.
+  /// ||f||^2; maintained only with projection.
   double squared_norm() const { return squared_norm_; }
 
  protected:
@@ -61,7 +62,7 @@ class Pegasos final : public BinaryLearner<T>, public Resumable {
 
   Options options_;
   MiniBatch<T> batch_;
-  Expansion expansion_;  // f, and fbar with an average
+  Expansion expansion_;  // column 0: f; column 1, with an average: fbar
   std::vector<double> scores_;
   std::vector<std::uint32_t> violators_;
   std::uint64_t t_ = 0;

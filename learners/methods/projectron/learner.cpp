@@ -3,7 +3,7 @@
 namespace okbench::projectron {
 namespace {
 
-// Shares of the examples that are added, and that are projected or added (Adult, IJCNN1, USPS).
+// Typical shares of examples that are added, and that are added or projected (Adult, IJCNN1, USPS).
 constexpr double kAdded = 0.05, kUpdated = 0.3;
 
 Cost CostOf(const Options& options, const Workload& work) {
@@ -22,13 +22,13 @@ LearnerInfo Describe() {
   ParameterTable<Options> table;
   table
       .Real(&Options::eta, "eta", "eta", NonNegative(), "RKHS norm",
-            "distance from the span of the members up to which an example is projected")
+            "distance from the span up to which an example is projected")
       .Choice(&Options::plus_plus, "variant", {{"plus-plus", true}, {"plain", false}},
-              "Projectron++, or Projectron: without steps on margin errors")
+              "Projectron++, or plain Projectron without steps on margin errors")
       .Choice(&Options::squared, "compare", {{"delta", false}, {"squared", true}},
-              "what is compared with eta: the distance, or its square (the first author's DOGMA)")
+              "quantity compared with eta: the distance, or its square (as in DOGMA)")
       .Integer(&Options::budget, "budget", "B", {0, 1e5}, "support vectors",
-               "of one function at most: mistakes are projected from then on; 0: no limit");
+               "maximum number of support vectors per function; 0: no limit");
   return DefineOneVsRest<Method>(
       {.name = "projectron",
        .title = "Projectron++: a perceptron that projects onto its support set",

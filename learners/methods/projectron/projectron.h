@@ -1,17 +1,21 @@
 #pragma once
 // Projectron++ (Orabona, Keshet and Caputo, "Bounded kernel-based online learning", JMLR 10, 2009): a
-// perceptron that projects what is near the span of its support set instead of adding it. With K the kernel
-// matrix of the members, k the row of x over them, and P the projection onto their span,
+// perceptron that projects an example near the span of its support set onto that span instead of adding it.
+// With K the kernel matrix of the support set S, k the kernel row of x over it, and P the projection onto the
+// span,
 //
 //   d = K^-1 k,  n = ||P k(x, .)||^2 = k'd,  delta = ||k(x, .) - P k(x, .)|| = sqrt(k(x, x) - n)
-//   mistake, y f(x) <= 0:            delta <= eta: f <- f + y sum_j d_j k(x_j, .);  else x is added with y
-//   margin error, 0 < y f(x) < 1:    l = 1 - y f(x);  l > delta / eta: f <- f + y a sum_j d_j k(x_j, .),
-//                                    a = min(l / n, 2 (l - delta / eta) / n, 1)
+//   mistake, y f(x) <= 0:          delta <= eta: f <- f + y sum_j d_j k(x_j, .);  else f <- f + y k(x, .)
+//   margin error, 0 < y f(x) < 1:  l = 1 - y f(x);  l > delta / eta: f <- f + y a sum_j d_j k(x_j, .),
+//                                  a = min(l / n, 2 (l - delta / eta) / n, 1)
 //
-// Projectron has no step for margin errors. The first author's library DOGMA has delta^2 in the place of
-// delta, in both comparisons and in a. Members never leave, and their coefficients are never 0 for good:
-// K^-1 grows with each. What is too near the span to be added (InverseGram) is projected whatever eta is.
-// With a budget, mistakes are projected from then on, and need no delta.
+// Projectron has no step for margin errors. The first author's library DOGMA uses delta^2 in place of delta,
+// in both comparisons and in a. Support vectors never leave, so K^-1 only grows. An example too near the span
+// to be added (InverseGram) is projected for any eta. Once the budget is reached, every mistake is projected,
+// without delta.
+//
+// Cost per step: |S| kernel evaluations. An update below the budget and a margin error also request k(x, x).
+// O(|S|^2) time per update.
 
 #include <algorithm>
 #include <cmath>
@@ -25,10 +29,10 @@
 namespace okbench::projectron {
 
 struct Options {
-  double eta = 0.1;        ///< sparseness
-  bool plus_plus = true;   ///< steps on margin errors
-  bool squared = false;    ///< delta^2 is compared
-  std::size_t budget = 0;  ///< support vectors of one function; 0: as many as eta gives
+  double eta = 0.1;        ///< distance from the span up to which an example is projected, >= 0
+  bool plus_plus = true;   ///< Projectron++: steps on margin errors
+  bool squared = false;    ///< compare delta^2 instead of delta (DOGMA)
+  std::size_t budget = 0;  ///< maximum number of support vectors per function; 0: no limit
 };
 
 template <class T>
@@ -60,12 +64,12 @@ class Method {
   bool Fits(std::size_t members) const { return inverse_.size() == members; }
 
  private:
-  // k and d = K^-1 k of the example of this step.
+  // Computes k and d = K^-1 k for the current example. O(|S|^2).
   void Solve(SupportFunction<T>& f) {
     f.Values(k_);
     inverse_.Solve(k_, d_);
   }
-  // What is compared with eta.
+  // The distance compared with eta: delta or delta^2.
   double Distance(double squared) const { return options_.squared ? squared : std::sqrt(squared); }
 
   void LearnMistake(SupportFunction<T>& f, double y) {

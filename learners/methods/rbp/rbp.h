@@ -1,10 +1,14 @@
 #pragma once
-// RBP, the randomised budget perceptron (Cavallanti, Cesa-Bianchi and Gentile, Machine Learning 69, 2007): a
-// perceptron that makes room for the example of a mistake with a member drawn uniformly from its budget B.
+// RBP (Cavallanti, Cesa-Bianchi and Gentile, Machine Learning 69, 2007): the randomised budget perceptron. On
+// a mistake with a full budget B, it first removes a support vector drawn uniformly.
 //
-//   y f(x) <= 0:  |S| = B: f <- f - y_r k(x_r, .), r uniform in S;  f <- f + y k(x, .)
+//   y f(x) <= 0 and |S| = B:  f <- f - y_r k(x_r, .), r uniform in S
+//   y f(x) <= 0:              f <- f + y k(x, .)
 //
-// Of several classes each function draws its members itself, from the seed of the trial and its own number.
+// With several classes each function draws independently, from the seed of the trial and the function's
+// index.
+//
+// Cost per step: |S| kernel evaluations.
 
 #include <cstdint>
 #include <string>
@@ -44,7 +48,7 @@ class Method {
     archive.Field("removals", removals_);
   }
 
-  /// The seed of a function's draws.
+  /// Seed of the random draws of one function.
   static std::uint64_t Seed(std::uint64_t seed, std::size_t function) {
     return DeriveSeed({{"selection", std::to_string(seed)}, {"function", std::to_string(function)}});
   }

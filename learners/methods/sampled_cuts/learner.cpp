@@ -10,19 +10,19 @@ ParameterTable<Options> Parameters() {
       .Real(&Options::lambda, "lambda", "lambda", Positive(), "",
             "regulariser: lambda/2 ||f||^2 + mean hinge loss")
       .Real(&Options::epsilon, "epsilon", "epsilon", {0, 1, true}, "loss",
-            "over when the loss exceeds the slack of the planes by no more");
+            "excess of the loss over the planes' slack at which training stops");
   return table;
 }
 
-// Every round asks for the training set's scores under as many support vectors as a fifth of it, say.
+// Every round requests the scores of the training set. Assumes that a fifth of it are support vectors.
 Cost CostOf(const Options& /*options*/, const Workload& work) {
   const std::uint64_t rounds = work.batch > 0 ? work.examples / work.batch : work.examples;
   Cost cost;
   cost.requested = rounds * work.training * (work.training / 5);
   const auto training = static_cast<double>(work.training);
   cost.vectors = training / 4;
-  // A row over the training set for each violating example drawn, which are nearly all; every plane is summed
-  // in each round.
+  // One row over the training set per drawn violator; nearly all drawn examples violate. Every round sums all
+  // planes.
   cost.computed = 0.9 * static_cast<double>(work.examples) * training;
   cost.streamed_bytes = static_cast<double>(rounds) * static_cast<double>(rounds) / 2 * 8 * training;
   cost.follows_scores = true;

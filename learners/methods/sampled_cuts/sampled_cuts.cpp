@@ -71,7 +71,7 @@ void SampledCuts<T>::AddPlane(std::size_t violating) {
   });
 }
 
-// f of the new weights: its scores, coefficients and norm.
+// Recomputes the scores, coefficients and norm of f from the new weights.
 template <class T>
 void SampledCuts<T>::Assemble() {
   std::fill(scores_.begin(), scores_.end(), 0.0);

@@ -1,18 +1,20 @@
 #pragma once
-// SampledCuts (Yu and Joachims 2008; sfd-2013 section 5.1.3): 1-slack cutting planes made of sampled
-// violators, binary, no bias. Minimises lambda/2 ||f||^2 + mean hinge loss.
+// SampledCuts (Yu and Joachims 2008; sfd-2013 section 5.1.3): 1-slack cutting planes from sampled violators,
+// binary, no bias. Minimises lambda/2 ||f||^2 + mean hinge loss.
 //
-// A round classifies the whole training set of N examples under f. V are the m examples with a nonzero loss;
-// when their mean loss over the set is within epsilon of the slack xi of the planes held, it is over. Else r
-// of them are drawn without replacement, r = min(batch, m), and give the plane
+// A round classifies all N training examples with f. m of them have a nonzero loss. If the mean loss over the
+// set is within epsilon of the slack xi of the current planes, the method finishes. Otherwise it draws r =
+// min(batch, m) of the m examples without replacement. They give the plane
+//
 //   offset m/N,   d = m/(N r) sum_{i drawn} y_i k(x_i, .),
-// an unbiased estimate of the exact cutting plane, and the planes' quadratic program gives the new
-// f = 1/lambda sum_p b_p d_p (bases/held_planes.h).
 //
-// Each plane's scores of the training set are held, so `computed` counts r N values a round. `requested`
-// counts what a round asks for when it keeps no kernel values: N times the support vectors for classifying,
-// then, for the inner products, the values between the drawn examples and all that the planes hold, the drawn
-// ones among them; each pair of examples once.
+// an unbiased estimate of the exact cutting plane. The quadratic program over the planes gives the new
+// f = 1/lambda sum_p b_p d_p (bases/cutting_plane_set.h).
+//
+// Cost per round: `computed` counts r N values, because the scores of each plane on the training set are
+// stored. `requested` counts what an implementation that stores no kernel values needs: N |S| for
+// classifying, then the values between the drawn examples and all examples of the planes, including the drawn
+// ones, each pair once.
 
 #include <cstdint>
 #include <span>
@@ -26,21 +28,21 @@
 namespace okbench::sampled_cuts {
 
 struct Options {
-  double lambda = 1e-4;
-  double epsilon = 1e-3;  ///< tolerance, in units of the loss
+  double lambda = 1e-4;   ///< regulariser, > 0
+  double epsilon = 1e-3;  ///< tolerance in units of the loss, > 0
 };
 
 template <class T>
 class SampledCuts final : public BinaryLearner<T> {
  public:
-  /// d of a cutting plane: the examples drawn for it, and what each of them has in it.
+  /// Vector d of a cutting plane: the drawn examples and their coefficients.
   struct Plane {
     std::vector<std::uint32_t> examples;
     std::vector<double> coefficients;
-    AlignedVector<double> scores;  ///< <d, k(x_i, .)> of the training examples x_i
+    AlignedVector<double> scores;  ///< <d, k(x_i, .)> for each training example x_i
   };
 
-  /// context.batch examples are drawn a round, at least 1.
+  /// Draws context.batch examples per round, at least 1.
   SampledCuts(const Options& options, const LearnerContext<T>& context);
 
   RoundOutcome Round(std::span<const std::uint32_t> batch) override;
@@ -53,7 +55,7 @@ class SampledCuts final : public BinaryLearner<T> {
 
   double primal() const { return primal_; }
   double coefficient(std::uint32_t i) const { return coefficients_[i]; }
-  /// The planes held, the oldest first, and the weight b_p of each.
+  /// Current planes, oldest first. weight(p): b_p of plane p.
   std::span<const Plane> planes() const { return model_.planes(); }
   double weight(std::size_t p) const { return model_.weight(p); }
 
@@ -69,11 +71,11 @@ class SampledCuts final : public BinaryLearner<T> {
   Random random_;
   SupportBlocks<T> blocks_;  // the whole training set
   CuttingPlaneSet<Plane> model_;
-  std::vector<double> scores_;        // f of every training example
-  std::vector<double> coefficients_;  // of f, by training example
+  std::vector<double> scores_;        // f(x_i) for every training example
+  std::vector<double> coefficients_;  // coefficients of f, by training example
   std::vector<std::uint32_t> violators_;
-  std::vector<std::uint32_t> all_;      // training examples
-  std::vector<std::uint32_t> support_;  // examples with a coefficient in f
+  std::vector<std::uint32_t> all_;      // all training examples
+  std::vector<std::uint32_t> support_;  // examples with a nonzero coefficient in f
   double squared_norm_ = 0, primal_ = 0;
   std::size_t drawn_ = 0;
 };

@@ -11,15 +11,15 @@ ParameterTable<Options> Parameters() {
             "lower bound of the residual margin (section 3.3)")
       .Real(&Options::rho_max, "rho_max", "M", Positive(), "score", "upper bound of the residual margin")
       .Choice(&Options::importance, "draw", {{"given", false}, {"importance", true}},
-              "a round's examples: those of data.order, or as many drawn with weights rho_i (section 3.3)");
+              "examples of a round: from data.order, or drawn with weights rho_i (section 3.3)");
   return table;
 }
 
-// Of Adult, IJCNN and Web, about.
+// Typical share of support vectors: 0.4 (Adult, IJCNN, Web).
 Cost CostOf(const Options& options, const Workload& work) {
   Cost cost = MiniBatchCost(work, 0.4);
   if (!options.importance) return cost;
-  // Rows over the whole training set in place of scores under the support vectors.
+  // Rows over the whole training set replace the scores over the support vectors.
   cost.requested = work.examples * (work.training + work.batch);
   cost.computed = 0.6 * static_cast<double>(work.examples) * static_cast<double>(work.training);
   return cost;

@@ -14,10 +14,10 @@ namespace {
 
 using Eigen::Index;
 
-constexpr double kNoResidual = 1e300;  // the key of an example without a residual margin
+constexpr double kNoResidual = 1e300;  // sort key of an example without a positive residual margin
 
-// A plane is the mean of y_i k(x_i,.) over the examples with rho_i > y_i u(x_i): 1/k for these, else 0.
-// Scores are y_i u(x_i).
+// The problem for SolveByPlanes. A plane is (1/k) sum of y_i k(x_i,.) over the examples with rho_i > y_i
+// u(x_i), stored as coefficients 1/k or 0. Scores are y_i u(x_i).
 template <class T>
 class Planes : public KeptImages<Planes<T>, Eigen::ArrayXd> {
  public:
@@ -60,10 +60,9 @@ Sfd<T>::Sfd(const Options& options, const LearnerContext<T>& context)
       random_(context.seed) {
   using Kind = UpdateSchedule::Kind;
   if (context.open && (options.schedule == Kind::kSfd2 || options.schedule == Kind::kOverSet))
-    throw InvalidArgument(
-        "schedule = 'sfd2' and 'c*t/N' need the whole training set at once, not chunks of it");
+    throw InvalidArgument("schedule = 'sfd2' and 'c*t/N' need the whole training set, not chunks");
   if (context.open && options.importance)
-    throw InvalidArgument("draw = 'importance' needs the whole training set at once, not chunks of it");
+    throw InvalidArgument("draw = 'importance' needs the whole training set, not chunks");
   if (!options.importance) return;
   all_blocks_ = PackAll(this->engine_, this->train_, static_cast<const RowSource<T>*>(nullptr));
   all_scores_.assign(all_blocks_->slots(), 0.0);
@@ -74,16 +73,16 @@ double Sfd<T>::Residual(double margin) const {
   return std::clamp(1 - margin, rho_min_, options_.rho_max);
 }
 
-// Draws one after the other without replacement, with probability in proportion to max(0, rho_i): the
-// smallest of exponential variates of these rates (Efraimidis and Spirakis 2006). Examples without a residual
-// come last.
+// Draws `count` examples without replacement, with probability proportional to max(0, rho_i): those with the
+// smallest exponential variates of these rates (Efraimidis and Spirakis 2006). Examples without a positive
+// residual come last.
 template <class T>
 std::span<const std::uint32_t> Sfd<T>::DrawByResidual(std::size_t count) {
   keys_.clear();
   for (std::uint32_t i = 0; i < this->size(); ++i) {
     const double weight = std::max(0.0, Residual(this->label(i) * all_scores_[i]));
     const double variate = -Log(1 - random_.Uniform());
-    // Beyond every other key, in random order.
+    // Examples with weight 0 get keys above all others, in random order.
     keys_.emplace_back(weight > 0 ? variate / weight : kNoResidual * (1 + variate), i);
   }
   std::nth_element(keys_.begin(), keys_.begin() + static_cast<std::ptrdiff_t>(count) - 1, keys_.end());

@@ -1,21 +1,24 @@
 #pragma once
-// SFD: stochastic functional descent (sfd-2013, chapters 3 and 5.1), binary, no bias.
+// SFD: stochastic functional descent (sfd-2013, chapter 3 and section 5.1), binary, no bias. Round t on k
+// examples with the model f:
 //
-// Round t on k examples with the model f:
 //   residual margins (eq. 3.11, bounded as in section 3.3)   rho_i = clamp(1 - y_i f(x_i), rho_min, rho_max)
 //   update (OP4)   u = argmin  lambda_t/2 ||u||^2 + 1/k sum_i max(0, rho_i - y_i u(x_i)),     f <- f + u
 //   in its dual    max_a  rho'a - 1/2 a'Qa,  0 <= a_i <= 1/(lambda_t k),  Q_ij = y_i y_j k(x_i,x_j),
 //                  u = sum_i a_i y_i k(x_i,.)
-// The objective's value is lambda_t times the dual's.
-// Theorem 3: ||u||^2 <= 1/(lambda_t k) sum_i max(0, rho_i).
 //
-// The dual is solved by coordinate ascent to a relative duality gap, or, as in the thesis (algorithm 2), by
-// 1-slack cutting planes: a plane is the mean over the examples with rho_i > y_i u(x_i); the solver stops
-// when the newest plane is violated by no more than epsilon beyond the slack.
+// The value of OP4 is lambda_t times the value of the dual. Theorem 3: ||u||^2 <= 1/(lambda_t k) sum_i max(0,
+// rho_i).
 //
-// The examples of a round are those drawn for it, or drawn anew with weights rho_i (section 3.3: importance
-// sampling). The residual margins of the whole training set are then kept up to date, which asks for the
-// kernel rows of every round's examples over it.
+// The dual is solved by coordinate ascent to a relative duality gap. Alternatively, as in the thesis
+// (algorithm 2), OP4 is solved by 1-slack cutting planes. A plane is the mean over the examples with rho_i >
+// y_i u(x_i). That solver stops when the newest plane is violated by at most epsilon beyond the slack.
+//
+// The examples of a round are given by the harness, or drawn with weights rho_i (importance sampling, section
+// 3.3). The scores of the whole training set are then kept up to date.
+//
+// Cost per round: k |S| kernel evaluations for the scores and k (k + 1) / 2 for Q. With importance sampling:
+// N per example with a_i > 0 instead of the scores.
 
 #include <cstdint>
 #include <optional>
@@ -32,11 +35,10 @@
 namespace okbench::sfd {
 
 struct Options : DescentOptions {
-  double rho_min = 0;       ///< below rho_max; without bounded_below it stands for -infinity
-  double rho_max = 1;       ///< the largest loss, 1
-  bool importance = false;  ///< a round's examples are drawn with weights rho_i
-  /// Throws InvalidArgument for a c that the schedule does not have, or an empty range of the residual
-  /// margin.
+  double rho_min = 0;       ///< lower bound, < rho_max; ignored (-infinity) without bounded_below
+  double rho_max = 1;       ///< upper bound; 1, the largest loss, in the thesis
+  bool importance = false;  ///< draw a round's examples with weights rho_i
+  /// Throws InvalidArgument if the schedule does not allow this c, or if rho_min >= rho_max.
   void Validate() const;
 };
 
@@ -45,7 +47,7 @@ class Sfd final : public FunctionalDescent<T, BinaryLearner<T>>, public Resumabl
  public:
   Sfd(const Options& options, const LearnerContext<T>& context);
 
-  /// Those of every descent, and the terms added so far, examples that came again counted again.
+  /// The columns of FunctionalDescent, and `terms`: terms added so far, repeated examples counted again.
   std::vector<std::string> Columns() const override;
   void Report(std::span<double> out) const override;
   std::span<const std::uint32_t> RetainedRows() const override { return this->expansion_.members(); }
@@ -68,7 +70,7 @@ class Sfd final : public FunctionalDescent<T, BinaryLearner<T>>, public Resumabl
 
   Options options_;
   double rho_min_;
-  // Of importance sampling: the whole training set, its scores, and its order in the last draw.
+  // Importance sampling only: the whole training set, its scores, and the sort keys of the last draw.
   std::optional<SupportBlocks<T>> all_blocks_;
   AlignedVector<double> all_scores_;
   std::vector<std::pair<double, std::uint32_t>> keys_;

@@ -16,15 +16,15 @@ std::span<const double> RowOf(const RowMatrix<double>& matrix, Index row) {
   return {matrix.data() + row * matrix.cols(), static_cast<std::size_t>(matrix.cols())};
 }
 
-// sum of the products of all entries, row after row.
+// Sum of the products of all entries, row by row (fixed order).
 double DotAll(const RowMatrix<double>& a, const RowMatrix<double>& b) {
   double sum = 0;
   for (Index i = 0; i < a.rows(); ++i) sum += Dot(RowOf(a, i), RowOf(b, i));
   return sum;
 }
 
-// A plane is the mean over the examples of Psi(x_i, y_i) - Psi(x_i, y^_i), y^_i the most violating output,
-// where it violates. Scores are u(x_i, y): a row an example, a column an output.
+// The problem for SolveByPlanes. A plane is (1/k) sum of Psi(x_i, y_i) - Psi(x_i, y^_i) over the violating
+// examples, where y^_i is the most violating output. Scores are u(x_i, y), [example][output].
 template <class T>
 class Planes : public KeptImages<Planes<T>, RowMatrix<double>> {
  public:

@@ -1,19 +1,22 @@
 #pragma once
-// Structural SFD (sfd-2013, algorithm 1 with OP3, and its multiclass case OP5): stochastic functional descent
-// over any task whose outputs can be listed.
+// Structural SFD (sfd-2013, algorithm 1 with OP3; multiclass case OP5): stochastic functional descent over
+// any task whose outputs can be enumerated. Round t on k examples with the model f:
 //
-// Round t on k examples with the model f:
 //   residual margins   rho_iy = clamp(Delta(y_i, y) - f(x_i, y_i) + f(x_i, y), rho_min, max Delta),  y != y_i
 //   update (OP3)       u = argmin lambda_t/2 ||u||^2
 //                                 + 1/k sum_i max(0, max_y [rho_iy + u(x_i, y) - u(x_i, y_i)])
 //                      f <- f + u
-// with rho_min = 0 (section 3.3) or without a lower bound. Theorem 3: ||u||^2 <= 1/(lambda_t k) sum_i max(0,
-// max_y rho_iy). With binary labels this is sfd's update.
 //
-// The update is found in its dual to a relative gap (solvers/output_dual.h), or by the thesis' algorithm 2:
-// 1-slack cutting planes, a plane being the mean over the examples of Psi(x_i, y_i) - Psi(x_i, y^_i), y^_i
-// the most violating output, where it violates; the solver stops when the newest plane is violated by no more
-// than epsilon beyond the slack.
+// rho_min is 0 (section 3.3) or -infinity. Theorem 3: ||u||^2 <= 1/(lambda_t k) sum_i max(0, max_y rho_iy).
+// With binary labels this is the update of sfd.
+//
+// The dual of the update is solved to a relative gap (solvers/output_dual.h). Alternatively, algorithm 2 of
+// the thesis solves the update by 1-slack cutting planes. A plane is the mean over the violating examples of
+// Psi(x_i, y_i) - Psi(x_i, y^_i), where y^_i is the most violating output. That solver stops when the newest
+// plane is violated by at most epsilon beyond the slack.
+//
+// Cost per round: k |S| kernel evaluations for the scores and k (k + 1) / 2 for the kernel matrix of the
+// batch; k oracle calls, and k more per cutting plane.
 
 #include <cstdint>
 #include <span>
@@ -29,7 +32,7 @@ namespace okbench::structural_sfd {
 
 struct Options : TaskOptions, DescentOptions {};
 
-/// The method's parameters.
+/// Parameter table of the learner.
 ParameterTable<Options> Parameters();
 
 template <class T>
@@ -51,9 +54,9 @@ class StructuralSfd final : public FunctionalDescent<T, TaskLearner<T>> {
  private:
   Options options_;
   OutputDualSolver<T> solver_;
-  Eigen::MatrixXd kappa_;                // empty: the identity
-  RowMatrix<double> f_, rho_, tau_, u_;  // a row an example of the batch
-  std::vector<std::size_t> truths_;
+  Eigen::MatrixXd kappa_;                // kernel between outputs; empty: the identity
+  RowMatrix<double> f_, rho_, tau_, u_;  // [example of the batch][output]
+  std::vector<std::size_t> truths_;      // true output by example of the batch
 };
 
 extern template class StructuralSfd<float>;

@@ -4,7 +4,7 @@
 namespace okbench::svm_struct {
 namespace {
 
-// Share of the rounds that it may take before it is within epsilon (ImageCLEF, 20 Newsgroups).
+// Typical share of the allowed rounds needed to reach epsilon (ImageCLEF, 20 Newsgroups).
 constexpr double kRounds = 0.25;
 
 

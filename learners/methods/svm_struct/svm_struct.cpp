@@ -80,7 +80,7 @@ void SvmStruct<T>::AddPlane(Plane plane, double offset) {
   });
 }
 
-// f of the new weights: its scores, coefficients and norm.
+// Recomputes the scores, coefficients and norm of f from the new weights.
 template <class T>
 void SvmStruct<T>::Assemble() {
   const double share = 1 / static_cast<double>(this->size());

@@ -1,19 +1,22 @@
 #pragma once
-// SVMstruct: the structural SVM by 1-slack cutting planes (Joachims, Finley and Yu 2009; sfd-2013, OP1 and
-// section 1.4), over any task whose outputs can be listed. Minimises
+// SVMstruct (Joachims, Finley and Yu 2009; sfd-2013, OP1 and section 1.4): the structural SVM by 1-slack
+// cutting planes, over any task whose outputs can be enumerated. Minimises
 //
 //   lambda/2 ||f||^2 + 1/N sum_i max_y [Delta(y_i, y) + f(x_i, y) - f(x_i, y_i)].
 //
-// A round asks the oracle for the most violating output y^_i of every training example under f. When their
-// mean loss is within epsilon of the slack xi of the planes held, it is over. Else the violating examples
-// give the plane
-//   offset 1/N sum_i Delta(y_i, y^_i),   d = 1/N sum_i [Psi(x_i, y_i) - Psi(x_i, y^_i)],
-// and the planes' quadratic program the new f = 1/lambda sum_p b_p d_p (bases/held_planes.h).
+// A round calls the oracle for the most violating output y^_i of every training example under f. If the mean
+// loss is within epsilon of the slack xi of the current planes, the method finishes. Otherwise the violating
+// examples give the plane
 //
-// Kernel rows are cached, and each plane's scores of the training set are held: `computed` counts each row
-// once while it is in the cache. `requested` counts what a round asks for when it keeps no kernel values, as
-// SampledCuts' does: N times the support vectors, then the values between the plane's examples and all that
-// the planes hold, each pair once.
+//   offset 1/N sum_i Delta(y_i, y^_i),   d = 1/N sum_i [Psi(x_i, y_i) - Psi(x_i, y^_i)],
+//
+// and the quadratic program over the planes gives the new f = 1/lambda sum_p b_p d_p
+// (bases/cutting_plane_set.h).
+//
+// Cost per round: N oracle calls. `computed` counts each kernel row once while it stays in the row cache; the
+// scores of each plane on the training set are stored. `requested` counts what an implementation that stores
+// no kernel values needs, as for SampledCuts: N |S|, then the values between the plane's examples and all
+// examples of the planes, each pair once.
 
 #include <cstdint>
 #include <span>
@@ -27,10 +30,10 @@
 namespace okbench::svm_struct {
 
 struct Options : TrainingRowsOptions {
-  double epsilon = 1e-3;  ///< tolerance, in units of the loss
+  double epsilon = 1e-3;  ///< tolerance in units of the loss, > 0
 };
 
-/// The method's parameters.
+/// Parameter table of the learner.
 ParameterTable<Options> Parameters();
 
 template <class T>
@@ -48,8 +51,8 @@ class SvmStruct final : public TrainingRows<T> {
  private:
   struct Plane {
     std::vector<std::uint32_t> examples;
-    std::vector<std::uint32_t> violators;  // y^ of each
-    RowMatrix<double> scores;              // <d, Psi(x_j, y)>: a row a training example
+    std::vector<std::uint32_t> violators;  // y^ of each example
+    RowMatrix<double> scores;              // <d, Psi(x_j, y)>, [training example][output]
   };
 
   void AddPlane(Plane plane, double offset);
@@ -57,7 +60,7 @@ class SvmStruct final : public TrainingRows<T> {
 
   Options options_;
   CuttingPlaneSet<Plane> model_;
-  RowMatrix<double> f_;  // f(x_j, y): a row a training example
+  RowMatrix<double> f_;  // f(x_j, y), [training example][output]
   AlignedVector<double> images_;
   double squared_norm_ = 0, primal_ = 0;
 };

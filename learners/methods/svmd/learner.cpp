@@ -5,16 +5,15 @@ namespace {
 
 ParameterTable<Options> Parameters() {
   auto table = OnlineSvmParameters<Options>();
-  table.Real(&Options::mu, "mu", "mu", NonNegative(), "", "meta-step size, eq. 36")
+  table.Real(&Options::mu, "mu", "mu", NonNegative(), "", "meta-step size (eq. 36)")
       .Real(&Options::lambda, "lambda", "lambda", {0, 1}, "",
-            "decay of the gradient trace v, eq. 37; 0: single-step")
+            "decay of the gradient trace v (eq. 37); 0: single-step variant")
       .Real(&Options::eta_margin0, "eta_margin0", "eta_eps,0", Positive(), "",
             "initial step size of the nu-trick (mu and lambda are shared)")
-      .Choice(
-          &Options::exact_factor, "factor", {{"bi-linear", false}, {"exponential", true}},
-          "of a step size: max(1/2, 1 - mu u) as in the paper, or the exp(-mu u) that it stands for (eq. 4)")
+      .Choice(&Options::exact_factor, "factor", {{"bi-linear", false}, {"exponential", true}},
+              "factor of a step size: max(1/2, 1 - mu u) as in the paper, or exp(-mu u) (eq. 4)")
       .Switch(&Options::adapt_margin, "adapt_margin",
-              "adapt the nu-trick's step size by mu and lambda; false: it stays eta_margin0");
+              "adaptation of the nu-trick's step size; false: constant eta_margin0");
   return table;
 }
 

@@ -1,13 +1,13 @@
 #pragma once
-// SVMD (Vishwanathan, Schraudolph, Smola; svmd-2006, section 5): the online SVM whose step size is itself
-// adapted by stochastic meta-descent in the RKHS.
+// SVMD (Vishwanathan, Schraudolph and Smola; svmd-2006, section 5): the online SVM with a step size adapted
+// by stochastic meta-descent in the RKHS.
 //
 //   eta_t = eta_{t-1} max(1/2, 1 - mu <g_t, v_t>)                                (eq. 36)
 //   v_{t+1} = lambda v_t - eta_t (g_t + lambda H_t v_t)                          (eq. 37)
 //
-// with g_t = c f_t + sum_r xi_r k((x_t, r), .) and H_t v_t = c v_t + sum_r chi_r k((x_t, r), .). The products
-// are kept incrementally (eqs. 48 to 52): pi = <f, v>, and with D = 1 - eta c, all with the old f, v, pi,
-// ||f||^2:
+// with g_t = c f_t + sum_r xi_r k((x_t, r), .) and H_t v_t = c v_t + sum_r chi_r k((x_t, r), .). The inner
+// products are kept incrementally (eqs. 48 to 52). With pi = <f, v> and D = 1 - eta c, all in terms of the
+// old f, v, pi, ||f||^2:
 //
 //   <g, v>   = c pi + xi . v(x)
 //   <f, g>   = c ||f||^2 + xi . f(x)
@@ -15,10 +15,12 @@
 //   v'(x)    = D lambda v(x) - eta (c f(x) + xi k(x,x)) - eta lambda chi k(x,x)
 //   pi'      = D <f, v'> - eta xi . v'(x)
 //
-// and, with a kernel kappa between outputs, kappa (xi + lambda chi) in v'(x). v'(x) follows from v(x) and
-// f(x), where the paper evaluates v' afresh: a step asks for exactly the kernel evaluations that NORMA's asks
-// for. lambda = 0 is the single-step variant. As in the paper, terms that the buffer drops are not subtracted
-// from pi and ||f||^2.
+// With a kernel kappa between outputs, v'(x) has kappa (xi + lambda chi) in place of xi + lambda chi. The
+// single-step variant has lambda = 0. As in the paper, terms dropped from the buffer are not subtracted from
+// pi and ||f||^2, unless `dropped` is "subtracted".
+//
+// Cost per step: exactly the kernel evaluations of NORMA, because v'(x) follows from v(x) and f(x). The paper
+// evaluates v' again.
 
 #include <algorithm>
 #include <span>
@@ -34,11 +36,12 @@ struct Options : OnlineSvmOptions {
   double mu = 0.1;            ///< meta-step size
   double lambda = 0.95;       ///< decay of the trace v, 0 .. 1
   double eta_margin0 = 1;     ///< initial step size of the margin under the exponential nu-trick
-  bool exact_factor = false;  ///< exp(-mu u) in place of its bi-linearisation (eq. 4)
-  bool adapt_margin = true;   ///< the margin's step size is adapted, too (eq. 58); else it stays eta_margin0
+  bool exact_factor = false;  ///< use exp(-mu u) instead of its bi-linearisation (eq. 4)
+  bool adapt_margin = true;   ///< also adapt the margin's step size (eq. 58); else eta_margin0
 };
 
-/// Step sizes adapted by meta-descent, for f, the margin (eqs. 58 to 61) and the offsets (eqs. 53 to 55).
+/// Step-size policy of OnlineSvm by meta-descent, for f, the margin (eqs. 58 to 61) and the offsets (eqs. 53
+/// to 55).
 class MetaDescent {
  public:
   static constexpr AuxiliaryFunction kAuxiliary = AuxiliaryFunction::kTrace;
@@ -82,7 +85,7 @@ class MetaDescent {
     return eta_margin_;
   }
 
-  /// Each offset has its own step size and trace.
+  /// Updates each offset with a separate step size and trace.
   void StepOffset(std::span<const double> xi, std::span<double> offsets) {
     eta_offset_.resize(xi.size(), eta_offset0_);
     v_offset_.resize(xi.size(), 0.0);
@@ -94,10 +97,10 @@ class MetaDescent {
   }
 
   double value() const { return eta_; }
-  /// Takes the part of a dropped term out of <f, v>.
+  /// Subtracts the contribution of a dropped term from <f, v>.
   void Drop(double product) { pi_ -= product; }
 
-  /// <f, v> as kept incrementally.
+  /// pi = <f, v>, kept incrementally.
   double pi() const { return pi_; }
   std::vector<std::string> Columns() const { return {"trace_product", "margin_step_size"}; }
   void Report(std::span<double> out) const {
@@ -114,7 +117,8 @@ class MetaDescent {
   }
 
  private:
-  // exp(-mu u), or its bi-linearisation, eq. 4: max(1/2, 1 - mu u), but not a number stays one, and is seen.
+  // exp(-mu u), or its bi-linearisation max(1/2, 1 - mu u) (eq. 4). Propagates NaN, so that divergence is
+  // detected.
   double Factor(double u) const {
     if (exact_) return Exp(-mu_ * u);
     const double factor = 1 - mu_ * u;
