@@ -7,9 +7,10 @@
 //   phi = max { p in (0, 1] : psi(p) <= 15/32 M - Q }
 //   f <- phi f' without r,  Q <- Q + psi(phi)
 //
-// M counts the mistakes so far, including this one; Q sums the psi(phi) so far. Mistake bound: for k(x, x) <=
-// 1 and B >= 84, M <= 2 ||g||^2 + 4 sum_t max(0, 1 - y_t g(x_t)) for every g with ||g|| <= sqrt((B + 1) /
-// ln(B + 1)) / 4.
+// M counts the mistakes so far, including this one; Q sums the psi(phi) so far. Mistake bound for k(x, x) <=
+// 1 and B >= 84, for every g with ||g|| <= sqrt((B + 1) / ln(B + 1)) / 4:
+//
+//   M <= 2 ||g||^2 + 4 sum_t max(0, 1 - y_t g(x_t))
 //
 // Cost per step: |S| kernel evaluations, |S| more on a removal.
 

@@ -3,9 +3,9 @@
 //
 //   g = argmin  c/2 ||g||^2 + (1/n) sum_i max(0, rho - y_i g(x_i))
 //
-// The sum runs over the whole training part. The dual is solved once, before the first step: g(x) = sum_i a_i
-// y_i k(x_i, x) with 0 <= a_i <= 1/(c n). Then g predicts the stream without learning. The trace holds the
-// cumulative risk that an online learner is compared with:
+// The sum runs over the whole training part. The dual is solved once, before the first step. It gives
+// g(x) = sum_i a_i y_i k(x_i, x) with 0 <= a_i <= 1/(c n). Then g predicts the stream without learning. The
+// trace holds the cumulative risk that an online learner is compared with:
 //
 //   risk_sum = sum_t max(0, rho - y_t g(x_t)) + c/2 ||g||^2
 //

@@ -2,15 +2,15 @@
 // LaSVM (Bordes, Ertekin, Weston and Bottou 2005; sfd-2013 section 5.1.3): online SMO with removal of
 // non-support vectors and a bias, binary.
 //
-// f(x) = sum_s alpha_s k(x_s, x) + b with A_s = min(0, C y_s) <= alpha_s <= max(0, C y_s) = B_s, C =
-// 1/(lambda N). The gradients are g_s = y_s - sum_r alpha_r k(x_r, x_s). A pair (i, j) is tau-violating if
-// alpha_i < B_i, alpha_j > A_j and g_i - g_j > tau. The step along it is
+// f(x) = sum_s alpha_s k(x_s, x) + b  with  A_s = min(0, C y_s) <= alpha_s <= max(0, C y_s) = B_s.
+// C is 1/(lambda N). The gradients are g_s = y_s - sum_r alpha_r k(x_r, x_s). A pair (i, j) is tau-violating
+// if alpha_i < B_i, alpha_j > A_j and g_i - g_j > tau. The step along it is
 //   step = min((g_i - g_j) / (k_ii + k_jj - 2 k_ij), B_i - alpha_i, alpha_j - A_j),
 //   alpha_i += step, alpha_j -= step, g_s -= step (k_is - k_js).
 //
-// PROCESS(k) pairs example k, with alpha_k = 0, with the extreme member of the support set S: j if y_k = +1,
-// i if
-//   y_k = -1. If the pair is violating, k enters S and a step is taken; otherwise k stays out.
+// PROCESS(k) pairs example k, with alpha_k = 0, with the extreme member of the support set S, which is j for
+//   y_k = +1 and i for y_k = -1. If the pair is violating, k enters S and a step is taken. Otherwise k stays
+//   out.
 // REPROCESS takes a step along the most violating pair of S. Then i = argmax {g_s : alpha_s < B_s} and
 //   j = argmin {g_s : alpha_s > A_s}. Members with alpha_s = 0 that can no longer be part of a violating pair
 //   leave S: those with y_s = -1 and g_s >= g_i, or y_s = +1 and g_s <= g_j. Finally b = (g_i + g_j)/2 and

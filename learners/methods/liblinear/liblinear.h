@@ -4,9 +4,9 @@
 //
 //   w = argmin lambda/2 ||w||^2 + mean hinge loss    (linear-2010, eq. 1)
 //
-// Uses dual coordinate descent (LIBLINEAR's solver 3: L2-regularised hinge loss, no bias) with C = 1/(lambda
-// n), which has the same optimum. LIBLINEAR draws from the global random sequence of the C library; solve.h
-// seeds it before each solution, so results are reproducible. No kernel evaluations.
+// Uses dual coordinate descent (LIBLINEAR's solver 3: L2-regularised hinge loss, no bias). With
+// C = 1/(lambda n) it has the same optimum. LIBLINEAR draws from the global random sequence of the C library;
+// solve.h seeds it before each solution, so results are reproducible. No kernel evaluations.
 
 #include <cstdint>
 #include <span>

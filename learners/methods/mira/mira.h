@@ -1,9 +1,9 @@
 #pragma once
 // MIRA (Crammer and Singer 2003; budget-2003, section 4): the margin infused relaxed algorithm on a budget.
-// Multiclass, with margin beta and prototypes M_r = sum_i tau_ri x_i. If M_y . x - max_{r != y} M_r . x <=
-// beta, it makes the least change of M that gives the margin beta, with capped coefficients: M_r <- M_r +
-// tau_r x,
+// Multiclass, with margin beta and prototypes M_r = sum_i tau_ri x_i. When M_y . x - max_{r != y} M_r . x is
+// at most beta, it makes the least change of M that gives the margin beta, with capped coefficients:
 //
+//   M_r <- M_r + tau_r x
 //   tau = argmin 1/2 A sum_r tau_r^2 + sum_r B_r tau_r   subject to   tau_r <= [r = y],  sum_r tau_r = 0
 //   A = k(x, x),  B_r = M_r . x - beta [r = y]
 //

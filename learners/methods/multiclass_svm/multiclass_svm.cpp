@@ -16,8 +16,7 @@
 namespace okbench::multiclass_svm {
 namespace {
 
-constexpr double kWorthwhile =
-    0.2;  // share of the largest violation below which an example is skipped in the round
+constexpr double kWorthwhile = 0.2;  // smallest violation solved in a round, as a share of the largest
 constexpr std::size_t kRoundsToShrink = 10;  // rounds between shrinkings
 constexpr std::size_t kTogether = 512;  // examples per group, so that their scores fit into the CPU cache
 

@@ -17,8 +17,8 @@
 // hundred examples at a time, so that they stay in the CPU cache.
 //
 // Shrinking excludes examples that are not support vectors and are classified with a large margin. They
-// return, with recomputed scores, before the method finishes. The method finishes when (primal - dual) <= gap
-// * primal on the whole training set.
+// return, with recomputed scores, before the method finishes. The method finishes when, on the whole training
+// set, (primal - dual) <= gap * primal.
 //
 // Cost per round: `requested` counts whole rows of the working set over the active examples, each round
 // again. `computed` counts each row once while it stays in the row cache; the least recently used row is

@@ -142,8 +142,8 @@ class AveragedStep : public ScheduledStep {
 /// of the last `kept` examples differs from the full one by a norm of at most
 ///   (slope / c) prod_{j = T-kept+1 .. T} (1 - eta_j c)
 /// after T steps, because later steps shrink the terms of step i: eta_i c prod_{j > i} (1 - eta_j c)
-/// telescopes. Returns the least `kept`, 1 <= kept <= steps, for which this bound is at most `error` for T =
-/// `steps`, and so for every smaller T.
+/// telescopes. Returns the least `kept`, 1 <= kept <= steps, for which this bound is at most `error` at
+/// T = `steps`, and so at every smaller T.
 /// REQUIRES: c > 0, eta_0 c <= 1, |dl/df| <= slope, ||k(x, .)|| <= 1, non-increasing step sizes.
 std::size_t TruncationBuffer(Schedule schedule, double eta0, double tau, double c, double slope,
                              std::uint64_t steps, double error);

@@ -5,8 +5,9 @@
 //   f <- f + y_t k(x_t, .)  when y_t f(x_t) <= beta
 //
 // The cache policies are those of learners/bases/cache_policies.h. With beta = 0 and no budget it is the
-// kernel perceptron. Theorem 1: if some u with ||u|| = 1 separates the data with margin gamma, y_t u . x_t >=
-// gamma, and ||x_t|| <= R, then an adaptive cache holds at most (R^2 + 2 beta) / gamma^2 support patterns.
+// kernel perceptron. Theorem 1: let some u with ||u|| = 1 separate the data with margin gamma, that is
+// y_t u . x_t >= gamma, and let ||x_t|| <= R. Then an adaptive cache holds at most (R^2 + 2 beta) / gamma^2
+// support patterns.
 //
 // Cost per step: |S| kernel evaluations, k(x, x) on a margin error, and one kernel row over the cache per
 // removal, unless removal rows are cached.

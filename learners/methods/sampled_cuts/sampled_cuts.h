@@ -3,8 +3,8 @@
 // binary, no bias. Minimises lambda/2 ||f||^2 + mean hinge loss.
 //
 // A round classifies all N training examples with f. m of them have a nonzero loss. If the mean loss over the
-// set is within epsilon of the slack xi of the current planes, the method finishes. Otherwise it draws r =
-// min(batch, m) of the m examples without replacement. They give the plane
+// set is within epsilon of the slack xi of the current planes, the method finishes. Otherwise it draws
+// r = min(batch, m) of the m examples without replacement. They give the plane
 //
 //   offset m/N,   d = m/(N r) sum_{i drawn} y_i k(x_i, .),
 //

@@ -7,15 +7,15 @@
 //   in its dual    max_a  rho'a - 1/2 a'Qa,  0 <= a_i <= 1/(lambda_t k),  Q_ij = y_i y_j k(x_i,x_j),
 //                  u = sum_i a_i y_i k(x_i,.)
 //
-// The value of OP4 is lambda_t times the value of the dual. Theorem 3: ||u||^2 <= 1/(lambda_t k) sum_i max(0,
-// rho_i).
+// The value of OP4 is lambda_t times the value of the dual.
+// Theorem 3: ||u||^2 <= 1/(lambda_t k) sum_i max(0, rho_i).
 //
 // The dual is solved by coordinate ascent to a relative duality gap. Alternatively, as in the thesis
 // (algorithm 2), OP4 is solved by 1-slack cutting planes. A plane is the mean over the examples with rho_i >
 // y_i u(x_i). That solver stops when the newest plane is violated by at most epsilon beyond the slack.
 //
-// The examples of a round are given by the harness, or drawn with weights rho_i (importance sampling, section
-// 3.3). The scores of the whole training set are then kept up to date.
+// The examples of a round come from the harness, or are drawn with weights rho_i (importance sampling,
+// section 3.3). Importance sampling keeps the scores of the whole training set up to date.
 //
 // Cost per round: k |S| kernel evaluations for the scores and k (k + 1) / 2 for Q. With importance sampling:
 // N per example with a_i > 0 instead of the scores.
