@@ -17,17 +17,14 @@ ParameterTable<Options> Parameters() {
                {"random", Selection::kRandom},
                {"active", Selection::kActive},
                {"autoactive", Selection::kAutoActive}},
-              "unseen example of a round: largest loss, random, nearest to the boundary, or nearest of those "
-              "drawn until 5 are within the margins")
+              "selection rule: largest loss, random, nearest to boundary, or nearest until 5 in the margins")
       .Integer(&Options::candidates, "candidates", "", {1, 1e9}, "examples",
                "maximum number of candidates per selection; autoactive: 100 in the paper")
       .Switch(&Options::finishing, "finishing", "final REPROCESS steps until no pair is violating")
       .Integer(&Options::cache_mib, "cache_mib", "", {1, 1 << 20}, "MiB", "size of the kernel-row cache")
       .Choice(&Options::gradients, "gradients",
               {{"training-set", Gradients::kTrainingSet}, {"support-set", Gradients::kSupportSet}},
-              "examples whose gradients are kept: all (whole kernel rows), or members only (candidates are "
-              "scored "
-              "from cached rows over the members)");
+              "examples whose gradients are kept: all of the training set, or the support set only");
   return table;
 }
 
