@@ -1,52 +1,53 @@
 #pragma once
-// The cost model of a learner: what a trial will ask of the machine, from its parameters and sizes alone.
+// Cost model: predicts evaluations, memory and work of a trial from its parameters and sizes alone.
 //
-// Which examples become support vectors depends on the data: where a method does not bound their number,
-// typical shares stand, taken from runs on the papers' data sets. Evaluations of a stream are a bound, and so
-// is memory; all other numbers are estimates, usually within a factor of two or three.
+// The number of support vectors depends on the data. For methods without a bound, cost models use typical
+// shares, taken from runs on the papers' data sets. `requested` of a stream and `bytes` are upper bounds. All
+// other numbers are estimates, usually within a factor of two or three.
 
 #include <algorithm>
 #include <cstdint>
 
 namespace okbench {
 
-/// How much a trial has to do.
+/// Sizes of a trial, the input of a cost model.
 struct Workload {
-  std::uint64_t examples = 0;     ///< processed in all
-  std::uint64_t training = 0;     ///< of the training set; of a stream: of the part it is drawn from
-  std::uint64_t batch = 0;        ///< of a mini-batch
-  std::uint64_t outputs = 1;      ///< functions: classes, or 1
-  std::uint64_t candidates = 0;       ///< outputs of a structured example, estimated; else 0
-  std::uint64_t candidate_bytes = 0;  ///< memory per candidate, estimated
-  double entries = 1;             ///< nonzero features of a row, on average
-  std::uint64_t row_bytes = 4;    ///< of one row in a support set
-  std::uint64_t value_bytes = 4;  ///< of a kernel value
-  std::uint64_t lookahead = 48;        ///< look-ahead rows
+  std::uint64_t examples = 0;         ///< examples processed, over all passes
+  std::uint64_t training = 0;         ///< training examples; for streams: examples that the stream draws from
+  std::uint64_t batch = 0;            ///< examples per mini-batch; 0 without mini-batches
+  std::uint64_t outputs = 1;          ///< functions learned: number of classes, or 1
+  std::uint64_t candidates = 0;       ///< estimated outputs per structured example; 0 for other data
+  std::uint64_t candidate_bytes = 0;  ///< estimated memory per candidate, in bytes
+  double entries = 1;                 ///< mean number of nonzero features per row
+  std::uint64_t row_bytes = 4;        ///< memory per row of a support set, in bytes
+  std::uint64_t value_bytes = 4;      ///< memory per kernel value, in bytes
+  std::uint64_t lookahead = 48;       ///< look-ahead rows
 };
 
-/// Counts, memory and work of a trial.
+/// Predicted counts, memory and work of a trial.
 struct Cost {
-  std::uint64_t requested = 0;  ///< kernel evaluations for learning: at most, for streams; about, for others
-  double computed = 0;          ///< kernel values evaluated for learning, about
-  /// With coefficients and scores in cache, about, besides the one that makes a kernel value part of a score.
+  std::uint64_t requested = 0;  ///< kernel evaluations for learning; upper bound for streams, else estimate
+  double computed = 0;          ///< estimated kernel values computed for learning
+  /// Estimated multiply-adds on coefficients and scores in cache. Excludes the one that adds a kernel value
+  /// to a score.
   double multiply_adds = 0;
-  double streamed_bytes = 0;    ///< of held kernel rows and scores that memory has to deliver, about
-  double vectors = 0;           ///< support vectors at the end, about; 0 without a kernel
-  bool follows_scores = false;  ///< measured scores follow the coefficients (IncrementalScores)
-  double changes = 0;  ///< then: coefficients that change over the run, about; 0: all at each checkpoint
-  double measuring_adds = 0;  ///< multiply-adds of measuring a row, besides those with kernel values
-  std::uint64_t bytes = 0;    ///< of memory besides the data sets, at most
+  double streamed_bytes = 0;    ///< estimated memory traffic of stored kernel rows and scores, in bytes
+  double vectors = 0;           ///< estimated support vectors at the end; 0 without a kernel
+  bool follows_scores = false;  ///< test and training scores are updated incrementally (IncrementalScores)
+  double changes = 0;           ///< if follows_scores: coefficient changes of the run; 0: all per checkpoint
+  double measuring_adds = 0;    ///< multiply-adds per measured row, without those on kernel values
+  std::uint64_t bytes = 0;      ///< upper bound on memory besides the data sets
 };
 
-/// Sum over n steps of the number of terms before each: terms grow by one every 1/share steps, up to a
-/// capacity.
+/// Sums the number of terms before each of n steps. The number grows by one every 1/share steps, up to
+/// `capacity`.
 inline double GrowingRows(double n, double share, double capacity) {
   const double filling = share > 0 ? std::min(n, capacity / share) : n;
   return filling * filling * share / 2 + (n - filling) * std::min(capacity, filling * share);
 }
 
-/// For methods without a model of their own: every example that is shown becomes a support vector and stays
-/// one, and its row is kept. Nothing that fits this is larger.
+/// Cost of a method without a cost model: every example becomes a support vector, and its kernel row is kept.
+/// Upper bound for every method of this kind.
 inline Cost LargestCost(const Workload& work) {
   const std::uint64_t n = work.examples, growing = std::min(n, work.training);
   Cost cost;

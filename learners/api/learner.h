@@ -1,18 +1,17 @@
 #pragma once
-// Learner: an online learner in one trial. How it is shown its examples is one of three interfaces:
+// Learner: an online learner in one trial. Implement one of three interfaces:
 //
-//   StreamLearner   Step(i) predicts example i with the model of the steps before, scores it, then learns
-//   from it
-//   RoundLearner    Round(batch) does the same with several examples of a training set at once, drawn by the
-//                   harness or selected by the learner itself
-//   SolverLearner   rounds of a batch solver on announced examples, until it has finished
+//   StreamLearner   Step(i) predicts example i with the current model, scores it, then learns from it
+//   RoundLearner    Round(batch) does the same with several training examples, drawn by the harness or
+//                   selected by the learner
+//   SolverLearner   Round() runs one piece of a batch solver on announced examples
 //
-// What a learner can be measured by beside its test error are interfaces of their own: MeasuresTraining,
-// RanksExamples. Nothing that decides a result has a default.
+// Implement MeasuresTraining, RanksExamples and Resumable where the method supports them. Every function is
+// pure virtual, except RoundLearner::Finish().
 //
-// A learner is pure computation: no files, clocks, threads or printing; only what needs a library in a
-// process of its own tells the time that this costs (LearnsElsewhere). One learner belongs to one trial; it
-// is not thread-safe.
+// A learner is pure computation: no files, clocks, threads or printing. A learner that calls a library in a
+// subprocess reports the time that this costs (ReportsOverhead). A learner belongs to one trial. Not
+// thread-safe.
 
 #include <cstddef>
 #include <cstdint>
@@ -30,155 +29,165 @@
 
 namespace okbench {
 
-/// What one step showed, before the example was learned from.
+/// Outcome of one step, under the model before the step.
 struct StepOutcome {
-  double loss = 0;            ///< loss of the example under the model before the step
-  bool mistake = false;       ///< wrong prediction; f(x) = 0 counts as one. Novelty: the example was flagged
-  bool margin_error = false;  ///< the margin was violated, or the target lay outside the tube
+  double loss = 0;            ///< loss of the example; NaN: the trial fails as diverged
+  bool mistake = false;       ///< wrong prediction; f(x) = 0 is wrong. Novelty: the example was flagged
+  bool margin_error = false;  ///< margin violated, or target outside the tube
   double prediction = 0;      ///< regression: f(x)
-  double violation = 0;       ///< how far inside the margin (LossValue::violation)
-  std::optional<double> task_loss{};  ///< Delta(y, prediction), where the outputs have distances
+  double violation = 0;       ///< distance inside the margin (LossValue::violation)
+  std::optional<double> task_loss{};  ///< Delta(y, prediction); empty without output distances
 };
 
-/// What one round showed. Losses and mistakes are of the model before the round.
+/// Outcome of one round. Losses and mistakes are those of the model before the round.
 struct RoundOutcome {
-  bool finished = false;
-  bool converged = false;           ///< finished with what was asked for, not at a limit
-  bool whole_set = false;           ///< the counts below are over the training set, not this round's examples
-  std::uint64_t examples = 0;       ///< processed in this round; of a mini-batch: all of it
-  double mean_loss = 0;             ///< solvers: rounds before the last may leave out shrunk examples
-  std::uint64_t mistakes = 0;       ///< examples predicted wrongly
-  std::uint64_t margin_errors = 0;  ///< examples inside the margin, that is with a nonzero hinge loss
-  std::optional<double> task_loss{};  ///< mean Delta(y, prediction), where the outputs have distances
+  bool finished = false;              ///< do not call Round() again
+  bool converged = false;             ///< finished by reaching the tolerance, not by reaching a limit
+  bool whole_set = false;             ///< counts cover the training set, not only this round's examples
+  std::uint64_t examples = 0;         ///< examples processed in this round; the size of the batch, if drawn
+  double mean_loss = 0;               ///< mean loss; solvers may omit shrunk examples before the last round
+  std::uint64_t mistakes = 0;         ///< examples predicted wrongly
+  std::uint64_t margin_errors = 0;    ///< examples inside the margin, i.e. with a nonzero hinge loss
+  std::optional<double> task_loss{};  ///< mean Delta(y, prediction); empty without output distances
 };
 
-/// Base of what the learners of a component report about a test beyond TestOutcome.
+/// Base of component-specific test results beyond TestOutcome.
 struct TestDetails {
   virtual ~TestDetails() = default;
 };
 
-/// A model on a test set.
+/// Errors of the model on the test set.
 struct TestOutcome {
-  std::size_t examples = 0;
-  std::size_t mistakes = 0;
-  bool finite = true;                        ///< no score was infinite or not a number
-  double squared_error = 0;                  ///< regression: sum of (f(x) - y)^2, y without noise where known
-  std::optional<double> mean_loss{};         ///< where the method reports it
-  std::optional<double> regularised_risk{};  ///< the same with c/2 ||f||^2
-  std::optional<double> task_loss{};         ///< mean Delta(y, prediction), where the outputs have distances
-  std::shared_ptr<const TestDetails> details{};  ///< what a component adds; null: nothing
+  std::size_t examples = 0;                      ///< test examples
+  std::size_t mistakes = 0;                      ///< examples predicted wrongly
+  bool finite = true;                            ///< every score was finite
+  double squared_error = 0;                      ///< regression: sum of (f(x) - y)^2; noise-free y if known
+  std::optional<double> mean_loss{};             ///< mean loss; empty if the method does not report it
+  std::optional<double> regularised_risk{};      ///< mean_loss + c/2 ||f||^2
+  std::optional<double> task_loss{};             ///< mean Delta(y, prediction); empty without distances
+  std::shared_ptr<const TestDetails> details{};  ///< component-specific results, or null
 };
 
-/// The model on its training set.
+/// Losses of the model on its training set.
 struct TrainingOutcome {
-  double mean_loss = 0;                 ///< hinge loss
+  double mean_loss = 0;                 ///< mean hinge loss
   std::uint64_t nonzero_loss = 0;       ///< examples with a loss above 0
-  std::optional<double> worst_share{};  ///< share of the loss that its largest hundredth of examples have
-  std::optional<double> objective{};    ///< of methods with one: lambda/2 ||w||^2 + mean loss
+  std::optional<double> worst_share{};  ///< share of the loss on the worst 1 % of examples
+  std::optional<double> objective{};    ///< lambda/2 ||w||^2 + mean loss; empty if undefined
 };
 
-/// What every learner tells of itself.
+/// Functions common to all learners.
 class Learner {
  public:
   virtual ~Learner() = default;
 
-  /// Names of the learner's own trace columns.
+  /// Return the names of the method's additional trace columns. May be empty.
+  /// The result must not change during a trial.
   virtual std::vector<std::string> Columns() const = 0;
-  /// Their values after the last step or round; `out` has Columns().size() entries.
+  /// Write the values of Columns() after the last step or round.
+  /// REQUIRES: `out` has Columns().size() entries.
   virtual void Report(std::span<double> out) const = 0;
 
+  /// Return the number of support vectors of the current model, or 0 without a kernel.
   virtual std::size_t support_vectors() const = 0;
+  /// Return the kernel counts since construction. The reference stays valid as long as the learner.
   virtual const KernelCounts& counts() const = 0;
-  /// The current model on the test set of the context, counted as evaluation cost.
+  /// Evaluate the current model on LearnerContext::test. Must not change the model.
+  /// Count kernel values as Purpose::kEvaluation. REQUIRES: the context has a test set.
   virtual TestOutcome Test() = 0;
 };
 
-/// Learns from a recorded stream, one example a step.
+/// Learns from a recorded stream, one example per step.
 class StreamLearner : public Learner {
  public:
-  /// Tells which examples will come, in order, before the first step: kernel rows may then be evaluated
-  /// ahead.
+  /// Take the examples of the coming steps, in order. Called before the first step, and before each chunk.
+  /// Use the list, or a copy of it, only to evaluate kernel rows ahead: it must not affect any result.
   virtual void Announce(std::span<const std::uint32_t> order) = 0;
-  /// One prequential step on a training example.
+  /// Predict training example `example`, record its loss under the current model, then learn from it.
+  /// Return a loss of NaN if a score is not finite. REQUIRES: `example` is a row of the training set.
   virtual StepOutcome Step(std::uint32_t example) = 0;
 };
 
 /// Learns from a training set in rounds.
 class RoundLearner : public Learner {
  public:
-  /// One round on these training examples, all different; methods that select their examples themselves get
-  /// none.
-  /// Not called again once it has finished.
+  /// Score the examples of `batch` (distinct training rows) with the current model, then learn from them.
+  /// `batch` is empty for methods that select their examples (Protocol::kSelection).
+  /// REQUIRES: no earlier round has returned `finished`.
   virtual RoundOutcome Round(std::span<const std::uint32_t> batch) = 0;
-  /// Called after the last round until it returns true, for methods with a finishing step: each call does a
-  /// piece of it. Most have none.
+  /// Do one piece of the finishing step after the last round. Return true when the step is complete.
+  /// Called until it returns true. Override it only if the method has a finishing step.
   virtual bool Finish() { return true; }
 };
 
 /// A batch solver.
 class SolverLearner : public Learner {
  public:
-  /// The examples to solve for, before the first round.
+  /// Take the training rows to solve for. Called once, before the first round.
   virtual void Announce(std::span<const std::uint32_t> order) = 0;
-  /// A piece of the work. Not called again once it has finished.
+  /// Do one piece of the work. Set `finished` when the solver stops, and `converged` if it met its tolerance.
+  /// REQUIRES: Announce() was called, and no earlier round has returned `finished`.
   virtual RoundOutcome Round() = 0;
 };
 
-/// A learner whose loss over its training set can be measured.
+/// A learner that measures its loss on the training set.
 class MeasuresTraining {
  public:
   virtual ~MeasuresTraining() = default;
-  /// The current model on its training set, counted as evaluation cost.
+  /// Evaluate the current model on its training set. Must not change the model.
+  /// Count kernel values as Purpose::kEvaluation.
   virtual TrainingOutcome MeasureTraining() = 0;
 };
 
-/// Where examples are ranked.
+/// Data set that RanksExamples refers to.
 enum class RankedPart { kTraining, kTest };
 
-/// A learner that ranks examples by how far they lie inside the margin.
+/// A learner that ranks examples by their margin violation.
 class RanksExamples {
  public:
   virtual ~RanksExamples() = default;
-  /// LossValue::violation of each of these rows under the current model, counted as evaluation cost.
+  /// Write LossValue::violation of rows[i] under the current model to out[i].
+  /// Count kernel values as Purpose::kEvaluation. REQUIRES: `out` has rows.size() entries.
   virtual void Violations(RankedPart part, std::span<const std::uint32_t> rows, std::span<double> out) = 0;
 };
 
-/// A learner that goes on when its training rows come in chunks, and whose state can be kept. What it needs
-/// of rows that are gone it holds itself, but for those of RetainedRows(): a stream may be longer than memory.
+/// A learner that supports training rows in chunks and can save its state. A stream may be longer than
+/// memory, so implementations copy every row they still need, except those returned by RetainedRows().
 class Resumable {
  public:
   virtual ~Resumable() = default;
-  /// Rows of the training set that the learner will ask for again, by index: the support vectors of methods
-  /// that keep no copies of them.
+  /// Return the training rows that the learner still needs, by index, without duplicates.
+  /// Return the support vectors if the method keeps no copies of them, else nothing.
   virtual std::span<const std::uint32_t> RetainedRows() const = 0;
-  /// The training set (LearnerContext::train, with `open`) has other contents now: the rows of RetainedRows(), in
-  /// that order, then new ones. Labels and layout are of the same kind, features as many.
+  /// Take the new contents of LearnerContext::train: the rows of RetainedRows(), in that order, then new
+  /// rows. Label kind, layout and number of features are unchanged. REQUIRES: LearnerContext::open.
   virtual void OnRowsAppended() = 0;
-  /// Writes, or reads, all that decides what the learner does next, counts included, but for the training
-  /// rows. What is read was written by a learner of the same parameters and kernel whose training rows were
-  /// those of RetainedRows(), as they are now. Throws InvalidArgument for anything else.
+  /// Write or read all state that affects later steps, counts included, training rows excluded.
+  /// REQUIRES when reading: same parameters and kernel, and the retained rows of the saved learner as
+  /// training rows. Throws InvalidArgument if the archive does not match.
   virtual void Serialize(Archive& archive) = 0;
 };
 
-/// Base of a component's options for the outputs of structured examples.
+/// Base of component-specific options for structured outputs.
 struct OutputOptions {
   virtual ~OutputOptions() = default;
 };
 
-/// What a learner is built for. The examples must outlive the learner.
+/// Data and settings that a learner is built from. The learner does not own the examples, tree and output
+/// options. REQUIRES: the examples outlive the learner.
 template <class T>
 struct LearnerContext {
-  const Examples<T>* train = nullptr;
-  const Examples<T>* test = nullptr;  ///< may be null: then Test() is not called
-  Kernel kernel;
-  const LabelTree* tree = nullptr;  ///< of the classes of both; null: there is none
-  const OutputOptions* outputs = nullptr;  ///< of structured examples; null: there are none
-  std::size_t lookahead = 48;            ///< look-ahead rows; changes speed and `computed`, never a result
-  std::size_t batch = 0;            ///< examples of one round, where the method draws them itself
-  std::uint64_t seed = 0;           ///< of the method's own draws
-  std::size_t steps = 0;            ///< examples that the stream will show
-  /// Training rows come in chunks, as many as there may be, and `train` has the first of them: for methods
-  /// that are Resumable. One chunk may lack classes, and need not have rows.
+  const Examples<T>* train = nullptr;      ///< training set
+  const Examples<T>* test = nullptr;       ///< test set; null: Test() is not called
+  Kernel kernel;                           ///< kernel between examples
+  const LabelTree* tree = nullptr;         ///< label tree of the classes; may be null
+  const OutputOptions* outputs = nullptr;  ///< options for structured outputs; null: defaults
+  std::size_t lookahead = 48;              ///< look-ahead rows; affect speed and `computed`, never a result
+  std::size_t batch = 0;                   ///< examples per round, for methods that select them
+  std::uint64_t seed = 0;                  ///< seed of the method's own random draws
+  std::size_t steps = 0;                   ///< length of the stream; 0: unknown
+  /// Training rows arrive in chunks, without a limit, and `train` holds the first chunk. Requires a Resumable
+  /// learner. A chunk may be empty and may lack classes.
   bool open = false;
 };
 

@@ -12,7 +12,7 @@ LearnerInfo Described(const char* folder, LearnerInfo (*describe)()) {
 
 std::string EstimatorName(const std::string& name) {
   std::string text;
-  bool first = true;  // of a word
+  bool first = true;  // at the first letter of a word
   for (const char c : name) {
     const bool letter = c >= 'a' && c <= 'z';
     if (c != '-' && c != '_') text += first && letter ? static_cast<char>(c - 'a' + 'A') : c;

@@ -1,6 +1,6 @@
 #pragma once
-// LearnerInfo: a method as the registry knows it, made by DefineLearner from what its folder says once: what
-// it is, its table of parameters, its cost model, and how to build it.
+// LearnerInfo: the registry entry of a method. DefineLearner makes it from the method's description, table of
+// parameters, cost model and constructor, which the method's learner.cpp states once.
 
 #include <cstdint>
 #include <exception>
@@ -19,44 +19,44 @@
 
 namespace okbench {
 
-/// What shows a learner its examples.
+/// How the harness passes examples to a learner.
 enum class Protocol {
   kStream,       ///< StreamLearner: every example of a recorded stream
-  kMiniBatches,  ///< RoundLearner: mini-batches that the harness draws from the training set
-  kSelection,    ///< RoundLearner: examples that the learner selects from the training set itself
-  kSolver,       ///< SolverLearner: the announced examples, until it has finished
+  kMiniBatches,  ///< RoundLearner: mini-batches drawn by the harness from the training set
+  kSelection,    ///< RoundLearner: training examples selected by the learner
+  kSolver,       ///< SolverLearner: the announced examples, until the learner has finished
 };
 
-/// What its estimator in Python is like, where that does not follow from the rest.
+/// Settings of the method's Python estimator that differ from the defaults.
 struct EstimatorAbout {
-  std::string name{};        ///< of the class; empty: made of the learner's (SampledCuts)
-  std::uint64_t epochs = 1;  ///< passes over the rows unless asked otherwise
-  std::uint64_t batch = 0;   ///< examples of a round unless asked otherwise; 0: the method has none
+  std::string name{};        ///< class name; empty: EstimatorName of the learner, e.g. SampledCuts
+  std::uint64_t epochs = 1;  ///< default number of passes over the rows
+  std::uint64_t batch = 0;   ///< default number of examples per round; 0: the method has no batches
 };
 
-/// What a method is, for people.
+/// Description of a method.
 struct LearnerAbout {
-  std::string name;
-  std::string title;
+  std::string name;               ///< key in specs and the registry
+  std::string title;              ///< one line
   std::string paper;              ///< short name of the paper and section
-  std::vector<LabelKind> labels;  ///< that it learns from; those of a loss may be fewer (LossInfo)
-  std::string update;             ///< the step in one line
-  bool linear = false;            ///< learns with the linear kernel alone
-  /// Of the system, that computes the model: its package rounds as it was compiled for a kind of processor,
-  /// contracting multiplications and additions or not. Empty: all of it is ours, the same bits everywhere.
+  std::vector<LabelKind> labels;  ///< supported label kinds; a loss may support fewer (LossInfo)
+  std::string update;             ///< the update in one line
+  bool linear = false;            ///< supports the linear kernel only
+  /// System library that computes the model, if any. Results may differ between CPU builds of that library.
+  /// Empty: the method is computed by okbench and gives the same bits on every machine.
   std::string library{};
   EstimatorAbout estimator{};
-  /// Part of every trial's id. Raised with any change that may move a trace of the method, so that results of
-  /// the code before cannot pass for results of the code after.
+  /// Part of every trial id. Increment it with every change that may alter a trace of the method: results of
+  /// older code are then stale.
   int revision = 1;
 };
 
-/// Where the code of a learner comes from that is not of the program, and so of none of its commits.
+/// Origin of the code of a learner that is not part of the program. The program's revision does not cover it.
 struct LearnerCode {
-  std::string kind{};    ///< "plugin" or "python"; empty: the program's own
-  std::string name{};    ///< of the file, or the class
-  std::string sha256{};  ///< of the file, or the class's source; part of the ids of its trials
-  /// It evaluates no kernel by itself as far as anybody knows: counted is the kernel that it was handed.
+  std::string kind{};    ///< "plugin" or "python"; empty: part of the program
+  std::string name{};    ///< name of the file or class
+  std::string sha256{};  ///< SHA-256 of the file or of the class's source; part of its trial ids
+  /// The learner receives a kernel function. Only evaluations through that function are counted.
   bool handed_kernel = false;
 };
 
@@ -75,17 +75,17 @@ struct LearnerInfo {
   int revision;
   std::vector<Parameter> parameters;
   Protocol protocol;
-  bool measures_training;  ///< is a MeasuresTraining
-  bool ranks_examples;     ///< is a RanksExamples
-  bool resumable;          ///< is a Resumable
-  bool gives_model;        ///< is a GivesModel: what it has learned can predict elsewhere
-  /// Counts, memory and other work to expect. Throws InvalidArgument where parameters contradict each other.
+  bool measures_training;  ///< implements MeasuresTraining
+  bool ranks_examples;     ///< implements RanksExamples
+  bool resumable;          ///< implements Resumable
+  bool gives_model;        ///< implements GivesModel: the model can be saved and used without the learner
+  /// Predicts counts, memory and work. Throws InvalidArgument for contradictory parameters.
   std::function<Cost(const ParameterValues&, const Workload&)> cost_model;
   Maker<float> make_float;
   Maker<double> make_double;
   LearnerCode code{};
 
-  /// A learner for these values. Throws InvalidArgument for values or data that it cannot take.
+  /// Builds a learner. Throws InvalidArgument for values or data that the method does not support.
   template <class T>
   std::unique_ptr<Learner> Make(const ParameterValues& values, const LearnerContext<T>& context) const {
     if constexpr (std::is_same_v<T, float>)
@@ -94,32 +94,33 @@ struct LearnerInfo {
       return make_double(values, context);
   }
 
-  /// The same as a StreamLearner, a RoundLearner or a SolverLearner. Throws InvalidArgument when it is none.
+  /// As Make(), as a StreamLearner, RoundLearner or SolverLearner. Throws InvalidArgument for another
+  /// protocol.
   template <class Kind, class T>
   std::unique_ptr<Kind> MakeAs(const ParameterValues& values, const LearnerContext<T>& context) const {
     std::unique_ptr<Learner> learner = Make(values, context);
     auto* kind = dynamic_cast<Kind*>(learner.get());
-    if (kind == nullptr) throw InvalidArgument(name + " is not shown its examples in this way");
-    static_cast<void>(learner.release());  // it is the returned one's
+    if (kind == nullptr) throw InvalidArgument(name + " does not implement the requested protocol");
+    static_cast<void>(learner.release());  // the result owns it
     return std::unique_ptr<Kind>(kind);
   }
 };
 
-/// What Describe() of this folder gives; what goes wrong there is told with the folder's name.
+/// Calls describe() of a method's directory. Throws InvalidArgument, naming the directory, if it throws.
 LearnerInfo Described(const char* folder, LearnerInfo (*describe)());
 
-/// "sampled-cuts" as a class is called: SampledCuts.
+/// Class name of an estimator: "sampled-cuts" gives "SampledCuts".
 std::string EstimatorName(const std::string& name);
 
-/// The interface that goes with a protocol.
+/// Interface of the learners of a protocol.
 template <Protocol kProtocol>
 using LearnerOf =
     std::conditional_t<kProtocol == Protocol::kStream, StreamLearner,
                        std::conditional_t<kProtocol == Protocol::kSolver, SolverLearner, RoundLearner>>;
 
-/// A method. `cost(options, workload)` is its cost model; `make(options, context)` builds it, for contexts of
-/// float and of double, as a unique_ptr to a class that tells what it can do. `Options` are what the table
-/// gives.
+/// Defines a method. `cost(options, workload)` is its cost model. `make(options, context)` builds it, for
+/// contexts of float and double, as a unique_ptr to the concrete class. The interfaces of that class set
+/// measures_training, ranks_examples, resumable and gives_model. `Options` is the type that the table reads.
 template <Protocol kProtocol, class Options, class CostModel, class Make>
 LearnerInfo DefineLearner(LearnerAbout about, ParameterTable<Options> parameters, const CostModel& cost,
                           const Make& make) {
@@ -128,7 +129,7 @@ LearnerInfo DefineLearner(LearnerAbout about, ParameterTable<Options> parameters
   static_assert(std::is_base_of_v<LearnerOf<kProtocol>, Made>, "the class does not fit the protocol");
   if (about.labels.empty()) throw InvalidArgument("its description has no .labels");
   const auto table = std::make_shared<const ParameterTable<Options>>(std::move(parameters));
-  // What passes here may still be refused: a loss can learn from fewer kinds.
+  // The constructor may still reject the labels: a loss can support fewer kinds.
   const auto maker = [&, name = about.name, labels = about.labels]<class T>(std::type_identity<T>) {
     return [table, make, name, labels](const ParameterValues& values,
                                        const LearnerContext<T>& context) -> std::unique_ptr<Learner> {
@@ -162,8 +163,9 @@ LearnerInfo DefineLearner(LearnerAbout about, ParameterTable<Options> parameters
       .code = {}};
 }
 
-/// Extends a registered method to structured examples: for them, `cost` and `make` replace its own.
-/// REQUIRES: `parameters` is the method's table, and the class has the interfaces of the method's class.
+/// Adds structured examples to a registered method. For them, `cost` and `make` replace the method's
+/// functions. REQUIRES: `parameters` is the method's table, and the new class implements the interfaces of
+/// the old one.
 template <class Options, class CostModel, class Make>
 void ExtendToStructured(LearnerInfo& info, ParameterTable<Options> parameters, const CostModel& cost,
                         const Make& make) {
@@ -185,7 +187,7 @@ void ExtendToStructured(LearnerInfo& info, ParameterTable<Options> parameters, c
   extend.template operator()<double>(info.make_double);
 }
 
-/// The same without a cost model of its own: every example becomes a support vector.
+/// Defines a method without a cost model: the cost is LargestCost().
 template <Protocol kProtocol, class Options, class Make>
 LearnerInfo DefineLearner(LearnerAbout about, ParameterTable<Options> parameters, const Make& make) {
   return DefineLearner<kProtocol>(
@@ -193,7 +195,7 @@ LearnerInfo DefineLearner(LearnerAbout about, ParameterTable<Options> parameters
       [](const Options& /*options*/, const Workload& work) { return LargestCost(work); }, make);
 }
 
-/// The `make` of a class template with a constructor (options, context).
+/// Returns a `make` function for a class template with a constructor (options, context).
 template <template <class> class Method>
 auto Constructs() {
   return []<class Options, class T>(const Options& options, const LearnerContext<T>& context) {

@@ -10,7 +10,7 @@
 namespace okbench {
 namespace {
 
-constexpr std::size_t kPiece = 512;  // rows that are packed together
+constexpr std::size_t kPiece = 512;  // rows packed together
 
 template <class T>
 double Product(const RowView<T>& row, const std::vector<double>& weights) {
@@ -29,7 +29,7 @@ Predictor<T>::Predictor(Model<T> model) : model_(std::move(model)), engine_(mode
       model_.coefficients.size() != model_.outputs * support_vectors() ||
       (model_.components ? model_.weights.size() != 2 * model_.outputs * model_.components->size()
                          : !model_.weights.empty() && model_.outputs != 1))
-    throw InvalidArgument("model: support vectors, coefficients and offsets disagree in size");
+    throw InvalidArgument("model: numbers of support vectors, coefficients and offsets disagree");
   if (model_.components) map_ = std::make_unique<RandomFeatures<T>>(model_.components, *model_.components);
   if (support_vectors() == 0) return;
   vectors_ = engine_.Prepare(static_cast<const RowSource<T>&>(*model_.vectors));
@@ -87,7 +87,7 @@ void Predictor<T>::Predict(const RowSource<T>& rows, std::span<double> out) {
               out.begin() + static_cast<std::ptrdiff_t>(i * model_.outputs));
   if (support_vectors() == 0) return;
   const Inputs<T> inputs = engine_.Prepare(rows);
-  // The rows are packed, piece by piece, and asked with the support vectors.
+  // Packs the rows in pieces; the support vectors are then scored against each piece.
   const SupportBlocks<T> empty = engine_.MakeBlocks(rows, model_.vectors.get());
   for (std::size_t first = 0; first < rows.size(); first += kPiece)
     Score(inputs, first, std::min(kPiece, rows.size() - first), empty, out);

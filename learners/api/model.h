@@ -1,13 +1,14 @@
 #pragma once
-// Model: what a learner predicts with, on its own, when learning is over or between two chunks of it.
+// Model: a copy of what a learner has learned, which predicts without the learner.
 //
-//   f_r(x) = sum_s coefficient(r, s) k(x_s, x) + offset_r          with support vectors x_s, or
-//   f_r(x) = <w, x> + offset_r                                     of linear methods, which keep none
-//   f_r(x) = <w_r, z(x)> + offset_r                                over random features (random_features.h)
+//   f_r(x) = sum_s coefficient(r, s) k(x_s, x) + offset_r          kernel methods, support vectors x_s
+//   f_r(x) = <w, x> + offset_r                                     linear methods, without support vectors
+//   f_r(x) = <w_r, z(x)> + offset_r                                random features (random_features.h)
 //
-// Binary labels, novelty and real targets have one output; f > 0 predicts +1. Several classes have one each,
-// and the largest score predicts, the lowest class among equals. (Methods that learn outputs of a task have
-// two outputs for binary labels, -1 first.) Novelty: the margin is taken off, so that f < 0 is new.
+// Binary labels, novelty and real targets have one output; f > 0 predicts +1. Multiclass models have one
+// output per class; the largest score predicts, ties go to the lowest class. Task learners (task_learner.h)
+// have two outputs for binary labels, -1 first. Novelty: the offset includes the margin, so that f < 0 is
+// novel.
 
 #include <cstddef>
 #include <memory>
@@ -26,35 +27,37 @@ template <class T>
 struct Model {
   Kernel kernel;
   std::size_t outputs = 1;
-  /// The support vectors; labels mean nothing. Null: none.
+  /// The support vectors; their labels are unused. Null: none.
   std::shared_ptr<const Examples<T>> vectors{};
   std::vector<double> coefficients{};  ///< [output][support vector]
-  std::vector<double> offsets{};       ///< one an output; empty: 0
-  /// Of linear methods one a feature, of random features [output][coordinate]; else empty.
+  std::vector<double> offsets{};       ///< one per output; empty: 0
+  /// Linear methods: one per feature. Random features: [output][coordinate]. Otherwise empty.
   std::vector<double> weights{};
-  std::shared_ptr<const Examples<T>> components{};  ///< the u_d of random features; else null
+  std::shared_ptr<const Examples<T>> components{};  ///< frequencies u_d of random features; else null
 };
 
-/// Of the precision that the learner has.
+/// A model in the learner's precision.
 using AnyModel = std::variant<Model<float>, Model<double>>;
 
-/// A learner that can tell its model: a copy, in which support vectors without a coefficient are left out.
+/// A learner that can return its model.
 class GivesModel {
  public:
   virtual ~GivesModel() = default;
-  /// Throws InvalidArgument where outputs are searched for (boxes).
+  /// Return a copy of the current model without support vectors whose coefficients are all 0.
+  /// Throws InvalidArgument for box learners, whose outputs are searched for.
   virtual AnyModel CurrentModel() const = 0;
 };
 
-/// Scores of rows that no learner has seen, counted as evaluation cost. Not thread-safe.
+/// Scores new rows under a model. Counts kernel values as Purpose::kEvaluation. Not thread-safe.
 template <class T>
 class Predictor {
  public:
   /// Throws InvalidArgument when the model's sizes disagree.
   explicit Predictor(Model<T> model);
 
-  /// out[i * outputs + r] = f_r(row i): one kernel evaluation a row and support vector, or one feature a row
-  /// and coordinate. Throws InvalidArgument for rows of another number of features.
+  /// Writes out[i * outputs + r] = f_r(row i). Costs one kernel evaluation per row and support vector, or one
+  /// feature per row and coordinate. Throws InvalidArgument if the number of features differs from the
+  /// model's.
   void Predict(const RowSource<T>& rows, std::span<double> out);
 
   const Model<T>& model() const { return model_; }
@@ -62,7 +65,7 @@ class Predictor {
   std::size_t support_vectors() const { return model_.vectors ? model_.vectors->size() : 0; }
 
  private:
-  // Of rows first .. first + count - 1, which are put into `piece`.
+  // Scores rows first .. first + count - 1, packed into `piece`.
   void Score(const Inputs<T>& rows, std::size_t first, std::size_t count, SupportBlocks<T> piece,
              std::span<double> out);
   void MapRows(const RowSource<T>& rows, std::span<double> out);
@@ -75,8 +78,8 @@ class Predictor {
   AlignedVector<double> sums_;
 };
 
-/// A model of the training examples that have a coefficient: coefficients[output * training + i] is that of
-/// example i in output r. Offsets are 0.
+/// Builds a model from the training examples with a nonzero coefficient. coefficients[output *
+/// training.size() + i] belongs to example i. Offsets are 0.
 template <class T>
 Model<T> ModelOf(const Kernel& kernel, const Examples<T>& training, std::span<const double> coefficients);
 

@@ -1,6 +1,6 @@
 #pragma once
-// OracleUser: what a learner of outputs costs beside kernel evaluations. OutputLearner: a learner of outputs
-// from a training set, whatever the outputs are.
+// OracleUser: counts oracle calls, the second cost of learners of structured outputs beside kernel
+// evaluations. OutputLearner: a learner of outputs in rounds, for every kind of output.
 
 #include <cstdint>
 
@@ -12,7 +12,7 @@ namespace okbench {
 class OracleUser {
  public:
   virtual ~OracleUser() = default;
-  /// Loss-augmented arg maxes asked for learning, one an example (outputs/task.h).
+  /// Return the number of loss-augmented arg max computations for learning, one per example (outputs/task.h).
   virtual std::uint64_t oracle_calls() const = 0;
 };
 

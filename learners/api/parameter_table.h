@@ -1,13 +1,13 @@
 #pragma once
-// ParameterTable: the parameters of a method, written once. A row binds a member of the method's Options to
-// what a spec calls it, what it may be and what it means; the default is the member's own initialiser. The
-// table gives both the documentation (Parameter) and the typed Options.
+// ParameterTable: the parameters of a method, stated once. A row binds a member of the method's Options to
+// its name in specs, its range and its description; the member's initialiser is the default. The table
+// produces both the documentation (Parameter) and the typed Options.
 //
 //   ParameterTable<Options> table;
 //   table.Real(&Options::lambda, "lambda", "lambda", Positive(), "", "regulariser")
 //       .Switch(&Options::average, "average", "the average of all w predicts");
 //
-// Options may have a member `void Validate() const` for what single ranges cannot say; it throws
+// Options may have a member `void Validate() const` that checks constraints between parameters; it throws
 // InvalidArgument.
 
 #include <concepts>
@@ -21,24 +21,24 @@
 
 namespace okbench {
 
-/// What a number may be: [low, high], or (low, high] when open.
+/// Range of a number: [low, high], or (low, high] if open_low.
 struct Interval {
   double low;
   double high;
   bool open_low = false;
 };
 
-/// Real parameters stay below this, so that products of two of them are finite.
+/// Upper limit of real parameters; products of two of them stay finite.
 inline constexpr double kLargestParameter = 1e12;
 
 inline Interval Positive() { return {0, kLargestParameter, true}; }
 inline Interval NonNegative() { return {0, kLargestParameter}; }
 
-/// The names of a choice with the values they stand for, as help lists them.
+/// Names and values of a choice, in the order of the help.
 template <class Value>
 using Choices = std::vector<std::pair<std::string, Value>>;
 
-/// The rows of a table, whatever the options: what documents each parameter.
+/// The rows of a table, independent of the Options type.
 class ParameterRows {
  public:
   const std::vector<Parameter>& parameters() const { return parameters_; }
@@ -55,10 +55,10 @@ class ParameterRows {
 template <class Options>
 class ParameterTable : public ParameterRows {
  public:
-  /// `defaults` where they differ from the members' initialisers.
+  /// `defaults` replaces the initialisers of Options.
   explicit ParameterTable(Options defaults = {}) : defaults_(std::move(defaults)) {}
 
-  /// `symbol` is how the paper writes it, `unit` "" for a pure number, `description` one line.
+  /// `symbol` is the paper's notation, `unit` is "" for a pure number, `description` is one line.
   ParameterTable& Real(double Options::*member, const char* name, const char* symbol, Interval range,
                        const char* unit, const char* description) {
     AddNumber(name, symbol, defaults_.*member, range, unit, description);
@@ -101,7 +101,7 @@ class ParameterTable : public ParameterRows {
     });
   }
 
-  /// The options that these values come to.
+  /// Converts values to Options. REQUIRES: `values` has every parameter of the table.
   Options Read(const ParameterValues& values) const {
     Options options = defaults_;
     for (std::size_t i = 0; i < parameters_.size(); ++i)
@@ -109,7 +109,7 @@ class ParameterTable : public ParameterRows {
     return options;
   }
 
-  /// The same. Throws InvalidArgument when they contradict each other.
+  /// As Read(). Throws InvalidArgument if Options::Validate() rejects the values.
   Options ReadChecked(const ParameterValues& values) const {
     Options options = Read(values);
     if constexpr (requires { options.Validate(); }) options.Validate();

@@ -1,6 +1,6 @@
 #pragma once
-// Parameters of learners: what each is called, means and may be, beside the values chosen for a trial. A
-// method writes them down in a ParameterTable (parameter_table.h).
+// Parameters of learners: names, meanings and ranges, and the values chosen for a trial. Methods declare
+// their parameters in a ParameterTable (parameter_table.h).
 
 #include <cstdint>
 #include <limits>
@@ -13,27 +13,27 @@ namespace okbench {
 
 using ParameterValue = std::variant<double, std::int64_t, bool, std::string>;
 
-/// One parameter of a learner: a description that specs are checked against and `okbench list` prints.
+/// One parameter of a learner. Specs are checked against it, and `okbench list` prints it.
 struct Parameter {
   std::string name;              ///< key in a spec
-  std::string symbol;            ///< as the paper writes it
-  ParameterValue default_value;  ///< its alternative is the parameter's type
+  std::string symbol;            ///< notation of the paper
+  ParameterValue default_value;  ///< its variant alternative is the parameter's type
   double minimum = -std::numeric_limits<double>::infinity();
   double maximum = std::numeric_limits<double>::infinity();
   bool open_minimum = false;         ///< the minimum itself is excluded
-  std::vector<std::string> choices;  ///< for text parameters: what is allowed
-  std::string unit;                  ///< "" when it is a pure number
-  std::string description;           ///< one line, with the equation it stands in
+  std::vector<std::string> choices;  ///< text parameters: allowed values
+  std::string unit;                  ///< "" for a pure number
+  std::string description;           ///< one line, with the equation that contains the parameter
 
-  /// "real in (0, inf)", "integer >= 1", "one of a, b": what is allowed, for messages and help.
+  /// Returns the allowed values for messages and help: "a real number > 0", "an integer >= 1", "one of a, b".
   std::string Allowed() const;
 };
 
 /// Values for every parameter of one learner.
 class ParameterValues {
  public:
-  /// Fills in defaults and checks types and ranges. Integers are taken where reals are asked for. Throws
-  /// InvalidArgument whose text starts with the name of the parameter.
+  /// Fills in defaults and checks types and ranges. Accepts integers for real parameters. Throws
+  /// InvalidArgument with a message that starts with the parameter's name.
   static ParameterValues Resolve(const std::vector<Parameter>& table,
                                  const std::map<std::string, ParameterValue>& given);
 

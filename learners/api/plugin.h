@@ -1,23 +1,23 @@
 #pragma once
-// Plugin: a learner in a shared library of its own, which a program loads (okbench --plugin FILE).
+// Plugin: a learner in a shared library that a program loads (okbench --plugin FILE).
 //
 //   OKBENCH_PLUGIN(okbench::mine::Describe)   // once, outside of all namespaces
 //
-// What passes between program and plugin are C++ types, so both are of the same headers, compiler and
-// standard library. The text below says which; a program looks for it in the file's bytes before it loads
-// anything.
+// Program and plugin exchange C++ types, so both must be built with the same headers, compiler and standard
+// library. OKBENCH_PLUGIN_INTERFACE identifies these. A program finds this text in the file's bytes before it
+// loads the file.
 
 #include "learners/api/interface_digest.h"
 #include "learners/api/learner_info.h"
 
 #ifdef __FAST_MATH__
-#error "-ffast-math changes bits: a learner is compiled without it"
+#error "-ffast-math changes results: compile learners without it"
 #endif
 
 #define OKBENCH_TEXT_OF(value) #value
 #define OKBENCH_TEXT(value) OKBENCH_TEXT_OF(value)
 
-/// Raised with any change of what the macro below makes.
+/// Increment it with every change of the code that OKBENCH_PLUGIN generates.
 #define OKBENCH_PLUGIN_VERSION 1
 
 #ifdef __clang__
@@ -34,7 +34,7 @@
 #define OKBENCH_LIBRARY "libstdc++ " OKBENCH_TEXT(__GLIBCXX__)
 #endif
 
-/// How every such text begins, whatever the version.
+/// Prefix of every interface text, in all versions.
 #define OKBENCH_PLUGIN_MARK "okbench plugin interface: "
 
 /// "okbench plugin interface: version 1; GNU 12.2.0; libstdc++ 20220819; headers 0123...;"
@@ -45,7 +45,7 @@
 
 namespace okbench {
 
-/// What the symbol okbench_plugin gives.
+/// Result of the exported function okbench_plugin().
 struct PluginAbout {
   const char* interface;  ///< OKBENCH_PLUGIN_INTERFACE
   LearnerInfo (*describe)();
@@ -53,7 +53,7 @@ struct PluginAbout {
 
 }  // namespace okbench
 
-// A learner that the program is built with (OKBENCH_LEARNERS) may have the line, too.
+// Learners built into the program (OKBENCH_LEARNERS) may contain the line: it expands to nothing there.
 #ifdef OKBENCH_OF_PROGRAM
 #define OKBENCH_PLUGIN(describe_function) static_assert(true)
 #else

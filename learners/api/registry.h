@@ -1,6 +1,6 @@
 #pragma once
-// The registry: every method folder under learners/ that has a learner.cpp. The build collects them, so a new
-// folder is all it takes to add a method. Learners of a plugin or of Python join them while a program runs.
+// Registry of learners: every directory of learners/methods that has a learner.cpp. The build collects them,
+// so adding a method means adding a directory. Learners of plugins and of Python are added at run time.
 
 #include <list>
 #include <string>
@@ -9,19 +9,19 @@
 
 namespace okbench {
 
-/// All learners, by name. Their addresses stay.
+/// Returns all learners, sorted by name. Addresses of entries stay valid until RemoveLearner().
 const std::list<LearnerInfo>& Learners();
 
-/// The learner of this name. Throws InvalidArgument naming the nearest one when there is none.
+/// Returns the learner of this name. Throws InvalidArgument, naming the nearest one, if there is none.
 const LearnerInfo& FindLearner(const std::string& name);
 
-/// Adds a learner that is not of the program, whose `code` says where it comes from. Only before any plan is
-/// made, and while no other thread looks at the registry: it has no lock. Throws InvalidArgument when the
-/// name is taken: no learner is ever replaced.
+/// Adds a learner that is not part of the program. Throws InvalidArgument if the name is taken.
+/// REQUIRES: `info.code` states the origin. No plan exists, and no other thread uses the registry: it has no
+/// lock.
 void AddLearner(LearnerInfo info);
 
-/// Takes away a learner that was added, once no plan has it any more. Throws InvalidArgument for the
-/// program's own.
+/// Removes a learner that was added. Throws InvalidArgument for learners of the program.
+/// REQUIRES: no plan refers to the learner.
 void RemoveLearner(const std::string& name);
 
 }  // namespace okbench

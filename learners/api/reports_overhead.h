@@ -1,13 +1,13 @@
 #pragma once
-// ReportsOverhead: implemented by learners that spend time on moving data to and from another library.
+// ReportsOverhead: implemented by learners that call another library and convert data for it.
 
 namespace okbench {
 
 class ReportsOverhead {
  public:
   virtual ~ReportsOverhead() = default;
-  /// Seconds since construction that went into loading the library and converting its input. Excluded from
-  /// the learning time of a trial.
+  /// Return the seconds spent since construction on loading the library and converting its input. The harness
+  /// excludes them from the learning time of a trial.
   virtual double overhead_seconds() const = 0;
 };
 

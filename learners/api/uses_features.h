@@ -1,5 +1,5 @@
 #pragma once
-// UsesFeatures: what a learner with an explicit feature map costs beside kernel evaluations.
+// UsesFeatures: counts coordinates of an explicit feature map, a cost beside kernel evaluations.
 
 #include <cstdint>
 
@@ -8,7 +8,7 @@ namespace okbench {
 class UsesFeatures {
  public:
   virtual ~UsesFeatures() = default;
-  /// Coordinates of the feature map evaluated for learning (KernelCounts::features).
+  /// Return the coordinates of the feature map evaluated for learning (KernelCounts::features).
   virtual std::uint64_t feature_evaluations() const = 0;
 };
 

@@ -199,7 +199,7 @@ def test_the_learner_is_the_same_outside_of_the_program(home, program, okbench, 
     for key, (digest, trial) in within.items():
         assert outside[key][0] == digest and (outside[key][1] == trial) == (key[0] == "perceptron"), key
     error = program("list", "learners", "--plugin", plugin, check=2).stderr
-    assert "there is a learner 'pa' already, of the program" in error and error.count("\n") == 1
+    assert "learner 'pa' already exists, in the program" in error and error.count("\n") == 1
 
 
 def test_mistakes_of_a_first_hour_are_told(home, program, tmp_path):

@@ -234,8 +234,8 @@ def test_what_is_no_plugin_is_told(okbench, binary, plugins, tmp_path):
 
 
 def test_a_name_is_taken_once(okbench, plugins):
-    assert "there is a learner 'svmd' already, of the program" in refused(okbench, plugins["taken"])
-    assert "'mine' already, of libmine.so" in refused(okbench, plugins["mine"], plugins["changed"])
+    assert "learner 'svmd' already exists, in the program" in refused(okbench, plugins["taken"])
+    assert "'mine' already exists, in libmine.so" in refused(okbench, plugins["mine"], plugins["changed"])
 
 
 def test_the_option_stands_anywhere(okbench, plugins, tmp_path):

@@ -255,7 +255,7 @@ def test_scores_that_are_not_finite_are_a_divergence():
     "learners, text",
     [
         ({"perceptron": Constant}, "has an entry 'perceptron' already"),
-        ({"svmd": Constant}, "there is a learner 'svmd' already, of the program"),
+        ({"svmd": Constant}, "learner 'svmd' already exists, in the program"),
         ({"a b": Constant}, "is no name"),
         ({"mine": Constant()}, "must be a class, or a function"),
     ],
