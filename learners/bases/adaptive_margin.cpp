@@ -7,7 +7,7 @@
 namespace okbench {
 namespace {
 
-constexpr double kNarrowest = 1e-12;
+constexpr double kNarrowest = 1e-12;  // smallest width of a tube
 
 }  // namespace
 

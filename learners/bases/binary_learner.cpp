@@ -21,7 +21,7 @@ BinaryLearner<T>::BinaryLearner(const std::string& method, const LearnerContext<
                                 std::size_t expansions)
     : engine_(context.kernel),
       train_(engine_.Prepare(*context.train)),
-      // Without a test set the training set stands here, unused: Test() refuses.
+      // Without a test set, test_ refers to the training set and Test() throws.
       has_test_(context.test != nullptr),
       test_(engine_.Prepare(context.test ? *context.test : *context.train)),
       expansions_(expansions),
@@ -76,10 +76,10 @@ void BinaryLearner<T>::MixScores(std::size_t column, double keep, std::size_t ot
 
 template <class T>
 TestOutcome BinaryLearner<T>::Test() {
-  if (!has_test_) throw InvalidArgument("there is no test set to measure on");
+  if (!has_test_) throw InvalidArgument("Test() needs a test set");
   const std::vector<double> f = Follow(test_scores_);
   TestOutcome outcome{.examples = f.size(), .mistakes = 0};
-  // Written so that a score that is not a number counts as a mistake.
+  // The comparison counts a NaN score as a mistake.
   outcome.finite = AllFinite(f);
   for (std::size_t i = 0; i < f.size(); ++i) outcome.mistakes += test_.examples->label(i) * f[i] > 0 ? 0 : 1;
   return outcome;
@@ -100,7 +100,7 @@ TrainingOutcome BinaryLearner<T>::LossOf(std::span<const double> scores) const {
     outcome.mean_loss += losses.back();
     outcome.nonzero_loss += losses.back() > 0 ? 1 : 0;
   }
-  // Sorted, so that equal losses make equal sums wherever the selection leaves them; NaN has no order.
+  // Sorting makes the sum independent of how the selection orders equal losses. NaN cannot be sorted.
   if (std::isfinite(outcome.mean_loss)) {
     const auto worst = losses.begin() + static_cast<std::ptrdiff_t>(std::max<std::size_t>(1, size() / 100));
     std::partial_sort(losses.begin(), worst, losses.end(), std::greater<>());
@@ -117,7 +117,7 @@ void CountScore(double score, double label, RoundOutcome& outcome) {
   const double margin = label * score;
   const double loss = UnitHingeLoss(margin);
   ++outcome.examples;
-  // The mean over the examples counted so far.
+  // Running mean over the examples counted so far.
   outcome.mean_loss += (loss - outcome.mean_loss) / static_cast<double>(outcome.examples);
   outcome.mistakes += margin > 0 ? 0 : 1;
   outcome.margin_errors += margin < 1 ? 1 : 0;

@@ -1,9 +1,9 @@
 #pragma once
-// BinaryLearner: what the binary methods that learn from a training set in rounds share: rows and labels, the
-// engine with its counter, and test and training scores that follow the model.
+// BinaryLearner: base of the binary methods that learn from a training set in rounds. Holds rows and labels,
+// the kernel engine with its counter, and incremental test and training scores.
 //
-// The model is f(x) = sum_i coefficient(i) k(x_i, x) + bias over the training examples x_i, the last of the
-// learner's expansions when it has several; f(x) > 0 predicts +1, and f(x) = 0 is a mistake for either label.
+// The model is f(x) = sum_i coefficient(i) k(x_i, x) + bias over the training examples x_i. With several
+// expansions, the last one is the model. f(x) > 0 predicts +1; f(x) = 0 is a mistake for either label.
 
 #include <span>
 #include <string>
@@ -24,21 +24,21 @@ class BinaryLearner : public RoundLearner, public MeasuresTraining, public Gives
   AnyModel CurrentModel() const override;
 
  protected:
-  /// Throws InvalidArgument, naming `method`, unless the training set has binary labels, of both kinds where
-  /// no others will come.
+  /// Throws InvalidArgument, naming `method`, unless the training labels are binary and both occur. With
+  /// LearnerContext::open one label may be missing.
   BinaryLearner(const std::string& method, const LearnerContext<T>& context, std::size_t expansions);
 
-  /// For Resumable ones: takes in the new training rows.
+  /// Implements OnRowsAppended() of resumable methods: prepares the new training rows.
   void TakeRows();
 
   /// Coefficients of the model, [expansion][training example].
   virtual std::span<const double> Coefficients() const = 0;
   virtual double Bias() const { return 0; }
-  /// To be called beside Expansion::Scale and Expansion::Mix on what Coefficients() gives.
+  /// Call together with Expansion::Scale and Expansion::Mix on the coefficients, with the same arguments.
   void ScaleScores(std::size_t column, double factor);
   void MixScores(std::size_t column, double keep, std::size_t other, double share);
 
-  /// Mean hinge loss and nonzero losses of these scores of the training set.
+  /// Hinge losses of the training set with these scores.
   TrainingOutcome LossOf(std::span<const double> scores) const;
 
   std::size_t size() const { return train_.examples->size(); }
@@ -59,11 +59,10 @@ class BinaryLearner : public RoundLearner, public MeasuresTraining, public Gives
   IncrementalScores<T> training_scores_;
 };
 
-/// max(0, 1 - margin); not a number when the margin is not finite, even on the right side: the model has
-/// diverged.
+/// max(0, 1 - margin), or NaN if the margin is not finite, which means that the model has diverged.
 double UnitHingeLoss(double margin);
 
-/// Adds the outcome of one scored example, before it is learned from, to a round's.
+/// Adds one scored example to `outcome`. Call it before the method learns from the example.
 void CountScore(double score, double label, RoundOutcome& outcome);
 
 extern template class BinaryLearner<float>;

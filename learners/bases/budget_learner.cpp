@@ -5,14 +5,14 @@ namespace okbench {
 void BudgetOptions::Validate() const {
   if (cache == CachePolicy::kAdaptive && beta == 0)
     throw InvalidArgument(
-        "an adaptive cache needs beta > 0: with beta = 0 it removes what it has just inserted");
+        "cache = adaptive needs beta > 0; with beta = 0 it removes each new example");
 }
 
 ParameterTable<BudgetOptions> BudgetParameters(const BudgetOptions& defaults) {
   ParameterTable<BudgetOptions> table(defaults);
   table
       .Real(&BudgetOptions::beta, "beta", "beta", defaults.beta > 0 ? Positive() : NonNegative(), "score",
-            "margin at or below which an example is inserted; an adaptive cache also removes at it")
+            "margin threshold: insert at or below it; an adaptive cache removes at or above it")
       .Choice(&BudgetOptions::cache, "cache",
               {{"none", CachePolicy::kNone},
                {"fixed", CachePolicy::kFixed},
@@ -21,23 +21,24 @@ ParameterTable<BudgetOptions> BudgetParameters(const BudgetOptions& defaults) {
       .Integer(&BudgetOptions::size, "size", "n", {2, 100000000}, "support patterns",
                "budget of a fixed cache")
       .Choice(&BudgetOptions::hold_rows, "removal_row", {{"recompute", false}, {"cached", true}},
-              "the kernel row of a removal is asked for again, or held from the insertions (more memory)");
+              "kernel row of a removal: evaluated again, or cached at insertion (more memory)");
   return table;
 }
 
 namespace {
 
-// Shares of the examples that are in the cache at the end (USPS, letter, MNIST).
+// Shares of the examples in the cache at the end of a run (USPS, letter, MNIST).
 constexpr double kShareKept = 0.45, kShareKeptAdaptive = 0.35;
-// Passes over all scores of the cache that an insertion and a removal make, the search for the removal
-// included.
+// Passes over all scores of the cache per insertion and removal, including the search for the member to
+// remove.
 constexpr double kPasses = 25;
 
 }  // namespace
 
 Cost BudgetCost(const BudgetOptions& options, const Workload& work) {
   const std::uint64_t n = work.examples;
-  // Every step: a row over the cache and k(x,x); with removals at most one more row a step on average.
+  // Every step requests a row over the cache and k(x, x). Removals request at most one more row per step on
+  // average.
   const bool removes = options.cache != CachePolicy::kNone;
   const std::uint64_t size = options.cache == CachePolicy::kFixed ? options.size : n;
   const std::uint64_t filling = std::min(n, size);
@@ -53,7 +54,7 @@ Cost BudgetCost(const BudgetOptions& options, const Workload& work) {
   const double removals = removes ? share : 0;
   const auto outputs = static_cast<double>(work.outputs);
   cost.multiply_adds = sizes * (outputs - 1 + outputs * kPasses * removals);
-  // A held row is as wide as the cache was when its example came in.
+  // A cached row is as wide as the cache was when its example was inserted.
   const std::uint64_t held = removes && options.hold_rows ? filling * filling * work.value_bytes : 0;
   cost.bytes = filling * (work.row_bytes + work.lookahead * work.value_bytes + (2 * work.outputs + 8) * 8) + held;
   return cost;

@@ -1,16 +1,17 @@
 #pragma once
-// BudgetLearner: conservative online classification with a cache of support patterns, what the aggressive
-// perceptron and MIRA on a budget share (figures 1 and 3 of budget-2003).
+// BudgetLearner: conservative online classification with a cache of support patterns; base of the aggressive
+// perceptron and of MIRA on a budget (figures 1 and 3 of budget-2003).
 //
-//   when the margin of (x_t, y_t) is at most beta: insert x_t with the coefficients that `Update` gives
+//   when the margin of (x_t, y_t) is at most beta: insert x_t with the coefficients that `Update` computes
 //
-// `Policy` says which members leave (cache_policies.h); `Update` is the method:
-//   static std::size_t Outputs(const Examples<T>&)   scores of a prediction; throws InvalidArgument for other
-//   labels double Margin(f, y) const                        y f, or f_y - max_{r != y} f_r
+// `Policy` selects the members to remove (cache_policies.h). `Update` is the method:
+//   static std::size_t Outputs(const Examples<T>&)   number of scores; throws InvalidArgument for other
+//   labels
+//   double Margin(f, y) const                        y f, or f_y - max_{r != y} f_r
 //   bool Mistake(f, y) const                         whether the prediction is wrong
-//   void Coefficients(f, y, self, tau)               tau of the new example
-// An example with k(x, x) = 0 is the zero of the feature space: it can be wrong, but is never inserted.
-
+//   void Coefficients(f, y, self, tau)               writes the coefficients tau of the new example
+// An example with k(x, x) = 0 is the zero of the feature space: it can be a mistake, but is never inserted.
+// Not thread-safe.
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -29,19 +30,19 @@
 
 namespace okbench {
 
-/// Which cache policy.
+/// Cache policy.
 enum class CachePolicy { kNone, kFixed, kAdaptive };
 
 struct BudgetOptions {
   double beta = 0;  ///< tolerance, >= 0
   CachePolicy cache = CachePolicy::kNone;
-  std::size_t size = 1000;  ///< of a fixed cache, >= 2
-  bool hold_rows = false;   ///< kernel rows of removals come from the insertions
-  /// Throws InvalidArgument for an adaptive cache with beta = 0: it removes what it has just inserted.
+  std::size_t size = 1000;  ///< capacity of a fixed cache, in support patterns, >= 2
+  bool hold_rows = false;   ///< cache kernel rows at insertion for removals; else evaluate them again
+  /// Throws InvalidArgument for an adaptive cache with beta = 0, which removes each new example.
   void Validate() const;
 };
 
-/// A budget learner whatever its update and its policy.
+/// A budget learner, independent of its update and policy.
 class BudgetStreamLearner : public StreamLearner, public Resumable, public GivesModel {};
 
 template <class T, class Update, class Policy>
@@ -80,7 +81,7 @@ class BudgetLearner final : public BudgetStreamLearner {
     if (self <= 0) return outcome;
     deletions_ += policy_.BeforeInsert(cache_, f_);
     update_.Coefficients(f_, y, self, tau_);
-    // What left may have been all that was wrong: an example without a coefficient would be a dead member.
+    // Removals may have repaired the margin. An example with zero coefficients is not inserted.
     if (std::all_of(tau_.begin(), tau_.end(), [](double tau) { return tau == 0; })) return outcome;
     cache_.Insert(tau_, f_, self);
     ++insertions_;
@@ -102,7 +103,7 @@ class BudgetLearner final : public BudgetStreamLearner {
         [this](std::span<const double> f, std::int32_t y) { return update_.Mistake(f, y); }, task_loss_);
   }
 
-  /// Members are copied into the cache.
+  /// Empty: members are copied into the cache.
   std::span<const std::uint32_t> RetainedRows() const override { return {}; }
   void OnRowsAppended() override {
     train_ = engine_.Prepare(*train_.examples);
@@ -140,13 +141,12 @@ class BudgetLearner final : public BudgetStreamLearner {
   std::uint64_t insertions_ = 0, deletions_ = 0;
 };
 
-/// The parameters of all budget learners. `defaults` say what they are; a beta of 0 is allowed only where it
-/// is the default.
+/// Parameters of all budget learners. beta = 0 is allowed only if defaults.beta is 0.
 ParameterTable<BudgetOptions> BudgetParameters(const BudgetOptions& defaults);
-/// Requested: at most; the rest for typical shares of support patterns.
+/// Cost model. `requested` is an upper bound; the rest are estimates for typical shares of support patterns.
 Cost BudgetCost(const BudgetOptions& options, const Workload& work);
 
-/// The learner for the policy that the options name.
+/// Builds the learner with the policy options.cache.
 template <class T, class Update>
 std::unique_ptr<BudgetStreamLearner> MakeBudgetLearner(const Update& update, const BudgetOptions& options,
                                                        const LearnerContext<T>& context) {
@@ -164,7 +164,7 @@ std::unique_ptr<BudgetStreamLearner> MakeBudgetLearner(const Update& update, con
   return make(UnboundedCache{});
 }
 
-/// A budget method; `make_update(options, training examples)` gives its update.
+/// Defines a budget method. `make_update(options, training examples)` returns its update.
 template <class MakeUpdate>
 LearnerInfo DefineBudgetLearner(LearnerAbout about, const BudgetOptions& defaults,
                                 const MakeUpdate& make_update) {

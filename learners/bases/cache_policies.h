@@ -1,9 +1,10 @@
 #pragma once
-// Cache policies of budget-2003: what happens to cached examples when a new one comes in. Policy types,
-// shared by the perceptron and MIRA:
-//   static constexpr bool kRemoves: whether members are ever removed (only then are their scores kept);
-//   BeforeInsert(cache, f), f being the scores of the new example, and AfterInsert(cache): how many members
-//   they removed.
+// Cache policies of budget-2003: they select the members that leave when a new example is inserted. Shared by
+// the perceptron and MIRA. A policy has
+//   static constexpr bool kRemoves      whether members are ever removed; only then the cache keeps their
+//   scores
+//   BeforeInsert(cache, f)              returns the number of members removed; f: scores of the new example
+//   AfterInsert(cache)                  returns the number of members removed
 
 #include <cstddef>
 #include <span>
@@ -25,8 +26,8 @@ struct UnboundedCache {
   }
 };
 
-/// At most `limit` members (figure 3 of budget-2003): when full, the member with the largest margin without
-/// its own contribution goes before the new example comes in.
+/// At most `limit` members (figure 3 of budget-2003). A full cache removes the member with the largest margin
+/// without its own contribution, before the new example is inserted.
 struct FixedCache {
   static constexpr bool kRemoves = true;
   std::size_t limit;
@@ -42,8 +43,8 @@ struct FixedCache {
   }
 };
 
-/// DistillCache (figures 1 and 2 of budget-2003): after each insertion members leave, the largest first,
-/// while their margin without their own contribution is at least beta.
+/// DistillCache (figures 1 and 2 of budget-2003): after each insertion, removes members whose margin without
+/// their own contribution is at least beta, the largest margin first.
 struct DistilledCache {
   static constexpr bool kRemoves = true;
   double beta;

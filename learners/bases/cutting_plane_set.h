@@ -1,6 +1,6 @@
 #pragma once
-// CuttingPlaneSet: the cutting planes of a batch learner (Joachims, Finley and Yu 2009) over its training set: the
-// planes, their program, and what is asked for when one is added. What SVMstruct and SampledCuts share.
+// CuttingPlaneSet: the cutting planes of a batch learner (Joachims, Finley and Yu 2009) and their quadratic
+// program. Counts the kernel evaluations requested per plane. Base of SVMstruct and SampledCuts.
 
 #include <cstddef>
 #include <cstdint>
@@ -13,24 +13,24 @@
 
 namespace okbench {
 
-/// `Plane` lists the training examples that it is made of, `examples`. Planes without weight for 50 rounds
-/// are dropped. Not thread-safe.
+/// `Plane::examples` lists the training examples of a plane. Planes without weight for 50 rounds are dropped.
+/// Not thread-safe.
 template <class Plane>
 class CuttingPlaneSet {
  public:
-  /// `examples` of the training set, where planes are made of these; `epsilon` is the tolerance in units of
-  /// the loss.
+  /// `examples` is the size of the training set, or 0 if planes refer to other rows; the set then grows with
+  /// them. `epsilon` is the tolerance, in units of the loss.
   CuttingPlaneSet(double lambda, double epsilon, std::size_t examples)
       : lambda_(lambda), epsilon_(epsilon), model_(lambda), holders_(examples, 0) {}
 
   std::span<const Plane> planes() const { return planes_; }
   double weight(std::size_t p) const { return model_.weight(p); }
   double slack() const { return model_.slack(); }
-  /// The loss of the model is within epsilon of what the planes say.
+  /// Whether the loss of the model is within epsilon of the slack, the lower bound of the planes.
   bool Suffice(double mean_loss) const { return model_.size() > 0 && mean_loss <= model_.slack() + epsilon_; }
 
-  /// Adds a plane with the loss `offset` at f = 0; product(p) is its inner product with a plane. Books the
-  /// values between its examples and all that the planes hold, each pair once: among its own, k_ij = k_ji.
+  /// Adds a plane with loss `offset` at f = 0; product(added, p) is its inner product with plane p. Requests
+  /// the kernel values between its examples and all examples of held planes, each pair once: k_ij = k_ji.
   template <class Engine, class Product>
   void Add(Plane plane, double offset, Engine& engine, const Product& product) {
     planes_.push_back(std::move(plane));
@@ -50,7 +50,7 @@ class CuttingPlaneSet {
     model_.Add(offset, products);
   }
 
-  /// New weights, from those of before, to a hundredth of epsilon.
+  /// Solves for new weights, starting from the current ones, to a tolerance of epsilon / 100.
   void Solve() {
     constexpr std::size_t kIdleRounds = 50;
     constexpr double kSolverShare = 0.01;
@@ -82,8 +82,8 @@ class CuttingPlaneSet {
   double lambda_, epsilon_;
   CuttingPlanes model_;
   std::vector<Plane> planes_;
-  std::vector<std::uint32_t> holders_;  // by training example: the planes that hold it
-  std::vector<std::uint32_t> held_;     // scratch: examples that some plane holds
+  std::vector<std::uint32_t> holders_;  // [training example]: number of planes that contain it
+  std::vector<std::uint32_t> held_;     // scratch: examples in any plane
 };
 
 }  // namespace okbench

@@ -1,8 +1,9 @@
 #pragma once
-// FunctionalDescent: a round of stochastic functional descent (sfd-2013, algorithm 1), whatever the outputs.
+// FunctionalDescent: rounds of stochastic functional descent (sfd-2013, algorithm 1), for any kind of
+// outputs.
 //
-// Round t on k examples with the model f: residual margins rho of the batch bound what is left of the loss,
-// and
+// Round t takes k examples and the model f. Residual margins rho of the batch bound the remaining loss. The
+// update
 //   u = argmin  lambda_t/2 ||u||^2 + 1/k sum_i max(0, max_y [rho_iy + u(x_i, y) - u(x_i, y_i)]),  f <- f + u.
 // Theorem 3: ||u||^2 <= 1/(lambda_t k) sum_i max(0, max_y rho_iy).
 
@@ -25,32 +26,32 @@ namespace okbench {
 
 struct DescentOptions {
   UpdateSchedule::Kind schedule = UpdateSchedule::Kind::kSfd1;
-  double c = 1;               ///< of the schedule; 1 for kSfd1 and kSfd2
-  double exponent = 1;        ///< of kPower and kGeometric
+  double c = 1;               ///< constant of the schedule; 1 for kSfd1 and kSfd2
+  double exponent = 1;        ///< exponent of kPower and kGeometric
   bool bounded_below = true;  ///< residual margins have a lower bound (section 3.3)
-  bool planes = false;        ///< the thesis' algorithm 2 instead of the dual
+  bool planes = false;        ///< solve by algorithm 2 of the thesis instead of the dual
   double gap = 1e-6;          ///< relative duality gap of the dual
   double epsilon = 0.01;      ///< tolerance of the cutting planes, in units of the loss
-  /// Throws InvalidArgument for a c that the schedule does not have.
+  /// Throws InvalidArgument for c != 1 with kSfd1 or kSfd2.
   void Validate() const { UpdateSchedule{schedule, c, exponent}.Validate(); }
 };
 
-/// The parameters of DescentOptions; `dual` names the solver that is not the thesis'.
+/// Adds the parameters of DescentOptions; `dual` is the name of the dual solver.
 template <class Options>
 ParameterTable<Options>& AddDescentParameters(ParameterTable<Options>& table, const char* dual) {
   return table.Choice(&Options::schedule, "schedule", ScheduleChoices(), kScheduleHelp)
       .Real(&Options::c, "c", "", Positive(), "", "constant of the schedule")
-      .Real(&Options::exponent, "exponent", "a", {-100, 100}, "", "of c*t^exponent and c*exp(exponent*t)")
-      .Switch(&Options::bounded_below, "bounded_below",
-              "residual margins have a lower bound (section 3.3); false: none")
+      .Real(&Options::exponent, "exponent", "a", {-100, 100}, "",
+            "exponent of c*t^exponent and c*exp(exponent*t)")
+      .Switch(&Options::bounded_below, "bounded_below", "bound residual margins from below (section 3.3)")
       .Choice(&Options::planes, "solver", {{dual, false}, {"cutting-planes", true}},
-              "of the update: its dual to `gap`, or the thesis' 1-slack cutting planes to `epsilon`")
+              "solve the update in the dual to `gap`, or by 1-slack cutting planes to `epsilon`")
       .Real(&Options::gap, "gap", "", {0, 1, true}, "share of the primal objective",
-            "relative duality gap of the update in its dual")
+            "relative duality gap of the dual solver")
       .Real(&Options::epsilon, "epsilon", "epsilon", {0, 1, true}, "loss", "tolerance of the cutting planes");
 }
 
-/// The rounds. `Base` says what is learned, and has size(), the examples of the training set.
+/// The rounds. `Base` provides the outputs, and size(), the number of training examples.
 template <class Base>
 class DescentRounds : public Base {
  public:
@@ -59,11 +60,11 @@ class DescentRounds : public Base {
     return {"lambda", "update_norm", "update_bound", "squared_norm", "relative_gap", "solver_steps"};
   }
   void Report(std::span<double> out) const override;
-  /// ||f||^2, kept up by ||f + u||^2 = ||f||^2 + 2 <f, u> + ||u||^2.
+  /// ||f||^2, updated by ||f + u||^2 = ||f||^2 + 2 <f, u> + ||u||^2.
   double squared_norm() const { return squared_norm_; }
 
  protected:
-  /// The further arguments are those of Base.
+  /// Further arguments are passed to Base.
   template <class... Arguments>
   explicit DescentRounds(const DescentOptions& options, Arguments&&... arguments)
       : Base(std::forward<Arguments>(arguments)...),
@@ -77,16 +78,16 @@ class DescentRounds : public Base {
     double norm = 0;   ///< ||u||^2
   };
 
-  /// Scores the examples of the batch and counts them; false when a score is not finite, which the loss
-  /// tells.
+  /// Scores the examples of the batch and counts them in `outcome`. Returns false if a score is not finite;
+  /// the loss in `outcome` is then NaN.
   virtual bool ScoreBatch(std::span<const std::uint32_t> batch, RoundOutcome& outcome) = 0;
-  /// Fills the residual margins; gives sum_i max(0, max_y rho_iy).
+  /// Computes the residual margins. Returns sum_i max(0, max_y rho_iy).
   virtual double Residuals() = 0;
-  /// Gets ready to solve; false when the kernel overflows.
+  /// Prepares Solve(). Returns false if a kernel value is not finite.
   virtual bool Prepare() = 0;
-  /// Finds u for weights of at most `cap` = 1/(lambda k) an example.
+  /// Computes u. `cap` = 1/(lambda k) is the largest weight of an example.
   virtual QpResult Solve(double lambda, double cap) = 0;
-  /// Adds u to f.
+  /// Adds u to f. Returns <f, u> before the addition, and ||u||^2.
   virtual Products AddUpdate() = 0;
 
  private:
@@ -139,7 +140,7 @@ void DescentRounds<Base>::Report(std::span<double> out) const {
   out[5] = static_cast<double>(solver_steps_);
 }
 
-/// Of expansions over the training set; `Base` is BinaryLearner<T> or TaskLearner<T>.
+/// Functional descent on expansions over the training set. `Base` is BinaryLearner<T> or TaskLearner<T>.
 template <class T, class Base>
 class FunctionalDescent : public DescentRounds<Base> {
  public:
@@ -147,7 +148,7 @@ class FunctionalDescent : public DescentRounds<Base> {
   const Expansion& expansion() const { return expansion_; }
 
  protected:
-  /// `examples` of the training set; the further arguments are those of Base.
+  /// `examples` is the size of the training set. Further arguments are passed to Base.
   template <class... Arguments>
   FunctionalDescent(const DescentOptions& options, std::size_t examples, Arguments&&... arguments)
       : DescentRounds<Base>(options, std::forward<Arguments>(arguments)...),
@@ -157,9 +158,9 @@ class FunctionalDescent : public DescentRounds<Base> {
   std::span<const double> Coefficients() const final { return expansion_.coefficients(); }
   bool ScoreBatch(std::span<const std::uint32_t> batch, RoundOutcome& outcome) override;
   bool Prepare() final;
-  /// Counts the examples of the batch under their scores, scores_[column * k + i].
+  /// Counts the examples of the batch with their scores, scores_[column * k + i].
   virtual void CountBatch(RoundOutcome& outcome) = 0;
-  /// The kernel matrix of the batch; false when it overflows.
+  /// Fills the kernel matrix of the batch. Returns false if a value is not finite.
   virtual bool FillGram(std::span<const std::uint32_t> all) = 0;
 
   MiniBatch<T> batch_;

@@ -51,7 +51,7 @@ void IncrementalScores<T>::Update(std::span<const double> coefficients) {
 
 template <class T>
 void IncrementalScores<T>::Scale(std::size_t c, double factor) {
-  if (!blocks_) return;  // all is 0 yet
+  if (!blocks_) return;  // all scores are still 0
   for (double& value : Column(applied_, c, training_.rows->size())) value *= factor;
   for (double& value : Column(scores_, c, stride_)) value *= factor;
 }

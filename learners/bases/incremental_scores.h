@@ -1,9 +1,9 @@
 #pragma once
-// IncrementalScores: the scores of a fixed set of examples under expansions over the training set,
-//   S_c(z) = sum_i coefficient_c(i) k(x_i, z),
-// that follow the coefficients: only training examples whose coefficients have changed since the last update
-// cost kernel evaluations, one for each example followed. What scales or mixes whole expansions is told by
-// Scale and Mix, and costs none.
+// IncrementalScores: keeps the scores of a fixed set of examples up to date with expansions over the training
+// set,
+//   S_c(z) = sum_i coefficient_c(i) k(x_i, z).
+// An update evaluates kernel values only for training examples whose coefficients have changed since the last
+// update, one per scored example. Scale and Mix follow operations on whole expansions without evaluations.
 //
 // Refers to the engine and the inputs, which must outlive it. Not thread-safe.
 
@@ -20,24 +20,25 @@ namespace okbench {
 template <class T>
 class IncrementalScores {
  public:
-  /// `expansions` is the number of coefficient columns c. Nothing is packed before the first update.
+  /// `expansions` is the number of coefficient columns. `followed` are the scored examples, packed by the
+  /// first update.
   IncrementalScores(KernelEngine<T>& engine, const Inputs<T>& training, const Inputs<T>& followed,
                  std::size_t expansions, Purpose purpose);
 
-  /// `coefficients` has one entry per expansion and training example: [expansion][example].
+  /// Updates the scores. `coefficients` is [expansion][training example].
   void Update(std::span<const double> coefficients);
 
-  /// Expansion c was multiplied by a factor since the last update, in its coefficients (Expansion::Scale).
+  /// Records that expansion c was multiplied by `factor` since the last update (Expansion::Scale).
   void Scale(std::size_t c, double factor);
-  /// Expansion c has become keep * c + share * other (Expansion::Mix). Call Scale and Mix in the order in
-  /// which the coefficients went through them: coefficients that nothing else has changed then agree to the
-  /// last bit.
+  /// Records that expansion c became keep * c + share * other (Expansion::Mix). Call Scale and Mix in the
+  /// order of the operations on the coefficients: otherwise unchanged coefficients differ in their last bits,
+  /// and are evaluated again.
   void Mix(std::size_t c, double keep, std::size_t other, double share);
 
-  /// The training examples, or those followed, are others now: all starts from 0.
+  /// Resets all scores to 0 after the training or scored examples were replaced.
   void Restart();
 
-  /// Scores under expansion c after the last update, one per example followed.
+  /// Scores under expansion c after the last update, one per scored example.
   std::span<const double> Scores(std::size_t c) const;
   std::size_t size() const { return followed_.rows->size(); }
 
@@ -48,7 +49,7 @@ class IncrementalScores {
   std::size_t expansions_;
   Purpose purpose_;
   std::optional<SupportBlocks<T>> blocks_;
-  std::vector<double> applied_;  // coefficients that the scores hold
+  std::vector<double> applied_;  // coefficients included in scores_
   AlignedVector<double> scores_;
   std::size_t stride_ = 0;
   std::vector<std::uint32_t> changed_;

@@ -7,8 +7,8 @@
 namespace okbench {
 
 Cost LinearCost(const Workload& work, double passes) {
-  // A product is one chain, which waits for each addition to end: about so many times slower than sums over
-  // support vectors.
+  // An inner product is one dependent chain of additions: slower by about this factor than sums over support
+  // vectors.
   constexpr double kChain = 12;
   Cost cost;
   cost.multiply_adds = kChain * passes * static_cast<double>(work.examples) * work.entries;
@@ -27,7 +27,7 @@ void RequireLinearBinary(const char* method, const LearnerContext<T>& context) {
 template <class T>
 TestOutcome TestLinear(const Examples<T>& set, const Eigen::VectorXd& w) {
   TestOutcome outcome{.examples = set.size()};
-  // Written so that a score that is not a number counts as a mistake.
+  // The comparison counts a NaN score as a mistake.
   outcome.finite = w.allFinite();
   for (std::size_t i = 0; i < set.size(); ++i)
     outcome.mistakes += set.label(i) * Product(set.row(i), w) > 0 ? 0 : 1;

@@ -1,5 +1,5 @@
 #pragma once
-// What linear models w share: products with a row, and their errors and losses over a set of binary examples.
+// Functions shared by linear models w: inner products with a row, and errors and losses on binary examples.
 // Sums run in the order of the features, in double precision.
 
 #include <cstddef>
@@ -15,23 +15,23 @@
 
 namespace okbench {
 
-/// lambda of eq. 1 of linear-2010, a member of the options.
+/// Adds the parameter lambda of eq. 1 of linear-2010, a member of Options.
 template <class Options>
 ParameterTable<Options>& AddRegulariser(ParameterTable<Options>& table) {
   return table.Real(&Options::lambda, "lambda", "lambda", Positive(), "",
                     "regulariser: lambda/2 ||w||^2 + mean hinge loss");
 }
 
-/// Cost of methods without a kernel that look at every example `passes` times.
+/// Cost of methods without a kernel that visit every example `passes` times.
 Cost LinearCost(const Workload& work, double passes);
 
-/// Place of the j-th entry of a row among the features.
+/// Feature index of the j-th stored entry of a row.
 template <class T>
 Eigen::Index Feature(const RowView<T>& row, std::size_t j) {
   return static_cast<Eigen::Index>(row.indices ? row.indices[j] : j);
 }
 
-/// <w, x>, where w(f) is the weight of feature f.
+/// <w, x>; w(f) is the weight of feature f.
 template <class T, class Weight>
 double Product(const RowView<T>& row, const Weight& w) {
   double sum = 0;
@@ -48,11 +48,11 @@ Model<T> LinearModelOf(const Eigen::VectorXd& w) {
   return {.kernel = Kernel::Linear(), .weights = {w.begin(), w.end()}};
 }
 
-/// f(x) = <w, x> > 0 predicts +1; 0 is a mistake for either label.
+/// Test errors of f(x) = <w, x>. f(x) > 0 predicts +1; f(x) = 0 is a mistake for either label.
 template <class T>
 TestOutcome TestLinear(const Examples<T>& set, const Eigen::VectorXd& w);
 
-/// Mean hinge loss over these rows of a set, and the objective lambda/2 ||w||^2 + mean hinge loss (eq. 1 of
+/// Mean hinge loss on these rows, and the objective lambda/2 ||w||^2 + mean hinge loss (eq. 1 of
 /// linear-2010).
 template <class T>
 TrainingOutcome MeasureLinear(const Examples<T>& set, std::span<const std::uint32_t> rows,

@@ -7,7 +7,7 @@ namespace okbench {
 
 template <class T>
 void MiniBatch<T>::Load(std::span<const std::uint32_t> examples) {
-  // A smaller batch after a larger one (the last of a pass) needs a set of its own size.
+  // A batch of another size (the last one of a pass) needs new blocks.
   if (!blocks_ || examples.size() != examples_.size()) blocks_ = engine_.MakeBlocks(*training_.examples);
   examples_.assign(examples.begin(), examples.end());
   labels_.clear();
@@ -35,7 +35,7 @@ bool MiniBatch<T>::Gram(std::span<const std::uint32_t> chosen) {
   for (const std::uint32_t i : chosen) rows_.push_back(examples_[i]);
   gram_.resize(chosen.size() * stride_);
   engine_.Rows(*blocks_, training_, rows_, Purpose::kLearning, false, gram_.data(), stride_);
-  // k_ij = k_ji: the lower triangle is held once the upper one is there.
+  // k_ij = k_ji: only one triangle of the chosen examples is requested.
   if (!chosen.empty()) engine_.CountRequested(rows_, rows_, std::uint64_t{chosen.size()} * (chosen.size() - 1) / 2);
   bool finite = true;
   for (std::size_t r = 0; r < chosen.size(); ++r) {
@@ -59,15 +59,15 @@ bool MiniBatch<T>::SignedGram(std::span<const std::uint32_t> chosen) {
 Cost MiniBatchCost(const Workload& work, double share) {
   const std::uint64_t rounds = work.batch > 0 ? work.examples / work.batch : 0;
   const std::uint64_t growing = std::min(work.examples, work.training);
-  // The support grows until every training example has been drawn.
+  // The support set grows until every training example has been drawn.
   const std::uint64_t scores = growing * growing / 2 + (work.examples - growing) * work.training;
   Cost cost;
   cost.requested = scores + rounds * work.batch * (work.batch + 1) / 2;
   const auto n = static_cast<double>(work.examples), training = static_cast<double>(work.training);
-  // Support grows fast at first: on average over a run it has about two thirds of its final size.
+  // The support set grows fast at first: its mean size over a run is about two thirds of the final size.
   cost.vectors = share * std::min(n, training);
   cost.computed = n * (2.0 / 3 * cost.vectors + static_cast<double>(work.batch));
-  // Of the small quadratic program, and of a second expansion.
+  // Includes the small quadratic program and a second expansion.
   cost.multiply_adds = 2 * cost.computed;
   cost.follows_scores = true;
   cost.changes = share * n;

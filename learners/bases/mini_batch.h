@@ -1,6 +1,6 @@
 #pragma once
-// MiniBatch: the examples of one round, packed for the kernel engine: their scores under an expansion over
-// the training set, and the kernel matrix among them.
+// MiniBatch: the examples of one round, packed for the kernel engine. Computes their scores under an
+// expansion over the training set, and their kernel matrix.
 //
 // Refers to the engine and the inputs, which must outlive it. Not thread-safe.
 
@@ -22,27 +22,26 @@ class MiniBatch {
   MiniBatch(KernelEngine<T>& engine, const ExampleInputs<T>& training)
       : engine_(engine), training_(training) {}
 
-  /// Takes these training examples, all different; what was held before is dropped.
+  /// Replaces the batch by these training examples. REQUIRES: they are distinct.
   void Load(std::span<const std::uint32_t> examples);
 
   std::size_t size() const { return examples_.size(); }
   std::uint32_t example(std::size_t i) const { return examples_[i]; }
-  /// Label of the i-th example, as the training set has it.
+  /// Label of the i-th example, as stored in the training set.
   double label(std::size_t i) const { return labels_[i]; }
 
-  /// scores[c * size() + i] = sum_s coefficients[c * support.size() + s] k(x_support[s], x_i), in the order
-  /// of the support, for as many columns c as there are coefficients: size() times support.size() values,
-  /// requested and computed for learning.
+  /// Writes scores[c * size() + i] = sum_s coefficients[c * support.size() + s] k(x_support[s], x_i) for
+  /// c < columns, summed in the order of `support`. Requests and computes size() * support.size() values for
+  /// learning.
   void Scores(std::span<const std::uint32_t> support, std::span<const double> coefficients,
               std::size_t columns, std::span<double> scores);
 
-  /// K_rj = k(x_i, x_j) for the chosen positions i and all j. The matrix among n chosen examples is
-  /// symmetric, so n (n + 1) / 2 values are requested; n * size() are computed.
-  /// False when one of them is not finite.
+  /// Computes K_rj = k(x_i, x_j), i = chosen[r], for all j. Requests n (n + 1) / 2 values for n chosen
+  /// examples, whose matrix is symmetric; computes n * size(). Returns false if a value is not finite.
   bool Gram(std::span<const std::uint32_t> chosen);
-  /// The same for Q_rj = y_i y_j k(x_i, x_j), binary labels.
+  /// As Gram(), for Q_rj = y_i y_j k(x_i, x_j). REQUIRES: binary labels.
   bool SignedGram(std::span<const std::uint32_t> chosen);
-  /// K or Q of the last call: a row a chosen example, a column each example of the batch.
+  /// K or Q of the last call: one row per chosen example, one column per example of the batch.
   RowMatrixView<T> gram() const {
     const auto index = [](std::size_t n) { return static_cast<Eigen::Index>(n); };
     return {gram_.data(), index(rows_.size()), index(size()), Eigen::OuterStride<>(index(stride_))};
@@ -60,9 +59,9 @@ class MiniBatch {
   AlignedVector<double> sums_;
 };
 
-/// Cost of learning from mini-batches with one expansion over the training set, or two: scores under the
-/// support vectors, and the matrix of the batch. Requested: as if all examples drawn so far were support
-/// vectors, which is an estimate from above; about: `share` of the training set in the end.
+/// Cost of learning from mini-batches with one or two expansions over the training set: scores of the batch
+/// and its kernel matrix. `requested` assumes that every example drawn is a support vector, an upper
+/// estimate. The other numbers assume that a `share` of the training set are support vectors in the end.
 Cost MiniBatchCost(const Workload& work, double share);
 
 extern template class MiniBatch<float>;

@@ -12,7 +12,7 @@ LossValue HingeOf(double f, double y, double margin) {
 
 Cost FunctionSetCost(const Workload& work, double share, std::size_t budget, double passes, double rows) {
   const std::uint64_t n = work.examples;
-  // Each step: a row over the union of the functions' members, and k(x, x).
+  // Each step requests a row over the union of the functions' members, and k(x, x).
   const std::uint64_t most = budget == 0 ? n : std::min<std::uint64_t>(n, budget * work.outputs);
   const std::uint64_t filled = most * (most - (most > 0 ? 1 : 0)) / 2 + (n - most) * most;
   Cost cost;

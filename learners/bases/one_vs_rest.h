@@ -1,20 +1,23 @@
 #pragma once
-// OneVsRest: a stream learner of a method with one function. Binary labels and real targets have one; of
-// several classes each has one of its own, which learns it (+1) against the rest (-1), and the largest score
-// predicts, the lowest class among equals. The functions share their support set (function_set.h): a kernel
-// value that several of them need is asked for once. Budgets are those of one function.
+// OneVsRest: stream learner made of methods with a single function. Binary labels and real targets use one
+// function. Multiclass data use one function per class, which separates the class (+1) from the rest (-1).
+// The largest score predicts; ties go to the lowest class. The functions share their support set
+// (function_set.h): a kernel value that several functions need is requested once. Budgets apply to each
+// function.
 //
 // A method is a class template
 //
 //   template <class T> class Method {
 //     Method(const Options&, const FunctionContext&);
-//     LossValue Evaluate(double f, double y) const;  // before the step; y: this function's label, or target
-//     void Learn(SupportFunction<T> f, double score, double y);      // its step, from the score f(x_t)
-//     static std::vector<std::string> Columns();                     // trace columns of its own,
-//     void Report(std::span<double> out) const;                      // summed over the functions
-//     void Serialize(Archive& archive);                                       // all but the function itself
-//     bool Fits(std::size_t members) const;  // optional: what was read goes with a function of so many
-//   };
+//     LossValue Evaluate(double f, double y) const;                  // before the step; y: label or target
+//     void Learn(SupportFunction<T> f, double score, double y);      // the step, from the score f(x_t)
+//     static std::vector<std::string> Columns();                     // additional trace columns
+//     void Report(std::span<double> out) const;                      // their values, summed over the
+//     functions
+//     void Serialize(Archive& archive);                              // state other than the function
+//     bool Fits(std::size_t members) const;                          // optional: whether the state that was
+//     read
+//   };                                                               // matches the size of the function
 
 #include <algorithm>
 #include <cstdint>
@@ -32,35 +35,36 @@
 
 namespace okbench {
 
-/// What a function of a method is made for.
+/// Data and settings that one function of a method is built from.
 struct FunctionContext {
-  std::uint64_t seed = 0;     ///< of the method's own draws
-  std::size_t function = 0;   ///< which one
-  std::size_t functions = 1;  ///< of how many
-  Kernel kernel{};
+  std::uint64_t seed = 0;     ///< seed of the method's random draws
+  std::size_t function = 0;   ///< index of the function, < functions
+  std::size_t functions = 1;  ///< number of functions
+  Kernel kernel{};            ///< kernel between examples
 };
 
-/// The hinge loss max(0, margin - y f): a margin error where it is not 0, and where y f = margin = 0, as the
-/// perceptron has it.
+/// Hinge loss max(0, margin - y f). Margin error: a loss above 0, or y f = margin = 0 as in the perceptron.
 LossValue HingeOf(double f, double y, double margin);
 
-/// What methods with a limit on their support vectors have in common.
+/// Options of methods with a budget.
 struct BudgetedOptions {
-  std::size_t budget = 1000;  ///< support vectors of one function
+  std::size_t budget = 1000;  ///< maximum number of support vectors per function
 };
 
-/// The cost of a stream learner over a FunctionSet. `share`: of the examples that become support vectors of
-/// some function, about; `budget`: of a function, 0: none; `passes`: over the members of a function that an
-/// addition makes, and `rows`: kernel rows of members that it asks for.
+/// Cost of a stream learner over a FunctionSet.
+///   share    estimated share of the examples that become support vectors of some function
+///   budget   support vectors per function; 0: no limit
+///   passes   passes over the members of a function per addition
+///   rows     kernel rows over the members requested per step, beside the row of the example
 Cost FunctionSetCost(const Workload& work, double share, std::size_t budget, double passes, double rows);
 
-/// A method with one function, whatever it is.
+/// A OneVsRest learner, independent of its method.
 class FunctionLearner : public StreamLearner, public Resumable, public GivesModel {};
 
 template <class T, template <class> class Method>
 class OneVsRest : public FunctionLearner {
  public:
-  /// `vectors`: the support set takes some that are no data rows.
+  /// `vectors`: the support set also accepts vectors that are not data rows.
   template <class Options>
   OneVsRest(const Options& options, const LearnerContext<T>& context, bool vectors = false)
       : engine_(context.kernel),
@@ -132,7 +136,7 @@ class OneVsRest : public FunctionLearner {
     return outcome;
   }
 
-  /// Members are copied into the support set.
+  /// Empty: members are copied into the support set.
   std::span<const std::uint32_t> RetainedRows() const override { return {}; }
   void OnRowsAppended() override {
     train_ = engine_.Prepare(*train_.examples);
@@ -145,7 +149,7 @@ class OneVsRest : public FunctionLearner {
       methods_[r].Serialize(archive);
       if constexpr (requires { methods_[r].Fits(0); })
         if (!methods_[r].Fits(set_.members(r).size()))
-          Archive::Fail("diagonal", "is of another number of support vectors");
+          Archive::Fail("diagonal", "does not match the number of support vectors");
     }
   }
   AnyModel CurrentModel() const override {
@@ -179,7 +183,8 @@ class OneVsRest : public FunctionLearner {
   std::vector<double> f_;
 };
 
-/// A method of binary labels and, one against the rest, of several classes. `cost(options, workload)`.
+/// Defines a method for binary and, one against the rest, multiclass labels. `cost(options, workload)` is its
+/// cost model.
 template <template <class> class Method, class Options, class CostModel>
 LearnerInfo DefineOneVsRest(LearnerAbout about, ParameterTable<Options> table, const CostModel& cost,
                             bool vectors = false) {

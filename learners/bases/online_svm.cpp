@@ -12,16 +12,15 @@ void OnlineSvmOptions::Validate() const {
                           "' has none");
   if (tree_kernel && loss != "multiclass-hinge" && loss != "tree-hinge")
     throw InvalidArgument(
-        "output_kernel = \"tree\" needs a loss whose gradient lies between two outputs: "
-        "multiclass-hinge or tree-hinge");
-  if (nu == 1) throw InvalidArgument("nu = 1 makes every example a margin error; it must be < 1");
+        "output_kernel = \"tree\" needs loss = \"multiclass-hinge\" or \"tree-hinge\", "
+        "whose gradients have two outputs");
+  if (nu == 1) throw InvalidArgument("nu = 1 makes every example a margin error; nu must be < 1");
   if (loss == "huber" && margin == 0)
-    throw InvalidArgument("margin = 0 leaves Huber's loss no width; it must be > 0");
+    throw InvalidArgument("margin must be > 0: it is the width of Huber's loss");
   if (nu > 0 && parameter == LossParameter::kTube && exponential)
-    throw InvalidArgument(
-        "the exponential nu-trick is for margins; a tube needs margin_update = \"additive\"");
+    throw InvalidArgument("loss with a tube: the nu-trick needs margin_update = \"additive\"");
   if (nu > 0 && margin == 0 && exponential)
-    throw InvalidArgument("margin = 0 stays 0 under the exponential nu-trick; it must be > 0");
+    throw InvalidArgument("margin must be > 0: the exponential nu-trick cannot change 0");
 }
 
 Choices<std::string> LossChoices() {
@@ -31,7 +30,7 @@ Choices<std::string> LossChoices() {
 }
 
 Cost OnlineSvmCost(const OnlineSvmOptions& options, const Workload& work) {
-  // Most examples violate a margin; in novelty detection the share that was asked for.
+  // Most examples violate the margin; in novelty detection about the share nu does.
   const double share = options.loss == "novelty" && options.nu > 0 ? options.nu : 0.85;
   const std::uint64_t n = work.examples, buffer = options.buffer, filling = std::min(n, buffer);
   Cost cost;
@@ -40,9 +39,9 @@ Cost OnlineSvmCost(const OnlineSvmOptions& options, const Workload& work) {
   cost.vectors = std::min(share * steps, capacity);
   const double sizes = GrowingRows(steps, share, capacity);
   cost.computed = sizes + steps;
-  cost.multiply_adds = sizes * (2 * static_cast<double>(work.outputs) - 1);  // f, and v or the average
+  cost.multiply_adds = sizes * (2 * static_cast<double>(work.outputs) - 1);  // f, and v or the average of f
   cost.bytes = filling * (work.row_bytes + work.lookahead * work.value_bytes + (2 * work.outputs + 2) * 8);
-  // Kernel rows that are held.
+  // Cached kernel rows.
   if (options.subtract_dropped) cost.bytes += filling * filling * work.value_bytes;
   return cost;
 }

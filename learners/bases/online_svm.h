@@ -1,25 +1,26 @@
 #pragma once
-// OnlineSvm: stochastic gradient descent in a reproducing kernel Hilbert space, what NORMA and SVMD share.
+// OnlineSvm: stochastic gradient descent in a reproducing kernel Hilbert space; base of NORMA and SVMD.
 //
-//   f_{t+1} = (1 - eta_t c) f_t - eta_t sum_r xi_tr k((x_t, r), .)    (eq. 31 of svmd-2006; eq. 8 of
-//   norma-2001) b_{t+1} = b_t - eta_b xi_t                                        (eq. 53, optional)
+//   f_{t+1} = (1 - eta_t c) f_t - eta_t sum_r xi_tr k((x_t, r), .)    (eq. 31 of svmd-2006)
+//                                                                     (eq. 8 of norma-2001)
+//   b_{t+1} = b_t - eta_b xi_t                                        (eq. 53, optional)
 //
-// How the step sizes come about is the policy `StepSize`:
-//   static constexpr AuxiliaryFunction kAuxiliary  which function v is kept beside f
-//   double Next(const StepView&)           eta_t, chosen when the gradient at x_t is known
+// The policy `StepSize` computes the step sizes:
+//   static constexpr AuxiliaryFunction kAuxiliary  function v that is kept beside f
+//   double Next(const StepView&)           returns eta_t from the gradient at x_t
 //   void Advance(const StepView&, double eta, expansion, span beta)
-//                                          shrinks f (and v) and gives the coefficients of x_t in v
-//   void Drop(double product)              takes what a dropped term had in <f, v> out of it
+//                                          shrinks f (and v), writes the coefficients of x_t in v to beta
+//   void Drop(double product)              subtracts the part of a dropped term from <f, v>
 //   double NextMargin(double G)            step size of the margin under the exponential nu-trick
-//   void StepOffset(xi, offsets)           one step of the offsets
+//   void StepOffset(xi, offsets)           does one step of the offsets
 //   double value()                         eta_t of the last step
-//   Columns() / Report()                   trace columns of its own
-// `Expansion` is CircularExpansion (outputs do not share) or PairExpansion (kernel k(x, x') kappa(y, y') over
-// a label tree: inner products then take xi' kappa xi in place of xi' xi, eqs. 48 to 52).
+//   Columns(), Report(), Serialize()       trace columns and state of the policy
+// `Expansion` is CircularExpansion (independent outputs) or PairExpansion (kernel k(x, x') kappa(y, y') over
+// a label tree: inner products are xi' kappa xi instead of xi' xi, eqs. 48 to 52).
 //
-// A step costs size() kernel evaluations, and one more, k(x_t, x_t), when xi_t is not 0. The papers do not
-// subtract terms that the buffer drops from ||f||^2 and pi = <f, v>; with `subtract_dropped` they are:
-// f' = f - t has ||f'||^2 = ||f||^2 - 2 <t, f> + ||t||^2, from kernel rows that are held.
+// A step costs size() kernel evaluations, and one more, k(x_t, x_t), if xi_t or chi_t is not 0. The papers
+// keep terms that the buffer drops in ||f||^2 and pi = <f, v>. With `subtract_dropped` they are subtracted:
+// f' = f - t has ||f'||^2 = ||f||^2 - 2 <t, f> + ||t||^2, computed from cached kernel rows. Not thread-safe.
 
 #include <algorithm>
 #include <cmath>
@@ -51,13 +52,13 @@ namespace okbench {
 /// The function v that is kept beside f.
 enum class AuxiliaryFunction {
   kNone,
-  kTrace,    ///< a gradient trace, which asks for curvature
-  kAverage,  ///< the average of f, which predicts in place of f
+  kTrace,    ///< gradient trace; uses the curvature of the loss
+  kAverage,  ///< average of f, which predicts instead of f
 };
 
-/// What a step-size policy sees of step t: old values, before the update.
+/// State before the update of step t, passed to a step-size policy.
 struct StepView {
-  std::span<const double> f;    ///< f_t(x_t, .), without offset
+  std::span<const double> f;    ///< f_t(x_t, .), without the offset
   std::span<const double> v;    ///< v_t(x_t, .)
   std::span<const double> xi;   ///< gradient coefficients
   std::span<const double> chi;  ///< curvature coefficients (H - cI) v
@@ -66,7 +67,7 @@ struct StepView {
   double c = 0;                 ///< regularisation constant
 };
 
-/// An online SVM whatever its step size.
+/// An online SVM, independent of its step-size policy.
 class OnlineSvmLearner : public StreamLearner, public RanksExamples, public Resumable, public GivesModel {};
 
 template <class T, class StepSize, class Expansion = CircularExpansion<T>>
@@ -111,7 +112,8 @@ class OnlineSvm final : public OnlineSvmLearner {
     value.loss += margin_.LossTerm();
     risk_sum_ += value.loss + c_ / 2 * squared_norm_;
     if constexpr (StepSize::kAuxiliary != AuxiliaryFunction::kNone) {
-      // Only the products xi . v and chi are asked of v: where xi is 0, v need not be known, unless for chi.
+      // v is used only in xi . v and chi: v_r is needed where xi_r is not 0, and for all r if the loss is
+      // curved.
       const bool curvature = StepSize::kAuxiliary == AuxiliaryFunction::kTrace && loss_->curved();
       expansion_.TraceValues(curvature ? all_ : xi_, v_);
       if (curvature) loss_->Curvature(scores_, y, margin_.value(), v_, chi_);
@@ -194,7 +196,7 @@ class OnlineSvm final : public OnlineSvmLearner {
                    [&](std::size_t i, auto /*f*/, const LossValue& value) { out[i] = value.violation; });
   }
 
-  /// Support vectors are copied into the buffer.
+  /// Empty: support vectors are copied into the buffer.
   std::span<const std::uint32_t> RetainedRows() const override { return {}; }
   void OnRowsAppended() override { train_ = engine_.Prepare(*train_.examples); }
   void Serialize(Archive& archive) override {
@@ -207,7 +209,7 @@ class OnlineSvm final : public OnlineSvmLearner {
     archive.Fixed("offsets", b_);
     archive.Field("selves", selves_);
     if (selves_.size() != (subtract_dropped_ ? expansion_.size() : 0))
-      Archive::Fail("selves", "does not fit the buffer");
+      Archive::Fail("selves", "does not match the buffer");
   }
   AnyModel CurrentModel() const override;
 
@@ -220,7 +222,7 @@ class OnlineSvm final : public OnlineSvmLearner {
   double risk_sum() const { return risk_sum_; }
 
  private:
-  // What the expansion is told of the outputs: a tree, or how many they are.
+  // Constructor argument of the expansion: a label tree, or the number of outputs.
   static auto Outputs(const OnlineSvmOptions& options, const LearnerContext<T>& context, const Loss& loss) {
     if constexpr (std::same_as<Expansion, PairExpansion<T>>) {
       if (!options.tree_kernel) return LabelTree::Identity(loss.outputs());
@@ -232,14 +234,14 @@ class OnlineSvm final : public OnlineSvmLearner {
     }
   }
 
-  // A tree is of classes, whose targets are their numbers.
+  // Only multiclass data have a tree: the target y is a class index.
   std::optional<double> TaskLoss(std::span<const double> f, double y) const {
     if (!task_loss_.known()) return std::nullopt;
     return task_loss_(f, static_cast<std::size_t>(y));
   }
 
-  // Takes the oldest term t, which the next one replaces, out of the products kept of f and v. f and v are
-  // those after the step: the new term, alpha_ and beta_ at x_t, is added to what the buffer gives.
+  // Subtracts the oldest term t, which the new term replaces, from ||f||^2 and <f, v>. Here f and v are those
+  // after the step: the new term (alpha_ and beta_ at x_t) is added to the values from the buffer.
   void Drop(double self) {
     constexpr bool kTrace = StepSize::kAuxiliary == AuxiliaryFunction::kTrace;
     const std::size_t slot = expansion_.next_slot();
@@ -260,7 +262,7 @@ class OnlineSvm final : public OnlineSvmLearner {
     selves_[slot] = self;
   }
 
-  // values_r += k(x_t, x_oldest) (kappa coefficients)_r, where the oldest term has coefficients.
+  // values_r += k(x_t, x_oldest) (kappa coefficients)_r for outputs where the oldest term has a coefficient.
   void AddNewTerm(std::span<const double> coefficients, std::span<double> values) {
     const auto products = expansion_.OutputProducts(coefficients, old_set_);
     for (std::size_t r = 0; r < values.size(); ++r) values[r] += expansion_.OldestValue() * products[r];
@@ -273,7 +275,7 @@ class OnlineSvm final : public OnlineSvmLearner {
       return squared_norm_;
   }
 
-  // visit(i, f(x_i, .), loss value) for the i-th of these rows, under the function that predicts.
+  // Calls visit(i, f(x_i, .), loss value) for the i-th of these rows, with the function that predicts.
   template <class Visit>
   void EvaluateLosses(const ExampleInputs<T>& inputs, std::span<const std::uint32_t> rows,
                       const Visit& visit) {
@@ -308,13 +310,13 @@ class OnlineSvm final : public OnlineSvmLearner {
   bool offset_;
   bool subtract_dropped_;
   bool regression_, novelty_;
-  bool finite_ = true;  // the scores of the last measurement
+  bool finite_ = true;  // whether all scores of the last measurement were finite
   double squared_norm_ = 0;
   double risk_sum_ = 0;
   std::vector<double> f_, scores_, v_, xi_, chi_, alpha_, beta_, b_, all_;
-  std::vector<double> old_f_, old_v_, old_alpha_, old_beta_;  // of the dropped term
-  std::vector<double> old_set_;                               // 1 where it has a coefficient
-  std::vector<double> selves_;                                // k(x, x) by slot
+  std::vector<double> old_f_, old_v_, old_alpha_, old_beta_;  // values of the dropped term
+  std::vector<double> old_set_;                               // 1 where the dropped term has a coefficient
+  std::vector<double> selves_;                                // [slot]: k(x, x)
 };
 
 template <class T, class StepSize, class Expansion>
@@ -337,16 +339,16 @@ AnyModel OnlineSvm<T, StepSize, Expansion>::CurrentModel() const {
   for (std::size_t r = 0; r < outputs; ++r)
     for (const std::size_t slot : support) model.coefficients.push_back(coefficient(slot, r));
   model.vectors = std::make_shared<const Examples<T>>(expansion_.blocks().Rows(support));
-  if (novelty_)  // below the margin lies what is new
+  if (novelty_)  // f - margin < 0 is novel
     for (double& offset : model.offsets) offset -= margin_.value();
   return model;
 }
 
-/// The online SVM with the expansion that the output kernel asks for.
+/// Builds the online SVM with the expansion for the output kernel.
 template <class T, class StepSize>
 std::unique_ptr<OnlineSvmLearner> MakeOnlineSvm(const OnlineSvmOptions& options, StepSize step,
                                                 const LearnerContext<T>& context) {
-  // Columns are faster for few outputs (bench/trees.cpp); the bits of sums differ.
+  // CircularExpansion is faster for few outputs (bench/trees.cpp). The two differ in the last bits of sums.
   constexpr int kManyOutputs = 32;
   const bool pairs = options.loss == "multiclass-hinge" || options.loss == "tree-hinge";
   if (options.tree_kernel || (pairs && context.train->classes() > kManyOutputs))

@@ -1,5 +1,5 @@
 #pragma once
-// The parameters of online SVMs, and what they will cost.
+// Parameters and cost model of online SVMs.
 
 #include <cstddef>
 #include <string>
@@ -12,26 +12,26 @@
 
 namespace okbench {
 
-/// The parameters that every online SVM has.
+/// Parameters of every online SVM.
 struct OnlineSvmOptions {
-  std::string loss = "hinge";
-  double eta0 = 1;  ///< initial step size
-  double c = 0;
-  std::size_t buffer = 512;
-  double margin = 1;
-  double nu = 0;  ///< 0: fixed margin
+  std::string loss = "hinge";  ///< name of a loss (Losses())
+  double eta0 = 1;             ///< initial step size, > 0
+  double c = 0;                ///< regularisation constant of c/2 ||f||^2, >= 0
+  std::size_t buffer = 512;    ///< capacity of the circular buffer, in support vectors, >= 1
+  double margin = 1;           ///< margin or tube width, initial value if nu > 0; >= 0
+  double nu = 0;               ///< share of margin errors, in [0, 1); 0: fixed margin
   AdaptiveMargin::Update margin_update = AdaptiveMargin::Update::kExponential;
-  bool offset = false;
-  bool tree_kernel = false;       ///< kappa of the label tree between outputs; else the identity
-  bool subtract_dropped = false;  ///< dropped terms leave ||f||^2 and <f, v>
-  /// Throws InvalidArgument when parameters contradict each other (nu with a loss that has no margin).
+  bool offset = false;            ///< add an offset b to every score
+  bool tree_kernel = false;       ///< output kernel: kappa of the label tree; else the identity
+  bool subtract_dropped = false;  ///< subtract dropped terms from ||f||^2 and <f, v>
+  /// Throws InvalidArgument for contradictory parameters, e.g. nu > 0 with a loss without a margin.
   void Validate() const;
 };
 
-/// Names and values of the losses' parameter.
+/// Choices of the parameter `loss`.
 Choices<std::string> LossChoices();
 
-/// The shared part of a parameter table; `Options` derive from OnlineSvmOptions.
+/// Table of the parameters of every online SVM. REQUIRES: `Options` derives from OnlineSvmOptions.
 template <class Options>
 ParameterTable<Options> OnlineSvmParameters() {
   ParameterTable<Options> table;
@@ -40,11 +40,11 @@ ParameterTable<Options> OnlineSvmParameters() {
       .Real(&Options::c, "c", "c (lambda in norma-2001)", NonNegative(), "",
             "regularisation constant of c/2 ||f||^2")
       .Integer(&Options::buffer, "buffer", "omega", {1, 100000000}, "support vectors",
-               "circular buffer: keeps the last terms, overwrites the oldest")
+               "size of the circular buffer, which overwrites the oldest term")
       .Real(&Options::margin, "margin", "rho, eps, sigma", NonNegative(), "score",
-            "margin, or width of the tube of regression; the initial one when nu > 0")
+            "margin, or tube width in regression; the initial value if nu > 0")
       .Real(&Options::nu, "nu", "nu", {0, 1}, "share of margin errors",
-            "0: fixed margin; else margin or tube is adapted to this share (nu-trick)")
+            "0: fixed margin; otherwise adapt margin or tube to this share (nu-trick)")
       .Choice(&Options::margin_update, "margin_update",
               {{"exponential", AdaptiveMargin::Update::kExponential},
                {"additive", AdaptiveMargin::Update::kAdditive}},
@@ -52,15 +52,15 @@ ParameterTable<Options> OnlineSvmParameters() {
       .Choice(&Options::tree_kernel, "output_kernel", {{"identity", false}, {"tree", true}},
               "kernel between outputs: identity, or kappa of the label tree (eq. 66 of svmd-2006)")
       .Choice(&Options::subtract_dropped, "dropped", {{"ignored", false}, {"subtracted", true}},
-              "terms that the buffer drops stay in ||f||^2 and <f, v>, as in the paper, or leave them")
-      .Switch(&Options::offset, "offset", "adds an offset b to every score (eqs. 53 to 55 of svmd-2006)");
+              "keep dropped terms in ||f||^2 and <f, v> (as in the paper), or subtract them")
+      .Switch(&Options::offset, "offset", "add an offset b to every score (eqs. 53 to 55 of svmd-2006)");
   return table;
 }
 
-/// n steps request at most sum_{t = 0..n-1} min(t, buffer) + n kernel evaluations.
+/// Cost model. n steps request at most sum_{t = 0..n-1} min(t, buffer) + n kernel evaluations.
 Cost OnlineSvmCost(const OnlineSvmOptions& options, const Workload& work);
 
-/// Of one loss or another.
+/// Label kinds supported by at least one loss.
 inline const std::vector<LabelKind> kOnlineSvmLabels = {LabelKind::kBinary, LabelKind::kMulticlass,
                                                         LabelKind::kReal};
 

@@ -12,7 +12,7 @@ namespace {
 template <class T>
 std::unique_ptr<Task> TaskOf(const TaskOptions& options, const LearnerContext<T>& context) {
   if ((options.tree_distances || options.tree_kernel) && context.tree == nullptr)
-    throw InvalidArgument("distances or kernels of a tree need a label tree: data.tree");
+    throw InvalidArgument("tree distances and tree kernels need a label tree: data.tree");
   return MakeTask(context.train->label_kind(), context.train->classes(),
                   options.tree_distances ? context.tree : nullptr,
                   options.tree_kernel ? context.tree : nullptr);
@@ -26,7 +26,7 @@ TaskLearner<T>::TaskLearner(const TaskOptions& options, const LearnerContext<T>&
       prediction_loss_(context.tree),
       engine_(context.kernel),
       train_(engine_.Prepare(*context.train)),
-      // Without a test set the training set stands here, unused: Test() refuses.
+      // Without a test set, test_ refers to the training set and Test() throws.
       has_test_(context.test != nullptr),
       test_(engine_.Prepare(context.test ? *context.test : *context.train)),
       test_scores_(engine_, train_, test_, task_->outputs(), Purpose::kEvaluation),
@@ -46,7 +46,7 @@ Oracle::Violator TaskLearner<T>::CountScores(std::size_t truth, std::span<const 
   if (AllFinite(f)) found = oracle_.MostViolating(truth, DeltasOf(truth), f);
   const double loss = found.value;
   ++outcome.examples;
-  // Means over the examples counted so far.
+  // Running means over the examples counted so far.
   const auto n = static_cast<double>(outcome.examples);
   outcome.mean_loss += (loss - outcome.mean_loss) / n;
   outcome.mistakes += task_->Mistake(truth, f) ? 1 : 0;
@@ -74,7 +74,7 @@ void TaskLearner<T>::Follow(IncrementalScores<T>& scores, const Examples<T>& exa
 template <class T>
 AnyModel TaskLearner<T>::CurrentModel() const {
   Model<T> model = ModelOf(engine_.kernel(), *train_.examples, Coefficients());
-  // sum_r kappa(y, r) g_r, as one expansion an output.
+  // Computes sum_r kappa(y, r) g_r as one expansion per output y.
   const std::size_t support = model.vectors->size();
   std::vector<double> of_vector(outputs());
   for (std::size_t s = 0; s < support; ++s) {
@@ -87,7 +87,7 @@ AnyModel TaskLearner<T>::CurrentModel() const {
 
 template <class T>
 TestOutcome TaskLearner<T>::Test() {
-  if (!has_test_) throw InvalidArgument("there is no test set to measure on");
+  if (!has_test_) throw InvalidArgument("Test() needs a test set");
   TestOutcome outcome{.examples = test_.examples->size(), .mistakes = 0};
   double task_loss = 0;
   Follow(test_scores_, *test_.examples, [&](std::size_t y, std::span<const double> f) {
@@ -102,7 +102,7 @@ TestOutcome TaskLearner<T>::Test() {
 template <class T>
 TrainingOutcome TaskLearner<T>::MeasureTraining() {
   TrainingOutcome outcome;
-  Oracle measuring;  // not the learner's calls
+  Oracle measuring;  // its calls are not counted as learning
   Follow(training_scores_, *train_.examples, [&](std::size_t y, std::span<const double> f) {
     const double loss = AllFinite(f) ? measuring.MostViolating(y, DeltasOf(y), f).value
                                      : std::numeric_limits<double>::quiet_NaN();

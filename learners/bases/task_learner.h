@@ -1,9 +1,9 @@
 #pragma once
-// TaskLearner: what the methods that learn outputs of a task from a training set in rounds share: the engine,
-// the task with its oracle, and test and training scores that follow the model.
+// TaskLearner: base of the methods that learn outputs of a task from a training set in rounds. Holds the
+// kernel engine, the task with its oracle, and incremental test and training scores.
 //
-// The model is f(x, y) = sum_r kappa(y, r) g_r(x), g_r = sum_i coefficient(r, i) k(x_i, x) over the training
-// examples (outputs/task.h).
+// The model is f(x, y) = sum_r kappa(y, r) g_r(x) with g_r = sum_i coefficient(r, i) k(x_i, x) over the
+// training examples x_i (outputs/task.h).
 
 #include <memory>
 #include <span>
@@ -17,18 +17,18 @@
 
 namespace okbench {
 
-/// How a task is made of data with labels.
+/// How labelled data define a task.
 struct TaskOptions {
-  bool tree_distances = false;  ///< Delta of the label tree; else 0 and 1
+  bool tree_distances = false;  ///< Delta of the label tree; else the zero-one loss
   bool tree_kernel = false;     ///< kappa of the label tree; else the identity (binary: y y' / 4)
 };
 
-/// The parameters that say which task.
+/// Adds the parameters of TaskOptions.
 template <class Options>
 ParameterTable<Options>& AddTaskParameters(ParameterTable<Options>& table) {
   return table
       .Choice(&Options::tree_distances, "distance", {{"zero-one", false}, {"tree", true}},
-              "Delta: 1 for every wrong output, or that of the label tree (eq. 65 of svmd-2006)")
+              "Delta: 1 for every wrong output, or Delta of the label tree (eq. 65 of svmd-2006)")
       .Choice(&Options::tree_kernel, "output_kernel", {{"identity", false}, {"tree", true}},
               "kernel between outputs: identity, or kappa of the label tree (eq. 66 of svmd-2006)");
 }
@@ -45,7 +45,7 @@ class TaskLearner : public OutputLearner {
   AnyModel CurrentModel() const override;
 
  protected:
-  /// Throws InvalidArgument for real targets, and for trees where there is none.
+  /// Throws InvalidArgument for real targets, and if the options need a label tree that the context lacks.
   TaskLearner(const TaskOptions& options, const LearnerContext<T>& context);
 
   /// Coefficients of the model, [output][training example].
@@ -58,12 +58,12 @@ class TaskLearner : public OutputLearner {
   std::size_t truth(std::size_t i) const { return task_->Output(train_.examples->label(i)); }
   /// Delta(truth, .), 0 at the truth.
   std::span<const double> DeltasOf(std::size_t truth);
-  /// Adds the outcome of an example with scores f, before it is learned from, to a round's. Gives the
-  /// oracle's answer for Delta; its value is not a number where a score is not finite.
+  /// Adds one example with scores f to `outcome`. Call it before the method learns from the example. Returns
+  /// the most violating output under Delta; its value is NaN if a score is not finite.
   Oracle::Violator CountScores(std::size_t truth, std::span<const double> f, RoundOutcome& outcome);
 
   std::unique_ptr<Task> task_;
-  PredictionLoss prediction_loss_;  // of the data's tree, whatever is learned from
+  PredictionLoss prediction_loss_;  // Delta of the data's label tree, also if the task does not use it
   Oracle oracle_;
   KernelEngine<T> engine_;
   ExampleInputs<T> train_;
@@ -71,7 +71,7 @@ class TaskLearner : public OutputLearner {
   ExampleInputs<T> test_;
 
  private:
-  // visit(truth, f) for every example followed, under the model.
+  // Calls visit(truth, f) for every example, with the scores f of the current model.
   template <class Visit>
   void Follow(IncrementalScores<T>& scores, const Examples<T>& examples, const Visit& visit) const;
 

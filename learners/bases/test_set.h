@@ -1,5 +1,5 @@
 #pragma once
-// Measuring a model over a test set, the same way for every method.
+// Evaluates a model on a test set.
 
 #include <cstdint>
 #include <span>
@@ -11,8 +11,8 @@
 
 namespace okbench {
 
-/// `scores(rows, out)` fills out[row * outputs + r] for these rows of a set; `visit(i, f)` gets the scores of
-/// the i-th of them.
+/// Calls visit(i, f) with the scores f of the i-th row. `scores(rows, out)` fills out[i * outputs + r] for
+/// all rows.
 template <class Scores, class Visit>
 void ForEachScored(std::span<const std::uint32_t> rows, std::size_t outputs, const Scores& scores,
                    const Visit& visit) {
@@ -21,8 +21,8 @@ void ForEachScored(std::span<const std::uint32_t> rows, std::size_t outputs, con
   for (std::size_t i = 0; i < rows.size(); ++i) visit(i, std::span(out).subspan(i * outputs, outputs));
 }
 
-/// As ForEachScored over a whole set; `mistake(f, y)` judges the scores of one row, `task_loss` what they
-/// cost.
+/// Counts mistakes and task losses on all rows of `set`. `mistake(f, y)` decides whether scores f are a
+/// mistake.
 template <class T, class Scores, class Mistake>
 TestOutcome CountMistakes(const Examples<T>& set, std::size_t outputs, const Scores& scores,
                           const Mistake& mistake, const PredictionLoss& task_loss) {

@@ -31,7 +31,7 @@ void TrainingRows<T>::SetCoefficients(std::uint32_t i, std::span<const double> v
     support_.push_back(i);
     return;
   }
-  // The last one takes its place.
+  // Moves the last support vector to the freed place.
   support_[place_[i]] = support_.back();
   place_[support_.back()] = place_[i];
   support_.pop_back();

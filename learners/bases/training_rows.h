@@ -1,6 +1,6 @@
 #pragma once
-// TrainingRows: task learners that work on their whole training set: its rows packed once, cached kernel
-// rows, and a model whose coefficients stand in columns over it.
+// TrainingRows: base of task learners that sweep over the whole training set. Packs the training rows once,
+// caches kernel rows, and stores one column of coefficients per output.
 
 #include <cstdint>
 #include <span>
@@ -14,15 +14,15 @@
 namespace okbench {
 
 struct TrainingRowsOptions : TaskOptions {
-  double lambda = 1e-4;          ///< of lambda/2 ||f||^2 + mean loss
-  std::size_t cache_mib = 1024;  ///< bound of the kernel-row cache
+  double lambda = 1e-4;          ///< regularisation constant of lambda/2 ||f||^2 + mean loss
+  std::size_t cache_mib = 1024;  ///< capacity of the kernel-row cache, in MiB
 };
 
 template <class Options>
 ParameterTable<Options>& AddTrainingRowsParameters(ParameterTable<Options>& table) {
   return AddTaskParameters(table)
-      .Real(&Options::lambda, "lambda", "lambda", Positive(), "", "of lambda/2 ||f||^2 + mean loss")
-      .Integer(&Options::cache_mib, "cache_mib", "", {1, 1 << 20}, "MiB", "bound of the kernel-row cache");
+      .Real(&Options::lambda, "lambda", "lambda", Positive(), "", "regulariser: lambda/2 ||f||^2 + mean loss")
+      .Integer(&Options::cache_mib, "cache_mib", "", {1, 1 << 20}, "MiB", "capacity of the kernel-row cache");
 }
 
 template <class T>
@@ -37,15 +37,14 @@ class TrainingRows : public TaskLearner<T> {
   TrainingRows(const TrainingRowsOptions& options, const LearnerContext<T>& context);
 
   std::span<const double> Coefficients() const override { return coefficients_; }
-  /// Sets the coefficients of a training example, one an output.
+  /// Sets the coefficients of a training example, one per output.
   void SetCoefficients(std::uint32_t i, std::span<const double> values);
-  /// f(x_i, .) under the model, from the cached row. Books nothing: what is asked for is for the method to
-  /// say.
+  /// Computes f(x_i, .) under the model from the cached row. Does not call CountRequested: the method must.
   void Scores(std::uint32_t i, std::span<double> f);
-  /// Training examples with a coefficient, in no order.
+  /// Training examples with a nonzero coefficient, unordered.
   std::span<const std::uint32_t> support() const { return support_; }
   bool holds(std::uint32_t i) const { return place_[i] != kNone; }
-  /// k(x_i, .) over the training set, valid until the second next call.
+  /// k(x_i, .) over the training set; valid until the second next call.
   const T* Row(std::uint32_t i) { return rows_.Row(i); }
   /// All training examples.
   std::span<const std::uint32_t> all() const { return all_; }
@@ -58,13 +57,14 @@ class TrainingRows : public TaskLearner<T> {
   RowCache<T> rows_;
   VectorOps<T> ops_;
   std::size_t stride_;
-  AlignedVector<double> columns_;     // [output][slot], what sums run over
+  AlignedVector<double> columns_;     // [output][slot], padded for weighted sums
   std::vector<double> coefficients_;  // the same, [output][training example]
   AlignedVector<double> scratch_;
-  std::vector<std::uint32_t> all_, support_, place_;  // place_: of an example in support_
+  std::vector<std::uint32_t> all_, support_, place_;  // place_[i]: index of example i in support_
 };
 
-/// Cost of going over the training set with cached rows; each example costs `sums` sums over the set.
+/// Cost of sweeps over the training set with cached rows. Each example costs `sums` weighted sums over the
+/// set.
 Cost TrainingRowsCost(const Workload& work, std::size_t cache_mib, double sums);
 
 extern template class TrainingRows<float>;

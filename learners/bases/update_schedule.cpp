@@ -27,7 +27,7 @@ void UpdateSchedule::Validate() const {
   const bool thesis = kind == Kind::kSfd1 || kind == Kind::kSfd2;
   if (thesis && c != 1)
     throw InvalidArgument(std::string("schedule = '") + (kind == Kind::kSfd1 ? "sfd1" : "sfd2") +
-                          "' has c = 1; choose c/k or c*t/N for another c");
+                          "' needs c = 1; use c/k or c*t/N for another c");
 }
 
 Choices<UpdateSchedule::Kind> ScheduleChoices() {

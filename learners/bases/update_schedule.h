@@ -1,5 +1,5 @@
 #pragma once
-// The regularisation constant of SFD's updates.
+// Schedule of the regularisation constant of SFD's updates.
 
 #include <cstddef>
 #include <cstdint>
@@ -8,22 +8,23 @@
 
 namespace okbench {
 
-/// lambda_t, t = 1, 2, ...: k examples a round, N of the training set.
+/// Regularisation constant lambda_t of round t = 1, 2, ..., with k examples per round and N training
+/// examples.
 struct UpdateSchedule {
-  /// 1/k and t/N of the thesis, then c/k, c t/N, c t^exponent, c exp(exponent t). The last two, with an
-  /// exponent above 1 and above 0, are those of corollary 1.
+  /// The schedules, in this order: 1/k and t/N of the thesis, c/k, c t/N, c t^exponent, c exp(exponent t).
+  /// Corollary 1 uses the last two, with exponent > 1 and exponent > 0 respectively.
   enum class Kind { kSfd1, kSfd2, kOverBatch, kOverSet, kPower, kGeometric };
   Kind kind = Kind::kSfd1;
   double c = 1;
   double exponent = 1;
   double At(std::uint64_t t, std::size_t k, std::size_t n) const;
-  /// Throws InvalidArgument for a c that the schedule does not have.
+  /// Throws InvalidArgument for c != 1 with kSfd1 or kSfd2.
   void Validate() const;
 };
 
-/// Names and values of the parameter.
+/// Choices of the parameter `schedule`.
 Choices<UpdateSchedule::Kind> ScheduleChoices();
 inline constexpr const char* kScheduleHelp =
-    "lambda_t: the thesis' SFD1 (1/k) and SFD2 (t/N), or one with c; t counts rounds from 1";
+    "lambda_t: SFD1 (1/k), SFD2 (t/N), or a schedule with c; t counts rounds from 1";
 
 }  // namespace okbench
