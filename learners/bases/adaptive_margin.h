@@ -7,9 +7,9 @@
 // d l / d eps = nu - e. With s = 1 for a margin and -1 for a tube there are two updates:
 //   exponential (eqs. 57 to 61 of svmd-2006; eps stays > 0), margins only: G = eps (e - nu),
 //       eps' = eps exp(-eta_eps G). A tube that is too narrow would grow without bound, then collapse.
-//   additive (norma-2001, section 3): eps' = eps - eta s (e - nu). One step at most halves a tube, and the
-//   width
-//       stays >= 1e-12.
+//   additive (norma-2001, section 3): eps' = eps - eta s (e - nu). One step at most halves a
+//       tube, and its width stays >= 1e-12.
+
 #include <string>
 
 #include "learners/core/archive.h"

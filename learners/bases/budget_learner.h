@@ -5,13 +5,13 @@
 //   when the margin of (x_t, y_t) is at most beta: insert x_t with the coefficients that `Update` computes
 //
 // `Policy` selects the members to remove (cache_policies.h). `Update` is the method:
-//   static std::size_t Outputs(const Examples<T>&)   number of scores; throws InvalidArgument for other
-//   labels
+//   static std::size_t Outputs(const Examples<T>&)   number of scores; InvalidArgument for other labels
 //   double Margin(f, y) const                        y f, or f_y - max_{r != y} f_r
 //   bool Mistake(f, y) const                         whether the prediction is wrong
 //   void Coefficients(f, y, self, tau)               writes the coefficients tau of the new example
 // An example with k(x, x) = 0 is the zero of the feature space: it can be a mistake, but is never inserted.
 // Not thread-safe.
+
 #include <algorithm>
 #include <cmath>
 #include <cstddef>

@@ -1,8 +1,7 @@
 #pragma once
 // Cache policies of budget-2003: they select the members that leave when a new example is inserted. Shared by
 // the perceptron and MIRA. A policy has
-//   static constexpr bool kRemoves      whether members are ever removed; only then the cache keeps their
-//   scores
+//   static constexpr bool kRemoves      whether members are ever removed; if not, no scores are kept
 //   BeforeInsert(cache, f)              returns the number of members removed; f: scores of the new example
 //   AfterInsert(cache)                  returns the number of members removed
 

@@ -1,9 +1,7 @@
 #pragma once
-// FunctionalDescent: rounds of stochastic functional descent (sfd-2013, algorithm 1), for any kind of
-// outputs.
+// FunctionalDescent: rounds of stochastic functional descent (sfd-2013, algorithm 1) for any kind of outputs.
 //
-// Round t takes k examples and the model f. Residual margins rho of the batch bound the remaining loss. The
-// update
+// Round t takes k examples and the model f. Residual margins rho bound the remaining loss. The update is
 //   u = argmin  lambda_t/2 ||u||^2 + 1/k sum_i max(0, max_y [rho_iy + u(x_i, y) - u(x_i, y_i)]),  f <- f + u.
 // Theorem 3: ||u||^2 <= 1/(lambda_t k) sum_i max(0, max_y rho_iy).
 

@@ -1,6 +1,5 @@
 #pragma once
-// IncrementalScores: keeps the scores of a fixed set of examples up to date with expansions over the training
-// set,
+// IncrementalScores: scores of a fixed set of examples under changing expansions over the training set,
 //   S_c(z) = sum_i coefficient_c(i) k(x_i, z).
 // An update evaluates kernel values only for training examples whose coefficients have changed since the last
 // update, one per scored example. Scale and Mix follow operations on whole expansions without evaluations.

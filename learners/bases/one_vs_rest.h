@@ -1,9 +1,8 @@
 #pragma once
-// OneVsRest: stream learner made of methods with a single function. Binary labels and real targets use one
-// function. Multiclass data use one function per class, which separates the class (+1) from the rest (-1).
-// The largest score predicts; ties go to the lowest class. The functions share their support set
-// (function_set.h): a kernel value that several functions need is requested once. Budgets apply to each
-// function.
+// OneVsRest: stream learner built from a method with a single function. Binary labels and real targets use
+// one function. Multiclass data use one function per class, which separates the class (+1) from the rest
+// (-1). The largest score predicts; ties go to the lowest class. The functions share their support set
+// (function_set.h): a kernel value that several functions need is requested once. Each function has a budget.
 //
 // A method is a class template
 //
@@ -12,11 +11,9 @@
 //     LossValue Evaluate(double f, double y) const;                  // before the step; y: label or target
 //     void Learn(SupportFunction<T> f, double score, double y);      // the step, from the score f(x_t)
 //     static std::vector<std::string> Columns();                     // additional trace columns
-//     void Report(std::span<double> out) const;                      // their values, summed over the
-//     functions
+//     void Report(std::span<double> out) const;                      // their values; summed over functions
 //     void Serialize(Archive& archive);                              // state other than the function
-//     bool Fits(std::size_t members) const;                          // optional: whether the state that was
-//     read
+//     bool Fits(std::size_t members) const;                          // optional: whether the state read
 //   };                                                               // matches the size of the function
 
 #include <algorithm>
@@ -55,7 +52,7 @@ struct BudgetedOptions {
 ///   share    estimated share of the examples that become support vectors of some function
 ///   budget   support vectors per function; 0: no limit
 ///   passes   passes over the members of a function per addition
-///   rows     kernel rows over the members requested per step, beside the row of the example
+///   rows     kernel rows over the members requested per addition
 Cost FunctionSetCost(const Workload& work, double share, std::size_t budget, double passes, double rows);
 
 /// A OneVsRest learner, independent of its method.

@@ -5,8 +5,8 @@
 
 namespace okbench {
 
-/// l = max(0, rho - y f), xi = -y where y f <= rho, else 0 (eq. 17 of svmd-2006 with margin rho; at the kink
-/// the derivative of norma-2001, which makes the perceptron the case rho = 0).
+/// l = max(0, rho - y f). xi = -y where y f <= rho, else 0. Eq. 17 of svmd-2006 with margin rho. At the kink
+/// it uses the derivative of norma-2001, which makes the perceptron the case rho = 0.
 class HingeLoss final : public Loss {
  public:
   std::size_t outputs() const override { return 1; }

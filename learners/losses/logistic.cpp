@@ -15,7 +15,7 @@ LossValue LogisticLoss::Evaluate(std::span<const double> f, double y, double /*m
 
 void LogisticLoss::Curvature(std::span<const double> f, double /*y*/, double /*margin*/,
                              std::span<const double> v, std::span<double> chi) const {
-  // e^a / (1 + e^a)^2 is even in a: the side that cannot overflow serves both.
+  // e^a / (1 + e^a)^2 is even in a: exp(-|a|) cannot overflow.
   const double e = Exp(-std::fabs(f[0]));
   chi[0] = e / ((1 + e) * (1 + e)) * v[0];
 }

@@ -6,7 +6,7 @@
 namespace okbench {
 
 /// l = log(1 + e^{-yf}), xi = -y / (1 + e^{yf}), chi = rho v with rho = e^{yf} / (1 + e^{yf})^2
-/// (eqs. 21, 22, 39, 46 of svmd-2006). It has no margin: a margin error is a mistake.
+/// (eqs. 21, 22, 39, 46 of svmd-2006). The margin is ignored: a margin error is a mistake.
 class LogisticLoss final : public Loss {
  public:
   std::size_t outputs() const override { return 1; }

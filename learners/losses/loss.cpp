@@ -23,7 +23,7 @@ void Loss::Curvature(std::span<const double> /*f*/, double /*y*/, double /*margi
 const std::vector<LossInfo>& Losses() {
   using enum LossParameter;
   constexpr double kUnbounded = std::numeric_limits<double>::infinity();
-  // xi of the multiclass losses has a norm of at most that of (1, -1).
+  // The norm of xi of the multiclass losses is at most ||(1, -1)||.
   static const double kTwoClasses = std::sqrt(2.0);
   static const std::vector<LossInfo> list = {
       {"hinge", "max(0, rho - y f)", "svmd-2006 eq. 17, norma-2001 sec. 3", "binary", kMargin, 1},

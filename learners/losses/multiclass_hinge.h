@@ -1,5 +1,5 @@
 #pragma once
-// Multiclass soft margin loss, with any label distance.
+// Multiclass soft margin loss with an arbitrary label distance.
 
 #include <utility>
 
@@ -8,8 +8,8 @@
 
 namespace okbench {
 
-/// l = max(0, max_{r != y} [rho Delta(y, r) + f_r] - f_y) with the most violating wrong class y* (the lowest
-/// index among equals); xi_y = -1, xi_{y*} = 1 where f_y < rho Delta(y, y*) + f_{y*}, else 0. Eqs. 19, 20 of
+/// l = max(0, max_{r != y} [rho Delta(y, r) + f_r] - f_y). y* is the most violating wrong class, the lowest
+/// index among ties. xi_y = -1 and xi_{y*} = 1 where f_y < rho Delta(y, y*) + f_{y*}, else 0. Eqs. 19, 20 of
 /// svmd-2006 for Delta = 1, eqs. 28, 29 in general; rho is the margin.
 class MulticlassHingeLoss final : public Loss {
  public:

@@ -8,7 +8,7 @@
 namespace okbench {
 namespace {
 
-// p_r in place of `out`, shifted by the largest score so that no exp overflows; returns log sum_r e^{f_r}.
+// Writes p_r to `out`, shifted by the largest score to avoid overflow. Returns log sum_r e^{f_r}.
 double SoftMax(std::span<const double> f, std::span<double> out) {
   const double highest = f[ArgMax(f)];
   double sum = 0;

@@ -5,8 +5,8 @@
 
 namespace okbench {
 
-/// l = log sum_r e^{f_r} - f_y, xi_r = p_r - [r = y], chi = p * v - p (p . v) with p_r = e^{f_r} / sum_s
-/// e^{f_s} (eqs. 23 to 25, 41, 47 of svmd-2006). It has no margin: a margin error is a mistake.
+/// l = log sum_r e^{f_r} - f_y, xi_r = p_r - [r = y], chi = p * v - p (p . v), with p_r = e^{f_r} / sum_s
+/// e^{f_s} (eqs. 23 to 25, 41, 47 of svmd-2006). The margin is ignored: a margin error is a mistake.
 class MulticlassLogisticLoss final : public Loss {
  public:
   explicit MulticlassLogisticLoss(std::size_t classes) : classes_(classes) {}

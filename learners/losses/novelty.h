@@ -5,8 +5,8 @@
 
 namespace okbench {
 
-/// l = max(0, rho - f), xi = -1 where f < rho, else 0 (eq. 26 of svmd-2006 with margin rho). Labels are
-/// ignored; a mistake is an example flagged as novel, f < rho.
+/// l = max(0, rho - f). xi = -1 where f < rho, else 0 (eq. 26 of svmd-2006 with margin rho). Labels are
+/// ignored. A mistake is an example flagged as novel, f < rho.
 class NoveltyLoss final : public Loss {
  public:
   std::size_t outputs() const override { return 1; }

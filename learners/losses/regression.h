@@ -1,15 +1,14 @@
 #pragma once
 // Losses of regression (norma-2001, section 3), with d = y - f(x) and a real target y.
 //
-// The width of the eps-insensitive and of Huber's loss is the parameter that the nu-trick adapts: then
-// Huber's becomes a trimmed-mean estimator. A margin error is an example outside the width; there are no
-// mistakes.
+// The nu-trick adapts the width of the eps-insensitive loss and of Huber's loss; Huber's loss then gives a
+// trimmed-mean estimator. A margin error is an example outside the width. There are no mistakes.
 
 #include "learners/losses/loss.h"
 
 namespace okbench {
 
-/// l = d^2/2, xi = -d, chi = v. It has no width.
+/// l = d^2/2, xi = -d, chi = v. The width is ignored.
 class SquaredLoss final : public Loss {
  public:
   std::size_t outputs() const override { return 1; }

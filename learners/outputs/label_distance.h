@@ -1,6 +1,6 @@
 #pragma once
-// Label distances: how bad it is to predict one class in place of another. The multiclass soft margin loss is
-// the special case of distance 1 between any two classes (section 4.2.2 of svmd-2006).
+// Label distances: the loss Delta(y, y') of predicting class y' where class y is true. The multiclass soft
+// margin loss is the special case of distance 1 between any two classes (section 4.2.2 of svmd-2006).
 
 #include <cstddef>
 #include <cstdint>
@@ -23,8 +23,8 @@ class LabelDistance {
     for (std::size_t y = 0; y < classes; ++y) table[y * classes + y] = 0;
     return LabelDistance(classes, std::move(table));
   }
-  /// From classes * classes entries, row-major. Throws InvalidArgument when one is negative or a diagonal
-  /// entry is not 0.
+  /// Takes classes * classes entries, row-major. Throws InvalidArgument if the size is wrong, an entry is
+  /// negative, or a diagonal entry is not 0.
   LabelDistance(std::size_t classes, std::vector<double> table)
       : classes_(classes), table_(std::move(table)) {
     if (table_.size() != classes * classes) throw InvalidArgument("label distance: the table is not square");
@@ -41,8 +41,7 @@ class LabelDistance {
   std::vector<double> table_;
 };
 
-/// What a prediction costs, Delta(y, arg max_r f[r]), where the data has a label tree; nothing where it has
-/// not.
+/// Loss of a prediction, Delta(y, arg max_r f[r]), for data with a label tree; empty for other data.
 class PredictionLoss {
  public:
   /// `tree` may be null.
@@ -50,7 +49,7 @@ class PredictionLoss {
     if (tree != nullptr) delta_.emplace(tree->classes(), tree->DeltaTable());
   }
   bool known() const { return delta_.has_value(); }
-  /// Among equal scores the lowest class is predicted.
+  /// Ties go to the lowest class.
   std::optional<double> operator()(std::span<const double> f, std::size_t y) const {
     if (!delta_) return std::nullopt;
     return (*delta_)(y, ArgMax(f));

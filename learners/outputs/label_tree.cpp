@@ -28,7 +28,7 @@ std::vector<std::string> PartsOf(const std::string& name, char separator) {
 // A tree under construction, by paths from the root.
 struct Branch {
   std::map<std::string, Branch> children;
-  int label = -1;  // of a class that ends here
+  int label = -1;  // class of this leaf; -1: inner node
 };
 
 void Grow(const Branch& branch, bool collapse, Node node, std::vector<Node>& parents,
@@ -77,7 +77,7 @@ LabelTree LabelTree::FromNames(std::span<const std::string> classes, char separa
     for (const std::string& part : parts) {
       if (at->label >= 0)
         throw InvalidArgument("label tree: the class '" + classes[static_cast<std::size_t>(at->label)] +
-                              "' is an inner node on the way to '" + classes[y] + "'");
+                              "' is an inner node above '" + classes[y] + "'");
       at = &at->children[part];
     }
     if (at->label >= 0) throw InvalidArgument("label tree: two classes are named '" + classes[y] + "'");
@@ -103,13 +103,13 @@ LabelTree LabelTree::FromEdges(std::span<const std::pair<std::string, std::strin
   std::vector<std::string> roots;
   for (const auto& [parent, children] : children_of)
     if (!parent_of.contains(parent)) roots.push_back(parent);
-  if (roots.empty()) fail(edges.empty() ? "there are no edges" : "it has a cycle: every node has a parent");
+  if (roots.empty()) fail(edges.empty() ? "no edges" : "cycle: every node has a parent");
   if (roots.size() > 1) fail("two roots, '" + roots[0] + "' and '" + roots[1] + "'");
   std::map<std::string, std::size_t> label_of;
   for (std::size_t y = 0; y < classes.size(); ++y) {
     if (!label_of.emplace(classes[y], y).second) fail("two classes are named '" + classes[y] + "'");
     if (children_of.contains(classes[y])) fail("the class '" + classes[y] + "' is an inner node");
-    if (!parent_of.contains(classes[y])) fail("the class '" + classes[y] + "' is not in it");
+    if (!parent_of.contains(classes[y])) fail("no edge to the class '" + classes[y] + "'");
   }
   std::vector<Node> parents(1, 0), leaves(classes.size());
   std::vector<std::string> names = roots;  // by node; grows while it is read
@@ -117,7 +117,7 @@ LabelTree LabelTree::FromEdges(std::span<const std::pair<std::string, std::strin
     const auto found = children_of.find(names[node]);
     if (found == children_of.end()) {
       const auto label = label_of.find(names[node]);
-      if (label == label_of.end()) fail("no class lies below '" + names[node] + "'");
+      if (label == label_of.end()) fail("no class below '" + names[node] + "'");
       leaves[label->second] = static_cast<Node>(node);
       continue;
     }
@@ -126,10 +126,10 @@ LabelTree LabelTree::FromEdges(std::span<const std::pair<std::string, std::strin
       names.push_back(child);
     }
   }
-  // What hangs together in a circle of its own is not below the root.
+  // Nodes that are not reachable from the root form a cycle.
   const std::set<std::string> reached(names.begin(), names.end());
   for (const auto& [child, parent] : parent_of)
-    if (!reached.contains(child)) fail("it has a cycle, through '" + child + "'");
+    if (!reached.contains(child)) fail("cycle through '" + child + "'");
   return LabelTree(std::move(parents), std::move(leaves));
 }
 
@@ -145,7 +145,7 @@ LabelTree LabelTree::WithWeights(std::vector<double> weights) const {
 }
 
 double LabelTree::Kappa(std::size_t y, std::size_t other) const {
-  // Children have larger numbers than their parents: the larger of two different nodes goes up.
+  // Children have larger numbers than their parents: replace the larger of two different nodes by its parent.
   Node a = leaves_[y], b = leaves_[other];
   while (a != b) {
     Node& lower = a > b ? a : b;

@@ -1,7 +1,7 @@
 #pragma once
-// Searches for the output with the highest score, where outputs are too many for a list of scores at hand: in
-// batches, or by branch and bound. The lowest output among equals wins, whichever way is taken. With scores
-// Delta(y, .) + f(x, .) either is the loss-augmented arg max, an oracle's call.
+// Finds the output with the highest score where outputs are too many for one list of scores: in batches, or
+// by branch and bound. Ties go to the lowest output in both cases. With scores Delta(y, .) + f(x, .) the
+// result is the loss-augmented arg max, an oracle call.
 
 #include <algorithm>
 #include <cstddef>
@@ -19,15 +19,16 @@ namespace okbench {
 struct FoundOutput {
   std::size_t output = 0;
   double score = 0;
-  std::uint64_t scored = 0;  ///< outputs scored, or sets bounded
+  std::uint64_t scored = 0;  ///< number of outputs scored, or of sets bounded
 };
 
-/// arg max over outputs 0 .. outputs-1; `score(first, out)` fills out[i] with the score of output first + i.
-/// Throws InvalidArgument for no outputs, and for a score that is not finite.
+/// arg max over outputs 0 .. outputs-1. `score(first, out)` writes the score of output first + i to out[i].
+/// Throws InvalidArgument if `outputs` or `batch` is 0 or a score is not finite. Complexity: `outputs`
+/// scores.
 template <class Score>
 FoundOutput SearchInBatches(std::size_t outputs, std::size_t batch, const Score& score) {
   if (outputs == 0 || batch == 0)
-    throw InvalidArgument("a search needs outputs, and batches of at least one");
+    throw InvalidArgument("a search needs at least one output and a batch size of at least 1");
   FoundOutput best{.score = -std::numeric_limits<double>::infinity()};
   std::vector<double> scores(std::min(batch, outputs));
   for (std::size_t first = 0; first < outputs; first += batch) {
@@ -44,21 +45,22 @@ FoundOutput SearchInBatches(std::size_t outputs, std::size_t batch, const Score&
   return best;
 }
 
-/// arg max by best-first branch and bound (Lampert, Blaschko and Hofmann 2008). `Space` says what sets of
-/// outputs there are:
-///   Set                         a set of outputs, not empty
-///   double Bound(set)           at least the score of every output in it; of a single output its score
-///   std::size_t Lowest(set)     the lowest output in it
-///   bool Single(set)
-///   Split(set, visit)           visit(part) for disjoint parts that make up the set, each smaller
-/// A bound below a score in its set would be a wrong answer: spaces are tested against SearchInBatches.
+/// arg max by best-first branch and bound (Lampert, Blaschko and Hofmann 2008). `Space` defines sets of
+/// outputs:
+///   Set                         a non-empty set of outputs
+///   double Bound(set)           upper bound on the scores of the set; exact for a single output
+///   std::size_t Lowest(set)     lowest output in the set
+///   bool Single(set)            whether the set has one output
+///   Split(set, visit)           calls visit(part) for disjoint smaller parts that make up the set
+/// A bound below a score in its set gives a wrong result: tests compare every space with SearchInBatches.
+/// Throws InvalidArgument if a bound is NaN.
 template <class Space>
 FoundOutput SearchByBounds(Space& space, typename Space::Set whole) {
   struct Entry {
     double bound;
     std::size_t lowest;
     typename Space::Set set;
-    // What comes out of the queue last. Of equal bounds the set that may hold the lowest output comes first.
+    // Priority order. Of equal bounds, the set with the lowest output comes first.
     bool operator<(const Entry& other) const {
       return bound != other.bound ? bound < other.bound : lowest > other.lowest;
     }
@@ -68,7 +70,7 @@ FoundOutput SearchByBounds(Space& space, typename Space::Set whole) {
   const auto add = [&](const typename Space::Set& set) {
     const double bound = space.Bound(set);
     ++bounded;
-    if (bound != bound) throw InvalidArgument("a bound of a set of outputs is not a number");
+    if (bound != bound) throw InvalidArgument("the bound of a set of outputs is not a number");
     queue.push({bound, space.Lowest(set), set});
   };
   for (add(whole); !space.Single(queue.top().set);) {

@@ -21,8 +21,8 @@ ClassTask::ClassTask(std::size_t classes, const LabelTree* distances, const Labe
       kernel_(kernel == nullptr ? std::nullopt : std::make_optional(*kernel)) {
   for (const LabelTree* tree : {distances, kernel})
     if (tree != nullptr && tree->classes() != classes)
-      throw InvalidArgument("the label tree has " + std::to_string(tree->classes()) + " classes, the data " +
-                            std::to_string(classes));
+      throw InvalidArgument("the label tree has " + std::to_string(tree->classes()) +
+                            " classes, but the data has " + std::to_string(classes));
 }
 
 double ClassTask::Kappa(std::size_t output, std::size_t other) const {
@@ -49,7 +49,7 @@ std::unique_ptr<Task> MakeTask(LabelKind kind, int classes, const LabelTree* dis
   if (kind == LabelKind::kMulticlass)
     return std::make_unique<ClassTask>(static_cast<std::size_t>(classes), distances, kernel);
   if (distances != nullptr || kernel != nullptr)
-    throw InvalidArgument("a label tree is for data with classes, this has binary labels");
+    throw InvalidArgument("a label tree needs multiclass labels, but the data has binary ones");
   return std::make_unique<BinaryTask>();
 }
 
