@@ -146,7 +146,7 @@ class OneVsRest : public FunctionLearner {
       methods_[r].Serialize(archive);
       if constexpr (requires { methods_[r].Fits(0); })
         if (!methods_[r].Fits(set_.members(r).size()))
-          Archive::Fail("diagonal", "does not match the number of support vectors");
+          Archive::Fail("diagonal", "does not fit the number of support vectors");
     }
   }
   AnyModel CurrentModel() const override {

@@ -209,7 +209,7 @@ class OnlineSvm final : public OnlineSvmLearner {
     archive.Fixed("offsets", b_);
     archive.Field("selves", selves_);
     if (selves_.size() != (subtract_dropped_ ? expansion_.size() : 0))
-      Archive::Fail("selves", "does not match the buffer");
+      Archive::Fail("selves", "does not fit the buffer");
   }
   AnyModel CurrentModel() const override;
 

@@ -5,7 +5,7 @@
 namespace okbench {
 namespace {
 
-constexpr double kHuge = 1e300;  // stands for 1 / Q_ii where Q_ii = 0: the step then runs to a bound
+constexpr double kHuge = 1e300;  // replaces 1 / Q_ii where Q_ii = 0: the step then ends at a bound
 constexpr std::size_t kStepsBetweenChecks = 16;
 
 }  // namespace
@@ -13,7 +13,7 @@ constexpr std::size_t kStepsBetweenChecks = 16;
 template <class T>
 QpResult BoxQpSolver<T>::Measure(const Eigen::Ref<const Eigen::ArrayXd>& p, double cap,
                                  double tolerance) const {
-  // Three chains side by side: each alone would wait for its additions.
+  // Three interleaved chains of additions hide the latency of each.
   double along = 0, linear = 0, loss = 0;
   for (std::size_t i = 0; i < size_; ++i) {
     along += a_[i] * gradient_[i];
@@ -56,7 +56,7 @@ QpResult BoxQpSolver<T>::Solve(const RowMatrixView<T>& q, const Eigen::Ref<const
       step = std::clamp(a_[best] + gradient_[best] * inverse_[best], 0.0, cap) - a_[best];
       stuck = !(step * (gradient_[best] - half_[best] * step) > 0);
     }
-    // Looking at the gap costs as much as a step.
+    // Measuring the gap costs as much as a step.
     if (stuck || steps % kStepsBetweenChecks == 0) {
       QpResult result = Measure(p, cap, tolerance);
       result.steps = steps;

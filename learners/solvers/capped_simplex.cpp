@@ -7,7 +7,7 @@ namespace okbench {
 
 void CappedSimplexSolver::Solve(double a, std::span<const double> b, std::size_t y, double cap,
                                 std::span<double> tau) {
-  // tau = 0 is optimal when no wrong class has a larger B; said exactly, for rounding would leave a speck.
+  // tau = 0 is optimal when no wrong class has a larger B. This case is exact, without rounding residue.
   bool zero = true;
   for (std::size_t r = 0; r < b.size(); ++r) zero = zero && b[r] <= b[y];
   if (zero) {
@@ -23,7 +23,7 @@ void CappedSimplexSolver::Solve(double a, std::span<const double> b, std::size_t
     theta = sum / static_cast<double>(m + 1);
     if (m + 1 == sorted_.size() || theta >= sorted_[m + 1]) break;
   }
-  // At a cap the coefficient is the cap to the last bit, not a difference that rounds to nearly it.
+  // A coefficient at its bound equals the bound to the last bit.
   for (std::size_t r = 0; r < b.size(); ++r) {
     const double scaled = b[r] / a;
     const double limit = r == y ? cap : 0;

@@ -12,13 +12,13 @@ namespace {
 using Eigen::Index;
 
 constexpr std::size_t kSweeps = 100000;
-constexpr double kWorthwhile = 0.1;  // of a block's share of the gap: blocks below it wait
-constexpr double kWalked = 0.1;      // of a block's gap: what a walk may leave
-constexpr Index kStepsAnOutput = 4;  // of a walk, at most
+constexpr double kWorthwhile = 0.1;  // a sweep skips blocks with less than this share of the mean gap
+constexpr double kWalked = 0.1;      // a walk stops at this share of the block's first gradient range
+constexpr Index kStepsAnOutput = 4;  // maximum steps of a walk per output
 
 }  // namespace
 
-// max_y g_iy, and C times it less a_i . g_i: this block's part of the gap, >= 0.
+// Writes max_y g_iy to `slack`. Returns C max_y g_iy - a_i . g_i, the block's part of the gap, >= 0.
 template <class T>
 double OutputDualSolver<T>::BlockGap(Index i, double* slack) const {
   const auto truth = static_cast<Index>(truth_[static_cast<std::size_t>(i)]);
@@ -34,7 +34,7 @@ double OutputDualSolver<T>::BlockGap(Index i, double* slack) const {
   return std::max(0.0, cap_ * highest - along);
 }
 
-// kappa the identity: the block's own problem in closed form.
+// Solves a block exactly. REQUIRES: kappa is the identity.
 template <class T>
 void OutputDualSolver<T>::SolveBlock(Index i) {
   const double self = static_cast<double>((*gram_)(i, i));
@@ -45,7 +45,8 @@ void OutputDualSolver<T>::SolveBlock(Index i) {
   for (Index y = 0; y < u_.cols(); ++y) change_[y] = solved_[static_cast<std::size_t>(y)] - (*tau_)(i, y);
 }
 
-// Any kappa: steps of a_i from the output that is wanted least to the one that is wanted most.
+// Improves a block for any kappa: moves mass of a_i from the output with the lowest gradient to the highest
+// one.
 template <class T>
 void OutputDualSolver<T>::Walk(Index i) {
   const auto truth = static_cast<Index>(truth_[static_cast<std::size_t>(i)]);
@@ -79,7 +80,7 @@ void OutputDualSolver<T>::Walk(Index i) {
     const double curvature = self * (kappa(most, most) + kappa(least, least) - 2 * kappa(most, least));
     const double wanted = curvature > 0 ? (highest - lowest) / curvature : available;
     const double length = std::min(wanted, available);
-    // At its bound a coefficient is the bound to the last bit.
+    // A coefficient at its bound equals the bound to the last bit.
     change_[least] =
         length == available ? (least == truth ? cap_ : 0.0) - (*tau_)(i, least) : change_[least] + length;
     change_[most] -= length;

@@ -1,6 +1,6 @@
 #pragma once
-// The dual of a structured hinge loss on a few examples with outputs that can be listed (OP3 of sfd-2013 and
-// its multiclass case OP5), by block coordinate ascent.
+// Dual of a structured hinge loss on a few examples with enumerable outputs (OP3 of sfd-2013 and its
+// multiclass case OP5), solved by block coordinate ascent.
 
 #include <cstddef>
 #include <span>
@@ -19,13 +19,14 @@ namespace okbench {
 ///   max_a  sum_iy a_iy rho_iy - 1/2 sum_ij K_ij tau_i' kappa tau_j,       rho_{i,y_i} = 0,
 ///   gradient g_iy = rho_iy + U_iy - U_{i,y_i},  U = K tau kappa,   gap = sum_i (C max_y g_iy - a_i . g_i).
 ///
-/// A block is an example: with kappa the identity it is solved exactly (CappedSimplexSolver), else by steps
-/// between its most and its least wanted output. Not thread-safe: it keeps scratch lists.
+/// A block is one example. With kappa the identity it is solved exactly (CappedSimplexSolver). Otherwise mass
+/// moves between the outputs with the lowest and the highest gradient. Not thread-safe: uses scratch lists.
 template <class T>
 class OutputDualSolver {
  public:
-  /// `gram` is K; `truth[i]` the output y_i; `rho` has a row an example, rho(i, y_i) = 0; `kappa` is empty
-  /// for the identity. Fills tau (a row an example) to gap <= relative_gap * primal.
+  /// Writes tau, one row per example, with gap <= relative_gap * primal if result.converged. `gram` is K,
+  /// truth[i] is the output y_i, `rho` has one row per example. `kappa` is empty for the identity. REQUIRES:
+  /// rho(i, y_i) = 0.
   QpResult Solve(const RowMatrixView<T>& gram, std::span<const std::size_t> truth,
                  const RowMatrix<double>& rho, const Eigen::MatrixXd& kappa, double cap, double relative_gap,
                  RowMatrix<double>& tau);

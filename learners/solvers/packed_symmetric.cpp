@@ -49,7 +49,7 @@ void PackedSymmetric::AddOuter(double factor, std::span<const double> v) {
   for (std::size_t i = 0; i < size(); ++i) {
     double* const row = rows_.data() + Offset(i);
     const double scaled = factor * all[i];
-    // The zeros behind the row stay zeros.
+    // The padding stays 0.
     for (std::size_t j = 0; j < i; ++j) row[j] += scaled * all[j];
     diagonal_[i] += scaled * all[i];
   }
@@ -66,7 +66,7 @@ void PackedSymmetric::Append(std::span<const double> row, double diagonal) {
 
 void PackedSymmetric::Remove(std::size_t i) {
   const std::size_t n = size();
-  // Each row after i moves to the place of the one before it, which lies wholly in front of it.
+  // Moves each row after i to the offset of the row before it. The ranges do not overlap.
   for (std::size_t r = i + 1; r < n; ++r) {
     const double* const from = rows_.data() + Offset(r);
     double* const to = rows_.data() + Offset(r - 1);

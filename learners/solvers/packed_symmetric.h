@@ -1,9 +1,9 @@
 #pragma once
-// PackedSymmetric: a symmetric matrix that grows and shrinks by a row and column at a time, half of it held.
+// PackedSymmetric: symmetric matrix that grows and shrinks by one row and column; stores one triangle.
 //
-// Row i is its entries j < i, filled up with zeros to a multiple of eight; the diagonal lies apart. A
-// product reads each entry once, for both places where it stands. All sums have one order, whatever the
-// width of vectors: eight lanes, and a fixed tree over them.
+// Row i stores its entries j < i, padded with zeros to a multiple of eight. The diagonal is stored
+// separately. A product reads each entry once for both triangles. The order of every sum is fixed,
+// independent of the vector width: eight lanes, combined by a fixed tree. Not thread-safe.
 
 #include <cstddef>
 #include <span>
@@ -18,16 +18,17 @@ class PackedSymmetric {
  public:
   std::size_t size() const { return diagonal_.size(); }
   double operator()(std::size_t i, std::size_t j) const;
-  /// Row i, all of it.
+  /// Writes the full row i.
   void Row(std::size_t i, std::vector<double>& out) const;
 
-  /// out = A x; x has size() entries. O(n^2).
+  /// out = A x. Complexity: O(n^2). REQUIRES: `x` has size() entries.
   void Product(std::span<const double> x, std::vector<double>& out);
-  /// A += factor v v'; v has size() entries. O(n^2).
+  /// A += factor v v'. Complexity: O(n^2). REQUIRES: `v` has size() entries.
   void AddOuter(double factor, std::span<const double> v);
-  /// A new last row and column: the entries with those that are there, and the one of the diagonal.
+  /// Appends a row and column: `row` are the entries with the existing rows, `diagonal` is the new diagonal
+  /// entry.
   void Append(std::span<const double> row, double diagonal);
-  /// Drops row and column i; those after it move up.
+  /// Removes row and column i. Later rows and columns move up.
   void Remove(std::size_t i);
 
   void Serialize(Archive& archive);
@@ -35,7 +36,7 @@ class PackedSymmetric {
  private:
   static constexpr std::size_t kLanes = 8;
   static constexpr std::size_t Padded(std::size_t n) { return (n + kLanes - 1) / kLanes * kLanes; }
-  // Where row i begins: each eight rows are eight entries longer than the eight before.
+  // Start of row i: rows of one group of eight are eight entries longer than those of the group before.
   static constexpr std::size_t Offset(std::size_t i) {
     if (i == 0) return 0;
     const std::size_t group = (i - 1) / kLanes, place = (i - 1) % kLanes;

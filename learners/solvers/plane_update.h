@@ -9,21 +9,21 @@
 
 namespace okbench {
 
-/// r and <d, u> of a cutting plane d under an update u: u's loss is their difference.
+/// r and <d, u> of a cutting plane d under an update u. The loss of u is r - <d, u>.
 struct PlaneSums {
-  double offset = 0;
-  double reached = 0;
+  double offset = 0;   ///< r
+  double reached = 0;  ///< <d, u>
 };
 
-/// min_u  lambda/2 ||u||^2 + loss(u), until the newest plane is violated by no more than `epsilon` beyond the
-/// slack. `problem` knows the loss of a batch; its functions are lists of coefficients, Problem::Plane, and
-/// its scores under a function Problem::Scores:
-///   Plane NoPlane(), Scores NoScores()                    0
-///   PlaneSums Find(const Scores& scores, Plane& plane)    the most violated plane under the u with these
-///                                                         scores: fills the coefficients, zero before
-///   Eigen::VectorXd Products(const std::vector<Plane>&)   of the last plane, new since the last call, with
-///   all void Combine(planes, shares, Scores& scores)          scores of u = sum_p shares[p] planes[p]
-/// Fills u's coefficients and its scores.
+/// Solves min_u lambda/2 ||u||^2 + loss(u) until the newest plane is violated by at most `epsilon` beyond the
+/// slack. Writes u's coefficients and scores. `problem` defines the loss of a batch. Problem::Plane is a list
+/// of coefficients of a function, Problem::Scores its scores on the batch:
+///   Plane NoPlane(), Scores NoScores()                    zero
+///   PlaneSums Find(const Scores& scores, Plane& plane)    finds the most violated plane under the u with
+///                                                         these scores; fills `plane`, which is 0
+///   Eigen::VectorXd Products(const std::vector<Plane>&)   inner products of the last plane, which is new,
+///                                                         with all planes
+///   void Combine(planes, shares, Scores& scores)          scores of u = sum_p shares[p] planes[p]
 template <class Problem>
 QpResult SolveByPlanes(Problem& problem, double lambda, double epsilon, typename Problem::Plane& coefficients,
                        typename Problem::Scores& scores) {
@@ -36,7 +36,8 @@ QpResult SolveByPlanes(Problem& problem, double lambda, double epsilon, typename
   for (;; ++result.steps) {
     typename Problem::Plane plane = problem.NoPlane();
     const PlaneSums sums = problem.Find(scores, plane);
-    // offset - reached is the loss of u, lambda/2 ||u||^2 + it the primal; the planes bound it from below.
+    // The primal is lambda/2 ||u||^2 + offset - reached. The planes give the lower bound lambda/2 ||u||^2 +
+    // slack.
     result.gap = sums.offset - sums.reached - model.slack();
     result.converged = result.gap <= epsilon;
     if (result.converged || planes.size() >= kMostPlanes) break;
@@ -52,10 +53,10 @@ QpResult SolveByPlanes(Problem& problem, double lambda, double epsilon, typename
   return result;
 }
 
-/// Base of problems that keep the scores of their planes, so that each plane is evaluated once. `List` holds
-/// a plane's coefficients, and its scores; the problem has
-///   Vector Image(const Vector& plane)                     its scores
-///   double Product(const Vector& plane, const Vector& image)
+/// Base of problems that cache the scores of their planes, so that each plane is evaluated once. `List`
+/// stores the coefficients of a plane, and its scores. The problem has
+///   Vector Image(const Vector& plane)                            scores of a plane
+///   double Product(const Vector& plane, const Vector& image)     inner product with the plane of `image`
 template <class Problem, class List>
 class KeptImages {
  public:

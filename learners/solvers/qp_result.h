@@ -1,18 +1,18 @@
 #pragma once
-// What the solvers of this folder tell of a solution.
+// Result of the solvers of this directory.
 
 #include <cstddef>
 
 namespace okbench {
 
-/// A solver that has taken so many steps a variable gives up: it is not converged.
+/// Maximum number of steps per variable; a solver that reaches it stops without convergence.
 inline constexpr std::size_t kStepsAVariable = 100000;
 
 struct QpResult {
-  double objective = 0;  ///< dual objective that was reached
-  double gap = 0;        ///< duality gap, in the units of the objective
-  std::size_t steps = 0;
-  bool converged = false;
+  double objective = 0;    ///< dual objective reached
+  double gap = 0;          ///< duality gap, in units of the objective
+  std::size_t steps = 0;   ///< steps taken
+  bool converged = false;  ///< whether the gap is within the tolerance
 };
 
 }  // namespace okbench

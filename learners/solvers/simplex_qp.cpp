@@ -7,7 +7,7 @@ namespace {
 
 using Eigen::Index;
 
-constexpr double kFlat = 1e-300;  // curvature of a pair of equal rows: all mass moves
+constexpr double kFlat = 1e-300;  // minimum curvature; all mass moves between equal rows
 
 }  // namespace
 
@@ -46,7 +46,7 @@ QpResult SimplexQpSolver::Solve(const Eigen::Ref<const Eigen::MatrixXd>& g,
     if (down == n) return result;
     const double mass = std::min(b[down], (gradient_[up] - gradient_[down]) / curvature(up, down));
     if (b[up] + mass == b[up]) {
-      // A speck that cannot be moved is dropped, so that it does not stand in the way of other pairs.
+      // A mass too small to change b[up] is dropped, so that other pairs can move.
       if (mass < b[down]) return result;
       gradient_ += b[down] * g.col(down);
       b[down] = 0;

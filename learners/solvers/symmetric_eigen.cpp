@@ -12,7 +12,7 @@
 namespace okbench {
 namespace {
 
-// A = Q T Q', Q = H_0 H_1 ..., H_k = I - tau_k v_k v_k'; v_k is 0 up to its row k.
+// A = Q T Q', Q = H_0 H_1 ..., H_k = I - tau_k v_k v_k'. Rows 0 .. k of v_k are 0.
 struct Tridiagonal {
   std::vector<double> diagonal, below;       // below[k] = T_{k+1,k}; its last entry is 0
   std::vector<std::vector<double>> reflect;  // v_k from row k + 1 on
@@ -24,7 +24,8 @@ void AddTo(double* y, double a, const double* x, std::size_t n) {
   for (std::size_t i = 0; i < n; ++i) y[i] += a * x[i];
 }
 
-// The reflection that takes x to a multiple of the first unit vector, which is returned; x becomes v.
+// Computes the reflection that maps x to a multiple of the first unit vector. Returns that multiple; x
+// becomes v.
 double Reflect(std::vector<double>& x, double& tau) {
   const double rest = SquaredNorm(std::span(x).subspan(1));
   tau = 0;
@@ -36,14 +37,15 @@ double Reflect(std::vector<double>& x, double& tau) {
   return target;
 }
 
-// The matrix is used up. Each pass over it takes in the step before, and gives what the next one needs of it.
+// Overwrites the matrix. Each pass applies the previous step and computes the product that the next step
+// needs.
 Tridiagonal Reduce(std::vector<double>& a, std::size_t n) {
   Tridiagonal t;
   t.diagonal.resize(n);
   t.below.assign(n, 0.0);
   t.tau.assign(n, 0.0);
   t.reflect.resize(n);
-  std::vector<double> v, w;  // of the step before: A <- A - v w' - w v', from its row k on
+  std::vector<double> v, w;  // previous step: A <- A - v w' - w v', from row k on
   for (std::size_t k = 0; k < n; ++k) {
     const bool pending = !w.empty();
     const auto update = [&](std::size_t row) {  // columns k .. n-1
@@ -60,7 +62,7 @@ Tridiagonal Reduce(std::vector<double>& a, std::size_t n) {
     std::vector<double> x(from + static_cast<std::ptrdiff_t>(k + 1), from + static_cast<std::ptrdiff_t>(n));
     const std::size_t size = x.size();
     t.below[k] = Reflect(x, t.tau[k]);
-    std::vector<double> product(size, 0.0);  // A v over what is left
+    std::vector<double> product(size, 0.0);  // A v over the remaining rows
     for (std::size_t i = 0; i < size; ++i) {
       update(k + 1 + i);
       AddTo(product.data(), x[i], a.data() + (k + 1 + i) * n + k + 1, size);
@@ -75,7 +77,7 @@ Tridiagonal Reduce(std::vector<double>& a, std::size_t n) {
   return t;
 }
 
-// Plane rotations of the eigenvectors, applied later, many at once: a few columns stay in cache for all.
+// Plane rotations of the eigenvectors, applied many at a time: a few columns stay in cache for all rotations.
 class Rotations {
  public:
   explicit Rotations(std::size_t n) : n_(n), rows_(n * n, 0.0) {
@@ -122,7 +124,7 @@ class Rotations {
   std::vector<Rotation> list_;
 };
 
-// The first place from `first` on below which T falls apart.
+// Returns the first row m >= first whose off-diagonal entry is negligible, so that T splits there.
 std::size_t End(const std::vector<double>& d, const std::vector<double>& e, std::size_t first) {
   constexpr double kNothing = 0x1p-500;  // T has been scaled to about 1
   std::size_t m = first;
@@ -144,7 +146,7 @@ void Sweep(std::vector<double>& d, std::vector<double>& e, std::size_t first, st
     const double f = s * e[i], b = c * e[i];
     double r = length(f, g);
     e[i + 1] = r;
-    if (r == 0) {  // it has fallen apart here
+    if (r == 0) {  // T splits here
       d[i + 1] -= p;
       e[last] = 0;
       return;
@@ -181,9 +183,10 @@ void TransformBack(const Tridiagonal& t, std::vector<double>& columns, std::size
 }  // namespace
 
 EigenSystem SymmetricEigen(std::span<const double> matrix, std::size_t n, std::size_t count) {
-  if (matrix.size() != n * n || count > n) throw InvalidArgument("eigenvectors: the matrix has another size");
+  if (matrix.size() != n * n || count > n)
+    throw InvalidArgument("eigenvectors: the matrix needs n * n values, and count <= n");
   if (!AllFinite(matrix)) throw InvalidArgument("eigenvectors: a value of the matrix is not finite");
-  // Scaled by a power of two, so that no square overflows; exact.
+  // Scales by a power of two, which is exact, so that no square overflows.
   double largest = 0;
   for (const double value : matrix) largest = std::max(largest, std::fabs(value));
   int exponent = 0;
@@ -195,7 +198,7 @@ EigenSystem SymmetricEigen(std::span<const double> matrix, std::size_t n, std::s
   Rotations rotations(n);
   std::vector<double>& d = t.diagonal;
   std::vector<double> e = t.below;
-  constexpr int kMostSweeps = 100;  // of one eigenvalue; two or three are usual
+  constexpr int kMostSweeps = 100;  // per eigenvalue; two or three are usual
   for (std::size_t l = 0; l < n; ++l)
     for (int sweep = 0;; ++sweep) {
       const std::size_t m = End(d, e, l);

@@ -1,7 +1,7 @@
 #pragma once
-// Eigenvectors of a dense symmetric matrix, with the same bits on every machine: Householder's reduction to
-// tridiagonal form and the implicit QL method (Golub and Van Loan, Matrix Computations, sections 8.3.1 and
-// 8.3.3; Bowdler, Martin, Reinsch and Wilkinson 1968). All long loops are element by element, sums in order.
+// Eigenvectors of a dense symmetric matrix, with the same bits on every machine: Householder reduction to
+// tridiagonal form, then the implicit QL method (Golub and Van Loan, Matrix Computations, sections 8.3.1 and
+// 8.3.3; Bowdler, Martin, Reinsch and Wilkinson 1968). Long loops are elementwise; sums have a fixed order.
 
 #include <cstddef>
 #include <span>
@@ -10,12 +10,13 @@
 namespace okbench {
 
 struct EigenSystem {
-  std::vector<double> values;   ///< all of them, the largest first
-  std::vector<double> vectors;  ///< [eigenvector][row], of the largest ones, of norm 1
+  std::vector<double> values;   ///< all eigenvalues, in descending order
+  std::vector<double> vectors;  ///< [eigenvector][row], for the largest eigenvalues, of norm 1
 };
 
-/// The eigenvalues of A, n x n, and the eigenvectors of the `count` largest ones (count <= n). About 6 n^3
-/// multiply-adds, count or not. Throws InvalidArgument when the sizes disagree or a value is not finite.
+/// Computes all eigenvalues of A, n x n, and the eigenvectors of the `count` largest ones. Costs about 6 n^3
+/// multiply-adds for any `count`. Throws InvalidArgument if count > n, the size is wrong, a value is not
+/// finite, or the QL method does not converge.
 EigenSystem SymmetricEigen(std::span<const double> matrix, std::size_t n, std::size_t count);
 
 }  // namespace okbench
