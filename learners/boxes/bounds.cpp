@@ -7,7 +7,7 @@
 namespace okbench {
 namespace {
 
-// Sides of a box in BoxSet.
+// Indices of the sides of a box in BoxSet.
 enum Side : std::size_t { kLeft, kTop, kRight, kBottom };
 
 std::int16_t Number(std::size_t line) { return static_cast<std::int16_t>(line); }
@@ -21,7 +21,7 @@ BoxBounds::BoxBounds(const BoxFunction& f, const BoxImage& image)
       across_(static_cast<std::size_t>(image.image().columns) + 1),
       counts_(f.words()) {
   const BoxList& list = image.list();
-  if (list.columns().empty()) throw InvalidArgument("branch and bound is for all boxes of a grid");
+  if (list.columns().empty()) throw InvalidArgument("branch and bound needs candidates = grid");
   x_.assign(list.columns().begin(), list.columns().end());
   y_.assign(list.rows().begin(), list.rows().end());
   if (f.kernel() == BoxKernel::kIntersection)
@@ -33,7 +33,8 @@ BoxBounds::BoxBounds(const BoxFunction& f, const BoxImage& image)
 void BoxBounds::Integrate() {
   const WordImage& points = image_.image();
   squares_.emplace(image_, f_.words(), f_.levels());
-  if (squares_->empty()) throw InvalidArgument("branch and bound with norms is for grids of fewer lines");
+  if (squares_->empty())
+    throw InvalidArgument("branch and bound with the linear kernel needs a grid with fewer lines");
   const std::size_t plane = across_ * (static_cast<std::size_t>(points.rows) + 1);
   positive_.assign(cells_ * plane, 0);
   negative_.assign(cells_ * plane, 0);
@@ -120,7 +121,7 @@ Box BoxBounds::BoxOf(const std::array<std::int16_t, 4>& lines) const {
 }
 
 std::size_t BoxBounds::Lowest(const BoxSet& set) const {
-  // As BoxList counts: by top, bottom, left, right.
+  // The order of BoxList: by top, bottom, left, right.
   const auto pair = [](std::size_t lines, std::int16_t low, std::int16_t high) {
     const auto a = static_cast<std::size_t>(low), b = static_cast<std::size_t>(high);
     return a * (2 * lines - a - 1) / 2 + (b - a - 1);
@@ -129,8 +130,8 @@ std::size_t BoxBounds::Lowest(const BoxSet& set) const {
          pair(x_.size(), set.low[kLeft], set.low[kRight]);
 }
 
-// Every boundary of a cell rises with both sides that it lies between: it is least for the set's first lines
-// and largest for its last ones.
+// Every cell boundary increases with both sides of the box that it lies between. Its minimum over the set is
+// at the first lines, its maximum at the last lines.
 double BoxBounds::Bound(const BoxSet& set) {
   const Box first = BoxOf(set.low), last = BoxOf(set.high);
   const PointLines& lines = image_.lines();
@@ -159,7 +160,7 @@ double BoxBounds::Bound(const BoxSet& set) {
     }
   if (f_.kernel() == BoxKernel::kIntersection) return BoxFunction::IntersectionScore(sum);
   if (Single(set)) return BoxFunction::LinearScore(sum, InverseNorm(most));
-  // A histogram that is not empty has a norm of at least 1; an empty one has the score 0 and no sum.
+  // A non-empty histogram has a norm of at least 1. An empty one has score 0.
   return BoxFunction::LinearScore(sum, InverseNorm(sum > 0 ? std::max<std::uint64_t>(least, 1) : most));
 }
 

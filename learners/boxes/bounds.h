@@ -1,15 +1,14 @@
 #pragma once
-// The best box by branch and bound (Lampert, Blaschko and Hofmann 2008): sets of boxes of a grid are
-// intervals of its lines for the four sides, and f of a set is bounded by what its largest and its smallest
-// box hold.
+// Finds the best box by branch and bound (Lampert, Blaschko and Hofmann 2008). A set of boxes of a grid has
+// an interval of grid lines for each of the four sides. Its largest and its smallest box bound f on the set.
 //
 //   intersection   f = sum_d g_d(h_d), g_d = rising + falling part:   sum_d up_d(h_d of the largest cell)
 //                                                                     - down_d(h_d of the smallest cell)
-//   linear         positive and negative weights likewise; the sum is divided by the least norm that a box of
-//                  the set can have where it is positive, else by the largest
+//   linear         positive and negative weights likewise; a positive sum is divided by the smallest norm in
+//                  the set, other sums by the largest norm
 //
-// A set of one box has its score, to the last bit; of equal scores the box with the lowest number wins: what
-// the exhaustive search finds.
+// The bound of a single box is its score, to the last bit. Ties go to the box with the lowest number. The
+// result is that of the exhaustive search.
 
 #include <array>
 #include <cstdint>
@@ -21,27 +20,28 @@
 
 namespace okbench {
 
-/// Lines low .. high, both in, for each side of a box: left, top, right, bottom.
+/// Grid lines low .. high, inclusive, for each side of a box: left, top, right, bottom.
 struct BoxSet {
   std::array<std::int16_t, 4> low{}, high{};
 };
 
-/// The space of SearchByBounds. Refers to function and image. Not thread-safe.
+/// `Space` of SearchByBounds. Refers to `f` and `image`, which must outlive it. Not thread-safe.
 class BoxBounds {
  public:
   using Set = BoxSet;
-  /// Throws InvalidArgument for lists that are no grid.
+  /// Throws InvalidArgument if the image's box list is not a grid, or if a linear kernel needs too large a
+  /// table.
   BoxBounds(const BoxFunction& f, const BoxImage& image);
 
-  /// All boxes.
+  /// The set of all boxes.
   BoxSet Whole() const;
   double Bound(const BoxSet& set);
   std::size_t Lowest(const BoxSet& set) const;
   static bool Single(const BoxSet& set) { return set.low == set.high; }
   template <class Visit>
   void Split(const BoxSet& set, const Visit& visit) const {
-    // The widest side in two. Boxes need right > left and bottom > top: sets without any are left out, the
-    // rest are cut to lines that some box has.
+    // Halves the widest interval. Removes parts without a valid box (right > left, bottom > top), and
+    // tightens the others to lines of valid boxes.
     std::size_t widest = 0;
     for (std::size_t s = 1; s < 4; ++s)
       if (set.high[s] - set.low[s] > set.high[widest] - set.low[widest]) widest = s;
@@ -64,17 +64,17 @@ class BoxBounds {
 
   const BoxFunction& f_;
   const BoxImage& image_;
-  std::vector<int> x_, y_;  // lines, in pixels
+  std::vector<int> x_, y_;  // grid lines, in pixels
   std::size_t cells_, across_;
   std::vector<std::int64_t> positive_, negative_;  // linear: integral images, [cell][row][column]
-  std::optional<RectangleSquares> squares_;        // linear
-  // Intersection: steps of both parts, each place's from first_ on, then a 0.
+  std::optional<RectangleSquares> squares_;        // linear: squared norms
+  // Intersection: steps of both parts. The steps of a place start at first_, followed by a 0.
   std::vector<std::int64_t> up_, down_;
   std::vector<std::uint32_t> first_, length_;
   std::vector<std::uint16_t> counts_;
 };
 
-/// The best box of an image whose list is a grid.
+/// Returns the best box of an image. Throws InvalidArgument as BoxBounds does.
 FoundOutput BestBox(const BoxFunction& f, const BoxImage& image);
 
 }  // namespace okbench

@@ -29,9 +29,9 @@ void BoxBcfw::Step(std::uint32_t i, RoundOutcome& outcome) {
   const std::span<const double> f = scored_.f, deltas = scored_.deltas;
   const std::size_t truth = f.size() - 1;
   const auto found = CountScores(deltas, f, outcome);
-  if (!AllFinite(f)) return;  // the loss tells
+  if (!AllFinite(f)) return;  // the loss is NaN
   std::vector<Weight>& a = weights_[i];
-  // The direction d = C e_y^ - a_i, but for the truth, where g is 0. Outputs of a and y^, each once.
+  // Direction d = C e_y^ - a_i over the outputs of a_i and y^. The truth is omitted: its g is 0.
   std::vector<Weight> d;
   for (const Weight& weight : a) d.push_back({weight.output, -weight.value});
   if (found.output != truth) {
@@ -48,7 +48,7 @@ void BoxBcfw::Step(std::uint32_t i, RoundOutcome& outcome) {
     moved += part.value;
   }
   if (!(along > 0)) return;
-  // ||sum_y d_y psi(x_i, y)||^2 with the truth's d, which makes up for the others.
+  // ||sum_y d_y psi(x_i, y)||^2, where the truth's d makes the sum of d zero.
   d.push_back({truth, -moved});
   double curvature = 0;
   for (std::size_t p = 0; p < d.size(); ++p)
@@ -64,7 +64,7 @@ void BoxBcfw::Step(std::uint32_t i, RoundOutcome& outcome) {
   for (const Weight& part : d) {
     const auto held =
         std::find_if(a.begin(), a.end(), [&](const Weight& w) { return w.output == part.output; });
-    // The whole way ends at the vertex to the last bit.
+    // gamma = 1 ends exactly at the vertex.
     const double value = gamma == 1 ? (part.output == found.output ? cap_ : 0)
                                     : (held != a.end() ? held->value : 0) + gamma * part.value;
     model_.Set(support_.Row(i, part.output), -value);

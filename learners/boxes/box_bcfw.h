@@ -1,7 +1,7 @@
 #pragma once
-// BCFW where outputs are boxes: the steps of bcfw.h. a_i has an entry for each box that a step of example i
-// has gone to. `requested`: every box of the image against every support box, a step; the values among the
-// boxes of a_i and the new one, each pair once; in the gap all boxes of all images.
+// BCFW for boxes, with the steps of bcfw.h. a_i has one entry for each box that a step of example i has moved
+// to. `requested` counts, per step: every box of the image against every support box, and the values among
+// the boxes of a_i and the new box, each pair once. The duality gap adds all boxes of all images.
 
 #include <cstdint>
 #include <span>
@@ -27,7 +27,7 @@ class BoxBcfw final : public BoxLearner {
   void Report(std::span<double> out) const override;
 
  private:
-  // Outputs of an example with a weight; the rest of C is on the truth.
+  // Weight of an output of an example. The truth has the rest of C.
   struct Weight {
     std::size_t output = 0;
     double value = 0;  ///< > 0
@@ -39,8 +39,8 @@ class BoxBcfw final : public BoxLearner {
   double lambda_, gap_, cap_;
   Random random_;
   std::vector<std::uint32_t> order_;
-  std::vector<std::vector<Weight>> weights_;  // by example
-  ScoredOutputs scored_;                      // of a step's image
+  std::vector<std::vector<Weight>> weights_;  // [example]
+  ScoredOutputs scored_;                      // outputs of the current image
   double primal_ = 0, dual_ = 0;
 };
 

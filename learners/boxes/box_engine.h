@@ -1,10 +1,9 @@
 #pragma once
-// BoxEngine: the one place where scores of boxes are evaluated for learners, and where every evaluation is
-// counted. One kernel value is one support box against one box. `requested` counts those that a method asks
-// for; a function over boxes holds all its support boxes in one table, so that a box's score is one value
-// `computed`, however many they are.
+// BoxEngine: evaluates all scores of boxes for learners and counts every evaluation. One kernel value is one
+// support box against one box. `requested` counts the values that a method needs. A BoxFunction merges its
+// support boxes into one table, so `computed` counts one value per scored box, whatever their number.
 //
-// Not thread-safe: one engine a trial.
+// Not thread-safe: one engine per trial.
 
 #include <cstdint>
 #include <deque>
@@ -19,30 +18,31 @@
 
 namespace okbench {
 
-/// Part of the id of trials on boxes: raised with any change of learners/boxes, or of how methods learn
-/// boxes, that may move a bit or a count.
+/// Part of the id of trials on boxes. Increment it with every change of learners/boxes, or of how methods
+/// learn boxes, that may alter a bit or a count of a result.
 inline constexpr int kBoxesRevision = 2;
 
 class BoxEngine {
  public:
   const KernelCounts& counts() const { return counter_.counts(); }
-  /// Boxes scored for learning, by whatever function.
+  /// Boxes scored for learning, by all functions.
   std::uint64_t boxes_scored() const { return boxes_scored_; }
 
-  /// f of all boxes of images.
+  /// Writes f of all boxes of each image.
   void ScoreAll(BoxFunction& f, std::span<const ScoredImage> images, Purpose purpose);
-  /// f of one box.
+  /// Returns f of one box.
   double Score(const BoxFunction& f, const BoxHistogram& box, Purpose purpose);
-  /// The best box of an image by branch and bound; each bound counts as a value.
+  /// Returns the best box of an image by branch and bound; the score is NaN if f is not exact. Counts each
+  /// bound as one value.
   FoundOutput Best(const BoxFunction& f, const BoxImage& image, Purpose purpose);
-  /// k of two support boxes.
+  /// Returns k(a, b) of two support boxes, counted for learning.
   double Kernel(BoxKernel kernel, const BoxHistogram& a, const BoxHistogram& b) {
     counter_.Compute(Purpose::kLearning, 1, 1);
     return KernelOf(kernel, a, b);
   }
-  /// Books kernel values that a method asks for.
+  /// Counts kernel values that a method requests.
   void CountRequested(std::uint64_t values) { counter_.Request(Purpose::kLearning, values); }
-  /// The same between each of `rows` and each of `subset`, but for the `held` ones.
+  /// Counts the values between `rows` and `subset`, except `held` values that the method already has.
   void CountRequested(std::span<const std::uint32_t> rows, std::span<const std::uint32_t> subset, std::uint64_t held) {
     CountRequested(std::uint64_t{rows.size()} * subset.size() - held);
   }
@@ -52,14 +52,15 @@ class BoxEngine {
   std::uint64_t boxes_scored_ = 0;
 };
 
-/// Support boxes of training images: pairs of an image and one of its outputs, each with its histogram from
-/// when it is first asked for. Output list.size() is the image's true box. Not thread-safe.
+/// Support boxes of training images: pairs of an image and one of its outputs. The histogram of a pair is
+/// computed on first use. Output list.size() is the image's true box. Not thread-safe.
 class SupportBoxes {
  public:
-  /// `images` must outlive it; `truths` one a image.
+  /// `truths` has one box per image. REQUIRES: `images` outlives this object.
   SupportBoxes(std::span<BoxImage> images, std::vector<Box> truths, std::size_t words, int levels)
       : images_(images), truths_(std::move(truths)), words_(words), levels_(levels) {}
 
+  /// Returns the row number of a pair, and adds the pair on first use.
   std::uint32_t Row(std::uint32_t image, std::size_t output);
   const BoxHistogram& histogram(std::uint32_t row) const { return histograms_[row]; }
   std::size_t size() const { return histograms_.size(); }
@@ -75,17 +76,17 @@ class SupportBoxes {
   std::size_t words_;
   int levels_;
   std::map<std::pair<std::uint32_t, std::size_t>, std::uint32_t> places_;
-  std::deque<BoxHistogram> histograms_;  // stay where they are
+  std::deque<BoxHistogram> histograms_;  // a deque keeps references valid
 };
 
-/// f = sum over support boxes, with its coefficients. Not thread-safe.
+/// f as a sum over support boxes, with its coefficients. REQUIRES: `boxes` outlives it. Not thread-safe.
 class BoxModel {
  public:
   BoxModel(const SupportBoxes& boxes, const BoxFunction& zero) : boxes_(&boxes), f_(zero) {}
   double coefficient(std::uint32_t row) const { return row < coefficients_.size() ? coefficients_[row] : 0; }
   void Set(std::uint32_t row, double value);
   void Add(std::uint32_t row, double value) { Set(row, coefficient(row) + value); }
-  /// Boxes with a coefficient.
+  /// Number of boxes with a nonzero coefficient.
   std::size_t size() const { return size_; }
   BoxFunction& f() { return f_; }
 

@@ -12,12 +12,12 @@
 namespace okbench {
 namespace {
 
-// Sums below this in absolute value are exact; 64 bits hold twice as much.
+// Sums below this absolute value are exact; 64 bits hold twice as much.
 constexpr double kRoom = static_cast<double>(std::int64_t{1} << 62) / kUnitsOfOne;
 
 bool HasRoom(double value) { return value > -kRoom && value < kRoom; }
 
-// To whole units, the nearest.
+// Rounds to the nearest multiple of 1 / kUnitsOfOne.
 std::int64_t Rounded(double value) {
   const double units = value * kUnitsOfOne;
   return static_cast<std::int64_t>(units + std::copysign(0.5, units));
@@ -70,10 +70,10 @@ double KernelOf(BoxKernel kernel, const BoxHistogram& a, const BoxHistogram& b) 
 
 BoxImage::BoxImage(const WordImage& image, const BoxList& list)
     : image_(&image), list_(&list), lines_(image) {
-  // Points are counted in 16 bits.
+  // Counts of points are 16-bit integers.
   if (image.points.size() > std::numeric_limits<std::uint16_t>::max())
     throw InvalidArgument("image " + image.name + " has " + std::to_string(image.points.size()) +
-                          " points with words, more than 65535; scale it down");
+                          " points with words; the maximum is 65535: scale the image down");
   by_column_.reserve(image.points.size());
   for (int c = 0; c < image.columns; ++c)
     for (int p = 0; p < image.planes; ++p)
@@ -123,14 +123,14 @@ void BoxFunction::MakeRoom(Place& place, std::uint32_t length) {
   place.length = std::max(place.length, length);
 }
 
-// What is no number, or has no room, breaks the function.
+// Converts to units. A NaN, or a value outside the exact range, makes all scores of the function NaN.
 std::int64_t BoxFunction::Units(double value) {
   broken_ = broken_ || !HasRoom(value);
   return HasRoom(value) ? Rounded(value) : 0;
 }
 
 void BoxFunction::Move(const BoxHistogram& support, double from, double to) {
-  // No sum over points of any box is above the sum of these.
+  // mass_ is an upper bound on the sum over the points of any box.
   double points = 0;
   for (const BoxHistogram::Entry& entry : support.entries) points += entry.count;
   mass_ += (std::abs(to) - std::abs(from)) * points;
@@ -146,7 +146,7 @@ void BoxFunction::Move(const BoxHistogram& support, double from, double to) {
     return;
   }
   const double inverse = InverseNorm(support.square);
-  // Features are at most 1: a coefficient that has room leaves room for them.
+  // Features are at most 1, so products with a coefficient in the exact range stay in the range.
   for (const auto& [coefficient, sign] : {std::pair{to, 1}, std::pair{from, -1}}) {
     if (coefficient == 0) continue;
     if (!HasRoom(coefficient)) {

@@ -12,7 +12,7 @@
 namespace okbench {
 namespace {
 
-// Putting a box of a measured image in order, with its overlap, takes as long as so many multiply-adds.
+// Cost of sorting one box of a measured image and computing its overlap, in multiply-adds.
 constexpr double kOrderAdds = 500;
 
 BoxKernel BoxKernelOf(const std::string& method, const Kernel& kernel) {
@@ -23,14 +23,14 @@ BoxKernel BoxKernelOf(const std::string& method, const Kernel& kernel) {
                         kernel.Describe());
 }
 
-// The training boxes, one an image.
+// Returns the true box of each training image.
 std::vector<Box> TruthsOf(const WordImages& images) {
   std::vector<Box> truths;
   for (const auto& image : images.images) {
     const auto easy = [](const ImageObject& object) { return !object.difficult; };
     if (std::count_if(image->objects.begin(), image->objects.end(), easy) != 1)
       throw InvalidArgument("image " + image->name +
-                            " has several objects; training images have one that is not difficult");
+                            " has several objects; training images need exactly one that is not difficult");
     truths.push_back(std::find_if(image->objects.begin(), image->objects.end(), easy)->box);
   }
   return truths;
@@ -74,10 +74,10 @@ Cost BoxCost(const Workload& work, double functions) {
   cost.vectors = static_cast<double>(work.training);
   cost.requested = work.examples * work.candidates * work.training;
   cost.computed = examples * boxes * functions;
-  // The boxes of a measured image are scored once, whatever the support, and put in order.
+  // The boxes of a measured image are scored once, for any number of support boxes, and sorted.
   cost.changes = boxes;
   cost.measuring_adds = kOrderAdds * boxes;
-  // Lists of a batch; what is kept of training images, and of as many that test.
+  // Lists of a batch, and cached data of the training images and of as many test images.
   cost.bytes = (std::max<std::uint64_t>(work.batch, 8) * 8 * static_cast<std::uint64_t>(functions + 4) +
                 2 * work.candidate_bytes * work.training) *
                work.candidates;
@@ -159,7 +159,7 @@ void BoxLearner::TestImage(const BoxImage& image, std::span<const double> scores
 }
 
 TestOutcome BoxLearner::Test() {
-  if (!has_test_) throw InvalidArgument("there is no test set to measure on");
+  if (!has_test_) throw InvalidArgument("Test() needs a test set");
   TestOutcome outcome;
   const auto details = std::make_shared<BoxTestDetails>();
   outcome.details = details;
@@ -187,7 +187,7 @@ TestOutcome BoxLearner::Test() {
 
 TrainingOutcome BoxLearner::MeasureTraining() {
   TrainingOutcome outcome;
-  Oracle measuring;  // not the learner's calls
+  Oracle measuring;  // its calls are not counted as learning
   ForEachScored(Purpose::kEvaluation,
                 [&](std::uint32_t /*i*/, std::span<const double> f, std::span<const double> deltas) {
                   const double loss = AllFinite(f) ? measuring.MostViolating(f.size() - 1, deltas, f).value
@@ -199,7 +199,7 @@ TrainingOutcome BoxLearner::MeasureTraining() {
 }
 
 AnyModel BoxLearner::CurrentModel() const {
-  throw InvalidArgument("boxes are searched for: there is no model that scores rows");
+  throw InvalidArgument("box learners have no model that scores rows");
 }
 
 }  // namespace okbench

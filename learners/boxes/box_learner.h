@@ -1,13 +1,13 @@
 #pragma once
-// BoxLearner: what the methods that learn where an object is share: images with their boxes, the oracle over
-// boxes, the model, and how it is measured.
+// BoxLearner: base of the methods that learn where an object is. Holds images with their boxes, the oracle
+// over boxes and the model, and measures it.
 //
-//   f(x, y) = <w, psi(x, y)>, psi the features of box y of image x (sfd-2013, section 5.2; Blaschko and
-//   Lampert 2008: a restriction kernel), Delta(y, y') = 1 - area(y and y') / area(y or y').
+//   f(x, y) = <w, psi(x, y)>, psi the features of box y of image x (sfd-2013, section 5.2; restriction
+//   kernel of Blaschko and Lampert 2008),   Delta(y, y') = 1 - area(y and y') / area(y or y').
 //
-// Outputs are the image's list of boxes and, of training images, the true box; the prediction is the best box
-// of the list. A mistake is an overlap of at most 1/2. Of several objects in a test image the one that the
-// box overlaps most counts.
+// Outputs are the image's list of boxes and, for training images, the true box. The prediction is the best
+// box of the list. An overlap of at most 1/2 is a mistake. In a test image with several objects, the object
+// that the predicted box overlaps most counts.
 
 #include <algorithm>
 #include <cstdint>
@@ -38,14 +38,14 @@ class BoxLearner : public OutputLearner, public ScoresBoxes {
   TrainingOutcome MeasureTraining() override;
 
  protected:
-  /// Throws InvalidArgument for other labels than boxes, other kernels than histogram intersection and
-  /// linear, and a training image whose objects are not exactly one that is not difficult.
+  /// Throws InvalidArgument if the examples are not images, if the kernel is neither histogram intersection
+  /// nor linear, or if a training image does not have exactly one object that is not difficult.
   template <class T>
   BoxLearner(const std::string& method, const LearnerContext<T>& context)
       : BoxLearner(method, context.kernel, OptionsOf(context),
                    ImagesOf(*context.train), context.test == nullptr ? nullptr : &ImagesOf(*context.test)) {}
 
-  /// The options of the context, or the default ones.
+  /// Options of the context, or the defaults.
   template <class T>
   static BoxOptions OptionsOf(const LearnerContext<T>& context) {
     const auto* options = dynamic_cast<const BoxOptions*>(context.outputs);
@@ -55,19 +55,20 @@ class BoxLearner : public OutputLearner, public ScoresBoxes {
   std::size_t size() const { return train_.size(); }
   const BoxImage& image(std::uint32_t i) const { return train_[i]; }
   const Box& truth(std::uint32_t i) const { return support_.truth(i); }
-  /// f and Delta of all outputs of some training images, side by side; an image's last output is the truth.
+  /// f and Delta of all outputs of several training images, concatenated. The last output of an image is the
+  /// truth.
   struct ScoredOutputs {
-    std::vector<std::size_t> starts;  // those of the i-th image are starts[i] .. starts[i + 1] - 1
+    std::vector<std::size_t> starts;  // the i-th image has entries starts[i] .. starts[i + 1] - 1
     std::vector<double> f, deltas;
     std::span<double> Of(std::vector<double>& list, std::size_t i) const {
       return std::span(list).subspan(starts[i], starts[i + 1] - starts[i]);
     }
   };
-  /// Fills f by the model, and the losses. Learning asks for each output against all support boxes.
+  /// Computes f under the model, and Delta. For learning, requests each output against all support boxes.
   void ScoreByModel(std::span<const std::uint32_t> images, Purpose purpose, ScoredOutputs& scored);
-  /// f of the outputs of these images, side by side in `out`.
+  /// Writes f of the outputs of these images to `out`, concatenated.
   void ScoreBy(BoxFunction& f, std::span<const std::uint32_t> images, Purpose purpose, std::span<double> out);
-  /// visit(image, f, deltas) for all training images, by the model, a few at a time.
+  /// Calls visit(image, f, deltas) for all training images under the model, in groups of kAtOnce.
   template <class Visit>
   void ForEachScored(Purpose purpose, const Visit& visit) {
     ScoredOutputs scored;
@@ -79,14 +80,14 @@ class BoxLearner : public OutputLearner, public ScoresBoxes {
         visit(images[i], scored.Of(scored.f, i), scored.Of(scored.deltas, i));
     }
   }
-  /// Adds the outcome of a training image, before it is learned from, to a round's. Gives the oracle's
-  /// answer; its value is not a number where a score is not finite.
+  /// Adds one training image to `outcome`. Call it before the method learns from the image. Returns the most
+  /// violating output; its value is NaN if a score is not finite.
   Oracle::Violator CountScores(std::span<const double> deltas, std::span<const double> f,
                                RoundOutcome& outcome);
-  /// Adds an image whose predicted box has this loss, and whose hinge loss is `bound`.
+  /// Adds one image to `outcome`. `loss` is Delta of the predicted box, `bound` the hinge loss.
   static void CountLoss(double loss, double bound, RoundOutcome& outcome);
-  /// Scores of test images' boxes by the model, counted as evaluation cost; the first one's place in the test
-  /// set is `first`.
+  /// Writes the scores of test images' boxes under the model. Counts them as Purpose::kEvaluation. `first` is
+  /// the index of the first image in the test set.
   virtual void PredictScores(std::span<const ScoredImage> images, std::size_t first);
   BoxKernel kernel() const { return zero_.kernel(); }
   BoxFunction NewFunction() const { return zero_; }
@@ -98,10 +99,10 @@ class BoxLearner : public OutputLearner, public ScoresBoxes {
   BoxLearner(const std::string& method, const Kernel& kernel, const BoxSettings& options,
              const WordImages& train, const WordImages* test);
 
-  // An image counts as a mistake from this loss on: an overlap of at most one half.
+  // Smallest loss that counts as a mistake: an overlap of at most one half.
   static constexpr double kWrong = 0.5;
-  static constexpr std::size_t kAtOnce = 8;  // images that are scored together
-  // Adds the outcome of a test image, by its boxes' scores.
+  static constexpr std::size_t kAtOnce = 8;  // images scored together
+  // Adds a test image with the scores of its boxes.
   void TestImage(const BoxImage& image, std::span<const double> scores, TestOutcome& outcome,
                  BoxTestDetails& details);
 
@@ -115,9 +116,9 @@ class BoxLearner : public OutputLearner, public ScoresBoxes {
   BoxModel model_;
 };
 
-/// Cost of learning boxes: each example processed has all its boxes scored by about `functions` functions.
+/// Cost of learning boxes. Each processed example has all its boxes scored by about `functions` functions.
 Cost BoxCost(const Workload& work, double functions);
-/// Of methods that learn by counting alone: measured images have their boxes put in order.
+/// Cost of box-order, which learns nothing: it only sorts the boxes of measured images.
 Cost BoxOrderCost(const Workload& work);
 
 }  // namespace okbench

@@ -1,6 +1,5 @@
-// Squared norms of the histograms of all boxes of a grid. The points between neighbouring lines of the grid
-// make blocks; ||h||^2 of a rectangle of blocks is the number of pairs of points in it that have the same
-// word.
+// Squared norms of the histograms of all boxes of a grid. Neighbouring grid lines divide the points into
+// blocks. For a rectangle of blocks, ||h||^2 is the number of ordered pairs of its points with the same word.
 //
 //   M_{rr'}[c][c']     pairs between blocks (r, c) and (r', c'), both orders where r < r'
 //   Q_{rr'}[x0][x1]    their sum over columns c, c' in x0 .. x1-1
@@ -17,12 +16,12 @@
 namespace okbench {
 namespace {
 
-// Beyond this many blocks their pairs take more room than they save time.
+// With more blocks, the table of their pairs needs too much memory.
 constexpr std::size_t kMostBlocks = 4096;
 
 std::size_t Triangle(std::size_t low, std::size_t high) { return high * (high + 1) / 2 + low; }
 
-// The lines that are used, and the place of each in that list.
+// Lists the used lines in `at`; place[i] is the index of line i in that list.
 void Number(const std::vector<bool>& used, std::vector<int>& at, std::vector<std::size_t>& place) {
   place.resize(used.size());
   for (std::size_t i = 0; i < used.size(); ++i) {
@@ -54,7 +53,7 @@ RectangleSquares::RectangleSquares(const BoxImage& image, std::size_t words, int
   if (x.size() < 2 || y.size() < 2 || (x.size() - 1) * (y.size() - 1) > kMostBlocks) return;
   const std::size_t nx = x.size() - 1, ny = y.size() - 1;
   width_ = nx + 1;
-  // Blocks that have a word, and how often.
+  // For each word: the blocks that contain it, and its count.
   struct Holder {
     std::uint32_t block, count;
   };
@@ -117,7 +116,7 @@ std::uint64_t RectangleSquares::Of(const PointRange& range) const {
                at(column_, range.c0) * width_ + at(column_, range.c1)];
 }
 
-// For boxes whose cells begin at too many places for tables.
+// Used if cells begin at too many distinct lines for tables.
 std::vector<std::uint64_t> SlideSquares(const BoxImage& image, std::size_t words, int levels) {
   std::vector<std::uint64_t> squares(image.list().size());
   std::vector<std::uint16_t> counts(words);

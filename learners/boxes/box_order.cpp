@@ -7,7 +7,7 @@
 
 namespace okbench::box_order {
 
-// Nothing is learned: the loss is that of the first box.
+// Learns nothing. The loss is that of the first box.
 RoundOutcome BoxOrder::Round(std::span<const std::uint32_t> batch) {
   RoundOutcome outcome;
   std::vector<double> scores;

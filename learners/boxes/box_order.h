@@ -1,7 +1,7 @@
 #pragma once
-// Boxes in an order that is not learned: what a measure of localisation gives for nothing. Random scores, the
-// largest box first, or, which knows the answer, the box that overlaps an object most: no method can do
-// better with these boxes.
+// box-order: a baseline that orders boxes without learning, to calibrate measures of localisation. Orders:
+// random, largest area first, or largest overlap with an object first. The last one uses the true boxes, so
+// no method can do better with the same candidates.
 
 #include <cstdint>
 #include <span>
@@ -24,7 +24,8 @@ class BoxOrder final : public BoxLearner {
   template <class T>
   BoxOrder(const Options& options, const LearnerContext<T>& context)
       : BoxLearner("box-order", context), order_(options.order), seed_(context.seed) {
-    if (OptionsOf(context).bounds) throw InvalidArgument("box-order has no function that bounds could be of");
+    if (OptionsOf(context).bounds)
+      throw InvalidArgument("box-order cannot search by branch and bound: set bounds = false");
   }
 
   RoundOutcome Round(std::span<const std::uint32_t> batch) override;
@@ -35,7 +36,7 @@ class BoxOrder final : public BoxLearner {
   void PredictScores(std::span<const ScoredImage> images, std::size_t first) override;
 
  private:
-  // Scores of an image's boxes; `place` in its part.
+  // Writes scores of an image's boxes. `place` is the image's index in `part`.
   void Put(const BoxImage& image, const char* part, std::size_t place, std::span<double> out) const;
 
   Order order_;

@@ -1,5 +1,5 @@
-// f of all boxes of images: by tapes, or windows that slide where those would be too long (histogram
-// intersection), and by integral images (linear).
+// Scores all boxes of images. Histogram intersection uses tapes, or sliding windows where tapes would be too
+// long. The linear kernel uses integral images.
 
 #include <algorithm>
 #include <array>
@@ -28,7 +28,7 @@ void BoxFunction::ScoreAll(std::span<const ScoredImage> images) {
   for (const ScoredImage& one : exact) ScoreLinear(*one.image, one.scores);
 }
 
-// Sums of the weights of all points above and to the left, [row][cell][column].
+// Integral images of the weights: sums over all points above and to the left, [row][cell][column].
 template <std::size_t kCells>
 void Integrate(const WordImage& image, std::size_t words, const std::vector<std::int64_t>& weights_of,
                std::vector<std::int64_t>& integral) {
@@ -60,8 +60,8 @@ void BoxFunction::ScoreLinear(const BoxImage& image, std::span<double> out) {
   (this->*score)(image, out);
 }
 
-// A box's sum is one entry for each of the 2^(levels-1) + 1 boundaries of its finest cells: what the cells
-// that end there hold up to it, less what those that begin there do.
+// A box's sum has one entry for each of the 2^(levels-1) + 1 boundaries of its finest cells: the sums of the
+// cells that end there minus the sums of the cells that begin there.
 template <std::size_t kBoundaries>
 void BoxFunction::ScoreByStrips(const BoxImage& image, std::span<double> out) const {
   const auto across = static_cast<std::size_t>(image.image().columns) + 1;
@@ -70,7 +70,7 @@ void BoxFunction::ScoreByStrips(const BoxImage& image, std::span<double> out) co
   const std::vector<double>& inverse = *kept;
   const BoxList& list = image.list();
   const int finest = levels_ - 1;
-  // Where boxes' boundaries are in the strips; in a grid all rows of boxes have the same.
+  // Positions of the boxes' boundaries in the strips. In a grid they are the same for all rows of boxes.
   const std::size_t lines = list.columns().size();
   std::vector<std::array<std::uint32_t, kBoundaries>> places(lines > 0 ? lines * (lines - 1) / 2
                                                                        : list.size());
@@ -112,8 +112,7 @@ void BoxFunction::ScoreByStrips(const BoxImage& image, std::span<double> out) co
   }
 }
 
-// One cell after the other, over all images: its steps, far more than what a box needs of them, stay in
-// cache.
+// Processes one cell at a time over all images, so that the steps of the cell stay in cache.
 void BoxFunction::ScoreIntersection(std::span<const ScoredImage> images) {
   std::vector<std::shared_ptr<const BoxTape>> tapes;
   std::vector<std::vector<std::int64_t>> sums;
@@ -136,7 +135,7 @@ void BoxFunction::ScoreIntersection(std::span<const ScoredImage> images) {
 
 void BoxFunction::Slide(std::size_t cell, int level, int i, int j, const BoxImage& image,
                         std::span<std::int64_t> sums) const {
-  // What a point needs of its word lies together.
+  // State of one word, stored together for locality.
   struct Slot {
     std::uint32_t first;
     std::uint16_t length, count;
@@ -154,7 +153,7 @@ void BoxFunction::Slide(std::size_t cell, int level, int i, int j, const BoxImag
   };
   std::int64_t sum = 0;
   const auto add = [&](std::span<const std::uint16_t> points) {
-    std::int64_t come = 0;  // in a register
+    std::int64_t come = 0;  // kept in a register
     for (const std::uint16_t word : points) {
       Slot& slot = slots[word];
       come += step(slot);

@@ -35,7 +35,7 @@ BoxPlane operator/(BoxPlane plane, double divisor) {
   return plane;
 }
 
-// The loss of an update u of the batch, as SolveByPlanes knows it.
+// `Problem` of SolveByPlanes: the loss of an update u on the batch.
 class BoxSfd::Planes {
  public:
   using Plane = BoxPlane;
@@ -61,7 +61,7 @@ class BoxSfd::Planes {
     }
     return sums;
   }
-  // A plane is evaluated where the planes have support boxes; on all boxes u alone is.
+  // Evaluates the new plane on the support boxes of all planes. Only u is evaluated on all boxes (Combine).
   Eigen::VectorXd Products(const std::vector<Plane>& planes) {
     const std::size_t terms = planes.back().terms.size();
     Fill(planes.back());
@@ -78,7 +78,7 @@ class BoxSfd::Planes {
       }
       products[static_cast<Eigen::Index>(p)] = product;
     }
-    // What is asked for are the new support boxes' values on all boxes of the batch, those above among them.
+    // Requests the values of the new support boxes on all boxes of the batch, which include those above.
     sfd_.engine_.CountRequested(std::uint64_t{sfd_.scored_.f.size()} * terms);
     return products;
   }
@@ -111,7 +111,7 @@ bool BoxSfd::ScoreBatch(std::span<const std::uint32_t> batch, RoundOutcome& outc
   return AllFinite(scored_.f);
 }
 
-// In the losses' place.
+// Writes the residual margins in place of the losses in scored_.deltas.
 double BoxSfd::Residuals() {
   const double lowest = options_.bounded_below ? 0 : -std::numeric_limits<double>::infinity();
   double positive = 0;

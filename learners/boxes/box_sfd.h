@@ -1,10 +1,9 @@
 #pragma once
-// Structural SFD where outputs are boxes (sfd-2013, sections 5.2 and 5.3): the rounds of structural_sfd.h,
-// with thousands of outputs an image that cannot be listed for all pairs of examples. The update is found by
-// algorithm 2, 1-slack cutting planes, alone: a plane is a mean over the batch of psi(x_i, y_i) - psi(x_i,
-// y^_i).
+// Structural SFD for boxes (sfd-2013, sections 5.2 and 5.3), with the rounds of structural_sfd.h. An image
+// has thousands of outputs, too many to store for all pairs of examples. The update therefore always uses
+// algorithm 2, 1-slack cutting planes: a plane is a mean over the batch of psi(x_i, y_i) - psi(x_i, y^_i).
 //
-// `requested`: f on all boxes of the batch, then each plane's function on them.
+// `requested` counts f on all boxes of the batch, then each plane's function on them.
 
 #include <cstdint>
 #include <span>
@@ -16,14 +15,14 @@
 
 namespace okbench::structural_sfd {
 
-/// Support boxes of a plane or of an update: coefficients of image-output pairs of the batch.
+/// A plane or an update: coefficients of image-output pairs of the batch.
 struct BoxPlane {
   struct Term {
-    std::size_t example = 0;  ///< of the batch
+    std::size_t example = 0;  ///< index in the batch
     std::size_t output = 0;
     double value = 0;
   };
-  std::vector<Term> terms;  // sorted, pairs different
+  std::vector<Term> terms;  // sorted by example and output, without duplicates
 
   BoxPlane& operator+=(const BoxPlane& other);
   friend BoxPlane operator*(double factor, BoxPlane plane);
@@ -51,7 +50,7 @@ class BoxSfd final : public DescentRounds<BoxLearner> {
 
   DescentOptions options_;
   std::vector<std::uint32_t> batch_;
-  ScoredOutputs scored_;  // of the batch; deltas become residual margins
+  ScoredOutputs scored_;  // outputs of the batch; deltas become residual margins
   BoxPlane update_;
   Eigen::VectorXd u_;
 };

@@ -31,7 +31,7 @@ BoxList::BoxList(const BoxSettings& options, std::span<const BoxSize> sizes, int
     return;
   }
   const int columns = width / stride, rows = height / stride;
-  // Without room for a cell the image itself is one.
+  // An image smaller than one cell of the grid has one box, the image itself.
   for (int c = 0; c <= columns; ++c) columns_.push_back(width % stride / 2 + c * stride);
   for (int r = 0; r <= rows; ++r) rows_.push_back(height % stride / 2 + r * stride);
   if (columns == 0 || rows == 0) {
@@ -51,7 +51,7 @@ BoxList::BoxList(const BoxSettings& options, std::span<const BoxSize> sizes, int
 BoxSpace::BoxSpace(const BoxSettings& options, std::vector<BoxSize> sizes)
     : options_(options), sizes_(std::move(sizes)) {
   if (options.stride < 1 || options.levels < 1 || CellsOf(options.levels) > kMostCells || options.sizes < 1)
-    throw InvalidArgument("boxes need a stride and sizes of at least 1, and 1 to 3 levels");
+    throw InvalidArgument("boxes: stride and sizes must be >= 1, and levels 1 to 3");
 }
 
 const BoxList& BoxSpace::Of(int width, int height) {
@@ -75,8 +75,8 @@ std::uint64_t EstimatedBoxBytes(std::uint64_t boxes, bool intersection) {
 }
 
 std::vector<BoxSize> ClusterSizes(std::span<const Box> boxes, int count) {
-  if (count < 1) throw InvalidArgument("sizes of boxes are clustered into at least one");
-  if (boxes.empty()) throw InvalidArgument("sizes of boxes cannot be clustered without boxes");
+  if (count < 1) throw InvalidArgument("the number of box sizes must be >= 1");
+  if (boxes.empty()) throw InvalidArgument("clustering box sizes needs at least one box");
   std::vector<BoxSize> all;
   for (const Box& box : boxes) all.push_back({box.width(), box.height()});
   std::sort(all.begin(), all.end(), [](const BoxSize& a, const BoxSize& b) {

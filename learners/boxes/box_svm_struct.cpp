@@ -65,7 +65,7 @@ void BoxSvmStruct::AddPlane(Plane plane, double offset) {
   });
 }
 
-// The coefficients of the new weights, and their norm.
+// Computes the coefficients for the new weights, and ||f||^2.
 void BoxSvmStruct::Assemble() {
   coefficients_.assign(support_.size(), 0.0);
   planes_.ForEachPart([&](const Plane& plane, double weight) {

@@ -1,8 +1,7 @@
 #pragma once
-// SVMstruct where outputs are boxes: the rounds of svm_struct.h, with the model of each round evaluated anew
-// on all boxes of the training images. `requested` counts what a round asks for: every box against every
-// support box, then the values between the plane's support boxes and all that the planes hold, each pair
-// once.
+// SVMstruct for boxes, with the rounds of svm_struct.h. Each round evaluates its model on all boxes of the
+// training images. `requested` counts, per round: every box against every support box, then the values
+// between the plane's support boxes and those of all planes, each pair once.
 
 #include <cstdint>
 #include <span>
@@ -29,8 +28,8 @@ class BoxSvmStruct final : public BoxLearner {
 
  private:
   struct Plane {
-    std::vector<std::uint32_t> examples;  // rows of support boxes; all different
-    std::vector<double> values;           // of each
+    std::vector<std::uint32_t> examples;  // rows of support boxes, without duplicates
+    std::vector<double> values;           // their coefficients
   };
 
   void AddPlane(Plane plane, double offset);

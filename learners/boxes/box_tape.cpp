@@ -8,7 +8,7 @@ namespace okbench {
 
 BoxTape::BoxTape(const BoxImage& image, std::size_t words, int levels)
     : words_(words), cells_(static_cast<std::size_t>(CellsOf(levels))) {
-  // The least that a tape takes; places below are numbers of 16 bits.
+  // Minimum length of a tape. Places are stored in 16 bits.
   if (image.list().size() * cells_.size() > kLongest ||
       2 * image.image().points.size() + 1 > std::numeric_limits<std::uint16_t>::max())
     return;
@@ -24,7 +24,7 @@ BoxTape::BoxTape(const BoxImage& image, std::size_t words, int levels)
 }
 
 void BoxTape::Record(const BoxImage& image, std::size_t words, int level, int i, int j, Cell& cell) {
-  // Of the words that the move to a box touches: how many points there were before it.
+  // Count of a word now and before the move to the current box, for words that the move changes.
   struct Held {
     std::uint16_t now = 0, before = 0;
     bool touched = false;
@@ -49,7 +49,7 @@ void BoxTape::Record(const BoxImage& image, std::size_t words, int level, int i,
   const auto reset = [&](std::span<const std::uint16_t> points) {
     for (const std::uint16_t word : points) touch(word) = 0;
   };
-  // Points by word and rank, numbered as they come.
+  // Numbers of points by word and rank, in order of first use.
   std::vector<std::vector<std::uint16_t>> numbers(words);
   const auto number = [&](std::uint16_t word, std::size_t rank) {
     for (std::size_t next = numbers[word].size(); next <= rank; ++next) {
@@ -58,7 +58,7 @@ void BoxTape::Record(const BoxImage& image, std::size_t words, int level, int i,
     }
     return numbers[word][rank];
   };
-  constexpr std::uint16_t kLess = 1U << 15;  // until it is known how many points there are
+  constexpr std::uint16_t kLess = 1U << 15;  // marks a subtraction until the number of points is known
   const bool first = boxes_.empty() && level == 0;
   PointWindow window(image, add, drop, reset);
   SlideCell(image, window, level, i, j, [&](std::size_t box) {
@@ -94,7 +94,7 @@ void BoxTape::Play(const BoxFunction& f, std::size_t cell, std::span<std::int64_
   }
   const std::int64_t* const of = table.data();
   const std::uint16_t* at = tape.places.data();
-  // Each of the four may wrap around, their sum does not.
+  // Each of the four sums may wrap around; their total does not.
   std::uint64_t a = 0, b = 0, c = 0, d = 0;
   for (std::size_t k = 0; k < boxes_.size(); ++k) {
     for (std::uint16_t four = tape.fours[k]; four > 0; --four, at += 4) {

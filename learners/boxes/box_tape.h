@@ -1,8 +1,8 @@
 #pragma once
-// BoxTape: what a window meets on its way over all boxes of an image, recorded once. Going from one box to
-// the next, a cell loses and gets points; where the count of a word rises from h to h', a function over boxes
-// that is a sum over words, f = sum_w sum_{c < h_w} step_w[c], gains step_w[h] + ... + step_w[h' - 1]. Which
-// steps these are depends on the image alone: a function's scores are sums over the tape.
+// BoxTape: records once which count steps a sliding window makes over all boxes of an image. A move from one
+// box to the next removes and adds points of a cell. For a function f = sum_w sum_{c < h_w} step_w[c],
+// raising the count of a word from h to h' adds step_w[h] + ... + step_w[h' - 1]. The indices of these steps
+// depend only on the image, so scores of any function are sums over the tape. Immutable and thread-safe.
 
 #include <cstddef>
 #include <cstdint>
@@ -15,13 +15,13 @@ namespace okbench {
 
 class BoxTape {
  public:
-  /// Longer tapes are not recorded: their image has too many boxes.
+  /// Maximum number of entries; longer tapes are not recorded.
   static constexpr std::size_t kLongest = std::size_t{1} << 20;
 
   BoxTape(const BoxImage& image, std::size_t words, int levels);
-  /// Whether it was too long, or the image has too many points.
+  /// Whether the tape was not recorded: it would be too long, or the image has too many points.
   bool empty() const { return boxes_.empty(); }
-  /// Adds what a cell is to f of each box of the list, in units, to its sum. `table` is scratch.
+  /// Adds the contribution of a cell to f of each box, in units, to sums[box]. `table` is scratch memory.
   void Play(const BoxFunction& f, std::size_t cell, std::span<std::int64_t> sums,
             std::vector<std::int64_t>& table) const;
 
@@ -31,15 +31,15 @@ class BoxTape {
     std::uint16_t word = 0, rank = 0;
   };
   struct Cell {
-    // Places of a table: 0 is no step, 1 + p point p's step, 1 + points + p less its step.
+    // Table indices: 0 is no step, 1 + p adds the step of point p, 1 + points + p subtracts it.
     std::vector<Point> points;
-    std::vector<std::uint16_t> places;  // those of each box in turn, to fours
-    std::vector<std::uint16_t> fours;   // of each box
+    std::vector<std::uint16_t> places;  // table indices, box by box, padded to multiples of four
+    std::vector<std::uint16_t> fours;   // number of groups of four per box
   };
   void Record(const BoxImage& image, std::size_t words, int level, int i, int j, Cell& cell);
 
   std::size_t words_;
-  std::vector<std::uint32_t> boxes_;  // in the order of the tape
+  std::vector<std::uint32_t> boxes_;  // box numbers in the order of the tape
   std::vector<Cell> cells_;
 };
 

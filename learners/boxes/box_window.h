@@ -1,6 +1,5 @@
 #pragma once
-// Windows that slide over an image's points: cells of one box after the other, of which most points are the
-// same.
+// Sliding windows over an image's points, for cells of successive boxes that share most of their points.
 
 #include <cstddef>
 #include <cstdint>
@@ -10,7 +9,7 @@
 
 namespace okbench {
 
-/// visit(cell, level, i, j) for all cells of a pyramid.
+/// Calls visit(cell, level, i, j) for all cells of a pyramid.
 template <class Visit>
 void ForEachCell(int levels, const Visit& visit) {
   std::size_t cell = 0;
@@ -19,8 +18,9 @@ void ForEachCell(int levels, const Visit& visit) {
       for (int i = 0; i < 1 << level; ++i) visit(cell++, level, i, j);
 }
 
-/// The points of an image in a range that moves. Visitors get the words of some points side by side:
-/// add(words) and drop(words) of those that come and go, reset(words) of all of a range that is left at once.
+/// The points of an image in a moving range. Visitors receive words of contiguous points: add(words) of
+/// points that enter, drop(words) of points that leave, reset(words) of all points if the ranges are
+/// disjoint.
 template <class Add, class Drop, class Reset>
 class PointWindow {
  public:
@@ -73,8 +73,8 @@ class PointWindow {
   PointRange held_;
 };
 
-/// Moves a window over a cell of all boxes of the image's list, every other run backwards so that it never
-/// starts afresh; at(output) once it is there.
+/// Moves a window over one cell of all boxes of the image's list and calls at(output) at each box. Every
+/// other run goes backwards, so that successive ranges overlap.
 template <class Window, class At>
 void SlideCell(const BoxImage& image, Window& window, int level, int i, int j, const At& at) {
   const PointLines& lines = image.lines();

@@ -15,8 +15,8 @@
 namespace okbench::boxes {
 namespace {
 
-// How many functions score all boxes of an image, on average (cows, faces, VOC 2007): BCFW, a cutting plane
-// as a share of the rounds, and the planes of an SFD update.
+// Mean number of functions that score all boxes of an image (cows, faces, VOC 2007): for BCFW, for a cutting
+// plane of SVMstruct as a share of the rounds, and for the planes of an SFD update.
 constexpr double kBcfwFunctions = 2, kSvmStructFunctions = 0.04, kSfdFunctions = 50;
 
 LearnerInfo BoxOrderInfo() {
@@ -42,7 +42,7 @@ LearnerInfo& Find(std::list<LearnerInfo>& learners, const std::string& name) {
                        [&](const LearnerInfo& info) { return info.name == name; });
 }
 
-// The method `name`, with BoxMethod for boxes.
+// Extends the method `name` to boxes, by BoxMethod.
 template <class BoxMethod, class Options>
 void Extend(std::list<LearnerInfo>& learners, const char* name, ParameterTable<Options> parameters,
             double functions) {

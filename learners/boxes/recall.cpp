@@ -10,20 +10,20 @@ namespace okbench {
 std::vector<std::size_t> SuppressOverlaps(const BoxList& list, std::span<const double> scores, double overlap,
                                           std::size_t most) {
   std::vector<std::size_t> order(scores.size()), accepted;
-  std::vector<Box> boxes;  // accepted, side by side
+  std::vector<Box> boxes;  // accepted boxes, contiguous
   std::iota(order.begin(), order.end(), std::size_t{0});
   const auto before = [&](std::size_t a, std::size_t b) {
     return scores[a] != scores[b] ? scores[a] > scores[b] : a < b;
   };
   const double less = overlap * (1 - 1e-9);
-  // Sorted piece by piece: few boxes are left out, so that hardly more than `most` are looked at.
+  // Sorts in pieces: few boxes are suppressed, so only a few more than `most` are examined.
   for (std::size_t sorted = 0; sorted < order.size() && accepted.size() < most;) {
     const std::size_t end = std::min(order.size(), sorted + 2 * most);
     const auto at = [&](std::size_t i) { return order.begin() + static_cast<std::ptrdiff_t>(i); };
     std::partial_sort(at(sorted), at(end), order.end(), before);
     for (; sorted < end && accepted.size() < most; ++sorted) {
       const Box& box = list[order[sorted]];
-      // Boxes that overlap so much are shifted and longer or shorter by little; most are told apart by that.
+      // Boxes that overlap this much have close corners. This cheap test rejects most pairs.
       const auto most_apart = [&](int side) {
         return static_cast<int>(std::min((1 / less - 1) * side, 1e6)) + 1;
       };

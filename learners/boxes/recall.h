@@ -1,6 +1,6 @@
 #pragma once
-// Detection without decisions (sfd-2013, section 5.3; Vedaldi et al. 2009): the best boxes of an image, none
-// of which overlaps another by much, and the objects that they cover.
+// Detection without thresholds (sfd-2013, section 5.3; Vedaldi et al. 2009): selects the best boxes of an
+// image after suppression of overlaps, and measures the share of objects that they cover.
 
 #include <cstdint>
 #include <span>
@@ -11,12 +11,12 @@
 
 namespace okbench {
 
-/// Boxes by descending score, the lowest output first among equals; one that overlaps an accepted box by
-/// `overlap` or more is left out. Stops at `most` boxes. Throws nothing; scores are finite.
+/// Returns boxes by descending score, the lowest output first among ties. Skips boxes that overlap an
+/// accepted box by `overlap` or more. Stops at `most` boxes. REQUIRES: scores are finite.
 std::vector<std::size_t> SuppressOverlaps(const BoxList& list, std::span<const double> scores, double overlap,
                                           std::size_t most);
 
-/// Curves over the images of a test set, for the best 1, 10, 100 and 500 boxes after suppression at 0.9.
+/// Recall curves over a test set, for the best 1, 10, 100 and 500 boxes after suppression at overlap 0.9.
 class RecallMeasure {
  public:
   static constexpr std::size_t kMostBoxes = 500;
@@ -27,7 +27,7 @@ class RecallMeasure {
  private:
   static constexpr std::size_t kCounts[] = {1, 10, 100, kMostBoxes};
   static constexpr std::size_t kSteps = 100;
-  std::vector<double> best_[std::size(kCounts)];  // by object: its largest overlap
+  std::vector<double> best_[std::size(kCounts)];  // [count][object]: largest overlap
 };
 
 }  // namespace okbench

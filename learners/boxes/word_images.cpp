@@ -7,16 +7,16 @@ void RequireValid(const WordImage& image, std::size_t words) {
   const auto fail = [&](const char* cause) { throw InvalidArgument("image " + image.name + " " + cause); };
   const auto count = static_cast<std::size_t>(image.planes) * static_cast<std::size_t>(image.rows) *
                      static_cast<std::size_t>(image.columns);
-  if (image.points.size() != count) fail("has another number of words than points");
+  if (image.points.size() != count) fail("has a number of words that differs from planes * rows * columns");
   bool any = false;
   for (const auto& [box, difficult] : image.objects) {
     if (box.empty() || box.left < 0 || box.top < 0 || box.right > image.width || box.bottom > image.height)
-      fail("has a box without area, or outside of it");
+      fail("has a box that is empty or outside the image");
     any = any || !difficult;
   }
-  if (!any) fail("has only difficult objects");
+  if (!any) fail("has no object that is not difficult");
   for (const std::uint16_t word : image.points)
-    if (word >= words) fail("has a word beyond the vocabulary");
+    if (word >= words) fail("has a word outside the vocabulary");
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 #pragma once
-// WordImages: images as learners of boxes see them: visual words at the points of a grid, and the boxes of
-// the objects that are looked for. How words are made of pixels is the data sets' business (datasets/images).
+// WordImages: images as inputs of box learners, i.e. visual words at the points of a grid and the boxes of
+// the objects. datasets/images computes words from pixels.
 
 #include <algorithm>
 #include <cstddef>
@@ -29,7 +29,7 @@ struct Box {
   friend bool operator==(const Box&, const Box&) = default;
 };
 
-/// area(a and b) / area(a or b), both not empty: areas are exact in pixels, the quotient is rounded once.
+/// area(a and b) / area(a or b). Areas are exact; the quotient is rounded once. REQUIRES: no box is empty.
 inline double Overlap(const Box& a, const Box& b) {
   const std::int64_t width = std::min(a.right, b.right) - std::max(a.left, b.left);
   const std::int64_t height = std::min(a.bottom, b.bottom) - std::max(a.top, b.top);
@@ -38,14 +38,13 @@ inline double Overlap(const Box& a, const Box& b) {
   return static_cast<double>(common) / static_cast<double>(a.area() + b.area() - common);
 }
 
-/// An object that is looked for. Difficult ones (PASCAL's flag) count neither as found nor as missed.
+/// An object to find. Difficult objects (PASCAL's flag) count neither as found nor as missed.
 struct ImageObject {
   Box box;
   bool difficult = false;
 };
 
-/// What others have derived from an image at some cost and keep with it, one thing a kind. Thread-safe;
-/// copies start without.
+/// Cache of data derived from an image, one entry per type. Copies start empty. Thread-safe.
 class Derived {
  public:
   Derived() = default;
@@ -55,7 +54,7 @@ class Derived {
   Derived& operator=(Derived&& /*other*/) noexcept { return *this; }
   ~Derived() = default;
 
-  /// What is kept of type T under this key, else make(): a shared_ptr<const T>, which takes its kind's place.
+  /// Returns the cached T with this key, else make(), a shared_ptr<const T>, which replaces the cached T.
   template <class T, class Make>
   std::shared_ptr<const T> Get(const std::string& key, const Make& make) const {
     const std::lock_guard lock(mutex_);
@@ -72,23 +71,23 @@ class Derived {
   mutable std::map<std::type_index, std::pair<std::string, std::shared_ptr<const void>>> kinds_;
 };
 
-/// One image. A point (column c, row r) of the grid lies on pixel (first + c step, first + r step).
+/// One image. Point (column c, row r) of the grid is at pixel (first + c step, first + r step).
 struct WordImage {
   std::string name;
-  std::uint64_t number = 0;   ///< in its name
-  int width = 0, height = 0;  ///< in pixels
-  int first = 0, step = 1;    ///< pixels
-  int columns = 0, rows = 0;  ///< points
-  int planes = 0;             ///< words at each point
-  /// [plane][row][column]: words 0 .. words-1 of the set; planes may share words.
+  std::uint64_t number = 0;   ///< number in the image's name
+  int width = 0, height = 0;  ///< size in pixels
+  int first = 0, step = 1;    ///< position of the first point and distance of points, in pixels
+  int columns = 0, rows = 0;  ///< size of the grid in points
+  int planes = 0;             ///< words per point
+  /// Words by [plane][row][column], below WordImages::words. Planes may share words.
   std::vector<std::uint16_t> points;
-  std::vector<ImageObject> objects;  ///< at least one is not difficult
+  std::vector<ImageObject> objects;  ///< objects; at least one is not difficult
   Derived derived{};
 
   const std::uint16_t* plane(int p) const {
     return points.data() + static_cast<std::size_t>(p) * static_cast<std::size_t>(columns * rows);
   }
-  /// Points whose column is below pixel x are columns 0 .. ColumnsBelow(x)-1; the same for rows.
+  /// Number of point columns below pixel x; RowsBelow is the same for rows.
   int ColumnsBelow(int x) const { return Below(x, columns); }
   int RowsBelow(int y) const { return Below(y, rows); }
 
@@ -98,12 +97,12 @@ struct WordImage {
   }
 };
 
-/// The images of a data set: the inputs of structured examples. Immutable.
+/// The images of a data set, the inputs of structured examples. Immutable.
 class WordImages final : public StructuredInputs {
  public:
   WordImages() = default;
-  /// Throws InvalidArgument for an image whose objects are all difficult, a box that is empty or outside its
-  /// image, or a word that is not below `word_count`.
+  /// Throws InvalidArgument if an image has no object that is not difficult, a box is empty or outside its
+  /// image, a word is not below `word_count`, or the number of words is wrong.
   WordImages(std::size_t word_count, std::vector<std::shared_ptr<const WordImage>> list);
 
   std::size_t size() const override { return images.size(); }
@@ -115,13 +114,13 @@ class WordImages final : public StructuredInputs {
   std::vector<std::shared_ptr<const WordImage>> images;
 };
 
-/// The images as examples.
+/// Wraps images as structured examples.
 template <class T>
 Examples<T> ImageExamples(WordImages images) {
   return Examples<T>::Structured(std::make_shared<const WordImages>(std::move(images)));
 }
 
-/// The images behind examples. Throws InvalidArgument when `examples` holds something else.
+/// Returns the images of structured examples. Throws InvalidArgument if `examples` holds something else.
 template <class T>
 const WordImages& ImagesOf(const Examples<T>& examples) {
   const auto* images = dynamic_cast<const WordImages*>(examples.structured());
