@@ -1,6 +1,6 @@
 #pragma once
-// What the tests of methods with one function share: such a learner as the registry makes it, and the plain
-// way to score.
+// Shared code of the tests of methods with one function: construction through the registry, and plain
+// scoring.
 
 #include <catch2/catch.hpp>
 #include <map>
@@ -14,7 +14,7 @@
 
 namespace okbench::testing {
 
-/// The learner of this name over a Method, which has to be what the registry makes.
+/// Creates the learner `name` through the registry. REQUIRES: it is a OneVsRest over Method.
 template <template <class> class Method>
 std::unique_ptr<OneVsRest<double, Method>> MakeFunctions(const std::string& name,
                                                          const std::map<std::string, ParameterValue>& given,
@@ -26,11 +26,11 @@ std::unique_ptr<OneVsRest<double, Method>> MakeFunctions(const std::string& name
                         {.train = &train, .test = nullptr, .kernel = kernel, .seed = seed});
   auto* functions = dynamic_cast<OneVsRest<double, Method>*>(made.get());
   REQUIRE(functions != nullptr);
-  static_cast<void>(made.release());  // it is the returned one's
+  static_cast<void>(made.release());  // owned by the returned pointer
   return std::unique_ptr<OneVsRest<double, Method>>(functions);
 }
 
-/// Binary examples with the features of `rows`.
+/// Binary examples with `features` features per row.
 inline Examples<double> Binary(std::size_t features, std::vector<double> values,
                                std::vector<std::int32_t> labels) {
   return Examples<double>::Dense(features, std::move(values), std::move(labels), LabelKind::kBinary, 2);
@@ -52,7 +52,7 @@ std::vector<std::uint32_t> MembersOf(const Learner& learner, std::size_t r = 0) 
   return members;
 }
 
-/// Two clouds of binary examples where a share of the labels is turned round.
+/// Two clouds of binary examples. Flips each label with probability `noise`.
 inline Examples<double> NoisyClouds(std::size_t rows, double distance, double noise, std::uint64_t seed) {
   Random random(seed);
   std::vector<double> values;

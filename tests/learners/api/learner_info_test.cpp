@@ -34,7 +34,7 @@ class Idle final : public StreamLearner {
   KernelCounts counts_;
 };
 
-TEST_CASE("a learner without a cost model is expected to keep every example") {
+TEST_CASE("a learner without a cost model is assumed to keep every example") {
   const LearnerInfo info = DefineLearner<Protocol::kStream>(
       {.name = "idle", .title = "", .paper = "", .labels = {LabelKind::kBinary}, .update = ""}, Parameters(),
       Constructs<Idle>());
@@ -44,9 +44,9 @@ TEST_CASE("a learner without a cost model is expected to keep every example") {
   CHECK(cost.vectors == 100);
   CHECK(cost.requested == 100 * 100 / 2 + 100);
   CHECK(cost.bytes >= 100 * 40);
-  // A second pass meets all of them again.
+  // A second pass evaluates all of them again.
   CHECK(info.cost_model(values, {.examples = 200, .training = 100}).requested >= 100 * 100 / 2 + 100 * 100);
-  // No method of the registry expects more of its stream than this.
+  // No method of the registry expects a higher cost for its stream.
   for (const LearnerInfo& other : Learners()) {
     INFO(other.name);
     if (other.protocol == Protocol::kStream && other.name != "mira" && other.name != "perceptron")
@@ -63,7 +63,7 @@ LearnerInfo Nothing() {
 
 LearnerInfo Broken() { throw std::bad_function_call(); }
 
-TEST_CASE("what goes wrong while a learner is described names its folder") {
+TEST_CASE("errors during registration of a learner name its directory") {
   CHECK_THROWS_WITH(Described("nothing", Nothing),
                     "learners/nothing cannot be described: its description has no .labels");
   CHECK_THROWS_WITH(Described("broken", Broken), Catch::Contains("learners/broken cannot be described: "));

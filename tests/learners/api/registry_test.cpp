@@ -8,7 +8,7 @@
 namespace okbench {
 namespace {
 
-// The perceptron under another name, as if of a plugin.
+// The perceptron under another name, as a plugin would register it.
 LearnerInfo Added(const std::string& name) {
   LearnerInfo info = FindLearner("perceptron");
   info.name = name;
@@ -18,7 +18,7 @@ LearnerInfo Added(const std::string& name) {
 
 }  // namespace
 
-TEST_CASE("learners of a plugin join the registry in their place, and leave it") {
+TEST_CASE("learners of a plugin are added to the registry in sorted order, and removed") {
   const std::size_t before = Learners().size();
   const LearnerInfo* const norma = &FindLearner("norma");
   AddLearner(Added("m"));
@@ -33,9 +33,9 @@ TEST_CASE("learners of a plugin join the registry in their place, and leave it")
   CHECK_THROWS_AS(FindLearner("m"), InvalidArgument);
 }
 
-TEST_CASE("none of the program's learners is replaced or taken away") {
-  CHECK_THROWS_WITH(AddLearner(Added("norma")), "learner 'norma' already exists, in the program");
-  CHECK_THROWS_WITH(RemoveLearner("norma"), "learner 'norma' was not added at run time");
+TEST_CASE("built-in learners cannot be replaced or removed") {
+  CHECK_THROWS_WITH(AddLearner(Added("norma")), "there is a learner 'norma' already, of the program");
+  CHECK_THROWS_WITH(RemoveLearner("norma"), "no learner 'norma' was added");
   LearnerInfo nowhere = Added("m");
   nowhere.code = {};
   CHECK_THROWS_WITH(AddLearner(nowhere), Catch::Contains("needs code.kind"));

@@ -1,5 +1,5 @@
-// Rows that come in chunks, and state that is kept, give the bits of learning at once, for every method that
-// is Resumable; models predict what a direct sum gives.
+// For every Resumable method, learning in chunks or from saved state gives the same bits as learning at once.
+// Models predict the same values as a direct sum over the support vectors.
 
 #include <algorithm>
 #include <catch2/catch.hpp>
@@ -19,7 +19,7 @@ namespace {
 
 using Given = std::map<std::string, ParameterValue>;
 
-// What is compared: every outcome, and what is left at the end.
+// Compared between runs: every outcome, and the final state.
 struct Course {
   std::vector<double> losses, coefficients, reported;
   std::uint64_t requested = 0;
@@ -70,7 +70,7 @@ Course AtOnce(const LearnerInfo& info, const ParameterValues& values, const Kern
   return course;
 }
 
-// In chunks; with `kept`, each by a learner of its own that is made of the state of the one before.
+// Learns in chunks. If `kept`, each chunk has a new learner, restored from the state of the previous one.
 template <class T>
 Course InChunks(const LearnerInfo& info, const ParameterValues& values, const Kernel& kernel,
                 const Examples<T>& all, std::size_t chunk, bool kept) {
@@ -130,7 +130,7 @@ Given With(Given given, Given more) {
   return given;
 }
 
-TEST_CASE("every resumable method learns the same in chunks, and from kept state", "[api]") {
+TEST_CASE("every resumable method learns the same in chunks and from saved state", "[api]") {
   const std::vector<std::pair<std::string, Given>> methods = {
       {"norma", Small()},
       {"norma", With(Small(), {{"offset", true}, {"nu", 0.2}, {"dropped", std::string("subtracted")}})},
@@ -167,7 +167,7 @@ TEST_CASE("every resumable method learns the same in chunks, and from kept state
       const auto [dense, sparse] = testing::DenseAndSparse<float>(83, 40, 0.2, seed == 2, seed);
       RequireSame(name, given, sparse);
     }
-  // Each resumable method of the registry is above, or below.
+  // Every resumable method of the registry is tested above or below.
   for (const LearnerInfo& info : Learners()) {
     const bool known = info.name == "mira" || info.name == "krls" ||
                        std::any_of(methods.begin(), methods.end(),
@@ -176,7 +176,7 @@ TEST_CASE("every resumable method learns the same in chunks, and from kept state
   }
 }
 
-TEST_CASE("so do those of several classes, and of wide sparse rows", "[api]") {
+TEST_CASE("multiclass methods and wide sparse rows learn the same in chunks and from saved state", "[api]") {
   for (std::uint64_t seed = 1; seed <= 3; ++seed) {
     const auto ten = testing::RandomDense<float>(83, 6, LabelKind::kMulticlass, 10, seed);
     const auto many = testing::RandomDense<float>(120, 6, LabelKind::kMulticlass, 40, seed);
@@ -245,7 +245,7 @@ TEST_CASE("a model scores rows as a direct sum over its support vectors does", "
   CHECK_THROWS_WITH(predictor.Predict(narrow, scores), "the rows have 4 features, but the model has 5");
 }
 
-TEST_CASE("what needs its whole training set says so", "[api]") {
+TEST_CASE("methods that need the whole training set reject partial learning", "[api]") {
   const auto rows = testing::RandomDense<float>(20, 3, LabelKind::kBinary, 2, 1);
   const auto refused = [&](const char* name, const Given& given) {
     const LearnerInfo& info = FindLearner(name);
@@ -259,7 +259,7 @@ TEST_CASE("what needs its whole training set says so", "[api]") {
   refused("norma", {{"truncation_error", 0.1}, {"c", 0.1}});
 }
 
-TEST_CASE("a state that was cut, changed in its fields, or is another's is refused", "[api]") {
+TEST_CASE("a state that is truncated, modified, or from another learner is rejected", "[api]") {
   const auto rows = testing::RandomDense<float>(30, 3, LabelKind::kBinary, 2, 1);
   const auto make = [&](const char* name) {
     const LearnerInfo& info = FindLearner(name);
@@ -284,7 +284,7 @@ TEST_CASE("a state that was cut, changed in its fields, or is another's is refus
     CHECK_THROWS_AS(read("svmd", written.bytes().substr(0, length)), InvalidArgument);
 }
 
-TEST_CASE("an inverse of another support set is refused", "[api]") {
+TEST_CASE("a saved inverse of another support set is rejected", "[api]") {
   for (const std::string name : {"krls", "projectron", "bsgd"}) {
     CAPTURE(name);
     const LearnerInfo& info = FindLearner(name);
@@ -294,7 +294,7 @@ TEST_CASE("an inverse of another support set is refused", "[api]") {
       return info.Make<double>(ParameterValues::Resolve(info.parameters, {}),
                                ContextOf(rows, Kernel::RbfFromGamma(1), true));
     };
-    // State after so many rows.
+    // State after `count` rows.
     const auto after = [&](std::size_t count) {
       const auto learner = make();
       Course course;
@@ -309,7 +309,7 @@ TEST_CASE("an inverse of another support set is refused", "[api]") {
       dynamic_cast<Resumable&>(*make()).Serialize(archive);
       archive.Finish();
     };
-    // Where the matrix begins: the length of its head, and the head.
+    // Offset of the matrix: the length of its header, and the header.
     const auto matrix = [](const std::string& bytes) {
       return bytes.find("diagonal:f8") - sizeof(std::uint64_t);
     };

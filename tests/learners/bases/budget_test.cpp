@@ -1,5 +1,5 @@
-// Perceptron and MIRA on a budget: cases by hand, the small QP against brute force, the cache's scores
-// against direct sums, and the theorem's bound.
+// Perceptron and MIRA on a budget: cases by hand, the small QP against brute force, cached scores against
+// direct sums, and the bound of theorem 1.
 
 #include <catch2/catch.hpp>
 
@@ -28,7 +28,7 @@ double Objective(double a, const std::vector<double>& b, const std::vector<doubl
   return value;
 }
 
-TEST_CASE("the small QP by hand") {
+TEST_CASE("MIRA's QP: one problem by hand") {
   // Three classes, y = 0, A = 1, B = (-0.5, 0.2, 0): D = (0.5, 0.2, 0). theta = (0.5 - 1)/1 < 0.2; (0.7 -
   // 1)/2 = -0.15 < 0; (0.7 - 1)/3 = -0.1. tau = (-0.1 + 0.5, -0.1 - 0.2, -0.1 - 0) = (0.4, -0.3, -0.1).
   CappedSimplexSolver solver(3);
@@ -39,7 +39,7 @@ TEST_CASE("the small QP by hand") {
   CHECK(tau[2] == Approx(-0.1).epsilon(1e-14));
 }
 
-TEST_CASE("the small QP leaves no specks where zero is optimal") {
+TEST_CASE("MIRA's QP: coordinates whose optimum is zero are exactly zero") {
   Random random(6);
   for (int trial = 0; trial < 1000; ++trial) {
     std::vector<double> b = {random.Normal(), random.Normal(), random.Normal()}, tau(3, 1.0);
@@ -49,7 +49,7 @@ TEST_CASE("the small QP leaves no specks where zero is optimal") {
   }
 }
 
-TEST_CASE("the small QP is feasible and no feasible point nearby is better") {
+TEST_CASE("MIRA's QP: the solution is feasible, and no feasible point nearby is better") {
   Random random(5);
   for (int trial = 0; trial < 500; ++trial) {
     const std::size_t n = 2 + random.Below(6);
@@ -65,7 +65,8 @@ TEST_CASE("the small QP is feasible and no feasible point nearby is better") {
     }
     REQUIRE(sum == Approx(0).margin(1e-12));
     const double best = Objective(a, b, tau);
-    // The problem is convex: moving mass between two classes in every direction and size is enough to try.
+    // The problem is convex, so it suffices to move mass between every pair of classes, in both directions
+    // and several amounts.
     for (std::size_t r = 0; r < n; ++r)
       for (std::size_t s = 0; s < n; ++s)
         for (const double step : {1e-4, 1e-2, 0.3}) {
@@ -78,7 +79,7 @@ TEST_CASE("the small QP is feasible and no feasible point nearby is better") {
   }
 }
 
-TEST_CASE("MIRA by hand: the first update gives the margin beta") {
+TEST_CASE("MIRA: the first update gives the margin beta, by hand") {
   // f = 0, y = 1 of 3 classes, k(x,x) = 4, beta = 0.01: B = (0, -0.01, 0), tau = (-t/2, t, -t/2); the least
   // change with A (t + t/2) = beta is t = 0.01 / 6.
   const auto data = Examples<double>::Dense(1, {2, 2}, {1, 1}, LabelKind::kMulticlass, 3);
@@ -94,10 +95,10 @@ TEST_CASE("MIRA by hand: the first update gives the margin beta") {
   CHECK(outcome.loss == Approx(0).margin(1e-15));
 }
 
-TEST_CASE("the perceptron by hand: a fixed cache of two drops the largest margin without itself") {
-  // Linear, one dimension, beta = 10: every example is inserted. x = 1, 3, 2, all +1.
-  // After two: w = 4. Without their own part: y_1 (4 - 1) = 3 for x = 1, (4*3 - 9) = 3 for x = 3: the lowest
-  // slot among equals goes, x = 1. Then w = 3 + 2 = 5.
+TEST_CASE("perceptron with a fixed cache of two: removes the largest margin without itself, by hand") {
+  // Linear, one dimension, beta = 10: every example is inserted. x = 1, 3, 2, all +1. After two examples, w =
+  // 4. Margins without the example's own term: y_1 (4 - 1) = 3 for x = 1 and 4*3 - 9 = 3 for x = 3. Ties go
+  // to the lowest slot, so x = 1 is removed. Then w = 3 + 2 = 5.
   const auto data = Examples<double>::Dense(1, {1, 3, 2}, {1, 1, 1}, LabelKind::kBinary, 2);
   BudgetLearner<double, PerceptronUpdate, FixedCache> learner({}, FixedCache{2}, {.beta = 10},
                                                               Context(data, Kernel::Linear()));
@@ -107,15 +108,15 @@ TEST_CASE("the perceptron by hand: a fixed cache of two drops the largest margin
   CHECK(learner.cache().example(1) == 1);
   CHECK(learner.cache().score(0, 0) == 10);
   CHECK(learner.cache().score(1, 0) == 15);
-  // 0 + k, 1 + k, 2 + removal row of 2 + k.
+  // Example 1: 0 + k(x,x). Example 2: 1 + k(x,x). Example 3: 2 + a removal row of 2 + k(x,x).
   CHECK(learner.counts().requested == 1 + 2 + 5);
 }
 
-TEST_CASE("MIRA by hand: an example that a removal alone sets right is not inserted") {
-  // Linear, one dimension, two classes, beta = 0.5, a fixed cache of two: M_1 = -M_0 = m.
-  // x = 1 (1): A = 1, 2 tau = beta: tau = 1/4, m = 1/4. x = -1 (1): margin -1/2, tau 2 = 1: 1/2, m = -1/4.
-  // x = 2 (1): margin 4 m = -1. It goes the member with the largest margin without itself: x = -1 is right
-  // without itself by -1/2, x = 1 by -1: x = -1 goes, m = 1/4, and the margin is 4 m = 1 > 1/2.
+TEST_CASE("MIRA: an example that becomes correct by a removal alone is not inserted, by hand") {
+  // Linear, one dimension, two classes, beta = 0.5, a fixed cache of two: M_1 = -M_0 = m. x = 1 (1): A = 1, 2
+  // tau = beta: tau = 1/4, m = 1/4. x = -1 (1): margin -1/2, tau 2 = 1: 1/2, m = -1/4. x = 2 (1): margin 4 m
+  // = -1. The cache removes the member with the largest margin without itself: -1/2 for x = -1, and -1 for x
+  // = 1. So x = -1 is removed, m = 1/4, and the margin becomes 4 m = 1 > 1/2.
   const auto data = Examples<double>::Dense(1, {1, -1, 2}, {1, 1, 1}, LabelKind::kMulticlass, 2);
   BudgetLearner<double, MiraUpdate, FixedCache> learner(MiraUpdate(2, 0.5), FixedCache{2}, {.beta = 0.5},
                                                         Context(data, Kernel::Linear()));
@@ -145,7 +146,7 @@ void CheckScores(Update update, Policy policy, LabelKind kind, int classes, bool
     const bool inserted = learner.Step(i).margin_error;
     learner.Report(report);
     expected += inserted ? 1 : 0;
-    // A removal asks for a row over the cache as it is then: with the new example for an adaptive one.
+    // A removal requests a row over the current cache. An adaptive cache already contains the new example.
     if (!hold)
       for (int k = 0; k < static_cast<int>(report[1] - deletions); ++k)
         expected += before + (std::is_same_v<Policy, DistilledCache> && inserted ? 1 : 0) -
@@ -176,7 +177,7 @@ void CheckScores(Update update, Policy policy, LabelKind kind, int classes, bool
   if (std::is_same_v<Policy, DistilledCache>) CHECK(largest < beta);
 }
 
-TEST_CASE("the scores of cached examples equal direct sums, and evaluations are counted exactly") {
+TEST_CASE("scores of cached examples equal direct sums, and evaluations are counted exactly") {
   for (std::uint64_t seed = 0; seed < 4; ++seed)
     for (const bool hold : {false, true}) {
       CheckScores(PerceptronUpdate{}, FixedCache{40}, LabelKind::kBinary, 2, hold, seed);
@@ -186,8 +187,8 @@ TEST_CASE("the scores of cached examples equal direct sums, and evaluations are 
     }
 }
 
-TEST_CASE("caches grow past every power of two") {
-  // The adaptive cache of overlapping classes grows with the stream; removals follow insertions at each size.
+TEST_CASE("caches grow beyond every power of two") {
+  // The adaptive cache of overlapping classes grows with the stream. Removals follow insertions at each size.
   const auto data = testing::RandomDense<float>(1500, 12, LabelKind::kMulticlass, 6, 8);
   const LearnerInfo& info = FindLearner("mira");
   for (const char* cache : {"none", "adaptive", "fixed"}) {
@@ -199,7 +200,7 @@ TEST_CASE("caches grow past every power of two") {
   }
 }
 
-TEST_CASE("held and asked-again rows give the same learner") {
+TEST_CASE("cached and recomputed removal rows give the same learner") {
   const auto data = testing::RandomDense<float>(400, 6, LabelKind::kMulticlass, 5, 3);
   const LearnerInfo& info = FindLearner("mira");
   for (const char* cache : {"fixed", "adaptive"}) {
@@ -219,7 +220,7 @@ TEST_CASE("held and asked-again rows give the same learner") {
   }
 }
 
-TEST_CASE("theorem 1: an adaptive cache on separable data stays within its bound") {
+TEST_CASE("theorem 1: on separable data, the size of an adaptive cache stays within the bound") {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     Random random(seed);
     std::vector<double> u(6), values;
@@ -255,7 +256,7 @@ TEST_CASE("theorem 1: an adaptive cache on separable data stays within its bound
   }
 }
 
-TEST_CASE("an example with k(x,x) = 0 can be wrong but is never inserted") {
+TEST_CASE("an example with k(x,x) = 0 can be a mistake but is never inserted") {
   const auto data = Examples<float>::Dense(2, {0, 0, 1, 0, 0, 0}, {1, 1, 0}, LabelKind::kMulticlass, 2);
   for (const char* cache : {"none", "fixed", "adaptive"}) {
     const LearnerInfo& info = FindLearner("mira");
@@ -271,7 +272,7 @@ TEST_CASE("an example with k(x,x) = 0 can be wrong but is never inserted") {
   }
 }
 
-TEST_CASE("budget learners refuse what does not fit") {
+TEST_CASE("budget learners reject invalid parameters and labels") {
   const auto& table = FindLearner("mira").parameters;
   CHECK_THROWS_WITH(ParameterValues::Resolve(table, {{"size", std::int64_t{0}}}), Catch::Contains(">= 2"));
   CHECK_THROWS_WITH(ParameterValues::Resolve(table, {{"size", std::int64_t{1}}}), Catch::Contains(">= 2"));

@@ -1,5 +1,6 @@
-// Which examples a round takes: a sliding window, samples of the counter drawn anew, and SFD's importance
-// sampling, against the plain formulas; and the training loss that the worst examples have.
+// Selection of examples for a round: sliding window, resampling of the counter examples, and SFD's importance
+// sampling, each checked against plain formulas. Also the share of the training loss due to the worst
+// examples.
 
 #include <algorithm>
 #include <catch2/catch.hpp>
@@ -16,16 +17,16 @@ namespace {
 
 using Catch::Matchers::Contains;
 
-TEST_CASE("a sliding window moves by half its length, over one permutation after the other") {
+TEST_CASE("sliding window: moves by half its length over successive permutations") {
   for (std::uint64_t seed = 0; seed < 5; ++seed) {
     const StreamSpec spec{Order::kSliding, 2, 0};
     const Batches batches = MakeBatches(spec, 100, 10, seed);
-    REQUIRE(batches.size() == 20);  // 200 examples, as uniform draws have
+    REQUIRE(batches.size() == 20);  // 200 examples, as with uniform draws
     CHECK(BatchesLength(spec, 100, 10) == batches.rows.size());
     for (std::size_t b = 0; b < batches.size(); ++b) {
       const auto batch = batches[b];
       CHECK(std::set<std::uint32_t>(batch.begin(), batch.end()).size() == 10);
-      // 19 windows fit into a permutation: the 20th begins a new one.
+      // A permutation holds 19 windows. The 20th begins a new permutation.
       if (b > 0 && b < 19) CHECK(std::equal(batch.begin(), batch.begin() + 5, batches[b - 1].begin() + 5));
     }
     std::set<std::uint32_t> first;
@@ -38,7 +39,7 @@ TEST_CASE("a sliding window moves by half its length, over one permutation after
                     Contains("mini-batches"));
 }
 
-TEST_CASE("samples of the counter can be drawn anew") {
+TEST_CASE("counter examples can be resampled each round") {
   std::vector<std::int32_t> classes;
   for (int i = 0; i < 7000; ++i) classes.push_back(i * 7 % 10);
   const StreamSpec drawn{Order::kCountingDrawn, 1, 0};
@@ -59,7 +60,7 @@ LearnerContext<double> Context(const Examples<double>& data, std::uint64_t seed)
   return {.train = &data, .test = &data, .kernel = Kernel::RbfFromGamma(0.2), .batch = 8, .seed = seed};
 }
 
-// y_i f(x_i) of all examples, by the plain formula.
+// y_i f(x_i) for all examples, by the plain formula.
 std::vector<double> Margins(const Examples<double>& data, const sfd::Sfd<double>& learner) {
   std::vector<double> margins;
   for (std::size_t i = 0; i < data.size(); ++i) {
@@ -77,7 +78,7 @@ std::vector<double> Margins(const Examples<double>& data, const sfd::Sfd<double>
   return margins;
 }
 
-TEST_CASE("importance sampling takes examples with a residual margin, and learns as a given batch does") {
+TEST_CASE("importance sampling selects examples with a residual margin, and learns as from a given batch") {
   for (std::uint64_t seed = 0; seed < 6; ++seed) {
     const auto data = Cloud(seed);
     sfd::Options options;
@@ -96,10 +97,11 @@ TEST_CASE("importance sampling takes examples with a residual margin, and learns
       learner.Report(report);
       const double added = report.back() - terms;
       terms = report.back();
-      // Rows of the terms over all examples, and the matrix of the batch: nothing for scores, which are kept.
+      // Kernel evaluations: rows of the added terms over all examples, and the matrix of the batch. Scores
+      // are kept up to date, so they cost none.
       CHECK(learner.counts().requested - requested == static_cast<std::uint64_t>(added) * 80 + 8 * 9 / 2);
       rows += static_cast<std::uint64_t>(added);
-      // As long as enough examples have a residual margin, every one drawn has: none is right by the margin.
+      // While enough examples have a residual margin, only those are drawn: every one is a margin error.
       if (std::count_if(before.begin(), before.end(), [](double m) { return m < 1; }) >= 8)
         CHECK(outcome.margin_errors == 8);
     }
@@ -109,13 +111,14 @@ TEST_CASE("importance sampling takes examples with a residual margin, and learns
 }
 
 TEST_CASE("importance sampling draws in proportion to the residual margins") {
-  // A first round on all examples leaves the same model whatever the seed; the second takes one example,
-  // whose coefficient grows: over many seeds as often as its share of the residual margins says.
+  // A first round on all examples gives the same model for every seed. The second round draws one example,
+  // whose coefficient grows. Over many seeds, each example is drawn as often as its share of the residual
+  // margins.
   const auto data = Cloud(7);
   sfd::Options options;
   options.importance = true;
   options.schedule = UpdateSchedule::Kind::kOverBatch;
-  options.c = 40;  // a strong regulariser: every example keeps a residual margin
+  options.c = 40;  // strong regularisation: every example keeps a residual margin
   std::vector<std::uint32_t> all(data.size());
   for (std::uint32_t i = 0; i < all.size(); ++i) all[i] = i;
   std::vector<double> drawn(data.size(), 0.0), shares;
@@ -140,8 +143,8 @@ TEST_CASE("importance sampling draws in proportion to the residual margins") {
   }
 }
 
-TEST_CASE("the share of the training loss that the worst hundredth has") {
-  // 200 examples: two of them are the hundredth.
+TEST_CASE("share of the training loss due to the worst 1 % of examples") {
+  // The worst 1 % of 200 examples are two examples.
   const auto data = testing::RandomDense<double>(200, 4, LabelKind::kBinary, 2, 5);
   sfd::Sfd<double> learner({}, Context(data, 1));
   std::vector<std::uint32_t> batch(40);

@@ -1,4 +1,4 @@
-// NORMA and SVMD: a case by hand, and what must hold on every stream.
+// NORMA and SVMD: cases by hand, and properties that hold on every stream.
 
 #include <catch2/catch.hpp>
 
@@ -27,7 +27,7 @@ OnlineSvmOptions Hinge(double c, std::size_t buffer) {
   return options;
 }
 
-// <f, g> and ||f||^2 straight from the coefficients, with plain kernels.
+// <f, g> and ||f||^2, computed directly from the coefficients with plain kernels.
 template <class T>
 struct DirectProducts {
   double ff = 0, fv = 0;
@@ -44,7 +44,7 @@ struct DirectProducts {
   }
 };
 
-TEST_CASE("SVMD by hand: two steps with the linear kernel in one dimension") {
+TEST_CASE("SVMD: two steps by hand, linear kernel in one dimension") {
   // x_1 = 1, y = +1; x_2 = 2, y = -1; c = 0.5, eta_0 = 0.5, mu = 0.1, lambda = 0.9, margin 1. Functions are
   // slopes. Step 1: f = v = 0, xi = -1, eta = 0.5, alpha_1 = beta_1 = 0.5: f = v = 0.5, ||f||^2 = pi = 0.25.
   // Step 2: f(2) = v(2) = 1, xi = +1, <g,v> = 0.5*0.25 + 1 = 1.125, eta = 0.5 (1 - 0.1125) = 0.44375,
@@ -71,7 +71,7 @@ TEST_CASE("SVMD by hand: two steps with the linear kernel in one dimension") {
   CHECK(learner.counts().requested == 0 + 1 + 1 + 1);  // no row, k(x1,x1), row of one, k(x2,x2)
 }
 
-TEST_CASE("the nu-trick by hand: exponential with its own meta-descent, and additive") {
+TEST_CASE("nu-trick by hand: the exponential update with meta-descent, and the additive update") {
   // eps = 0.5, nu = 0.25, a margin error: G = 0.5*0.75 = 0.375; eta_eps = 1 (v_eps = 0), v_eps = -0.375,
   // eps = 0.5 e^{-0.375}.
   AdaptiveMargin margin(0.5, 0.25, AdaptiveMargin::Update::kExponential);
@@ -80,7 +80,7 @@ TEST_CASE("the nu-trick by hand: exponential with its own meta-descent, and addi
   CHECK(margin.LossTerm() == -0.125);
   margin.Step(1, step.NextMargin(0.375));
   CHECK(margin.value() == Approx(0.5 * std::exp(-0.375)).epsilon(1e-15));
-  // Then no error: G = -0.25 eps, eta_eps = 1 - 0.1*(-0.375)*G.
+  // No margin error: G = -0.25 eps, eta_eps = 1 - 0.1*(-0.375)*G.
   const double g = margin.LogGradient(0);
   CHECK(g == Approx(-0.25 * margin.value()).epsilon(1e-15));
   CHECK(step.NextMargin(g) == Approx(1 + 0.1 * 0.375 * g).epsilon(1e-15));
@@ -91,7 +91,7 @@ TEST_CASE("the nu-trick by hand: exponential with its own meta-descent, and addi
   CHECK(additive.value() == Approx(0.425 + 0.1 * 0.25).epsilon(1e-15));
 }
 
-TEST_CASE("SVMD's variants by hand: the exact exponential, and a margin whose step size stays") {
+TEST_CASE("SVMD variants by hand: the exact exponential, and a margin with a fixed step size") {
   const double xi = -1, v = 0.25, far = -30;
   const auto view = [&xi](const double& value) {
     StepView shown;
@@ -103,14 +103,14 @@ TEST_CASE("SVMD's variants by hand: the exact exponential, and a margin whose st
   MetaDescent linear(2, 0.1, 0.9, 1), exact(2, 0.1, 0.9, 1, true);
   CHECK(linear.Next(view(v)) == Approx(2.05).epsilon(1e-15));
   CHECK(exact.Next(view(v)) == Approx(2 * std::exp(0.025)).epsilon(1e-15));
-  // <g, v> = 30: the linear factor halves, the exponential goes on falling.
+  // <g, v> = 30: the linear factor stops at 1/2, the exponential continues to fall.
   CHECK(linear.Next(view(far)) == Approx(1.025).epsilon(1e-15));
   CHECK(exact.Next(view(far)) == Approx(2 * std::exp(0.025 - 3)).epsilon(1e-14));
   MetaDescent fixed(1, 0.1, 0.9, 0.7, false, false);
   CHECK((fixed.NextMargin(0.375) == 0.7 && fixed.NextMargin(-5) == 0.7));
 }
 
-TEST_CASE("NORMA's schedules") {
+TEST_CASE("NORMA: step size schedules by hand") {
   const StepView view;
   ScheduledStep decay(norma::Schedule::kSqrtDecay, 2, 3, 1);
   CHECK(decay.Next(view) == 2 * std::sqrt(3.0 / 4));
@@ -172,9 +172,9 @@ TEST_CASE("||f||^2 and <f,v> kept incrementally equal the direct sums") {
         }
 }
 
-TEST_CASE("SVMD against an eager implementation with a matrix of plain kernels") {
-  // Coefficients updated one by one, v evaluated afresh, step size by eq. 36: the paper's algorithm word for
-  // word.
+TEST_CASE("SVMD agrees with an eager implementation that uses a full kernel matrix") {
+  // Updates each coefficient separately, evaluates v from scratch, and takes the step size from eq. 36: the
+  // paper's algorithm, step by step.
   const Kernel kernel = Kernel::RbfFromGamma(0.05);
   for (std::uint64_t seed = 0; seed < 4; ++seed) {
     const auto data = testing::RandomDense<double>(150, 5, LabelKind::kBinary, 2, 40 + seed);
@@ -217,7 +217,7 @@ TEST_CASE("SVMD against an eager implementation with a matrix of plain kernels")
   }
 }
 
-TEST_CASE("with mu = 0 SVMD is NORMA with a constant step, at the same kernel evaluations") {
+TEST_CASE("SVMD with mu = 0 equals NORMA with a constant step, with as many kernel evaluations") {
   const Kernel kernel = Kernel::RbfFromGamma(0.05);
   for (std::uint64_t seed = 0; seed < 5; ++seed) {
     const auto data = testing::RandomDense<float>(400, 8, LabelKind::kMulticlass, 5, seed);
@@ -237,7 +237,7 @@ TEST_CASE("with mu = 0 SVMD is NORMA with a constant step, at the same kernel ev
   }
 }
 
-TEST_CASE("the circular buffer keeps the last terms with a nonzero coefficient") {
+TEST_CASE("circular buffer keeps the most recent terms with a nonzero coefficient") {
   const auto data = testing::RandomDense<float>(200, 4, LabelKind::kBinary, 2, 9);
   for (const std::size_t buffer : {1U, 2U, 15U, 16U, 17U, 40U}) {
     OnlineSvm<float, ScheduledStep> learner(Hinge(0.1, buffer),
@@ -256,7 +256,7 @@ TEST_CASE("the circular buffer keeps the last terms with a nonzero coefficient")
   }
 }
 
-TEST_CASE("requested evaluations are the support set at each step, plus one per margin error") {
+TEST_CASE("requested evaluations: the support set at each step, plus one per margin error") {
   const auto data = testing::RandomDense<float>(300, 4, LabelKind::kBinary, 2, 10);
   OnlineSvm<float, MetaDescent> learner(Hinge(0.1, 50), MetaDescent(0.5, 0.1, 0.9, 1),
                                         Context(data, Kernel::RbfFromGamma(0.1)));
@@ -268,7 +268,7 @@ TEST_CASE("requested evaluations are the support set at each step, plus one per 
   }
 }
 
-TEST_CASE("the kernel perceptron is NORMA with c = 0, margin 0 and eta = 1") {
+TEST_CASE("kernel perceptron equals NORMA with c = 0, margin 0 and eta = 1") {
   const auto data = testing::RandomDense<double>(200, 3, LabelKind::kBinary, 2, 3);
   OnlineSvmOptions options = Hinge(0, 1000);
   options.margin = 0;
@@ -285,7 +285,7 @@ TEST_CASE("the kernel perceptron is NORMA with c = 0, margin 0 and eta = 1") {
   }
 }
 
-TEST_CASE("the nu-trick brings the share of margin errors to nu on a stationary stream") {
+TEST_CASE("nu-trick: the fraction of margin errors converges to nu on a stationary stream") {
   const auto data = testing::RandomDense<float>(20000, 4, LabelKind::kBinary, 2, 77);
   for (const double nu : {0.05, 0.2}) {
     OnlineSvmOptions options = Hinge(0.01, 400);
@@ -301,7 +301,7 @@ TEST_CASE("the nu-trick brings the share of margin errors to nu on a stationary 
   }
 }
 
-TEST_CASE("whole learners have the same trace for every tile") {
+TEST_CASE("the trace of a learner does not depend on the look-ahead") {
   const auto data = testing::RandomDense<float>(500, 20, LabelKind::kMulticlass, 10, 4);
   const LearnerInfo& info = FindLearner("svmd");
   const auto values = ParameterValues::Resolve(
@@ -327,7 +327,7 @@ TEST_CASE("whole learners have the same trace for every tile") {
   }
 }
 
-TEST_CASE("test errors are those of predicting one by one, and cost evaluation only") {
+TEST_CASE("test errors equal one-by-one predictions, and count as evaluation cost only") {
   const auto train = testing::RandomDense<float>(300, 6, LabelKind::kMulticlass, 3, 1);
   const auto test = testing::RandomDense<float>(700, 6, LabelKind::kMulticlass, 3, 2);
   const Kernel kernel = Kernel::RbfFromGamma(0.1);
@@ -356,7 +356,7 @@ TEST_CASE("test errors are those of predicting one by one, and cost evaluation o
   CHECK(outcome.mistakes == mistakes);
 }
 
-TEST_CASE("parameters out of range are refused with what is allowed") {
+TEST_CASE("parameters out of range are rejected, and the message states the allowed range") {
   const auto& table = FindLearner("svmd").parameters;
   CHECK_THROWS_WITH(ParameterValues::Resolve(table, {{"buffer", std::int64_t{-5}}}), Catch::Contains(">= 1"));
   CHECK_THROWS_WITH(ParameterValues::Resolve(table, {{"buffer", 5.5}}), Catch::Contains("integer"));

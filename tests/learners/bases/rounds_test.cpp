@@ -1,5 +1,5 @@
-// The binary methods that learn in rounds: cases by hand, incremental norms and scores against direct sums,
-// whole runs against plain recursions, the theorem's bound, optimality, and bad input.
+// Binary methods that learn in rounds: cases by hand, incremental norms and scores against direct sums, whole
+// runs against plain recursions, the bound of theorem 3, optimality, and invalid input.
 
 #include <catch2/catch.hpp>
 #include <functional>
@@ -29,7 +29,7 @@ Examples<double> Cloud(std::size_t rows, std::uint64_t seed) {
   return testing::RandomDense<double>(rows, 4, LabelKind::kBinary, 2, seed);
 }
 
-// k(x_i, x_j) of all pairs, by the plain formula.
+// k(x_i, x_j) for all pairs, by the plain formula.
 std::vector<double> KernelMatrix(const Examples<double>& data, double gamma) {
   const std::size_t n = data.size();
   std::vector<double> k(n * n);
@@ -72,7 +72,7 @@ double LastReport(const Learner& learner, const std::string& column) {
   return values[static_cast<std::size_t>(std::find(names.begin(), names.end(), column) - names.begin())];
 }
 
-TEST_CASE("SFD by hand") {
+TEST_CASE("SFD: three rounds by hand") {
   // k(x,x') = x x', x_0 = 2 (+1), x_1 = -1 (-1), SFD1 on single examples: lambda = 1, box [0, 1].
   // Round on 0: rho = 1, Q = 4: a = 1/4, u(x) = x/2, ||u||^2 = 1/4 <= 1.
   // Round on 1: f(x_1) = -1/2, rho = 1/2, Q = 1: a = 1/2, coefficient -1/2, u(x) = x/2, ||u||^2 = 1/4 <= 1/2;
@@ -96,13 +96,13 @@ TEST_CASE("SFD by hand") {
   outcome = learner.Round(first);
   CHECK(outcome.margin_errors == 0);
   CHECK(learner.expansion().coefficient(0, 0) == 0.25);
-  // Scores: 0 + 1 + 2 values over the support, one value of each batch's matrix.
+  // Scores: 0 + 1 + 2 evaluations over the support set, and one evaluation for the matrix of each batch.
   CHECK(learner.counts().requested == 0 + 1 + 2 + 3);
   CHECK(learner.Test().mistakes == 0);
   CHECK(learner.counts().evaluation == 2 * 2);
 }
 
-TEST_CASE("SFD without a lower bound takes back what overshoots") {
+TEST_CASE("SFD without a lower bound corrects margins that overshoot") {
   // SFD1, k(x,x') = x x'. Round on x = 1 (+1): a = 1, f(x) = x. Then a batch of x = 2 (+1), rho = -1 or
   // bounded 0, and x = 1 (-1), rho = min(1, 2) = 1; Q = [4 -2; -2 1], box [0, 1]. Bounded: a = (1/2, 1), u =
   // 0: a margin of 2 costs nothing, but must not shrink. Unbounded: a = (1/4, 1), u(x) = -x/2, f(x) = x/2.
@@ -121,7 +121,7 @@ TEST_CASE("SFD without a lower bound takes back what overshoots") {
   CHECK(b.expansion().coefficient(0, 1) == Approx(0.25));
 }
 
-TEST_CASE("SFD keeps its norm, obeys theorem 3 and reaches its gap") {
+TEST_CASE("SFD: incremental norm is exact, theorem 3 holds, the gap reaches its tolerance") {
   for (std::uint64_t seed = 0; seed < 6; ++seed) {
     const auto data = Cloud(120, seed);
     const auto k = KernelMatrix(data, 0.2);
@@ -172,7 +172,7 @@ TEST_CASE("SFD's cutting planes come within epsilon of its exact update") {
   }
 }
 
-TEST_CASE("lambda schedules") {
+TEST_CASE("SFD: lambda schedules by hand") {
   CHECK(UpdateSchedule{UpdateSchedule::Kind::kOverBatch, 10, 1}.At(7, 50, 1000) == 0.2);
   CHECK(UpdateSchedule{UpdateSchedule::Kind::kOverSet, 1, 1}.At(7, 50, 1000) == 0.007);
   CHECK(UpdateSchedule{UpdateSchedule::Kind::kPower, 2, 1.5}.At(4, 50, 1000) == Approx(16).epsilon(1e-14));
@@ -180,7 +180,7 @@ TEST_CASE("lambda schedules") {
         Approx(2 * std::exp(2.0)).epsilon(1e-14));
 }
 
-TEST_CASE("Pegasos by hand") {
+TEST_CASE("Pegasos: four steps by hand, with averaging and projection") {
   // Linear kernel, x_0 = 2 (+1), x_1 = -1 (-1), lambda = 1/2, k = 1, no projection.
   // t = 1 on 0: f = 0 violates: f = eta x_0 = 2 * 2 = 4 (as a weight w: f(x) = w x). t = 2 on 1: y f(x_1) =
   // 4: only f <- f/2, w = 2. t = 3 on 1: y f = 2: w = 4/3. t = 4 on 0: 8/3: w = 1. Average: rho = 1, 3/6,
@@ -200,7 +200,7 @@ TEST_CASE("Pegasos by hand") {
   learner.Round(zero);
   CHECK(learner.coefficient(0) == Approx(0.5));
   CHECK(learner.support_vectors() == 1);
-  // With projection the first step is shortened to ||f|| = sqrt(2).
+  // The projection shortens the first step to ||f|| = sqrt(2).
   pegasos::Pegasos<double> projected({.lambda = 0.5}, Context(data, Kernel::Linear()));
   projected.Round(zero);
   CHECK(projected.squared_norm() == Approx(2));
@@ -261,7 +261,8 @@ TEST_CASE("SampledCuts with all violators reaches the SVM's objective") {
     for (std::size_t i = 0; i < n; ++i) loss += std::max(0.0, 1 - data.label(i) * Score(k, a, i));
     const double primal = lambda / 2 * SquaredNorm(k, a) + loss / static_cast<double>(n);
     CHECK(learner.primal() == Approx(primal).epsilon(1e-9));
-    // SFD's exact update from f = 0 with the whole set as batch and the same lambda is the same problem.
+    // SFD's exact update from f = 0, with the whole set as batch and the same lambda, solves the same
+    // problem.
     sfd::Options options;
     options.schedule = UpdateSchedule::Kind::kPower;
     options.c = lambda;
@@ -276,7 +277,7 @@ TEST_CASE("SampledCuts with all violators reaches the SVM's objective") {
   }
 }
 
-TEST_CASE("SampledCuts draws violators only, and drops planes without weight") {
+TEST_CASE("SampledCuts draws only violators, and drops planes with zero weight") {
   const auto data = Cloud(200, 3);
   auto context = Context(data, kRbf, 3);
   context.batch = 8;
@@ -292,7 +293,7 @@ TEST_CASE("SampledCuts draws violators only, and drops planes without weight") {
   CHECK(most_planes < 400);
 }
 
-TEST_CASE("one class only, or many, is an error of one line") {
+TEST_CASE("round learners reject data with one class or more than two, with a one-line error") {
   const auto one = Examples<double>::Dense(1, {1, 2}, {1, 1}, LabelKind::kBinary, 2);
   const auto many = testing::RandomDense<double>(9, 2, LabelKind::kMulticlass, 3, 1);
   for (const char* name : {"sfd", "pegasos", "lasvm", "sampled-cuts"}) {
@@ -306,7 +307,7 @@ TEST_CASE("one class only, or many, is an error of one line") {
   }
 }
 
-TEST_CASE("batches and folds") {
+TEST_CASE("sizes and contents of batches and folds") {
   const Batches uniform = MakeBatches({Order::kUniform, 2, 0}, 100, 30, 4);
   CHECK(uniform.size() == 7);  // 200/30 to the nearest
   CHECK(BatchesLength({Order::kUniform, 2, 0}, 100, 30) == uniform.rows.size());

@@ -1,5 +1,5 @@
-// The online SVM with a label tree: a case by hand, the expansion against direct sums over pairs of terms and
-// outputs, and dropped terms that leave the kept products.
+// Online SVM with the loss and kernel of a label tree: one case by hand, products checked against direct sums
+// over pairs of terms and outputs, and exact products after terms are dropped.
 
 #include <catch2/catch.hpp>
 
@@ -37,7 +37,7 @@ OnlineSvmOptions Options(double c, std::size_t buffer, const char* loss = "tree-
 
 ScheduledStep Constant(double eta) { return {norma::Schedule::kConstant, eta, 1, 1}; }
 
-TEST_CASE("NORMA with the tree loss by hand") {
+TEST_CASE("NORMA with the tree loss: two steps by hand") {
   // Leaves comp.a, comp.b, rec.c; x = 1 throughout, linear kernel, c = 0, eta = 1/2.
   // Step 1, y = a: f = 0, Delta = (0, 1, 2): y* = c, loss 2. alpha = 1/2 at a, -1/2 at c, ||f||^2 = 1/4 * 2
   // Delta = 1, f = 1/2 (kappa(a,.) - kappa(c,.)) = (1, 1/2, -1).
@@ -62,7 +62,7 @@ TEST_CASE("NORMA with the tree loss by hand") {
   CHECK(f == std::vector<double>{0.5, 1, -1});
 }
 
-// Products of f and v straight from the terms, with plain kernels.
+// Products of f and v, computed directly from the terms with plain kernels.
 template <class Learner>
 double Direct(const Learner& learner, const Examples<double>& data, const LabelTree& tree, bool trace) {
   const auto& e = learner.expansion();
@@ -77,7 +77,7 @@ double Direct(const Learner& learner, const Examples<double>& data, const LabelT
   return sum;
 }
 
-TEST_CASE("losses, ||f||^2 and <f,v> of the tree kernel equal sums over terms and outputs") {
+TEST_CASE("tree kernel: losses, ||f||^2 and <f,v> equal sums over terms and outputs") {
   for (std::uint64_t seed = 0; seed < 8; ++seed) {
     Random random(seed);
     const LabelTree tree = testing::RandomTree(3 + random.Below(6), random);
@@ -116,7 +116,7 @@ TEST_CASE("losses, ||f||^2 and <f,v> of the tree kernel equal sums over terms an
   }
 }
 
-TEST_CASE("with all classes right under the root the tree kernel is the identity: the root cancels") {
+TEST_CASE("tree kernel: the identity for a flat tree, because the root cancels") {
   const LabelTree flat = LabelTree::Flat(5);
   for (std::uint64_t seed = 0; seed < 4; ++seed) {
     const auto data = testing::RandomDense<double>(300, 6, LabelKind::kMulticlass, 5, seed);
@@ -135,7 +135,7 @@ TEST_CASE("with all classes right under the root the tree kernel is the identity
   }
 }
 
-TEST_CASE("many classes are held as pairs: the same learner as with a column each") {
+TEST_CASE("many classes are stored as pairs: same learner as with one column per class") {
   const auto data = testing::RandomDense<double>(400, 6, LabelKind::kMulticlass, 40, 2);
   OnlineSvmOptions options = Options(0.01, 60, "multiclass-hinge");
   options.tree_kernel = false;
@@ -151,7 +151,8 @@ TEST_CASE("many classes are held as pairs: the same learner as with a column eac
   }
 }
 
-// Over a buffer that is too small: ignored, the products drift; subtracted, they are those of what is left.
+// With a buffer that is too small: if dropped terms are ignored, the products drift. If they are subtracted,
+// the products equal those of the remaining terms.
 template <template <class> class Svm>
 void CheckDropped(OnlineSvmOptions options, std::uint64_t seed) {
   Random random(seed);
@@ -165,7 +166,7 @@ void CheckDropped(OnlineSvmOptions options, std::uint64_t seed) {
     exact.Step(i);
     ignored.Step(i);
     if (i % 10 != 9) continue;
-    // The identity kernel between outputs is that of the flat tree less the root.
+    // The identity kernel between outputs equals the kernel of the flat tree without its root.
     const auto direct = [&](bool trace) {
       if (options.tree_kernel) return Direct(exact, data, tree, trace);
       double sum = 0;
@@ -184,7 +185,7 @@ void CheckDropped(OnlineSvmOptions options, std::uint64_t seed) {
   CHECK(ignored.squared_norm() != Approx(exact.squared_norm()).epsilon(0.01));
 }
 
-TEST_CASE("terms that are subtracted when they are dropped leave exact products") {
+TEST_CASE("subtracting dropped terms keeps the products exact") {
   for (std::uint64_t seed = 0; seed < 4; ++seed) {
     CheckDropped<TreeSvm>(Options(0.02, 20), seed);
     OnlineSvmOptions options = Options(0.02, 20, seed % 2 == 0 ? "multiclass-hinge" : "multiclass-logistic");
@@ -193,7 +194,7 @@ TEST_CASE("terms that are subtracted when they are dropped leave exact products"
   }
 }
 
-TEST_CASE("held rows of dropped terms cost no evaluation") {
+TEST_CASE("cached rows of dropped terms cost no kernel evaluation") {
   const LabelTree tree = LabelTree::Flat(4);
   const auto data = testing::RandomDense<double>(200, 4, LabelKind::kMulticlass, 4, 3);
   OnlineSvmOptions options = Options(0.02, 30);
@@ -205,7 +206,7 @@ TEST_CASE("held rows of dropped terms cost no evaluation") {
   CHECK(ignored.counts().computed == exact.counts().computed);
 }
 
-TEST_CASE("tree kernels refuse what does not fit") {
+TEST_CASE("tree kernels reject unsuitable losses and labels") {
   const auto data = testing::RandomDense<double>(10, 2, LabelKind::kMulticlass, 3, 1);
   const auto make = [&data](const std::map<std::string, ParameterValue>& asked, const LabelTree* tree) {
     const LearnerInfo& info = FindLearner("norma");

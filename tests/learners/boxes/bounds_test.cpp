@@ -1,4 +1,4 @@
-// Branch and bound against the exhaustive search.
+// Branch and bound over boxes, checked against the exhaustive search.
 
 #include "learners/boxes/bounds.h"
 
@@ -26,7 +26,7 @@ BoxFunction RandomFunction(BoxKernel kernel, const WordImage& image, std::size_t
 
 }  // namespace
 
-TEST_CASE("Branch and bound finds the box and the score of the exhaustive search") {
+TEST_CASE("branch and bound finds the same box and score as the exhaustive search") {
   constexpr std::size_t kWords = 12;
   for (std::uint64_t seed = 0; seed < 60; ++seed) {
     Random random(seed);
@@ -49,7 +49,7 @@ TEST_CASE("Branch and bound finds the box and the score of the exhaustive search
   }
 }
 
-TEST_CASE("A bound is never below the score of a box in its set") {
+TEST_CASE("the bound of a set of boxes is never below the score of a box in the set") {
   constexpr std::size_t kWords = 8;
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     Random random(1000 + seed);
@@ -61,7 +61,7 @@ TEST_CASE("A bound is never below the score of a box in its set") {
     std::vector<double> scores(boxes.list().size());
     f.ScoreAll(std::vector<ScoredImage>{{&boxes, scores}});
     BoxBounds bounds(f, boxes);
-    // Down to single boxes; every set is checked against its boxes by numbers of lines.
+    // Splits down to single boxes. Each set's bound is compared with the scores of all its boxes.
     std::vector<BoxSet> sets = {bounds.Whole()};
     std::size_t singles = 0;
     while (!sets.empty()) {
@@ -90,7 +90,7 @@ TEST_CASE("A bound is never below the score of a box in its set") {
   }
 }
 
-TEST_CASE("Of equal scores the box with the lowest number wins in both searches") {
+TEST_CASE("ties go to the box with the lowest number in both searches") {
   const WordImage image = testing::HandImage(8, 6, std::vector<std::uint16_t>(48, 0));
   BoxSpace space({.stride = 8, .levels = 1}, {});
   BoxImage boxes(image, space.Of(image.width, image.height));
@@ -100,10 +100,10 @@ TEST_CASE("Of equal scores the box with the lowest number wins in both searches"
   f.Move(HistogramOf(image, boxes.lines(), 1, 1, {0, 0, 8, 8}), 0, 1);
   std::vector<double> scores(boxes.list().size());
   f.ScoreAll(std::vector<ScoredImage>{{&boxes, scores}});
-  CHECK(BestBox(f, boxes).output == ArgMax(scores));  // one word: all boxes have the score 1
+  CHECK(BestBox(f, boxes).output == ArgMax(scores));  // one word: every box has score 1
 }
 
-TEST_CASE("Branch and bound refuses boxes of a few sizes") {
+TEST_CASE("branch and bound rejects candidate boxes of a few sizes") {
   const WordImage image = testing::HandImage(8, 6, std::vector<std::uint16_t>(48, 0));
   BoxSpace space({.candidates = BoxSettings::Candidates::kSizes, .stride = 8, .levels = 1}, {{16, 8}});
   const BoxImage boxes(image, space.Of(image.width, image.height));

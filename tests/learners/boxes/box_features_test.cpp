@@ -1,4 +1,5 @@
-// Histograms of boxes, kernels and functions of them: by hand, and one way of scoring against the others.
+// Histograms of boxes, their kernels, and functions of boxes: cases by hand, and each scoring method checked
+// against the others.
 
 #include "learners/boxes/box_features.h"
 
@@ -24,7 +25,7 @@ Entries EntriesOf(const BoxHistogram& histogram) {
   return entries;
 }
 
-TEST_CASE("histograms of 4 x 4 points by hand") {
+TEST_CASE("box histograms of a 4 x 4 image by hand") {
   // 0 0 | 1 1
   // 0 1 | 1 2
   // ----+----
@@ -36,7 +37,7 @@ TEST_CASE("histograms of 4 x 4 points by hand") {
   CHECK(EntriesOf(whole) == Entries{{0, 5}, {1, 5}, {2, 6}});
   CHECK(whole.square == 25 + 25 + 36);
   const BoxHistogram pyramid = HistogramOf(image, lines, 3, 2, {0, 0, 16, 16});
-  // Cells: the whole at 0, top left at 3, top right at 6, bottom left at 9, bottom right at 12.
+  // Offsets of the cells: whole box 0, top left 3, top right 6, bottom left 9, bottom right 12.
   CHECK(EntriesOf(pyramid) == Entries{{0, 5},
                                       {1, 5},
                                       {2, 6},  //
@@ -50,21 +51,21 @@ TEST_CASE("histograms of 4 x 4 points by hand") {
                                       {12, 1},
                                       {14, 3}});
   CHECK(pyramid.square == 86 + (9 + 1) + (9 + 1) + (1 + 1 + 4) + (1 + 9));
-  // Pixels 3 .. 10 across hold the columns at 6; from 0 to 3 down the row at 2.
+  // Pixels 3 to 10 across contain the column at 6. Pixels 0 to 3 down contain the row at 2.
   CHECK(EntriesOf(HistogramOf(image, lines, 3, 1, {3, 0, 10, 3})) == Entries{{0, 1}});
-  // No point inside.
+  // A box without points.
   const BoxHistogram none = HistogramOf(image, lines, 3, 2, {3, 3, 6, 6});
   CHECK((none.entries.empty() && none.square == 0));
   CHECK(InverseNorm(0) == 0);
   CHECK(InverseNorm(16) == 0.25);
-  // Words of a second plane count beside.
+  // Words of a second plane are counted in the same histogram.
   WordImage planes = image;
   planes.planes = 2;
   planes.points.insert(planes.points.end(), 16, 2);
   CHECK(EntriesOf(HistogramOf(planes, lines, 3, 1, {0, 0, 8, 8})) == Entries{{0, 3}, {1, 1}, {2, 4}});
 }
 
-TEST_CASE("both kernels of boxes by hand") {
+TEST_CASE("intersection kernel and normalised linear kernel of two boxes by hand") {
   const BoxHistogram a{.entries = {{0, 3}, {2, 4}}, .square = 25};
   const BoxHistogram b{.entries = {{0, 5}, {1, 12}}, .square = 169};
   const BoxHistogram c{.entries = {{2, 2}, {7, 1}}, .square = 5};
@@ -83,13 +84,13 @@ TEST_CASE("both kernels of boxes by hand") {
   CHECK(KernelOf(linear, none, none) == 0);
 }
 
-TEST_CASE("a function of boxes by hand") {
+TEST_CASE("a function of boxes by hand: score, steps and moves") {
   const BoxHistogram s{.entries = {{0, 3}, {2, 1}}, .square = 10};
   const BoxHistogram t{.entries = {{0, 1}}, .square = 1};
   BoxFunction f(BoxKernel::kIntersection, 3, 1);
   f.Move(s, 0, 2);
   f.Move(t, 0, -0.5);
-  // min(3, 2) of s, min(1, 2) of t.
+  // min(3, 2) of s and min(1, 2) of t.
   CHECK(f.Score({.entries = {{0, 2}, {1, 7}}, .square = 53}) == (2 * 2 - 0.5) / 1024);
   CHECK(f.steps(0).size() == 3);
   CHECK(f.steps(1).empty());
@@ -97,7 +98,7 @@ TEST_CASE("a function of boxes by hand") {
   CHECK(f.steps(0)[2] == std::int64_t{2} << 32);
   f.Clear();
   CHECK(f.Score(s) == 0);
-  f.Move(t, 0, 1);  // after a Clear nothing is left of what was there
+  f.Move(t, 0, 1);  // after Clear(), no earlier terms remain
   CHECK(f.Score(s) == 1.0 / 1024);
   BoxFunction g(BoxKernel::kNormalisedLinear, 3, 1);
   g.Move({.entries = {{0, 3}, {2, 4}}, .square = 25}, 0, 5);  // weights 3, 0, 4
@@ -113,7 +114,7 @@ struct Case {
   std::vector<BoxSize> sizes;
 };
 
-// Planes, words, strides that divide the image or do not, points that are dense or sparse.
+// A random combination of planes, words, strides (dividing the image or not), and dense or sparse points.
 Case RandomCase(std::uint64_t seed) {
   Random random(seed);
   Case drawn;
@@ -132,7 +133,7 @@ Case RandomCase(std::uint64_t seed) {
 
 constexpr std::uint64_t kSeeds = 60;
 
-TEST_CASE("norms by tables, by sliding windows and box by box are the same") {
+TEST_CASE("norms from tables, sliding windows and single boxes are equal") {
   std::size_t tables = 0;
   for (std::uint64_t seed = 0; seed < kSeeds; ++seed) {
     const Case drawn = RandomCase(seed);
@@ -156,9 +157,9 @@ TEST_CASE("norms by tables, by sliding windows and box by box are the same") {
   CHECK(tables > kSeeds / 2);
 }
 
-TEST_CASE("norms where boxes have too many lines for tables, or no points at all") {
+TEST_CASE("norms of boxes with too many lines for tables, or without points") {
   Random random(3);
-  // 80 x 80 points, each between two lines: 6400 blocks.
+  // 80 x 80 points, with a line between neighbours: 6400 blocks.
   const WordImage fine = RandomWordImage(80, 80, 0, 1, 1, 5, random);
   const BoxList list({.candidates = BoxSettings::Candidates::kSizes, .stride = 1},
                      std::vector<BoxSize>{{9, 13}}, 80, 80);
@@ -167,7 +168,7 @@ TEST_CASE("norms where boxes have too many lines for tables, or no points at all
   const auto squares = SlideSquares(image, 5, 1);
   CHECK(squares[17] == HistogramOf(fine, image.lines(), 5, 1, list[17]).square);
   CHECK((*image.InverseNorms(5, 1))[17] == InverseNorm(squares[17]));
-  // Points only outside of the boxes.
+  // All points are outside the boxes.
   const WordImage few = RandomWordImage(20, 20, 19, 4, 2, 5, random);
   const BoxList inner({.stride = 16}, {}, 20, 20);
   BoxImage empty(few, inner);
@@ -180,7 +181,7 @@ TEST_CASE("norms where boxes have too many lines for tables, or no points at all
   CHECK(scores[0] == 0);
 }
 
-// Support boxes of a few images, with coefficients.
+// Support boxes from several images, with coefficients.
 struct Support {
   std::vector<BoxHistogram> boxes;
   std::vector<double> tau;
@@ -194,7 +195,7 @@ struct Support {
   }
 };
 
-TEST_CASE("all boxes at once, one by one and support box by support box: the same score, to the bit") {
+TEST_CASE("scores of all boxes, of one box, and by support box have the same bits") {
   for (std::uint64_t seed = 0; seed < kSeeds; ++seed)
     for (const BoxKernel kernel : {BoxKernel::kIntersection, BoxKernel::kNormalisedLinear}) {
       const Case drawn = RandomCase(seed);
@@ -219,7 +220,7 @@ TEST_CASE("all boxes at once, one by one and support box by support box: the sam
     }
 }
 
-TEST_CASE("more boxes than a tape has room for, and other lists of the same image") {
+TEST_CASE("more boxes than a tape can store, and several lists for the same image") {
   Random random(5);
   const WordImage image = RandomWordImage(84, 84, 1, 2, 1, 7, random);
   const auto check = [&](const BoxList& list, std::size_t stride) {
@@ -245,7 +246,7 @@ TEST_CASE("more boxes than a tape has room for, and other lists of the same imag
   const BoxList few(grid, {}, image.width, image.height);
   BoxImage taped(image, few);
   CHECK(!taped.Tape(7, 2)->empty());
-  // One image under functions of several levels.
+  // One image, scored by functions with different numbers of levels.
   for (const int levels : {1, 3, 2}) {
     for (const BoxKernel kernel : {BoxKernel::kIntersection, BoxKernel::kNormalisedLinear}) {
       BoxFunction f(kernel, 7, levels);
@@ -256,15 +257,15 @@ TEST_CASE("more boxes than a tape has room for, and other lists of the same imag
     }
   }
   check(few, 1);
-  // The same options with other sizes.
-  const BoxSettings sizes{.candidates = BoxSettings::Candidates::kSizes, .stride = 6, .levels = 2};
+  // The same options with other box sizes.
+  const BoxOptions sizes{.candidates = BoxOptions::Candidates::kSizes, .stride = 6, .levels = 2};
   const BoxSize small[] = {{20, 12}, {30, 30}}, large[] = {{40, 22}, {60, 50}};
   check(BoxList(sizes, small, image.width, image.height), 1);
   check(BoxList(sizes, large, image.width, image.height), 1);
   check(few, 1);
 }
 
-TEST_CASE("coefficients that come, change and go leave the bits that their order does not show") {
+TEST_CASE("scores depend on the current coefficients only, not on how they were reached") {
   for (std::uint64_t seed = 0; seed < kSeeds; ++seed)
     for (const BoxKernel kernel : {BoxKernel::kIntersection, BoxKernel::kNormalisedLinear}) {
       const Case drawn = RandomCase(seed);
@@ -272,7 +273,7 @@ TEST_CASE("coefficients that come, change and go leave the bits that their order
       const Support support(drawn, 5, random);
       BoxFunction plain(kernel, drawn.words, drawn.options.levels), f = plain;
       for (std::size_t s = 0; s < 5; ++s) plain.Move(support.boxes[s], 0, support.tau[s]);
-      // Some ways to the same coefficients: in another order, over other values.
+      // Reaches the same coefficients in several ways: in another order, or by overwriting other values.
       std::vector<double> held(5, 0.0);
       for (int move = 0; move < 40; ++move) {
         const std::size_t s = random.Below(5);

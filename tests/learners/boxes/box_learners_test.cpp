@@ -1,4 +1,4 @@
-// Learners of boxes: rounds by hand, and against a program that keeps lists of everything.
+// Learners of boxes: rounds by hand, and runs checked against a plain program that stores every list.
 
 #include <algorithm>
 #include <catch2/catch.hpp>
@@ -67,7 +67,7 @@ RoundOutcome TrainBoxes(Learner& learner, int most) {
   return outcome;
 }
 
-// One image, 16 x 16 pixels, whose only box is all of it; its object is the top left quarter:
+// One image of 16 x 16 pixels. The only box is the whole image. Its object is the top left quarter:
 //   0 0 1 1
 //   0 1 1 1      words (3, 1) in the object, (3, 13) in the image
 //   1 1 1 1
@@ -89,7 +89,7 @@ DescentOptions OverBatch(double c) {
   return options;
 }
 
-TEST_CASE("a round of SFD on boxes by hand") {
+TEST_CASE("SFD on boxes: one round by hand") {
   // One example and one plane, r = rho = 3/4, d = psi(y_i) - psi(y): the dual over b in [0, 1] is
   //   b r - b^2 ||d||^2 / (2 lambda),   b = min(1, lambda r / ||d||^2),   u = b d / lambda,
   // that is u = min(1/lambda, rho / ||d||^2) d. rho / ||d||^2 = 64.
@@ -105,24 +105,25 @@ TEST_CASE("a round of SFD on boxes by hand") {
     CHECK(learner.squared_norm() == Approx(kDistance));
     CHECK(learner.support_vectors() == 2);
     CHECK(ReportOf(learner, "solver_steps") == 1);
-    // No support to begin with; the plane's two support boxes on two boxes.
+    // No support at first. Then the two support boxes of the plane, each evaluated on two boxes.
     CHECK(learner.counts().requested == 0 + 2 * 2);
-    // All boxes of the image; the plane where it lives; u on all boxes.
+    // All boxes of the image, the plane on its own two boxes, and u on all boxes.
     CHECK(learner.counts().computed == 2 + 2 + 2);
     CHECK(learner.boxes_scored() == 6);
     CHECK(ReportOf(learner, "boxes_scored") == 6);
-    // The round's outcome and two searches for planes.
+    // One call for the round's outcome, two calls to search for planes.
     CHECK(learner.oracle_calls() == 3);
     CHECK(learner.MeasureTraining().mean_loss == Approx(0.75 - kDistance));
     CHECK(learner.counts().evaluation == 2);
-    // f(y_i) - f(y) = ||d||^2: rho = 3/4 - ||d||^2, of which u = d is still the end of its range. f = 2 d.
+    // f(y_i) - f(y) = ||d||^2, so rho = 3/4 - ||d||^2. The bound 1/lambda still limits the step: u = d, f = 2
+    // d.
     outcome = learner.Round(batch);
     CHECK(outcome.mean_loss == Approx(0.75 - kDistance));
     CHECK(learner.squared_norm() == Approx(4 * kDistance));
     CHECK(learner.counts().requested == 4 + 2 * 2 + 2 * 2);
     CHECK(learner.support_vectors() == 2);
   }
-  SECTION("lambda = 1/128: u = 64 d, and nothing is left to learn") {
+  SECTION("lambda = 1/128: u = 64 d, and the loss is zero afterwards") {
     BoxSfd learner(OverBatch(1.0 / 128), BoxContext(data, BoxKernel::kIntersection, kOneBox));
     learner.Round(batch);
     CHECK(learner.squared_norm() == Approx(64 * 64 * kDistance));  // 48
@@ -163,7 +164,7 @@ TEST_CASE("SVMstruct and BCFW on boxes by hand") {
   CHECK(svm.counts().requested == 3 + 2 * 2);
   CHECK(svm.boxes_scored() == 4 + 2);
 
-  // C = 1: d = (C, -C) on the box and the truth, along 3/4, curvature 12/1024: all the way.
+  // C = 1: d = (C, -C) on the box and the truth, target 3/4, curvature 12/1024: a full step.
   bcfw::BoxBcfw bcfw({{{}, 1.0}, 1e-6}, context);
   outcome = bcfw.Round({});
   CHECK((outcome.converged && outcome.examples == 1 && outcome.mean_loss == 0.75));
@@ -171,14 +172,14 @@ TEST_CASE("SVMstruct and BCFW on boxes by hand") {
   CHECK(ReportOf(bcfw, "dual") == Approx(best));
   CHECK(ReportOf(bcfw, "relative_gap") == Approx(0).margin(1e-9));
   CHECK(bcfw.support_vectors() == 2);
-  // The step: no support, two boxes with each other; the gap: two boxes against two.
+  // Step: no support, and two boxes with each other. Gap: two boxes against two.
   CHECK(bcfw.counts().requested == 0 + 3 + 2 * 2);
   CHECK(bcfw.counts().computed == 2 + 3 + 2);
   CHECK(bcfw.oracle_calls() == 2);
   CHECK(bcfw.boxes_scored() == 4);
 }
 
-// A few images of one to nine boxes each and a truth beside.
+// A few images with one to nine boxes each, and a true box that is not in the list.
 Examples<double> SmallSet(std::uint64_t seed, std::size_t images) {
   Random random(seed);
   std::vector<WordImage> list;
@@ -193,8 +194,10 @@ Examples<double> SmallSet(std::uint64_t seed, std::size_t images) {
 
 const BoxSettings kSmall{.stride = 8, .levels = 2};
 
-// min_f lambda/2 ||f||^2 + mean_i max_y [Delta + f(x_i, y) - f(x_i, y_i)]: its dual by projected gradients,
-// max_a sum a Delta - ||sum a d||^2 / (2 lambda) with a_i >= 0, sum_y a_iy <= 1/n. A bound from below.
+// min_f lambda/2 ||f||^2 + mean_i max_y [Delta + f(x_i, y) - f(x_i, y_i)], by projected gradients on its
+// dual,
+//   max_a sum a Delta - ||sum a d||^2 / (2 lambda) with a_i >= 0, sum_y a_iy <= 1/n.
+// Returns a lower bound.
 double DualByGradients(const PlainBoxes& plain, double lambda, int steps) {
   std::vector<std::pair<std::size_t, std::size_t>> places;
   for (std::size_t i = 0; i < plain.deltas.size(); ++i)
@@ -214,7 +217,7 @@ double DualByGradients(const PlainBoxes& plain, double lambda, int steps) {
   const double cap = 1 / static_cast<double>(plain.deltas.size()), pace = lambda / gram.trace();
   for (int step = 0; step < steps; ++step) {
     a += pace * (delta - gram * a / lambda);
-    // Onto a >= 0, sum <= cap, image by image: less a threshold, found by sorting.
+    // Projects onto a >= 0, sum <= cap for each image: subtracts a threshold, found by sorting.
     for (Eigen::Index first = 0; first < n;) {
       std::vector<double> values;
       Eigen::Index end = first;
@@ -234,7 +237,7 @@ double DualByGradients(const PlainBoxes& plain, double lambda, int steps) {
   return a.dot(delta) - a.dot(gram * a) / (2 * lambda);
 }
 
-TEST_CASE("SFD's first update, SVMstruct and BCFW reach the dual's best, to their gaps") {
+TEST_CASE("SFD's first update, SVMstruct and BCFW reach the optimum of the dual within their gaps") {
   for (std::uint64_t seed = 0; seed < 6; ++seed) {
     const BoxKernel kernel = seed % 2 == 0 ? BoxKernel::kIntersection : BoxKernel::kNormalisedLinear;
     const double lambda = kernel == BoxKernel::kIntersection ? 0.01 : 0.2;
@@ -242,7 +245,7 @@ TEST_CASE("SFD's first update, SVMstruct and BCFW reach the dual's best, to thei
     auto context = BoxContext(data, kernel, kSmall);
     const double dual = DualByGradients(PlainBoxes(data, kernel, kSmall), lambda, 20000);
     INFO("seed " << seed << " dual " << dual);
-    // All examples in the first round: SFD's update is the whole problem's solution.
+    // All examples in the first round: SFD's update solves the whole problem.
     BoxSfd sfd(OverBatch(lambda * 4), context);
     sfd.Round(std::vector<std::uint32_t>{0, 1, 2, 3});
     const double update = lambda / 2 * sfd.squared_norm() + sfd.MeasureTraining().mean_loss;
@@ -261,7 +264,7 @@ TEST_CASE("SFD's first update, SVMstruct and BCFW reach the dual's best, to thei
   }
 }
 
-// SFD with lists: coefficients by image and output, scores and norms by sums over all support boxes.
+// SFD with plain lists: coefficients by image and output, scores and norms by sums over all support boxes.
 class PlainSfd {
  public:
   PlainSfd(const PlainBoxes& plain, double lambda, double epsilon)
@@ -285,7 +288,7 @@ class PlainSfd {
         std::count_if(f_.begin(), f_.end(), [](const auto& term) { return term.second != 0; }));
   }
 
-  // Gives the asked kernel values; `norm` and `bound` of the update.
+  // Returns the number of requested kernel values. Sets `norm` and `bound` of the update.
   std::uint64_t Round(std::span<const std::uint32_t> batch, double& norm, double& bound) {
     const double share = 1 / static_cast<double>(batch.size());
     std::uint64_t boxes = 0, asked = 0;
@@ -349,11 +352,11 @@ class PlainSfd {
   Coefficients f_;
 };
 
-TEST_CASE("SFD on boxes is SFD with lists: norms kept and summed anew, support, values asked, theorem 3") {
+TEST_CASE("SFD on boxes agrees with a plain implementation: norms, support, counts, theorem 3") {
   for (std::uint64_t seed = 0; seed < 6; ++seed)
     for (const double epsilon : {0.01, 1e-9}) {
-      // To a coarse epsilon the two take the same steps at first: planes with a weight have one gradient, and
-      // later rounding says which of them goes first. To a fine one they end at the same update.
+      // With a coarse epsilon both take the same first steps: planes with a weight have equal gradients, and
+      // later rounding decides which is dropped first. With a fine epsilon both end at the same update.
       const bool coarse = epsilon == 0.01;
       const double tolerance = coarse ? 1e-3 : 1e-6;
       const BoxKernel kernel = seed % 2 == 0 ? BoxKernel::kIntersection : BoxKernel::kNormalisedLinear;
@@ -387,7 +390,7 @@ TEST_CASE("SFD on boxes is SFD with lists: norms kept and summed anew, support, 
     }
 }
 
-TEST_CASE("without a lower bound residual margins may be negative, and updates differ") {
+TEST_CASE("without a lower bound residual margins may be negative, and the updates differ") {
   const auto data = SmallSet(3, 6);
   DescentOptions options = OverBatch(0.02);
   BoxSfd bounded(options, BoxContext(data, BoxKernel::kNormalisedLinear, kSmall));
@@ -399,14 +402,14 @@ TEST_CASE("without a lower bound residual margins may be negative, and updates d
     bounded.Round(batch);
     free.Round(batch);
     same = same && bounded.squared_norm() == free.squared_norm();
-    if (round == 0) CHECK(same);  // nothing is negative yet
+    if (round == 0) CHECK(same);  // no residual margin is negative yet
     CHECK(ReportOf(free, "update_norm") <= ReportOf(free, "update_bound") * (1 + 1e-9));
     CHECK(ReportOf(bounded, "update_norm") <= ReportOf(bounded, "update_bound") * (1 + 1e-9));
   }
   CHECK(!same);
 }
 
-TEST_CASE("every learner of boxes does the same twice, and counts measuring apart") {
+TEST_CASE("box learners are deterministic and count evaluation separately") {
   const auto data = SmallSet(9, 5), test = SmallSet(10, 3);
   for (const BoxKernel kernel : {BoxKernel::kIntersection, BoxKernel::kNormalisedLinear}) {
     auto context = BoxContext(data, kernel, kSmall);
@@ -426,14 +429,14 @@ TEST_CASE("every learner of boxes does the same twice, and counts measuring apar
       for (const auto* set : {&data, &test})
         for (const auto& image : ImagesOf(*set).images)
           boxes += BoxList(kSmall, {}, image->width, image->height).size();
-      CHECK(a->counts().evaluation == before.evaluation + boxes + data.size());  // and the truths
-      REQUIRE(Details(x).localised.size() == 3);
+      CHECK(a->counts().evaluation == before.evaluation + boxes + data.size());  // and the true boxes
+      REQUIRE(x.localised.size() == 3);
       double loss = 0;
       std::size_t mistakes = 0;
       for (std::size_t i = 0; i < 3; ++i) {
-        CHECK(Details(x).localised[i].truth == ImagesOf(test).images[i]->objects[0].box);  // never the difficult one
-        loss += (1 - Overlap(Details(x).localised[i].truth, Details(x).localised[i].found)) / 3;
-        mistakes += Overlap(Details(x).localised[i].truth, Details(x).localised[i].found) <= 0.5 ? 1 : 0;
+        CHECK(x.localised[i].truth == ImagesOf(test).images[i]->objects[0].box);  // not the difficult one
+        loss += (1 - Overlap(x.localised[i].truth, x.localised[i].found)) / 3;
+        mistakes += Overlap(x.localised[i].truth, x.localised[i].found) <= 0.5 ? 1 : 0;
       }
       CHECK(*x.task_loss == Approx(loss));
       CHECK(x.mistakes == mistakes);
@@ -457,9 +460,10 @@ TEST_CASE("every learner of boxes does the same twice, and counts measuring apar
   }
 }
 
-TEST_CASE("boxes in an order that is not learned") {
+TEST_CASE("box-order: fixed and random orders of boxes, without learning") {
   const auto data = OneImage();
-  // Lines at 0, 8, 16 both ways: nine boxes. Two objects, and a difficult one that the largest box is.
+  // Lines at 0, 8, 16 in both directions: nine boxes. Two objects, and a difficult one that equals the
+  // largest box.
   const auto test =
       MakeImageExamples(2, {HandImage(4, 4, std::vector<std::uint16_t>(16, 0),
                                   {{{0, 0, 16, 16}, true}, {{8, 8, 16, 16}, false}, {{0, 0, 8, 6}, false}})});
@@ -475,14 +479,14 @@ TEST_CASE("boxes in an order that is not learned") {
   outcome = best.Test();
   CHECK(Details(outcome).localised[0].found == Box{8, 8, 16, 16});
   CHECK((outcome.mistakes == 0 && outcome.task_loss == 0));
-  // The other object: 48 pixels of 64. Both are among the best ten, the best one is one of them.
-  REQUIRE(Details(outcome).recall.size() == 4);
-  CHECK(Details(outcome).recall[1].area == Approx((1 + 0.75) / 2));
-  CHECK(Details(outcome).recall[0].area == Approx(0.5));
-  CHECK(Details(outcome).recall[0].recall[75] == 0.5);
-  CHECK(Details(outcome).recall[1].recall[75] == 1);
-  CHECK(Details(outcome).recall[1].recall[76] == 0.5);
-  // Random: the same for a seed, another one for others; over many seeds each of the nine.
+  // The other object: 48 pixels of 64. Both are among the best ten, and the best box is one of them.
+  REQUIRE(outcome.recall.size() == 4);
+  CHECK(outcome.recall[1].area == Approx((1 + 0.75) / 2));
+  CHECK(outcome.recall[0].area == Approx(0.5));
+  CHECK(outcome.recall[0].recall[75] == 0.5);
+  CHECK(outcome.recall[1].recall[75] == 1);
+  CHECK(outcome.recall[1].recall[76] == 0.5);
+  // Random order: equal for equal seeds, different for others. Over many seeds each of the nine boxes occurs.
   std::map<int, int> found;
   for (std::uint64_t seed = 0; seed < 60; ++seed) {
     context.seed = seed;
@@ -503,7 +507,7 @@ TEST_CASE("boxes in an order that is not learned") {
   CHECK_THROWS_WITH(box_order::BoxOrder({}, context), Contains("cannot search by branch and bound"));
 }
 
-TEST_CASE("tests search by bounds, too, and compare") {
+TEST_CASE("tests can also search by bounds, and report both searches") {
   const auto data = SmallSet(3, 4);
   auto context = BoxContext(data, BoxKernel::kIntersection, {.stride = 4, .levels = 2});
   context.test = &data;
@@ -523,7 +527,7 @@ TEST_CASE("tests search by bounds, too, and compare") {
   CHECK((outcome.task_loss == all.task_loss && outcome.mistakes == all.mistakes));
 }
 
-TEST_CASE("learners of boxes refuse") {
+TEST_CASE("box learners reject invalid parameters and data") {
   const auto data = SmallSet(1, 3);
   auto context = BoxContext(data, BoxKernel::kIntersection, kSmall);
   const auto making = [&] { BoxSfd learner(OverBatch(1), context); };
@@ -547,7 +551,7 @@ TEST_CASE("learners of boxes refuse") {
   context.test = &others;
   CHECK_THROWS_WITH(making(), Contains("different visual words"));
   const auto fits = MakeImageExamples(6, {HandImage(4, 4, words, {object, object})});
-  context.test = &fits;  // several objects are a test image's right
+  context.test = &fits;  // test images may have several objects
   BoxSfd learner(OverBatch(1), context);
   CHECK(learner.Test().examples == 1);
   context.test = nullptr;
@@ -558,7 +562,7 @@ TEST_CASE("learners of boxes refuse") {
   CHECK_THROWS_AS(making(), InvalidArgument);
 }
 
-TEST_CASE("images as examples") {
+TEST_CASE("images as examples: labels, subsets and validation") {
   const ImageObject object{{0, 0, 8, 8}, false};
   const std::vector<std::uint16_t> words(16, 1);
   const auto one = [&](std::vector<ImageObject> objects, std::size_t count) {

@@ -1,4 +1,4 @@
-// Which boxes are outputs, what overlaps what, points in cells, and what the best boxes cover: by hand.
+// Candidate boxes, overlaps, points in cells, suppression and recall: cases by hand.
 
 #include "learners/boxes/box_space.h"
 
@@ -27,7 +27,8 @@ BoxSettings Grid(int stride, int levels = 2) {
   return {.candidates = BoxSettings::Candidates::kGrid, .stride = stride, .levels = levels};
 }
 
-// All boxes once, one run after the other, each in the same rows and not going left.
+// Checks that the runs cover every box once. The boxes of a run have the same rows, and their left side never
+// decreases.
 void CheckRuns(const BoxList& list) {
   std::size_t next = 0;
   for (const BoxRun& run : list.runs()) {
@@ -51,12 +52,12 @@ TEST_CASE("overlaps of boxes by hand") {
   CHECK(Overlap(a, {2, 3, 7, 5}) == 10.0 / 100);  // inside
   CHECK(Overlap(a, {10, 0, 20, 10}) == 0);        // side by side
   CHECK(Overlap(a, {10, 10, 20, 20}) == 0);
-  CHECK(Overlap(a, {30, 30, 40, 40}) == 0);  // apart both ways: no product of two negative sides
+  CHECK(Overlap(a, {30, 30, 40, 40}) == 0);  // apart in both directions: not a product of two negative sides
   CHECK(Overlap({0, 0, 1 << 20, 1 << 20}, {0, 0, 1 << 20, 1 << 19}) == 0.5);  // beyond 32 bits
   CHECK((Box{3, 3, 3, 8}.empty() && Box{4, 3, 3, 8}.empty() && !a.empty()));
 }
 
-TEST_CASE("boxes of a few sizes: sizes in turn, from top to bottom, from left to right, cut to the image") {
+TEST_CASE("boxes of a few sizes: ordered by size, top, left, and clipped to the image") {
   const std::vector<BoxSize> sizes = {{4, 6}, {20, 3}};
   const BoxList list(Sizes(4), sizes, 10, 11);
   // 4 x 6: left 0, 4 (8 would end at 12), top 0, 4. 20 x 3 is cut to 10 x 3: left 0, top 0, 4, 8.
@@ -76,13 +77,13 @@ TEST_CASE("boxes of a few sizes: sizes in turn, from top to bottom, from left to
   CHECK(BoxesOf(BoxList(Sizes(4, 1), fits, 10, 11)).back() == Box{8, 0, 10, 11});
 }
 
-TEST_CASE("boxes of a grid: by top, bottom, left and right, with the same rest on both sides") {
+TEST_CASE("boxes of a grid: ordered by top, bottom, left, right, with equal margins on both sides") {
   // 11 = 3 + 2 * 4: lines at x = 1, 5, 9; 6 = 2 + 4: lines at y = 1, 5.
   const BoxList list(Grid(4), {}, 11, 6);
   CHECK(BoxesOf(list) == std::vector<Box>{{1, 1, 5, 5}, {1, 1, 9, 5}, {5, 1, 9, 5}});
   CHECK(list.runs().size() == 2);
   CHECK((list.runs()[0].count == 2 && list.runs()[1].first == 2));
-  // 8 x 8: three lines each way, (3 * 2 / 2)^2 boxes.
+  // 8 x 8: three lines in each direction, (3 * 2 / 2)^2 boxes.
   const BoxList square(Grid(4), {}, 8, 8);
   REQUIRE(square.size() == 9);
   CHECK(square[0] == Box{0, 0, 4, 4});
@@ -92,18 +93,18 @@ TEST_CASE("boxes of a grid: by top, bottom, left and right, with the same rest o
   CHECK(square[4] == Box{0, 0, 8, 8});
   CHECK(square[8] == Box{4, 4, 8, 8});
   CheckRuns(square);
-  // Smaller than a cell one way: one box, the image.
+  // Smaller than a cell in one direction: one box, the whole image.
   CHECK(BoxesOf(BoxList(Grid(16), {}, 15, 40)) == std::vector<Box>{{0, 0, 15, 40}});
   CHECK(BoxesOf(BoxList(Grid(16), {}, 40, 15)) == std::vector<Box>{{0, 0, 40, 15}});
   CHECK(BoxesOf(BoxList(Grid(16), {}, 16, 17)) == std::vector<Box>{{0, 0, 16, 16}});
 }
 
-TEST_CASE("a space has one list for images of a size, and options in their ranges") {
+TEST_CASE("a space shares one list between images of equal size, and checks its options") {
   BoxSpace space(Grid(4), {});
   const BoxList& list = space.Of(8, 8);
   CHECK(&space.Of(8, 8) == &list);
   CHECK(space.Of(8, 12).size() == 3 * 6);
-  CHECK(list.size() == 9);  // still there
+  CHECK(list.size() == 9);  // still valid
   CHECK_THROWS_AS(BoxSpace(Grid(0), {}), InvalidArgument);
   CHECK_THROWS_AS(BoxSpace(Grid(4, 0), {}), InvalidArgument);
   CHECK_THROWS_AS(BoxSpace(Grid(4, 4), {}), InvalidArgument);
@@ -113,7 +114,7 @@ TEST_CASE("a space has one list for images of a size, and options in their range
   CHECK(EstimatedBoxes(Grid(75)) == 4 * 5 / 2 * (3 * 4 / 2));
 }
 
-TEST_CASE("sizes are clustered by hand") {
+TEST_CASE("clustering of box sizes by hand") {
   const auto of = [](std::vector<BoxSize> sizes, int count) {
     std::vector<Box> boxes;
     for (const BoxSize& size : sizes) boxes.push_back({7, 3, 7 + size.width, 3 + size.height});
@@ -121,9 +122,10 @@ TEST_CASE("sizes are clustered by hand") {
   };
   // One cluster: the mean, rounded half up: (10 + 13) / 2 = 11.5, (10 + 11) / 2 = 10.5.
   CHECK(of({{10, 10}, {13, 11}}, 1) == std::vector<BoxSize>{{12, 11}});
-  // Two apart. By area: 8x10, 10x10, 40x20, 44x20; they start at the second and the fourth, end at the means.
+  // Two clusters. By area: 8x10, 10x10, 40x20, 44x20. They start at the second and the fourth, end at the
+  // means.
   CHECK(of({{44, 20}, {10, 10}, {40, 20}, {8, 10}}, 2) == std::vector<BoxSize>{{9, 10}, {42, 20}});
-  // Of one size there is one cluster, however many are asked for.
+  // One distinct size gives one cluster, whatever the requested number.
   CHECK(of({{6, 5}, {6, 5}, {6, 5}}, 3) == std::vector<BoxSize>{{6, 5}});
   CHECK(of({{6, 5}}, 4) == std::vector<BoxSize>{{6, 5}});
   // Sorted by width.
@@ -131,24 +133,24 @@ TEST_CASE("sizes are clustered by hand") {
   CHECK_THROWS_AS(of({}, 2), InvalidArgument);
 }
 
-TEST_CASE("boundaries of cells are rounded down, and meet") {
+TEST_CASE("boundaries of cells are rounded down, and neighbouring cells share them") {
   // 10 .. 17 in quarters: 7 i / 4 = 0, 1.75, 3.5, 5.25, 7.
   const int expected[] = {10, 11, 13, 15, 17};
   for (int i = 0; i <= 4; ++i) CHECK(CellBoundary(10, 17, i, 2) == expected[i]);
   CHECK(CellBoundary(10, 17, 0, 0) == 10);
   CHECK(CellBoundary(10, 17, 1, 0) == 17);
-  // A level's boundaries are among those of the next.
+  // The boundaries of a level are a subset of those of the next level.
   for (int from = 0; from < 9; ++from)
     for (int to = from + 1; to < 30; ++to)
       for (int i = 0; i <= 2; ++i) {
         CHECK(CellBoundary(from, to, i, 1) == CellBoundary(from, to, 2 * i, 2));
-        // A side that moves right moves no boundary left.
+        // Moving a side to the right moves no boundary to the left.
         CHECK(CellBoundary(from, to, i, 1) <= CellBoundary(from + 1, to + (to == from + 1), i, 1));
         CHECK(CellBoundary(from, to, i, 1) <= CellBoundary(from, to + 1, i, 1));
       }
 }
 
-TEST_CASE("points below a pixel, and in the cells of a box") {
+TEST_CASE("number of points below a pixel, and in the cells of a box, by hand") {
   // Columns at 2, 6, 10, 14; rows at 2, 6, 10.
   const WordImage image = HandImage(4, 3, std::vector<std::uint16_t>(12, 0));
   const PointLines lines(image);
@@ -168,7 +170,7 @@ TEST_CASE("points below a pixel, and in the cells of a box") {
   CHECK(is(4, {2, 3, 1, 3}));
 }
 
-TEST_CASE("boxes that overlap a better one are left out, the lowest first among equals") {
+TEST_CASE("suppression drops boxes that overlap a better one, ties go to the lowest number") {
   // Lines at 0, 4, 8, one row: boxes 0-4, 0-8, 4-8.
   const BoxList list(Grid(4), {}, 8, 4);
   REQUIRE(list.size() == 3);
@@ -176,15 +178,15 @@ TEST_CASE("boxes that overlap a better one are left out, the lowest first among 
   CHECK(SuppressOverlaps(list, std::vector<double>{1, 1, 1}, 0.9, 10) == Order{0, 1, 2});
   CHECK(SuppressOverlaps(list, std::vector<double>{1, 2, 2}, 0.9, 10) == Order{1, 2, 0});
   CHECK(SuppressOverlaps(list, std::vector<double>{1, 2, 3}, 0.9, 2) == Order{2, 1});
-  // Halves overlap the whole by exactly 1/2: "or more" leaves them out.
+  // Each half overlaps the whole box by exactly 1/2. The limit 0.5 is inclusive, so both are dropped.
   CHECK(SuppressOverlaps(list, std::vector<double>{1, 2, 1}, 0.5, 10) == Order{1});
   CHECK(SuppressOverlaps(list, std::vector<double>{1, 2, 1}, 0.51, 10) == Order{1, 0, 2});
-  // What is left out leaves out nothing itself: 0 leaves out 1, which would leave out 2.
+  // A dropped box drops no others: 0 drops 1, so 1 cannot drop 2.
   CHECK(SuppressOverlaps(list, std::vector<double>{3, 2, 1}, 0.5, 10) == Order{0, 2});
   CHECK(SuppressOverlaps(list, std::vector<double>{3, 2, 1}, 0.9, 0).empty());
 }
 
-TEST_CASE("suppression looks at boxes piece by piece as in one sorted list") {
+TEST_CASE("suppression in pieces equals suppression in one sorted list") {
   const BoxList list(Grid(8), {}, 64, 48);
   for (std::uint64_t seed = 0; seed < 5; ++seed) {
     Random random(seed);
@@ -205,21 +207,21 @@ TEST_CASE("suppression looks at boxes piece by piece as in one sorted list") {
   }
 }
 
-TEST_CASE("recall by hand: the best 1 and 10 boxes, difficult objects apart") {
+TEST_CASE("recall by hand: the best 1 and 10 boxes, difficult objects counted separately") {
   const BoxList list(Grid(4), {}, 8, 4);  // 0-4, 0-8, 4-8
   RecallMeasure measure;
   const std::vector<ImageObject> objects = {
       {{0, 0, 8, 4}, false}, {{4, 0, 8, 4}, false}, {{0, 0, 4, 4}, true}};
-  // The best box is 0-4: it overlaps the first object by 1/2, the second by nothing; the best 10 are all.
+  // The best box is 0-4. It overlaps the first object by 1/2 and the second by 0. The best 10 are all boxes.
   measure.Add(list, std::vector<double>{3, 2, 1}, objects);
-  // Another image with one object, which the best box is.
+  // Another image with one object, which equals the best box.
   measure.Add(list, std::vector<double>{0, 0, 1}, std::vector<ImageObject>{{{4, 0, 8, 4}, false}});
   const std::vector<RecallCurve> curves = measure.Curves();
   REQUIRE(curves.size() == 4);
   CHECK((curves[0].boxes == 1 && curves[1].boxes == 10 && curves[2].boxes == 100 && curves[3].boxes == 500));
   CHECK(curves[0].area == Approx((0.5 + 0 + 1) / 3));
   REQUIRE(curves[0].recall.size() == 101);
-  CHECK(curves[0].recall[0] == 1);  // an overlap of at least nothing
+  CHECK(curves[0].recall[0] == 1);  // any overlap is at least 0
   CHECK(curves[0].recall[1] == Approx(2.0 / 3));
   CHECK(curves[0].recall[50] == Approx(2.0 / 3));
   CHECK(curves[0].recall[51] == Approx(1.0 / 3));
@@ -228,7 +230,7 @@ TEST_CASE("recall by hand: the best 1 and 10 boxes, difficult objects apart") {
     CHECK(curves[c].area == Approx(1));
     CHECK(curves[c].recall[100] == 1);
   }
-  // Overlaps that are a hundredth to the last bit count at that step: 1/4 and 3/10.
+  // Overlaps that equal a hundredth to the last bit count at that step: 1/4 and 3/10.
   RecallMeasure exact;
   const BoxList one(Grid(16), {}, 10, 10);  // the whole image
   exact.Add(one, std::vector<double>{0},

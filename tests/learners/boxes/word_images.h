@@ -1,5 +1,5 @@
 #pragma once
-// Word images for tests, drawn and by hand.
+// Word images for tests: random, and with given words.
 
 #include <cstdint>
 #include <memory>
@@ -14,7 +14,8 @@
 
 namespace okbench::testing {
 
-/// An image with points at pixels 2, 6, 10, ... both ways, four pixels a point, and these words, row by row.
+/// An image with points at pixels 2, 6, 10, ... in both directions, four pixels apart, and these words, row
+/// by row.
 inline WordImage HandImage(int columns, int rows, std::vector<std::uint16_t> words,
                            std::vector<ImageObject> objects = {}) {
   return {.name = "hand",
@@ -37,7 +38,7 @@ inline Box RandomBox(int width, int height, Random& random) {
   return {left, top, left + 1 + below(width - left), top + 1 + below(height - top)};
 }
 
-/// Words at random, common ones more often; one object that is not difficult.
+/// Random words, some more frequent than others, and one object that is not difficult.
 inline WordImage RandomWordImage(int width, int height, int first, int step, int planes, std::size_t words,
                                  Random& random) {
   WordImage image{.name = "random",
@@ -62,7 +63,7 @@ inline Examples<double> MakeImageExamples(std::size_t words, std::vector<WordIma
   return ImageExamples<double>(WordImages(words, std::move(all)));
 }
 
-/// The joint problem of a set of images the plain way: histograms of all boxes, the truth's last.
+/// The joint problem of a set of images, stored plainly: histograms of all boxes, with the true box last.
 struct PlainBoxes {
   BoxKernel kernel;
   std::vector<std::vector<BoxHistogram>> histograms;  // [image][output]

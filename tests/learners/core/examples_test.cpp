@@ -1,4 +1,4 @@
-// Examples from and to Eigen's matrices.
+// Conversion of examples from and to Eigen matrices.
 
 #include <catch2/catch.hpp>
 
@@ -9,13 +9,13 @@
 namespace okbench {
 namespace {
 
-TEST_CASE("examples take and give Eigen's matrices") {
+TEST_CASE("examples convert from and to Eigen matrices") {
   const RowMatrix<float> rows{{1, 0, 2}, {0, 0, 3}};
   const std::vector<std::int32_t> labels = {1, -1};
   const auto dense = Examples<float>::Dense(rows, labels, LabelKind::kBinary, 2);
   CHECK(MatrixOf(dense) == rows);
   CHECK(dense.label(1) == -1);
-  // Columns first, and a part of a larger matrix.
+  // A column-major matrix, and a block of a larger matrix.
   const Eigen::MatrixXf columns = rows;
   CHECK(MatrixOf(Examples<float>::Dense(columns, labels, LabelKind::kBinary, 2)) == rows);
   const Eigen::Ref<const RowMatrix<float>> reference = rows;
@@ -35,7 +35,7 @@ TEST_CASE("examples take and give Eigen's matrices") {
   CHECK(real.target(1) == -2);
 }
 
-TEST_CASE("matrices and labels that disagree are refused") {
+TEST_CASE("matrices and labels of different lengths are rejected") {
   const RowMatrix<double> rows = RowMatrix<double>::Zero(3, 2);
   const std::vector<std::int32_t> labels = {1, -1};
   CHECK_THROWS_WITH(Examples<double>::Dense(rows, labels, LabelKind::kBinary, 2),
@@ -45,7 +45,7 @@ TEST_CASE("matrices and labels that disagree are refused") {
   CHECK_THROWS_AS(Examples<double>::Regression(rows, {.targets = {1, 2}, .truth = {}}), InvalidArgument);
 }
 
-TEST_CASE("offsets of sparse rows that go back are refused") {
+TEST_CASE("decreasing offsets of sparse rows are rejected") {
   const auto make = [](std::vector<std::size_t> offsets) {
     return Examples<float>::Sparse(3, std::move(offsets), {0, 1, 2}, {1, 1, 1}, {1, -1}, LabelKind::kBinary,
                                    2);

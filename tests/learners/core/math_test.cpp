@@ -47,7 +47,7 @@ TEST_CASE("Sin and Cos are within 2.5 units in the last place") {
       REQUIRE(UlpError(Sin(x), static_cast<double>(std::sin(static_cast<long double>(x)))) < 2.5);
       REQUIRE(UlpError(Cos(x), static_cast<double>(std::cos(static_cast<long double>(x)))) < 2.5);
     }
-  // Next to multiples of pi/2, where nearly all of x cancels.
+  // Near multiples of pi/2, where nearly all of x cancels.
   for (int n = -600000; n <= 600000; n += 77) {
     const double x = n * std::acos(0.0);
     REQUIRE(UlpError(Sin(x), static_cast<double>(std::sin(static_cast<long double>(x)))) < 2.5);
@@ -61,7 +61,7 @@ TEST_CASE("Sin and Cos are within 2.5 units in the last place") {
   CHECK(std::isnan(Cos(std::numeric_limits<double>::quiet_NaN())));
 }
 
-TEST_CASE("SinCos of many angles has the bits of one, whatever else is among them") {
+TEST_CASE("SinCos of an array gives the same bits as one angle at a time") {
   Random random(4);
   for (const double range : {3.0, 1e8}) {
     std::vector<double> x(101), sin(101), cos(101);

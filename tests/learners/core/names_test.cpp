@@ -1,4 +1,4 @@
-// Names that come from files.
+// Validation of names read from files.
 
 #include "learners/core/names.h"
 
@@ -10,7 +10,7 @@
 namespace okbench {
 namespace {
 
-TEST_CASE("names stay inside their folder") {
+TEST_CASE("names with path components outside their directory are rejected") {
   for (const char* good : {"a", "usps/usps.bz2", "a.b/..c", "x y"}) CHECK(IsInnerName(good));
   for (const char* bad :
        {"", "/etc/passwd", "../a", "a/../../b", "a/..", "./a", "a//b", "a/", "a\nb", "a\x7f"})
@@ -21,7 +21,7 @@ TEST_CASE("names stay inside their folder") {
   CHECK(!IsInnerName(std::string(1025, 'a')));
 }
 
-TEST_CASE("a catalogue names no file outside the cache") {
+TEST_CASE("a catalogue cannot name a file outside the cache directory") {
   const testing::TemporaryFolder folder;
   for (const char* name : {"../../precious.txt", "/etc/passwd", "a\\nb"}) {
     Catalog catalog;
@@ -36,14 +36,14 @@ TEST_CASE("a catalogue names no file outside the cache") {
   }
 }
 
-TEST_CASE("what is quoted is one line") {
+TEST_CASE("OneLine drops control characters, so that a message fits on one line") {
   CHECK(OneLine("plain, with blanks") == "plain, with blanks");
   CHECK(OneLine("two\n\t lines\r\n") == "two  lines");
   CHECK(OneLine("\n\x01\x7f") == "");
-  CHECK(OneLine("gr\xc3\xbc\xc3\x9f") == "gr\xc3\xbc\xc3\x9f");  // UTF-8 stays
+  CHECK(OneLine("gr\xc3\xbc\xc3\x9f") == "gr\xc3\xbc\xc3\x9f");  // UTF-8 is kept
 }
 
-TEST_CASE("numbers of a catalogue that cannot be are refused, not tried") {
+TEST_CASE("invalid sizes in a catalogue are rejected when it is read") {
   const testing::TemporaryFolder folder;
   const auto read = [&](const std::string& features, const std::string& labels, const std::string& rows,
                         const std::string& more = "") {

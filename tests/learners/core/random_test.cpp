@@ -9,7 +9,7 @@
 namespace okbench {
 namespace {
 
-TEST_CASE("SplitMix64 and xoshiro256++ give the published numbers") {
+TEST_CASE("SplitMix64 and xoshiro256++ reproduce the published numbers") {
   // SplitMix64 from state 0 fills the generator with e220a8397b1dcdaf 6e789e6aa1b965f4 06c45d188009454f
   // f88bb8a8724c81ec; the first output is rotl(s0 + s3, 23) + s0.
   const std::uint64_t s0 = 0xe220a8397b1dcdafULL, s3 = 0xf88bb8a8724c81ecULL;
@@ -17,7 +17,7 @@ TEST_CASE("SplitMix64 and xoshiro256++ give the published numbers") {
   CHECK(Random(0).Next() == ((sum << 23 | sum >> 41) + s0));
 }
 
-TEST_CASE("bounded integers cover their range evenly") {
+TEST_CASE("bounded integers are uniform over their range") {
   Random random(7);
   for (const std::uint64_t bound : {1ULL, 2ULL, 3ULL, 10ULL, 1000ULL}) {
     std::vector<int> counts(bound, 0);
@@ -33,7 +33,7 @@ TEST_CASE("bounded integers cover their range evenly") {
   }
 }
 
-TEST_CASE("a shuffle is a permutation, and depends on the seed") {
+TEST_CASE("a shuffle is a permutation that depends on the seed") {
   std::set<std::vector<int>> seen;
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     std::vector<int> items(50);
@@ -60,7 +60,7 @@ TEST_CASE("normal variates have mean 0 and variance 1") {
   CHECK(std::fabs(squares / kCount - 1) < 0.03);
 }
 
-TEST_CASE("seeds depend on every axis and on nothing else") {
+TEST_CASE("a derived seed depends on every axis and on nothing else") {
   const std::uint64_t seed = DeriveSeed({{"data", "usps"}, {"repetition", "0"}});
   CHECK(seed == DeriveSeed({{"data", "usps"}, {"repetition", "0"}}));
   CHECK(seed != DeriveSeed({{"data", "usps"}, {"repetition", "1"}}));

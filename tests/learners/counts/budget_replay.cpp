@@ -1,5 +1,5 @@
-// Replays of the perceptron and MIRA under every cache policy, with removal rows asked for again and held, on
-// streams that come back to their members; an example is the zero of the feature space.
+// Replays of the perceptron and MIRA under every cache policy, with removal rows recomputed and cached.
+// Streams repeat their members. One example is the zero of the feature space.
 
 #include "learners/bases/budget_learner.h"
 #include "learners/methods/mira/mira.h"
@@ -23,14 +23,14 @@ struct Member {
   std::vector<double> tau, score;
 };
 
-// By example, then by coefficients: the same example may be a member twice.
+// Sorts by example, then by coefficients: the same example may be a member twice.
 void Sort(std::vector<Member>& members) {
   std::sort(members.begin(), members.end(), [](const Member& a, const Member& b) {
     return std::tie(a.example, a.tau) < std::tie(b.example, b.tau);
   });
 }
 
-// Steps of a budget learner by figures 1 to 3 of budget-2003. Holds k(x, x) of its members and, where the
+// Steps of a budget learner by figures 1 to 3 of budget-2003. Caches k(x, x) of its members and, if the
 // learner does, the values between them.
 template <class Update, class Policy>
 class Replay {
@@ -122,7 +122,7 @@ class Replay {
     }
   }
 
-  // The member with the largest margin without its own part, and this margin.
+  // The member with the largest margin without its own term, and this margin.
   std::pair<std::size_t, double> Largest() const {
     std::pair<std::size_t, double> largest{0, -std::numeric_limits<double>::infinity()};
     for (std::size_t i = 0; i < members_.size(); ++i) {
@@ -135,8 +135,9 @@ class Replay {
     return largest;
   }
 
-  // Needs its row over the cache as it is: the whole of it when it is asked for again, the values with the
-  // others when they are held. `f` are the scores of an example that is not a member yet.
+  // A removal needs the member's row over the current cache. When removal rows are recomputed, the whole row
+  // is requested. When they are cached, only the missing values are. `f`: scores of the example that is not
+  // yet a member.
   void Remove(std::size_t place, std::vector<double>* f) {
     ++removals_;
     const Member gone = members_[place];
@@ -164,12 +165,12 @@ class Replay {
   std::size_t limit_;
   bool hold_;
   std::vector<Member> members_;
-  std::map<std::uint32_t, double> row_;   // of the step's example, held for the step
-  std::map<std::uint32_t, double> self_;  // k(x, x), held from the insertion
+  std::map<std::uint32_t, double> row_;   // row of the step's example, cached for the step
+  std::map<std::uint32_t, double> self_;  // k(x, x), cached from the insertion on
   std::uint64_t removals_ = 0;
 };
 
-// Rows with a zero among them, whose kernel value with all is 0.
+// Random rows, one of them zero: its kernel value with every row is 0.
 Examples<double> WithZero(std::size_t rows, LabelKind kind, int classes, std::uint64_t seed) {
   const auto data = testing::RandomDense<double>(rows, 3, kind, classes, seed);
   std::vector<double> values(data.row(0).values, data.row(0).values + 3 * rows);
@@ -188,7 +189,7 @@ void Run(const std::string& name, const Update& update, const Examples<double>& 
   using Method = BudgetLearner<double, Update, Policy>;
   const Settings settings(name, values);
   const auto learner = settings.Make<Method>(context);
-  // Look-ahead changes `computed` alone.
+  // Look-ahead changes only `computed`.
   context.lookahead = seed % 2 == 0 ? 7 : 48;
   const auto ahead = settings.Make<Method>(context);
   Replay<Update, Policy> replay(*learner, settings, train, update, kernel);
@@ -231,7 +232,8 @@ void RunAll(const std::string& name, LabelKind kind, int classes, const std::vec
         for (const char* row : {"recompute", "cached"}) {
           Given values = {{"beta", beta}, {"removal_row", std::string(row)}};
           if (beta > 0) Run<Update, DistilledCache>(name, update, train, test, kernel, values, seed);
-          // Two members have equal margins without themselves: rounding would decide which goes.
+          // Two members have equal margins without their own terms, so rounding would decide which is
+          // removed.
           for (const std::int64_t size : {3, 12}) {
             values["size"] = size;
             Run<Update, FixedCache>(name, update, train, test, kernel, values, seed);

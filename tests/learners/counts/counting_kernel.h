@@ -1,6 +1,6 @@
 #pragma once
-// What the counters of the learners are checked against: a kernel that evaluates the plain formula and counts
-// every value asked for. It knows nothing of the engine, its blocks or its counter.
+// Reference for the counters of the learners: a kernel that evaluates the plain formula and counts every
+// requested value. Independent of the engine, its blocks and its counter.
 
 #include <algorithm>
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace okbench::testing {
 
-/// k(x_i, z_j) between the rows of two sets; each call is one evaluation. The sets must outlive it.
+/// k(x_i, z_j) between the rows of two sets. Each call counts as one evaluation. Both sets must outlive it.
 class CountingKernel {
  public:
   CountingKernel(const Kernel& kernel, const Examples<double>& left, const Examples<double>& right)
@@ -22,7 +22,7 @@ class CountingKernel {
     ++asked_;
     return PlainKernel(kernel_, left_, i, right_, j);
   }
-  /// Calls so far.
+  /// Number of evaluations so far.
   std::uint64_t asked() const { return asked_; }
   std::size_t left() const { return left_.size(); }
   std::size_t right() const { return right_.size(); }
@@ -34,8 +34,7 @@ class CountingKernel {
   std::uint64_t asked_ = 0;
 };
 
-/// Values between rows of one set that a method holds for a while, k_ij = k_ji: asked for when they are not
-/// held, looked up when they are.
+/// Cached values between rows of one set, k_ij = k_ji. A missing value is requested, a cached one looked up.
 class HeldValues {
  public:
   explicit HeldValues(CountingKernel& kernel)
@@ -45,13 +44,13 @@ class HeldValues {
     if (!held_[Place(i, j)]) Hold(i, j, kernel_(i, j));
     return values_[Place(i, j)];
   }
-  /// Holds a value that came from elsewhere.
+  /// Caches a value that was computed elsewhere.
   void Hold(std::uint32_t i, std::uint32_t j, double value) {
     if (!held_[Place(i, j)]) pairs_.emplace_back(i, j);
     held_[Place(i, j)] = true;
     values_[Place(i, j)] = value;
   }
-  /// Drops the values for which drop(i, j).
+  /// Drops every value with drop(i, j).
   template <class Drop>
   void Forget(const Drop& drop) {
     std::erase_if(pairs_, [&](const auto& pair) {
@@ -72,11 +71,11 @@ class HeldValues {
   CountingKernel& kernel_;
   std::vector<double> values_;
   std::vector<bool> held_;
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs_;  // all that is held
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs_;  // all cached pairs
 };
 
-/// Scores of the right rows under coefficients of the left ones, which follow the coefficients from one
-/// measurement to the next: the row of an example is asked for when its coefficient has changed.
+/// Scores of the right rows under coefficients of the left rows, updated incrementally from one measurement
+/// to the next. Requests the row of an example when its coefficient has changed.
 class FollowedReplay {
  public:
   FollowedReplay(const Kernel& kernel, const Examples<double>& left, const Examples<double>& right)
@@ -98,13 +97,13 @@ class FollowedReplay {
 
  private:
   CountingKernel kernel_;
-  std::vector<std::vector<double>> rows_;  // held since the coefficient's last change
+  std::vector<std::vector<double>> rows_;  // cached since the last change of the coefficient
 };
 
-/// Which rows a cache of at most `bound` rows holds, the least recently used going first.
+/// Cached row numbers of a cache of at most `bound` rows. Evicts the least recently used row first.
 class PlainLru {
  public:
-  /// Whether the row is held; then it becomes the most recently used.
+  /// Returns whether the row is cached, and makes it the most recently used.
   bool Touch(std::uint32_t row) {
     const auto found = std::find(rows_.begin(), rows_.end(), row);
     if (found == rows_.end()) return false;
@@ -112,7 +111,7 @@ class PlainLru {
     rows_.push_back(row);
     return true;
   }
-  /// Makes room for `coming` more rows under the bound; returns how many rows it dropped.
+  /// Evicts rows until `coming` more rows fit under the bound. Returns the number of evicted rows.
   std::size_t MakeRoom(std::size_t coming, std::size_t bound) {
     const std::size_t before = rows_.size();
     while (!rows_.empty() && rows_.size() + coming > bound) rows_.erase(rows_.begin());
@@ -125,25 +124,25 @@ class PlainLru {
   }
 
  private:
-  std::vector<std::uint32_t> rows_;  // the most recently used last
+  std::vector<std::uint32_t> rows_;  // most recently used last
 };
 
-/// Entries of a kernel row over `rows` rows as it lies in memory: whole blocks of 16.
+/// Entries of a kernel row over `rows` rows in memory: a multiple of 16.
 inline std::size_t Padded(std::size_t rows) { return (rows + 15) / 16 * 16; }
 
-/// What is evaluated for a stream whose rows are evaluated ahead in tiles: at the start of a tile the rows of
-/// all its examples over the support set, and for each row that is asked for the blocks of 16 slots into
-/// which an example was put since. When those are more than two and more than a quarter of all, a new tile
-/// starts.
+/// Number of kernel values computed with look-ahead. When a look-ahead starts, the rows of all its examples
+/// over the support set are computed. On each request of a row, the blocks of 16 slots that have changed
+/// since are computed again. If these are more than two and more than a quarter of all blocks, a new
+/// look-ahead starts.
 class LookAheadReplay {
  public:
   LookAheadReplay(std::size_t tile, std::vector<std::uint32_t> announced)
       : tile_(tile), announced_(std::move(announced)) {}
 
-  /// The row of an example over `size` slots, the first of the set.
+  /// Counts the row of an example over the first `size` slots of the set.
   void Row(std::uint32_t example, std::size_t size) {
     if (next_ == announced_.size() || announced_[next_] != example) {
-      end_ = 0;  // evaluated alone; the tile is gone
+      end_ = 0;  // computed alone, and the look-ahead ends
       computed_ += size;
       return;
     }
@@ -157,7 +156,7 @@ class LookAheadReplay {
     ++next_;
   }
   void Put(std::size_t slot) { stale_.insert(slot / 16); }
-  /// A single value.
+  /// Counts a single value.
   void One() { ++computed_; }
   std::uint64_t computed() const { return computed_; }
 

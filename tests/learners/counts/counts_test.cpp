@@ -1,5 +1,5 @@
-// The counters of every learner are exact: a plain replay of the method needs as many kernel values, after
-// every step or round. A learner without a replay fails.
+// The counters of every learner are exact: after every step or round, a plain replay of the method requests
+// equally many kernel values. A learner without a replay fails the test.
 
 #include "tests/learners/counts/replay.h"
 
@@ -12,9 +12,9 @@ std::map<std::string, void (*)()>& testing::Replays() {
 
 namespace {
 
-TEST_CASE("every learner counts what a plain replay of it asks for") {
+TEST_CASE("every learner counts the kernel values that a plain replay requests") {
   for (const LearnerInfo& info : Learners()) DYNAMIC_SECTION(info.name) {
-      if (info.name == "box-order") continue;  // learns nothing, asks for nothing
+      if (info.name == "box-order") continue;  // learns nothing and requests nothing
       const auto replay = testing::Replays().find(info.name);
       INFO("a method needs a replay in tests/learners/counts/");
       REQUIRE(replay != testing::Replays().end());
@@ -22,7 +22,7 @@ TEST_CASE("every learner counts what a plain replay of it asks for") {
     }
 }
 
-TEST_CASE("no replay is of a learner that there is not") {
+TEST_CASE("every replay belongs to a registered learner") {
   for (const auto& [name, replay] : testing::Replays()) CHECK_NOTHROW(FindLearner(name));
 }
 

@@ -1,5 +1,5 @@
-// Replays of the methods with an explicit feature map, FOGD and NOGD: they count its coordinates beside
-// kernel values.
+// Replays of the methods with an explicit feature map, FOGD and NOGD. They count its coordinates in addition
+// to kernel values.
 
 #include <Eigen/Eigenvalues>
 
@@ -23,7 +23,7 @@ using testing::Settings;
 using Matrix = Eigen::MatrixXd;
 using Vector = Eigen::VectorXd;
 
-// +1 or -1 of a row in a function.
+// Label of a row in function r: +1 or -1.
 double LabelOf(const Examples<double>& data, std::uint32_t x, std::size_t r) {
   if (data.label_kind() == LabelKind::kBinary) return data.label(x);
   return static_cast<std::size_t>(data.label(x)) == r ? 1 : -1;
@@ -33,8 +33,8 @@ std::size_t FunctionsOf(const Examples<double>& data) {
   return data.label_kind() == LabelKind::kBinary ? 1 : static_cast<std::size_t>(data.classes());
 }
 
-// One function of NOGD: its members as places in the shared set, coefficients, and V D^-1 V' of r
-// eigenvalues.
+// One function of NOGD: its members as indices into the shared set, coefficients, and V D^-1 V' from the r
+// largest eigenvalues.
 struct Function {
   std::vector<std::size_t> members;
   std::vector<double> alpha;
@@ -105,7 +105,7 @@ class NogdReplay {
   std::uint64_t features() const { return features_; }
 
  private:
-  // x becomes a support vector: its row is held from here on, k(x, x) is asked for.
+  // x becomes a support vector: caches its row and requests k(x, x).
   void Share(std::uint32_t x, const std::vector<double>& row) {
     held_.push_back(row);
     held_.back().push_back(kernel_(x, x));
@@ -139,8 +139,8 @@ class NogdReplay {
   double eta_, rank_;
   bool zero_;
   std::vector<Function> functions_;
-  std::vector<std::uint32_t> shared_;      // examples, in their order of arrival
-  std::vector<std::vector<double>> held_;  // their rows over those before, and k(x, x)
+  std::vector<std::uint32_t> shared_;      // examples, in order of arrival
+  std::vector<std::vector<double>> held_;  // their rows over earlier examples, and k(x, x)
   std::uint64_t features_ = 0;
 };
 

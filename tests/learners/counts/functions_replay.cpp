@@ -1,5 +1,5 @@
-// Replays of the methods with one function whose step needs at most the row of the example, k(x, x) and the
-// row of one member: passive-aggressive, OGD, RBP, Forgetron, BPA-S and KT, of two classes and of three.
+// Replays of the methods whose step needs at most the row of the example, k(x, x) and the row of one member:
+// passive-aggressive, OGD, RBP, Forgetron, BPA-S and KT, with two and with three classes.
 
 #include "learners/methods/bpas/bpas.h"
 #include "learners/methods/forgetron/forgetron.h"
@@ -17,14 +17,14 @@ using testing::CountingKernel;
 using testing::Given;
 using testing::Settings;
 
-// A term of a function: the step that added it, of which each is another support vector.
+// A term of a function, identified by the step that added it. Each step adds a separate support vector.
 struct Term {
   std::size_t step;
   std::uint32_t example;
   double alpha;
 };
 
-// What the equations keep of one function.
+// State of one function in the method's equations.
 struct Function {
   std::vector<Term> terms;
   std::map<std::size_t, double> selves;  // k(x, x) of support vectors, by step
@@ -34,7 +34,7 @@ struct Function {
   Random random{0};
 };
 
-// The values of one step that are there, or asked for, and the steps of the methods on them.
+// Kernel values of one step, cached or requested, and the steps of the methods that use them.
 class Values {
  public:
   Values(CountingKernel& kernel, const std::vector<std::uint32_t>& order) : kernel_(kernel), order_(order) {}
@@ -56,7 +56,8 @@ class Values {
     }
     return row_.at(step_);
   }
-  // Between support vectors; evaluated with it is the row over all `support` vectors.
+  // A value between two support vectors. The learner evaluates the whole row over all `support` vectors for
+  // it.
   double Between(std::size_t s, std::size_t other) { return kernel_(order_[s], order_[other]); }
   void Evaluated(std::size_t support) { computed_ += support; }
 
@@ -69,7 +70,7 @@ class Values {
   CountingKernel& kernel_;
   const std::vector<std::uint32_t>& order_;
   std::size_t step_ = 0;
-  std::map<std::size_t, double> row_;  // over the support vectors, and k(x, x) once it has been asked for
+  std::map<std::size_t, double> row_;  // over the support vectors, and k(x, x) once requested
   std::uint64_t computed_ = 0;
 };
 
@@ -97,7 +98,7 @@ void Rbp(Function& function, Values& values, const Settings& settings, double f,
   function.terms.push_back(values.Added(y));
 }
 
-// phi by bisection, in place of the closed form.
+// phi by bisection instead of the closed form.
 void Forgetron(Function& function, Values& values, const Settings& settings, double f, double y,
                std::size_t support) {
   if (y * f > 0) return;
@@ -129,7 +130,7 @@ void BpaS(Function& function, Values& values, const Settings& settings, double f
   const double self = values.Self(), c = settings.Real("C");
   double alpha = y * std::min(c, (1 - y * f) / self);
   if (function.terms.size() == settings.Count("budget")) {
-    // The objective in full, for each member that may leave.
+    // The full objective, for each member that may be removed.
     std::size_t best = 0;
     double least = std::numeric_limits<double>::infinity(), chosen = 0;
     for (std::size_t r = 0; r < function.terms.size(); ++r) {
@@ -196,7 +197,7 @@ void Run(const char* name, StepOf step_of, const Given& given, const Kernel& ker
   LearnerContext<double> context{.train = &train, .test = &test, .kernel = kernel, .lookahead = 1};
   context.seed = seed;
   const auto learner = settings.Make<OneVsRest<double, Method>>(context);
-  context.lookahead = 5;  // look-ahead changes `computed` alone
+  context.lookahead = 5;  // look-ahead changes only `computed`
   const auto ahead = settings.Make<OneVsRest<double, Method>>(context);
   const std::vector<std::uint32_t> order = testing::TwoPasses(train.size(), seed);
   learner->Announce(order);
@@ -221,7 +222,7 @@ void Run(const char* name, StepOf step_of, const Given& given, const Kernel& ker
       step_of(functions[r], values, settings, f[r], y[r], Union(functions).size());
     const StepOutcome outcome = learner->Step(order[step]);
     double violation = 0;
-    const double margin = learner->method(0).Evaluate(0, 1).loss;  // what the method's hinge asks for
+    const double margin = learner->method(0).Evaluate(0, 1).loss;  // the margin of the method's hinge
     for (std::size_t r = 0; r < f.size(); ++r) violation += std::max(0.0, margin - y[r] * f[r]);
     REQUIRE(Agree(outcome.loss, violation));
     Compare(*learner, functions);

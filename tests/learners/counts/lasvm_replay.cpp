@@ -1,5 +1,5 @@
-// Replays of LaSVM: every selection, gradients of the training and of the support set, two epochs, finishing,
-// and row caches of two rows, some and all.
+// Replays of LaSVM: every selection rule, gradients of the training set and of the support set, two epochs,
+// finishing, and row caches of two rows, some rows and all rows.
 
 #include "learners/methods/lasvm/lasvm.h"
 #include "tests/learners/counts/member_rows.h"
@@ -21,8 +21,8 @@ using testing::PlainOutcome;
 
 constexpr std::uint32_t kNone = static_cast<std::uint32_t>(-1);
 
-// Rounds of LaSVM by PROCESS and REPROCESS. Holds the gradients of its members, the row of the candidate that
-// was selected until its PROCESS is over, and the two rows of a step for that step.
+// Rounds of LaSVM by PROCESS and REPROCESS. Caches the gradients of its members, the row of the selected
+// candidate until its PROCESS ends, and the two rows of a step during that step.
 class Replay {
  public:
   Replay(const Lasvm<double>& learner, const Options& options, const Examples<double>& data,
@@ -34,7 +34,7 @@ class Replay {
         held_(kernel_),
         random_(seed),
         training_set_(options.gradients == Gradients::kTrainingSet),
-        // At least two rows of whole blocks; over members they are shorter.
+        // At least two rows of whole blocks. Rows over members are shorter.
         bound_(std::max<std::size_t>(
             2, (options.cache_mib << 20) / (testing::Padded(data.size()) * sizeof(double)))),
         alpha_(data.size(), 0.0),
@@ -49,7 +49,7 @@ class Replay {
   const std::vector<double>& alpha() const { return alpha_; }
   double bias() const { return bias_; }
 
-  /// The learner's state before its round.
+  /// Copies the learner's state before its round.
   void Read() {
     members_.assign(learner_.members().begin(), learner_.members().end());
     for (std::uint32_t i = 0; i < data_.size(); ++i) {
@@ -60,7 +60,7 @@ class Replay {
     FindExtremes();
   }
 
-  /// The round, after the learner's.
+  /// Replays the round, after the learner's.
   PlainOutcome Round() {
     PlainOutcome outcome;
     if (unseen_.empty())
@@ -70,7 +70,7 @@ class Replay {
     held_.Forget();
     const std::uint32_t example = Select();
     const bool is_member = IsMember(example);
-    // Held where the selection has asked for it.
+    // Cached if the selection has requested it.
     if (!is_member) AskScore(example);
     outcome.Count(score_[example] + bias_, data_.label(example));
     if (!is_member) Process(example);
@@ -101,15 +101,15 @@ class Replay {
     return std::find(members_.begin(), members_.end(), i) != members_.end();
   }
   double Gradient(std::uint32_t i) const { return data_.label(i) - score_[i]; }
-  // -infinity for no example at the upper end, infinity for none at the lower.
+  // -infinity if no example can increase, infinity if none can decrease.
   double UpGradient() const { return up_ == kNone ? -HUGE_VAL : Gradient(up_); }
   double DownGradient() const { return down_ == kNone ? HUGE_VAL : Gradient(down_); }
   double Delta() const { return UpGradient() - DownGradient(); }
   double Highest(std::uint32_t i) const { return std::max(0.0, learner_.c() * data_.label(i)); }
   double Lowest(std::uint32_t i) const { return std::min(0.0, learner_.c() * data_.label(i)); }
 
-  // sum_s alpha_s k(x_s, x_i) over the members. Where the learner's sum has other bits, they count from here
-  // on: equal gradients are equal for both then.
+  // sum_s alpha_s k(x_s, x_i) over the members. If the learner's sum has other bits, the replay continues
+  // with those bits, so that gradients that are equal for the learner are equal here.
   void AskScore(std::uint32_t i) {
     double sum = 0;
     for (const std::uint32_t s : members_) sum += alpha_[s] * held_(s, i);
@@ -130,8 +130,8 @@ class Replay {
     }
   }
 
-  // A free step leaves two equal gradients, and rounding decides which of them is the extreme one: then it is
-  // the one whose coefficient the learner has moved.
+  // A free step leaves two equal gradients, and rounding decides which is the extreme. The replay chooses the
+  // one whose coefficient the learner has changed.
   void FollowTies() {
     const auto follow = [this](std::uint32_t& extreme, const auto& eligible) {
       if (extreme == kNone) return;
@@ -172,7 +172,7 @@ class Replay {
     if (up_ != kNone && down_ != kNone) bias_ = (Gradient(up_) + Gradient(down_)) / 2;
   }
 
-  // Afterwards the values between the selected example and the members are held, where it had to be scored.
+  // If the selected example had to be scored, its values with the members are cached afterwards.
   std::uint32_t Select() {
     if (options_.selection == Selection::kRandom) return Take(random_.Below(unseen_.size()));
     const double margin = 1 + Delta() / 2;
@@ -209,7 +209,7 @@ class Replay {
     FollowTies();
   }
 
-  // False when there is no more to be done.
+  // Returns false if no violating pair is left.
   bool Reprocess() {
     if (up_ == kNone || down_ == kNone || Delta() <= options_.tau) return false;
     held_.Forget();
@@ -224,7 +224,7 @@ class Replay {
     return moved;
   }
 
-  // False when no coefficient has changed.
+  // Returns false if no coefficient has changed.
   bool StepAlong(std::uint32_t i, std::uint32_t j) {
     ComputeRow(i);
     ComputeRow(j);
@@ -243,8 +243,8 @@ class Replay {
     rows_.Enter(example);
   }
 
-  // What is evaluated for a step, and for the score of a candidate that is summed, are rows over the training
-  // set or the members, less what the cache has of them.
+  // A step, or the score of a candidate, computes rows over the training set or the members, except entries
+  // in the cache.
   void ComputeRow(std::uint32_t i) {
     const bool held = lru_.Touch(i);
     if (!held) {
@@ -262,17 +262,17 @@ class Replay {
   Random random_;
   testing::PlainLru lru_;
   testing::MemberRows rows_;
-  bool training_set_;  // gradients of all are held
+  bool training_set_;  // gradients of all examples are kept
   std::size_t bound_;
   std::uint64_t computed_ = 0, dropped_ = 0;
   std::vector<std::uint32_t> members_, unseen_;
-  std::vector<double> alpha_, score_;  // by example; f_0 of members is held
-  std::vector<double> public_score_;   // the learner's before its round
+  std::vector<double> alpha_, score_;  // by example; f_0 of members is kept
+  std::vector<double> public_score_;   // the learner's scores before its round
   double bias_ = 0;
   std::uint32_t up_ = kNone, down_ = kNone;
 };
 
-// Returns how many rows the cache had to drop.
+// Returns the number of rows that the cache evicted.
 std::uint64_t Run(Lasvm<double>& learner, const Options& options, const LearnerContext<double>& context,
                   std::size_t epochs = 2) {
   const Examples<double>&train = *context.train, &test = *context.test;
@@ -319,7 +319,7 @@ std::uint64_t Run(Lasvm<double>& learner, const Options& options, const LearnerC
   return replay.dropped();
 }
 
-// A cloud on a grid: linear and polynomial kernels are exact there, bit for bit.
+// A cloud on a grid, where linear and polynomial kernels are exact.
 Examples<double> OnGrid(std::size_t rows, std::uint64_t seed) {
   const auto data = testing::Cloud(rows, seed);
   std::vector<double> values(data.row(0).values, data.row(0).values + rows * data.features());
@@ -339,7 +339,7 @@ void ReplayLasvm() {
     for (const Gradients gradients : {Gradients::kTrainingSet, Gradients::kSupportSet})
       for (const Selection selection : selections)
         for (const std::size_t cache_mib : {0, 1}) {  // two rows, or all
-          // Finishing shows its state only at the end: one other bit on the way and it takes another one.
+          // The state is visible only after finishing: one different bit on the way changes the final state.
           const Options options{.lambda = seed == 1 ? 0.5 : 0.005,
                                 .selection = selection,
                                 .candidates = seed == 2 ? std::size_t{100} : 8,
@@ -356,7 +356,7 @@ void ReplayLasvm() {
     const auto registered = testing::Settings("lasvm", {}).Make<Lasvm<double>>(context);
     Run(*registered, Options(), context);
   }
-  // 1 MiB holds some 300 rows of 432 values.
+  // 1 MiB stores about 300 rows of 432 values.
   const auto train = OnGrid(430, 7), test = OnGrid(9, 107);
   const LearnerContext<double> context{
       .train = &train, .test = &test, .kernel = Kernel::RbfFromGamma(2), .seed = 3};

@@ -1,5 +1,5 @@
 #pragma once
-// Rows over a support set whose members come and go, as LaSVM's cache of them counts what it evaluates.
+// Rows over a changing support set, with the counts of LaSVM's cache of such rows.
 
 #include <algorithm>
 #include <cstdint>
@@ -8,11 +8,11 @@
 
 namespace okbench::testing {
 
-/// What is evaluated of rows over the members: those that came since the row was last asked for, and in the
-/// block of 16 where these begin, the others, too. Members lie in the order in which they came.
+/// Number of values computed for rows over the members: those added since the row was last requested, and the
+/// other members of the block of 16 that contains the first of these. Members are stored in order of arrival.
 class MemberRows {
  public:
-  /// The values evaluated for a row; `held` when the cache had it.
+  /// Returns the number of values computed for a row. `held`: the row was in the cache.
   std::uint64_t Row(std::uint32_t i, bool held) {
     std::size_t& filled = filled_[i];
     if (!held) filled = 0;
@@ -40,7 +40,7 @@ class MemberRows {
   }
 
   std::vector<std::uint32_t> slots_;
-  std::map<std::uint32_t, std::size_t> filled_;  // of a row, how many slots it has
+  std::map<std::uint32_t, std::size_t> filled_;  // filled slots of each row
 };
 
 }  // namespace okbench::testing

@@ -1,5 +1,5 @@
 // Replays of the online SVMs, NORMA and SVMD: every loss, buffers smaller and larger than the stream,
-// offsets, the nu-trick, averages, and streams that come back to their support vectors.
+// offsets, the nu-trick, averages, and streams that repeat their support vectors.
 
 #include "learners/bases/online_svm.h"
 #include "learners/methods/norma/norma.h"
@@ -24,7 +24,7 @@ struct Case {
   Given values;
 };
 
-// One term of f and of the function beside it.
+// One term of f and of its auxiliary function.
 struct Term {
   std::uint32_t example;
   std::vector<double> alpha, beta;
@@ -36,7 +36,7 @@ double PlainDot(const std::vector<double>& a, const std::vector<double>& b) {
   return sum;
 }
 
-// Steps of an online SVM by its equations. Holds one kernel row, for the length of a step.
+// Steps of an online SVM by its equations. Caches one kernel row for the duration of a step.
 template <class StepSize>
 class Replay {
  public:
@@ -53,10 +53,10 @@ class Replay {
         ahead_(std::move(ahead)) {}
 
   std::uint64_t asked() const { return kernel_.asked(); }
-  /// Evaluations of a learner that looks ahead.
+  /// Evaluations of a learner with look-ahead.
   std::uint64_t computed_ahead() const { return ahead_.computed(); }
 
-  /// What the learner's step on x has to show, from its state before.
+  /// Expected outcome of the learner's step on x, computed from its state before the step.
   StepOutcome Step(std::uint32_t x) {
     ++t_;
     Read();
@@ -102,7 +102,7 @@ class Replay {
     if constexpr (kAverage) REQUIRE(Agree(svm_.step_size().average_squared_norm(), average_norm_));
   }
 
-  /// Score of the first output under the function that predicts.
+  /// Score of the first output under the function used for predictions.
   double Predict(CountingKernel& kernel, std::size_t row) const {
     double f = svm_.offsets()[0];
     for (const Term& term : terms_) f += (kAverage ? term.beta : term.alpha)[0] * kernel(term.example, row);
@@ -147,7 +147,7 @@ class Replay {
     }
   }
 
-  // f, the function beside it and their products after the step.
+  // Updates f, the auxiliary function and their products.
   void Update(std::uint32_t x, bool moves, double self, const std::vector<double>& f,
               const std::vector<double>& v, const std::vector<double>& xi, const std::vector<double>& chi) {
     const double c = settings_.Real("c");
@@ -240,7 +240,7 @@ void Run(const std::string& learner, const Case& one, std::uint64_t seed) {
   context.steps = 2 * rows;
   using Svm = OnlineSvm<double, StepSize>;
   const auto svm = settings.Make<Svm>(context);
-  // Look-ahead changes `computed` alone.
+  // Look-ahead changes only `computed`.
   context.lookahead = seed % 2 == 0 ? 5 : 48;
   const auto ahead = settings.Make<Svm>(context);
   std::size_t buffer = settings.Count("buffer");
@@ -250,7 +250,7 @@ void Run(const std::string& learner, const Case& one, std::uint64_t seed) {
   const std::vector<std::uint32_t> order = testing::TwoPasses(rows, seed);
   std::vector<std::uint32_t> announced;
   for (std::size_t step = 0; step < order.size(); ++step)
-    if (step != 20) announced.push_back(order[step]);  // one comes unannounced
+    if (step != 20) announced.push_back(order[step]);  // one step is not announced
   Replay<StepSize> replay(*svm, settings, train, kernel, buffer, {context.lookahead, announced});
   svm->Announce(announced);
   ahead->Announce(announced);
@@ -307,7 +307,7 @@ void ReplayNorma() {
       Run<ScheduledStep>("norma", one, seed);
       if (one.values.contains("offset")) continue;
       one.values["average"] = true;
-      one.values["buffer"] = Count(80);  // every term
+      one.values["buffer"] = Count(80);  // all terms fit
       Run<AveragedStep>("norma", one, seed);
     }
     const Given truncated = {{"loss", Text("hinge")}, {"c", 0.5}, {"eta0", 0.9}, {"truncation_error", 0.1}};

@@ -1,5 +1,5 @@
-// Replays of Projectron, KRLS-ALD and BSGD: by direct solutions in place of held inverses, binary and of
-// several classes over one support set, on streams that come back to their members.
+// Replays of Projectron, KRLS-ALD and BSGD with direct solutions instead of incremental inverses: binary, and
+// with several classes over one support set, on streams that repeat their members.
 
 #include <Eigen/Cholesky>
 #include <Eigen/QR>
@@ -22,7 +22,7 @@ using Row = std::vector<double>;
 
 constexpr std::size_t kTile = 5;
 
-// A function's terms, oldest first.
+// Terms of a function, oldest first.
 struct Terms {
   std::vector<Row> rows;
   std::vector<double> alpha;
@@ -41,20 +41,20 @@ struct Terms {
   }
 };
 
-// What a step of one function sees: k, its row over the members, and what it asks for beyond.
+// Inputs of a step of one function: k, its row over the members, and the values it requests in addition.
 struct Sight {
   const Row& x;
   std::vector<double> k;
-  std::function<double()> self;                       // asks for k(x, x), once for all functions
-  std::function<double(const Row&, const Row&)> ask;  // asks for a value that is not held
+  std::function<double()> self;                       // requests k(x, x), once for all functions
+  std::function<double(const Row&, const Row&)> ask;  // requests a value that is not cached
   std::function<double(const Row&, const Row&)> held;
-  std::function<void()> evaluates_row;  // the engine evaluates a row over all support vectors
+  std::function<void()> evaluates_row;  // the engine computes a row over all support vectors
   double score, y;
 
   Eigen::VectorXd K() const {
     return Eigen::Map<const Eigen::VectorXd>(k.data(), static_cast<Eigen::Index>(k.size()));
   }
-  // d with K d = k.
+  // Solves K d = k.
   Eigen::VectorXd Solve(const Terms& terms) const { return Solve(terms, K()); }
   Eigen::VectorXd Solve(const Terms& terms, const Eigen::VectorXd& side) const {
     const auto n = static_cast<Eigen::Index>(terms.rows.size());
@@ -70,7 +70,7 @@ struct Sight {
 // One function's step by the method's equations.
 using Step = std::function<void(Terms&, Sight&)>;
 
-// Whether delta^2 passes for more than rounding.
+// Whether delta^2 is larger than rounding errors.
 bool Apart(double squared, double self) { return squared > 0x1p-10 * self; }
 
 Step ProjectronStep(const Settings& settings) {
@@ -94,7 +94,8 @@ Step ProjectronStep(const Settings& settings) {
   };
 }
 
-// alpha from scratch each time: the least squares solution of all examples so far, in the coordinates of A.
+// alpha from scratch in each step: the least squares solution for all examples so far, in the coordinates of
+// A.
 Step KrlsStep(const Settings& settings) {
   struct Past {
     std::vector<Eigen::VectorXd> sides;
@@ -125,7 +126,7 @@ Step KrlsStep(const Settings& settings) {
   };
 }
 
-// h by golden section: of 21 intervals the last one's middle.
+// h by golden section search: the middle of the last of 21 intervals.
 double BestShare(double p, double q, double kappa) {
   const auto value = [&](double h) {
     return (p * std::pow(kappa, (1 - h) * (1 - h)) + q * std::pow(kappa, h * h)) / (p + q);
@@ -146,7 +147,7 @@ void MergeTerms(Terms& terms, Sight& sight, std::size_t p) {
   for (std::size_t q = 0; q < terms.rows.size(); ++q) {
     const double a = terms.alpha[p], b = terms.alpha[q];
     if (q == p || a * b <= 0) continue;
-    // The newest is x, whose values are held.
+    // The newest member is x, whose values are cached.
     const bool held = p + 1 == terms.rows.size() || q + 1 == terms.rows.size();
     if (!evaluated && p + 1 != terms.rows.size()) sight.evaluates_row();
     evaluated = true;
@@ -174,7 +175,7 @@ Step BsgdStep(const Settings& settings) {
     const double lambda = settings.Real("lambda"), unit = 1 / (lambda * static_cast<double>(t));
     const std::string& maintenance = settings.Text("maintenance");
     const std::size_t budget = settings.Count("budget");
-    // c, integers where they are: ties are ties.
+    // c, kept as integers where possible, so that ties stay exact.
     for (double& alpha : terms.alpha) {
       alpha *= lambda * static_cast<double>(t - 1);
       if (std::fabs(alpha - std::round(alpha)) < 1e-9) alpha = std::round(alpha);
@@ -232,7 +233,7 @@ void RequireReplay(const std::string& name, const Given& given, const Kernel& ke
   const auto data = testing::RandomDense<double>(45, 3, kind, classes, seed);
   const auto test = testing::RandomDense<double>(20, 3, kind, classes, seed + 100);
   const Settings settings(name, given);
-  // Support vectors that leave make holes, which the replay of looking ahead does not know.
+  // Removed support vectors leave empty slots, which the look-ahead replay does not model.
   const bool leave = name == "bsgd";
   const auto learner = settings.Make<Learner>(
       {.train = &data, .test = &test, .kernel = kernel, .lookahead = leave ? std::size_t{1} : kTile});
@@ -289,8 +290,8 @@ void RequireReplay(const std::string& name, const Given& given, const Kernel& ke
                                                : data.target(i);
       sights.push_back(sight);
     }
-    // Of several classes the support set changes from one function to the next: what a row over it costs is
-    // told by the first alone, so that merging is replayed with one function.
+    // With several classes the support set changes between functions, and only the first function determines
+    // the cost of a row over it. Therefore merging is replayed with one function.
     now = vectors + 1;
     for (std::size_t r = 0; r < set.functions(); ++r) steps[r](expected[r], sights[r]);
     const StepOutcome outcome = learner->Step(i);

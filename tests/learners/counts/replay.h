@@ -1,10 +1,11 @@
 #pragma once
-// What the replays of this folder share: how they register, how they build a learner, and how they compare.
+// Shared code of the replays in this directory: registration, construction of learners, and comparison.
 //
-// A replay runs a learner and, beside it, what the method's equations say, with a CountingKernel in place of
-// the engine. Before each step or round it takes the learner's public state (support set, coefficients,
-// gradients); after it, what the learner reports has to be what the replay has found, which shows that it was
-// these values that the step needed, and requested, computed and evaluation have to be the replay's counts.
+// A replay runs a learner beside a plain implementation of the method's equations, with a CountingKernel
+// instead of the engine. Before each step or round it copies the learner's public state (support set,
+// coefficients, gradients). Afterwards the learner must report the outcome that the replay computed, which
+// shows that the step needed exactly these values. Requested, computed and evaluation counts must equal those
+// of the replay.
 
 #include <catch2/catch.hpp>
 #include <cmath>
@@ -30,7 +31,7 @@ struct RegisterReplay {
 
 using Given = std::map<std::string, ParameterValue>;
 
-/// A learner's parameters, defaults included, by name.
+/// Parameters of a learner by name, including defaults.
 class Settings {
  public:
   Settings(const std::string& learner, const Given& given)
@@ -43,13 +44,13 @@ class Settings {
   bool Is(const char* name) const { return std::get<bool>(values_.all().at(name)); }
   const std::string& Text(const char* name) const { return std::get<std::string>(values_.all().at(name)); }
 
-  /// The learner, as the registry makes it, which has to be a `Concrete`.
+  /// The learner as the registry creates it. REQUIRES: it is a `Concrete`.
   template <class Concrete>
   std::unique_ptr<Concrete> Make(const LearnerContext<double>& context) const {
     std::unique_ptr<Learner> learner = info_.Make(values_, context);
     auto* concrete = dynamic_cast<Concrete*>(learner.get());
     REQUIRE(concrete != nullptr);
-    static_cast<void>(learner.release());  // it is the returned one's
+    static_cast<void>(learner.release());  // owned by the returned pointer
     return std::unique_ptr<Concrete>(concrete);
   }
 
@@ -58,15 +59,15 @@ class Settings {
   ParameterValues values_;
 };
 
-/// Equal up to what sums in another order lose.
+/// Equal within the rounding errors of sums in another order.
 inline bool Agree(double a, double b) { return std::fabs(a - b) <= 1e-9 * (1 + std::fabs(b)); }
 
-/// Agree for each pair.
+/// Each pair agrees.
 inline bool Agree(const std::vector<double>& a, const std::vector<double>& b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](double x, double y) { return Agree(x, y); });
 }
 
-/// A learner's own trace column.
+/// Value of a trace column specific to this learner.
 inline double Column(const Learner& learner, const std::string& name) {
   const auto names = learner.Columns();
   std::vector<double> values(names.size());
@@ -74,13 +75,13 @@ inline double Column(const Learner& learner, const std::string& name) {
   return values.at(static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin()));
 }
 
-/// Requested and computed have to be these; evaluation is checked where it is spent.
+/// Checks the requested and computed counts. Evaluation counts are checked by Measured().
 inline void RequireCounts(const Learner& learner, std::uint64_t requested, std::uint64_t computed) {
   REQUIRE(learner.counts().requested == requested);
   REQUIRE(learner.counts().computed == computed);
 }
 
-/// The outcome of a measurement, which has to cost this many evaluations and nothing for learning.
+/// Outcome of a measurement. Checks that it costs this many evaluations, and none for learning.
 template <class Measure>
 auto Measured(const Learner& learner, std::uint64_t evaluations, const Measure& measure) {
   const KernelCounts before = learner.counts();
@@ -90,10 +91,10 @@ auto Measured(const Learner& learner, std::uint64_t evaluations, const Measure& 
   return outcome;
 }
 
-/// What scores of binary examples show, the plain way.
+/// Statistics of the scores of binary examples, computed plainly.
 struct PlainOutcome {
   std::uint64_t examples = 0, mistakes = 0, margin_errors = 0;
-  std::uint64_t on_margin = 0;  ///< where rounding says whether it is an error
+  std::uint64_t on_margin = 0;  ///< margins so close to the limit that rounding decides
   double losses = 0;
 
   void Count(double score, double label) {
@@ -106,7 +107,7 @@ struct PlainOutcome {
   double mean_loss() const { return losses / static_cast<double>(examples); }
 };
 
-/// That a round showed this. Its `examples` are the method's to say.
+/// Checks the statistics of a round, except `examples`, which depends on the method.
 inline void RequireOutcome(const RoundOutcome& outcome, const PlainOutcome& expected) {
   REQUIRE(Agree(outcome.mean_loss, expected.mean_loss()));
   REQUIRE(outcome.mistakes == expected.mistakes);
@@ -114,8 +115,8 @@ inline void RequireOutcome(const RoundOutcome& outcome, const PlainOutcome& expe
   REQUIRE(outcome.margin_errors <= expected.margin_errors + expected.on_margin);
 }
 
-/// All rows, then all of them again in another order, none twice in a row: its margin could be exactly what
-/// the step has made it.
+/// All rows, then all of them again in another order. No row occurs twice in a row, since its margin could be
+/// exactly the one set by the previous step.
 inline std::vector<std::uint32_t> TwoPasses(std::size_t rows, std::uint64_t seed) {
   Random random(seed);
   std::vector<std::uint32_t> order(2 * rows);

@@ -1,5 +1,5 @@
-// Replays of the methods that learn from mini-batches: SFD bounded, unbounded and with cutting planes,
-// Pegasos with and without projection and average, and the linear SVM, which asks for nothing.
+// Replays of the methods that learn from mini-batches: SFD (bounded, unbounded, with cutting planes), Pegasos
+// (with and without projection and average), and the linear SVM, which requests no kernel values.
 
 #include "learners/api/learner.h"
 #include "learners/methods/linear/linear.h"
@@ -33,7 +33,7 @@ LearnerContext<double> Context(const Examples<double>& train, const Examples<dou
   return {.train = &train, .test = &test, .kernel = kernel, .batch = kBatch};
 }
 
-// visit(batch) for two passes over the rows.
+// Calls visit(batch) for two passes over the rows.
 template <class Visit>
 void ForEachBatch(std::uint64_t seed, const Visit& visit) {
   const std::vector<std::uint32_t> order = testing::TwoPasses(kRows, seed);
@@ -48,7 +48,7 @@ std::vector<double> CoefficientsOf(std::size_t n, const auto& of) {
   return coefficients;
 }
 
-// Test and training measurements whose scores follow the coefficients.
+// Test and training measurements whose scores are updated incrementally.
 class Measurements {
  public:
   Measurements(const Kernel& kernel, const Examples<double>& train, const Examples<double>& test)
@@ -64,7 +64,7 @@ class Measurements {
     REQUIRE(Agree(on_train.mean_loss, train.mean_loss()));
     const TestOutcome on_test = Measured(learner, count * test_.size(), [&] { return learner.Test(); });
     REQUIRE(on_test.mistakes == test.mistakes);
-    // Nothing has changed since.
+    // The coefficients are unchanged, so nothing is evaluated.
     Measured(learner, 0, [&] { return learner.Test(); });
     REQUIRE(learner.counts().evaluation == on_train_.asked() + on_test_.asked());
   }
@@ -83,7 +83,7 @@ class Measurements {
   FollowedReplay on_train_, on_test_;
 };
 
-// y_i y_j k_ij among some examples of a batch; k_ij = k_ji, so that each pair is asked for once.
+// y_i y_j k_ij among some examples of a batch. k_ij = k_ji, so each pair is requested once.
 std::vector<double> SignedGram(CountingKernel& kernel, const Examples<double>& data, Batch chosen) {
   HeldValues held(kernel);
   std::vector<double> gram;
@@ -102,7 +102,7 @@ void RunSfd(const Given& values, const Kernel& kernel, std::uint64_t seed) {
   std::uint64_t computed = 0;
   int round = 0;
   ForEachBatch(seed, [&](Batch batch) {
-    // Scores, their values not held; then the matrix among the batch.
+    // Scores, whose values are not cached, and then the matrix of the batch.
     const std::vector<std::uint32_t> members(learner->expansion().members().begin(),
                                              learner->expansion().members().end());
     const auto coefficient = [&](std::uint32_t i) { return learner->expansion().coefficient(0, i); };
@@ -128,7 +128,7 @@ void RunSfd(const Given& values, const Kernel& kernel, std::uint64_t seed) {
     REQUIRE(outcome.examples == size);
     testing::RequireOutcome(outcome, expected);
     testing::RequireCounts(*learner, k.asked(), computed);
-    // The dual variables that the learner found: norm and gap say what of the matrix they needed.
+    // The learner's dual variables. Norm and gap show which entries of the matrix it needed.
     double along = 0, update = 0, gap = 0, primal = 0;
     const double cap = 1 / (testing::Column(*learner, "lambda") * static_cast<double>(size));
     for (std::size_t i = 0; i < size; ++i)
@@ -147,7 +147,7 @@ void RunSfd(const Given& values, const Kernel& kernel, std::uint64_t seed) {
     REQUIRE(Agree(learner->squared_norm(), norm + 2 * along + update));
     if (settings.Text("solver") == "coordinate") {
       REQUIRE(Agree(testing::Column(*learner, "relative_gap"), primal > 0 ? gap / primal : 0));
-      // From the replay's matrix the solver finds the same.
+      // The solver finds the same solution from the replay's matrix.
       const auto rows = static_cast<Eigen::Index>(size);
       Eigen::ArrayXd solved(rows);
       BoxQpSolver<double>().Solve({gram.data(), rows, rows, Eigen::OuterStride<>(rows)}, rho, cap,

@@ -1,5 +1,4 @@
-// Replays of SampledCuts: planes of all violators and of some, until it is over or long enough that planes
-// are dropped.
+// Replays of SampledCuts: planes of all violators and of some, run to the end or until planes are dropped.
 
 #include "learners/methods/sampled_cuts/sampled_cuts.h"
 #include "tests/learners/counts/replay.h"
@@ -17,8 +16,7 @@ using testing::Measured;
 using testing::PlainOutcome;
 using testing::Settings;
 
-// Rounds of SampledCuts that keep planes with their inner products, but no kernel value from one round to the
-// next.
+// Rounds of SampledCuts. Keeps planes with their inner products, but no kernel values between rounds.
 class Replay {
  public:
   Replay(const SampledCuts<double>& learner, const Settings& settings, const LearnerContext<double>& context)
@@ -59,13 +57,13 @@ class Replay {
     return outcome;
   }
 
-  /// Compares with the learner after its round: its planes are the former ones and the new one, without those
-  /// that had no weight in the last 50 solutions; its weights solve the planes' program; its coefficients are
-  /// those of the planes.
+  /// Compares with the learner after its round. Its planes are the previous ones and the new one, except
+  /// planes without weight in the last 50 solutions. Its weights solve the program over the planes. Its
+  /// coefficients are those of the planes.
   void Compare() {
     if (!finished_) {
       TakeWeights();
-      double largest = 0, along = 0, slack = 0;  // of the program's gradient; the zero plane has 0
+      double largest = 0, along = 0, slack = 0;  // of the program's gradient; 0 for the zero plane
       for (const Plane& plane : planes_) {
         double gradient = plane.offset;
         for (std::size_t p = 0; p < planes_.size(); ++p)
@@ -91,10 +89,10 @@ class Replay {
   struct Plane {
     std::vector<std::uint32_t> examples;
     double offset;
-    double share;  // of each example, times its label
+    double share;  // weight of each example, times its label
     double weight = 0;
-    int idle = 0;                       // solutions without weight
-    std::vector<double> products = {};  // by number, with itself and those held then
+    int idle = 0;                       // consecutive solutions without weight
+    std::vector<double> products = {};  // by plane number: with itself and earlier planes
     std::size_t number = 0;
   };
 
@@ -112,7 +110,7 @@ class Replay {
     added.number = added_++;
     planes_.push_back(std::move(added));
     computed_ += drawn_ * data_.size();
-    // Each pair of examples once, whichever planes hold it.
+    // Each pair of examples once, whichever planes contain it.
     HeldValues held(kernel_);
     Plane& plane = planes_.back();
     plane.products.resize(added_);
@@ -124,7 +122,7 @@ class Replay {
     }
   }
 
-  // The learner's weights of the planes; it has dropped only such as have none.
+  // Copies the learner's weights of the planes. It may drop only planes without weight.
   void TakeWeights() {
     std::size_t place = 0;
     for (Plane& plane : planes_) {
@@ -185,7 +183,7 @@ Seen Run(const Given& values, const LearnerContext<double>& context, int rounds)
     for (std::size_t row = 0; row < test.size(); ++row) expected_test.Count(scores[row], test.label(row));
     const auto on = Measured(*learner, on_test.asked() - before, [&] { return learner->Test(); });
     REQUIRE(on.mistakes == expected_test.mistakes);
-    // The training scores are held.
+    // The training scores are cached.
     Measured(*learner, 0, [&] { return learner->MeasureTraining(); });
   }
   seen.dropped = replay.dropped();
@@ -197,8 +195,8 @@ void ReplaySampledCuts() {
   for (std::uint64_t seed = 0; seed < 3; ++seed) {
     const auto train = testing::Cloud(36, seed), test = testing::Cloud(9, seed + 100);
     for (const Kernel& kernel : {Kernel::RbfFromGamma(0.3), Kernel::Polynomial(2, 0.3, 1)})
-      // A plane of one or two examples can end with them on the margin itself: rounding would say whether
-      // they violate it.
+      // A plane of one or two examples can end with these exactly on the margin. Rounding would then decide
+      // whether they violate it.
       for (const std::size_t batch : {3, 5, 100}) {
         const LearnerContext<double> context{
             .train = &train, .test = &test, .kernel = kernel, .batch = batch, .seed = seed};

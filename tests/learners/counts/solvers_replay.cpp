@@ -1,5 +1,5 @@
 // Replays of the batch solvers: the multiclass SVM with and without shrinking and with row caches of every
-// size, LIBLINEAR, which asks for nothing, and hindsight, which solves before its stream begins.
+// size, LIBLINEAR, which requests no kernel values, and hindsight, which solves before its stream begins.
 
 #include "learners/methods/hindsight/hindsight.h"
 #include "learners/methods/liblinear/liblinear.h"
@@ -20,11 +20,10 @@ using testing::Measured;
 using testing::PlainOutcome;
 using testing::Settings;
 
-constexpr std::size_t kWorkingSet = 48;  // examples of a round, at most
+constexpr std::size_t kWorkingSet = 48;  // maximum number of examples of a round
 
-// Rounds of the multiclass SVM. Holds k(x, x) and the scores F of the active examples, but no kernel row:
-// each row of a working set is asked for whole, over the active examples. Places are those of the announced
-// order.
+// Rounds of the multiclass SVM. Keeps k(x, x) and the scores F of the active examples, but no kernel row:
+// each row of a working set is requested in full, over the active examples. Places index the announced order.
 class Replay {
  public:
   Replay(const MulticlassSvm<double>& svm, const Options& options, const Examples<double>& data,
@@ -95,7 +94,7 @@ class Replay {
  private:
   using Row = std::vector<double>;
 
-  // What the learner holds, to the last bit: it decides on what violates at all.
+  // Copies the learner's state exactly, since its last bits decide which examples violate at all.
   void Read() {
     active_.assign(svm_.active().begin(), svm_.active().end());
     for (std::size_t r = 0; r < classes_; ++r) {
@@ -152,7 +151,7 @@ class Replay {
       for (const std::uint32_t other : active_) rows[place].push_back(kernel_(order_[place], order_[other]));
       if (!lru_.Touch(place)) missing.push_back(place);
     }
-    // Evaluated are those that the cache has not; it holds the rows of one working set at least.
+    // Computes the rows that are not cached. The cache stores at least the rows of one working set.
     const std::size_t width = testing::Padded(active_.size()) * sizeof(double);
     const std::size_t bound = std::max((options_.cache_mib << 20) / width, set.size());
     dropped_ = lru_.MakeRoom(missing.size(), bound) > 0 || dropped_;
@@ -204,7 +203,7 @@ class Replay {
     lru_.Forget([&](std::uint32_t place) { return !std::binary_search(kept.begin(), kept.end(), place); });
   }
 
-  // Examples that were left out come back with scores under the support vectors.
+  // Shrunk examples return with scores computed from the support vectors.
   void AskFreshScores() {
     std::vector<bool> known(order_.size(), false);
     for (const std::uint32_t place : active_) known[place] = true;
@@ -240,7 +239,7 @@ class Replay {
   bool finished_ = false, shrunk_ = false, asked_again_ = false, dropped_ = false;
 };
 
-// Classes apart enough that some examples are shrunk.
+// Classes far enough apart that some examples are shrunk.
 Examples<double> Classes(std::size_t rows, std::uint64_t seed) {
   return testing::RandomDense<double>(rows, 4, LabelKind::kMulticlass, 3, seed);
 }
@@ -283,7 +282,7 @@ void ReplayMulticlassSvm() {
   const auto run = [&](std::size_t rows, const Options& options, std::uint64_t seed, const Kernel& kernel) {
     const auto train = Classes(rows, seed), test = Classes(9, seed + 100);
     const LearnerContext<double> context{.train = &train, .test = &test, .kernel = kernel};
-    // Not all of the training set, in another order.
+    // Part of the training set, in another order.
     std::vector<std::uint32_t> order = testing::TwoPasses(rows, seed);
     order.resize(rows - 3);
     MulticlassSvm<double> svm(options, context);
@@ -300,10 +299,10 @@ void ReplayMulticlassSvm() {
           const Options options{.c = 0.5, .gap = 1e-3, .cache_mib = cache_mib, .shrinking = shrinking};
           run(90, options, seed, kernel);
         }
-  // It gives up while examples are left out.
+  // Stops at max_rounds while examples are still shrunk.
   run(90, {.c = 0.5, .gap = 1e-6, .max_rounds = 15}, 3, Kernel::RbfFromGamma(0.2));
   REQUIRE((shrunk && asked_again && dropped));
-  // 1 MiB holds some 300 rows of 416 values.
+  // 1 MiB stores about 300 rows of 416 values.
   dropped = false;
   run(410, {.c = 2, .gap = 1e-2, .cache_mib = 1}, 1, Kernel::RbfFromGamma(1));
   REQUIRE(dropped);
@@ -331,7 +330,7 @@ void ReplayLiblinear() {
   testing::RequireCounts(*learner, 0, 0);
 }
 
-// The whole matrix of the training part before the first step, k_ij = k_ji; then nothing more.
+// Requests the whole matrix of the training part before the first step, k_ij = k_ji, and nothing afterwards.
 void ReplayHindsight() {
   for (std::uint64_t seed = 0; seed < 3; ++seed) {
     const std::size_t n = 30;
@@ -368,7 +367,7 @@ void ReplayHindsight() {
       REQUIRE(Agree(testing::Column(*learner, "risk_sum"), risk_sum));
       testing::RequireCounts(*learner, k.asked(), n * n);
     }
-    // The whole training part is packed to predict, also what has no coefficient.
+    // Predictions pack the whole training part, including examples with zero coefficient.
     REQUIRE(Measured(*learner, on_test.asked(), [&] { return learner->Test(); }).mistakes == mistakes);
   }
 }

@@ -1,5 +1,5 @@
-// Replays of the methods over tasks: structural SFD by its dual and by cutting planes, BCFW and SVMstruct,
-// over classes and label trees.
+// Replays of the structured methods over classes and label trees: structural SFD by its dual and by cutting
+// planes, BCFW and SVMstruct.
 
 #include "learners/methods/bcfw/bcfw.h"
 #include "learners/methods/structural_sfd/structural_sfd.h"
@@ -39,7 +39,7 @@ TaskOptions TaskOptionsOf(std::uint64_t seed) {
   return {.tree_distances = seed % 2 == 0, .tree_kernel = seed % 3 == 0};
 }
 
-// What scores of examples show: losses of the task, the plain way.
+// Task losses of the scores of examples, computed plainly.
 struct PlainTaskOutcome {
   const LabelTree& tree;
   std::uint64_t examples = 0, mistakes = 0, margin_errors = 0;
@@ -64,7 +64,7 @@ struct PlainTaskOutcome {
     REQUIRE(Agree(outcome.mean_loss, losses / n));
     REQUIRE(outcome.mistakes == mistakes);
     REQUIRE(outcome.margin_errors == margin_errors);
-    REQUIRE(outcome.task_loss.has_value());  // of the data's tree, whatever is learned from
+    REQUIRE(outcome.task_loss.has_value());  // by the tree of the data, whatever loss is learned
     REQUIRE(Agree(*outcome.task_loss, distances / n));
   }
 };
@@ -135,7 +135,7 @@ void ReplaySfd(bool planes, std::uint64_t seed) {
   testing::Measured(*learner, 0, [&] { return learner->Test(); });
 }
 
-// Kernel rows over the training set as the cache of the method holds them.
+// Kernel rows over the training set, with the eviction rule of the method's cache.
 class CachedRows {
  public:
   explicit CachedRows(std::size_t mib)
@@ -202,7 +202,7 @@ void ReplayBcfw(std::size_t mib, std::uint64_t seed) {
         for (std::size_t y = 0; y < kClasses; ++y)
           tau[i][y] = (y == truth ? cap : 0) - (y == wanted ? cap : 0);
     }
-    // The gap: the scores of all examples anew.
+    // The gap: scores of all examples, recomputed.
     for (std::uint32_t i = 0; i < kRows; ++i) {
       rows.Row(i);
       ScoresOf(task, tau, i, kernel);
@@ -224,7 +224,7 @@ void ReplayStruct(std::size_t mib, std::uint64_t seed) {
   const Task& task = learner->task();
   CountingKernel kernel(kRbf, data, data);
   CachedRows rows(mib);
-  std::vector<std::vector<std::uint32_t>> planes;  // fewer rounds than planes may be idle: none is dropped
+  std::vector<std::vector<std::uint32_t>> planes;  // fewer rounds than the idle limit: no plane is dropped
   for (int round = 0; round < 12; ++round) {
     PlainTaskOutcome plain{.tree = tree};
     std::vector<std::uint32_t> violating;

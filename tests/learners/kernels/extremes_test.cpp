@@ -1,4 +1,4 @@
-// Steps along pairs of rows and the extremes of the gradients: against plain loops, on every target.
+// Steps along pairs of rows and the extremes of the gradients, checked against plain loops on every target.
 
 #include "learners/kernels/extremes.h"
 
@@ -23,7 +23,7 @@ struct Marked {
   std::uint32_t rank;
 };
 
-// In the order of ranks, as over a list: the first that is beyond all before it.
+// Searches in order of rank, as over a list: the first value that exceeds all before it.
 Extremes PlainExtremes(const std::vector<Marked>& slots, const AlignedVector<double>& y) {
   std::vector<std::size_t> order(slots.size());
   for (std::size_t s = 0; s < slots.size(); ++s) order[slots[s].rank] = s;
@@ -55,8 +55,8 @@ struct Case {
   AlignedVector<double> y;
 };
 
-// Scores on a grid of `values`, so that few make many equal gradients; each slot takes part in a search with
-// probability 1/rarity.
+// Scores take one of `values` grid values, so a small number gives many equal gradients. Each slot takes part
+// in a search with probability 1/rarity.
 Case MakeCase(std::size_t n, std::uint64_t values, std::uint64_t rarity, Random& random) {
   Case made;
   std::vector<std::uint32_t> ranks(n);
@@ -74,7 +74,7 @@ Case MakeCase(std::size_t n, std::uint64_t values, std::uint64_t rarity, Random&
   return made;
 }
 
-TEMPLATE_TEST_CASE("extremes after a step are those of plain loops on every target", "", float, double) {
+TEMPLATE_TEST_CASE("extremes after a step equal those of plain loops on every target", "", float, double) {
   for (const std::string& target : AvailableTargets()) {
     const TargetGuard guard(target);
     const VectorOps<TestType> ops;
@@ -104,7 +104,7 @@ TEMPLATE_TEST_CASE("extremes after a step are those of plain loops on every targ
   }
 }
 
-TEST_CASE("of equal gradients the lowest rank's is the extreme, in whatever slots they lie") {
+TEST_CASE("among equal gradients the slot of lowest rank is the extreme") {
   for (const std::string& target : AvailableTargets()) {
     const TargetGuard guard(target);
     const VectorOps<float> ops;
@@ -118,7 +118,7 @@ TEST_CASE("of equal gradients the lowest rank's is the extreme, in whatever slot
   }
 }
 
-TEST_CASE("slots that take no part are passed over, whatever they hold, and so is what is not a number") {
+TEST_CASE("inactive slots and NaN gradients are skipped") {
   const double infinity = std::numeric_limits<double>::infinity(), none = std::nan("");
   for (const std::string& target : AvailableTargets()) {
     const TargetGuard guard(target);

@@ -1,4 +1,4 @@
-// The inverted index: the bits of packed rows, whatever was overwritten, for every kernel and target.
+// Inverted index: gives the bits of packed rows after any overwrites, for every kernel and target.
 
 #include <catch2/catch.hpp>
 #include <cmath>
@@ -14,7 +14,7 @@
 namespace okbench {
 namespace {
 
-// Sparse rows with values of both signs, some of them empty.
+// Sparse rows with values of both signs. Some rows are empty.
 template <class T>
 Examples<T> Signed(std::size_t rows, std::size_t features, double share, bool positive, std::uint64_t seed) {
   Random random(seed);
@@ -50,7 +50,7 @@ TEMPLATE_TEST_CASE("an inverted index gives the bits of packed rows", "", float,
         SupportBlocks<TestType> inverted(data.features(), Packing::kInverted);
         Random random(seed);
         for (std::uint32_t i = 0; i < 120; ++i) {
-          const std::size_t slot = i < 40 ? i : random.Below(40);  // later ones overwrite
+          const std::size_t slot = i < 40 ? i : random.Below(40);  // later rows overwrite earlier ones
           packed.Put(slot, inputs, i);
           inverted.Put(slot, inputs, i);
         }
@@ -59,7 +59,7 @@ TEMPLATE_TEST_CASE("an inverted index gives the bits of packed rows", "", float,
         std::vector<TestType> a(rows.size() * packed.slots()), b(a);
         engine.Rows(packed, inputs, rows, Purpose::kLearning, true, a.data(), packed.slots());
         engine.Rows(inverted, inputs, rows, Purpose::kLearning, true, b.data(), packed.slots());
-        // 40 slots in three blocks: the last eight lanes hold nothing.
+        // 40 slots in three blocks: the last eight lanes are empty.
         for (std::size_t r = 0; r < rows.size(); ++r)
           for (std::size_t s = 0; s < 40; ++s)
             REQUIRE(std::memcmp(&a[r * 48 + s], &b[r * 48 + s], sizeof(TestType)) == 0);
@@ -77,7 +77,7 @@ TEMPLATE_TEST_CASE("an inverted index gives the bits of packed rows", "", float,
   }
 }
 
-TEST_CASE("wide sparse rows are inverted, others are packed, dense queries are refused") {
+TEST_CASE("wide sparse rows are inverted, other rows are packed, dense queries are rejected") {
   KernelEngine<float> engine(Kernel::Linear());
   const auto wide = Signed<float>(50, 5000, 0.001, true, 1), full = Signed<float>(50, 5000, 0.1, true, 2),
              narrow = Signed<float>(50, 100, 0.01, true, 3);

@@ -1,4 +1,4 @@
-// The kernel engine: right values, the same bits on every target and for any batching, exact counts.
+// Kernel engine: correct values, the same bits on every target and for any batching, and exact counts.
 
 #include <algorithm>
 #include <catch2/catch.hpp>
@@ -19,7 +19,7 @@ using testing::DenseAndSparse;
 using testing::PlainKernel;
 using testing::TargetGuard;
 
-// Two descriptors and their overlap.
+// A sum of two kernels over overlapping feature ranges.
 Kernel SumOf(std::size_t features) {
   const std::size_t half = features / 2;
   return Kernel::Sum({{0.5, Kernel::RbfFromGamma(0.05), 0, features - half},
@@ -51,7 +51,7 @@ SupportBlocks<T> Fill(const Inputs<T>& inputs, std::size_t count, Packing packin
   return set;
 }
 
-// All rows against the first `support` of them, `batch` queries a call.
+// Values of all rows against the first `support` rows, in batches of `batch` queries.
 template <class T>
 std::vector<T> Evaluate(const Kernel& kernel, const Examples<T>& support, const Examples<T>& queries,
                         std::size_t count, Packing packing, std::size_t batch) {
@@ -66,7 +66,7 @@ std::vector<T> Evaluate(const Kernel& kernel, const Examples<T>& support, const 
                 Purpose::kLearning, true, values.data() + r * set.slots(), set.slots());
   REQUIRE(engine.counts().requested == count * rows.size());
   REQUIRE(engine.counts().computed == count * rows.size());
-  // Lanes without a support vector hold no value.
+  // Skips lanes without a support vector.
   std::vector<T> used;
   for (std::size_t r = 0; r < rows.size(); ++r)
     used.insert(used.end(), values.begin() + static_cast<std::ptrdiff_t>(r * set.slots()),
@@ -88,9 +88,10 @@ TEMPLATE_TEST_CASE("kernel values agree with the plain formula", "", float, doub
   }
 }
 
-TEMPLATE_TEST_CASE("the bits do not depend on target, batching or sparseness", "", float, double) {
+TEMPLATE_TEST_CASE("kernel values have the same bits for every target, batching and sparse format", "", float,
+                   double) {
   for (std::uint64_t seed = 0; seed < 4; ++seed) {
-    const std::size_t features = 1 + 41 * seed;  // 1, 42, 83, 124: no multiples of anything
+    const std::size_t features = 1 + 41 * seed;  // 1, 42, 83, 124: no common divisor with vector lengths
     const auto [dense, sparse] = DenseAndSparse<TestType>(101, features, 0.3, false, seed);
     for (const Kernel& kernel : AllKernels(features)) {
       const auto reference = Evaluate<TestType>(kernel, dense, dense, 90, Packing::kDense, 101);
@@ -106,7 +107,7 @@ TEMPLATE_TEST_CASE("the bits do not depend on target, batching or sparseness", "
   }
 }
 
-TEMPLATE_TEST_CASE("bit-packed 0/1 rows give the bits of the others", "", float, double) {
+TEMPLATE_TEST_CASE("bit-packed 0/1 rows give the same bits as unpacked rows", "", float, double) {
   for (const std::size_t features : {1, 31, 32, 33, 123, 300}) {
     const auto [dense, sparse] = DenseAndSparse<TestType>(70, features, 0.2, true, features);
     REQUIRE(dense.zero_one());
@@ -121,7 +122,8 @@ TEMPLATE_TEST_CASE("bit-packed 0/1 rows give the bits of the others", "", float,
   }
 }
 
-TEMPLATE_TEST_CASE("k(x,x) has the bits of the row's own entry and counts as one value", "", float, double) {
+TEMPLATE_TEST_CASE("k(x,x) has the bits of the row's own entry and counts as one evaluation", "", float,
+                   double) {
   const auto [dense, sparse] = DenseAndSparse<TestType>(40, 29, 0.5, false, 5);
   for (const Kernel& kernel : AllKernels(29)) {
     KernelEngine<TestType> engine(kernel);
@@ -139,8 +141,8 @@ TEMPLATE_TEST_CASE("k(x,x) has the bits of the row's own entry and counts as one
   }
 }
 
-TEMPLATE_TEST_CASE("RBF values stay exact over the whole range of exp", "", float, double) {
-  // x = (a), z = 0: k = exp(-gamma a^2) with a^2 exact for whole a.
+TEMPLATE_TEST_CASE("RBF values stay accurate over the whole range of exp", "", float, double) {
+  // x = (a), z = 0: k = exp(-gamma a^2), where a^2 is exact for integer a.
   std::vector<TestType> values;
   std::vector<std::int32_t> labels;
   for (int a = 0; a < 400; ++a) {
@@ -177,7 +179,7 @@ TEMPLATE_TEST_CASE("rows evaluated ahead equal rows evaluated alone, whatever ch
     const double insert_rate = random.Uniform();
     std::uint64_t head = 0;
     for (const std::uint32_t i : order) {
-      if (random.Uniform() < 0.02) rows.Row(set, 299 - i);  // out of turn
+      if (random.Uniform() < 0.02) rows.Row(set, 299 - i);  // out of order
       const std::uint64_t requested = ahead.counts().requested;
       const TestType* row = rows.Row(set, i);
       REQUIRE(ahead.counts().requested == requested + set.size());
@@ -190,7 +192,7 @@ TEMPLATE_TEST_CASE("rows evaluated ahead equal rows evaluated alone, whatever ch
   }
 }
 
-TEST_CASE("evaluation cost is kept apart from learning cost") {
+TEST_CASE("evaluation cost is counted separately from learning cost") {
   const auto [dense, sparse] = DenseAndSparse<float>(20, 5, 0.5, false, 1);
   KernelEngine<float> engine(Kernel::Linear());
   const auto inputs = engine.Prepare(dense);
@@ -202,7 +204,7 @@ TEST_CASE("evaluation cost is kept apart from learning cost") {
   CHECK(engine.counts().evaluation == 20);
 }
 
-TEST_CASE("a value of a sum is one evaluation, its terms are told apart") {
+TEST_CASE("a value of a kernel sum counts as one evaluation, and its terms are counted separately") {
   const auto [dense, sparse] = DenseAndSparse<float>(20, 6, 0.5, false, 1);
   KernelEngine<float> engine(SumOf(6));
   const auto inputs = engine.Prepare(dense);
@@ -217,13 +219,13 @@ TEST_CASE("a value of a sum is one evaluation, its terms are told apart") {
   CHECK(engine.counts().evaluation == 20);
 }
 
-TEST_CASE("sums are packed as features, whatever the rows") {
+TEST_CASE("kernel sums pack rows as features, whatever the rows") {
   const auto [dense, sparse] = DenseAndSparse<float>(20, 6, 0.5, true, 1);
   CHECK(KernelEngine<float>(Kernel::Linear()).MakeBlocks(dense).packing() == Packing::kBits);
   CHECK(KernelEngine<float>(SumOf(6)).MakeBlocks(sparse).packing() == Packing::kDense);
 }
 
-TEST_CASE("sums that cannot be are refused") {
+TEST_CASE("invalid kernel sums are rejected") {
   CHECK_THROWS_AS(Kernel::Sum({}), InvalidArgument);
   CHECK_THROWS_AS(Kernel::Sum({{0, Kernel::Linear(), 0, 1}}), InvalidArgument);
   CHECK_THROWS_AS(Kernel::Sum({{1, Kernel::Linear(), 0, 0}}), InvalidArgument);
@@ -233,7 +235,7 @@ TEST_CASE("sums that cannot be are refused") {
   CHECK_THROWS_WITH(engine.Prepare(rows), Catch::Contains("term 1 of the kernel is on features 2 to 3"));
 }
 
-TEMPLATE_TEST_CASE("interned rows have the values of the same rows in a set", "", float, double) {
+TEMPLATE_TEST_CASE("interned rows give the same values as equal rows of a set", "", float, double) {
   for (const Kernel& kernel : AllKernels(11)) {
     const auto rows = DenseAndSparse<TestType>(90, 11, 0.5, false, 4).first;
     std::size_t made = 0;
@@ -268,7 +270,7 @@ TEMPLATE_TEST_CASE("interned rows have the values of the same rows in a set", ""
   }
 }
 
-TEST_CASE("a row that cannot be is not kept") {
+TEST_CASE("an invalid row is not interned") {
   InternedRows<float> pool(2, true, [](const auto& pair, std::span<float> to) {
     to[0] = pair.output == 1 ? -1.0F : static_cast<float>(pair.example);
   });
@@ -280,7 +282,7 @@ TEST_CASE("a row that cannot be is not kept") {
   CHECK_THROWS_AS(InternedRows<float>(0, true, nullptr), InvalidArgument);
 }
 
-TEST_CASE("kernels out of range and data they cannot take are refused") {
+TEST_CASE("kernel parameters out of range and incompatible data are rejected") {
   CHECK_THROWS_AS(Kernel::RbfFromGamma(0), InvalidArgument);
   CHECK_THROWS_AS(Kernel::RbfFromSigma(-1), InvalidArgument);
   CHECK_THROWS_AS(Kernel::Polynomial(0, 1, 0), InvalidArgument);
@@ -290,7 +292,7 @@ TEST_CASE("kernels out of range and data they cannot take are refused") {
   CHECK_THROWS_AS(SelectTarget("sse2"), InvalidArgument);
 }
 
-TEST_CASE("examples that are not finite or carry a label out of range are refused") {
+TEST_CASE("examples with non-finite values or labels out of range are rejected") {
   CHECK_THROWS_AS(Examples<float>::Dense(1, {NAN}, {1}, LabelKind::kBinary, 2), InvalidArgument);
   CHECK_THROWS_AS(Examples<float>::Dense(1, {1.0F}, {3}, LabelKind::kMulticlass, 3), InvalidArgument);
   CHECK_THROWS_AS(Examples<float>::Dense(2, {1.0F}, {1}, LabelKind::kBinary, 2), InvalidArgument);
@@ -298,7 +300,7 @@ TEST_CASE("examples that are not finite or carry a label out of range are refuse
                   InvalidArgument);
 }
 
-TEST_CASE("only learners/kernels reaches the uncounted arithmetic") {
+TEST_CASE("only learners/kernels includes the uncounted arithmetic") {
   namespace fs = std::filesystem;
   const fs::path root = OKBENCH_SOURCE_FOLDER;
   for (const char* room : {"learners", "datasets", "harness"})
@@ -312,7 +314,7 @@ TEST_CASE("only learners/kernels reaches the uncounted arithmetic") {
     }
 }
 
-TEST_CASE("rows of other features than the support set's are refused") {
+TEST_CASE("rows with another number of features than the support set are rejected") {
   const auto two = testing::RandomDense<float>(4, 2, LabelKind::kBinary, 2, 1);
   const auto three = testing::RandomDense<float>(4, 3, LabelKind::kBinary, 2, 1);
   KernelEngine<float> engine(Kernel::Linear());

@@ -1,4 +1,4 @@
-// Random Fourier features: what they are, what they come to in the limit, and what is counted.
+// Random Fourier features: definition, convergence to the kernel, and counts.
 
 #include "learners/kernels/random_features.h"
 
@@ -51,7 +51,7 @@ TEST_CASE("random features are cosines and sines of the products with the freque
   RequireCoordinates(packed, 1e-5);
 }
 
-TEST_CASE("rows of a stream have the same bits as rows that are measured, and are counted apart",
+TEST_CASE("random features: rows of a stream and of evaluation have the same bits and separate counts",
           "[features]") {
   const auto rows = testing::RandomDense<double>(60, 4, LabelKind::kBinary, 2, 3);
   const auto components = DrawComponents<double>(Kernel::RbfFromGamma(0.4), 10, 4, 7);
@@ -73,8 +73,8 @@ TEST_CASE("rows of a stream have the same bits as rows that are measured, and ar
   CHECK(map.counts().computed == 0);
 }
 
-TEST_CASE("products of random features come to the kernel as 1 / sqrt(D)", "[features]") {
-  // z'z' is a mean of D cosines with variance at most 1: its error is at most 1 / sqrt(D) in the mean square.
+TEST_CASE("random features: products converge to the kernel as 1 / sqrt(D)", "[features]") {
+  // z'z' is a mean of D cosines with variance at most 1. Its root mean square error is at most 1 / sqrt(D).
   const Kernel kernel = Kernel::RbfFromGamma(0.3);
   const auto rows = testing::RandomDense<double>(12, 3, LabelKind::kBinary, 2, 4);
   std::vector<double> errors;
@@ -100,7 +100,7 @@ TEST_CASE("products of random features come to the kernel as 1 / sqrt(D)", "[fea
   CHECK(errors[1] / errors[2] == Approx(4).epsilon(0.3));
 }
 
-TEST_CASE("frequencies are of the kernel's width and of the seed", "[features]") {
+TEST_CASE("random features: frequencies depend on the kernel width and the seed", "[features]") {
   const auto one = DrawComponents<double>(Kernel::RbfFromGamma(0.5), 3000, 2, 1);
   double squares = 0;
   for (std::size_t d = 0; d < one->size(); ++d)

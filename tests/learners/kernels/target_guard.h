@@ -6,7 +6,7 @@
 
 namespace okbench::testing {
 
-/// Chooses a target and goes back to the best one.
+/// Selects a SIMD target, and restores the best one on destruction.
 struct TargetGuard {
   explicit TargetGuard(const std::string& name) { SelectTarget(name); }
   TargetGuard(const TargetGuard&) = delete;

@@ -1,4 +1,4 @@
-// Vector operations against plain loops, bit for bit, on every target of this machine.
+// Vector operations agree with plain loops, bit for bit, on every target of this machine.
 
 #include "learners/kernels/vector_ops.h"
 
@@ -14,7 +14,7 @@
 namespace okbench {
 namespace {
 
-// All targets, one after the other.
+// Calls `check` on every target in turn.
 template <class Check>
 void OnEveryTarget(const Check& check) {
   for (const std::string& target : AvailableTargets()) {
@@ -25,7 +25,7 @@ void OnEveryTarget(const Check& check) {
   SelectTarget("best");
 }
 
-// Few values, so that there are ties, or normal variates.
+// Integers from a small range, so that ties occur, or normal variates.
 template <class T>
 std::vector<T> Draw(std::size_t n, bool few, Random& random) {
   std::vector<T> values(n);
@@ -72,7 +72,7 @@ void CheckBoxStep(std::uint64_t seed) {
       CHECK(found == best);
     else
       CHECK(found < padded);
-    // Without a move the gradient stays, and so does what is found.
+    // A step of zero leaves the gradients and the search result unchanged.
     moved.resize(padded, 0.0);
     CHECK(VectorOps<T>().BoxStep(box, nullptr, 0) == found);
     moved.resize(n);
@@ -80,7 +80,7 @@ void CheckBoxStep(std::uint64_t seed) {
   });
 }
 
-TEST_CASE("a step of the box program is that of a plain loop, ties go to the first") {
+TEST_CASE("box program step equals a plain loop, and ties go to the first") {
   for (std::uint64_t seed = 0; seed < 40; ++seed) {
     CheckBoxStep<float>(seed);
     CheckBoxStep<double>(seed);
@@ -105,7 +105,7 @@ void CheckAddListed(std::uint64_t seed) {
   });
 }
 
-TEST_CASE("rows that are added together give the bits of rows added one by one") {
+TEST_CASE("adding several rows at once gives the bits of adding one by one") {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     CheckAddListed<float>(seed);
     CheckAddListed<double>(seed);
@@ -125,7 +125,7 @@ void CheckCompact(std::uint64_t seed) {
     expected.push_back(values[i]);
   }
   OnEveryTarget([&] {
-    // In place, and over what lies before.
+    // In place, for source and destination that overlap.
     std::vector<T> memory(shift + n + 1, T(7));
     std::copy(values.begin(), values.end(), memory.begin() + static_cast<std::ptrdiff_t>(shift));
     CHECK(VectorOps<T>().Compact(memory.data() + shift, kept.data(), n, memory.data()) == expected.size());
@@ -134,14 +134,14 @@ void CheckCompact(std::uint64_t seed) {
   });
 }
 
-TEST_CASE("values that are kept move together") {
+TEST_CASE("compacted values keep their order") {
   for (std::uint64_t seed = 0; seed < 25; ++seed) {
     CheckCompact<float>(seed);
     CheckCompact<double>(seed);
   }
 }
 
-TEST_CASE("violations and slacks are those of their definition") {
+TEST_CASE("violations and slacks match their definition") {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   for (std::uint64_t seed = 0; seed < 30; ++seed) {
     Random random(seed);
@@ -175,13 +175,13 @@ TEST_CASE("violations and slacks are those of their definition") {
   }
 }
 
-TEST_CASE("the largest margin without its own part is that of its definition, the first of equals") {
+TEST_CASE("largest margin without its own term matches its definition, ties go to the first") {
   constexpr double kNone = -std::numeric_limits<double>::infinity();
   for (std::uint64_t seed = 0; seed < 40; ++seed) {
     Random random(seed);
     const std::size_t n = 16 * (1 + random.Below(6)), stride = n + 8,
                       outputs = seed % 4 == 0 ? 1 : 2 + random.Below(12);
-    // Integers, so that there are equals.
+    // Integers, so that ties occur.
     const auto scores = Draw<double>(outputs * stride, seed % 2 == 0, random);
     const auto tau = Draw<double>(outputs * stride, seed % 2 == 0, random),
                self = Draw<double>(n, false, random);

@@ -1,4 +1,4 @@
-// Rows of integers: exact kernel values, the same bits however they are packed, kept and joined.
+// Integer rows: exact kernel values, and the same bits for every packing, copy and join.
 
 #include <catch2/catch.hpp>
 #include <cmath>
@@ -16,7 +16,7 @@ namespace {
 
 using testing::TargetGuard;
 
-// Rows of integers in the range of the scale, with the values that they come to.
+// Integer rows within the range of the scale, and the values they represent.
 template <class T>
 Examples<T> IntegerExamples(std::size_t rows, std::size_t features, const IntegerScale& scale,
                           std::uint64_t seed) {
@@ -25,7 +25,7 @@ Examples<T> IntegerExamples(std::size_t rows, std::size_t features, const Intege
   std::vector<T> values;
   std::vector<std::int32_t> numbers(features);
   for (std::size_t i = 0; i < rows; ++i) {
-    // Rows of zeros, where there may be such, and of extremes are among them.
+    // Some rows are all zero, if the range allows it, and some have only extreme values.
     const bool extreme = i % 7 == 3, zero = i % 7 == 5 && scale.low <= 0 && scale.high >= 0;
     for (std::int32_t& n : numbers) {
       const auto width = static_cast<std::uint64_t>(scale.high - scale.low) + 1;
@@ -59,7 +59,7 @@ bool TakesScale(const Kernel& kernel, const IntegerScale& scale) {
   return !kernel.is_intersection() || scale.low >= 0;
 }
 
-// The kernel value by integers of 64 bits, each rounding as docs/reproducibility.md tells it.
+// Kernel value by 64-bit integer arithmetic, rounded as docs/reproducibility.md specifies.
 template <class T>
 T ByHand(const Kernel& kernel, const IntegerRows& rows, std::size_t i, std::size_t k) {
   const IntegerScale& scale = rows.scale();
@@ -87,7 +87,7 @@ T ByHand(const Kernel& kernel, const IntegerRows& rows, std::size_t i, std::size
   }
 }
 
-// All rows against the first `count`, so many queries a call.
+// Values of all rows against the first `count`, in batches of queries.
 template <class T>
 std::vector<T> IntegerValues(const Kernel& kernel, const Examples<T>& rows, std::size_t count,
                            std::size_t batch) {
@@ -100,14 +100,14 @@ std::vector<T> IntegerValues(const Kernel& kernel, const Examples<T>& rows, std:
   for (std::size_t r = 0; r < all.size(); r += batch)
     engine.Rows(set, inputs, std::span(all).subspan(r, std::min(batch, all.size() - r)), Purpose::kLearning,
                 true, out.data() + r * set.slots(), set.slots());
-  // Where no row is a value has no meaning, but is finite.
+  // In empty lanes the value has no meaning, but must be finite.
   for (const T value : out) REQUIRE(std::isfinite(value));
   for (std::size_t r = 0; r < all.size(); ++r)
     for (std::size_t s = 0; s < count; ++s) used.push_back(out[r * set.slots() + s]);
   return used;
 }
 
-TEST_CASE("two whole rows by hand") {
+TEST_CASE("kernel values of two integer rows by hand") {
   auto whole = std::make_shared<IntegerRows>(IntegerScale{.scale = 0.5}, 3);
   whole->Add(std::vector<std::int32_t>{1, 2, 255});
   whole->Add(std::vector<std::int32_t>{4, 0, 200});
@@ -115,12 +115,12 @@ TEST_CASE("two whole rows by hand") {
   CHECK(whole->sum(1) == 204);
   CHECK(whole->stride() == 4);
   const auto rows = Examples<float>::Unlabelled(2, 3, {0.5F, 1, 127.5F, 2, 0, 100}).WithIntegers(whole);
-  // <(1, 2, 255), (4, 0, 200)> = 51004, a quarter of it; minima 1 + 0 + 200, half of it.
+  // <(1, 2, 255), (4, 0, 200)> = 51004, times 1/4 (two factors of the scale). Minima: 1 + 0 + 200, times 1/2.
   CHECK(IntegerValues(Kernel::Linear(), rows, 1, 2) == std::vector<float>{16257.5F, 12751});
   CHECK(IntegerValues(Kernel::HistogramIntersection(), rows, 1, 2) == std::vector<float>{129, 100.5F});
 }
 
-TEMPLATE_TEST_CASE("kernel values of integers are exact integers rounded as is told", "", float,
+TEMPLATE_TEST_CASE("kernel values of integer rows are exact integers, rounded as documented", "", float,
                    double) {
   using T = TestType;
   for (const IntegerScale& scale : Scales())
@@ -156,8 +156,8 @@ TEMPLATE_TEST_CASE("kernel values of integers are exact integers rounded as is t
     }
 }
 
-TEMPLATE_TEST_CASE("integers have the same bits on every target and for any batching", "", float,
-                   double) {
+TEMPLATE_TEST_CASE("kernel values of integer rows have the same bits on every target and for any batching",
+                   "", float, double) {
   using T = TestType;
   for (const IntegerScale& scale : Scales())
     for (const std::size_t features : {5, 98}) {
@@ -178,8 +178,8 @@ TEMPLATE_TEST_CASE("integers have the same bits on every target and for any batc
     }
 }
 
-TEMPLATE_TEST_CASE("an RBF of integers has the bits of the float chain where that is exact", "", float,
-                   double) {
+TEMPLATE_TEST_CASE("the RBF kernel of integer rows has the bits of the float chain where that is exact", "",
+                   float, double) {
   using T = TestType;
   const IntegerScale small{.high = 7};
   const auto rows = IntegerExamples<T>(40, 80, small, 3);
@@ -188,7 +188,7 @@ TEMPLATE_TEST_CASE("an RBF of integers has the bits of the float chain where tha
     CHECK(IntegerValues(kernel, rows, 33, 40) == IntegerValues(kernel, chain, 33, 40));
 }
 
-TEST_CASE("integers survive subsets, joins, states and support sets") {
+TEST_CASE("integer rows survive subsets, joins, saved states and support sets") {
   for (const IntegerScale& scale : Scales()) {
     const auto rows = IntegerExamples<float>(30, 9, scale, 11);
     const auto numbers = [](const IntegerRows& of, std::size_t i) {
@@ -240,7 +240,7 @@ TEST_CASE("integers survive subsets, joins, states and support sets") {
   }
 }
 
-TEST_CASE("what cannot be summed exactly, or is of another scale, is refused") {
+TEST_CASE("integer rows that could overflow or have different scales are rejected") {
   CHECK(IntegerScale{}.Fits(33025));
   CHECK(!IntegerScale{}.Fits(33026));
   CHECK(!IntegerScale{.low = -32768, .high = 0}.Fits(1));
@@ -263,7 +263,7 @@ TEST_CASE("what cannot be summed exactly, or is of another scale, is refused") {
     CHECK_THROWS_WITH(engine.Row(set, inputs, 0, Purpose::kLearning, row.data()),
                       Catch::Contains("same scale"));
     CHECK_THROWS_WITH(set.Put(1, inputs, 0), Catch::Contains("same scale"));
-    // Made for both, a set is packed as for any rows.
+    // A set made for both kinds of rows uses the general packing, so it accepts these rows.
     SupportBlocks<float> both = engine.MakeBlocks(bytes, &other);
     both.Put(0, engine.Prepare(bytes), 0);
     engine.Row(both, inputs, 0, Purpose::kLearning, row.data());

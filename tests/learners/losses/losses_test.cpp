@@ -49,7 +49,7 @@ TEST_CASE("gradient coefficients equal numerical derivatives away from kinks") {
         std::vector<double> at_up(n), at_down(n);
         loss->Evaluate(up, y, margin, at_up);
         loss->Evaluate(down, y, margin, at_down);
-        // A kink lies between: of xi, or of its slope (Huber's).
+        // Skip if a kink of xi, or of its slope (Huber), lies in between.
         if (!loss->curved() && at_up != at_down) continue;
         if (std::fabs(loss->Evaluate(f, y, margin, ignored).violation) < 2 * kStep) continue;
         INFO(info.name);
@@ -80,7 +80,7 @@ TEST_CASE("curvature coefficients equal the derivative of the gradient along v")
       loss->Curvature(f, y, margin, v, chi);
       if (loss->Evaluate(up, y, margin, xi_up).margin_error !=
           loss->Evaluate(down, y, margin, xi_down).margin_error)
-        continue;  // Huber's kink lies between
+        continue;  // Huber's kink lies in between
       for (std::size_t r = 0; r < n; ++r)
         REQUIRE(chi[r] == Approx((xi_up[r] - xi_down[r]) / (2 * kStep)).margin(1e-8).epsilon(1e-5));
     }
@@ -102,7 +102,7 @@ TEST_CASE("binary hinge by hand") {
   CHECK((value.loss == 0 && !value.mistake && !value.margin_error && xi[0] == 0));
 }
 
-TEST_CASE("multiclass hinge by hand: the lowest index among equals, and other label distances") {
+TEST_CASE("multiclass hinge by hand: ties go to the lowest index, and other label distances") {
   std::vector<double> xi(3);
   const MulticlassHingeLoss plain(LabelDistance::ZeroOne(3));
   auto value = plain.Evaluate(std::vector{0.5, 1.0, 0.5}, 1, 1, xi);
@@ -112,12 +112,12 @@ TEST_CASE("multiclass hinge by hand: the lowest index among equals, and other la
   value = plain.Evaluate(std::vector{0.0, 0.0, 0.0}, 2, 1, xi);  // arg max is class 0
   CHECK((value.mistake && value.loss == 1));
   CHECK(xi == std::vector<double>{1, 0, -1});
-  // Class 2 is far from class 1: it must be beaten by a margin of 3.
+  // Class 2 has distance 3 from class 1, so the margin to it must be 3.
   const MulticlassHingeLoss tree(LabelDistance(3, {0, 1, 2, 1, 0, 3, 2, 3, 0}));
   value = tree.Evaluate(std::vector{0.5, 1.0, 0.5}, 1, 1, xi);
   CHECK(value.loss == 2.5);
   CHECK(xi == std::vector<double>{0, -1, 1});
-  // The derivative by the margin, which the nu-trick steps along, is e = Delta(y, y*).
+  // The derivative with respect to the margin, used by the nu-trick, is e = Delta(y, y*).
   std::vector<double> ignored(3);
   const std::vector<double> f = {0.3, 0.1, -0.2};
   for (const double y : {0.0, 1.0, 2.0}) {
@@ -129,7 +129,7 @@ TEST_CASE("multiclass hinge by hand: the lowest index among equals, and other la
   CHECK_THROWS_AS(LabelDistance(2, {1, 1, 1, 0}), InvalidArgument);
 }
 
-TEST_CASE("novelty by hand: labels are ignored, flagged means f < margin") {
+TEST_CASE("novelty loss by hand: labels are ignored, a mistake means f < margin") {
   const NoveltyLoss loss;
   std::vector<double> xi(1);
   auto value = loss.Evaluate(std::vector{0.75}, 7, 1, xi);
@@ -138,7 +138,7 @@ TEST_CASE("novelty by hand: labels are ignored, flagged means f < margin") {
   CHECK((value.loss == 0 && !value.mistake && xi[0] == 0));
 }
 
-TEST_CASE("the derivatives of every loss are bounded by the slope that the registry states") {
+TEST_CASE("derivatives of every loss are bounded by the slope in the registry") {
   for (const LossInfo& info : Losses()) {
     const auto loss = Make(info, info.labels == "multiclass" ? 5 : 2);
     Random random(31);
@@ -157,14 +157,14 @@ TEST_CASE("the derivatives of every loss are bounded by the slope that the regis
   }
 }
 
-TEST_CASE("losses of regression by hand") {
+TEST_CASE("regression losses by hand") {
   std::vector<double> xi(1);
   // y = 2, f = 0.5: d = 1.5.
   auto value = SquaredLoss().Evaluate(std::vector{0.5}, 2, 0, xi);
   CHECK((value.loss == 1.125 && xi[0] == -1.5 && !value.mistake && !value.margin_error));
   value = EpsInsensitiveLoss().Evaluate(std::vector{0.5}, 2, 0.25, xi);
   CHECK((value.loss == 1.25 && xi[0] == -1 && value.margin_error && value.violation == 1.25));
-  value = EpsInsensitiveLoss().Evaluate(std::vector{2.25}, 2, 0.25, xi);  // on the edge is inside
+  value = EpsInsensitiveLoss().Evaluate(std::vector{2.25}, 2, 0.25, xi);  // the edge counts as inside
   CHECK((value.loss == 0 && xi[0] == 0 && !value.margin_error && value.violation == 0));
   value = HuberLoss().Evaluate(std::vector{0.5}, 2, 0.5, xi);
   CHECK((value.loss == 1.25 && xi[0] == -1 && value.margin_error && value.violation == 1));
@@ -177,7 +177,7 @@ TEST_CASE("losses of regression by hand") {
   CHECK(chi[0] == 0);
 }
 
-TEST_CASE("losses refuse labels of the wrong kind and unknown names") {
+TEST_CASE("losses reject labels of the wrong kind and unknown names") {
   CHECK_THROWS_WITH(MakeLoss("hinge", LabelKind::kMulticlass, 10), Catch::Contains("needs binary labels"));
   CHECK_THROWS_WITH(MakeLoss("multiclass-hinge", LabelKind::kBinary, 2),
                     Catch::Contains("needs multiclass labels"));

@@ -1,4 +1,4 @@
-// Label trees: cases by hand, sums against brute force on random trees, and what is no tree.
+// Label trees: cases by hand, sums against brute force on random trees, and rejected input.
 
 #include "learners/outputs/label_tree.h"
 
@@ -22,11 +22,11 @@ using Names = std::vector<std::string>;
 const Names kGroups = {"alt.atheism",  "comp.graphics", "comp.sys.mac", "comp.sys.ibm.pc",
                        "misc.forsale", "rec.autos",     "rec.sport.x",  "rec.sport.y"};
 
-TEST_CASE("a tree of two levels by hand") {
+TEST_CASE("label tree of two levels by hand") {
   const LabelTree tree = LabelTree::FromNames(kGroups, '.', Shape::kTwoLevels);
   CHECK(tree.nodes() == 1 + 4 + 8);
   CHECK(tree.depth() == 2);
-  // Root, group and leaf: three in common with itself, the group and the root with a neighbour.
+  // Root, group and leaf: a leaf shares three nodes with itself, and two (group and root) with a sibling.
   CHECK(tree.Kappa(1, 1) == 3);
   CHECK(tree.Kappa(1, 2) == 2);
   CHECK(tree.Kappa(1, 5) == 1);
@@ -37,9 +37,9 @@ TEST_CASE("a tree of two levels by hand") {
   CHECK(tree.LargestDelta() == 2);
 }
 
-TEST_CASE("collapsed and full trees by hand") {
+TEST_CASE("collapsed and full label trees by hand") {
   const LabelTree collapsed = LabelTree::FromNames(kGroups, '.', Shape::kCollapsed);
-  // alt.atheism and misc.forsale hang at the root; comp and rec are five nodes each, ibm.pc is one of them.
+  // alt.atheism and misc.forsale are children of the root. comp and rec have five nodes each, one is ibm.pc.
   CHECK(collapsed.nodes() == 1 + 1 + 5 + 1 + 5);
   CHECK(collapsed.Delta(0, 4) == 1);
   CHECK(collapsed.Delta(2, 3) == 1);
@@ -53,7 +53,7 @@ TEST_CASE("collapsed and full trees by hand") {
   CHECK(full.depth() == 4);
 }
 
-TEST_CASE("all classes right under the root have the flat loss") {
+TEST_CASE("a label tree with all classes directly under the root has the flat loss") {
   const LabelTree flat = LabelTree::Flat(3);
   for (std::size_t y = 0; y < 3; ++y)
     for (std::size_t other = 0; other < 3; ++other) {
@@ -63,7 +63,7 @@ TEST_CASE("all classes right under the root have the flat loss") {
     }
 }
 
-TEST_CASE("sums over a tree are sums over pairs of classes") {
+TEST_CASE("sums over a label tree equal sums over pairs of classes") {
   for (std::uint64_t seed = 0; seed < 30; ++seed) {
     Random random(seed);
     const LabelTree tree = testing::RandomTree(2 + random.Below(40), random);
@@ -98,7 +98,7 @@ TEST_CASE("a step between two classes has twice their distance: the root cancels
   }
 }
 
-TEST_CASE("the loss of a prediction is the distance to the lowest of the best classes") {
+TEST_CASE("task loss: distance to the predicted class, ties go to the lowest class") {
   const LabelTree tree = LabelTree::FromNames(Names{"a.x", "a.y", "b.z"}, '.', Shape::kFull);
   const PredictionLoss loss(&tree), none(nullptr);
   REQUIRE(loss.known());
@@ -109,7 +109,7 @@ TEST_CASE("the loss of a prediction is the distance to the lowest of the best cl
   CHECK(!none(std::vector{1.0, 2.0, 2.0}, 1).has_value());
 }
 
-TEST_CASE("edges give the same tree as names") {
+TEST_CASE("edges and names give the same label tree") {
   const Edges edges = {
       {"all", "comp"}, {"all", "rec"}, {"comp", "graphics"}, {"comp", "mac"}, {"rec", "autos"}};
   const LabelTree tree = LabelTree::FromEdges(edges, Names{"mac", "autos", "graphics"});
@@ -118,7 +118,7 @@ TEST_CASE("edges give the same tree as names") {
   CHECK(tree.nodes() == 6);
 }
 
-TEST_CASE("what is no tree is told in one line") {
+TEST_CASE("invalid label trees are rejected with one line") {
   const auto edges = [](const Edges& list, const Names& classes) {
     return [list, classes] { return LabelTree::FromEdges(list, classes); };
   };

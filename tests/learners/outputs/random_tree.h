@@ -1,5 +1,5 @@
 #pragma once
-// Trees made up for tests.
+// Random label trees for tests.
 
 #include <string>
 #include <utility>
@@ -10,13 +10,13 @@
 
 namespace okbench::testing {
 
-/// A tree of this many classes at different depths, with random weights.
+/// A tree of `classes` classes at different depths, with random weights.
 inline LabelTree RandomTree(std::size_t classes, Random& random) {
   std::vector<std::pair<std::string, std::string>> edges;
   std::vector<std::string> inner = {"root"}, names;
   for (std::size_t y = 0; y < classes; ++y) {
     names.push_back("class" + std::to_string(y));
-    // A new inner node now and then, always with a class below it.
+    // Adds an inner node with probability 1/3, always with a class below it.
     const std::string& at = inner[random.Below(inner.size())];
     if (random.Below(3) == 0) {
       const std::string node = "node" + std::to_string(y);

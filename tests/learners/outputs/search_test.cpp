@@ -1,4 +1,4 @@
-// Searches over many outputs: batches and branch and bound against a plain loop, ties and all.
+// Searches over many outputs: batches and branch and bound against a plain loop, including ties.
 
 #include "learners/outputs/search.h"
 
@@ -19,10 +19,10 @@ std::size_t PlainArgMax(const std::vector<double>& scores) {
   return best;
 }
 
-// Intervals of a line of outputs. Bounds are loose by up to `slack`, not below the highest score.
+// Intervals of a line of outputs. A bound exceeds the highest score by 0 to `slack`.
 struct Intervals {
   struct Set {
-    std::size_t first, last;  // both in it
+    std::size_t first, last;  // inclusive
   };
   const std::vector<double>& scores;
   double slack;
@@ -42,11 +42,11 @@ struct Intervals {
   }
 };
 
-TEST_CASE("searches find the lowest of the best outputs") {
+TEST_CASE("searches find the best output, ties go to the lowest") {
   for (std::uint64_t seed = 0; seed < 300; ++seed) {
     Random random(seed);
     std::vector<double> scores(1 + random.Below(90));
-    // Few values: many ties, the highest among them.
+    // Few distinct values, so ties occur, also for the maximum.
     for (double& score : scores) score = static_cast<double>(random.Below(seed % 2 == 0 ? 4 : 1000)) - 2;
     const std::size_t best = PlainArgMax(scores);
     for (const std::size_t batch : {std::size_t{1}, std::size_t{7}, scores.size(), scores.size() + 5}) {
@@ -68,14 +68,14 @@ TEST_CASE("searches find the lowest of the best outputs") {
   }
 }
 
-TEST_CASE("tight bounds lead straight to the best output") {
+TEST_CASE("with tight bounds, branch and bound scores only the path to the best output") {
   std::vector<double> scores(1024, 0.0);
   scores[700] = 1;
   Intervals space{scores, 0};
-  CHECK(SearchByBounds(space, Intervals::Set{0, 1023}).scored == 21);  // the whole, and two halves ten times
+  CHECK(SearchByBounds(space, Intervals::Set{0, 1023}).scored == 21);  // the root, and two halves ten times
 }
 
-TEST_CASE("searches refuse what is no score") {
+TEST_CASE("searches reject empty ranges and scores that are not finite") {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   const auto of = [](double value) {
     return [value](std::size_t, std::span<double> out) { out[0] = value; };

@@ -1,5 +1,5 @@
-// The inverse of a growing and shrinking kernel matrix: by hand, against a direct inverse over seeds, and
-// where it refuses to grow.
+// Inverse of a growing and shrinking kernel matrix: a case by hand, comparison with a direct inverse over
+// many seeds, and the conditions under which it rejects a vector.
 
 #include "learners/solvers/inverse_gram.h"
 
@@ -21,7 +21,7 @@ VectorXd Mapped(const std::vector<double>& v) {
   return Eigen::Map<const VectorXd>(v.data(), static_cast<Eigen::Index>(v.size()));
 }
 
-// Points whose kernel values are rounded to T, as an engine gives them, and the inverse that follows them.
+// Points with kernel values rounded to T, as from an engine, and their incrementally updated inverse.
 template <class T>
 struct Followed {
   explicit Followed(std::uint64_t seed) : random(seed) {}
@@ -92,10 +92,9 @@ void RequireFollows(std::uint64_t seed, std::size_t features) {
   }
 }
 
-TEST_CASE("a bordered inverse by hand", "[solvers]") {
-  // K = [2], then [2 1; 1 1]: d = 1/2, delta^2 = 1 - 1/2, K^-1 = [1/2 + 1/2, -1; -1, 2].
-  // Without the first one K = [1]; the first one's projection onto the second has the coordinate k_12 /
-  // k_22 = 1.
+TEST_CASE("inverse Gram matrix: growth and removal by hand", "[solvers]") {
+  // K = [2], then [2 1; 1 1]: d = 1/2, delta^2 = 1 - 1/2, K^-1 = [1/2 + 1/2, -1; -1, 2]. Without the first
+  // vector K = [1]. Its projection onto the second has the coordinate k_12 / k_22 = 1.
   InverseGram inverse;
   std::vector<double> d;
   inverse.Solve({}, d);
@@ -115,16 +114,16 @@ TEST_CASE("a bordered inverse by hand", "[solvers]") {
   CHECK(inverse(0, 0) == 1);
 }
 
-TEST_CASE("growth and removal in any order give the direct inverse", "[solvers]") {
+TEST_CASE("inverse Gram matrix: growth and removal in any order equal the direct inverse", "[solvers]") {
   for (std::uint64_t seed = 1; seed <= 6; ++seed) {
     RequireFollows<double>(seed, 4);
-    RequireFollows<double>(seed, 2);  // crowded: some are refused
+    RequireFollows<double>(seed, 2);  // few dimensions: some vectors are rejected
     RequireFollows<float>(seed, 4);
     RequireFollows<float>(seed, 2);
   }
 }
 
-TEST_CASE("what is nearly in the span is refused, and nothing changes", "[solvers]") {
+TEST_CASE("inverse Gram matrix: vectors almost in the span are rejected without changes", "[solvers]") {
   Followed<float> followed(7);
   for (int i = 0; i < 20; ++i)
     followed.Grow(VectorXd::NullaryExpr(3, [&] { return followed.random.Normal(); }));
@@ -134,12 +133,12 @@ TEST_CASE("what is nearly in the span is refused, and nothing changes", "[solver
   CHECK_FALSE(followed.Grow(followed.points[5] + VectorXd::Constant(3, 1e-4)));
   CHECK(followed.inverse.size() == size);
   CHECK(followed.inverse(3, 3) == entry);
-  // Nor is the zero of the feature space added.
+  // The zero of the feature space is rejected too.
   InverseGram empty;
   CHECK_FALSE(empty.Grow({}, 0, 0));
 }
 
-TEST_CASE("thousands of growths and removals do not drift", "[solvers]") {
+TEST_CASE("inverse Gram matrix: thousands of growths and removals do not drift", "[solvers]") {
   Followed<float> followed(8);
   std::vector<double> projection;
   for (int step = 0; step < 4000; ++step) {
@@ -165,7 +164,7 @@ TEST_CASE("thousands of growths and removals do not drift", "[solvers]") {
   CHECK(error <= 1e-4);
 }
 
-TEST_CASE("a packed symmetric matrix is what a full one is", "[solvers]") {
+TEST_CASE("packed symmetric matrix: same operations as a full matrix", "[solvers]") {
   Random random(3);
   PackedSymmetric packed;
   MatrixXd full(0, 0);
@@ -202,7 +201,7 @@ TEST_CASE("a packed symmetric matrix is what a full one is", "[solvers]") {
   }
 }
 
-TEST_CASE("an inverse that is kept goes on to the bit", "[solvers]") {
+TEST_CASE("inverse Gram matrix: a saved inverse continues with the same bits", "[solvers]") {
   Followed<double> followed(5);
   for (int i = 0; i < 30; ++i)
     followed.Grow(VectorXd::NullaryExpr(5, [&] { return followed.random.Normal(); }));

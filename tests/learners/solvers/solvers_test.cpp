@@ -1,5 +1,5 @@
-// The quadratic programs of learners/solvers: cases by hand, brute force over a grid, and the duality gap
-// against its definition.
+// Quadratic programs of learners/solvers: cases by hand, brute force over a grid, and the duality gap against
+// its definition.
 
 #include <catch2/catch.hpp>
 #include <functional>
@@ -37,9 +37,9 @@ double Objective(const Matrix& q, const VectorXd& p, const VectorXd& a) {
   return p.dot(a) - 0.5 * a.dot(q * a);
 }
 
-TEST_CASE("the box program by hand") {
-  // Q = [2 1; 1 2], p = (3, 0): free optimum of a_1 alone is 1.5, cap 1 holds it at 1; then the gradient of
-  // a_2 is 0 - 1 < 0, so a = (1, 0). Objective 3 - 1 = 2, gap 1 max(0, 1) - 1 * 1 = 0.
+TEST_CASE("box program: one problem by hand") {
+  // Q = [2 1; 1 2], p = (3, 0). The free optimum of a_1 alone is 1.5, so the cap 1 is active. Then the
+  // gradient of a_2 is 0 - 1 < 0, so a = (1, 0). Objective 3 - 1 = 2, gap 1 max(0, 1) - 1 * 1 = 0.
   const Matrix q{{2, 1}, {1, 2}};
   ArrayXd a(2);
   BoxQpSolver<double> solver;
@@ -50,14 +50,14 @@ TEST_CASE("the box program by hand") {
   CHECK(result.converged);
 }
 
-TEST_CASE("the box program takes a variable without curvature to its bound") {
+TEST_CASE("box program: a variable without curvature goes to its bound") {
   const Matrix q{{0, 0}, {0, 1}};
   ArrayXd a(2);
   CHECK(BoxQpSolver<double>().Solve(View(q), Eigen::Array2d(0.5, -1), 2, 1e-12, a).converged);
   CHECK((a == Eigen::Array2d(2, 0)).all());
 }
 
-TEST_CASE("the box program agrees with brute force over a grid") {
+TEST_CASE("box program agrees with brute force over a grid") {
   constexpr int kPoints = 40;
   for (std::uint64_t seed = 0; seed < 30; ++seed) {
     Random random(seed);
@@ -76,12 +76,12 @@ TEST_CASE("the box program agrees with brute force over a grid") {
           best = std::max(best, Objective(q, p, point));
         }
     CHECK(result.objective >= best - 1e-9);
-    // The optimum is at most half a grid step away in each coordinate, where the objective is Lipschitz.
+    // The optimum is at most half a grid step away in each coordinate, and the objective is Lipschitz there.
     CHECK(result.objective <= best + 3 * (cap / kPoints) * 20);
   }
 }
 
-TEST_CASE("the box program reaches its tolerance, and its gap is primal minus dual") {
+TEST_CASE("box program: reaches its tolerance, and its gap is primal minus dual") {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     Random random(100 + seed);
     const std::size_t n = 5 + random.Below(40);
@@ -105,9 +105,9 @@ TEST_CASE("the box program reaches its tolerance, and its gap is primal minus du
   }
 }
 
-TEST_CASE("the simplex program by hand") {
-  // G = I, p = (1, 0): b_1 = t, b_2 = 1 - t maximises t - (t^2 + (1-t)^2)/2 at t = 1: all mass on the first.
-  // p = (0.5, 0): t = 3/4, objective 3/8 - (9/16 + 1/16)/2 = 1/16.
+TEST_CASE("simplex program: two problems by hand") {
+  // G = I, p = (1, 0): b_1 = t, b_2 = 1 - t maximises t - (t^2 + (1-t)^2)/2 at t = 1: all weight on the
+  // first. p = (0.5, 0): t = 3/4, objective 3/8 - (9/16 + 1/16)/2 = 1/16.
   const Eigen::Matrix2d g = Eigen::Matrix2d::Identity();
   VectorXd b = Eigen::Vector2d(0, 1);
   CHECK(SimplexQpSolver().Solve(g, Eigen::Vector2d(1, 0), 1e-12, b).objective == Approx(0.5));
@@ -117,7 +117,7 @@ TEST_CASE("the simplex program by hand") {
   CHECK(b[0] == Approx(0.75));
 }
 
-TEST_CASE("the simplex program agrees with brute force, and its gap bounds the distance") {
+TEST_CASE("simplex program: agrees with brute force, and its gap bounds the suboptimality") {
   constexpr int kPoints = 120;
   for (std::uint64_t seed = 0; seed < 30; ++seed) {
     Random random(200 + seed);
@@ -138,9 +138,9 @@ TEST_CASE("the simplex program agrees with brute force, and its gap bounds the d
   }
 }
 
-TEST_CASE("cutting planes by hand") {
+TEST_CASE("cutting planes: one plane by hand") {
   // One plane r = 1, <d,d> = 1, lambda = 2: max b - b^2/4 over [0, 1] is at b = 1, so xi = 1 - 1/2. With
-  // lambda = 1/2 it is b - b^2 at b = 1/2, xi = 0: the zero plane takes the other half.
+  // lambda = 1/2 it is b - b^2 at b = 1/2, xi = 0: the zero plane has the other half of the weight.
   CuttingPlanes strong(2);
   strong.Add(1, VectorXd::Ones(1));
   CHECK(strong.Solve(1e-12).converged);
@@ -153,7 +153,7 @@ TEST_CASE("cutting planes by hand") {
   CHECK(weak.slack() == Approx(0).margin(1e-12));
 }
 
-TEST_CASE("idle planes leave without changing the solution") {
+TEST_CASE("cutting planes: dropping idle planes does not change the solution") {
   Random random(9);
   constexpr std::size_t kPlanes = 12;
   const Matrix g = RandomMatrix(kPlanes, 4, random);

@@ -19,7 +19,7 @@ Rows NormalRows(std::size_t rows, std::size_t columns, Random& random) {
                            [&random] { return random.Normal(); });
 }
 
-// A V = V D and V'V = I for the largest `count`, and the values of Eigen's solver.
+// Checks A V = V D and V'V = I for the largest `count` eigenvalues, and compares them with Eigen's solver.
 void RequireSystem(const Rows& a, std::size_t count) {
   const auto n = static_cast<std::size_t>(a.rows());
   const EigenSystem system = SymmetricEigen({a.data(), n * n}, n, count);
@@ -37,8 +37,8 @@ void RequireSystem(const Rows& a, std::size_t count) {
   CHECK((reference.eigenvalues().reverse() - values).cwiseAbs().maxCoeff() <= 1e-14 * scale);
 }
 
-TEST_CASE("eigenvectors by hand", "[eigen]") {
-  // (2 1; 1 2): 3 along (1, 1), 1 along (1, -1).
+TEST_CASE("symmetric eigenvectors: a 2 x 2 matrix by hand", "[eigen]") {
+  // (2 1; 1 2): eigenvalue 3 for (1, 1), eigenvalue 1 for (1, -1).
   const std::vector<double> a = {2, 1, 1, 2};
   const EigenSystem system = SymmetricEigen(a, 2, 2);
   CHECK(system.values[0] == Approx(3).epsilon(1e-15));
@@ -50,7 +50,7 @@ TEST_CASE("eigenvectors by hand", "[eigen]") {
   CHECK(SymmetricEigen({}, 0, 0).values.empty());
 }
 
-TEST_CASE("eigenvectors of random matrices", "[eigen]") {
+TEST_CASE("symmetric eigenvectors of random matrices", "[eigen]") {
   Random random(1);
   for (const std::size_t n : {1, 2, 3, 5, 17, 40, 131})
     for (int seed = 0; seed < 4; ++seed) {
@@ -61,22 +61,22 @@ TEST_CASE("eigenvectors of random matrices", "[eigen]") {
     }
 }
 
-TEST_CASE("eigenvalues may repeat, be zero, and lie far apart", "[eigen]") {
+TEST_CASE("symmetric eigenvectors: repeated, zero and widely spread eigenvalues", "[eigen]") {
   Random random(2);
   for (const std::size_t n : {4, 33, 90}) {
     const auto size = static_cast<Eigen::Index>(n);
     RequireSystem(Rows::Zero(size, size), n);
     RequireSystem(Rows::Identity(size, size), n);
-    RequireSystem(Rows::Ones(size, size), n);  // n, and 0 n-1 times
+    RequireSystem(Rows::Ones(size, size), n);  // n once, and 0 n-1 times
     const Rows low = NormalRows(n, 3, random);
     RequireSystem(low * low.transpose(), n);
-    // Blocks that do not meet, each eigenvalue twice.
+    // Two disjoint blocks: each eigenvalue occurs twice.
     Rows twice = Rows::Zero(2 * size, 2 * size);
     const Rows full = NormalRows(n, n, random);
     twice.topLeftCorner(size, size) = full * full.transpose();
     twice.bottomRightCorner(size, size) = full * full.transpose();
     RequireSystem(twice, 2 * n);
-    // From 1 down to 1e-300.
+    // Eigenvalues from 1 down to 1e-300.
     Rows graded = Rows::Zero(size, size);
     for (Eigen::Index i = 0; i < size; ++i)
       graded(i, i) = std::pow(10.0, -300.0 * i / static_cast<double>(n));
@@ -88,7 +88,7 @@ TEST_CASE("eigenvalues may repeat, be zero, and lie far apart", "[eigen]") {
   }
 }
 
-TEST_CASE("what is no finite matrix is refused", "[eigen]") {
+TEST_CASE("symmetric eigenvectors: input of the wrong size or not finite is rejected", "[eigen]") {
   const std::vector<double> three(3, 1.0), infinite = {1, std::numeric_limits<double>::infinity(), 1, 1};
   CHECK_THROWS_AS(SymmetricEigen(three, 2, 1), InvalidArgument);
   CHECK_THROWS_AS(SymmetricEigen(three, 1, 2), InvalidArgument);

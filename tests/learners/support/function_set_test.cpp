@@ -1,5 +1,5 @@
-// FunctionSet against functions that are plain lists of terms: members that come and go, shared by several
-// functions, their values and what is asked for.
+// FunctionSet against plain lists of terms: members are added, removed and shared by several functions.
+// Checks values and requested evaluations.
 
 #include "learners/support/function_set.h"
 
@@ -16,7 +16,7 @@ namespace {
 
 using testing::PlainKernel;
 
-// What a set refers to, beside it.
+// A set and the objects that it refers to.
 template <class T>
 struct Fixture {
   Fixture(const Examples<T>& rows, const Kernel& k, std::size_t functions, bool open = false,
@@ -41,7 +41,7 @@ struct Fixture {
   FunctionSet<T> set;
 };
 
-// A member: the step that added it, which is one support vector for all functions.
+// A member, identified by the step that added it: one support vector for all functions.
 struct Term {
   std::size_t step;
   std::uint32_t example;
@@ -56,7 +56,7 @@ std::set<std::size_t> Union(const Functions& functions) {
   return all;
 }
 
-// Anything a method may do to function r in a step, drawn at random; the requests that it has made.
+// Random operations that a method may apply to function r in a step, and the number of requests made.
 class Steps {
  public:
   Steps(Fixture<double>& fixture, std::uint64_t seed) : fixture_(fixture), random_(seed), plain_(3) {}
@@ -111,7 +111,7 @@ class Steps {
     }
   }
 
-  // With x_t among the members one value is held; the row of x_t itself is, but for k(x_t, x_t).
+  // If x_t is a member, one value is cached. The row of x_t itself is cached, except k(x_t, x_t).
   void CheckRow(std::size_t step, std::size_t r, std::size_t place) {
     const auto& terms = plain_[r];
     std::vector<double> row;
@@ -141,7 +141,7 @@ class Steps {
         REQUIRE(set.example(members[j]) == plain_[r][j].example);
         REQUIRE(set.alpha(r, members[j]) == Approx(plain_[r][j].alpha).margin(1e-12));
         for (std::size_t other = 0; other < r;
-             ++other)  // shared where one step has added it, and nowhere else
+             ++other)  // shared only if added by the same step
           for (std::size_t k = 0; k < plain_[other].size(); ++k)
             REQUIRE((set.members(other)[k] == members[j]) == (plain_[other][k].step == plain_[r][j].step));
       }
@@ -155,7 +155,7 @@ class Steps {
   bool self_asked_ = false;
 };
 
-TEST_CASE("functions over one support set are the lists of their terms") {
+TEST_CASE("FunctionSet: several functions over one support set equal plain lists of terms") {
   for (std::uint64_t seed = 1; seed <= 6; ++seed) {
     const auto [dense, sparse] = testing::DenseAndSparse<double>(60, 30, 0.2, seed % 3 == 0, seed);
     const auto [unused, wide] = testing::DenseAndSparse<double>(60, 5000, 0.01, false, seed);
@@ -171,7 +171,7 @@ TEST_CASE("functions over one support set are the lists of their terms") {
   }
 }
 
-TEST_CASE("by hand: two functions share a vector until both have dropped it") {
+TEST_CASE("FunctionSet: two functions share a vector until both have dropped it, by hand") {
   Fixture<double> fixture(Examples<double>::Dense(1, {2, 3, 5}, {1, 1, -1}, LabelKind::kBinary, 2),
                           Kernel::Linear(), 2, false, 1);
   auto& set = fixture.set;
@@ -182,7 +182,7 @@ TEST_CASE("by hand: two functions share a vector until both have dropped it") {
   CHECK(fixture.Fetch(1) == std::vector<double>{6, -12});  // one value for both
   CHECK(fixture.engine.counts().requested == 1);
   set.function(1).Add(0.5);
-  CHECK(set.function(1).Value(1) == 9);  // k(x, x), asked for once
+  CHECK(set.function(1).Value(1) == 9);  // k(x, x), requested once
   CHECK(set.function(1).Self() == 9);
   CHECK(fixture.engine.counts().requested == 2);
   CHECK(set.size() == 2);
@@ -192,7 +192,7 @@ TEST_CASE("by hand: two functions share a vector until both have dropped it") {
   CHECK(set.size() == 1);
   CHECK(fixture.Fetch(2) == std::vector<double>{0, 7.5});
   std::vector<double> row;
-  set.function(0).Add(1);  // into the slot that is free
+  set.function(0).Add(1);  // into the free slot
   CHECK(set.blocks().slots() == 16);
   CHECK((set.members(0)[0] == 0 && set.members(1)[0] == 1));
   set.function(1).MemberRow(0, row);
@@ -200,7 +200,7 @@ TEST_CASE("by hand: two functions share a vector until both have dropped it") {
   CHECK(fixture.engine.counts().requested == 2 + 1 + 1);
 }
 
-TEST_CASE("vectors that are no data rows are members, dense and sparse") {
+TEST_CASE("FunctionSet: members that are not data rows, dense and sparse") {
   for (std::uint64_t seed = 1; seed <= 3; ++seed) {
     const auto [dense, sparse] = testing::DenseAndSparse<double>(20, 12, 0.4, seed == 2, seed);
     const auto [unused, wide] = testing::DenseAndSparse<double>(20, 3000, 0.01, false, seed);
@@ -237,14 +237,14 @@ TEST_CASE("vectors that are no data rows are members, dense and sparse") {
   }
 }
 
-TEST_CASE("a function is multiplied as a whole, by factors however small") {
+TEST_CASE("FunctionSet: multiplying a whole function, also by very small factors") {
   Fixture<double> fixture(testing::RandomDense<double>(8, 3, LabelKind::kBinary, 2, 1),
                           Kernel::RbfFromGamma(0.5), 2);
   auto one = fixture.set.function(0), other = fixture.set.function(1);
   fixture.Fetch(0);
   one.Add(1);
   other.Add(3);
-  // 2^-1000, then as large again: the coefficient is exact, and the factor never leaves its range.
+  // 2^-1000, then back up: the coefficient stays exact, and the factor stays in its range.
   for (int i = 0; i < 250; ++i) {
     one.Multiply(0x1p-4);
     REQUIRE((one.scale() > 0x1p-301 && one.scale() <= 1));
@@ -257,7 +257,7 @@ TEST_CASE("a function is multiplied as a whole, by factors however small") {
   CHECK(other.alpha(0) == 3);
   const double f = fixture.K(0, 2) + fixture.K(1, 2);
   CHECK(fixture.Fetch(2)[0] == Approx(f));
-  // A factor alone: what is stored stays, and what is added with it is stored as 1 or -1.
+  // Changes only the factor: stored values stay, and added values are stored as 1 or -1.
   one.SetScale(one.scale() / 3);
   CHECK((one.alpha(0) == Approx(1.0 / 3) && one.alpha(1) == one.alpha(0)));
   Fixture<double> bets(fixture.data, fixture.kernel, 1);
@@ -275,13 +275,13 @@ TEST_CASE("a function is multiplied as a whole, by factors however small") {
   CHECK((fixture.set.size() == 0 && one.scale() == 1));
 }
 
-TEST_CASE("scores elsewhere, and of the model, are those of the functions") {
+TEST_CASE("FunctionSet: scores on another set, and of the saved model, equal those of the functions") {
   Fixture<double> fixture(testing::RandomDense<double>(30, 3, LabelKind::kBinary, 2, 1),
                           Kernel::RbfFromGamma(0.5), 2);
   for (std::uint32_t i = 0; i < 12; ++i) {
     fixture.Fetch(i);
     fixture.set.function(i % 2).Add(i + 1.0);
-    if (i % 4 == 0) fixture.set.function(1).Add(-1.5);  // a vector of both
+    if (i % 4 == 0) fixture.set.function(1).Add(-1.5);  // a vector shared by both
     fixture.set.function(0).Multiply(-0.7);
     if (i == 6) fixture.set.function(0).Remove(1);
   }
@@ -308,7 +308,7 @@ TEST_CASE("scores elsewhere, and of the model, are those of the functions") {
     }
 }
 
-// Steps that depend on all that is kept: scores, coefficients and a row of members.
+// Steps that depend on the whole state: scores, coefficients and a row of members.
 void Course(Fixture<double>& fixture, std::uint32_t first, std::uint32_t last, std::vector<double>& told) {
   for (std::uint32_t i = first; i < last; ++i) {
     const auto f = fixture.Fetch(i);
@@ -327,7 +327,7 @@ void Course(Fixture<double>& fixture, std::uint32_t first, std::uint32_t last, s
   }
 }
 
-TEST_CASE("a set that is kept and read goes on with the same bits, on rows that are gone") {
+TEST_CASE("FunctionSet: a restored set continues with the same bits, without the original rows") {
   const auto [dense, sparse] = testing::DenseAndSparse<double>(60, 40, 0.2, false, 4);
   for (const Examples<double>* data : {&dense, &sparse}) {
     Fixture<double> whole(*data, Kernel::RbfFromGamma(0.1), 2, true),
@@ -351,7 +351,7 @@ TEST_CASE("a set that is kept and read goes on with the same bits, on rows that 
     Course(next, 30, 60, told);
     CHECK(told == expected);
     CHECK(next.engine.counts().requested == whole.engine.counts().requested);
-    // A set of other functions is refused.
+    // A set with another number of functions is rejected.
     Fixture<double> three(*data, Kernel::RbfFromGamma(0.1), 3, true);
     Archive other(written.bytes());
     three.engine.Serialize(other);

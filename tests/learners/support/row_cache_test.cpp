@@ -1,4 +1,4 @@
-// Rows in bounded memory: the order of their use, their arena, and the cache made of both.
+// Rows in bounded memory: LRU list, arena, and the row cache made of both.
 
 #include "learners/support/row_cache.h"
 
@@ -14,7 +14,7 @@
 namespace okbench {
 namespace {
 
-TEST_CASE("the oldest is what was not used for longest") {
+TEST_CASE("LRU list: the oldest entry is the least recently used") {
   LruList recency(20);
   std::vector<std::uint32_t> expected;  // oldest first
   Random random(3);
@@ -34,7 +34,7 @@ TEST_CASE("the oldest is what was not used for longest") {
   }
 }
 
-TEMPLATE_TEST_CASE("an arena keeps to its bound and gives rows again", "", float, double) {
+TEMPLATE_TEST_CASE("row arena: respects its bound and reuses returned rows", "", float, double) {
   for (const std::size_t length : {16, 48, 4096, 1 << 21}) {
     const std::size_t most = length > 4096 ? 3 : 50;
     RowArena<TestType> arena(length, most);
@@ -44,7 +44,7 @@ TEMPLATE_TEST_CASE("an arena keeps to its bound and gives rows again", "", float
       TestType* const row = arena.Take();
       CHECK(reinterpret_cast<std::uintptr_t>(row) % kCacheLine == 0);
       row[0] = row[length - 1] = static_cast<TestType>(r);
-      // No row reaches into another.
+      // No two rows overlap.
       for (TestType* const other : taken) CHECK((other + length <= row || row + length <= other));
       CHECK(taken.insert(row).second);
       CHECK(arena.rows() <= most);
@@ -59,7 +59,7 @@ TEMPLATE_TEST_CASE("an arena keeps to its bound and gives rows again", "", float
   }
 }
 
-TEST_CASE("a row cache drops what was not used for longest, and the new row takes its memory") {
+TEST_CASE("row cache: evicts the least recently used row and reuses its memory") {
   const Kernel kernel = Kernel::RbfFromGamma(0.2);
   const auto data = testing::RandomDense<double>(40, 3, LabelKind::kBinary, 2, 1);
   KernelEngine<double> engine(kernel);

@@ -1,4 +1,4 @@
-// BPA-S: by hand, and its choice against a search of the objective that defines it.
+// BPA-S: a case by hand, and its removal checked against a search of the objective that defines it.
 
 #include "learners/methods/bpas/bpas.h"
 
@@ -13,11 +13,11 @@ using testing::PlainKernel;
 
 ParameterValue Count(std::int64_t count) { return count; }
 
-TEST_CASE("BPA-S by hand") {
-  // Linear kernel, C = 1, B = 2. (1, 0) and (0, 2), both +1: f(x) = x_1 + x_2 / 2, alpha = 1 and 1/4. (1,
-  // 1) against -1 has f = 3/2, l = 5/2, k = 2, tau = 1. Leaving costs 1/2 alpha^2 (k_rr - k_rt^2 / k_tt)
-  // besides, that is 1/2 (1 - 1/2) = 1/4 or 1/2 1/16 (4 - 4/2) = 1/16: (0, 2) leaves, and beta = -1 + 1/4
-  // 2/2 = -3/4.
+TEST_CASE("BPA-S: two insertions and a removal by hand") {
+  // Linear kernel, C = 1, B = 2. (1, 0) and (0, 2), both +1: f(x) = x_1 + x_2 / 2, alpha = 1 and 1/4. (1, 1)
+  // with label -1 has f = 3/2, l = 5/2, k = 2, tau = 1. Removing r costs 1/2 alpha^2 (k_rr - k_rt^2 / k_tt)
+  // in addition: 1/2 (1 - 1/2) = 1/4 for (1, 0), and 1/2 1/16 (4 - 4/2) = 1/16 for (0, 2). So (0, 2) is
+  // removed, and beta = -1 + 1/4 2/2 = -3/4.
   const auto data = testing::Binary(2, {1, 0, 0, 2, 1, 1, 0, 0}, {1, 1, -1, 1});
   const auto learner =
       testing::MakeFunctions<bpas::Method>("bpas", {{"budget", Count(2)}}, data, Kernel::Linear());
@@ -30,7 +30,7 @@ TEST_CASE("BPA-S by hand") {
   CHECK(Alphas(*learner) == std::vector<double>{1, -0.75});
   learner->Step(3);  // the zero of the feature space
   CHECK(MembersOf(*learner) == std::vector<std::uint32_t>{0, 2});
-  // Rows over 0, 1, 2 and 2 members, and four k(x, x); those of members are held.
+  // Rows over 0, 1, 2 and 2 members, and k(x, x) four times. Values of members are cached.
   CHECK(learner->counts().requested == 5 + 4);
 }
 
@@ -43,7 +43,7 @@ struct Objective {
   }
 };
 
-// The least of a convex function, by golden section.
+// Minimum of a convex function, by golden section search.
 template <class Function>
 double Least(const Function& function, double low, double high) {
   const double ratio = (std::sqrt(5.0) - 1) / 2;
@@ -54,7 +54,7 @@ double Least(const Function& function, double low, double high) {
   return (low + high) / 2;
 }
 
-TEST_CASE("the member that leaves and the new coefficient are those of a search") {
+TEST_CASE("BPA-S: the removed member and the new coefficient minimise the objective") {
   std::size_t removals = 0, capped = 0;
   for (std::uint64_t seed = 1; seed <= 8; ++seed) {
     const auto data = testing::NoisyClouds(150, 0.3, 0.15, seed);
@@ -94,7 +94,7 @@ TEST_CASE("the member that leaves and the new coefficient are those of a search"
       while (gone + 1 < budget && left[gone] == members[gone]) ++gone;
       INFO("seed " << seed << ", step " << i);
       CHECK(objectives[gone] <= least + 1e-10);
-      if (gone != best) continue;  // equal but for rounding
+      if (gone != best) continue;  // equal except for rounding
       CHECK(Alphas(*learner).back() == Approx(beta).margin(1e-6));
       capped += (1 - y * f) / tt > c ? 1 : 0;
     }
@@ -102,7 +102,7 @@ TEST_CASE("the member that leaves and the new coefficient are those of a search"
   CHECK((removals > 300 && capped > 30 && capped < removals));
 }
 
-TEST_CASE("within its budget BPA-S is passive-aggressive") {
+TEST_CASE("BPA-S within its budget equals passive-aggressive") {
   const auto data = testing::NoisyClouds(200, 0.3, 0.1, 3);
   const Kernel kernel = Kernel::RbfFromGamma(1);
   const auto learner = testing::MakeFunctions<bpas::Method>("bpas", {{"C", 0.5}}, data, kernel);

@@ -44,11 +44,12 @@ Merge MergePair(double p, double q, double kappa) {
   return Merger().Pairs(p, std::array{q}, std::array{kappa})[0];
 }
 
-TEST_CASE("BSGD by hand", "[bsgd]") {
+TEST_CASE("BSGD: four steps by hand, with removal and projection", "[bsgd]") {
   // k(x, x') = x x', lambda = 1/2, so that 1 / (lambda t) = 2 / t.
-  // t = 1, x = 1, +1: f = 0, added: f = 2 x.    t = 2, x = 1/4, +1: f = 1/2, added: f = (1 + 1/4) x.
-  // t = 3, x = 2, +1: f = 5/2: shrunk, f = 2/3 (5/4) x.    t = 4, x = -1, +1: f = -5/6: added, f = 1/2 (5/4
-  // - 1) x.
+  //   t = 1, x = 1, +1: f = 0, added: f = 2 x.
+  //   t = 2, x = 1/4, +1: f = 1/2, added: f = (1 + 1/4) x.
+  //   t = 3, x = 2, +1: f = 5/2: shrunk, f = 2/3 (5/4) x.
+  //   t = 4, x = -1, +1: f = -5/6: added, f = 1/2 (5/4 - 1) x.
   const auto rows = Examples<double>::Dense(1, {1, 0.25, 2, -1, 1}, {1, 1, 1, 1, 1}, LabelKind::kBinary, 2);
   const auto predictions = [&](Maintenance maintenance, std::size_t budget, std::uint64_t requested) {
     Bsgd learner(With(0.5, maintenance, budget), ContextOf(rows, Kernel::Linear()));
@@ -62,20 +63,21 @@ TEST_CASE("BSGD by hand", "[bsgd]") {
     for (std::size_t i = 0; i < a.size(); ++i) CHECK(a[i] == Approx(b[i]));
   };
   close(predictions(Maintenance::kNone, 1, 0 + 1 + 2 + 2 + 3), {0, 0.5, 2.5, -5.0 / 6, 0.125});
-  // Of two members the oldest goes at t = 4, when three would be there: f = 1/2 (1/4 - 1) x.
+  // Budget 2: at t = 4 there would be three members, so the oldest is removed: f = 1/2 (1/4 - 1) x.
   close(predictions(Maintenance::kRemoval, 2, 0 + 1 + 2 + 2 + 2), {0, 0.5, 2.5, -5.0 / 6, -0.375});
-  // All are in the span of x_0: projections lose nothing, and it stays the only member. k(x, x) is asked
-  // for at t = 1, 2 and 5; at t = 4 its coefficient, 5/4, is larger than that of x, which then goes itself.
+  // Every example is in the span of x_0, so projections lose nothing, and x_0 stays the only member. k(x, x)
+  // is requested at t = 1, 2 and 5. At t = 4 its coefficient 5/4 is larger than that of x, so x itself is
+  // projected.
   close(predictions(Maintenance::kProjection, 1, 0 + 1 + 1 + 1 + 1 + 3), {0, 0.5, 2.5, -5.0 / 6, 0.125});
 }
 
-TEST_CASE("merging by hand and against a grid", "[bsgd]") {
+TEST_CASE("BSGD: merging two terms by hand and against a grid search", "[bsgd]") {
   // Equal coefficients: h = 1/2, a_z = 2 kappa^(1/4).
   const Merge even = MergePair(1, 1, 0.5);
   CHECK(even.h == Approx(0.5).margin(1e-4));
   CHECK(even.alpha == Approx(2 * std::pow(0.5, 0.25)));
   CHECK(even.loss == Approx(3 - 4 * std::sqrt(0.5)).margin(1e-8));
-  // The same vector twice, and two that have nothing to do with each other.
+  // Two equal vectors, and two orthogonal ones.
   CHECK(MergePair(1, 2, 1).alpha == Approx(3));
   CHECK(MergePair(1, 2, 1).loss == Approx(0).margin(1e-12));
   CHECK(MergePair(1, 2, 0).h == 0);
@@ -84,7 +86,7 @@ TEST_CASE("merging by hand and against a grid", "[bsgd]") {
   for (int i = 0; i < 300; ++i) {
     const double sign = i % 2 == 0 ? 1 : -1;
     const double p = sign * (0.1 + random.Uniform()), q = sign * (0.1 + 3 * random.Uniform());
-    const double kappa = 0.14 + 0.86 * random.Uniform();  // above e^-2: one maximum
+    const double kappa = 0.14 + 0.86 * random.Uniform();  // above e^-2: a single maximum
     const Merge merge = MergePair(p, q, kappa);
     double best = 0, at = 0;
     for (int step = 0; step <= 20000; ++step) {
@@ -100,7 +102,7 @@ TEST_CASE("merging by hand and against a grid", "[bsgd]") {
   }
 }
 
-TEST_CASE("the loss of a merge is the norm of what it changes", "[bsgd]") {
+TEST_CASE("BSGD: the loss of a merge is the norm of the change of f", "[bsgd]") {
   Random random(2);
   const Kernel kernel = Kernel::RbfFromGamma(0.4);
   for (int i = 0; i < 100; ++i) {
@@ -122,8 +124,8 @@ TEST_CASE("the loss of a merge is the norm of what it changes", "[bsgd]") {
   }
 }
 
-TEST_CASE("without a budget BSGD is Pegasos", "[bsgd]") {
-  // f_t = 1 / (lambda t) sum of y_s k(x_s, .) over the margin errors s <= t, straight from the definition.
+TEST_CASE("BSGD without a budget equals Pegasos", "[bsgd]") {
+  // f_t = 1 / (lambda t) sum of y_s k(x_s, .) over the margin errors s <= t, directly from the definition.
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
     const auto rows = testing::RandomDense<double>(120, 4, LabelKind::kBinary, 2, seed);
     const Kernel kernel = Kernel::RbfFromGamma(0.2);
@@ -142,7 +144,7 @@ TEST_CASE("without a budget BSGD is Pegasos", "[bsgd]") {
   }
 }
 
-// Each member's row and coefficient.
+// Row and coefficient of each member.
 struct Terms {
   std::vector<std::vector<double>> rows;
   std::vector<double> alpha;
@@ -165,7 +167,7 @@ double Product(const Kernel& kernel, const Terms& a, const Terms& b) {
   return sum;
 }
 
-TEST_CASE("projections change f least, and less than removals", "[bsgd]") {
+TEST_CASE("BSGD: projections minimise the change of f, and lose less than removals", "[bsgd]") {
   for (std::uint64_t seed = 1; seed <= 4; ++seed) {
     const auto rows = testing::RandomDense<double>(150, 3, LabelKind::kBinary, 2, seed);
     const Kernel kernel = Kernel::RbfFromGamma(0.2);
@@ -183,7 +185,7 @@ TEST_CASE("projections change f least, and less than removals", "[bsgd]") {
       REQUIRE(after.rows.size() <= 9);
       if (after.rows.size() == whole.rows.size()) continue;
       ++projected;
-      // What is lost is orthogonal to every member that is left.
+      // The lost part is orthogonal to every remaining member.
       for (const std::vector<double>& row : after.rows) {
         const Terms member{{row}, {1}};
         REQUIRE(Product(kernel, whole, member) ==
@@ -195,7 +197,7 @@ TEST_CASE("projections change f least, and less than removals", "[bsgd]") {
   }
 }
 
-TEST_CASE("a merged support set stays within its budget, and its sum is followed", "[bsgd]") {
+TEST_CASE("BSGD: merging keeps the budget, and the sum of losses is tracked", "[bsgd]") {
   for (std::uint64_t seed = 1; seed <= 4; ++seed) {
     const auto rows = testing::RandomDense<double>(150, 3, LabelKind::kBinary, 2, seed);
     const Kernel kernel = Kernel::RbfFromGamma(0.2);
@@ -212,14 +214,14 @@ TEST_CASE("a merged support set stays within its budget, and its sum is followed
   }
 }
 
-TEST_CASE("merging is for Gaussian kernels", "[bsgd]") {
+TEST_CASE("BSGD: merging requires a Gaussian kernel", "[bsgd]") {
   const auto rows = testing::RandomDense<double>(10, 3, LabelKind::kBinary, 2, 1);
   const LearnerInfo& info = FindLearner("bsgd");
   const auto values = ParameterValues::Resolve(info.parameters, {{"maintenance", std::string("merging")}});
   CHECK_THROWS_AS(info.Make<double>(values, ContextOf(rows, Kernel::Linear())), InvalidArgument);
 }
 
-TEST_CASE("single precision keeps projections finite on rows that come again", "[bsgd]") {
+TEST_CASE("BSGD: projections in single precision stay finite on repeated rows", "[bsgd]") {
   const auto rows = testing::RandomDense<float>(60, 2, LabelKind::kBinary, 2, 6);
   OneVsRest<float, bsgd::Method> learner(
       With(0.001, Maintenance::kProjection, 20),

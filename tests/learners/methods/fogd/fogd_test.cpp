@@ -1,4 +1,4 @@
-// Fourier online gradient descent.
+// Fourier online gradient descent (FOGD).
 
 #include "learners/methods/fogd/fogd.h"
 
@@ -19,9 +19,9 @@ LearnerContext<T> Context(const Examples<T>& train) {
   return {.train = &train, .test = &train, .kernel = Kernel::RbfFromGamma(0.5), .seed = 9};
 }
 
-TEST_CASE("the steps of FOGD on one example, by hand", "[fogd]") {
-  // z'z = 1 whatever the frequencies are. Labels: f = 0, a step: w = 0.4 z; then f = 0.4, w = 0.8 z; f = 0.8,
-  // w = 1.2 z; f = 1.2: no step. The squared loss with eta = 1/2 and y = 4: f = 0, 2, 3, 3.5.
+TEST_CASE("FOGD: steps on one repeated example by hand", "[fogd]") {
+  // z'z = 1 for any frequencies. Hinge loss: f = 0, a step: w = 0.4 z; then f = 0.4, w = 0.8 z; f = 0.8, w =
+  // 1.2 z; f = 1.2: no step. The squared loss with eta = 1/2 and y = 4: f = 0, 2, 3, 3.5.
   const auto one = Examples<double>::Dense(2, {0.3, -2}, {-1}, LabelKind::kBinary, 2);
   Fogd<double> learner({.features = 5, .eta = 0.4}, Context(one));
   for (const double loss : {1.0, 0.6, 0.2, 0.0, 0.0})
@@ -42,9 +42,9 @@ TEST_CASE("the steps of FOGD on one example, by hand", "[fogd]") {
   CHECK(regressor.Test().squared_error == Approx(0.0625).epsilon(1e-12));  // f = 3.75
 }
 
-TEST_CASE("losses of regression have their slopes and widths", "[fogd]") {
-  // y = 2, eta = 1/2: the slope of eps-insensitive is -1 outside of 0.5: f = 0, 0.5, 1, then 1.5, not
-  // outside; Huber's, sigma = 1: -1 at f = 0 and 0.5, -(2 - f) from f = 1 on.
+TEST_CASE("FOGD: slopes and insensitive widths of the regression losses by hand", "[fogd]") {
+  // y = 2, eta = 1/2. Eps-insensitive loss: its slope is -1 outside the width 0.5, so f = 0, 0.5, 1, 1.5, and
+  // 1.5 is not outside. Huber loss, sigma = 1: slope -1 at f = 0 and 0.5, then -(2 - f) from f = 1 on.
   const auto real = Examples<double>::Regression(1, {0.5}, {.targets = {2}, .truth = {2}});
   const auto course = [&](const char* loss, double width) {
     Fogd<double> learner({.features = 3, .eta = 0.5, .target_loss = loss, .width = width}, Context(real));
@@ -58,7 +58,7 @@ TEST_CASE("losses of regression have their slopes and widths", "[fogd]") {
   CHECK(course("huber", 1)[4] == Approx(1.75));
 }
 
-TEST_CASE("FOGD is for RBF kernels", "[fogd]") {
+TEST_CASE("FOGD requires an RBF kernel", "[fogd]") {
   const auto one = Examples<double>::Dense(1, {1}, {-1}, LabelKind::kBinary, 2);
   auto context = Context(one);
   context.kernel = Kernel::Polynomial(2, 1, 1);
@@ -95,7 +95,7 @@ void RequireModel(const Examples<T>& rows, double tolerance) {
   CHECK_THROWS_WITH(predictor.Predict(narrow, scores), "the rows have 2 features, but the model has 3");
 }
 
-TEST_CASE("a model over random features predicts what its learner does", "[fogd]") {
+TEST_CASE("FOGD: a saved model with random features predicts the same as its learner", "[fogd]") {
   for (std::uint64_t seed = 1; seed <= 3; ++seed) {
     RequireModel(testing::RandomDense<double>(80, 3, LabelKind::kBinary, 2, seed), 1e-10);
     RequireModel(testing::RandomDense<float>(80, 3, LabelKind::kMulticlass, 4, seed), 1e-10);

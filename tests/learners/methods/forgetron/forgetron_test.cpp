@@ -1,4 +1,4 @@
-// The self-tuned Forgetron: by hand, that its shrink is the largest allowed, and its bound on mistakes.
+// Self-tuned Forgetron: a case by hand, maximality of its shrink factor, and its mistake bound.
 
 #include "learners/methods/forgetron/forgetron.h"
 
@@ -13,10 +13,11 @@ using testing::MembersOf;
 
 ParameterValue Count(std::int64_t count) { return count; }
 
-TEST_CASE("the Forgetron by hand") {
-  // B = 1, and rows that are orthogonal: every score is 0, a mistake. Second mistake, with sigma = m = 1:
-  // -phi^2 + 2 phi <= 30/32, phi = 1 - 1/4, Q = 30/32. Third, with sigma = m = 3/4:
-  // -9/16 phi^2 + 3/2 phi <= 45/32 - 30/32, phi = (16 - sqrt(136)) / 12.
+TEST_CASE("Forgetron: shrink factors of two removals by hand") {
+  // B = 1 and orthogonal rows: every score is 0, a mistake. Second mistake, with sigma = m = 1:
+  //   -phi^2 + 2 phi <= 30/32, phi = 1 - 1/4, Q = 30/32.
+  // Third mistake, with sigma = m = 3/4:
+  //   -9/16 phi^2 + 3/2 phi <= 45/32 - 30/32, phi = (16 - sqrt(136)) / 12.
   const auto data = testing::Binary(3, {1, 0, 0, 0, 1, 0, 0, 0, 1}, {1, -1, 1});
   const auto learner =
       testing::MakeFunctions<forgetron::Method>("forgetron", {{"budget", Count(1)}}, data, Kernel::Linear());
@@ -27,18 +28,18 @@ TEST_CASE("the Forgetron by hand") {
     CHECK(Alphas(*learner).at(0) == Approx(alphas[i]).epsilon(1e-14));
   }
   CHECK(learner->method(0).spent() == Approx(45.0 / 32).epsilon(1e-14));
-  // Rows over 0, 1 and 1 members; k(x_r, x_r) of the one that leaves, twice. That with x is held.
+  // Rows over 0, 1 and 1 members, and k(x_r, x_r) of the removed member twice. Its value with x is cached.
   CHECK(learner->counts().requested == 2 + 2);
 }
 
-TEST_CASE("the shrink is the largest that is allowed") {
+TEST_CASE("Forgetron: the shrink factor is the largest one allowed") {
   CHECK(LargestShrink(0, 2, 4) == 1);
   CHECK(LargestShrink(0, 2, 0.5) == 0.25);
   CHECK(LargestShrink(3, 2, 1) == Approx(1.0 / 3));
   CHECK(LargestShrink(-1, 2, 15.0 / 16) == 0.75);
   CHECK(LargestShrink(-2, 1, 0.5) == 1);
   CHECK(LargestShrink(0, 0, 0.5) == 1);
-  // a of both signs, from where the quadratic is all but linear to where it is all; b is 0 with sigma.
+  // `a` of both signs, from a nearly linear quadratic to a purely quadratic one. b = 0 if sigma = 0.
   Random random(5);
   std::size_t inside = 0;
   for (int draw = 0; draw < 20000; ++draw) {
@@ -54,7 +55,7 @@ TEST_CASE("the shrink is the largest that is allowed") {
     if (phi == 1) continue;
     ++inside;
     REQUIRE(left(phi) >= limit - rounding);
-    // What is allowed ends here: no larger one is.
+    // No larger factor is allowed.
     for (int step = 1; step <= 50; ++step) {
       const double larger = phi + (1 - phi) * step / 50;
       if (larger - phi > 1e-9) REQUIRE(left(larger) > limit - rounding);
@@ -64,7 +65,7 @@ TEST_CASE("the shrink is the largest that is allowed") {
   REQUIRE(inside > 5000);
 }
 
-TEST_CASE("what is lost stays within 15/32 of the mistakes") {
+TEST_CASE("Forgetron: the accumulated loss stays within 15/32 of the mistakes") {
   for (std::uint64_t seed = 1; seed <= 6; ++seed) {
     const auto data = testing::NoisyClouds(400, 0.2, 0.2, seed);
     const Kernel kernel = seed % 2 == 0 ? Kernel::RbfFromGamma(1) : Kernel::Polynomial(2, 1, 0.5);
@@ -86,7 +87,8 @@ TEST_CASE("what is lost stays within 15/32 of the mistakes") {
   }
 }
 
-// u = sum_j c_j k(x_j, .) over the first `terms` examples, scaled to a norm; the sum of its hinge losses.
+// u = sum_j c_j k(x_j, .) over the first `terms` examples, scaled to a norm. Returns the sum of its hinge
+// losses.
 double HingeOf(const Examples<double>& data, const Kernel& kernel, std::size_t terms, double norm) {
   std::vector<double> u(data.size(), 0.0);
   double squared = 0, loss = 0;
@@ -100,8 +102,9 @@ double HingeOf(const Examples<double>& data, const Kernel& kernel, std::size_t t
   return loss;
 }
 
-TEST_CASE("the mistakes are within the bound of every function that the budget allows") {
-  // Members leave on the noisy streams; the clean ones have functions whose bound is a few mistakes.
+TEST_CASE("Forgetron: mistakes stay within the bound for every competitor that the budget allows") {
+  // Members are removed on the noisy streams. The clean streams have competitors whose bound is a few
+  // mistakes.
   std::size_t full = 0;
   for (std::uint64_t seed = 1; seed <= 6; ++seed)
     for (const double noise : {0.0, 0.02, 0.3}) {

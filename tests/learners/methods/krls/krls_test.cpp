@@ -1,4 +1,4 @@
-// KRLS-ALD: a case by hand, and against the batch least squares solutions that it follows.
+// KRLS-ALD: a case by hand, and comparisons with batch least squares solutions.
 
 #include "learners/methods/krls/krls.h"
 
@@ -20,12 +20,11 @@ LearnerContext<double> ContextOf(const Examples<double>& rows, const Kernel& ker
   return {.train = &rows, .test = nullptr, .kernel = kernel};
 }
 
-TEST_CASE("KRLS by hand", "[krls]") {
+TEST_CASE("KRLS: three steps by hand", "[krls]") {
   // k(x, x') = x x'. x_0 = 2, y = 2: delta = 4, alpha = 2 / 4, f(x) = x, loss 2.
-  // x_1 = 1, y = 4: f = 1, a = 2 / 4, delta = 0: P = 1, q = 1/2 / (1 + 1/4) = 2/5, P = 1 - 1/5 = 4/5,
-  // alpha = 1/2 + 1/4 2/5 3 = 4/5, f(x) = 8/5 x: the least squares of (2, 2) and (1, 4), (4 + 4) / (4 + 1).
-  // x_2 = 2, y = 0: f = 16/5; a = 1, q = 4/5 / (9/5) = 4/9, alpha = 4/5 - 1/4 4/9 16/5 = 4/9: 8 / 9 for the
-  // slope.
+  //   x_1 = 1, y = 4: f = 1, a = 2 / 4, delta = 0: P = 1, q = 1/2 / (1 + 1/4) = 2/5, P = 1 - 1/5 = 4/5,
+  //   alpha = 1/2 + 1/4 2/5 3 = 4/5, f(x) = 8/5 x: the least squares of (2, 2) and (1, 4), (4 + 4) / (4 + 1).
+  //   x_2 = 2, y = 0: f = 16/5; a = 1, q = 4/5 / (9/5) = 4/9, alpha = 4/5 - 1/4 4/9 16/5 = 4/9: slope 8 / 9.
   const auto rows = Examples<double>::Regression(1, {2, 1, 2}, {.targets = {2, 4, 0}, .truth = {2, 4, 0}});
   Krls learner(Options{}, ContextOf(rows, Kernel::Linear()));
   CHECK(learner.Step(0).loss == 2);
@@ -40,14 +39,14 @@ TEST_CASE("KRLS by hand", "[krls]") {
   CHECK(learner.support_vectors() == 1);
   CHECK(learner.counts().requested == 2 + 3);
 
-  // Full, it asks for no k(x, x) any more.
+  // With a full budget it requests no more k(x, x).
   Krls full(Options{.budget = 1}, ContextOf(rows, Kernel::Linear()));
   for (std::uint32_t i = 0; i < 3; ++i) full.Step(i);
   CHECK(full.set().alpha(0, 0) == Approx(4.0 / 9));
   CHECK(full.counts().requested == 2 + 1);
 }
 
-TEST_CASE("KRLS with a small nu goes through all targets", "[krls]") {
+TEST_CASE("KRLS with a small nu interpolates all targets", "[krls]") {
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
     const auto rows = testing::RandomDense<double>(25, 5, LabelKind::kReal, 2, seed);
     const Kernel kernel = Kernel::RbfFromGamma(0.4);
@@ -60,9 +59,9 @@ TEST_CASE("KRLS with a small nu goes through all targets", "[krls]") {
   }
 }
 
-TEST_CASE("KRLS is the least squares solution on its dictionary", "[krls]") {
-  // With a dictionary that is full from the start of what follows, alpha minimises
-  // sum_i (y_i - a_i'K alpha)^2, a_i = K^-1 k(x_i) once the dictionary is whole.
+TEST_CASE("KRLS equals the least squares solution on its dictionary", "[krls]") {
+  // If the dictionary is full before the examples that follow, alpha minimises
+  //   sum_i (y_i - a_i'K alpha)^2, a_i = K^-1 k(x_i).
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
     const auto rows = testing::RandomDense<double>(90, 3, LabelKind::kReal, 2, seed);
     const Kernel kernel = Kernel::RbfFromGamma(0.2);

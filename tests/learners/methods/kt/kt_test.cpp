@@ -1,4 +1,4 @@
-// KT: by hand, its wealth, its bound on the regret, and what it needs of the kernel.
+// KT coin betting: a case by hand, its wealth, its regret bound, and its condition on the kernel.
 
 #include "learners/methods/kt/kt.h"
 
@@ -12,10 +12,10 @@ using testing::Alphas;
 using testing::MembersOf;
 using testing::PlainKernel;
 
-TEST_CASE("coin betting by hand") {
-  // x = 1 always, k = 1, so that f_t = W_{t-1} / t theta_{t-1} at x. W: 1, 1, 3/2, 3/2 (f_3 = 3/2 2/3 = 1
-  // is on the margin), 9/4 (f_4 = 3/2 2/4 = 3/4), and against y = -1: f_5 = 9/4 3/5 = 1.35, W = 0.9. f_6 =
-  // 0.9 2/6 = 0.3.
+TEST_CASE("KT: six bets by hand") {
+  // x = 1 always, k = 1, so that f_t = W_{t-1} / t theta_{t-1} at x. W: 1, 1, 3/2, 3/2 (f_3 = 3/2 2/3 = 1 is
+  // on the margin), 9/4 (f_4 = 3/2 2/4 = 3/4). Then y = -1: f_5 = 9/4 3/5 = 1.35, W = 0.9. f_6 = 0.9 2/6 =
+  // 0.3.
   const auto data = testing::Binary(1, {1, 1, 1, 1, 1, 1}, {1, 1, 1, 1, -1, 1});
   for (const Kernel& kernel : {Kernel::Linear(), Kernel::RbfFromGamma(3)}) {
     const auto learner = testing::MakeFunctions<kt::Method>("kt", {}, data, kernel);
@@ -28,23 +28,23 @@ TEST_CASE("coin betting by hand") {
     const auto alphas = Alphas(*learner);  // W_6 / 7 times +1 or -1
     for (std::size_t s = 0; s < 5; ++s) CHECK(alphas[s] == (s == 3 ? -1 : 1) * alphas[0]);
     CHECK(alphas[0] == Approx(1.2 / 7));
-    // Rows over 0, 1, 2, 2, 3 and 4 members; k(x, x) of the five updates, but with an RBF kernel.
+    // Rows over 0, 1, 2, 2, 3 and 4 members, and k(x, x) of the five updates, except with an RBF kernel.
     CHECK(learner->counts().requested == (kernel.kind == KernelKind::kRbf ? 12 : 17));
   }
 }
 
-// A stream that is hard to bet on: labels that are noise, or fall together with the last score.
+// A stream that is hard to bet on: labels are noise, or the clouds overlap.
 Examples<double> Stream(std::uint64_t seed) {
   return testing::NoisyClouds(400, 0.1 * static_cast<double>(seed % 4), 0.3, seed);
 }
 
-TEST_CASE("the wealth is what was won, and never lost altogether") {
+TEST_CASE("KT: the wealth equals the winnings and stays positive") {
   for (std::uint64_t seed = 0; seed < 8; ++seed) {
     const auto data = Stream(seed);
     const Kernel kernel = Kernel::RbfFromGamma(seed % 2 == 0 ? 0.01 : 2);
     const auto learner = testing::MakeFunctions<kt::Method>("kt", {}, data, kernel);
     double won = 1;
-    std::vector<double> theta(data.size(), 0.0);  // at every example
+    std::vector<double> theta(data.size(), 0.0);  // by example
     for (std::uint32_t i = 0; i < data.size(); ++i) {
       const double t = i + 1, before = learner->method(0).wealth(), y = data.label(i);
       const StepOutcome outcome = learner->Step(i);
@@ -55,23 +55,23 @@ TEST_CASE("the wealth is what was won, and never lost altogether") {
       }
       const double wealth = learner->method(0).wealth();
       REQUIRE(wealth == Approx(won).epsilon(1e-10));
-      // The potential of the estimator, at its smallest: W_t >= 1 / (e sqrt(pi t)).
+      // Lower bound of the estimator's potential: W_t >= 1 / (e sqrt(pi t)).
       REQUIRE(wealth >= 1 / (std::exp(1.0) * std::sqrt(std::acos(-1.0) * t)));
     }
     REQUIRE(testing::MembersOf(*learner).size() > 100);
   }
 }
 
-TEST_CASE("the regret of coin betting is within its bound") {
-  // Orabona and Pal 2016, for a wealth of 1 to begin with: ||u|| sqrt(T ln(1 + 24 T^2 ||u||^2)) + 1 for
-  // every u, and after every T.
+TEST_CASE("KT: the regret stays within its bound") {
+  // Orabona and Pal 2016, for an initial wealth of 1: ||u|| sqrt(T ln(1 + 24 T^2 ||u||^2)) + 1 for every u
+  // and T.
   for (std::uint64_t seed = 0; seed < 8; ++seed) {
     const auto data = Stream(seed);
     const Kernel kernel = Kernel::RbfFromGamma(seed % 2 == 0 ? 0.05 : 1);
     const auto learner = testing::MakeFunctions<kt::Method>("kt", {}, data, kernel);
     std::vector<double> losses;
     for (std::uint32_t i = 0; i < data.size(); ++i) losses.push_back(learner->Step(i).loss);
-    // u = sum_j y_j k(x_j, .) of the first examples, or of all, in several lengths.
+    // u = sum_j y_j k(x_j, .) over the first examples or all of them, scaled to several norms.
     for (const std::size_t terms : {std::size_t{0}, std::size_t{15}, data.size()}) {
       std::vector<double> u(data.size(), 0.0);
       double squared = 0;
@@ -92,8 +92,8 @@ TEST_CASE("the regret of coin betting is within its bound") {
   }
 }
 
-TEST_CASE("coin betting needs k(x, x) <= 1 of the examples that it learns from") {
-  // f_3 of (2, 0) is 1/3 (1 + 1/2) 2 2 = 2: what is beyond the margin may be long.
+TEST_CASE("KT requires k(x, x) <= 1 for the examples that it learns from") {
+  // f_3 of (2, 0) is 1/3 (1 + 1/2) 2 2 = 2: an example beyond the margin may have a larger norm.
   const auto data = testing::Binary(2, {1, 0, 1, 0, 2, 0, 0, 1.1}, {1, 1, 1, -1});
   const auto learner = testing::MakeFunctions<kt::Method>("kt", {}, data, Kernel::Linear());
   CHECK_NOTHROW(learner->Step(0));
@@ -101,7 +101,7 @@ TEST_CASE("coin betting needs k(x, x) <= 1 of the examples that it learns from")
   CHECK(learner->Step(2).prediction == Approx(2));
   CHECK_THROWS_WITH(learner->Step(3), Catch::Contains("kt needs k(x, x) <= 1, but an example has 1.21"));
   CHECK_THROWS_AS(learner->Step(3), InvalidArgument);
-  // Rows of norm 1 in single precision pass.
+  // Rows of norm 1 in single precision are accepted.
   Random random(3);
   std::vector<float> values;
   std::vector<std::int32_t> labels;

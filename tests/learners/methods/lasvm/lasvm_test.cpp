@@ -1,5 +1,5 @@
-// LaSVM: cases by hand, its gradients against direct sums, optimality, and its variant with gradients of the
-// support set alone.
+// LaSVM: cases by hand, gradients against direct sums, optimality, and the variant that keeps only gradients
+// of the support set.
 
 #include "learners/methods/lasvm/lasvm.h"
 
@@ -37,7 +37,7 @@ void Train(Lasvm<double>& learner, std::size_t examples) {
   }
 }
 
-TEST_CASE("LaSVM by hand") {
+TEST_CASE("LaSVM: two seeds and one finishing step by hand") {
   // Linear kernel, x_0 = 1 (+1), x_1 = -1 (-1): both are seeds. No unseen example is left, so the rounds do
   // nothing, and finishing takes one step: g = (1, -1), curvature 1 + 1 + 2 = 4, step 2/4: alpha = (1/2,
   // -1/2), f(x) = x, b = 0.
@@ -56,10 +56,10 @@ TEST_CASE("LaSVM by hand") {
   }
 }
 
-TEST_CASE("LaSVM by hand with a candidate") {
-  // Linear kernel; 5 of x = 1 (+1) and 5 of x = -1 (-1) are seeds, an 11th example is left. In its round all
-  // coefficients are 0, f = 0 and g = y: PROCESS pairs it with the first seed of the other class, curvature
-  // 4, step 2/4, f(x) = x: all gradients are 0, REPROCESS does nothing, and b = 0.
+TEST_CASE("LaSVM: one PROCESS step of a candidate by hand") {
+  // Linear kernel. 5 examples x = 1 (+1) and 5 examples x = -1 (-1) are seeds. An 11th example is left. In
+  // its round all coefficients are 0, f = 0 and g = y. PROCESS pairs it with the first seed of the other
+  // class: curvature 4, step 2/4, f(x) = x. Then all gradients are 0, REPROCESS does nothing, and b = 0.
   std::vector<double> x;
   std::vector<std::int32_t> y;
   for (int i = 0; i < 11; ++i) {
@@ -75,27 +75,27 @@ TEST_CASE("LaSVM by hand with a candidate") {
     CHECK(learner.members().size() == 11);
     const auto members = learner.members();
     CHECK(learner.alpha(members.back()) == 0.5);
-    // Of equal gradients that of the member that entered first.
+    // Among equal gradients, the member that entered first is chosen.
     const auto other = [&](std::uint32_t s) { return data.label(s) != data.label(members.back()); };
     CHECK(learner.alpha(*std::find_if(members.begin(), members.end(), other)) == -0.5);
     CHECK(learner.support_vectors() == 2);
     CHECK(learner.dual() == 0.5);
     CHECK(learner.bias() == 0);
     for (const std::uint32_t s : learner.members()) CHECK(learner.gradient(s) == 0);
-    // 10 for the candidate, then k(new, new) and the partner's 10 with the former members.
+    // 10 for the candidate, then k(new, new) and the partner's 10 values with the earlier members.
     CHECK(learner.counts().requested == 10 + 1 + 10);
-    // Over the training set two rows; over S its 10 values, all 11 of the block again with its own, and the
+    // Over the training set: two rows. Over S: its 10 values, all 11 of the block again with its own, and the
     // other row.
     CHECK(learner.counts().computed == (gradients == Gradients::kTrainingSet ? 22 : 10 + 11 + 11));
   }
 }
 
-TEST_CASE("LaSVM keeps its gradients, stays in its box and ends where no pair violates") {
+TEST_CASE("LaSVM: gradients equal direct sums, coefficients stay in the box, no violating pair is left") {
   for (std::uint64_t seed = 0; seed < 8; ++seed) {
     const auto data = Cloud(150, 70 + seed);
     const std::size_t n = data.size();
     Options options{.lambda = 0.005, .selection = kSelections[seed % 4]};
-    options.cache_mib = seed < 4 ? 1 : 0;  // the least cache: two rows
+    options.cache_mib = seed < 4 ? 1 : 0;  // smallest cache: two rows
     Lasvm<double> learner(options, Context(data, kRbf, seed));
     Train(learner, 2 * n);
     std::vector<double> a(n);
@@ -114,8 +114,8 @@ TEST_CASE("LaSVM keeps its gradients, stays in its box and ends where no pair vi
     }
     CHECK(highest - lowest <= options.tau);
     CHECK(learner.bias() == Approx((highest + lowest) / 2));
-    // Two epochs see every example twice: what is left of the optimum is small (the dual from above: the same
-    // with all examples as members).
+    // Two epochs visit every example twice, so the remaining distance to the optimum is small. Upper bound:
+    // the same learner with all examples as members.
     Lasvm<double> longer(options, Context(data, kRbf, seed + 1));
     Train(longer, 20 * n);
     CHECK(learner.dual() <= longer.dual() * (1 + 1e-3));
@@ -123,10 +123,10 @@ TEST_CASE("LaSVM keeps its gradients, stays in its box and ends where no pair vi
   }
 }
 
-TEST_CASE("LaSVM takes the same steps with gradients of its support set alone") {
-  // Features on a grid in [-1, 1], C = 1/32, and tau = 1/2, which is what a step of C takes off a pair of
-  // gradients at most (curvature 16): every step ends at a bound, all sums are exact, and no rounding decides
-  // between equal gradients.
+TEST_CASE("LaSVM takes the same steps with gradients of its support set only") {
+  // Features on a grid in [-1, 1], C = 1/32, and tau = 1/2. A step of C changes the difference of two
+  // gradients by at most 1/2 (curvature 16). So every step ends at a bound, all sums are exact, and rounding
+  // never decides between equal gradients.
   std::size_t most = 0;
   for (std::uint64_t seed = 0; seed < 12; ++seed) {
     INFO("seed " << seed);
@@ -164,12 +164,12 @@ TEST_CASE("LaSVM takes the same steps with gradients of its support set alone") 
     CHECK(members.Test().mistakes == all.Test().mistakes);
     CHECK(members.MeasureTraining().mean_loss == Approx(all.MeasureTraining().mean_loss).epsilon(1e-12));
   }
-  CHECK(most > 100);  // else there was little to tell apart
+  CHECK(most > 100);  // otherwise the test compares too little
 }
 
-TEST_CASE("LaSVM reaches the same optimum with gradients of its support set alone") {
-  // After a free step two gradients are equal but for rounding, and the runs may part; where many epochs
-  // leave no violating pair they end in the only optimum.
+TEST_CASE("LaSVM reaches the same optimum with gradients of its support set only") {
+  // After a free step two gradients are equal except for rounding, so the runs may diverge. After many epochs
+  // no violating pair is left, and both reach the unique optimum.
   const Kernel kernel = Kernel::RbfFromGamma(1);
   for (std::uint64_t seed = 0; seed < 8; ++seed) {
     INFO("seed " << seed);
@@ -192,8 +192,8 @@ TEST_CASE("LaSVM reaches the same optimum with gradients of its support set alon
   }
 }
 
-TEST_CASE("a small cache of rows over the support set changes what LaSVM computes, not what it learns") {
-  // 1500 rows over some hundred members do not fit into 1 MiB.
+TEST_CASE("a small row cache changes the evaluations of LaSVM, not its result") {
+  // 1500 rows over several hundred members exceed 1 MiB.
   const auto data = Cloud(1500, 3);
   Options options{.lambda = 1e-4, .cache_mib = 1024, .gradients = Gradients::kSupportSet};
   Lasvm<double> wide(options, Context(data, kRbf));
@@ -208,9 +208,9 @@ TEST_CASE("a small cache of rows over the support set changes what LaSVM compute
   for (std::uint32_t i = 0; i < data.size(); ++i) CHECK(narrow.alpha(i) == wide.alpha(i));
 }
 
-TEST_CASE("LaSVM asks for no more and no less than its steps need") {
+TEST_CASE("LaSVM requests exactly the evaluations that its steps need") {
   // Random selection: |S| for a candidate outside S, then 1 + |S| for a PROCESS step and 2 |S| - 1 for a
-  // REPROCESS step; the row cache changes `computed` alone.
+  // REPROCESS step. The row cache changes only `computed`.
   const auto data = Cloud(100, 5);
   Options wide{.lambda = 0.01, .selection = Selection::kGradient}, narrow = wide;
   narrow.cache_mib = 0;

@@ -1,4 +1,4 @@
-// Rows over a support set that changes: values against the plain formula, counts against a plain recount.
+// Rows over a changing support set: values against the plain formula, counts against a plain recount.
 
 #include "learners/methods/lasvm/support_rows.h"
 
@@ -14,7 +14,7 @@ namespace {
 
 const Kernel kKernel = Kernel::RbfFromGamma(0.2);
 
-TEST_CASE("rows over a support set by hand") {
+TEST_CASE("rows over a support set: values and counts by hand") {
   const auto data = testing::RandomDense<double>(40, 3, LabelKind::kBinary, 2, 1);
   KernelEngine<double> engine(kKernel);
   const auto inputs = engine.Prepare(data);
@@ -24,12 +24,12 @@ TEST_CASE("rows over a support set by hand") {
   rows.Row(30);
   CHECK(engine.counts().computed == 18);
   rows.Row(30);
-  CHECK(engine.counts().computed == 18);  // held
-  // The new slot lies in the second block, whose slots 16 and 17 are evaluated with it.
+  CHECK(engine.counts().computed == 18);  // cached
+  // The new slot is in the second block, so slots 16 and 17 are computed again with it.
   rows.Add(18);
   rows.Row(30);
   CHECK(engine.counts().computed == 18 + 3);
-  // What has left costs nothing, and of 19 slots 7 are more than half as many as the others.
+  // Removed slots cost nothing. 7 gaps of 19 slots are more than half of the other 12.
   for (std::uint32_t slot = 0; slot < 7; ++slot) {
     CHECK(!rows.HasGaps());
     rows.Remove(slot);
@@ -47,17 +47,17 @@ TEST_CASE("rows over a support set by hand") {
   CHECK(engine.counts().requested == 0);
 }
 
-TEST_CASE("rows over a support set are right, and counted, whatever comes and goes") {
+TEST_CASE("rows over a support set stay correct and counted under random additions and removals") {
   for (std::uint64_t seed = 0; seed < 6; ++seed) {
     const std::uint32_t n = 90;
     const auto data = testing::RandomDense<double>(n, 3, LabelKind::kBinary, 2, seed);
     KernelEngine<double> engine(kKernel);
     const auto inputs = engine.Prepare(data);
-    const std::size_t bound = seed % 2 == 0 ? 2 : n;  // rows
+    const std::size_t bound = seed % 2 == 0 ? 2 : n;  // maximum cached rows
     SupportRows<double> rows(engine, inputs, seed % 2 == 0 ? 0 : 1 << 20);
     testing::MemberRows expected;
     testing::PlainLru lru;
-    std::vector<std::uint32_t> members;  // by slot; n: none
+    std::vector<std::uint32_t> members;  // by slot; n: empty
     Random random(seed);
     std::uint64_t computed = 0;
     std::size_t packed = 0;

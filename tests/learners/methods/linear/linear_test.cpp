@@ -23,11 +23,12 @@ LearnerContext<T> Context(const Examples<T>& train) {
   return {.train = &train, .test = &train, .kernel = Kernel::Linear()};
 }
 
-TEST_CASE("the linear online SVM by hand, with projection and average") {
-  // lambda = 1/4, so the ball has radius 2; x_1 = (1, 0), y = +1; x_2 = (0, 2), y = -1; x_3 = (1, 1), y = +1.
-  // t = 1: alpha = 4, w = (4, 0), projected to (2, 0). t = 2: w.x_2 = 0, alpha = 2: w = (1, 0) + 2 (0, -2) =
-  // (1, -4), norm sqrt(17), projected: 2/sqrt(17) (1, -4). t = 3: y w.x_3 = -6/sqrt(17) < 1, alpha = 4/3:
-  // w = 2/3 * 2/sqrt(17) (1, -4) + 4/3 (1, 1), ||w||^2 = 2.74 < 4: not projected.
+TEST_CASE("linear online SVM: three steps by hand, with projection and average") {
+  // lambda = 1/4, so the ball has radius 2. x_1 = (1, 0), y = +1; x_2 = (0, 2), y = -1; x_3 = (1, 1), y = +1.
+  //   t = 1: alpha = 4, w = (4, 0), projected to (2, 0).
+  //   t = 2: w.x_2 = 0, alpha = 2: w = (1, 0) + 2 (0, -2) = (1, -4), projected: 2/sqrt(17) (1, -4).
+  //   t = 3: y w.x_3 = -6/sqrt(17) < 1, alpha = 4/3: w = 2/3 * 2/sqrt(17) (1, -4) + 4/3 (1, 1),
+  //          ||w||^2 = 2.74 < 4: not projected.
   const auto data = Examples<double>::Dense(2, {1, 0, 0, 2, 1, 1}, {1, -1, 1}, LabelKind::kBinary, 2);
   LinearSvm<double> learner({.lambda = 0.25, .projection = true, .average = true}, Context(data));
   const std::uint32_t rows[] = {0, 1, 2};
@@ -49,7 +50,7 @@ TEST_CASE("the linear online SVM by hand, with projection and average") {
   CHECK(learner.predicting()[1] == Approx((-4 * f + w1) / 3).epsilon(1e-14));
 }
 
-// The note's algorithm word for word: every weight updated in every step.
+// The algorithm of the note without lazy scaling: every step updates every weight.
 struct Plain {
   Eigen::VectorXd w, sum;
   double lambda;
@@ -70,7 +71,7 @@ struct Plain {
   }
 };
 
-TEST_CASE("lazy scaling against the plain recursion, dense and sparse, down to small lambda") {
+TEST_CASE("linear online SVM: lazy scaling equals the plain recursion, dense and sparse") {
   for (std::uint64_t seed = 0; seed < 3; ++seed) {
     const auto [dense, sparse] = testing::DenseAndSparse<double>(300, 20, 0.3, false, seed);
     for (const double lambda : {1e-8, 1e-4, 0.1})
@@ -108,12 +109,12 @@ TEST_CASE("lazy scaling against the plain recursion, dense and sparse, down to s
           average.Report(report);
           of_sparse.Report(by_sparse);
           CHECK(report[1] == Approx(average.predicting().squaredNorm()).epsilon(1e-15));
-          CHECK(by_sparse[2] < report[2]);  // it touches nonzeros only
+          CHECK(by_sparse[2] < report[2]);  // touches nonzeros only
         }
   }
 }
 
-TEST_CASE("LIBLINEAR reports the time outside its solver as overhead") {
+TEST_CASE("LIBLINEAR reports the time not spent in its solver") {
   const auto data = testing::RandomDense<double>(2000, 10, LabelKind::kBinary, 2, 4);
   std::vector<std::uint32_t> rows(data.size());
   std::iota(rows.begin(), rows.end(), 0U);
@@ -131,7 +132,7 @@ TEST_CASE("LIBLINEAR reports the time outside its solver as overhead") {
   CHECK((seconds > 0 && seconds < asked.Seconds()));
 }
 
-TEST_CASE("the objective comes near LIBLINEAR's, from above") {
+TEST_CASE("the online SVM's objective approaches LIBLINEAR's from above") {
   const auto data = testing::RandomDense<double>(2000, 10, LabelKind::kBinary, 2, 4);
   std::vector<std::uint32_t> rows(2000);
   std::iota(rows.begin(), rows.end(), 0U);
@@ -162,7 +163,7 @@ TEST_CASE("the objective comes near LIBLINEAR's, from above") {
     }
 }
 
-TEST_CASE("linear methods ask for a linear kernel and binary labels") {
+TEST_CASE("linear methods reject nonlinear kernels and non-binary labels") {
   const auto classes = testing::RandomDense<float>(10, 2, LabelKind::kMulticlass, 3, 1);
   CHECK_THROWS_WITH(LinearSvm<float>({}, Context(classes)), Catch::Contains("needs binary labels"));
   const auto binary = testing::RandomDense<float>(10, 2, LabelKind::kBinary, 2, 1);

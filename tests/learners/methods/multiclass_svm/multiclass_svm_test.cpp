@@ -1,4 +1,4 @@
-// The batch multiclass SVM: a case by hand, a generic solver, its own invariants.
+// Batch multiclass SVM: a case by hand, comparison with a generic solver, and its invariants.
 
 #include "learners/methods/multiclass_svm/multiclass_svm.h"
 
@@ -29,8 +29,8 @@ std::unique_ptr<MulticlassSvm<T>> Train(const Examples<T>& data, const Kernel& k
 }
 
 // Projected gradient ascent on the dual with plain kernels: slow, generic, independent of the solver. The
-// feasible set is a product of { tau <= C [r = y], sum = 0 }; the projection is found by bisection on the
-// multiplier.
+// feasible set is a product of { tau <= C [r = y], sum = 0 }. The projection finds its multiplier by
+// bisection.
 double DualByProjectedGradient(const Examples<double>& data, const Kernel& kernel, double c) {
   const std::size_t n = data.size();
   const auto classes = static_cast<std::size_t>(data.classes());
@@ -76,9 +76,9 @@ double DualByProjectedGradient(const Examples<double>& data, const Kernel& kerne
   return dual;
 }
 
-TEST_CASE("two points, two classes, by hand") {
-  // x = +1 (class 0), -1 (class 1), linear: M_0 = -M_1 = w. Both margins are 2w; 2 * 1/2 w^2 is least with 2w
-  // = 1: w = 1/2, primal = dual = 1/4.
+TEST_CASE("multiclass SVM: two points of two classes by hand") {
+  // x = +1 (class 0), -1 (class 1), linear: M_0 = -M_1 = w. Both margins are 2w. 2 * 1/2 w^2 is minimal for
+  // 2w = 1: w = 1/2, primal = dual = 1/4.
   const auto data = Examples<double>::Dense(1, {1, -1}, {0, 1}, LabelKind::kMulticlass, 2);
   const auto svm = Train(data, Kernel::Linear(), {.c = 10, .gap = 1e-12});
   CHECK(svm->primal() == Approx(0.25).epsilon(1e-10));
@@ -87,7 +87,7 @@ TEST_CASE("two points, two classes, by hand") {
   CHECK(svm->tau(0, 1) - svm->tau(1, 1) == Approx(-0.5).epsilon(1e-9));
 }
 
-TEST_CASE("the objective agrees with a generic solver") {
+TEST_CASE("multiclass SVM: the objective agrees with a generic solver") {
   for (std::uint64_t seed = 0; seed < 3; ++seed) {
     const auto data = testing::RandomDense<double>(30, 3, LabelKind::kMulticlass, 3, seed);
     const Kernel kernel = Kernel::RbfFromGamma(0.3);
@@ -99,7 +99,7 @@ TEST_CASE("the objective agrees with a generic solver") {
   }
 }
 
-TEST_CASE("shrinking and a small row cache change the work, not the optimum") {
+TEST_CASE("multiclass SVM: shrinking and a small row cache change the cost, not the optimum") {
   const auto data = testing::RandomDense<double>(400, 4, LabelKind::kMulticlass, 4, 11);
   const Kernel kernel = Kernel::RbfFromGamma(0.2);
   const double gap = 1e-8;
@@ -117,7 +117,7 @@ TEST_CASE("shrinking and a small row cache change the work, not the optimum") {
     }
 }
 
-TEST_CASE("the result is feasible and its counts are those of its scores") {
+TEST_CASE("multiclass SVM: the result is feasible, and its counts equal those of its scores") {
   const auto data = testing::RandomDense<float>(300, 4, LabelKind::kMulticlass, 3, 21);
   const Kernel kernel = Kernel::RbfFromGamma(0.2);
   RoundOutcome outcome;
@@ -151,7 +151,7 @@ TEST_CASE("the result is feasible and its counts are those of its scores") {
   CHECK(svm->support_vectors() == support);
 }
 
-TEST_CASE("the task loss is the mean distance from the class with the highest score") {
+TEST_CASE("multiclass SVM: the task loss is the mean distance to the predicted class") {
   for (std::uint64_t seed = 0; seed < 5; ++seed) {
     Random random(seed);
     const LabelTree tree = testing::RandomTree(5, random);
@@ -179,7 +179,7 @@ TEST_CASE("the task loss is the mean distance from the class with the highest sc
   }
 }
 
-TEST_CASE("a zero image keeps no coefficient") {
+TEST_CASE("multiclass SVM: a zero row gets no coefficient") {
   RoundOutcome outcome;
   const auto data = Examples<float>::Dense(2, {0, 0, 1, 0, 0, 1}, {0, 1, 0}, LabelKind::kMulticlass, 2);
   const auto svm = Train(data, Kernel::Polynomial(3, 1, 0), {.c = 1, .gap = 1e-6}, &outcome);

@@ -1,4 +1,4 @@
-// The working set and the cached rows of the batch multiclass SVM.
+// Working set and row cache of the batch multiclass SVM.
 
 #include "learners/methods/multiclass_svm/working_set.h"
 
@@ -14,10 +14,10 @@ namespace {
 using multiclass_svm::ActiveRows;
 using Set = multiclass_svm::WorkingSet<float>;
 
-// What a kernel row would hold: it tells whose value is where.
+// A value that identifies its row and position.
 float ValueOf(std::uint32_t of, std::size_t with) { return static_cast<float>(1000 * of + with); }
 
-// Rows of some positions, which are named by `names`.
+// A row cache whose positions have the given names.
 struct CountedRows {
   CountedRows(std::size_t bytes, std::size_t width) : rows(bytes, 4), names(width) {
     for (std::uint32_t p = 0; p < width; ++p) names[p] = p;
@@ -43,20 +43,20 @@ struct CountedRows {
 
 using Positions = std::vector<std::uint32_t>;
 
-TEST_CASE("of the cached rows the least recently used go first") {
+TEST_CASE("row cache: the least recently used rows are evicted first") {
   CountedRows cache(4 * 32 * sizeof(float), 32);  // four rows
   CHECK(cache.Bring({3, 1}) == Positions{3, 1});
   CHECK(cache.Bring({5, 3}) == Positions{5});
   CHECK(cache.Bring({7}) == Positions{7});
-  CHECK(cache.Bring({9, 3}) == Positions{9});  // 1 goes
+  CHECK(cache.Bring({9, 3}) == Positions{9});  // 1 is evicted
   CHECK(cache.rows.Row(1) == nullptr);
-  CHECK(cache.Bring({1, 9, 7}) == Positions{1});  // 5 goes
+  CHECK(cache.Bring({1, 9, 7}) == Positions{1});  // 5 is evicted
   CHECK(cache.rows.Row(5) == nullptr);
   for (const std::uint32_t p : {1U, 9U, 7U, 3U}) cache.Check(p);
   CHECK(cache.Bring({10, 11, 12, 13}) == Positions{10, 11, 12, 13});
 }
 
-TEST_CASE("a cache that is too small holds what is wanted now") {
+TEST_CASE("row cache: a cache that is too small still stores the rows of the current set") {
   CountedRows cache(1, 16);
   CHECK(cache.Bring({3, 1, 4, 2}) == Positions{3, 1, 4, 2});
   CHECK(cache.Bring({5, 1}) == Positions{5});
@@ -64,7 +64,7 @@ TEST_CASE("a cache that is too small holds what is wanted now") {
   CHECK(cache.Bring({1, 6, 7}) == Positions{6, 7});
 }
 
-TEST_CASE("cached rows stay when examples are left out, numbered anew") {
+TEST_CASE("row cache: rows survive shrinking, with renumbered positions") {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     Random random(seed);
     CountedRows cache(40 * 160 * sizeof(float), 160);
@@ -94,7 +94,7 @@ TEST_CASE("cached rows stay when examples are left out, numbered anew") {
   }
 }
 
-TEST_CASE("changes of a working set reach all scores as if added one by one") {
+TEST_CASE("working set: changes update all scores as if added one by one") {
   constexpr std::size_t kExamples = 96, kStride = 104, kClasses = 4;
   for (std::uint64_t seed = 0; seed < 10; ++seed) {
     Random random(seed);
@@ -118,7 +118,7 @@ TEST_CASE("changes of a working set reach all scores as if added one by one") {
     const AlignedVector<double> before = scores;
     for (std::size_t first = 0; first < kExamples; first += 32)
       set.AddChanges(first, 32, kStride, scores.data());
-    // The scores follow from the coefficients, and are to the last bit those that the set went by.
+    // The scores follow from the coefficients, and have exactly the bits that the working set used.
     for (std::size_t p = 0; p < kExamples; ++p)
       for (std::size_t r = 0; r < kClasses; ++r) {
         double expected = before[r * kStride + p];

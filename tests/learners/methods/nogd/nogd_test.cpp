@@ -1,4 +1,4 @@
-// Nystroem online gradient descent.
+// Nystroem online gradient descent (NOGD).
 
 #include "learners/methods/nogd/nogd.h"
 
@@ -12,11 +12,11 @@ namespace {
 
 using nogd::Nogd;
 
-TEST_CASE("NOGD by hand", "[nogd]") {
-  // <x, x'>, eta = 1/2, B = 2, r = 1; x_1 = (2, 0), y = +1; x_2 = (0, 1), y = -1: f = 0 at both, so that
-  // both are members, alpha = (1/2, -1/2). K = (4 0; 0 1): D = 4, V = (1, 0)', z(x) = k(x_1, x) / 2; w = 2
-  // alpha_1 = 1, alpha = (1/2, 0). x_3 = (1/2, 3), y = +1: z = 1/2, f = 1/2, w = 1 + 1/4: alpha_1 = w / 2 =
-  // 5/8. Starting at 0, f = 0, w = 1/4, alpha_1 = 1/8.
+TEST_CASE("NOGD: three steps by hand", "[nogd]") {
+  // <x, x'>, eta = 1/2, B = 2, r = 1. x_1 = (2, 0), y = +1; x_2 = (0, 1), y = -1: f = 0 at both, so that both
+  // are members, alpha = (1/2, -1/2). K = (4 0; 0 1): D = 4, V = (1, 0)', z(x) = k(x_1, x) / 2; w = 2 alpha_1
+  // = 1, alpha = (1/2, 0). x_3 = (1/2, 3), y = +1: z = 1/2, f = 1/2, w = 1 + 1/4: alpha_1 = w / 2 = 5/8.
+  // Starting at 0, f = 0, w = 1/4, alpha_1 = 1/8.
   const auto data = Examples<double>::Dense(2, {2, 0, 0, 1, 0.5, 3}, {1, -1, 1}, LabelKind::kBinary, 2);
   const LearnerContext<double> context{.train = &data, .test = &data, .kernel = Kernel::Linear()};
   for (const bool zero : {false, true}) {
@@ -45,7 +45,7 @@ TEST_CASE("NOGD by hand", "[nogd]") {
   }
 }
 
-TEST_CASE("of full rank the features' products are the kernel between members", "[nogd]") {
+TEST_CASE("NOGD: with full rank, inner products of features equal the kernel between members", "[nogd]") {
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
     constexpr std::size_t kMembers = 37;
     const auto rows = testing::RandomDense<double>(kMembers, 4, LabelKind::kBinary, 2, seed);
@@ -72,7 +72,7 @@ TEST_CASE("of full rank the features' products are the kernel between members", 
   }
 }
 
-TEST_CASE("members that come again make no coordinates", "[nogd]") {
+TEST_CASE("NOGD: repeated members add no coordinates", "[nogd]") {
   const std::vector<double> ones(9, 1.0);
   CHECK(nogd::NystroemMap(ones, 3, 3).coordinates == 1);
   const std::vector<double> zeros(9, 0.0);
@@ -81,7 +81,7 @@ TEST_CASE("members that come again make no coordinates", "[nogd]") {
   CHECK(nogd::NystroemMap(far, 3, 3).coordinates == 2);
 }
 
-TEST_CASE("the rank is a share of the budget", "[nogd]") {
+TEST_CASE("NOGD: the rank is a fraction of the budget", "[nogd]") {
   const auto rank = [](std::size_t budget, double share) {
     nogd::Options options;
     options.budget = budget;

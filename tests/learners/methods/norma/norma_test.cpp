@@ -1,4 +1,4 @@
-// NORMA as norma-2001 has it: regression, averaged hypotheses, truncation, and the bounds on its risk.
+// NORMA as in norma-2001: regression, averaged hypotheses, truncation, and its regret bounds.
 
 #include "learners/methods/norma/norma.h"
 
@@ -31,8 +31,8 @@ Examples<double> Twos(std::vector<double> targets) {
   return Examples<double>::Regression(1, std::move(values), {.targets = std::move(targets), .truth = {}});
 }
 
-TEST_CASE("regression by hand: squared loss") {
-  // d = 3: alpha_1 = 0.1 * 3, f(2) = 0.3 * 4 = 1.2; then d = 3 - 1.2 = 1.8: alpha_2 = 0.18, f(2) = 1.92.
+TEST_CASE("NORMA regression: squared loss by hand") {
+  // d = 3: alpha_1 = 0.1 * 3, f(2) = 0.3 * 4 = 1.2. Then d = 3 - 1.2 = 1.8: alpha_2 = 0.18, f(2) = 1.92.
   const auto data = Twos({3, 3, 0});
   OnlineSvmOptions options;
   options.loss = "squared";
@@ -46,8 +46,8 @@ TEST_CASE("regression by hand: squared loss") {
   CHECK(learner.expansion().alpha(2, 0) == Approx(-0.192).epsilon(1e-15));
 }
 
-TEST_CASE("regression by hand: a tube adapted by the nu-trick") {
-  // d = 3 > 1: alpha_1 = 0.1, f(2) = 0.4, eps = 1 + 0.1 (1 - 0.25) = 1.075; then d = 0.1 is inside: no term,
+TEST_CASE("NORMA regression: a tube adapted by the nu-trick, by hand") {
+  // d = 3 > 1: alpha_1 = 0.1, f(2) = 0.4, eps = 1 + 0.1 (1 - 0.25) = 1.075. Then d = 0.1 is inside: no term,
   // eps = 1.075 - 0.1 * 0.25 = 1.05. Loss 3 - 1 + 0.25 * 1.
   const auto data = Twos({3, 0.5, 0.5});
   OnlineSvmOptions options;
@@ -64,10 +64,10 @@ TEST_CASE("regression by hand: a tube adapted by the nu-trick") {
   CHECK(learner.support_vectors() == 1);
 }
 
-TEST_CASE("regression by hand: a trimmed mean, whose tube stays open") {
-  // sigma = 0.5. d = 3 is outside: alpha = 0.8, sigma = 0.5 + 0.8 * 0.5 = 0.9; f(2) = 3.2, d = -0.2 is
-  // inside: alpha = 0.8 * (-0.2) / 0.9, and the step to 0.9 - 0.4 = 0.5; again inside: 0.5 - 0.4 < 0.5 / 2 =
-  // 0.25.
+TEST_CASE("NORMA regression: a trimmed mean by hand, whose tube width stays positive") {
+  // sigma = 0.5. d = 3 is outside: alpha = 0.8, sigma = 0.5 + 0.8 * 0.5 = 0.9. f(2) = 3.2, d = -0.2 is
+  // inside: alpha = 0.8 * (-0.2) / 0.9, and sigma steps to 0.9 - 0.4 = 0.5. Inside again: 0.5 - 0.4 < 0.5 / 2
+  // = 0.25.
   const auto data = Twos({3, 3, 3});
   OnlineSvmOptions options;
   options.loss = "huber";
@@ -88,10 +88,10 @@ TEST_CASE("regression by hand: a trimmed mean, whose tube stays open") {
   CHECK(tube.value() == 0.25);
   CHECK(tube.LossTerm() == 0.125);
   for (int i = 0; i < 2000; ++i) tube.Step(0, 0.8);
-  CHECK(tube.value() == 1e-12);  // it stays open
+  CHECK(tube.value() == 1e-12);  // the minimum width
 }
 
-TEST_CASE("the share of points outside the tube goes to nu, for both estimators") {
+TEST_CASE("NORMA: the fraction of points outside the tube converges to nu, for both estimators") {
   const auto data = testing::RandomDense<double>(20000, 3, LabelKind::kReal, 2, 5);
   for (const char* loss : {"eps-insensitive", "huber"})
     for (const double nu : {0.1, 0.5}) {
@@ -110,10 +110,10 @@ TEST_CASE("the share of points outside the tube goes to nu, for both estimators"
     }
 }
 
-TEST_CASE("averaged hypotheses: norm, products and scores against the plain average") {
+TEST_CASE("NORMA averages: norm, products and scores equal the plain average") {
   const Kernel kernel = Kernel::RbfFromGamma(0.1);
   for (std::uint64_t seed = 0; seed < 3; ++seed)
-    // eta_0 c = 1: the hypothesis shrinks by e^-20, which a lazily scaled average would not survive.
+    // eta_0 c = 1: the hypothesis shrinks by e^-20, which would break a lazily scaled average.
     for (const double c : {0.0, 0.1, 2.0}) {
       const auto data = testing::RandomDense<double>(100, 4, LabelKind::kBinary, 2, seed);
       OnlineSvmOptions options;
@@ -152,8 +152,8 @@ TEST_CASE("averaged hypotheses: norm, products and scores against the plain aver
     }
 }
 
-TEST_CASE("proposition 1: the buffer by hand, and what truncation really loses") {
-  // c = 0.5, eta = 0.5: each step keeps 0.75; slope / c = 2; 2 * 0.75^n <= 1 from n = 3 on (0.84).
+TEST_CASE("proposition 1: buffer length by hand, and the actual truncation error") {
+  // c = 0.5, eta = 0.5: each step keeps 0.75. slope / c = 2; 2 * 0.75^n <= 1 from n = 3 on (0.84).
   CHECK(norma::TruncationBuffer(Schedule::kConstant, 0.5, 1, 0.5, 1, 1000, 1) == 3);
   CHECK(norma::TruncationBuffer(Schedule::kConstant, 0.5, 1, 0.5, 1, 2, 1) == 2);
   CHECK(norma::TruncationBuffer(Schedule::kConstant, 0.5, 1, 0.5, 1, 1000, 100) == 1);
@@ -161,7 +161,8 @@ TEST_CASE("proposition 1: the buffer by hand, and what truncation really loses")
   for (const Schedule schedule : {Schedule::kConstant, Schedule::kInverseSqrt, Schedule::kSqrtDecay})
     for (const double error : {0.5, 0.05}) {
       const auto data = testing::RandomDense<double>(400, 4, LabelKind::kBinary, 2, 9);
-      // Novelty with a margin that is never reached: a term every step, all of one sign, the worst case.
+      // Novelty detection with a margin that is never reached: a term in each step, all of one sign, the
+      // worst case.
       OnlineSvmOptions options;
       options.loss = "novelty";
       options.margin = 100;
@@ -176,7 +177,7 @@ TEST_CASE("proposition 1: the buffer by hand, and what truncation really loses")
         whole.Step(i);
         cut.Step(i);
       }
-      // The dropped terms of `whole`: those that `cut` has no more.
+      // The dropped terms: those of `whole` that `cut` lacks.
       std::vector<double> dropped(400, 0.0);
       for (std::size_t s = 0; s < whole.expansion().size(); ++s)
         dropped[whole.expansion().example(s)] += whole.expansion().alpha(s, 0);
@@ -191,7 +192,7 @@ TEST_CASE("proposition 1: the buffer by hand, and what truncation really loses")
     }
 }
 
-TEST_CASE("proposition 1 asks for what its proof needs") {
+TEST_CASE("proposition 1: unmet conditions of its proof are rejected") {
   const LearnerInfo& info = FindLearner("norma");
   const auto data = testing::RandomDense<float>(50, 3, LabelKind::kBinary, 2, 1);
   const auto real = testing::RandomDense<float>(50, 3, LabelKind::kReal, 2, 1);
@@ -210,9 +211,9 @@ TEST_CASE("proposition 1 asks for what its proof needs") {
   CHECK_THROWS_WITH(make(real, rbf, "squared", 0.5, 1), Catch::Contains("bounded derivative"));
 }
 
-TEST_CASE("hindsight by hand, and no hypothesis near it is better") {
-  // x = 1 and -2 with labels +1, -1, linear kernel, c = 1: g = w x, objective w^2/2 + (max(0, 1 - w) +
-  // max(0, 1 - 2w))/2. For 1/2 <= w <= 1 its slope is w - 1/2: the least is at w = 1/2, 1/8 + 1/4.
+TEST_CASE("hindsight: the optimum by hand, and no hypothesis near it is better") {
+  // x = 1 and -2 with labels +1, -1, linear kernel, c = 1: g = w x, objective w^2/2 + (max(0, 1 - w) + max(0,
+  // 1 - 2w))/2. For 1/2 <= w <= 1 its slope is w - 1/2, so the minimum is at w = 1/2: 1/8 + 1/4.
   const auto data = Examples<double>::Dense(1, {1, -2}, {1, -1}, LabelKind::kBinary, 2);
   Hindsight<double> learner({.c = 1, .margin = 1, .tolerance = 1e-12}, Context(data, Kernel::Linear()));
   learner.Announce({});
@@ -249,7 +250,7 @@ TEST_CASE("hindsight by hand, and no hypothesis near it is better") {
   }
 }
 
-// A stream with overlapping classes on which a hypothesis that learns does much better than 0.
+// A stream with overlapping classes on which a learned hypothesis is much better than 0.
 Examples<double> TwoClouds(std::size_t rows, std::uint64_t seed) {
   Random random(seed);
   std::vector<double> values;
@@ -261,7 +262,7 @@ Examples<double> TwoClouds(std::size_t rows, std::uint64_t seed) {
   return Examples<double>::Dense(3, std::move(values), std::move(labels), LabelKind::kBinary, 2);
 }
 
-TEST_CASE("theorems 1 and 2: the regret against the best hypothesis in hindsight stays below its bound") {
+TEST_CASE("theorems 1 and 2: the regret against the best hypothesis in hindsight is below its bound") {
   const Kernel kernel = Kernel::RbfFromGamma(0.05);  // k(x, x) = 1
   const std::size_t m = 1000;
   for (std::uint64_t seed = 0; seed < 5; ++seed)
@@ -287,13 +288,13 @@ TEST_CASE("theorems 1 and 2: the regret against the best hypothesis in hindsight
       };
       INFO("seed " << seed << " c " << c);
       CHECK(regret(Constant(norm / (2 * root))) <= 2 * norm * root);
-      // For c = 0.01 the bound says something: 0, which loses 1 an example, would exceed it.
+      // For c = 0.01 the bound is not vacuous: the zero hypothesis, with loss 1 per example, would exceed it.
       if (c < 1) CHECK(static_cast<double>(m) - report[1] > 2 * norm * root);
       CHECK(regret({Schedule::kInverseSqrt, u, 1, 1}) <= (4 * u + 2 * u) * root + u / 2);
     }
 }
 
-TEST_CASE("averages need every term, and truncation the length of the stream") {
+TEST_CASE("averages require a complete buffer, and truncation the length of the stream") {
   const LearnerInfo& info = FindLearner("norma");
   const auto data = testing::RandomDense<float>(50, 3, LabelKind::kBinary, 2, 1);
   const auto make = [&](std::map<std::string, ParameterValue> values, std::size_t steps) {
@@ -312,7 +313,7 @@ TEST_CASE("averages need every term, and truncation the length of the stream") {
                     Catch::Contains("length of the stream"));
 }
 
-TEST_CASE("every learner takes labels of some kind, and refuses the others in one line") {
+TEST_CASE("every learner accepts some kind of label, and rejects the others with one line") {
   const Examples<float> sets[] = {testing::RandomDense<float>(30, 2, LabelKind::kBinary, 2, 1),
                                   testing::RandomDense<float>(30, 2, LabelKind::kMulticlass, 3, 1),
                                   testing::RandomDense<float>(30, 2, LabelKind::kReal, 2, 1)};
@@ -334,8 +335,9 @@ TEST_CASE("every learner takes labels of some kind, and refuses the others in on
                  Catch::Contains("kernel").match(error.what())));
         }
       }
-      // All kinds that it names, or those of its loss; or it refuses the kernel.
-      const bool refused = taken == 0;
+      // Accepts every kind that it lists (boxes with the linear kernel only), or the kinds of its loss; or it
+      // rejects the kernel.
+      const bool refused = taken == 0, all_but_boxes = boxes && taken + 1 == named.size();
       const auto is_loss = [](const Parameter& p) { return p.name == "loss"; };
       const bool of_loss = std::any_of(info.parameters.begin(), info.parameters.end(), is_loss) && taken == 1;
       CHECK((refused || of_loss || taken == named.size()));

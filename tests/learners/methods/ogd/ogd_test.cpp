@@ -1,4 +1,4 @@
-// Kernel online gradient descent on the hinge loss: by hand, and against the sum of its gradients.
+// Kernel online gradient descent (OGD) on the hinge loss: a case by hand, and its regret bound.
 
 #include "learners/methods/ogd/ogd.h"
 
@@ -10,9 +10,9 @@ namespace {
 using testing::Alphas;
 using testing::MembersOf;
 
-TEST_CASE("gradient descent on the hinge loss by hand") {
-  // x = 2, 1, 3 with the linear kernel, eta = 1/2: f(x) = x after the first; f(1) = 1 is on the margin, and
-  // the loss is 0 there; f(3) = 3 against y = -1: f(x) = x - 3 x / 2 = -x / 2. f(-1) = 1/2: f(x) = -x.
+TEST_CASE("OGD: four steps on the hinge loss by hand") {
+  // x = 2, 1, 3 with the linear kernel, eta = 1/2: f(x) = x after the first. f(1) = 1 is on the margin: loss
+  // 0. f(3) = 3 against y = -1: f(x) = x - 3 x / 2 = -x / 2. f(-1) = 1/2: f(x) = -x.
   const auto data = testing::Binary(1, {2, 1, 3, -1, 1}, {1, 1, -1, 1, -1});
   const auto learner = testing::MakeFunctions<ogd::Method>("ogd", {{"eta", 0.5}}, data, Kernel::Linear());
   const double scores[] = {0, 1, 3, 0.5, -1}, losses[] = {1, 0, 4, 0.5, 0};
@@ -27,9 +27,9 @@ TEST_CASE("gradient descent on the hinge loss by hand") {
   CHECK(learner->counts().requested == 0 + 1 + 1 + 2 + 3);
 }
 
-TEST_CASE("the regret of gradient descent is within its bound") {
-  // Zinkevich 2003, for a fixed step and gradients of norm <= 1: sum_t l_t(f_t) - l_t(u) <= ||u||^2 / (2
-  // eta) + eta / 2 times the steps with a gradient.
+TEST_CASE("OGD: the regret is within its bound") {
+  // Zinkevich 2003, for a fixed step and gradients of norm <= 1:
+  //   sum_t l_t(f_t) - l_t(u) <= ||u||^2 / (2 eta) + eta / 2 (number of steps with a gradient)
   for (std::uint64_t seed = 1; seed <= 6; ++seed) {
     const auto data = testing::NoisyClouds(300, 0.2 * static_cast<double>(seed % 3), 0.1, seed);
     const Kernel kernel = Kernel::RbfFromGamma(1);

@@ -1,4 +1,4 @@
-// Kernel passive-aggressive: by hand, and what its step is defined by.
+// Kernel passive-aggressive: cases by hand, and the conditions that define its step.
 
 #include "learners/methods/passive_aggressive/passive_aggressive.h"
 
@@ -10,7 +10,7 @@ namespace {
 using testing::Alphas;
 using testing::MembersOf;
 
-TEST_CASE("passive-aggressive by hand") {
+TEST_CASE("passive-aggressive: five steps by hand") {
   // x = 2, 1, 3 with the linear kernel, C = 0.4. f = 0: loss 1, k = 4, tau = 1/4, f(x) = x / 2. f(1) = 1/2:
   // loss 1/2, k = 1, tau = min(0.4, 1/2), f(x) = 0.9 x. f(3) = 2.7 against y = -1: loss 3.7, tau = min(0.4,
   // 3.7 / 9), f(x) = -0.3 x. x = 0 is the zero of the feature space. f(-1) = 0.3 has loss 0.7: tau = 0.4,
@@ -31,16 +31,15 @@ TEST_CASE("passive-aggressive by hand") {
   for (std::size_t i = 0; i < 4; ++i) CHECK(alphas.at(i) == Approx(expected[i]));
 }
 
-TEST_CASE("several classes by hand: one against the rest, over one support set") {
-  // Linear kernel. (1, 0) of class 0: all scores 0, loss 1 each; tau = 1 with y = +1, -1, -1. (1, 1) of
-  // class 1: scores 1, -1, -1, so that of the functions the third alone has no loss; losses 2 and 2, k = 2,
-  // tau = 1: f_0(x) = -x_2, f_1(x) = x_2, f_2(x) = -x_1. (0, 1) of class 1: scores -1, 1, 0: the third adds
-  // -1.
+TEST_CASE("passive-aggressive: several classes, one against the rest, by hand") {
+  // Linear kernel. (1, 0) of class 0: all scores 0, loss 1 each; tau = 1 with y = +1, -1, -1. (1, 1) of class
+  // 1: scores 1, -1, -1, so only the third function has no loss; losses 2 and 2, k = 2, tau = 1: f_0(x) =
+  // -x_2, f_1(x) = x_2, f_2(x) = -x_1. (0, 1) of class 1: scores -1, 1, 0: the third adds -1.
   const auto data = Examples<double>::Dense(2, {1, 0, 1, 1, 0, 1}, {0, 1, 1}, LabelKind::kMulticlass, 3);
   const auto learner =
       testing::MakeFunctions<passive_aggressive::Method>("passive-aggressive", {}, data, Kernel::Linear());
   StepOutcome outcome = learner->Step(0);
-  CHECK((outcome.loss == 3 && !outcome.mistake));  // the lowest class among equals is the right one
+  CHECK((outcome.loss == 3 && !outcome.mistake));  // ties go to the lowest class, which is correct
   outcome = learner->Step(1);
   CHECK((outcome.loss == 4 && outcome.mistake));
   outcome = learner->Step(2);
@@ -50,11 +49,11 @@ TEST_CASE("several classes by hand: one against the rest, over one support set")
   CHECK(Alphas(*learner, 2) == std::vector<double>{-1, -1});
   CHECK(MembersOf(*learner, 2) == std::vector<std::uint32_t>{0, 2});
   CHECK(learner->support_vectors() == 3);
-  // Rows over 0, 1 and 2 support vectors, and k(x, x) once a step, however many functions ask.
+  // Rows over 0, 1 and 2 support vectors, and k(x, x) once per step for all functions.
   CHECK(learner->counts().requested == 0 + 1 + 2 + 3);
 }
 
-TEST_CASE("a step of passive-aggressive gives the margin 1, or a coefficient of C") {
+TEST_CASE("passive-aggressive: a step gives margin 1 or a coefficient of C") {
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
     const auto data = testing::NoisyClouds(200, 0.3, 0.1, seed);
     const double c = 0.5;

@@ -1,5 +1,5 @@
-// Projectron and Projectron++: a case by hand, its projections against a direct solution, and the
-// perceptron that eta = 0 leaves.
+// Projectron and Projectron++: a case by hand, projections against a direct solution, and equality with the
+// perceptron for eta = 0.
 
 #include "learners/methods/projectron/projectron.h"
 
@@ -27,15 +27,14 @@ double Reported(const Projectron& learner, std::size_t column) {
   return values[column];
 }
 
-TEST_CASE("Projectron++ by hand", "[projectron]") {
+TEST_CASE("Projectron++: six steps by hand", "[projectron]") {
   // The linear kernel in the plane, eta = 3/4.
-  // x_0 = (1, 0), +1: mistake, delta = 1: added, f = <(1, 0), .>, K^-1 = [1].
-  // x_1 = (1/2, 1/2), -1: f = 1/2, mistake; d = 1/2, delta = 1/2 <= 3/4: projected, f = <(1/2, 0), .>.
-  // x_2 = (1, 0), +1: f = 1/2, l = 1/2 > delta / eta = 0: n = 1, a = min(1/2, 1, 1): f = <(1, 0), .>.
-  // x_3 = (1/2, 3/8), +1: f = 1/2, l = 1/2; delta / eta = 1/2 is not below l: nothing.
-  // x_4 = (0, 1), +1: f = 0, mistake; delta = 1: added; K^-1 = identity.
-  // x_5 = (3/4, -5/8), +1: f = 1/8, l = 7/8, in the span: n = 9/16 + 25/64 = 61/64; a = min(56/61, 112/61,
-  // 1).
+  //   x_0 = (1, 0), +1: mistake, delta = 1: added, f = <(1, 0), .>, K^-1 = [1].
+  //   x_1 = (1/2, 1/2), -1: f = 1/2, mistake; d = 1/2, delta = 1/2 <= 3/4: projected, f = <(1/2, 0), .>.
+  //   x_2 = (1, 0), +1: f = 1/2, l = 1/2 > delta / eta = 0: n = 1, a = min(1/2, 1, 1): f = <(1, 0), .>.
+  //   x_3 = (1/2, 3/8), +1: f = 1/2, l = 1/2; delta / eta = 1/2 is not below l: no update.
+  //   x_4 = (0, 1), +1: f = 0, mistake; delta = 1: added; K^-1 = identity.
+  //   x_5 = (3/4, -5/8), +1: f = 1/8, l = 7/8, in span: n = 9/16 + 25/64 = 61/64; a = min(56/61, 112/61, 1).
   const auto rows = Examples<double>::Dense(2, {1, 0, 0.5, 0.5, 1, 0, 0.5, 0.375, 0, 1, 0.75, -0.625},
                                             {1, -1, 1, 1, 1, 1}, LabelKind::kBinary, 2);
   Projectron learner(Options{.eta = 0.75}, ContextOf(rows, Kernel::Linear()));
@@ -48,7 +47,7 @@ TEST_CASE("Projectron++ by hand", "[projectron]") {
   CHECK(alpha(0) == 0.5);
   CHECK(learner.Step(2).prediction == 0.5);
   CHECK(alpha(0) == 1);
-  CHECK(learner.counts().requested == 2 + 3);  // no member, then one; and three times k(x, x)
+  CHECK(learner.counts().requested == 2 + 3);  // no member, then one; and k(x, x) three times
   learner.Step(3);
   CHECK(alpha(0) == 1);
   CHECK(learner.Step(4).mistake);
@@ -60,11 +59,11 @@ TEST_CASE("Projectron++ by hand", "[projectron]") {
   CHECK(Reported(learner, 1) == 1);
   CHECK(Reported(learner, 2) == 2);
 
-  // The squares: x_3 has delta^2 / eta = 9/64 / (3/4) = 3/16 < 1/2; n = 1/4: a = min(2, 5/2, 1).
+  // Squared variant: x_3 has delta^2 / eta = 9/64 / (3/4) = 3/16 < 1/2; n = 1/4: a = min(2, 5/2, 1).
   Projectron squared(Options{.eta = 0.75, .squared = true}, ContextOf(rows, Kernel::Linear()));
   for (std::uint32_t i = 0; i < 4; ++i) squared.Step(i);
   CHECK(squared.set().alpha(0, 0) == 1.5);
-  // Projectron leaves margin errors alone; a full support set is projected onto, without k(x, x).
+  // Projectron ignores margin errors. With a full support set it projects without requesting k(x, x).
   Projectron plain(Options{.eta = 0.75, .plus_plus = false, .budget = 1}, ContextOf(rows, Kernel::Linear()));
   for (std::uint32_t i = 0; i < 5; ++i) plain.Step(i);
   CHECK(plain.support_vectors() == 1);
@@ -72,7 +71,7 @@ TEST_CASE("Projectron++ by hand", "[projectron]") {
   CHECK(plain.counts().requested == 4 + 1);
 }
 
-TEST_CASE("what Projectron++ projects is the nearest function of the span", "[projectron]") {
+TEST_CASE("Projectron++: a projection is the nearest function in the span", "[projectron]") {
   for (std::uint64_t seed = 1; seed <= 8; ++seed) {
     const auto rows = testing::RandomDense<double>(120, 3, LabelKind::kBinary, 2, seed);
     const Kernel kernel = Kernel::RbfFromGamma(0.3);
@@ -116,7 +115,7 @@ TEST_CASE("what Projectron++ projects is the nearest function of the span", "[pr
   }
 }
 
-TEST_CASE("with eta = 0 Projectron is the perceptron", "[projectron]") {
+TEST_CASE("Projectron with eta = 0 equals the perceptron", "[projectron]") {
   for (std::uint64_t seed = 1; seed <= 5; ++seed)
     for (const bool plus_plus : {true, false}) {
       const auto rows = testing::RandomDense<double>(150, 6, LabelKind::kBinary, 2, seed);
@@ -140,8 +139,9 @@ TEST_CASE("with eta = 0 Projectron is the perceptron", "[projectron]") {
     }
 }
 
-TEST_CASE("Projectron takes rows again and again with single precision", "[projectron]") {
-  // The same rows five times, eta = 0: each is in the span from its second mistake on, up to rounding.
+TEST_CASE("Projectron in single precision accepts repeated rows", "[projectron]") {
+  // The same rows five times, eta = 0: from its second mistake on, each row is in the span except for
+  // rounding.
   const auto rows = testing::RandomDense<float>(80, 2, LabelKind::kBinary, 2, 4);
   OneVsRest<float, projectron::Method> learner(
       Options{.eta = 0}, LearnerContext<float>{.train = &rows, .kernel = Kernel::RbfFromGamma(0.5)});

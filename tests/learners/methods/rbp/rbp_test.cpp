@@ -1,5 +1,5 @@
-// The randomised budget perceptron: by hand, its draws, and that it is a perceptron where the budget is not
-// reached.
+// Randomised budget perceptron (RBP): a case by hand, its random draws, and equality with the perceptron
+// within the budget.
 
 #include "learners/methods/rbp/rbp.h"
 
@@ -15,10 +15,10 @@ using testing::MembersOf;
 
 ParameterValue Count(std::int64_t count) { return count; }
 
-TEST_CASE("the randomised budget perceptron by hand") {
-  // B = 1, so that the draw has one outcome. x = 2, 1, 1, -3 with the linear kernel: f(x) = 2 x; f(1) = 2
-  // is right; f(1) = 2 against y = -1: 2 x leaves, f(x) = -x; f(-3) = 3 against y = -1: -x leaves, f(x) = 3
-  // x.
+TEST_CASE("RBP: four steps by hand with a budget of one") {
+  // B = 1, so the draw has one outcome. x = 2, 1, 1, -3 with the linear kernel: f(x) = 2 x. f(1) = 2 is
+  // correct. f(1) = 2 against y = -1: 2 x is removed, f(x) = -x. f(-3) = 3 against y = -1: -x is removed,
+  // f(x) = 3 x.
   const auto data = testing::Binary(1, {2, 1, 1, -3}, {1, 1, -1, -1});
   const auto learner =
       testing::MakeFunctions<rbp::Method>("rbp", {{"budget", Count(1)}}, data, Kernel::Linear());
@@ -40,7 +40,7 @@ Examples<double> Zeros(std::size_t rows, LabelKind kind, int classes) {
   return Examples<double>::Dense(1, std::vector<double>(rows, 0.0), std::move(labels), kind, classes);
 }
 
-TEST_CASE("every member is as likely to leave") {
+TEST_CASE("RBP removes every member with equal probability") {
   constexpr std::size_t kBudget = 8, kRows = 8000;
   const auto data = Zeros(kRows, LabelKind::kBinary, 2);
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
@@ -64,7 +64,7 @@ TEST_CASE("every member is as likely to leave") {
       }
       before = after;
     }
-    // Chi-squared with 7 degrees of freedom: above 29.9 once in 10 000 draws.
+    // Chi-squared with 7 degrees of freedom exceeds 29.9 with probability 1e-4.
     const double expected = static_cast<double>(kRows - kBudget) / kBudget;
     double chi = 0;
     for (const double count : left) chi += (count - expected) * (count - expected) / expected;
@@ -72,7 +72,7 @@ TEST_CASE("every member is as likely to leave") {
   }
 }
 
-TEST_CASE("functions and seeds draw differently, and the same ones alike") {
+TEST_CASE("RBP: different functions and seeds draw differently, equal ones draw equally") {
   constexpr std::size_t kRows = 200;
   const auto data = Zeros(kRows, LabelKind::kMulticlass, 3);
   std::set<std::vector<std::uint32_t>> different;
@@ -88,7 +88,7 @@ TEST_CASE("functions and seeds draw differently, and the same ones alike") {
   CHECK(different.size() == 6);
 }
 
-TEST_CASE("within its budget it is the perceptron") {
+TEST_CASE("RBP within its budget equals the perceptron") {
   for (std::uint64_t seed = 1; seed <= 3; ++seed) {
     const auto data = testing::NoisyClouds(300, 0.3, 0.1, seed);
     const Kernel kernel = Kernel::RbfFromGamma(1);

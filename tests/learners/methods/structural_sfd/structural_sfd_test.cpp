@@ -1,5 +1,5 @@
-// Structural SFD: cases by hand, its dual against feasible points and the plain objective, the binary SVM's
-// SFD as a special case, and what must hold in every round.
+// Structural SFD: cases by hand, its dual against feasible points and the plain objective, binary SFD as a
+// special case, and the invariants of every round.
 
 #include "learners/methods/structural_sfd/structural_sfd.h"
 
@@ -31,12 +31,12 @@ double Reported(const Learner& learner, const std::string& column) {
   return values[static_cast<std::size_t>(std::find(names.begin(), names.end(), column) - names.begin())];
 }
 
-TEST_CASE("structural SFD by hand") {
+TEST_CASE("structural SFD: two rounds by hand") {
   // k(x,x') = x x', one example x = 1 of class 0 of three, SFD1: lambda = 1, cap 1, rho = (0, 1, 1). By
   // symmetry a = (1 - 2b, b, b), tau = (2b, -b, -b), the dual 2b - 3b^2: b = 1/3, ||u||^2 = 6/9, u(0) - u(1)
-  // = 1.
-  // Then x = 2 of class 1: f = (4/3, -2/3, -2/3), rho_0 = min(1, 1 + 2) = 1, rho_2 = 1: A = 4, tau = (-b, 2b,
-  // -b), 2b - 12 b^2: b = 1/12; ||u||^2 = 4 * 6/144, ||f||^2 = 2/3 + 2 tau . f + 1/6 = 2/3 - 1/3 + 1/6.
+  // = 1. Then x = 2 of class 1: f = (4/3, -2/3, -2/3), rho_0 = min(1, 1 + 2) = 1, rho_2 = 1: A = 4, tau =
+  // (-b, 2b, -b), 2b - 12 b^2: b = 1/12; ||u||^2 = 4 * 6/144, ||f||^2 = 2/3 + 2 tau . f + 1/6 = 2/3 - 1/3 +
+  // 1/6.
   const auto data = Examples<double>::Dense(1, {1, 2}, {0, 1}, LabelKind::kMulticlass, 3);
   Options options;
   options.gap = 1e-12;
@@ -57,7 +57,7 @@ TEST_CASE("structural SFD by hand") {
   CHECK(learner.oracle_calls() == 2);
 }
 
-// A random problem of the dual.
+// A random instance of the dual problem.
 struct Problem {
   std::size_t n, outputs;
   std::vector<double> k;
@@ -112,8 +112,7 @@ struct Problem {
   }
 };
 
-TEST_CASE(
-    "the dual of a structured loss: feasible, its gap is the objectives', and no point nearby is better") {
+TEST_CASE("structural SFD's dual: feasible, its gap is primal minus dual, no nearby point is better") {
   for (const bool tree : {false, true})
     for (std::uint64_t seed = 0; seed < 60; ++seed) {
       Random random(seed);
@@ -135,7 +134,7 @@ TEST_CASE(
       REQUIRE(result.objective == Approx(dual).margin(1e-10));
       REQUIRE(problem.Primal(tau) - dual <= 1e-8 * (1 + problem.Primal(tau)));
       REQUIRE((problem.Scores(tau) - solver.scores()).cwiseAbs().maxCoeff() < 1e-9);
-      // Any feasible point is below the primal, and so below this one up to the gap.
+      // Every feasible point is below the primal, so it is at most the gap above this solution.
       for (int trial = 0; trial < 50; ++trial) {
         RowMatrix<double> other = RowMatrix<double>::Zero(tau.rows(), tau.cols());
         for (Eigen::Index i = 0; i < tau.rows(); ++i) {
@@ -151,7 +150,7 @@ TEST_CASE(
     }
 }
 
-TEST_CASE("with binary labels structural SFD is SFD") {
+TEST_CASE("structural SFD with binary labels equals SFD") {
   for (std::uint64_t seed = 0; seed < 4; ++seed) {
     const auto data = testing::RandomDense<double>(120, 4, LabelKind::kBinary, 2, seed);
     sfd::Options plain;
@@ -171,7 +170,7 @@ TEST_CASE("with binary labels structural SFD is SFD") {
       REQUIRE(a.squared_norm() == Approx(b.squared_norm()).epsilon(1e-5));
       REQUIRE(a.counts().requested == b.counts().requested);
     }
-    // Psi(x, y) = y psi(x) / 2: a pair of coefficients of the one is a coefficient of the other.
+    // Psi(x, y) = y psi(x) / 2: a pair of structural coefficients corresponds to one binary coefficient.
     for (std::uint32_t i = 0; i < 120; ++i) {
       const double pair = (b.expansion().coefficient(1, i) - b.expansion().coefficient(0, i)) / 2;
       CHECK(pair == Approx(a.expansion().coefficient(0, i)).epsilon(1e-3).margin(1e-5));
@@ -179,8 +178,7 @@ TEST_CASE("with binary labels structural SFD is SFD") {
   }
 }
 
-TEST_CASE(
-    "structural SFD keeps its norm, obeys theorem 3 and reaches its gap, planes come as near as epsilon") {
+TEST_CASE("structural SFD: norm, theorem 3, gap, and cutting planes within epsilon") {
   for (std::uint64_t seed = 0; seed < 6; ++seed) {
     Random random(seed);
     const LabelTree tree = testing::RandomTree(5, random);
@@ -219,7 +217,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("structural SFD measures and refuses") {
+TEST_CASE("structural SFD: measurements, and rejected parameters and labels") {
   const auto data = testing::RandomDense<double>(60, 3, LabelKind::kMulticlass, 3, 7);
   auto context = Context(data, kRbf);
   context.test = &data;

@@ -1,4 +1,4 @@
-// The structural SVM: BCFW and SVMstruct by hand, against each other and against the dual's own solver.
+// Structural SVM: BCFW and SVMstruct by hand, against each other, and against the dual's own solver.
 
 #include <catch2/catch.hpp>
 
@@ -26,10 +26,10 @@ RoundOutcome Train(Learner& learner, int most) {
   return outcome;
 }
 
-TEST_CASE("BCFW by hand") {
+TEST_CASE("BCFW: one step by hand") {
   // One example x = 1 of class 0 of two, linear kernel, lambda = 2: C = 1/2. The oracle gives class 1, g = 1,
-  // d = C (e_1 - e_0): along 1/2, curvature C^2 2 = 1/2: gamma = 1, tau = (1/2, -1/2). ||f||^2 = 1/2 and
-  // f(0) - f(1) = 1: loss 0, primal/lambda 1/4, dual 1/2 - 1/4: the gap is 0.
+  // d = C (e_1 - e_0): along 1/2, curvature C^2 2 = 1/2: gamma = 1, tau = (1/2, -1/2). ||f||^2 = 1/2 and f(0)
+  // - f(1) = 1: loss 0, primal/lambda 1/4, dual 1/2 - 1/4: the gap is 0.
   const auto data = Examples<double>::Dense(1, {1}, {0}, LabelKind::kMulticlass, 2);
   bcfw::Bcfw<double> learner({{{}, 2.0}}, Context(data, Kernel::Linear()));
   const RoundOutcome outcome = learner.Round({});
@@ -38,15 +38,15 @@ TEST_CASE("BCFW by hand") {
   CHECK(learner.coefficient(1, 0) == -0.5);
   CHECK(learner.primal() == 0.5);
   CHECK(learner.dual() == 0.5);
-  // No support, k(x, x), the gap over one support vector; a row of one value.
+  // Requested: no support, k(x, x), and the gap over one support vector. Computed: a row of one value.
   CHECK(learner.counts().requested == 0 + 1 + 1);
   CHECK(learner.counts().computed == 1);
   CHECK(learner.oracle_calls() == 2);
 }
 
-TEST_CASE("SVMstruct by hand") {
+TEST_CASE("SVMstruct: one plane by hand") {
   // The same problem: the plane has offset 1, d = Psi(0) - Psi(1), ||d||^2 = 2; b = min(1, lambda / 2) = 1: f
-  // = d / 2, whose loss is 0. The next round finds nothing to add.
+  // = d / 2, whose loss is 0. The next round finds no violated plane.
   const auto data = Examples<double>::Dense(1, {1}, {0}, LabelKind::kMulticlass, 2);
   svm_struct::SvmStruct<double> learner({{{}, 2.0}}, Context(data, Kernel::Linear()));
   CHECK(learner.Round({}).mean_loss == 1);
@@ -99,7 +99,7 @@ TEST_CASE("BCFW, SVMstruct and the dual's solver reach the same objective") {
     CHECK(a.primal() <= best * (1 + 1.1e-4));
     CHECK(b.primal() >= best * (1 - 1e-7));
     CHECK(b.primal() <= best + 2e-5);
-    // tau is feasible and small where nothing is violated.
+    // tau is feasible, and small if nothing is violated.
     for (std::uint32_t i = 0; i < 40; ++i) {
       double sum = 0;
       for (std::size_t r = 0; r < a.task().outputs(); ++r) {
@@ -111,7 +111,7 @@ TEST_CASE("BCFW, SVMstruct and the dual's solver reach the same objective") {
   }
 }
 
-TEST_CASE("the row cache changes what is computed, nothing else") {
+TEST_CASE("BCFW and SVMstruct: the row cache changes only the computed evaluations") {
   const auto data = testing::RandomDense<double>(60, 3, LabelKind::kMulticlass, 3, 2);
   auto context = Context(data, kRbf);
   context.test = &data;
