@@ -18,7 +18,7 @@ TEST_CASE("sha256 of the standard test vectors") {
   CHECK(Sha256Hex("abc") == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
 }
 
-TEST_CASE("files are read compressed or not, and damage is told") {
+TEST_CASE("files are read compressed or uncompressed, and damage is reported") {
   const testing::TemporaryFolder folder;
   std::string text;
   for (int i = 0; i < 3000; ++i) text += std::to_string(i * i) + "\n";
@@ -35,10 +35,10 @@ TEST_CASE("files are read compressed or not, and damage is told") {
   CHECK_THROWS_WITH(ReadContent(folder.Write("empty", "")), Contains("empty"));
 }
 
-TEST_CASE("a small file does not unpack to all of memory") {
+TEST_CASE("decompression of a small file is limited in size") {
   const testing::TemporaryFolder folder;
   const std::string bomb = folder.File("bomb.gz"), large = folder.File("large.gz");
-  // Zeros go into a thousandth; 70 MB of them are too many, 60 MB are not.
+  // Zeros compress to a thousandth. 70 MB exceed the limit, 60 MB do not.
   const auto pack = [](int mebi, const std::string& to) {
     return std::system(("head -c " + std::to_string(mebi) + "M /dev/zero | gzip > " + to).c_str());
   };
@@ -48,7 +48,7 @@ TEST_CASE("a small file does not unpack to all of memory") {
   CHECK(ReadContent(large).size() == std::size_t{60} << 20);
 }
 
-// How many files are visited before the reader refuses.
+// Number of files visited before the reader throws.
 std::size_t FilesOf(const std::string& archive, std::string& refused) {
   std::size_t files = 0;
   try {
@@ -59,8 +59,8 @@ std::size_t FilesOf(const std::string& archive, std::string& refused) {
   return files;
 }
 
-TEST_CASE("the files of an archive have one limit together") {
-  // 20 MiB of zeros each go into 20 KB.
+TEST_CASE("the files of an archive share one size limit") {
+  // 20 MiB of zeros compress to 20 KB.
   const auto zeros = [](std::size_t files) {
     testing::PackedFiles packed;
     for (std::size_t i = 0; i < files; ++i)
@@ -74,7 +74,7 @@ TEST_CASE("the files of an archive have one limit together") {
   CHECK_THAT(refused, Contains("a.zip") && Contains("more than 200 times its size"));
 }
 
-TEST_CASE("paths that lead elsewhere are texts, and links are passed over") {
+TEST_CASE("an archive's paths outside its root are kept as text, and its links are skipped") {
   const testing::TemporaryFolder folder;
   folder.Write("in/a", "text");
   REQUIRE(std::system(("cd " + folder.File("in") +
@@ -92,7 +92,7 @@ TEST_CASE("paths that lead elsewhere are texts, and links are passed over") {
   CHECK(!std::filesystem::exists(folder.path().parent_path().parent_path() / "a"));
 }
 
-TEST_CASE("a file that only a program of others unpacks is read as it is") {
+TEST_CASE("files that only external programs can decompress are read unchanged") {
   const testing::TemporaryFolder folder;
   const std::string packed = "LRZI" + std::string(60, 'x');
   CHECK(ReadContent(folder.Write("a.lrz", packed)) == packed);

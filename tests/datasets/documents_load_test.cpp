@@ -1,4 +1,5 @@
-// Sets of documents and hierarchical sets through the catalogue: what it may say, alternatives, synthetic fallbacks.
+// Data sets of documents and hierarchical data sets: catalogue entries, alternative files, and synthetic
+// fallbacks.
 
 #include <catch2/catch.hpp>
 #include <cmath>
@@ -19,7 +20,7 @@ using Catch::Contains;
 using testing::kNowhere;
 using testing::Known;
 
-// Text with some of it replaced.
+// The text with one part replaced.
 std::string With(std::string text, const std::string& old, const std::string& now) {
   const std::size_t at = text.find(old);
   REQUIRE(at != std::string::npos);
@@ -54,7 +55,7 @@ void ReadCatalogue(const std::string& text) {
   catalog.Read(folder.Write("c.toml", text));
 }
 
-TEST_CASE("a catalogue's documents: what is missing, or not theirs, is refused with the key") {
+TEST_CASE("catalogue documents: missing and unknown keys are rejected by name") {
   const auto refuse = [](const std::string& old, const std::string& now, const std::string& message) {
     CHECK_THROWS_WITH(ReadCatalogue(With(kDocuments, old, now)), Contains("c.toml:") && Contains(message));
   };
@@ -77,7 +78,7 @@ TEST_CASE("a catalogue's documents: what is missing, or not theirs, is refused w
          "'toy.train.files.alternatives.name' must be a relative path");
 }
 
-TEST_CASE("a catalogue's trees: one of separator and edges, of a multiclass set") {
+TEST_CASE("catalogue trees: either separator or edges, and only for multiclass sets") {
   const auto refuse = [](const std::string& tree, const std::string& message) {
     CHECK_THROWS_WITH(ReadCatalogue(With(kDocuments, "{ separator = \".\" }", tree)), Contains(message));
   };
@@ -101,7 +102,7 @@ TEST_CASE("a catalogue's trees: one of separator and edges, of a multiclass set"
       Contains("'toy.train.folder' is allowed only for documents"));
 }
 
-TEST_CASE("the way to a class") {
+TEST_CASE("path from the root to a class") {
   using Path = std::vector<std::string>;
   CHECK(PathTo({.separator = '.', .edges = {}}, "a.b.c") == Path{"a", "a.b", "a.b.c"});
   CHECK(PathTo({.separator = '/', .edges = {}}, "a.b") == Path{"a.b"});
@@ -112,7 +113,7 @@ TEST_CASE("the way to a class") {
   CHECK(PathTo({.separator = '\0', .edges = {{"a", "b"}, {"b", "a"}}}, "a").size() == 3);  // a cycle ends
 }
 
-// Two archives of the same documents but for one word, either of which will do.
+// Two archives of the same documents except for one word. Either one satisfies the catalogue.
 struct ArchiveOnDisk {
   testing::TemporaryFolder folder;
   Catalog catalog;
@@ -145,7 +146,7 @@ struct ArchiveOnDisk {
   }
 };
 
-TEST_CASE("the first file that is there is read, checked by its own sha256, and told by the digest") {
+TEST_CASE("alternative files: the first existing one is read, verified, and part of the digest") {
   const ArchiveOnDisk disk;
   DataRequest request{.name = "toy"};
   CHECK(disk.Get(request).features() == 3);  // common, sun, word
@@ -157,13 +158,13 @@ TEST_CASE("the first file that is there is read, checked by its own sha256, and 
   CHECK(disk.Get(request).size() == 2);
   CHECK(disk.Digest() != first);
   CHECK(disk.Digest().starts_with("sha256:"));
-  // The same content in another compression is another file.
+  // The same content with another compression is a different file.
   std::filesystem::copy(disk.folder.File("mirror/toy/a.tar.bz2"), disk.folder.File("cache/toy/a.tar.gz"));
   CHECK_THROWS_WITH(disk.Get(request), Contains("a.tar.gz: the file has sha256"));
   disk.folder.Write("cache/toy/a.tar.bz2", "other");
   std::filesystem::remove(disk.folder.File("cache/toy/a.tar.gz"));
   CHECK_THROWS_WITH(disk.Get(request), Contains("a.tar.bz2: its content has sha256"));
-  // A synthetic fallback is the same whatever is there.
+  // A synthetic fallback does not depend on existing files.
   request.force_synthetic = true;
   CHECK(PlanData(disk.catalog.Find("toy"), request, disk.folders).digest ==
         PlanData(disk.catalog.Find("toy"), request, kNowhere).digest);
@@ -172,14 +173,14 @@ TEST_CASE("the first file that is there is read, checked by its own sha256, and 
   CHECK(PlanData(disk.catalog.Find("toy"), {.name = "toy"}, disk.folders).synthetic);
 }
 
-TEST_CASE("documents as a request wants them") {
+TEST_CASE("documents: requests select the text extent and the term weights") {
   const ArchiveOnDisk disk;
   DataRequest request{.name = "toy"};
   request.text = TextExtent::kSubjectBody;
   CHECK(disk.Get(request).features() == 5);
   request.text = TextExtent::kBody;
   request.term_weights = TermWeights::kTfIdf;
-  auto rows = disk.Get(request);  // common is in both
+  auto rows = disk.Get(request);  // common occurs in both
   CHECK(rows.row(0).values[rows.sparse() ? 0 : 1] == Approx(std::log(2.0)));
   request.unit_norm = true;
   rows = disk.Get(request);
@@ -192,7 +193,7 @@ TEST_CASE("documents as a request wants them") {
 }
 
 // Mean cosine between rows of one class, of two classes of one group, and of different groups.
-TEST_CASE("generated documents: nearer in a class than in a group, nearer in a group than beyond") {
+TEST_CASE("generated documents: similarity decreases from class to group to other groups") {
   const Catalog catalog = Known();
   const DataSet& set = catalog.Find("20newsgroups");
   DataRequest request{.name = "20newsgroups"};
@@ -223,7 +224,7 @@ TEST_CASE("generated documents: nearer in a class than in a group, nearer in a g
   CHECK(sum[1] / count[1] > 1.1 * sum[2] / count[2]);
 }
 
-TEST_CASE("generated documents have the bits they had when they were made") {
+TEST_CASE("generated documents have pinned bits") {
   const Catalog catalog = Known();
   DataRequest request{.name = "20newsgroups"};
   request.force_synthetic = true;
@@ -231,11 +232,11 @@ TEST_CASE("generated documents have the bits they had when they were made") {
   const auto digest = [&] {
     return ContentDigest(Load<float>(catalog.Find("20newsgroups"), request, kNowhere)).substr(0, 16);
   };
-  // A change here is a change of the generator: raise kGeneratorVersion with it.
+  // If this digest changes, the generator has changed: raise kGeneratorVersion with it.
   CHECK(digest() == "905f994b57592df7");
   request.term_weights = TermWeights::kTfIdf;
   CHECK(digest() == "504dcdb65b4b7fbf");
-  request.part = "test";  // df are of the training part
+  request.part = "test";  // document frequencies are those of the training part
   CHECK(digest() == "1f3d51828bd106ce");
 }
 

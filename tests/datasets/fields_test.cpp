@@ -1,4 +1,4 @@
-// A field changes what identifies data exactly when its list says that it does.
+// A field changes the identity of data exactly if its field list says so.
 
 #include "tests/fields.h"
 
@@ -35,7 +35,7 @@ TEST_CASE("every field of a request is in its key") {
   CHECK(Key(Whole(request)) == Key({.name = "usps", .scale = request.scale}));
 }
 
-TEST_CASE("what the catalogue says of rows and labels is in the digest, nothing else is") {
+TEST_CASE("catalogue fields of rows and labels are in the digest, others are not") {
   Catalog catalog;
   catalog.Read(OKBENCH_SOURCE_FOLDER "/datasets/catalog.toml");
   for (const char* name : {"usps", "margin"}) {
@@ -51,13 +51,13 @@ TEST_CASE("what the catalogue says of rows and labels is in the digest, nothing 
         CHECK((PlanData(set, request, kNowhere).digest != before) == tells);
       });
     };
-    check(set, set.generator.name == "margin");  // of a set's own fields they are the generator's
+    check(set, set.generator.name == "margin");  // for other generators these fields are unused
     check(set.parts.at("train"), true);
     CHECK(PlanData(set, request, kNowhere).digest == before);
   }
 }
 
-TEST_CASE("the digest tells what a request leaves to it") {
+TEST_CASE("the digest depends on resolved defaults of a request") {
   const testing::TemporaryFolder folder;
   folder.Write("cache/toy.txt", "1 1:1\n-1 1:2\n");
   DataSet set;
@@ -79,7 +79,7 @@ TEST_CASE("the digest tells what a request leaves to it") {
     });
   }
   CHECK(left == told_by_it);
-  // Another content of a file without a known sha256 is another digest.
+  // If the sha256 is unknown, other content of the file gives another digest.
   const std::string before = PlanData(set, {.name = "toy"}, folders).digest;
   folder.Write("cache/toy.txt", "1 1:2\n");
   CHECK(PlanData(set, {.name = "toy"}, folders).digest != before);

@@ -1,4 +1,4 @@
-// Sets whose catalogue promises integers, and generated sets that drift.
+// Data sets declared as integers in the catalogue, and generated sets with drift.
 
 #include <catch2/catch.hpp>
 #include <cmath>
@@ -28,7 +28,7 @@ DataSet Promising(double low, double high, int whole, std::size_t features = 3) 
   return set;
 }
 
-TEST_CASE("how scaled values are made of integers, by hand") {
+TEST_CASE("integer scale of scaled values by hand") {
   const auto scale = [](const DataSet& set, std::optional<Range> range, bool unit_norm = false) {
     return IntegerScaleOf(set, {.name = "toy", .scale = range, .unit_norm = unit_norm});
   };
@@ -40,13 +40,13 @@ TEST_CASE("how scaled values are made of integers, by hand") {
   CHECK(scale(pixels, Range{-1, 1}) == IntegerScale{.scale = 1.0 / 255, .low = -255, .high = 255});
   CHECK(scale(thousandths, std::nullopt) == IntegerScale{.scale = 0.001, .low = -1000, .high = 1000});
   CHECK(scale(thousandths, Range{0, 1}) == IntegerScale{.scale = 0.0005, .low = 0, .high = 2000});
-  CHECK(!scale(pixels, Range{0.1, 1}));                      // 0 is not an integer of steps away
-  CHECK(!scale(Promising(0, 1, 0), std::nullopt));           // no promise
-  CHECK(!scale(Promising(0, 255, 1, 40000), std::nullopt));  // sums beyond 31 bits
+  CHECK(!scale(pixels, Range{0.1, 1}));                      // 0 is not a multiple of the step
+  CHECK(!scale(Promising(0, 1, 0), std::nullopt));           // not declared
+  CHECK(!scale(Promising(0, 255, 1, 40000), std::nullopt));  // sums exceed 31 bits
   CHECK(!scale(Promising(0, 40000, 1), std::nullopt));
 }
 
-TEST_CASE("numbers of transformed rows are the values but for the scale, and promises are proved") {
+TEST_CASE("integers of transformed rows equal the values divided by the scale") {
   for (const auto& range : {std::optional<Range>(), std::optional(Range{0, 1}), std::optional(Range{-1, 1})})
     for (const bool unit_norm : {false, true})
       for (const auto& set : {Promising(0, 255, 1), Promising(-1, 1, 1000)}) {
@@ -78,7 +78,7 @@ TEST_CASE("numbers of transformed rows are the values but for the scale, and pro
       }
 }
 
-TEST_CASE("promises of the catalogue hold for its synthetic fallbacks, and change ids and data alone where they do") {
+TEST_CASE("integer declarations hold for synthetic fallbacks, and change only their ids and data") {
   const Catalog catalog = Known();
   for (const char* name : {"mnist", "letter", "usps-esl", "imageclef07"}) {
     const DataSet& set = catalog.Find(name);
@@ -98,7 +98,7 @@ TEST_CASE("promises of the catalogue hold for its synthetic fallbacks, and chang
     silent.integer_scale = 0;
     CHECK(!PlanData(silent, request, kNowhere).integers);
     CHECK(PlanData(silent, request, kNowhere).digest != PlanData(set, request, kNowhere).digest);
-    // No integers are left, but generated rows are rounded all the same, and their digest says so.
+    // Integer storage is impossible, but generated rows are still rounded, and the digest includes that.
     request.scale = Range{0.1, 1};
     CHECK(Load<float>(set, request, kNowhere).integers() == nullptr);
     CHECK(!PlanData(set, request, kNowhere).integers);
@@ -106,7 +106,7 @@ TEST_CASE("promises of the catalogue hold for its synthetic fallbacks, and chang
   }
 }
 
-TEST_CASE("a promise that cannot be is refused with file, line and key") {
+TEST_CASE("invalid integer declarations are rejected with file, line and key") {
   const testing::TemporaryFolder folder;
   const auto read = [&](const std::string& lines) {
     Catalog catalog;
@@ -121,8 +121,8 @@ TEST_CASE("a promise that cannot be is refused with file, line and key") {
   CHECK_THROWS_WITH(read("range = [0.0, 1.0]\nwhole = 0\n"), Contains("from 1 to 1000000"));
 }
 
-// Shares of rows on which two runs of a generated set differ, by the part of the rows that is looked at.
-TEST_CASE("drifting sets drift, their test parts do not, and labels are noisy as told") {
+// Fraction of rows on which two runs of a generated set differ, by the part of the rows that is compared.
+TEST_CASE("drifting sets drift, their test parts do not, and label noise matches the catalogue") {
   const Catalog catalog = Known();
   const auto make = [&](const char* name, const char* part, std::size_t count, std::size_t first) {
     return Generate<double>(catalog.Find(name), part, count, first);
@@ -133,8 +133,8 @@ TEST_CASE("drifting sets drift, their test parts do not, and labels are noisy as
     CHECK(std::vector(whole.values.begin() + values, whole.values.end()) == late.values);
     CHECK(std::vector(whole.labels.begin() + 200, whole.labels.end()) == late.labels);
   }
-  // Above the line through the middle of the wave is +1 at the start, but for the noise; half a period later
-  // the wave has changed its sign.
+  // At the start, points above the line through the middle of the wave are +1, except for noise. After half a
+  // period the wave has the opposite sign.
   const auto share = [](const RawRows<double>& rows, auto&& expected) {
     double agree = 0, looked = 0;
     for (std::size_t i = 0; i < rows.labels.size(); ++i) {
@@ -146,7 +146,7 @@ TEST_CASE("drifting sets drift, their test parts do not, and labels are noisy as
     REQUIRE(looked > 300);
     return agree / looked;
   };
-  // Beyond the wave the side is certain.
+  // Beyond the amplitude of the wave the label is certain.
   const auto certain = [](const double* x) { return x[1] > 0.76 ? 1 : x[1] < 0.24 ? 0 : -1; };
   for (const std::size_t first : {0, 10000, 30000})
     CHECK(share(make("moving-border", "train", 4000, first), certain) == Approx(0.95).margin(0.015));
@@ -165,8 +165,8 @@ TEST_CASE("drifting sets drift, their test parts do not, and labels are noisy as
   CHECK(std::fabs(between(0, "train") - between(10000, "train")) > 0.8);
   CHECK(std::fabs(between(0, "train") - between(20000, "train")) < 0.1);
   CHECK(std::fabs(between(0, "train") - between(0, "test")) < 0.1);
-  // Rows of one period of `switching` agree on the labels of clusters, those of another do not: the nearest
-  // row of another sample tells.
+  // Rows of one period of `switching` agree on the labels of clusters, rows of different periods do not.
+  // Compares with the nearest row of another sample.
   const auto agreement = [&](std::size_t first, const char* part) {
     const auto known = make("switching", "train", 800, 0), rows = make("switching", part, 400, first);
     double agree = 0;
@@ -186,10 +186,10 @@ TEST_CASE("drifting sets drift, their test parts do not, and labels are noisy as
     }
     return agree / 400;
   };
-  CHECK(agreement(1000, "train") > 0.85);  // 5 % of both are wrong
+  CHECK(agreement(1000, "train") > 0.85);  // 5 % of the labels in both are wrong
   CHECK(agreement(0, "test") > 0.85);
   CHECK(agreement(5000, "train") < 0.75);
-  // The plane is the best linear rule: one label in ten is flipped. It is found as the mean of y x.
+  // The plane is the best linear rule: one label in ten is flipped. The mean of y x estimates its normal.
   const auto plane = make("flipped-plane", "train", 10000, 0);
   double normal[2] = {0, 0};
   for (std::size_t i = 0; i < 10000; ++i)
@@ -198,14 +198,14 @@ TEST_CASE("drifting sets drift, their test parts do not, and labels are noisy as
   CHECK(share(plane, rule) == Approx(0.9).margin(0.012));
 }
 
-TEST_CASE("a stream with a limit is the beginning of the whole one") {
+TEST_CASE("a stream with a limit is a prefix of the full stream") {
   std::vector<std::int32_t> classes(60);
   for (std::size_t i = 0; i < 60; ++i) classes[i] = static_cast<std::int32_t>(i % 3);
   for (const Order order : {Order::kFile, Order::kPermutation, Order::kUniform})
     for (std::uint64_t seed = 0; seed < 4; ++seed) {
       const auto all = MakeStream({order, 2, 0}, classes, seed);
       const auto some = MakeStream({order, 2, 23}, classes, seed);
-      // The limit is of a pass: the first of its rows.
+      // The limit applies to a pass: the first of its rows.
       REQUIRE(some.size() >= 23);
       CHECK(std::equal(some.begin(), some.begin() + 23, all.begin()));
     }

@@ -1,5 +1,5 @@
 #pragma once
-// The committed catalogue, and folders in which there is no data.
+// The committed catalogue, and data directories without data.
 
 #include "datasets/catalog.h"
 #include "datasets/locate.h"

@@ -20,7 +20,7 @@ using Catch::Contains;
 using testing::kNowhere;
 using testing::Known;
 
-TEST_CASE("the catalogue holds the promised sets") {
+TEST_CASE("the catalogue contains the documented data sets") {
   const Catalog catalog = Known();
   for (const char* name : {"usps", "usps-esl", "mnist", "letter", "a8a", "a9a", "w8a", "ijcnn1"}) {
     const DataSet& set = catalog.Find(name);
@@ -34,7 +34,7 @@ TEST_CASE("the catalogue holds the promised sets") {
   CHECK_THROWS_WITH(catalog.Find("usp"), Contains("did you mean 'usps'"));
 }
 
-TEST_CASE("a bad catalogue is refused with file, line and key") {
+TEST_CASE("invalid catalogues are rejected with file, line and key") {
   const testing::TemporaryFolder folder;
   const auto read = [&](const std::string& text) {
     Catalog catalog;
@@ -49,7 +49,7 @@ TEST_CASE("a bad catalogue is refused with file, line and key") {
   CHECK_THROWS_WITH(read("[a\n"), Contains("c.toml:1"));
 }
 
-TEST_CASE("streams") {
+TEST_CASE("streams: file order, permutations and epochs") {
   std::vector<std::int32_t> classes(50);
   const auto file = MakeStream({Order::kFile, 2, 3}, classes, 1);
   CHECK(file == std::vector<std::uint32_t>{0, 1, 2, 0, 1, 2});
@@ -90,13 +90,13 @@ TEST_CASE("the counting sequence is a three-digit counter that runs twice") {
   CHECK_THROWS_WITH(MakeStream({Order::kCounting, 1, 0}, classes, 1), Contains("needs more rows of digit"));
 }
 
-TEST_CASE("generated data: the right shape, deterministic, any size, every class") {
+TEST_CASE("generated data: expected shape, deterministic, any size, every class") {
   const Catalog catalog = Known();
   for (const auto& [name, set] : catalog.sets()) {
     DataRequest request{.name = name};
     request.force_synthetic = true;
     request.rows = set.images ? 4 : 400;
-    if (set.images && name != "uiuc-cars" && name != "voc2007-cat") continue;  // drawn alike
+    if (set.images && name != "uiuc-cars" && name != "voc2007-cat") continue;  // same generator
     const auto plan = PlanData(set, request, kNowhere);
     CHECK((plan.synthetic != set.generated() && plan.rows == request.rows));
     CHECK(plan.digest.starts_with(set.generated() ? "generated:v" : "synthetic fallback:v"));
@@ -113,7 +113,7 @@ TEST_CASE("generated data: the right shape, deterministic, any size, every class
         REQUIRE(a.row(i).values[j] >= static_cast<float>(set.low));
         REQUIRE((set.documents() || a.row(i).values[j] <= static_cast<float>(set.high)));
       }
-    // More rows never change the first ones.
+    // Requesting more rows does not change the first ones.
     request.rows += set.images ? 2 : 50;
     const auto longer = Load<float>(set, request, kNowhere);
     REQUIRE(longer.size() == request.rows);
@@ -127,13 +127,12 @@ TEST_CASE("generated data: the right shape, deterministic, any size, every class
   }
 }
 
-TEST_CASE("the set with a known margin keeps it, on both sides of a plane through 0") {
+TEST_CASE("generated set `margin` has its stated margin, and both classes") {
   const Catalog catalog = Known();
   const DataRequest request{.name = "margin"};
   const auto data = Load<double>(catalog.Find("margin"), request, kNowhere);
   REQUIRE(data.size() == 5000);
-  // The plane is not stored: a perceptron finds one that separates as well, the margin bounds its mistakes by
-  // (1 / 0.1)^2 = 100.
+  // The plane is not stored. A perceptron finds a separating one, with at most (1 / 0.1)^2 = 100 mistakes.
   std::vector<double> w(20, 0.0);
   int mistakes = 0, last_pass = 1;
   for (int pass = 0; pass < 50 && last_pass > 0; ++pass) {
@@ -151,7 +150,7 @@ TEST_CASE("the set with a known margin keeps it, on both sides of a plane throug
   CHECK((mistakes > 5 && mistakes <= 100));
 }
 
-TEST_CASE("waves: noise of the size stated, a drift of one wave a period, a test part without noise") {
+TEST_CASE("generated waves: stated noise, one wave of drift per period, a noise-free test part") {
   const Catalog catalog = Known();
   const auto load = [&](const char* name, const char* part) {
     return Load<double>(catalog.Find(name), {.name = name, .part = part}, kNowhere);
@@ -162,7 +161,7 @@ TEST_CASE("waves: noise of the size stated, a drift of one wave a period, a test
     std::vector<double> noise;
     for (std::size_t i = 0; i < data.size(); ++i) noise.push_back(std::fabs(data.target(i) - data.truth(i)));
     std::sort(noise.begin(), noise.end());
-    // Quartiles: 0.6745 of a normal, sqrt(2/3) of Student's t with two degrees of freedom.
+    // Quartiles: 0.6745 for a normal, sqrt(2/3) for Student's t with two degrees of freedom.
     const double quartile = catalog.Find(name).generator.noise == "gaussian" ? 0.6745 : std::sqrt(2.0 / 3);
     CHECK(noise[10000] == Approx(catalog.Find(name).generator.scale * quartile).epsilon(0.05));
     CHECK((noise.back() > 5) == (catalog.Find(name).generator.noise == "student"));
@@ -173,7 +172,7 @@ TEST_CASE("waves: noise of the size stated, a drift of one wave a period, a test
   double early = 0, middle = 0;
   for (std::size_t i = 0; i < 20; ++i)
     for (std::size_t j = 0; j < still.size(); ++j) {
-      // The same place, to a thousandth: the same value at an integer of periods, another between.
+      // At equal inputs, up to a thousandth: equal values after whole periods, other values in between.
       const auto differ = [&](std::size_t row) {
         return std::fabs(still.row(j).values[0] - drifting.row(row).values[0]) < 1e-4
                    ? std::fabs(still.truth(j) - drifting.truth(row))
@@ -186,7 +185,7 @@ TEST_CASE("waves: noise of the size stated, a drift of one wave a period, a test
   CHECK(middle > 0.5);
 }
 
-TEST_CASE("a uniform stream draws every example anew") {
+TEST_CASE("a uniform stream draws every example independently") {
   const std::vector<std::int32_t> classes(50, 0);
   const auto stream = MakeStream({Order::kUniform, 100, 20}, classes, 7);
   REQUIRE(stream.size() == 2000);
@@ -197,17 +196,17 @@ TEST_CASE("a uniform stream draws every example anew") {
   CHECK(MakeStream({Order::kUniform, 100, 20}, classes, 8) != stream);
 }
 
-TEST_CASE("generated digits have the bits they had when they were made") {
+TEST_CASE("generated digits have pinned bits") {
   const Catalog catalog = Known();
   DataRequest request{.name = "usps"};
   request.force_synthetic = true;
   request.rows = 50;
-  // A change here is a change of the generator: raise kGeneratorVersion with it.
+  // If this digest changes, the generator has changed: raise kGeneratorVersion with it.
   CHECK(ContentDigest(Load<float>(catalog.Find("usps"), request, kNowhere)).substr(0, 16) ==
         "5e623d716dc3d592");
 }
 
-// A little data set on disk with the given content.
+// A small data set on disk with the given content.
 struct OnDisk {
   testing::TemporaryFolder folder;
   Catalog catalog;
@@ -237,7 +236,7 @@ TEST_CASE("loading checks sha256 and the number of rows") {
   CHECK_THROWS_WITH(OnDisk("1 1:1\n").Get(), Contains("has 1 rows, expected 2"));
 }
 
-TEST_CASE("what a format cannot hold is refused") {
+TEST_CASE("values and labels that a format cannot represent are rejected") {
   const testing::TemporaryFolder folder;
   folder.Write("cache/toy.txt", "1 1:1\n-1 2:1\n");
   const DataFolders folders{folder.File("cache"), ""};
@@ -261,7 +260,7 @@ TEST_CASE("what a format cannot hold is refused") {
   CHECK(read("csv", "binary", file) == 1);
 }
 
-TEST_CASE("rows can be rescaled, scaled to unit norm and grouped into two classes") {
+TEST_CASE("rows can be rescaled, normalised and grouped into two classes") {
   OnDisk disk("1 1:0.6 2:0.8\n-1 3:-1\n");
   DataRequest request;
   request.scale = Range{};  // [-1, 1] -> [0, 1]: absent entries become 0.5
@@ -287,7 +286,7 @@ TEST_CASE("rows can be rescaled, scaled to unit norm and grouped into two classe
   CHECK(grouped.label_kind() == LabelKind::kBinary);
 }
 
-TEST_CASE("part all is train followed by test, of one kind of data") {
+TEST_CASE("part all is train followed by test, with one kind of data") {
   const Catalog catalog = Known();
   DataRequest request{.name = "usps", .part = "all"};
   request.force_synthetic = true;
@@ -298,7 +297,7 @@ TEST_CASE("part all is train followed by test, of one kind of data") {
   CHECK_THROWS_WITH(PlanData(catalog.Find("usps"), request, kNowhere), Contains("has no part 'none'"));
 }
 
-TEST_CASE("a sample is drawn once, from all rows, and a longer one holds the shorter") {
+TEST_CASE("a sample is drawn once from all rows, and a longer one contains the shorter") {
   const Catalog catalog = Known();
   const DataRequest request{.name = "usps", .force_synthetic = true, .rows = 200};
   const auto all = Load<float>(catalog.Find("usps"), request, kNowhere);
@@ -313,7 +312,7 @@ TEST_CASE("a sample is drawn once, from all rows, and a longer one holds the sho
   CHECK(ContentDigest(some) == ContentDigest(sampled(50)));
   CHECK(ContentDigest(sampled(200)) == ContentDigest(all));
   CHECK(ContentDigest(sampled(300)) == ContentDigest(all));
-  // Places of the rows among all; no two rows are equal.
+  // Places of the rows among all rows. No two rows are equal.
   const auto places = [&](const Examples<float>& part) {
     std::vector<std::size_t> found;
     for (std::size_t i = 0; i < part.size(); ++i)
@@ -327,7 +326,7 @@ TEST_CASE("a sample is drawn once, from all rows, and a longer one holds the sho
   CHECK(std::is_sorted(of_some.begin(), of_some.end()));
   CHECK(std::includes(of_more.begin(), of_more.end(), of_some.begin(), of_some.end()));
   CHECK(of_some.back() >= 100);
-  // The first of a sample, not a sample of the first.
+  // The first rows of a sample, not a sample of the first rows.
   CHECK(places(sampled(50, 20)) == std::vector<std::size_t>(of_some.begin(), of_some.begin() + 20));
 }
 

@@ -14,7 +14,7 @@ namespace okbench::testing {
 /// Paths and contents.
 using PackedFiles = std::vector<std::pair<std::string, std::string>>;
 
-/// A tar of these files, or a zip, which deflates them.
+/// A tar or zip archive of these files. Zip entries are deflated.
 inline std::string Pack(const PackedFiles& files, bool zip = false) {
   std::size_t most = 1 << 16, used = 0;
   for (const auto& [path, content] : files) most += content.size() + 4096;

@@ -48,11 +48,11 @@ std::vector<fs::path> FilesOf(const fs::path& folder) {
   return files;
 }
 
-TEMPLATE_TEST_CASE("rows are found as they were kept, to the last bit", "", float, double) {
+TEMPLATE_TEST_CASE("row cache on disk: rows are read back exactly", "", float, double) {
   const testing::TemporaryFolder folder;
   const RowCache cache(folder.path());
   CHECK_FALSE(cache.Find<TestType>("a").has_value());
-  // Integers are kept as bytes, others, and minus zero, as they are.
+  // Integers are stored as bytes, other values (and minus zero) unchanged.
   const TestType values[] = {TestType(200), TestType(0.1), std::numeric_limits<TestType>::denorm_min()};
   for (const TestType value : values) {
     cache.Keep("a", SomeRows(value));
@@ -67,20 +67,20 @@ TEMPLATE_TEST_CASE("rows are found as they were kept, to the last bit", "", floa
   CHECK_FALSE(cache.Find<TestType>("c").has_value());
 }
 
-TEST_CASE("rows of one precision are not those of the other") {
+TEST_CASE("row cache on disk: rows of different precisions are separate entries") {
   const testing::TemporaryFolder folder;
   const RowCache cache(folder.path());
   cache.Keep("a", SomeRows<float>(0.1F));
   CHECK_FALSE(cache.Find<double>("a").has_value());
 }
 
-TEST_CASE("damaged rows are as good as none") {
+TEST_CASE("row cache on disk: damaged entries count as missing") {
   const testing::TemporaryFolder folder;
   const RowCache cache(folder.path());
   cache.Keep("a", SomeRows<float>(1));
   const fs::path file = FilesOf(folder.path()).at(0);
   const auto size = fs::file_size(file);
-  SECTION("a byte is another") {
+  SECTION("a changed byte") {
     for (std::uintmax_t at = 0; at < size; at += 7) {
       std::fstream stream(file, std::ios::binary | std::ios::in | std::ios::out);
       stream.seekg(static_cast<std::streamoff>(at));
@@ -92,22 +92,22 @@ TEST_CASE("damaged rows are as good as none") {
       cache.Keep("a", SomeRows<float>(1));
     }
   }
-  SECTION("it ends early") {
+  SECTION("a truncated file") {
     for (const std::uintmax_t length : {size - 1, size / 2, std::uintmax_t{0}}) {
       fs::resize_file(file, length);
       CHECK_FALSE(cache.Find<float>("a").has_value());
     }
   }
-  SECTION("it is a folder") {
+  SECTION("a directory in place of the file") {
     fs::remove(file);
     fs::create_directories(file);
     CHECK_FALSE(cache.Find<float>("a").has_value());
     cache.Keep("a", SomeRows<float>(1));
-    CHECK(FilesOf(folder.path()).size() == 1);  // and nothing half-written beside it
+    CHECK(FilesOf(folder.path()).size() == 1);  // no temporary file remains
   }
 }
 
-TEST_CASE("the cache is bounded: what was used longest ago goes first, and cleaning removes all") {
+TEST_CASE("row cache on disk: bounded size, least recently used entries go first, cleaning removes all") {
   const testing::TemporaryFolder folder;
   const RowCache all(folder.path());
   all.Keep("first", SomeRows<float>(1));
@@ -126,7 +126,7 @@ TEST_CASE("the cache is bounded: what was used longest ago goes first, and clean
   CHECK(use("first"));
   CHECK(use("third"));
   CHECK_FALSE(use("second"));
-  // More than all that may be kept is not.
+  // Rows larger than the bound are not stored.
   const RowCache none(folder.path(), 10);
   none.Keep("large", SomeRows<float>(1));
   CHECK_FALSE(all.Find<float>("large").has_value());
@@ -135,7 +135,7 @@ TEST_CASE("the cache is bounded: what was used longest ago goes first, and clean
   CHECK_FALSE(fs::exists(fs::path(folder.path()) / "rows"));
 }
 
-TEST_CASE("a folder that cannot be written keeps nothing, and is no error") {
+TEST_CASE("row cache on disk: an unwritable directory stores nothing, and is not an error") {
   const testing::TemporaryFolder folder;
   std::ofstream(fs::path(folder.path()) / "rows") << "a file in its place";
   const RowCache cache(folder.path());

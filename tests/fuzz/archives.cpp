@@ -7,7 +7,7 @@
 namespace okbench::fuzz {
 namespace {
 
-// As libarchive knows what it unpacks; all else it hands on as it is.
+// Magic bytes of the compressed formats that libarchive detects. It returns all other content unchanged.
 bool IsPacked(std::string_view bytes) {
   using namespace std::string_view_literals;
   for (const std::string_view start :
@@ -19,7 +19,7 @@ bool IsPacked(std::string_view bytes) {
 void ReadAnyArchive(std::string_view bytes) {
   static const testing::TemporaryFolder folder;
   Documented([&] { ForEachFile("a.tar", bytes, [](std::string_view, std::string_view) {}); });
-  // In a process that is started anew after each error.
+  // Runs in a subprocess, which restarts after each error.
   if (IsPacked(bytes)) Documented([&] { ReadContent(folder.Write("a.gz", std::string(bytes))); });
 }
 
@@ -43,7 +43,7 @@ std::string Little(std::uint32_t value, int bytes) {
   return text;
 }
 
-// A zip of one stored file, its sizes and sum in all three places.
+// A zip archive of one stored file, with sizes and checksum in all three places.
 std::string ZipOf(const std::string& path, const std::string& content) {
   const auto sum = static_cast<std::uint32_t>(
       crc32(0, reinterpret_cast<const Bytef*>(content.data()), static_cast<uInt>(content.size())));
@@ -61,7 +61,7 @@ std::string ZipOf(const std::string& path, const std::string& content) {
 
 std::vector<std::string> SomeArchives() {
   const std::string tar = TarOf("== a/b\nsome text\n== ../c\nother text\n== d\n");
-  // Names of more than 100 characters, and of any, as pax has them.
+  // A pax header stores path names of any length, also above 100 characters.
   const std::string pax = TarOf("== PaxHeaders/e\n19 path=a\nb/../e.txt\n== e\ntext\n");
   return {tar,
           pax,

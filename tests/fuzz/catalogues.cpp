@@ -32,7 +32,7 @@ void ReadAnyCatalogue(std::string_view bytes) {
   });
 }
 
-// The sets of the project's own catalogue, one each.
+// The data sets of the project's own catalogue, one per input.
 std::vector<std::string> OneSetEach() {
   const std::string all = WholeFile<DataError>(OKBENCH_SOURCE_FOLDER "/datasets/catalog.toml");
   std::vector<std::string> sets;

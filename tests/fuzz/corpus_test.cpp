@@ -1,5 +1,5 @@
-// What libFuzzer is given to begin with, what it has found, and damaged copies of both: no reader throws but
-// what it documents. Under `make sanitize` no byte outside is read, either.
+// Runs every harness on its seeds, on inputs found by fuzzing, and on damaged copies of the seeds. Readers
+// may throw only documented errors. `make sanitize` also detects reads out of bounds.
 
 #include <algorithm>
 #include <catch2/catch.hpp>
@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Files of tests/fuzz/corpus/NAME, in order.
+// Files of tests/fuzz/corpus/NAME, sorted.
 std::vector<fs::path> Committed(const std::string& name) {
   std::vector<fs::path> files;
   const fs::path folder = fs::path(OKBENCH_SOURCE_FOLDER "/tests/fuzz/corpus") / name;
@@ -25,7 +25,7 @@ std::vector<fs::path> Committed(const std::string& name) {
   return files;
 }
 
-// A byte changed, taken out or put in, or a part written over by another.
+// Changes, removes or inserts a byte, or copies one part over another, up to three times.
 std::string Damaged(std::string text, Random& random) {
   for (std::uint64_t changes = 1 + random.Below(3); changes > 0 && !text.empty(); --changes) {
     const std::size_t at = random.Below(text.size()), from = random.Below(text.size());
@@ -51,7 +51,7 @@ void RequireDocumented(const Harness& harness, const std::string& input, const s
   REQUIRE_NOTHROW(harness.run(input));
 }
 
-TEST_CASE("every folder of the corpus is a harness's") {
+TEST_CASE("every directory of the fuzzing corpus belongs to a harness") {
   std::vector<std::string> names;
   for (const Harness& harness : Harnesses()) names.push_back(harness.name);
   CHECK(std::is_sorted(names.begin(), names.end()));
@@ -61,14 +61,14 @@ TEST_CASE("every folder of the corpus is a harness's") {
   }
 }
 
-TEST_CASE("inputs that fuzzing found are read or refused") {
+TEST_CASE("inputs found by fuzzing are read or rejected with a documented error") {
   for (const Harness& harness : Harnesses())
     for (const fs::path& file : Committed(harness.name))
       RequireDocumented(harness, WholeFile<DataError>(file.string()), file.filename().string());
 }
 
-TEST_CASE("inputs to begin with and damaged copies of them are read or refused") {
-  constexpr std::size_t kCopies = 120;  // of all seeds of a harness together
+TEST_CASE("fuzzing seeds and damaged copies are read or rejected with a documented error") {
+  constexpr std::size_t kCopies = 120;  // over all seeds of a harness
   for (const Harness& harness : Harnesses()) {
     const std::vector<std::string> seeds = harness.seeds();
     REQUIRE(!seeds.empty());
@@ -82,7 +82,7 @@ TEST_CASE("inputs to begin with and damaged copies of them are read or refused")
   }
 }
 
-TEST_CASE("an error that is not documented, or has no message, is a finding") {
+TEST_CASE("undocumented errors and empty messages count as findings") {
   CHECK_NOTHROW(Documented([] { throw DataError("a line"); }));
   CHECK_THROWS_AS(Documented([] { throw DataError(""); }), std::logic_error);
   CHECK_THROWS_AS(Documented([] { throw std::out_of_range("at"); }), std::out_of_range);

@@ -1,5 +1,7 @@
-// The entry points of libFuzzer. OKBENCH_HARNESS names the harness; `--seeds FOLDER` writes its seed inputs and
-// the dictionary FOLDER.dict.
+// Entry point for libFuzzer. The environment variable OKBENCH_HARNESS names the harness. `--seeds FOLDER`
+// writes the seeds to FOLDER, and the dictionary to FOLDER.dict. OKBENCH_CONTAINED names the program for
+// subprocesses. If that program dies, the reader reports an ordinary error. A program without sanitizers
+// starts ten times faster.
 
 #include <cstdio>
 #include <cstdlib>

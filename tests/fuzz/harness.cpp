@@ -10,7 +10,7 @@
 namespace okbench::fuzz {
 namespace {
 
-// main makes one line of what quotes a file's line ends; without a word nobody knows what is wrong.
+// main() prints messages with OneLine(). An empty message would not say what is wrong.
 void RequireWords(const std::exception& error) {
   if (OneLine(error.what()).empty()) throw std::logic_error("an error without a message");
 }

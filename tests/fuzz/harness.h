@@ -1,5 +1,5 @@
 #pragma once
-// What comes from outside, as libFuzzer and the tests feed it to the readers themselves. One file a harness.
+// Readers of external input, as libFuzzer and the tests run them.
 
 #include <functional>
 #include <string>
@@ -12,45 +12,45 @@ namespace okbench::fuzz {
 /// The readers of one kind of input.
 struct Harness {
   std::string name;
-  /// Reads any bytes at all. Returns; whatever it throws is a finding.
+  /// Reads arbitrary bytes. Must not throw: any exception is a finding.
   void (*run)(std::string_view bytes);
-  /// Inputs to begin with, most of them good.
+  /// Inputs to start from, most of them valid.
   std::vector<std::string> (*seeds)();
-  /// Words that inputs are made of.
+  /// Dictionary of words that occur in inputs.
   std::vector<std::string> words{};
 };
 
-Harness Archives();    ///< tar and zip, and files that are packed
+Harness Archives();    ///< tar and zip archives, and compressed files
 Harness Boxes();       ///< tables of boxes
 Harness Catalogues();  ///< catalogues of data sets
-Harness Contents();    ///< what the process that has HDF5 says of a trace
-Harness Images();      ///< JPEG, PNG, PGM and PPM
-Harness Learners();    ///< saved learners whose digest fits
-Harness Plans();       ///< plans and records of failures: merging, summaries
+Harness Contents();    ///< content of a trace, as the HDF5 subprocess returns it
+Harness Images();      ///< images: JPEG, PNG, PGM and PPM
+Harness Learners();    ///< saved learners with a valid digest
+Harness Plans();       ///< plans and failure records: merging, summaries
 Harness References();  ///< references of traces
-Harness Results();     ///< traces of any content whose digests fit: summaries, comparisons
+Harness Results();     ///< traces with arbitrary content and valid digests: summaries, comparisons
 Harness Rows();        ///< every format of rows
-Harness Specs();       ///< specs, up to their trials
-Harness Traces();      ///< files of traces, the digest of their bytes made to fit or not
+Harness Specs();       ///< specs, expanded to trials
+Harness Traces();      ///< trace files with valid and invalid digests
 Harness Upstream();    ///< archives of annotated images
 
-/// All of them.
+/// All harnesses, sorted by name.
 std::vector<Harness> Harnesses();
 
 /// Calls `read`, which may throw SpecError, DataError, TraceError and InvalidArgument. Throws
-/// std::logic_error for one of these without a message.
+/// std::logic_error if the message of such an error is empty.
 void Documented(const std::function<void()>& read);
 
-/// The text before the first line end, and after it.
+/// The text before the first line end, and the text after it.
 std::pair<std::string_view, std::string_view> FirstLine(std::string_view text);
 
-/// The text before the first line that is "--", and after it.
+/// The text before the first line "--", and the text after it.
 std::pair<std::string_view, std::string_view> Halves(std::string_view text);
 
-/// Words that blanks divide.
+/// Words separated by blanks.
 std::vector<std::string> WordsOf(std::string_view line);
 
-/// An archive (tar) of files that begin with a line "== PATH" each.
+/// A tar archive. Each of its files starts with a line "== PATH" in `text`.
 std::string TarOf(std::string_view text);
 
 }  // namespace okbench::fuzz

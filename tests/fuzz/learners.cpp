@@ -26,7 +26,7 @@ struct LabelledRows {
   python::Labels labels;
 };
 
-// For a learner with this request.
+// Random rows for a learner with this request.
 template <class T>
 LabelledRows<T> SomeRows(const json& request, std::size_t count, std::uint64_t seed) {
   const LabelKind kind = python::KindOf(request);
@@ -39,8 +39,7 @@ LabelledRows<T> SomeRows(const json& request, std::size_t count, std::uint64_t s
   return some;
 }
 
-// What can be asked of a learner that has been read: scores, the same file once more, and that it goes on
-// with more rows, twice.
+// Uses a restored learner: scores rows, saves it again, and continues with more rows, twice.
 template <class T>
 void Use(python::AnySession& any, const json& request) {
   auto& session = dynamic_cast<python::Session<T>&>(any);
@@ -72,8 +71,8 @@ void ReadSealed(const std::string& header) {
   });
 }
 
-// The header in one line of JSON, then the learner's state; or, where that is no JSON, CBOR as it is. Its
-// revisions are those of today.
+// Input: a JSON header on one line, then the learner's state. If the line is not JSON, the input is CBOR.
+// Adds the current revisions to the header.
 void ReadAnyLearner(std::string_view bytes) {
   const auto [line, state] = FirstLine(bytes);
   json header = ParseJson(line);
@@ -85,7 +84,7 @@ void ReadAnyLearner(std::string_view bytes) {
   if (header.contains("request") && !header.contains("revisions")) {
     try {
       header["revisions"] = RevisionsOf(python::TrialOf(header["request"]));
-    } catch (const std::exception&) {  // told below
+    } catch (const std::exception&) {  // reported by ReadSealed()
       header["revisions"] = nullptr;
     }
   }
@@ -102,7 +101,7 @@ std::string Saved(const json& request) {
   return file.substr(kMagic.size(), file.size() - kMagic.size() - 64);
 }
 
-// A file as ReadAnyLearner takes it.
+// Converts a saved file to the input of ReadAnyLearner().
 std::string Opened(const std::string& cbor) {
   json header = json::from_cbor(cbor);
   const auto& state = header["state"].get_binary();
@@ -111,9 +110,9 @@ std::string Opened(const std::string& cbor) {
   return header.dump() + "\n" + bytes;
 }
 
-// Every learner that has a model, after six rows.
+// Every learner with a model, saved after six rows.
 std::vector<std::string> SavedLearners() {
-  std::vector<std::string> files = {std::string(100000, '\x81')};  // lists in lists
+  std::vector<std::string> files = {std::string(100000, '\x81')};  // nested lists
   for (const LearnerInfo& learner : okbench::Learners())
     for (const LabelKind kind : learner.labels)
       for (const char* kernel : {"rbf", "linear"}) {
@@ -128,7 +127,7 @@ std::vector<std::string> SavedLearners() {
         try {
           files.push_back(Opened(Saved<float>(request)));
           if (files.size() % 4 == 0) files.push_back(Saved<double>(request));
-        } catch (const InvalidArgument&) {  // not of this kernel, or without defaults
+        } catch (const InvalidArgument&) {  // needs another kernel, or has no defaults
         } catch (const TrialFailure&) {
         }
       }

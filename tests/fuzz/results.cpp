@@ -23,7 +23,7 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-// As a run leaves it, in short.
+// A trace as a run writes it, shortened.
 Trace WholeTrace() {
   Trace trace = testing::SampleTrace();
   trace.spec = {
@@ -76,7 +76,7 @@ struct ResultFolder {
   testing::TemporaryFolder folder;
 };
 
-// What is told is one line, too.
+// Progress messages must be one line, too.
 void Listen(const std::string& line) {
   Documented([&] { throw SpecError(line); });
 }
@@ -86,7 +86,7 @@ void ReadResults(const std::string& folder) {
   Documented([&] { ToJson(CompareSets(folder, folder, Listen)).dump(); });
 }
 
-// A plan, a line "--", and the record of a failure: empty, there is none.
+// Input: a plan, a line "--", and a failure record. An empty record stands for none.
 void ReadAnyPlan(std::string_view bytes) {
   static const ResultFolder results;
   static const testing::TemporaryFolder out;
@@ -116,7 +116,7 @@ std::vector<std::string> SomePlans() {
   return {PlanOfOne().dump(), two.dump(), PlanOfOne().dump(1) + "\n--\n" + record.dump(1)};
 }
 
-// Of integers where all are.
+// A column of integers if all values are integers.
 Column ColumnOf(const std::string& name, const json& list) {
   std::vector<double> real;
   std::vector<std::int64_t> whole;
@@ -128,7 +128,8 @@ Column ColumnOf(const std::string& name, const json& list) {
   return {name, true, std::move(real)};
 }
 
-// {"spec": ..., "summary": ..., "provenance": ..., "tables": {NAME: {COLUMN: [...]}}}; its digests are made.
+// Input: {"spec": ..., "summary": ..., "provenance": ..., "tables": {NAME: {COLUMN: [...]}}}. Computes its
+// digests.
 void ReadAnyResult(std::string_view bytes) {
   static const ResultFolder results;
   const json told = ParseJson(bytes);
@@ -150,12 +151,12 @@ void ReadAnyResult(std::string_view bytes) {
       for (const auto& [column, list] : columns.items()) table.columns.push_back(ColumnOf(column, list));
     }
   }
-  // Names that HDF5 cannot have are no finding.
+  // Names that HDF5 rejects are not findings.
   try {
     WriteTrace(results.folder.File("p/e/a.h5"), trace);
   } catch (const TraceError&) {
     return;
-  } catch (const json::exception&) {  // no UTF-8
+  } catch (const json::exception&) {  // not UTF-8
     return;
   }
   ReadResults(results.folder.path().string());
@@ -174,7 +175,7 @@ std::vector<std::string> SomeResults() {
   return {told.dump(), tables.dump(), tuned.dump(1)};
 }
 
-// References of an experiment, as a file and of a trace.
+// Input: references of an experiment. Compares a directory and a trace with them.
 void ReadAnyReference(std::string_view bytes) {
   static const ResultFolder results;
   static const testing::TemporaryFolder folder;
@@ -184,7 +185,7 @@ void ReadAnyReference(std::string_view bytes) {
   const std::string from = results.folder.path().string(), to = folder.path().string();
   Documented([&] {
     const ReferenceReport report = CompareWithReferences(from, to, true, Listen);
-    // The same bytes as what tells of the references' updates.
+    // Reads the same bytes as the history of reference updates.
     folder.Write("p/history.jsonl", std::string(bytes));
     ReferenceHistory(to + "/p").Compare(report);
   });

@@ -7,7 +7,7 @@
 namespace okbench::fuzz {
 namespace {
 
-// A row list that holds together, as Examples takes it.
+// Reads rows and checks that offsets, indices and values are consistent, as Examples requires.
 template <class T>
 void ReadAs(const Format& format, const FormatInput& input) {
   Documented([&] {
@@ -24,8 +24,8 @@ void ReadAs(const Format& format, const FormatInput& input) {
   });
 }
 
-// A line "FORMAT FEATURES CLASS...", then the files, with a line "--" between. Documents: a folder, and what
-// is read of them, as numbers, are between; the archive is made of its files.
+// Input: a line "FORMAT FEATURES CLASS...", then the files, separated by a line "--". For formats of
+// documents, the files become an archive, and the first letter of FEATURES selects text extent and weights.
 void ReadAnyRows(std::string_view bytes) {
   const auto [head, content] = FirstLine(bytes);
   std::vector<std::string> words = WordsOf(head);
@@ -34,7 +34,7 @@ void ReadAnyRows(std::string_view bytes) {
   if (format == nullptr) return;
   const std::size_t features = words[1].size() % 8;
   std::vector<std::string> classes(words.begin() + 2, words.end());
-  // Catalogues have classes for formats that take no real targets.
+  // Catalogues list classes for every format without real targets.
   if (classes.empty() && !format->real_targets) return;
   const LabelMap labels(classes);
   std::string archive;

@@ -13,7 +13,7 @@
 namespace okbench::fuzz {
 namespace {
 
-// A spec; comments "#set PATH=VALUE" are overrides.
+// Input: a spec. Comments "#set PATH=VALUE" are overrides.
 void ReadAnySpec(std::string_view bytes) {
   static const testing::TemporaryFolder folder;
   static const Catalog catalog = testing::Known();

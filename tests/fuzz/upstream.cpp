@@ -5,7 +5,7 @@
 namespace okbench::fuzz {
 namespace {
 
-// A line "LAYOUT SPLIT MOST CATEGORY...", then the files of an archive. LAYOUT begins with v, c or p.
+// Input: a line "LAYOUT SPLIT MOST CATEGORY...", then the files of an archive. LAYOUT begins with v, c or p.
 void ReadAnyUpstream(std::string_view bytes) {
   const auto [head, content] = FirstLine(bytes);
   const std::vector<std::string> words = WordsOf(head);
@@ -34,7 +34,7 @@ std::vector<std::string> OneOfEachLayout() {
       "Version "
       "1.00\nImage filename : \"x/PNGImages/a/b.png\"\nObjects with ground truth : 1 { \"PAScowSide\" }\n"
       "Bounding box for object 1 \"PAScowSide\" (Xmin, Ymin) - (Xmax, Ymax) : (1, 2) - (30, 40)\n";
-  // A MATLAB 5 file, little-endian, of one matrix of four doubles; and one of bytes.
+  // MATLAB 5 files, little-endian: one with a matrix of four doubles, one with a matrix of bytes.
   const std::string version = std::string(124, ' ') + "\0\1IM"s;
   const std::string flags = "\6\0\0\0\x08\0\0\0\6\0\0\0\0\0\0\0"s,
                     name = "\1\0\0\0\x09\0\0\0box_coord\0\0\0\0\0\0\0"s;

@@ -19,13 +19,13 @@ RawRows<float> Read(const std::string& text, const LabelMap& labels = LabelMap({
 
 RawRows<float> Rows(const std::string& rows) { return Read(kHeader + rows); }
 
-TEST_CASE("hierarchical ARFF: numbers, then a path whose end is the class") {
+TEST_CASE("hierarchical ARFF: numbers, then a path that ends with the class") {
   const auto rows = Rows("0,7.5,1@1/0@1/0/b\r\n\n% no row\n-1, 2 , 2\n3,4,1/0/a@1\n");
   CHECK(rows.values == std::vector<float>{0, 7.5F, -1, 2, 3, 4});
   CHECK(rows.labels == std::vector<std::int32_t>{1, 2, 0});
 }
 
-TEST_CASE("hierarchical ARFF: bad rows name file, line and column") {
+TEST_CASE("hierarchical ARFF: errors in rows name file, line and column") {
   CHECK_THROWS_WITH(Rows("1,x,2\n"), Contains("f.arff:9:3: 'x' is not a number"));
   CHECK_THROWS_WITH(Rows("1,?,2\n"), Contains("f.arff:9:3: '?' is not a number"));
   CHECK_THROWS_WITH(Rows("1,nan,2\n"), Contains("not finite"));
@@ -41,7 +41,7 @@ TEST_CASE("hierarchical ARFF: bad rows name file, line and column") {
   CHECK_THROWS_WITH(Rows(""), Contains("f.arff: the data set is empty"));
 }
 
-TEST_CASE("hierarchical ARFF: a header that is none, or of another tree") {
+TEST_CASE("hierarchical ARFF: missing headers and headers with another tree are rejected") {
   CHECK_THROWS_WITH(Read(""), Contains("the data set is empty"));
   CHECK_THROWS_WITH(Read("@RELATION r\n"), Contains("f.arff: has no @DATA"));
   CHECK_THROWS_WITH(Read("1,2,2\n"), Contains("f.arff:1:1: expected @RELATION, @ATTRIBUTE or @DATA"));
@@ -63,7 +63,7 @@ TEST_CASE("hierarchical ARFF: a header that is none, or of another tree") {
                     Contains("no attribute is hierarchical"));
 }
 
-TEST_CASE("hierarchical ARFF: siblings whose names sort before the separator are no children") {
+TEST_CASE("hierarchical ARFF: siblings that sort before the separator are not children") {
   // "1-" sorts between "1" and "1/0".
   const auto rows = Read(
       "@ATTRIBUTE a numeric\n@ATTRIBUTE b numeric\n@ATTRIBUTE class hierarchical "

@@ -1,4 +1,4 @@
-// Archives of documents, made here with tar.
+// Archives of documents, made with tar.
 
 #include <catch2/catch.hpp>
 #include <cstdlib>
@@ -13,7 +13,7 @@ namespace {
 
 using Catch::Contains;
 
-// A folder of documents and its archive.
+// A directory of documents and its archive.
 struct Archive {
   testing::TemporaryFolder folder;
   void Add(const std::string& path, const std::string& body) const {
@@ -27,7 +27,7 @@ struct Archive {
   }
 };
 
-// Two classes, the second one before the first in byte order, with documents in no order.
+// Two classes, the second one first in byte order, with unsorted documents.
 struct Small : Archive {
   Small() {
     Add("tr/b.one/9", "sun moon sun");
@@ -56,7 +56,7 @@ RawRows<double> Read(const std::string& path, const std::string& part,
                .folder = part, .train_folder = "tr", .extent = TextExtent::kBody, .weights = weights}});
 }
 
-TEST_CASE("documents: rows by class and name, features the training part's words, any compression") {
+TEST_CASE("documents: rows sorted by class and name, features from training words, any compression") {
   const Small archive;
   for (const std::string how : {"cf", "czf", "cJf", "cjf"}) {
     const auto rows = Read(archive.Pack(how), "tr");
@@ -70,7 +70,7 @@ TEST_CASE("documents: rows by class and name, features the training part's words
   CHECK(Read(archive.Pack("cf", "./tr ./te"), "tr").labels.size() == 3);
 }
 
-TEST_CASE("documents of the test part: words and their frequencies are those of the training part") {
+TEST_CASE("documents of the test part use words and frequencies of the training part") {
   const Small archive;
   const std::string path = archive.Pack();
   auto rows = Read(path, "te");
@@ -84,7 +84,7 @@ TEST_CASE("documents of the test part: words and their frequencies are those of 
   CHECK(rows.values[0] == Approx(std::log(1.5)).epsilon(1e-14));
 }
 
-TEST_CASE("archives of documents that are not as the catalogue says are refused in one line") {
+TEST_CASE("document archives that contradict the catalogue are rejected in one line") {
   const auto refused = [](const Archive& archive, const std::string& part = "tr",
                           const LabelMap& labels = Classes()) {
     std::string message = "read";
@@ -116,13 +116,13 @@ TEST_CASE("archives of documents that are not as the catalogue says are refused 
   CHECK_THAT(refused(wordless), Contains("the training documents contain no words"));
 }
 
-TEST_CASE("two documents of one name are refused") {
+TEST_CASE("two documents with the same name are rejected") {
   const Small archive;
   archive.Pack("cf", "tr");
   CHECK_THROWS_WITH(Read(archive.Pack("rf", "tr/a.two/7"), "tr"), Contains("two documents 'tr/a.two/7'"));
 }
 
-TEST_CASE("what is no archive, or a damaged one, is refused") {
+TEST_CASE("missing and damaged document archives are rejected") {
   const testing::TemporaryFolder folder;
   CHECK_THROWS_WITH(Read(folder.Write("a.tar", "no archive at all"), "tr"), Contains("cannot be read"));
   const Small archive;

@@ -22,7 +22,7 @@ const LabelMap& Signs() {
   return map;
 }
 
-TEST_CASE("the formats that the build has found") {
+TEST_CASE("every format of the build is registered") {
   std::vector<std::string> names;
   for (const Format& format : Formats()) {
     names.push_back(format.name);
@@ -36,7 +36,7 @@ TEST_CASE("the formats that the build has found") {
   CHECK(FindFormat("generated") == nullptr);
 }
 
-TEST_CASE("LIBSVM text") {
+TEST_CASE("LIBSVM text: labels, indices and values") {
   const auto rows = Read<float>("libsvm", {{"f", "+1 1:0.5 3:-2e-1 \n-1.0\t2:1\r\n\n1 3:0\n"}}, 3, Signs());
   CHECK(rows.labels == std::vector<std::int32_t>{1, 0, 1});
   CHECK(rows.offsets == std::vector<std::size_t>{0, 2, 3, 3});
@@ -57,7 +57,7 @@ TEST_CASE("real targets in LIBSVM text and in columns") {
   CHECK_THROWS_WITH(Read<float>("libsvm", {{"f", "inf 1:1\n"}}, 3, none), Contains("not finite"));
 }
 
-TEST_CASE("LIBSVM text: bad rows name file, line and column") {
+TEST_CASE("LIBSVM text: errors in rows name file, line and column") {
   const auto read = [](const std::string& text) {
     return Read<float>("libsvm", {{"bad.txt", text}}, 3, Signs());
   };
@@ -75,7 +75,7 @@ TEST_CASE("LIBSVM text: bad rows name file, line and column") {
   CHECK_THROWS_AS(read("1 1:1e999\n"), DataError);
 }
 
-TEST_CASE("ESL text and CSV") {
+TEST_CASE("ESL text and CSV: rows and errors") {
   const LabelMap digits({"0", "1", "2"});
   const auto esl = Read<double>("esl", {{"f", "2.0000 -1.0000 0.25 \n0.0 1 2\n"}}, 2, digits);
   CHECK(esl.labels == std::vector<std::int32_t>{2, 0});
@@ -98,7 +98,7 @@ std::string BigEndian(std::uint32_t v) {
           static_cast<char>(v)};
 }
 
-TEST_CASE("IDX images and labels") {
+TEST_CASE("IDX images and labels: rows and errors") {
   const LabelMap digits({"0", "1", "2"});
   const std::string images =
       BigEndian(2051) + BigEndian(2) + BigEndian(1) + BigEndian(2) + std::string("\x01\xff\x00\x07", 4);

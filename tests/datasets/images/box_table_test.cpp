@@ -1,4 +1,4 @@
-// Tables of boxes, and what is wrong with them.
+// Tables of boxes, and errors in them.
 
 #include <catch2/catch.hpp>
 
@@ -10,7 +10,7 @@ namespace {
 
 const std::string kColumns = "image,split,class,xmin,ymin,xmax,ymax,difficult";
 
-TEST_CASE("a table of boxes") {
+TEST_CASE("box table: images, splits and objects") {
   const auto table = ReadBoxTable("t", kColumns +
                                            ",more\r\n"
                                            "b.jpg,train,car,0,1,20,30,0,x\r\n"
@@ -18,17 +18,17 @@ TEST_CASE("a table of boxes") {
                                            "a.jpg,test,cat,5,6,7,8,1,y,z\n"
                                            "b.jpg,train,dog,2,2,3,3,0,\n"
                                            "b.jpg,test,car,4,4,9,9,0,");
-  REQUIRE(table.size() == 3);  // by name, then split; no newline at the end
+  REQUIRE(table.size() == 3);  // sorted by name, then split; no newline at the end
   CHECK((table[0].name == "a.jpg" && table[0].split == "test" && table[0].objects.size() == 1));
   CHECK((table[0].objects[0].category == "cat" && table[0].objects[0].object.difficult));
   CHECK((table[1].name == "b.jpg" && table[1].split == "test"));
   CHECK((table[2].split == "train" && table[2].objects.size() == 2));
   CHECK(table[2].objects[0].object.box == Box{0, 1, 20, 30});
   CHECK(!table[2].objects[0].object.difficult);
-  CHECK(table[2].objects[1].category == "dog");  // an image's objects in their order
+  CHECK(table[2].objects[1].category == "dog");  // objects of an image keep their order
 }
 
-TEST_CASE("tables that are refused, with file and line") {
+TEST_CASE("box table: errors name file and line") {
   const auto refused = [](const std::string& rows, const std::string& message) {
     CHECK_THROWS_WITH(ReadBoxTable("t.csv", rows), Catch::StartsWith(message));
   };
@@ -48,7 +48,7 @@ TEST_CASE("tables that are refused, with file and line") {
   refused(kColumns + "\n\na,train,car,0,9,5,8,0\n", "t.csv:3: the box has no area");
 }
 
-TEST_CASE("boxes outside of their image") {
+TEST_CASE("box table: boxes outside their image are rejected") {
   const auto table =
       ReadBoxTable("t", kColumns + "\na.jpg,train,car,0,0,20,30,0\na.jpg,train,car,-1,3,5,9,1");
   CHECK_THROWS_WITH(RequireInside("t", table[0], 20, 30),

@@ -1,4 +1,4 @@
-// Images decoded: the three formats, damaged and truncated ones, and what is refused.
+// Image decoding: the three formats, damaged and truncated files, and rejected features.
 
 #include <zlib.h>
 
@@ -21,7 +21,7 @@ void CheckRaster(const Raster& raster, int width, int height, int channels) {
   CHECK((raster.width == width && raster.height == height && raster.channels == channels));
 }
 
-// The largest difference of two images' bytes.
+// The largest difference between bytes of two images.
 int Farthest(const Raster& a, const Raster& b) {
   REQUIRE(a.pixels.size() == b.pixels.size());
   int most = 0;
@@ -30,7 +30,7 @@ int Farthest(const Raster& a, const Raster& b) {
   return most;
 }
 
-TEST_CASE("PGM and PPM by hand, and back") {
+TEST_CASE("PGM and PPM: decoding by hand, and a round trip") {
   const Raster grey = DecodeImage("a", "P5\n3 2\n255\n\x01\x02\x03\x04\x05\xff");
   CheckRaster(grey, 3, 2, 1);
   CHECK(grey.pixels == std::vector<std::uint8_t>{1, 2, 3, 4, 5, 255});
@@ -49,7 +49,7 @@ TEST_CASE("PGM and PPM by hand, and back") {
   }
 }
 
-TEST_CASE("damaged PGM and PPM are refused, by name") {
+TEST_CASE("PGM and PPM: damaged files are rejected by name") {
   const std::string whole = EncodeNetpbm(DrawnPattern(5, 4, 3));
   for (std::size_t length = 0; length < whole.size(); ++length) {
     INFO("length " << length);
@@ -68,7 +68,7 @@ TEST_CASE("damaged PGM and PPM are refused, by name") {
   CHECK_THROWS_WITH(DecodeImage("a", "GIF89a"), Catch::Contains("not a JPEG"));
 }
 
-TEST_CASE("PNG: grey, colour, transparent and of 16 bits") {
+TEST_CASE("PNG: grey, colour, transparency and 16 bits") {
   for (const int channels : {1, 3}) {
     const Raster drawn = DrawnPattern(31, 17, channels);
     const Raster back = DecodeImage("a", EncodePng(drawn));
@@ -78,29 +78,29 @@ TEST_CASE("PNG: grey, colour, transparent and of 16 bits") {
     CheckRaster(header, 31, 17, channels);
     CHECK(header.pixels.empty());
   }
-  // Over black: opaque, and not there at all.
+  // Blended over black: an opaque and a transparent pixel.
   const std::uint8_t rgba[] = {10, 20, 30, 255, 200, 100, 50, 0};
   const Raster over = DecodeImage("a", EncodePng(2, 1, PNG_FORMAT_RGBA, rgba));
   CheckRaster(over, 2, 1, 3);
   CHECK(over.pixels == std::vector<std::uint8_t>{10, 20, 30, 0, 0, 0});
-  // 16 bits, linear: black and white stay.
+  // 16 bits, linear: black and white are kept.
   const std::uint16_t linear[] = {0, 65535};
   const Raster deep = DecodeImage("a", EncodePng(2, 1, PNG_FORMAT_LINEAR_Y, linear));
   CheckRaster(deep, 2, 1, 1);
   CHECK(deep.pixels == std::vector<std::uint8_t>{0, 255});
 }
 
-TEST_CASE("damaged and truncated PNG are refused") {
+TEST_CASE("PNG: damaged and truncated files are rejected") {
   const Raster drawn = DrawnPattern(23, 11, 3);
   const std::string whole = EncodePng(drawn);
-  constexpr std::size_t kEnd = 12;  // the last chunk, which says only that it is
+  constexpr std::size_t kEnd = 12;  // the last chunk, which only marks the end
   for (std::size_t length = 0; length < whole.size() - kEnd; ++length) {
     INFO("length " << length);
     CHECK_THROWS_AS(DecodeImage("a", std::string_view(whole).substr(0, length)), DataError);
   }
   CHECK_THROWS_WITH(DecodeImage("cow.png", whole.substr(0, 60)),
-                    Catch::StartsWith("cow.png: PNG is damaged or truncated: "));
-  // A flipped bit is refused, or changes nothing (names of chunks that need not be known, the last chunk).
+                    Catch::StartsWith("cow.png: is a damaged or truncated PNG: "));
+  // A flipped bit is rejected, or changes nothing (names of optional chunks, the last chunk).
   std::size_t refused = 0;
   for (std::size_t place = 8; place < whole.size(); ++place) {
     std::string damaged = whole;
@@ -117,8 +117,8 @@ TEST_CASE("damaged and truncated PNG are refused") {
   CHECK(refused > whole.size() - 50);
 }
 
-TEST_CASE("JPEG: grey, colour and progressive ones") {
-  // Flat blocks are one coefficient: the colour comes back but for the rounding of YCbCr.
+TEST_CASE("JPEG: grey, colour and progressive files") {
+  // Flat blocks have one coefficient, so the colour is exact except for the rounding of YCbCr.
   CHECK(DecodeImage("a", EncodeJpeg(Flat(20, 12, {77}))).pixels == Flat(20, 12, {77}).pixels);
   CHECK(Farthest(DecodeImage("a", EncodeJpeg(Flat(20, 12, {200, 40, 90}))), Flat(20, 12, {200, 40, 90})) <=
         3);
@@ -140,15 +140,15 @@ TEST_CASE("JPEG: grey, colour and progressive ones") {
     }
 }
 
-TEST_CASE("damaged and truncated JPEG and other colours are refused") {
+TEST_CASE("JPEG: damaged and truncated files and other colour spaces are rejected") {
   const std::string whole = EncodeJpeg(DrawnPattern(40, 24, 3));
   for (std::size_t length = 0; length + 2 < whole.size(); ++length) {
     INFO("length " << length);
     CHECK_THROWS_AS(DecodeImage("a", std::string_view(whole).substr(0, length)), DataError);
   }
   CHECK_THROWS_WITH(DecodeImage("cow.jpg", whole.substr(0, whole.size() / 2)),
-                    Catch::StartsWith("cow.jpg: JPEG is damaged or truncated: "));
-  // Not every flipped bit can be told, but none does harm.
+                    Catch::StartsWith("cow.jpg: is a damaged or truncated JPEG: "));
+  // Some flipped bits cannot be detected, but none causes an error elsewhere.
   for (std::size_t place = 3; place < whole.size(); ++place) {
     std::string damaged = whole;
     damaged[place] = static_cast<char>(damaged[place] ^ (1 << place % 8));
@@ -165,11 +165,11 @@ TEST_CASE("damaged and truncated JPEG and other colours are refused") {
   CHECK_THROWS_AS(DecodeHeader("a", cmyk), DataError);
   CHECK_THROWS_AS(DecodeImage("a", EncodeJpeg(8, 8, 4, JCS_YCCK, inks)), DataError);
   CHECK_THROWS_AS(DecodeImage("a", EncodeJpeg(8, 8, 2, JCS_UNKNOWN, inks)), DataError);
-  // JPEG's own RGB, without YCbCr.
+  // JPEG in RGB instead of YCbCr.
   CheckRaster(DecodeImage("a", EncodeJpeg(8, 8, 3, JCS_RGB, inks)), 8, 8, 3);
 }
 
-TEST_CASE("headers of more than 16 Mpixel are refused before pixels are asked for") {
+TEST_CASE("headers of more than 16 Mpixel are rejected before pixels are allocated") {
   const auto check = [](const std::string& bytes, const std::string& size) {
     CHECK_THROWS_WITH(DecodeImage("a", bytes), Catch::Contains("image has " + size + " pixels"));
     CHECK_THROWS_WITH(DecodeHeader("a", bytes), Catch::Contains("image has " + size + " pixels"));
@@ -179,7 +179,7 @@ TEST_CASE("headers of more than 16 Mpixel are refused before pixels are asked fo
   check("P5 1 16777217 255\n", "1 x 16777217");
   CheckRaster(DecodeHeader("a", "P5 4096 4096 255\n"), 4096, 4096, 1);
   CHECK_THROWS_AS(DecodeImage("a", "P5 4096 4096 255\n"), DataError);  // truncated
-  // A PNG whose first chunk says 20000 x 20000.
+  // A PNG whose first chunk declares 20000 x 20000 pixels.
   std::string png = EncodePng(DrawnPattern(8, 8, 3));
   const auto put = [](std::string& bytes, std::size_t place, std::uint32_t value) {
     for (int b = 0; b < 4; ++b)
@@ -189,7 +189,7 @@ TEST_CASE("headers of more than 16 Mpixel are refused before pixels are asked fo
   put(png, 20, 20000);
   put(png, 29, static_cast<std::uint32_t>(crc32(0, reinterpret_cast<const Bytef*>(png.data()) + 12, 17)));
   check(png, "20000 x 20000");
-  // A JPEG whose frame says 60000 x 50000.
+  // A JPEG whose frame declares 60000 x 50000 pixels.
   std::string jpeg = EncodeJpeg(DrawnPattern(8, 8, 3));
   const std::size_t frame = jpeg.find("\xff\xc0");
   REQUIRE(frame != std::string::npos);

@@ -1,4 +1,4 @@
-// Planes and descriptors by hand, and their digests on a drawn pattern: the same for every compiler.
+// Colour planes and descriptors: cases by hand, and pinned digests on a drawn pattern for every compiler.
 
 #include "datasets/images/descriptors.h"
 
@@ -20,7 +20,7 @@ std::string DigestOf(const std::vector<std::uint8_t>& bytes) {
   return Sha256Hex({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
 }
 
-TEST_CASE("brightness by hand") {
+TEST_CASE("brightness plane by hand") {
   CHECK(GreyPlane(Flat(2, 1, {9})) == Plane{9, 9});
   CHECK(GreyPlane(Flat(1, 1, {255, 255, 255})) == Plane{255});
   CHECK(GreyPlane(Flat(1, 1, {0, 0, 0})) == Plane{0});
@@ -28,14 +28,14 @@ TEST_CASE("brightness by hand") {
   CHECK(GreyPlane(Flat(1, 1, {255, 0, 0})) == Plane{76});
   CHECK(GreyPlane(Flat(1, 1, {0, 255, 0})) == Plane{150});
   CHECK(GreyPlane(Flat(1, 1, {0, 0, 255})) == Plane{29});
-  // All greys are themselves.
+  // Every grey level maps to itself.
   for (int v = 0; v < 256; ++v) {
     const auto grey = static_cast<std::uint8_t>(v);
     REQUIRE(GreyPlane(Flat(1, 1, {grey, grey, grey}))[0] == grey);
   }
 }
 
-TEST_CASE("hue, saturation and value by hand") {
+TEST_CASE("hue, saturation and value planes by hand") {
   const auto hsv = [](std::uint8_t r, std::uint8_t g, std::uint8_t b) {
     const std::vector<Plane> planes = HsvPlanes(Flat(1, 1, {r, g, b}));
     return std::vector<int>{planes.at(0).at(0), planes.at(1).at(0), planes.at(2).at(0)};
@@ -49,12 +49,12 @@ TEST_CASE("hue, saturation and value by hand") {
   CHECK(hsv(255, 0, 255) == Hsv{150, 255, 255});
   CHECK(hsv(0, 0, 0) == Hsv{0, 0, 0});
   CHECK(hsv(99, 99, 99) == Hsv{0, 0, 99});
-  // Orange: 30 * 100/200 = 15; spread 200 of 250: 204.
+  // Orange: 30 * 100/200 = 15. Spread 200 of 250: 204.
   CHECK(hsv(250, 150, 50) == Hsv{15, 204, 250});
-  // Hardly below red: 30 * (6 - 1/255) = 179.88 is 0 again, 30 * (6 - 5/255) = 179.4 is 179.
+  // Just below red: 30 * (6 - 1/255) = 179.88 wraps to 0, 30 * (6 - 5/255) = 179.4 gives 179.
   CHECK(hsv(255, 0, 1)[0] == 0);
   CHECK(hsv(255, 0, 5)[0] == 179);
-  // Half up: 30 * 1/4 = 7.5; saturation 255 / 2 = 127.5.
+  // Rounded half up: 30 * 1/4 = 7.5. Saturation 255 / 2 = 127.5.
   CHECK(hsv(200, 50, 0)[0] == 8);
   CHECK(hsv(2, 1, 1)[1] == 128);
   const std::vector<Plane> grey = HsvPlanes(Flat(2, 2, {7}));
@@ -66,7 +66,7 @@ TEST_CASE("hue, saturation and value by hand") {
                     static_cast<std::uint8_t>(b))[0] < 180);
 }
 
-TEST_CASE("points whose patches lie inside") {
+TEST_CASE("grid points have their patch inside the image") {
   const PatchOptions options{.step = 4, .cell = 4, .cells = 4};
   CHECK((options.side() == 16 && options.length() == 128 && FirstPoint(options) == 8));
   CHECK((PointsAlong(15, options) == 0 && PointsAlong(16, options) == 1 && PointsAlong(19, options) == 1));
@@ -76,7 +76,7 @@ TEST_CASE("points whose patches lie inside") {
   CHECK(DenseDescriptors(Plane(std::size_t{17} * 21, 3), 17, 21, options).size() == 1 * 2 * 128);
 }
 
-// The orientation that gets everything on a ramp; -1 where there are several.
+// The only orientation with weight on a ramp, or -1 if there are several.
 int OnlyOrientation(int dx, int dy, std::uint8_t& largest) {
   const PatchOptions options{.step = 4, .cell = 4, .cells = 2};
   Plane plane;
@@ -86,21 +86,21 @@ int OnlyOrientation(int dx, int dy, std::uint8_t& largest) {
   const std::vector<std::uint8_t> all = DenseDescriptors(plane, 16, 16, options);
   REQUIRE(all.size() == 3 * 3 * 32);
   std::set<std::size_t> orientations;
-  // The patch in the middle: no pixel of it is at an edge, where differences are halved.
+  // The patch in the middle: none of its pixels is at an edge, where differences are halved.
   for (std::size_t i = 0; i < 32; ++i)
     if (all[4 * 32 + i] > 0) orientations.insert(i % 8);
   largest = *std::max_element(all.begin(), all.end());
   return orientations.size() == 1 ? static_cast<int>(*orientations.begin()) : -1;
 }
 
-TEST_CASE("on a ramp one orientation gets everything") {
+TEST_CASE("descriptors: on a ramp one orientation has all the weight") {
   std::uint8_t largest = 0;
   CHECK(OnlyOrientation(5, 0, largest) == 0);
-  // Four cells have the same sum: a norm of 512 gives each 256, cut to 102, and again 256: a byte has 255.
+  // Four cells have the same sum: the norm 512 gives 256 each, clipped to 102, then 256 again, stored as 255.
   CHECK(largest == 255);
   CHECK(OnlyOrientation(0, 5, largest) == 2);
   CHECK(OnlyOrientation(0, -5, largest) == 6);
-  // Between the axes, from right over down to left and up.
+  // Between the axes, starting at the right, over down and left to up.
   CHECK(OnlyOrientation(5, 2, largest) == 0);
   CHECK(OnlyOrientation(2, 5, largest) == 1);
   CHECK(OnlyOrientation(-2, 5, largest) == 2);
@@ -111,10 +111,10 @@ TEST_CASE("on a ramp one orientation gets everything") {
   CHECK(OnlyOrientation(5, -2, largest) == 7);
 }
 
-TEST_CASE("a step between two cells by hand") {
-  // One patch of 8 x 8 pixels, dark left of x = 5: differences of 100 at x = 4 and 5, in the cells on the
-  // right alone: two cells with 4 rows of 2 x 100. Each is 512 / sqrt(2) = 362, cut to 102; of the norm
-  // 102 sqrt(2) = 144.2, rounded up, 102 * 512 / 145 = 360: 255.
+TEST_CASE("descriptors: a step between two cells by hand") {
+  // One patch of 8 x 8 pixels, dark left of x = 5: differences of 100 at x = 4 and 5, which are in the right
+  // cells only: two cells with 4 rows of 2 x 100. Each is 512 / sqrt(2) = 362, clipped to 102. The norm is
+  // 102 sqrt(2) = 144.2, rounded up to 145: 102 * 512 / 145 = 360, stored as 255.
   Plane plane;
   for (int y = 0; y < 8; ++y)
     for (int x = 0; x < 8; ++x) plane.push_back(x < 5 ? 20 : 120);
@@ -124,7 +124,7 @@ TEST_CASE("a step between two cells by hand") {
   CHECK(out == expected);
 }
 
-TEST_CASE("images without contrast have zeros, and no norm is above 512") {
+TEST_CASE("descriptors: images without contrast give zeros, and no norm exceeds 512") {
   for (const int cells : {1, 2, 4})
     for (const std::uint8_t level : {std::uint8_t{0}, std::uint8_t{255}}) {
       const auto flat = DenseDescriptors(Plane(std::size_t{40} * 30, level), 40, 30, {.cells = cells});
@@ -135,7 +135,7 @@ TEST_CASE("images without contrast have zeros, and no norm is above 512") {
   for (int trial = 0; trial < 40; ++trial) {
     const PatchOptions options{.step = 1 + trial % 3, .cell = 6, .cells = 1 + trial % 4};
     Plane plane(std::size_t{31} * 29);
-    // From hardly any contrast to all there is.
+    // From almost no contrast to full contrast.
     const std::uint64_t levels = 2 + random.Below(255);
     for (std::uint8_t& value : plane) value = static_cast<std::uint8_t>(random.Below(levels));
     const auto all = DenseDescriptors(plane, 31, 29, options);
@@ -149,7 +149,7 @@ TEST_CASE("images without contrast have zeros, and no norm is above 512") {
   }
 }
 
-TEST_CASE("descriptors do not depend on what lies outside of their patch, but for the next pixel") {
+TEST_CASE("descriptors depend only on their patch and the next pixel around it") {
   const Raster drawn = DrawnPattern(61, 47, 1);
   const PatchOptions options{.step = 4, .cell = 8, .cells = 2};
   const auto all = DenseDescriptors(drawn.pixels, 61, 47, options);
@@ -158,7 +158,7 @@ TEST_CASE("descriptors do not depend on what lies outside of their patch, but fo
   REQUIRE(all.size() == static_cast<std::size_t>(columns * rows) * length);
   for (int r = 1; r + 1 < rows; r += 3)
     for (int c = 1; c + 1 < columns; c += 3) {
-      // The patch with four pixels around: its own second point, on the same grid.
+      // The patch with four pixels around it: its second point in both directions, on the same grid.
       Plane part;
       for (int y = -4; y < options.side() + 4; ++y)
         for (int x = -4; x < options.side() + 4; ++x) part.push_back(*drawn.at(4 * c + x, 4 * r + y));
@@ -172,7 +172,7 @@ TEST_CASE("descriptors do not depend on what lies outside of their patch, but fo
     }
 }
 
-TEST_CASE("planes and descriptors of a drawn pattern have these digests") {
+TEST_CASE("planes and descriptors of a drawn pattern have pinned digests") {
   const Raster drawn = DrawnPattern(97, 71, 3);
   CHECK(DigestOf(drawn.pixels) == "878b6bab81a9876886bb4a3e24ad385800b39fe49fcf6c52409879bab8fb4fe5");
   std::vector<std::uint8_t> planes = GreyPlane(drawn), descriptors;

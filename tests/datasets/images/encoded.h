@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <string>
 #include <vector>
-// After cstdio, which it needs and does not include.
+// Must follow <cstdio>, which it needs but does not include.
 #include <jpeglib.h>
 
 #include "datasets/images/raster.h"
@@ -35,7 +35,7 @@ inline Raster Flat(int width, int height, std::vector<std::uint8_t> colour) {
   return raster;
 }
 
-/// `format` of libpng's simplified interface says what `pixels` are.
+/// `format`: pixel format of `pixels` in libpng's simplified interface.
 inline std::string EncodePng(int width, int height, std::uint32_t format, const void* pixels) {
   png_image image{};
   image.version = PNG_IMAGE_VERSION;
@@ -55,7 +55,7 @@ inline std::string EncodePng(const Raster& raster) {
                    raster.pixels.data());
 }
 
-/// Channels side by side in `colours`.
+/// `colours`: colour space of the interleaved channels in `pixels`.
 inline std::string EncodeJpeg(int width, int height, int channels, J_COLOR_SPACE colours,
                               const std::vector<std::uint8_t>& pixels, bool progressive = false) {
   jpeg_compress_struct info{};

@@ -1,4 +1,4 @@
-// Publishers' archives in small, made here with libarchive, and images scaled down.
+// Small versions of the publishers' archives, made with libarchive, and downscaled images.
 
 #include "datasets/images/upstream.h"
 
@@ -45,7 +45,7 @@ std::string BoxesIn(const UpstreamImage& image) {
   return text;
 }
 
-// The DataError's message, in one line.
+// Message of the DataError, on one line.
 std::string Refusal(ImageLayout layout, const PackedFiles& files, const Wanted& wanted) {
   try {
     ReadPacked(layout, files, wanted);
@@ -75,7 +75,7 @@ std::string VocXml(const std::string& objects) {
          objects + "</annotation>\n";
 }
 
-// Lists before, between and after annotations and images, nothing in order.
+// Lists before, between and after annotations and images, all unsorted.
 PackedFiles VocFiles() {
   return {{kVoc + "JPEGImages/000009.jpg", "nine"},
           {kVoc + "ImageSets/Main/train.txt", "000005\n000009\r\n000001\n000007"},
@@ -96,10 +96,10 @@ PackedFiles VocFiles() {
           {kVoc + "SegmentationClass/000001.png", "not read"}};
 }
 
-TEST_CASE("VOC 2007: the images of a split and their boxes, by name") {
+TEST_CASE("VOC 2007: images of a split and their boxes, sorted by name") {
   const auto images =
       ReadPacked(ImageLayout::kVoc2007, VocFiles(), {.categories = {"car"}, .split = "train"});
-  REQUIRE(NamesIn(images) == "000001.jpg 000005.jpg 000009.jpg");  // 000007 has difficult cars alone
+  REQUIRE(NamesIn(images) == "000001.jpg 000005.jpg 000009.jpg");  // 000007 has only difficult cars
   CHECK(images[0].bytes == "one");
   CHECK(images[0].annotated.split == "train");
   CHECK(BoxesIn(images[0]) == "car 9 19 30 40; car 10 20 31 41");
@@ -118,20 +118,20 @@ TEST_CASE("VOC 2007: single objects, the first images, several categories") {
   CHECK(BoxesIn(images[1]) == "car 4 4 5 5 difficult; car 6 7 500 333");
   wanted.most = 1;
   CHECK(NamesIn(ReadPacked(ImageLayout::kVoc2007, VocFiles(), wanted)) == "000005.jpg");
-  // 000001 has two cars and serves as one of a cat; it is the first of them.
+  // 000001 has two cars, and is also listed for cats. It is the first of both.
   wanted.categories = {"car", "cat"};
   images = ReadPacked(ImageLayout::kVoc2007, VocFiles(), wanted);
   REQUIRE(NamesIn(images) == "000001.jpg 000005.jpg");
   CHECK(BoxesIn(images[0]) == "cat 9 19 30 40");
   CHECK(BoxesIn(images[1]) == "car 0 1 3 4");
-  // An image of both has the objects in the order of their source; a category named twice is one.
+  // An image of both categories keeps its objects in source order. A repeated category counts once.
   images = ReadPacked(ImageLayout::kVoc2007, VocFiles(),
                       {.categories = {"cat", "car", "cat"}, .split = "train", .most = 1});
   REQUIRE(NamesIn(images) == "000001.jpg");
   CHECK(BoxesIn(images[0]) == "car 9 19 30 40; cat 9 19 30 40; car 10 20 31 41");
 }
 
-TEST_CASE("VOC 2007: lists of a category, archives in parts, other top folders") {
+TEST_CASE("VOC 2007: lists of a category, archives in parts, other top directories") {
   PackedFiles files = VocFiles(),
               lists = {{"./a/VOC2007/ImageSets/Main/car_train.txt", "000001 -1\n000009  1\n"},
                        {"./a/VOC2007/ImageSets/Main/dog_train.txt", "000007  0\n"}};
@@ -147,7 +147,7 @@ TEST_CASE("VOC 2007: lists of a category, archives in parts, other top folders")
                     "a.tar, b.zip: missing VOC2007/ImageSets/Main/[cat_]train.txt");
 }
 
-TEST_CASE("VOC 2007: what cannot be read is refused with archive, member and cause") {
+TEST_CASE("VOC 2007: errors name archive, member and cause") {
   const Wanted wanted{.categories = {"car"}, .split = "train"};
   const std::string xml = "Annotations/000005.xml", at = "set.tar: '" + kVoc + xml + "' ";
   const auto refusal = [&](const std::string& path, const std::string& content) {
@@ -183,8 +183,9 @@ TEST_CASE("VOC 2007: what cannot be read is refused with archive, member and cau
     CHECK_THAT(of_box("1 2 3 " + number), Contains(at + "has coordinate '" + number + "'"));
   CHECK_THAT(of_box("5 2 4 9"), Contains(at + "has a box without area: columns 5 to 4, rows 2 to 9"));
   CHECK_THAT(of_box("5 9 5 8"), Contains("without area"));
-  CHECK_THAT(refusal(xml, std::string((1 << 20) + 1, ' ')), Contains(at + "is larger than 1 MiB"));
-  // Elements in elements would exhaust the parser's stack, also where closing tags that are none hide them.
+  CHECK_THAT(refusal(xml, std::string((1 << 20) + 1, ' ')),
+             Contains(at + "is an annotation of more than 1 MiB"));
+  // Deeply nested elements would exhaust the parser's stack, also if fake closing tags hide the nesting.
   for (const std::string level :
        {"<a>", "<a b='</a>'>", "<a><!--</a>-->", "<a><?</a>?>", "<a><![CDATA[</a>]]>"}) {
     std::string deep = level == "<a>" ? "" : "<!-- </a></a> -->";
@@ -232,7 +233,7 @@ struct MatWriter {
       return Whole(bytes.size() << 16 | type, 4) + bytes + std::string(4 - bytes.size(), '\0');
     return Whole(type, 4) + Whole(bytes.size(), 4) + bytes + std::string((8 - bytes.size() % 8) % 8, '\0');
   }
-  // A row of numbers: their bits, a type of the bytes and one of the matrix.
+  // A row of numbers, given by their bits, the type of the data and the type of the matrix.
   std::string Matrix(const std::string& name, std::uint32_t type, std::size_t width,
                      const std::vector<std::uint64_t>& bits, std::uint32_t kind = 6) const {
     std::string values;
@@ -275,7 +276,7 @@ const std::vector<std::uint64_t> kFaceCorners = {30, 137, 49, 124};
 const std::vector<std::uint64_t> kFaceDoubles = {DoubleBits(30), DoubleBits(137), DoubleBits(49),
                                                  DoubleBits(124.4)};
 
-TEST_CASE("Caltech-101: boxes of any type of number, compressed or not, of either byte order") {
+TEST_CASE("Caltech-101: boxes in any number type, compression and byte order") {
   for (const bool big : {false, true})
     for (const bool compressed : {false, true})
       for (const bool short_elements : {false, true}) {
@@ -298,7 +299,7 @@ TEST_CASE("Caltech-101: boxes of any type of number, compressed or not, of eithe
             CHECK(BoxesIn(images[0]) == "face 48 29 124 137");
           }
         }
-        // 4 numbers of a byte each are a short element.
+        // Four one-byte numbers use the short element format.
         const auto images =
             ReadPacked(ImageLayout::kCaltech101,
                        FaceFiles(writer.File(writer.Matrix("box_coord", 1, 1, {3, 100, 5, 127}))), kFaces);
@@ -306,7 +307,7 @@ TEST_CASE("Caltech-101: boxes of any type of number, compressed or not, of eithe
       }
 }
 
-TEST_CASE("Caltech-101: images and annotations in an archive each") {
+TEST_CASE("Caltech-101: images and annotations in separate archives") {
   const MatWriter writer;
   PackedFiles pictures, told;
   for (const std::string number : {"0003", "0001", "0002"}) {
@@ -325,7 +326,7 @@ TEST_CASE("Caltech-101: images and annotations in an archive each") {
   CHECK(images[1].bytes == "0002");
 }
 
-TEST_CASE("Caltech-101: MATLAB files that are none, truncated, or lie") {
+TEST_CASE("Caltech-101: invalid, truncated and inconsistent MATLAB files are rejected") {
   const std::string at = "set.tar: 'Annotations/Faces_2/annotation_0001.mat' ";
   const MatWriter writer;
   const auto of_corners = [&](double top, double bottom, double left, double right) {
@@ -350,20 +351,20 @@ TEST_CASE("Caltech-101: MATLAB files that are none, truncated, or lie") {
   CHECK_THAT(FaceRefusal(writer.File(writer.Matrix("box_coord", 9, 4, kFaceCorners))), Contains(numbers));
   CHECK_THAT(FaceRefusal(writer.File(writer.Matrix("box_coord", 14, 8, kFaceCorners))), Contains(numbers));
   CHECK_THAT(FaceRefusal(writer.File(writer.Matrix("box_coord", 4, 2, kFaceCorners, 4))), Contains(numbers));
-  // Two elements of sizes that are larger than anything here: of the file and in the matrix.
+  // Two elements with sizes larger than the file, in the file and in the matrix.
   const std::string lies = writer.Whole(14, 4) + writer.Whole(0xfffffff8, 4) + std::string(64, '\0');
   CHECK_THAT(FaceRefusal(writer.File(lies)),
              Contains(at + "is a truncated MATLAB file or has elements of wrong"));
   CHECK_THAT(FaceRefusal(writer.File(writer.Element(14, lies))), Contains("is a truncated MATLAB file"));
   CHECK_THAT(FaceRefusal(writer.File(writer.Whole(0x00050001, 4) + "abcd")),
              Contains("is a truncated MATLAB"));
-  // A compressed element that is none, and one that grows by a factor of 1000.
-  const std::string packed = "has a compressed element that is damaged, truncated or larger than 256 KiB";
+  // An invalid compressed element, and one that expands by a factor of 1000.
+  const std::string packed = "has a compressed element that is damaged, truncated or of more than 256 KiB";
   CHECK_THAT(FaceRefusal(writer.File(writer.Element(15, "no zlib stream.."))), Contains(at + packed));
   const MatWriter compressing{.compressed = true};
   CHECK_THAT(FaceRefusal(writer.File(compressing.Matrix("x", 9, 8, std::vector<std::uint64_t>(1 << 20)))),
              Contains(at + packed));
-  // Cut anywhere, the file is refused; with a byte changed it may be another one.
+  // A truncated file is rejected. A file with a changed byte may be another valid file.
   for (const MatWriter& w : {writer, compressing, MatWriter{.short_elements = true}}) {
     const std::string mat = w.File(w.Matrix("box_coord", 9, 8, kFaceDoubles));
     for (std::size_t size = 0; size < mat.size(); ++size)
@@ -399,7 +400,7 @@ std::string CowText(const std::string& name, const std::string& boxes = "(51, 10
 
 const Wanted kCow{.categories = {"cow"}};
 
-TEST_CASE("PASCAL collection: boxes of the images that the texts name") {
+TEST_CASE("PASCAL collection: boxes of the images that the annotations name") {
   std::string windows = CowText("cow-pic71-sml-lt.png", "(1, 1) - (2, 3)", "PAScow");
   for (std::size_t at = 0; (at = windows.find('\n', at)) != std::string::npos; at += 2)
     windows.insert(at, "\r");
@@ -420,7 +421,7 @@ TEST_CASE("PASCAL collection: boxes of the images that the texts name") {
   CHECK(BoxesIn(images[1]) == "cow 0 0 2 3");
 }
 
-TEST_CASE("PASCAL collection: what cannot be read is refused") {
+TEST_CASE("PASCAL collection: invalid annotations are rejected") {
   const auto refusal = [](const std::string& text) {
     return Refusal(ImageLayout::kPascal1, {{kCows + "a.png", "a"}, {"Annotations/a.txt", text}}, kCow);
   };
@@ -441,7 +442,7 @@ TEST_CASE("PASCAL collection: what cannot be read is refused") {
              Contains(at + "has 1 bounding boxes but declares '2'"));
   CHECK_THAT(refusal(CowText("a.png", "(1, 1) - (4, 9)", "PAScow", "x")),
              Contains(at + "cannot be read in line 6"));
-  // Cut before its box, the text is refused.
+  // Annotations truncated before the box are rejected.
   for (std::size_t size = good.find('\n'); size < good.find("(51") + 20; size += 7)
     CHECK_THAT(refusal(good.substr(0, size)), Contains("set.tar: "));
   const PackedFiles twice = {{kCows + "a.png", "a"},
@@ -470,7 +471,7 @@ std::string DigestOf(const Raster& image) {
   return Sha256Hex({reinterpret_cast<const char*>(image.pixels.data()), image.pixels.size()});
 }
 
-TEST_CASE("images are scaled to sizes rounded half up, and never up") {
+TEST_CASE("scaled image sizes are rounded half up, and images are never enlarged") {
   const auto size = [](int width, int height, int longer_side) {
     const Raster image = ScaleDown(PatternRaster(width, height, 1), longer_side);
     CHECK(image.pixels.size() == static_cast<std::size_t>(image.width * image.height));
@@ -490,20 +491,20 @@ TEST_CASE("images are scaled to sizes rounded half up, and never up") {
   }
 }
 
-TEST_CASE("scaling by half, by hand") {
+TEST_CASE("scaling by one half, by hand") {
   const auto halved = [](const std::vector<std::uint8_t>& pixels, bool upright = false) {
     return ScaleDown(upright ? Raster{1, 4, 1, pixels} : Raster{4, 1, 1, pixels}, 2).pixels;
   };
   using Pixels = std::vector<std::uint8_t>;
-  // Pixels are 1/4, 1/4, 3/4 and 5/4 new ones from the first new one: the kernel is 111, 111, 29 and -9, over
-  // 128. 3840 / 242 = 15.9 and 8260 / 242 = 34.1.
+  // Source pixels are at distance 1/4, 1/4, 3/4 and 5/4 from the first target pixel, in units of target
+  // pixels. The kernel is 111, 111, 29 and -9, over 128. 3840 / 242 = 15.9 and 8260 / 242 = 34.1.
   CHECK(halved({10, 20, 30, 40}) == Pixels{16, 34});
   CHECK(halved({10, 20, 30, 40}, true) == Pixels{16, 34});
   CHECK(halved({0, 0, 0, 242}) == Pixels{0, 111});
   CHECK(halved({255, 255, 255, 0}) == Pixels{255, 138});  // 255 x 251 / 242 and x 131 / 242
 }
 
-TEST_CASE("constant images stay constant, ramps rise, channels do not mix") {
+TEST_CASE("scaling keeps constant images constant, ramps increasing, and channels separate") {
   for (const int value : {0, 1, 127, 254, 255})
     for (const int longer_side : {1, 2, 13, 64, 99}) {
       Raster image = PatternRaster(100, 61, 3);
@@ -528,20 +529,20 @@ TEST_CASE("constant images stay constant, ramps rise, channels do not mix") {
   }
 }
 
-TEST_CASE("scaled pixels are the same bits everywhere") {
+TEST_CASE("scaled pixels have pinned digests") {
   CHECK(DigestOf(PatternRaster(97, 61, 3)) ==
         "2137995505ec9fb06b6f21ad315131296e2744b5c15b15d1c9e3f9bc6618ee10");
   CHECK(DigestOf(ScaleDown(PatternRaster(97, 61, 3), 40)) ==
         "1daea6d3011dc54f3e7c0e5462301c658fa14a8e1c5f267b6383aac64b5dae2c");
   CHECK(DigestOf(ScaleDown(PatternRaster(300, 500, 1), 299)) ==
         "1a974626085253261e980510f0205fcc845a94a04d688d638ced0bcbe7653aca");
-  // Here weights are near half of their least unit.
+  // Here the weights are near half of their smallest unit.
   CHECK(DigestOf(ScaleDown(PatternRaster(1 << 22, 1, 1), 3)) ==
         "b841fe0fdc43aa2a9be20ec04eb3e528e50cf8137c9dc39ac4a1034348b16465");
 }
 
-TEST_CASE("boxes are scaled with their image, rounded half up and cut to it") {
-  // A published box, (106, 118) - (283, 215) from 1 and inclusive.
+TEST_CASE("boxes are scaled with their image, rounded half up and clipped") {
+  // A published box, (106, 118) - (283, 215), 1-based and inclusive.
   CHECK(ScaleBox({105, 117, 283, 215}, 368, 272, 256, 189) == Box{73, 81, 197, 149});
   CHECK(ScaleBox({0, 0, 500, 375}, 500, 375, 300, 225) == Box{0, 0, 300, 225});
   CHECK(ScaleBox({1, 3, 5, 7}, 8, 8, 4, 4) == Box{1, 2, 3, 4});  // 0.5, 1.5, 2.5, 3.5

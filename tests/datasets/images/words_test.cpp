@@ -1,4 +1,4 @@
-// Vocabularies on clusters by hand, the words of images, and their cache.
+// Vocabularies of hand-made clusters, the visual words of images, and their cache.
 
 #include "datasets/images/words.h"
 
@@ -19,33 +19,34 @@ namespace {
 using testing::DrawnPattern;
 using Words = std::vector<std::uint16_t>;
 
-TEST_CASE("a vocabulary of clusters by hand") {
-  // Two clusters; centres start in one of them and move apart.
+TEST_CASE("vocabulary: two clusters by hand") {
+  // Two clusters. Both initial centres are in one of them, and separate in later rounds.
   const std::vector<std::uint8_t> sample = {0, 0, 2, 2, 200, 201, 203, 200, 1, 1};
   const VisualVocabulary words(sample, 2, 2, 10);
   CHECK(words.words() == 2);
-  // (1, 1), and (201.5, 200.5) rounded half up.
+  // Centres (1, 1), and (201.5, 200.5) rounded half up.
   CHECK(words.Words(sample) == Words{0, 0, 1, 1, 0});
   CHECK(words.Words({101, 101, 102, 101, 255, 0}) == Words{0, 1, 1});
-  // Without a round centres are the first rows; the lowest among equals: (1, 1) is as far from both.
-  const VisualVocabulary start(sample, 2, 2, 0);
+  // Without a round the centres are the first rows. Ties go to the lowest: (1, 1) has equal distances.
+  const Vocabulary start(sample, 2, 2, 0);
   CHECK(start.Words({1, 1, 2, 1, 0, 1}) == Words{0, 1, 0});
-  // A mean of 10.5 is 11; then 15 is as far from 11 as from 19.
-  const VisualVocabulary up({10, 19, 11}, 1, 2, 1);
+  // The mean 10.5 rounds to 11. Then 15 has equal distances to 11 and 19.
+  const Vocabulary up({10, 19, 11}, 1, 2, 1);
   CHECK(up.Words({14, 15, 16}) == Words{0, 0, 1});
-  // A centre without rows stays: both start at 5, the first gets all: (5 + 5 + 9) / 3 = 6, then it has the 9.
-  const VisualVocabulary stays({5, 5, 9}, 1, 2, 10);
+  // A centre without rows stays. Both start at 5, and the first gets all rows: (5 + 5 + 9) / 3 = 6. Then the
+  // second gets the 9.
+  const Vocabulary stays({5, 5, 9}, 1, 2, 10);
   CHECK(stays.Words({5, 6, 7, 8, 9}) == Words{1, 1, 0, 0, 0});
   CHECK_THROWS_WITH(VisualVocabulary({1, 2, 3, 4}, 2, 3, 1),
                     "3 visual words need at least as many descriptors, got 2");
 }
 
-TEST_CASE("the nearest of many words, the lowest among equals, against plain sums") {
+TEST_CASE("vocabulary: the nearest of many words agrees with plain sums, ties go to the lowest") {
   Random random(11);
   for (int trial = 0; trial < 6; ++trial) {
     const std::size_t length = 1 + random.Below(40), words = 1 + random.Below(90), rows = 700;
     std::vector<std::uint8_t> sample(rows * length);
-    // Few values: many equals.
+    // Few distinct values, so ties are common.
     for (std::uint8_t& value : sample) value = static_cast<std::uint8_t>(random.Below(trial < 3 ? 3 : 90));
     const VisualVocabulary vocabulary(sample, length, words, 0);
     const Words found = vocabulary.Words(sample);
@@ -88,7 +89,7 @@ bool Same(const WordMaps& a, const WordMaps& b) {
          });
 }
 
-TEST_CASE("the words of drawn images have this digest") {
+TEST_CASE("visual words of drawn images have a pinned digest") {
   std::vector<std::size_t> heard;
   const WordMaps maps =
       MakeWords("set", PatternImages(), kWordOptions, [&](std::size_t done, std::size_t all) {
@@ -105,7 +106,7 @@ TEST_CASE("the words of drawn images have this digest") {
     REQUIRE(image.points.size() == static_cast<std::size_t>(image.columns * image.rows * image.planes));
     const auto points = static_cast<std::size_t>(image.columns * image.rows);
     for (std::size_t p = 0; p < image.points.size(); ++p) {
-      // Grey words first, then those of hue, saturation and value.
+      // Grey words first, then words of hue, saturation and value.
       REQUIRE(image.points[p] < 24);
       REQUIRE((image.points[p] < 12) == (p < points));
       bytes += std::to_string(image.points[p]) + " ";
@@ -120,7 +121,7 @@ TEST_CASE("the words of drawn images have this digest") {
   CHECK((grey.words() == 12 && kWordOptions.words() == 24));
 }
 
-TEST_CASE("images that do not train change no word of the others") {
+TEST_CASE("images outside the training part do not change the words of others") {
   std::vector<EncodedImage> images = PatternImages();
   const WordMaps before = MakeWords("set", images, kWordOptions, nullptr);
   images[2].bytes = EncodeNetpbm(DrawnPattern(30, 44, 3));
@@ -129,7 +130,7 @@ TEST_CASE("images that do not train change no word of the others") {
   CHECK(after.at("c").points != before.at("c").points);
 }
 
-TEST_CASE("images that no words can be made of") {
+TEST_CASE("images without descriptors are rejected") {
   std::vector<EncodedImage> images = PatternImages();
   images[2].bytes = EncodeNetpbm(DrawnPattern(7, 40, 1));
   CHECK_THROWS_WITH(MakeWords("set", images, kWordOptions, nullptr),
@@ -146,7 +147,7 @@ TEST_CASE("images that no words can be made of") {
   CHECK_THROWS_AS(MakeWords("set", {}, kWordOptions, nullptr), DataError);
 }
 
-// Words from the cache folder, and how often they were made.
+// Words from the cache directory, and how often they were computed.
 struct Cache {
   std::string folder;
   int made = 0;
@@ -158,7 +159,7 @@ struct Cache {
   }
 };
 
-TEST_CASE("words are kept, read back equal, and made anew where their file is not whole") {
+TEST_CASE("word cache: words are read back equal, and recomputed if their file is damaged") {
   const testing::TemporaryFolder folder;
   Cache cache{folder.path().string()};
   CHECK(!FindWords(cache.folder, "id", kWordOptions).whole);
@@ -168,7 +169,7 @@ TEST_CASE("words are kept, read back equal, and made anew where their file is no
   CHECK(Same(made, MakeWords("set", PatternImages(), kWordOptions, nullptr)));
   CHECK(Same(cache.Get(), made));
   CHECK(cache.made == 1);
-  // Nothing is left beside.
+  // No temporary file remains.
   const std::filesystem::path parent = std::filesystem::path(file.path).parent_path();
   CHECK(std::distance(std::filesystem::directory_iterator(parent), {}) == 1);
 
@@ -194,7 +195,7 @@ TEST_CASE("words are kept, read back equal, and made anew where their file is no
   damage(whole + "x");
 }
 
-TEST_CASE("other content and other options are other words") {
+TEST_CASE("word cache: other content and other options give other words") {
   const testing::TemporaryFolder folder;
   Cache cache{folder.path().string()};
   cache.Get();
@@ -213,9 +214,9 @@ TEST_CASE("other content and other options are other words") {
   }
 }
 
-TEST_CASE("a folder that cannot be written is no error, and those who ask hear of words made") {
+TEST_CASE("word cache: an unwritable directory is not an error, and computed words are reported") {
   const testing::TemporaryFolder folder;
-  // A file where a folder is due: nobody can write there, not even root.
+  // A file where a directory is expected: nobody can write there, not even root.
   Cache cache{folder.Write("taken", "") + "/below"};
   std::string heard;
   SetWordsProgress([&](const std::string& name, std::size_t done, std::size_t all) {
@@ -226,7 +227,7 @@ TEST_CASE("a folder that cannot be written is no error, and those who ask hear o
   CHECK(heard == "set1/3 set2/3 set3/3 ");
   CHECK(Same(first, cache.Get()));
   CHECK(cache.made == 2);
-  // A folder in place of the file.
+  // A directory in place of the file.
   Cache blocked{folder.path().string()};
   std::filesystem::create_directories(FindWords(blocked.folder, "id", kWordOptions).path);
   CHECK(Same(first, blocked.Get()));

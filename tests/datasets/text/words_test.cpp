@@ -1,4 +1,4 @@
-// Words, their counts and weights.
+// Words of documents, their counts and weights.
 
 #include "datasets/text/words.h"
 
@@ -24,8 +24,8 @@ TEST_CASE("words are runs of letters, numbered in byte order") {
   CHECK(!vocabulary.Find(""));
 }
 
-TEST_CASE("counts are sparse rows, words that are not in the vocabulary are dropped") {
-  const WordIndex vocabulary(kTexts);
+TEST_CASE("counts are sparse rows, and words outside the vocabulary are dropped") {
+  const Vocabulary vocabulary(kTexts);
   const auto rows = CountWords<float>(vocabulary, kTexts);
   CHECK(rows.features == 6);
   CHECK(rows.offsets == std::vector<std::size_t>{0, 3, 7, 7, 9});
@@ -40,7 +40,7 @@ TEST_CASE("counts are sparse rows, words that are not in the vocabulary are drop
   CHECK((other.indices == std::vector<std::uint32_t>{5} && other.values == std::vector<double>{2}));
 }
 
-TEST_CASE("tf-idf: (1 + log tf) log(n / df), words of all documents are left out") {
+TEST_CASE("tf-idf: (1 + log tf) log(n / df), and words of all documents are dropped") {
   const std::vector<std::string> texts = {"x x x y", "x y", "x z z"};
   auto rows = CountWords<double>(WordIndex(texts), texts);
   const DocumentFrequencies frequencies = CountDocuments(rows);

@@ -1,4 +1,4 @@
-// What a plan foretells: cost of learners by hand, estimates from given rates.
+// Cost estimates of a plan: cost of learners by hand, and times from given rates.
 
 #include "harness/cost/estimate.h"
 
@@ -13,14 +13,14 @@ ParameterValues Values(const LearnerInfo& info, const std::map<std::string, Para
   return ParameterValues::Resolve(info.parameters, given);
 }
 
-TEST_CASE("rows of a growing support set, by hand") {
-  // One term a step without a bound: 0 + 1 + ... + 9 is about 10^2 / 2.
+TEST_CASE("estimated rows of a growing support set, by hand") {
+  // One term per step without a bound: 0 + 1 + ... + 9 is about 10^2 / 2.
   CHECK(GrowingRows(10, 1, 100) == 50);
-  // Half of the steps insert, four terms at most: full after eight steps, then two steps over four.
+  // Half of the steps insert, at most four terms: full after eight steps, then two steps over four terms.
   CHECK(GrowingRows(10, 0.5, 4) == 16 + 8);
 }
 
-TEST_CASE("a buffer's cost is bounded by hand") {
+TEST_CASE("estimated cost of a buffered learner, by hand") {
   const LearnerInfo& info = FindLearner("norma");
   const Workload work{.examples = 10, .training = 10, .outputs = 3, .row_bytes = 40};
   const Cost cost = info.cost_model(
@@ -28,11 +28,11 @@ TEST_CASE("a buffer's cost is bounded by hand") {
   CHECK(cost.requested == 0 + 1 + 2 + 3 + 6 * 4 + 10);
   CHECK(cost.vectors == 4);
   CHECK(cost.computed <= static_cast<double>(cost.requested) + 1);
-  // Four rows, 48 look-ahead values each of 4 bytes, coefficients of two functions a class.
+  // Four rows, 48 look-ahead values of 4 bytes each, coefficients of two functions per class.
   CHECK(cost.bytes == 4 * (40 + 48 * 4 + 8 * 8));
 }
 
-TEST_CASE("cost grows with the work, and every learner has one") {
+TEST_CASE("estimated cost of every learner grows with its workload") {
   for (const LearnerInfo& info : Learners()) {
     const ParameterValues values = Values(info, {});
     const Workload small{.examples = 200, .training = 100, .batch = 10, .row_bytes = 100};
@@ -50,7 +50,7 @@ TEST_CASE("cost grows with the work, and every learner has one") {
   }
 }
 
-TEST_CASE("an estimate adds learning and measuring at the rates given") {
+TEST_CASE("an estimate adds learning and evaluation at the given rates") {
   Trial trial;
   trial.info = &FindLearner("norma");
   trial.parameters = Values(*trial.info, {{"buffer", std::int64_t{10}}, {"loss", std::string("hinge")}});
@@ -63,14 +63,14 @@ TEST_CASE("an estimate adds learning and measuring at the rates given") {
   trial.data.test_part = "test";
   trial.test_plan.rows = 50;
   const TrialEstimate measured = Estimate(trial, trial.workload, rates);
-  // Both checkpoints meet a full buffer.
+  // At both checkpoints the buffer is full.
   CHECK(measured.evaluation == 2 * 50 * 10);
   CHECK(measured.computed == alone.computed);
   CHECK(measured.seconds - alone.seconds == Approx(1000 * 1e-6));
   CHECK(measured.bytes > alone.bytes);
 }
 
-TEST_CASE("times and sizes read well") {
+TEST_CASE("durations and sizes are formatted for reading") {
   CHECK(TimeText(0.04) == "40 ms");
   CHECK(TimeText(9.96) == "10 s");
   CHECK(TimeText(150) == "2.5 min");

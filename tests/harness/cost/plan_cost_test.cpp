@@ -24,8 +24,8 @@ TrialCost CostOf(const Trial& trial, double seconds, std::uint64_t bytes, bool d
   return cost;
 }
 
-TEST_CASE("totals of a plan, and the longest way through it") {
-  // Two folds before one trial, and a longer trial that waits for none.
+TEST_CASE("plan cost: totals and the longest dependency chain") {
+  // Two folds before one trial, and a longer trial without dependencies.
   Trial folds[] = {TrialOf("f0", {}), TrialOf("f1", {})};
   for (Trial& fold : folds) fold.data.train.fold = Fold{.folds = 2};
   const Trial tuned = TrialOf("t", {"f0", "f1"}), alone = TrialOf("a", {});
@@ -44,7 +44,7 @@ TEST_CASE("totals of a plan, and the longest way through it") {
   CHECK(totals.bytes == kProcessBytes + 20 + 7);
 }
 
-TEST_CASE("without trials there is no way to go") {
+TEST_CASE("plan cost: an empty plan has no longest chain") {
   CHECK(CriticalSeconds({}) == 0);
   CHECK(CostTotals().longest == nullptr);
 }

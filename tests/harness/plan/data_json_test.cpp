@@ -1,4 +1,4 @@
-// The data of a trial in its id: a field changes it exactly when its list says so.
+// The data of a trial in its id: a field changes the id exactly if its identity list says so.
 
 #include "harness/plan/data_json.h"
 
@@ -11,7 +11,7 @@ namespace {
 
 using testing::ForEachChange;
 
-TEST_CASE("the id tells each field of the data as its list says") {
+TEST_CASE("a data field changes the trial id exactly if its identity list says so") {
   Trial trial;
   const auto check = [&](auto& object, bool in_use = true) {
     const nlohmann::json before = DataJson(trial);
@@ -35,7 +35,7 @@ TEST_CASE("the id tells each field of the data as its list says") {
   check(trial.test_plan);
 }
 
-TEST_CASE("the id tells no field that is not set") {
+TEST_CASE("the trial id omits unset data fields") {
   Trial trial;
   trial.data.train.name = "usps";
   trial.train_plan.digest = "d";

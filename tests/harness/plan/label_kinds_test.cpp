@@ -14,7 +14,7 @@ Examples<float> SomeExamples(LabelKind kind) {
   return testing::RandomDense<float>(12, 3, kind, kind == LabelKind::kMulticlass ? 3 : 2, 1);
 }
 
-// Whether a learner can be made, and whether it says so beforehand.
+// Checks that RequireLabelsFor() rejects a label kind exactly if construction of the learner does.
 void CheckLabels(const LearnerInfo& info, const ParameterValues& values, LabelKind kind) {
   INFO(info.name << " with " << LabelKindName(kind) << " labels");
   const Examples<float> examples = SomeExamples(kind);
@@ -36,7 +36,7 @@ void CheckLabels(const LearnerInfo& info, const ParameterValues& values, LabelKi
   CHECK(told == made);
 }
 
-TEST_CASE("every learner says which labels it learns from, and no others make it") {
+TEST_CASE("every learner declares its label kinds, and construction rejects all others") {
   for (const LearnerInfo& info : Learners())
     for (const LabelKind kind : {LabelKind::kBinary, LabelKind::kMulticlass, LabelKind::kReal}) {
       const bool has_loss = std::any_of(info.parameters.begin(), info.parameters.end(),
@@ -44,12 +44,12 @@ TEST_CASE("every learner says which labels it learns from, and no others make it
       CheckLabels(info, ParameterValues::Resolve(info.parameters, {}), kind);
       if (!has_loss || info.protocol != Protocol::kStream) continue;
       for (const LossInfo& loss : Losses())
-        if (loss.name != "tree-hinge")  // which needs a tree
+        if (loss.name != "tree-hinge")  // needs a tree
           CheckLabels(info, ParameterValues::Resolve(info.parameters, {{"loss", loss.name}}), kind);
     }
 }
 
-TEST_CASE("what mends labels is told") {
+TEST_CASE("messages about wrong label kinds suggest a remedy") {
   using enum LabelKind;
   CHECK_THAT(MendingLabels(FindLearner("lasvm"), kMulticlass, false),
              Catch::StartsWith("data.positive = [0]"));

@@ -6,10 +6,10 @@
 namespace okbench {
 namespace {
 
-TEST_CASE("a trial comes once what it needs is over") {
+TEST_CASE("a tuned trial is queued after its folds are done") {
   Trial fold, tuned, other;
   tuned.candidates.emplace_back();
-  tuned.candidates.back().files = {"fold.h5", "earlier.h5"};  // the second has a result already
+  tuned.candidates.back().files = {"fold.h5", "earlier.h5"};  // the second already has a result
   const std::vector<Work> todo = {{.trial = &tuned, .file = "x/tuned.h5"},
                                   {.trial = &fold, .file = "x/fold.h5"},
                                   {.trial = &other, .file = "x/other.h5"}};
@@ -23,7 +23,7 @@ TEST_CASE("a trial comes once what it needs is over") {
   CHECK(queue.Next() == nullptr);
 }
 
-TEST_CASE("nobody waits for a trial that will never be over") {
+TEST_CASE("stopping the queue releases threads that wait for a trial") {
   Trial fold, tuned;
   tuned.candidates.emplace_back();
   tuned.candidates.back().files = {"fold.h5"};
@@ -39,7 +39,7 @@ TEST_CASE("nobody waits for a trial that will never be over") {
   CHECK(next == nullptr);
 }
 
-TEST_CASE("an interrupted run gives out nothing more") {
+TEST_CASE("an interrupted queue returns no more work") {
   const Trial trial;
   const std::vector<Work> todo = {{.trial = &trial, .file = "x/t.h5"}};
   const std::atomic<bool> interrupted{true};

@@ -1,4 +1,4 @@
-// Trees of the catalogue's classes, and the keys of a spec that ask for trees and documents.
+// Label trees of the catalogue, and the spec keys for trees and documents.
 
 #include "harness/spec/label_trees.h"
 
@@ -16,7 +16,7 @@ using Catch::Contains;
 using testing::Known;
 using Shape = LabelTree::Shape;
 
-TEST_CASE("the trees of the catalogue") {
+TEST_CASE("label trees of the catalogue's data sets") {
   const Catalog catalog = Known();
   const auto check = [&](const char* name, Shape shape, std::size_t nodes, std::size_t depth) {
     const LabelTree tree = MakeLabelTree(catalog.Find(name), shape);
@@ -27,14 +27,14 @@ TEST_CASE("the trees of the catalogue") {
   check("20newsgroups", Shape::kCollapsed, 28, 3);
   check("20newsgroups", Shape::kFull, 39, 5);
   check("imageclef07", Shape::kFull, 1 + 8 + 25 + 63, 3);
-  // comp.graphics is nearer to comp.windows.x than to misc.forsale.
+  // comp.graphics is closer to comp.windows.x than to misc.forsale.
   const LabelTree tree = MakeLabelTree(catalog.Find("20newsgroups"), Shape::kTwoLevels);
   CHECK((tree.Delta(1, 5) == 1 && tree.Delta(1, 6) == 2));
   CHECK_THROWS_WITH(MakeLabelTree(catalog.Find("usps"), Shape::kFull),
                     Contains("data set 'usps' has no tree of its classes"));
 }
 
-TEST_CASE("trees by edges are full, and name their set when they are none") {
+TEST_CASE("trees given by edges keep their full shape, and errors name the data set") {
   DataSet set;
   set.name = "toy";
   set.class_names = {"x", "y"};
@@ -50,7 +50,7 @@ TEST_CASE("trees by edges are full, and name their set when they are none") {
   CHECK_THROWS_AS(MakeLabelTree(set, Shape::kFull), DataError);
 }
 
-TEST_CASE("different trees have different digests") {
+TEST_CASE("different label trees have different digests") {
   const Catalog catalog = Known();
   const auto digest = [&](Shape shape) {
     return TreeDigest(MakeLabelTree(catalog.Find("20newsgroups"), shape));
@@ -81,7 +81,7 @@ Trial First(const std::vector<std::string>& overrides) {
   return MakePlan(spec, catalog, {.cache = "/nonexistent", .mirror = ""})[0];
 }
 
-TEST_CASE("data.tree: none unless it is asked for, in the id only then") {
+TEST_CASE("data.tree: no tree by default, and part of the trial id only if set") {
   const Trial none = First({});
   CHECK(none.tree == nullptr);
   CHECK(!none.canonical["data"].contains("tree"));
@@ -93,7 +93,7 @@ TEST_CASE("data.tree: none unless it is asked for, in the id only then") {
   CHECK((full.id != none.id && two.id != none.id && full.id != two.id));
 }
 
-TEST_CASE("keys for trees and documents that a data set has not got are refused with the key") {
+TEST_CASE("keys for trees and documents are rejected for data sets without them") {
   const auto refuse = [](const std::vector<std::string>& overrides, const std::string& message) {
     CHECK_THROWS_WITH(First(overrides), Contains(message));
   };
@@ -106,7 +106,7 @@ TEST_CASE("keys for trees and documents that a data set has not got are refused 
   refuse({"data.name=usps"}, "key 'data.text' is for data sets of documents; usps is none");
 }
 
-TEST_CASE("documents: the text must be chosen, words are counted unless the spec says otherwise") {
+TEST_CASE("documents: data.text is required, data.term_weights defaults to counts") {
   const Trial trial = First({});
   CHECK(trial.data.train.text == TextExtent::kBody);
   CHECK(trial.canonical["data"]["term_weights"] == "counts");

@@ -1,4 +1,4 @@
-// Learners that specs share, lists by name, values by labels, and the search on the beginning of a stream.
+// Shared learner files of specs: named lists, values by label kind, and tuning on the beginning of a stream.
 
 #include <catch2/catch.hpp>
 #include <string>
@@ -59,7 +59,7 @@ std::size_t GridValues(const Spec& spec, const std::string& key) {
   return 0;
 }
 
-TEST_CASE("shared learners take the values of their lists, tier and labels") {
+TEST_CASE("shared learners take values by list, tier and label kind") {
   const Spec several = ReadSharing(kSharing, kFew);
   REQUIRE(several.learners.size() == 1);  // the perceptron is binary
   CHECK(several.learners[0].key == "norma");
@@ -70,7 +70,8 @@ TEST_CASE("shared learners take the values of their lists, tier and labels") {
   REQUIRE(binary.learners.size() == 2);
   CHECK(GridValues(binary, "perceptron") == 2);
   CHECK(GridValues(ReadSharing(positive, kFew, "quick"), "perceptron") == 1);
-  // A spec's own list comes first, in all tiers; its own tiers come later, and --set last.
+  // Precedence: a spec's own lists override shared ones in all tiers, then its own tiers apply, and --set
+  // last.
   const std::string own = positive + "[lists]\nbudget = [2, 3, 4]\n";
   CHECK(GridValues(ReadSharing(own, kFew, "quick"), "norma") == 3);
   CHECK(GridValues(ReadSharing(own + "[tiers.quick]\n\"lists.budget\" = [4, 5, 6, 7]\n", kFew, "quick"),
@@ -78,7 +79,7 @@ TEST_CASE("shared learners take the values of their lists, tier and labels") {
   CHECK(GridValues(ReadSharing(own, kFew, "quick", {"lists.budget=[4, 5]"}), "norma") == 2);
 }
 
-TEST_CASE("what is wrong with shared learners is told in one line") {
+TEST_CASE("errors in shared learners are reported in one line") {
   const auto refuse = [](const std::string& from, const std::string& to, const char* text) {
     INFO(to);
     CHECK_THROWS_WITH(ReadSharing(kSharing, Replaced(kFew, from, to)), Catch::Contains(text));
@@ -92,7 +93,7 @@ TEST_CASE("what is wrong with shared learners is told in one line") {
   refuse("\"lists.budget\" = [8]", "\"learners.norma.c\" = 1", "may not change with the tier");
   refuse("tiers.quick", "tiers.quack", "tiers.quack' is not known");
   refuse("learner = \"norma\"", "learner = \"narma\"", "did you mean 'norma'");
-  // Outside of a shared list nothing is left out.
+  // Outside a shared file, a learner without a value for the labels is an error instead of being skipped.
   std::string whole = kSharing;
   whole = Replaced(whole, "learners = \"shared/few.toml\"\n", "");
   const std::string learner = "[learners.a]\nlearner = \"norma\"\n";
@@ -102,7 +103,7 @@ TEST_CASE("what is wrong with shared learners is told in one line") {
                     Catch::Contains("there is no table [lists]"));
 }
 
-TEST_CASE("streams are tuned on how each repetition begins") {
+TEST_CASE("streams are tuned on the beginning of each repetition") {
   const std::string positive =
       Replaced(kSharing, "rows = 100", "rows = 100\npositive = [1]\norder = \"permutation\"");
   const Spec spec =

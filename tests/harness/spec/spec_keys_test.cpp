@@ -1,4 +1,4 @@
-// The keys of specs: what is listed is what is read.
+// Keys of specs: exactly the listed keys are read.
 
 #include "harness/spec/spec_keys.h"
 
@@ -49,7 +49,7 @@ c = { divide_by_n = 0.5 }
 lambda = { values = [0.5] }
 )";
 
-TEST_CASE("keys of specs are described, and their defaults are allowed") {
+TEST_CASE("every spec key has a description and a valid default") {
   std::set<std::string> all;
   for (const KeyTable& table : SpecTables())
     for (const SpecKey& key : table.keys) {
@@ -67,7 +67,7 @@ TEST_CASE("keys of specs are described, and their defaults are allowed") {
     }
 }
 
-TEST_CASE("messages of every table list its keys") {
+TEST_CASE("error messages list the allowed keys of every table") {
   const auto lists = [](const std::string& path, const std::string& keys,
                         const std::vector<std::string>& more = {}) {
     std::vector<std::string> overrides = more;
@@ -96,7 +96,7 @@ TEST_CASE("messages of every table list its keys") {
              Contains("allowed are: " + Listed(KeysOf("learners.KEY")) + ", loss"));
 }
 
-TEST_CASE("a reader has listed keys alone, and must read them") {
+TEST_CASE("a reader accepts listed keys only, and must read every one") {
   const testing::TemporaryFolder folder;
   const TomlSource source(folder.Write("s.toml", "folds = 3\n"));
   TomlReader reader(source, source.root(), "", KeysOf("cross_validation"));
@@ -111,13 +111,13 @@ TEST_CASE("a reader has listed keys alone, and must read them") {
   CHECK_NOTHROW(reader.Finish());
 }
 
-TEST_CASE("tiers change the keys that are listed so") {
+TEST_CASE("a tier may change a key exactly if the key table allows it") {
   for (const KeyTable& table : SpecTables())
     for (const SpecKey& key : table.keys) {
       const std::string path = (table.path.empty() ? "" : table.path + ".") + key.name;
       const std::string refusal = Refusal(std::string(kPlain) + "[tiers.paper]\n\"" + path + "\" = 1\n", {});
       INFO(path + ": " + refusal);
-      // Grids are told by their path.
+      // Grids are matched by their path.
       if (table.path != "kernel.PARAMETER" && !path.starts_with("learners."))
         CHECK((refusal.find("may not change with the tier") == std::string::npos) == key.tier);
     }

@@ -1,4 +1,4 @@
-// Specs, tiers, overrides, plans and ids.
+// Specs, tiers, overrides, plans and trial ids.
 
 #include "harness/spec/spec.h"
 
@@ -58,7 +58,7 @@ Spec Read(std::string text, const std::string& tier = "default",
 
 std::vector<Trial> Plan(const Spec& spec) { return MakePlan(spec, Known(), {"/nonexistent", ""}); }
 
-TEST_CASE("keys of learners are short enough to name files") {
+TEST_CASE("learner keys are limited in length, because they name files") {
   const auto named = [](std::size_t length) {
     return std::pair<std::string, std::string>("[learners.b]", "[learners." + std::string(length, 'b') + "]");
   };
@@ -66,7 +66,7 @@ TEST_CASE("keys of learners are short enough to name files") {
   CHECK_THROWS_WITH(Read(kSpec, "default", {}, named(101)), Contains("is longer than 100 characters"));
 }
 
-TEST_CASE("a spec unrolls into learners x grid x repetitions") {
+TEST_CASE("a spec expands to learners x grid x repetitions") {
   const auto plan = Plan(Read(kSpec));
   REQUIRE(plan.size() == (4 + 1) * 2);
   CHECK(plan[0].Name() == "test/toy/a[lambda=0,buffer=16]/r0");
@@ -80,7 +80,7 @@ TEST_CASE("a spec unrolls into learners x grid x repetitions") {
   CHECK(plan[0].cost.requested == 120 + 84 * 16 + 100);
 }
 
-TEST_CASE("tiers change repetitions, sizes and grids only") {
+TEST_CASE("tiers may change repetitions, sizes and grids only") {
   const auto plan = Plan(Read(kSpec, "quick"));
   REQUIRE(plan.size() == 3);
   CHECK(plan[0].grid_point == "lambda=0,buffer=8");
@@ -92,9 +92,9 @@ TEST_CASE("tiers change repetitions, sizes and grids only") {
                     Contains("quick, default, paper"));
 }
 
-TEST_CASE("ids and seeds depend on the trial alone") {
+TEST_CASE("trial ids and seeds depend on the trial only") {
   const auto all = Plan(Read(kSpec));
-  // The same trial keeps its id when learners, repetitions or labels come and go.
+  // A trial keeps its id when other learners, repetitions or labels are added or removed.
   const auto alone = Plan(Read(kSpec, "quick", {"learners.b.label=another"}));
   CHECK(alone.back().id == all[8].id);
   CHECK(alone.back().StreamSeed() == all[8].StreamSeed());
@@ -114,7 +114,7 @@ TEST_CASE("overrides take a path and a value") {
   CHECK_THROWS_WITH(Read(kSpec, "default", {"format.x=3"}), Contains("runs through"));
 }
 
-TEST_CASE("bad specs are refused with file, line, key and what is allowed") {
+TEST_CASE("invalid specs are rejected with file, line, key and allowed values") {
   const auto refuse = [](const char* from, const char* to, const char* line, const char* text) {
     INFO(to);
     CHECK_THROWS_WITH(Read(kSpec, "default", {}, {from, to}),
@@ -167,14 +167,14 @@ lambda = { powers_of_two = [-0.5, 1], divide_by_n = true }
 learner = "sfd"
 )";
 
-TEST_CASE("cross validation: its folds are trials, and the tuned trials need them") {
+TEST_CASE("cross validation: folds are trials, and tuned trials depend on them") {
   const auto plan = Plan(Read(kRounds));
-  // On each data set: 2 values x 4 folds, 2 tuned repetitions, 2 of the learner without tuning.
+  // For each data set: 2 values x 4 folds, 2 tuned repetitions, 2 of the learner without tuning.
   REQUIRE(plan.size() == 2 * (8 + 2 + 2));
   CHECK(plan[0].Name() == "test/rounds/p[data=ijcnn1,lambda=0.00707107]/f0");
   CHECK(plan[0].fold());
   CHECK(plan[0].training == 75);
-  CHECK(plan[0].batch == 8);  // of 75, to the nearest
+  CHECK(plan[0].batch == 8);  // of 75, rounded
   CHECK(plan[0].kernel.gamma == 1);
   CHECK(plan[12].kernel.gamma == 0.05);
   const Trial& tuned = plan[8];
@@ -183,26 +183,26 @@ TEST_CASE("cross validation: its folds are trials, and the tuned trials need the
   REQUIRE(tuned.candidates.size() == 2);
   CHECK(Real(tuned.candidates[0].parameters, "lambda") == Approx(std::sqrt(0.5) / 100).epsilon(1e-15));
   CHECK(Real(tuned.candidates[1].parameters, "lambda") ==
-        2.0 / 100);  // over the whole set, in the folds, too
+        2.0 / 100);  // n of the whole set, also within folds
   for (std::size_t c = 0; c < 2; ++c)
     for (std::size_t f = 0; f < 4; ++f) {
       CHECK(tuned.candidates[c].ids[f] == plan[4 * c + f].id);
       CHECK(tuned.candidates[c].files[f] == plan[4 * c + f].FileName());
     }
-  CHECK(plan[9].candidates[0].ids == tuned.candidates[0].ids);  // repetitions share the search
+  CHECK(plan[9].candidates[0].ids == tuned.candidates[0].ids);  // repetitions share the folds
   std::set<std::string> ids;
   for (const Trial& trial : plan) ids.insert(trial.id);
   CHECK(ids.size() == plan.size());
 }
 
-TEST_CASE("one value to choose from is no search") {
+TEST_CASE("a tuning grid with one value needs no cross validation") {
   const auto plan = Plan(Read(kRounds, "default", {}, {"powers_of_two = [-0.5, 1]", "powers_of_two = [1]"}));
   REQUIRE(plan.size() == 2 * (2 + 2));
   CHECK(plan[0].candidates.empty());
   CHECK(Real(plan[0].parameters, "lambda") == 0.02);
 }
 
-TEST_CASE("bad mini-batches and searches are refused in one line") {
+TEST_CASE("invalid mini-batches and searches are rejected in one line") {
   const auto refuse = [](const char* from, const char* to, const char* text) {
     INFO(to);
     CHECK_THROWS_WITH(Plan(Read(kRounds, "default", {}, {from, to})), Contains("s.toml") && Contains(text));
@@ -228,7 +228,7 @@ TEST_CASE("bad mini-batches and searches are refused in one line") {
          "uspss' is not known");
 }
 
-TEST_CASE("a sample is the training set, and of rows by class there are no first ones") {
+TEST_CASE("data.sample draws a training set, and data.limit is rejected for rows sorted by class") {
   const auto on = [](const std::string& lines, const std::string& learner) {
     return Plan(
         Read("format = 1\nexperiment = \"test/sample\"\n[data]\nname = \"imageclef07\"\nepochs = 2\n" +

@@ -13,7 +13,7 @@ namespace {
 using testing::Loss;
 using testing::SampleTrace;
 
-TEST_CASE("comparing names the first differing column, row and both values") {
+TEST_CASE("comparing traces reports the first differing column, row and both values") {
   const testing::TemporaryFolder folder;
   WriteTrace(folder.File("a.h5"), SampleTrace());
   WriteTrace(folder.File("b.h5"), SampleTrace());
@@ -35,7 +35,7 @@ TEST_CASE("comparing names the first differing column, row and both values") {
   CHECK_THROWS_AS(Compare(folder.File("a.h5"), folder.File("none.h5")), SpecError);
 }
 
-TEST_CASE("equal columns under other summaries differ, values computed ahead do not count") {
+TEST_CASE("traces with different summaries differ, except for computed evaluations") {
   const testing::TemporaryFolder folder;
   Trace a = SampleTrace(), b = SampleTrace();
   a.summary["kernel_evaluations"] = {{"requested", 5}, {"computed", 5}};

@@ -14,7 +14,7 @@ namespace {
 using Catch::Contains;
 using testing::SampleTrace;
 
-// Result folders of an experiment with three trials.
+// Result directories of an experiment with three trials.
 class Folders {
  public:
   std::string Add(const std::string& name, const std::vector<std::string>& ids = {"a", "b", "c"}) const {
@@ -40,7 +40,7 @@ class Folders {
   testing::TemporaryFolder folder_;
 };
 
-TEST_CASE("merging joins folders, and names what is missing") {
+TEST_CASE("merging joins directories and reports missing results") {
   const Folders folders;
   const std::vector<std::string> both = {folders.Add("one"), folders.Add("two")};
   folders.Put("one", "a", 0.5);
@@ -57,17 +57,17 @@ TEST_CASE("merging joins folders, and names what is missing") {
   CHECK_FALSE(report.complete());
   CHECK(lines == std::vector<std::string>{"x/c (c): failed: timeout"});
   CHECK(ReadTrace(folders.File("joined", "b.h5")).trial_id == "b");
-  // Nothing is left to copy, and the plan came along.
+  // A second merge copies nothing, and the plan was copied before.
   CHECK(Merge({folders.Path("joined")}, folders.Path("joined"), log).copied == 0);
 }
 
-TEST_CASE("merging refuses what contradicts or does not belong together") {
+TEST_CASE("merging rejects contradictory and unrelated results") {
   const Folders folders;
   const std::vector<std::string> both = {folders.Add("one"), folders.Add("two")};
   folders.Put("one", "a", 0.5);
   folders.Put("two", "a", 0.25);
   folders.Put("one", "b", 0.5);
-  // A trial under another's name does not count.
+  // A trace under another trial's name does not count.
   std::filesystem::rename(folders.File("one", "b.h5"), folders.File("one", "c.h5"));
   std::vector<std::string> lines;
   const MergeReport report = Merge(both, "", [&](const std::string& line) { lines.push_back(line); });
@@ -81,7 +81,7 @@ TEST_CASE("merging refuses what contradicts or does not belong together") {
   CHECK_THROWS_AS(Merge({folders.Path("none")}, "", NoLog), SpecError);
 }
 
-TEST_CASE("what is no plan is told by its name, whatever is wrong with it") {
+TEST_CASE("merging names a malformed plan file, whatever is wrong with it") {
   const Folders folders;
   const std::string folder = folders.Add("one");
   const auto merge = [&](const std::string& plan) {
@@ -95,7 +95,7 @@ TEST_CASE("what is no plan is told by its name, whatever is wrong with it") {
         R"({"experiment": "x", "trials": [{"file": "a.h5", "id": "a"}]})",
         R"({"experiment": "x", "trials": [{"file": ["a"], "id": "a", "name": "n"}]})"})
     CHECK_THROWS_WITH(merge(plan), Contains("plan.json") && Contains("not a valid plan"));
-  // Nothing that we write is nested so; a writer would run out of stack on it.
+  // Deep nesting could overflow the stack of the parser.
   const std::string deep(200000, '[');
   CHECK_THROWS_WITH(
       merge(R"({"experiment": "x", "trials": [], "more": )" + deep + std::string(200000, ']') + "}"),

@@ -1,4 +1,4 @@
-// A result and the record of a failure: never both.
+// A trial has a result or a failure record, never both.
 
 #include "harness/store/result_folder.h"
 
@@ -15,7 +15,7 @@
 namespace okbench {
 namespace {
 
-TEST_CASE("a result and a failure never stand together") {
+TEST_CASE("a result and a failure record replace each other") {
   const testing::TemporaryFolder folder;
   const std::filesystem::path file = folder.File("a-r0-1.h5");
   Trial trial;
@@ -25,7 +25,7 @@ TEST_CASE("a result and a failure never stand together") {
   trial.id = trace.trial_id;
   WriteResult(file, trace);
   CHECK(HasResult(file, trial));
-  // A rerun that fails takes the old result away.
+  // A failing rerun removes the old result.
   RecordFailure(file, trial, TrialFailure("diverged", "the loss is not finite"));
   CHECK(!std::filesystem::exists(file));
   CHECK(!HasResult(file, trial));
@@ -34,7 +34,7 @@ TEST_CASE("a result and a failure never stand together") {
   WriteResult(file, trace);
   CHECK(!std::filesystem::exists(FailureFile(file)));
   CHECK(HasResult(file, trial));
-  // From other hands both may stand: the failure counts.
+  // If both exist because other programs wrote them, the failure counts.
   folder.Write("a-r0-1.failed.json", "{}");
   CHECK(!HasResult(file, trial));
   CHECK(ResultsBelow(folder.path(), true) == std::vector{FailureFile(file)});

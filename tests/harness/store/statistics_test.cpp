@@ -8,9 +8,9 @@
 namespace okbench {
 namespace {
 
-TEST_CASE("a paired t test by hand") {
-  // Mean 2, standard deviation 1, standard error 1/sqrt(3): t = 3.4641 with 2 degrees of freedom, for which
-  // p = 1 - t / sqrt(t^2 + 2) = 0.0742 in closed form; the 97.5 % quantile is 4.3027.
+TEST_CASE("paired t test by hand") {
+  // Mean 2, standard deviation 1, standard error 1/sqrt(3): t = 3.4641 with 2 degrees of freedom, for which p
+  // = 1 - t / sqrt(t^2 + 2) = 0.0742 in closed form. The 97.5 % quantile is 4.3027.
   const PairedTest test = TestDifferences(std::vector{1.0, 2.0, 3.0});
   CHECK((test.n == 3 && test.mean == 2 && test.effect == 2));
   CHECK(test.p == Approx(1 - std::sqrt(12.0) / std::sqrt(14.0)).epsilon(1e-12));
@@ -20,7 +20,7 @@ TEST_CASE("a paired t test by hand") {
   CHECK((reversed.p == test.p && reversed.effect == -2 && reversed.low == -test.high));
 }
 
-TEST_CASE("paired tests of one value, of equal ones and of none") {
+TEST_CASE("paired tests of one difference, of equal differences and of none") {
   CHECK(TestDifferences(std::vector{0.5}).p == 1);
   CHECK(TestDifferences(std::vector{0.0, 0.0}).p == 1);
   const PairedTest shifted = TestDifferences(std::vector{0.25, 0.25, 0.25});
@@ -28,7 +28,7 @@ TEST_CASE("paired tests of one value, of equal ones and of none") {
   CHECK_THROWS_AS(TestDifferences({}), InvalidArgument);
 }
 
-TEST_CASE("Holm's adjustment by hand") {
+TEST_CASE("Holm's adjustment of p-values by hand") {
   CHECK(AdjustHolm(std::vector{0.01, 0.04, 0.03})[0] == Approx(0.03));
   CHECK(AdjustHolm(std::vector{0.01, 0.04, 0.03})[1] == Approx(0.06));
   CHECK(AdjustHolm(std::vector{0.01, 0.04, 0.03})[2] == Approx(0.06));

@@ -14,7 +14,7 @@ namespace {
 using Catch::Contains;
 using testing::SampleTrace;
 
-TEST_CASE("a trace comes back as it was written") {
+TEST_CASE("a trace is read back exactly as written") {
   const testing::TemporaryFolder folder;
   const Trace trace = SampleTrace();
   WriteTrace(folder.File("t.h5"), trace);
@@ -27,10 +27,10 @@ TEST_CASE("a trace comes back as it was written") {
   CHECK(back.tables[0].columns[1].deterministic == false);
   CHECK(std::signbit(std::get<std::vector<double>>(back.tables[0].columns[2].values)[1]));
   CHECK(std::distance(std::filesystem::directory_iterator(folder.path()), {}) ==
-        1);  // no temporary file stays
+        1);  // no temporary file remains
 }
 
-TEST_CASE("damaged files are no traces") {
+TEST_CASE("damaged trace files are rejected") {
   const testing::TemporaryFolder folder;
   WriteTrace(folder.File("t.h5"), SampleTrace());
   CHECK_THROWS_WITH(ReadTrace(folder.File("none.h5")), Contains("no such trace file"));
@@ -42,21 +42,42 @@ TEST_CASE("damaged files are no traces") {
     CHECK_THROWS_AS(ReadTrace(folder.Write("cut.h5", bytes.substr(0, keep))), TraceError);
 }
 
-TEST_CASE("content that its digests do not cover is refused, even with the right digest of the bytes") {
+TEST_CASE("content outside the trace's digests is rejected, even with a valid file digest") {
   const testing::TemporaryFolder folder;
   Trace trace = SampleTrace();
   std::string image = MakeImage(trace);
-  // The error rate in the text of the summary, changed in place.
+  // Changes the error rate in the text of the summary in place.
   const std::string summary = trace.summary.dump();
   const std::size_t at = image.find(summary);
   REQUIRE(at != std::string::npos);
   const std::size_t digit = image.find_first_of("123456789", at);
   REQUIRE(digit < at + summary.size());
   image[digit] = image[digit] == '1' ? '2' : '1';
-  CHECK_THROWS_WITH(ParseImage(image), Contains("spec, summary and id"));
+  CHECK_THROWS_WITH(ParseImage(image, kTraceFormat), Contains("spec, summary and id"));
 }
 
-TEST_CASE("a trace that cannot be written leaves nothing behind") {
+TEST_CASE("traces of format 1 are recognised, and migrated after a check") {
+  const testing::TemporaryFolder folder;
+  const Trace trace = SampleTrace();
+  const std::string old = MakeImage(trace, 1);
+  folder.Write("r/old.h5", old);
+  WriteTrace(folder.File("r/new.h5"), trace);
+  std::string damaged = old;
+  damaged.resize(old.size() / 2);
+  folder.Write("r/damaged.h5", damaged);
+  CHECK_THROWS_WITH(ReadTrace(folder.File("r/old.h5")), Contains("okbench migrate"));
+  std::vector<std::string> lines;
+  const MigrateReport report =
+      Migrate({folder.File("r")}, [&lines](const std::string& line) { lines.push_back(line); });
+  CHECK((report.rewritten == 1 && report.present == 1 && report.damaged == 1));
+  REQUIRE(lines.size() == 1);
+  CHECK_THAT(lines[0], Contains("damaged.h5"));
+  const Trace back = ReadTrace(folder.File("r/old.h5"));
+  CHECK((back.spec == trace.spec && back.summary == trace.summary && back.Digest() == trace.Digest()));
+  CHECK(ReadBytes(folder.File("r/damaged.h5")) == damaged);
+}
+
+TEST_CASE("a failed write leaves no file") {
   const testing::TemporaryFolder folder;
   CHECK_THROWS_AS(WriteTrace(folder.File("no/such/folder/t.h5"), SampleTrace()), TraceError);
   CHECK_THROWS_AS(WriteTrace("/dev/full/t.h5", SampleTrace()), TraceError);

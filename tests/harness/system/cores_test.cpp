@@ -1,4 +1,4 @@
-// Cores given by control groups and by a scheduler.
+// Number of available cores, from control groups and from a scheduler.
 
 #include "harness/system/cores.h"
 
@@ -32,7 +32,7 @@ class Groups {
   fs::path root_;
 };
 
-TEST_CASE("quotas of control groups, the tightest one above counts") {
+TEST_CASE("control groups: the tightest quota on the path counts") {
   const Groups groups;
   groups.Write("self", "0::/slurm/job_7/step_0");
   CHECK_FALSE(groups.Cores());
@@ -44,7 +44,7 @@ TEST_CASE("quotas of control groups, the tightest one above counts") {
   CHECK(groups.Cores() == 1);
 }
 
-TEST_CASE("quotas of version 1 control groups") {
+TEST_CASE("control groups: quotas of version 1") {
   const Groups groups;
   groups.Write("self", "5:memory:/docker/x\n4:cpu,cpuacct:/docker/x");
   groups.Write("cpu,cpuacct/docker/x/cpu.cfs_quota_us", "-1");
@@ -57,7 +57,7 @@ TEST_CASE("quotas of version 1 control groups") {
   CHECK(groups.Cores() == 2);
 }
 
-TEST_CASE("Slurm's allotment bounds what was asked for") {
+TEST_CASE("Slurm's allocation limits the requested cores") {
   unsetenv("SLURM_CPUS_ON_NODE");
   setenv("SLURM_CPUS_PER_TASK", "1", 1);
   CHECK(CoresToUse(0) == 1);

@@ -1,4 +1,4 @@
-// Files whose names come from a file.
+// File names read from files.
 
 #include "harness/system/names.h"
 
@@ -11,7 +11,7 @@
 namespace okbench {
 namespace {
 
-TEST_CASE("a link leads out of no folder") {
+TEST_CASE("inner file names cannot escape their directory through a link") {
   const testing::TemporaryFolder folder;
   folder.Write("inside/a.txt", "a");
   folder.Write("outside/b.txt", "b");

@@ -1,4 +1,4 @@
-// Where the files of a process lie that is not the program.
+// Locations of the project's files when another program, such as Python, embeds it.
 
 #include "harness/spec/catalogs.h"
 #include "harness/system/paths.h"
@@ -15,7 +15,7 @@
 namespace okbench {
 namespace {
 
-TEST_CASE("a home that was named is that of the process, and OKBENCH_HOME goes before it") {
+TEST_CASE("OKBENCH_HOME overrides the home directory set by the process") {
   const std::string inherited = Environment("OKBENCH_HOME");
   unsetenv("OKBENCH_HOME");
   const std::string before = HomeFolder();
@@ -24,7 +24,7 @@ TEST_CASE("a home that was named is that of the process, and OKBENCH_HOME goes b
   SetHomeFolder(folder.string());
   CHECK(HomeFolder() == folder.string());
   CHECK(CatalogPaths().front() == folder.string() + "/datasets/catalog.toml");
-  CHECK(PythonPath() == folder.string() + "/python");  // there is no plots/
+  CHECK(PythonPath() == folder.string() + "/python");  // no plots/ exists
   setenv("OKBENCH_HOME", "/nowhere", 1);
   CHECK(HomeFolder() == "/nowhere");
   CHECK(PythonPath().empty());

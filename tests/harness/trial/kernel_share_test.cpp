@@ -15,14 +15,14 @@ void AwaitSamples(const KernelShare& share, std::uint64_t count) {
   while (share.samples() < enough) std::this_thread::yield();
 }
 
-TEST_CASE("the share of time in kernels is that of the samples") {
-  SECTION("all") {
+TEST_CASE("kernel time share equals the fraction of samples in kernels") {
+  SECTION("all time in kernels") {
     KernelShare share;
     const EvaluationScope scope;
     AwaitSamples(share, KernelShare::kFewestSamples);
-    CHECK(share.Finish().value() > 0.9);  // but for samples before the scope began
+    CHECK(share.Finish().value() > 0.9);  // except samples before the scope began
   }
-  SECTION("none, whatever other threads do") {
+  SECTION("no time in kernels, even if other threads evaluate kernels") {
     KernelShare share;
     std::atomic<bool> end{false};
     std::thread other([&] {
@@ -34,7 +34,7 @@ TEST_CASE("the share of time in kernels is that of the samples") {
     other.join();
     CHECK(share.Finish() == 0.0);
   }
-  SECTION("a part: what is measured is left out") {
+  SECTION("evaluation time is excluded") {
     KernelShare share;
     AwaitSamples(share, 50);
     share.Pause();
@@ -44,9 +44,9 @@ TEST_CASE("the share of time in kernels is that of the samples") {
     }
     share.Resume();
     AwaitSamples(share, 50);
-    CHECK(share.Finish().value() < 0.1);  // a sample may fall between the two
+    CHECK(share.Finish().value() < 0.1);  // a sample may fall between the two calls
   }
-  SECTION("too few samples say nothing") {
+  SECTION("too few samples give no value") {
     KernelShare share;
     CHECK_FALSE(share.Finish().has_value());
   }

@@ -11,7 +11,7 @@ namespace {
 using testing::Loss;
 using testing::SampleTrace;
 
-TEST_CASE("the digest covers deterministic columns to the last bit, and no others") {
+TEST_CASE("the trace digest covers exactly the bits of the deterministic columns") {
   Trace trace = SampleTrace();
   const std::string digest = trace.Digest();
   std::get<std::vector<std::int64_t>>(trace.tables[0].columns[1].values)[0] = 77;
@@ -20,7 +20,7 @@ TEST_CASE("the digest covers deterministic columns to the last bit, and no other
   CHECK(trace.Digest() != digest);
 }
 
-TEST_CASE("recorded steps: dense, then log-spaced, some from the end, always the last") {
+TEST_CASE("recorded steps: dense first, then log-spaced, and always the last") {
   RecordedSteps steps(100000, 100, 10, {4500, 0});
   std::vector<std::uint64_t> recorded;
   for (std::uint64_t t = 1; t <= 100000; ++t)

@@ -1,4 +1,4 @@
-// Running a trial: a learner is not believed about what it was shown.
+// Running a trial: the harness checks what a learner reports.
 
 #include "harness/trial/trial.h"
 
@@ -19,19 +19,19 @@
 namespace okbench {
 namespace {
 
-// Nothing that decides a result has a default.
+// Every method that determines results must be implemented: the interfaces have no defaults.
 static_assert(std::is_abstract_v<StreamLearner>);
 static_assert(std::is_abstract_v<RoundLearner>);
 static_assert(std::is_abstract_v<SolverLearner>);
 
 struct Options {
-  std::int64_t told = 0;  ///< examples that it says a round processed; below 0: as many as it was shown
-  std::int64_t task_loss_every = 0;  ///< rounds; 0: never told
-  std::int64_t tested_every = 0;     ///< the same of its tests
-  std::int64_t overhead = 0;           ///< seconds a round that it says it spent on reaching another process
+  std::int64_t told = 0;  ///< examples that it reports per round; < 0: the true number
+  std::int64_t task_loss_every = 0;  ///< rounds between reports; 0: never
+  std::int64_t tested_every = 0;     ///< tests between reports; 0: never
+  std::int64_t beside = 0;           ///< reported overhead per round in seconds
 };
 
-// Learns nothing, and says what it likes.
+// Learns nothing, and reports what its options say.
 template <class T>
 class Teller : public RoundLearner, public ReportsOverhead {
  public:
@@ -110,7 +110,7 @@ Trace RunTeller(const LearnerInfo& info, std::int64_t told,
   return RunTrial(trial, data, {}, 1);
 }
 
-TEST_CASE("mini-batches are counted by the harness, whatever a learner says") {
+TEST_CASE("the harness checks the number of examples that a mini-batch learner reports") {
   const LearnerInfo info = Describe<Protocol::kMiniBatches>();
   CHECK(RunTeller(info, -1).summary["examples"] == 100);
   for (const std::int64_t told : {0, 9, 11})
@@ -118,22 +118,22 @@ TEST_CASE("mini-batches are counted by the harness, whatever a learner says") {
                       Catch::Contains("says that round 1 processed") && Catch::Contains("shown 10"));
 }
 
-TEST_CASE("a learner that selects its examples has to select some") {
+TEST_CASE("a learner that selects its examples must select at least one, at most all") {
   const LearnerInfo info = Describe<Protocol::kSelection>();
   CHECK(RunTeller(info, 5).summary["examples"] == 100);
   CHECK_THROWS_WITH(RunTeller(info, 0), Catch::Contains("says that round 1 processed 0"));
-  // There are no more than 100.
+  // There are only 100 examples.
   CHECK_THROWS_WITH(RunTeller(info, 101), Catch::Contains("says that round 1 processed 101"));
 }
 
-TEST_CASE("what a learner spends on reaching another process is no time of learning") {
+TEST_CASE("reported overhead does not count as learning time") {
   const LearnerInfo info = Describe<Protocol::kMiniBatches>();
   CHECK(RunTeller(info, -1).provenance["wall_seconds"] > 0.0);
   // Ten rounds.
   CHECK(RunTeller(info, -1, {{"overhead", 1000000}}).provenance["wall_seconds"] < -9e6);
 }
 
-// Remembers the tree that it was built with.
+// The tree given to the constructor.
 const LabelTree* seen_tree = nullptr;
 std::size_t seen_bytes = 0;
 
@@ -146,7 +146,7 @@ class Watcher final : public Teller<T> {
   }
 };
 
-TEST_CASE("a loss of predictions is told always or never") {
+TEST_CASE("a learner must report its task loss always or never") {
   const LearnerInfo info = Describe<Protocol::kMiniBatches>();
   const Trace always = RunTeller(info, -1, {{"task_loss_every", 1}, {"tested_every", 1}});
   CHECK(always.summary["task_loss"] == 0.25);
@@ -157,7 +157,7 @@ TEST_CASE("a loss of predictions is told always or never") {
                     Catch::Contains("at some checkpoints only"));
 }
 
-TEST_CASE("a learner gets the tree that its spec asks for, in both precisions") {
+TEST_CASE("a learner receives the tree that its spec requests, in both precisions") {
   const LearnerInfo info = DefineLearner<Protocol::kMiniBatches>(
       {.name = "watcher",
        .title = "",
