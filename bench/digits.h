@@ -9,18 +9,18 @@
 
 namespace okbench::bench {
 
-/// A catalogued data set as the experiments take it, loaded once: the real one when its files are here, else
-/// its synthetic fallback. MNIST and usps-esl are mapped to [0, 1] and scaled to unit norm.
+/// A data set of the catalogue, prepared as in the experiments and loaded once. Uses the synthetic fallback
+/// if files are missing. MNIST and usps-esl are mapped to [0, 1] and scaled to unit norm.
 const Examples<float>& Data(const std::string& name);
 
-/// A set of the project's catalogue.
+/// A data set of the project's catalogue. REQUIRES: the catalogue contains `name`.
 DataSet Catalogued(const std::string& name);
 
-/// Rows of the project's catalogue: the real ones when their files are here, else the synthetic fallback's.
+/// Rows of the project's catalogue, or of the synthetic fallback if files are missing.
 Examples<float> LoadCatalogued(DataRequest request);
 
-/// Runs a learner over the first `limit` examples (0: all); returns its mistakes. `requested` gets the kernel
-/// values asked for.
+/// Runs a learner on the first `limit` examples (0: all). Returns the number of mistakes. Sets `requested` to
+/// the number of requested kernel values.
 std::uint64_t RunOnline(const std::string& data, const std::string& learner, const Kernel& kernel,
                         const std::map<std::string, ParameterValue>& parameters, std::size_t limit,
                         std::uint64_t* requested);

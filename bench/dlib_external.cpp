@@ -1,9 +1,9 @@
-// dlib's krls, svm_pegasos and svm_c_trainer on rows of bench/bench_external.py. Calls of the kernel, dlib's
-// RBF, are counted.
+// dlib's krls, svm_pegasos and svm_c_trainer on rows written by bench/python_peers.py. Counts the calls of
+// dlib's RBF kernel.
 //
-//   dlib_external TRAIN TEST LIMIT krls    GAMMA SEED TOLERANCE MAX_VECTORS
-//   dlib_external TRAIN TEST LIMIT pegasos GAMMA SEED TOLERANCE MAX_VECTORS LAMBDA EPOCHS
-//   dlib_external TRAIN TEST LIMIT svm_c   GAMMA SEED EPSILON CACHE_MIB C    SEED is not used
+//   dlib_peer TRAIN TEST LIMIT krls    GAMMA SEED TOLERANCE MAX_VECTORS
+//   dlib_peer TRAIN TEST LIMIT pegasos GAMMA SEED TOLERANCE MAX_VECTORS LAMBDA EPOCHS
+//   dlib_peer TRAIN TEST LIMIT svm_c   GAMMA SEED EPSILON CACHE_MIB C    (SEED is ignored)
 
 #include <dlib/revision.h>
 #include <dlib/svm.h>
@@ -22,7 +22,7 @@
 namespace okbench::bench {
 namespace {
 
-// A row as dlib has sparse ones: index and value, ascending.
+// A sparse row in dlib's format: index and value, ascending.
 using Row = std::vector<std::pair<unsigned long, double>>;
 
 std::uint64_t calls = 0;
@@ -45,7 +45,7 @@ std::vector<Row> SparseRows(const PeerRows& rows) {
   return out;
 }
 
-// What a decision function comes to on unseen rows, after a fit of which `result` tells.
+// Completes `result` of a fit with the predictions of a decision function on test rows.
 template <class Decide>
 void Predict(const Decide& decide, const PeerRows& test, PeerResult& result) {
   const std::vector<Row> unseen = SparseRows(test);
@@ -58,7 +58,7 @@ void Predict(const Decide& decide, const PeerRows& test, PeerResult& result) {
   result.predict_evaluations = calls;
 }
 
-// Shows a learner all rows in a new order each epoch; the seconds that it takes.
+// Trains a learner on all rows, in a new order for each epoch. Returns the seconds that it takes.
 template <class Learner>
 double Show(Learner& learner, const PeerRows& train, const std::string& limit, unsigned seed, int epochs) {
   const std::vector<Row> rows = SparseRows(train);
@@ -95,7 +95,7 @@ int Run(const std::vector<std::string>& words) {
     result.vectors = static_cast<std::uint64_t>(decide.basis_vectors.size());
     Predict(decide, test, result);
   } else if (which == "pegasos") {
-    // Set one by one: the constructor that takes them all leaves the radius of the projection unset.
+    // Set separately: the constructor with all parameters leaves the projection radius unset.
     dlib::svm_pegasos<CountedRbf> learner;
     learner.set_kernel(kernel);
     learner.set_lambda(std::stod(words[8]));

@@ -1,9 +1,9 @@
 #pragma once
-// Rows that bench/bench_external.py writes for programs of other libraries, and what these print.
+// Input and output format of the external tools that bench/python_peers.py runs.
 //
-// A file is little-endian: int32 rows, int32 features, int32 values; then, one after the other, int32
-// starts[rows + 1], int32 indices[values] (from 0), float64 values[values], and int32 labels[rows] (-1
-// or 1).
+// An input file is little-endian: int32 rows, int32 features, int32 values; then, one after the other, int32
+// starts[rows + 1], int32 indices[values] (0-based), float64 values[values], and int32 labels[rows] (-1 or
+// 1).
 
 #include <sys/resource.h>
 #include <sys/time.h>
@@ -25,12 +25,12 @@ struct ToolRows {
 
   std::size_t size() const { return labels.size(); }
 
-  /// Throws std::runtime_error when the file cannot be read.
+  /// Reads a file. Throws std::runtime_error if it cannot be read.
   explicit PeerRows(const std::string& path) {
     std::ifstream file(path, std::ios::binary);
     std::int32_t head[3] = {};
     file.read(reinterpret_cast<char*>(head), sizeof head);
-    if (!file || head[0] < 1 || head[1] < 1 || head[2] < 0) throw std::runtime_error(path + ": no rows");
+    if (!file || head[0] < 1 || head[1] < 1 || head[2] < 0) throw std::runtime_error(path + ": bad header");
     features = head[1];
     const auto read = [&](auto& into, std::size_t count) {
       into.resize(count);
@@ -41,11 +41,12 @@ struct ToolRows {
     read(indices, static_cast<std::size_t>(head[2]));
     read(values, static_cast<std::size_t>(head[2]));
     read(labels, static_cast<std::size_t>(head[0]));
-    if (!file) throw std::runtime_error(path + ": it ends too early");
+    if (!file) throw std::runtime_error(path + ": file is truncated");
   }
 };
 
-/// Rows as LIBSVM and LIBLINEAR have them: an index, from 1, and a value, with -1 at a row's end.
+/// Rows in the format of LIBSVM and LIBLINEAR: pairs of 1-based index and value, with index -1 at the end of
+/// a row.
 template <class Node>
 struct ToolNodes {
   std::vector<Node> nodes;
@@ -62,12 +63,12 @@ struct ToolNodes {
   }
 };
 
-/// What a peer did; processor time in seconds.
-struct ToolResult {
+/// Result of an external tool. Times are processor seconds.
+struct PeerResult {
   double fit_seconds = 0, predict_seconds = 0;
   std::uint64_t wrong = 0, fit_evaluations = 0, predict_evaluations = 0, vectors = 0;
 
-  /// One line of JSON.
+  /// Prints one line of JSON.
   void Print() const {
     std::printf("{\"fit_seconds\": %.6f, \"predict_seconds\": %.6f, \"wrong\": %llu, ", fit_seconds,
                 predict_seconds, static_cast<unsigned long long>(wrong));
@@ -88,8 +89,8 @@ inline double ProcessorSeconds() {
   return seconds(used.ru_utime) + seconds(used.ru_stime);
 }
 
-/// Seconds of processor time that fit() takes. SIGPROF ends the process when they are more than `limit`, a
-/// number, 0 for none.
+/// Returns the processor seconds of fit(). SIGPROF ends the process after `limit` seconds (a number, 0: no
+/// limit).
 template <class Fit>
 double TimedFit(const std::string& limit, const Fit& fit) {
   const double most = std::stod(limit);
@@ -105,8 +106,8 @@ double TimedFit(const std::string& limit, const Fit& fit) {
   return seconds;
 }
 
-/// `run` of a program's words; its exit status. What it throws is told in one line. The word --version alone
-/// prints `library` in its place.
+/// Calls `run` with the arguments of a program and returns its exit status. Prints exceptions on one line.
+/// The single argument --version prints `library` instead.
 template <class Run>
 int PeerMain(const char* name, const std::string& library, int count, char** words, const Run& run) {
   try {
@@ -119,7 +120,7 @@ int PeerMain(const char* name, const std::string& library, int count, char** wor
   }
 }
 
-/// "2.30" of 230, as LIBSVM and LIBLINEAR number themselves.
+/// Formats the version numbers of LIBSVM and LIBLINEAR: "2.30" for 230.
 inline std::string PeerVersion(int number) {
   const std::string minor = std::to_string(number % 100);
   return std::to_string(number / 100) + "." + (minor.size() < 2 ? "0" : "") + minor;

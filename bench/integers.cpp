@@ -1,5 +1,5 @@
-// Rows of integers beside the same rows as floats, in one run: bytes and words, the best target and
-// AVX2. Every answer is checked.
+// Integer rows compared with the same rows as floats, in one run: 8 and 16 bits, the best target and AVX2.
+// Checks every result.
 
 #include <benchmark/benchmark.h>
 
@@ -18,10 +18,10 @@ constexpr double kGamma = 0.02;
 
 enum Rows : std::int64_t { kFloats, kBytes, kWords };
 
-// Pixels: two thirds are 0.
+// Random pixels, two thirds of them 0.
 Examples<float> Pixels(std::size_t rows, std::size_t features, std::int64_t as) {
   IntegerScale scale{.scale = 1.0 / 255};
-  if (as == kWords) scale.high = 256;  // does not fit a byte
+  if (as == kWords) scale.high = 256;  // does not fit 8 bits
   Random random(1);
   auto whole = std::make_shared<IntegerRows>(scale, features);
   std::vector<float> values;
@@ -36,7 +36,7 @@ Examples<float> Pixels(std::size_t rows, std::size_t features, std::int64_t as) 
   return as == kFloats ? examples : examples.WithIntegers(std::move(whole));
 }
 
-// So many queries a call of 4096 vectors.
+// A batch of queries against 4096 vectors.
 void IntegerQueriesOf(benchmark::State& state) {
   constexpr std::size_t kVectors = 4096, kQueries = 100;
   const auto queries = static_cast<std::size_t>(state.range(0));

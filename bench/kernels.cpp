@@ -1,5 +1,5 @@
-// The kernel engine beside its peers and the machine's limits. Every contestant's answer is checked: a fast
-// wrong answer is an error. bench/report.py turns the rates into ratios.
+// The kernel engine compared with external libraries and with the limits of the machine. Checks every result,
+// since a fast wrong result is an error. bench/report.py converts the rates to ratios.
 
 #include <benchmark/benchmark.h>
 #include <cblas.h>
@@ -13,7 +13,7 @@
 #include "learners/core/random.h"
 #include "learners/kernels/engine.h"
 
-// libsvm's inner loop; exported by its library, but in no header.
+// libsvm's inner loop. Its library exports this class, but no header declares it.
 class Kernel {
  public:
   static double k_function(const svm_node* x, const svm_node* y, const svm_parameter& param);
@@ -32,7 +32,7 @@ Examples<float> Dense(std::size_t rows, std::size_t features) {
                                 LabelKind::kBinary, 2);
 }
 
-// Adult-like rows: 14 of 123 features, 1 or real values.
+// Rows like Adult: 14 of 123 features, with values 1 or real.
 Examples<float> Sparse(std::size_t rows, bool zero_one) {
   constexpr std::size_t kFeatures = 123, kActive = 14;
   Random random(2);
@@ -92,7 +92,7 @@ void Values(benchmark::State& state, double values_per_iteration, std::size_t fe
                                                benchmark::Counter::kIsIterationInvariantRate);
 }
 
-// One query after the other; the last answer is checked.
+// One query at a time. Checks the last result.
 void SingleQueries(benchmark::State& state, Setting& s) {
   AlignedVector<float> row(s.set.slots());
   std::size_t q = 0;
@@ -104,7 +104,7 @@ void SingleQueries(benchmark::State& state, Setting& s) {
   Check(state, row[7], PlainRbf(s.queries, 3, s.support, 7, s.engine.kernel().gamma));
 }
 
-// Limits.
+// Machine limits.
 
 void LimitFma(benchmark::State& state) {
   float sink = 0;
@@ -211,7 +211,7 @@ BENCHMARK(PeerSgemmExp)
     ->Args({4096, 256})
     ->Args({4096, 784});
 
-// Sparse queries, Adult-like.
+// Sparse queries, like Adult.
 
 void SparseQuery(benchmark::State& state) {
   const bool zero_one = state.range(0) != 0;

@@ -1,4 +1,5 @@
-// LaSVM's step: along a pair of rows over a training set as large as Adult, with a search for the next pair.
+// LaSVM's step along a pair of rows over a training set as large as Adult, including the search for the next
+// pair.
 
 #include <benchmark/benchmark.h>
 
@@ -19,7 +20,7 @@ void LasvmStep(benchmark::State& state) {
   AlignedVector<double> scores(kSlots);
   Contenders contenders;
   contenders.Resize(kSlots);
-  // A third are members, a quarter of them at one of their bounds.
+  // One third are members, and a quarter of these are at a bound.
   for (std::size_t s = 0; s < kSlots; ++s) {
     scores[s] = 1e-9 * static_cast<double>(random.Below(1000000000));
     const bool member = random.Below(3) == 0;

@@ -1,5 +1,5 @@
-// Steps and whole trials of the learners beside a plain Eigen implementation, on the real data when
-// OKBENCH_MIRROR or the cache has it, else on synthetic fallbacks.
+// Steps and whole trials of the learners compared with a plain Eigen implementation. Uses real data from
+// OKBENCH_MIRROR or the cache, otherwise synthetic fallbacks.
 
 #include <benchmark/benchmark.h>
 
@@ -74,7 +74,8 @@ void Trial(benchmark::State& state, const std::string& data, const std::string& 
   state.counters["requested"] = static_cast<double>(requested);
 }
 
-// With mu = 0 and a constant step NORMA and SVMD are the same method: equal support sets, and a fair ratio.
+// With mu = 0 and a constant step, NORMA and SVMD are the same method, so their support sets are equal and
+// the ratio is fair.
 const std::map<std::string, ParameterValue> kUsps = {
     {"loss", std::string("multiclass-hinge")}, {"c", 0.002 / 7291}, {"eta0", 0.1}};
 
@@ -117,8 +118,8 @@ void MiraMnist(benchmark::State& state) {
 }
 BENCHMARK(MiraMnist)->Arg(10000)->Arg(60000)->Unit(benchmark::kMillisecond)->Iterations(1);
 
-// MIRA with a fixed cache (0: none), the same steps written plainly with Eigen: one matrix-vector product a
-// step.
+// MIRA with a fixed cache of `size` members (0: unbounded), written plainly with Eigen: one matrix-vector
+// product per step.
 std::uint64_t EigenMira(const Examples<float>& train, std::size_t limit, std::size_t size) {
   using RowMajor = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
   constexpr double kBeta = 0.01;
@@ -179,7 +180,7 @@ std::uint64_t EigenMira(const Examples<float>& train, std::size_t limit, std::si
   return mistakes;
 }
 
-// The peer's answer must be ours: rounding may change a few mistakes.
+// Requires the same result as okbench, except for a few mistakes caused by rounding.
 void PeerEigen(benchmark::State& state, const std::string& data, std::size_t limit, std::size_t size) {
   const auto& train = Data(data);
   limit = limit > 0 ? std::min(limit, train.size()) : train.size();

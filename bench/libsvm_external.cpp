@@ -1,10 +1,10 @@
-// LIBSVM's C-SVC on rows of bench/bench_external.py, with its kernel values counted.
+// LIBSVM's C-SVC on rows written by bench/python_peers.py, with a count of its kernel values.
 //
 //   libsvm_external TRAIN TEST LIMIT GAMMA C TOLERANCE CACHE_MIB
 //
-// The shared library exports Kernel::dot and calls it for every kernel value of training: the definition
-// below, the library's own with a counter, takes its place. It is also called once a row for the squared
-// norms, which are no kernel values.
+// The shared library exports Kernel::dot and calls it for every kernel value of training. The definition
+// below, the library's own plus a counter, replaces it. The library also calls it once per row for the
+// squared norms, which do not count as kernel values.
 
 #include <svm.h>
 
@@ -65,7 +65,7 @@ int Run(const std::vector<std::string>& words) {
   PeerResult result;
   svm_model* model = nullptr;
   result.fit_seconds = TimedFit(words[2], [&] { model = svm_train(&problem, &parameter); });
-  if (calls < train.size()) throw std::runtime_error("this LIBSVM does not let its kernel values be counted");
+  if (calls < train.size()) throw std::runtime_error("cannot count kernel values: this LIBSVM does not call Kernel::dot");
   result.fit_evaluations = calls - train.size();
   result.vectors = static_cast<std::uint64_t>(svm_get_nr_sv(model));
   const double begin = ProcessorSeconds();

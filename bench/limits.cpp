@@ -1,7 +1,7 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "bench/limits.cpp"
 #include "hwy/foreach_target.h"
-// After foreach_target.
+// Must follow foreach_target.h.
 #include "hwy/contrib/math/math-inl.h"
 #include "hwy/highway.h"
 
@@ -28,7 +28,7 @@ std::size_t Fma(float* sink) {
     k = hn::MulAdd(k, x, y);
     l = hn::MulAdd(l, x, y);
     m = hn::MulAdd(m, x, y);
-    // The chains start alike; without a barrier the compiler would compute one and copy it.
+    // All chains have equal start values. Without a barrier the compiler would compute one and copy it.
     asm volatile("" : "+v"(a.raw), "+v"(b.raw), "+v"(c.raw), "+v"(e.raw), "+v"(f.raw), "+v"(g.raw));
     asm volatile("" : "+v"(h.raw), "+v"(i.raw), "+v"(j.raw), "+v"(k.raw), "+v"(l.raw), "+v"(m.raw));
   }

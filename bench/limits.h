@@ -1,16 +1,16 @@
 #pragma once
-// The machine's own limits, measured with the widest vectors that Highway finds here.
+// Limits of the machine, measured with the widest vectors that Highway supports on it.
 
 #include <cstddef>
 
 namespace okbench::bench {
 
-/// One pass of independent float fused multiply-adds; returns how many operations (2 per lane) it did. `sink`
-/// keeps the result alive.
+/// Runs one pass of independent float fused multiply-adds. Returns the number of operations (2 per lane).
+/// `sink` receives a result, so that the compiler keeps the computation.
 std::size_t FmaPass(float* sink);
-/// Reads `count` floats in order and adds them up.
+/// Returns the sum of `count` floats, read in order.
 float ReadPass(const float* data, std::size_t count);
-/// exp of `count` floats in place (Highway's own math library).
+/// Replaces `count` floats by their exp (Highway's math library).
 void ExpPass(float* data, std::size_t count);
 
 }  // namespace okbench::bench

@@ -1,5 +1,5 @@
-// Loading: LIBSVM text into rows, and one epoch of the linear online SVM over them. Bytes a second are of the
-// decompressed text.
+// Reading of LIBSVM text into rows, and one epoch of the linear online SVM on them. Bytes per second refer to
+// the decompressed text.
 
 #include <benchmark/benchmark.h>
 
@@ -14,7 +14,7 @@
 namespace okbench::bench {
 namespace {
 
-// The file of a set's training part; else its synthetic fallback's rows, written out.
+// Text of a data set's training part, or of its synthetic fallback if the file is missing.
 std::string TextOf(const DataSet& set) {
   const auto found = Locate(set.parts.at("train").files[0], DataFolders::FromEnvironment());
   if (found) return ReadContent(found->path);

@@ -1,5 +1,5 @@
-// Whole trials of the methods that learn in rounds, two epochs with the test error followed at 40
-// checkpoints, on the real data when OKBENCH_MIRROR or the cache has it, else on synthetic fallbacks.
+// Whole trials of the methods that learn in rounds: two epochs with test errors at 40 checkpoints. Uses real
+// data from OKBENCH_MIRROR or the cache, otherwise synthetic fallbacks.
 
 #include <benchmark/benchmark.h>
 

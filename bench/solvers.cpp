@@ -1,5 +1,5 @@
-// Solvers on kernel rows that are there, beside the same steps written plainly with Eigen: a mini-batch's box
-// program (SFD on IJCNN has 350 examples a round), and a round of the batch multiclass SVM.
+// Solvers on precomputed kernel rows, compared with the same steps written plainly with Eigen: the box
+// program of a mini-batch (SFD on IJCNN has 350 examples per round), and a round of the batch multiclass SVM.
 
 #include <benchmark/benchmark.h>
 
@@ -15,7 +15,7 @@
 namespace okbench::bench {
 namespace {
 
-// A kernel matrix: RBF between random points of three dimensions.
+// A kernel matrix: RBF between random points in three dimensions.
 RowMatrix<float> RandomGram(Eigen::Index rows, Eigen::Index columns) {
   Random random(1);
   const RowMatrix<double> x = RowMatrix<double>::NullaryExpr(columns, 3, [&] { return random.Normal(); });
@@ -40,7 +40,7 @@ struct BoxCase {
   QpResult Ours(Eigen::ArrayXd& a) {
     return solver_.Solve({gram.data(), kBatch, kBatch, Eigen::OuterStride<>(kBatch)}, p, kCap, kTolerance, a);
   }
-  // As many steps.
+  // The same number of steps, written plainly.
   void Plainly(std::size_t steps, Eigen::ArrayXd& a) const {
     const Eigen::ArrayXd diagonal = gram.diagonal().cast<double>(), inverse = 1 / diagonal;
     Eigen::ArrayXd gradient = p, moves, gains;
@@ -112,7 +112,7 @@ struct MulticlassCase {
       ops.Violations(Dual(), first, kTogether, violations.data(), slacks.data());
     }
   }
-  // A change after the other over all examples; then the violations, example by example.
+  // Applies one change after another to all examples, then computes the violation of each example.
   void Plainly() {
     for (std::size_t r = 0; r < kClasses; ++r) {
       const auto& [listed, amounts] = set.changes(r);

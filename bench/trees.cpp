@@ -1,5 +1,5 @@
-// A step of SVMD with the tree loss beside one with the flat loss: 80 dense features (RBF) and wide sparse
-// rows, a full buffer of 1024, 20, 72 and 640 classes.
+// A step of SVMD with the tree loss compared with the flat loss: 80 dense features (RBF) and wide sparse
+// rows, a full buffer of 1024, and 20, 72 and 640 classes.
 
 #include <benchmark/benchmark.h>
 
@@ -14,9 +14,9 @@ namespace okbench::bench {
 namespace {
 
 constexpr std::size_t kBuffer = 1024;
-constexpr std::size_t kSteps = 1024;  // timed, after the buffer is full
+constexpr std::size_t kSteps = 1024;  // timed steps, after the buffer is full
 
-// Rows around one centre a class.
+// Rows around one centre per class.
 Examples<float> DenseRows(std::size_t classes) {
   Random random(1);
   std::vector<float> values;
@@ -30,7 +30,7 @@ Examples<float> DenseRows(std::size_t classes) {
   return Examples<float>::Dense(80, values, labels, LabelKind::kMulticlass, static_cast<int>(classes));
 }
 
-// Like documents: 150 of 60000 words, the frequent ones first.
+// Rows like documents: 150 of 60000 words, some words more frequent than others.
 Examples<float> SparseRows(std::size_t classes) {
   Random random(2);
   std::vector<float> values;

@@ -1,5 +1,5 @@
-// Structural SFD's update on one mini-batch of USPS, ten classes, to the same relative gap: the dual by block
-// ascent beside the thesis' algorithm 2 (cutting planes). lambda_t = 1/k, f = 0.
+// Update of structural SFD on one mini-batch of USPS with ten classes: the dual by block ascent compared with
+// algorithm 2 of the thesis (cutting planes), to the same relative gap. lambda_t = 1/k, f = 0.
 
 #include <benchmark/benchmark.h>
 
@@ -32,7 +32,7 @@ void Updates(benchmark::State& state, bool planes) {
     learner.Report(report);
     state.ResumeTiming();
   }
-  // What was reached: ||u||^2, and the gap to the primal objective.
+  // Result of the update: ||u||^2, and the relative gap to the primal objective.
   state.counters["update_norm"] = report[1];
   state.counters["relative_gap"] = report[4];
   state.counters["steps"] = report[5];

@@ -1,14 +1,14 @@
-# Toolchain: 64-bit ARM from a machine of another kind, with the libraries in OKBENCH_SYSROOT (tools/machines.sh makes it).
+# Toolchain file: cross-compiles for 64-bit ARM with the libraries in OKBENCH_SYSROOT (made by tools/machines.sh).
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_SYSTEM_PROCESSOR aarch64)
-set(OKBENCH_SYSROOT "" CACHE PATH "Folder of an arm64 system's headers and libraries")
+set(OKBENCH_SYSROOT "" CACHE PATH "Directory with the headers and libraries of an arm64 system")
 list(APPEND CMAKE_TRY_COMPILE_PLATFORM_VARIABLES OKBENCH_SYSROOT)
 set(CMAKE_SYSROOT ${OKBENCH_SYSROOT})
 set(CMAKE_C_COMPILER aarch64-linux-gnu-gcc)
 set(CMAKE_CXX_COMPILER aarch64-linux-gnu-g++)
-set(CMAKE_CXX_FLAGS_INIT -Wno-psabi)  # notes on what GCC 10 changed; all of it is compiled by one compiler
+set(CMAKE_CXX_FLAGS_INIT -Wno-psabi)  # no notes on ABI changes in GCC 10, since one compiler builds all code
 set(CMAKE_LIBRARY_ARCHITECTURE aarch64-linux-gnu)
-# Programs are this machine's, all else is the sysroot's.
+# Find programs on this machine, everything else in the sysroot.
 set(CMAKE_FIND_ROOT_PATH ${OKBENCH_SYSROOT})
 set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
 set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)

@@ -1,15 +1,15 @@
-# Run at every build: writes build_info.h, and touches it only when something changed.
+# Runs in every build. Writes build_info.h, and touches it only if something changed.
 execute_process(COMMAND git -C ${SOURCE_FOLDER} rev-parse HEAD OUTPUT_VARIABLE GIT_COMMIT ERROR_QUIET
                 OUTPUT_STRIP_TRAILING_WHITESPACE)
 execute_process(COMMAND git -C ${SOURCE_FOLDER} status --porcelain --untracked-files=no OUTPUT_VARIABLE changes
                 ERROR_QUIET OUTPUT_STRIP_TRAILING_WHITESPACE)
-# Files that git does not know count where the build finds sources by itself: a learner of one's own is in the program.
+# Untracked files count in directories where the build finds sources by itself, since user-defined learners are compiled in.
 execute_process(COMMAND git -C ${SOURCE_FOLDER} ls-files --others --exclude-standard -- learners harness datasets cmake
                 OUTPUT_VARIABLE untracked ERROR_QUIET OUTPUT_STRIP_TRAILING_WHITESPACE)
 if(NOT GIT_COMMIT)
   set(GIT_COMMIT "unknown")
 endif()
-# So do learners that lie elsewhere.
+# Learners outside the source directory also mark the build as modified.
 if(NOT "${changes}${untracked}${OWN}" STREQUAL "")
   set(GIT_DIRTY true)
 else()

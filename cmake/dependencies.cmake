@@ -1,10 +1,10 @@
-# Everything comes from Debian packages (tools/setup.sh installs them).
+# All dependencies are Debian packages (installed by tools/setup.sh).
 find_package(hwy REQUIRED)
 find_package(Eigen3 REQUIRED)
 find_path(LIBLINEAR_INCLUDE linear.h REQUIRED)
 find_library(LIBLINEAR_LIBRARY linear REQUIRED)
 cmake_path(GET LIBLINEAR_LIBRARY FILENAME LIBLINEAR_SONAME)
-if(IS_SYMLINK ${LIBLINEAR_LIBRARY}) # to the name with the version of the interface, that it is known by at run time
+if(IS_SYMLINK ${LIBLINEAR_LIBRARY}) # resolve to the name with the interface version, used at run time
   file(READ_SYMLINK ${LIBLINEAR_LIBRARY} LIBLINEAR_SONAME)
   cmake_path(GET LIBLINEAR_SONAME FILENAME LIBLINEAR_SONAME)
 endif()

@@ -1,7 +1,7 @@
-# Installs the program and its data, and the package okbench with the target okbench::learners:
+# Installs the program and its data, and the CMake package okbench with the target okbench::learners:
 #   find_package(okbench) ; target_link_libraries(app okbench::learners)
-# Components: `learners`, the library; `program` with its data; `completion`; `plain`, the Python packages below the
-# data; and, when they are asked for, `extension`, the Python module alone, and `debian`, in place of `plain`.
+# Components: `learners` (library), `program` (with data), `completion`, and `plain` (Python packages in the data
+# directory). Optional components: `extension` (Python module only), and `debian` instead of `plain`.
 include(CMakePackageConfigHelpers)
 
 set(data_folder ${CMAKE_INSTALL_DATADIR}/okbench)
@@ -26,7 +26,7 @@ install(DIRECTORY results/reference DESTINATION ${data_folder}/results COMPONENT
 install(FILES datasets/catalog.toml DESTINATION ${data_folder}/datasets COMPONENT program)
 install(DIRECTORY plots DESTINATION ${data_folder} COMPONENT program FILES_MATCHING PATTERN "*.py" PATTERN "__pycache__" EXCLUDE)
 
-# What the program says of its own options, as FOLDER/NAME; ARGN is how `cmake --install` is to treat it.
+# Installs the completion script printed by the program as FOLDER/NAME. ARGN: options of install(), such as COMPONENT.
 function(okbench_install_completion shell folder name)
   install(CODE "set(folder \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${folder}\")
                 file(MAKE_DIRECTORY \"\${folder}\")
@@ -36,8 +36,8 @@ endfunction()
 okbench_install_completion(bash ${CMAKE_INSTALL_DATADIR}/bash-completion/completions okbench COMPONENT completion)
 okbench_install_completion(fish ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d okbench.fish COMPONENT completion)
 
-# What a Debian package has elsewhere: COMPONENT, the folder of the package okbench, and that of zsh's completions.
-function(okbench_install_in component okbench_folder zsh_folder)
+# Installs, as COMPONENT, the files whose Debian directories differ: okbench, okplots and zsh completions.
+function(okbench_install_in component okbench_folder okplots_folder zsh_folder)
   install(DIRECTORY python/okbench DESTINATION ${okbench_folder} COMPONENT ${component} ${ARGN}
           FILES_MATCHING PATTERN "*.py" PATTERN "*.pyi" PATTERN "py.typed" PATTERN "*.html" PATTERN "*.css" PATTERN "*.js"
           PATTERN "__pycache__" EXCLUDE PATTERN "node_modules" EXCLUDE)
@@ -50,7 +50,7 @@ okbench_install_in(plain ${data_folder}/python ${CMAKE_INSTALL_DATADIR}/zsh/site
 set(modules lib/python3/dist-packages)
 okbench_install_in(debian ${modules} ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions EXCLUDE_FROM_ALL)
 if(OKBENCH_HAS_NATIVE)
-  # Into the prefix itself, when that is the package's folder, as for a wheel.
+  # Installs into the prefix itself, which is the directory of the Python package in a wheel.
   install(TARGETS okbench_native LIBRARY DESTINATION . COMPONENT extension EXCLUDE_FROM_ALL OPTIONAL)
   include(cmake/package.cmake)
 endif()

@@ -1,5 +1,5 @@
-# Writes into OUTPUT, a header, what HEADERS (paths below FOLDER, separated by commas) are: a digest of their text. Touches
-# it only when it changed.
+# Writes a digest of the text of HEADERS (paths below FOLDER, separated by commas) into the header OUTPUT. Touches it only
+# if it changes.
 string(REPLACE "," ";" HEADERS "${HEADERS}")
 list(SORT HEADERS)
 set(all "")

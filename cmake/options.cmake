@@ -1,5 +1,5 @@
-# Flags of every okbench target: strict warnings, and no contraction of a*b+c, which would let the
-# compiler decide where a fused multiply-add goes and so change bits.
+# Flags of every okbench target: strict warnings, and no contraction of a*b+c. Contraction would let the compiler choose
+# where to use fused multiply-add, and so change bits.
 add_library(okbench_options INTERFACE)
 target_compile_options(
   okbench_options
@@ -13,19 +13,19 @@ target_compile_options(
             -Wcast-qual
             -Wextra-semi
             -Werror
-            # GCC 12 warns of overlapping copies in its own std::string (its bug 105329).
+            # GCC 12 reports overlapping copies in its own std::string (GCC bug 105329).
             $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)
 target_include_directories(okbench_options INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>)
 set(CMAKE_CXX_FLAGS_RELEASE "-O3 -DNDEBUG")
 if(OKBENCH_SANITIZE)
-  # GCC 12 sees uninitialised values in its own std::regex once sanitizers are on; clang does not know the warning.
+  # With sanitizers, GCC 12 reports uninitialised values in its own std::regex. clang does not know this warning.
   target_compile_options(
     okbench_options INTERFACE -fsanitize=${OKBENCH_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer
                               $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
   target_link_options(okbench_options INTERFACE -fsanitize=${OKBENCH_SANITIZE})
-  # The standard library checks indices and pointers itself then, also where memory is reserved and AddressSanitizer sees none.
+  # The standard library then checks indices and pointers, also in reserved memory that AddressSanitizer considers valid.
   target_compile_definitions(okbench_options INTERFACE _GLIBCXX_ASSERTIONS)
-  # Limits of memory would stop AddressSanitizer itself.
+  # Memory limits would stop AddressSanitizer itself.
   target_compile_definitions(okbench_options INTERFACE OKBENCH_SANITIZED)
   if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
     target_compile_options(
@@ -36,7 +36,7 @@ if(OKBENCH_FUZZ)
   if(NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang")
     message(FATAL_ERROR "OKBENCH_FUZZ needs clang's libFuzzer: cmake --preset sanitize")
   endif()
-  # Every branch counts for libFuzzer; its main goes into tests/fuzz alone.
+  # Every branch is instrumented for libFuzzer. Its main() is linked only into tests/fuzz.
   target_compile_options(okbench_options INTERFACE -fsanitize=fuzzer-no-link)
   target_link_options(okbench_options INTERFACE -fsanitize=fuzzer-no-link)
 endif()

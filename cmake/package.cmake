@@ -1,5 +1,5 @@
-# `make package`: a Debian package of the program, its data and the Python packages, by CPack. The modules lie among
-# those of the system's interpreter, and nowhere else.
+# `make package`: makes a Debian package of the program, its data and the Python packages with CPack. The Python modules are
+# installed for the system interpreter only.
 set(debian ${PROJECT_SOURCE_DIR}/cmake/debian)
 set(OKBENCH_MAINTAINER "The okbench authors <okbench@lists.example.org>" CACHE STRING "Maintainer of the Debian package")
 
@@ -10,7 +10,7 @@ install(
         \"-DOUTPUT=${changelog}\" -P \"${debian}/changelog.cmake\" COMMAND_ERROR_IS_FATAL ANY)"
   COMPONENT debian EXCLUDE_FROM_ALL)
 install(FILES ${debian}/copyright ${changelog} DESTINATION share/doc/okbench COMPONENT debian EXCLUDE_FROM_ALL)
-# Python's own list of what is installed.
+# Metadata of the installed Python package.
 install(FILES ${PROJECT_BINARY_DIR}/debian/METADATA ${debian}/INSTALLER DESTINATION ${modules}/okbench-${PROJECT_VERSION}.dist-info
         COMPONENT debian EXCLUDE_FROM_ALL)
 
@@ -28,12 +28,12 @@ set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_NAME okbench)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-# The module is of one version of Python; LIBLINEAR is loaded by name; what shlibdeps finds is added.
+# The extension module needs exactly this Python version. LIBLINEAR is loaded by name. shlibdeps adds the other libraries.
 math(EXPR next "${Python_VERSION_MINOR} + 1")
 string(JOIN ", " CPACK_DEBIAN_PACKAGE_DEPENDS
        "python3 (>= ${Python_VERSION_MAJOR}.${Python_VERSION_MINOR}~)" "python3 (<< ${Python_VERSION_MAJOR}.${next}~)"
        python3-numpy python3-scipy python3-sklearn python3-pandas python3-h5py liblinear4)
-# To draw, to fetch data, and results as arrays with names.
+# For figures, downloads of data, and results as labelled arrays.
 string(JOIN ", " CPACK_DEBIAN_PACKAGE_RECOMMENDS python3-matplotlib python3-jinja2 python3-pooch python3-requests
        python3-tqdm python3-xarray python3-tomli-w)
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS snakemake)

@@ -1,4 +1,4 @@
-# Generates registry.cpp from `template`: ARGN names namespaces, the Describe() of each gives an entry of this type.
+# Generates registry.cpp from `template`. ARGN: namespaces whose Describe() returns an entry of type `type`.
 function(okbench_registry template type)
   set(OKBENCH_DECLARATIONS "")
   set(OKBENCH_CALLS "")

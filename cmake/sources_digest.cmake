@@ -1,4 +1,4 @@
-# Writes NAME = a digest of SOURCES (file names, separated by commas) into OUTPUT, a header; touches it only when it changed.
+# Writes NAME = a digest of SOURCES (file names, separated by commas) into the header OUTPUT. Touches it only if it changes.
 string(REPLACE "," ";" SOURCES "${SOURCES}")
 set(all "")
 foreach(source ${SOURCES})

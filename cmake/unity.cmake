@@ -1,5 +1,5 @@
-# With CMAKE_UNITY_BUILD the sources of a folder are compiled as one, which parses the headers once: builds that start
-# from nothing take about half the time. Learners, small folders each, go six together. ARGN names sources that stay alone.
+# With CMAKE_UNITY_BUILD, the sources of a directory are compiled as one unit, which parses headers once and halves the time
+# of full builds. Learners in small directories are grouped by six. ARGN: sources that are compiled alone.
 function(okbench_compile_by_folder target)
   get_target_property(sources ${target} SOURCES)
   set(learner 0)

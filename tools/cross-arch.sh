@@ -1,7 +1,8 @@
 #!/bin/sh
-# The quick tier on processors that are not here, by emulation: tools/cross-arch.sh BUILD JOBS [SPEC...]. x86-64 with AVX2 alone
-# runs the program of BUILD; 64-bit ARM one that is built in build/arm64 with Debian's libraries in build/arm64-root.
-# Every trace must be the committed reference's. Several minutes of building, and minutes more of emulation.
+# Checks the quick tier on emulated processors: tools/machines.sh BUILD JOBS [SPEC...]
+# x86-64 with AVX2 only runs the program in BUILD. 64-bit ARM runs a program that this script builds in build/arm64, with
+# Debian's libraries in build/arm64-root. Every trace must match its committed reference. Building takes several minutes, as
+# does emulation.
 set -eu
 
 build=$1 jobs=$2
@@ -14,7 +15,7 @@ fail() {
   exit 1
 }
 
-# What `okbench check` asks of a program of another processor: to start itself anew.
+# Registers qemu-aarch64 with the kernel, because `okbench check` starts further processes of the ARM program.
 register_arm64() {
   kernel=/proc/sys/fs/binfmt_misc
   [ -e $kernel/register ] || mount -t binfmt_misc binfmt_misc $kernel 2>/dev/null || true
@@ -22,25 +23,25 @@ register_arm64() {
   magic='\x7f\x45\x4c\x46\x02\x01\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x02\x00\xb7\x00'
   mask='\xff\xff\xff\xff\xff\xff\xff\x00\xff\xff\xff\xff\xff\xff\xff\xff\xfe\xff\xff\xff'
   printf '%s' ":qemu-aarch64:M::$magic:$mask:$(command -v qemu-aarch64):" 2>/dev/null > $kernel/register ||
-    fail "this system starts no programs of other processors, and does not let qemu-aarch64 be registered for it (binfmt_misc; root can)"
+    fail "cannot register qemu-aarch64 with binfmt_misc; run as root"
 }
 
-# Headers and libraries alone: no package is installed, so what installing links is linked here.
+# Extracts headers and libraries without installing packages, so links made by package scripts are made here.
 make_root() {
   [ -e "$root/made" ] && return
   rm -rf "$root"
   packages=libc6-dev,libstdc++-12-dev,libhwy-dev,libeigen3-dev,libhdf5-dev,libtomlplusplus-dev,libcli11-dev,libfmt-dev,libtbb-dev
   packages=$packages,libboost-dev,liblinear-dev,nlohmann-json3-dev,libssl-dev,libarchive-dev,libjpeg62-turbo-dev,libpng-dev,zlib1g-dev
   mmdebstrap --quiet --architectures=arm64 --variant=extract --include="$packages" bookworm "$root" ||
-    fail "Debian's arm64 libraries cannot be fetched"
+    fail "cannot download Debian's arm64 libraries"
   ln -sf hdf5-serial.pc "$libraries/pkgconfig/hdf5.pc"
   ln -sf blas/libblas.so.3 "$libraries/libblas.so.3"
   touch "$root/made"
 }
 
 if [ "$(uname -m)" = x86_64 ]; then
-  echo "cross-arch: x86-64 with AVX2 alone"
-  # Of what this version of QEMU emulates, nothing is beyond AVX2.
+  echo "machines: x86-64 with AVX2 only"
+  # This version of QEMU emulates no instructions beyond AVX2.
   qemu-x86_64 -cpu max "$build/okbench" check --jobs "$jobs" "$@"
 fi
 
@@ -48,6 +49,6 @@ echo "cross-arch: 64-bit ARM"
 register_arm64
 make_root
 cmake --preset release -B build/arm64 --toolchain cmake/arm64.cmake -DOKBENCH_SYSROOT="$root" -DOKBENCH_PYTHON_IN_PLACE=OFF > build/arm64.log ||
-  fail "cannot be configured; see build/arm64.log"
+  fail "cmake failed; see build/arm64.log"
 cmake --build build/arm64 --target okbench_program
 QEMU_LD_PREFIX=$root build/arm64/okbench check --jobs "$jobs" "$@"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Runs clang-tidy over the product's sources: tidy.sh UNITY_BUILD_FOLDER JOBS. Sources that are compiled as one are
-# checked as one: walking the headers is most of the work.
+# Runs clang-tidy on the sources of the program: tidy.sh UNITY_BUILD_FOLDER JOBS. Checks each unity source as one unit,
+# because most of the time is spent on headers.
 set -eu
 cmake --build "$1" --target okbench_build_info > /dev/null
 # The Highway translation unit is preprocessed once per target in ways that clang-tidy cannot follow.

@@ -1,48 +1,48 @@
-"""Grouping the trials of a plan into jobs of a chosen cost.
+"""Group the trials of a plan into jobs of a given duration.
 
-A trial is an entry of `okbench plan --json`; times are seconds of one core, a job's is what its cores need
-side by side. Tuned trials come after the folds of their cross validation: in one job with them where that is small
-enough, else in a job of their own that needs those of the folds.
+A trial is an entry of `okbench plan --json`. Times of trials are seconds on one core. The time of a job is its wall
+time on its cores. A tuned trial runs after the folds of its cross validation: in the same job if that job is short
+enough, otherwise in a separate job that needs the jobs of the folds.
 """
 
 import dataclasses
 import hashlib
 import math
 
-INTERPRETERS = 160  # MiB: Snakemake on the node, and the script that starts the program
+INTERPRETERS = 160  # MiB used by Snakemake on the node and by jobs.py
 
 
 def job_seconds(loads, own, chain, cores):
-    """Of a job on so many cores: loading, then no less than its longest chain of trials."""
+    """Seconds of a job on `cores` cores: loading, then at least the longest chain of dependent trials."""
     return sum(loads.values()) + max(own / cores, chain)
 
 
 @dataclasses.dataclass
 class Job:
-    """Trials that one call of `okbench run` computes."""
+    """Trials that a single call of `okbench run` computes."""
 
     trials: list = dataclasses.field(default_factory=list)
-    needs: set = dataclasses.field(default_factory=set)  # ids of jobs
+    needs: set = dataclasses.field(default_factory=set)  # ids of jobs that must finish first
 
     @property
     def id(self):
-        """Twelve hexadecimal digits that depend on the trials alone, not on the order or the time of planning."""
+        """Twelve hexadecimal digits of a hash of the trial ids. Independent of their order."""
         return hashlib.sha256(" ".join(sorted(trial["id"] for trial in self.trials)).encode()).hexdigest()[:12]
 
     def data_sets(self):
-        """Their names."""
+        """Names of the data sets of all trials."""
         return {trial["data_set"] for trial in self.trials}
 
     def loads(self):
-        """Seconds to read each data set once, by the set in each of its forms."""
+        """Seconds to load each distinct form of a data set, by (name, seconds)."""
         return {(trial["data_set"], trial["load_seconds"]): trial["load_seconds"] for trial in self.trials}
 
     def own_seconds(self):
-        """Of one core, nothing loaded."""
+        """Seconds of all trials on one core, without loading."""
         return sum(trial["seconds"] for trial in self.trials)
 
     def chain_seconds(self):
-        """The longest trial after the longest of its folds that are here."""
+        """Seconds of the longest chain: a trial after the longest of its folds in this job."""
         own = {trial["id"]: trial["seconds"] for trial in self.trials}
         return max(
             trial["seconds"] + max((own[need] for need in trial["needs"] if need in own), default=0)
@@ -50,18 +50,18 @@ class Job:
         )
 
     def seconds(self, cores):
-        """Of the job on so many cores."""
+        """Seconds of the job on `cores` cores."""
         return job_seconds(self.loads(), self.own_seconds(), self.chain_seconds(), cores)
 
     def memory(self, cores):
-        """Bytes: every data set, and the largest trials that may run side by side."""
+        """Bytes needed for every data set and for the `cores` largest trials at once."""
         held = {data["key"]: data["bytes"] for trial in self.trials for data in trial["memory"]["data"]}
         learners = sorted((trial["memory"]["learner"] for trial in self.trials), reverse=True)
         return self.trials[0]["memory"]["process"] + sum(held.values()) + sum(learners[:cores])
 
 
 def units_of(trials):
-    """Lists of trials that belong together: those that share folds, with these, and every other trial alone."""
+    """Lists of connected trials: trials with shared folds together with these folds, every other trial alone."""
     owner = {trial["id"]: trial["id"] for trial in trials}
 
     def root(ident):
@@ -80,7 +80,7 @@ def units_of(trials):
 
 
 class Bin:
-    """A job that is being filled, with the sums that tell its time."""
+    """A job under construction, with the sums that determine its time."""
 
     def __init__(self, piece, target, cores):
         self.job = Job(trials=list(piece.trials))
@@ -91,7 +91,7 @@ class Bin:
         self.room = max(target, piece.seconds(cores))
 
     def takes(self, piece):
-        """Adds a piece if there is room for it."""
+        """Add a piece if the job stays within its time limit. Return whether it was added."""
         loads = {**self.loads, **piece.loads()}
         own, chain = self.own + piece.own_seconds(), max(self.chain, piece.chain_seconds())
         if job_seconds(loads, own, chain, self.cores) > self.room:
@@ -102,7 +102,7 @@ class Bin:
 
 
 def fill(pieces, target, cores):
-    """First fit, the longest first. What is too long by itself is joined by what costs no time beside it."""
+    """Pack pieces first-fit, longest first. A piece above the target may share its job with pieces that add no time."""
     bins = []
     for piece in sorted(pieces, key=lambda job: (-job.seconds(cores), job.id)):
         if not any(bin_.takes(piece) for bin_ in bins):
@@ -111,16 +111,17 @@ def fill(pieces, target, cores):
 
 
 def pack(units, target, cores):
-    """Jobs of units (lists of trials), none longer than `target` seconds unless a single unit is.
+    """Return jobs for units (lists of trials). A job exceeds `target` seconds only if a single unit does.
 
-    Units over one data set share jobs, so that it is loaded once; what is left over is filled up across sets.
+    Units of the same data set share jobs, so that it is loaded once. The emptiest job of each data set is packed again
+    with those of other data sets.
     """
     by_data = {}
     for unit in units:
         by_data.setdefault(unit[0]["data_set"], []).append(Job(trials=list(unit)))
     full, open_jobs = [], []
     for pieces in by_data.values():
-        # All but the emptiest are done.
+        # All jobs except the emptiest are final.
         jobs = sorted(fill(pieces, target, cores), key=lambda job: job.seconds(cores))
         open_jobs += jobs[:1]
         full += jobs[1:]
@@ -128,7 +129,7 @@ def pack(units, target, cores):
 
 
 def group(trials, minutes, cores):
-    """Jobs of about so many minutes on so many cores, for trials that have no result yet."""
+    """Return jobs of about `minutes` minutes on `cores` cores each, for trials without a result."""
     target = 60 * minutes
     small, split = [], []
     for unit in units_of(trials):
@@ -137,7 +138,7 @@ def group(trials, minutes, cores):
     small += [[trial] for unit in split for trial in unit if not trial["needs"]]
     jobs = pack(small, target, cores)
     place = {trial["id"]: job for job in jobs for trial in job.trials}
-    # Trials that wait for the same jobs may go together.
+    # Trials that need the same jobs may share a job.
     waiting = {}
     for trial in tuned:
         needs = frozenset(place[need].id for need in trial["needs"] if need in place)
@@ -150,15 +151,15 @@ def group(trials, minutes, cores):
 
 
 def makespan(jobs, nodes, node_cores, cores, start_seconds):
-    """Seconds until all jobs are over, each node running as many as its cores allow, the longest first.
+    """Return the seconds until all jobs are finished. Nodes run jobs in parallel, longest first.
 
-    `start_seconds` pass between a free place and the job's first trial (queue, interpreter, planning).
+    `start_seconds`: delay between a free slot and the job's first trial (queue, interpreter, planning).
     """
     places = [0.0] * (nodes * max(1, node_cores // cores))
     over = {}
     todo = sorted(jobs, key=lambda job: -job.seconds(cores))
     while todo:
-        # The next job is the longest whose needs end soonest.
+        # Next: the job that can start first. Ties go to the longest.
         place = min(range(len(places)), key=places.__getitem__)
         ready = [job for job in todo if all(need in over for need in job.needs)]
         job = min(ready, key=lambda j: max([places[place]] + [over[need] for need in j.needs]))
@@ -169,10 +170,10 @@ def makespan(jobs, nodes, node_cores, cores, start_seconds):
 
 
 def minutes_asked(job, cores):
-    """Time limit of a job: four times the estimate, and ten minutes for what is no learning."""
+    """Time limit of a job in minutes: four times the estimate, plus ten minutes of overhead."""
     return math.ceil(10 + 4 * job.seconds(cores) / 60)
 
 
 def mebibytes_asked(job, cores):
-    """Memory limit of a job: a quarter more than the bound, and what the interpreters around it hold."""
+    """Memory limit of a job in MiB: 1.25 times the bound, plus the interpreters."""
     return math.ceil(1.25 * job.memory(cores) / 2**20) + INTERPRETERS

@@ -1,11 +1,13 @@
 #!/usr/bin/python3
-"""The jobs of a run: made from the plan, and run one at a time by a workflow engine.
+"""Make jobs from a plan, and run a single job for a workflow engine.
 
-Below RESULTS/workflow lie grouping.json (which trials form which job), jobs/JOB.json (all that a node has to know
-of a job) and done/JOB.json (its marker: the job is over). All are written by rename.
+Files in RESULTS/workflow, all written by rename:
+  grouping.json    the trials of each job
+  jobs/JOB.json    the description of a job, read by its node
+  done/JOB.json    the marker of a finished job
 
 usage: jobs.py run RESULTS JOB THREADS     compute the trials of a job, then write its marker
-       jobs.py scale PLAN ...              how a plan's jobs would scale, on paper
+       jobs.py scale PLAN ...              estimate the run time of a plan on several numbers of nodes
 """
 
 import argparse
@@ -26,21 +28,21 @@ sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent / "python"))
 
 from okbench.writing import write_text  # noqa: E402
 
-# A trial that failed for one of these reasons fails again, wherever it runs: its record is its result.
+# Deterministic failures: such a trial fails on every node, so its failure record is final.
 LASTING_FAILURES = {"diverged", "not-converged", "argument", "cross-validation"}
 
 
 class Stop(Exception):
-    """What the user asked for cannot be done; one line."""
+    """Error with a one-line message for the user."""
 
 
 def write_atomically(path, content):
-    """By rename, so that no reader sees half a file; the temporary name is this process's own."""
+    """Write JSON by rename, so that readers never see a partial file. The temporary name is unique to the process."""
     write_text(path, json.dumps(content, indent=1) + "\n", folders=True)
 
 
 def read_json(path):
-    """The content of a file; None where there is none, or no JSON."""
+    """Return the content of a JSON file, or None if it is missing or invalid."""
     try:
         return json.loads(pathlib.Path(path).read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError):
@@ -48,17 +50,17 @@ def read_json(path):
 
 
 def place(results, kind, name):
-    """A file of the workflow: kind is jobs, done, logs or ids."""
+    """Return the path of a workflow file. `kind`: jobs, done, logs or ids."""
     return f"{results}/workflow/{kind}/{name}"
 
 
 def marker(results, job):
-    """The file that tells that a job is over."""
+    """Return the path of the marker of a finished job."""
     return place(results, "done", f"{job}.json")
 
 
 def read_settings(config, specs):
-    """What the user chose, checked. Raises Stop."""
+    """Return the checked settings of the user. Raises Stop."""
     tier = config.get("tier", "default")
     settings = {
         "tier": tier,
@@ -71,20 +73,20 @@ def read_settings(config, specs):
         try:
             settings[name] = kind(str(given))
         except ValueError:
-            raise Stop(f"{name} is {given!r}, not a {'whole ' if kind is int else ''}number") from None
+            raise Stop(f"{name} is {given!r}, not {'an integer' if kind is int else 'a number'}") from None
         if not least <= settings[name] < float("inf"):
             raise Stop(f"{name} is {given}; it must be {'1 or more' if kind is int else 'above 0'}")
     for name in ("results", "report"):
-        # These go through the command lines of Snakemake and schedulers.
+        # These names are part of shell command lines of Snakemake and the scheduler.
         if set(str(config.get(name, ""))) & set("'\"\\{}%$`"):
-            raise Stop(f"{name} is {config[name]}; quotes, backslashes, braces, % and $ cannot be in a name here")
+            raise Stop(f"{name} is {config[name]}; it must not contain quotes, backslashes, braces, % or $")
     if shutil.which(settings["binary"]) is None:
-        raise Stop(f"{settings['binary']} is not there; make build makes it")
+        raise Stop(f"{settings['binary']} does not exist; run make build")
     return settings
 
 
 def read_plan(settings, write):
-    """What okbench expects every trial to cost, from the data and the machine here."""
+    """Return the trials of the plan with cost estimates for the data and the machine of the head process."""
     command = [
         settings["binary"],
         "plan",
@@ -102,16 +104,16 @@ def read_plan(settings, write):
 
 
 def failure_of(file):
-    """Kind of the failure recorded beside a trace, or None."""
+    """Return the kind of failure recorded for a trace file, or None."""
     record = read_json(pathlib.Path(file).with_suffix(".failed.json"))
     return record.get("kind") if isinstance(record, dict) else None
 
 
 def unfinished(trials):
-    """Ids of the trials without a result and without a failure that would come again."""
+    """Return the ids of trials without a result and without a final failure."""
     failed = {trial["id"]: failure_of(trial["file"]) for trial in trials if not trial["done"]}
     lasting = {ident for ident, kind in failed.items() if kind in LASTING_FAILURES}
-    # A choice that failed for want of a fold is open again when no fold fails any more.
+    # A tuned trial that failed because of a fold is repeated once none of its folds has a final failure.
     for trial in trials:
         if failed.get(trial["id"]) == "cross-validation" and not lasting.intersection(trial["needs"]):
             lasting.discard(trial["id"])
@@ -119,14 +121,13 @@ def unfinished(trials):
 
 
 def prepare(settings, write=True):
-    """Plans, and returns what there is to know of each job, by its id; unless a dry run, writes it for nodes.
+    """Plan, and return the description of each job by its id. If `write`, also write descriptions for the nodes.
 
-    An earlier grouping of the same trials is kept, so that jobs of an earlier head process that still run, or
-    are over, are known again. Markers whose results have gone are removed, and given to jobs whose results are
-    there.
+    An earlier grouping of the same trials is reused, so that running and finished jobs of an earlier head process are
+    recognised. Markers without results are removed. Jobs whose results all exist get a marker.
     """
     folder = pathlib.Path(settings["results"]) / "workflow"
-    before = list((folder / "done").glob("????????????.json"))  # later ones are those of jobs that run meanwhile
+    before = list((folder / "done").glob("????????????.json"))  # later markers belong to jobs that run during planning
     trials = read_plan(settings, write)
     left = unfinished(trials)
     earlier = read_json(folder / "grouping.json")
@@ -134,9 +135,9 @@ def prepare(settings, write=True):
     described = {ident: describe(job, settings) for ident, job in jobs.items()}
     open_jobs = {ident for ident, job in jobs.items() if left.intersection(trial["id"] for trial in job.trials)}
     if write:
-        for ident in ("figures", "report"):  # an earlier head's may draw what was there before
+        for ident in ("figures", "report"):  # jobs of an earlier head process may use outdated results
             (folder / "ids" / ident).unlink(missing_ok=True)
-        (folder / "logs").mkdir(parents=True, exist_ok=True)  # schedulers do not make it
+        (folder / "logs").mkdir(parents=True, exist_ok=True)  # schedulers do not create it
         write_atomically(
             folder / "grouping.json",
             {
@@ -164,18 +165,18 @@ def prepare(settings, write=True):
 
 
 def counted(number, word):
-    """1 job, 2 jobs."""
+    """Return a count with its noun: 1 job, 2 jobs."""
     return f"{number} {word}{'' if number == 1 else 's'}"
 
 
 def key_of(trials, settings):
-    """Equal for equal groupings."""
+    """Return a hash of everything that determines a grouping."""
     places = sorted([trial["id"], trial["spec"], trial["file"]] for trial in trials)
     return hashlib.sha256(json.dumps([places, settings["job_minutes"], settings["job_cores"]]).encode()).hexdigest()
 
 
 def group(trials, left, settings, earlier):
-    """Jobs by id: as they were, if every trial that is left has its place there; else anew, of what is left."""
+    """Return jobs by id: the earlier grouping if it contains every trial left, otherwise a new one of these trials."""
     by_id = {trial["id"]: trial for trial in trials}
     known = earlier.get("jobs", {})
     if earlier.get("key") == key_of(trials, settings) and left <= {i for job in known.values() for i in job["trials"]}:
@@ -188,7 +189,7 @@ def group(trials, left, settings, earlier):
 
 
 def describe(job, settings):
-    """All that a node has to know."""
+    """Return the description of a job for its node."""
     cores = min(settings["job_cores"], len(job.trials))
     seconds = job.seconds(cores)
     return {
@@ -210,25 +211,25 @@ def describe(job, settings):
 
 
 def read_job(results, ident):
-    """What the head process wrote about a job."""
+    """Return the description of a job written by the head process. Raises Stop."""
     job = read_json(place(results, "jobs", f"{ident}.json"))
     if job is None:
-        raise Stop(f"{place(results, 'jobs', ident)}.json is not there, or damaged; the head process writes it")
+        raise Stop(f"{place(results, 'jobs', ident)}.json is missing or damaged; rerun the head process")
     return job
 
 
 def verify_data(binary, names):
-    """Every file that the job reads is on this node and whole; what is missing is fetched."""
+    """Verify every data file of the job on this node, and fetch missing files. Raises Stop."""
     verify = [binary, "data", "verify", *names]
     if not names or subprocess.run(verify, stdout=subprocess.DEVNULL, check=False).returncode == 0:
         return
     subprocess.run([binary, "data", "fetch", *names], check=False)
     if subprocess.run(verify, check=False).returncode != 0:
-        raise Stop(f"{platform.node()} has not all files of {', '.join(names)}")
+        raise Stop(f"{platform.node()}: missing data files of {', '.join(names)}")
 
 
 def run_job(results, ident, threads):
-    """Computes the trials of a job that have no result yet, then writes its marker. Raises Stop."""
+    """Compute the trials of a job that have no result yet, then write its marker. Raises Stop."""
     job = read_job(results, ident)
     verify_data(job["binary"], job["data_sets"])
     command = [
@@ -245,13 +246,13 @@ def run_job(results, ident, threads):
     for trial in job["trials"]:
         command += ["--trial", trial]
     start = time.monotonic()
-    # Ctrl-C and a scheduler's signals reach all processes of the job: the program stops by itself, this one waits.
+    # Ctrl-C and scheduler signals reach all processes of the job: okbench stops by itself, and this process waits.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: None)
     status = subprocess.run(command, check=False).returncode
     if status not in (0, 1):
         raise Stop(f"okbench run ended with status {status} in job {ident}")
-    # A failed trial leaves a record; what has neither record nor trace was not even begun.
+    # A failed trial leaves a record. A trial without record and trace was never started.
     causes = [failure_of(file) or (None if os.path.exists(file) else "no record") for file in job["files"]]
     passing = [cause for cause in causes if cause not in {None, *LASTING_FAILURES}]
     if status == 1 and passing:
@@ -270,12 +271,12 @@ def run_job(results, ident, threads):
 
 
 def scale(arguments):
-    """Prints how long the jobs of a plan, whether done or not, would take on several numbers of nodes."""
+    """Print the estimated time of all jobs of a plan, finished or not, on several numbers of nodes."""
     if not 1 <= arguments.job_cores <= arguments.node_cores:
-        raise Stop("--job-cores must be 1 or more, and no more than --node-cores")
+        raise Stop("--job-cores must be between 1 and --node-cores")
     trials = (read_json(arguments.plan) or {}).get("trials")
     if not trials:
-        raise Stop(f"{arguments.plan}: not what okbench plan --json prints")
+        raise Stop(f"{arguments.plan}: not the output of okbench plan --json")
     cores = arguments.job_cores
     print("minutes of a job  jobs " + "".join(f"{nodes:>6} nodes" for nodes in arguments.nodes))
     for minutes in arguments.minutes:
@@ -288,14 +289,14 @@ def scale(arguments):
 
 
 def main():
-    """Reads the command line."""
+    """Run the command line."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     verbs = parser.add_subparsers(required=True, dest="verb")
     run = verbs.add_parser("run", help="compute the trials of a job, then write its marker")
-    run.add_argument("results", help="folder of results")
-    run.add_argument("job", help="its id")
-    run.add_argument("threads", type=int, help="trials side by side")
-    scaled = verbs.add_parser("scale", help="how a plan's jobs would scale, on paper")
+    run.add_argument("results", help="directory of results")
+    run.add_argument("job", help="id of the job")
+    run.add_argument("threads", type=int, help="trials to run in parallel")
+    scaled = verbs.add_parser("scale", help="estimate the run time of a plan on several numbers of nodes")
     scaled.add_argument("plan", help="output of okbench plan --json")
 
     def nodes(text):
@@ -305,11 +306,11 @@ def main():
         return [float(word) for word in text.split(",")]
 
     scaled.add_argument("--nodes", type=nodes, default=[1, 10, 100], help="numbers of nodes, e.g. 1,10,100")
-    scaled.add_argument("--node-cores", type=int, default=32, help="cores of a node; default: 32")
-    scaled.add_argument("--job-cores", type=int, default=1, help="cores of a job; default: 1")
-    scaled.add_argument("--minutes", type=minutes, default=[10, 3, 1], help="costs of a job, e.g. 10,3,1")
+    scaled.add_argument("--node-cores", type=int, default=32, help="cores per node; default: 32")
+    scaled.add_argument("--job-cores", type=int, default=1, help="cores per job; default: 1")
+    scaled.add_argument("--minutes", type=minutes, default=[10, 3, 1], help="minutes per job, e.g. 10,3,1")
     scaled.add_argument(
-        "--start-seconds", type=float, default=10, help="between a free place and a job's first trial; default: 10"
+        "--start-seconds", type=float, default=10, help="delay before a job's first trial; default: 10"
     )
     arguments = parser.parse_args()
     try:

@@ -129,7 +129,7 @@ def test_an_interpreter_without_numpy_is_told_in_one_line(bare, binary, okbench,
         assert f"okbench: {bare} cannot import " in error and error.count("\n") == 1
         assert re.search(r"cannot import (numpy|matplotlib|jinja2); install it there, or choose another", error)
     error = run(ROOT / "tools" / "check-python.sh", bare, "tomllib", "numpy", folder=tmp_path, check=1)
-    assert f"{bare} cannot import numpy; choose another interpreter with PYTHON=" in error and error.count("\n") == 1
+    assert f"{bare} cannot import numpy; set PYTHON=" in error and error.count("\n") == 1
     # What needs no numbers works.
     code = "import okbench, okbench._native as n; print(n.version())"
     assert "okbench " in run(bare, "-c", code, folder=tmp_path, PYTHONPATH=str(ROOT / "python"))

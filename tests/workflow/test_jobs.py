@@ -221,7 +221,7 @@ def test_data_that_a_node_lacks_is_one_line(settings):
     ident = order(described)[0]
     rewrite(described, ident, data_sets=["timit"])  # as if the head had its files
     done = run(ident)
-    assert done.returncode == 1 and "has not all files of timit" in done.stderr.splitlines()[-1]
+    assert done.returncode == 1 and "missing data files of timit" in done.stderr.splitlines()[-1]
 
 
 def test_a_node_with_other_data_leaves_the_plan_alone(settings, okbench):

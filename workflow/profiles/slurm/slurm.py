@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Between Snakemake and Slurm: submits jobs, and tells what became of them. Any Python from 3.6 on will do.
+"""Submit, query and cancel Slurm jobs for Snakemake. Works with Python 3.6 or later.
 
 usage: slurm.py submit ID_FILE SBATCH_OPTION... SCRIPT    prints the id of the job
        slurm.py status ID                                 prints running, success or failed
-       slurm.py ID...                                     cancels (Snakemake gives no verb, and two seconds)
+       slurm.py ID...                                     cancels (called by Snakemake, with a limit of two seconds)
 
-An id may name its cluster: 123;name, as sbatch --parsable prints it.
+An id may include its cluster, as printed by sbatch --parsable: 123;name.
 """
 
 import os
@@ -25,7 +25,7 @@ ALIVE = {
     "STAGE_OUT",
     "STOPPED",
 }
-# A waiting job with one of these reasons waits for an administrator, not for its turn.
+# Pending jobs with one of these reasons never start without an administrator.
 HOPELESS = {
     "PartitionTimeLimit",
     "PartitionNodeLimit",
@@ -38,7 +38,7 @@ HOPELESS = {
     "JobHeldAdmin",
     "launch_failed_requeued_held",
 }
-# What sbatch says when it may say otherwise a little later.
+# Temporary errors of sbatch, after which it is retried.
 PASSING = (
     "Socket timed out",
     "Unable to contact slurm controller",
@@ -47,12 +47,12 @@ PASSING = (
     "Connection timed out",
     "Zero Bytes were transmitted",
 )
-FULL = "MaxSubmit"  # as many jobs as the user may have: some will end
+FULL = "MaxSubmit"  # the user's job limit is reached: retry until jobs end
 WAITS = (1, 2, 5, 10, 20, 40, 60, 60, 60)  # seconds between tries of sbatch
 
 
 def run(command):
-    """Exit status, standard output and standard error."""
+    """Run a command. Return its exit status, standard output and standard error."""
     try:
         done = subprocess.run(
             command,
@@ -69,13 +69,13 @@ def run(command):
 
 
 def about(program, job):
-    """The words of a command of Slurm's that select a job, on its cluster."""
+    """Return the command for the cluster of a job, and the number of the job."""
     number, _, cluster = job.partition(";")
     return [program] + (["--clusters=" + cluster] if cluster else []), number
 
 
 def show(job):
-    """What scontrol says of a job, by key; None when it knows no such job, {} while it cannot be asked."""
+    """Return the keys of a job from scontrol; None if the job is unknown, {} if scontrol is unavailable."""
     command, number = about("scontrol", job)
     _, text, problem = run(command + ["--oneliner", "show", "job", number])
     words = dict(word.split("=", 1) for word in text.split() if "=" in word)
@@ -85,7 +85,7 @@ def show(job):
 
 
 def cancel(jobs):
-    """Ends jobs; those that are over already are no error."""
+    """Cancel jobs. Ignores jobs that have already ended."""
     clusters = {}
     for job in jobs:
         command, number = about("scancel", job)
@@ -95,26 +95,26 @@ def cancel(jobs):
 
 
 def outcome(job, words):
-    """running, success or failed, by what `show` said of the job."""
+    """Return running, success or failed. `words`: result of show(job)."""
     if words == {}:
-        return "running"  # the controller restarts, or is busy
+        return "running"  # the controller is restarting or busy
     if words is not None:
         state = words["JobState"]
         if state in ALIVE and words.get("Reason") not in HOPELESS:
             return "running"
         if state != "COMPLETED":
-            cancel([job])  # held jobs would come back
+            cancel([job])  # a held job could start later
             print("slurm: job {} is {}: {}".format(job, state, words.get("Reason")), file=sys.stderr)
         return "success" if state == "COMPLETED" else "failed"
-    # Finished jobs are soon forgotten, unless they are accounted for. A forgotten job counts as failed: given again, it
-    # finds its results and is over at once.
+    # scontrol forgets finished jobs, and sacct knows them only with accounting. A forgotten job counts as failed. When
+    # it is submitted again, it finds its results and ends at once.
     command, number = about("sacct", job)
     _, text, _ = run(command + ["--noheader", "--allocations", "--parsable2", "--format=State", "--jobs", number])
     return "success" if text.split()[:1] == ["COMPLETED"] else "failed"
 
 
 def is_ours(job, options):
-    """Whether a living job is this user's and writes where these options say: ids start anew when a cluster does."""
+    """Return whether a running job has this user and this output file. A reset cluster reuses job ids."""
     words = show(job)
     output = [option[len("--output=") :] for option in options if option.startswith("--output=")]
     if not words or not words.get("UserId", "").endswith("({})".format(os.getuid())):
@@ -125,9 +125,9 @@ def is_ours(job, options):
 
 
 def submit(id_file, options):
-    """Submits, unless the job that an earlier head submitted is still alive; prints its id.
+    """Submit a job and print its id. If a job of an earlier head process still runs, print its id instead.
 
-    Snakemake's own record of the id is overwritten when the job starts, so that it could adopt waiting jobs only.
+    The id is kept in id_file, because Snakemake overwrites its own record when the job starts.
     """
     try:
         with open(id_file, encoding="utf-8") as file:
@@ -164,7 +164,7 @@ def submit(id_file, options):
 
 
 def main():
-    """Reads the command line."""
+    """Run the command line."""
     if len(sys.argv) == 3 and sys.argv[1] == "status":
         print(outcome(sys.argv[2], show(sys.argv[2])))
     elif len(sys.argv) >= 4 and sys.argv[1] == "submit":
