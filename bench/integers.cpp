@@ -66,7 +66,7 @@ void IntegerQueriesOf(benchmark::State& state) {
       distance += difference * difference;
     }
     if (std::fabs(static_cast<double>(out[7]) - std::exp(-kGamma * distance)) > 2e-5)
-      state.SkipWithError("the answer is wrong");
+      state.SkipWithError("wrong result");
     state.counters["values"] = benchmark::Counter(static_cast<double>(queries * kVectors),
                                                   benchmark::Counter::kIsIterationInvariantRate);
   }

@@ -82,7 +82,7 @@ double PlainRbf(const Examples<float>& a, std::size_t i, const Examples<float>& 
 }
 
 void Check(benchmark::State& state, double got, double expected) {
-  if (std::fabs(got - expected) > 2e-5) state.SkipWithError("the answer is wrong");
+  if (std::fabs(got - expected) > 2e-5) state.SkipWithError("wrong result");
 }
 
 void Values(benchmark::State& state, double values_per_iteration, std::size_t features) {

@@ -64,7 +64,7 @@ void BoxProgramStep(benchmark::State& state, bool plainly) {
   Eigen::ArrayXd a(kBatch), plain(kBatch);
   const std::size_t steps = box.Ours(a).steps;
   box.Plainly(steps, plain);
-  if ((a != plain).any()) state.SkipWithError("the answer is wrong");
+  if ((a != plain).any()) state.SkipWithError("wrong result");
   for (auto _ : state) {
     if (plainly)
       box.Plainly(steps, plain);
@@ -142,7 +142,7 @@ void MulticlassRound(benchmark::State& state, bool plainly) {
   round.scores = round.start;
   round.Ours();
   for (std::size_t i = 0; i < kExamples; ++i)
-    if (std::fabs(round.violations[i] - expected[i]) > 1e-9) state.SkipWithError("the answer is wrong");
+    if (std::fabs(round.violations[i] - expected[i]) > 1e-9) state.SkipWithError("wrong result");
   for (auto _ : state) {
     if (plainly)
       round.Plainly();

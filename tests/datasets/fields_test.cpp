@@ -51,13 +51,13 @@ TEST_CASE("catalogue fields of rows and labels are in the digest, others are not
         CHECK((PlanData(set, request, kNowhere).digest != before) == tells);
       });
     };
-    check(set, set.generator.name == "margin");  // for other generators these fields are unused
+    check(set, set.generator.name == "margin");  // the optional fields belong to this generator
     check(set.parts.at("train"), true);
     CHECK(PlanData(set, request, kNowhere).digest == before);
   }
 }
 
-TEST_CASE("the digest depends on resolved defaults of a request") {
+TEST_CASE("request fields marked InDigest change the digest") {
   const testing::TemporaryFolder folder;
   folder.Write("cache/toy.txt", "1 1:1\n-1 1:2\n");
   DataSet set;

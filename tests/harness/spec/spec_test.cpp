@@ -189,7 +189,7 @@ TEST_CASE("cross validation: folds are trials, and tuned trials depend on them")
       CHECK(tuned.candidates[c].ids[f] == plan[4 * c + f].id);
       CHECK(tuned.candidates[c].files[f] == plan[4 * c + f].FileName());
     }
-  CHECK(plan[9].candidates[0].ids == tuned.candidates[0].ids);  // repetitions share the folds
+  CHECK(plan[9].candidates[0].ids == tuned.candidates[0].ids);  // repetitions share the search
   std::set<std::string> ids;
   for (const Trial& trial : plan) ids.insert(trial.id);
   CHECK(ids.size() == plan.size());

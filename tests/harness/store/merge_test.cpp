@@ -95,7 +95,7 @@ TEST_CASE("merging names a malformed plan file, whatever is wrong with it") {
         R"({"experiment": "x", "trials": [{"file": "a.h5", "id": "a"}]})",
         R"({"experiment": "x", "trials": [{"file": ["a"], "id": "a", "name": "n"}]})"})
     CHECK_THROWS_WITH(merge(plan), Contains("plan.json") && Contains("not a valid plan"));
-  // Deep nesting could overflow the stack of the parser.
+  // Deep nesting would overflow the stack of a JSON writer.
   const std::string deep(200000, '[');
   CHECK_THROWS_WITH(
       merge(R"({"experiment": "x", "trials": [], "more": )" + deep + std::string(200000, ']') + "}"),

@@ -179,7 +179,7 @@ TEST_CASE("SVMstruct and BCFW on boxes by hand") {
   CHECK(bcfw.boxes_scored() == 4);
 }
 
-// A few images with one to nine boxes each, and a true box that is not in the list.
+// A few images with one to nine boxes each, and a true box that is not one of these.
 Examples<double> SmallSet(std::uint64_t seed, std::size_t images) {
   Random random(seed);
   std::vector<WordImage> list;

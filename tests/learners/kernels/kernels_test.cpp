@@ -19,7 +19,7 @@ using testing::DenseAndSparse;
 using testing::PlainKernel;
 using testing::TargetGuard;
 
-// A sum of two kernels over overlapping feature ranges.
+// A sum of three kernels over overlapping ranges of features.
 Kernel SumOf(std::size_t features) {
   const std::size_t half = features / 2;
   return Kernel::Sum({{0.5, Kernel::RbfFromGamma(0.05), 0, features - half},

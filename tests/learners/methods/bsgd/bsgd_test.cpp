@@ -197,7 +197,7 @@ TEST_CASE("BSGD: projections minimise the change of f, and lose less than remova
   }
 }
 
-TEST_CASE("BSGD: merging keeps the budget, and the sum of losses is tracked", "[bsgd]") {
+TEST_CASE("BSGD: merging keeps the budget, and predictions equal sums over the terms", "[bsgd]") {
   for (std::uint64_t seed = 1; seed <= 4; ++seed) {
     const auto rows = testing::RandomDense<double>(150, 3, LabelKind::kBinary, 2, seed);
     const Kernel kernel = Kernel::RbfFromGamma(0.2);

@@ -39,7 +39,7 @@ TEST_CASE("Forgetron: the shrink factor is the largest one allowed") {
   CHECK(LargestShrink(-1, 2, 15.0 / 16) == 0.75);
   CHECK(LargestShrink(-2, 1, 0.5) == 1);
   CHECK(LargestShrink(0, 0, 0.5) == 1);
-  // `a` of both signs, from a nearly linear quadratic to a purely quadratic one. b = 0 if sigma = 0.
+  // `a` has both signs and a size from 1e-8 to 1e4. b is tiny in one third of the draws.
   Random random(5);
   std::size_t inside = 0;
   for (int draw = 0; draw < 20000; ++draw) {

@@ -33,7 +33,7 @@ TEST_CASE("KT: six bets by hand") {
   }
 }
 
-// A stream that is hard to bet on: labels are noise, or the clouds overlap.
+// A stream that is hard to bet on: overlapping clouds, with 30 % of the labels flipped.
 Examples<double> Stream(std::uint64_t seed) {
   return testing::NoisyClouds(400, 0.1 * static_cast<double>(seed % 4), 0.3, seed);
 }
