@@ -16,16 +16,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// ".tmp-HOST-", which the id of the process follows: results may lie on a file system that several machines
-// write to.
+// ".tmp-HOST-", to which the process id is appended. The host is included because several machines may write
+// to the same file system.
 std::string TemporaryMark() {
   char host[256] = "";
   gethostname(host, sizeof(host) - 1);
   return std::string(".tmp-") + host + "-";
 }
 
-// What a folder names lasts once the folder is on the disk. 0, or the cause where that failed; a file system
-// that cannot tell, and a folder that may not be read, are no failure.
+// Flushes a folder, so that the names in it survive a power failure. Returns 0 or an errno.
+// Returns 0 for a file system without fsync on folders and for a folder without read permission.
 int SyncFolder(const fs::path& folder) {
   const int directory = open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (directory < 0) return errno == EACCES ? 0 : errno;
@@ -72,9 +72,10 @@ void MakeFolders(const fs::path& folder) {
   if (folder.empty() || fs::is_directory(folder, error)) return;
   const fs::path above = folder.parent_path();
   MakeFolders(above);
-  // False without an error: another process was first, or the path ends in a slash.
+  // create_directory returns false without an error when another process created the folder first, or when
+  // the path ends in a slash.
   if (fs::create_directory(folder, error)) error.assign(SyncFolder(above), std::generic_category());
-  if (error) throw TraceError(folder.string() + ": cannot be made: " + error.message());
+  if (error) throw TraceError(folder.string() + ": cannot be created: " + error.message());
 }
 
 void RemoveLeftovers(const fs::path& folder) {

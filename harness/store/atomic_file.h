@@ -1,5 +1,5 @@
 #pragma once
-// Files that are whole or not there: written under a temporary name, flushed, and renamed.
+// Atomic file writes: a file is written under a temporary name, flushed, and renamed.
 
 #include <cstddef>
 #include <filesystem>
@@ -7,15 +7,15 @@
 
 namespace okbench {
 
-/// Writes bytes under a temporary name and renames it: then the file lasts, whatever happens to the power.
-/// Throws TraceError (disk full, folder not writable) and leaves nothing temporary behind.
+/// Writes `count` bytes to `path` atomically. After return, the file survives a power failure.
+/// Throws TraceError (disk full, folder not writable) and removes the temporary file.
 void WriteFileAtomically(const std::string& path, const void* bytes, std::size_t count);
 
-/// Makes a folder and those above it that are not there, to last like the files in it; throws TraceError.
+/// Creates a folder and its missing parents, and flushes them to disk. Throws TraceError.
 void MakeFolders(const std::filesystem::path& folder);
 
-/// Removes the temporary files that killed processes of this machine left in a folder; those of living ones,
-/// and of other machines, stay.
+/// Removes temporary files that killed processes of this machine left in a folder. Keeps the files of
+/// running processes and of other machines.
 void RemoveLeftovers(const std::filesystem::path& folder);
 
 }  // namespace okbench

@@ -22,12 +22,12 @@ bool SameBits(const Column& a, const Column& b, std::size_t row) {
          std::bit_cast<std::uint64_t>(std::get<std::vector<double>>(b.values)[row]);
 }
 
-// The first difference in row order, so that the earliest step is named.
+// Returns the first difference in row order, i.e. at the earliest step.
 std::optional<Difference> CompareTables(const std::string& trial, const Table& a, const Table& b) {
   for (const Column& column : a.columns) {
     const Column* other = b.Find(column.name);
     if (column.deterministic && (other == nullptr || other->values.index() != column.values.index()))
-      return Difference{trial, a.name, column.name, -1, "present", other ? "of another type" : "missing"};
+      return Difference{trial, a.name, column.name, -1, "present", other ? "different type" : "missing"};
   }
   for (const Column& column : b.columns)
     if (column.deterministic && a.Find(column.name) == nullptr)
@@ -36,7 +36,7 @@ std::optional<Difference> CompareTables(const std::string& trial, const Table& a
   for (std::size_t row = 0; row < rows; ++row)
     for (const Column& column : a.columns) {
       if (!column.deterministic) continue;
-      const Column& other = *b.Find(column.name);  // there, as checked above
+      const Column& other = *b.Find(column.name);  // exists: checked above
       if (!SameBits(column, other, row))
         return Difference{
             trial, a.name, column.name, static_cast<std::int64_t>(row), column.Text(row), other.Text(row)};
@@ -51,7 +51,7 @@ std::optional<Difference> CompareTables(const std::string& trial, const Table& a
   return std::nullopt;
 }
 
-// Spec and summary, by the paths of their entries.
+// Compares spec and summary entry by entry (Trace::Facts).
 std::optional<Difference> CompareFacts(const std::string& trial, const nlohmann::json& a,
                                        const nlohmann::json& b) {
   const auto text = [](const nlohmann::json& facts, const std::string& key) {
@@ -84,7 +84,7 @@ Comparison Compare(const std::string& a, const std::string& b) {
   for (const std::string& path : {a, b})
     if (!fs::exists(path)) throw SpecError(path + ": no such file or folder");
   if (fs::is_directory(a) != fs::is_directory(b))
-    throw SpecError("compare takes two trace files or two folders");
+    throw SpecError("compare needs two trace files or two folders");
   Comparison out;
   if (!fs::is_directory(a)) {
     out.compared = 1;
@@ -103,7 +103,7 @@ Comparison Compare(const std::string& a, const std::string& b) {
   }
   for (const auto& [name, path] : right)
     if (!left.contains(name)) out.differences.push_back({name, "", "", -1, "missing", "present"});
-  if (out.compared == 0 && out.differences.empty()) throw SpecError("neither folder holds a trace");
+  if (out.compared == 0 && out.differences.empty()) throw SpecError("no traces found in either folder");
   return out;
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// Comparing traces bit for bit.
+// Compares traces bit by bit.
 
 #include <cstddef>
 #include <cstdint>
@@ -8,22 +8,23 @@
 
 namespace okbench {
 
-/// Where two traces differ first.
+/// The first difference between two traces.
 struct Difference {
-  std::string trial;  ///< file or trial name
-  std::string table;  ///< empty when whole files or tables are missing
-  std::string column;
-  std::int64_t row = -1;  ///< counts from 0
-  std::string a, b;       ///< both values, or what is missing
+  std::string trial;      ///< file name of the trace
+  std::string table;      ///< table, "spec" or "summary"; empty when one side lacks the file
+  std::string column;     ///< column, or path of a spec or summary entry; empty for a whole table
+  std::int64_t row = -1;  ///< row number from 0; -1 when the difference is not in a row
+  std::string a, b;       ///< the two values, or "present" and "missing"
 };
 
+/// Result of Compare.
 struct Comparison {
-  std::size_t compared = 0;             ///< pairs of traces
-  std::vector<Difference> differences;  ///< one a pair at most; files that one side lacks are among them
+  std::size_t compared = 0;             ///< pairs of traces compared
+  std::vector<Difference> differences;  ///< at most one per pair, and one per file that one side lacks
 };
 
-/// Compares two trace files, or two folders matched by file name. Only deterministic columns count. Throws
-/// TraceError or SpecError when something cannot be read.
+/// Compares two trace files, or the traces in two folders with equal relative paths. Compares
+/// deterministic columns, spec and summary. Throws TraceError or SpecError when something cannot be read.
 Comparison Compare(const std::string& a, const std::string& b);
 
 }  // namespace okbench

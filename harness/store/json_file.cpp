@@ -12,9 +12,9 @@ using nlohmann::json;
 
 namespace {
 
-constexpr std::size_t kDeepest = 64;
+constexpr std::size_t kDeepest = 64;  // largest nesting depth accepted
 
-// How deep lists and tables are nested, were it JSON.
+// Nesting depth of arrays and objects in a text that may be JSON.
 std::size_t DepthOf(std::string_view text) {
   std::size_t depth = 0, deepest = 0;
   bool quoted = false;
@@ -31,7 +31,7 @@ std::size_t DepthOf(std::string_view text) {
   return deepest;
 }
 
-// Makes a value of what a reader finds, until it is nested too deeply: readers of CBOR call themselves.
+// SAX parser that builds a value and stops beyond kDeepest levels. Limits the recursion of the CBOR reader.
 class ShallowValue : public nlohmann::detail::json_sax_dom_parser<json> {
   using Base = nlohmann::detail::json_sax_dom_parser<json>;
 
@@ -58,7 +58,7 @@ json ParseCbor(std::string_view bytes) try {
   ShallowValue reader(value);
   const bool whole = json::sax_parse(bytes.begin(), bytes.end(), &reader, json::input_format_t::cbor);
   return whole ? value : json(json::value_t::discarded);
-} catch (const json::exception&) {  // a list said to be longer than memory
+} catch (const json::exception&) {  // for example an array length larger than memory
   return json(json::value_t::discarded);
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// JSON on disk.
+// Parses and writes JSON and CBOR.
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -7,18 +7,17 @@
 
 namespace okbench {
 
-/// The value that a text is, or a discarded one where it is none, or is nested deeper than 64 times, which
-/// nothing that we write is.
+/// Parses JSON. Returns a discarded value when the text is not valid JSON or is nested deeper than 64 levels,
+/// which no file written by okbench is.
 nlohmann::json ParseJson(std::string_view text);
 
-/// The same of CBOR.
+/// Parses CBOR under the same rules.
 nlohmann::json ParseCbor(std::string_view bytes);
 
-/// Throws TraceError when the file is not such JSON.
+/// Reads a JSON file. Throws TraceError when it cannot be read or ParseJson rejects it.
 nlohmann::json ReadJson(const std::filesystem::path& path);
 
-/// Writes JSON for reading, by rename; bytes that are no UTF-8 (quoted from bad files) are replaced. Throws
-/// TraceError.
+/// Writes indented JSON atomically. Replaces bytes that are not UTF-8. Throws TraceError.
 void WriteJson(const std::filesystem::path& path, const nlohmann::json& content);
 
 }  // namespace okbench

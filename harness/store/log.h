@@ -1,11 +1,12 @@
 #pragma once
-// LogFn: receives messages for the user, one line each.
+// LogFn: a callback for messages to the user.
 
 #include <functional>
 #include <string>
 
 namespace okbench {
 
+/// Receives one line without a newline per call.
 using LogFn = std::function<void(const std::string&)>;
 
 /// Discards the message.

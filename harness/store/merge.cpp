@@ -19,28 +19,28 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-// One experiment: its plan, and the folders that hold something of it.
+// One experiment: its plan, and the folders that contain results of it.
 struct Experiment {
   json plan;
-  fs::path from;  // where the plan was read
-  std::vector<fs::path> folders;
+  fs::path from;                  // file of the first plan found
+  std::vector<fs::path> folders;  // in the order found
 };
 
 std::string Content(const fs::path& path) { return WholeFile<SpecError>(path.string()); }
 
-// Ids in the order of the plan.
+// Trial ids in the order of the plan.
 std::vector<std::string> Ids(const json& plan) {
   std::vector<std::string> ids;
   for (const json& trial : plan.at("trials")) ids.push_back(trial.at("id"));
   return ids;
 }
 
-// What the plan makes a folder and files of, and what a merge asks of its trials. Throws TraceError, and
-// json::exception for what is no plan.
+// Validates the names that become paths, and the fields of trials that Merge reads. Throws TraceError for an
+// unsafe name, and json::exception for an invalid plan.
 void CheckNames(const json& plan, const fs::path& from) {
   const std::string experiment = plan.at("experiment");
   if (!IsInnerName(experiment))
-    throw TraceError(from.string() + ": '" + experiment + "' is no name of an experiment");
+    throw TraceError(from.string() + ": '" + experiment + "' is not a valid experiment name");
   for (const json& trial : plan.at("trials")) {
     InnerFile(from.parent_path(), trial.at("file").get<std::string>(), from.string());
     (void)trial.at("name").get<std::string>();
@@ -64,18 +64,18 @@ std::map<std::string, Experiment> FindExperiments(const std::vector<std::string>
           experiment.from = entry.path();
         } else if (Ids(plan) != Ids(experiment.plan)) {
           throw SpecError(entry.path().string() + " and " + experiment.from.string() +
-                          ": the plans differ; they are of other specs, tiers or data");
+                          ": the plans differ in specs, tier or data");
         }
       } catch (const json::exception&) {
-        throw SpecError(entry.path().string() + ": not a valid plan; okbench run writes it anew");
+        throw SpecError(entry.path().string() + ": not a valid plan; okbench run rewrites it");
       }
     }
   }
-  if (found.empty()) throw SpecError("no plan.json below these folders; okbench run writes them");
+  if (found.empty()) throw SpecError("no plan.json below these folders; okbench run writes one");
   return found;
 }
 
-// What a trace says, when the file is whole and belongs to the trial; else says why not.
+// Digest and facts of a valid trace of this trial. Otherwise nothing, and the reason goes to `log`.
 std::optional<std::string> ValidContent(const fs::path& path, const std::string& id, const LogFn& log) {
   if (!HasTrace(path)) return std::nullopt;
   try {
@@ -88,7 +88,7 @@ std::optional<std::string> ValidContent(const fs::path& path, const std::string&
   return std::nullopt;
 }
 
-// Why a trial without a trace has none, where a folder tells.
+// Why a trial has no trace: "failed: KIND" if a folder contains a failure record, else "missing".
 std::string Cause(const Experiment& experiment, const std::string& file) {
   for (const fs::path& folder : experiment.folders) {
     const fs::path record = FailureFile(folder / file);
@@ -113,7 +113,7 @@ void MergeTrial(const Experiment& experiment, const json& trial, const fs::path&
       digest = *found;
     } else if (*found != digest) {
       log(chosen.string() + " and " + (folder / file).string() + ": the same trial " + name +
-          " with other digests");
+          " has different digests");
       ++report.contradicting;
       return;
     }

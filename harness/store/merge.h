@@ -1,5 +1,5 @@
 #pragma once
-// Merging: the result folders of several machines verified and joined.
+// Verifies and merges the result folders of several machines.
 
 #include <cstddef>
 #include <string>
@@ -9,18 +9,19 @@
 
 namespace okbench {
 
-/// Trials of the plans, by what became of them.
+/// Numbers of trials.
 struct MergeReport {
-  std::size_t planned = 0;
-  std::size_t whole = 0;  ///< have a valid result
+  std::size_t planned = 0;  ///< trials in all plans
+  std::size_t whole = 0;    ///< trials with a valid result
+  /// Traces copied to `out`; trials without a valid result; trials with different results in two folders.
   std::size_t copied = 0, missing = 0, contradicting = 0;
   bool complete() const { return whole == planned; }
 };
 
-/// Verifies every trace (format, digest, id) below the folders, compares those that several folders hold, and
-/// copies them and their plans to `out` when it is not empty. `log` is told which files do not count, which
-/// contradict each other, and what the plans ask for and no folder has. Throws SpecError when plans differ or
-/// there is none, and TraceError.
+/// Verifies format, digest and id of every planned trace below the folders, and compares traces of the same
+/// trial. Copies traces and plans to `out` unless it is empty.
+/// `log` receives invalid files, contradicting files and missing trials.
+/// Throws SpecError when plans differ or none exists, and TraceError.
 MergeReport Merge(const std::vector<std::string>& folders, const std::string& out, const LogFn& log);
 
 }  // namespace okbench

@@ -15,9 +15,10 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::size_t kFirstRows = 12;     // all of the first rows are kept,
-constexpr double kGrowth = 1.25;           // then ever rarer ones, and the last
-constexpr std::size_t kMostHashes = 2048;  // of a table; longer ones are hashed in blocks of rows
+// Values are stored for the first rows, then for rows whose numbers grow by a factor, and for the last row.
+constexpr std::size_t kFirstRows = 12;
+constexpr double kGrowth = 1.25;
+constexpr std::size_t kMostHashes = 2048;  // per table; longer tables are hashed in blocks of rows
 
 #if defined(__x86_64__)
 constexpr const char* kProcessor = "x86-64";
@@ -27,7 +28,7 @@ constexpr const char* kProcessor = "arm64";
 constexpr const char* kProcessor = "other";
 #endif
 
-// LearnerInfo::library; a trace may be of a learner that is not known here.
+// LearnerInfo::library; empty for a learner that this program does not contain.
 std::string LibraryOf(const Trace& trace) {
   const json& learner = trace.spec.at("learner");
   for (const LearnerInfo& info : Learners())
@@ -35,6 +36,7 @@ std::string LibraryOf(const Trace& trace) {
   return "";
 }
 
+// Numbers of the rows whose values a reference stores.
 std::vector<std::size_t> KeptRows(std::size_t rows) {
   std::vector<std::size_t> kept;
   for (std::size_t row = 0; row < rows;
@@ -50,12 +52,13 @@ std::uint64_t Bits(const Column& column, std::size_t row) {
   return std::bit_cast<std::uint64_t>(std::get<std::vector<double>>(column.values)[row]);
 }
 
+// Rows per hash.
 std::size_t BlockOf(std::size_t rows) {
   return std::max<std::size_t>(1, (rows + kMostHashes - 1) / kMostHashes);
 }
 
-// FNV-1a over the deterministic values of the rows, folded to 16 bits: enough to tell where, the digest tells
-// whether.
+// One hash per block of rows, as 4 hexadecimal digits each: 64-bit FNV-1a over the deterministic values,
+// folded to 16 bits. The hashes locate a difference; the digest decides whether there is one.
 std::string RowHashes(const Table& table) {
   std::string text;
   const std::size_t block = BlockOf(table.rows());
@@ -76,15 +79,16 @@ json Value(const Column& column, std::size_t row) {
   return std::visit([row](const auto& v) { return json(v[row]); }, column.values);
 }
 
-// {"step": 12} where the table has steps, else {"row": 12}.
+// {"step": 12} for a table with a column "step" other than "listed", else {"row": 12}.
 json PlaceOf(const Table& table, std::size_t row) {
   const Column* step = table.Find("step");
   return step != nullptr && table.name != "listed" ? json{{"step", Value(*step, row)}} : json{{"row", row}};
 }
 
-// "step 12".
+// A place as text: "step 12".
 std::string Words(const json& place) { return place.begin().key() + " " + place.begin()->dump(); }
 
+// Names of the deterministic columns, separated by commas.
 std::string Names(const Table& table) {
   std::string names;
   for (const Column& column : table.columns)
@@ -108,13 +112,14 @@ json TableReference(const Table& table) {
           {"values", std::move(values)}};
 }
 
-// A number of rows, or of one. Throws TraceError for what is none: no conversion may be asked for it.
+// Reads a row number or row count. Throws TraceError unless it is a non-negative integer, because
+// json::get would convert any other number silently.
 std::size_t RowNumber(const json& value) {
-  if (!value.is_number_unsigned()) throw TraceError("not a valid reference: a row is no integer");
+  if (!value.is_number_unsigned()) throw TraceError("not a valid reference: a row number is not an integer");
   return value.get<std::size_t>();
 }
 
-// The first kept row at or after `first` in which a column differs; null when there is none.
+// The first difference in the stored rows at or after `first`; null if there is none.
 json FirstKeptDifference(const json& reference, const Table& table, std::size_t first) {
   const auto& kept = reference.at("kept");
   for (std::size_t k = 0; k < kept.size(); ++k) {
@@ -124,7 +129,7 @@ json FirstKeptDifference(const json& reference, const Table& table, std::size_t 
       if (!column.deterministic) continue;
       const json& then = reference.at("values").at(column.name).at(k);
       const json now = Value(column, row);
-      // Not a number becomes null, for both.
+      // Compared as text: NaN becomes null on both sides.
       if (then.dump() != now.dump())
         return {{"column", column.name}, {"at", PlaceOf(table, row)}, {"before", then}, {"after", now}};
     }
@@ -132,10 +137,10 @@ json FirstKeptDifference(const json& reference, const Table& table, std::size_t 
   return nullptr;
 }
 
-// Adds how a table differs.
+// Adds the differences of one table to `difference`.
 void CompareTable(const json& reference, const Table& table, ReferenceDifference& difference) {
   if (reference.at("columns") != Names(table)) {
-    difference.lines.push_back(fmt::format("{}: its columns are {}; {} in the reference", table.name,
+    difference.lines.push_back(fmt::format("{}: columns {}; {} in the reference", table.name,
                                            Names(table), reference.at("columns").get<std::string>()));
     return;
   }
@@ -197,15 +202,14 @@ ReferenceDifference CompareWithReference(const json& reference, const Trace& tra
     if (differences.empty()) differences.emplace_back("its digest differs");
     if (reference.value("revisions", json()) == trace.spec.at("revisions"))
       differences.emplace_back(
-          "no revision was raised: results of the code before would pass for results of this one; raise that "
-          "of what "
-          "changed (docs/reproducibility.md)");
+          "no revision was raised: raise the revision of the changed code, or stale results count as valid "
+          "(docs/reproducibility.md)");
   }
   const json revisions = reference.value("revisions", json());
   if (revisions != trace.spec.at("revisions"))
     differences.push_back(fmt::format("revisions: {}, {} in the reference", trace.spec.at("revisions").dump(),
                                       revisions.is_null() ? "absent" : revisions.dump()));
-  // Flattened, so that every number is named; counts of kernel evaluations have to be equal like all others.
+  // Flattened, so that each message names one number. Counts of kernel evaluations must be equal, too.
   const json then = reference.at("summary").flatten(), now = trace.summary.flatten();
   for (const auto& [key, value] : now.items())
     if (!then.contains(key) || then.at(key) != value)

@@ -1,7 +1,7 @@
 #pragma once
-// Reference: what is kept of a trace to compare later runs with: its digest and summary, a 16-bit hash of
-// every row, so that the first row that differs can be named, and the values of some rows, so that it can be
-// said how. docs/reproducibility.md describes the files below results/reference/.
+// Reference: an extract of a trace, against which later runs are compared. It contains the digest, the
+// summary, a 16-bit hash for each row or block of rows (to locate the first difference), and the values of
+// some rows (to show the difference). docs/reproducibility.md describes the files below results/reference/.
 
 #include <nlohmann/json.hpp>
 #include <string>
@@ -11,23 +11,24 @@
 
 namespace okbench {
 
-/// The reference of a trace, as JSON.
+/// Makes the reference of a trace, as JSON.
 nlohmann::json MakeReference(const Trace& trace);
 
-/// The library of the system that computed a trace whose reference another kind of processor has made
-/// (LearnerInfo::library): its bits need not be the same. Empty: they have to be.
+/// The system library that computed the trace (LearnerInfo::library), if the reference was made on another
+/// processor architecture. Results of such a library may differ between architectures.
+/// Empty if the results must be bit-identical.
 std::string LibraryOfOthers(const nlohmann::json& reference, const Trace& trace);
 
-/// How a trace differs from its reference.
+/// Differences between a trace and its reference.
 struct ReferenceDifference {
-  std::vector<std::string> lines;  ///< one each, the earliest first; empty: it does not
-  /// Of the first row that differs: table, row or step, and column with both values where they are kept;
-  /// null where the digest is the same, or no row tells.
+  std::vector<std::string> lines;  ///< one message per difference; empty if there is none
+  /// First row that differs: table, row or step, and column with both values if the reference stores them.
+  /// Null if the digests are equal, or if no row differs.
   nlohmann::json first;
 };
 
-/// None when the trace has the same digest and the same summary (kernel evaluations among them). Throws
-/// TraceError for a reference that cannot be read.
+/// Compares digest, revisions and summary, including the counts of kernel evaluations. Throws TraceError for
+/// an invalid reference.
 ReferenceDifference CompareWithReference(const nlohmann::json& reference, const Trace& trace);
 
 }  // namespace okbench

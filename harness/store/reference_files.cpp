@@ -22,11 +22,11 @@ struct PlannedTrace {
   fs::path file;
 };
 
-// Of one experiment, by trial name.
+// Traces and references of one experiment, by trial name.
 using Traces = std::map<std::string, PlannedTrace>;
 using References = std::map<std::string, json>;
 
-// Traces of the folder of results, by experiment and trial name.
+// Traces that the plans below `results` name, by experiment and trial name.
 std::map<std::string, Traces> TracesOf(const fs::path& results) {
   std::map<std::string, Traces> traces;
   for (const auto& entry : fs::recursive_directory_iterator(results)) {
@@ -52,14 +52,14 @@ References ReadReferences(const fs::path& path) try {
 }
 
 std::string TextOf(const References& references) {
-  // One trial a line: a change shows which trials it touches.
+  // One line per trial, so that a diff shows which trials changed.
   std::string text = "{\"format\": 1, \"trials\": {\n";
   for (const auto& [name, reference] : references)
     text += json(name).dump() + ": " + reference.dump() + (name == references.rbegin()->first ? "\n" : ",\n");
   return text + "}}\n";
 }
 
-// Reference files of experiments that are gone; files that are no references are left alone.
+// Reference files of experiments that no longer exist. Ignores files that are not references.
 std::vector<fs::path> StaleReferences(const fs::path& folder, const std::map<std::string, Traces>& found) {
   std::vector<fs::path> stale;
   if (!fs::is_directory(folder)) return stale;
@@ -89,7 +89,8 @@ std::string MessageOf(const fs::path& failure) {
   return record.value("kind", "failed") + ": " + record.value("message", "");
 }
 
-// Compares a trial that has its names alone; with a trace, its reference joins `now`.
+// Completes `checked`, in which only the names and the id are set. Adds the reference of the trace to `now`,
+// and its learning time to `seconds`.
 CheckedTrial CompareTrial(CheckedTrial checked, const fs::path& file, const References& before,
                           References& now, double& seconds) {
   const std::string& name = checked.name;
@@ -116,20 +117,20 @@ CheckedTrial CompareTrial(CheckedTrial checked, const fs::path& file, const Refe
   const auto same = [&checked](const char* pointer) {
     return PartOf(checked.before, pointer) == PartOf(checked.after, pointer);
   };
-  // What rounding cannot move is compared.
+  // Results of a system library: compare only the values that rounding cannot change.
   if (const std::string library = LibraryOfOthers(found->second, trace);
       !library.empty() && same("/revisions") && same("/summary/kernel_evaluations") &&
       same("/summary/examples")) {
     checked.state = ReferenceState::kLibrary;
     checked.lines = {"is not compared: " + library +
-                     " computes it, and the reference is of its package for " +
+                     " computes it, and the reference was made on " +
                      found->second.at("processor").dump()};
     now[name] = found->second;
   }
   return checked;
 }
 
-// Trials of an experiment that have a reference and are no more planned join the report.
+// Adds to the report the trials of an experiment that have a reference and are not in the plan.
 void AddMissing(const std::string& experiment, const References& before, const Traces& traces,
                 ReferenceReport& report) {
   for (const auto& [name, reference] : before)
@@ -137,7 +138,7 @@ void AddMissing(const std::string& experiment, const References& before, const T
       report.trials.push_back({.state = ReferenceState::kMissing,
                                .experiment = experiment,
                                .name = name,
-                               .lines = {"is in the reference, but no more in the plan"},
+                               .lines = {"is in the reference, but not in the plan"},
                                .before = Head(reference)});
 }
 
@@ -190,7 +191,7 @@ std::size_t ReferenceReport::compared() const {
 }
 
 std::size_t ReferenceReport::changes() const {
-  // Trials of an experiment that is gone are one change together.
+  // All trials of a removed experiment count as one change.
   const auto own = std::ranges::count_if(trials, [this](const CheckedTrial& trial) {
     return IsChange(trial.state) && std::ranges::find(gone, trial.experiment) == gone.end();
   });
@@ -220,7 +221,7 @@ ReferenceReport CompareWithReferences(const std::string& results, const std::str
     AddMissing(report.gone.back(), ReadReferences(path), {}, report);
     report.files[path.string()] = "";
     log(report.gone.back() + ":");
-    log("  is in the reference, but there is no such experiment");
+    log("  is in the reference, but the experiment does not exist");
   }
   return report;
 }

@@ -1,6 +1,6 @@
 #pragma once
-// Reference files: the references of an experiment's trials, committed beside the sources to compare later
-// runs with. docs/reproducibility.md describes them.
+// Reference files: the references of an experiment's trials, committed to the repository.
+// docs/reproducibility.md describes them.
 
 #include <cstddef>
 #include <map>
@@ -12,53 +12,55 @@
 
 namespace okbench {
 
+/// Result of comparing a trial with its reference.
 enum class ReferenceState {
   kSame,
   kChanged,
-  kNew,      ///< is not in the reference
-  kMissing,  ///< is in the reference, and no more in the plan
-  kFailed,   ///< has no result
-  kLibrary   ///< differs, and is not compared: LibraryOfOthers
+  kNew,      ///< in the plan, but not in the reference
+  kMissing,  ///< in the reference, but not in the plan
+  kFailed,   ///< no result
+  kLibrary   ///< differs, but a system library of another architecture may; see LibraryOfOthers
 };
 
-/// "same", "changed", "new", "missing", "failed", "library".
+/// "same", "changed", "new", "missing", "failed" or "library".
 const char* NameOf(ReferenceState state);
 
-/// Whether an update has to renew something.
+/// Whether an update of the references must change the entry: changed, new or missing.
 bool IsChange(ReferenceState state);
 
-/// A trial beside its reference.
+/// Comparison of one trial with its reference.
 struct CheckedTrial {
   ReferenceState state = ReferenceState::kSame;
   std::string experiment, name;
-  std::string id{};                  ///< empty where it is missing
-  std::vector<std::string> lines{};  ///< how it differs, or why it failed
-  nlohmann::json first{};            ///< of ReferenceDifference
-  /// Learner, revisions, digest and summary of the reference and of the trace; null where there is none.
+  std::string id{};                  ///< empty in state kMissing
+  std::vector<std::string> lines{};  ///< differences, or the cause of the failure
+  nlohmann::json first{};            ///< ReferenceDifference::first
+  /// Learner, revisions, digest and summary of the reference and of the trace; null if there is none.
   nlohmann::json before{}, after{};
 };
 
-/// What a reference has at a JSON pointer, "/summary/rmse"; null where there is nothing, or no reference.
+/// The value at a JSON pointer such as "/summary/rmse"; null if there is none, or no reference.
 nlohmann::json PartOf(const nlohmann::json& reference, const std::string& pointer);
 
-/// What comparing results with reference files came to.
+/// Result of comparing results with reference files.
 struct ReferenceReport {
   std::vector<CheckedTrial> trials;
-  std::vector<std::string> gone;             ///< experiments that have a reference file and no plan
-  std::map<std::string, std::string> files;  ///< text of each file that an update writes; empty: removes
-  double seconds = 0;                        ///< of learning
+  std::vector<std::string> gone;             ///< experiments with a reference file and no plan
+  std::map<std::string, std::string> files;  ///< path -> text that an update writes; empty: remove the file
+  double seconds = 0;                        ///< learning time of all trials, in seconds
 
   std::size_t Count(ReferenceState state) const;
-  std::size_t compared() const;  ///< traces but those of ReferenceState::kLibrary
-  std::size_t changes() const;   ///< trials that differ, are new or are gone, and experiments that are gone
+  std::size_t compared() const;  ///< trials in state kSame, kChanged or kNew
+  std::size_t changes() const;   ///< changed, new and missing trials; a removed experiment counts as one
 };
 
-/// Compares every trace of the plans below `results` with its reference below `folder`. `all_experiments`:
-/// reference files of others are changes, too. `log` is told what differs. Throws TraceError.
+/// Compares every trace of the plans below `results` with its reference below `folder`.
+/// `all_experiments`: a reference file without a plan is a change. `log` receives the differences.
+/// Throws TraceError.
 ReferenceReport CompareWithReferences(const std::string& results, const std::string& folder,
                                       bool all_experiments, const LogFn& log = NoLog);
 
-/// Writes the report's files, and removes those of experiments that are gone. Throws TraceError.
+/// Writes the files of the report, and removes those with empty text. Throws TraceError.
 void WriteReferences(const ReferenceReport& report);
 
 }  // namespace okbench

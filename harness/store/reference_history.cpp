@@ -29,7 +29,7 @@ json ShortDigest(const json& reference) {
   return digest.is_string() ? json(digest.get<std::string>().substr(0, kShortDigest)) : json();
 }
 
-// A line without the name of its entry: what happened to a trial.
+// The line of one trial, without the name of its entry.
 ordered_json ChangeOf(const CheckedTrial& trial) {
   const json& known = trial.after.is_null() ? trial.before : trial.after;
   ordered_json line = {{"trial", trial.name}};
@@ -44,7 +44,7 @@ ordered_json ChangeOf(const CheckedTrial& trial) {
   return line;
 }
 
-// Revisions of a trial under names that tell methods apart.
+// Revisions of a trial by component. The component "method" is replaced by the learner's name.
 std::map<std::string, json> NamedRevisions(const json& reference) {
   std::map<std::string, json> named;
   const json revisions = PartOf(reference, "/revisions"), learner = PartOf(reference, "/learner");
@@ -53,7 +53,7 @@ std::map<std::string, json> NamedRevisions(const json& reference) {
   return named;
 }
 
-// With a blank behind colons and commas, as people write it.
+// One line of JSON, with a space after colons and commas at the top level.
 std::string LineOf(const ordered_json& value) {
   const auto replace = ordered_json::error_handler_t::replace;
   std::string text = "{";
@@ -153,7 +153,7 @@ void ReferenceHistory::Append(const std::string& reason) {
                         {"raised", raised_},
                         {"revisions", revisions_}};
   if (!gone_.empty()) entry["gone"] = gone_;
-  // The name is of the content, too: entries of two branches keep apart, whatever the second.
+  // The name includes a digest of the content, so that entries of two branches never get the same name.
   std::string content = LineOf(entry);
   for (const ordered_json& line : untold_) content += LineOf(line);
   Sha256 digest;

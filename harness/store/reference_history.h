@@ -1,6 +1,6 @@
 #pragma once
-// The history of the references: history.jsonl among them, to which every update adds an entry that says why
-// and what moved. docs/reproducibility.md describes it.
+// ReferenceHistory: the file history.jsonl in the reference folder. Every update appends an entry with its
+// reason and the changes. docs/reproducibility.md describes the file.
 
 #include <map>
 #include <nlohmann/json.hpp>
@@ -11,36 +11,38 @@
 
 namespace okbench {
 
-/// The numbers of a trial's summary that moved: {"kernel_evaluations/requested": [before, after], ...}, null
-/// where one side lacks it.
+/// The numbers of a trial's summary that changed: {"kernel_evaluations/requested": [before, after], ...}.
+/// A number that one side lacks is null.
 nlohmann::ordered_json MovedNumbers(const CheckedTrial& trial);
 
+/// Reads the history and appends to it. Not thread-safe.
 class ReferenceHistory {
  public:
-  /// Reads the file in a folder of references, which may lack it. Throws TraceError for a line that is none
-  /// of a history's.
+  /// Reads history.jsonl in `folder` if it exists. Throws TraceError for an invalid line.
   explicit ReferenceHistory(const std::string& folder);
 
-  /// Finds what of the report no entry tells: an entry does when it is the last one of the trial and says
-  /// just this, as after an update that was interrupted between the history and the references.
+  /// Finds the changes in the report that the history does not record. A change is recorded if the last line
+  /// of its trial is equal to it. This happens when an update was interrupted between writing the history
+  /// and writing the references.
   void Compare(const ReferenceReport& report);
 
-  /// Whether there is something that no entry tells.
+  /// Whether Compare() found unrecorded changes.
   bool has_untold() const { return !untold_.empty() || !gone_.empty(); }
-  /// "2026-01-31T12:34:56Z (why)" of an entry that tells a change of the report; empty when none does.
+  /// Date and reason, "2026-01-31T12:34:56Z (why)", of an entry that records a change of the report; empty if
+  /// there is none.
   const std::string& told_by() const { return told_by_; }
 
-  /// Adds an entry with what is untold. Throws TraceError, and the file is as it was then.
+  /// Appends an entry with all unrecorded changes. Throws TraceError and leaves the file unchanged.
   void Append(const std::string& reason);
 
  private:
   void ReadLine(const nlohmann::json& line);
 
   std::string path_, text_;
-  std::map<std::string, nlohmann::json> last_;  // line of each trial
-  std::map<std::string, std::string> entries_;  // date and reason, by name
-  std::vector<nlohmann::ordered_json> untold_;
-  std::vector<std::string> gone_;  // experiments without trials
+  std::map<std::string, nlohmann::json> last_;  // last line of each trial, by trial name
+  std::map<std::string, std::string> entries_;  // date and reason, by entry name
+  std::vector<nlohmann::ordered_json> untold_;  // lines of unrecorded changes
+  std::vector<std::string> gone_;               // removed experiments whose references contain no trials
   nlohmann::ordered_json raised_, revisions_;
   std::string told_by_;
 };

@@ -32,7 +32,7 @@ std::shared_ptr<const Examples<T>> DataCache::Get(const DataRequest& request) {
     if (!entry) entry = std::make_shared<Slot<T>>();
     slot = entry;
   }
-  // Two trials that want the same set wait for one load; different sets load side by side.
+  // Concurrent requests for the same set wait for one load. Different sets load in parallel.
   const std::lock_guard lock(slot->mutex);
   if (slot->examples) return slot->examples;
   const DataRequest whole = Whole(request);

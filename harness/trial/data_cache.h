@@ -1,5 +1,5 @@
 #pragma once
-// DataCache: the data sets of trials, in memory.
+// DataCache: loads data sets and shares them among concurrent trials.
 
 #include <cstdint>
 #include <map>
@@ -11,25 +11,28 @@
 
 namespace okbench {
 
-/// Data sets in memory, each held once and shared by the trials that run side by side; thread-safe.
+/// Data sets in memory. Each set is stored once and shared by all concurrent trials. Thread-safe.
 class DataCache {
  public:
+  /// `catalog` must outlive the cache.
   DataCache(const Catalog& catalog, DataFolders folders) : catalog_(catalog), folders_(std::move(folders)) {}
-  /// Loads on first use; the cache keeps the set until its last expected user is done.
+  /// Returns the data set, and loads it on first use. The cache keeps it until Done() was called for the last
+  /// trial announced by Expect(). Throws what Load throws.
   template <class T>
   std::shared_ptr<const Examples<T>> Get(const DataRequest& request);
 
-  /// Rows of a chunk.
+  /// Rows per chunk of a generated stream.
   static constexpr std::uint64_t kChunkRows = 65536;
-  /// Whether a trial's stream is made as it is shown: long, generated, and seen once, in order.
+  /// Whether the training stream is generated in chunks while the trial runs. True for a resumable stream
+  /// learner without outlier tables, on more than kChunkRows rows of one generated part, read once in order.
   bool ComesInChunks(const Trial& trial) const;
-  /// `count` rows from one on of such a stream; not kept.
+  /// Generates rows `first` .. `first + count - 1` of such a stream. The result is not cached.
   template <class T>
   Examples<T> GetChunk(const DataRequest& request, std::uint64_t first, std::uint64_t count) const;
 
-  /// Announces a trial that will ask for its data sets, and tells that it is over: sets that no trial is
-  /// expected to ask for any more are let go.
+  /// Announces a trial that will call Get() for its data sets.
   void Expect(const Trial& trial);
+  /// Ends a trial announced by Expect(). Releases every data set that no other announced trial needs.
   void Done(const Trial& trial);
 
  private:

@@ -12,7 +12,7 @@ namespace okbench {
 KernelShare::KernelShare() {
   try {
     thread_ = std::thread(&KernelShare::Sample, this, std::cref(evaluating_kernels));
-  } catch (const std::system_error&) {  // no thread to be had
+  } catch (const std::system_error&) {  // no thread available: nothing is sampled
   } catch (const std::bad_alloc&) {
   }
 }

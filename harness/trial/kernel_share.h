@@ -1,5 +1,5 @@
 #pragma once
-// KernelShare: which share of its learning time a trial spends in kernel values, by sampling.
+// KernelShare: estimates by sampling which share of the learning time is spent in kernel evaluations.
 
 #include <atomic>
 #include <condition_variable>
@@ -10,11 +10,11 @@
 
 namespace okbench {
 
-/// Looks once a millisecond at whether the thread that made it evaluates kernels. Without a thread to spare
-/// (no memory, a limit) it knows nothing, and the trial goes on.
+/// Samples once per millisecond whether the constructing thread evaluates kernels. If the sampling thread
+/// cannot be started (no memory, thread limit), no samples are taken and Finish() returns nothing.
 class KernelShare {
  public:
-  /// Samples that a share needs: its standard error is then below 0.05.
+  /// Smallest number of samples for which a share is reported. Its standard error is then at most 0.05.
   static constexpr std::uint64_t kFewestSamples = 100;
 
   KernelShare();
@@ -22,14 +22,14 @@ class KernelShare {
   KernelShare(const KernelShare&) = delete;
   KernelShare& operator=(const KernelShare&) = delete;
 
-  /// What is measured is not learning: no samples are taken meanwhile.
+  /// Stops sampling while the trial does something other than learning, such as testing.
   void Pause() { paused_.store(true, std::memory_order_relaxed); }
   void Resume() { paused_.store(false, std::memory_order_relaxed); }
 
   /// Samples taken so far.
   std::uint64_t samples() const { return samples_.load(std::memory_order_relaxed); }
 
-  /// Ends the sampling; in [0, 1], none when the trial was too short to tell.
+  /// Stops sampling and returns the share in [0, 1]. Nothing with fewer than kFewestSamples samples.
   std::optional<double> Finish();
 
  private:
@@ -38,7 +38,7 @@ class KernelShare {
 
   std::atomic<bool> paused_{false};
   std::atomic<std::uint64_t> samples_{0};
-  std::uint64_t evaluating_ = 0;  // the sampling thread's, until it has ended
+  std::uint64_t evaluating_ = 0;  // positive samples; written by the sampling thread, read after it is joined
   std::mutex mutex_;
   std::condition_variable ended_;
   bool end_ = false;

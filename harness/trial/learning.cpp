@@ -16,7 +16,7 @@ double SecondsBetween(std::chrono::steady_clock::time_point from, std::chrono::s
   return std::chrono::duration<double>(to - from).count();
 }
 
-// Interruption and time are looked at every so many steps.
+// Steps between two checks for interruption and timeout.
 constexpr std::uint64_t kStepsBetweenChecks = 32;
 
 void RequireFinite(double loss, const char* where, std::uint64_t t) {
@@ -96,7 +96,7 @@ std::vector<std::uint32_t> Learning<T>::Stream() const {
   return MakeStream(trial_.data.stream, train_.labels(), trial_.StreamSeed());
 }
 
-// `number` is the example's in the whole stream.
+// `example` is a row of the training set. `number` is recorded in the trace as the example's number.
 template <class T>
 void Learning<T>::Step(StreamLearner& learner, std::uint32_t example, std::uint64_t number) {
   const std::uint64_t t = ++t_;
@@ -136,7 +136,7 @@ void Learning<T>::RunSolver(SolverLearner& learner) {
   if (!outliers_.empty()) outliers_.Rank(stream, train_, test_, As<RanksExamples>());
 }
 
-// The next round, checked.
+// Runs the next round and validates its outcome.
 template <class T>
 RoundOutcome Learning<T>::Round(RoundLearner& learner, std::span<const std::uint32_t> batch) {
   ++t_;
@@ -201,7 +201,8 @@ void Learning<T>::UpdateOverhead() {
     clock_.SetOverhead(reports->overhead_seconds());
 }
 
-// What was drawn is counted here: a learner is not believed when it says otherwise.
+// Verifies the number of examples that the learner reports: that of the batch drawn, or for selection a
+// positive number (0 only in the last round) of at most the training set. Throws TrialFailure.
 template <class T>
 void Learning<T>::RequireExamples(const RoundOutcome& outcome, std::size_t drawn) const {
   const bool as_drawn =
@@ -209,12 +210,12 @@ void Learning<T>::RequireExamples(const RoundOutcome& outcome, std::size_t drawn
           ? outcome.examples == drawn
           : (outcome.examples > 0 || outcome.finished) && outcome.examples <= trial_.training;
   if (as_drawn) return;
-  throw TrialFailure("internal", trial_.info->name + " says that round " + std::to_string(t_) +
+  throw TrialFailure("internal", trial_.info->name + " reports that round " + std::to_string(t_) +
                                      " processed " + std::to_string(outcome.examples) + " examples" +
-                                     (drawn > 0 ? ", but it was shown " + std::to_string(drawn) : ""));
+                                     (drawn > 0 ? ", but it received " + std::to_string(drawn) : ""));
 }
 
-// After `examples` examples, in step or round t.
+// Measures a checkpoint after `examples` examples, in step or round t. Excludes its time from learning time.
 template <class T>
 void Learning<T>::Measure(std::uint64_t t, std::uint64_t examples) {
   if (checkpoints_.empty()) return;
@@ -238,7 +239,7 @@ Trace Learning<T>::Result() const {
   trace.trial_id = trial_.id;
   trace.spec = trial_.canonical;
   const KernelCounts& counts = learner_->counts();
-  // A solver sees all of its examples, whatever it counts.
+  // A solver uses all its examples, whatever number its rounds report.
   const bool solver = trial_.info->protocol == Protocol::kSolver;
   trace.summary = {
       {"examples", solver ? trial_.examples : recorder_.shown().processed},

@@ -1,6 +1,6 @@
 #pragma once
-// Learning: a learner that is shown its examples as its trial says, and the trace that comes of it. The
-// trial's data is in memory, or comes in chunks.
+// Learning: presents the examples of a trial to its learner and records the trace.
+// The training data is in memory, or arrives in chunks.
 
 #include <chrono>
 #include <cstdint>
@@ -20,25 +20,27 @@
 
 namespace okbench {
 
-/// Examples of a trial whose stream may go on for ever.
+/// Trial::examples of a stream of unlimited length.
 inline constexpr std::uint64_t kEndless = std::uint64_t{1} << 62;
 
-/// Time of learning, and when to give up.
+/// Measures the learning time and enforces the timeout and interruption of a trial.
 class LearningClock {
  public:
+  /// Starts the clock. `steps` is the length of the trial, for messages.
   LearningClock(const StopToken& stop, std::uint64_t steps) : stop_(stop), all_steps_(steps) {}
 
-  /// Since it was made, without what was spent beside learning.
+  /// Seconds since construction, without paused time and overhead.
   double Seconds() const;
-  /// Throws Interrupted, TrialFailure or std::bad_alloc; `t` steps are done.
+  /// Publishes that `t` steps are done. Throws Interrupted when the trial is to stop, and TrialFailure after
+  /// the timeout.
   void Check(std::uint64_t t) const;
-  /// From now on time is not of learning.
+  /// Pauses the clock.
   void Stop() { stopped_ = Clock::now(); }
-  /// Now it is again; the seconds between.
+  /// Resumes the clock. Returns the seconds since Stop().
   double Go();
-  /// Total seconds of overhead so far (ReportsOverhead), excluded from Seconds().
+  /// Sets the total seconds of overhead so far (ReportsOverhead), excluded from Seconds().
   void SetOverhead(double seconds) { overhead_ = seconds; }
-  /// Data is there, learning begins.
+  /// Publishes that the data is loaded and learning begins.
   void TellLoaded() const;
 
  private:
@@ -51,37 +53,41 @@ class LearningClock {
   double paused_ = 0, overhead_ = 0;
 };
 
+/// One learner and the trace of its trial. Not thread-safe.
 template <class T>
 class Learning {
  public:
-  /// `train` and `test`, which may be null, outlive this object. `open`: `train` holds the first rows of a
-  /// stream that comes in chunks; the learner is Resumable. `share`, if there is one, is paused while
-  /// anything but learning goes on. Throws InvalidArgument.
+  /// `train`, `test` and `share` must outlive this object; `test` and `share` may be null.
+  /// `open`: `train` holds the first rows of a stream that arrives in chunks. REQUIRES: the learner is
+  /// Resumable. `share` is paused while a checkpoint is measured. Throws InvalidArgument.
   Learning(const Trial& trial, const Examples<T>& train, const Examples<T>* test, const StopToken& stop,
            std::size_t lookahead, bool open = false, KernelShare* share = nullptr);
 
-  /// Shows the whole trial. Throws Interrupted, TrialFailure, InvalidArgument, DataError, std::bad_alloc.
+  /// Runs the whole trial. Throws Interrupted, TrialFailure, InvalidArgument, DataError, std::bad_alloc.
   void Run();
 
-  /// The learner's training set has new contents: takes in rows `first` .. of it, the next ones of the
-  /// stream, in their order; of mini-batches the last one may be smaller. Throws as Run does.
+  /// Learns from rows `first` .. of the training set, the next rows of the stream, in order.
+  /// REQUIRES: the caller has put them into `train`. The last mini-batch may be smaller. Throws as Run does.
   void RunChunk(std::size_t first);
 
-  /// Tables and summary up to here; the last step has a row.
+  /// Tables and summary so far. The last step has a row.
   Trace Result() const;
 
   Learner& learner() { return *learner_; }
   const Learner& learner() const { return *learner_; }
-  /// The learner alone; nothing else may be called any more.
+  /// Moves the learner out. No other member may be called afterwards.
   std::unique_ptr<Learner> TakeLearner() { return std::move(learner_); }
+  /// Seconds of learning so far.
   double seconds() const { return clock_.Seconds(); }
+  /// Seconds spent in checkpoints so far.
   double test_seconds() const { return test_seconds_; }
+  /// True when mistakes are counted over the whole training set (kCountedTraining).
   bool counts_training() const { return recorder_.counts_training(); }
-  /// Time between two chunks is not the learner's.
+  /// Lets the caller pause the clock between two chunks.
   LearningClock& clock() { return clock_; }
 
  private:
-  // The interface that the registry promises.
+  // The learner as the interface that the registry declares for it. Throws std::bad_cast.
   template <class Kind>
   Kind& As() const {
     return dynamic_cast<Kind&>(*learner_);
@@ -108,7 +114,7 @@ class Learning {
   Recorder recorder_;
   OutlierRecorder<T> outliers_;
   Checkpoints checkpoints_;
-  std::uint64_t t_ = 0;  // steps or rounds so far
+  std::uint64_t t_ = 0;  // steps or rounds done
   double test_seconds_ = 0;
 };
 

@@ -1,7 +1,7 @@
 #pragma once
-// OutlierRecorder: single examples that a trace names, as figure 1 of norma-2001 shows them: the first margin
-// errors of the stream, and the examples of its training and of its test part that lie farthest inside the
-// margin at the end. docs/trace-format.md describes the tables "listed" and "listed_rows".
+// OutlierRecorder: fills the tables "listed" and "listed_rows" of a trace (figure 1 of norma-2001).
+// They contain the first margin errors of the stream, and the training and test examples with the largest
+// margin violation under the final model. docs/trace-format.md describes the tables.
 
 #include <algorithm>
 #include <array>
@@ -18,22 +18,23 @@
 
 namespace okbench {
 
+/// Collects outliers of one trial. Not thread-safe.
 template <class T>
 class OutlierRecorder {
  public:
-  /// Lists `count` examples of each kind, or none.
+  /// Records up to `count` examples per list; 0 disables the tables.
   explicit OutlierRecorder(std::uint64_t count) : count_(count) {}
 
   bool empty() const { return count_ == 0; }
 
-  /// A step of the stream.
+  /// Records step t = 1, 2, ... of the stream if it is one of the first `count` margin errors.
   void Step(std::uint64_t t, std::uint32_t example, const StepOutcome& outcome) {
     if (outcome.margin_error && first_.size() < count_)
       first_.push_back({example, static_cast<std::int64_t>(t), outcome.violation});
   }
 
-  /// Ranks the examples of the stream, and of the test part when there is one, under the model at the end.
-  /// Throws TrialFailure when the model has diverged.
+  /// Ranks the distinct examples of the stream, and all test examples, by their violation under the final
+  /// model. `test` may be null. Throws TrialFailure when a score is not finite.
   void Rank(std::span<const std::uint32_t> stream, const Examples<T>& train, const Examples<T>* test,
             RanksExamples& learner) {
     std::vector<std::uint32_t> shown(stream.begin(), stream.end());
@@ -44,7 +45,7 @@ class OutlierRecorder {
     if (test != nullptr) Put(2, Worst(RankedPart::kTest, AllRows(*test), learner), *test);
   }
 
-  /// Appends the tables.
+  /// Appends the two tables. Moves the collected values out.
   void Finish(std::vector<Table>& tables) {
     const char* const names[] = {"list", "rank", "example", "label", "step"};
     Table listed{.name = "listed", .columns = {}};
@@ -58,7 +59,7 @@ class OutlierRecorder {
  private:
   struct Entry {
     std::uint32_t example;
-    std::int64_t step;  // 0: not of a step
+    std::int64_t step;  // step of a margin error; 0 for ranked examples
     double violation;
   };
 
@@ -71,7 +72,7 @@ class OutlierRecorder {
     std::vector<Entry> entries;
     for (std::size_t i = 0; i < rows.size(); ++i) entries.push_back({rows[i], 0, violations[i]});
     const auto count = static_cast<std::ptrdiff_t>(std::min<std::uint64_t>(count_, entries.size()));
-    // Ties go to the lower row.
+    // Ties go to the lower row number.
     std::partial_sort(entries.begin(), entries.begin() + count, entries.end(),
                       [](const Entry& a, const Entry& b) {
                         return a.violation != b.violation ? a.violation > b.violation : a.example < b.example;

@@ -9,7 +9,7 @@
 namespace okbench {
 namespace {
 
-// Rounds of a trial, or steps of a stream.
+// Number of steps of a stream, or largest number of rounds of another trial.
 std::uint64_t RoundsOf(const Trial& trial) {
   if (trial.info->protocol != Protocol::kMiniBatches) return trial.examples;
   if (trial.data.stream.order == Order::kUniform) return trial.examples / trial.batch;

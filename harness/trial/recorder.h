@@ -1,5 +1,6 @@
 #pragma once
-// Recorder and Checkpoints fill the tables of a trace while a trial runs. docs/trace-format.md describes them.
+// Recorder and Checkpoints fill the tables of a trace while a trial runs. docs/trace-format.md describes the
+// tables. Not thread-safe.
 
 #include <cstdint>
 #include <functional>
@@ -21,11 +22,11 @@ class Recorder {
   Recorder(const Trial& trial, std::vector<std::string> learner_columns, MeasureSet& measures,
            std::function<double()> seconds);
 
-  /// Step t = 1, 2, ... of a stream. `real` is null unless targets are real numbers.
+  /// Counts step t = 1, 2, ... of a stream and records it if due. `real` is null unless targets are real.
   void Step(std::uint64_t t, std::uint64_t example, const StepOutcome& outcome, const RealStep* real,
             const Learner& learner);
-  /// Round 1, 2, .... Always records the last round, and every round whose counts cover the whole training
-  /// set.
+  /// Counts round 1, 2, ... and records it if due. Always records the last round, and every round whose
+  /// counts cover the whole training set.
   void Round(std::uint64_t round, const RoundOutcome& outcome, bool last, const Learner& learner);
 
   /// The table so far. Its last row is the last step or round.
@@ -59,9 +60,9 @@ class Checkpoints {
 
   /// Whether a checkpoint is due after `before` examples and at or before `after`.
   bool Due(std::uint64_t before, std::uint64_t after) const;
-  /// Whether the spec wants one after this round.
+  /// Whether the spec requests a checkpoint after this round.
   bool DueAfter(std::uint64_t round) const;
-  /// Measures after `examples` examples, in step or round t.
+  /// Measures after `examples` examples, in step or round t. Throws TrialFailure when a value is not finite.
   void Measure(std::uint64_t t, std::uint64_t examples, Learner& learner);
 
   /// True when nothing is measured.

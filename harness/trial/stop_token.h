@@ -1,4 +1,5 @@
 #pragma once
+// StopToken: how a trial learns that it must stop, and how it reports progress.
 
 #include <atomic>
 #include <cstdint>
@@ -6,13 +7,13 @@
 
 namespace okbench {
 
-/// When a trial has to give up.
+/// Stop conditions and progress of a trial. The pointers may be null and must outlive the trial.
 struct StopToken {
-  const std::atomic<bool>* interrupted = nullptr;
-  double timeout_seconds = 0;                   ///< of learning; 0: none
-  std::function<bool()> poll{};                 ///< asked now and then: true to give up as interrupted
-  std::atomic<std::uint64_t>* steps = nullptr;  ///< gets the steps done so far, for progress displays
-  std::atomic<bool>* loaded = nullptr;          ///< becomes true once the data is there and learning begins
+  const std::atomic<bool>* interrupted = nullptr;  ///< true: stop the trial
+  double timeout_seconds = 0;                      ///< limit on the learning time in seconds; 0: no limit
+  std::function<bool()> poll{};                    ///< called regularly by the trial; true: stop the trial
+  std::atomic<std::uint64_t>* steps = nullptr;     ///< output: steps done so far
+  std::atomic<bool>* loaded = nullptr;             ///< output: true when the data is loaded
 };
 
 }  // namespace okbench

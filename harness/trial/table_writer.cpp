@@ -23,7 +23,7 @@ void TableWriter::AddCell(std::string_view column, std::uint64_t bits, bool real
 
 void TableWriter::EndRow() {
   if (!same_ || column_ != columns_.size())
-    throw TrialFailure("internal", "the learner reports a value in some rows of table '" + name_ + "' only");
+    throw TrialFailure("internal", "the columns of table '" + name_ + "' changed between rows");
   column_ = 0;
   ++rows_;
 }

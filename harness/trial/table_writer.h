@@ -1,5 +1,5 @@
 #pragma once
-// TableWriter: collects the rows of a table of a trace. Not thread-safe.
+// TableWriter: builds a table of a trace row by row.
 
 #include <cstdint>
 #include <string>
@@ -10,18 +10,19 @@
 
 namespace okbench {
 
+/// Collects the cells of a table. Not thread-safe.
 class TableWriter {
  public:
   explicit TableWriter(std::string name) : name_(std::move(name)) {}
 
-  /// Adds a cell to the current row. The first row defines the columns; every later row must have the same
-  /// ones in the same order. Columns that depend on batching are not deterministic (see Column).
+  /// Adds a cell to the current row. The first row defines the columns. Every later row must have the same
+  /// columns in the same order. `deterministic`: see Column.
   void Add(std::string_view column, std::int64_t value, bool deterministic = true);
   void Add(std::string_view column, std::uint64_t value, bool deterministic = true) {
     Add(column, static_cast<std::int64_t>(value), deterministic);
   }
   void Add(std::string_view column, double value, bool deterministic = true);
-  /// Throws TrialFailure when the row has other columns than the first one.
+  /// Ends the current row. Throws TrialFailure when its columns differ from those of the first row.
   void EndRow();
 
   std::size_t rows() const { return rows_; }
@@ -37,7 +38,7 @@ class TableWriter {
 
   std::string name_;
   std::vector<Info> columns_;
-  std::vector<std::uint64_t> cells_;  // row by row, the bits of int64 or double
+  std::vector<std::uint64_t> cells_;  // row-major; bits of an int64 or a double
   std::size_t rows_ = 0, column_ = 0;
   bool same_ = true;
 };

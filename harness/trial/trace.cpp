@@ -66,8 +66,8 @@ RecordedSteps::RecordedSteps(std::uint64_t steps, std::uint64_t dense, std::uint
     if (t > dense && t > 0) last_.push_back(t);
 }
 
-// t_k = first * 10^(k / per_decade), below `steps`; which steps are recorded is part of the trace, hence the
-// portable exp. One after the other: there may be no end to them.
+// t_k = floor(first * 10^(k / per_decade)) for t_k < steps. The recorded steps are part of the trace, hence
+// the portable Exp. The steps are computed one by one because the stream may be unlimited.
 void RecordedSteps::NextSpaced() {
   const double t = first_ * Exp(rate_ * static_cast<double>(k_));
   ++k_;

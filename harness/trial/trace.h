@@ -1,5 +1,5 @@
 #pragma once
-// Trace: what a trial leaves behind, in memory. trace_file.h puts it on disk.
+// Trace: the result of a trial, in memory. trace_file.h reads and writes it on disk.
 
 #include <cstdint>
 #include <map>
@@ -10,8 +10,8 @@
 
 namespace okbench {
 
-/// One column. Columns that depend on how the work was batched (kernel values computed ahead) are not
-/// deterministic and stay out of the digest.
+/// One column of int64 or double values. A column is not deterministic when it depends on batching (kernel
+/// values computed ahead) or on time. Such columns are excluded from the digest.
 struct Column {
   std::string name;
   bool deterministic = true;
@@ -19,48 +19,54 @@ struct Column {
   std::size_t size() const {
     return std::visit([](const auto& v) { return v.size(); }, values);
   }
-  /// One value, with all its digits.
+  /// The value in a row, formatted with all its digits.
   std::string Text(std::size_t row) const;
 };
 
-/// A table of equally long columns.
+/// A table. All columns have the same length.
 struct Table {
-  std::string name;  ///< "trace" or "checkpoints"
+  std::string name;  ///< such as "trace" or "checkpoints"; see docs/trace-format.md
   std::vector<Column> columns;
+  /// The column of this name, or null.
   const Column* Find(const std::string& column) const;
   std::size_t rows() const { return columns.empty() ? 0 : columns.front().size(); }
 };
 
-/// What a trace's counts of mistakes are over (provenance `counted`): the examples shown so far, or the whole
-/// training set at every row.
+/// Over which examples a trace counts mistakes (provenance `counted`): those shown so far, or in every row
+/// the whole training set.
 inline constexpr const char* kCountedShown = "examples shown";
 inline constexpr const char* kCountedTraining = "training set";
-/// Where it was not the method that could only ask the engine: which kernel values are counted (summary
-/// `counted`).
+/// Which kernel values are counted (summary `counted`) when a learner could also compute kernels by itself:
+/// only the values of the kernel object that it received.
 inline constexpr const char* kCountedHanded = "handed kernel";
 
 /// Result of a trial, in memory.
 struct Trace {
   std::vector<Table> tables;
   nlohmann::json spec;        ///< Trial::canonical
-  nlohmann::json summary;     ///< numbers of the last step, see docs/trace-format.md
-  nlohmann::json provenance;  ///< where, when and with what it was made
+  nlohmann::json summary;     ///< numbers of the last step; see docs/trace-format.md
+  nlohmann::json provenance;  ///< program, machine, time and data files of the run
   std::string trial_id;
+  /// The table of this name, or null.
   const Table* Find(const std::string& table) const;
-  /// SHA-256 over names, types and little-endian bytes of the deterministic columns.
+  /// SHA-256 in hexadecimal over names, types and little-endian bytes of the deterministic columns.
   std::string Digest() const;
-  /// Spec and summary without what depends on how the work was batched (kernel values computed ahead),
-  /// flattened: equal for equal trials, like the digest.
+  /// Spec and summary as flattened JSON, without the counts that depend on batching (kernel evaluations
+  /// "computed" and "terms"). Equal for equal trials, like the digest.
   nlohmann::json Facts() const;
 };
 
-/// Which steps a trace records: all up to `dense`, then log-spaced ones, those that `every` divides, some
-/// counted from the end, and the last.
+/// The steps that a trace records, out of 1 .. `steps`:
+/// - every step up to `dense`,
+/// - log-spaced steps after that, `per_decade` for each factor of 10,
+/// - every multiple of `every` (0: none),
+/// - the steps `steps - b` for each b in `from_end`,
+/// - the last step.
 class RecordedSteps {
  public:
   RecordedSteps(std::uint64_t steps, std::uint64_t dense, std::uint64_t per_decade,
                 const std::vector<std::uint64_t>& from_end, std::uint64_t every = 0);
-  /// Whether step t (1, 2, ...; ask in increasing order) is recorded.
+  /// Whether step t is recorded. REQUIRES: t increases from call to call. Amortized O(1).
   bool Contains(std::uint64_t t);
 
  private:
@@ -70,9 +76,9 @@ class RecordedSteps {
 
   std::uint64_t steps_, dense_, every_;
   double first_, rate_;
-  std::uint64_t k_ = 0, spaced_ = 0;  // the next log-spaced step
-  std::vector<std::uint64_t> last_;   // sorted: those counted from the end, and the last one
-  std::size_t next_ = 0;              // of them
+  std::uint64_t k_ = 0, spaced_ = 0;  // index after, and value of, the current log-spaced step
+  std::vector<std::uint64_t> last_;   // sorted: the steps counted from the end, and the last step
+  std::size_t next_ = 0;              // current position in last_
 };
 
 }  // namespace okbench

@@ -20,7 +20,7 @@ double SecondsSince(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-// One trial while it runs.
+// State of one running trial.
 template <class T>
 class TrialRun {
  public:
@@ -44,13 +44,13 @@ class TrialRun {
   }
 
  private:
-  // The rows of the stream from one on.
+  // The chunk of the stream that starts at row `first`; the last chunk may be shorter.
   std::unique_ptr<Examples<T>> Chunk(std::uint64_t first) const {
     const std::uint64_t count = std::min(DataCache::kChunkRows, trial_.examples - first);
     return std::make_unique<Examples<T>>(data_.GetChunk<T>(trial_.data.train, first, count));
   }
 
-  // Each chunk takes the place of the one before.
+  // Each chunk replaces the previous one in place. Generating it does not count as learning time.
   void RunChunks() {
     for (std::uint64_t first = 0; first < trial_.examples; first += DataCache::kChunkRows) {
       if (first > 0) {
@@ -90,7 +90,7 @@ class TrialRun {
     trace.provenance["start_time"] = started_;
     trace.provenance["wall_seconds"] = wall_seconds;
     trace.provenance["test_seconds"] = learning_.test_seconds();
-    // Structured outputs are not scored by the kernel engine.
+    // The kernel engine does not score structured outputs, so their share is unknown.
     const bool shared = kernel_share && trial_.data.outputs.table == nullptr;
     trace.provenance["kernel_share"] = shared ? nlohmann::json(*kernel_share) : nlohmann::json();
     trace.provenance["load_seconds"] = load_seconds_;
@@ -105,7 +105,7 @@ class TrialRun {
   const std::string started_ = UtcNow();
   const Clock::time_point start_ = Clock::now();
   std::shared_ptr<const Examples<T>> train_;
-  std::unique_ptr<Examples<T>> chunk_;  // in place of it, where it comes in chunks
+  std::unique_ptr<Examples<T>> chunk_;  // the current chunk; replaces train_ for a stream in chunks
   std::shared_ptr<const Examples<T>> test_;
   double load_seconds_;
   std::size_t lookahead_;
@@ -129,7 +129,7 @@ Trace RunTrial(const Trial& trial, DataCache& data, const StopToken& stop, std::
     throw TrialFailure("learner", error.what());
   } catch (const std::bad_alloc&) {
     throw no_memory();
-  } catch (const std::length_error&) {  // more than any memory holds
+  } catch (const std::length_error&) {  // a container larger than the address space
     throw no_memory();
   }
 }

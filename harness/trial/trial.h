@@ -1,5 +1,5 @@
 #pragma once
-// Running one trial: data + learner + protocol -> trace.
+// Runs one trial: data + learner + protocol -> trace.
 
 #include <cstddef>
 
@@ -10,7 +10,9 @@
 
 namespace okbench {
 
-/// Runs a trial. Throws TrialFailure, or Interrupted.
+/// Runs a trial and returns its trace. `lookahead` is the number of look-ahead rows for which kernel values
+/// are computed ahead; it does not change the digest. Throws TrialFailure, or Interrupted.
+/// Thread-safe: concurrent trials may share `data`.
 Trace RunTrial(const Trial& trial, DataCache& data, const StopToken& stop, std::size_t lookahead);
 
 }  // namespace okbench

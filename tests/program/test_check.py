@@ -102,7 +102,7 @@ def test_new_and_missing_trials_are_differences(okbench, tmp_path):
     done = okbench("check", FIG3, "--reference", tmp_path / "ref")
     assert done.returncode == 1
     assert "norma/r0 (norma):\n  is not in the reference" in done.stdout
-    assert "gone/r0:\n  is in the reference, but no more in the plan" in done.stdout
+    assert "gone/r0:\n  is in the reference, but not in the plan" in done.stdout
 
 
 def test_update_removes_stale_references_and_nothing_else(okbench, tmp_path):
@@ -118,7 +118,7 @@ def test_update_removes_stale_references_and_nothing_else(okbench, tmp_path):
     mine = tmp_path / "ref" / "package.json"
     mine.write_text('{"name": "not a reference"}')
     done = okbench("check", "--reference", tmp_path / "ref", env=env)
-    assert done.returncode == 1 and "old/gone:\n  is in the reference, but there is no such experiment" in done.stdout
+    assert done.returncode == 1 and "old/gone:\n  is in the reference, but the experiment does not exist" in done.stdout
     assert "3 of 3 trials as in the reference" in done.stdout
     okbench("check", "--reference", tmp_path / "ref", "--update", "--reason", "gone", env=env, check=0)
     assert mine.exists() and not stale.exists()
@@ -164,7 +164,7 @@ def test_a_librarys_bits_are_those_of_its_package(okbench, tmp_path):
     assert "its digest differs" in okbench("check", spec, *reference, check=1).stdout
     alter(name, "another")
     done = okbench("check", spec, *reference, check=0).stdout
-    assert f"{name} (liblinear):\n  is not compared: LIBLINEAR computes it" in done and 'package for "another"' in done
+    assert f"{name} (liblinear):\n  is not compared: LIBLINEAR computes it" in done and 'made on "another"' in done
     assert "\n1 is not compared, of a library whose bits are those of its package\n" in done
     told = json.loads(okbench("check", spec, *reference, "--json", check=0).stdout)
     assert told["same"] and told["totals"]["library"] == 1 and told["totals"]["unraised"] == 0
