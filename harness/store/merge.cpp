@@ -112,8 +112,7 @@ void MergeTrial(const Experiment& experiment, const json& trial, const fs::path&
       chosen = folder / file;
       digest = *found;
     } else if (*found != digest) {
-      log(chosen.string() + " and " + (folder / file).string() + ": the same trial " + name +
-          " has different digests");
+      log(chosen.string() + " and " + (folder / file).string() + ": digests differ for trial " + name);
       ++report.contradicting;
       return;
     }

@@ -15,8 +15,8 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-// Places of trace files in the folder's plan, by their names without extension; nullopt when there is no
-// plan.
+// Positions of trace files in the folder's plan, by file name without extension; nullopt if there is no plan.
+// `folds`: includes the trials of cross-validation. Throws TraceError for an invalid plan.
 using PlanOrder = std::map<std::string, std::size_t>;
 std::optional<PlanOrder> ReadPlanOrder(const fs::path& folder, bool folds) {
   const fs::path plan = folder / "plan.json";
@@ -30,11 +30,12 @@ std::optional<PlanOrder> ReadPlanOrder(const fs::path& folder, bool folds) {
       order.emplace(file.stem().string(), order.size());
     }
   } catch (const json::exception&) {
-    throw TraceError(plan.string() + ": not a valid plan; okbench run writes it anew");
+    throw TraceError(plan.string() + ": not a valid plan; okbench run rewrites it");
   }
   return order;
 }
 
+// File name of a trace or failure record without its extension.
 std::string Stem(const fs::path& path) {
   return IsFailureRecord(path) ? path.stem().stem().string() : path.stem().string();
 }

@@ -1,5 +1,5 @@
 #pragma once
-// Results on disk: finding traces and records of failures below a folder.
+// Finds traces and failure records below a folder.
 
 #include <filesystem>
 #include <map>
@@ -8,20 +8,20 @@
 
 namespace okbench {
 
-/// What a file is, by its name.
+/// Whether a file is a trace (.h5) or a failure record (.failed.json), by its name.
 bool IsTrace(const std::filesystem::path& path);
 bool IsFailureRecord(const std::filesystem::path& path);
 
-/// All results below a folder, folders by name, in the order of their plans; where a folder has a plan.json,
-/// only those of that plan. `folds`: those of cross validation, too. Throws TraceError for a plan that cannot
-/// be read.
+/// All results below a folder, sorted by folder name, then by position in the plan. In a folder with a
+/// plan.json, only the results of that plan count. `folds`: includes cross-validation trials.
+/// Throws TraceError for an invalid plan.
 std::vector<std::filesystem::path> ResultsBelow(const std::filesystem::path& folder, bool folds);
 
-/// Traces in a folder with a plan that the plan does not name: of other revisions of the code, of other data
-/// or other settings. They are left alone and never mixed with the plan's.
+/// Number of traces in a folder that its plan does not name, because they are from another revision of the
+/// code, other data or other settings. 0 if the folder has no plan.
 std::size_t OutsidePlan(const std::filesystem::path& folder);
 
-/// The traces among them, those of cross validation, too, by their paths below the folder.
+/// The traces among ResultsBelow(folder, true), by relative path.
 std::map<std::string, std::filesystem::path> TracesBelow(const std::filesystem::path& folder);
 
 }  // namespace okbench

@@ -23,7 +23,7 @@ json BatchOf(const Trial& trial) { return trial.batch > 0 ? json(trial.batch) : 
 
 json FoldOf(const Trial& trial) { return trial.search() ? json(trial.SearchNumber()) : json(); }
 
-// What a claim may name a trial by, beside its learner: [data=usps,batch=50,lambda=0.1].
+// Properties by which a claim selects a trial of a learner: [data=usps,batch=50,lambda=0.1].
 json AxesOf(const Trial& trial) {
   json axes = trial.canonical.at("parameters");
   axes["data"] = trial.data.train.name;
@@ -34,7 +34,7 @@ json AxesOf(const Trial& trial) {
   return axes;
 }
 
-// Parameters that cross validation chooses.
+// Names of the parameters that cross-validation chooses.
 json TunedOf(const Trial& trial) {
   json names = json::array();
   if (!trial.candidates.empty())
@@ -48,7 +48,7 @@ void WritePlan(const PlannedSpec& spec) {
   try {
     MakeFolders(spec.folder);
   } catch (const TraceError& error) {
-    throw SpecError("cannot make the result folder " + std::string(error.what()));
+    throw SpecError("cannot create the result folder " + std::string(error.what()));
   }
   nlohmann::json trials = nlohmann::json::array();
   for (const Trial& trial : spec.trials)
@@ -104,7 +104,7 @@ void Remove(const fs::path& file) {
 void RemoveFailure(const fs::path& file) { Remove(FailureFile(file)); }
 
 void WriteResult(const fs::path& file, const Trace& trace) {
-  // Before, not after: whatever happens in between, a result and a failure never stand together.
+  // In this order, so that a trace and a failure record never exist at the same time.
   RemoveFailure(file);
   WriteTrace(file.string(), trace);
 }
@@ -118,7 +118,7 @@ void RecordFailure(const fs::path& file, const Trial& trial, const TrialFailure&
                                  {"learner", trial.info->name},
                                  {"learner_key", trial.learner_key},
                                  {"grid_point", trial.grid_point},
-                                 // Without those that cross validation would have chosen.
+                                 // Without the parameters that cross-validation would have chosen.
                                  {"parameters", trial.canonical.at("parameters")},
                                  {"batch", BatchOf(trial)},
                                  {"repetition", trial.repetition},

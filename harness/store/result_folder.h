@@ -1,5 +1,5 @@
 #pragma once
-// The folder that holds the results of one spec: its plan, traces, and records of failures.
+// The result folder of one spec: plan.json, traces and failure records.
 
 #include <filesystem>
 #include <string>
@@ -12,32 +12,29 @@
 
 namespace okbench {
 
-/// Writes plan.json into the spec's folder, making that: it tells figures and summaries which traces belong
-/// to the spec as it is now. Throws SpecError or TraceError.
+/// Writes plan.json into the spec's folder, and creates the folder if needed. The plan determines which
+/// traces figures and summaries use. Throws SpecError or TraceError.
 void WritePlan(const PlannedSpec& spec);
 
-/// Whether the folder has a plan that names all of these trials that are the spec's.
+/// Whether the folder has a plan that contains every trial of `ids` that belongs to the spec.
 bool IsPlanned(const PlannedSpec& spec, const std::vector<std::string>& ids);
 
-/// The record of a failure, beside the trace that a trial would have left.
+/// Path of the failure record that corresponds to the path of a trace.
 std::filesystem::path FailureFile(const std::filesystem::path& trace);
 
-/// Whether a trace is there and no failure is recorded beside it: where both stand, from other programs'
-/// hands, the failure counts.
+/// Whether the trace exists and no failure record does. If another program left both, the failure counts.
 bool HasTrace(const std::filesystem::path& file);
 
-/// Removes the record of an earlier failure, if there is one, before a trace takes its place. Throws
-/// TraceError.
+/// Removes the failure record of an earlier run, if any. Throws TraceError.
 void RemoveFailure(const std::filesystem::path& file);
 
-/// Removes the record of an earlier failure, then writes the trace of a trial. Throws TraceError.
+/// Removes the failure record of an earlier run, then writes the trace. Throws TraceError.
 void WriteResult(const std::filesystem::path& file, const Trace& trace);
 
-/// Removes the trace of an earlier run, then writes why the trial left none in `file`. Throws TraceError.
+/// Removes the trace `file` of an earlier run, then writes a failure record. Throws TraceError.
 void RecordFailure(const std::filesystem::path& file, const Trial& trial, const TrialFailure& failure);
 
-/// Whether there is a trace (HasTrace), and it is the whole result of this trial. `log` is told
-/// why a file does not count.
+/// Whether the file is a valid trace of this trial. `log` receives the reason if the file is invalid.
 bool HasResult(const std::filesystem::path& file, const Trial& trial, const LogFn& log = NoLog);
 
 }  // namespace okbench

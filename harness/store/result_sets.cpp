@@ -10,7 +10,7 @@ namespace {
 
 using nlohmann::json;
 
-// Summaries of a set, by learner and seed.
+// Summary rows of a result set, by experiment/learner[grid] and seed.
 using LearnerRows = std::map<std::string, std::map<std::string, SummaryRow>>;
 
 LearnerRows ReadSet(const std::string& folder, const char* where, std::vector<std::string>& failed,
@@ -31,7 +31,7 @@ LearnerRows ReadSet(const std::string& folder, const char* where, std::vector<st
   return learners;
 }
 
-// The first of these that both rows have.
+// Error measures in order of preference. The first that both rows contain is compared.
 constexpr std::pair<const char*, const char*> kMeasures[] = {{"test_error", "test error"},
                                                              {"test_rmse", "test rmse"},
                                                              {"error_rate", "average error"},
@@ -99,7 +99,7 @@ SetComparison CompareSets(const std::string& a, const std::string& b, const LogF
       }
     if (!rows_a.empty()) out.learners.push_back(CompareLearner(name, rows_a, rows_b));
   }
-  // Only what can be tested belongs to the family.
+  // The family of tests contains the learners with at least 2 seeds.
   std::vector<LearnerComparison*> tested;
   std::vector<double> p;
   for (LearnerComparison& learner : out.learners)

@@ -52,18 +52,18 @@ json EmptyRow(const std::string& status) {
           {"kernel_evaluations", {{"requested", nullptr}, {"computed", nullptr}, {"evaluation", nullptr}}}};
 }
 
-// These throw TraceError for another type, and json::exception where there is none.
+// Return the value of a key. Throw TraceError for another type, and json::exception for a missing key.
 json IntegerNumber(const json& of, const char* key) {
-  if (!of.at(key).is_number_unsigned()) throw TraceError(std::string(key) + " is no integer");
+  if (!of.at(key).is_number_unsigned()) throw TraceError(std::string(key) + " is not an integer");
   return of.at(key);
 }
 
 json NumberOrNone(const json& of, const char* key) {
-  if (!of.at(key).is_number() && !of.at(key).is_null()) throw TraceError(std::string(key) + " is no number");
+  if (!of.at(key).is_number() && !of.at(key).is_null()) throw TraceError(std::string(key) + " is not a number");
   return of.at(key);
 }
 
-// Throws json::exception and TraceError where a trace has not what every trial writes.
+// The row of a trace. Throws json::exception or TraceError if an entry that every trial writes is invalid.
 json RowOf(const Trace& trace, std::optional<double> target) {
   json row = EmptyRow("ok");
   row["id"] = trace.trial_id;
@@ -115,7 +115,7 @@ json TraceRow(const fs::path& path, const LogFn& log, std::optional<double> targ
   try {
     return RowOf(trace, target);
   } catch (const json::exception&) {
-    log(path.string() + ": not the trace of a trial: its spec, summary or provenance is not whole");
+    log(path.string() + ": not the trace of a trial: its spec, summary or provenance is incomplete");
   } catch (const TraceError& error) {
     log(path.string() + ": not the trace of a trial: " + error.what());
   }
@@ -128,7 +128,7 @@ json FailureRow(const fs::path& path, const LogFn& log) try {
   for (const char* key : {"experiment", "learner", "parameters", "data_set", "synthetic"})
     row[key] = record.at(key);
   row["seed"] = record.at("repetition");
-  // Records of other programs may not have them.
+  // Optional: records of other programs may lack these keys.
   row["id"] = record.value("trial_id", json());
   row["key"] = record.value("learner_key", json());
   for (const char* key : {"grid_point", "batch", "fold"}) row[key] = record.value(key, json());
@@ -145,7 +145,7 @@ json Row(const fs::path& file, const LogFn& log, std::optional<double> target) {
   return HasTrace(file) ? TraceRow(file, log, target) : FailureRow(FailureFile(file), log);
 }
 
-// Names what lies beside the results of a plan.
+// Logs the number of traces in each folder that its plan does not name.
 void TellOutsiders(const std::vector<fs::path>& files, const LogFn& log) {
   std::set<fs::path> folders;
   for (const fs::path& file : files)
@@ -153,7 +153,7 @@ void TellOutsiders(const std::vector<fs::path>& files, const LogFn& log) {
       if (const std::size_t count = OutsidePlan(file.parent_path()); count > 0)
         log(file.parent_path().string() + ": " + std::to_string(count) +
             (count == 1 ? " result is" : " results are") +
-            " not of its plan (other revisions, data or settings); left out");
+            " not in its plan (other revisions, data or settings); ignored");
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 #pragma once
-// Summaries: what traces and records of failures come to, a row each.
+// Summaries: one row of numbers per trace or failure record.
 
 #include <cstdint>
 #include <nlohmann/json.hpp>
@@ -12,29 +12,31 @@
 
 namespace okbench {
 
-/// One row of a summary, with the keys of docs/trace-format.md.
+/// One row of a summary. docs/trace-format.md describes its keys.
 using SummaryRow = nlohmann::json;
 
-/// Rows for trace files, failure records and folders (searched through; where a folder has a plan.json, only
-/// the traces of that plan count). Throws SpecError when a path does not exist or holds no result; a corrupt
-/// trace becomes a row with the status "corrupt", one that a failure record stands beside the failure's row.
-/// `folds`: with the trials of cross validation. `log` is told why a trial failed or a trace is corrupt.
-/// `target`: rows tell how many kernel evaluations it took to reach this average error.
+/// Makes the rows of trace files, failure records and folders. Folders are searched recursively; in a folder
+/// with a plan.json, only the results of that plan count. A corrupt trace becomes a row with the status
+/// "corrupt". A trace with a failure record becomes the row of the failure.
+/// `folds`: includes cross-validation trials. `log` receives why a trial failed or a trace is corrupt.
+/// `target`: adds the number of kernel evaluations after which the average error stays below this.
+/// Throws SpecError when a path does not exist or there are no results, and TraceError for an invalid plan or
+/// failure record.
 std::vector<SummaryRow> Summarise(const std::vector<std::string>& paths, bool folds, const LogFn& log = NoLog,
                                   std::optional<double> target = std::nullopt);
 
-/// Requested kernel evaluations at the first recorded step from which on the average error, mistakes over the
-/// examples that they were counted on, stays below `error`; none when it does not end below. For regression
-/// none at all. Throws TraceError for a trace without counts of these, and json::exception for one whose
-/// summary or provenance is not whole.
+/// Requested kernel evaluations at the first recorded step after which the average error stays below `error`.
+/// The average error is mistakes / counted examples. Nothing if the final error is not below, for regression,
+/// and for traces without provenance `counted`. Throws TraceError if a column of counts is missing, and
+/// json::exception if summary or provenance is incomplete.
 std::optional<std::uint64_t> CostToReach(const Trace& trace, double error);
 
-/// A row for each experiment, learner, grid point and data set: `seeds`, `failed` (trials without a result),
-/// and of each measure {`mean`, `deviation` (null for one seed)} over its seeds. Folds are left out.
+/// One row per experiment, learner, grid point, batch size and data set: `seeds`, `failed` (trials without a
+/// result), and for each measure {`mean`, `deviation` (null for one seed)} over the seeds. Ignores folds.
 std::vector<SummaryRow> MeansOver(const std::vector<SummaryRow>& rows);
 
-/// Of the rows of MeansOver that differ in their grid point alone the one with the least error (on the test
-/// part, where there is one), with `points`, how many there are.
+/// For each experiment, learner and data set, the row of MeansOver with the smallest error (test error if
+/// there is one). Adds `points`, the number of rows it was chosen from.
 std::vector<SummaryRow> BestOf(const std::vector<SummaryRow>& means);
 
 }  // namespace okbench

@@ -32,7 +32,8 @@ json MeanOf(const std::vector<double>& values) {
   return {{"mean", mean}, {"deviation", values.size() > 1 ? json(std::sqrt(squares / (n - 1))) : json()}};
 }
 
-// Of the rows that have a number there; a cost that one seed never reaches has no mean.
+// Mean over the rows whose value is a number. `all`: null unless every row has one, because a cost that one
+// seed never reaches has no mean.
 template <class Value>
 json MeanOver(const std::vector<const json*>& rows, const Value& value, bool all) {
   std::vector<double> values;
@@ -73,7 +74,7 @@ json Group(const std::vector<const json*>& rows) {
   return group;
 }
 
-// A column of counts.
+// The values of an integer column. Throws TraceError if it is missing or real.
 const std::vector<std::int64_t>& CountsOf(const Table& table, const std::string& name) {
   const Column* column = table.Find(name);
   const auto* counts = column == nullptr ? nullptr : std::get_if<std::vector<std::int64_t>>(&column->values);
@@ -81,7 +82,7 @@ const std::vector<std::int64_t>& CountsOf(const Table& table, const std::string&
   return *counts;
 }
 
-// The examples that the mistakes of each row of the table were counted on.
+// Number of examples over which the mistakes in each row of the table were counted.
 std::vector<double> Counted(const Trace& trace, const Table& table) {
   if (trace.provenance.at("counted") == kCountedTraining)
     return std::vector<double>(table.rows(), trace.provenance.at("data_shape").at("train").get<double>());
@@ -89,7 +90,7 @@ std::vector<double> Counted(const Trace& trace, const Table& table) {
   return {shown.begin(), shown.end()};
 }
 
-// What a learner is judged by; infinite where it has no result.
+// The error by which grid points are compared; infinite if there is no result.
 double ErrorOf(const json& group) {
   for (const char* key : {"test_error", "test_rmse", "error_rate", "rmse"})
     if (!group[key].is_null()) return group[key]["mean"].get<double>();
@@ -100,7 +101,7 @@ double ErrorOf(const json& group) {
 
 std::optional<std::uint64_t> CostToReach(const Trace& trace, double error) {
   const Table* table = trace.Find("trace");
-  // Traces of before do not tell what their mistakes were counted on.
+  // Traces without `counted` do not define the denominator of the average error.
   if (table == nullptr || trace.summary.at("error_rate").is_null() || !trace.provenance.contains("counted") ||
       table->rows() == 0)
     return std::nullopt;

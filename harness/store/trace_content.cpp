@@ -9,20 +9,26 @@
 namespace okbench {
 namespace {
 
-// What nests deeper than anything we write would take the stack of whoever copies it.
+// Digest over the texts exactly as stored in the file.
+std::string ContentDigest(const TraceContent& content) {
+  return Sha256Hex(content.spec + "\n" + content.summary + "\n" + content.trial_id + "\n" +
+                   content.trace_digest);
+}
+
+// Parses a text. ParseJson limits the nesting depth, because copying a deep value recurses.
 nlohmann::json Parsed(const std::string& text) {
   nlohmann::json value = ParseJson(text);
   if (value.is_discarded()) throw TraceError("its content is damaged");
   return value;
 }
 
-// What all who look into a trace count on.
+// Checks what every reader of a trace relies on. Throws TraceError.
 void RequireShape(const TraceContent& content) {
   for (const char c : content.trial_id)
-    if (c < ' ' || c > '~') throw TraceError("its id is no plain text");
+    if (c < ' ' || c > '~') throw TraceError("its id is not printable ASCII text");
   for (const Table& table : content.tables)
     for (const Column& column : table.columns)
-      if (column.size() != table.rows()) throw TraceError("columns of a table are not of one length");
+      if (column.size() != table.rows()) throw TraceError("its columns differ in length");
 }
 
 }  // namespace

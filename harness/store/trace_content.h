@@ -1,5 +1,5 @@
 #pragma once
-// The texts and tables of a trace file.
+// TraceContent: the texts and tables of a trace file, before parsing and verification.
 
 #include <string>
 #include <vector>
@@ -10,19 +10,16 @@ namespace okbench {
 
 /// Texts and tables of one file.
 struct TraceContent {
-  std::string trial_id, spec, summary, provenance;  ///< the latter three JSON
-  std::string trace_digest, content_digest;
+  std::string trial_id, spec, summary, provenance;  ///< the last three are JSON
+  std::string trace_digest, content_digest;         ///< SHA-256 of the columns, and of the texts
   std::vector<Table> tables;
 };
 
-/// Of a trace, with its digests.
+/// The content of a trace, with its digests.
 TraceContent ContentOf(const Trace& trace);
 
-/// The digest over spec, summary, id and trace digest.
-std::string ContentDigest(const TraceContent& content);
-
-/// The trace of a content. Throws TraceError when it does not fit its digests, is not JSON, or has columns of
-/// several lengths in a table.
+/// The trace of a content. Throws TraceError when a digest does not match, a text is not valid JSON, or the
+/// columns of a table differ in length.
 Trace TraceOf(TraceContent content);
 
 }  // namespace okbench

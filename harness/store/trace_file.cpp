@@ -13,8 +13,7 @@
 namespace okbench {
 namespace {
 
-// "okbench-trace 2\n", 64 hexadecimal digits, "\n", then zeros up to 512 bytes: a user block, as HDF5 calls
-// it.
+// The user block of the HDF5 file: "okbench-trace 2\n", 64 hexadecimal digits, "\n", zeros up to 512 bytes.
 constexpr std::string_view kMagic = "okbench-trace 2\n";
 constexpr std::size_t kBlock = 512;
 
@@ -46,7 +45,7 @@ Trace ParseTrace(std::string_view bytes, const std::string& path) {
   const auto fail = [&](const std::string& cause) {
     throw TraceError(path + ": not a valid trace file: " + cause);
   };
-  if (!bytes.starts_with(kMagic)) fail("it does not begin as one");
+  if (!bytes.starts_with(kMagic)) fail("it does not start with the magic number");
   if (bytes.size() <= kBlock) fail("it is truncated");
   const std::string_view image = bytes.substr(kBlock);
   if (bytes.substr(0, kBlock) != BlockFor(image)) fail("its bytes are not those that were written");

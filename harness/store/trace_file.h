@@ -1,8 +1,7 @@
 #pragma once
-// Trace files, one a trial (docs/trace-format.md): a block of 512 bytes with the digest of all that follows,
-// which is an HDF5 file. The digest is checked before HDF5 sees a byte. A file is built in memory, written
-// under a temporary name, flushed, and renamed: a name that ends in .h5 is always whole. Reading takes no
-// file locks.
+// Trace files, one per trial (docs/trace-format.md). A file is a block of 512 bytes with a digest, followed by
+// an HDF5 file. The digest is verified before HDF5 parses the bytes. Files are written atomically, so a file
+// whose name ends in .h5 is always complete. Reading takes no file locks.
 
 #include <string>
 #include <string_view>
@@ -11,17 +10,17 @@
 
 namespace okbench {
 
-/// Writes a trace; throws TraceError (disk full, folder not writable) and leaves nothing behind then.
+/// Writes a trace atomically. Throws TraceError (disk full, folder not writable) and leaves no file behind.
 void WriteTrace(const std::string& path, const Trace& trace);
 
-/// Reads a trace and checks its digests. Throws TraceError for a file that is missing, truncated, damaged, of
-/// another format, or no trace; the message starts with the path.
+/// Reads a trace and verifies its digests. Throws TraceError for a file that is missing, truncated, damaged,
+/// of another format, or not a trace. The message starts with the path.
 Trace ReadTrace(const std::string& path);
 
-/// The same for the bytes of a file, which `path` names in messages.
+/// Parses the bytes of a trace file. `path` is used in messages only. Throws as ReadTrace does.
 Trace ParseTrace(std::string_view bytes, const std::string& path);
 
-/// The bytes of a file. Throws TraceError.
+/// Reads the bytes of a regular file. Throws TraceError.
 std::string ReadBytes(const std::string& path);
 
 }  // namespace okbench

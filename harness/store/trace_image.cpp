@@ -13,14 +13,15 @@
 namespace okbench {
 namespace {
 
-constexpr std::size_t kMostText = 1 << 24;  // bytes of an attribute
+constexpr std::size_t kMostText = 1 << 24;  // largest text attribute, in bytes
 
+// Callback of H5Ewalk2: sets *shortage if an entry of the error stack is a lack of resources.
 herr_t IsShortage(unsigned, const H5E_error2_t* error, void* shortage) {
   *static_cast<bool*>(shortage) |= error->maj_num == H5E_RESOURCE;
   return 0;
 }
 
-// Throws std::bad_alloc when HDF5 had no memory, else TraceError.
+// Throws std::bad_alloc if HDF5 ran out of memory, else TraceError. `what` completes "HDF5 cannot ...".
 [[noreturn]] void Fail(const char* what) {
   bool shortage = false;
   H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, IsShortage, &shortage);
@@ -28,7 +29,7 @@ herr_t IsShortage(unsigned, const H5E_error2_t* error, void* shortage) {
   throw TraceError(std::string("HDF5 cannot ") + what);
 }
 
-// Owner of one HDF5 identifier.
+// Owns one HDF5 identifier.
 class Handle {
  public:
   using Close = herr_t (*)(hid_t);
@@ -38,7 +39,7 @@ class Handle {
   ~Handle() { close_(id_); }
   Handle(const Handle&) = delete;
   Handle& operator=(const Handle&) = delete;
-  operator hid_t() const { return id_; }  // NOLINT(google-explicit-constructor): stands for the identifier
+  operator hid_t() const { return id_; }  // NOLINT(google-explicit-constructor): used like the identifier
 
  private:
   hid_t id_;
@@ -115,7 +116,8 @@ std::vector<T> ReadValues(hid_t data, hid_t type, hsize_t rows) {
   return values;
 }
 
-// `bytes` that the whole file has: deflated to one part in 1032 at best, they hold no more rows.
+// `bytes` is the size of the file. Deflate compresses by a factor of at most 1032, which bounds the rows. A
+// forged row count must not allocate more memory.
 Column GetColumn(hid_t group, const std::string& name, std::size_t bytes) {
   const Handle data(H5Dopen2(group, name.c_str(), H5P_DEFAULT), H5Dclose, "open a column");
   const Handle space(H5Dget_space(data), H5Sclose, "read a column");
@@ -124,7 +126,7 @@ Column GetColumn(hid_t group, const std::string& name, std::size_t bytes) {
   if (H5Sget_simple_extent_ndims(space) != 1) throw TraceError("column '" + name + "' is not a list");
   Check(H5Sget_simple_extent_dims(space, &rows, nullptr), "read a column");
   if (rows > bytes * (1032 / sizeof(double)))
-    throw TraceError("column '" + name + "' has more rows than bytes");
+    throw TraceError("column '" + name + "' claims more rows than fit the file");
   Column column;
   column.name = name;
   column.deterministic = GetNumber(data, "deterministic") != 0;
@@ -135,7 +137,7 @@ Column GetColumn(hid_t group, const std::string& name, std::size_t bytes) {
   return column;
 }
 
-// Column order is part of the digest, hence kept as an attribute: HDF5 sorts by name.
+// Column order is part of the digest. It is stored as an attribute because HDF5 sorts by name.
 void PutTable(hid_t file, const Table& table) {
   const Handle group(H5Gcreate2(file, table.name.c_str(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose,
                      "make a group");
@@ -208,7 +210,7 @@ TraceContent ReadFile(std::string_view image) {
   return content;
 }
 
-// HDF5 is not thread-safe, and prints its own error stack unless told not to.
+// Locks HDF5, which is not thread-safe, and disables its printing of error stacks.
 std::unique_lock<std::mutex> UseHdf5() {
   static std::mutex mutex;
   std::unique_lock lock(mutex);

@@ -1,6 +1,6 @@
 #pragma once
 // Converts a trace to and from the bytes of an HDF5 file in memory. Thread-safe: calls into HDF5 are
-// serialised.
+// serialized by a mutex.
 
 #include <cstdint>
 #include <string>
@@ -10,13 +10,14 @@
 
 namespace okbench {
 
-inline constexpr std::int64_t kTraceFormat = 2;
+inline constexpr std::int64_t kTraceFormat = 2;  ///< version of the HDF5 layout
 
-/// Throws TraceError, or std::bad_alloc.
+/// The bytes of the HDF5 file. Throws TraceError, or std::bad_alloc.
 std::string MakeImage(const Trace& trace);
 
-/// REQUIRES: the bytes come from MakeImage. The caller verifies their digest (trace_file.h), because HDF5 is
-/// not robust against forged files. Throws TraceError when a digest inside does not match.
+/// Reads the trace from bytes made by MakeImage. REQUIRES: the caller has verified the digest of the bytes
+/// (trace_file.h), because HDF5 is not robust against damaged files.
+/// Throws TraceError when the content is invalid or a digest inside does not match.
 Trace ParseImage(std::string_view image);
 
 }  // namespace okbench

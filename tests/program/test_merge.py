@@ -90,7 +90,7 @@ def test_other_digests_of_one_trial_contradict(okbench, tmp_path, spec):
     reseal(altered, rename)
     done = okbench("merge", "a", "b", "--out", "c")
     assert done.returncode == 1
-    assert "the same trial test/merge/plain/r0 has different digests" in done.stdout and "1 contradicting" in done.stdout
+    assert "digests differ for trial test/merge/plain/r0" in done.stdout and "1 contradicting" in done.stdout
     assert not list((tmp_path / "c").rglob("plain-r0-*.h5"))
 
 

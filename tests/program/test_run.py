@@ -376,7 +376,7 @@ def test_a_full_disk_is_one_clear_failure_and_leaves_nothing_half_written(okbenc
 def test_an_unwritable_folder_is_refused_before_anything_runs(okbench, tmp_path):
     (tmp_path / "file").write_text("")
     done = okbench("run", SMOKE, "--tier", "quick", "--out", tmp_path / "file" / "r", check=2)
-    assert "cannot make the result folder" in done.stderr and done.stderr.count("\n") == 1
+    assert "cannot create the result folder" in done.stderr and done.stderr.count("\n") == 1
 
 
 def test_show_and_compare(okbench, tmp_path):

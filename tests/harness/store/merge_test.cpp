@@ -74,7 +74,7 @@ TEST_CASE("merging rejects contradictory and unrelated results") {
   CHECK(report.contradicting == 1);
   CHECK(report.missing == 2);
   REQUIRE(lines.size() == 4);
-  CHECK_THAT(lines[0], Contains("the same trial x/a has different digests"));
+  CHECK_THAT(lines[0], Contains("digests differ for trial x/a"));
   CHECK_THAT(lines[2], Contains("belongs to trial b, not c"));
   folders.Add("two", {"a", "b"});
   CHECK_THROWS_WITH(Merge(both, "", NoLog), Contains("the plans differ"));
