@@ -59,7 +59,8 @@ json IntegerNumber(const json& of, const char* key) {
 }
 
 json NumberOrNone(const json& of, const char* key) {
-  if (!of.at(key).is_number() && !of.at(key).is_null()) throw TraceError(std::string(key) + " is not a number");
+  if (!of.at(key).is_number() && !of.at(key).is_null())
+    throw TraceError(std::string(key) + " is not a number");
   return of.at(key);
 }
 

@@ -17,7 +17,7 @@ namespace okbench {
 
 namespace {
 
-// Starts a program; its standard output goes to `output`, unless that is negative.
+// Starts a program. Redirects its standard output to the descriptor `output` unless that is negative.
 pid_t Start(std::vector<std::string>& words, const std::string& python_path, int output) {
   std::vector<char*> arguments;
   for (std::string& word : words) arguments.push_back(word.data());
@@ -37,6 +37,7 @@ pid_t Start(std::vector<std::string>& words, const std::string& python_path, int
   return child;
 }
 
+// Waits for a child. Returns its exit status, or 1 if a signal killed it.
 int Wait(pid_t child) {
   int status = 0;
   if (waitpid(child, &status, 0) < 0) return 1;

@@ -1,16 +1,17 @@
 #pragma once
-// Runs other programs.
+// Runs other programs as child processes.
 
 #include <string>
 #include <vector>
 
 namespace okbench {
 
-/// Runs a program in the foreground and returns its exit status. `words` are the program and its arguments;
-/// `python_path` is prepended to PYTHONPATH. Throws DataError when the program cannot be started.
+/// Runs a program in the foreground. `words` are the program and its arguments. `python_path` is prepended to
+/// PYTHONPATH. Returns the exit status, 1 if a signal killed the program, or 127 if it cannot be executed.
+/// Throws DataError when no process can be created.
 int RunProgram(std::vector<std::string> words, const std::string& python_path = "");
 
-/// The same, but returns what the program prints. Empty when it fails.
+/// Runs a program and returns its standard output. Returns an empty text when the program fails.
 std::string CaptureProgram(std::vector<std::string> words, const std::string& python_path = "");
 
 }  // namespace okbench

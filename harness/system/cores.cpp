@@ -20,7 +20,7 @@ std::optional<int> QuotaOf(double quota, double period) {
   return std::max(1, static_cast<int>(std::ceil(quota / period)));
 }
 
-// Version 2: "max 100000" or "150000 100000".
+// Reads the quota of cgroup version 2: cpu.max is "QUOTA PERIOD", or "max PERIOD" without a quota.
 std::optional<int> ReadCpuMax(const fs::path& folder) {
   std::ifstream file(folder / "cpu.max");
   double quota = 0, period = 0;
@@ -28,7 +28,7 @@ std::optional<int> ReadCpuMax(const fs::path& folder) {
   return QuotaOf(quota, period);
 }
 
-// Version 1: two files, the quota being -1 without one.
+// Reads the quota of cgroup version 1: two files. The quota is -1 if there is none.
 std::optional<int> ReadCfs(const fs::path& folder) {
   std::ifstream quota_file(folder / "cpu.cfs_quota_us"), period_file(folder / "cpu.cfs_period_us");
   double quota = 0, period = 0;
@@ -40,7 +40,7 @@ void TakeFewest(std::optional<int>& cores, std::optional<int> more) {
   if (more) cores = std::min(cores.value_or(*more), *more);
 }
 
-// A positive integer from the environment.
+// The value of an environment variable if it is a positive integer.
 std::optional<int> Number(const char* name) {
   const std::string text = Environment(name);
   int value = 0;
@@ -54,7 +54,8 @@ std::optional<int> Number(const char* name) {
 std::optional<int> QuotaCores(const std::string& root, const std::string& self) {
   std::optional<int> cores;
   std::ifstream file(self);
-  // Lines are "0::/path" (version 2) or "4:cpu,cpuacct:/path" (version 1). A group above may be tighter.
+  // Lines are "0::/path" (version 2) or "4:cpu,cpuacct:/path" (version 1). A parent group may have a lower
+  // quota.
   for (std::string line; std::getline(file, line);) {
     const std::size_t first = line.find(':'), second = line.find(':', first + 1);
     if (first == std::string::npos || second == std::string::npos) continue;
@@ -81,7 +82,7 @@ std::optional<int> AllottedCores() {
 }
 
 int CoresToUse(int asked) {
-  const int cores = asked > 0 ? asked : tbb::info::default_concurrency();  // the affinity mask is respected
+  const int cores = asked > 0 ? asked : tbb::info::default_concurrency();  // respects the affinity mask
   return std::min(cores, AllottedCores().value_or(cores));
 }
 

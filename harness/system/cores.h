@@ -1,21 +1,22 @@
 #pragma once
-// Cores: how many this process was given.
+// Number of CPU cores that this process may use.
 
 #include <optional>
 #include <string>
 
 namespace okbench {
 
-/// Cores that a control group's CPU quota comes to, rounded up; `root` holds the cgroup file systems
-/// (/sys/fs/cgroup) and `self` the membership of the process (/proc/self/cgroup). Nothing without a quota.
+/// CPU quota of the control groups of this process, in cores, rounded up. `root` is the mount point of the
+/// cgroup file systems (/sys/fs/cgroup). `self` is the file that lists the groups of the process
+/// (/proc/self/cgroup). Nothing if there is no quota.
 std::optional<int> QuotaCores(const std::string& root, const std::string& self);
 
-/// What a scheduler gave this process: the fewer of its control group's quota and of what Slurm gave the task
-/// (SLURM_CPUS_PER_TASK, else SLURM_CPUS_ON_NODE). Nothing where neither speaks.
+/// Cores that a scheduler allots to this process: the minimum of the cgroup quota and the Slurm allocation
+/// (SLURM_CPUS_PER_TASK, else SLURM_CPUS_ON_NODE). Nothing if neither is set.
 std::optional<int> AllottedCores();
 
-/// Trials to run side by side: `asked`, or one per processor that this process may run on when that is 0;
-/// never more than AllottedCores.
+/// Number of trials to run concurrently: `asked`, or one per available processor if `asked` is 0. Never more
+/// than AllottedCores().
 int CoresToUse(int asked);
 
 }  // namespace okbench

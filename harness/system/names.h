@@ -1,5 +1,5 @@
 #pragma once
-// Files whose names come from a file: they must not lie outside the folder that they are of.
+// Validates file names that were read from a file: the path must stay inside its folder.
 
 #include <filesystem>
 #include <string>
@@ -8,8 +8,9 @@
 
 namespace okbench {
 
-/// The file of this name in a folder. Throws TraceError, naming `from`, when the name is not an inner one, is
-/// longer than 240 bytes, or leads out of the folder over a link.
+/// The path of file `name` in `folder`. `from` is the file that contains the name, for messages.
+/// Throws TraceError when the name is not an inner name (IsInnerName), is longer than 240 bytes, or leads out
+/// of the folder through a symbolic link.
 std::filesystem::path InnerFile(const std::filesystem::path& folder, const std::string& name,
                                 const std::string& from);
 

@@ -1,5 +1,5 @@
 #pragma once
-// Where the program's own files lie: beside the sources when run from a build, or below share/okbench when
+// Locations of the files that belong to okbench: the source folder for a build, or share/okbench when
 // installed.
 
 #include <string>
@@ -7,26 +7,27 @@
 
 namespace okbench {
 
-/// The non-empty parts of a colon-separated environment variable.
+/// The non-empty elements of a colon-separated environment variable.
 std::vector<std::string> EnvironmentList(const char* variable);
 
-/// Folder with `experiments/` and `datasets/`: OKBENCH_HOME, else the one that SetHomeFolder named, else the
-/// installed one, else the source folder.
+/// Folder that contains `experiments/` and `datasets/`. The first of: OKBENCH_HOME, the folder set by
+/// SetHomeFolder, the installed share/okbench, the source folder.
 std::string HomeFolder();
 
-/// Names the home folder of a process that is not the program: Python's, which knows where its package lies.
+/// Sets the home folder. Used by the Python package, whose process is not the program okbench.
 /// Not thread-safe.
 void SetHomeFolder(const std::string& folder);
 
-/// Folder of the Python package okbench; empty when it is installed in the interpreter's own folders.
+/// Folders of the Python packages in the home folder, colon-separated. Empty if the packages are installed
+/// with the interpreter.
 std::string PythonPath();
 
-/// Folders of papers: experiments/ below the home folder, then the user's own (OKBENCH_EXPERIMENTS, a
+/// Folders of experiments: experiments/ below the home folder, then those in OKBENCH_EXPERIMENTS (a
 /// colon-separated list).
 std::vector<std::string> ExperimentFolders();
 
-/// Spec files <folder>/*/*.toml below these, sorted; without claims, and what lies in folders called
-/// learners, which specs share.
+/// All spec files (*.toml) below ExperimentFolders(), sorted. Excludes claims.toml and the files in folders
+/// named "learners", which specs include.
 std::vector<std::string> KnownSpecs();
 
 /// The Python interpreter: OKBENCH_PYTHON, else the one chosen at build time.

@@ -11,7 +11,8 @@ namespace okbench {
 
 void OpenStandardStreams() noexcept {
   for (const int number : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
-    // The lowest number that is free: that one. Opened the other way round, it can do nothing.
+    // open() returns the lowest free descriptor, which is `number`. The access mode is the opposite of the
+    // usual one, so that every read or write fails.
     if (fcntl(number, F_GETFD) < 0 && errno == EBADF &&
         open("/dev/null", number == STDIN_FILENO ? O_WRONLY : O_RDONLY) != number)
       _exit(1);
@@ -22,7 +23,7 @@ void FlushOutput() {
   errno = 0;
   if (std::fflush(stdout) == 0 && !failed_before) return;
   throw std::system_error(errno != 0 ? errno : EIO, std::generic_category(),
-                          "standard output cannot be written");
+                          "cannot write to standard output");
 }
 
 }  // namespace okbench

@@ -1,5 +1,5 @@
 #pragma once
-// Standard input, output and error: there, and what was printed has arrived.
+// Makes standard input, output and error safe to use, and detects failed output.
 
 #include <fmt/format.h>
 
@@ -9,18 +9,18 @@
 
 namespace okbench {
 
-/// Prints to standard error. Where that cannot be written nobody is told, and the work goes on all the same.
+/// Prints to standard error. Ignores write errors.
 template <class... Arguments>
 void PrintToError(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
   const std::string text = fmt::format(format, std::forward<Arguments>(arguments)...);
   std::fwrite(text.data(), 1, text.size(), stderr);
 }
 
-/// Puts something in the place of those that are closed, which fails to be read or written: else the next
-/// file that is opened would take what is printed.
+/// Opens /dev/null for each closed standard stream, such that reads and writes fail. Otherwise the next
+/// opened file would get the descriptor and receive the output. Exits with status 1 on failure.
 void OpenStandardStreams() noexcept;
 
-/// Throws std::system_error where standard output could not be written, now or before.
+/// Flushes standard output. Throws std::system_error if this or an earlier write failed.
 void FlushOutput();
 
 }  // namespace okbench
