@@ -1,5 +1,5 @@
 #pragma once
-// Calls from Python: without the interpreter's lock while they work, and with errors as Python has them.
+// Unlocked: runs a call from Python without the global interpreter lock (GIL).
 
 #include <pybind11/pybind11.h>
 
@@ -9,14 +9,15 @@ namespace okbench::python {
 
 namespace py = pybind11;
 
-/// Runs `call` without the interpreter's lock. Interrupted becomes the exception of the signal's handler.
+/// Releases the GIL and runs `call`. REQUIRES: the caller holds the GIL. If `call` throws Interrupted, throws
+/// the Python exception that the signal handler has set.
 template <class Call>
 void Unlocked(const Call& call) {
   try {
     const py::gil_scoped_release unlocked;
     call();
   } catch (const Interrupted&) {
-    throw py::error_already_set();  // set by the signal's handler
+    throw py::error_already_set();  // set by the signal handler
   }
 }
 

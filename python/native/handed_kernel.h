@@ -1,5 +1,6 @@
 #pragma once
-// HandedKernel: the counted kernel engine as a Python object, for learners that are written there.
+// HandedKernel: a Python object that evaluates a kernel and counts the evaluations, for learners written in
+// Python.
 
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
@@ -13,24 +14,27 @@
 
 namespace okbench::python {
 
-/// Whatever the precision. With the interpreter's lock, which is held while it evaluates: an engine is for
-/// one thread at a time.
+/// Interface for both precisions. REQUIRES: the caller holds the GIL. It is also held during the evaluation,
+/// because an engine must not be used by two threads at a time.
 class AnyHandedKernel {
  public:
   virtual ~AnyHandedKernel() = default;
-  /// k(a_i, b_j) of rows as RowsOf takes them: an array with a row for each of A. Requested and computed is
-  /// each value once a call. Throws InvalidArgument.
+  /// The matrix k(a_i, b_j), with one row per row of `a`. Rows have the format of RowsOf. Each value counts
+  /// as requested and computed once per call. Throws InvalidArgument.
   virtual py::array Values(const py::object& a, const py::object& b) = 0;
+  /// "float32" or "float64".
   virtual const char* precision() const = 0;
+  /// The kernel and its parameters, as text.
   virtual std::string Describe() const = 0;
 };
 
+/// A kernel engine of precision T.
 template <class T>
 class HandedKernel final : public AnyHandedKernel {
  public:
   explicit HandedKernel(const Kernel& kernel) : engine_(kernel) {}
 
-  /// What values are wanted for from now on.
+  /// Sets the counter for all following values: learning or evaluation.
   void SetPurpose(Purpose purpose) { purpose_ = purpose; }
   const KernelCounts& counts() const { return engine_.counts(); }
   const char* precision() const override { return std::is_same_v<T, double> ? "float64" : "float32"; }
@@ -38,11 +42,12 @@ class HandedKernel final : public AnyHandedKernel {
 
   py::array Values(const py::object& a, const py::object& b) override {
     const Examples<T> rows = RowsOf<T>(a), others = RowsOf<T>(b);
-    // The longer side is the support set, whose lanes are filled best.
+    // The longer side becomes the support set, because its rows fill the SIMD lanes.
     return others.size() >= rows.size() ? Between(rows, others, false) : Between(others, rows, true);
   }
 
  private:
+  // The matrix of kernel values, transposed if `swapped`.
   py::array Between(const Examples<T>& queries, const Examples<T>& vectors, bool swapped) {
     const Inputs<T> asked = engine_.Prepare(static_cast<const RowSource<T>&>(queries));
     const Inputs<T> held = engine_.Prepare(static_cast<const RowSource<T>&>(vectors));

@@ -1,4 +1,4 @@
-// What the module knows of where it is installed, and of the machine.
+// Module functions version(), home() and target().
 
 #include <pybind11/stl.h>
 
@@ -13,7 +13,8 @@
 namespace okbench::python {
 namespace {
 
-// The package knows where its data lie; the program's own rule would look beside the interpreter.
+// Sets the home folder to that of the Python package. The default rule would search relative to the
+// interpreter.
 void FindHome() {
   SetHomeFolder(py::module_::import("okbench.home").attr("beside")().cast<std::string>());
 }
@@ -22,12 +23,12 @@ void FindHome() {
 
 void AddInstallation(py::module_& module) {
   FindHome();
-  module.def("version", &ProgramVersion, "Version, commit and compiler of this build.");
+  module.def("version", &ProgramVersion, "Return version, commit and compiler of this build.");
   module.def("home", &HomeFolder,
-             "Folder with experiments/ and datasets/: OKBENCH_HOME, else the package's own.");
+             "Return the folder with experiments/ and datasets/: OKBENCH_HOME, else that of the package.");
   module.def(
       "target", &ActiveTarget,
-      "The instruction set in use, e.g. 'avx2'; RuntimeError when the processor has no fused multiply-add.");
+      "Return the instruction set, e.g. 'avx2'. RuntimeError if the processor has no fused multiply-add.");
 }
 
 }  // namespace okbench::python

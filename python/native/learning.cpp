@@ -1,4 +1,4 @@
-// Session: one learner on rows in memory.
+// The Python class Session: one learner on rows in memory.
 
 #include <pybind11/pybind11.h>
 
@@ -16,7 +16,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Signals (Ctrl-C) are looked at ten times a second.
+// Runs Python's signal handlers (Ctrl-C) at most ten times per second. Returns true if a handler raised.
 class SignalPoll {
  public:
   bool operator()() {
@@ -31,6 +31,7 @@ class SignalPoll {
   Clock::time_point last_ = Clock::now();
 };
 
+// Copies an array; empty for None.
 template <class V>
 std::vector<V> ListOf(const py::object& values) {
   if (values.is_none()) return {};
@@ -38,7 +39,7 @@ std::vector<V> ListOf(const py::object& values) {
   return {array.data(), array.data() + array.size()};
 }
 
-// One learner, in the precision of its rows.
+// A Session<float> or Session<double>, depending on the precision of the rows.
 class PySession {
  public:
   PySession(const std::string& request, bool double_precision) {
@@ -50,7 +51,7 @@ class PySession {
   }
   explicit PySession(const py::bytes& saved) : session_(LoadSession(saved, SignalPoll())) {}
 
-  // Whether a solver has converged; the others always have.
+  // `anew`: fits from scratch, else continues. Returns false if a solver did not converge, else true.
   bool Learn(const py::object& rows, const py::object& classes, const py::object& targets, bool anew) {
     Labels labels{ListOf<std::int32_t>(classes), ListOf<double>(targets)};
     bool converged = true;
@@ -146,7 +147,7 @@ class PySession {
 }  // namespace
 
 void AddLearning(py::module_& module) {
-  py::class_<PySession>(module, "Session", "One learner on rows in memory.")
+  py::class_<PySession>(module, "Session", "A learner on rows in memory.")
       .def(py::init<const std::string&, bool>(), py::arg("request"), py::arg("double_precision"))
       .def_static(
           "load", [](const py::bytes& saved) { return std::make_unique<PySession>(saved); }, py::arg("saved"))

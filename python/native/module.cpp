@@ -1,5 +1,5 @@
-// okbench._native: what the package okbench is made of. Arrays come in and go out; nothing here decides
-// anything.
+// okbench._native: the compiled part of the Python package okbench. Converts arguments, results and errors;
+// all logic is in the C++ library.
 
 #include "python/native/module.h"
 
@@ -38,7 +38,7 @@ void TranslateErrors() {
 
 PYBIND11_MODULE(_native, module) {
   using namespace okbench::python;
-  module.doc() = "The learners of okbench, compiled; use them through the package okbench.";
+  module.doc() = "Compiled part of okbench. Use it through the package okbench.";
   TranslateErrors();
   AddInstallation(module);
   AddLearning(module);

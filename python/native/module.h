@@ -1,5 +1,5 @@
 #pragma once
-// What each file adds to the module.
+// Functions that add the contents of each source file to the module.
 
 #include <pybind11/pybind11.h>
 

@@ -23,7 +23,7 @@ namespace {
 
 using Held = std::shared_ptr<const py::object>;
 
-// Let go with the interpreter's lock, whichever thread does it.
+// Takes ownership of a Python object. The last owner acquires the GIL to release it, on any thread.
 Held Hold(py::object object) {
   return {new py::object(std::move(object)), [](const py::object* held) {
             const py::gil_scoped_acquire lock;
@@ -31,9 +31,11 @@ Held Hold(py::object object) {
           }};
 }
 
-// Calls what is the object's, with the lock. `where`: "in partial_fit at step 3".
-template <class Function>
-auto Call(const std::string& where, const Function& call) {
+// Calls a method of the learner and translates Python exceptions. REQUIRES: the caller holds the GIL.
+// `where` is used in messages, e.g. "in partial_fit at step 3".
+// Throws Interrupted on KeyboardInterrupt after a signal, std::bad_alloc, or TrialFailure "learner".
+template <class Call>
+auto Ask(const std::string& where, const Call& call) {
   try {
     return call();
   } catch (py::error_already_set& error) {
@@ -46,7 +48,7 @@ auto Call(const std::string& where, const Function& call) {
   }
 }
 
-// While it lives, kernel values are for measuring.
+// Scope in which kernel values count as evaluation instead of learning.
 template <class T>
 class Measuring {
  public:
@@ -61,6 +63,7 @@ class Measuring {
 
 struct NoOptions {};
 
+// Adapter from a Python object to StreamLearner. Acquires the GIL in every call that reaches Python.
 template <class T>
 class OwnLearner final : public StreamLearner {
  public:
@@ -71,7 +74,7 @@ class OwnLearner final : public StreamLearner {
     outputs_ = binary() ? 1 : static_cast<std::size_t>(train_.classes());
     f_.resize(outputs_);
     const py::gil_scoped_acquire lock;
-    one_ = Hold(Call("while it is made", [&] {
+    one_ = Hold(CountRequested("in the constructor", [&] {
       return make(std::static_pointer_cast<AnyHandedKernel>(kernel_), binary() ? 0 : train_.classes());
     }));
   }
@@ -131,18 +134,18 @@ class OwnLearner final : public StreamLearner {
     return RowsObject(of.Subset(rows));
   }
 
-  // out[row * outputs + r]; the facade has seen to the shape.
+  // Writes the scores to out[row * outputs + r]. The Python facade has validated their shape.
   void Scores(const py::object& rows, std::span<double> out, const std::string& at) {
     Call("in decision_function" + at, [&] {
       const auto scores = one_->attr("scores")(rows).template cast<py::array_t<double, py::array::c_style>>();
       if (static_cast<std::size_t>(scores.size()) != out.size())
         throw TrialFailure("learner", "decision_function gives " + std::to_string(scores.size()) + " scores" +
-                                          at + ", not " + std::to_string(out.size()));
+                                          at + ", expected " + std::to_string(out.size()));
       std::copy_n(scores.data(), out.size(), out.begin());
     });
   }
 
-  // y f(x), or the label's score less the largest other one.
+  // Binary: y f(x). Multiclass: f_y(x) - max over r != y of f_r(x).
   double Margin(std::span<const double> f, std::int32_t y) const {
     if (binary()) return y * f[0];
     const auto label = static_cast<std::size_t>(y);
@@ -158,7 +161,7 @@ class OwnLearner final : public StreamLearner {
 
   const Examples<T>& train_;
   const Examples<T>* test_;
-  std::shared_ptr<HandedKernel<T>> kernel_;  // the object may keep it for longer
+  std::shared_ptr<HandedKernel<T>> kernel_;  // shared with the Python object, which may outlive the learner
   Held one_;
   std::size_t outputs_ = 1;
   std::vector<double> f_;
@@ -203,9 +206,8 @@ OwnLearners::~OwnLearners() {
 
 void AddOwnLearners(py::module_& module) {
   py::class_<AnyHandedKernel, std::shared_ptr<AnyHandedKernel>>(
-      module, "HandedKernel", "The counted kernel of a trial, for a learner that is a Python object.")
-      .def("values", &AnyHandedKernel::Values, "k(a_i, b_j) of rows in the kernel's precision.", py::arg("a"),
-           py::arg("b"))
+      module, "HandedKernel", "Evaluates the kernel of a trial and counts the evaluations.")
+      .def("values", &AnyHandedKernel::Values, "Return the matrix k(a_i, b_j).", py::arg("a"), py::arg("b"))
       .def_property_readonly("precision", &AnyHandedKernel::precision)
       .def("__repr__", &AnyHandedKernel::Describe);
 }

@@ -1,13 +1,14 @@
 #pragma once
-// Learners that are Python objects: the registry knows them while a run has them.
+// OwnLearners: registers user-defined learners written in Python for the duration of a run.
 //
-// The object is asked and taught through the package's facade (okbench.api.python_learners), which has
-//   make(kernel)              the object of one trial; kernel(A, B) gives the values k(a_i, b_j)
-//   one.scores(rows)          float64, (rows, 1) or (rows, classes)
-//   one.learn(rows, labels)   one row
-//   one.support_vectors()     an int
-// Errors of the object are a TrialFailure of kind "learner". The interpreter's lock is held wherever the
-// object works, the kernel that it was handed included: several trials take turns.
+// The learner is called through the facade okbench.facade.own_learners, which provides
+//   make(kernel, classes)     returns the object of one trial; classes is 0 for binary labels;
+//                             kernel(A, B) returns the matrix k(a_i, b_j)
+//   one.scores(rows)          returns float64 of shape (rows, 1) or (rows, classes)
+//   one.learn(row, label)     learns from one row
+//   one.support_vectors()     returns an int
+// An exception in the object becomes a TrialFailure of kind "learner". The GIL is held during every call of
+// the object and during kernel evaluations, so concurrent trials alternate.
 
 #include <pybind11/pybind11.h>
 
@@ -18,11 +19,12 @@ namespace okbench::python {
 
 namespace py = pybind11;
 
-/// Adds learners to the registry until it goes. Each has the attributes name, title, code (what its source is
-/// called), sha256 and make. With the interpreter's lock; no run may be going on.
+/// Adds learners to the registry and removes them on destruction. Each learner has the attributes name,
+/// title, code (name of its source), sha256 (of its source) and make.
+/// REQUIRES: the caller holds the GIL, and no other run is active in this process.
 class OwnLearners {
  public:
-  /// Throws InvalidArgument when a name is taken.
+  /// Throws InvalidArgument when a name is already registered; then no learner is added.
   explicit OwnLearners(const std::vector<py::object>& learners);
   ~OwnLearners();
   OwnLearners(const OwnLearners&) = delete;
@@ -32,7 +34,7 @@ class OwnLearners {
   std::vector<std::string> added_;
 };
 
-/// Adds the class of the kernel that such learners are handed.
+/// Adds the Python class HandedKernel to the module.
 void AddOwnLearners(py::module_& module);
 
 }  // namespace okbench::python

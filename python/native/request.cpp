@@ -19,7 +19,7 @@ ParameterValue ValueOf(const std::string& name, const nlohmann::json& value) {
   if (value.is_number_integer()) return value.get<std::int64_t>();
   if (value.is_number()) return value.get<double>();
   if (value.is_string()) return value.get<std::string>();
-  throw InvalidArgument(name + ": must be a number, a text, or True or False");
+  throw InvalidArgument(name + ": must be a number, a string or a boolean");
 }
 
 Order OrderOf(const std::string& name) {
@@ -28,7 +28,7 @@ Order OrderOf(const std::string& name) {
     if (name == OrderName(order)) return order;
     known += (known.empty() ? "" : ", ") + std::string(OrderName(order));
   }
-  throw InvalidArgument("order: '" + name + "' is unknown; known are " + known);
+  throw InvalidArgument("order: unknown order '" + name + "'; known: " + known);
 }
 
 double Real(const nlohmann::json& table, const std::string& name, double usual) {
@@ -39,11 +39,11 @@ double Real(const nlohmann::json& table, const std::string& name, double usual) 
 
 std::string Text(const nlohmann::json& table, const std::string& name, const std::string& usual) {
   if (!table.contains(name)) return usual;
-  if (!table[name].is_string()) throw InvalidArgument(name + ": must be a text, not " + table[name].dump());
+  if (!table[name].is_string()) throw InvalidArgument(name + ": must be a string, not " + table[name].dump());
   return table[name].get<std::string>();
 }
 
-// Every key of a kernel means something.
+// Throws InvalidArgument for an unknown key of a kernel.
 void RequireKeys(const nlohmann::json& kernel, const std::string& name, std::set<std::string> known) {
   for (const auto& [key, value] : kernel.items())
     if (!known.contains(key)) throw InvalidArgument("kernel: " + name + " has no key '" + key + "'");
@@ -55,8 +55,8 @@ Kernel PlainKernel(const nlohmann::json& kernel, const std::string& name, bool t
   if (name == "polynomial") known.insert({"degree", "scale", "offset"});
   if (name == "rbf") known.insert({"gamma", "sigma"});
   if (name != "linear" && name != "histogram-intersection" && name != "polynomial" && name != "rbf")
-    throw InvalidArgument("kernel: '" + name +
-                          "' is unknown; known are linear, polynomial, rbf, histogram-intersection and sum");
+    throw InvalidArgument("kernel: unknown kernel '" + name +
+                          "'; known: linear, polynomial, rbf, histogram-intersection, sum");
   RequireKeys(kernel, name, std::move(known));
   if (name == "linear") return Kernel::Linear();
   if (name == "histogram-intersection") return Kernel::HistogramIntersection();
@@ -66,12 +66,12 @@ Kernel PlainKernel(const nlohmann::json& kernel, const std::string& name, bool t
     return Kernel::Polynomial(static_cast<int>(degree), Real(kernel, "scale", 1), Real(kernel, "offset", 0));
   }
   if (kernel.contains("sigma") == kernel.contains("gamma"))
-    throw InvalidArgument("kernel: rbf needs sigma or gamma, one of the two");
+    throw InvalidArgument("kernel: rbf needs either sigma or gamma");
   return kernel.contains("sigma") ? Kernel::RbfFromSigma(Real(kernel, "sigma", 0))
                                   : Kernel::RbfFromGamma(Real(kernel, "gamma", 0));
 }
 
-// A kernel on the features from the first to the last of `features`, as specs have it.
+// A term of a sum kernel. It applies to the features first .. last of `features: [first, last]`, as in specs.
 KernelTerm TermOf(const nlohmann::json& term) {
   const bool ranged = term.is_object() && term.contains("features") && term["features"].is_array() &&
                       term["features"].size() == 2 && term["features"][0].is_number_unsigned() &&
@@ -99,7 +99,7 @@ std::uint64_t Whole(const nlohmann::json& table, const std::string& name, std::u
 
 Kernel KernelOf(const nlohmann::json& kernel) {
   if (!kernel.is_object() || (kernel.contains("name") && !kernel["name"].is_string()))
-    throw InvalidArgument("kernel: must be a name, or a table with one");
+    throw InvalidArgument("kernel: must be a table with a string 'name'");
   const std::string name = Text(kernel, "name", "rbf");
   Kernel made;
   if (name == "sum") {
@@ -120,13 +120,13 @@ LabelKind KindOf(const nlohmann::json& request) {
   const auto name = request.at("labels").get<std::string>();
   for (const LabelKind kind : {LabelKind::kBinary, LabelKind::kMulticlass, LabelKind::kReal})
     if (name == LabelKindName(kind)) return kind;
-  throw InvalidArgument("labels: '" + name + "' is unknown");
+  throw InvalidArgument("labels: unknown kind '" + name + "'; known: binary, multiclass, real");
 }
 
 int ClassesOf(const nlohmann::json& request) {
-  if (!request.contains("classes")) throw InvalidArgument("classes: must be told");
+  if (!request.contains("classes")) throw InvalidArgument("classes: missing; set the number of classes");
   const std::uint64_t classes = Whole(request, "classes", 1);
-  if (classes > std::numeric_limits<int>::max()) throw InvalidArgument("classes: are too many");
+  if (classes > std::numeric_limits<int>::max()) throw InvalidArgument("classes: too many classes");
   return static_cast<int>(classes);
 }
 
@@ -135,7 +135,7 @@ Trial TrialOf(const nlohmann::json& request) {
   trial.experiment = trial.seed = "estimator";
   trial.info = &FindLearner(request.at("learner").get<std::string>());
   if (!trial.info->gives_model)
-    throw InvalidArgument(trial.info->name + " has no model that could predict rows: it is no estimator");
+    throw InvalidArgument(trial.info->name + " has no model that predicts rows; it cannot be an estimator");
   std::map<std::string, ParameterValue> given;
   for (const auto& [name, value] : request.at("parameters").items()) given[name] = ValueOf(name, value);
   trial.parameters = ParameterValues::Resolve(trial.info->parameters, given);
@@ -146,7 +146,7 @@ Trial TrialOf(const nlohmann::json& request) {
   trial.repetition = Whole(request, "seed", 0, 0);
   RequireLabels(trial.info->name, trial.info->labels, KindOf(request));
   if (KindOf(request) != LabelKind::kReal) ClassesOf(request);
-  trial.train_plan.digest = "sha256:";  // its rows are the caller's, not generated
+  trial.train_plan.digest = "sha256:";  // not a generated data set: the caller provides the rows
   trial.canonical = request;
   return trial;
 }

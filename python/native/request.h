@@ -1,11 +1,13 @@
 #pragma once
-// What an estimator asks for, as JSON:
-//   learner     its name in the registry
-//   parameters  {name: value}; the others have their defaults
+// The request of an estimator, as JSON:
+//   learner     name in the registry
+//   parameters  {name: value}; omitted parameters have their defaults
 //   kernel      {name, gamma or sigma, degree, scale, offset}, or
 //               {name: "sum", terms: [{..., features: [first, last], weight}]}
-//   labels      "binary", "multiclass" or "real";  classes  how many
-//   order, epochs, batch, seed  of the examples shown;  lookahead  look-ahead rows
+//   labels      "binary", "multiclass" or "real"
+//   classes     number of classes
+//   order, epochs, batch, seed  of the stream of examples
+//   lookahead   number of look-ahead rows
 
 #include <cstdint>
 #include <nlohmann/json.hpp>
@@ -15,21 +17,24 @@
 
 namespace okbench::python {
 
-/// A number of a table, or the usual one where it has none. Throws InvalidArgument for what is less than
-/// `least` or no integer.
+/// The integer `table[name]`, or `usual` if the key is missing. Throws InvalidArgument unless the value is an
+/// integer >= `least`.
 std::uint64_t Whole(const nlohmann::json& table, const std::string& name, std::uint64_t usual,
                     std::uint64_t least = 1);
 
-/// A trial of this, without data. Throws InvalidArgument for what cannot be asked for.
+/// The trial of a request, without data. Throws InvalidArgument for an invalid request, and json::exception
+/// if a required key is missing.
 Trial TrialOf(const nlohmann::json& request);
+/// The kind of labels. Throws InvalidArgument if it is unknown.
 LabelKind KindOf(const nlohmann::json& request);
-/// Of labels that are no real targets. Throws InvalidArgument without an integer >= 1.
+/// The number of classes. Throws InvalidArgument unless it is an integer >= 1 that fits an int.
 int ClassesOf(const nlohmann::json& request);
+/// The kernel of a request. Throws InvalidArgument if it is invalid.
 Kernel KernelOf(const nlohmann::json& kernel);
 
-/// All is shown of so many rows.
+/// Sets the stream of a trial on `rows` rows, with the order, epochs and batch of its request.
 void SetSize(Trial& trial, std::size_t rows);
-/// Rows come in chunks, in their order, and may go on for ever.
+/// Sets a stream of unlimited length, whose rows arrive in chunks and are used in order.
 void SetEndless(Trial& trial);
 
 }  // namespace okbench::python

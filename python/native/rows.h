@@ -1,5 +1,5 @@
 #pragma once
-// Rows of NumPy arrays and SciPy's compressed rows as the examples of learners, without a copy of values.
+// Converts NumPy arrays and SciPy's compressed rows to Examples and back. Examples borrow the values.
 
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
@@ -15,7 +15,7 @@ namespace okbench::python {
 
 namespace py = pybind11;
 
-/// Keeps a Python object alive, from threads that do not hold the interpreter's lock, too.
+/// Keeps a Python object alive. May be released on any thread; acquires the GIL for that.
 inline std::shared_ptr<const void> Owner(py::object object) {
   return {new py::object(std::move(object)), [](const void* held) {
             const py::gil_scoped_acquire lock;
@@ -23,13 +23,15 @@ inline std::shared_ptr<const void> Owner(py::object object) {
           }};
 }
 
+/// A view of an array that keeps the array alive.
 template <class V>
 Shared<V> Borrow(const py::array_t<V, py::array::c_style>& array) {
   return Shared<V>(std::span<const V>(array.data(), static_cast<std::size_t>(array.size())), Owner(array));
 }
 
-/// A C-contiguous array with a row an example, or a tuple (data, indices, indptr, features) of compressed
-/// rows whose indices increase within each row: int32, or copied. Unlabelled. Throws InvalidArgument.
+/// Unlabelled examples of a C-contiguous array (rows, features), or of a tuple (data, indices, indptr,
+/// features) of compressed rows. REQUIRES: indices increase within each row. Values are borrowed, and indices
+/// too if they are int32. Throws InvalidArgument.
 template <class T>
 Examples<T> RowsOf(const py::object& rows) {
   using Dense = py::array_t<T, py::array::c_style>;
@@ -40,7 +42,7 @@ Examples<T> RowsOf(const py::object& rows) {
         parts[1].cast<py::array_t<std::int32_t, py::array::c_style | py::array::forcecast>>();
     const auto starts = parts[2].cast<py::array_t<std::int64_t, py::array::c_style | py::array::forcecast>>();
     const auto features = parts[3].cast<std::size_t>();
-    // Indices are never negative: the same bits, unsigned.
+    // Indices are never negative, so int32 and uint32 have the same bits.
     const Shared<std::uint32_t> places(std::span(reinterpret_cast<const std::uint32_t*>(indices.data()),
                                                  static_cast<std::size_t>(indices.size())),
                                        Owner(indices));
@@ -53,17 +55,20 @@ Examples<T> RowsOf(const py::object& rows) {
                                  static_cast<std::size_t>(dense.shape(1)), Borrow<T>(dense));
 }
 
+/// Copies values into a vector.
 template <class V>
 py::array ArrayOf(const std::vector<V>& values) {
   return py::array_t<V>(static_cast<py::ssize_t>(values.size()), values.data());
 }
 
+/// Copies row-major values into a matrix.
 template <class T>
 py::array MatrixOf(const std::vector<T>& values, std::size_t rows, std::size_t columns) {
   return py::array_t<T>({rows, columns}, values.data());
 }
 
-// A dense array, or (data, indices, indptr, features).
+/// Copies examples into a dense array (rows, features), or a tuple (data, indices, indptr, features) if they
+/// are sparse.
 template <class T>
 py::object RowsObject(const Examples<T>& rows) {
   std::vector<T> values;

@@ -1,4 +1,4 @@
-// Trials of specs, rows of data sets, and the registry.
+// Module functions that run specs, load data sets and list the registry.
 
 #include <pybind11/functional.h>
 #include <pybind11/stl.h>
@@ -34,7 +34,7 @@ py::tuple DataAs(const okbench::DataSet& set, const DataRequest& request) {
   return py::make_tuple(RowsObject(rows), ArrayOf(labels));
 }
 
-// Rows and labels of a data set of the catalogue, as learners see them.
+// Rows and labels of a data set of the catalogue, as learners receive them.
 py::tuple Data(const std::string& name, const std::string& part, const std::vector<int>& positive,
                std::optional<std::pair<double, double>> scale, bool unit_norm, bool synthetic,
                std::size_t rows, bool double_precision) {
@@ -51,13 +51,14 @@ py::tuple Data(const std::string& name, const std::string& part, const std::vect
   return double_precision ? DataAs<double>(set, request) : DataAs<float>(set, request);
 }
 
-// The registry is everybody's: with learners of one's own a run has the process for itself.
+// Guards the registry, which all runs of the process share. A run with user-defined learners (`alone`) must
+// not overlap another run. Throws InvalidArgument otherwise.
 class Turn {
  public:
   explicit Turn(bool alone) {
     if (runs_ > 0 && (alone || alone_))
       throw InvalidArgument(
-          "another run is going on in this process; one with learners of its own runs alone");
+          "another run is active in this process; a run with user-defined learners must be the only one");
     ++runs_;
     alone_ = alone;
   }
@@ -68,11 +69,11 @@ class Turn {
   Turn& operator=(const Turn&) = delete;
 
  private:
-  static inline int runs_ = 0;  // looked at with the interpreter's lock
+  static inline int runs_ = 0;  // active runs; the GIL guards both members
   static inline bool alone_ = false;
 };
 
-// Trials of specs, as `okbench run` runs them. The exit status.
+// Runs the trials of specs as `okbench run` does. Returns the exit status of that command.
 int RunSpecs(const std::vector<std::string>& specs, const std::string& tier,
              const std::vector<std::string>& overrides, const std::string& out, const std::string& only,
              int jobs, double timeout, bool force, bool quiet,
@@ -86,15 +87,15 @@ int RunSpecs(const std::vector<std::string>& specs, const std::string& tier,
       const py::gil_scoped_acquire lock;
       told(over, trials, line);
     };
-  // What a learner's own code is at is stopped as Python stops it, in the main thread.
+  // On a signal, also interrupts Python code of user-defined learners, in the main thread.
   AlsoAtSignal(learners.empty() ? nullptr : &PyErr_SetInterrupt);
-  // A run watches signals itself; afterwards they are Python's again.
+  // A run installs its own signal handlers. Afterwards, Python's handlers are restored.
   const PyOS_sighandler_t interrupt = PyOS_getsig(SIGINT), terminate = PyOS_getsig(SIGTERM);
   const auto give_back = [&] {
     PyOS_setsig(SIGINT, interrupt);
     PyOS_setsig(SIGTERM, terminate);
     AlsoAtSignal(nullptr);
-    // The status tells of the signal.
+    // The exit status reports the signal, so the Python exception is discarded.
     if (!learners.empty() && AskedToEnd() && PyErr_CheckSignals() != 0) PyErr_Clear();
   };
   int status = 0;
@@ -119,10 +120,10 @@ int RunSpecs(const std::vector<std::string>& specs, const std::string& tier,
 
 void AddRunning(py::module_& module) {
   module.def(
-      "learners", [] { return LearnersJson().dump(); }, "The registry of learners, as JSON.");
+      "learners", [] { return LearnersJson().dump(); }, "Return the registry of learners as JSON.");
   module.def(
-      "losses", [] { return LossesJson().dump(); }, "The registry of losses, as JSON.");
-  module.def("run", &RunSpecs, "Runs the trials of specs that have no valid result yet; the exit status.",
+      "losses", [] { return LossesJson().dump(); }, "Return the registry of losses as JSON.");
+  module.def("run", &RunSpecs, "Run every trial that has no valid result. Return the exit status.",
              py::arg("specs"), py::arg("tier"), py::arg("overrides"), py::arg("out"), py::arg("only"),
              py::arg("jobs"), py::arg("timeout"), py::arg("fresh"), py::arg("quiet"), py::arg("told"),
              py::arg("learners") = std::vector<py::object>());
@@ -131,8 +132,8 @@ void AddRunning(py::module_& module) {
       [](const std::string& tier, const std::vector<std::string>& overrides) {
         return DefaultFolder({.specs = {}, .overrides = overrides, .tier = tier, .out = {}});
       },
-      "The result folder of a run that names none.", py::arg("tier"), py::arg("overrides"));
-  module.def("data", &Data, "Rows and labels of a data set of the catalogue.", py::arg("name"),
+      "Return the default result folder of a run.", py::arg("tier"), py::arg("overrides"));
+  module.def("data", &Data, "Return rows and labels of a data set of the catalogue.", py::arg("name"),
              py::arg("part"), py::arg("positive"), py::arg("scale"), py::arg("unit_norm"),
              py::arg("synthetic"), py::arg("rows"), py::arg("double_precision"));
 }

@@ -14,7 +14,7 @@
 namespace okbench::python {
 namespace {
 
-constexpr char kMagic[] = "okbench learner 4\n";  // with the version of what follows
+constexpr char kMagic[] = "okbench learner 4\n";  // includes the format version
 
 template <class T>
 void SerializeModel(Archive& archive, Model<T>& model, std::size_t features) {
@@ -33,7 +33,7 @@ void SerializeModel(Archive& archive, Model<T>& model, std::size_t features) {
   keep(components, model.components);
 }
 
-// Labels of rows that a learner holds.
+// Serializes the rows that a learner retains, with their labels.
 template <class T>
 Examples<T> SerializeLabelled(Archive& archive, const Examples<T>& rows, const Trial& trial, std::size_t features) {
   std::vector<std::int32_t> labels(rows.labels().begin(), rows.labels().end());
@@ -60,7 +60,7 @@ template <class T>
 void Session<T>::RequireFeatures(std::size_t features) const {
   if (features != features_)
     throw InvalidArgument("X has " + std::to_string(features) +
-                          " features, but the learner has learned from rows of " + std::to_string(features_));
+                          " features, but the learner was fitted with " + std::to_string(features_));
 }
 
 template <class T>
@@ -96,7 +96,7 @@ bool Session<T>::Fit(const Examples<T>& rows, Labels labels) {
     Settle();
     return converged;
   }
-  // The rows are not needed any more: what predicts has copies of its own.
+  // The training rows can be released: the predictor has copies of the support vectors.
   auto* const gives = dynamic_cast<const GivesModel*>(&learning_->learner());
   predictor_.emplace(std::get<Model<T>>(gives->CurrentModel()));
   result_ = learning_->Result();
@@ -106,8 +106,8 @@ bool Session<T>::Fit(const Examples<T>& rows, Labels labels) {
   return converged;
 }
 
-// Whether what has been fitted can take more rows: some schedules and averages are over the length of the
-// stream, and only the model is kept then.
+// Whether a fitted learner can continue with more rows. Some step size schedules and averages depend on the
+// length of the stream; then only the model is retained.
 template <class T>
 bool Session<T>::GoesOn() const {
   if (!trial_.info->resumable) return false;
@@ -123,12 +123,13 @@ bool Session<T>::GoesOn() const {
   }
 }
 
-// A learner that takes chunks of any rows of this layout, with the state of the one before, if there was one.
+// Replaces the learner by one for a stream of chunks whose rows are dense or sparse as in `like`. Copies the
+// state of the previous learner, if any.
 template <class T>
 void Session<T>::Open(const Examples<T>& like) {
   if (!trial_.info->resumable)
     throw InvalidArgument(trial_.info->name +
-                          " learns from its whole training set at once: it has no partial_fit");
+                          " needs its whole training set at once; it does not support partial_fit");
   Trial trial = trial_;
   SetEndless(trial);
   const std::size_t features = features_ > 0 ? features_ : like.features();
@@ -180,7 +181,7 @@ void Session<T>::PartialFit(const Examples<T>& rows, Labels labels) {
   Settle();
 }
 
-// Of the rows only those stay that the learner will ask for, as copies.
+// Reduces the training set to copies of the rows that the learner retains (RetainedRows).
 template <class T>
 void Session<T>::Settle() {
   auto& learner = dynamic_cast<Resumable&>(learning_->learner());
@@ -260,12 +261,12 @@ Session<T>::Session(const nlohmann::json& header, std::function<bool()> poll, Ar
     : Session(header.at("request"), std::move(poll)) {
   estimator_ = header.at("estimator").get<std::string>();
   features_ = Whole(header, "features", 0);
-  if (features_ == 0) throw InvalidArgument("the saved learner has no features");
+  if (features_ == 0) throw InvalidArgument("corrupt file: the number of features is 0");
   archive.Field("predicted", predicted_);
   archive.Field("predicted_features", predicted_features_);
   if (header.at("learning").get<bool>()) {
     if (!trial_.info->resumable)
-      throw InvalidArgument("the saved learner says that " + trial_.info->name + " goes on, and it does not");
+      throw InvalidArgument("corrupt file: " + trial_.info->name + " does not support partial_fit");
     const auto none = Examples<T>::Unlabelled(0, features_, {});
     train_ = std::make_unique<Examples<T>>(SerializeLabelled(archive, none, trial_, features_));
     SetEndless(trial_);
@@ -287,22 +288,22 @@ std::unique_ptr<AnySession> LoadSession(const std::string& bytes, std::function<
   constexpr std::size_t kDigest = 64;
   const std::string magic = kMagic;
   if (bytes.compare(0, magic.size(), magic) != 0 || bytes.size() < magic.size() + kDigest)
-    throw InvalidArgument("this is no learner that okbench has saved, or one of another version");
+    throw InvalidArgument("not a learner saved by okbench, or saved in another format version");
   const std::string content = bytes.substr(0, bytes.size() - kDigest);
   if (Sha256Hex(content) != bytes.substr(content.size()))
-    throw InvalidArgument("the saved learner is damaged: its digest does not match");
+    throw InvalidArgument("corrupt file: the digest does not match");
   const nlohmann::json header = ParseCbor(std::string_view(content).substr(magic.size()));
   const auto& binary = header.at("state").get_binary();
   Archive state(std::string(binary.begin(), binary.end()));
   const Trial trial = TrialOf(header.at("request"));
   if (header.at("revisions") != RevisionsOf(trial))
-    throw InvalidArgument("the saved learner is of another revision of " + trial.info->name +
-                          ": it would go on with other bits");
+    throw InvalidArgument("the learner was saved by another revision of " + trial.info->name +
+                          "; results would differ. Fit it again");
   if (header.at("precision") == "float64")
     return std::make_unique<Session<double>>(header, std::move(poll), state);
   return std::make_unique<Session<float>>(header, std::move(poll), state);
 } catch (const nlohmann::json::exception&) {
-  throw InvalidArgument("the saved learner is not whole, though its digest matches");
+  throw InvalidArgument("corrupt file: an entry is missing or has a wrong type");
 }
 
 template class Session<float>;

@@ -1,5 +1,6 @@
 #pragma once
-// Session: one learner on rows in memory, as an estimator uses it: it learns, predicts, and can be kept.
+// Session: one learner on rows in memory. It implements fit, partial_fit, predict, save and load of the
+// Python estimators.
 
 #include <cstdint>
 #include <functional>
@@ -17,43 +18,48 @@
 
 namespace okbench::python {
 
-/// What is learned from, one a row: labels (-1 and 1, or a class from 0 on), or real targets.
+/// Labels of rows, one per row. Only one of the lists is used.
 struct Labels {
-  std::vector<std::int32_t> classes;
-  std::vector<double> targets;
+  std::vector<std::int32_t> classes;  ///< -1 and 1, or classes 0, 1, ...
+  std::vector<double> targets;        ///< real targets
 };
 
-/// Whatever the precision.
+/// Interface for both precisions. Not thread-safe.
 class AnySession {
  public:
   virtual ~AnySession() = default;
   virtual bool double_precision() const = 0;
   virtual std::size_t features() const = 0;
-  /// The present trace, and the counts of learning.
+  /// The trace so far. Empty for a loaded session that does not support PartialFit.
   virtual Trace Result() const = 0;
+  /// Counts of learning and of predictions so far.
   virtual KernelCounts Counts() const = 0;
-  /// A versioned file with a digest: Load gives a session that goes on with the same bits.
-  /// `estimator` is what the caller wants to find again.
+  /// Serializes the session to a versioned format with a digest. LoadSession restores a session that produces
+  /// bit-identical results. `estimator` is a text for the caller, stored with it.
   virtual std::string Save(const std::string& estimator) = 0;
-  /// That, of a session that was loaded.
+  /// The text passed to Save, for a loaded session; otherwise empty.
   virtual std::string estimator() const = 0;
 };
 
+/// A session on rows of type T. REQUIRES for all members except Fit, PartialFit and the getters: the session
+/// has been fitted or loaded.
 template <class T>
 class Session final : public AnySession {
  public:
-  /// `poll`: see StopToken. Throws InvalidArgument for what cannot be asked for.
+  /// `poll`: see StopToken. Throws InvalidArgument for an invalid request.
   Session(nlohmann::json request, std::function<bool()> poll);
-  /// A session that Save has written, after its header.
+  /// Loads a session whose header has been parsed; `archive` contains its state. Throws InvalidArgument.
   Session(const nlohmann::json& header, std::function<bool()> poll, Archive& archive);
 
-  /// Learns from these rows, from nothing. Throws as Learning does; nothing has been learned then.
-  /// False: the solver stopped at a limit before it reached its tolerance, and what it has is taken.
+  /// Fits a new learner to these rows. Throws as Learning does, and then leaves the session unchanged.
+  /// Returns false if a solver stopped at a limit before it reached its tolerance; its model is used.
   bool Fit(const Examples<T>& rows, Labels labels);
-  /// Goes on with these rows, in their order. When it throws, those before have been learned.
+  /// Continues learning with these rows, in order. If it throws, the rows before the failure have been
+  /// learned.
   void PartialFit(const Examples<T>& rows, Labels labels);
-  /// out[i * outputs + r] = f_r(row i).
+  /// Predicts: out[i * outputs + r] = f_r(row i). Throws InvalidArgument if the number of features differs.
   void Predict(const Examples<T>& rows, std::vector<double>& out);
+  /// The current model. Valid until the next call of Fit or PartialFit.
   const Model<T>& model();
 
   bool double_precision() const override { return std::is_same_v<T, double>; }
@@ -77,20 +83,21 @@ class Session final : public AnySession {
   StopToken stop_;
   std::size_t lookahead_;
   std::size_t features_ = 0;
-  std::unique_ptr<Examples<T>> train_;     // what the learner looks at
-  std::unique_ptr<Learning<T>> learning_;  // of Resumable ones, and while it learns
-  bool open_ = false;                      // it takes chunks of any rows
-  std::optional<Trace> result_;            // of learning that is over, or was loaded
-  KernelCounts counts_;                    // likewise
-  std::optional<Predictor<T>> predictor_;  // of the present model
-  std::uint64_t predicted_ = 0;            // kernel evaluations of those before
-  std::uint64_t predicted_features_ = 0;   // likewise
+  std::unique_ptr<Examples<T>> train_;     // training set of learning_
+  std::unique_ptr<Learning<T>> learning_;  // null if the learner cannot continue
+  bool open_ = false;                      // learning_ accepts chunks of rows
+  std::optional<Trace> result_;            // trace, if learning_ is null
+  KernelCounts counts_;                    // counts of learning, if learning_ is null
+  std::optional<Predictor<T>> predictor_;  // predictor of the current model, made on first use
+  std::uint64_t predicted_ = 0;            // kernel evaluations of all predictions
+  std::uint64_t predicted_features_ = 0;   // feature evaluations of all predictions
 };
 
 extern template class Session<float>;
 extern template class Session<double>;
 
-/// Reads what Save has written. Throws InvalidArgument for anything else, or a digest that does not match.
+/// Restores a session from the bytes of Save. Throws InvalidArgument for anything else, for a digest that
+/// does not match, and for another revision of the learner.
 std::unique_ptr<AnySession> LoadSession(const std::string& bytes, std::function<bool()> poll);
 
 }  // namespace okbench::python

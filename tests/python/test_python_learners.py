@@ -228,7 +228,7 @@ def failing(where, error):
 @pytest.mark.parametrize(
     "learner, text",
     [
-        (failing("init", OSError("no\nluck")), "OSError while it is made: no luck"),
+        (failing("init", OSError("no\nluck")), "OSError in the constructor: no luck"),
         (failing("partial_fit", ValueError("odd")), "ValueError in partial_fit at step 1: odd"),
         (failing("decision_function", RuntimeError()), "RuntimeError in decision_function at step 1"),
         (failing("partial_fit", KeyboardInterrupt()), "KeyboardInterrupt in partial_fit at step 1"),
@@ -301,7 +301,7 @@ def test_two_runs_at_once_are_refused():
     thread.start()
     try:
         assert began.wait(60)
-        with pytest.raises(ValueError, match="another run is going on"):
+        with pytest.raises(ValueError, match="another run is active"):
             run(Constant)
     finally:
         over.set()
