@@ -1,4 +1,4 @@
-// `okbench check [SPEC...]`: the quick tier on generated data, compared with the committed references.
+// `okbench check [SPEC...]`: runs the quick tier on generated data and compares it with the references.
 
 #include <fmt/core.h>
 
@@ -24,29 +24,29 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kSomeFailed = 1;  // as Run says it
+constexpr int kSomeFailed = 1;  // return value of Run if trials failed
 
 struct CheckOptions {
-  std::vector<std::string> specs;  // none: all known ones
-  std::string reference;           // folder; empty: the project's own
+  std::vector<std::string> specs;  // empty: all known specs
+  std::string reference;           // folder; empty: ReferenceFolder()
   bool update = false;
-  std::string reason;  // of an update
+  std::string reason;  // reason of an update
   bool json = false, markdown = false;
-  int jobs = 0;  // as RunOptions
+  int jobs = 0;  // as RunOptions::jobs
 };
 
-// A folder of its own, removed at the end.
+// A temporary folder, removed by the destructor.
 class Scratch {
  public:
   Scratch() {
     std::string name = (fs::temp_directory_path() / "okbench-check-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr) throw TraceError(name + ": cannot be made");
+    if (mkdtemp(name.data()) == nullptr) throw TraceError(name + ": cannot be created");
     path_ = name;
   }
   ~Scratch() {
     std::error_code failed;
     fs::remove_all(path_, failed);
-    if (failed) fs::remove_all(path_, failed);  // memory may be there again
+    if (failed) fs::remove_all(path_, failed);  // retry: the first attempt may have run out of memory
   }
   Scratch(const Scratch&) = delete;
   Scratch& operator=(const Scratch&) = delete;
@@ -62,7 +62,7 @@ int RunQuick(const CheckOptions& options, const Catalog& catalog, const Scratch&
              {.jobs = options.jobs, .quiet = true}, catalog, NoData(no_data));
 }
 
-// In one line, with one blank between words.
+// The reason on one line, with single spaces between words.
 std::string ReasonOf(const CheckOptions& options) {
   std::istringstream text(OneLine(options.reason));
   std::string reason;
@@ -70,31 +70,32 @@ std::string ReasonOf(const CheckOptions& options) {
   return reason;
 }
 
-// The history comes first: where an update ends in between, its entry tells what the references lack.
+// Appends to the history, then writes the references. If an update is interrupted in between, the history has
+// an entry for the changes that are still to be written.
 void Renew(const ReferenceReport& report, ReferenceHistory& history, const std::string& reason) {
   if (history.has_untold()) {
     if (reason.empty())
       throw SpecError(
-          fmt::format("{} {} the reference: say why with --reason TEXT (make reference REASON=TEXT)",
-                      report.changes(), report.changes() == 1 ? "change moves" : "changes move"));
+          fmt::format("{} {} to the reference: add --reason TEXT (make reference REASON=TEXT)",
+                      report.changes(), report.changes() == 1 ? "change" : "changes"));
     history.Append(reason);
   }
   WriteReferences(report);
 }
 
 void PrintPlain(const ReferenceReport& report, const ReferenceHistory& history, bool update) {
-  fmt::print("{} of {} trials as in the reference; {:.1f} s of learning (reported, not compared)\n",
+  fmt::print("{} of {} trials match the reference; {:.1f} s of learning (reported, not compared)\n",
              report.Count(ReferenceState::kSame), report.compared(), report.seconds);
   if (const std::string others = NotCompared(report); !others.empty()) fmt::print("{}\n", others);
   if (report.changes() == 0) return;
   if (!history.told_by().empty())
-    fmt::print("{} the update of {}, which was interrupted\n",
-               update ? "this finishes" : "okbench check --update finishes", history.told_by());
+    fmt::print("{} the interrupted update of {}\n",
+               update ? "finished" : "okbench check --update finishes", history.told_by());
   if (update)
-    fmt::print("the reference is renewed: {} {}\n", report.changes(),
+    fmt::print("reference updated: {} {}\n", report.changes(),
                report.changes() == 1 ? "change" : "changes");
   else if (history.has_untold())
-    fmt::print("when this change is meant: okbench check --update --reason TEXT\n");
+    fmt::print("if this change is intended: okbench check --update --reason TEXT\n");
 }
 
 void Print(const ReferenceReport& report, const ReferenceHistory& history, const CheckOptions& options) {
@@ -110,14 +111,14 @@ void Print(const ReferenceReport& report, const ReferenceHistory& history, const
 }
 
 int CheckReferences(const CheckOptions& options) {
-  if (options.json && options.markdown) throw SpecError("--json and --markdown: one of them alone");
-  if (!options.reason.empty() && !options.update) throw SpecError("--reason is why of an --update");
+  if (options.json && options.markdown) throw SpecError("--json and --markdown exclude each other");
+  if (!options.reason.empty() && !options.update) throw SpecError("--reason requires --update");
   const Catalog catalog = ReadCatalog();
-  ActiveTarget();  // refuses a processor without fused multiply-add before anything starts
+  ActiveTarget();  // throws on a processor without fused multiply-add, before any work starts
   const std::string folder = options.reference.empty() ? ReferenceFolder() : options.reference;
   if (!options.update && !fs::is_directory(folder))
     throw SpecError(folder +
-                    ": no such folder of references; okbench check --update --reason TEXT writes one");
+                    ": no such folder of references; okbench check --update --reason TEXT creates it");
   ReferenceHistory history(folder);
   const Scratch scratch;
   const bool structured = options.json || options.markdown;
@@ -138,14 +139,14 @@ Verb AddCheck(CLI::App& program) {
       AddVerb(program, "check", "Run the quick tier and compare it with the committed reference",
               "okbench check experiments/svmd-2006/fig3.toml");
   const auto options = std::make_shared<CheckOptions>();
-  AddOption(*verb, "spec", options->specs, "Spec files; default: all");
+  AddOption(*verb, "spec", options->specs, "Spec files (default: all)");
   AddOption(*verb, "--reference", options->reference,
-            "Folder of references; default: results/reference of the project");
-  AddFlag(*verb, "--update", options->update, "Renew the reference, and show what changes");
-  AddOption(*verb, "--reason", options->reason, "Why it is renewed; its history keeps that");
+            "Compare with this folder (default: results/reference)");
+  AddFlag(*verb, "--update", options->update, "Update the reference and print the changes");
+  AddOption(*verb, "--reason", options->reason, "Record why the reference changes (with --update)");
   AddJson(*verb, options->json);
-  AddFlag(*verb, "--markdown", options->markdown, "A comment on a change: verdict, table of what moved");
-  AddOption(*verb, "--jobs", options->jobs, "Trials side by side; default: one per core",
+  AddFlag(*verb, "--markdown", options->markdown, "Print Markdown for a comment on a pull request");
+  AddOption(*verb, "--jobs", options->jobs, "Trials to run in parallel (default: one per available core)",
             {.range = {{1, 4096}}});
   return {verb, [options] { return CheckReferences(*options); }};
 }

@@ -19,11 +19,12 @@ constexpr std::initializer_list<const char*> kErrors = {"error_rate", "test_erro
                                                         "test_rmse",  "task_loss",  "test_task_loss"};
 constexpr std::initializer_list<ReferenceState> kChanges = {ReferenceState::kFailed, ReferenceState::kChanged,
                                                             ReferenceState::kNew, ReferenceState::kMissing};
-constexpr std::size_t kOpenRows = 20;        // of a table; the others are folded
-constexpr std::size_t kMostRows = 150;       // folded ones among them,
-constexpr std::size_t kMostDetails = 24000;  // and bytes: a comment has 65536 at most
+// A GitHub comment has at most 65536 bytes.
+constexpr std::size_t kOpenRows = 20;        // visible rows of the table; the others are collapsed
+constexpr std::size_t kMostRows = 150;       // rows of the table in total
+constexpr std::size_t kMostDetails = 24000;  // bytes of the details
 
-// [before, after] at a place of the references.
+// [before, after] at a JSON pointer.
 ordered_json PairAt(const CheckedTrial& trial, const std::string& pointer) {
   return ordered_json::array({PartOf(trial.before, pointer), PartOf(trial.after, pointer)});
 }
@@ -51,7 +52,7 @@ ordered_json TrialJson(const CheckedTrial& trial) {
   return row;
 }
 
-// Digests that moved although no revision was raised.
+// Number of trials whose digest changed although no revision was raised.
 std::size_t Unraised(const ReferenceReport& report) {
   std::size_t count = 0;
   for (const CheckedTrial& trial : report.trials)
@@ -76,9 +77,9 @@ std::string Verdict(const ReferenceReport& report, bool updated) {
   const std::string kinds = Kinds(report);
   std::string verdict =
       kinds.empty()
-          ? fmt::format("all {} trials are as in the reference", report.compared())
-          : fmt::format("{} of {} trials are as in the reference: {}{}", report.Count(ReferenceState::kSame),
-                        report.trials.size(), kinds, updated ? "; it was renewed" : "");
+          ? fmt::format("all {} trials match the reference", report.compared())
+          : fmt::format("{} of {} trials match the reference: {}{}", report.Count(ReferenceState::kSame),
+                        report.trials.size(), kinds, updated ? "; the reference was updated" : "");
   if (const std::string others = NotCompared(report); !others.empty()) verdict += "; " + others;
   return verdict;
 }
@@ -89,7 +90,7 @@ std::string Number(const ordered_json& value, bool rate) {
   return value.is_number_float() ? fmt::format("{:.6g}", value.get<double>()) : value.dump();
 }
 
-// "12 → 13", or "12" where it did not move; errors that look alike are told exactly.
+// "12 → 13", or "12" if both are equal. Different values that round to the same text are printed in full.
 std::string Moved(const ordered_json& pair, bool rate = false) {
   if (!IsKnown(pair)) return "";
   if (pair[0] == pair[1]) return Number(pair[0], rate);
@@ -97,7 +98,7 @@ std::string Moved(const ordered_json& pair, bool rate = false) {
   return before == after ? pair[0].dump() + " → " + pair[1].dump() : before + " → " + after;
 }
 
-// The error of what was learned from and of the test part: rates in per cent, or root mean squares.
+// Training error (prefix "") or test error (prefix "test_"): a rate in percent, or a root mean squared error.
 std::string Errors(const CheckedTrial& trial, const std::string& prefix) {
   const std::string of_rate = prefix.empty() ? "error_rate" : "test_error";
   const ordered_json rmse = PairAt(trial, "/summary/" + prefix + "rmse");
@@ -111,7 +112,7 @@ std::string TableRow(const CheckedTrial& trial) {
   return row + fmt::format(" {} | {} |\n", Errors(trial, ""), Errors(trial, "test_"));
 }
 
-// Text under a line that unfolds it.
+// A collapsed section.
 std::string Folded(const std::string& title, const std::string& text) {
   return fmt::format("\n<details><summary>{}</summary>\n\n{}\n</details>\n", title, text);
 }
@@ -125,7 +126,7 @@ std::string ChangesTable(const std::vector<const CheckedTrial*>& trials) {
     (i < kOpenRows ? open : folded) += TableRow(*trials[i]);
   if (trials.size() <= kOpenRows) return open;
   if (trials.size() > kMostRows)
-    folded += fmt::format("\n{} more: `okbench check --json` tells all.\n", trials.size() - kMostRows);
+    folded += fmt::format("\n{} more: `okbench check --json` lists all.\n", trials.size() - kMostRows);
   return open + Folded(fmt::format("{} more", trials.size() - kOpenRows), folded);
 }
 
@@ -148,7 +149,7 @@ std::string Details(const std::vector<const CheckedTrial*>& trials) {
 std::string NotCompared(const ReferenceReport& report) {
   const std::size_t count = report.Count(ReferenceState::kLibrary);
   if (count == 0) return "";
-  return fmt::format("{} {} not compared, of a library whose bits are those of its package", count,
+  return fmt::format("{} {} not compared: computed by a system library that differs between CPUs", count,
                      count == 1 ? "is" : "are");
 }
 
@@ -177,13 +178,13 @@ ordered_json CheckJson(const ReferenceReport& report, bool updated) {
 std::string CheckMarkdown(const ReferenceReport& report, bool updated) {
   std::string text = fmt::format("**okbench check**: {}.\n", Verdict(report, updated));
   if (const std::size_t unraised = Unraised(report); unraised > 0)
-    text += fmt::format("\nTraces moved in {} {} although no revision was raised.\n", unraised,
+    text += fmt::format("\nTraces changed in {} {} although no revision was raised.\n", unraised,
                         unraised == 1 ? "trial" : "trials");
   std::vector<const CheckedTrial*> changed;
   for (const ReferenceState state : kChanges)
     for (const CheckedTrial& trial : report.trials)
       if (trial.state == state) changed.push_back(&trial);
-  if (!changed.empty()) text += "\n" + ChangesTable(changed) + Folded("How they differ", Details(changed));
+  if (!changed.empty()) text += "\n" + ChangesTable(changed) + Folded("Differences", Details(changed));
   if (!report.gone.empty()) text += fmt::format("\nWithout a spec: {}\n", fmt::join(report.gone, ", "));
   return text + fmt::format("\n{}\n", ProgramVersion());
 }

@@ -1,5 +1,5 @@
 #pragma once
-// What `okbench check` found, for machines and for a comment on a change.
+// Output of `okbench check`: JSON for programs, Markdown for a comment on a pull request.
 
 #include <nlohmann/json.hpp>
 #include <string>
@@ -8,15 +8,15 @@
 
 namespace okbench {
 
-/// How many trials are not compared, in a line: ReferenceState::kLibrary. Empty: none.
+/// Number of trials in state ReferenceState::kLibrary, as a text; empty if there are none.
 std::string NotCompared(const ReferenceReport& report);
 
-/// Totals, and a row a trial with what it was and is; docs/reproducibility.md has the keys. `updated`: the
-/// references were renewed.
+/// Totals, and one row per trial with its values before and after. docs/reproducibility.md describes the
+/// keys. `updated`: the references were updated.
 nlohmann::ordered_json CheckJson(const ReferenceReport& report, bool updated);
 
-/// GitHub's Markdown, shorter than its longest comment: a verdict, a table of what changed with counts and
-/// errors before and after, and folded what is long. Several lines.
+/// GitHub Markdown of several lines: a verdict, and a table of changes with counts and errors before and
+/// after. Long parts are collapsed. The text fits the size limit of a GitHub comment.
 std::string CheckMarkdown(const ReferenceReport& report, bool updated);
 
 }  // namespace okbench

@@ -1,4 +1,4 @@
-// `okbench compare A B`: two traces, or two result folders.
+// `okbench compare A B`: compares two traces, or two result folders.
 
 #include <fmt/format.h>
 
@@ -17,12 +17,12 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::size_t kShown = 20;  // differences between two folders
+constexpr std::size_t kShown = 20;  // most differences printed
 
 struct CompareOptions {
   std::string a, b;
   bool json = false;
-  double level = 0;  // > 0: judge by errors and counts instead of bits
+  double level = 0;  // > 0: exit status depends on errors and counts instead of bits
 };
 
 void PrintSets(const SetComparison& comparison) {
@@ -31,7 +31,7 @@ void PrintSets(const SetComparison& comparison) {
                                                   "computed", "evaluation", "SVs"}};
   for (const LearnerComparison& one : comparison.learners) {
     const bool tested = one.error.n >= 2;
-    // Shares are told in percent.
+    // Error rates are printed in percent.
     const double unit = one.measure.find("rmse") == std::string::npos ? 100 : 1;
     table.push_back(
         {one.name, one.measure + (unit == 100 ? " %" : ""), std::to_string(one.error.n),
@@ -51,7 +51,7 @@ void PrintSets(const SetComparison& comparison) {
   missing(comparison.only_b, "b");
   for (const std::string& name : comparison.failed) fmt::print("{}\n", name);
   for (const std::string& name : comparison.unlike)
-    fmt::print("{}: not compared, as both sets have it on other data or of another length\n", name);
+    fmt::print("{}: not compared: the sets have it on other data or with another length\n", name);
 }
 
 void PrintJson(const Comparison& bits, const SetComparison& sets, bool equal) {
@@ -83,7 +83,7 @@ void PrintDifferences(const std::vector<Difference>& differences) {
   if (differences.size() > kShown) fmt::print("and {} more\n", differences.size() - kShown);
 }
 
-// Pairs that agree: files that one side lacks are no pairs.
+// Number of pairs that agree. A file that one side lacks is not a pair.
 std::size_t Agreeing(const Comparison& bits) {
   const auto different =
       static_cast<std::size_t>(std::count_if(bits.differences.begin(), bits.differences.end(),
@@ -94,7 +94,7 @@ std::size_t Agreeing(const Comparison& bits) {
 int ShowComparison(const CompareOptions& options) {
   const Comparison bits = Compare(options.a, options.b);
   const bool folders = std::filesystem::is_directory(options.a);
-  if (options.level > 0 && !folders) throw SpecError("--level is for folders: it tests errors over seeds");
+  if (options.level > 0 && !folders) throw SpecError("--level needs two folders: it tests errors over seeds");
   SetComparison sets;
   if (folders) sets = CompareSets(options.a, options.b, PrintErrorLine);
   const bool equal = bits.differences.empty() && sets.failed.empty();
@@ -123,8 +123,7 @@ Verb AddCompare(CLI::App& program) {
   AddOption(*verb, "a", options->a, "Trace file or folder", {.required = true});
   AddOption(*verb, "b", options->b, "Trace file or folder", {.required = true});
   AddOption(*verb, "--level", options->level,
-            "Folders: exit with 1 only when a learner's error differs over the seeds at this level "
-            "(paired t test, Holm), counts differ or trials are missing; default: when a bit differs",
+            "Ignore error differences that are not significant at this level",
             {.range = {{1e-12, 1.0}}});
   AddJson(*verb, options->json);
   return {verb, [options] { return ShowComparison(*options); }};

@@ -1,4 +1,4 @@
-// `okbench data list|show|verify|path|words|clean [NAME...]`. `data add` and `data fetch` are written in Python.
+// `okbench data list|show|verify|path|words|clean [NAME...]`. `data add` and `data fetch` are Python verbs.
 
 #include <fmt/core.h>
 
@@ -27,13 +27,13 @@ struct DataOptions {
   std::vector<std::string> names;
 };
 
-// The named sets, or all of them.
+// The named data sets; all if no names are given. A name such as voc2007 selects all sets voc2007-*.
 std::vector<DataSet> SetsOf(const std::vector<std::string>& names, const Catalog& catalog) {
   std::vector<DataSet> sets;
   if (names.empty())
     for (const auto& [name, set] : catalog.sets()) sets.push_back(set);
   for (const std::string& name : names) {
-    // What sets of one source share: voc2007 for voc2007-car, voc2007-cat, ...
+    // A common prefix: voc2007 for voc2007-car, voc2007-cat, ...
     const std::size_t before = sets.size();
     if (!catalog.sets().contains(name))
       for (const auto& [known, set] : catalog.sets())
@@ -43,14 +43,14 @@ std::vector<DataSet> SetsOf(const std::vector<std::string>& names, const Catalog
   return sets;
 }
 
-// "a.tar.gz or a.tar.xz".
+// Names of a file and its alternatives: "a.tar.gz or a.tar.xz".
 std::string Names(const DataFile& file) {
   std::string names;
   for (const DataFile& choice : FileChoices(file)) names += (names.empty() ? "" : " or ") + choice.name;
   return names;
 }
 
-// Their files, each once. Parts may share a file whose alternatives they do not.
+// The files of the sets without duplicates. Two parts may share a file but not all its alternatives.
 std::vector<DataFile> FilesOf(const std::vector<DataSet>& sets) {
   std::vector<DataFile> files;
   std::set<std::string> seen;
@@ -71,7 +71,7 @@ std::string TreeText(const LabelTree& tree) {
   return fmt::format("{} nodes, {} leaves, depth {}", tree.nodes(), tree.classes(), tree.depth());
 }
 
-// What reading a part gives.
+// Reads every part and prints its rows, features and labels.
 void PrintRead(const DataSet& set, const DataFolders& folders) {
   const auto& names = set.class_names.size() == set.labels.size() ? set.class_names : set.labels;
   for (const auto& [part, info] : set.parts) {
@@ -95,7 +95,8 @@ void PrintRead(const DataSet& set, const DataFolders& folders) {
   }
 }
 
-// All choices that are there; of a file at least one must be. Then what they hold, and the trees.
+// Verifies all files that exist; of each file at least one alternative must exist. Then reads the data sets
+// and builds their label trees. Returns the exit status.
 int Verify(const std::vector<DataSet>& sets, const DataFolders& folders) {
   int missing = 0;
   std::set<std::string> verified;
@@ -116,7 +117,7 @@ int Verify(const std::vector<DataSet>& sets, const DataFolders& folders) {
   for (const DataSet& set : sets) {
     if (set.generated() || !AreHere(set, folders)) continue;
     if (set.images)
-      fmt::print("present   {}: unchecked; okbench data words {} reads its images\n", set.name, set.name);
+      fmt::print("present   {}: not verified; okbench data words {} reads its images\n", set.name, set.name);
     else
       PrintRead(set, folders);
   }
@@ -136,14 +137,14 @@ int Paths(const std::vector<DataFile>& files, const DataFolders& folders) {
       if (told.insert(found->path).second) fmt::print("{}\n", found->path);
       continue;
     }
-    fmt::print(stderr, "okbench: {} is in none of {}; okbench data fetch gets it\n", Names(file),
+    fmt::print(stderr, "okbench: {} is in none of {}; download it with okbench data fetch\n", Names(file),
                folders.Names());
     ++missing;
   }
   return missing == 0 ? 0 : 1;
 }
 
-// Makes the visual words of sets of images, or verifies those that are there.
+// Computes the visual words of image data sets, or verifies the cached words. Returns the exit status.
 int MakeWordsOf(const std::vector<DataSet>& sets, const DataFolders& folders) {
   int missing = 0;
   for (const DataSet& set : sets) {
@@ -199,7 +200,7 @@ int Show(const std::vector<DataSet>& sets, const DataFolders& folders) {
 
 int Clean(const DataFolders& folders) {
   const std::uint64_t bytes = RowCache(folders.cache).Clean();
-  fmt::print("removed   {} of rows in {}/rows; they are made again when they are asked for\n",
+  fmt::print("removed   {} of cached rows in {}/rows; okbench recreates them when needed\n",
              BytesText(static_cast<double>(bytes)), folders.cache);
   return 0;
 }
@@ -224,7 +225,7 @@ Verb AddData(CLI::App& program) {
                            "okbench data add measurements.csv --name mine --label y");
   const auto options = std::make_shared<DataOptions>();
   AddOption(*verb, "action", options->action,
-            "list, show, verify, path, words or clean. Also: okbench data fetch, okbench data add",
+            "What to do; see also okbench data fetch and okbench data add",
             {.required = true, .one_of = {"list", "show", "verify", "path", "words", "clean"}});
   AddOption(*verb, "name", options->names, "Data sets (default: all)");
   return {verb, [options] { return ActOnData(*options); }};

@@ -25,7 +25,7 @@ json DataSetsJson(const Catalog& catalog, const DataFolders& folders) {
     out.push_back(
         {{"name", name},
          {"title", set.title},
-         {"features", set.documents() ? json() : json(set.features)},  // as many as words
+         {"features", set.documents() ? json() : json(set.features)},  // documents: one per word
          {"classes", set.labels.size()},
          {"tree", set.tree ? TreeJson(MakeLabelTree(set, LabelTree::Shape::kFull)) : json()},
          {"rows", parts},

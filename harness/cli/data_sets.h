@@ -1,5 +1,5 @@
 #pragma once
-// The data sets of a catalogue, as `list datasets` and `data list` show them.
+// Lists the data sets of a catalogue, for `list datasets` and `data list`.
 
 #include <nlohmann/json.hpp>
 
@@ -8,14 +8,16 @@
 
 namespace okbench {
 
-/// Nodes (the root is one), leaves and depth.
+/// Number of nodes (including the root), number of leaves, and depth.
 nlohmann::json TreeJson(const LabelTree& tree);
 
-/// A row a data set; the tree of its classes in full.
+/// One row per data set, with the numbers of the full tree of its classes.
 nlohmann::json DataSetsJson(const Catalog& catalog, const DataFolders& folders);
+/// Prints the rows of DataSetsJson as a table.
 void PrintDataSets(const nlohmann::json& rows);
 
-/// Prints progress on standard error while visual words are made, which takes minutes.
+/// Prints progress to standard error while visual words are computed, which takes minutes. Affects the whole
+/// process.
 void ReportSlowLoads();
 
 }  // namespace okbench

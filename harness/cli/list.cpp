@@ -1,4 +1,4 @@
-// `okbench list WHAT`: learners, losses, kernels, data sets, keys of specs or experiments, as text or JSON.
+// `okbench list WHAT`: lists learners, losses, kernels, data sets, spec keys or experiments, as text or JSON.
 
 #include <fmt/format.h>
 
@@ -33,7 +33,7 @@ using nlohmann::json;
 
 struct ListOptions {
   std::string what;
-  std::string name;  // of one of them; empty: all
+  std::string name;  // name of one item; empty: all
   bool json = false;
 };
 
@@ -154,7 +154,7 @@ json RowsOf(const std::string& what) {
   return ExperimentsJson();
 }
 
-// The row of this name alone. Throws SpecError where there is none.
+// A list with only the row of this name. Throws SpecError if there is none.
 json RowOf(const json& rows, const std::string& what, const std::string& name) {
   static const std::map<std::string, const char*> keys = {
       {"experiments", "experiment"}, {"revisions", "of"}, {"keys", "key"}};
@@ -168,10 +168,11 @@ json RowOf(const json& rows, const std::string& what, const std::string& name) {
   const std::string nearest = Nearest(name, names);
   throw SpecError(
       "list " + what + ": there is no '" + name + "'" +
-      (nearest.empty() ? "; okbench list " + what + " has all" : "; did you mean '" + nearest + "'?"));
+      (nearest.empty() ? "; see okbench list " + what : "; did you mean '" + nearest + "'?"));
 }
 
-// A row of keys as text: defaults as specs write them, the kernel beside the key.
+// Prints keys of specs. Defaults are written as in a spec; a key of a kernel is followed by the kernel's
+// name.
 void PrintKeys(const json& rows) {
   json shown = rows;
   for (json& row : shown) {
@@ -226,11 +227,11 @@ Verb AddList(CLI::App& program) {
                            "okbench list learners norma");
   const auto options = std::make_shared<ListOptions>();
   AddOption(*verb, "what", options->what,
-            "learners, losses, kernels, datasets, formats, keys, experiments or revisions",
+            "What to list",
             {.required = true,
              .one_of = {"learners", "losses", "kernels", "datasets", "formats", "keys", "experiments",
                         "revisions"}});
-  AddOption(*verb, "name", options->name, "One of them; default: all");
+  AddOption(*verb, "name", options->name, "Name of one item (default: all)");
   AddJson(*verb, options->json);
   return {verb, [options] { return ShowList(*options); }};
 }

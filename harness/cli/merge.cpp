@@ -1,4 +1,4 @@
-// `okbench merge DIR...`.
+// `okbench merge DIR...`: verifies and merges result folders.
 
 #include "harness/store/merge.h"
 
@@ -17,7 +17,7 @@ struct MergeOptions {
   std::string out;
 };
 
-// 0 when every planned trial has a result and none contradicts another.
+// Returns 0 if every planned trial has a valid result and no two results contradict each other, else 1.
 int MergeFolders(const MergeOptions& options) {
   const MergeReport report = Merge(options.folders, options.out, PrintLine);
   fmt::print("{} of {} planned trials have a valid result; {} copied, {} missing, {} contradicting\n",
@@ -34,7 +34,7 @@ Verb AddMerge(CLI::App& program) {
   const auto options = std::make_shared<MergeOptions>();
   AddOption(*verb, "folder", options->folders, "Result folders, e.g. of several machines",
             {.required = true});
-  AddOption(*verb, "--out", options->out, "Folder to copy every valid result to; left out: only verify");
+  AddOption(*verb, "--out", options->out, "Copy valid results to this folder (default: verify only)");
   return {verb, [options] { return MergeFolders(*options); }};
 }
 

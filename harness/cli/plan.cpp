@@ -1,5 +1,5 @@
-// `okbench plan SPEC...`: every trial with id, what it needs first, data sets, kernel evaluations, time and
-// memory to expect; then totals.
+// `okbench plan SPEC...`: prints for every trial its id, prerequisites, data set and expected kernel
+// evaluations, time and memory; then totals.
 
 #include <fmt/format.h>
 
@@ -23,7 +23,7 @@ namespace {
 struct PlanOptions {
   PlanRequest plan;
   bool json = false;
-  bool write = false;  // plan.json into the folders of results, as a run does
+  bool write = false;  // write plan.json into the result folders, as a run does
 };
 
 constexpr double kNano = 1e9;
@@ -36,7 +36,7 @@ void PrintTrials(const std::vector<TrialCost>& costs) {
   for (const TrialCost& cost : costs) {
     const std::size_t needs = cost.trial->Needs().size();
     table.push_back({cost.trial->id, cost.trial->Name(), needs == 0 ? "" : fmt::format("{} folds", needs),
-                     cost.trial->data.train.name + (cost.trial->synthetic ? " [STAND-IN]" : ""),
+                     cost.trial->data.train.name + (cost.trial->synthetic ? " [SYNTHETIC]" : ""),
                      CountText(cost.estimate.computed + cost.estimate.evaluation),
                      TimeText(cost.estimate.seconds), BytesText(static_cast<double>(cost.bytes())),
                      cost.done ? "has a result" : ""});
@@ -53,7 +53,7 @@ void PrintExperiments(const std::vector<TrialCost>& costs) {
     experiments[cost.trial->experiment].Add(cost);
     data[cost.trial->experiment].insert(cost.trial->data.train.name);
   }
-  std::vector<std::vector<std::string>> table = {{"experiment", "trials", "of them folds", "done",
+  std::vector<std::vector<std::string>> table = {{"experiment", "trials", "folds", "done",
                                                   "data sets", "kernel evaluations", "core time",
                                                   "longest trial", "memory of a trial"}};
   for (const std::string& name : order) {
@@ -88,12 +88,11 @@ void PrintTotals(const std::vector<TrialCost>& costs) {
              totals.folds, totals.done, totals.stand_ins);
   fmt::print("about {}, of which {} are still to run: {} on the {} cores here\n", CoreTime(totals.seconds),
              CoreTime(totals.left_seconds), TimeText(totals.left_seconds / cores), cores);
-  fmt::print("longest trial about {}: {}; with the folds before it no run is shorter than {}\n",
+  fmt::print("longest trial about {}: {}; minimum wall time (critical path) {}\n",
              TimeText(totals.longest->estimate.seconds), totals.longest->trial->Name(), TimeText(critical));
   fmt::print(
-      "Times follow from kernel values timed just now on all cores ({}, {}): {:.2g} to {:.2g} ns each.\n"
-      "How many examples become support vectors is a typical share: a trial may take a third of that, or "
-      "three times.\n",
+      "Times are based on kernel values timed just now on all cores ({}, {}): {:.2g} to {:.2g} ns each.\n"
+      "They assume a typical share of support vectors: a trial may take a third to three times as long.\n",
       provenance["cpu"].get<std::string>(), provenance["target"].get<std::string>(), kNano * fastest,
       kNano * slowest);
 }
@@ -101,7 +100,7 @@ void PrintTotals(const std::vector<TrialCost>& costs) {
 int ShowPlan(const PlanOptions& options) {
   const Catalog catalog = ReadCatalog();
   const DataFolders folders = DataFolders::FromEnvironment();
-  ActiveTarget();  // refuses a processor without fused multiply-add before anything starts
+  ActiveTarget();  // throws on a processor without fused multiply-add, before any work starts
   const std::vector<PlannedSpec> specs = PlanSpecs(options.plan, catalog, folders);
   if (options.write) std::for_each(specs.begin(), specs.end(), WritePlan);
   std::vector<const Trial*> trials;
@@ -131,7 +130,7 @@ Verb AddPlan(CLI::App& program) {
   AddSpecs(*verb, options->plan);
   AddTier(*verb, options->plan);
   AddOption(*verb, "--out", options->plan.out,
-            "Result folder, to tell what is done already; default: as that of run");
+            "Look for existing results in this folder (default: that of run)");
   AddJson(*verb, options->json);
   AddFlag(*verb, "--write", options->write, "Write plan.json into the result folders, as a run does");
   return {verb, [options] { return ShowPlan(*options); }};

@@ -1,5 +1,5 @@
 #pragma once
-// Lines and tables of text.
+// Prints lines and tables of text.
 
 #include <nlohmann/json.hpp>
 #include <string>
@@ -7,14 +7,14 @@
 
 namespace okbench {
 
-/// Prints a line on standard output, or on standard error.
+/// Prints a line to standard output, or to standard error.
 void PrintLine(const std::string& line);
 void PrintErrorLine(const std::string& line);
 
-/// Prints rows of cells with their columns aligned; the first row is the head.
+/// Prints a table with aligned columns. The first row is the header. REQUIRES: all rows have the same length.
 void PrintColumns(const std::vector<std::vector<std::string>>& table);
 
-/// Prints these keys of a list of JSON objects as columns, with their names as the head.
+/// Prints the given keys of a list of JSON objects as columns. The header contains the keys.
 void PrintRows(const nlohmann::json& rows, const std::vector<std::string>& keys);
 
 }  // namespace okbench

@@ -1,5 +1,5 @@
 #pragma once
-// The quick tier on generated data alone: the same everywhere, without any file of data.
+// The quick tier on generated data only. It needs no data files, so its results are equal on every machine.
 
 #include <string>
 #include <vector>
@@ -9,14 +9,15 @@
 
 namespace okbench {
 
-/// Folders in which no data lies; `folder` need not be there.
+/// Data folders without data. `folder` must be empty or not exist.
 DataFolders NoData(const std::string& folder);
 
-/// Plans of specs (none: all known ones) with results below `out`; nothing is written. Throws SpecError.
+/// Plans specs (empty: all known specs) at the quick tier, with results below `out`. Writes nothing.
+/// `no_data`: see NoData. Throws SpecError.
 std::vector<PlannedSpec> PlanQuick(const std::vector<std::string>& specs, const std::string& out,
                                    const std::string& no_data, const Catalog& catalog);
 
-/// The folder of references of the project.
+/// The folder of the committed references: results/reference in the home folder.
 std::string ReferenceFolder();
 
 }  // namespace okbench

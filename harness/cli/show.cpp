@@ -1,4 +1,4 @@
-// `okbench show FILE`: provenance, columns, first and last rows of one trace file.
+// `okbench show FILE`: prints provenance, columns, and the first and last rows of a trace file.
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-// `okbench summary PATH...`: a row a trial, or the means over seeds.
+// `okbench summary PATH...`: prints one row per trial, or means over seeds.
 
 #include "harness/store/summary.h"
 
@@ -24,7 +24,7 @@ struct SummaryOptions {
   bool folds = false;
   bool mean = false;
   bool best = false;
-  double target = 0;  // none
+  double target = 0;  // average error in (0, 1]; 0: none
 };
 
 std::string Cell(const json& value, const char* format = "{}") {
@@ -34,13 +34,13 @@ std::string Cell(const json& value, const char* format = "{}") {
   return value.dump();
 }
 
-// An error rate in percent, or the root mean squared error of regression.
+// An error rate in percent, or the root mean squared error for regression.
 std::string Error(const json& rate, const json& rmse) {
   if (!rmse.is_null()) return fmt::format("rmse {:.4g}", rmse.get<double>());
   return rate.is_null() ? "-" : fmt::format("{:.2f}", 100 * rate.get<double>());
 }
 
-// "12.5 +- 0.3", without the spread where there is one seed alone, or none.
+// Mean +- standard deviation, "12.5 +- 0.3". Without the deviation if it is 0 or there is only one seed.
 std::string Mean(const json& value, double scale, const char* format) {
   if (value.is_null()) return "-";
   const auto text = [&](const json& number) {
@@ -54,14 +54,14 @@ std::string MeanError(const json& rate, const json& rmse) {
   return rmse.is_null() ? Mean(rate, 100, "{:.2f}") : "rmse " + Mean(rmse, 1, "{:.4g}");
 }
 
-// What a spec may vary within one experiment and learner, by name.
+// Names and values of the settings that a spec can vary within one experiment and learner.
 json Axes(const json& row) {
   json axes = row["parameters"].is_object() ? row["parameters"] : json::object();
   for (const char* name : {"batch", "fold"}) axes[name] = row[name];
   return axes;
 }
 
-// The axes in which the rows of one experiment and learner differ.
+// Names of the settings in which the rows of this row's experiment and learner differ.
 std::set<std::string> Varying(const std::vector<SummaryRow>& rows, const json& row) {
   std::map<std::string, std::set<std::string>> values;
   for (const json& other : rows) {
@@ -90,7 +90,7 @@ std::string DataSet(const json& row) {
 
 std::string Target(double error) { return fmt::format("to {:g} %", 100 * error); }
 
-// What it took to reach the target; learners that never did, and those whose traces cannot tell, have none.
+// Kernel evaluations to reach the target; "-" if it was not reached or the trace does not contain the counts.
 std::string Reached(const json& row) {
   const json& cost = row["cost_to_reach"];
   if (cost.is_null() || cost["requested"].is_null()) return "-";
@@ -98,18 +98,16 @@ std::string Reached(const json& row) {
   return requested.is_object() ? Mean(requested, 1, "{:.0f}") : Cell(requested);
 }
 
-// Marked where the method was not held to the engine.
+// Marks counts of learners that can compute kernels outside the engine.
 std::string Requested(const std::string& text, const json& row) {
   return text + (row["counted"].is_null() ? "" : " (handed)");
 }
 
-// What the mark means, below the table.
+// Prints below the table what "(handed)" means.
 void ExplainMarks(const std::vector<SummaryRow>& rows) {
   if (std::any_of(rows.begin(), rows.end(), [](const json& row) { return !row["counted"].is_null(); }))
     fmt::print(
-        "(handed): counted are values of the kernel that the learner was handed, and none that it computes "
-        "by "
-        "itself\n");
+        "(handed): counts only values of the kernel passed to the learner, not those it computes itself\n");
 }
 
 void PrintSummary(const std::vector<SummaryRow>& rows, double target) {
@@ -158,7 +156,7 @@ void PrintMeans(const std::vector<SummaryRow>& groups, double target) {
   ExplainMarks(groups);
 }
 
-// 1 when a trial has no valid result.
+// Returns 1 if a trial has no valid result, else 0.
 int ShowSummary(const SummaryOptions& options) {
   const std::vector<SummaryRow> rows =
       Summarise(options.paths, options.folds, PrintErrorLine,
@@ -183,13 +181,13 @@ Verb AddSummary(CLI::App& program) {
   const auto options = std::make_shared<SummaryOptions>();
   AddOption(*verb, "path", options->paths, "Trace files or result folders", {.required = true});
   AddJson(*verb, options->json);
-  AddFlag(*verb, "--folds", options->folds, "With the trials of cross validation");
+  AddFlag(*verb, "--folds", options->folds, "Include the trials of cross-validation");
   AddFlag(*verb, "--mean", options->mean,
-          "Mean +- standard deviation over seeds, a row a learner and grid point");
+          "Print means over seeds, one row per learner and grid point");
   AddFlag(*verb, "--best", options->best,
-          "As --mean, of each learner's grid points on a data set only that with the least (test) error");
+          "Print means of each learner's best grid point per data set");
   AddOption(*verb, "--target", options->target,
-            "Also the requested kernel evaluations until the average error stays below this, e.g. 0.2",
+            "Print evaluations until the average error stays below this",
             {.range = {{1e-9, 1}}});
   return {verb, [options] { return ShowSummary(*options); }};
 }

@@ -151,7 +151,7 @@ class Update(Verb):
 
     def lost(self, place, told):
         content = json.loads((place / "ref" / "test" / "torture.json").read_text())
-        good = [self.new] if "is renewed" in told else [self.old, self.new]
+        good = [self.new] if "reference updated" in told else [self.old, self.new]
         return [] if content in good else ["the reference is not the one that it was told to be"]
 
     def complete(self, place, done):

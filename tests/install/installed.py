@@ -27,7 +27,7 @@ def check_installation(program, home, modules, folder):
         path["OKBENCH_PYTHON"] = PYTHON
     assert f"{home}/experiments/svmd-2006/fig3.toml" in run(*program, "list", "experiments", folder=folder, **path)
     checked = run(*program, "check", home / SPEC, folder=folder, **path)
-    assert "trials as in the reference" in checked
+    assert "trials match the reference" in checked
     run(*program, "run", home / SPEC, "--tier", "quick", "--quiet", "--out", "r", folder=folder, **path)
     assert "all: 0 reproduced" in run(*program, "claims", "--results", "r", folder=folder, **path)
     code = """

@@ -77,13 +77,13 @@ def test_json_tells_each_trial_how_it_differs(altered):
 def test_markdown_has_a_verdict_and_a_table_with_counts_and_errors(altered):
     same = altered(lambda trials: None, "--markdown")
     assert same.returncode == 0
-    assert same.stdout.splitlines()[0] == "**okbench check**: all 3 trials are as in the reference."
+    assert same.stdout.splitlines()[0] == "**okbench check**: all 3 trials match the reference."
     assert "|" not in same.stdout
     done = altered(move, "--markdown")
     assert done.returncode == 1
     lines = done.stdout.splitlines()
-    assert lines[0] == "**okbench check**: 1 of 4 trials are as in the reference: 1 changed, 1 new, 1 missing."
-    assert lines[2] == "Traces moved in 1 trial although no revision was raised."
+    assert lines[0] == "**okbench check**: 1 of 4 trials match the reference: 1 changed, 1 new, 1 missing."
+    assert lines[2] == "Traces changed in 1 trial although no revision was raised."
     rows = [line.split("|") for line in lines if line.startswith("| `")]
     assert [(row[1].strip(), row[2].strip()) for row in rows] == [
         (f"`{SVMD}`", "changed"),
@@ -105,7 +105,7 @@ def test_markdown_of_many_changes_is_folded_and_no_longer_than_a_comment(okbench
     many.write_text(re.sub(r"(?m)^(experiment = .*)$", r"\1\nrepetitions = 300", text))
     done = okbench("check", many, "--reference", tmp_path / "ref", "--markdown")
     assert done.returncode == 1 and len(done.stdout) < 65536
-    assert "<summary>" in done.stdout and "more: `okbench check --json` tells all." in done.stdout
+    assert "<summary>" in done.stdout and "more: `okbench check --json` lists all." in done.stdout
 
 
 def test_a_failed_trial_is_told(okbench, tmp_path):
@@ -137,4 +137,4 @@ def test_a_failed_trial_is_told(okbench, tmp_path):
 
 def test_one_form_alone(okbench):
     done = okbench("check", FIG3, "--json", "--markdown")
-    assert done.returncode == 2 and done.stderr == "okbench: --json and --markdown: one of them alone\n"
+    assert done.returncode == 2 and done.stderr == "okbench: --json and --markdown exclude each other\n"

@@ -23,7 +23,7 @@ def test_an_entry_tells_when_of_which_program_what_and_why(reference):
     had = reference.history.read_bytes()
     reference.set(0.9)
     done = reference.update("--reason", "  the schedule\n forgets faster ", check=0)
-    assert "the reference is renewed: 1 change" in done.stdout
+    assert "reference updated: 1 change" in done.stdout
     assert reference.history.read_bytes().startswith(had), "it is only added to"
     entry, change = reference.lines()[-2:]
     assert entry["reason"] == "the schedule forgets faster"
@@ -64,7 +64,7 @@ def test_a_change_without_a_reason_is_refused(reference, reason):
     had = reference.bytes()
     done = reference.update(*reason)
     assert done.returncode == 2 and done.stderr.count("\n") == 1
-    assert done.stderr.startswith("okbench: 1 change moves the reference: say why with --reason TEXT")
+    assert done.stderr.startswith("okbench: 1 change to the reference: add --reason TEXT")
     assert reference.bytes() == had
 
 
@@ -77,7 +77,7 @@ def test_no_change_needs_no_reason_and_writes_nothing(reference):
 
 def test_a_reason_is_of_an_update(reference):
     done = reference.check("--reason", "why")
-    assert done.returncode == 2 and done.stderr == "okbench: --reason is why of an --update\n"
+    assert done.returncode == 2 and done.stderr == "okbench: --reason requires --update\n"
 
 
 def test_an_interrupted_update_is_told_and_finished_without_another_reason(reference):
@@ -89,9 +89,9 @@ def test_an_interrupted_update_is_told_and_finished_without_another_reason(refer
     reference.file.write_bytes(old)
     done = reference.check()
     assert done.returncode == 1
-    assert re.search(r"okbench check --update finishes the update of \S+Z \(forgets faster\)", done.stdout)
+    assert re.search(r"okbench check --update finishes the interrupted update of \S+Z \(forgets faster\)", done.stdout)
     done = reference.update(check=0)
-    assert "this finishes the update of" in done.stdout
+    assert "finished the interrupted update of" in done.stdout
     assert reference.bytes() == whole
     # What goes beyond it wants a reason, and has an entry of its own.
     reference.file.write_bytes(old)

@@ -66,7 +66,7 @@ def test_means_are_those_of_the_rows(run, okbench):
         assert one["kernel_evaluations"]["requested"]["mean"] == pytest.approx(np.mean(requested))
         assert one["cost_to_reach"] is None
     text = okbench("summary", "r", "--mean", check=0).stdout
-    assert len(text.splitlines()) == 5 and re.search(r"norma +- +a8a \(STAND-IN\) +3 +[\d.]+ \+- [\d.]+", text)
+    assert len(text.splitlines()) == 5 and re.search(r"norma +- +a8a \(SYNTHETIC\) +3 +[\d.]+ \+- [\d.]+", text)
     assert "batch" in okbench("summary", "r", check=0).stdout.splitlines()[0]
 
 

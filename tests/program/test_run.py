@@ -49,7 +49,7 @@ def test_summary_has_just_the_promised_keys(okbench, summary, tmp_path):
         assert row["kernel_evaluations"]["evaluation"] > 0
         assert 0 <= row["error_rate"] <= 1 and 0 <= row["test_error"] <= 1
     text = okbench("summary", tmp_path / "r", check=0).stdout
-    assert "STAND-IN" in text and "requested" in text
+    assert "SYNTHETIC" in text and "requested" in text
 
 
 def test_traces_are_equal_for_any_jobs_target_and_tile(okbench, summary, tmp_path):
