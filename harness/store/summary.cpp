@@ -153,8 +153,8 @@ void TellOutsiders(const std::vector<fs::path>& files, const LogFn& log) {
     if (folders.insert(file.parent_path()).second)
       if (const std::size_t count = OutsidePlan(file.parent_path()); count > 0)
         log(file.parent_path().string() + ": " + std::to_string(count) +
-            (count == 1 ? " result is" : " results are") +
-            " not in its plan (other revisions, data or settings); ignored");
+            (count == 1 ? " result does" : " results do") +
+            " not belong to its plan (other revisions, data or settings); ignored");
 }
 
 }  // namespace

@@ -91,7 +91,7 @@ def test_a_level_is_for_folders(okbench, results, tmp_path):
     results("a")
     files = [str(path) for path in (tmp_path / "a").rglob("*.h5")][:1] * 2
     done = okbench("compare", *files, "--level", "0.05")
-    assert done.returncode == 2 and "for folders" in done.stderr
+    assert done.returncode == 2 and "needs two folders" in done.stderr
 
 
 def test_failures_are_never_agreement(okbench, results, tmp_path):

@@ -78,7 +78,7 @@ def test_rows_are_kept_and_files_that_change_are_read_anew(okbench, toy, tmp_pat
     train = next((tmp_path / "mirror").rglob("toy.train.gz"))
     train.write_bytes(gzip.compress(b"1 1:7\n-1 2:7\n"))
     assert "has sha256" in okbench("run", "toy.toml", "--out", "d", env=env, check=1).stderr
-    assert "of rows in" in okbench("data", "clean", env=env, check=0).stdout
+    assert "of cached rows in" in okbench("data", "clean", env=env, check=0).stdout
     assert kept(tmp_path) == []
 
 

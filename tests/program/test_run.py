@@ -160,7 +160,7 @@ def test_results_outside_the_plan_are_named(okbench, tmp_path):
     stranger = traces(out)[0]
     stranger.with_name("other-r0-0123456789abcdef.h5").write_bytes(stranger.read_bytes())
     for verb in (("summary", out), ("run", SMOKE, "--tier", "quick", "--out", out)):
-        assert "not of" in okbench(*verb, check=0).stderr
+        assert "not belong to" in okbench(*verb, check=0).stderr
 
 
 def test_overrides_are_in_the_plan(okbench, tmp_path):
@@ -335,7 +335,7 @@ def test_a_learner_that_does_not_fit_the_data_fails_clearly(okbench, tmp_path):
 
 def test_dry_run_lists_trials_and_expected_evaluations(okbench, summary, tmp_path):
     dry = okbench("run", SMOKE, "--tier", "quick", "--out", "r", "--dry-run", check=0).stdout.splitlines()
-    assert len(dry) == 6 + 1 and "at most" in dry[0] and "STAND-IN" in dry[0]
+    assert len(dry) == 6 + 1 and "at most" in dry[0] and "SYNTHETIC" in dry[0]
     assert not (tmp_path / "r").exists()
     okbench("run", SMOKE, "--tier", "quick", "--out", "r", check=0)
     bounds = [int(line.split("at most ")[1].split()[0]) for line in dry[:-1]]
