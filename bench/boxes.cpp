@@ -16,9 +16,9 @@ namespace {
 
 constexpr std::size_t kImages = 8;
 
-// As in sections 5.2 and 5.3 of sfd-2013: boxes of two sizes, and all boxes of a grid.
-BoxOptions TwoSizes() {
-  return {.candidates = BoxOptions::Candidates::kSizes, .stride = 4, .sizes = 2, .levels = 3};
+// As sections 5.2 and 5.3 of sfd-2013 have them: boxes of two sizes, and all boxes of a grid.
+BoxSettings TwoSizes() {
+  return {.candidates = BoxSettings::Candidates::kSizes, .stride = 4, .sizes = 2, .levels = 3};
 }
 BoxSettings Grid(int stride, int levels) {
   return {.candidates = BoxSettings::Candidates::kGrid, .stride = stride, .levels = levels};

@@ -1,9 +1,9 @@
-// dlib's krls, svm_pegasos and svm_c_trainer on rows written by bench/python_peers.py. Counts the calls of
-// dlib's RBF kernel.
+// dlib's krls, svm_pegasos and svm_c_trainer on rows of bench/bench_external.py. Calls of the kernel, dlib's
+// RBF, are counted.
 //
-//   dlib_peer TRAIN TEST LIMIT krls    GAMMA SEED TOLERANCE MAX_VECTORS
-//   dlib_peer TRAIN TEST LIMIT pegasos GAMMA SEED TOLERANCE MAX_VECTORS LAMBDA EPOCHS
-//   dlib_peer TRAIN TEST LIMIT svm_c   GAMMA SEED EPSILON CACHE_MIB C    (SEED is ignored)
+//   dlib_external TRAIN TEST LIMIT krls    GAMMA SEED TOLERANCE MAX_VECTORS
+//   dlib_external TRAIN TEST LIMIT pegasos GAMMA SEED TOLERANCE MAX_VECTORS LAMBDA EPOCHS
+//   dlib_external TRAIN TEST LIMIT svm_c   GAMMA SEED EPSILON CACHE_MIB C    SEED is not used
 
 #include <dlib/revision.h>
 #include <dlib/svm.h>

@@ -1,5 +1,5 @@
 #pragma once
-// Input and output format of the external tools that bench/python_peers.py runs.
+// Rows that bench/bench_external.py writes for programs of other libraries, and what these print.
 //
 // An input file is little-endian: int32 rows, int32 features, int32 values; then, one after the other, int32
 // starts[rows + 1], int32 indices[values] (0-based), float64 values[values], and int32 labels[rows] (-1 or
@@ -63,8 +63,8 @@ struct ToolNodes {
   }
 };
 
-/// Result of an external tool. Times are processor seconds.
-struct PeerResult {
+/// What a peer did; processor time in seconds.
+struct ToolResult {
   double fit_seconds = 0, predict_seconds = 0;
   std::uint64_t wrong = 0, fit_evaluations = 0, predict_evaluations = 0, vectors = 0;
 

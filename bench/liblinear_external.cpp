@@ -1,6 +1,6 @@
-// LIBLINEAR's linear classifiers on rows written by bench/python_peers.py. Evaluates no kernel.
+// LIBLINEAR's linear classifiers on rows of bench/bench_external.py. No kernel is evaluated.
 //
-//   liblinear_peer TRAIN TEST LIMIT SOLVER C TOLERANCE    (SOLVER: option -s of LIBLINEAR's train program)
+//   liblinear_external TRAIN TEST LIMIT SOLVER C TOLERANCE    SOLVER as of LIBLINEAR's own program, -s
 
 #include <linear.h>
 

@@ -1,4 +1,4 @@
-// LIBSVM's C-SVC on rows written by bench/python_peers.py, with a count of its kernel values.
+// LIBSVM's C-SVC on rows of bench/bench_external.py, with its kernel values counted.
 //
 //   libsvm_external TRAIN TEST LIMIT GAMMA C TOLERANCE CACHE_MIB
 //
@@ -65,7 +65,7 @@ int Run(const std::vector<std::string>& words) {
   PeerResult result;
   svm_model* model = nullptr;
   result.fit_seconds = TimedFit(words[2], [&] { model = svm_train(&problem, &parameter); });
-  if (calls < train.size()) throw std::runtime_error("cannot count kernel values with this build of LIBSVM");
+  if (calls < train.size()) throw std::runtime_error("cannot count kernel values: this LIBSVM does not call Kernel::dot");
   result.fit_evaluations = calls - train.size();
   result.vectors = static_cast<std::uint64_t>(svm_get_nr_sv(model));
   const double begin = ProcessorSeconds();

@@ -36,8 +36,8 @@ endfunction()
 okbench_install_completion(bash ${CMAKE_INSTALL_DATADIR}/bash-completion/completions okbench COMPONENT completion)
 okbench_install_completion(fish ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d okbench.fish COMPONENT completion)
 
-# Installs, as COMPONENT, the files whose Debian directories differ: okbench, okplots and zsh completions.
-function(okbench_install_in component okbench_folder okplots_folder zsh_folder)
+# What a Debian package has elsewhere: COMPONENT, the folder of the package okbench, and that of zsh's completions.
+function(okbench_install_in component okbench_folder zsh_folder)
   install(DIRECTORY python/okbench DESTINATION ${okbench_folder} COMPONENT ${component} ${ARGN}
           FILES_MATCHING PATTERN "*.py" PATTERN "*.pyi" PATTERN "py.typed" PATTERN "*.html" PATTERN "*.css" PATTERN "*.js"
           PATTERN "__pycache__" EXCLUDE PATTERN "node_modules" EXCLUDE)

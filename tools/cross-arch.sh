@@ -1,8 +1,7 @@
 #!/bin/sh
-# Checks the quick tier on emulated processors: tools/machines.sh BUILD JOBS [SPEC...]
-# x86-64 with AVX2 only runs the program in BUILD. 64-bit ARM runs a program that this script builds in build/arm64, with
-# Debian's libraries in build/arm64-root. Every trace must match its committed reference. Building takes several minutes, as
-# does emulation.
+# The quick tier on processors that are not here, by emulation: tools/cross-arch.sh BUILD JOBS [SPEC...]. x86-64 with AVX2 alone
+# runs the program of BUILD; 64-bit ARM one that is built in build/arm64 with Debian's libraries in build/arm64-root.
+# Every trace must be the committed reference's. Several minutes of building, and minutes more of emulation.
 set -eu
 
 build=$1 jobs=$2
@@ -40,8 +39,8 @@ make_root() {
 }
 
 if [ "$(uname -m)" = x86_64 ]; then
-  echo "machines: x86-64 with AVX2 only"
-  # This version of QEMU emulates no instructions beyond AVX2.
+  echo "cross-arch: x86-64 with AVX2 alone"
+  # Of what this version of QEMU emulates, nothing is beyond AVX2.
   qemu-x86_64 -cpu max "$build/okbench" check --jobs "$jobs" "$@"
 fi
 

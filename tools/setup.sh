@@ -1,7 +1,7 @@
 #!/bin/sh
-# Installs the Debian 12 packages that okbench needs: tools/setup.sh GROUP...
-# Groups: run, python, package, test, fuzz, docs, workflow, slurm, web, machines, bench, lint.
-# Installs missing packages as root or with sudo. Without either, prints the command to run.
+# Installs what okbench needs on Debian 12: tools/setup.sh GROUP... with the groups run, python, package, test, fuzz, docs,
+# workflow, slurm, web, cross-arch, bench, lint. Does nothing when everything is there. As root or with sudo it installs; else it
+# prints the command to run.
 set -eu
 
 packages=""

@@ -9,13 +9,7 @@
 namespace okbench {
 namespace {
 
-// Digest over the texts exactly as stored in the file.
-std::string ContentDigest(const TraceContent& content) {
-  return Sha256Hex(content.spec + "\n" + content.summary + "\n" + content.trial_id + "\n" +
-                   content.trace_digest);
-}
-
-// Parses a text. ParseJson limits the nesting depth, because copying a deep value recurses.
+// What nests deeper than anything we write would take the stack of whoever copies it.
 nlohmann::json Parsed(const std::string& text) {
   nlohmann::json value = ParseJson(text);
   if (value.is_discarded()) throw TraceError("its content is damaged");

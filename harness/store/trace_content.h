@@ -18,8 +18,11 @@ struct TraceContent {
 /// The content of a trace, with its digests.
 TraceContent ContentOf(const Trace& trace);
 
-/// The trace of a content. Throws TraceError when a digest does not match, a text is not valid JSON, or the
-/// columns of a table differ in length.
+/// The digest over spec, summary, id and trace digest.
+std::string ContentDigest(const TraceContent& content);
+
+/// The trace of a content. Throws TraceError when it does not fit its digests, is not JSON, or has columns of
+/// several lengths in a table.
 Trace TraceOf(TraceContent content);
 
 }  // namespace okbench

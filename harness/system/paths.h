@@ -18,8 +18,7 @@ std::string HomeFolder();
 /// Not thread-safe.
 void SetHomeFolder(const std::string& folder);
 
-/// Folders of the Python packages in the home folder, colon-separated. Empty if the packages are installed
-/// with the interpreter.
+/// Folder of the Python package okbench; empty when it is installed in the interpreter's own folders.
 std::string PythonPath();
 
 /// Folders of experiments: experiments/ below the home folder, then those in OKBENCH_EXPERIMENTS (a

@@ -31,11 +31,9 @@ Held Hold(py::object object) {
           }};
 }
 
-// Calls a method of the learner and translates Python exceptions. REQUIRES: the caller holds the GIL.
-// `where` is used in messages, e.g. "in partial_fit at step 3".
-// Throws Interrupted on KeyboardInterrupt after a signal, std::bad_alloc, or TrialFailure "learner".
-template <class Call>
-auto Ask(const std::string& where, const Call& call) {
+// Calls what is the object's, with the lock. `where`: "in partial_fit at step 3".
+template <class Function>
+auto Call(const std::string& where, const Function& call) {
   try {
     return call();
   } catch (py::error_already_set& error) {
@@ -74,7 +72,7 @@ class OwnLearner final : public StreamLearner {
     outputs_ = binary() ? 1 : static_cast<std::size_t>(train_.classes());
     f_.resize(outputs_);
     const py::gil_scoped_acquire lock;
-    one_ = Hold(CountRequested("in the constructor", [&] {
+    one_ = Hold(Call("while it is made", [&] {
       return make(std::static_pointer_cast<AnyHandedKernel>(kernel_), binary() ? 0 : train_.classes());
     }));
   }

@@ -1,14 +1,13 @@
 #pragma once
 // OwnLearners: registers user-defined learners written in Python for the duration of a run.
 //
-// The learner is called through the facade okbench.facade.own_learners, which provides
-//   make(kernel, classes)     returns the object of one trial; classes is 0 for binary labels;
-//                             kernel(A, B) returns the matrix k(a_i, b_j)
-//   one.scores(rows)          returns float64 of shape (rows, 1) or (rows, classes)
-//   one.learn(row, label)     learns from one row
-//   one.support_vectors()     returns an int
-// An exception in the object becomes a TrialFailure of kind "learner". The GIL is held during every call of
-// the object and during kernel evaluations, so concurrent trials alternate.
+// The object is asked and taught through the package's facade (okbench.api.python_learners), which has
+//   make(kernel)              the object of one trial; kernel(A, B) gives the values k(a_i, b_j)
+//   one.scores(rows)          float64, (rows, 1) or (rows, classes)
+//   one.learn(rows, labels)   one row
+//   one.support_vectors()     an int
+// Errors of the object are a TrialFailure of kind "learner". The interpreter's lock is held wherever the
+// object works, the kernel that it was handed included: several trials take turns.
 
 #include <pybind11/pybind11.h>
 

@@ -125,7 +125,7 @@ void AddRunning(py::module_& module) {
       "losses", [] { return LossesJson().dump(); }, "Return the registry of losses as JSON.");
   module.def("run", &RunSpecs, "Run every trial that has no valid result. Return the exit status.",
              py::arg("specs"), py::arg("tier"), py::arg("overrides"), py::arg("out"), py::arg("only"),
-             py::arg("jobs"), py::arg("timeout"), py::arg("fresh"), py::arg("quiet"), py::arg("told"),
+             py::arg("jobs"), py::arg("timeout"), py::arg("force"), py::arg("quiet"), py::arg("told"),
              py::arg("learners") = std::vector<py::object>());
   module.def(
       "default_folder",

@@ -1,7 +1,5 @@
-// Entry point for libFuzzer. The environment variable OKBENCH_HARNESS names the harness. `--seeds FOLDER`
-// writes the seeds to FOLDER, and the dictionary to FOLDER.dict. OKBENCH_CONTAINED names the program for
-// subprocesses. If that program dies, the reader reports an ordinary error. A program without sanitizers
-// starts ten times faster.
+// The entry points of libFuzzer. OKBENCH_HARNESS names the harness; `--seeds FOLDER` writes its seed inputs and
+// the dictionary FOLDER.dict.
 
 #include <cstdio>
 #include <cstdlib>

@@ -12,7 +12,8 @@
 namespace okbench::fuzz {
 namespace {
 
-// The first letter is f (prepend a valid digest), 1 (trace format 1), or any other (unchanged file).
+// The bytes as a file. HDF5 itself is not fuzzed: ParseTrace verifies the digest of the file before HDF5 parses
+// a byte (docs/reliability.md).
 void ReadAnyTrace(std::string_view bytes) {
   Documented([&] { ParseTrace(bytes, "t.h5"); });
 }
@@ -24,7 +25,7 @@ std::vector<std::string> SomeTraces() {
   return {block + image, block};
 }
 
-// Input: content as packed by the HDF5 subprocess, which may be broken.
+// Texts of a trace, separated by line ends: spec, summary, provenance, id.
 void ReadAnyContent(std::string_view bytes) {
   TraceContent content;
   for (std::string* text : {&content.spec, &content.summary, &content.provenance, &content.trial_id}) {

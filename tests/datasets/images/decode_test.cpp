@@ -99,8 +99,8 @@ TEST_CASE("PNG: damaged and truncated files are rejected") {
     CHECK_THROWS_AS(DecodeImage("a", std::string_view(whole).substr(0, length)), DataError);
   }
   CHECK_THROWS_WITH(DecodeImage("cow.png", whole.substr(0, 60)),
-                    Catch::StartsWith("cow.png: is a damaged or truncated PNG: "));
-  // A flipped bit is rejected, or changes nothing (names of optional chunks, the last chunk).
+                    Catch::StartsWith("cow.png: PNG is damaged or truncated: "));
+  // A flipped bit is refused, or changes nothing (names of chunks that need not be known, the last chunk).
   std::size_t refused = 0;
   for (std::size_t place = 8; place < whole.size(); ++place) {
     std::string damaged = whole;
@@ -147,8 +147,8 @@ TEST_CASE("JPEG: damaged and truncated files and other colour spaces are rejecte
     CHECK_THROWS_AS(DecodeImage("a", std::string_view(whole).substr(0, length)), DataError);
   }
   CHECK_THROWS_WITH(DecodeImage("cow.jpg", whole.substr(0, whole.size() / 2)),
-                    Catch::StartsWith("cow.jpg: is a damaged or truncated JPEG: "));
-  // Some flipped bits cannot be detected, but none causes an error elsewhere.
+                    Catch::StartsWith("cow.jpg: JPEG is damaged or truncated: "));
+  // Not every flipped bit can be told, but none does harm.
   for (std::size_t place = 3; place < whole.size(); ++place) {
     std::string damaged = whole;
     damaged[place] = static_cast<char>(damaged[place] ^ (1 << place % 8));

@@ -27,15 +27,14 @@ TEST_CASE("vocabulary: two clusters by hand") {
   // Centres (1, 1), and (201.5, 200.5) rounded half up.
   CHECK(words.Words(sample) == Words{0, 0, 1, 1, 0});
   CHECK(words.Words({101, 101, 102, 101, 255, 0}) == Words{0, 1, 1});
-  // Without a round the centres are the first rows. Ties go to the lowest: (1, 1) has equal distances.
-  const Vocabulary start(sample, 2, 2, 0);
+  // Without a round centres are the first rows; the lowest among equals: (1, 1) is as far from both.
+  const VisualVocabulary start(sample, 2, 2, 0);
   CHECK(start.Words({1, 1, 2, 1, 0, 1}) == Words{0, 1, 0});
-  // The mean 10.5 rounds to 11. Then 15 has equal distances to 11 and 19.
-  const Vocabulary up({10, 19, 11}, 1, 2, 1);
+  // A mean of 10.5 is 11; then 15 is as far from 11 as from 19.
+  const VisualVocabulary up({10, 19, 11}, 1, 2, 1);
   CHECK(up.Words({14, 15, 16}) == Words{0, 0, 1});
-  // A centre without rows stays. Both start at 5, and the first gets all rows: (5 + 5 + 9) / 3 = 6. Then the
-  // second gets the 9.
-  const Vocabulary stays({5, 5, 9}, 1, 2, 10);
+  // A centre without rows stays: both start at 5, the first gets all: (5 + 5 + 9) / 3 = 6, then it has the 9.
+  const VisualVocabulary stays({5, 5, 9}, 1, 2, 10);
   CHECK(stays.Words({5, 6, 7, 8, 9}) == Words{1, 1, 0, 0, 0});
   CHECK_THROWS_WITH(VisualVocabulary({1, 2, 3, 4}, 2, 3, 1),
                     "3 visual words need at least as many descriptors, got 2");

@@ -24,8 +24,8 @@ TEST_CASE("words are runs of letters, numbered in byte order") {
   CHECK(!vocabulary.Find(""));
 }
 
-TEST_CASE("counts are sparse rows, and words outside the vocabulary are dropped") {
-  const Vocabulary vocabulary(kTexts);
+TEST_CASE("counts are sparse rows, words that are not in the vocabulary are dropped") {
+  const WordIndex vocabulary(kTexts);
   const auto rows = CountWords<float>(vocabulary, kTexts);
   CHECK(rows.features == 6);
   CHECK(rows.offsets == std::vector<std::size_t>{0, 3, 7, 7, 9});

@@ -53,28 +53,7 @@ TEST_CASE("content outside the trace's digests is rejected, even with a valid fi
   const std::size_t digit = image.find_first_of("123456789", at);
   REQUIRE(digit < at + summary.size());
   image[digit] = image[digit] == '1' ? '2' : '1';
-  CHECK_THROWS_WITH(ParseImage(image, kTraceFormat), Contains("spec, summary and id"));
-}
-
-TEST_CASE("traces of format 1 are recognised, and migrated after a check") {
-  const testing::TemporaryFolder folder;
-  const Trace trace = SampleTrace();
-  const std::string old = MakeImage(trace, 1);
-  folder.Write("r/old.h5", old);
-  WriteTrace(folder.File("r/new.h5"), trace);
-  std::string damaged = old;
-  damaged.resize(old.size() / 2);
-  folder.Write("r/damaged.h5", damaged);
-  CHECK_THROWS_WITH(ReadTrace(folder.File("r/old.h5")), Contains("okbench migrate"));
-  std::vector<std::string> lines;
-  const MigrateReport report =
-      Migrate({folder.File("r")}, [&lines](const std::string& line) { lines.push_back(line); });
-  CHECK((report.rewritten == 1 && report.present == 1 && report.damaged == 1));
-  REQUIRE(lines.size() == 1);
-  CHECK_THAT(lines[0], Contains("damaged.h5"));
-  const Trace back = ReadTrace(folder.File("r/old.h5"));
-  CHECK((back.spec == trace.spec && back.summary == trace.summary && back.Digest() == trace.Digest()));
-  CHECK(ReadBytes(folder.File("r/damaged.h5")) == damaged);
+  CHECK_THROWS_WITH(ParseImage(image), Contains("spec, summary and id"));
 }
 
 TEST_CASE("a failed write leaves no file") {

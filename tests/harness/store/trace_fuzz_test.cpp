@@ -71,35 +71,5 @@ TEST_CASE("a trace file with any changed byte is rejected") {
   }
 }
 
-TEST_CASE("HDF5 errors in damaged bytes with a valid digest stay in the subprocess") {
-  const Tries tries = Full() ? Tries{.flips = 60000, .cuts = 1500, .overwrites = 8000}
-                             : Tries{.flips = 200, .cuts = 30, .overwrites = 100};
-  for (const auto& [name, bytes] : Files()) {
-    INFO(name);
-    const std::string image = bytes.substr(512);
-    const Trace whole = ParseImage(image, kTraceFormat);
-    std::map<std::string, int> outcomes;
-    int changed = 0;
-    Damage(image, tries, [&](const std::string& damaged) {
-      try {
-        const Trace trace = ParseImage(damaged, kTraceFormat);
-        const bool same = trace.Digest() == whole.Digest() && trace.Facts() == whole.Facts() &&
-                          trace.trial_id == whole.trial_id;
-        changed += same ? 0 : 1;
-        ++outcomes["the same content"];
-      } catch (const TraceError& error) {
-        const std::string cause = error.what();
-        const bool told = cause.find(" failed: ") != std::string::npos || cause.ends_with("memory is short");
-        ++outcomes[told ? cause : "refused"];
-      }
-    });
-    CHECK(changed == 0);
-    if (!Full()) continue;
-    std::string told;
-    for (const auto& [outcome, count] : outcomes) told += "; " + outcome + ": " + std::to_string(count);
-    WARN(name << told);
-  }
-}
-
 }  // namespace
 }  // namespace okbench

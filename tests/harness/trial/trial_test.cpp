@@ -25,10 +25,10 @@ static_assert(std::is_abstract_v<RoundLearner>);
 static_assert(std::is_abstract_v<SolverLearner>);
 
 struct Options {
-  std::int64_t told = 0;  ///< examples that it reports per round; < 0: the true number
-  std::int64_t task_loss_every = 0;  ///< rounds between reports; 0: never
-  std::int64_t tested_every = 0;     ///< tests between reports; 0: never
-  std::int64_t beside = 0;           ///< reported overhead per round in seconds
+  std::int64_t told = 0;  ///< examples that it says a round processed; below 0: as many as it was shown
+  std::int64_t task_loss_every = 0;  ///< rounds; 0: never told
+  std::int64_t tested_every = 0;     ///< the same of its tests
+  std::int64_t overhead = 0;           ///< seconds a round that it says it spent on reaching another process
 };
 
 // Learns nothing, and reports what its options say.
@@ -115,15 +115,15 @@ TEST_CASE("the harness checks the number of examples that a mini-batch learner r
   CHECK(RunTeller(info, -1).summary["examples"] == 100);
   for (const std::int64_t told : {0, 9, 11})
     CHECK_THROWS_WITH(RunTeller(info, told),
-                      Catch::Contains("reports that round 1 processed") && Catch::Contains("received 10"));
+                      Catch::Contains("says that round 1 processed") && Catch::Contains("shown 10"));
 }
 
 TEST_CASE("a learner that selects its examples must select at least one, at most all") {
   const LearnerInfo info = Describe<Protocol::kSelection>();
   CHECK(RunTeller(info, 5).summary["examples"] == 100);
-  CHECK_THROWS_WITH(RunTeller(info, 0), Catch::Contains("reports that round 1 processed 0"));
-  // There are no more than 100.
-  CHECK_THROWS_WITH(RunTeller(info, 101), Catch::Contains("reports that round 1 processed 101"));
+  CHECK_THROWS_WITH(RunTeller(info, 0), Catch::Contains("says that round 1 processed 0"));
+  // There are only 100 examples.
+  CHECK_THROWS_WITH(RunTeller(info, 101), Catch::Contains("says that round 1 processed 101"));
 }
 
 TEST_CASE("reported overhead does not count as learning time") {

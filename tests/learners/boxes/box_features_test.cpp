@@ -257,8 +257,8 @@ TEST_CASE("more boxes than a tape can store, and several lists for the same imag
     }
   }
   check(few, 1);
-  // The same options with other box sizes.
-  const BoxOptions sizes{.candidates = BoxOptions::Candidates::kSizes, .stride = 6, .levels = 2};
+  // The same options with other sizes.
+  const BoxSettings sizes{.candidates = BoxSettings::Candidates::kSizes, .stride = 6, .levels = 2};
   const BoxSize small[] = {{20, 12}, {30, 30}}, large[] = {{40, 22}, {60, 50}};
   check(BoxList(sizes, small, image.width, image.height), 1);
   check(BoxList(sizes, large, image.width, image.height), 1);

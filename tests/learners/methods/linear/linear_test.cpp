@@ -114,7 +114,7 @@ TEST_CASE("linear online SVM: lazy scaling equals the plain recursion, dense and
   }
 }
 
-TEST_CASE("LIBLINEAR reports the time not spent in its solver") {
+TEST_CASE("LIBLINEAR reports the time outside its solver as overhead") {
   const auto data = testing::RandomDense<double>(2000, 10, LabelKind::kBinary, 2, 4);
   std::vector<std::uint32_t> rows(data.size());
   std::iota(rows.begin(), rows.end(), 0U);
