@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <filesystem>
 #include <memory>
 
 #include "harness/cli/python_verbs.h"
@@ -10,6 +11,7 @@
 #include "harness/spec/catalogs.h"
 #include "harness/store/result_folder.h"
 #include "harness/system/standard_streams.h"
+#include "learners/core/error.h"
 #include "learners/kernels/target.h"
 
 namespace okbench {
@@ -51,6 +53,8 @@ void FetchFor(const std::vector<std::string>& specs) {
 }
 
 int RunSpecs(const RunVerbOptions& options) {
+  if (const std::string& out = options.plan.out; std::filesystem::exists(out) && !std::filesystem::is_directory(out))
+    throw SpecError("--out: " + out + " is a file, not a folder");
   if (options.fetch) FetchFor(options.plan.specs);
   const Catalog catalog = ReadCatalog();
   const DataFolders folders = DataFolders::FromEnvironment();

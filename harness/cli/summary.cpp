@@ -158,6 +158,8 @@ void PrintMeans(const std::vector<SummaryRow>& groups, double target) {
 
 // Returns 1 if a trial has no valid result, else 0.
 int ShowSummary(const SummaryOptions& options) {
+  if (options.target < 0 || options.target > 1)
+    throw SpecError("--target: expected a share between 0 and 1; 0.05 is 5 %");
   const std::vector<SummaryRow> rows =
       Summarise(options.paths, options.folds, PrintErrorLine,
                 options.target > 0 ? std::optional(options.target) : std::nullopt);
@@ -187,8 +189,7 @@ Verb AddSummary(CLI::App& program) {
   AddFlag(*verb, "--best", options->best,
           "Print means of each learner's best grid point per data set");
   AddOption(*verb, "--target", options->target,
-            "Print evaluations until the average error stays below this",
-            {.range = {{1e-9, 1}}});
+            "Print evaluations until the average error stays below this share");
   return {verb, [options] { return ShowSummary(*options); }};
 }
 

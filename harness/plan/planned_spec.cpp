@@ -1,5 +1,7 @@
 #include "harness/plan/planned_spec.h"
 
+#include <algorithm>
+
 #include "datasets/sha256.h"
 #include "learners/core/error.h"
 
@@ -19,9 +21,12 @@ std::vector<PlannedSpec> PlanSpecs(const PlanRequest& request, const Catalog& ca
                                    const DataFolders& folders) {
   const fs::path out = request.out.empty() ? DefaultFolder(request) : request.out;
   std::vector<PlannedSpec> planned;
+  const auto is_claims = [](const std::string& path) { return fs::path(path).filename() == "claims.toml"; };
+  if (!request.specs.empty() && std::all_of(request.specs.begin(), request.specs.end(), is_claims))
+    throw SpecError(request.specs.front() + " holds claims, not an experiment");
   for (const std::string& path : request.specs) {
     // The glob experiments/*/*.toml also matches claims, which are not specs.
-    if (fs::path(path).filename() == "claims.toml") continue;
+    if (is_claims(path)) continue;
     PlannedSpec spec;
     spec.spec = ReadSpec(path, request.tier, request.overrides, catalog);
     spec.trials = MakePlan(spec.spec, catalog, folders);

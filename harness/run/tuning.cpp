@@ -21,9 +21,13 @@ struct Found {
 };
 
 // Reads the errors on the held-out fold, or for stream learners the online errors on the prefix.
-Found ReadSearch(const std::string& path, const std::string& id, bool prefix) {
+Found ReadSearch(const std::string& path, const std::string& id, bool prefix, const std::string& candidate) {
   try {
-    if (!HasTrace(path)) throw TraceError(path + ": missing or failed");
+    if (!HasTrace(path)) {
+      const std::string failure = FailureMessage(path);
+      if (!failure.empty()) throw TrialFailure("cross-validation", "candidate " + candidate + " " + failure);
+      throw TraceError(path + ": missing");
+    }
     const Trace trace = ReadTrace(path);
     if (trace.trial_id != id) throw TraceError(path + ": belongs to another trial");
     Found found{.summary = trace.summary};
@@ -59,7 +63,7 @@ Choice Choose(const Trial& trial, const std::string& folder) {
     bool regression = false;
     for (std::size_t f = 0; f < candidate.ids.size(); ++f) {
       const Found found = ReadSearch((std::filesystem::path(folder) / candidate.files[f]).string(),
-                                     candidate.ids[f], trial.info->protocol == Protocol::kStream);
+                                     candidate.ids[f], trial.info->protocol == Protocol::kStream, candidate.text);
       wrong += found.wrong;
       examples += static_cast<double>(found.examples);
       regression = found.regression;

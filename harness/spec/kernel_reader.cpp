@@ -1,5 +1,8 @@
 #include "harness/spec/kernel_reader.h"
 
+#include <fmt/format.h>
+
+#include <cmath>
 #include <cstdint>
 #include <utility>
 #include <variant>
@@ -31,10 +34,18 @@ Kernel ReadTerm(TomlReader& reader, const std::string& table, const std::string&
   if (name == "rbf") {
     reader.Add(KeysOf(table, name));
     const bool sigma = reader.Has("sigma");
-    if (sigma == reader.Has("gamma"))
-      reader.Fail("sigma", "or 'gamma' is needed for an RBF kernel, one of the two");
+    if (sigma && reader.Has("gamma")) reader.Fail("sigma", "sigma and gamma exclude each other");
+    if (!sigma && !reader.Has("gamma")) reader.FailMissing("sigma", "an RBF kernel needs sigma or gamma");
     if (gamma == 0 && !sigma) gamma = reader.Real("gamma");
-    kernel = sigma ? Kernel::RbfFromSigma(reader.Real("sigma")) : Kernel::RbfFromGamma(gamma);
+    if (sigma) {
+      const double width = reader.Real("sigma");
+      // gamma = 1 / (2 sigma^2)
+      if (const double square = 2 * width * width; !std::isfinite(square) || !std::isfinite(1 / square) || 1 / square == 0)
+        reader.Fail("sigma", fmt::format("sigma = {:g} makes gamma {}", width, std::isfinite(square) ? "infinite" : "0"));
+      kernel = Kernel::RbfFromSigma(width);
+    } else {
+      kernel = Kernel::RbfFromGamma(gamma);
+    }
   } else if (name == "polynomial") {
     reader.Add(KeysOf(table, name));
     const auto degree = static_cast<int>(reader.Integer("degree"));
@@ -69,7 +80,7 @@ Kernel ReadTable(TomlReader reader, double gamma) try {
   reader.Finish();
   return kernel;
 } catch (const InvalidArgument& error) {
-  reader.Fail("name", std::string("describes a kernel that cannot be: ") + error.what());
+  reader.Fail("name", error.what());
 }
 
 // Keys that allow grid and tune: the numeric keys of all kernels.
@@ -145,7 +156,7 @@ KernelSpec ReadKernel(const TomlSource& source, const toml::table& kernel,
           WithValue(spec.kernel, axis.name, value.value);
         } catch (const InvalidArgument& error) {
           reader.Fail(axis.name.substr(std::string(kKernelAxis).size()),
-                      std::string("cannot be: ") + error.what());
+                      error.what());
         }
   return spec;
 }

@@ -87,7 +87,7 @@ class Resolver {
       }
       if (!IsByLabels(node)) continue;
       if (kinds_.size() > 1)
-        source_.Fail(at, &node, "goes by labels, of which the data sets have more than one kind");
+        source_.Fail(at, &node, "per-label values need data sets with the same kind of labels");
       if (kinds_.empty()) return true;
       const toml::node* value = node.as_table()->get(LabelKindName(*kinds_.begin()));
       if (value == nullptr && source_.shared()) return false;
@@ -140,7 +140,7 @@ void TakeSharedLearners(TomlSource& source, const std::string& tier) {
     source.Fail("learners", named, "names the file '" + name + "', which is not beside the spec");
   TomlSource shared(path);
   TomlReader reader(shared, shared.root(), "", SharedFileKeys());
-  if (!reader.Has("format") || reader.Integer("format") != kSpecFormat) reader.FailRule("format");
+  RequireFormat(reader, shared);
   reader.Table("learners");
   reader.Table("lists");
   reader.Table("tiers");

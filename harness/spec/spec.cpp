@@ -192,7 +192,7 @@ void AllowParameters(TomlReader& reader, const LearnerInfo& info) {
   std::vector<std::string> names;
   for (const Parameter& parameter : info.parameters) names.push_back(parameter.name);
   reader.Allow(names);
-  reader.Finish("is not a parameter of " + info.name);
+  reader.Finish("not a parameter of " + info.name);
 }
 
 // Validates a parameter early, so that the message names its key.
@@ -209,15 +209,20 @@ void CheckParameter(const TomlReader& where, const LearnerInfo& info, const std:
 
 // Reads the axes of [learners.KEY.grid] or [learners.KEY.tune].
 std::vector<Axis> ReadAxes(const TomlSource& source, const toml::table& table, const char* kind,
-                           const LearnerEntry& entry) {
+                           LearnerEntry& entry) {
   TomlReader reader(source, table, "learners." + entry.key + "." + kind,
                     KeysOf(std::string("learners.KEY.") + kind));
   AllowParameters(reader, *entry.info);
   std::vector<Axis> axes;
   for (const std::string& parameter : reader.Keys()) {
-    if (entry.given.contains(parameter)) reader.Fail(parameter, "is given outside the grid, too");
+    if (entry.given.contains(parameter)) {
+      // An axis from --set replaces the fixed value of the spec.
+      if (!source.Overridden(reader.PathOf(parameter)))
+        reader.Fail(parameter, "has a fixed value, too; remove one of the two");
+      entry.given.erase(parameter);
+    }
     for (const Axis& other : entry.grid)
-      if (other.name == parameter) reader.Fail(parameter, "is in the grid, too");
+      if (other.name == parameter) reader.Fail(parameter, "is in grid and in tune; remove one of the two");
     bool divide_by_n = false;
     Axis axis{.name = parameter, .values = {}};
     for (const ParameterValue& value : reader.Axis(parameter, &divide_by_n)) {
@@ -268,6 +273,18 @@ bool IsName(const std::string& text) {
 
 }  // namespace
 
+void RequireFormat(TomlReader& reader, const TomlSource& source) {
+  const std::string expected = "format = " + std::to_string(kSpecFormat);
+  if (source.root().empty()) throw SpecError(source.path() + ": empty file; a spec starts with " + expected);
+  if (source.root().contains("claims"))
+    throw SpecError(source.path() + ": holds claims, not an experiment");
+  if (!reader.Has("format")) reader.Fail("format", "missing; a spec starts with " + expected);
+  const std::int64_t format = reader.Integer("format");
+  if (format == 1)
+    reader.Fail("format", "format 1 is outdated; docs/spec-format.md lists the keys that format 2 renames");
+  if (format != kSpecFormat) reader.FailRule("format");
+}
+
 Spec ReadSpec(const std::string& path, const std::string& tier, const std::vector<std::string>& overrides,
               const Catalog& catalog) {
   TomlSource source(path);
@@ -281,7 +298,7 @@ Spec ReadSpec(const std::string& path, const std::string& tier, const std::vecto
   }
   ResolveLearners(source, catalog);
   TomlReader reader(source, source.root(), "", KeysOf(""));
-  if (!reader.Has("format") || reader.Integer("format") != kSpecFormat) reader.FailRule("format");
+  RequireFormat(reader, source);
   Spec spec;
   spec.path = path;
   spec.tier = tier;

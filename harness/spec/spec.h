@@ -99,6 +99,9 @@ struct Spec {
 
 inline constexpr const char* kTiers[] = {"quick", "default", "paper"};
 
+/// Throws SpecError unless the file is a spec, or a list of shared learners, of the present format.
+void RequireFormat(TomlReader& reader, const TomlSource& source);
+
 /// Reads and validates a spec for one tier. Overrides "path=value" from the command line apply last.
 /// Throws SpecError with a one-line message: file, line, key and the allowed values.
 Spec ReadSpec(const std::string& path, const std::string& tier, const std::vector<std::string>& overrides,

@@ -9,6 +9,7 @@
 
 #include "datasets/whole_file.h"
 #include "harness/spec/spec_keys.h"
+#include "harness/system/paths.h"
 #include "learners/core/error.h"
 #include "learners/core/examples.h"
 #include "learners/core/math.h"
@@ -25,6 +26,59 @@ double TwoTo(double x) {
   return std::ldexp(x == whole ? 1.0 : Exp((x - whole) * Log(2.0)), static_cast<int>(whole));
 }
 
+// Keys of format 1 and their names in format 2.
+const std::map<std::string, std::string>& RenamedKeys() {
+  static const std::map<std::string, std::string> names = {{"stand_in", "synthetic"},
+                                                           {"listed", "outliers"},
+                                                           {"until", "tolerance"},
+                                                           {"over_n", "divide_by_n"},
+                                                           {"two_to", "powers_of_two"}};
+  return names;
+}
+
+// "a number", "text", ...: what a value is, for messages.
+std::string TypeOf(const toml::node& node) {
+  if (node.is_string()) return "text";
+  if (node.is_boolean()) return "true or false";
+  if (node.is_integer()) return "an integer";
+  if (node.is_floating_point()) return "a number";
+  return node.is_array() ? "a list" : node.is_table() ? "a table" : "a date or time";
+}
+
+// "; write 8" when the value is text in quotes that would be a value without them, else "".
+std::string Unquoted(const toml::node& node) {
+  const auto* text = node.as_string();
+  if (text == nullptr) return "";
+  try {
+    const toml::table parsed = toml::parse("value = " + text->get());
+    const bool scalar = parsed["value"].is_number() || parsed["value"].is_boolean();
+    return parsed.size() == 1 && scalar ? "; write " + text->get() : "";
+  } catch (const toml::parse_error&) {
+    return "";
+  }
+}
+
+// The spec that a wrong path probably means; "" if there is none.
+std::string MeantSpec(const std::string& path) {
+  namespace fs = std::filesystem;
+  const auto shown = [](const std::string& spec) {
+    const std::string relative = fs::path(spec).lexically_relative(fs::current_path()).string();
+    return relative.empty() || relative.starts_with("..") ? spec : relative;
+  };
+  const std::string wanted = path.ends_with(".toml") ? path : path + ".toml";
+  std::vector<std::string> names;
+  std::map<std::string, std::string> specs;  // by folder/name.toml
+  for (const std::string& spec : KnownSpecs()) {
+    if (("/" + spec).ends_with("/" + wanted)) return shown(spec);
+    const fs::path file(spec);
+    names.push_back((file.parent_path().filename() / file.filename()).string());
+    specs[names.back()] = spec;
+  }
+  const fs::path file(wanted);
+  const std::string nearest = Nearest((file.parent_path().filename() / file.filename()).string(), names);
+  return nearest.empty() ? "" : shown(specs[nearest]);
+}
+
 // Converts a scalar to a parameter value; nullopt for tables, lists and dates.
 std::optional<ParameterValue> Scalar(const toml::node& node) {
   if (const auto* integer = node.as_integer()) return ParameterValue(integer->get());
@@ -37,7 +91,10 @@ std::optional<ParameterValue> Scalar(const toml::node& node) {
 }  // namespace
 
 TomlSource::TomlSource(const std::string& path) : path_(path) {
-  if (!std::filesystem::is_regular_file(path)) throw SpecError(path + ": no such spec file");
+  if (!std::filesystem::is_regular_file(path)) {
+    const std::string meant = MeantSpec(path);
+    throw SpecError(path + ": no such file" + (meant.empty() ? "" : "; did you mean " + meant + "?"));
+  }
   try {
     root_ = toml::parse(WholeFile<SpecError>(path), path);
   } catch (const toml::parse_error& error) {
@@ -111,7 +168,7 @@ std::string TomlSource::Where(const std::string& path, const toml::node* node) c
 }
 
 void TomlSource::Fail(const std::string& path, const toml::node* node, const std::string& cause) const {
-  throw SpecError(Where(path, node) + ": key '" + path + "' " + cause);
+  throw SpecError(Where(path, node) + ": " + path + ": " + cause);
 }
 
 TomlReader::TomlReader(const TomlSource& source, const toml::table& table, std::string prefix,
@@ -145,13 +202,24 @@ void TomlReader::Fail(const std::string& key, const std::string& cause) const {
   source_.Fail(PathOf(key), node ? node : &table_, cause);
 }
 
+void TomlReader::FailMissing(const std::string& key, const std::string& cause) const {
+  RequireKnownKeys("unknown key");  // a misspelt key is the likely cause
+  Fail(key, "missing; " + cause);
+}
+
+void TomlReader::FailType(const std::string& key, const toml::node& node, const SpecKey& row) const {
+  const std::string must = row.MustBe();
+  Fail(key, "expected " + (must.starts_with("be ") ? must.substr(3) : must) + ", got " + TypeOf(node) +
+                Unquoted(node));
+}
+
 void TomlReader::FailRule(const std::string& key) { Fail(key, "must " + Find(key).key.rule); }
 
 std::string TomlReader::Text(const std::string& key) {
   const auto [row, node] = Find(key, {KeyKind::kText, KeyKind::kTexts, KeyKind::kChoice});
   if (node == nullptr && row.default_value) return std::get<std::string>(*row.default_value);
-  if (node == nullptr) Fail(key, "is missing; a text is needed");
-  if (!node->is_string()) Fail(key, "must be a text in quotes");
+  if (node == nullptr) FailMissing(key, "expected a text in quotes");
+  if (!node->is_string()) FailType(key, *node, row);
   return node->as_string()->get();
 }
 
@@ -160,7 +228,7 @@ std::vector<std::string> TomlReader::Texts(const std::string& key) {
   if (node == nullptr || !node->is_array()) return {Text(key)};
   std::vector<std::string> list;
   for (const auto& item : *node->as_array()) {
-    if (!item.is_string()) Fail(key, "must " + row.MustBe());
+    if (!item.is_string()) FailType(key, item, row);
     list.push_back(item.as_string()->get());
   }
   if (list.empty()) Fail(key, "must name at least one");
@@ -178,11 +246,11 @@ std::int64_t TomlReader::Integer(const std::string& key) {
   const auto [row, node] = Find(key, {KeyKind::kInteger});
   if (node == nullptr && row.default_value) return std::get<std::int64_t>(*row.default_value);
   const std::string must = "must " + row.MustBe();
-  if (node == nullptr) Fail(key, "is missing; it " + must);
-  if (!node->is_integer()) Fail(key, must);
+  if (node == nullptr) FailMissing(key, must);
+  if (!node->is_integer()) FailType(key, *node, row);
   const std::int64_t value = node->as_integer()->get();
   const auto real = static_cast<double>(value);
-  if (real < row.minimum || real > row.maximum) Fail(key, "= " + std::to_string(value) + " " + must);
+  if (real < row.minimum || real > row.maximum) Fail(key, std::to_string(value) + " is out of range; it " + must);
   return value;
 }
 
@@ -190,19 +258,19 @@ double TomlReader::Real(const std::string& key) {
   const auto [row, node] = Find(key, {KeyKind::kReal});
   if (node == nullptr && row.default_value) return std::get<double>(*row.default_value);
   const std::string must = "must " + row.MustBe();
-  if (node == nullptr) Fail(key, "is missing; it " + must);
+  if (node == nullptr) FailMissing(key, must);
   const auto value = node->is_number() ? node->value<double>() : std::nullopt;
-  if (!value) Fail(key, must);
+  if (!value) FailType(key, *node, row);
   if (!std::isfinite(*value) || *value > row.maximum || *value < row.minimum ||
       (row.open_minimum && *value == row.minimum))
-    Fail(key, "= " + NumberText(*value) + " " + must);
+    Fail(key, NumberText(*value) + " is out of range; it " + must);
   return *value;
 }
 
 bool TomlReader::Switch(const std::string& key) {
   const auto [row, node] = Find(key, {KeyKind::kSwitch});
   if (node == nullptr) return std::get<bool>(row.default_value.value());
-  if (!node->is_boolean()) Fail(key, "must " + row.MustBe());
+  if (!node->is_boolean()) FailType(key, *node, row);
   return node->as_boolean()->get();
 }
 
@@ -210,10 +278,10 @@ std::vector<double> TomlReader::Reals(const std::string& key) {
   std::vector<double> list;
   const auto [row, node] = Find(key, {KeyKind::kReals});
   if (node == nullptr) return list;
-  if (!node->is_array()) Fail(key, "must " + row.MustBe());
+  if (!node->is_array()) FailType(key, *node, row);
   for (const auto& item : *node->as_array()) {
     const auto value = item.is_number() ? item.value<double>() : std::nullopt;
-    if (!value || !std::isfinite(*value)) Fail(key, "must " + row.MustBe());
+    if (!value || !std::isfinite(*value)) FailType(key, item, row);
     list.push_back(*value);
   }
   return list;
@@ -223,9 +291,9 @@ std::vector<std::int64_t> TomlReader::Integers(const std::string& key) {
   std::vector<std::int64_t> list;
   const auto [row, node] = Find(key, {KeyKind::kIntegers});
   if (node == nullptr) return list;
-  if (!node->is_array()) Fail(key, "must " + row.MustBe());
+  if (!node->is_array()) FailType(key, *node, row);
   for (const auto& item : *node->as_array()) {
-    if (!item.is_integer()) Fail(key, "must " + row.MustBe());
+    if (!item.is_integer()) FailType(key, item, row);
     list.push_back(item.as_integer()->get());
   }
   return list;
@@ -234,8 +302,8 @@ std::vector<std::int64_t> TomlReader::Integers(const std::string& key) {
 const toml::table* TomlReader::Table(const std::string& key) {
   const auto [row, node] = Find(key, {KeyKind::kTable});
   if (node == nullptr && !row.required) return nullptr;
-  if (node == nullptr) Fail(key, "is missing; a table [" + PathOf(key) + "] is needed");
-  if (!node->is_table()) Fail(key, "must " + row.MustBe());
+  if (node == nullptr) FailMissing(key, "add a table [" + PathOf(key) + "]");
+  if (!node->is_table()) FailType(key, *node, row);
   return node->as_table();
 }
 
@@ -253,7 +321,7 @@ std::vector<TomlReader> TomlReader::Tables(const std::string& key, const KeyTabl
 
 ParameterValue TomlReader::Value(const std::string& key, bool* divide_by_n) {
   const auto [row, node] = Find(key, {KeyKind::kValue});
-  if (node == nullptr) Fail(key, "is missing");
+  if (node == nullptr) FailMissing(key, "must " + row.MustBe());
   if (divide_by_n != nullptr && node->is_table()) {
     TomlReader inner(source_, *node->as_table(), PathOf(key), KeysOf("learners.KEY.PARAMETER"));
     for (const LabelKind kind : {LabelKind::kBinary, LabelKind::kMulticlass, LabelKind::kReal})
@@ -264,7 +332,7 @@ ParameterValue TomlReader::Value(const std::string& key, bool* divide_by_n) {
     return value;
   }
   const auto value = Scalar(*node);
-  if (!value) Fail(key, "must " + row.MustBe());
+  if (!value) FailType(key, *node, row);
   return *value;
 }
 
@@ -314,20 +382,29 @@ void TomlReader::Allow(const std::vector<std::string>& names) {
     if (std::find(known_.begin(), known_.end(), name) == known_.end()) known_.push_back(name);
 }
 
-void TomlReader::Finish(const std::string& unknown) const {
-  for (const SpecKey* key : keys_)
-    if (!key->IsPlaceholder() && !seen_.contains(key->name))
-      throw std::logic_error("key '" + PathOf(key->name) + "' is listed, but not read");
+void TomlReader::RequireKnownKeys(const std::string& unknown) const {
   for (const auto& [node_key, node] : table_) {
     const std::string key(node_key.str());
     if (std::find(known_.begin(), known_.end(), key) != known_.end()) continue;
     const std::string nearest = Nearest(key, known_);
+    if (const auto renamed = RenamedKeys().find(key); renamed != RenamedKeys().end())
+      source_.Fail(PathOf(key), &node, "renamed to " + renamed->second);
     std::string allowed;
     for (const auto& known : known_) allowed += (allowed.empty() ? "" : ", ") + known;
-    source_.Fail(PathOf(key), &node,
-                 unknown + "; " + (nearest.empty() ? "" : "did you mean '" + nearest + "'? ") +
-                     (allowed.empty() ? "none is allowed" : "allowed are: " + allowed));
+    const std::string hint = !nearest.empty()  ? "did you mean " + nearest + "?"
+                             : allowed.empty() ? "no key is allowed here"
+                                               : "allowed are " + allowed;
+    if (node.is_table() && prefix_.empty())
+      throw SpecError(source_.Where(key, &node) + ": unknown table " + key + "; " + hint);
+    source_.Fail(PathOf(key), &node, unknown + "; " + hint);
   }
+}
+
+void TomlReader::Finish(const std::string& unknown) const {
+  for (const SpecKey* key : keys_)
+    if (!key->IsPlaceholder() && !seen_.contains(key->name))
+      throw std::logic_error("key '" + PathOf(key->name) + "' is listed, but not read");
+  RequireKnownKeys(unknown);
 }
 
 }  // namespace okbench

@@ -36,6 +36,8 @@ class TomlSource {
   bool shared() const { return shared_; }
   void SetShared() { shared_ = true; }
   const std::string& path() const { return path_; }
+  /// Whether --set changed the value at this path.
+  bool Overridden(const std::string& path) const { return origins_.contains(path) && origins_.at(path) == "--set"; }
   /// "file:line" of a node, or "file (origin)" if an override set it.
   std::string Where(const std::string& path, const toml::node* node) const;
   /// Throws SpecError: "<where>: key '<path>' <cause>".
@@ -91,10 +93,16 @@ class TomlReader {
   /// Checks the table once all keys are read. Throws SpecError for a key that is not allowed; the message
   /// contains `unknown`, the nearest allowed key and all allowed keys. Throws std::logic_error if a listed
   /// key was not read.
-  void Finish(const std::string& unknown = "is not known") const;
+  void Finish(const std::string& unknown = "unknown key") const;
+  /// Throws SpecError for a key that may not stand here; part of Finish().
+  void RequireKnownKeys(const std::string& unknown) const;
   /// Throws SpecError about a key of this table.
   [[noreturn]] void Fail(const std::string& key, const std::string& cause) const;
   /// Throws SpecError with the rule of the key: "must <rule>".
+  /// Fails because a required key is missing, or because of a misspelt key.
+  [[noreturn]] void FailMissing(const std::string& key, const std::string& cause) const;
+  /// Fails because a value has the wrong type.
+  [[noreturn]] void FailType(const std::string& key, const toml::node& node, const SpecKey& row) const;
   [[noreturn]] void FailRule(const std::string& key);
   /// Dotted path of a key of this table.
   std::string PathOf(const std::string& key) const { return prefix_.empty() ? key : prefix_ + "." + key; }

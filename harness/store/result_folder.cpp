@@ -132,6 +132,12 @@ void RecordFailure(const fs::path& file, const Trial& trial, const TrialFailure&
   WriteJson(FailureFile(file), record);
 }
 
+std::string FailureMessage(const fs::path& file) {
+  if (!fs::exists(FailureFile(file))) return "";
+  const nlohmann::json record = ReadJson(FailureFile(file));
+  return record.is_object() ? record.value("message", "") : "";
+}
+
 bool HasResult(const fs::path& file, const Trial& trial, const LogFn& log) {
   if (!HasTrace(file)) return false;
   try {

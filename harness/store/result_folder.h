@@ -34,6 +34,9 @@ void WriteResult(const std::filesystem::path& file, const Trace& trace);
 /// Removes the trace `file` of an earlier run, then writes a failure record. Throws TraceError.
 void RecordFailure(const std::filesystem::path& file, const Trial& trial, const TrialFailure& failure);
 
+/// The message of a trial's failure record; empty if there is none. Throws TraceError for a damaged record.
+std::string FailureMessage(const std::filesystem::path& file);
+
 /// Whether the file is a valid trace of this trial. `log` receives the reason if the file is invalid.
 bool HasResult(const std::filesystem::path& file, const Trial& trial, const LogFn& log = NoLog);
 

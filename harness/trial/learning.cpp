@@ -22,7 +22,7 @@ constexpr std::uint64_t kStepsBetweenChecks = 32;
 void RequireFinite(double loss, const char* where, std::uint64_t t) {
   if (!std::isfinite(loss))
     throw TrialFailure("diverged",
-                       "the loss is not finite " + (where + std::to_string(t)) + ": the learner diverged");
+                       "diverged " + (where + std::to_string(t)) + ": the loss is not finite");
 }
 
 }  // namespace

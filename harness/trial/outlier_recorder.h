@@ -68,7 +68,7 @@ class OutlierRecorder {
     std::vector<double> violations(rows.size());
     learner.Violations(part, rows, violations);
     if (!AllFinite(violations))
-      throw TrialFailure("diverged", "a score is not finite at the end: the learner diverged");
+      throw TrialFailure("diverged", "diverged: a score is not finite at the end");
     std::vector<Entry> entries;
     for (std::size_t i = 0; i < rows.size(); ++i) entries.push_back({rows[i], 0, violations[i]});
     const auto count = static_cast<std::ptrdiff_t>(std::min<std::uint64_t>(count_, entries.size()));

@@ -55,6 +55,16 @@ def groups_of(places, results, only):
     return groups, list(dict.fromkeys(titles)), list(dict.fromkeys(told))
 
 
+def fitting(groups):
+    """A glob for --only that leaves at most MOST_CURVES curves: one learner, or one of its grid points."""
+    learners = [f"{name}/{learner}" for _, name, learner, _ in groups]
+    for learner in dict.fromkeys(learners):
+        if learners.count(learner) <= MOST_CURVES:
+            return f"{learner}*"
+    _, name, learner, grid = next(iter(groups))
+    return f"{name}/{learner}[[]{grid}]"
+
+
 def label_of(key, trials, groups):
     """How the legend calls a curve: the learner, its grid point, and its experiment and folder where there are
     several."""
@@ -78,7 +88,7 @@ def draw(places, x="requested", y="error", only="*", log=(), results="results/de
     for one in told:
         print(f"okbench: {one}", file=sys.stderr)
     if len(groups) > MOST_CURVES:
-        raise ClaimError(f"{len(groups)} curves are more than a figure shows ({MOST_CURVES}); --only takes some")
+        raise ClaimError(f"{len(groups)} curves; a figure shows at most {MOST_CURVES}; try --only '{fitting(groups)}'")
     fig, (axes,) = style.panels(1, height=3.4 + 0.1 * max(0, len(groups) - 6))
     seeds, traces, names, apart = set(), [], [], False
     for (key, trials), look in zip(groups.items(), style.looks()):
