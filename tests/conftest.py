@@ -22,7 +22,7 @@ QUICK = ("--tier", "quick", "--out", "r")
 
 def tuned_spec(experiment, more=""):
     """Text of a small spec with a learner that is tuned: twice 2 trials, and 4 folds; `more` follows."""
-    return f"""format = 1
+    return f"""format = 2
 experiment = "{experiment}"
 repetitions = 2
 [data]
@@ -48,7 +48,7 @@ lambda = [0.001, 0.01]
 def boxes_spec(data, boxes="", more=""):
     """Text of a spec that learns boxes of a set of images; `boxes` of [data.boxes], `more` tables follow."""
     return f"""
-format = 1
+format = 2
 experiment = "own/boxes"
 title = "own images"
 [data]
@@ -69,7 +69,7 @@ solver = "cutting-planes"
 """
 
 
-TOY = """format = 1
+TOY = """format = 2
 experiment = "test/toy"
 [data]
 name = "toy"

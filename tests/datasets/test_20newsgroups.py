@@ -22,7 +22,7 @@ TRAIN = [480, 584, 591, 590, 578, 593, 585, 594, 598, 597, 600, 595, 591, 594, 5
 TEST = [319, 389, 394, 392, 385, 395, 390, 396, 398, 397, 399, 396, 393, 396, 394, 398, 364, 376, 310, 251]
 QUOTED = re.compile(rb"writes in|writes:|wrote:|says:|said:|^In article|^Quoted from|^\||^>")
 
-SPEC = """format = 1
+SPEC = """format = 2
 experiment = "test/read"
 precision = "float64"
 [data]

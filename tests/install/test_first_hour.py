@@ -15,7 +15,7 @@ import pytest
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 from conftest import ROOT  # noqa: E402
 
-SPEC = """format = 1
+SPEC = """format = 2
 experiment = "mine/first"
 title = "Cats against dogs"
 repetitions = 3

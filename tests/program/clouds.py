@@ -29,7 +29,7 @@ rows = {tests}
 files = [{{ name = "test{classes}.csv", sha256 = "" }}]
 """
 
-SPEC = f"""format = 1
+SPEC = f"""format = 2
 experiment = "test/rivals"
 precision = "float64"
 [data]

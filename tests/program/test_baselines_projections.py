@@ -9,7 +9,7 @@ import h5py
 import numpy as np
 import pytest
 
-SPEC = """format = 1
+SPEC = """format = 2
 experiment = "test/rivals"
 precision = "float64"
 [data]

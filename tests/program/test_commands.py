@@ -51,7 +51,7 @@ def test_bad_data_is_refused_with_file_line_and_column(okbench, toy, tmp_path, c
         (["run", SMOKE, "--set", "learners.norma.bufer=3"], "did you mean 'buffer'"),
         (
             ["run", SMOKE, "--set", "learners.svmd.lamda=3"],
-            "key 'learners.svmd.lamda' is not a parameter of svmd; did you mean 'lambda'? "
+            "learners.svmd.lamda: is not a parameter of svmd; did you mean 'lambda'? "
             "allowed are: learner, label, grid, tune, loss, ",
         ),
         (["run", SMOKE, "--set", "learners.norma.xyzzyxyzzy=3"], "is not a parameter of norma; allowed are: learner, "),
@@ -72,7 +72,7 @@ def test_bad_data_is_refused_with_file_line_and_column(okbench, toy, tmp_path, c
         (["summary", "nowhere"], "no such file or folder"),
         (["show", "nowhere.h5"], "no such trace file"),
         (["compare", "nowhere", "nowhere"], "no such file or folder"),
-        (["run", SMOKE, "--set", "kernel.sigma=1e-200"], "key 'kernel.name' describes a kernel that cannot be"),
+        (["run", SMOKE, "--set", "kernel.sigma=1e-200"], "kernel.name: describes a kernel that cannot be"),
         (["run", SMOKE, "--set", "trace.from_end=[1.5]"], "integers"),
         (["data", "path", "usp"], "did you mean 'usps'"),
         (["list", "everything"], "learners"),
@@ -240,7 +240,7 @@ def test_a_surprising_verdict_ends_with_status_1(okbench, tmp_path):
         (home / name).symlink_to(ROOT / name)
     spec = home / "experiments" / "mine" / "x.toml"
     spec.write_text(
-        "format=1\nexperiment='mine/x'\n[data]\nname='own'\n[kernel]\nname='linear'\n[learners.p]\n"
+        "format=2\nexperiment='mine/x'\n[data]\nname='own'\n[kernel]\nname='linear'\n[learners.p]\n"
         "learner='perceptron'\n"
     )
     claims = home / "experiments" / "mine" / "claims.toml"

@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-SPEC = """format = 1
+SPEC = """format = 2
 experiment = "test/compare"
 repetitions = 6
 [data]

@@ -15,7 +15,7 @@ from conftest import ROOT, SMOKE  # noqa: E402
 from okbench.traces import Results  # noqa: E402
 from okbench.measures.steps import cost_until  # noqa: E402
 
-SPEC = """format = 1
+SPEC = """format = 2
 experiment = "test/costs"
 repetitions = 3
 [data]

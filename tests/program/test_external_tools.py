@@ -10,7 +10,7 @@ import pytest
 from sklearn.metrics.pairwise import polynomial_kernel, rbf_kernel
 from sklearn.svm import SVC, LinearSVC
 
-SPEC = """format = 1
+SPEC = """format = 2
 experiment = "test/peer"
 precision = "float64"
 [data]

@@ -3,7 +3,7 @@
 import json
 
 SPEC = """
-format = 1
+format = 2
 experiment = "mine/folds"
 [data]
 name = "a8a"

@@ -14,7 +14,7 @@ import pytest
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 from conftest import ROOT  # noqa: E402
 
-SPEC = """format = 1
+SPEC = """format = 2
 experiment = "mine/plugins"
 title = "A learner of one's own"
 [data]

@@ -7,7 +7,7 @@ import h5py
 import numpy as np
 import pytest
 
-SPEC = """format = 1
+SPEC = """format = 2
 experiment = "test/regression"
 [data]
 name = "{data}"

@@ -10,7 +10,7 @@ import pytest
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 from conftest import tuned_spec  # noqa: E402
 
-TUNED = """format = 1
+TUNED = """format = 2
 experiment = "test/tuned"
 repetitions = 2
 [data]
@@ -175,7 +175,7 @@ def test_bad_training_rows_are_one_clear_line(okbench, tmp_path, case, learner):
         "synthetic={generator='clusters'}\n[bad.train]\nrows=6\nfiles=[{name='bad.txt', sha256=''}]\n"
     )
     (tmp_path / "bad.toml").write_text(
-        "format=1\nexperiment='test/bad'\n[data]\nname='bad'\norder='permutation'\nbatch=2\n[kernel]\nname='linear'\n"
+        "format=2\nexperiment='test/bad'\n[data]\nname='bad'\norder='permutation'\nbatch=2\n[kernel]\nname='linear'\n"
         f"[learners.x]\nlearner='{learner}'\n"
     )
     done = okbench(

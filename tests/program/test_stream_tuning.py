@@ -7,7 +7,7 @@ import pytest
 
 from okbench.traces import read_trace
 
-SPEC = """format = 1
+SPEC = """format = 2
 experiment = "test/tuned"
 repetitions = 2
 [data]

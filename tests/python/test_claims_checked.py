@@ -14,7 +14,7 @@ from okbench.traces import Results, Trace
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 
-SPEC = """format = 1
+SPEC = """format = 2
 experiment = "p/e"
 repetitions = 3
 [data]
@@ -143,7 +143,7 @@ def test_a_claim_may_await_its_spec(tmp_path):
         ("test_error(p/f/l) - test_error(p/e/k)", 'blocked_by = "a cow"\n', "its spec has no learner 'k'"),
         ("test_eror(p/f/l)", 'blocked_by = "a cow"\n', "unknown function"),
         ("test_error(p/f/l)", 'blocked_by = ""\n', "blocked_by must say for what"),
-        ("test_error(p/f/l)", 'await = "a cow"\n', "key 'await' is not known.*'blocked_by'"),
+        ("test_error(p/f/l)", 'await = "a cow"\n', "await: is not known.*'blocked_by'"),
         ("test_error(p/e/l)", 'tier = "quick"\n', "tier must be 'default' or 'paper'"),
     ):
         with pytest.raises(claims.ClaimError, match=cause):

@@ -33,7 +33,7 @@ CLAIM = {
     "note": "n",
     "tried": [{"what": "w", "value": [1, 2.5]}],
 }
-SPEC = 'format = 1\nexperiment = "p/e"\n[data]\nname = "set"\n[learners.l]\nlearner = "norma"\nx = 1\n'
+SPEC = 'format = 2\nexperiment = "p/e"\n[data]\nname = "set"\n[learners.l]\nlearner = "norma"\nx = 1\n'
 
 
 def claim(**changes):

@@ -12,7 +12,7 @@ from conftest import tuned_spec
 import okbench
 from okbench.errors import ClaimError, TraceFileError
 
-SPEC = """format = 1
+SPEC = """format = 2
 experiment = "test/frames"
 repetitions = 2
 [data]

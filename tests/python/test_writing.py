@@ -101,7 +101,7 @@ def experiments(tmp_path):
     paper = tmp_path / "experiments" / "p"
     paper.mkdir(parents=True)
     (paper / "e.toml").write_text(
-        'format = 1\nexperiment = "p/e"\nrepetitions = 2\n[data]\nname = "set"\n'
+        'format = 2\nexperiment = "p/e"\nrepetitions = 2\n[data]\nname = "set"\n'
         '[learners.l]\nlearner = "norma"\nx = 1\n'
     )
     (paper / "claims.toml").write_text(

@@ -118,7 +118,7 @@ def test_the_report_is_made_of_odd_traces(bone, tmp_path, monkeypatch):
     assert " not run" in told and html.count("<article") > 15
 
 
-OWN = """format = 1
+OWN = """format = 2
 experiment = "mine/first"
 title = "A first try"
 repetitions = 2

@@ -60,7 +60,7 @@ TEST_CASE("different label trees have different digests") {
   CHECK(digest(Shape::kTwoLevels) != digest(Shape::kCollapsed));
 }
 
-const char* const kTreeSpec = R"(format = 1
+const char* const kTreeSpec = R"(format = 2
 experiment = "test/trees"
 [data]
 name = "20newsgroups"
@@ -97,13 +97,13 @@ TEST_CASE("keys for trees and documents are rejected for data sets without them"
   const auto refuse = [](const std::vector<std::string>& overrides, const std::string& message) {
     CHECK_THROWS_WITH(First(overrides), Contains(message));
   };
-  refuse({"data.tree=flat"}, "key 'data.tree' is 'flat', but must be one of two-levels, collapsed, full");
-  refuse({"data.tree=full", "data.positive=[1]"}, "key 'data.tree' is for the classes of a data set");
+  refuse({"data.tree=flat"}, "data.tree: is 'flat', but must be one of two-levels, collapsed, full");
+  refuse({"data.tree=full", "data.positive=[1]"}, "data.tree: is for the classes of a data set");
   refuse({"data.text=subject"}, "must be one of headers, subject-body, body, stripped");
   refuse({"data.term_weights=idf"}, "must be one of counts, tf-idf");
   refuse({"data.scale=[0, 1]"},
-         "key 'data.scale' is for values with a range; those of 20newsgroups have none");
-  refuse({"data.name=usps"}, "key 'data.text' is for data sets of documents; usps is none");
+         "data.scale: is for values with a range; those of 20newsgroups have none");
+  refuse({"data.name=usps"}, "data.text: is for data sets of documents; usps is none");
 }
 
 TEST_CASE("documents: data.text is required, data.term_weights defaults to counts") {
@@ -127,7 +127,7 @@ TEST_CASE("documents: data.text is required, data.term_weights defaults to count
   CHECK_THROWS_WITH(read("name = \"usps\"\nterm_weights = \"counts\"\n"),
                     Contains("'data.term_weights' is for data sets of documents"));
   CHECK_THROWS_WITH(read("name = \"usps\"\ntree = \"full\"\n"),
-                    Contains("s.toml:5: key 'data.tree' cannot be had: data set 'usps' has no tree"));
+                    Contains("s.toml:5: data.tree: cannot be had: data set 'usps' has no tree"));
   CHECK(!read("name = \"imageclef07\"\n").data.train.text);
 }
 

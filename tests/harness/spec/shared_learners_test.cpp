@@ -12,7 +12,7 @@
 namespace okbench {
 namespace {
 
-const std::string kSharing = R"(format = 1
+const std::string kSharing = R"(format = 2
 experiment = "test/shared"
 learners = "shared/few.toml"
 [data]
@@ -86,7 +86,7 @@ TEST_CASE("errors in shared learners are reported in one line") {
   };
   CHECK_THROWS_WITH(ReadSharing(Replaced(kSharing, "few.toml", "none.toml"), kFew),
                     Catch::Contains("names the file 'shared/none.toml'"));
-  refuse("format = 1", "format = 2", "few.toml:1: key 'format' must be 1");
+  refuse("format = 1", "format = 2", "few.toml:1: format: must be 1");
   refuse("tune = { eta0 = \"step\" }", "tune = { eta0 = \"stap\" }",
          "names the list 'stap'; [lists] has budget, step");
   refuse("[lists]", "[list]", "'list' is not known");
@@ -107,7 +107,7 @@ TEST_CASE("streams are tuned on the beginning of each repetition") {
   const std::string positive =
       Replaced(kSharing, "rows = 100", "rows = 100\npositive = [1]\norder = \"permutation\"");
   const Spec spec =
-      ReadSharing(Replaced(positive, "format = 1", "format = 1\nrepetitions = 2"), kFew, "quick");
+      ReadSharing(Replaced(positive, "format = 1", "format = 2\nrepetitions = 2"), kFew, "quick");
   const std::vector<Trial> plan = MakePlan(spec, testing::Known(), {"/nonexistent", ""});
   // Perceptron: two repetitions. NORMA: three candidates and a trial, twice.
   REQUIRE(plan.size() == 2 + 2 * 4);

@@ -34,7 +34,7 @@ std::string Refusal(const std::string& text, const std::vector<std::string>& ove
   return "none";
 }
 
-const char* const kPlain = R"(format = 1
+const char* const kPlain = R"(format = 2
 experiment = "test/keys"
 [data]
 name = "usps"

@@ -22,7 +22,7 @@ double Real(const ParameterValues& values, const char* name) {
 
 using Catch::Contains;
 
-const char* const kSpec = R"(format = 1
+const char* const kSpec = R"(format = 2
 experiment = "test/toy"
 repetitions = 2
 [data]
@@ -144,7 +144,7 @@ TEST_CASE("invalid specs are rejected with file, line, key and allowed values") 
   CHECK_THROWS_WITH(ReadSpec("/nonexistent.toml", "default", {}, Known()), Contains("no such spec"));
 }
 
-const char* const kRounds = R"(format = 1
+const char* const kRounds = R"(format = 2
 experiment = "test/rounds"
 repetitions = 2
 [data]
@@ -231,7 +231,7 @@ TEST_CASE("invalid mini-batches and searches are rejected in one line") {
 TEST_CASE("data.sample draws a training set, and data.limit is rejected for rows sorted by class") {
   const auto on = [](const std::string& lines, const std::string& learner) {
     return Plan(
-        Read("format = 1\nexperiment = \"test/sample\"\n[data]\nname = \"imageclef07\"\nepochs = 2\n" +
+        Read("format = 2\nexperiment = \"test/sample\"\n[data]\nname = \"imageclef07\"\nepochs = 2\n" +
              lines + "[kernel]\nname = \"linear\"\n[learners.a]\nlearner = \"" + learner + "\"\n"));
   };
   const std::string rounds = "order = \"permutation\"\nbatch = 10\n";

@@ -79,7 +79,7 @@ LearnerInfo Describe() {
       Parameters(), [](const Options&, const Workload&) { return Cost(); }, Constructs<Teller>());
 }
 
-constexpr const char* kSpec = R"(format = 1
+constexpr const char* kSpec = R"(format = 2
 experiment = "test/teller"
 [data]
 name = "a8a"

@@ -17,7 +17,7 @@ import pytest
 
 from okbench import _native, estimators
 
-HEAD = """format = 1
+HEAD = """format = 2
 experiment = "test/{name}"
 precision = "{precision}"
 [data]
