@@ -69,7 +69,7 @@ class Entry {
   [[noreturn]] void Fail(const std::string& key, const std::string& cause) const {
     const toml::node* node = table_.get(key);
     const auto line = node ? node->source().begin.line : table_.source().begin.line;
-    throw DataError(file_, line, 0, "key '" + where_ + "." + key + "' " + cause);
+    throw DataError(file_, line, 0, where_ + "." + key + ": " + cause);
   }
 
  private:
@@ -316,7 +316,7 @@ toml::table Completed(const std::string& file, const toml::table& root, const st
   const toml::table* base = root[other].as_table();
   if (base == nullptr || base->contains("like"))
     throw DataError(file, root[name].node()->source().begin.line, 0,
-                    "key '" + name + ".like' must name a set of this file without 'like'");
+                    name + ".like: must name a set of this file without 'like'");
   set.erase("like");
   for (const auto& [key, node] : *base) {
     toml::table* part = set[key.str()].as_table();
@@ -347,7 +347,7 @@ void Catalog::Read(const std::string& path) {
   for (const auto& [key, node] : root) {
     const std::string name(key.str());
     if (!node.is_table())
-      throw DataError(path, node.source().begin.line, 0, "key '" + name + "' must be a table");
+      throw DataError(path, node.source().begin.line, 0, name + ": must be a table");
     const toml::table& own = *node.as_table();
     // Copies lose their line numbers, so sets without 'like' are read in place.
     sets_[name] =

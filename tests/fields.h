@@ -27,8 +27,13 @@ struct Changer {
   }
   void operator()(std::string& text) const { text += "x"; }
   void operator()(OutputSpec& outputs) const {
-    static const OutputTable table{};
-    outputs.table = outputs.table == nullptr ? &table : nullptr;
+    static const OutputTable table = [] {
+      OutputTable made{};
+      made.name = "other";
+      made.to_json = [](const OutputOptions&) { return nlohmann::json(1); };
+      return made;
+    }();
+    outputs = {&table, std::make_shared<OutputOptions>()};
   }
   template <class T>
   void operator()(std::vector<T>& list) const {

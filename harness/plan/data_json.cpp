@@ -8,6 +8,7 @@ namespace {
 using nlohmann::json;
 
 bool IsSet(const std::string& text) { return !text.empty(); }
+bool IsSet(const OutputSpec& outputs) { return outputs.table != nullptr; }
 template <class T>
 bool IsSet(const std::optional<T>& value) {
   return value.has_value();
@@ -41,6 +42,9 @@ class JsonVisitor {
   static json Value(const std::optional<T>& value) {
     return Value(*value);
   }
+  static json Value(const OutputSpec& outputs) {
+    return {{outputs.table->name, outputs.table->to_json(*outputs.options)}};
+  }
   static json Value(Order order) { return OrderName(order); }
   static json Value(TextExtent extent) { return ExtentName(extent); }
   static json Value(TermWeights weights) { return WeightsName(weights); }
@@ -60,8 +64,6 @@ class JsonVisitor {
 json DataJson(const Trial& trial) {
   json out;
   VisitFields(trial.data, JsonVisitor(out));
-  if (const OutputSpec& outputs = trial.data.outputs; outputs.table != nullptr)
-    out[outputs.table->name] = outputs.table->to_json(*outputs.options);
   VisitFields(trial.train_plan, JsonVisitor(out));
   if (!trial.data.test_part.empty()) VisitFields(trial.test_plan, JsonVisitor(out, "test_"));
   if (trial.batch > 0) out["batch"] = trial.batch;

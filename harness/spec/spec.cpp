@@ -203,6 +203,7 @@ void CheckParameter(const TomlReader& where, const LearnerInfo& info, const std:
   } catch (const InvalidArgument& error) {
     std::string cause = error.what();
     if (cause.starts_with(key)) cause = cause.substr(key.size() + 1);
+    if (cause.starts_with("= ")) cause = cause.substr(2);
     where.Fail(key, cause);
   }
 }

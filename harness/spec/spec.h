@@ -44,7 +44,7 @@ void VisitFields(Object& data, const Visit& visit) {
   visit(identity::WhenSet{"test"}, test_part);
   visit(identity::Derived{"batches"}, batches);  // DataJson adds the trial's size
   visit(identity::WhenSet{"tree"}, tree);
-  visit(identity::Derived{"outputs"}, outputs);  // DataJson adds the table
+  visit(identity::WhenSet{"outputs"}, outputs);
 }
 
 /// The steps and measurements that a trace records. Steps are counted from 1.

@@ -40,7 +40,7 @@ class TomlSource {
   bool Overridden(const std::string& path) const { return origins_.contains(path) && origins_.at(path) == "--set"; }
   /// "file:line" of a node, or "file (origin)" if an override set it.
   std::string Where(const std::string& path, const toml::node* node) const;
-  /// Throws SpecError: "<where>: key '<path>' <cause>".
+  /// Throws SpecError: "<where>: <path>: <cause>".
   [[noreturn]] void Fail(const std::string& path, const toml::node* node, const std::string& cause) const;
   /// Line of a key in the file; the largest size_t for keys added by an override.
   std::size_t LineOf(const std::string& path) const;

@@ -60,36 +60,36 @@ TEST_CASE("catalogue documents: missing and unknown keys are rejected by name") 
     CHECK_THROWS_WITH(ReadCatalogue(With(kDocuments, old, now)), Contains("c.toml:") && Contains(message));
   };
   CHECK_NOTHROW(ReadCatalogue(kDocuments));
-  refuse("format =", "features = 7\nformat =", "'toy.features' must be omitted");
-  refuse("format =", "range = [0.0, 1.0]\nformat =", "'toy.range' must be omitted");
+  refuse("format =", "features = 7\nformat =", "toy.features: must be omitted");
+  refuse("format =", "range = [0.0, 1.0]\nformat =", "toy.range: must be omitted");
   refuse("generator = \"topics\", words = 500, length = 30", "generator = \"clusters\"",
-         "'toy.synthetic' must use the generator topics");
-  refuse("words = 500, ", "", "'toy.synthetic.words' is missing");
-  refuse("folder = \"tr\"", "", "'toy.train.folder' is missing");
-  refuse("folder = \"tr\"", "folder = \"../tr\"", "'toy.train.folder' must be a relative path");
-  refuse("folder = \"tr\"", "folder = \"tr\"\nskip = 1", "'toy.train.skip' is not allowed for documents");
-  refuse("a.tar.gz", "b.tar.gz", "'toy.test' must be a folder of the same archive as train");
+         "toy.synthetic: must use the generator topics");
+  refuse("words = 500, ", "", "toy.synthetic.words: is missing");
+  refuse("folder = \"tr\"", "", "toy.train.folder: is missing");
+  refuse("folder = \"tr\"", "folder = \"../tr\"", "toy.train.folder: must be a relative path");
+  refuse("folder = \"tr\"", "folder = \"tr\"\nskip = 1", "toy.train.skip: is not allowed for documents");
+  refuse("a.tar.gz", "b.tar.gz", "toy.test: must be a folder of the same archive as train");
   refuse("kind = \"multiclass\"", "kind = \"real\"", "must not be real: format documents has labels");
   refuse("file_sha256 = \"FILE\"", "sha256 = \"\", file_sha256 = \"FILE\"", "cannot be combined");
-  refuse("file_sha256 = \"FILE\", ", "", "'toy.train.files.sha256' is missing");
+  refuse("file_sha256 = \"FILE\", ", "", "toy.train.files.sha256: is missing");
   refuse("alternatives = [\n  {", "alternatives = [{ alternatives = [{ name = \"c\", sha256 = \"\" }],",
-         "'toy.train.files.alternatives' must not be nested");
+         "toy.train.files.alternatives: must not be nested");
   refuse("{ name = \"toy/a.tar.bz2\"", "{ name = \"../a\"",
-         "'toy.train.files.alternatives.name' must be a relative path");
+         "toy.train.files.alternatives.name: must be a relative path");
 }
 
 TEST_CASE("catalogue trees: either separator or edges, and only for multiclass sets") {
   const auto refuse = [](const std::string& tree, const std::string& message) {
     CHECK_THROWS_WITH(ReadCatalogue(With(kDocuments, "{ separator = \".\" }", tree)), Contains(message));
   };
-  refuse("{}", "'toy.tree' must have either separator");
-  refuse("{ separator = \".\", edges = [[\"r\", \"a\"]] }", "'toy.tree' must have either separator");
-  refuse("{ separator = \"::\" }", "'toy.tree.separator' must be a single character");
+  refuse("{}", "toy.tree: must have either separator");
+  refuse("{ separator = \".\", edges = [[\"r\", \"a\"]] }", "toy.tree: must have either separator");
+  refuse("{ separator = \"::\" }", "toy.tree.separator: must be a single character");
   for (const char* edges : {"[]", "3", "[\"r\", \"a\"]", "[[\"r\"]]", "[[\"r\", 3]]"})
-    refuse(std::string("{ edges = ") + edges + " }", "'toy.tree.edges' must be a list of pairs");
-  refuse("\".\"", "'toy.tree' must be a table");
+    refuse(std::string("{ edges = ") + edges + " }", "toy.tree.edges: must be a list of pairs");
+  refuse("\".\"", "toy.tree: must be a table");
   CHECK_THROWS_WITH(ReadCatalogue(With(kDocuments, "multiclass", "binary")),
-                    Contains("'toy.tree' is allowed only for multiclass sets"));
+                    Contains("toy.tree: is allowed only for multiclass sets"));
   const testing::TemporaryFolder folder;
   Catalog catalog;
   catalog.Read(folder.Write("c.toml", With(kDocuments, "{ separator = \".\" }",
@@ -99,7 +99,7 @@ TEST_CASE("catalogue trees: either separator or edges, and only for multiclass s
   CHECK(PathTo(tree, "a.x") == std::vector<std::string>{"a.x"});
   CHECK_THROWS_WITH(
       ReadCatalogue(With(kDocuments, "documents\"", "libsvm\"\nfeatures = 2\nrange = [0.0, 1.0]")),
-      Contains("'toy.train.folder' is allowed only for documents"));
+      Contains("toy.train.folder: is allowed only for documents"));
 }
 
 TEST_CASE("path from the root to a class") {

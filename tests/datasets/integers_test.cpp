@@ -115,10 +115,10 @@ TEST_CASE("invalid integer declarations are rejected with file, line and key") {
                                             "labels = ['0', '1']\nterms = 'none'\n[a.train]\nrows = 1\n"
                                             "files = [{ name = 'a', sha256 = '' }]\n"));
   };
-  CHECK_NOTHROW(read("range = [0.0, 0.5]\nwhole = 2\n"));
-  CHECK_THROWS_WITH(read("range = [0.0, 0.5]\nwhole = 1\n"),
+  CHECK_NOTHROW(read("range = [0.0, 0.5]\ninteger_scale = 2\n"));
+  CHECK_THROWS_WITH(read("range = [0.0, 0.5]\ninteger_scale = 1\n"),
                     Contains("c.toml:7") && Contains("limits of range"));
-  CHECK_THROWS_WITH(read("range = [0.0, 1.0]\nwhole = 0\n"), Contains("from 1 to 1000000"));
+  CHECK_THROWS_WITH(read("range = [0.0, 1.0]\ninteger_scale = 0\n"), Contains("from 1 to 1000000"));
 }
 
 // Fraction of rows on which two runs of a generated set differ, by the part of the rows that is compared.

@@ -106,7 +106,7 @@ WRONG = {
     ),
     "box outside": (same, "1.jpg,train,cow,4,6,65,30,0", "a box of 1.jpg exceeds the image of 64 x 48 pixels"),
     "box without area": (same, "1.jpg,train,cow,4,6,4,30,0", "annotations.csv:3: the box has no area"),
-    "unknown image": (same, "x.jpg,train,cow,4,6,40,30,0", "image 'x.jpg' is missing from the archive"),
+    "unknown image": (same, "x.jpg,train,cow,4,6,40,30,0", "image x.jpg: is missing from the archive"),
     "no number": (same, "1.jpg,train,cow,4,six,40,30,0", "annotations.csv:3: 'six' is not an integer"),
     "few fields": (same, "1.jpg,train,cow,4", "annotations.csv:3: has 4 fields, expected at least 8"),
     "image without box": (same, "", "part train has 3 images, expected 4"),
@@ -134,7 +134,7 @@ def test_specs_of_images_say_which_boxes(tmp_path, call):
     good_set(tmp_path)
     spec = tmp_path / "spec.toml"
     for old, new, message in (
-        ("[data.boxes]\nstride = 12\nrecall = true\n", "", "'data.boxes' is missing; mine has images"),
+        ("[data.boxes]\nstride = 12\nrecall = true\n", "", "data.boxes: is missing; mine has images"),
         ("stride = 12", "stride = 0", "data.boxes.stride"),
         (
             'name = "linear"',

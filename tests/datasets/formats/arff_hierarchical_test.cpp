@@ -45,7 +45,7 @@ TEST_CASE("hierarchical ARFF: missing headers and headers with another tree are 
   CHECK_THROWS_WITH(Read(""), Contains("the data set is empty"));
   CHECK_THROWS_WITH(Read("@RELATION r\n"), Contains("f.arff: has no @DATA"));
   CHECK_THROWS_WITH(Read("1,2,2\n"), Contains("f.arff:1:1: expected @RELATION, @ATTRIBUTE or @DATA"));
-  CHECK_THROWS_WITH(Read("@ATTRIBUTE a string\n"), Contains("f.arff:1:14: the attribute is 'string'"));
+  CHECK_THROWS_WITH(Read("@ATTRIBUTE a string\n"), Contains("f.arff:1:14: attribute type 'string'"));
   const std::string classes = "@ATTRIBUTE class hierarchical ";
   const LabelMap labels({"1/0", "2"});
   const auto header = [&](const std::string& text) { return Read(text + "\n@DATA\n1,2,2\n", labels); };

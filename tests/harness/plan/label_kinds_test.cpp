@@ -52,8 +52,8 @@ TEST_CASE("every learner declares its label kinds, and construction rejects all 
 TEST_CASE("messages about wrong label kinds suggest a remedy") {
   using enum LabelKind;
   CHECK_THAT(MendingLabels(FindLearner("lasvm"), kMulticlass, false),
-             Catch::StartsWith("data.positive = [0]"));
-  CHECK_THAT(MendingLabels(FindLearner("mira"), kBinary, true), Catch::StartsWith("without data.positive"));
+             Catch::StartsWith("set data.positive = [0]"));
+  CHECK_THAT(MendingLabels(FindLearner("mira"), kBinary, true), Catch::StartsWith("remove data.positive"));
   CHECK_THAT(MendingLabels(FindLearner("mira"), kBinary, false), Catch::Contains("list learners"));
   CHECK_THAT(MendingLabels(FindLearner("norma"), kReal, false), Catch::Contains("list losses"));
 }

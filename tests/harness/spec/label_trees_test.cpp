@@ -123,9 +123,9 @@ TEST_CASE("documents: data.text is required, data.term_weights defaults to count
     return ReadSpec(folder.Write("s.toml", text), "default", {}, catalog);
   };
   CHECK_THROWS_WITH(read("name = \"20newsgroups\"\n"),
-                    Contains("s.toml:") && Contains("'data.text' is missing; 20newsgroups has documents"));
+                    Contains("s.toml:") && Contains("data.text: is missing; 20newsgroups has documents"));
   CHECK_THROWS_WITH(read("name = \"usps\"\nterm_weights = \"counts\"\n"),
-                    Contains("'data.term_weights' is for data sets of documents"));
+                    Contains("data.term_weights: is for data sets of documents"));
   CHECK_THROWS_WITH(read("name = \"usps\"\ntree = \"full\"\n"),
                     Contains("s.toml:5: data.tree: cannot be had: data set 'usps' has no tree"));
   CHECK(!read("name = \"imageclef07\"\n").data.train.text);

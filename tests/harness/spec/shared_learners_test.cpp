@@ -24,7 +24,7 @@ name = "rbf"
 sigma = 8
 )";
 
-const std::string kFew = R"(format = 1
+const std::string kFew = R"(format = 2
 [lists]
 budget = [16, 32]
 step = [0.5, 1, 2]
@@ -86,12 +86,13 @@ TEST_CASE("errors in shared learners are reported in one line") {
   };
   CHECK_THROWS_WITH(ReadSharing(Replaced(kSharing, "few.toml", "none.toml"), kFew),
                     Catch::Contains("names the file 'shared/none.toml'"));
-  refuse("format = 1", "format = 2", "few.toml:1: format: must be 1");
+  refuse("format = 2", "format = 3", "few.toml:1: format: must be 2");
+  refuse("format = 2", "format = 1", "few.toml:1: format: format 1 is outdated");
   refuse("tune = { eta0 = \"step\" }", "tune = { eta0 = \"stap\" }",
          "names the list 'stap'; [lists] has budget, step");
-  refuse("[lists]", "[list]", "'list' is not known");
+  refuse("[lists]", "[list]", "unknown table list; did you mean lists?");
   refuse("\"lists.budget\" = [8]", "\"learners.norma.c\" = 1", "may not change with the tier");
-  refuse("tiers.quick", "tiers.quack", "tiers.quack' is not known");
+  refuse("tiers.quick", "tiers.quack", "tiers.quack: is not known");
   refuse("learner = \"norma\"", "learner = \"narma\"", "did you mean 'norma'");
   // Outside a shared file, a learner without a value for the labels is an error instead of being skipped.
   std::string whole = kSharing;
@@ -107,7 +108,7 @@ TEST_CASE("streams are tuned on the beginning of each repetition") {
   const std::string positive =
       Replaced(kSharing, "rows = 100", "rows = 100\npositive = [1]\norder = \"permutation\"");
   const Spec spec =
-      ReadSharing(Replaced(positive, "format = 1", "format = 2\nrepetitions = 2"), kFew, "quick");
+      ReadSharing(Replaced(positive, "format = 2", "format = 2\nrepetitions = 2"), kFew, "quick");
   const std::vector<Trial> plan = MakePlan(spec, testing::Known(), {"/nonexistent", ""});
   // Perceptron: two repetitions. NORMA: three candidates and a trial, twice.
   REQUIRE(plan.size() == 2 + 2 * 4);

@@ -115,15 +115,15 @@ TEST_CASE("the harness checks the number of examples that a mini-batch learner r
   CHECK(RunTeller(info, -1).summary["examples"] == 100);
   for (const std::int64_t told : {0, 9, 11})
     CHECK_THROWS_WITH(RunTeller(info, told),
-                      Catch::Contains("says that round 1 processed") && Catch::Contains("shown 10"));
+                      Catch::Contains("reports that round 1 processed") && Catch::Contains("received 10"));
 }
 
 TEST_CASE("a learner that selects its examples must select at least one, at most all") {
   const LearnerInfo info = Describe<Protocol::kSelection>();
   CHECK(RunTeller(info, 5).summary["examples"] == 100);
-  CHECK_THROWS_WITH(RunTeller(info, 0), Catch::Contains("says that round 1 processed 0"));
+  CHECK_THROWS_WITH(RunTeller(info, 0), Catch::Contains("reports that round 1 processed 0"));
   // There are only 100 examples.
-  CHECK_THROWS_WITH(RunTeller(info, 101), Catch::Contains("says that round 1 processed 101"));
+  CHECK_THROWS_WITH(RunTeller(info, 101), Catch::Contains("reports that round 1 processed 101"));
 }
 
 TEST_CASE("reported overhead does not count as learning time") {
@@ -152,9 +152,9 @@ TEST_CASE("a learner must report its task loss always or never") {
   CHECK(always.summary["task_loss"] == 0.25);
   CHECK(always.summary["test_task_loss"] == 0.25);
   CHECK(!RunTeller(info, -1).summary.contains("task_loss"));
-  CHECK_THROWS_WITH(RunTeller(info, -1, {{"task_loss_every", 2}}), Catch::Contains("at some steps only"));
+  CHECK_THROWS_WITH(RunTeller(info, -1, {{"task_loss_every", 2}}), Catch::Contains("of some examples only"));
   CHECK_THROWS_WITH(RunTeller(info, -1, {{"task_loss_every", 1}, {"tested_every", 2}}),
-                    Catch::Contains("at some checkpoints only"));
+                    Catch::Contains("changed between rows"));
 }
 
 TEST_CASE("a learner receives the tree that its spec requests, in both precisions") {

@@ -34,8 +34,8 @@ TEST_CASE("learners of a plugin are added to the registry in sorted order, and r
 }
 
 TEST_CASE("built-in learners cannot be replaced or removed") {
-  CHECK_THROWS_WITH(AddLearner(Added("norma")), "there is a learner 'norma' already, of the program");
-  CHECK_THROWS_WITH(RemoveLearner("norma"), "no learner 'norma' was added");
+  CHECK_THROWS_WITH(AddLearner(Added("norma")), "learner 'norma' already exists, in the program");
+  CHECK_THROWS_WITH(RemoveLearner("norma"), "learner 'norma' was not added at run time");
   LearnerInfo nowhere = Added("m");
   nowhere.code = {};
   CHECK_THROWS_WITH(AddLearner(nowhere), Catch::Contains("needs code.kind"));

@@ -219,7 +219,7 @@ TEST_CASE("tree kernels reject unsuitable losses and labels") {
                     Catch::Contains("needs a label tree: data.tree"));
   const LabelTree flat = LabelTree::Flat(3);
   CHECK_THROWS_WITH(make({{"loss", std::string("multiclass-logistic")}, {"output_kernel", tree}}, &flat),
-                    Catch::Contains("between two outputs"));
+                    Catch::Contains("have two outputs"));
   CHECK_NOTHROW(make({{"loss", hinge}, {"output_kernel", tree}}, &flat));
 }
 

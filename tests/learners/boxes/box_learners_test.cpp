@@ -533,10 +533,10 @@ TEST_CASE("box learners reject invalid parameters and data") {
   const auto making = [&] { BoxSfd learner(OverBatch(1), context); };
   const auto binary = testing::RandomDense<double>(6, 3, LabelKind::kBinary, 2, 1);
   context.train = &binary;
-  CHECK_THROWS_WITH(making(), Contains("structural-sfd needs structured labels, but the data has binary ones"));
+  CHECK_THROWS_WITH(making(), Contains("the examples are not images"));
   context.train = &data;
   context.test = &binary;
-  CHECK_THROWS_WITH(making(), Contains("needs boxes labels"));
+  CHECK_THROWS_WITH(making(), Contains("the examples are not images"));
   context.test = nullptr;
   context.kernel = Kernel::RbfFromGamma(1);
   CHECK_THROWS_WITH(making(), Contains("histogram-intersection and linear"));

@@ -60,11 +60,11 @@ TEST_CASE("invalid sizes in a catalogue are rejected when it is read") {
   for (const char* rows : {"0", "-1", "1000000000000000", "4611686018427387905"})
     CHECK_THROWS_WITH(
         read("3", two, rows),
-        Catch::Contains("c.toml:11") && Catch::Contains("'mine.train.rows' must be from 1 to 1000000000"));
+        Catch::Contains("c.toml:11") && Catch::Contains("mine.train.rows: must be from 1 to 1000000000"));
   for (const char* features : {"0", "-3", "4611686018427387905"})
-    CHECK_THROWS_WITH(read(features, two, "10"), Catch::Contains("'mine.features' must be from 1"));
-  CHECK_THROWS_WITH(read("3", "[\"a\", \"a\"]", "10"), Catch::Contains("has one of them twice"));
-  CHECK_THROWS_WITH(read("3", two, "10", ", levels = -2"), Catch::Contains("levels' must be from 0"));
+    CHECK_THROWS_WITH(read(features, two, "10"), Catch::Contains("mine.features: must be from 1"));
+  CHECK_THROWS_WITH(read("3", "[\"a\", \"a\"]", "10"), Catch::Contains("lists a label twice"));
+  CHECK_THROWS_WITH(read("3", two, "10", ", levels = -2"), Catch::Contains("levels: must be from 0"));
 }
 
 }  // namespace

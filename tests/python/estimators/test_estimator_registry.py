@@ -36,7 +36,7 @@ def parameters(made):
 
 
 def test_every_learner_of_rows_has_an_estimator_and_nothing_else_has(registry):
-    named = {one["estimator"]["name"] for one in registry.values() if set(one["labels"]) - {"boxes", "real"}}
+    named = {one["estimator"]["name"] for one in registry.values() if set(one["labels"]) - {"structured", "real"}}
     real = {one["estimator"]["name"] + "Regressor" for one in registry.values() if "real" in one["labels"]}
     losses = [one for one in registry.values() if any(parameter["name"] == "loss" for parameter in one["parameters"])]
     novelty = {one["estimator"]["name"] + "NoveltyDetector" for one in losses if "real" in one["labels"]}
