@@ -27,7 +27,6 @@ from external.scikit import sklearn_tools
 from external.table import BEGIN, END, markdown, replace, update
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT / "python"))
 
 FORMAT = 2  # of what --json writes
 
@@ -70,7 +69,7 @@ def arguments():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", default="a8a", metavar="NAMES", help=f"of {','.join(SETTINGS)}, with commas (a8a)")
     parser.add_argument("--rows", type=int, default=0, help="at most so many rows a part (all; 2000 if generated)")
-    parser.add_argument("--synthetic fallback", action="store_true", help="generated rows in place of the data sets")
+    parser.add_argument("--synthetic", action="store_true", help="generated rows in place of the data sets")
     parser.add_argument("--runs", type=int, default=3, help="runs of each, of which the median counts (3)")
     parser.add_argument("--limit", type=float, default=0, metavar="SECONDS", help="stop longer fits (0: none is)")
     parser.add_argument("--long", type=float, default=0, metavar="SECONDS", help="run longer fits once (0: as others)")

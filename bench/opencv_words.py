@@ -18,9 +18,8 @@ import cv2
 import numpy as np
 from sklearn.cluster import MiniBatchKMeans
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "python"))
 
-from okbench.writing import write_bytes  # noqa: E402
+from okbench.writing import write_bytes
 
 MAGIC = b"okbench words 1\n"
 HEAD = struct.Struct("<7I")  # width, height, first point, step, columns, rows, planes

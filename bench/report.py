@@ -44,7 +44,6 @@ def measure(program):
 
 def write(path, content):
     """Writes the medians whole or not at all."""
-    sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "python"))
     from okbench.writing import write_text
 
     try:

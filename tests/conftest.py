@@ -329,10 +329,10 @@ def make_page(binary, folder):
     run_all(binary, folder)
     arguments = ["--experiments", ROOT / "experiments", "--results", folder / "r", "--out", folder / "index.html"]
     done = subprocess.run(
-        [sys.executable, "-m", "okbench.report.page", *arguments],
+        [sys.executable, "-m", "okbench", "report", *arguments],
         capture_output=True,
         text=True,
-        env={"PYTHONPATH": f"{ROOT}/plots:{ROOT}/python", "PATH": "/usr/bin:/bin", "HOME": "/tmp"},
+        env={"PYTHONPATH": f"{ROOT}/python", "PATH": "/usr/bin:/bin", "HOME": "/tmp"},
     )
     assert done.returncode == 0, done.stderr
 

@@ -839,7 +839,7 @@ def test_a_full_standard_output_is_one_line(tmp_path, folder):
     (tmp_path / "own.csv").write_text(FLOWERS)
     words = [tmp_path / "own.csv", "--name", "mine", "--folder", folder]
     with open("/dev/full", "w", encoding="utf-8") as full:
-        program = [sys.executable, ROOT / "datasets" / "add.py", *words]
+        program = [sys.executable, "-m", "okbench", "data", "add", *words]
         done = subprocess.run(program, stdout=full, stderr=subprocess.PIPE, text=True, timeout=60)
     assert done.returncode == 1 and done.stderr == "okbench: standard output: No space left on device\n"
     assert len(Added(folder, "mine").lines()) == 4  # it is there all the same
@@ -874,7 +874,7 @@ def test_as_a_program(tmp_path, folder):
     (tmp_path / "own.csv").write_text(FLOWERS)
 
     def run(*words):
-        program = [sys.executable, "-B", ROOT / "datasets" / "add.py", *words]
+        program = [sys.executable, "-B", "-m", "okbench", "data", "add", *words]
         return subprocess.run(program, cwd=tmp_path, capture_output=True, text=True, timeout=60)
 
     done = run("own.csv", "--name", "mine", "--folder", "data")
@@ -886,7 +886,7 @@ def test_as_a_program(tmp_path, folder):
 
 def test_several_at_once_all_get_in(tmp_path, folder):
     (tmp_path / "own.csv").write_text(FLOWERS)
-    program = [sys.executable, ROOT / "datasets" / "add.py", tmp_path / "own.csv", "--folder", folder, "--name"]
+    program = [sys.executable, "-m", "okbench", "data", "add", tmp_path / "own.csv", "--folder", folder, "--name"]
     running = [subprocess.Popen([*program, f"set{i}"], stdout=subprocess.DEVNULL) for i in range(4)]
     assert [process.wait(60) for process in running] == [0] * 4
     assert sorted(Added(folder, "set0").catalogue) == [f"set{i}" for i in range(4)]

@@ -67,7 +67,7 @@ def fetch(tmp_path):
         catalog.write_text(f"[toy]\n[toy.train]\nfiles=[{{name='{name}', urls={urls}, sha256='{sha}'}}]\n")
         env = {**os.environ, "OKBENCH_CACHE": str(tmp_path / "cache"), "OKBENCH_MIRROR": mirror, "NO_PROXY": "*"}
         return subprocess.run(
-            [sys.executable, ROOT / "datasets" / "fetch.py", "--catalog", catalog, *options],
+            [sys.executable, "-m", "okbench", "data", "fetch", "--catalog", catalog, *options],
             capture_output=True,
             text=True,
             env=env,
@@ -160,7 +160,7 @@ def fetch_either(tmp_path):
         )
         env = {**os.environ, "OKBENCH_CACHE": str(tmp_path / "cache"), "OKBENCH_MIRROR": mirror, "NO_PROXY": "*"}
         return subprocess.run(
-            [sys.executable, ROOT / "datasets" / "fetch.py", "--catalog", catalog],
+            [sys.executable, "-m", "okbench", "data", "fetch", "--catalog", catalog],
             capture_output=True,
             text=True,
             env=env,
@@ -202,7 +202,7 @@ def test_the_mirror_may_have_either(fetch_either, tmp_path):
 
 
 def test_unknown_names_are_refused():
-    done = subprocess.run([sys.executable, ROOT / "datasets" / "fetch.py", "uspss"], capture_output=True, text=True)
+    done = subprocess.run([sys.executable, "-m", "okbench", "data", "fetch", "uspss"], capture_output=True, text=True)
     assert done.returncode == 1 and "unknown data set 'uspss'" in done.stderr
 
 

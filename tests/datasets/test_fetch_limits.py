@@ -122,7 +122,7 @@ def fetch(tmp_path):
             [
                 sys.executable,
                 "-B",
-                ROOT / "datasets" / "fetch.py",
+                "-m", "okbench", "data", "fetch",
                 "--catalog",
                 catalog,
             ],  # the limit would cut bytecode
@@ -240,7 +240,7 @@ def test_a_full_standard_output_is_one_line(fetch, tmp_path):
     assert fetch().returncode == 0
     with open("/dev/full", "w", encoding="utf-8") as full:
         done = subprocess.run(
-            [sys.executable, ROOT / "datasets" / "fetch.py", "--catalog", tmp_path / "catalog.toml"],
+            [sys.executable, "-m", "okbench", "data", "fetch", "--catalog", tmp_path / "catalog.toml"],
             stdout=full,
             stderr=subprocess.PIPE,
             text=True,

@@ -222,7 +222,7 @@ class Fetch(Python):
         self.catalog.write_text(f"[toy]\n[toy.train]\nfiles=[{file}]\n")
 
     def words(self, place):
-        return [sys.executable, "-B", ROOT / "datasets" / "fetch.py", "--catalog", self.catalog]
+        return [sys.executable, "-B", "-m", "okbench", "data", "fetch", "--catalog", self.catalog]
 
 
 class Add(Python):
@@ -245,7 +245,7 @@ class Add(Python):
 
     def command(self, place, file):
         options = ["--name", "mine", "--folder", place / "data", "--label", "c", "--kind", "real", "--replace"]
-        return [sys.executable, "-B", ROOT / "datasets" / "add.py", file, *options]
+        return [sys.executable, "-B", "-m", "okbench", "data", "add", file, *options]
 
     def prepare(self, place):
         self.house.settle(self.command(place, self.files[0]), place)
@@ -288,7 +288,7 @@ class Draw(Python):
         shutil.copytree(self.results / "svmd-2006", place / "svmd-2006")
 
     def words(self, place):
-        return [sys.executable, "-P", "-B", "-m", "okplots", place, "--only", "svmd-2006/fig3"]
+        return [sys.executable, "-P", "-B", "-m", "okbench", "figures", "--results", place, "--only", "svmd-2006/fig3"]
 
 
 class Report(Draw):
@@ -297,7 +297,7 @@ class Report(Draw):
     told = r"report: .*"
 
     def words(self, place):
-        program = [sys.executable, "-P", "-B", "-m", "okbench.report.page"]
+        program = [sys.executable, "-P", "-B", "-m", "okbench", "report"]
         folders = ["--experiments", ROOT / "experiments", "--results", place]
         return [*program, *folders, "--out", place / "page" / "index.html"]
 
@@ -308,7 +308,7 @@ class House:
     def __init__(self, binary, environment, faults, toy, folder):
         self.binary, self.faults, self.folder = pathlib.Path(binary).resolve(), faults, folder
         rows = ["".join(f"{(-1) ** i} 1:{i * 7 % 60 / 60:.3f} 2:{i * 11 % 60 / 60:.3f}\n" for i in range(60))] * 2
-        self.environment = {**environment, **toy(*rows), "PYTHONPATH": f"{ROOT}/plots:{ROOT}/python", "NO_PROXY": "*"}
+        self.environment = {**environment, **toy(*rows), "PYTHONPATH": f"{ROOT}/python", "NO_PROXY": "*"}
         spec = tuned_spec("test/torture").replace('"a8a"', '"toy"').replace("rows = 300\n", "")
         self.spec = folder / "s.toml"
         self.spec.write_text(spec.replace("gamma = 0.05", "gamma = 1"))

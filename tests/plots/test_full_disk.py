@@ -1,4 +1,4 @@
-"""okplots where files cannot be written: one line, and no file under its name that is not whole."""
+"""Figures where files cannot be written: one line, and no file under its name that is not whole."""
 
 import pathlib
 import resource
@@ -23,17 +23,17 @@ def results(binary, tmp_path_factory):
 
 
 def draw(*words, most=None, **environment):
-    """Runs a module of okplots; `most` bytes are the largest file that it may write."""
+    """Runs a verb; `most` bytes are the largest file that it may write."""
 
     def small_files():
         if most is not None:
             resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
 
     return subprocess.run(
-        [sys.executable, "-B", "-m", *map(str, words)],  # a limit would cut bytecode, too
+        [sys.executable, "-B", "-m", "okbench", *map(str, words)],  # a limit would cut bytecode, too
         capture_output=True,
         encoding="utf-8",
-        env={"PYTHONPATH": f"{ROOT}/plots:{ROOT}/python", "HOME": "/tmp", "PATH": "/usr/bin:/bin", **environment},
+        env={"PYTHONPATH": f"{ROOT}/python", "HOME": "/tmp", "PATH": "/usr/bin:/bin", **environment},
         preexec_fn=small_files,
         timeout=300,
     )
@@ -45,22 +45,22 @@ def drawn(results):
 
 def test_a_full_disk_leaves_whole_files_alone(results):
     locale = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}  # captions have Greek letters
-    assert draw("okplots", results, **locale).returncode == 0
+    assert draw("figures", "--results", results, **locale).returncode == 0
     whole = drawn(results)
     assert "η" in (results / "figures/svmd-2006/fig3.txt").read_text(encoding="utf-8")
     for path in whole:
         (results / path).unlink()
     largest = max(map(len, whole.values()))
     for most in (100, largest - 1):
-        done = draw("okplots", results, most=most)
+        done = draw("figures", "--results", results, most=most)
         assert done.returncode == 1 and done.stderr.count("\n") == 1
-        assert done.stderr.startswith(f"okplots: {results}/figures/svmd-2006/")
+        assert done.stderr.startswith(f"okbench: {results}/figures/svmd-2006/")
         assert done.stderr.endswith(": cannot be written: File too large\n")
         assert drawn(results).items() <= whole.items()
 
 
 def test_a_plot_is_whole_or_not_there(results, tmp_path):
     out = tmp_path / "new" / "p.png"
-    done = draw("okbench.plotting.plot", results / "svmd-2006" / "fig3", "--out", out, most=100)
+    done = draw("plot", results / "svmd-2006" / "fig3", "--out", out, most=100)
     assert done.returncode == 1 and not list(out.parent.iterdir())
     assert done.stderr == f"okbench: {out.with_suffix('.pdf')}: cannot be written: File too large\n"

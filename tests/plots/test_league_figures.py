@@ -13,8 +13,9 @@ from league_files import run, whole_league, write  # noqa: E402
 
 from okbench import league  # noqa: E402
 from okbench.traces import Results  # noqa: E402
-from okplots import __main__ as drawing  # noqa: E402
-from okplots import style, web_figures  # noqa: E402
+from okbench.plotting import draw as drawing  # noqa: E402
+from okbench.plotting import style
+from okbench.report import web_figures  # noqa: E402
 from plots import league as figures  # noqa: E402
 from okbench.plotting.registry import LEAGUE_FIGURES, LEAGUE_TABLES  # noqa: E402
 
@@ -23,10 +24,10 @@ NAMES = ("league-budget", "league-cost-to-target", "league-memory", "league-rank
 
 def draw(folder, only="league-*"):
     return subprocess.run(
-        [sys.executable, "-m", "okplots", str(folder), "--only", only],
+        [sys.executable, "-m", "okbench", "figures", "--results", str(folder), "--only", only],
         capture_output=True,
         text=True,
-        env={"PYTHONPATH": f"{ROOT}/plots:{ROOT}/python", "HOME": "/tmp", "PATH": "/usr/bin:/bin"},
+        env={"PYTHONPATH": f"{ROOT}/python", "HOME": "/tmp", "PATH": "/usr/bin:/bin"},
     )
 
 

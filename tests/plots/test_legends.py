@@ -4,7 +4,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
-from okplots import legends, style
+from okbench.plotting import legends, style
 
 
 @pytest.fixture

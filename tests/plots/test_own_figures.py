@@ -1,9 +1,12 @@
-"""Figures of one's own: a folder of them that cannot be read is told."""
+"""Figure scripts of the user: errors are one line."""
 
 import os
 
-import okplots.figures
 import pytest
+
+from okbench.errors import FigureError
+from okbench.plotting import scripts
+from okbench.plotting.registry import FIGURES
 
 
 def test_a_folder_that_cannot_be_read_is_one_line(tmp_path, monkeypatch):
@@ -16,6 +19,19 @@ def test_a_folder_that_cannot_be_read_is_one_line(tmp_path, monkeypatch):
 
     monkeypatch.setattr(os, "listdir", refused)
     monkeypatch.setenv("OKBENCH_FIGURES", f":{tmp_path}")
-    with pytest.raises(SystemExit) as stopped:
-        okplots.figures.load_own()
-    assert stopped.value.code == f"okplots: {tmp_path}: Permission denied"
+    with pytest.raises(FigureError) as stopped:
+        scripts.load()
+    assert str(stopped.value) == f"{tmp_path}: Permission denied"
+
+
+def test_a_script_that_fails_is_one_line(tmp_path, monkeypatch):
+    (tmp_path / "broken.py").write_text("1 / 0\n")
+    monkeypatch.setenv("OKBENCH_FIGURES", str(tmp_path))
+    with pytest.raises(FigureError) as stopped:
+        scripts.load()
+    assert str(stopped.value) == f"{tmp_path}/broken.py: cannot be imported: ZeroDivisionError: division by zero"
+
+
+def test_every_paper_has_its_figures():
+    scripts.load()
+    assert {"svmd-2006/fig3", "norma-2001/fig1", "sfd-2013/fig5-1", "budget-2003/fig4"} <= set(FIGURES)

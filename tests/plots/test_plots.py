@@ -1,4 +1,4 @@
-"""okplots on real traces: every figure is drawn, tells its data, and comes out the same twice."""
+"""Figures of real traces: every figure is drawn, tells its data, and comes out the same twice."""
 
 import json
 import pathlib
@@ -21,10 +21,10 @@ SPECS = sorted((ROOT / "experiments" / "svmd-2006").glob("fig*.toml"))
 
 def draw(*arguments, **environment):
     return subprocess.run(
-        [sys.executable, "-m", "okplots", *map(str, arguments)],
+        [sys.executable, "-m", "okbench", "figures", "--results", *map(str, arguments)],
         capture_output=True,
         text=True,
-        env={"PYTHONPATH": f"{ROOT}/plots:{ROOT}/python", "HOME": "/tmp", "PATH": "/usr/bin:/bin", **environment},
+        env={"PYTHONPATH": f"{ROOT}/python", "HOME": "/tmp", "PATH": "/usr/bin:/bin", **environment},
     )
 
 
@@ -52,7 +52,7 @@ def test_every_figure_in_three_formats_with_a_caption(results):
         for kind in (".pdf", ".svg", ".png"):
             assert base.with_suffix(kind).stat().st_size > 10000
         caption = base.with_suffix(".txt").read_text()
-        assert "STAND-IN" in caption and "η0" in caption and ("ernel evaluations" in caption or name == "fig8")
+        assert "SYNTHETIC" in caption and "η0" in caption and ("ernel evaluations" in caption or name == "fig8")
         svg = base.with_suffix(".svg").read_text()
         assert "synthetic fallback" in svg and "step size" in svg and ("examples" if name == "fig8" else "iterations") in svg
     assert done.stdout.count("[SYNTHETIC DATA]") == 6  # with figure 5, which has no curves
@@ -124,12 +124,12 @@ def test_numbers_of_the_paper_are_read_from_its_claims(budget_results, tmp_path)
     assert done.returncode == 1
     assert (
         done.stderr
-        == "okplots: table budget-2003/table1: there is no number 'table1.letter': table1 has mnist, leter, usps-esl\n"
+        == "okbench: table budget-2003/table1: there is no number 'table1.letter': table1 has mnist, leter, usps-esl\n"
     )
 
 
 def test_events_of_figure_7_are_read_from_the_claims(results, tmp_path, monkeypatch):
-    from okplots.figures.svmd_2006 import figure_7
+    from svmd_2006 import figure_7
 
     experiments = [read_experiment(results, f"svmd-2006/fig7-{side}") for side in ("left", "right")]
     last = experiments[0].traces[0].summary["examples"]
@@ -153,7 +153,7 @@ def test_the_same_traces_give_the_same_picture(results):
 
 
 def test_curves_are_what_the_traces_say(results):
-    from okplots.figures.svmd_2006 import figure_3
+    from svmd_2006 import figure_3
 
     experiment = read_experiment(results, "svmd-2006/fig3")
     figure, *_ = figure_3(experiment)
@@ -167,7 +167,7 @@ def test_curves_are_what_the_traces_say(results):
 
 
 def test_no_legend_covers_a_curve(results):
-    from okplots import legends, style
+    from okbench.plotting import legends, style
     from okbench.plotting.draw import find
     from okbench.plotting.registry import FIGURES
 

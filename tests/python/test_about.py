@@ -7,7 +7,7 @@ import re
 import pytest
 
 from okbench import claims
-from okbench.claims import __main__ as verb
+from okbench.cli import call
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 FILES = sorted((ROOT / "experiments").glob("*/claims.toml"))
@@ -75,7 +75,7 @@ def test_a_doi_is_the_better_address(tmp_path):
 def test_json_tells_of_the_papers(tmp_path, capsys):
     write(tmp_path, {**ABOUT, "doi": "10.1000/182"})
     (tmp_path / "r").mkdir()
-    assert verb.main(["--experiments", str(tmp_path), "--results", str(tmp_path / "r"), "--json"]) == 0
+    assert call("claims", ["--experiments", str(tmp_path), "--results", str(tmp_path / "r"), "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert told["papers"] == [
         {"paper": "p", "title": "t", "authors": "a", "venue": "v", "doi": "10.1000/182", "url": None}

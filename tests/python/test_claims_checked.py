@@ -8,7 +8,7 @@ import pytest
 from fake_results import FakeResults, plan_file, planned, trace, write_results
 
 from okbench import claims
-from okbench.claims.__main__ import main
+from okbench.cli import call
 from okbench.measures import FUNCTIONS
 from okbench.traces import Results, Trace
 
@@ -122,7 +122,7 @@ def test_claims_that_no_spec_has(tmp_path, capsys, value, cause):
     text = str(raised.value)
     assert text.startswith(f"{path}: claim 'c': ") and cause in text and "\n" not in text
     (tmp_path / "r").mkdir()
-    assert main(["--experiments", str(tmp_path / "experiments"), "--results", str(tmp_path / "r")]) == 2
+    assert call("claims", ["--experiments", str(tmp_path / "experiments"), "--results", str(tmp_path / "r")]) == 2
     assert capsys.readouterr().err == f"okbench: {text}\n"
 
 
@@ -206,7 +206,7 @@ def test_values_that_cannot_be_compared_are_claim_errors():
 
 
 def run(folder, capsys):
-    status = main(["--experiments", str(folder / "experiments"), "--results", str(folder / "r")])
+    status = call("claims", ["--experiments", str(folder / "experiments"), "--results", str(folder / "r")])
     return status, capsys.readouterr()
 
 

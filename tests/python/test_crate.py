@@ -15,7 +15,7 @@ from conftest import tuned_spec
 from fake_results import plan_file, trace_file, write_results
 
 from okbench import crate
-from okbench.crate import __main__ as verb
+from okbench.cli import call
 from okbench.errors import ClaimError, TraceFileError
 from okbench.traces import read_experiment
 
@@ -106,7 +106,7 @@ def test_it_is_the_same_whenever_and_wherever_it_is_made(results, tmp_path, monk
     shutil.copytree(results, other, ignore=shutil.ignore_patterns(".old", "*.tmp-*"))
     (other / crate.METADATA).write_text("of before")
     monkeypatch.chdir(other)
-    assert verb.main(["--catalog", str(OPTIONS.catalogues[0]), "--experiments", str(OPTIONS.experiments[0]), "."]) == 0
+    assert call("crate", ["--catalog", str(OPTIONS.catalogues[0]), "--experiments", str(OPTIONS.experiments[0]), "."]) == 0
     assert (other / crate.METADATA).read_bytes() == first
     assert not list(other.rglob("*.tmp-*"))
 
@@ -314,7 +314,7 @@ def test_it_is_written_whole_or_not_at_all(results, monkeypatch, capsys):
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("okbench.writing.os.fsync", full)
-    assert verb.main([str(results)]) == 1
+    assert call("crate", [str(results)]) == 1
     told = capsys.readouterr()
     cause = "cannot be written: No space left on device"
     assert told.err == f"okbench: {results / crate.METADATA}: {cause}\n" and told.out == ""

@@ -12,14 +12,14 @@ from fake_results import FakeResults, plan_file, trace_file, write_results
 from conftest import put, reseal
 from okbench import claims
 from okbench.claims import power
-from okbench.claims.__main__ import main
-from okbench.crate.__main__ import main as crate
+from okbench.cli import call
 from okbench.errors import LONGEST, ClaimError, NotRun, TraceFileError, one_line
 from okbench.reading import read_toml
 from okbench.measures import Parser
 from okbench.traces import Results, read_experiment, read_trace
 from okbench.traces.plans import kind_of_failure, read_failure
-from okplots import plot, report
+from okbench.plotting import plot
+from okbench.report import page as report
 
 HEAD = 'format = 1\npaper = "p"\n[numbers.a]\nb = [1, 0.5]\n'
 CLAIM = {
@@ -52,7 +52,7 @@ def judged(tmp_path, capsys):
 
     def run(text):
         (paper / "claims.toml").write_bytes(text if isinstance(text, bytes) else text.encode())
-        status = main(["--experiments", str(tmp_path / "experiments"), "--results", str(tmp_path / "r"), "--json"])
+        status = call("claims", ["--experiments", str(tmp_path / "experiments"), "--results", str(tmp_path / "r"), "--json"])
         return status, capsys.readouterr().err
 
     return run
@@ -249,7 +249,7 @@ def test_attributes_of_other_types_are_refused(tmp_path, name, value):
 def test_commands_on_traces_that_tell_less_than_they_should(tmp_path, capsys):
     write_results(tmp_path / "r")
     assert Results(tmp_path / "r").find("p/e/l")
-    assert crate([str(tmp_path / "r")]) == 1
-    assert plot.main([str(tmp_path / "r"), "--x", "steps", "--y", "step", "--out", str(tmp_path / "p.png")]) == 2
+    assert call("crate", [str(tmp_path / "r")]) == 1
+    assert call("plot", [str(tmp_path / "r"), "--x", "steps", "--y", "step", "--out", str(tmp_path / "p.png")]) == 1
     told = capsys.readouterr().err.splitlines()
     assert len(told) == 2 and all("do not have" in line for line in told), told

@@ -19,9 +19,9 @@ ASCII = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
 WRITES = re.compile(r"""\.write_(?:text|bytes)\(|open\([^)\n]*["'][wax]b?\+?["']|savefig\(|\.to_csv\(|os\.replace\(""")
 ALLOWED = {
     "python/okbench/writing.py": 3,
-    "python/okbench/facade/running.py": 1,  # a spec in a temporary folder
-    "plots/okplots/style.py": 1,  # into memory
-    "plots/okplots/web_pages.py": 1,  # into memory
+    "python/okbench/api/running.py": 1,  # a spec in a temporary folder
+    "python/okbench/plotting/style.py": 1,  # into memory
+    "python/okbench/report/web_pages.py": 1,  # into memory
 }
 
 
@@ -62,7 +62,7 @@ def test_one_line_says_why(tmp_path, name):
 
 def test_nothing_else_writes_results():
     found = {}
-    for path in [*(ROOT / "python" / "okbench").rglob("*.py"), *(ROOT / "plots" / "okplots").rglob("*.py")]:
+    for path in [*(ROOT / "python" / "okbench").rglob("*.py"), *(ROOT / "plots").rglob("*.py")]:
         if count := len(WRITES.findall(path.read_text(encoding="utf-8"))):
             found[str(path.relative_to(ROOT))] = count
     assert found == ALLOWED
@@ -72,18 +72,18 @@ def test_nothing_else_writes_results():
 
 
 def module(*words, most=None, **environment):
-    """Runs a module; `most` bytes are the largest file that it may write."""
+    """Runs a verb; `most` bytes are the largest file that it may write."""
 
     def small_files():
         if most is not None:
             resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
 
     return subprocess.run(
-        [sys.executable, "-B", "-m", *map(str, words)],
+        [sys.executable, "-B", "-m", "okbench", *map(str, words)],
         capture_output=True,
         text=True,
         encoding="utf-8",
-        env={"PYTHONPATH": f"{ROOT}/plots:{ROOT}/python", "HOME": "/tmp", "PATH": "/usr/bin:/bin", **environment},
+        env={"PYTHONPATH": f"{ROOT}/python", "HOME": "/tmp", "PATH": "/usr/bin:/bin", **environment},
         preexec_fn=small_files,
         timeout=120,
     )
@@ -119,21 +119,21 @@ def listed(folder):
 
 def test_a_locale_without_the_characters(results, experiments, tmp_path):
     told = "--experiments", experiments, "--results", results
-    done = module("okbench.claims", *told, **ASCII)
+    done = module("claims", *told, **ASCII)
     assert done.returncode == 0 and "tried: \\u03b5" in done.stdout and done.stderr == ""
-    done = module("okbench.claims", *told, "--tex", **ASCII)
+    done = module("claims", *told, "--tex", **ASCII)
     assert done.returncode == 0 and "okbenchPaper" in done.stdout and "\\u" not in done.stdout
-    done = module("okbench.report.page", *told, "--out", tmp_path / "η.html", **ASCII)
-    assert done.returncode == 1 and re.fullmatch(r"okplots: .*: these traces do not have .*'learner'\)\n", done.stderr)
+    done = module("report", *told, "--out", tmp_path / "η.html", **ASCII)
+    assert done.returncode == 1 and re.fullmatch(r"okbench: .*: these traces do not have .*'learner'\)\n", done.stderr)
     (tmp_path / "none").mkdir()
     told = *told[:2], "--results", tmp_path / "none"
-    done = module("okbench.report.page", *told, "--out", tmp_path / "η.html", **ASCII)
+    done = module("report", *told, "--out", tmp_path / "η.html", **ASCII)
     assert done.returncode == 0, done.stderr
     assert "Ångström" in (tmp_path / "η.html").read_text(encoding="utf-8")
-    done = module("okbench.plotting.plot", results / "p" / "e", "--y", "loss", "--out", tmp_path / "η.png", **ASCII)
-    assert done.returncode in (0, 2) and "Traceback" not in done.stderr
-    done = module("okbench.crate", "--agent", "Ångström", results, **ASCII)
-    assert done.returncode == 1 and re.fullmatch("okbench: .*: its traces do not have what a crate.*\n", done.stderr)
+    done = module("plot", results / "p" / "e", "--y", "loss", "--out", tmp_path / "η.png", **ASCII)
+    assert done.returncode in (0, 1, 2) and "Traceback" not in done.stderr
+    done = module("crate", "--agent", "Ångström", results, **ASCII)
+    assert done.returncode == 1 and re.fullmatch("okbench: .*: its traces lack what a crate.*\n", done.stderr)
 
 
 def test_a_full_disk_is_one_line_and_leaves_nothing(results, experiments, tmp_path):
@@ -142,8 +142,8 @@ def test_a_full_disk_is_one_line_and_leaves_nothing(results, experiments, tmp_pa
     told = "--experiments", experiments, "--results"
     (tmp_path / "none").mkdir()
     for words, path, name in (
-        (("okbench.report.page", *told, tmp_path / "none", "--out", out), out, "okplots"),
-        (("okbench.claims", *told, results, "--ranges"), experiments / "p" / "ranges.json", "okbench"),
+        (("report", *told, tmp_path / "none", "--out", out), out, "okbench"),
+        (("claims", *told, results, "--ranges"), experiments / "p" / "ranges.json", "okbench"),
     ):
         done = module(*words, most=16)
         assert (done.returncode, done.stdout) == (1, ""), done.stderr
@@ -155,7 +155,7 @@ def test_a_full_standard_output_is_one_line(results, experiments):
     for words in (["--tex"], ["--json"], []):
         with open("/dev/full", "w", encoding="utf-8") as full:
             done = subprocess.run(
-                [sys.executable, "-m", "okbench.claims", "--experiments", experiments, "--results", results, *words],
+                [sys.executable, "-m", "okbench", "claims", "--experiments", experiments, "--results", results, *words],
                 stdout=full,
                 stderr=subprocess.PIPE,
                 env={"PYTHONPATH": f"{ROOT}/python", "PATH": "/usr/bin:/bin"},
@@ -167,7 +167,7 @@ def test_a_reader_who_has_seen_enough(results, experiments):
     reading, writing = os.pipe()
     os.close(reading)
     done = subprocess.run(
-        [sys.executable, "-m", "okbench.claims", "--experiments", experiments, "--results", results],
+        [sys.executable, "-m", "okbench", "claims", "--experiments", experiments, "--results", results],
         stdout=writing,
         stderr=subprocess.PIPE,
         env={"PYTHONPATH": f"{ROOT}/python", "PATH": "/usr/bin:/bin"},

@@ -7,7 +7,10 @@ from conftest import ROOT
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import WebDriverWait
 
-from okplots import report
+from okbench.plotting import scripts
+from okbench.report import page as report
+
+scripts.load()  # registers the figures
 
 
 def some_papers(results, folder, *names):

@@ -19,7 +19,9 @@ from league_files import run, whole_league, write  # noqa: E402
 
 from okbench.league import of, standings  # noqa: E402
 from okbench.traces import Results  # noqa: E402
-from okplots import league_page, report  # noqa: E402
+from okbench.report import league_page
+from okbench.report import page as report  # noqa: E402
+from okbench.cli import call  # noqa: E402
 
 SIDEWAYS = "return document.documentElement.scrollWidth - window.innerWidth"
 LEARNERS = ("bpa-s", "fogd", "ogd", "rbp")
@@ -35,12 +37,12 @@ def folder(results, binary):
     """The report over a league alone, as its command writes it."""
     done = subprocess.run(
         [
-            *(sys.executable, "-m", "okbench.report.page", "--experiments", ROOT / "experiments", "--results", results),
+            *(sys.executable, "-m", "okbench", "report", "--experiments", ROOT / "experiments", "--results", results),
             *("--out", results.parent / "html" / "index.html"),
         ],
         capture_output=True,
         text=True,
-        env={"PYTHONPATH": f"{ROOT}/plots:{ROOT}/python", "PATH": "/usr/bin:/bin", "HOME": "/tmp"},
+        env={"PYTHONPATH": f"{ROOT}/python", "PATH": "/usr/bin:/bin", "HOME": "/tmp"},
     )
     assert done.returncode == 0, done.stderr
     assert re.search(r"league\.html: the league, 4 pages of learners \(\d+\.\d MB\)\n", done.stdout)
@@ -228,7 +230,7 @@ def test_the_papers_report_leaves_the_league_out(folder):
 def test_without_a_league_there_are_no_pages_and_no_link(tmp_path, capsys):
     (tmp_path / "r").mkdir()
     arguments = ["--experiments", str(ROOT / "experiments"), "--results", str(tmp_path / "r")]
-    report.main([*arguments, "--out", str(tmp_path / "html" / "index.html")])
+    call("report", [*arguments, "--out", str(tmp_path / "html" / "index.html")])
     assert [path.name for path in (tmp_path / "html").iterdir()] == ["index.html"]
     assert "league.html" not in (tmp_path / "html" / "index.html").read_text()
     assert "the league" not in capsys.readouterr().out

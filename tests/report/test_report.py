@@ -26,7 +26,9 @@ from pages import (  # noqa: E402
 )
 
 from okbench import claims  # noqa: E402
-from okplots import report, web_pages  # noqa: E402
+from okbench.report import page as report
+from okbench.report import web_figures  # noqa: E402
+from okbench.report import web_pages  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 FILES = sorted((ROOT / "experiments").glob("*/claims.toml"))
@@ -192,7 +194,7 @@ def test_a_value_is_read_where_its_series_has_one(opened):
 
 def test_texts_cannot_end_or_begin_a_script(page, tmp_path, monkeypatch):
     monkeypatch.setattr(
-        report.web_figures, "panels", lambda figure: [{"title": "<!--<script>", "y": "</script>", "series": []}]
+        web_figures, "panels", lambda figure: [{"title": "<!--<script>", "y": "</script>", "series": []}]
     )
     html, _ = report.build(*some_papers(page.parent / "r", tmp_path, "norma-2001"))
     data = chart_script(html)

@@ -7,7 +7,7 @@ from selenium.webdriver.common.by import By  # noqa: E402
 from selenium.webdriver.support.ui import Select  # noqa: E402
 from pages import contents, find, inspect, inspect_all, narrow, press, unfold, visible  # noqa: E402
 
-from okplots import web_figures  # noqa: E402
+from okbench.report import web_figures  # noqa: E402
 
 # Tables that are wider than what they stand in, where that does not scroll itself: they are cut.
 CUT = """

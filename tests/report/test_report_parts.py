@@ -10,7 +10,13 @@ import pytest
 from pages import some_papers
 
 from okbench.traces import Results, Trace
-from okplots import costs, progress, report
+from okbench.plotting import progress
+from okbench.report import costs
+from okbench.report import page as report
+from okbench.report import web_figures  # noqa: E402
+from okbench.plotting import style  # noqa: E402
+from okbench.report import own  # noqa: E402
+from okbench.cli import call  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 
@@ -20,8 +26,8 @@ def test_thinning_keeps_spikes_and_ends():
     y = np.zeros(50000)
     y[[7, 31234]] = (5, -5)
     for log in (False, True):
-        kept_x, kept_y = report.web_figures.thinned(x, y, log)
-        assert len(kept_x) <= report.web_figures.POINTS and kept_x[0] == 1 and kept_x[-1] == 50000
+        kept_x, kept_y = web_figures.thinned(x, y, log)
+        assert len(kept_x) <= web_figures.POINTS and kept_x[0] == 1 and kept_x[-1] == 50000
         assert kept_y.max() == 5 and kept_y.min() == -5 and np.all(np.diff(kept_x) > 0)
 
 
@@ -44,7 +50,7 @@ def test_bad_texts_are_one_clear_line(tmp_path, capsys):
     ):
         (paper / "claims.toml").write_text(content)
         with pytest.raises(SystemExit) as stopped:
-            report.main(
+            call("report", 
                 [
                     "--experiments",
                     str(tmp_path / "experiments"),
@@ -179,7 +185,7 @@ def test_an_experiment_of_ones_own_with_a_missing_seed_is_not_drawn(smoke, tmp_p
 
 def test_curves_of_ones_own_are_each_learners(smoke):
     experiment = Results(smoke).read("smoke/online-svm")
-    panel = report.web_figures.panels(report.own.draw(experiment)[0])[0]
+    panel = web_figures.panels(own.draw(experiment)[0])[0]
     assert len(panel["series"]) == len({(one.label, one.grid_point) for one in experiment.trials})
     assert [axis["label"] for axis in panel["axes"]][:2] == ["steps", "examples"] and len(panel["axes"]) == 4
     ends = [one["y"][-1] for one in panel["series"]]
@@ -188,7 +194,7 @@ def test_curves_of_ones_own_are_each_learners(smoke):
 
 def test_what_progress_a_curve_tells_of(smoke):
     trace = Results(smoke).read("smoke/online-svm").by_learner("norma")[0]
-    figure, axes = report.style.plt.subplots()
+    figure, axes = style.plt.subplots()
     (line,) = progress.tell(axes.plot(trace["step"], trace["mistakes"]), [trace])
     found = progress.of_line(line)
     assert list(found) == list(progress.KINDS)
@@ -196,12 +202,12 @@ def test_what_progress_a_curve_tells_of(smoke):
     assert found["kernel evaluations requested"][-1] == trace.summary["kernel_evaluations"]["requested"]
     (short,) = progress.tell(axes.plot([1, 2], [1, 2]), [trace])
     assert progress.of_line(short) == {}  # other points than the trace's
-    report.style.plt.close(figure)
+    style.plt.close(figure)
 
 
 def test_lists_of_numbers_are_written_once():
     one = {"label": "a", "x": [1, 2], "y": [3, 4], "along": {"steps": [1, 2]}}
-    packed = report.web_figures.packed({"f": [{"title": "t", "series": [one, one]}]})
+    packed = web_figures.packed({"f": [{"title": "t", "series": [one, one]}]})
     assert packed["lists"] == [[1, 2], [3, 4]]
     assert packed["figures"]["f"][0]["series"][1] == {"label": "a", "x": 0, "y": 1, "along": {"steps": 0}}
 

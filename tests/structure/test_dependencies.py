@@ -138,7 +138,7 @@ def test_the_test_can_fail(house):
         ("datasets/a.h", "learners/api/learner.h"),
         ("harness/plan/a.h", "harness/store/a.h"),
         ("harness/store/a.h", "harness/cost/a.h"),
-        ("python/okbench/results/a.py", "plots/okplots/style.py"),
+        ("python/okbench/results/a.py", "python/okbench/plotting/style.py"),
         ("python/okbench/results/a.py", "python/okbench/claims/files.py"),
         ("python/okbench/claims/a.py", "python/okbench/crate/files.py"),
         ("plots/okplots/a.py", "python/okbench/crate/files.py"),

@@ -11,6 +11,8 @@ import os
 import pkgutil
 import sys
 
+from ..errors import OkbenchError
+
 
 def names():
     """Module names of all verbs."""
@@ -54,7 +56,10 @@ def call(name, arguments):
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
         module, parser = load(name)
-        return module.run(parser.parse_args(arguments))
+        return module.run(parser.parse_args(arguments)) or 0
+    except OkbenchError as error:
+        print(f"okbench: {error}", file=sys.stderr)
+        return error.exit_status
     except ModuleNotFoundError as error:
         missing = (error.name or "").split(".")[0]
         if missing in ("", "okbench"):

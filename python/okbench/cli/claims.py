@@ -19,6 +19,12 @@ EXAMPLE = "okbench claims svmd-2006 --results results/default"
 def add_options(parser):
     parser.add_argument("papers", nargs="*", help="papers, e.g. sfd-2013 (default: all)")
     parser.add_argument("--results", type=pathlib.Path, default="results/default", help="result folder")
+    parser.add_argument(
+        "--experiments",
+        type=pathlib.Path,
+        action="append",
+        help="folder of papers; may be repeated (default: okbench's and those of OKBENCH_EXPERIMENTS)",
+    )
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.add_argument("--tex", action="store_true", help="print TeX macros: \\okbenchClaim{ID}, \\okbenchVerdict{ID}")
     parser.add_argument("--ranges", action="store_true", help="write the range of every measure to ranges.json")
@@ -28,7 +34,7 @@ def run(options):
     if not options.results.is_dir():
         raise RequestError(f"{options.results}: no such result folder; make experiments fills one")
     results = Results(options.results)
-    papers = claims.read_papers(home.experiment_folders(), options.papers)
+    papers = claims.read_papers(options.experiments or home.experiment_folders(), options.papers)
     if options.ranges:
         for folder, paper in papers:
             write_ranges(folder, paper.claims, ranges_of(paper.claims, results))

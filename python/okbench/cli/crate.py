@@ -4,6 +4,8 @@ It writes ro-crate-metadata.json (RO-Crate 1.1, Process Run Crate 0.5), which li
 trial.
 """
 
+import pathlib
+
 from .. import crate, home
 from ..errors import ODD_CONTENT, ContentError, cause_of
 
@@ -12,12 +14,24 @@ EXAMPLE = 'okbench crate results/default --agent "Ada Lovelace <https://orcid.or
 
 def add_options(parser):
     parser.add_argument("results", nargs="?", default="results/default", help="result folder")
+    parser.add_argument(
+        "--experiments",
+        type=pathlib.Path,
+        action="append",
+        help="folder of papers; may be repeated (default: okbench's and those of OKBENCH_EXPERIMENTS)",
+    )
+    parser.add_argument("--catalog", action="append", help="catalogue of data sets; may be repeated")
     parser.add_argument("--license", default=crate.Options.license, help="licence: an SPDX name or an address")
     parser.add_argument("--agent", default="", help='who ran the trials: "NAME" or "NAME <https://orcid.org/...>"')
 
 
 def run(options):
-    settings = crate.Options(home.catalog_paths(), home.experiment_folders(), options.license, options.agent)
+    settings = crate.Options(
+        options.catalog or home.catalog_paths(),
+        options.experiments or home.experiment_folders(),
+        options.license,
+        options.agent,
+    )
     try:
         content, counts = crate.make(options.results, settings)
     except ODD_CONTENT as error:

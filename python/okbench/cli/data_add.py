@@ -50,10 +50,10 @@ def add_options(parser):
         choices=("binary", "multiclass", "real"),
         help="kind of labels (default: binary for two; multiclass for up to 1000 integers or words; else real)",
     )
+    parser.add_argument("--folder", default=home.data_folder(), help="folder of data sets (default: OKBENCH_DATA)")
     parser.add_argument("--replace", action="store_true", help="replace a data set of this name that was added before")
 
 
 def run(options):
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that a half-written data set is rolled back
-    options.folder = home.data_folder()
     print("\n".join(add(options)))

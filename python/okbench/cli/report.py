@@ -11,10 +11,16 @@ EXAMPLE = "okbench report --results results/default --out report.html"
 
 def add_options(parser):
     parser.add_argument("--results", type=pathlib.Path, default="results/default", help="result folder")
+    parser.add_argument(
+        "--experiments",
+        type=pathlib.Path,
+        action="append",
+        help="folder of papers; may be repeated (default: okbench's and those of OKBENCH_EXPERIMENTS)",
+    )
     parser.add_argument("--out", type=pathlib.Path, default="results/report/index.html", help="page to write")
 
 
 def run(options):
     scripts.load()
-    for line in page.write(home.experiment_folders(), options.results, options.out):
+    for line in page.write(options.experiments or home.experiment_folders(), options.results, options.out):
         print(line)

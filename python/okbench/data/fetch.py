@@ -60,10 +60,10 @@ def wanted(choice, by_name):
     return by_name or not choice.get("on_request", False)
 
 
-def fetch(names, specs, optional):
+def fetch(names, specs, optional, catalogs=None):
     """Fetches the files of data sets: those named, and those of specs; all when both are empty. Returns whether every
     file is there, or `optional`. Raises FetchError."""
-    catalog = read_catalogues(home.catalog_paths())
+    catalog = read_catalogues(catalogs or home.catalog_paths())
     by_name = [found for name in names for found in expand(name, catalog)]
     wanted_sets = by_name + names_in_specs(specs)
     if not names and not specs:
