@@ -1,4 +1,4 @@
-"""Results as data frames (pandas): one row a trial, and the tables of a trace."""
+"""Results as pandas data frames with one row per trial."""
 
 import pathlib
 
@@ -7,7 +7,7 @@ import pandas as pd
 from .errors import ClaimError
 from .traces import read_trace, results_below
 
-# Columns that say which trial a row is; parameters follow as param_NAME.
+# Columns that identify a trial. Parameters are further columns, param_NAME.
 AXES = ("experiment", "learner", "data", "batch", "seed")
 SUMMARY = (
     *("examples", "mistakes", "error_rate", "test_error", "rmse", "test_rmse", "task_loss", "test_task_loss"),
@@ -17,16 +17,21 @@ COUNTS = ("requested", "computed", "evaluation")
 
 
 def load(place="results/default"):
-    """A data frame of the trials of a trace file, or of all results below a folder: one row each.
+    """Returns a data frame with one row per trial of a trace file, or of all results below a directory.
 
-    Columns: `experiment`, `learner` (the key in the spec), `method`, `label`, `grid_point`, `data`, `batch`, `seed`,
-    `param_NAME` of every parameter (those of a kernel's grid as `param_kernel.sigma`; what cross validation chose
-    included), `kernel`, `synthetic`, `tier`, `overridden`, `status` ("ok", or why there is no result), the measures of
-    the summary (`error_rate`, `test_error`, ...; NaN where there is none), `requested`, `computed` and `evaluation`
-    (kernel evaluations, without those of cross validation), `tuning_requested`, ... (of it), `seconds`, `kernel_share`,
-    `id`, `digest`, and `trace`: the Trace itself, whose `frame()` has its columns.
+    Columns:
+    - `experiment`, `learner` (the key in the spec), `method`, `label`, `grid_point`, `data`, `batch`, `seed`
+    - `param_NAME` for every parameter, including those chosen by cross validation; the kernel's grid parameters are
+      named like `param_kernel.sigma`
+    - `kernel`, `synthetic`, `tier`, `overridden`
+    - `status`: "ok", or the reason why there is no result
+    - the measures of the summary (`error_rate`, `test_error`, ...); NaN if the trial does not have the measure
+    - `requested`, `computed`, `evaluation`: kernel evaluations, without cross validation
+    - `tuning_requested`, `tuning_computed`, `tuning_evaluation`: kernel evaluations of cross validation
+    - `seconds`, `kernel_share`, `id`, `digest`
+    - `trace`: the Trace; its method `frame()` returns the tables of the trace
 
-    Every digest is verified. Raises ClaimError where there is nothing, TraceFileError for what cannot be read.
+    Verifies every digest. Raises ClaimError if there are no results, TraceFileError if a file cannot be read.
     """
     path = pathlib.Path(place)
     if path.is_file():
@@ -36,7 +41,7 @@ def load(place="results/default"):
 
 
 def frame_of(rows):
-    """Axes and parameters first, the trace last; integers stay whole where none is missing."""
+    """Builds the data frame: axes and parameters first, the trace last. Columns without gaps keep their integers."""
     frame = pd.DataFrame(rows)
     parameters = sorted(name for name in frame.columns if name.startswith("param_"))
     first = ["experiment", "learner", "method", "label", "grid_point", "data", "batch", "seed", *parameters]
@@ -49,7 +54,7 @@ def frame_of(rows):
 
 
 def row_of(experiment, trial):
-    """The row of a planned trial, with a result or without."""
+    """Row of a planned trial, with or without a result."""
     row = {"tier": experiment.tier, "overridden": " ".join(experiment.overrides), "status": "ok"}
     if trial.trace is not None:
         return {**row, **row_of_trace(trial.trace)}
@@ -70,7 +75,7 @@ def row_of(experiment, trial):
 
 
 def row_of_trace(trace):
-    """The row of a trial that has a result."""
+    """Row of a trial that has a result."""
     summary, provenance = trace.summary, trace.provenance
     tuning = summary.get("tuned", {}).get("kernel_evaluations", {})
     axes = trace.axes
@@ -101,11 +106,14 @@ def row_of_trace(trace):
 
 
 def to_xarray(frame, measures=("error_rate", "test_error", "requested", "support_vectors")):
-    """A grid of trials as an xarray.Dataset: the axes and parameters that vary in the frame are its dimensions, the
-    measures its variables. Raises ClaimError where two trials have the same place."""
+    """Returns the trials of a data frame as an xarray.Dataset.
+
+    The axes and parameters that vary are its dimensions, the measures its variables. Raises ClaimError if two trials
+    have the same coordinates.
+    """
     axes = [name for name in frame.columns if name in AXES or name.startswith("param_")]
     varying = [name for name in axes if frame[name].astype(str).nunique() > 1] or ["experiment"]
     grid = frame[[*varying, *[name for name in measures if name in frame]]]
     if grid.duplicated(varying).any():
-        raise ClaimError(f"two trials have the same {', '.join(varying)}: take some of them, by learner or experiment")
+        raise ClaimError(f"two trials have the same {', '.join(varying)}: select rows by learner or experiment first")
     return grid.set_index(varying).to_xarray()

@@ -1,4 +1,4 @@
-"""Reading files of TOML, and what lies in folders."""
+"""Reads TOML files and lists files in directories."""
 
 import fnmatch
 import os
@@ -9,18 +9,21 @@ from .errors import ClaimError
 
 
 def read_toml(path):
-    """The content of a file; raises ClaimError."""
+    """Parses a TOML file. Raises ClaimError if it cannot be read or parsed."""
     try:
         return tomllib.loads(pathlib.Path(path).read_text(encoding="utf-8"))
     except RecursionError as error:
-        raise ClaimError(f"{path}: is nested too deeply") from error
+        raise ClaimError(f"{path}: nested too deeply") from error
     except (OSError, ValueError) as error:
         raise ClaimError(f"{path}: {getattr(error, 'strerror', None) or error}") from error
 
 
 def files_like(folder, *names):
-    """Sorted paths of files below a folder, a pattern of names for each level: "*", "plan.json". None where there is no
-    such folder; raises OSError where one cannot be read, which pathlib's glob passes over."""
+    """Sorted paths of the files below a directory that match one name pattern per level, such as "*", "plan.json".
+
+    Returns [] if the directory does not exist. Raises OSError if a directory cannot be read; pathlib's glob would skip
+    it silently.
+    """
     try:
         there = sorted(fnmatch.filter(os.listdir(folder), names[0]))
     except (FileNotFoundError, NotADirectoryError):
@@ -32,8 +35,11 @@ def files_like(folder, *names):
 
 
 def files_named(folder, name):
-    """Sorted paths of all files below a folder whose names are like `name`; links to folders are not followed. None
-    where there is no such folder; raises OSError where it, or one below it, cannot be read."""
+    """Sorted paths of all files below a directory, at any depth, whose names match the pattern `name`.
+
+    Does not follow links to directories. Returns [] if the directory does not exist. Raises OSError if it or a
+    subdirectory cannot be read.
+    """
 
     def stop(error):
         missing = isinstance(error, (FileNotFoundError, NotADirectoryError)) and error.filename == os.fspath(folder)

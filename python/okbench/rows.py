@@ -1,10 +1,10 @@
-"""Rows as the compiled module gives them."""
+"""Converts rows returned by the compiled module."""
 
 from scipy import sparse
 
 
 def python_rows(rows):
-    """An array as it is, (data, indices, indptr, features) as a CSR matrix."""
+    """Returns a dense array unchanged, and a tuple (data, indices, indptr, features) as a scipy CSR matrix."""
     if not isinstance(rows, tuple):
         return rows
     data, indices, indptr, features = rows

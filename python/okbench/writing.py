@@ -1,4 +1,4 @@
-"""Writing files: whole, or not at all."""
+"""Writes files atomically: a reader sees the complete new file or the old one."""
 
 import contextlib
 import os
@@ -7,19 +7,21 @@ import socket
 
 from .errors import WriteError
 
-TEMPORARY = ".tmp-"  # in the names of files that are not whole, as the program has them
+TEMPORARY = ".tmp-"  # part of the names of temporary files, the same as in the C++ program
 
 
 def write_bytes(path, data, folders=False):
-    """Writes a file under another name in its folder, flushes it and gives it its own: nobody ever sees a part of it,
-    and none stays. `folders`: those that are not there are made. Raises WriteError."""
+    """Writes a file atomically: writes a temporary file in the same directory, flushes it to disk and renames it.
+
+    Removes the temporary file on failure. `folders`: create missing parent directories. Raises WriteError.
+    """
     try:
-        # A link stays one: the file that it leads to is replaced.
+        # Replace the target of a link, not the link.
         whole = pathlib.Path(os.path.realpath(path))
         if folders:
             whole.parent.mkdir(parents=True, exist_ok=True)
         if whole.exists() and not whole.is_file():
-            whole.write_bytes(data)  # a device has no other name
+            whole.write_bytes(data)  # a device cannot be replaced by renaming
         else:
             replace(whole, data)
     except OSError as error:
@@ -27,7 +29,7 @@ def write_bytes(path, data, folders=False):
 
 
 def replace(path, data):
-    """The same of a path without links, in a folder that is there."""
+    """Replaces a file atomically. REQUIRES: `path` contains no links and its directory exists."""
     temporary = path.with_name(f"{path.name}{TEMPORARY}{socket.gethostname()}-{os.getpid()}")
     try:
         with open(temporary, "wb") as file:
@@ -42,5 +44,5 @@ def replace(path, data):
 
 
 def write_text(path, text, folders=False):
-    """The same of text, as UTF-8 whatever the locale; what is no character becomes a question mark."""
+    """Writes text atomically, like write_bytes, as UTF-8 in any locale. Writes "?" for invalid characters."""
     write_bytes(path, text.encode("utf-8", "replace"), folders)

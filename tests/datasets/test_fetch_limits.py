@@ -275,7 +275,7 @@ FILE = "[t.train]\nfiles = [{ name = 'a'%s }]\n"
         ("[t]\nlike = 1", "t.like must name a set"),
         ("[t]\nlike = 't'", "t.like must name a set"),
         ('["a\\nb"]\nlike = "x"', "a b.like must name a set"),
-        ("x = " + "[" * 3000, "is nested too deeply"),
+        ("x = " + "[" * 3000, "nested too deeply"),
         ("x = \xff", "'utf-8' codec can't decode"),
         ("[", "Invalid initial character"),
     ],

@@ -37,10 +37,10 @@ def test_every_paper_has_a_doi_or_an_address(path):
 @pytest.mark.parametrize(
     ("change", "cause"),
     [
-        ({"dio": "10.1000/182"}, "about: dio: is not known or no text; the nearest is 'doi'"),
-        ({"doi": "https://doi.org/10.1000/182"}, "about.doi must be a DOI alone, such as 10.1000/182"),
-        ({"doi": "10.1000/1 82"}, "about.doi must be a DOI alone"),
-        ({"doi": 10.1}, "about: doi: is not known or no text"),
+        ({"dio": "10.1000/182"}, "about.dio: unknown key, or not a text; did you mean 'doi'?"),
+        ({"doi": "https://doi.org/10.1000/182"}, "about.doi must be a bare DOI, such as 10.1000/182"),
+        ({"doi": "10.1000/1 82"}, "about.doi must be a bare DOI"),
+        ({"doi": 10.1}, "about.doi: unknown key, or not a text"),
         ({"url": "www.example.org"}, "about.url must be an address that begins with http:// or https://"),
         ({"url": "javascript:alert(1)"}, "about.url must be an address"),
         ({"url": "https://example.org/a\nb"}, "about.url must be an address"),

@@ -46,7 +46,7 @@ def test_every_changed_byte_of_format_2_is_noticed(tmp_path):
     with pytest.raises(TraceFileError):
         read_trace(path)
     path.write_bytes(b"okbench-trace 3\n" + data[16:])
-    refused(path, "its format is 3, okbench reads 1 and 2")
+    refused(path, "unknown format 3; okbench reads 1 and 2")
 
 
 def test_nothing_is_parsed_before_the_digest_fits(tmp_path, monkeypatch):
@@ -85,9 +85,9 @@ def change_summary(file):
         (2, change_column, "its columns are not those that were written"),
         (2, change_summary, "its spec and summary are not those that were written"),
         (1, lambda file: file["trace"].attrs.modify("columns", np.bytes_("loss,step")), "its columns are not"),
-        (1, lambda file: file.attrs.modify("format", np.int64(3)), "its format is 3"),
-        (1, lambda file: file.attrs.modify("format", np.int64(2)), "its first bytes are of another"),
-        (2, lambda file: file.attrs.modify("format", np.int64(1)), "its first bytes are of another"),
+        (1, lambda file: file.attrs.modify("format", np.int64(3)), "unknown format 3"),
+        (1, lambda file: file.attrs.modify("format", np.int64(2)), "does not match the file's first bytes"),
+        (2, lambda file: file.attrs.modify("format", np.int64(1)), "does not match the file's first bytes"),
         (1, lambda file: file.attrs.__delitem__("spec"), "not a valid trace file"),
         (1, lambda file: file["trace"]["loss"].attrs.__delitem__("deterministic"), "not a valid trace file"),
         (1, lambda file: file["trace"].__delitem__("loss"), "not a valid trace file"),
@@ -164,14 +164,14 @@ def test_links_out_of_the_folder_are_refused(tmp_path):
     (tmp_path / "elsewhere.h5").write_bytes((folder / "l-r0.h5").read_bytes())
     (folder / "l-r0.h5").unlink()
     os.symlink(tmp_path / "elsewhere.h5", folder / "l-r0.h5")
-    with pytest.raises(TraceFileError, match="names no file inside"):
+    with pytest.raises(TraceFileError, match="is not a file inside"):
         read_experiment(tmp_path / "r", "p/e")
     os.symlink(folder, tmp_path / "r" / "p" / "linked")
     with pytest.raises(TraceFileError, match="of the experiment 'p/e'"):
         read_experiment(tmp_path / "r", "p/linked")
     os.symlink(tmp_path, tmp_path / "r" / "p" / "out")
     for name in ("p/out", "../r/p/e", "/tmp", "p/e\n"):
-        with pytest.raises(TraceFileError, match="names no experiment inside"):
+        with pytest.raises(TraceFileError, match="is not an experiment inside"):
             read_experiment(tmp_path / "r", name)
     os.symlink(tmp_path / "r", tmp_path / "link")  # the result folder itself may be one
     (folder / "l-r0.h5").unlink()
@@ -181,10 +181,10 @@ def test_links_out_of_the_folder_are_refused(tmp_path):
 @pytest.mark.parametrize(
     "changes, cause",
     [
-        ({"experiment": "p/../../e"}, "it is of the experiment"),
-        ({"experiment": "p/e\n"}, "it is of the experiment"),
+        ({"experiment": "p/../../e"}, "belongs to the experiment"),
+        ({"experiment": "p/e\n"}, "belongs to the experiment"),
         ({"format": 3}, "okbench reads 1 and 2"),
-        ({"tier": "huge"}, "there is no tier 'huge'"),
+        ({"tier": "huge"}, "unknown tier 'huge'"),
         ({"title": "a\nb"}, "no line of text"),
         ({"overrides": ["data.limit=1\n"]}, "no line of text"),
         ({"overrides": "data.limit=1"}, "must be a list"),
@@ -202,7 +202,7 @@ def test_bad_plans_are_one_line(tmp_path, changes, cause):
 def test_a_trace_of_another_trial_is_no_result(tmp_path):
     folder = write_results(tmp_path)
     (folder / "l-r1.h5").write_bytes((folder / "l-r0.h5").read_bytes())
-    with pytest.raises(TraceFileError, match=f"of the trial {'0' * 16}, its plan says"):
+    with pytest.raises(TraceFileError, match=f"belongs to trial {'0' * 16}, the plan says"):
         read_experiment(tmp_path, "p/e")
 
 

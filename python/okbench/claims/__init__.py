@@ -1,7 +1,8 @@
-"""Claims of the papers, as data beside the specs, judged on traces.
+"""Reads the claims of papers and judges them on traces.
 
-A claims file (files.py) holds the numbers a paper prints, once each (paper_numbers.py), and claims. A claim's `value`
-is an expression (results/expressions.py), or a list of them, `expect` the comparison that must hold (comparisons.py).
+A claims file (files.py) is next to the specs of its paper. It holds the numbers that the paper prints
+(paper_numbers.py) and claims. `value` of a claim is an expression (measures/expressions.py) or a list of expressions,
+`expect` is the comparison that must hold (comparisons.py).
 """
 
 from ..errors import ClaimError, NotRun
@@ -67,10 +68,10 @@ __all__ = [
 
 
 def judge_claims(results="results/default", papers=(), experiments=None):
-    """The verdicts on claims as a pandas data frame: one row per claim, with the keys of `okbench claims --json`.
+    """Judges claims and returns a pandas data frame: one row per claim, with the keys of `okbench claims --json`.
 
-    `papers`: names (default: all). `experiments`: folders of papers (default: okbench's and those of
-    OKBENCH_EXPERIMENTS). Raises ClaimError and TraceFileError.
+    `results`: result directory. `papers`: short names (default: all). `experiments`: directories of papers (default:
+    those of okbench and OKBENCH_EXPERIMENTS). Raises ClaimError or TraceFileError.
     """
     import pandas as pd
 

@@ -1,4 +1,4 @@
-"""What a claims file says of its paper, [about]: title, authors, venue, a text, and where the paper is to be found."""
+"""The table [about] of a claims file: title, authors, venue, description, and DOI or URL of the paper."""
 
 import re
 
@@ -7,13 +7,13 @@ from ..traces.names import nearest
 
 TEXTS = ("title", "authors", "venue", "text")
 ADDRESSES = {
-    "doi": (re.compile(r"10\.\d{4,9}/[\x21-\x7e]+"), "a DOI alone, such as 10.1000/182"),
-    "url": (re.compile(r"https?://[\x21-\x7e]+"), "an address that begins with http:// or https://"),
+    "doi": (re.compile(r"10\.\d{4,9}/[\x21-\x7e]+"), "a bare DOI, such as 10.1000/182"),
+    "url": (re.compile(r"https?://[\x21-\x7e]+"), "a URL that starts with http:// or https://"),
 }
 
 
 def read_about(content):
-    """The table [about] of a claims file, checked; None where there is none. Raises ClaimError."""
+    """Returns the checked table [about] of a claims file, or None if it has none. Raises ClaimError."""
     if "about" not in content:
         return None
     about = content["about"]
@@ -22,7 +22,7 @@ def read_about(content):
     known = (*TEXTS, *ADDRESSES)
     for key, value in about.items():
         if key not in known or not isinstance(value, str):
-            raise ClaimError(f"about: key '{key}' is not known or no text{nearest(key, known)}")
+            raise ClaimError(f"about.{key}: unknown key, or not a text{nearest(key, known)}")
     for key in TEXTS:
         if key not in about:
             raise ClaimError(f"about.{key} is missing")
@@ -33,5 +33,5 @@ def read_about(content):
 
 
 def address(about):
-    """Where the paper is to be found: its DOI as an address, else its address; None where the file has neither."""
+    """URL of the paper: its DOI as a URL if there is one, else `url`; None if [about] has neither."""
     return f"https://doi.org/{about['doi']}" if "doi" in about else about.get("url")

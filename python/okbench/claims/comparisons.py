@@ -1,4 +1,4 @@
-"""What values are expected to be: the comparisons of claims."""
+"""The comparisons of claims: which values `expect` accepts."""
 
 import dataclasses
 import json
@@ -30,25 +30,25 @@ def number(text):
 
 
 def decimal(bound):
-    """A bound computed from short decimal numbers is one itself, without the last bits of binary arithmetic."""
+    """Rounds a bound computed from decimal numbers to 12 digits, which removes binary rounding errors."""
     return float(f"{bound:.12g}")
 
 
 @dataclasses.dataclass
 class Comparison:
-    """A comparison with its bounds; its text is what people read."""
+    """A comparison with its bounds."""
 
-    text: str
+    text: str  # for people, with computed bounds
     kind: str  # increasing, equal, <=, <, >=, > or within
-    bound: object = None  # a number; of "equal" the paper's numbers; of "within" a (low, high) for each value
+    bound: object = None  # a number; for "equal", the paper's numbers; for "within", a (low, high) per value
 
     def __str__(self):
         return self.text
 
     def holds(self, values):
-        """Whether the values are as expected; raises ClaimError for values that cannot be compared so."""
+        """Whether the values satisfy the comparison. Raises ClaimError if a list is compared with numbers."""
         if self.kind != "equal" and any(isinstance(value, list) for value in values):
-            raise ClaimError(f"'{self.text}' compares numbers, and a value is a list: only 'equal' compares lists")
+            raise ClaimError(f"'{self.text}' cannot compare a list: only 'equal' compares lists")
         if self.kind == "increasing":
             return all(a < b for a, b in zip(values, values[1:]))
         if self.kind == "equal":
@@ -59,7 +59,7 @@ class Comparison:
 
 
 def explicit_ranges(text, count, every):
-    """[LOW, HIGH] for all values, or one for each in a list."""
+    """Parses [LOW, HIGH] for all `count` values, or a list with one [LOW, HIGH] per value. Raises ClaimError."""
     try:
         ranges = json.loads(text, parse_constant=number)
     except json.JSONDecodeError as error:
@@ -72,20 +72,20 @@ def explicit_ranges(text, count, every):
         isinstance(one, list) and len(one) == 2 and all(map(is_number, one)) and one[0] <= one[1] for one in ranges
     )
     if not good or len(ranges) != count:
-        raise ClaimError(f"'{text}' must be [LOW, HIGH], LOW <= HIGH, or a list of them, one for each value")
+        raise ClaimError(f"'{text}' must be [LOW, HIGH] with LOW <= HIGH, or a list with one of them per value")
     return ranges
 
 
 def derived_ranges(form, count, paper, numbers):
-    """A range about each of the paper's numbers."""
+    """Range around each of the paper's numbers: +- N standard deviations, +- X, or from value / F to value F."""
     values = [] if paper is None else numbers.resolved(paper)
     values = values if isinstance(values, list) else [values] * count
     if len(values) != count or not all(map(is_number, values)):
-        raise ClaimError(f"'{form[0]}' needs the paper's number, or one for each value")
+        raise ClaimError(f"'{form[0]}' needs 'paper': a number, or one per value")
     if form["factor"]:
         factor = number(form["factor"])
         if factor < 1 or min(values) < 0:
-            raise ClaimError(f"'{form[0]}' needs a factor of at least 1, and numbers of at least 0")
+            raise ClaimError(f"'{form[0]}' needs a factor >= 1 and paper's numbers >= 0")
         return [(decimal(value / factor), decimal(value * factor)) for value in values]
     if form["deviations"]:
         paths = paper if isinstance(paper, list) else [paper] * count
@@ -95,12 +95,12 @@ def derived_ranges(form, count, paper, numbers):
     else:
         reach = [number(form["distance"])] * count
     if min(reach) < 0:
-        raise ClaimError(f"'{form[0]}' needs a reach of at least 0")
+        raise ClaimError(f"'{form[0]}' needs a distance >= 0")
     return [(decimal(value - width), decimal(value + width)) for value, width in zip(values, reach)]
 
 
 def comparison(text, count, paper, numbers):
-    """The comparison that a text asks for, of `count` values; `paper` is the claim's. Raises ClaimError."""
+    """Parses `expect` of a claim with `count` values; `paper` is the claim's key. Raises ClaimError."""
     if text == "increasing":
         if count < 2:
             raise ClaimError("'increasing' needs at least two values")
@@ -112,11 +112,11 @@ def comparison(text, count, paper, numbers):
         if count == 1 and not (isinstance(paper, list) and len(paper) == 1):
             bound = [bound]
         if not isinstance(bound, list) or len(bound) != count:
-            raise ClaimError("'equal' needs one of the paper's numbers, or lists of them, for each value")
+            raise ClaimError("'equal' needs one paper number, or a list of them, for each value")
         return Comparison(text, text, bound)
     match = re.fullmatch(r"(all )?(<=|>=|<|>|within) (.+)", text)
     if not match:
-        raise ClaimError(f"'{text}' is no comparison: {FORMS}")
+        raise ClaimError(f"'{text}' is not a comparison; write {FORMS}")
     every, kind, rest = match.groups()
     if kind != "within":
         if count > 1 and not every:

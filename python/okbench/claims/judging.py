@@ -1,4 +1,4 @@
-"""Judging claims on results."""
+"""Judges claims on results."""
 
 import dataclasses
 import warnings
@@ -14,14 +14,14 @@ NOT_RUN = "not run"
 
 @dataclasses.dataclass
 class Judged:
-    """A claim with its verdict."""
+    """A claim with its verdict and values."""
 
     claim: Claim
     verdict: str
     values: list
     reason: str = ""
-    needed_tier: str = ""  # where the results are of a tier that the claim is not judged on
-    tried: list = dataclasses.field(default_factory=list)  # (what, values, why there are none)
+    needed_tier: str = ""  # tier that the claim needs, if the results are of another tier
+    tried: list = dataclasses.field(default_factory=list)  # (what, values, reason if there are no values)
 
     @property
     def paper(self):
@@ -29,25 +29,26 @@ class Judged:
 
     @property
     def expected(self):
-        """The verdict recorded as expected; a claim that could not be judged is never a surprise."""
+        """The verdict recorded in the claims file."""
         return self.claim.expected
 
     @property
     def surprising(self):
+        """Whether the verdict differs from the recorded one. Never for claims that are not run."""
         return self.verdict != NOT_RUN and self.verdict != self.expected
 
 
 def plain(value):
-    """Python's own numbers, whatever an expression gave."""
+    """Converts numpy numbers to Python numbers, in lists too. Raises ClaimError for other values."""
     if isinstance(value, list):
         return [plain(one) for one in value]
     if isinstance(value, (str, bytes)) or value is None:
-        raise ClaimError(f"its value is {value!r}, no number")
+        raise ClaimError(f"its value {value!r} must be a number")
     return value if isinstance(value, int) else float(value)
 
 
 def judge(claim, results):
-    """The verdict on one claim."""
+    """Judges one claim and its tried causes. Raises ClaimError if the claim is not valid on these results."""
     if claim.blocked_by:
         return Judged(claim, NOT_RUN, [], claim.blocked_by)
     judged = verdict(claim, results)
@@ -56,8 +57,9 @@ def judge(claim, results):
 
 
 def judge_tried(claim, tried, results):
-    """What came of a cause that was tried: (what, values, reason), the values empty where these results have none."""
-    # A variant is run where it is worth its time, whatever the claim's own tier.
+    """Evaluates a tried cause: (what, values, reason). If the results lack something, values is empty and reason says
+    what."""
+    # Tried causes may use results of any tier of Results.SIZED, even if the claim needs a specific tier.
     results.tier = None
     try:
         with warnings.catch_warnings():
@@ -76,24 +78,24 @@ def judge_tried(claim, tried, results):
 
 
 def verdict(claim, results):
-    """The claim judged, without its tried causes."""
+    """Judges a claim without its tried causes."""
     results.tier = claim.tier
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", RuntimeWarning)  # numpy's, of values that are refused below
+            warnings.simplefilter("ignore", RuntimeWarning)  # numpy warns about NaNs, which are rejected below
             values = [plain(Expression(text, results, claim.numbers).value()) for text in claim.value]
         if any(np.isnan(number) for value in values for number in (value if isinstance(value, list) else [value])):
-            raise NotRun("these results are too few for a number")
+            raise NotRun("a value is NaN: there are too few results")
         good = claim.expect.holds(values)
     except WrongTier as reason:
         return Judged(claim, NOT_RUN, [], str(reason), reason.needed)
     except NotRun as reason:
         return Judged(claim, NOT_RUN, [], str(reason))
     except ZeroDivisionError:
-        return Judged(claim, NOT_RUN, [], "these results leave nothing to divide by")
+        return Judged(claim, NOT_RUN, [], "division by zero on these results")
     except ClaimError as error:
         raise ClaimError(f"claim '{claim.id}' of {claim.paper}: {error}") from error
     except ODD_CONTENT as error:
-        # The claim could be read: what a measure stumbles over lies in these traces, and ends nothing but its verdict.
+        # The claim is valid, so the traces cause the error. It affects only this verdict.
         return Judged(claim, NOT_RUN, [], f"{claim.id} cannot be computed on these results: {cause_of(error)}")
     return Judged(claim, REPRODUCED if good else NOT_REPRODUCED, values)

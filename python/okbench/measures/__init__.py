@@ -1,7 +1,8 @@
-"""Measures of trials, which the expressions of claims use: one module per subject.
+"""Measures of trials: the functions that the expressions of claims may call, one module per subject.
 
-Each function takes results and names of trials and returns the mean over repetitions, unless its docstring says
-something else. Importing the package registers all functions.
+Each function takes the results and trial names, and returns the mean over repetitions unless its docstring says
+otherwise. A function raises NotRun if the results lack something that it needs. Importing the package registers all
+functions.
 """
 
 from . import bounds, caches, checkpoints, risks, steps, summaries

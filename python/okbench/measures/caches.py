@@ -1,4 +1,4 @@
-"""Measures over a grid of fixed caches, as in budget-2003."""
+"""Measures over a grid of fixed cache sizes (budget-2003)."""
 
 import numpy as np
 
@@ -9,7 +9,7 @@ FIXED = Kind("an experiment with fixed caches", "{}/fixed")
 
 
 def caches(results, trial):
-    """Sizes of a learner's grid of fixed caches, with their traces."""
+    """{cache size: traces} of a trial with a grid of fixed cache sizes."""
     by_size = {}
     for trace in results.find(trial):
         by_size.setdefault(trace.parameter("size"), []).append(trace)
@@ -22,18 +22,20 @@ def mean(metric, found):
 
 @function("share_below", METRIC, TRIAL, NUMBER)
 def share_below(results, metric, trial, bound):
-    """The share of the cache sizes that have a mean of the metric below the bound."""
+    """Share, in 0..1, of the cache sizes whose mean of the measure is below the bound."""
     return float(np.mean([mean(metric, found) < bound for found in caches(results, trial).values()]))
 
 
 @function("best_fixed", METRIC, FIXED)
 def best_fixed(results, metric, experiment):
+    """Smallest mean of the measure over the cache sizes of the experiment's learner `fixed`."""
     return min(mean(metric, found) for found in caches(results, FIXED.trial_of(experiment)).values())
 
 
 @function("rank_correlation", METRIC, METRIC, TRIAL)
 def rank_correlation(results, metric, other, trial):
-    """Spearman's rank correlation of two measures over the sizes of a grid of fixed caches."""
+    """Spearman's rank correlation, in -1..1, of the means of two measures over a grid of fixed cache sizes. Needs three
+    sizes."""
     by_size = sorted(caches(results, trial).items())
     columns = [[mean(name, found) for _, found in by_size] for name in (metric, other)]
     if len(columns[0]) < 3:
@@ -47,19 +49,23 @@ def rank_correlation(results, metric, other, trial):
 
 @function("against_line", METRIC, METRIC, TRIAL, TRIAL)
 def against_line(results, metric, place, line, trial):
-    """A trial's measure over what the line of the fixed caches has at the same place (such as support vectors)."""
+    """Ratio of a measure (first) of a trial (last) to the same measure of a grid of fixed cache sizes (third).
+
+    The grid is interpolated linearly at the trial's value of the second measure, such as support vectors.
+    """
     points = sorted((mean(place, found), mean(metric, found)) for found in caches(results, line).values())
     traces = results.find(trial)
     at = mean(place, traces)
     places = [one for one, _ in points]
     if not places[0] <= at <= places[-1]:
-        raise NotRun(f"{trial} lies beside the line of {line}: {place} {at:.6g}")
+        raise NotRun(f"{trial}: {place} {at:.6g} is outside the range of {line}")
     return mean(metric, traces) / float(np.interp(at, places, [value for _, value in points]))
 
 
 @function("chosen_by", METRIC, METRIC, TRIAL)
 def chosen_by(results, metric, chooser, trial):
-    """The first measure at the cache size where the second is least, over the least value of the first."""
+    """Ratio of the first measure at the cache size that minimises the second measure to the minimum of the first. 1 or
+    more; needs three sizes."""
     by_size = caches(results, trial)
     if len(by_size) < 3:
         raise NotRun(f"{trial} has too few sizes")

@@ -1,4 +1,4 @@
-"""Measures of what is measured during a run at its checkpoints, and of the examples it lists."""
+"""Measures of the table "checkpoints" and of the examples in the table "listed"."""
 
 import numpy as np
 
@@ -9,18 +9,21 @@ trial_function("objective", lambda trace: trace.checkpoints["objective"][-1])
 
 
 def mean_checkpoints(found, column):
+    """Mean over the traces of a checkpoint column, cut to the shortest trace."""
     columns = [np.asarray(trace.checkpoints[column], dtype=float) for trace in found]
     length = min(len(values) for values in columns)
     return np.mean([values[:length] for values in columns], axis=0)
 
 
 def shares(found):
+    """Share of the examples processed, in 0..1, at each checkpoint."""
     return mean_checkpoints(found, "examples") / found[0].summary["examples"]
 
 
 @function("first_checkpoint_below", TRIAL, NUMBER)
 def first_checkpoint_below(results, trial, bound):
-    """Share of the examples after which the mean test error stays below the bound."""
+    """Share of the examples, in 0..1, from which on the mean test error stays below the bound. Infinite if the error
+    does not end below it."""
     found = results.find(trial)
     above = np.flatnonzero(mean_checkpoints(found, "test_error") >= bound)
     first = above[-1] + 1 if len(above) else 0
@@ -30,7 +33,7 @@ def first_checkpoint_below(results, trial, bound):
 
 @function("at", TRIAL, COLUMN, NUMBER)
 def at(results, trial, column, share):
-    """A column at the first checkpoint at or after a share of the run."""
+    """Mean of a checkpoint column at the first checkpoint at or after a share, in 0..1, of the examples."""
     found = results.find(trial)
     done = shares(found)
     return float(mean_checkpoints(found, column)[min(np.searchsorted(done, share - 1e-9), len(done) - 1)])
@@ -38,7 +41,7 @@ def at(results, trial, column, share):
 
 @function("after", TRIAL, COLUMN, NUMBER)
 def after(results, trial, column, step):
-    """A column at the checkpoint of this very step or round, which every repetition has."""
+    """Mean of a checkpoint column at the checkpoint of exactly this step or round. Every repetition must have it."""
     found = results.find(trial)
     values = []
     for trace in found:
@@ -51,7 +54,8 @@ def after(results, trial, column, step):
 
 @function("roughness", TRIAL, NUMBER)
 def roughness(results, trial, share):
-    """Mean absolute change of the test error, in points, between checkpoints after a share of the run."""
+    """Mean absolute change of the test error, in percentage points, between consecutive checkpoints after a share, in
+    0..1, of the examples."""
 
     def value(trace):
         after = trace.checkpoints["examples"] >= share * trace.summary["examples"]
@@ -63,21 +67,24 @@ def roughness(results, trial, share):
 
 
 def settled_at(column, tolerance):
-    """The place in a column from which on it stays within a distance of its last value."""
+    """Index from which on a column stays within `tolerance` of its last value."""
     away = np.flatnonzero(np.abs(column - column[-1]) > tolerance)
     return away[-1] + 1 if len(away) else 0
 
 
 @function("settles", TRIAL, NUMBER)
 def settles(results, trial, tolerance):
-    """Share of the examples after which the mean test error stays within a distance of what it ends with."""
+    """Share of the examples, in 0..1, from which on the mean test error stays within a tolerance of its final value."""
     found = results.find(trial)
     return float(shares(found)[settled_at(mean_checkpoints(found, "test_error"), tolerance)])
 
 
 @function("growth", TRIAL, COLUMN, NUMBER, NUMBER)
 def growth(results, trial, column, start, end):
-    """Exponent b of the power law t^b that a column follows between two shares of a run: 1 where it grows linearly."""
+    """Exponent b of the power law t^b fitted to a checkpoint column between two shares, in 0..1, of the examples.
+
+    Least squares on the logarithms; 1 is linear growth. Needs three checkpoints with positive values.
+    """
     found = results.find(trial)
     done, values = shares(found), mean_checkpoints(found, column)
     chosen = (done >= start - 1e-9) & (done <= end + 1e-9)
@@ -87,7 +94,7 @@ def growth(results, trial, column, start, end):
 
 
 def listed(trace, which):
-    """The examples of a list, and how far each lies inside the margin."""
+    """(examples, violations) of one list of the table "listed". A violation is the distance inside the margin."""
     table = trace.tables["listed"]
     chosen = np.asarray(table["list"]) == which
     return np.asarray(table["example"])[chosen], np.asarray(table["violation"])[chosen]
@@ -95,13 +102,17 @@ def listed(trace, which):
 
 @function("error_on_listed", TRIAL, TRIAL, NUMBER)
 def error_on_listed(results, classifier, trial, which):
-    """Share of the examples in a list of one trial that a classifier, which lists every example that it gets wrong,
-    predicts wrongly: the mean over the lists of all repetitions."""
+    """Share, in 0..1, of the examples in a list of the second trial that the first trial, a classifier, predicts
+    wrongly.
+
+    The classifier's list of the same number must contain every example that it gets wrong. The mean is over all pairs
+    of a repetition of the classifier and a repetition of the second trial.
+    """
     wrong = []
     for trace in results.find(classifier):
         examples, violations = listed(trace, which)
         if not len(examples) or violations[-1] > 0:
-            raise NotRun(f"{classifier} does not list every example that it gets wrong")
+            raise NotRun(f"{classifier} does not list all of its misclassified examples")
         wrong.append(set(examples[violations > 0]))
     shares_wrong = [
         len(one & set(listed(trace, which)[0])) / len(listed(trace, which)[0])
@@ -113,13 +124,14 @@ def error_on_listed(results, classifier, trial, which):
 
 @function("listed_overlap", TRIAL, NUMBER)
 def listed_overlap(results, trial, which):
-    """Share of the examples in one list of a trace that are in another repetition's, too: the mean over all pairs."""
+    """Share, in 0..1, of the examples in a list of one repetition that another repetition also lists. The mean is over
+    all ordered pairs of repetitions."""
     lists = [
         set(trace.tables["listed"]["example"][trace.tables["listed"]["list"] == which]) for trace in results.find(trial)
     ]
     if not all(lists):
-        raise NotRun(f"{trial} lists no examples in list {which:g}")
+        raise NotRun(f"{trial}: list {which:g} is empty")
     overlaps = [len(one & two) / len(one) for one in lists for two in lists if one is not two]
     if not overlaps:
-        raise NotRun(f"{trial} has one repetition only")
+        raise NotRun(f"{trial} has only one repetition")
     return float(np.mean(overlaps))

@@ -1,4 +1,4 @@
-"""Which expressions are error rates: papers print them, and people read them, in percent."""
+"""Finds the expressions that are error rates, which are shown in percent."""
 
 from .expressions import Call
 
@@ -6,13 +6,13 @@ RATES = (
     *("error_rate", "error_rate_at", "error_rate_last", "test_error", "validation_error", "error_on_listed"),
     *("margin_error_rate", "margin_error_rate_last"),
 )
-# Functions that are in the unit of a measure or column that they name, and counts whose mean over a pass is a rate.
+# Functions whose value has the unit of the measure or column in their arguments.
 OF_A_MEASURE = ("least", "most", "best_fixed", "deviation", "at", "after", "column_at")
-COUNTS = ("mistakes", "margin_errors")
+COUNTS = ("mistakes", "margin_errors")  # columns whose pass_mean is a rate
 
 
 def is_error_rate(tree):
-    """Whether a tree is such a measure itself; a quotient or a difference of two is none."""
+    """Whether a tree is an error rate, or a max or min of error rates. Quotients and differences are not."""
     if not isinstance(tree, Call):
         return False
     if tree.name in ("max", "min"):

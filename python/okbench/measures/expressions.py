@@ -1,7 +1,8 @@
-"""Expressions of claims: numbers, + - * / and brackets, and functions of trials (measures).
+"""Expressions of claims: numbers, + - * /, brackets, and calls of measures of trials.
 
-An expression is read whole before anything is evaluated: calls have a function that exists and arguments of its kinds
-(measures/registry.py), so that what is left to go wrong lies in the results.
+The parser reads the whole expression before anything is evaluated. It checks that every called function exists and
+that its arguments have the right kinds (measures/registry.py). Evaluation can therefore fail only because of the
+results.
 """
 
 import dataclasses
@@ -15,11 +16,11 @@ from ..traces.names import nearest, trial_name
 
 TOKEN = re.compile(r"\s*(?:(?P<number>\d+\.?\d*(?:[eE][+-]?\d+)?)|(?P<name>[A-Za-z_]\w*)|(?P<mark>[-+*/()\[\],]))")
 
-LONGEST, DEEPEST = 1000, 30  # characters of an expression, and brackets and signs around another; code recurs on them
+LONGEST, DEEPEST = 1000, 30  # limits: characters of an expression; nested brackets and signs (the parser recurses)
 
 
 def split(text):
-    """Arguments between commas outside brackets."""
+    """Splits a text at the commas outside brackets."""
     parts, depth, start = [], 0, 0
     for place, character in enumerate(text):
         depth += (character in "([") - (character in ")]")
@@ -31,7 +32,7 @@ def split(text):
 
 @dataclasses.dataclass
 class Call:
-    """A function with its arguments: trees, lists of trees, or texts, and what kind each is (None: any)."""
+    """A function call. Arguments are trees, lists of trees, or texts; `kinds` has the Kind of each (None: any)."""
 
     name: str
     arguments: list
@@ -51,7 +52,7 @@ class Call:
         for kind, value in zip(self.kinds, values):
             listed = value if kind == NUMBERS and isinstance(value, list) else [value] if kind == NUMBER else None
             if kind in (NUMBER, NUMBERS) and not (listed and all(isinstance(one, Real) for one in listed)):
-                raise ClaimError(f"{self.name} needs {kind.what}, not {value}")
+                raise ClaimError(f"{self.name}: {value} must be {kind.what}")
         return FUNCTIONS[self.name](results, *values)
 
     def parts(self):
@@ -72,7 +73,7 @@ class Number:
 
 @dataclasses.dataclass
 class Operation:
-    """One of + - * /; a sign is 0 - x."""
+    """One of + - * /. A unary minus is 0 - x."""
 
     mark: str
     left: object
@@ -82,7 +83,7 @@ class Operation:
         a, b = self.left.evaluate(results, numbers), self.right.evaluate(results, numbers)
         for value in (a, b):
             if isinstance(value, (list, str)) or value is None:
-                raise ClaimError(f"'{self.mark}' needs numbers, not {value}")
+                raise ClaimError(f"'{self.mark}': {value} must be a number")
         return a + b if self.mark == "+" else a - b if self.mark == "-" else a * b if self.mark == "*" else a / b
 
     def parts(self):
@@ -90,7 +91,7 @@ class Operation:
 
 
 def calls(tree):
-    """All calls in a tree."""
+    """All calls in a tree, outer before inner."""
     if isinstance(tree, Call):
         yield tree
     for part in tree.parts():
@@ -98,21 +99,22 @@ def calls(tree):
 
 
 class Parser:
-    """Reads one expression; `papers` says whether paper(path) is known, `depth` how deep it lies in others."""
+    """Recursive-descent parser of one expression. `papers`: allow paper(path). `depth`: nesting depth of the text in
+    an enclosing expression."""
 
     def __init__(self, text, papers=True, depth=0):
         self.text, self.papers, self.place, self.depth = text, papers, 0, depth
 
     def tree(self):
         if len(self.text) > LONGEST:
-            raise ClaimError(f"'{self.text[:40]}...' has {len(self.text)} characters, more than {LONGEST}")
+            raise ClaimError(f"'{self.text[:40]}...' has {len(self.text)} characters; at most {LONGEST} are allowed")
         tree = self.sum()
         if self.text[self.place :].strip():
             self.fail()
         return tree
 
     def fail(self):
-        raise ClaimError(f"'{self.text}' cannot be read from '{self.text[self.place:]}' on")
+        raise ClaimError(f"'{self.text}': syntax error at '{self.text[self.place:]}'")
 
     def peek(self, marks):
         rest = self.text[self.place :]
@@ -163,23 +165,23 @@ class Parser:
     def call(self, name, texts):
         if name == "paper" and self.papers:
             if len(texts) != 1:
-                raise ClaimError(f"'{self.text}': paper needs one path")
+                raise ClaimError(f"'{self.text}': paper takes exactly one path")
             return Call(name, texts, [None])
         if name not in FUNCTIONS:
-            raise ClaimError(f"'{self.text}' calls the unknown function '{name}'{nearest(name, FUNCTIONS)}")
+            raise ClaimError(f"'{self.text}': unknown function '{name}'{nearest(name, FUNCTIONS)}")
         kinds = kinds_for(name, len(texts))
         if kinds is None:
-            raise ClaimError(f"'{self.text}': {name} takes another number of arguments than {len(texts)}")
+            raise ClaimError(f"'{self.text}': {name} does not take {len(texts)} arguments")
         try:
             return Call(name, [self.argument(*pair) for pair in zip(kinds, texts)], kinds)
         except ClaimError as error:
             raise ClaimError(f"'{self.text}': {name}: {error}") from error
 
     def argument(self, kind, text):
-        """A tree, a list of trees, or the text of a name."""
+        """Parses an argument: returns a tree, a list of trees, or the text of a name."""
         if kind in (None, NUMBERS) and text.startswith("["):
             if not text.endswith("]"):
-                raise ClaimError(f"'{text}' is no list")
+                raise ClaimError(f"'{text}' must end with ']'")
             return [self.inner(part) for part in split(text[1:-1])]
         if kind in (NUMBER, NUMBERS) or kind is None and re.match(r"[A-Za-z_]\w*\(|-?[\d.]+(e-?\d+)?$", text):
             return self.inner(text)
@@ -196,7 +198,8 @@ class Parser:
 
 
 class Expression:
-    """One expression over results; `numbers` are the paper's, for paper(path). Raises ClaimError where it is none."""
+    """An expression over results. `numbers`: the paper's Numbers, for paper(path). Raises ClaimError if it is not
+    valid."""
 
     def __init__(self, text, results, numbers=None):
         self.tree, self.results, self.numbers = Parser(text, numbers is not None).tree(), results, numbers

@@ -1,4 +1,4 @@
-"""The functions that expressions may call, by name: each takes the results and its arguments."""
+"""Registry of the functions that expressions may call. Each takes the results and its arguments."""
 
 import dataclasses
 import inspect
@@ -8,11 +8,11 @@ import numpy as np
 
 @dataclasses.dataclass(frozen=True)
 class Kind:
-    """What an argument is: an expression, a list of numbers, or a name."""
+    """Kind of an argument: a number, a list of numbers, or a name."""
 
-    what: str
-    trial: str = ""  # the trial that it names, {} standing for its text
-    choices: tuple = ()  # all names there are, where they are known
+    what: str  # noun phrase for messages and docs
+    trial: str = ""  # trial that the argument names, with {} for its text; empty: it names no trial
+    choices: tuple = ()  # allowed names; empty: any
 
     def trial_of(self, text):
         return self.trial.format(text)
@@ -20,8 +20,8 @@ class Kind:
 
 NUMBER, NUMBERS = Kind("a number"), Kind("a list of numbers")
 TRIAL = Kind("a trial", "{}")
-COLUMN = Kind("a column")  # of a trace
-AXIS = Kind("an axis")  # of the trial before it
+COLUMN = Kind("a column")  # of a table of the trace
+AXIS = Kind("an axis")  # of the preceding trial argument
 METRIC = Kind(
     "a measure",
     choices=(
@@ -35,7 +35,10 @@ FUNCTIONS, KINDS = {}, {}
 
 
 def function(name, *kinds, repeated=None):
-    """Decorator: registers a function of (results, *arguments) of these kinds, and any number more of one."""
+    """Decorator that registers a function (results, *arguments) with the kinds of its arguments.
+
+    `repeated`: kind of further arguments, of which there may be any number.
+    """
 
     def register(f):
         FUNCTIONS[name] = f
@@ -46,12 +49,13 @@ def function(name, *kinds, repeated=None):
 
 
 def trial_function(name, value=None):
-    """Registers the mean over a trial's repetitions of a value of each trace; left out: that of the summary."""
+    """Registers the mean of value(trace) over the repetitions of a trial. Default: trace.metric(name)."""
     function(name, TRIAL)(lambda results, trial: results.mean(trial, value or (lambda trace: trace.metric(name))))
 
 
 def kinds_for(name, count):
-    """The kinds of so many arguments, None where any will do; without an answer the function takes another number."""
+    """Kinds of `count` arguments of a function, each None if any will do. Returns None if the function does not take
+    `count` arguments."""
     if name not in KINDS:
         try:
             inspect.signature(FUNCTIONS[name]).bind(None, *[None] * count)
@@ -63,6 +67,6 @@ def kinds_for(name, count):
     return kinds if len(kinds) == count and count else None
 
 
-# Of numbers alone.
+# Functions of numbers.
 function("max", NUMBER, repeated=NUMBER)(lambda results, *values: float(np.max(values)))
 function("min", NUMBER, repeated=NUMBER)(lambda results, *values: float(np.min(values)))

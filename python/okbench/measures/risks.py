@@ -1,4 +1,4 @@
-"""Risks over their bounds, by the theorems of norma-2001."""
+"""Ratios of risks to their bounds by the theorems of norma-2001 (bounds.py). A ratio of at most 1 satisfies a bound."""
 
 import numpy as np
 
@@ -8,7 +8,9 @@ from .registry import TRIAL, function
 
 @function("risk_over_bound", TRIAL, TRIAL)
 def risk_over_bound(results, trial, best):
-    """Theorems 1 and 2: the largest cumulative risk over its bound, over all steps and repetitions."""
+    """Theorems 1 and 2 of norma-2001: largest ratio of the cumulative risk of the first trial to its bound against the
+    second, the best fixed hypothesis. The maximum is over all recorded steps and repetitions; at most 1 if the bound
+    holds."""
     return max(
         float(np.max(one["risk_sum"] / bounds.cumulative_bound(one, two))) for one, two in results.pairs(trial, best)
     )
@@ -16,7 +18,8 @@ def risk_over_bound(results, trial, best):
 
 @function("risk_over_known_margin", TRIAL)
 def risk_over_known_margin(results, trial):
-    """The same against the hypothesis that is known to separate a generated set."""
+    """Theorems 1 and 2 of norma-2001: largest ratio of the cumulative risk to its bound against the hypothesis known to
+    separate a generated set. The maximum is over all recorded steps and repetitions; at most 1 if the bound holds."""
 
     def value(trace):
         norm, risk = bounds.known_margin_risk(trace)
@@ -27,7 +30,9 @@ def risk_over_known_margin(results, trial):
 
 @function("average_over_bound", TRIAL, TRIAL)
 def average_over_bound(results, trial, best):
-    """Theorem 3: the largest risk of the averaged hypothesis over its bound, over all checkpoints and repetitions."""
+    """Theorem 3 of norma-2001: largest ratio of the test risk of the first trial's averaged hypothesis to its bound
+    against the second, the best fixed hypothesis. The maximum is over all checkpoints and repetitions; at most 1 if
+    the bound holds."""
     return max(
         float(np.max(one.checkpoints["test_risk"] / bounds.expected_bound(one, two)))
         for one, two in results.pairs(trial, best)

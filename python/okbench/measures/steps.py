@@ -1,4 +1,4 @@
-"""Measures of the table "trace": the course of learning, step by step."""
+"""Measures of the table "trace", which has one row per recorded step."""
 
 import numpy as np
 
@@ -11,7 +11,7 @@ trial_function("max_step_size", lambda trace: np.max(trace["step_size"]))
 
 @function("error_rate_last", TRIAL, NUMBER)
 def error_rate_last(results, trial, count):
-    """Mistakes among the last `count` examples, over `count`."""
+    """Mistakes among the last `count` examples, divided by `count`."""
 
     def value(trace):
         steps = trace["step"]
@@ -25,7 +25,7 @@ def error_rate_last(results, trial, count):
 
 @function("error_rate_at", TRIAL, NUMBER)
 def error_rate_at(results, trial, step):
-    """Mistakes among the first `step` examples, over their number."""
+    """Average error at exactly this step: mistakes so far, divided by the number of examples they are counted on."""
 
     def value(trace):
         place = np.flatnonzero(trace["step"] == step)
@@ -37,7 +37,7 @@ def error_rate_at(results, trial, step):
 
 
 def over_pass(trace, column, which):
-    """Mean of a column that counts from the start (mistakes, loss_sum, task_loss_sum) over one pass of the stream."""
+    """Mean per example of a cumulative column (mistakes, loss_sum, task_loss_sum) over pass `which` of the stream."""
     passes = trace.spec["data"]["epochs"]
     if not 1 <= which <= passes or which != int(which):
         raise NotRun(f"{trace.name} has {passes} passes, no pass {which:g}")
@@ -53,13 +53,15 @@ def over_pass(trace, column, which):
 
 @function("pass_mean", TRIAL, COLUMN, NUMBER)
 def pass_mean(results, trial, column, which):
-    """The same over a trial's repetitions; passes count from 1."""
+    """Mean per example of a cumulative column (mistakes, loss_sum, task_loss_sum) over one pass of the stream. Passes
+    count from 1."""
     return results.mean(trial, lambda trace: over_pass(trace, column, which))
 
 
 @function("margin_error_rate_last", TRIAL, NUMBER)
 def margin_error_rate_last(results, trial, share):
-    """Margin errors over the last part of the run, each trace for itself: the mean over all."""
+    """Margin errors per example in the last share, in 0..1, of the run. Its start is interpolated linearly between
+    recorded steps."""
 
     def value(trace):
         step, errors = trace["step"], trace["margin_errors"].astype(float)
@@ -71,8 +73,8 @@ def margin_error_rate_last(results, trial, share):
 
 @function("first_below", TRIAL, TRIAL)
 def first_below(results, trial, other):
-    """The step from which the average error of the one stays below the other's on the same stream; infinite when one
-    repetition's never does."""
+    """Step from which on the average error of the first trial stays below that of the second on the same stream.
+    Infinite if it does not end below it in one of the repetitions."""
 
     def value(one, two):
         below = one.average_error < np.interp(one["step"], two["step"], two.average_error)
@@ -85,10 +87,10 @@ def first_below(results, trial, other):
 
 
 def cost_until(trace, error):
-    """Requested kernel evaluations at the first recorded step from which on the average error stays below `error`;
-    infinite when it does not end below."""
+    """Requested kernel evaluations at the first recorded step from which on the average error stays below `error`.
+    Infinite if it does not end below."""
     if "counted" not in trace.provenance:
-        raise NotRun(f"{trace.name} ran before okbench told what its mistakes are counted on")
+        raise NotRun(f"{trace.name} does not record what its mistakes are counted on; rerun it")
     above = np.flatnonzero(~(trace.average_error < error))
     first = above[-1] + 1 if len(above) else 0
     return float(trace["kernel_requested"][first]) if first < len(trace["step"]) else float("inf")
@@ -96,15 +98,15 @@ def cost_until(trace, error):
 
 @function("cost_to_reach", TRIAL, NUMBER)
 def cost_to_reach(results, trial, error):
-    """Requested kernel evaluations until the average error stays below `error`, the mean over repetitions; infinite
-    when one of them never does. Of learners in rounds the average is over the examples shown, or over the training
-    set where their rounds look at all of it."""
+    """Requested kernel evaluations at the first recorded step from which on the average error stays below `error`.
+    Infinite if it does not end below in one of the repetitions. For learners in rounds, the average is over the
+    examples processed, or over the training set if each round counts mistakes on all of it."""
     return results.mean(trial, lambda trace: cost_until(trace, error))
 
 
 @function("step_size", TRIAL, NUMBER)
 def step_size(results, trial, step):
-    """eta_t at this step, or at the next one that is recorded."""
+    """Step size eta_t at this step, or at the next recorded step."""
 
     def value(trace):
         place = np.searchsorted(trace["step"], step)
@@ -116,7 +118,7 @@ def step_size(results, trial, step):
 
 
 def rise(trace, event, width):
-    """The step size's largest value in t .. t + max(6, width t) over its value before t."""
+    """Largest step size in t .. t + max(6, width t), divided by the last recorded step size before t = `event`."""
     steps, sizes = trace["step"], trace["step_size"]
     window = (steps >= event) & (steps <= event + max(6, width * event))
     before = np.searchsorted(steps, event)
@@ -127,16 +129,16 @@ def rise(trace, event, width):
 
 @function("min_rise", TRIAL, NUMBERS, NUMBER)
 def min_rise(results, trial, events, width):
-    """Smallest rise of the step size over the events t: its largest value in t .. t + max(6, width t) over that before
-    t."""
+    """Smallest rise of the step size over the events t. The rise is the largest step size in t .. t + max(6, width t),
+    divided by the last recorded one before t."""
     return results.mean(trial, lambda trace: min(rise(trace, event, width) for event in events))
 
 
 @function("rises_by_chance", TRIAL, NUMBERS, NUMBER)
 def rises_by_chance(results, trial, events, width):
-    """How likely rises as large as those after the events are at other times: of each event the share of the times
-    from two thirds of t to three halves that have as large a rise, events and their windows left out, and all of them
-    together by Fisher's method."""
+    """p-value, in 0..1, of the rises of the step size (min_rise) after the events t. One event has the p-value
+    (r + 1) / (n + 1): r of n recorded steps in t / 1.5 .. 1.5 t, outside the windows of all events, have a rise at
+    least as large. Fisher's method combines the events."""
 
     def value(trace):
         steps = trace["step"]
@@ -153,8 +155,8 @@ def rises_by_chance(results, trial, events, width):
             as_large = sum(rise(trace, other, width) >= here for other in others)
             shares.append((as_large + 1) / (len(others) + 1))
         if not shares:
-            raise NotRun(f"{trace.name} has too few steps beside the events")
-        # The upper tail of chi squared with 2 n degrees of freedom, at -2 sum log p.
+            raise NotRun(f"{trace.name} has too few steps outside the windows of the events")
+        # Upper tail of the chi-squared distribution with 2 n degrees of freedom at -2 sum log p.
         total, term, tail = -float(np.sum(np.log(shares))), 1.0, 1.0
         for n in range(1, len(shares)):
             term *= total / n
@@ -166,7 +168,7 @@ def rises_by_chance(results, trial, events, width):
 
 @function("column_at", TRIAL, COLUMN, NUMBER)
 def column_at(results, trial, column, step):
-    """A column of the table "trace" at this step, which every repetition has, or at the next one recorded."""
+    """Column of the table "trace" at this step, or at the next recorded step."""
 
     def value(trace):
         place = np.searchsorted(trace["step"], step)
@@ -179,8 +181,8 @@ def column_at(results, trial, column, step):
 
 @function("log_slope", TRIAL, COLUMN, NUMBER)
 def log_slope(results, trial, column, share):
-    """Exponent b of the power law t^b that a column follows after a share of the rounds: the slope of the logarithms
-    of its means over twenty bins a decade."""
+    """Exponent b of the power law t^b fitted to a column of the table "trace" after a share, in 0..1, of the steps.
+    Least squares on the logarithms of the column's means in twenty bins per decade of t."""
 
     def value(trace):
         steps, values = np.asarray(trace["step"], dtype=float), np.asarray(trace[column], dtype=float)
@@ -198,12 +200,13 @@ def log_slope(results, trial, column, share):
 
 @function("printed_cost", TRIAL)
 def printed_cost(results, trial):
-    """Kernel evaluations of SFD as its thesis seems to count them, in every round: the k examples against the whole
-    training set, against all terms added before, none of them merged, and the matrix among them."""
+    """Kernel evaluations of SFD as its thesis appears to count them: the sum over rounds of k (n + terms + k). The k
+    examples of a batch are evaluated against the n training examples, all terms added before (never merged), and each
+    other."""
 
     def value(trace):
         if len(trace["step"]) != trace["step"][-1]:
-            raise NotRun(f"{trace.name} has not recorded every round")
+            raise NotRun(f"{trace.name} does not record every round")
         batch = trace.spec["data"]["batch"]
         before = np.concatenate([[0.0], np.asarray(trace["terms"], dtype=float)[:-1]])
         return float(np.sum(batch * (trace.provenance["data_shape"]["train"] + before + batch)))
@@ -213,7 +216,8 @@ def printed_cost(results, trial):
 
 @function("max_ratio", TRIAL, COLUMN, COLUMN)
 def max_ratio(results, trial, column, other):
-    """Largest quotient of two columns over all rounds and repetitions; 0/0 counts as 0."""
+    """Largest ratio of the first column to the second over all recorded steps and repetitions. 0/0 counts as 0;
+    infinite if only the second is 0."""
     return max(
         float(
             np.max(
@@ -228,7 +232,7 @@ def max_ratio(results, trial, column, other):
 
 @function("last_over_first", TRIAL, COLUMN, NUMBER)
 def last_over_first(results, trial, column, count):
-    """Mean of a column over the last rounds, divided by that over the first."""
+    """Mean of a column over the last `count` recorded steps, divided by its mean over the first `count`."""
     return results.mean(
         trial, lambda trace: np.mean(trace[column][-int(count) :]) / np.mean(trace[column][: int(count)])
     )
@@ -236,7 +240,7 @@ def last_over_first(results, trial, column, count):
 
 @function("largest_change", TRIAL, TRIAL, COLUMN)
 def largest_change(results, trial, other, column):
-    """The largest difference of a column between two trials on the same stream, over all recorded steps and
+    """Largest absolute difference of a column between two trials on the same stream, over all recorded steps and
     repetitions."""
     changes = []
     for one, two in results.pairs(trial, other):

@@ -1,4 +1,4 @@
-"""Measures of what the summaries of trials hold."""
+"""Measures of the summaries of trials."""
 
 import numpy as np
 
@@ -25,19 +25,19 @@ for plain in (
 trial_function("margin_error_rate", lambda trace: trace.metric("margin_errors") / trace.summary["examples"])
 
 
-# Branch and bound in the last test: bounds a box, and images where it found another box than the search of all.
+# Branch and bound in the last test: bounds computed per box, and images where exhaustive search found another box.
 trial_function("bounds_share", lambda trace: trace.bounds("bounded") / trace.bounds("boxes"))
 trial_function("bounds_missed", lambda trace: trace.bounds("missed"))
 
 
 @function("cost", TRIAL, EVALUATIONS)
 def cost(results, trial, kind):
-    """Kernel evaluations of one run with its cross validation."""
+    """Kernel evaluations of a kind (requested, computed, evaluation) in one run, including its cross validation."""
     return results.mean(trial, lambda trace: trace.cost(kind))
 
 
 def means_over(results, metric, trial, axes):
-    """The mean of a measure at each point of some axes of the grid."""
+    """Mean of a measure at each combination of values of the axes."""
     by_point = {}
     for trace in results.find(trial):
         by_point.setdefault(tuple(trace.parameter(axis) for axis in axes), []).append(trace.metric(metric))
@@ -46,28 +46,29 @@ def means_over(results, metric, trial, axes):
 
 @function("least", METRIC, TRIAL, AXIS, repeated=AXIS)
 def least(results, metric, trial, *axes):
-    """The least mean of a measure over the values of one axis of the grid, or of several."""
+    """Smallest mean of a measure over the values of one or several axes of the grid."""
     return min(means_over(results, metric, trial, axes))
 
 
 @function("most", METRIC, TRIAL, AXIS, repeated=AXIS)
 def most(results, metric, trial, *axes):
-    """The largest one."""
+    """Largest mean of a measure over the values of one or several axes of the grid."""
     return max(means_over(results, metric, trial, axes))
 
 
 @function("deviation", METRIC, TRIAL)
 def deviation(results, metric, trial):
-    """The standard deviation of a measure over the repetitions of one trial."""
+    """Sample standard deviation of a measure over the repetitions of one trial. Needs two repetitions."""
     values = [trace.metric(metric) for trace in results.by_repetition(trial).values()]
     if len(values) < 2:
-        raise NotRun(f"{trial} has one repetition only")
+        raise NotRun(f"{trial} has only one repetition")
     return float(np.std(values, ddof=1))
 
 
 @function("grid_cost", TRIAL, EVALUATIONS)
 def grid_cost(results, trial, kind):
-    """Kernel evaluations of all values of a grid together: what tuning over it costs; the mean over repetitions."""
+    """Kernel evaluations of a kind (requested, computed, evaluation) of all grid points together, per repetition: the
+    cost of tuning over the grid."""
     by_repetition = {}
     for trace in results.find(trial):
         by_repetition.setdefault(trace.spec["repetition"], []).append(trace.cost(kind))
@@ -76,11 +77,11 @@ def grid_cost(results, trial, kind):
 
 @function("validation_error", TRIAL)
 def validation_error(results, trial):
-    """Error of the values that cross validation chose, over all held-out folds."""
+    """Validation error, in 0..1, of the parameters that cross validation chose: the smallest of all candidates."""
 
     def value(trace):
         if "tuned" not in trace.summary:
-            raise NotRun(f"{trace.name} has not been tuned")
+            raise NotRun(f"{trace.name} was not tuned")
         return min(trace.summary["tuned"]["validation_errors"])
 
     return results.mean(trial, value)
@@ -88,18 +89,18 @@ def validation_error(results, trial):
 
 @function("seconds", TRIAL)
 def seconds(results, trial):
-    """Seconds of learning on the machine that ran it: the one measure that is not the same everywhere."""
+    """Seconds of learning. Depends on the machine that ran the trial."""
     return results.mean(trial, lambda trace: trace.provenance["wall_seconds"])
 
 
 @function("kernel_share", TRIAL)
 def kernel_share(results, trial):
-    """The share of the learning time spent in kernel values, on the machine that ran it."""
+    """Share of the learning time, in 0..1, spent on kernel evaluations. Depends on the machine that ran the trial."""
 
     def value(trace):
         share = trace.provenance.get("kernel_share")
         if share is None:
-            raise NotRun(f"{trace.name} was too short to sample, or ran before okbench did so")
+            raise NotRun(f"{trace.name} has no kernel share: it was too short to sample, or its trace is too old")
         return share
 
     return results.mean(trial, value)
@@ -107,6 +108,7 @@ def kernel_share(results, trial):
 
 @function("data_shape", TABLE_1)
 def data_shape(results, data_set):
-    """Training and test examples, classes and features, as table 1 of budget-2003 saw them."""
+    """List of the numbers of training examples, test examples, classes and features of a data set, as used for table 1
+    of budget-2003."""
     trace = results.find(TABLE_1.trial_of(data_set))[0]
     return [trace.provenance["data_shape"][key] for key in ("train", "test", "classes", "features")]

@@ -1,4 +1,4 @@
-"""Traces, the plans beside them, and the trials of an experiment."""
+"""Reads traces, plans and the trials of an experiment."""
 
 from ..errors import ClaimError, NotRun, TraceFileError
 from .plans import Experiment, Planned, failure_record, read_experiment, read_failure

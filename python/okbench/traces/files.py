@@ -1,4 +1,4 @@
-"""A trace file from its bytes, checked against what was written: docs/trace-format.md describes formats 1 and 2."""
+"""Reads and verifies trace files. docs/trace-format.md describes formats 1 and 2."""
 
 import dataclasses
 import hashlib
@@ -15,25 +15,25 @@ from ..errors import TraceFileError
 
 USER_BLOCK = 512
 HEAD = b"okbench-trace "
-SIGNATURE = b"\x89HDF\r\n\x1a\n"  # of HDF5
+SIGNATURE = b"\x89HDF\r\n\x1a\n"  # HDF5 signature
 TYPES = {"<i8": "int64", "<f8": "float64"}
 
 
 @dataclasses.dataclass
 class Content:
-    """What a trace file holds: spec, summary and provenance by name, and tables of columns."""
+    """Content of a trace file: attributes (spec, summary, provenance) and tables of columns."""
 
     format: int
     trial_id: str
     attributes: dict
     tables: dict
-    digest: str  # of the deterministic columns, verified
+    digest: str  # verified SHA-256 of the deterministic columns
 
 
 def read(path):
-    """The checked content of one file; raises TraceFileError."""
+    """Reads a trace file and verifies its digests. Raises TraceFileError."""
     try:
-        # Read at once: what is checked is what is parsed, and nobody's lock matters.
+        # One read: the verified bytes are the parsed bytes, and HDF5 file locks do not apply.
         data = pathlib.Path(path).read_bytes()
     except OSError as error:
         raise TraceFileError(f"{path}: cannot be read: {error.strerror or error}") from error
@@ -43,22 +43,25 @@ def read(path):
             return parse(path, file, blocked)
     except TraceFileError:
         raise
-    except Exception as error:  # h5py raises whatever forged bytes lead it to
+    except Exception as error:  # forged bytes can make h5py raise any exception
         raise TraceFileError(f"{path}: not a valid trace file: {' '.join(str(error).split())}") from error
 
 
 def check_user_block(path, data):
-    """Whether the file has a user block, as format 2 has; its digest is compared before anything is parsed."""
+    """Returns whether the file has a user block (format 2), after verifying the block's digest of the file.
+
+    Runs before anything is parsed. Raises TraceFileError.
+    """
     if data.startswith(SIGNATURE):
         return False
     match = re.match(rb"okbench-trace (\d+)\n(?:([0-9a-f]{64})\n)?", data[:USER_BLOCK])
     if not match:
-        raise TraceFileError(f"{path}: not a valid trace file: it begins like none")
+        raise TraceFileError(f"{path}: not a valid trace file: wrong signature")
     if match[1] != b"2":
-        raise TraceFileError(f"{path}: its format is {match[1].decode()}, okbench reads 1 and 2")
+        raise TraceFileError(f"{path}: unknown format {match[1].decode()}; okbench reads 1 and 2")
     rest = data[match.end() : USER_BLOCK]
     if len(data) <= USER_BLOCK or not match[2] or rest.strip(b"\0"):
-        raise TraceFileError(f"{path}: not a valid trace file: its user block is not whole")
+        raise TraceFileError(f"{path}: not a valid trace file: incomplete user block")
     if hashlib.sha256(memoryview(data)[USER_BLOCK:]).hexdigest() != match[2].decode():
         raise TraceFileError(f"{path}: its bytes are not those that were written")
     return True
@@ -70,12 +73,12 @@ def text_of(attributes, name):
 
 
 def parse(path, file, blocked):
-    """The content of an open HDF5 file, its digests compared."""
+    """Returns the content of an open HDF5 file after verifying its digests. Raises TraceFileError."""
     written = int(file.attrs["format"])
     if written not in (1, 2):
-        raise TraceFileError(f"{path}: its format is {written}, okbench reads 1 and 2")
+        raise TraceFileError(f"{path}: unknown format {written}; okbench reads 1 and 2")
     if (written == 2) != blocked:
-        raise TraceFileError(f"{path}: its format is {written}, its first bytes are of another")
+        raise TraceFileError(f"{path}: format {written} does not match the file's first bytes")
     texts = {name: text_of(file.attrs, name) for name in ("spec", "summary", "provenance", "trace_digest")}
     trial_id = text_of(file.attrs, "trial_id")
     tables, digest = read_tables(file)
@@ -92,9 +95,9 @@ def parse(path, file, blocked):
 
 
 def read_tables(file):
-    """The tables in their order, and the digest of their deterministic columns."""
+    """Returns the tables in file order and the SHA-256 of their deterministic columns."""
     tables, digest = {}, hashlib.sha256()
-    # The low-level interface: h5py's own objects take longer to make than these columns to read.
+    # Low-level interface: creating h5py's high-level objects takes longer than reading these columns.
     deterministic = np.empty((), np.int64)
     for name in names(file.attrs, "tables"):
         group, columns, rows = file[name], {}, None

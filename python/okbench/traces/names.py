@@ -1,4 +1,4 @@
-"""Names of trials in claims, and what is nearest to a name that nobody has."""
+"""Parses names of trials and suggests known names for unknown ones."""
 
 import dataclasses
 import difflib
@@ -9,35 +9,35 @@ from ..errors import ClaimError
 
 @dataclasses.dataclass(frozen=True)
 class TrialName:
-    """experiment/learner, or experiment/learner[axis=value,...] for some of its trials."""
+    """A parsed name: EXPERIMENT/LEARNER for all trials, EXPERIMENT/LEARNER[AXIS=VALUE,...] for a subset."""
 
     text: str
     experiment: str
     learner: str
-    axes: dict  # texts of values
+    axes: dict  # {axis: value as text}
 
 
 def trial_name(text):
-    """The parts of a trial's name; raises ClaimError."""
+    """Parses a trial name. Raises ClaimError."""
     match = re.fullmatch(r"([\w-][\w.-]*(?:/[\w-][\w.-]*)*)/([\w-]+)(?:\[([^\[\]]*)\])?", text, re.ASCII)
     if not match:
-        raise ClaimError(f"'{text}' names no trial: experiment/learner[axis=value,...]")
+        raise ClaimError(f"'{text}' is not a trial name; write experiment/learner[axis=value,...]")
     axes = {}
     for pair in match[3].split(",") if match[3] is not None else []:
         axis, mark, value = (part.strip() for part in pair.partition("="))
         if not (axis and mark and value):
-            raise ClaimError(f"'{text}' names no trial: '{pair.strip()}' is not axis=value")
+            raise ClaimError(f"'{text}' is not a trial name: '{pair.strip()}' must be axis=value")
         if axis in axes:
-            raise ClaimError(f"'{text}' names no trial: it has the axis '{axis}' twice")
+            raise ClaimError(f"'{text}' is not a trial name: axis '{axis}' occurs twice")
         axes[axis] = value
     return TrialName(text, match[1], match[2], axes)
 
 
 def nearest(name, known):
-    """ "; the nearest is 'x'", for an error's end."""
+    """Suffix for an error message, "; did you mean 'x'?"; empty if nothing is known."""
     known = [str(one) for one in known]
     close = difflib.get_close_matches(str(name), known, 1, 0)
-    return f"; the nearest is '{close[0]}'" if close else ""
+    return f"; did you mean '{close[0]}'?" if close else ""
 
 
 def is_number(value):
@@ -45,7 +45,7 @@ def is_number(value):
 
 
 def same_value(value, text):
-    """Whether a value is the one that a claim's text means; numbers are given to five digits or more."""
+    """Whether a value equals its text in a claim. Numbers match within a relative difference of 1e-5."""
     if is_number(value):
         try:
             wanted = float(text)

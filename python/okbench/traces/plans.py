@@ -1,4 +1,4 @@
-"""Plans: which trials a spec has, and what became of each."""
+"""Reads plans: the trials of a spec with the result of each."""
 
 import dataclasses
 import json
@@ -9,13 +9,13 @@ from ..errors import ODD_CONTENT, ClaimError, TraceFileError, cause_of
 from .names import same_value
 from .trace import Trace, read_trace
 
-CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")  # and what is no character
+CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")  # control characters and lone surrogates
 TIERS = ("quick", "default", "paper")
 
 
 @dataclasses.dataclass
 class Planned:
-    """A trial of a plan: its trace, or why there is none."""
+    """A trial of a plan, with its trace or the reason why there is none."""
 
     name: str
     learner_key: str
@@ -24,21 +24,22 @@ class Planned:
     repetition: int
     trace: Trace | None
     failure: str | None = None  # kind of failure
-    axes: dict | None = None  # what [axis=value] may name; None: the plan does not say (format 1)
-    tuned: tuple = ()  # parameters that cross validation chooses
+    axes: dict | None = None  # {axis: value} for [axis=value] in names; None in plans of format 1
+    tuned: tuple = ()  # names of the parameters that cross validation chooses
     id: str = ""
-    path: pathlib.Path | None = None  # of its trace, whether there is one or not
-    needs: tuple = ()  # ids of the trials of cross validation that it chooses parameters by
+    path: pathlib.Path | None = None  # path of the trace, which may not exist
+    needs: tuple = ()  # ids of the cross-validation trials that choose its parameters
 
     @property
     def missing(self):
-        """Why there is no trace; None when there is one."""
+        """Reason why there is no trace; None if there is one."""
         if self.trace is not None:
             return None
         return f"{self.name} failed: {self.failure}" if self.failure else f"no result of {self.name}"
 
     def fits(self, name):
-        """Whether it is among the trials of a name; what a plan does not tell of a missing trial may be anything."""
+        """Whether a TrialName selects this trial. An axis value that is unknown because the trace is missing matches
+        any text."""
         return self.learner_key == name.learner and all(self.fits_axis(*pair) for pair in name.axes.items())
 
     def fits_axis(self, axis, text):
@@ -52,16 +53,19 @@ class Planned:
 
 @dataclasses.dataclass
 class Experiment:
-    """The trials of one spec, in the order of its plan; those of cross validation are left to the tuned trials, whose
-    summaries hold what the search chose and cost, unless `folds` of it were asked for."""
+    """The trials of one spec, in plan order.
+
+    Cross-validation trials are in `folds`, and only if read_experiment() was called with folds=True. The summaries of
+    the tuned trials hold the chosen parameters and the cost of the search.
+    """
 
     name: str
     title: str
     tier: str
     trials: list
-    overrides: tuple = ()  # path=value, as given on the command line
-    spec: str = ""  # its file, as given on the command line
-    folds: list = dataclasses.field(default_factory=list)  # trials of cross validation
+    overrides: tuple = ()  # "PATH=VALUE" texts, as given on the command line
+    spec: str = ""  # path of the spec, as given on the command line
+    folds: list = dataclasses.field(default_factory=list)  # cross-validation trials
 
     @property
     def traces(self):
@@ -69,21 +73,21 @@ class Experiment:
 
     @property
     def missing(self):
-        """Of each trial without a trace, why."""
+        """Reason for each trial without a trace."""
         return [trial.missing for trial in self.trials if trial.trace is None]
 
     @property
     def overridden(self):
-        """ "run with --set PATH=VALUE", or nothing."""
+        """The text "run with --set PATH=VALUE ..."; empty without overrides."""
         return "run with " + " ".join(f"--set {one}" for one in self.overrides) if self.overrides else ""
 
     def by_learner(self, key):
-        """Traces of one [learners.KEY], all grid points and repetitions."""
+        """Traces of [learners.KEY]: all grid points and repetitions."""
         return [trace for trace in self.traces if trace.provenance["learner_key"] == key]
 
 
 def inside(folder, name):
-    """The path of a name inside a folder, links resolved; None when it is none."""
+    """Path of a name inside a directory. None if the name is invalid or, with links resolved, leads outside."""
     if not isinstance(name, str) or not name or CONTROL.search(name):
         return None
     parts = pathlib.PurePosixPath(name)
@@ -97,7 +101,7 @@ def inside(folder, name):
 
 
 def experiment_in(plan):
-    """The name of the experiment whose plan.json this is; what else it says is read_experiment's to check."""
+    """Name of the experiment of a plan.json. Checks nothing else; read_experiment() does. Raises ClaimError."""
     try:
         return str(json.loads(pathlib.Path(plan).read_text(encoding="utf-8"))["experiment"])
     except (OSError, *ODD_CONTENT) as error:
@@ -105,12 +109,14 @@ def experiment_in(plan):
 
 
 def read_experiment(results, name, folds=False):
-    """The experiment's trials below a result folder, or None when it has not been run; `folds`: those of cross
-    validation, too."""
+    """Reads the Experiment below a result directory. Returns None if it has no plan.json.
+
+    `folds`: also read the cross-validation trials. Raises TraceFileError.
+    """
     results = pathlib.Path(results)
     folder = inside(results, name)
     if folder is None:
-        raise TraceFileError(f"{results}: {ascii(name)} names no experiment inside this folder")
+        raise TraceFileError(f"{results}: {ascii(name)} is not an experiment inside this directory")
     plan_file = folder / "plan.json"
     try:
         if not plan_file.is_file():
@@ -118,24 +124,24 @@ def read_experiment(results, name, folds=False):
         return read_plan(name, folder, json.loads(plan_file.read_text(encoding="utf-8")), folds)
     except (OSError, *ODD_CONTENT) as error:
         raise TraceFileError(
-            f"{plan_file}: not a valid plan ({cause_of(error)}); okbench run writes it anew"
+            f"{plan_file}: not a valid plan ({cause_of(error)}); 'okbench run' rewrites it"
         ) from error
 
 
 def check_text(value, what):
     if not isinstance(value, str) or CONTROL.search(value):
-        raise ValueError(f"{what} {ascii(value)} is no line of text")
+        raise ValueError(f"{what} {ascii(value)} must be one line of text")
     return value
 
 
 def read_plan(name, folder, plan, folds):
-    """The Experiment of a plan; raises ValueError, LookupError or TypeError where it is none."""
+    """Returns the Experiment of a parsed plan. Raises ValueError, LookupError or TypeError if the plan is invalid."""
     if plan["format"] not in (1, 2):
-        raise ValueError(f"its format is {plan['format']!r}, okbench reads 1 and 2")
+        raise ValueError(f"unknown format {plan['format']!r}; okbench reads 1 and 2")
     if plan["experiment"] != name:
-        raise ValueError(f"it is of the experiment {ascii(plan['experiment'])}")
+        raise ValueError(f"belongs to the experiment {ascii(plan['experiment'])}")
     if plan["tier"] not in TIERS:
-        raise ValueError(f"there is no tier {ascii(plan['tier'])}")
+        raise ValueError(f"unknown tier {ascii(plan['tier'])}")
     overrides = plan["overrides"] if plan["format"] == 2 else []
     if not isinstance(overrides, list):
         raise ValueError("overrides must be a list")
@@ -154,10 +160,10 @@ def read_plan(name, folder, plan, folds):
 
 
 def read_trial(folder, written, trial):
-    """One trial of a plan, with its trace."""
+    """Reads one trial of a plan of format `written`, with its trace or failure record. Raises like read_plan()."""
     axes, tuned = (trial["axes"], trial.get("tuned", [])) if written == 2 else (None, [])
     if written == 2 and not (isinstance(axes, dict) and isinstance(tuned, list)):
-        raise ValueError(f"axes of the trial {ascii(trial['name'])} must be an object, tuned a list")
+        raise ValueError(f"trial {ascii(trial['name'])}: axes must be an object, tuned a list")
     found = Planned(
         check_text(trial["name"], "name"),
         check_text(trial["learner_key"], "learner"),
@@ -172,28 +178,28 @@ def read_trial(folder, written, trial):
     )
     path = found.path = inside(folder, trial["file"])
     if path is None:
-        raise ValueError(f"{ascii(trial['file'])} names no file inside the folder")
+        raise ValueError(f"{ascii(trial['file'])} is not a file inside the directory")
     record = failure_record(path)
     if record.exists():
-        # A failure counts, even beside a trace: that is of an earlier run.
+        # A failure record takes precedence: a trace beside it is from an earlier run.
         found.failure = kind_of_failure(read_failure(record))
     elif path.is_file():
         found.trace = read_trace(path)
         if found.trace.trial_id != trial["id"]:
-            raise TraceFileError(f"{path}: of the trial {found.trace.trial_id}, its plan says {ascii(trial['id'])}")
-        # The trace has a digest, its plan has none: a claim's [axis=value] must not rest on what the plan alone says.
+            raise TraceFileError(f"{path}: belongs to trial {found.trace.trial_id}, the plan says {ascii(trial['id'])}")
+        # Only the trace has a digest, so the axes that claims select by must agree with it.
         if axes is not None and axes != found.trace.planned_axes:
-            raise TraceFileError(f"{path}: its plan says other parameters, data or repetition than the trace")
+            raise TraceFileError(f"{path}: parameters, data or repetition differ from the plan")
     return found
 
 
 def failure_record(path):
-    """Where the failure of a trial is recorded, that would have left its trace in this file."""
+    """Path of the failure record that belongs to a trace path."""
     return path.with_suffix(".failed.json")
 
 
 def read_failure(record):
-    """What the record of a failure says; {} where it cannot be read."""
+    """Content of a failure record; {} if it cannot be read."""
     try:
         content = json.loads(record.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError):
@@ -202,7 +208,7 @@ def read_failure(record):
 
 
 def kind_of_failure(content):
-    """Such as "diverged"; a record that cannot be read is of a failure, too."""
+    """Kind of a failure, such as "diverged"; a text that says so if the record could not be read."""
     try:
         return check_text(content["kind"], "kind")
     except (LookupError, ValueError):

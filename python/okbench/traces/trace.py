@@ -1,4 +1,4 @@
-"""Traces: one trial's columns, and what it says of itself."""
+"""Traces: the columns and attributes of one trial."""
 
 import dataclasses
 import pathlib
@@ -11,11 +11,11 @@ from .names import is_number, nearest
 
 
 class Named(dict):
-    """Tables by name, or a table's columns; one that is not there is a ClaimError: a claim or figure asked for it."""
+    """Tables or columns by name. A missing one raises ClaimError, because a claim or figure requested it."""
 
     def __init__(self, what, content):
         super().__init__(content)
-        self.what = what  # "TRIAL has no column", for the error
+        self.what = what  # start of the error message, such as "TRIAL has no column"
 
     def __missing__(self, name):
         raise ClaimError(f"{self.what} '{name}'{nearest(name, self)}")
@@ -23,7 +23,7 @@ class Named(dict):
 
 @dataclasses.dataclass
 class Trace:
-    """One trial: its columns as arrays, and its attributes."""
+    """The trace of one trial: tables of columns as arrays, and attributes."""
 
     path: pathlib.Path
     spec: dict
@@ -31,12 +31,12 @@ class Trace:
     provenance: dict
     tables: dict
     trial_id: str = ""
-    digest: str = ""  # of the deterministic columns, verified
+    digest: str = ""  # verified SHA-256 of the deterministic columns
 
     def __post_init__(self):
         self.tables = Named(
             f"{self.name} has no table",
-            {name: Named(f"{self.name} has in its table '{name}' no column", of) for name, of in self.tables.items()},
+            {name: Named(f"{self.name}: table '{name}' has no column", of) for name, of in self.tables.items()},
         )
 
     def __getitem__(self, column):
@@ -45,7 +45,7 @@ class Trace:
 
     @property
     def name(self):
-        """The trial's name in plans, as far as the trace tells it."""
+        """Name of the trial as in plans; parts that the trace does not record are missing or None."""
         grid = self.provenance.get("grid_point")
         return (
             f"{self.spec.get('experiment')}/{self.provenance.get('learner_key')}"
@@ -71,12 +71,12 @@ class Trace:
 
     @property
     def parameters(self):
-        """All parameters, those chosen by cross validation included."""
+        """All parameters, including those chosen by cross validation."""
         return {**self.spec["parameters"], **self.summary.get("tuned", {}).get("chosen", {})}
 
     @property
     def planned_axes(self):
-        """The axes that its plan has of it: without parameters that cross validation chose."""
+        """Axes of the trial in its plan: without the parameters that cross validation chose."""
         return {
             "data": self.data_set,
             "batch": self.spec["data"].get("batch"),
@@ -87,59 +87,62 @@ class Trace:
 
     @property
     def axes(self):
-        """What a claim's [axis=value] may name."""
+        """Axes that [axis=value] in a trial name may use."""
         return {**self.planned_axes, **self.parameters}
 
     def parameter(self, name):
-        """One of the parameters; one that the trial does not have is a ClaimError."""
+        """Value of one parameter. Raises ClaimError if the trial does not have it."""
         if name not in self.parameters:
             raise ClaimError(f"{self.name} has no parameter '{name}'{nearest(name, self.parameters)}")
         return self.parameters[name]
 
     def metric(self, name):
-        """A measure of the whole run: what the summary has, or the insertions at the end."""
+        """A measure of the whole run: a number of the summary, or the final value of "insertions".
+
+        Raises ClaimError for an unknown measure, NotRun if the summary has null.
+        """
         if name == "insertions":
             return self["insertions"][-1]
         if name not in self.summary:
             measured = [one for one, value in self.summary.items() if is_number(value)]
             raise ClaimError(f"{self.name} has no measure '{name}'{nearest(name, measured)}")
         if self.summary[name] is None:
-            raise NotRun(f"{self.name} has no number for {name}")
+            raise NotRun(f"{self.name} has no value for {name}")
         return self.summary[name]
 
     def cost(self, kind):
-        """Kernel evaluations (requested, computed or evaluation) of the run with its cross validation: an exact
-        count."""
+        """Exact number of kernel evaluations of a kind (requested, computed, evaluation), with cross validation."""
         search = self.summary.get("tuned", {}).get("kernel_evaluations", {}).get(kind, 0)
         return self.summary["kernel_evaluations"][kind] + search
 
     def bounds(self, kind):
-        """What branch and bound did in the last test: bounded, boxes or missed."""
+        """A count of branch and bound in the last test: "bounded", "boxes" or "missed". Raises NotRun without it."""
         if not self.summary.get("bounds"):
-            raise NotRun(f"{self.name} has not searched by bounds")
+            raise NotRun(f"{self.name} did not use branch and bound")
         return self.summary["bounds"][kind]
 
     def frame(self, table="trace"):
-        """A table (trace, checkpoints, ...) as a pandas data frame."""
+        """A table ("trace", "checkpoints", ...) as a pandas data frame."""
         import pandas as pd
 
         return pd.DataFrame({name: np.asarray(column) for name, column in self.tables[table].items()})
 
     @property
     def average_error(self):
-        """Mistakes over the examples that they were counted on, at the recorded steps: of a stream those of 1..t."""
+        """Mistakes divided by `counted`, at the recorded steps; of a stream, the error rate on examples 1..t."""
         return self["mistakes"] / self.counted
 
     @property
     def counted(self):
-        """Examples that mistakes and losses were counted on, at the recorded steps."""
+        """Number of examples that mistakes and losses are counted on, at the recorded steps."""
         if self.provenance.get("counted") == "training set":
             return np.full(len(self["step"]), self.provenance["data_shape"]["train"])
         return self.processed
 
     @property
     def processed(self):
-        """Examples shown so far, at the recorded steps: a stream shows one a step, a batch method all in each round."""
+        """Examples processed so far, at the recorded steps: one per step of a stream, all in each round of a method
+        that counts on the whole training set."""
         if "examples" in self.tables["trace"]:
             return self["examples"]
         if self.provenance.get("counted") == "training set":
@@ -148,7 +151,7 @@ class Trace:
 
 
 def read_trace(path):
-    """One trace file, checked; raises TraceFileError."""
+    """Reads and verifies a trace file. Raises TraceFileError."""
     content = files.read(path)
     return Trace(
         pathlib.Path(path),
@@ -160,6 +163,6 @@ def read_trace(path):
 
 
 def mean_and_spread(traces, value):
-    """Mean and standard deviation of a value of each trace; 0 for a single one."""
+    """Mean and sample standard deviation of value(trace) over the traces; deviation 0 for a single trace."""
     values = [value(trace) for trace in traces]
     return np.mean(values), np.std(values, ddof=1) if len(values) > 1 else 0.0

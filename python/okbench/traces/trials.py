@@ -1,4 +1,4 @@
-"""Traces below a result folder, found by the names of trials (names.py)."""
+"""Finds traces below a result directory by trial name (names.py)."""
 
 import pathlib
 
@@ -9,35 +9,35 @@ from ..reading import files_named
 from .names import trial_name
 from .plans import experiment_in, read_experiment
 
-SIZED = ("default", "paper")  # tiers whose sizes are the papers'
+SIZED = ("default", "paper")  # tiers with the sizes of the papers
 
 
 def results_below(folder):
-    """[(Results, name of an experiment)] of every plan below a folder, itself among them; raises ClaimError."""
+    """[(Results, experiment name)] for every plan.json in or below a directory. Raises ClaimError if there is none."""
     plans = files_named(folder, "plan.json")
     if not plans:
         raise ClaimError(f"{folder}: no results here; okbench run makes some")
     names = [experiment_in(plan) for plan in plans]
-    # The result folder is as far above a plan as the experiment's name has parts.
+    # The result directory is as many levels above the experiment's directory as the name has parts.
     return [(Results(plan.parents[len(pathlib.PurePosixPath(name).parts)]), name) for plan, name in zip(plans, names)]
 
 
 class Results:
-    """Traces below a result folder, read once."""
+    """Traces below a result directory. Reads each experiment once. Not thread-safe."""
 
     def __init__(self, folder):
         self.folder = pathlib.Path(folder)
         self.experiments = {}
-        self.tier = None  # what the claim that is judged needs; None: one of the papers' sizes
+        self.tier = None  # required tier; None: any tier of SIZED
 
     def read(self, name):
-        """The experiment, or None when it has not been run."""
+        """The experiment, or None if it has not been run. Raises TraceFileError."""
         if name not in self.experiments:
             self.experiments[name] = read_experiment(self.folder, name)
         return self.experiments[name]
 
     def experiment(self, name):
-        """An experiment that can be judged."""
+        """An experiment that claims can be judged on. Raises NotRun, or WrongTier for results of another tier."""
         experiment = self.read(name)
         if experiment is None:
             raise NotRun(f"no result of {name}")
@@ -48,7 +48,8 @@ class Results:
         return experiment
 
     def find(self, trial):
-        """All planned repetitions of a trial, none of them missing, failed or on generated data."""
+        """Traces of all planned repetitions of a trial. Raises NotRun if one is missing, failed or used synthetic
+        data."""
         name = trial_name(trial)
         found = [one for one in self.experiment(name.experiment).trials if one.fits(name)]
         if not found:
@@ -64,11 +65,12 @@ class Results:
         found = self.find(trial)
         by_seed = {trace.spec["repetition"]: trace for trace in found}
         if len(by_seed) < len(found):
-            raise ClaimError(f"'{trial}' names several trials of a repetition: only one can be paired")
+            raise ClaimError(f"'{trial}' matches several trials per repetition; pairs need exactly one")
         return by_seed
 
     def pairs(self, trial, other):
-        """Each repetition of a trial with that of another on the same stream."""
+        """[(trace, other trace)] for each repetition of two trials, which share the stream. Raises NotRun if a
+        repetition lacks its counterpart."""
         ones, others = self.by_repetition(trial), self.by_repetition(other)
         for seed in sorted(ones.keys() ^ others.keys()):
             raise NotRun(f"no result of {trial if seed in others else other}/r{seed} to pair")
