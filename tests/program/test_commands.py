@@ -224,7 +224,7 @@ def test_claims_are_not_judged_on_the_quick_tier(okbench, tmp_path):
     )
     text = okbench("claims", "svmd-2006", "--results", tmp_path / "r", check=0).stdout
     assert text.startswith("svmd-2006: 0 reproduced, 0 not reproduced") and "sfd" not in text
-    assert text.endswith("type: make experiments\n")
+    assert text.endswith("run: make experiments\n")
 
 
 def test_a_surprising_verdict_ends_with_status_1(okbench, tmp_path):

@@ -171,9 +171,9 @@ def test_what_gives_no_number_is_not_run():
 BAD_FILES = [
     ("[numbers]\nt = true\n", 'paper = "t"', "numbers.t must be a number or a list of numbers"),
     ("[numbers.t]\nr = []\n", 'paper = "t.r"', "numbers.t.r must be a number or a list of numbers"),
-    ('[numbers.t]\n"a.b" = 1\n', 'paper = "t.r"', "numbers.t.a.b: a name is"),
+    ('[numbers.t]\n"a.b" = 1\n', 'paper = "t.r"', "numbers.t.a.b: invalid name"),
     ("numbers = 3\n", "paper = 1", "numbers must be a table"),
-    ("number = 3\n", "paper = 1", "'number' is not known; known are format, paper, about"),
+    ("number = 3\n", "paper = 1", "number: unknown key; allowed are format, paper, about"),
     ("[numbers.t]\nr = 1\n", 'paper = "t.s"', "claim 'c': there is no number 't.s': t has r"),
     ("[numbers.t]\nr = 1\n", 'paper = ["t.r", "t.r.s"]', "claim 'c': there is no number 't.r.s': t.r has nothing"),
     ("[numbers.t]\nr = 1\n", "paper = [true]", "claim 'c': paper has True"),

@@ -71,7 +71,7 @@ def judged(tmp_path, capsys):
         (claim(value=["(" * 3000 + "1" + ")" * 3000, "1"]), "has 6001 characters; at most 1000"),
         (claim(value=["+".join("1" * 3000), "1"]), "has 5999 characters; at most 1000"),
         (claim(value=["test_error(p/e/l[x=\n\u001b[31m1])", "1"]), "claims.toml: claim 'c': '"),
-        (claim(value=[f"test_error({'x' * 400}/l)", "1"]), "there is no spec of x"),
+        (claim(value=[f"test_error({'x' * 400}/l)", "1"]), "no spec of x"),
         (claim(id="x" * 5000, value="("), "claim 'xxx"),
         (claim(id="a\nb\u0007", value="("), "claim 'a b?': '(': syntax error at"),
         (claim(paper=[1, 2]).replace("[1, 2]", "[inf, 2]"), "paper has inf"),
@@ -148,7 +148,7 @@ def test_a_name_that_is_too_long_is_one_line(tmp_path):
 )
 def test_ranges_that_are_none(tmp_path, text):
     (tmp_path / "ranges.json").write_text(text)
-    with pytest.raises(ClaimError, match="ranges.json: not a file of ranges"):
+    with pytest.raises(ClaimError, match="ranges.json: not a valid ranges file"):
         power.read_ranges(tmp_path)
 
 

@@ -1,4 +1,4 @@
-"""Claims files: their format, checked when they are read."""
+"""Reads and checks claims files. docs/spec-format.md describes the format."""
 
 import dataclasses
 import os
@@ -39,7 +39,7 @@ NEEDED = ("id", "where", "statement", "value", "expect", "tolerance", "note")
 
 @dataclasses.dataclass
 class Claim:
-    """A statement of a paper; docs/spec-format.md describes the fields."""
+    """A claim: a statement of a paper with the comparison that tests it. docs/spec-format.md describes the fields."""
 
     paper: str
     numbers: Numbers
@@ -53,22 +53,22 @@ class Claim:
     paper_value: object  # a number, a list, or None
     expected: str
     tier: str | None
-    blocked_by: str | None = None  # why there is no spec yet
-    tried: list = dataclasses.field(default_factory=list)  # causes of a difference that runs were made for
-    plausible: list | None = None  # the range of each value, where the trials of the specs do not tell it
+    blocked_by: str | None = None  # reason why an experiment has no spec
+    tried: list = dataclasses.field(default_factory=list)  # Tried: tested causes of a difference to the paper
+    plausible: list | None = None  # [low, high] of each value; None: from ranges.json (power.py)
 
 
 @dataclasses.dataclass
 class Tried:
-    """A cause that was tried, and what came of it."""
+    """A tested cause of a difference to the paper, and the result."""
 
     what: str
-    value: list  # texts of expressions, or numbers of runs that no spec makes
+    value: list  # texts of expressions, or numbers from runs without a spec
 
 
 @dataclasses.dataclass
 class Paper:
-    """What a claims file holds for judging."""
+    """Content of a claims file."""
 
     name: str
     numbers: Numbers
@@ -77,7 +77,11 @@ class Paper:
 
 
 def check_expressions(expressions, numbers, specs, blocked_by):
-    """Raises ClaimError unless expressions can be read, and what they name exists; `specs` None: trials unchecked."""
+    """Parses expressions and checks that the names in them exist. Raises ClaimError.
+
+    `specs`: None skips the check of trials. `blocked_by`: experiments without a spec are allowed, and at least one
+    must be missing.
+    """
     missing = False
     for call in [call for text in expressions for call in calls(Parser(text).tree())]:
         if call.name == "paper":
@@ -93,11 +97,11 @@ def check_expressions(expressions, numbers, specs, blocked_by):
             else:
                 specs.check(trial, axes)
     if blocked_by and specs is not None and not missing:
-        raise ClaimError("blocked_by a spec, but every experiment that it names has one")
+        raise ClaimError("has blocked_by, but every experiment in its value has a spec")
 
 
 def read_tried(entry, numbers, specs):
-    """The tried causes of a claim's table; raises ClaimError."""
+    """Reads the key `tried` of a claim. Raises ClaimError."""
     tried = []
     for one in entry.get("tried", []):
         if not isinstance(one, dict) or set(one) != {"what", "value"} or not isinstance(one["what"], str):
@@ -111,7 +115,7 @@ def read_tried(entry, numbers, specs):
 
 
 def read_plausible(entry, count):
-    """A [LOW, HIGH] for each value, or None; raises ClaimError."""
+    """Reads the key `plausible` of a claim: a [LOW, HIGH] per value, or None without the key. Raises ClaimError."""
     if "plausible" not in entry:
         return None
     ranges = entry["plausible"]
@@ -120,15 +124,15 @@ def read_plausible(entry, count):
         isinstance(one, list) and len(one) == 2 and all(map(is_number, one)) and one[0] < one[1] for one in ranges
     )
     if not good:
-        raise ClaimError("plausible must be [LOW, HIGH], LOW < HIGH, or a list of them, one for each value")
+        raise ClaimError("plausible must be [LOW, HIGH] with LOW < HIGH, or a list with one of them per value")
     return ranges
 
 
 def make_claim(paper, entry, numbers, specs=None):
-    """A claim from its table in the file, checked against the specs if they are given; raises ClaimError."""
+    """Makes a Claim from its table in the file. Checks trials against `specs` if given. Raises ClaimError."""
     for key, value in entry.items():
         if key not in FIELDS or not isinstance(value, FIELDS[key]):
-            raise ClaimError(f"key '{key}' is not known or of the wrong type{nearest(key, FIELDS)}")
+            raise ClaimError(f"{key}: unknown key, or a value of the wrong type{nearest(key, FIELDS)}")
     missing = [f"'{key}'" for key in NEEDED if key not in entry]
     if missing:
         raise ClaimError(f"key{'s' * (len(missing) > 1)} {', '.join(missing)} {'are' if missing[1:] else 'is'} missing")
@@ -141,11 +145,11 @@ def make_claim(paper, entry, numbers, specs=None):
     if entry.get("tier", TIERS[0]) not in TIERS:
         raise ClaimError(f"tier must be '{TIERS[0]}' or '{TIERS[1]}'")
     if not entry.get("blocked_by", "why"):
-        raise ClaimError("blocked_by must say for what")
+        raise ClaimError("blocked_by must state a reason")
     check_expressions(expressions, numbers, specs, entry.get("blocked_by"))
     tried = read_tried(entry, numbers, specs)
     if expected == NOT_REPRODUCED and not tried:
-        raise ClaimError(f"is recorded as {NOT_REPRODUCED}, but has no 'tried': a cause counts when a run shows it")
+        raise ClaimError(f"is recorded as {NOT_REPRODUCED}, but has no 'tried': add a tested cause")
     stated = entry.get("paper")
     return Claim(
         paper=paper,
@@ -163,13 +167,13 @@ def make_claim(paper, entry, numbers, specs=None):
 
 
 def contents(path):
-    """The file as TOML, its numbers and its [about] checked; raises ClaimError."""
+    """Returns (parsed TOML, Numbers) of a claims file after checking [numbers] and [about]. Raises ClaimError."""
     content = read_toml(path)
     if content.get("format") != 1 or not isinstance(content.get("paper"), str):
-        raise ClaimError(f"{path}: needs format = 1 and the paper's name")
+        raise ClaimError(f"{path}: needs format = 1 and paper = NAME")
     for key in content:
         if key not in SECTIONS:
-            raise ClaimError(f"{path}: '{key}' is not known; known are {', '.join(SECTIONS)}")
+            raise ClaimError(f"{path}: {key}: unknown key; allowed are {', '.join(SECTIONS)}")
     try:
         read_about(content)
         return content, Numbers(content.get("numbers", {}))
@@ -178,15 +182,17 @@ def contents(path):
 
 
 def read(path, specs=None):
-    """The Paper of one file, checked against the specs (left out: those beside it); raises ClaimError with the file and
-    the claim's id."""
+    """Reads the Paper of a claims file and checks it against specs (default: those of the file's parent directory).
+
+    Raises ClaimError; the message has the file and the claim's id.
+    """
     path = pathlib.Path(path)
     content, numbers = contents(path)
     specs = specs or Specs(path.parent.parent)
     claims = {}
     entries = content.get("claims", [])
     if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
-        raise ClaimError(f"{path}: claims must be tables [[claims]]")
+        raise ClaimError(f"{path}: claims must be an array of tables [[claims]]")
     for entry in entries:
         name = entry.get("id", "?")
         try:
@@ -194,33 +200,34 @@ def read(path, specs=None):
         except ClaimError as error:
             raise ClaimError(f"{path}: claim '{name}': {error}") from error
         if name in claims:
-            raise ClaimError(f"{path}: two claims are called '{name}'")
+            raise ClaimError(f"{path}: two claims have the id '{name}'")
         claims[name] = claim
     return Paper(content["paper"], numbers, list(claims.values()), content.get("about"))
 
 
 def read_papers(folders, names=()):
-    """[(folder of its claims, Paper)] of these papers below folders, or of all; raises ClaimError."""
+    """[(directory of its claims file, Paper)] of the named papers below directories (default: all). Raises
+    ClaimError."""
     files = claims_files(folders)
     unknown = [name for name in names if name not in files]
     if unknown:
-        raise ClaimError(f"no claims of '{unknown[0]}'; there are {', '.join(sorted(files))}")
+        raise ClaimError(f"no claims of '{unknown[0]}'; papers with claims: {', '.join(sorted(files))}")
     specs = Specs(*folders)
     return [(files[name].parent, read(files[name], specs)) for name in names or sorted(files)]
 
 
 def numbers(paper):
-    """The numbers that a paper prints, by its short name."""
+    """Numbers of a paper, given its short name. Raises ClaimError."""
     places = [folder / paper / "claims.toml" for folder in experiment_folders()]
     return contents(next((place for place in places if place.is_file()), places[0]))[1]
 
 
 def claims_files(folders):
-    """{paper: path of its claims} below folders of papers; raises ClaimError where two have one of a name."""
+    """{paper: path of its claims file} below directories of papers. Raises ClaimError for two papers of one name."""
     files = {}
     for folder in folders:
         for path in files_like(folder, "*", "claims.toml"):
             if path.parent.name in files:
-                raise ClaimError(f"{path}: {files[path.parent.name]} is of a paper of this name, too")
+                raise ClaimError(f"{path}: same paper name as {files[path.parent.name]}")
             files[path.parent.name] = path
     return files

@@ -8,7 +8,7 @@ from .judging import NOT_RUN
 
 
 def shown(value, percent=False):
-    """A value for reading."""
+    """Formats a value, or a list of values, with four digits; `percent`: as a percentage."""
     if isinstance(value, list):
         return "(" + ", ".join(shown(one, percent) for one in value) + ")"
     if percent:
@@ -17,7 +17,7 @@ def shown(value, percent=False):
 
 
 def in_percent(expressions):
-    """Of each expression, or number in place of one, whether it is an error rate."""
+    """For each expression, whether it is an error rate. False for a number in place of an expression."""
     return [isinstance(one, str) and is_error_rate(Parser(one).tree()) for one in expressions]
 
 
@@ -26,12 +26,12 @@ def joined(values, expressions):
 
 
 def shown_values(judged):
-    """The values of a claim, or why there are none."""
+    """The values of a claim as text, or the reason why there are none."""
     return joined(judged.values, judged.claim.value) or judged.reason
 
 
 def shown_tried(judged):
-    """(what, values or why there are none) of each cause that was tried."""
+    """[(what, values as text or the reason why there are none)] of the tried causes."""
     return [
         (what, joined(values, tried.value) if values else reason)
         for tried, (what, values, reason) in zip(judged.claim.tried, judged.tried)
@@ -44,7 +44,7 @@ def shown_range(span, percent):
 
 
 def shown_expect(claim):
-    """What the values must be, in their units."""
+    """The comparison of a claim as text, with bounds in the units of the values."""
     expect, percent = claim.expect, in_percent(claim.value)
     if expect.kind in ("increasing", "equal") or not any(percent):
         return str(expect)
@@ -56,7 +56,7 @@ def shown_expect(claim):
 
 
 def shown_paper(claim):
-    """The paper's value in the unit of ours; a single one stands beside our first."""
+    """The paper's value as text, in the unit of the claim's values; a single value in the unit of the first."""
     value, percent = claim.paper_value, in_percent(claim.value)
     if value is None:
         return "\u2013"
@@ -66,7 +66,7 @@ def shown_paper(claim):
 
 
 def finite(value):
-    """A value for JSON, which has no infinity: null."""
+    """Replaces infinity and NaN, which JSON lacks, by None, in lists too."""
     return [finite(one) for one in value] if isinstance(value, list) else value if np.isfinite(value) else None
 
 
@@ -93,13 +93,13 @@ def as_json(judged):
 
 
 def paper_as_json(paper):
-    """What the claims file says of a paper; None for what it does not say."""
+    """Name and bibliographic data of a paper for JSON; None for missing keys."""
     about = paper.about or {}
     return {"paper": paper.name, **{key: about.get(key) for key in ("title", "authors", "venue", "doi", "url")}}
 
 
 def counts(judged):
-    """ "5 reproduced, 2 not reproduced, 1 not run"."""
+    """Counts of the verdicts as text, such as "5 reproduced, 2 not reproduced, 1 not run"."""
     verdicts = (REPRODUCED, NOT_REPRODUCED, NOT_RUN)
     return ", ".join(f"{sum(one.verdict == verdict for one in judged)} {verdict}" for verdict in verdicts)
 
@@ -121,7 +121,7 @@ def print_text(judged):
                 for what, found in shown_tried(one):
                     print(f"  {'':<15} {'':<{width}}  tried: {what}: {found}")
     todo = any(one.needed_tier == "default" for one in judged)
-    print(f"all: {counts(judged)}" + ("; for results to judge, type: make experiments" if todo else ""))
+    print(f"all: {counts(judged)}" + ("; to get the missing results, run: make experiments" if todo else ""))
     surprises = sum(one.surprising for one in judged)
     if surprises:
         print(f"{surprises} verdict{'s' if surprises > 1 else ''} not as recorded in claims.toml")

@@ -1,10 +1,10 @@
-"""Whether claims can fail: how many would hold by chance.
+"""Estimates the probability that a claim holds by chance.
 
-Every measure that a claim names is drawn at random from its plausible range, which is the range that the measure
-itself has over all trials of the paper on the same data (other learners, parameters and seeds), and the claim is
-judged on what comes out. A claim that random numbers pass more than once in five times says little. The ranges lie in
-ranges.json beside the claims, written by `okbench claims --ranges` from results; a claim whose measures have no such
-range (a theorem's quotient, a p-value) states its own, `plausible`.
+Draws every measure in a claim at random from its plausible range and judges the claim on the drawn values. A claim that
+more than MOST of the draws pass says little. The plausible range is the range of the measure over all trials of the
+paper on the same data (other learners, parameters and seeds). `okbench claims --ranges` computes the ranges from
+results and writes them to ranges.json next to the claims. A claim whose measures have no such range (a theorem's
+ratio, a p-value) states its range in `plausible`.
 """
 
 import json
@@ -18,8 +18,8 @@ from ..measures.expressions import Call, Number, Operation, Parser
 from ..traces.names import trial_name
 from ..writing import write_text
 
-DRAWS = 4000
-MOST = 0.2  # of the draws may pass
+DRAWS = 4000  # random draws per claim
+MOST = 0.2  # largest acceptable share of draws that pass
 
 
 def path_of(folder):
@@ -27,21 +27,21 @@ def path_of(folder):
 
 
 def read_ranges(folder):
-    """{call: [low, high]} of the paper in a folder; empty when there is no file. Raises ClaimError."""
+    """{text of call: (low, high)} from ranges.json in a directory; {} if there is no file. Raises ClaimError."""
     path = path_of(folder)
     if not path.is_file():
         return {}
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
         if content["format"] != 1:
-            raise ValueError(f"its format is {content['format']!r}, okbench reads 1")
+            raise ValueError(f"unknown format {content['format']!r}; okbench reads 1")
         return {call: (float(low), float(high)) for call, (low, high) in content["ranges"].items()}
     except (OSError, *ODD_CONTENT) as error:
-        raise ClaimError(f"{path}: not a file of ranges: {error}") from error
+        raise ClaimError(f"{path}: not a valid ranges file: {error}") from error
 
 
 def text_of(tree):
-    """A call as text, the same for the same call."""
+    """Canonical text of a tree; equal for equal calls."""
     if isinstance(tree, Number):
         return f"{tree.value:g}"
     if isinstance(tree, Operation):
@@ -52,7 +52,7 @@ def text_of(tree):
 
 
 def measured(tree):
-    """The calls of a tree that measure trials, none inside another."""
+    """The outermost calls of a tree that measure trials."""
     if isinstance(tree, Call) and any(kind is not None and kind.trial for kind in tree.kinds):
         yield tree
         return
@@ -61,7 +61,7 @@ def measured(tree):
 
 
 def siblings(results, text):
-    """Names of single trials on the same data, in all experiments of the paper that have been run."""
+    """Names of all single trials with results on the same data, in all experiments of the trial's paper."""
     name = trial_name(text)
     data = name.axes.get("data")
     paper = name.experiment.split("/")[0]
@@ -83,12 +83,12 @@ def siblings(results, text):
 
 
 def range_of(results, call):
-    """(low, high) of a call over the siblings of its first trial, or None when fewer than three differ."""
+    """(low, high) of a call over the siblings of its first trial; None if fewer than three values differ."""
     place = next(i for i, kind in enumerate(call.kinds) if kind is not None and kind.trial)
     kind, name = call.kinds[place], call.name
     if kind.trial != "{}":
         return None
-    # The extremes over a grid lie where the measure itself lies.
+    # least and most have the range of the measure that they take the extreme of.
     over_grid = name in ("least", "most")
     values = set()
     try:
@@ -108,7 +108,7 @@ def range_of(results, call):
 
 
 def ranges_of(claims, results):
-    """The ranges of all measures of these claims that results tell: {call: [low, high]}."""
+    """{text of call: [low, high]} for the measures of claims whose range the results determine."""
     found = {}
     for claim in claims:
         if claim.blocked_by or claim.plausible:
@@ -126,7 +126,7 @@ def ranges_of(claims, results):
 
 
 def named(claims):
-    """The calls that need a range: of claims that are run and do not state their own."""
+    """Texts of the calls that need a range: those of claims that are run and have no `plausible`."""
     return {
         text_of(call)
         for claim in claims
@@ -137,7 +137,7 @@ def named(claims):
 
 
 def write_ranges(folder, claims, found):
-    """Keeps what these results do not tell, and drops what no claim names any more."""
+    """Updates ranges.json with the ranges `found`. Keeps other ranges, and drops those that no claim uses."""
     ranges = {call: list(span) for call, span in read_ranges(folder).items()}
     wanted = named(claims)
     ranges = {call: span for call, span in {**ranges, **found}.items() if call in wanted}
@@ -145,7 +145,7 @@ def write_ranges(folder, claims, found):
 
 
 class Drawn:
-    """Stands for results in an expression: every measure is a number drawn from its range, the same in a claim."""
+    """Evaluates expressions with random values: draws each measure once from its range and reuses it in the claim."""
 
     def __init__(self, ranges, generator):
         self.ranges, self.generator, self.values = ranges, generator, {}
@@ -170,7 +170,7 @@ class Drawn:
 
 
 def draw(span, generator):
-    """A number between two: of those of one sign that lie orders of magnitude apart any order is as likely."""
+    """Draws a number from [low, high]: log-uniform if high / low > 10 and both are positive, else uniform."""
     low, high = span
     if low > 0 and high / low > 10:
         return math.exp(generator.uniform(math.log(low), math.log(high)))
@@ -178,14 +178,14 @@ def draw(span, generator):
 
 
 def chance(claim, ranges):
-    """The share of draws that a claim holds on. Raises ClaimError where a measure has no range."""
+    """Share of draws, in 0..1, on which a claim holds. Raises ClaimError if a measure has no range."""
     if claim.expect.kind == "equal":
-        return 0.0  # of real numbers none is another
+        return 0.0  # two random real numbers are never equal
     trees = [Parser(text).tree() for text in claim.value]
     if claim.plausible is None:
         missing = [text_of(call) for tree in trees for call in measured(tree) if text_of(call) not in ranges]
         if missing:
-            raise ClaimError(f"{missing[0]} has no range: run okbench claims --ranges, or state 'plausible'")
+            raise ClaimError(f"{missing[0]} has no range: run okbench claims --ranges, or add 'plausible'")
     generator = random.Random(claim.id)
     passed = 0
     for _ in range(DRAWS):
@@ -203,7 +203,7 @@ def chance(claim, ranges):
 
 
 def known_chance(claim, ranges):
-    """The same, or None for a claim that is not run, or whose measures have no range yet."""
+    """chance(), or None if the claim is not run or a measure has no range."""
     if claim.blocked_by:
         return None
     try:

@@ -1,7 +1,7 @@
-"""The specs that claims are about: what their trials can be, without planning them.
+"""Checks trial names in claims against the specs, without planning the trials.
 
-A claim that names an experiment, learner, axis or value that no tier of a spec has could never be judged: it is an
-error when it is read.
+A claim with an experiment, learner, axis or value that no tier of a spec has could never be judged. It is an error when
+the claims file is read.
 """
 
 import copy
@@ -15,18 +15,18 @@ from ..reading import files_like, read_toml
 from ..traces.names import is_number, nearest, same_value, trial_name
 from ..traces.plans import TIERS
 
-LABELS = {"binary", "multiclass", "real"}  # values that go by labels have these keys
-NOT_AXES = ("learner", "label", "grid", "tune")  # keys of [learners.KEY] that are no parameters
+LABELS = {"binary", "multiclass", "real"}  # keys of per-label values
+NOT_AXES = ("learner", "label", "grid", "tune")  # keys of [learners.KEY] that are not parameters
 
 
 @dataclasses.dataclass(frozen=True)
 class OverN:
-    """A numerator over the number of examples, which a spec does not know."""
+    """The value numerator / n, where n is the number of examples, which the spec does not contain."""
 
     numerator: float
 
     def fits(self, text):
-        """Whether the quotient is an integer of examples, as far as the digits of the text tell."""
+        """Whether numerator / value is an integer n within the precision of the text's digits."""
         try:
             value = float(text)
         except ValueError:
@@ -43,7 +43,7 @@ class OverN:
 
 
 class Share(OverN):
-    """A share of the number of examples, rounded to one."""
+    """A batch size given as a share of the number of examples, rounded to an integer."""
 
     def fits(self, text):
         return text.isdecimal() and int(text) >= 1
@@ -57,7 +57,7 @@ def fits(value, text):
 
 
 def values_of(entry):
-    """The values that an entry of a spec stands for."""
+    """List of the values of an entry of a spec."""
     if isinstance(entry, dict) and entry.keys() <= LABELS:
         return list(entry.values())
     if isinstance(entry, dict):
@@ -70,7 +70,7 @@ def values_of(entry):
 
 
 def axes_of(content):
-    """{learner: {axis: values}} of a spec as TOML; of one tier."""
+    """{learner: {axis: values}} of a parsed spec with the values of one tier."""
     data = content["data"]
     shared = {"data": values_of(data["name"]), "repetition": list(range(content.get("repetitions", 1)))}
     if "batch" in data:
@@ -98,7 +98,7 @@ def axes_of(content):
 
 
 def with_shared(content, folder, tier):
-    """The spec with the learners and lists of the file that it names, if it names one."""
+    """The spec with the learners and lists of its shared learners file, if it has one."""
     if not isinstance(content["learners"], str):
         return content
     shared = read_toml(folder / content["learners"])
@@ -107,7 +107,7 @@ def with_shared(content, folder, tier):
 
 
 def of_tier(content, tier):
-    """The spec with a tier's values in place of its own."""
+    """Copy of the spec with the values of a tier applied."""
     content = copy.deepcopy(content)
     for path, value in content.get("tiers", {}).get(tier, {}).items():
         *tables, name = path.split(".")
@@ -119,14 +119,14 @@ def of_tier(content, tier):
 
 
 class Specs:
-    """The specs below folders of papers, read when the first claim asks."""
+    """The specs below directories of papers, read on the first check."""
 
     def __init__(self, *folders):
         self.folders = [pathlib.Path(folder) for folder in folders]
         self.experiments = None
 
     def known(self):
-        """{experiment: {learner: {axis: values of any tier}}}"""
+        """{experiment: {learner: {axis: values of all tiers}}}. Raises ClaimError."""
         if self.experiments is None:
             self.experiments = {}
             for folder in self.folders:
@@ -145,13 +145,13 @@ class Specs:
                         all_values = learners.setdefault(key, {}).setdefault(axis, [])
                         all_values += [value for value in values if value not in all_values]
         except (ClaimError, OSError, *ODD_CONTENT) as error:
-            raise ClaimError(f"{path}: not a spec that claims can be checked against: {cause_of(error)}") from error
+            raise ClaimError(f"{path}: invalid spec, cannot check claims: {cause_of(error)}") from error
 
     def check(self, text, more_axes=()):
-        """Raises ClaimError unless a spec has the trial, and its learner the axes besides."""
+        """Raises ClaimError unless a spec has the trial, and its learner also has the axes `more_axes`."""
         name = trial_name(text)
         if name.experiment not in self.known():
-            raise ClaimError(f"'{text}': there is no spec of {name.experiment}{nearest(name.experiment, self.known())}")
+            raise ClaimError(f"'{text}': no spec of {name.experiment}{nearest(name.experiment, self.known())}")
         learners = self.known()[name.experiment]
         if name.learner not in learners:
             raise ClaimError(f"'{text}': its spec has no learner '{name.learner}'{nearest(name.learner, learners)}")
@@ -165,7 +165,7 @@ class Specs:
 
 
 def nearest_value(text, values):
-    """ "; the nearest is x": by distance between numbers, by spelling between names."""
+    """Suffix for an error message: "; the nearest is 'X'" for numbers, "; did you mean 'X'?" for names."""
     plain = [value for value in values if is_number(value)]
     try:
         close = min(plain, key=lambda value: abs(value - float(text)))

@@ -1,4 +1,4 @@
-r"""Verdicts as TeX macros, for papers: \okbenchClaim{ID}, \okbenchVerdict{ID} and \okbenchPaper{ID}."""
+r"""Writes verdicts as TeX macros for papers: \okbenchClaim{ID}, \okbenchVerdict{ID} and \okbenchPaper{ID}."""
 
 from .output import shown_paper, shown_values
 
@@ -9,9 +9,9 @@ SPECIAL = {
     "^": "\\textasciicircum{}",
 }
 
-HEAD = r"""% Written by okbench claims --tex. \okbenchClaim{ID} is what a claim comes to, \okbenchVerdict{ID}
-% whether it holds, \okbenchPaper{ID} what the paper says (empty where it gives no number). ID is PAPER:CLAIM,
-% or CLAIM alone where no other paper has one of that name. An unknown ID is an error.
+HEAD = r"""% Written by okbench claims --tex. \okbenchClaim{ID} is the value of a claim, \okbenchVerdict{ID} its
+% verdict, \okbenchPaper{ID} the paper's value (empty if the paper gives no number). ID is PAPER:CLAIM,
+% or CLAIM if no other paper has a claim of that name. An unknown ID is an error.
 \makeatletter
 \newcommand{\okbench@get}[2]{\@ifundefined{okbench@#1@#2}%
   {\PackageError{okbench}{There is no claim '#2'}{okbench claims --json lists them.}}{\@nameuse{okbench@#1@#2}}}
@@ -22,12 +22,12 @@ HEAD = r"""% Written by okbench claims --tex. \okbenchClaim{ID} is what a claim 
 
 
 def escaped(text):
-    """Text as TeX sets it."""
+    """Escapes the special characters of TeX."""
     return "".join(SPECIAL.get(mark, mark) for mark in text)
 
 
 def macros(judged):
-    """The file's text."""
+    """Text of a TeX file with the macros of judged claims."""
     ids = [one.claim.id for one in judged]
     lines = [HEAD]
     for one in judged:

@@ -171,7 +171,7 @@ class Parser:
             raise ClaimError(f"'{self.text}': unknown function '{name}'{nearest(name, FUNCTIONS)}")
         kinds = kinds_for(name, len(texts))
         if kinds is None:
-            raise ClaimError(f"'{self.text}': {name} does not take {len(texts)} arguments")
+            raise ClaimError(f"'{self.text}': {name}: wrong number of arguments: {len(texts)}")
         try:
             return Call(name, [self.argument(*pair) for pair in zip(kinds, texts)], kinds)
         except ClaimError as error:
