@@ -131,7 +131,7 @@ def test_every_claim_of_the_project_can_be_read(path):
     [
         ("format = 1", "needs format"),
         ('expect = "<= 1"\n', "'expect' is missing"),
-        ('note = "n"', "'nota' is not known"),
+        ('note = "n"', "nota: unknown key"),
         ('id = "b"', "two claims"),
     ],
 )

@@ -183,7 +183,7 @@ def test_data_that_was_read_is_told_with_its_files_terms_and_addresses(tmp_path)
     assert both["mainEntity"]["@id"] == train["@id"] and train["sha256"] == digest["train.gz"]
     assert "decompressed" in train["description"]
     assert train["url"] == ["https://e.org/a", "https://e.org/b"]
-    assert test["url"] == "https://e.org/t" and test["description"].endswith("of the file as it is")
+    assert test["url"] == "https://e.org/t" and test["description"].endswith("of the file as stored")
     assert entities[one["hasPart"]["@id"]]["name"] == "unknown" and "url" not in entities[one["hasPart"]["@id"]]
     assert {one["@id"] for one in (both, one)} <= set(crates.ids(entities["./"]["mentions"]))
     ends = [one["endTime"] for one in crates.of_type(entities, "CreateAction")]
@@ -224,10 +224,10 @@ def test_who_ran_the_trials_is_told_when_it_is_known(results, text, kind, identi
 @pytest.mark.parametrize(
     ("options", "cause"),
     [
-        ({"license": "do what you like"}, "'do what you like' is no licence: a name of SPDX"),
-        ({"license": ""}, "'' is no licence"),
-        ({"agent": "<https://example.org>"}, "names no agent: NAME, or NAME <https://...>"),
-        ({"agent": "Ada <orcid>"}, "names no agent"),
+        ({"license": "do what you like"}, "'do what you like' is not a license; give an SPDX identifier"),
+        ({"license": ""}, "'' is not a license"),
+        ({"agent": "<https://example.org>"}, "is not an agent; write NAME or NAME <https://...>"),
+        ({"agent": "Ada <orcid>"}, "is not an agent"),
         ({"catalogues": ["nowhere.toml"]}, "nowhere.toml: "),
     ],
 )
@@ -250,17 +250,17 @@ def test_where_there_is_no_result_there_is_no_crate(tmp_path):
             crate.make(folder)
     for file in write_results(tmp_path).glob("*.h5"):
         file.unlink()
-    with pytest.raises(ClaimError, match="no trial of its plans has run"):
+    with pytest.raises(ClaimError, match="no planned trial has run"):
         crate.make(tmp_path)
     assert not (tmp_path / crate.METADATA).exists()
 
 
 def test_a_plan_in_a_folder_of_another_name_is_an_error(results, tmp_path):
     shutil.copytree(results / "smoke" / "sparse", results / "smoke" / "sparse-of-before")
-    with pytest.raises(ClaimError, match="a plan of smoke/sparse does not lie in a folder of this name"):
+    with pytest.raises(ClaimError, match="the plan of smoke/sparse is not in a directory of that name"):
         crate.make(results)
     shutil.copytree(results / "smoke" / "sparse", tmp_path / "other" / "sparse")
-    with pytest.raises(ClaimError, match="does not lie in a folder of this name"):
+    with pytest.raises(ClaimError, match="is not in a directory of that name"):
         crate.make(tmp_path / "other")
 
 
@@ -298,7 +298,7 @@ def test_a_trace_in_a_hidden_file_is_an_error(tmp_path):
         data = trace_file(1, f"{int(name[3]):016x}", learner, repetition=int(name[3]))
         (home / name).write_bytes(data)
     (home / "l-r0.h5").rename(home / ".l-r0.h5")
-    with pytest.raises(TraceFileError, match="is no file of .* that a crate can hold"):
+    with pytest.raises(TraceFileError, match="is not a file of .* that a crate can contain"):
         crate.make(tmp_path)
 
 

@@ -1,7 +1,7 @@
-"""Result folders as RO-Crates, for archives and those who search them.
+"""Describes result directories as RO-Crates for archives and their search engines.
 
-`make` describes a folder as RO-Crate 1.1 with the profile Process Run Crate 0.5: its files with their digests, the
-programs, data sets, and each trial that ran as an action that made a trace; `write` puts that into the folder.
+`make` returns the metadata of a directory (RO-Crate 1.1, profile Process Run Crate 0.5): its files with their digests,
+the programs, the data sets, and one action per trial that ran. `write` writes the metadata into the directory.
 """
 
 from .contents import METADATA, Options, make, write

@@ -1,4 +1,4 @@
-"""A crate as a whole: the experiments of a folder, their files and papers, and the folder itself."""
+"""Builds the metadata of a crate: the experiments of a directory, their files and papers, and the directory itself."""
 
 import dataclasses
 import datetime
@@ -18,22 +18,22 @@ from .trials import add_trial
 METADATA = "ro-crate-metadata.json"
 RO_CRATE = "https://w3id.org/ro/crate/1.1"
 PROFILE = "https://w3id.org/ro/wfrun/process/0.5"
-# The second has sha256.
+# The second context defines sha256.
 CONTEXT = [f"{RO_CRATE}/context", "https://w3id.org/ro/terms/workflow-run/context"]
 
 
 @dataclasses.dataclass
 class Options:
-    """What a crate tells beside its results."""
+    """Options of a crate."""
 
-    catalogues: list = dataclasses.field(default_factory=list)  # files
-    experiments: list = dataclasses.field(default_factory=list)  # folders of papers
-    license: str = "BSD-3-Clause"  # a name of SPDX, or an address
-    agent: str = ""  # who ran the trials: NAME, or NAME <ADDRESS>
+    catalogues: list = dataclasses.field(default_factory=list)  # paths of data set catalogues
+    experiments: list = dataclasses.field(default_factory=list)  # directories of papers
+    license: str = "BSD-3-Clause"  # SPDX identifier or URL
+    agent: str = ""  # who ran the trials: NAME or NAME <URL>; empty: not stated
 
 
 class Crate:
-    """The crate of a folder while it is made."""
+    """Builder of the crate of a directory."""
 
     def __init__(self, folder, options):
         self.folder = pathlib.Path(folder).absolute()
@@ -41,9 +41,9 @@ class Crate:
         self.catalogue = Catalogue(options.catalogues)
         self.license = self.add_license(options.license)
         self.agent = self.add_agent(options.agent)
-        self.actions, self.experiments, self.told = [], {}, {}  # of files what else is known of them
+        self.actions, self.experiments, self.told = [], {}, {}  # told: {path of file: further properties}
         self.counts = {"completed": 0, "failed": 0, "not run": 0}
-        self.stand_ins = 0  # trials on generated data
+        self.stand_ins = 0  # number of trials on generated synthetic data
 
     def place(self, path):
         return quoted(path.relative_to(self.folder).as_posix())
@@ -54,8 +54,8 @@ class Crate:
         elif re.fullmatch(r"https?://[\x21-\x7e]+", text):
             name = address = text
         else:
-            raise ClaimError(f"'{text}' is no licence: a name of SPDX (CC-BY-4.0), or an address")
-        about = "Of these results; data sets that they were made from have terms of their own"
+            raise ClaimError(f"'{text}' is not a license; give an SPDX identifier (CC-BY-4.0) or a URL")
+        about = "License of these results; the data sets have their own terms"
         return self.graph.add(address, "CreativeWork", name=name, description=about)
 
     def add_agent(self, text):
@@ -63,17 +63,18 @@ class Crate:
         if not text:
             return None
         if not match:
-            raise ClaimError(f"'{text}' names no agent: NAME, or NAME <https://...>")
+            raise ClaimError(f"'{text}' is not an agent; write NAME or NAME <https://...>")
         kind = "Organization" if "//ror.org/" in (match[2] or "") else "Person"
         return self.graph.add(match[2] or f"#agent-{quoted(match[1])}", kind, name=match[1].strip(), url=match[2])
 
     def add_experiment(self, results, name):
-        """The actions of an experiment's trials; those of cross validation come first, as they ran."""
+        """Adds the actions of an experiment's trials, cross-validation trials first, in the order in which they ran.
+        Raises ClaimError or TraceFileError."""
         home = results.folder / name
         here = home.is_relative_to(self.folder) and home not in self.experiments
         experiment = read_experiment(results.folder, name, folds=True) if here else None
         if experiment is None:
-            raise ClaimError(f"{self.folder}: a plan of {name} does not lie in a folder of this name")
+            raise ClaimError(f"{self.folder}: the plan of {name} is not in a directory of that name")
         if is_hidden(home.relative_to(self.folder)):
             return
         self.experiments[home] = experiment
@@ -90,16 +91,17 @@ class Crate:
                 action, path, self.told[path] = made
                 self.actions.append(action)
                 folds[trial.id] = reference(self.place(path))
-        # A folder's traces are many: what is needed of them is in the graph.
+        # Free the traces, which may be many; the graph has everything that is still needed.
         experiment.trials, experiment.folds = [], []
 
     def add_files(self):
-        """All files, and {folder of an experiment, or the crate's: references to its parts}; with their size in all."""
+        """Adds all files. Returns ({directory of an experiment or the crate: references to its files}, number of files,
+        total size in bytes). Raises TraceFileError."""
         parts, size = {home: [] for home in (self.folder, *self.experiments)}, 0
         listed = {self.folder / path for path in files_below(self.folder)} - {self.folder / METADATA}
         for path in sorted(self.told):
             if path not in listed:
-                raise TraceFileError(f"{path}: is no file of {self.folder} that a crate can hold")
+                raise TraceFileError(f"{path}: is not a file of {self.folder} that a crate can contain")
         for path in sorted(listed):
             size += add_file(self.graph, self.place(path), path, **self.told.get(path, {}))
             home = next(above for above in path.parents if above in parts)
@@ -107,14 +109,14 @@ class Crate:
         return parts, len(listed), size
 
     def add_papers(self, folders):
-        """{short name: reference} of the papers whose experiments are here."""
+        """Adds the papers of the experiments. Returns {short name: reference}."""
         files, papers = claims.claims_files(folders), {}
         for name in sorted({experiment.name.split("/")[0] for experiment in self.experiments.values()}):
             about = claims.contents(files[name])[0].get("about") if name in files else None
             if about:
                 address = claims.address(about)
                 papers[name] = self.graph.add(
-                    # An address may be that of a whole volume.
+                    # A URL may belong to a whole volume, so it does not identify the paper.
                     address if "doi" in about else f"#paper-{quoted(name)}",
                     "ScholarlyArticle",
                     name=about["title"],
@@ -124,7 +126,7 @@ class Crate:
         return papers
 
     def add_folders(self, parts, papers):
-        """The experiments' folders, as parts of the crate."""
+        """Adds the directories of the experiments as parts of the crate."""
         for home, experiment in self.experiments.items():
             if home == self.folder:
                 continue
@@ -141,7 +143,7 @@ class Crate:
             )
 
     def published(self):
-        """The day of the latest trial, else of the latest file: the same crate whenever it is made."""
+        """Date of the last trial, or else of the newest file (UTC): the same directory yields the same crate."""
         ends = [one["endTime"] for one in self.graph.entities.values() if "endTime" in one]
         if ends:
             return max(map(datetime.datetime.fromisoformat, ends)).date().isoformat()
@@ -149,7 +151,7 @@ class Crate:
         return datetime.datetime.fromtimestamp(latest, datetime.timezone.utc).date().isoformat()
 
     def add_root(self, parts, papers):
-        """The folder itself, and the description of it."""
+        """Adds the crate's directory and the metadata file that describes it."""
         tiers = sorted({experiment.tier for experiment in self.experiments.values()})
         names = sorted({experiment.name.split("/")[0] for experiment in self.experiments.values()})
         day, counted = self.published(), ", ".join(f"{number} {what}" for what, number in self.counts.items())
@@ -160,8 +162,8 @@ class Crate:
             "Dataset",
             conformsTo=self.graph.add(PROFILE, "CreativeWork", name="Process Run Crate", version="0.5"),
             name=f"Results of okbench: {', '.join(names)}, tier {', '.join(tiers)}, {day}",
-            description=f"Traces of online kernel learners, of {len(self.experiments)} experiments; trials: {counted}. "
-            "Each trial that ran is an action, each trace a file of HDF5.",
+            description=f"Traces of online kernel learners, {len(self.experiments)} experiments; trials: {counted}. "
+            "Each trial that ran is an action; each trace is an HDF5 file.",
             datePublished=day,
             license=self.license,
             author=self.agent,
@@ -173,19 +175,22 @@ class Crate:
 
 
 def make(folder, options=None):
-    """The metadata of a result folder, and {what: number} of trials, files and bytes. Raises ClaimError where there is
-    nothing or something else is asked for than there can be, TraceFileError and OSError for what cannot be read."""
+    """Returns the metadata of a result directory and the counts {"completed", "failed", "not run", "files", "bytes"}.
+
+    Raises ClaimError for a directory without results or invalid options, TraceFileError or OSError for files that
+    cannot be read.
+    """
     options = options or Options()
     crate = Crate(folder, options)
     for results, name in results_below(crate.folder):
         crate.add_experiment(results, name)
     if not crate.actions:
-        raise ClaimError(f"{folder}: no trial of its plans has run; okbench run runs them")
+        raise ClaimError(f"{folder}: no planned trial has run; start them with okbench run")
     parts, files, size = crate.add_files()
     papers = crate.add_papers(options.experiments)
     crate.add_folders(parts, papers)
     crate.add_root(parts[crate.folder], papers)
-    # Those that all crates have come first.
+    # The metadata file and the root directory come first.
     entities = crate.graph.entities
     first = [entities.pop(identifier) for identifier in (METADATA, "./")]
     content = {"@context": CONTEXT, "@graph": [*first, *entities.values()]}
@@ -193,7 +198,7 @@ def make(folder, options=None):
 
 
 def write(folder, content):
-    """Writes the metadata into the folder, whole or not at all; returns the file. Raises OSError."""
+    """Writes the metadata into the directory atomically. Returns the path. Raises WriteError."""
     path = pathlib.Path(folder) / METADATA
     write_text(path, json.dumps(content, indent=1, ensure_ascii=False) + "\n")
     return path

@@ -1,21 +1,21 @@
-"""The data sets of a crate: what the catalogues and the traces say of them."""
+"""The data sets of a crate, described by catalogues and traces."""
 
 from ..data.catalogue import PARTS, choices, read_catalogues
 from ..errors import ClaimError, FetchError
 from .graph import quoted, short_digest
 
-DIGESTS = {"sha256": "of the file's content, decompressed", "file_sha256": "of the file as it is"}
+DIGESTS = {"sha256": "of its decompressed content", "file_sha256": "of the file as stored"}
 
 
 class Catalogue:
-    """Titles and terms of data sets, and where their files come from."""
+    """Titles, terms and file sources of data sets."""
 
     def __init__(self, paths=()):
         try:
             self.sets = read_catalogues(paths)
         except FetchError as error:
-            raise ClaimError(f"{error}; okbench list datasets says more") from error
-        self.files = {}  # by name: (addresses, what the digest is of)
+            raise ClaimError(f"{error}; see okbench list datasets") from error
+        self.files = {}  # {file name: (URLs, text of DIGESTS)}
         for entry in self.sets.values():
             for part in PARTS:
                 for file in entry.get(part, {}).get("files", []):
@@ -25,14 +25,18 @@ class Catalogue:
 
 
 def add_data_set(graph, catalogue, name, data, synthetic, files):
-    """A reference to the data of a trial: `data` of its spec, and {file: sha256} of what was read."""
+    """Adds the data set of a trial and returns a reference.
+
+    `data`: the table `data` of the trial's spec. `synthetic`: whether the rows were generated. `files`:
+    {file name: sha256} of the files read.
+    """
     digests = {key: data[key] for key in sorted(data) if key.endswith("digest")}
     known = catalogue.sets.get(name, {})
     title, terms = known.get("title", name), known.get("terms", "")
     what = {
         "name": f"{title} (generated synthetic fallback)" if synthetic else title,
         "alternateName": name,
-        "description": "Generated rows in place of the set, whose files were not there" if synthetic else None,
+        "description": "Synthetic rows, generated because data files were missing" if synthetic else None,
         "additionalProperty": graph.properties(digests, digests),
     }
     if terms and not synthetic:
@@ -41,7 +45,7 @@ def add_data_set(graph, catalogue, name, data, synthetic, files):
     identifier = f"#data-{quoted(name)}-{short_digest([digests, files, synthetic])}"
     if not files:
         return graph.add(identifier, "CreativeWork", **what)
-    # The training part comes first in a catalogue.
+    # Sort by catalogue order, in which the training part comes first.
     order = list(catalogue.files)
     parts = [
         add_source(graph, catalogue, one, files[one])
@@ -51,13 +55,13 @@ def add_data_set(graph, catalogue, name, data, synthetic, files):
 
 
 def add_source(graph, catalogue, name, digest):
-    """A reference to a file that rows were read from; it is not in the crate."""
+    """Adds a data file, which is not in the crate, and returns a reference."""
     urls, kind = catalogue.files.get(name, ([], DIGESTS["sha256"]))
     return graph.add(
         f"#file-{quoted(name)}-{digest[:12]}",
         "CreativeWork",
         name=name,
-        description=f"A file of data, not in this crate; its sha256 is {kind}",
+        description=f"Data file, not in this crate; sha256 is the digest {kind}",
         sha256=digest,
         url=list(urls),
     )

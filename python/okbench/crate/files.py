@@ -1,4 +1,4 @@
-"""The files of a crate: which there are, and what is told of each."""
+"""The files of a crate and their properties."""
 
 import hashlib
 import os
@@ -6,7 +6,7 @@ import os
 from ..reading import files_named
 from ..writing import TEMPORARY
 
-# A table of our own: those of systems differ.
+# Fixed table, because the MIME tables of operating systems differ.
 FORMATS = {
     ".csv": "text/csv",
     ".h5": "application/x-hdf5",
@@ -24,18 +24,19 @@ FORMATS = {
 
 
 def is_hidden(path):
-    """Whether a path below the folder is no part of the crate: hidden, or not whole."""
+    """Whether a relative path is excluded from the crate: it is hidden or a temporary file."""
     return any(part.startswith(".") for part in path.parts) or TEMPORARY in path.name
 
 
 def files_below(folder):
-    """Paths of all files below a folder, relative to it, sorted; links to folders are not followed."""
+    """Sorted relative paths of all files below a directory that a crate contains. Does not follow links to
+    directories."""
     found = [path.relative_to(folder) for path in files_named(folder, "*") if path.is_file()]
     return [path for path in found if not is_hidden(path)]
 
 
 def add_file(graph, identifier, path, **told):
-    """Adds a file with its digest; `told` is what else is known of it."""
+    """Adds a file with its digest and the further properties `told`. Returns its size in bytes. Raises OSError."""
     digest, size = hashlib.sha256(), 0
     with open(path, "rb") as file:
         while block := file.read(1 << 20):
@@ -44,7 +45,7 @@ def add_file(graph, identifier, path, **told):
     graph.add(
         identifier,
         "File",
-        # Names of files may be no text.
+        # File names may be invalid UTF-8.
         **{"name": os.fsencode(path.name).decode("utf-8", "replace"), **told},
         encodingFormat=FORMATS.get(path.suffix.lower(), "application/octet-stream"),
         contentSize=str(size),

@@ -1,4 +1,4 @@
-"""The entities of a crate: a flat list in JSON-LD, each entity once, known by its @id."""
+"""The entities of a crate: a flat JSON-LD list with each entity once, identified by its @id."""
 
 import hashlib
 import json
@@ -7,12 +7,12 @@ import urllib.parse
 
 
 def quoted(text):
-    """A text, or path, as part of an @id."""
+    """Percent-encodes a text or path for use in an @id."""
     return urllib.parse.quote(os.fsencode(text))
 
 
 def short_digest(value):
-    """Of a value for JSON: twelve digits that tell it from others."""
+    """First twelve hexadecimal digits of the SHA-256 of a JSON value."""
     return hashlib.sha256(json.dumps(value, sort_keys=True).encode("utf-8")).hexdigest()[:12]
 
 
@@ -21,14 +21,16 @@ def reference(identifier):
 
 
 class Graph:
-    """Entities by their @id, in the order in which they were added."""
+    """Entities by @id, in insertion order."""
 
     def __init__(self):
         self.entities = {}
 
     def add(self, identifier, kind, /, **properties):
-        """A reference to the entity, which is added where there is none of this @id. What is None, or empty, is left
-        out; of a list with one value the value is written, as RO-Crate has it."""
+        """Adds an entity unless its @id exists, and returns a reference to it.
+
+        Skips properties that are None or empty. Replaces a list of one value by the value, as RO-Crate requires.
+        """
         if identifier not in self.entities:
             entity = {"@id": identifier, "@type": kind}
             for name, value in properties.items():
@@ -39,7 +41,8 @@ class Graph:
         return reference(identifier)
 
     def properties(self, values, names):
-        """PropertyValues of these names, for what schema.org has no property of its own for."""
+        """Adds a PropertyValue for each name with a value and returns references. For properties that schema.org
+        lacks."""
         return [
             self.add(f"#{name}-{short_digest(values[name])}", "PropertyValue", name=name, value=values[name])
             for name in names

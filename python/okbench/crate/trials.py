@@ -1,4 +1,4 @@
-"""Trials of a crate: the programs that ran, and what each made of what."""
+"""The trials of a crate: one action per trial, with its program, inputs and result."""
 
 import datetime
 import json
@@ -16,11 +16,11 @@ STATUS = "http://schema.org/"
 
 
 def add_program(graph, provenance):
-    """A reference to the program that a provenance tells of: another build is another program."""
+    """Adds the program of a provenance and returns a reference. Different builds are different programs."""
     name, _, version = provenance.get("program", "okbench").partition(" ")
     commit = provenance.get("git_commit", "unknown")
     if version and commit != "unknown":
-        # The form of a version of Python: 0.1.0+0123456789ab.modified.
+        # Python version format: 0.1.0+0123456789ab.modified.
         version += f"+{commit[:12]}{'.modified' if provenance.get('git_dirty') else ''}"
     told = {key: provenance.get(key) for key in ("program", "libraries", *BUILD)}
     return graph.add(
@@ -35,15 +35,17 @@ def add_program(graph, provenance):
 
 
 def moment(text, seconds=0.0):
-    """A time that provenance tells, so many seconds later, in the one form of ISO 8601 that the profile's checkers take
-    with a time of day. Raises ValueError."""
+    """A provenance time plus `seconds`, as ISO 8601 with milliseconds and time zone (default: UTC).
+
+    The profile's checkers accept no other form with a time of day. Rounds up to milliseconds. Raises ValueError.
+    """
     start = datetime.datetime.fromisoformat(text)
     start = start.replace(tzinfo=start.tzinfo or datetime.timezone.utc)
     return (start + datetime.timedelta(milliseconds=math.ceil(1000 * seconds))).isoformat(timespec="milliseconds")
 
 
 def times(provenance):
-    """When a trial began and ended, where its trace says it."""
+    """Start and end time of a trial; {} if its trace does not record them."""
     if "start_time" not in provenance:
         return {}
     lasted = sum(provenance.get(f"{part}_seconds") or 0 for part in ("load", "wall", "test"))
@@ -51,7 +53,7 @@ def times(provenance):
 
 
 def command(experiment, trial):
-    """What runs this trial again."""
+    """Command line that reruns a trial."""
     code = trial.trace.provenance.get("learner_code", {}) if trial.trace else {}
     plugin = ["--plugin", code["name"]] if code.get("kind") == "plugin" else []
     words = ["okbench", *plugin, "run", experiment.spec or experiment.name, "--tier", experiment.tier]
@@ -61,14 +63,17 @@ def command(experiment, trial):
 
 
 def settings(trace):
-    """Parameters of a trial, those chosen by cross validation included."""
+    """Text of a trial's parameters, including those chosen by cross validation, and its kernel."""
     values = ", ".join(f"{name} = {json.dumps(value)}" for name, value in sorted(trace.parameters.items()))
     return f"{trace.spec['learner']}: {values}; kernel: {trace.provenance.get('kernel', '?')}"
 
 
 def add_trial(graph, catalogue, experiment, trial, place, inputs, agent):
-    """The action of a trial, as (its reference, its result's path and what is told of that); None where it has not run.
-    `place` makes an @id of a path, `inputs` are references to files that it was given."""
+    """Adds the action of a trial. Returns (reference, path of the result, properties of the result), or None if the
+    trial has not run.
+
+    `place` converts a path to an @id. `inputs`: references to the input files. Raises TraceFileError.
+    """
     record = failure_record(trial.path)
     if not (trial.failure or trial.trace):
         return None
@@ -94,6 +99,7 @@ def add_trial(graph, catalogue, experiment, trial, place, inputs, agent):
 
 
 def completed(graph, catalogue, trial):
+    """(path of the result, properties of the action, data sets, properties of the result) of a completed trial."""
     trace = trial.trace
     provenance, spec = trace.provenance, trace.spec["data"]
     data = add_data_set(graph, catalogue, spec["name"], spec, trace.synthetic, provenance.get("data_files", {}))
@@ -111,6 +117,7 @@ def completed(graph, catalogue, trial):
 
 
 def failed(graph, catalogue, trial, record):
+    """Like completed(), for a failed trial, whose result is its failure record."""
     content = read_failure(record)
     provenance = content.get("provenance", {})
     name = content.get("data_set") or (trial.axes or {}).get("data")

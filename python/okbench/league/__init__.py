@@ -1,8 +1,8 @@
-"""The league: online kernel learners on one field, judged by what they ask of the kernel.
+"""The league: compares online kernel learners by the kernel evaluations that they need to reach target errors.
 
-It reads the experiments league/... of a result folder (field.py), and measures by docs/league.md: errors, ladders of
-targets (targets.py), what it costs to reach them with restarts (costs.py, restarts.py, curves.py), ranks over data
-sets and tests of them (ranks.py), and all of it as one table (standings.py).
+docs/league.md defines the measures. field.py reads the experiments league/... of a result directory. targets.py
+computes the target errors, costs.py, restarts.py and curves.py the cost to reach them with restarts. ranks.py computes
+ranks over data sets and their tests, and standings.py the table.
 """
 
 from .costs import KINDS

@@ -1,6 +1,7 @@
-"""What a run has cost at each of its recorded steps: kernel evaluations of three kinds, memory and seconds.
+"""Costs of a run up to each recorded step: kernel evaluations of three kinds, memory and seconds.
 
-A coordinate of an explicit feature map (FOGD, NOGD) counts as a kernel evaluation does: it is a dot product, too.
+A coordinate of an explicit feature map (FOGD, NOGD) counts as one kernel evaluation, because it also takes a dot
+product.
 """
 
 import dataclasses
@@ -10,10 +11,10 @@ import numpy as np
 
 @dataclasses.dataclass(frozen=True)
 class Kind:
-    """A kind of cost: what it is called, and what several runs one after the other cost."""
+    """A kind of cost."""
 
     label: str
-    combined: np.ufunc  # np.add; np.maximum of memory, which is free again when a run is over
+    combined: np.ufunc  # cost of successive runs: np.add, or np.maximum for memory, which each run frees at its end
 
 
 KINDS = {
@@ -26,26 +27,27 @@ KINDS = {
 
 
 def column(trace, name):
-    """A column of the table "trace" as floats; zeros where there is none."""
+    """A column of the table "trace" as floats; zeros if the trace does not have it."""
     table = trace.tables["trace"]
     return np.asarray(table[name], dtype=float) if name in table else np.zeros(len(table["step"]))
 
 
 def tuning(trace):
-    """Kernel and feature evaluations that the choice of parameters took, those of its validation included."""
+    """Kernel and feature evaluations spent on choosing parameters, including validation."""
     tuned = trace.summary.get("tuned", {})
     kernel = tuned.get("kernel_evaluations", {})
     return kernel.get("requested", 0) + kernel.get("evaluation", 0) + tuned.get("feature_evaluations", 0)
 
 
 def outputs(trace):
-    """Columns of the coefficients: 1 with two classes or real targets, else one a class."""
+    """Number of coefficient columns: 1 for two classes or real targets, else one per class."""
     classes = trace.provenance.get("data_shape", {}).get("classes", 0)
     return classes if classes > 2 else 1
 
 
 def memory(trace):
-    """The most numbers held so far: rows (support vectors, of random features these) times columns."""
+    """Largest number of stored values so far, at each recorded step: rows times coefficient columns. The rows are the
+    support vectors, or the features of an explicit feature map."""
     features = trace.parameters.get("features")
     if features is not None:
         return np.full(len(trace["step"]), float(features * outputs(trace)))
@@ -53,7 +55,7 @@ def memory(trace):
 
 
 def along(trace, kind):
-    """The cost up to each recorded step; `kind` is one of KINDS."""
+    """Cost up to each recorded step. REQUIRES: `kind` is a key of KINDS."""
     if kind == "memory":
         return memory(trace)
     if kind == "seconds":

@@ -1,4 +1,4 @@
-"""Empirical distributions of the cost to target, over all pairs of a data set and one of its targets."""
+"""Empirical distributions of the cost to target over all pairs of a data set and one of its targets."""
 
 import dataclasses
 
@@ -7,50 +7,53 @@ import numpy as np
 from . import restarts
 from .costs import KINDS
 
-POINTS = 150  # of a curve that is drawn
+POINTS = 150  # most points of a drawn curve
 
 
 @dataclasses.dataclass(eq=False)
 class Curve:
-    """A learner's simulated costs over all pairs."""
+    """Simulated costs of a learner over all pairs of a data set and a target."""
 
     learner: str
-    kind: str
-    pairs: int
-    reached: int  # pairs that some order reaches
-    costs: np.ndarray  # finite simulated costs of all pairs, ascending; restarts.DRAWS a pair
-    gives_up: float  # median of what its runs cost to their ends
+    kind: str  # key of costs.KINDS
+    pairs: int  # pairs of a data set and a target
+    reached: int  # pairs whose target is reached on at least one order
+    costs: np.ndarray  # finite simulated costs, ascending; restarts.DRAWS per reached pair
+    gives_up: float  # median cost of the complete runs
 
     @property
     def share(self):
-        """Of the pairs, those that it reaches."""
+        """Share of the pairs that are reached, in 0..1."""
         return self.reached / self.pairs
 
     @property
     def median(self):
-        """What half of all simulated runs cost at most; infinite where fewer than half end."""
+        """Median cost of all simulated runs; infinite if fewer than half reach their target."""
         half = (self.pairs * restarts.DRAWS + 1) // 2
         return float(self.costs[half - 1]) if half <= len(self.costs) else float("inf")
 
     def at(self, cost):
-        """The share of all simulated runs that cost at most this."""
+        """Share of all simulated runs, in 0..1, that reach their target at a cost of at most `cost`."""
         return float(np.searchsorted(self.costs, cost, side="right") / (self.pairs * restarts.DRAWS))
 
     def points(self):
-        """(costs, shares) at POINTS places at most, evenly spaced in the shares, the first and the last among them; the
-        costs ascend."""
+        """(costs, shares) of at most POINTS points, with ascending costs. Evenly spaced in the shares; includes the
+        first and the last point."""
         if not len(self.costs):
             return np.array([]), np.array([])
         places = np.unique(np.linspace(0, len(self.costs) - 1, POINTS).astype(int))
-        # Of equal costs the last tells the share.
+        # Of equal costs, the last has the share.
         places = np.unique(np.searchsorted(self.costs, self.costs[places], side="right") - 1)
         return self.costs[places], (places + 1) / (self.pairs * restarts.DRAWS)
 
 
 def reaching(league, name, index, learner, kind, **choice):
-    """(entry, expected cost) of a learner for a target of a data set: that of its budgets with the smallest expected
-    cost, the smaller of equal ones; where none reaches the target, the one with the least end error, and infinity.
-    None where it has no result."""
+    """(entry, expected cost) of a learner for target number `index` of the data set `name`.
+
+    Takes the budget with the smallest expected cost, the smaller budget on ties. If no budget reaches the target, takes
+    the one with the smallest end error and infinite cost. `choice` restricts the budgets (League.taken). Returns None
+    if the learner has no result.
+    """
     target, combined = league.ladders[name][index], KINDS[kind].combined
     taken = league.taken(name, learner, **choice)
     if not taken:
@@ -61,8 +64,11 @@ def reaching(league, name, index, learner, kind, **choice):
 
 
 def curve(league, learner, kind="tuning", **choice):
-    """A learner's Curve, "best of its budgets": of each pair the budget with the smallest expected cost is taken among
-    those of `choice`, at_most=B or at=B (League.taken). None where it has no result on any of the data sets."""
+    """The Curve of a learner with, for each pair, its budget of smallest expected cost. Cached in the league.
+
+    `choice` restricts the budgets: at_most=B or at=B (League.taken). Returns None if the learner has no result on any
+    data set.
+    """
     key = (learner, kind, *choice.items())
     if key not in league.curves:
         league.curves[key] = made(league, learner, kind, **choice)
@@ -70,7 +76,7 @@ def curve(league, learner, kind="tuning", **choice):
 
 
 def made(league, learner, kind, **choice):
-    """The same, not yet kept."""
+    """Computes curve() without the cache."""
     combined = KINDS[kind].combined
     pairs = [(name, index) for name, ladder in league.ladders.items() for index in range(len(ladder))]
     found, ends, reached = [], [], 0

@@ -1,4 +1,4 @@
-"""The field of the league: every run of the experiments league/..., by data set, learner and budget."""
+"""The runs of the league: all trials of the experiments league/..., by data set, learner and budget."""
 
 import dataclasses
 import functools
@@ -13,44 +13,44 @@ from ..traces.names import is_number
 from . import costs, targets
 
 PREFIX = "league/"
-# The parameter that is a learner's budget, the first that it has.
+# Parameters that are budgets. The first one that a learner has is its budget.
 BUDGETS = ("budget", "buffer", "features", "size")
 
 
 @dataclasses.dataclass(eq=False)
 class Run:
-    """A learner with a budget on one order of a data set: its trace, or why there is none."""
+    """A learner with a budget on one order of a data set: its trace, or the reason why there is none."""
 
     set: str
     learner: str
-    budget: int | None  # None: the learner has none
-    order: int
+    budget: int | None  # None: a learner without a budget
+    order: int  # repetition, which determines the order of the examples
     trace: Trace | None
-    missing: str | None
+    missing: str | None  # reason why there is no trace
 
     @functools.cached_property
     def running(self):
-        """(places among the recorded steps, running errors): targets.running."""
+        """(indices of recorded steps, running errors), see targets.running."""
         return targets.running(self.trace["step"], self.trace["mistakes"])
 
     @functools.cached_property
     def error(self):
-        """Mistakes over all examples of the stream."""
+        """End error: mistakes divided by the number of examples of the stream."""
         return float(self.trace["mistakes"][-1] / self.trace["step"][-1])
 
     @functools.cached_property
     def along(self):
-        """{kind: costs up to each recorded step}."""
+        """{kind: costs up to each recorded step}, see costs.along."""
         return {kind: costs.along(self.trace, kind) for kind in costs.KINDS}
 
     def cost(self, kind, place=-1):
-        """The cost at a recorded step; at the end where no place is given."""
+        """Cost at the recorded step of index `place` (default: the last)."""
         return float(self.along[kind][place])
 
 
 @dataclasses.dataclass(eq=False)
 class Entry:
-    """A learner with a budget on a data set: its runs, one an order."""
+    """A learner with a budget on a data set: one run per order."""
 
     set: str
     learner: str
@@ -59,32 +59,32 @@ class Entry:
 
     @property
     def missing(self):
-        """Of each run without a trace, why."""
+        """Reason for each run without a trace."""
         return [run.missing for run in self.runs if run.trace is None]
 
     @functools.cached_property
     def error(self):
-        """Mean over the orders of the end error."""
+        """Mean end error over the orders."""
         return float(np.mean([run.error for run in self.runs]))
 
     def spread(self, value):
-        """(mean, standard deviation) over the orders of a value of each run; 0 for a single one."""
+        """(mean, sample standard deviation) of value(run) over the orders; deviation 0 for a single order."""
         values = [value(run) for run in self.runs]
         return float(np.mean(values)), float(np.std(values, ddof=1)) if len(values) > 1 else 0.0
 
     @functools.cached_property
     def start(self):
-        """Mean over the orders of the first running error; None for streams that are too short for one."""
+        """Mean over the orders of the first running error; None if a run has no running error."""
         firsts = [run.running[1][:1] for run in self.runs]
         return float(np.mean(firsts)) if all(map(len, firsts)) else None
 
     @functools.lru_cache(maxsize=None)
     def places(self, target):
-        """Of each order the place at which it reaches a target; None where it does not."""
+        """For each order, the index of the recorded step at which it reaches a target; None if it does not."""
         return [targets.reached(*run.running, target) for run in self.runs]
 
     def at(self, target, kind):
-        """(whether each order reaches the target, what it cost there or else to its end)."""
+        """(reached, costs): for each order, whether it reaches the target, and its cost there or else at its end."""
         places = self.places(target)
         found = [run.cost(kind, -1 if place is None else place) for run, place in zip(self.runs, places)]
         return np.array([place is not None for place in places]), np.array(found)
@@ -92,28 +92,28 @@ class Entry:
 
 @dataclasses.dataclass(frozen=True)
 class Learner:
-    """A learner of the league: a key of its specs and, of further axes of a grid, their values."""
+    """A learner of the league."""
 
-    id: str
+    id: str  # key in the specs, with the values of further grid axes in brackets
     label: str
-    method: str  # its name in the registry
+    method: str  # name in the registry
 
     @property
     def slug(self):
-        """For names of files."""
+        """The id as part of a file name."""
         return re.sub(r"[^\w.-]+", "-", self.id).strip("-")
 
 
 class League:
-    """All entries of a result folder; `told` says line by line what is left out, and why."""
+    """All entries of a result directory. `told` lists what is excluded and why, one line each. Not thread-safe."""
 
     def __init__(self, experiments):
         self.tiers = sorted({experiment.tier for experiment in experiments})
-        self.curves = {}  # kept by curves.curve
+        self.curves = {}  # cache of curves.curve
         self.told, runs, learners, real = [], [], {}, set()
         for experiment in experiments:
             if experiment.overridden:
-                self.told.append(f"{experiment.name} was {experiment.overridden}, and is left out")
+                self.told.append(f"{experiment.name} is excluded: it was {experiment.overridden}")
                 continue
             for trial in experiment.trials:
                 run, learner = run_of(experiment, trial)
@@ -126,9 +126,9 @@ class League:
         for run in runs:
             groups.setdefault((run.set, run.learner, run.budget), []).append(run)
         entries = [Entry(*key, sorted(of, key=lambda run: run.order)) for key, of in groups.items()]
-        # A mean over fewer orders would be of another experiment.
+        # Exclude entries with missing runs: a mean over fewer orders is not comparable.
         for entry in entries:
-            self.told += [f"{why}: {named(entry)} is left out" for why in entry.missing[:1]]
+            self.told += [f"{why}: {named(entry)} is excluded" for why in entry.missing[:1]]
         self.entries = {(one.set, one.learner, one.budget): one for one in entries if not one.missing}
         self.by_set = {}
         for (name, learner, _), one in sorted(self.entries.items(), key=lambda pair: size(pair[1])):
@@ -140,8 +140,8 @@ class League:
         self.synthetic = any(run.trace.synthetic for run in self.runs())
         self.ladders = {name: self.ladder(name) for name in self.sets}
         self.told += [
-            f"{name} has no running error: its streams have fewer than {targets.WINDOW} examples, or too few steps are "
-            "recorded; no cost is told of it"
+            f"{name} has no running error and no cost to target: its streams have fewer than {targets.WINDOW} examples "
+            "or too few recorded steps"
             for name, steps in self.ladders.items()
             if not steps
         ]
@@ -150,18 +150,20 @@ class League:
             if absent and len(absent) < len(self.sets):
                 self.told.append(f"{learner} has no result on {', '.join(absent)}: it is ranked last there")
             elif absent and not any(self.taken(name, learner) for name in self.regression):
-                self.told.append(f"{learner} has no result at all, and no rank")
+                self.told.append(f"{learner} has no results and no rank")
 
     def runs(self):
         return [run for entry in self.entries.values() for run in entry.runs]
 
     def budgets(self):
-        """All budgets that classifiers have, smallest first."""
+        """All budgets of classifiers, ascending."""
         return sorted({one for name, _, one in self.entries if one is not None and name in self.sets})
 
     def taken(self, name, learner, at_most=None, at=None):
-        """The entries of a learner on a data set, smallest budget first: of all its budgets and without one, or of
-        budgets of at most so much, or of one budget alone."""
+        """Entries of a learner on a data set, smallest budget first, entries without a budget last.
+
+        `at_most`: only budgets up to this one. `at`: only this budget. Both exclude entries without a budget.
+        """
         found = self.by_set.get((name, learner), [])
         if at_most is not None:
             found = [one for one in found if one.budget is not None and one.budget <= at_most]
@@ -170,25 +172,28 @@ class League:
         return found
 
     def best(self, name, learner, **choice):
-        """The entry with the least end error, the smaller budget of equal ones; None where there is none."""
+        """Entry with the smallest end error, the smaller budget on ties; None if the learner has no entry."""
         return min(self.taken(name, learner, **choice), key=lambda one: one.error, default=None)
 
     def ladder(self, name):
-        """The targets of a data set, the same for all learners and choices: from the median over the learners of their
-        first running errors, each at its best budget, to a little above the least end error of all."""
+        """Targets of a data set, the same for all learners and choices of budgets (targets.ladder).
+
+        The start is the median of the learners' first running errors, each at its best budget. The best is the
+        smallest end error of all learners. Empty if no learner has a running error.
+        """
         best = [one for learner in self.learners if (one := self.best(name, learner))]
         starts = [one.start for one in best if one.start is not None]
         return targets.ladder(min(one.error for one in best), float(np.median(starts))) if starts else ()
 
     def frame(self):
-        """A pandas data frame, one row a run."""
+        """A pandas data frame with one row per run."""
         import pandas as pd
 
         return pd.DataFrame([row_of(run) for run in self.runs()])
 
 
 def size(entry):
-    """Its budget; an infinite one where there is none."""
+    """Budget of an entry for sorting; infinite without a budget."""
     return float("inf") if entry.budget is None else entry.budget
 
 
@@ -213,8 +218,11 @@ def row_of(run):
 
 
 def budget_of(axes):
-    """(name, value) of a learner's budget; (None, None) of a learner without one: 0 is none, and neither is a size that
-    is there all the same without a cache (perceptron, mira), or without maintenance (bsgd)."""
+    """(name, value) of a learner's budget parameter; (None, None) for a learner without a budget.
+
+    A learner has no budget if the value is 0, if it is a `size` but there is no cache (perceptron, mira), or if there
+    is no budget maintenance (bsgd).
+    """
     if axes.get("maintenance") == "none":
         return None, None
     for name in BUDGETS:
@@ -225,7 +233,7 @@ def budget_of(axes):
 
 
 def run_of(experiment, trial):
-    """The Run of a trial, and its Learner."""
+    """(Run, Learner) of a trial."""
     axes = trial.axes or (trial.trace.axes if trial.trace is not None else {})
     name, budget = budget_of(axes)
     parts = [part.strip() for part in trial.grid_point.split(",") if part.strip()]
@@ -240,22 +248,22 @@ def run_of(experiment, trial):
 
 
 def names(results):
-    """The experiments of the league that a result folder has."""
+    """Names of the league's experiments in a result directory."""
     return [PREFIX + plan.parent.name for plan in files_like(results.folder / PREFIX, "*", "plan.json")]
 
 
 def read(results):
-    """The league of a result folder; raises NotRun where it has none."""
+    """Reads the League of a result directory. Raises NotRun if it has no results."""
     experiments = [results.read(name) for name in names(results)]
     league = League(experiments)
     if not league.entries:
-        why = league.told[0] if league.told else "okbench run experiments/league/*.toml makes some"
+        why = league.told[0] if league.told else "create them with okbench run experiments/league/*.toml"
         raise NotRun(f"no results of the league in {results.folder}: {why}")
     return league
 
 
 def of(results):
-    """The same, read once for each Results; raises NotRun."""
+    """Like read(), but reads only once per Results. Raises NotRun."""
     if not hasattr(results, "league"):
         results.league = read(results)
     return results.league

@@ -1,10 +1,10 @@
-"""The league as text, from what standings.as_json gives."""
+"""Formats the result of standings.as_json as text."""
 
 from .ranks import ALPHA, LEAST_PAIRS
 
 
 def number(value):
-    """Three digits: 0.00123, 1.23, 123, 1.23e+06; "-" where there is none."""
+    """Formats a number with three digits, or as an integer in 100..1e5: 0.00123, 1.23, 123, 1.23e+06; "-" for None."""
     if value is None:
         return "-"
     return f"{value:.0f}" if 100 <= value < 1e5 else f"{value:.3g}"
@@ -15,7 +15,7 @@ def percent(value):
 
 
 def columns(rows):
-    """Rows of texts beneath each other, the first column to the left."""
+    """Lines of a table of texts: the first column aligned left, the others right."""
     widths = [max(map(len, column)) for column in zip(*rows)]
     lines = []
     for row in rows:
@@ -25,7 +25,7 @@ def columns(rows):
 
 
 def table(told):
-    """One line a learner."""
+    """Lines of the standings, one per learner."""
     sets = len(told["targets"])
     rows = [("learner", "rank", "sets", "targets", "median cost", "gives up", "numbers held", "seconds", "error")]
     for one in told["learners"]:
@@ -46,16 +46,16 @@ def table(told):
 
 
 def tests(found):
-    """What Friedman's and Nemenyi's tests and the signed ranks say, a line each."""
+    """Results of Friedman's test, Nemenyi's test and the signed-rank tests, one line each."""
     lines = []
     friedman = found["friedman"]
     if friedman is None:
-        lines.append("Friedman: needs three learners and two data sets that tell them apart")
+        lines.append("Friedman: needs at least three learners, two data sets and unequal ranks")
     else:
         lines.append(
             f"Friedman over {found['sets']} data sets and {found['learners']} learners: chi-square "
             f"{friedman['chi_square']:.3g}, p = {friedman['p']:.3g}; Iman and Davenport's F "
-            + ("without bound" if friedman["f"] is None else f"{friedman['f']:.3g}")
+            + ("infinite" if friedman["f"] is None else f"{friedman['f']:.3g}")
             + f", p = {friedman['f_p']:.3g}"
         )
     if found["critical_difference"] is not None:
@@ -68,27 +68,28 @@ def signed_ranks(pairs):
     """One line on Wilcoxon's tests of all pairs of learners."""
     told = [pair for pair in pairs if pair["p"] is not None]
     if not told:
-        return f"Wilcoxon: no two learners differ on {LEAST_PAIRS} data sets or more; with fewer it cannot be told"
+        return f"Wilcoxon: no two learners differ on {LEAST_PAIRS} data sets or more, as the test requires"
     differ = [pair for pair in told if pair["adjusted"] < ALPHA]
     names = "; ".join(f"{' and '.join(pair['learners'])} (p = {pair['adjusted']:.3g})" for pair in differ)
     rest = len(pairs) - len(told)
-    few = f"; of {rest} pairs with fewer than {LEAST_PAIRS} data sets that differ it cannot be told" if rest else ""
-    # Of n differences of one sign p is 2 / 2^n.
+    few = f"; not tested: {rest} pairs that differ on fewer than {LEAST_PAIRS} data sets" if rest else ""
+    # For n differences of one sign, p = 2 / 2^n.
     least = 2 / 2 ** max(pair["sets"] for pair in told)
-    bound = f"; the least p there can be is {least:.3g}, or {min(1, least * len(told)):.3g} corrected"
+    bound = f"; the smallest possible p is {least:.3g}, or {min(1, least * len(told)):.3g} corrected"
     return (
         f"Wilcoxon with Holm's correction, {len(told)} pair{'s' if len(told) > 1 else ''}: "
-        + (names or "none differs")
+        + (names or "no significant difference")
         + bound
         + few
     )
 
 
 def regression(rows):
+    """Lines of the regression table, one per learner and budget on each data set."""
     told = [("set", "learner", "budget", "rmse", "numbers held", "requested", "with tuning", "seconds")]
     for one in rows:
         budget = "-" if one["budget"] is None else str(one["budget"])
-        spread = f" +- {one['deviation']:.2g}" if one["orders"] > 1 else ""  # one order has none
+        spread = f" +- {one['deviation']:.2g}" if one["orders"] > 1 else ""  # no deviation for a single order
         error = f"{one['rmse']:.4g}{spread}"
         costs = (number(one[kind]) for kind in ("memory", "requested", "tuning", "seconds"))
         told.append((one["set"], one["learner"], budget, error, *costs))
@@ -96,7 +97,7 @@ def regression(rows):
 
 
 def text(told):
-    """All of it."""
+    """The complete text output of `okbench league`."""
     tiers, held = ", ".join(told["tiers"]), told["budget_at_most"]
     budgets = "best of each learner's budgets" if held is None else f"budgets of at most {held}"
     lines = [f"The league ({tiers} tier{', GENERATED SYNTHETIC DATA' if told['synthetic'] else ''}; {budgets})"]

@@ -1,17 +1,21 @@
-"""Ranks of learners over data sets and tests of them, after Demsar, "Statistical comparisons of classifiers over
-multiple data sets", JMLR 7, 2006."""
+"""Ranks of learners over data sets and significance tests.
+
+Source: J. Demsar, "Statistical comparisons of classifiers over multiple data sets", JMLR 7, 2006.
+"""
 
 import itertools
 
 import numpy as np
 
-ALPHA = 0.05
-LEAST_PAIRS = 6  # with fewer no signed ranks have p < 0.05 (2 / 2^5 = 0.0625)
+ALPHA = 0.05  # significance level
+LEAST_PAIRS = 6  # fewest differences for a signed-rank test: with 5, p >= 2 / 2^5 = 0.0625
 
 
 def ranked(errors):
-    """Ranks in each row (a data set), 1 the least error, of columns (learners); equal errors share the mean of their
-    ranks, and so do, on the last places, learners without a value (nan)."""
+    """Ranks of the learners (columns) on each data set (row); rank 1 has the smallest error.
+
+    Equal errors share the mean of their ranks. Learners without a value (NaN) share the last ranks.
+    """
     from scipy.stats import rankdata
 
     errors = np.asarray(errors, dtype=float)
@@ -19,9 +23,12 @@ def ranked(errors):
 
 
 def friedman(ranks):
-    """Friedman's test that all learners are equal, ties corrected, and its form of Iman and Davenport, which is less
-    conservative: {chi_square, p, f, f_p}; None with fewer than three learners or two data sets, or where all is
-    equal."""
+    """Friedman's test that all learners are equal, corrected for ties: {chi_square, p, f, f_p}.
+
+    f is the less conservative statistic of Iman and Davenport: with N data sets and k learners,
+    F = (N - 1) chi^2 / (N (k - 1) - chi^2) with k - 1 and (k - 1)(N - 1) degrees of freedom. Returns None with fewer
+    than three learners or two data sets, or if all ranks are equal.
+    """
     from scipy.stats import f as f_distribution
     from scipy.stats import friedmanchisquare
 
@@ -37,9 +44,11 @@ def friedman(ranks):
 
 
 def critical_difference(learners, sets, alpha=ALPHA):
-    """Nemenyi's: mean ranks of so many learners over so many data sets that differ by more differ significantly.
+    """Nemenyi's critical difference: larger differences of mean ranks are significant at level alpha.
 
-    q sqrt(k (k + 1) / (6 N)), q the quantile of the studentised range over sqrt(2)."""
+    q sqrt(k (k + 1) / (6 N)) for k learners and N data sets; q is the 1 - alpha quantile of the studentised range with
+    infinite degrees of freedom, divided by sqrt(2).
+    """
     from scipy.stats import studentized_range
 
     quantile = studentized_range.ppf(1 - alpha, learners, np.inf) / np.sqrt(2)
@@ -47,8 +56,10 @@ def critical_difference(learners, sets, alpha=ALPHA):
 
 
 def groups(mean_ranks, difference):
-    """The largest runs of learners whose mean ranks differ by no more than the critical difference: (first, last)
-    places in ascending order, those of two and more."""
+    """Maximal groups of at least two learners whose mean ranks differ by at most the critical difference.
+
+    Each group is (first, last): indices into the ascending mean ranks, both inclusive.
+    """
     values = np.sort(np.asarray(mean_ranks))
     found = []
     for first, value in enumerate(values):
@@ -59,7 +70,7 @@ def groups(mean_ranks, difference):
 
 
 def signed_ranks(ones, others):
-    """p of Wilcoxon's signed-rank test on pairs, equal ones left out; None where too few are left to tell."""
+    """p-value of Wilcoxon's signed-rank test on the pairs that differ; None for fewer than LEAST_PAIRS pairs."""
     from scipy.stats import wilcoxon
 
     differences = np.asarray(ones, dtype=float) - np.asarray(others, dtype=float)
@@ -68,7 +79,7 @@ def signed_ranks(ones, others):
 
 
 def holm(values):
-    """Adjusted p, by Holm: the i-th smallest of m times m - i + 1, none below the one before it, at most 1."""
+    """p-values adjusted by Holm's method: p'_(i) = min(1, max over j <= i of (m - j + 1) p_(j)), m = len(values)."""
     values = np.asarray(values, dtype=float)
     order = np.argsort(values, kind="stable")
     adjusted = np.maximum.accumulate(values[order] * np.arange(len(values), 0, -1))
@@ -78,8 +89,11 @@ def holm(values):
 
 
 def compared(learners, errors):
-    """All pairs of learners: {learners, sets (that both have), p, adjusted}; the last two None where it cannot be
-    told. Holm's correction is over all pairs that can be."""
+    """Signed-rank tests of all pairs of learners: [{learners, sets, p, adjusted}].
+
+    `errors`: one row per data set, one column per learner. sets: data sets with results of both. p and adjusted are
+    None for pairs that cannot be tested. Holm's correction covers all tested pairs.
+    """
     errors = np.asarray(errors, dtype=float)
     found = []
     for one, other in itertools.combinations(range(len(learners)), 2):

@@ -1,27 +1,28 @@
-"""What it costs to reach a target when a learner is started anew, on another order, until it does: simulated runs as
-COCO has them (Hansen et al. 2021, "COCO: a platform for comparing continuous optimizers in a black-box setting").
+"""Cost to reach a target when a learner is restarted on random orders until it reaches the target.
 
-An order is drawn; a run that does not reach the target costs what it cost to its end, and another is drawn, with
-replacement; the run that does costs what it had cost at the target.
+Simulated restarts follow COCO (Hansen et al. 2021, "COCO: a platform for comparing continuous optimizers in a black-box
+setting"). Orders are drawn with replacement. A run that misses the target adds its complete cost, and another order is
+drawn. The first run that reaches the target adds its cost at the target.
 """
 
 import zlib
 
 import numpy as np
 
-DRAWS = 1000  # simulated runs of a target
+DRAWS = 1000  # simulated runs per target
 
 
 def generator(name):
-    """Random numbers of a simulation: its name is the seed. RandomState's bits are those of every version of numpy."""
+    """Random generator seeded with the CRC-32 of `name`. RandomState yields the same bits in all numpy versions."""
     return np.random.RandomState(zlib.crc32(name.encode("utf-8")))
 
 
 def simulated(reached, costs, combined, name, draws=DRAWS):
-    """The costs of so many simulated runs, infinite where no order reaches the target.
+    """Costs of `draws` simulated runs; infinite if no order reaches the target.
 
-    `reached`: of each order, whether it reaches the target; `costs`: at the target, or at its end; `combined`: np.add,
-    or np.maximum."""
+    `reached`: for each order, whether it reaches the target. `costs`: its cost at the target, or else at its end.
+    `combined`: np.add or np.maximum (costs.Kind). `name`: seed.
+    """
     reached, costs = np.asarray(reached, dtype=bool), np.asarray(costs, dtype=float)
     if not reached.any():
         return np.full(draws, np.inf)
@@ -34,11 +35,14 @@ def simulated(reached, costs, combined, name, draws=DRAWS):
 
 
 def expected(reached, costs, combined):
-    """The mean of simulated runs without simulating: infinite where no order reaches the target.
+    """Exact expected cost of a simulated run; infinite if no order reaches the target. Parameters as in simulated().
 
-    Of sums, with a share p of orders that reach it: mean cost of these, and (1 - p) / p times that of the others. Of
-    maxima, the largest so far is at most x with probability S(x) / (1 - F(x)), S and F the shares of all orders that
-    reach the target, and do not, at a cost of at most x."""
+    np.add, with p the share of orders that reach the target:
+        E = mean(cost | reached) + (1 - p) / p mean(cost | not reached)
+    np.maximum:
+        P(cost <= x) = S(x) / (1 - F(x))
+    S(x) and F(x) are the shares of all orders that cost at most x and reach the target, or do not reach it.
+    """
     reached, costs = np.asarray(reached, dtype=bool), np.asarray(costs, dtype=float)
     if not reached.any():
         return float("inf")

@@ -1,4 +1,4 @@
-"""The league as one table: ranks, targets, costs, memory, seconds and error of every learner; and the tests."""
+"""The league's table (ranks, targets, costs, memory, seconds and error of every learner) and its tests."""
 
 import numpy as np
 
@@ -8,8 +8,10 @@ from .curves import curve
 
 
 def errors(league, **choice):
-    """(learners, array of data sets x learners): end errors at the best budget of the choice, nan where there is no
-    result; learners without any are not among them."""
+    """(learners, end errors as an array of data sets x learners), each at the best budget of the choice.
+
+    Errors are NaN if there is no result. Learners without any result are excluded.
+    """
     learners = [one for one in league.learners if any(league.taken(name, one, **choice) for name in league.sets)]
     rows = [
         [best.error if (best := league.best(name, one, **choice)) else np.nan for one in learners]
@@ -19,10 +21,12 @@ def errors(league, **choice):
 
 
 def standings(league, kind="tuning", **choice):
-    """One row a learner, best mean rank first: `learner`, `label`, `method`, `mean_rank`, `sets` (with a result),
-    `missing` (without), `share` of the targets that it reaches, `median_cost` (Curve.median), `gives_up`, and, at the
-    budget with the least end error, the medians over its data sets of `memory` and `seconds` and the mean of
-    `error`."""
+    """Rows of the table, one per learner, smallest mean rank first.
+
+    Keys: `learner`, `label`, `method`, `mean_rank`, `sets` (number of data sets with a result), `missing` (names of
+    data sets without), `share` of the targets reached, `median_cost` and `gives_up` (Curve). At the budget with the
+    smallest end error: `memory` and `seconds` (medians over the data sets) and `error` (mean).
+    """
     learners, table = errors(league, **choice)
     mean_ranks = ranks.ranked(table).mean(axis=0) if len(learners) else []
     rows = []
@@ -51,8 +55,11 @@ HELD = ("memory", "seconds")
 
 
 def significance(league, **choice):
-    """{sets, learners, friedman, critical_difference, groups (of learners that do not differ), pairs}; what needs more
-    learners or data sets is None."""
+    """Results of the tests: {sets, learners, friedman, critical_difference, groups, pairs}.
+
+    `groups`: learners that do not differ significantly by Nemenyi's test. `pairs`: ranks.compared. Tests that need more
+    learners or data sets are None.
+    """
     learners, table = errors(league, **choice)
     found = {"sets": len(league.sets), "learners": len(learners)}
     found |= {"friedman": None, "critical_difference": None, "groups": []}
@@ -68,9 +75,12 @@ def significance(league, **choice):
 
 
 def regressions(league):
-    """One row a learner and budget on each set with real targets: `rmse` and its `deviation` over so many
-    `orders` (0 of one), `memory` (the most numbers held), `requested`, `tuning` and `seconds`, means over the orders;
-    least error first."""
+    """Rows of the regression table: one per learner and budget on each data set with real targets.
+
+    Keys: `set`, `learner`, `budget`, `rmse` and its `deviation` over the `orders` (0 for one order), and the means over
+    the orders of `memory` (largest number of stored values), `requested`, `tuning` and `seconds`. Sorted by data set,
+    then by rmse.
+    """
     rows = []
     for entry in league.entries.values():
         if entry.set not in league.regression:
@@ -85,7 +95,7 @@ def regressions(league):
 
 
 def finite(value):
-    """A value for JSON, which has no infinity: null."""
+    """Replaces infinity and NaN, which JSON lacks, by None, in dictionaries and lists too."""
     if isinstance(value, dict):
         return {key: finite(one) for key, one in value.items()}
     if isinstance(value, (list, tuple)):
@@ -94,7 +104,7 @@ def finite(value):
 
 
 def as_json(league, kind="tuning", **choice):
-    """What `okbench league --json` prints: finite(standings, tests, regressions), the ladders and what is left out."""
+    """The JSON of `okbench league --json`: standings, tests, regressions, targets, and notes on what is excluded."""
     return finite(
         {
             "format": 1,

@@ -1,15 +1,18 @@
-"""The running error, the ladder of targets of a data set, and the step at which a run reaches one."""
+"""The running error, the target errors of a data set, and the step at which a run reaches a target."""
 
 import numpy as np
 
-WINDOW = 1000  # examples that the running error is over
-COUNT = 8  # targets of a ladder
-ABOVE_BEST = 1.05  # the hardest target over the least end error
+WINDOW = 1000  # examples in the window of the running error
+COUNT = 8  # targets per data set
+ABOVE_BEST = 1.05  # hardest target divided by the smallest end error
 
 
 def running(steps, mistakes):
-    """(places, errors): the share of mistakes among the last WINDOW examples, (mistakes[t] - mistakes[t - WINDOW]) /
-    WINDOW, at those of the recorded steps t >= WINDOW for which t - WINDOW is recorded, too (0 always is)."""
+    """(places, errors): indices of recorded steps and the running errors there, in 0..1.
+
+    The running error at step t is (mistakes[t] - mistakes[t - WINDOW]) / WINDOW. It exists at recorded steps
+    t >= WINDOW for which step t - WINDOW is also recorded; step 0 counts as recorded, with 0 mistakes.
+    """
     steps = np.concatenate(([0], np.asarray(steps)))
     mistakes = np.concatenate(([0], np.asarray(mistakes)))
     before = np.searchsorted(steps, steps - WINDOW)
@@ -18,16 +21,18 @@ def running(steps, mistakes):
 
 
 def reached(places, errors, target):
-    """The first of the places from which on the running error stays at or below the target to the end; None where it
-    does not."""
+    """First of the places from which on the running error stays at or below the target to the end; None if it does
+    not end there."""
     above = np.flatnonzero(~(errors <= target))
     first = above[-1] + 1 if len(above) else 0
     return int(places[first]) if first < len(places) else None
 
 
 def ladder(best, start):
-    """COUNT targets, evenly spaced in the logarithm, the easiest first: from `start`, the error at the start, to
-    ABOVE_BEST times `best`, the least end error, but not below one mistake in WINDOW. One target where the start is no
-    worse than that."""
+    """Targets of a data set: COUNT errors, evenly spaced in the logarithm, easiest first.
+
+    From `start`, the error at the start, to max(ABOVE_BEST best, 1 / WINDOW), where `best` is the smallest end error.
+    If `start` does not exceed the hardest target, only that target.
+    """
     hardest = max(ABOVE_BEST * best, 1 / WINDOW)
     return tuple(map(float, np.geomspace(start, hardest, COUNT))) if start > hardest else (hardest,)

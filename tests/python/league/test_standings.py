@@ -54,8 +54,8 @@ def test_a_whole_league():
     league = league_of(whole_league())
     assert league.sets == ["a9a", "letter", "usps", "w8a"] and league.regression == ["waves"]
     assert league.told == [
-        "league/usps/bpa-s[budget=64]/r1 failed: diverged: bpa-s on usps with a budget of 64 is left out",
-        "league/usps/bpa-s[budget=256]/r1 failed: diverged: bpa-s on usps with a budget of 256 is left out",
+        "league/usps/bpa-s[budget=64]/r1 failed: diverged: bpa-s on usps with a budget of 64 is excluded",
+        "league/usps/bpa-s[budget=256]/r1 failed: diverged: bpa-s on usps with a budget of 256 is excluded",
         "bpa-s has no result on usps: it is ranked last there",
         "rbp has no result on letter, usps: it is ranked last there",
     ]
@@ -85,7 +85,8 @@ def test_one_frame_of_all_runs():
 def test_results_without_a_league_are_told(okbench, tmp_path):
     (tmp_path / "r").mkdir()
     done = okbench("league", "r", check=1)
-    assert done.stderr == "okbench: no results of the league in r: okbench run experiments/league/*.toml makes some\n"
+    why = "create them with okbench run experiments/league/*.toml"
+    assert done.stderr == f"okbench: no results of the league in r: {why}\n"
     assert "no such result folder" in okbench("league", "none", check=2).stderr
 
 
@@ -122,7 +123,7 @@ def test_what_signed_ranks_can_tell_is_told():
     told = as_json(league_of(trials))
     assert told["tests"]["pairs"] == [{"learners": ["a", "b"], "sets": 7, "p": 2 / 128, "adjusted": 2 / 128}]
     assert signed_ranks(told["tests"]["pairs"]) == (
-        "Wilcoxon with Holm's correction, 1 pair: a and b (p = 0.0156); the least p there can be is 0.0156, or 0.0156 "
+        "Wilcoxon with Holm's correction, 1 pair: a and b (p = 0.0156); the smallest possible p is 0.0156, or 0.0156 "
         "corrected"
     )
     assert told["tests"]["friedman"] is None  # two learners

@@ -138,9 +138,9 @@ def test_what_is_missing_is_told():
         [experiment(A9A, *trials), experiment("league/w8a", *other), experiment("league/short", *short), changed]
     )
     assert found.told == [
-        "league/x was run with --set data.rows=5, and is left out",
-        "league/a9a/l/r1 failed: diverged: l on a9a is left out",
-        "short has no running error: its streams have fewer than 1000 examples, or too few steps are recorded; "
-        "no cost is told of it",
+        "league/x is excluded: it was run with --set data.rows=5",
+        "league/a9a/l/r1 failed: diverged: l on a9a is excluded",
+        "short has no running error and no cost to target: its streams have fewer than 1000 examples "
+        "or too few recorded steps",
         "l has no result on a9a: it is ranked last there",
     ]
