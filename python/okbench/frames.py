@@ -20,6 +20,7 @@ def load(place="results/default"):
     """Returns a data frame with one row per trial of a trace file, or of all results below a directory.
 
     Columns:
+
     - `experiment`, `learner` (the key in the spec), `method`, `label`, `grid_point`, `data`, `batch`, `seed`
     - `param_NAME` for every parameter, including those chosen by cross validation; the kernel's grid parameters are
       named like `param_kernel.sigma`
@@ -29,7 +30,7 @@ def load(place="results/default"):
     - `requested`, `computed`, `evaluation`: kernel evaluations, without cross validation
     - `tuning_requested`, `tuning_computed`, `tuning_evaluation`: kernel evaluations of cross validation
     - `seconds`, `kernel_share`, `id`, `digest`
-    - `trace`: the Trace; its method `frame()` returns the tables of the trace
+    - `trace`: the Trace; its method `frame(table)` returns one of its tables as a data frame
 
     Verifies every digest. Raises ClaimError if there are no results, TraceFileError if a file cannot be read.
     """

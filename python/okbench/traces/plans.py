@@ -9,7 +9,7 @@ from ..errors import ODD_CONTENT, ClaimError, TraceFileError, cause_of
 from .names import same_value
 from .trace import Trace, read_trace
 
-CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")  # control characters and lone surrogates
+CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")  # control, line separator, surrogate
 TIERS = ("quick", "default", "paper")
 
 
