@@ -182,7 +182,7 @@ def contents(path):
 
 
 def read(path, specs=None):
-    """Reads the Paper of a claims file and checks it against specs (default: those of all papers in its parent directory).
+    """Reads the Paper of a claims file and checks it against `specs` (default: all specs of the directory of papers).
 
     Raises ClaimError; the message has the file and the claim's id.
     """
