@@ -341,5 +341,5 @@ def test_ctrl_c_ends_it(tmp_path, slow):
     time.sleep(0.2)
     process.send_signal(signal.SIGINT)
     out, error = process.communicate(timeout=30)
-    assert out.splitlines()[-1] == "stopped; the same call goes on True", error
+    assert out.splitlines()[-1] == "stopped; the same call resumes the run True", error
     assert "0 of 1 trials have a result" in error and not list(tmp_path.glob("r/**/*.failed.json"))

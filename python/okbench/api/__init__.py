@@ -1,4 +1,4 @@
-"""The program's verbs as functions: run, plot and load_data."""
+"""The commands of the program as functions: run, plot and load_data."""
 
 import pathlib
 
@@ -8,11 +8,15 @@ __all__ = ["load_data", "plot", "run"]
 
 
 def plot(places, x="requested", y="error", only="*", log=(), results="results/default", target=None):
-    """A matplotlib figure of a measure against its cost: mean and spread over seeds, one curve per learner.
+    """Draws a measure against its cost as a matplotlib figure: one curve per learner, mean and spread over seeds.
 
-    `places`: specs, whose results are below `results`, or folders of results; one or several. `x`: requested, computed,
-    steps, examples, seconds or support_vectors. `y`: error, test_error, loss, or a column of the traces. `only`: a glob
-    over learners and trials. `log`: "x", "y" or both. `target`: a level of y; the legend shows the cost to reach it.
+    places: one or several specs, with results below `results`, or result directories.
+    x: "requested", "computed", "steps", "examples", "seconds" or "support_vectors".
+    y: "error", "test_error", "loss", or a column of the traces.
+    only: glob over learners and trials.
+    log: "x", "y" or both: logarithmic axes.
+    target: level of y; the legend shows the cost to reach it.
+
     Raises ClaimError, NotRun, TraceFileError.
     """
     from ..plotting import plot as plotting

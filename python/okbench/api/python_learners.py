@@ -1,4 +1,4 @@
-"""Learners that are Python objects, as the compiled module runs them: `okbench.run(spec, learners={"mine": Mine})`."""
+"""Adapters for learners written in Python: `okbench.run(spec, learners={"mine": Mine})`."""
 
 import functools
 import hashlib
@@ -13,7 +13,10 @@ from ..rows import python_rows
 
 
 class Kernel:
-    """The counted kernel of a trial: `kernel(A, B)` has k(a_i, b_j), of arrays or SciPy's compressed rows."""
+    """The kernel of a trial. Counts its evaluations.
+
+    `kernel(A, B)` returns the matrix of k(a_i, b_j). A and B are arrays or SciPy sparse matrices, one row per example.
+    """
 
     def __init__(self, native):
         self._native = native
@@ -26,11 +29,11 @@ class Kernel:
         return f"<kernel {self._native!r}>"
 
     def _rows(self, X, name):
-        """What the module takes: an array, or (data, indices, indptr, features)."""
+        """Rows for the compiled module: an array, or (data, indices, indptr, features). Raises ValueError."""
         if not sparse.issparse(X):
             X = np.ascontiguousarray(X, dtype=self.dtype)
             if X.ndim != 2:
-                raise ValueError(f"kernel: {name} must have a row an example, not {X.ndim} axes")
+                raise ValueError(f"kernel: {name} must be a matrix with one row per example; it has {X.ndim} axes")
             return X
         X = X.tocsr()
         if not X.has_canonical_format:
@@ -40,13 +43,16 @@ class Kernel:
 
 
 class PythonLearner:
-    """A class, or a function that makes objects, as the registry sees it."""
+    """A user-defined learner: a class, or a function that returns objects. Raises ValueError for a bad name or type.
+
+    `sha256` identifies the learner's source code: see source_of().
+    """
 
     def __init__(self, name, factory):
         if not re.fullmatch(r"[A-Za-z0-9_-]+", name):
-            raise ValueError(f"learners: {name!r} is no name; letters, digits, - and _ are allowed")
+            raise ValueError(f"learners: invalid name {name!r}; use letters, digits, - and _")
         if not callable(factory):
-            raise ValueError(f"learners: {name} must be a class, or a function that makes an object")
+            raise ValueError(f"learners: {name} must be a class, or a function that returns an object")
         self.name = name
         self.code, self.sha256 = source_of(factory)
         self.title = f"{self.code} (Python)"
@@ -54,7 +60,7 @@ class PythonLearner:
         self._takes_kernel = takes(factory, "kernel")
 
     def make(self, kernel, classes):
-        """The object of one trial. `classes`: how many, 0 for labels -1 and 1."""
+        """Creates the learner of one trial. `classes`: number of classes, 0 for labels -1 and 1. Raises TypeError."""
         one = self._factory(kernel=Kernel(kernel)) if self._takes_kernel else self._factory()
         for name in ("decision_function", "partial_fit"):
             if not callable(getattr(one, name, None)):
@@ -63,7 +69,7 @@ class PythonLearner:
 
 
 class InTrial:
-    """One object while its trial runs."""
+    """The learner object of one running trial. The compiled module calls the methods."""
 
     def __init__(self, one, classes):
         self._one = one
@@ -77,7 +83,7 @@ class InTrial:
         try:
             scores = self._one.decision_function(X)
         except Exception as error:
-            # scikit-learn's, before the first row: nothing has a score yet.
+            # scikit-learn's estimators raise NotFittedError before the first row: every score is 0.
             if self._fitted or type(error).__name__ != "NotFittedError":
                 raise
             return np.zeros((X.shape[0], self._columns))
@@ -100,7 +106,7 @@ class InTrial:
 
 
 def takes(call, keyword):
-    """Whether the signature names this keyword."""
+    """Whether a callable has this keyword parameter."""
     try:
         found = inspect.signature(call).parameters.get(keyword)
     except (TypeError, ValueError):
@@ -109,8 +115,10 @@ def takes(call, keyword):
 
 
 def source_of(factory):
-    """What the code is called, and a digest of that and of the source of the class and its bases, or of the function,
-    as far as there is one. What else it uses is not in it."""
+    """(qualified name, SHA-256 of the name and source code) of a factory.
+
+    The source covers the class and its base classes, or the function. It does not cover code that these call.
+    """
     if isinstance(factory, functools.partial):
         name, digest = source_of(factory.func)
         return name, hashlib.sha256(f"{digest}\n{factory.args!r}\n{factory.keywords!r}".encode()).hexdigest()

@@ -1,4 +1,4 @@
-"""okbench.run: the verb `run` in this process. okbench.load_data: rows of data sets."""
+"""okbench.run runs trials in this process. okbench.load_data returns rows of data sets."""
 
 import pathlib
 import sys
@@ -25,15 +25,23 @@ def run(
     progress=True,
     learners=None,
 ):
-    """Runs every trial of a spec that has no valid result, and returns the results as `okbench.load` does.
+    """Runs every trial of a spec that has no valid result. Returns the results as `okbench.load` does.
 
-    `spec`: a file, or a dict with the same keys (docs/spec-format.md). `overrides`: {"data.limit": 100}, as --set.
-    `out`: the result folder; default: the program's, of a dict a temporary one, whose traces are in the data frame.
-    `only`: a glob over trial names. `jobs`: trials side by side, 0: one per core. `timeout`: seconds of learning of a
-    trial. A trial that fails has its row, with a `status`. `learners`: {"mine": Mine} adds an entry `mine` to the spec;
-    the class, or function, is called once a trial, with the counted `kernel` where it takes one, and what it makes has
-    `decision_function(X)` and `partial_fit(X, y)` (docs/python.md). Raises ValueError for a bad spec, KeyboardInterrupt
-    after Ctrl-C: what was finished is kept, and the same call goes on.
+    spec: a file, or a dict with the same keys (docs/spec-format.md).
+    tier: tier of the spec.
+    overrides: values that replace those of the spec, e.g. {"data.limit": 100}; like --set.
+    out: result directory. Default: the program's; for a dict a temporary directory, its traces are in the data frame.
+    only: glob over trial names.
+    jobs: number of parallel trials; 0: one per core.
+    timeout: maximum learning time of a trial in seconds; 0: no limit.
+    force: rerun trials that already have results.
+    progress: show progress.
+    learners: {"mine": Mine} adds a user-defined learner `mine` to the spec. The class or function is called once per
+        trial, with the keyword `kernel` if its signature has it. The object needs `decision_function(X)` and
+        `partial_fit(X, y)` (docs/python.md).
+
+    A failed trial has a row with its `status`. Raises ValueError for an invalid spec and KeyboardInterrupt after
+    Ctrl-C. Finished trials are kept, so the same call resumes the run.
     """
     own = [PythonLearner(name, factory) for name, factory in (learners or {}).items()]
     options = (tier, only, jobs, timeout, force, progress, own)
@@ -41,7 +49,7 @@ def run(
         path = pathlib.Path(spec)
         settings = _settings(overrides)
         if own:
-            # As --set would add them: results have a folder of their own.
+            # Added like --set, so that these results have a separate directory.
             settings += _entries(own, tomllib.loads(path.read_text(encoding="utf-8")))
         return _run_file(path, settings, out or _native.default_folder(tier, settings), *options)
     import tomli_w
@@ -54,15 +62,15 @@ def run(
         try:
             path.write_text(tomli_w.dumps(spec), encoding="utf-8")
         except TypeError as error:
-            raise ValueError(f"the spec has a value that TOML does not have: {error}") from None
+            raise ValueError(f"the spec has a value that TOML cannot represent: {error}") from None
         return _run_file(path, _settings(overrides), out or f"{place}/results", *options)
 
 
 def _entries(own, spec):
-    """Settings that add learners to a spec, which must have none of their keys."""
+    """Settings that add user-defined learners to a spec. Raises ValueError if the spec has an entry of that name."""
     for one in own:
         if one.name in spec.get("learners", {}):
-            raise ValueError(f"learners: the spec has an entry '{one.name}' already; give yours another name")
+            raise ValueError(f"learners: the spec already has an entry '{one.name}'; choose another name")
     return [f'learners.{one.name}.learner="{one.name}"' for one in own]
 
 
@@ -83,7 +91,7 @@ def _run_file(path, settings, out, tier, only, jobs, timeout, force, progress, o
             own,
         )
     if status == INTERRUPTED:
-        raise KeyboardInterrupt("stopped; the same call goes on")
+        raise KeyboardInterrupt("stopped; the same call resumes the run")
     return load(pathlib.Path(out) / _experiment(path))
 
 
@@ -92,7 +100,7 @@ def _experiment(path):
 
 
 def _settings(overrides):
-    """As --set has them."""
+    """Overrides in the form KEY=VALUE of --set."""
     return [f"{key}={_toml(value)}" for key, value in (overrides or {}).items()]
 
 
@@ -103,7 +111,7 @@ def _toml(value):
 
 
 class _Bar:
-    """Progress in a notebook, where nothing that the module prints is seen."""
+    """Progress bar for notebooks, which do not show what the compiled module prints."""
 
     def __init__(self, shown):
         self.bar = None
@@ -127,11 +135,19 @@ class _Bar:
 
 
 def load_data(name, part="train", positive=(), scale=None, unit_norm=False, synthetic=False, rows=0, dtype="float32"):
-    """Rows and labels of a data set of the catalogue (`okbench list datasets`), as learners see them: (X, y).
+    """Rows and labels (X, y) of a data set of the catalogue (`okbench list datasets`), prepared as for learners.
 
-    X is an array, or a SciPy CSR matrix; y has -1 and 1, class numbers from 0 on, or real targets. `positive`: classes
-    that become 1, the others -1. `scale`: (low, high), where the catalogue's range goes. `rows`: of generated data.
-    Raises ValueError where the data cannot be had.
+    X is an array or a SciPy CSR matrix. y contains -1 and 1, class numbers from 0, or real targets.
+
+    part: "train", "test" or "all" (train followed by test).
+    positive: classes that become 1; all others become -1.
+    scale: (low, high), the range to which the catalogue's range of values is mapped.
+    unit_norm: divide each row by its Euclidean norm, after `scale`.
+    synthetic: use the synthetic fallback even if the data are available.
+    rows: number of rows of generated data; 0: the data set's default.
+    dtype: "float32" or "float64".
+
+    Raises ValueError if the data are not available.
     """
     if dtype not in ("float32", "float64"):
         raise ValueError(f"dtype must be 'float32' or 'float64', not {dtype!r}")

@@ -1,6 +1,8 @@
-"""Estimators with scikit-learn's conventions, one a method of the registry, and where it does these, one for regression
-and one for novelty detection: `NORMA`, `NORMARegressor`, `NORMANoveltyDetector`, ... Nothing here names a method: a new
-learner has its estimator as soon as the extension module is built with it.
+"""Estimators with scikit-learn's conventions, generated from the registry of learners.
+
+Each learner has a class for every task that it supports: classification (`NORMA`), regression (`NORMARegressor`) and
+novelty detection (`NORMANoveltyDetector`). No class is written by hand: a learner that is compiled into the extension
+module gets its estimators automatically.
 """
 
 from .make import make_estimators

@@ -1,5 +1,7 @@
-"""Estimator: what all estimators share. A compiled session learns, predicts and counts; here is what scikit-learn's
-users expect around it."""
+"""Estimator: base class of all estimators.
+
+A compiled session learns, predicts and counts kernel evaluations. This class adds scikit-learn's conventions.
+"""
 
 import json
 import warnings
@@ -21,8 +23,14 @@ SEEDS = 2**31 - 1
 
 
 class KernelEvaluations(NamedTuple):
-    """Kernel values that a learner asked for, that were computed for it, and those of predicting; coordinates of its
-    feature map, where it has one, computed for learning, and those of predicting."""
+    """Evaluation counters of a fitted estimator.
+
+    requested: kernel values that the learner requested.
+    computed: kernel values that were computed for the learner.
+    evaluation: kernel values that were computed for prediction.
+    features: feature map coordinates computed for learning; 0 without a feature map.
+    measured_features: feature map coordinates computed for prediction; 0 without a feature map.
+    """
 
     requested: int
     computed: int
@@ -32,7 +40,10 @@ class KernelEvaluations(NamedTuple):
 
 
 class Estimator(BaseEstimator):
-    """Not for itself: classes are made of the registry (make.py), which sets `_learner` and `_kinds`."""
+    """Abstract base class. make.py derives the concrete classes and sets `_learner` and `_kinds`.
+
+    `_learner` is the learner's entry in the registry. `_kinds` are the kinds of labels that the class accepts.
+    """
 
     _learner: dict = {}
     _kinds: tuple = ()
@@ -40,7 +51,7 @@ class Estimator(BaseEstimator):
     # Learning -----------------------------------------------------------------------------------------------------
 
     def _request(self, kind, classes):
-        """What the compiled module is asked for."""
+        """The JSON request that creates a session of the compiled module. Raises ValueError."""
         parameters = {}
         for parameter in self._learner["parameters"]:
             name = parameter["name"]
@@ -63,10 +74,10 @@ class Estimator(BaseEstimator):
         try:
             return json.dumps(request, allow_nan=False, default=plain)
         except ValueError:
-            raise ValueError("kernel: a number in it is not finite") from None
+            raise ValueError("kernel: contains a number that is not finite") from None
 
     def _kernel(self):
-        """The kernel's table, with the width that "scale" came to."""
+        """The kernel as a table of a spec; gamma="scale" is replaced by its value `gamma_`."""
         if self._learner["linear"]:
             return {"name": "linear"}
         if isinstance(self.kernel, dict):
@@ -91,7 +102,7 @@ class Estimator(BaseEstimator):
             return
         if isinstance(self.gamma, str) and self.gamma == "scale":
             variance = variance_of(X)
-            # Six digits: the last ones of a sum differ between machines, and results should not.
+            # Rounded to six digits: the last digits of a sum differ between machines.
             self.gamma_ = float(f"{1 / (X.shape[1] * variance):.6g}") if variance > 0 else 1.0
             return
         if isinstance(self.gamma, bool) or not isinstance(self.gamma, (int, float, np.integer, np.floating)):
@@ -99,7 +110,10 @@ class Estimator(BaseEstimator):
         self.gamma_ = finite("gamma", float(self.gamma))
 
     def _learn(self, X, classes, targets, kind, count, anew):
-        """Learns from nothing, or goes on; all that is set is set when it has worked."""
+        """Fits from scratch (`anew`) or continues with the current session.
+
+        Attributes change only after learning has succeeded. Warns with ConvergenceWarning on early termination.
+        """
         if anew or not hasattr(self, "_session"):
             self._set_gamma(X)
             session = _native.Session(self._request(kind, count), X.dtype == np.float64)
@@ -114,7 +128,7 @@ class Estimator(BaseEstimator):
         return self
 
     def _append(self, X, classes, targets):
-        """Goes on with rows that need no conversion. False where a value is not finite: nothing was learned."""
+        """Continues with rows that need no conversion. Returns False, without learning, if a value is not finite."""
         try:
             self._show(self._session, X, classes, targets, False)
         except ValueError:
@@ -124,8 +138,11 @@ class Estimator(BaseEstimator):
         return True
 
     def _show(self, session, rows, classes, targets, anew):
-        """Shows rows to a session; whether it has converged. A trace from before is told no more once it may have
-        learned: rows that are refused (ValueError) leave it, all else that ends learning does not."""
+        """Passes rows to a session; returns whether it has converged.
+
+        Discards the trace of a loaded session, `_told`, as soon as the session may have learned. A ValueError means
+        that the session rejected the rows, so the trace stays valid.
+        """
         try:
             converged = session.learn(rows, classes, targets, anew)
         except ValueError:
@@ -140,7 +157,7 @@ class Estimator(BaseEstimator):
     # Predicting ---------------------------------------------------------------------------------------------------
 
     def _scores(self, X):
-        """f of every row: one column an output."""
+        """Scores f(x), shape (rows, outputs). Raises FloatingPointError if a score is not finite."""
         check_is_fitted(self, "_session")
         X = validated(self, X, reset=False)
         dtype = np.float64 if self._session.double_precision else np.float32
@@ -157,26 +174,29 @@ class Estimator(BaseEstimator):
 
     @property
     def support_vectors_(self):
-        """Rows with a coefficient, an array or compressed rows as X was; of linear methods none."""
+        """Support vectors, shape (support vectors, features): an array, or CSR if X was sparse; empty if linear."""
         rows = self._fitted().model()["support_vectors"]
         if rows is None:
             return np.empty((0, self.n_features_in_))
-        rows = python_rows(rows)  # sets of few features are kept dense, whatever X was
+        rows = python_rows(rows)  # data with few features are stored dense, even if X was sparse
         return sparse.csr_matrix(rows) if self._compressed else rows
 
     @property
     def dual_coef_(self):
-        """Their coefficients: a row an output."""
+        """Coefficients of the support vectors, shape (outputs, support vectors)."""
         return self._fitted().model()["dual_coef"]
 
     @property
     def intercept_(self):
-        """What is added to the scores, one an output."""
+        """Offsets that are added to the scores, shape (outputs,)."""
         return self._fitted().model()["intercept"]
 
     @property
     def coef_(self):
-        """Of linear methods: a weight a feature. Of random features: a weight a coordinate, a row an output."""
+        """Weights, shape (outputs, features) for linear methods, (outputs, coordinates) for random features.
+
+        Raises AttributeError for methods with support vectors.
+        """
         weights = self._fitted().model()["coef"]
         if weights is None:
             raise AttributeError(f"{type(self).__name__} has support vectors in place of coef_")
@@ -184,7 +204,11 @@ class Estimator(BaseEstimator):
 
     @property
     def components_(self):
-        """Of random features: the frequencies u, D rows; z(x) = (cos u'x, sin u'x) / sqrt(D), all cosines first."""
+        """Frequencies u of the random features, shape (D, features).
+
+        The feature map is z(x) = (cos u'x, sin u'x) / sqrt(D), all cosines first. Raises AttributeError for methods
+        without random features.
+        """
         components = self._fitted().model()["components"]
         if components is None:
             raise AttributeError(f"{type(self).__name__} has no random features")
@@ -192,19 +216,19 @@ class Estimator(BaseEstimator):
 
     @property
     def kernel_evaluations_(self):
-        """Kernel evaluations so far: requested, computed, evaluation; features, measured_features."""
+        """Kernel evaluations so far, as KernelEvaluations."""
         return KernelEvaluations(**self._fitted().counts())
 
     @property
     def trace_(self):
-        """The learner's trace, a data frame with a row a recorded step: of `fit`, or of all `partial_fit` since."""
+        """The learner's trace: a data frame with one row per recorded step of `fit` and later `partial_fit` calls."""
         import pandas as pd
 
         return pd.DataFrame(self._trace()["tables"].get("trace", {}))
 
     @property
     def trace_digest_(self):
-        """SHA-256 of the trace: the command line's for the same data, parameters and order."""
+        """SHA-256 of the trace. The command line gives the same digest for the same data, parameters and order."""
         return self._trace()["digest"]
 
     def _trace(self):
@@ -230,7 +254,7 @@ class Estimator(BaseEstimator):
 
     def _refuse(self, unknown):
         if "sample_weight" in unknown:
-            raise TypeError(f"{type(self).__name__} takes no sample_weight: the method weighs every example alike")
+            raise TypeError(f"{type(self).__name__} does not support sample_weight; all examples have equal weight")
         if unknown:
             raise TypeError(f"unknown argument '{next(iter(unknown))}'")
 
@@ -244,7 +268,7 @@ class Estimator(BaseEstimator):
 
 
 def finite(name, value):
-    """A parameter as Python has it; only its range is left to the learner."""
+    """A parameter's value as a Python object. Raises ValueError if it is not finite; the learner checks its range."""
     value = value.item() if isinstance(value, np.generic) else value
     if isinstance(value, float) and not np.isfinite(value):
         raise ValueError(f"{name}: must be finite, not {value}")
@@ -252,12 +276,12 @@ def finite(name, value):
 
 
 def plain(value):
-    """A number of NumPy's as Python has it, for JSON."""
+    """A NumPy number as a Python number, for JSON. Raises ValueError for other types."""
     if isinstance(value, np.generic):
         return value.item()
-    raise ValueError(f"a parameter must be a number, a text, or True or False, not {type(value).__name__}")
+    raise ValueError(f"a parameter must be a number, a string or a bool, not {type(value).__name__}")
 
 
 def check_partial(estimator):
-    """Whether an estimator has partial_fit."""
+    """Whether an estimator supports partial_fit."""
     return estimator._learner["resumable"]

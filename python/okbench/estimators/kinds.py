@@ -11,19 +11,26 @@ from .registry import losses, losses_for
 from .rows import as_learned, validated
 
 
-NUMBERS = "biuf"  # kinds of NumPy that compare with one another
+NUMBERS = "biuf"  # NumPy dtype kinds of numbers: bool, signed, unsigned, floating point
 
 
 def told(classes):
-    """Classes in one line."""
+    """Classes as one line of text, for messages."""
     return np.array2string(np.asarray(classes), max_line_width=10**9, threshold=20, separator=", ")
 
 
 class Classifier(ClassifierMixin, Estimator):
-    """A classifier: `classes_` are sorted; of two the second one has positive scores."""
+    """Base class of classifiers.
+
+    `classes_` is sorted. With two classes, positive scores stand for `classes_[1]`.
+    """
 
     def fit(self, X, y, **unknown):
-        """Learns from these rows and labels, from nothing."""
+        """Fits the classifier from scratch.
+
+        X: rows, an array or a sparse matrix of shape (rows, features). y: labels of at least two classes.
+        Raises ValueError.
+        """
         self._refuse(unknown)
         X, y = validated(self, X, True, y)
         check_classification_targets(y)
@@ -32,7 +39,11 @@ class Classifier(ClassifierMixin, Estimator):
 
     @available_if(check_partial)
     def partial_fit(self, X, y, classes=None, **unknown):
-        """Goes on with these rows, in their order. The first call needs `classes`, all that there will be."""
+        """Continues learning with these rows, in the order of X.
+
+        classes: all classes of all calls; required on the first call. Raises ValueError, also for a label that is not
+        one of the classes.
+        """
         self._refuse(unknown)
         first = not hasattr(self, "_session")
         if first and classes is None:
@@ -55,7 +66,7 @@ class Classifier(ClassifierMixin, Estimator):
         return self._learn_classes(X, known, indices, False)
 
     def _goes_on(self, X, y, classes):
-        """Learns where nothing has to be converted or told first; False: not yet."""
+        """Fast path of partial_fit: learns if X and y need no conversion. Returns whether it has learned."""
         if not as_learned(self, X, y) or y.dtype.kind == "f" or self.classes_.dtype.kind not in "iu":
             return False
         if classes is not None and list(classes) != self.classes_.tolist():
@@ -78,7 +89,7 @@ class Classifier(ClassifierMixin, Estimator):
         return self
 
     def _kind(self, count):
-        """How so many classes are told to the learner."""
+        """The label encoding for `count` classes: "binary" (-1, 1) or "multiclass" (0, 1, ...). Raises ValueError."""
         kinds = [kind for kind in self._kinds if kind in ("binary", "multiclass")]
         loss = getattr(self, "loss", "auto")
         asked = next((one["labels"] for one in losses() if one["name"] == loss), None)
@@ -94,14 +105,14 @@ class Classifier(ClassifierMixin, Estimator):
         )
 
     def decision_function(self, X):
-        """Scores: shape (rows,) for two classes, positive for the second one; else (rows, classes)."""
+        """Scores: shape (rows,) for two classes, positive for `classes_[1]`; else shape (rows, classes)."""
         scores = self._scores(X)
         if len(self.classes_) > 2:
             return scores
         return scores[:, 0] if scores.shape[1] == 1 else scores[:, 1] - scores[:, 0]
 
     def predict(self, X):
-        """The class of the largest score, the first one among equals."""
+        """The class with the largest score; the first of them on a tie."""
         check_is_fitted(self, "_session")
         scores = self.decision_function(X)
         return self.classes_[(scores > 0).astype(int) if scores.ndim == 1 else scores.argmax(axis=1)]
@@ -111,15 +122,19 @@ class Classifier(ClassifierMixin, Estimator):
 
 
 class Regressor(RegressorMixin, Estimator):
-    """A regressor."""
+    """Base class of regressors."""
 
     def fit(self, X, y, **unknown):
-        """Learns from these rows and targets, from nothing."""
+        """Fits the regressor from scratch.
+
+        X: rows, an array or a sparse matrix of shape (rows, features). y: real targets, shape (rows,).
+        Raises ValueError.
+        """
         return self._learn_targets(X, y, True, unknown)
 
     @available_if(check_partial)
     def partial_fit(self, X, y, **unknown):
-        """Goes on with these rows, in their order."""
+        """Continues learning with these rows, in the order of X. Raises ValueError."""
         first = not hasattr(self, "_session")
         if not first and not unknown and as_learned(self, X, y) and np.isfinite(y).all():
             if self._append(X, None, y.astype(np.float64)):
@@ -132,20 +147,20 @@ class Regressor(RegressorMixin, Estimator):
         return self._learn(X, None, np.ascontiguousarray(y, dtype=np.float64), "real", 0, anew)
 
     def predict(self, X):
-        """f of every row."""
+        """Predictions f(x), shape (rows,)."""
         return self._scores(X)[:, 0]
 
 
 class NoveltyDetector(OutlierMixin, Estimator):
-    """A novelty detector: rows whose score lies below `offset_`, the margin, are new (-1)."""
+    """Base class of novelty detectors. A row is novel (-1) if its score is below the margin `offset_`."""
 
     def fit(self, X, y=None, **unknown):
-        """Learns what these rows are like, from nothing; y is not looked at."""
+        """Fits the detector from scratch. X: rows of normal data. y is ignored. Raises ValueError."""
         return self._learn_rows(X, True, unknown)
 
     @available_if(check_partial)
     def partial_fit(self, X, y=None, **unknown):
-        """Goes on with these rows, in their order."""
+        """Continues learning with these rows, in the order of X. y is ignored. Raises ValueError."""
         first = not hasattr(self, "_session")
         if not first and not unknown and as_learned(self, X) and self._append(X, np.ones(len(X), np.int32), None):
             return self
@@ -161,17 +176,17 @@ class NoveltyDetector(OutlierMixin, Estimator):
 
     @property
     def offset_(self):
-        """The margin."""
+        """The margin: decision_function(X) = score_samples(X) - offset_."""
         return -float(self.intercept_[0])
 
     def decision_function(self, X):
-        """Scores less the margin: negative for what is new."""
+        """Scores minus the margin, shape (rows,). Negative for novel rows."""
         return self._scores(X)[:, 0]
 
     def score_samples(self, X):
-        """Scores: the larger, the less new."""
+        """Scores without the margin, shape (rows,). Larger scores mean less novel rows."""
         return self.decision_function(X) + self.offset_
 
     def predict(self, X):
-        """1 for what is known, -1 for what is new."""
+        """1 for normal rows, -1 for novel rows."""
         return np.where(self.decision_function(X) < 0, -1, 1)

@@ -1,4 +1,4 @@
-"""The classes of estimators, made of the registry: signature, documentation and what each can do."""
+"""Creates the estimator classes from the registry: signature, docstring and supported tasks."""
 
 import inspect
 
@@ -6,30 +6,30 @@ from .kinds import Classifier, NoveltyDetector, Regressor
 from .registry import learners, losses_for, python_name
 from .saved import save_estimator
 
-# Every estimator has these beside its learner's parameters: name, default, meaning.
+# Parameters of every kernel estimator, besides those of its learner: (name, default, documentation).
 KERNEL = (
-    ("kernel", "rbf", "rbf, polynomial, linear, histogram-intersection, or a dict: a kernel with its keys, sums too"),
-    ("gamma", "scale", "of rbf, exp(-gamma ||x-x'||^2), > 0; 'scale': 1 / (features * variance of X), to six digits"),
-    ("sigma", None, "of rbf in place of gamma, exp(-||x-x'||^2 / (2 sigma^2)), > 0"),
-    ("degree", 2, "of polynomial, (scale <x,x'> + offset)^degree, 1 .. 64"),
-    ("kernel_scale", 1.0, "of polynomial, > 0"),
-    ("kernel_offset", 0.0, "of polynomial, >= 0"),
+    ("kernel", "rbf", "rbf, polynomial, linear, histogram-intersection, or a dict with the keys of a spec's kernel"),
+    ("gamma", "scale", "> 0. rbf: exp(-gamma ||x-x'||^2). 'scale': 1 / (features * variance of X), to six digits"),
+    ("sigma", None, "> 0, replaces gamma. rbf: exp(-||x-x'||^2 / (2 sigma^2))"),
+    ("degree", 2, "1 .. 64. polynomial: (kernel_scale <x,x'> + kernel_offset)^degree"),
+    ("kernel_scale", 1.0, "> 0. Scale of the polynomial kernel"),
+    ("kernel_offset", 0.0, ">= 0. Offset of the polynomial kernel"),
 )
 ORDERS = {
-    "stream": "file (as X has them), permutation (a new one each epoch) or uniform (each drawn from all)",
-    "mini-batches": "uniform (each mini-batch drawn from all), permutation, file or sliding",
+    "stream": "file (the order of X), permutation (a new one per epoch) or uniform (each row drawn from all)",
+    "mini-batches": "uniform (each mini-batch drawn from all rows), permutation, file or sliding",
 }
-# Of novelty detectors, whose margin has to settle: the additive nu-trick of norma-2001, and passes for small sets.
+# Defaults of novelty detectors. The margin must converge: additive nu-trick (norma-2001), 20 passes for small data.
 NOVELTY = {"nu": 0.1, "c": 0.01, "margin_update": "additive", "epochs": 20}
 CLASSES = {
-    "": (Classifier, "A classifier."),
-    "Regressor": (Regressor, "A regressor."),
-    "NoveltyDetector": (NoveltyDetector, "A novelty detector."),
+    "": (Classifier, "Classifier."),
+    "Regressor": (Regressor, "Regressor."),
+    "NoveltyDetector": (NoveltyDetector, "Novelty detector."),
 }
 
 
 def make_estimators(module):
-    """All estimators, by name."""
+    """{name: class} of all estimators, sorted by name. `module`: name of the module that exports them."""
     made = {}
     for learner in learners().values():
         name = learner["estimator"]["name"]
@@ -39,7 +39,7 @@ def make_estimators(module):
 
 
 def kinds_of(learner):
-    """What a learner can be, by the suffix of its class: the kinds of labels that it then takes."""
+    """{suffix of the class: kinds of labels that the class accepts} of a learner."""
     labels = learner["labels"]
     kinds = {"": tuple(kind for kind in labels if kind in ("binary", "multiclass"))}
     if "real" in labels:
@@ -58,13 +58,13 @@ def parameters_of(learner, kinds):
         if parameter["unit"]:
             text += f" Unit: {parameter['unit']}."
         if parameter["symbol"] and parameter["symbol"] != parameter["name"]:
-            text += f" The papers' {parameter['symbol']}."
+            text += f" Symbol in the papers: {parameter['symbol']}."
         if name == "loss":
             if kinds == ("novelty",):
                 continue
             fitting = [loss for kind in kinds for loss in losses_for(learner, kind)]
             usual = ", ".join(f"{losses_for(learner, kind)[0]} for {kind} labels" for kind in kinds)
-            default, text = "auto", f"one of auto, {', '.join(fitting)}; auto: {usual}."
+            default, text = "auto", f"One of auto, {', '.join(fitting)}. auto: {usual}."
         if kinds == ("novelty",):
             default = NOVELTY.get(name, default)
         rows.append((name, default, text))
@@ -73,14 +73,14 @@ def parameters_of(learner, kinds):
     protocol, usual = learner["protocol"], learner["estimator"]
     if protocol in ORDERS:
         order = "uniform" if protocol == "mini-batches" else "permutation"
-        rows.append(("order", order, f"in which `fit` shows the rows: {ORDERS[protocol]}; partial_fit: as X has them."))
+        rows.append(("order", order, f"Row order in `fit`: {ORDERS[protocol]}. partial_fit uses the order of X."))
     if protocol != "solver":
         epochs = NOVELTY["epochs"] if kinds == ("novelty",) else usual["epochs"]
-        rows.append(("epochs", epochs, "passes over the rows in `fit`, at most; >= 1."))
+        rows.append(("epochs", epochs, ">= 1. Maximum number of passes over the rows in `fit`."))
     if usual["batch"]:
-        rows.append(("batch", usual["batch"], "examples of a round; >= 1."))
+        rows.append(("batch", usual["batch"], ">= 1. Examples per round."))
     rows.append(
-        ("random_state", 0, "seed of all draws: an integer repeats them; a RandomState, or None, draws the seed.")
+        ("random_state", 0, "Seed. An integer gives reproducible results; a RandomState or None draws the seed.")
     )
     return rows
 
@@ -106,11 +106,11 @@ def documentation(what, learner, rows):
     attributes = [
         (
             "support_vectors_, dual_coef_, intercept_",
-            "of the model: rows, coefficients and offsets (coef_ if linear; of random features coef_, components_).",
+            "support vectors, coefficients and offsets. Linear methods have coef_; random features coef_, components_.",
         ),
-        ("kernel_evaluations_", "requested, computed, evaluation; features, measured_features: coordinates of a map."),
-        ("trace_, trace_digest_", "the recorded steps as a data frame, and their SHA-256."),
-        ("n_features_in_", "features of X."),
+        ("kernel_evaluations_", "counters: requested, computed, evaluation, features, measured_features."),
+        ("trace_, trace_digest_", "recorded steps as a data frame, and the SHA-256 of the trace."),
+        ("n_features_in_", "number of features of X."),
     ]
     for name, text in attributes:
         lines += [name, f"    {sentence(text)}"]
@@ -118,7 +118,7 @@ def documentation(what, learner, rows):
 
 
 def make(module, name, suffix, learner, kinds):
-    """A class whose signature is the parameters, as scikit-learn reads it."""
+    """Creates an estimator class. Its constructor has one keyword per parameter, as scikit-learn requires."""
     base, what = CLASSES[suffix]
     rows = parameters_of(learner, kinds)
     defaults = {parameter: default for parameter, default, _ in rows}

@@ -1,17 +1,17 @@
-"""What there is of learners and losses, as the compiled module has it."""
+"""Learners and losses of the compiled module's registry."""
 
 import functools
 import json
 
 from .. import _native
 
-# Names that Python keeps for itself.
+# Parameters whose names are keywords of Python.
 RENAMED = {"lambda": "lambda_"}
 
 
 @functools.cache
 def learners():
-    """The learners that have an estimator, by name."""
+    """{name: entry} of the learners that have an estimator."""
     return {one["name"]: one for one in json.loads(_native.learners()) if one["estimator"]}
 
 
@@ -21,17 +21,19 @@ def losses():
 
 
 def python_name(parameter):
-    """What a parameter of a learner is called in Python."""
+    """The Python name of a learner's parameter."""
     return RENAMED.get(parameter, parameter)
 
 
 def losses_for(learner, kind):
-    """Losses of a learner that fit labels of a kind ("binary", "multiclass", "real", "novelty"), the usual one first;
-    none for a learner whose loss cannot be chosen. Those that ask for a label tree are for specs."""
+    """Losses of a learner for labels of a kind: "binary", "multiclass", "real" or "novelty". The default comes first.
+
+    Empty for a learner without the parameter `loss`. Losses with a label tree are left out: only specs support them.
+    """
     if not any(parameter["name"] == "loss" for parameter in learner["parameters"]):
         return []
     if kind == "novelty":
         return [loss["name"] for loss in losses() if loss["labels"] == "any"]
     fitting = [loss for loss in losses() if loss["labels"] == kind and "tree" not in loss["name"]]
-    # Without a bounded derivative a learner may diverge.
+    # Losses with a bounded derivative come first: with others a learner may diverge.
     return [loss["name"] for loss in sorted(fitting, key=lambda loss: loss["slope"] is None)]

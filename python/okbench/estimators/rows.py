@@ -1,11 +1,11 @@
-"""Rows of scikit-learn's users as the compiled module takes them, without a copy of C-contiguous values."""
+"""Converts rows to the layouts of the compiled module. C-contiguous values are not copied."""
 
 import numpy as np
 from scipy import sparse
 
 try:
     from sklearn.utils.validation import validate_data
-except ImportError:  # older ones have a method in its place
+except ImportError:  # older versions have the method BaseEstimator._validate_data instead
     validate_data = None
 
 PRECISIONS = (np.float64, np.float32)
@@ -13,7 +13,7 @@ PIECE = 2**16
 
 
 def validated(estimator, X, reset, y="no_validation", **options):
-    """X (and y), checked, with scikit-learn's messages; a dense C-contiguous array or compressed rows."""
+    """X (and y) after scikit-learn's checks: a C-contiguous array or a CSR matrix of float32 or float64."""
     options = {"y": y, "accept_sparse": "csr", "dtype": PRECISIONS, "order": "C", **options}
     if validate_data is None:
         return estimator._validate_data(X, reset=reset, **options)
@@ -21,9 +21,10 @@ def validated(estimator, X, reset, y="no_validation", **options):
 
 
 def as_learned(estimator, X, y=None):
-    """Whether rows, and what is learned from them, are as the learner takes them already: all that scikit-learn would
-    check holds, but for the values, which the compiled module checks. Short chunks would wait for those checks most of
-    the time."""
+    """Whether X and y need neither conversion nor scikit-learn's checks; the compiled module checks the values.
+
+    These checks would take most of the time of short chunks.
+    """
     rows = (
         type(X) is np.ndarray
         and X.ndim == 2
@@ -38,7 +39,7 @@ def as_learned(estimator, X, y=None):
 
 
 def variance_of(X):
-    """Of all cells of X, zeros of compressed rows included. In pieces: X may be most of the memory."""
+    """Variance of all cells of X, including the zeros of a sparse X. Works in pieces, so that X is not copied."""
     values = X.data if sparse.issparse(X) else X.ravel()  # C-contiguous: no copy
     cells = X.shape[0] * X.shape[1]
     mean = values.sum(dtype=np.float64) / cells
@@ -49,8 +50,10 @@ def variance_of(X):
 
 
 def native_rows(X, dtype, compressed):
-    """What _native takes: an array, or (data, indices, indptr, features), in the precision and the layout that the
-    learner has, which are those of the rows that it saw first."""
+    """Rows for the compiled module: an array, or (data, indices, indptr, features) if `compressed`.
+
+    `dtype` and `compressed` are the precision and layout of the session, set by its first rows. Raises ValueError.
+    """
     if compressed and not sparse.issparse(X):
         X = sparse.csr_matrix(X)
     if not sparse.issparse(X):
@@ -61,5 +64,5 @@ def native_rows(X, dtype, compressed):
         X = X.copy()
         X.sum_duplicates()
     if X.shape[1] > np.iinfo(np.int32).max:
-        raise ValueError(f"sparse X has {X.shape[1]} features; at most {np.iinfo(np.int32).max} are possible")
+        raise ValueError(f"sparse X has {X.shape[1]} features; the limit is {np.iinfo(np.int32).max}")
     return (np.ascontiguousarray(X.data, dtype=dtype), X.indices, X.indptr, X.shape[1])

@@ -1,5 +1,8 @@
-"""Estimators in files: `estimator.save(path)` and `load_estimator(path)`. A file has a version and a digest, holds no
-code, and what is read from it goes on with the same bits on any machine."""
+"""Saves and loads estimators: `estimator.save(path)` and `load_estimator(path)`.
+
+A file has a format version and a digest, and contains no code. A loaded estimator continues bit-identically on any
+machine.
+"""
 
 import json
 import pathlib
@@ -12,7 +15,10 @@ from .base import plain
 
 
 def save_estimator(estimator, path):
-    """Writes a fitted estimator, its parameters, and all that it needs to go on. The trace is not kept."""
+    """Writes a fitted estimator with its parameters and learning state. The trace is not saved.
+
+    Raises ValueError if a parameter or class is neither a number nor a string.
+    """
     session = estimator._fitted()
     fitted = {}
     for name in ("classes_", "feature_names_in_"):
@@ -30,13 +36,16 @@ def save_estimator(estimator, path):
     try:
         text = json.dumps(about, allow_nan=False, default=plain)
     except (TypeError, ValueError) as error:
-        raise ValueError(f"only numbers and texts can be saved as parameters and classes: {error}") from None
+        raise ValueError(f"only numbers and strings can be saved as parameters and classes: {error}") from None
     write_bytes(path, session.save(text))
 
 
 def load_estimator(path):
-    """The estimator that `save` has written. Raises ValueError for another file, one that is damaged, or one of another
-    revision of the method, which would go on with other bits."""
+    """Reads an estimator that `save` has written.
+
+    Raises ValueError if the file is damaged or has another format, or if the method's revision has changed since:
+    results would differ.
+    """
     from . import ESTIMATORS
 
     content = pathlib.Path(path).read_bytes()
@@ -46,7 +55,7 @@ def load_estimator(path):
         raise ValueError(f"{path}: {error}") from None
     about = json.loads(session.estimator or "{}")
     if about.get("class") not in ESTIMATORS:
-        raise ValueError(f"{path}: there is no estimator '{about.get('class', '')}' here")
+        raise ValueError(f"{path}: unknown estimator '{about.get('class', '')}'")
     estimator = ESTIMATORS[about["class"]](**about["parameters"])
     for name, value in about["fitted"].items():
         dtype = np.dtype(value["dtype"])

@@ -1,6 +1,6 @@
-"""python -m okbench.estimators.stubs FILE: writes the type stub of okbench.estimators.
+"""Writes the type stub of okbench.estimators: python -m okbench.estimators.stubs FILE.
 
-The classes are made from the registry at run time, so type checkers and editors need a stub. The build writes it.
+The classes are created at run time, so type checkers and editors need a stub. The build runs this module.
 """
 
 import sys

@@ -232,7 +232,7 @@ def test_only_what_is_fitted_and_plain_is_saved(tmp_path):
     with pytest.raises(ValueError, match="not fitted"):
         SVMD().save(tmp_path / "learner")
     X, y = rows_for(SVMD, 30)
-    with pytest.raises(ValueError, match="only numbers and texts"):
+    with pytest.raises(ValueError, match="only numbers and strings"):
         SVMD(random_state=np.random.RandomState(0)).fit(X, y).save(tmp_path / "learner")
     assert not list(tmp_path.iterdir())
 
