@@ -175,9 +175,9 @@ def test_csv_headers_as_asked_for(adds):
         ("a,b,c", [], 2, "the last"),
         ("a,Class,c", [], 1, "by its name"),
         ("target,b,c", [], 0, "by its name"),
-        ("a,b,y", ["--label", "first"], 0, "as asked for"),
-        ("y,b,c", ["--label", "last"], 2, "as asked for"),
-        ("y,b,c", ["--label", "b"], 1, "as asked for"),
+        ("a,b,y", ["--label", "first"], 0, "as requested"),
+        ("y,b,c", ["--label", "last"], 2, "as requested"),
+        ("y,b,c", ["--label", "b"], 1, "as requested"),
     ],
 )
 def test_which_column_is_the_label(adds, head, options, label, why):
@@ -471,21 +471,21 @@ ARFF = "@relation r\n@attribute a numeric\n@attribute b {x,y}\n"
 BAD = [
     ("own.csv", "", "own.csv: is empty"),
     ("own.csv", "\n \n", "own.csv: is empty"),
-    ("own.csv", b"\x00\x01\x02junk\xff", "own.csv: is no text"),
-    ("own.csv", b"a,b\n1,caf\xe9\n", "own.csv:2: is no UTF-8 text"),
+    ("own.csv", b"\x00\x01\x02junk\xff", "own.csv: is neither text nor"),
+    ("own.csv", b"a,b\n1,caf\xe9\n", "own.csv:2: is not UTF-8 text"),
     ("own.csv.gz", gzip.compress(FLOWERS.encode())[:40], "own.csv.gz: cannot be unpacked"),
     ("own.csv.bz2", b"BZhjunk", "own.csv.bz2: cannot be unpacked"),
     ("own.csv.xz", lzma.compress(FLOWERS.encode())[:-9], "own.csv.xz: cannot be unpacked"),
-    ("own.csv", "1\n2\n3\n", "own.csv: has one column only"),
-    ("own.csv", "a,b\n", "own.csv: has a header and no rows"),
+    ("own.csv", "1\n2\n3\n", "own.csv: has only one column"),
+    ("own.csv", "a,b\n", "own.csv: has a header but no rows"),
     ("own.csv", "1,0\n", "own.csv: every label is '0'"),
     ("own.csv", "1,a\n2,a\n", "own.csv: every label is 'a'"),
     ("own.csv", "a,b,a\n1,2,0\n3,4,1\n", "own.csv:1: columns 1 and 3 are both 'a'"),
     ("own.csv", "1,2,0\n3,1\n", "own.csv:2: has 2 fields, the first row has 3"),
-    ("own.csv", "a,b,c\n1,red,x\n2,blue,y\n", "own.csv:2: column 2 ('b'): 'red' is no number; features must"),
-    ("own.csv", "a,b,c\nx,red,n\nx,blue,m\n", "own.csv:1: column 1: 'a' is no number"),
-    ("own.csv", "a,b,c,d\n1,red,n,n\n2,blue,m,m\n", "own.csv:2: column 2 ('b'): 'red' is no number; features must"),
-    ("own.csv", "2,1\n1_0,0\n", "own.csv:2: column 1: '1_0' is no number"),
+    ("own.csv", "a,b,c\n1,red,x\n2,blue,y\n", "own.csv:2: column 2 ('b'): 'red' is not a number; features must"),
+    ("own.csv", "a,b,c\nx,red,n\nx,blue,m\n", "own.csv:1: column 1: 'a' is not a number"),
+    ("own.csv", "a,b,c,d\n1,red,n,n\n2,blue,m,m\n", "own.csv:2: column 2 ('b'): 'red' is not a number; features must"),
+    ("own.csv", "2,1\n1_0,0\n", "own.csv:2: column 1: '1_0' is not a number"),
     ("own.csv", "a,b,c\n1,2,0\n3,,1\n", "own.csv:3: column 2 ('b'): the value is missing (empty)"),
     ("own.csv", "a,b,c\n1,2,0\n3,?,1\n", "own.csv:3: column 2 ('b'): the value is missing ('?')"),
     ("own.csv", "a,b,c\n1,2,0\n3,NA,1\n", "own.csv:3: column 2 ('b'): the value is missing ('NA')"),
@@ -496,8 +496,8 @@ BAD = [
     ("own.csv", "a,b,c\n1,2,0\n3,4,inf\n", "own.csv:3: column 3 ('c'): the label is not finite"),
     ("own.csv", 'a,b\n1,"x\n2,y\n', "own.csv:2: unexpected end of data"),
     ("own.csv", 'a,b\n1,"x"y\n2,y\n', "own.csv:2: "),
-    ("own.csv", "1,2;5\n3,4;5\n", "own.csv: has commas in numbers, such as 2,5; write points"),
-    ("own.csv", "a\tb\n1,2\tx\n3,4\ty\n", "own.csv: has commas in numbers"),
+    ("own.csv", "1,2;5\n3,4;5\n", "own.csv: has decimal commas, such as 2,5; use decimal points"),
+    ("own.csv", "a\tb\n1,2\tx\n3,4\ty\n", "own.csv: has decimal commas"),
     ("own.t", "1,3 1:1\n2 2:1\n", "own.t:1: '1,3' are several labels"),
     ("own.t", "1 1:1\n1:2 2:1\n", "own.t:2: the row has no label"),
     ("own.t", "1 1:1\n2 0:1\n", "own.t:2: feature index 0 is outside 1.."),
@@ -505,7 +505,7 @@ BAD = [
     ("own.t", "1 1:1\n2 3:1 2:1\n", "own.t:2: feature index 2 follows 3"),
     ("own.t", "1 1:1\n2 3:1 3:1\n", "own.t:2: feature index 3 follows 3"),
     ("own.t", "1 1:1\n2 3:nan\n", "own.t:2: feature 3: the value is missing ('nan')"),
-    ("own.t", "1 1:1\n2 3:x\n", "own.t:2: feature 3: 'x' is no number"),
+    ("own.t", "1 1:1\n2 3:x\n", "own.t:2: feature 3: 'x' is not a number"),
     ("own.t", "1 qid:1 1:1\n2 qid:1 3:1\n", "own.t:1: 'qid' is for ranking"),
     ("own.svm", "1 1:1\n2 3\n", "own.svm:2: '3' is not index:value"),
     ("own.svm", "1\n2\n", "own.svm: has no features"),
@@ -515,13 +515,13 @@ BAD = [
     (
         "own.arff",
         ARFF + "@data\n1,z\n",
-        "own.arff:5: column 2 ('b'): the label 'z' is none of the attribute's classes",
+        "own.arff:5: column 2 ('b'): the label 'z' is not a class of the attribute",
     ),
     ("own.arff", ARFF + "@data\n1,x,2\n", "own.arff:5: has 3 fields, expected 2"),
     ("own.arff", ARFF + "@data\n?,x\n", "own.arff:5: column 1 ('a'): the value is missing ('?')"),
     ("own.arff", ARFF + "@data\n1,?\n", "own.arff:5: column 2 ('b'): the label is missing ('?')"),
     ("own.arff", ARFF + "@data\n1,'x\n", "own.arff:5: a quote is not closed"),
-    ("own.arff", ARFF + "@data\n1,x\n{0 1}\n", "own.arff:6: rows are either all in braces or none"),
+    ("own.arff", ARFF + "@data\n1,x\n{0 1}\n", "own.arff:6: mixes dense and sparse rows"),
     ("own.arff", ARFF + "@data\n{1 x, 0 1}\n", "own.arff:5: indices must increase"),
     ("own.arff", ARFF + "@data\n{0 1, 2 1}\n", "own.arff:5: indices must increase and be integers from 0 to 1"),
     ("own.arff", ARFF + "@data\n{0 1, 1\n", "own.arff:5: the row is not {index value, ...}"),
@@ -529,11 +529,11 @@ BAD = [
     ("own.arff", ARFF, "own.arff: has no @data"),
     ("own.arff", ARFF + "@attribute a real\n@data\n1,x,1\n", "own.arff:4: columns 1 and 3 are both 'a'"),
     ("own.arff", "@relation r\n@attribute\n", "own.arff:2: '@attribute' is not @attribute NAME TYPE"),
-    ("own.arff", "@relation r\n@attribute a {x,\n", "own.arff:2: the classes must be in one line"),
+    ("own.arff", "@relation r\n@attribute a {x,\n", "own.arff:2: the classes must be on one line"),
     ("own.arff", "junk\n", "own.arff:1: 'junk' is not @relation, @attribute or @data"),
-    ("own.arff", "@relation r\n@data\n", "own.arff: has one column only"),
+    ("own.arff", "@relation r\n@data\n", "own.arff: has only one column"),
     ("own.npy", b"\x93NUMPY\x01\x00junk", "own.npy: "),
-    ("own.npz", b"PK\x03\x04junk", "own.npz: is no NumPy file, or damaged"),
+    ("own.npz", b"PK\x03\x04junk", "own.npz: is damaged or not a NumPy file"),
 ]
 
 
@@ -543,9 +543,9 @@ def test_bad_files_are_refused_in_one_line(refused, file, content, message):
 
 
 ARRAYS = [
-    ({"X": np.eye(2)}, "has the arrays 'x'; needed are X and y, or x_train"),
+    ({"X": np.eye(2)}, "has the arrays 'x'; expected X and y, or x_train"),
     ({"X": np.eye(2), "y": np.arange(3)}, "x has 2 rows, y has 3 labels"),
-    ({"X": np.eye(2), "y": np.eye(2)}, "y: y must have one label a row"),
+    ({"X": np.eye(2), "y": np.eye(2)}, "y: y must have one label per row"),
     ({"X": np.arange(2), "y": np.arange(2)}, "x: the rows must be a matrix"),
     ({"X": np.array([[1, np.nan], [1, 1]]), "y": np.arange(2)}, "x: row 1, column 2: the value is missing (nan)"),
     ({"X": np.array([[1, 1], [np.inf, 1]]), "y": np.arange(2)}, "x: row 2, column 1: the value is not finite"),
@@ -553,7 +553,7 @@ ARRAYS = [
     ({"X": np.eye(2) * 1j, "y": np.arange(2)}, "x: has values of type complex128"),
     ({"X": np.array([["a"], ["b"]]), "y": np.arange(2)}, "x: has values of type <U1"),
     ({"X": np.eye(2), "y": np.array([b"a", b"b"])}, "y: has labels of type |S1"),
-    ({"X": np.array([[None], [1]]), "y": np.arange(2)}, "holds Python objects"),
+    ({"X": np.array([[None], [1]]), "y": np.arange(2)}, "contains Python objects"),
     ({"X": np.eye(2)[:0], "y": np.arange(0)}, "x: has no rows or no columns"),
 ]
 
@@ -567,14 +567,14 @@ def test_bad_arrays_are_refused(refused, tmp_path, arrays, message):
 def test_bad_matrices_are_refused(refused, tmp_path):
     for rows, message in (
         (np.arange(3.0), "must be a matrix"),
-        (np.zeros((3, 1)), "has one column only"),
+        (np.zeros((3, 1)), "has only one column"),
         (np.zeros((2, 2, 2)), "must be a matrix"),
-        (np.array([[1, {}]]), "holds Python objects"),
+        (np.array([[1, {}]]), "contains Python objects"),
     ):
         np.save(tmp_path / "own.npy", rows)
         assert message in refused(tmp_path / "own.npy")
     np.save(tmp_path / "own.npy", np.eye(3))
-    assert "has no names of columns" in refused(tmp_path / "own.npy", "--label", "species")
+    assert "has no column names" in refused(tmp_path / "own.npy", "--label", "species")
 
 
 def test_a_sparse_matrix_of_scipy_has_no_labels(refused, tmp_path):
@@ -586,14 +586,14 @@ def test_a_sparse_matrix_of_scipy_has_no_labels(refused, tmp_path):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--label", "colour"], "own.csv: no column is 'colour'; the columns are length, width, species"),
-        (["--label", "length"], "own.csv:2: column 3 ('species'): 'setosa' is no number"),
-        (["--label", "species", "--no-header"], "--no-header leaves columns without names"),
-        (["--kind", "real"], "own.csv:2: the label 'setosa' is no number; --kind real needs"),
+        (["--label", "colour"], "own.csv: has no column 'colour'; the columns are length, width, species"),
+        (["--label", "length"], "own.csv:2: column 3 ('species'): 'setosa' is not a number"),
+        (["--label", "species", "--no-header"], "with --no-header columns have no names"),
+        (["--kind", "real"], "own.csv:2: the label 'setosa' is not a number; --kind real needs"),
         (["--kind", "other"], "argument --kind: invalid choice: 'other'"),
         (["--test", "1"], "argument --test: invalid share value: '1'"),
         (["--test", "nan"], "argument --test: invalid share value: 'nan'"),
-        (["--test", "0.1"], "own.csv: --test 0.1 of 4 rows leaves a part without any"),
+        (["--test", "0.1"], "own.csv: --test 0.1 of 4 rows leaves a part empty"),
         (["--test", "0.5", "--test-file", "x"], "argument --test-file: not allowed with argument --test"),
         (["--test-file", "none.csv"], "none.csv: cannot be read: No such file or directory"),
         (["--seed", "-1"], "argument --seed: invalid seed value: '-1'"),
@@ -614,7 +614,7 @@ def test_many_words_are_hardly_classes(refused):
 
 
 def test_rows_that_cannot_be_split(refused):
-    assert "leaves a part without any" in refused("1,a\n2,b\n3,c\n", "--test", 0.4)
+    assert "leaves a part empty" in refused("1,a\n2,b\n3,c\n", "--test", 0.4)
 
 
 def test_libsvm_has_its_label_first(refused):
@@ -623,8 +623,8 @@ def test_libsvm_has_its_label_first(refused):
 
 def test_npz_with_both_parts_is_not_split(refused, tmp_path):
     np.savez(tmp_path / "own.npz", x_train=np.eye(2), y_train=[0, 1], x_test=np.eye(2), y_test=[0, 1])
-    assert "has a test part of its own" in refused(tmp_path / "own.npz", "--test", 0.5)
-    assert "--label is not for .npz files" in refused(tmp_path / "own.npz", "--label", "last")
+    assert "already contains a test part" in refused(tmp_path / "own.npz", "--test", 0.5)
+    assert "--label does not apply to .npz files" in refused(tmp_path / "own.npz", "--label", "last")
 
 
 @pytest.mark.parametrize("name", ["", "a/b", "..", "a b", "ä", "a.b", "a\n", "usps", "rows", "words"])
@@ -635,7 +635,7 @@ def test_bad_names_are_refused(refused, name):
 def test_no_file(refused, tmp_path):
     assert refused(tmp_path) == f"{tmp_path}: is a folder"
     assert refused(tmp_path / "none") == "none: cannot be read: No such file or directory"
-    assert refused(pathlib.Path("/dev/zero")) == "/dev/zero: is no regular file"
+    assert refused(pathlib.Path("/dev/zero")) == "/dev/zero: is not a regular file"
     (tmp_path / "secret").write_text(FLOWERS)
     (tmp_path / "secret").chmod(0)
     if os.getuid() != 0:
@@ -681,7 +681,7 @@ def test_other_entries_are_kept_byte_for_byte(adds, refused, folder):
     (folder / "mine").mkdir()
     (folder / "mine" / "theirs.csv").write_text("1,2\n")
     (folder / "catalog.toml").write_bytes(OTHERS.encode())
-    assert "there is a data set 'mine' already; --replace" in refused(FLOWERS)
+    assert "data set 'mine' already exists; use --replace" in refused(FLOWERS)
     made = adds(FLOWERS, "--replace")
     text = (folder / "catalog.toml").read_bytes().decode()
     start, rest = OTHERS.split("[mine]\n")
@@ -707,7 +707,7 @@ def test_replacing_again_and_again_adds_nothing(adds, folder):
 def test_an_entry_that_cannot_be_edited(refused, folder):
     folder.mkdir()
     (folder / "catalog.toml").write_text("mine = { title = 'in one line' }\n")
-    assert "'mine' is written in a way that cannot be edited; remove it by hand" in refused(FLOWERS, "--replace")
+    assert "cannot edit the entry 'mine'; remove it by hand" in refused(FLOWERS, "--replace")
 
 
 @pytest.mark.parametrize(

@@ -211,7 +211,7 @@ class Fetch(Python):
     name = "data fetch"
     left_by = ("unlink", "close")  # pooch leaves an empty file where that cannot be closed
     out = "cache"
-    told = r"fetch: generated synthetic fallbacks will run in place of: toy"
+    told = r"fetch: synthetic fallbacks will replace: toy"
 
     def __init__(self, house, address, content):
         super().__init__(house)

@@ -1,1 +1,1 @@
-"""Data sets: fetch files (fetch.py, fetching/) and import the user's own (add.py, adding/)."""
+"""Data sets: downloads of files (fetch.py, fetching/) and imports of user-defined data sets (add.py, adding/)."""

@@ -16,25 +16,25 @@ from .adding.split import split
 from .adding.store import store
 from .adding.table import AddError, Wanted, shown
 
-RESERVED = ("rows", "words")  # folders of the program's own in a cache
+RESERVED = ("rows", "words")  # folders that okbench uses in the cache
 
 
 def check_name(name, folder, replace):
-    """AddError when the set cannot have this name; before a large file is read."""
+    """Raises AddError if the name is invalid or taken. Called before the file is read, which may take long."""
     if not re.fullmatch(r"[A-Za-z0-9_-]+", name):
-        raise AddError(f"--name {shown(name)}: must be of letters, digits, _ and -")
+        raise AddError(f"--name {shown(name)}: use letters, digits, _ and -")
     for path in home.catalog_paths():
         if path != os.path.join(folder, "catalog.toml") and name in read_toml(path):
-            raise AddError(f"--name {name}: {path} has a data set of this name; choose another one")
+            raise AddError(f"--name {name}: {path} has a data set of this name; choose another name")
     if name in RESERVED:
         raise AddError(f"--name {name}: okbench uses this folder; choose another name")
     if os.path.exists(folder) and not os.path.isdir(folder):
-        raise AddError(f"--folder {shown(folder, 1000)}: is no folder")
+        raise AddError(f"--folder {shown(folder, 1000)}: is not a folder")
     Catalogue(folder).check(name, replace)
 
 
 def check_same_columns(train, test):
-    """AddError when the test rows cannot be of the same set."""
+    """Raises AddError if the test rows do not have the features of the training rows."""
     if train.sparse != test.sparse:
         raise AddError(f"{test.file}: must be {'sparse' if train.sparse else 'dense'} like {train.file}")
     if not (train.sparse and train.names is None) and train.features != test.features:
@@ -42,15 +42,15 @@ def check_same_columns(train, test):
 
 
 def read_parts(options, source, test_source):
-    """(training table, test table or None) of the files."""
+    """Reads (training table, test table or None) from the files. Raises AddError."""
     tables = source.tables(Wanted(options.label, options.header))
     train, test = tables["train"], tables.get("test")
     if test is not None and (test_source or options.test):
-        raise AddError(f"{source.name}: has a test part of its own; leave out --test and --test-file")
+        raise AddError(f"{source.name}: already contains a test part; omit --test and --test-file")
     if test_source:
         more = test_source.tables(Wanted(options.label, options.header, like=train))
         if "test" in more:
-            raise AddError(f"{test_source.name}: has two parts; give one file with both, or two with one each")
+            raise AddError(f"{test_source.name}: contains two parts; give one file with both, or two files with one each")
         test = more["train"]
     if test is not None:
         check_same_columns(train, test)
@@ -61,14 +61,14 @@ def read_parts(options, source, test_source):
 
 
 def wide(low, high):
-    """The range of the catalogue, which must not be empty."""
+    """The range [low, high] for the catalogue; widened if it is empty."""
     if low == high:
         high = low + 1 if low + 1 > low else float(np.nextafter(low, np.inf))
     return [low, high]
 
 
 def add(options):
-    """Reads, checks and writes; returns the lines to print."""
+    """Adds a data set to a data folder. Returns the lines to print. Raises AddError; then nothing is written."""
     check_name(options.name, options.folder, options.replace)
     source = Source(options.file)
     test_source = Source(options.test_file) if options.test_file else None
@@ -81,7 +81,7 @@ def add(options):
         by_class = classes.kind != "real"
         rows, held = split(source.name, targets, options.test, options.seed, by_class)
         parts = {"train": (train, rows, targets[rows]), "test": (train, held, targets[held])}
-        how = f" (drawn: a share of {options.test:g}{' of each class' if by_class else ''}, seed {options.seed})"
+        how = f" (random share of {options.test:g}{' of each class' if by_class else ''}, seed {options.seed})"
     elif test is not None:
         parts["test"] = (test, np.arange(len(test)), classes.of(test))
         how = f" ({test.file})"
@@ -119,12 +119,12 @@ def add(options):
         "parts     " + ", ".join(f"{part} {len(at)} rows" for part, (_, at, _) in parts.items()) + how,
     ]
     if by_class:
-        lines.append('note      the rows of a class stand together: use order = "permutation"')
+        lines.append('note      rows are grouped by class: use order = "permutation"')
     lines += [f"written   {shown(str(path), 1000)[1:-1]}" for path in paths]
     lines.append(f'use       name = "{options.name}" in [data] of a spec')
     return lines
 
 
 def absolute(source):
-    """Where a file lies, as text that TOML can hold."""
+    """The absolute path of a file, with undecodable bytes replaced so that TOML can represent it."""
     return os.fsencode(os.path.abspath(source.path)).decode(errors="replace")

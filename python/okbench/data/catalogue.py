@@ -1,4 +1,4 @@
-"""Reads catalogues of data sets: which files a set has, checked."""
+"""Reads and validates catalogues of data sets, as far as fetching needs them."""
 
 import re
 
@@ -10,38 +10,37 @@ DIGESTS = ("sha256", "file_sha256", "file_md5")
 
 
 def is_inner(name):
-    """Whether a file of this name stays inside the cache: a relative path without "..", control characters or an
-    empty part."""
+    """Whether a file name stays inside the cache: a relative path without "..", control characters or empty parts."""
     parts = name.split("/")
     return all(part not in ("", ".", "..") for part in parts) and not re.search(r"[\x00-\x1f\x7f]", name)
 
 
 def check_file(place, file, of_choice=False):
-    """FetchError unless a file's entry, or that of an alternative, has what is needed of it in the right types."""
+    """Raises FetchError unless the entry of a file, or of an alternative (`of_choice`), has valid keys."""
     if not isinstance(file, dict) or not isinstance(file.get("name"), str):
         raise FetchError(f"{place}: a file needs a name: {{ name, urls, sha256 }}")
     if not is_inner(file["name"]):
-        raise FetchError(f"{place}: {file['name']!r} is no name of a file inside the cache")
+        raise FetchError(f"{place}: {file['name']!r} is not a relative path inside the cache")
     what = f"{place}: {file['name']}"
     urls, size = file.get("urls", []), file.get("bytes", 1)
     if not isinstance(urls, list) or not all(isinstance(url, str) for url in urls):
         raise FetchError(f"{what}: urls must be a list of addresses")
     for key in DIGESTS:
         if not isinstance(file.get(key, ""), str):
-            raise FetchError(f"{what}: {key} must be a text")
+            raise FetchError(f"{what}: {key} must be a string")
     if not isinstance(size, int) or isinstance(size, bool) or not 0 < size < 1 << 50:
         raise FetchError(f"{what}: bytes must be an integer above 0")
     if not isinstance(file.get("on_request", False), bool):
         raise FetchError(f"{what}: on_request must be true or false")
     alternatives = file.get("alternatives", [])
     if not isinstance(alternatives, list) or (of_choice and alternatives):
-        raise FetchError(f"{what}: alternatives must be a list of files that have none")
+        raise FetchError(f"{what}: alternatives must be a list of files without alternatives")
     for one in alternatives:
         check_file(place, one, of_choice=True)
 
 
 def check_set(path, name, entry):
-    """FetchError unless the parts of a set are what fetch.py can go through."""
+    """Raises FetchError unless the parts of a data set and their files are valid."""
     place = one_line(f"{path}: {name}")
     if not isinstance(entry, dict):
         raise FetchError(f"{place}: a set must be a table")
@@ -55,7 +54,10 @@ def check_set(path, name, entry):
 
 
 def completed(catalog, path):
-    """Sets that are `like` another of their file have its keys, too, those of its parts among them."""
+    """The catalogue with `like` resolved: such a set inherits the keys of the named set and of its parts.
+
+    Raises FetchError.
+    """
     for name, entry in catalog.items():
         check_set(path, name, entry)
     for name, entry in catalog.items():
@@ -63,14 +65,14 @@ def completed(catalog, path):
             continue
         other = catalog.get(entry["like"]) if isinstance(entry["like"], str) else None
         if other is None or "like" in other:
-            raise FetchError(one_line(f"{path}: {name}.like must name a set of the same file that is like no other"))
+            raise FetchError(one_line(f"{path}: {name}.like must name a set of the same file that has no `like`"))
         own = {part: {**other.get(part, {}), **entry.get(part, {})} for part in PARTS if part in other}
         catalog[name] = {**other, **entry, **own}
     return catalog
 
 
 def read_catalogues(paths):
-    """{name: entry} of all catalogues; of two of one name the last counts."""
+    """{name: entry} of all catalogues. A later catalogue overrides an earlier one. Raises FetchError."""
     catalog = {}
     for path in paths:
         catalog.update(completed(read_toml(path), path))
@@ -78,7 +80,7 @@ def read_catalogues(paths):
 
 
 def names_in_specs(specs):
-    """Data sets that specs ask for, synthetic fallbacks left out."""
+    """Names of the data sets that specs use, without those with `synthetic = true`. Raises FetchError."""
     names = []
     for path in specs:
         data = read_toml(path).get("data", {})
@@ -91,5 +93,5 @@ def names_in_specs(specs):
 
 
 def choices(entry):
-    """A file and its alternatives, in the order in which they are looked for."""
+    """A file and its alternatives, in the order of preference."""
     return [entry, *entry.get("alternatives", [])]

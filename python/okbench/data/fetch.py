@@ -1,8 +1,8 @@
 """Fetches the files of data sets into okbench's cache.
 
-A file that the cache or the mirror (OKBENCH_MIRROR) holds stays where it is. Others are downloaded with pooch: with
-progress, resuming partial downloads, retrying, and verified against the catalogue's digest before they get their final
-name. Of a file with alternatives one suffices; the publisher's own comes first.
+Files in the cache or the mirror (OKBENCH_MIRROR) are used in place. Other files are downloaded. A download resumes and
+retries; it gets its final name after its digest has been verified. If a file has alternatives, one of them is enough;
+the publisher's file comes first.
 """
 
 
@@ -18,7 +18,7 @@ from ..errors import FetchError, one_line
 
 
 def find_choice(entry, cache):
-    """Where the first choice that is there lies, or None. Damaged ones are removed from the cache."""
+    """The path of the first available choice, or None. Removes damaged files from the cache."""
     for choice in choices(entry):
         place = find(choice, cache)
         if place and expected(choice) and place.is_relative_to(cache) and (wrong := fault(place, choice)):
@@ -31,7 +31,7 @@ def find_choice(entry, cache):
 
 
 def fetch_choice(entry, cache, dead_hosts, by_name):
-    """Downloads the first choice that can be had: (where it lies, None), or (None, why the first cannot)."""
+    """Downloads the first choice that is available. Returns (path, None), or (None, error of the first choice)."""
     errors = []
     for choice in choices(entry):
         if not wanted(choice, by_name):
@@ -44,19 +44,19 @@ def fetch_choice(entry, cache, dead_hosts, by_name):
             return target, None
         errors.append(error)
     if not by_name and any(choice.get("on_request") for choice in choices(entry)):
-        return None, "it has no address, and upstream's archives are large: okbench data fetch NAME asks for them"
+        return None, "the upstream archives are large; run okbench data fetch NAME to download them"
     return None, errors[0]
 
 
 def expand(name, catalog):
-    """The data sets that a name stands for: itself, or all sets called NAME-... (voc2007: voc2007-car, ...)."""
+    """The data sets of a name: the set itself, or all sets named NAME-... (voc2007: voc2007-car, ...)."""
     if name in catalog:
         return [name]
     return [known for known in catalog if known.startswith(f"{name}-")] or [name]
 
 
 def wanted(choice, by_name):
-    """Whether a choice may be downloaded: large archives are, when their set is asked for by name."""
+    """Whether to download a choice. Large archives (`on_request`) are downloaded only if their set is named."""
     return by_name or not choice.get("on_request", False)
 
 
@@ -70,7 +70,7 @@ def fetch(names, specs, optional, catalogs=None):
         wanted_sets = list(catalog)
     unknown = [name for name in wanted_sets if name not in catalog]
     if unknown:
-        raise FetchError(f"unknown data set {one_line(unknown[0])!r}; known are {', '.join(catalog)}")
+        raise FetchError(f"unknown data set {one_line(unknown[0])!r}; known: {', '.join(catalog)}")
 
     mirror = os.environ.get("OKBENCH_MIRROR")
     if mirror and not pathlib.Path(mirror).is_dir():
@@ -79,7 +79,7 @@ def fetch(names, specs, optional, catalogs=None):
     for name in wanted_sets:
         for part in PARTS:
             for entry in catalog[name].get(part, {}).get("files", []):
-                # Parts may share a file whose alternatives they do not.
+                # Parts may share a file but list different alternatives.
                 names_of_all = tuple(choice["name"] for choice in choices(entry))
                 if names_of_all in seen:
                     continue
@@ -91,9 +91,9 @@ def fetch(names, specs, optional, catalogs=None):
                 place, error = fetch_choice(entry, cache, dead_hosts, name in by_name)
                 if error:
                     missing.add(name)
-                    print(f"fetch: {name}: {entry['name']} cannot be had: {error}", file=sys.stderr)
+                    print(f"fetch: {name}: {entry['name']} is not available: {error}", file=sys.stderr)
                 else:
                     print(f"fetch: {name}: {place} (downloaded)")
     if missing:
-        print(f"fetch: generated synthetic fallbacks will run in place of: {', '.join(sorted(missing))}", file=sys.stderr)
+        print(f"fetch: synthetic fallbacks will replace: {', '.join(sorted(missing))}", file=sys.stderr)
     return optional or not missing

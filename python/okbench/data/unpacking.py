@@ -1,4 +1,4 @@
-"""gzip, bzip2 and xz, known by a file's first bytes, unpacked in pieces and within a limit. For fetch.py and add.py."""
+"""Decompresses gzip, bzip2 and xz in pieces, with a size limit. The first bytes of a file determine its format."""
 
 import bz2
 import contextlib
@@ -7,17 +7,17 @@ import lzma
 import zlib
 
 OPENERS = {b"\x1f\x8b": gzip.open, b"BZh": bz2.open, b"\xfd7zXZ\x00": lzma.open}
-# What a packed file may come to: text rarely packs better than a hundred times, and a few bytes may pack any pattern.
+# Limit of the decompressed size: max(AT_LEAST bytes, TIMES * compressed size). Text rarely exceeds a factor of 100.
 TIMES, AT_LEAST = 200, 64 << 20
 PIECE = 1 << 20
 
 
 class UnpackError(Exception):
-    """Why a file cannot be unpacked, as the end of a line that names it."""
+    """A file cannot be decompressed. The message is the end of a line that starts with the file name."""
 
 
 def most_of(size):
-    """How many bytes a packed file of this size may unpack to."""
+    """Maximum decompressed size in bytes of a compressed file of `size` bytes."""
     return max(AT_LEAST, TIMES * size)
 
 
@@ -26,7 +26,7 @@ def too_large(most):
 
 
 def pieces(file, size):
-    """The content of an open binary file of this size, in pieces, unpacked if it is packed. Raises UnpackError."""
+    """Yields the content of an open binary file of `size` bytes in pieces, decompressed. Raises UnpackError."""
     head = file.read(6)
     file.seek(0)
     opener = next((opener for magic, opener in OPENERS.items() if head.startswith(magic)), None)

@@ -1,1 +1,1 @@
-"""Adding a data set of the user's own: its readers, its classes, its parts, and the catalogue entry. For add.py."""
+"""Parts of add.py: readers of file formats, classes, train/test split and the catalogue entry."""

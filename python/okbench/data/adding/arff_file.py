@@ -1,11 +1,11 @@
-"""ARFF: attributes with names and types, then rows, dense or as {index value, ...}."""
+"""Reads ARFF files: attributes with names and types, then rows, dense or sparse ({index value, ...})."""
 
 import math
 import re
 
 from .table import AddError, Builder, check_names, choose_label, column_text, finite, lines_of, shown
 
-# Commas and blanks both stand between fields; a quote that is not closed is a token of its own.
+# Commas and blanks separate fields. An unclosed quote becomes a separate token.
 TOKEN = re.compile(r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|%.*|[^\s,'"%{}]+|[{}'"]""")
 ATTRIBUTE = re.compile(r"""@attribute\s+('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|[^\s{]+)\s*(.*)""", re.IGNORECASE)
 NUMERIC = ("numeric", "real", "integer")
@@ -17,7 +17,7 @@ def unquoted(token):
 
 
 def tokens_of(place, line):
-    """The fields of a line, still in their quotes, comments left out."""
+    """The fields of a line with their quotes, without comments. Raises AddError for an unclosed quote."""
     if not any(mark in line for mark in "'\"%{}"):
         return line.replace(",", " ").split()
     tokens = [token for token in TOKEN.findall(line) if token[0] != "%"]
@@ -27,7 +27,7 @@ def tokens_of(place, line):
 
 
 class Attributes:
-    """The head of an ARFF file."""
+    """The attributes declared in the header of an ARFF file."""
 
     def __init__(self, file):
         self.file, self.names, self.lines, self.classes, self.types = file, [], [], [], []
@@ -39,14 +39,14 @@ class Attributes:
             raise AddError(f"{place}: {shown(text)} is not @attribute NAME TYPE")
         tokens = tokens_of(place, match[2]) if kind == "{" else []
         if kind == "{" and (len(tokens) < 3 or tokens[-1] != "}"):
-            raise AddError(f"{place}: the classes must be in one line, in braces")
+            raise AddError(f"{place}: the classes must be on one line, in braces")
         self.names.append(unquoted(match[1]))
         self.lines.append(line)
         self.types.append("nominal" if kind == "{" else shown(kind.split()[0].lower())[1:-1])
         self.classes.append([unquoted(token) for token in tokens[1:-1]])
 
     def choose(self, wanted):
-        """(index, why) of the label; every other attribute must be numeric."""
+        """(index, reason) of the label attribute. Raises AddError if another attribute is not numeric."""
         check_names(self.file, self.lines[-1] if self.lines else 1, self.names)
         words = {column for column, kind in enumerate(self.types) if kind not in NUMERIC}
         label, why = choose_label(self.file, wanted, len(self.names), self.names, words)
@@ -54,13 +54,13 @@ class Attributes:
             if column != label or self.types[column] in ("date", "relational"):
                 raise AddError(
                     f"{self.file}:{self.lines[column]}: attribute {shown(self.names[column])} is {self.types[column]};"
-                    " features must be numeric, words are not encoded"
+                    " features must be numeric"
                 )
         return label, why
 
 
 def sparse_pairs(place, tokens, count):
-    """{index: text} of a row in braces, indices from 0 and increasing."""
+    """{index: text} of a sparse row; indices start at 0 and increase. Raises AddError."""
     inner = tokens[1:-1]
     if tokens[-1] != "}" or len(inner) % 2:
         raise AddError(f"{place}: the row is not {{index value, ...}}")
@@ -71,7 +71,7 @@ def sparse_pairs(place, tokens, count):
 
 
 def read_arff(file, content, wanted):
-    """The table of an ARFF file; sparse when its rows are."""
+    """Reads an ARFF file into a table; sparse if the rows are. Raises AddError."""
     head, builder, label, sparse = Attributes(file), Builder(file), None, None
     for line, text in enumerate(lines_of(content), 1):
         text, place = text.strip(), f"{file}:{line}"
@@ -91,10 +91,10 @@ def read_arff(file, content, wanted):
         if sparse is None:
             sparse = tokens[:1] == ["{"]
         if sparse != (tokens[:1] == ["{"]):
-            raise AddError(f"{place}: rows are either all in braces or none")
+            raise AddError(f"{place}: mixes dense and sparse rows")
         if sparse:
             given = sparse_pairs(place, tokens, count)
-            # What is left out is 0, which of classes is the first.
+            # An omitted value is 0; for the label this means the first class.
             text_of_label = given.pop(label, classes[0] if classes else "0")
         else:
             if len(tokens) != count:
@@ -103,7 +103,7 @@ def read_arff(file, content, wanted):
             text_of_label = given.pop(label)
         name = unquoted(text_of_label)
         if classes and name not in classes and name != "?":
-            raise AddError(f"{place}: {what}: the label {shown(name)} is none of the attribute's classes")
+            raise AddError(f"{place}: {what}: the label {shown(name)} is not a class of the attribute")
         builder.label(name, line, what)
         try:
             values = list(map(float, given.values()))

@@ -1,4 +1,4 @@
-"""The catalogue of the user's data folder: its text, edited so that other entries stay as they are."""
+"""Edits the catalogue of a data folder as text, so that other entries keep their formatting and comments."""
 
 import os
 import pathlib
@@ -20,7 +20,7 @@ def entry_text(name, entry):
 
 
 def without(text, name):
-    """The text without the tables of an entry. Comments before the next table stay."""
+    """The text without the tables of an entry. Keeps comments before the next table."""
     own = re.compile(rf"""\s*\[\[?\s*(?:{name}|"{name}"|'{name}')\s*[.\]]""")
     kept, dropped, inside = [], [], False
     for line in text.splitlines(keepends=True):
@@ -39,7 +39,7 @@ def without(text, name):
 
 
 def files_of(entry):
-    """The names of an entry's files."""
+    """The set of file names of an entry."""
     parts = (entry.get(part) for part in ("train", "test"))
     lists = (part.get("files") for part in parts if isinstance(part, dict))
     files = (file for files in lists if isinstance(files, list) for file in files)
@@ -47,7 +47,7 @@ def files_of(entry):
 
 
 class Catalogue:
-    """DATA_FOLDER/catalog.toml as it is; without one there are no entries."""
+    """The content of DATA_FOLDER/catalog.toml; no entries if there is no such file. Raises AddError."""
 
     def __init__(self, folder):
         self.path = pathlib.Path(os.path.realpath(pathlib.Path(folder) / "catalog.toml"))
@@ -59,20 +59,20 @@ class Catalogue:
             self.entries = {}
         except OSError as error:
             raise AddError(f"{self.path}: cannot be read: {error.strerror}") from None
-        except ValueError as error:  # of TOML, of UTF-8, of numbers without an end
+        except ValueError as error:  # invalid TOML or UTF-8, or an integer with too many digits
             raise AddError(f"{self.path}: {error}") from None
         except RecursionError:
             raise AddError(f"{self.path}: is nested too deeply") from None
 
     def check(self, name, replace):
-        """AddError when the name is taken."""
+        """Raises AddError if the name is taken, unless `replace`."""
         if name in self.entries and not replace:
             raise AddError(
-                f"{self.path}: there is a data set '{name}' already; --replace puts the new one in its place"
+                f"{self.path}: data set '{name}' already exists; use --replace to replace it"
             )
 
     def with_entry(self, name, entry):
-        """The new text, with this entry at the end in place of one of its name."""
+        """The text with the entry appended and any entry of the same name removed. Raises AddError."""
         added = entry_text(name, entry)
         rest = without(self.text, name) if name in self.entries else self.text
         if not self.text:
@@ -84,11 +84,11 @@ class Catalogue:
         except tomllib.TOMLDecodeError:
             same = False
         if not same:
-            raise AddError(f"{self.path}: '{name}' is written in a way that cannot be edited; remove it by hand")
+            raise AddError(f"{self.path}: cannot edit the entry '{name}'; remove it by hand")
         return text
 
     def superseded(self, name, text):
-        """Files that add.py wrote for the entry of this name, and that no entry of the new text has."""
+        """Files that add.py has written for this entry and that no entry of the new text refers to."""
         old = self.entries.get(name)
         if not isinstance(old, dict) or "source" not in old:
             return []

@@ -1,16 +1,16 @@
-"""What the labels are: two classes, several, or real targets; and how the canonical files write them."""
+"""Determines the kind of labels (two classes, several classes, real targets) and their text in canonical files."""
 
 import numpy as np
 
 from .table import AddError, number, plain, shown
 
-MOST_CLASSES = 1000  # of labels that nobody said are classes
-EXACT = 2.0**53  # up to here every integer is a float64
+MOST_CLASSES = 1000  # maximum number of classes without --kind
+EXACT = 2.0**53  # integers below this are exact in float64
 SHOWN_CLASSES = 12
 
 
 def as_numbers(labels):
-    """{text: number} of distinct labels; None when one is a word."""
+    """{text: number} of distinct labels; None if one is not a number."""
     try:
         return {text: number(text) + 0.0 for text in labels}
     except ValueError:
@@ -18,10 +18,11 @@ def as_numbers(labels):
 
 
 class Classes:
-    """Made from the labels of the training rows.
+    """The classes of the training rows. Raises AddError.
 
-    kind: binary, multiclass or real; labels: how files write class 0, 1, ... (none for real); names: those of the
-    classes where files write their numbers instead, else None.
+    kind: "binary", "multiclass" or "real".
+    labels: texts of class 0, 1, ... in the files; empty for real targets.
+    names: names of the classes if the files contain class numbers instead; else None.
     """
 
     def __init__(self, table, kind=None):
@@ -48,8 +49,8 @@ class Classes:
                 return "real"
         elif len(values) > MOST_CLASSES:
             raise AddError(
-                f"{table.file}: {table.label_said}, has {len(values)} different words, which are hardly classes;"
-                " --label says which column is the label, --kind multiclass takes them all"
+                f"{table.file}: {table.label_said}, has {len(values)} different words, too many for classes;"
+                " choose the label with --label, or use --kind multiclass"
             )
         return "binary" if len(values) == 2 else "multiclass"
 
@@ -57,14 +58,14 @@ class Classes:
         if self.kind == "real" and not self.numbers:
             row = next(row for row, text in enumerate(table.labels) if as_numbers([text]) is None)
             raise AddError(
-                f"{table.where(row)}: the label {shown(table.labels[row])} is no number; --kind real needs them"
+                f"{table.where(row)}: the label {shown(table.labels[row])} is not a number; --kind real needs numbers"
             )
         if self.kind == "binary" and len(values) > 2:
             few = ", ".join(map(plain if self.numbers else str, values[:5])) + (", ..." if len(values) > 5 else "")
             raise AddError(f"{table.file}: has {len(values)} different labels ({few}); --kind binary needs two")
 
     def of(self, table):
-        """Class numbers or real targets of a table's rows; AddError for labels that the training rows do not have."""
+        """Class numbers or real targets of the rows. Raises AddError for a label that no training row has."""
         known = {}
         for row, text in enumerate(table.labels):
             if text in known:
@@ -72,19 +73,19 @@ class Classes:
             numbers = as_numbers([text]) if self.numbers else {text: text}
             value = numbers[text] if numbers else None
             if value is None or (self.kind != "real" and value not in self._index):
-                cause = "does not occur among the training rows" if self.kind != "real" else "is no number"
+                cause = "does not occur among the training rows" if self.kind != "real" else "is not a number"
                 raise AddError(f"{table.where(row)}: the label {shown(text)} {cause}")
             known[text] = value if self.kind == "real" else self._index[value]
         return np.array([known[text] for text in table.labels])
 
     def written(self, targets):
-        """The texts of targets in the canonical files."""
+        """The texts of class numbers or real targets in canonical files."""
         if self.kind == "real":
             return [plain(value) for value in targets.tolist()]
         return [self.labels[index] for index in targets.tolist()]
 
     def counts(self, targets):
-        """The classes with their counts, or the range of the targets, for the user."""
+        """The classes with their counts, or the range of real targets, as text."""
         if self.kind == "real":
             return f"targets from {plain(float(targets.min()))} to {plain(float(targets.max()))}"
         count = np.bincount(targets, minlength=len(self.labels)).tolist()
@@ -95,7 +96,7 @@ class Classes:
         return ", ".join(told[:SHOWN_CLASSES]) + (f", and {more} more" if more > 0 else "")
 
     def stand_together(self, targets):
-        """Whether the rows of a class stand together, so that the first rows hardly show the others."""
+        """Whether rows are grouped by class, so that the first rows are not representative."""
         if self.kind == "real" or len(targets) < 4 * len(self.labels):
             return False
         return np.count_nonzero(np.diff(targets)) + 1 == len(self.labels)

@@ -1,4 +1,4 @@
-"""Comma-separated values, and those with semicolons or tabs."""
+"""Reads CSV files with commas, semicolons or tabs as delimiters."""
 
 import csv
 import itertools
@@ -23,7 +23,7 @@ SNIFFED_ROWS = 20
 
 
 def rows_of(file, content, delimiter):
-    """(line, fields) of each row that is not blank."""
+    """Yields (line number, fields) of each row that is not blank. Raises AddError."""
     reader = csv.reader(lines_of(content, newline=""), delimiter=delimiter, skipinitialspace=True, strict=True)
     line = 1
     try:
@@ -36,7 +36,7 @@ def rows_of(file, content, delimiter):
 
 
 def sniff(file, content):
-    """The delimiter that gives the first rows the same number of fields, most of them numbers."""
+    """The delimiter for which the first rows have equally many fields and the most numbers. Raises AddError."""
     best, delimiter = None, None
     for candidate in DELIMITERS:
         try:
@@ -48,22 +48,25 @@ def sniff(file, content):
         if len(rows[0]) < 2:
             continue
         if candidate != "," and all(any(map(DECIMAL_COMMA.fullmatch, fields)) for fields in rows[1:] or rows):
-            raise AddError(f"{file}: has commas in numbers, such as 2,5; write points")
+            raise AddError(f"{file}: has decimal commas, such as 2,5; use decimal points")
         same = all(len(fields) == len(rows[0]) for fields in rows)
         numbers = sum(not is_word(field) for fields in rows for field in fields)
         score = (same, numbers if same else 0, len(rows[0]))
         if best is None or score > best:
             best, delimiter = score, candidate
     if delimiter is None:
-        list(rows_of(file, content, ","))  # bad quotes are the better message
+        list(rows_of(file, content, ","))  # an error about quotes is more helpful
         raise AddError(
-            f"{file}: has one column only in its first row; fields are separated by commas, semicolons or tabs"
+            f"{file}: has only one column in its first row; separate fields by commas, semicolons or tabs"
         )
     return delimiter
 
 
 class Survey:
-    """A first pass over the file: its first row, and which columns have words below it."""
+    """First pass over the file: the first row, and the columns with words (fields that are not numbers) below it.
+
+    Raises AddError for rows of unequal length.
+    """
 
     def __init__(self, file, content, delimiter):
         rows = rows_of(file, content, delimiter)
@@ -71,7 +74,7 @@ class Survey:
         self.rows = 1
         self.words = set()
         first_words = {column for column, field in enumerate(self.first) if is_word(field)}
-        # "y" may be the name of a column, or the class of the first row.
+        # "y" may be a column name or the class of the first row. It is a class if it occurs again in its column.
         named = {column for column in first_words if self.first[column].strip().lower() in LABEL_NAMES}
         for line, fields in rows:
             self.rows += 1
@@ -82,13 +85,13 @@ class Survey:
             except ValueError:
                 self.words.update(c for c, field in enumerate(fields) if c not in self.words and is_word(field))
                 named = {column for column in named if fields[column] != self.first[column]}
-        # pandas numbers columns that have no names.
+        # pandas writes 0, 1, 2, ... as the names of columns without names.
         numbered = len(self.first) > 2 and self.first == [str(column) for column in range(len(self.first))]
         self.looks_like_header = bool(first_words - self.words or named or numbered)
         self.first_words = first_words
 
     def has_header(self, wanted):
-        """Whether the first row has the names of the columns."""
+        """Whether the first row contains column names."""
         if wanted.header is not None:
             return wanted.header
         if wanted.like is not None and wanted.like.label_column is not None:
@@ -98,22 +101,22 @@ class Survey:
 
 
 def read_csv(file, content, wanted):
-    """The table of a CSV file."""
+    """Reads a CSV file into a table. Raises AddError."""
     delimiter = sniff(file, content)
     survey = Survey(file, content, delimiter)
     if wanted.by_name and wanted.header is False:
-        raise AddError(f"{file}: --no-header leaves columns without names; --label first or last")
+        raise AddError(f"{file}: with --no-header columns have no names; use --label first or last")
     header = survey.has_header(wanted)
     names = [field.strip() for field in survey.first] if header else None
     if header:
         check_names(file, survey.line, names)
         if survey.rows == 1:
-            raise AddError(f"{file}: has a header and no rows")
+            raise AddError(f"{file}: has a header but no rows")
     words = survey.words if header else survey.words | survey.first_words
     label, why = choose_label(file, wanted, len(survey.first), names, words)
     builder = Builder(file)
     what = column_text(label, names)
-    careful = b"_" in content  # float() takes 1_000
+    careful = b"_" in content  # float() accepts 1_000
     for line, fields in itertools.islice(rows_of(file, content, delimiter), 1 if header else 0, None):
         builder.label(fields.pop(label), line, what)
         try:
@@ -121,7 +124,7 @@ def read_csv(file, content, wanted):
             good = not careful and math.isfinite(sum(values))
         except ValueError:
             good = False
-        if not good:  # or finite values with a sum that is not
+        if not good:  # or all values are finite and only their sum is not
             values = [
                 finite(field, f"{file}:{line}: {column_text(c + (c >= label), names)}")
                 for c, field in enumerate(fields)

@@ -1,4 +1,4 @@
-"""LIBSVM text: `label index:value ...`, indices from 1."""
+"""Reads LIBSVM text: `label index:value ...`, indices from 1."""
 
 import itertools
 import re
@@ -10,19 +10,19 @@ ROW = re.compile(r"\S+(\s+(qid|\d+):[^\s,;:]+)*\s*(#.*)?")
 
 
 def looks_like_libsvm(content):
-    """Whether the first lines are all of this format, with at least one index:value among them."""
+    """Whether the first ten lines have this format and contain at least one index:value."""
     lines = (line.strip() for line in lines_of(content))
     first = list(itertools.islice((line for line in lines if line and not line.startswith("#")), 10))
     return all(ROW.fullmatch(line) for line in first) and any(re.search(r"\s\d+:", line) for line in first)
 
 
 def pairs_of(place, fields):
-    """(index from 0, value) of a row's fields."""
+    """Yields (index from 0, value) of a row's fields. Raises AddError."""
     last = 0
     for field in fields:
         index, colon, text = field.partition(":")
         if index == "qid":
-            raise AddError(f"{place}: 'qid' is for ranking; such sets cannot be added")
+            raise AddError(f"{place}: 'qid' is for ranking; ranking data are not supported")
         if not colon or not (index.isascii() and index.isdigit()):
             raise AddError(f"{place}: {shown(field)} is not index:value")
         number = int(index[:12])
@@ -35,9 +35,9 @@ def pairs_of(place, fields):
 
 
 def read_libsvm(file, content, wanted):
-    """The table of a LIBSVM file; it has as many features as the largest index says."""
+    """Reads a LIBSVM file into a sparse table. The largest index is the number of features. Raises AddError."""
     if wanted.label not in (None, "first"):
-        raise AddError(f"{file}: in LIBSVM text the label is the first field; leave out --label")
+        raise AddError(f"{file}: in LIBSVM text the label is the first field; omit --label")
     builder = Builder(file)
     features = 0
     for line, text in enumerate(lines_of(content), 1):
@@ -48,7 +48,7 @@ def read_libsvm(file, content, wanted):
         if ":" in fields[0]:
             raise AddError(f"{place}: the row has no label")
         if "," in fields[0]:
-            raise AddError(f"{place}: {shown(fields[0])} are several labels; multi-label sets cannot be added")
+            raise AddError(f"{place}: {shown(fields[0])} are several labels; multi-label data are not supported")
         builder.label(fields[0], line)
         pairs = list(pairs_of(place, fields[1:]))
         if pairs:

@@ -1,4 +1,4 @@
-"""NumPy's .npy (a matrix, a label in each row) and .npz (arrays X and y, or those of both parts)."""
+"""Reads NumPy files: .npy (a matrix with one label per row) and .npz (X and y, or x_train, y_train, x_test, y_test)."""
 
 import io
 import zipfile
@@ -9,23 +9,25 @@ from .. import unpacking
 from .table import INFINITE, NO_LABEL, AddError, Table, choose_label, plain, shown
 
 ZIP = b"PK\x03\x04"
-MOST_ARRAYS = 100  # of an archive
+MOST_ARRAYS = 100  # maximum number of arrays in an archive
 
 
 def check_archive(file, content):
-    """AddError for an archive of too many arrays, or of arrays that unpack to more than the limit; raises others for
-    what is none."""
+    """Raises AddError if an archive has too many arrays or exceeds the decompression limit.
+
+    Raises other exceptions if the content is not an archive.
+    """
     members = zipfile.ZipFile(io.BytesIO(content)).infolist()
     if len(members) > MOST_ARRAYS:
         raise AddError(f"{file}: has {len(members)} arrays, more than {MOST_ARRAYS}")
-    # No member gives more than it says here.
+    # zipfile never returns more bytes of a member than its header declares.
     most = unpacking.most_of(len(content))
     if sum(member.file_size for member in members) > most:
         raise AddError(f"{file}: {unpacking.too_large(most)}")
 
 
 def load(file, content):
-    """An array, or the arrays of an archive by name."""
+    """An array, or {name: array} of an archive. Raises AddError."""
     try:
         if content.startswith(ZIP):
             check_archive(file, content)
@@ -33,12 +35,12 @@ def load(file, content):
         return loaded if isinstance(loaded, np.ndarray) else {name: loaded[name] for name in loaded.files}
     except AddError:
         raise
-    except Exception as error:  # what a damaged file raises is not documented
+    except Exception as error:  # NumPy does not document the exceptions for damaged files
         if "allow_pickle" in str(error) or "pickled" in str(error):
             raise AddError(
-                f"{file}: holds Python objects or is no NumPy file; only arrays of numbers are read"
+                f"{file}: contains Python objects or is not a NumPy file; only numeric arrays are supported"
             ) from None
-        raise AddError(f"{file}: is no NumPy file, or damaged") from None
+        raise AddError(f"{file}: is damaged or not a NumPy file") from None
 
 
 def is_numeric(values):
@@ -46,7 +48,7 @@ def is_numeric(values):
 
 
 def matrix(file, values):
-    """Finite float64 rows; rows of more dimensions, such as images, become flat."""
+    """Rows as finite float64 values. Flattens rows with several dimensions, such as images. Raises AddError."""
     if not is_numeric(values):
         raise AddError(f"{file}: has values of type {values.dtype}; features must be numbers")
     if values.ndim < 2:
@@ -63,15 +65,15 @@ def matrix(file, values):
 
 
 def label_texts(file, labels):
-    """Labels as a text file would write them."""
+    """Labels as texts. Raises AddError."""
     if labels.ndim == 2 and labels.shape[1] == 1:
         labels = labels[:, 0]
     if labels.ndim != 1:
-        raise AddError(f"{file}: y must have one label a row, not the shape {labels.shape}")
+        raise AddError(f"{file}: y must have one label per row; its shape is {labels.shape}")
     if is_numeric(labels):
         texts = [plain(value) for value in labels.astype(np.float64).tolist()]
     elif labels.dtype.kind == "U":
-        # Lone surrogates are no text that could be written.
+        # Lone surrogates cannot be written as UTF-8.
         texts = [text.encode(errors="replace").decode().strip() for text in labels.tolist()]
     else:
         raise AddError(f"{file}: has labels of type {labels.dtype}; they must be numbers or text")
@@ -82,10 +84,10 @@ def label_texts(file, labels):
 
 
 def read_npy(file, content, wanted):
-    """The table of a matrix whose first or last column is the label."""
+    """Reads a matrix whose first or last column is the label. Raises AddError."""
     values = load(file, content)
     if isinstance(values, dict):
-        raise AddError(f"{file}: is no single array")
+        raise AddError(f"{file}: is not a single array")
     if values.ndim != 2:
         raise AddError(f"{file}: must be a matrix with a label in each row; its shape is {values.shape}")
     rows = matrix(file, values)
@@ -102,18 +104,21 @@ def read_npy(file, content, wanted):
 
 
 def read_npz(file, content, wanted):
-    """{"train": table} of X and y; with "test" of x_train, y_train, x_test and y_test."""
+    """{"train": table} from X and y, or {"train": table, "test": table} from x_train, y_train, x_test and y_test.
+
+    Raises AddError.
+    """
     if wanted.label is not None:
-        raise AddError(f"{file}: --label is not for .npz files; the labels are the array y")
+        raise AddError(f"{file}: --label does not apply to .npz files; the labels are the array y")
     arrays = {name.lower(): values for name, values in load(file, content).items()}
     if {"format", "shape"} <= set(arrays):
-        raise AddError(f"{file}: is a sparse matrix of scipy, which has no labels; save rows and labels as LIBSVM text")
+        raise AddError(f"{file}: is a SciPy sparse matrix, which has no labels; save rows and labels as LIBSVM text")
     names = {"train": ("x_train", "y_train"), "test": ("x_test", "y_test")}
     if {"x", "y"} <= set(arrays):
         names = {"train": ("x", "y")}
     elif not set(names["train"] + names["test"]) <= set(arrays):
         raise AddError(
-            f"{file}: has the arrays {', '.join(map(shown, sorted(arrays)[:10])) or '(none)'}; needed are X and y,"
+            f"{file}: has the arrays {', '.join(map(shown, sorted(arrays)[:10])) or '(none)'}; expected X and y,"
             " or x_train, y_train, x_test and y_test"
         )
     tables = {}
@@ -121,7 +126,7 @@ def read_npz(file, content, wanted):
         rows, labels = matrix(f"{file}: {x}", arrays[x]), label_texts(f"{file}: {y}", arrays[y])
         if len(rows) != len(labels):
             raise AddError(f"{file}: {x} has {len(rows)} rows, {y} has {len(labels)} labels")
-        shape = f" of {' x '.join(map(str, arrays[x].shape[1:]))}, made flat" if arrays[x].ndim > 2 else ""
+        shape = f" of {' x '.join(map(str, arrays[x].shape[1:]))}, flattened" if arrays[x].ndim > 2 else ""
         tables[part] = Table(
             file=f"{file}: {x}",
             source=f"NumPy arrays {x} and {y} of type {arrays[x].dtype}" + (f"; rows{shape}" if shape else ""),

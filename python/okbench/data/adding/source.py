@@ -1,4 +1,4 @@
-"""The user's file: its bytes, what format they are, and the right reader."""
+"""Reads the user's file, determines its format and calls the reader of this format."""
 
 import hashlib
 import io
@@ -16,20 +16,20 @@ READERS = {".arff": read_arff, ".csv": read_csv, ".tsv": read_csv, ".libsvm": re
 
 
 class Source:
-    """A file in memory: its name for messages, the sha256 of the file as it is, and its unpacked content."""
+    """A file in memory: its name for messages, its SHA-256, and its decompressed content. Raises AddError."""
 
     def __init__(self, path):
         self.path = pathlib.Path(path)
         self.name = shown(str(path), longest=1000)[1:-1]
         try:
-            # A pipe or a device may never end.
+            # Reading a pipe or a device may never end.
             if self.path.exists() and not self.path.is_file():
-                raise AddError(f"{self.name}: is {'a folder' if self.path.is_dir() else 'no regular file'}")
+                raise AddError(f"{self.name}: is {'a folder' if self.path.is_dir() else 'not a regular file'}")
             content = self.path.read_bytes()
         except OSError as error:
             raise AddError(f"{self.name}: cannot be read: {error.strerror}") from None
-        except ValueError as error:  # a zero byte in the name
-            raise AddError(f"{self.name}: is no file name: {error}") from None
+        except ValueError as error:  # a null byte in the name
+            raise AddError(f"{self.name}: invalid file name: {error}") from None
         if not content:
             raise AddError(f"{self.name}: is empty")
         self.sha256 = hashlib.sha256(content).hexdigest()
@@ -39,19 +39,19 @@ class Source:
             raise AddError(f"{self.name}: {error}") from None
 
     def check_text(self):
-        """AddError when the content is no text."""
+        """Raises AddError if the content is empty or not UTF-8 text."""
         if b"\0" in self.content:
-            raise AddError(f"{self.name}: is no text, and no format that is known")
+            raise AddError(f"{self.name}: is neither text nor a known format")
         try:
             blank = not self.content.decode("utf-8-sig").strip()
         except UnicodeDecodeError as error:
             line = self.content.count(b"\n", 0, error.start) + 1
-            raise AddError(f"{self.name}:{line}: is no UTF-8 text; iconv can make it so") from None
+            raise AddError(f"{self.name}:{line}: is not UTF-8 text; convert it, for example with iconv") from None
         if blank:
             raise AddError(f"{self.name}: is empty")
 
     def reader(self):
-        """The reader of text: by the extension or, where that tells nothing, by the first lines."""
+        """The reader of a text file, chosen by the extension, or by the first lines if the extension is unknown."""
         suffixes = [suffix.lower() for suffix in self.path.suffixes]
         if suffixes and suffixes[-1] in (".gz", ".bz2", ".xz"):
             suffixes.pop()
@@ -64,7 +64,7 @@ class Source:
         return read_libsvm if looks_like_libsvm(self.content) else read_csv
 
     def tables(self, wanted):
-        """{"train": table}; with "test" where the file has both parts."""
+        """{"train": table}, and "test" if the file contains both parts. Raises AddError."""
         if self.content.startswith(b"\x93NUMPY"):
             return {"train": read_npy(self.name, self.content, wanted)}
         if self.content.startswith(ZIP):

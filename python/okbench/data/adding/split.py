@@ -1,4 +1,4 @@
-"""Dividing rows into a training and a test part, once, by a seed."""
+"""Splits rows into a training and a test part at random, reproducibly by a seed."""
 
 import math
 
@@ -8,9 +8,9 @@ from .table import AddError
 
 
 def shares(counts, share):
-    """How many rows of each class go to the test part: about the share of each and of all, by largest remainders.
+    """Number of test rows per class, close to `share` in each class and in total (method of largest remainders).
 
-    Every class keeps a training row.
+    Every class keeps at least one training row.
     """
     exact = [share * count for count in counts]
     taken = [min(math.floor(rows), max(count - 1, 0)) for rows, count in zip(exact, counts)]
@@ -23,7 +23,10 @@ def shares(counts, share):
 
 
 def split(file, targets, share, seed, by_class):
-    """(training rows, test rows), each in the order of the file. RandomState's numbers are the same for ever."""
+    """(training rows, test rows), each in the order of the file. Raises AddError if a part is empty.
+
+    Uses RandomState because NumPy guarantees that its numbers never change.
+    """
     random = np.random.RandomState(seed)
     groups = (
         [np.flatnonzero(targets == c) for c in range(int(targets.max()) + 1)] if by_class else [np.arange(len(targets))]
@@ -33,5 +36,5 @@ def split(file, targets, share, seed, by_class):
     for group, count in zip(groups, taken):
         test[random.permutation(group)[:count]] = True
     if not test.any() or test.all():
-        raise AddError(f"{file}: --test {share:g} of {len(targets)} rows leaves a part without any")
+        raise AddError(f"{file}: --test {share:g} of {len(targets)} rows leaves a part empty")
     return np.flatnonzero(~test), np.flatnonzero(test)

@@ -1,7 +1,7 @@
-"""Writing a data set: canonical files and the catalogue's entry, all of it or nothing.
+"""Writes a data set, canonical files and catalogue entry, as one transaction.
 
-No file that is there is written over: where one differs, the new one's name has its digest. So the catalogue, which is
-renamed last, never tells of another file than the one it means.
+Existing files are never overwritten: if a file differs, the new file gets a name with its digest. The catalogue is
+renamed last, so it always refers to the correct files.
 """
 
 import contextlib
@@ -14,11 +14,11 @@ import pathlib
 
 from .catalogue import Catalogue
 
-CHUNK = 1024  # rows
+CHUNK = 1024  # rows per step
 
 
 def lines_of(table, rows, labels):
-    """Canonical lines of some rows: CSV with the label first, or LIBSVM text. `labels` are their texts."""
+    """Yields the canonical lines of rows: CSV with the label first, or LIBSVM text. `labels`: texts of the labels."""
     for start in range(0, len(rows), CHUNK):
         chunk = rows[start : start + CHUNK]
         texts = labels[start : start + CHUNK]
@@ -35,7 +35,7 @@ def lines_of(table, rows, labels):
 
 
 def write_packed(path, lines):
-    """Writes gzip whose bytes depend on the lines alone; returns the sha256 of the content."""
+    """Writes a gzip file whose bytes depend only on the lines. Returns the SHA-256 of the lines."""
     digest = hashlib.sha256()
     with open(path, "wb") as file:
         with gzip.GzipFile(filename="", mode="wb", fileobj=file, mtime=0, compresslevel=6) as packed:
@@ -50,26 +50,26 @@ def write_packed(path, lines):
 
 @contextlib.contextmanager
 def locked(folder):
-    """Only one process at a time edits the catalogue."""
+    """Context with an exclusive lock on the folder: one process at a time edits the catalogue."""
     place = os.open(folder, os.O_RDONLY)
     try:
-        with contextlib.suppress(OSError):  # some network file systems have no locks
+        with contextlib.suppress(OSError):  # some network file systems do not support locks
             fcntl.flock(place, fcntl.LOCK_EX)
         yield
     finally:
-        with contextlib.suppress(OSError):  # nothing was written to it
+        with contextlib.suppress(OSError):  # nothing was written through this descriptor
             os.close(place)
 
 
 def made(folder):
-    """Makes a folder and those above it; returns the ones that were not there, the innermost first."""
+    """Creates a folder and its parents. Returns those that did not exist, innermost first."""
     missing = [place for place in (folder, *folder.parents) if not place.exists()]
     folder.mkdir(parents=True, exist_ok=True)
     return missing
 
 
 class Transaction:
-    """Files under temporary names that get their own together, or go."""
+    """Files with temporary names. commit() gives all of them their final names; roll_back() removes them."""
 
     def __init__(self, folder, name):
         self.folder, self.name = folder, name
@@ -81,7 +81,7 @@ class Transaction:
         return path.with_name(f".{path.name}.new")
 
     def part(self, part, table, rows, labels):
-        """Writes a part; returns its entry in the catalogue."""
+        """Writes a part under a temporary name. Returns its entry for the catalogue."""
         name = f"{self.name}/{part}.{'libsvm' if table.sparse else 'csv'}.gz"
         temporary = self.temporary(self.folder / name)
         self.renames.append((temporary, None))
@@ -93,7 +93,7 @@ class Transaction:
         return {"rows": len(rows), "files": [{"name": name, "urls": [], "sha256": sha256}]}
 
     def commit(self, entry):
-        """Renames the files and, last, the catalogue. Then those of an entry that was replaced go."""
+        """Renames the files and, last, the catalogue. Then removes the files of a replaced entry."""
         path = self.catalogue.path
         self.text = self.catalogue.with_entry(self.name, entry)
         temporary = self.temporary(path)
@@ -111,7 +111,7 @@ class Transaction:
                 (self.folder / file).unlink()
 
     def roll_back(self):
-        """Removes what was written, unless the catalogue tells of it already, or cannot be read."""
+        """Removes the temporary files, and the final ones unless the catalogue may already refer to them."""
         written = [temporary for temporary, _ in self.renames]
         with contextlib.suppress(OSError):
             if self.text is None or not self.told():
@@ -121,7 +121,7 @@ class Transaction:
                 path.unlink()
 
     def told(self):
-        """Whether the catalogue is the one that was to be written. Raises OSError."""
+        """Whether the new catalogue is already in place. Raises OSError."""
         try:
             return self.catalogue.path.read_bytes() == self.text.encode()
         except FileNotFoundError:
@@ -129,14 +129,17 @@ class Transaction:
 
 
 def store(folder, name, parts, entry, replace):
-    """Writes the parts {part: (table, rows, texts of labels)} and the entry with them; returns their files' paths."""
+    """Writes the parts {part: (table, rows, texts of labels)} and the entry. Returns the paths of the files.
+
+    On an exception nothing of this call remains. Raises AddError and OSError.
+    """
     folder = pathlib.Path(folder)
     new, transaction = made(folder / name), None
     try:
         with locked(folder):
             transaction = Transaction(folder, name)
             transaction.catalogue.check(name, replace)
-            for left in (folder / name).glob(".*.gz.new"):  # of a process that was killed
+            for left in (folder / name).glob(".*.gz.new"):  # left by a killed process
                 left.unlink()
             told = {part: transaction.part(part, *rows) for part, rows in parts.items()}
             transaction.commit({**entry, **told})

@@ -1,4 +1,4 @@
-"""Table: the rows of a file as its reader found them, and where they stood."""
+"""Table: the rows of a file with their line numbers. Also helpers that all readers share."""
 
 import array
 import dataclasses
@@ -9,23 +9,23 @@ import numpy as np
 
 from ...errors import RequestError
 
-LABEL_NAMES = ("label", "class", "target", "y")  # of a label column, in any case
+LABEL_NAMES = ("label", "class", "target", "y")  # usual names of a label column, in upper or lower case
 MISSING = ("", "?", "na", "n/a", "nan", "null", "none")
-NO_LABEL = ("", "?", "na", "nan")  # "none" may well be a class
+NO_LABEL = ("", "?", "na", "nan")  # "none" may be a class
 INFINITE = ("inf", "infinity")
 
 
 class AddError(RequestError):
-    """A file that cannot be added as a data set."""
+    """A file cannot be added as a data set."""
 
 
 def lines_of(content, newline=None):
-    """The lines of UTF-8 text, decoded on the way: a str of it all would take more memory than the file."""
+    """The lines of UTF-8 text, decoded one by one to save memory."""
     return io.TextIOWrapper(io.BytesIO(content), encoding="utf-8-sig", newline=newline)
 
 
 def shown(text, longest=40):
-    """A piece of a file for a message: quoted, cut when it is long, '?' for what is not printable."""
+    """A text for a message: quoted, cut after `longest` characters, with '?' for unprintable characters."""
     cut = text if len(text) <= longest else text[:longest] + "..."
     return "'" + "".join(c if c.isprintable() else "?" for c in cut) + "'"
 
@@ -36,14 +36,14 @@ def plain(value):
 
 
 def number(text):
-    """The float that a text writes; ValueError for others. float() alone takes 1_000, too."""
+    """The float of a text. Raises ValueError, also for underscores (1_000), which float() accepts."""
     if "_" in text:
         raise ValueError(text)
     return float(text)
 
 
 def is_word(text):
-    """Whether a field is neither a number nor a missing one."""
+    """Whether a field is neither a number nor a missing value."""
     if text.strip().lower() in MISSING:
         return False
     try:
@@ -54,7 +54,7 @@ def is_word(text):
 
 
 def finite(text, place):
-    """The finite number that a feature's field writes; AddError with the place otherwise."""
+    """The finite number in a feature's field. Raises AddError that starts with `place`."""
     if text.strip().lower() in MISSING:
         what = shown(text) if text.strip() else "empty"
         raise AddError(f"{place}: the value is missing ({what}); fill it in, or remove the row")
@@ -62,7 +62,7 @@ def finite(text, place):
         value = number(text)
     except ValueError:
         raise AddError(
-            f"{place}: {shown(text)} is no number; features must be numbers, words are not encoded"
+            f"{place}: {shown(text)} is not a number; features must be numbers"
         ) from None
     if not math.isfinite(value):
         raise AddError(f"{place}: {shown(text)} is not finite")
@@ -71,20 +71,20 @@ def finite(text, place):
 
 @dataclasses.dataclass
 class Table:
-    """Rows in the order of the file. Dense: values is a matrix, offsets are None. Sparse: values of compressed rows."""
+    """Rows in the order of the file, dense (`values` is a matrix, `offsets` is None) or in CSR format."""
 
     file: str
-    source: str  # how the file was understood
+    source: str  # description of the file format
     labels: list  # text of each row's label
-    label_said: str  # which they are
+    label_said: str  # description of the label column
     values: np.ndarray
     features: int
-    lines: array.array | None = None  # of the file, from 1; None: the file has rows alone
+    lines: array.array | None = None  # line number of each row, from 1; None for formats without lines
     offsets: np.ndarray | None = None
-    indices: np.ndarray | None = None  # from 0
-    names: list | None = None  # of all columns, the label's among them
+    indices: np.ndarray | None = None  # feature of each value, from 0
+    names: list | None = None  # names of all columns, including the label
     label_column: int | None = None  # from 0
-    nominal: bool = False  # the file says that labels are classes
+    nominal: bool = False  # whether the file declares the labels as classes
 
     @property
     def sparse(self):
@@ -94,18 +94,18 @@ class Table:
         return len(self.labels)
 
     def where(self, row):
-        """The place of a row, for messages."""
+        """The position of a row, for messages."""
         return f"{self.file}:{self.lines[row]}" if self.lines else f"{self.file}: row {row + 1}"
 
     def whole(self):
-        """Whether the rows are dense, of integers of at most 16 bits that are more than 0 and 1."""
+        """Whether the rows are dense 16-bit integers, in [-32767, 32767], with a maximum above 1."""
         if self.sparse or not len(self.values):
             return False
         low, high = self.extent()
         return -32767 <= low and 1 < high <= 32767 and bool(np.all(self.values == np.rint(self.values)))
 
     def extent(self):
-        """The least and the largest value, zeros that a sparse file leaves out among them."""
+        """The minimum and maximum value, including the implicit zeros of sparse rows."""
         low, high = (float(self.values.min()), float(self.values.max())) if self.values.size else (0.0, 0.0)
         if self.sparse and self.values.size < len(self) * self.features:
             low, high = min(low, 0.0), max(high, 0.0)
@@ -114,11 +114,11 @@ class Table:
 
 @dataclasses.dataclass
 class Wanted:
-    """What is known of the columns before the file is read."""
+    """The user's choices about columns."""
 
-    label: str | None = None  # first, last or a column's name
-    header: bool | None = None
-    like: Table | None = None  # the training rows, whose columns the file must have; then the label is theirs
+    label: str | None = None  # "first", "last" or a column name; None: automatic
+    header: bool | None = None  # None: automatic
+    like: Table | None = None  # training rows; the file must have the same columns and label column
 
     @property
     def by_name(self):
@@ -126,7 +126,7 @@ class Wanted:
 
 
 class Builder:
-    """Collects rows of a text file, in little memory."""
+    """Collects the rows of a text file in compact arrays."""
 
     def __init__(self, file):
         self.file = file
@@ -135,7 +135,7 @@ class Builder:
         self._same = {}
 
     def label(self, text, line, column=None):
-        """Begins a row with its label; equal ones are kept once."""
+        """Begins a row with its label. Equal texts share one string. Raises AddError for a missing label."""
         text = text.strip()
         low = text.lower()
         if low in NO_LABEL or low.lstrip("+-") in INFINITE:
@@ -149,7 +149,7 @@ class Builder:
         self.values.extend(values)
 
     def sparse(self, pairs):
-        """Ends a row with pairs of index, from 0 and increasing, and value; zeros are left out."""
+        """Ends a row with (index, value) pairs. Indices start at 0 and increase. Zeros are dropped."""
         for index, value in pairs:
             if value != 0:
                 self.indices.append(index)
@@ -157,7 +157,7 @@ class Builder:
         self.offsets.append(len(self.values))
 
     def table(self, features, sparse, **more):
-        """The table of all rows."""
+        """The table of all rows. `more`: further fields of Table."""
         values = np.frombuffer(self.values, dtype=np.float64) if self.values else np.zeros(0)
         indices = np.frombuffer(self.indices, dtype=np.int64) if self.indices else np.zeros(0, dtype=np.int64)
         return Table(
@@ -173,28 +173,31 @@ class Builder:
 
 
 def column_text(column, names):
-    """A column for messages: "column 3 ('width')"."""
+    """A column for messages, e.g. "column 3 ('width')"."""
     name = names[column] if names else ""
     return f"column {column + 1}" + (f" ({shown(name)})" if name else "")
 
 
 def choose_label(file, wanted, count, names, words):
-    """(index, why) of the label column. `words`: the columns that are not numeric."""
+    """(index, reason) of the label column. `words`: the columns that are not numeric. Raises AddError.
+
+    Without --label: the last column that is not numeric, else a column with a usual name, else the last column.
+    """
     if wanted.like is not None and wanted.like.label_column is not None:
         check_like(file, wanted.like, count, names)
         return wanted.like.label_column, "as in the training file"
     if count < 2:
-        raise AddError(f"{file}: has one column only; a label and at least one feature are needed")
+        raise AddError(f"{file}: has only one column; a label and at least one feature are needed")
     if wanted.by_name:
         if not names:
             name = shown(wanted.label)
-            raise AddError(f"{file}: has no names of columns, so that none is {name}; --label first or last")
+            raise AddError(f"{file}: has no column names, so no column {name}; use --label first or last")
         if wanted.label not in names:
             known = ", ".join(names[:10]) + (", ..." if len(names) > 10 else "")
-            raise AddError(f"{file}: no column is {shown(wanted.label)}; the columns are {known}")
-        return names.index(wanted.label), "as asked for"
+            raise AddError(f"{file}: has no column {shown(wanted.label)}; the columns are {known}")
+        return names.index(wanted.label), "as requested"
     if wanted.label is not None:
-        return (0 if wanted.label == "first" else count - 1), "as asked for"
+        return (0 if wanted.label == "first" else count - 1), "as requested"
     if words:
         return max(words), "the last that is not numeric"
     named = [column for column, name in enumerate(names or []) if name.lower() in LABEL_NAMES]
@@ -202,7 +205,7 @@ def choose_label(file, wanted, count, names, words):
 
 
 def check_like(file, train, count, names):
-    """The columns must be those of the training rows, by name where both have names."""
+    """Raises AddError if the columns differ from those of the training rows in number or name."""
     if count != train.features + 1:
         raise AddError(f"{file}: has {count} columns, {train.file} has {train.features + 1}")
     for column, (one, other) in enumerate(zip(train.names or [], names or [])):
@@ -211,7 +214,7 @@ def check_like(file, train, count, names):
 
 
 def check_names(file, line, names):
-    """Two columns of one name are refused: a name must tell which is the label."""
+    """Raises AddError if two columns have the same name."""
     seen = {}
     for column, name in enumerate(names):
         if name and name in seen:

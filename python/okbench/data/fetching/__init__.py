@@ -1,1 +1,1 @@
-"""Fetching files of data sets: catalogues, where files lie, what their content must be, and downloads. For fetch.py."""
+"""Parts of fetch.py: file locations, digests and downloads."""

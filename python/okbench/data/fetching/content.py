@@ -1,4 +1,4 @@
-"""Where files lie, and whether they are what the catalogue says."""
+"""Finds files of data sets and verifies their digests."""
 
 import hashlib
 import os
@@ -9,7 +9,7 @@ from .. import unpacking
 
 
 def cache_folder():
-    """okbench's cache: OKBENCH_CACHE, else XDG_CACHE_HOME/okbench, else ~/.cache/okbench."""
+    """The cache directory: OKBENCH_CACHE, else XDG_CACHE_HOME/okbench, else ~/.cache/okbench."""
     if os.environ.get("OKBENCH_CACHE"):
         return pathlib.Path(os.environ["OKBENCH_CACHE"])
     base = os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache"
@@ -17,19 +17,21 @@ def cache_folder():
 
 
 def expected(entry):
-    """The catalogue's sha256 of the file or of its content; empty for files that are not public."""
+    """The digest of the file or of its content in the catalogue; empty for files that are not public."""
     return entry.get("file_sha256") or entry.get("file_md5") or entry.get("sha256", "")
 
 
 def fault(path, entry):
-    """What is wrong with a file that should have the catalogue's digest, of its decompressed content or, where the
-    catalogue has that (file_sha256, file_md5), of the file as it is; None when nothing is."""
+    """The reason why a file does not match the catalogue's digest; None if it matches.
+
+    `file_sha256` and `file_md5` are digests of the file as published, `sha256` of its decompressed content.
+    """
     digest = hashlib.md5() if entry.get("file_md5") else hashlib.sha256()
     whole = entry.get("file_sha256") or entry.get("file_md5")
     try:
         with open(path, "rb") as file:
             size = os.fstat(file.fileno()).st_size
-            # Upstream and mirror may compress differently.
+            # Upstream and mirror may use different compression, so `sha256` covers the decompressed content.
             for piece in iter(lambda: file.read(unpacking.PIECE), b"") if whole else unpacking.pieces(file, size):
                 digest.update(piece)
     except OSError as error:
@@ -43,7 +45,7 @@ def fault(path, entry):
 
 
 def find(entry, cache):
-    """Where the file lies already, or None."""
+    """The path of an existing file in the cache, the data folder or the mirror; None if there is none."""
     places = [cache / entry["name"], pathlib.Path(data_folder()) / entry["name"]]
     mirror = os.environ.get("OKBENCH_MIRROR")
     if mirror:

@@ -1,4 +1,4 @@
-"""Downloads through pooch: resumed, tried again, verified, and within limits of time and size."""
+"""Downloads files with pooch: resumes, retries and verifies them, with limits on time and size."""
 
 import contextlib
 import errno
@@ -15,28 +15,28 @@ import urllib.parse
 from .content import fault
 from ...errors import FetchError, one_line
 
-CONNECT_TIMEOUT = 10  # seconds; also the longest silence of a server
-SECONDS = 3600  # that a file may take, all addresses and tries together; OKBENCH_FETCH_SECONDS says otherwise
+CONNECT_TIMEOUT = 10  # seconds to connect, and between two packets
+SECONDS = 3600  # default of OKBENCH_FETCH_SECONDS: time limit per file, all addresses and attempts together
 RETRIES = 3
-# Errors that are of this machine, not of a server.
+# Errors of the local machine rather than of a server.
 OURS = {errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.ENAMETOOLONG}
-MOST_BYTES = 1 << 30  # of a file whose catalogue entry has no `bytes`; of one with, twice as many
+MOST_BYTES = 1 << 30  # size limit of a file without `bytes` in the catalogue; otherwise the limit is 2 * bytes
 
 
 class Refused(Exception):
-    """What a server gives is not taken; it would give the same again."""
+    """The server's response is unacceptable. A retry would not help."""
 
 
 class Late(Exception):
-    """The time is over."""
+    """The time limit has passed."""
 
 
 class Unwritable(Exception):
-    """The cache cannot be written."""
+    """A file in the cache cannot be written."""
 
 
 def seconds():
-    """What a file may take. Raises FetchError."""
+    """The time limit per file in seconds. Raises FetchError if OKBENCH_FETCH_SECONDS is not a positive number."""
     text = os.environ.get("OKBENCH_FETCH_SECONDS") or str(SECONDS)
     if not re.fullmatch(r"[0-9]{1,9}(\.[0-9]+)?", text) or float(text) == 0:
         raise FetchError(one_line(f"OKBENCH_FETCH_SECONDS={text}: must be a number above 0"))
@@ -45,7 +45,7 @@ def seconds():
 
 @contextlib.contextmanager
 def deadline(span):
-    """Raises Late in what is done within when the time is over: whatever it waits for."""
+    """Context that raises Late in its body after `span` seconds, even in a blocking call. Main thread only."""
 
     def over(*_):
         raise Late
@@ -60,15 +60,18 @@ def deadline(span):
 
 
 def length_of(response):
-    """What the server says that it sends, or None. Raises Refused."""
+    """The Content-Length of a response in bytes; None if it has none. Raises Refused."""
     text = response.headers.get("Content-Length")
     if text is not None and not re.fullmatch(r"[0-9]{1,18}", text.strip()):
-        raise Refused(f"its Content-Length is '{text}', no number of bytes")
+        raise Refused(f"invalid Content-Length '{text}'")
     return None if text is None else int(text)
 
 
 class ResumingDownloader:
-    """A pooch downloader that keeps what it has got in a part of the file and asks only for the rest next time."""
+    """A pooch downloader that resumes. It appends to the file `part` and requests only the missing bytes.
+
+    `most` is the maximum size of the file in bytes.
+    """
 
     def __init__(self, part, most):
         self.part, self.most = part, most
@@ -79,7 +82,7 @@ class ResumingDownloader:
         have = self.part.stat().st_size if self.part.exists() else 0
         headers = {"Accept-Encoding": "identity"} | ({"Range": f"bytes={have}-"} if have else {})
         with requests.get(url, headers=headers, stream=True, timeout=CONNECT_TIMEOUT) as response:
-            if response.status_code == 416:  # the part is already whole, or not of this file
+            if response.status_code == 416:  # the partial file is complete, or belongs to another file
                 self.part.unlink()
                 raise OSError("the partial download does not fit; starting over")
             response.raise_for_status()
@@ -95,10 +98,10 @@ class ResumingDownloader:
 
     def check(self, size):
         if size > self.most:
-            raise Refused(f"has more than {self.most} bytes, which are the most that are taken of it")
+            raise Refused(f"larger than the limit of {self.most} bytes")
 
     def receive(self, response, have, total):
-        """Writes what comes behind what is there. Raises Refused and Unwritable."""
+        """Appends the body of the response to the partial file of `have` bytes. Raises Refused and Unwritable."""
         from tqdm import tqdm
 
         bar = tqdm(
@@ -126,9 +129,9 @@ class ResumingDownloader:
 
 
 def own_part(target):
-    """The name of a partial download, of this machine and process: several may fetch the same file at once.
+    """The path of this process's partial download: machine and process are part of the name.
 
-    One that a dead process of this machine left is taken over.
+    Takes over a partial download that a dead process of this machine has left. Several processes may call this.
     """
     start = f"{target.name}.part-{platform.node()}-"
     own = target.with_name(start + str(os.getpid()))
@@ -139,13 +142,16 @@ def own_part(target):
         try:
             os.rename(left, own)
             break
-        except OSError:  # another process was first
+        except OSError:  # another process has taken it over
             continue
     return own
 
 
 def download(entry, target, dead_hosts):
-    """Tries every address; returns None on success, else the last error as text."""
+    """Downloads a file to `target` within the time limit. Returns None on success, else the last error as text.
+
+    `dead_hosts`: hosts that could not be reached; they are skipped, and new ones are added.
+    """
     span = seconds()
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -154,7 +160,7 @@ def download(entry, target, dead_hosts):
             last.callback(remove_new, part)
             return tried(entry, target, part, dead_hosts)
     except Late:
-        error = f"{entry['urls'][0]}: was not whole after {span:g} s (OKBENCH_FETCH_SECONDS)"
+        error = f"{entry['urls'][0]}: not complete after {span:g} s (OKBENCH_FETCH_SECONDS)"
     except Unwritable as failure:
         error = f"the cache cannot be written: {failure}"
     except OSError as failure:
@@ -164,26 +170,26 @@ def download(entry, target, dead_hosts):
 
 
 def remove(part):
-    """A part that will not become a file, and what it was to be renamed to."""
+    """Removes a partial download and its ".new" file."""
     remove_new(part)
     with contextlib.suppress(OSError):
         part.unlink()
 
 
 def remove_new(part):
-    """What a part was to be renamed to alone: nobody would take it over."""
+    """Removes only the ".new" file of a partial download: other processes do not take it over."""
     with contextlib.suppress(OSError):
         part.with_name(part.name + ".new").unlink()
 
 
 def tried(entry, target, part, dead_hosts):
-    """The same, without an end to the time that it takes."""
+    """Tries every address, RETRIES times each, without a time limit. Returns as download() does."""
     import pooch
     import requests
 
     pooch.get_logger().setLevel("ERROR")
     most = 2 * entry["bytes"] if "bytes" in entry else MOST_BYTES
-    error = "no address is known; docs/adding-a-dataset.md says how to put own files in place"
+    error = "the catalogue has no address; see docs/adding-a-dataset.md for how to add the file by hand"
     for url in entry.get("urls", []):
         for attempt in range(RETRIES):
             try:
@@ -213,10 +219,10 @@ def tried(entry, target, part, dead_hosts):
                 error = f"{url}: {failure}"
                 remove(part)
                 break
-            except ValueError as failure:  # of addresses, here or where a server sends us, that are none
-                error = f"{url}: leads to what is no address: {failure}"
+            except ValueError as failure:  # an invalid address in the catalogue or in a redirect
+                error = f"{url}: invalid address: {failure}"
                 break
-            except OSError as failure:  # requests' errors are of this kind, too
+            except OSError as failure:  # base class of requests' errors
                 if failure.errno in OURS:
                     raise Unwritable(failure.strerror) from failure
                 error = f"{url}: {failure}"
