@@ -78,7 +78,7 @@ def test_too_little_for_a_figure_is_told(tmp_path):
     short = [run("league/a9a", key, 0, [10, 20], [100, 200], {"budget": 8}) for key in ("a", "b")]
     done = draw(write(tmp_path / "r", short))
     assert "league-cost-to-target: not made, no data set of the league has a running error" in done.stdout
-    assert "league-ranks: not made, the league has 1 data sets with classes, this needs 2" in done.stdout
+    assert "league-ranks: not made, the league has 1 data sets with classes; 2 needed" in done.stdout
     assert "league-regression: not made, the league has no data sets with real targets" in done.stdout
     assert "figure league-budget: " in done.stdout and "league-budget.png" in done.stdout
 

@@ -209,7 +209,7 @@ def test_links_lead_to_a_learner_and_back(league, binary):
     assert find(league, "#method .update").text == norma["update"]
     assert len(league.find_elements(By.CSS_SELECTOR, "#method tbody tr")) > 5
     sets = find(league, "#sets").text
-    assert "The least error on a9a, letter, usps, w8a." in sets and "1 of 4" in sets and "8 of 8" in sets
+    assert "Lowest error on a9a, letter, usps, w8a." in sets and "1 of 4" in sets and "8 of 8" in sets
     press(league, find(league, "nav a[href='league-bpa-s.html']"))
     WebDriverWait(league, 5).until(lambda d: d.title == "okbench: bpa-s in the league")
     assert "could not be asked" in find(league, "#method").text  # made up for the test

@@ -40,7 +40,7 @@ def test_bad_texts_are_one_clear_line(tmp_path, capsys):
         (head, "about.title is missing"),
         (
             head + '[about]\ntitle="t"\nauthors="a"\nvenue="v"\ntext="x"\n[[figures]]\nname="p/f"\n',
-            "needs name, shows and a list of claims",
+            "must have exactly name, shows and a list of claims",
         ),
         (
             head
@@ -166,7 +166,7 @@ def test_an_experiment_of_ones_own_is_no_paper(binary, tmp_path):
     html, _ = report.build([tmp_path / "experiments"], tmp_path / "r")
     part = section(html, "mine")
     assert "What &#39;mine&#39; shows" in part and "the paper" not in part.lower()
-    assert "A first try. 4 trials of 2 learners; no claims are stated of them." in part
+    assert "A first try. 4 trials of 2 learners, without claims." in part
     assert "okbench run experiments/mine/first.toml" in part
     assert part.count("<article") == 1 and 'class="inspect"' in part and "data:image/png" in part
     # A claims file without claims, too, speaks of no paper.

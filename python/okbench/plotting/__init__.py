@@ -1,1 +1,1 @@
-"""Figures from traces: styles, curves, the registry of figures, and the scripts of plots/."""
+"""Figures from traces: styles, curves, the registry of figures, and loading of the scripts in plots/."""

@@ -1,4 +1,4 @@
-"""Captions, made of what the traces say about themselves."""
+"""Builds captions from the provenance and specs in traces."""
 
 DATA_NAMES = {
     "usps": "USPS (smoothed)",
@@ -35,7 +35,7 @@ SYMBOLS = {
 
 
 def series_label(trace):
-    """A series' label in mathematical notation."""
+    """The label of a series in mathematical notation."""
     label = trace.label
     for word in ("lambda", "tau", "mu", "nu"):
         label = label.replace(f"{word} =", f"{SYMBOLS[word]} =")
@@ -43,7 +43,7 @@ def series_label(trace):
 
 
 def number(value):
-    """Short text of a number: 3.43e6, 0.05, 512."""
+    """A number as short text, e.g. 3.43e6, 0.05, 512."""
     if isinstance(value, float) and value.is_integer() and abs(value) < 1e6:
         value = int(value)
     if isinstance(value, int) and abs(value) < 100000:
@@ -53,13 +53,13 @@ def number(value):
 
 
 def data_text(trace):
-    """Data set, part, order and number of examples."""
+    """Data set, part, order and number of examples, as text."""
     data = trace.spec["data"]
     name = DATA_NAMES.get(data["name"], data["name"])
     part = "train and test part" if data["part"] == "all" else f"{data['part']} part"
     examples = f"{trace.summary['examples']} examples"
     if trace.synthetic:
-        name = f"GENERATED STAND-IN for {name}"
+        name = f"SYNTHETIC FALLBACK for {name}"
     order = ORDERS.get(data["order"], f"in {data['order']} order")
     if data["order"] == "uniform" and "batch" not in data:
         order = "drawn independently"
@@ -67,9 +67,9 @@ def data_text(trace):
 
 
 def parameter_text(trace, names):
-    """Chosen parameters with the papers' symbols."""
+    """The named parameters with the papers' symbols, as text. Leaves out parameters that the learner does not have."""
     values = trace.spec["parameters"]
-    if values.get("nu") == 0:  # a fixed margin: no nu, and no initial value of it
+    if values.get("nu") == 0:  # fixed margin: nu is unused, and ρ0 is the margin itself
         names = [name for name in names if name != "nu"]
         return ", ".join(
             f"{'margin' if name == 'margin' else SYMBOLS.get(name, name)} = {number(values[name])}"
@@ -80,7 +80,7 @@ def parameter_text(trace, names):
 
 
 def evaluations_text(traces, name=series_label):
-    """Kernel evaluations requested (and computed) by each trace; `name` tells the traces apart."""
+    """Kernel evaluations requested (and computed) by each trace, as text. `name(trace)` labels a trace."""
     parts = []
     for trace in traces:
         counts = trace.summary["kernel_evaluations"]
@@ -89,7 +89,7 @@ def evaluations_text(traces, name=series_label):
 
 
 def caption(traces, parameters, note="", name=series_label):
-    """The caption of a figure over these traces; `parameters` are those that all of them share."""
+    """The caption of a figure. `parameters`: names of parameters to show, equal in all traces. `note`: further text."""
     first = traces[0]
     text = f"Data: {data_text(first)}. Kernel: {first.provenance['kernel']}. "
     shared = parameter_text(first, parameters)

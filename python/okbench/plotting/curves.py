@@ -1,4 +1,4 @@
-"""Curves of learners over their traces: what a plot's axes may be, and means over seeds."""
+"""Curves of learners from their traces: the quantities on the axes, and means over seeds."""
 
 import dataclasses
 
@@ -6,7 +6,7 @@ import numpy as np
 
 from ..errors import ClaimError, NotRun
 
-# What x may be: the column of the table "trace", and the label.
+# Quantities for x: (column of the table "trace", label of the axis).
 AXES = {
     "requested": ("kernel_requested", "kernel evaluations requested"),
     "computed": ("kernel_computed", "kernel evaluations computed"),
@@ -15,40 +15,40 @@ AXES = {
     "seconds": ("seconds", "seconds of learning"),
     "support_vectors": ("support_vectors", "support vectors"),
 }
-POINTS = 400  # of a mean over seeds whose x differ
-MOST_TIES = 0.05  # of steps that x stands still at: beyond, a mean at one x would be one over many steps
+POINTS = 400  # points of a mean curve if the seeds have different x
+MOST_TIES = 0.05  # maximum share of steps without progress in x for which a mean over seeds is meaningful
 
 
 @dataclasses.dataclass
 class Curve:
-    """One learner at one point of its grid: y over x, with its standard deviation where there are several seeds."""
+    """One learner at one grid point: the mean of y over x, and the standard deviation over seeds."""
 
     label: str
     x: np.ndarray
     y: np.ndarray
-    spread: np.ndarray | None  # None for one seed
+    spread: np.ndarray | None  # standard deviation; None for one seed
     seeds: int
 
 
 def axis_values(trace, name):
-    """x at the recorded steps of a trace."""
+    """The values of x at the recorded steps of a trace. Raises NotRun."""
     column, _ = AXES[name]
     if column is None:
         return np.asarray(trace.processed, dtype=float)
     if column not in trace.tables["trace"]:
-        raise NotRun(f"{trace.name} ran before okbench recorded {name}; okbench run --fresh makes it anew")
+        raise NotRun(f"{trace.name}: has no column for {name}; rerun it with okbench run --force")
     return np.asarray(trace[column], dtype=float)
 
 
 def error_values(trace):
-    """The average error in percent; of regression the root of the mean squared error."""
+    """(average error in percent, or RMSE for regression; label of the axis)."""
     if "squared_error_sum" in trace.tables["trace"]:
         return np.sqrt(trace["squared_error_sum"] / trace["step"]), "root mean squared error"
     return 100 * trace.average_error, "average error (%)"
 
 
 def course(trace, y):
-    """(places in the table "trace", as steps or rounds, values, label) of what is drawn against x."""
+    """(steps, values at these steps, label of the axis) of the quantity y. Raises NotRun and ClaimError."""
     steps = trace["step"]
     if y == "error":
         values, label = error_values(trace)
@@ -60,18 +60,18 @@ def course(trace, y):
         return checkpoints["step"], checkpoints["test_rmse"], "root mean squared error on the test part"
     if y == "test_error":
         if "test_error" not in checkpoints:
-            raise NotRun(f"{trace.name} has no test part: data.test")
+            raise NotRun(f"{trace.name}: has no test error; set data.test in its spec")
         return checkpoints["step"], 100 * checkpoints["test_error"], "test error (%)"
     if y in trace.tables["trace"]:
         return steps, np.asarray(trace[y], dtype=float), y.replace("_", " ")
     if y in checkpoints:
         return checkpoints["step"], np.asarray(checkpoints[y], dtype=float), y.replace("_", " ")
-    trace[y]  # says which columns there are
+    trace[y]  # raises ClaimError with the available columns
     raise ClaimError(f"{trace.name} has no column '{y}'")
 
 
 def points(trace, x, y):
-    """(x, y, label of y) of one trace. Between recorded steps, where a checkpoint may lie, x is linear."""
+    """(x, y, label of y) of one trace. Interpolates x linearly at checkpoints between recorded steps."""
     steps, values, label = course(trace, y)
     along = axis_values(trace, x)
     if len(steps) != len(along) or np.any(steps != trace["step"]):
@@ -80,14 +80,17 @@ def points(trace, x, y):
 
 
 def reached(along, values, target):
-    """x from which on y stays below the target; infinite where it does not end below."""
+    """The x from which on y stays below the target; infinite if y does not end below it."""
     above = np.flatnonzero(~(values < target))
     first = above[-1] + 1 if len(above) else 0
     return float(along[first]) if first < len(along) else float("inf")
 
 
 def mean_curves(label, traces, x, y, log_x):
-    """The mean over seeds as one curve; where x does not grow, a curve a seed. Gives (curves, label of y)."""
+    """(curves, label of y): the mean over seeds as one curve, or one curve per seed if x does not increase.
+
+    `log_x`: whether x is logarithmic; it determines the common points of seeds with different x.
+    """
     found = [points(trace, x, y) for trace in traces]
     name = found[0][2]
     if len(found) == 1:
@@ -101,7 +104,7 @@ def mean_curves(label, traces, x, y, log_x):
 
 
 def common_places(axes, log_x):
-    """Places where all seeds have values: a mean over fewer would jump."""
+    """POINTS values of x in the range that all seeds cover, so that every mean is over all seeds."""
     first, last = max(a[0] for a in axes), min(a[-1] for a in axes)
     if log_x and first > 0:
         return np.geomspace(first, last, POINTS)

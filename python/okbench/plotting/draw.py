@@ -1,4 +1,4 @@
-"""Draws the registered figures and fills the registered tables of a result folder."""
+"""Draws the registered figures and creates the registered tables of a result directory."""
 
 import argparse
 import fnmatch
@@ -15,25 +15,25 @@ from ..writing import write_text
 from . import style, tables
 from .registry import FIGURES, LEAGUE_FIGURES, LEAGUE_TABLES, TABLES
 
-RESULTS = STOP = None  # set in each worker process
-MOST_PROCESSES = 8  # each holds the traces that it has read
+RESULTS = STOP = None  # set in each worker process by start()
+MOST_PROCESSES = 8  # each keeps the traces that it has read in memory
 
 
 def draw_all(folder, only="*"):
-    """Draws every figure and table whose name matches the glob `only`, into FOLDER/figures. Prints a line for each.
+    """Draws every figure and table whose name matches the glob `only` into FOLDER/figures. Prints one line for each.
 
-    Figures whose traces are missing are skipped. Raises RequestError when the folder does not exist, OkbenchError when
-    nothing could be drawn or a file cannot be read or written; finished figures stay.
+    Skips figures whose traces are missing. Raises RequestError if the folder does not exist, OkbenchError if nothing
+    could be drawn or a file cannot be read or written. Finished figures are kept.
     """
     if not folder.is_dir():
-        raise RequestError(f"{folder}: no such result folder; make experiments fills one")
+        raise RequestError(f"{folder}: no such result folder; run make experiments first")
     wanted = [
         (kind, name)
         for kind, registered in (("figure", FIGURES | LEAGUE_FIGURES), ("table", TABLES | LEAGUE_TABLES))
         for name in sorted(registered)
         if fnmatch.fnmatch(name, only)
     ]
-    # One process draws all of the league, so that it is read once.
+    # One process draws the whole league, so that its traces are read only once.
     of_league = [one for one in wanted if one[1] in LEAGUE_FIGURES | LEAGUE_TABLES]
     groups = [[one] for one in wanted if one not in of_league] + [of_league] * bool(of_league)
     made = 0
@@ -43,7 +43,7 @@ def draw_all(folder, only="*"):
     with context.Pool(processes, start, (folder, stop)) as pool:
         for line, good, fatal in itertools.chain.from_iterable(pool.imap(make_all, groups)):
             if fatal:
-                # Workers finish their current file before the pool ends.
+                # Workers finish writing their current file before the pool ends.
                 stop.set()
                 pool.close()
                 pool.join()
@@ -55,7 +55,7 @@ def draw_all(folder, only="*"):
 
 
 def main():
-    """The command line of a figure script: python plots/NAME.py RESULTS [--only GLOB]. Ends the process."""
+    """Command line of a figure script: python plots/NAME.py RESULTS [--only GLOB]. Exits the process."""
     parser = argparse.ArgumentParser(description="Draw the figures of this script from traces.")
     parser.add_argument("results", type=pathlib.Path, help="result folder, e.g. results/default")
     parser.add_argument("--only", default="*", help="draw only figures whose name matches this glob")
@@ -64,18 +64,18 @@ def main():
 
 
 def start(folder, stop):
-    """What a process reads is read once."""
+    """Initializes a worker process, which keeps all traces that it reads."""
     global RESULTS, STOP
     RESULTS, STOP = Results(folder), stop
 
 
 def make_all(group):
-    """make_one of each, until nothing more can be made."""
+    """make_one() for each figure or table, until a fatal error."""
     return [make_one(wanted) for wanted in group if not STOP.is_set()]
 
 
 def make_one(wanted):
-    """Draws or fills one; gives (what to tell the user, whether it was made, whether nothing more can be)."""
+    """Makes one figure or table. Returns (message, whether it was made, whether the error is fatal)."""
     kind, name = wanted
     make = draw_figure if kind == "figure" else fill_table
     try:
@@ -90,7 +90,7 @@ def make_one(wanted):
 
 
 def content(kind, name, results):
-    """What a registered figure or table gives; raises NotRun."""
+    """The content of a registered figure or table, as registry.py describes it. Raises NotRun."""
     of_league = (LEAGUE_FIGURES if kind == "figure" else LEAGUE_TABLES).get(name)
     if of_league is not None:
         return drawn(of_league, [league.of(results)])
@@ -99,7 +99,7 @@ def content(kind, name, results):
 
 
 def find(results, needed):
-    """The experiments a figure needs, whole and as their specs say; raises NotRun with what is missing."""
+    """The experiments that a figure needs, complete and without overrides. Raises NotRun with the first obstacle."""
     experiments = [results.read(experiment) for experiment in needed]
     absent = [f"no result of {experiment}" for experiment, found in zip(needed, experiments) if found is None]
     absent += [cause for found in experiments if found for cause in found.missing]
@@ -112,16 +112,16 @@ def find(results, needed):
 
 
 def drawn(draw, experiments):
-    """What draws or fills gives; raises NotRun where the traces are too few for it."""
+    """Calls a registered function. Raises NotRun if the traces lack values that it needs."""
     try:
         return draw(*experiments)
     except ODD_CONTENT as error:
         style.plt.close("all")
-        raise NotRun(f"these traces do not have what it shows ({cause_of(error)})") from error
+        raise NotRun(f"the traces lack values that it needs ({cause_of(error)})") from error
 
 
 def draw_figure(content, path):
-    """Saves what was drawn; returns what to tell the user."""
+    """Saves a figure and its caption. Returns a message."""
     figure, title, caption, synthetic = content
     style.finish(figure, title, caption, synthetic)
     style.save(figure, path)
@@ -130,7 +130,7 @@ def draw_figure(content, path):
 
 
 def fill_table(content, path):
-    """Saves what was filled in; returns what to tell the user."""
+    """Saves a table. Returns a message."""
     header, rows, title, synthetic = content
     tables.save(header, rows, title + (" (generated synthetic data)" if synthetic else ""), path)
     return f"{path.with_suffix('.md')} (also .csv, .tex)" + (" [SYNTHETIC DATA]" if synthetic else "")

@@ -1,12 +1,12 @@
-"""Listed examples as images."""
+"""Images of the examples that a trace lists."""
 
 import numpy as np
 
-COLUMNS = 10  # images in a row of each list
+COLUMNS = 10  # images per row
 
 
 def digits(trace, which, columns):
-    """One list of images as a single picture, white where there is none, and how many there are."""
+    """(one picture with all images of list `which`, number of images). Empty cells are white."""
     height, width = trace.provenance["data_shape"]["image"]
     listed = trace.tables["listed"]["list"] == which
     images = trace.tables["listed_rows"]["value"].reshape(-1, height, width)[listed]

@@ -1,14 +1,14 @@
-"""Legends that cover no curve: each is put where nothing is drawn; where a panel has no room, beside it."""
+"""Moves legends so that they do not cover curves: to a free corner of the panel, else above the panel."""
 
 import numpy as np
 
-# Where the lower left corner of a legend may lie, as shares of the room that its panel leaves it.
+# Candidate positions of a legend in its panel: 0 is left or bottom, 1 is right or top.
 PLACES = ((1, 1), (0, 1), (0, 0), (1, 0), (1, 0.5), (0, 0.5), (0.5, 1), (0.5, 0), (0.5, 0.5))
-STEP = 2.0  # pixels between the points of a curve that are looked at
+STEP = 2.0  # pixels between the checked points of a curve
 
 
 def drawn_points(axes):
-    """Points of everything that a legend could hide, in pixels: curves, markers, bars of errors."""
+    """Points, in pixels, of everything that a legend could hide: curves, markers, error bars."""
     parts = []
     for line in axes.lines:
         if line.get_visible() and line.get_zorder() >= 1:
@@ -23,7 +23,7 @@ def drawn_points(axes):
 
 
 def along(points):
-    """The points of a curve, and those between them."""
+    """The points of a curve, and interpolated points every STEP pixels."""
     points = points[np.all(np.isfinite(points), axis=1)]
     if len(points) < 2:
         return points
@@ -36,8 +36,8 @@ def along(points):
 
 
 def visible(axes):
-    """What is drawn in a panel, cut at its edges."""
-    axes.get_xlim(), axes.get_ylim()  # limits that wait to be found are found when they are asked for
+    """The points drawn inside a panel, one array per curve."""
+    axes.get_xlim(), axes.get_ylim()  # forces matplotlib to compute pending limits
     box, curves = axes.bbox, []
     for part in drawn_points(axes):
         c = along(part)
@@ -46,14 +46,14 @@ def visible(axes):
 
 
 def covers(box, curves):
-    """Whether any point of the curves lies inside a box."""
+    """Whether any point of the curves is inside a box."""
     return any(
         np.any((c[:, 0] > box.x0) & (c[:, 0] < box.x1) & (c[:, 1] > box.y0) & (c[:, 1] < box.y1)) for c in curves
     )
 
 
 def hidden(figure):
-    """The panels whose legends cover a curve."""
+    """The panels whose legend covers a curve."""
     return [
         axes
         for axes in figure.axes
@@ -62,8 +62,10 @@ def hidden(figure):
 
 
 def settle(figure):
-    """Moves each legend that covers a curve to the first place in its panel where it covers none; where there is none,
-    above its panel, which makes room for it."""
+    """Moves each legend that covers a curve to the first position in PLACES where it covers none.
+
+    Without such a position, shrinks the panel and puts the legend above it.
+    """
     for axes in hidden(figure):
         curves = visible(axes)
         legend = axes.get_legend()
@@ -77,18 +79,18 @@ def settle(figure):
 
 
 def put(axes, legend, x, y, size):
-    """Puts a legend's lower left corner to a place of its panel."""
+    """Moves the lower left corner of a legend to (x, y) in panel coordinates."""
     legend.set_bbox_to_anchor((x, y, size.width, size.height), transform=axes.transAxes)
 
 
 def lower_panel(axes, legend, size):
-    """Makes a panel less high and puts its legend into the room above it."""
+    """Shrinks a panel from above and puts its legend into the freed space."""
     box, height = axes.get_position(), legend.get_window_extent().height
     kept = max(0.3, 1 - size.height)
     axes.set_position([box.x0, box.y0, box.width, kept * box.height])
     size = legend.get_window_extent().transformed(axes.transAxes.inverted())
     put(axes, legend, 0, 1.02, size)
-    # Its padding has pulled it down a little.
+    # Corrects for the padding of the legend, which moves it down.
     sunk = (axes.bbox.y1 - legend.get_window_extent().y0) / axes.bbox.height
     if sunk > 0:
         put(axes, legend, 0, 1.05 + sunk, size)

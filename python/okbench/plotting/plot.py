@@ -1,4 +1,4 @@
-"""Curves of any measure of learners against what it cost."""
+"""Draws a measure of learners against its cost."""
 
 import fnmatch
 import pathlib
@@ -17,12 +17,12 @@ MOST_CURVES = 24
 
 
 def experiments_of(place, results):
-    """The experiments that a spec or folder names: (results, name) each."""
+    """[(results, name)] of the experiments that a spec or a result folder contains. Raises ClaimError."""
     path = pathlib.Path(place)
     if path.is_file() and path.suffix == ".toml":
         name = read_toml(path).get("experiment")
         if not isinstance(name, str):
-            raise ClaimError(f"{path}: not a spec: it does not name its experiment")
+            raise ClaimError(f"{path}: not a spec: the key `experiment` is missing")
         return [(Results(pathlib.Path(results)), name)]
     if not path.is_dir():
         raise ClaimError(f"{path}: no such spec or folder")
@@ -30,14 +30,18 @@ def experiments_of(place, results):
 
 
 def groups_of(places, results, only):
-    """{(result folder, experiment, learner, grid point): trials with a result} of all that match, in the order of the
-    plans; titles; and what a reader must know of them: trials that are missing, values that are not the spec's."""
+    """(groups, titles, notes) of the trials that match the glob `only`.
+
+    groups: {(result folder, experiment, learner, grid point): trials with a result}, in the order of the plans.
+    titles: titles of the experiments. notes: missing trials and overridden values, for the caption.
+    Raises ClaimError and NotRun.
+    """
     groups, titles, told = {}, [], []
     for place in places:
         for folder, name in experiments_of(place, results):
             experiment = folder.read(name)
             if experiment is None:
-                raise NotRun(f"no result of {name} in {folder.folder}; okbench run makes some")
+                raise NotRun(f"no result of {name} in {folder.folder}; use okbench run first")
             titles.append(experiment.title or experiment.name)
             if experiment.overridden:
                 told.append(f"{name} was {experiment.overridden}")
@@ -56,7 +60,7 @@ def groups_of(places, results, only):
 
 
 def fitting(groups):
-    """A glob for --only that leaves at most MOST_CURVES curves: one learner, or one of its grid points."""
+    """A glob for --only that selects at most MOST_CURVES curves: one learner, or one of its grid points."""
     learners = [f"{name}/{learner}" for _, name, learner, _ in groups]
     for learner in dict.fromkeys(learners):
         if learners.count(learner) <= MOST_CURVES:
@@ -66,8 +70,7 @@ def fitting(groups):
 
 
 def label_of(key, trials, groups):
-    """How the legend calls a curve: the learner, its grid point, and its experiment and folder where there are
-    several."""
+    """The label of a curve: learner, grid point, and result folder and experiment if the figure has several."""
     folder, name, _, grid = key
     several = [len({one[part] for one in groups}) > 1 for part in (0, 1)]
     place = "/".join(part for part, named in zip((folder.name, name), several) if named)
@@ -76,14 +79,17 @@ def label_of(key, trials, groups):
 
 
 def reaching(traces, x, y, target):
-    """What it took to get below the target, the mean over seeds, for the legend."""
+    """The mean cost over seeds to get below the target, as text for the legend."""
     costs = [reached(*points(trace, x, y)[:2], target) for trace in traces]
     return f"{captions.number(float(np.mean(costs)))}" if np.all(np.isfinite(costs)) else "not reached"
 
 
 def draw(places, x="requested", y="error", only="*", log=(), results="results/default", target=None):
-    """The figure, a matplotlib one. `target`: a level of y, of errors as a share, which a line shows and whose cost the
-    legend tells. Raises ClaimError, NotRun, TraceFileError."""
+    """Draws a matplotlib figure. Arguments as in okbench.plot (api/__init__.py).
+
+    `target`: level of y, for errors as a fraction. A line marks it, and the legend shows the cost to reach it.
+    Raises ClaimError, NotRun, TraceFileError.
+    """
     groups, titles, told = groups_of(places, results, only)
     for one in told:
         print(f"okbench: {one}", file=sys.stderr)
@@ -122,7 +128,7 @@ def draw(places, x="requested", y="error", only="*", log=(), results="results/de
 
 
 def caption(traces, seeds, apart, told):
-    """Which data, kernel and seeds, and what there is to know of them."""
+    """The caption: seeds, data, kernels and notes. `apart`: whether some learner has one curve per seed."""
     data = ", ".join(dict.fromkeys(trace.data_set for trace in traces))
     kernels = ", ".join(dict.fromkeys(trace.provenance["kernel"] for trace in traces))
     many = max(seeds)
@@ -130,12 +136,12 @@ def caption(traces, seeds, apart, told):
     if len(seeds) > 1:
         band = f"Means over {min(seeds)} to {many} seeds, with the standard deviation as a band"
     if apart:
-        band += "; a curve a seed where the horizontal axis does not grow with the steps"
+        band += "; one curve per seed if x does not increase with the steps"
     return f"{band}. Data: {data}. Kernel: {kernels}." + "".join(f" {one[0].upper()}{one[1:]}." for one in told)
 
 
 def out_path(given, places, x, y):
-    """Where the PNG goes, the others beside it."""
+    """The path of the figure: `given`, with suffix .png by default, or a name made from the first place, y and x."""
     if given:
         path = pathlib.Path(given)
         return path if path.suffix in (".png", ".svg", ".pdf") else path.with_name(path.name + ".png")

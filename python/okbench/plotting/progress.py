@@ -1,5 +1,7 @@
-"""How far learning was at the points of a curve: steps, examples and kernel evaluations, which the report's charts can
-be drawn against."""
+"""Attaches the progress of learning (steps, examples, kernel evaluations) to the points of curves.
+
+The report's charts offer these quantities as alternative x axes.
+"""
 
 import numpy as np
 
@@ -8,7 +10,7 @@ COLUMNS = dict(zip(KINDS, ("step", "examples", "kernel_requested", "kernel_compu
 
 
 def at_rows(trace, column):
-    """A column of the table "trace"; None where there is none. A stream shows an example a step."""
+    """A column of the table "trace", or None. In a stream, the number of examples equals the step."""
     table = trace.tables["trace"]
     if column == "examples" and column not in table and np.any(table["example"]):
         column = "step"
@@ -16,7 +18,7 @@ def at_rows(trace, column):
 
 
 def at_checkpoints(trace, column):
-    """A column at the checkpoints: their own, else that of the last recorded step before each; None where it is not."""
+    """A column at the checkpoints: recorded there, else from the last recorded step before each; else None."""
     if column in trace.checkpoints:
         return np.asarray(trace.checkpoints[column], dtype=float)
     values = at_rows(trace, column)
@@ -27,41 +29,43 @@ def at_checkpoints(trace, column):
 
 
 def mean_of(columns):
-    """Mean over the seeds at each checkpoint; a run that was over sooner keeps its last value."""
+    """Mean over seeds at each checkpoint. A shorter run contributes its last value to the later checkpoints."""
     length = max(len(values) for values in columns)
     return np.mean([np.pad(values, (0, length - len(values)), mode="edge") for values in columns], axis=0)
 
 
 def tell(lines, traces, column=at_rows, change=lambda values: values):
-    """Gives lines the progress of these traces, their mean, at each of their points: `column` reads one from a trace,
-    `change` is what was done to the curve's own columns."""
+    """Attaches the mean progress of traces to the points of lines. Returns the lines.
+
+    column(trace, name): reads a column of a trace. change(values): the transformation that the curve has undergone.
+    """
     found = {}
     for kind, name in COLUMNS.items():
         columns = [column(trace, name) for trace in traces]
-        # A learner without a kernel has counts of 0 alone.
+        # Learners without a kernel count 0 evaluations: not a usable axis.
         if all(values is not None and len(values) and values[-1] > 0 for values in columns):
             found[kind] = change(mean_of(columns))
     return put(lines, found)
 
 
 def put(lines, found):
-    """Gives lines {kind: a value for each of their points}."""
+    """Attaches {kind: one value per point} to lines. Returns the lines."""
     for line in lines:
         line.progress = found
     return lines
 
 
 def of_line(line):
-    """{kind: a value for each of its points}; empty where the figure tells none."""
+    """{kind: one value per point} attached to a line; empty if there is none."""
     points = len(line.get_xdata())
     return {kind: values for kind, values in getattr(line, "progress", {}).items() if len(values) == points}
 
 
 def select(experiment, key, data_set):
-    """Traces of a learner on a data set, one per seed."""
+    """The traces of a learner on a data set, one per seed."""
     return [trace for trace in experiment.by_learner(key) if trace.data_set == data_set]
 
 
 def average(traces, column):
-    """The mean of a column of the checkpoints over traces."""
+    """The mean over traces of a column of the checkpoints."""
     return mean_of([np.asarray(trace.checkpoints[column], dtype=float) for trace in traces])

@@ -1,8 +1,8 @@
-"""Figures and tables register themselves here: a name, the experiments they need, and a function that draws."""
+"""Registry of figures and tables: a name, the required experiments, and a function that makes the content."""
 
 FIGURES = {}
 TABLES = {}
-# Those of the league, which are of whatever experiments it has: a name and a function that draws.
+# Figures and tables of the league, which take all experiments of the league.
 LEAGUE_FIGURES = {}
 LEAGUE_TABLES = {}
 
@@ -28,7 +28,7 @@ def table(name, experiments):
 
 
 def league_figure(name):
-    """Decorator: `draw(league)` returns what figures return; it raises NotRun where the league has too little."""
+    """Decorator: `draw(league)` returns as in figure(). It raises NotRun if the league has too few results."""
 
     def register(draw):
         LEAGUE_FIGURES[name] = draw
@@ -38,7 +38,7 @@ def league_figure(name):
 
 
 def league_table(name):
-    """Decorator: `fill(league)` returns what tables return."""
+    """Decorator: `fill(league)` returns as in table(). It raises NotRun if the league has too few results."""
 
     def register(fill):
         LEAGUE_TABLES[name] = fill

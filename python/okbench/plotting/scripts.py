@@ -1,4 +1,4 @@
-"""Figure scripts: files that register figures and tables when they are imported."""
+"""Loads figure scripts: Python files that register figures and tables when they are imported."""
 
 import importlib.util
 import os
@@ -11,9 +11,9 @@ from ..reading import files_like
 
 
 def load():
-    """Imports every script of okbench's plots/ and of the folders in OKBENCH_FIGURES (colon-separated), once.
+    """Imports every script of okbench's plots/ and of the folders in OKBENCH_FIGURES (colon-separated) once.
 
-    Raises FigureError naming the file when one cannot be imported.
+    Raises FigureError, with the file name, if a script cannot be imported.
     """
     own = [folder for folder in os.environ.get("OKBENCH_FIGURES", "").split(":") if folder]
     for folder in [str(pathlib.Path(home_folder(), "plots")), *own]:
@@ -35,6 +35,6 @@ def load_script(path):
     sys.modules[name] = script
     try:
         specification.loader.exec_module(script)
-    except Exception as error:  # a user's script can fail in any way
+    except Exception as error:  # a user's script can raise anything
         del sys.modules[name]
         raise FigureError(f"{path}: cannot be imported: {type(error).__name__}: {error}") from error

@@ -1,7 +1,7 @@
-"""The look of all figures: small journal figures, readable in grey and by colour-blind readers.
+"""Style of all figures: small journal figures, readable in grey and by colour-blind readers.
 
-Colours are from the palette of Okabe and Ito, chosen so that their greys differ; each series also has its own line
-style, after the papers: the method solid, its simpler variant dotted, the baseline dashed.
+Colours are from the palette of Okabe and Ito and differ in grey. Each series also has a distinct line style, as in the
+papers: the method is solid, its simpler variant dotted, the baseline dashed.
 """
 
 import io
@@ -26,14 +26,14 @@ DOTTED = {"color": VERMILION, "linestyle": (0, (1, 1.4)), "linewidth": 1.7}
 DASHED = {"color": BLACK, "linestyle": (0, (5, 2)), "linewidth": 1.1}
 THIN = {"color": "#888888", "linestyle": "-", "linewidth": 0.8}
 
-WIDTH = 6.9  # inches: a text block
+WIDTH = 6.9  # width of a figure in inches: a text block
 
 COLOURS = (BLUE, VERMILION, BLACK, GREEN, PURPLE, SKY, "#E69F00", "#888888")
 DASHES = ("-", (0, (5, 2)), (0, (1, 1.4)), (0, (6, 1.5, 1, 1.5)))
 
 
 def looks():
-    """Looks of any number of curves: neither colour nor dash alone tells two neighbours apart."""
+    """Yields line styles for any number of curves. Neighbours differ in both colour and dashes."""
     for n in itertools.count():
         for i, colour in enumerate(COLOURS):
             yield {"color": colour, "linestyle": DASHES[(i + n) % len(DASHES)]}
@@ -62,7 +62,7 @@ plt.rcParams.update(
         "grid.color": "#dddddd",
         "grid.linewidth": 0.4,
         "savefig.dpi": 200,
-        "svg.hashsalt": "okbench",  # the same file for the same traces
+        "svg.hashsalt": "okbench",  # reproducible files
         "svg.fonttype": "none",
         "pdf.fonttype": 42,
     }
@@ -70,19 +70,19 @@ plt.rcParams.update(
 
 
 def panels(count, height=2.6, **options):
-    """A row of panels."""
+    """(figure, list of axes) with one row of `count` panels; height in inches."""
     figure, axes = plt.subplots(1, count, figsize=(WIDTH, height), squeeze=False, **options)
     return figure, list(axes[0])
 
 
 def grid(rows, columns, height, **options):
-    """Rows of panels."""
+    """(figure, array of axes) with rows x columns panels; height in inches."""
     figure, axes = plt.subplots(rows, columns, figsize=(WIDTH, height), squeeze=False, **options)
     return figure, axes
 
 
 def empty(axes, title, why):
-    """A panel without data: a line that says why."""
+    """Draws a panel without data: its title and the reason."""
     axes.set_title(title)
     axes.text(0.5, 0.5, "\n".join(wrap(why, 34)), ha="center", va="center", fontsize=7.5, transform=axes.transAxes)
     axes.grid(False)
@@ -91,13 +91,13 @@ def empty(axes, title, why):
 
 
 def named(lines, name):
-    """Gives lines the name that the report's charts call them by, where a legend elsewhere does."""
+    """Sets the name of lines in the report's charts, for lines whose label is in another panel's legend."""
     for line in lines if isinstance(lines, list) else [lines]:
         line.series_name = name
 
 
 def wrap(text, width):
-    """Lines of at most `width` characters that keep "name = value" together."""
+    """Wraps text into lines of at most `width` characters. Keeps "name = value" together."""
     lines = [""]
     for word in re.sub(r" = ", "\u00a0=\u00a0", text).split(" "):
         if lines[-1] and len(lines[-1]) + 1 + len(word) > width:
@@ -107,7 +107,7 @@ def wrap(text, width):
 
 
 def finish(figure, title, caption, synthetic):
-    """Title above, wrapped caption below; a synthetic fallback is named in both."""
+    """Adds the title above and the wrapped caption below. Marks synthetic data in the title."""
     lines = wrap(caption, 124)
     height = figure.get_figheight()
     text_height = 0.145 * len(lines) + 0.1
@@ -136,7 +136,7 @@ def finish(figure, title, caption, synthetic):
 
 
 def save(figure, path):
-    """PDF, SVG and PNG beside each other, without time stamps. Raises WriteError."""
+    """Saves the figure as PDF, SVG and PNG without time stamps, and closes it. Raises WriteError."""
     for kind, stamps in (("pdf", {"CreationDate": None}), ("svg", {"Date": None}), ("png", None)):
         drawn = io.BytesIO()
         figure.savefig(drawn, format=kind, metadata=stamps)

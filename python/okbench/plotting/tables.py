@@ -1,4 +1,4 @@
-"""Tables as Markdown, CSV and LaTeX (booktabs), with the paper's number beside ours."""
+"""Writes tables as Markdown, CSV and LaTeX (booktabs)."""
 
 import csv
 import io
@@ -7,7 +7,7 @@ from ..writing import write_text
 
 
 def beside(ours, paper):
-    """Ours, and the paper's in brackets."""
+    """Our value, followed by the paper's value in parentheses."""
     return f"{ours} ({paper})"
 
 
@@ -19,7 +19,7 @@ def tex(text):
 
 
 def save(header, rows, title, path):
-    """PATH.md, PATH.csv and PATH.tex. Raises WriteError."""
+    """Writes PATH.md, PATH.csv and PATH.tex. Raises WriteError."""
     rows = [[str(cell) for cell in row] for row in rows]
     lines = [
         f"# {title}",

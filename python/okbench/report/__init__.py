@@ -1,1 +1,1 @@
-"""Web pages over results: the report and the league's pages."""
+"""Web pages about results: the report and the pages of the league."""

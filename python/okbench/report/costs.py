@@ -1,4 +1,4 @@
-"""What every learner of every experiment cost, for the report."""
+"""Costs of every learner in every experiment, for the report."""
 
 import numpy as np
 
@@ -7,14 +7,16 @@ from ..reading import files_like
 from ..measures.steps import cost_until
 
 KINDS = ("requested", "computed", "evaluation")
-# What the table counts for each learner, (key of its row, head of its column); kernel evaluations have a bar.
+# Columns of counts in the table: (key of a row, title of the column). Kernel evaluations also have a bar.
 COUNTS = (("support_vectors", "support vectors"), *((kind, kind) for kind in KINDS))
 MEASURES = ("test_error", "test_rmse", "error_rate", "rmse")
 
 
 def rows(results):
-    """A row for every learner of every experiment: its error and its kernel evaluations, or what is missing. The league
-    has a page of its own."""
+    """One row per learner and experiment: error and kernel evaluations, or the missing trials.
+
+    Leaves out the league, which has a separate page.
+    """
     made = []
     for plan in files_like(results.folder, "*", "*", "plan.json"):
         name = f"{plan.parent.parent.name}/{plan.parent.name}"
@@ -37,19 +39,23 @@ def rows(results):
 
 
 def follows_stream(trace):
-    """Whether its average error is of examples as they came."""
+    """Whether the average error of a trace is over the stream of examples, each predicted before it is learned."""
     return trace.provenance.get("counted") == "examples shown" and trace.summary.get("error_rate") is not None
 
 
 def just_above(error):
-    """The next number of three digits above an error, so that the learner that ends there has got below it."""
+    """The smallest number with three digits above an error: a learner that ends at the error gets below it."""
     digit = 10.0 ** (np.floor(np.log10(max(error, 1e-4))) - 2)
     return float(f"{(np.floor(error / digit) + 1) * digit:.6g}")
 
 
 def tell_reaching(made, groups):
-    """Adds to the rows of one experiment what each learner asked for until its average error stayed below the least
-    that all of them end below: `target`, and `reaching`, None for learners that do not follow a stream."""
+    """Adds `target` and `reaching` to the rows of one experiment.
+
+    target: the smallest error that all stream learners on this data set end below.
+    reaching: kernel evaluations requested until the average error stays below the target.
+    Both are None for learners that do not follow a stream.
+    """
     ends = {}
     for one, trials in zip(made, groups):
         for trial in trials:
@@ -67,7 +73,7 @@ def tell_reaching(made, groups):
 
 
 def row(trials):
-    """One learner at one point of its grid; a mean over some of its seeds would be of another experiment."""
+    """The row of one learner at one grid point. Has no means if a seed is missing: they would not be comparable."""
     first, traces = trials[0], [trial.trace for trial in trials if trial.trace is not None]
     missing = [trial.missing for trial in trials if trial.missing]
     told = {

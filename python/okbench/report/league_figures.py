@@ -1,5 +1,7 @@
-"""The league: cost to target as empirical distributions, error against budget, ranks. docs/league.md says what is
-measured."""
+"""Figures and tables of the league: cost to target, error against budget, ranks.
+
+docs/league.md defines the measures.
+"""
 
 import math
 
@@ -15,11 +17,11 @@ from . import web_figures
 from ..plotting.registry import league_figure, league_table
 
 MARKERS = "osD^v<>PXphd8H*"
-COLUMNS = 5  # of a legend
+COLUMNS = 5  # columns of a legend
 
 
 def looks(league):
-    """{learner: look}, the same in all figures: neighbours differ in colour, dash and marker."""
+    """{learner: line style}, the same in all figures. Neighbours differ in colour, dashes and marker."""
     return {one: {**look, "marker": mark} for one, look, mark in zip(league.learners, style.looks(), 3 * MARKERS)}
 
 
@@ -32,11 +34,11 @@ def place(league):
 
 def need_sets(league, least=1):
     if len(league.sets) < least:
-        raise NotRun(f"the league has {len(league.sets)} data sets with classes, this needs {least}")
+        raise NotRun(f"the league has {len(league.sets)} data sets with classes; {least} needed")
 
 
 def legend_below(fig, grid, entries):
-    """A legend of its own in the last row of a grid: (handles by label)."""
+    """Draws a separate legend in a cell of a grid. `entries`: {label: handle}."""
     axes = fig.add_subplot(grid)
     axes.axis("off")
     entries = dict(sorted(entries.items()))
@@ -44,7 +46,7 @@ def legend_below(fig, grid, entries):
 
 
 def with_legend(panels, learners, height):
-    """(figure, panels side by side, place for a legend below)."""
+    """(figure, list of panels in one row, grid cell for a legend below)."""
     legend = 0.19 * math.ceil(learners / COLUMNS) + 0.1
     fig = style.plt.figure(figsize=(style.WIDTH, height + legend))
     grid = fig.add_gridspec(2, panels, height_ratios=(height, legend))
@@ -52,8 +54,10 @@ def with_legend(panels, learners, height):
 
 
 def draw_curves(axes, league, kind, **choice):
-    """The curves of all learners that have one, level beyond their ends, with crosses where they give up; gives
-    {label: line}."""
+    """Draws the cost curves of all learners, extended horizontally, with a cross where a learner gives up.
+
+    Returns {label: line}. Raises NotRun if no learner has a curve.
+    """
     found = {one: made for one in league.learners if (made := curve(league, one, kind, **choice))}
     if not found:
         raise NotRun("no learner has a running error on any data set")
@@ -87,10 +91,10 @@ def distribution(league, kinds, title):
     panels[0].set_ylabel("share of targets reached")
     legend_below(fig, below, entries)
     caption = (
-        f"The share of all pairs of a data set and one of its (at most {COUNT}) target errors that a learner has "
-        f"reached at a cost: its error over the last {WINDOW} examples stays at or below the target to the end. "
-        f"Best of its budgets: for each pair the one with the smallest expected cost. Runs that fail are started "
-        f"anew on another order ({DRAWS} simulated runs a pair); a cross: the median cost of whole runs. "
+        f"Share of all pairs (data set, target error) that a learner has reached at a given cost. Each data set has "
+        f"at most {COUNT} targets; a target is reached when the error over the last {WINDOW} examples stays at or "
+        f"below it to the end. For each pair, the budget with the smallest expected cost. Failed runs restart on "
+        f"another order ({DRAWS} simulated runs per pair). Cross: median cost of complete runs. "
     )
     return fig, title, caption + place(league), league.synthetic
 
@@ -133,19 +137,19 @@ def budget(league):
             axes.set_ylabel("error (%)")
     legend_below(fig, grid[rows, :], entries)
     caption = (
-        "Mistakes over the whole stream against the budget (support vectors; of FOGD random features): means over the "
-        "orders, bars of one standard deviation. Horizontal lines: learners without a budget. "
+        "Error over the whole stream against the budget (support vectors; for FOGD, random features): means over "
+        "orders, with error bars of one standard deviation. Horizontal lines: learners without a budget. "
     )
     return fig, "The league: error against budget", caption + place(league), league.synthetic
 
 
 def of_set(league, name):
-    """(learner, entry) of all on a data set."""
+    """[(learner, entry)] of all results on a data set."""
     return [(learner, one) for learner in league.learners for one in league.taken(name, learner)]
 
 
 def draw_budgets(axes, league, name, all_looks, entries):
-    """The panel of one data set; `entries` of the legend are added to."""
+    """Draws the panel of one data set. Adds to the legend's `entries`."""
     for learner, look in all_looks.items():
         label = league.learners[learner].label
         taken = league.taken(name, learner)
@@ -180,7 +184,7 @@ def rank_diagram(league):
     ranks = [row["mean_rank"] for row in rows]
     bars = groups(ranks, difference)
     half = math.ceil(len(rows) / 2)
-    # From above: the critical difference, the axis, bars, then the names, best and worst furthest down outside.
+    # From top to bottom: critical difference, axis, bars, names; the best and the worst rank are lowest, at the edges.
     names_from = 0.35 + 0.16 * len(bars)
     depth = names_from + 0.24 * half
     fig, (axes,) = style.panels(1, height=0.9 + depth)
@@ -209,14 +213,14 @@ def rank_diagram(league):
         )
     caption = (
         f"Mean ranks over {len(league.sets)} data sets by the error over the whole stream, each learner at its best "
-        f"budget; a learner without a result on a data set is ranked last there. Bars join learners whose mean ranks "
-        f"differ by no more than Nemenyi's critical difference at {ALPHA:g} (Demsar 2006). "
+        f"budget. A learner without a result on a data set is ranked last there. Bars join learners whose mean ranks "
+        f"differ by at most Nemenyi's critical difference at {ALPHA:g} (Demsar 2006). "
     )
     return fig, "The league: mean ranks", caption + place(league), league.synthetic
 
 
 def shown(value):
-    """Short text of a number; a dash where there is none."""
+    """A number as short text; a dash for None and infinity."""
     if value is None or not np.isfinite(value):
         return "–"
     return f"{value:.0f}" if 100 <= value < 1e5 else f"{value:.3g}"

@@ -1,4 +1,4 @@
-"""A learner's page of the league: its method, settings and tuned values, and where it wins and loses."""
+"""The league page of one learner: method, settings, tuned values, and results by data set."""
 
 import collections
 import json
@@ -17,11 +17,11 @@ from ..plotting import style
 from .league_figures import regression, shown
 from .web_pages import drawn_item, render, table_item
 
-KIND = "tuning"  # of the costs on these pages
+KIND = "tuning"  # kind of cost on these pages: kernel evaluations including tuning
 
 
 def methods():
-    """{name: what the registry of the program says of a learner}; empty where there is no program to ask."""
+    """{name: entry in the program's registry of learners}; empty if the program is not available."""
     try:
         done = subprocess.run(
             [home.program(), "list", "learners", "--json"], capture_output=True, text=True, check=True, timeout=60
@@ -36,18 +36,18 @@ def runs_of(league, learner):
 
 
 def value_text(value):
-    """A value as a spec has it, a real number to four digits."""
+    """A value as in a spec; floats with four digits."""
     return f"{value:.4g}" if isinstance(value, float) else json.dumps(value).strip('"')
 
 
 def values_text(values):
-    """Different values of a parameter, few of them."""
+    """The distinct values of a parameter, at most six of them."""
     found = list(dict.fromkeys(map(value_text, values)))
     return ", ".join(found[:6]) + (f" and {len(found) - 6} more" if len(found) > 6 else "")
 
 
 def parameters(league, learner, method):
-    """A row a parameter: what the registry says of it, and its values in the league."""
+    """One row per parameter: its documentation in the registry and its values in the league."""
     runs = runs_of(league, learner)
     used = {}
     for run in runs:
@@ -72,7 +72,7 @@ def parameters(league, learner, method):
 
 
 def tuned_rows(league, learner):
-    """What was chosen on each data set at its best budget, in how many orders, and what it took."""
+    """One row per data set, at the best budget: tuned values, how many orders chose each, and the tuning cost."""
     rows = []
     for name in league.sets + league.regression:
         entries = league.taken(name, learner.id)
@@ -94,13 +94,13 @@ def tuned_rows(league, learner):
 
 
 def cheapest(league, name, index):
-    """The smallest expected cost of any learner for a target; infinite where none reaches it."""
+    """The smallest expected cost of any learner for a target; infinite if none reaches it."""
     costs = [found[1] for one in league.learners if (found := reaching(league, name, index, one, KIND))]
     return min(costs, default=float("inf"))
 
 
 def target_cell(league, name, index, learner):
-    """ "1.2e+05 (1.5×)": what a target is expected to cost, and how many times the least of all."""
+    """The expected cost of a target and its ratio to the cheapest learner's, e.g. "1.2e+05 (1.5×)"."""
     if index >= len(league.ladders[name]):
         return ""
     found = reaching(league, name, index, learner.id, KIND)
@@ -111,12 +111,12 @@ def target_cell(league, name, index, learner):
 
 
 def told(error, deviation, orders):
-    """A mean over orders; one alone has no spread."""
+    """Mean and standard deviation over orders, as text."""
     return f"{error:.2f} ± {deviation:.2f} %" if orders > 1 else f"{error:.2f} %, one order"
 
 
 def set_rows(league, learner):
-    """A row a data set: rank, error, and what its targets cost."""
+    """One row per data set: rank, error and costs of the targets."""
     learners, table = errors(league)
     if learner.id not in learners:
         return []
@@ -148,7 +148,7 @@ def set_rows(league, learner):
 
 
 def summary(rows):
-    """Where it wins and loses, in a line."""
+    """One line on the data sets where the learner is best and worst."""
     best = [row["set"] for row in rows if row["rank"] == 1]
     last = [row["set"] for row in rows if row["error"] is None]
     worst = max((row["rank"] for row in rows if row["error"] is not None), default=0)
@@ -156,8 +156,8 @@ def summary(rows):
     cells = [cell for row in rows for cell in row["targets"] if cell]
     first = sum(cell.endswith("(1×)") for cell in cells)
     parts = [
-        f"The least error on {', '.join(best)}." if best else "The least error on no data set.",
-        f"Its worst rank is {worst:g}, on {', '.join(bad)}." if bad else "",
+        f"Lowest error on {', '.join(best)}." if best else "Lowest error on no data set.",
+        f"Worst rank {worst:g}, on {', '.join(bad)}." if bad else "",
         f"Cheapest for {first} of {len(cells)} targets." if cells else "",
         f"No result on {', '.join(last)}." if last else "",
     ]
@@ -165,7 +165,7 @@ def summary(rows):
 
 
 def own_curves(league, learner):
-    """Its curves, one a budget, and that of the best of them."""
+    """The figure of a learner's cost curves: one per budget, and the best of its budgets."""
     fig, (axes,) = style.panels(1, height=2.9)
     budgets = list(dict.fromkeys(one.budget for name in league.sets for one in league.taken(name, learner.id)))
     budgets = sorted(one for one in budgets if one is not None)
@@ -182,14 +182,14 @@ def own_curves(league, learner):
     axes.set_ylabel("share of targets reached")
     axes.legend()
     caption = (
-        "The share of all pairs of a data set and a target error that it has reached at a cost, at each of its budgets "
-        "and at the best of them for each pair; runs that fail are started anew on another order."
+        "Share of all pairs (data set, target error) that the learner has reached at a given cost, at each budget and "
+        "at the best budget for each pair. Failed runs restart on another order."
     )
     return fig, f"{learner.label}: kernel evaluations to reach a target error", caption, league.synthetic
 
 
 def own_regression(league, learner):
-    """Its rows of the table of real targets."""
+    """The learner's rows of the regression table."""
     header, rows, title, synthetic = regression(league)
     mine = [row for row in rows if row[1] == learner.label]
     return header, mine, title, synthetic
@@ -200,10 +200,10 @@ def item(name, shows, content):
 
 
 def page(made, learner, known):
-    """Its HTML; `known`: methods()."""
+    """The HTML of a learner's page. `known`: the result of methods()."""
     league, method = made.league, known.get(learner.method)
     rows = set_rows(league, learner)
-    shows = "What a larger budget is worth, and what it costs."
+    shows = "Benefit and cost of a larger budget."
     figure = (
         item("league-own", shows, drawn_item(own_curves(league, learner)))
         if any(league.ladders.values()) and rows
@@ -211,7 +211,7 @@ def page(made, learner, known):
     )
     real = any(league.taken(name, learner.id) for name in league.regression)
     table = (
-        item("league-own-regression", "Its budgets on functions.", table_item(own_regression(league, learner)))
+        item("league-own-regression", "Results on regression data.", table_item(own_regression(league, learner)))
         if real
         else None
     )

@@ -1,4 +1,4 @@
-"""The league's pages beside the report: league.html, and league-LEARNER.html of every learner."""
+"""The league's pages: league.html, and league-LEARNER.html for every learner."""
 
 import dataclasses
 
@@ -14,35 +14,35 @@ from . import league_learner, provenances, web_figures
 from .league_figures import draw_curves, shown
 from .web_pages import as_script, drawn_item, render, table_item
 
-# Columns of the table beside the learner.
+# Columns of the table after the learner.
 HEADS = (
     *("mean rank", "data sets", "targets reached", "median cost to target", "gives up", "numbers held", "seconds"),
     "error",
 )
 SHOWS = {
-    "league-cost-to-target": "How many kernel evaluations learners ask for until their errors are low.",
-    "league-memory": "How many numbers they hold for it.",
-    "league-seconds": "How long they take for it on this machine; unlike counts, seconds differ from run to run.",
-    "league-budget": "What a larger budget is worth.",
-    "league-ranks": "Who has the least errors, and which learners do not differ as far as these data sets tell.",
-    "league-standings": "The table above as it stands by default.",
-    "league-regression": "Learners on generated functions: the root of the mean squared error before learning from "
-    "each example, against the truth where it is known, beside what it cost.",
+    "league-cost-to-target": "Kernel evaluations that learners request to reach low errors.",
+    "league-memory": "Memory, in stored numbers, that learners need to reach these errors.",
+    "league-seconds": "Seconds to reach these errors on this machine. Unlike counts, seconds differ from run to run.",
+    "league-budget": "Benefit of a larger budget.",
+    "league-ranks": "Ranks of the learners by error, and which differences are not significant on these data sets.",
+    "league-standings": "The table above with its default settings.",
+    "league-regression": "Learners on generated functions: root mean squared error of predictions made before "
+    "learning from each example, against the true function if known, and costs.",
 }
 
 
 @dataclasses.dataclass
 class Pages:
-    """What the pages are made of."""
+    """Common data of all pages."""
 
     league: league.League
-    rows: list  # of the table, as it stands by default
-    specs: dict  # where each experiment's spec lies
+    rows: list  # rows of the table with its default settings
+    specs: dict  # {experiment: path of its spec}
     results: object
 
 
 def field(results):
-    """The league of a result folder; None where there is none."""
+    """The league of a result directory; None if it has no league results."""
     try:
         return league.of(results)
     except NotRun:
@@ -50,7 +50,7 @@ def field(results):
 
 
 def pages(results, specs, index):
-    """{name of the file: HTML}, league.html first; none where there is no league. `index`: the report's page."""
+    """{file name: HTML}, league.html first; empty without a league. `index`: file name of the report."""
     found = field(results)
     if found is None:
         return {}
@@ -63,7 +63,7 @@ def pages(results, specs, index):
 
 
 def item(made, name):
-    """A figure or table of the league, or why it is not there."""
+    """The page entry of a figure or table of the league, or the reason why it is missing."""
     out = {"name": name, "id": name, "shows": SHOWS[name], "claims": [], "counts": {}}
     kind = "figure" if name in LEAGUE_FIGURES else "table"
     try:
@@ -75,13 +75,13 @@ def item(made, name):
 
 
 def experiments(made):
-    """The experiments of the league that have traces."""
+    """The experiments of the league that have traces and no overrides."""
     found = [made.results.read(name) for name in league.names(made.results)]
     return [one for one in found if one.traces and not one.overridden]
 
 
 def cells(rows, sets):
-    """{learner: [(text, value)]} of the columns HEADS."""
+    """{learner: [(text, value)]}, one pair per column of HEADS."""
     return {
         row["learner"]: [
             (f"{row['mean_rank']:.2f}", row["mean_rank"]),
@@ -95,7 +95,7 @@ def cells(rows, sets):
 
 
 def choices(made):
-    """({KIND-BUDGET: {learner: {place, cells}}}, {curves-KIND-BUDGET: panels}) of all that can be chosen."""
+    """({KIND-BUDGET: {learner: {place, cells}}}, {curves-KIND-BUDGET: panels}) for all choices on the page."""
     field_of, tables, charts = made.league, {}, {}
     for budget in (None, *field_of.budgets()):
         choice = {} if budget is None else {"at_most": budget}
@@ -117,7 +117,7 @@ def rounded(cell):
 
 
 def panels(of, kind, **choice):
-    """The panel of the curves of one kind of cost, to be inspected."""
+    """The interactive panel with the curves of one kind of cost; empty if there are none."""
     fig, (axes,) = style.panels(1)
     try:
         draw_curves(axes, of, kind, **choice)
@@ -130,7 +130,7 @@ def panels(of, kind, **choice):
 
 
 def page(made, index):
-    """league.html."""
+    """The HTML of league.html. `index`: file name of the report."""
     of = made.league
     figures = [item(made, name) for name in LEAGUE_FIGURES]
     tables, charts = choices(made) if made.rows else ({}, {})

@@ -1,4 +1,4 @@
-"""Experiments of which no paper says anything: the user's own. The report draws what every learner's trace has."""
+"""User-defined experiments without claims, for the report. Draws the average error of every learner."""
 
 import numpy as np
 
@@ -8,12 +8,11 @@ from ..reading import files_like
 from ..plotting import captions, progress, style
 from ..plotting.curves import mean_curves
 
-MOST = 12  # curves of a figure
+MOST = 12  # maximum number of curves in a figure
 
 
 def names(results, papers):
-    """{folder: names of its experiments} below a result folder, of folders that are none of the papers, nor the
-    league."""
+    """{folder: names of its experiments} in the results, except for the papers and the league."""
     found = {}
     for plan in files_like(results.folder, "*", "*", "plan.json"):
         folder = plan.parent.parent.name
@@ -23,8 +22,7 @@ def names(results, papers):
 
 
 def curves(experiment):
-    """(label, traces over seeds, mean error so far over steps) of each learner and point of its grid, least error
-    first."""
+    """[(label, traces over seeds, curve of the mean error)] per learner and grid point, lowest final error first."""
     groups = {}
     for trial in experiment.trials:
         groups.setdefault((trial.label, trial.grid_point, trial.trace.data_set), []).append(trial.trace)
@@ -38,13 +36,13 @@ def curves(experiment):
 
 
 def draw(experiment):
-    """A figure of any experiment: the error so far of its learners, each against its own steps."""
+    """The figure of an experiment: average error of its learners against steps."""
     fig, (panel,) = style.panels(1, height=3.4)
     found = curves(experiment)
     for (label, traces, curve), look in zip(found[:MOST], style.looks()):
         mark = "." if len(curve.y) < 3 else None
         lines = panel.plot(curve.x, curve.y, label=label, linewidth=1.2, marker=mark, **look)
-        if np.array_equal(curve.x, traces[0]["step"]):  # not where seeds were recorded at other steps
+        if np.array_equal(curve.x, traces[0]["step"]):  # all seeds have recorded the same steps
             progress.tell(lines, traces)
     first = found[0][1][0]
     panel.set_xscale("log")
@@ -52,15 +50,15 @@ def draw(experiment):
     panel.set_ylabel("error so far, RMS" if first.summary.get("error_rate") is None else "error so far (%)")
     panel.legend(fontsize=6.5)
     seeds = max(len(traces) for _, traces, _ in found)
-    left_out = f" Of {len(found)} curves the {MOST} that end lowest." if len(found) > MOST else ""
+    left_out = f" The {MOST} of {len(found)} curves that end lowest." if len(found) > MOST else ""
     note = f"{'Means over ' + str(seeds) + ' seeds' if seeds > 1 else 'One seed'}.{left_out}"
     caption = f"Data: {captions.data_text(first)}. Kernel: {first.provenance['kernel']}. {note}"
     return fig, experiment.title or experiment.name, caption, any(trace.synthetic for trace in experiment.traces)
 
 
 def entry(experiment):
-    """What the report has of it in place of a figure's table in a claims file."""
+    """The entry of an experiment for the report, in the form of a figure's table in a claims file."""
     learners = len({trial.learner_key for trial in experiment.trials})
     many = f"{len(experiment.trials)} trials of {learners} learner{'s' if learners > 1 else ''}"
     title = f"{experiment.title.rstrip('.')}. " if experiment.title else ""
-    return {"name": experiment.name, "shows": f"{title}{many}; no claims are stated of them.", "claims": []}
+    return {"name": experiment.name, "shows": f"{title}{many}, without claims.", "claims": []}

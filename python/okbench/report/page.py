@@ -1,8 +1,7 @@
-"""The report: one self-contained web page over a result folder.
+"""The report: a self-contained web page about a result directory.
 
-It shows the verdict on every claim; then, for each paper, every figure and table with what the paper shows, what was
-found, and the traces behind it; all claims by paper; experiments without claims; and the kernel evaluations of every
-learner. Results of the league have pages beside it (league_page.py).
+Its sections are: verdicts by paper; the figures and tables of each paper with claims and provenance; all claims;
+experiments without claims; kernel evaluations of every learner. The league has separate pages (league_page.py).
 """
 
 import fnmatch
@@ -22,7 +21,7 @@ VERDICTS = (claims.REPRODUCED, claims.NOT_REPRODUCED, claims.NOT_RUN)
 
 
 def about(path):
-    """The paper's own text, and its figures, of a claims file; raises ClaimError."""
+    """(table `about`, list of figures) of a claims file. Raises ClaimError."""
     content, _ = claims.contents(path)
     if "about" not in content:
         raise ClaimError(f"{path}: about.title is missing")
@@ -35,13 +34,15 @@ def about(path):
             and isinstance(figure["claims"], list)
         )
         if not good:
-            raise ClaimError(f"{path}: a figure needs name, shows and a list of claims, and nothing else: {figure}")
+            raise ClaimError(f"{path}: a figure must have exactly name, shows and a list of claims: {figure}")
     return content["about"], content.get("figures", [])
 
 
 def spec_files(folders):
-    """Where each experiment's spec lies, as the command line names it: of the first folder, okbench's own, below
-    experiments/."""
+    """{experiment: path of its spec as on the command line}. The first folder is okbench's experiments/.
+
+    Raises ClaimError.
+    """
     files = {}
     for folder in folders:
         for path in files_like(folder, "*", "*.toml"):
@@ -49,7 +50,7 @@ def spec_files(folders):
                 continue
             name = read_toml(path).get("experiment")
             if not isinstance(name, str):
-                raise ClaimError(f"{path}: not a spec: it does not name its experiment")
+                raise ClaimError(f"{path}: not a spec: the key `experiment` is missing")
             files[name] = f"experiments/{path.parent.name}/{path.name}" if folder == folders[0] else str(path)
     return files
 
@@ -58,13 +59,16 @@ def spec_files(folders):
 
 
 def item(entry, results, judged, specs, registered=None):
-    """One figure or table of a paper, or why it is not there; `registered`: experiments and function of one's own."""
+    """The page entry of a figure or table, or the reason why it is missing. Raises ClaimError.
+
+    `registered`: (experiments, function) in place of the registered ones.
+    """
     name = entry["name"]
     mine = [one for one in judged if any(fnmatch.fnmatchcase(one.claim.id, pattern) for pattern in entry["claims"])]
     out = {"name": name, "id": name.replace("/", "-"), "shows": entry["shows"], "claims": mine, "counts": counted(mine)}
     registered = registered or FIGURES.get(name) or TABLES.get(name)
     if registered is None:
-        raise ClaimError(f"there is no figure or table '{name}'")
+        raise ClaimError(f"unknown figure or table '{name}'")
     try:
         found = drawing.find(results, registered[0])
         content = drawing.drawn(registered[1], found)
@@ -82,7 +86,7 @@ def counted(judged):
 
 
 def without_claims(results, papers, specs):
-    """The experiments of folders that have no claims file: (folder, its items)."""
+    """Sections for the folders without a claims file: folder name and page entries."""
     sections = []
     for folder, experiments in own.names(results, papers).items():
         items = []
@@ -94,8 +98,10 @@ def without_claims(results, papers, specs):
 
 
 def build(folders, results):
-    """The page's HTML and what to tell the user; `folders` of papers, `results` a folder or Results. Raises ClaimError
-    and TraceFileError."""
+    """(HTML of the report, message). Raises ClaimError and TraceFileError.
+
+    folders: directories of papers with claims. results: a result directory or Results.
+    """
     evaluated = results if isinstance(results, Results) else Results(results)
     specs, checked = spec_files(folders), claims.Specs(*folders)
     papers, judged = [], []
@@ -137,26 +143,26 @@ def build(folders, results):
     return html, f"{claims.counts(judged)}" + (
         ""
         if library("uPlot.iife.min.js")
-        else "; figures cannot be inspected, as uPlot is not installed (npm ci in python/okbench/report/web)"
+        else "; without interactive charts: uPlot is missing (run npm ci in python/okbench/report/web)"
     )
 
 
 def write(folders, results, out):
-    """Writes the report of a result folder to `out`, with the league's pages beside it; returns lines to print.
+    """Writes the report of a result directory to `out`, and the league's pages to the same directory.
 
-    `folders` hold papers with claims. Raises OkbenchError and OSError.
+    folders: directories of papers with claims. Returns the lines to print. Raises OkbenchError and OSError.
     """
     if not results.is_dir():
-        raise RequestError(f"{results}: no such result folder; make experiments fills one")
+        raise RequestError(f"{results}: no such result folder; run make experiments first")
     if not files_like(folders[0], "*", "claims.toml"):
-        raise RequestError(f"{folders[0]}: no claims there")
+        raise RequestError(f"{folders[0]}: has no claims.toml in its subfolders")
     try:
         read = Results(results)
         html, summary = build(folders, read)
         beside = league_page.pages(read, spec_files(folders), out.name)
     except ODD_CONTENT as error:
-        raise ContentError(f"{results}: these traces do not have what the report shows ({cause_of(error)})") from error
-    # The page that links to the others is written last.
+        raise ContentError(f"{results}: the traces lack values that the report needs ({cause_of(error)})") from error
+    # Written last, because it links to the other pages.
     for name, page in (beside | {out.name: html}).items():
         write_text(out.with_name(name), page, folders=True)
     lines = [f"{out}: {summary} ({len(html) / 1e6:.1f} MB)"]

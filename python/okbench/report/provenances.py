@@ -1,8 +1,8 @@
-"""Where a figure comes from, for the report's pages."""
+"""Provenance of figures, for the report's pages."""
 
 
 def provenance(found, specs):
-    """What the traces of these experiments say of themselves, and the command that makes them anew."""
+    """Provenance of the traces of these experiments, and the command that reproduces them."""
     every = [trace for experiment in found for trace in experiment.traces]
     commits = sorted(
         {

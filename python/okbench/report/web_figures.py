@@ -1,4 +1,4 @@
-"""The series of a matplotlib figure, for the report's interactive charts: what is inspected there is what is drawn."""
+"""Extracts the series of a matplotlib figure for the report's interactive charts."""
 
 import numpy as np
 from matplotlib.colors import to_hex
@@ -6,28 +6,27 @@ from matplotlib.container import ErrorbarContainer
 
 from ..plotting import progress
 
-POINTS = 800  # of a series; longer ones are thinned
+POINTS = 800  # maximum points per series; longer series are thinned
 
 
-# Strokes and gaps in pixels. What tells the series of a chart apart without colour; long strokes with dots between them
-# where there are many.
+# Dash patterns (strokes and gaps in pixels), which distinguish the series of a chart without colour.
 DASHES = (
     *([9, 4], [2, 3], [9, 3, 2, 3], [18, 4], [5, 3], [9, 3, 2, 3, 2, 3], [2, 7], [18, 4, 2, 4], [5, 9]),
     *([18, 4, 9, 4], [18, 4, 2, 4, 2, 4], [5, 3, 2, 3], [9, 10], [18, 4, 5, 4], [9, 3, 2, 3, 2, 3, 2, 3]),
     *([5, 3, 2, 3, 2, 3], [18, 4, 2, 4, 2, 4, 2, 4], [2, 3, 2, 9], [5, 3, 5, 9], [9, 4, 9, 10], [18, 12]),
 )
-MARKS = 6  # shapes of points, of which report.js knows so many
-CROSS = 4  # the place of one of them
+MARKS = 6  # number of point shapes in charts.js
+CROSS = 4  # index of the cross among them
 
 
 def thinned(x, y, log):
-    """At most POINTS of the points: the first, the last, and in between the extremes of equal pieces of the axis."""
+    """At most POINTS of the points: the first, the last, and the extremes of y in equal pieces of the x axis."""
     kept = places(x, y, log)
     return x[kept], y[kept]
 
 
 def places(x, y, log):
-    """Which points those are."""
+    """The indices of these points."""
     if len(x) <= POINTS:
         return np.arange(len(x))
     place = np.log(x) if log and np.all(x > 0) else x
@@ -40,7 +39,7 @@ def places(x, y, log):
 
 
 def numbers(values):
-    """JSON numbers of six digits; null for what is not finite."""
+    """Numbers with six digits for JSON; None (null) for values that are not finite."""
     return [number(value) if np.isfinite(value) else None for value in np.asarray(values, dtype=float)]
 
 
@@ -50,14 +49,14 @@ def number(value):
 
 
 def look_of(line):
-    """What tells a line from others: colour, and whether it is solid, dashed or only marked."""
+    """(colour, kind) of a line; kind is "solid", "dashed" or "points"."""
     style = line.get_linestyle()
     kind = "points" if style in ("None", "none", "", " ") else "solid" if style == "-" else "dashed"
     return to_hex(line.get_color()), kind
 
 
 def lines_of(axes):
-    """(line, label) of what is drawn with data: plotted lines, the lines of error bars, horizontal reference lines."""
+    """Yields (line, label) of plotted lines, lines with error bars and reference lines."""
     bars = [container for container in axes.containers if isinstance(container, ErrorbarContainer)]
     caps = {cap for bar in bars for cap in bar.lines[1]}
     of_bar = {bar.lines[0]: bar.get_label() for bar in bars}
@@ -69,7 +68,7 @@ def lines_of(axes):
 
 
 def points_of(line, axes):
-    """Its points in data coordinates; a horizontal line spans the axis; None for vertical ones."""
+    """(x, y) of a line in data coordinates. A horizontal reference line spans the axis. None for vertical lines."""
     x, y = (np.asarray(values, dtype=float) for values in line.get_data())
     if line.get_transform() == axes.transData:
         return x, y
@@ -83,7 +82,7 @@ def title_of(axes):
 
 
 def inherited(axes, others, value, along):
-    """What a panel shows itself, or else another panel of its row ("rowspan") or column ("colspan")."""
+    """The panel's own text, or that of another panel in its row ("rowspan") or column ("colspan")."""
     own = value(axes)
     place = axes.get_subplotspec()
     if own or place is None:
@@ -99,7 +98,7 @@ def inherited(axes, others, value, along):
 
 
 def tell_apart(series):
-    """Gives lines dashes, and points shapes, that differ within a panel; series of one label share theirs."""
+    """Assigns dash patterns to lines and shapes to points, distinct by label within a panel."""
     curves = [one for one in series if one["kind"] != "points"]
     solid = next((one["label"] for one in curves if one["kind"] == "solid" and not one["span"]), None)
     dashes = iter(DASHES)
@@ -116,7 +115,7 @@ def labels(series):
 
 
 def own_kind(label, lines):
-    """What a panel's x axis is already, of the kinds of progress; None where it is none of them."""
+    """The kind of progress that the panel's x axis shows, or None."""
     told = [(x, along) for x, along in lines if along]
     same = [kind for kind in progress.KINDS if told and all(np.array_equal(along.get(kind), x) for x, along in told)]
     named = label.replace("iteration", "step")
@@ -124,7 +123,7 @@ def own_kind(label, lines):
 
 
 def choices(label, lines):
-    """The x axes that a panel can have, its own among them, which has no kind; lines are (x, progress)."""
+    """The x axes that a panel offers: {label, kind}; kind is None for the drawn axis. `lines`: [(x, progress)]."""
     own = own_kind(label, lines)
     kinds = [kind for kind in progress.KINDS if kind == own or any(kind in along for _, along in lines)]
     axes = [{"label": label if kind == own else kind, "kind": None if kind == own else kind} for kind in kinds]
@@ -132,8 +131,7 @@ def choices(label, lines):
 
 
 def panel_of(axes, title, x_label, y_label):
-    """One panel, or None when it has no series. Curves that turn back in x ("path") have no chart: charts need one
-    value for each x."""
+    """The data of one panel, or None without series. `path`: x does not increase, so there is no chart."""
     series, path, told = [], False, []
     for line, label in lines_of(axes):
         points = points_of(line, axes)
@@ -174,10 +172,10 @@ def panel_of(axes, title, x_label, y_label):
 
 
 def panels(figure):
-    """The panels of a figure that can be inspected; none for pictures."""
+    """The panels of a figure for interactive charts; empty for images."""
     found = []
     for axes in figure.axes:
-        # Inner panels leave names to those at the edge.
+        # Inner panels take labels from the panels at the edge.
         title = inherited(axes, figure.axes, title_of, "colspan")
         x_label = inherited(axes, figure.axes, lambda one: one.get_xlabel(), "colspan") or "x"
         y_label = inherited(axes, figure.axes, lambda one: one.get_ylabel(), "rowspan") or "y"
@@ -188,12 +186,12 @@ def panels(figure):
 
 
 def plain(label):
-    """A label without TeX, of which figures have the one formula."""
+    """A label without TeX; figures use only this formula."""
     return label.replace(r"$\Vert u_t \Vert^2$", "‖u_t‖²")
 
 
 def packed(charts):
-    """{figure: panels} with each list of numbers once: curves of a figure often share theirs."""
+    """{lists, figures}: each distinct list of numbers is stored once, and series refer to it by index."""
     numbered, lists = {}, []
 
     def place(values):

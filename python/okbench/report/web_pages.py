@@ -1,4 +1,4 @@
-"""What the report's pages share: templates, styles, scripts, pictures, and how they are written."""
+"""Helpers shared by the report's pages: templates, styles, scripts, images and text filters."""
 
 import base64
 import io
@@ -22,7 +22,7 @@ def library(name):
 
 
 def picture(figure):
-    """An image and the size that it has on a page before it is loaded."""
+    """The figure as a PNG data URL, with its width and height in pixels. Closes the figure."""
     width, height = (round(150 * inches) for inches in figure.get_size_inches())
     buffer = io.BytesIO()
     figure.savefig(buffer, format="png", dpi=150)
@@ -32,7 +32,7 @@ def picture(figure):
 
 
 def drawn_item(content):
-    """What a page has of a figure: title, caption, picture, and panels to inspect."""
+    """The page entry of a figure: title, caption, image, and panels for interactive charts."""
     figure, title, caption, synthetic = content
     panels = web_figures.panels(figure)
     style.finish(figure, title, caption, synthetic)
@@ -40,33 +40,33 @@ def drawn_item(content):
 
 
 def table_item(content):
-    """The same of a table."""
+    """The page entry of a table."""
     header, rows, title, synthetic = content
     return {"title": title, "header": header, "rows": rows, "synthetic": synthetic}
 
 
 def tight(text):
-    """Numbers and their units on one line."""
+    """Replaces spaces between numbers and units by non-breaking spaces."""
     return text.replace(" %", "\u00a0%").replace(" ± ", "\u00a0±\u00a0")
 
 
 def told(counts):
-    """ "5 reproduced, 2 not reproduced", what there is none of left out."""
+    """Counts as text without zeros, e.g. "5 reproduced, 2 not reproduced"."""
     return ", ".join(f"{number} {verdict}" for verdict, number in counts.items() if number) or "none"
 
 
 def count(value):
-    """A count for reading: 3 432 459, or 1.05e12 beyond a billion."""
+    """A count as text: 3 432 459, or 1.05e+12 from a billion."""
     return f"{value:,.0f}".replace(",", "\u202f") if value < 1e9 else f"{value:.2e}"
 
 
 def as_script(content):
-    """JSON for a script element: no text of a label may end it, or begin one."""
+    """JSON for a script element. Escapes "<", so that a label can neither close nor open an element."""
     return json.dumps(content, separators=(",", ":")).replace("<", "\\u003c")
 
 
 def render(template, charts, scripts=("report.js", "charts.js"), **context):
-    """A page's HTML; `charts`: {id: panels} of the figures that can be inspected."""
+    """The HTML of a page. charts: {id: panels} of the interactive charts. scripts: file names in web/."""
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(WEB),
         autoescape=True,
