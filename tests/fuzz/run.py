@@ -1,7 +1,8 @@
-"""Runs the harnesses of this folder (make fuzz): tests/fuzz/run.py BUILD [--runs N | --seconds S] [HARNESS...].
+"""Runs the fuzzing harnesses of this folder (make fuzz): tests/fuzz/run.py BUILD [--runs N | --seconds S] [HARNESS...].
 
-What a run learns stays in BUILD/corpus, and a run begins with it, with the seeds and with the inputs that were
-found before (corpus/). A new finding is kept in BUILD/findings."""
+A run starts from BUILD/corpus, the seeds and the inputs of earlier findings (corpus/). It saves new corpus inputs to
+BUILD/corpus and new findings to BUILD/findings.
+"""
 
 import argparse
 import concurrent.futures
@@ -13,32 +14,32 @@ import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
-MOST_SECONDS = {"archives": 60}  # per input; 20 for other harnesses
-LONGEST = {"learners": 1 << 15, "traces": 1 << 14, "images": 1 << 14}  # bytes of an input
+MOST_SECONDS = {"archives": 60}  # time limit per input; 20 for other harnesses
+LONGEST = {"learners": 1 << 15, "traces": 1 << 14, "images": 1 << 14}  # maximum bytes of an input; 4096 for others
 OPTIONS = ["-rss_limit_mb=2048", "-malloc_limit_mb=2048", "-print_final_stats=1", "-reduce_inputs=1"]
 
 
 def names():
-    """Harnesses, as harness.h declares them."""
+    """The names of the harnesses that harness.h declares."""
     return [name.lower() for name in re.findall(r"^Harness ([A-Z]\w+)\(\);", (HERE / "harness.h").read_text(), re.M)]
 
 
 def number(pattern, text):
-    """The last number that the pattern finds; 0 where there is none."""
+    """The last number that the pattern finds; 0 without a match."""
     return int((re.findall(pattern, text) or ["0"])[-1])
 
 
 def cause(log):
-    """What libFuzzer or a sanitizer says of a finding, in a line."""
+    """The message of libFuzzer or a sanitizer about a finding, as one line."""
     for pattern in (r"SUMMARY: (.*)", r"runtime error: (.*)", r"ERROR: (.*)", r"what\(\): +(.*)"):
         if found := re.findall(pattern, log):
             thrown = re.findall(r"what\(\): +(.*)", log)
             return found[0] + (f" ({thrown[0]})" if thrown and pattern.startswith("SUMMARY") else "")
-    return "ended without a word"
+    return "ended without a message"
 
 
 def fuzz(name, build, limits):
-    """(inputs, branches, files of findings, cause) of one harness."""
+    """Runs one harness. Returns (inputs, branches, files of findings, cause); cause is "" if it succeeded."""
     program = build / "okbench_fuzz"
     seeds, corpus, findings = build / "seeds" / name, build / "corpus" / name, build / "findings"
     for folder in (corpus, findings, seeds.parent):
@@ -66,13 +67,13 @@ def main():
     parser = argparse.ArgumentParser(description="Run the fuzzing harnesses.")
     parser.add_argument("build", type=pathlib.Path)
     parser.add_argument("--runs", type=int, default=1000000, help="inputs for each harness")
-    parser.add_argument("--seconds", type=int, default=0, help="for each harness, instead of a number of inputs")
-    parser.add_argument("--jobs", type=int, default=1, help="harnesses side by side")
-    parser.add_argument("harness", nargs="*", help="all, unless some are named")
+    parser.add_argument("--seconds", type=int, default=0, help="time per harness, instead of a number of inputs")
+    parser.add_argument("--jobs", type=int, default=1, help="number of parallel harnesses")
+    parser.add_argument("harness", nargs="*", help="harnesses to run (default: all)")
     options = parser.parse_intermixed_args()
     known = names()
     if unknown := sorted(set(options.harness) - set(known)):
-        sys.exit(f"fuzz: {unknown[0]} is no harness; there are {', '.join(known)}")
+        sys.exit(f"fuzz: unknown harness {unknown[0]}; known: {', '.join(known)}")
     limits = [f"-max_total_time={options.seconds}"] if options.seconds else [f"-runs={options.runs}"]
     wanted = [name for name in known if name in options.harness or not options.harness]
     build = options.build.resolve()
@@ -83,7 +84,7 @@ def main():
             inputs, branches, found, why = result
             print(f"{name:12} {inputs:9} {branches:9} {1 if why else 0}", flush=True)
             if why:
-                kept = ", ".join(map(str, found)) or f"no input was kept; see {build / f'{name}.log'}"
+                kept = ", ".join(map(str, found)) or f"no input was saved; see {build / f'{name}.log'}"
                 failures.append(f"fuzz: {name}: {why}: {kept}")
     sys.exit("\n".join(failures) if failures else 0)
 

@@ -74,7 +74,7 @@ def test_every_claim_and_every_figure_is_on_it(opened):
     }
     assert opened.find_elements(By.CSS_SELECTOR, ".missing") == []
     lead = find(opened, ".lead").text
-    assert f"{len(listed)} statements of 6 papers" in lead and "not run" in lead
+    assert f"{len(listed)} claims of 6 papers" in lead and "not run" in lead
 
 
 def test_filters_and_sorting(opened):

@@ -106,13 +106,13 @@ KEYS = (("norma", 0), ("svmd-nu", 1))
 
 def test_the_report_says_what_was_run_otherwise(smoke, tmp_path):
     copy = shutil.copytree(smoke, tmp_path / "r")
-    assert "Not as the specs say" not in report.build([ROOT / "experiments"], copy)[0]
+    assert "Overridden settings" not in report.build([ROOT / "experiments"], copy)[0]
     plan_file = copy / "smoke/online-svm/plan.json"
     plan = json.loads(plan_file.read_text())
     plan_file.write_text(json.dumps({**plan, "overrides": ["data.rows=600", "trace.dense=<b>"]}))
     html, _ = report.build([ROOT / "experiments"], copy)
     said = "smoke/online-svm, run with --set data.rows=600 --set trace.dense=&lt;b&gt;"
-    assert "Not as the specs say" in html and said in html
+    assert "Overridden settings" in html and said in html
     assert html.count("run with --set data.rows=600") > 3  # beside the costs, too
 
 

@@ -59,7 +59,7 @@ def data_text(trace):
     part = "train and test part" if data["part"] == "all" else f"{data['part']} part"
     examples = f"{trace.summary['examples']} examples"
     if trace.synthetic:
-        name = f"SYNTHETIC FALLBACK for {name}"
+        name = f"synthetic fallback for {name}"
     order = ORDERS.get(data["order"], f"in {data['order']} order")
     if data["order"] == "uniform" and "batch" not in data:
         order = "drawn independently"

@@ -1,19 +1,19 @@
-// The charts of the reproduction report: the curves of a figure, to be read, zoomed, hidden and put on other axes.
+// Interactive charts of the report: read values, zoom, hide series and change axes.
 "use strict";
 (() => {
   const { all, element, csv, download } = okbenchPage;
   const { lists, figures } = JSON.parse(document.getElementById("charts").textContent);
-  // Each list of numbers is written once, and named by its place.
+  // Each list of numbers is stored once; series refer to it by index.
   for (const one of Object.values(figures).flat().flatMap((panel) => panel.series)) {
     for (const key of ["x", "y"]) one[key] = lists[one[key]];
     for (const kind of Object.keys(one.along)) one.along[kind] = lists[one.along[kind]];
   }
   const shown = (value) => (value === null || value === undefined ? "–" : String(Number(value.toPrecision(4))));
-  // Short enough for its place on an axis.
+  // A tick label of at most six digits.
   const tick = (value) => value === null ? null : Math.abs(value) < 1e5
     ? value.toLocaleString("en", { maximumSignificantDigits: 6 }) : String(Number(value.toPrecision(6)).toExponential()).replace("e+", "e");
 
-  // Shapes of points, about a place: what tells them apart without colour.
+  // Shapes of points, which distinguish series without colour.
   const polygon = (...corners) => (path, x, y, r) => {
     corners.forEach(([dx, dy], i) => (i ? path.lineTo(x + r * dx, y + r * dy) : path.moveTo(x + r * dx, y + r * dy)));
     path.closePath();
@@ -60,9 +60,9 @@
       this.panel = panel;
       this.hidden = new Set();
       if (panel.path) {
-        // No chart: its curves turn back in x. The numbers are there all the same.
+        // No chart, because x does not increase along a curve. The numbers can still be downloaded.
         place.append(element("div", { class: "chart" }, element("h4", { text: panel.title || panel.y }),
-          element("p", { class: "small", text: `Curves of ${panel.y} against ${panel.x} that turn back cannot be charted here; the picture shows them.` }),
+          element("p", { class: "small", text: `No chart of ${panel.y} against ${panel.x}: x does not increase along the curves. See the picture.` }),
           element("div", { class: "controls" }, element("button", { type: "button", text: "Download CSV", onclick: () => download(name, this.csv()) }))));
         return;
       }
@@ -81,8 +81,8 @@
       new ResizeObserver(() => this.resize()).observe(this.plot);
     }
 
-    // The points of each series on the chosen axis. Horizontal lines span it; of several points at one place, as where
-    // nothing was evaluated in between, the last stands; series that do not tell of this axis have none.
+    // Computes the points of each series on the chosen axis. Horizontal lines span the axis. Of several points with the
+    // same x, the last is kept. Series without this quantity have no points.
     join() {
       const { kind } = this.axis, { series } = this.panel;
       this.points = series.map((one) => {
@@ -154,7 +154,7 @@
       return csv(rows);
     }
 
-    // Zero and below have no place on a logarithmic axis.
+    // The data without values that a logarithmic axis cannot show (zero and below).
     values() {
       const [x, ...ys] = this.data;
       const keep = x.map((value) => !this.xlog || value > 0);
@@ -167,7 +167,7 @@
       this.u?.destroy();
       this.plot.setAttribute("aria-label", `${this.panel.title} ${this.panel.y} against ${this.axis.label}. Arrow keys read values.`);
       const range = this.ylog === this.panel.ylog ? this.panel.ylim : null;
-      // Ticks of a logarithmic axis start at a whole decade.
+      // A logarithmic axis starts at a full decade.
       const limits = !range ? null : !this.ylog ? range : range[0] > 0 ? uPlot.rangeLog(range[0], range[1], 10, true) : null;
       this.u = new uPlot({
         width: this.width(), height: 320, legend: { show: false },
@@ -186,7 +186,7 @@
       if (focus) this.plot.focus();
     }
 
-    // uPlot's own points are circles all.
+    // Draws the points of a series with its shape; uPlot draws only circles.
     marks(u, i) {
       const one = this.panel.series[i - 1];
       if (one?.kind !== "points" || this.hidden.has(one.label)) return;
@@ -211,7 +211,7 @@
       const seen = new Set();
       this.panel.series.forEach((one, i) => {
         if (this.hidden.has(one.label) || seen.has(one.label)) return;
-        // A point counts at its own place; a curve, which has places of its own, between its first and last.
+        // A point has a value only at its x. A curve has a value between its first and last x.
         const places = this.points[i][0];
         if (one.kind === "points" ? !places.includes(x) : !(x >= places[0] && x <= places[places.length - 1])) return;
         let at = index;
@@ -258,7 +258,7 @@
       if (!charts[id]) charts[id] = figures[id].map((panel, i) => new Chart(panel, `${id}-${i + 1}`, place));
       else for (const chart of charts[id]) chart.resize();
     });
-  // Shows the charts of a figure in a place, and no others that were shown there.
+  // Shows the charts of figure `id` in element `place` and hides its other charts.
   const show = (id, place) => {
     for (const other of place.children) other.hidden = true;
     if (!charts[id]) {
@@ -269,6 +269,6 @@
     for (const own of all("[data-figure]", place)) own.hidden = own.dataset.figure !== id;
     for (const one of charts[id]) one.resize();
   };
-  // For other scripts, tests and consoles.
+  // Used by other scripts and by tests.
   window.okbenchReport = { charts, show };
 })();

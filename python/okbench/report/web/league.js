@@ -1,4 +1,4 @@
-// The league's page: its table and curves by kind of cost and by budgets.
+// Selects the table and curves of the league page by kind of cost and budget.
 "use strict";
 (() => {
   const { all } = okbenchPage;
@@ -20,7 +20,7 @@
         cell.dataset.value = value ?? "";
       });
     }
-    // Best first; who takes no part, last.
+    // Best first; learners without a result last.
     const rank = (row) => rows[row.dataset.learner]?.place ?? Infinity;
     table.tBodies[0].append(...all("tbody tr", table).sort((a, b) => rank(a) - rank(b)));
     for (const head of all("thead th", table)) head.removeAttribute("aria-sort");

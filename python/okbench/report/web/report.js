@@ -1,5 +1,5 @@
-// Behaviour of the reproduction report: filtering, sorting and downloading tables; charts.js has that of the figures.
-// Without it the page still has everything to read.
+// Filters, sorts and downloads tables of the report. charts.js handles the figures.
+// The page is complete and readable without JavaScript.
 "use strict";
 const okbenchPage = (() => {
   const all = (selector, root = document) => [...root.querySelectorAll(selector)];
@@ -32,7 +32,7 @@ const okbenchPage = (() => {
       download(button.dataset.name, csv(rows.map((row) => all("th, td", row).map((cell) => cell.dataset.value ?? cell.textContent.trim().replace(/\s+/g, " ")))));
     });
 
-  // Filters. Papers without a claim to show are left out, and those with one unfold while claims are being looked for.
+  // Filters. Hides papers without a matching claim, and unfolds the others while a filter is set.
   const claims = all("#claims tbody tr");
   const when = (id, event, act) => document.getElementById(id)?.addEventListener(event, act);
   const filterClaims = () => {
@@ -52,10 +52,10 @@ const okbenchPage = (() => {
     for (const row of all("#all-costs tbody tr")) row.hidden = event.target.value && row.dataset.experiment !== event.target.value;
   });
 
-  // As cards, long tables are pages long.
+  // On narrow screens rows become cards, so long tables start folded.
   if (window.matchMedia("(max-width: 60rem)").matches) for (const fold of all("details.long")) fold.open = false;
 
-  // A link to what lies in a fold unfolds it; print has everything.
+  // Following a link into a fold opens it. Printing opens all folds.
   const unfold = (place) => {
     for (let fold = place?.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
   };
@@ -76,7 +76,7 @@ const okbenchPage = (() => {
     for (const fold of folded) fold.open = false;
   });
 
-  // Sorting, by buttons in the heads.
+  // Sorting, by buttons in the table header.
   for (const table of all("table.sortable"))
     all("thead th", table).forEach((head, column) => {
       const key = (row) => row.cells[column].dataset.value ?? row.cells[column].textContent.trim();
@@ -85,7 +85,7 @@ const okbenchPage = (() => {
         all("thead th", table).forEach((other) => other.removeAttribute("aria-sort"));
         head.setAttribute("aria-sort", down ? "descending" : "ascending");
         const body = table.tBodies[0];
-        // Numbers by value and before texts, texts by their letters.
+        // Numbers by value and before texts; texts alphabetically.
         const order = (a, b) => {
           const [x, y] = [parseFloat(a), parseFloat(b)];
           return Number.isNaN(x) !== Number.isNaN(y) ? (Number.isNaN(x) ? 1 : -1) : (Number.isNaN(x) ? 0 : x - y) || a.localeCompare(b, "en", { numeric: true });
