@@ -1,8 +1,8 @@
 #!/usr/bin/python3
-"""Fits okbench's estimators and learners of other libraries on the same rows, in one run, and prints a table of test
-error, processor time, kernel values and sizes of models for each data set. The other libraries are scikit-learn,
-LIBSVM, LIBLINEAR and dlib; those of the last three are programs (target okbench_external_tools). Where one is not built its
-learners are left out, and the table says so. All of a8a (Adult) takes some fifteen minutes and 5 GB of memory."""
+"""Compares okbench's estimators with other libraries on the same rows. Prints one table per data set: test error,
+processor time, kernel values and model sizes. The other libraries are scikit-learn, LIBSVM, LIBLINEAR and dlib; the
+last three run as programs (target okbench_external_tools). Learners of programs that are not built are left out, and
+the table says so. The full a8a (Adult) takes about fifteen minutes and 5 GB of memory."""
 
 import argparse
 import json
@@ -28,7 +28,7 @@ from external.table import BEGIN, END, markdown, replace, update
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
-FORMAT = 2  # of what --json writes
+FORMAT = 2  # format of the file that --json writes
 
 
 def processor():
@@ -40,7 +40,7 @@ def processor():
 
 
 def versions(others):
-    """What takes part; others: what the programs say of themselves."""
+    """Versions of Python, okbench, the libraries and BLAS. `others`: version texts of the programs."""
     from okbench import _native
 
     blas = [f"{one['internal_api']} {one['version']}" for one in threadpool_info() if one["user_api"] == "blas"]
@@ -50,7 +50,7 @@ def versions(others):
 
 
 def compare(data, options):
-    """(a data set's entry in what is written, libraries that are not built, versions of the programs)."""
+    """Measures all learners on a data set. Returns (entry of the data set, missing libraries, program versions)."""
     tested = data.test.shape[0]
     with tempfile.TemporaryDirectory() as scratch:
         programs = Programs(options.programs, data, pathlib.Path(scratch))
@@ -75,29 +75,29 @@ def arguments():
     parser.add_argument("--long", type=float, default=0, metavar="SECONDS", help="run longer fits once (0: as others)")
     parser.add_argument("--only", metavar="GLOB", default="*", help="of LIBRARY and METHOD: 'okbench *', '* SVC'")
     parser.add_argument(
-        "--programs", type=pathlib.Path, default=ROOT / "build" / "release", help="where the programs lie"
+        "--programs", type=pathlib.Path, default=ROOT / "build" / "release", help="directory of the programs"
     )
-    parser.add_argument("--json", type=pathlib.Path, metavar="FILE", help="also write all of it to this file")
+    parser.add_argument("--json", type=pathlib.Path, metavar="FILE", help="also write all measurements to this file")
     parser.add_argument(
-        "--from", dest="source", type=pathlib.Path, metavar="FILE", help="tell of an earlier --json FILE"
+        "--from", dest="source", type=pathlib.Path, metavar="FILE", help="print the tables of an earlier --json FILE"
     )
-    parser.add_argument("--update", type=pathlib.Path, metavar="FILE", help=f"put the table between {BEGIN} and {END}")
+    parser.add_argument("--update", type=pathlib.Path, metavar="FILE", help=f"insert between {BEGIN} and {END}")
     options = parser.parse_args()
     options.data = list(dict.fromkeys(options.data.split(",")))
     unknown = [name for name in options.data if name not in SETTINGS]
     if unknown:
-        parser.error(f"--data: unknown set '{unknown[0]}'; known are {', '.join(SETTINGS)}")
+        parser.error(f"--data: unknown data set '{unknown[0]}'; known: {', '.join(SETTINGS)}")
     if options.rows < 0 or options.runs < 1 or not all(0 <= one < 1e9 for one in (options.limit, options.long)):
         parser.error("--rows, --limit and --long must be at least 0, and --runs at least 1")
     return options
 
 
 def measured(options):
-    """What is written of all sets, measured now."""
+    """Measures all data sets. Returns the content for --json. Exits if the module or the data are missing."""
     try:
         sets = [load(name, options.rows, options.synthetic) for name in options.data]
     except ImportError as error:
-        sys.exit(f"bench_external: {error}; `make bench-external` builds the module")
+        sys.exit(f"bench_external: {error}; run make bench-external to build the module")
     except ValueError as error:
         sys.exit(f"bench_external: {error}")
     with threadpool_limits(1):
@@ -115,7 +115,7 @@ def measured(options):
 
 
 def read(path):
-    """What an earlier run has written."""
+    """The content of an earlier --json file. Exits if it is not readable."""
     try:
         told = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:

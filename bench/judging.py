@@ -1,17 +1,20 @@
-"""Judging timings of two programs: the order in which they run, medians, and what counts as slower."""
+"""Compares timings of two programs: order of runs, medians, and the test for a slow-down."""
 
 import dataclasses
 import statistics
 
-THRESHOLD = 1.10  # ratio of medians above which a benchmark is suspected,
-CERTAIN = 0.01  # and what p of the second run has to be below
-LEAST_AGAIN = 5  # measurements a side of the second run: even these can reach p = 0.004
+THRESHOLD = 1.10  # a benchmark with a higher ratio of medians is suspected and measured again
+CERTAIN = 0.01  # p of the second run must be below this to confirm a slow-down
+LEAST_AGAIN = 5  # minimum measurements per side in the second run; 5 can reach p = 0.004
 
 
 @dataclasses.dataclass
 class Comparison:
-    """One benchmark: medians, their ratio, the larger interquartile range in shares of its median, and p, the chance
-    that times of one and the same program would lie as far to this side (Mann-Whitney)."""
+    """The comparison of one benchmark.
+
+    base, this: median times in the unit of the measurements. spread: the larger interquartile range over its median.
+    p: one-sided p-value of the Mann-Whitney test, for equal programs. word: "slower", "faster", "not confirmed" or "".
+    """
 
     name: str
     base: float
@@ -26,7 +29,7 @@ class Comparison:
 
 
 def turns(repeats):
-    """Sides in the order that they run: base this, this base, base this, ...: a drift of the machine hits both."""
+    """The order of runs: base this, this base, base this, ... Drift of the machine affects both sides equally."""
     pairs = (("base", "this"), ("this", "base"))
     return [side for k in range(repeats) for side in pairs[k % 2]]
 
@@ -37,7 +40,7 @@ def spread_of(times):
 
 
 def compare_times(name, base, this):
-    """A comparison of two lists of times, each of two or more."""
+    """The comparison of two lists of times. REQUIRES: two or more times in each list."""
     from scipy.stats import mannwhitneyu
 
     medians = statistics.median(base), statistics.median(this)
@@ -47,8 +50,10 @@ def compare_times(name, base, this):
 
 
 def measured(measure, names, repeats, told, failures):
-    """Comparisons of benchmarks; one that cannot be measured is told and left out. All of them have a turn before the
-    first has its next."""
+    """Measures benchmarks in rounds over all of them. Returns their comparisons.
+
+    Reports a benchmark that fails with `told`, and leaves it out.
+    """
     times = {name: {"base": [], "this": []} for name in names}
     for side_by_side in range(repeats):
         for name in list(times):
@@ -62,13 +67,15 @@ def measured(measure, names, repeats, told, failures):
 
 
 def compare(measure, names, repeats, threshold, told, failures=()):
-    """Comparisons in the order of the names. Those suspected of being slower are measured again, more often, and have
-    the numbers of that second run; they are slower when it says so, too. `measure(side, name)` gives a time, or raises
-    one of `failures`; `told` has a line on each of them."""
+    """Comparisons in the order of the names.
+
+    Benchmarks above the threshold are measured again, more often. Their numbers are those of the second run, which must
+    confirm the slow-down. `measure(side, name)` returns a time or raises one of `failures`. `told(line)` reports.
+    """
     comparisons = measured(measure, names, repeats, told, failures)
     suspects = [one.name for one in comparisons if one.ratio > threshold]
     if suspects:
-        told(f"suspected, and measured again: {', '.join(suspects)}")
+        told(f"possibly slower, measured again: {', '.join(suspects)}")
     again = {one.name: one for one in measured(measure, suspects, max(LEAST_AGAIN, 2 * repeats), told, failures)}
     judged = []
     for one in comparisons:
@@ -84,7 +91,7 @@ def compare(measure, names, repeats, threshold, told, failures=()):
 
 
 def verdict(comparisons):
-    """A line, and the names of what is slower."""
+    """(one line of text, names of the slower benchmarks)."""
     slower = [one for one in comparisons if one.word == "slower"]
     if not slower:
         return f"verdict: none of {len(comparisons)} benchmarks is slower", []

@@ -1,9 +1,9 @@
 #!/usr/bin/python3
-"""Visual words by OpenCV and scikit-learn in place of okbench's own: an independent check of the descriptors.
+"""Computes visual words with OpenCV and scikit-learn, to check okbench's descriptors independently.
 
-Takes a file of words that `okbench data words` has made, and writes one of the same name into another cache folder: the
-same points of the same images, with OpenCV's SIFT (its cells as large as ours) and scikit-learn's k-means. With
-OKBENCH_CACHE set to that folder, any spec then runs on these words. Needs Debian's python3-opencv and python3-sklearn.
+Reads a words file from `okbench data words` and writes a file of the same name to another cache folder. It has the same
+points of the same images, with OpenCV's SIFT (cells of the same size) and scikit-learn's k-means. Set OKBENCH_CACHE to
+that folder to run any spec on these words. Needs Debian's python3-opencv and python3-sklearn.
 
 usage: opencv_words.py WORDS_FILE IMAGES_TAR CELL_PIXELS OTHER_CACHE
 """
@@ -23,14 +23,14 @@ from okbench.writing import write_bytes
 
 MAGIC = b"okbench words 1\n"
 HEAD = struct.Struct("<7I")  # width, height, first point, step, columns, rows, planes
-WORDS, SAMPLE = 1000, 500
+WORDS, SAMPLE = 1000, 500  # number of visual words; descriptors per image for k-means
 
 
 def read_heads(path):
-    """Name and head of each image of a file of words; grey ones alone."""
+    """[(name, header)] of the images in a words file. Exits if the file is invalid or has colour words."""
     data = path.read_bytes()
     if not data.startswith(MAGIC):
-        sys.exit(f"opencv_words: {path} is no file of words")
+        sys.exit(f"opencv_words: {path}: not a words file")
     data = data[len(MAGIC) + 64 :]
     (count,) = struct.unpack_from("<I", data)
     at, heads = 4, []
@@ -39,14 +39,14 @@ def read_heads(path):
         name = data[at + 4 : at + 4 + length].decode()
         head = HEAD.unpack_from(data, at + 4 + length)
         if head[6] != 1:
-            sys.exit("opencv_words: words of colours are not made")
+            sys.exit("opencv_words: colour words are not supported")
         at += 4 + length + HEAD.size + 2 * head[4] * head[5]
         heads.append((name, head))
     return heads
 
 
 def descriptors(sift, archive, name, head, cell):
-    """OpenCV's SIFT at the image's points. A cell of it has 3/2 of a key point's size."""
+    """OpenCV's SIFT descriptors at the points of an image. A cell is 3/2 of the key point's size."""
     width, height, first, step, columns, rows, _ = head
     image = cv2.imdecode(np.frombuffer(archive.extractfile(name).read(), np.uint8), cv2.IMREAD_GRAYSCALE)
     assert image.shape == (height, width)

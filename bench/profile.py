@@ -1,10 +1,10 @@
 #!/usr/bin/python3
-"""The share of each learner's time on a real set that goes into kernel values, and what else takes more than 5 %.
+"""Prints the share of learning time that each learner spends on kernel values, and other functions above 5 %.
 
-usage: shares.py OKBENCH [--only LEARNER ...]
+usage: profile.py OKBENCH [--only LEARNER ...]
 
-One trial a learner, one after the other, on one core. The share is the trace's own (`kernel_share`, of learning alone);
-the functions are Linux' perf's, of the whole process but for the evaluation of kernels, where perf is installed.
+Runs one trial per learner on one core, on real data. The share is `kernel_share` of the trace and covers only learning.
+The functions are from Linux perf, if installed, and cover the whole process without kernel evaluations.
 """
 
 import argparse
@@ -20,11 +20,11 @@ import tempfile
 import h5py
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-LEAST = 5  # per cent
-# What evaluates kernels: the tables of learners/kernels/internal.
+LEAST = 5  # minimum share of a listed function, in percent
+# Functions that evaluate kernels: the tables of learners/kernels/internal.
 KERNELS = re.compile(r"\b(Dense|Sparse|DotBits|Whole|Postings|Finish\w*|ScaleDots|SquaredNorms?)<|\bKernelEngine<")
 
-# Learner: spec and trials. Sets that are large enough for a share to be sampled.
+# {learner: (spec, glob of trials)}. The data sets are large enough to sample shares.
 TRIALS = (
     {
         "norma": ("svmd-2006/fig3-orders.toml", "*/norma*/r0"),
@@ -54,7 +54,7 @@ TRIALS = (
 
 
 def run(binary, spec, only, out, perf):
-    # Of the league the default tier shows too few examples to sample.
+    # The default tier of the league has too few examples to sample.
     tier = "paper" if spec.startswith("league/") else "default"
     command = [binary, "run", str(ROOT / "experiments" / spec), "--tier", tier, "--only", only]
     command += ["--jobs", "1", "--quiet", "--out", out]
@@ -62,7 +62,7 @@ def run(binary, spec, only, out, perf):
         command = ["perf", "record", "--quiet", "--freq", "499", "--output", f"{out}/perf.data", "--", *command]
     done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
     if done.returncode:
-        sys.exit(f"shares: {' '.join(command)}: {done.stderr.strip()}")
+        sys.exit(f"profile: {' '.join(command)}: {done.stderr.strip()}")
     traces = []
     for path in sorted(pathlib.Path(out).rglob("*.h5")):
         with h5py.File(path) as file:
@@ -73,7 +73,7 @@ def run(binary, spec, only, out, perf):
 
 
 def plain(symbol):
-    """A function's name without its templates' and arguments."""
+    """A function's name without template arguments, parameters and namespaces."""
     while True:
         shorter = re.sub(r"<[^<>]*>|\([^()]*\)", "", symbol)
         if shorter == symbol:
@@ -83,7 +83,7 @@ def plain(symbol):
 
 
 def functions(out):
-    """(per cent, function) besides kernel values, the largest first."""
+    """[(percent, function)] without kernel evaluations, the largest first."""
     report = subprocess.run(
         ["perf", "report", "--input", f"{out}/perf.data", "--stdio", "--no-children", "--fields", "overhead,symbol"],
         capture_output=True,
@@ -99,12 +99,12 @@ def functions(out):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("okbench", help="the program")
-    parser.add_argument("--only", nargs="+", metavar="LEARNER", help="these alone; a prefix is enough")
+    parser.add_argument("okbench", help="path of the program")
+    parser.add_argument("--only", nargs="+", metavar="LEARNER", help="run only these learners (prefixes)")
     options = parser.parse_args()
     perf = shutil.which("perf") is not None
-    print("share of learning time in kernel values (aim: 0.70 for learners that memory does not bind);")
-    print("beside it what else takes more than 5 % of the process" if perf else "perf is not installed: no functions")
+    print("share of learning time in kernel values (aim: 0.70 for learners that are not bound by memory);")
+    print("and other functions above 5 % of the process" if perf else "perf is not installed: no functions")
     for name, (spec, only) in TRIALS.items():
         if options.only and not any(name.startswith(prefix) for prefix in options.only):
             continue

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Runs the benchmarks and prints their rates as ratios to limits and peers of the same run.
+"""Runs the benchmarks and prints their rates relative to machine limits and external tools, measured in the same run.
 
 usage: report.py BENCHMARK_PROGRAM [--json FILE]
 """
@@ -15,7 +15,7 @@ REPETITIONS = 3
 
 
 def measure(program):
-    """Median counters by benchmark name."""
+    """(context, {benchmark: row of median counters}). Exits if a benchmark fails."""
     with tempfile.NamedTemporaryFile(suffix=".json") as file:
         done = subprocess.run(
             [
@@ -71,7 +71,7 @@ def main():
         rate = get(f"LimitRead/vectors:{vectors}", "bytes")
         print(f"  read {vectors * 1024 // 1024:6d} KiB             {rate / 1e9:8.1f} GB/s")
 
-    print("one dense RBF query, 256 features (aim: 0.70 of what binds)")
+    print("one dense RBF query, 256 features (aim: 0.70 of the limit)")
     for vectors in (512, 4096):
         rate = get(f"OneQuery/vectors:{vectors}", "bytes")
         flops = get(f"OneQuery/vectors:{vectors}", "flops")
@@ -90,7 +90,7 @@ def main():
             f" ({peer / 1e9:.1f}), {ours / peak:5.2f} of the peak"
         )
 
-    print("integers beside the same rows as floats, 784 features, 4096 vectors, one RBF kernel")
+    print("integer rows against the same rows as floats, 784 features, 4096 vectors, one RBF kernel")
     print("(aim: one query 3 times, a hundred 2.5 times by bytes; 1.6 times with AVX2)")
     for avx2, target in ((0, "best"), (1, "AVX2")):
         for queries in (1, 100):
@@ -99,11 +99,11 @@ def main():
                 for rows in range(3)
             )
             print(
-                f"  {target}, {queries:3d} queries a call  bytes {byte_rows / floats:5.2f} times, 16 bits"
+                f"  {target}, {queries:3d} queries per call  bytes {byte_rows / floats:5.2f} times, 16 bits"
                 f" {words / floats:5.2f} times as fast as floats ({floats / 1e6:.0f} million/s)"
             )
 
-    print("few features: a hundred RBF queries, 4096 vectors (aim: 0.60 of what binds, multiplications or exp)")
+    print("few features: a hundred RBF queries, 4096 vectors (aim: 0.60 of the limit, multiplications or exp)")
     exp = get("LimitExp", "values")
     for features in (16, 22, 39):
         ours = get(f"HundredQueries/vectors:4096/features:{features}", "values")
@@ -127,9 +127,9 @@ def main():
     norma, svmd = get("NormaUsps", "seconds"), get("SvmdUsps", "seconds")
     print("whole trials")
     print(f"  SVMD, USPS, buffer 512      {svmd:7.3f} s  (aim: 0.1)")
-    print(f"  its step against NORMA's    {svmd / norma:7.2f}    (aim: at most 1.15)")
+    print(f"  time relative to NORMA      {svmd / norma:7.2f}    (aim: at most 1.15)")
     print(f"  SVMD, MNIST, buffer 4096    {get('SvmdMnist4096', 'seconds'):7.3f} s  (aim: 10)")
-    print("budget learners beside plain Eigen (the same steps, one matrix-vector product each)")
+    print("budget learners against plain Eigen (the same steps, one matrix-vector product each)")
     for ours, peer, what in (
         ("MiraUspsFixed", "PeerEigenUspsFixed", "MIRA, USPS, cache 1500       "),
         ("MiraMnist/10000", "PeerEigenMnist", "MIRA, first 10000 of MNIST   "),
@@ -141,7 +141,7 @@ def main():
         f"  batch SVM, USPS              {get('BatchSvmUsps', 'seconds'):7.3f} s  (aim: 10),"
         f" relative gap {get('BatchSvmUsps', 'relative_gap'):.1e}"
     )
-    print("learning in rounds: two epochs, test error followed")
+    print("learning in rounds: two epochs, with test error at checkpoints")
     for name, what, aim in (
         ("sfd_a8a", "SFD1, Adult  ", 1.5),
         ("sfd_ijcnn1", "SFD1, IJCNN  ", 5),
@@ -152,22 +152,22 @@ def main():
             f"  {what}{get('TwoEpochs/' + name, 'seconds'):7.3f} s  (aim: {aim}), test error"
             f" {100 * get('TwoEpochs/' + name, 'test_error'):.2f} %"
         )
-    print("LaSVM's step along two rows with the search for the next pair")
+    print("LaSVM step: update along two rows and search for the next pair")
     limit = get("LimitRead/vectors:65536", "bytes")
-    for count, what in ((4, "rows in the second cache"), (3000, "rows in memory          ")):
+    for count, what in ((4, "rows in L2 cache        "), (3000, "rows in memory          ")):
         rate = get(f"LasvmStep/rows:{count}", "bytes")
         print(f"  {what}  {rate / 1e9:6.1f} GB/s, {rate / limit:5.2f} of reading 64 MiB (aim: 0.5)")
-    print("solvers beside plain Eigen (the same steps)")
+    print("solvers against plain Eigen (the same steps)")
     for name, what in (
         ("BoxProgramStep", "a step of SFD's box program, 350 examples "),
-        ("MulticlassRound", "a round of the batch SVM, 10 classes, each example"),
+        ("MulticlassRound", "a round of the batch SVM, 10 classes, per example"),
     ):
         mine, theirs = (1e9 / get(f"{name}/{who}", "items_per_second") for who in ("ours", "eigen"))
         print(f"  {what:51}{mine:7.1f} ns  {theirs / mine:5.1f} times faster than Eigen ({theirs:.1f} ns)")
-    print("linear online SVM, one epoch (aim: 60 ms over w8a); every step waits for the one before")
+    print("linear online SVM, one epoch (aim: 60 ms on w8a); every step depends on the previous one")
     limit = get("LimitRead/vectors:4096", "bytes")
     for name, what in (
-        ("w8a", "w8a, one example a step          "),
+        ("w8a", "w8a, one example per step        "),
         ("w8a_projected_averaged", "w8a, with projection and average "),
         ("w8a_batches_of_100", "w8a, batches of 100              "),
     ):
@@ -178,12 +178,12 @@ def main():
     print("reading LIBSVM text into rows (aim: 150 MB/s)")
     for name in ("w8a", "a9a", "ijcnn1", "usps"):
         print(f"  {name:8}{get('ReadText/' + name, 'bytes_per_second') / 1e6:7.0f} MB/s")
-    print("searching drawn images for the best box; branch and bound finds the same one")
+    print("search for the best box in generated images; branch and bound finds the same box")
 
     def box(name):
         return 1e9 / get(name, "items_per_second")
 
-    print(f"  boxes of two sizes, intersection, 21 cells    {box('SearchAll/sizes_intersection'):7.1f} ns a box")
+    print(f"  boxes of two sizes, intersection, 21 cells    {box('SearchAll/sizes_intersection'):7.1f} ns per box")
     for name, what in (
         ("fine_intersection_1", "8-pixel grid, intersection, 1 cell "),
         ("fine_intersection_2", "8-pixel grid, intersection, 5 cells"),
@@ -191,7 +191,7 @@ def main():
     ):
         every, bounds = box("SearchAll/" + name), box("SearchByBounds/" + name)
         print(
-            f"  {what}           {every:7.1f} ns a box; branch and bound {every / bounds:6.2f} times as fast,"
+            f"  {what}           {every:7.1f} ns per box; branch and bound {every / bounds:6.2f} times as fast,"
             f" {100 * get('SearchByBounds/' + name, 'bounded'):.2f} % bounds"
         )
 

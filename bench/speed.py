@@ -1,11 +1,11 @@
 #!/usr/bin/python3
-"""Compares the speed of this tree with that of an earlier commit, benchmark by benchmark.
+"""Compares the speed of this tree with an earlier commit, benchmark by benchmark.
 
 usage: speed.py --base COMMIT --program BUILT_OKBENCH_BENCH [--filter REGEX] [--repeats N]
 
-The commit is built in a git worktree below build/speed. Both programs run in turn, one benchmark at a time. What is
-compared is the time of the processor, which others on the machine stretch less than that of the wall.
-Exit status: 0 nothing is slower, 1 a slow-down was confirmed, 2 the request cannot be met.
+Builds the commit in a git worktree below build/speed. Both programs alternate, one benchmark at a time. Compares
+processor time, because other load on the machine affects it less than wall time.
+Exit status: 0 no slow-down, 1 confirmed slow-down, 2 invalid request.
 """
 
 import argparse
@@ -22,27 +22,27 @@ import tempfile
 from judging import CERTAIN, THRESHOLD, compare, verdict
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-# The kernel engine and what learners spend their time in; none needs data that a synthetic fallback does not replace.
+# Default benchmarks: the kernel engine and the main costs of learners. All of them run on synthetic fallbacks.
 DEFAULT = (
     "^(OneQuery|HundredQueries/vectors:4096/features:(22|256)$|SparseQuery"
     "|WholeQueriesOf/queries:.*avx2:0/features:784$"
     "|NormaUsps|SvmdUsps|MiraUspsFixed|BatchSvmUsps|LasvmStep|TwoEpochs/sfd_a8a|(BoxProgramStep|MulticlassRound)/ours"
     "|UpdateByDual/examples:73/gap_of_one_in:1000$|SearchByBounds/fine_intersection_1|TreeStep(Dense|Sparse)/72$)"
 )
-MIN_SECONDS = 0.1  # of one measurement, where a benchmark does not say how often it iterates
+MIN_SECONDS = 0.1  # minimum duration of a measurement, for benchmarks without a fixed number of iterations
 NANOSECONDS = {"ns": 1, "us": 1e3, "ms": 1e6, "s": 1e9}
 
 
 class Unusable(Exception):
-    """What keeps the comparison from being made; one line."""
+    """The comparison is impossible. The message is one line."""
 
 
 class NotMeasured(Exception):
-    """A benchmark that one of the programs cannot run; one line."""
+    """One of the programs cannot run a benchmark. The message is one line."""
 
 
 def quiet_environment():
-    """Both programs' own home, data folders as they are, one core."""
+    """The environment of both programs: each uses its own home directory, and one core."""
     return {key: value for key, value in os.environ.items() if key != "OKBENCH_HOME"} | {"OPENBLAS_NUM_THREADS": "1"}
 
 
@@ -55,7 +55,7 @@ def git(*words, folder=ROOT):
 
 
 def commit_of(base):
-    """The whole digest of what BASE names."""
+    """The full hash of the commit BASE. Raises Unusable."""
     try:
         return git("rev-parse", "--verify", "--quiet", "--end-of-options", f"{base}^{{commit}}")
     except (Unusable, OSError) as error:
@@ -63,18 +63,18 @@ def commit_of(base):
 
 
 def check_out(commit, tree):
-    """Makes a worktree of just this commit; one that is there changes to it, and builds only what differs."""
+    """Creates a worktree of the commit, or switches an existing one, so that the build is incremental."""
     if (tree / ".git").exists():
         try:
             git("checkout", "--quiet", "--force", "--detach", commit, folder=tree)
             return
-        except Unusable:  # of a repository that does not know it any more
+        except Unusable:  # stale: the repository does not know this worktree
             shutil.rmtree(tree)
     git("worktree", "add", "--quiet", "--force", "--detach", str(tree), commit)
 
 
 def build(tree, python, jobs):
-    """Builds the benchmarks of a worktree; returns their program."""
+    """Builds the benchmarks of a worktree. Returns the path of the program. Raises Unusable."""
     folder, log = tree / "build" / "release", tree.with_suffix(".log")
     commands = (
         ["cmake", "--preset", "release", "-S", tree, "-B", folder, f"-DOKBENCH_PYTHON={python}"],
@@ -84,12 +84,12 @@ def build(tree, python, jobs):
         for command in commands:
             done = subprocess.run(list(map(str, command)), cwd=tree, stdout=out, stderr=out, env=quiet_environment())
             if done.returncode:
-                raise Unusable(f"the benchmarks of the base do not build; {log} tells why")
+                raise Unusable(f"the benchmarks of the base do not build; see {log}")
     return folder / "okbench_bench"
 
 
 def listed(program, pattern):
-    """Names of the benchmarks that match."""
+    """The names of the benchmarks that match a regular expression. Raises Unusable."""
     done = subprocess.run(
         [program, "--benchmark_list_tests", f"--benchmark_filter={pattern}"],
         capture_output=True,
@@ -104,7 +104,7 @@ def listed(program, pattern):
 
 
 def nanoseconds(program, name):
-    """Processor time of an iteration, measured once; raises NotMeasured."""
+    """Processor time of one iteration in nanoseconds, measured once. Raises NotMeasured."""
     with tempfile.NamedTemporaryFile(suffix=".json") as file:
         done = subprocess.run(
             [
@@ -127,11 +127,11 @@ def nanoseconds(program, name):
                 raise ValueError(row["error_message"])
             return row["cpu_time"] * NANOSECONDS[row["time_unit"]]
         except (ValueError, LookupError, StopIteration) as error:
-            raise NotMeasured(f"{name}: {program} does not measure it: {error}") from error
+            raise NotMeasured(f"{name}: cannot be measured by {program}: {error}") from error
 
 
 def machine():
-    """Processor, cores and what else runs here."""
+    """Processor, number of cores, load and operating system, as text."""
     try:
         info = pathlib.Path("/proc/cpuinfo").read_text(encoding="utf-8")
         cpu = re.search(r"^model name\s*: (.*)$", info, re.M)[1]
@@ -191,9 +191,9 @@ def run(options):
 
     comparisons = compare(measure, both, options.repeats, options.threshold, told, NotMeasured)
     if not comparisons:
-        raise Unusable("nothing to compare: no benchmark of both could be measured")
-    print(f"median processor time of {options.repeats} measurements a side; slower: over {options.threshold:g} times")
-    print(f"as long, and so again in a second run, there with p < {CERTAIN:g} (Mann-Whitney)")
+        raise Unusable("nothing to compare: no benchmark could be measured with both programs")
+    print(f"median processor time of {options.repeats} measurements per side; slower: ratio over {options.threshold:g}")
+    print(f"in two runs, with p < {CERTAIN:g} in the second (Mann-Whitney)")
     table(comparisons)
     line, slower = verdict(comparisons)
     print(line)
@@ -213,14 +213,14 @@ def whole_number(least):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--base", required=True, help="commit that is compared with")
+    parser.add_argument("--base", required=True, help="commit to compare with")
     parser.add_argument("--program", required=True, type=pathlib.Path, help="okbench_bench of this tree")
-    parser.add_argument("--filter", default="", help="regular expression of benchmarks (default: engine and learners)")
-    parser.add_argument("--repeats", default=7, type=whole_number(3), help="measurements a side, from 3")
+    parser.add_argument("--filter", default="", help="regular expression of benchmarks (default: main ones)")
+    parser.add_argument("--repeats", default=7, type=whole_number(3), help="measurements per side, at least 3")
     parser.add_argument("--threshold", default=THRESHOLD, type=float, help="ratio of medians that is slower")
-    parser.add_argument("--folder", default=ROOT / "build" / "speed", type=pathlib.Path, help="where the base is built")
-    parser.add_argument("--python", default="/usr/bin/python3", help="interpreter that the base is configured for")
-    parser.add_argument("--jobs", type=whole_number(1), help="of the build, side by side")
+    parser.add_argument("--folder", default=ROOT / "build" / "speed", type=pathlib.Path, help="folder of its build")
+    parser.add_argument("--python", default="/usr/bin/python3", help="Python interpreter for the base's build")
+    parser.add_argument("--jobs", type=whole_number(1), help="parallel jobs of the build")
     options = parser.parse_args()
     options.filter = options.filter or DEFAULT
     options.program, options.folder = options.program.resolve(), options.folder.resolve()

@@ -1,4 +1,4 @@
-"""What implementations of the league's learners print, beside ours; what their differences from the papers come to."""
+"""Compares the league's learners with numbers printed by other implementations, and with variants of the papers."""
 
 import numpy as np
 
@@ -8,7 +8,7 @@ from okbench.plotting import tables
 from okbench.plotting.draw import main
 from okbench.plotting.registry import table
 
-DEMO = (  # learner, name, its key in what is printed
+DEMO = (  # (learner, name, key in the numbers printed by DOGMA)
     ("perceptron", "Perceptron", "perceptron"),
     ("pa", "PA-I, C = 1", "pa"),
     ("projectron", "Projectron, η = 0.01", "projectron"),
@@ -19,7 +19,7 @@ DEMO = (  # learner, name, its key in what is printed
 
 
 def by_axis(traces, name):
-    """{value: traces} of a parameter, {None: traces} where there is none."""
+    """{value of a parameter: traces}; the key is None for traces without the parameter."""
     found = {}
     for trace in traces:
         found.setdefault(trace.parameters.get(name), []).append(trace)
@@ -37,7 +37,7 @@ def dogma(experiment):
         for compare, traces in by_axis(
             [one for one in experiment.traces if one.provenance["learner_key"] == key], "compare"
         ).items():
-            label = name + (", its square is compared" if compare == "squared" else "")
+            label = name + (", compares the squared distance" if compare == "squared" else "")
             error = f"{100 * mean(traces, 'error_rate'):.2f}"
             theirs = "" if compare == "delta" else f" ({100 * printed.value(f'dogma.{beside}'):.2f})"
             rows.append([label, error + theirs, f"{mean(traces, 'support_vectors'):.0f}"])
@@ -66,7 +66,7 @@ def adult(kol, merging):
     ]
     header = ["learner", "mistakes (printed)", "support vectors (printed)", "test error, % (printed)"]
     synthetic = any(trace.synthetic for one in (kol, merging) for trace in one.traces)
-    return header, rows, "Adult as KOL and BudgetedSVM run it", synthetic
+    return header, rows, "Adult with the settings of KOL and BudgetedSVM", synthetic
 
 
 @table("baselines/variants", ["baselines/variants"])
@@ -87,7 +87,7 @@ def variants(experiment):
                 )
     header = ["data set", "learner", "error, %", "test error, %", "support vectors"]
     synthetic = any(trace.synthetic for trace in experiment.traces)
-    return header, rows, "Where implementations differ from the papers", synthetic
+    return header, rows, "Variants: implementations that differ from the papers", synthetic
 
 
 if __name__ == "__main__":

@@ -16,8 +16,8 @@ COLUMNS = (
     ("budget-2003/fig4-letter", "letter"),
 )
 
-# Axis label, value of a trace, whether the SVM has one, and the top of the axis as a multiple of MIRA's value: the
-# smallest caches lie far above, and would hide what the figure is about.
+# (axis label, value of a trace, whether the SVM has it, top of the axis as a multiple of MIRA's value). The smallest
+# caches have much larger values and are cut off.
 ROWS = (
     ("test error (%)", lambda trace: 100 * trace.summary["test_error"], True, 1.5),
     ("online errors", lambda trace: trace.summary["mistakes"], False, 1.2),
@@ -33,7 +33,7 @@ MARKS = {
 
 
 def marks_of(experiment, svm=None):
-    """The traces that are points: of the learners in MARKS; `svm`: those of the batch SVM, where they lie elsewhere."""
+    """{learner: traces} of the learners in MARKS. `svm`: traces of the batch SVM if they are in another experiment."""
     marks = {key: experiment.by_learner(key) for key in MARKS}
     if svm is not None:
         marks["svm"] = svm
@@ -89,7 +89,7 @@ def draw_panel(axes, experiment, marks, value, top):
 @figure("budget-2003/fig4", [*(name for name, _ in COLUMNS), "budget-2003/fig4-mnist-svm"])
 def figure_4(*experiments):
     *experiments, batch = experiments
-    # The batch SVM of MNIST is an experiment of its own, and shown only when it learned from all digits.
+    # The batch SVM of MNIST is a separate experiment. It is shown only if it has learned from all digits.
     whole = [trace for trace in batch.traces if trace.summary["examples"] == trace.provenance["data_shape"]["train"]]
     fig, axes = style.grid(3, 3, height=6.2, sharex="col")
     for column, ((_, name), experiment) in enumerate(zip(COLUMNS, experiments)):
@@ -123,9 +123,9 @@ def figure_4(*experiments):
         f"MIRA with a fixed cache (line), an adaptive cache and none, margin β = {beta}; batch multiclass SVM. "
         "Bars: standard deviation over permutations. "
     )
-    text += "Caches too small for the panel lie above it. "
+    text += "Values above a panel are not shown. "
     if not whole:
-        text += "The SVM of MNIST, on all digits, is of the paper tier. "
+        text += "The SVM on all digits of MNIST runs only in the paper tier. "
     synthetic = any(trace.synthetic for experiment in experiments for trace in experiment.traces)
     return fig, "Figure 4: errors against the number of support patterns", text + " ".join(parts), synthetic
 

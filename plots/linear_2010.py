@@ -1,4 +1,4 @@
-"""The learning curves of linear-2010 (linear online SVM), which the note describes and does not show."""
+"""Learning curves of linear-2010 (linear online SVM), which the paper describes but does not show."""
 
 import numpy as np
 from matplotlib.lines import Line2D
@@ -91,9 +91,9 @@ def figure_curves(curves, optimum):
     note = (
         f"Objective λ/2 ‖w‖² + mean hinge loss on the training set, and test error, means over {seeds} "
         f"seed{'s' if seeds > 1 else ''}; λ = {captions.number(first.parameters['lambda'])}, rows of "
-        "unit norm in random order. Curves above a panel are cut. Excess of the objective over the optimum on w8a at "
-        f"the end, one example a step: {', '.join(excess)}. "
-        "f(x) = 0 counts as an error, so that empty rows of w8a always do."
+        "unit norm in random order. Curves above a panel are cut off. Excess of the objective over the optimum on w8a "
+        f"at the end, one example per step: {', '.join(excess)}. "
+        "f(x) = 0 counts as an error, so empty rows of w8a are always errors."
     )
     return (
         fig,

@@ -1,4 +1,4 @@
-"""Figures of norma-2001: figure 1 (novelty detection), theorems 1 to 3, and the regression it announces."""
+"""Figures of norma-2001: figure 1 (novelty detection), theorems 1 to 3, and online regression."""
 
 import numpy as np
 from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator, NullFormatter
@@ -90,7 +90,7 @@ def draw_cumulative(axes, experiment, key, best_key, seeds, known):
         trace, best = of_seed(experiment, key, seed), of_seed(experiment, best_key, seed)
 
         def draw(x, y, name, look, seed=seed, trace=trace):
-            # Bounds, and what NORMA is compared with, lie where NORMA is on the same stream.
+            # Bounds and the best hypothesis get the progress of NORMA on the same stream.
             lines = axes.plot(x, y, label=name if seed == seeds[0] else None, **look)
             style.named(progress.tell(lines, [trace]), f"{name}, seed {seed}")
 
@@ -135,18 +135,18 @@ def draw_theorems(experiment, name, known):
     axes[2].xaxis.set_major_locator(MaxNLocator(4))
     axes[2].set_xlabel("examples t")
     axes[2].set_ylabel("risk of the average")
-    # Above the curves, in the panel that has room.
+    # The legend is in the second panel, above the curves.
     low, high = axes[1].get_ylim()
     axes[1].set_ylim(low, high * 1.45)
     axes[1].legend(loc="upper left", fontsize=6.5)
     first = of_seed(experiment, "theorem1", 0)
     m = first.summary["examples"]
     note = (
-        f"{len(seeds)} seed{'s' if len(seeds) > 1 else ''} over each other; soft margin, ρ = 1. The trivial hypothesis "
+        f"{len(seeds)} seed{'s' if len(seeds) > 1 else ''} overlaid; soft margin, ρ = 1. The trivial hypothesis "
         "0 has the cumulative risk t. Bounds: theorem 1 "
-        f"‖g‖²/(2η) + 2ηt above the best fixed hypothesis g, η = {first.parameters['eta0']:.3g} being chosen for t = "
+        f"‖g‖²/(2η) + 2ηt above the best fixed hypothesis g, with η = {first.parameters['eta0']:.3g} chosen for t = "
         f"{m}; theorem 2 "
-        "(4η + 2U²/η)√t + U²/(2η), U = 1/λ, step size η/√t; theorem 3 that over t."
+        "(4η + 2U²/η)√t + U²/(2η), U = 1/λ, step size η/√t; theorem 3: the bound of theorem 2 divided by t."
     )
     return (
         fig,
@@ -182,11 +182,11 @@ LOSS_LOOKS = {
     "huber": {"color": style.BLACK, "linestyle": (0, (5, 2)), "linewidth": 1.0},
     "trimmed": {"color": style.BLUE, "linestyle": "-", "linewidth": 1.5},
 }
-WINDOW = 0.05  # of the run
+WINDOW = 0.05  # window of a moving average, as a share of the run
 
 
 def best_of(experiment, key, data_set):
-    """The trace with the step size that has the least error."""
+    """The trace with the lowest error over all step sizes."""
     return min(
         (trace for trace in experiment.by_learner(key) if trace.data_set == data_set),
         key=lambda trace: trace.summary["rmse"],
@@ -194,7 +194,7 @@ def best_of(experiment, key, data_set):
 
 
 def draw_windowed(panel, trace, column, power, factor=1.0, **look):
-    """Mean of a cumulative column over a window before each step, to a power."""
+    """Draws factor * mean^power, where mean is the mean of a cumulative column over the window before each step."""
     step, total = trace["step"], trace[column].astype(float)
     width = max(1.0, WINDOW * step[-1])
     late = step > width
@@ -224,8 +224,8 @@ def figure_regression(experiment):
     window = WINDOW * first.summary["examples"]
     note = (
         "Root mean squared error of the predictions f_t(x_t) against the function without noise, over the last "
-        f"{window:.0f} examples; the legends have it over "
-        "the whole run. Each loss with the best of "
+        f"{window:.0f} examples. The legends show the error over "
+        "the whole run. Each loss has the best of "
         f"{len([t for t in experiment.by_learner('squared') if t.data_set == 'waves-gaussian'])} constant step sizes "
         "η. "
         f"Kernel: {first.provenance['kernel']}, c = {first.parameters['c']:g}, buffer {first.parameters['buffer']}."
@@ -233,12 +233,11 @@ def figure_regression(experiment):
     return fig, "Online regression: error of four losses under two kinds of noise", note, first.synthetic
 
 
-ETA = 0.1  # the step size at which both are shown after an outlier
+ETA = 0.1  # step size of both learners in the panel after an outlier
 
 
 def after_outlier(trace, length):
-    """Where in the trace the largest noise of the steps that are all recorded lies, and the rows of the steps after
-    it."""
+    """(index of the largest noise, slice of the `length` steps after it), among the densely recorded first steps."""
     noise = np.abs(trace["target"] - trace["truth"])
     dense = int(np.sum(np.diff(trace["step"], prepend=0) == 1))
     place = int(np.argmax(noise[: dense - length]))
@@ -301,15 +300,15 @@ def figure_regression_fit(experiment):
     tube.set_title("heavy-tailed noise, ν = 0.5")
     note = (
         f"Left: stationary function, heavy-tailed noise. At example {at_eta['squared']['step'][place]} an observation "
-        f"of {outlier:.1f} comes at the thin line, x = {where:.2f}; shown are the "
-        f"predictions of the {length} examples that follow. Error over the run at this step size: squared "
+        f"of {outlier:.1f} occurs at the thin line, x = {where:.2f}. The panel shows the "
+        f"predictions on the next {length} examples. Error over the run at this step size: squared "
         f"{at_eta['squared'].summary['rmse']:.3f}, trimmed mean "
         f"{at_eta['trimmed'].summary['rmse']:.3f}. Right: share of points outside the tube over the last "
         f"{WINDOW * trace.summary['examples']:.0f} examples, best step sizes."
     )
     return (
         fig,
-        "Online regression: what an outlier does to squared loss, and the share outside the tube",
+        "Online regression: effect of an outlier on squared loss, and share of points outside the tube",
         note,
         trace.synthetic,
     )

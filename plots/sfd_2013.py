@@ -43,14 +43,14 @@ STUDY = (
 
 
 def smoothed(values, window):
-    """Moving average, for a column whose single rounds would fill the panel."""
+    """Moving average of a column that is too noisy to draw."""
     window = max(1, min(window, len(values)))
     sums = np.cumsum(np.insert(np.asarray(values, dtype=float), 0, 0.0))
     return (sums[window:] - sums[:-window]) / window
 
 
 def draw_mean(panel, x, rows, name, look, told):
-    """The mean of several seeds, and a band of their standard deviation; `told`: what progress.tell is to know."""
+    """Draws the mean over seeds with a band of one standard deviation. `told`: (traces, column, change) of tell()."""
     length = min(len(row) for row in rows)
     values = np.array([row[:length] for row in rows], dtype=float)
     mean = np.mean(values, axis=0)
@@ -62,7 +62,7 @@ def draw_mean(panel, x, rows, name, look, told):
 
 
 def draw_updates(panel, series):
-    """||u_t||^2 with the bound of theorem 3, thin, and what falls like 1/t."""
+    """Draws ||u_t||^2, the bound of theorem 3 (thin), and a reference line 1/t."""
     for traces, name, look in series:
         window = max(1, len(traces[0]["step"]) // 150)
         steps = smoothed(traces[0]["step"], window)
@@ -78,7 +78,7 @@ def draw_updates(panel, series):
 
 
 def draw_study(series):
-    """Four panels against the iteration; `series` are (traces of all seeds, label, look)."""
+    """Draws four panels against the iteration. `series`: [(traces of all seeds, label, line style)]."""
     fig, axes = style.grid(2, 2, height=4.8)
     for panel, (label, value) in zip(axes.flat, STUDY):
         if value is None:
@@ -90,7 +90,7 @@ def draw_study(series):
         panel.set_xlabel("iteration t")
         panel.set_ylabel(label)
         panel.set_xscale("log")
-    # The first rounds know nothing yet: they would press the rest of the curves flat.
+    # Cuts off the large errors of the first rounds.
     errors = [100 * traces[0].checkpoints["test_error"] for traces, _, _ in series]
     axes[1][1].set_ylim(min(map(min, errors)) - 0.3, max(values[-1] for values in errors) + 5)
     axes[0][0].legend(loc="best")
@@ -103,8 +103,8 @@ def study_caption(traces, name, note):
     if seeds > 1:
         note += f"Means over {seeds} seeds, bands of one standard deviation. "
     note += (
-        "||u_t||² is a moving average, its bound by theorem 3 thin, the dotted line falls like 1/t; the largest ratio "
-        f"of the two is {worst:.3f}."
+        "||u_t||² is a moving average. Thin lines: its bound by theorem 3. Dotted line: 1/t. The largest ratio of "
+        f"||u_t||² to its bound is {worst:.3f}."
     )
     return captions.caption([trace for trace in traces if trace.spec["repetition"] == 0], [], note, name)
 
@@ -118,12 +118,12 @@ FOUR = (
 
 
 def on_adult(experiment):
-    """What the figures show: the thesis has the other data sets in words alone."""
+    """The traces on Adult, the data set of these figures. The thesis describes the others only in words."""
     return [trace for trace in experiment.traces if trace.data_set == "a8a"]
 
 
 def series_by(traces, name):
-    """(traces of all seeds, name, look) for each name, in the order of the traces."""
+    """[(traces of all seeds, name, line style)] for each name, in the order of the traces."""
     groups = {}
     for trace in traces:
         groups.setdefault(name(trace), []).append(trace)
@@ -138,7 +138,7 @@ def batch_name(trace):
 def figure_5_1(experiment):
     traces = sorted(on_adult(experiment), key=lambda trace: trace.spec["data"]["batch"])
     fig = draw_study(series_by(traces, batch_name))
-    caption = study_caption(traces, batch_name, "SFD with λ_t = t/N, k examples a round. ")
+    caption = study_caption(traces, batch_name, "SFD with λ_t = t/N, k examples per round. ")
     return fig, "Figure 5.1: effect of the batch size k on SFD", caption, any_synthetic(experiment)
 
 
@@ -152,7 +152,7 @@ def schedule_name(trace):
 def figure_5_2(experiment):
     traces = on_adult(experiment)
     fig = draw_study(series_by(traces, schedule_name))
-    caption = study_caption(traces, schedule_name, f"SFD with k = {traces[0].spec['data']['batch']} examples a round. ")
+    caption = study_caption(traces, schedule_name, f"SFD, k = {traces[0].spec['data']['batch']} examples per round. ")
     return fig, "Figure 5.2: effect of λ on SFD", caption, any_synthetic(experiment)
 
 
@@ -160,18 +160,18 @@ def figure_5_2(experiment):
 
 
 def shown(experiment):
-    """The data sets of the thesis that there are traces of."""
+    """The data sets of the thesis with traces."""
     there = {trace.data_set for trace in experiment.traces}
     return [data_set for data_set in DATA if data_set in there]
 
 
 def left_out(experiment, data_set):
-    """Why a panel beside others on real data is empty; None when it is not."""
+    """The reason why a panel is empty; None if it is not. Synthetic data are not shown next to real data."""
     generated = {trace.data_set for trace in experiment.traces if trace.synthetic}
     real = {trace.data_set for trace in experiment.traces} - generated
     if not real or data_set in real:
         return None
-    return f"{NAMES[data_set]} is not to be had. Generated data in its place would show nothing of it."
+    return f"{NAMES[data_set]} is not available. Synthetic data are not comparable."
 
 
 def draw_comparison(experiment, x_column, x_label):
@@ -197,7 +197,7 @@ def draw_comparison(experiment, x_column, x_label):
         panel.set_xlabel(x_label)
         panel.set_ylabel("test error (%)")
         panel.xaxis.set_major_locator(MaxNLocator(5))
-    # Where a panel is empty the legend has room there.
+    # The legend is in an empty panel if there is one.
     handles = axes[0][0].get_legend_handles_labels()
     room = next((panel for panel in axes.flat if not panel.lines), None)
     place = {"loc": "upper right"} if room is None else {"loc": "lower center"}
@@ -210,10 +210,10 @@ def comparison_caption(experiment):
     first = experiment.by_learner("pegasos1")[0].summary["tuned"]
     return (
         f"Means over {seeds} seed{'s' if seeds > 1 else ''}, two epochs in batches of 1 % of the training set; LaSVM "
-        "takes one example of 50 a "
-        f"round. RBF kernel. λ of all but SFD by {first['trials'] // len(first['validation_errors'])}-fold cross "
+        "selects one of 50 examples per round. RBF kernel. λ of all learners except SFD "
+        f"by {first['trials'] // len(first['validation_errors'])}-fold cross "
         f"validation over {len(first['validation_errors'])} values. Curves "
-        "above the panel are cut. SFD's residual margin is bounded below by 0. "
+        "above a panel are cut off. SFD's residual margin is bounded below by 0. "
     )
 
 

@@ -14,7 +14,7 @@ CLASSES = {
     "fig5-8": ("chair", "chairs"),
     "fig5-9": ("cat", "cats"),
 }
-# When the thesis looks: after the first round, and after so many epochs.
+# Checkpoints of the thesis: after the first round, and after these epochs.
 FIRST_ROUND = 0
 MOMENTS = (
     (FIRST_ROUND, "one round", style.BLUE),
@@ -26,7 +26,7 @@ COUNTS = (1, 10, 100, 500)
 
 
 def moment(trace, epochs):
-    """The step of a moment's checkpoint; None where the run does not go so far."""
+    """The step of the first checkpoint at or after `epochs` epochs; None if the run is shorter."""
     steps, examples = (np.asarray(trace.checkpoints[name]) for name in ("step", "examples"))
     reached = steps >= 1 if epochs == FIRST_ROUND else examples >= epochs * trace.provenance["data_shape"]["train"]
     step = int(steps[reached][0]) if reached.any() else None
@@ -39,7 +39,7 @@ def last(trace):
 
 
 def recall(trace, boxes, step):
-    """Overlaps, and the share of objects that the best boxes cover by as much, at a checkpoint."""
+    """(overlaps, recall at each overlap) of the best `boxes` boxes at a checkpoint."""
     rows = trace.tables["recall"]
     chosen = (np.asarray(rows["boxes"]) == boxes) & (np.asarray(rows["step"]) == step)
     return np.asarray(rows["overlap"])[chosen], np.asarray(rows["recall"])[chosen]
@@ -50,7 +50,7 @@ def area(trace, boxes, step):
 
 
 def batch_of(batch, name):
-    """SVMstruct's run with lambda by cross validation."""
+    """The run of SVMstruct with lambda chosen by cross validation."""
     return next(one for one in batch.by_learner("svm-struct-validated") if one.data_set == name)
 
 
@@ -60,18 +60,18 @@ BATCH = {"color": style.BLACK, "linestyle": ":"}
 
 
 def by_constant(experiment):
-    """SFD's runs, the largest lambda first."""
+    """The runs of SFD, the largest lambda first."""
     return sorted(experiment.by_learner("sfd"), key=lambda one: -one.parameter("c"))
 
 
 def by_class(classes, rows_of):
-    """Rows of a table: rows_of(class, experiment) for each class in turn; and whether any result is of a synthetic fallback."""
+    """(rows of a table, whether any data are synthetic). Concatenates rows_of(class, experiment) over the classes."""
     rows = [row for (name, _), one in zip(CLASSES.values(), classes) for row in rows_of(name, one)]
     return rows, any(trace.synthetic for experiment in classes for trace in experiment.traces)
 
 
 def plot_recall(panel, trace, boxes, label, step=None, **look):
-    """A curve between the overlaps that the thesis draws, with its area."""
+    """Draws a recall curve for overlaps from 0.25 to 0.75, as in the thesis. The label includes its area."""
     step = last(trace) if step is None else step
     x, y = recall(trace, boxes, step)
     shown = (x >= 0.25) & (x <= 0.75)
@@ -80,7 +80,7 @@ def plot_recall(panel, trace, boxes, label, step=None, **look):
 
 
 def plot_references(panel, experiment, svm, boxes):
-    """What SFD is compared with: the batch optimum, and boxes that are not learned."""
+    """Draws the baselines: SVMstruct, and boxes that are chosen without learning."""
     plot_recall(panel, svm, boxes, "SVMstruct", **BATCH)
     for key, look in (("random", RANDOM), ("largest", LARGEST)):
         trace = experiment.by_learner(key)[0]
@@ -101,7 +101,7 @@ def finish_recall(panel, title, what):
     panel.set_ylim(0, 1)
     panel.set_xlim(0.25, 0.75)
     panel.set_xticks([0.25, 0.5, 0.75])
-    # Below the panel: inside it would cover curves.
+    # The legend is below the panel, because inside it would cover curves.
     panel.legend(fontsize=5.5, loc="upper left", bbox_to_anchor=(-0.1, -0.26), handlelength=1.8, frameon=False)
 
 
@@ -123,7 +123,7 @@ def draw_detection(experiment, batch):
         finish_recall(panel, f"λ = {best.parameter('c'):g}/k", f"recall by {count}")
     panel = axes[1][3]
     lines = (
-        (experiment.by_learner("best")[0], "the best there are", {"color": "#777777", "linestyle": "-."}),
+        (experiment.by_learner("best")[0], "best possible boxes", {"color": "#777777", "linestyle": "-."}),
         (svm, "SVMstruct", BATCH),
         (best, f"SFD, λ = {best.parameter('c'):g}/k", {"color": style.SKY}),
         (experiment.by_learner("random")[0], "random boxes", RANDOM),
@@ -150,9 +150,9 @@ def register_detection(name, category, objects):
         shape = run.provenance["data_shape"]
         svm = batch_of(batch, run.data_set)
         text = (
-            f"PASCAL VOC 2007, {objects}: {shape['train']} training and {shape['test']} test images. Share of the "
-            "objects that one of the best boxes of their image overlaps by at least so much, after suppression of "
-            "overlaps of 0.9; in brackets the area under the curve from 0 to 1, in percent. "
+            f"PASCAL VOC 2007, {objects}: {shape['train']} training and {shape['test']} test images. Recall: share of "
+            "objects that one of the best boxes of their image overlaps by at least this much, after suppression of "
+            "overlaps of 0.9. In parentheses: area under the curve from 0 to 1, in percent. "
             f"SFD in batches of {run.spec['data']['batch']} in the order of the images' numbers; SVMstruct with "
             f"λ = {svm.parameter('lambda'):g}."
         )
@@ -197,7 +197,7 @@ def table5_5(*experiments):
     return (
         header,
         rows,
-        "SFD on PASCAL VOC 2007: area of the 500 best boxes (%), in brackets the thesis' parameters",
+        "SFD on PASCAL VOC 2007: area of the 500 best boxes (%); parameters of the thesis in parentheses",
         synthetic,
     )
 
@@ -230,7 +230,7 @@ def detection_costs(*experiments):
     return (
         header,
         rows,
-        "Costs of learning on PASCAL VOC 2007, without cross validation; seconds of this machine",
+        "Costs of learning on PASCAL VOC 2007, without cross validation; seconds on this machine",
         synthetic,
     )
 

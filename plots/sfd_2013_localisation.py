@@ -1,4 +1,4 @@
-"""Figure 5.5 of sfd-2013 and what lies behind it: where cows and faces are found, after how much work."""
+"""Figure 5.5 of sfd-2013 and its data: localisation of cows and faces, and its costs."""
 
 import csv
 import hashlib
@@ -15,11 +15,11 @@ from okbench.plotting import progress, style
 from okbench.plotting.draw import main
 from okbench.plotting.registry import figure, table
 
-MOST_BYTES = 1 << 26  # of an image's file; 16 million pixels of three bytes are less
+MOST_BYTES = 1 << 26  # maximum size of an image file: more than 16 million pixels of three bytes
 
 
 def image_folders():
-    """Where data sets' files are looked for."""
+    """The directories that may contain files of data sets: cache and mirror."""
     cache = os.environ.get("OKBENCH_CACHE")
     base = os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache"
     folders = [pathlib.Path(cache) if cache else pathlib.Path(base) / "okbench"]
@@ -29,13 +29,13 @@ def image_folders():
 
 
 def number_in(name):
-    """The number in a name: its first digits."""
+    """The first number in a name; 0 if it has none."""
     digits = "".join(c if c.isdigit() else " " for c in name).split()
     return int(digits[0]) if digits else 0
 
 
 def find_file(trace, ending):
-    """A file that the trial has read, with the same content; None where there is no such file any more."""
+    """The path of a file that the trial has read, if it still exists with the same content; else None."""
     for name, digest in trace.provenance.get("data_files", {}).items():
         for folder in image_folders() if name.endswith(ending) else ():
             path = folder / name
@@ -45,7 +45,7 @@ def find_file(trace, ending):
 
 
 def read_images(trace):
-    """The images of a trial's data by number; empty where they are not here, or are upstream's."""
+    """{number: (file, format)} of the images of a trial; empty if the files are missing. Raises ValueError."""
     archive, boxes = find_file(trace, "images.tar"), find_file(trace, "annotations.csv")
     if archive is None or boxes is None:
         return {}
@@ -63,9 +63,9 @@ def read_images(trace):
 
 
 def image_of(members, member):
-    """The bytes of an image of an archive; ValueError for links, devices and what no image of the data sets is."""
+    """The bytes of an image in an archive. Raises ValueError for links, devices, and sparse or oversized files."""
     if not member.isreg() or member.issparse() or member.size > MOST_BYTES:
-        raise ValueError(f"{member.name} is no file of at most {MOST_BYTES} bytes")
+        raise ValueError(f"{member.name} is not a regular file of at most {MOST_BYTES} bytes")
     return io.BytesIO(members.extractfile(member).read())
 
 
@@ -77,7 +77,7 @@ def draw_box(panel, sides, colour):
 
 
 def draw_localised(panel, row, images):
-    """One test image; without its pixels, its boxes alone."""
+    """Draws a test image with its boxes; only the boxes if the image is not available."""
     number = int(row["image"])
     true = [int(row[f"true_{side}"]) for side in ("left", "top", "right", "bottom")]
     found = [int(row[side]) for side in ("left", "top", "right", "bottom")]
@@ -98,14 +98,14 @@ def draw_localised(panel, row, images):
 
 
 def localised(trace):
-    """Rows of the table, the least overlap first."""
+    """The rows of the table "localised", the smallest overlap first."""
     columns = trace.tables["localised"]
     rows = [dict(zip(columns, values)) for values in zip(*(np.asarray(columns[name]) for name in columns))]
     return sorted(rows, key=lambda row: row["overlap"])
 
 
 def spaced(rows, count):
-    """So many rows, evenly spaced around the middle."""
+    """`count` rows, evenly spaced from the first to the third quartile."""
     first, last = len(rows) // 4, 3 * len(rows) // 4
     return [rows[round(first + i * (last - first) / (count - 1))] for i in range(count)]
 
@@ -132,18 +132,18 @@ def fig5_5(cows, faces):
             f"({trace.provenance['grid_point']})"
         )
     caption = (
-        "Yellow: the true box. Green: where SFD finds the object after one epoch. Even in quality from the first "
-        "quarter to the last, then the worst. "
+        "Yellow: the true box. Green: the box that SFD predicts after one epoch. Typical: images evenly spaced from "
+        "the first to the third quartile of the overlap. "
     )
     return fig, "Localisation of cows and faces", caption + "; ".join(texts) + ".", synthetic
 
 
-# The same sets for all methods: splits by group.
+# Data sets that all methods have in common: splits by group.
 SETS = ("cows", "faces")
 
 
 def methods(experiment, batch, bcfw, folder):
-    """(label, traces over splits and seeds, look) of each method on the splits by group of cows or faces."""
+    """[(label, traces over splits and seeds, line style)] of each method on the splits by group of cows or faces."""
 
     def of(one, key):
         return [trace for trace in one.by_learner(key) if trace.data_set.startswith(f"{folder}-group")]
@@ -163,7 +163,7 @@ def methods(experiment, batch, bcfw, folder):
 
 
 def means(traces, column):
-    """Mean over traces of a column at the rounds that all have measured, and at the end of each."""
+    """The mean over traces of a column, at the checkpoints that all traces share and at the end of each."""
     rounds = [list(trace.checkpoints["step"])[:-1] for trace in traces]
     shared = [step for step in rounds[0] if all(step in of for of in rounds)]
     rows = [[*(of.index(step) for step in shared), -1] for of in rounds]
@@ -197,8 +197,8 @@ def fig5_5_rounds(cows, faces, batch, bcfw):
             panel.set_xlabel("kernel evaluations requested")
     axes[0][1].legend(*axes[0][0].get_legend_handles_labels(), fontsize=5.8, loc="upper right")
     text = (
-        "Test images of three splits by group, means over splits and seeds; a mark a measured round. SFD goes through "
-        "the training images once, SVMstruct and BCFW with λ = 0.01 go on to their tolerance or last epoch."
+        "Test images of three splits by group, means over splits and seeds. Marks: measured rounds. SFD makes one pass "
+        "over the training images. SVMstruct and BCFW, with λ = 0.01, run to their tolerance or last epoch."
     )
     synthetic = any(trace.synthetic for one in (cows, faces, batch, bcfw) for trace in one.traces)
     return fig, "Localisation against kernel evaluations", text, synthetic
@@ -240,7 +240,7 @@ def fig5_5_costs(cows, faces, batch, bcfw):
     return (
         header,
         rows,
-        "Localisation on three splits by group: means over splits and seeds; seconds of this machine",
+        "Localisation on three splits by group: means over splits and seeds; seconds on this machine",
         synthetic,
     )
 

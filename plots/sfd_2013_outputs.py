@@ -1,4 +1,4 @@
-"""SFD and its rivals over classes and label trees (OP1, OP3 and OP5 of sfd-2013): test error against three costs."""
+"""SFD and baselines on classes and label trees (OP1, OP3 and OP5 of sfd-2013): test error against three costs."""
 
 import numpy as np
 
@@ -8,7 +8,7 @@ from okbench.plotting.progress import at_checkpoints, mean_of, select
 from okbench.plotting.registry import figure
 
 
-# What a learner's curve looks like: the method, then its variants.
+# Line styles by learner: the method first, then its variants.
 LOOKS = {
     "sfd": {"color": style.BLUE, "linestyle": "-", "marker": "o"},
     "sfd-bounded": {"color": style.BLUE, "linestyle": (0, (5, 2)), "marker": "s", "markerfacecolor": "white"},
@@ -28,13 +28,13 @@ MEASURES = (("test_error", 100, "test error (%)"), ("test_task_loss", 1, "Δ of 
 
 
 def mean_curve(traces, column):
-    """The mean over seeds; None where a trace has no such column."""
+    """The mean over seeds of a column at the checkpoints; None if a trace lacks the column."""
     columns = [at_checkpoints(trace, column) for trace in traces]
     return None if any(values is None for values in columns) else mean_of(columns)
 
 
 def plain_ticks(panel):
-    """Numbers as they are on a logarithmic axis that spans little; few of them where it spans more."""
+    """Plain numbers as tick labels of a logarithmic y axis; fewer labels if the axis spans more than a factor of 3."""
     low, high = panel.get_ylim()
     shown = "123456789" if high < 3 * low else "235"
     panel.yaxis.set_major_formatter(lambda value, _: f"{value:g}")
@@ -66,7 +66,7 @@ def draw_errors(experiment):
 
 
 def draw_convergence(experiment):
-    """Distance of the objective from the best dual value that BCFW reached on the same loss."""
+    """Draws objective / optimum - 1; the optimum is the best dual value of BCFW on the same loss."""
     fig, axes = style.grid(2, len(COSTS), height=2.5)
     best = {}
     for trace in experiment.by_learner("bcfw") + experiment.by_learner("bcfw-flat"):
@@ -85,7 +85,7 @@ def draw_convergence(experiment):
 
 
 def with_legend(fig, axes):
-    """The last row of panels makes room for the legend of all."""
+    """Replaces the last row of panels by a common legend."""
     gridspec = axes[-1][0].get_gridspec()
     for panel in axes[-1]:
         panel.remove()
@@ -109,9 +109,9 @@ def caption(experiment, kind):
     means = f"Means over {seeds} seeds" if seeds > 1 else "One seed"
     text = f"{kind} {means}. {of}. "
     if any("oracle_calls" not in trace.tables["trace"] for trace in experiment.traces):
-        text += "MIRA asks no oracle. "
+        text += "MIRA does not call an oracle. "
     if kind == ONLINE and "test_task_loss" in experiment.traces[0].checkpoints:
-        text += "Δ is the mean distance of the prediction in the tree of the classes. "
+        text += "Δ is the mean tree distance between the predicted and the true class. "
     return text
 
 
@@ -123,7 +123,7 @@ def register(name, title, kind, draw):
 
 
 ONLINE = "Two epochs; SFD in batches of 1 % of the training set."
-BATCH = "The optimum is the best dual value that BCFW reaches, of the same loss."
+BATCH = "The optimum is the best dual value that BCFW reaches on the same loss."
 register("multiclass", "SFD over classes: USPS and letter", ONLINE, draw_errors)
 register("multiclass-wide", "SFD over classes: USPS with a wide kernel", ONLINE, draw_errors)
 register("multiclass-mnist", "SFD over classes: MNIST", ONLINE, draw_errors)

@@ -25,7 +25,7 @@ LINES = {"svmd": "solid", "svmd-single-step": "dotted", "norma": "dashed"}
 
 
 def series_note(traces):
-    """What sets the series apart, as their traces say."""
+    """The differences between the series, as text for the caption."""
     parts = []
     for trace in traces:
         own = captions.parameter_text(trace, ("mu", "lambda", "tau"))
@@ -34,7 +34,7 @@ def series_note(traces):
 
 
 def error_and_step(experiment, title, shared):
-    """Current average error left, step size right, as in figures 3, 4 and 6."""
+    """Draws the current average error (left) and the step size (right), as in figures 3, 4 and 6."""
     fig, (left, right) = style.panels(2)
     drawn = []
     for key, look in SERIES:
@@ -104,8 +104,10 @@ def figure_6(experiment):
 
 
 def jump_note(trace):
-    """What happens where a large buffer is full: it loses its oldest terms, which have the largest coefficients, while
-    the step size has fallen. Empty where the error never rises again by a fifth."""
+    """A note on the rise of the error after a large buffer is full; empty if the error rises by less than a fifth.
+
+    A full buffer drops its oldest terms, which have the largest coefficients, while the step size is small.
+    """
     steps, error, buffer = trace["step"], trace.average_error, trace.spec["parameters"]["buffer"]
     full = np.flatnonzero(trace["support_vectors"] >= buffer)
     if not len(full) or full[0] + 2 >= len(steps):
@@ -137,7 +139,7 @@ def figure_7(novelty, mnist):
     left.set_ylabel("step size η")
     left.set_title("novelty detection, counting sequence", loc="left", fontsize=8)
 
-    # The largest buffer solid, as the method's best; markers tell the series apart in grey.
+    # The largest buffer, the best of the method, is solid; the line styles differ in grey.
     traces = mnist.by_learner("svmd")
     looks = [style.DASHED, style.DOTTED, style.SOLID]
     for place, series in enumerate(traces):
@@ -187,7 +189,7 @@ TREES = (
 
 
 def over_passes(trace, column):
-    """The running mean of a column that counts from the start, anew in each pass."""
+    """The running mean of a cumulative column, restarted in each pass."""
     passes = trace.spec["data"]["epochs"]
     length = trace.summary["examples"] // passes
     steps, values = trace["step"], trace[column].astype(float)
@@ -197,7 +199,7 @@ def over_passes(trace, column):
 
 
 def series_of(experiment, key):
-    """The repetitions of a series; of the online SVM those with tau = 100."""
+    """The traces of a series; for the online SVM only those with tau = 100."""
     traces = experiment.by_learner(key)
     return [trace for trace in traces if key != "norma" or trace.parameters["tau"] == 100]
 
@@ -207,7 +209,7 @@ def mean_over_passes(traces, column):
 
 
 def draw_trees(experiment, row):
-    """Error, distance of the prediction and step size of one data set."""
+    """Draws error, tree distance of the predictions, and step size for one data set."""
     left, middle, right = row
     for key, label, look in TREES:
         traces = series_of(experiment, key)
@@ -243,8 +245,8 @@ def figure_8(news, images):
     )
     shared = captions.parameter_text(drawn[0][0], ("eta0", "buffer"))
     note += (
-        f". {shared}, c = 1/n; SVMD with λ = 0.999; tree loss with the kernel of the tree but for the flat one; "
-        "averages restart at the dotted line, the second pass. WIPO-alpha, which the paper has, is not to be had."
+        f". {shared}, c = 1/n; SVMD with λ = 0.999; tree loss with the tree kernel, except for the flat loss. "
+        "Averages restart at the dotted line, the second pass. WIPO-alpha, used in the paper, is not available."
     )
     synthetic = any(trace.synthetic for traces in drawn for trace in traces)
     return fig, "Figure 8: tree-structured loss, two passes, on data sets in place of the paper's", note, synthetic

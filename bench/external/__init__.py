@@ -1,1 +1,1 @@
-"""What bench/bench_external.py is made of: data, the peers of each library, their measuring, and what is told of them."""
+"""Parts of bench/bench_external.py: data, learners of each library, measurement, and output."""

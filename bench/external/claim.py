@@ -1,11 +1,11 @@
-"""What okbench's learners take beside a peer: the fastest that errs no more, and the claim about a given test error."""
+"""Compares fitting times of okbench with external learners at equal test error, and evaluates the speed claim."""
 
-AT_LEAST = 10  # times as fast as every peer that gets to the target: what is claimed
+AT_LEAST = 10  # claimed speed-up over every external learner that reaches the target test error
 KINDS = ("linear", "rbf")
 
 
 def fastest(rows, most_wrong, kind=None):
-    """okbench's entry with the shortest fit among those with at most so many test errors; None if there is none."""
+    """okbench's entry with the shortest fit among those with at most `most_wrong` test errors, or None."""
     reached = [
         row
         for row in rows
@@ -18,12 +18,12 @@ def fastest(rows, most_wrong, kind=None):
 
 
 def beside(row, own):
-    """How many times okbench's fit the peer's is; None where okbench has none."""
+    """{learner, ratio}: ratio of an external fit time to okbench's; None without an okbench entry."""
     return own and {"learner": own["method"], "ratio": row["fit_seconds"] / own["fit_seconds"]}
 
 
 def add_ratios(rows):
-    """To each finished entry of another library: okbench's fastest with the same or fewer test errors."""
+    """Adds to each finished external entry the comparison with okbench's fastest at no more test errors."""
     for row in rows:
         if row["library"] != "okbench" and row["status"] == "ok":
             row["beside_fastest"] = beside(row, fastest(rows, row["wrong"]))
@@ -35,7 +35,10 @@ def entry(row, *more):
 
 
 def verdict(own, against, reached, chosen):
-    """Whether one of okbench's learners is AT_LEAST times as fast as each of the chosen peers; None without any."""
+    """The verdict whether okbench's learner is AT_LEAST times as fast as each chosen external learner.
+
+    `met` is None if no external learner is chosen.
+    """
     rows = [one for one in reached if chosen(one)]
     slower = [{**one, "ratio": one["fit_seconds"] / own["fit_seconds"]} for one in rows] if own else []
     missed = [one for one in slower if one["ratio"] < AT_LEAST]
@@ -49,8 +52,11 @@ def verdict(own, against, reached, chosen):
 
 
 def claim_of(rows, target, tested):
-    """Of the peers with a test error of at most `target` percent: how many times the fit of okbench's fastest such
-    learner theirs takes, of all and of the peer's own kind, and whether it is AT_LEAST."""
+    """Evaluates the claim among learners with a test error of at most `target` percent.
+
+    Compares each external learner with okbench's fastest one, overall and with the same kind of kernel. `tested`:
+    number of test rows.
+    """
     most_wrong = max((wrong for wrong in range(tested + 1) if 100 * wrong <= target * tested), default=-1)
     numbers = ("test_error", "fit_seconds")
     best = {kind: fastest(rows, most_wrong, kind) for kind in (None, *KINDS)}
@@ -66,15 +72,15 @@ def claim_of(rows, target, tested):
 
     verdicts = [
         verdict(best[None], "LIBSVM", reached, libsvm),
-        verdict(best[None], "every peer", reached, lambda row: True),
+        verdict(best[None], "every external learner", reached, lambda row: True),
         verdict(best["rbf"], "LIBSVM", reached, libsvm),
-        verdict(best["rbf"], "every peer with the RBF kernel", reached, lambda row: row["kind"] == "rbf"),
-        verdict(best["linear"], "every linear peer", reached, lambda row: row["kind"] == "linear"),
+        verdict(best["rbf"], "every external learner with the RBF kernel", reached, lambda row: row["kind"] == "rbf"),
+        verdict(best["linear"], "every linear external learner", reached, lambda row: row["kind"] == "linear"),
     ]
     return {
         "target": target,
         "at_least": AT_LEAST,
-        # One that does not hold settles it, whatever is open.
+        # A verdict that does not hold decides, even if the other is open.
         "met": False if False in (verdicts[0]["met"], verdicts[1]["met"]) else verdicts[0]["met"],
         "best": entry(best[None], *numbers),
         "best_of_kind": {kind: entry(best[kind], *numbers) for kind in KINDS},

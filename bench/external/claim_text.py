@@ -1,4 +1,4 @@
-"""The claim of peers.claim in Markdown."""
+"""Formats the result of claim.claim_of() in Markdown."""
 
 from external.words import KIND_NAMES, parameter_text, ratio_text, seconds_text, table
 
@@ -18,24 +18,24 @@ def learner_text(one):
 
 def verdict_line(one, times):
     if one["met"] is None:
-        return f"- {one['against']}: there is none to compare with."
-    who = f"{one['learner'] or 'no learner'} beside {one['against']}"
+        return f"- {one['against']}: none to compare with."
+    who = f"{one['learner'] or 'no learner'} against {one['against']}"
     if one["met"]:
         return f"- {who}: at least {times} times as fast as all {one['compared']}."
     if not one["learner"]:
         return f"- {who}: not met."
     slower, least = one["compared"] - len(one["missed"]), min(one["missed"], key=lambda peer: peer["ratio"])
-    told = f"the least is {ratio_text(least)} times, beside {named(least)}"
+    told = f"the smallest ratio is {ratio_text(least)}, against {named(least)}"
     return f"- {who}: not met; at least {times} times for {slower} of {one['compared']}; {told}."
 
 
 def claim_lines(claim):
-    """The claim with what it rests on."""
+    """The claim and its evidence as lines of Markdown."""
     target, times, kinds = f"{claim['target']:g} %", claim["at_least"], claim["best_of_kind"]
-    told = {True: "met", False: "not met", None: "not to be told here"}[claim["met"]]
+    told = {True: "met", False: "not met", None: "undecided"}[claim["met"]]
     lines = [
         f"**Claim: to {target} test error, okbench's fastest learner is at least {times} times as fast as LIBSVM "
-        f"and as every other peer that gets there: {told}.**",
+        f"and every other external learner that reaches it: {told}.**",
         "",
         f"okbench's fastest with a test error of at most {target}: {learner_text(claim['best'])}; with the RBF kernel: "
         f"{learner_text(kinds['rbf'])}; linear: {learner_text(kinds['linear'])}.",
@@ -52,11 +52,11 @@ def claim_lines(claim):
         ]
         lines += [
             "",
-            "The peers that get there, and their fits as multiples of these:",
+            "External learners that reach this error, with their fit times as multiples of okbench's:",
             "",
             *table((*HEAD, "parameters"), cells),
         ]
     lines += ["", *dict.fromkeys(verdict_line(one, times) for one in claim["verdicts"])]
     if claim["unknown"]:
-        lines.append(f"- Not measured to the end, and so not compared: {'; '.join(map(named, claim['unknown']))}.")
+        lines.append(f"- Stopped or failed, so not compared: {'; '.join(map(named, claim['unknown']))}.")
     return lines

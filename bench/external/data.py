@@ -1,4 +1,4 @@
-"""The data sets that peers are compared on, and the parameters that sfd-2013 has for each."""
+"""Data sets of the comparison, and the parameters of sfd-2013 for each."""
 
 from typing import NamedTuple
 
@@ -7,14 +7,17 @@ from scipy import sparse
 
 
 class Setting(NamedTuple):
-    """gamma as in experiments/sfd-2013/; of lambda = 2^p / N the thesis' own p (experiments/sfd-2013/table5-2.toml)."""
+    """Parameters of sfd-2013: gamma, and the exponents p of lambda = 2^p / N for each method.
+
+    Source: experiments/sfd-2013/table5-2.toml.
+    """
 
     gamma: float
-    exact: float  # LaSVM's, and of all that solve the same problem
+    exact: float  # LaSVM, and all solvers of the same problem
     pegasos: float
-    averaged: float  # of Pegasos with an average
-    cuts: float
-    target: float | None = None  # test error in percent that the claim is about
+    averaged: float  # Pegasos with averaging
+    cuts: float  # sampled cuts
+    target: float | None = None  # test error in percent of the speed claim
 
     @property
     def c(self):
@@ -30,7 +33,7 @@ SETTINGS = {
 
 
 class Data(NamedTuple):
-    """Rows, compressed or an array as okbench holds them, and labels -1 and 1."""
+    """Rows (CSR or array, as in okbench) and labels -1 and 1 of a data set."""
 
     name: str
     train: sparse.csr_matrix | np.ndarray
@@ -51,7 +54,7 @@ class Data(NamedTuple):
         return 2.0**power / self.count
 
     def fewer(self, most):
-        """At most so many rows of each part, evenly spread."""
+        """A copy with at most `most` rows per part, evenly spaced."""
         parts = []
         for matrix, labels in ((self.train, self.train_labels), (self.test, self.test_labels)):
             chosen = np.linspace(0, len(labels) - 1, min(most, len(labels))).astype(int)
@@ -72,7 +75,7 @@ class Data(NamedTuple):
 
 
 def load(name, rows, synthetic):
-    """Training and test rows of a set: the real ones, at most `rows` of each (0: all), or generated ones."""
+    """Loads a data set, real or synthetic, with at most `rows` rows per part (0: all; 2000 if synthetic)."""
     from okbench import _native
 
     parts = []

@@ -1,4 +1,4 @@
-"""One run of a peer, in a process of its own and under a limit of processor time, and the rounds over all peers."""
+"""Measures learners: each run in a separate process with a limit on processor time, in rounds over all learners."""
 
 import multiprocessing
 import resource
@@ -8,11 +8,11 @@ import sys
 import warnings
 from typing import Callable, NamedTuple
 
-WARM_ROWS = 1000  # more than a mini-batch of any set
+WARM_ROWS = 1000  # rows of the warm-up fit; more than a mini-batch of any data set
 
 
 class Outcome(NamedTuple):
-    """What one run of a peer came to. Kernel values are those of fitting, None where they are not counted."""
+    """The result of one run. Kernel values (requested, computed) are those of fitting; None if not counted."""
 
     fit_seconds: float
     predict_seconds: float
@@ -23,18 +23,21 @@ class Outcome(NamedTuple):
 
 
 class OverLimit(Exception):
-    """Fitting took more processor time than it was given."""
+    """Fitting exceeded the limit on processor time."""
 
 
 class Peer(NamedTuple):
-    """A learner with its parameters. run(data, limit) gives its Outcome; `forked` ones run in this program's code."""
+    """A learner with its parameters. run(data, limit) returns an Outcome.
+
+    `forked`: it runs in a fork of this process; otherwise `run` starts a program.
+    """
 
     library: str
     name: str
     parameters: dict
     kind: str  # "linear", or "rbf", exact or approximated
     run: Callable
-    size: str = ""  # what `vectors` counts, if not vectors
+    size: str = ""  # unit of Outcome.vectors, if not vectors
     note: str = ""
     forked: bool = True
 
@@ -44,7 +47,7 @@ class Peer(NamedTuple):
 
 
 def processor_seconds():
-    """Processor time so far, of this process and of those that it has waited for."""
+    """Processor seconds of this process and its finished children."""
     used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
     return sum(one.ru_utime + one.ru_stime for one in used)
 
@@ -56,8 +59,8 @@ def timed(call):
 
 
 def outcome(data, limit, fit, predict, size, counts):
-    """Times fit() and predict(), and counts errors; in between asks for size() and counts(): (requested, computed)."""
-    # Of processor time. The signal ends the process, which has nothing else to do.
+    """Times fit() and predict(), and counts errors. Calls size() and counts() = (requested, computed) in between."""
+    # Limits processor time. The signal kills this process, which only runs this learner.
     signal.setitimer(signal.ITIMER_PROF, limit)
     _, fitting = timed(fit)
     signal.setitimer(signal.ITIMER_PROF, 0)
@@ -69,17 +72,17 @@ def outcome(data, limit, fit, predict, size, counts):
 
 def _child(peer, data, limit, connection):
     try:
-        # What is imported or set up at a first fit is not what the second one takes.
+        # Warm-up: excludes imports and initialization from the measured fit.
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             peer.run(data.fewer(WARM_ROWS), 0)
         connection.send(peer.run(data, limit))
-    except Exception as error:  # sent on, to be told in one line
+    except Exception as error:  # reported by the parent in one line
         connection.send(" ".join(f"{type(error).__name__}: {error}".split()))
 
 
 def run_forked(peer, data, limit):
-    """A run in a process of its own, which the limit can end in compiled code, too, and whose memory goes with it."""
+    """Runs a learner in a forked process. The limit also stops compiled code. Raises OverLimit and RuntimeError."""
     context = multiprocessing.get_context("fork")
     receiver, sender = context.Pipe(duplex=False)
     child = context.Process(target=_child, args=(peer, data, limit, sender))
@@ -93,20 +96,20 @@ def run_forked(peer, data, limit):
     if child.exitcode == -signal.SIGPROF:
         raise OverLimit
     if not isinstance(told, Outcome):
-        raise RuntimeError(told or f"it ended with status {child.exitcode}")
+        raise RuntimeError(told or f"process ended with status {child.exitcode}")
     return told
 
 
 class Measured(NamedTuple):
-    """The runs of a peer, up to the one that failed or was over the limit if there is one."""
+    """The finished runs of a learner, up to the first that failed or exceeded the limit."""
 
     outcomes: list
-    status: str  # "ok", "over" the limit, or "failed"
+    status: str  # "ok", "over" (exceeded the limit) or "failed"
     message: str = ""
 
 
 def _run(peer, data, limit, before):
-    """The peer's next run: ("ok", its Outcome), ("over", None) or ("failed", why)."""
+    """Runs a learner once more. Returns ("ok", Outcome), ("over", None) or ("failed", reason)."""
     try:
         mine = run_forked(peer, data, limit) if peer.forked else peer.run(data, limit)
     except OverLimit:
@@ -114,14 +117,17 @@ def _run(peer, data, limit, before):
     except (RuntimeError, OSError) as error:
         return "failed", str(error)
     if before and mine[2:] != before[0][2:]:
-        return "failed", "another result in another run"
+        return "failed", "results differ between runs"
     return "ok", mine
 
 
 def measure(peers, data, runs, limit, long):
-    """Each peer's Measured; limit: processor seconds of a fit, 0 for none. Rounds over all of the peers, so that a slow
-    spell of the machine is no peer's own. A peer that fails or is over the limit is not run again, nor is one whose fit
-    takes more than `long` seconds, 0 for any: it is its own average."""
+    """Measures every learner `runs` times. Returns a list of Measured.
+
+    limit: processor seconds of a fit; 0: no limit. long: learners with longer fits run only once; 0: never.
+    The runs are in rounds over all learners, so that a slow phase of the machine does not affect only one of them.
+    A learner that fails or exceeds the limit is not run again.
+    """
     found = [Measured([], "ok") for _ in peers]
     for _ in range(runs):
         for i, peer in enumerate(peers):
@@ -140,7 +146,7 @@ def measure(peers, data, runs, limit, long):
 
 
 def row_of(peer, measured, tested):
-    """A peer's entry in what is written. What was not measured to the end has no numbers but those of single runs."""
+    """A learner's entry for --json. Without status "ok", it has only the times of single runs. `tested`: test rows."""
     runs, done = measured.outcomes, measured.status == "ok"
     last = runs[-1] if done else Outcome(*[None] * len(Outcome._fields))
     return {

@@ -1,16 +1,16 @@
-"""okbench's estimators as peers."""
+"""okbench's estimators as learners of the comparison."""
 
 from functools import partial
 
 from external.measuring import Peer, outcome
 
-CACHE_MIB = 2048  # of every learner with a cache of kernel rows, of other libraries, too
+CACHE_MIB = 2048  # cache size of every learner with a cache of kernel rows, also in other libraries
 
 
 def estimator_parameters(data):
-    """Parameters by estimator, one table a variant."""
+    """{estimator: list of parameter tables, one per variant}."""
     setting, gamma = data.setting, data.setting.gamma
-    # One hundredth of the rows a round and two epochs, and each method's lambda: tables 5.2 and 5.3 of sfd-2013.
+    # Rounds of 1 % of the rows, two epochs, and the lambda of each method: tables 5.2 and 5.3 of sfd-2013.
     rounds = {"gamma": gamma, "epochs": 2, "batch": max(1, round(data.count / 100))}
     online = {"gamma": gamma, "c": 1e-4, "buffer": 4096}
     exact = {"gamma": gamma, "lambda_": data.divide_by_n(setting.exact), "cache_mib": CACHE_MIB}
@@ -22,7 +22,7 @@ def estimator_parameters(data):
             {**exact, "epochs": 2, "gradients": "support-set"},
             {**exact, "epochs": 2, "gradients": "support-set", "selection": "random"},
         ],
-        # As in experiments/linear-2010; LIBLINEAR with its own tolerance.
+        # As in experiments/linear-2010, with LIBLINEAR's default tolerance.
         "LibLinear": [{"lambda_": 1e-4, "tolerance": 0.1}],
         "LinearOnlineSVM": [{"lambda_": 1e-4, "epochs": epochs, "batch": 1, "average": True} for epochs in (10, 2)],
         "NORMA": [online],
@@ -40,7 +40,7 @@ def estimator_parameters(data):
 
 
 def variants(name, made, data):
-    """An estimator's tables of parameters: its own ones above, or the data's gamma where it has that parameter."""
+    """The parameter tables of an estimator: those above, else the data set's gamma if it has this parameter."""
     known = estimator_parameters(data).get(name)
     if known is not None:
         return known
@@ -54,7 +54,7 @@ def binary_classifiers():
 
 
 def run_estimator(made, values, data, limit):
-    """Fits and predicts with an estimator."""
+    """One run of an estimator. Returns an Outcome."""
     model = made(**values)
     return outcome(
         data,

@@ -1,4 +1,4 @@
-"""Learners of LIBSVM, LIBLINEAR and dlib as peers: programs beside the build's others (target okbench_external_tools)."""
+"""Learners of LIBSVM, LIBLINEAR and dlib, run as programs of the build (target okbench_external_tools)."""
 
 import json
 import os
@@ -14,7 +14,7 @@ from external.own import CACHE_MIB
 
 
 def write_rows(path, matrix, labels):
-    """A file as bench/external_rows.h describes it."""
+    """Writes rows and labels in the format of bench/external_rows.h."""
     matrix = sparse.csr_matrix(matrix)
     head = [matrix.shape[0], matrix.shape[1], matrix.nnz]
     parts = ((head, "<i4"), (matrix.indptr, "<i4"), (matrix.indices, "<i4"), (matrix.data, "<f8"), (labels, "<i4"))
@@ -22,7 +22,7 @@ def write_rows(path, matrix, labels):
 
 
 class Programs:
-    """The programs in a folder of the build, and the files that they read."""
+    """The programs in a directory of the build, and their input files."""
 
     def __init__(self, folder, data, scratch):
         self.folder = folder
@@ -34,12 +34,15 @@ class Programs:
         return (self.folder / program).is_file()
 
     def versions(self):
-        """What each program that is there says that it is made of."""
+        """The version text of each program that is built."""
         programs = [self.folder / program for program, _ in LIBRARIES.values() if self.has(program)]
         return [subprocess.check_output([program, "--version"], text=True).strip() for program in programs]
 
     def run(self, program, arguments, requested, _, limit):
-        """One run; `requested`: what is computed is what was asked for. Raises OverLimit, and RuntimeError."""
+        """One run of a program. Returns an Outcome. Raises OverLimit and RuntimeError.
+
+        `requested`: whether every requested kernel value is computed, so that both counts are equal.
+        """
         done = subprocess.run(
             [str(word) for word in (self.folder / program, self.train, self.test, limit, *arguments)],
             capture_output=True,
@@ -60,7 +63,7 @@ class Programs:
 
 
 def libsvm_externals(programs, data):
-    note = "counted where its library computes a value; what its solver asks the cache for is not"
+    note = "counts computed values; requests to the solver's cache are not counted"
     for tolerance in (1e-3, 0.1):
         values = {"C": data.setting.c, "gamma": data.setting.gamma, "eps": tolerance, "cache": CACHE_MIB}
         words = (values["gamma"], values["C"], tolerance, CACHE_MIB)
@@ -68,8 +71,8 @@ def libsvm_externals(programs, data):
 
 
 def liblinear_externals(programs, data):
-    # The problem of okbench's LibLinear, and what LIBLINEAR's own program solves when it is told nothing, in its dual
-    # and as it is; the program's tolerances, and looser ones.
+    # The problem of okbench's LibLinear, and the default problem of LIBLINEAR's program in dual and primal form.
+    # Tolerances: the program's defaults and looser ones.
     own = 1 / (1e-4 * data.count)
     for name, solver, c, tolerances in (
         ("L2R_L1LOSS_SVC_DUAL", 3, own, (0.1, 1)),
@@ -88,13 +91,13 @@ def dlib_externals(programs, data):
         words = (word, gamma, 0, *values.values())
         return programs.peer("okbench_dlib_external", words, "dlib", name, {"gamma": gamma, **values}, **more)
 
-    note = "one epoch of regression on the labels, and the sign predicts"
+    note = "one epoch of regression on the labels; the sign is the prediction"
     for tolerance in (0.2, 0.5):
         yield peer("krls", "krls", {"tolerance": tolerance, "max_dictionary_size": 10**6}, note=note)
     for most in (40, 200):
         values = {"tolerance": 0.01, "max_num_sv": most, "lambda": data.divide_by_n(data.setting.exact), "epochs": 2}
         yield peer("pegasos", "svm_pegasos", values)
-    note = "counted by the kernel; what its solver asks the cache for is not"
+    note = "counts calls of the kernel; requests to the solver's cache are not counted"
     for tolerance in (1e-3, 0.1):
         values = {"epsilon": tolerance, "cache_size": CACHE_MIB, "C": data.setting.c}
         yield peer("svm_c", "svm_c_trainer", values, note=note, requested=False)
@@ -108,7 +111,7 @@ LIBRARIES = {
 
 
 def program_tools(data, programs):
-    """(peers of the programs that are there, names of the libraries of those that are not)."""
+    """(learners of the programs that are built, names of the libraries that are not built)."""
     peers, missing = [], []
     for library, (program, made) in LIBRARIES.items():
         if programs.has(program):

@@ -1,4 +1,4 @@
-"""scikit-learn's learners as peers."""
+"""scikit-learn's learners for the comparison."""
 
 from functools import partial
 
@@ -9,7 +9,7 @@ from sklearn.svm import SVC
 from external.measuring import Peer, outcome
 from external.own import CACHE_MIB
 
-FEATURES = (1000, 300, 100)  # of approximate feature maps
+FEATURES = (1000, 300, 100)  # dimensions of approximate feature maps
 
 
 def run_svc(values, data, limit):
@@ -25,10 +25,10 @@ def run_svc(values, data, limit):
 
 
 def run_features(method, values, alpha, data, limit):
-    """A feature map, and the linear SVM by stochastic gradient descent on it."""
+    """One run of a linear SVM, fitted by stochastic gradient descent on a feature map. Returns an Outcome."""
     features, model = method(**values, random_state=0), SGDClassifier(alpha=alpha, random_state=0)
     rows, test = data.train.astype(float), data.test.astype(float)
-    # Of Nystroem: the kernel of its columns with each other, and with every row.
+    # Nystroem evaluates the kernel between its columns, and between columns and rows.
     width = values["n_components"]
     kernel_values = (width + rows.shape[0]) * width if method is Nystroem else 0
     return outcome(
@@ -42,7 +42,7 @@ def run_features(method, values, alpha, data, limit):
 
 
 def run_descent(values, data, limit):
-    """The linear SVM by stochastic gradient descent."""
+    """One run of a linear SVM, fitted by stochastic gradient descent. Returns an Outcome."""
     model, rows, test = SGDClassifier(**values, random_state=0), data.train.astype(float), data.test.astype(float)
     return outcome(
         data,
@@ -56,18 +56,18 @@ def run_descent(values, data, limit):
 
 def sklearn_tools(data):
     setting, peers = data.setting, []
-    note = "not counted: a kernel given as a function is asked for whole matrices"
+    note = "not counted: scikit-learn calls a kernel function only with whole matrices"
     for tolerance in (1e-3, 0.1):
         values = {"C": setting.c, "gamma": setting.gamma, "tol": tolerance, "cache_size": CACHE_MIB}
         peers.append(Peer("scikit-learn", "SVC", values, "rbf", partial(run_svc, values), "", note))
     alpha = data.divide_by_n(setting.exact)
-    for method, note in ((RBFSampler, ""), (Nystroem, "kernel values as its definition has them")):
+    for method, note in ((RBFSampler, ""), (Nystroem, "kernel values computed from the definition")):
         for width in sorted({min(width, data.count) for width in FEATURES}, reverse=True):
             values = {"gamma": setting.gamma, "n_components": width}
             run = partial(run_features, method, values, alpha)
             name, parameters = f"{method.__name__}, SGDClassifier", {**values, "alpha": alpha}
             peers.append(Peer("scikit-learn", name, parameters, "rbf", run, "features", note))
-    # The lambda of the linear learners of okbench; as it is, and the average of one epoch.
+    # The lambda of okbench's linear learners: with default settings, and one epoch with averaging.
     for values in ({"alpha": 1e-4}, {"alpha": 1e-4, "max_iter": 1, "tol": None, "average": True}):
         peers.append(Peer("scikit-learn", "SGDClassifier", values, "linear", partial(run_descent, values), "weights"))
     return peers

@@ -1,4 +1,4 @@
-"""What bench/bench_external.py tells in Markdown, and its place in a document."""
+"""Formats the results of bench/bench_external.py in Markdown, and inserts them into a document."""
 
 import math
 import sys
@@ -14,7 +14,7 @@ HEAD = (
 
 
 def numbers_of(row, limit):
-    """The cells between a peer's names and its parameters."""
+    """The numeric cells of a row, between the learner's names and its parameters."""
     if row["status"] != "ok":
         return ["", f"over {limit:g} s" if row["status"] == "over" else "failed", *[""] * 6]
     ratios = ["", ""]
@@ -52,7 +52,7 @@ def peer_table(rows, limit):
 
 
 def set_lines(one, limit):
-    """A data set's table, and its claim."""
+    """The table of a data set, and its claim, as lines of Markdown."""
     data, count, rows = one["data"], one["data"]["train"], one["peers"]
     what = f"Generated rows of the shape of {data['name']}" if data["synthetic"] else f"Data: {data['name']}"
     lines = [
@@ -70,38 +70,38 @@ def set_lines(one, limit):
 
 
 def markdown(told):
-    """All tables with what they were measured on."""
+    """All tables, with machine, versions and explanations, as Markdown."""
     limit, long = told["limit_seconds"], told["long_seconds"]
-    runs = "of one run" if told["runs"] == 1 else f"the median of {told['runs']} runs in turns"
-    once = f" (of one run where that takes more than {long:g} s)" if long and told["runs"] > 1 else ""
+    runs = "one run" if told["runs"] == 1 else f"median of {told['runs']} alternating runs"
+    once = f" (one run if it takes more than {long:g} s)" if long and told["runs"] > 1 else ""
     stopped = f" A fit is stopped after {limit:g} s." if limit else ""
     lines = [
         f"Machine: {told['machine']}, one thread. Versions: {'; '.join(told['versions'])}.",
         "",
-        f"Seconds are processor time of fitting, {runs}{once}, each in a process of its own; "
-        f"prediction is in microseconds a row.{stopped} *Times okbench's*: how many times as long a peer's "
-        "fit takes as that of okbench's fastest learner in this run with as many test errors or fewer, exactly. Kernel "
-        "values are those of fitting: requested by the method, and computed. No parameter of okbench was chosen by "
-        "its test error, and of others only some of the cheaper settings; those not named have their defaults.",
+        f"Seconds are processor time of fitting, {runs}{once}, each in a separate process. "
+        f"Prediction is in microseconds per row.{stopped} *Times okbench's*: ratio of a fit time to that of "
+        "okbench's fastest learner in this run with at most as many test errors. Kernel values are those of "
+        "fitting: requested by the method, and computed. No parameter of okbench was chosen by test error; of the "
+        "other libraries only some cheaper settings were. Parameters that are not shown have their defaults.",
     ]
     for one in told["sets"]:
         lines += ["", *set_lines(one, limit)]
     if told["missing"]:
-        lines += ["", f"Not built here, and so left out: {', '.join(told['missing'])}."]
+        lines += ["", f"Not built here, so left out: {', '.join(told['missing'])}."]
     return "\n".join(lines).rstrip()
 
 
 def replace(path, text):
-    """Writes a file whole or not at all."""
+    """Writes a file atomically."""
     from okbench.writing import write_text
 
     write_text(path, text)
 
 
 def update(path, block):
-    """Puts a text between the two markers of a file."""
+    """Replaces the text between the markers BEGIN and END of a file. Exits if a marker is missing."""
     text = path.read_text(encoding="utf-8")
     if text.count(BEGIN) != 1 or text.count(END) != 1 or text.index(BEGIN) > text.index(END):
-        sys.exit(f"bench_external: {path} needs '{BEGIN}' and, after it, '{END}', once each")
+        sys.exit(f"bench_external: {path} needs '{BEGIN}', then '{END}', once each")
     before, after = text[: text.index(BEGIN) + len(BEGIN)], text[text.index(END) :]
     replace(path, f"{before}\n\n{block}\n\n{after}")

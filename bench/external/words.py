@@ -1,4 +1,4 @@
-"""Numbers, parameters and tables in Markdown."""
+"""Formats numbers, parameters and tables in Markdown."""
 
 KIND_NAMES = {"linear": "linear", "rbf": "RBF"}
 
@@ -19,14 +19,14 @@ def seconds_text(seconds):
 
 
 def ratio_text(one):
-    """How many times okbench's fit a peer's takes; `one` is None where okbench has nothing to compare with."""
+    """The ratio of fit times as text; "none" if `one` is None (no okbench learner to compare with)."""
     if one is None:
         return "none"
     return f"{one['ratio']:.0f}" if one["ratio"] >= 100 else f"{one['ratio']:.3g}"
 
 
 def table(head, rows):
-    """A table; the names of columns of numbers begin with a colon."""
+    """A table as lines of Markdown. A colon at the start of a column name marks a column of numbers."""
     lines = [f"| {' | '.join(name.lstrip(':') for name in head)} |"]
     lines.append("|" + "|".join("---:" if name.startswith(":") else "---" for name in head) + "|")
     return lines + [f"| {' | '.join(cells)} |" for cells in rows]

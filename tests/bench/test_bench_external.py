@@ -186,10 +186,10 @@ def test_what_is_claimed_is_told(peers, told, a8a):
 
     rows = [own("sfd", 150, 1.0), other("svc", 150, 9.0), other("late", None, None, status="over")]
     text = "\n".join(claim_lines(peers.claim_of(rows, 15.5, 1000)))
-    assert "gets there: not met.**" in text and "the least is 9 times, beside LIBSVM svc (p=1)" in text
+    assert "reaches it: not met.**" in text and "the smallest ratio is 9, against LIBSVM svc (p=1)" in text
     assert "not compared: LIBSVM late (p=1)." in text
     text = "\n".join(claim_lines(peers.claim_of([own("sfd", 150, 1.0), other("svc", 150, 10.0)], 15.5, 1000)))
-    assert "gets there: met.**" in text and "linear: none" in text
+    assert "reaches it: met.**" in text and "linear: none" in text
 
 
 def spin(data, limit):
@@ -284,5 +284,5 @@ def test_bad_requests(peers, tmp_path):
         return done.stderr
 
     assert "bench_external: adult/a8a" in told_by("--only", "none")
-    assert "unknown set 'a9'; known are a8a, w8a, ijcnn1" in told_by("--data", "a8a,a9")
+    assert "unknown data set 'a9'; known: a8a, w8a, ijcnn1" in told_by("--data", "a8a,a9")
     assert "must be at least 0" in told_by("--limit", "-1")

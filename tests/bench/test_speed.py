@@ -54,7 +54,7 @@ def test_a_slow_down_has_status_1_and_stands_in_table_and_verdict(programs, caps
     assert lines[-3].split()[:6] == ["One", "10", "us", "10", "us", "1.000"]
     assert lines[-2].split()[-1] == "slower" and "1.286" in lines[-2]
     assert lines[-1] == "verdict: 1 of 2 benchmarks is slower: Two/rows:4 1.29 times"
-    assert told.err == "speed: suspected, and measured again: Two/rows:4\n"
+    assert told.err == "speed: possibly slower, measured again: Two/rows:4\n"
 
 
 def test_benchmarks_of_one_side_and_those_that_fail_are_told_and_no_failure(programs, capsys):
@@ -91,7 +91,7 @@ def test_make_asks_for_a_base():
 def test_a_base_that_does_not_build_is_one_clear_line(tmp_path):
     tree = tmp_path / "base"
     tree.mkdir()
-    with pytest.raises(speed.Unusable, match=r"do not build; .*base\.log tells why"):
+    with pytest.raises(speed.Unusable, match=r"do not build; see .*base\.log"):
         speed.build(tree, "/usr/bin/python3", None)
     assert "CMake Error" in (tmp_path / "base.log").read_text()
 

@@ -50,7 +50,7 @@ def read_parts(options, source, test_source):
     if test_source:
         more = test_source.tables(Wanted(options.label, options.header, like=train))
         if "test" in more:
-            raise AddError(f"{test_source.name}: contains two parts; give one file with both, or two files with one each")
+            raise AddError(f"{test_source.name}: contains two parts; give one file with both, or one file each")
         test = more["train"]
     if test is not None:
         check_same_columns(train, test)
