@@ -46,7 +46,7 @@ def figure_curves(curves, optimum):
                 traces = select_traces(curves, data_set, projection, average_too, batch)
                 epochs = average(traces, "examples") / traces[0].provenance["data_shape"]["train"]
                 line = {"color": look["color"], "linestyle": BATCHES.get(batch, "-"), "linewidth": 1.1}
-                name = f"{look['label']}, {batch} a step"
+                name = f"{look['label']}, {batch} per step"
                 finals.append(100 * average(traces, "test_error"))
                 for panel, values in ((objective, average(traces, "objective")), (error, finals[-1])):
                     lines = panel.plot(epochs, values, **line)
@@ -77,7 +77,7 @@ def figure_curves(curves, optimum):
                 [],
                 color=style.BLACK,
                 linestyle=BATCHES.get(batch, "-"),
-                label=f"{batch} example{'s' if batch > 1 else ''} a step",
+                label=f"{batch} example{'s' if batch > 1 else ''} per step",
             )
             for batch in batches
         ]
