@@ -1,4 +1,4 @@
-"""Builds the site: build.py --okbench BINARY --out FOLDER writes FOLDER/html, from files of the repository alone.
+"""Builds the site: build.py --okbench BINARY --out FOLDER writes FOLDER/html, using only files of the repository.
 
 Documents are staged as they are; pages of what the program lists, of headers and of the Python package are generated
 beside them. A warning of doxygen or Sphinx, or a link that leads nowhere, is an error.
@@ -26,7 +26,7 @@ import python_api  # noqa: E402
 
 
 def stage(source, okbench):
-    """Writes all pages below `source`, under the paths that their links have."""
+    """Writes all pages below `source`, under the paths that links use."""
     shutil.rmtree(source, ignore_errors=True)
     documents = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")]
     for path in [*documents, *(ROOT / "docs").glob("*.png"), *(ROOT / "docs").glob("*.py")]:
@@ -55,7 +55,7 @@ def stage(source, okbench):
 
 
 def doxygen(folder):
-    """The declarations of headers as XML; its warnings are errors."""
+    """The declarations of headers as XML. Warnings are errors."""
     folder.mkdir(parents=True, exist_ok=True)
     settings = (HERE / "Doxyfile").read_text(encoding="utf-8") + f"OUTPUT_DIRECTORY = {folder}\n"
     done = subprocess.run(["doxygen", "-"], input=settings, text=True, capture_output=True, cwd=ROOT)
@@ -68,7 +68,7 @@ def doxygen(folder):
 
 
 def without_slashes(match):
-    """Of equations, which doxygen gives with the marks of their comments, the lines alone."""
+    """The lines of an equation, without the comment marks that doxygen keeps."""
     lines = [re.sub(r"^\s*///", "", line).rstrip() for line in match[1].splitlines()]
     return "<verbatim>" + textwrap.dedent("\n".join(lines)).strip("\n") + "</verbatim>"
 
@@ -97,8 +97,11 @@ def sphinx(source, html, xml, quiet):
 
 
 def make_whole(html):
-    """Debian's theme imports a style sheet from where a web server would have it, and a script as only modules may,
-    which browsers do not load from disk: here both are part of the site."""
+    """Copies a style sheet and a script into the site.
+
+    Debian's theme imports the style sheet by a web server's path, and the script as a module, which browsers do not
+    load from disk.
+    """
     scripts = html / "_static" / "scripts"
     for path in scripts.glob("*.js"):
         text = path.read_text(encoding="utf-8")

@@ -8,12 +8,12 @@ from rst import anchored, code, escape, label, literal, page, short_lines, table
 
 
 def value(one):
-    """A default, as a spec writes it."""
+    """A default in the syntax of specs."""
     return "" if one is None else literal(json.dumps(one))
 
 
 def top_comment(path):
-    """The comment that a header begins with; None where there is no such file."""
+    """The comment at the top of a header; None if the file does not exist."""
     if not path.is_file():
         return None
     lines = path.read_text(encoding="utf-8").splitlines()
@@ -48,14 +48,16 @@ def example(learner):
 
 def learner_page(learner, root, experiments):
     folder = learner["name"].replace("-", "_")
-    comment = top_comment(root / "learners" / folder / f"{folder}.h")
+    header = root / "learners" / "methods" / folder / f"{folder}.h"
+    part = "methods" if header.is_file() else "boxes"
+    comment = top_comment(header if part == "methods" else root / "learners" / "boxes" / f"{folder}.h")
     users = [f":ref:`{path} <experiment-{slug(path)}>`" for path in experiments]
     facts = [
         ["paper", escape(learner["paper"])],
-        ["learns from", escape(f"{learner['protocol']}, with labels {', '.join(learner['labels'])}")],
+        ["protocol", escape(f"{learner['protocol']}, with labels {', '.join(learner['labels'])}")],
         ["revision", f"{learner['revision']}, part of every trial's id"],
     ]
-    facts += [["declared in", f":doc:`learners/{folder} </cpp/{folder}>`"]] if comment else []
+    facts += [["declared in", f":doc:`learners/{part} </cpp/{part}>`"]] if comment else []
     return page(
         label(f"learner-{learner['name']}"),
         title(learner["name"]),
@@ -66,7 +68,7 @@ def learner_page(learner, root, experiments):
         title("Parameters", "-"),
         (
             table(
-                ["parameter", "symbol", "default", "allowed", "what it is"],
+                ["parameter", "symbol", "default", "allowed", "description"],
                 parameter_rows(learner),
                 [16, 11, 15, 24, 34],
                 "parameters",
@@ -86,7 +88,7 @@ def slug(text):
 
 
 def learner_pages(program, specs):
-    """The folder reference/learners: an index, and a page a learner. `specs` are (experiment, spec's content)."""
+    """The pages of reference/learners: an index, and one per learner. `specs` are (experiment, content of its spec)."""
     learners = program.rows("learners")
     pages = {}
     for one in learners:
@@ -98,17 +100,17 @@ def learner_pages(program, specs):
     body = []
     for protocol, members in groups.items():
         rows = [[f":doc:`{one['name']}`", escape(one["title"]), escape(one["paper"])] for one in members]
-        body += [title(protocol.capitalize(), "-"), table(["learner", "what it is", "paper"], rows, [18, 52, 30])]
+        body += [title(protocol.capitalize(), "-"), table(["learner", "title", "paper"], rows, [18, 52, 30])]
     intro = (
-        "What ``okbench list learners`` prints, by the way in which examples are shown to them "
-        "(:doc:`/docs/spec-format` tells the protocols).\n"
+        "The output of ``okbench list learners``, grouped by protocol "
+        "(:doc:`/docs/spec-format` describes the protocols).\n"
     )
     pages["index"] = page(title("Learners"), intro, *body, toctree(sorted(pages)))
     return pages
 
 
 def losses(program):
-    parts = [title("Losses"), "What ``okbench list losses`` prints; they are declared in :doc:`/cpp/losses`.\n"]
+    parts = [title("Losses"), "The output of ``okbench list losses``. :doc:`/cpp/losses` declares them.\n"]
     for one in program.rows("losses"):
         words = [f"Labels: {one['labels']}.", f"{one['paper']}."]
         if one["parameter"] != "none":
@@ -124,7 +126,7 @@ def losses(program):
 
 def key_table(rows, anchor=lambda one, text: text):
     return table(
-        ["key", "default", "allowed", "what it is"],
+        ["key", "default", "allowed", "description"],
         [
             [
                 anchor(one, literal(one["name"])),
@@ -144,7 +146,7 @@ def key_anchor(one, text):
 
 
 def kernels(program):
-    parts = [title("Kernels"), "What ``okbench list kernels`` prints: the table ``[kernel]`` of a spec.\n"]
+    parts = [title("Kernels"), "The output of ``okbench list kernels``: the table ``[kernel]`` of a spec.\n"]
     for one in program.rows("kernels"):
         parts += [label(f"kernel-{one['name']}"), title(one["name"], "-"), code(one["equation"])]
         parts += [key_table(one["keys"])] if one["keys"] else ["No keys.\n"]
@@ -152,16 +154,16 @@ def kernels(program):
 
 
 def keys(program):
-    """Every key of a spec, from the tables that its reader checks by."""
+    """Every key of a spec, from the tables of its reader."""
     tables = collections.defaultdict(list)
     for one in program.rows("keys"):
         tables[one["table"], one["kernel"]].append(one)
     parts = [
         title("Keys of a spec"),
-        "What ``okbench list keys`` prints: the tables by which specs are read and checked. :doc:`/docs/spec-format`\n"
-        "tells how they go together. Names in capitals stand for any: ``KEY`` for what a spec calls a learner,\n"
-        "``PARAMETER`` for one of its :doc:`parameters </reference/learners/index>`. What is marked *(tiers)* a table\n"
-        "``[tiers.TIER]`` may change.\n",
+        "The output of ``okbench list keys``, from the tables that read and check specs. :doc:`/docs/spec-format`\n"
+        "explains the keys. Names in capitals are placeholders: ``KEY`` is the name of a learner in a spec,\n"
+        "``PARAMETER`` one of its :doc:`parameters </reference/learners/index>`. A table ``[tiers.TIER]`` may change\n"
+        "keys marked *(tiers)*.\n",
     ]
     for (path, kernel), rows in tables.items():
         name = f"[{path}]" if path else "The whole spec"
@@ -176,8 +178,8 @@ def keys(program):
 def data_sets(program):
     parts = [
         title("Data sets"),
-        "What ``okbench list datasets`` prints; ``okbench data show NAME`` tells files and trees. "
-        ":doc:`/docs/adding-a-dataset` adds to them.\n",
+        "The output of ``okbench list datasets``. ``okbench data show NAME`` prints files and trees. "
+        ":doc:`/docs/adding-a-dataset` explains how to add a data set.\n",
     ]
     rows, terms = [], []
     for one in program.rows("datasets"):
@@ -200,7 +202,7 @@ def data_sets(program):
     return page(
         *parts,
         table(
-            ["name", "what it is", "rows", "features", "classes", "without the files"], rows, [14, 30, 16, 10, 12, 18]
+            ["name", "title", "rows", "features", "classes", "without the files"], rows, [14, 30, 16, 10, 12, 18]
         ),
         title("Terms of use", "-"),
         table(["name", "terms"], terms, [18, 82]),
@@ -227,20 +229,20 @@ def formats(program):
     ]
     return page(
         title("Formats of data files"),
-        "What ``okbench list formats`` prints; :doc:`/docs/adding-a-dataset` tells how a catalogue names them.\n",
-        table(["format", "what it is", "files a part", "takes"], rows, [18, 46, 10, 26]),
+        "The output of ``okbench list formats``. :doc:`/docs/adding-a-dataset` explains their use in a catalogue.\n",
+        table(["format", "title", "files per part", "supports"], rows, [18, 46, 10, 26]),
     )
 
 
 def verbs_of(text):
-    """The verbs that a help text lists."""
+    """The verbs in a help text."""
     listed = re.search(r"^Subcommands:\n((?:  .*\n)+)", text, re.M)
     return re.findall(r"^  ([a-z-]+) ", listed[1], re.M) if listed else []
 
 
 def commands(program):
     whole = program.run("--help")
-    ending = whole[whole.index("\nEnvironment:") :]
+    ending = whole[whole.index("\nExample:") :]
     parts = [title("Commands"), code(short_lines(whole))]
     for verb in verbs_of(whole):
         text = program.run(verb, "--help")

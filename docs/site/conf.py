@@ -1,4 +1,4 @@
-"""Sphinx: how the staged pages become the site. build.py calls it; nothing is loaded over the network."""
+"""Configuration of Sphinx, used by build.py. The site loads nothing over the network."""
 
 import os
 import pathlib
@@ -16,7 +16,7 @@ release = re.search(r"VERSION\s+([\d.]+)", (ROOT / "CMakeLists.txt").read_text(e
 extensions = ["myst_parser", "breathe", "namespaces", "foreign", "sphinx.ext.autodoc", "docstrings"]
 
 myst_heading_anchors = 4
-default_role = "literal"  # Python docstrings mark code by single backquotes
+default_role = "literal"  # Python docstrings mark code with single backquotes
 smartquotes = False
 highlight_language = "none"
 
@@ -27,7 +27,7 @@ breathe_projects = {"okbench": os.environ.get("OKBENCH_DOXYGEN", "")}
 breathe_default_project = "okbench"
 breathe_show_include = False
 
-# Names of namespaces and of a template's parameters; types of Python, whose docstrings name few.
+# Namespaces and template parameters; Python types, because few docstrings reference them.
 nitpick_ignore_regex = [
     ("cpp:identifier", r"okbench(::[a-z_]+)?"),
     ("cpp:identifier", "Products"),
@@ -42,7 +42,7 @@ html_css_files = ["okbench.css"]
 html_copy_source = False
 html_show_sphinx = False
 html_show_copyright = False
-# A summary of what was found would be fetched, which pages on disk may not do.
+# Summaries of search results would be fetched, which browsers do not allow for pages on disk.
 html_show_search_summary = False
 
 

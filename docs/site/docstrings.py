@@ -1,15 +1,15 @@
-"""An extension: docstrings as plain text, in which only backquotes mark anything, and sections as of numpydoc."""
+"""Sphinx extension: docstrings are plain text with code in backquotes and numpydoc sections."""
 
 import re
 
 from sphinx.ext.napoleon import Config, NumpyDocstring
 
-# Names of parameters in a section: napoleon reads them.
+# A parameter in a section, which napoleon parses.
 NAME = re.compile(r"\w+( :.*)?$")
 
 
 def plain(line):
-    """A line of which only what stands between backquotes is markup: ||f||^2 names no substitution, *x nothing."""
+    """Escapes markup outside backquotes: ||f||^2 is not a substitution, *x is not emphasis."""
     if NAME.match(line):
         return line
     parts = re.split(r"(`[^`]*`)", line)

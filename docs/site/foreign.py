@@ -1,5 +1,5 @@
-"""An extension: names of other libraries in declarations stay words; Sphinx would look for each among all that is
-declared."""
+"""Sphinx extension: replaces references to names of other libraries with plain text, so that Sphinx does not search
+for them."""
 
 import re
 

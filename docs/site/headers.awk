@@ -1,5 +1,5 @@
-# What doxygen reads of a header. Equations, which comments indent, keep their lines; explicit instantiations, which
-# declare nothing new and for which Sphinx has no name, are left out.
+# Filters a header for doxygen. Indented equations in comments keep their lines. Explicit instantiations are removed,
+# because they declare nothing new and Sphinx cannot name them.
 /^ *extern template/ { instantiation = 1 }
 instantiation {
   if (/;/) instantiation = 0

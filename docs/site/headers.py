@@ -1,4 +1,4 @@
-"""Pages of the C++ headers of learners/: what each file says about itself, then what it declares (by breathe)."""
+"""Pages of the C++ headers of learners/: the top comment of each file, then its declarations (by breathe)."""
 
 import collections
 import re
@@ -7,35 +7,32 @@ from catalog import top_comment
 from rst import code, escape, literal, page, table, title, toctree
 
 
-def rooms(root):
-    """Folders that methods share, in CONTRIBUTING.md's order, with what it says of them."""
+def directories(root):
+    """The directories of learners/ in the order of CONTRIBUTING.md, with their descriptions there."""
     text = (root / "CONTRIBUTING.md").read_text(encoding="utf-8")
     below = re.search(r"^learners/ .*?\n(.*?)^datasets/", text, re.S | re.M)[1]
     listed = re.findall(r"^  (\w+)/ +(.*(?:\n {6,}.*)*)", below, re.M)
-    shared = [(name, words) for name, words in listed if not (root / "learners" / name / "learner.cpp").is_file()]
-    return {name: " ".join(words.split()) for name, words in shared}
+    return {name: " ".join(words.split()) for name, words in listed}
 
 
 def pages(root):
-    """The folder cpp: an index, and a page a folder of learners/."""
+    """The pages of cpp: an index, and one per directory of learners/."""
     files = collections.defaultdict(list)
     for path in sorted((root / "learners").rglob("*.h")):
         if "internal" not in path.parts:
             files[path.relative_to(root).parts[1]].append(path)
-    named = rooms(root)
-    shared = [name for name in named if name in files]
-    methods = sorted(set(files) - set(shared))
+    named = directories(root)
+    names = [name for name in named if name in files]
+    names += sorted(set(files) - set(names))
     made = {name: folder_page(root, name, files[name], named.get(name, "")) for name in files}
-    rows = [[f":doc:`learners/{name} <{name}>`", escape(named[name])] for name in shared]
-    listed = ", ".join(f":doc:`{name}`" for name in methods)
+    rows = [[f":doc:`learners/{name} <{name}>`", escape(named.get(name, ""))] for name in names]
     made["index"] = page(
         title("The C++ library"),
-        "``find_package(okbench)`` and link ``okbench::learners``: pure computation, no files, clocks, threads or\n"
-        "printing. :doc:`/docs/adding-a-learner` uses it. All names are in ``namespace okbench``.\n",
-        table(["folder", "what is there"], rows, [28, 72]),
-        title("Methods", "-"),
-        f"One folder a method, in a namespace of its name: {listed}.\n",
-        toctree([*shared, *methods]),
+        "Use ``find_package(okbench)`` and link ``okbench::learners``. The library only computes: it uses no files,\n"
+        "clocks, threads or output. :doc:`/docs/adding-a-learner` has an example. All names are in\n"
+        "``namespace okbench``; each method has a nested namespace.\n",
+        table(["directory", "content"], rows, [28, 72]),
+        toctree(names),
     )
     return made
 

@@ -1,4 +1,4 @@
-"""Links of a built site: every page, file and anchor they lead to is there, and nothing is loaded over the network."""
+"""Checks links of a built site: every page, file and anchor exists, and nothing is loaded over the network."""
 
 import html.parser
 import pathlib
@@ -27,7 +27,7 @@ def remote(link):
 
 
 def dead_links(folder):
-    """One line for each link that leads nowhere, and each resource that is not in the folder."""
+    """One line for each dead link and each resource outside the folder."""
     folder = pathlib.Path(folder)
     pages = {path: Page(path.read_text(encoding="utf-8")) for path in sorted(folder.rglob("*.html"))}
     found = []

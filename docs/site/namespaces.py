@@ -1,7 +1,7 @@
-"""An extension: what headers declare in a namespace, without the namespace around it.
+"""Sphinx extension: declares the members of a namespace in a header without the namespace itself.
 
-breathe describes the namespace again with every header, which Sphinx takes for the same thing declared twice. Here its
-members are declared where the namespace's scope is entered, so that names within them are still found.
+breathe describes the namespace again for every header, and Sphinx reports a duplicate declaration. This extension
+enters the scope of the namespace instead, so that names within it are still resolved.
 """
 
 from breathe.renderer.sphinxrenderer import SphinxRenderer, WithContext
@@ -19,7 +19,7 @@ def visit_namespace(self, node):
     name = DefinitionParser(file_data.compounddef.compoundname, location=None, config=env.config)
     symbol = env.domaindata["cpp"]["root_symbol"].add_name(name.parse_namespace_object().nestedName)
     env.temp_data[SCOPE], env.ref_context[KEY] = symbol, symbol.get_lookup_key()
-    # Members are named as within a declaration, by their last names.
+    # Within a declaration, members are shown by their unqualified names.
     self.nesting_level += 1
     try:
         with WithContext(self, outer.create_child_context(file_data.compounddef)):

@@ -1,4 +1,4 @@
-"""Pages of the experiments with their claims, and of the functions that claims are made of."""
+"""Pages of the experiments with their claims, and of the functions in claims."""
 
 import collections
 import inspect
@@ -10,7 +10,7 @@ from rst import anchored, escape, literal, page, prose, table, title
 
 
 def read_specs(program):
-    """(experiment, content of its spec) of all of them."""
+    """(experiment, content of its spec) for all experiments."""
     from okbench.claims.specs import with_shared
 
     specs = []
@@ -34,7 +34,7 @@ def experiments(program, specs):
         papers[name.split("/")[0]].append((name, spec))
     parts = [
         title("Experiments"),
-        "What ``okbench list experiments`` prints, by paper, with the number of claims that are judged on each "
+        "The output of ``okbench list experiments``, by paper, with the number of claims judged on each experiment "
         "(``okbench claims``).\n",
     ]
     for paper, members in papers.items():
@@ -78,7 +78,7 @@ def measures():
         rows.append([literal(name), escape(", ".join(arguments)), prose(text)])
     return page(
         title("Measures of claims"),
-        "The functions that expressions in ``claims.toml`` may call (:doc:`/docs/spec-format`), from the package's\n"
-        "registry; the mean over repetitions, unless they say otherwise.\n",
-        table(["function", "of", "what it is"], rows, [22, 24, 54]),
+        "The functions that expressions in ``claims.toml`` may call (:doc:`/docs/spec-format`), from the registry of\n"
+        "the package. Each returns the mean over repetitions, unless its description differs.\n",
+        table(["function", "arguments", "description"], rows, [22, 24, 54]),
     )

@@ -1,4 +1,4 @@
-"""The program, asked for what it lists and for its help."""
+"""Runs the program for its lists and help texts."""
 
 import json
 import os
@@ -8,7 +8,7 @@ import subprocess
 class Program:
     def __init__(self, binary, root):
         self.binary, self.root = str(binary), root
-        # Lists are the same wherever the site is built: without data, and without what a user added.
+        # Without data and user-defined data sets, lists are the same on every machine.
         self.env = {"PATH": os.environ.get("PATH", ""), "OKBENCH_HOME": str(root), "OKBENCH_CACHE": "/nonexistent"}
 
     def run(self, *arguments):

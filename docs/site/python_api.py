@@ -1,4 +1,4 @@
-"""The page of the Python package: names that it exports, in its own words."""
+"""The pages of the Python package: its exported names, with their docstrings."""
 
 import importlib
 import inspect
@@ -12,8 +12,8 @@ def directive(name, thing):
 
 
 def exported(module, skipped=()):
-    """Directives for the public names of a module; those that cannot be had here, as of a native part that is not
-    built, are left out."""
+    """Directives for the public names of a module. Names that cannot be imported, because the extension module is not
+    built, are omitted."""
     parts = []
     for name in getattr(module, "__all__", ()):
         try:
@@ -26,7 +26,7 @@ def exported(module, skipped=()):
 
 
 def pages():
-    """The folder python: the package's own names first, then the modules below."""
+    """The pages of python: names of the package, then its modules."""
     okbench = importlib.import_module("okbench")
     made = {
         "index": page(
@@ -39,20 +39,20 @@ def pages():
             ".. autoclass:: okbench.traces.Trace\n",
             ".. autofunction:: okbench.traces.read_trace\n",
             *own_names(okbench),
-            ".. toctree::\n   :hidden:\n\n   results\n   claims\n   league\n",
+            ".. toctree::\n   :hidden:\n\n   traces\n   claims\n   league\n",
         )
     }
     elsewhere = {"Trace", "read_trace", "FUNCTIONS", "ClaimError", "NotRun", "TraceFileError"}
     numbers = {"COUNT", "KINDS", "PREFIX", "WINDOW"}
-    for name, words in ((name, f"okbench.{name}") for name in ("results", "claims", "league")):
+    for name, words in ((name, f"okbench.{name}") for name in ("traces", "claims", "league")):
         module = importlib.import_module(words)
         parts = exported(module, elsewhere | numbers)
-        errors = [".. automodule:: okbench.errors\n"] if name == "results" else []
+        errors = [".. automodule:: okbench.errors\n"] if name == "traces" else []
         made[name] = page(title(words), f".. automodule:: {words}\n   :no-members:\n", *parts, *errors)
     return made
 
 
 def own_names(okbench):
-    """What okbench exports itself beyond the frames, such as estimators."""
+    """Other names that okbench exports, such as estimators."""
     parts = exported(okbench, {"load", "to_xarray", "claims"})
     return [title("Names of the package", "-"), *parts] if parts else []

@@ -1,27 +1,27 @@
-"""Pieces of reStructuredText, which the generated pages are made of."""
+"""Builders of reStructuredText for the generated pages."""
 
 import re
 from textwrap import indent, wrap
 
 
 def escape(text):
-    """Plain text, of which nothing is markup: no list, either, as "E. Borenstein" would begin one."""
+    """Plain text without markup. Also escapes text that would start a list, such as "E. Borenstein"."""
     return re.sub(r"^(\w{1,4}(?=[.)] )|(?=[-+] ))", r"\1\\", re.sub(r"([\\*`_|<])", r"\\\1", str(text)))
 
 
 def prose(text):
-    """Text with code between backquotes, as docstrings have it."""
+    """Text with code between backquotes, as in docstrings."""
     parts = re.split(r"`+([^`]+)`+", str(text))
     return "".join(literal(part) if n % 2 else escape(part) for n, part in enumerate(parts))
 
 
 def anchored(name, text):
-    """A cell that links may lead to, by this label."""
+    """A cell with a label for links."""
     return f".. _{name}:\n\n{text}"
 
 
 def literal(text):
-    """Code within a line; empty for none."""
+    """Inline code; empty for empty text."""
     text = str(text)
     return f"``{text}``" if text.strip() == text and text else escape(text)
 
@@ -40,7 +40,7 @@ def code(text, language="text"):
 
 
 def short_lines(text, width=96):
-    """A help text whose long lines go on below where their explanation begins."""
+    """A help text with long lines wrapped and aligned with the start of their descriptions."""
     lines = []
     for line in text.splitlines():
         start = re.match(r" *(?:-?\S.*? {2,}(?=\S))?", line)[0]
@@ -49,7 +49,7 @@ def short_lines(text, width=96):
 
 
 def table(head, rows, widths, style=""):
-    """A table of cells that are reStructuredText; `head` may be None."""
+    """A table whose cells are reStructuredText; `head` may be None."""
     lines = [".. list-table::", f"   :widths: {' '.join(map(str, widths))}"]
     lines += ["   :header-rows: 1"] if head else []
     lines += [f"   :class: {style}"] if style else []
