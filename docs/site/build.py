@@ -1,7 +1,7 @@
 """Builds the site: build.py --okbench BINARY --out FOLDER writes FOLDER/html, using only files of the repository.
 
 Documents are staged as they are; pages of what the program lists, of headers and of the Python package are generated
-beside them. A warning of doxygen or Sphinx, or a link that leads nowhere, is an error.
+beside them. A warning of doxygen or Sphinx, or a dead link, is an error.
 """
 
 import argparse
