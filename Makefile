@@ -79,7 +79,7 @@ experiments league: build $(if $(ENGINE),setup-workflow $(CHARTS))
 	  $(OKBENCH) claims $(CLAIMS) --results $(RESULTS) || true; \
 	  exit $$status
 
-claims: build ## judge what the papers state on the traces in results/; fails when a verdict is not the recorded one
+claims: build ## judge the papers' claims on the traces in results/
 	@tools/check-python.sh $(PYTHON) numpy h5py tomllib
 	@$(OKBENCH) claims --results $(RESULTS)
 
@@ -97,11 +97,11 @@ figures: build ## draw every figure from the traces in results/
 	@tools/check-python.sh $(PYTHON) numpy scipy h5py matplotlib
 	@$(OKBENCH) figures --results $(RESULTS)
 
-docs: setup-docs build ## these documents, every key, learner and API as pages that open from disk: build/docs/html
+docs: setup-docs build ## build the documents as web pages: build/docs/html
 	@tools/check-python.sh $(PYTHON) sphinx myst_parser breathe furo pandas h5py tomllib
 	@$(PYTHON) docs/site/build.py --okbench $(OKBENCH) --out build/docs
 
-test: setup-test setup-workflow setup-docs setup-package python $(CHARTS) ## build and run all C++ and Python tests (with Slurm, where it is installed)
+test: setup-test setup-workflow setup-docs setup-package python $(CHARTS) ## build and run all C++ and Python tests
 	@cmake --build $(BUILD) --target okbench_tests
 	@ctest --test-dir $(BUILD) --output-on-failure -j $(CORES) --progress
 	@tools/check-python.sh $(PYTHON) pytest xdist mypy $(PYTHON_NEEDS) matplotlib xarray pooch requests tqdm sphinx myst_parser breathe furo
@@ -109,69 +109,7 @@ test: setup-test setup-workflow setup-docs setup-package python $(CHARTS) ## bui
 
 # OKBENCH_FAULTS=N tries N system calls of each kind; "full" tries all, which takes hours.
 fault-test: export OKBENCH_FAULTS := $(or $(OKBENCH_FAULTS),100)
-fault-test: setup-test setup-workflow python ## make system calls fail, kill and cut the power; no result may be false or lost
-	@tools/check-python.sh $(PYTHON) pytest $(PYTHON_NEEDS) matplotlib jinja2 pooch requests tqdm tomllib snakemake
-	@OKBENCH_BINARY=$(abspath $(OKBENCH)) TMPDIR=$(or $(wildcard /dev/shm),/tmp) $(PYTHON) -m pytest -q -s -p no:cacheprovider tests/faults
-
-setup setup-test setup-fuzz setup-cross-arch setup-bench setup-lint setup-workflow setup-docs setup-python setup-package \
-        build python wheel package experiments league claims report figures docs test torture fuzz machines bench speed shares peers \
-        format lint sanitize compilers check reference clean
-
-help: ## print this list
-	@echo "okbench: reproducible benchmarks of online kernel learners"
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
-	@echo "Variables: TIER=quick|default|paper, JOBS=N, PYTHON=/path/to/python3, RESULTS=folder;"
-	@echo "ENGINE=snakemake|slurm with JOB_MINUTES=N, JOB_CORES=N, ENGINE_OPTIONS=... (docs/cluster.md);"
-	@echo "OKBENCH_MIRROR=folder of data files, when there is no network."
-
-# What is printed after a run.
-experiments: RESULT = $(OKBENCH) summary $(RESULTS) --best
-experiments: CLAIMS =
-league: RESULT = $(OKBENCH) league $(RESULTS)
-league: CLAIMS = baselines
-experiments: ## build, get the data, run every spec, draw every figure, print summary and verdicts
-league: ## run, draw and rank the league of online kernel learners (docs/league.md)
-experiments league: build $(if $(ENGINE),setup-workflow $(CHARTS))
-	@tools/check-python.sh $(PYTHON) pooch requests tqdm tomllib numpy scipy h5py matplotlib $(if $(ENGINE),snakemake jinja2)
-	@$(OKBENCH) data fetch --optional --specs $(SPECS)
-	@status=0; $(RUN) || status=$$?; ran=$$status; \
-	  [ $$status -le 1 ] || exit $$status; \
-	  $(RESULT) || status=1; \
-	  { $(DRAW); } || status=1; \
-	  $(OKBENCH) claims $(CLAIMS) --results $(RESULTS) || true; \
-	  exit $$status
-
-claims: build ## judge what the papers state on the traces in results/; fails when a verdict is not the recorded one
-	@tools/check-python.sh $(PYTHON) numpy h5py tomllib
-	@$(OKBENCH) claims --results $(RESULTS)
-
-report: build $(CHARTS) ## write one web page over the results: verdicts, figures to inspect, costs
-	@tools/check-python.sh $(PYTHON) numpy scipy h5py matplotlib jinja2 tomllib
-	@$(OKBENCH) report --results $(RESULTS) --out $(REPORT)
-
-# The page works without it, but has no interactive charts.
-$(CHARTS): $(WEB)/package-lock.json
-	@{ tools/setup.sh web && npm ci --prefix $(WEB) --ignore-scripts --no-audit --no-fund --loglevel error > /dev/null; } || \
-	  echo "report: uPlot cannot be installed; figures will not be inspectable" >&2
-	@[ ! -f $@ ] || touch $@
-
-figures: build ## draw every figure from the traces in results/
-	@tools/check-python.sh $(PYTHON) numpy scipy h5py matplotlib
-	@$(OKBENCH) figures --results $(RESULTS)
-
-docs: setup-docs build ## these documents, every key, learner and API as pages that open from disk: build/docs/html
-	@tools/check-python.sh $(PYTHON) sphinx myst_parser breathe furo pandas h5py tomllib
-	@$(PYTHON) docs/site/build.py --okbench $(OKBENCH) --out build/docs
-
-test: setup-test setup-workflow setup-docs setup-package python $(CHARTS) ## build and run all C++ and Python tests (with Slurm, where it is installed)
-	@cmake --build $(BUILD) --target okbench_tests
-	@ctest --test-dir $(BUILD) --output-on-failure -j $(CORES) --progress
-	@tools/check-python.sh $(PYTHON) pytest xdist mypy $(PYTHON_NEEDS) matplotlib xarray pooch requests tqdm sphinx myst_parser breathe furo
-	@OKBENCH_BINARY=$(abspath $(OKBENCH)) $(PYTHON) -m pytest -q -rs -p no:cacheprovider $(PARALLEL) $(SLOWEST) tests
-
-# All allocations take days; OKBENCH_FAULTS=100 tries a hundred calls of each kind.
-torture: export OKBENCH_FAULTS := $(or $(OKBENCH_FAULTS),full)
-torture: setup-test setup-workflow python ## make every call of the system fail, kill and cut the power, and see that no result is false or lost
+fault-test: setup-test setup-workflow python ## make system calls fail, kill processes, cut the power
 	@tools/check-python.sh $(PYTHON) pytest $(PYTHON_NEEDS) matplotlib jinja2 pooch requests tqdm tomllib snakemake
 	@OKBENCH_BINARY=$(abspath $(OKBENCH)) TMPDIR=$(or $(wildcard /dev/shm),/tmp) $(PYTHON) -m pytest -q -s -p no:cacheprovider tests/faults
 
@@ -188,36 +126,36 @@ python: setup-python build ## build the Python module in place, for PYTHONPATH=p
 	@cmake --build $(BUILD) --target okbench_native
 	@PYTHONPATH=python $(PYTHON) -m okbench.estimators.stubs python/okbench/estimators/__init__.pyi
 
-wheel: setup-package python ## a wheel that other machines can use, with the libraries it needs: build/wheels
+wheel: setup-package python ## build a portable wheel: build/wheels
 	@tools/check-python.sh $(PYTHON) pip setuptools wheel
 	@rm -rf build/wheel build/wheels
 	@OKBENCH_BUILD=$(abspath $(BUILD)) $(DATED) $(PYTHON) -m pip wheel . $(PIP_OFFLINE) --wheel-dir build/wheel/here
 	@$(DATED) $(PYTHON) tools/portable-wheel.py build/wheel/here/*.whl build/wheels
 
-package: setup-package python ## a Debian package of program, data and Python packages: build/packages
+package: setup-package python ## build a Debian package: build/packages
 	@[ "$(PYTHON)" = /usr/bin/python3 ] || { echo "package: needs Debian's interpreter, PYTHON=/usr/bin/python3" >&2; exit 2; }
 	@$(DATED) cpack --config $(BUILD)/CPackConfig.cmake -B build/packages > build/packages.log 2>&1 || { cat build/packages.log; exit 1; }
 	@rm -r build/packages/_CPack_Packages
 	@ls build/packages/*.deb
 
-bench: setup-bench build ## measure the kernel engine, the learners and their peers, as ratios to the machine's limits
+bench: setup-bench build ## benchmark the engine and the learners against the machine's limits
 	@cmake --build $(BUILD) --target okbench_bench
 	@OPENBLAS_NUM_THREADS=1 PYTHONPATH=python $(PYTHON) bench/report.py $(BUILD)/okbench_bench
 
-profile: setup-python build ## the share of each learner's time that goes into kernel values on a real set, and what else takes time
+profile: setup-python build ## profile each learner: share of time in kernel values, and the rest
 	@tools/check-python.sh $(PYTHON) numpy h5py
 	@$(OKBENCH) data fetch --optional a8a ijcnn1 mnist letter usps usps-esl
 	@PYTHONPATH=python $(PYTHON) bench/profile.py $(OKBENCH)
 
 # Takes about 15 minutes. EXTERNAL="--rows 2000" is quick; EXTERNAL="--update docs/python.md" renews the table there.
 EXTERNAL ?=
-bench-external: setup-bench python ## fit the estimators beside scikit-learn, LIBSVM, LIBLINEAR and dlib, and print a table
+bench-external: setup-bench python ## compare with scikit-learn, LIBSVM, LIBLINEAR and dlib
 	@cmake --build $(BUILD) --target okbench_external
 	@tools/check-python.sh $(PYTHON) numpy scipy sklearn threadpoolctl
 	@$(OKBENCH) data fetch --optional a8a w8a ijcnn1
 	@PYTHONPATH=python $(PYTHON) bench/bench_external.py --programs $(BUILD) $(EXTERNAL)
 
-# Measurements a side, and which benchmarks: REPEATS=15 FILTER=OneQuery; without a filter, the engine and the learners.
+# REPEATS: measurements per side. FILTER: which benchmarks (default: engine and learners).
 BASE ?=
 FILTER ?=
 REPEATS ?= 7
@@ -229,32 +167,32 @@ endif
 speed: export BASE := $(BASE)
 speed: export FILTER := $(FILTER)
 speed: export REPEATS := $(REPEATS)
-speed: setup-bench setup-python build ## compare the speed with that of another commit: BASE=COMMIT, FILTER=REGEX, REPEATS=N
+speed: setup-bench setup-python build ## compare speed with another commit: BASE=COMMIT, FILTER=REGEX, REPEATS=N
 	@tools/check-python.sh $(PYTHON) scipy
 	@cmake --build $(BUILD) --target okbench_bench
 	@$(PYTHON) bench/speed.py --base "$$BASE" --filter "$$FILTER" --repeats "$$REPEATS" --program $(BUILD)/okbench_bench --python $(PYTHON) $(if $(JOBS),--jobs $(JOBS))
 
-check: build ## run the quick tier and compare every trace and summary with the committed reference
+check: build ## run the quick tier and compare it with the committed reference
 	@$(OKBENCH) check
 
-# From the environment: whatever is in the text, the shell leaves it alone.
+# Passed through the environment, so that the shell does not interpret it.
 REASON ?=
 reference: export REASON := $(REASON)
-reference: build ## accept the present traces: renew the committed reference, and show what changes; REASON="why"
+reference: build ## update the committed reference; REASON="why"
 	@$(OKBENCH) check --update --reason "$$REASON"
 
 format: setup-lint ## format the C++ and Python sources
 	@clang-format -i $(SOURCES)
 	@black --quiet $(PYTHON_SOURCES)
 
-lint: setup-lint setup-test setup-python build ## check formatting, clang-tidy, flake8, shell scripts; warnings are errors in every build
+lint: setup-lint setup-test setup-python build ## check formatting, clang-tidy, flake8 and shell scripts
 	@clang-format --dry-run --Werror $(SOURCES)
 	@black --check --diff --quiet $(PYTHON_SOURCES)
 	@flake8 $(PYTHON_SOURCES)
 	@shellcheck tools/*.sh .ci/run cmake/debian/postinst cmake/debian/prerm
 	@tools/tidy.sh $(BUILD) $(CORES)
 
-# SANITIZE=programs runs the verbs alone, whose tests train every learner; units are the C++ tests.
+# SANITIZE=programs runs only the tests of the program, which train every learner; units are the C++ tests.
 SANITIZE ?= units programs
 sanitize: setup-test setup-fuzz ## run the tests under AddressSanitizer and UndefinedBehaviorSanitizer
 	@cmake --preset sanitize $(CMAKE_FLAGS) > /dev/null
@@ -263,16 +201,16 @@ sanitize: setup-test setup-fuzz ## run the tests under AddressSanitizer and Unde
 	@$(if $(filter programs,$(SANITIZE)),OKBENCH_BINARY=$(abspath build/sanitize/okbench) \
 	  $(PYTHON) -m pytest -q -p no:cacheprovider $(PARALLEL) $(SLOWEST) tests/program)
 
-# RUNS=N inputs for each harness, or so many seconds each: FUZZ_SECONDS=30. HARNESSES="specs rows" runs these alone.
+# RUNS=N inputs or FUZZ_SECONDS=N seconds per harness. HARNESSES="specs rows" runs only these.
 RUNS ?= 1000000
 FUZZ_SECONDS ?=
 HARNESSES ?=
-fuzz: setup-fuzz build ## feed made-up bytes to every reader (clang's libFuzzer), a million inputs each: RUNS=N, FUZZ_SECONDS=N
+fuzz: setup-fuzz build ## fuzz every reader with libFuzzer: RUNS=N inputs, or FUZZ_SECONDS=N
 	@cmake --preset sanitize $(CMAKE_FLAGS) > /dev/null
 	@cmake --build build/sanitize --target okbench_fuzz
 	@$(PYTHON) tests/fuzz/run.py build/sanitize/tests --jobs $(or $(JOBS),1) $(if $(FUZZ_SECONDS),--seconds $(FUZZ_SECONDS),--runs $(RUNS)) $(HARNESSES)
 
-compilers: setup-test build ## build with clang, too, and compare the digests of both programs
+compilers: setup-test build ## build with clang and compare digests with gcc
 	@cmake --preset clang $(CMAKE_FLAGS) > /dev/null
 	@cmake --build build/clang --target okbench_program
 	@rm -rf build/digests
@@ -280,11 +218,11 @@ compilers: setup-test build ## build with clang, too, and compare the digests of
 	@build/clang/okbench run $(SPECS) --tier quick --quiet --out build/digests/clang
 	@$(OKBENCH) compare build/digests/gcc build/digests/clang
 
-# All of the quick tier takes long where it is emulated; CROSS_SPECS="experiments/smoke/*.toml" is a sample.
+# Emulation is slow; CROSS_SPECS="experiments/smoke/*.toml" checks a sample.
 CROSS_SPECS ?=
-cross-arch: setup-cross-arch build ## the quick tier on emulated processors (x86-64 with AVX2 alone, 64-bit ARM), against the committed reference
+cross-arch: setup-cross-arch build ## check the quick tier on emulated x86-64 (AVX2) and 64-bit ARM
 	@tools/cross-arch.sh $(BUILD) $(CORES) $(CROSS_SPECS)
 
-clean: ## remove builds and results (committed references stay)
+clean: ## remove builds and results; committed references stay
 	@rm -rf build python/okbench/_native*.so
 	@[ ! -d results ] || find results -mindepth 1 -maxdepth 1 ! -name reference -exec rm -rf {} +

@@ -8,8 +8,8 @@
 
 #include "bench/digits.h"
 #include "datasets/images/load_images.h"
-#include "learners/core/random.h"
 #include "learners/boxes/bounds.h"
+#include "learners/core/random.h"
 
 namespace okbench::bench {
 namespace {

@@ -189,8 +189,7 @@ void PeerEigen(benchmark::State& state, const std::string& data, std::size_t lim
   std::map<std::string, ParameterValue> parameters;
   if (size > 0) parameters = {{"cache", std::string("fixed")}, {"size", static_cast<std::int64_t>(size)}};
   const auto ours = static_cast<double>(RunOnline(data, "mira", kPolynomial, parameters, limit, &requested));
-  if (std::fabs(static_cast<double>(mistakes) - ours) > 5 + 0.02 * ours)
-    state.SkipWithError("wrong result");
+  if (std::fabs(static_cast<double>(mistakes) - ours) > 5 + 0.02 * ours) state.SkipWithError("wrong result");
   Seconds(state);
 }
 

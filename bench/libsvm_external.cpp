@@ -65,7 +65,8 @@ int Run(const std::vector<std::string>& words) {
   PeerResult result;
   svm_model* model = nullptr;
   result.fit_seconds = TimedFit(words[2], [&] { model = svm_train(&problem, &parameter); });
-  if (calls < train.size()) throw std::runtime_error("cannot count kernel values: this LIBSVM does not call Kernel::dot");
+  if (calls < train.size())
+    throw std::runtime_error("cannot count kernel values: this LIBSVM does not call Kernel::dot");
   result.fit_evaluations = calls - train.size();
   result.vectors = static_cast<std::uint64_t>(svm_get_nr_sv(model));
   const double begin = ProcessorSeconds();

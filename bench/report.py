@@ -6,7 +6,6 @@ usage: report.py BENCHMARK_PROGRAM [--json FILE]
 
 import argparse
 import json
-import pathlib
 import subprocess
 import sys
 import tempfile

@@ -41,7 +41,7 @@ class ArchiveReader {
     if (archive_errno(get()) == ENOMEM) throw std::bad_alloc();
     const char* text = archive_error_string(get());
     throw ArchiveError(std::string("cannot be read: ") + (text ? text : "unknown cause") +
-                         " (truncated or damaged?)");
+                       " (truncated or damaged?)");
   }
   // Returns false at the end of the archive.
   bool Next(archive_entry** entry) const {
@@ -60,7 +60,7 @@ class ArchiveReader {
       if (count == 0) return content;
       if (static_cast<std::size_t>(count) > most - content.size())
         throw ArchiveError("unpacks to more than " + std::to_string(kMostRatio) +
-                             " times its size; rejected");
+                           " times its size; rejected");
       content.append(chunk_, 0, static_cast<std::size_t>(count));
     }
   }

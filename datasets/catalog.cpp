@@ -7,10 +7,10 @@
 #include <filesystem>
 #include <set>
 
-#include "learners/core/error.h"
 #include "datasets/formats/format.h"
-#include "learners/core/names.h"
 #include "datasets/whole_file.h"
+#include "learners/core/error.h"
+#include "learners/core/names.h"
 #include "learners/core/nearest.h"
 
 namespace okbench {
@@ -246,9 +246,12 @@ void ReadWhole(const Entry& entry, DataSet& set) {
   constexpr int kMost = 1'000'000;
   if (!entry.Has("integer_scale")) return;
   set.integer_scale = entry.Get<int>("integer_scale");
-  const auto is_integer = [&](double value) { return value * set.integer_scale == std::nearbyint(value * set.integer_scale); };
+  const auto is_integer = [&](double value) {
+    return value * set.integer_scale == std::nearbyint(value * set.integer_scale);
+  };
   if (set.documents()) entry.Fail("integer_scale", "must be omitted for documents");
-  if (set.integer_scale < 1 || set.integer_scale > kMost) entry.Fail("integer_scale", "must be from 1 to " + std::to_string(kMost));
+  if (set.integer_scale < 1 || set.integer_scale > kMost)
+    entry.Fail("integer_scale", "must be from 1 to " + std::to_string(kMost));
   if (!is_integer(set.low) || !is_integer(set.high))
     entry.Fail("integer_scale", "times the limits of range must be integers");
 }
@@ -346,8 +349,7 @@ void Catalog::Read(const std::string& path) {
   }
   for (const auto& [key, node] : root) {
     const std::string name(key.str());
-    if (!node.is_table())
-      throw DataError(path, node.source().begin.line, 0, name + ": must be a table");
+    if (!node.is_table()) throw DataError(path, node.source().begin.line, 0, name + ": must be a table");
     const toml::table& own = *node.as_table();
     // Copies lose their line numbers, so sets without 'like' are read in place.
     sets_[name] =

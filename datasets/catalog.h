@@ -134,8 +134,8 @@ void VisitFields(Object& generator, const Visit& visit) {
 
 template <MaybeConst<DataSet> Object, class Visit>
 void VisitFields(Object& set, const Visit& visit) {
-  auto& [name, title, format, features, image, low, high, integer_scale, kind, labels, class_names, terms, generator,
-         parts, tree, by_class, images] = set;
+  auto& [name, title, format, features, image, low, high, integer_scale, kind, labels, class_names, terms,
+         generator, parts, tree, by_class, images] = set;
   visit(identity::Always{"name"}, name);
   visit(identity::Excluded{"title"}, title);
   visit(identity::Always{"format"}, format);
@@ -150,7 +150,7 @@ void VisitFields(Object& set, const Visit& visit) {
   visit(identity::Excluded{"class_names"}, class_names);
   visit(identity::Excluded{"terms"}, terms);
   visit(identity::InDigest{"parts"}, parts);  // only the parts that the request names
-  visit(identity::Derived{"tree"}, tree);    // changes no row; trials that use the tree record it
+  visit(identity::Derived{"tree"}, tree);     // changes no row; trials that use the tree record it
   visit(identity::Excluded{"by_class"}, by_class);
   visit(identity::WhenSet{"images"}, images);
 }

@@ -4,10 +4,10 @@
 #include <sstream>
 
 #include "datasets/archive.h"
-#include "learners/core/error.h"
 #include "datasets/generators.h"
 #include "datasets/sha256.h"
 #include "datasets/transform.h"
+#include "learners/core/error.h"
 
 namespace okbench {
 namespace {
@@ -110,8 +110,8 @@ std::vector<std::string> PartsOf(const DataSet& set, const DataRequest& request)
 DataPlan PlanData(const DataSet& set, const DataRequest& request, const DataFolders& folders) {
   DataPlan plan;
   plan.synthetic = request.force_synthetic;
-  const bool has_stand_in = set.generated() || !set.generator.name.empty();
-  if (request.force_synthetic && !has_stand_in)
+  const bool has_fallback = set.generated() || !set.generator.name.empty();
+  if (request.force_synthetic && !has_fallback)
     throw DataError("data set '" + set.name + "' has no synthetic fallback");
   plan.image = set.image;
   plan.documents = set.documents();
@@ -125,7 +125,7 @@ DataPlan PlanData(const DataSet& set, const DataRequest& request, const DataFold
     const DataPart& part = set.parts.at(name);
     for (const DataFile& file : part.files) {
       const bool missing = !Locate(file, folders);
-      if (missing && !has_stand_in)
+      if (missing && !has_fallback)
         throw DataError("data set '" + set.name + "': " + file.name + " not found in " + folders.Names() +
                         "; the set has no synthetic fallback");
       plan.synthetic = plan.synthetic || missing;

@@ -34,7 +34,7 @@ void VisitFields(Object& plan, const Visit& visit) {
   visit(identity::Excluded{"image"}, image);
   visit(identity::InDigest{"margin"}, margin);
   visit(identity::Excluded{"documents"}, documents);  // covered by the revisions in the trial id
-  visit(identity::Excluded{"integers"}, integers);          // likewise
+  visit(identity::Excluded{"integers"}, integers);    // likewise
   visit(identity::InDigest{"files"}, files);
 }
 

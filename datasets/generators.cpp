@@ -4,8 +4,8 @@
 #include <array>
 #include <cmath>
 
-#include "learners/core/error.h"
 #include "datasets/text/words.h"
+#include "learners/core/error.h"
 
 namespace okbench {
 namespace {
@@ -15,7 +15,9 @@ Random RowRandom(const DataSet& set, const std::string& part, std::size_t row) {
 }
 
 // Random numbers shared by all rows of a data set; they determine the shape of its classes.
-Random ShapeRandom(const DataSet& set) { return Random(DeriveSeed({{kSyntheticAxis, set.name}, {"shape", ""}})); }
+Random ShapeRandom(const DataSet& set) {
+  return Random(DeriveSeed({{kSyntheticAxis, set.name}, {"shape", ""}}));
+}
 
 std::int32_t DrawLabel(const DataSet& set, Random& random) {
   if (set.kind == LabelKind::kBinary) return random.Uniform() < set.generator.positive_share ? 1 : 0;
@@ -297,7 +299,8 @@ RawRows<T> Generate(const DataSet& set, const std::string& part, std::size_t row
   if (set.integer_scale > 0)
     for (T& value : made.values)
       value = static_cast<T>(
-          std::clamp(std::nearbyint(static_cast<double>(value) * set.integer_scale) / set.integer_scale, set.low, set.high));
+          std::clamp(std::nearbyint(static_cast<double>(value) * set.integer_scale) / set.integer_scale,
+                     set.low, set.high));
   return made;
 }
 

@@ -15,7 +15,9 @@
 namespace okbench {
 
 /// Key of the data set in the seeds of synthetic rows. Must never change: it determines every synthetic row.
-inline constexpr char kSyntheticAxis[] = "stand" "-in";
+inline constexpr char kSyntheticAxis[] =
+    "stand"
+    "-in";
 
 /// Version of the generated data; part of its digest. Increment it with every change of generated rows.
 inline constexpr int kGeneratorVersion = 1;

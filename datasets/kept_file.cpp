@@ -8,8 +8,8 @@
 #include <fstream>
 #include <system_error>
 
-#include "learners/core/error.h"
 #include "datasets/sha256.h"
+#include "learners/core/error.h"
 
 namespace okbench {
 

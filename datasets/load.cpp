@@ -7,7 +7,6 @@
 #include <sstream>
 #include <system_error>
 
-#include "learners/core/error.h"
 #include "datasets/formats/format.h"
 #include "datasets/generators.h"
 #include "datasets/images/load_images.h"
@@ -16,6 +15,7 @@
 #include "datasets/stream.h"
 #include "datasets/text/term_weights.h"
 #include "datasets/transform.h"
+#include "learners/core/error.h"
 #include "learners/core/random.h"
 
 namespace okbench {
@@ -149,7 +149,7 @@ Examples<T> Load(const DataSet& set, const DataRequest& request, const DataFolde
   bool first = true;
   for (const auto& name : PartsOf(set, request)) {
     RawRows<T> more = request.force_synthetic || set.generated() ? GeneratePart<T>(set, name, request)
-                                                                : ReadPart<T>(set, name, request, folders);
+                                                                 : ReadPart<T>(set, name, request, folders);
     if (first)
       rows = std::move(more);
     else

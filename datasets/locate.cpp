@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "datasets/archive.h"
+#include "datasets/sha256.h"
 #include "learners/core/environment.h"
 #include "learners/core/error.h"
-#include "datasets/sha256.h"
 
 namespace okbench {
 

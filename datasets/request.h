@@ -30,7 +30,7 @@ struct DataRequest {
   std::vector<int> positive{};   ///< classes that become +1, all others -1; empty: the set's own labels
   std::optional<Range> scale{};  ///< target of a linear map of the catalogue's range; none: no map
   bool unit_norm = false;        ///< after `scale`, divide each nonzero row by its Euclidean norm
-  bool force_synthetic = false;   ///< generate rows even if the files exist
+  bool force_synthetic = false;  ///< generate rows even if the files exist
   std::size_t rows = 0;          ///< generated data: rows per part; 0: as many as in the catalogue
   std::size_t skip = 0;          ///< generated data: rows that precede the first one
   std::optional<std::uint64_t>

@@ -6,10 +6,10 @@
 #include <system_error>
 #include <vector>
 
-#include "learners/core/error.h"
 #include "datasets/kept_file.h"
 #include "datasets/readers_digest.h"
 #include "datasets/sha256.h"
+#include "learners/core/error.h"
 
 namespace okbench {
 

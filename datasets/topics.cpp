@@ -4,8 +4,8 @@
 #include <map>
 #include <numeric>
 
-#include "learners/core/error.h"
 #include "datasets/generators.h"
+#include "learners/core/error.h"
 
 namespace okbench {
 namespace {

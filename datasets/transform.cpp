@@ -47,7 +47,7 @@ std::optional<IntegerScale> IntegerScaleOf(const DataSet& set, const DataRequest
 
 template <class T>
 std::shared_ptr<const IntegerRows> IntegerRowsOf(const DataSet& set, const DataRequest& request,
-                                             const RawRows<T>& rows) {
+                                                 const RawRows<T>& rows) {
   const auto map = IntegerMapOf(set, request);
   if (!map) return nullptr;
   auto whole = std::make_shared<IntegerRows>(map->scale, rows.features);
@@ -139,9 +139,9 @@ std::vector<std::int32_t> FinalLabels(const DataSet& set, const DataRequest& req
 template void Densify<float>(RawRows<float>&);
 template void Append<float>(RawRows<float>&, RawRows<float>);
 template std::shared_ptr<const IntegerRows> IntegerRowsOf<float>(const DataSet&, const DataRequest&,
-                                                             const RawRows<float>&);
+                                                                 const RawRows<float>&);
 template std::shared_ptr<const IntegerRows> IntegerRowsOf<double>(const DataSet&, const DataRequest&,
-                                                              const RawRows<double>&);
+                                                                  const RawRows<double>&);
 template void Transform<float>(const DataSet&, const DataRequest&, RawRows<float>&);
 template void Densify<double>(RawRows<double>&);
 template void Append<double>(RawRows<double>&, RawRows<double>);

@@ -30,7 +30,7 @@ std::optional<IntegerScale> IntegerScaleOf(const DataSet& set, const DataRequest
 /// 1 / integer_scale.
 template <class T>
 std::shared_ptr<const IntegerRows> IntegerRowsOf(const DataSet& set, const DataRequest& request,
-                                             const RawRows<T>& rows);
+                                                 const RawRows<T>& rows);
 
 /// Applies `scale`, then `unit_norm` of the request. Sparse rows become dense if the map moves 0.
 template <class T>

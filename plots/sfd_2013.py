@@ -8,7 +8,7 @@ from okbench.traces import mean_and_spread
 
 from okbench.plotting import captions, progress, style, tables
 from okbench.plotting.draw import main
-from okbench.plotting.progress import average, mean_of, select
+from okbench.plotting.progress import average, select
 from okbench.plotting.registry import figure, table
 
 DATA = ("ijcnn1", "a8a", "w8a", "timit")

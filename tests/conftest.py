@@ -16,6 +16,7 @@ import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT / folder) for folder in ("python", "plots", "workflow")]
+os.environ["PYTHONPATH"] = str(ROOT / "python")  # of the programs that tests start
 SMOKE = ROOT / "experiments" / "smoke" / "online-svm.toml"
 QUICK = ("--tier", "quick", "--out", "r")
 

@@ -309,9 +309,7 @@ def main():
     scaled.add_argument("--node-cores", type=int, default=32, help="cores per node; default: 32")
     scaled.add_argument("--job-cores", type=int, default=1, help="cores per job; default: 1")
     scaled.add_argument("--minutes", type=minutes, default=[10, 3, 1], help="minutes per job, e.g. 10,3,1")
-    scaled.add_argument(
-        "--start-seconds", type=float, default=10, help="delay before a job's first trial; default: 10"
-    )
+    scaled.add_argument("--start-seconds", type=float, default=10, help="delay before a job's first trial; default: 10")
     arguments = parser.parse_args()
     try:
         if arguments.verb == "run":

@@ -7,9 +7,9 @@
 #include <string_view>
 #include <type_traits>
 
-#include "learners/core/error.h"
 #include "datasets/label_map.h"
 #include "datasets/raw_rows.h"
+#include "learners/core/error.h"
 
 namespace okbench::formats {
 

@@ -1,8 +1,8 @@
 #include <charconv>
 #include <map>
 
-#include "learners/core/error.h"
 #include "datasets/images/image_source.h"
+#include "learners/core/error.h"
 
 namespace okbench {
 namespace {

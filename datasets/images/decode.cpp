@@ -9,8 +9,8 @@
 
 #include <utility>
 
-#include "learners/core/error.h"
 #include "datasets/images/raster.h"
+#include "learners/core/error.h"
 
 namespace okbench {
 namespace {

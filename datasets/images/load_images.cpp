@@ -7,10 +7,10 @@
 
 #include "datasets/archive.h"
 #include "datasets/data_plan.h"
-#include "learners/core/error.h"
 #include "datasets/images/scale.h"
 #include "datasets/images/upstream.h"
 #include "datasets/sha256.h"
+#include "learners/core/error.h"
 #include "learners/core/random.h"
 
 namespace okbench {

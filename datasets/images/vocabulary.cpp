@@ -41,8 +41,8 @@ std::uint16_t Largest(const float* product, const float* norm, std::size_t count
 
 }  // namespace
 
-VisualVocabulary::VisualVocabulary(const std::vector<std::uint8_t>& sample, std::size_t length, std::size_t words,
-                       int rounds)
+VisualVocabulary::VisualVocabulary(const std::vector<std::uint8_t>& sample, std::size_t length,
+                                   std::size_t words, int rounds)
     : length_(length) {
   const std::size_t rows = sample.size() / length;
   if (rows < words)

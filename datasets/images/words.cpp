@@ -6,10 +6,10 @@
 #include <sstream>
 #include <utility>
 
-#include "learners/core/error.h"
 #include "datasets/images/vocabulary.h"
 #include "datasets/kept_file.h"
 #include "datasets/sha256.h"
+#include "learners/core/error.h"
 #include "learners/core/random.h"
 
 namespace okbench {

@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "datasets/archive.h"
-#include "learners/core/error.h"
 #include "datasets/formats/text_lines.h"
 #include "datasets/text/message.h"
+#include "learners/core/error.h"
 
 namespace okbench {
 namespace {

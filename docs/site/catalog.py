@@ -201,9 +201,7 @@ def data_sets(program):
         terms.append([literal(one["name"]), escape(one["terms"])])
     return page(
         *parts,
-        table(
-            ["name", "title", "rows", "features", "classes", "without the files"], rows, [14, 30, 16, 10, 12, 18]
-        ),
+        table(["name", "title", "rows", "features", "classes", "without the files"], rows, [14, 30, 16, 10, 12, 18]),
         title("Terms of use", "-"),
         table(["name", "terms"], terms, [18, 82]),
     )

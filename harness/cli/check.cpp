@@ -7,16 +7,16 @@
 #include <memory>
 #include <sstream>
 
-#include "learners/core/names.h"
 #include "harness/cli/check_output.h"
 #include "harness/cli/printing.h"
 #include "harness/cli/quick_tier.h"
 #include "harness/cli/verb.h"
 #include "harness/run/runner.h"
+#include "harness/spec/catalogs.h"
 #include "harness/store/reference_files.h"
 #include "harness/store/reference_history.h"
 #include "learners/core/error.h"
-#include "harness/spec/catalogs.h"
+#include "learners/core/names.h"
 #include "learners/kernels/target.h"
 
 namespace okbench {
@@ -75,9 +75,8 @@ std::string ReasonOf(const CheckOptions& options) {
 void Renew(const ReferenceReport& report, ReferenceHistory& history, const std::string& reason) {
   if (history.has_untold()) {
     if (reason.empty())
-      throw SpecError(
-          fmt::format("{} {} to the reference: add --reason TEXT (make reference REASON=TEXT)",
-                      report.changes(), report.changes() == 1 ? "change" : "changes"));
+      throw SpecError(fmt::format("{} {} to the reference: add --reason TEXT (make reference REASON=TEXT)",
+                                  report.changes(), report.changes() == 1 ? "change" : "changes"));
     history.Append(reason);
   }
   WriteReferences(report);
@@ -89,11 +88,10 @@ void PrintPlain(const ReferenceReport& report, const ReferenceHistory& history, 
   if (const std::string others = NotCompared(report); !others.empty()) fmt::print("{}\n", others);
   if (report.changes() == 0) return;
   if (!history.told_by().empty())
-    fmt::print("{} the interrupted update of {}\n",
-               update ? "finished" : "okbench check --update finishes", history.told_by());
+    fmt::print("{} the interrupted update of {}\n", update ? "finished" : "okbench check --update finishes",
+               history.told_by());
   if (update)
-    fmt::print("reference updated: {} {}\n", report.changes(),
-               report.changes() == 1 ? "change" : "changes");
+    fmt::print("reference updated: {} {}\n", report.changes(), report.changes() == 1 ? "change" : "changes");
   else if (history.has_untold())
     fmt::print("if this change is intended: okbench check --update --reason TEXT\n");
 }
@@ -135,9 +133,8 @@ int CheckReferences(const CheckOptions& options) {
 }  // namespace
 
 Verb AddCheck(CLI::App& program) {
-  CLI::App* verb =
-      AddVerb(program, "check", "Run the quick tier and compare it with the committed reference",
-              "okbench check experiments/svmd-2006/fig3.toml");
+  CLI::App* verb = AddVerb(program, "check", "Run the quick tier and compare it with the committed reference",
+                           "okbench check experiments/svmd-2006/fig3.toml");
   const auto options = std::make_shared<CheckOptions>();
   AddOption(*verb, "spec", options->specs, "Spec files (default: all)");
   AddOption(*verb, "--reference", options->reference,

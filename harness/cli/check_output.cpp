@@ -75,11 +75,10 @@ std::string Kinds(const ReferenceReport& report) {
 
 std::string Verdict(const ReferenceReport& report, bool updated) {
   const std::string kinds = Kinds(report);
-  std::string verdict =
-      kinds.empty()
-          ? fmt::format("all {} trials match the reference", report.compared())
-          : fmt::format("{} of {} trials match the reference: {}{}", report.Count(ReferenceState::kSame),
-                        report.trials.size(), kinds, updated ? "; the reference was updated" : "");
+  std::string verdict = kinds.empty() ? fmt::format("all {} trials match the reference", report.compared())
+                                      : fmt::format("{} of {} trials match the reference: {}{}",
+                                                    report.Count(ReferenceState::kSame), report.trials.size(),
+                                                    kinds, updated ? "; the reference was updated" : "");
   if (const std::string others = NotCompared(report); !others.empty()) verdict += "; " + others;
   return verdict;
 }

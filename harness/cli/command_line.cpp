@@ -29,7 +29,8 @@ using Arguments = std::vector<std::string>;
 // Index of the verb: the first word that is neither an option nor an option's value.
 std::size_t VerbIndex(const Arguments& words) {
   std::size_t i = 0;
-  while (i < words.size() && words[i].starts_with("-")) i += words[i] == "--isa" || words[i] == "--plugin" ? 2 : 1;
+  while (i < words.size() && words[i].starts_with("-"))
+    i += words[i] == "--isa" || words[i] == "--plugin" ? 2 : 1;
   return std::min(i, words.size());
 }
 
@@ -46,7 +47,8 @@ std::optional<PythonCall> FindPythonCall(const Arguments& words) {
     const std::string name = length == 2 ? words[i] + " " + words[i + 1] : words[i];
     for (const PythonVerb& verb : PythonVerbs())
       if (verb.name == name)
-        return PythonCall{name, Arguments(words.begin() + static_cast<std::ptrdiff_t>(i + length), words.end())};
+        return PythonCall{name,
+                          Arguments(words.begin() + static_cast<std::ptrdiff_t>(i + length), words.end())};
   }
   return std::nullopt;
 }
@@ -82,13 +84,14 @@ int RunCommandLine(int argc, char** argv) {
       ->allow_extra_args(false)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
       ->type_name("FILE");
-  app.footer("\nExample: okbench run experiments/smoke/online-svm.toml\n"
-             "okbench VERB --help describes a verb; okbench help environment lists the variables.\n"
-             "Exit status: 0 success, 1 failure or mismatch, 2 invalid request, 130 interrupted.");
+  app.footer(
+      "\nExample: okbench run experiments/smoke/online-svm.toml\n"
+      "okbench VERB --help describes a verb; okbench help environment lists the variables.\n"
+      "Exit status: 0 success, 1 failure or mismatch, 2 invalid request, 130 interrupted.");
 
-  const Verb verbs[] = {AddCheck(app), AddCompare(app), AddCompletion(app), AddData(app), AddHelp(app),
-                        AddList(app),  AddMerge(app),   AddPlan(app),       AddRun(app),  AddShow(app),
-                        AddSummary(app)};
+  const Verb verbs[] = {AddCheck(app), AddCompare(app), AddCompletion(app), AddData(app),
+                        AddHelp(app),  AddList(app),    AddMerge(app),      AddPlan(app),
+                        AddRun(app),   AddShow(app),    AddSummary(app)};
   if (const auto call = FindPythonCall(words)) {
     return RunPythonVerb(call->verb, call->arguments);
   }

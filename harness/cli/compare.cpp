@@ -116,15 +116,13 @@ int ShowComparison(const CompareOptions& options) {
 }  // namespace
 
 Verb AddCompare(CLI::App& program) {
-  CLI::App* verb =
-      AddVerb(program, "compare", "Compare two traces or two result folders bit for bit",
-              "okbench compare results/default /mnt/other/results/default");
+  CLI::App* verb = AddVerb(program, "compare", "Compare two traces or two result folders bit for bit",
+                           "okbench compare results/default /mnt/other/results/default");
   const auto options = std::make_shared<CompareOptions>();
   AddOption(*verb, "a", options->a, "Trace file or folder", {.required = true});
   AddOption(*verb, "b", options->b, "Trace file or folder", {.required = true});
   AddOption(*verb, "--level", options->level,
-            "Ignore error differences that are not significant at this level",
-            {.range = {{1e-12, 1.0}}});
+            "Ignore error differences that are not significant at this level", {.range = {{1e-12, 1.0}}});
   AddJson(*verb, options->json);
   return {verb, [options] { return ShowComparison(*options); }};
 }

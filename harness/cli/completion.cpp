@@ -189,9 +189,8 @@ std::string Fish(const CLI::App& program) {
 }  // namespace
 
 Verb AddCompletion(CLI::App& program) {
-  CLI::App* verb =
-      AddVerb(program, "completion", "Print a script that completes okbench commands in a shell",
-              "okbench completion bash > ~/.local/share/bash-completion/completions/okbench");
+  CLI::App* verb = AddVerb(program, "completion", "Print a script that completes okbench commands in a shell",
+                           "okbench completion bash > ~/.local/share/bash-completion/completions/okbench");
   const auto shell = std::make_shared<std::string>();
   AddOption(*verb, "shell", *shell, "bash, zsh or fish",
             {.required = true, .one_of = {"bash", "zsh", "fish"}});

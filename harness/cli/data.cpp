@@ -9,13 +9,13 @@
 #include <set>
 #include <utility>
 
-#include "harness/spec/catalogs.h"
 #include "datasets/images/load_images.h"
 #include "datasets/load.h"
 #include "datasets/row_cache.h"
 #include "harness/cli/data_sets.h"
 #include "harness/cli/verb.h"
 #include "harness/cost/estimate.h"
+#include "harness/spec/catalogs.h"
 #include "harness/spec/label_trees.h"
 #include "learners/core/error.h"
 
@@ -179,7 +179,8 @@ int Show(const std::vector<DataSet>& sets, const DataFolders& folders) {
       line("features", set.documents() ? "the words of the training part" : std::to_string(set.features));
     if (set.integer_scale > 0)
       line("values", fmt::format("integers{} from {:g} to {:g}",
-                                 set.integer_scale > 1 ? fmt::format(" / {}", set.integer_scale) : "", set.low, set.high));
+                                 set.integer_scale > 1 ? fmt::format(" / {}", set.integer_scale) : "",
+                                 set.low, set.high));
     if (!set.labels.empty()) line("classes", std::to_string(set.labels.size()));
     for (const auto shape :
          {LabelTree::Shape::kTwoLevels, LabelTree::Shape::kCollapsed, LabelTree::Shape::kFull})
@@ -224,8 +225,7 @@ Verb AddData(CLI::App& program) {
   CLI::App* verb = AddVerb(program, "data", "List, show, fetch, add, verify and clean data sets",
                            "okbench data add measurements.csv --name mine --label y");
   const auto options = std::make_shared<DataOptions>();
-  AddOption(*verb, "action", options->action,
-            "What to do; see also okbench data fetch and okbench data add",
+  AddOption(*verb, "action", options->action, "What to do; see also okbench data fetch and okbench data add",
             {.required = true, .one_of = {"list", "show", "verify", "path", "words", "clean"}});
   AddOption(*verb, "name", options->names, "Data sets (default: all)");
   return {verb, [options] { return ActOnData(*options); }};

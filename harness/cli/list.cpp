@@ -6,7 +6,6 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "harness/spec/catalogs.h"
 #include "datasets/formats/format.h"
 #include "datasets/generators.h"
 #include "datasets/text/text_options.h"
@@ -16,15 +15,16 @@
 #include "harness/plan/plan.h"
 #include "harness/plan/registry_json.h"
 #include "harness/plan/revisions.h"
+#include "harness/spec/catalogs.h"
+#include "harness/spec/output_table.h"
 #include "harness/spec/spec_keys.h"
 #include "harness/spec/toml_reader.h"
-#include "learners/core/error.h"
 #include "harness/system/paths.h"
 #include "learners/api/registry.h"
+#include "learners/core/error.h"
 #include "learners/core/nearest.h"
 #include "learners/kernels/engine.h"
 #include "learners/losses/loss.h"
-#include "harness/spec/output_table.h"
 
 namespace okbench {
 namespace {
@@ -166,9 +166,8 @@ json RowOf(const json& rows, const std::string& what, const std::string& name) {
     names.push_back(row[key]);
   }
   const std::string nearest = Nearest(name, names);
-  throw SpecError(
-      "list " + what + ": there is no '" + name + "'" +
-      (nearest.empty() ? "; see okbench list " + what : "; did you mean '" + nearest + "'?"));
+  throw SpecError("list " + what + ": there is no '" + name + "'" +
+                  (nearest.empty() ? "; see okbench list " + what : "; did you mean '" + nearest + "'?"));
 }
 
 // Prints keys of specs. Defaults are written as in a spec; a key of a kernel is followed by the kernel's
@@ -223,11 +222,11 @@ int ShowList(const ListOptions& options) {
 }  // namespace
 
 Verb AddList(CLI::App& program) {
-  CLI::App* verb = AddVerb(program, "list", "List learners, losses, kernels, data sets, formats, spec keys, ...",
-                           "okbench list learners norma");
+  CLI::App* verb =
+      AddVerb(program, "list", "List learners, losses, kernels, data sets, formats, spec keys, ...",
+              "okbench list learners norma");
   const auto options = std::make_shared<ListOptions>();
-  AddOption(*verb, "what", options->what,
-            "What to list",
+  AddOption(*verb, "what", options->what, "What to list",
             {.required = true,
              .one_of = {"learners", "losses", "kernels", "datasets", "formats", "keys", "experiments",
                         "revisions"}});

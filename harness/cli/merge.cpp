@@ -28,9 +28,8 @@ int MergeFolders(const MergeOptions& options) {
 }  // namespace
 
 Verb AddMerge(CLI::App& program) {
-  CLI::App* verb =
-      AddVerb(program, "merge", "Verify result folders, join them and name missing trials",
-              "okbench merge node1/results node2/results --out results/all");
+  CLI::App* verb = AddVerb(program, "merge", "Verify result folders, join them and name missing trials",
+                           "okbench merge node1/results node2/results --out results/all");
   const auto options = std::make_shared<MergeOptions>();
   AddOption(*verb, "folder", options->folders, "Result folders, e.g. of several machines",
             {.required = true});

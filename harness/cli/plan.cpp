@@ -8,10 +8,10 @@
 #include <memory>
 #include <set>
 
-#include "harness/spec/catalogs.h"
 #include "harness/cli/printing.h"
 #include "harness/cli/verb.h"
 #include "harness/cost/plan_cost.h"
+#include "harness/spec/catalogs.h"
 #include "harness/store/result_folder.h"
 #include "harness/system/cores.h"
 #include "harness/system/provenance.h"
@@ -53,9 +53,9 @@ void PrintExperiments(const std::vector<TrialCost>& costs) {
     experiments[cost.trial->experiment].Add(cost);
     data[cost.trial->experiment].insert(cost.trial->data.train.name);
   }
-  std::vector<std::vector<std::string>> table = {{"experiment", "trials", "folds", "done",
-                                                  "data sets", "kernel evaluations", "core time",
-                                                  "longest trial", "memory of a trial"}};
+  std::vector<std::vector<std::string>> table = {{"experiment", "trials", "folds", "done", "data sets",
+                                                  "kernel evaluations", "core time", "longest trial",
+                                                  "memory of a trial"}};
   for (const std::string& name : order) {
     const CostTotals& totals = experiments[name];
     table.push_back({name, std::to_string(totals.trials), std::to_string(totals.folds),
@@ -124,8 +124,9 @@ int ShowPlan(const PlanOptions& options) {
 }  // namespace
 
 Verb AddPlan(CLI::App& program) {
-  CLI::App* verb = AddVerb(program, "plan", "Estimate the cost of a run: evaluations, time on this machine, memory",
-                           "okbench plan experiments/sfd-2013/table5-3.toml --tier paper");
+  CLI::App* verb =
+      AddVerb(program, "plan", "Estimate the cost of a run: evaluations, time on this machine, memory",
+              "okbench plan experiments/sfd-2013/table5-3.toml --tier paper");
   const auto options = std::make_shared<PlanOptions>();
   AddSpecs(*verb, options->plan);
   AddTier(*verb, options->plan);

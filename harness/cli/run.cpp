@@ -41,8 +41,8 @@ void PrintSelected(const std::vector<Work>& selected) {
 void PrintNext(const RunVerbOptions& options) {
   const std::string out = options.plan.out.empty() ? DefaultFolder(options.plan) : options.plan.out;
   const std::string spec = options.plan.specs.size() == 1 ? options.plan.specs.front() : "SPEC";
-  PrintToError("results are in {}\nnext: okbench summary {} --mean\n      okbench plot {} --results {}\n", out, out,
-               spec, out);
+  PrintToError("results are in {}\nnext: okbench summary {} --mean\n      okbench plot {} --results {}\n",
+               out, out, spec, out);
 }
 
 // Fetches what it can. Planning reports data that is still missing.
@@ -53,7 +53,8 @@ void FetchFor(const std::vector<std::string>& specs) {
 }
 
 int RunSpecs(const RunVerbOptions& options) {
-  if (const std::string& out = options.plan.out; std::filesystem::exists(out) && !std::filesystem::is_directory(out))
+  if (const std::string& out = options.plan.out;
+      std::filesystem::exists(out) && !std::filesystem::is_directory(out))
     throw SpecError("--out: " + out + " is a file, not a folder");
   if (options.fetch) FetchFor(options.plan.specs);
   const Catalog catalog = ReadCatalog();
@@ -70,10 +71,8 @@ int RunSpecs(const RunVerbOptions& options) {
 }
 
 void AddSelection(CLI::App& verb, Selection& selection) {
-  AddOption(verb, "--only", selection.only,
-            "Run only trials whose name or id matches this glob");
-  AddOption(verb, "--trial", selection.trials,
-            "Run only the trial with this id; may be repeated",
+  AddOption(verb, "--only", selection.only, "Run only trials whose name or id matches this glob");
+  AddOption(verb, "--trial", selection.trials, "Run only the trial with this id; may be repeated",
             {.repeated = "ID"});
 }
 
@@ -87,15 +86,12 @@ Verb AddRun(CLI::App& program) {
   AddSpecs(*verb, options->plan);
   AddSelection(*verb, options->selection);
   AddTier(*verb, options->plan);
-  AddOption(*verb, "--jobs", run.jobs,
-            "Trials to run in parallel (default: one per available core)",
+  AddOption(*verb, "--jobs", run.jobs, "Trials to run in parallel (default: one per available core)",
             {.range = {{1, 4096}}});
-  AddOption(*verb, "--out", options->plan.out,
-            "Result folder (default: results/TIER)");
+  AddOption(*verb, "--out", options->plan.out, "Result folder (default: results/TIER)");
   AddFlag(*verb, "--fetch", options->fetch, "Download the data sets of the specs first");
   AddFlag(*verb, "--force", run.force, "Rerun trials that already have results");
-  AddFlag(*verb, "--dry-run", options->dry_run,
-          "List trials with ids and expected evaluations; run nothing");
+  AddFlag(*verb, "--dry-run", options->dry_run, "List trials with ids and expected evaluations; run nothing");
   AddOption(*verb, "--timeout", run.timeout_seconds, "Stop a trial after this many seconds of learning",
             {.range = {{1e-9, 1e9}}});
   AddFlag(*verb, "--quiet", run.quiet, "Print failures only");

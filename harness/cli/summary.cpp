@@ -184,10 +184,8 @@ Verb AddSummary(CLI::App& program) {
   AddOption(*verb, "path", options->paths, "Trace files or result folders", {.required = true});
   AddJson(*verb, options->json);
   AddFlag(*verb, "--folds", options->folds, "Include the trials of cross-validation");
-  AddFlag(*verb, "--mean", options->mean,
-          "Print means over seeds, one row per learner and grid point");
-  AddFlag(*verb, "--best", options->best,
-          "Print means of each learner's best grid point per data set");
+  AddFlag(*verb, "--mean", options->mean, "Print means over seeds, one row per learner and grid point");
+  AddFlag(*verb, "--best", options->best, "Print means of each learner's best grid point per data set");
   AddOption(*verb, "--target", options->target,
             "Print evaluations until the average error stays below this share");
   return {verb, [options] { return ShowSummary(*options); }};

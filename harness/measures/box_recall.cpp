@@ -46,7 +46,8 @@ class BoxRecall final : public Measure {
     if (const auto* scores = dynamic_cast<const ScoresBoxes*>(&learner))
       summary["boxes_scored"] = scores->boxes_scored();
     if (const auto& bounds = last_.bounds)
-      summary["bounds"] = {{"bounded", bounds->bounded}, {"boxes", bounds->boxes}, {"missed", bounds->missed}};
+      summary["bounds"] = {
+          {"bounded", bounds->bounded}, {"boxes", bounds->boxes}, {"missed", bounds->missed}};
     for (const auto& [boxes, area] : Areas()) summary["recall_area"][std::to_string(boxes)] = area;
   }
 
@@ -71,11 +72,12 @@ class BoxRecall final : public Measure {
 }  // namespace
 
 MeasureInfo Describe() {
-  return {.name = "box-recall",
-          .title = "share of objects that the best boxes cover",
-          .order = 5,
-          .applies = [](const MeasureContext& context) { return context.trial.data.outputs.table != nullptr; },
-          .make = [](const MeasureContext&) { return std::make_unique<BoxRecall>(); }};
+  return {
+      .name = "box-recall",
+      .title = "share of objects that the best boxes cover",
+      .order = 5,
+      .applies = [](const MeasureContext& context) { return context.trial.data.outputs.table != nullptr; },
+      .make = [](const MeasureContext&) { return std::make_unique<BoxRecall>(); }};
 }
 
 }  // namespace okbench::measures::box_recall

@@ -13,9 +13,9 @@
 #include <string>
 #include <vector>
 
+#include "harness/measures/table_writer.h"
+#include "harness/measures/trace.h"
 #include "harness/plan/plan.h"
-#include "harness/trial/table_writer.h"
-#include "harness/trial/trace.h"
 #include "learners/api/learner.h"
 
 namespace okbench {
@@ -31,9 +31,9 @@ struct MeasureContext {
 
 /// The target of a step, if it is a real number.
 struct RealStep {
-  double target = 0;           ///< as the learner sees it
-  double truth = 0;            ///< without noise where that is known, else `target`
-  std::optional<double> input; ///< the feature, if there is only one
+  double target = 0;            ///< as the learner sees it
+  double truth = 0;             ///< without noise where that is known, else `target`
+  std::optional<double> input;  ///< the feature, if there is only one
 };
 
 /// How much a trial has shown its learner.

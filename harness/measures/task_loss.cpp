@@ -1,7 +1,6 @@
 // Task loss Delta(y, prediction), for outputs with distances: label trees and structured outputs.
 
 #include "harness/measures/measure.h"
-
 #include "learners/core/error.h"
 
 namespace okbench::measures::task_loss {

@@ -4,11 +4,11 @@
 #include <cmath>
 #include <set>
 
-#include "learners/core/error.h"
 #include "datasets/sha256.h"
 #include "harness/plan/canonical.h"
 #include "harness/plan/label_kinds.h"
 #include "harness/spec/label_trees.h"
+#include "learners/core/error.h"
 
 namespace okbench {
 namespace {

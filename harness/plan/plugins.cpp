@@ -11,9 +11,9 @@
 
 #include "datasets/sha256.h"
 #include "datasets/whole_file.h"
-#include "learners/core/error.h"
 #include "learners/api/plugin.h"
 #include "learners/api/registry.h"
+#include "learners/core/error.h"
 
 namespace okbench {
 namespace {

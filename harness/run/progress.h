@@ -19,8 +19,8 @@ struct RunningTrial {
   std::string name;
   std::string experiment;
   std::string data_set;
-  std::uint64_t examples = 1;  ///< steps of the whole trial, >= 1
-  double cost = 1;  ///< expected seconds
+  std::uint64_t examples = 1;           ///< steps of the whole trial, >= 1
+  double cost = 1;                      ///< expected seconds
   std::atomic<bool> loaded{false};      ///< the data set is in memory
   std::atomic<std::uint64_t> steps{0};  ///< steps done so far
 };

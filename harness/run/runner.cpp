@@ -19,9 +19,9 @@
 #include "harness/store/result_files.h"
 #include "harness/store/result_folder.h"
 #include "harness/system/cores.h"
-#include "learners/core/error.h"
 #include "harness/system/standard_streams.h"
 #include "harness/trial/trial.h"
+#include "learners/core/error.h"
 
 namespace okbench {
 namespace {

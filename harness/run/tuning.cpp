@@ -62,8 +62,9 @@ Choice Choose(const Trial& trial, const std::string& folder) {
     double wrong = 0, examples = 0;
     bool regression = false;
     for (std::size_t f = 0; f < candidate.ids.size(); ++f) {
-      const Found found = ReadSearch((std::filesystem::path(folder) / candidate.files[f]).string(),
-                                     candidate.ids[f], trial.info->protocol == Protocol::kStream, candidate.text);
+      const Found found =
+          ReadSearch((std::filesystem::path(folder) / candidate.files[f]).string(), candidate.ids[f],
+                     trial.info->protocol == Protocol::kStream, candidate.text);
       wrong += found.wrong;
       examples += static_cast<double>(found.examples);
       regression = found.regression;

@@ -40,8 +40,10 @@ Kernel ReadTerm(TomlReader& reader, const std::string& table, const std::string&
     if (sigma) {
       const double width = reader.Real("sigma");
       // gamma = 1 / (2 sigma^2)
-      if (const double square = 2 * width * width; !std::isfinite(square) || !std::isfinite(1 / square) || 1 / square == 0)
-        reader.Fail("sigma", fmt::format("sigma = {:g} makes gamma {}", width, std::isfinite(square) ? "infinite" : "0"));
+      if (const double square = 2 * width * width;
+          !std::isfinite(square) || !std::isfinite(1 / square) || 1 / square == 0)
+        reader.Fail("sigma", fmt::format("sigma = {:g} makes gamma {}", width,
+                                         std::isfinite(square) ? "infinite" : "0"));
       kernel = Kernel::RbfFromSigma(width);
     } else {
       kernel = Kernel::RbfFromGamma(gamma);
@@ -105,7 +107,8 @@ void ReadAxes(const TomlSource& source, toml::table& kernel, KernelSpec& spec) {
     bool divide_by_n = false;
     Axis axis{.name = name, .values = {}};
     for (const ParameterValue& value : reader.Axis(grid ? "grid" : "tune", &divide_by_n)) {
-      if (divide_by_n) reader.Fail(grid ? "grid" : "tune", "cannot be divide_by_n: kernels do not depend on n");
+      if (divide_by_n)
+        reader.Fail(grid ? "grid" : "tune", "cannot be divide_by_n: kernels do not depend on n");
       axis.values.push_back({.value = value, .divide_by_n = false});
     }
     reader.Finish();
@@ -155,8 +158,7 @@ KernelSpec ReadKernel(const TomlSource& source, const toml::table& kernel,
       for (const GivenValue& value : axis.values) try {
           WithValue(spec.kernel, axis.name, value.value);
         } catch (const InvalidArgument& error) {
-          reader.Fail(axis.name.substr(std::string(kKernelAxis).size()),
-                      error.what());
+          reader.Fail(axis.name.substr(std::string(kKernelAxis).size()), error.what());
         }
   return spec;
 }

@@ -9,10 +9,10 @@
 #include <string>
 #include <vector>
 
-#include "learners/core/error.h"
 #include "harness/spec/spec.h"
 #include "harness/spec/spec_keys.h"
 #include "learners/api/registry.h"
+#include "learners/core/error.h"
 #include "learners/core/nearest.h"
 
 namespace okbench {

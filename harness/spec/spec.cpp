@@ -2,13 +2,13 @@
 
 #include <algorithm>
 
-#include "learners/core/error.h"
 #include "harness/spec/kernel_reader.h"
 #include "harness/spec/label_trees.h"
 #include "harness/spec/shared_learners.h"
 #include "harness/spec/spec_keys.h"
 #include "harness/spec/toml_reader.h"
 #include "learners/api/registry.h"
+#include "learners/core/error.h"
 
 namespace okbench {
 namespace {
@@ -48,8 +48,8 @@ void ApplyTier(TomlSource& source, const std::string& tier) {
 void ReadBatch(TomlReader& reader, const toml::table& table, DataSpec& data) {
   if (!reader.Has("batch")) return;
   bool divide_by_n = false;
-  data.batches =
-      table["batch"].is_array() ? reader.Axis("batch", &divide_by_n) : std::vector{reader.Value("batch", nullptr)};
+  data.batches = table["batch"].is_array() ? reader.Axis("batch", &divide_by_n)
+                                           : std::vector{reader.Value("batch", nullptr)};
   for (const ParameterValue& value : data.batches) {
     const auto* count = std::get_if<std::int64_t>(&value);
     const auto* share = std::get_if<double>(&value);
@@ -110,14 +110,18 @@ void ReadOutputs(TomlReader& reader, const TomlSource& source, const Catalog& ca
     options.Finish();
   }
   const bool given = data.outputs.table != nullptr;
-  const std::string key = given ? data.outputs.table->name : OutputTables().empty() ? "name" : OutputTables()[0].name;
+  const std::string key = given                    ? data.outputs.table->name
+                          : OutputTables().empty() ? "name"
+                                                   : OutputTables()[0].name;
   for (const std::string& name : data.names) {
     const bool structured = catalog.Find(name).kind == LabelKind::kStructured;
     if (structured && OutputTables().empty())
-      reader.Fail(key, "'" + name + "' has images with boxes, which this build leaves out; configure with "
-                       "-DOKBENCH_BOXES=ON");
+      reader.Fail(key, "'" + name +
+                           "' has images with boxes, which this build leaves out; configure with "
+                           "-DOKBENCH_BOXES=ON");
     if (structured && !given) reader.Fail(key, "is missing; it says which boxes of " + name + " are outputs");
-    if (!structured && given) reader.Fail(key, "needs a data set of images; " + name + " has rows of features");
+    if (!structured && given)
+      reader.Fail(key, "needs a data set of images; " + name + " has rows of features");
     if (structured && (data.train.unit_norm || data.train.scale))
       reader.Fail(key, "cannot be combined with unit_norm or scale: " + name + " has images");
   }
@@ -277,8 +281,7 @@ bool IsName(const std::string& text) {
 void RequireFormat(TomlReader& reader, const TomlSource& source) {
   const std::string expected = "format = " + std::to_string(kSpecFormat);
   if (source.root().empty()) throw SpecError(source.path() + ": empty file; a spec starts with " + expected);
-  if (source.root().contains("claims"))
-    throw SpecError(source.path() + ": holds claims, not an experiment");
+  if (source.root().contains("claims")) throw SpecError(source.path() + ": holds claims, not an experiment");
   if (!reader.Has("format")) reader.Fail("format", "missing; a spec starts with " + expected);
   const std::int64_t format = reader.Integer("format");
   if (format == 1)

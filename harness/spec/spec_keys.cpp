@@ -41,8 +41,7 @@ KeyTable RootKeys(const Spec& spec) {
                .Required()
                .Rule("be made of letters, digits, - and _, e.g. paper/figure"),
            Text("title", "title shown in reports").Default(""),
-           Text("seed", "text that all random draws derive from; default: the experiment's name")
-               .Default(""),
+           Text("seed", "text that all random draws derive from; default: the experiment's name").Default(""),
            Choice("precision", {"float32", "float64"},
                   "type of inputs and kernel values; coefficients are float64"),
            Integer("repetitions", spec.repetitions, "number of random seeds: 0 .. repetitions-1")

@@ -8,8 +8,8 @@
 #include <stdexcept>
 
 #include "datasets/whole_file.h"
+#include "harness/spec/nearest_spec.h"
 #include "harness/spec/spec_keys.h"
-#include "harness/system/paths.h"
 #include "learners/core/error.h"
 #include "learners/core/examples.h"
 #include "learners/core/math.h"
@@ -58,27 +58,6 @@ std::string Unquoted(const toml::node& node) {
   }
 }
 
-// The spec that a wrong path probably means; "" if there is none.
-std::string MeantSpec(const std::string& path) {
-  namespace fs = std::filesystem;
-  const auto shown = [](const std::string& spec) {
-    const std::string relative = fs::path(spec).lexically_relative(fs::current_path()).string();
-    return relative.empty() || relative.starts_with("..") ? spec : relative;
-  };
-  const std::string wanted = path.ends_with(".toml") ? path : path + ".toml";
-  std::vector<std::string> names;
-  std::map<std::string, std::string> specs;  // by folder/name.toml
-  for (const std::string& spec : KnownSpecs()) {
-    if (("/" + spec).ends_with("/" + wanted)) return shown(spec);
-    const fs::path file(spec);
-    names.push_back((file.parent_path().filename() / file.filename()).string());
-    specs[names.back()] = spec;
-  }
-  const fs::path file(wanted);
-  const std::string nearest = Nearest((file.parent_path().filename() / file.filename()).string(), names);
-  return nearest.empty() ? "" : shown(specs[nearest]);
-}
-
 // Converts a scalar to a parameter value; nullopt for tables, lists and dates.
 std::optional<ParameterValue> Scalar(const toml::node& node) {
   if (const auto* integer = node.as_integer()) return ParameterValue(integer->get());
@@ -92,7 +71,7 @@ std::optional<ParameterValue> Scalar(const toml::node& node) {
 
 TomlSource::TomlSource(const std::string& path) : path_(path) {
   if (!std::filesystem::is_regular_file(path)) {
-    const std::string meant = MeantSpec(path);
+    const std::string meant = NearestSpec(path);
     throw SpecError(path + ": no such file" + (meant.empty() ? "" : "; did you mean " + meant + "?"));
   }
   try {
@@ -250,7 +229,8 @@ std::int64_t TomlReader::Integer(const std::string& key) {
   if (!node->is_integer()) FailType(key, *node, row);
   const std::int64_t value = node->as_integer()->get();
   const auto real = static_cast<double>(value);
-  if (real < row.minimum || real > row.maximum) Fail(key, std::to_string(value) + " is out of range; it " + must);
+  if (real < row.minimum || real > row.maximum)
+    Fail(key, std::to_string(value) + " is out of range; it " + must);
   return value;
 }
 
@@ -345,7 +325,8 @@ std::vector<ParameterValue> TomlReader::Axis(const std::string& key, bool* divid
     const bool powers = inner.Has("powers_of_two");
     if (powers == inner.Has("values")) Fail(key, "must have one of powers_of_two = [...] and values = [...]");
     for (const double x : inner.Reals(powers ? "powers_of_two" : "values")) {
-      if (powers && std::abs(x) > kMostPower) inner.Fail("powers_of_two", "must list powers from -1000 to 1000");
+      if (powers && std::abs(x) > kMostPower)
+        inner.Fail("powers_of_two", "must list powers from -1000 to 1000");
       list.emplace_back(powers ? TwoTo(x) : x);
     }
     inner.Finish();

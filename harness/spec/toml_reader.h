@@ -37,7 +37,9 @@ class TomlSource {
   void SetShared() { shared_ = true; }
   const std::string& path() const { return path_; }
   /// Whether --set changed the value at this path.
-  bool Overridden(const std::string& path) const { return origins_.contains(path) && origins_.at(path) == "--set"; }
+  bool Overridden(const std::string& path) const {
+    return origins_.contains(path) && origins_.at(path) == "--set";
+  }
   /// "file:line" of a node, or "file (origin)" if an override set it.
   std::string Where(const std::string& path, const toml::node* node) const;
   /// Throws SpecError: "<where>: <path>: <cause>".

@@ -10,8 +10,8 @@
 #include "harness/store/json_file.h"
 #include "harness/store/result_folder.h"
 #include "harness/store/trace_file.h"
-#include "learners/core/error.h"
 #include "harness/system/names.h"
+#include "learners/core/error.h"
 
 namespace okbench {
 namespace {

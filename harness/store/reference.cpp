@@ -7,8 +7,8 @@
 #include <cmath>
 #include <cstdint>
 
-#include "learners/core/error.h"
 #include "learners/api/registry.h"
+#include "learners/core/error.h"
 
 namespace okbench {
 namespace {
@@ -140,8 +140,8 @@ json FirstKeptDifference(const json& reference, const Table& table, std::size_t 
 // Adds the differences of one table to `difference`.
 void CompareTable(const json& reference, const Table& table, ReferenceDifference& difference) {
   if (reference.at("columns") != Names(table)) {
-    difference.lines.push_back(fmt::format("{}: columns {}; {} in the reference", table.name,
-                                           Names(table), reference.at("columns").get<std::string>()));
+    difference.lines.push_back(fmt::format("{}: columns {}; {} in the reference", table.name, Names(table),
+                                           reference.at("columns").get<std::string>()));
     return;
   }
   const std::size_t rows = RowNumber(reference.at("rows"));

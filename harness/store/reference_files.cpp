@@ -122,8 +122,7 @@ CheckedTrial CompareTrial(CheckedTrial checked, const fs::path& file, const Refe
       !library.empty() && same("/revisions") && same("/summary/kernel_evaluations") &&
       same("/summary/examples")) {
     checked.state = ReferenceState::kLibrary;
-    checked.lines = {"is not compared: " + library +
-                     " computes it, and the reference was made on " +
+    checked.lines = {"is not compared: " + library + " computes it, and the reference was made on " +
                      found->second.at("processor").dump()};
     now[name] = found->second;
   }

@@ -9,8 +9,8 @@
 #include "datasets/whole_file.h"
 #include "harness/store/atomic_file.h"
 #include "harness/store/json_file.h"
-#include "learners/core/error.h"
 #include "harness/system/provenance.h"
+#include "learners/core/error.h"
 
 namespace okbench {
 namespace {

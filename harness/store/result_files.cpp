@@ -6,8 +6,8 @@
 
 #include "harness/store/json_file.h"
 #include "harness/store/result_folder.h"
-#include "learners/core/error.h"
 #include "harness/system/names.h"
+#include "learners/core/error.h"
 
 namespace okbench {
 namespace {

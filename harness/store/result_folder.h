@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "harness/measures/trace.h"
 #include "harness/plan/planned_spec.h"
 #include "harness/store/log.h"
 #include "learners/core/error.h"
-#include "harness/trial/trace.h"
 
 namespace okbench {
 

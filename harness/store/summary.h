@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "harness/measures/trace.h"
 #include "harness/store/log.h"
-#include "harness/trial/trace.h"
 
 namespace okbench {
 

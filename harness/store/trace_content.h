@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/trial/trace.h"
+#include "harness/measures/trace.h"
 
 namespace okbench {
 

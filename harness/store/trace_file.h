@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "harness/trial/trace.h"
+#include "harness/measures/trace.h"
 
 namespace okbench {
 

@@ -4,8 +4,8 @@
 #include <filesystem>
 #include <sstream>
 
-#include "learners/core/environment.h"
 #include "harness/system/build_info.h"
+#include "learners/core/environment.h"
 
 namespace okbench {
 namespace {

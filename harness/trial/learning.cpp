@@ -4,10 +4,10 @@
 #include <cmath>
 #include <numeric>
 
-#include "learners/core/error.h"
 #include "learners/api/output_learner.h"
 #include "learners/api/reports_overhead.h"
 #include "learners/api/uses_features.h"
+#include "learners/core/error.h"
 
 namespace okbench {
 namespace {
@@ -21,8 +21,7 @@ constexpr std::uint64_t kStepsBetweenChecks = 32;
 
 void RequireFinite(double loss, const char* where, std::uint64_t t) {
   if (!std::isfinite(loss))
-    throw TrialFailure("diverged",
-                       "diverged " + (where + std::to_string(t)) + ": the loss is not finite");
+    throw TrialFailure("diverged", "diverged " + (where + std::to_string(t)) + ": the loss is not finite");
 }
 
 }  // namespace

@@ -10,13 +10,13 @@
 #include <vector>
 
 #include "datasets/stream.h"
+#include "harness/measures/measure.h"
+#include "harness/measures/trace.h"
 #include "harness/plan/plan.h"
 #include "harness/trial/kernel_share.h"
-#include "harness/measures/measure.h"
 #include "harness/trial/outlier_recorder.h"
 #include "harness/trial/recorder.h"
 #include "harness/trial/stop_token.h"
-#include "harness/trial/trace.h"
 
 namespace okbench {
 

@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
-#include "learners/core/error.h"
-#include "harness/trial/trace.h"
+#include "harness/measures/trace.h"
 #include "learners/api/learner.h"
+#include "learners/core/error.h"
 #include "learners/core/examples.h"
 #include "learners/core/math.h"
 
@@ -67,8 +67,7 @@ class OutlierRecorder {
                            RanksExamples& learner) const {
     std::vector<double> violations(rows.size());
     learner.Violations(part, rows, violations);
-    if (!AllFinite(violations))
-      throw TrialFailure("diverged", "diverged: a score is not finite at the end");
+    if (!AllFinite(violations)) throw TrialFailure("diverged", "diverged: a score is not finite at the end");
     std::vector<Entry> entries;
     for (std::size_t i = 0; i < rows.size(); ++i) entries.push_back({rows[i], 0, violations[i]});
     const auto count = static_cast<std::ptrdiff_t>(std::min<std::uint64_t>(count_, entries.size()));

@@ -18,8 +18,8 @@ std::uint64_t RoundsOf(const Trial& trial) {
 
 void RequireFinite(bool finite, const char* what, std::uint64_t examples) {
   if (!finite)
-    throw TrialFailure("diverged", "diverged after " + std::to_string(examples) + " examples: " + what +
-                                       " is not finite");
+    throw TrialFailure(
+        "diverged", "diverged after " + std::to_string(examples) + " examples: " + what + " is not finite");
 }
 
 }  // namespace

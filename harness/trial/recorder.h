@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "harness/measures/measure.h"
+#include "harness/measures/table_writer.h"
+#include "harness/measures/trace.h"
 #include "harness/plan/plan.h"
-#include "harness/trial/table_writer.h"
-#include "harness/trial/trace.h"
 
 namespace okbench {
 

@@ -6,10 +6,10 @@
 #include <optional>
 #include <utility>
 
-#include "learners/core/error.h"
 #include "harness/system/provenance.h"
 #include "harness/trial/kernel_share.h"
 #include "harness/trial/learning.h"
+#include "learners/core/error.h"
 
 namespace okbench {
 namespace {
@@ -33,7 +33,8 @@ class TrialRun {
         test_(trial.data.test_part.empty() ? nullptr : data.Get<T>(TestRequest(trial))),
         load_seconds_(SecondsSince(start_)),
         lookahead_(lookahead),
-        learning_(trial, chunks_ ? *chunk_ : *train_, test_.get(), stop, lookahead, chunks_, &kernel_share_) {}
+        learning_(trial, chunks_ ? *chunk_ : *train_, test_.get(), stop, lookahead, chunks_, &kernel_share_) {
+  }
 
   Trace Run() {
     if (chunks_)

@@ -3,10 +3,10 @@
 
 #include <cstddef>
 
+#include "harness/measures/trace.h"
 #include "harness/plan/plan.h"
 #include "harness/trial/data_cache.h"
 #include "harness/trial/stop_token.h"
-#include "harness/trial/trace.h"
 
 namespace okbench {
 

@@ -55,7 +55,8 @@ inline Cost LargestCost(const Workload& work) {
   cost.computed = static_cast<double>(cost.requested);
   cost.multiply_adds = cost.computed * static_cast<double>(work.outputs);
   cost.vectors = static_cast<double>(growing);
-  cost.bytes = growing * (work.row_bytes + (work.lookahead + work.batch) * work.value_bytes + 16 * work.outputs);
+  cost.bytes =
+      growing * (work.row_bytes + (work.lookahead + work.batch) * work.value_bytes + 16 * work.outputs);
   return cost;
 }
 

@@ -21,9 +21,9 @@
 #include <string>
 #include <vector>
 
-#include "learners/core/examples.h"
-#include "learners/core/evaluation_counter.h"
 #include "learners/core/archive.h"
+#include "learners/core/evaluation_counter.h"
+#include "learners/core/examples.h"
 #include "learners/kernels/kernel.h"
 #include "learners/outputs/label_tree.h"
 

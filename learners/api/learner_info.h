@@ -177,8 +177,7 @@ void ExtendToStructured(LearnerInfo& info, ParameterTable<Options> parameters, c
   };
   const auto extend = [&]<class T>(LearnerInfo::Maker<T>& maker) {
     maker = [table, make, plain = std::move(maker)](
-                const ParameterValues& values,
-                const LearnerContext<T>& context) -> std::unique_ptr<Learner> {
+                const ParameterValues& values, const LearnerContext<T>& context) -> std::unique_ptr<Learner> {
       if (context.train->label_kind() != LabelKind::kStructured) return plain(values, context);
       return make(table->ReadChecked(values), context);
     };

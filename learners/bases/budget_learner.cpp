@@ -4,8 +4,7 @@ namespace okbench {
 
 void BudgetOptions::Validate() const {
   if (cache == CachePolicy::kAdaptive && beta == 0)
-    throw InvalidArgument(
-        "cache = adaptive needs beta > 0; with beta = 0 it removes each new example");
+    throw InvalidArgument("cache = adaptive needs beta > 0; with beta = 0 it removes each new example");
 }
 
 ParameterTable<BudgetOptions> BudgetParameters(const BudgetOptions& defaults) {
@@ -56,7 +55,8 @@ Cost BudgetCost(const BudgetOptions& options, const Workload& work) {
   cost.multiply_adds = sizes * (outputs - 1 + outputs * kPasses * removals);
   // A cached row is as wide as the cache was when its example was inserted.
   const std::uint64_t held = removes && options.hold_rows ? filling * filling * work.value_bytes : 0;
-  cost.bytes = filling * (work.row_bytes + work.lookahead * work.value_bytes + (2 * work.outputs + 8) * 8) + held;
+  cost.bytes =
+      filling * (work.row_bytes + work.lookahead * work.value_bytes + (2 * work.outputs + 8) * 8) + held;
   return cost;
 }
 

@@ -14,7 +14,7 @@ std::span<double> Column(Values& values, std::size_t c, std::size_t stride) {
 
 template <class T>
 IncrementalScores<T>::IncrementalScores(KernelEngine<T>& engine, const Inputs<T>& training,
-                                  const Inputs<T>& followed, std::size_t expansions, Purpose purpose)
+                                        const Inputs<T>& followed, std::size_t expansions, Purpose purpose)
     : engine_(engine), training_(training), followed_(followed), expansions_(expansions), purpose_(purpose) {
   Restart();
 }

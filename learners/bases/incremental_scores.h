@@ -22,7 +22,7 @@ class IncrementalScores {
   /// `expansions` is the number of coefficient columns. `followed` are the scored examples, packed by the
   /// first update.
   IncrementalScores(KernelEngine<T>& engine, const Inputs<T>& training, const Inputs<T>& followed,
-                 std::size_t expansions, Purpose purpose);
+                    std::size_t expansions, Purpose purpose);
 
   /// Updates the scores. `coefficients` is [expansion][training example].
   void Update(std::span<const double> coefficients);

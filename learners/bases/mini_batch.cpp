@@ -36,7 +36,8 @@ bool MiniBatch<T>::Gram(std::span<const std::uint32_t> chosen) {
   gram_.resize(chosen.size() * stride_);
   engine_.Rows(*blocks_, training_, rows_, Purpose::kLearning, false, gram_.data(), stride_);
   // k_ij = k_ji: only one triangle of the chosen examples is requested.
-  if (!chosen.empty()) engine_.CountRequested(rows_, rows_, std::uint64_t{chosen.size()} * (chosen.size() - 1) / 2);
+  if (!chosen.empty())
+    engine_.CountRequested(rows_, rows_, std::uint64_t{chosen.size()} * (chosen.size() - 1) / 2);
   bool finite = true;
   for (std::size_t r = 0; r < chosen.size(); ++r) {
     const T* row = gram_.data() + r * stride_;

@@ -9,8 +9,8 @@
 #include <span>
 #include <vector>
 
-#include "learners/api/output_learner.h"
 #include "learners/api/learner.h"
+#include "learners/api/output_learner.h"
 #include "learners/api/parameter_table.h"
 #include "learners/bases/incremental_scores.h"
 #include "learners/outputs/task.h"

@@ -4,8 +4,8 @@
 #include <limits>
 #include <numeric>
 
-#include "learners/methods/bcfw/bcfw.h"
 #include "learners/core/math.h"
+#include "learners/methods/bcfw/bcfw.h"
 
 namespace okbench::bcfw {
 

@@ -12,8 +12,8 @@
 #include <utility>
 #include <vector>
 
-#include "learners/core/evaluation_counter.h"
 #include "learners/boxes/box_features.h"
+#include "learners/core/evaluation_counter.h"
 #include "learners/outputs/search.h"
 
 namespace okbench {
@@ -43,7 +43,8 @@ class BoxEngine {
   /// Counts kernel values that a method requests.
   void CountRequested(std::uint64_t values) { counter_.Request(Purpose::kLearning, values); }
   /// Counts the values between `rows` and `subset`, except `held` values that the method already has.
-  void CountRequested(std::span<const std::uint32_t> rows, std::span<const std::uint32_t> subset, std::uint64_t held) {
+  void CountRequested(std::span<const std::uint32_t> rows, std::span<const std::uint32_t> subset,
+                      std::uint64_t held) {
     CountRequested(std::uint64_t{rows.size()} * subset.size() - held);
   }
 

@@ -12,8 +12,8 @@
 #include <span>
 #include <vector>
 
-#include "learners/boxes/word_images.h"
 #include "learners/boxes/box_space.h"
+#include "learners/boxes/word_images.h"
 
 namespace okbench {
 

@@ -5,9 +5,9 @@
 #include <limits>
 #include <string>
 
+#include "learners/boxes/recall.h"
 #include "learners/core/error.h"
 #include "learners/core/math.h"
-#include "learners/boxes/recall.h"
 
 namespace okbench {
 namespace {

@@ -16,9 +16,9 @@
 #include <span>
 #include <vector>
 
-#include "learners/api/output_learner.h"
 #include "learners/api/cost_model.h"
 #include "learners/api/learner.h"
+#include "learners/api/output_learner.h"
 #include "learners/boxes/box_engine.h"
 #include "learners/boxes/box_outcome.h"
 #include "learners/boxes/box_space.h"
@@ -42,8 +42,8 @@ class BoxLearner : public OutputLearner, public ScoresBoxes {
   /// nor linear, or if a training image does not have exactly one object that is not difficult.
   template <class T>
   BoxLearner(const std::string& method, const LearnerContext<T>& context)
-      : BoxLearner(method, context.kernel, OptionsOf(context),
-                   ImagesOf(*context.train), context.test == nullptr ? nullptr : &ImagesOf(*context.test)) {}
+      : BoxLearner(method, context.kernel, OptionsOf(context), ImagesOf(*context.train),
+                   context.test == nullptr ? nullptr : &ImagesOf(*context.test)) {}
 
   /// Options of the context, or the defaults.
   template <class T>

@@ -14,7 +14,7 @@ namespace okbench {
 /// `boxes` boxes of its image overlaps by at least j / (recall.size() - 1). Difficult objects do not count.
 struct RecallCurve {
   std::uint64_t boxes = 0;  ///< number of best boxes per image
-  double area = 0;  ///< area under the curve: mean over the objects of the largest overlap, in [0, 1]
+  double area = 0;          ///< area under the curve: mean over the objects of the largest overlap, in [0, 1]
   std::vector<double> recall;
 };
 
@@ -33,9 +33,9 @@ struct LocalisedBox {
 
 /// Additional test results of box learners.
 struct BoxTestDetails final : TestDetails {
-  std::vector<LocalisedBox> localised;     ///< one per test image
-  std::vector<RecallCurve> recall;         ///< empty unless BoxOptions::recall
-  std::optional<BoundsOutcome> bounds;     ///< set if BoxOptions::bounds
+  std::vector<LocalisedBox> localised;  ///< one per test image
+  std::vector<RecallCurve> recall;      ///< empty unless BoxOptions::recall
+  std::optional<BoundsOutcome> bounds;  ///< set if BoxOptions::bounds
 };
 
 /// Implemented by box learners.

@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "learners/boxes/box_learner.h"
 #include "learners/bases/functional_descent.h"
+#include "learners/boxes/box_learner.h"
 
 namespace okbench::structural_sfd {
 

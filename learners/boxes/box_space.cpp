@@ -6,8 +6,8 @@
 #include <limits>
 #include <set>
 
-#include "learners/core/error.h"
 #include "learners/boxes/box_tape.h"
+#include "learners/core/error.h"
 
 namespace okbench {
 

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "learners/boxes/box_learner.h"
 #include "learners/bases/cutting_plane_set.h"
+#include "learners/boxes/box_learner.h"
 
 namespace okbench::svm_struct {
 

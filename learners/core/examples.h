@@ -171,8 +171,8 @@ class Examples final : public RowSource<T> {
   std::size_t bytes() const {
     return values_.size() * sizeof(T) + offsets_.size() * sizeof(std::size_t) +
            (indices_.size() + bits_.size() + labels_.size()) * sizeof(std::uint32_t) +
-           (real_.targets.size() + real_.truth.size()) * sizeof(double) + (structured_ ? structured_->bytes() : 0) +
-           (integers_ ? integers_->bytes() : 0);
+           (real_.targets.size() + real_.truth.size()) * sizeof(double) +
+           (structured_ ? structured_->bytes() : 0) + (integers_ ? integers_->bytes() : 0);
   }
 
   bool non_negative() const override { return non_negative_; }

@@ -4,8 +4,8 @@
 #include <utility>
 #include <vector>
 
-#include "learners/core/examples.h"
 #include "learners/core/archive.h"
+#include "learners/core/examples.h"
 
 namespace okbench {
 

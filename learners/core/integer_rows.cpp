@@ -72,8 +72,9 @@ std::int32_t IntegerRows::number(std::size_t i, std::size_t feature) const {
   return word;
 }
 
-std::shared_ptr<const IntegerRows> SerializeIntegers(Archive& archive, std::shared_ptr<const IntegerRows> rows,
-                                           std::size_t count, std::size_t features) {
+std::shared_ptr<const IntegerRows> SerializeIntegers(Archive& archive,
+                                                     std::shared_ptr<const IntegerRows> rows,
+                                                     std::size_t count, std::size_t features) {
   bool whole = rows != nullptr;
   archive.Field("whole", whole);
   if (!whole) return nullptr;

@@ -69,7 +69,8 @@ class IntegerRows {
 
 /// Writes `rows` (may be null), or reads `count` rows and returns them, null if none were written. Throws
 /// InvalidArgument for invalid data.
-std::shared_ptr<const IntegerRows> SerializeIntegers(Archive& archive, std::shared_ptr<const IntegerRows> rows,
-                                           std::size_t count, std::size_t features);
+std::shared_ptr<const IntegerRows> SerializeIntegers(Archive& archive,
+                                                     std::shared_ptr<const IntegerRows> rows,
+                                                     std::size_t count, std::size_t features);
 
 }  // namespace okbench

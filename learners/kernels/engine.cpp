@@ -268,8 +268,8 @@ void KernelEngine<T>::Book(std::uint64_t rows, std::uint64_t columns, std::uint6
 }
 
 template <class T>
-void KernelEngine<T>::CountRequested(std::span<const std::uint32_t> rows, std::span<const std::uint32_t> subset,
-                          std::uint64_t held) {
+void KernelEngine<T>::CountRequested(std::span<const std::uint32_t> rows,
+                                     std::span<const std::uint32_t> subset, std::uint64_t held) {
   Book(rows.size(), subset.size(), held);
 }
 

@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "learners/core/aligned.h"
-#include "learners/core/examples.h"
-#include "learners/core/evaluation_counter.h"
 #include "learners/core/archive.h"
+#include "learners/core/evaluation_counter.h"
+#include "learners/core/examples.h"
 #include "learners/kernels/blocks.h"
 #include "learners/kernels/kernel.h"
 #include "learners/kernels/kernel_map.h"
@@ -81,7 +81,7 @@ class KernelEngine {
   /// values that the method already stores. `rows` and `subset` are example indices without duplicates.
   /// Throws InvalidArgument if held > rows.size() * subset.size().
   void CountRequested(std::span<const std::uint32_t> rows, std::span<const std::uint32_t> subset,
-           std::uint64_t held = 0);
+                      std::uint64_t held = 0);
   /// Counts the values between each of `rows` and each row of a support set as requested.
   void CountRequested(std::span<const std::uint32_t> rows, const SupportBlocks<T>& set);
 
@@ -111,10 +111,10 @@ class KernelEngine {
                     const Inputs<T>& inputs, std::span<const std::uint32_t> rows, T* const* out) const;
   void DenseTile(std::size_t term, const SupportBlocks<T>& set, std::size_t first, std::size_t blocks,
                  const Inputs<T>& inputs, std::span<const std::uint32_t> rows, T* const* out) const;
-  void IntegerTile(const SupportBlocks<T>& set, std::size_t first, std::size_t blocks, const Inputs<T>& inputs,
-                 std::span<const std::uint32_t> rows, T* const* out);
+  void IntegerTile(const SupportBlocks<T>& set, std::size_t first, std::size_t blocks,
+                   const Inputs<T>& inputs, std::span<const std::uint32_t> rows, T* const* out);
   void FinishIntegers(const IntegerScale& scale, std::int32_t query_norm, const T* factors, const T* norms,
-                   std::size_t n, T* out) const;
+                      std::size_t n, T* out) const;
   T IntegerSelf(const IntegerRows& rows, std::size_t i) const;
   bool AsIntegers(const RowSource<T>& rows) const;
   bool AsDistances(const IntegerScale& scale) const;

@@ -25,7 +25,7 @@ bool KernelEngine<T>::AsDistances(const IntegerScale& scale) const {
 // Turns exact integers, each rounded once to T, into kernel values.
 template <class T>
 void KernelEngine<T>::FinishIntegers(const IntegerScale& scale, std::int32_t query_norm, const T* factors,
-                                  const T* norms, std::size_t n, T* out) const {
+                                     const T* norms, std::size_t n, T* out) const {
   if (AsDistances(scale)) {
     ops_.finish_distances(static_cast<T>(-kernel_.gamma * (scale.scale * scale.scale)), n, out);
     return;
@@ -39,7 +39,8 @@ void KernelEngine<T>::FinishIntegers(const IntegerScale& scale, std::int32_t que
 
 template <class T>
 void KernelEngine<T>::IntegerTile(const SupportBlocks<T>& set, std::size_t first, std::size_t blocks,
-                                const Inputs<T>& inputs, std::span<const std::uint32_t> rows, T* const* out) {
+                                  const Inputs<T>& inputs, std::span<const std::uint32_t> rows,
+                                  T* const* out) {
   const IntegerRows& whole = *inputs.rows->integers();
   const IntegerScale& scale = *set.integers();
   const bool bytes = set.packing() == Packing::kBytes, widen = !bytes && scale.bytes();
@@ -63,12 +64,12 @@ void KernelEngine<T>::IntegerTile(const SupportBlocks<T>& set, std::size_t first
   for (std::size_t b = 0; b < blocks; b += group) {
     const std::size_t count = std::min(group, blocks - b), slot = (first + b) * internal::kLanes;
     const internal::IntegerView view{set.codes() + (first + b) * set.stride(), set.stride(), set.steps(),
-                                   AsDistances(scale) ? set.integer_norms() + slot : nullptr};
+                                     AsDistances(scale) ? set.integer_norms() + slot : nullptr};
     for (std::size_t r = 0; r < rows.size(); ++r) to[r] = out[r] + b * internal::kLanes;
     combine(view, count, {codes.data(), sums.data(), norms.data(), rows.size()}, to.data());
     for (std::size_t r = 0; r < rows.size(); ++r)
       FinishIntegers(scale, norms[r], set.factors() == nullptr ? nullptr : set.factors() + slot,
-                  set.squared_norms(0) + slot, count * internal::kLanes, to[r]);
+                     set.squared_norms(0) + slot, count * internal::kLanes, to[r]);
   }
 }
 
@@ -82,25 +83,25 @@ T KernelEngine<T>::IntegerSelf(const IntegerRows& rows, std::size_t i) const {
   norms.fill(static_cast<T>(norm) * factors[0] * factors[0]);
   value.fill(AsDistances(scale) ? T(0) : static_cast<T>(kernel_.is_intersection() ? rows.sum(i) : norm));
   FinishIntegers(scale, norm, scale.unit_norm ? factors.data() : nullptr, norms.data(), internal::kLanes,
-              value.data());
+                 value.data());
   return value[0];
 }
 
 template bool KernelEngine<float>::AsIntegers(const RowSource<float>&) const;
 template bool KernelEngine<float>::AsDistances(const IntegerScale&) const;
-template void KernelEngine<float>::FinishIntegers(const IntegerScale&, std::int32_t, const float*, const float*,
-                                               std::size_t, float*) const;
+template void KernelEngine<float>::FinishIntegers(const IntegerScale&, std::int32_t, const float*,
+                                                  const float*, std::size_t, float*) const;
 template void KernelEngine<float>::IntegerTile(const SupportBlocks<float>&, std::size_t, std::size_t,
-                                             const Inputs<float>&, std::span<const std::uint32_t>,
-                                             float* const*);
+                                               const Inputs<float>&, std::span<const std::uint32_t>,
+                                               float* const*);
 template float KernelEngine<float>::IntegerSelf(const IntegerRows&, std::size_t) const;
 template bool KernelEngine<double>::AsIntegers(const RowSource<double>&) const;
 template bool KernelEngine<double>::AsDistances(const IntegerScale&) const;
-template void KernelEngine<double>::FinishIntegers(const IntegerScale&, std::int32_t, const double*, const double*,
-                                                std::size_t, double*) const;
+template void KernelEngine<double>::FinishIntegers(const IntegerScale&, std::int32_t, const double*,
+                                                   const double*, std::size_t, double*) const;
 template void KernelEngine<double>::IntegerTile(const SupportBlocks<double>&, std::size_t, std::size_t,
-                                              const Inputs<double>&, std::span<const std::uint32_t>,
-                                              double* const*);
+                                                const Inputs<double>&, std::span<const std::uint32_t>,
+                                                double* const*);
 template double KernelEngine<double>::IntegerSelf(const IntegerRows&, std::size_t) const;
 
 }  // namespace okbench

@@ -15,9 +15,9 @@
 #include <span>
 
 #include "learners/core/aligned.h"
-#include "learners/core/examples.h"
-#include "learners/core/evaluation_counter.h"
 #include "learners/core/archive.h"
+#include "learners/core/evaluation_counter.h"
+#include "learners/core/examples.h"
 #include "learners/kernels/engine.h"
 #include "learners/kernels/stream_rows.h"
 

@@ -230,7 +230,8 @@ void FunctionSet<T>::Serialize(Archive& archive) {
   if (!archive.reading()) return;
   free_ = {};
   for (std::size_t slot = 0; slot < slots; ++slot) {
-    if ((holders_[slot] > 0) != blocks_.in_use(slot)) Archive::Fail("members", "does not fit the support set");
+    if ((holders_[slot] > 0) != blocks_.in_use(slot))
+      Archive::Fail("members", "does not fit the support set");
     if (holders_[slot] == 0) free_.push(slot);
   }
   pending_ = kGone;

@@ -146,7 +146,8 @@ void ScoredCache<T>::Serialize(Archive& archive) {
   archive.Field("arrivals", arrivals_);
   const std::size_t slots = in_use_.size();
   if (archive.reading()) {
-    if (slots > blocks_.slots() || arrival_.size() != slots) Archive::Fail("in_use", "does not fit the cache");
+    if (slots > blocks_.slots() || arrival_.size() != slots)
+      Archive::Fail("in_use", "does not fit the cache");
     free_ = {};
     for (std::size_t slot = 0; slot < slots; ++slot) {
       if ((in_use_[slot] != 0) != blocks_.in_use(slot)) Archive::Fail("in_use", "does not fit the cache");

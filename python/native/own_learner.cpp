@@ -12,8 +12,8 @@
 #include <utility>
 
 #include "harness/run/interruption.h"
-#include "learners/core/error.h"
 #include "learners/api/registry.h"
+#include "learners/core/error.h"
 #include "learners/core/math.h"
 #include "python/native/handed_kernel.h"
 #include "python/native/rows.h"
@@ -102,7 +102,7 @@ class OwnLearner final : public StreamLearner {
   std::size_t support_vectors() const override {
     const py::gil_scoped_acquire lock;
     return Call("in support_vectors",
-               [&] { return one_->attr("support_vectors")().template cast<std::size_t>(); });
+                [&] { return one_->attr("support_vectors")().template cast<std::size_t>(); });
   }
 
   TestOutcome Test() override {

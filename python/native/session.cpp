@@ -6,8 +6,8 @@
 #include "datasets/sha256.h"
 #include "harness/plan/revisions.h"
 #include "harness/store/json_file.h"
-#include "learners/core/error.h"
 #include "harness/system/provenance.h"
+#include "learners/core/error.h"
 #include "learners/core/examples_archive.h"
 #include "python/native/request.h"
 
@@ -27,7 +27,8 @@ void SerializeModel(Archive& archive, Model<T>& model, std::size_t features) {
   archive.Field("components", components);
   const auto none = Examples<T>::Unlabelled(0, features, {});
   const auto keep = [&](bool there, std::shared_ptr<const Examples<T>>& rows) {
-    if (there) rows = std::make_shared<const Examples<T>>(SerializeRows(archive, rows ? *rows : none, features));
+    if (there)
+      rows = std::make_shared<const Examples<T>>(SerializeRows(archive, rows ? *rows : none, features));
   };
   keep(vectors, model.vectors);
   keep(components, model.components);
@@ -35,7 +36,8 @@ void SerializeModel(Archive& archive, Model<T>& model, std::size_t features) {
 
 // Serializes the rows that a learner retains, with their labels.
 template <class T>
-Examples<T> SerializeLabelled(Archive& archive, const Examples<T>& rows, const Trial& trial, std::size_t features) {
+Examples<T> SerializeLabelled(Archive& archive, const Examples<T>& rows, const Trial& trial,
+                              std::size_t features) {
   std::vector<std::int32_t> labels(rows.labels().begin(), rows.labels().end());
   std::vector<double> targets = rows.real_targets().targets;
   Examples<T> kept = SerializeRows(archive, rows, features);

@@ -17,9 +17,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from . import claims as claims
-    from . import errors as errors
-    from .estimators import *  # noqa: F403
+    from . import claims as claims  # noqa: F401
+    from . import errors as errors  # noqa: F401
+    from .estimators import *  # noqa: F401, F403
 
 Path = str | os.PathLike[str]
 FUNCTIONS = ["judge_claims", "load", "load_data", "plot", "run", "to_xarray"]
@@ -29,15 +29,15 @@ FUNCTIONS = ["judge_claims", "load", "load_data", "plot", "run", "to_xarray"]
 
 
 def load(place: Path = "results/default") -> Any:
-    """Results as a data frame; see okbench.frames.load."""
-    from . import frames
+    """Results as a data frame; see okbench.traces.frames.load."""
+    from .traces import frames
 
     return frames.load(place)
 
 
 def to_xarray(frame: Any, *arguments: Any, **options: Any) -> Any:
-    """A grid of trials as an xarray.Dataset; see okbench.frames.to_xarray."""
-    from . import frames
+    """A grid of trials as an xarray.Dataset; see okbench.traces.frames.to_xarray."""
+    from .traces import frames
 
     return frames.to_xarray(frame, *arguments, **options)
 
@@ -46,9 +46,9 @@ def judge_claims(
     results: Path = "results/default", papers: Sequence[str] = (), experiments: Sequence[Path] | None = None
 ) -> Any:
     """The verdicts on claims as a data frame; see okbench.claims.judge_claims."""
-    from . import claims
+    from .claims import judge_claims as judge
 
-    return claims.judge_claims(results, papers, experiments)
+    return judge(results, papers, experiments)
 
 
 def load_data(

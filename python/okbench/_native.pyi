@@ -74,7 +74,7 @@ def run(
     only: str,
     jobs: int,
     timeout: float,
-    fresh: bool,
+    force: bool,
     quiet: bool,
     told: Callable[[int, int, str], None] | None,
     learners: Sequence[object] = ...,
@@ -84,5 +84,4 @@ def run(
 def default_folder(tier: str, overrides: Sequence[str]) -> str:
     """The result folder of a run that names none."""
 
-def serve_contained(words: Sequence[str]) -> None:
     """Does the work of a library in this process, and ends it; for processes that this module starts."""

@@ -44,7 +44,17 @@ def told(peers, programs, tmp_path_factory):
     folder = tmp_path_factory.mktemp("peers")
     document = folder / "doc.md"
     document.write_text(f"# Before\n\n{peers.BEGIN}\nold\n{peers.END}\n\nAfter.\n")
-    script = [sys.executable, SCRIPT, "--rows", str(ROWS), "--synthetic fallback", "--runs", "2", "--data", "a8a,ijcnn1"]
+    script = [
+        sys.executable,
+        SCRIPT,
+        "--rows",
+        str(ROWS),
+        "--synthetic",
+        "--runs",
+        "2",
+        "--data",
+        "a8a,ijcnn1",
+    ]
     done = subprocess.run(
         [*script, "--programs", programs, "--json", folder / "peers.json", "--update", document],
         capture_output=True,

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 
-#include "learners/core/error.h"
 #include "datasets/sha256.h"
+#include "learners/core/error.h"
 #include "tests/datasets/packed.h"
 #include "tests/helpers.h"
 

@@ -6,10 +6,10 @@
 #include <cstdlib>
 #include <map>
 
-#include "harness/spec/catalogs.h"
-#include "learners/core/error.h"
 #include "datasets/load.h"
 #include "datasets/sha256.h"
+#include "harness/spec/catalogs.h"
+#include "learners/core/error.h"
 #include "tests/datasets/known.h"
 #include "tests/helpers.h"
 

@@ -3,11 +3,11 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
-#include "learners/core/error.h"
 #include "datasets/generators.h"
 #include "datasets/load.h"
 #include "datasets/stream.h"
 #include "datasets/transform.h"
+#include "learners/core/error.h"
 #include "tests/datasets/known.h"
 #include "tests/helpers.h"
 
@@ -56,9 +56,10 @@ TEST_CASE("integers of transformed rows equal the values divided by the scale") 
         for (int i = 0; i < 40; ++i) {
           const int steps = static_cast<int>((set.high - set.low) * set.integer_scale);
           for (int j = 0; j < 3; ++j)
-            rows.values.push_back(set.low +
-                                  (i * (j + 1) * 7919 % (steps + 1)) / static_cast<double>(set.integer_scale));
-          for (double& value : rows.values) value = std::nearbyint(value * set.integer_scale) / set.integer_scale;
+            rows.values.push_back(set.low + (i * (j + 1) * 7919 % (steps + 1)) /
+                                                static_cast<double>(set.integer_scale));
+          for (double& value : rows.values)
+            value = std::nearbyint(value * set.integer_scale) / set.integer_scale;
           rows.labels.push_back(0);
         }
         const auto whole = IntegerRowsOf(set, request, rows);

@@ -6,10 +6,10 @@
 #include <numeric>
 #include <set>
 
-#include "learners/core/error.h"
 #include "datasets/generators.h"
 #include "datasets/sha256.h"
 #include "datasets/stream.h"
+#include "learners/core/error.h"
 #include "tests/datasets/known.h"
 #include "tests/helpers.h"
 
@@ -215,7 +215,7 @@ struct OnDisk {
     folder.Write("mirror/toy/toy.txt", content);
     const std::string text =
         "[toy]\ntitle = 't'\nformat = 'libsvm'\nfeatures = 3\nrange = [-1.0, 1.0]\nlabels = ['-1', '1']\n"
-        "kind = 'binary'\nterms = 'none'\nstand_in = { generator = 'clusters' }\n[toy.train]\nrows = " +
+        "kind = 'binary'\nterms = 'none'\nsynthetic = { generator = 'clusters' }\n[toy.train]\nrows = " +
         std::to_string(rows) + "\nfiles = [{ name = 'toy/toy.txt', sha256 = '" +
         (sha256.empty() ? Sha256Hex(content) : sha256) + "' }]\n";
     catalog.Read(folder.Write("catalog.toml", text));
@@ -245,7 +245,7 @@ TEST_CASE("values and labels that a format cannot represent are rejected") {
     catalog.Read(folder.Write(
         "c.toml", "[toy]\ntitle = 't'\nformat = '" + format +
                       "'\nfeatures = 3\nrange = [0.0, 1.0]\nkind = '" + kind +
-                      "'\nlabels = ['-1', '1']\nterms = 'none'\nstand_in = { generator = 'clusters' }\n" +
+                      "'\nlabels = ['-1', '1']\nterms = 'none'\nsynthetic = { generator = 'clusters' }\n" +
                       "train = { rows = 1, files = [" + files + "] }\n" +
                       "test = { rows = 1, skip = 1, files = [" + files + "] }\n"));
     return Load<float>(catalog.Find("toy"), {.name = "toy"}, folders).size();

@@ -1,4 +1,4 @@
-"""datasets/add.py: what it reads, what it writes, what it refuses, and that it writes all or nothing."""
+"""okbench data add: what it reads, what it writes, what it refuses, and that it writes all or nothing."""
 
 import bz2
 import gzip
@@ -19,11 +19,16 @@ import numpy as np
 import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-sys.path.insert(0, str(ROOT / "datasets"))
 
-import add  # noqa: E402
-import unpacking  # noqa: E402
-from adding import split, store  # noqa: E402
+from okbench import cli  # noqa: E402
+from okbench.data import unpacking  # noqa: E402
+from okbench.data.adding import split, store  # noqa: E402
+
+
+def add_main(words):
+    """`okbench data add` in this process; the exit status."""
+    return cli.call("data_add", list(map(str, words)))
+
 
 # Values whose shortest texts are long, short, large, small, whole, or have a sign that comparison does not see.
 VALUES = [0.1, 1 / 3, 1e300, 5e-324, -2.5e-8, 1e16, 123456789.0, -0.0, 7.0, 2.0**53, np.pi]
@@ -77,7 +82,7 @@ def call(tmp_path, folder, capsys):
         path = content if isinstance(content, pathlib.Path) else tmp_path / file
         if not isinstance(content, pathlib.Path):
             path.write_bytes(content if isinstance(content, bytes) else content.encode())
-        status = add.main([str(path), "--name", name, "--folder", str(folder), *map(str, options)])
+        status = add_main([str(path), "--name", name, "--folder", str(folder), *map(str, options)])
         return (status, *capsys.readouterr())
 
     return run
@@ -271,7 +276,7 @@ def test_npz_with_both_parts_and_images(adds, tmp_path):
     made = adds(tmp_path / "own.npz")
     assert made.dense("test") == images[3:].reshape(2, 6).tolist()
     assert made.labels("train") == ["3", "5", "4"] and made.labels("test") == ["5", "3"]
-    assert made.entry["range"] == [0.0, 29.0] and "2 x 3, made flat" in made.output
+    assert made.entry["range"] == [0.0, 29.0] and "2 x 3, flattened" in made.output
 
 
 @pytest.mark.parametrize("pack", [gzip.compress, bz2.compress, lzma.compress])
@@ -644,8 +649,8 @@ def test_no_file(refused, tmp_path):
 
 def test_a_folder_that_is_none(folder, capsys):
     folder.write_text("a file")
-    assert add.main(["x", "--name", "mine", "--folder", str(folder)]) == 2 and folder.read_text() == "a file"
-    assert capsys.readouterr().err == f"okbench: --folder '{folder}': is no folder\n"
+    assert add_main(["x", "--name", "mine", "--folder", str(folder)]) == 2 and folder.read_text() == "a file"
+    assert capsys.readouterr().err == f"okbench: --folder '{folder}': is not a folder\n"
 
 
 # The catalogue.
@@ -766,11 +771,11 @@ def test_a_failing_rename_leaves_what_was_there(adds, folder, tmp_path, monkeypa
         with monkeypatch.context() as patch:
             patch.setattr(store.os, "replace", replace)
             if isinstance(error, OSError):
-                assert add.main(words) == 2
+                assert add_main(words) == 2
                 assert capsys.readouterr().err.count("\n") == 1
             else:
                 with pytest.raises(KeyboardInterrupt):
-                    add.main(words)
+                    add_main(words)
         assert len(calls) == failing + 1 and snapshot(folder) == before
 
 
@@ -784,7 +789,7 @@ def test_a_failing_write_leaves_what_was_there(adds, folder, tmp_path, monkeypat
 
     monkeypatch.setattr(store, "lines_of", lines)
     words = [str(tmp_path / "own.csv"), "--name", "mine", "--folder", str(folder), "--replace"]
-    assert add.main(words) == 2 and snapshot(folder) == before
+    assert add_main(words) == 2 and snapshot(folder) == before
 
 
 def test_an_interruption_after_the_catalogue_keeps_all(adds, folder, tmp_path, monkeypatch):
@@ -798,14 +803,13 @@ def test_an_interruption_after_the_catalogue_keeps_all(adds, folder, tmp_path, m
     (tmp_path / "own.csv").write_text(FLOWERS)
     monkeypatch.setattr(store.os, "replace", replace)
     with pytest.raises(KeyboardInterrupt):
-        add.main([str(tmp_path / "own.csv"), "--name", "mine", "--folder", str(folder)])
+        add_main([str(tmp_path / "own.csv"), "--name", "mine", "--folder", str(folder)])
     assert len(Added(folder, "mine").lines()) == 4
 
 
 KILLED = """
 import os, signal, sys
-sys.path.insert(0, {datasets!r})
-import add
+from okbench import cli
 real, calls = os.replace, []
 def replace(start, end):
     calls.append(end)
@@ -813,7 +817,7 @@ def replace(start, end):
         os.kill(os.getpid(), signal.SIGKILL)
     real(start, end)
 os.replace = replace
-add.main(sys.argv[1:])
+cli.call("data_add", sys.argv[1:])
 """
 
 
@@ -822,7 +826,7 @@ def test_a_killed_process_leaves_the_old_entry_whole(adds, folder, tmp_path, aft
     old = adds(FLOWERS, "--test", 0.5)
     lines, catalogue = old.lines() + old.lines("test"), (folder / "catalog.toml").read_bytes()
     (tmp_path / "new.csv").write_text(FLOWERS.replace("5.1", "7.7"))
-    script = KILLED.format(datasets=str(ROOT / "datasets"), after=after)
+    script = KILLED.format(after=after)
     words = [tmp_path / "new.csv", "--name", "mine", "--folder", folder, "--test", "0.5", "--replace"]
     done = subprocess.run([sys.executable, "-c", script, *words], capture_output=True, timeout=60)
     assert done.returncode == -signal.SIGKILL

@@ -1,4 +1,4 @@
-"""datasets/fetch.py against a server on this machine: download, resume, retry, verification, mirror."""
+"""okbench data fetch against a server on this machine: download, resume, retry, verification, mirror."""
 
 import bz2
 import concurrent.futures

@@ -1,4 +1,4 @@
-"""datasets/fetch.py where servers, caches and catalogues are bad: one line each, in time, and nothing half-written."""
+"""okbench data fetch where servers, caches and catalogues are bad: one line each, in time, and nothing half-written."""
 
 import bz2
 import gzip
@@ -17,11 +17,9 @@ import time
 import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-sys.path.insert(0, str(ROOT / "datasets"))
 
-import unpacking  # noqa: E402
-from fetching import catalogue  # noqa: E402
-from fetching.lines import FetchError, one_line  # noqa: E402
+from okbench.data import catalogue, unpacking  # noqa: E402
+from okbench.errors import FetchError, one_line  # noqa: E402
 
 CONTENT = b"1 1:1\n" * 5000
 PACKED = gzip.compress(CONTENT, mtime=0)  # the same at every import
@@ -122,7 +120,10 @@ def fetch(tmp_path):
             [
                 sys.executable,
                 "-B",
-                "-m", "okbench", "data", "fetch",
+                "-m",
+                "okbench",
+                "data",
+                "fetch",
                 "--catalog",
                 catalog,
             ],  # the limit would cut bytecode
@@ -179,7 +180,7 @@ def test_a_file_has_a_time(server, fetch, path):
 def test_the_time_is_a_number(fetch, text):
     done = fetch("http://127.0.0.1:9/data", OKBENCH_FETCH_SECONDS=text)
     assert done.returncode == 1
-    assert done.stderr == f"fetch: OKBENCH_FETCH_SECONDS={text}: must be a number above 0\n"
+    assert done.stderr == f"okbench: OKBENCH_FETCH_SECONDS={text}: must be a number above 0\n"
 
 
 def test_a_body_without_a_length_has_an_end(server, fetch):
@@ -246,7 +247,7 @@ def test_a_full_standard_output_is_one_line(fetch, tmp_path):
             text=True,
             env={**os.environ, "OKBENCH_CACHE": str(tmp_path / "cache")},
         )
-    assert done.returncode == 1 and done.stderr == "fetch: standard output: No space left on device\n"
+    assert done.returncode == 1 and done.stderr == "okbench: standard output: No space left on device\n"
 
 
 # Catalogues and specs.

@@ -132,7 +132,10 @@ def test_every_public_header_and_its_classes_are_there(site):
 @needs_sphinx
 def test_the_python_package_is_there(site):
     for page, names in (
-        ("python/index", ("okbench.frames.load", "okbench.frames.to_xarray", "okbench.traces.Trace.frame")),
+        (
+            "python/index",
+            ("okbench.traces.frames.load", "okbench.traces.frames.to_xarray", "okbench.traces.Trace.frame"),
+        ),
         ("python/traces", ("okbench.traces.Results", "okbench.errors.ClaimError")),
         ("python/claims", ("okbench.claims.judge", "okbench.claims.Paper")),
         ("python/league", ("okbench.league.read", "okbench.league.curve")),

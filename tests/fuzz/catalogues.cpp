@@ -1,8 +1,8 @@
 #include "datasets/catalog.h"
 #include "datasets/data_plan.h"
-#include "learners/core/error.h"
 #include "datasets/label_map.h"
 #include "datasets/whole_file.h"
+#include "learners/core/error.h"
 #include "tests/datasets/known.h"
 #include "tests/fuzz/harness.h"
 #include "tests/helpers.h"
@@ -50,10 +50,11 @@ Harness Catalogues() {
   return {"catalogues",
           ReadAnyCatalogue,
           OneSetEach,
-          {"title", "format",    "features", "image",     "range",       "integer_scale",    "labels", "class_names",
-           "kind",  "terms",     "synthetic", "generator", "train",       "test",     "rows",   "skip",
-           "files", "name",      "urls",     "sha256",    "file_sha256", "file_md5", "folder", "tree",
-           "edges", "separator", "images",   "../",       "\\u0000"}};
+          {"title",  "format",      "features",    "image",    "range",     "integer_scale",
+           "labels", "class_names", "kind",        "terms",    "synthetic", "generator",
+           "train",  "test",        "rows",        "skip",     "files",     "name",
+           "urls",   "sha256",      "file_sha256", "file_md5", "folder",    "tree",
+           "edges",  "separator",   "images",      "../",      "\\u0000"}};
 }
 
 }  // namespace okbench::fuzz

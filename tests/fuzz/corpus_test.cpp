@@ -5,8 +5,8 @@
 #include <catch2/catch.hpp>
 #include <filesystem>
 
-#include "learners/core/error.h"
 #include "datasets/whole_file.h"
+#include "learners/core/error.h"
 #include "learners/core/random.h"
 #include "tests/fuzz/harness.h"
 

@@ -1,5 +1,5 @@
-// The entry points of libFuzzer. OKBENCH_HARNESS names the harness; `--seeds FOLDER` writes its seed inputs and
-// the dictionary FOLDER.dict.
+// The entry points of libFuzzer. OKBENCH_HARNESS names the harness. `--seeds FOLDER` writes its seed
+// inputs and the dictionary FOLDER.dict.
 
 #include <cstdio>
 #include <cstdlib>

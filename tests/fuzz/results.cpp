@@ -112,7 +112,7 @@ std::vector<std::string> SomePlans() {
       {"format", 1},        {"trial_id", "0"},    {"name", "p/e/l/r0"}, {"experiment", "p/e"},
       {"learner", "norma"}, {"learner_key", "l"}, {"grid_point", ""},   {"parameters", json::object()},
       {"batch", nullptr},   {"repetition", 0},    {"fold", nullptr},    {"data_set", "usps"},
-      {"synthetic", false},  {"kind", "diverged"}, {"message", "m"}};
+      {"synthetic", false}, {"kind", "diverged"}, {"message", "m"}};
   return {PlanOfOne().dump(), two.dump(), PlanOfOne().dump(1) + "\n--\n" + record.dump(1)};
 }
 

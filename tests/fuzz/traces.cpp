@@ -12,8 +12,8 @@
 namespace okbench::fuzz {
 namespace {
 
-// The bytes as a file. HDF5 itself is not fuzzed: ParseTrace verifies the digest of the file before HDF5 parses
-// a byte (docs/reliability.md).
+// The bytes as a file. HDF5 itself is not fuzzed: ParseTrace verifies the digest of the file before
+// HDF5 parses a byte (docs/reliability.md).
 void ReadAnyTrace(std::string_view bytes) {
   Documented([&] { ParseTrace(bytes, "t.h5"); });
 }
@@ -49,15 +49,8 @@ std::vector<std::string> SomeContents() {
 
 }  // namespace
 
-Harness Traces() {
-  return {"traces",
-          ReadAnyTrace,
-          SomeTraces,
-          {"okbench-trace 2\n"}};
-}
+Harness Traces() { return {"traces", ReadAnyTrace, SomeTraces, {"okbench-trace 2\n"}}; }
 
-Harness Contents() {
-  return {"contents", ReadAnyContent, SomeContents, {"\n{}", "[[[[", "\"summary\""}};
-}
+Harness Contents() { return {"contents", ReadAnyContent, SomeContents, {"\n{}", "[[[[", "\"summary\""}}; }
 
 }  // namespace okbench::fuzz

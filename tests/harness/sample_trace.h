@@ -5,7 +5,7 @@
 #include <limits>
 #include <vector>
 
-#include "harness/trial/trace.h"
+#include "harness/measures/trace.h"
 
 namespace okbench::testing {
 

@@ -77,7 +77,7 @@ def home(tmp_path_factory):
     shutil.rmtree(build, ignore_errors=True)
     for command in [
         ["cmake", "--preset", "release", "-S", ROOT, "-B", build, "-DOKBENCH_PYTHON_IN_PLACE=OFF"]
-        + [f"-DOKBENCH_LEARNERS={folder / 'learners'}", f"-DOKBENCH_PLUGINS={folder / 'learners' / 'pa'}"]
+        + [f"-DOKBENCH_LEARNERS={folder / 'learners'}", f"-DOKBENCH_PLUGIN_FOLDERS={folder / 'learners' / 'pa'}"]
         + [f"-DOKBENCH_PYTHON={sys.executable}"],
         ["cmake", "--build", build, "--target", "okbench_program", "okbench_plugins"],
     ]:
@@ -209,7 +209,7 @@ def test_mistakes_of_a_first_hour_are_told(home, program, tmp_path):
     assert "pa needs binary labels" in error and "data.positive = [0]" in error and error.count("\n") == 1
     (home / "data" / "pets" / "train.csv.gz").rename(tmp_path / "away")
     try:
-        error = program("run", home / "experiments" / "mine" / "first.toml", "--fresh", check=2).stderr
+        error = program("run", home / "experiments" / "mine" / "first.toml", "--force", check=2).stderr
         assert "pets/train.csv.gz not found in" in error and "has no synthetic" in error
     finally:
         os.replace(tmp_path / "away", home / "data" / "pets" / "train.csv.gz")

@@ -14,9 +14,9 @@ from league_files import run, whole_league, write  # noqa: E402
 from okbench import league  # noqa: E402
 from okbench.traces import Results  # noqa: E402
 from okbench.plotting import draw as drawing  # noqa: E402
-from okbench.plotting import style
+from okbench.plotting import style  # noqa: E402
 from okbench.report import web_figures  # noqa: E402
-from plots import league as figures  # noqa: E402
+from okbench.report import league_figures as figures  # noqa: E402
 from okbench.plotting.registry import LEAGUE_FIGURES, LEAGUE_TABLES  # noqa: E402
 
 NAMES = ("league-budget", "league-cost-to-target", "league-memory", "league-ranks", "league-seconds")

@@ -54,7 +54,11 @@ def test_every_figure_in_three_formats_with_a_caption(results):
         caption = base.with_suffix(".txt").read_text()
         assert "SYNTHETIC" in caption and "η0" in caption and ("ernel evaluations" in caption or name == "fig8")
         svg = base.with_suffix(".svg").read_text()
-        assert "synthetic fallback" in svg and "step size" in svg and ("examples" if name == "fig8" else "iterations") in svg
+        assert (
+            "synthetic fallback" in svg
+            and "step size" in svg
+            and ("examples" if name == "fig8" else "iterations") in svg
+        )
     assert done.stdout.count("[SYNTHETIC DATA]") == 6  # with figure 5, which has no curves
 
 
@@ -225,7 +229,13 @@ def test_the_thesis_figures_and_tables(okbench, tmp_path):
     folder = tmp_path / "r" / "figures" / "sfd-2013"
     for name in ("fig5-1", "fig5-2"):
         svg = folder.joinpath(name + ".svg").read_text()
-        for text in ("training hinge loss", "nonzero loss", "test error", "iteration t", "generated synthetic fallback"):
+        for text in (
+            "training hinge loss",
+            "nonzero loss",
+            "test error",
+            "iteration t",
+            "generated synthetic fallback",
+        ):
             assert text in svg
         assert "theorem 3" in folder.joinpath(name + ".txt").read_text()
     for name, axis in (("fig5-3", "examples processed"), ("fig5-4", "support vectors")):

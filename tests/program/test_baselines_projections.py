@@ -50,7 +50,7 @@ def trial(okbench, tmp_path):
         generator = "waves" if kind == "real" else "clusters"
         (tmp_path / "catalog.toml").write_text(
             f"[rivals]\ntitle='baselines'\nformat='csv'\nfeatures={data['train'][0].shape[1]}\nrange=[-9.0,9.0]\n{labels}"
-            f"kind='{kind}'\nterms=''\nstand_in={{generator='{generator}'}}\n{parts}"
+            f"kind='{kind}'\nterms=''\nsynthetic={{generator='{generator}'}}\n{parts}"
         )
         lines = "".join(f"{name} = {json.dumps(value)}\n" for name, value in options.items())
         (tmp_path / "s.toml").write_text(SPEC.format(gamma=GAMMA, learner=learner) + lines)

@@ -66,7 +66,7 @@ def test_bad_data_is_refused_with_file_line_and_column(okbench, toy, tmp_path, c
         (["run", SMOKE, "--set", "data.name=mnits"], "did you mean 'mnist'"),
         (["run", SMOKE, "--tier", "huge"], "--tier"),
         (["run", SMOKE, "--jobs", "0"], "--jobs"),
-        (["run", SMOKE, "--target", "sse2"], "target 'sse2' is not available here; choose one of best"),
+        (["run", SMOKE, "--isa", "sse2"], "target 'sse2' is not available here; choose one of best"),
         (["run"], "spec is required"),
         (["rnu"], "see okbench --help"),
         (["summary", "nowhere"], "no such file or folder"),

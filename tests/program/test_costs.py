@@ -214,7 +214,7 @@ def test_many_trials_are_told_by_experiment(okbench):
     told = okbench(*arguments, check=0).stderr
     assert "svmd-2006/decay-stationary done, " in told and "unknown left" not in told
     assert not re.search(r"^\[\d+/\d+\]", told, re.M)
-    every = okbench(*arguments, "--fresh", "-v", check=0).stderr
+    every = okbench(*arguments, "--force", "-v", check=0).stderr
     assert len(re.findall(r"^\[\d+/\d+\]", every, re.M)) > 40
 
 

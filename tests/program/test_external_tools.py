@@ -45,7 +45,7 @@ def trial(okbench, tmp_path):
             "peer.toml",
             "--out",
             "r",
-            "--fresh",
+            "--force",
             check=0,
             env={"OKBENCH_CATALOG": str(tmp_path / "catalog.toml"), "OKBENCH_MIRROR": str(tmp_path)},
         )

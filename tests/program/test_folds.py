@@ -41,7 +41,7 @@ def summaries(okbench, tmp_path, name, validation):
 def test_folds_end_when_their_error_settles(okbench, tmp_path):
     plain, tuned = summaries(okbench, tmp_path, "plain", "")
     longer, _ = summaries(okbench, tmp_path, "longer", "epochs = 12")
-    until, settled = summaries(okbench, tmp_path, "until", "epochs = 12\nuntil = 0.02")
+    until, settled = summaries(okbench, tmp_path, "until", "epochs = 12\ntolerance = 0.02")
     # Two epochs of about 267 examples, twelve of them, and two to twelve.
     assert all(500 < examples < 560 for examples in plain.values())
     assert all(3100 < examples < 3300 for examples in longer.values())

@@ -153,12 +153,12 @@ def test_specs_of_images_say_which_boxes(tmp_path, call):
 
 def test_words_and_boxes_have_the_same_bits_on_every_instruction_set(tmp_path, call):
     good_set(tmp_path)
-    refused = call("run", "spec.toml", "--out", "none", "--target", "none").stderr
+    refused = call("run", "spec.toml", "--out", "none", "--isa", "none").stderr
     targets = refused.split("choose one of ")[1].split()
     assert "best" in [target.strip(",.") for target in targets] and len(targets) > 1
     kept = set()
     for number, target in enumerate(one.strip(",.") for one in targets):
-        done = call("run", "spec.toml", "--out", target, "--target", target, "--jobs", 1 + number % 2)
+        done = call("run", "spec.toml", "--out", target, "--isa", target, "--jobs", 1 + number % 2)
         assert done.returncode == 0, done.stderr
         (words,) = (tmp_path / "words").iterdir()
         kept.add(words.read_bytes())

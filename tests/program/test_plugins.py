@@ -101,7 +101,7 @@ def plugins(binary, tmp_path_factory):
                 build,
                 "-G",
                 "Ninja",
-                f"-DOKBENCH_PLUGINS={';'.join(places)}",
+                f"-DOKBENCH_PLUGIN_FOLDERS={';'.join(places)}",
                 *compiler(binary),
             ],
             ["cmake", "--build", build, "--target", "okbench_plugins"],

@@ -87,7 +87,7 @@ def test_cross_validation_chooses_the_value_with_the_fewest_mistakes(okbench, su
 
 def test_rounds_are_equal_for_any_jobs_target_and_tile(okbench, tuned, tmp_path):
     okbench("run", tuned, "--jobs", 1, "--out", tmp_path / "a", check=0)
-    okbench("run", tuned, "--jobs", 3, "--target", "avx2", "--tile", 5, "--out", tmp_path / "b", check=0)
+    okbench("run", tuned, "--jobs", 3, "--isa", "avx2", "--lookahead", 5, "--out", tmp_path / "b", check=0)
     assert "66 traces agree bit for bit" in okbench("compare", tmp_path / "a", tmp_path / "b", check=0).stdout
 
 
@@ -96,7 +96,7 @@ def test_the_summary_tells_batch_sizes_and_folds_apart(okbench, tmp_path):
     (tmp_path / "s.toml").write_text(text.replace("batch = 0.1", "batch = [0.1, 50]").replace("uniform", "permutation"))
     arguments = ["run", "s.toml", "--out", "r"]
     axes = ("experiment", "key", "parameters", "batch", "seed", "fold", "data_set")
-    for status, more in ((0, ()), (1, ("--fresh", "--timeout", "1e-9"))):
+    for status, more in ((0, ()), (1, ("--force", "--timeout", "1e-9"))):
         okbench(*arguments, *more, check=status)
         done = okbench("summary", "r", "--folds", "--json", check=status)
         rows = json.loads(done.stdout)["trials"]

@@ -62,15 +62,15 @@ def test_traces_are_equal_for_any_jobs_target_and_tile(okbench, summary, tmp_pat
         "quick",
         "--jobs",
         2,
-        "--target",
+        "--isa",
         "avx2",
-        "--tile",
+        "--lookahead",
         5,
         "--out",
         tmp_path / "b",
         check=0,
     )
-    okbench("run", SMOKE, SPARSE, "--tier", "quick", "--tile", 1, "--out", tmp_path / "c", check=0)
+    okbench("run", SMOKE, SPARSE, "--tier", "quick", "--lookahead", 1, "--out", tmp_path / "c", check=0)
     assert "bit for bit" in okbench("compare", tmp_path / "a", tmp_path / "b", check=0).stdout
     assert "10 traces agree" in okbench("compare", tmp_path / "a", tmp_path / "c", check=0).stdout
     assert digests(summary(tmp_path / "a")) == digests(summary(tmp_path / "b"))
@@ -87,7 +87,7 @@ def test_a_second_run_runs_nothing_and_fresh_runs_again(okbench, tmp_path):
     stamps = {path: path.stat().st_mtime_ns for path in traces(out)}
     assert "6 already have results, 0 to run" in okbench("run", SMOKE, "--tier", "quick", "--out", out, check=0).stderr
     assert stamps == {path: path.stat().st_mtime_ns for path in traces(out)}
-    okbench("run", SMOKE, "--tier", "quick", "--out", out, "--fresh", check=0)
+    okbench("run", SMOKE, "--tier", "quick", "--out", out, "--force", check=0)
     assert all(path.stat().st_mtime_ns > stamps[path] for path in traces(out))
 
 
@@ -134,7 +134,7 @@ def test_a_failed_rerun_takes_the_old_result_away(okbench, summary, tmp_path):
     out = tmp_path / "r"
     okbench("run", SMOKE, "--tier", "quick", "--out", out, check=0)
     count = len(summary(out))
-    okbench("run", SMOKE, "--tier", "quick", "--out", out, "--fresh", "--timeout", "1e-9", check=1)
+    okbench("run", SMOKE, "--tier", "quick", "--out", out, "--force", "--timeout", "1e-9", check=1)
     rows = summary(out, check=1)
     assert len(rows) == count and all(row["status"] == "failed: timeout" for row in rows)
     done = okbench("run", SMOKE, "--tier", "quick", "--out", out, check=0)
@@ -147,7 +147,7 @@ def test_a_failure_beside_a_trace_is_what_the_summary_of_the_trace_says(okbench,
     okbench(*arguments, check=0)
     trace = traces(tmp_path / "r")[0]
     content = trace.read_bytes()
-    okbench(*arguments, "--fresh", "--timeout", "1e-9", check=1)
+    okbench(*arguments, "--force", "--timeout", "1e-9", check=1)
     trace.write_bytes(content)
     for path in (trace, tmp_path / "r"):
         (row,) = summary(path, check=1)

@@ -42,7 +42,7 @@ def traces(folder):
 def test_chunks_give_the_bits_of_the_whole(okbench, spec, tmp_path):
     okbench("run", spec, "--out", tmp_path / "chunks", "--quiet", check=0)
     # Lists of single examples need the whole stream in memory.
-    spec.write_text(SPEC + "[trace]\nlisted = 1\n")
+    spec.write_text(SPEC + "[trace]\noutliers = 1\n")
     okbench("run", spec, "--out", tmp_path / "whole", "--quiet", "--only", "*norma*", check=0)
     chunks, whole = traces(tmp_path / "chunks"), traces(tmp_path / "whole")
     assert set(chunks) == {"norma", "mira"} and set(whole) == {"norma"}

@@ -41,9 +41,9 @@ def test_every_paper_has_a_doi_or_an_address(path):
         ({"doi": "https://doi.org/10.1000/182"}, "about.doi must be a bare DOI, such as 10.1000/182"),
         ({"doi": "10.1000/1 82"}, "about.doi must be a bare DOI"),
         ({"doi": 10.1}, "about.doi: unknown key, or not a text"),
-        ({"url": "www.example.org"}, "about.url must be an address that begins with http:// or https://"),
-        ({"url": "javascript:alert(1)"}, "about.url must be an address"),
-        ({"url": "https://example.org/a\nb"}, "about.url must be an address"),
+        ({"url": "www.example.org"}, "about.url must be a URL that starts with http:// or https://"),
+        ({"url": "javascript:alert(1)"}, "about.url must be a URL"),
+        ({"url": "https://example.org/a\nb"}, "about.url must be a URL"),
     ],
 )
 def test_what_is_no_address_is_one_clear_line(tmp_path, change, cause):

@@ -106,7 +106,9 @@ def test_it_is_the_same_whenever_and_wherever_it_is_made(results, tmp_path, monk
     shutil.copytree(results, other, ignore=shutil.ignore_patterns(".old", "*.tmp-*"))
     (other / crate.METADATA).write_text("of before")
     monkeypatch.chdir(other)
-    assert call("crate", ["--catalog", str(OPTIONS.catalogues[0]), "--experiments", str(OPTIONS.experiments[0]), "."]) == 0
+    assert (
+        call("crate", ["--catalog", str(OPTIONS.catalogues[0]), "--experiments", str(OPTIONS.experiments[0]), "."]) == 0
+    )
     assert (other / crate.METADATA).read_bytes() == first
     assert not list(other.rglob("*.tmp-*"))
 

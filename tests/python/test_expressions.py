@@ -47,7 +47,7 @@ def test_bad_expressions_are_one_clear_line(text):
 
 def test_what_cannot_be_judged_says_why():
     for text, reason in (
-        ("test_error(p/e/s)", "synthetic fallback"),
+        ("test_error(p/e/s)", "synthetic"),
         ("test_error(p/e/l[x=9])", "no result of p/e/l"),
         ("test_error(p/f/l)", "no result of p/f"),
         ("step_size(p/e/l[x=1], 5)", "no step 5"),

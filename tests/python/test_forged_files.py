@@ -52,7 +52,9 @@ def judged(tmp_path, capsys):
 
     def run(text):
         (paper / "claims.toml").write_bytes(text if isinstance(text, bytes) else text.encode())
-        status = call("claims", ["--experiments", str(tmp_path / "experiments"), "--results", str(tmp_path / "r"), "--json"])
+        status = call(
+            "claims", ["--experiments", str(tmp_path / "experiments"), "--results", str(tmp_path / "r"), "--json"]
+        )
         return status, capsys.readouterr().err
 
     return run
@@ -252,4 +254,4 @@ def test_commands_on_traces_that_tell_less_than_they_should(tmp_path, capsys):
     assert call("crate", [str(tmp_path / "r")]) == 1
     assert call("plot", [str(tmp_path / "r"), "--x", "steps", "--y", "step", "--out", str(tmp_path / "p.png")]) == 1
     told = capsys.readouterr().err.splitlines()
-    assert len(told) == 2 and all("do not have" in line for line in told), told
+    assert len(told) == 2 and all("lack what" in line for line in told), told

@@ -19,8 +19,7 @@ from league_files import run, whole_league, write  # noqa: E402
 
 from okbench.league import of, standings  # noqa: E402
 from okbench.traces import Results  # noqa: E402
-from okbench.report import league_page
-from okbench.report import page as report  # noqa: E402
+from okbench.report import league_page  # noqa: E402
 from okbench.cli import call  # noqa: E402
 
 SIDEWAYS = "return document.documentElement.scrollWidth - window.innerWidth"
@@ -254,4 +253,6 @@ def test_pages_of_real_targets_alone(tmp_path):
     files = pages_of(tmp_path, [trial for trial in whole_league(2, 12) if trial.name.startswith("league/waves")])
     assert list(files) == ["league.html", "league-fogd.html", "league-ogd.html"]
     assert 'id="standings"' not in files["league.html"] and "The league: real targets" in files["league.html"]
-    assert "The league: real targets" in files["league-ogd.html"] and "Results by data set" not in files["league-ogd.html"]
+    assert (
+        "The league: real targets" in files["league-ogd.html"] and "Results by data set" not in files["league-ogd.html"]
+    )

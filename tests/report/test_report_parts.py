@@ -50,7 +50,8 @@ def test_bad_texts_are_one_clear_line(tmp_path, capsys):
     ):
         (paper / "claims.toml").write_text(content)
         with pytest.raises(SystemExit) as stopped:
-            call("report", 
+            call(
+                "report",
                 [
                     "--experiments",
                     str(tmp_path / "experiments"),
@@ -58,7 +59,7 @@ def test_bad_texts_are_one_clear_line(tmp_path, capsys):
                     str(tmp_path / "r"),
                     "--out",
                     str(tmp_path / "o.html"),
-                ]
+                ],
             )
         assert cause in str(stopped.value) and "\n" not in str(stopped.value)
         assert not (tmp_path / "o.html").exists()

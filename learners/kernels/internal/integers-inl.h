@@ -107,7 +107,7 @@ HWY_INLINE void StoreIntegers(IntegerV v, double* out) {
 
 template <class T, class Op, std::size_t kQueries, std::size_t kBlocks>
 HWY_INLINE void IntegerKernel(const IntegerView& view, std::size_t block, const IntegerQueries& queries,
-                            std::size_t first, T* const* out) {
+                              std::size_t first, T* const* out) {
   using S = IntegerShape;
   const IntegerD d;
   IntegerV sum[kQueries][kBlocks][S::kVectors];
@@ -166,7 +166,7 @@ HWY_INLINE void IntegerKernel(const IntegerView& view, std::size_t block, const 
 // Processes groups of kBlocks blocks, then of half as many, down to single blocks.
 template <class T, class Op, std::size_t kQueries, std::size_t kBlocks>
 HWY_INLINE void AllIntegerBlocks(const IntegerView& view, std::size_t first, std::size_t blocks,
-                               const IntegerQueries& queries, std::size_t q, T* const* out) {
+                                 const IntegerQueries& queries, std::size_t q, T* const* out) {
   for (; first + kBlocks <= blocks; first += kBlocks)
     IntegerKernel<T, Op, kQueries, kBlocks>(view, first, queries, q, out);
   if constexpr (kBlocks > 1)

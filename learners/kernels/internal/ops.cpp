@@ -25,10 +25,10 @@
 #include "learners/kernels/internal/dot-inl.h"
 #include "learners/kernels/internal/extremes-inl.h"
 #include "learners/kernels/internal/finish-inl.h"
+#include "learners/kernels/internal/integers-inl.h"
 #include "learners/kernels/internal/ops.h"
 #include "learners/kernels/internal/quadratic-inl.h"
 #include "learners/kernels/internal/vectors-inl.h"
-#include "learners/kernels/internal/integers-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace okbench::internal {

@@ -1,5 +1,5 @@
-#include "learners/methods/bsgd/bsgd.h"
 #include "learners/core/error.h"
+#include "learners/methods/bsgd/bsgd.h"
 
 namespace okbench::bsgd {
 namespace {

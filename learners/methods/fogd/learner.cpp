@@ -26,7 +26,8 @@ Cost CostOf(const Options& options, const Workload& work) {
   const double row = frequencies * (work.entries + 30);
   cost.measuring_adds = row + 2 * frequencies * outputs;
   cost.multiply_adds = static_cast<double>(work.examples) * (row + 4 * frequencies * outputs);
-  cost.bytes = options.features * (3 * work.row_bytes + work.lookahead * work.value_bytes + 16 * work.outputs);
+  cost.bytes =
+      options.features * (3 * work.row_bytes + work.lookahead * work.value_bytes + 16 * work.outputs);
   return cost;
 }
 

@@ -7,7 +7,6 @@ namespace {
 // Typical share of the allowed rounds needed to reach epsilon (ImageCLEF, 20 Newsgroups).
 constexpr double kRounds = 0.25;
 
-
 }  // namespace
 
 ParameterTable<Options> Parameters() {

@@ -6,7 +6,7 @@ import tempfile
 import tomllib
 
 from .. import _native
-from ..frames import load
+from ..traces.frames import load
 from ..rows import python_rows
 from .python_learners import PythonLearner
 

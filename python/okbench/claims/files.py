@@ -1,11 +1,10 @@
 """Reads and checks claims files. docs/spec-format.md describes the format."""
 
 import dataclasses
-import os
 import pathlib
 
 from ..errors import ClaimError
-from ..home import home_folder
+from ..home import experiment_folders
 from ..reading import files_like, read_toml
 from ..measures.expressions import Parser, calls
 from ..measures.registry import AXIS
@@ -218,7 +217,7 @@ def read_papers(folders, names=()):
 
 def numbers(paper):
     """Numbers of a paper, given its short name. Raises ClaimError."""
-    places = [folder / paper / "claims.toml" for folder in experiment_folders()]
+    places = [pathlib.Path(folder, paper, "claims.toml") for folder in experiment_folders()]
     return contents(next((place for place in places if place.is_file()), places[0]))[1]
 
 

@@ -11,7 +11,7 @@ import os
 import pkgutil
 import sys
 
-from ..errors import OkbenchError
+from ..errors import OkbenchError, WriteError
 
 
 def names():
@@ -56,16 +56,23 @@ def call(name, arguments):
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
         module, parser = load(name)
-        return module.run(parser.parse_args(arguments)) or 0
+        try:
+            options = parser.parse_args(arguments)
+        except SystemExit as stop:  # --help, or an error that argparse has printed
+            return stop.code or 0
+        return module.run(options) or 0
     except OkbenchError as error:
         print(f"okbench: {error}", file=sys.stderr)
         return error.exit_status
+    except WriteError as error:
+        print(f"okbench: {error}", file=sys.stderr)
+        return 1
     except ModuleNotFoundError as error:
         missing = (error.name or "").split(".")[0]
         if missing in ("", "okbench"):
             raise
         print(
-            f"okbench: {sys.executable} cannot import {missing}; install it, or set OKBENCH_PYTHON to another interpreter",
+            f"okbench: {sys.executable} cannot import {missing}; install it or set OKBENCH_PYTHON",
             file=sys.stderr,
         )
         return 2

@@ -10,6 +10,7 @@ import sys
 
 from .. import home
 from ..data.add import add
+from ..data.adding.table import AddError
 
 EXAMPLE = "okbench data add measurements.csv --name mine --label diagnosis --test 0.2"
 
@@ -40,9 +41,13 @@ def add_options(parser):
     )
     header = parser.add_mutually_exclusive_group()
     header.add_argument("--header", action="store_true", default=None, help="the first row of a CSV file has names")
-    header.add_argument("--no-header", action="store_false", dest="header", help="the first row of a CSV file has values")
+    header.add_argument(
+        "--no-header", action="store_false", dest="header", help="the first row of a CSV file has values"
+    )
     test = parser.add_mutually_exclusive_group()
-    test.add_argument("--test", type=share, metavar="SHARE", help="share of the rows to draw as the test part, e.g. 0.2")
+    test.add_argument(
+        "--test", type=share, metavar="SHARE", help="share of the rows to draw as the test part, e.g. 0.2"
+    )
     test.add_argument("--test-file", metavar="FILE", help="file with the test part, with the same columns")
     parser.add_argument("--seed", type=seed, default=0, help="seed of the draw (default: 0)")
     parser.add_argument(
@@ -56,4 +61,10 @@ def add_options(parser):
 
 def run(options):
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that a half-written data set is rolled back
-    print("\n".join(add(options)))
+    try:
+        lines = add(options)
+    except OSError as error:
+        raise AddError(f"{error.filename or 'the data set'}: cannot be written: {error.strerror}") from error
+    except MemoryError as error:
+        raise AddError("the data set does not fit into memory") from error
+    print("\n".join(lines))

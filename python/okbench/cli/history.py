@@ -36,29 +36,36 @@ def run(options):
 
 
 def read(path):
-    """The updates of a history file, oldest first; raises OkbenchError for a line that is not valid."""
+    """The updates of a history file, oldest first, each with the trials that it changed.
+
+    A file has one line per update (entry, date, reason) and one per changed trial (entry, trial, ...). Raises
+    OkbenchError for a line that is not valid.
+    """
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except FileNotFoundError:
         return []
-    updates = []
+    updates, by_entry = [], {}
     for number, line in enumerate(lines, 1):
         try:
-            entry = json.loads(line)
+            one = json.loads(line)
         except (ValueError, RecursionError) as error:
             raise OkbenchError(f"{path}:{number}: not valid JSON") from error
-        if not isinstance(entry, dict):
+        if not isinstance(one, dict):
             raise OkbenchError(f"{path}:{number}: not an object")
-        if "reason" in entry:
-            updates.append(entry)
+        if "reason" in one:
+            updates.append({**one, "trials": []})
+            by_entry[one.get("entry")] = updates[-1]
+        elif "trial" in one and one.get("entry") in by_entry:
+            by_entry[one["entry"]]["trials"].append(one["trial"])
     return updates
 
 
 def experiments(update):
     """{experiment: number of trials} that an update changed."""
     counts = {}
-    for trial in update.get("trials", {}):
-        name = "/".join(trial.split("/")[:2])
+    for trial in update["trials"]:
+        name = "/".join(str(trial).split("/")[:2])
         counts[name] = counts.get(name, 0) + 1
     return counts
 

@@ -15,7 +15,9 @@ def add_options(parser):
     parser.add_argument("--y", default="error", help="error, test_error, loss, or a column of the traces")
     parser.add_argument("--only", default="*", help="only learners or trials whose name matches this glob")
     parser.add_argument("--log", default="", help="logarithmic axes: x, y or x,y")
-    parser.add_argument("--target", type=float, help="level of y, errors as a share: the legend shows the cost to reach it")
+    parser.add_argument(
+        "--target", type=float, help="level of y, errors as a share: the legend shows the cost to reach it"
+    )
     parser.add_argument("--out", help="name of the figure (default: SPEC-Y-X.png)")
     parser.add_argument("--results", default="results/default", help="result folder of specs")
 

@@ -43,7 +43,7 @@ class Crate:
         self.agent = self.add_agent(options.agent)
         self.actions, self.experiments, self.told = [], {}, {}  # told: {path of file: further properties}
         self.counts = {"completed": 0, "failed": 0, "not run": 0}
-        self.stand_ins = 0  # number of trials on generated synthetic data
+        self.synthetic_trials = 0  # number of trials on generated synthetic data
 
     def place(self, path):
         return quoted(path.relative_to(self.folder).as_posix())
@@ -86,7 +86,7 @@ class Crate:
             inputs = [reference(self.place(plan)), *(folds[one] for one in trial.needs if one in folds)]
             made = add_trial(self.graph, self.catalogue, experiment, trial, self.place, inputs, self.agent)
             self.counts["failed" if trial.failure else "completed" if made else "not run"] += 1
-            self.stand_ins += bool(trial.trace and trial.trace.synthetic)
+            self.synthetic_trials += bool(trial.trace and trial.trace.synthetic)
             if made:
                 action, path, self.told[path] = made
                 self.actions.append(action)
@@ -155,7 +155,9 @@ class Crate:
         tiers = sorted({experiment.tier for experiment in self.experiments.values()})
         names = sorted({experiment.name.split("/")[0] for experiment in self.experiments.values()})
         day, counted = self.published(), ", ".join(f"{number} {what}" for what, number in self.counts.items())
-        counted += f"; {self.stand_ins} on generated synthetic fallbacks of their data" if self.stand_ins else ""
+        counted += (
+            f"; {self.synthetic_trials} on generated synthetic fallbacks of their data" if self.synthetic_trials else ""
+        )
         collections = [reference(key) for key, one in self.graph.entities.items() if one["@type"] == "Collection"]
         self.graph.add(
             "./",

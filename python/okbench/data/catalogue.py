@@ -2,8 +2,8 @@
 
 import re
 
-from ..errors import FetchError, one_line
-from ..reading import read_toml
+from ..errors import ClaimError, FetchError, one_line
+from .. import reading
 
 PARTS = ("train", "test")
 DIGESTS = ("sha256", "file_sha256", "file_md5")
@@ -69,6 +69,14 @@ def completed(catalog, path):
         own = {part: {**other.get(part, {}), **entry.get(part, {})} for part in PARTS if part in other}
         catalog[name] = {**other, **entry, **own}
     return catalog
+
+
+def read_toml(path):
+    """The content of a TOML file. Raises FetchError."""
+    try:
+        return reading.read_toml(path)
+    except ClaimError as error:
+        raise FetchError(str(error)) from error
 
 
 def read_catalogues(paths):

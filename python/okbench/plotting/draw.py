@@ -134,4 +134,3 @@ def fill_table(content, path):
     header, rows, title, synthetic = content
     tables.save(header, rows, title + (" (generated synthetic data)" if synthetic else ""), path)
     return f"{path.with_suffix('.md')} (also .csv, .tex)" + (" [SYNTHETIC DATA]" if synthetic else "")
-

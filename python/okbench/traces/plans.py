@@ -123,9 +123,7 @@ def read_experiment(results, name, folds=False):
             return None
         return read_plan(name, folder, json.loads(plan_file.read_text(encoding="utf-8")), folds)
     except (OSError, *ODD_CONTENT) as error:
-        raise TraceFileError(
-            f"{plan_file}: not a valid plan ({cause_of(error)}); 'okbench run' rewrites it"
-        ) from error
+        raise TraceFileError(f"{plan_file}: not a valid plan ({cause_of(error)}); 'okbench run' rewrites it") from error
 
 
 def check_text(value, what):

@@ -1,7 +1,7 @@
 #include <catch2/catch.hpp>
 
-#include "learners/core/error.h"
 #include "datasets/formats/format.h"
+#include "learners/core/error.h"
 
 namespace okbench {
 namespace {

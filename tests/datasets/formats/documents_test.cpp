@@ -4,8 +4,8 @@
 #include <cstdlib>
 
 #include "datasets/archive.h"
-#include "learners/core/error.h"
 #include "datasets/formats/format.h"
+#include "learners/core/error.h"
 #include "tests/helpers.h"
 
 namespace okbench {

@@ -2,8 +2,8 @@
 
 #include <catch2/catch.hpp>
 
-#include "learners/core/error.h"
 #include "datasets/images/image_source.h"
+#include "learners/core/error.h"
 
 namespace okbench {
 namespace {

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 
-#include "learners/core/error.h"
 #include "datasets/images/raster.h"
+#include "learners/core/error.h"
 #include "tests/datasets/images/encoded.h"
 
 namespace okbench {

@@ -9,9 +9,9 @@
 #include <catch2/catch.hpp>
 #include <limits>
 
-#include "learners/core/error.h"
 #include "datasets/images/scale.h"
 #include "datasets/sha256.h"
+#include "learners/core/error.h"
 #include "tests/datasets/packed.h"
 
 namespace okbench {

@@ -6,10 +6,10 @@
 #include <filesystem>
 #include <fstream>
 
-#include "learners/core/error.h"
 #include "datasets/images/raster.h"
 #include "datasets/images/vocabulary.h"
 #include "datasets/sha256.h"
+#include "learners/core/error.h"
 #include "tests/datasets/images/encoded.h"
 #include "tests/helpers.h"
 

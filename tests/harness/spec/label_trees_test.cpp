@@ -4,8 +4,8 @@
 
 #include <catch2/catch.hpp>
 
-#include "learners/core/error.h"
 #include "harness/plan/plan.h"
+#include "learners/core/error.h"
 #include "tests/datasets/known.h"
 #include "tests/helpers.h"
 
@@ -101,8 +101,7 @@ TEST_CASE("keys for trees and documents are rejected for data sets without them"
   refuse({"data.tree=full", "data.positive=[1]"}, "data.tree: is for the classes of a data set");
   refuse({"data.text=subject"}, "must be one of headers, subject-body, body, stripped");
   refuse({"data.term_weights=idf"}, "must be one of counts, tf-idf");
-  refuse({"data.scale=[0, 1]"},
-         "data.scale: is for values with a range; those of 20newsgroups have none");
+  refuse({"data.scale=[0, 1]"}, "data.scale: is for values with a range; those of 20newsgroups have none");
   refuse({"data.name=usps"}, "data.text: is for data sets of documents; usps is none");
 }
 

@@ -6,8 +6,8 @@
 #include <set>
 
 #include "harness/plan/plan.h"
-#include "learners/core/error.h"
 #include "harness/system/paths.h"
+#include "learners/core/error.h"
 #include "tests/datasets/known.h"
 #include "tests/helpers.h"
 

@@ -5,9 +5,9 @@
 #include <catch2/catch.hpp>
 #include <map>
 
-#include "learners/core/environment.h"
 #include "harness/store/result_files.h"
 #include "harness/store/trace_file.h"
+#include "learners/core/environment.h"
 #include "learners/core/error.h"
 #include "learners/core/random.h"
 #include "tests/harness/sample_trace.h"

@@ -1,6 +1,5 @@
 // Locations of the project's files when another program, such as Python, embeds it.
 
-#include "harness/spec/catalogs.h"
 #include "harness/system/paths.h"
 
 #include <unistd.h>
@@ -10,6 +9,7 @@
 #include <filesystem>
 #include <string>
 
+#include "harness/spec/catalogs.h"
 #include "learners/core/environment.h"
 
 namespace okbench {

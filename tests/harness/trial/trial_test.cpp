@@ -10,10 +10,10 @@
 
 #include "harness/plan/plan.h"
 #include "harness/spec/spec.h"
-#include "learners/core/error.h"
 #include "harness/trial/data_cache.h"
 #include "learners/api/learner_info.h"
 #include "learners/api/reports_overhead.h"
+#include "learners/core/error.h"
 #include "tests/helpers.h"
 
 namespace okbench {
@@ -28,7 +28,7 @@ struct Options {
   std::int64_t told = 0;  ///< examples that it says a round processed; below 0: as many as it was shown
   std::int64_t task_loss_every = 0;  ///< rounds; 0: never told
   std::int64_t tested_every = 0;     ///< the same of its tests
-  std::int64_t overhead = 0;           ///< seconds a round that it says it spent on reaching another process
+  std::int64_t overhead = 0;         ///< seconds a round that it says it spent on reaching another process
 };
 
 // Learns nothing, and reports what its options say.

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "learners/api/registry.h"
-#include "learners/core/error.h"
 #include "learners/core/archive.h"
+#include "learners/core/error.h"
 #include "tests/helpers.h"
 
 namespace okbench {

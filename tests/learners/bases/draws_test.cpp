@@ -7,8 +7,8 @@
 #include <set>
 #include <vector>
 
-#include "learners/core/error.h"
 #include "datasets/stream.h"
+#include "learners/core/error.h"
 #include "learners/methods/sfd/sfd.h"
 #include "tests/helpers.h"
 

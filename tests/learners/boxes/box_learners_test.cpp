@@ -5,14 +5,14 @@
 #include <deque>
 #include <map>
 
-#include "learners/methods/bcfw/bcfw.h"
 #include "learners/boxes/box_bcfw.h"
 #include "learners/boxes/box_order.h"
-#include "learners/core/error.h"
-#include "learners/solvers/cutting_planes.h"
 #include "learners/boxes/box_sfd.h"
 #include "learners/boxes/box_svm_struct.h"
+#include "learners/core/error.h"
+#include "learners/methods/bcfw/bcfw.h"
 #include "learners/methods/svm_struct/svm_struct.h"
+#include "learners/solvers/cutting_planes.h"
 #include "tests/helpers.h"
 #include "tests/learners/boxes/word_images.h"
 
@@ -434,7 +434,8 @@ TEST_CASE("box learners are deterministic and count evaluation separately") {
       double loss = 0;
       std::size_t mistakes = 0;
       for (std::size_t i = 0; i < 3; ++i) {
-        CHECK(Details(x).localised[i].truth == ImagesOf(test).images[i]->objects[0].box);  // never the difficult one
+        CHECK(Details(x).localised[i].truth ==
+              ImagesOf(test).images[i]->objects[0].box);  // never the difficult one
         loss += (1 - Overlap(Details(x).localised[i].truth, Details(x).localised[i].found)) / 3;
         mistakes += Overlap(Details(x).localised[i].truth, Details(x).localised[i].found) <= 0.5 ? 1 : 0;
       }
@@ -464,9 +465,9 @@ TEST_CASE("box-order: fixed and random orders of boxes, without learning") {
   const auto data = OneImage();
   // Lines at 0, 8, 16 in both directions: nine boxes. Two objects, and a difficult one that equals the
   // largest box.
-  const auto test =
-      MakeImageExamples(2, {HandImage(4, 4, std::vector<std::uint16_t>(16, 0),
-                                  {{{0, 0, 16, 16}, true}, {{8, 8, 16, 16}, false}, {{0, 0, 8, 6}, false}})});
+  const auto test = MakeImageExamples(
+      2, {HandImage(4, 4, std::vector<std::uint16_t>(16, 0),
+                    {{{0, 0, 16, 16}, true}, {{8, 8, 16, 16}, false}, {{0, 0, 8, 6}, false}})});
   auto context = BoxContext(data, BoxKernel::kIntersection, {.stride = 8, .levels = 1, .recall = true});
   context.test = &test;
   box_order::BoxOrder largest({box_order::Order::kLargest}, context),

@@ -4,8 +4,8 @@
 
 #include <catch2/catch.hpp>
 
-#include "learners/core/error.h"
 #include "learners/boxes/recall.h"
+#include "learners/core/error.h"
 #include "tests/learners/boxes/word_images.h"
 
 namespace okbench {

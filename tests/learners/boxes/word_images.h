@@ -7,10 +7,10 @@
 #include <utility>
 #include <vector>
 
+#include "learners/boxes/box_features.h"
+#include "learners/boxes/word_images.h"
 #include "learners/core/examples.h"
 #include "learners/core/random.h"
-#include "learners/boxes/word_images.h"
-#include "learners/boxes/box_features.h"
 
 namespace okbench::testing {
 

@@ -5,8 +5,8 @@
 #include <Eigen/QR>
 #include <functional>
 
-#include "learners/methods/bsgd/bsgd.h"
 #include "learners/core/eigen.h"
+#include "learners/methods/bsgd/bsgd.h"
 #include "learners/methods/krls/krls.h"
 #include "learners/methods/projectron/projectron.h"
 #include "tests/learners/counts/replay.h"

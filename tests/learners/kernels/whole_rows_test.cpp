@@ -19,7 +19,7 @@ using testing::TargetGuard;
 // Integer rows within the range of the scale, and the values they represent.
 template <class T>
 Examples<T> IntegerExamples(std::size_t rows, std::size_t features, const IntegerScale& scale,
-                          std::uint64_t seed) {
+                            std::uint64_t seed) {
   Random random(seed);
   auto whole = std::make_shared<IntegerRows>(scale, features);
   std::vector<T> values;
@@ -90,7 +90,7 @@ T ByHand(const Kernel& kernel, const IntegerRows& rows, std::size_t i, std::size
 // Values of all rows against the first `count`, in batches of queries.
 template <class T>
 std::vector<T> IntegerValues(const Kernel& kernel, const Examples<T>& rows, std::size_t count,
-                           std::size_t batch) {
+                             std::size_t batch) {
   KernelEngine<T> engine(kernel);
   const auto inputs = engine.Prepare(rows);
   SupportBlocks<T> set = engine.MakeBlocks(rows);
@@ -208,8 +208,7 @@ TEST_CASE("integer rows survive subsets, joins, saved states and support sets") 
     const auto subset = rows.Subset(some);
     same(subset, 1, 29);
     same(Examples<float>::Join(subset, rows), 3 + 8, 8);
-    CHECK_THROWS_WITH(Examples<float>::Join(subset, rows.WithIntegers(nullptr)),
-                      Catch::Contains("integers"));
+    CHECK_THROWS_WITH(Examples<float>::Join(subset, rows.WithIntegers(nullptr)), Catch::Contains("integers"));
     Archive written;
     SerializeRows(written, rows, 9);
     Archive reading(written.bytes());

@@ -140,8 +140,7 @@ class Steps {
       for (std::size_t j = 0; j < members.size(); ++j) {
         REQUIRE(set.example(members[j]) == plain_[r][j].example);
         REQUIRE(set.alpha(r, members[j]) == Approx(plain_[r][j].alpha).margin(1e-12));
-        for (std::size_t other = 0; other < r;
-             ++other)  // shared only if added by the same step
+        for (std::size_t other = 0; other < r; ++other)  // shared only if added by the same step
           for (std::size_t k = 0; k < plain_[other].size(); ++k)
             REQUIRE((set.members(other)[k] == members[j]) == (plain_[other][k].step == plain_[r][j].step));
       }

@@ -13,7 +13,9 @@ SETTINGS = {
     "NOGD": [{"budget": 10}, {"budget": 10, "start": "zero"}],
     "MIRA": [{}]
     + [
-        {"cache": cache, "size": 20, "removal_row": row} for cache in ("fixed", "adaptive") for row in ("recompute", "cached")
+        {"cache": cache, "size": 20, "removal_row": row}
+        for cache in ("fixed", "adaptive")
+        for row in ("recompute", "cached")
     ],
     "Perceptron": [{}]
     + [

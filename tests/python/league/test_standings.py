@@ -103,14 +103,14 @@ def test_the_verb_prints_what_the_package_measures(okbench, tmp_path):
     assert "Wilcoxon: no two learners differ on 6 data sets or more" in text
     assert "note: rbp has no result on letter, usps: it is ranked last there" in text and "waves" in text
     done = okbench("league", "r", "--budget", "8", check=1)
-    assert done.stderr == "okbench: no learner has a budget of 8 or less; there are 64, 256, 1024\n"
+    assert done.stderr == "okbench: no learner has a budget of 8 or less; budgets are 64, 256, 1024\n"
 
 
 def test_a_broken_trace_is_one_line(okbench, tmp_path):
     write(tmp_path / "r", whole_league(1, 12))
     file = next((tmp_path / "r" / "league" / "a9a").glob("*.h5"))
     file.write_bytes(file.read_bytes()[:-1])
-    done = okbench("league", "r", check=2)
+    done = okbench("league", "r", check=1)
     assert done.stderr.count("\n") == 1 and file.name in done.stderr
 
 

@@ -67,9 +67,7 @@ class Catalogue:
     def check(self, name, replace):
         """Raises AddError if the name is taken, unless `replace`."""
         if name in self.entries and not replace:
-            raise AddError(
-                f"{self.path}: data set '{name}' already exists; use --replace to replace it"
-            )
+            raise AddError(f"{self.path}: data set '{name}' already exists; use --replace to replace it")
 
     def with_entry(self, name, entry):
         """The text with the entry appended and any entry of the same name removed. Raises AddError."""

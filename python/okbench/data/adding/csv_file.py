@@ -56,9 +56,7 @@ def sniff(file, content):
             best, delimiter = score, candidate
     if delimiter is None:
         list(rows_of(file, content, ","))  # an error about quotes is more helpful
-        raise AddError(
-            f"{file}: has only one column in its first row; separate fields by commas, semicolons or tabs"
-        )
+        raise AddError(f"{file}: has only one column in its first row; separate fields by commas, semicolons or tabs")
     return delimiter
 
 

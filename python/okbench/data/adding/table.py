@@ -61,9 +61,7 @@ def finite(text, place):
     try:
         value = number(text)
     except ValueError:
-        raise AddError(
-            f"{place}: {shown(text)} is not a number; features must be numbers"
-        ) from None
+        raise AddError(f"{place}: {shown(text)} is not a number; features must be numbers") from None
     if not math.isfinite(value):
         raise AddError(f"{place}: {shown(text)} is not finite")
     return value

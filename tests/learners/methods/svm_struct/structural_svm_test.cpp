@@ -2,10 +2,10 @@
 
 #include <catch2/catch.hpp>
 
-#include "learners/methods/bcfw/bcfw.h"
 #include "learners/core/error.h"
-#include "learners/solvers/output_dual.h"
+#include "learners/methods/bcfw/bcfw.h"
 #include "learners/methods/svm_struct/svm_struct.h"
+#include "learners/solvers/output_dual.h"
 #include "tests/helpers.h"
 #include "tests/learners/outputs/random_tree.h"
 

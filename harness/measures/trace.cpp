@@ -1,4 +1,4 @@
-#include "harness/trial/trace.h"
+#include "harness/measures/trace.h"
 
 #include <fmt/core.h>
 

@@ -4,8 +4,9 @@ import pathlib
 
 import pandas as pd
 
-from .errors import ClaimError
-from .traces import read_trace, results_below
+from ..errors import ClaimError
+from .trace import read_trace
+from .trials import results_below
 
 # Columns that identify a trial. Parameters are further columns, param_NAME.
 AXES = ("experiment", "learner", "data", "batch", "seed")

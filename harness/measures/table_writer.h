@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/trial/trace.h"
+#include "harness/measures/trace.h"
 
 namespace okbench {
 

@@ -1,4 +1,4 @@
-#include "harness/trial/table_writer.h"
+#include "harness/measures/table_writer.h"
 
 #include <bit>
 
@@ -16,7 +16,8 @@ void TableWriter::Add(std::string_view column, double value, bool deterministic)
 
 void TableWriter::AddCell(std::string_view column, std::uint64_t bits, bool real, bool deterministic) {
   if (rows_ == 0) columns_.push_back({std::string(column), real, deterministic});
-  same_ = same_ && column_ < columns_.size() && columns_[column_].name == column && columns_[column_].real == real;
+  same_ = same_ && column_ < columns_.size() && columns_[column_].name == column &&
+          columns_[column_].real == real;
   cells_.push_back(bits);
   ++column_;
 }
