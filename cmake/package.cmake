@@ -44,7 +44,7 @@ on streams of data, counts every kernel evaluation, and writes traces that are
 the same to the last bit on every machine. Experiments are declarative, and
 what papers claim is judged on their traces.
 
-The Python packages okbench and okplots read results, judge claims, draw
+The Python package okbench reads results, judge claims, draw
 figures, and have the learners themselves.")
 set(CPACK_DEBIAN_COMPRESSION_TYPE xz)
 set(CPACK_DEBIAN_PACKAGE_CONTROL_EXTRA ${debian}/postinst ${debian}/prerm)

@@ -177,19 +177,19 @@ def sanitized(binary):
 
 
 class Faults:
-    """The library of tests/faults/faults.c and stacks.c, which makes calls of the system fail."""
+    """The library of tests/faults/faults.c, which makes calls of the system fail."""
 
-    CALLS = ("malloc", "read", "write", "pwrite", "fsync", "close", "rename", "open", "mkdir", "unlink", "flock")
+    CALLS = ("read", "write", "pwrite", "fsync", "close", "rename", "open", "mkdir", "unlink", "flock")
     CALLS += ("fork", "thread")
 
     def __init__(self, folder):
         self.library = folder / "faults.so"
-        sources = [ROOT / "tests" / "torture" / name for name in ("faults.c", "stacks.c")]
-        subprocess.run(["cc", "-shared", "-fPIC", "-O1", "-o", self.library, *sources], check=True)
+        source = ROOT / "tests" / "faults" / "faults.c"
+        subprocess.run(["cc", "-shared", "-fPIC", "-O1", "-o", self.library, source], check=True)
 
     def environment(self, counters, **how):
         """What makes a program count its calls in the file `counters`, and those fail that `how` tells: call, at, run,
-        errno, least, below, stack and stacks."""
+        errno and below."""
         counters.write_bytes(bytes(8 * len(self.CALLS)))
         told = {f"FAULT_{name.upper()}": str(value) for name, value in how.items()}
         return {"LD_PRELOAD": str(self.library), "FAULT_COUNTERS": str(counters), **told}
@@ -318,11 +318,11 @@ def toy(tmp_path):
 
 
 @pytest.fixture
-def torture_house(binary, environment, faults, toy, tmp_path):
+def fault_runner(binary, environment, faults, toy, tmp_path):
     """A small experiment and what runs verbs on it while calls fail (tests/faults/verbs.py)."""
     import verbs
 
-    return verbs.House(binary, environment, faults, toy, tmp_path)
+    return verbs.FaultRunner(binary, environment, faults, toy, tmp_path)
 
 
 def make_page(binary, folder):

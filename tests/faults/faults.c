@@ -2,8 +2,8 @@
    fixture `faults` of tests/conftest.py.
 
    FAULT_CALL, one of the names below, fails from call FAULT_AT on, FAULT_RUN times in a row, with the number
-   FAULT_ERRNO (0: all processes of its group are killed instead); FAULT_LEAST counts only allocations of so many
-   bytes, FAULT_BELOW only files below a folder; stacks.h has allocations by where they are made.
+   FAULT_ERRNO (0: all processes of its group are killed instead); FAULT_BELOW counts only files
+   below a folder.
    FAULT_COUNTERS is a file of one 64-bit counter a name, which all processes share. Calls on standard input and
    output never fail.
 
@@ -32,17 +32,15 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-#include "stacks.h"
+enum { READ, WRITE, PWRITE, FSYNC, CLOSE, RENAME, OPEN, MKDIR, UNLINK, FLOCK, FORK, THREAD, CALLS };
 
-enum { MALLOC, READ, WRITE, PWRITE, FSYNC, CLOSE, RENAME, OPEN, MKDIR, UNLINK, FLOCK, FORK, THREAD, CALLS };
-
-static const char* const kNames[CALLS] = {"malloc", "read",  "write",  "pwrite", "fsync", "close", "rename",
+static const char* const kNames[CALLS] = {"read",  "write",  "pwrite", "fsync", "close", "rename",
                                           "open",   "mkdir", "unlink", "flock",  "fork",  "thread"};
 
 static atomic_long own[CALLS];
 static atomic_long* counters = own;
 static int started, chosen = CALLS, cause = EIO, journal = -1;
-static long first, run = 1, least = 1;
+static long first, run = 1;
 static const char *below, *journal_below;
 
 static long Number(const char* name, long otherwise) {
@@ -67,7 +65,6 @@ __attribute__((constructor)) static void Start(void) {
     if (strcmp(name, kNames[call]) == 0) chosen = call;
   first = Number("FAULT_AT", 0);
   run = Number("FAULT_RUN", 1);
-  least = Number("FAULT_LEAST", 1);
   cause = (int)Number("FAULT_ERRNO", EIO);
   below = getenv("FAULT_BELOW");
   journal_below = getenv("JOURNAL_BELOW");
@@ -80,7 +77,6 @@ __attribute__((constructor)) static void Start(void) {
     counters = map;
   }
   if (journal_below != NULL) journal = OpenToAppend("JOURNAL", 200);
-  StartStacks(OpenToAppend("FAULT_STACKS", 300));
   started = 1;
 }
 
@@ -173,33 +169,6 @@ static void RecordName(const char* kind, int folder, const char* name, int to_fo
 }
 
 static long Offset(int file, long count) { return syscall(SYS_lseek, file, 0L, SEEK_CUR) - count; }
-
-/* Of memory. */
-
-void* __libc_malloc(size_t size);
-void* __libc_calloc(size_t count, size_t size);
-void* __libc_realloc(void* old, size_t size);
-void* __libc_memalign(size_t alignment, size_t size);
-
-static int Short(size_t size) {
-  if ((long)size < least || !StackCounts(counters[MALLOC]) || !Fails(MALLOC)) return 0;
-  errno = ENOMEM;
-  return 1;
-}
-
-void* malloc(size_t size) { return Short(size) ? NULL : __libc_malloc(size); }
-void* calloc(size_t count, size_t size) { return Short(count * size) ? NULL : __libc_calloc(count, size); }
-void* realloc(void* old, size_t size) { return Short(size) ? NULL : __libc_realloc(old, size); }
-void* memalign(size_t alignment, size_t size) {
-  return Short(size) ? NULL : __libc_memalign(alignment, size);
-}
-void* aligned_alloc(size_t alignment, size_t size) { return memalign(alignment, size); }
-
-int posix_memalign(void** out, size_t alignment, size_t size) {
-  if (Short(size)) return ENOMEM;
-  *out = __libc_memalign(alignment, size);
-  return *out ? 0 : ENOMEM;
-}
 
 /* Of open files. */
 

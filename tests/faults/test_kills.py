@@ -22,15 +22,15 @@ def kill(process, after):
         os.killpg(process.pid, signal.SIGKILL)
 
 
-def killed(house, verb, name, more=(), after=None):
+def killed(runner, verb, name, more=(), after=None):
     """Whether a kill, at a call as `more` tells or `after` so many seconds, was met, and what is wrong behind it."""
-    place = house.place(name)
+    place = runner.place(name)
     verb.prepare(place)
-    process = house.start(verb.words(place), place, more)
+    process = runner.start(verb.words(place), place, more)
     if after is not None:
         kill(process, after)
     out, error = process.communicate(timeout=120)
-    wrong = verb.lost(place, out + error) + house.wrong_after(verb, place)
+    wrong = verb.lost(place, out + error) + runner.wrong_after(verb, place)
     if not wrong:
         shutil.rmtree(place)
     died = process.returncode == -signal.SIGKILL
@@ -52,9 +52,9 @@ CALLS = ("write", "fsync", "close", "rename", "open", "mkdir")
 
 
 @pytest.mark.parametrize(("kind", "sample"), [(verbs.Run, 3), (verbs.Merge, 2)], ids=["run", "merge"])
-def test_a_kill_at_a_call_loses_nothing_that_was_told(torture_house, faults, kind, sample):
-    house, verb = torture_house, kind(torture_house)
-    counts = house.counts(verb)
+def test_a_kill_at_a_call_loses_nothing_that_was_told(fault_runner, faults, kind, sample):
+    runner, verb = fault_runner, kind(fault_runner)
+    counts = runner.counts(verb)
     places = [
         (call, at)
         for call in CALLS
@@ -63,8 +63,8 @@ def test_a_kill_at_a_call_loses_nothing_that_was_told(torture_house, faults, kin
 
     def one(place):
         call, at = place
-        more = faults.environment(house.folder / f"{call}-{at}.counters", call=call, at=at, errno=0)
-        return killed(house, verb, f"{call}-{at}", more)
+        more = faults.environment(runner.folder / f"{call}-{at}.counters", call=call, at=at, errno=0)
+        return killed(runner, verb, f"{call}-{at}", more)
 
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         report(verb, list(pool.map(one, places)), 0.9)
@@ -72,16 +72,16 @@ def test_a_kill_at_a_call_loses_nothing_that_was_told(torture_house, faults, kin
 
 @pytest.mark.skipif(not verbs.FULL, reason="moments are of the clock: make fault-test")
 @pytest.mark.parametrize("kind", [verbs.Run, verbs.Merge], ids=["run", "merge"])
-def test_kills_at_random_moments(torture_house, kind):
-    house, verb = torture_house, kind(torture_house)
+def test_kills_at_random_moments(fault_runner, kind):
+    runner, verb = fault_runner, kind(fault_runner)
     start = time.monotonic()
-    house.counts(verb)
+    runner.counts(verb)
     longest, rng, outcomes = time.monotonic() - start, random.Random(11), []
     while sum(died for died, _ in outcomes) < KILLS:
         moments = [rng.uniform(0, longest) for _ in range(100)]
         with concurrent.futures.ThreadPoolExecutor(2) as pool:
             names = [f"moment-{len(outcomes) + i}" for i in range(len(moments))]
-            batch = list(pool.map(lambda one: killed(house, verb, one[0], after=one[1]), zip(names, moments)))
+            batch = list(pool.map(lambda one: killed(runner, verb, one[0], after=one[1]), zip(names, moments)))
         outcomes += batch
         if sum(died for died, _ in batch) < 50:  # most were over before
             longest *= 0.7
@@ -89,12 +89,12 @@ def test_kills_at_random_moments(torture_house, kind):
 
 
 @pytest.mark.skipif(not verbs.FULL, reason="moments are of the clock: make fault-test")
-def test_a_workflow_that_is_killed_again_and_again(torture_house, monkeypatch):
-    for name, value in torture_house.environment.items():
+def test_a_workflow_that_is_killed_again_and_again(fault_runner, monkeypatch):
+    for name, value in fault_runner.environment.items():
         if name.startswith("OKBENCH_"):
             monkeypatch.setenv(name, value)
-    monkeypatch.chdir(torture_house.folder)
-    settings = {"tier": "default", "results": "r", "binary": torture_house.binary, "job_minutes": 1e-6, "job_cores": 1}
+    monkeypatch.chdir(fault_runner.folder)
+    settings = {"tier": "default", "results": "r", "binary": fault_runner.binary, "job_minutes": 1e-6, "job_cores": 1}
     start, rng = time.monotonic(), random.Random(3)
     output, _ = (head := snakemake(settings)).communicate()
     assert head.returncode == 0, output
@@ -117,6 +117,6 @@ def test_a_workflow_that_is_killed_again_and_again(torture_house, monkeypatch):
             shutil.rmtree("r")
     output, _ = (head := snakemake(settings)).communicate()
     assert head.returncode == 0, output
-    assert torture_house.equal(torture_house.folder / "r")
-    assert not verbs.leftovers(torture_house.folder / "r" / "test")
+    assert fault_runner.equal(fault_runner.folder / "r")
+    assert not verbs.leftovers(fault_runner.folder / "r" / "test")
     print(f"\nworkflow: {died} kills")

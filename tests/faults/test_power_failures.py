@@ -12,13 +12,13 @@ import verbs
 class Failures:
     """A run of a verb, and all that the disk may hold after a power failure at any point of it."""
 
-    def __init__(self, house, verb):
-        self.house, self.verb = house, verb
-        place, journal = house.place("journalled"), house.folder / "journal"
+    def __init__(self, runner, verb):
+        self.runner, self.verb = runner, verb
+        place, journal = runner.place("journalled"), runner.folder / "journal"
         journal.touch()
         (place / "tmp").mkdir()
-        more = {"LD_PRELOAD": str(house.faults.library), "JOURNAL": str(journal), "JOURNAL_BELOW": str(place)}
-        done = house.call(verb.words(place), place, more)
+        more = {"LD_PRELOAD": str(runner.faults.library), "JOURNAL": str(journal), "JOURNAL_BELOW": str(place)}
+        done = runner.call(verb.words(place), place, more)
         assert done.returncode == 0 and verb.complete(place, done), done
         self.records, self.disk = list(disk.records(journal)), disk.Disk(place, [place / "tmp"])
         self.last = {path.relative_to(place): path.read_bytes() for path in verbs.files_below(place)}
@@ -37,17 +37,17 @@ class Failures:
                 yield f"{k}-some{i}", self.disk.some(rng), told
 
     def wrong(self, name, state, told, again):
-        place = self.house.place(name)
+        place = self.runner.place(name)
         disk.put(state, place)
         wrong = self.verb.lost(place, told)
         if again:
-            wrong += self.house.wrong_after(self.verb, place)
+            wrong += self.runner.wrong_after(self.verb, place)
         return [f"{self.verb.name}, power fails at {name}: {one}" for one in wrong]
 
 
 @pytest.mark.parametrize("kind", [verbs.Run, verbs.Merge], ids=lambda kind: kind.name)
-def test_what_was_told_outlives_a_power_failure(torture_house, kind):
-    failures = Failures(torture_house, kind(torture_house))
+def test_what_was_told_outlives_a_power_failure(fault_runner, kind):
+    failures = Failures(fault_runner, kind(fault_runner))
     seen, tried = set(), []
     for name, state, told in failures.states(3 if verbs.FULL else 1):
         content = hashlib.sha256(repr(sorted(state.items())).encode()).digest()

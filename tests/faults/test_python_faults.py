@@ -21,30 +21,30 @@ class Handler(http.server.BaseHTTPRequestHandler):
         pass
 
 
-def test_fetching(torture_house):
+def test_fetching(fault_runner):
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
-        verb = verbs.Fetch(torture_house, f"http://127.0.0.1:{server.server_port}/data", CONTENT)
-        torture_house.torture(verb, 3)
+        verb = verbs.Fetch(fault_runner, f"http://127.0.0.1:{server.server_port}/data", CONTENT)
+        fault_runner.try_faults(verb, 3)
         server.shutdown()
 
 
-def test_adding_data(torture_house):
-    torture_house.torture(verbs.Add(torture_house), 3)
+def test_adding_data(fault_runner):
+    fault_runner.try_faults(verbs.Add(fault_runner), 3)
 
 
-def test_added_data_stays_when_the_catalogue_cannot_be_read_again(torture_house):
-    verb = verbs.Add(torture_house)
-    last = torture_house.counts(verb)["close"]
+def test_added_data_stays_when_the_catalogue_cannot_be_read_again(fault_runner):
+    verb = verbs.Add(fault_runner)
+    last = fault_runner.counts(verb)["close"]
     for at in range(last - 2, last + 1):
-        met, wrong = torture_house.fault(verb, "close", at, verbs.FOR_GOOD, errno.EIO)
+        met, wrong = fault_runner.fault(verb, "close", at, verbs.FOR_GOOD, errno.EIO)
         assert met and not wrong
 
 
 @pytest.mark.parametrize(
     ("verb", "calls"),
     [(verbs.Draw, ("read", "rename")), (verbs.Report, ("write",))],
-    ids=["okplots", "report"],
+    ids=["figures", "report"],
 )
-def test_drawing(torture_house, verb, calls):
-    torture_house.torture(verb(torture_house), 1, None if verbs.FULL else calls)
+def test_drawing(fault_runner, verb, calls):
+    fault_runner.try_faults(verb(fault_runner), 1, None if verbs.FULL else calls)

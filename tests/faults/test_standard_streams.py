@@ -18,24 +18,24 @@ VERBS = (
 )
 
 
-def shell(house, redirected, *words):
+def shell(runner, redirected, *words):
     """Runs the program with its standard streams as the shell says."""
-    words = [word.format(expected=house.expected, spec=house.spec) for word in words]
-    command = ["sh", "-c", f'exec "$@" {redirected}', "sh", house.binary, *words]
-    return subprocess.run(command, env=house.environment, cwd=house.folder, capture_output=True, text=True)
+    words = [word.format(expected=runner.expected, spec=runner.spec) for word in words]
+    command = ["sh", "-c", f'exec "$@" {redirected}', "sh", runner.binary, *words]
+    return subprocess.run(command, env=runner.environment, cwd=runner.folder, capture_output=True, text=True)
 
 
 @pytest.mark.parametrize("output", [">/dev/full", ">&-"], ids=["full", "closed"])
-def test_what_cannot_be_printed_is_an_error(torture_house, output):
+def test_what_cannot_be_printed_is_an_error(fault_runner, output):
     for words in VERBS:
-        done = shell(torture_house, output, *words)
+        done = shell(fault_runner, output, *words)
         assert done.returncode == 1, words
         assert done.stderr.startswith("okbench: ") and done.stderr.count("\n") == 1, (words, done.stderr)
 
 
 @pytest.mark.parametrize("closed", ["2>&-", ">&- 2>&-", "<&- >&- 2>&-", "2>/dev/full"])
-def test_a_run_that_can_tell_nothing_writes_its_results_all_the_same(torture_house, closed):
-    shell(torture_house, closed, "run", "{spec}", "--out", "r")
-    traces = list((torture_house.folder / "r").rglob("*.h5"))
-    assert len(traces) == len(torture_house.files) and all(map(verbs.is_whole, traces))
-    assert torture_house.equal(torture_house.folder / "r")
+def test_a_run_that_can_tell_nothing_writes_its_results_all_the_same(fault_runner, closed):
+    shell(fault_runner, closed, "run", "{spec}", "--out", "r")
+    traces = list((fault_runner.folder / "r").rglob("*.h5"))
+    assert len(traces) == len(fault_runner.files) and all(map(verbs.is_whole, traces))
+    assert fault_runner.equal(fault_runner.folder / "r")

@@ -12,7 +12,6 @@ import re
 import shutil
 import subprocess
 import sys
-import threading
 import tomllib
 
 import numpy as np
@@ -25,7 +24,6 @@ MOST = int(ASKED) if ASKED.isdigit() else 10**9
 FOR_GOOD = 10**9
 # What the system may answer.
 ERRORS = {
-    "malloc": (errno.ENOMEM,),
     "read": (errno.EIO,),
     "write": (errno.ENOSPC, errno.EIO, errno.EDQUOT),
     "pwrite": (errno.ENOSPC, errno.EIO),
@@ -64,8 +62,8 @@ class Verb:
     left_by = ("unlink",)  # what cannot remove its files when these fail
     below = False  # only calls on files of the place fail
 
-    def __init__(self, house):
-        self.house = house
+    def __init__(self, runner):
+        self.runner = runner
 
     def prepare(self, place):
         """Puts what the command needs."""
@@ -88,19 +86,19 @@ class Run(Verb):
     name = "run"
 
     def words(self, place):
-        return [self.house.binary, "run", self.house.spec, "--out", place / "r", "--jobs", "2", "--verbose"]
+        return [self.runner.binary, "run", self.runner.spec, "--out", place / "r", "--jobs", "2", "--verbose"]
 
     def lost(self, place, told):
         """What is damaged, or was told and is not there."""
-        folder = place / "r" / "test" / "torture"
+        folder = place / "r" / "test" / "faults"
         wrong = [f"{path.name} is not whole" for path in folder.glob("*.h5") if not is_whole(path)]
         for name in TOLD.findall(told):
-            if not (folder / self.house.files[name]).is_file():
+            if not (folder / self.runner.files[name]).is_file():
                 wrong.append(f"{name} was told, and is not there")
         return wrong
 
     def wrong(self, place, done):
-        folder = place / "r" / "test" / "torture"
+        folder = place / "r" / "test" / "faults"
         wrong = self.lost(place, done.stderr)
         for path in folder.glob("*.failed.json"):
             kind = json.loads(path.read_text())["kind"]
@@ -109,7 +107,7 @@ class Run(Verb):
         return wrong
 
     def complete(self, place, done):
-        return self.house.equal(place / "r")
+        return self.runner.equal(place / "r")
 
 
 class Merge(Run):
@@ -117,7 +115,7 @@ class Merge(Run):
     name = "merge"
 
     def words(self, place):
-        return [self.house.binary, "merge", self.house.expected, "--out", place / "r"]
+        return [self.runner.binary, "merge", self.runner.expected, "--out", place / "r"]
 
     def lost(self, place, told):
         wrong = super().lost(place, "")
@@ -133,43 +131,43 @@ class Update(Verb):
     left_by = ("unlink", "open")  # its folder is opened to be removed
     name = "check --update"
 
-    def __init__(self, house):
-        super().__init__(house)
-        house.settle(self.words(house.folder))
-        self.path = house.folder / "ref" / "test" / "torture.json"
+    def __init__(self, runner):
+        super().__init__(runner)
+        runner.run_without_faults(self.words(runner.folder))
+        self.path = runner.folder / "ref" / "test" / "faults.json"
         self.new = json.loads(self.path.read_text())
         self.old = json.loads(self.path.read_text())
-        self.old["trials"].pop("test/torture/plain/r0")
+        self.old["trials"].pop("test/faults/plain/r0")
 
     def words(self, place):
         reference = ("--reference", place / "ref", "--update", "--reason", "tried")
-        return [self.house.binary, "check", self.house.spec, *reference, "--jobs", "2"]
+        return [self.runner.binary, "check", self.runner.spec, *reference, "--jobs", "2"]
 
     def prepare(self, place):
         (place / "ref" / "test").mkdir(parents=True)
-        (place / "ref" / "test" / "torture.json").write_text(json.dumps(self.old))
+        (place / "ref" / "test" / "faults.json").write_text(json.dumps(self.old))
 
     def lost(self, place, told):
-        content = json.loads((place / "ref" / "test" / "torture.json").read_text())
+        content = json.loads((place / "ref" / "test" / "faults.json").read_text())
         good = [self.new] if "reference updated" in told else [self.old, self.new]
         return [] if content in good else ["the reference is not the one that it was told to be"]
 
     def complete(self, place, done):
-        return json.loads((place / "ref" / "test" / "torture.json").read_text()) == self.new
+        return json.loads((place / "ref" / "test" / "faults.json").read_text()) == self.new
 
 
 class Plan(Verb):
     name = "plan --write"
 
     def words(self, place):
-        return [self.house.binary, "plan", self.house.spec, "--write", "--out", place / "r"]
+        return [self.runner.binary, "plan", self.runner.spec, "--write", "--out", place / "r"]
 
     def lost(self, place, told):
-        path = place / "r" / "test" / "torture" / "plan.json"
-        return [] if not path.exists() or path.read_text() == self.house.plan else ["the plan is another"]
+        path = place / "r" / "test" / "faults" / "plan.json"
+        return [] if not path.exists() or path.read_text() == self.runner.plan else ["the plan is another"]
 
     def complete(self, place, done):
-        return (place / "r" / "test" / "torture" / "plan.json").exists() and not self.lost(place, "")
+        return (place / "r" / "test" / "faults" / "plan.json").exists() and not self.lost(place, "")
 
 
 class Summary(Verb):
@@ -178,11 +176,11 @@ class Summary(Verb):
     name = "summary"
 
     def words(self, place):
-        return [self.house.binary, "summary", self.house.expected]
+        return [self.runner.binary, "summary", self.runner.expected]
 
-    def __init__(self, house):
-        super().__init__(house)
-        self.whole = house.settle(self.words(house.folder)).stdout
+    def __init__(self, runner):
+        super().__init__(runner)
+        self.whole = runner.run_without_faults(self.words(runner.folder)).stdout
 
     def complete(self, place, done):
         return done.stdout == self.whole
@@ -211,13 +209,13 @@ class Fetch(Python):
     name = "data fetch"
     left_by = ("unlink", "close")  # pooch leaves an empty file where that cannot be closed
     out = "cache"
-    told = r"fetch: synthetic fallbacks will replace: toy"
+    told = r"okbench: .*synthetic fallback.*"
 
-    def __init__(self, house, address, content):
-        super().__init__(house)
+    def __init__(self, runner, address, content):
+        super().__init__(runner)
         digest = hashlib.sha256(content).hexdigest()
         self.expected = {"toy/toy.txt": content}
-        self.catalog = house.folder / "fetched.toml"
+        self.catalog = runner.folder / "fetched.toml"
         file = f"{{name='toy/toy.txt', urls=['{address}'], file_sha256='{digest}'}}"
         self.catalog.write_text(f"[toy]\n[toy.train]\nfiles=[{file}]\n")
 
@@ -231,15 +229,15 @@ class Add(Python):
     name = "data add"
     calls = (*Python.calls, "flock")
 
-    def __init__(self, house):
-        super().__init__(house)
-        self.files = [house.folder / "old.csv", house.folder / "new.csv"]
+    def __init__(self, runner):
+        super().__init__(runner)
+        self.files = [runner.folder / "old.csv", runner.folder / "new.csv"]
         for path, target in zip(self.files, (3, 7)):
             path.write_text("x,y,c\n" + "".join(f"{i}.5,{i % 3},{i % target}\n" for i in range(400)))
-        first = house.place("added")
+        first = runner.place("added")
         self.prepare(first)
         self.old = self.told(first)
-        house.settle(self.words(first), first)
+        runner.run_without_faults(self.words(first), first)
         self.new = self.told(first)
         assert self.old != self.new
 
@@ -248,7 +246,7 @@ class Add(Python):
         return [sys.executable, "-B", "-m", "okbench", "data", "add", file, *options]
 
     def prepare(self, place):
-        self.house.settle(self.command(place, self.files[0]), place)
+        self.runner.run_without_faults(self.command(place, self.files[0]), place)
 
     def words(self, place):
         return self.command(place, self.files[1])
@@ -269,18 +267,18 @@ class Add(Python):
 class Draw(Python):
     """One figure of the results of one spec."""
 
-    name = "okplots"
+    name = "figures"
     out = "figures"
 
-    def __init__(self, house):
-        super().__init__(house)
+    def __init__(self, runner):
+        super().__init__(runner)
         spec = ROOT / "experiments" / "svmd-2006" / "fig3.toml"
-        self.results = house.folder / "drawn"
-        house.settle([house.binary, "run", spec, "--tier", "quick", "--quiet", "--out", self.results])
-        first = house.folder / "first"
+        self.results = runner.folder / "drawn"
+        runner.run_without_faults([runner.binary, "run", spec, "--tier", "quick", "--quiet", "--out", self.results])
+        first = runner.folder / "first"
         first.mkdir()
         self.prepare(first)
-        house.settle(self.words(first), first)
+        runner.run_without_faults(self.words(first), first)
         self.expected = self.made(first)
         assert self.expected
 
@@ -302,21 +300,20 @@ class Report(Draw):
         return [*program, *folders, "--out", place / "page" / "index.html"]
 
 
-class House:
+class FaultRunner:
     """The experiment with its data, its results, and what runs commands on copies of it."""
 
     def __init__(self, binary, environment, faults, toy, folder):
         self.binary, self.faults, self.folder = pathlib.Path(binary).resolve(), faults, folder
         rows = ["".join(f"{(-1) ** i} 1:{i * 7 % 60 / 60:.3f} 2:{i * 11 % 60 / 60:.3f}\n" for i in range(60))] * 2
         self.environment = {**environment, **toy(*rows), "PYTHONPATH": f"{ROOT}/python", "NO_PROXY": "*"}
-        spec = tuned_spec("test/torture").replace('"a8a"', '"toy"').replace("rows = 300\n", "")
+        spec = tuned_spec("test/faults").replace('"a8a"', '"toy"').replace("rows = 300\n", "")
         self.spec = folder / "s.toml"
         self.spec.write_text(spec.replace("gamma = 0.05", "gamma = 1"))
         self.expected = folder / "expected"
-        self.settle([self.binary, "run", self.spec, "--quiet", "--out", self.expected])
-        self.plan = (self.expected / "test" / "torture" / "plan.json").read_text()
+        self.run_without_faults([self.binary, "run", self.spec, "--quiet", "--out", self.expected])
+        self.plan = (self.expected / "test" / "faults" / "plan.json").read_text()
         self.files = {trial["name"]: trial["file"] for trial in json.loads(self.plan)["trials"]}
-        self.lock, self.states = threading.Lock(), set()
 
     def start(self, words, place, more=()):
         """The process of a command that has its temporary files and its cache in the place; `more` environment."""
@@ -345,7 +342,7 @@ class House:
             error += "\nstill running after 120 s"
         return subprocess.CompletedProcess(words, process.returncode, out, error)
 
-    def settle(self, words, place=None):
+    def run_without_faults(self, words, place=None):
         """The same without faults, which has to end well."""
         done = self.call(words, place or self.folder)
         assert done.returncode == 0, done.stdout + done.stderr
@@ -367,33 +364,27 @@ class House:
             return [f"run again: status {done.returncode}: {done.stdout}{done.stderr}"]
         return [f"run again: {path.name} is left" for path in leftovers(place / "r")]
 
-    def fault(self, verb, call, at, run, number, stack=None):
-        """Runs a verb with a fault: (whether that was met, what is wrong). An allocation may be told by its stack."""
-        name = f"{call}-{stack or at}-{'once' if run == 1 else 'on'}-{errno.errorcode[number]}"
+    def fault(self, verb, call, at, run, number):
+        """Runs a verb with a fault: (whether that was met, what is wrong)."""
+        name = f"{call}-{at}-{'once' if run == 1 else 'on'}-{errno.errorcode[number]}"
         place, counters = self.place(name), self.folder / f"{name}.counters"
         verb.prepare(place)
         how = {"call": call, "at": at, "run": run, "errno": number, **({"below": place} if verb.below else {})}
-        how |= {"stack": stack} if stack else {}
         done = self.call(verb.words(place), place, self.faults.environment(counters, **how))
         met = self.faults.counted(counters)[call] >= at
         wrong = judged(verb, call, place, done)
-        state = (verb.name, frozenset(str(path.relative_to(place)) for path in files_below(place)))
-        with self.lock:
-            seen = call == "malloc" and state in self.states
-            self.states.add(state)
-        if not seen:
-            wrong += self.wrong_after(verb, place)
+        wrong += self.wrong_after(verb, place)
         counters.unlink()
         if not wrong:
             shutil.rmtree(place)
         return met, [f"{verb.name}, {name}: {one}" for one in wrong]
 
-    def counts(self, verb, **more):
+    def counts(self, verb):
         """Calls of a run without faults."""
         place, counters = self.place("counted"), self.folder / "counters"
         verb.prepare(place)
         how = {"below": place} if verb.below else {}
-        done = self.call(verb.words(place), place, self.faults.environment(counters, **how, **more))
+        done = self.call(verb.words(place), place, self.faults.environment(counters, **how))
         assert done.returncode == 0, done.stdout + done.stderr
         return self.faults.counted(counters)
 
@@ -402,23 +393,9 @@ class House:
         counts = self.counts(verb)
         for call in calls:
             places = evenly(counts[call], MOST if FULL else sample, len(verb.name + call))
-            yield from of_places(call, [(at, ()) for at in places])
+            yield from of_places(call, places)
 
-    def allocations_of(self, verb, sample):
-        """The same of the places in the program that allocate: (call, 1, run, number, stack)."""
-        told = self.folder / "stacks"
-        told.write_bytes(b"")
-        # Which thread does what is another matter in each run.
-        for _ in range(3):
-            self.counts(verb, stacks=told)
-        stacks = np.unique(np.fromfile(told, dtype=np.uint64)).tolist()
-        # A sample has all of the dynamic linker, in which glibc is not safe where memory runs out.
-        linker = [stack for stack in stacks if stack >> 63]
-        others = [stacks[i - 1] for i in evenly(len(stacks) - len(linker), MOST if FULL else sample, len(verb.name))]
-        yield from of_places("malloc", [(1, (stack,)) for stack in others])
-        yield from of_places("malloc", [(1, (stack,)) for stack in linker], of_all=True)
-
-    def torture(self, verb, sample, calls=None):
+    def try_faults(self, verb, sample, calls=None):
         """Tries a verb's faults, and asserts that nothing is wrong."""
         self.try_all(verb, self.faults_of(verb, calls or verb.calls, sample))
 
@@ -441,12 +418,11 @@ def evenly(every, most, shift):
     return sorted({1 + (i * every + shift * every // 37) // most % every for i in range(most)})
 
 
-def of_places(call, places, of_all=FULL):
-    """The faults of a call in its places, (at, what else tells the place): of all errors, once and from then on."""
+def of_places(call, places):
+    """(call, at, run, number) for each place: every error, once and from then on. A sample takes one of them per place."""
     kinds = list(itertools.product((1, FOR_GOOD), ERRORS[call]))
-    for i, (at, more) in enumerate(places):
-        # Of a sample each place has one: all of them come in turn.
-        yield from ((call, at, *kind, *more) for kind in (kinds if of_all else [kinds[i % len(kinds)]]))
+    for i, at in enumerate(places):
+        yield from ((call, at, *kind) for kind in (kinds if FULL else [kinds[i % len(kinds)]]))
 
 
 def leftovers(folder):
@@ -462,7 +438,7 @@ def judged(verb, call, place, done):
         wrong.append(done.stderr[-3000:])
     lines = done.stderr.splitlines()
     last = lines[-1] if lines else ""
-    program = "okbench: ", "fetch: ", "okplots: "
+    program = "okbench: "
     if done.returncode > 0 and not last.startswith(program):
         ends = [last, (done.stdout.splitlines() or [""])[-1]]
         if verb.told is None or not any(re.fullmatch(verb.told, end) for end in ends):
@@ -470,8 +446,6 @@ def judged(verb, call, place, done):
     wrong += verb.wrong(place, done)
     if done.returncode == 0 and not verb.complete(place, done):
         wrong.append(f"status 0, and it is not complete: {done.stderr}")
-    # A thread that can do nothing but end the program may do so while another writes.
-    swept = call == "malloc" and last == "okbench: out of memory"
-    if call not in verb.left_by and not swept:
+    if call not in verb.left_by:
         wrong += [f"{path.relative_to(place)} is left" for path in leftovers(place)]
     return wrong

@@ -31,10 +31,10 @@ def check_installation(program, home, modules, folder):
     run(*program, "run", home / SPEC, "--tier", "quick", "--quiet", "--out", "r", folder=folder, **path)
     assert "all: 0 reproduced" in run(*program, "claims", "--results", "r", folder=folder, **path)
     code = """
-import okbench, okplots
+import okbench, okbench.report
 from okbench import _native
 from okbench.claims import numbers
-print(okbench.__file__, okplots.__file__, _native.__file__)
+print(okbench.__file__, okbench.report.__file__, _native.__file__)
 print(_native.home())
 print(len(okbench.load("r")), numbers("budget-2003").value("table1.letter")[0])
 print(_native.version())

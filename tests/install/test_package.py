@@ -57,16 +57,13 @@ def test_its_files_are_below_usr_and_there_once(unpacked):
     modules = usr / "lib" / "python3" / "dist-packages"
     files = [path for path in usr.rglob("*") if path.is_file()]
     names = {str(path.relative_to(usr)) for path in files}
-    for folder, package in (("python", "okbench"), ("plots", "okplots")):
-        sources = {path.relative_to(ROOT / folder) for path in (ROOT / folder / package).rglob("*.py")}
-        assert sources and all((modules / source).is_file() for source in sources)
+    sources = {path.relative_to(ROOT / "python") for path in (ROOT / "python" / "okbench").rglob("*.py")}
+    assert sources and all((modules / source).is_file() for source in sources)
     assert (modules / "okbench" / "py.typed").is_file() and (modules / "okbench" / "_native.pyi").is_file()
     assert len(list((modules / "okbench").glob("_native*.so"))) == 1
     expected = {
         "bin/okbench",
         "share/okbench/datasets/catalog.toml",
-        "share/okbench/datasets/unpacking.py",
-        "share/okbench/datasets/fetching/download.py",
         "share/bash-completion/completions/okbench",
         "share/zsh/vendor-completions/_okbench",
         "share/fish/vendor_completions.d/okbench.fish",

@@ -63,26 +63,22 @@ def portable(wheel, tmp_path_factory):
     return pathlib.Path(done.stdout.strip())
 
 
-def test_the_wheel_has_both_packages_the_program_and_its_data(wheel):
+def test_the_wheel_has_the_package_the_program_and_its_data(wheel):
     assert wheel.name.startswith(f"okbench-{VERSION}-cp3") and wheel.name.endswith("-linux_x86_64.whl")
     with zipfile.ZipFile(wheel) as archive:
         names = set(archive.namelist())
         metadata = archive.read(f"okbench-{VERSION}.dist-info/METADATA").decode()
-    for folder, package in (("python", "okbench"), ("plots", "okplots")):
-        sources = {str(path.relative_to(ROOT / folder)) for path in (ROOT / folder / package).rglob("*.py")}
-        assert sources <= names and len(sources) > 10
+    sources = {str(path.relative_to(ROOT / "python")) for path in (ROOT / "python" / "okbench").rglob("*.py")}
+    assert sources <= names and len(sources) > 10
     share = "okbench/share/okbench"
-    data = {
-        f"{share}/datasets/{name}"
-        for name in ("catalog.toml", "fetch.py", "add.py", "adding/__init__.py", "unpacking.py", "fetching/__init__.py")
-    }
+    data = {f"{share}/datasets/catalog.toml"}
     for folder in ("experiments", "results/reference"):
         listed = subprocess.run(["git", "ls-files", folder], cwd=ROOT, capture_output=True, text=True).stdout.split()
         data |= {f"{share}/{name}" for name in listed}
     assert data <= names, sorted(data - names)
-    assert {"okbench/py.typed", "okbench/_native.pyi", "okbench/bin/okbench", "okplots/web/page.html"} <= names
+    assert {"okbench/py.typed", "okbench/_native.pyi", "okbench/bin/okbench", "okbench/report/web/page.html"} <= names
     tops = {name.split("/")[0] for name in names}
-    assert tops == {"okbench", "okplots", f"okbench-{VERSION}.dist-info"}
+    assert tops == {"okbench", f"okbench-{VERSION}.dist-info"}
     assert not [name for name in names if "__pycache__" in name or name.endswith((".a", ".h"))]
     assert f"\nVersion: {VERSION}\n" in metadata and "\nRequires-Dist: numpy\n" in metadata
 

@@ -177,39 +177,6 @@ def test_few_open_files(machine, tmp_path, files):
     machine.check(tmp_path / "r")
 
 
-MEMORY = [20, 50, 70, 80, 90, 100, 120, 150, 200, 300]  # MiB of addresses
-
-
-@pytest.mark.parametrize("mebibytes", MEMORY)
-def test_little_memory(machine, sanitized, tmp_path, mebibytes):
-    if sanitized:
-        pytest.skip("the sanitizer reserves terabytes of addresses")
-    how = {"limits": [(resource.RLIMIT_AS, mebibytes << 20)]}
-    for verb in (("--help",), ("claims", "norma-2001", "--results", machine.expected), ("summary", machine.expected)):
-        done = machine(*verb, **how)
-        # Where the libraries themselves find no room the system's loader says so, with 127.
-        assert done.returncode in (0, 1, 127), (verb, done)
-        assert (done.stderr == "") if done.returncode == 0 else done.stderr.count("\n") == 1, (verb, done)
-        if done.returncode == 0 and verb[0] != "--help":
-            assert done.stdout == machine(*verb).stdout
-    done = machine.run(tmp_path / "r", "--jobs", 2, **how)  # each thread takes addresses
-    assert done.returncode in (0, 1, 127) and done.stderr.count("\n") <= 2 * TRIALS + 1, done
-    assert done.returncode == 0 or mebibytes < 300
-    assert machine.run(tmp_path / "r").returncode == 0
-    machine.check(tmp_path / "r")
-
-
-@pytest.mark.parametrize("mebibytes", [100, 150, 220, 300])
-def test_little_memory_to_draw_in(machine, sanitized, tmp_path, mebibytes):
-    if sanitized:
-        pytest.skip("the sanitizer reserves terabytes of addresses")
-    picture = tmp_path / "p.png"
-    limits = [(resource.RLIMIT_AS, mebibytes << 20)]
-    done = machine("plot", SMOKE, "--results", machine.expected, "--out", picture, limits=limits)
-    assert done.returncode in (0, 1) and picture.exists() == (done.returncode == 0), done
-    assert done.returncode == 0 or done.stderr.count("\n") == 1 and done.stderr.startswith("okbench: "), done
-
-
 @pytest.mark.skipif(platform.machine() != "x86_64" or not shutil.which("qemu-x86_64"), reason="needs qemu-x86_64")
 def test_a_processor_with_avx2_alone(machine, sanitized, tmp_path):
     if sanitized:

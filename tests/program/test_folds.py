@@ -41,20 +41,20 @@ def summaries(okbench, tmp_path, name, validation):
 def test_folds_end_when_their_error_settles(okbench, tmp_path):
     plain, tuned = summaries(okbench, tmp_path, "plain", "")
     longer, _ = summaries(okbench, tmp_path, "longer", "epochs = 12")
-    until, settled = summaries(okbench, tmp_path, "until", "epochs = 12\ntolerance = 0.02")
+    reached, settled = summaries(okbench, tmp_path, "until", "epochs = 12\ntolerance = 0.02")
     # Two epochs of about 267 examples, twelve of them, and two to twelve.
     assert all(500 < examples < 560 for examples in plain.values())
     assert all(3100 < examples < 3300 for examples in longer.values())
-    assert min(until.values()) < 3100 and all(500 < examples < 3300 for examples in until.values())
+    assert min(reached.values()) < 3100 and all(500 < examples < 3300 for examples in reached.values())
     # How the search is made is part of the ids: of the folds, and of the trial that is tuned.
-    assert not set(plain) & set(longer) and not set(longer) & set(until) and tuned["id"] != settled["id"]
+    assert not set(plain) & set(longer) and not set(longer) & set(reached) and tuned["id"] != settled["id"]
     assert settled["examples"] == tuned["examples"]
 
 
 def test_what_folds_cannot_have_is_refused(okbench, tmp_path):
     spec = tmp_path / "bad.toml"
     for validation, cause in (
-        ("until = 2", "until"),
+        ("tolerance = 2", "tolerance"),
         ("epochs = -1", "epochs"),
         ("untl = 0.1", "untl"),
     ):
@@ -62,7 +62,7 @@ def test_what_folds_cannot_have_is_refused(okbench, tmp_path):
         done = okbench("run", spec, "--out", "r", check=2)
         assert cause in done.stderr and done.stderr.count("\n") == 1
     spec.write_text(
-        SPEC.format(validation="until = 0.1")
+        SPEC.format(validation="tolerance = 0.1")
         .replace('"pegasos"', '"multiclass-svm"')
         .replace('average = "polynomial-decay"\n', "")
         .replace("lambda = [0.01, 0.1]", "C = [1, 10]")
