@@ -72,7 +72,7 @@ class OwnLearner final : public StreamLearner {
     outputs_ = binary() ? 1 : static_cast<std::size_t>(train_.classes());
     f_.resize(outputs_);
     const py::gil_scoped_acquire lock;
-    one_ = Hold(Call("while it is made", [&] {
+    one_ = Hold(Call("in the constructor", [&] {
       return make(std::static_pointer_cast<AnyHandedKernel>(kernel_), binary() ? 0 : train_.classes());
     }));
   }

@@ -83,5 +83,3 @@ def run(
 
 def default_folder(tier: str, overrides: Sequence[str]) -> str:
     """The result folder of a run that names none."""
-
-    """Does the work of a library in this process, and ends it; for processes that this module starts."""

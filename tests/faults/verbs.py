@@ -419,7 +419,7 @@ def evenly(every, most, shift):
 
 
 def of_places(call, places):
-    """(call, at, run, number) for each place: every error, once and from then on. A sample takes one of them per place."""
+    """(call, at, run, number) for each place: every error, once and from then on; a sample takes one each."""
     kinds = list(itertools.product((1, FOR_GOOD), ERRORS[call]))
     for i, at in enumerate(places):
         yield from ((call, at, *kind) for kind in (kinds if FULL else [kinds[i % len(kinds)]]))

@@ -30,7 +30,7 @@ files = [{{ name = "test{classes}.csv", sha256 = "" }}]
 """
 
 SPEC = f"""format = 2
-experiment = "test/rivals"
+experiment = "test/baselines"
 precision = "float64"
 [data]
 name = "clouds{{classes}}"
@@ -69,7 +69,7 @@ class Random:
     @classmethod
     def selection(cls, classes):
         """The seed of a learner's own draws in the first repetition."""
-        return cls.seed(experiment="test/rivals", data=f"clouds{classes}", repetition=0, purpose="selection")
+        return cls.seed(experiment="test/baselines", data=f"clouds{classes}", repetition=0, purpose="selection")
 
     def next(self):
         s = self.state

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 SPEC = """format = 2
-experiment = "test/rivals"
+experiment = "test/baselines"
 precision = "float64"
 [data]
 name = "baselines"
@@ -37,7 +37,7 @@ def table(kind, classes, part, x, y, folder):
     text = "".join(f"{label!r}," + ",".join(repr(float(v)) for v in row) + "\n" for row, label in zip(x, y.tolist()))
     (folder / f"{part}.csv").write_text(text)
     digest = hashlib.sha256(text.encode()).hexdigest()
-    return f"[rivals.{part}]\nrows={len(y)}\nfiles=[{{name='{part}.csv', sha256='{digest}'}}]\n"
+    return f"[baselines.{part}]\nrows={len(y)}\nfiles=[{{name='{part}.csv', sha256='{digest}'}}]\n"
 
 
 @pytest.fixture
@@ -47,9 +47,10 @@ def trial(okbench, tmp_path):
     def run(learner, options, data, kind, classes=2):
         parts = "".join(table(kind, classes, part, *data[part], tmp_path) for part in ("train", "test"))
         labels = "" if kind == "real" else f"labels={[str(c) for c in range(classes)]}\n"
+        features = data["train"][0].shape[1]
         generator = "waves" if kind == "real" else "clusters"
         (tmp_path / "catalog.toml").write_text(
-            f"[rivals]\ntitle='baselines'\nformat='csv'\nfeatures={data['train'][0].shape[1]}\nrange=[-9.0,9.0]\n{labels}"
+            f"[baselines]\ntitle='toy'\nformat='csv'\nfeatures={features}\nrange=[-9.0,9.0]\n{labels}"
             f"kind='{kind}'\nterms=''\nsynthetic={{generator='{generator}'}}\n{parts}"
         )
         lines = "".join(f"{name} = {json.dumps(value)}\n" for name, value in options.items())

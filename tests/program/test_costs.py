@@ -177,14 +177,14 @@ def test_plots_are_of_the_traces(run, okbench, tmp_path):
     assert "t.png (also .svg, .pdf)" in svg
     text = (tmp_path / "t.svg").read_text()
     assert "kernel evaluations requested to 90 %" in text and "generated synthetic data" in text
-    for arguments, message in (
-        (["nowhere"], "nowhere: no such spec or folder"),
-        (["r", "--y", "nothing"], "no column 'nothing'"),
-        (["r", "--only", "nothing"], "no trial with a result matches 'nothing'"),
-        (["s.toml", "--results", "empty"], "no result of test/costs in empty"),
-        (["r", "--log", "z"], "--log must be x, y or x,y"),
+    for arguments, status, message in (
+        (["nowhere"], 2, "nowhere: no such spec or folder"),
+        (["r", "--y", "nothing"], 2, "no column 'nothing'"),
+        (["r", "--only", "nothing"], 1, "no trial with a result matches 'nothing'"),
+        (["s.toml", "--results", "empty"], 1, "no result of test/costs in empty"),
+        (["r", "--log", "z"], 2, "--log: expected x, y or x,y"),
     ):
-        error = okbench("plot", *arguments, check=2).stderr
+        error = okbench("plot", *arguments, check=status).stderr
         assert message in error and "Traceback" not in error
 
 
@@ -246,9 +246,9 @@ def test_completion_has_every_option_of_every_verb(okbench, tmp_path):
 
     assert set(verbs) <= set(offered("okbench", '""'))
     for verb in verbs:
-        own = re.findall(r"^  (?:-\w,)?(--[\w-]+)", okbench(verb, "--help", check=0).stdout, re.M)
+        own = re.findall(r"^  (?:-\w, ?)?(--[\w-]+)", okbench(verb, "--help", check=0).stdout, re.M)
         assert "--help" in own and set(own) - {"--help"} <= set(offered("okbench", verb, '""'))
         for option in (one for one in own if one in ("--tier", "--json", "--results", "--x")):
             assert option in scripts["zsh"] and f"-l {option[2:]}" in scripts["fish"]
     assert offered("okbench", "run", "--tier", '""') == ["quick", "default", "paper"]
-    assert offered("okbench", "plot", "--x", "s") == ["steps", "seconds", "support_vectors"]
+    assert offered("okbench", "plot", "--x", "s") == ["seconds", "steps", "support_vectors"]

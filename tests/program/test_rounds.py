@@ -140,7 +140,7 @@ def test_a_search_without_a_fold_fails_and_says_so(okbench, tuned, summary, tmp_
     fold = next(trial for trial in plan if trial["name"] == "test/tuned/lasvm[data=a8a,lambda=0.0533333]/f3")
     (folder / fold["file"]).mkdir()
     done = okbench("run", tuned, "--out", tmp_path / "r", "--only", "test/tuned/lasvm?data=a8a*", check=1)
-    assert "FAILED (cross-validation): a fold has no result" in done.stderr
+    assert "FAILED (cross-validation): candidate " in done.stderr
     assert any(row["status"] == "failed: cross-validation" for row in summary(tmp_path / "r", check=1))
 
 

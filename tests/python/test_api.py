@@ -14,7 +14,7 @@ from scipy import sparse
 import okbench
 
 SPEC = {
-    "format": 1,
+    "format": 2,
     "experiment": "mine/first",
     "repetitions": 2,
     "data": {"name": "usps", "positive": [0, 1, 2, 3, 4], "synthetic": True, "rows": 300, "order": "file"},
@@ -81,7 +81,7 @@ def test_a_failing_trial_has_a_row():
     "change, text",
     [
         ({"data": {**SPEC["data"], "nam": 1}}, "nam"),
-        ({"format": 2}, "format"),
+        ({"format": 3}, "format"),
         ({"learners": {"x": {"learner": "svmf"}}}, "did you mean 'svmd'"),
         ({"title": object()}, "TOML"),
     ],
@@ -146,6 +146,6 @@ def test_data_are_rows_as_learners_see_them():
 
 def test_what_there_is_is_named():
     names = dir(okbench)
-    assert {"load", "run", "plot", "data", "claims", "to_xarray", "SVMD", "NORMARegressor"} <= set(names)
+    assert {"load", "run", "plot", "load_data", "claims", "to_xarray", "SVMD", "NORMARegressor"} <= set(names)
     with pytest.raises(AttributeError, match="SVMF"):
         okbench.SVMF

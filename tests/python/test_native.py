@@ -32,9 +32,8 @@ print(_native.home(), home.home_folder(), home.beside())
 
 def test_a_package_without_its_data_says_so(tmp_path):
     folder = tmp_path / "a" / "b" / "c" / "okbench"
-    folder.mkdir(parents=True)
-    for name in ("__init__.py", "home.py", "__main__.py"):
-        shutil.copy(ROOT / "python" / "okbench" / name, folder)
+    ignored = shutil.ignore_patterns("*.so", "__pycache__", "node_modules")
+    shutil.copytree(ROOT / "python" / "okbench", folder, ignore=ignored)
     environment = {"PATH": "/usr/bin:/bin", "PYTHONPATH": str(folder.parent)}
     done = subprocess.run([sys.executable, "-m", "okbench"], env=environment, capture_output=True, text=True)
     assert done.returncode == 1 and done.stderr.count("\n") == 1

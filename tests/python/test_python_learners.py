@@ -17,7 +17,7 @@ from scipy import sparse
 import okbench
 
 SPEC = {
-    "format": 1,
+    "format": 2,
     "experiment": "mine/own",
     "data": {"name": "usps", "positive": [0, 1, 2, 3, 4], "synthetic": True, "rows": 200, "order": "file"},
     "kernel": {"name": "rbf", "sigma": 8},
@@ -97,7 +97,7 @@ def test_a_perceptron_is_the_programs(spec):
     assert mine["counted"] == "handed kernel" and mine["trace"].summary["counted"] == "handed kernel"
     assert "counted" not in theirs["trace"].summary and mine["trace"].provenance["counted"] == "examples shown"
     code = mine["trace"].provenance["learner_code"]
-    assert code["kind"] == "python" and code["name"].endswith("test_own_learners.Perceptron")
+    assert code["kind"] == "python" and code["name"].endswith("test_python_learners.Perceptron")
     assert mine["trace"].spec["code"] == {"kind": "python", "sha256": code["sha256"]}
 
 
@@ -254,9 +254,9 @@ def test_scores_that_are_not_finite_are_a_divergence():
 @pytest.mark.parametrize(
     "learners, text",
     [
-        ({"perceptron": Constant}, "has an entry 'perceptron' already"),
+        ({"perceptron": Constant}, "already has an entry 'perceptron'"),
         ({"svmd": Constant}, "learner 'svmd' already exists, in the program"),
-        ({"a b": Constant}, "is no name"),
+        ({"a b": Constant}, "invalid name 'a b'"),
         ({"mine": Constant()}, "must be a class, or a function"),
     ],
 )
@@ -342,4 +342,4 @@ def test_ctrl_c_ends_it(tmp_path, slow):
     process.send_signal(signal.SIGINT)
     out, error = process.communicate(timeout=30)
     assert out.splitlines()[-1] == "stopped; the same call resumes the run True", error
-    assert "0 of 1 trials have a result" in error and not list(tmp_path.glob("r/**/*.failed.json"))
+    assert "0 of 1 trials have results" in error and not list(tmp_path.glob("r/**/*.failed.json"))

@@ -77,5 +77,5 @@ def test_bounds_of_norma(norma):
     norm, risk = bounds.known_margin_risk(one)
     assert norm == pytest.approx(10) and risk[-1] == pytest.approx(0.5 * one["step"][-1])
     regression = read_experiment(norma, "norma-2001/regression").traces[0]
-    with pytest.raises(ValueError, match="soft margin"):
+    with pytest.raises(ValueError, match="hinge loss without offset or nu"):
         bounds.regret_bound(regression, 1, 10)

@@ -167,7 +167,7 @@ def test_links_out_of_the_folder_are_refused(tmp_path):
     with pytest.raises(TraceFileError, match="is not a file inside"):
         read_experiment(tmp_path / "r", "p/e")
     os.symlink(folder, tmp_path / "r" / "p" / "linked")
-    with pytest.raises(TraceFileError, match="of the experiment 'p/e'"):
+    with pytest.raises(TraceFileError, match="belongs to the experiment 'p/e'"):
         read_experiment(tmp_path / "r", "p/linked")
     os.symlink(tmp_path, tmp_path / "r" / "p" / "out")
     for name in ("p/out", "../r/p/e", "/tmp", "p/e\n"):
@@ -185,8 +185,8 @@ def test_links_out_of_the_folder_are_refused(tmp_path):
         ({"experiment": "p/e\n"}, "belongs to the experiment"),
         ({"format": 3}, "okbench reads 1 and 2"),
         ({"tier": "huge"}, "unknown tier 'huge'"),
-        ({"title": "a\nb"}, "no line of text"),
-        ({"overrides": ["data.limit=1\n"]}, "no line of text"),
+        ({"title": "a\nb"}, "must be one line of text"),
+        ({"overrides": ["data.limit=1\n"]}, "must be one line of text"),
         ({"overrides": "data.limit=1"}, "must be a list"),
         ({"trials": None}, "TypeError"),
         ({"trials": [3]}, "AttributeError"),

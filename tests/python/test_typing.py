@@ -29,7 +29,7 @@ def mypy(module, *words, folder, packages=ROOT / "python"):
 def test_the_packages_stub_has_the_estimators_of_the_registry():
     from okbench.estimators import stubs
 
-    assert stubs.text() == (STUB.parent / "__init__.pyi").read_text(), "python -m okbench.estimators.stubs writes it"
+    assert stubs.text() == (STUB.parent / "estimators" / "__init__.pyi").read_text(), "make python writes it"
 
 
 def test_the_stub_says_what_the_module_has(tmp_path):
@@ -44,11 +44,11 @@ def test_a_stub_that_lacks_something_is_noticed(tmp_path):
     (packages.parent / "datasets").mkdir()
     (packages.parent / "datasets" / "catalog.toml").touch()
     text = STUB.read_text()
-    (packages / "okbench" / "_native.pyi").write_text(text.replace("def home() -> str:", "def house() -> str:"))
+    (packages / "okbench" / "_native.pyi").write_text(text.replace("def home() -> str:", "def room() -> str:"))
     told, status = mypy("mypy.stubtest", *STUBTEST, folder=tmp_path, packages=packages)
     assert status == 1
     assert "okbench._native.home is not present in stub" in told
-    assert "okbench._native.house is not present at runtime" in told
+    assert "okbench._native.room is not present at runtime" in told
 
 
 def test_a_typed_program_is_clean(tmp_path):
