@@ -14,7 +14,6 @@ import subprocess
 import sys
 import tomllib
 
-import numpy as np
 from conftest import ROOT, tuned_spec
 
 # "full": every call of every kind fails once; a number: so many of each, all over the run. Else a small sample.
