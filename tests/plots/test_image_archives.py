@@ -51,13 +51,13 @@ def test_a_file_is_read(images):
 
 @pytest.mark.parametrize("kind", [tarfile.SYMTYPE, tarfile.LNKTYPE, tarfile.CHRTYPE, tarfile.FIFOTYPE, tarfile.DIRTYPE])
 def test_what_is_no_file_is_refused(images, kind):
-    with pytest.raises(ValueError, match=f"{NAME} is no file of at most 67108864 bytes"):
+    with pytest.raises(ValueError, match=f"{NAME} is not a regular file of at most 67108864 bytes"):
         images((NAME, kind, 0))
 
 
 def test_bombs_and_damaged_archives_are_refused(images, monkeypatch):
     monkeypatch.setattr(localisation, "MOST_BYTES", 100)
-    with pytest.raises(ValueError, match="is no file of at most 100 bytes"):
+    with pytest.raises(ValueError, match="is not a regular file of at most 100 bytes"):
         images((NAME, tarfile.REGTYPE, 101))
     with pytest.raises(ValueError, match="images.tar: "):
         images(damaged=True)

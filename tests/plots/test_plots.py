@@ -235,7 +235,7 @@ def test_the_thesis_figures_and_tables(okbench, tmp_path):
             "nonzero loss",
             "test error",
             "iteration t",
-            "generated synthetic fallback",
+            "generated synthetic data",
         ):
             assert text in svg
         assert "theorem 3" in folder.joinpath(name + ".txt").read_text()
@@ -245,7 +245,7 @@ def test_the_thesis_figures_and_tables(okbench, tmp_path):
             assert text in svg
     for number in range(1, 5):
         for kind in (".md", ".csv", ".tex"):
-            assert "synthetic fallback" in folder.joinpath(f"table5-{number}{kind}").read_text()
+            assert "generated synthetic data" in folder.joinpath(f"table5-{number}{kind}").read_text()
     rows = folder.joinpath("table5-4.csv").read_text().splitlines()
     assert len(rows) == 1 + 2 * 4
     assert "(1.786e+10)" in rows[1] and "requested" in rows[1] and "computed" in rows[2]
