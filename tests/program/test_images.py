@@ -35,7 +35,7 @@ def write_set(folder, images, rows, train=4, test=2):
     (folder / "mine/annotations.csv").write_text(HEADER + "".join(row + "\n" for row in rows))
     files = "files = [{ name = 'mine/images.tar', sha256 = '' }, { name = 'mine/annotations.csv', sha256 = '' }]"
     (folder / "own.toml").write_text(
-        "[mine]\ntitle = 'own'\nformat = 'images'\nkind = 'boxes'\ncategory = 'cow'\nterms = 'none'\n"
+        "[mine]\ntitle = 'own'\nformat = 'images'\nkind = 'structured'\ncategory = 'cow'\nterms = 'none'\n"
         "words = { count = 5, cells = 2 }\n"
         f"[mine.train]\nrows = {train}\n{files}\n[mine.test]\nrows = {test}\n{files}\n"
     )
@@ -106,7 +106,7 @@ WRONG = {
     ),
     "box outside": (same, "1.jpg,train,cow,4,6,65,30,0", "a box of 1.jpg exceeds the image of 64 x 48 pixels"),
     "box without area": (same, "1.jpg,train,cow,4,6,4,30,0", "annotations.csv:3: the box has no area"),
-    "unknown image": (same, "x.jpg,train,cow,4,6,40,30,0", "image x.jpg: is missing from the archive"),
+    "unknown image": (same, "x.jpg,train,cow,4,6,40,30,0", "image 'x.jpg' is missing from the archive"),
     "no number": (same, "1.jpg,train,cow,4,six,40,30,0", "annotations.csv:3: 'six' is not an integer"),
     "few fields": (same, "1.jpg,train,cow,4", "annotations.csv:3: has 4 fields, expected at least 8"),
     "image without box": (same, "", "part train has 3 images, expected 4"),

@@ -48,9 +48,9 @@ def test_a_set_that_was_added_is_one_like_any_other(added):
     ("arguments", "message"),
     [
         (["none.csv", "--name", "x"], "none.csv"),
-        (["pets.csv"], "takes one file and a name"),
-        (["pets.csv", "--name", "usps"], "there is a data set 'usps' already"),
-        (["pets.csv", "--name", "pets"], "there is a data set 'pets' already"),
+        (["pets.csv"], "the following arguments are required: --name"),
+        (["pets.csv", "--name", "usps"], "has a data set of this name"),
+        (["pets.csv", "--name", "pets"], "data set 'pets' already exists"),
         (["pets.csv", "--name", "x", "--label", "knid"], "knid"),
         (["pets.csv", "--name", "x", "--test", "2"], "test"),
         (["pets.csv", "--name", "x", "--kind", "real", "--label", "kind"], "real"),

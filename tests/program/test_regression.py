@@ -62,7 +62,7 @@ def test_a_trace_of_regression_adds_up(run, okbench, tmp_path):
 @pytest.mark.parametrize(
     "other, cause",
     [
-        ('learner = "norma"\nloss = "huber"\nnu = 0.5', "a tube needs margin_update"),
+        ('learner = "norma"\nloss = "huber"\nnu = 0.5', "the nu-trick needs margin_update"),
         ('learner = "norma"\nloss = "huber"\nmargin = 0', "must be > 0"),
     ],
 )

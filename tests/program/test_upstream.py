@@ -77,7 +77,7 @@ def call(tmp_path, okbench):
             )
             parts += "]\n"
         (tmp_path / "own.toml").write_text(
-            "[mine-cat]\ntitle = 'own'\nformat = 'images'\nkind = 'boxes'\ncategory = 'cat'\ncategories = 'cat'\n"
+            "[mine-cat]\ntitle = 'own'\nformat = 'images'\nkind = 'structured'\ncategory = 'cat'\ncategories = 'cat'\n"
             "terms = 'none'\nwords = { count = 5, cells = 2 }\nlayout = 'voc2007'\nside = 80\nmost = 3\n" + parts
         )
         (tmp_path / "spec.toml").write_text(SPEC)
