@@ -134,7 +134,7 @@ def test_specs_of_images_say_which_boxes(tmp_path, call):
     good_set(tmp_path)
     spec = tmp_path / "spec.toml"
     for old, new, message in (
-        ("[data.boxes]\nstride = 12\nrecall = true\n", "", "data.boxes: is missing; mine has images"),
+        ("[data.boxes]\nstride = 12\nrecall = true\n", "", "data.boxes: is missing; it says which boxes of mine"),
         ("stride = 12", "stride = 0", "data.boxes.stride"),
         (
             'name = "linear"',
