@@ -148,7 +148,7 @@ def test_specs_of_images_say_which_boxes(tmp_path, call):
         assert done.returncode != 0 and message in done.stderr, done.stderr
     spec.write_text(SPEC.replace('"mine"', '"usps"'))
     done = call("run", "spec.toml", "--out", "results")
-    assert done.returncode != 0 and "is for data sets of images; usps has none" in done.stderr
+    assert done.returncode != 0 and "needs a data set of images; usps has rows of features" in done.stderr
 
 
 def test_words_and_boxes_have_the_same_bits_on_every_instruction_set(tmp_path, call):
