@@ -5,17 +5,18 @@
 namespace okbench {
 
 void OnlineSvmOptions::Validate() const {
-  const LossParameter parameter = FindLoss(loss).parameter;
+  const LossInfo& info = FindLoss(loss);
+  const LossParameter parameter = info.parameter;
   const bool exponential = margin_update == AdaptiveMargin::Update::kExponential;
   if (nu > 0 && parameter == LossParameter::kNone)
     throw InvalidArgument("nu = " + std::to_string(nu) + " needs a loss with a margin or a tube; '" + loss +
                           "' has none");
-  if (tree_kernel && loss != "multiclass-hinge" && loss != "tree-hinge")
+  if (tree_kernel && !info.pair_gradient)
     throw InvalidArgument(
         "output_kernel = \"tree\" needs loss = \"multiclass-hinge\" or \"tree-hinge\", "
         "whose gradients have two outputs");
   if (nu == 1) throw InvalidArgument("nu = 1 makes every example a margin error; nu must be < 1");
-  if (loss == "huber" && margin == 0)
+  if (info.divides_by_tube && margin == 0)
     throw InvalidArgument("margin must be > 0: it is the width of Huber's loss");
   if (nu > 0 && parameter == LossParameter::kTube && exponential)
     throw InvalidArgument("loss with a tube: the nu-trick needs margin_update = \"additive\"");
@@ -31,7 +32,7 @@ Choices<std::string> LossChoices() {
 
 Cost OnlineSvmCost(const OnlineSvmOptions& options, const Workload& work) {
   // Most examples violate the margin; in novelty detection about the share nu does.
-  const double share = options.loss == "novelty" && options.nu > 0 ? options.nu : 0.85;
+  const double share = FindLoss(options.loss).one_class && options.nu > 0 ? options.nu : 0.85;
   const std::uint64_t n = work.examples, buffer = options.buffer, filling = std::min(n, buffer);
   Cost cost;
   cost.requested = filling * (filling - (filling > 0 ? 1 : 0)) / 2 + (n - filling) * buffer + n;

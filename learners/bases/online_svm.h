@@ -93,7 +93,7 @@ class OnlineSvm final : public OnlineSvmLearner {
         offset_(options.offset),
         subtract_dropped_(options.subtract_dropped),
         regression_(context.train->label_kind() == LabelKind::kReal),
-        novelty_(options.loss == "novelty") {
+        novelty_(FindLoss(options.loss).one_class) {
     const std::size_t n = loss_->outputs();
     for (auto* vector : {&f_, &scores_, &v_, &xi_, &chi_, &alpha_, &beta_, &b_}) vector->assign(n, 0.0);
     if (subtract_dropped_)
@@ -350,7 +350,7 @@ std::unique_ptr<OnlineSvmLearner> MakeOnlineSvm(const OnlineSvmOptions& options,
                                                 const LearnerContext<T>& context) {
   // CircularExpansion is faster for few outputs (bench/trees.cpp). The two differ in the last bits of sums.
   constexpr int kManyOutputs = 32;
-  const bool pairs = options.loss == "multiclass-hinge" || options.loss == "tree-hinge";
+  const bool pairs = FindLoss(options.loss).pair_gradient;
   if (options.tree_kernel || (pairs && context.train->classes() > kManyOutputs))
     return std::make_unique<OnlineSvm<T, StepSize, PairExpansion<T>>>(options, std::move(step), context);
   return std::make_unique<OnlineSvm<T, StepSize>>(options, std::move(step), context);

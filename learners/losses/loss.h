@@ -61,8 +61,11 @@ struct LossInfo {
   std::string paper;
   std::string labels;  ///< "binary", "multiclass", "real" or "any"
   LossParameter parameter;
-  double slope;      ///< largest norm of xi; infinite if the derivative is unbounded
-  int revision = 1;  ///< see LearnerAbout::revision
+  double slope;                  ///< largest norm of xi; infinite if the derivative is unbounded
+  bool one_class = false;        ///< ignores labels: estimates a set that holds most examples
+  bool pair_gradient = false;    ///< at most two entries of xi are not 0
+  bool divides_by_tube = false;  ///< requires a tube width > 0
+  int revision = 1;              ///< see LearnerAbout::revision
 };
 
 /// Returns all losses.
