@@ -55,14 +55,14 @@ def compare(data, options):
     with tempfile.TemporaryDirectory() as scratch:
         programs = Programs(options.programs, data, pathlib.Path(scratch))
         others, missing = program_tools(data, programs)
-        peers = [*okbench_external_tools(data), *sklearn_tools(data), *others]
-        peers = [peer for peer in peers if fnmatchcase(peer.title, options.only)]
-        found = measure(peers, data, options.runs, options.limit, options.long)
-    rows = [row_of(peer, mine, tested) for peer, mine in zip(peers, found)]
+        tools = [*okbench_external_tools(data), *sklearn_tools(data), *others]
+        tools = [tool for tool in tools if fnmatchcase(tool.title, options.only)]
+        found = measure(tools, data, options.runs, options.limit, options.long)
+    rows = [row_of(tool, mine, tested) for tool, mine in zip(tools, found)]
     add_ratios(rows)
     target = data.setting.target
     claim = None if target is None else claim_of(rows, target, tested)
-    return {"data": data.told(), "peers": rows, "claim": claim}, missing, programs.versions()
+    return {"data": data.told(), "tools": rows, "claim": claim}, missing, programs.versions()
 
 
 def arguments():
@@ -137,7 +137,7 @@ def main():
     except OSError as error:
         sys.exit(f"bench_external: {error}")
     print(block)
-    rows = [row for one in told["sets"] for row in one["peers"]]
+    rows = [row for one in told["sets"] for row in one["tools"]]
     failed = [f"{row['library']} {row['method']}" for row in rows if row["status"] == "failed"]
     if failed:
         sys.exit(f"bench_external: failed: {', '.join(failed)}")

@@ -84,7 +84,7 @@ def claim_of(rows, target, tested):
         "met": False if False in (verdicts[0]["met"], verdicts[1]["met"]) else verdicts[0]["met"],
         "best": entry(best[None], *numbers),
         "best_of_kind": {kind: entry(best[kind], *numbers) for kind in KINDS},
-        "peers": reached,
+        "tools": reached,
         "verdicts": verdicts,
         "unknown": [entry(row, "status") for row in others if row["status"] != "ok"],
     }

@@ -24,7 +24,7 @@ def verdict_line(one, times):
         return f"- {who}: at least {times} times as fast as all {one['compared']}."
     if not one["learner"]:
         return f"- {who}: not met."
-    slower, least = one["compared"] - len(one["missed"]), min(one["missed"], key=lambda peer: peer["ratio"])
+    slower, least = one["compared"] - len(one["missed"]), min(one["missed"], key=lambda tool: tool["ratio"])
     told = f"the smallest ratio is {ratio_text(least)}, against {named(least)}"
     return f"- {who}: not met; at least {times} times for {slower} of {one['compared']}; {told}."
 
@@ -40,7 +40,7 @@ def claim_lines(claim):
         f"okbench's fastest with a test error of at most {target}: {learner_text(claim['best'])}; with the RBF kernel: "
         f"{learner_text(kinds['rbf'])}; linear: {learner_text(kinds['linear'])}.",
     ]
-    if claim["peers"]:
+    if claim["tools"]:
         cells = [
             (
                 *(one["library"], one["method"], KIND_NAMES[one["kind"]]),
@@ -48,7 +48,7 @@ def claim_lines(claim):
                 *(ratio_text(one["beside_best"]), ratio_text(one["beside_kind"])),
                 parameter_text(one["parameters"]),
             )
-            for one in claim["peers"]
+            for one in claim["tools"]
         ]
         lines += [
             "",

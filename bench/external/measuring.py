@@ -26,7 +26,7 @@ class OverLimit(Exception):
     """Fitting exceeded the limit on processor time."""
 
 
-class Peer(NamedTuple):
+class Tool(NamedTuple):
     """A learner with its parameters. run(data, limit) returns an Outcome.
 
     `forked`: it runs in a fork of this process; otherwise `run` starts a program.
@@ -70,22 +70,22 @@ def outcome(data, limit, fit, predict, size, counts):
     return Outcome(fitting, predicting, wrong, vectors, *kernel_values)
 
 
-def _child(peer, data, limit, connection):
+def _child(tool, data, limit, connection):
     try:
         # Warm-up: excludes imports and initialization from the measured fit.
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            peer.run(data.fewer(WARM_ROWS), 0)
-        connection.send(peer.run(data, limit))
+            tool.run(data.fewer(WARM_ROWS), 0)
+        connection.send(tool.run(data, limit))
     except Exception as error:  # reported by the parent in one line
         connection.send(" ".join(f"{type(error).__name__}: {error}".split()))
 
 
-def run_forked(peer, data, limit):
+def run_forked(tool, data, limit):
     """Runs a learner in a forked process. The limit also stops compiled code. Raises OverLimit and RuntimeError."""
     context = multiprocessing.get_context("fork")
     receiver, sender = context.Pipe(duplex=False)
-    child = context.Process(target=_child, args=(peer, data, limit, sender))
+    child = context.Process(target=_child, args=(tool, data, limit, sender))
     child.start()
     sender.close()
     try:
@@ -108,10 +108,10 @@ class Measured(NamedTuple):
     message: str = ""
 
 
-def _run(peer, data, limit, before):
+def _run(tool, data, limit, before):
     """Runs a learner once more. Returns ("ok", Outcome), ("over", None) or ("failed", reason)."""
     try:
-        mine = run_forked(peer, data, limit) if peer.forked else peer.run(data, limit)
+        mine = run_forked(tool, data, limit) if tool.forked else tool.run(data, limit)
     except OverLimit:
         return "over", None
     except (RuntimeError, OSError) as error:
@@ -121,39 +121,39 @@ def _run(peer, data, limit, before):
     return "ok", mine
 
 
-def measure(peers, data, runs, limit, long):
+def measure(tools, data, runs, limit, long):
     """Measures every learner `runs` times. Returns a list of Measured.
 
     limit: processor seconds of a fit; 0: no limit. long: learners with longer fits run only once; 0: never.
     The runs are in rounds over all learners, so that a slow phase of the machine does not affect only one of them.
     A learner that fails or exceeds the limit is not run again.
     """
-    found = [Measured([], "ok") for _ in peers]
+    found = [Measured([], "ok") for _ in tools]
     for _ in range(runs):
-        for i, peer in enumerate(peers):
+        for i, tool in enumerate(tools):
             before = found[i].outcomes
             if found[i].status != "ok" or (long and before and before[0].fit_seconds > long):
                 continue
-            status, told = _run(peer, data, limit, before)
+            status, told = _run(tool, data, limit, before)
             if status == "ok":
                 before.append(told)
                 text = f"{told.fit_seconds:.3f} s"
             else:
                 text = f"over {limit:g} s" if status == "over" else f"failed: {told}"
                 found[i] = Measured(before, status, told or "")
-            print(f"{data.name}: {peer.title}: {text}", file=sys.stderr, flush=True)
+            print(f"{data.name}: {tool.title}: {text}", file=sys.stderr, flush=True)
     return found
 
 
-def row_of(peer, measured, tested):
+def row_of(tool, measured, tested):
     """A learner's entry for --json. Without status "ok", it has only the times of single runs. `tested`: test rows."""
     runs, done = measured.outcomes, measured.status == "ok"
     last = runs[-1] if done else Outcome(*[None] * len(Outcome._fields))
     return {
-        "library": peer.library,
-        "method": peer.name,
-        "kind": peer.kind,
-        "parameters": peer.parameters,
+        "library": tool.library,
+        "method": tool.name,
+        "kind": tool.kind,
+        "parameters": tool.parameters,
         "status": measured.status,
         "message": measured.message,
         "wrong": last.wrong,
@@ -164,6 +164,6 @@ def row_of(peer, measured, tested):
         "requested": last.requested,
         "computed": last.computed,
         "vectors": last.vectors,
-        "vectors_are": peer.size or "vectors",
-        "note": peer.note,
+        "vectors_are": tool.size or "vectors",
+        "note": tool.note,
     }

@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from external.measuring import Peer, outcome
+from external.measuring import Tool, outcome
 
 CACHE_MIB = 2048  # cache size of every learner with a cache of kernel rows, also in other libraries
 
@@ -67,10 +67,10 @@ def run_estimator(made, values, data, limit):
 
 
 def okbench_external_tools(data):
-    peers = []
+    tools = []
     for name, made in binary_classifiers().items():
         linear = made._learner["linear"]
         kind, size = ("linear", "weights") if linear else ("rbf", "")
         for values in variants(name, made, data):
-            peers.append(Peer("okbench", name, values, kind, partial(run_estimator, made, values), size))
-    return peers
+            tools.append(Tool("okbench", name, values, kind, partial(run_estimator, made, values), size))
+    return tools

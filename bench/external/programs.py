@@ -9,7 +9,7 @@ from functools import partial
 import numpy as np
 from scipy import sparse
 
-from external.measuring import Outcome, OverLimit, Peer
+from external.measuring import Outcome, OverLimit, Tool
 from external.own import CACHE_MIB
 
 
@@ -57,9 +57,9 @@ class Programs:
         times, values = (told["fit_seconds"], told["predict_seconds"]), told["fit_evaluations"]
         return Outcome(*times, told["wrong"], told["vectors"], values if requested else None, values)
 
-    def peer(self, program, words, library, name, values, kind="rbf", size="", note="", requested=True):
+    def tool(self, program, words, library, name, values, kind="rbf", size="", note="", requested=True):
         run = partial(self.run, program, words, requested)
-        return Peer(library, name, values, kind, run, size, note, forked=False)
+        return Tool(library, name, values, kind, run, size, note, forked=False)
 
 
 def libsvm_externals(programs, data):
@@ -67,7 +67,7 @@ def libsvm_externals(programs, data):
     for tolerance in (1e-3, 0.1):
         values = {"C": data.setting.c, "gamma": data.setting.gamma, "eps": tolerance, "cache": CACHE_MIB}
         words = (values["gamma"], values["C"], tolerance, CACHE_MIB)
-        yield programs.peer("okbench_libsvm_external", words, "LIBSVM", "C-SVC", values, note=note, requested=False)
+        yield programs.tool("okbench_libsvm_external", words, "LIBSVM", "C-SVC", values, note=note, requested=False)
 
 
 def liblinear_externals(programs, data):
@@ -81,26 +81,26 @@ def liblinear_externals(programs, data):
     ):
         for tolerance in tolerances:
             values, words = {"C": c, "eps": tolerance}, (solver, c, tolerance)
-            yield programs.peer("okbench_liblinear_external", words, "LIBLINEAR", name, values, "linear", "weights")
+            yield programs.tool("okbench_liblinear_external", words, "LIBLINEAR", name, values, "linear", "weights")
 
 
 def dlib_externals(programs, data):
     gamma = data.setting.gamma
 
-    def peer(word, name, values, **more):
+    def tool(word, name, values, **more):
         words = (word, gamma, 0, *values.values())
-        return programs.peer("okbench_dlib_external", words, "dlib", name, {"gamma": gamma, **values}, **more)
+        return programs.tool("okbench_dlib_external", words, "dlib", name, {"gamma": gamma, **values}, **more)
 
     note = "one epoch of regression on the labels; the sign is the prediction"
     for tolerance in (0.2, 0.5):
-        yield peer("krls", "krls", {"tolerance": tolerance, "max_dictionary_size": 10**6}, note=note)
+        yield tool("krls", "krls", {"tolerance": tolerance, "max_dictionary_size": 10**6}, note=note)
     for most in (40, 200):
         values = {"tolerance": 0.01, "max_num_sv": most, "lambda": data.divide_by_n(data.setting.exact), "epochs": 2}
-        yield peer("pegasos", "svm_pegasos", values)
+        yield tool("pegasos", "svm_pegasos", values)
     note = "counts calls of the kernel; requests to the solver's cache are not counted"
     for tolerance in (1e-3, 0.1):
         values = {"epsilon": tolerance, "cache_size": CACHE_MIB, "C": data.setting.c}
-        yield peer("svm_c", "svm_c_trainer", values, note=note, requested=False)
+        yield tool("svm_c", "svm_c_trainer", values, note=note, requested=False)
 
 
 LIBRARIES = {
@@ -112,10 +112,10 @@ LIBRARIES = {
 
 def program_tools(data, programs):
     """(learners of the programs that are built, names of the libraries that are not built)."""
-    peers, missing = [], []
+    tools, missing = [], []
     for library, (program, made) in LIBRARIES.items():
         if programs.has(program):
-            peers += made(programs, data)
+            tools += made(programs, data)
         else:
             missing.append(library)
-    return peers, missing
+    return tools, missing

@@ -6,7 +6,7 @@ from sklearn.kernel_approximation import Nystroem, RBFSampler
 from sklearn.linear_model import SGDClassifier
 from sklearn.svm import SVC
 
-from external.measuring import Peer, outcome
+from external.measuring import Tool, outcome
 from external.own import CACHE_MIB
 
 FEATURES = (1000, 300, 100)  # dimensions of approximate feature maps
@@ -55,19 +55,19 @@ def run_descent(values, data, limit):
 
 
 def sklearn_tools(data):
-    setting, peers = data.setting, []
+    setting, tools = data.setting, []
     note = "not counted: scikit-learn calls a kernel function only with whole matrices"
     for tolerance in (1e-3, 0.1):
         values = {"C": setting.c, "gamma": setting.gamma, "tol": tolerance, "cache_size": CACHE_MIB}
-        peers.append(Peer("scikit-learn", "SVC", values, "rbf", partial(run_svc, values), "", note))
+        tools.append(Tool("scikit-learn", "SVC", values, "rbf", partial(run_svc, values), "", note))
     alpha = data.divide_by_n(setting.exact)
     for method, note in ((RBFSampler, ""), (Nystroem, "kernel values computed from the definition")):
         for width in sorted({min(width, data.count) for width in FEATURES}, reverse=True):
             values = {"gamma": setting.gamma, "n_components": width}
             run = partial(run_features, method, values, alpha)
             name, parameters = f"{method.__name__}, SGDClassifier", {**values, "alpha": alpha}
-            peers.append(Peer("scikit-learn", name, parameters, "rbf", run, "features", note))
+            tools.append(Tool("scikit-learn", name, parameters, "rbf", run, "features", note))
     # The lambda of okbench's linear learners: with default settings, and one epoch with averaging.
     for values in ({"alpha": 1e-4}, {"alpha": 1e-4, "max_iter": 1, "tol": None, "average": True}):
-        peers.append(Peer("scikit-learn", "SGDClassifier", values, "linear", partial(run_descent, values), "weights"))
-    return peers
+        tools.append(Tool("scikit-learn", "SGDClassifier", values, "linear", partial(run_descent, values), "weights"))
+    return tools

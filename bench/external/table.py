@@ -6,7 +6,7 @@ import sys
 from external.claim_text import claim_lines
 from external.words import KIND_NAMES, parameter_text, ratio_text, seconds_text, spaced, table
 
-BEGIN, END = "<!-- peers: begin -->", "<!-- peers: end -->"
+BEGIN, END = "<!-- external tools: begin -->", "<!-- external tools: end -->"
 HEAD = (
     *("library", "method", "kernel", ":test error, %", ":fit, s", ":times okbench's", ":times okbench's, same kernel"),
     *(":predict, µs", ":requested", ":computed", ":vectors", "parameters"),
@@ -34,7 +34,7 @@ def numbers_of(row, limit):
     ]
 
 
-def peer_table(rows, limit):
+def tool_table(rows, limit):
     notes, cells = [], []
     for row in rows:
         note, mark = f"failed: {row['message']}" if row["status"] == "failed" else row["note"], ""
@@ -53,7 +53,7 @@ def peer_table(rows, limit):
 
 def set_lines(one, limit):
     """The table of a data set, and its claim, as lines of Markdown."""
-    data, count, rows = one["data"], one["data"]["train"], one["peers"]
+    data, count, rows = one["data"], one["data"]["train"], one["tools"]
     what = f"Generated rows of the shape of {data['name']}" if data["synthetic"] else f"Data: {data['name']}"
     lines = [
         f"{what}, {count} training and {data['test']} test rows, {data['features']} features"
@@ -63,7 +63,7 @@ def set_lines(one, limit):
     if errors:
         error = 100 * math.sqrt(min(errors) * (1 - min(errors)) / data["test"])
         lines[0] += f" The lowest error, {100 * min(errors):.2f} %, has a standard error of {error:.2f} points."
-    lines += ["", *peer_table(rows, limit)]
+    lines += ["", *tool_table(rows, limit)]
     if one["claim"]:
         lines += ["", *claim_lines(one["claim"])]
     return lines

@@ -21,7 +21,7 @@ PROGRAMS = {
 
 
 @pytest.fixture(scope="module")
-def peers():
+def comparison():
     """The script as a module, and with it the package that it is made of."""
     for module, group in (("okbench._native", "make python"), ("sklearn", "tools/setup.sh python")):
         pytest.importorskip(module, reason=f"{module} is not there: {group}")
@@ -39,11 +39,11 @@ def programs(binary):
 
 
 @pytest.fixture(scope="module")
-def told(peers, programs, tmp_path_factory):
-    """(what the script has written as JSON, the document that it has updated, what it has printed, the JSON's file)."""
-    folder = tmp_path_factory.mktemp("peers")
+def told(comparison, programs, tmp_path_factory):
+    """(JSON output, updated document, standard output, path of the JSON file)."""
+    folder = tmp_path_factory.mktemp("external")
     document = folder / "doc.md"
-    document.write_text(f"# Before\n\n{peers.BEGIN}\nold\n{peers.END}\n\nAfter.\n")
+    document.write_text(f"# Before\n\n{comparison.BEGIN}\nold\n{comparison.END}\n\nAfter.\n")
     script = [
         sys.executable,
         SCRIPT,
@@ -56,13 +56,14 @@ def told(peers, programs, tmp_path_factory):
         "a8a,ijcnn1",
     ]
     done = subprocess.run(
-        [*script, "--programs", programs, "--json", folder / "peers.json", "--update", document],
+        [*script, "--programs", programs, "--json", folder / "external.json", "--update", document],
         capture_output=True,
         text=True,
         timeout=600,
     )
     assert done.returncode == 0, done.stderr
-    return json.loads((folder / "peers.json").read_text()), document.read_text(), done.stdout, folder / "peers.json"
+    output = folder / "external.json"
+    return json.loads(output.read_text()), document.read_text(), done.stdout, output
 
 
 @pytest.fixture(scope="module")
@@ -75,7 +76,7 @@ def test_errors_and_counts_are_in_their_ranges(told):
     assert content["format"] == 2 and [one["data"]["name"] for one in content["sets"]] == ["a8a", "ijcnn1"]
     for one in content["sets"]:
         assert one["data"]["synthetic"] and one["data"]["train"] == ROWS
-        for row in one["peers"]:
+        for row in one["tools"]:
             assert row["status"] == "ok" and row["kind"] in ("linear", "rbf"), row
             assert 0 <= row["test_error"] <= 100, row
             assert row["vectors"] >= 0 and row["predict_seconds_per_row"] >= 0, row
@@ -83,14 +84,14 @@ def test_errors_and_counts_are_in_their_ranges(told):
             assert all(row[name] is None or row[name] >= 0 for name in ("requested", "computed")), row
 
 
-def test_every_binary_classifier_is_there_and_counted_as_it_counts_itself(peers, told):
+def test_every_binary_classifier_is_there_and_counted_as_it_counts_itself(comparison, told):
     from external.own import binary_classifiers
 
     classifiers = binary_classifiers()
     for one in told[0]["sets"]:
-        rows = [row for row in one["peers"] if row["library"] == "okbench"]
+        rows = [row for row in one["tools"] if row["library"] == "okbench"]
         assert {row["method"] for row in rows} == set(classifiers)
-        data = peers.load(one["data"]["name"], ROWS, True)
+        data = comparison.load(one["data"]["name"], ROWS, True)
         for row in rows:
             model = classifiers[row["method"]](**row["parameters"]).fit(data.train, data.train_labels)
             counts = model.kernel_evaluations_
@@ -98,10 +99,10 @@ def test_every_binary_classifier_is_there_and_counted_as_it_counts_itself(peers,
             assert row["wrong"] == (model.predict(data.test) != data.test_labels).sum(), row
 
 
-def test_an_estimator_without_parameters_of_its_own_gets_the_kernel_s(peers):
+def test_an_estimator_without_parameters_of_its_own_gets_the_kernel_s(comparison):
     from external.own import binary_classifiers, variants
 
-    data, classifiers = peers.load("ijcnn1", ROWS, True), binary_classifiers()
+    data, classifiers = comparison.load("ijcnn1", ROWS, True), binary_classifiers()
     assert variants("New", classifiers["SFD"], data) == [{"gamma": 1.0}]
     assert variants("New", classifiers["LinearOnlineSVM"], data) == [{}]
     for made in (classifiers["SFD"], classifiers["LinearOnlineSVM"]):
@@ -110,7 +111,7 @@ def test_an_estimator_without_parameters_of_its_own_gets_the_kernel_s(peers):
 
 def test_the_same_problem_has_the_same_solution(a8a):
     errors = {}
-    for row in a8a["peers"]:
+    for row in a8a["tools"]:
         errors.setdefault((row["library"], row["method"]), row["test_error"])
     svc = errors["scikit-learn", "SVC"]
     assert abs(errors["okbench", "LaSVM"] - svc) <= 1
@@ -128,7 +129,7 @@ def test_programs_count_every_kernel_value(told, a8a, programs, library):
         assert library in told[0]["missing"] and f"left out: {', '.join(told[0]['missing'])}." in told[2]
         pytest.skip(f"{PROGRAMS[library]} is not built: make bench-external")
     rows = {}
-    for row in a8a["peers"]:
+    for row in a8a["tools"]:
         if row["library"] == library:
             rows.setdefault(row["method"], []).append(row)
     if library == "LIBSVM":
@@ -147,7 +148,7 @@ def test_programs_count_every_kernel_value(told, a8a, programs, library):
 
 
 def own(method, wrong, seconds, kind="rbf", library="okbench", status="ok"):
-    """An entry as peers.measuring writes it, as far as comparing needs it."""
+    """An entry as external.measuring writes it, as far as comparing needs it."""
     row = {"library": library, "method": method, "parameters": {"p": 1}, "kind": kind, "status": status}
     return {**row, "wrong": wrong, "test_error": wrong and wrong / 10, "fit_seconds": seconds}
 
@@ -156,10 +157,10 @@ def other(method, wrong, seconds, kind="rbf", library="LIBSVM", status="ok"):
     return own(method, wrong, seconds, kind, library, status)
 
 
-def test_the_fastest_with_as_few_errors_is_compared(peers):
+def test_the_fastest_with_as_few_errors_is_compared(comparison):
     rows = [own("slow", 150, 4.0), own("quick", 155, 1.0), own("line", 156, 0.5, "linear")]
     rows += [other("a", 150, 8.0), other("b", 155, 8.0), other("c", 156, 8.0), other("d", 149, 8.0)]
-    peers.add_ratios(rows)
+    comparison.add_ratios(rows)
     found = {row["method"]: (row["beside_fastest"], row["beside_fastest_of_kind"]) for row in rows[3:]}
     assert found["a"] == ({"learner": "slow", "ratio": 2.0},) * 2
     assert found["b"] == ({"learner": "quick", "ratio": 8.0},) * 2  # the same number is enough
@@ -167,38 +168,38 @@ def test_the_fastest_with_as_few_errors_is_compared(peers):
     assert found["d"] == (None, None)
 
 
-def test_the_claim_can_hold_and_fail(peers):
+def test_the_claim_can_hold_and_fail(comparison):
     mine = [own("rbf", 155, 1.0), own("line", 150, 0.5, "linear"), own("late", 156, 0.001)]
     slow = [other("svc", 155, 10.0), other("missed", 156, 0.1), other("machine", 150, 5.0, "linear", "LIBLINEAR")]
-    claim = peers.claim_of([*mine, *slow], 15.5, 1000)
+    claim = comparison.claim_of([*mine, *slow], 15.5, 1000)
     assert claim["best"]["method"] == "line" and claim["best_of_kind"]["rbf"]["method"] == "rbf"
     assert claim["met"] and [one["met"] for one in claim["verdicts"]] == [True] * 5
-    assert [one["method"] for one in claim["peers"]] == ["svc", "machine"]
+    assert [one["method"] for one in claim["tools"]] == ["svc", "machine"]
     # Nine times is too little, and of the kernel's learners alone.
-    claim = peers.claim_of([*mine, other("svc", 155, 9.0)], 15.5, 1000)
+    claim = comparison.claim_of([*mine, other("svc", 155, 9.0)], 15.5, 1000)
     assert [one["met"] for one in claim["verdicts"]] == [True, True, False, False, None]
     assert [one["ratio"] for one in claim["verdicts"][2]["missed"]] == [9.0]
-    claim = peers.claim_of([*mine, *slow, other("krls", 100, 0.2, "rbf", "dlib")], 15.5, 1000)
+    claim = comparison.claim_of([*mine, *slow, other("krls", 100, 0.2, "rbf", "dlib")], 15.5, 1000)
     assert claim["met"] is False and [one["met"] for one in claim["verdicts"]] == [True, False, True, False, True]
     # Without a learner that gets there it fails, without LIBSVM it is open.
-    assert peers.claim_of([mine[2], *slow], 15.5, 1000)["met"] is False
+    assert comparison.claim_of([mine[2], *slow], 15.5, 1000)["met"] is False
     stopped = other("svc", None, None, status="over")
-    claim = peers.claim_of([*mine, stopped], 15.5, 1000)
+    claim = comparison.claim_of([*mine, stopped], 15.5, 1000)
     quick = other("krls", 100, 0.2, "rbf", "dlib")
-    assert peers.claim_of([*mine, stopped, quick], 15.5, 1000)["met"] is False
+    assert comparison.claim_of([*mine, stopped, quick], 15.5, 1000)["met"] is False
     assert claim["met"] is None and [one["method"] for one in claim["unknown"]] == ["svc"]
 
 
-def test_what_is_claimed_is_told(peers, told, a8a):
+def test_what_is_claimed_is_told(comparison, told, a8a):
     assert a8a["claim"]["target"] == 15.5 and told[0]["sets"][1]["claim"] is None
     assert told[2].count("**Claim: to 15.5 % test error") == 1
     from external.claim_text import claim_lines
 
     rows = [own("sfd", 150, 1.0), other("svc", 150, 9.0), other("late", None, None, status="over")]
-    text = "\n".join(claim_lines(peers.claim_of(rows, 15.5, 1000)))
+    text = "\n".join(claim_lines(comparison.claim_of(rows, 15.5, 1000)))
     assert "reaches it: not met.**" in text and "the smallest ratio is 9, against LIBSVM svc (p=1)" in text
     assert "not compared: LIBSVM late (p=1)." in text
-    text = "\n".join(claim_lines(peers.claim_of([own("sfd", 150, 1.0), other("svc", 150, 10.0)], 15.5, 1000)))
+    text = "\n".join(claim_lines(comparison.claim_of([own("sfd", 150, 1.0), other("svc", 150, 10.0)], 15.5, 1000)))
     assert "reaches it: met.**" in text and "linear: none" in text
 
 
@@ -218,58 +219,58 @@ def fail(data, limit):
     raise ValueError("no such\nparameter")
 
 
-def test_a_fit_over_the_limit_is_stopped_and_a_failure_kept(peers):
-    from external.measuring import Peer, row_of
+def test_a_fit_over_the_limit_is_stopped_and_a_failure_kept(comparison):
+    from external.measuring import Tool, row_of
     from external.table import peer_table
 
-    data = peers.load("a8a", ROWS, True)
+    data = comparison.load("a8a", ROWS, True)
     runs = {"spin": spin, "fail": fail, "short": lambda data, limit: spin(data, 0)}
-    made = [Peer("here", name, {}, "rbf", run) for name, run in runs.items()]
-    over, failed, short = peers.measure(made, data, 2, 0.2, 0)
+    made = [Tool("here", name, {}, "rbf", run) for name, run in runs.items()]
+    over, failed, short = comparison.measure(made, data, 2, 0.2, 0)
     assert (over.status, over.outcomes) == ("over", [])
     assert (failed.status, failed.message) == ("failed", "ValueError: no such parameter")
     assert short.status == "ok" and [one.wrong for one in short.outcomes] == [0, 0]
-    rows = [row_of(peer, mine, ROWS) for peer, mine in zip(made, (over, failed, short))]
-    peers.add_ratios(rows)
+    rows = [row_of(tool, mine, ROWS) for tool, mine in zip(made, (over, failed, short))]
+    comparison.add_ratios(rows)
     lines = peer_table(rows, 0.2)
     assert "| over 0.2 s |" in lines[2] and "| failed |" in lines[3] and "fail: failed: ValueError" in lines[-1]
 
 
 @pytest.mark.parametrize("library", PROGRAMS)
-def test_programs_stop_at_the_limit(peers, programs, tmp_path, library):
+def test_programs_stop_at_the_limit(comparison, programs, tmp_path, library):
     if not (programs / PROGRAMS[library]).is_file():
         pytest.skip(f"{PROGRAMS[library]} is not built: make bench-external")
     from external.programs import LIBRARIES, Programs
 
     # Reading the rows is not part of the fit, and may take longer than the limit.
-    data = peers.load("a8a", 20000, True)
+    data = comparison.load("a8a", 20000, True)
     ready = Programs(programs, data, tmp_path)
-    peer = list(LIBRARIES[library][1](ready, data))[0]
-    (found,) = peers.measure([peer], data, 1, 0.001 if library == "LIBLINEAR" else 0.05, 0)
+    tool = list(LIBRARIES[library][1](ready, data))[0]
+    (found,) = comparison.measure([tool], data, 1, 0.001 if library == "LIBLINEAR" else 0.05, 0)
     assert found.status == "over" and any(one.startswith(f"{library} ") for one in ready.versions())
 
 
-def test_long_fits_are_run_once(peers):
-    from external.measuring import Outcome, Peer
+def test_long_fits_are_run_once(comparison):
+    from external.measuring import Outcome, Tool
 
-    data = peers.load("a8a", ROWS, True)
+    data = comparison.load("a8a", ROWS, True)
     made = [
-        Peer("here", name, {}, "rbf", lambda data, limit, took=took: Outcome(took, 0.0, 1, 1, 0, 0), forked=False)
+        Tool("here", name, {}, "rbf", lambda data, limit, took=took: Outcome(took, 0.0, 1, 1, 0, 0), forked=False)
         for name, took in (("long", 3.0), ("short", 1.0))
     ]
-    assert [len(one.outcomes) for one in peers.measure(made, data, 3, 0, 2)] == [1, 3]
-    assert [len(one.outcomes) for one in peers.measure(made, data, 3, 0, 0)] == [3, 3]
+    assert [len(one.outcomes) for one in comparison.measure(made, data, 3, 0, 2)] == [1, 3]
+    assert [len(one.outcomes) for one in comparison.measure(made, data, 3, 0, 0)] == [3, 3]
 
 
-def test_the_document_has_the_table_in_its_place(peers, told, tmp_path):
+def test_the_document_has_the_table_in_its_place(comparison, told, tmp_path):
     content, document, printed, written = told
-    assert document.startswith(f"# Before\n\n{peers.BEGIN}\n\nMachine: ") and document.endswith(
-        f"\n\n{peers.END}\n\nAfter.\n"
+    assert document.startswith(f"# Before\n\n{comparison.BEGIN}\n\nMachine: ") and document.endswith(
+        f"\n\n{comparison.END}\n\nAfter.\n"
     )
-    assert printed.strip() in document and "old" not in document.split(peers.END)[0].split()
+    assert printed.strip() in document and "old" not in document.split(comparison.END)[0].split()
     tables = document[: document.index("**Claim")] + document[document.index("Generated rows of the shape of ijcnn1") :]
     assert sum(line.startswith("| okbench |") for line in tables.splitlines()) == sum(
-        row["library"] == "okbench" for one in content["sets"] for row in one["peers"]
+        row["library"] == "okbench" for one in content["sets"] for row in one["tools"]
     )
     again = subprocess.run([sys.executable, SCRIPT, "--from", written], capture_output=True, text=True)
     assert again.returncode == 0 and again.stdout == printed
@@ -278,14 +279,19 @@ def test_the_document_has_the_table_in_its_place(peers, told, tmp_path):
     assert again.returncode == 1 and "not of format 2" in again.stderr and "Traceback" not in again.stderr
 
 
-def test_bad_requests(peers, tmp_path):
+def test_bad_requests(comparison, tmp_path):
     document = tmp_path / "doc.md"
-    for text in ("", f"{peers.END} {peers.BEGIN}", f"{peers.BEGIN} {peers.BEGIN} {peers.END}"):
+    for text in ("", f"{comparison.END} {comparison.BEGIN}", f"{comparison.BEGIN} {comparison.BEGIN} {comparison.END}"):
         document.write_text(text)
         with pytest.raises(SystemExit, match="needs"):
-            peers.update(document, "table")
+            comparison.update(document, "table")
         assert document.read_text() == text
-    environment = {"PATH": os.environ["PATH"], "OKBENCH_CACHE": str(tmp_path), "OKBENCH_DATA": str(tmp_path)}
+    environment = {
+        "PATH": os.environ["PATH"],
+        "PYTHONPATH": str(ROOT / "python"),
+        "OKBENCH_CACHE": str(tmp_path),
+        "OKBENCH_DATA": str(tmp_path),
+    }
 
     def told_by(*words):
         script = [sys.executable, SCRIPT, *words]
