@@ -22,7 +22,7 @@ LOOKS = {
     "lasvm": {"color": style.BLACK, "linestyle": "-", "marker": "D"},
     "sampled-cuts": {"color": style.GREEN, "linestyle": (0, (5, 1, 1, 1)), "marker": "X"},
 }
-RIVALS = ("pegasos1", "pegasos2", "lasvm", "sampled-cuts")
+COMPARED = ("pegasos1", "pegasos2", "lasvm", "sampled-cuts")
 
 
 def any_synthetic(experiment):
@@ -199,9 +199,9 @@ def draw_comparison(experiment, x_column, x_label):
         panel.xaxis.set_major_locator(MaxNLocator(5))
     # The legend is in an empty panel if there is one.
     handles = axes[0][0].get_legend_handles_labels()
-    room = next((panel for panel in axes.flat if not panel.lines), None)
-    place = {"loc": "upper right"} if room is None else {"loc": "lower center"}
-    (axes[0][1] if room is None else room).legend(*handles, ncols=2, columnspacing=1.0, **place)
+    empty = next((panel for panel in axes.flat if not panel.lines), None)
+    place = {"loc": "upper right"} if empty is None else {"loc": "lower center"}
+    (axes[0][1] if empty is None else empty).legend(*handles, ncols=2, columnspacing=1.0, **place)
     return fig
 
 
@@ -269,12 +269,12 @@ def table_5_2(experiment):
     rows = []
     for data_set in shown(experiment):
         row = [name_of(experiment, data_set)]
-        for key in RIVALS:
+        for key in COMPARED:
             trace = select(experiment, key, data_set)[0]
             paper = printed.value(f"table5-2.{data_set}.{key}") * printed.value(f"table5-1.{data_set}.training")
             row.append(tables.beside(f"{trace.parameters['lambda']:.3g}", f"{paper:.3g}"))
         rows.append(row)
-    header = ["data set"] + [f"{label_of(experiment, key)} (paper times N)" for key in RIVALS]
+    header = ["data set"] + [f"{label_of(experiment, key)} (paper times N)" for key in COMPARED]
     return header, rows, "Table 5.2: regularisation λ chosen by cross validation", False
 
 
@@ -287,7 +287,7 @@ def mean_and_sd(traces):
 def table_5_3(experiment):
     printed = numbers("sfd-2013")
     rows = []
-    for key in ("sfd1", "sfd2", "sfd1-unbounded", "sfd2-unbounded", *RIVALS):
+    for key in ("sfd1", "sfd2", "sfd1-unbounded", "sfd2-unbounded", *COMPARED):
         row = [label_of(experiment, key)]
         for data_set in shown(experiment):
             ours = mean_and_sd(select(experiment, key, data_set))
@@ -303,7 +303,7 @@ def table_5_3(experiment):
 def table_5_4(experiment):
     printed = numbers("sfd-2013")
     rows = []
-    keys = (*RIVALS, "sfd1")
+    keys = (*COMPARED, "sfd1")
     for data_set in shown(experiment):
         for kind in ("requested", "computed"):
             row = [f"{name_of(experiment, data_set)}, {kind}"]

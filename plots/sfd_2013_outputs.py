@@ -89,13 +89,13 @@ def with_legend(fig, axes):
     gridspec = axes[-1][0].get_gridspec()
     for panel in axes[-1]:
         panel.remove()
-    room = fig.add_subplot(gridspec[-1, :])
-    room.axis("off")
+    legend_area = fig.add_subplot(gridspec[-1, :])
+    legend_area.axis("off")
     handles, labels = axes[0][0].get_legend_handles_labels()
     columns = 2 if len(labels) > 3 else len(labels)
     lines = -(-len(labels) // columns)
     gridspec.set_height_ratios([1.0] * (len(axes) - 1) + [0.1 * lines])
-    room.legend(handles, labels, loc="center", ncols=columns, borderaxespad=0.0)
+    legend_area.legend(handles, labels, loc="center", ncols=columns, borderaxespad=0.0)
     return fig
 
 

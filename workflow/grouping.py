@@ -88,13 +88,13 @@ class Bin:
         self.loads = piece.loads()
         self.own = piece.own_seconds()
         self.chain = piece.chain_seconds()
-        self.room = max(target, piece.seconds(cores))
+        self.limit = max(target, piece.seconds(cores))
 
     def takes(self, piece):
         """Add a piece if the job stays within its time limit. Return whether it was added."""
         loads = {**self.loads, **piece.loads()}
         own, chain = self.own + piece.own_seconds(), max(self.chain, piece.chain_seconds())
-        if job_seconds(loads, own, chain, self.cores) > self.room:
+        if job_seconds(loads, own, chain, self.cores) > self.limit:
             return False
         self.loads, self.own, self.chain = loads, own, chain
         self.job.trials += piece.trials

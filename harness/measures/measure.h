@@ -66,7 +66,7 @@ class Measure {
 
   /// Adds the columns of this slot, as of the last outcome, to a row.
   virtual void Write(TableWriter& /*row*/, Slot /*slot*/) const {}
-  /// Adds tables of its own to the trace.
+  /// Adds the tables of this measure to the trace.
   virtual void AddTables(std::vector<Table>& /*tables*/) const {}
   /// Adds values to the summary. `learner` is the one that was measured.
   virtual void Summarize(nlohmann::json& /*summary*/, const Shown& /*shown*/,

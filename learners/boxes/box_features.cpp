@@ -113,12 +113,12 @@ void BoxFunction::Clear() {
 }
 
 void BoxFunction::MakeRoom(Place& place, std::uint32_t length) {
-  if (length > place.room) {
+  if (length > place.capacity) {
     const auto first = static_cast<std::uint32_t>(pool_.size());
-    const std::uint32_t room = std::max(length, 2 * place.room);
-    pool_.resize(pool_.size() + room + 1);
+    const std::uint32_t capacity = std::max(length, 2 * place.capacity);
+    pool_.resize(pool_.size() + capacity + 1);
     std::copy_n(pool_.begin() + place.first, place.length, pool_.begin() + first);
-    place = {first, place.length, room};
+    place = {first, place.length, capacity};
   }
   place.length = std::max(place.length, length);
 }

@@ -133,7 +133,7 @@ class BoxFunction {
   // Steps first .. first + length - 1 of the pool, then a 0, then spare capacity. An empty place uses the
   // pool's first 0.
   struct Place {
-    std::uint32_t first = 0, length = 0, room = 0;
+    std::uint32_t first = 0, length = 0, capacity = 0;
   };
   void ScoreLinear(const BoxImage& image, std::span<double> out);
   template <std::size_t kBoundaries>

@@ -184,8 +184,8 @@ ssize_t pread(int file, void* bytes, size_t count, off_t offset) {
 ssize_t pread64(int file, void* bytes, size_t count, off_t offset) {
   return pread(file, bytes, count, offset);
 }
-ssize_t __read_chk(int file, void* bytes, size_t count, size_t room) {
-  (void)room;
+ssize_t __read_chk(int file, void* bytes, size_t count, size_t capacity) {
+  (void)capacity;
   return read(file, bytes, count);
 }
 

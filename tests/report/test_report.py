@@ -302,5 +302,5 @@ def test_without_the_chart_library_the_page_still_stands(page, tmp_path, monkeyp
     monkeypatch.setattr(web_pages, "CHART_LIBRARY", tmp_path)
     papers = ("svmd-2006", "budget-2003", "norma-2001", "linear-2010")
     html, told = report.build(*some_papers(page.parent / "r", tmp_path, *papers))
-    assert "cannot be inspected" in told
+    assert "without interactive charts" in told
     assert 'class="inspect"' not in html and html.count("<figure>") > 10

@@ -303,8 +303,8 @@ TEST_CASE("examples with non-finite values or labels out of range are rejected")
 TEST_CASE("only learners/kernels includes the uncounted arithmetic") {
   namespace fs = std::filesystem;
   const fs::path root = OKBENCH_SOURCE_FOLDER;
-  for (const char* room : {"learners", "datasets", "harness"})
-    for (const auto& entry : fs::recursive_directory_iterator(root / room)) {
+  for (const char* directory : {"learners", "datasets", "harness"})
+    for (const auto& entry : fs::recursive_directory_iterator(root / directory)) {
       if (entry.path().extension() != ".h" && entry.path().extension() != ".cpp") continue;
       if (entry.path().string().starts_with((root / "learners" / "kernels").string())) continue;
       std::ifstream file(entry.path());
