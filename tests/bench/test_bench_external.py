@@ -221,7 +221,7 @@ def fail(data, limit):
 
 def test_a_fit_over_the_limit_is_stopped_and_a_failure_kept(comparison):
     from external.measuring import Tool, row_of
-    from external.table import peer_table
+    from external.table import tool_table
 
     data = comparison.load("a8a", ROWS, True)
     runs = {"spin": spin, "fail": fail, "short": lambda data, limit: spin(data, 0)}
@@ -232,7 +232,7 @@ def test_a_fit_over_the_limit_is_stopped_and_a_failure_kept(comparison):
     assert short.status == "ok" and [one.wrong for one in short.outcomes] == [0, 0]
     rows = [row_of(tool, mine, ROWS) for tool, mine in zip(made, (over, failed, short))]
     comparison.add_ratios(rows)
-    lines = peer_table(rows, 0.2)
+    lines = tool_table(rows, 0.2)
     assert "| over 0.2 s |" in lines[2] and "| failed |" in lines[3] and "fail: failed: ValueError" in lines[-1]
 
 

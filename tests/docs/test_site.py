@@ -105,7 +105,7 @@ def test_what_the_program_lists_is_there(site):
         ("datasets", "datasets", "name", ("title", "terms")),
         ("formats", "formats", "name", ("title",)),
         ("experiments", "experiments", "experiment", ("title",)),
-        ("keys", "keys", "key", ("allowed", "description")),
+        ("keys", "keys", "name", ("allowed", "description")),
     ):
         text = squeezed(site.text(f"reference/{page}"))
         for row in site.listed(what):

@@ -214,7 +214,7 @@ def test_mistakes_of_a_first_hour_are_told(home, program, tmp_path):
     finally:
         os.replace(tmp_path / "away", home / "data" / "pets" / "train.csv.gz")
     (tmp_path / "bad.py").write_text("import nothing_of_this_name\n")
-    error = program("figures", check=1, OKBENCH_FIGURES=str(tmp_path)).stderr
+    error = program("figures", check=2, OKBENCH_FIGURES=str(tmp_path)).stderr
     assert "bad.py: cannot be imported: ModuleNotFoundError" in error and error.count("\n") == 1
     claims = home / "experiments" / "mine" / "claims.toml"
     text = claims.read_text()

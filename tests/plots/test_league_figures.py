@@ -71,7 +71,8 @@ def test_without_results_the_reason_is_told(tmp_path):
     done = draw(tmp_path / "r")
     assert done.returncode == 1
     for name in NAMES:
-        assert f"figure {name}: not made, no results of the league in {tmp_path}/r: create them with okbench run" in done.stdout
+        reason = f"no results of the league in {tmp_path}/r: create them with okbench run"
+        assert f"figure {name}: not made, {reason}" in done.stdout
 
 
 def test_too_little_for_a_figure_is_told(tmp_path):
