@@ -144,7 +144,7 @@ def refusal(fetch, *urls, **options):
     done = fetch(*urls, **options)
     lines = done.stderr.splitlines()
     assert done.returncode == 1 and len(lines) == 2, done.stderr
-    assert lines[0].startswith("fetch: toy: toy/toy.gz is not available: ") and "fallbacks will replace" in lines[1]
+    assert lines[0].startswith("fetch: toy: toy/toy.gz is not available: ") and "synthetic fallbacks" in lines[1]
     assert os.listdir(fetch.file.parent) == []
     assert lines[0].isprintable()
     return lines[0].removeprefix("fetch: toy: toy/toy.gz is not available: ")

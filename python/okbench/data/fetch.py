@@ -95,5 +95,5 @@ def fetch(names, specs, optional, catalogs=None):
                 else:
                     print(f"fetch: {name}: {place} (downloaded)")
     if missing:
-        print(f"fetch: synthetic fallbacks will replace: {', '.join(sorted(missing))}", file=sys.stderr)
+        print(f"okbench: no files for {', '.join(sorted(missing))}; runs will use synthetic fallbacks", file=sys.stderr)
     return optional or not missing

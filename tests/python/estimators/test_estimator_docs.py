@@ -44,7 +44,7 @@ def test_what_the_page_names_is_there():
     for link in re.findall(r"\]\(([\w./-]+)\)", text):
         assert (PAGE.parent / link).exists(), link
     assert issubclass(ESTIMATORS["SVMD"], BaseEstimator)
-    assert text.index("<!-- peers: begin -->") < text.index("<!-- peers: end -->")
+    assert text.index("<!-- external tools: begin -->") < text.index("<!-- external tools: end -->")
 
 
 def run(code, folder):

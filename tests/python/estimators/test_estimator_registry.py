@@ -101,7 +101,7 @@ def test_unknown_parameters_are_told(name):
 
 
 # A value that each kind of parameter refuses, by how its range is told.
-REFUSED = {"a real": [-1e300, 1e300, float("nan"), float("inf"), "wrong", None], "a whole": [0, 2**62, 0.5, "wrong"]}
+REFUSED = {"a real": [-1e300, 1e300, float("nan"), float("inf"), "wrong", None], "an integer": [0, 2**62, 0.5, "wrong"]}
 REFUSED |= {"one of": ["wrong", 1], "true or": ["wrong", 3]}
 
 
