@@ -45,8 +45,8 @@ def versions(others):
 
     blas = [f"{one['internal_api']} {one['version']}" for one in threadpool_info() if one["user_api"] == "blas"]
     libraries = [f"{one.__name__} {one.__version__}" for one in (sklearn, np, scipy)]
-    told = [_native.version(), *libraries, *others, *sorted(set(blas) or {"reference BLAS"})]
-    return [f"Python {platform.python_version()}", *told]
+    versions = [_native.version(), *libraries, *others, *sorted(set(blas) or {"reference BLAS"})]
+    return [f"Python {platform.python_version()}", *versions]
 
 
 def compare(data, options):
@@ -62,7 +62,7 @@ def compare(data, options):
     add_ratios(rows)
     target = data.setting.target
     claim = None if target is None else claim_of(rows, target, tested)
-    return {"data": data.told(), "tools": rows, "claim": claim}, missing, programs.versions()
+    return {"data": data.record(), "tools": rows, "claim": claim}, missing, programs.versions()
 
 
 def arguments():
@@ -117,27 +117,27 @@ def measured(options):
 def read(path):
     """The content of an earlier --json file. Exits if it is not readable."""
     try:
-        told = json.loads(path.read_text(encoding="utf-8"))
+        results = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         sys.exit(f"bench_external: {path}: {error}")
-    if not isinstance(told, dict) or told.get("format") != FORMAT:
+    if not isinstance(results, dict) or results.get("format") != FORMAT:
         sys.exit(f"bench_external: {path}: not of format {FORMAT}")
-    return told
+    return results
 
 
 def main():
     options = arguments()
-    told = read(options.source) if options.source else measured(options)
-    block = markdown(told)
+    results = read(options.source) if options.source else measured(options)
+    block = markdown(results)
     try:
         if options.json:
-            replace(options.json, json.dumps(told, indent=1) + "\n")
+            replace(options.json, json.dumps(results, indent=1) + "\n")
         if options.update:
             update(options.update, block)
     except OSError as error:
         sys.exit(f"bench_external: {error}")
     print(block)
-    rows = [row for one in told["sets"] for row in one["tools"]]
+    rows = [row for one in results["sets"] for row in one["tools"]]
     failed = [f"{row['library']} {row['method']}" for row in rows if row["status"] == "failed"]
     if failed:
         sys.exit(f"bench_external: failed: {', '.join(failed)}")

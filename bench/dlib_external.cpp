@@ -37,7 +37,7 @@ struct CountedRbf : dlib::sparse_radial_basis_kernel<Row> {
   }
 };
 
-std::vector<Row> SparseRows(const PeerRows& rows) {
+std::vector<Row> SparseRows(const ExternalRows& rows) {
   std::vector<Row> out(rows.size());
   for (std::size_t i = 0; i < out.size(); ++i)
     for (std::int32_t at = rows.starts[i]; at < rows.starts[i + 1]; ++at)
@@ -47,7 +47,7 @@ std::vector<Row> SparseRows(const PeerRows& rows) {
 
 // Completes `result` of a fit with the predictions of a decision function on test rows.
 template <class Decide>
-void Predict(const Decide& decide, const PeerRows& test, PeerResult& result) {
+void Predict(const Decide& decide, const ExternalRows& test, ExternalResult& result) {
   const std::vector<Row> unseen = SparseRows(test);
   result.fit_evaluations = calls;
   calls = 0;
@@ -60,7 +60,8 @@ void Predict(const Decide& decide, const PeerRows& test, PeerResult& result) {
 
 // Trains a learner on all rows, in a new order for each epoch. Returns the seconds that it takes.
 template <class Learner>
-double Show(Learner& learner, const PeerRows& train, const std::string& limit, unsigned seed, int epochs) {
+double Show(Learner& learner, const ExternalRows& train, const std::string& limit, unsigned seed,
+            int epochs) {
   const std::vector<Row> rows = SparseRows(train);
   std::mt19937 random(seed);
   std::vector<std::size_t> order(rows.size());
@@ -78,12 +79,12 @@ int Run(const std::vector<std::string>& words) {
   const std::size_t expected = which == "krls" ? 8 : which == "pegasos" ? 10 : which == "svm_c" ? 9 : 0;
   if (words.size() != expected)
     throw std::runtime_error("usage: TRAIN TEST LIMIT krls|pegasos|svm_c GAMMA SEED TOLERANCE ...");
-  const PeerRows train(words[0]), test(words[1]);
+  const ExternalRows train(words[0]), test(words[1]);
   const CountedRbf kernel(std::stod(words[4]));
   const auto seed = static_cast<unsigned>(std::stoul(words[5]));
   const double tolerance = std::stod(words[6]);
   const unsigned long most = std::stoul(words[7]);
-  PeerResult result;
+  ExternalResult result;
   if (which == "svm_c") {
     const std::vector<Row> rows = SparseRows(train);
     const std::vector<double> labels(train.labels.begin(), train.labels.end());
@@ -120,5 +121,5 @@ int Run(const std::vector<std::string>& words) {
 int main(int count, char** words) {
   const std::string library =
       "dlib " + std::to_string(DLIB_MAJOR_VERSION) + "." + std::to_string(DLIB_MINOR_VERSION);
-  return okbench::bench::PeerMain("dlib_external", library, count, words, okbench::bench::Run);
+  return okbench::bench::ExternalMain("dlib_external", library, count, words, okbench::bench::Run);
 }

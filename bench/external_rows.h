@@ -26,7 +26,7 @@ struct ToolRows {
   std::size_t size() const { return labels.size(); }
 
   /// Reads a file. Throws std::runtime_error if it cannot be read.
-  explicit PeerRows(const std::string& path) {
+  explicit ExternalRows(const std::string& path) {
     std::ifstream file(path, std::ios::binary);
     std::int32_t head[3] = {};
     file.read(reinterpret_cast<char*>(head), sizeof head);
@@ -52,7 +52,7 @@ struct ToolNodes {
   std::vector<Node> nodes;
   std::vector<Node*> rows;
 
-  explicit PeerNodes(const PeerRows& from) {
+  explicit ExternalNodes(const ExternalRows& from) {
     nodes.reserve(from.values.size() + from.size());
     for (std::size_t i = 0; i < from.size(); ++i) {
       rows.push_back(nodes.data() + nodes.size());
@@ -63,7 +63,7 @@ struct ToolNodes {
   }
 };
 
-/// What a peer did; processor time in seconds.
+/// Result of an external program; processor times in seconds.
 struct ToolResult {
   double fit_seconds = 0, predict_seconds = 0;
   std::uint64_t wrong = 0, fit_evaluations = 0, predict_evaluations = 0, vectors = 0;
@@ -109,7 +109,7 @@ double TimedFit(const std::string& limit, const Fit& fit) {
 /// Calls `run` with the arguments of a program and returns its exit status. Prints exceptions on one line.
 /// The single argument --version prints `library` instead.
 template <class Run>
-int PeerMain(const char* name, const std::string& library, int count, char** words, const Run& run) {
+int ExternalMain(const char* name, const std::string& library, int count, char** words, const Run& run) {
   try {
     const std::vector<std::string> given(words + 1, words + count);
     if (given == std::vector<std::string>{"--version"}) return std::puts(library.c_str()) < 0 ? 1 : 0;
@@ -121,7 +121,7 @@ int PeerMain(const char* name, const std::string& library, int count, char** wor
 }
 
 /// Formats the version numbers of LIBSVM and LIBLINEAR: "2.30" for 230.
-inline std::string PeerVersion(int number) {
+inline std::string ExternalVersion(int number) {
   const std::string minor = std::to_string(number % 100);
   return std::to_string(number / 100) + "." + (minor.size() < 2 ? "0" : "") + minor;
 }

@@ -49,10 +49,10 @@ def compare_times(name, base, this):
     return Comparison(name, *medians, max(spread_of(base), spread_of(this)), float(p))
 
 
-def measured(measure, names, repeats, told, failures):
+def measured(measure, names, repeats, report, failures):
     """Measures benchmarks in rounds over all of them. Returns their comparisons.
 
-    Reports a benchmark that fails with `told`, and leaves it out.
+    Reports a benchmark that fails with `report`, and leaves it out.
     """
     times = {name: {"base": [], "this": []} for name in names}
     for side_by_side in range(repeats):
@@ -61,22 +61,22 @@ def measured(measure, names, repeats, told, failures):
                 for side in turns(side_by_side + 1)[-2:]:
                     times[name][side].append(measure(side, name))
             except failures as error:
-                told(str(error))
+                report(str(error))
                 del times[name]
     return [compare_times(name, both["base"], both["this"]) for name, both in times.items()]
 
 
-def compare(measure, names, repeats, threshold, told, failures=()):
+def compare(measure, names, repeats, threshold, report, failures=()):
     """Comparisons in the order of the names.
 
     Benchmarks above the threshold are measured again, more often. Their numbers are those of the second run, which must
-    confirm the slow-down. `measure(side, name)` returns a time or raises one of `failures`. `told(line)` reports.
+    confirm the slow-down. `measure(side, name)` returns a time or raises one of `failures`. `report(line)` reports.
     """
-    comparisons = measured(measure, names, repeats, told, failures)
+    comparisons = measured(measure, names, repeats, report, failures)
     suspects = [one.name for one in comparisons if one.ratio > threshold]
     if suspects:
-        told(f"possibly slower, measured again: {', '.join(suspects)}")
-    again = {one.name: one for one in measured(measure, suspects, max(LEAST_AGAIN, 2 * repeats), told, failures)}
+        report(f"possibly slower, measured again: {', '.join(suspects)}")
+    again = {one.name: one for one in measured(measure, suspects, max(LEAST_AGAIN, 2 * repeats), report, failures)}
     judged = []
     for one in comparisons:
         if one.name in again:
@@ -95,6 +95,6 @@ def verdict(comparisons):
     slower = [one for one in comparisons if one.word == "slower"]
     if not slower:
         return f"verdict: none of {len(comparisons)} benchmarks is slower", []
-    told = ", ".join(f"{one.name} {one.ratio:.2f} times" for one in slower)
+    listed = ", ".join(f"{one.name} {one.ratio:.2f} times" for one in slower)
     count = f"{len(slower)} of {len(comparisons)} benchmarks"
-    return f"verdict: {count} {'is' if len(slower) == 1 else 'are'} slower: {told}", [one.name for one in slower]
+    return f"verdict: {count} {'is' if len(slower) == 1 else 'are'} slower: {report}", [one.name for one in slower]

@@ -172,7 +172,7 @@ BENCHMARK(HundredQueries)
     ->Args({4096, 22})
     ->Args({4096, 39});
 
-void PeerSgemmExp(benchmark::State& state) {
+void ExternalSgemmExp(benchmark::State& state) {
   const auto vectors = static_cast<int>(state.range(0));
   const auto features = static_cast<int>(state.range(1));
   openblas_set_num_threads(1);
@@ -205,7 +205,7 @@ void PeerSgemmExp(benchmark::State& state) {
   Check(state, out[99 * static_cast<std::size_t>(vectors) + 11], PlainRbf(queries, 99, support, 11, kGamma));
   Values(state, 100.0 * vectors, static_cast<std::size_t>(features));
 }
-BENCHMARK(PeerSgemmExp)
+BENCHMARK(ExternalSgemmExp)
     ->ArgNames({"vectors", "features"})
     ->Args({512, 256})
     ->Args({4096, 256})
@@ -221,7 +221,7 @@ void SparseQuery(benchmark::State& state) {
 }
 BENCHMARK(SparseQuery)->ArgName("zero_one")->Arg(0)->Arg(1);
 
-void PeerLibsvm(benchmark::State& state) {
+void ExternalLibsvm(benchmark::State& state) {
   const auto support = Sparse(4096, state.range(0) != 0);
   const auto queries = Sparse(64, state.range(0) != 0);
   const auto nodes = [](const Examples<float>& e) {
@@ -251,7 +251,7 @@ void PeerLibsvm(benchmark::State& state) {
         PlainRbf(queries, 3, support, 7, 0.05));
   Values(state, 4096, 14);
 }
-BENCHMARK(PeerLibsvm)->ArgName("zero_one")->Arg(0)->Arg(1);
+BENCHMARK(ExternalLibsvm)->ArgName("zero_one")->Arg(0)->Arg(1);
 
 }  // namespace
 }  // namespace okbench::bench

@@ -181,7 +181,7 @@ std::uint64_t EigenMira(const Examples<float>& train, std::size_t limit, std::si
 }
 
 // Requires the same result as okbench, except for a few mistakes caused by rounding.
-void PeerEigen(benchmark::State& state, const std::string& data, std::size_t limit, std::size_t size) {
+void ExternalEigen(benchmark::State& state, const std::string& data, std::size_t limit, std::size_t size) {
   const auto& train = Data(data);
   limit = limit > 0 ? std::min(limit, train.size()) : train.size();
   std::uint64_t mistakes = 0, requested = 0;
@@ -193,11 +193,11 @@ void PeerEigen(benchmark::State& state, const std::string& data, std::size_t lim
   Seconds(state);
 }
 
-void PeerEigenUspsFixed(benchmark::State& state) { PeerEigen(state, "usps-esl", 0, 1500); }
-BENCHMARK(PeerEigenUspsFixed)->Unit(benchmark::kMillisecond)->Iterations(1);
+void ExternalEigenUspsFixed(benchmark::State& state) { ExternalEigen(state, "usps-esl", 0, 1500); }
+BENCHMARK(ExternalEigenUspsFixed)->Unit(benchmark::kMillisecond)->Iterations(1);
 
-void PeerEigenMnist(benchmark::State& state) { PeerEigen(state, "mnist", 10000, 0); }
-BENCHMARK(PeerEigenMnist)->Unit(benchmark::kMillisecond)->Iterations(1);
+void ExternalEigenMnist(benchmark::State& state) { ExternalEigen(state, "mnist", 10000, 0); }
+BENCHMARK(ExternalEigenMnist)->Unit(benchmark::kMillisecond)->Iterations(1);
 
 void BatchSvmUsps(benchmark::State& state) {
   const auto& train = Data("usps-esl");

@@ -15,8 +15,8 @@ namespace {
 
 int Run(const std::vector<std::string>& words) {
   if (words.size() != 6) throw std::runtime_error("usage: TRAIN TEST LIMIT SOLVER C TOLERANCE");
-  const PeerRows train_rows(words[0]), test(words[1]);
-  const PeerNodes<feature_node> rows(train_rows), unseen(test);
+  const ExternalRows train_rows(words[0]), test(words[1]);
+  const ExternalNodes<feature_node> rows(train_rows), unseen(test);
   std::vector<feature_node*> train_nodes = rows.rows;
   std::vector<double> labels(train_rows.labels.begin(), train_rows.labels.end());
   problem whole{};
@@ -31,7 +31,7 @@ int Run(const std::vector<std::string>& words) {
   settings.eps = std::stod(words[5]);
   if (const char* wrong = check_parameter(&whole, &settings)) throw std::runtime_error(wrong);
   set_print_string_function([](const char*) {});
-  PeerResult result;
+  ExternalResult result;
   model* solved = nullptr;
   result.fit_seconds = TimedFit(words[2], [&] { solved = train(&whole, &settings); });
   result.vectors = static_cast<std::uint64_t>(get_nr_feature(solved));
@@ -48,6 +48,6 @@ int Run(const std::vector<std::string>& words) {
 }  // namespace okbench::bench
 
 int main(int count, char** words) {
-  const std::string library = "LIBLINEAR " + okbench::bench::PeerVersion(liblinear_version);
-  return okbench::bench::PeerMain("liblinear_external", library, count, words, okbench::bench::Run);
+  const std::string library = "LIBLINEAR " + okbench::bench::ExternalVersion(liblinear_version);
+  return okbench::bench::ExternalMain("liblinear_external", library, count, words, okbench::bench::Run);
 }

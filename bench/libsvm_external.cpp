@@ -47,9 +47,9 @@ namespace {
 
 int Run(const std::vector<std::string>& words) {
   if (words.size() != 7) throw std::runtime_error("usage: TRAIN TEST LIMIT GAMMA C TOLERANCE CACHE_MIB");
-  const PeerRows train(words[0]), test(words[1]);
-  PeerNodes<svm_node> rows(train);
-  const PeerNodes<svm_node> unseen(test);
+  const ExternalRows train(words[0]), test(words[1]);
+  ExternalNodes<svm_node> rows(train);
+  const ExternalNodes<svm_node> unseen(test);
   std::vector<double> labels(train.labels.begin(), train.labels.end());
   svm_parameter parameter{};
   parameter.svm_type = C_SVC;
@@ -62,7 +62,7 @@ int Run(const std::vector<std::string>& words) {
   const svm_problem problem{static_cast<int>(train.size()), labels.data(), rows.rows.data()};
   if (const char* wrong = svm_check_parameter(&problem, &parameter)) throw std::runtime_error(wrong);
   svm_set_print_string_function([](const char*) {});
-  PeerResult result;
+  ExternalResult result;
   svm_model* model = nullptr;
   result.fit_seconds = TimedFit(words[2], [&] { model = svm_train(&problem, &parameter); });
   if (calls < train.size())
@@ -83,6 +83,6 @@ int Run(const std::vector<std::string>& words) {
 }  // namespace okbench::bench
 
 int main(int count, char** words) {
-  const std::string library = "LIBSVM " + okbench::bench::PeerVersion(libsvm_version);
-  return okbench::bench::PeerMain("libsvm_external", library, count, words, okbench::bench::Run);
+  const std::string library = "LIBSVM " + okbench::bench::ExternalVersion(libsvm_version);
+  return okbench::bench::ExternalMain("libsvm_external", library, count, words, okbench::bench::Run);
 }

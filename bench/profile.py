@@ -112,10 +112,10 @@ def main():
             traces = run(options.okbench, spec, only, out, perf)
             longest = max(traces, key=lambda trace: trace["wall_seconds"])
             share = longest["kernel_share"]
-            told = "too short" if share is None else f"{share:9.2f}"
+            share_text = "too short" if share is None else f"{share:9.2f}"
             others = ", ".join(f"{of:.0f} % {what}" for of, what in functions(out)) if perf else ""
             print(
-                f"  {name:19} {longest['data']:9} {longest['wall_seconds']:7.2f} s  {told}  {others}",
+                f"  {name:19} {longest['data']:9} {longest['wall_seconds']:7.2f} s  {share_text}  {others}",
                 flush=True,
             )
 

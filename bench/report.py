@@ -83,10 +83,10 @@ def main():
     print("a hundred dense RBF queries (aim: 0.80 of sgemm followed by exp)")
     for vectors, features in ((512, 256), (4096, 256), (4096, 784)):
         shape = f"vectors:{vectors}/features:{features}"
-        ours, peer = get(f"HundredQueries/{shape}", "flops"), get(f"PeerSgemmExp/{shape}", "flops")
+        ours, external = get(f"HundredQueries/{shape}", "flops"), get(f"ExternalSgemmExp/{shape}", "flops")
         print(
-            f"  {vectors:5d} x {features}  {ours / 1e9:7.1f} GFLOP/s  {ours / peer:5.2f} of OpenBLAS sgemm + exp"
-            f" ({peer / 1e9:.1f}), {ours / peak:5.2f} of the peak"
+            f"  {vectors:5d} x {features}  {ours / 1e9:7.1f} GFLOP/s  {ours / external:5.2f} of OpenBLAS sgemm + exp"
+            f" ({external / 1e9:.1f}), {ours / peak:5.2f} of the peak"
         )
 
     print("integer rows against the same rows as floats, 784 features, 4096 vectors, one RBF kernel")
@@ -120,8 +120,12 @@ def main():
 
     print("sparse RBF queries, 14 of 123 features, 4096 vectors (aim: 100 times libsvm's k_function)")
     for zero_one, what in ((0, "real values"), (1, "0/1 values ")):
-        ours, peer = get(f"SparseQuery/zero_one:{zero_one}", "values"), get(f"PeerLibsvm/zero_one:{zero_one}", "values")
-        print(f"  {what}  {ours / 1e6:8.0f} million/s  {ours / peer:6.0f} times libsvm ({peer / 1e6:.1f} million/s)")
+        ours, external = get(f"SparseQuery/zero_one:{zero_one}", "values"), get(
+            f"ExternalLibsvm/zero_one:{zero_one}", "values"
+        )
+        print(
+            f"  {what}  {ours / 1e6:8.0f} million/s  {ours / external:6.0f} times libsvm ({external / 1e6:.1f} million/s)"
+        )
 
     norma, svmd = get("NormaUsps", "seconds"), get("SvmdUsps", "seconds")
     print("whole trials")
@@ -129,11 +133,11 @@ def main():
     print(f"  time relative to NORMA      {svmd / norma:7.2f}    (aim: at most 1.15)")
     print(f"  SVMD, MNIST, buffer 4096    {get('SvmdMnist4096', 'seconds'):7.3f} s  (aim: 10)")
     print("budget learners against plain Eigen (the same steps, one matrix-vector product each)")
-    for ours, peer, what in (
-        ("MiraUspsFixed", "PeerEigenUspsFixed", "MIRA, USPS, cache 1500       "),
-        ("MiraMnist/10000", "PeerEigenMnist", "MIRA, first 10000 of MNIST   "),
+    for ours, external, what in (
+        ("MiraUspsFixed", "ExternalEigenUspsFixed", "MIRA, USPS, cache 1500       "),
+        ("MiraMnist/10000", "ExternalEigenMnist", "MIRA, first 10000 of MNIST   "),
     ):
-        mine, theirs = get(ours, "seconds"), get(peer, "seconds")
+        mine, theirs = get(ours, "seconds"), get(external, "seconds")
         print(f"  {what}{mine:7.3f} s  {theirs / mine:5.1f} times faster than Eigen ({theirs:.2f} s)")
     print(f"  MIRA, MNIST, no budget       {get('MiraMnist/60000', 'seconds'):7.3f} s  (aim: 45)")
     print(

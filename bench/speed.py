@@ -49,8 +49,8 @@ def quiet_environment():
 def git(*words, folder=ROOT):
     done = subprocess.run(["git", "-C", str(folder), *words], capture_output=True, text=True)
     if done.returncode:
-        told = " ".join(done.stderr.split()) or "failed"
-        raise Unusable(f"git {words[0]}: {told}")
+        reason = " ".join(done.stderr.split()) or "failed"
+        raise Unusable(f"git {words[0]}: {reason}")
     return done.stdout.strip()
 
 
@@ -186,10 +186,10 @@ def run(options):
     def measure(side, name):
         return nanoseconds(programs[side], name)
 
-    def told(text):
+    def report(text):
         print(f"speed: {text}", file=sys.stderr, flush=True)
 
-    comparisons = compare(measure, both, options.repeats, options.threshold, told, NotMeasured)
+    comparisons = compare(measure, both, options.repeats, options.threshold, report, NotMeasured)
     if not comparisons:
         raise Unusable("nothing to compare: no benchmark could be measured with both programs")
     print(f"median processor time of {options.repeats} measurements per side; slower: ratio over {options.threshold:g}")

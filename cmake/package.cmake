@@ -41,11 +41,11 @@ set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
 set(CPACK_DEBIAN_PACKAGE_DESCRIPTION
     "The program okbench runs online support vector machines and their relatives
 on streams of data, counts every kernel evaluation, and writes traces that are
-the same to the last bit on every machine. Experiments are declarative, and
-what papers claim is judged on their traces.
+bit-identical on every machine. Experiments are declarative. okbench judges
+the claims of papers on the traces.
 
-The Python package okbench reads results, judge claims, draw
-figures, and have the learners themselves.")
+The Python package okbench reads results, judges claims, draws
+figures, and contains the learners as estimators.")
 set(CPACK_DEBIAN_COMPRESSION_TYPE xz)
 set(CPACK_DEBIAN_PACKAGE_CONTROL_EXTRA ${debian}/postinst ${debian}/prerm)
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)

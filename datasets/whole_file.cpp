@@ -12,7 +12,7 @@ namespace okbench {
 namespace {
 
 // Returns errno as an error code. Throws std::bad_alloc for ENOMEM.
-std::error_code Told() {
+std::error_code LastError() {
   if (errno == ENOMEM) throw std::bad_alloc();
   return {errno, std::generic_category()};
 }
@@ -38,9 +38,9 @@ std::error_code ReadWhole(const std::string& path, std::string& bytes) {
   constexpr std::size_t kLeast = 1 << 12;
   bytes.clear();
   const Opened file(path);
-  if (file.number() < 0) return Told();
+  if (file.number() < 0) return LastError();
   struct stat about {};
-  if (fstat(file.number(), &about) != 0) return Told();
+  if (fstat(file.number(), &about) != 0) return LastError();
   // The size is only a hint: files in /proc report 0, and a file may grow.
   std::size_t filled = 0;
   bytes.resize(
@@ -49,7 +49,7 @@ std::error_code ReadWhole(const std::string& path, std::string& bytes) {
     if (filled == bytes.size()) bytes.resize(2 * bytes.size());
     const ssize_t got = read(file.number(), bytes.data() + filled, bytes.size() - filled);
     if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return Told();
+    if (got < 0) return LastError();
     if (got == 0) break;
     filled += static_cast<std::size_t>(got);
   }

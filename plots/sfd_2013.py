@@ -49,12 +49,12 @@ def smoothed(values, window):
     return (sums[window:] - sums[:-window]) / window
 
 
-def draw_mean(panel, x, rows, name, look, told):
-    """Draws the mean over seeds with a band of one standard deviation. `told`: (traces, column, change) of tell()."""
+def draw_mean(panel, x, rows, name, look, recorded):
+    """Draws the mean over seeds with a band of one standard deviation. `recorded`: (traces, column, change) of tell()."""
     length = min(len(row) for row in rows)
     values = np.array([row[:length] for row in rows], dtype=float)
     mean = np.mean(values, axis=0)
-    traces, column, change = told
+    traces, column, change = recorded
     progress.tell(panel.plot(x[:length], mean, label=name, **look), traces, column, lambda all: change(all)[:length])
     if len(rows) > 1:
         spread = np.std(values, axis=0, ddof=1)
@@ -66,11 +66,11 @@ def draw_updates(panel, series):
     for traces, name, look in series:
         window = max(1, len(traces[0]["step"]) // 150)
         steps = smoothed(traces[0]["step"], window)
-        told = traces, progress.at_rows, lambda values, window=window: smoothed(values, window)
-        draw_mean(panel, steps, [smoothed(trace["update_norm"], window) for trace in traces], name, look, told)
+        recorded = traces, progress.at_rows, lambda values, window=window: smoothed(values, window)
+        draw_mean(panel, steps, [smoothed(trace["update_norm"], window) for trace in traces], name, look, recorded)
         bound = np.mean([smoothed(trace["update_bound"], window) for trace in traces], axis=0)
         lines = panel.plot(steps, bound, color=look["color"], linewidth=0.5, alpha=0.8)
-        style.named(progress.tell(lines, *told), f"{name}: bound")
+        style.named(progress.tell(lines, *recorded), f"{name}: bound")
     steps = np.geomspace(1, max(traces[0]["step"][-1] for traces, _, _ in series), 2)
     top = max(float(traces[0]["update_bound"][0]) for traces, _, _ in series)
     style.named(panel.plot(steps, 2 * top / steps, color="#888888", linewidth=0.8, linestyle=(0, (1, 2))), "1/t")
@@ -85,8 +85,10 @@ def draw_study(series):
             draw_updates(panel, series)
         else:
             for traces, name, look in series:
-                told = traces, progress.at_checkpoints, lambda values: values
-                draw_mean(panel, traces[0].checkpoints["step"], [value(trace) for trace in traces], name, look, told)
+                recorded = traces, progress.at_checkpoints, lambda values: values
+                draw_mean(
+                    panel, traces[0].checkpoints["step"], [value(trace) for trace in traces], name, look, recorded
+                )
         panel.set_xlabel("iteration t")
         panel.set_ylabel(label)
         panel.set_xscale("log")

@@ -191,8 +191,8 @@ class Faults:
         """What makes a program count its calls in the file `counters`, and those fail that `how` tells: call, at, run,
         errno and below."""
         counters.write_bytes(bytes(8 * len(self.CALLS)))
-        told = {f"FAULT_{name.upper()}": str(value) for name, value in how.items()}
-        return {"LD_PRELOAD": str(self.library), "FAULT_COUNTERS": str(counters), **told}
+        variables = {f"FAULT_{name.upper()}": str(value) for name, value in how.items()}
+        return {"LD_PRELOAD": str(self.library), "FAULT_COUNTERS": str(counters), **variables}
 
     def counted(self, counters):
         """How many calls there were of each name, with those of child processes."""

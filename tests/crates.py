@@ -96,7 +96,7 @@ class Checker:
         root = self.root = self.entities.get("./", {})
         self.need(root.get("@type") == "Dataset", "no root")
         self.need(PROFILE in ids(root.get("conformsTo")), "the root does not conform to the profile")
-        self.need(self.entities.get(PROFILE, {}).get("@type") == "CreativeWork", "the profile is not told of")
+        self.need(self.entities.get(PROFILE, {}).get("@type") == "CreativeWork", "the profile is not described")
         for name in ("name", "description"):
             self.need(isinstance(root.get(name), str), f"the root has no {name}")
         self.need(re.fullmatch(r"\d{4}-\d{2}-\d{2}", root.get("datePublished", "")), "the root has no datePublished")

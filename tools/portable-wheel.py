@@ -123,8 +123,8 @@ def main():
         tag = "manylinux_{}_{}_".format(*least_c_library(folder))
         record.write_text(re.sub(r"(?m)^(Tag: .*-)linux_", rf"\g<1>{tag}", record.read_text()))
         out.mkdir(parents=True, exist_ok=True)
-        told = run(sys.executable, "-m", "wheel", "pack", folder, "--dest-dir", out)
-    print(out / re.search(r"([^/\s]+\.whl)", told)[1])
+        output = run(sys.executable, "-m", "wheel", "pack", folder, "--dest-dir", out)
+    print(out / re.search(r"([^/\s]+\.whl)", output)[1])
 
 
 if __name__ == "__main__":

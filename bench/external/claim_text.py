@@ -12,8 +12,8 @@ def named(one):
 def learner_text(one):
     if not one:
         return "none"
-    told = parameter_text(one["parameters"])
-    return f"{one['method']} ({told}), {one['test_error']:.2f} % in {seconds_text(one['fit_seconds'])} s"
+    parameters = parameter_text(one["parameters"])
+    return f"{one['method']} ({parameters}), {one['test_error']:.2f} % in {seconds_text(one['fit_seconds'])} s"
 
 
 def verdict_line(one, times):
@@ -25,17 +25,17 @@ def verdict_line(one, times):
     if not one["learner"]:
         return f"- {who}: not met."
     slower, least = one["compared"] - len(one["missed"]), min(one["missed"], key=lambda tool: tool["ratio"])
-    told = f"the smallest ratio is {ratio_text(least)}, against {named(least)}"
-    return f"- {who}: not met; at least {times} times for {slower} of {one['compared']}; {told}."
+    ratio = f"the smallest ratio is {ratio_text(least)}, against {named(least)}"
+    return f"- {who}: not met; at least {times} times for {slower} of {one['compared']}; {ratio}."
 
 
 def claim_lines(claim):
     """The claim and its evidence as lines of Markdown."""
     target, times, kinds = f"{claim['target']:g} %", claim["at_least"], claim["best_of_kind"]
-    told = {True: "met", False: "not met", None: "undecided"}[claim["met"]]
+    verdict = {True: "met", False: "not met", None: "undecided"}[claim["met"]]
     lines = [
         f"**Claim: to {target} test error, okbench's fastest learner is at least {times} times as fast as LIBSVM "
-        f"and every other external learner that reaches it: {told}.**",
+        f"and every other external learner that reaches it: {verdict}.**",
         "",
         f"okbench's fastest with a test error of at most {target}: {learner_text(claim['best'])}; with the RBF kernel: "
         f"{learner_text(kinds['rbf'])}; linear: {learner_text(kinds['linear'])}.",

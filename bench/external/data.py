@@ -61,7 +61,7 @@ class Data(NamedTuple):
             parts += [matrix[chosen], labels[chosen]]
         return Data(self.name, *parts, self.synthetic)
 
-    def told(self):
+    def record(self):
         return {
             "name": self.name,
             "synthetic": self.synthetic,

@@ -89,15 +89,15 @@ def run_forked(tool, data, limit):
     child.start()
     sender.close()
     try:
-        told = receiver.recv()
+        result = receiver.recv()
     except EOFError:
-        told = None
+        result = None
     child.join()
     if child.exitcode == -signal.SIGPROF:
         raise OverLimit
-    if not isinstance(told, Outcome):
-        raise RuntimeError(told or f"process ended with status {child.exitcode}")
-    return told
+    if not isinstance(result, Outcome):
+        raise RuntimeError(result or f"process ended with status {child.exitcode}")
+    return result
 
 
 class Measured(NamedTuple):
@@ -134,13 +134,13 @@ def measure(tools, data, runs, limit, long):
             before = found[i].outcomes
             if found[i].status != "ok" or (long and before and before[0].fit_seconds > long):
                 continue
-            status, told = _run(tool, data, limit, before)
+            status, result = _run(tool, data, limit, before)
             if status == "ok":
-                before.append(told)
-                text = f"{told.fit_seconds:.3f} s"
+                before.append(result)
+                text = f"{result.fit_seconds:.3f} s"
             else:
-                text = f"over {limit:g} s" if status == "over" else f"failed: {told}"
-                found[i] = Measured(before, status, told or "")
+                text = f"over {limit:g} s" if status == "over" else f"failed: {result}"
+                found[i] = Measured(before, status, result or "")
             print(f"{data.name}: {tool.title}: {text}", file=sys.stderr, flush=True)
     return found
 

@@ -53,9 +53,9 @@ class Programs:
             raise OverLimit
         if done.returncode:
             raise RuntimeError(f"{program} failed: {done.stderr.strip() or done.returncode}")
-        told = json.loads(done.stdout)
-        times, values = (told["fit_seconds"], told["predict_seconds"]), told["fit_evaluations"]
-        return Outcome(*times, told["wrong"], told["vectors"], values if requested else None, values)
+        output = json.loads(done.stdout)
+        times, values = (output["fit_seconds"], output["predict_seconds"]), output["fit_evaluations"]
+        return Outcome(*times, output["wrong"], output["vectors"], values if requested else None, values)
 
     def tool(self, program, words, library, name, values, kind="rbf", size="", note="", requested=True):
         run = partial(self.run, program, words, requested)

@@ -69,14 +69,14 @@ def set_lines(one, limit):
     return lines
 
 
-def markdown(told):
+def markdown(results):
     """All tables, with machine, versions and explanations, as Markdown."""
-    limit, long = told["limit_seconds"], told["long_seconds"]
-    runs = "one run" if told["runs"] == 1 else f"median of {told['runs']} alternating runs"
-    once = f" (one run if it takes more than {long:g} s)" if long and told["runs"] > 1 else ""
+    limit, long = results["limit_seconds"], results["long_seconds"]
+    runs = "one run" if results["runs"] == 1 else f"median of {results['runs']} alternating runs"
+    once = f" (one run if it takes more than {long:g} s)" if long and results["runs"] > 1 else ""
     stopped = f" A fit is stopped after {limit:g} s." if limit else ""
     lines = [
-        f"Machine: {told['machine']}, one thread. Versions: {'; '.join(told['versions'])}.",
+        f"Machine: {results['machine']}, one thread. Versions: {'; '.join(results['versions'])}.",
         "",
         f"Seconds are processor time of fitting, {runs}{once}, each in a separate process. "
         f"Prediction is in microseconds per row.{stopped} *Times okbench's*: ratio of a fit time to that of "
@@ -84,10 +84,10 @@ def markdown(told):
         "fitting: requested by the method, and computed. No parameter of okbench was chosen by test error; of the "
         "other libraries only some cheaper settings were. Parameters that are not shown have their defaults.",
     ]
-    for one in told["sets"]:
+    for one in results["sets"]:
         lines += ["", *set_lines(one, limit)]
-    if told["missing"]:
-        lines += ["", f"Not built here, so left out: {', '.join(told['missing'])}."]
+    if results["missing"]:
+        lines += ["", f"Not built here, so left out: {', '.join(results['missing'])}."]
     return "\n".join(lines).rstrip()
 
 

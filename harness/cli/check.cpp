@@ -73,7 +73,7 @@ std::string ReasonOf(const CheckOptions& options) {
 // Appends to the history, then writes the references. If an update is interrupted in between, the history has
 // an entry for the changes that are still to be written.
 void Renew(const ReferenceReport& report, ReferenceHistory& history, const std::string& reason) {
-  if (history.has_untold()) {
+  if (history.has_unrecorded()) {
     if (reason.empty())
       throw SpecError(fmt::format("{} {} to the reference: add --reason TEXT (make reference REASON=TEXT)",
                                   report.changes(), report.changes() == 1 ? "change" : "changes"));
@@ -87,12 +87,12 @@ void PrintPlain(const ReferenceReport& report, const ReferenceHistory& history, 
              report.Count(ReferenceState::kSame), report.compared(), report.seconds);
   if (const std::string others = NotCompared(report); !others.empty()) fmt::print("{}\n", others);
   if (report.changes() == 0) return;
-  if (!history.told_by().empty())
+  if (!history.recorded_reason().empty())
     fmt::print("{} the interrupted update of {}\n", update ? "finished" : "okbench check --update finishes",
-               history.told_by());
+               history.recorded_reason());
   if (update)
     fmt::print("reference updated: {} {}\n", report.changes(), report.changes() == 1 ? "change" : "changes");
-  else if (history.has_untold())
+  else if (history.has_unrecorded())
     fmt::print("if this change is intended: okbench check --update --reason TEXT\n");
 }
 

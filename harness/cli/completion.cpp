@@ -69,7 +69,7 @@ std::string Quoted(std::string text) {
   return "'" + quoted + "'";
 }
 
-// What the first place of these verbs names is told by the program.
+// The shell command that lists the names that the first argument of a verb accepts.
 const char* NamesOf(const std::string& verb) {
   if (verb == "data") return "okbench list datasets 2> /dev/null | awk 'NR > 1 { print $1 }'";
   if (verb == "list")

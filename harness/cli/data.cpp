@@ -130,11 +130,11 @@ int Verify(const std::vector<DataSet>& sets, const DataFolders& folders) {
 
 int Paths(const std::vector<DataFile>& files, const DataFolders& folders) {
   int missing = 0;
-  std::set<std::string> told;
+  std::set<std::string> printed;
   for (const DataFile& file : files) {
     const auto found = Locate(file, folders);
     if (found) {
-      if (told.insert(found->path).second) fmt::print("{}\n", found->path);
+      if (printed.insert(found->path).second) fmt::print("{}\n", found->path);
       continue;
     }
     fmt::print(stderr, "okbench: {} is in none of {}; download it with okbench data fetch\n", Names(file),
@@ -187,10 +187,10 @@ int Show(const std::vector<DataSet>& sets, const DataFolders& folders) {
       if (set.tree && (set.tree->edges.empty() || shape == LabelTree::Shape::kFull))
         line("tree", fmt::format("{}: {}", ShapeName(shape), TreeText(MakeLabelTree(set, shape))));
     for (const auto& [part, info] : set.parts) line(part, std::to_string(info.rows) + " rows");
-    std::set<std::string> told;
+    std::set<std::string> printed;
     for (const DataFile& file : FilesOf({set}))
       for (const DataFile& choice : FileChoices(file)) {
-        if (!told.insert(choice.name).second) continue;
+        if (!printed.insert(choice.name).second) continue;
         const auto found = Locate(choice, folders);
         line("file", found ? found->path : choice.name + " (not here)");
       }

@@ -164,14 +164,14 @@ int ShowSummary(const SummaryOptions& options) {
       Summarise(options.paths, options.folds, PrintErrorLine,
                 options.target > 0 ? std::optional(options.target) : std::nullopt);
   const bool averaged = options.mean || options.best;
-  std::vector<SummaryRow> told = averaged ? MeansOver(rows) : rows;
-  if (options.best) told = BestOf(told);
+  std::vector<SummaryRow> shown = averaged ? MeansOver(rows) : rows;
+  if (options.best) shown = BestOf(shown);
   if (options.json)
-    fmt::print("{}\n", json{{"format", 1}, {averaged ? "means" : "trials", told}}.dump(1));
+    fmt::print("{}\n", json{{"format", 1}, {averaged ? "means" : "trials", shown}}.dump(1));
   else if (averaged)
-    PrintMeans(told, options.target);
+    PrintMeans(shown, options.target);
   else
-    PrintSummary(told, options.target);
+    PrintSummary(shown, options.target);
   return std::all_of(rows.begin(), rows.end(), [](const json& row) { return row["status"] == "ok"; }) ? 0 : 1;
 }
 

@@ -168,9 +168,9 @@ class Runner {
   }
 
   void Tell(const std::string& line) {
-    if (!options_.told) return;
+    if (!options_.progress) return;
     const std::lock_guard lock(telling_);
-    options_.told(++over_, trials_, line);
+    options_.progress(++over_, trials_, line);
   }
 
   // Runs a tuned trial with the chosen parameters. Adds the choice to the summary.

@@ -18,7 +18,7 @@ struct RunOptions {
   double timeout_seconds = 0;  ///< limit of a trial's learning; 0: none
   /// Called after each trial, by one thread at a time, with the number of finished trials, the number of all
   /// trials, and the line for the trial.
-  std::function<void(std::size_t, std::size_t, const std::string&)> told{};
+  std::function<void(std::size_t, std::size_t, const std::string&)> progress{};
   std::size_t lookahead = 48;  ///< examples whose kernel rows are evaluated together in advance
 };
 

@@ -8,8 +8,6 @@
 
 namespace okbench {
 
-OutputTable BoxesTable();
-
 namespace {
 
 const BoxOptions& Boxes(const OutputOptions& options) { return dynamic_cast<const BoxOptions&>(options); }
@@ -27,7 +25,8 @@ std::shared_ptr<const OutputOptions> Read(TomlReader& table) {
 
 nlohmann::json ToJson(const OutputOptions& options) {
   // Binds all members: a new member does not compile until it is listed here.
-  const auto& [candidates, stride, sizes, levels, recall, bounds] = BoxSettings(Boxes(options));
+  const BoxSettings& settings = Boxes(options);
+  const auto& [candidates, stride, sizes, levels, recall, bounds] = settings;
   return {{"candidates", candidates == BoxOptions::Candidates::kSizes ? "sizes" : "grid"},
           {"stride", stride},
           {"sizes", sizes},

@@ -36,4 +36,7 @@ struct OutputTable {
 /// The output tables of all components in this build.
 const std::vector<OutputTable>& OutputTables();
 
+/// The table [data.boxes]. Defined only in builds with OKBENCH_BOXES.
+OutputTable BoxesTable();
+
 }  // namespace okbench

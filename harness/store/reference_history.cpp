@@ -116,15 +116,15 @@ void ReferenceHistory::Compare(const ReferenceReport& report) {
     if (!IsChange(trial.state)) continue;
     ordered_json line = ChangeOf(trial);
     if (const auto last = last_.find(trial.name); last != last_.end()) {
-      json told = last->second;
-      const std::string entry = told.at("entry");
-      told.erase("entry");
-      if (told == json(line)) {
-        told_by_ = entries_[entry];
+      json reason = last->second;
+      const std::string entry = reason.at("entry");
+      reason.erase("entry");
+      if (reason == json(line)) {
+        recorded_reason_ = entries_[entry];
         continue;
       }
     }
-    untold_.push_back(std::move(line));
+    unrecorded_.push_back(std::move(line));
     const auto before = NamedRevisions(trial.before);
     for (const auto& [of, revision] : NamedRevisions(trial.after)) {
       revisions_[of] = revision;
@@ -138,7 +138,7 @@ void ReferenceHistory::Append(const std::string& reason) {
   const json program = BuildProvenance();
   const std::string date = UtcNow();
   const auto count = [this](ReferenceState state) {
-    return std::ranges::count_if(untold_,
+    return std::ranges::count_if(unrecorded_,
                                  [&](const auto& line) { return line.at("state") == NameOf(state); });
   };
   ordered_json entry = {{"entry", ""},
@@ -155,13 +155,13 @@ void ReferenceHistory::Append(const std::string& reason) {
   if (!gone_.empty()) entry["gone"] = gone_;
   // The name includes a digest of the content, so that entries of two branches never get the same name.
   std::string content = LineOf(entry);
-  for (const ordered_json& line : untold_) content += LineOf(line);
+  for (const ordered_json& line : unrecorded_) content += LineOf(line);
   Sha256 digest;
   digest.Update(content.data(), content.size());
   const std::string name = date + "-" + digest.Hex().substr(0, 8);
   entry["entry"] = name;
   std::string text = text_ + LineOf(entry);
-  for (const ordered_json& line : untold_) {
+  for (const ordered_json& line : unrecorded_) {
     ordered_json named = {{"entry", name}};
     named.update(line);
     text += LineOf(named);

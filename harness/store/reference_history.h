@@ -27,10 +27,10 @@ class ReferenceHistory {
   void Compare(const ReferenceReport& report);
 
   /// Whether Compare() found unrecorded changes.
-  bool has_untold() const { return !untold_.empty() || !gone_.empty(); }
+  bool has_unrecorded() const { return !unrecorded_.empty() || !gone_.empty(); }
   /// Date and reason, "2026-01-31T12:34:56Z (why)", of an entry that records a change of the report; empty if
   /// there is none.
-  const std::string& told_by() const { return told_by_; }
+  const std::string& recorded_reason() const { return recorded_reason_; }
 
   /// Appends an entry with all unrecorded changes. Throws TraceError and leaves the file unchanged.
   void Append(const std::string& reason);
@@ -39,12 +39,12 @@ class ReferenceHistory {
   void ReadLine(const nlohmann::json& line);
 
   std::string path_, text_;
-  std::map<std::string, nlohmann::json> last_;  // last line of each trial, by trial name
-  std::map<std::string, std::string> entries_;  // date and reason, by entry name
-  std::vector<nlohmann::ordered_json> untold_;  // lines of unrecorded changes
-  std::vector<std::string> gone_;               // removed experiments whose references contain no trials
+  std::map<std::string, nlohmann::json> last_;      // last line of each trial, by trial name
+  std::map<std::string, std::string> entries_;      // date and reason, by entry name
+  std::vector<nlohmann::ordered_json> unrecorded_;  // lines of unrecorded changes
+  std::vector<std::string> gone_;                   // removed experiments whose references contain no trials
   nlohmann::ordered_json raised_, revisions_;
-  std::string told_by_;
+  std::string recorded_reason_;
 };
 
 }  // namespace okbench

@@ -81,33 +81,34 @@ class PySession {
   }
 
   py::dict GetModel() {
-    py::dict told;
+    py::dict result;
     With([&](auto& session, auto type) {
       using T = typename decltype(type)::type;
       const Model<T>& model = session.model();
       const std::size_t vectors = model.vectors ? model.vectors->size() : 0;
-      told["support_vectors"] = model.vectors ? RowsObject(*model.vectors) : py::object(py::none());
-      told["dual_coef"] = MatrixOf(model.coefficients, model.outputs, vectors);
-      told["intercept"] = ArrayOf(model.offsets.empty() ? std::vector<double>(model.outputs) : model.offsets);
+      result["support_vectors"] = model.vectors ? RowsObject(*model.vectors) : py::object(py::none());
+      result["dual_coef"] = MatrixOf(model.coefficients, model.outputs, vectors);
+      result["intercept"] =
+          ArrayOf(model.offsets.empty() ? std::vector<double>(model.outputs) : model.offsets);
       const bool mapped = model.components != nullptr;
-      told["components"] = mapped ? RowsObject(*model.components) : py::object(py::none());
+      result["components"] = mapped ? RowsObject(*model.components) : py::object(py::none());
       if (mapped)
-        told["coef"] = MatrixOf(model.weights, model.outputs, model.weights.size() / model.outputs);
+        result["coef"] = MatrixOf(model.weights, model.outputs, model.weights.size() / model.outputs);
       else
-        told["coef"] = model.weights.empty() ? py::object(py::none()) : py::object(ArrayOf(model.weights));
+        result["coef"] = model.weights.empty() ? py::object(py::none()) : py::object(ArrayOf(model.weights));
     });
-    return told;
+    return result;
   }
 
   py::dict Counts() const {
     const KernelCounts counts = session_->Counts();
-    py::dict told;
-    told["requested"] = counts.requested;
-    told["computed"] = counts.computed;
-    told["evaluation"] = counts.evaluation;
-    told["features"] = counts.features;
-    told["measured_features"] = counts.measured_features;
-    return told;
+    py::dict result;
+    result["requested"] = counts.requested;
+    result["computed"] = counts.computed;
+    result["evaluation"] = counts.evaluation;
+    result["features"] = counts.features;
+    result["measured_features"] = counts.measured_features;
+    return result;
   }
 
   py::dict GetTrace() const {
@@ -120,11 +121,11 @@ class PySession {
             std::visit([](const auto& values) { return ArrayOf(values); }, column.values);
       tables[py::str(table.name)] = columns;
     }
-    py::dict told;
-    told["tables"] = tables;
-    told["summary"] = trace.summary.dump();
-    told["digest"] = trace.tables.empty() ? "" : trace.Digest();
-    return told;
+    py::dict result;
+    result["tables"] = tables;
+    result["summary"] = trace.summary.dump();
+    result["digest"] = trace.tables.empty() ? "" : trace.Digest();
+    return result;
   }
 
   py::bytes Save(const std::string& estimator) { return session_->Save(estimator); }

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "learners/core/error.h"
-#include "python/native/own_learner.h"
+#include "python/native/user_learner.h"
 
 namespace okbench::python {
 namespace {
@@ -42,6 +42,6 @@ PYBIND11_MODULE(_native, module) {
   TranslateErrors();
   AddInstallation(module);
   AddLearning(module);
-  AddOwnLearners(module);
+  AddUserLearners(module);
   AddRunning(module);
 }

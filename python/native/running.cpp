@@ -18,8 +18,8 @@
 #include "learners/kernels/target.h"
 #include "python/native/calls.h"
 #include "python/native/module.h"
-#include "python/native/own_learner.h"
 #include "python/native/rows.h"
+#include "python/native/user_learner.h"
 
 namespace okbench::python {
 namespace {
@@ -77,15 +77,15 @@ class Turn {
 int RunSpecs(const std::vector<std::string>& specs, const std::string& tier,
              const std::vector<std::string>& overrides, const std::string& out, const std::string& only,
              int jobs, double timeout, bool force, bool quiet,
-             const std::function<void(std::size_t, std::size_t, const std::string&)>& told,
+             const std::function<void(std::size_t, std::size_t, const std::string&)>& progress,
              const std::vector<py::object>& learners) {
   const Turn turn(!learners.empty());
-  const OwnLearners own(learners);
+  const UserLearners own(learners);
   RunOptions options{.jobs = jobs, .force = force, .quiet = quiet, .timeout_seconds = timeout};
-  if (told)
-    options.told = [&told](std::size_t over, std::size_t trials, const std::string& line) {
+  if (progress)
+    options.progress = [&progress](std::size_t over, std::size_t trials, const std::string& line) {
       const py::gil_scoped_acquire lock;
-      told(over, trials, line);
+      progress(over, trials, line);
     };
   // On a signal, also interrupts Python code of user-defined learners, in the main thread.
   AlsoAtSignal(learners.empty() ? nullptr : &PyErr_SetInterrupt);
@@ -125,7 +125,7 @@ void AddRunning(py::module_& module) {
       "losses", [] { return LossesJson().dump(); }, "Return the registry of losses as JSON.");
   module.def("run", &RunSpecs, "Run every trial that has no valid result. Return the exit status.",
              py::arg("specs"), py::arg("tier"), py::arg("overrides"), py::arg("out"), py::arg("only"),
-             py::arg("jobs"), py::arg("timeout"), py::arg("force"), py::arg("quiet"), py::arg("told"),
+             py::arg("jobs"), py::arg("timeout"), py::arg("force"), py::arg("quiet"), py::arg("progress"),
              py::arg("learners") = std::vector<py::object>());
   module.def(
       "default_folder",

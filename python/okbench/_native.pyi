@@ -76,7 +76,7 @@ def run(
     timeout: float,
     force: bool,
     quiet: bool,
-    told: Callable[[int, int, str], None] | None,
+    progress: Callable[[int, int, str], None] | None,
     learners: Sequence[object] = ...,
 ) -> int:
     """Runs the trials of specs that have no valid result yet; the exit status."""

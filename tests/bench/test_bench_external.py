@@ -39,7 +39,7 @@ def programs(binary):
 
 
 @pytest.fixture(scope="module")
-def told(comparison, programs, tmp_path_factory):
+def results(comparison, programs, tmp_path_factory):
     """(JSON output, updated document, standard output, path of the JSON file)."""
     folder = tmp_path_factory.mktemp("external")
     document = folder / "doc.md"
@@ -67,12 +67,12 @@ def told(comparison, programs, tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def a8a(told):
-    return told[0]["sets"][0]
+def a8a(results):
+    return results[0]["sets"][0]
 
 
-def test_errors_and_counts_are_in_their_ranges(told):
-    content = told[0]
+def test_errors_and_counts_are_in_their_ranges(results):
+    content = results[0]
     assert content["format"] == 2 and [one["data"]["name"] for one in content["sets"]] == ["a8a", "ijcnn1"]
     for one in content["sets"]:
         assert one["data"]["synthetic"] and one["data"]["train"] == ROWS
@@ -84,11 +84,11 @@ def test_errors_and_counts_are_in_their_ranges(told):
             assert all(row[name] is None or row[name] >= 0 for name in ("requested", "computed")), row
 
 
-def test_every_binary_classifier_is_there_and_counted_as_it_counts_itself(comparison, told):
+def test_every_binary_classifier_is_there_and_counted_as_it_counts_itself(comparison, results):
     from external.own import binary_classifiers
 
     classifiers = binary_classifiers()
-    for one in told[0]["sets"]:
+    for one in results[0]["sets"]:
         rows = [row for row in one["tools"] if row["library"] == "okbench"]
         assert {row["method"] for row in rows} == set(classifiers)
         data = comparison.load(one["data"]["name"], ROWS, True)
@@ -124,9 +124,9 @@ def test_the_same_problem_has_the_same_solution(a8a):
 
 
 @pytest.mark.parametrize("library", PROGRAMS)
-def test_programs_count_every_kernel_value(told, a8a, programs, library):
+def test_programs_count_every_kernel_value(results, a8a, programs, library):
     if not (programs / PROGRAMS[library]).is_file():
-        assert library in told[0]["missing"] and f"left out: {', '.join(told[0]['missing'])}." in told[2]
+        assert library in results[0]["missing"] and f"left out: {', '.join(results[0]['missing'])}." in results[2]
         pytest.skip(f"{PROGRAMS[library]} is not built: make bench-external")
     rows = {}
     for row in a8a["tools"]:
@@ -190,9 +190,9 @@ def test_the_claim_can_hold_and_fail(comparison):
     assert claim["met"] is None and [one["method"] for one in claim["unknown"]] == ["svc"]
 
 
-def test_what_is_claimed_is_told(comparison, told, a8a):
-    assert a8a["claim"]["target"] == 15.5 and told[0]["sets"][1]["claim"] is None
-    assert told[2].count("**Claim: to 15.5 % test error") == 1
+def test_what_is_claimed_is_reported(comparison, results, a8a):
+    assert a8a["claim"]["target"] == 15.5 and results[0]["sets"][1]["claim"] is None
+    assert results[2].count("**Claim: to 15.5 % test error") == 1
     from external.claim_text import claim_lines
 
     rows = [own("sfd", 150, 1.0), other("svc", 150, 9.0), other("late", None, None, status="over")]
@@ -262,8 +262,8 @@ def test_long_fits_are_run_once(comparison):
     assert [len(one.outcomes) for one in comparison.measure(made, data, 3, 0, 0)] == [3, 3]
 
 
-def test_the_document_has_the_table_in_its_place(comparison, told, tmp_path):
-    content, document, printed, written = told
+def test_the_document_has_the_table_in_its_place(comparison, results, tmp_path):
+    content, document, printed, written = results
     assert document.startswith(f"# Before\n\n{comparison.BEGIN}\n\nMachine: ") and document.endswith(
         f"\n\n{comparison.END}\n\nAfter.\n"
     )
@@ -293,12 +293,12 @@ def test_bad_requests(comparison, tmp_path):
         "OKBENCH_DATA": str(tmp_path),
     }
 
-    def told_by(*words):
+    def messages_of(*words):
         script = [sys.executable, SCRIPT, *words]
         done = subprocess.run(script, capture_output=True, text=True, env=environment)
         assert done.returncode and "Traceback" not in done.stderr
         return done.stderr
 
-    assert "bench_external: adult/a8a" in told_by("--only", "none")
-    assert "unknown data set 'a9'; known: a8a, w8a, ijcnn1" in told_by("--data", "a8a,a9")
-    assert "must be at least 0" in told_by("--limit", "-1")
+    assert "bench_external: adult/a8a" in messages_of("--only", "none")
+    assert "unknown data set 'a9'; known: a8a, w8a, ijcnn1" in messages_of("--data", "a8a,a9")
+    assert "must be at least 0" in messages_of("--limit", "-1")

@@ -23,16 +23,16 @@ class Machine:
 
     def measure(self, side, name):
         self.calls.append((side, name))
-        told = self.times[name][side]
-        if callable(told):
-            told = told(sum(call == (side, name) for call in self.calls))
-        return told * (1 + self.noise * self.random.random()) * (1 + self.drift * len(self.calls))
+        time = self.times[name][side]
+        if callable(time):
+            time = time(sum(call == (side, name) for call in self.calls))
+        return time * (1 + self.noise * self.random.random()) * (1 + self.drift * len(self.calls))
 
     def compare(self, repeats=7, threshold=THRESHOLD):
-        self.told = []
+        self.reports = []
         return {
             one.name: one
-            for one in compare(self.measure, list(self.times), repeats, threshold, self.told.append, Broken)
+            for one in compare(self.measure, list(self.times), repeats, threshold, self.reports.append, Broken)
         }
 
 
@@ -60,26 +60,26 @@ def test_the_same_program_is_not_slower():
     for seed in range(20):
         machine = Machine({name: both(1, 1) for name in "abcdef"}, noise=0.3)
         machine.random.seed(seed)
-        told = machine.compare()
-        assert verdict(told.values()) == ("verdict: none of 6 benchmarks is slower", [])
+        compared = machine.compare()
+        assert verdict(compared.values()) == ("verdict: none of 6 benchmarks is slower", [])
 
 
 def test_a_slow_down_is_confirmed_by_a_second_and_longer_run_of_it_alone():
     machine = Machine({"a": both(1, 1), "b": both(1, 1.3), "c": both(1, 0.5), "d": both(1, 1.05)})
-    told = machine.compare()
-    assert {name: one.word for name, one in told.items()} == {"a": "", "b": "slower", "c": "faster", "d": ""}
-    assert machine.told == ["possibly slower, measured again: b"]
+    compared = machine.compare()
+    assert {name: one.word for name, one in compared.items()} == {"a": "", "b": "slower", "c": "faster", "d": ""}
+    assert machine.reports == ["possibly slower, measured again: b"]
     assert {name for _, name in machine.calls[2 * 7 * 4 :]} == {"b"} and len(machine.calls) == 2 * 7 * 4 + 2 * 14
-    assert told["b"].ratio == pytest.approx(1.3, rel=0.03) and told["b"].p < 1e-4
-    line, slower = verdict(told.values())
+    assert compared["b"].ratio == pytest.approx(1.3, rel=0.03) and compared["b"].p < 1e-4
+    line, slower = verdict(compared.values())
     assert slower == ["b"] and line.startswith("verdict: 1 of 4 benchmarks is slower: b 1.")
 
 
 def test_what_the_second_run_does_not_say_again_is_not_slower():
     machine = Machine({"a": both(1, lambda count: 1.5 if count <= 7 else 1.0)})
-    told = machine.compare()
-    assert told["a"].word == "not confirmed" and told["a"].ratio == pytest.approx(1, rel=0.03)
-    assert verdict(told.values())[1] == []
+    compared = machine.compare()
+    assert compared["a"].word == "not confirmed" and compared["a"].ratio == pytest.approx(1, rel=0.03)
+    assert verdict(compared.values())[1] == []
 
 
 def test_a_few_outliers_and_a_drifting_machine_are_no_slow_down():
@@ -92,8 +92,8 @@ def test_a_few_outliers_and_a_drifting_machine_are_no_slow_down():
 
 def test_few_measurements_can_still_be_certain():
     machine = Machine({"a": both(1, 1.2)})
-    told = machine.compare(repeats=1 + 1)
-    assert told["a"].word == "slower" and len(machine.calls) == 2 * 2 + 2 * LEAST_AGAIN
+    compared = machine.compare(repeats=1 + 1)
+    assert compared["a"].word == "slower" and len(machine.calls) == 2 * 2 + 2 * LEAST_AGAIN
 
 
 def test_the_threshold_is_the_callers():
@@ -101,9 +101,9 @@ def test_the_threshold_is_the_callers():
     assert Machine({"a": both(1, 1.05)}).compare(threshold=1.02)["a"].word == "slower"
 
 
-def test_what_cannot_be_measured_is_told_and_left_out():
+def test_what_cannot_be_measured_is_reported_and_left_out():
     machine = Machine({"a": both(1, broken), "b": both(1, 1)})
-    assert list(machine.compare()) == ["b"] and machine.told == ["ends with status 6"]
+    assert list(machine.compare()) == ["b"] and machine.reports == ["ends with status 6"]
     machine = Machine({"a": both(1, lambda count: broken(count) if count > 7 else 1.5)})
     assert machine.compare()["a"].word == "not confirmed"
 

@@ -1,4 +1,4 @@
-"""bench/speed.py with programs that are scripts: what is listed, left out and told, and each exit status."""
+"""bench/speed.py with programs that are scripts: what is listed, left out and reported, and each exit status."""
 
 import pathlib
 import subprocess
@@ -47,23 +47,23 @@ def programs(tmp_path, monkeypatch):
 
 def test_a_slow_down_has_status_1_and_stands_in_table_and_verdict(programs, capsys):
     assert programs({"One": 10, "Two/rows:4": 7}, {"One": 10, "Two/rows:4": 9}) == 1
-    told = capsys.readouterr()
-    lines = told.out.splitlines()
+    captured = capsys.readouterr()
+    lines = captured.out.splitlines()
     assert lines[0].startswith("base ") and "cores" in lines[1]
     assert lines[-4].split() == ["benchmark", "base", "this", "ratio", "spread", "p"]
     assert lines[-3].split()[:6] == ["One", "10", "us", "10", "us", "1.000"]
     assert lines[-2].split()[-1] == "slower" and "1.286" in lines[-2]
     assert lines[-1] == "verdict: 1 of 2 benchmarks is slower: Two/rows:4 1.29 times"
-    assert told.err == "speed: possibly slower, measured again: Two/rows:4\n"
+    assert captured.err == "speed: possibly slower, measured again: Two/rows:4\n"
 
 
-def test_benchmarks_of_one_side_and_those_that_fail_are_told_and_no_failure(programs, capsys):
+def test_benchmarks_of_one_side_and_those_that_fail_are_reported_and_no_failure(programs, capsys):
     base = {"One": 10, "Old": 3, "Crash": 1, "Wrong": 1}
     assert programs(base, {"One": 5, "New": 3, "Crash": 1, "Wrong": 1}, "--repeats", "5") == 0
-    told = capsys.readouterr()
-    assert "not in the base: New\n" in told.out and "not in this tree: Old\n" in told.out
-    assert "verdict: none of 1 benchmarks is slower" in told.out and "faster" in told.out
-    assert told.err.count("\n") == 2 and "Crash" in told.err and "is wrong" in told.err
+    captured = capsys.readouterr()
+    assert "not in the base: New\n" in captured.out and "not in this tree: Old\n" in captured.out
+    assert "verdict: none of 1 benchmarks is slower" in captured.out and "faster" in captured.out
+    assert captured.err.count("\n") == 2 and "Crash" in captured.err and "is wrong" in captured.err
 
 
 def test_nothing_to_compare_is_status_2(programs, capsys):
@@ -131,4 +131,4 @@ def test_the_default_filter_names_benchmarks_that_there_are(binary):
     if not program.exists():
         pytest.skip("okbench_bench is not built: make bench")
     names = speed.listed(program, speed.DEFAULT)
-    assert 15 <= len(names) <= 30 and not any(name.startswith(("Peer", "Limit", "ReadText")) for name in names)
+    assert 15 <= len(names) <= 30 and not any(name.startswith(("External", "Limit", "ReadText")) for name in names)

@@ -17,7 +17,7 @@ namespace okbench {
 namespace {
 
 using Catch::Contains;
-using testing::kNowhere;
+using testing::kNoFolder;
 using testing::Known;
 
 // The text with one part replaced.
@@ -167,7 +167,7 @@ TEST_CASE("alternative files: the first existing one is read, verified, and part
   // A synthetic fallback does not depend on existing files.
   request.force_synthetic = true;
   CHECK(PlanData(disk.catalog.Find("toy"), request, disk.folders).digest ==
-        PlanData(disk.catalog.Find("toy"), request, kNowhere).digest);
+        PlanData(disk.catalog.Find("toy"), request, kNoFolder).digest);
   std::filesystem::remove(disk.folder.File("cache/toy/a.tar.bz2"));
   std::filesystem::remove(disk.folder.File("mirror/toy/a.tar.bz2"));
   CHECK(PlanData(disk.catalog.Find("toy"), {.name = "toy"}, disk.folders).synthetic);
@@ -200,7 +200,7 @@ TEST_CASE("generated documents: similarity decreases from class to group to othe
   request.force_synthetic = request.unit_norm = true;
   request.rows = 600;
   request.term_weights = TermWeights::kTfIdf;
-  const auto rows = Load<double>(set, request, kNowhere);
+  const auto rows = Load<double>(set, request, kNoFolder);
   REQUIRE(rows.sparse());
   CHECK(rows.features() == set.generator.topics->words);
   double sum[3] = {0, 0, 0};
@@ -230,7 +230,7 @@ TEST_CASE("generated documents have pinned bits") {
   request.force_synthetic = true;
   request.rows = 50;
   const auto digest = [&] {
-    return ContentDigest(Load<float>(catalog.Find("20newsgroups"), request, kNowhere)).substr(0, 16);
+    return ContentDigest(Load<float>(catalog.Find("20newsgroups"), request, kNoFolder)).substr(0, 16);
   };
   // If this digest changes, the generator has changed: raise kGeneratorVersion with it.
   CHECK(digest() == "905f994b57592df7");

@@ -13,15 +13,15 @@ namespace okbench {
 namespace {
 
 using testing::ForEachChange;
-using testing::kNowhere;
+using testing::kNoFolder;
 
 TEST_CASE("every field of a request is in its key") {
   DataRequest request{.name = "usps"};
   const auto check = [&](auto& object) {
     const std::string before = Key(request);
-    ForEachChange(object, [&]<class Told>(Told how) {
+    ForEachChange(object, [&]<class Identity>(Identity how) {
       INFO(how.name);
-      CHECK((Key(request) == before) == std::same_as<Told, identity::Excluded>);
+      CHECK((Key(request) == before) == std::same_as<Identity, identity::Excluded>);
     });
     CHECK(Key(request) == before);
   };
@@ -41,19 +41,19 @@ TEST_CASE("catalogue fields of rows and labels are in the digest, others are not
   for (const char* name : {"usps", "margin"}) {
     DataSet set = catalog.Find(name);
     const DataRequest request{.name = name};
-    const std::string before = PlanData(set, request, kNowhere).digest;
+    const std::string before = PlanData(set, request, kNoFolder).digest;
     const auto check = [&](auto& object, bool tells_set) {
-      ForEachChange(object, [&]<class Told>(Told how) {
+      ForEachChange(object, [&]<class Identity>(Identity how) {
         INFO(name << ": " << how.name);
         const bool tells =
-            std::same_as<Told, identity::Always> || std::same_as<Told, identity::InDigest> ||
-            (std::same_as<Told, identity::WhenSet> && (tells_set || std::string(how.name) == "images"));
-        CHECK((PlanData(set, request, kNowhere).digest != before) == tells);
+            std::same_as<Identity, identity::Always> || std::same_as<Identity, identity::InDigest> ||
+            (std::same_as<Identity, identity::WhenSet> && (tells_set || std::string(how.name) == "images"));
+        CHECK((PlanData(set, request, kNoFolder).digest != before) == tells);
       });
     };
     check(set, set.generator.name == "margin");  // the optional fields belong to this generator
     check(set.parts.at("train"), true);
-    CHECK(PlanData(set, request, kNowhere).digest == before);
+    CHECK(PlanData(set, request, kNoFolder).digest == before);
   }
 }
 
@@ -66,19 +66,19 @@ TEST_CASE("request fields marked InDigest change the digest") {
   set.generator.name = "clusters";
   set.parts["train"] = {.rows = 2, .skip = 0, .files = {{.name = "toy.txt", .urls = {}, .sha256 = ""}}};
   const DataFolders folders{folder.File("cache"), ""};
-  std::set<std::string> left, told_by_it;
+  std::set<std::string> left, identified;
   for (const bool forced : {false, true}) {
     DataRequest request{.name = "toy"};
     request.force_synthetic = forced;
     const std::string before = PlanData(set, request, folders).digest;
-    ForEachChange(request, [&]<class Told>(Told how) {
-      if constexpr (std::same_as<Told, identity::InDigest>) {
+    ForEachChange(request, [&]<class Identity>(Identity how) {
+      if constexpr (std::same_as<Identity, identity::InDigest>) {
         left.insert(how.name);
-        if (PlanData(set, request, folders).digest != before) told_by_it.insert(how.name);
+        if (PlanData(set, request, folders).digest != before) identified.insert(how.name);
       }
     });
   }
-  CHECK(left == told_by_it);
+  CHECK(left == identified);
   // If the sha256 is unknown, other content of the file gives another digest.
   const std::string before = PlanData(set, {.name = "toy"}, folders).digest;
   folder.Write("cache/toy.txt", "1 1:2\n");

@@ -15,7 +15,7 @@ namespace okbench {
 namespace {
 
 using Catch::Contains;
-using testing::kNowhere;
+using testing::kNoFolder;
 using testing::Known;
 
 DataSet Promising(double low, double high, int whole, std::size_t features = 3) {
@@ -86,24 +86,24 @@ TEST_CASE("integer declarations hold for synthetic fallbacks, and change only th
     DataRequest request{.name = name};
     request.force_synthetic = true;
     request.rows = 200;
-    const auto floats = Load<float>(set, request, kNowhere);
-    const auto doubles = Load<double>(set, request, kNowhere);
+    const auto floats = Load<float>(set, request, kNoFolder);
+    const auto doubles = Load<double>(set, request, kNoFolder);
     REQUIRE(floats.integers() != nullptr);
     REQUIRE(doubles.integers() != nullptr);
     for (std::size_t i = 0; i < floats.size(); ++i) {
       REQUIRE(floats.integers()->squared_norm(i) == doubles.integers()->squared_norm(i));
       REQUIRE(floats.integers()->sum(i) == doubles.integers()->sum(i));
     }
-    CHECK(PlanData(set, request, kNowhere).integers);
+    CHECK(PlanData(set, request, kNoFolder).integers);
     DataSet silent = set;
     silent.integer_scale = 0;
-    CHECK(!PlanData(silent, request, kNowhere).integers);
-    CHECK(PlanData(silent, request, kNowhere).digest != PlanData(set, request, kNowhere).digest);
+    CHECK(!PlanData(silent, request, kNoFolder).integers);
+    CHECK(PlanData(silent, request, kNoFolder).digest != PlanData(set, request, kNoFolder).digest);
     // Integer storage is impossible, but generated rows are still rounded, and the digest includes that.
     request.scale = Range{0.1, 1};
-    CHECK(Load<float>(set, request, kNowhere).integers() == nullptr);
-    CHECK(!PlanData(set, request, kNowhere).integers);
-    CHECK(PlanData(silent, request, kNowhere).digest != PlanData(set, request, kNowhere).digest);
+    CHECK(Load<float>(set, request, kNoFolder).integers() == nullptr);
+    CHECK(!PlanData(set, request, kNoFolder).integers);
+    CHECK(PlanData(silent, request, kNoFolder).digest != PlanData(set, request, kNoFolder).digest);
   }
 }
 

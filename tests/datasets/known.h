@@ -12,6 +12,6 @@ inline Catalog Known() {
   return catalog;
 }
 
-inline const DataFolders kNowhere{"/nonexistent/cache", ""};
+inline const DataFolders kNoFolder{"/nonexistent/cache", ""};
 
 }  // namespace okbench::testing

@@ -17,7 +17,7 @@ namespace okbench {
 namespace {
 
 using Catch::Contains;
-using testing::kNowhere;
+using testing::kNoFolder;
 using testing::Known;
 
 TEST_CASE("the catalogue contains the documented data sets") {
@@ -97,11 +97,11 @@ TEST_CASE("generated data: expected shape, deterministic, any size, every class"
     request.force_synthetic = true;
     request.rows = set.images ? 4 : 400;
     if (set.images && name != "uiuc-cars" && name != "voc2007-cat") continue;  // same generator
-    const auto plan = PlanData(set, request, kNowhere);
+    const auto plan = PlanData(set, request, kNoFolder);
     CHECK((plan.synthetic != set.generated() && plan.rows == request.rows));
     CHECK(plan.digest.starts_with(set.generated() ? "generated:v" : "synthetic:v"));
-    const auto a = Load<float>(set, request, kNowhere);
-    const auto b = Load<float>(set, request, kNowhere);
+    const auto a = Load<float>(set, request, kNoFolder);
+    const auto b = Load<float>(set, request, kNoFolder);
     INFO(name);
     CHECK(a.size() == request.rows);
     CHECK(a.features() == set.AboutFeatures());
@@ -115,7 +115,7 @@ TEST_CASE("generated data: expected shape, deterministic, any size, every class"
       }
     // Requesting more rows does not change the first ones.
     request.rows += set.images ? 2 : 50;
-    const auto longer = Load<float>(set, request, kNowhere);
+    const auto longer = Load<float>(set, request, kNoFolder);
     REQUIRE(longer.size() == request.rows);
     for (std::size_t i = 0; i < a.size(); ++i) {
       REQUIRE(longer.target(i) == a.target(i));
@@ -123,14 +123,14 @@ TEST_CASE("generated data: expected shape, deterministic, any size, every class"
     }
     if (!set.parts.contains("test")) continue;
     request.part = "test";
-    CHECK(ContentDigest(Load<float>(set, request, kNowhere)) != ContentDigest(longer));
+    CHECK(ContentDigest(Load<float>(set, request, kNoFolder)) != ContentDigest(longer));
   }
 }
 
 TEST_CASE("generated set `margin` has its stated margin, and both classes") {
   const Catalog catalog = Known();
   const DataRequest request{.name = "margin"};
-  const auto data = Load<double>(catalog.Find("margin"), request, kNowhere);
+  const auto data = Load<double>(catalog.Find("margin"), request, kNoFolder);
   REQUIRE(data.size() == 5000);
   // The plane is not stored. A perceptron finds a separating one, with at most (1 / 0.1)^2 = 100 mistakes.
   std::vector<double> w(20, 0.0);
@@ -153,7 +153,7 @@ TEST_CASE("generated set `margin` has its stated margin, and both classes") {
 TEST_CASE("generated waves: stated noise, one wave of drift per period, a noise-free test part") {
   const Catalog catalog = Known();
   const auto load = [&](const char* name, const char* part) {
-    return Load<double>(catalog.Find(name), {.name = name, .part = part}, kNowhere);
+    return Load<double>(catalog.Find(name), {.name = name, .part = part}, kNoFolder);
   };
   for (const char* name : {"waves-gaussian", "waves-student"}) {
     const auto data = load(name, "train");
@@ -202,7 +202,7 @@ TEST_CASE("generated digits have pinned bits") {
   request.force_synthetic = true;
   request.rows = 50;
   // If this digest changes, the generator has changed: raise kGeneratorVersion with it.
-  CHECK(ContentDigest(Load<float>(catalog.Find("usps"), request, kNowhere)).substr(0, 16) ==
+  CHECK(ContentDigest(Load<float>(catalog.Find("usps"), request, kNoFolder)).substr(0, 16) ==
         "5e623d716dc3d592");
 }
 
@@ -277,11 +277,11 @@ TEST_CASE("rows can be rescaled, normalised and grouped into two classes") {
   DataRequest digits{.name = "usps", .positive = {0, 1, 2, 3, 4}};
   digits.rows = 100;
   digits.force_synthetic = true;
-  const auto grouped = Load<float>(catalog.Find("usps"), digits, kNowhere);
+  const auto grouped = Load<float>(catalog.Find("usps"), digits, kNoFolder);
   DataRequest plain{.name = "usps"};
   plain.rows = 100;
   plain.force_synthetic = true;
-  const auto classes = Load<float>(catalog.Find("usps"), plain, kNowhere);
+  const auto classes = Load<float>(catalog.Find("usps"), plain, kNoFolder);
   for (std::size_t i = 0; i < 100; ++i) CHECK(grouped.label(i) == (classes.label(i) < 5 ? 1 : -1));
   CHECK(grouped.label_kind() == LabelKind::kBinary);
 }
@@ -291,16 +291,16 @@ TEST_CASE("part all is train followed by test, with one kind of data") {
   DataRequest request{.name = "usps", .part = "all"};
   request.force_synthetic = true;
   request.rows = 30;
-  CHECK(Load<float>(catalog.Find("usps"), request, kNowhere).size() == 60);
-  CHECK(PlanData(catalog.Find("usps"), request, kNowhere).rows == 60);
+  CHECK(Load<float>(catalog.Find("usps"), request, kNoFolder).size() == 60);
+  CHECK(PlanData(catalog.Find("usps"), request, kNoFolder).rows == 60);
   request.part = "none";
-  CHECK_THROWS_WITH(PlanData(catalog.Find("usps"), request, kNowhere), Contains("has no part 'none'"));
+  CHECK_THROWS_WITH(PlanData(catalog.Find("usps"), request, kNoFolder), Contains("has no part 'none'"));
 }
 
 TEST_CASE("a sample is drawn once from all rows, and a longer one contains the shorter") {
   const Catalog catalog = Known();
   const DataRequest request{.name = "usps", .force_synthetic = true, .rows = 200};
-  const auto all = Load<float>(catalog.Find("usps"), request, kNowhere);
+  const auto all = Load<float>(catalog.Find("usps"), request, kNoFolder);
   const auto sampled = [&](std::uint64_t count, std::size_t first = 0) {
     DataRequest part = request;
     part.sample = count;

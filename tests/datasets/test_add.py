@@ -375,7 +375,7 @@ def test_more_than_a_thousand_numbers_are_targets(adds):
     assert len(adds(text, "--kind", "multiclass", name="c").entry["labels"]) == 1001
 
 
-def test_rows_that_stand_by_class_are_told(adds):
+def test_rows_that_stand_by_class_are_reported(adds):
     text = "".join(f"{i},{i // 8}\n" for i in range(16))
     made = adds(text)
     assert made.entry["by_class"] is True and 'order = "permutation"' in made.output
@@ -386,7 +386,7 @@ def test_rows_that_stand_by_class_are_told(adds):
 
 
 def numbered(counts):
-    """Rows that are told apart by their only feature, the classes mixed."""
+    """Rows that differ in their only feature, the classes mixed."""
     labels = [label for label, count in counts.items() for _ in range(count)]
     random.Random(3).shuffle(labels)
     return "".join(f"{i},{label}\n" for i, label in enumerate(labels)), labels
@@ -868,7 +868,7 @@ def test_no_bomb_of_arrays_is_unpacked(refused, tmp_path):
 
 
 @pytest.mark.parametrize("name", ["../x", "a\nb\x1b[31m", "/etc/passwd", "x" * 3000])
-def test_odd_names_of_arrays_are_only_told(refused, tmp_path, name):
+def test_odd_names_of_arrays_are_only_reported(refused, tmp_path, name):
     np.savez(tmp_path / "own.npz", **{name: np.eye(2)})
     said = refused(tmp_path / "own.npz")
     assert said.startswith("own.npz: ") and said.isprintable() and len(said) < 200

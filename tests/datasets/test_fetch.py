@@ -134,7 +134,7 @@ def test_repairs_a_damaged_cache(server, fetch):
     assert fetch.file.read_bytes() == PACKED
 
 
-def test_no_network_is_told_and_can_be_tolerated(fetch):
+def test_no_network_is_reported_and_can_be_tolerated(fetch):
     urls = ["http://127.0.0.1:9/data"]
     done = fetch(urls)
     assert done.returncode == 1 and "cannot be reached" in done.stderr and "synthetic fallbacks" in done.stderr

@@ -215,8 +215,10 @@ def test_a_damaged_file_is_fetched_again(server, fetch, damaged):
     fetch.file.write_bytes(damaged)
     done = fetch(f"{server}/data")
     assert done.returncode == 0 and done.stderr == "" and fetch.file.read_bytes() == PACKED
-    told = done.stdout.splitlines()
-    assert re.fullmatch(rf"fetch: {re.escape(str(fetch.file))} is damaged; removed \(.+\)", told[0]) and len(told) == 2
+    lines = done.stdout.splitlines()
+    assert (
+        re.fullmatch(rf"fetch: {re.escape(str(fetch.file))} is damaged; removed \(.+\)", lines[0]) and len(lines) == 2
+    )
 
 
 @pytest.mark.parametrize("pack", [gzip.compress, bz2.compress, lzma.compress])

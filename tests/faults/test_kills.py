@@ -1,4 +1,4 @@
-"""Programs that are killed: what was told is there, nothing is damaged, and the next run finishes and clears up."""
+"""Programs that are killed: what was reported is there, nothing is damaged, and the next run finishes and clears up."""
 
 import concurrent.futures
 import contextlib
@@ -52,7 +52,7 @@ CALLS = ("write", "fsync", "close", "rename", "open", "mkdir")
 
 
 @pytest.mark.parametrize(("kind", "sample"), [(verbs.Run, 3), (verbs.Merge, 2)], ids=["run", "merge"])
-def test_a_kill_at_a_call_loses_nothing_that_was_told(fault_runner, faults, kind, sample):
+def test_a_kill_at_a_call_loses_nothing_that_was_reported(fault_runner, faults, kind, sample):
     runner, verb = fault_runner, kind(fault_runner)
     counts = runner.counts(verb)
     places = [

@@ -24,35 +24,35 @@ class Failures:
         self.last = {path.relative_to(place): path.read_bytes() for path in verbs.files_below(place)}
 
     def states(self, variants):
-        """(name, state, what was told) after each record: what is sure, all names, and `variants` between the two."""
-        told, rng = "", random.Random(5)
+        """(name, state, what was printed) after each record: what is sure, all names, and `variants` between the two."""
+        printed, rng = "", random.Random(5)
         for k, record in enumerate(self.records):
             if record[0] == "tell":
-                told += record[-1].decode()
+                printed += record[-1].decode()
             else:
                 self.disk.apply(record)
-            yield f"{k}-least", self.disk.least(), told
-            yield f"{k}-names", self.disk.names_alone(), told
+            yield f"{k}-least", self.disk.least(), printed
+            yield f"{k}-names", self.disk.names_alone(), printed
             for i in range(variants):
-                yield f"{k}-some{i}", self.disk.some(rng), told
+                yield f"{k}-some{i}", self.disk.some(rng), printed
 
-    def wrong(self, name, state, told, again):
+    def wrong(self, name, state, printed, again):
         place = self.runner.place(name)
         disk.put(state, place)
-        wrong = self.verb.lost(place, told)
+        wrong = self.verb.lost(place, printed)
         if again:
             wrong += self.runner.wrong_after(self.verb, place)
         return [f"{self.verb.name}, power fails at {name}: {one}" for one in wrong]
 
 
 @pytest.mark.parametrize("kind", [verbs.Run, verbs.Merge], ids=lambda kind: kind.name)
-def test_what_was_told_outlives_a_power_failure(fault_runner, kind):
+def test_what_was_reported_outlives_a_power_failure(fault_runner, kind):
     failures = Failures(fault_runner, kind(fault_runner))
     seen, tried = set(), []
-    for name, state, told in failures.states(3 if verbs.FULL else 1):
+    for name, state, printed in failures.states(3 if verbs.FULL else 1):
         content = hashlib.sha256(repr(sorted(state.items())).encode()).digest()
-        # The same state is the stricter the more was told, and run again once.
-        tried.append((name, state, told, content not in seen))
+        # The same state is the stricter the more was printed, and run again once.
+        tried.append((name, state, printed, content not in seen))
         seen.add(content)
     # What is left of a disk that is never cut off is what the program left.
     final = {path: content for path, content in failures.disk.state(failures.disk.names, whole).items() if content}

@@ -39,7 +39,7 @@ ERRORS = {
 FILES = ("read", "write", "fsync", "close", "rename", "open", "mkdir", "unlink")
 # Not a part of a download, which the next one takes over.
 TEMPORARY = re.compile(r"\.tmp-|\.rows\.part-|\.new$|okbench-check-|^tmp\w{8}$")
-TOLD = re.compile(r"^\[\d+/\d+\] ([^:]+): (?!FAILED|stopped)", re.M)
+REPORTED = re.compile(r"^\[\d+/\d+\] ([^:]+): (?!FAILED|stopped)", re.M)
 KINDS = ("memory", "write", "data", "cross-validation", "internal")
 
 
@@ -54,10 +54,10 @@ def is_whole(path):
 
 
 class Verb:
-    """A command, run in a folder of its own, `place`; `told` is how a verdict that is no error ends."""
+    """A command, run in a folder of its own, `place`; `failure` matches the last line of a verdict that is not an error."""
 
     calls = (*FILES, "fork", "thread")
-    told = None
+    failure = None
     left_by = ("unlink",)  # what cannot remove its files when these fail
     below = False  # only calls on files of the place fail
 
@@ -67,8 +67,8 @@ class Verb:
     def prepare(self, place):
         """Puts what the command needs."""
 
-    def lost(self, place, told):
-        """What is false in what is there, by what the command told up to an end that it did not choose."""
+    def lost(self, place, printed):
+        """What is false in what is there, by what the command printed up to an end that it did not choose."""
         return []
 
     def wrong(self, place, done):
@@ -81,19 +81,19 @@ class Verb:
 
 
 class Run(Verb):
-    told = r"\d+ of \d+ trials failed; their records end in \.failed\.json(, but \d+ could not be written)?"
+    failure = r"\d+ of \d+ trials failed; their records end in \.failed\.json(, but \d+ could not be written)?"
     name = "run"
 
     def words(self, place):
         return [self.runner.binary, "run", self.runner.spec, "--out", place / "r", "--jobs", "2", "--verbose"]
 
-    def lost(self, place, told):
-        """What is damaged, or was told and is not there."""
+    def lost(self, place, printed):
+        """What is damaged, or was failure and is not there."""
         folder = place / "r" / "test" / "faults"
         wrong = [f"{path.name} is not whole" for path in folder.glob("*.h5") if not is_whole(path)]
-        for name in TOLD.findall(told):
+        for name in REPORTED.findall(printed):
             if not (folder / self.runner.files[name]).is_file():
-                wrong.append(f"{name} was told, and is not there")
+                wrong.append(f"{name} was reported, and is not there")
         return wrong
 
     def wrong(self, place, done):
@@ -110,23 +110,23 @@ class Run(Verb):
 
 
 class Merge(Run):
-    told = r"\d+ of 8 planned trials have a valid result; .*"
+    failure = r"\d+ of 8 planned trials have a valid result; .*"
     name = "merge"
 
     def words(self, place):
         return [self.runner.binary, "merge", self.runner.expected, "--out", place / "r"]
 
-    def lost(self, place, told):
+    def lost(self, place, printed):
         wrong = super().lost(place, "")
-        if "8 copied" in told and len(list(place.rglob("*.h5"))) < 8:
-            wrong.append("results were told to be copied, and are not there")
+        if "8 copied" in printed and len(list(place.rglob("*.h5"))) < 8:
+            wrong.append("results were reported as copied, and are not there")
         return wrong
 
 
 class Update(Verb):
     """A reference that has one trial less than the plan is renewed."""
 
-    told = Run.told
+    failure = Run.failure
     left_by = ("unlink", "open")  # its folder is opened to be removed
     name = "check --update"
 
@@ -146,10 +146,10 @@ class Update(Verb):
         (place / "ref" / "test").mkdir(parents=True)
         (place / "ref" / "test" / "faults.json").write_text(json.dumps(self.old))
 
-    def lost(self, place, told):
+    def lost(self, place, printed):
         content = json.loads((place / "ref" / "test" / "faults.json").read_text())
-        good = [self.new] if "reference updated" in told else [self.old, self.new]
-        return [] if content in good else ["the reference is not the one that it was told to be"]
+        good = [self.new] if "reference updated" in printed else [self.old, self.new]
+        return [] if content in good else ["the reference is not the one that was reported"]
 
     def complete(self, place, done):
         return json.loads((place / "ref" / "test" / "faults.json").read_text()) == self.new
@@ -161,7 +161,7 @@ class Plan(Verb):
     def words(self, place):
         return [self.runner.binary, "plan", self.runner.spec, "--write", "--out", place / "r"]
 
-    def lost(self, place, told):
+    def lost(self, place, printed):
         path = place / "r" / "test" / "faults" / "plan.json"
         return [] if not path.exists() or path.read_text() == self.runner.plan else ["the plan is another"]
 
@@ -171,7 +171,7 @@ class Plan(Verb):
 
 class Summary(Verb):
     calls = ("read", "close", "open", "fork", "thread")
-    told = r".*\.h5: .*"
+    failure = r".*\.h5: .*"
     name = "summary"
 
     def words(self, place):
@@ -208,7 +208,7 @@ class Fetch(Python):
     name = "data fetch"
     left_by = ("unlink", "close")  # pooch leaves an empty file where that cannot be closed
     out = "cache"
-    told = r"okbench: .*synthetic fallback.*"
+    failure = r"okbench: .*synthetic fallback.*"
 
     def __init__(self, runner, address, content):
         super().__init__(runner)
@@ -235,9 +235,9 @@ class Add(Python):
             path.write_text("x,y,c\n" + "".join(f"{i}.5,{i % 3},{i % target}\n" for i in range(400)))
         first = runner.place("added")
         self.prepare(first)
-        self.old = self.told(first)
+        self.old = self.rows(first)
         runner.run_without_faults(self.words(first), first)
-        self.new = self.told(first)
+        self.new = self.rows(first)
         assert self.old != self.new
 
     def command(self, place, file):
@@ -250,17 +250,17 @@ class Add(Python):
     def words(self, place):
         return self.command(place, self.files[1])
 
-    def told(self, place):
+    def rows(self, place):
         """The digest that the catalogue has of the rows; None where they have another."""
         (file,) = tomllib.loads((place / "data" / "catalog.toml").read_text())["mine"]["train"]["files"]
         content = gzip.decompress((place / "data" / file["name"]).read_bytes())
         return file["sha256"] if hashlib.sha256(content).hexdigest() == file["sha256"] else None
 
     def complete(self, place, done):
-        return self.told(place) == self.new
+        return self.rows(place) == self.new
 
     def wrong(self, place, done):
-        return [] if self.told(place) in (self.old, self.new) else ["the rows are not those of the catalogue"]
+        return [] if self.rows(place) in (self.old, self.new) else ["the rows are not those of the catalogue"]
 
 
 class Draw(Python):
@@ -291,7 +291,7 @@ class Draw(Python):
 class Report(Draw):
     name = "report"
     out = "page"
-    told = r"report: .*"
+    failure = r"report: .*"
 
     def words(self, place):
         program = [sys.executable, "-P", "-B", "-m", "okbench", "report"]
@@ -440,7 +440,7 @@ def judged(verb, call, place, done):
     program = "okbench: "
     if done.returncode > 0 and not last.startswith(program):
         ends = [last, (done.stdout.splitlines() or [""])[-1]]
-        if verb.told is None or not any(re.fullmatch(verb.told, end) for end in ends):
+        if verb.failure is None or not any(re.fullmatch(verb.failure, end) for end in ends):
             wrong.append(f"status {done.returncode} without a word: {done.stdout}{done.stderr}")
     wrong += verb.wrong(place, done)
     if done.returncode == 0 and not verb.complete(place, done):

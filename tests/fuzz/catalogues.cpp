@@ -26,7 +26,7 @@ void ReadAnyCatalogue(std::string_view bytes) {
           DataRequest request;
           request.name = data.name;
           request.part = of;
-          PlanData(data, request, testing::kNowhere);
+          PlanData(data, request, testing::kNoFolder);
         });
     }
   });

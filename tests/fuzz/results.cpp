@@ -132,11 +132,11 @@ Column ColumnOf(const std::string& name, const json& list) {
 // digests.
 void ReadAnyResult(std::string_view bytes) {
   static const ResultFolder results;
-  const json told = ParseJson(bytes);
-  if (!told.is_object()) return;
+  const json parsed = ParseJson(bytes);
+  if (!parsed.is_object()) return;
   Trace trace = WholeTrace();
   const auto take = [&](const char* key, json& to) {
-    if (const auto found = told.find(key); found != told.end()) to = *found;
+    if (const auto found = parsed.find(key); found != parsed.end()) to = *found;
   };
   take("spec", trace.spec);
   take("summary", trace.summary);
@@ -164,15 +164,15 @@ void ReadAnyResult(std::string_view bytes) {
 
 std::vector<std::string> SomeResults() {
   const Trace trace = WholeTrace();
-  const json told = {{"spec", trace.spec}, {"summary", trace.summary}, {"provenance", trace.provenance}};
-  json tables = told, tuned = told;
+  const json parsed = {{"spec", trace.spec}, {"summary", trace.summary}, {"provenance", trace.provenance}};
+  json tables = parsed, tuned = parsed;
   tables["tables"] = {{"trace", {{"step", {1, 2}}, {"mistakes", {0, 1}}, {"kernel_requested", {0, 4}}}},
                       {"checkpoints", {{"step", json::array()}}}};
   tuned["summary"]["tuned"] = {{"chosen", {{"eta0", 0.1}}}};
   tuned["summary"]["rmse"] = 0.5;
   tuned["spec"]["kernel_point"] = {{"sigma", 2}};
   tuned["spec"]["data"]["fold"] = {{"fold", 1}, {"folds", 2}};
-  return {told.dump(), tables.dump(), tuned.dump(1)};
+  return {parsed.dump(), tables.dump(), tuned.dump(1)};
 }
 
 // Input: references of an experiment. Compares a directory and a trace with them.

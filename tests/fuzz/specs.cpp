@@ -24,7 +24,7 @@ void ReadAnySpec(std::string_view bytes) {
     if (line.starts_with("#set ")) overrides.emplace_back(line.substr(5));
     rest = after;
   }
-  Documented([&] { MakePlan(ReadSpec(path, "quick", overrides, catalog), catalog, testing::kNowhere); });
+  Documented([&] { MakePlan(ReadSpec(path, "quick", overrides, catalog), catalog, testing::kNoFolder); });
 }
 
 std::vector<std::string> SmallSpecs() {

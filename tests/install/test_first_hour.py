@@ -202,7 +202,7 @@ def test_the_learner_is_the_same_outside_of_the_program(home, program, okbench, 
     assert "learner 'pa' already exists, in the program" in error and error.count("\n") == 1
 
 
-def test_mistakes_of_a_first_hour_are_told(home, program, tmp_path):
+def test_mistakes_of_a_first_hour_are_reported(home, program, tmp_path):
     broken = SPEC.replace('name = "pets"', 'name = "usps"')
     (tmp_path / "s.toml").write_text(broken)
     error = program("run", tmp_path / "s.toml", "--dry-run", check=2).stderr

@@ -119,7 +119,7 @@ def bare(tmp_path_factory):
     return folder / "bin" / "python"
 
 
-def test_an_interpreter_without_numpy_is_told_in_one_line(bare, binary, okbench, tmp_path):
+def test_an_interpreter_without_numpy_is_reported_in_one_line(bare, binary, okbench, tmp_path):
     for verb in (["claims"], ["figures", "--results", "r"], ["report"]):
         error = okbench(*verb, env={"OKBENCH_PYTHON": str(bare)}, check=2).stderr
         assert f"okbench: {bare} cannot import " in error and error.count("\n") == 1
@@ -131,7 +131,7 @@ def test_an_interpreter_without_numpy_is_told_in_one_line(bare, binary, okbench,
     assert "okbench " in run(bare, "-c", code, folder=tmp_path, PYTHONPATH=str(ROOT / "python"))
 
 
-def test_a_build_that_cannot_be_is_told(tmp_path, binary):
+def test_a_build_that_cannot_be_is_reported(tmp_path, binary):
     """Without CMake, with a folder that holds no build, with the build of another interpreter, without pybind11."""
     build = ["setup.py", "-q", "build", "--build-base", tmp_path / "base"]
 

@@ -66,7 +66,7 @@ def test_all_are_drawn_and_the_same_twice(results):
     assert images == {name: (home / f"{name}.svg").read_bytes() for name in NAMES}
 
 
-def test_without_results_the_reason_is_told(tmp_path):
+def test_without_results_the_reason_is_reported(tmp_path):
     (tmp_path / "r").mkdir()
     done = draw(tmp_path / "r")
     assert done.returncode == 1
@@ -75,7 +75,7 @@ def test_without_results_the_reason_is_told(tmp_path):
         assert f"figure {name}: not made, {reason}" in done.stdout
 
 
-def test_too_little_for_a_figure_is_told(tmp_path):
+def test_too_little_for_a_figure_is_reported(tmp_path):
     short = [run("league/a9a", key, 0, [10, 20], [100, 200], {"budget": 8}) for key in ("a", "b")]
     done = draw(write(tmp_path / "r", short))
     assert "league-cost-to-target: not made, no data set of the league has a running error" in done.stdout
@@ -84,7 +84,7 @@ def test_too_little_for_a_figure_is_told(tmp_path):
     assert "figure league-budget: " in done.stdout and "league-budget.png" in done.stdout
 
 
-def test_stand_in_data_is_told(tmp_path):
+def test_stand_in_data_is_reported(tmp_path):
     flat = 10 * np.arange(1, 13), 100 * np.arange(1, 13)
     trials = [run("league/a9a", key, 0, *flat, {"budget": 8}, synthetic=key == "b") for key in ("a", "b")]
     assert draw(write(tmp_path / "r", trials), "league-memory").stdout.endswith("[SYNTHETIC DATA]\n")

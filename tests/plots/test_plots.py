@@ -190,7 +190,7 @@ def test_no_legend_covers_a_curve(results):
     assert drawn >= 3
 
 
-def test_missing_and_damaged_traces_are_told(results):
+def test_missing_and_damaged_traces_are_reported(results):
     trace = next((results / "svmd-2006" / "fig3").glob("*.h5"))
     content = trace.read_bytes()
     trace.unlink()

@@ -108,7 +108,7 @@ def test_markdown_of_many_changes_is_folded_and_no_longer_than_a_comment(okbench
     assert "<summary>" in done.stdout and "more: `okbench check --json` lists all." in done.stdout
 
 
-def test_a_failed_trial_is_told(okbench, tmp_path):
+def test_a_failed_trial_is_reported(okbench, tmp_path):
     spec = tmp_path / "fig3.toml"
     text = FIG3.read_text()
     assert text.count('c = 1\neta0 = 1\nbuffer = 512\nschedule = "sqrt-decay"') == 1

@@ -80,7 +80,7 @@ def test_a_reason_is_of_an_update(reference):
     assert done.returncode == 2 and done.stderr == "okbench: --reason requires --update\n"
 
 
-def test_an_interrupted_update_is_told_and_finished_without_another_reason(reference):
+def test_an_interrupted_update_is_reported_and_finished_without_another_reason(reference):
     old = reference.file.read_bytes()
     reference.set(0.9)
     reference.update("--reason", "forgets faster", check=0)

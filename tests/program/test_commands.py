@@ -97,7 +97,7 @@ def test_bytes_that_are_no_text_do_not_stop_the_run(okbench, toy, tmp_path):
     assert list((tmp_path / "r").rglob("*.failed.json"))
 
 
-def test_a_mirror_that_is_not_there_is_told(okbench):
+def test_a_mirror_that_is_not_there_is_reported(okbench):
     done = okbench("list", "datasets", env={"OKBENCH_MIRROR": "/nonexistent"})
     assert done.returncode == 2 and done.stderr == "okbench: OKBENCH_MIRROR=/nonexistent: no such folder\n"
 
@@ -166,14 +166,14 @@ def test_a_file_with_alternatives_is_missing_by_all_its_names(okbench):
     assert f"{both} is in none of" in okbench("data", "path", "20newsgroups", check=1).stderr
 
 
-def test_promises_of_whole_numbers_are_told(okbench):
+def test_promises_of_whole_numbers_are_reported(okbench):
     shown = okbench("data", "show", "mnist", "usps-esl", "usps", check=0).stdout
     assert "values    integers from 0 to 255" in shown
     assert "values    integers / 1000 from -1 to 1" in shown
     assert shown.count("values    ") == 2  # those of usps are no such
 
 
-def test_the_trees_of_classes_are_told(okbench):
+def test_the_trees_of_classes_are_reported(okbench):
     shown = okbench("data", "show", "20newsgroups", "usps", check=0).stdout
     for line in (
         "features  the words of the training part",
@@ -191,7 +191,7 @@ def test_the_trees_of_classes_are_told(okbench):
     assert "verified  imageclef07: tree of 97 nodes, 63 leaves, depth 3\n" in verified
 
 
-def test_classes_that_make_no_tree_are_told_in_one_line(okbench, toy, tmp_path):
+def test_classes_that_make_no_tree_are_reported_in_one_line(okbench, toy, tmp_path):
     env = toy()
     catalog = tmp_path / "catalog.toml"
     text = catalog.read_text().replace("kind='binary'", "kind='multiclass'\ntree={edges=[['r','1'],['s','1']]}")

@@ -139,7 +139,7 @@ def test_a_kernel_can_be_a_grid_and_be_tuned(run, okbench, tmp_path):
         assert "kernel.gamma" in error and error.count("\n") == 1, error
 
 
-def test_of_a_grid_the_best_point_is_told(run, okbench):
+def test_of_a_grid_the_best_point_is_reported(run, okbench):
     run("--out", "r", gamma="{ grid = [0.001, 0.05, 2] }", spec=SPEC)
     means = json.loads(okbench("summary", "r", "--mean", "--json", check=0).stdout)["means"]
     best = json.loads(okbench("summary", "r", "--best", "--json", check=0).stdout)["means"]
@@ -208,7 +208,7 @@ def test_a_plot_tells_which_seeds_it_has_not_and_whose_values_they_are(run, okbe
     assert "was run with --set learners.norma.eta0=0.5" in text
 
 
-def test_many_trials_are_told_by_experiment(okbench):
+def test_many_trials_are_reported_by_experiment(okbench):
     specs = sorted((ROOT / "experiments" / "svmd-2006").glob("[di]*.toml"))
     arguments = ["run", *specs, "--tier", "quick", "--out", "r"]
     told = okbench(*arguments, check=0).stderr

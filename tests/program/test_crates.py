@@ -58,7 +58,7 @@ def test_what_merge_joins_is_a_crate(okbench, tmp_path):
     assert crates.problems(tmp_path / "a") == []
 
 
-def test_trials_that_did_run_are_told_without_the_rest(okbench, tmp_path):
+def test_trials_that_did_run_are_reported_without_the_rest(okbench, tmp_path):
     okbench("run", SMOKE, "--tier", "quick", "--quiet", "--out", "r", "--only", "*norma*", check=0)
     done = okbench("crate", "r/smoke/online-svm", check=0)
     assert "trials: 1 completed, 0 failed, 5 not run" in done.stdout

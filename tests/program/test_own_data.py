@@ -56,7 +56,7 @@ def test_a_set_that_was_added_is_one_like_any_other(added):
         (["pets.csv", "--name", "x", "--kind", "real", "--label", "kind"], "real"),
     ],
 )
-def test_what_cannot_be_added_is_told_in_one_line(added, tmp_path, arguments, message):
+def test_what_cannot_be_added_is_reported_in_one_line(added, tmp_path, arguments, message):
     before = (tmp_path / "own" / "catalog.toml").read_bytes()
     error = added("data", "add", *arguments, check=2).stderr
     assert message in error and error.count("\n") == 1

@@ -194,7 +194,7 @@ def refused(okbench, *plugins, **env):
     return error
 
 
-def test_another_interface_is_told_before_anything_is_loaded(okbench, plugins, tmp_path):
+def test_another_interface_is_reported_before_anything_is_loaded(okbench, plugins, tmp_path):
     mark = tmp_path / "mark"
     library = plugins["mine"]
     version = patched(library, tmp_path / "version.so", b"interface: version 1;", b"interface: version 2;")
@@ -211,7 +211,7 @@ def test_another_interface_is_told_before_anything_is_loaded(okbench, plugins, t
     assert mark.read_text() == "loaded"
 
 
-def test_what_is_no_plugin_is_told(okbench, binary, plugins, tmp_path):
+def test_what_is_no_plugin_is_reported(okbench, binary, plugins, tmp_path):
     (tmp_path / "garbage.so").write_bytes(os.urandom(5000))
     (tmp_path / "empty.so").touch()
     content = plugins["mine"].read_bytes()

@@ -89,4 +89,4 @@ def test_rows_that_stand_class_by_class_are_no_beginning(okbench, tmp_path):
     for order, status in (("file", 2), ("permutation", 0)):
         (tmp_path / "tuned.toml").write_text(SPEC.format(order=order, **case) + TUNE)
         done = okbench("plan", tmp_path / "tuned.toml", check=status)
-        assert ("whose rows stand class by class" in done.stderr) == (status == 2), done.stderr
+        assert ("are grouped by class" in done.stderr) == (status == 2), done.stderr

@@ -107,7 +107,7 @@ def test_archives_are_fetched_when_asked_for_and_read(tmp_path, call):
     assert '"synthetic": false' in call("summary", "results", "--json").stdout
 
 
-def test_a_damaged_archive_is_told(tmp_path, call):
+def test_a_damaged_archive_is_reported(tmp_path, call):
     assert call("data", "fetch", "mine-cat").returncode == 0
     path = tmp_path / "cache/upstream/train.tar"
     path.write_bytes(path.read_bytes()[:-600] + bytes(600))

@@ -53,7 +53,7 @@ def test_what_is_no_address_is_one_clear_line(tmp_path, change, cause):
     assert str(raised.value).startswith(f"{file}: {cause}") and "\n" not in str(raised.value)
 
 
-def test_a_paper_needs_a_title_where_it_is_told_of(tmp_path):
+def test_a_paper_needs_a_title_where_it_is_reported_of(tmp_path):
     for key in ABOUT:
         file = write(tmp_path, {other: value for other, value in ABOUT.items() if other != key})
         with pytest.raises(claims.ClaimError, match=f"about.{key} is missing"):

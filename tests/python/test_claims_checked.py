@@ -126,7 +126,7 @@ def test_claims_that_no_spec_has(tmp_path, capsys, value, cause):
     assert capsys.readouterr().err == f"okbench: {text}\n"
 
 
-def test_a_spec_that_cannot_be_read_is_told(tmp_path):
+def test_a_spec_that_cannot_be_read_is_reported(tmp_path):
     path = claims_file(tmp_path, "test_error(p/e/l)")
     (path.parent / "e.toml").write_text('experiment = "p/e"\n')
     with pytest.raises(claims.ClaimError, match="e.toml: invalid spec"):

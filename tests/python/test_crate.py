@@ -151,7 +151,7 @@ def test_failed_trials_are_failed_actions_and_trials_that_did_not_run_are_none(r
     assert entities[f"smoke/online-svm/{failed.name}"]["name"] == failed.name
 
 
-def test_data_that_was_read_is_told_with_its_files_terms_and_addresses(tmp_path):
+def test_data_that_was_read_is_reported_with_its_files_terms_and_addresses(tmp_path):
     home = write_results(tmp_path)
     digest = {name: hashlib.sha256(name.encode()).hexdigest() for name in ("train.gz", "test.gz", "unknown")}
 
@@ -214,7 +214,7 @@ def test_papers_are_cited_by_their_experiments_and_the_crate(results, tmp_path):
         ("A Laboratory <https://ror.org/00000000>", "Organization", "https://ror.org/00000000"),
     ],
 )
-def test_who_ran_the_trials_is_told_when_it_is_known(results, text, kind, identifier):
+def test_who_ran_the_trials_is_reported_when_it_is_known(results, text, kind, identifier):
     entities = write(results / "smoke/sparse", crate.Options(license="https://example.org/l", agent=text))
     assert entities[identifier]["@type"] == kind and entities[identifier]["name"] == text.split(" <")[0]
     assert (

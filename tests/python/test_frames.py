@@ -97,7 +97,7 @@ def test_a_grid_becomes_an_array_with_names(results):
         okbench.to_xarray(pd.concat([own, own]))
 
 
-def test_what_is_missing_or_damaged_is_told(results, tmp_path):
+def test_what_is_missing_or_damaged_is_reported(results, tmp_path):
     folder = tmp_path / "r"
     shutil.copytree(results[0], folder)
     traces = sorted((folder / "test" / "frames").glob("svmd-*.h5"))

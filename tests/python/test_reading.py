@@ -48,13 +48,13 @@ def refuse(monkeypatch, call, error):
 
 
 @pytest.mark.parametrize("call", ["listdir", "scandir"])
-def test_a_folder_that_cannot_be_read_is_told(tree, monkeypatch, call):
+def test_a_folder_that_cannot_be_read_is_reported(tree, monkeypatch, call):
     refuse(monkeypatch, call, PermissionError)
     with pytest.raises(PermissionError):
         files_like(tree, "*", "*", "*.json") if call == "listdir" else files_named(tree, "*.json")
 
 
-def test_a_folder_that_goes_while_others_are_read_is_told(tree, monkeypatch):
+def test_a_folder_that_goes_while_others_are_read_is_reported(tree, monkeypatch):
     refuse(monkeypatch, "scandir", FileNotFoundError)
     with pytest.raises(FileNotFoundError):
         files_named(tree, "*.json")

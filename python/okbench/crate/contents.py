@@ -41,7 +41,7 @@ class Crate:
         self.catalogue = Catalogue(options.catalogues)
         self.license = self.add_license(options.license)
         self.agent = self.add_agent(options.agent)
-        self.actions, self.experiments, self.told = [], {}, {}  # told: {path of file: further properties}
+        self.actions, self.experiments, self.properties = [], {}, {}  # properties: {path of file: further properties}
         self.counts = {"completed": 0, "failed": 0, "not run": 0}
         self.synthetic_trials = 0  # number of trials on generated synthetic data
 
@@ -80,7 +80,7 @@ class Crate:
         self.experiments[home] = experiment
         plan = home / "plan.json"
         what = f"the spec {experiment.spec}" if experiment.spec else "its spec"
-        self.told[plan] = {"name": f"Plan of {name}", "description": f"Trials of {what}, tier {experiment.tier}"}
+        self.properties[plan] = {"name": f"Plan of {name}", "description": f"Trials of {what}, tier {experiment.tier}"}
         folds = {}
         for trial in experiment.folds + experiment.trials:
             inputs = [reference(self.place(plan)), *(folds[one] for one in trial.needs if one in folds)]
@@ -88,7 +88,7 @@ class Crate:
             self.counts["failed" if trial.failure else "completed" if made else "not run"] += 1
             self.synthetic_trials += bool(trial.trace and trial.trace.synthetic)
             if made:
-                action, path, self.told[path] = made
+                action, path, self.properties[path] = made
                 self.actions.append(action)
                 folds[trial.id] = reference(self.place(path))
         # Free the traces, which may be many; the graph has everything that is still needed.
@@ -99,11 +99,11 @@ class Crate:
         total size in bytes). Raises TraceFileError."""
         parts, size = {home: [] for home in (self.folder, *self.experiments)}, 0
         listed = {self.folder / path for path in files_below(self.folder)} - {self.folder / METADATA}
-        for path in sorted(self.told):
+        for path in sorted(self.properties):
             if path not in listed:
                 raise TraceFileError(f"{path}: is not a file of {self.folder} that a crate can contain")
         for path in sorted(listed):
-            size += add_file(self.graph, self.place(path), path, **self.told.get(path, {}))
+            size += add_file(self.graph, self.place(path), path, **self.properties.get(path, {}))
             home = next(above for above in path.parents if above in parts)
             parts[home].append(reference(self.place(path)))
         return parts, len(listed), size
@@ -147,7 +147,7 @@ class Crate:
         ends = [one["endTime"] for one in self.graph.entities.values() if "endTime" in one]
         if ends:
             return max(map(datetime.datetime.fromisoformat, ends)).date().isoformat()
-        latest = max(path.stat().st_mtime for path in self.told)
+        latest = max(path.stat().st_mtime for path in self.properties)
         return datetime.datetime.fromtimestamp(latest, datetime.timezone.utc).date().isoformat()
 
     def add_root(self, parts, papers):

@@ -35,8 +35,8 @@ def files_below(folder):
     return [path for path in found if not is_hidden(path)]
 
 
-def add_file(graph, identifier, path, **told):
-    """Adds a file with its digest and the further properties `told`. Returns its size in bytes. Raises OSError."""
+def add_file(graph, identifier, path, **properties):
+    """Adds a file with its digest and the further properties `properties`. Returns its size in bytes. Raises OSError."""
     digest, size = hashlib.sha256(), 0
     with open(path, "rb") as file:
         while block := file.read(1 << 20):
@@ -46,7 +46,7 @@ def add_file(graph, identifier, path, **told):
         identifier,
         "File",
         # File names may be invalid UTF-8.
-        **{"name": os.fsencode(path.name).decode("utf-8", "replace"), **told},
+        **{"name": os.fsencode(path.name).decode("utf-8", "replace"), **properties},
         encodingFormat=FORMATS.get(path.suffix.lower(), "application/octet-stream"),
         contentSize=str(size),
         sha256=digest.hexdigest(),

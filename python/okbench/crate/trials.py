@@ -22,14 +22,14 @@ def add_program(graph, provenance):
     if version and commit != "unknown":
         # Python version format: 0.1.0+0123456789ab.modified.
         version += f"+{commit[:12]}{'.modified' if provenance.get('git_dirty') else ''}"
-    told = {key: provenance.get(key) for key in ("program", "libraries", *BUILD)}
+    build = {key: provenance.get(key) for key in ("program", "libraries", *BUILD)}
     return graph.add(
-        f"#okbench-{short_digest(told)}" if version else "#okbench",
+        f"#okbench-{short_digest(build)}" if version else "#okbench",
         "SoftwareApplication",
         name=name,
         description="Benchmark suite and experiment runner for online kernel learners",
         softwareVersion=version,
-        softwareRequirements=told["libraries"],
+        softwareRequirements=build["libraries"],
         additionalProperty=graph.properties(provenance, BUILD),
     )
 
@@ -82,7 +82,7 @@ def add_trial(graph, catalogue, experiment, trial, place, inputs, agent):
     except (ValueError, TypeError, OverflowError, LookupError, AttributeError) as error:
         made = record if trial.failure else trial.path
         raise TraceFileError(f"{made}: its provenance cannot be read: {' '.join(str(error).split())}") from error
-    path, what, data, told = found
+    path, what, data, properties = found
     identifier = "#" + place(trial.path.with_suffix(""))
     description = command(experiment, trial) + (f" ({settings(trial.trace)})" if trial.trace else "")
     action = graph.add(
@@ -95,7 +95,7 @@ def add_trial(graph, catalogue, experiment, trial, place, inputs, agent):
         object=[*inputs, *data],
         result=reference(place(path)),
     )
-    return action, path, told
+    return action, path, properties
 
 
 def completed(graph, catalogue, trial):
@@ -109,11 +109,11 @@ def completed(graph, catalogue, trial):
         "actionStatus": f"{STATUS}CompletedActionStatus",
         "additionalProperty": graph.properties(provenance, MACHINE),
     }
-    told = {
+    properties = {
         "name": f"Trace of {trial.name}",
         "description": f"Trial {trial.id}; digest of the deterministic columns: {trace.digest}",
     }
-    return trial.path, what, [data], told
+    return trial.path, what, [data], properties
 
 
 def failed(graph, catalogue, trial, record):

@@ -140,7 +140,7 @@ class Estimator(BaseEstimator):
     def _show(self, session, rows, classes, targets, anew):
         """Passes rows to a session; returns whether it has converged.
 
-        Discards the trace of a loaded session, `_told`, as soon as the session may have learned. A ValueError means
+        Discards the trace of a loaded session, `_saved_trace`, as soon as the session may have learned. A ValueError means
         that the session rejected the rows, so the trace stays valid.
         """
         try:
@@ -149,9 +149,9 @@ class Estimator(BaseEstimator):
             raise
         except BaseException:
             if not anew:
-                self._told = None
+                self._saved_trace = None
             raise
-        self._told = None
+        self._saved_trace = None
         return converged
 
     # Predicting ---------------------------------------------------------------------------------------------------
@@ -233,14 +233,14 @@ class Estimator(BaseEstimator):
 
     def _trace(self):
         session = self._fitted()
-        return self._told or session.trace()
+        return self._saved_trace or session.trace()
 
     # Keeping ------------------------------------------------------------------------------------------------------
 
     def __getstate__(self):
         state = dict(super().__getstate__())
         if "_session" in state:
-            state["_told"] = self._trace()
+            state["_saved_trace"] = self._trace()
             state["_session"] = self._session.save()
         return state
 

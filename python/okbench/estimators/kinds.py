@@ -14,7 +14,7 @@ from .rows import as_learned, validated
 NUMBERS = "biuf"  # NumPy dtype kinds of numbers: bool, signed, unsigned, floating point
 
 
-def told(classes):
+def listed(classes):
     """Classes as one line of text, for messages."""
     return np.array2string(np.asarray(classes), max_line_width=10**9, threshold=20, separator=", ")
 
@@ -55,14 +55,14 @@ class Classifier(ClassifierMixin, Estimator):
         known = np.unique(classes) if first else self.classes_
         if not first and classes is not None and not np.array_equal(known, np.unique(classes)):
             raise ValueError(
-                f"classes={told(classes)} is not the same as on the last call to partial_fit: {told(known)}"
+                f"classes={listed(classes)} is not the same as on the last call to partial_fit: {listed(known)}"
             )
         if (y.dtype.kind in NUMBERS) != (known.dtype.kind in NUMBERS):
-            raise ValueError(f"label {y[0]!r} is not one of the classes {told(known)}")
+            raise ValueError(f"label {y[0]!r} is not one of the classes {listed(known)}")
         indices = np.searchsorted(known, y)
         wrong = (indices == len(known)) | (known[np.minimum(indices, len(known) - 1)] != y)
         if wrong.any():
-            raise ValueError(f"label {y[wrong][0]!r} is not one of the classes {told(known)}")
+            raise ValueError(f"label {y[wrong][0]!r} is not one of the classes {listed(known)}")
         return self._learn_classes(X, known, indices, False)
 
     def _goes_on(self, X, y, classes):
@@ -74,9 +74,9 @@ class Classifier(ClassifierMixin, Estimator):
         indices = self.classes_.searchsorted(y)
         if (self.classes_.take(indices, mode="clip") != y).any():
             return False
-        if self.__dict__.get("_told_kind") is None:
-            self._told_kind = self._kind(len(self.classes_))
-        labels = 2 * indices - 1 if self._told_kind == "binary" else indices
+        if self.__dict__.get("_known_kind") is None:
+            self._known_kind = self._kind(len(self.classes_))
+        labels = 2 * indices - 1 if self._known_kind == "binary" else indices
         return self._append(X, labels.astype(np.int32), None)
 
     def _learn_classes(self, X, classes, indices, anew):
@@ -85,7 +85,7 @@ class Classifier(ClassifierMixin, Estimator):
         kind = self._kind(len(classes))
         labels = 2 * indices - 1 if kind == "binary" else indices
         self._learn(X, np.ascontiguousarray(labels, dtype=np.int32), None, kind, len(classes), anew)
-        self.classes_, self._told_kind = classes, kind
+        self.classes_, self._known_kind = classes, kind
         return self
 
     def _kind(self, count):

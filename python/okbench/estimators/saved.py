@@ -63,5 +63,5 @@ def load_estimator(path):
     estimator.n_features_in_ = about["n_features_in_"]
     if about["gamma_"] is not None:
         estimator.gamma_ = about["gamma_"]
-    estimator._session, estimator._compressed, estimator._told = session, about["compressed"], None
+    estimator._session, estimator._compressed, estimator._saved_trace = session, about["compressed"], None
     return estimator

@@ -105,15 +105,15 @@ class Learner:
 
 
 class League:
-    """All entries of a result directory. `told` lists what is excluded and why, one line each. Not thread-safe."""
+    """All entries of a result directory. `notes` lists what is excluded and why, one line each. Not thread-safe."""
 
     def __init__(self, experiments):
         self.tiers = sorted({experiment.tier for experiment in experiments})
         self.curves = {}  # cache of curves.curve
-        self.told, runs, learners, real = [], [], {}, set()
+        self.notes, runs, learners, real = [], [], {}, set()
         for experiment in experiments:
             if experiment.overridden:
-                self.told.append(f"{experiment.name} is excluded: it was {experiment.overridden}")
+                self.notes.append(f"{experiment.name} is excluded: it was {experiment.overridden}")
                 continue
             for trial in experiment.trials:
                 run, learner = run_of(experiment, trial)
@@ -128,7 +128,7 @@ class League:
         entries = [Entry(*key, sorted(of, key=lambda run: run.order)) for key, of in groups.items()]
         # Exclude entries with missing runs: a mean over fewer orders is not comparable.
         for entry in entries:
-            self.told += [f"{why}: {named(entry)} is excluded" for why in entry.missing[:1]]
+            self.notes += [f"{why}: {named(entry)} is excluded" for why in entry.missing[:1]]
         self.entries = {(one.set, one.learner, one.budget): one for one in entries if not one.missing}
         self.by_set = {}
         for (name, learner, _), one in sorted(self.entries.items(), key=lambda pair: size(pair[1])):
@@ -139,7 +139,7 @@ class League:
         self.learners = dict(sorted(learners.items()))
         self.synthetic = any(run.trace.synthetic for run in self.runs())
         self.ladders = {name: self.ladder(name) for name in self.sets}
-        self.told += [
+        self.notes += [
             f"{name} has no running error and no cost to target: its streams have fewer than {targets.WINDOW} examples "
             "or too few recorded steps"
             for name, steps in self.ladders.items()
@@ -148,9 +148,9 @@ class League:
         for learner in self.learners:
             absent = [name for name in self.sets if not self.taken(name, learner)]
             if absent and len(absent) < len(self.sets):
-                self.told.append(f"{learner} has no result on {', '.join(absent)}: it is ranked last there")
+                self.notes.append(f"{learner} has no result on {', '.join(absent)}: it is ranked last there")
             elif absent and not any(self.taken(name, learner) for name in self.regression):
-                self.told.append(f"{learner} has no results and no rank")
+                self.notes.append(f"{learner} has no results and no rank")
 
     def runs(self):
         return [run for entry in self.entries.values() for run in entry.runs]
@@ -257,7 +257,7 @@ def read(results):
     experiments = [results.read(name) for name in names(results)]
     league = League(experiments)
     if not league.entries:
-        why = league.told[0] if league.told else "create them with okbench run experiments/league/*.toml"
+        why = league.notes[0] if league.notes else "create them with okbench run experiments/league/*.toml"
         raise NotRun(f"no results of the league in {results.folder}: {why}")
     return league
 

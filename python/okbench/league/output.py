@@ -24,11 +24,11 @@ def columns(rows):
     return lines
 
 
-def table(told):
+def table(ranking):
     """Lines of the standings, one per learner."""
-    sets = len(told["targets"])
+    sets = len(ranking["targets"])
     rows = [("learner", "rank", "sets", "targets", "median cost", "gives up", "numbers held", "seconds", "error")]
-    for one in told["learners"]:
+    for one in ranking["learners"]:
         rows.append(
             (
                 one["learner"],
@@ -66,18 +66,18 @@ def tests(found):
 
 def signed_ranks(pairs):
     """One line on Wilcoxon's tests of all pairs of learners."""
-    told = [pair for pair in pairs if pair["p"] is not None]
-    if not told:
+    tested = [pair for pair in pairs if pair["p"] is not None]
+    if not tested:
         return f"Wilcoxon: no two learners differ on {LEAST_PAIRS} data sets or more, as the test requires"
-    differ = [pair for pair in told if pair["adjusted"] < ALPHA]
+    differ = [pair for pair in tested if pair["adjusted"] < ALPHA]
     names = "; ".join(f"{' and '.join(pair['learners'])} (p = {pair['adjusted']:.3g})" for pair in differ)
-    rest = len(pairs) - len(told)
+    rest = len(pairs) - len(tested)
     few = f"; not tested: {rest} pairs that differ on fewer than {LEAST_PAIRS} data sets" if rest else ""
     # For n differences of one sign, p = 2 / 2^n.
-    least = 2 / 2 ** max(pair["sets"] for pair in told)
-    bound = f"; the smallest possible p is {least:.3g}, or {min(1, least * len(told)):.3g} corrected"
+    least = 2 / 2 ** max(pair["sets"] for pair in tested)
+    bound = f"; the smallest possible p is {least:.3g}, or {min(1, least * len(tested)):.3g} corrected"
     return (
-        f"Wilcoxon with Holm's correction, {len(told)} pair{'s' if len(told) > 1 else ''}: "
+        f"Wilcoxon with Holm's correction, {len(tested)} pair{'s' if len(tested) > 1 else ''}: "
         + (names or "no significant difference")
         + bound
         + few
@@ -86,26 +86,26 @@ def signed_ranks(pairs):
 
 def regression(rows):
     """Lines of the regression table, one per learner and budget on each data set."""
-    told = [("set", "learner", "budget", "rmse", "numbers held", "requested", "with tuning", "seconds")]
+    rows = [("set", "learner", "budget", "rmse", "numbers held", "requested", "with tuning", "seconds")]
     for one in rows:
         budget = "-" if one["budget"] is None else str(one["budget"])
         spread = f" +- {one['deviation']:.2g}" if one["orders"] > 1 else ""  # no deviation for a single order
         error = f"{one['rmse']:.4g}{spread}"
         costs = (number(one[kind]) for kind in ("memory", "requested", "tuning", "seconds"))
-        told.append((one["set"], one["learner"], budget, error, *costs))
-    return columns(told)
+        rows.append((one["set"], one["learner"], budget, error, *costs))
+    return columns(rows)
 
 
-def text(told):
+def text(ranking):
     """The complete text output of `okbench league`."""
-    tiers, held = ", ".join(told["tiers"]), told["budget_at_most"]
+    tiers, held = ", ".join(ranking["tiers"]), ranking["budget_at_most"]
     budgets = "best of each learner's budgets" if held is None else f"budgets of at most {held}"
-    lines = [f"The league ({tiers} tier{', GENERATED SYNTHETIC DATA' if told['synthetic'] else ''}; {budgets})"]
-    if told["learners"]:
-        lines += [f"Cost: {told['cost_is']}; the median is over all data sets and targets", ""]
-        lines += [*table(told), "", *tests(told["tests"])]
-    if told["regression"]:
-        lines += ["", "Real targets:", *regression(told["regression"])]
-    if told["told"]:
-        lines += ["", *(f"note: {one}" for one in told["told"])]
+    lines = [f"The league ({tiers} tier{', GENERATED SYNTHETIC DATA' if ranking['synthetic'] else ''}; {budgets})"]
+    if ranking["learners"]:
+        lines += [f"Cost: {ranking['cost_is']}; the median is over all data sets and targets", ""]
+        lines += [*table(ranking), "", *tests(ranking["tests"])]
+    if ranking["regression"]:
+        lines += ["", "Real targets:", *regression(ranking["regression"])]
+    if ranking["notes"]:
+        lines += ["", *(f"note: {one}" for one in ranking["notes"])]
     return "\n".join(lines)

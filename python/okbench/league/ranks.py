@@ -100,7 +100,7 @@ def compared(learners, errors):
         both = np.isfinite(errors[:, one]) & np.isfinite(errors[:, other])
         p = signed_ranks(errors[both, one], errors[both, other])
         found.append({"learners": (learners[one], learners[other]), "sets": int(both.sum()), "p": p, "adjusted": None})
-    told = [pair for pair in found if pair["p"] is not None]
-    for pair, adjusted in zip(told, holm([pair["p"] for pair in told])):
+    tested = [pair for pair in found if pair["p"] is not None]
+    for pair, adjusted in zip(tested, holm([pair["p"] for pair in tested])):
         pair["adjusted"] = float(adjusted)
     return found

@@ -89,8 +89,8 @@ def regressions(league):
         means = {
             kind: entry.spread(lambda run: run.cost(kind))[0] for kind in ("memory", "requested", "tuning", "seconds")
         }
-        told = {"set": entry.set, "learner": entry.learner, "budget": entry.budget}
-        rows.append({**told, "rmse": rmse, "deviation": deviation, "orders": len(entry.runs), **means})
+        identity = {"set": entry.set, "learner": entry.learner, "budget": entry.budget}
+        rows.append({**identity, "rmse": rmse, "deviation": deviation, "orders": len(entry.runs), **means})
     return sorted(rows, key=lambda row: (row["set"], row["rmse"], row["learner"]))
 
 
@@ -117,6 +117,6 @@ def as_json(league, kind="tuning", **choice):
             "learners": standings(league, kind, **choice),
             "tests": significance(league, **choice),
             "regression": regressions(league),
-            "told": league.told,
+            "notes": league.notes,
         }
     )

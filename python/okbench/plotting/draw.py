@@ -79,14 +79,14 @@ def make_one(wanted):
     kind, name = wanted
     make = draw_figure if kind == "figure" else fill_table
     try:
-        told = make(content(kind, name, RESULTS), RESULTS.folder / "figures" / name)
+        result = make(content(kind, name, RESULTS), RESULTS.folder / "figures" / name)
     except NotRun as reason:
         return f"{kind} {name}: not made, {reason}", False, False
     except (TraceFileError, OSError) as error:
         return str(error), False, True
     except ClaimError as error:  # the paper's numbers
         return f"{kind} {name}: {error}", False, True
-    return f"{kind} {name}: {told}", True, False
+    return f"{kind} {name}: {result}", True, False
 
 
 def content(kind, name, results):

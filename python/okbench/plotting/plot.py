@@ -36,7 +36,7 @@ def groups_of(places, results, only):
     titles: titles of the experiments. notes: missing trials and overridden values, for the caption.
     Raises ClaimError and NotRun.
     """
-    groups, titles, told = {}, [], []
+    groups, titles, notes = {}, [], []
     for place in places:
         for folder, name in experiments_of(place, results):
             experiment = folder.read(name)
@@ -44,19 +44,19 @@ def groups_of(places, results, only):
                 raise NotRun(f"no result of {name} in {folder.folder}; use okbench run first")
             titles.append(experiment.title or experiment.name)
             if experiment.overridden:
-                told.append(f"{name} was {experiment.overridden}")
+                notes.append(f"{name} was {experiment.overridden}")
             for trial in experiment.trials:
                 whole = f"{name}/{trial.learner_key}" + (f"[{trial.grid_point}]" if trial.grid_point else "")
                 if not any(fnmatch.fnmatchcase(text, only) for text in (whole, trial.name, trial.learner_key)):
                     continue
                 if trial.trace is None:
-                    told.append(f"left out: {trial.missing}")
+                    notes.append(f"left out: {trial.missing}")
                     continue
                 key = (folder.folder.resolve(), name, trial.learner_key, trial.grid_point)
                 groups.setdefault(key, []).append(trial)
     if not groups:
         raise NotRun(f"no trial with a result matches '{only}'")
-    return groups, list(dict.fromkeys(titles)), list(dict.fromkeys(told))
+    return groups, list(dict.fromkeys(titles)), list(dict.fromkeys(notes))
 
 
 def fitting(groups):
@@ -90,8 +90,8 @@ def draw(places, x="requested", y="error", only="*", log=(), results="results/de
     `target`: level of y, for errors as a fraction. A line marks it, and the legend shows the cost to reach it.
     Raises ClaimError, NotRun, TraceFileError.
     """
-    groups, titles, told = groups_of(places, results, only)
-    for one in told:
+    groups, titles, notes = groups_of(places, results, only)
+    for one in notes:
         print(f"okbench: {one}", file=sys.stderr)
     if len(groups) > MOST_CURVES:
         raise ClaimError(f"{len(groups)} curves; a figure shows at most {MOST_CURVES}; try --only '{fitting(groups)}'")
@@ -123,11 +123,11 @@ def draw(places, x="requested", y="error", only="*", log=(), results="results/de
         head = f"{AXES[x][1]} to {level:g}{' %' if names[-1].endswith('(%)') else ''}" if level is not None else None
         axes.legend(fontsize=7, title=head, title_fontsize=7)
     synthetic = any(trace.synthetic for trace in traces)
-    style.finish(fig, "; ".join(titles), caption(traces, seeds, apart, told), synthetic)
+    style.finish(fig, "; ".join(titles), caption(traces, seeds, apart, notes), synthetic)
     return fig
 
 
-def caption(traces, seeds, apart, told):
+def caption(traces, seeds, apart, notes):
     """The caption: seeds, data, kernels and notes. `apart`: whether some learner has one curve per seed."""
     data = ", ".join(dict.fromkeys(trace.data_set for trace in traces))
     kernels = ", ".join(dict.fromkeys(trace.provenance["kernel"] for trace in traces))
@@ -137,7 +137,7 @@ def caption(traces, seeds, apart, told):
         band = f"Means over {min(seeds)} to {many} seeds, with the standard deviation as a band"
     if apart:
         band += "; one curve per seed if x does not increase with the steps"
-    return f"{band}. Data: {data}. Kernel: {kernels}." + "".join(f" {one[0].upper()}{one[1:]}." for one in told)
+    return f"{band}. Data: {data}. Kernel: {kernels}." + "".join(f" {one[0].upper()}{one[1:]}." for one in notes)
 
 
 def out_path(given, places, x, y):

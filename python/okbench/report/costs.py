@@ -76,7 +76,7 @@ def row(trials):
     """The row of one learner at one grid point. Has no means if a seed is missing: they would not be comparable."""
     first, traces = trials[0], [trial.trace for trial in trials if trial.trace is not None]
     missing = [trial.missing for trial in trials if trial.missing]
-    told = {
+    row = {
         "learner": first.label,
         "grid": first.grid_point,
         "method": traces[0].spec["learner"] if traces else "",
@@ -85,7 +85,7 @@ def row(trials):
         "seeds": f"{len(traces)} of {len(trials)}" if missing else len(traces),
         "missing": missing,
     }
-    return told if missing else {**told, **means(traces)}
+    return row if missing else {**row, **means(traces)}
 
 
 def means(traces):

@@ -110,7 +110,7 @@ def target_cell(league, name, index, learner):
     return f"{shown(found[1])} ({found[1] / least:.3g}×)" if least > 0 else shown(found[1])
 
 
-def told(error, deviation, orders):
+def error_text(error, deviation, orders):
     """Mean and standard deviation over orders, as text."""
     return f"{error:.2f} ± {deviation:.2f} %" if orders > 1 else f"{error:.2f} %, one order"
 
@@ -136,7 +136,7 @@ def set_rows(league, learner):
                 "rank": rank,
                 "shown_rank": f"{rank:g} of {len(learners)}",
                 "error": error,
-                "shown_error": "no result" if best is None else told(error, deviation, len(best.runs)),
+                "shown_error": "no result" if best is None else error_text(error, deviation, len(best.runs)),
                 "budget": "–" if best is None or best.budget is None else str(best.budget),
                 "least": 100 * least,
                 "shown_least": f"{100 * least:.2f} % ({who})",

@@ -116,8 +116,8 @@ def labels(series):
 
 def own_kind(label, lines):
     """The kind of progress that the panel's x axis shows, or None."""
-    told = [(x, along) for x, along in lines if along]
-    same = [kind for kind in progress.KINDS if told and all(np.array_equal(along.get(kind), x) for x, along in told)]
+    drawn = [(x, along) for x, along in lines if along]
+    same = [kind for kind in progress.KINDS if drawn and all(np.array_equal(along.get(kind), x) for x, along in drawn)]
     named = label.replace("iteration", "step")
     return next((kind for kind in same if kind.rstrip("s") in named), None)
 
@@ -132,7 +132,7 @@ def choices(label, lines):
 
 def panel_of(axes, title, x_label, y_label):
     """The data of one panel, or None without series. `path`: x does not increase, so there is no chart."""
-    series, path, told = [], False, []
+    series, path, drawn = [], False, []
     for line, label in lines_of(axes):
         points = points_of(line, axes)
         if points is None or len(points[0]) == 0:
@@ -140,7 +140,7 @@ def panel_of(axes, title, x_label, y_label):
         color, kind = look_of(line)
         x, y = points
         along = progress.of_line(line)
-        told.append((x, along))
+        drawn.append((x, along))
         kept = np.arange(len(x))
         if kind == "points":
             kept = np.argsort(x, kind="stable")
@@ -166,7 +166,7 @@ def panel_of(axes, title, x_label, y_label):
         "ylog": axes.get_yscale() == "log",
         "path": path,
         "ylim": numbers(axes.get_ylim()),
-        "axes": [] if path else choices(x_label, told),
+        "axes": [] if path else choices(x_label, drawn),
         "series": series,
     }
 

@@ -50,7 +50,7 @@ def tight(text):
     return text.replace(" %", "\u00a0%").replace(" ± ", "\u00a0±\u00a0")
 
 
-def told(counts):
+def counts_text(counts):
     """Counts as text without zeros, e.g. "5 reproduced, 2 not reproduced"."""
     return ", ".join(f"{number} {verdict}" for verdict, number in counts.items() if number) or "none"
 
@@ -74,7 +74,7 @@ def render(template, charts, scripts=("report.js", "charts.js"), **context):
         lstrip_blocks=True,
         undefined=jinja2.StrictUndefined,
     )
-    environment.filters |= {"count": count, "told": told, "tight": tight}
+    environment.filters |= {"count": count, "counts_text": counts_text, "tight": tight}
     environment.globals["claims"] = claims
     return environment.get_template(template).render(
         style=library("uPlot.min.css") + (WEB / "report.css").read_text(encoding="utf-8"),

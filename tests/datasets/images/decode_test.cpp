@@ -148,7 +148,7 @@ TEST_CASE("JPEG: damaged and truncated files and other colour spaces are rejecte
   }
   CHECK_THROWS_WITH(DecodeImage("cow.jpg", whole.substr(0, whole.size() / 2)),
                     Catch::StartsWith("cow.jpg: JPEG is damaged or truncated: "));
-  // Not every flipped bit can be told, but none does harm.
+  // Not every flipped bit can be detected, but none does harm.
   for (std::size_t place = 3; place < whole.size(); ++place) {
     std::string damaged = whole;
     damaged[place] = static_cast<char>(damaged[place] ^ (1 << place % 8));

@@ -261,7 +261,7 @@ PackedFiles FaceFiles(const std::string& mat) {
           {"Annotations/Faces_2/annotation_0001.mat", mat},
           {"Annotations/Faces_2/._annotation_0001.mat", "not read"},
           {"Annotations/Faces_3/annotation_0001.mat", "not read"},
-          {"101_ObjectCategories/Faces/image_0002.jpg", "not told of"}};
+          {"101_ObjectCategories/Faces/image_0002.jpg", "no annotation"}};
 }
 
 std::string FaceRefusal(const std::string& mat) {
@@ -308,13 +308,13 @@ TEST_CASE("Caltech-101: boxes in any number type, compression and byte order") {
 
 TEST_CASE("Caltech-101: images and annotations in separate archives") {
   const MatWriter writer;
-  PackedFiles pictures, told;
+  PackedFiles pictures, annotations;
   for (const std::string number : {"0003", "0001", "0002"}) {
     pictures.push_back({"101_ObjectCategories/Faces/image_" + number + ".jpg", number});
-    told.push_back({"Annotations/Faces_2/annotation_" + number + ".mat",
-                    writer.File(writer.Matrix("box_coord", 9, 8, kFaceDoubles))});
+    annotations.push_back({"Annotations/Faces_2/annotation_" + number + ".mat",
+                           writer.File(writer.Matrix("box_coord", 9, 8, kFaceDoubles))});
   }
-  const std::string zip = Pack(pictures, true), tar = Pack(told);
+  const std::string zip = Pack(pictures, true), tar = Pack(annotations);
   const std::vector<FileBytes> archives = {{"a.zip", zip}, {"b.tar", tar}};
   Wanted wanted = kFaces;
   CHECK(NamesIn(ReadUpstream(ImageLayout::kCaltech101, archives, wanted)) ==

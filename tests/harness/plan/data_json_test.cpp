@@ -56,10 +56,10 @@ TEST_CASE("the trial id omits unset data fields") {
   trial.data.train.term_weights = TermWeights::kTfIdf;
   trial.data.tree = LabelTree::Shape::kTwoLevels;
   trial.tree = std::make_shared<const LabelTree>(LabelTree::Flat(2));
-  nlohmann::json told = DataJson(trial);
-  CHECK(told["tree_digest"].get<std::string>().starts_with("sha256:"));
-  told.erase("tree_digest");
-  CHECK(told == nlohmann::json::parse(R"({"name": "20newsgroups", "part": "train", "digest": "d",
+  nlohmann::json data = DataJson(trial);
+  CHECK(data["tree_digest"].get<std::string>().starts_with("sha256:"));
+  data.erase("tree_digest");
+  CHECK(data == nlohmann::json::parse(R"({"name": "20newsgroups", "part": "train", "digest": "d",
       "positive": [], "unit_norm": false, "order": "file", "epochs": 1, "limit": 0, "text": "stripped",
       "term_weights": "tf-idf", "tree": "two-levels"})"));
 }

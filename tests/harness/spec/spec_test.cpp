@@ -214,9 +214,9 @@ TEST_CASE("invalid mini-batches and searches are rejected in one line") {
   refuse("batch = 0.1", "batch = 80", "cannot draw mini-batches of 80 (data.batch) from 75");
   refuse("batch = 0.1", "batch = 0", "integer >= 1");
   refuse("batch = 0.1", "batch = 1.5", "share of the training set > 0 and < 1");
-  refuse("batch = 0.1\n", "", "data.batch must say");
-  refuse("order = \"uniform\"", "order = \"counting\"", "counting sequence is for streams");
-  refuse("learner = \"sfd\"", "learner = \"multiclass-svm\"", "data.order not uniform");
+  refuse("batch = 0.1\n", "", "needs data.batch");
+  refuse("order = \"uniform\"", "order = \"counting\"", "counting sequence needs a stream learner");
+  refuse("learner = \"sfd\"", "learner = \"multiclass-svm\"", "an order other than");
   refuse("powers_of_two = [-0.5, 1], divide_by_n = true", "values = [0, 1]", "lambda: 0 must be");
   refuse("powers_of_two = [-0.5, 1], divide_by_n = true", "values = [-1, 1]", "lambda: -1 must be");
   refuse("powers_of_two = [-0.5, 1], divide_by_n = true", "values = []", "at least one");
@@ -247,7 +247,7 @@ TEST_CASE("data.sample draws a training set, and data.limit is rejected for rows
   CHECK_THROWS_WITH(on("order = \"permutation\"\nlimit = 300\n", "mira"),
                     Contains("would see other rows in every epoch"));
   CHECK(on("order = \"permutation\"\nlimit = 10000\n", "mira")[0].examples == 20000);
-  const std::string cause = "'imageclef07' alone, whose rows stand class by class";
+  const std::string cause = "'imageclef07' are grouped by class";
   CHECK_THROWS_WITH(on(rounds + "limit = 300\n", "structural-sfd"), Contains(cause));
   CHECK_THROWS_WITH(on("order = \"file\"\nlimit = 300\n", "mira"), Contains(cause));
   CHECK_THROWS_WITH(on("sample = 0\n", "mira"), Contains("sample: 0 is out of range"));

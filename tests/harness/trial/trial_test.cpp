@@ -25,8 +25,8 @@ static_assert(std::is_abstract_v<RoundLearner>);
 static_assert(std::is_abstract_v<SolverLearner>);
 
 struct Options {
-  std::int64_t told = 0;  ///< examples that it says a round processed; below 0: as many as it was shown
-  std::int64_t task_loss_every = 0;  ///< rounds; 0: never told
+  std::int64_t reported = 0;  ///< examples that it says a round processed; below 0: as many as it was shown
+  std::int64_t task_loss_every = 0;  ///< rounds; 0: none
   std::int64_t tested_every = 0;     ///< the same of its tests
   std::int64_t overhead = 0;         ///< seconds a round that it says it spent on reaching another process
 };
@@ -37,8 +37,8 @@ class Teller : public RoundLearner, public ReportsOverhead {
  public:
   Teller(const Options& options, const LearnerContext<T>& /*context*/) : options_(options) {}
   RoundOutcome Round(std::span<const std::uint32_t> batch) override {
-    RoundOutcome outcome{.examples =
-                             options_.told < 0 ? batch.size() : static_cast<std::uint64_t>(options_.told)};
+    RoundOutcome outcome{.examples = options_.reported < 0 ? batch.size()
+                                                           : static_cast<std::uint64_t>(options_.reported)};
     outcome.task_loss = Every(options_.task_loss_every, round_++);
     return outcome;
   }
@@ -61,7 +61,7 @@ class Teller : public RoundLearner, public ReportsOverhead {
 
 ParameterTable<Options> Parameters() {
   ParameterTable<Options> table;
-  table.Integer(&Options::told, "told", "", {-1, 1000}, "examples", "what it says")
+  table.Integer(&Options::reported, "reported", "", {-1, 1000}, "examples", "what it says")
       .Integer(&Options::task_loss_every, "task_loss_every", "", {0, 10}, "rounds", "when it tells")
       .Integer(&Options::tested_every, "tested_every", "", {0, 10}, "tests", "when it tells")
       .Integer(&Options::overhead, "overhead", "", {0, 1000000}, "s", "not for learning");
@@ -96,7 +96,7 @@ checkpoints = 4
 learner = "sfd"
 )";
 
-Trace RunTeller(const LearnerInfo& info, std::int64_t told,
+Trace RunTeller(const LearnerInfo& info, std::int64_t reported,
                 std::map<std::string, ParameterValue> parameters = {}) {
   const testing::TemporaryFolder folder;
   Catalog catalog;
@@ -105,7 +105,8 @@ Trace RunTeller(const LearnerInfo& info, std::int64_t told,
   Trial trial =
       MakePlan(ReadSpec(folder.Write("spec.toml", kSpec), "default", {}, catalog), catalog, folders)[0];
   trial.info = &info;
-  trial.parameters = ParameterValues::Resolve(info.parameters, (parameters["told"] = told, parameters));
+  trial.parameters =
+      ParameterValues::Resolve(info.parameters, (parameters["reported"] = reported, parameters));
   DataCache data(catalog, folders);
   return RunTrial(trial, data, {}, 1);
 }
@@ -113,8 +114,8 @@ Trace RunTeller(const LearnerInfo& info, std::int64_t told,
 TEST_CASE("the harness checks the number of examples that a mini-batch learner reports") {
   const LearnerInfo info = Describe<Protocol::kMiniBatches>();
   CHECK(RunTeller(info, -1).summary["examples"] == 100);
-  for (const std::int64_t told : {0, 9, 11})
-    CHECK_THROWS_WITH(RunTeller(info, told),
+  for (const std::int64_t reported : {0, 9, 11})
+    CHECK_THROWS_WITH(RunTeller(info, reported),
                       Catch::Contains("reports that round 1 processed") && Catch::Contains("received 10"));
 }
 
@@ -179,7 +180,7 @@ TEST_CASE("a learner receives the tree that its spec requests, in both precision
       Trial trial = MakePlan(ReadSpec(folder.Write("spec.toml", text), "default", overrides, catalog),
                              catalog, folders)[0];
       trial.info = &info;
-      trial.parameters = ParameterValues::Resolve(info.parameters, {{"told", std::int64_t{-1}}});
+      trial.parameters = ParameterValues::Resolve(info.parameters, {{"reported", std::int64_t{-1}}});
       DataCache data(catalog, folders);
       RunTrial(trial, data, {}, 1);
       CHECK(seen_bytes == (precision == "float64" ? sizeof(double) : sizeof(float)));

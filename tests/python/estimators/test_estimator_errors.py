@@ -137,7 +137,7 @@ def test_classes_of_chunks(name):
     estimator.partial_fit(X[:5], np.ones(5, dtype=int)).partial_fit(X, Y, classes=[0, 1])
 
 
-def test_many_classes_are_told_in_one_line():
+def test_many_classes_are_reported_in_one_line():
     rows, labels = rows_for(MIRA, 200, classes=60)
     estimator = go_on(MIRA(), rows, np.arange(200) % 60, 0, 100)
     with pytest.raises(ValueError) as error:

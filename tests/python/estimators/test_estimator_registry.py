@@ -91,7 +91,7 @@ def test_clone_and_set_params(name):
 
 
 @pytest.mark.parametrize("name", ESTIMATORS)
-def test_unknown_parameters_are_told(name):
+def test_unknown_parameters_are_reported(name):
     with pytest.raises(TypeError) as error:
         ESTIMATORS[name](wrong=1)
     text = one_line(error)
@@ -101,12 +101,15 @@ def test_unknown_parameters_are_told(name):
 
 
 # A value that each kind of parameter refuses, by how its range is told.
-REFUSED = {"a real": [-1e300, 1e300, float("nan"), float("inf"), "wrong", None], "an integer": [0, 2**62, 0.5, "wrong"]}
+REFUSED = {
+    "a real": [-1e300, 1e300, float("nan"), float("inf"), "wrong", None],
+    "an integer": [0, 2**62, 0.5, "wrong"],
+}
 REFUSED |= {"one of": ["wrong", 1], "true or": ["wrong", 3]}
 
 
 @pytest.mark.parametrize("name", ESTIMATORS)
-def test_values_out_of_range_are_told_with_the_parameter(name):
+def test_values_out_of_range_are_reported_with_the_parameter(name):
     made = ESTIMATORS[name]
     X, y = rows_for(made, 20)
     known = parameters(made)

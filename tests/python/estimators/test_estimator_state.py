@@ -175,7 +175,7 @@ CHANGES = {
 
 
 @pytest.mark.parametrize("change", CHANGES)
-def test_files_that_are_none_are_told(change, saved):
+def test_files_that_are_none_are_reported(change, saved):
     before = saved.read_bytes()
     saved.write_bytes(CHANGES[change](before))
     assert saved.read_bytes() != before
@@ -192,7 +192,7 @@ def test_a_session_alone_is_no_estimator(saved):
     assert not isinstance(error.value, json.JSONDecodeError)
 
 
-def test_a_missing_file_is_told(tmp_path):
+def test_a_missing_file_is_reported(tmp_path):
     with pytest.raises(FileNotFoundError):
         load_estimator(tmp_path / "none")
 

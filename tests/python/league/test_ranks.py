@@ -49,7 +49,7 @@ def test_who_is_missing_shares_the_last_places():
     assert np.array_equal(found, [[2, 1, 3.5, 3.5], [3.5, 3.5, 1, 2]])
 
 
-def test_nothing_is_told_of_too_few():
+def test_nothing_is_reported_of_too_few():
     assert friedman([[1, 2], [2, 1]]) is None  # two learners
     assert friedman([[1, 2, 3]]) is None  # one data set
     assert friedman([[2, 2, 2], [2, 2, 2]]) is None

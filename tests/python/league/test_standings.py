@@ -53,7 +53,7 @@ def test_the_budget_that_is_ranked_is_the_best_of_the_choice():
 def test_a_whole_league():
     league = league_of(whole_league())
     assert league.sets == ["a9a", "letter", "usps", "w8a"] and league.regression == ["waves"]
-    assert league.told == [
+    assert league.notes == [
         "league/usps/bpa-s[budget=64]/r1 failed: diverged: bpa-s on usps with a budget of 64 is excluded",
         "league/usps/bpa-s[budget=256]/r1 failed: diverged: bpa-s on usps with a budget of 256 is excluded",
         "bpa-s has no result on usps: it is ranked last there",
@@ -82,7 +82,7 @@ def test_one_frame_of_all_runs():
     assert frame[frame.set == "waves"].error.isna().all()
 
 
-def test_results_without_a_league_are_told(okbench, tmp_path):
+def test_results_without_a_league_are_reported(okbench, tmp_path):
     (tmp_path / "r").mkdir()
     done = okbench("league", "r", check=1)
     why = "create them with okbench run experiments/league/*.toml"
@@ -114,7 +114,7 @@ def test_a_broken_trace_is_one_line(okbench, tmp_path):
     assert done.stderr.count("\n") == 1 and file.name in done.stderr
 
 
-def test_what_signed_ranks_can_tell_is_told():
+def test_what_signed_ranks_can_tell_is_reported():
     """Seven data sets, on all of which a is better: 2 / 2^7, of a single pair."""
     flat, trials = 100 * np.arange(1, 13), []
     for number in range(7):

@@ -64,7 +64,7 @@ def test_the_ladder_is_from_the_start_to_the_least_end_error():
     best = (10 * 40 + 20 * 10) / 3000
     assert targets[0] == pytest.approx((0.4 + 0.5) / 2)  # the median of two
     assert targets[-1] == pytest.approx(1.05 * best)
-    assert found.told == []
+    assert found.notes == []
 
 
 def test_cost_at_the_first_recorded_step_from_which_on_it_stays():
@@ -128,7 +128,7 @@ def test_what_is_a_budget():
     }
 
 
-def test_what_is_missing_is_told():
+def test_what_is_missing_is_reported():
     flat = np.arange(12), np.arange(12)
     trials = [run(A9A, "l", 0, *flat), run(A9A, "l", 1, *flat, failure="diverged"), run(A9A, "whole", 0, *flat)]
     other = [run("league/w8a", "l", 0, *flat), run("league/w8a", "whole", 0, *flat)]
@@ -137,7 +137,7 @@ def test_what_is_missing_is_told():
     found = League(
         [experiment(A9A, *trials), experiment("league/w8a", *other), experiment("league/short", *short), changed]
     )
-    assert found.told == [
+    assert found.notes == [
         "league/x is excluded: it was run with --set data.rows=5",
         "league/a9a/l/r1 failed: diverged: l on a9a is excluded",
         "short has no running error and no cost to target: its streams have fewer than 1000 examples "

@@ -91,9 +91,9 @@ class Classes:
         count = np.bincount(targets, minlength=len(self.labels)).tolist()
         sign = [" (negative)", " (positive)"] if self.kind == "binary" else [""] * len(count)
         names = [shown(name)[1:-1] for name in self.names or self.labels]
-        told = [f"{name}{what} {rows}" for name, what, rows in zip(names, sign, count)]
-        more = len(told) - SHOWN_CLASSES
-        return ", ".join(told[:SHOWN_CLASSES]) + (f", and {more} more" if more > 0 else "")
+        texts = [f"{name}{what} {rows}" for name, what, rows in zip(names, sign, count)]
+        more = len(texts) - SHOWN_CLASSES
+        return ", ".join(texts[:SHOWN_CLASSES]) + (f", and {more} more" if more > 0 else "")
 
     def stand_together(self, targets):
         """Whether rows are grouped by class, so that the first rows are not representative."""

@@ -114,13 +114,13 @@ class Transaction:
         """Removes the temporary files, and the final ones unless the catalogue may already refer to them."""
         written = [temporary for temporary, _ in self.renames]
         with contextlib.suppress(OSError):
-            if self.text is None or not self.told():
+            if self.text is None or not self.committed():
                 written += self.placed
         for path in written:
             with contextlib.suppress(OSError):
                 path.unlink()
 
-    def told(self):
+    def committed(self):
         """Whether the new catalogue is already in place. Raises OSError."""
         try:
             return self.catalogue.path.read_bytes() == self.text.encode()
@@ -141,8 +141,8 @@ def store(folder, name, parts, entry, replace):
             transaction.catalogue.check(name, replace)
             for left in (folder / name).glob(".*.gz.new"):  # left by a killed process
                 left.unlink()
-            told = {part: transaction.part(part, *rows) for part, rows in parts.items()}
-            transaction.commit({**entry, **told})
+            stored = {part: transaction.part(part, *rows) for part, rows in parts.items()}
+            transaction.commit({**entry, **stored})
     except BaseException:
         if transaction is not None:
             transaction.roll_back()
@@ -150,4 +150,4 @@ def store(folder, name, parts, entry, replace):
             with contextlib.suppress(OSError):
                 place.rmdir()
         raise
-    return [folder / part["files"][0]["name"] for part in told.values()]
+    return [folder / part["files"][0]["name"] for part in stored.values()]

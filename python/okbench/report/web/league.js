@@ -7,7 +7,7 @@
   const { choices } = JSON.parse(place.textContent);
   const table = document.getElementById("standings-table"), curves = document.getElementById("curves");
   const cost = document.getElementById("by-cost"), budget = document.getElementById("by-budget");
-  const told = document.getElementById("chosen");
+  const message = document.getElementById("chosen");
   const update = () => {
     const chosen = `${cost.value}-${budget.value}`, rows = choices[chosen];
     for (const row of all("tbody tr", table)) {
@@ -25,7 +25,7 @@
     table.tBodies[0].append(...all("tbody tr", table).sort((a, b) => rank(a) - rank(b)));
     for (const head of all("thead th", table)) head.removeAttribute("aria-sort");
     const part = Object.keys(rows).length;
-    told.textContent = `${part} of ${all("tbody tr", table).length} learners; ${cost.selectedOptions[0].textContent}; ${budget.selectedOptions[0].textContent}`;
+    message.textContent = `${part} of ${all("tbody tr", table).length} learners; ${cost.selectedOptions[0].textContent}; ${budget.selectedOptions[0].textContent}`;
     if (curves && window.okbenchReport) window.okbenchReport.show(`curves-${chosen}`, curves);
   };
   for (const select of [cost, budget]) select.addEventListener("change", update);

@@ -1,5 +1,5 @@
 #pragma once
-// OwnLearners: registers user-defined learners written in Python for the duration of a run.
+// UserLearners: registers user-defined learners written in Python for the duration of a run.
 //
 // The object is asked and taught through the package's facade (okbench.api.python_learners), which has
 //   make(kernel)              the object of one trial; kernel(A, B) gives the values k(a_i, b_j)
@@ -21,19 +21,19 @@ namespace py = pybind11;
 /// Adds learners to the registry and removes them on destruction. Each learner has the attributes name,
 /// title, code (name of its source), sha256 (of its source) and make.
 /// REQUIRES: the caller holds the GIL, and no other run is active in this process.
-class OwnLearners {
+class UserLearners {
  public:
   /// Throws InvalidArgument when a name is already registered; then no learner is added.
-  explicit OwnLearners(const std::vector<py::object>& learners);
-  ~OwnLearners();
-  OwnLearners(const OwnLearners&) = delete;
-  OwnLearners& operator=(const OwnLearners&) = delete;
+  explicit UserLearners(const std::vector<py::object>& learners);
+  ~UserLearners();
+  UserLearners(const UserLearners&) = delete;
+  UserLearners& operator=(const UserLearners&) = delete;
 
  private:
   std::vector<std::string> added_;
 };
 
 /// Adds the Python class HandedKernel to the module.
-void AddOwnLearners(py::module_& module);
+void AddUserLearners(py::module_& module);
 
 }  // namespace okbench::python

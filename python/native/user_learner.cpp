@@ -1,4 +1,4 @@
-#include "python/native/own_learner.h"
+#include "python/native/user_learner.h"
 
 #include <pybind11/numpy.h>
 
@@ -63,9 +63,9 @@ struct NoOptions {};
 
 // Adapter from a Python object to StreamLearner. Acquires the GIL in every call that reaches Python.
 template <class T>
-class OwnLearner final : public StreamLearner {
+class UserLearner final : public StreamLearner {
  public:
-  OwnLearner(const py::object& make, const LearnerContext<T>& context)
+  UserLearner(const py::object& make, const LearnerContext<T>& context)
       : train_(*context.train),
         test_(context.test),
         kernel_(std::make_shared<HandedKernel<T>>(context.kernel)) {
@@ -170,7 +170,7 @@ LearnerInfo InfoOf(const py::object& learner) {
   const auto text = [&](const char* name) { return learner.attr(name).cast<std::string>(); };
   const auto make = [held = Hold(learner.attr("make"))]<class T>(const NoOptions& /*options*/,
                                                                  const LearnerContext<T>& context) {
-    return std::make_unique<OwnLearner<T>>(*held, context);
+    return std::make_unique<UserLearner<T>>(*held, context);
   };
   LearnerInfo info = DefineLearner<Protocol::kStream>({.name = text("name"),
                                                        .title = text("title"),
@@ -184,7 +184,7 @@ LearnerInfo InfoOf(const py::object& learner) {
 
 }  // namespace
 
-OwnLearners::OwnLearners(const std::vector<py::object>& learners) {
+UserLearners::UserLearners(const std::vector<py::object>& learners) {
   try {
     for (const py::object& learner : learners) {
       LearnerInfo info = InfoOf(learner);
@@ -198,11 +198,11 @@ OwnLearners::OwnLearners(const std::vector<py::object>& learners) {
   }
 }
 
-OwnLearners::~OwnLearners() {
+UserLearners::~UserLearners() {
   for (const std::string& name : added_) RemoveLearner(name);
 }
 
-void AddOwnLearners(py::module_& module) {
+void AddUserLearners(py::module_& module) {
   py::class_<AnyHandedKernel, std::shared_ptr<AnyHandedKernel>>(
       module, "HandedKernel", "Evaluates the kernel of a trial and counts the evaluations.")
       .def("values", &AnyHandedKernel::Values, "Return the matrix k(a_i, b_j).", py::arg("a"), py::arg("b"))

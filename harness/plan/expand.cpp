@@ -1,0 +1,66 @@
+#include "harness/plan/expand.h"
+
+#include "harness/plan/plan.h"
+
+namespace okbench {
+namespace {
+
+std::vector<ParameterValue> BatchesFor(const Spec& spec, const LearnerEntry& entry) {
+  const Protocol protocol = entry.info->protocol;
+  const std::vector<ParameterValue> none = {std::int64_t{0}};
+  if (protocol != Protocol::kMiniBatches && protocol != Protocol::kSelection) return none;
+  if (!spec.data.batches.empty()) return spec.data.batches;
+  if (protocol == Protocol::kMiniBatches)
+    FailLearner(spec, entry, "needs data.batch, the size of its mini-batches");
+  return none;
+}
+
+}  // namespace
+
+std::vector<Point> Points(const std::vector<Axis>& axes) {
+  std::vector<Point> points = {{}};
+  for (const Axis& axis : axes) {
+    std::vector<Point> longer;
+    for (const auto& point : points)
+      for (const auto& value : axis.values) {
+        longer.push_back(point);
+        longer.back()[axis.name] = value;
+      }
+    points = std::move(longer);
+  }
+  return points;
+}
+
+ParameterValue ValueFor(const GivenValue& given, std::uint64_t n) {
+  if (!given.divide_by_n) return given.value;
+  return std::get<double>(given.value) / static_cast<double>(n);
+}
+
+std::string PointText(const std::vector<Axis>& axes, const Point& point, std::uint64_t n) {
+  std::string text;
+  for (const Axis& axis : axes)
+    text += (text.empty() ? "" : ",") + axis.name + "=" + ToText(ValueFor(point.at(axis.name), n));
+  return text;
+}
+
+Kernel KernelAt(Kernel kernel, const Point& point) {
+  for (const auto& [name, given] : point)
+    if (name.starts_with(kKernelAxis)) kernel = WithValue(kernel, name, given.value);
+  return kernel;
+}
+
+std::vector<Combination> Expand(const Spec& spec) {
+  std::vector<Combination> all;
+  for (const Point& kernel : Points(spec.kernel.grid))
+    for (const LearnerEntry& entry : spec.learners)
+      for (const ParameterValue& batch : BatchesFor(spec, entry))
+        for (const Point& point : Points(entry.grid))
+          all.push_back({.entry = &entry, .kernel = kernel, .batch = batch, .point = point});
+  return all;
+}
+
+void FailLearner(const Spec& spec, const LearnerEntry& entry, const std::string& cause) {
+  throw SpecError(spec.path + ": learner '" + entry.key + "' " + cause);
+}
+
+}  // namespace okbench

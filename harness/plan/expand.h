@@ -1,0 +1,43 @@
+#pragma once
+// First step of planning: expands the grids of a spec into combinations.
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "harness/spec/spec.h"
+
+namespace okbench {
+
+/// One value per axis, by name of the axis.
+using Point = std::map<std::string, GivenValue>;
+
+/// Every combination of the values of `axes`; the last axis varies fastest. One empty point if there are no axes.
+std::vector<Point> Points(const std::vector<Axis>& axes);
+
+/// A value for a training set of `n` examples: divided by n if the spec says so.
+ParameterValue ValueFor(const GivenValue& given, std::uint64_t n);
+
+/// The values of a point for `n` training examples: "lambda=0.95,buffer=256".
+std::string PointText(const std::vector<Axis>& axes, const Point& point, std::uint64_t n);
+
+/// `kernel` with the kernel values of a point.
+Kernel KernelAt(Kernel kernel, const Point& point);
+
+/// One learner with one kernel, one batch size and one point of its grid. Refers to an entry of the spec.
+struct Combination {
+  const LearnerEntry* entry = nullptr;
+  Point kernel;
+  /// Rows of a mini-batch, or their share of the training set; 0 for learners without mini-batches.
+  ParameterValue batch;
+  Point point;
+};
+
+/// Kernel grid x learners x batch sizes x learner grid, the last fastest.
+/// Throws SpecError if a learner needs data.batch and the spec has none.
+std::vector<Combination> Expand(const Spec& spec);
+
+/// Throws the SpecError "SPEC: learner 'KEY' CAUSE".
+[[noreturn]] void FailLearner(const Spec& spec, const LearnerEntry& entry, const std::string& cause);
+
+}  // namespace okbench
