@@ -33,7 +33,7 @@ DataRequest Drawn() {
 
 struct Scene {
   Scene(const BoxSettings& options, BoxKernel kernel)
-      : words(LoadImages(Catalogued("voc2007-car"), Drawn(), {})),
+      : words(ImagesOf(LoadImages<float>(Catalogued("voc2007-car"), Drawn(), {}))),
         space(options, {{64, 48}, {80, 60}}),
         f(kernel, words.words, options.levels) {
     Random random(1);

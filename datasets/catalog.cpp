@@ -362,9 +362,7 @@ const DataSet& Catalog::Find(const std::string& name) const {
   if (found != sets_.end()) return found->second;
   std::vector<std::string> names;
   for (const auto& [known, set] : sets_) names.push_back(known);
-  const std::string nearest = Nearest(name, names);
-  throw DataError("unknown data set '" + name + "'" +
-                  (nearest.empty() ? "; see okbench list datasets" : "; did you mean '" + nearest + "'?"));
+  throw DataError("unknown data set '" + name + "'" + DidYouMean(name, names, "see okbench list datasets"));
 }
 
 }  // namespace okbench

@@ -60,10 +60,8 @@ std::string UnknownVerb(const CLI::App& app, const Arguments& words) {
   Arguments verbs;
   for (const CLI::App* verb : app.get_subcommands({})) verbs.push_back(verb->get_name());
   if (std::find(verbs.begin(), verbs.end(), words[i]) != verbs.end()) return "";
-  const std::string nearest = Nearest(words[i], verbs);
   return "unknown verb '" + words[i] + "'" +
-         (nearest.empty() ? fmt::format("; verbs are {}", fmt::join(verbs, ", "))
-                          : "; did you mean '" + nearest + "'?");
+         DidYouMean(words[i], verbs, fmt::format("verbs are {}", fmt::join(verbs, ", ")));
 }
 
 }  // namespace

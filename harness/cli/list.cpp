@@ -165,9 +165,8 @@ json RowOf(const json& rows, const std::string& what, const std::string& name) {
     if (row[key] == name) return json::array({row});
     names.push_back(row[key]);
   }
-  const std::string nearest = Nearest(name, names);
-  throw SpecError("list " + what + ": there is no '" + name + "'" +
-                  (nearest.empty() ? "; see okbench list " + what : "; did you mean '" + nearest + "'?"));
+  throw SpecError("list " + what + ": unknown name '" + name + "'" +
+                  DidYouMean(name, names, "see okbench list " + what));
 }
 
 // Prints keys of specs. Defaults are written as in a spec; a key of a kernel is followed by the kernel's

@@ -367,17 +367,15 @@ void TomlReader::RequireKnownKeys(const std::string& unknown) const {
   for (const auto& [node_key, node] : table_) {
     const std::string key(node_key.str());
     if (std::find(known_.begin(), known_.end(), key) != known_.end()) continue;
-    const std::string nearest = Nearest(key, known_);
     if (const auto renamed = RenamedKeys().find(key); renamed != RenamedKeys().end())
       source_.Fail(PathOf(key), &node, "renamed to " + renamed->second);
     std::string allowed;
     for (const auto& known : known_) allowed += (allowed.empty() ? "" : ", ") + known;
-    const std::string hint = !nearest.empty()  ? "did you mean " + nearest + "?"
-                             : allowed.empty() ? "no key is allowed here"
-                                               : "allowed are " + allowed;
+    const std::string hint =
+        DidYouMean(key, known_, allowed.empty() ? "no key is allowed here" : "allowed are " + allowed);
     if (node.is_table() && prefix_.empty())
-      throw SpecError(source_.Where(key, &node) + ": unknown table " + key + "; " + hint);
-    source_.Fail(PathOf(key), &node, unknown + "; " + hint);
+      throw SpecError(source_.Where(key, &node) + ": unknown table " + key + hint);
+    source_.Fail(PathOf(key), &node, unknown + hint);
   }
 }
 

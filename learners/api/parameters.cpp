@@ -70,9 +70,7 @@ ParameterValues ParameterValues::Resolve(const std::vector<Parameter>& table,
   }
   for (const auto& [name, value] : given) {
     if (result.values_.contains(name)) continue;
-    const std::string nearest = Nearest(name, names);
-    throw InvalidArgument(name + " is not a parameter of this learner" +
-                          (nearest.empty() ? "" : "; did you mean '" + nearest + "'?"));
+    throw InvalidArgument(name + " is not a parameter of this learner" + DidYouMean(name, names));
   }
   return result;
 }

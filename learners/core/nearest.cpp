@@ -30,4 +30,11 @@ std::string Nearest(const std::string& word, const std::vector<std::string>& kno
   return best;
 }
 
+std::string DidYouMean(const std::string& word, const std::vector<std::string>& known,
+                       const std::string& hint) {
+  const std::string nearest = Nearest(word, known);
+  if (!nearest.empty()) return "; did you mean " + nearest + "?";
+  return hint.empty() ? "" : "; " + hint;
+}
+
 }  // namespace okbench

@@ -94,10 +94,7 @@ const LossInfo& FindLoss(const std::string& name) {
     if (info.name == name) return info;
     names.push_back(info.name);
   }
-  const std::string nearest = Nearest(name, names);
-  throw InvalidArgument(
-      "unknown loss '" + name + "'" +
-      (nearest.empty() ? "; see okbench list losses" : "; did you mean '" + nearest + "'?"));
+  throw InvalidArgument("unknown loss '" + name + "'" + DidYouMean(name, names, "see okbench list losses"));
 }
 
 void RequireLossLabels(const std::string& name, LabelKind kind) {

@@ -37,7 +37,7 @@ def test_every_paper_has_a_doi_or_an_address(path):
 @pytest.mark.parametrize(
     ("change", "cause"),
     [
-        ({"dio": "10.1000/182"}, "about.dio: unknown key, or not a text; did you mean 'doi'?"),
+        ({"dio": "10.1000/182"}, "about.dio: unknown key, or not a text; did you mean doi?"),
         ({"doi": "https://doi.org/10.1000/182"}, "about.doi must be a bare DOI, such as 10.1000/182"),
         ({"doi": "10.1000/1 82"}, "about.doi must be a bare DOI"),
         ({"doi": 10.1}, "about.doi: unknown key, or not a text"),

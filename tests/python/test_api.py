@@ -82,7 +82,7 @@ def test_a_failing_trial_has_a_row():
     [
         ({"data": {**SPEC["data"], "nam": 1}}, "nam"),
         ({"format": 3}, "format"),
-        ({"learners": {"x": {"learner": "svmf"}}}, "did you mean 'svmd'"),
+        ({"learners": {"x": {"learner": "svmf"}}}, "did you mean svmd"),
         ({"title": object()}, "TOML"),
     ],
 )

@@ -165,7 +165,7 @@ class Specs:
 
 
 def nearest_value(text, values):
-    """Suffix for an error message: "; the nearest is 'X'" for numbers, "; did you mean 'X'?" for names."""
+    """Suffix for an error message: "; the nearest is 'X'" for numbers, "; did you mean X?" for names."""
     plain = [value for value in values if is_number(value)]
     try:
         close = min(plain, key=lambda value: abs(value - float(text)))

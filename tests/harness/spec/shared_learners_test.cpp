@@ -93,7 +93,7 @@ TEST_CASE("errors in shared learners are reported in one line") {
   refuse("[lists]", "[list]", "unknown table list; did you mean lists?");
   refuse("\"lists.budget\" = [8]", "\"learners.norma.c\" = 1", "may not change with the tier");
   refuse("tiers.quick", "tiers.quack", "tiers.quack: is not known");
-  refuse("learner = \"norma\"", "learner = \"narma\"", "did you mean 'norma'");
+  refuse("learner = \"norma\"", "learner = \"narma\"", "did you mean norma");
   // Outside a shared file, a learner without a value for the labels is an error instead of being skipped.
   std::string whole = kSharing;
   whole = Replaced(whole, "learners = \"shared/few.toml\"\n", "");

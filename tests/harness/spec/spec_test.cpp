@@ -126,14 +126,14 @@ TEST_CASE("invalid specs are rejected with file, line, key and allowed values") 
   refuse("format = 2", "format = 3", "1", "must be 2");
   refuse("format = 2", "format = 1", "1", "outdated");
   refuse("repetitions = 2", "stand_in = true", "3", "stand_in: renamed to synthetic");
-  refuse("name = \"usps\"", "name = \"uspz\"", "5", "did you mean 'usps'");
+  refuse("name = \"usps\"", "name = \"uspz\"", "5", "did you mean usps");
   refuse("name = \"usps\"", "name = [\"usps\", \"usps\"]", "5", "twice");
   refuse("name = \"usps\"", "name = \"usps\"\npositive = [10]", "6", "0 .. 9");
   refuse("rows = 100", "rows = -1", "7", ">= 0");
   refuse("sigma = 8", "sigma = 0", "10", "> 0");
   refuse("sigma = 8", "sigma = 8\ngamma = 1", "10", "exclude each other");
   refuse("name = \"rbf\"", "name = \"gauss\"", "9", "rbf, polynomial");
-  refuse("learner = \"svmd\"", "learner = \"svdm\"", "12", "did you mean 'svmd'");
+  refuse("learner = \"svmd\"", "learner = \"svdm\"", "12", "did you mean svmd");
   refuse("loss = \"multiclass-hinge\"", "loss = \"hinges\"", "13", "one of");
   refuse("c = { divide_by_n = 0.5 }", "c = { over_m = 0.5 }", "14", "divide_by_n");
   refuse("c = { divide_by_n = 0.5 }", "c = -1", "14", ">= 0");

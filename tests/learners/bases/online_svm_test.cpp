@@ -363,8 +363,8 @@ TEST_CASE("parameters out of range are rejected, and the message states the allo
   CHECK_THROWS_WITH(ParameterValues::Resolve(table, {{"lambda", 1.5}}), Catch::Contains("<= 1"));
   CHECK_THROWS_WITH(ParameterValues::Resolve(table, {{"eta0", 0.0}}), Catch::Contains("> 0"));
   CHECK_THROWS_WITH(ParameterValues::Resolve(table, {{"bufer", std::int64_t{5}}}),
-                    Catch::Contains("did you mean 'buffer'"));
-  CHECK_THROWS_WITH(FindLearner("svmdd"), Catch::Contains("did you mean 'svmd'"));
+                    Catch::Contains("did you mean buffer"));
+  CHECK_THROWS_WITH(FindLearner("svmdd"), Catch::Contains("did you mean svmd"));
   const auto logistic = ParameterValues::Resolve(table, {{"loss", std::string("logistic")}, {"nu", 0.1}});
   CHECK_THROWS_WITH(FindLearner("svmd").Make(logistic, LearnerContext<float>{}), Catch::Contains("has none"));
 }
