@@ -1,4 +1,4 @@
-// The linear online SVM and LIBLINEAR.
+// The linear online SVM: steps by hand, the plain recursion, and LIBLINEAR's optimum.
 
 #include "learners/methods/linear/linear.h"
 
@@ -9,7 +9,6 @@
 #include "learners/core/eigen_examples.h"
 #include "learners/core/error.h"
 #include "learners/methods/liblinear/liblinear.h"
-#include "learners/methods/liblinear/solve.h"
 #include "tests/helpers.h"
 
 namespace okbench {
@@ -114,41 +113,15 @@ TEST_CASE("linear online SVM: lazy scaling equals the plain recursion, dense and
   }
 }
 
-TEST_CASE("LIBLINEAR reports the time outside its solver as overhead") {
-  const auto data = testing::RandomDense<double>(2000, 10, LabelKind::kBinary, 2, 4);
-  std::vector<std::uint32_t> rows(data.size());
-  std::iota(rows.begin(), rows.end(), 0U);
-  const liblinear::Stopwatch whole;
-  Liblinear<double> solver({.lambda = 0.01}, Context(data));
-  const double begun = solver.overhead_seconds();
-  CHECK(begun > 0);
-  solver.Announce(rows);
-  solver.Round();
-  CHECK(solver.overhead_seconds() > begun);
-  CHECK(solver.overhead_seconds() < whole.Seconds());
-  const liblinear::Stopwatch asked;
-  liblinear::Problem one{.features = 1, .labels = {1}, .ends = {1}, .indices = {0}, .values = {1}};
-  const double seconds = liblinear::Solve(one).seconds;
-  CHECK((seconds > 0 && seconds < asked.Seconds()));
-}
-
 TEST_CASE("the online SVM's objective approaches LIBLINEAR's from above") {
   const auto data = testing::RandomDense<double>(2000, 10, LabelKind::kBinary, 2, 4);
   std::vector<std::uint32_t> rows(2000);
   std::iota(rows.begin(), rows.end(), 0U);
   Liblinear<double> best({.lambda = 0.01, .tolerance = 1e-3}, Context(data));
   best.Announce(rows);
-  const RoundOutcome solved = best.Round();
-  CHECK((solved.finished && solved.converged));
+  best.Round();
   const double optimum = best.MeasureTraining().objective.value();
-  CHECK(solved.mean_loss == Approx(best.MeasureTraining().mean_loss).epsilon(1e-12));
-  // No weights near the solution are better.
   Random random(3);
-  for (int trial = 0; trial < 100; ++trial) {
-    Eigen::VectorXd w = best.weights();
-    for (double& value : w) value += 0.02 * random.Normal();
-    CHECK(MeasureLinear<double>(data, rows, w, 0.01).objective.value() > optimum * (1 - 1e-6));
-  }
   for (const bool projection : {false, true})
     for (const bool average : {false, true}) {
       LinearSvm<double> learner({.lambda = 0.01, .projection = projection, .average = average},
@@ -163,14 +136,13 @@ TEST_CASE("the online SVM's objective approaches LIBLINEAR's from above") {
     }
 }
 
-TEST_CASE("linear methods reject nonlinear kernels and non-binary labels") {
+TEST_CASE("the linear online SVM rejects nonlinear kernels and non-binary labels") {
   const auto classes = testing::RandomDense<float>(10, 2, LabelKind::kMulticlass, 3, 1);
   CHECK_THROWS_WITH(LinearSvm<float>({}, Context(classes)), Catch::Contains("needs binary labels"));
   const auto binary = testing::RandomDense<float>(10, 2, LabelKind::kBinary, 2, 1);
   LearnerContext<float> context = Context(binary);
   context.kernel = Kernel::RbfFromGamma(1);
   CHECK_THROWS_WITH(LinearSvm<float>({}, context), Catch::Contains("kernel.name must be linear"));
-  CHECK_THROWS_WITH(Liblinear<float>({}, context), Catch::Contains("kernel.name must be linear"));
 }
 
 }  // namespace

@@ -31,6 +31,18 @@ Examples<double> Twos(std::vector<double> targets) {
   return Examples<double>::Regression(1, std::move(values), {.targets = std::move(targets), .truth = {}});
 }
 
+TEST_CASE("NORMA: step size schedules by hand") {
+  const StepView view;
+  ScheduledStep decay(norma::Schedule::kSqrtDecay, 2, 3, 1);
+  CHECK(decay.Next(view) == 2 * std::sqrt(3.0 / 4));
+  CHECK(decay.Next(view) == 2 * std::sqrt(3.0 / 5));
+  ScheduledStep inverse(norma::Schedule::kInverseSqrt, 2, 1, 1);
+  CHECK(inverse.Next(view) == 2);
+  CHECK(inverse.Next(view) == 2 / std::sqrt(2.0));
+  ScheduledStep constant(norma::Schedule::kConstant, 2, 1, 1);
+  CHECK((constant.Next(view) == 2 && constant.Next(view) == 2));
+}
+
 TEST_CASE("NORMA regression: squared loss by hand") {
   // d = 3: alpha_1 = 0.1 * 3, f(2) = 0.3 * 4 = 1.2. Then d = 3 - 1.2 = 1.8: alpha_2 = 0.18, f(2) = 1.92.
   const auto data = Twos({3, 3, 0});
@@ -209,45 +221,6 @@ TEST_CASE("proposition 1: unmet conditions of its proof are rejected") {
   CHECK_THROWS_WITH(make(data, rbf, "hinge", 0, 1), Catch::Contains("c > 0"));
   CHECK_THROWS_WITH(make(data, rbf, "hinge", 2, 1), Catch::Contains("eta0 c <= 1"));
   CHECK_THROWS_WITH(make(real, rbf, "squared", 0.5, 1), Catch::Contains("bounded derivative"));
-}
-
-TEST_CASE("hindsight: the optimum by hand, and no hypothesis near it is better") {
-  // x = 1 and -2 with labels +1, -1, linear kernel, c = 1: g = w x, objective w^2/2 + (max(0, 1 - w) + max(0,
-  // 1 - 2w))/2. For 1/2 <= w <= 1 its slope is w - 1/2, so the minimum is at w = 1/2: 1/8 + 1/4.
-  const auto data = Examples<double>::Dense(1, {1, -2}, {1, -1}, LabelKind::kBinary, 2);
-  Hindsight<double> learner({.c = 1, .margin = 1, .tolerance = 1e-12}, Context(data, Kernel::Linear()));
-  learner.Announce({});
-  CHECK(learner.score(0) == Approx(0.5).epsilon(1e-6));
-  CHECK(learner.score(1) == Approx(-1).epsilon(1e-6));
-  CHECK(learner.squared_norm() == Approx(0.25).epsilon(1e-6));
-  CHECK(learner.Step(0).loss == Approx(0.5).epsilon(1e-6));
-  CHECK(learner.counts().requested == 3);
-
-  const Kernel kernel = Kernel::RbfFromGamma(0.2);
-  Random random(8);
-  for (std::uint64_t seed = 0; seed < 3; ++seed) {
-    const auto set = testing::RandomDense<double>(60, 3, LabelKind::kBinary, 2, seed);
-    Hindsight<double> best({.c = 0.05, .margin = 1, .tolerance = 1e-9}, Context(set, kernel));
-    best.Announce({});
-    const auto objective = [&](const std::vector<double>& a) {
-      double norm = 0, loss = 0;
-      for (std::size_t i = 0; i < 60; ++i) {
-        double f = 0;
-        for (std::size_t j = 0; j < 60; ++j) f += a[j] * testing::PlainKernel(kernel, set, i, set, j);
-        norm += a[i] * f;
-        loss += std::max(0.0, 1 - set.label(i) * f) / 60;
-      }
-      return 0.05 / 2 * norm + loss;
-    };
-    std::vector<double> g;
-    for (std::uint32_t i = 0; i < 60; ++i) g.push_back(best.coefficient(i));
-    const double least = objective(g);
-    for (int trial = 0; trial < 200; ++trial) {
-      auto near = g;
-      for (double& a : near) a += 0.01 * random.Normal();
-      CHECK(objective(near) >= least * (1 - 1e-8));
-    }
-  }
 }
 
 // A stream with overlapping classes on which a learned hypothesis is much better than 0.
