@@ -99,7 +99,7 @@ figures: build ## draw every figure from the traces in results/
 
 docs: setup-docs build ## build the documents as web pages: build/docs/html
 	@tools/check-python.sh $(PYTHON) sphinx myst_parser breathe furo pandas h5py tomllib
-	@$(PYTHON) docs/site/build.py --okbench $(OKBENCH) --out build/docs
+	@PYTHONPATH=python:docs/site $(PYTHON) docs/site/build.py --okbench $(OKBENCH) --out build/docs
 
 test: setup-test setup-workflow setup-docs setup-package python $(CHARTS) ## build and run all C++ and Python tests
 	@cmake --build $(BUILD) --target okbench_tests

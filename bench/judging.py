@@ -97,4 +97,4 @@ def verdict(comparisons):
         return f"verdict: none of {len(comparisons)} benchmarks is slower", []
     listed = ", ".join(f"{one.name} {one.ratio:.2f} times" for one in slower)
     count = f"{len(slower)} of {len(comparisons)} benchmarks"
-    return f"verdict: {count} {'is' if len(slower) == 1 else 'are'} slower: {report}", [one.name for one in slower]
+    return f"verdict: {count} {'is' if len(slower) == 1 else 'are'} slower: {listed}", [one.name for one in slower]

@@ -124,7 +124,8 @@ def main():
             f"ExternalLibsvm/zero_one:{zero_one}", "values"
         )
         print(
-            f"  {what}  {ours / 1e6:8.0f} million/s  {ours / external:6.0f} times libsvm ({external / 1e6:.1f} million/s)"
+            f"  {what}  {ours / 1e6:8.0f} million/s  {ours / external:6.0f} times libsvm"
+            f" ({external / 1e6:.1f} million/s)"
         )
 
     norma, svmd = get("NormaUsps", "seconds"), get("SvmdUsps", "seconds")

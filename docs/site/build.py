@@ -1,4 +1,5 @@
 """Builds the site: build.py --okbench BINARY --out FOLDER writes FOLDER/html, using only files of the repository.
+Needs python/ and docs/site/ in PYTHONPATH.
 
 Documents are staged as they are; pages of what the program lists, of headers and of the Python package are generated
 beside them. A warning of doxygen or Sphinx, or a dead link, is an error.
@@ -13,16 +14,15 @@ import subprocess
 import sys
 import textwrap
 
+import catalog
+import headers
+import links
+import papers
+import program
+import python_api
+
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
-sys.path[:0] = [str(HERE), str(ROOT / "python")]
-
-import catalog  # noqa: E402  # beside this file
-import headers  # noqa: E402
-import links  # noqa: E402
-import papers  # noqa: E402
-import program  # noqa: E402
-import python_api  # noqa: E402
 
 
 def stage(source, okbench):

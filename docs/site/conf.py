@@ -3,12 +3,10 @@
 import os
 import pathlib
 import re
-import sys
 
 from pygments.lexers.special import TextLexer
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-sys.path[:0] = [str(pathlib.Path(__file__).parent), str(ROOT / "python")]
 
 project = "okbench"
 author = "the authors of okbench"

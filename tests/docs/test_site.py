@@ -3,6 +3,7 @@
 import html
 import importlib.util
 import json
+import os
 import pathlib
 import re
 import shutil
@@ -37,9 +38,9 @@ class Site:
 @pytest.fixture(scope="module")
 def site(binary, tmp_path_factory):
     out = tmp_path_factory.mktemp("docs")
-    done = subprocess.run(
-        [sys.executable, SITE / "build.py", "--okbench", binary, "--out", out], capture_output=True, text=True
-    )
+    environment = {**os.environ, "PYTHONPATH": f"{ROOT / 'python'}:{SITE}"}
+    words = [sys.executable, SITE / "build.py", "--okbench", binary, "--out", out]
+    done = subprocess.run(words, capture_output=True, text=True, env=environment)
     assert done.returncode == 0, done.stdout + done.stderr
 
     def listed(what):

@@ -24,7 +24,7 @@ class Failures:
         self.last = {path.relative_to(place): path.read_bytes() for path in verbs.files_below(place)}
 
     def states(self, variants):
-        """(name, state, what was printed) after each record: what is sure, all names, and `variants` between the two."""
+        """(name, state, output) after each record: what is sure, all names, and `variants` between the two."""
         printed, rng = "", random.Random(5)
         for k, record in enumerate(self.records):
             if record[0] == "tell":

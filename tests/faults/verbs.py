@@ -54,7 +54,7 @@ def is_whole(path):
 
 
 class Verb:
-    """A command, run in a folder of its own, `place`; `failure` matches the last line of a verdict that is not an error."""
+    """A command that runs in its own folder, `place`. `failure` matches the last line of a verdict without error."""
 
     calls = (*FILES, "fork", "thread")
     failure = None

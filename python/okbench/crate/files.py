@@ -36,7 +36,7 @@ def files_below(folder):
 
 
 def add_file(graph, identifier, path, **properties):
-    """Adds a file with its digest and the further properties `properties`. Returns its size in bytes. Raises OSError."""
+    """Adds a file with its digest and the given properties. Returns its size in bytes. Raises OSError."""
     digest, size = hashlib.sha256(), 0
     with open(path, "rb") as file:
         while block := file.read(1 << 20):

@@ -140,8 +140,8 @@ class Estimator(BaseEstimator):
     def _show(self, session, rows, classes, targets, anew):
         """Passes rows to a session; returns whether it has converged.
 
-        Discards the trace of a loaded session, `_saved_trace`, as soon as the session may have learned. A ValueError means
-        that the session rejected the rows, so the trace stays valid.
+        Discards `_saved_trace`, the trace of a loaded session, as soon as the session may have learned. A ValueError
+        means that the session rejected the rows, so the trace stays valid.
         """
         try:
             converged = session.learn(rows, classes, targets, anew)
