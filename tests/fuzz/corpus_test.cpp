@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <filesystem>
+#include <set>
 
 #include "datasets/whole_file.h"
 #include "learners/core/error.h"
@@ -57,6 +58,9 @@ TEST_CASE("every directory of the fuzzing corpus belongs to a harness") {
   CHECK(std::is_sorted(names.begin(), names.end()));
   for (const auto& entry : fs::directory_iterator(OKBENCH_SOURCE_FOLDER "/tests/fuzz/corpus")) {
     INFO(entry.path());
+#ifndef OKBENCH_BOXES
+    if (std::set<std::string>{"boxes", "images", "upstream"}.contains(entry.path().filename())) continue;
+#endif
     CHECK(std::binary_search(names.begin(), names.end(), entry.path().filename().string()));
   }
 }

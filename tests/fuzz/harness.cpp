@@ -41,8 +41,13 @@ void AddMember(std::string& tar, std::string_view path, std::string_view content
 }  // namespace
 
 std::vector<Harness> Harnesses() {
-  return {Archives(),   Boxes(),   Catalogues(), Contents(), Images(), Learners(), Plans(),
-          References(), Results(), Rows(),       Specs(),    Traces(), Upstream()};
+  std::vector<Harness> all = {Archives(),   Catalogues(), Contents(), Learners(), Plans(),
+                              References(), Results(),    Rows(),     Specs(),    Traces()};
+#ifdef OKBENCH_BOXES
+  all.insert(all.end(), {Boxes(), Images(), Upstream()});
+#endif
+  std::ranges::sort(all, {}, &Harness::name);
+  return all;
 }
 
 void Documented(const std::function<void()>& read) {

@@ -295,9 +295,17 @@ TEST_CASE("a kernel may be a sum of terms") {
 TEST_CASE("every spec of the project is valid in every tier") {
   const Catalog catalog = Known();
   REQUIRE(KnownSpecs().size() >= 6);
+  std::size_t planned = 0;
   for (const std::string& path : KnownSpecs())
-    for (const char* tier : kTiers)
-      CHECK(!MakePlan(ReadSpec(path, tier, {}, catalog), catalog, {"/nonexistent", ""}).empty());
+    for (const char* tier : kTiers) try {
+        const auto plan = MakePlan(ReadSpec(path, tier, {}, catalog), catalog, {"/nonexistent", ""});
+        CHECK(!plan.empty());
+        ++planned;
+      } catch (const SpecError& error) {
+        INFO(error.what());
+        CHECK((OutputTables().empty() && Contains("OKBENCH_BOXES").match(error.what())));
+      }
+  CHECK(planned >= 3 * 40);
 }
 
 }  // namespace
