@@ -93,6 +93,12 @@ std::vector<DataFile> ReadFiles(const std::string& file, const toml::table& tabl
       item.Fail("name", "must be a relative path without '..' or control characters");
     DataFile read{
         .name = item.Get<std::string>("name"), .urls = item.List<std::string>("urls", true), .sha256 = {}};
+    read.package = item.Get<std::string>("package", "");
+    read.installed = item.Get<std::string>("installed", "");
+    if (read.package.empty() != read.installed.empty())
+      item.Fail("package", "needs installed, and installed package");
+    if (!read.installed.empty() && read.installed.front() != '/')
+      item.Fail("installed", "must be an absolute path");
     read.file_md5 = item.Get<std::string>("file_md5", "");
     if (item.Has("file_md5")) {
       if (item.Has("sha256")) item.Fail("file_md5", "cannot be combined with sha256");

@@ -24,6 +24,8 @@ struct DataFile {
   std::string sha256;         ///< sha256 of the decompressed content; empty: unknown
   std::string file_sha256{};  ///< sha256 of the file as stored, possibly compressed; empty: unknown
   std::string file_md5{};     ///< md5 of the file as stored, for publishers without sha256; empty: unknown
+  std::string package{};      ///< Debian package that installs the file; empty: none
+  std::string installed{};    ///< absolute path where the package installs it
   std::vector<DataFile> alternatives{};  ///< replacements if the file is missing; the first one found is read
 };
 
@@ -92,12 +94,14 @@ struct DataSet {
 
 template <MaybeConst<DataFile> Object, class Visit>
 void VisitFields(Object& file, const Visit& visit) {
-  auto& [name, urls, sha256, file_sha256, file_md5, alternatives] = file;
+  auto& [name, urls, sha256, file_sha256, file_md5, package, installed, alternatives] = file;
   visit(identity::Excluded{"name"}, name);
   visit(identity::Excluded{"urls"}, urls);
   visit(identity::Always{"sha256"}, sha256);
   visit(identity::Always{"file_sha256"}, file_sha256);
   visit(identity::Excluded{"file_md5"}, file_md5);
+  visit(identity::Excluded{"package"}, package);
+  visit(identity::Excluded{"installed"}, installed);
   visit(identity::Derived{"alternatives"}, alternatives);  // its digest replaces the file's
 }
 

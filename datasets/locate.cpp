@@ -56,6 +56,7 @@ std::optional<FoundFile> Locate(const DataFile& file, const DataFolders& folders
       places.push_back(fs::path(folders.mirror) / choice.name);
       places.push_back(fs::path(folders.mirror) / fs::path(choice.name).filename());
     }
+    if (!choice.installed.empty()) places.emplace_back(choice.installed);
     for (const fs::path& place : places)
       if (fs::is_regular_file(place)) return FoundFile{.file = choice, .path = place.string()};
   }

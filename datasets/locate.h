@@ -1,5 +1,6 @@
 #pragma once
-// Locates the files of data sets: first in the cache, then in the user's data folder, then in the mirror.
+// Locates the files of data sets: first in the cache, then in the user's data folder, in the mirror, and where
+// a Debian package installs them.
 
 #include <optional>
 #include <string>
@@ -34,7 +35,7 @@ struct FoundFile {
 std::vector<DataFile> FileChoices(const DataFile& file);
 
 /// Returns the first of FileChoices() that exists in one of the folders, or nullopt. In the mirror the file
-/// may also lie directly in the top folder.
+/// may also be directly in the top folder. Last, tries the path where a package installs the file.
 std::optional<FoundFile> Locate(const DataFile& file, const DataFolders& folders);
 
 /// Returns the decompressed content of a file. Throws DataError if a digest differs from the catalogue's.

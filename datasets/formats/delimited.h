@@ -1,28 +1,39 @@
 #pragma once
-// Delimited text: one row per line, the label first, then all features.
+// Delimited text: one row per line, with all features and possibly the label.
 
 #include "datasets/formats/format.h"
 #include "datasets/formats/text_lines.h"
 
 namespace okbench::formats {
 
+/// Where the label of a row is.
+enum class LabelPlace { kFirst, kLast, kElsewhere };
+
 /// Reads the rows of input.files[0]. Fields are separated by `separator`; ' ' stands for any run of blanks.
-/// Throws DataError with file, line and column.
+/// With kLast, skips a line that starts with the number of rows and the number of features. With kElsewhere,
+/// adds no labels. Throws DataError with file, line and column.
 template <class T>
-RawRows<T> ReadDelimited(const FormatInput& input, char separator) {
+RawRows<T> ReadDelimited(const FormatInput& input, char separator, LabelPlace place = LabelPlace::kFirst) {
   const std::size_t features = input.features;
   RawRows<T> rows;
   rows.features = features;
   ForEachLine(input.files[0].name, input.files[0].bytes, [&](LineReader& line) {
-    line.Target(separator, input.labels, rows);
+    if (place == LabelPlace::kLast && line.CountsRows(separator, features)) return;
+    bool labelled = place != LabelPlace::kLast;
+    if (place == LabelPlace::kFirst) line.Target(separator, input.labels, rows);
     std::size_t count = 0;
     for (;;) {
       line.SkipBlanks();
       if (line.AtEnd()) break;
-      if (separator != ' ') {
+      if (separator != ' ' && (count > 0 || place == LabelPlace::kFirst)) {
         if (line.Peek() != separator) line.Fail(std::string("expected '") + separator + "'");
         line.Skip(1);
         line.SkipBlanks();
+      }
+      if (!labelled && count == features) {
+        line.Target(separator, input.labels, rows);
+        labelled = true;
+        continue;
       }
       const T value = line.Number<T>(separator, "a number");
       if (++count > features) line.Fail("the row has more than " + std::to_string(features) + " features");
@@ -30,6 +41,7 @@ RawRows<T> ReadDelimited(const FormatInput& input, char separator) {
     }
     if (count < features)
       line.Fail("the row has " + std::to_string(count) + " features, expected " + std::to_string(features));
+    if (!labelled) line.Fail("the row has no label");
   });
   return rows;
 }

@@ -1,6 +1,7 @@
 #pragma once
 // Readers of text files by line and by token. Inline, because they run in the inner loop of each format.
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <string>
@@ -37,6 +38,16 @@ class LineReader {
   bool AtEnd() const { return at_ >= line_.size(); }
   char Peek() const { return AtEnd() ? '\0' : line_[at_]; }
   void Skip(std::size_t count) { at_ += count; }
+
+  /// Whether this is the first line and its second field is the number of features, but it has too few or too many
+  /// fields for a row with a label: "ROWS,FEATURES,NAME,...", as scikit-learn's files begin.
+  bool CountsRows(char separator, std::size_t features) const {
+    if (number_ != 1) return false;
+    const auto separators = static_cast<std::size_t>(std::count(line_.begin(), line_.end(), separator));
+    const std::size_t second = line_.find(separator) + 1;
+    return separators > 0 && separators != features &&
+           line_.substr(second, line_.find(separator, second) - second) == std::to_string(features);
+  }
 
   /// Reads the token up to `stop` or the end, without trailing blanks. ' ' stops at any blank. Does not skip
   /// `stop`.

@@ -12,6 +12,7 @@
 #include "harness/cli/data_sets.h"
 #include "harness/cli/printing.h"
 #include "harness/cli/verb.h"
+#include "harness/measures/measure.h"
 #include "harness/plan/plan.h"
 #include "harness/plan/registry_json.h"
 #include "harness/plan/revisions.h"
@@ -115,6 +116,18 @@ json FormatsJson() {
   return out;
 }
 
+json MeasuresJson() {
+  json out = json::array();
+  for (const MeasureInfo& measure : Measures())
+    for (const MeasureField& field : measure.fields)
+      out.push_back({{"measure", measure.name},
+                     {"title", measure.title},
+                     {"table", field.table},
+                     {"name", field.name},
+                     {"meaning", field.meaning}});
+  return out;
+}
+
 json ExperimentsJson() {
   json out = json::array();
   for (const std::string& path : KnownSpecs()) {
@@ -151,20 +164,23 @@ json RowsOf(const std::string& what) {
   if (what == "datasets") return DataSetsJson(catalog, folders);
   if (what == "formats") return FormatsJson();
   if (what == "revisions") return RevisionsJson();
+  if (what == "measures") return MeasuresJson();
   return ExperimentsJson();
 }
 
-// A list with only the row of this name. Throws SpecError if there is none.
-json RowOf(const json& rows, const std::string& what, const std::string& name) {
+// The rows of this name. Throws SpecError if there is none.
+json RowsNamed(const json& rows, const std::string& what, const std::string& name) {
   static const std::map<std::string, const char*> keys = {
-      {"experiments", "experiment"}, {"revisions", "of"}, {"keys", "key"}};
+      {"experiments", "experiment"}, {"revisions", "of"}, {"keys", "key"}, {"measures", "measure"}};
   const auto found = keys.find(what);
   const std::string key = found == keys.end() ? "name" : found->second;
   std::vector<std::string> names;
+  json found_rows = json::array();
   for (const json& row : rows) {
-    if (row[key] == name) return json::array({row});
+    if (row[key] == name) found_rows.push_back(row);
     names.push_back(row[key]);
   }
+  if (!found_rows.empty()) return found_rows;
   throw SpecError("list " + what + ": unknown name '" + name + "'" +
                   DidYouMean(name, names, "see okbench list " + what));
 }
@@ -202,6 +218,8 @@ void PrintText(const std::string& what, const std::string& name, const json& row
     PrintDataSets(rows);
   else if (what == "formats")
     PrintRows(rows, {"name", "files", "real_targets", "shared_files", "title"});
+  else if (what == "measures")
+    PrintRows(rows, {"measure", "table", "name", "meaning"});
   else if (what == "revisions")
     PrintRows(rows, {"of", "revision"});
   else
@@ -210,7 +228,7 @@ void PrintText(const std::string& what, const std::string& name, const json& row
 
 int ShowList(const ListOptions& options) {
   json rows = RowsOf(options.what);
-  if (!options.name.empty()) rows = RowOf(rows, options.what, options.name);
+  if (!options.name.empty()) rows = RowsNamed(rows, options.what, options.name);
   if (options.json)
     fmt::print("{}\n", rows.dump(2));
   else
@@ -227,8 +245,8 @@ Verb AddList(CLI::App& program) {
   const auto options = std::make_shared<ListOptions>();
   AddOption(*verb, "what", options->what, "What to list",
             {.required = true,
-             .one_of = {"learners", "losses", "kernels", "datasets", "formats", "keys", "experiments",
-                        "revisions"}});
+             .one_of = {"learners", "losses", "kernels", "datasets", "formats", "keys", "measures",
+                        "experiments", "revisions"}});
   AddOption(*verb, "name", options->name, "Name of one item (default: all)");
   AddJson(*verb, options->json);
   return {verb, [options] { return ShowList(*options); }};

@@ -75,6 +75,12 @@ MeasureInfo Describe() {
   return {
       .name = "box-recall",
       .title = "share of objects that the best boxes cover",
+      .fields = {{"checkpoints", "area_N", "area under recall against overlap, for the best N boxes"},
+                 {"recall", "recall", "share of objects that the best boxes cover"},
+                 {"localised", "overlap", "overlap of the best box and its object"},
+                 {"summary", "boxes_scored", "boxes of training images that some function has scored"},
+                 {"summary", "recall_area", "{N: area_N} of the last test"},
+                 {"summary", "bounds", "{bounded, boxes, missed} of branch and bound"}},
       .order = 5,
       .applies = [](const MeasureContext& context) { return context.trial.data.outputs.table != nullptr; },
       .make = [](const MeasureContext&) { return std::make_unique<BoxRecall>(); }};

@@ -44,6 +44,11 @@ class Loss final : public Measure {
 MeasureInfo Describe() {
   return {.name = "loss",
           .title = "the method's own loss",
+          .fields = {{"trace", "loss", "loss of the example, before learning from it"},
+                     {"trace", "loss_sum", "sum of losses over steps 1..t"},
+                     {"checkpoints", "test_loss", "mean loss on the test part"},
+                     {"checkpoints", "test_risk", "test_loss + c/2 ||f||^2"},
+                     {"summary", "mean_loss", "loss_sum / examples"}},
           .order = 3,
           .applies = [](const MeasureContext&) { return true; },
           .make = [](const MeasureContext&) { return std::make_unique<Loss>(); }};

@@ -29,6 +29,8 @@ class MarginErrors final : public Measure {
 MeasureInfo Describe() {
   return {.name = "margin-errors",
           .title = "number of margin errors",
+          .fields = {{"trace", "margin_errors", "margin errors over steps 1..t"},
+                     {"summary", "margin_errors", "number of margin errors"}},
           .order = 2,
           .applies = [](const MeasureContext&) { return true; },
           .make = [](const MeasureContext&) { return std::make_unique<MarginErrors>(); }};

@@ -75,9 +75,17 @@ class Measure {
   virtual std::optional<double> test_error() const { return std::nullopt; }
 };
 
+/// A column of a trace, or a value of its summary.
+struct MeasureField {
+  std::string table;  ///< "trace", "checkpoints" or another table; "summary"
+  std::string name;
+  std::string meaning;
+};
+
 struct MeasureInfo {
   std::string name;
   std::string title;
+  std::vector<MeasureField> fields;  ///< everything that the measure writes, for `okbench list measures`
   /// Columns of measures in one slot stand in this order. Part of the trace format: never reuse or change.
   int order = 0;
   std::function<bool(const MeasureContext&)> applies;

@@ -52,6 +52,16 @@ class Regression final : public Measure {
 MeasureInfo Describe() {
   return {.name = "regression",
           .title = "root mean squared error",
+          .fields = {{"trace", "prediction", "f_t(x_t), before learning from it"},
+                     {"trace", "target", "target that the learner sees"},
+                     {"trace", "truth", "target without noise, if it is known"},
+                     {"trace", "squared_error_sum", "sum of (prediction - truth)^2 over steps 1..t"},
+                     {"trace", "input", "the feature, for data with one feature"},
+                     {"checkpoints", "test_rmse", "root mean squared error on the test part"},
+                     {"summary", "rmse", "root mean squared error of the predictions"},
+                     {"summary", "squared_error_seen",
+                      "search trials: squared error against the targets that learners see"},
+                     {"summary", "test_rmse", "last test_rmse, or null"}},
           .order = 1,
           .applies = [](const MeasureContext& context) { return context.regression; },
           .make = [](const MeasureContext& context) { return std::make_unique<Regression>(context); }};

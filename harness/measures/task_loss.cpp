@@ -50,6 +50,10 @@ class TaskLoss final : public Measure {
 MeasureInfo Describe() {
   return {.name = "task-loss",
           .title = "mean distance between label and prediction",
+          .fields = {{"trace", "task_loss_sum", "sum of Delta(y, prediction) over steps 1..t"},
+                     {"checkpoints", "test_task_loss", "mean Delta(y, prediction) on the test part"},
+                     {"summary", "task_loss", "task_loss_sum / examples"},
+                     {"summary", "test_task_loss", "last test_task_loss, or null"}},
           .order = 4,
           .applies = [](const MeasureContext&) { return true; },
           .make = [](const MeasureContext&) { return std::make_unique<TaskLoss>(); }};

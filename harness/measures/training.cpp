@@ -25,6 +25,11 @@ class Training final : public Measure {
 MeasureInfo Describe() {
   return {.name = "training-loss",
           .title = "loss on the training set",
+          .fields = {{"checkpoints", "training_loss", "mean hinge loss on the training set"},
+                     {"checkpoints", "training_nonzero", "training examples with a loss above 0"},
+                     {"checkpoints", "objective", "objective of linear learners"},
+                     {"checkpoints", "training_worst_share",
+                      "share of the loss due to the worst hundredth of the examples"}},
           .order = 6,
           .applies = [](const MeasureContext& context) { return context.training; },
           .make = [](const MeasureContext&) { return std::make_unique<Training>(); }};

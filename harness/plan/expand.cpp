@@ -7,7 +7,7 @@ namespace {
 
 std::vector<ParameterValue> BatchesFor(const Spec& spec, const LearnerEntry& entry) {
   const Protocol protocol = entry.info->protocol;
-  const std::vector<ParameterValue> none = {std::int64_t{0}};
+  std::vector<ParameterValue> none = {std::int64_t{0}};
   if (protocol != Protocol::kMiniBatches && protocol != Protocol::kSelection) return none;
   if (!spec.data.batches.empty()) return spec.data.batches;
   if (protocol == Protocol::kMiniBatches)

@@ -69,6 +69,8 @@ std::vector<std::string> RowsOfEachFormat() {
       "libsvm 333\n1.25 1:0.5 3:-2e-1\n-7e2\t2:1\n",
       "csv 22 A B\nB,1, 2\nA,3,4\n",
       "csv 22\n0.1,1,2\n-3,4,5\n",
+      "csv-last 22 A B\n2,2,A,B\n1,2,A\n3,4,B\n",
+      "text-pair 22\n1 2\n3 4\n\n--\n0.5\n7\n",
       "esl 22 0 1 2\n2.0000 -1.0000 0.25 \n0.0 1 2\n",
       "idx 22 0 1 2\n" + images + "\n--\n" + "\0\0\x08\1\0\0\0\2\2\0"s,
       "arff-hierarchical 22 a/b a/c\n@RELATION r\n% c\n@ATTRIBUTE f numeric\n@ATTRIBUTE g real\n@ATTRIBUTE "

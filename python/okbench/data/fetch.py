@@ -32,6 +32,8 @@ def find_choice(entry, cache):
 
 def fetch_choice(entry, cache, dead_hosts, by_name):
     """Downloads the first choice that is available. Returns (path, None), or (None, error of the first choice)."""
+    if entry.get("package") and not entry.get("urls"):
+        return None, f"install the package {entry['package']}"
     errors = []
     for choice in choices(entry):
         if not wanted(choice, by_name):

@@ -81,7 +81,10 @@ def label_of(key, trials, groups):
 def reaching(traces, x, y, target):
     """The mean cost over seeds to get below the target, as text for the legend."""
     costs = [reached(*points(trace, x, y)[:2], target) for trace in traces]
-    return f"{captions.number(float(np.mean(costs)))}" if np.all(np.isfinite(costs)) else "not reached"
+    if not np.all(np.isfinite(costs)):
+        return "not reached"
+    mean = float(f"{np.mean(costs):.3g}")
+    return f"{mean:,.0f}" if mean >= 100 else captions.number(mean)
 
 
 def draw(places, x="requested", y="error", only="*", log=(), results="results/default", target=None):

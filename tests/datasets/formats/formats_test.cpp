@@ -31,7 +31,8 @@ TEST_CASE("every format of the build is registered") {
     CHECK((format.read_float != nullptr && format.read_double != nullptr));
   }
   CHECK(std::is_sorted(names.begin(), names.end()));
-  for (const char* known : {"libsvm", "esl", "csv", "idx", "documents", "arff-hierarchical"})
+  for (const char* known :
+       {"libsvm", "esl", "csv", "idx", "documents", "arff-hierarchical", "csv-last", "text-pair"})
     CHECK(FindFormat(known)->name == known);
   CHECK(FindFormat("generated") == nullptr);
 }
@@ -73,6 +74,39 @@ TEST_CASE("LIBSVM text: errors in rows name file, line and column") {
   CHECK_THROWS_WITH(read("1 x:3\n"), Contains("'x' is not a feature index"));
   CHECK_THROWS_WITH(read("\n \n"), Contains("empty"));
   CHECK_THROWS_AS(read("1 1:1e999\n"), DataError);
+}
+
+TEST_CASE("CSV with the label last: rows, the line of counts, and errors") {
+  const LabelMap digits({"0", "1", "2"});
+  for (const char* head : {"", "2,3,no\n"}) {
+    const auto rows =
+        Read<float>("csv-last", {{"f", head + std::string("1,2,0.5,1\n-3, 4,5,0\n")}}, 3, digits);
+    CHECK(rows.labels == std::vector<std::int32_t>{1, 0});
+    CHECK(rows.values == std::vector<float>{1, 2, 0.5F, -3, 4, 5});
+  }
+  const auto real = Read<double>("csv-last", {{"f", "1,2,-0.5\n"}}, 2, LabelMap({}));
+  CHECK(real.real.targets == std::vector<double>{-0.5});
+  const auto read = [&](const std::string& text) {
+    return Read<float>("csv-last", {{"f", text}}, 2, digits);
+  };
+  CHECK_THROWS_WITH(read("1,2,0\n1,2\n"), Contains("f:2") && Contains("no label"));
+  CHECK_THROWS_WITH(read("1,2,0\n1,2,0,3\n"), Contains("f:2:7") && Contains("more than 2 features"));
+  CHECK_THROWS_WITH(read("1,2,7\n"), Contains("f:1:5") && Contains("label '7' is out of range"));
+  CHECK_THROWS_WITH(read("1\n"), Contains("f:1") && Contains("1 features, expected 2"));
+  CHECK_THROWS_WITH(read("1,2,0\n1;2,0\n"), Contains("f:2:1"));
+}
+
+TEST_CASE("text in two files: rows and errors") {
+  const LabelMap none({});
+  const auto read = [&](const std::string& rows, const std::string& targets) {
+    return Read<double>("text-pair", {{"x", rows}, {"y", targets}}, 2, none);
+  };
+  const auto rows = read("1 2\n3  4\n", "0.5\n\n-1e1\n");
+  CHECK(rows.values == std::vector<double>{1, 2, 3, 4});
+  CHECK(rows.real.targets == std::vector<double>{0.5, -10});
+  CHECK_THROWS_WITH(read("1 2\n", "1\n2\n"), Contains("y: has 2 lines, expected 1"));
+  CHECK_THROWS_WITH(read("1 2\n", "1 2\n"), Contains("y:1") && Contains("more than one field"));
+  CHECK_THROWS_WITH(read("1\n", "1\n"), Contains("x:1") && Contains("1 features, expected 2"));
 }
 
 TEST_CASE("ESL text and CSV: rows and errors") {

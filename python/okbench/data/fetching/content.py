@@ -45,9 +45,11 @@ def fault(path, entry):
 
 
 def find(entry, cache):
-    """The path of an existing file in the cache, the data folder or the mirror; None if there is none."""
+    """The path of an existing file in the cache, the data folder, the mirror or an installed package, or None."""
     places = [cache / entry["name"], pathlib.Path(data_folder()) / entry["name"]]
     mirror = os.environ.get("OKBENCH_MIRROR")
     if mirror:
         places += [pathlib.Path(mirror) / entry["name"], pathlib.Path(mirror) / pathlib.Path(entry["name"]).name]
+    if entry.get("installed"):
+        places.append(pathlib.Path(entry["installed"]))
     return next((place for place in places if os.path.isfile(place)), None)
