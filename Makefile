@@ -3,7 +3,7 @@
 TIER ?= default
 # Trials in parallel. Empty: one per available core.
 JOBS ?=
-# What runs the trials: empty (okbench), snakemake (this machine) or slurm (a cluster); docs/cluster.md.
+# What runs the trials: empty (okbench), snakemake (this machine) or slurm (a cluster); docs/howto/run-on-slurm.md.
 ENGINE ?=
 JOB_MINUTES ?= 10
 # More options for Snakemake, e.g. --set-resources trials:runtime=120.
@@ -20,8 +20,9 @@ OKBENCH := $(BUILD)/okbench
 export OKBENCH_PYTHON := $(PYTHON)
 # Test files that run in parallel: one more than cores, because some wait for other programs.
 PARALLEL = -n $(shell expr $(CORES) + 1) --dist loadfile
-# Print the slowest tests.
-SLOWEST = --durations=25 --durations-min=3
+# SLOWEST= prints no slow tests; they are in the log.
+SLOWEST ?= --durations=25 --durations-min=3
+TEST_LOG = $(BUILD)/test.log
 # Python modules that the package needs, except for drawing and fetching.
 PYTHON_NEEDS = numpy scipy sklearn pandas h5py
 PIP_OFFLINE = --no-build-isolation --no-deps --no-index --quiet
@@ -36,7 +37,7 @@ SNAKEMAKE = $(PYTHON) -m snakemake --snakefile workflow/Snakefile --config tier=
   python="$(PYTHON)" specs="$(SPECS)" job_minutes="$(JOB_MINUTES)" job_cores="$(JOB_CORES)" report="$(REPORT)"
 ifeq ($(ENGINE),)
   RUN = $(OKBENCH) run $(SPECS) --tier $(TIER) $(if $(JOBS),--jobs $(JOBS)) --out $(RESULTS)
-  DRAW = $(OKBENCH) figures --results $(RESULTS)
+  DRAW = $(STEP) figures $(OKBENCH) figures --results $(RESULTS) && $(STEP) report $(OKBENCH) report --results $(RESULTS) --out $(REPORT)
 else ifeq ($(ENGINE),snakemake)
   RUN = $(SNAKEMAKE) --cores $(CORES) --profile workflow/profiles/local $(ENGINE_OPTIONS)
 else ifeq ($(ENGINE),slurm)
@@ -45,7 +46,7 @@ else
   $(error ENGINE=$(ENGINE) is unknown; known are snakemake and slurm, and none)
 endif
 # An engine draws figures and report as its last jobs, unless a job failed for good.
-DRAW ?= [ $$ran = 0 ] || $(OKBENCH) figures --results $(RESULTS)
+DRAW ?= [ $$ran = 0 ] || $(STEP) figures $(OKBENCH) figures --results $(RESULTS)
 
 SOURCES = $(shell git ls-files '*.h' '*.cpp')
 PYTHON_SOURCES = $(shell git ls-files '*.py')
@@ -55,29 +56,43 @@ CMAKE_FLAGS = -DOKBENCH_PYTHON=$(PYTHON)
         build python wheel package experiments league claims report figures docs test fault-test fuzz cross-arch bench speed profile \
         bench-external format lint sanitize compilers check reference clean
 
+# Groups of `make help`, everyday targets first.
+HELP_GROUPS = Everyday:build,experiments,test,report,docs,help Results:league,figures,claims \
+  Before_a_change_lands:format,lint,check,sanitize,compilers,reference,cross-arch,fault-test,fuzz \
+  Speed:bench,speed,profile,bench-external Packages:python,wheel,package,clean
+
 help: ## print this list
 	@echo "okbench: reproducible benchmarks of online kernel learners"
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
+	@for group in $(HELP_GROUPS); do \
+	  echo; echo "$${group%%:*}:" | tr _ ' '; \
+	  for target in $$(echo "$${group#*:}" | tr , ' '); do \
+	    awk -F ':.*## ' -v target="$$target" '$$1 == target && NF > 1 { printf "  make %-15s %s\n", $$1, $$2 }' Makefile; \
+	  done; \
+	done; echo
 	@echo "Variables: TIER=quick|default|paper, JOBS=N, PYTHON=/path/to/python3, RESULTS=folder;"
-	@echo "ENGINE=snakemake|slurm with JOB_MINUTES=N, JOB_CORES=N, ENGINE_OPTIONS=... (docs/cluster.md);"
+	@echo "ENGINE=snakemake|slurm with JOB_MINUTES=N, JOB_CORES=N, ENGINE_OPTIONS=... (docs/howto/run-on-slurm.md);"
 	@echo "OKBENCH_MIRROR=folder of data files, when there is no network."
 
-# What is printed after a run.
+LOG = $(RESULTS)/log.txt
+STEP = tools/step.sh $(LOG)
 experiments: RESULT = $(OKBENCH) summary $(RESULTS) --best
-experiments: CLAIMS =
 league: RESULT = $(OKBENCH) league $(RESULTS)
-league: CLAIMS = baselines
-experiments: ## build, get the data, run every spec, draw every figure, print summary and verdicts
-league: ## run, draw and rank the league of online kernel learners (docs/league.md)
-experiments league: build $(if $(ENGINE),setup-workflow $(CHARTS))
-	@tools/check-python.sh $(PYTHON) pooch requests tqdm tomllib numpy scipy h5py matplotlib $(if $(ENGINE),snakemake jinja2)
-	@$(OKBENCH) data fetch --optional --specs $(SPECS)
-	@status=0; $(RUN) || status=$$?; ran=$$status; \
+experiments: ## build, get the data, run every spec, draw every figure, judge the claims, write the report
+league: ## run, draw and rank the league of online kernel learners
+experiments league: build $(CHARTS) $(if $(ENGINE),setup-workflow)
+	@tools/check-python.sh $(PYTHON) pooch requests tqdm tomllib numpy scipy h5py matplotlib jinja2 $(if $(ENGINE),snakemake)
+	@mkdir -p $(RESULTS) && : > $(LOG)
+	@$(STEP) data $(OKBENCH) data fetch --optional --specs $(SPECS)
+	@status=0; $(RUN) >> $(LOG) || status=$$?; ran=$$status; \
 	  [ $$status -le 1 ] || exit $$status; \
-	  $(RESULT) || status=1; \
+	  $(STEP) summary $(RESULT) || status=1; \
 	  { $(DRAW); } || status=1; \
-	  $(OKBENCH) claims $(CLAIMS) --results $(RESULTS) || true; \
+	  $(OKBENCH) claims --brief --results $(RESULTS) || true; \
 	  exit $$status
+	@echo "report:   $(REPORT)"
+	@echo "figures:  $(RESULTS)/figures"
+	@echo "next:     $(OKBENCH) claims --results $(RESULTS); $(OKBENCH) summary $(RESULTS) --mean"
+	@echo "log:      $(LOG)"
 
 claims: build ## judge the papers' claims on the traces in results/
 	@tools/check-python.sh $(PYTHON) numpy h5py tomllib
@@ -97,15 +112,17 @@ figures: build ## draw every figure from the traces in results/
 	@tools/check-python.sh $(PYTHON) numpy scipy h5py matplotlib
 	@$(OKBENCH) figures --results $(RESULTS)
 
-docs: setup-docs build ## build the documents as web pages: build/docs/html
+docs: setup-docs python ## build the documents as web pages: build/docs/html
 	@tools/check-python.sh $(PYTHON) sphinx myst_parser breathe furo pandas h5py tomllib
 	@PYTHONPATH=python:docs/site $(PYTHON) docs/site/build.py --okbench $(OKBENCH) --out build/docs
 
 test: setup-test setup-workflow setup-docs setup-package python $(CHARTS) ## build and run all C++ and Python tests
-	@cmake --build $(BUILD) --target okbench_tests
-	@ctest --test-dir $(BUILD) --output-on-failure -j $(CORES) --progress
+	@rm -f $(TEST_LOG)
+	@tools/step.sh $(TEST_LOG) tests cmake --build $(BUILD) --target okbench_tests
+	@tools/step.sh $(TEST_LOG) C++ ctest --test-dir $(BUILD) --output-on-failure -j $(CORES)
 	@tools/check-python.sh $(PYTHON) pytest xdist mypy $(PYTHON_NEEDS) matplotlib xarray pooch requests tqdm sphinx myst_parser breathe furo
-	@OKBENCH_BINARY=$(abspath $(OKBENCH)) $(PYTHON) -m pytest -q -rs -p no:cacheprovider $(PARALLEL) $(SLOWEST) tests
+	@tools/step.sh $(TEST_LOG) Python env OKBENCH_BINARY=$(abspath $(OKBENCH)) $(PYTHON) -m pytest -q -rs -p no:cacheprovider $(PARALLEL) $(SLOWEST) tests
+	@echo "log:      $(TEST_LOG)"
 
 # OKBENCH_FAULTS=N tries N system calls of each kind; "full" tries all, which takes hours.
 fault-test: export OKBENCH_FAULTS := $(or $(OKBENCH_FAULTS),100)
@@ -119,7 +136,7 @@ setup setup-test setup-fuzz setup-cross-arch setup-bench setup-lint setup-workfl
 build: setup ## build the program
 	@mkdir -p $(BUILD)
 	@cmake --preset release -B $(BUILD) $(CMAKE_FLAGS) > $(BUILD)/configure.log 2>&1 || { cat $(BUILD)/configure.log; exit 1; }
-	@cmake --build $(BUILD)
+	@if [ -t 1 ]; then cmake --build $(BUILD); else tools/step.sh $(BUILD)/build.log build cmake --build $(BUILD); fi
 
 python: setup-python build ## build the Python module in place, for PYTHONPATH=python
 	@tools/check-python.sh $(PYTHON) $(PYTHON_NEEDS)
@@ -147,7 +164,7 @@ profile: setup-python build ## profile each learner: share of time in kernel val
 	@$(OKBENCH) data fetch --optional a8a ijcnn1 mnist letter usps usps-esl
 	@PYTHONPATH=python $(PYTHON) bench/profile.py $(OKBENCH)
 
-# Takes about 15 minutes. EXTERNAL="--rows 2000" is quick; EXTERNAL="--update docs/python.md" renews the table there.
+# Takes about 15 minutes. EXTERNAL="--rows 2000" is quick; EXTERNAL="--update docs/external-tools.md" renews the table there.
 EXTERNAL ?=
 bench-external: setup-bench python ## compare with scikit-learn, LIBSVM, LIBLINEAR and dlib
 	@cmake --build $(BUILD) --target okbench_external
@@ -185,11 +202,12 @@ format: setup-lint ## format the C++ and Python sources
 	@clang-format -i $(SOURCES)
 	@black --quiet $(PYTHON_SOURCES)
 
-lint: setup-lint setup-test setup-python build ## check formatting, clang-tidy, flake8 and shell scripts
+lint: setup-lint setup-test setup-python setup-bench build ## check formatting, clang-tidy, flake8, shell scripts, and that benchmarks build
 	@clang-format --dry-run --Werror $(SOURCES)
 	@black --check --diff --quiet $(PYTHON_SOURCES)
 	@flake8 $(PYTHON_SOURCES)
 	@shellcheck tools/*.sh .ci/run cmake/debian/postinst cmake/debian/prerm
+	@cmake --build $(BUILD) --target okbench_bench okbench_external
 	@tools/tidy.sh $(BUILD) $(CORES)
 
 # SANITIZE=programs runs only the tests of the program, which train every learner; units are the C++ tests.

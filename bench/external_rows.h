@@ -18,7 +18,7 @@
 
 namespace okbench::bench {
 
-struct ToolRows {
+struct ExternalRows {
   std::int32_t features = 0;
   std::vector<std::int32_t> starts, indices, labels;
   std::vector<double> values;
@@ -48,7 +48,7 @@ struct ToolRows {
 /// Rows in the format of LIBSVM and LIBLINEAR: pairs of 1-based index and value, with index -1 at the end of
 /// a row.
 template <class Node>
-struct ToolNodes {
+struct ExternalNodes {
   std::vector<Node> nodes;
   std::vector<Node*> rows;
 
@@ -64,7 +64,7 @@ struct ToolNodes {
 };
 
 /// Result of an external program; processor times in seconds.
-struct ToolResult {
+struct ExternalResult {
   double fit_seconds = 0, predict_seconds = 0;
   std::uint64_t wrong = 0, fit_evaluations = 0, predict_evaluations = 0, vectors = 0;
 

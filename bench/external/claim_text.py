@@ -1,8 +1,6 @@
 """Formats the result of claim.claim_of() in Markdown."""
 
-from external.words import KIND_NAMES, parameter_text, ratio_text, seconds_text, table
-
-HEAD = ("library", "method", "kernel", ":test error, %", ":fit, s", ":times the fastest", ":times the same kernel's")
+from external.words import parameter_text, ratio_text, seconds_text
 
 
 def named(one):
@@ -40,22 +38,6 @@ def claim_lines(claim):
         f"okbench's fastest with a test error of at most {target}: {learner_text(claim['best'])}; with the RBF kernel: "
         f"{learner_text(kinds['rbf'])}; linear: {learner_text(kinds['linear'])}.",
     ]
-    if claim["tools"]:
-        cells = [
-            (
-                *(one["library"], one["method"], KIND_NAMES[one["kind"]]),
-                *(f"{one['test_error']:.2f}", seconds_text(one["fit_seconds"])),
-                *(ratio_text(one["beside_best"]), ratio_text(one["beside_kind"])),
-                parameter_text(one["parameters"]),
-            )
-            for one in claim["tools"]
-        ]
-        lines += [
-            "",
-            "External learners that reach this error, with their fit times as multiples of okbench's:",
-            "",
-            *table((*HEAD, "parameters"), cells),
-        ]
     lines += ["", *dict.fromkeys(verdict_line(one, times) for one in claim["verdicts"])]
     if claim["unknown"]:
         lines.append(f"- Stopped or failed, so not compared: {'; '.join(map(named, claim['unknown']))}.")

@@ -2,6 +2,7 @@
 
 import math
 import sys
+import textwrap
 
 from external.claim_text import claim_lines
 from external.words import KIND_NAMES, parameter_text, ratio_text, seconds_text, spaced, table
@@ -69,6 +70,13 @@ def set_lines(one, limit):
     return lines
 
 
+def wrapped(line):
+    """Prose in lines of at most 100 characters; rows of tables stay."""
+    if line.startswith("|") or not line:
+        return [line]
+    return textwrap.wrap(line, 100, subsequent_indent="  " if line.startswith("- ") else "", break_long_words=False)
+
+
 def markdown(results):
     """All tables, with machine, versions and explanations, as Markdown."""
     limit, long = results["limit_seconds"], results["long_seconds"]
@@ -88,7 +96,7 @@ def markdown(results):
         lines += ["", *set_lines(one, limit)]
     if results["missing"]:
         lines += ["", f"Not built here, so left out: {', '.join(results['missing'])}."]
-    return "\n".join(lines).rstrip()
+    return "\n".join(line for long_line in lines for line in wrapped(long_line)).rstrip()
 
 
 def replace(path, text):

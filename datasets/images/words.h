@@ -1,6 +1,6 @@
 #pragma once
 // Visual words of images: each descriptor is replaced by its nearest word of a vocabulary that is learned
-// from a sample of descriptors. The result is cached, because it is expensive (docs/adding-a-dataset.md).
+// from a sample of descriptors. The result is cached, because it is expensive (docs/howto/add-a-data-set.md).
 
 #include <cstdint>
 #include <functional>

@@ -28,8 +28,8 @@ ROOT = HERE.parent.parent
 def stage(source, okbench):
     """Writes all pages below `source`, under the paths that links use."""
     shutil.rmtree(source, ignore_errors=True)
-    documents = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")]
-    for path in [*documents, *(ROOT / "docs").glob("*.png"), *(ROOT / "docs").glob("*.py")]:
+    project = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", "CITATION.cff")]
+    for path in [*project, *(ROOT / "docs").rglob("*.md"), *(ROOT / "docs").glob("*.png")]:
         target = source / path.relative_to(ROOT)
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(path, target)
@@ -43,7 +43,7 @@ def stage(source, okbench):
         "reference/formats": catalog.formats(okbench),
         "reference/commands": catalog.commands(okbench),
         "reference/experiments": papers.experiments(okbench, specs),
-        "reference/measures": papers.measures(),
+        "reference/measures": papers.measures(okbench),
         **{f"reference/learners/{name}": text for name, text in catalog.learner_pages(okbench, specs).items()},
         **{f"cpp/{name}": text for name, text in headers.pages(ROOT).items()},
         **{f"python/{name}": text for name, text in python_api.pages().items()},
@@ -74,6 +74,10 @@ def without_slashes(match):
 
 
 def sphinx(source, html, xml, quiet):
+    # Examples run in their folder, so they run in a copy.
+    gallery = source.parent / "gallery"
+    shutil.rmtree(gallery, ignore_errors=True)
+    shutil.copytree(ROOT / "docs" / "gallery", gallery)
     shutil.rmtree(html, ignore_errors=True)
     options = [
         "-W",
@@ -90,7 +94,13 @@ def sphinx(source, html, xml, quiet):
     ]
     done = subprocess.run(
         [sys.executable, "-m", "sphinx", *options, *(["-q"] if quiet else []), str(source), str(html)],
-        env={**os.environ, "OKBENCH_DOXYGEN": str(xml), "PYTHONDONTWRITEBYTECODE": "1"},
+        env={
+            **os.environ,
+            "OKBENCH_DOXYGEN": str(xml),
+            "OKBENCH_GALLERY": str(gallery),
+            "MPLBACKEND": "Agg",
+            "PYTHONDONTWRITEBYTECODE": "1",
+        },
     )
     if done.returncode:
         raise SystemExit("docs: Sphinx warned")
@@ -117,15 +127,32 @@ def make_whole(html):
         path.write_text(text, encoding="utf-8")
 
 
+def add_report(folder, html):
+    """Copies the pages of the latest report into the site and links them on the front page, if there are any."""
+    pages = [folder / name for name in ("index.html", "league.html") if (folder / name).is_file()]
+    if not pages:
+        return
+    shutil.copytree(folder, html / "report")
+    names = {"index.html": "the latest report", "league.html": "the league"}
+    entries = ", ".join(f'<a href="report/{page.name}">{names[page.name]}</a>' for page in pages)
+    front = html / "index.html"
+    text = front.read_text(encoding="utf-8")
+    front.write_text(
+        text.replace("</article>", f"<p>Results on this machine: {entries}.</p></article>", 1), encoding="utf-8"
+    )
+
+
 def main():
     parser = argparse.ArgumentParser(description="Builds the documentation as a site that opens from disk.")
     parser.add_argument("--okbench", required=True, type=pathlib.Path, help="the program")
+    parser.add_argument("--report", default="results/report", type=pathlib.Path, help="folder of the report to include")
     parser.add_argument("--out", required=True, type=pathlib.Path, help="folder; the site is its html/")
     options = parser.parse_args()
     out = options.out.resolve()
     stage(out / "source", program.Program(options.okbench.resolve(), ROOT))
     sphinx(out / "source", out / "html", doxygen(out / "doxygen"), quiet=True)
     make_whole(out / "html")
+    add_report(options.report, out / "html")
     dead = links.dead_links(out / "html")
     if dead:
         raise SystemExit("\n".join(f"docs: {line}" for line in dead))

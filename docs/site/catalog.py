@@ -103,7 +103,7 @@ def learner_pages(program, specs):
         body += [title(protocol.capitalize(), "-"), table(["learner", "title", "paper"], rows, [18, 52, 30])]
     intro = (
         "The output of ``okbench list learners``, grouped by protocol "
-        "(:doc:`/docs/spec-format` describes the protocols).\n"
+        "(:doc:`/docs/reference/specs` describes the protocols).\n"
     )
     pages["index"] = page(title("Learners"), intro, *body, toctree(sorted(pages)))
     return pages
@@ -160,7 +160,7 @@ def keys(program):
         tables[one["table"], one["kernel"]].append(one)
     parts = [
         title("Keys of a spec"),
-        "The output of ``okbench list keys``, from the tables that read and check specs. :doc:`/docs/spec-format`\n"
+        "The output of ``okbench list keys``, from the tables that read and check specs. :doc:`/docs/reference/specs`\n"
         "explains the keys. Names in capitals are placeholders: ``KEY`` is the name of a learner in a spec,\n"
         "``PARAMETER`` one of its :doc:`parameters </reference/learners/index>`. A table ``[tiers.TIER]`` may change\n"
         "keys marked *(tiers)*.\n",
@@ -179,7 +179,7 @@ def data_sets(program):
     parts = [
         title("Data sets"),
         "The output of ``okbench list datasets``. ``okbench data show NAME`` prints files and trees. "
-        ":doc:`/docs/adding-a-dataset` explains how to add a data set.\n",
+        ":doc:`/docs/howto/add-a-data-set` explains how to add a data set.\n",
     ]
     rows, terms = [], []
     for one in program.rows("datasets"):
@@ -227,7 +227,7 @@ def formats(program):
     ]
     return page(
         title("Formats of data files"),
-        "The output of ``okbench list formats``. :doc:`/docs/adding-a-dataset` explains their use in a catalogue.\n",
+        "The output of ``okbench list formats``. :doc:`/docs/howto/add-a-data-set` shows how a catalogue uses them.\n",
         table(["format", "title", "files per part", "supports"], rows, [18, 46, 10, 26]),
     )
 
@@ -248,4 +248,12 @@ def commands(program):
         for below in verbs_of(text):
             inner = program.run(verb, below, "--help").removesuffix(ending)
             parts += [title(f"okbench {verb} {below}", "~"), code(short_lines(inner))]
+    statuses = [
+        ["0", "success"],
+        ["1", "failure or mismatch: a trial failed, a bit differs, a verdict is not the recorded one"],
+        ["2", "invalid request: unknown option, invalid spec, unreadable file"],
+        ["130", "interrupted"],
+    ]
+    parts += [title("Exit statuses", "-"), table(["status", "meaning"], statuses, [10, 90])]
+    parts += [title("Environment variables", "-"), code(program.run("help", "environment"))]
     return page(*parts)

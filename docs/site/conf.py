@@ -5,6 +5,7 @@ import pathlib
 import re
 
 from pygments.lexers.special import TextLexer
+from sphinx_gallery.sorting import FileNameSortKey
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 
@@ -12,6 +13,7 @@ project = "okbench"
 author = "the authors of okbench"
 release = re.search(r"VERSION\s+([\d.]+)", (ROOT / "CMakeLists.txt").read_text(encoding="utf-8"))[1]
 extensions = ["myst_parser", "breathe", "namespaces", "foreign", "sphinx.ext.autodoc", "docstrings"]
+extensions += ["sphinx_gallery.gen_gallery"]
 
 myst_heading_anchors = 4
 default_role = "literal"  # Python docstrings mark code with single backquotes
@@ -32,6 +34,15 @@ nitpick_ignore_regex = [
     ("cpp:identifier", "model|problem|parameter"),  # LIBLINEAR's
     ("py:.*", ".*"),
 ]
+
+sphinx_gallery_conf = {
+    "examples_dirs": os.environ.get("OKBENCH_GALLERY", "gallery"),
+    "gallery_dirs": "gallery",
+    "within_subsection_order": FileNameSortKey,
+    "download_all_examples": False,
+    "min_reported_time": 1e9,
+    "capture_repr": (),
+}
 
 html_theme = "furo"
 html_title = "okbench"

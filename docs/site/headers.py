@@ -8,11 +8,9 @@ from rst import code, escape, literal, page, table, title, toctree
 
 
 def directories(root):
-    """The directories of learners/ in the order of CONTRIBUTING.md, with their descriptions there."""
-    text = (root / "CONTRIBUTING.md").read_text(encoding="utf-8")
-    below = re.search(r"^learners/ .*?\n(.*?)^datasets/", text, re.S | re.M)[1]
-    listed = re.findall(r"^  (\w+)/ +(.*(?:\n {6,}.*)*)", below, re.M)
-    return {name: " ".join(words.split()) for name, words in listed}
+    """The directories of learners/ in the order of architecture.md, with their descriptions there."""
+    text = (root / "docs" / "explanation" / "architecture.md").read_text(encoding="utf-8")
+    return dict(re.findall(r"^\| `learners/(\w+)/(?:NAME/)?` \| (.*) \|$", text, re.M))
 
 
 def pages(root):
@@ -29,7 +27,7 @@ def pages(root):
     made["index"] = page(
         title("The C++ library"),
         "Use ``find_package(okbench)`` and link ``okbench::learners``. The library only computes: it uses no files,\n"
-        "clocks, threads or output. :doc:`/docs/adding-a-learner` has an example. All names are in\n"
+        "clocks, threads or output. :doc:`/docs/howto/add-a-learner` has an example. All names are in\n"
         "``namespace okbench``; each method has a nested namespace.\n",
         table(["directory", "content"], rows, [28, 72]),
         toctree(names),

@@ -61,8 +61,8 @@ def experiments(program, specs):
     return page(*parts)
 
 
-def measures():
-    """The functions of claims, from the registry and its docstrings."""
+def measures(program):
+    """What the measures of a trial record, and the functions of claims."""
     from okbench.measures import FUNCTIONS
     from okbench.measures.registry import KINDS, TRIAL
 
@@ -76,9 +76,18 @@ def measures():
         if not text and arguments == [TRIAL.what]:
             text = "The trial's value of this name."
         rows.append([literal(name), escape(", ".join(arguments)), prose(text)])
+    recorded = [
+        [literal(row["name"]), literal(row["table"]), escape(row["measure"]), escape(row["meaning"])]
+        for row in program.rows("measures")
+    ]
     return page(
-        title("Measures of claims"),
-        "The functions that expressions in ``claims.toml`` may call (:doc:`/docs/spec-format`), from the registry of\n"
-        "the package. Each returns the mean over repetitions, unless its description differs.\n",
+        title("Measures"),
+        title("What a trial records", "-"),
+        "The output of ``okbench list measures``: columns of a trace (:doc:`/docs/reference/traces`), and values of\n"
+        "its summary.\n",
+        table(["name", "table", "measure", "meaning"], recorded, [22, 14, 16, 48]),
+        title("Functions of claims", "-"),
+        "The functions that expressions in ``claims.toml`` may call (:doc:`/docs/reference/claims`), from the\n"
+        "registry of the package. Each returns the mean over repetitions, unless its description differs.\n",
         table(["function", "arguments", "description"], rows, [22, 24, 54]),
     )

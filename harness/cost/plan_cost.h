@@ -50,7 +50,7 @@ CostTotals TotalsOf(const std::vector<TrialCost>& costs);
 /// Length of the critical path in seconds: the shortest possible run with unlimited cores.
 double CriticalSeconds(const std::vector<TrialCost>& costs);
 
-/// The plan, its costs and this machine as JSON. Format: docs/trace-format.md, `okbench plan --json`.
+/// The plan, its costs and this machine as JSON. Format: docs/reference/traces.md, `okbench plan --json`.
 nlohmann::json PlanJson(const std::string& tier, const std::vector<TrialCost>& costs);
 
 }  // namespace okbench

@@ -25,7 +25,7 @@ struct Column {
 
 /// A table. All columns have the same length.
 struct Table {
-  std::string name;  ///< such as "trace" or "checkpoints"; see docs/trace-format.md
+  std::string name;  ///< such as "trace" or "checkpoints"; see docs/reference/traces.md
   std::vector<Column> columns;
   /// The column of this name, or null.
   const Column* Find(const std::string& column) const;
@@ -44,7 +44,7 @@ inline constexpr const char* kCountedHanded = "handed kernel";
 struct Trace {
   std::vector<Table> tables;
   nlohmann::json spec;        ///< Trial::canonical
-  nlohmann::json summary;     ///< numbers of the last step; see docs/trace-format.md
+  nlohmann::json summary;     ///< numbers of the last step; see docs/reference/traces.md
   nlohmann::json provenance;  ///< program, machine, time and data files of the run
   std::string trial_id;
   /// The table of this name, or null.

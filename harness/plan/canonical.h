@@ -8,7 +8,7 @@
 namespace okbench {
 
 /// Everything that determines the trace of a trial. The trial id is the first 16 hexadecimal digits of the
-/// SHA-256 of this JSON. Format: docs/trace-format.md, attribute `spec`.
+/// SHA-256 of this JSON. Format: docs/reference/traces.md, attribute `spec`.
 nlohmann::json Canonical(const Trial& trial);
 
 }  // namespace okbench

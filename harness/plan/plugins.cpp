@@ -81,7 +81,7 @@ void RequireInterface(const std::string& path, const std::string& content) {
   interface.erase(std::find_if_not(interface.begin(), interface.end(), printable), interface.end());
   if (interface == OKBENCH_PLUGIN_INTERFACE) return;
   Fail(path, "was not built for this program: " + Difference(interface) +
-                 "; rebuild it (docs/adding-a-learner.md)");
+                 "; rebuild it (docs/howto/add-a-learner.md)");
 }
 
 // First line of the dynamic linker's last error.

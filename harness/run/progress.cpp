@@ -33,17 +33,10 @@ double SecondsSince(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-std::size_t Count(const ProgressPlan& plan) {
-  std::size_t count = 0;
-  for (const auto& [experiment, trials] : plan.trials) count += trials;
-  return count;
-}
-
 }  // namespace
 
 Progress::Progress(ProgressPlan plan, Verbosity verbosity)
     : plan_(std::move(plan)),
-      trials_(Count(plan_)),
       verbosity_(verbosity),
       terminal_(isatty(STDERR_FILENO) != 0),
       start_(std::chrono::steady_clock::now()) {
@@ -64,18 +57,15 @@ Progress::~Progress() {
   if (ticker_.joinable()) ticker_.join();
 }
 
-std::shared_ptr<RunningTrial> Progress::Start(const std::string& name, const std::string& experiment,
-                                              const std::string& data_set, std::uint64_t examples,
-                                              double cost) {
+std::shared_ptr<RunningTrial> Progress::Start(const std::string& name, const std::string& data_set,
+                                              std::uint64_t examples, double cost) {
   auto trial = std::make_shared<RunningTrial>();
   trial->name = name;
-  trial->experiment = experiment;
   trial->data_set = data_set;
   trial->examples = std::max<std::uint64_t>(examples, 1);
   trial->cost = cost;
   const std::lock_guard lock(mutex_);
   running_.push_back(trial);
-  courses_.try_emplace(experiment, Course{.start = std::chrono::steady_clock::now()});
   return trial;
 }
 
@@ -84,24 +74,13 @@ void Progress::Finish(const std::shared_ptr<RunningTrial>& trial, const std::str
   running_.erase(std::find(running_.begin(), running_.end(), trial));
   ++done_;
   done_cost_ += trial->cost;
-  ++courses_.at(trial->experiment).done;
   if (verbosity_ == Verbosity::kTrials) {
     Clear();
-    PrintToError("[{}/{}] {}\n", done_, trials_, line);
-  } else if (verbosity_ == Verbosity::kExperiments) {
-    TellExperiment(trial->experiment);
+    PrintToError("[{}/{}] {}\n", done_, plan_.trials, line);
+  } else if (verbosity_ == Verbosity::kSummary && !terminal_ &&
+             10 * done_ / plan_.trials > 10 * (done_ - 1) / plan_.trials) {
+    Draw();  // on a terminal, Loop() draws
   }
-}
-
-// Prints the line of an experiment if all its trials are done.
-void Progress::TellExperiment(const std::string& experiment) {
-  const Course& course = courses_.at(experiment);
-  const std::size_t all = plan_.trials.at(experiment);
-  if (course.done < all) return;
-  Clear();
-  PrintToError("{} {} of {} trials, about {} left: {} done, {} {} in {}\n", Bar(done_, trials_), done_,
-               trials_, Duration(SecondsLeft()), experiment, all, all == 1 ? "trial" : "trials",
-               Duration(SecondsSince(course.start)));
 }
 
 // Extrapolates the elapsed time once 2 % of the expected work is done; before that uses the expected seconds.
@@ -124,7 +103,7 @@ void Progress::Print(const std::string& line) {
 
 void Progress::Loop() try {
   std::unique_lock lock(mutex_);
-  const auto period = terminal_ ? std::chrono::milliseconds(500) : std::chrono::milliseconds(20000);
+  const auto period = terminal_ ? std::chrono::milliseconds(500) : std::chrono::milliseconds(60000);
   while (!wake_.wait_for(lock, period, [this] { return stop_; }))
     if (!running_.empty()) Draw();
 } catch (const std::exception&) {  // stop showing status lines if memory runs out
@@ -136,8 +115,8 @@ void Progress::Draw() {
     const bool loaded = trial->loaded.load(std::memory_order_relaxed);
     names += (names.empty() ? "" : ", ") + trial->name + (loaded ? "" : " (loading " + trial->data_set + ")");
   }
-  std::string line = fmt::format("{} {} of {} trials, about {} left: {}", Bar(done_, trials_), done_, trials_,
-                                 Duration(SecondsLeft()), names);
+  std::string line = fmt::format("{} {} of {} trials, about {} left: {}", Bar(done_, plan_.trials), done_,
+                                 plan_.trials, Duration(SecondsLeft()), names);
   if (terminal_) {
     winsize size{};
     const std::size_t width =

@@ -5,7 +5,6 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -17,7 +16,6 @@ namespace okbench {
 /// Progress of one running trial. The trial writes `loaded` and `steps`; both are safe to read concurrently.
 struct RunningTrial {
   std::string name;
-  std::string experiment;
   std::string data_set;
   std::uint64_t examples = 1;           ///< steps of the whole trial, >= 1
   double cost = 1;                      ///< expected seconds
@@ -27,57 +25,48 @@ struct RunningTrial {
 
 /// Lines shown besides the status line.
 enum class Verbosity {
-  kQuiet,        ///< failures only, without status line
-  kExperiments,  ///< one line per finished experiment, with a progress bar
-  kTrials,       ///< one line per finished trial
+  kQuiet,    ///< failures only, without status line
+  kSummary,  ///< the status line; where it cannot be redrawn, one line per tenth of the trials
+  kTrials,   ///< one line per finished trial
 };
 
 /// The work of a run.
 struct ProgressPlan {
-  std::map<std::string, std::size_t> trials;  ///< number of trials by experiment
-  double seconds = 0;                         ///< expected seconds of all trials, one after another
-  int jobs = 1;                               ///< trials run in parallel
+  std::size_t trials = 0;
+  double seconds = 0;  ///< expected seconds of all trials, one after another
+  int jobs = 1;        ///< trials run in parallel
 };
 
 /// Starts a thread that shows a status line, unless the verbosity is kQuiet. Thread-safe.
 class Progress {
  public:
-  /// Redraws the status line twice a second on a terminal; elsewhere prints it every 20 seconds.
+  /// Redraws the status line twice a second on a terminal; elsewhere prints it every minute.
   Progress(ProgressPlan plan, Verbosity verbosity);
   ~Progress();
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
   /// Registers a running trial. `cost`: expected seconds.
-  std::shared_ptr<RunningTrial> Start(const std::string& name, const std::string& experiment,
-                                      const std::string& data_set, std::uint64_t examples, double cost);
+  std::shared_ptr<RunningTrial> Start(const std::string& name, const std::string& data_set,
+                                      std::uint64_t examples, double cost);
   /// Removes a trial of Start(). Shows `line` if the verbosity is kTrials.
   void Finish(const std::shared_ptr<RunningTrial>& trial, const std::string& line);
   /// Shows a line at any verbosity, e.g. a failure.
   void Print(const std::string& line);
 
  private:
-  // One experiment: the start of its first trial and the number of finished trials.
-  struct Course {
-    std::chrono::steady_clock::time_point start;
-    std::size_t done = 0;
-  };
-
   void Loop();
   void Draw();
   void Clear();
   double SecondsLeft() const;
-  void TellExperiment(const std::string& experiment);
 
   const ProgressPlan plan_;
-  const std::size_t trials_;
   const Verbosity verbosity_;
   const bool terminal_;
   const std::chrono::steady_clock::time_point start_;
   std::mutex mutex_;
   std::condition_variable wake_;
   std::vector<std::shared_ptr<RunningTrial>> running_;
-  std::map<std::string, Course> courses_;
   std::size_t done_ = 0;
   double done_cost_ = 0;
   bool stop_ = false;

@@ -101,19 +101,16 @@ class Runner {
     constexpr std::size_t kMostLines = 40;
     verbosity_ = options_.quiet                             ? Verbosity::kQuiet
                  : options_.verbose || trials <= kMostLines ? Verbosity::kTrials
-                                                            : Verbosity::kExperiments;
+                                                            : Verbosity::kSummary;
     return verbosity_;
   }
 
   // Runs `jobs` workers. Each takes the next trial from the queue; a trial waits until its search trials are
   // done.
   void RunAll(const std::vector<Work>& todo, int jobs) {
-    ProgressPlan plan{.trials = {}, .seconds = 0, .jobs = jobs};
-    for (const Work& work : todo) {
-      ++plan.trials[work.trial->experiment];
-      plan.seconds += work.cost;
-    }
-    Progress progress(std::move(plan), VerbosityFor(todo.size()));
+    ProgressPlan plan{.trials = todo.size(), .seconds = 0, .jobs = jobs};
+    for (const Work& work : todo) plan.seconds += work.cost;
+    Progress progress(plan, VerbosityFor(todo.size()));
     // Allow more workers than cores if the user requests them.
     const tbb::global_control workers(tbb::global_control::max_allowed_parallelism,
                                       static_cast<std::size_t>(jobs));
@@ -140,8 +137,7 @@ class Runner {
 
   void One(const Work& work, Progress& progress) {
     const Trial& trial = *work.trial;
-    const auto running =
-        progress.Start(trial.Name(), trial.experiment, trial.data.train.name, trial.examples, work.cost);
+    const auto running = progress.Start(trial.Name(), trial.data.train.name, trial.examples, work.cost);
     std::string line;
     try {
       const StopToken stop{.interrupted = &interrupted_,

@@ -1,5 +1,5 @@
 #pragma once
-// Spec: one experiment file for one tier, validated and typed. Format: docs/spec-format.md.
+// Spec: one experiment file for one tier, validated and typed. Format: docs/reference/specs.md.
 
 #include <cstdint>
 #include <map>

@@ -203,7 +203,7 @@ ReferenceDifference CompareWithReference(const json& reference, const Trace& tra
     if (reference.value("revisions", json()) == trace.spec.at("revisions"))
       differences.emplace_back(
           "no revision was raised: raise the revision of the changed code, or stale results count as valid "
-          "(docs/reproducibility.md)");
+          "(docs/howto/change-a-reference.md)");
   }
   const json revisions = reference.value("revisions", json());
   if (revisions != trace.spec.at("revisions"))

@@ -1,6 +1,6 @@
 #pragma once
 // Reference files: the references of an experiment's trials, committed to the repository.
-// docs/reproducibility.md describes them.
+// docs/howto/change-a-reference.md describes them.
 
 #include <cstddef>
 #include <map>

@@ -1,6 +1,6 @@
 #pragma once
 // ReferenceHistory: the file history.jsonl in the reference folder. Every update appends an entry with its
-// reason and the changes. docs/reproducibility.md describes the file.
+// reason and the changes. docs/howto/change-a-reference.md describes the file.
 
 #include <map>
 #include <nlohmann/json.hpp>

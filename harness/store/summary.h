@@ -12,7 +12,7 @@
 
 namespace okbench {
 
-/// One row of a summary. docs/trace-format.md describes its keys.
+/// One row of a summary. docs/reference/traces.md describes its keys.
 using SummaryRow = nlohmann::json;
 
 /// Makes the rows of trace files, failure records and folders. Folders are searched recursively; in a folder

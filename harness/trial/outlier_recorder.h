@@ -1,7 +1,7 @@
 #pragma once
 // OutlierRecorder: fills the tables "listed" and "listed_rows" of a trace (figure 1 of norma-2001).
 // They contain the first margin errors of the stream, and the training and test examples with the largest
-// margin violation under the final model. docs/trace-format.md describes the tables.
+// margin violation under the final model. docs/reference/traces.md describes the tables.
 
 #include <algorithm>
 #include <array>

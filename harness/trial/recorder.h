@@ -1,5 +1,5 @@
 #pragma once
-// Recorder and Checkpoints fill the tables of a trace while a trial runs. docs/trace-format.md describes the
+// Recorder and Checkpoints fill the tables of a trace while a trial runs. docs/reference/traces.md describes the
 // tables. Not thread-safe.
 
 #include <cstdint>

@@ -15,7 +15,7 @@ import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 SITE = ROOT / "docs" / "site"
-NEEDED = ("sphinx", "myst_parser", "breathe", "furo", "pandas")
+NEEDED = ("sphinx", "myst_parser", "breathe", "furo", "pandas", "sphinx_gallery")
 MISSING = [name for name in NEEDED if importlib.util.find_spec(name) is None]
 MISSING += [] if shutil.which("doxygen") else ["doxygen"]
 needs_sphinx = pytest.mark.skipif(bool(MISSING), reason=f"missing: {', '.join(MISSING)}; run tools/setup.sh docs")
@@ -63,14 +63,16 @@ def test_it_is_built_without_warnings(site):
 @needs_sphinx
 def test_every_document_is_a_page_that_the_index_leads_to(site):
     index = site.page("index")
-    for path in [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")]:
+    for path in [ROOT / "CONTRIBUTING.md", ROOT / "SECURITY.md", *(ROOT / "docs").rglob("*.md")]:
         name = path.relative_to(ROOT).with_suffix("").as_posix()
         heading = re.search(r"^# (.*)$", path.read_text(encoding="utf-8"), re.M)[1]
         assert squeezed(heading) in squeezed(site.text(name))
         assert f'href="{name}.html"' in index
     for figure in (ROOT / "docs").glob("*.png"):
         assert (site.folder / "_images" / figure.name).is_file()
-    assert 'href="docs/spec-format.html"' in site.page("README"), "documents link to each other"
+    assert "A first figure" in site.text("index"), "the front page is the README"
+    assert len(list((site.folder / "gallery").glob("plot_*.html"))) >= 8
+    assert len(list((site.folder / "_images").glob("sphx_glr_plot_*.png"))) >= 16
     assert "graph TD" in site.page("CONTRIBUTING")
 
 
@@ -107,6 +109,7 @@ def test_what_the_program_lists_is_there(site):
         ("formats", "formats", "name", ("title",)),
         ("experiments", "experiments", "experiment", ("title",)),
         ("keys", "keys", "name", ("allowed", "description")),
+        ("measures", "measures", "name", ("meaning",)),
     ):
         text = squeezed(site.text(f"reference/{page}"))
         for row in site.listed(what):

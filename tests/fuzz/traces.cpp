@@ -13,7 +13,7 @@ namespace okbench::fuzz {
 namespace {
 
 // The bytes as a file. HDF5 itself is not fuzzed: ParseTrace verifies the digest of the file before
-// HDF5 parses a byte (docs/reliability.md).
+// HDF5 parses a byte (docs/explanation/threat-model.md).
 void ReadAnyTrace(std::string_view bytes) {
   Documented([&] { ParseTrace(bytes, "t.h5"); });
 }

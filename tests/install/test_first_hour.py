@@ -71,7 +71,7 @@ def home(tmp_path_factory):
     """A user's folder, and a program that has his learner."""
     folder = tmp_path_factory.mktemp("hour")
     (folder / "learners" / "pa").mkdir(parents=True)
-    (folder / "learners" / "pa" / "learner.cpp").write_text(block("adding-a-learner.md", "// pa/learner.cpp"))
+    (folder / "learners" / "pa" / "learner.cpp").write_text(block("tutorials/first-learner.md", "// pa/learner.cpp"))
     # Beside the program's own build, which has compiled most of it (ccache).
     build = ROOT / "build" / "first-hour"
     shutil.rmtree(build, ignore_errors=True)
@@ -131,7 +131,7 @@ def test_the_first_hour(home, program):
 
     # A learner of one's own.
     shown = program("list", "learners", "pa").stdout
-    assert "Kernel passive-aggressive" in shown and "binary labels" in shown and "budget" in shown
+    assert "Kernel passive-aggressive" in shown and "binary, multiclass or real labels" in shown and "budget" in shown
     (about,) = json.loads(program("list", "learners", "pa", "--json").stdout)
     assert about["estimator"]["name"] == "Pa" and about["resumable"]
     (home / "experiments" / "mine").mkdir(parents=True)
@@ -159,14 +159,14 @@ def test_the_first_hour(home, program):
 
     # A figure of one's own, a claim of one's own, the report.
     (home / "figures").mkdir()
-    (home / "figures" / "mine.py").write_text(block("adding-a-figure.md", "# ~/mine/figures/mine.py"))
+    (home / "figures" / "mine.py").write_text(block("howto/add-a-figure.md", "# ~/mine/figures/mine.py"))
     assert "figure mine/first: " in program("figures", "--only", "mine/*").stdout
     assert (home / "results" / "default" / "figures" / "mine" / "first.png").stat().st_size > 1000
     (home / "experiments" / "mine" / "claims.toml").write_text(CLAIMS)
     judged = program("claims", "mine").stdout
     assert re.search(r"reproduced +learns", judged) and "all: 1 reproduced" in judged
-    told = program("report").stdout
-    assert "1 reproduced" in told
+    output = program("report").stdout
+    assert "1 reproduced" in output
     page = (home / "results" / "report" / "index.html").read_text()
     assert "Cats and dogs" in page and "The first figure" in page and "mine/first" in page
 
@@ -190,11 +190,11 @@ def test_the_learner_is_the_same_outside_of_the_program(home, program, okbench, 
     program("run", spec, "--out", tmp_path / "within")
     okbench("run", spec, "--out", tmp_path / "outside", "--plugin", plugin, check=0)
 
-    def told(folder, run):
+    def output(folder, run):
         (rows,) = [json.loads(run("summary", folder, "--json").stdout)["trials"]]
         return {(row["key"], row["grid_point"], row["seed"]): (row["trace_digest"], row["id"]) for row in rows}
 
-    within, outside = told(tmp_path / "within", program), told(tmp_path / "outside", okbench)
+    within, outside = output(tmp_path / "within", program), output(tmp_path / "outside", okbench)
     assert set(within) == set(outside) and len(within) == 12
     for key, (digest, trial) in within.items():
         assert outside[key][0] == digest and (outside[key][1] == trial) == (key[0] == "perceptron"), key
@@ -203,10 +203,10 @@ def test_the_learner_is_the_same_outside_of_the_program(home, program, okbench, 
 
 
 def test_mistakes_of_a_first_hour_are_reported(home, program, tmp_path):
-    broken = SPEC.replace('name = "pets"', 'name = "usps"')
+    broken = SPEC.replace('name = "pets"', 'name = "usps"').replace('learner = "pa"', 'learner = "bpas"')
     (tmp_path / "s.toml").write_text(broken)
     error = program("run", tmp_path / "s.toml", "--dry-run", check=2).stderr
-    assert "pa needs binary labels" in error and "data.positive = [0]" in error and error.count("\n") == 1
+    assert "perceptron needs binary labels" in error and "data.positive = [0]" in error and error.count("\n") == 1
     (home / "data" / "pets" / "train.csv.gz").rename(tmp_path / "away")
     try:
         error = program("run", home / "experiments" / "mine" / "first.toml", "--force", check=2).stderr

@@ -68,8 +68,8 @@ def test_another_project_uses_the_package(binary, tmp_path):
     run("cmake", "-S", ".", "-B", "build", "-G", "Ninja", f"-DCMAKE_PREFIX_PATH={prefix}", cwd=project)
     run("cmake", "--build", "build", cwd=project)
     assert run("build/consumer", cwd=project) == "1 3\n1 0.75\n"
-    told = run(prefix / "bin" / "okbench", "list", "learners", "mine", "--plugin", "build/libmine.so", cwd=project)
-    assert told.startswith("mine: Mine\n")
+    output = run(prefix / "bin" / "okbench", "list", "learners", "mine", "--plugin", "build/libmine.so", cwd=project)
+    assert output.startswith("mine: Mine\n")
 
 
 def test_the_installed_program_finds_its_files(binary, environment, tmp_path):

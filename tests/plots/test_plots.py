@@ -200,8 +200,8 @@ def test_missing_and_damaged_traces_are_reported(results):
     assert done.returncode == 1 and trace.name in done.stderr and done.stderr.count("\n") == 1
     trace.write_bytes(content)
     trace.with_suffix(".failed.json").write_text('{"kind": "timeout"}')
-    told = draw(results, "--only", "*/fig3").stdout
-    assert re.search(r"fig3: not made, svmd-2006/fig3/[\w-]+/r0 failed: timeout\n", told)
+    output = draw(results, "--only", "*/fig3").stdout
+    assert re.search(r"fig3: not made, svmd-2006/fig3/[\w-]+/r0 failed: timeout\n", output)
     trace.with_suffix(".failed.json").unlink()
     assert "no such result folder" in draw(results / "none").stderr
 

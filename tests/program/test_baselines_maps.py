@@ -130,10 +130,10 @@ def test_a_trial_is_that_of_numpy(trials, name):
     wrong = (2 * truth - 1) * scores[0] <= 0 if classes == 2 else scores.argmax(axis=0) != truth
     assert summary["test_error"] == pytest.approx(wrong.mean(), abs=1e-12)
     assert wrong.mean() < (0.25 if classes == 2 else 0.35)
-    told = None if name == "ogd" else features
-    assert summary.get("feature_evaluations") == rows[name]["feature_evaluations"] == told
+    output = None if name == "ogd" else features
+    assert summary.get("feature_evaluations") == rows[name]["feature_evaluations"] == output
     mean = means[name]["feature_evaluations"]
-    assert mean == (None if told is None else {"mean": told, "deviation": None})
+    assert mean == (None if output is None else {"mean": output, "deviation": None})
     if name == "fogd":
         assert summary["kernel_evaluations"] == {"requested": 0, "computed": 0, "evaluation": 0}
         assert summary["support_vectors"] == 0 and set(trace["features"]) == {2 * FREQUENCIES}

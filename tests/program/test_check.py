@@ -166,8 +166,8 @@ def test_a_librarys_bits_are_those_of_its_package(okbench, tmp_path):
     done = okbench("check", spec, *reference, check=0).stdout
     assert f"{name} (liblinear):\n  is not compared: LIBLINEAR computes it" in done and 'made on "another"' in done
     assert "\n1 is not compared: computed by a system library" in done
-    told = json.loads(okbench("check", spec, *reference, "--json", check=0).stdout)
-    assert told["same"] and told["totals"]["library"] == 1 and told["totals"]["unraised"] == 0
+    output = json.loads(okbench("check", spec, *reference, "--json", check=0).stdout)
+    assert output["same"] and output["totals"]["library"] == 1 and output["totals"]["unraised"] == 0
     assert "; 1 is not compared" in okbench("check", spec, *reference, "--markdown", check=0).stdout
     before = path.read_text()
     okbench("check", spec, *reference, "--update", check=0)

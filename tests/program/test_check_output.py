@@ -41,12 +41,12 @@ def move(trials):
 
 def test_json_without_a_change(altered):
     done = altered(lambda trials: None, "--json")
-    told = json.loads(done.stdout)
-    assert done.returncode == 0 and told["same"] and not told["updated"]
-    assert told["totals"] == {
+    output = json.loads(done.stdout)
+    assert done.returncode == 0 and output["same"] and not output["updated"]
+    assert output["totals"] == {
         "trials": 3, "same": 3, "changed": 0, "missing": 0, "new": 0, "failed": 0, "library": 0, "unraised": 0,
     }  # fmt: skip
-    for trial in told["trials"]:
+    for trial in output["trials"]:
         assert trial["state"] == "same" and len(trial["id"]) == 16 and trial["experiment"] == "svmd-2006/fig3"
         assert trial["digest"][0] == trial["digest"][1] and trial["differences"] == [] and trial["moved"] == {}
         assert trial["counts"]["requested"][0] == trial["counts"]["requested"][1] > 0
@@ -54,12 +54,12 @@ def test_json_without_a_change(altered):
 
 def test_json_tells_each_trial_how_it_differs(altered):
     done = altered(move, "--json")
-    told = json.loads(done.stdout)
-    assert done.returncode == 1 and not told["same"] and done.stderr == ""
-    assert told["totals"] == {
+    output = json.loads(done.stdout)
+    assert done.returncode == 1 and not output["same"] and done.stderr == ""
+    assert output["totals"] == {
         "trials": 4, "same": 1, "changed": 1, "missing": 1, "new": 1, "failed": 0, "library": 0, "unraised": 1,
     }  # fmt: skip
-    trials = {trial["name"]: trial for trial in told["trials"]}
+    trials = {trial["name"]: trial for trial in output["trials"]}
     svmd = trials[SVMD]
     assert svmd["state"] == "changed" and svmd["digest"][0] == "0" * 64
     before, after = svmd["counts"]["requested"]
@@ -124,9 +124,9 @@ def test_a_failed_trial_is_reported(okbench, tmp_path):
     kept = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
     plain = okbench("check", spec, "--reference", folder)
     assert plain.returncode == 1 and plain.stdout == ""
-    told = json.loads(okbench("check", spec, "--reference", folder, "--json", check=1).stdout)
-    failed = [trial for trial in told["trials"] if trial["state"] == "failed"]
-    assert told["totals"]["failed"] == len(failed) == 1 and failed[0]["name"] == NORMA
+    output = json.loads(okbench("check", spec, "--reference", folder, "--json", check=1).stdout)
+    failed = [trial for trial in output["trials"] if trial["state"] == "failed"]
+    assert output["totals"]["failed"] == len(failed) == 1 and failed[0]["name"] == NORMA
     assert failed[0]["digest"][1] is None and ": " in failed[0]["differences"][0]
     done = okbench("check", spec, "--reference", folder, "--markdown", check=1)
     assert "1 failed" in done.stdout.splitlines()[0] and f"| `{NORMA}` | failed |" in done.stdout

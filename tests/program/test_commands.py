@@ -266,11 +266,11 @@ def test_a_surprising_verdict_ends_with_status_1(okbench, tmp_path):
         )
         done = okbench("claims", "--results", "r", env=environment, check=status)
         assert f"  {verdict}" in done.stdout and ("SURPRISE" in done.stdout) == (status == 1)
-        told = json.loads(okbench("claims", "--results", "r", "--json", env=environment, check=status).stdout)[
+        output = json.loads(okbench("claims", "--results", "r", "--json", env=environment, check=status).stdout)[
             "claims"
         ][0]
-        assert [one["value"][0] for one in told["tried"]] == ([told["values"][0] / 2] if expected else [])
-        assert told["chance"] is None
+        assert [one["value"][0] for one in output["tried"]] == ([output["values"][0] / 2] if expected else [])
+        assert output["chance"] is None
     okbench("claims", "--results", "r", "--ranges", env=environment, check=0)
     assert json.loads((claims.parent / "ranges.json").read_text()) == {
         "format": 1,

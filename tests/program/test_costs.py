@@ -211,9 +211,9 @@ def test_a_plot_tells_which_seeds_it_has_not_and_whose_values_they_are(run, okbe
 def test_many_trials_are_reported_by_experiment(okbench):
     specs = sorted((ROOT / "experiments" / "svmd-2006").glob("[di]*.toml"))
     arguments = ["run", *specs, "--tier", "quick", "--out", "r"]
-    told = okbench(*arguments, check=0).stderr
-    assert "svmd-2006/decay-stationary done, " in told and "unknown left" not in told
-    assert not re.search(r"^\[\d+/\d+\]", told, re.M)
+    output = okbench(*arguments, check=0).stderr
+    assert "svmd-2006/decay-stationary done, " in output and "unknown left" not in output
+    assert not re.search(r"^\[\d+/\d+\]", output, re.M)
     every = okbench(*arguments, "--force", "-v", check=0).stderr
     assert len(re.findall(r"^\[\d+/\d+\]", every, re.M)) > 40
 

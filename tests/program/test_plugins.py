@@ -75,9 +75,9 @@ def compiler(binary):
 
 @pytest.fixture(scope="module")
 def plugins(binary, tmp_path_factory):
-    """Libraries by name, built as docs/adding-a-learner.md says."""
+    """Libraries by name, built as docs/tutorials/first-learner.md says."""
     folder = tmp_path_factory.mktemp("plugins")
-    page = (ROOT / "docs" / "adding-a-learner.md").read_text()
+    page = (ROOT / "docs" / "tutorials" / "first-learner.md").read_text()
     pa = next(code for code in re.findall(r"```\w+\n(.*?)```", page, re.S) if code.startswith("// pa/learner.cpp"))
     sources = {
         "pa": pa,

@@ -104,8 +104,8 @@ def test_the_summary_tells_batch_sizes_and_folds_apart(okbench, tmp_path):
         assert {row["batch"] for row in rows if row["key"] == "tuned" and row["fold"] is None} == {30, 50}
         assert {row["batch"] for row in rows if row["key"] == "stream"} == {None}
         assert {row["fold"] for row in rows} == {None, 0, 1}
-        told = {json.dumps([row[axis] for axis in axes]) for row in rows}
-        assert len(told) == len({row["id"] for row in rows}) == len(rows) == 2 + 2 * 2 + 2 * (2 + 4)
+        output = {json.dumps([row[axis] for axis in axes]) for row in rows}
+        assert len(output) == len({row["id"] for row in rows}) == len(rows) == 2 + 2 * 2 + 2 * (2 + 4)
         # Without what cross validation would have chosen.
         assert all(
             ("lambda" in row["parameters"]) == (status == 0)

@@ -76,11 +76,11 @@ def test_json_tells_of_the_papers(tmp_path, capsys):
     write(tmp_path, {**ABOUT, "doi": "10.1000/182"})
     (tmp_path / "r").mkdir()
     assert call("claims", ["--experiments", str(tmp_path), "--results", str(tmp_path / "r"), "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert told["papers"] == [
+    output = json.loads(capsys.readouterr().out)
+    assert output["papers"] == [
         {"paper": "p", "title": "t", "authors": "a", "venue": "v", "doi": "10.1000/182", "url": None}
     ]
-    assert told["claims"] == []
+    assert output["claims"] == []
 
 
 def test_citations_name_the_papers_with_their_addresses():

@@ -87,9 +87,9 @@ def test_a_failing_trial_has_a_row():
     ],
 )
 def test_bad_specs_are_value_errors_of_one_line(change, text):
-    with pytest.raises(ValueError, match=text) as told:
+    with pytest.raises(ValueError, match=text) as output:
         okbench.run({**SPEC, **change}, progress=False)
-    assert "\n" not in str(told.value)
+    assert "\n" not in str(output.value)
 
 
 def test_ctrl_c_stops_a_run_and_python_gets_its_handler_back(tmp_path):

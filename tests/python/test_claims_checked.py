@@ -213,18 +213,18 @@ def run(folder, capsys):
 def test_statuses_and_what_to_type(tmp_path, capsys):
     folder = write_results(tmp_path / "r")
     claims_file(tmp_path, "test_error(p/e/l)")
-    status, told = run(tmp_path, capsys)
-    assert status == 0 and told.out.endswith("all: 1 reproduced, 0 not reproduced, 0 not run\n")
+    status, output = run(tmp_path, capsys)
+    assert status == 0 and output.out.endswith("all: 1 reproduced, 0 not reproduced, 0 not run\n")
     claims_file(tmp_path, "test_error(p/e/l)", expect=">= 1")
-    status, told = run(tmp_path, capsys)
-    assert status == 1 and "SURPRISE" in told.out
+    status, output = run(tmp_path, capsys)
+    assert status == 1 and "SURPRISE" in output.out
     claims_file(tmp_path, "at(p/e/l, tst_error, 0.5)")
     (folder / "l-r1.failed.json").write_text('{"kind": "timeout"}')
-    status, told = run(tmp_path, capsys)
-    assert status == 0 and "p/e/l[x=1]/r1 failed: timeout" in told.out
+    status, output = run(tmp_path, capsys)
+    assert status == 0 and "p/e/l[x=1]/r1 failed: timeout" in output.out
     (folder / "l-r1.failed.json").unlink()
-    status, told = run(tmp_path, capsys)
-    assert status in (1, 2) and "no column 'examples'" in told.err and told.err.count("\n") == 1
+    status, output = run(tmp_path, capsys)
+    assert status in (1, 2) and "no column 'examples'" in output.err and output.err.count("\n") == 1
     claims_file(tmp_path, "test_error(p/e/l)", expect=">= 1")
     for changes, reason, end in (
         (
@@ -235,12 +235,12 @@ def test_statuses_and_what_to_type(tmp_path, capsys):
         ({"overrides": ["data.limit=1000"]}, "run with --set data.limit=1000", "1 not run\n"),
     ):
         (folder / "plan.json").write_text(json.dumps(plan_file(**changes)))
-        status, told = run(tmp_path, capsys)
-        assert status == 0 and reason in told.out and told.out.endswith(end)
+        status, output = run(tmp_path, capsys)
+        assert status == 0 and reason in output.out and output.out.endswith(end)
     (folder / "plan.json").write_text(json.dumps(plan_file()))
     (folder / "l-r0.h5").write_bytes((folder / "l-r0.h5").read_bytes()[:-1])
-    status, told = run(tmp_path, capsys)
-    assert status == 1 and "its bytes are not those that were written" in told.err and told.err.count("\n") == 1
+    status, output = run(tmp_path, capsys)
+    assert status == 1 and "its bytes are not those that were written" in output.err and output.err.count("\n") == 1
 
 
 def test_odd_traces_leave_claims_not_run_and_end_nothing(bone, tmp_path, monkeypatch):

@@ -94,5 +94,5 @@ def test_what_was_tried_is_shown_alike(capsys):
     one.verdict, one.tried = claims.NOT_REPRODUCED, [("others", [0.15, 30], ""), ("none", [], "no result of p/e")]
     assert claims.shown_tried(one) == [("others", "15 %, 30"), ("none", "no result of p/e")]
     claims.print_text([one])
-    told = capsys.readouterr().out
-    assert "20 %  (must be <= 10 %)" in told and "tried: others: 15 %, 30\n" in told
+    output = capsys.readouterr().out
+    assert "20 %  (must be <= 10 %)" in output and "tried: others: 15 %, 30\n" in output

@@ -68,8 +68,8 @@ def test_a_crate_is_one_and_tells_all(results):
             assert lasted <= (end - start).total_seconds() <= lasted + 0.0011
             program = entities[one["instrument"]["@id"]]
             assert program["softwareVersion"].startswith("0.1.0+" + provenance["git_commit"][:12])
-            told = [entities[name] for name in crates.ids(program["additionalProperty"] + one["additionalProperty"])]
-            assert {value["name"]: value["value"] for value in told} == {
+            output = [entities[name] for name in crates.ids(program["additionalProperty"] + one["additionalProperty"])]
+            assert {value["name"]: value["value"] for value in output} == {
                 name: provenance[name]
                 for name in ("git_commit", "git_dirty", "compiler", "compiler_flags", "cpu", "target")
             }
@@ -157,9 +157,9 @@ def test_data_that_was_read_is_reported_with_its_files_terms_and_addresses(tmp_p
 
     def read_from(files):
         def change(file):
-            told = {**json.loads(file.attrs["provenance"]), "data_files": {name: digest[name] for name in files}}
-            told |= {"start_time": "2026-01-01T23:59:59Z", "wall_seconds": 1.25, "test_seconds": None}
-            file.attrs["provenance"] = json.dumps(told)
+            output = {**json.loads(file.attrs["provenance"]), "data_files": {name: digest[name] for name in files}}
+            output |= {"start_time": "2026-01-01T23:59:59Z", "wall_seconds": 1.25, "test_seconds": None}
+            file.attrs["provenance"] = json.dumps(output)
             spec = json.loads(file.attrs["spec"]) | {"learner": "norma"}
             file.attrs["spec"] = json.dumps(spec)
 
@@ -282,8 +282,8 @@ def test_a_provenance_that_says_nothing_sensible_is_an_error(tmp_path, change):
     home = write_results(tmp_path)
 
     def put(file):
-        told = {**json.loads(file.attrs["provenance"]), "start_time": "2026-01-01T00:00:00Z", **change}
-        file.attrs["provenance"] = json.dumps(told)
+        output = {**json.loads(file.attrs["provenance"]), "start_time": "2026-01-01T00:00:00Z", **change}
+        file.attrs["provenance"] = json.dumps(output)
         file.attrs["spec"] = json.dumps({**json.loads(file.attrs["spec"]), "learner": "norma"})
 
     (home / "l-r0.h5").write_bytes(trace_file(1, "0" * 16, put))
@@ -317,9 +317,9 @@ def test_it_is_written_whole_or_not_at_all(results, monkeypatch, capsys):
 
     monkeypatch.setattr("okbench.writing.os.fsync", full)
     assert call("crate", [str(results)]) == 1
-    told = capsys.readouterr()
+    output = capsys.readouterr()
     cause = "cannot be written: No space left on device"
-    assert told.err == f"okbench: {results / crate.METADATA}: {cause}\n" and told.out == ""
+    assert output.err == f"okbench: {results / crate.METADATA}: {cause}\n" and output.out == ""
     assert (results / crate.METADATA).read_text() == "of before" and not list(results.rglob("*.tmp-*"))
 
 

@@ -253,5 +253,5 @@ def test_commands_on_traces_that_tell_less_than_they_should(tmp_path, capsys):
     assert Results(tmp_path / "r").find("p/e/l")
     assert call("crate", [str(tmp_path / "r")]) == 1
     assert call("plot", [str(tmp_path / "r"), "--x", "steps", "--y", "step", "--out", str(tmp_path / "p.png")]) == 1
-    told = capsys.readouterr().err.splitlines()
-    assert len(told) == 2 and all("lack what" in line for line in told), told
+    output = capsys.readouterr().err.splitlines()
+    assert len(output) == 2 and all("lack what" in line for line in output), output

@@ -126,5 +126,5 @@ def test_what_was_tried_is_judged_with_the_claim():
         ("not run", []),
     ]
     assert judged.tried[2][2] == "no result of p/f"
-    told = claims.as_json(judged)["tried"]
-    assert told[0]["value"] == [pytest.approx(0.7)] and told[2]["reason"] and np.isfinite(told[1]["value"]).all()
+    output = claims.as_json(judged)["tried"]
+    assert output[0]["value"] == [pytest.approx(0.7)] and output[2]["reason"] and np.isfinite(output[1]["value"]).all()

@@ -261,9 +261,9 @@ def test_scores_that_are_not_finite_are_a_divergence():
     ],
 )
 def test_bad_requests_are_value_errors_of_one_line(learners, text):
-    with pytest.raises(ValueError, match=text) as told:
+    with pytest.raises(ValueError, match=text) as output:
         okbench.run(SPEC, learners=learners, progress=False)
-    assert "\n" not in str(told.value)
+    assert "\n" not in str(output.value)
     # Nothing of it stays.
     assert set(run(Constant)) == {"mine", "perceptron"}
 

@@ -1,4 +1,4 @@
-"""What lies in folders: by patterns, and told where a folder cannot be read."""
+"""What lies in folders: by patterns, and output where a folder cannot be read."""
 
 import os
 

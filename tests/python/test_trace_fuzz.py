@@ -1,4 +1,4 @@
-"""Damaged trace files: none is accepted with other content. OKBENCH_FUZZ=full tries as often as docs/reliability.md
+"""Damaged trace files: none is accepted with other content. OKBENCH_FUZZ=full tries more often.
 says, on the traces below the folder OKBENCH_FUZZ_TRACES, too."""
 
 import collections
@@ -97,10 +97,10 @@ def endings(make_images, path, whole):
             os._exit(0)
         os.close(writing)
         with open(reading, "rb") as results:
-            told = results.read()
-        counts.update(ENDINGS[ending] for ending in told.decode())
+            output = results.read()
+        counts.update(ENDINGS[ending] for ending in output.decode())
         status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-        done += len(told)
+        done += len(output)
         if status != 0:
             counts[f"signal {-status}"] += 1
             done += 1

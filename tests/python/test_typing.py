@@ -33,8 +33,8 @@ def test_the_packages_stub_has_the_estimators_of_the_registry():
 
 
 def test_the_stub_says_what_the_module_has(tmp_path):
-    told, status = mypy("mypy.stubtest", *STUBTEST, folder=tmp_path)
-    assert status == 0, f"{STUB.relative_to(ROOT)} and the module differ:\n{told}"
+    output, status = mypy("mypy.stubtest", *STUBTEST, folder=tmp_path)
+    assert status == 0, f"{STUB.relative_to(ROOT)} and the module differ:\n{output}"
 
 
 def test_a_stub_that_lacks_something_is_noticed(tmp_path):
@@ -45,17 +45,17 @@ def test_a_stub_that_lacks_something_is_noticed(tmp_path):
     (packages.parent / "datasets" / "catalog.toml").touch()
     text = STUB.read_text()
     (packages / "okbench" / "_native.pyi").write_text(text.replace("def home() -> str:", "def homes() -> str:"))
-    told, status = mypy("mypy.stubtest", *STUBTEST, folder=tmp_path, packages=packages)
+    output, status = mypy("mypy.stubtest", *STUBTEST, folder=tmp_path, packages=packages)
     assert status == 1
-    assert "okbench._native.home is not present in stub" in told
-    assert "okbench._native.homes is not present at runtime" in told
+    assert "okbench._native.home is not present in stub" in output
+    assert "okbench._native.homes is not present at runtime" in output
 
 
 def test_a_typed_program_is_clean(tmp_path):
     example = pathlib.Path(__file__).parent / "typed_example.py"
-    told, status = mypy("mypy", "--strict", "--config-file", ROOT / "pyproject.toml", example, folder=tmp_path)
-    assert status == 0, told
+    output, status = mypy("mypy", "--strict", "--config-file", ROOT / "pyproject.toml", example, folder=tmp_path)
+    assert status == 0, output
     wrong = tmp_path / "wrong.py"
     wrong.write_text("from okbench import _native\nlength: int = _native.version()\n")
-    told, status = mypy("mypy", "--strict", "--config-file", ROOT / "pyproject.toml", wrong, folder=tmp_path)
-    assert status == 1 and 'expression has type "str", variable has type "int"' in told
+    output, status = mypy("mypy", "--strict", "--config-file", ROOT / "pyproject.toml", wrong, folder=tmp_path)
+    assert status == 1 and 'expression has type "str", variable has type "int"' in output

@@ -120,16 +120,16 @@ def listed(folder):
 
 
 def test_a_locale_without_the_characters(results, experiments, tmp_path):
-    told = "--experiments", experiments, "--results", results
-    done = module("claims", *told, **ASCII)
+    shown = "--experiments", experiments, "--results", results
+    done = module("claims", *shown, **ASCII)
     assert done.returncode == 0 and "tried: \\u03b5" in done.stdout and done.stderr == ""
-    done = module("claims", *told, "--tex", **ASCII)
+    done = module("claims", *shown, "--tex", **ASCII)
     assert done.returncode == 0 and "okbenchPaper" in done.stdout and "\\u" not in done.stdout
-    done = module("report", *told, "--out", tmp_path / "η.html", **ASCII)
+    done = module("report", *shown, "--out", tmp_path / "η.html", **ASCII)
     assert done.returncode == 1 and re.fullmatch(r"okbench: .*: the traces lack values .*'learner'\)\n", done.stderr)
     (tmp_path / "none").mkdir()
-    told = *told[:2], "--results", tmp_path / "none"
-    done = module("report", *told, "--out", tmp_path / "η.html", **ASCII)
+    shown = *shown[:2], "--results", tmp_path / "none"
+    done = module("report", *shown, "--out", tmp_path / "η.html", **ASCII)
     assert done.returncode == 0, done.stderr
     assert "Ångström" in (tmp_path / "η.html").read_text(encoding="utf-8")
     done = module("plot", results / "p" / "e", "--y", "loss", "--out", tmp_path / "η.png", **ASCII)
@@ -141,11 +141,11 @@ def test_a_locale_without_the_characters(results, experiments, tmp_path):
 def test_a_full_disk_is_one_line_and_leaves_nothing(results, experiments, tmp_path):
     before = listed(tmp_path)
     out = tmp_path / "html" / "index.html"
-    told = "--experiments", experiments, "--results"
+    shown = "--experiments", experiments, "--results"
     (tmp_path / "none").mkdir()
     for words, path, name in (
-        (("report", *told, tmp_path / "none", "--out", out), out, "okbench"),
-        (("claims", *told, results, "--ranges"), experiments / "p" / "ranges.json", "okbench"),
+        (("report", *shown, tmp_path / "none", "--out", out), out, "okbench"),
+        (("claims", *shown, results, "--ranges"), experiments / "p" / "ranges.json", "okbench"),
     ):
         done = module(*words, most=16)
         assert (done.returncode, done.stdout) == (1, ""), done.stderr

@@ -60,7 +60,7 @@ def test_every_claim_and_every_figure_is_on_it(opened):
         _, entries = report.about(path)
         for entry in entries:
             assert find(opened, f"#{entry['name'].replace('/', '-')} h3").text
-        # No claim stands alone: each is told beside a figure or table.
+        # No claim stands alone: each is output beside a figure or table.
         import fnmatch
 
         patterns = [pattern for entry in entries for pattern in entry["claims"]]
@@ -301,6 +301,6 @@ def test_without_the_chart_library_the_page_still_stands(page, tmp_path, monkeyp
         assert 'class="inspect"' in page.read_text()
     monkeypatch.setattr(web_pages, "CHART_LIBRARY", tmp_path)
     papers = ("svmd-2006", "budget-2003", "norma-2001", "linear-2010")
-    html, told = report.build(*some_papers(page.parent / "r", tmp_path, *papers))
-    assert "without interactive charts" in told
+    html, output = report.build(*some_papers(page.parent / "r", tmp_path, *papers))
+    assert "without interactive charts" in output
     assert 'class="inspect"' not in html and html.count("<figure>") > 10

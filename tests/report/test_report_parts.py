@@ -109,11 +109,11 @@ def test_the_report_says_what_was_run_otherwise(smoke, tmp_path):
 
 
 def test_the_report_is_made_of_odd_traces(bone, tmp_path, monkeypatch):
-    html, told = report.build(*some_papers(bone.folder, tmp_path, "norma-2001"))
-    assert told.startswith("0 reproduced, 0 not reproduced") and "needs the default tier" in html
+    html, output = report.build(*some_papers(bone.folder, tmp_path, "norma-2001"))
+    assert output.startswith("0 reproduced, 0 not reproduced") and "needs the default tier" in html
     monkeypatch.setattr(Trace, "synthetic", False)
-    html, told = report.build([ROOT / "experiments"], bone.as_default(tmp_path / "r"))
-    assert " not run" in told and html.count("<article") > 15
+    html, output = report.build([ROOT / "experiments"], bone.as_default(tmp_path / "r"))
+    assert " not run" in output and html.count("<article") > 15
 
 
 OWN = """format = 2

@@ -27,7 +27,7 @@ def run(
 ):
     """Runs every trial of a spec that has no valid result. Returns the results as `okbench.load` does.
 
-    spec: a file, or a dict with the same keys (docs/spec-format.md).
+    spec: a file, or a dict with the same keys (docs/reference/specs.md).
     tier: tier of the spec.
     overrides: values that replace those of the spec, e.g. {"data.limit": 100}; like --set.
     out: result directory. Default: the program's; for a dict a temporary directory, its traces are in the data frame.
@@ -38,7 +38,7 @@ def run(
     progress: show progress.
     learners: {"mine": Mine} adds a user-defined learner `mine` to the spec. The class or function is called once per
         trial, with the keyword `kernel` if its signature has it. The object needs `decision_function(X)` and
-        `partial_fit(X, y)` (docs/python.md).
+        `partial_fit(X, y)` (docs/reference/python.md).
 
     A failed trial has a row with its `status`. Raises ValueError for an invalid spec and KeyboardInterrupt after
     Ctrl-C. Finished trials are kept, so the same call resumes the run.

@@ -24,9 +24,11 @@ from .judging import NOT_RUN, Judged, judge
 from .paper_numbers import Numbers
 from .specs import Specs
 from .output import (
+    VERDICTS,
     as_json,
     counts,
     paper_as_json,
+    print_brief,
     print_text,
     shown,
     shown_expect,
@@ -38,6 +40,7 @@ from .output import (
 __all__ = [
     "NOT_REPRODUCED",
     "NOT_RUN",
+    "VERDICTS",
     "REPRODUCED",
     "Claim",
     "ClaimError",
@@ -56,6 +59,7 @@ __all__ = [
     "make_claim",
     "numbers",
     "paper_as_json",
+    "print_brief",
     "print_text",
     "read",
     "read_papers",

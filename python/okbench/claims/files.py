@@ -1,4 +1,4 @@
-"""Reads and checks claims files. docs/spec-format.md describes the format."""
+"""Reads and checks claims files. docs/reference/claims.md describes the format."""
 
 import dataclasses
 import pathlib
@@ -38,7 +38,7 @@ NEEDED = ("id", "where", "statement", "value", "expect", "tolerance", "note")
 
 @dataclasses.dataclass
 class Claim:
-    """A claim: a statement of a paper with the comparison that tests it. docs/spec-format.md describes the fields."""
+    """A claim: a statement of a paper with the comparison that tests it. See docs/reference/claims.md."""
 
     paper: str
     numbers: Numbers

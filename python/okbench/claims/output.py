@@ -98,10 +98,26 @@ def paper_as_json(paper):
     return {"paper": paper.name, **{key: about.get(key) for key in ("title", "authors", "venue", "doi", "url")}}
 
 
+VERDICTS = (REPRODUCED, NOT_REPRODUCED, NOT_RUN)
+
+
 def counts(judged):
     """Counts of the verdicts as text, such as "5 reproduced, 2 not reproduced, 1 not run"."""
-    verdicts = (REPRODUCED, NOT_REPRODUCED, NOT_RUN)
-    return ", ".join(f"{sum(one.verdict == verdict for one in judged)} {verdict}" for verdict in verdicts)
+    return ", ".join(f"{sum(one.verdict == verdict for one in judged)} {verdict}" for verdict in VERDICTS)
+
+
+def print_brief(judged):
+    """Prints a table of verdicts: one line per paper, and the total."""
+    papers = dict.fromkeys(one.paper for one in judged)
+    width = max(map(len, [*papers, "paper"]))
+    print("  ".join(["paper".ljust(width), *VERDICTS]))
+    for name in [*papers, "all"]:
+        mine = [one for one in judged if name in ("all", one.paper)]
+        cells = (str(sum(one.verdict == verdict for one in mine)).rjust(len(verdict)) for verdict in VERDICTS)
+        print("  ".join([name.ljust(width), *cells]))
+    for one in judged:
+        if one.surprising:
+            print(f"not as recorded: {one.paper}: {one.claim.id}: {one.verdict}, recorded as {one.expected}")
 
 
 def print_text(judged):

@@ -25,6 +25,7 @@ def add_options(parser):
         action="append",
         help="folder of papers; may be repeated (default: okbench's and those of OKBENCH_EXPERIMENTS)",
     )
+    parser.add_argument("--brief", action="store_true", help="print one line per paper")
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.add_argument("--tex", action="store_true", help="print TeX macros: \\okbenchClaim{ID}, \\okbenchVerdict{ID}")
     parser.add_argument("--ranges", action="store_true", help="write the range of every measure to ranges.json")
@@ -48,6 +49,8 @@ def run(options):
     elif options.tex:
         console.in_utf8(sys.stdout)
         print(macros(judged), end="")
+    elif options.brief:
+        claims.print_brief(judged)
     else:
         claims.print_text(judged)
     return 1 if any(one.surprising for one in judged) else 0

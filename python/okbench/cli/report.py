@@ -4,7 +4,8 @@ import pathlib
 
 from .. import home
 from ..plotting import scripts
-from ..report import page
+from ..report import markdown, page
+from ..writing import write_text
 
 EXAMPLE = "okbench report --results results/default --out report.html"
 
@@ -17,10 +18,21 @@ def add_options(parser):
         action="append",
         help="folder of papers; may be repeated (default: okbench's and those of OKBENCH_EXPERIMENTS)",
     )
-    parser.add_argument("--out", type=pathlib.Path, default="results/report/index.html", help="page to write")
+    parser.add_argument(
+        "--markdown", type=pathlib.Path, nargs="+", metavar="FOLDER", help="write numbers and verdicts as Markdown"
+    )
+    parser.add_argument(
+        "--out", type=pathlib.Path, help="page to write (default: results/report/index.html; docs/results.md)"
+    )
 
 
 def run(options):
+    folders = options.experiments or home.experiment_folders()
+    if options.markdown:
+        out = options.out or pathlib.Path("docs/results.md")
+        write_text(out, markdown.text(folders, options.markdown), folders=True)
+        print(f"{out}: numbers and verdicts of {', '.join(map(str, options.markdown))}")
+        return
     scripts.load()
-    for line in page.write(options.experiments or home.experiment_folders(), options.results, options.out):
+    for line in page.write(folders, options.results, options.out or pathlib.Path("results/report/index.html")):
         print(line)

@@ -1,8 +1,8 @@
 """The league: compares online kernel learners by the kernel evaluations that they need to reach target errors.
 
-docs/league.md defines the measures. field.py reads the experiments league/... of a result directory. targets.py
-computes the target errors, costs.py, restarts.py and curves.py the cost to reach them with restarts. ranks.py computes
-ranks over data sets and their tests, and standings.py the table.
+docs/explanation/league.md defines the measures. field.py reads the experiments league/... of a result directory.
+targets.py computes the target errors, costs.py, restarts.py and curves.py the cost to reach them with restarts.
+ranks.py computes ranks over data sets and their tests, and standings.py the table.
 """
 
 from .costs import KINDS

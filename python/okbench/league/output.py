@@ -86,14 +86,14 @@ def signed_ranks(pairs):
 
 def regression(rows):
     """Lines of the regression table, one per learner and budget on each data set."""
-    rows = [("set", "learner", "budget", "rmse", "numbers held", "requested", "with tuning", "seconds")]
+    cells = [("set", "learner", "budget", "rmse", "numbers held", "requested", "with tuning", "seconds")]
     for one in rows:
         budget = "-" if one["budget"] is None else str(one["budget"])
         spread = f" +- {one['deviation']:.2g}" if one["orders"] > 1 else ""  # no deviation for a single order
         error = f"{one['rmse']:.4g}{spread}"
         costs = (number(one[kind]) for kind in ("memory", "requested", "tuning", "seconds"))
-        rows.append((one["set"], one["learner"], budget, error, *costs))
-    return columns(rows)
+        cells.append((one["set"], one["learner"], budget, error, *costs))
+    return columns(cells)
 
 
 def text(ranking):

@@ -1,6 +1,6 @@
 """Figures and tables of the league: cost to target, error against budget, ranks.
 
-docs/league.md defines the measures.
+docs/explanation/league.md defines the measures.
 """
 
 import math

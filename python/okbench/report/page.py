@@ -17,8 +17,6 @@ from . import costs, league_figures, league_page, own  # noqa: F401  (league_fig
 from .provenances import provenance
 from .web_pages import drawn_item, library, render, table_item
 
-VERDICTS = (claims.REPRODUCED, claims.NOT_REPRODUCED, claims.NOT_RUN)
-
 
 def about(path):
     """(table `about`, list of figures) of a claims file. Raises ClaimError."""
@@ -82,7 +80,7 @@ def item(entry, results, judged, specs, registered=None):
 
 
 def counted(judged):
-    return {verdict: sum(one.verdict == verdict for one in judged) for verdict in VERDICTS}
+    return {verdict: sum(one.verdict == verdict for one in judged) for verdict in claims.VERDICTS}
 
 
 def without_claims(results, papers, specs):
@@ -131,7 +129,7 @@ def build(folders, results):
         papers=papers,
         others=others,
         judged=judged,
-        verdicts=VERDICTS,
+        verdicts=claims.VERDICTS,
         tiers=tiers,
         overridden=overridden,
         costs=rows,

@@ -1,4 +1,4 @@
-"""Reads and verifies trace files. docs/trace-format.md describes formats 1 and 2."""
+"""Reads and verifies trace files. docs/reference/traces.md describes formats 1 and 2."""
 
 import dataclasses
 import hashlib

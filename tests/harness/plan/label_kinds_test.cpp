@@ -18,12 +18,12 @@ Examples<float> SomeExamples(LabelKind kind) {
 void CheckLabels(const LearnerInfo& info, const ParameterValues& values, LabelKind kind) {
   INFO(info.name << " with " << LabelKindName(kind) << " labels");
   const Examples<float> examples = SomeExamples(kind);
-  bool told = true, made = true;
+  bool output = true, made = true;
   std::string cause;
   try {
     RequireLabelsFor(info, values, kind);
   } catch (const InvalidArgument&) {
-    told = false;
+    output = false;
   }
   try {
     const Kernel kernel = info.linear ? Kernel::Linear() : Kernel::RbfFromGamma(1);
@@ -33,7 +33,7 @@ void CheckLabels(const LearnerInfo& info, const ParameterValues& values, LabelKi
     made = false;
   }
   INFO(cause);
-  CHECK(told == made);
+  CHECK(output == made);
 }
 
 TEST_CASE("every learner declares its label kinds, and construction rejects all others") {

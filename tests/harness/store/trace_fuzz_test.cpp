@@ -1,5 +1,5 @@
 // Damaged trace files: none is accepted with other content, and none crashes the program. OKBENCH_FUZZ=full
-// runs as many attempts as docs/reliability.md states, also on the traces below the directory
+// runs as many attempts as docs/explanation/threat-model.md states, also on the traces below the directory
 // OKBENCH_FUZZ_TRACES.
 
 #include <catch2/catch.hpp>

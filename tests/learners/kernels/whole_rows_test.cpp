@@ -59,7 +59,7 @@ bool TakesScale(const Kernel& kernel, const IntegerScale& scale) {
   return !kernel.is_intersection() || scale.low >= 0;
 }
 
-// Kernel value by 64-bit integer arithmetic, rounded as docs/reproducibility.md specifies.
+// Kernel value by 64-bit integer arithmetic, rounded as docs/explanation/bit-identical.md specifies.
 template <class T>
 T ByHand(const Kernel& kernel, const IntegerRows& rows, std::size_t i, std::size_t k) {
   const IntegerScale& scale = rows.scale();

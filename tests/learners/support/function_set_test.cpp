@@ -308,16 +308,16 @@ TEST_CASE("FunctionSet: scores on another set, and of the saved model, equal tho
 }
 
 // Steps that depend on the whole state: scores, coefficients and a row of members.
-void Course(Fixture<double>& fixture, std::uint32_t first, std::uint32_t last, std::vector<double>& told) {
+void Course(Fixture<double>& fixture, std::uint32_t first, std::uint32_t last, std::vector<double>& scores) {
   for (std::uint32_t i = first; i < last; ++i) {
     const auto f = fixture.Fetch(i);
-    told.insert(told.end(), f.begin(), f.end());
+    scores.insert(scores.end(), f.begin(), f.end());
     for (std::size_t r = 0; r < 2; ++r) {
       auto function = fixture.set.function(r);
       if (function.size() > 5 + r) {
         std::vector<double> row;
         function.MemberRow(1, row);
-        told.insert(told.end(), row.begin(), row.end());
+        scores.insert(scores.end(), row.begin(), row.end());
         function.Remove(r);
       }
       function.Multiply(0.9);
@@ -331,9 +331,9 @@ TEST_CASE("FunctionSet: a restored set continues with the same bits, without the
   for (const Examples<double>* data : {&dense, &sparse}) {
     Fixture<double> whole(*data, Kernel::RbfFromGamma(0.1), 2, true),
         first(*data, Kernel::RbfFromGamma(0.1), 2, true);
-    std::vector<double> expected, told;
+    std::vector<double> expected, scores;
     Course(whole, 0, 60, expected);
-    Course(first, 0, 30, told);
+    Course(first, 0, 30, scores);
     Archive written;
     first.engine.Serialize(written);
     first.set.Serialize(written);
@@ -347,8 +347,8 @@ TEST_CASE("FunctionSet: a restored set continues with the same bits, without the
     next.engine.Serialize(again);
     next.set.Serialize(again);
     CHECK(again.bytes() == written.bytes());
-    Course(next, 30, 60, told);
-    CHECK(told == expected);
+    Course(next, 30, 60, scores);
+    CHECK(scores == expected);
     CHECK(next.engine.counts().requested == whole.engine.counts().requested);
     // A set with another number of functions is rejected.
     Fixture<double> three(*data, Kernel::RbfFromGamma(0.1), 3, true);

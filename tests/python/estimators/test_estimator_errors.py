@@ -1,4 +1,4 @@
-"""What cannot be learned from, or predicted, is told in one line, by an error of the usual type."""
+"""What cannot be learned from, or predicted, is output in one line, by an error of the usual type."""
 
 import numpy as np
 import pytest
@@ -19,7 +19,7 @@ def with_value(value):
     return changed
 
 
-def told(error, *words):
+def output(error, *words):
     text = str(error.value)
     assert text and "\n" not in text.strip(), text
     for word in words:
@@ -66,21 +66,21 @@ def test_labels(name, what):
     labels, word = LABELS[what]
     with pytest.raises(ValueError) as error:
         CLASSIFIERS[name]().fit(X, labels)
-    told(error, word)
+    output(error, word)
 
 
 @pytest.mark.parametrize("name", ESTIMATORS)
 def test_sample_weight(name):
     with pytest.raises(TypeError) as error:
         ESTIMATORS[name]().fit(X, Y, sample_weight=np.ones(30))
-    told(error, name, "sample_weight")
+    output(error, name, "sample_weight")
     with pytest.raises(TypeError) as error:
         ESTIMATORS[name]().fit(X, Y, wrong=1)
-    told(error, "wrong")
+    output(error, "wrong")
     if name in RESUMABLE:
         with pytest.raises(TypeError) as error:
             ESTIMATORS[name]().partial_fit(X, Y, sample_weight=np.ones(30))
-        told(error, "sample_weight")
+        output(error, "sample_weight")
 
 
 @pytest.mark.parametrize("name", ESTIMATORS)
@@ -88,16 +88,16 @@ def test_other_features_than_before(name):
     made = ESTIMATORS[name]
     with pytest.raises(NotFittedError) as error:
         made().predict(X)
-    told(error, "not fitted")
+    output(error, "not fitted")
     estimator = made().fit(X, Y)
     for rows in (X[:, :3], np.hstack([X, X]), sparse.csr_matrix(X[:, :2])):
         with pytest.raises(ValueError) as error:
             estimator.predict(rows)
-        told(error, "features", "4")
+        output(error, "features", "4")
     if name in RESUMABLE:
         with pytest.raises(ValueError) as error:
             estimator.partial_fit(X[:, :3], Y)
-        told(error, "features", "4")
+        output(error, "features", "4")
     assert len(estimator.predict(X)) == 30
 
 
@@ -106,7 +106,7 @@ def test_methods_that_solve_have_no_partial_fit():
         assert hasattr(made(), "partial_fit") == (name in RESUMABLE)
     with pytest.raises(AttributeError) as error:
         LibLinear().partial_fit(X, Y)
-    told(error, "partial_fit")
+    output(error, "partial_fit")
 
 
 @pytest.mark.parametrize("name", sorted(set(CLASSIFIERS) & set(RESUMABLE)))
@@ -114,25 +114,25 @@ def test_classes_of_chunks(name):
     made = CLASSIFIERS[name]
     with pytest.raises(ValueError) as error:
         made().partial_fit(X, Y)
-    told(error, "classes must be passed on the first call")
+    output(error, "classes must be passed on the first call")
     with pytest.raises(ValueError) as error:
         made().partial_fit(X, Y, classes=[0])
-    told(error)
+    output(error)
     with pytest.raises(ValueError) as error:
         made().partial_fit(X, np.zeros(30, dtype=int), classes=[0])
-    told(error, "one class")
+    output(error, "one class")
     estimator = made().partial_fit(X, Y, classes=[1, 0])
     assert list(estimator.classes_) == [0, 1]
     with pytest.raises(ValueError) as error:
         estimator.partial_fit(X, Y + 1)
-    told(error, "2")
+    output(error, "2")
     with pytest.raises(ValueError) as error:
         estimator.partial_fit(X, Y, classes=[0, 1, 2])
-    told(error, "classes")
+    output(error, "classes")
     texts = np.array(["a", "b"])[Y]
     with pytest.raises(ValueError) as error:
         estimator.partial_fit(X, texts)
-    told(error, "a")
+    output(error, "a")
     # A chunk may have one class alone.
     estimator.partial_fit(X[:5], np.ones(5, dtype=int)).partial_fit(X, Y, classes=[0, 1])
 
@@ -142,30 +142,30 @@ def test_many_classes_are_reported_in_one_line():
     estimator = go_on(MIRA(), rows, np.arange(200) % 60, 0, 100)
     with pytest.raises(ValueError) as error:
         estimator.partial_fit(rows[:5], [77] * 5)
-    told(error, "77")
+    output(error, "77")
     with pytest.raises(ValueError) as error:
         estimator.partial_fit(rows, labels, classes=np.arange(70))
-    told(error, "classes")
+    output(error, "classes")
 
 
 def test_methods_for_two_classes():
     for made in (Perceptron, LibLinear):
         with pytest.raises(ValueError) as error:
             made().fit(X, np.arange(30) % 3)
-        told(error, "Only binary classification is supported")
+        output(error, "Only binary classification is supported")
     with pytest.raises(ValueError) as error:
         NORMA(loss="hinge").fit(X, np.arange(30) % 3)
-    told(error, "with this loss", "3 classes")
+    output(error, "with this loss", "3 classes")
 
 
 def test_losses_that_do_not_fit():
     for loss in ("squared", "novelty", "wrong"):
         with pytest.raises(ValueError) as error:
             SVMD(loss=loss).fit(X, Y)
-        told(error, "loss")
+        output(error, "loss")
     with pytest.raises(ValueError) as error:
         ESTIMATORS["SVMDRegressor"](loss="hinge").fit(X, X[:, 0])
-    told(error, "loss")
+    output(error, "loss")
 
 
 @pytest.mark.parametrize("name", ("NORMARegressor", "SVMDRegressor"))
@@ -173,7 +173,7 @@ def test_targets(name):
     for targets in (np.where(Y > 0, np.nan, 0.0), np.where(Y > 0, np.inf, 0.0), np.full(30, "x")):
         with pytest.raises(ValueError) as error:
             ESTIMATORS[name]().fit(X, targets)
-        told(error)
+        output(error)
 
 
 @pytest.mark.parametrize("name", [name for name, made in ESTIMATORS.items() if not made._learner["linear"]])
@@ -191,7 +191,7 @@ def test_kernels(name):
             words = ("random Fourier features", "rbf")
         with pytest.raises(ValueError) as error:
             made(**parameters).fit(X, Y)
-        told(error, *words)
+        output(error, *words)
 
 
 def test_negative_features_are_refused_everywhere():
@@ -200,14 +200,14 @@ def test_negative_features_are_refused_everywhere():
     for call in (lambda: estimator.predict(X), lambda: estimator.partial_fit(X, Y)):
         with pytest.raises(ValueError) as error:
             call()
-        told(error, ">= 0")
+        output(error, ">= 0")
     assert len(estimator.predict(positive)) == 30
 
 
 def test_a_learner_that_diverges_says_so():
     with pytest.raises(FloatingPointError) as error:
         NORMA(kernel="polynomial", degree=64, kernel_scale=1e6, schedule="constant", eta0=1e6).fit(100 * X, Y)
-    told(error)
+    output(error)
     with pytest.raises((FloatingPointError, ValueError)) as error:
         ESTIMATORS["NORMARegressor"](loss="squared", kernel="linear", eta0=1e6, epochs=100).fit(100 * X, X[:, 0])
-    told(error)
+    output(error)

@@ -162,9 +162,9 @@ def estimator_of(key, **more):
 
 def require_same(estimator, row):
     assert estimator.trace_digest_ == row["trace_digest"]
-    counts, told = estimator.kernel_evaluations_, row["kernel_evaluations"]
-    assert counts.requested == told["requested"] > 0 or estimator._learner["linear"]
-    assert counts.evaluation == told["evaluation"]
+    counts, output = estimator.kernel_evaluations_, row["kernel_evaluations"]
+    assert counts.requested == output["requested"] > 0 or estimator._learner["linear"]
+    assert counts.evaluation == output["evaluation"]
     assert len(estimator.trace_) > 0
 
 

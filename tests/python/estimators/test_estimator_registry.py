@@ -100,7 +100,7 @@ def test_unknown_parameters_are_reported(name):
     )
 
 
-# A value that each kind of parameter refuses, by how its range is told.
+# A value that each kind of parameter refuses, by how its range is output.
 REFUSED = {
     "a real": [-1e300, 1e300, float("nan"), float("inf"), "wrong", None],
     "an integer": [0, 2**62, 0.5, "wrong"],

@@ -15,19 +15,19 @@ from fake_results import digest_of, planned  # noqa: E402
 from okbench.traces import Experiment, Trace  # noqa: E402
 
 
-def content(experiment, key, order, mistakes, requested, parameters=None, more=None, **told):
+def content(experiment, key, order, mistakes, requested, parameters=None, more=None, **output):
     """(spec, summary, provenance, tables) of a run that was recorded every 100th step. `mistakes` and `requested`, at
-    these steps, count from the start; `more` columns follow, `told` replaces what is told of it."""
+    these steps, count from the start; `more` columns follow, `output` replaces what is output of it."""
     mistakes, requested = np.asarray(mistakes, dtype=np.int64), np.asarray(requested, dtype=np.int64)
-    steps = told.get("steps", 100 * np.arange(1, len(mistakes) + 1))
+    steps = output.get("steps", 100 * np.arange(1, len(mistakes) + 1))
     parameters = parameters or {}
     budget = [f"{name}={value}" for name, value in parameters.items() if name in ("budget", "buffer", "features")]
     spec = {
         "experiment": experiment,
         "repetition": order,
-        "learner": told.get("method", key),
+        "learner": output.get("method", key),
         "parameters": parameters,
-        "data": {"name": told.get("data", "generated"), "digest": "d", "part": "train", "order": "permutation"},
+        "data": {"name": output.get("data", "generated"), "digest": "d", "part": "train", "order": "permutation"},
         "kernel": {"name": "rbf", "gamma": 1.0},
     }
     summary = {
@@ -37,17 +37,17 @@ def content(experiment, key, order, mistakes, requested, parameters=None, more=N
         "test_error": None,
         "margin_errors": int(mistakes[-1]),
         "mean_loss": 1.0,
-        "support_vectors": told.get("support_vectors", 10),
+        "support_vectors": output.get("support_vectors", 10),
         "kernel_evaluations": {"requested": int(requested[-1]), "computed": int(requested[-1]), "evaluation": 0},
     }
-    summary |= {name: told[name] for name in ("tuned", "rmse") if name in told}
+    summary |= {name: output[name] for name in ("tuned", "rmse") if name in output}
     provenance = {
         "learner_key": key,
         "label": key,
-        "grid_point": told.get("grid_point", ",".join(budget)),
-        "synthetic": told.get("synthetic", False),
+        "grid_point": output.get("grid_point", ",".join(budget)),
+        "synthetic": output.get("synthetic", False),
         "counted": "examples shown",
-        "data_shape": {"classes": told.get("classes", 2), "features": 3, "train": int(steps[-1]), "test": 0},
+        "data_shape": {"classes": output.get("classes", 2), "features": 3, "train": int(steps[-1]), "test": 0},
         "kernel": "RBF, gamma = 1",
         "git_commit": "0123456789abcdef",
         "git_dirty": False,
@@ -69,9 +69,9 @@ def content(experiment, key, order, mistakes, requested, parameters=None, more=N
     return spec, summary, provenance, {"trace": {**trace, **(more or {})}}
 
 
-def run(*arguments, failure=None, **told):
+def run(*arguments, failure=None, **output):
     """The planned trial of such a run, with its trace, or with its failure."""
-    spec, summary, provenance, tables = content(*arguments, **told)
+    spec, summary, provenance, tables = content(*arguments, **output)
     trace = Trace(pathlib.Path(), spec, summary, provenance, tables)
     return planned(trace, failure=failure, axes=trace.planned_axes)
 
@@ -168,18 +168,18 @@ def one_run(name, start, end, classes, key, worse, factor, budget, order, steps,
     requested = (factor * rows * 100 * np.arange(1, steps + 1)).astype(int)
     parameters = {} if budget is None else {"features" if key == "fogd" else "budget": budget}
     more = {"feature_evaluations": rows * 100 * np.arange(1, steps + 1)} if key == "fogd" else {}
-    told = {"classes": classes, "support_vectors": 0 if key == "fogd" else rows, "data": name}
+    output = {"classes": classes, "support_vectors": 0 if key == "fogd" else rows, "data": name}
     if key == "ogd":
-        told["method"] = "norma"  # one that the registry knows
+        output["method"] = "norma"  # one that the registry knows
     if key == "bpa-s":
         chosen = {"C": 0.5 * (order + 1)}
         tuned = {"chosen": chosen, "candidate": 0, "validation_errors": [0.2, 0.3], "trials": 2}
-        told["tuned"] = {
+        output["tuned"] = {
             **tuned,
             "kernel_evaluations": {"requested": 1000 * rows, "computed": 900 * rows, "evaluation": 0},
         }
     failure = "diverged" if (key, name, order) == ("bpa-s", "usps", 1) else None
-    return run(f"league/{name}", key, order, falling(rates), requested, parameters, more, failure=failure, **told)
+    return run(f"league/{name}", key, order, falling(rates), requested, parameters, more, failure=failure, **output)
 
 
 def real_run(key, order, steps):
@@ -187,10 +187,10 @@ def real_run(key, order, steps):
     rmse = 0.5 if key == "ogd" else 0.4
     more = {"squared_error_sum": rmse**2 * 100.0 * np.arange(1, steps + 1)}
     parameters = {"features": 256} if key == "fogd" else {}
-    told = {
+    output = {
         "method": "norma" if key == "ogd" else key,
         "rmse": rmse + 0.01 * order,
         "classes": 0,
         "support_vectors": 300,
     }
-    return run("league/waves", key, order, np.zeros(steps), requested, parameters, more, **told)
+    return run("league/waves", key, order, np.zeros(steps), requested, parameters, more, **output)

@@ -92,10 +92,10 @@ def test_results_without_a_league_are_reported(okbench, tmp_path):
 
 def test_the_verb_prints_what_the_package_measures(okbench, tmp_path):
     write(tmp_path / "r", whole_league())
-    told = json.loads(okbench("league", "r", "--json", check=0).stdout)
+    shown = json.loads(okbench("league", "r", "--json", check=0).stdout)
     league = of(Results(tmp_path / "r"))
-    assert told == json.loads(json.dumps(as_json(league)))
-    assert told["format"] == 1 and told["cost"] == "tuning" and told["learners"][0]["learner"] == "ogd"
+    assert shown == json.loads(json.dumps(as_json(league)))
+    assert shown["format"] == 1 and shown["cost"] == "tuning" and shown["learners"][0]["learner"] == "ogd"
     text = okbench("league", "r", "--cost", "memory", "--budget", "256", check=0).stdout
     lines = text.splitlines()
     assert lines[0] == "The league (default tier; budgets of at most 256)"
@@ -120,10 +120,10 @@ def test_what_signed_ranks_can_tell_is_reported():
     for number in range(7):
         for key, rate in (("a", 10), ("b", 20 + number)):
             trials.append(run(f"league/s{number}", key, 0, rate * np.arange(1, 13), flat))
-    told = as_json(league_of(trials))
-    assert told["tests"]["pairs"] == [{"learners": ["a", "b"], "sets": 7, "p": 2 / 128, "adjusted": 2 / 128}]
-    assert signed_ranks(told["tests"]["pairs"]) == (
+    shown = as_json(league_of(trials))
+    assert shown["tests"]["pairs"] == [{"learners": ["a", "b"], "sets": 7, "p": 2 / 128, "adjusted": 2 / 128}]
+    assert signed_ranks(shown["tests"]["pairs"]) == (
         "Wilcoxon with Holm's correction, 1 pair: a and b (p = 0.0156); the smallest possible p is 0.0156, or 0.0156 "
         "corrected"
     )
-    assert told["tests"]["friedman"] is None  # two learners
+    assert shown["tests"]["friedman"] is None  # two learners

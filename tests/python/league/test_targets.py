@@ -86,8 +86,8 @@ def test_costs_of_every_kind():
     tuned = {"chosen": {"C": 1.0}, "kernel_evaluations": {"requested": 500, "computed": 400, "evaluation": 30}}
     steps = np.arange(1, 13)
     more = {"kernel_computed": 20 * steps, "feature_evaluations": 7 * steps, "support_vectors": np.minimum(steps, 5)}
-    told = {"tuned": {**tuned, "feature_evaluations": 4}, "classes": 10, "more": more}
-    (entry,) = League([experiment(A9A, run(A9A, "l", 0, steps, 30 * steps, **told))]).entries.values()
+    output = {"tuned": {**tuned, "feature_evaluations": 4}, "classes": 10, "more": more}
+    (entry,) = League([experiment(A9A, run(A9A, "l", 0, steps, 30 * steps, **output))]).entries.values()
     (one,) = entry.runs
     assert one.cost("requested") == 12 * 37 and one.cost("requested", 0) == 37
     assert one.cost("computed") == 12 * 27

@@ -9,7 +9,7 @@ import tomli_w
 
 from .table import AddError
 
-HEAD = "# Data sets of your own; docs/adding-a-dataset.md says what the keys are.\n"
+HEAD = "# Data sets of your own; docs/howto/add-a-data-set.md says what the keys are.\n"
 TABLE = re.compile(r"\s*\[\[?[^\[\],]+\]\]?\s*(#.*)?")
 OWN_FILE = re.compile(r"(train|test)(-[0-9a-f]{8})?\.(csv|libsvm)\.gz")
 

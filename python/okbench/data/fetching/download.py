@@ -189,7 +189,7 @@ def tried(entry, target, part, dead_hosts):
 
     pooch.get_logger().setLevel("ERROR")
     most = 2 * entry["bytes"] if "bytes" in entry else MOST_BYTES
-    error = "the catalogue has no address; see docs/adding-a-dataset.md for how to add the file by hand"
+    error = "the catalogue has no address; see docs/howto/add-a-data-set.md for how to add the file by hand"
     for url in entry.get("urls", []):
         for attempt in range(RETRIES):
             try:

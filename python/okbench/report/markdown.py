@@ -1,0 +1,145 @@
+"""The results as Markdown: verdicts per paper, the value of every judged claim, and the numbers of small figures."""
+
+import textwrap
+
+from .. import claims, league
+from ..claims.output import joined
+from ..errors import NotRun, RequestError
+from ..traces import Results
+from . import costs, page
+
+WIDTH = 100
+MOST_VALUES = 3  # of a claim; `okbench claims` prints all
+MOST_LEARNERS = 3  # experiments with more learners are left to the report page
+
+
+def count(number):
+    return f"{number:,.0f}".replace(",", " ") if number < 1e9 else f"{number:.2e}"
+
+
+def wrapped(prose):
+    return textwrap.wrap(prose, WIDTH, break_on_hyphens=False, break_long_words=False)
+
+
+def table(head, rows):
+    """Lines of a table. A colon before a column's name aligns numbers to the right."""
+    lines = ["| " + " | ".join(name.lstrip(":") for name in head) + " |"]
+    lines.append("|" + "|".join("---:" if name.startswith(":") else "---" for name in head) + "|")
+    return lines + ["| " + " | ".join(str(cell).replace("|", "\\|") for cell in row) + " |" for row in rows] + [""]
+
+
+def tier_of(results):
+    tiers = sorted({experiment.tier for experiment in results.experiments.values() if experiment})
+    return ", ".join(tiers) or "no"
+
+
+def verdict_table(papers, judged):
+    """Counts of verdicts: a row per paper, and the total."""
+    rows = []
+    for name in [*papers, "all"]:
+        mine = [one for one in judged if name in ("all", one.paper)]
+        rows.append([name, *(sum(one.verdict == verdict for one in mine) for verdict in claims.VERDICTS)])
+    return table(["paper", *(f":{verdict}" for verdict in claims.VERDICTS)], rows)
+
+
+def shortened(values, expressions):
+    """The first values as text."""
+    text = joined(values[:MOST_VALUES], expressions[:MOST_VALUES])
+    return text + (", ..." if len(values) > MOST_VALUES else "")
+
+
+def paper_text(claim):
+    value = claim.paper_value
+    if not isinstance(value, list):
+        return claims.shown_paper(claim)
+    return shortened(value, claim.value if len(claim.value) == len(value) else [0.0] * len(value))
+
+
+def claim_lines(judged):
+    """A table of the claims that are not reproduced, then the others in a paragraph."""
+    rows = [
+        [f"`{one.claim.id}`", shortened(one.values, one.claim.value), paper_text(one.claim)]
+        for one in judged
+        if one.verdict == claims.NOT_REPRODUCED
+    ]
+    good = [
+        f"`{one.claim.id}` ({shortened(one.values, one.claim.value)})"
+        for one in judged
+        if one.verdict == claims.REPRODUCED
+    ]
+    lines = table(["not reproduced", "value", "paper"], rows) if rows else []
+    return lines + ([*wrapped("Reproduced: " + "; ".join(good) + "."), ""] if good else [])
+
+
+def number_table(results, figures):
+    """Errors and costs of the paper's figures with few learners and no grid."""
+    mine = [one for one in costs.rows(results) if one["experiment"] in figures and not one["missing"]]
+    several = {}
+    for one in mine:
+        several.setdefault(one["experiment"], []).append(one)
+    rows = [
+        [f"`{name}`", one["learner"], one["shown_error"], one["measure"], count(one["requested"])]
+        for name, group in several.items()
+        if len(group) <= MOST_LEARNERS and not any(one["grid"] for one in group)
+        for one in group
+    ]
+    return table(["experiment", "learner", ":error", "measure", ":requested"], rows) if rows else []
+
+
+def league_lines(results):
+    """The ranking of the league, with any budget and with at most 64 support vectors; empty without results."""
+    try:
+        found = league.read(results)
+    except NotRun:
+        return []
+    lines = []
+    for title, choice in (("League, best budget of each learner", {}), ("League, at most 64", {"at_most": 64})):
+        ranking = league.as_json(found, "tuning", **choice)
+        if not ranking["learners"]:
+            continue
+        rows = [
+            [
+                one["learner"],
+                f"{one['mean_rank']:.2f}",
+                f"{100 * one['share']:.0f} %",
+                "-" if one["median_cost"] is None else f"{one['median_cost']:.3g}",
+                count(one["memory"]),
+                f"{100 * one['error']:.2f} %",
+            ]
+            for one in ranking["learners"]
+        ]
+        head = ["learner", ":rank", ":targets reached", ":median cost", ":numbers held", ":error"]
+        lines += [f"### {title}", "", *table(head, rows)]
+    return lines
+
+
+def text(folders, places):
+    """The text of the page. folders: directories of papers; places: result directories. Raises OkbenchError."""
+    for place in places:
+        if not place.is_dir():
+            raise RequestError(f"{place}: no such result folder")
+    command = f"okbench report --markdown {' '.join(map(str, places))}"
+    intro = (
+        f"`{command}` wrote this page. *Value* is what the claim's expression gives on the traces, *requested* the "
+        "mean number of kernel evaluations over all seeds. Claims that are not run are omitted. `okbench claims` prints"
+        " why, and the causes that were tried for claims that are not reproduced."
+    )
+    lines = ["# Results", "", *wrapped(intro), ""]
+    papers = claims.read_papers(folders)
+    names = [paper.name for _, paper in papers]
+    for place in places:
+        results = Results(place)
+        judged = [claims.judge(claim, results) for _, paper in papers for claim in paper.claims]
+        lines += [f"## {tier_of(results).capitalize()} tier", ""]
+        papers_rows = [one for one in costs.rows(results) if one["experiment"].split("/")[0] in names]
+        synthetic = sorted({one["data"] for one in papers_rows if one["synthetic"]})
+        if synthetic:
+            lines += [*wrapped(f"Synthetic data: {', '.join(synthetic)}."), ""]
+        lines += verdict_table(names, judged)
+        for folder, paper in papers:
+            name, figures = paper.name, {entry["name"] for entry in page.about(folder / "claims.toml")[1]}
+            mine = [one for one in judged if one.paper == name and one.verdict != claims.NOT_RUN]
+            if mine:
+                lines += [f"### {name}", "", *number_table(results, figures), *claim_lines(mine)]
+        lines += league_lines(results)
+    return "\n".join(lines).rstrip() + "\n"

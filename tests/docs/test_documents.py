@@ -1,0 +1,112 @@
+"""The Markdown documents: sizes, line lengths, links, numbers from results.md, and code that runs as written."""
+
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+PAGES = [*ROOT.glob("*.md"), *(ROOT / ".github").rglob("*.md"), *(ROOT / "docs").rglob("*.md")]
+SKIPPED = re.compile(r"^(make|cmake|pip|export PATH)\b")  # tested elsewhere; the tests have a build
+
+
+def words(path):
+    return len(path.read_text(encoding="utf-8").split())
+
+
+def prose(path):
+    """The text without blocks of code."""
+    return re.sub(r"```.*?```", "", path.read_text(encoding="utf-8"), flags=re.S)
+
+
+def blocks(path, language):
+    return re.findall(rf"```{language}\n(.*?)```", path.read_text(encoding="utf-8"), re.S)
+
+
+def test_documents_are_short():
+    assert words(ROOT / "README.md") <= 900
+    for path in (ROOT / "docs" / "howto").glob("*.md"):
+        assert words(path) <= 400, path
+    assert sum(map(words, PAGES)) <= 16000
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_prose_is_wrapped(path):
+    assert not [line for line in prose(path).splitlines() if len(line) > 100 and not line.startswith("|")]
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_links_lead_to_files(path):
+    for link in re.findall(r"\]\(([^)#\s]+)", prose(path)):
+        assert re.match("https?:", link) or (path.parent / link).exists(), link
+
+
+def test_numbers_of_the_readme_are_those_of_the_results():
+    readme, results = ((ROOT / name).read_text(encoding="utf-8") for name in ("README.md", "docs/results.md"))
+    rows = re.findall(r"^\|.*\|$", readme.split("<!-- results: begin -->")[1].split("<!-- results: end -->")[0], re.M)
+    assert 3 <= len(rows) <= 8 and not [row for row in rows if row not in results.splitlines()]
+    counts = re.search(r"^\| all \| (\d+) \| (\d+) \| (\d+) \|$", results, re.M).groups()
+    text = " ".join(readme.split())
+    assert (
+        f"Of the {sum(map(int, counts))} claims, {counts[0]} are reproduced, {counts[1]} are not, and {counts[2]}"
+        in text
+    )
+
+
+@pytest.fixture
+def clone(binary, tmp_path):
+    """A folder that looks like a clone with a finished build."""
+    for name in ("docs", "experiments", "datasets", "python", "plots", "results"):
+        if name != "results":
+            (tmp_path / name).symlink_to(ROOT / name)
+    (tmp_path / "build").mkdir()
+    (tmp_path / "build" / "release").symlink_to(pathlib.Path(binary).resolve().parent)
+    rows = "".join(f"{i % 7},{i % 11},{'good' if i % 7 < 3 else 'bad'}\n" for i in range(400))
+    (tmp_path / "mine.csv").write_text("a,b,kind\n" + rows)
+    return tmp_path
+
+
+def run(clone, words):
+    environment = {
+        **os.environ,
+        "PATH": f"{clone}/build/release:{os.environ['PATH']}",
+        "PYTHONPATH": str(ROOT / "python"),
+        "OKBENCH_PYTHON": sys.executable,
+        "OKBENCH_DATA": str(clone / "data"),
+        "HOME": str(clone),
+        "MPLBACKEND": "Agg",
+    }
+    done = subprocess.run(words, cwd=clone, env=environment, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
+    return done.stdout
+
+
+def commands(path):
+    lines = [line for block in blocks(path, "sh") for line in block.splitlines() if not SKIPPED.match(line)]
+    return "\n".join(lines).replace("| less", "| cat").replace("python3 -m json.tool", "cat")
+
+
+@pytest.mark.parametrize("page", ["first-figure", "your-data", "claim-to-causes"])
+def test_tutorials_run_as_written(clone, page):
+    run(clone, ["bash", "-euc", commands(ROOT / "docs" / "tutorials" / f"{page}.md")])
+    made = {
+        "first-figure": "fashion.png",
+        "your-data": "fruit.html",
+        "claim-to-causes": "results/default/svmd-2006/fig3",
+    }
+    assert (clone / made[page]).exists()
+
+
+def test_the_readme_runs_as_written(clone):
+    run(clone, ["bash", "-euc", commands(ROOT / "README.md")])
+    assert (clone / "fashion.png").is_file() and (clone / "results" / "mine").is_dir()
+
+
+@pytest.mark.parametrize("page", ["tutorials/python-stream.md", "reference/python.md"])
+def test_python_blocks_run_in_order(clone, page):
+    printed = run(clone, [sys.executable, "-c", "\n".join(blocks(ROOT / "docs" / page, "python"))])
+    assert shutil.which("bash") and ("True" in printed or "requested" in printed)
