@@ -91,6 +91,8 @@ def fetch(names, specs, optional, catalogs=None):
                     print(f"fetch: {name}: {place}")
                     continue
                 place, error = fetch_choice(entry, cache, dead_hosts, name in by_name)
+                if error and name in missing:
+                    continue  # one line per data set
                 if error:
                     missing.add(name)
                     print(f"fetch: {name}: {entry['name']} is not available: {error}", file=sys.stderr)

@@ -1,19 +1,27 @@
 """Creates the estimator classes from the registry: signature, docstring and supported tasks."""
 
 import inspect
+import textwrap
 
 from .kinds import Classifier, NoveltyDetector, Regressor
 from .registry import learners, losses_for, python_name
 from .saved import save_estimator
 
-# Parameters of every kernel estimator, besides those of its learner: (name, default, documentation).
+WIDTH = 79
+# Parameters of every kernel estimator, besides those of its learner: (name, default, type, documentation).
 KERNEL = (
-    ("kernel", "rbf", "rbf, polynomial, linear, histogram-intersection, or a dict with the keys of a spec's kernel"),
-    ("gamma", "scale", "> 0. rbf: exp(-gamma ||x-x'||^2). 'scale': 1 / (features * variance of X), to six digits"),
-    ("sigma", None, "> 0, replaces gamma. rbf: exp(-||x-x'||^2 / (2 sigma^2))"),
-    ("degree", 2, "1 .. 64. polynomial: (kernel_scale <x,x'> + kernel_offset)^degree"),
-    ("kernel_scale", 1.0, "> 0. Scale of the polynomial kernel"),
-    ("kernel_offset", 0.0, ">= 0. Offset of the polynomial kernel"),
+    (
+        *("kernel", "rbf", "{'rbf', 'polynomial', 'linear', 'histogram-intersection'} or dict"),
+        "Kernel. A dict has the keys of the table [kernel] of a spec, for example a sum of kernels.",
+    ),
+    (
+        *("gamma", "scale", "float > 0 or 'scale'"),
+        "RBF: k(x, x') = exp(-gamma ||x - x'||^2). 'scale' is 1 / (n_features * X.var()), to six digits.",
+    ),
+    ("sigma", None, "float > 0 or None", "RBF: replaces gamma by 1 / (2 sigma^2)."),
+    ("degree", 2, "int, 1 to 64", "Polynomial: k(x, x') = (kernel_scale <x, x'> + kernel_offset)^degree."),
+    ("kernel_scale", 1.0, "float > 0", "Scale of the polynomial kernel."),
+    ("kernel_offset", 0.0, "float >= 0", "Offset of the polynomial kernel."),
 )
 ORDERS = {
     "stream": "file (the order of X), permutation (a new one per epoch) or uniform (each row drawn from all)",
@@ -49,12 +57,26 @@ def kinds_of(learner):
     return {suffix: kind for suffix, kind in kinds.items() if kind}
 
 
+def type_of(allowed):
+    """The type of a parameter in the style of scikit-learn, from the range that the registry states."""
+    if allowed.startswith("one of "):
+        return "{" + ", ".join(map(repr, allowed.removeprefix("one of ").split(", "))) + "}"
+    if allowed == "true or false":
+        return "bool"
+    for words, kind in (("a real number", "float"), ("an integer", "int")):
+        if allowed.startswith(words):
+            bounds = allowed.removeprefix(words).split(" and ")
+            # Upper bounds of a million or more only guard against overflow.
+            return f"{kind} " + " and ".join(one.strip() for one in bounds if "<=" not in one or "e+" not in one)
+    return allowed
+
+
 def parameters_of(learner, kinds):
-    """[(name, default, documentation)] of an estimator."""
+    """[(name, default, type, documentation)] of an estimator."""
     rows = []
     for parameter in learner["parameters"]:
         default, name = parameter["default"], python_name(parameter["name"])
-        text = f"{parameter['allowed']}. {sentence(parameter['description'])}"
+        kind, text = type_of(parameter["allowed"]), sentence(parameter["description"])
         if parameter["unit"]:
             text += f" Unit: {parameter['unit']}."
         if parameter["symbol"] and parameter["symbol"] != parameter["name"]:
@@ -62,26 +84,31 @@ def parameters_of(learner, kinds):
         if name == "loss":
             if kinds == ("novelty",):
                 continue
-            fitting = [loss for kind in kinds for loss in losses_for(learner, kind)]
-            usual = ", ".join(f"{losses_for(learner, kind)[0]} for {kind} labels" for kind in kinds)
-            default, text = "auto", f"One of auto, {', '.join(fitting)}. auto: {usual}."
+            fitting = ["auto", *(loss for kind in kinds for loss in losses_for(learner, kind))]
+            usual = ", ".join(f"'{losses_for(learner, kind)[0]}' for {kind} labels" for kind in kinds)
+            default, kind, text = "auto", "{" + ", ".join(map(repr, fitting)) + "}", f"Loss. 'auto' is {usual}."
         if kinds == ("novelty",):
             default = NOVELTY.get(name, default)
-        rows.append((name, default, text))
+        rows.append((name, default, kind, text))
     if not learner["linear"]:
-        rows += [(name, default, sentence(text)) for name, default, text in KERNEL]
+        rows += KERNEL
     protocol, usual = learner["protocol"], learner["estimator"]
     if protocol in ORDERS:
         order = "uniform" if protocol == "mini-batches" else "permutation"
-        rows.append(("order", order, f"Row order in `fit`: {ORDERS[protocol]}. partial_fit uses the order of X."))
+        kind = (
+            "{'uniform', 'permutation', 'file', 'sliding'}"
+            if order == "uniform"
+            else "{'permutation', 'uniform', 'file'}"
+        )
+        text = f"Order of the rows in `fit`: {ORDERS[protocol]}. `partial_fit` keeps the order of X."
+        rows.append(("order", order, kind, text))
     if protocol != "solver":
         epochs = NOVELTY["epochs"] if kinds == ("novelty",) else usual["epochs"]
-        rows.append(("epochs", epochs, ">= 1. Maximum number of passes over the rows in `fit`."))
+        rows.append(("epochs", epochs, "int >= 1", "Largest number of passes over the rows in `fit`."))
     if usual["batch"]:
-        rows.append(("batch", usual["batch"], ">= 1. Examples per round."))
-    rows.append(
-        ("random_state", 0, "Seed. An integer gives reproducible results; a RandomState or None draws the seed.")
-    )
+        rows.append(("batch", usual["batch"], "int >= 1", "Rows per round."))
+    text = "Seed of all draws. An integer gives the same bits in every call; None and a RandomState draw the seed."
+    rows.append(("random_state", 0, "int, RandomState instance or None", text))
     return rows
 
 
@@ -89,39 +116,72 @@ def sentence(text):
     return text[:1].upper() + text[1:] + ("" if text.endswith(".") else ".")
 
 
-def documentation(what, learner, rows):
-    lines = [
-        f"{learner['title']}. {what}",
-        "",
-        f"    {learner['update']}",
-        "",
-        f"Source: {learner['paper']}.",
-        "",
-        "Parameters",
-        "----------",
+ATTRIBUTES = (
+    ("support_vectors_", "array or CSR matrix of shape (n_support, n_features)", "Support vectors of kernel methods."),
+    ("dual_coef_", "array of shape (n_outputs, n_support)", "Their coefficients."),
+    ("coef_", "array of shape (n_outputs, n_weights)", "Weights of linear methods and of random features."),
+    ("intercept_", "array of shape (n_outputs,)", "Offsets of the scores."),
+    (
+        *("kernel_evaluations_", "named tuple of int"),
+        "Counts `requested`, `computed`, `evaluation`, `features` and `measured_features`.",
+    ),
+    ("trace_", "DataFrame", "One row per recorded step: mistakes, support vectors, kernel evaluations, loss."),
+    ("trace_digest_", "str", "SHA-256 of the trace, as okbench computes it."),
+    ("n_features_in_", "int", "Number of features of X."),
+)
+# Data and expected output of the example of each kind of estimator.
+EXAMPLES = {
+    "": ("sklearn.datasets", "make_moons", "make_moons(400, noise=0.1, random_state=0)", "model.predict(X[:2]).shape"),
+    "Regressor": (
+        *("sklearn.datasets", "make_friedman1"),
+        *("make_friedman1(400, random_state=0)", "model.predict(X[:2]).shape"),
+    ),
+    "NoveltyDetector": (
+        *("sklearn.datasets", "make_moons"),
+        *("make_moons(400, noise=0.1, random_state=0)", "model.predict(X[:2]).shape"),
+    ),
+}
+
+
+def wrapped(text, indent="    "):
+    return textwrap.wrap(text, WIDTH, initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False)
+
+
+def example(name, suffix, kinds):
+    """An executable example, in the lines of a docstring."""
+    module, function, data, call = EXAMPLES[suffix]
+    target = "" if suffix == "NoveltyDetector" else ", y"
+    if kinds == ("multiclass",):
+        function, data = "load_iris", "load_iris(return_X_y=True)"
+    return [
+        ">>> import okbench",
+        f">>> from {module} import {function}",
+        f">>> X, y = {data}",
+        f">>> model = okbench.{name}().fit(X{target})",
+        f">>> {call}",
+        "(2,)",
     ]
-    for name, default, text in rows:
-        lines += [f"{name} : default {default!r}", f"    {text}"]
-    lines += ["", "Attributes", "----------"]
-    attributes = [
-        (
-            "support_vectors_, dual_coef_, intercept_",
-            "support vectors, coefficients and offsets. Linear methods have coef_; random features coef_, components_.",
-        ),
-        ("kernel_evaluations_", "counters: requested, computed, evaluation, features, measured_features."),
-        ("trace_, trace_digest_", "recorded steps as a data frame, and the SHA-256 of the trace."),
-        ("n_features_in_", "number of features of X."),
-    ]
-    for name, text in attributes:
-        lines += [name, f"    {sentence(text)}"]
+
+
+def documentation(name, suffix, learner, rows, kinds):
+    """A docstring in the style of scikit-learn."""
+    title = f"{learner['title']}. {CLASSES[suffix][1]}"
+    lines = [*wrapped(title, ""), "", *wrapped(learner["update"]), "", f"Source: {learner['paper']}.", ""]
+    lines += ["Parameters", "----------"]
+    for parameter, default, kind, text in rows:
+        lines += [f"{parameter} : {kind}, default={default!r}", *wrapped(text), ""]
+    lines += ["Attributes", "----------"]
+    for attribute, kind, text in ATTRIBUTES:
+        lines += [f"{attribute} : {kind}", *wrapped(text), ""]
+    lines += ["Examples", "--------", *example(name, suffix, kinds)]
     return "\n".join(lines)
 
 
 def make(module, name, suffix, learner, kinds):
     """Creates an estimator class. Its constructor has one keyword per parameter, as scikit-learn requires."""
-    base, what = CLASSES[suffix]
+    base = CLASSES[suffix][0]
     rows = parameters_of(learner, kinds)
-    defaults = {parameter: default for parameter, default, _ in rows}
+    defaults = {parameter: default for parameter, default, _, _ in rows}
     signature = inspect.Signature(
         [inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)]
         + [inspect.Parameter(key, inspect.Parameter.KEYWORD_ONLY, default=value) for key, value in defaults.items()]
@@ -141,7 +201,7 @@ def make(module, name, suffix, learner, kinds):
         (base,),
         {
             "__init__": __init__,
-            "__doc__": documentation(what, learner, rows),
+            "__doc__": documentation(name, suffix, learner, rows, kinds),
             "__module__": module,
             "_learner": learner,
             "_kinds": kinds,

@@ -1,7 +1,9 @@
 """The attributes that docs/reference/python.md names exist."""
 
+import doctest
 import re
 
+import pytest
 from conftest import ROOT
 
 from okbench.estimators import ESTIMATORS
@@ -20,3 +22,14 @@ def test_what_the_page_names_is_there():
     for link in re.findall(r"\]\(([\w./-]+)\)", text):
         assert (PAGE.parent / link).exists(), link
     assert issubclass(ESTIMATORS["SVMD"], BaseEstimator)
+
+
+@pytest.mark.parametrize("name", ESTIMATORS)
+def test_the_example_of_an_estimator_runs(name):
+    (example,) = (
+        one for one in doctest.DocTestFinder().find(ESTIMATORS[name], name, module=False, globs={}) if one.name == name
+    )
+    assert len(example.examples) == 5
+    assert doctest.DocTestRunner(verbose=False).run(example).failed == 0
+    for line in ("Parameters\n----------", "Attributes\n----------", "Examples\n--------"):
+        assert line in ESTIMATORS[name].__doc__
