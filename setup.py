@@ -1,4 +1,4 @@
-"""pip install .: the Python package with the program and the extension module that CMake builds. See docs/reference/python.md."""
+"""pip install .: the Python package, with the program and the extension module that CMake builds."""
 
 import os
 import pathlib

@@ -1,6 +1,6 @@
 #pragma once
-// Locates the files of data sets: first in the cache, then in the user's data folder, in the mirror, and where
-// a Debian package installs them.
+// Locates the files of data sets: first in the cache, then in the user's data folder, in the mirror, and
+// where a Debian package installs them.
 
 #include <optional>
 #include <string>

@@ -39,8 +39,8 @@ class LineReader {
   char Peek() const { return AtEnd() ? '\0' : line_[at_]; }
   void Skip(std::size_t count) { at_ += count; }
 
-  /// Whether this is the first line and its second field is the number of features, but it has too few or too many
-  /// fields for a row with a label: "ROWS,FEATURES,NAME,...", as scikit-learn's files begin.
+  /// Whether this is the first line and its second field is the number of features, but it has too few or too
+  /// many fields for a row with a label: "ROWS,FEATURES,NAME,...", as scikit-learn's files begin.
   bool CountsRows(char separator, std::size_t features) const {
     if (number_ != 1) return false;
     const auto separators = static_cast<std::size_t>(std::count(line_.begin(), line_.end(), separator));

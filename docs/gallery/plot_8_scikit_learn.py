@@ -13,9 +13,9 @@ import okbench
 from sklearn.svm import SVC
 
 X, y = okbench.load_data("fashion-mnist", positive=[0, 1, 2, 3, 4], scale=(0, 1))
-X, y = X[:3000], y[:3000]
+X, y = X[:2000], y[:2000]
 X_test, y_test = okbench.load_data("fashion-mnist", "test", positive=[0, 1, 2, 3, 4], scale=(0, 1))
-X_test, y_test = X_test[:2000], y_test[:2000]
+X_test, y_test = X_test[:1000], y_test[:1000]
 
 learners = {
     "SVC": SVC(gamma=0.02, C=1.0),

@@ -12,7 +12,8 @@ namespace okbench {
 /// One value per axis, by name of the axis.
 using Point = std::map<std::string, GivenValue>;
 
-/// Every combination of the values of `axes`; the last axis varies fastest. One empty point if there are no axes.
+/// Every combination of the values of `axes`; the last axis varies fastest. One empty point if there are no
+/// axes.
 std::vector<Point> Points(const std::vector<Axis>& axes);
 
 /// A value for a training set of `n` examples: divided by n if the spec says so.

@@ -5,8 +5,8 @@
 
 namespace okbench {
 
-/// Sets workload, cost, canonical and id of a sized trial with parameters. Throws InvalidArgument if the cost model
-/// rejects the parameters.
+/// Sets workload, cost, canonical and id of a sized trial with parameters. Throws InvalidArgument if the cost
+/// model rejects the parameters.
 Trial Identified(Trial trial, const PlannedData& data);
 
 }  // namespace okbench

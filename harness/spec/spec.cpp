@@ -285,7 +285,7 @@ void RequireFormat(TomlReader& reader, const TomlSource& source) {
   if (!reader.Has("format")) reader.Fail("format", "missing; a spec starts with " + expected);
   const std::int64_t format = reader.Integer("format");
   if (format == 1)
-    reader.Fail("format", "format 1 is outdated; docs/reference/specs.md lists the keys that format 2 renames");
+    reader.Fail("format", "format 1 is outdated; docs/reference/specs.md lists the renamed keys");
   if (format != kSpecFormat) reader.FailRule("format");
 }
 

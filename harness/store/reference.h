@@ -1,7 +1,8 @@
 #pragma once
 // Reference: an extract of a trace, against which later runs are compared. It contains the digest, the
 // summary, a 16-bit hash for each row or block of rows (to locate the first difference), and the values of
-// some rows (to show the difference). docs/howto/change-a-reference.md describes the files below results/reference/.
+// some rows (to show the difference). docs/howto/change-a-reference.md describes the files below
+// results/reference/.
 
 #include <nlohmann/json.hpp>
 #include <string>

@@ -1,7 +1,7 @@
 #pragma once
-// Trace files, one per trial (docs/reference/traces.md). A file is a block of 512 bytes with a digest, followed
-// by an HDF5 file. The digest is verified before HDF5 parses the bytes. Files are written atomically, so a
-// file whose name ends in .h5 is always complete. Reading takes no file locks.
+// Trace files, one per trial (docs/reference/traces.md). A file is a block of 512 bytes with a digest,
+// followed by an HDF5 file. The digest is verified before HDF5 parses the bytes. Files are written
+// atomically, so a file whose name ends in .h5 is always complete. Reading takes no file locks.
 
 #include <string>
 #include <string_view>

@@ -1,6 +1,6 @@
 #pragma once
-// Recorder and Checkpoints fill the tables of a trace while a trial runs. docs/reference/traces.md describes the
-// tables. Not thread-safe.
+// Recorder and Checkpoints fill the tables of a trace while a trial runs. docs/reference/traces.md describes
+// the tables. Not thread-safe.
 
 #include <cstdint>
 #include <functional>

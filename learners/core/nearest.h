@@ -10,8 +10,8 @@ namespace okbench {
 /// distance exceeds max(2, word.size() / 3). Swapping two neighbouring characters counts as one edit.
 std::string Nearest(const std::string& word, const std::vector<std::string>& known);
 
-/// End of an error message about the unknown `word`: "; did you mean NAME?" with the nearest name, or if none is near
-/// "; HINT". Empty if the hint is empty, too.
+/// End of an error message about the unknown `word`: "; did you mean NAME?" with the nearest name, or if none
+/// is near "; HINT". Empty if the hint is empty, too.
 std::string DidYouMean(const std::string& word, const std::vector<std::string>& known,
                        const std::string& hint = "");
 

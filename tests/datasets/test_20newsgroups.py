@@ -33,7 +33,7 @@ order = "permutation"
 [kernel]
 name = "linear"
 [trace]
-listed = 5
+outliers = 5
 [learners.a]
 learner = "norma"
 loss = "multiclass-hinge"

@@ -131,7 +131,7 @@ def test_the_first_hour(home, program):
 
     # A learner of one's own.
     shown = program("list", "learners", "pa").stdout
-    assert "Kernel passive-aggressive" in shown and "binary, multiclass or real labels" in shown and "budget" in shown
+    assert "Kernel passive-aggressive" in shown and "binary or multiclass labels" in shown and "budget" in shown
     (about,) = json.loads(program("list", "learners", "pa", "--json").stdout)
     assert about["estimator"]["name"] == "Pa" and about["resumable"]
     (home / "experiments" / "mine").mkdir(parents=True)

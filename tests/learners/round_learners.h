@@ -1,6 +1,6 @@
 #pragma once
-// Shared code of the tests of binary methods that learn in rounds: data, direct sums over the kernel matrix, and
-// reported columns.
+// Shared code of the tests of binary methods that learn in rounds: data, direct sums over the kernel matrix,
+// and reported columns.
 
 #include <algorithm>
 #include <cmath>

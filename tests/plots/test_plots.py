@@ -218,10 +218,11 @@ def test_what_was_run_otherwise_is_not_drawn(results):
 
 
 def test_figures_of_odd_traces_are_drawn_or_not_made(bone, tmp_path):
-    done = draw(bone.as_default(tmp_path / "r"))
+    # The report draws all of them (tests/report/test_report_parts.py); here in three formats.
+    done = draw(bone.as_default(tmp_path / "r"), "--only", "svmd-2006/*")
     assert done.returncode == 0 and done.stderr == ""
     lines = done.stdout.splitlines()
-    assert len(lines) > 15 and all(" not made, " in line or " (also ." in line for line in lines)
+    assert len(lines) > 5 and all(" not made, " in line or " (also ." in line for line in lines)
 
 
 def test_the_thesis_figures_and_tables(okbench, tmp_path):

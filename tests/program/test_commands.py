@@ -202,7 +202,7 @@ def test_classes_that_make_no_tree_are_reported_in_one_line(okbench, toy, tmp_pa
         assert "data set 'toy': label tree: '1' has two parents, 'r' and 's'" in done.stderr
 
 
-def test_experiments_run_on_stand_ins_and_say_so(okbench, summary, tmp_path):
+def test_experiments_run_on_synthetic_data_and_say_so(okbench, summary, tmp_path):
     spec = ROOT / "experiments" / "svmd-2006" / "fig3.toml"
     done = okbench("run", spec, "--tier", "quick", "--out", "r", check=0)
     lines = [line for line in done.stderr.splitlines() if line.startswith("[")]

@@ -70,4 +70,4 @@ def test_what_folds_cannot_have_is_refused(okbench, tmp_path):
         .replace("epochs = 2", "epochs = 1")
         .replace('"uniform"', '"file"')
     )
-    assert "learns no rounds" in okbench("run", spec, "--out", "r", check=2).stderr
+    assert "does not learn in rounds" in okbench("run", spec, "--out", "r", check=2).stderr

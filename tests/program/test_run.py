@@ -283,7 +283,7 @@ def test_a_solver_that_stops_early_is_a_typed_failure(okbench):
     spec = ROOT / "experiments" / "budget-2003" / "fig4-usps.toml"
     arguments = ["run", spec, "--tier", "quick", "--only", "*/svm/*", "--out", "r"]
     assert "FAILED (not-converged)" in okbench(*arguments, "--set", "learners.svm.max_rounds=2", check=1).stderr
-    assert "must be 1" in okbench(*arguments, "--set", "data.epochs=2", check=2).stderr
+    assert "data.epochs = 1" in okbench(*arguments, "--set", "data.epochs=2", check=2).stderr
 
 
 def test_specs_that_differ_in_the_last_digit_do_not_share_data(okbench, tmp_path):

@@ -96,7 +96,7 @@ def test_the_table_is_what_the_package_measures(league, results):
         assert texts[-1] == f"{100 * row['error']:.2f} %"
         assert (texts[3] == "–") == (row["share"] < 0.5)
     assert "4 learners on 4 data sets (tier default)" in find(league, ".lead").text
-    output = find(league, "#output").text
+    output = find(league, "#notes").text
     assert "rbp has no result on letter, usps: it is ranked last there." in output and "failed: diverged" in output
     assert "as the test requires" in find(league, "#tests").text
 
