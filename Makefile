@@ -89,7 +89,7 @@ experiments league: build $(CHARTS) $(if $(ENGINE),setup-workflow)
 	  { $(DRAW); } || status=1; \
 	  $(OKBENCH) claims --brief --results $(RESULTS) || true; \
 	  exit $$status
-	@sed -n 's/^\(figure\|table\) \([^:]*\):.*(synthetic data)$$/\2/p' $(LOG) | tr '\n' ' ' | sed 's/^./synthetic data in: &/; s/ $$/\n/'
+	@sed -n 's/^\(figure\|table\) \([^:]*\):.*\[SYNTHETIC DATA\].*/\2/p' $(LOG) | tr '\n' ' ' | sed 's/^./synthetic data in: &/; s/ $$/\n/'
 	@echo "report:   $(REPORT)"
 	@echo "figures:  $(RESULTS)/figures"
 	@echo "next:     $(OKBENCH) claims --results $(RESULTS); $(OKBENCH) summary $(RESULTS) --mean"

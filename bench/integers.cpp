@@ -48,17 +48,17 @@ void IntegerQueriesOf(benchmark::State& state) {
     const auto inputs = engine.Prepare(rows);
     SupportBlocks<float> set = engine.MakeBlocks(rows);
     for (std::size_t s = 0; s < kVectors; ++s) set.Put(s, inputs, s);
-    std::vector<std::uint32_t> asked(kQueries);
-    std::iota(asked.begin(), asked.end(), static_cast<std::uint32_t>(kVectors));
+    std::vector<std::uint32_t> queried(kQueries);
+    std::iota(queried.begin(), queried.end(), static_cast<std::uint32_t>(kVectors));
     AlignedVector<float> out(queries * set.slots());
     std::size_t next = 0;
     for (auto _ : state) {
-      engine.Rows(set, inputs, std::span(asked).subspan(next, queries), Purpose::kLearning, true, out.data(),
-                  set.slots());
+      engine.Rows(set, inputs, std::span(queried).subspan(next, queries), Purpose::kLearning, true,
+                  out.data(), set.slots());
       next = queries == 1 ? (next + 1) % kQueries : 0;
       benchmark::DoNotOptimize(out.data());
     }
-    engine.Rows(set, inputs, std::span(asked).first(queries), Purpose::kLearning, true, out.data(),
+    engine.Rows(set, inputs, std::span(queried).first(queries), Purpose::kLearning, true, out.data(),
                 set.slots());
     double distance = 0;
     for (std::size_t j = 0; j < features; ++j) {

@@ -163,7 +163,7 @@ def table(comparisons):
         print("  ".join(cells).rstrip())
 
 
-def tell_lacking(base, this):
+def report_missing(base, this):
     for names, others, where in ((this, base, "the base"), (base, this, "this tree")):
         lacking = [name for name in names if name not in others]
         if lacking:
@@ -181,7 +181,7 @@ def run(options):
     both = [name for name in names["this"] if name in names["base"]]
     ours = git("describe", "--always", "--dirty", "--abbrev=10", "--exclude=*")
     print(f"base {commit[:10]}, this {ours}\n{machine()}", flush=True)
-    tell_lacking(names["base"], names["this"])
+    report_missing(names["base"], names["this"])
 
     def measure(side, name):
         return nanoseconds(programs[side], name)

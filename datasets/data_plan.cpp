@@ -12,8 +12,8 @@
 namespace okbench {
 namespace {
 
-// Writes the fields with the role `Tells`, each with a leading blank.
-template <class Tells>
+// Writes the fields with the role `Included`, each with a leading blank.
+template <class Included>
 class FactVisitor {
  public:
   explicit FactVisitor(std::ostream& text) : text_(text) {}
@@ -22,27 +22,27 @@ class FactVisitor {
   void operator()(Role, const T& value) const {
     if constexpr (std::same_as<Role, identity::Nested>)
       VisitFields(value, *this);
-    else if constexpr (std::same_as<Role, Tells>)
-      Tell(value);
+    else if constexpr (std::same_as<Role, Included>)
+      Append(value);
   }
 
  private:
   template <class T>
-  void Tell(const T& value) const {
+  void Append(const T& value) const {
     if constexpr (std::is_enum_v<T>)
       text_ << ' ' << static_cast<int>(value);
     else
       text_ << ' ' << value;
   }
   template <HasFields T>
-  void Tell(const T& value) const {
+  void Append(const T& value) const {
     VisitFields(value, FactVisitor<identity::Always>(text_));
   }
-  void Tell(const std::vector<std::string>& values) const {
-    for (const std::string& value : values) Tell(value);
+  void Append(const std::vector<std::string>& values) const {
+    for (const std::string& value : values) Append(value);
   }
   template <HasFields T>
-  void Tell(const std::optional<T>& value) const {
+  void Append(const std::optional<T>& value) const {
     if (value) VisitFields(*value, FactVisitor<identity::Always>(text_));
   }
 

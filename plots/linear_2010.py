@@ -50,7 +50,7 @@ def figure_curves(curves, optimum):
                 finals.append(100 * average(traces, "test_error"))
                 for panel, values in ((objective, average(traces, "objective")), (error, finals[-1])):
                     lines = panel.plot(epochs, values, **line)
-                    style.named(progress.tell(lines, traces, progress.at_checkpoints), name)
+                    style.named(progress.mark(lines, traces, progress.at_checkpoints), name)
                 if data_set == "w8a" and batch == 1:
                     excess.append(f"{look['label']} {100 * (average(traces, 'objective')[-1] / least - 1):.2f} %")
         style.named(objective.axhline(least, **style.THIN), "optimum (LIBLINEAR)")

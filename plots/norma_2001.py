@@ -53,9 +53,9 @@ def figure_nu(experiment):
     for trace in drawn:
         nu = trace.parameters["nu"]
         share = shares.plot(trace["step"], 100 * trace["margin_errors"] / trace["step"], **NU_LOOKS[nu])
-        style.named(progress.tell(share, [trace]), f"ν = {nu:g}")
+        style.named(progress.mark(share, [trace]), f"ν = {nu:g}")
         style.named(shares.axhline(100 * nu, **style.THIN), f"{nu:g}")
-        progress.tell(margins.plot(trace["step"], trace["margin"], label=f"ν = {nu:g}", **NU_LOOKS[nu]), [trace])
+        progress.mark(margins.plot(trace["step"], trace["margin"], label=f"ν = {nu:g}", **NU_LOOKS[nu]), [trace])
     for axes in (shares, margins):
         axes.set_xscale("log")
         axes.set_xlabel("iteration t")
@@ -92,7 +92,7 @@ def draw_cumulative(axes, experiment, key, best_key, seeds, known):
         def draw(x, y, name, look, seed=seed, trace=trace):
             # Bounds and the best hypothesis get the progress of NORMA on the same stream.
             lines = axes.plot(x, y, label=name if seed == seeds[0] else None, **look)
-            style.named(progress.tell(lines, [trace]), f"{name}, seed {seed}")
+            style.named(progress.mark(lines, [trace]), f"{name}, seed {seed}")
 
         draw(trace["step"], bounds.cumulative_bound(trace, best), "bound", BOUND)
         if known:
@@ -128,7 +128,7 @@ def draw_theorems(experiment, name, known):
             ("average of NORMA's hypotheses", trace.checkpoints["test_risk"], MEASURED),
         ):
             lines = axes[2].plot(trace.checkpoints["step"], risk, **look)
-            style.named(progress.tell(lines, [trace], progress.at_checkpoints), f"{name}, seed {seed}")
+            style.named(progress.mark(lines, [trace], progress.at_checkpoints), f"{name}, seed {seed}")
         style.named(axes[2].axhline(best.checkpoints["test_risk"][-1], **BEST), f"best fixed hypothesis, seed {seed}")
     axes[2].set_title(f"theorem 3, λ = {captions.number(of_seed(experiment, 'theorem3', 0).parameters['c'])}")
     axes[2].set_ylim(0, None)
@@ -199,7 +199,7 @@ def draw_windowed(panel, trace, column, power, factor=1.0, **look):
     width = max(1.0, WINDOW * step[-1])
     late = step > width
     mean = ((total[late] - np.interp(step[late] - width, step, total)) / width) ** power
-    progress.tell(panel.plot(step[late], factor * mean, **look), [trace], change=lambda values: values[late])
+    progress.mark(panel.plot(step[late], factor * mean, **look), [trace], change=lambda values: values[late])
 
 
 @figure("norma-2001/regression", ["norma-2001/regression"])

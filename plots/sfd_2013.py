@@ -50,12 +50,12 @@ def smoothed(values, window):
 
 
 def draw_mean(panel, x, rows, name, look, recorded):
-    """Draws the mean over seeds and a band of 1 deviation. `recorded`: (traces, column, change) of tell()."""
+    """Draws the mean over seeds and a band of 1 deviation. `recorded`: (traces, column, change) of mark()."""
     length = min(len(row) for row in rows)
     values = np.array([row[:length] for row in rows], dtype=float)
     mean = np.mean(values, axis=0)
     traces, column, change = recorded
-    progress.tell(panel.plot(x[:length], mean, label=name, **look), traces, column, lambda all: change(all)[:length])
+    progress.mark(panel.plot(x[:length], mean, label=name, **look), traces, column, lambda all: change(all)[:length])
     if len(rows) > 1:
         spread = np.std(values, axis=0, ddof=1)
         panel.fill_between(x[:length], mean - spread, mean + spread, color=look["color"], alpha=0.15, linewidth=0)
@@ -70,7 +70,7 @@ def draw_updates(panel, series):
         draw_mean(panel, steps, [smoothed(trace["update_norm"], window) for trace in traces], name, look, recorded)
         bound = np.mean([smoothed(trace["update_bound"], window) for trace in traces], axis=0)
         lines = panel.plot(steps, bound, color=look["color"], linewidth=0.5, alpha=0.8)
-        style.named(progress.tell(lines, *recorded), f"{name}: bound")
+        style.named(progress.mark(lines, *recorded), f"{name}: bound")
     steps = np.geomspace(1, max(traces[0]["step"][-1] for traces, _, _ in series), 2)
     top = max(float(traces[0]["update_bound"][0]) for traces, _, _ in series)
     style.named(panel.plot(steps, 2 * top / steps, color="#888888", linewidth=0.8, linestyle=(0, (1, 2))), "1/t")
@@ -189,7 +189,7 @@ def draw_comparison(experiment, x_column, x_label):
             finals.append(y[-1])
             marks = {"linewidth": 1.1, "markersize": 3, "markevery": max(1, len(x) // 8)}
             lines = panel.plot(x, y, label=traces[0].label, **marks, **LOOKS[key])
-            progress.tell(lines, traces, progress.at_checkpoints)
+            progress.mark(lines, traces, progress.at_checkpoints)
         synthetic = any(trace.synthetic for traces in present.values() for trace in traces)
         panel.set_title(NAMES[data_set] + (" (generated synthetic fallback)" if synthetic else ""))
         lowest = min(finals)

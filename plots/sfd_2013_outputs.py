@@ -54,7 +54,7 @@ def draw_errors(experiment):
                 if x is not None:
                     y = factor * mean_curve(traces, measure)
                     lines = panel.plot(x, y, label=traces[0].label, linewidth=1.1, markersize=3, **look)
-                    progress.tell(lines, traces, at_checkpoints)
+                    progress.mark(lines, traces, at_checkpoints)
             panel.set_yscale("log")
             plain_ticks(panel)
             panel.set_xscale("log")
@@ -76,7 +76,7 @@ def draw_convergence(experiment):
             for trace in experiment.by_learner(key):
                 y = np.asarray(trace["primal"], dtype=float) / best[trace.parameter("distance")] - 1
                 marks = {"linewidth": 1.1, "markersize": 3, "markevery": max(1, len(y) // 8)}
-                progress.tell(panel.plot(trace[cost], y, label=trace.label, **marks, **look), [trace])
+                progress.mark(panel.plot(trace[cost], y, label=trace.label, **marks, **look), [trace])
         panel.set_xscale("log")
         panel.set_yscale("log")
         panel.set_xlabel(cost_name)

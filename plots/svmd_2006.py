@@ -41,9 +41,9 @@ def error_and_step(experiment, title, shared):
         for trace in experiment.by_learner(key):
             final = 100 * trace.summary["error_rate"]
             error = left.plot(trace["step"], 100 * trace.average_error, **look)
-            style.named(progress.tell(error, [trace]), captions.series_label(trace))
+            style.named(progress.mark(error, [trace]), captions.series_label(trace))
             name = f"{captions.series_label(trace)} ({final:.1f} %)"
-            progress.tell(right.plot(trace["step"], trace["step_size"], label=name, **look), [trace])
+            progress.mark(right.plot(trace["step"], trace["step_size"], label=name, **look), [trace])
             drawn.append(trace)
     last = max(trace.summary["examples"] for trace in drawn)
     for axes in (left, right):
@@ -133,7 +133,7 @@ def figure_7(novelty, mnist):
         if event < last:
             left.axvline(event, color="#999999", linewidth=0.5, linestyle=":", zorder=0)
     sizes = left.plot(trace["step"], trace["step_size"], **{**style.SOLID, "linewidth": 0.9})
-    style.named(progress.tell(sizes, [trace]), "SVMD")
+    style.named(progress.mark(sizes, [trace]), "SVMD")
     iterations_axis(left, last)
     left.set_yscale("log")
     left.set_ylabel("step size η")
@@ -146,7 +146,7 @@ def figure_7(novelty, mnist):
         look = looks[place - len(traces)] if len(traces) - place <= len(looks) else style.THIN
         size = series.spec["parameters"]["buffer"]
         name = f"buffer {size}: {100 * series.summary['error_rate']:.1f} %"
-        progress.tell(right.plot(series["step"], 100 * series.average_error, label=name, **look), [series])
+        progress.mark(right.plot(series["step"], 100 * series.average_error, label=name, **look), [series])
     iterations_axis(right, max(series.summary["examples"] for series in traces))
     right.set_yscale("log")
     right.set_ylim(top=100)
@@ -214,10 +214,10 @@ def draw_trees(experiment, row):
     for key, label, look in TREES:
         traces = series_of(experiment, key)
         steps = traces[0]["step"]
-        progress.tell(left.plot(steps, 100 * mean_over_passes(traces, "mistakes"), label=label, **look), traces)
+        progress.mark(left.plot(steps, 100 * mean_over_passes(traces, "mistakes"), label=label, **look), traces)
         distances = middle.plot(steps, mean_over_passes(traces, "task_loss_sum"), **look)
-        style.named(progress.tell(distances, traces), label)
-        style.named(progress.tell(right.plot(steps, traces[0]["step_size"], **look), traces[:1]), label)
+        style.named(progress.mark(distances, traces), label)
+        style.named(progress.mark(right.plot(steps, traces[0]["step_size"], **look), traces[:1]), label)
     examples = traces[0].summary["examples"]
     for axes in row:
         axes.axvline(examples // 2, color="#999999", linewidth=0.6, linestyle=":", zorder=0)

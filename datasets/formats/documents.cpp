@@ -13,10 +13,10 @@ namespace {
 
 template <class T>
 RawRows<T> Read(const FormatInput& input) {
-  const DocumentsInput& asked = input.documents;
-  std::vector<std::string> folders = {asked.train_folder};
-  if (asked.folder != asked.train_folder) folders.push_back(asked.folder);
-  const std::vector<Documents> parts = ReadDocuments(input.files[0], folders, input.labels, asked.extent);
+  const DocumentsInput& options = input.documents;
+  std::vector<std::string> folders = {options.train_folder};
+  if (options.folder != options.train_folder) folders.push_back(options.folder);
+  const std::vector<Documents> parts = ReadDocuments(input.files[0], folders, input.labels, options.extent);
   const Documents& train = parts.front();
   const Documents& part = parts.back();
   const WordIndex vocabulary(train.texts);
@@ -26,7 +26,7 @@ RawRows<T> Read(const FormatInput& input) {
   const DocumentFrequencies frequencies = CountDocuments(trained);
   RawRows<T> rows = parts.size() == 1 ? std::move(trained) : CountWords<T>(vocabulary, part.texts);
   rows.labels = part.labels;
-  if (asked.weights == TermWeights::kTfIdf) WeighTerms(frequencies, rows);
+  if (options.weights == TermWeights::kTfIdf) WeighTerms(frequencies, rows);
   return rows;
 }
 

@@ -39,7 +39,7 @@ struct PythonCall {
   Arguments arguments;
 };
 
-// The verb written in Python that these words ask for, if any. Two-word verbs ("data add") come first.
+// The verb written in Python that these words name, if any. Two-word verbs ("data add") come first.
 std::optional<PythonCall> FindPythonCall(const Arguments& words) {
   const std::size_t i = VerbIndex(words);
   for (const std::size_t length : {2, 1}) {

@@ -17,7 +17,7 @@ class App;
 namespace okbench {
 
 struct Verb {
-  CLI::App* options;         ///< owned by the program; parsed() is true when the user asked for this verb
+  CLI::App* options;         ///< owned by the program; parsed() is true if the user named this verb
   std::function<int()> act;  ///< runs the verb after parsing; returns the exit status
 };
 

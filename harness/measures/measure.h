@@ -42,7 +42,7 @@ struct Shown {
   std::uint64_t counted = 0;    ///< examples that sums are over: those shown, or the whole training set
 };
 
-/// Where the columns of a measure stand in a table: around those that the recorder itself writes.
+/// Position of the columns of a measure in a table, relative to the columns that the recorder writes.
 enum class Slot {
   kStepCounts,  ///< "trace": before the support vectors
   kStepLosses,  ///< "trace": before the learner's own columns
@@ -86,7 +86,7 @@ struct MeasureInfo {
   std::string name;
   std::string title;
   std::vector<MeasureField> fields;  ///< everything that the measure writes, for `okbench list measures`
-  /// Columns of measures in one slot stand in this order. Part of the trace format: never reuse or change.
+  /// Order of the columns of measures in one slot. Part of the trace format: never reuse or change.
   int order = 0;
   std::function<bool(const MeasureContext&)> applies;
   std::function<std::unique_ptr<Measure>(const MeasureContext&)> make;

@@ -5,11 +5,11 @@
 namespace okbench {
 namespace {
 
-std::atomic<bool> asked_to_end{false};
+std::atomic<bool> stop_requested{false};
 std::atomic<void (*)()> also{nullptr};
 
 extern "C" void OnSignal(int signal) {
-  asked_to_end = true;
+  stop_requested = true;
   std::signal(signal, SIG_DFL);
   if (void (*const call)() = also) call();
 }
@@ -17,14 +17,14 @@ extern "C" void OnSignal(int signal) {
 }  // namespace
 
 const std::atomic<bool>& WatchSignals() {
-  asked_to_end = false;
+  stop_requested = false;
   std::signal(SIGINT, OnSignal);
   std::signal(SIGTERM, OnSignal);
-  return asked_to_end;
+  return stop_requested;
 }
 
-bool AskedToEnd() { return asked_to_end; }
+bool StopRequested() { return stop_requested; }
 
-void AlsoAtSignal(void (*call)()) { also = call; }
+void SetSignalHook(void (*call)()) { also = call; }
 
 }  // namespace okbench

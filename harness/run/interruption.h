@@ -10,10 +10,10 @@ namespace okbench {
 const std::atomic<bool>& WatchSignals();
 
 /// True if a signal arrived since the last WatchSignals().
-bool AskedToEnd();
+bool StopRequested();
 
 /// Sets a function that the signal handler also calls; null: none.
 /// REQUIRES: the function is async-signal-safe.
-void AlsoAtSignal(void (*call)());
+void SetSignalHook(void (*call)());
 
 }  // namespace okbench

@@ -160,10 +160,10 @@ class Runner {
     }
     data_.Done(trial);
     progress.Finish(running, line);
-    Tell(line);
+    ReportProgress(line);
   }
 
-  void Tell(const std::string& line) {
+  void ReportProgress(const std::string& line) {
     if (!options_.progress) return;
     const std::lock_guard lock(telling_);
     options_.progress(++over_, trials_, line);

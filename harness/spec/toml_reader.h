@@ -96,7 +96,7 @@ class TomlReader {
   /// contains `unknown`, the nearest allowed key and all allowed keys. Throws std::logic_error if a listed
   /// key was not read.
   void Finish(const std::string& unknown = "unknown key") const;
-  /// Throws SpecError for a key that may not stand here; part of Finish().
+  /// Throws SpecError for a key that is not allowed here; part of Finish().
   void RequireKnownKeys(const std::string& unknown) const;
   /// Throws SpecError about a key of this table.
   [[noreturn]] void Fail(const std::string& key, const std::string& cause) const;

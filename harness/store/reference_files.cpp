@@ -141,7 +141,7 @@ void AddMissing(const std::string& experiment, const References& before, const T
                                .before = Head(reference)});
 }
 
-void Tell(const CheckedTrial& trial, const LogFn& log) {
+void LogTrial(const CheckedTrial& trial, const LogFn& log) {
   if (trial.state == ReferenceState::kSame) return;
   const std::string learner =
       trial.after.is_null() ? "" : " (" + trial.after.at("learner").get<std::string>() + ")";
@@ -211,7 +211,7 @@ ReferenceReport CompareWithReferences(const std::string& results, const std::str
                                            planned.file, before, now, report.seconds));
     }
     AddMissing(experiment, before, traces, report);
-    for (std::size_t i = first; i < report.trials.size(); ++i) Tell(report.trials[i], log);
+    for (std::size_t i = first; i < report.trials.size(); ++i) LogTrial(report.trials[i], log);
     if (report.changes() > changes_before) report.files[path.string()] = TextOf(now);
   }
   if (!all_experiments) return report;

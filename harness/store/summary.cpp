@@ -147,7 +147,7 @@ json Row(const fs::path& file, const LogFn& log, std::optional<double> target) {
 }
 
 // Logs the number of traces in each folder that its plan does not name.
-void TellOutsiders(const std::vector<fs::path>& files, const LogFn& log) {
+void ReportForeignFiles(const std::vector<fs::path>& files, const LogFn& log) {
   std::set<fs::path> folders;
   for (const fs::path& file : files)
     if (folders.insert(file.parent_path()).second)
@@ -166,7 +166,7 @@ std::vector<SummaryRow> Summarise(const std::vector<std::string>& paths, bool fo
     if (!fs::exists(path)) throw SpecError(path + ": no such file or folder");
     const std::vector<fs::path> files =
         fs::is_directory(path) ? ResultsBelow(path, folds) : std::vector<fs::path>{path};
-    if (fs::is_directory(path)) TellOutsiders(files, log);
+    if (fs::is_directory(path)) ReportForeignFiles(files, log);
     for (const fs::path& file : files) rows.push_back(Row(file, log, target));
   }
   if (rows.empty()) throw SpecError("no results here; okbench run makes some");

@@ -81,8 +81,9 @@ std::optional<int> AllottedCores() {
   return cores;
 }
 
-int CoresToUse(int asked) {
-  const int cores = asked > 0 ? asked : tbb::info::default_concurrency();  // respects the affinity mask
+int CoresToUse(int requested) {
+  const int cores =
+      requested > 0 ? requested : tbb::info::default_concurrency();  // respects the affinity mask
   return std::min(cores, AllottedCores().value_or(cores));
 }
 

@@ -43,7 +43,7 @@ double LearningClock::Go() {
   return seconds;
 }
 
-void LearningClock::TellLoaded() const {
+void LearningClock::MarkLoaded() const {
   if (stop_.loaded != nullptr) stop_.loaded->store(true, std::memory_order_relaxed);
 }
 
@@ -78,7 +78,7 @@ Learning<T>::Learning(const Trial& trial, const Examples<T>& train, const Exampl
 
 template <class T>
 void Learning<T>::Run() {
-  clock_.TellLoaded();
+  clock_.MarkLoaded();
   switch (trial_.info->protocol) {
     case Protocol::kStream:
       return RunStream(As<StreamLearner>());
@@ -175,7 +175,7 @@ void Learning<T>::RunRounds(RoundLearner& learner) {
 
 template <class T>
 void Learning<T>::RunChunk(std::size_t first) {
-  clock_.TellLoaded();
+  clock_.MarkLoaded();
   As<Resumable>().OnRowsAppended();
   std::vector<std::uint32_t> rows(train_.size() - first);
   std::iota(rows.begin(), rows.end(), static_cast<std::uint32_t>(first));

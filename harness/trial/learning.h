@@ -41,7 +41,7 @@ class LearningClock {
   /// Sets the total seconds of overhead so far (ReportsOverhead), excluded from Seconds().
   void SetOverhead(double seconds) { overhead_ = seconds; }
   /// Publishes that the data is loaded and learning begins.
-  void TellLoaded() const;
+  void MarkLoaded() const;
 
  private:
   using Clock = std::chrono::steady_clock;

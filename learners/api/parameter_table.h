@@ -95,9 +95,9 @@ class ParameterTable : public ParameterRows {
       if (value == defaults_.*member) chosen = text;
     }
     AddText(name, chosen, std::move(texts), description);
-    return Set([member, choices](Options& options, const ParameterValue& asked) {
+    return Set([member, choices](Options& options, const ParameterValue& given) {
       for (const auto& [text, value] : choices)
-        if (text == std::get<std::string>(asked)) options.*member = value;
+        if (text == std::get<std::string>(given)) options.*member = value;
     });
   }
 

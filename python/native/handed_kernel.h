@@ -49,13 +49,13 @@ class HandedKernel final : public AnyHandedKernel {
  private:
   // The matrix of kernel values, transposed if `swapped`.
   py::array Between(const Examples<T>& queries, const Examples<T>& vectors, bool swapped) {
-    const Inputs<T> asked = engine_.Prepare(static_cast<const RowSource<T>&>(queries));
+    const Inputs<T> prepared = engine_.Prepare(static_cast<const RowSource<T>&>(queries));
     const Inputs<T> held = engine_.Prepare(static_cast<const RowSource<T>&>(vectors));
     SupportBlocks<T> set = engine_.MakeBlocks(vectors, &queries);
     for (std::size_t i = 0; i < vectors.size(); ++i) set.Put(i, held, i);
     const std::size_t n = queries.size(), m = vectors.size(), stride = set.slots();
     AlignedVector<T> values(n * stride);
-    if (n > 0 && m > 0) engine_.Rows(set, asked, AllRows(queries), purpose_, true, values.data(), stride);
+    if (n > 0 && m > 0) engine_.Rows(set, prepared, AllRows(queries), purpose_, true, values.data(), stride);
     py::array_t<T> out(swapped ? std::vector<std::size_t>{m, n} : std::vector<std::size_t>{n, m});
     T* const to = out.mutable_data();
     for (std::size_t i = 0; i < n; ++i)

@@ -88,15 +88,15 @@ int RunSpecs(const std::vector<std::string>& specs, const std::string& tier,
       progress(over, trials, line);
     };
   // On a signal, also interrupts Python code of user-defined learners, in the main thread.
-  AlsoAtSignal(learners.empty() ? nullptr : &PyErr_SetInterrupt);
+  SetSignalHook(learners.empty() ? nullptr : &PyErr_SetInterrupt);
   // A run installs its own signal handlers. Afterwards, Python's handlers are restored.
   const PyOS_sighandler_t interrupt = PyOS_getsig(SIGINT), terminate = PyOS_getsig(SIGTERM);
-  const auto give_back = [&] {
+  const auto restore_handlers = [&] {
     PyOS_setsig(SIGINT, interrupt);
     PyOS_setsig(SIGTERM, terminate);
-    AlsoAtSignal(nullptr);
+    SetSignalHook(nullptr);
     // The exit status reports the signal, so the Python exception is discarded.
-    if (!learners.empty() && AskedToEnd() && PyErr_CheckSignals() != 0) PyErr_Clear();
+    if (!learners.empty() && StopRequested() && PyErr_CheckSignals() != 0) PyErr_Clear();
   };
   int status = 0;
   try {
@@ -109,10 +109,10 @@ int RunSpecs(const std::vector<std::string>& specs, const std::string& tier,
       status = Run(planned, {.only = only, .trials = {}}, options, catalog, folders);
     });
   } catch (...) {
-    give_back();
+    restore_handlers();
     throw;
   }
-  give_back();
+  restore_handlers();
   return status;
 }
 

@@ -37,7 +37,7 @@ auto Call(const std::string& where, const Function& call) {
   try {
     return call();
   } catch (py::error_already_set& error) {
-    if (error.matches(PyExc_KeyboardInterrupt) && AskedToEnd()) throw Interrupted();
+    if (error.matches(PyExc_KeyboardInterrupt) && StopRequested()) throw Interrupted();
     if (error.matches(PyExc_MemoryError)) throw std::bad_alloc();
     const auto type = error.type().attr("__name__").cast<std::string>();
     std::string text = py::str(error.value()).cast<std::string>();
@@ -80,7 +80,7 @@ class UserLearner final : public StreamLearner {
   void Announce(std::span<const std::uint32_t> /*order*/) override {}
 
   StepOutcome Step(std::uint32_t example) override {
-    if (AskedToEnd()) throw Interrupted();
+    if (StopRequested()) throw Interrupted();
     const std::string at = " at step " + std::to_string(++t_);
     const std::int32_t y = train_.label(example);
     const py::gil_scoped_acquire lock;
@@ -111,7 +111,7 @@ class UserLearner final : public StreamLearner {
     TestOutcome outcome{.examples = all.size(), .mistakes = 0};
     std::vector<double> f;
     for (std::size_t first = 0; first < all.size(); first += kTogether) {
-      if (AskedToEnd()) throw Interrupted();
+      if (StopRequested()) throw Interrupted();
       const auto rows = std::span(all).subspan(first, std::min(kTogether, all.size() - first));
       f.resize(rows.size() * outputs_);
       const py::gil_scoped_acquire lock;

@@ -1,7 +1,7 @@
 #pragma once
 // UserLearners: registers user-defined learners written in Python for the duration of a run.
 //
-// The object is asked and taught through the package's facade (okbench.api.python_learners), which has
+// The object is called through the package's facade (okbench.api.python_learners), which has
 //   make(kernel)              the object of one trial; kernel(A, B) gives the values k(a_i, b_j)
 //   one.scores(rows)          float64, (rows, 1) or (rows, classes)
 //   one.learn(rows, labels)   one row

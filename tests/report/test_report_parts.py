@@ -187,12 +187,12 @@ def test_curves_of_ones_own_are_each_learners(smoke):
 def test_what_progress_a_curve_tells_of(smoke):
     trace = Results(smoke).read("smoke/online-svm").by_learner("norma")[0]
     figure, axes = style.plt.subplots()
-    (line,) = progress.tell(axes.plot(trace["step"], trace["mistakes"]), [trace])
+    (line,) = progress.mark(axes.plot(trace["step"], trace["mistakes"]), [trace])
     found = progress.of_line(line)
     assert list(found) == list(progress.KINDS)
     assert np.array_equal(found["examples"], trace["step"])  # a stream's
     assert found["kernel evaluations requested"][-1] == trace.summary["kernel_evaluations"]["requested"]
-    (short,) = progress.tell(axes.plot([1, 2], [1, 2]), [trace])
+    (short,) = progress.mark(axes.plot([1, 2], [1, 2]), [trace])
     assert progress.of_line(short) == {}  # other points than the trace's
     style.plt.close(figure)
 

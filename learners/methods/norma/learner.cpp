@@ -31,14 +31,14 @@ Options WithBuffer(Options options, std::uint64_t steps) {
 }
 
 template <class T>
-std::unique_ptr<OnlineSvmLearner> Make(const Options& asked, const LearnerContext<T>& context) {
-  if (asked.truncation_error > 0) {
+std::unique_ptr<OnlineSvmLearner> Make(const Options& given, const LearnerContext<T>& context) {
+  if (given.truncation_error > 0) {
     if (context.kernel.kind != KernelKind::kRbf)
       throw InvalidArgument("truncation_error needs k(x, x) = 1; use an rbf kernel");
     if (context.steps == 0)
       throw InvalidArgument("truncation_error needs the length of the stream (LearnerContext::steps)");
   }
-  const Options options = WithBuffer(asked, context.steps);
+  const Options options = WithBuffer(given, context.steps);
   const ScheduledStep step(options.schedule, options.eta0, options.tau, options.eta_margin0);
   if (!options.average) return MakeOnlineSvm<T>(options, step, context);
   if (context.open && context.steps == 0)

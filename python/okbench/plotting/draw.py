@@ -79,8 +79,7 @@ def make_one(wanted):
     kind, name = wanted
     make = draw_figure if kind == "figure" else fill_table
     try:
-        made = content(kind, name, RESULTS)
-        result = make(made, RESULTS.folder / "figures" / name) + (" (synthetic data)" if made[3] else "")
+        result = make(content(kind, name, RESULTS), RESULTS.folder / "figures" / name)
     except NotRun as reason:
         return f"{kind} {name}: not made, {reason}", False, False
     except (TraceFileError, OSError) as error:

@@ -34,7 +34,7 @@ def mean_of(columns):
     return np.mean([np.pad(values, (0, length - len(values)), mode="edge") for values in columns], axis=0)
 
 
-def tell(lines, traces, column=at_rows, change=lambda values: values):
+def mark(lines, traces, column=at_rows, change=lambda values: values):
     """Attaches the mean progress of traces to the points of lines. Returns the lines.
 
     column(trace, name): reads a column of a trace. change(values): the transformation that the curve has undergone.

@@ -29,7 +29,7 @@ def rows(results):
         own = [
             {"experiment": experiment.name, "overridden": experiment.overridden, **row(of)} for of in groups.values()
         ]
-        tell_reaching(own, list(groups.values()))
+        add_cost_to_target(own, list(groups.values()))
         made += own
     most = max((one[kind] for one in made if not one["missing"] for kind in KINDS), default=1)
     for one in made:
@@ -49,7 +49,7 @@ def just_above(error):
     return float(f"{(np.floor(error / digit) + 1) * digit:.6g}")
 
 
-def tell_reaching(made, groups):
+def add_cost_to_target(made, groups):
     """Adds `target` and `reaching` to the rows of one experiment.
 
     target: the smallest error that all stream learners on this data set end below.

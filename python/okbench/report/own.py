@@ -43,7 +43,7 @@ def draw(experiment):
         mark = "." if len(curve.y) < 3 else None
         lines = panel.plot(curve.x, curve.y, label=label, linewidth=1.2, marker=mark, **look)
         if np.array_equal(curve.x, traces[0]["step"]):  # all seeds have recorded the same steps
-            progress.tell(lines, traces)
+            progress.mark(lines, traces)
     first = found[0][1][0]
     panel.set_xscale("log")
     panel.set_xlabel("steps")
