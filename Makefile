@@ -85,7 +85,7 @@ experiments league: build $(CHARTS) $(if $(ENGINE),setup-workflow)
 	@$(STEP) data $(OKBENCH) data fetch --optional --specs $(SPECS)
 	@status=0; $(RUN) >> $(LOG) || status=$$?; ran=$$status; \
 	  [ $$status -le 1 ] || exit $$status; \
-	  $(STEP) summary $(RESULT) || status=1; \
+	  $(STEP) summary sh -c '$(RESULT) && echo "one row per learner, in the log"' || status=1; \
 	  { $(DRAW); } || status=1; \
 	  $(OKBENCH) claims --brief --results $(RESULTS) || true; \
 	  exit $$status

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <utility>
 
 #include "harness/system/standard_streams.h"
 
@@ -36,7 +35,7 @@ double SecondsSince(std::chrono::steady_clock::time_point start) {
 }  // namespace
 
 Progress::Progress(ProgressPlan plan, Verbosity verbosity)
-    : plan_(std::move(plan)),
+    : plan_(plan),
       verbosity_(verbosity),
       terminal_(isatty(STDERR_FILENO) != 0),
       start_(std::chrono::steady_clock::now()) {

@@ -15,8 +15,8 @@ std::optional<int> QuotaCores(const std::string& root, const std::string& self);
 /// (SLURM_CPUS_PER_TASK, else SLURM_CPUS_ON_NODE). Nothing if neither is set.
 std::optional<int> AllottedCores();
 
-/// Number of trials to run concurrently: `requested`, or one per available processor if `requested` is 0. Never more
-/// than AllottedCores().
+/// Number of trials to run concurrently: `requested`, or one per available processor if `requested` is 0.
+/// Never more than AllottedCores().
 int CoresToUse(int requested);
 
 }  // namespace okbench
