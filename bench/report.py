@@ -120,9 +120,8 @@ def main():
 
     print("sparse RBF queries, 14 of 123 features, 4096 vectors (aim: 100 times libsvm's k_function)")
     for zero_one, what in ((0, "real values"), (1, "0/1 values ")):
-        ours, external = get(f"SparseQuery/zero_one:{zero_one}", "values"), get(
-            f"ExternalLibsvm/zero_one:{zero_one}", "values"
-        )
+        ours = get(f"SparseQuery/zero_one:{zero_one}", "values")
+        external = get(f"ExternalLibsvm/zero_one:{zero_one}", "values")
         print(
             f"  {what}  {ours / 1e6:8.0f} million/s  {ours / external:6.0f} times libsvm"
             f" ({external / 1e6:.1f} million/s)"

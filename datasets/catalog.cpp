@@ -96,7 +96,7 @@ std::vector<DataFile> ReadFiles(const std::string& file, const toml::table& tabl
     read.package = item.Get<std::string>("package", "");
     read.installed = item.Get<std::string>("installed", "");
     if (read.package.empty() != read.installed.empty())
-      item.Fail("package", "needs installed, and installed package");
+      item.Fail("package", "must be given together with installed");
     if (!read.installed.empty() && read.installed.front() != '/')
       item.Fail("installed", "must be an absolute path");
     read.file_md5 = item.Get<std::string>("file_md5", "");

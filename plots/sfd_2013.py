@@ -50,7 +50,10 @@ def smoothed(values, window):
 
 
 def draw_mean(panel, x, rows, name, look, recorded):
-    """Draws the mean over seeds and a band of 1 deviation. `recorded`: (traces, column, change) of mark()."""
+    """Draws the mean over seeds and a band of one standard deviation.
+
+    recorded: (traces, column, change) of mark().
+    """
     length = min(len(row) for row in rows)
     values = np.array([row[:length] for row in rows], dtype=float)
     mean = np.mean(values, axis=0)

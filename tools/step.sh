@@ -5,16 +5,16 @@ set -u
 log=$1 name=$2
 shift 2
 mkdir -p "$(dirname "$log")"
-part=$(mktemp)
-trap 'rm -f "$part"' EXIT
+echo "== $name: $*" >> "$log"
+before=$(wc -c < "$log")
 start=$(date +%s)
 status=0
-"$@" > "$part" 2>&1 || status=$?
-{ echo "== $name: $*"; cat "$part"; } >> "$log"
-last=$(grep . "$part" | tail -n 1 | tr -d '\r' | cut -c 1-100)
+"$@" >> "$log" 2>&1 || status=$?
+output() { tail -c "+$((before + 1))" "$log"; }
+last=$(output | grep . | tail -n 1 | tr -d '\r' | cut -c 1-100)
 printf '%-9s %5d s  %s\n' "$name" "$(($(date +%s) - start))" "$last"
 if [ "$status" -ne 0 ]; then
-  tail -n "${STEP_TAIL:-120}" "$part" >&2
+  output | tail -n 120 >&2
   echo "$name failed with status $status; the whole output is in $log" >&2
 fi
 exit "$status"

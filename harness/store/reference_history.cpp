@@ -116,10 +116,10 @@ void ReferenceHistory::Compare(const ReferenceReport& report) {
     if (!IsChange(trial.state)) continue;
     ordered_json line = ChangeOf(trial);
     if (const auto last = last_.find(trial.name); last != last_.end()) {
-      json reason = last->second;
-      const std::string entry = reason.at("entry");
-      reason.erase("entry");
-      if (reason == json(line)) {
+      json recorded = last->second;
+      const std::string entry = recorded.at("entry");
+      recorded.erase("entry");
+      if (recorded == json(line)) {
         recorded_reason_ = entries_[entry];
         continue;
       }

@@ -129,17 +129,11 @@ ATTRIBUTES = (
     ("trace_digest_", "str", "SHA-256 of the trace, as okbench computes it."),
     ("n_features_in_", "int", "Number of features of X."),
 )
-# Data and expected output of the example of each kind of estimator.
+# Function of sklearn.datasets and call that make the rows of the example.
 EXAMPLES = {
-    "": ("sklearn.datasets", "make_moons", "make_moons(400, noise=0.1, random_state=0)", "model.predict(X[:2]).shape"),
-    "Regressor": (
-        *("sklearn.datasets", "make_friedman1"),
-        *("make_friedman1(400, random_state=0)", "model.predict(X[:2]).shape"),
-    ),
-    "NoveltyDetector": (
-        *("sklearn.datasets", "make_moons"),
-        *("make_moons(400, noise=0.1, random_state=0)", "model.predict(X[:2]).shape"),
-    ),
+    "": ("make_moons", "make_moons(400, noise=0.1, random_state=0)"),
+    "Regressor": ("make_friedman1", "make_friedman1(400, random_state=0)"),
+    "NoveltyDetector": ("make_moons", "make_moons(400, noise=0.1, random_state=0)"),
 }
 
 
@@ -149,16 +143,16 @@ def wrapped(text, indent="    "):
 
 def example(name, suffix, kinds):
     """An executable example, in the lines of a docstring."""
-    module, function, data, call = EXAMPLES[suffix]
+    function, data = EXAMPLES[suffix]
     target = "" if suffix == "NoveltyDetector" else ", y"
     if kinds == ("multiclass",):
         function, data = "load_iris", "load_iris(return_X_y=True)"
     return [
         ">>> import okbench",
-        f">>> from {module} import {function}",
+        f">>> from sklearn.datasets import {function}",
         f">>> X, y = {data}",
         f">>> model = okbench.{name}().fit(X{target})",
-        f">>> {call}",
+        ">>> model.predict(X[:2]).shape",
         "(2,)",
     ]
 
