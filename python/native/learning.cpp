@@ -39,7 +39,8 @@ std::vector<V> ListOf(const py::object& values) {
   return {array.data(), array.data() + array.size()};
 }
 
-// A Session<float> or Session<double>, depending on the precision of the rows.
+// A Session<float> or Session<double>, depending on the precision of the rows. Its calls are made without the
+// GIL, because they may wait for a call that learns, which takes the GIL to handle signals.
 class PySession {
  public:
   PySession(const std::string& request, bool double_precision) {
@@ -84,7 +85,9 @@ class PySession {
     py::dict result;
     With([&](auto& session, auto type) {
       using T = typename decltype(type)::type;
-      const Model<T>& model = session.model();
+      std::shared_ptr<const Model<T>> copy;
+      Unlocked([&] { copy = session.model(); });
+      const Model<T>& model = *copy;
       const std::size_t vectors = model.vectors ? model.vectors->size() : 0;
       result["support_vectors"] = model.vectors ? RowsObject(*model.vectors) : py::object(py::none());
       result["dual_coef"] = MatrixOf(model.coefficients, model.outputs, vectors);
@@ -101,7 +104,8 @@ class PySession {
   }
 
   py::dict Counts() const {
-    const KernelCounts counts = session_->Counts();
+    KernelCounts counts;
+    Unlocked([&] { counts = session_->Counts(); });
     py::dict result;
     result["requested"] = counts.requested;
     result["computed"] = counts.computed;
@@ -112,7 +116,8 @@ class PySession {
   }
 
   py::dict GetTrace() const {
-    const Trace trace = session_->Result();
+    Trace trace;
+    Unlocked([&] { trace = session_->Result(); });
     py::dict tables;
     for (const Table& table : trace.tables) {
       py::dict columns;
@@ -128,7 +133,11 @@ class PySession {
     return result;
   }
 
-  py::bytes Save(const std::string& estimator) { return session_->Save(estimator); }
+  py::bytes Save(const std::string& estimator) {
+    std::string bytes;
+    Unlocked([&] { bytes = session_->Save(estimator); });
+    return bytes;
+  }
   std::string estimator() const { return session_->estimator(); }
   bool double_precision() const { return session_->double_precision(); }
   std::size_t features() const { return session_->features(); }

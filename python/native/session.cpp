@@ -49,6 +49,12 @@ Examples<T> SerializeLabelled(Archive& archive, const Examples<T>& rows, const T
   return kept.WithLabels(std::move(labels), kind, ClassesOf(trial.canonical));
 }
 
+template <class T>
+std::shared_ptr<const Model<T>> CopyModel(const Learner& learner) {
+  const auto& gives = dynamic_cast<const GivesModel&>(learner);
+  return std::make_shared<const Model<T>>(std::get<Model<T>>(gives.CurrentModel()));
+}
+
 }  // namespace
 
 template <class T>
@@ -74,6 +80,7 @@ Examples<T> Session<T>::Labelled(const Examples<T>& rows, Labels labels) const {
 
 template <class T>
 bool Session<T>::Fit(const Examples<T>& rows, Labels labels) {
+  const std::lock_guard lock(learning_mutex_);
   Trial trial = trial_;
   SetSize(trial, rows.size());
   auto train = std::make_unique<Examples<T>>(Labelled(rows, std::move(labels)));
@@ -91,16 +98,18 @@ bool Session<T>::Fit(const Examples<T>& rows, Labels labels) {
   learning_ = std::move(learning);
   train_ = std::move(train);
   open_ = false;
-  predicted_ = predicted_features_ = 0;
-  predictor_.reset();
+  PublishModel(nullptr);
+  {
+    const std::lock_guard predictors(predictor_mutex_);
+    predicted_ = predicted_features_ = 0;
+  }
   result_.reset();
   if (GoesOn()) {
     Settle();
     return converged;
   }
-  // The training rows can be released: the predictor has copies of the support vectors.
-  auto* const gives = dynamic_cast<const GivesModel*>(&learning_->learner());
-  predictor_.emplace(std::get<Model<T>>(gives->CurrentModel()));
+  // The training rows can be released: the model has copies of the support vectors.
+  PublishModel(CopyModel<T>(learning_->learner()));
   result_ = learning_->Result();
   counts_ = learning_->learner().counts();
   learning_.reset();
@@ -134,7 +143,7 @@ void Session<T>::Open(const Examples<T>& like) {
                           " needs its whole training set at once; it does not support partial_fit");
   Trial trial = trial_;
   SetEndless(trial);
-  const std::size_t features = features_ > 0 ? features_ : like.features();
+  const std::size_t features = features_ > 0 ? features_.load() : like.features();
   std::optional<Archive> state;
   std::unique_ptr<Examples<T>> train;
   if (learning_) {
@@ -160,6 +169,7 @@ void Session<T>::Open(const Examples<T>& like) {
 
 template <class T>
 void Session<T>::PartialFit(const Examples<T>& rows, Labels labels) {
+  const std::lock_guard lock(learning_mutex_);
   if (features_ > 0) RequireFeatures(rows.features());
   const Examples<T> chunk = Labelled(rows, std::move(labels));
   if (!open_) {
@@ -169,7 +179,6 @@ void Session<T>::PartialFit(const Examples<T>& rows, Labels labels) {
   }
   const std::size_t held = train_->size();
   *train_ = held == 0 ? chunk : Examples<T>::Join(*train_, chunk);
-  predictor_.reset();
   result_.reset();
   learning_->clock().Go();
   try {
@@ -177,10 +186,12 @@ void Session<T>::PartialFit(const Examples<T>& rows, Labels labels) {
   } catch (...) {
     learning_->clock().Stop();
     Settle();
+    PublishModel(nullptr);
     throw;
   }
   learning_->clock().Stop();
   Settle();
+  PublishModel(nullptr);
 }
 
 // Reduces the training set to copies of the rows that the learner retains (RetainedRows).
@@ -191,38 +202,59 @@ void Session<T>::Settle() {
   learner.OnRowsAppended();
 }
 
+// Replaces the model that predictions use. Null: the next prediction copies it from the learner.
 template <class T>
-Predictor<T>& Session<T>::predictor() {
-  if (!predictor_) {
-    const auto& gives = dynamic_cast<const GivesModel&>(learning_->learner());
-    predictor_.emplace(std::get<Model<T>>(gives.CurrentModel()));
-  }
-  return *predictor_;
+void Session<T>::PublishModel(std::shared_ptr<const Model<T>> model) {
+  const std::lock_guard lock(predictor_mutex_);
+  model_ = std::move(model);
+  idle_.clear();
 }
 
 template <class T>
-const Model<T>& Session<T>::model() {
-  return predictor().model();
+std::shared_ptr<const Model<T>> Session<T>::model() {
+  {
+    const std::lock_guard lock(predictor_mutex_);
+    if (model_) return model_;
+  }
+  const std::lock_guard learning(learning_mutex_);
+  const std::lock_guard lock(predictor_mutex_);
+  if (!model_) model_ = CopyModel<T>(learning_->learner());
+  return model_;
 }
 
 template <class T>
 void Session<T>::Predict(const Examples<T>& rows, std::vector<double>& out) {
   RequireFeatures(rows.features());
-  Predictor<T>& scores = predictor();
-  const KernelCounts before = scores.counts();
-  out.resize(rows.size() * scores.model().outputs);
-  scores.Predict(rows, out);
-  predicted_ += scores.counts().evaluation - before.evaluation;
-  predicted_features_ += scores.counts().measured_features - before.measured_features;
+  // A predictor has scratch memory, so each thread takes its own.
+  const std::shared_ptr<const Model<T>> used = model();
+  std::unique_ptr<Predictor<T>> scores;
+  {
+    const std::lock_guard lock(predictor_mutex_);
+    if (used == model_ && !idle_.empty()) {
+      scores = std::move(idle_.back());
+      idle_.pop_back();
+    }
+  }
+  if (!scores) scores = std::make_unique<Predictor<T>>(*used);
+  const KernelCounts before = scores->counts();
+  out.resize(rows.size() * used->outputs);
+  scores->Predict(rows, out);
+  const std::lock_guard lock(predictor_mutex_);
+  predicted_ += scores->counts().evaluation - before.evaluation;
+  predicted_features_ += scores->counts().measured_features - before.measured_features;
+  if (used == model_) idle_.push_back(std::move(scores));
 }
 
 template <class T>
 Trace Session<T>::Result() const {
+  const std::lock_guard lock(learning_mutex_);
   return result_ ? *result_ : learning_->Result();
 }
 
 template <class T>
 KernelCounts Session<T>::Counts() const {
+  const std::lock_guard learning(learning_mutex_);
+  const std::lock_guard lock(predictor_mutex_);
   KernelCounts counts = learning_ ? learning_->learner().counts() : counts_;
   counts.evaluation += predicted_;
   counts.measured_features += predicted_features_;
@@ -231,10 +263,12 @@ KernelCounts Session<T>::Counts() const {
 
 template <class T>
 std::string Session<T>::Save(const std::string& estimator) {
+  const std::lock_guard learning(learning_mutex_);
+  const std::lock_guard lock(predictor_mutex_);
   nlohmann::json header = {{"request", request_},
                            {"estimator", estimator},
                            {"precision", double_precision() ? "float64" : "float32"},
-                           {"features", features_},
+                           {"features", features_.load()},
                            {"open", open_},
                            {"learning", learning_ != nullptr},
                            {"revisions", RevisionsOf(trial_)},
@@ -246,7 +280,7 @@ std::string Session<T>::Save(const std::string& estimator) {
     SerializeLabelled(archive, *train_, trial_, features_);
     dynamic_cast<Resumable&>(learning_->learner()).Serialize(archive);
   } else {
-    Model<T> model = predictor().model();
+    Model<T> model = *model_;
     KernelCounts counts = counts_;
     SerializeCounts(archive, counts);
     SerializeModel(archive, model, features_);
@@ -280,7 +314,7 @@ Session<T>::Session(const nlohmann::json& header, std::function<bool()> poll, Ar
     SerializeCounts(archive, counts_);
     Model<T> model{.kernel = trial_.kernel};
     SerializeModel(archive, model, features_);
-    predictor_.emplace(std::move(model));
+    model_ = std::make_shared<const Model<T>>(std::move(model));
     result_.emplace();
   }
   archive.Finish();

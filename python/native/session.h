@@ -2,9 +2,11 @@
 // Session: one learner on rows in memory. It implements fit, partial_fit, predict, save and load of the
 // Python estimators.
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <span>
@@ -24,7 +26,9 @@ struct Labels {
   std::vector<double> targets;        ///< real targets
 };
 
-/// Interface for both precisions. Not thread-safe.
+/// Interface for both precisions. Thread-safe: one call learns at a time, and predictions run in parallel.
+/// Predict uses the model after the last completed call of Fit or PartialFit. It waits for a call that is
+/// learning only if no prediction has used that model before. All other members wait for learning.
 class AnySession {
  public:
   virtual ~AnySession() = default;
@@ -32,7 +36,7 @@ class AnySession {
   virtual std::size_t features() const = 0;
   /// The trace so far. Empty for a loaded session that does not support PartialFit.
   virtual Trace Result() const = 0;
-  /// Counts of learning and of predictions so far.
+  /// Counts of learning and of completed predictions so far.
   virtual KernelCounts Counts() const = 0;
   /// Serializes the session to a versioned format with a digest. LoadSession restores a session that produces
   /// bit-identical results. `estimator` is a text for the caller, stored with it.
@@ -59,8 +63,8 @@ class Session final : public AnySession {
   void PartialFit(const Examples<T>& rows, Labels labels);
   /// Predicts: out[i * outputs + r] = f_r(row i). Throws InvalidArgument if the number of features differs.
   void Predict(const Examples<T>& rows, std::vector<double>& out);
-  /// The current model. Valid until the next call of Fit or PartialFit.
-  const Model<T>& model();
+  /// The model after the last completed call of Fit or PartialFit.
+  std::shared_ptr<const Model<T>> model();
 
   bool double_precision() const override { return std::is_same_v<T, double>; }
   std::size_t features() const override { return features_; }
@@ -75,20 +79,25 @@ class Session final : public AnySession {
   bool GoesOn() const;
   void Settle();
   void RequireFeatures(std::size_t features) const;
-  Predictor<T>& predictor();
+  void PublishModel(std::shared_ptr<const Model<T>> model);
 
   nlohmann::json request_;
   std::string estimator_;
   Trial trial_;
   StopToken stop_;
   std::size_t lookahead_;
-  std::size_t features_ = 0;
+  std::atomic<std::size_t> features_ = 0;
+  mutable std::mutex learning_mutex_;      // guards everything but the members after predictor_mutex_
   std::unique_ptr<Examples<T>> train_;     // training set of learning_
   std::unique_ptr<Learning<T>> learning_;  // null if the learner cannot continue
   bool open_ = false;                      // learning_ accepts chunks of rows
   std::optional<Trace> result_;            // trace, if learning_ is null
   KernelCounts counts_;                    // counts of learning, if learning_ is null
-  std::optional<Predictor<T>> predictor_;  // predictor of the current model, made on first use
+
+  // Acquired after learning_mutex_ when both are needed. Guards the members below, never held for long.
+  mutable std::mutex predictor_mutex_;
+  std::shared_ptr<const Model<T>> model_;              // null: the learner has changed since the last copy
+  std::vector<std::unique_ptr<Predictor<T>>> idle_;    // predictors of model_ that no thread uses
   std::uint64_t predicted_ = 0;            // kernel evaluations of all predictions
   std::uint64_t predicted_features_ = 0;   // feature evaluations of all predictions
 };

@@ -1,6 +1,9 @@
 """Memory, threads and signals: rows are not copied, other threads go on, and Ctrl-C ends a long fit."""
 
+import concurrent.futures
+import functools
 import os
+import pickle
 import subprocess
 import sys
 import threading
@@ -11,7 +14,7 @@ import pytest
 from estimator_cases import RESUMABLE, rows_for, scores
 from sklearn.exceptions import NotFittedError
 
-from okbench.estimators import ESTIMATORS, NORMA, SVMD
+from okbench.estimators import ESTIMATORS, FOGD, NORMA, SVMD, LinearOnlineSVM
 
 
 def run(code, **options):
@@ -206,3 +209,52 @@ def test_a_fit_that_failed_leaves_the_one_before():
     np.testing.assert_array_equal(estimator.decision_function(X), before)
     with pytest.raises(NotFittedError):
         SVMD().predict(X)
+
+
+def run_threads(*functions):
+    """Runs functions at the same time; raises what the first of them raised."""
+    with concurrent.futures.ThreadPoolExecutor(len(functions)) as pool:
+        for call in [pool.submit(function) for function in functions]:
+            call.result()
+
+
+@pytest.mark.parametrize("kind", [NORMA, FOGD, LinearOnlineSVM], ids=["kernel", "random-features", "linear"])
+def test_concurrent_predictions_are_those_of_one_thread(kind):
+    X, y = long_rows(1200, 20)
+    model = kind().fit(X, y)
+    alone = [model.decision_function(X[part::4]) for part in range(4)]
+    before = model.kernel_evaluations_
+
+    def predict(part):
+        for _ in range(50):
+            np.testing.assert_array_equal(model.decision_function(X[part::4]), alone[part])
+
+    run_threads(*(functools.partial(predict, part) for part in range(4)))
+    after = model.kernel_evaluations_
+    assert after.evaluation - before.evaluation == 50 * len(X) * len(model.support_vectors_)
+
+
+def test_a_prediction_beside_partial_fit_uses_a_model_between_two_chunks():
+    X, y = long_rows(600, 20)
+    chunks = [slice(start, start + 20) for start in range(0, 600, 20)]
+    model, possible = NORMA(), []
+    for chunk in chunks:
+        model.partial_fit(X[chunk], y[chunk], classes=[0, 1])
+        possible.append(model.decision_function(X[:50]).tobytes())
+    model = NORMA().partial_fit(X[chunks[0]], y[chunks[0]], classes=[0, 1])
+    seen = [model.decision_function(X[:50]).tobytes()]
+    learned = threading.Event()
+
+    def learn():
+        for chunk in chunks[1:]:
+            model.partial_fit(X[chunk], y[chunk])
+        learned.set()
+
+    def watch():
+        while not learned.is_set():
+            seen.append(model.decision_function(X[:50]).tobytes())
+            pickle.dumps(model)
+
+    run_threads(learn, watch, watch)
+    assert set(seen) <= set(possible)
+    assert model.decision_function(X[:50]).tobytes() == possible[-1]
