@@ -234,7 +234,7 @@ class CutResults:
         shutil.copytree(self.folder, copy)
         for path in copy.glob("*/*/plan.json"):
             plan = json.loads(path.read_text())
-            path.write_text(json.dumps({**plan, "tier": "default", "overrides": []}))
+            path.write_text(json.dumps({**plan, "tier": "default", "overrides": [], "spec": ""}))
         return copy
 
 

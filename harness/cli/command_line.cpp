@@ -89,7 +89,7 @@ int RunCommandLine(int argc, char** argv) {
 
   const Verb verbs[] = {AddCheck(app), AddCompare(app), AddCompletion(app), AddData(app),
                         AddHelp(app),  AddList(app),    AddMerge(app),      AddPlan(app),
-                        AddRun(app),   AddShow(app),    AddSummary(app)};
+                        AddRun(app),   AddShow(app),    AddSummary(app),    AddVerify(app)};
   if (const auto call = FindPythonCall(words)) {
     return RunPythonVerb(call->verb, call->arguments);
   }

@@ -12,6 +12,7 @@
 
 #include "harness/cli/printing.h"
 #include "harness/cli/verb.h"
+#include "learners/core/environment.h"
 
 namespace okbench {
 namespace {
@@ -24,6 +25,7 @@ struct SummaryOptions {
   bool folds = false;
   bool mean = false;
   bool best = false;
+  bool stale = false;
   double target = 0;  // average error in (0, 1]; 0: none
 };
 
@@ -61,24 +63,26 @@ json Axes(const json& row) {
   return axes;
 }
 
-// Names of the settings in which the rows of this row's experiment and learner differ.
-std::set<std::string> Varying(const std::vector<SummaryRow>& rows, const json& row) {
-  std::map<std::string, std::set<std::string>> values;
-  for (const json& other : rows) {
-    if (other["experiment"] != row["experiment"] || other["learner"] != row["learner"]) continue;
-    const json axes = Axes(other);
-    for (const auto& [name, value] : axes.items()) values[name].insert(value.dump());
+// Names of the settings in which the trials of an experiment and learner differ, by (experiment, learner).
+using Varying = std::map<std::pair<std::string, std::string>, std::set<std::string>>;
+Varying VaryingSettings(const std::vector<SummaryRow>& rows) {
+  std::map<std::pair<std::string, std::string>, std::map<std::string, std::set<std::string>>> values;
+  for (const json& row : rows) {
+    auto& of_learner = values[{Cell(row["experiment"]), Cell(row["learner"])}];
+    const json axes = Axes(row);
+    for (const auto& [name, value] : axes.items()) of_learner[name].insert(value.dump());
   }
-  std::set<std::string> varying;
-  for (const auto& [name, seen] : values)
-    if (seen.size() > 1) varying.insert(name);
+  Varying varying;
+  for (const auto& [learner, settings] : values)
+    for (const auto& [name, seen] : settings)
+      if (seen.size() > 1) varying[learner].insert(name);
   return varying;
 }
 
-std::string Parameters(const std::vector<SummaryRow>& rows, const json& row) {
+std::string Parameters(Varying& varying, const json& row) {
   std::string text;
   const json axes = Axes(row);
-  for (const std::string& name : Varying(rows, row))
+  for (const std::string& name : varying[{Cell(row["experiment"]), Cell(row["learner"])}])
     if (axes.contains(name)) text += (text.empty() ? "" : " ") + name + "=" + Cell(axes[name], "{:.6g}");
   return text.empty() ? "-" : text;
 }
@@ -116,12 +120,13 @@ void PrintSummary(const std::vector<SummaryRow>& rows, double target) {
                                                   "test %", "margin errors", "SVs", "requested", "computed",
                                                   "evaluation", "wall s", "digest"}};
   if (target > 0) table[0].insert(table[0].end() - 1, Target(target));
+  Varying varying = VaryingSettings(rows);
   for (const json& row : rows) {
     const json& counts = row["kernel_evaluations"];
     const std::string digest = Cell(row["trace_digest"]);
-    table.push_back({Cell(row["experiment"]), Cell(row["learner"]), Parameters(rows, row), Cell(row["seed"]),
-                     DataSet(row), Cell(row["kernel"]), Cell(row["batch"]), Cell(row["status"]),
-                     Cell(row["examples"]), Error(row["error_rate"], row["rmse"]),
+    table.push_back({Cell(row["experiment"]), Cell(row["learner"]), Parameters(varying, row),
+                     Cell(row["seed"]), DataSet(row), Cell(row["kernel"]), Cell(row["batch"]),
+                     Cell(row["status"]), Cell(row["examples"]), Error(row["error_rate"], row["rmse"]),
                      Error(row["test_error"], row["test_rmse"]), Cell(row["margin_errors"]),
                      Cell(row["support_vectors"]), Requested(Cell(counts["requested"]), row),
                      Cell(counts["computed"]), Cell(counts["evaluation"]),
@@ -139,13 +144,14 @@ void PrintMeans(const std::vector<SummaryRow>& groups, double target) {
   if (target > 0) table[0].push_back(Target(target));
   for (const json& group : groups) {
     const json& counts = group["kernel_evaluations"];
-    const auto failed = group["failed"].get<std::size_t>();
+    std::string seeds = Cell(group["seeds"]);
+    for (const char* lacking : {"failed", "missing", "stale"})
+      if (group[lacking] > 0) seeds += fmt::format(" ({} {})", Cell(group[lacking]), lacking);
     std::string grid = Cell(group["grid_point"]);
     if (group.contains("points") && group["points"] > 1)
       grid += fmt::format(" (best of {})", Cell(group["points"]));
     table.push_back({Cell(group["experiment"]), Cell(group["key"]), grid.empty() ? "-" : grid, DataSet(group),
-                     Cell(group["seeds"]) + (failed > 0 ? fmt::format(" ({} failed)", failed) : ""),
-                     MeanError(group["error_rate"], group["rmse"]),
+                     seeds, MeanError(group["error_rate"], group["rmse"]),
                      MeanError(group["test_error"], group["test_rmse"]),
                      Mean(group["support_vectors"], 1, "{:.0f}"),
                      Requested(Mean(counts["requested"], 1, "{:.4g}"), group),
@@ -156,23 +162,34 @@ void PrintMeans(const std::vector<SummaryRow>& groups, double target) {
   ExplainMarks(groups);
 }
 
-// Returns 1 if a trial has no valid result, else 0.
+// Returns 1 if a trial has no valid result or a printed mean lacks a seed, else 0.
 int ShowSummary(const SummaryOptions& options) {
   if (options.target < 0 || options.target > 1)
     throw SpecError("--target: expected a share between 0 and 1; 0.05 is 5 %");
   const std::vector<SummaryRow> rows =
-      Summarise(options.paths, options.folds, PrintErrorLine,
-                options.target > 0 ? std::optional(options.target) : std::nullopt);
+      Summarise({.paths = options.paths,
+                 .folds = options.folds,
+                 .stale = options.stale || Environment("OKBENCH_STALE") == "1",
+                 .target = options.target > 0 ? std::optional(options.target) : std::nullopt},
+                PrintErrorLine);
   const bool averaged = options.mean || options.best;
   std::vector<SummaryRow> shown = averaged ? MeansOver(rows) : rows;
   if (options.best) shown = BestOf(shown);
+  // Trials of a plan that were never started are a line of the log, not rows.
+  std::erase_if(shown, [&](const json& row) {
+    return averaged ? row["seeds"] == 0 && row["failed"] == 0 && row["stale"] == 0
+                    : row["status"] == "missing";
+  });
   if (options.json)
     fmt::print("{}\n", json{{"format", 1}, {averaged ? "means" : "trials", shown}}.dump(1));
   else if (averaged)
     PrintMeans(shown, options.target);
   else
     PrintSummary(shown, options.target);
-  return std::all_of(rows.begin(), rows.end(), [](const json& row) { return row["status"] == "ok"; }) ? 0 : 1;
+  const auto incomplete = [&](const json& row) {
+    return averaged ? row["error_rate"].is_null() && row["rmse"].is_null() : !HasNumbers(row);
+  };
+  return std::any_of(shown.begin(), shown.end(), incomplete) ? 1 : 0;
 }
 
 }  // namespace
@@ -186,6 +203,8 @@ Verb AddSummary(CLI::App& program) {
   AddFlag(*verb, "--folds", options->folds, "Include the trials of cross-validation");
   AddFlag(*verb, "--mean", options->mean, "Print means over seeds, one row per learner and grid point");
   AddFlag(*verb, "--best", options->best, "Print means of each learner's best grid point per data set");
+  AddFlag(*verb, "--stale", options->stale,
+          "Accept results of an older spec, data set or revision; marks them");
   AddOption(*verb, "--target", options->target,
             "Print evaluations until the average error stays below this share");
   return {verb, [options] { return ShowSummary(*options); }};

@@ -33,6 +33,7 @@ Verb AddPlan(CLI::App& program);
 Verb AddRun(CLI::App& program);
 Verb AddShow(CLI::App& program);
 Verb AddSummary(CLI::App& program);
+Verb AddVerify(CLI::App& program);
 
 /// Adds the verbs written in Python, so that help and completion list them.
 void AddPythonVerbs(CLI::App& program);

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "datasets/sha256.h"
 #include "harness/plan/data_json.h"
 #include "harness/plan/revisions.h"
 
@@ -90,5 +91,7 @@ json Canonical(const Trial& trial) {
   }
   return out;
 }
+
+std::string TrialId(const json& canonical) { return Sha256Hex(canonical.dump()).substr(0, 16); }
 
 }  // namespace okbench

@@ -1,6 +1,5 @@
 #include "harness/plan/identify.h"
 
-#include "datasets/sha256.h"
 #include "harness/plan/canonical.h"
 
 namespace okbench {
@@ -19,7 +18,7 @@ Trial Identified(Trial trial, const PlannedData& data) {
                     .value_bytes = value_bytes};
   trial.cost = trial.info->cost_model(trial.parameters, trial.workload);
   trial.canonical = Canonical(trial);
-  trial.id = Sha256Hex(trial.canonical.dump()).substr(0, 16);
+  trial.id = TrialId(trial.canonical);
   return trial;
 }
 

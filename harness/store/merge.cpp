@@ -9,7 +9,7 @@
 #include "harness/store/atomic_file.h"
 #include "harness/store/json_file.h"
 #include "harness/store/result_folder.h"
-#include "harness/store/trace_file.h"
+#include "harness/store/verify.h"
 #include "harness/system/names.h"
 #include "learners/core/error.h"
 
@@ -79,7 +79,7 @@ std::map<std::string, Experiment> FindExperiments(const std::vector<std::string>
 std::optional<std::string> ValidContent(const fs::path& path, const std::string& id, const LogFn& log) {
   if (!HasTrace(path)) return std::nullopt;
   try {
-    const Trace trace = ReadTrace(path.string());
+    const Trace trace = ReadVerifiedTrace(path.string());
     if (trace.trial_id == id) return trace.Digest() + trace.Facts().dump();
     log(path.string() + ": belongs to trial " + trace.trial_id + ", not " + id);
   } catch (const TraceError& error) {

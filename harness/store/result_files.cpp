@@ -1,7 +1,5 @@
 #include "harness/store/result_files.h"
 
-#include <nlohmann/json.hpp>
-#include <optional>
 #include <tuple>
 
 #include "harness/store/json_file.h"
@@ -16,22 +14,12 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 
 // Positions of trace files in the folder's plan, by file name without extension; nullopt if there is no plan.
-// `folds`: includes the trials of cross-validation. Throws TraceError for an invalid plan.
 using PlanOrder = std::map<std::string, std::size_t>;
 std::optional<PlanOrder> ReadPlanOrder(const fs::path& folder, bool folds) {
-  const fs::path plan = folder / "plan.json";
-  if (!fs::exists(plan)) return std::nullopt;
-  const json content = ReadJson(plan);
+  const auto planned = ReadPlannedFiles(folder, folds);
+  if (!planned) return std::nullopt;
   PlanOrder order;
-  try {
-    for (const auto& trial : content.at("trials")) {
-      if (!folds && !trial.at("fold").is_null()) continue;
-      const fs::path file = InnerFile(folder, trial.at("file").get<std::string>(), plan.string());
-      order.emplace(file.stem().string(), order.size());
-    }
-  } catch (const json::exception&) {
-    throw TraceError(plan.string() + ": not a valid plan; okbench run rewrites it");
-  }
+  for (const PlannedFile& one : *planned) order.emplace(one.file.stem().string(), order.size());
   return order;
 }
 
@@ -45,6 +33,21 @@ std::string Stem(const fs::path& path) {
 bool IsTrace(const fs::path& path) { return path.extension() == ".h5"; }
 
 bool IsFailureRecord(const fs::path& path) { return path.filename().string().ends_with(".failed.json"); }
+
+std::optional<std::vector<PlannedFile>> ReadPlannedFiles(const fs::path& folder, bool folds) {
+  const fs::path plan = folder / "plan.json";
+  if (!fs::exists(plan)) return std::nullopt;
+  const json content = ReadJson(plan);
+  std::vector<PlannedFile> planned;
+  try {
+    for (const json& trial : content.at("trials"))
+      if (folds || trial.at("fold").is_null())
+        planned.push_back({InnerFile(folder, trial.at("file").get<std::string>(), plan.string()), trial});
+  } catch (const json::exception&) {
+    throw TraceError(plan.string() + ": not a valid plan; okbench run rewrites it");
+  }
+  return planned;
+}
 
 std::vector<fs::path> ResultsBelow(const fs::path& folder, bool folds) {
   std::map<fs::path, std::optional<PlanOrder>> plans;

@@ -8,6 +8,7 @@
 #include "harness/store/atomic_file.h"
 #include "harness/store/json_file.h"
 #include "harness/store/trace_file.h"
+#include "harness/store/verify.h"
 #include "harness/system/provenance.h"
 
 namespace okbench {
@@ -141,7 +142,7 @@ std::string FailureMessage(const fs::path& file) {
 bool HasResult(const fs::path& file, const Trial& trial, const LogFn& log) {
   if (!HasTrace(file)) return false;
   try {
-    return ReadTrace(file.string()).trial_id == trial.id;
+    return ReadVerifiedTrace(file.string()).trial_id == trial.id;
   } catch (const TraceError& error) {
     log(error.what());
     return false;

@@ -16,12 +16,14 @@ using LearnerRows = std::map<std::string, std::map<std::string, SummaryRow>>;
 LearnerRows ReadSet(const std::string& folder, const char* where, std::vector<std::string>& failed,
                     const LogFn& log) {
   LearnerRows learners;
-  for (const SummaryRow& row : Summarise({folder}, false, log)) {
-    if (row["status"] != "ok") {
+  for (const SummaryRow& row : Summarise({.paths = {folder}, .stale = true}, log)) {
+    // only_a and only_b name trials that have not run.
+    if (row["status"] == "missing") continue;
+    if (!HasNumbers(row)) {
       const auto text = [&](const char* key) {
         return row[key].is_string() ? row[key].get<std::string>() : "?";
       };
-      failed.push_back(text("experiment") + "/" + text("learner") + ": " + text("status") + " in " + where);
+      failed.push_back(text("experiment") + "/" + text("key") + ": " + text("status") + " in " + where);
       continue;
     }
     std::string name = row["experiment"].get<std::string>() + "/" + row["key"].get<std::string>();
@@ -52,8 +54,8 @@ LearnerComparison CompareLearner(const std::string& name, const std::vector<Summ
   for (std::size_t i = 0; i < a.size(); ++i) {
     if (key != nullptr) {
       const double before = a[i][key].get<double>(), after = b[i][key].get<double>();
-      out.a += before / n;
-      out.b += after / n;
+      out.a += before;
+      out.b += after;
       differences.push_back(after - before);
     }
     const auto difference = [&](const json& from, const json& to) {
@@ -65,6 +67,8 @@ LearnerComparison CompareLearner(const std::string& name, const std::vector<Summ
     out.evaluation += difference(before["evaluation"], after["evaluation"]);
     out.support_vectors += difference(a[i]["support_vectors"], b[i]["support_vectors"]);
   }
+  out.a /= n;
+  out.b /= n;
   if (!differences.empty()) out.error = TestDifferences(differences);
   return out;
 }

@@ -1,13 +1,16 @@
 #include "harness/store/summary.h"
 
+#include <algorithm>
 #include <filesystem>
+#include <map>
 #include <set>
 
+#include "harness/plan/canonical.h"
 #include "harness/spec/kernel_reader.h"
 #include "harness/store/json_file.h"
 #include "harness/store/result_files.h"
 #include "harness/store/result_folder.h"
-#include "harness/store/trace_file.h"
+#include "harness/store/verify.h"
 #include "learners/core/error.h"
 
 namespace okbench {
@@ -18,6 +21,7 @@ using nlohmann::json;
 
 json EmptyRow(const std::string& status) {
   return {{"id", nullptr},
+          {"setting", nullptr},
           {"experiment", nullptr},
           {"learner", nullptr},
           {"key", nullptr},
@@ -81,6 +85,9 @@ json RowOf(const Trace& trace, std::optional<double> target) {
   row["batch"] = data.value("batch", json());
   if (data.contains("fold")) row["fold"] = data.at("fold").at("fold");
   if (trace.spec.contains("search")) row["fold"] = trace.spec.at("repetition");
+  json setting = trace.spec;
+  setting.erase("repetition");
+  row["setting"] = TrialId(setting);
   row["data_set"] = data.at("name").get<std::string>();
   row["data_digest"] = data.at("digest");
   row["synthetic"] = trace.provenance.at("synthetic");
@@ -108,7 +115,7 @@ json RowOf(const Trace& trace, std::optional<double> target) {
 json TraceRow(const fs::path& path, const LogFn& log, std::optional<double> target) {
   Trace trace;
   try {
-    trace = ReadTrace(path.string());
+    trace = ReadVerifiedTrace(path.string());
   } catch (const TraceError& error) {
     log(error.what());
     return EmptyRow("corrupt");
@@ -146,31 +153,133 @@ json Row(const fs::path& file, const LogFn& log, std::optional<double> target) {
   return HasTrace(file) ? TraceRow(file, log, target) : FailureRow(FailureFile(file), log);
 }
 
-// Logs the number of traces in each folder that its plan does not name.
-void ReportForeignFiles(const std::vector<fs::path>& files, const LogFn& log) {
-  std::set<fs::path> folders;
-  for (const fs::path& file : files)
-    if (folders.insert(file.parent_path()).second)
-      if (const std::size_t count = OutsidePlan(file.parent_path()); count > 0)
-        log(file.parent_path().string() + ": " + std::to_string(count) +
-            (count == 1 ? " result does" : " results do") +
-            " not belong to its plan (other revisions, data or settings); ignored");
+// Row of a planned trial without numbers.
+json PlannedRow(const json& plan_entry, const std::string& experiment, const std::string& status) {
+  json row = EmptyRow(status);
+  const json& axes = plan_entry.at("axes");
+  row["id"] = plan_entry.at("id");
+  row["experiment"] = experiment;
+  row["key"] = plan_entry.at("learner_key");
+  row["grid_point"] = plan_entry.at("grid_point");
+  row["seed"] = plan_entry.at("repetition");
+  row["fold"] = plan_entry.at("fold");
+  row["data_set"] = axes.at("data");
+  row["batch"] = axes.at("batch");
+  return row;
 }
+
+// Logs the number of traces in a folder that its plan does not name.
+void ReportForeignFiles(const fs::path& folder, const LogFn& log) {
+  if (const std::size_t count = OutsidePlan(folder); count > 0)
+    log(folder.string() + ": " + std::to_string(count) + (count == 1 ? " result does" : " results do") +
+        " not belong to its plan (other revisions, data or settings); ignored");
+}
+
+// Makes the rows of one call. Each trial id counts once.
+class Summary {
+ public:
+  Summary(const SummaryRequest& request, const LogFn& log) : request_(request), log_(log) {}
+
+  void AddFile(const fs::path& file) { Add(Row(file, log_, request_.target)); }
+
+  // A folder with a plan: one row per planned trial.
+  void AddPlanned(const fs::path& folder, const std::vector<PlannedFile>& planned) {
+    ReportForeignFiles(folder, log_);
+    const std::map<std::string, std::string> stale = StaleTrials(folder);
+    const std::string experiment = ReadJson(folder / "plan.json").at("experiment");
+    std::vector<std::string> missing, unlike;
+    for (const auto& [file, trial] : planned) {
+      const std::string id = trial.at("id"), name = trial.at("name");
+      if (!HasTrace(file)) {
+        const bool failed = fs::exists(FailureFile(file));
+        Add(failed ? FailureRow(FailureFile(file), log_) : PlannedRow(trial, experiment, "missing"));
+        if (!failed) missing.push_back(name);
+        continue;
+      }
+      const auto reason = stale.find(id);
+      if (reason != stale.end()) unlike.push_back(name + " (" + reason->second + ")");
+      if (reason != stale.end() && !request_.stale) {
+        Add(PlannedRow(trial, experiment, "stale"));
+        continue;
+      }
+      json row = Row(file, log_, request_.target);
+      if (row["status"] == "ok" && row["id"] != id) {
+        log_(file.string() + ": belongs to trial " + row["id"].get<std::string>() + ", the plan says " + id);
+        row = PlannedRow(trial, experiment, "corrupt");
+      }
+      if (row["status"] == "corrupt") row = PlannedRow(trial, experiment, "corrupt");
+      if (row["status"] == "ok" && reason != stale.end()) row["status"] = "ok (stale)";
+      Add(std::move(row));
+    }
+    Report(folder, planned.size(), missing, "without a result");
+    Report(folder, planned.size(), unlike, "stale (rerun them, or accept them with --stale)");
+  }
+
+  std::vector<SummaryRow> Take() { return std::move(rows_); }
+
+ private:
+  void Add(json row) {
+    if (row["id"].is_null()) {
+      rows_.push_back(std::move(row));
+      return;
+    }
+    // A row with numbers replaces one without.
+    const auto [place, is_new] = places_.try_emplace(row["id"].get<std::string>(), rows_.size());
+    if (is_new)
+      rows_.push_back(std::move(row));
+    else if (HasNumbers(row) && !HasNumbers(rows_[place->second]))
+      rows_[place->second] = std::move(row);
+  }
+
+  // Logs how many trials of a folder have a problem, with the names of the first three.
+  void Report(const fs::path& folder, std::size_t planned, const std::vector<std::string>& names,
+              const std::string& problem) const {
+    if (names.empty()) return;
+    std::string text = folder.string() + ": " + std::to_string(names.size()) + " of " +
+                       std::to_string(planned) + " planned trials " + problem + ": ";
+    for (std::size_t i = 0; i < std::min<std::size_t>(3, names.size()); ++i)
+      text += (i > 0 ? ", " : "") + names[i];
+    log_(text + (names.size() > 3 ? ", ..." : ""));
+  }
+
+  const SummaryRequest& request_;
+  const LogFn& log_;
+  std::vector<SummaryRow> rows_;
+  std::map<std::string, std::size_t> places_;  // by trial id
+};
 
 }  // namespace
 
-std::vector<SummaryRow> Summarise(const std::vector<std::string>& paths, bool folds, const LogFn& log,
-                                  std::optional<double> target) {
-  std::vector<SummaryRow> rows;
-  for (const std::string& path : paths) {
+bool HasNumbers(const SummaryRow& row) { return row["status"].get<std::string>().starts_with("ok"); }
+
+std::vector<SummaryRow> Summarise(const SummaryRequest& request, const LogFn& log) {
+  Summary summary(request, log);
+  bool found = false;
+  for (const std::string& path : request.paths) {
     if (!fs::exists(path)) throw SpecError(path + ": no such file or folder");
     const std::vector<fs::path> files =
-        fs::is_directory(path) ? ResultsBelow(path, folds) : std::vector<fs::path>{path};
-    if (fs::is_directory(path)) ReportForeignFiles(files, log);
-    for (const fs::path& file : files) rows.push_back(Row(file, log, target));
+        fs::is_directory(path) ? ResultsBelow(path, request.folds) : std::vector<fs::path>{path};
+    found = found || !files.empty();
+    std::set<fs::path> folders;  // whose plan has been used
+    for (const fs::path& file : files) {
+      if (folders.contains(file.parent_path())) continue;
+      const auto planned =
+          fs::is_directory(path) ? ReadPlannedFiles(file.parent_path(), request.folds) : std::nullopt;
+      if (!planned) {
+        summary.AddFile(file);
+        continue;
+      }
+      folders.insert(file.parent_path());
+      try {
+        summary.AddPlanned(file.parent_path(), *planned);
+      } catch (const json::exception&) {
+        throw TraceError((file.parent_path() / "plan.json").string() +
+                         ": not a valid plan; okbench run rewrites it");
+      }
+    }
   }
-  if (rows.empty()) throw SpecError("no results here; okbench run makes some");
-  return rows;
+  if (!found) throw SpecError("no results here; okbench run makes some");
+  return summary.Take();
 }
 
 }  // namespace okbench

@@ -15,15 +15,31 @@ namespace okbench {
 /// One row of a summary. docs/reference/traces.md describes its keys.
 using SummaryRow = nlohmann::json;
 
-/// Makes the rows of trace files, failure records and folders. Folders are searched recursively; in a folder
-/// with a plan.json, only the results of that plan count. A corrupt trace becomes a row with the status
-/// "corrupt". A trace with a failure record becomes the row of the failure.
-/// `folds`: includes cross-validation trials. `log` receives why a trial failed or a trace is corrupt.
-/// `target`: adds the number of kernel evaluations after which the average error stays below this.
+struct SummaryRequest {
+  std::vector<std::string> paths;  ///< trace files, failure records and folders
+  bool folds = false;              ///< include cross-validation trials
+  bool stale = false;              ///< accept results of another spec, data or revision than the present one
+  /// Adds the number of kernel evaluations after which the average error stays below this.
+  std::optional<double> target{};
+};
+
+/// Makes one row per trial. Folders are searched recursively; in a folder with a plan.json, only the results of
+/// that plan count. A trial that occurs twice counts once. `status` is one of
+///
+///   ok             the trace is valid
+///   ok (stale)     as below, but accepted
+///   stale          the trial's spec, data or code has changed since the run; no numbers
+///   corrupt        the trace is damaged, or not of the trial that it names; no numbers
+///   failed: KIND   the trial has a failure record
+///   missing        the plan names the trial, but it has not run
+///
+/// `log` receives the reason of every row without numbers, one line per folder for missing trials.
 /// Throws SpecError when a path does not exist or there are no results, and TraceError for an invalid plan or
 /// failure record.
-std::vector<SummaryRow> Summarise(const std::vector<std::string>& paths, bool folds, const LogFn& log = NoLog,
-                                  std::optional<double> target = std::nullopt);
+std::vector<SummaryRow> Summarise(const SummaryRequest& request, const LogFn& log = NoLog);
+
+/// Whether the row has numbers.
+bool HasNumbers(const SummaryRow& row);
 
 /// Requested kernel evaluations at the first recorded step after which the average error stays below `error`.
 /// The average error is mistakes / counted examples. Nothing if the final error is not below, for regression,
@@ -31,8 +47,9 @@ std::vector<SummaryRow> Summarise(const std::vector<std::string>& paths, bool fo
 /// json::exception if summary or provenance is incomplete.
 std::optional<std::uint64_t> CostToReach(const Trace& trace, double error);
 
-/// One row per experiment, learner, grid point, batch size and data set: `seeds`, `failed` (trials without a
-/// result), and for each measure {`mean`, `deviation` (null for one seed)} over the seeds. Ignores folds.
+/// One row per set of trials that differ in the seed alone: `seeds`, `failed` (trials without a valid result),
+/// `missing` (planned trials that have not run), `stale`, and for each measure {`mean`, `deviation` (null for one seed)}
+/// over the seeds. The measures are null if a trial failed or is missing. Ignores folds.
 std::vector<SummaryRow> MeansOver(const std::vector<SummaryRow>& rows);
 
 /// For each experiment, learner and data set, the row of MeansOver with the smallest error (test error if

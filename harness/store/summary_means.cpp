@@ -26,8 +26,12 @@ constexpr const char* kAveraged[] = {"error_rate",      "test_error",   "rmse",
 json MeanOf(const std::vector<double>& values) {
   if (values.empty()) return nullptr;
   const auto n = static_cast<double>(values.size());
-  double mean = 0, squares = 0;
-  for (const double value : values) mean += value / n;
+  double sum = 0, squares = 0;
+  for (const double value : values) sum += value;
+  // The mean of equal values is that value, and their deviation 0, whatever the rounding of the sum.
+  const bool equal =
+      std::all_of(values.begin(), values.end(), [&](double value) { return value == values[0]; });
+  const double mean = equal ? values[0] : sum / n;
   for (const double value : values) squares += (value - mean) * (value - mean);
   return {{"mean", mean}, {"deviation", values.size() > 1 ? json(std::sqrt(squares / (n - 1))) : json()}};
 }
@@ -52,11 +56,24 @@ json Group(const std::vector<const json*>& rows) {
   json group = json::object();
   for (const char* key : kIdentity) group[key] = first[key];
   std::vector<const json*> good;
-  for (const json* row : rows)
-    if ((*row)["status"] == "ok") good.push_back(row);
+  std::size_t missing = 0, stale = 0, failed = 0;
+  for (const json* row : rows) {
+    const json& status = (*row)["status"];
+    if (HasNumbers(*row)) good.push_back(row);
+    if (status == "missing")
+      ++missing;
+    else if (status == "stale" || status == "ok (stale)")
+      ++stale;
+    else if (!HasNumbers(*row))
+      ++failed;
+  }
   group["seeds"] = good.size();
   group["counted"] = good.empty() ? json() : (*good.front())["counted"];
-  group["failed"] = rows.size() - good.size();
+  group["failed"] = failed;
+  group["missing"] = missing;
+  group["stale"] = stale;
+  // A mean over fewer seeds than planned is not the planned mean.
+  if (good.size() < rows.size()) good.clear();
   for (const char* key : kAveraged)
     group[key] = MeanOver(
         good, [key](const json& row) { return row[key]; }, false);
@@ -136,16 +153,33 @@ std::vector<SummaryRow> BestOf(const std::vector<SummaryRow>& means) {
 }
 
 std::vector<SummaryRow> MeansOver(const std::vector<SummaryRow>& rows) {
-  std::map<std::string, std::size_t> places;
-  std::vector<std::vector<const json*>> groups;  // in the order of their first rows
-  for (const json& row : rows) {
-    if (!row["fold"].is_null()) continue;
+  // Trials without numbers have no setting. They belong to the settings that share the other keys.
+  using Name = std::string;
+  const auto name_of = [](const json& row) {
     json identity = json::array();
-    for (const char* key : {"experiment", "key", "grid_point", "data_set", "batch", "synthetic"})
+    for (const char* key : {"experiment", "key", "grid_point", "data_set", "batch"})
       identity.push_back(row[key]);
-    const auto [place, fresh] = places.try_emplace(identity.dump(), groups.size());
-    if (fresh) groups.emplace_back();
-    groups[place->second].push_back(&row);
+    return identity.dump();
+  };
+  std::map<std::pair<Name, std::string>, std::size_t> places;
+  std::map<Name, std::vector<std::size_t>> of_name;
+  std::vector<std::vector<const json*>> groups;  // in the order of their first rows
+  const auto group_of = [&](const Name& name, const std::string& setting) {
+    const auto [place, is_new] = places.try_emplace({name, setting}, groups.size());
+    if (is_new) {
+      groups.emplace_back();
+      of_name[name].push_back(place->second);
+    }
+    return place->second;
+  };
+  for (const json& row : rows)
+    if (row["fold"].is_null() && HasNumbers(row))
+      groups[group_of(name_of(row), row["setting"].get<std::string>())].push_back(&row);
+  for (const json& row : rows) {
+    if (!row["fold"].is_null() || HasNumbers(row)) continue;
+    const Name name = name_of(row);
+    if (!of_name.contains(name)) group_of(name, "");
+    for (const std::size_t place : of_name[name]) groups[place].push_back(&row);
   }
   std::vector<SummaryRow> means;
   for (const auto& group : groups) means.push_back(Group(group));

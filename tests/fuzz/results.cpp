@@ -82,7 +82,8 @@ void Listen(const std::string& line) {
 }
 
 void ReadResults(const std::string& folder) {
-  Documented([&] { BestOf(MeansOver(Summarise({folder}, true, Listen, 0.5))); });
+  Documented(
+      [&] { BestOf(MeansOver(Summarise({.paths = {folder}, .folds = true, .target = 0.5}, Listen))); });
   Documented([&] { ToJson(CompareSets(folder, folder, Listen)).dump(); });
 }
 

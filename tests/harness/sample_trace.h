@@ -3,16 +3,18 @@
 
 #include <cstdint>
 #include <limits>
+#include <string>
 #include <vector>
 
 #include "harness/measures/trace.h"
+#include "harness/plan/canonical.h"
 
 namespace okbench::testing {
 
-inline Trace SampleTrace() {
+inline Trace SampleTrace(const std::string& experiment = "a/b") {
   Trace trace;
-  trace.trial_id = "0123456789abcdef";
-  trace.spec = {{"experiment", "a/b"}};
+  trace.spec = {{"experiment", experiment}};
+  trace.trial_id = TrialId(trace.spec);
   trace.summary = {{"examples", 3}};
   trace.provenance = {{"synthetic", false}};
   trace.tables.push_back(

@@ -2,11 +2,14 @@
 
 import json
 import pathlib
+import re
 import shutil
 
-import h5py
 import pytest
 from conftest import put, reseal, tuned_spec
+
+from okbench.errors import TraceFileError
+from okbench.traces import read_trace
 
 SPEC = tuned_spec("test/merge")
 
@@ -78,20 +81,45 @@ def test_other_digests_of_one_trial_contradict(okbench, tmp_path, spec):
     okbench("run", spec, "--out", "a", "--quiet", check=0)
     shutil.copytree(tmp_path / "a", tmp_path / "b")
     altered = next((tmp_path / "b").rglob("plain-r0-*.h5"))
-    other = next((tmp_path / "b").rglob("plain-r1-*.h5"))
-    with h5py.File(altered, "r") as file:
-        identity = file.attrs["trial_id"]
-    shutil.copy(other, altered)
 
-    def rename(file):
-        assert file.attrs["trial_id"] != identity
-        put(file, "trial_id", identity)
+    def change_summary(file):
+        summary = json.loads(file.attrs["summary"])
+        put(file, "summary", json.dumps({**summary, "mean_loss": 99}))
 
-    reseal(altered, rename)
+    reseal(altered, change_summary)
     done = okbench("merge", "a", "b", "--out", "c")
     assert done.returncode == 1
     assert "digests differ for trial test/merge/plain/r0" in done.stdout and "1 contradicting" in done.stdout
     assert not list((tmp_path / "c").rglob("plain-r0-*.h5"))
+
+
+@pytest.mark.parametrize(
+    "attribute, keys, value, message",
+    [
+        ("spec", ("repetition",), 1, "its id is not the hash of its spec"),
+        ("summary", ("mistakes",), 0, "its summary (mistakes) does not match its column mistakes"),
+        ("summary", ("kernel_evaluations", "requested"), 1, "its summary (kernel_evaluations/requested)"),
+        ("summary", ("test_error",), 0.0, "its summary (test_error) does not match its column test_error"),
+    ],
+)
+def test_a_trace_that_disagrees_with_itself_is_refused(okbench, tmp_path, spec, attribute, keys, value, message):
+    okbench("run", spec, "--out", "a", "--quiet", check=0)
+    altered = next((tmp_path / "a").rglob("plain-r0-*.h5"))
+
+    def change(file):
+        content = json.loads(file.attrs[attribute])
+        inner = content
+        for key in keys[:-1]:
+            inner = inner[key]
+        inner[keys[-1]] = value
+        put(file, attribute, json.dumps(content, separators=(",", ":")))
+
+    reseal(altered, change)
+    for verb in ("summary", "verify", "merge"):
+        done = okbench(verb, "a")
+        assert done.returncode == 1 and message in done.stdout + done.stderr
+    with pytest.raises(TraceFileError, match=re.escape(message)):
+        read_trace(altered)
 
 
 def test_bad_folders_are_one_clear_line(okbench, tmp_path):

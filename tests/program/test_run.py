@@ -20,7 +20,7 @@ SPARSE = ROOT / "experiments" / "smoke" / "sparse.toml"
 
 KEYS = {
     "id", "experiment", "learner", "key", "grid_point", "parameters", "batch", "seed", "fold",
-    "data_set", "data_digest", "synthetic", "status",
+    "data_set", "data_digest", "setting", "synthetic", "status",
     "examples", "error_rate", "test_error", "rmse", "test_rmse", "task_loss", "test_task_loss", "oracle_calls",
     "boxes_scored", "feature_evaluations", "recall_area", "bounds",
     "margin_errors", "support_vectors",

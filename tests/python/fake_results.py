@@ -83,7 +83,25 @@ def digest_of(tables):
     return digest.hexdigest()
 
 
-def trace_file(written=1, trial_id="0" * 16, change=None, key="l", repetition=0):
+def spec_text(repetition):
+    """The spec of a trial of p/e/l."""
+    return json.dumps(
+        {
+            "experiment": "p/e",
+            "repetition": repetition,
+            "data": {"name": "set"},
+            "parameters": {"x": 1.0},
+            "learner": "norma",
+        }
+    )
+
+
+def id_of(spec):
+    """The trial id of a spec's text."""
+    return hashlib.sha256(spec.encode()).hexdigest()[:16]
+
+
+def trace_file(written=1, change=None, key="l", repetition=0):
     """The bytes of a trace file; `change` may alter the open HDF5 file before format 2's user block is made."""
     tables = {
         "trace": {
@@ -94,13 +112,11 @@ def trace_file(written=1, trial_id="0" * 16, change=None, key="l", repetition=0)
         "checkpoints": {"step": np.array([3]), "test_error": np.array([0.25])},
     }
     texts = {
-        "spec": json.dumps(
-            {"experiment": "p/e", "repetition": repetition, "data": {"name": "set"}, "parameters": {"x": 1.0}}
-        ),
+        "spec": spec_text(repetition),
         "summary": json.dumps({"test_error": 0.25}),
         "provenance": json.dumps({"learner_key": key, "grid_point": "x=1", "label": key, "synthetic": False}),
         "trace_digest": digest_of(tables),
-        "trial_id": trial_id,
+        "trial_id": id_of(spec_text(repetition)),
         "tables": ",".join(tables),
     }
     buffer = io.BytesIO()
@@ -109,7 +125,7 @@ def trace_file(written=1, trial_id="0" * 16, change=None, key="l", repetition=0)
         for name, text in texts.items():
             file.attrs[name] = np.bytes_(text)
         if written == 2:
-            whole = "\n".join((texts["spec"], texts["summary"], trial_id, texts["trace_digest"]))
+            whole = "\n".join((texts["spec"], texts["summary"], texts["trial_id"], texts["trace_digest"]))
             file.attrs["content_digest"] = np.bytes_(hashlib.sha256(whole.encode()).hexdigest())
         for name, columns in tables.items():
             group = file.create_group(name)
@@ -131,7 +147,7 @@ def plan_file(written=2, **changes):
     trials = []
     for repetition in range(2):
         trial = {
-            "id": f"{repetition:016x}",
+            "id": id_of(spec_text(repetition)),
             "name": f"p/e/l[x=1]/r{repetition}",
             "file": f"l-r{repetition}.h5",
             "label": "l",
@@ -156,5 +172,5 @@ def write_results(folder, written=2, plan=None):
     home.mkdir(parents=True)
     (home / "plan.json").write_text(json.dumps(plan or plan_file(written)))
     for repetition in range(2):
-        (home / f"l-r{repetition}.h5").write_bytes(trace_file(written, f"{repetition:016x}", repetition=repetition))
+        (home / f"l-r{repetition}.h5").write_bytes(trace_file(written, repetition=repetition))
     return home

@@ -166,7 +166,7 @@ def test_data_that_was_read_is_reported_with_its_files_terms_and_addresses(tmp_p
         return change
 
     for repetition, files in ((0, ["train.gz", "test.gz"]), (1, ["unknown"])):
-        data = trace_file(1, f"{repetition:016x}", read_from(files), repetition=repetition)
+        data = trace_file(1, read_from(files), repetition=repetition)
         (home / f"l-r{repetition}.h5").write_bytes(data)
     catalog = tmp_path / "catalog.toml"
     catalog.write_text(
@@ -286,7 +286,7 @@ def test_a_provenance_that_says_nothing_sensible_is_an_error(tmp_path, change):
         file.attrs["provenance"] = json.dumps(output)
         file.attrs["spec"] = json.dumps({**json.loads(file.attrs["spec"]), "learner": "norma"})
 
-    (home / "l-r0.h5").write_bytes(trace_file(1, "0" * 16, put))
+    (home / "l-r0.h5").write_bytes(trace_file(1, put))
     with pytest.raises(TraceFileError, match="l-r0.h5: its provenance cannot be read: ") as raised:
         crate.make(tmp_path)
     assert "\n" not in str(raised.value)
@@ -297,7 +297,7 @@ def test_a_trace_in_a_hidden_file_is_an_error(tmp_path):
     plan["trials"][0]["file"] = ".l-r0.h5"
     home = write_results(tmp_path, plan=plan)
     for name in ("l-r0.h5", "l-r1.h5"):
-        data = trace_file(1, f"{int(name[3]):016x}", learner, repetition=int(name[3]))
+        data = trace_file(1, learner, repetition=int(name[3]))
         (home / name).write_bytes(data)
     (home / "l-r0.h5").rename(home / ".l-r0.h5")
     with pytest.raises(TraceFileError, match="is not a file of .* that a crate can contain"):

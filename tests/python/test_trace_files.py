@@ -6,7 +6,7 @@ import os
 
 import numpy as np
 import pytest
-from fake_results import plan_file, trace_file, write_results
+from fake_results import id_of, plan_file, spec_text, trace_file, write_results
 
 from okbench.errors import NotRun, TraceFileError
 from okbench.traces import Results, read_experiment, read_trace
@@ -25,9 +25,8 @@ def test_both_formats_are_read_and_checked(tmp_path, written):
     path.write_bytes(trace_file(written))
     trace = read_trace(path)
     assert trace["loss"].tolist() == [0.5, 0.25, 0.125] and trace.checkpoints["test_error"].tolist() == [0.25]
-    assert (
-        trace.trial_id == "0" * 16 and trace.spec["repetition"] == 0 and list(trace.tables) == ["trace", "checkpoints"]
-    )
+    assert trace.trial_id == id_of(spec_text(0)) and trace.spec["repetition"] == 0
+    assert list(trace.tables) == ["trace", "checkpoints"]
 
 
 def test_every_changed_byte_of_format_2_is_noticed(tmp_path):
@@ -202,7 +201,7 @@ def test_bad_plans_are_one_line(tmp_path, changes, cause):
 def test_a_trace_of_another_trial_is_no_result(tmp_path):
     folder = write_results(tmp_path)
     (folder / "l-r1.h5").write_bytes((folder / "l-r0.h5").read_bytes())
-    with pytest.raises(TraceFileError, match=f"belongs to trial {'0' * 16}, the plan says"):
+    with pytest.raises(TraceFileError, match=f"belongs to trial {id_of(spec_text(0))}, the plan says"):
         read_experiment(tmp_path, "p/e")
 
 

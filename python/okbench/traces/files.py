@@ -91,7 +91,33 @@ def parse(path, file, blocked):
     parsed = {name: json.loads(texts[name]) for name in ("spec", "summary", "provenance")}
     if not all(isinstance(value, dict) for value in parsed.values()):
         raise ValueError("spec, summary and provenance must be objects")
-    return Content(written, trial_id, parsed, tables, digest)
+    content = Content(written, trial_id, parsed, tables, digest)
+    verify(path, content, texts["spec"])
+    return content
+
+
+LAST_ROWS = (
+    ("trace", "mistakes", ("mistakes",)),
+    ("trace", "support_vectors", ("support_vectors",)),
+    ("trace", "kernel_requested", ("kernel_evaluations", "requested")),
+    ("trace", "kernel_computed", ("kernel_evaluations", "computed")),
+    *(("checkpoints", name, (name,)) for name in ("test_error", "test_rmse", "test_task_loss")),
+)
+
+
+def verify(path, content, spec):
+    """Checks that a trace agrees with itself: its id is the hash of its spec, its summary repeats the last rows.
+
+    harness/store/verify.cpp does the same. Raises TraceFileError.
+    """
+    if hashlib.sha256(spec.encode("utf-8")).hexdigest()[:16] != content.trial_id:
+        raise TraceFileError(f"{path}: its id is not the hash of its spec")
+    for table, column, keys in LAST_ROWS:
+        values, value = content.tables.get(table, {}).get(column, ()), content.attributes["summary"]
+        for key in keys:
+            value = value.get(key) if isinstance(value, dict) else None
+        if len(values) and value is not None and value != values[-1]:
+            raise TraceFileError(f"{path}: its summary ({'/'.join(keys)}) does not match its column {column}")
 
 
 def read_tables(file):

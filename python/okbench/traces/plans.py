@@ -29,12 +29,15 @@ class Planned:
     id: str = ""
     path: pathlib.Path | None = None  # path of the trace, which may not exist
     needs: tuple = ()  # ids of the cross-validation trials that choose its parameters
+    stale: str | None = None  # how the present spec, data or code differs from those of the result
 
     @property
     def missing(self):
         """Reason why there is no trace; None if there is one."""
         if self.trace is not None:
             return None
+        if self.stale:
+            return f"{self.name} is stale ({self.stale}); run it again"
         return f"{self.name} failed: {self.failure}" if self.failure else f"no result of {self.name}"
 
     def fits(self, name):

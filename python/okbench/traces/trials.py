@@ -1,5 +1,6 @@
 """Finds traces below a result directory by trial name (names.py)."""
 
+import functools
 import pathlib
 
 import numpy as np
@@ -8,6 +9,7 @@ from ..errors import ClaimError, NotRun, WrongTier
 from ..reading import files_named
 from .names import trial_name
 from .plans import experiment_in, read_experiment
+from .stale import stale_trials
 
 SIZED = ("default", "paper")  # tiers with the sizes of the papers
 
@@ -30,10 +32,22 @@ class Results:
         self.experiments = {}
         self.tier = None  # required tier; None: any tier of SIZED
 
+    @functools.cached_property
+    def stale(self):
+        """{trial id: reason} of stale results (stale.py)."""
+        return stale_trials(self.folder)
+
     def read(self, name):
-        """The experiment, or None if it has not been run. Raises TraceFileError."""
+        """The experiment, or None if it has not been run. Stale results count as missing.
+
+        Raises TraceFileError, or ClaimError if a plan of another experiment is invalid.
+        """
         if name not in self.experiments:
-            self.experiments[name] = read_experiment(self.folder, name)
+            experiment = read_experiment(self.folder, name)
+            for trial in experiment.trials if experiment else ():
+                if trial.id in self.stale:
+                    trial.trace, trial.stale = None, self.stale[trial.id]
+            self.experiments[name] = experiment
         return self.experiments[name]
 
     def experiment(self, name):

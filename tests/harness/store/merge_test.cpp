@@ -14,22 +14,25 @@ namespace {
 using Catch::Contains;
 using testing::SampleTrace;
 
+// The id of the trial with this name.
+std::string IdOf(const std::string& name) { return SampleTrace(name).trial_id; }
+
 // Result directories of an experiment with three trials.
 class Folders {
  public:
-  std::string Add(const std::string& name, const std::vector<std::string>& ids = {"a", "b", "c"}) const {
+  std::string Add(const std::string& name, const std::vector<std::string>& names = {"a", "b", "c"}) const {
     nlohmann::json trials = nlohmann::json::array();
-    for (const std::string& id : ids)
-      trials.push_back({{"id", id}, {"name", "x/" + id}, {"file", id + ".h5"}, {"fold", nullptr}});
+    for (const std::string& trial : names)
+      trials.push_back(
+          {{"id", IdOf(trial)}, {"name", "x/" + trial}, {"file", trial + ".h5"}, {"fold", nullptr}});
     std::filesystem::create_directories(folder_.path() / name / "x");
     WriteJson(folder_.path() / name / "x" / "plan.json", {{"experiment", "x"}, {"trials", trials}});
     return folder_.File(name);
   }
-  void Put(const std::string& name, const std::string& id, double loss) const {
-    Trace trace = SampleTrace();
-    trace.trial_id = id;
+  void Put(const std::string& name, const std::string& trial, double loss) const {
+    Trace trace = SampleTrace(trial);
     testing::Loss(trace)[0] = loss;
-    WriteTrace(File(name, id + ".h5"), trace);
+    WriteTrace(File(name, trial + ".h5"), trace);
   }
   std::string File(const std::string& name, const std::string& file) const {
     return folder_.File(name + "/x/" + file);
@@ -55,8 +58,8 @@ TEST_CASE("merging joins directories and reports missing results") {
   CHECK(report.copied == 2);
   CHECK(report.missing == 1);
   CHECK_FALSE(report.complete());
-  CHECK(lines == std::vector<std::string>{"x/c (c): failed: timeout"});
-  CHECK(ReadTrace(folders.File("joined", "b.h5")).trial_id == "b");
+  CHECK(lines == std::vector<std::string>{"x/c (" + IdOf("c") + "): failed: timeout"});
+  CHECK(ReadTrace(folders.File("joined", "b.h5")).trial_id == IdOf("b"));
   // A second merge copies nothing, and the plan was copied before.
   CHECK(Merge({folders.Path("joined")}, folders.Path("joined"), log).copied == 0);
 }
@@ -75,7 +78,7 @@ TEST_CASE("merging rejects contradictory and unrelated results") {
   CHECK(report.missing == 2);
   REQUIRE(lines.size() == 4);
   CHECK_THAT(lines[0], Contains("digests differ for trial x/a"));
-  CHECK_THAT(lines[2], Contains("belongs to trial b, not c"));
+  CHECK_THAT(lines[2], Contains("belongs to trial " + IdOf("b") + ", not " + IdOf("c")));
   folders.Add("two", {"a", "b"});
   CHECK_THROWS_WITH(Merge(both, "", NoLog), Contains("the plans differ"));
   CHECK_THROWS_AS(Merge({folders.Path("none")}, "", NoLog), SpecError);

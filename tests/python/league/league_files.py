@@ -10,7 +10,7 @@ import h5py
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
-from fake_results import digest_of, planned  # noqa: E402
+from fake_results import digest_of, id_of, planned  # noqa: E402
 
 from okbench.traces import Experiment, Trace  # noqa: E402
 
@@ -80,10 +80,10 @@ def experiment(name, *runs, **more):
     return Experiment(name, "", more.pop("tier", "default"), list(runs), **more)
 
 
-def trace_bytes(spec, summary, provenance, tables, trial_id):
+def trace_bytes(spec, summary, provenance, tables):
     """A trace file of format 2."""
     texts = {"spec": json.dumps(spec), "summary": json.dumps(summary), "provenance": json.dumps(provenance)}
-    texts |= {"trace_digest": digest_of(tables), "trial_id": trial_id, "tables": ",".join(tables)}
+    texts |= {"trace_digest": digest_of(tables), "trial_id": id_of(texts["spec"]), "tables": ",".join(tables)}
     whole = "\n".join(texts[name] for name in ("spec", "summary", "trial_id", "trace_digest"))
     texts["content_digest"] = hashlib.sha256(whole.encode()).hexdigest()
     buffer = io.BytesIO()
@@ -111,13 +111,13 @@ def write(folder, trials, tier="default"):
         home.mkdir(parents=True)
         entries = []
         for number, trial in enumerate(of):
-            ident = f"{number:016x}"
+            ident = id_of(json.dumps(trial.trace.spec)) if trial.trace else f"{number:016x}"
             file = home / f"{trial.learner_key}-r{trial.repetition}-{ident}.h5"
             if trial.failure:
                 file.with_suffix(".failed.json").write_text(json.dumps({"kind": trial.failure}))
             else:
                 trace = trial.trace
-                file.write_bytes(trace_bytes(trace.spec, trace.summary, trace.provenance, trace.tables, ident))
+                file.write_bytes(trace_bytes(trace.spec, trace.summary, trace.provenance, trace.tables))
             entry = {
                 name: getattr(trial, name)
                 for name in ("name", "label", "learner_key", "grid_point", "repetition", "axes")

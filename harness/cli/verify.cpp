@@ -1,0 +1,72 @@
+// `okbench verify FOLDER...`: checks that results belong to the present specs, data and code.
+
+#include "harness/store/verify.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "harness/cli/printing.h"
+#include "harness/cli/verb.h"
+#include "harness/store/summary.h"
+#include "learners/core/error.h"
+
+namespace okbench {
+namespace {
+
+struct VerifyOptions {
+  std::vector<std::string> folders;
+  bool plans = false;
+  bool json = false;
+};
+
+// Folders below `root`, or `root` itself, that have a plan.json.
+std::set<std::filesystem::path> PlannedFolders(const std::string& root) {
+  if (!std::filesystem::is_directory(root)) throw SpecError(root + ": no such folder");
+  std::set<std::filesystem::path> folders;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(root))
+    if (entry.path().filename() == "plan.json") folders.insert(entry.path().parent_path());
+  return folders;
+}
+
+// Prints the stale trials of the plans. Returns 1 if there are any, else 0.
+int VerifyPlans(const VerifyOptions& options) {
+  nlohmann::json stale = nlohmann::json::object();
+  for (const std::string& root : options.folders)
+    for (const auto& folder : PlannedFolders(root))
+      for (const auto& [id, reason] : StaleTrials(folder)) {
+        stale[id] = reason;
+        if (!options.json) fmt::print("{}: trial {} is stale: {}\n", folder.string(), id, reason);
+      }
+  if (options.json) fmt::print("{}\n", nlohmann::json{{"format", 1}, {"stale", stale}}.dump(1));
+  return stale.empty() ? 0 : 1;
+}
+
+// Reads every trace. Returns 1 if a planned trial has no valid result, else 0.
+int VerifyResults(const VerifyOptions& options) {
+  const std::vector<SummaryRow> rows = Summarise({.paths = options.folders, .folds = true}, PrintErrorLine);
+  const auto valid = static_cast<std::size_t>(std::count_if(rows.begin(), rows.end(), HasNumbers));
+  if (options.json)
+    fmt::print("{}\n", nlohmann::json{{"format", 1}, {"trials", rows.size()}, {"valid", valid}}.dump(1));
+  else
+    fmt::print("{} of {} trials have a valid result\n", valid, rows.size());
+  return valid == rows.size() ? 0 : 1;
+}
+
+}  // namespace
+
+Verb AddVerify(CLI::App& program) {
+  CLI::App* verb = AddVerb(program, "verify", "Check that results belong to the present specs, data and code",
+                           "okbench verify results/default");
+  const auto options = std::make_shared<VerifyOptions>();
+  AddOption(*verb, "folder", options->folders, "Result folders", {.required = true});
+  AddFlag(*verb, "--plans", options->plans, "Compare plans only; do not read the traces");
+  AddJson(*verb, options->json);
+  return {verb, [options] { return options->plans ? VerifyPlans(*options) : VerifyResults(*options); }};
+}
+
+}  // namespace okbench

@@ -1,0 +1,134 @@
+#include "harness/store/verify.h"
+
+#include <cstdint>
+#include <set>
+#include <vector>
+
+#include "datasets/locate.h"
+#include "harness/plan/canonical.h"
+#include "harness/plan/planned_spec.h"
+#include "harness/spec/catalogs.h"
+#include "harness/store/json_file.h"
+#include "harness/store/result_folder.h"
+#include "harness/store/trace_file.h"
+#include "harness/system/names.h"
+#include "learners/core/error.h"
+
+namespace okbench {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+// Checks that a value of the summary equals the last row of a column. Columns that the trace lacks and values
+// that are null are skipped: not every method has them.
+void RequireLast(const Trace& trace, const char* table, const char* column, const char* pointer) {
+  const Table* rows = trace.Find(table);
+  const Column* values = rows == nullptr ? nullptr : rows->Find(column);
+  const json::json_pointer key(pointer);
+  if (values == nullptr || values->size() == 0 || !trace.summary.contains(key)) return;
+  const json& value = trace.summary.at(key);
+  const bool equal =
+      value.is_null() ||
+      std::visit([&value](const auto& list) { return value.is_number() && value == json(list.back()); },
+                 values->values);
+  if (!equal)
+    throw TraceError("its summary (" + std::string(pointer + 1) + ") does not match its column " + column);
+}
+
+// Whether the trial would use data of the same origin as the trace: both real or both synthetic.
+bool SameOrigin(const Trial& trial, const Trace& trace) {
+  return trace.provenance.value("synthetic", false) == trial.synthetic;
+}
+
+// Why the trace at `path` is not a result of the trial that has its name now.
+std::string Reason(const fs::path& path, const Trial& now) {
+  const Trace trace = ReadTrace(path.string());
+  if (!SameOrigin(now, trace)) {
+    json before = trace.spec, after = now.canonical;
+    before.erase("data");
+    after.erase("data");
+    return SpecDifference(before, after);
+  }
+  return SpecDifference(trace.spec, now.canonical);
+}
+
+}  // namespace
+
+void VerifyTrace(const Trace& trace) {
+  if (trace.trial_id != TrialId(trace.spec)) throw TraceError("its id is not the hash of its spec");
+  RequireLast(trace, "trace", "mistakes", "/mistakes");
+  RequireLast(trace, "trace", "support_vectors", "/support_vectors");
+  RequireLast(trace, "trace", "kernel_requested", "/kernel_evaluations/requested");
+  RequireLast(trace, "trace", "kernel_computed", "/kernel_evaluations/computed");
+  for (const char* name : {"test_error", "test_rmse", "test_task_loss"})
+    RequireLast(trace, "checkpoints", name, ("/" + std::string(name)).c_str());
+}
+
+Trace ReadVerifiedTrace(const std::string& path) {
+  Trace trace = ReadTrace(path);
+  try {
+    VerifyTrace(trace);
+  } catch (const TraceError& error) {
+    throw TraceError(path + ": " + error.what());
+  }
+  return trace;
+}
+
+std::string SpecDifference(const json& before, const json& now) {
+  const json from = before.flatten(), to = now.flatten();
+  std::set<std::string> keys;
+  for (const json* one : {&from, &to})
+    for (const auto& [key, value] : one->items()) keys.insert(key);
+  for (const std::string& key : keys) {
+    const json was = from.value(key, json()), is = to.value(key, json());
+    if (was == is) continue;
+    std::string name = key.substr(1);
+    for (const std::string prefix : {"parameters/", "kernel_point/"})
+      if (name.starts_with(prefix)) name = name.substr(prefix.size());
+    for (char& c : name) c = c == '/' ? '.' : c;
+    return name + " = " + was.dump() + ", now " + is.dump();
+  }
+  return "";
+}
+
+std::map<std::string, std::string> StaleTrials(const fs::path& folder) try {
+  std::map<std::string, std::string> stale;
+  if (!fs::exists(folder / "plan.json")) return stale;
+  const json plan = ReadJson(folder / "plan.json");
+  PlanRequest request{.specs = {plan.value("spec", "")},
+                      .overrides = plan.value("overrides", std::vector<std::string>()),
+                      .tier = plan.at("tier"),
+                      .out = folder.string()};
+  if (request.specs.front().empty() || !fs::exists(request.specs.front())) return stale;
+  std::vector<PlannedSpec> planned;
+  try {
+    planned = PlanSpecs(request, ReadCatalog(), DataFolders::FromEnvironment());
+  } catch (const RequestError&) {
+    return stale;  // a learner or data set of the spec is not installed here
+  }
+  if (planned.empty() || planned.front().spec.experiment != plan.at("experiment")) return stale;
+  std::map<std::string, const Trial*> now;
+  std::set<std::string> ids;
+  for (const Trial& trial : planned.front().trials) {
+    now[trial.Name()] = &trial;
+    ids.insert(trial.id);
+  }
+  for (const json& trial : plan.at("trials")) {
+    const std::string id = trial.at("id"), name = trial.at("name");
+    if (ids.contains(id)) continue;
+    const auto same = now.find(name);
+    if (same == now.end()) {
+      stale[id] = "the spec has no trial of this name now";
+      continue;
+    }
+    const fs::path file = InnerFile(folder, trial.at("file"), (folder / "plan.json").string());
+    if (!HasTrace(file)) continue;
+    if (const std::string reason = Reason(file, *same->second); !reason.empty()) stale[id] = reason;
+  }
+  return stale;
+} catch (const json::exception&) {
+  throw TraceError((folder / "plan.json").string() + ": not a valid plan; okbench run rewrites it");
+}
+
+}  // namespace okbench

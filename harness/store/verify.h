@@ -1,0 +1,28 @@
+#pragma once
+// Verifies that a trace is the result of a trial: of the one that it names, and of the present plan.
+
+#include <filesystem>
+#include <map>
+#include <string>
+
+#include "harness/measures/trace.h"
+
+namespace okbench {
+
+/// Checks that a trace agrees with itself: its id is the hash of its spec, and its summary repeats the last
+/// rows of its tables (mistakes, support vectors, kernel evaluations, test error). Throws TraceError.
+void VerifyTrace(const Trace& trace);
+
+/// ReadTrace and VerifyTrace. The message starts with the path.
+Trace ReadVerifiedTrace(const std::string& path);
+
+/// First difference between the specs of two trials, "mu = 1, now 0.5"; empty if they are equal.
+std::string SpecDifference(const nlohmann::json& before, const nlohmann::json& now);
+
+/// Plans the spec of a result folder again and compares. Returns, by trial id, why a trial of the folder's
+/// plan is not in the new plan; empty if the plans agree. A trial that ran on real data is not compared with a
+/// plan that would use synthetic data. Returns nothing if the folder has no plan, and if the spec file is gone or
+/// cannot be planned here. Takes milliseconds per spec. Throws TraceError for an invalid plan or trace.
+std::map<std::string, std::string> StaleTrials(const std::filesystem::path& folder);
+
+}  // namespace okbench

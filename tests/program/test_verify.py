@@ -1,0 +1,99 @@
+"""Results that are not those of the present spec, seeds that are missing, and results that occur twice."""
+
+import json
+import shutil
+
+import pytest
+from conftest import QUICK
+
+from okbench import errors
+from okbench.traces import Results
+
+SPEC = """format = 2
+experiment = "test/verify"
+repetitions = 3
+[data]
+name = "a8a"
+rows = 200
+order = "uniform"
+[kernel]
+name = "rbf"
+gamma = 0.05
+[learners.norma]
+learner = "norma"
+c = 0.1
+[learners.svmd]
+learner = "svmd"
+"""
+
+
+@pytest.fixture
+def folder(okbench, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)  # the plan names the spec relative to this folder
+    (tmp_path / "s.toml").write_text(SPEC)
+    okbench("run", "s.toml", *QUICK, "--quiet", check=0)
+    return tmp_path / "r" / "test" / "verify"
+
+
+def means(okbench, *arguments):
+    done = okbench("summary", *arguments, "--mean", "--json")
+    return done, {one["key"]: one for one in json.loads(done.stdout)["means"]}
+
+
+def test_a_changed_spec_is_named_and_its_results_are_not_used(okbench, folder, tmp_path):
+    (tmp_path / "s.toml").write_text(SPEC.replace("c = 0.1", "c = 0.5"))
+    done, rows = means(okbench, "r")
+    assert done.returncode == 1 and "test/verify/norma/r0 (c = 0.1, now 0.5)" in done.stderr
+    assert rows["norma"]["stale"] == 3 and rows["norma"]["error_rate"] is None
+    assert rows["svmd"]["stale"] == 0 and rows["svmd"]["seeds"] == 3
+    assert okbench("verify", "r").returncode == 1 and okbench("verify", "r", "--plans").returncode == 1
+    with pytest.raises(errors.NotRun, match=r"norma/r0 is stale \(c = 0.1, now 0.5\); run it again"):
+        results = Results(tmp_path / "r")
+        results.tier = "quick"
+        results.find("test/verify/norma")
+
+
+def test_stale_results_can_be_accepted_and_are_marked(okbench, folder, tmp_path, monkeypatch, capsys):
+    (tmp_path / "s.toml").write_text(SPEC.replace("gamma = 0.05", "gamma = 0.5"))
+    done, rows = means(okbench, "r", "--stale")
+    assert done.returncode == 0 and rows["norma"]["stale"] == rows["norma"]["seeds"] == 3
+    assert "3 (3 stale)" in okbench("summary", "r", "--mean", "--stale", check=0).stdout
+    monkeypatch.setenv("OKBENCH_STALE", "1")
+    assert len(Results(tmp_path / "r").read("test/verify").traces) == 6
+    assert "accepts 6 stale results" in capsys.readouterr().err
+
+
+def test_a_mean_lacks_no_seed(okbench, folder):
+    next(folder.glob("norma-r1-*.h5")).unlink()
+    done, rows = means(okbench, "r")
+    assert done.returncode == 1 and "1 of 6 planned trials without a result: test/verify/norma/r1" in done.stderr
+    assert rows["norma"]["seeds"] == 2 and rows["norma"]["missing"] == 1 and rows["norma"]["error_rate"] is None
+    assert rows["svmd"]["error_rate"]["deviation"] is not None
+    # Single rows are right without it.
+    assert okbench("summary", "r").returncode == 0
+
+
+def test_a_trial_counts_once(okbench, folder, tmp_path):
+    _, once = means(okbench, "r")
+    shutil.copytree(tmp_path / "r", tmp_path / "copy")
+    assert means(okbench, "r", "r", "copy")[1] == once
+    for seed in (1, 2):
+        shutil.copy(next(folder.glob("svmd-r0-*.h5")), next((tmp_path / "copy").rglob(f"svmd-r{seed}-*.h5")))
+    done, rows = means(okbench, "copy")
+    assert done.returncode == 1 and done.stderr.count("belongs to trial") == 2
+    assert rows["svmd"]["seeds"] == 1 and rows["svmd"]["error_rate"] is None
+
+
+def test_trials_of_other_settings_are_not_pooled(okbench, folder, tmp_path):
+    (tmp_path / "s.toml").write_text(SPEC.replace("c = 0.1", "c = 0.5"))
+    okbench("run", "s.toml", "--tier", "quick", "--out", "other", "--quiet", check=0)
+    listed = json.loads(okbench("summary", "r", "other", "--mean", "--json", "--stale").stdout)["means"]
+    assert sorted((one["key"], one["seeds"]) for one in listed) == [("norma", 3), ("norma", 3), ("svmd", 3)]
+
+
+def test_equal_numbers_have_no_deviation(okbench, tmp_path):
+    (tmp_path / "s.toml").write_text(SPEC.replace("repetitions = 3", "repetitions = 10"))
+    okbench("run", "s.toml", *QUICK, "--quiet", check=0)
+    for row in means(okbench, "r")[1].values():
+        requested = row["kernel_evaluations"]["requested"]
+        assert requested["deviation"] == 0 or requested["deviation"] > 1e-6
