@@ -96,10 +96,10 @@ class Session final : public AnySession {
 
   // Acquired after learning_mutex_ when both are needed. Guards the members below, never held for long.
   mutable std::mutex predictor_mutex_;
-  std::shared_ptr<const Model<T>> model_;              // null: the learner has changed since the last copy
-  std::vector<std::unique_ptr<Predictor<T>>> idle_;    // predictors of model_ that no thread uses
-  std::uint64_t predicted_ = 0;            // kernel evaluations of all predictions
-  std::uint64_t predicted_features_ = 0;   // feature evaluations of all predictions
+  std::shared_ptr<const Model<T>> model_;            // null: the learner has changed since the last copy
+  std::vector<std::unique_ptr<Predictor<T>>> idle_;  // predictors of model_ that no thread uses
+  std::uint64_t predicted_ = 0;                      // kernel evaluations of all predictions
+  std::uint64_t predicted_features_ = 0;             // feature evaluations of all predictions
 };
 
 extern template class Session<float>;
