@@ -23,8 +23,8 @@ struct SummaryRequest {
   std::optional<double> target{};
 };
 
-/// Makes one row per trial. Folders are searched recursively; in a folder with a plan.json, only the results of
-/// that plan count. A trial that occurs twice counts once. `status` is one of
+/// Makes one row per trial. Folders are searched recursively; in a folder with a plan.json, only the results
+/// of that plan count. A trial that occurs twice counts once. `status` is one of
 ///
 ///   ok             the trace is valid
 ///   ok (stale)     as below, but accepted
@@ -47,9 +47,9 @@ bool HasNumbers(const SummaryRow& row);
 /// json::exception if summary or provenance is incomplete.
 std::optional<std::uint64_t> CostToReach(const Trace& trace, double error);
 
-/// One row per set of trials that differ in the seed alone: `seeds`, `failed` (trials without a valid result),
-/// `missing` (planned trials that have not run), `stale`, and for each measure {`mean`, `deviation` (null for one seed)}
-/// over the seeds. The measures are null if a trial failed or is missing. Ignores folds.
+/// One row per set of trials that differ in the seed alone: `seeds`, `failed` (trials without a valid
+/// result), `missing` (planned trials that have not run), `stale`, and for each measure {`mean`, `deviation`
+/// (null for one seed)} over the seeds. The measures are null if a trial failed or is missing. Ignores folds.
 std::vector<SummaryRow> MeansOver(const std::vector<SummaryRow>& rows);
 
 /// For each experiment, learner and data set, the row of MeansOver with the smallest error (test error if

@@ -20,8 +20,8 @@ Trace ReadVerifiedTrace(const std::string& path);
 std::string SpecDifference(const nlohmann::json& before, const nlohmann::json& now);
 
 /// Plans the spec of a result folder again and compares. Returns, by trial id, why a trial of the folder's
-/// plan is not in the new plan; empty if the plans agree. A trial that ran on real data is not compared with a
-/// plan that would use synthetic data. Returns nothing if the folder has no plan, and if the spec file is gone or
+/// plan is not in the new plan; empty if the plans agree. A trial on real data is not compared with one on
+/// synthetic data. Returns nothing if the folder has no plan, and if the spec file is gone or
 /// cannot be planned here. Takes milliseconds per spec. Throws TraceError for an invalid plan or trace.
 std::map<std::string, std::string> StaleTrials(const std::filesystem::path& folder);
 
