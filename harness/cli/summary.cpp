@@ -162,7 +162,7 @@ void PrintMeans(const std::vector<SummaryRow>& groups, double target) {
   ExplainMarks(groups);
 }
 
-// Returns 1 if a trial has no valid result or a printed mean lacks a seed, else 0.
+// Returns 1 if a trial has no valid result or a mean lacks a seed, also that of a grid point not chosen.
 int ShowSummary(const SummaryOptions& options) {
   if (options.target < 0 || options.target > 1)
     throw SpecError("--target: expected a share between 0 and 1; 0.05 is 5 %");
@@ -174,22 +174,27 @@ int ShowSummary(const SummaryOptions& options) {
                 PrintErrorLine);
   const bool averaged = options.mean || options.best;
   std::vector<SummaryRow> shown = averaged ? MeansOver(rows) : rows;
-  if (options.best) shown = BestOf(shown);
-  // Trials of a plan that were never started are a line of the log, not rows.
-  std::erase_if(shown, [&](const json& row) {
+  // Trials of a plan that have not run are named in one line, not in rows.
+  const auto not_run = [averaged](const json& row) {
     return averaged ? row["seeds"] == 0 && row["failed"] == 0 && row["stale"] == 0
                     : row["status"] == "missing";
-  });
+  };
+  if (!options.best) std::erase_if(shown, not_run);
+  const auto incomplete = [averaged](const json& row) {
+    return averaged ? row["complete"] == false : !HasNumbers(row);
+  };
+  const bool all_complete = std::none_of(shown.begin(), shown.end(), incomplete);
+  if (options.best) {
+    shown = BestOf(shown);
+    std::erase_if(shown, not_run);
+  }
   if (options.json)
     fmt::print("{}\n", json{{"format", 1}, {averaged ? "means" : "trials", shown}}.dump(1));
   else if (averaged)
     PrintMeans(shown, options.target);
   else
     PrintSummary(shown, options.target);
-  const auto incomplete = [&](const json& row) {
-    return averaged ? row["error_rate"].is_null() && row["rmse"].is_null() : !HasNumbers(row);
-  };
-  return std::any_of(shown.begin(), shown.end(), incomplete) ? 1 : 0;
+  return all_complete ? 0 : 1;
 }
 
 }  // namespace
@@ -203,8 +208,7 @@ Verb AddSummary(CLI::App& program) {
   AddFlag(*verb, "--folds", options->folds, "Include the trials of cross-validation");
   AddFlag(*verb, "--mean", options->mean, "Print means over seeds, one row per learner and grid point");
   AddFlag(*verb, "--best", options->best, "Print means of each learner's best grid point per data set");
-  AddFlag(*verb, "--stale", options->stale,
-          "Accept results of an older spec, data set or revision; marks them");
+  AddFlag(*verb, "--stale", options->stale, "Accept and mark results of an older spec, data set or revision");
   AddOption(*verb, "--target", options->target,
             "Print evaluations until the average error stays below this share");
   return {verb, [options] { return ShowSummary(*options); }};

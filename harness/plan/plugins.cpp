@@ -73,7 +73,11 @@ std::string Difference(const std::string& interface) {
 }
 
 void RequireInterface(const std::string& path, const std::string& content) {
-  const std::size_t begin = content.find(OKBENCH_PLUGIN_MARK);
+  // A program that looks for the mark also contains the mark alone.
+  const std::string mark = OKBENCH_PLUGIN_MARK, version = "version ";
+  std::size_t begin = content.find(mark);
+  while (begin != std::string::npos && content.compare(begin + mark.size(), version.size(), version) != 0)
+    begin = content.find(mark, begin + 1);
   if (begin == std::string::npos)
     Fail(path, "is not a plugin: it has no line OKBENCH_PLUGIN(...) (learners/api/plugin.h)");
   std::string interface = content.substr(begin, 400);

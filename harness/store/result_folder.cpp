@@ -64,6 +64,7 @@ void WritePlan(const PlannedSpec& spec) {
                       {"needs", trial.Needs()},
                       {"axes", AxesOf(trial)},
                       {"tuned", TunedOf(trial)},
+                      {"synthetic", trial.synthetic},
                       {"expected_evaluations", trial.cost.requested}});
   WriteJson(spec.folder / "plan.json", {{"format", kPlanFormat},
                                         {"experiment", spec.spec.experiment},

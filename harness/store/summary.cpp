@@ -187,7 +187,7 @@ class Summary {
     ReportForeignFiles(folder, log_);
     const std::map<std::string, std::string> stale = StaleTrials(folder);
     const std::string experiment = ReadJson(folder / "plan.json").at("experiment");
-    std::vector<std::string> missing, unlike;
+    std::vector<std::string> missing, stale_names;
     for (const auto& [file, trial] : planned) {
       const std::string id = trial.at("id"), name = trial.at("name");
       if (!HasTrace(file)) {
@@ -197,7 +197,7 @@ class Summary {
         continue;
       }
       const auto reason = stale.find(id);
-      if (reason != stale.end()) unlike.push_back(name + " (" + reason->second + ")");
+      if (reason != stale.end()) stale_names.push_back(name + " (" + reason->second + ")");
       if (reason != stale.end() && !request_.stale) {
         Add(PlannedRow(trial, experiment, "stale"));
         continue;
@@ -212,7 +212,8 @@ class Summary {
       Add(std::move(row));
     }
     Report(folder, planned.size(), missing, "without a result");
-    Report(folder, planned.size(), unlike, "stale (rerun them, or accept them with --stale)");
+    Report(folder, planned.size(), stale_names,
+           request_.stale ? "stale, accepted" : "stale (rerun them, or accept them with --stale)");
   }
 
   std::vector<SummaryRow> Take() { return std::move(rows_); }

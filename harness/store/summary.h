@@ -48,12 +48,13 @@ bool HasNumbers(const SummaryRow& row);
 std::optional<std::uint64_t> CostToReach(const Trace& trace, double error);
 
 /// One row per set of trials that differ in the seed alone: `seeds`, `failed` (trials without a valid
-/// result), `missing` (planned trials that have not run), `stale`, and for each measure {`mean`, `deviation`
-/// (null for one seed)} over the seeds. The measures are null if a trial failed or is missing. Ignores folds.
+/// result), `missing` (planned trials that have not run), `stale`, `complete` (every trial has a valid
+/// result), and for each measure {`mean`, `deviation` (null for one seed)} over the seeds. The measures are
+/// null unless complete. Ignores folds.
 std::vector<SummaryRow> MeansOver(const std::vector<SummaryRow>& rows);
 
 /// For each experiment, learner and data set, the row of MeansOver with the smallest error (test error if
-/// there is one). Adds `points`, the number of rows it was chosen from.
+/// there is one). Adds `points`, the number of complete rows it was chosen from.
 std::vector<SummaryRow> BestOf(const std::vector<SummaryRow>& means);
 
 }  // namespace okbench

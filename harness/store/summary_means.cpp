@@ -72,6 +72,7 @@ json Group(const std::vector<const json*>& rows) {
   group["failed"] = failed;
   group["missing"] = missing;
   group["stale"] = stale;
+  group["complete"] = good.size() == rows.size();
   // A mean over fewer seeds than planned is not the planned mean.
   if (good.size() < rows.size()) good.clear();
   for (const char* key : kAveraged)
@@ -141,11 +142,11 @@ std::vector<SummaryRow> BestOf(const std::vector<SummaryRow>& means) {
     const auto [place, fresh] = places.try_emplace(identity.dump(), best.size());
     if (fresh) {
       best.push_back(group);
-      best.back()["points"] = 1;
+      best.back()["points"] = group["complete"] == true ? 1 : 0;
       continue;
     }
     json& kept = best[place->second];
-    const auto points = kept["points"].get<std::size_t>() + 1;
+    const auto points = kept["points"].get<std::size_t>() + (group["complete"] == true ? 1 : 0);
     if (ErrorOf(group) < ErrorOf(kept)) kept = group;
     kept["points"] = points;
   }

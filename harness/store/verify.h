@@ -1,5 +1,5 @@
 #pragma once
-// Verifies that a trace is the result of a trial: of the one that it names, and of the present plan.
+// Checks that a trace agrees with itself, and that results belong to the present specs, data and code.
 
 #include <filesystem>
 #include <map>
@@ -21,8 +21,8 @@ std::string SpecDifference(const nlohmann::json& before, const nlohmann::json& n
 
 /// Plans the spec of a result folder again and compares. Returns, by trial id, why a trial of the folder's
 /// plan is not in the new plan; empty if the plans agree. A trial on real data is not compared with one on
-/// synthetic data. Returns nothing if the folder has no plan, and if the spec file is gone or
-/// cannot be planned here. Takes milliseconds per spec. Throws TraceError for an invalid plan or trace.
+/// synthetic data. Returns nothing if the folder has no plan, or if the spec file is missing or cannot be
+/// planned here. Takes milliseconds per spec. Throws TraceError for an invalid plan or trace.
 std::map<std::string, std::string> StaleTrials(const std::filesystem::path& folder);
 
 }  // namespace okbench

@@ -217,9 +217,14 @@ std::shared_ptr<const Model<T>> Session<T>::model() {
     if (model_) return model_;
   }
   const std::lock_guard learning(learning_mutex_);
-  const std::lock_guard lock(predictor_mutex_);
-  if (!model_) model_ = CopyModel<T>(learning_->learner());
-  return model_;
+  {
+    // Another thread may have copied it while this one waited.
+    const std::lock_guard lock(predictor_mutex_);
+    if (model_) return model_;
+  }
+  auto copy = CopyModel<T>(learning_->learner());
+  PublishModel(copy);
+  return copy;
 }
 
 template <class T>

@@ -97,3 +97,16 @@ def test_equal_numbers_have_no_deviation(okbench, tmp_path):
     for row in means(okbench, "r")[1].values():
         requested = row["kernel_evaluations"]["requested"]
         assert requested["deviation"] == 0 or requested["deviation"] > 1e-6
+
+
+def test_the_best_of_incomplete_points_is_no_success(okbench, tmp_path):
+    (tmp_path / "s.toml").write_text(SPEC.replace("c = 0.1", "grid = { c = [0.1, 0.5] }"))
+    okbench("run", "s.toml", *QUICK, "--quiet", check=0)
+    assert "(best of 2)" in okbench("summary", "r", "--best", check=0).stdout
+    folder = tmp_path / "r" / "test" / "verify"
+    trials = json.loads((folder / "plan.json").read_text())["trials"]
+    (file,) = [one["file"] for one in trials if one["name"] == "test/verify/norma[c=0.5]/r0"]
+    (folder / file).unlink()
+    done = okbench("summary", "r", "--best", "--json")
+    (best,) = [one for one in json.loads(done.stdout)["means"] if one["key"] == "norma"]
+    assert done.returncode == 1 and best["points"] == 1 and best["complete"] and "norma[c=0.5]/r0" in done.stderr

@@ -83,17 +83,10 @@ def digest_of(tables):
     return digest.hexdigest()
 
 
-def spec_text(repetition):
-    """The spec of a trial of p/e/l."""
-    return json.dumps(
-        {
-            "experiment": "p/e",
-            "repetition": repetition,
-            "data": {"name": "set"},
-            "parameters": {"x": 1.0},
-            "learner": "norma",
-        }
-    )
+def spec_text(repetition, learner=None):
+    """The spec of a trial of p/e/l. Without `learner` it lacks what every real spec has."""
+    spec = {"experiment": "p/e", "repetition": repetition, "data": {"name": "set"}, "parameters": {"x": 1.0}}
+    return json.dumps({**spec, "learner": learner} if learner else spec)
 
 
 def id_of(spec):
@@ -101,7 +94,7 @@ def id_of(spec):
     return hashlib.sha256(spec.encode()).hexdigest()[:16]
 
 
-def trace_file(written=1, change=None, key="l", repetition=0):
+def trace_file(written=1, change=None, key="l", repetition=0, learner=None):
     """The bytes of a trace file; `change` may alter the open HDF5 file before format 2's user block is made."""
     tables = {
         "trace": {
@@ -112,11 +105,11 @@ def trace_file(written=1, change=None, key="l", repetition=0):
         "checkpoints": {"step": np.array([3]), "test_error": np.array([0.25])},
     }
     texts = {
-        "spec": spec_text(repetition),
+        "spec": spec_text(repetition, learner),
         "summary": json.dumps({"test_error": 0.25}),
         "provenance": json.dumps({"learner_key": key, "grid_point": "x=1", "label": key, "synthetic": False}),
         "trace_digest": digest_of(tables),
-        "trial_id": id_of(spec_text(repetition)),
+        "trial_id": id_of(spec_text(repetition, learner)),
         "tables": ",".join(tables),
     }
     buffer = io.BytesIO()
@@ -142,12 +135,12 @@ def trace_file(written=1, change=None, key="l", repetition=0):
     return data
 
 
-def plan_file(written=2, **changes):
+def plan_file(written=2, learner=None, **changes):
     """The text of a plan of two repetitions of p/e/l."""
     trials = []
     for repetition in range(2):
         trial = {
-            "id": id_of(spec_text(repetition)),
+            "id": id_of(spec_text(repetition, learner)),
             "name": f"p/e/l[x=1]/r{repetition}",
             "file": f"l-r{repetition}.h5",
             "label": "l",
@@ -166,11 +159,11 @@ def plan_file(written=2, **changes):
     return {**plan, **changes}
 
 
-def write_results(folder, written=2, plan=None):
+def write_results(folder, written=2, plan=None, learner=None):
     """A result folder with the plan above and its traces; returns the experiment's folder."""
     home = folder / "p" / "e"
     home.mkdir(parents=True)
-    (home / "plan.json").write_text(json.dumps(plan or plan_file(written)))
+    (home / "plan.json").write_text(json.dumps(plan or plan_file(written, learner)))
     for repetition in range(2):
-        (home / f"l-r{repetition}.h5").write_bytes(trace_file(written, repetition=repetition))
+        (home / f"l-r{repetition}.h5").write_bytes(trace_file(written, repetition=repetition, learner=learner))
     return home

@@ -152,7 +152,7 @@ def test_failed_trials_are_failed_actions_and_trials_that_did_not_run_are_none(r
 
 
 def test_data_that_was_read_is_reported_with_its_files_terms_and_addresses(tmp_path):
-    home = write_results(tmp_path)
+    home = write_results(tmp_path, learner="norma")
     digest = {name: hashlib.sha256(name.encode()).hexdigest() for name in ("train.gz", "test.gz", "unknown")}
 
     def read_from(files):
@@ -160,13 +160,11 @@ def test_data_that_was_read_is_reported_with_its_files_terms_and_addresses(tmp_p
             output = {**json.loads(file.attrs["provenance"]), "data_files": {name: digest[name] for name in files}}
             output |= {"start_time": "2026-01-01T23:59:59Z", "wall_seconds": 1.25, "test_seconds": None}
             file.attrs["provenance"] = json.dumps(output)
-            spec = json.loads(file.attrs["spec"]) | {"learner": "norma"}
-            file.attrs["spec"] = json.dumps(spec)
 
         return change
 
     for repetition, files in ((0, ["train.gz", "test.gz"]), (1, ["unknown"])):
-        data = trace_file(1, read_from(files), repetition=repetition)
+        data = trace_file(1, read_from(files), repetition=repetition, learner="norma")
         (home / f"l-r{repetition}.h5").write_bytes(data)
     catalog = tmp_path / "catalog.toml"
     catalog.write_text(
@@ -279,34 +277,25 @@ def test_damaged_traces_are_errors_and_nothing_is_written(tmp_path, written):
     "change", [{"start_time": "yesterday"}, {"start_time": 3}, {"wall_seconds": 1e300}, {"data_files": {"a": None}}]
 )
 def test_a_provenance_that_says_nothing_sensible_is_an_error(tmp_path, change):
-    home = write_results(tmp_path)
+    home = write_results(tmp_path, learner="norma")
 
     def put(file):
         output = {**json.loads(file.attrs["provenance"]), "start_time": "2026-01-01T00:00:00Z", **change}
         file.attrs["provenance"] = json.dumps(output)
-        file.attrs["spec"] = json.dumps({**json.loads(file.attrs["spec"]), "learner": "norma"})
 
-    (home / "l-r0.h5").write_bytes(trace_file(1, put))
+    (home / "l-r0.h5").write_bytes(trace_file(1, put, learner="norma"))
     with pytest.raises(TraceFileError, match="l-r0.h5: its provenance cannot be read: ") as raised:
         crate.make(tmp_path)
     assert "\n" not in str(raised.value)
 
 
 def test_a_trace_in_a_hidden_file_is_an_error(tmp_path):
-    plan = plan_file()
+    plan = plan_file(learner="norma")
     plan["trials"][0]["file"] = ".l-r0.h5"
-    home = write_results(tmp_path, plan=plan)
-    for name in ("l-r0.h5", "l-r1.h5"):
-        data = trace_file(1, learner, repetition=int(name[3]))
-        (home / name).write_bytes(data)
+    home = write_results(tmp_path, plan=plan, learner="norma")
     (home / "l-r0.h5").rename(home / ".l-r0.h5")
     with pytest.raises(TraceFileError, match="is not a file of .* that a crate can contain"):
         crate.make(tmp_path)
-
-
-def learner(file):
-    """A trace with a learner in its spec, as all have that are not made up."""
-    file.attrs["spec"] = json.dumps({**json.loads(file.attrs["spec"]), "learner": "norma"})
 
 
 def test_it_is_written_whole_or_not_at_all(results, monkeypatch, capsys):

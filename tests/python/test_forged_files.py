@@ -251,6 +251,7 @@ def test_attributes_of_other_types_are_refused(tmp_path, name, value):
 def test_commands_on_traces_that_tell_less_than_they_should(tmp_path, capsys):
     write_results(tmp_path / "r")
     assert Results(tmp_path / "r").find("p/e/l")
+    assert call("crate", [str(tmp_path / "r")]) == 1
     assert call("plot", [str(tmp_path / "r"), "--x", "steps", "--y", "step", "--out", str(tmp_path / "p.png")]) == 1
     output = capsys.readouterr().err.splitlines()
-    assert len(output) == 1 and "lack what" in output[0], output
+    assert len(output) == 2 and all("lack what" in line for line in output), output

@@ -6,7 +6,7 @@ import subprocess
 import sys
 
 from .. import home
-from ..errors import ClaimError
+from ..errors import TraceFileError
 
 ACCEPT = "OKBENCH_STALE"  # 1: accept stale results
 
@@ -14,8 +14,9 @@ ACCEPT = "OKBENCH_STALE"  # 1: accept stale results
 def stale_trials(folder):
     """Returns {trial id: reason} for the planned trials that the present specs would run differently.
 
-    A reason is a text such as "mu = 1, now 0.5". Accepted stale results (OKBENCH_STALE=1) are reported on standard
-    error and not returned. Returns {} if the program is not installed. Raises ClaimError if a plan or trace is invalid.
+    A reason is a text such as "mu = 1, now 0.5". With OKBENCH_STALE=1, prints the number of stale results to standard
+    error and returns {}. Also returns {} if the program is not installed. Raises TraceFileError if the folder cannot be
+    read.
     """
     try:
         program = home.program()
@@ -23,7 +24,7 @@ def stale_trials(folder):
         return {}
     done = subprocess.run([program, "verify", "--plans", "--json", str(folder)], capture_output=True, text=True)
     if done.returncode not in (0, 1):
-        raise ClaimError(f"{folder}: {done.stderr.strip().removeprefix('okbench: ')}")
+        raise TraceFileError(f"{folder}: {done.stderr.strip().removeprefix('okbench: ')}")
     stale = json.loads(done.stdout)["stale"]
     if stale and os.environ.get(ACCEPT) == "1":
         print(f"okbench: {folder}: accepts {len(stale)} stale results", file=sys.stderr)

@@ -19,9 +19,13 @@ def results_below(folder):
     plans = files_named(folder, "plan.json")
     if not plans:
         raise ClaimError(f"{folder}: no results here; okbench run makes some")
-    names = [experiment_in(plan) for plan in plans]
-    # The result directory is as many levels above the experiment's directory as the name has parts.
-    return [(Results(plan.parents[len(pathlib.PurePosixPath(name).parts)]), name) for plan, name in zip(plans, names)]
+    found, by_folder = [], {}
+    for plan in plans:
+        name = experiment_in(plan)
+        # The result directory is as many levels above the experiment's directory as the name has parts.
+        root = plan.parents[len(pathlib.PurePosixPath(name).parts)]
+        found.append((by_folder.setdefault(root, Results(root)), name))
+    return found
 
 
 class Results:
@@ -34,20 +38,19 @@ class Results:
 
     @functools.cached_property
     def stale(self):
-        """{trial id: reason} of stale results (stale.py)."""
+        """{trial id: reason} of all stale results below the directory."""
         return stale_trials(self.folder)
 
     def read(self, name):
-        """The experiment, or None if it has not been run. Stale results count as missing.
+        """The experiment, or None if it has not been run. Stale results (stale.py) count as missing.
 
-        Raises TraceFileError, or ClaimError if a plan of another experiment is invalid.
+        Raises TraceFileError.
         """
         if name not in self.experiments:
-            experiment = read_experiment(self.folder, name)
-            for trial in experiment.trials if experiment else ():
+            self.experiments[name] = experiment = read_experiment(self.folder, name)
+            for trial in experiment.trials if experiment and experiment.spec else ():
                 if trial.id in self.stale:
                     trial.trace, trial.stale = None, self.stale[trial.id]
-            self.experiments[name] = experiment
         return self.experiments[name]
 
     def experiment(self, name):
