@@ -91,6 +91,7 @@ json KernelsJson() {
 json RevisionsJson() {
   json out = {{{"of", "engine"}, {"revision", kEngineRevision}},
               {{"of", "protocol"}, {"revision", kProtocolRevision}},
+              {{"of", "distances"}, {"revision", kDistanceRevision}},
               {{"of", "integers"}, {"revision", kIntegersRevision}},
               {{"of", "generator"}, {"revision", kGeneratorVersion}},
               {{"of", "text"}, {"revision", kTextRevision}}};

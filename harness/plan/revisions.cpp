@@ -1,11 +1,22 @@
 #include "harness/plan/revisions.h"
 
+#include <algorithm>
+
 #include "datasets/generators.h"
 #include "datasets/text/text_options.h"
 #include "learners/kernels/engine.h"
 #include "learners/losses/loss.h"
 
 namespace okbench {
+namespace {
+
+bool HasRbf(const Kernel& kernel) {
+  const auto is_rbf = [](const KernelTerm& term) { return HasRbf(term.kernel); };
+  return kernel.kind == KernelKind::kRbf ||
+         std::any_of(kernel.terms.begin(), kernel.terms.end(), is_rbf);
+}
+
+}  // namespace
 
 nlohmann::json RevisionsOf(const Trial& trial) {
   nlohmann::json revisions = {
@@ -18,6 +29,7 @@ nlohmann::json RevisionsOf(const Trial& trial) {
     revisions["generator"] = kGeneratorVersion;
   if (trial.train_plan.documents) revisions["text"] = kTextRevision;
   if (trial.train_plan.integers) revisions["integers"] = kIntegersRevision;
+  if (HasRbf(trial.kernel) && !trial.train_plan.integers) revisions["distances"] = kDistanceRevision;
   if (const OutputTable* outputs = trial.data.outputs.table)
     for (const auto& [name, revision] : outputs->revisions) revisions[name] = revision;
   return revisions;

@@ -10,6 +10,7 @@
 #include "harness/trial/kernel_share.h"
 #include "harness/trial/learning.h"
 #include "learners/core/error.h"
+#include "learners/kernels/engine.h"
 
 namespace okbench {
 namespace {
@@ -37,10 +38,12 @@ class TrialRun {
   }
 
   Trace Run() {
-    if (chunks_)
+    if (chunks_) {
       RunChunks();
-    else
+    } else {
+      CheckDistances();
       learning_.Run();
+    }
     return Finish();
   }
 
@@ -63,15 +66,19 @@ class TrialRun {
         kernel_share_.Resume();
         learning_.clock().Go();
       }
+      CheckDistances();
       learning_.RunChunk(0);
     }
   }
+
+  void CheckDistances() { differences_ = differences_ || NeedsDifferences(trial_.kernel, Shown()); }
+  const Examples<T>& Shown() const { return chunks_ ? *chunk_ : *train_; }
 
   Trace Finish() {
     const double wall_seconds = learning_.seconds();
     const std::optional<double> kernel_share = kernel_share_.Finish();
     Trace trace = learning_.Result();
-    const Examples<T>& shape = chunks_ ? *chunk_ : *train_;
+    const Examples<T>& shape = Shown();
     trace.provenance = BuildProvenance();
     trace.provenance["label"] = trial_.label;
     trace.provenance["learner_key"] = trial_.learner_key;
@@ -88,6 +95,8 @@ class TrialRun {
     for (const DataPlan* plan : {&trial_.train_plan, &trial_.test_plan})
       for (const auto& [name, digest] : plan->files) trace.provenance["data_files"][name] = digest;
     trace.provenance["kernel"] = trial_.kernel.Describe();
+    if (differences_)
+      trace.provenance["rbf_distances"] = "from differences where the expansion may be off by 1e-5";
     trace.provenance["start_time"] = started_;
     trace.provenance["wall_seconds"] = wall_seconds;
     trace.provenance["test_seconds"] = learning_.test_seconds();
@@ -109,6 +118,7 @@ class TrialRun {
   std::unique_ptr<Examples<T>> chunk_;  // the current chunk; replaces train_ for a stream in chunks
   std::shared_ptr<const Examples<T>> test_;
   double load_seconds_;
+  bool differences_ = false;  // whether an RBF value may have been computed from differences
   std::size_t lookahead_;
   KernelShare kernel_share_;
   Learning<T> learning_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <string>
 
 #include "learners/core/error.h"
@@ -29,12 +30,48 @@ bool IsWide(const RowSource<T>& rows) {
   return nonzeros * kWideShare < rows.features() * rows.size();
 }
 
+// sum_j (a_j - b_j)^2 of sparse rows, by the chain of fused multiply-adds of KernelOps::distance.
+template <class T>
+T SquaredDistance(const RowView<T>& a, const RowView<T>& b) {
+  T sum = 0;
+  for (std::size_t i = 0, j = 0; i < a.count || j < b.count;) {
+    const bool from_a = j == b.count || (i < a.count && a.indices[i] <= b.indices[j]);
+    const bool from_b = i == a.count || (j < b.count && b.indices[j] <= a.indices[i]);
+    const T difference = (from_a ? a.values[i++] : T(0)) - (from_b ? b.values[j++] : T(0));
+    sum = std::fma(difference, difference, sum);
+  }
+  return sum;
+}
+
 }  // namespace
+
+template <class T>
+bool NeedsDifferences(const Kernel& kernel, const RowSource<T>& rows) {
+  const auto in_term = [&](const KernelTerm& term) { return NeedsDifferences(term.kernel, rows); };
+  if (std::any_of(kernel.terms.begin(), kernel.terms.end(), in_term)) return true;
+  if (kernel.kind != KernelKind::kRbf || rows.integers() != nullptr || rows.zero_one()) return false;
+  double largest = 0;
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    largest = std::max(largest, static_cast<double>(internal::Ops<T>().squared_norm(rows.row(i))));
+  return 2 * largest * kernel.gamma * RbfRounding<T>(rows.features()) > kRbfTolerance;
+}
+
+template bool NeedsDifferences(const Kernel&, const RowSource<float>&);
+template bool NeedsDifferences(const Kernel&, const RowSource<double>&);
 
 template <class T>
 KernelEngine<T>::KernelEngine(const Kernel& kernel) : kernel_(kernel), ops_(internal::Ops<T>()) {
   kernel_.Validate();
   terms_ = is_sum() ? kernel_.terms : std::vector<KernelTerm>{{.weight = 1, .kernel = kernel_}};
+}
+
+// The blocks from `first` on, restricted to the features that a term uses.
+template <class T>
+internal::BlockView<T> KernelEngine<T>::TermBlocks(std::size_t term, const SupportBlocks<T>& set,
+                                                   std::size_t first) const {
+  const std::size_t from = is_sum() ? terms_[term].first : 0;
+  return {set.values() + first * set.stride() + from * internal::kLanes, set.stride(),
+          is_sum() ? terms_[term].count : set.features()};
 }
 
 // The features of a row that a term uses; all of them for a plain kernel.
@@ -105,23 +142,66 @@ SupportBlocks<T> KernelEngine<T>::MakeBlocks(const RowSource<T>& rows, const Row
 }
 
 template <class T>
-void KernelEngine<T>::Finish(std::size_t term, T query_norm, const T* norms, std::size_t n, T* out) const {
+internal::FinishParameters<T> KernelEngine<T>::ParametersOf(std::size_t term, std::size_t features) const {
   const Kernel& kernel = terms_[term].kernel;
-  const internal::FinishParameters<T> parameters{.kind = kernel.kind,
-                                                 .minus_gamma = static_cast<T>(-kernel.gamma),
-                                                 .scale = static_cast<T>(kernel.scale),
-                                                 .offset = static_cast<T>(kernel.offset),
-                                                 .degree = kernel.degree};
-  ops_.finish(parameters, query_norm, norms, n, out);
+  const double rounding = kernel.gamma * RbfRounding<T>(is_sum() ? terms_[term].count : features);
+  return {.kind = kernel.kind,
+          .minus_gamma = static_cast<T>(-kernel.gamma),
+          .scale = static_cast<T>(kernel.scale),
+          .offset = static_cast<T>(kernel.offset),
+          .degree = kernel.degree,
+          .near = static_cast<T>(kRbfTolerance / rounding),
+          // Above half a unit of the exponent, the value itself is unknown.
+          .far = static_cast<T>(0.5 / rounding)};
+}
+
+template <class T>
+bool KernelEngine<T>::Finish(std::size_t term, std::size_t features, T query_norm, const T* norms,
+                             std::size_t n, T* out) const {
+  return ops_.finish(ParametersOf(term, features), query_norm, norms, n, out);
+}
+
+// Recomputes the inexact RBF values of a dense query and dense blocks. `query` and `out` start at the
+// term's first feature and at block `first`.
+template <class T>
+void KernelEngine<T>::ReplaceInexact(std::size_t term, const SupportBlocks<T>& set, std::size_t first,
+                                     std::size_t blocks, const T* query, T query_norm, T* out) {
+  const std::size_t n = blocks * internal::kLanes;
+  distances_.resize(n);
+  T* const distances = distances_.data();
+  ops_.distance(TermBlocks(term, set, first), blocks, &query, 1, &distances);
+  ops_.replace_inexact(ParametersOf(term, set.features()), query_norm,
+                       set.squared_norms(term) + first * internal::kLanes, distances, n, out);
+}
+
+// Recomputes the inexact RBF values of slots begin .. begin + n - 1.
+template <class T>
+void KernelEngine<T>::ReplaceInexactInverted(const SupportBlocks<T>& set, std::size_t begin, std::size_t n,
+                                             const RowView<T>& query, T query_norm, T* out) const {
+  const internal::FinishParameters<T> parameters = ParametersOf(0, set.features());
+  const T* const norms = set.squared_norms(0) + begin;
+  std::array<T, internal::kLanes> distances{};
+  std::vector<std::uint32_t> indices;
+  std::vector<T> values;
+  for (std::size_t s = 0; s < n; s += internal::kLanes) {
+    for (std::size_t lane = 0; lane < internal::kLanes; ++lane) {
+      const std::size_t slot = begin + s + lane;
+      if (!set.in_use(slot)) continue;
+      indices.clear();
+      values.clear();
+      set.index().Get(slot, indices, values);
+      distances[lane] = SquaredDistance<T>(query, {values.data(), indices.data(), values.size()});
+    }
+    ops_.replace_inexact(parameters, query_norm, norms + s, distances.data(), internal::kLanes, out + s);
+  }
 }
 
 template <class T>
 void KernelEngine<T>::DenseTile(std::size_t term, const SupportBlocks<T>& set, std::size_t first,
                                 std::size_t blocks, const Inputs<T>& inputs,
-                                std::span<const std::uint32_t> rows, T* const* out) const {
+                                std::span<const std::uint32_t> rows, T* const* out) {
   const auto combine = terms_[term].kernel.is_intersection() ? ops_.min : ops_.dot;
   const std::size_t from = is_sum() ? terms_[term].first : 0;
-  const std::size_t features = is_sum() ? terms_[term].count : set.features();
   std::array<const T*, kTileRows> queries;
   std::array<T*, kTileRows> to;
   for (std::size_t r = 0; r < rows.size(); ++r) queries[r] = inputs.rows->row(rows[r]).values + from;
@@ -130,13 +210,14 @@ void KernelEngine<T>::DenseTile(std::size_t term, const SupportBlocks<T>& set, s
   const std::size_t group = rows.size() == 1 ? blocks : ops_.preferred_blocks;
   for (std::size_t b = 0; b < blocks; b += group) {
     const std::size_t count = std::min(group, blocks - b);
-    const internal::BlockView<T> view{set.values() + (first + b) * set.stride() + from * internal::kLanes,
-                                      set.stride(), features};
     for (std::size_t r = 0; r < rows.size(); ++r) to[r] = out[r] + b * internal::kLanes;
-    combine(view, count, queries.data(), rows.size(), to.data());
-    for (std::size_t r = 0; r < rows.size(); ++r)
-      Finish(term, inputs.squared_norm(rows[r], term),
-             set.squared_norms(term) + (first + b) * internal::kLanes, count * internal::kLanes, to[r]);
+    combine(TermBlocks(term, set, first + b), count, queries.data(), rows.size(), to.data());
+    const T* const norms = set.squared_norms(term) + (first + b) * internal::kLanes;
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+      const T norm = inputs.squared_norm(rows[r], term);
+      if (Finish(term, set.features(), norm, norms, count * internal::kLanes, to[r]))
+        ReplaceInexact(term, set, first + b, count, queries[r], norm, to[r]);
+    }
   }
 }
 
@@ -160,7 +241,9 @@ void KernelEngine<T>::InvertedRows(const SupportBlocks<T>& set, std::size_t firs
     }
     // Adding 0 turns -0 into +0, as for packed rows.
     for (std::size_t s = 0; s < n; ++s) out[r][s] = sums[begin + s] + T(0);
-    Finish(0, inputs.squared_norm(rows[r], 0), set.squared_norms(0) + begin, n, out[r]);
+    const T norm = inputs.squared_norm(rows[r], 0);
+    if (Finish(0, set.features(), norm, set.squared_norms(0) + begin, n, out[r]))
+      ReplaceInexactInverted(set, begin, n, row, norm, out[r]);
   }
 }
 
@@ -168,7 +251,7 @@ void KernelEngine<T>::InvertedRows(const SupportBlocks<T>& set, std::size_t firs
 template <class T>
 void KernelEngine<T>::EvaluateTerm(std::size_t term, const SupportBlocks<T>& set, std::size_t first,
                                    std::size_t blocks, const Inputs<T>& inputs,
-                                   std::span<const std::uint32_t> rows, T* const* out) const {
+                                   std::span<const std::uint32_t> rows, T* const* out) {
   const bool bits = set.packing() == Packing::kBits;
   if (!bits && !inputs.rows->sparse()) {
     for (std::size_t r = 0; r < rows.size(); r += kTileRows)
@@ -186,8 +269,16 @@ void KernelEngine<T>::EvaluateTerm(std::size_t term, const SupportBlocks<T>& set
                     inputs.rows->bits(rows[r]), out[r]);
     else
       combine(view, blocks, TermOf(term, inputs.rows->row(rows[r])), out[r]);
-    Finish(term, inputs.squared_norm(rows[r], term), set.squared_norms(term) + first * internal::kLanes,
-           blocks * internal::kLanes, out[r]);
+    const T norm = inputs.squared_norm(rows[r], term);
+    const bool inexact =
+        Finish(term, set.features(), norm, set.squared_norms(term) + first * internal::kLanes,
+               blocks * internal::kLanes, out[r]);
+    if (!inexact || bits) continue;  // distances of 0/1 rows are exact
+    const RowView<T> row = inputs.rows->row(rows[r]);
+    dense_.assign(set.features(), T(0));
+    for (std::size_t j = 0; j < row.count; ++j) dense_[row.indices[j]] = row.values[j];
+    ReplaceInexact(term, set, first, blocks, dense_.data() + (is_sum() ? terms_[term].first : 0), norm,
+                   out[r]);
   }
 }
 
@@ -294,7 +385,7 @@ double KernelEngine<T>::Self(const Inputs<T>& inputs, std::size_t i, Purpose pur
       value[0] = ops_.squared_norm(row);
     }
     norm[0] = inputs.squared_norm(i, t);
-    Finish(t, norm[0], norm.data(), internal::kLanes, value.data());
+    Finish(t, inputs.rows->features(), norm[0], norm.data(), internal::kLanes, value.data());
     sum = is_sum() ? sum + static_cast<T>(terms_[t].weight) * value[0] : value[0];
   }
   counter_.Request(purpose, 1);

@@ -5,8 +5,11 @@
 // every target. Rows declared as integers (IntegerRows) have exact dot products and squared distances in
 // every packing. Not thread-safe: each trial has its own engine.
 
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -25,11 +28,39 @@ template <class T>
 struct KernelOps;
 template <class T>
 struct FinishParameters;
+template <class T>
+struct BlockView;
 }  // namespace internal
 
 /// Part of every trial id. Raise it with every change of kernels/ or support/ that may change a bit or a
 /// count.
 inline constexpr int kEngineRevision = 1;
+
+/// Largest absolute error of an RBF value. Values are computed from ||x - x'||^2 = ||x||^2 + ||x'||^2 - 2 <x,x'>,
+/// whose rounding error is relative to the norms, not to the distance. A value with the error estimate
+///
+///   value * gamma (||x||^2 + ||x'||^2) * RbfRounding(features)
+///
+/// above kRbfTolerance is computed from sum_j (x_j - x'_j)^2 instead. The rule looks at the two rows alone, so
+/// chunks of a stream give the bits of the complete set.
+inline constexpr double kRbfTolerance = 1e-5;
+
+/// Estimate of the rounding error of an expanded squared distance, relative to the sum of the squared norms: 1.5
+/// times the largest error of 10^4 pairs of random rows in [-1, 1]. It grows with the root of the number of
+/// features; more than 1024 nonzero features are not expected in a row.
+template <class T>
+double RbfRounding(std::size_t features) {
+  constexpr double unit = std::numeric_limits<T>::epsilon() / 2;
+  return 1.5 * unit * (2 + std::sqrt(static_cast<double>(std::min<std::size_t>(features, 1024))));
+}
+
+/// Whether an RBF value between two rows of the set may be computed from differences. For a sum of kernels, an
+/// estimate from above.
+template <class T>
+bool NeedsDifferences(const Kernel& kernel, const RowSource<T>& rows);
+
+/// Like kEngineRevision, for trials with RBF kernels on real-valued rows.
+inline constexpr int kDistanceRevision = 1;
 
 /// Like kEngineRevision, for trials whose kernel values are computed from integers.
 inline constexpr int kIntegersRevision = 1;
@@ -108,9 +139,9 @@ class KernelEngine {
   void Evaluate(const SupportBlocks<T>& set, std::size_t first, std::size_t blocks, const Inputs<T>& inputs,
                 std::span<const std::uint32_t> rows, T* const* out);
   void EvaluateTerm(std::size_t term, const SupportBlocks<T>& set, std::size_t first, std::size_t blocks,
-                    const Inputs<T>& inputs, std::span<const std::uint32_t> rows, T* const* out) const;
+                    const Inputs<T>& inputs, std::span<const std::uint32_t> rows, T* const* out);
   void DenseTile(std::size_t term, const SupportBlocks<T>& set, std::size_t first, std::size_t blocks,
-                 const Inputs<T>& inputs, std::span<const std::uint32_t> rows, T* const* out) const;
+                 const Inputs<T>& inputs, std::span<const std::uint32_t> rows, T* const* out);
   void IntegerTile(const SupportBlocks<T>& set, std::size_t first, std::size_t blocks,
                    const Inputs<T>& inputs, std::span<const std::uint32_t> rows, T* const* out);
   void FinishIntegers(const IntegerScale& scale, std::int32_t query_norm, const T* factors, const T* norms,
@@ -120,8 +151,15 @@ class KernelEngine {
   bool AsDistances(const IntegerScale& scale) const;
   void InvertedRows(const SupportBlocks<T>& set, std::size_t first, std::size_t blocks,
                     const Inputs<T>& inputs, std::span<const std::uint32_t> rows, T* const* out);
-  void Finish(std::size_t term, T query_norm, const T* norms, std::size_t n, T* out) const;
+  internal::FinishParameters<T> ParametersOf(std::size_t term, std::size_t features) const;
+  bool Finish(std::size_t term, std::size_t features, T query_norm, const T* norms, std::size_t n,
+              T* out) const;
+  void ReplaceInexact(std::size_t term, const SupportBlocks<T>& set, std::size_t first, std::size_t blocks,
+                      const T* query, T query_norm, T* out);
+  void ReplaceInexactInverted(const SupportBlocks<T>& set, std::size_t begin, std::size_t n,
+                              const RowView<T>& query, T query_norm, T* out) const;
   bool is_sum() const { return kernel_.kind == KernelKind::kSum; }
+  internal::BlockView<T> TermBlocks(std::size_t term, const SupportBlocks<T>& set, std::size_t first) const;
   RowView<T> TermOf(std::size_t term, const RowView<T>& row) const;
 
   Kernel kernel_;
@@ -130,6 +168,8 @@ class KernelEngine {
   std::vector<KernelTerm> terms_;    // a plain kernel is one term with count 0: all features
   AlignedVector<T> tile_;            // scratch of Accumulate()
   AlignedVector<T> scratch_;         // for sums of kernels and inverted sets
+  AlignedVector<T> distances_;       // scratch of ReplaceInexact()
+  std::vector<T> dense_;             // a sparse query of ReplaceInexact()
   std::vector<std::int16_t> words_;  // queries of a pass, widened to 16 bits
 };
 

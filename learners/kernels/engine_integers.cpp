@@ -9,11 +9,14 @@
 namespace okbench {
 
 // Whether kernel values are computed from integers. Not for minima of rows with unit norm, whose factors
-// differ, and not for sums of kernels, whose terms use feature ranges.
+// differ, not for sums of kernels, whose terms use feature ranges, and not for RBF values of rows with unit norm
+// that may be inexact (kRbfTolerance).
 template <class T>
 bool KernelEngine<T>::AsIntegers(const RowSource<T>& rows) const {
-  return rows.integers() != nullptr && !is_sum() &&
-         !(kernel_.is_intersection() && rows.integers()->scale().unit_norm);
+  if (rows.integers() == nullptr || is_sum()) return false;
+  const bool inexact =
+      kernel_.kind == KernelKind::kRbf && 2 * kernel_.gamma * RbfRounding<T>(1) > kRbfTolerance;
+  return !rows.integers()->scale().unit_norm || !(kernel_.is_intersection() || inexact);
 }
 
 // Whether exact squared distances are computed: for RBF kernels if all rows have the same factor.
@@ -34,7 +37,7 @@ void KernelEngine<T>::FinishIntegers(const IntegerScale& scale, std::int32_t que
                        ? UnitFactor<T>(query_norm)
                        : static_cast<T>(kernel_.is_intersection() ? scale.scale : scale.scale * scale.scale);
   if (factor != T(1) || factors != nullptr) ops_.scale_dots(factor, factors, n, out);
-  Finish(0, static_cast<T>(query_norm) * factor * factor, norms, n, out);
+  Finish(0, 1, static_cast<T>(query_norm) * factor * factor, norms, n, out);
 }
 
 template <class T>

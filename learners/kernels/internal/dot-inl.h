@@ -29,6 +29,14 @@ struct MinCombine {
   }
 };
 
+struct DistanceCombine {
+  template <class V>
+  HWY_INLINE V operator()(V query, V vector, V sum) const {
+    const V difference = hn::Sub(query, vector);
+    return hn::MulAdd(difference, difference, sum);
+  }
+};
+
 // One pass over the features with kQueries x kBlocks x kVectors accumulators. Adding 0 at the end turns -0
 // into +0. Otherwise, skipping the zeros of a sparse row could change the sign of a zero.
 template <class T, class Combine, std::size_t kQueries, std::size_t kBlocks>

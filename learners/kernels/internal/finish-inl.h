@@ -62,8 +62,14 @@ HWY_INLINE V Power(D d, V base, int degree) {
   }
 }
 
+// Whether RBF values computed from norms and dot products are inexact; `sum` is ||x||^2 + ||x'||^2.
+template <class D, class T = hn::TFromD<D>, class V = hn::Vec<D>>
+HWY_INLINE hn::Mask<D> Inexact(D d, const FinishParameters<T>& p, V value, V sum) {
+  return hn::Or(hn::Gt(hn::Mul(value, sum), hn::Set(d, p.near)), hn::Gt(sum, hn::Set(d, p.far)));
+}
+
 template <class T>
-void Finish(const FinishParameters<T>& p, T query_norm, const T* norms, std::size_t n, T* out) {
+bool Finish(const FinishParameters<T>& p, T query_norm, const T* norms, std::size_t n, T* out) {
   using S = Shape<T>;
   const typename S::D d;
   switch (p.kind) {
@@ -71,24 +77,43 @@ void Finish(const FinishParameters<T>& p, T query_norm, const T* norms, std::siz
       const auto norm = hn::Set(d, query_norm);
       const auto gamma = hn::Set(d, p.minus_gamma);
       const auto two = hn::Set(d, T(2));
+      auto any = hn::Zero(d);
       for (std::size_t i = 0; i < n; i += S::kWidth) {
         const auto sum = hn::Add(norm, hn::LoadU(d, norms + i));
         const auto distance = hn::Max(hn::NegMulAdd(two, hn::LoadU(d, out + i), sum), hn::Zero(d));
-        hn::StoreU(ExpNonPositive(d, hn::Mul(gamma, distance)), d, out + i);
+        const auto value = ExpNonPositive(d, hn::Mul(gamma, distance));
+        any = hn::IfThenElse(Inexact(d, p, value, sum), hn::Set(d, T(1)), any);
+        hn::StoreU(value, d, out + i);
       }
-      return;
+      return !hn::AllFalse(d, hn::Gt(any, hn::Zero(d)));
     }
     case KernelKind::kPolynomial: {
       const auto scale = hn::Set(d, p.scale);
       const auto offset = hn::Set(d, p.offset);
       for (std::size_t i = 0; i < n; i += S::kWidth)
         hn::StoreU(Power(d, hn::MulAdd(scale, hn::LoadU(d, out + i), offset), p.degree), d, out + i);
-      return;
+      return false;
     }
     case KernelKind::kLinear:
     case KernelKind::kHistogramIntersection:
     case KernelKind::kSum:  // each term is finished separately
-      return;
+      return false;
+  }
+  return false;
+}
+
+template <class T>
+void ReplaceInexact(const FinishParameters<T>& p, T query_norm, const T* norms, const T* distances,
+                    std::size_t n, T* out) {
+  using S = Shape<T>;
+  const typename S::D d;
+  const auto norm = hn::Set(d, query_norm);
+  const auto gamma = hn::Set(d, p.minus_gamma);
+  for (std::size_t i = 0; i < n; i += S::kWidth) {
+    const auto value = hn::LoadU(d, out + i);
+    const auto inexact = Inexact(d, p, value, hn::Add(norm, hn::LoadU(d, norms + i)));
+    const auto exact = ExpNonPositive(d, hn::Mul(gamma, hn::LoadU(d, distances + i)));
+    hn::StoreU(hn::IfThenElse(inexact, exact, value), d, out + i);
   }
 }
 

@@ -66,6 +66,8 @@ struct FinishParameters {
   T scale;
   T offset;
   int degree;
+  /// RBF values with value (||x||^2 + ||x'||^2) > near or ||x||^2 + ||x'||^2 > far are inexact (engine.h).
+  T near, far;
 };
 
 template <class T>
@@ -78,7 +80,10 @@ struct KernelOps {
   /// out[q][16 b + lane] = sum_j min(query_j, vector_j) for dense queries.
   void (*min)(const BlockView<T>&, std::size_t blocks, const T* const* queries, std::size_t count,
               T* const* out);
-  /// The same two functions for one sparse query.
+  /// out[q][16 b + lane] = sum_j (query_j - vector_j)^2 for dense queries.
+  void (*distance)(const BlockView<T>&, std::size_t blocks, const T* const* queries, std::size_t count,
+                   T* const* out);
+  /// `dot` and `min` for one sparse query.
   void (*dot_sparse)(const BlockView<T>&, std::size_t blocks, const RowView<T>& query, T* out);
   void (*min_sparse)(const BlockView<T>&, std::size_t blocks, const RowView<T>& query, T* out);
   /// out[slot] = q value + out[slot], fused, for each posting of one feature, where q is the query's value.
@@ -89,8 +94,12 @@ struct KernelOps {
   void (*dot_bits)(const std::uint32_t* masks, std::size_t words, std::size_t blocks,
                    const std::uint32_t* query, T* out);
   IntegerOps<T> whole;
-  /// Turns n dot products or sums of minima into kernel values in place.
-  void (*finish)(const FinishParameters<T>&, T query_norm, const T* norms, std::size_t n, T* out);
+  /// Turns n dot products or sums of minima into kernel values in place. Returns whether an RBF value is
+  /// inexact.
+  bool (*finish)(const FinishParameters<T>&, T query_norm, const T* norms, std::size_t n, T* out);
+  /// out[i] = e^(minus_gamma distances[i]) for the inexact values of out.
+  void (*replace_inexact)(const FinishParameters<T>&, T query_norm, const T* norms, const T* distances,
+                          std::size_t n, T* out);
   /// out[i] = e^(minus_gamma out[i]).
   void (*finish_distances)(T minus_gamma, std::size_t n, T* out);
   /// out[i] = (out[i] factor) factors[i]; null factors are 1.

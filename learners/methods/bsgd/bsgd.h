@@ -14,15 +14,16 @@
 // Budget maintenance acts on p, the support vector with the smallest |alpha|; the oldest wins ties:
 //
 //   removal      removes p. All |c| are 1 here, so p is the oldest.
-//   projection   projects p onto the others: alpha_j += alpha_p d_j, d = K^-1 k_p (InverseGram). An example
-//                too near the span of the others to be added is projected at once, even below the budget.
+//   projection   projects p onto the others: alpha_j += alpha_p d_j, d = K^-1 k_p (GramFactor). An example
+//                with delta^2 below the rounding error of the kernel values (kGramTolerance) is projected at
+//                once, even below the budget.
 //   merging      merges p (merge.h) with the support vector of the same sign for which f changes least; the
 //                oldest wins ties up to rounding. Gaussian kernels only. Removes p if no other has its sign.
 //   none         no budget
 //
 // Cost per step: |S| kernel evaluations. Merging requests the values between p and the support vectors of its
 // sign, except those with x_t, which are known. Projection requests k(x_t, x_t) on a margin error, unless x_t
-// itself is p; its inverse kernel matrix costs O(B^2) time per margin error.
+// itself is p; its kernel matrix costs O(B^2) time per margin error.
 
 #include <cmath>
 #include <cstdint>
@@ -30,7 +31,7 @@
 
 #include "learners/bases/one_vs_rest.h"
 #include "learners/methods/bsgd/merge.h"
-#include "learners/solvers/inverse_gram.h"
+#include "learners/solvers/gram_factor.h"
 
 namespace okbench::bsgd {
 
@@ -66,7 +67,7 @@ class Method {
     out[3] = static_cast<double>(merges_);
   }
   void Serialize(Archive& archive) {
-    inverse_.Serialize(archive);
+    factor_.Serialize(archive);
     archive.Field("t", t_);
     archive.Field("updates", updates_);
     archive.Field("removals", removals_);
@@ -74,7 +75,7 @@ class Method {
     archive.Field("merges", merges_);
   }
   bool Fits(std::size_t members) const {
-    return options_.maintenance != Maintenance::kProjection || inverse_.size() == members;
+    return options_.maintenance != Maintenance::kProjection || factor_.size() == members;
   }
 
  private:
@@ -97,11 +98,11 @@ class Method {
 
   void Project(SupportFunction<T>& f, double y) {
     f.Values(values_);
-    inverse_.Solve(values_, d_);
+    factor_.Solve(values_, d_);
     const bool full = f.size() >= options_.budget;
     const std::size_t p = Smallest(f);
     // x_t has |c| = 1: it is p itself when every other |c| is larger.
-    if ((full && std::fabs(f.alpha(p)) > 1) || !Grow(f)) {
+    if ((full && std::fabs(f.alpha(p)) > 1) || !factor_.Grow(d_, f.Self(), kGramTolerance<T>)) {
       f.AddToAlphas(y, d_);
       ++projections_;
       return;
@@ -109,14 +110,10 @@ class Method {
     f.Add(y);
     if (!full) return;
     const double c = f.alpha(p);
-    inverse_.Remove(p, d_);
+    factor_.Remove(p, d_);
     f.Remove(p);
     f.AddToAlphas(c, d_);
     ++projections_;
-  }
-  bool Grow(SupportFunction<T>& f) {
-    const double self = f.Self();
-    return inverse_.Grow(d_, InverseGram::SquaredDistance(values_, d_, self), self);
   }
 
   bool MergeWith(SupportFunction<T>& f, std::size_t p) {
@@ -155,7 +152,7 @@ class Method {
   }
 
   Options options_;
-  InverseGram inverse_;
+  GramFactor factor_;
   std::uint64_t t_ = 0, updates_ = 0, removals_ = 0, projections_ = 0, merges_ = 0;
   Merger merger_;
   std::vector<double> values_, d_, others_;

@@ -15,8 +15,8 @@ Cost CostOf(const Options& options, const Workload& work) {
   if (options.maintenance != Maintenance::kProjection) return cost;
   const auto steps = static_cast<double>(work.examples), outputs = static_cast<double>(work.outputs);
   const auto budget = static_cast<double>(options.budget);
-  // Per update: a product with the inverse, a growth and a removal.
-  cost.multiply_adds += 2 * outputs * InverseGram::Work(steps, kShare, budget);
+  // Per update: a projection and a removal.
+  cost.multiply_adds += 2 * outputs * GramFactor::Work(steps, kShare, budget);
   const double members = std::min(steps, budget);
   cost.bytes += static_cast<std::uint64_t>(outputs * members * members / 2 * sizeof(double));
   return cost;
@@ -43,7 +43,8 @@ LearnerInfo Describe() {
       .paper = "Wang, Crammer and Vucetic 2012",
       .labels = {LabelKind::kBinary, LabelKind::kMulticlass},
       .update = "f <- (1 - 1/t) f, and + y k(x, .) / (lambda t) when y f(x) < 1; over budget maintenance",
-      .estimator = {.name = "BSGD"}};
+      .estimator = {.name = "BSGD"},
+      .revision = 2};
   return DefineLearner<Protocol::kStream>(
       std::move(about), table, CostOf, []<class T>(const Options& options, const LearnerContext<T>& context) {
         const bool merging = options.maintenance == Maintenance::kMerging;

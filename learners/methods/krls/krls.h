@@ -9,10 +9,10 @@
 //   delta > nu:   x joins; alpha <- [alpha - a e / delta; e / delta],  P <- [P 0; 0 1]
 //   otherwise:    q = P a / (1 + a'P a),  P <- P - q a'P,  alpha <- alpha + K^-1 q e
 //
-// P = (A'A)^-1, where the rows of A are the vectors a of all examples so far. There is no ridge: an example
-// too near the span to be added (InverseGram) takes the second branch for any nu. Once the dictionary has
-// reached its budget, every example takes the second branch. The loss is e^2 / 2 with the prediction before
-// the update.
+// P = (A'A)^-1, where the rows of A are the vectors a of all examples so far. K is kept as a Cholesky factor.
+// There is no ridge: an example with delta below the rounding error of the kernel values (kGramTolerance) takes
+// the second branch for any nu. Once the dictionary has reached its budget, every example takes the second
+// branch. The loss is e^2 / 2 with the prediction before the update.
 //
 // Cost per step: |S| kernel evaluations, one more (k(x, x)) while the dictionary may grow, and O(|S|^2) time.
 
@@ -22,7 +22,8 @@
 
 #include "learners/bases/one_vs_rest.h"
 #include "learners/core/sums.h"
-#include "learners/solvers/inverse_gram.h"
+#include "learners/solvers/gram_factor.h"
+#include "learners/solvers/packed_symmetric.h"
 
 namespace okbench::krls {
 
@@ -43,11 +44,11 @@ class Method {
   void Learn(SupportFunction<T> f, double score, double y) {
     const double error = y - score;
     f.Values(k_);
-    inverse_.Solve(k_, a_);
+    factor_.Solve(k_, a_);
     if (options_.budget == 0 || f.size() < options_.budget) {
       const double self = f.Self();
-      const double delta = InverseGram::SquaredDistance(k_, a_, self);
-      if (delta > options_.nu && inverse_.Grow(a_, delta, self)) {
+      const double delta = factor_.SquaredDistance(self);
+      if (delta > options_.nu && factor_.Grow(a_, self, kGramTolerance<T>)) {
         const double coefficient = error / delta;
         f.AddToAlphas(-coefficient, a_);
         f.Add(coefficient);
@@ -60,22 +61,22 @@ class Method {
     p_.Product(a_, q_);
     const double denominator = 1 + Dot(a_, q_);
     p_.AddOuter(-1 / denominator, q_);
-    inverse_.Solve(q_, k_);
+    factor_.Solve(q_, k_);
     f.AddToAlphas(error / denominator, k_);
   }
 
   static std::vector<std::string> Columns() { return {"additions"}; }
   void Report(std::span<double> out) const { out[0] = static_cast<double>(additions_); }
   void Serialize(Archive& archive) {
-    inverse_.Serialize(archive);
+    factor_.Serialize(archive);
     p_.Serialize(archive);
     archive.Field("additions", additions_);
   }
-  bool Fits(std::size_t members) const { return inverse_.size() == members && p_.size() == members; }
+  bool Fits(std::size_t members) const { return factor_.size() == members && p_.size() == members; }
 
  private:
   Options options_;
-  InverseGram inverse_;
+  GramFactor factor_;
   PackedSymmetric p_;
   std::uint64_t additions_ = 0;
   std::vector<double> k_, a_, q_;

@@ -11,7 +11,7 @@ Cost CostOf(const Options& options, const Workload& work) {
   const auto steps = static_cast<double>(work.examples);
   const double most = options.budget == 0 ? steps : static_cast<double>(options.budget);
   // Each step: K^-1 k, P a, P's update, K^-1 q.
-  cost.multiply_adds += 4 / kAdded * InverseGram::Work(steps, kAdded, most);
+  cost.multiply_adds += 4 / kAdded * GramFactor::Work(steps, kAdded, most);
   const double members = std::min(most, steps);
   cost.bytes += static_cast<std::uint64_t>(members * members * sizeof(double));
   return cost;
@@ -33,7 +33,8 @@ LearnerInfo Describe() {
        .labels = {LabelKind::kReal},
        .update =
            "x joins the dictionary when k(x, x) - k'K^-1 k > nu, else alpha <- alpha + K^-1 q (y - f(x))",
-       .estimator = {.name = "KRLS"}},
+       .estimator = {.name = "KRLS"},
+       .revision = 2},
       table, CostOf);
 }
 

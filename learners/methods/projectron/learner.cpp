@@ -10,7 +10,7 @@ Cost CostOf(const Options& options, const Workload& work) {
   Cost cost = FunctionSetCost(work, kAdded, options.budget, kUpdated / kAdded, 0);
   const auto steps = static_cast<double>(work.examples), outputs = static_cast<double>(work.outputs);
   const double most = options.budget == 0 ? steps : static_cast<double>(options.budget);
-  cost.multiply_adds += outputs * kUpdated / kAdded * InverseGram::Work(steps, kAdded, most);
+  cost.multiply_adds += outputs * kUpdated / kAdded * GramFactor::Work(steps, kAdded, most);
   const double members = std::min(most, steps);
   cost.bytes += static_cast<std::uint64_t>(outputs * members * members / 2 * sizeof(double));
   return cost;
@@ -35,7 +35,8 @@ LearnerInfo Describe() {
        .paper = "Orabona, Keshet and Caputo 2009",
        .labels = {},
        .update = "f <- f + y P k(x, .) when y f(x) <= 0 and delta <= eta, "
-                 "f + y k(x, .) when delta > eta; margin errors: f + y a P k(x, .)"},
+                 "f + y k(x, .) when delta > eta; margin errors: f + y a P k(x, .)",
+       .revision = 2},
       table, CostOf);
 }
 

@@ -10,9 +10,9 @@
 //                                  a = min(l / n, 2 (l - delta / eta) / n, 1)
 //
 // Projectron has no step for margin errors. The first author's library DOGMA uses delta^2 in place of delta,
-// in both comparisons and in a. Support vectors never leave, so K^-1 only grows. An example too near the span
-// to be added (InverseGram) is projected for any eta. Once the budget is reached, every mistake is projected,
-// without delta.
+// in both comparisons and in a. Support vectors never leave, so the Cholesky factor of K only grows. An example
+// with delta^2 below the rounding error of the kernel values (kGramTolerance) is projected for any eta. Once the
+// budget is reached, every mistake is projected, without delta.
 //
 // Cost per step: |S| kernel evaluations. An update below the budget and a margin error also request k(x, x).
 // O(|S|^2) time per update.
@@ -24,7 +24,7 @@
 
 #include "learners/bases/one_vs_rest.h"
 #include "learners/core/sums.h"
-#include "learners/solvers/inverse_gram.h"
+#include "learners/solvers/gram_factor.h"
 
 namespace okbench::projectron {
 
@@ -56,18 +56,18 @@ class Method {
     out[2] = static_cast<double>(margin_projections_);
   }
   void Serialize(Archive& archive) {
-    inverse_.Serialize(archive);
+    factor_.Serialize(archive);
     archive.Field("additions", additions_);
     archive.Field("projections", projections_);
     archive.Field("margin_projections", margin_projections_);
   }
-  bool Fits(std::size_t members) const { return inverse_.size() == members; }
+  bool Fits(std::size_t members) const { return factor_.size() == members; }
 
  private:
   // Computes k and d = K^-1 k for the current example. O(|S|^2).
   void Solve(SupportFunction<T>& f) {
     f.Values(k_);
-    inverse_.Solve(k_, d_);
+    factor_.Solve(k_, d_);
   }
   // The distance compared with eta: delta or delta^2.
   double Distance(double squared) const { return options_.squared ? squared : std::sqrt(squared); }
@@ -76,8 +76,8 @@ class Method {
     Solve(f);
     if (options_.budget == 0 || f.size() < options_.budget) {
       const double self = f.Self();
-      const double squared = InverseGram::SquaredDistance(k_, d_, self);
-      if (Distance(squared) > options_.eta && inverse_.Grow(d_, squared, self)) {
+      if (Distance(factor_.SquaredDistance(self)) > options_.eta &&
+          factor_.Grow(d_, self, kGramTolerance<T>)) {
         f.Add(y);
         ++additions_;
         return;
@@ -90,7 +90,7 @@ class Method {
   void LearnMargin(SupportFunction<T>& f, double loss, double y) {
     Solve(f);
     const double norm = Dot(k_, d_);
-    const double distance = Distance(InverseGram::SquaredDistance(k_, d_, f.Self()));
+    const double distance = Distance(factor_.SquaredDistance(f.Self()));
     if (options_.eta * loss <= distance || norm <= 0) return;
     const double most = std::min(loss, 2 * (loss - distance / options_.eta)) / norm;
     f.AddToAlphas(y * std::min(most, 1.0), d_);
@@ -98,7 +98,7 @@ class Method {
   }
 
   Options options_;
-  InverseGram inverse_;
+  GramFactor factor_;
   std::uint64_t additions_ = 0, projections_ = 0, margin_projections_ = 0;
   std::vector<double> k_, d_;
 };

@@ -74,6 +74,31 @@ std::vector<T> Evaluate(const Kernel& kernel, const Examples<T>& support, const 
   return used;
 }
 
+// Rows whose norms (about `norm`) are far above their distances (about 1): dense, and in sparse storage. A
+// third of the features are zero in about half of the rows.
+template <class T>
+std::pair<Examples<T>, Examples<T>> CloseRows(std::size_t rows, std::size_t features, double norm,
+                                              std::uint64_t seed) {
+  Random random(seed);
+  const double root = std::sqrt(static_cast<double>(features));
+  std::vector<T> dense, values;
+  std::vector<std::uint32_t> indices;
+  std::vector<std::size_t> offsets = {0};
+  for (std::size_t i = 0; i < rows; ++i) {
+    for (std::size_t f = 0; f < features; ++f) {
+      const bool rare = f % 3 == 2;
+      const double value = (rare ? 0 : norm) + random.Normal();
+      dense.push_back(rare && random.Below(2) == 0 ? T(0) : static_cast<T>(value / root));
+      if (dense.back() == T(0)) continue;
+      values.push_back(dense.back());
+      indices.push_back(static_cast<std::uint32_t>(f));
+    }
+    offsets.push_back(values.size());
+  }
+  return {Examples<T>::Unlabelled(rows, features, dense),
+          Examples<T>::Unlabelled(rows, features, values, offsets, indices)};
+}
+
 TEMPLATE_TEST_CASE("kernel values agree with the plain formula", "", float, double) {
   const auto [dense, sparse] = DenseAndSparse<TestType>(70, 37, 0.4, false, 11);
   for (const Kernel& kernel : AllKernels(37)) {
@@ -160,6 +185,38 @@ TEMPLATE_TEST_CASE("RBF values stay accurate over the whole range of exp", "", f
       REQUIRE(static_cast<double>(row[static_cast<std::size_t>(a)]) ==
               Approx(exact).epsilon(sizeof(TestType) == 4 ? 1e-5 : 1e-13));
   }
+}
+
+TEMPLATE_TEST_CASE("RBF values of close rows with large norms are within 1e-5", "", float, double) {
+  // ||x||^2 + ||x'||^2 - 2 <x,x'> by hand: with x = 4096, x' = 4097 every term is rounded to a multiple of 2 in
+  // single precision, so the distance 1 becomes 0 or 2.
+  const Examples<float> years = Examples<float>::Unlabelled(2, 1, {4096, 4097});
+  const Kernel unit = Kernel::RbfFromGamma(1);
+  CHECK(Evaluate<float>(unit, years, years, 2, Packing::kDense, 2)[1] == Approx(std::exp(-1.0)).margin(1e-7));
+  double largest = 0;
+  for (const std::size_t features : {1, 22, 300}) {
+    for (const double norm : {0.5, 3.0, 30.0, 2000.0}) {
+      const auto [dense, sparse] = CloseRows<TestType>(60, features, norm, features);
+      const Kernel term = Kernel::RbfFromGamma(0.5);
+      const Kernel sum =
+          Kernel::Sum({{1, term, 0, (features + 1) / 2}, {0.5, term, features / 2, features - features / 2}});
+      for (const Kernel& kernel : {Kernel::RbfFromGamma(0.02), term, Kernel::RbfFromGamma(8), sum}) {
+        const auto values = Evaluate<TestType>(kernel, dense, dense, 50, Packing::kDense, 7);
+        for (std::size_t q = 0; q < 60; ++q)
+          for (std::size_t s = 0; s < 50; ++s)
+            largest = std::max(largest, std::fabs(static_cast<double>(values[q * 50 + s]) -
+                                                  PlainKernel(kernel, dense, q, dense, s)));
+        for (const std::string& target : AvailableTargets()) {
+          const TargetGuard guard(target);
+          REQUIRE(Evaluate<TestType>(kernel, dense, dense, 50, Packing::kDense, 1) == values);
+          REQUIRE(Evaluate<TestType>(kernel, dense, sparse, 50, Packing::kDense, 60) == values);
+          if (kernel.kind == KernelKind::kRbf)
+            REQUIRE(Evaluate<TestType>(kernel, sparse, sparse, 50, Packing::kInverted, 60) == values);
+        }
+      }
+    }
+  }
+  CHECK(largest <= kRbfTolerance);
 }
 
 TEMPLATE_TEST_CASE("rows evaluated ahead equal rows evaluated alone, whatever changes in between", "", float,

@@ -1,0 +1,106 @@
+#include "learners/solvers/gram_factor.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "learners/core/sums.h"
+
+namespace okbench {
+
+void GramFactor::Solve(std::span<const double> k, std::vector<double>& d) {
+  const std::size_t n = size();
+  projected_.assign(Padded(n), 0.0);
+  double* const l = projected_.data();
+  // Eight lanes, combined by a fixed tree: the order does not depend on the vector width.
+  for (std::size_t i = 0; i < n; ++i) {
+    const double* const row = rows_[i].data();
+    std::array<double, kLanes> lanes{};
+    for (std::size_t j = 0; j < Padded(i); j += kLanes)
+      for (std::size_t lane = 0; lane < kLanes; ++lane) lanes[lane] += row[j + lane] * l[j + lane];
+    const double left = (lanes[0] + lanes[4]) + (lanes[2] + lanes[6]);
+    const double right = (lanes[1] + lanes[5]) + (lanes[3] + lanes[7]);
+    l[i] = (k[i] - (left + right)) / diagonal_[i];
+  }
+  work_ = projected_;
+  double* const rest = work_.data();
+  for (std::size_t i = n; i-- > 0;) {
+    const double* const row = rows_[i].data();
+    rest[i] /= diagonal_[i];
+    const double value = rest[i];
+    for (std::size_t j = 0; j < i; ++j) rest[j] -= value * row[j];
+  }
+  d.assign(rest, rest + n);
+}
+
+double GramFactor::SquaredDistance(double self) const {
+  return std::max(0.0, self - SquaredNorm(projected_));
+}
+
+bool GramFactor::Grow(std::span<const double> d, double self, double tolerance) {
+  const double squared = SquaredDistance(self);
+  if (!(squared > tolerance * self * (1 + SquaredNorm(d)))) return false;
+  rows_.push_back(projected_);
+  diagonal_.push_back(std::sqrt(squared));
+  return true;
+}
+
+void GramFactor::Remove(std::size_t p, std::vector<double>& projection) {
+  const std::size_t n = size();
+  std::vector<double> unit(n, 0.0);
+  unit[p] = 1;
+  Solve(unit, projection);
+  const double pivot = projection[p];
+  projection.erase(projection.begin() + static_cast<std::ptrdiff_t>(p));
+  for (double& coordinate : projection) coordinate /= -pivot;
+
+  std::vector<double> column;  // of the rows below p
+  for (std::size_t i = p + 1; i < n; ++i) {
+    AlignedVector<double>& row = rows_[i];
+    column.push_back(row[p]);
+    std::copy(row.begin() + static_cast<std::ptrdiff_t>(p) + 1, row.end(),
+              row.begin() + static_cast<std::ptrdiff_t>(p));
+    row.back() = 0;
+    row.resize(Padded(i - 1));
+  }
+  rows_.erase(rows_.begin() + static_cast<std::ptrdiff_t>(p));
+  diagonal_.erase(diagonal_.begin() + static_cast<std::ptrdiff_t>(p));
+  // Row i of L and c_i hold the new L_22 in columns before i. Each row is rotated by all earlier rotations, then
+  // determines its own.
+  std::vector<double> cosines, sines;
+  for (std::size_t i = p; i + 1 < n; ++i) {
+    double rest = column[i - p];
+    for (std::size_t j = p; j < i; ++j) {
+      const double entry = rows_[i][j], c = cosines[j - p], s = sines[j - p];
+      rows_[i][j] = c * entry + s * rest;
+      rest = c * rest - s * entry;
+    }
+    const double length = std::sqrt(diagonal_[i] * diagonal_[i] + rest * rest);
+    cosines.push_back(diagonal_[i] / length);
+    sines.push_back(rest / length);
+    diagonal_[i] = length;
+  }
+}
+
+void GramFactor::Serialize(Archive& archive) {
+  archive.Field("diagonal", diagonal_);
+  AlignedVector<double> entries;
+  for (const AlignedVector<double>& row : rows_) entries.insert(entries.end(), row.begin(), row.end());
+  archive.Field("rows", entries);
+  rows_.clear();
+  std::size_t from = 0;
+  for (std::size_t i = 0; i < size(); from += Padded(i), ++i) {
+    if (entries.size() - from < Padded(i)) Archive::Fail("rows", "does not fit the diagonal");
+    const auto begin = entries.begin() + static_cast<std::ptrdiff_t>(from);
+    rows_.emplace_back(begin, begin + static_cast<std::ptrdiff_t>(Padded(i)));
+  }
+  if (from != entries.size()) Archive::Fail("rows", "does not fit the diagonal");
+}
+
+double GramFactor::Work(double n, double share, double capacity) {
+  const double filling = share > 0 ? std::min(n, capacity / share) : n;
+  const double last = filling * share;
+  return share * (filling * last * last / 3 + (n - filling) * last * last);
+}
+
+}  // namespace okbench

@@ -1,0 +1,63 @@
+#pragma once
+// GramFactor: Cholesky factor L of the kernel matrix K = L L' of a support set that grows and shrinks.
+//
+//   coordinates of a projection onto the span   L l = k,  L'd = l,  so d = K^-1 k,  k_j = k(x_j, x)
+//   squared distance from the span              delta^2 = k(x, x) - ||l||^2
+//   growth by x                                 new row [l', delta] of L
+//   removal of member p                         row p dropped; the rows below become the factor of
+//                                               L_22 L_22' + c c', where c is their column p
+//   projection of p onto the others             -w_j / w_p, j != p, with K w = e_p: no kernel value is needed
+//
+// Every step is backward stable: L L' differs from K by rounding errors, however near x is to the span. An
+// inverse K^-1 updated step by step loses this below delta^2 / k(x, x) = 10^-3. Not thread-safe.
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "learners/core/aligned.h"
+#include "learners/core/archive.h"
+
+namespace okbench {
+
+/// Growth needs delta^2 > kGramTolerance k(x, x) (1 + ||d||^2), with 16 units of rounding of a kernel value of type
+/// T. Errors e in the values of x and E in those of the members change delta^2 by 2 e'd + d'E d, so below this
+/// limit delta^2 is mostly rounding error.
+template <class T>
+inline constexpr double kGramTolerance = sizeof(T) == 4 ? 0x1p-20 : 0x1p-49;
+
+class GramFactor {
+ public:
+  std::size_t size() const { return diagonal_.size(); }
+  /// Entry (i, j) of L. REQUIRES: j <= i < size().
+  double operator()(std::size_t i, std::size_t j) const { return i == j ? diagonal_[i] : rows_[i][j]; }
+
+  /// d = K^-1 k. Complexity: O(n^2). REQUIRES: `k` has size() entries.
+  void Solve(std::span<const double> k, std::vector<double>& d);
+  /// max(0, delta^2) of the x whose kernel row was passed to Solve() last; `self` is k(x, x).
+  double SquaredDistance(double self) const;
+  /// Adds the x whose kernel row was passed to Solve() last as the last member. Returns false, without a change,
+  /// if delta^2 <= tolerance k(x, x) (1 + ||d||^2). Complexity: O(n). REQUIRES: `d` is the result of Solve().
+  bool Grow(std::span<const double> d, double self, double tolerance);
+  /// Removes member p. Writes the coordinates of its projection onto the other members to `projection`.
+  /// Complexity: O(n^2).
+  void Remove(std::size_t p, std::vector<double>& projection);
+
+  void Serialize(Archive& archive);
+
+  /// Multiply-adds of n steps, for cost models. A `share` of the steps calls Solve(); the number of members
+  /// grows with that share, up to `capacity`.
+  static double Work(double n, double share, double capacity);
+
+ private:
+  static constexpr std::size_t kLanes = 8;
+  static constexpr std::size_t Padded(std::size_t n) { return (n + kLanes - 1) / kLanes * kLanes; }
+
+  // Entries j < i of row i, padded with zeros to a multiple of kLanes.
+  std::vector<AlignedVector<double>> rows_;
+  std::vector<double> diagonal_;
+  AlignedVector<double> projected_;  // l of the last Solve(), padded
+  AlignedVector<double> work_;
+};
+
+}  // namespace okbench
