@@ -21,7 +21,8 @@ SupportBlocks<T>::SupportBlocks(std::size_t features, Packing packing, std::size
       packing_(packing),
       stride_(features * kBlock),
       index_(packing == Packing::kInverted ? features : 0),
-      norms_(terms) {
+      norms_(terms),
+      largest_norms_(terms) {
   // Blocks whose distance is a multiple of a page would share one cache set: add a cache line.
   if (stride_ * sizeof(T) % 4096 == 0) stride_ += kCacheLine / sizeof(T);
 }
@@ -33,7 +34,8 @@ SupportBlocks<T>::SupportBlocks(std::size_t features, const IntegerScale& scale,
       stride_(0),
       index_(0),
       integers_(scale),
-      norms_(1) {
+      norms_(1),
+      largest_norms_(1) {
   stride_ = steps() * kStepBytes;
   if (stride_ % 4096 == 0) stride_ += kCacheLine;
 }
@@ -116,7 +118,10 @@ void SupportBlocks<T>::Put(std::size_t slot, const Inputs<T>& inputs, std::size_
     PutValues(block, lane, rows.row(i));
   }
   if (!integers_)
-    for (std::size_t t = 0; t < norms_.size(); ++t) norms_[t][slot] = inputs.squared_norm(i, t);
+    for (std::size_t t = 0; t < norms_.size(); ++t) {
+      norms_[t][slot] = inputs.squared_norm(i, t);
+      largest_norms_[t] = std::max(largest_norms_[t], norms_[t][slot]);
+    }
   if (!in_use_[slot]) {
     in_use_[slot] = 1;
     ++occupied_[block];

@@ -97,6 +97,8 @@ class SupportBlocks {
   const T* factors() const { return factors_.empty() ? nullptr : factors_.data(); }
   /// Squared norms by slot, over the features of one term.
   const T* squared_norms(std::size_t term) const { return norms_[term].data(); }
+  /// At least the largest squared norm of a slot, over the features of one term.
+  T largest_norm(std::size_t term) const { return largest_norms_[term]; }
   /// Distance between blocks: entries of values(), or bytes of codes().
   std::size_t stride() const { return stride_; }
   std::size_t bit_words() const { return (features_ + 31) / 32; }
@@ -121,6 +123,7 @@ class SupportBlocks {
   AlignedVector<T> factors_;
   std::vector<T> rows_;                  // real-valued copies of integer rows, for Rows()
   std::vector<AlignedVector<T>> norms_;  // [term][slot]
+  std::vector<T> largest_norms_;         // by term, of all rows put into the set so far
   std::vector<std::uint8_t> in_use_;
   std::vector<std::size_t> occupied_;
   std::vector<std::uint64_t> versions_;

@@ -156,9 +156,21 @@ internal::FinishParameters<T> KernelEngine<T>::ParametersOf(std::size_t term, st
 }
 
 template <class T>
-bool KernelEngine<T>::Finish(std::size_t term, std::size_t features, T query_norm, const T* norms,
+void KernelEngine<T>::Finish(std::size_t term, std::size_t features, T query_norm, const T* norms,
                              std::size_t n, T* out) const {
-  return ops_.finish(ParametersOf(term, features), query_norm, norms, n, out);
+  ops_.finish(ParametersOf(term, features), query_norm, norms, n, out);
+}
+
+// Finish() for slots `begin` to begin + n - 1 of a set. Returns whether an RBF value is inexact (kRbfTolerance).
+template <class T>
+bool KernelEngine<T>::FinishSlots(std::size_t term, const SupportBlocks<T>& set, std::size_t begin,
+                                  std::size_t n, T query_norm, T* out) const {
+  const internal::FinishParameters<T> parameters = ParametersOf(term, set.features());
+  const T* const norms = set.squared_norms(term) + begin;
+  ops_.finish(parameters, query_norm, norms, n, out);
+  // Values are at most 1.
+  return parameters.kind == KernelKind::kRbf && query_norm + set.largest_norm(term) > parameters.near &&
+         ops_.has_inexact(parameters, query_norm, norms, n, out);
 }
 
 // Recomputes the inexact RBF values of a dense query and dense blocks. `query` and `out` start at the
@@ -212,10 +224,9 @@ void KernelEngine<T>::DenseTile(std::size_t term, const SupportBlocks<T>& set, s
     const std::size_t count = std::min(group, blocks - b);
     for (std::size_t r = 0; r < rows.size(); ++r) to[r] = out[r] + b * internal::kLanes;
     combine(TermBlocks(term, set, first + b), count, queries.data(), rows.size(), to.data());
-    const T* const norms = set.squared_norms(term) + (first + b) * internal::kLanes;
     for (std::size_t r = 0; r < rows.size(); ++r) {
       const T norm = inputs.squared_norm(rows[r], term);
-      if (Finish(term, set.features(), norm, norms, count * internal::kLanes, to[r]))
+      if (FinishSlots(term, set, (first + b) * internal::kLanes, count * internal::kLanes, norm, to[r]))
         ReplaceInexact(term, set, first + b, count, queries[r], norm, to[r]);
     }
   }
@@ -242,8 +253,7 @@ void KernelEngine<T>::InvertedRows(const SupportBlocks<T>& set, std::size_t firs
     // Adding 0 turns -0 into +0, as for packed rows.
     for (std::size_t s = 0; s < n; ++s) out[r][s] = sums[begin + s] + T(0);
     const T norm = inputs.squared_norm(rows[r], 0);
-    if (Finish(0, set.features(), norm, set.squared_norms(0) + begin, n, out[r]))
-      ReplaceInexactInverted(set, begin, n, row, norm, out[r]);
+    if (FinishSlots(0, set, begin, n, norm, out[r])) ReplaceInexactInverted(set, begin, n, row, norm, out[r]);
   }
 }
 
@@ -271,8 +281,7 @@ void KernelEngine<T>::EvaluateTerm(std::size_t term, const SupportBlocks<T>& set
       combine(view, blocks, TermOf(term, inputs.rows->row(rows[r])), out[r]);
     const T norm = inputs.squared_norm(rows[r], term);
     const bool inexact =
-        Finish(term, set.features(), norm, set.squared_norms(term) + first * internal::kLanes,
-               blocks * internal::kLanes, out[r]);
+        FinishSlots(term, set, first * internal::kLanes, blocks * internal::kLanes, norm, out[r]);
     if (!inexact || bits) continue;  // distances of 0/1 rows are exact
     const RowView<T> row = inputs.rows->row(rows[r]);
     dense_.assign(set.features(), T(0));

@@ -152,8 +152,10 @@ class KernelEngine {
   void InvertedRows(const SupportBlocks<T>& set, std::size_t first, std::size_t blocks,
                     const Inputs<T>& inputs, std::span<const std::uint32_t> rows, T* const* out);
   internal::FinishParameters<T> ParametersOf(std::size_t term, std::size_t features) const;
-  bool Finish(std::size_t term, std::size_t features, T query_norm, const T* norms, std::size_t n,
+  void Finish(std::size_t term, std::size_t features, T query_norm, const T* norms, std::size_t n,
               T* out) const;
+  bool FinishSlots(std::size_t term, const SupportBlocks<T>& set, std::size_t begin, std::size_t n,
+                   T query_norm, T* out) const;
   void ReplaceInexact(std::size_t term, const SupportBlocks<T>& set, std::size_t first, std::size_t blocks,
                       const T* query, T query_norm, T* out);
   void ReplaceInexactInverted(const SupportBlocks<T>& set, std::size_t begin, std::size_t n,

@@ -69,7 +69,7 @@ HWY_INLINE hn::Mask<D> Inexact(D d, const FinishParameters<T>& p, V value, V sum
 }
 
 template <class T>
-bool Finish(const FinishParameters<T>& p, T query_norm, const T* norms, std::size_t n, T* out) {
+void Finish(const FinishParameters<T>& p, T query_norm, const T* norms, std::size_t n, T* out) {
   using S = Shape<T>;
   const typename S::D d;
   switch (p.kind) {
@@ -77,27 +77,35 @@ bool Finish(const FinishParameters<T>& p, T query_norm, const T* norms, std::siz
       const auto norm = hn::Set(d, query_norm);
       const auto gamma = hn::Set(d, p.minus_gamma);
       const auto two = hn::Set(d, T(2));
-      auto any = hn::Zero(d);
       for (std::size_t i = 0; i < n; i += S::kWidth) {
         const auto sum = hn::Add(norm, hn::LoadU(d, norms + i));
         const auto distance = hn::Max(hn::NegMulAdd(two, hn::LoadU(d, out + i), sum), hn::Zero(d));
-        const auto value = ExpNonPositive(d, hn::Mul(gamma, distance));
-        any = hn::IfThenElse(Inexact(d, p, value, sum), hn::Set(d, T(1)), any);
-        hn::StoreU(value, d, out + i);
+        hn::StoreU(ExpNonPositive(d, hn::Mul(gamma, distance)), d, out + i);
       }
-      return !hn::AllFalse(d, hn::Gt(any, hn::Zero(d)));
+      return;
     }
     case KernelKind::kPolynomial: {
       const auto scale = hn::Set(d, p.scale);
       const auto offset = hn::Set(d, p.offset);
       for (std::size_t i = 0; i < n; i += S::kWidth)
         hn::StoreU(Power(d, hn::MulAdd(scale, hn::LoadU(d, out + i), offset), p.degree), d, out + i);
-      return false;
+      return;
     }
     case KernelKind::kLinear:
     case KernelKind::kHistogramIntersection:
     case KernelKind::kSum:  // each term is finished separately
-      return false;
+      return;
+  }
+}
+
+template <class T>
+bool HasInexact(const FinishParameters<T>& p, T query_norm, const T* norms, std::size_t n, const T* values) {
+  using S = Shape<T>;
+  const typename S::D d;
+  const auto norm = hn::Set(d, query_norm);
+  for (std::size_t i = 0; i < n; i += S::kWidth) {
+    const auto sum = hn::Add(norm, hn::LoadU(d, norms + i));
+    if (!hn::AllFalse(d, Inexact(d, p, hn::LoadU(d, values + i), sum))) return true;
   }
   return false;
 }

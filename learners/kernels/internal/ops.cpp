@@ -49,6 +49,7 @@ const KernelOps<T>* Table() {
                                         DotBits<T>,
                                         IntegerTable<T>(),
                                         Finish<T>,
+                                        HasInexact<T>,
                                         ReplaceInexact<T>,
                                         FinishDistances<T>,
                                         ScaleDots<T>,

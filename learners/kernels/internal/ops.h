@@ -94,9 +94,11 @@ struct KernelOps {
   void (*dot_bits)(const std::uint32_t* masks, std::size_t words, std::size_t blocks,
                    const std::uint32_t* query, T* out);
   IntegerOps<T> whole;
-  /// Turns n dot products or sums of minima into kernel values in place. Returns whether an RBF value is
-  /// inexact.
-  bool (*finish)(const FinishParameters<T>&, T query_norm, const T* norms, std::size_t n, T* out);
+  /// Turns n dot products or sums of minima into kernel values in place.
+  void (*finish)(const FinishParameters<T>&, T query_norm, const T* norms, std::size_t n, T* out);
+  /// Whether one of n RBF values is inexact.
+  bool (*has_inexact)(const FinishParameters<T>&, T query_norm, const T* norms, std::size_t n,
+                      const T* values);
   /// out[i] = e^(minus_gamma distances[i]) for the inexact values of out.
   void (*replace_inexact)(const FinishParameters<T>&, T query_norm, const T* norms, const T* distances,
                           std::size_t n, T* out);

@@ -6,7 +6,7 @@ import pathlib
 from ..errors import ClaimError
 from ..home import experiment_folders
 from ..reading import files_like, read_toml
-from ..measures.expressions import Parser, calls
+from ..measures.expressions import Parser, calls, cancelling
 from ..measures.registry import AXIS
 from ..traces.names import nearest, trial_name
 from .about import read_about
@@ -32,6 +32,7 @@ FIELDS = {
     "tried": list,
     "plausible": list,
 }
+TIMED = ("seconds", "kernel_share")  # measures that depend on the speed of the machine
 TIERS = ("default", "paper")
 NEEDED = ("id", "where", "statement", "value", "expect", "tolerance", "note")
 
@@ -56,6 +57,11 @@ class Claim:
     tried: list = dataclasses.field(default_factory=list)  # Tried: tested causes of a difference to the paper
     plausible: list | None = None  # [low, high] of each value; None: from ranges.json (power.py)
 
+    @property
+    def timed(self):
+        """Whether a value depends on the speed of the machine. Such a claim has values, but no verdict."""
+        return any(call.name in TIMED for text in self.value for call in calls(Parser(text).tree()))
+
 
 @dataclasses.dataclass
 class Tried:
@@ -75,6 +81,16 @@ class Paper:
     about: dict | None = None  # title, authors, venue, text, doi, url
 
 
+def checked(text):
+    """The tree of an expression that a claim may use. Raises ClaimError if its value does not depend on results."""
+    tree = Parser(text).tree()
+    if not any(call.name != "paper" and any(kind and kind.trial for kind in call.kinds) for call in calls(tree)):
+        raise ClaimError(f"'{text}' reads no result, so the claim cannot fail")
+    if same := cancelling(tree):
+        raise ClaimError(f"'{text}': both sides of '{same.mark}' are equal, so the claim cannot fail")
+    return tree
+
+
 def check_expressions(expressions, numbers, specs, blocked_by):
     """Parses expressions and checks that the names in them exist. Raises ClaimError.
 
@@ -82,7 +98,7 @@ def check_expressions(expressions, numbers, specs, blocked_by):
     must be missing.
     """
     missing = False
-    for call in [call for text in expressions for call in calls(Parser(text).tree())]:
+    for call in [call for text in expressions for call in calls(checked(text))]:
         if call.name == "paper":
             numbers.value(call.arguments[0])
             continue
@@ -150,7 +166,7 @@ def make_claim(paper, entry, numbers, specs=None):
     if expected == NOT_REPRODUCED and not tried:
         raise ClaimError(f"is recorded as {NOT_REPRODUCED}, but has no 'tried': add a tested cause")
     stated = entry.get("paper")
-    return Claim(
+    claim = Claim(
         paper=paper,
         numbers=numbers,
         value=expressions,
@@ -163,6 +179,9 @@ def make_claim(paper, entry, numbers, specs=None):
         plausible=read_plausible(entry, len(expressions)),
         **{key: entry[key] for key in ("id", "where", "statement", "tolerance", "note")},
     )
+    if claim.timed and "expected" in entry:
+        raise ClaimError(f"has no verdict, because {' and '.join(TIMED)} depend on the machine: remove 'expected'")
+    return claim
 
 
 def contents(path):

@@ -70,12 +70,25 @@ def groups(mean_ranks, difference):
 
 
 def signed_ranks(ones, others):
-    """p-value of Wilcoxon's signed-rank test on the pairs that differ; None for fewer than LEAST_PAIRS pairs."""
-    from scipy.stats import wilcoxon
+    """Two-sided p-value of Wilcoxon's signed-rank test on the pairs that differ; None for fewer than LEAST_PAIRS pairs.
+
+    The distribution of the sum of ranks over all 2^n signs is exact, with ties too (scipy approximates it by a normal
+    distribution then).
+    """
+    from scipy.stats import rankdata
 
     differences = np.asarray(ones, dtype=float) - np.asarray(others, dtype=float)
     differences = differences[np.isfinite(differences) & (differences != 0)]
-    return float(wilcoxon(differences).pvalue) if len(differences) >= LEAST_PAIRS else None
+    if len(differences) < LEAST_PAIRS:
+        return None
+    ranks = np.rint(2 * rankdata(np.abs(differences))).astype(int)  # doubled: tied ranks are multiples of a half
+    chance = np.zeros(ranks.sum() + 1)
+    chance[0] = 1
+    for rank in ranks:
+        chance[rank:] = (chance[rank:] + chance[:-rank]) / 2
+        chance[:rank] /= 2
+    positive = ranks[differences > 0].sum()
+    return float(min(1, 2 * min(chance[: positive + 1].sum(), chance[positive:].sum())))
 
 
 def holm(values):

@@ -6,6 +6,7 @@ results.
 """
 
 import dataclasses
+import math
 import re
 from numbers import Real
 
@@ -90,6 +91,13 @@ class Operation:
         return [self.left, self.right]
 
 
+def cancelling(tree):
+    """The first part x - x or x / x of a tree; None if there is none."""
+    if isinstance(tree, Operation) and tree.mark in "-/" and tree.left == tree.right:
+        return tree
+    return next((found for part in tree.parts() if (found := cancelling(part))), None)
+
+
 def calls(tree):
     """All calls in a tree, outer before inner."""
     if isinstance(tree, Call):
@@ -151,6 +159,8 @@ class Parser:
             self.fail()
         self.place = match.end()
         if match["number"]:
+            if not math.isfinite(float(match["number"])):
+                raise ClaimError(f"'{self.text}': {match['number']} is out of range")
             return Number(float(match["number"]))
         if not self.peek("("):
             self.fail()

@@ -89,23 +89,29 @@ def reached(along, values, target):
 def mean_curves(label, traces, x, y, log_x):
     """(curves, label of y): the mean over seeds as one curve, or one curve per seed if x does not increase.
 
-    `log_x`: whether x is logarithmic; it determines the common points of seeds with different x.
+    `log_x`: whether x is logarithmic. Then points with x <= 0 are left out, and values between recorded steps are
+    interpolated over log x, as the axis draws them.
     """
     found = [points(trace, x, y) for trace in traces]
     name = found[0][2]
+    if log_x:
+        found = [(a[a > 0], v[a > 0], name) for a, v, _ in found]
     if len(found) == 1:
         return [Curve(label, found[0][0], found[0][1], None, 1)], name
     same = all(len(a) == len(found[0][0]) and np.array_equal(a, found[0][0]) for a, _, _ in found)
     if not same and any(np.any(np.diff(a) < 0) or np.mean(np.diff(a) == 0) > MOST_TIES for a, _, _ in found):
         return [Curve(label if i == 0 else "", a, v, None, 1) for i, (a, v, _) in enumerate(found)], name
+    if not all(len(a) for a, _, _ in found):
+        return [], name
     along = found[0][0] if same else common_places([a for a, _, _ in found], log_x)
-    values = np.array([v if same else np.interp(along, a, v) for a, v, _ in found])
+    scale = np.log if log_x else np.asarray
+    values = np.array([v if same else np.interp(scale(along), scale(a), v) for a, v, _ in found])
     return [Curve(label, along, values.mean(axis=0), values.std(axis=0, ddof=1), len(found))], name
 
 
 def common_places(axes, log_x):
     """POINTS values of x in the range that all seeds cover, so that every mean is over all seeds."""
     first, last = max(a[0] for a in axes), min(a[-1] for a in axes)
-    if log_x and first > 0:
+    if log_x:
         return np.geomspace(first, last, POINTS)
     return np.linspace(first, last, POINTS)

@@ -1,5 +1,6 @@
 """Draws a measure of learners against its cost."""
 
+import dataclasses
 import fnmatch
 import pathlib
 import sys
@@ -33,7 +34,7 @@ def groups_of(places, results, only):
     """(groups, titles, notes) of the trials that match the glob `only`.
 
     groups: {(result folder, experiment, learner, grid point): trials with a result}, in the order of the plans.
-    titles: titles of the experiments. notes: missing trials and overridden values, for the caption.
+    titles: titles of the experiments of these trials. notes: missing trials and overridden values, for the caption.
     Raises ClaimError and NotRun.
     """
     groups, titles, notes = {}, [], []
@@ -42,9 +43,6 @@ def groups_of(places, results, only):
             experiment = folder.read(name)
             if experiment is None:
                 raise NotRun(f"no result of {name} in {folder.folder}; use okbench run first")
-            titles.append(experiment.title or experiment.name)
-            if experiment.overridden:
-                notes.append(f"{name} was {experiment.overridden}")
             for trial in experiment.trials:
                 whole = f"{name}/{trial.learner_key}" + (f"[{trial.grid_point}]" if trial.grid_point else "")
                 if not any(fnmatch.fnmatchcase(text, only) for text in (whole, trial.name, trial.learner_key)):
@@ -52,6 +50,9 @@ def groups_of(places, results, only):
                 if trial.trace is None:
                     notes.append(f"left out: {trial.missing}")
                     continue
+                titles.append(experiment.title or experiment.name)
+                if experiment.overridden:
+                    notes.append(f"{name} was {experiment.overridden}")
                 key = (folder.folder.resolve(), name, trial.learner_key, trial.grid_point)
                 groups.setdefault(key, []).append(trial)
     if not groups:
@@ -102,11 +103,12 @@ def draw(places, x="requested", y="error", only="*", log=(), results="results/de
     seeds, traces, names, apart = set(), [], [], False
     for (key, trials), look in zip(groups.items(), style.looks()):
         own = [trial.trace for trial in trials]
-        label = label_of(key, trials, groups)
+        label = style.plain(label_of(key, trials, groups))
         curves, name = mean_curves(label, own, x, y, "x" in log)
         level = None if target is None else target * (100 if name.endswith("(%)") else 1)
         if level is not None:
-            curves[0].label = f"{label}: {reaching(own, x, y, level)}"
+            cost = reaching(own, x, y, level)
+            curves = [dataclasses.replace(one, label=one.label and f"{label}: {cost}") for one in curves]
         for curve in curves:
             axes.plot(curve.x, curve.y, linewidth=1.3, label=curve.label or None, **look)
             if curve.spread is not None:
@@ -126,7 +128,7 @@ def draw(places, x="requested", y="error", only="*", log=(), results="results/de
         head = f"{AXES[x][1]} to {level:g}{' %' if names[-1].endswith('(%)') else ''}" if level is not None else None
         axes.legend(fontsize=7, title=head, title_fontsize=7)
     synthetic = any(trace.synthetic for trace in traces)
-    style.finish(fig, "; ".join(titles), caption(traces, seeds, apart, notes), synthetic)
+    style.finish(fig, style.plain("; ".join(titles)), style.plain(caption(traces, seeds, apart, notes)), synthetic)
     return fig
 
 

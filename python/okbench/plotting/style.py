@@ -96,6 +96,12 @@ def named(lines, name):
         line.series_name = name
 
 
+def plain(text):
+    """Text that matplotlib shows as it is: without mathematics between dollars, and not hidden from legends."""
+    text = text.replace("$", r"\$")
+    return f" {text}" if text.startswith("_") else text
+
+
 def wrap(text, width):
     """Wraps text into lines of at most `width` characters. Keeps "name = value" together."""
     lines = [""]
