@@ -46,6 +46,13 @@ std::string ResultLine(const Trial& trial, const Trace& trace) {
   return line + (trial.synthetic ? " [SYNTHETIC DATA]" : "");
 }
 
+// Whether a kernel learner ended with f = 0.
+bool NeverLearned(const Trial& trial, const Trace& trace) {
+  return !trial.info->linear && !trace.summary.contains("feature_evaluations") &&
+         trial.data.outputs.table == nullptr && trace.summary["support_vectors"].get<std::uint64_t>() == 0 &&
+         trace.summary.value("mistakes", std::uint64_t{1}) > 0;
+}
+
 class Runner {
  public:
   Runner(const RunOptions& options, const Catalog& catalog, const DataFolders& folders,
@@ -86,7 +93,8 @@ class Runner {
     Progress checks({}, Verbosity::kQuiet);
     for (const Work& work : selected) {
       const auto log = [&](const std::string& cause) { checks.Print(cause + "; the trial runs again"); };
-      if (!options_.force && HasResult(work.file, *work.trial, log)) continue;
+      if (!options_.force && (HasResult(work.file, *work.trial, log) || HasDiverged(work.file, *work.trial)))
+        continue;
       todo.push_back(work);
       const Trial& trial = *work.trial;
       todo.back().cost = Estimate(trial, trial.workload, Rates::Nominal(trial)).seconds;
@@ -138,6 +146,7 @@ class Runner {
   void One(const Work& work, Progress& progress) {
     const Trial& trial = *work.trial;
     const auto running = progress.Start(trial.Name(), trial.data.train.name, trial.examples, work.cost);
+    const FileStamp before = StampOf(work.file);
     std::string line;
     try {
       const StopToken stop{.interrupted = &interrupted_,
@@ -148,15 +157,18 @@ class Runner {
           trial.candidates.empty() ? RunTrial(trial, data_, stop, options_.lookahead) : RunTuned(work, stop);
       Write(work, trace);
       line = ResultLine(trial, trace);
+      if (NeverLearned(trial, trace))
+        progress.Print(trial.Name() +
+                       ": warning: no support vectors, so its parameters prevented every update");
       ++finished_;
     } catch (const Interrupted&) {
       line = trial.Name() + ": interrupted, will run again";
     } catch (const TrialFailure& failure) {
-      line = Fail(work, failure, progress);
+      line = Fail(work, failure, before, progress);
     } catch (const std::bad_alloc&) {
-      line = Fail(work, NoMemory(), progress);
+      line = Fail(work, NoMemory(), before, progress);
     } catch (const std::exception& error) {
-      line = Fail(work, TrialFailure("internal", error.what()), progress);
+      line = Fail(work, TrialFailure("internal", error.what()), before, progress);
     }
     data_.Done(trial);
     progress.Finish(running, line);
@@ -190,13 +202,18 @@ class Runner {
 
   static TrialFailure NoMemory() { return {"memory", "not enough memory for this trial"}; }
 
-  // Records a failure. Returns the line to show.
-  std::string Fail(const Work& work, const TrialFailure& failure, Progress& progress) {
-    ++failed_;
-    std::string line = work.trial->Name() + ": FAILED (" + failure.kind() + "): " + failure.what();
+  // Records a failure. Returns the line to show. A candidate of a search that diverges is no failure of the run.
+  std::string Fail(const Work& work, const TrialFailure& failure, const FileStamp& before,
+                   Progress& progress) {
+    const bool loses = work.trial->search() && failure.kind() == "diverged";
+    if (!loses) ++failed_;
+    std::string line = work.trial->Name() +
+                       (loses ? ": loses the search: " : ": FAILED (" + failure.kind() + "): ") +
+                       failure.what();
     if (verbosity_ != Verbosity::kTrials) progress.Print(line);
     try {
-      RecordFailure(work.file, *work.trial, failure);
+      if (!RecordFailure(work.file, *work.trial, failure, before))
+        progress.Print(work.trial->Name() + ": another process has written its result, which is kept");
     } catch (const std::exception& error) {
       progress.Print(std::string("cannot record the failure: ") + error.what());
       ++unrecorded_;

@@ -14,7 +14,8 @@ namespace {
 
 // Result of one search trial.
 struct Found {
-  double wrong = 0;  // mistakes; for regression the sum of squared errors
+  bool diverged = false;  // then the rest is unset
+  double wrong = 0;       // mistakes; for regression the sum of squared errors
   std::uint64_t examples = 0;
   bool regression = false;
   nlohmann::json summary;
@@ -24,8 +25,9 @@ struct Found {
 Found ReadSearch(const std::string& path, const std::string& id, bool prefix, const std::string& candidate) {
   try {
     if (!HasTrace(path)) {
-      const std::string failure = FailureMessage(path);
-      if (!failure.empty()) throw TrialFailure("cross-validation", "candidate " + candidate + " " + failure);
+      const std::optional<Failure> failure = ReadFailure(path);
+      if (failure && failure->kind == "diverged") return {.diverged = true, .summary = {}};
+      if (failure) throw TrialFailure("cross-validation", "candidate " + candidate + " " + failure->message);
       throw TraceError(path + ": missing");
     }
     const Trace trace = ReadTrace(path);
@@ -52,7 +54,8 @@ Found ReadSearch(const std::string& path, const std::string& id, bool prefix, co
 
 Choice Choose(const Trial& trial, const std::string& folder) {
   Choice choice;
-  double fewest = 0;
+  std::optional<double> fewest;
+  nlohmann::json diverged = nlohmann::json::array();
   nlohmann::json errors = nlohmann::json::array(),
                  cost = {{"requested", 0}, {"computed", 0}, {"evaluation", 0}};
   std::optional<std::uint64_t> features;  // only for learners with an explicit feature map
@@ -60,11 +63,16 @@ Choice Choose(const Trial& trial, const std::string& folder) {
   for (std::size_t c = 0; c < trial.candidates.size(); ++c) {
     const Candidate& candidate = trial.candidates[c];
     double wrong = 0, examples = 0;
-    bool regression = false;
+    bool regression = false, finite = true;
     for (std::size_t f = 0; f < candidate.ids.size(); ++f) {
       const Found found =
           ReadSearch((std::filesystem::path(folder) / candidate.files[f]).string(), candidate.ids[f],
                      trial.info->protocol == Protocol::kStream, candidate.text);
+      ++trials;
+      if (found.diverged) {
+        finite = false;
+        continue;
+      }
       wrong += found.wrong;
       examples += static_cast<double>(found.examples);
       regression = found.regression;
@@ -72,18 +80,24 @@ Choice Choose(const Trial& trial, const std::string& folder) {
         sum = sum.get<std::uint64_t>() + found.summary["kernel_evaluations"][kind].get<std::uint64_t>();
       if (found.summary.contains("feature_evaluations"))
         features = features.value_or(0) + found.summary["feature_evaluations"].get<std::uint64_t>();
-      ++trials;
+    }
+    if (!finite) {
+      errors.push_back(nullptr);
+      diverged.push_back(candidate.text);
+      continue;
     }
     errors.push_back(regression ? std::sqrt(wrong / examples) : wrong / examples);
-    if (c > 0 && wrong >= fewest) continue;
+    if (fewest && wrong >= *fewest) continue;
     fewest = wrong;
     choice.candidate = c;
   }
+  if (!fewest) throw TrialFailure("cross-validation", "every candidate of the search diverged");
   choice.tuned = {{"chosen", trial.candidates[choice.candidate].values},
                   {"candidate", choice.candidate},
                   {"validation_errors", errors},
                   {"trials", trials},
                   {"kernel_evaluations", cost}};
+  if (!diverged.empty()) choice.tuned["diverged"] = diverged;
   if (features) choice.tuned["feature_evaluations"] = *features;
   return choice;
 }

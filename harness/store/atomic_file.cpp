@@ -8,6 +8,8 @@
 #include <csignal>
 #include <cstdio>
 #include <cstring>
+#include <random>
+#include <utility>
 
 #include "learners/core/error.h"
 
@@ -16,12 +18,28 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// ".tmp-HOST-", to which the process id is appended. The host is included because several machines may write
-// to the same file system.
+// ".tmp-HOST-NAMESPACE-", to which the process id and a random number are appended. Host and namespace of the
+// process ids are included because several machines and containers may write to the same file system.
 std::string TemporaryMark() {
-  char host[256] = "";
+  char host[256] = "", space[64] = "";
   gethostname(host, sizeof(host) - 1);
-  return std::string(".tmp-") + host + "-";
+  const ssize_t length = readlink("/proc/self/ns/pid", space, sizeof(space) - 1);
+  std::string number;
+  for (ssize_t i = 0; i < length; ++i)
+    if (space[i] >= '0' && space[i] <= '9') number += space[i];
+  return std::string(".tmp-") + host + "-" + number + "-";
+}
+
+// Creates a temporary file beside `path` that no other process has. Returns its name and descriptor, or a
+// negative descriptor with errno.
+std::pair<std::string, int> CreateTemporary(const std::string& path) {
+  const std::string start = path + TemporaryMark() + std::to_string(getpid()) + "-";
+  std::random_device random;
+  for (;;) {
+    const std::string name = start + std::to_string(random());
+    const int file = open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+    if (file >= 0 || errno != EEXIST) return {name, file};
+  }
 }
 
 // Flushes a folder, so that the names in it survive a power failure. Returns 0 or an errno.
@@ -38,14 +56,13 @@ int SyncFolder(const fs::path& folder) {
 }  // namespace
 
 void WriteFileAtomically(const std::string& path, const void* bytes, std::size_t count) {
-  const std::string temporary = path + TemporaryMark() + std::to_string(getpid());
-  const auto fail = [&](const char* what) {
+  const auto [temporary, file] = CreateTemporary(path);
+  const auto fail = [&, &temporary = temporary](const char* what) {
     const std::string cause = std::strerror(errno);
     std::error_code ignored;
     fs::remove(temporary, ignored);
     throw TraceError(path + ": cannot " + what + ": " + cause);
   };
-  const int file = open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
   if (file < 0) fail("be created");
   const char* at = static_cast<const char*>(bytes);
   for (std::size_t left = count; left > 0;) {
@@ -87,7 +104,7 @@ void RemoveLeftovers(const fs::path& folder) {
     pid_t process = 0;
     const char* end = name.data() + name.size();
     const auto [stop, error] = std::from_chars(name.data() + mark + sign.size(), end, process);
-    if (error != std::errc() || stop != end || process <= 0) continue;
+    if (error != std::errc() || stop == end || *stop != '-' || process <= 0) continue;
     if (kill(process, 0) != 0 && errno == ESRCH) fs::remove(entry.path());
   }
 }

@@ -1,5 +1,7 @@
 #include "harness/store/result_folder.h"
 
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <fstream>
 #include <iterator>
@@ -111,7 +113,17 @@ void WriteResult(const fs::path& file, const Trace& trace) {
   WriteTrace(file.string(), trace);
 }
 
-void RecordFailure(const fs::path& file, const Trial& trial, const TrialFailure& failure) {
+FileStamp StampOf(const fs::path& file) {
+  struct stat found;
+  if (stat(file.c_str(), &found) != 0) return {};
+  return {.device = found.st_dev,
+          .inode = found.st_ino,
+          .changed = std::int64_t{found.st_ctim.tv_sec} * 1000000000 + found.st_ctim.tv_nsec};
+}
+
+bool RecordFailure(const fs::path& file, const Trial& trial, const TrialFailure& failure,
+                   const FileStamp& before) {
+  if (StampOf(file) != before && HasResult(file, trial)) return false;
   Remove(file);
   const nlohmann::json record = {{"format", 1},
                                  {"trial_id", trial.id},
@@ -132,12 +144,24 @@ void RecordFailure(const fs::path& file, const Trial& trial, const TrialFailure&
                                  {"time", UtcNow()},
                                  {"provenance", BuildProvenance()}};
   WriteJson(FailureFile(file), record);
+  return true;
 }
 
-std::string FailureMessage(const fs::path& file) {
-  if (!fs::exists(FailureFile(file))) return "";
+std::optional<Failure> ReadFailure(const fs::path& file) {
+  if (!fs::exists(FailureFile(file))) return std::nullopt;
   const nlohmann::json record = ReadJson(FailureFile(file));
-  return record.is_object() ? record.value("message", "") : "";
+  try {
+    return Failure{.kind = record.at("kind"), .message = record.at("message")};
+  } catch (const nlohmann::json::exception&) {
+    throw TraceError(FailureFile(file).string() + ": not a valid failure record");
+  }
+}
+
+bool HasDiverged(const fs::path& file, const Trial& trial) {
+  if (!trial.search() || !fs::exists(FailureFile(file))) return false;
+  const nlohmann::json record = ReadJson(FailureFile(file));
+  return record.is_object() && record.value("kind", "") == "diverged" &&
+         record.value("trial_id", "") == trial.id;
 }
 
 bool HasResult(const fs::path& file, const Trial& trial, const LogFn& log) {

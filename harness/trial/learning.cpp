@@ -1,5 +1,7 @@
 #include "harness/trial/learning.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -18,6 +20,9 @@ double SecondsBetween(std::chrono::steady_clock::time_point from, std::chrono::s
 
 // Steps between two checks for interruption and timeout.
 constexpr std::uint64_t kStepsBetweenChecks = 32;
+
+// Predictions this many times larger than every target have diverged: each step multiplies the error.
+constexpr double kLargestPrediction = 1e9;
 
 void RequireFinite(double loss, const char* where, std::uint64_t t) {
   if (!std::isfinite(loss))
@@ -103,9 +108,19 @@ void Learning<T>::Step(StreamLearner& learner, std::uint32_t example, std::uint6
   const StepOutcome outcome = learner.Step(example);
   RequireFinite(outcome.loss, "at step ", t);
   const RealStep real = context_.regression ? RealStepOf(example) : RealStep{};
+  if (context_.regression) RequireBounded(outcome.prediction, real.target, t);
   recorder_.Step(t, number, outcome, context_.regression ? &real : nullptr, *learner_);
   outliers_.Step(t, example, outcome);
   if (checkpoints_.Due(t - 1, t)) Measure(t, recorder_.shown().processed);
+}
+
+template <class T>
+void Learning<T>::RequireBounded(double prediction, double target, std::uint64_t t) {
+  largest_target_ = std::max(largest_target_, std::fabs(target));
+  if (std::fabs(prediction) <= kLargestPrediction * largest_target_) return;
+  throw TrialFailure("diverged",
+                     fmt::format("diverged at step {}: predicts {:.3g}, and no target exceeds {:.3g}", t,
+                                 prediction, largest_target_));
 }
 
 template <class T>

@@ -101,6 +101,8 @@ class Learning {
   void UpdateOverhead();
   void RequireExamples(const RoundOutcome& outcome, std::size_t drawn) const;
   RealStep RealStepOf(std::uint32_t example) const;
+  // Throws TrialFailure for a prediction of regression that has diverged.
+  void RequireBounded(double prediction, double target, std::uint64_t t);
   void Measure(std::uint64_t t, std::uint64_t examples);
 
   Trial trial_;
@@ -114,7 +116,8 @@ class Learning {
   Recorder recorder_;
   OutlierRecorder<T> outliers_;
   Checkpoints checkpoints_;
-  std::uint64_t t_ = 0;  // steps or rounds done
+  std::uint64_t t_ = 0;        // steps or rounds done
+  double largest_target_ = 1;  // absolute value, at least 1
   double test_seconds_ = 0;
 };
 

@@ -10,6 +10,7 @@
 #include "harness/trial/kernel_share.h"
 #include "harness/trial/learning.h"
 #include "learners/core/error.h"
+#include "learners/core/float_mode.h"
 #include "learners/kernels/engine.h"
 
 namespace okbench {
@@ -129,6 +130,7 @@ class TrialRun {
 Trace RunTrial(const Trial& trial, DataCache& data, const StopToken& stop, std::size_t lookahead) {
   const auto no_memory = [] { return TrialFailure("memory", "not enough memory for this trial"); };
   try {
+    const FloatMode mode;
     Trace trace = trial.double_precision ? TrialRun<double>(trial, data, stop, lookahead).Run()
                                          : TrialRun<float>(trial, data, stop, lookahead).Run();
     return trace;

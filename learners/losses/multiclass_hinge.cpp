@@ -20,7 +20,8 @@ LossValue MulticlassHingeLoss::Evaluate(std::span<const double> f, double y, dou
     }
   }
   std::fill(xi.begin(), xi.end(), 0.0);
-  const bool inside = f[label] < highest;
+  // At margin 0 equality counts too, as in HingeLoss: otherwise f = 0 never changes.
+  const bool inside = margin > 0 ? f[label] < highest : f[label] <= highest;
   if (inside) {
     xi[label] = -1;
     xi[worst] = 1;

@@ -9,8 +9,8 @@
 namespace okbench {
 
 /// l = max(0, max_{r != y} [rho Delta(y, r) + f_r] - f_y). y* is the most violating wrong class, the lowest
-/// index among ties. xi_y = -1 and xi_{y*} = 1 where f_y < rho Delta(y, y*) + f_{y*}, else 0. Eqs. 19, 20 of
-/// svmd-2006 for Delta = 1, eqs. 28, 29 in general; rho is the margin.
+/// index among ties. xi_y = -1 and xi_{y*} = 1 where f_y < rho Delta(y, y*) + f_{y*} (<= if rho = 0), else 0.
+/// Eqs. 19, 20 of svmd-2006 for Delta = 1, eqs. 28, 29 in general; rho is the margin.
 class MulticlassHingeLoss final : public Loss {
  public:
   explicit MulticlassHingeLoss(LabelDistance distance) : distance_(std::move(distance)) {}

@@ -3,6 +3,7 @@
 import contextlib
 import os
 import pathlib
+import secrets
 import socket
 
 from .errors import WriteError
@@ -28,11 +29,21 @@ def write_bytes(path, data, folders=False):
         raise WriteError(f"{path}: cannot be written: {error.strerror or error}") from error
 
 
+def namespace():
+    """Number of the namespace of process ids: containers may have the host name and process ids of another."""
+    try:
+        return "".join(filter(str.isdigit, os.readlink("/proc/self/ns/pid")))
+    except OSError:
+        return ""
+
+
 def replace(path, data):
     """Replaces a file atomically. REQUIRES: `path` contains no links and its directory exists."""
-    temporary = path.with_name(f"{path.name}{TEMPORARY}{socket.gethostname()}-{os.getpid()}")
+    temporary = path.with_name(
+        f"{path.name}{TEMPORARY}{socket.gethostname()}-{namespace()}-{os.getpid()}-{secrets.randbelow(2**32)}"
+    )
     try:
-        with open(temporary, "wb") as file:
+        with open(temporary, "xb") as file:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())

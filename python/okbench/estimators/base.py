@@ -50,6 +50,21 @@ class Estimator(BaseEstimator):
 
     # Learning -----------------------------------------------------------------------------------------------------
 
+    def set_params(self, **params):
+        """Sets parameters, like scikit-learn. They take effect with the next `fit`; `partial_fit` then raises ValueError,
+        because the learner in progress has the old ones."""
+        before = self.get_params(deep=False)
+        super().set_params(**params)
+        if hasattr(self, "_session"):
+            changed = [name for name, value in self.get_params(deep=False).items() if value is not before[name]]
+            self._changed = sorted({*getattr(self, "_changed", ()), *changed})
+        return self
+
+    def _check_unchanged(self):
+        """Raises ValueError if a parameter was set after learning had started."""
+        if getattr(self, "_changed", ()):
+            raise ValueError(f"{', '.join(self._changed)} changed after learning started: call fit")
+
     def _request(self, kind, classes):
         """The JSON request that creates a session of the compiled module. Raises ValueError."""
         parameters = {}
@@ -82,6 +97,10 @@ class Estimator(BaseEstimator):
             return {"name": "linear"}
         if isinstance(self.kernel, dict):
             return dict(self.kernel)
+        if not isinstance(self.kernel, str):
+            raise ValueError(
+                "kernel: must be a name or a table {'name': ...}; okbench computes the kernels of its list"
+            )
         if self.kernel == "rbf":
             return (
                 {"name": "rbf", "sigma": finite("sigma", self.sigma)}
@@ -98,7 +117,11 @@ class Estimator(BaseEstimator):
         return {"name": self.kernel}
 
     def _set_gamma(self, X):
-        if self._learner["linear"] or self.kernel != "rbf" or self.sigma is not None:
+        if self._learner["linear"] or self.kernel != "rbf":
+            return
+        if self.sigma is not None and not (isinstance(self.gamma, str) and self.gamma == "scale"):
+            raise ValueError("gamma and sigma: set only one of them; gamma = 1 / (2 sigma^2)")
+        if self.sigma is not None:
             return
         if isinstance(self.gamma, str) and self.gamma == "scale":
             variance = variance_of(X)
@@ -115,20 +138,26 @@ class Estimator(BaseEstimator):
         Attributes change only after learning has succeeded. Warns with ConvergenceWarning on early termination.
         """
         if anew or not hasattr(self, "_session"):
+            self._changed = ()
             self._set_gamma(X)
             session = _native.Session(self._request(kind, count), X.dtype == np.float64)
             compressed = sparse.issparse(X)
         else:
+            self._check_unchanged()
             session, compressed = self._session, self._compressed
         dtype = np.float64 if session.double_precision else np.float32
         if not self._show(session, native_rows(X, dtype, compressed), classes, targets, anew):
             name = type(self).__name__
             warnings.warn(f"{name} stopped at a limit before it reached its tolerance", ConvergenceWarning)
         self._session, self._compressed = session, compressed
+        model = session.model() if anew and not self._learner["linear"] else None
+        if model and model["coef"] is None and model["dual_coef"].size == 0:
+            warnings.warn(f"{type(self).__name__} has no support vectors: its parameters prevented every update")
         return self
 
     def _append(self, X, classes, targets):
         """Continues with rows that need no conversion. Returns False, without learning, if a value is not finite."""
+        self._check_unchanged()
         try:
             self._show(self._session, X, classes, targets, False)
         except ValueError:
@@ -272,6 +301,8 @@ def finite(name, value):
     value = value.item() if isinstance(value, np.generic) else value
     if isinstance(value, float) and not np.isfinite(value):
         raise ValueError(f"{name}: must be finite, not {value}")
+    if isinstance(value, int) and not -(2**63) <= value < 2**63:
+        raise ValueError(f"{name}: {value} is out of range")
     return value
 
 

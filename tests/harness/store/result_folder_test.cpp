@@ -26,7 +26,7 @@ TEST_CASE("a result and a failure record replace each other") {
   WriteResult(file, trace);
   CHECK(HasResult(file, trial));
   // A failing rerun removes the old result.
-  RecordFailure(file, trial, TrialFailure("diverged", "the loss is not finite"));
+  RecordFailure(file, trial, TrialFailure("diverged", "the loss is not finite"), StampOf(file));
   CHECK(!std::filesystem::exists(file));
   CHECK(!HasResult(file, trial));
   CHECK(ResultsBelow(folder.path(), true) == std::vector{FailureFile(file)});
@@ -39,6 +39,25 @@ TEST_CASE("a result and a failure record replace each other") {
   CHECK(!HasResult(file, trial));
   CHECK(ResultsBelow(folder.path(), true) == std::vector{FailureFile(file)});
   CHECK(TracesBelow(folder.path()).empty());
+}
+
+TEST_CASE("a failure keeps the valid result that another process has written meanwhile") {
+  const testing::TemporaryFolder folder;
+  const std::filesystem::path file = folder.File("a-r0-1.h5");
+  Trial trial;
+  trial.info = &FindLearner("svmd");
+  trial.canonical = {{"parameters", {{"loss", "hinge"}}}};
+  Trace trace = testing::SampleTrace();
+  trial.id = trace.trial_id;
+  const FileStamp before = StampOf(file);
+  WriteResult(file, trace);
+  CHECK(!RecordFailure(file, trial, TrialFailure("timeout", "stopped after 1 s"), before));
+  CHECK(HasResult(file, trial));
+  // The result of another trial is not kept.
+  trial.id = "0123456789abcdef";
+  CHECK(RecordFailure(file, trial, TrialFailure("timeout", "stopped after 1 s"), before));
+  CHECK(!std::filesystem::exists(file));
+  CHECK(ReadFailure(file)->kind == "timeout");
 }
 
 }  // namespace
