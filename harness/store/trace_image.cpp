@@ -116,17 +116,39 @@ std::vector<T> ReadValues(hid_t data, hid_t type, hsize_t rows) {
   return values;
 }
 
-// `bytes` is the size of the file. Deflate compresses by a factor of at most 1032, which bounds the rows. A
-// forged row count must not allocate more memory.
-Column GetColumn(hid_t group, const std::string& name, std::size_t bytes) {
+// Largest factor by which deflate compresses. It bounds the values of all columns, so that forged row counts
+// allocate no more memory.
+constexpr std::size_t kMostCompression = 1032;
+
+// Throws unless `name` is a direct member of the group, by a hard link: other links lead to other objects, or to
+// other files.
+void RequireMember(hid_t group, const std::string& name) {
+  H5L_info_t link;
+  if (name.find('/') != std::string::npos || name == "." ||
+      H5Lget_info(group, name.c_str(), &link, H5P_DEFAULT) < 0 || link.type != H5L_TYPE_HARD)
+    throw TraceError("'" + name + "' is missing, or a link");
+}
+
+// Throws unless the values are in this file: not in external files, and not mapped from other data sets.
+void RequireStoredHere(hid_t data, const std::string& name) {
+  const Handle properties(H5Dget_create_plist(data), H5Pclose, "read a column");
+  const H5D_layout_t layout = H5Pget_layout(properties);
+  if ((layout != H5D_CONTIGUOUS && layout != H5D_CHUNKED) || H5Pget_external_count(properties) != 0)
+    throw TraceError("column '" + name + "' is stored outside the file");
+}
+
+// `budget` is the number of values that may still be read.
+Column GetColumn(hid_t group, const std::string& name, std::size_t& budget) {
+  RequireMember(group, name);
   const Handle data(H5Dopen2(group, name.c_str(), H5P_DEFAULT), H5Dclose, "open a column");
   const Handle space(H5Dget_space(data), H5Sclose, "read a column");
   const Handle type(H5Dget_type(data), H5Tclose, "read a column");
+  RequireStoredHere(data, name);
   hsize_t rows = 0;
   if (H5Sget_simple_extent_ndims(space) != 1) throw TraceError("column '" + name + "' is not a list");
   Check(H5Sget_simple_extent_dims(space, &rows, nullptr), "read a column");
-  if (rows > bytes * (1032 / sizeof(double)))
-    throw TraceError("column '" + name + "' claims more rows than fit the file");
+  if (rows > budget) throw TraceError("column '" + name + "' claims more rows than fit the file");
+  budget -= rows;
   Column column;
   column.name = name;
   column.deterministic = GetNumber(data, "deterministic") != 0;
@@ -199,12 +221,14 @@ TraceContent ReadFile(std::string_view image) {
   content.provenance = GetText(file, "provenance");
   content.trace_digest = GetText(file, "trace_digest");
   content.content_digest = GetText(file, "content_digest");
+  std::size_t budget = image.size() * (kMostCompression / sizeof(double));
   for (const std::string& name : Split(GetText(file, "tables"))) {
+    RequireMember(file, name);
     const Handle group(H5Gopen2(file, name.c_str(), H5P_DEFAULT), H5Gclose, "open a group");
     Table table;
     table.name = name;
     for (const std::string& column : Split(GetText(group, "columns")))
-      table.columns.push_back(GetColumn(group, column, image.size()));
+      table.columns.push_back(GetColumn(group, column, budget));
     content.tables.push_back(std::move(table));
   }
   return content;

@@ -255,3 +255,36 @@ def test_odd_traces_leave_claims_not_run_and_end_nothing(bone, tmp_path, monkeyp
         assert not one.values or np.all(~np.isnan(np.hstack(one.values)))
     assert "too few steps outside the windows of the events" in judged["fig7-left-spikes"].reason
     assert any(one.values for one in judged.values())
+
+
+@pytest.mark.parametrize(
+    "value, cause",
+    [
+        ("1", "its value reads no result, so it cannot fail"),
+        ("paper(a.b) / 2", "its value reads no result, so it cannot fail"),
+        ("test_error(p/e/l) - test_error(p/e/l)", "both sides of '-' are equal, so it cannot fail"),
+        ("2 * (test_error(p/e/l) / test_error(p/e/l))", "both sides of '/' are equal, so it cannot fail"),
+        ("test_error(p/e/l) + 1e999", "1e999 is out of range"),
+    ],
+)
+def test_claims_that_cannot_fail_are_refused(tmp_path, capsys, value, cause):
+    claims_file(tmp_path, value, "[numbers.a]\nb = 1\n")
+    (tmp_path / "r").mkdir()
+    status, shown = run(tmp_path, capsys)
+    assert status == 2 and "claim 'c': " in shown.err and cause in shown.err
+
+
+def test_infinite_values_have_no_verdict():
+    results = FakeResults(planned(trace("i", 1, float("inf"))))
+    assert judged(results, "test_error(p/e/i)", ">= 0").reason == "a value is infinite"
+
+
+def test_claims_about_time_have_values_and_no_verdict():
+    found = trace("t", 1, 0.1)
+    found.provenance["wall_seconds"] = 2.0
+    one = judged(FakeResults(planned(found)), "seconds(p/e/t)", "<= 3")
+    assert one.verdict == claims.NOT_RUN and one.reason == "depends on the speed of the machine; here 2"
+    with pytest.raises(
+        claims.ClaimError, match="has no verdict, because seconds and kernel_share depend on the machine"
+    ):
+        judged(FakeResults(), "seconds(p/e/t)", "<= 3", expected="reproduced")

@@ -207,6 +207,30 @@ def with_column(values):
     return change
 
 
+def with_link(link):
+    def change(file):
+        del file["trace/step"]
+        file["trace/step"] = link
+
+    return change
+
+
+def with_external_storage(file):
+    """A column whose values HDF5 would read from another file of this machine."""
+    del file["trace/step"]
+    file["trace"].create_dataset("step", shape=(3,), dtype="i8", external=[("/etc/passwd", 0, 24)])
+    file["trace/step"].attrs["deterministic"] = np.int64(1)
+
+
+def with_virtual_values(file):
+    """A column that is mapped from another data set."""
+    del file["trace/step"]
+    layout = h5py.VirtualLayout(shape=(3,), dtype="i8")
+    layout[:] = h5py.VirtualSource("other.h5", "step", shape=(3,))
+    file["trace"].create_virtual_dataset("step", layout)
+    file["trace/step"].attrs["deterministic"] = np.int64(1)
+
+
 @pytest.mark.parametrize(
     "change",
     [
@@ -231,6 +255,26 @@ def test_traces_of_other_shapes_are_refused(tmp_path, change):
     with pytest.raises(TraceFileError) as raised:
         read_trace(path)
     assert str(raised.value).startswith(f"{path}: ") and str(raised.value).isprintable()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        with_link(h5py.SoftLink("/trace/loss")),
+        with_link(h5py.ExternalLink("other.h5", "/trace/step")),
+        with_external_storage,
+        with_virtual_values,
+        lambda file: put(file["trace"], "columns", "step,../trace/loss"),
+    ],
+)
+def test_columns_are_read_from_the_trace_alone(okbench, tmp_path, change):
+    path = tmp_path / "t.h5"
+    path.write_bytes(trace_file(2))
+    reseal(path, change)
+    with pytest.raises(TraceFileError, match="is a link|is missing|stored outside the file"):
+        read_trace(path)
+    shown = okbench("show", path, check=1)
+    assert shown.stderr.startswith(f"okbench: {path}: ") and shown.stderr.count("\n") == 1
 
 
 @pytest.mark.parametrize("name", ["format", "spec", "summary", "provenance", "trial_id", "tables", "content_digest"])

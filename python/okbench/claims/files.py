@@ -81,16 +81,6 @@ class Paper:
     about: dict | None = None  # title, authors, venue, text, doi, url
 
 
-def checked(text):
-    """The tree of an expression that a claim may use. Raises ClaimError if its value does not depend on results."""
-    tree = Parser(text).tree()
-    if not any(call.name != "paper" and any(kind and kind.trial for kind in call.kinds) for call in calls(tree)):
-        raise ClaimError(f"'{text}' reads no result, so the claim cannot fail")
-    if same := cancelling(tree):
-        raise ClaimError(f"'{text}': both sides of '{same.mark}' are equal, so the claim cannot fail")
-    return tree
-
-
 def check_expressions(expressions, numbers, specs, blocked_by):
     """Parses expressions and checks that the names in them exist. Raises ClaimError.
 
@@ -98,7 +88,7 @@ def check_expressions(expressions, numbers, specs, blocked_by):
     must be missing.
     """
     missing = False
-    for call in [call for text in expressions for call in calls(checked(text))]:
+    for call in [call for text in expressions for call in calls(Parser(text).tree())]:
         if call.name == "paper":
             numbers.value(call.arguments[0])
             continue
@@ -113,6 +103,16 @@ def check_expressions(expressions, numbers, specs, blocked_by):
                 specs.check(trial, axes)
     if blocked_by and specs is not None and not missing:
         raise ClaimError("has blocked_by, but every experiment in its value has a spec")
+
+
+def check_can_fail(expressions):
+    """Raises ClaimError if a claim's values do not depend on results."""
+    trees = [Parser(text).tree() for text in expressions]
+    if not any(kind and kind.trial for tree in trees for call in calls(tree) for kind in call.kinds):
+        raise ClaimError("its value reads no result, so it cannot fail")
+    for text, tree in zip(expressions, trees):
+        if same := cancelling(tree):
+            raise ClaimError(f"'{text}': both sides of '{same.mark}' are equal, so it cannot fail")
 
 
 def read_tried(entry, numbers, specs):
@@ -230,8 +230,16 @@ def read_papers(folders, names=()):
     unknown = [name for name in names if name not in files]
     if unknown:
         raise ClaimError(f"no claims of '{unknown[0]}'; papers with claims: {', '.join(sorted(files))}")
-    specs = Specs(*folders)
-    return [(files[name].parent, read(files[name], specs)) for name in names or sorted(files)]
+    specs, papers = Specs(*folders), []
+    for name in names or sorted(files):
+        paper = read(files[name], specs)
+        for claim in paper.claims:
+            try:
+                check_can_fail(claim.value)
+            except ClaimError as error:
+                raise ClaimError(f"{files[name]}: claim '{claim.id}': {error}") from error
+        papers.append((files[name].parent, paper))
+    return papers
 
 
 def numbers(paper):

@@ -87,10 +87,10 @@ def verdict(claim, results):
         if any(np.isnan(number) for value in values for number in (value if isinstance(value, list) else [value])):
             raise NotRun("a value is NaN: there are too few results")
         if any(np.isinf(number) for value in values for number in (value if isinstance(value, list) else [value])):
-            raise NotRun("a value is infinite")
+            return Judged(claim, NOT_RUN, values, "a value is infinite")
         if claim.timed:
             shown = ", ".join(f"{value:.3g}" for value in values)
-            raise NotRun(f"depends on the speed of the machine; here {shown}")
+            return Judged(claim, NOT_RUN, values, f"depends on the speed of the machine; here {shown}")
         good = claim.expect.holds(values)
     except WrongTier as reason:
         return Judged(claim, NOT_RUN, [], str(reason), reason.needed)

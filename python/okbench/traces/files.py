@@ -9,13 +9,14 @@ import re
 
 import h5py
 import numpy as np
-from h5py import h5a, h5d, h5s
+from h5py import h5a, h5d, h5l, h5s
 
 from ..errors import TraceFileError
 
 USER_BLOCK = 512
 HEAD = b"okbench-trace "
 SIGNATURE = b"\x89HDF\r\n\x1a\n"  # HDF5 signature
+MOST_COMPRESSION = 1032  # largest factor by which deflate compresses
 TYPES = {"<i8": "int64", "<f8": "float64"}
 
 
@@ -40,7 +41,7 @@ def read(path):
     blocked = check_user_block(path, data)
     try:
         with h5py.File(io.BytesIO(data), "r") as file:
-            return parse(path, file, blocked)
+            return parse(path, file, len(data), blocked)
     except TraceFileError:
         raise
     except Exception as error:  # forged bytes can make h5py raise any exception
@@ -72,8 +73,8 @@ def text_of(attributes, name):
     return value.decode("utf-8") if isinstance(value, bytes) else str(value)
 
 
-def parse(path, file, blocked):
-    """Returns the content of an open HDF5 file after verifying its digests. Raises TraceFileError."""
+def parse(path, file, size, blocked):
+    """Returns the content of an open HDF5 file of `size` bytes after verifying its digests. Raises TraceFileError."""
     written = int(file.attrs["format"])
     if written not in (1, 2):
         raise TraceFileError(f"{path}: unknown format {written}; okbench reads 1 and 2")
@@ -81,7 +82,7 @@ def parse(path, file, blocked):
         raise TraceFileError(f"{path}: format {written} does not match the file's first bytes")
     texts = {name: text_of(file.attrs, name) for name in ("spec", "summary", "provenance", "trace_digest")}
     trial_id = text_of(file.attrs, "trial_id")
-    tables, digest = read_tables(file)
+    tables, digest = read_tables(file, size * MOST_COMPRESSION // 8)
     if digest != texts["trace_digest"]:
         raise TraceFileError(f"{path}: its columns are not those that were written")
     if written == 2:
@@ -120,18 +121,46 @@ def verify(path, content, spec):
             raise TraceFileError(f"{path}: its summary ({'/'.join(keys)}) does not match its column {column}")
 
 
-def read_tables(file):
-    """Returns the tables in file order and the SHA-256 of their deterministic columns."""
+def require_member(group, name):
+    """Raises ValueError unless `name` is a direct member of the group, by a hard link.
+
+    Other links lead to other objects, or to other files.
+    """
+    encoded = name.encode("utf-8")
+    if "/" in name or name == "." or not group.links.exists(encoded):
+        raise ValueError(f"'{name}' is missing")
+    if group.links.get_info(encoded).type != h5l.TYPE_HARD:
+        raise ValueError(f"'{name}' is a link")
+
+
+def require_stored_here(data, name):
+    """Raises ValueError unless the values are in this file: not in external files, not mapped from other data sets."""
+    properties = data.get_create_plist()
+    if properties.get_layout() not in (h5d.CONTIGUOUS, h5d.CHUNKED) or properties.get_external_count():
+        raise ValueError(f"column {name} is stored outside the file")
+
+
+def read_tables(file, budget):
+    """Returns the tables in file order and the SHA-256 of their deterministic columns.
+
+    `budget`: the number of values that all columns may have.
+    """
     tables, digest = {}, hashlib.sha256()
     # Low-level interface: creating h5py's high-level objects takes longer than reading these columns.
     deterministic = np.empty((), np.int64)
     for name in names(file.attrs, "tables"):
+        require_member(file.id, name)
         group, columns, rows = file[name], {}, None
         for column in names(group.attrs, "columns"):
+            require_member(group.id, column)
             data = h5d.open(group.id, column.encode("utf-8"))
             kind = TYPES.get(data.dtype.str)
             if kind is None or data.rank != 1 or rows not in (None, data.shape[0]):
                 raise ValueError(f"column {column} of table {name} has the wrong type or length")
+            require_stored_here(data, column)
+            budget -= data.shape[0]
+            if budget < 0:
+                raise ValueError(f"column {column} claims more rows than fit the file")
             if rows is None:
                 rows = data.shape[0]
                 digest.update(f"{name}:{rows}\n".encode("utf-8"))

@@ -1,7 +1,10 @@
 """Ranks and tests of them against Demsar (2006) and by hand."""
 
+import itertools
+
 import numpy as np
 import pytest
+from scipy.stats import rankdata, wilcoxon
 
 from okbench.league.ranks import compared, critical_difference, friedman, groups, holm, ranked, signed_ranks
 
@@ -62,6 +65,26 @@ def test_signed_ranks_by_hand():
     assert signed_ranks([1, 2, 3, 4, 5, 6], np.zeros(6)) == pytest.approx(2 / 64)
     # The smallest of six negative: W = 1; 0 and 1 on either side are as far out.
     assert signed_ranks([-1, 2, 3, 4, 5, 6], np.zeros(6)) == pytest.approx(4 / 64)
+
+
+def test_signed_ranks_with_ties_equal_all_signs():
+    """The exact distribution over all 2^n signs, by enumeration."""
+    generator = np.random.default_rng(3)
+    for _ in range(20):
+        differences = generator.integers(1, 4, size=8) * generator.choice([-1, 1], size=8)
+        ranks = rankdata(np.abs(differences))
+        sums = [float(np.dot(signs, ranks)) for signs in itertools.product((0, 1), repeat=8)]
+        positive = ranks[differences > 0].sum()
+        tails = np.mean(np.array(sums) <= positive), np.mean(np.array(sums) >= positive)
+        assert signed_ranks(differences, np.zeros(8)) == pytest.approx(min(1, 2 * min(tails)))
+
+
+def test_signed_ranks_of_many_pairs_are_near_the_normal_approximation():
+    generator = np.random.default_rng(4)
+    differences = generator.normal(0.2, 1, size=80)
+    assert signed_ranks(differences, np.zeros(80)) == pytest.approx(
+        wilcoxon(differences, mode="approx").pvalue, rel=0.05
+    )
 
 
 def test_holm_by_hand():
