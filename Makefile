@@ -136,6 +136,9 @@ setup setup-test setup-fuzz setup-cross-arch setup-bench setup-lint setup-workfl
 
 build: setup ## build the program
 	@mkdir -p $(BUILD)
+	@made=$$(sed -n 's/^CMAKE_HOME_DIRECTORY:INTERNAL=//p' $(BUILD)/CMakeCache.txt 2>/dev/null); \
+	  [ -z "$$made" ] || [ "$$made" -ef . ] || \
+	  { echo "build: $(BUILD) was made in $$made; remove it: rm -r $(BUILD)" >&2; exit 2; }
 	@cmake --preset release -B $(BUILD) $(CMAKE_FLAGS) > $(BUILD)/configure.log 2>&1 || { cat $(BUILD)/configure.log; exit 1; }
 	@if [ -t 1 ]; then cmake --build $(BUILD); else tools/step.sh $(BUILD)/build.log build cmake --build $(BUILD); fi
 
@@ -242,6 +245,5 @@ CROSS_SPECS ?=
 cross-arch: setup-cross-arch build ## check the quick tier on emulated x86-64 (AVX2) and 64-bit ARM
 	@tools/cross-arch.sh $(BUILD) $(CORES) $(CROSS_SPECS)
 
-clean: ## remove builds and results; committed references stay
+clean: ## remove builds; results stay
 	@rm -rf build python/okbench/_native*.so
-	@[ ! -d results ] || find results -mindepth 1 -maxdepth 1 ! -name reference -exec rm -rf {} +

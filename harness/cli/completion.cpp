@@ -69,11 +69,14 @@ std::string Quoted(std::string text) {
   return "'" + quoted + "'";
 }
 
-// The shell command that lists the names that the first argument of a verb accepts.
+// The shell command that lists the names that the first argument of a verb accepts. Names with other
+// characters are left out, because bash's compgen would expand them.
 const char* NamesOf(const std::string& verb) {
-  if (verb == "data") return "okbench list datasets 2> /dev/null | awk 'NR > 1 { print $1 }'";
+  if (verb == "data")
+    return "okbench list datasets 2> /dev/null | awk 'NR > 1 && $1 ~ /^[A-Za-z0-9._+-]+$/ { print $1 }'";
   if (verb == "list")
-    return "okbench list learners --json 2> /dev/null | awk -F '\"' '$2 == \"name\" { print $4 }'";
+    return "okbench list learners --json 2> /dev/null | awk -F '\"' '$2 == \"name\" && $4 ~ "
+           "/^[A-Za-z0-9._+-]+$/ { print $4 }'";
   return nullptr;
 }
 

@@ -202,7 +202,8 @@ class Runner {
 
   static TrialFailure NoMemory() { return {"memory", "not enough memory for this trial"}; }
 
-  // Records a failure. Returns the line to show. A candidate of a search that diverges is no failure of the run.
+  // Records a failure. Returns the line to show. A candidate of a search that diverges is no failure of the
+  // run.
   std::string Fail(const Work& work, const TrialFailure& failure, const FileStamp& before,
                    Progress& progress) {
     const bool loses = work.trial->search() && failure.kind() == "diverged";

@@ -120,8 +120,8 @@ std::vector<T> ReadValues(hid_t data, hid_t type, hsize_t rows) {
 // allocate no more memory.
 constexpr std::size_t kMostCompression = 1032;
 
-// Throws unless `name` is a direct member of the group, by a hard link: other links lead to other objects, or to
-// other files.
+// Throws unless `name` is a direct member of the group, by a hard link: other links lead to other objects, or
+// to other files.
 void RequireMember(hid_t group, const std::string& name) {
   H5L_info_t link;
   if (name.find('/') != std::string::npos || name == "." ||

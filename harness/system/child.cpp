@@ -10,7 +10,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "learners/core/environment.h"
+#include "harness/system/paths.h"
 #include "learners/core/error.h"
 
 namespace okbench {
@@ -22,12 +22,16 @@ pid_t Start(std::vector<std::string>& words, const std::string& python_path, int
   std::vector<char*> arguments;
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);
-  const std::string inherited = Environment("PYTHONPATH");
-  const std::string path = inherited.empty() ? python_path : python_path + ":" + inherited;
+  // Without empty elements, which would stand for the current folder.
+  std::string path = python_path;
+  for (const std::string& folder : EnvironmentList("PYTHONPATH")) path += (path.empty() ? "" : ":") + folder;
   std::fflush(nullptr);
   const pid_t child = fork();
   if (child == 0) {
-    if (!python_path.empty()) setenv("PYTHONPATH", path.c_str(), 1);
+    if (path.empty())
+      unsetenv("PYTHONPATH");
+    else
+      setenv("PYTHONPATH", path.c_str(), 1);
     if (output >= 0) dup2(output, STDOUT_FILENO);
     execvp(arguments[0], arguments.data());
     fmt::print(stderr, "okbench: cannot start {}: {}\n", arguments[0], std::strerror(errno));

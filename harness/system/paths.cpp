@@ -33,8 +33,15 @@ std::string HomeFolder() {
   if (!chosen.empty()) return chosen;
   std::error_code error;
   const fs::path program = fs::read_symlink("/proc/self/exe", error);
+  if (error) return kSourceFolder;
   const fs::path installed = program.parent_path().parent_path() / "share" / "okbench";
-  return !error && fs::exists(installed / "datasets") ? installed.string() : std::string(kSourceFolder);
+  if (fs::exists(installed / "datasets", error)) return installed.string();
+  // A source folder that was moved or copied with its build has its own files.
+  for (fs::path folder = program.parent_path(); folder != folder.root_path(); folder = folder.parent_path())
+    if (fs::exists(folder / "CMakePresets.json", error) && fs::exists(folder / "experiments", error) &&
+        fs::exists(folder / "datasets", error))
+      return folder.string();
+  return kSourceFolder;
 }
 
 void SetHomeFolder(const std::string& folder) { NamedHome() = folder; }

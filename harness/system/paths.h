@@ -11,7 +11,8 @@ namespace okbench {
 std::vector<std::string> EnvironmentList(const char* variable);
 
 /// Folder that contains `experiments/` and `datasets/`. The first of: OKBENCH_HOME, the folder set by
-/// SetHomeFolder, the installed share/okbench, the source folder.
+/// SetHomeFolder, the installed share/okbench, the source folder above the program, the source folder at
+/// build time.
 std::string HomeFolder();
 
 /// Sets the home folder. Used by the Python package, whose process is not the program okbench.

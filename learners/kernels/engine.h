@@ -36,26 +36,27 @@ struct BlockView;
 /// count.
 inline constexpr int kEngineRevision = 1;
 
-/// Largest absolute error of an RBF value. Values are computed from ||x - x'||^2 = ||x||^2 + ||x'||^2 - 2 <x,x'>,
-/// whose rounding error is relative to the norms, not to the distance. A value with the error estimate
+/// Largest absolute error of an RBF value. Values are computed from ||x - x'||^2 = ||x||^2 + ||x'||^2 - 2
+/// <x,x'>, whose rounding error is relative to the norms, not to the distance. A value with the error
+/// estimate
 ///
 ///   value * gamma (||x||^2 + ||x'||^2) * RbfRounding(features)
 ///
-/// above kRbfTolerance is computed from sum_j (x_j - x'_j)^2 instead. The rule looks at the two rows alone, so
-/// chunks of a stream give the bits of the complete set.
+/// above kRbfTolerance is computed from sum_j (x_j - x'_j)^2 instead. The rule looks at the two rows alone,
+/// so chunks of a stream give the bits of the complete set.
 inline constexpr double kRbfTolerance = 1e-5;
 
-/// Estimate of the rounding error of an expanded squared distance, relative to the sum of the squared norms: 1.5
-/// times the largest error of 10^4 pairs of random rows in [-1, 1]. It grows with the root of the number of
-/// features; more than 1024 nonzero features are not expected in a row.
+/// Estimate of the rounding error of an expanded squared distance, relative to the sum of the squared norms:
+/// 1.5 times the largest error of 10^4 pairs of random rows in [-1, 1]. It grows with the root of the number
+/// of features; more than 1024 nonzero features are not expected in a row.
 template <class T>
 double RbfRounding(std::size_t features) {
   constexpr double unit = std::numeric_limits<T>::epsilon() / 2;
   return 1.5 * unit * (2 + std::sqrt(static_cast<double>(std::min<std::size_t>(features, 1024))));
 }
 
-/// Whether an RBF value between two rows of the set may be computed from differences. For a sum of kernels, an
-/// estimate from above.
+/// Whether an RBF value between two rows of the set may be computed from differences. For a sum of kernels,
+/// an estimate from above.
 template <class T>
 bool NeedsDifferences(const Kernel& kernel, const RowSource<T>& rows);
 

@@ -20,9 +20,9 @@
 
 namespace okbench {
 
-/// Growth needs delta^2 > kGramTolerance k(x, x) (1 + ||d||^2), with 16 units of rounding of a kernel value of type
-/// T. Errors e in the values of x and E in those of the members change delta^2 by 2 e'd + d'E d, so below this
-/// limit delta^2 is mostly rounding error.
+/// Growth needs delta^2 > kGramTolerance k(x, x) (1 + ||d||^2), with 16 units of rounding of a kernel value
+/// of type T. Errors e in the values of x and E in those of the members change delta^2 by 2 e'd + d'E d, so
+/// below this limit delta^2 is mostly rounding error.
 template <class T>
 inline constexpr double kGramTolerance = sizeof(T) == 4 ? 0x1p-20 : 0x1p-49;
 
@@ -36,8 +36,9 @@ class GramFactor {
   void Solve(std::span<const double> k, std::vector<double>& d);
   /// max(0, delta^2) of the x whose kernel row was passed to Solve() last; `self` is k(x, x).
   double SquaredDistance(double self) const;
-  /// Adds the x whose kernel row was passed to Solve() last as the last member. Returns false, without a change,
-  /// if delta^2 <= tolerance k(x, x) (1 + ||d||^2). Complexity: O(n). REQUIRES: `d` is the result of Solve().
+  /// Adds the x whose kernel row was passed to Solve() last as the last member. Returns false, without a
+  /// change, if delta^2 <= tolerance k(x, x) (1 + ||d||^2). Complexity: O(n). REQUIRES: `d` is the result of
+  /// Solve().
   bool Grow(std::span<const double> d, double self, double tolerance);
   /// Removes member p. Writes the coordinates of its projection onto the other members to `projection`.
   /// Complexity: O(n^2).

@@ -45,6 +45,29 @@ def test_a_run_with_failures_becomes_a_crate(okbench, run):
     assert (run / crates.METADATA).read_bytes() == first
 
 
+def test_stale_results_need_a_decision(okbench, tmp_path):
+    spec = tmp_path / "spec.toml"
+    spec.write_text(SPARSE.read_text())
+    okbench("run", spec, "--tier", "quick", "--quiet", "--out", "r", check=0)
+    okbench("crate", "r", check=0)
+    spec.write_text(spec.read_text().replace("c = 0.001", "c = 0.002", 1))
+    refused = okbench("crate", "r", check=2)
+    assert " results are stale (" in refused.stderr and "OKBENCH_STALE=1" in refused.stderr
+    okbench("crate", "r", check=0, env={"OKBENCH_STALE": "1"})
+
+
+def test_links_are_left_out(okbench, tmp_path):
+    okbench(*RUN, "--out", "r", check=0)
+    (tmp_path / "r" / "elsewhere.txt").symlink_to("/etc/hostname")
+    (tmp_path / "r" / "folder").symlink_to("/etc")
+    okbench("crate", "r", check=0)
+    assert not {name for name in crates.read(tmp_path / "r") if "elsewhere" in name or "folder" in name}
+    trace = next((tmp_path / "r").rglob("svmd*.h5"))
+    trace.rename(trace.with_name("aside.bin"))
+    trace.symlink_to(trace.with_name("aside.bin"))
+    assert "is not a file of" in okbench("crate", "r", check=1).stderr
+
+
 def test_what_merge_joins_is_a_crate(okbench, tmp_path):
     okbench(*RUN, "--out", "a", check=0)
     shutil.copytree(tmp_path / "a", tmp_path / "b")

@@ -10,9 +10,10 @@
 //                                  a = min(l / n, 2 (l - delta / eta) / n, 1)
 //
 // Projectron has no step for margin errors. The first author's library DOGMA uses delta^2 in place of delta,
-// in both comparisons and in a. Support vectors never leave, so the Cholesky factor of K only grows. An example
-// with delta^2 below the rounding error of the kernel values (kGramTolerance) is projected for any eta. Once the
-// budget is reached, every mistake is projected, without delta.
+// in both comparisons and in a. Support vectors never leave, so the Cholesky factor of K only grows. An
+// example with delta^2 below the rounding error of the kernel values (kGramTolerance) is projected for any
+// eta. Once the budget is reached, every mistake is projected, without delta. With eta >= sqrt(k(x, x)) no
+// example is ever added.
 //
 // Cost per step: |S| kernel evaluations. An update below the budget and a margin error also request k(x, x).
 // O(|S|^2) time per update.

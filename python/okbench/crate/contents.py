@@ -9,6 +9,7 @@ import re
 from .. import claims
 from ..errors import ClaimError, TraceFileError
 from ..traces import read_experiment, results_below
+from ..traces.stale import stale_trials
 from ..writing import write_text
 from .data_sets import Catalogue
 from .files import add_file, files_below, is_hidden
@@ -44,6 +45,7 @@ class Crate:
         self.actions, self.experiments, self.properties = [], {}, {}  # properties: {path of file: further properties}
         self.counts = {"completed": 0, "failed": 0, "not run": 0}
         self.synthetic_trials = 0  # number of trials on generated synthetic data
+        self.stale = {}  # {trial id: reason}
 
     def place(self, path):
         return quoted(path.relative_to(self.folder).as_posix())
@@ -77,6 +79,10 @@ class Crate:
             raise ClaimError(f"{self.folder}: the plan of {name} is not in a directory of that name")
         if is_hidden(home.relative_to(self.folder)):
             return
+        stale = [trial for trial in experiment.folds + experiment.trials if trial.trace and trial.id in self.stale]
+        if stale:
+            one = f"{stale[0].name}: {self.stale[stale[0].id]}"
+            raise ClaimError(f"{name}: {len(stale)} results are stale ({one}); run it again, or set OKBENCH_STALE=1")
         self.experiments[home] = experiment
         plan = home / "plan.json"
         what = f"the spec {experiment.spec}" if experiment.spec else "its spec"
@@ -184,7 +190,9 @@ def make(folder, options=None):
     """
     options = options or Options()
     crate = Crate(folder, options)
-    for results, name in results_below(crate.folder):
+    experiments = results_below(crate.folder)
+    crate.stale = stale_trials(crate.folder)
+    for results, name in experiments:
         crate.add_experiment(results, name)
     if not crate.actions:
         raise ClaimError(f"{folder}: no planned trial has run; start them with okbench run")

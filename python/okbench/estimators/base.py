@@ -51,8 +51,10 @@ class Estimator(BaseEstimator):
     # Learning -----------------------------------------------------------------------------------------------------
 
     def set_params(self, **params):
-        """Sets parameters, like scikit-learn. They take effect with the next `fit`; `partial_fit` then raises ValueError,
-        because the learner in progress has the old ones."""
+        """Sets parameters, like scikit-learn. They take effect with the next `fit`.
+
+        Until then `partial_fit` raises ValueError, because the learner in progress has the old parameters.
+        """
         before = self.get_params(deep=False)
         super().set_params(**params)
         if hasattr(self, "_session"):

@@ -188,8 +188,8 @@ TEMPLATE_TEST_CASE("RBF values stay accurate over the whole range of exp", "", f
 }
 
 TEMPLATE_TEST_CASE("RBF values of close rows with large norms are within 1e-5", "", float, double) {
-  // ||x||^2 + ||x'||^2 - 2 <x,x'> by hand: with x = 4096, x' = 4097 every term is rounded to a multiple of 2 in
-  // single precision, so the distance 1 becomes 0 or 2.
+  // ||x||^2 + ||x'||^2 - 2 <x,x'> by hand: with x = 4096, x' = 4097 every term is rounded to a multiple of 2
+  // in single precision, so the distance 1 becomes 0 or 2.
   const Examples<float> years = Examples<float>::Unlabelled(2, 1, {4096, 4097});
   const Kernel unit = Kernel::RbfFromGamma(1);
   CHECK(Evaluate<float>(unit, years, years, 2, Packing::kDense, 2)[1] == Approx(std::exp(-1.0)).margin(1e-7));

@@ -99,8 +99,8 @@ TEST_CASE("KRLS equals the least squares solution on its dictionary", "[krls]") 
   }
 }
 
-// Mean squared error in decibel of one-step predictions of the Lorenz system, after the first 1000 steps. Input:
-// the last six values of the third component. Euler's rule with step 0.01, sigma 10, rho 28, beta 8/3.
+// Mean squared error in decibel of one-step predictions of the Lorenz system, after the first 1000 steps.
+// Input: the last six values of the third component. Euler's rule with step 0.01, sigma 10, rho 28, beta 8/3.
 double LorenzError(double nu) {
   constexpr std::size_t kSteps = 4000, kInputs = 6;
   std::vector<double> series;

@@ -1,0 +1,105 @@
+// RBF values whose expanded squared distance cancels (kRbfTolerance): found, and computed from differences.
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <vector>
+
+#include "learners/kernels/engine.h"
+#include "learners/kernels/internal/ops.h"
+
+namespace okbench {
+namespace {
+
+// sum_j (a_j - b_j)^2 of sparse rows, by the chain of fused multiply-adds of KernelOps::distance.
+template <class T>
+T SquaredDistance(const RowView<T>& a, const RowView<T>& b) {
+  T sum = 0;
+  for (std::size_t i = 0, j = 0; i < a.count || j < b.count;) {
+    const bool from_a = j == b.count || (i < a.count && a.indices[i] <= b.indices[j]);
+    const bool from_b = i == a.count || (j < b.count && b.indices[j] <= a.indices[i]);
+    const T difference = (from_a ? a.values[i++] : T(0)) - (from_b ? b.values[j++] : T(0));
+    sum = std::fma(difference, difference, sum);
+  }
+  return sum;
+}
+
+}  // namespace
+
+template <class T>
+bool NeedsDifferences(const Kernel& kernel, const RowSource<T>& rows) {
+  const auto in_term = [&](const KernelTerm& term) { return NeedsDifferences(term.kernel, rows); };
+  if (std::any_of(kernel.terms.begin(), kernel.terms.end(), in_term)) return true;
+  if (kernel.kind != KernelKind::kRbf || rows.integers() != nullptr || rows.zero_one()) return false;
+  double largest = 0;
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    largest = std::max(largest, static_cast<double>(internal::Ops<T>().squared_norm(rows.row(i))));
+  return 2 * largest * kernel.gamma * RbfRounding<T>(rows.features()) > kRbfTolerance;
+}
+
+// Finish() for slots `begin` to begin + n - 1 of a set. Returns whether an RBF value is inexact
+// (kRbfTolerance).
+template <class T>
+bool KernelEngine<T>::FinishSlots(std::size_t term, const SupportBlocks<T>& set, std::size_t begin,
+                                  std::size_t n, T query_norm, T* out) const {
+  const internal::FinishParameters<T> parameters = ParametersOf(term, set.features());
+  const T* const norms = set.squared_norms(term) + begin;
+  ops_.finish(parameters, query_norm, norms, n, out);
+  // Values are at most 1.
+  return parameters.kind == KernelKind::kRbf && query_norm + set.largest_norm(term) > parameters.near &&
+         ops_.has_inexact(parameters, query_norm, norms, n, out);
+}
+
+// Recomputes the inexact RBF values of a dense query and dense blocks. `query` and `out` start at the
+// term's first feature and at block `first`.
+template <class T>
+void KernelEngine<T>::ReplaceInexact(std::size_t term, const SupportBlocks<T>& set, std::size_t first,
+                                     std::size_t blocks, const T* query, T query_norm, T* out) {
+  const std::size_t n = blocks * internal::kLanes;
+  distances_.resize(n);
+  T* const distances = distances_.data();
+  ops_.distance(TermBlocks(term, set, first), blocks, &query, 1, &distances);
+  ops_.replace_inexact(ParametersOf(term, set.features()), query_norm,
+                       set.squared_norms(term) + first * internal::kLanes, distances, n, out);
+}
+
+// Recomputes the inexact RBF values of slots begin .. begin + n - 1.
+template <class T>
+void KernelEngine<T>::ReplaceInexactInverted(const SupportBlocks<T>& set, std::size_t begin, std::size_t n,
+                                             const RowView<T>& query, T query_norm, T* out) const {
+  const internal::FinishParameters<T> parameters = ParametersOf(0, set.features());
+  const T* const norms = set.squared_norms(0) + begin;
+  std::array<T, internal::kLanes> distances{};
+  std::vector<std::uint32_t> indices;
+  std::vector<T> values;
+  for (std::size_t s = 0; s < n; s += internal::kLanes) {
+    for (std::size_t lane = 0; lane < internal::kLanes; ++lane) {
+      const std::size_t slot = begin + s + lane;
+      if (!set.in_use(slot)) continue;
+      indices.clear();
+      values.clear();
+      set.index().Get(slot, indices, values);
+      distances[lane] = SquaredDistance<T>(query, {values.data(), indices.data(), values.size()});
+    }
+    ops_.replace_inexact(parameters, query_norm, norms + s, distances.data(), internal::kLanes, out + s);
+  }
+}
+
+template bool NeedsDifferences(const Kernel&, const RowSource<float>&);
+template bool NeedsDifferences(const Kernel&, const RowSource<double>&);
+template bool KernelEngine<float>::FinishSlots(std::size_t, const SupportBlocks<float>&, std::size_t,
+                                               std::size_t, float, float*) const;
+template bool KernelEngine<double>::FinishSlots(std::size_t, const SupportBlocks<double>&, std::size_t,
+                                                std::size_t, double, double*) const;
+template void KernelEngine<float>::ReplaceInexact(std::size_t, const SupportBlocks<float>&, std::size_t,
+                                                  std::size_t, const float*, float, float*);
+template void KernelEngine<double>::ReplaceInexact(std::size_t, const SupportBlocks<double>&, std::size_t,
+                                                   std::size_t, const double*, double, double*);
+template void KernelEngine<float>::ReplaceInexactInverted(const SupportBlocks<float>&, std::size_t,
+                                                          std::size_t, const RowView<float>&, float,
+                                                          float*) const;
+template void KernelEngine<double>::ReplaceInexactInverted(const SupportBlocks<double>&, std::size_t,
+                                                           std::size_t, const RowView<double>&, double,
+                                                           double*) const;
+
+}  // namespace okbench
