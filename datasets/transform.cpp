@@ -1,5 +1,6 @@
 #include "datasets/transform.h"
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -132,6 +133,8 @@ std::vector<std::int32_t> FinalLabels(const DataSet& set, const DataRequest& req
       throw DataError("data set '" + set.name + "' has no class " + std::to_string(c));
     positive[static_cast<std::size_t>(c)] = true;
   }
+  if (std::all_of(positive.begin(), positive.end(), [](bool one) { return one; }))
+    throw DataError("data.positive names every class of '" + set.name + "', so one class is left");
   for (auto& label : classes) label = positive[static_cast<std::size_t>(label)] ? 1 : -1;
   return classes;
 }

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <filesystem>
+#include <map>
 #include <memory>
 
 #include "harness/cli/python_verbs.h"
@@ -52,6 +53,19 @@ void FetchFor(const std::vector<std::string>& specs) {
   RunPythonVerb("data fetch", arguments);
 }
 
+// Names the data sets that have fewer rows than data.limit.
+void WarnOfLimits(const std::vector<PlannedSpec>& specs) {
+  for (const PlannedSpec& spec : specs) {
+    std::map<std::string, std::uint64_t> shorter;
+    for (const Trial& trial : spec.trials)
+      if (!trial.search() && trial.train_plan.rows < trial.data.stream.limit)
+        shorter[trial.data.train.name] = trial.train_plan.rows;
+    for (const auto& [name, rows] : shorter)
+      PrintToError("{}: data.limit = {}, but {} has {} rows\n", spec.spec.path, spec.spec.data.stream.limit,
+                   name, rows);
+  }
+}
+
 int RunSpecs(const RunVerbOptions& options) {
   if (const std::string& out = options.plan.out;
       std::filesystem::exists(out) && !std::filesystem::is_directory(out))
@@ -61,6 +75,7 @@ int RunSpecs(const RunVerbOptions& options) {
   const DataFolders folders = DataFolders::FromEnvironment();
   ActiveTarget();  // refuses a processor without fused multiply-add before anything starts
   const std::vector<PlannedSpec> specs = PlanSpecs(options.plan, catalog, folders);
+  if (!options.run.quiet) WarnOfLimits(specs);
   if (!options.dry_run) {
     const int status = Run(specs, options.selection, options.run, catalog, folders);
     if (status == 0 && !options.run.quiet) PrintNext(options);
@@ -96,6 +111,8 @@ Verb AddRun(CLI::App& program) {
             {.range = {{1e-9, 1e9}}});
   AddFlag(*verb, "--quiet", run.quiet, "Print failures only");
   AddFlag(*verb, "-v,--verbose", run.verbose, "Print one line per trial (default for up to 40 trials)");
+  Exclude(*verb, "--quiet", "--verbose");
+  Exclude(*verb, "--only", "--trial");
   AddOption(*verb, "--lookahead", run.lookahead,
             "Examples evaluated together ahead of time; changes speed only",
             {.show_default = true, .range = {{1, 4096}}});

@@ -17,6 +17,8 @@ template <class Value>
 void AddOption(CLI::App& verb, const char* name, Value& value, const char* help, const OptionRules& rules) {
   CLI::Option* option = verb.add_option(name, value, help)->required(rules.required);
   if (!rules.one_of.empty()) option->check(CLI::IsMember(rules.one_of));
+  if constexpr (!std::is_arithmetic_v<Value>)
+    option->check([](const std::string& text) { return text.empty() ? "must not be empty" : ""; }, "");
   if (rules.range) {
     // As help names them: INT or FLOAT.
     using Bound = std::conditional_t<std::is_integral_v<Value>, int, double>;
@@ -36,6 +38,10 @@ template void AddOption(CLI::App&, const char*, double&, const char*, const Opti
 
 void AddFlag(CLI::App& verb, const char* name, bool& value, const char* help) {
   verb.add_flag(name, value, help);
+}
+
+void Exclude(CLI::App& verb, const char* one, const char* other) {
+  verb.get_option(one)->excludes(verb.get_option(other));
 }
 
 void AddSpecs(CLI::App& verb, PlanRequest& request) {

@@ -47,6 +47,7 @@ class CombinationPlan {
     trial.parameters = trial.candidates.front().parameters;
     trial.kernel = trial.candidates.front().kernel;
     CheckLabels(trial);
+    CheckRepetitions(trial);
     // A single value needs no search.
     if (trial.candidates.size() == 1) trial.candidates.clear();
     for (std::uint64_t r = 0; r < spec_.repetitions; ++r) {
@@ -108,6 +109,15 @@ class CombinationPlan {
       throw InvalidArgument(error.what() + (" ('" + trial.data.train.name) + "'); " +
                             MendingLabels(*trial.info, data_.labels, !spec_.data.train.positive.empty()));
     }
+  }
+
+  // Equal repetitions would count as independent seeds.
+  void CheckRepetitions(const Trial& trial) const {
+    const bool fixed = trial.data.stream.order == Order::kFile || trial.data.stream.order == Order::kCounting;
+    if (spec_.repetitions > 1 && fixed && !entry_.info->random)
+      FailLearner(spec_, entry_, "draws no random numbers, and data.order is fixed: all " +
+                                     std::to_string(spec_.repetitions) +
+                                     " repetitions would be equal; use repetitions = 1, or data.order = \"permutation\"");
   }
 
   void AddFolds(const Trial& of, Candidate& candidate) {

@@ -42,6 +42,7 @@ struct LearnerAbout {
   std::vector<LabelKind> labels;  ///< supported label kinds; a loss may support fewer (LossInfo)
   std::string update;             ///< the update in one line
   bool linear = false;            ///< supports the linear kernel only
+  bool random = false;            ///< draws random numbers (LearnerContext::seed)
   /// System library that computes the model, if any. Results may differ between CPU builds of that library.
   /// Empty: the method is computed by okbench and gives the same bits on every machine.
   std::string library{};
@@ -70,6 +71,7 @@ struct LearnerInfo {
   std::vector<LabelKind> labels;
   std::string update;
   bool linear;
+  bool random;
   std::string library;
   EstimatorAbout estimator;
   int revision;
@@ -147,6 +149,7 @@ LearnerInfo DefineLearner(LearnerAbout about, ParameterTable<Options> parameters
       .labels = std::move(about.labels),
       .update = std::move(about.update),
       .linear = about.linear,
+      .random = about.random,
       .library = std::move(about.library),
       .estimator = std::move(estimator),
       .revision = about.revision,

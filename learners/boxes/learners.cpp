@@ -30,7 +30,8 @@ LearnerInfo BoxOrderInfo() {
        .title = "Boxes in a fixed order: chance, the largest, the best possible",
        .paper = "none; lower and upper bounds for section 5.3 of sfd-2013",
        .labels = {LabelKind::kStructured},
-       .update = "none"},
+       .update = "none",
+       .random = true},
       std::move(table), [](const Options& /*options*/, const Workload& work) { return BoxOrderCost(work); },
       []<class T>(const Options& options, const LearnerContext<T>& context) {
         return std::make_unique<BoxOrder>(options, context);

@@ -178,6 +178,7 @@ LearnerInfo InfoOf(const py::object& learner) {
                                                        .labels = {LabelKind::kBinary, LabelKind::kMulticlass},
                                                        .update = "partial_fit"},
                                                       ParameterTable<NoOptions>(), make);
+  info.random = true;  // it may be
   info.code = {.kind = "python", .name = text("code"), .sha256 = text("sha256"), .handed_kernel = true};
   return info;
 }

@@ -18,6 +18,7 @@ LearnerInfo Describe() {
        .paper = "Lacoste-Julien et al. 2013; OP1 of sfd-2013",
        .labels = {LabelKind::kBinary, LabelKind::kMulticlass},
        .update = "a_i <- a_i + gamma (C e_y^ - a_i), y^ = arg max_y Delta + f(x_i, y), exact line search",
+       .random = true,
        .estimator = {.name = "BCFW", .epochs = 100}},
       Parameters(),
       [](const Options& options, const Workload& work) {

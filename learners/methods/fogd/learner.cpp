@@ -40,6 +40,7 @@ LearnerInfo Describe() {
        .paper = "Lu et al. 2016",
        .labels = {LabelKind::kBinary, LabelKind::kMulticlass, LabelKind::kReal},
        .update = "w <- w + eta y z(x) when y w'z(x) < 1, z(x) = (cos u'x, sin u'x) / sqrt(D)",
+       .random = true,
        .estimator = {.name = "FOGD"}},
       Parameters(), CostOf, Constructs<Fogd>());
 }

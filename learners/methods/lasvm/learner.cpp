@@ -71,6 +71,7 @@ LearnerInfo Describe() {
        .labels = {LabelKind::kBinary},
        .update = "PROCESS a selected example against the most violating member, then REPROCESS one violating "
                  "pair",
+       .random = true,
        .estimator = {.name = "LaSVM"}},
       Parameters(), CostOf, Constructs<Lasvm>());
 }

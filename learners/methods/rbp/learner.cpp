@@ -15,6 +15,7 @@ LearnerInfo Describe() {
        .paper = "Cavallanti et al. 2007",
        .labels = {},
        .update = "f <- f + y k(x, .) when y f(x) <= 0; at the budget, first removes a random support vector",
+       .random = true,
        .estimator = {.name = "RBP"}},
       table, [](const Options& options, const Workload& work) {
         return FunctionSetCost(work, kShare, options.budget, 0, 0);

@@ -40,6 +40,7 @@ LearnerInfo Describe() {
        .labels = {LabelKind::kBinary},
        .update =
            "classify the training set, draw violators for a new cutting plane, solve the planes' program",
+       .random = true,
        .estimator = {.epochs = 100, .batch = 100},
        .revision = 2},
       Parameters(), CostOf, Constructs<SampledCuts>());

@@ -35,6 +35,7 @@ LearnerInfo Describe() {
        .labels = {LabelKind::kBinary},
        .update =
            "f <- f + argmin_u lambda_t/2 ||u||^2 + mean_i max(0, rho_i - y_i u(x_i)) on each mini-batch",
+       .random = true,
        .estimator = {.name = "SFD", .epochs = 5, .batch = 10},
        .revision = 2},
       Parameters(), CostOf, Constructs<Sfd>());

@@ -11,7 +11,7 @@ import os
 import pkgutil
 import sys
 
-from ..errors import OkbenchError, WriteError
+from ..errors import OkbenchError, RequestError, WriteError
 
 
 def names():
@@ -60,6 +60,9 @@ def call(name, arguments):
             options = parser.parse_args(arguments)
         except SystemExit as stop:  # --help, or an error that argparse has printed
             return stop.code or 0
+        for name, value in vars(options).items():
+            if value == "" and parser.get_default(name) != "":
+                raise RequestError(f"--{name.replace('_', '-')}: must not be empty")
         return module.run(options) or 0
     except OkbenchError as error:
         print(f"okbench: {error}", file=sys.stderr)

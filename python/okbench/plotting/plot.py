@@ -105,6 +105,8 @@ def draw(places, x="requested", y="error", only="*", log=(), results="results/de
         own = [trial.trace for trial in trials]
         label = style.plain(label_of(key, trials, groups))
         curves, name = mean_curves(label, own, x, y, "x" in log)
+        if target is not None and name.endswith("(%)") and not 0 <= target <= 1:
+            raise ClaimError(f"the target {target:g} must be a share between 0 and 1: 20 % is 0.2")
         level = None if target is None else target * (100 if name.endswith("(%)") else 1)
         if level is not None:
             cost = reaching(own, x, y, level)

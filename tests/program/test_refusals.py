@@ -1,0 +1,95 @@
+"""Requests without a sensible result are refused, or a warning says what happens."""
+
+import json
+
+import h5py
+import pytest
+
+SPEC = """
+format = 2
+experiment = "refused/one"
+title = "A small run"
+repetitions = 2
+[data]
+name = "DATA"
+order = "ORDER"
+MORE
+[kernel]
+name = "rbf"
+sigma = 2
+[learners.one]
+learner = "LEARNER"
+"""
+
+
+def spec(folder, data="wine", more="positive = [0]", learner="perceptron", order="permutation"):
+    path = folder / "spec.toml"
+    path.write_text(
+        SPEC.replace("DATA", data).replace("MORE", more).replace("LEARNER", learner).replace("ORDER", order)
+    )
+    return path
+
+
+def test_equal_repetitions_are_refused(okbench, tmp_path):
+    refused = okbench("run", spec(tmp_path, order="file"), "--out", "r", check=2)
+    assert "all 2 repetitions would be equal; use repetitions = 1, or data.order" in refused.stderr
+    # A method that draws random numbers has different repetitions.
+    path = spec(tmp_path, order="file", learner="rbp")
+    path.write_text(path.read_text() + "budget = 5\n")
+    okbench("run", path, "--out", "r", check=0)
+    digests = set()
+    for trace in (tmp_path / "r").rglob("*.h5"):
+        with h5py.File(trace) as file:
+            digests.add(file.attrs["trace_digest"])
+    assert len(digests) == 2
+
+
+def test_positive_classes_leave_two_classes(okbench, tmp_path):
+    refused = okbench("run", spec(tmp_path, more="positive = [0, 1, 2]"), "--out", "r", check=1)
+    assert "data.positive names every class of 'wine', so one class is left" in refused.stderr
+
+
+def test_a_limit_beyond_the_data_is_named(okbench, tmp_path):
+    path = spec(tmp_path, data="breast-cancer", more="limit = 1000")
+    assert (
+        f"{path}: data.limit = 1000, but breast-cancer has 400 rows"
+        in okbench("run", path, "--out", "r", check=0).stderr
+    )
+    assert "data.limit" not in okbench("run", path, "--out", "r", "--quiet", check=0).stderr
+
+
+@pytest.mark.parametrize(
+    "arguments, cause",
+    [
+        (("run", "spec.toml", "--out", ""), "--out: must not be empty"),
+        (("plot", "spec.toml", "--out", ""), "--out: must not be empty"),
+        (("summary", ""), "must not be empty"),
+        (("run", "spec.toml", "--quiet", "--verbose"), "--quiet excludes --verbose"),
+        (("run", "spec.toml", "--only", "*", "--trial", "0123456789abcdef"), "--only excludes --trial"),
+    ],
+)
+def test_senseless_options_are_refused(okbench, tmp_path, arguments, cause):
+    spec(tmp_path)
+    refused = okbench(*arguments, check=2)
+    assert cause in refused.stderr and refused.stderr.count("\n") == 1 and not refused.stdout
+
+
+def test_a_target_in_percent_is_refused(okbench, tmp_path):
+    path = spec(tmp_path)
+    okbench("run", path, "--out", "r", check=0)
+    refused = okbench("plot", path, "--results", "r", "--target", 20, "--out", "p.png", check=2)
+    assert "the target 20 must be a share between 0 and 1: 20 % is 0.2" in refused.stderr
+    okbench("plot", path, "--results", "r", "--target", 0.2, "--out", "p.png", check=0)
+
+
+def test_the_choice_of_distances_is_recorded(okbench, tmp_path):
+    def recorded(sigma):
+        path = spec(tmp_path)
+        path.write_text(path.read_text().replace("sigma = 2", f"sigma = {sigma}"))
+        okbench("run", path, "--out", f"r{sigma}", check=0)
+        with h5py.File(next((tmp_path / f"r{sigma}").rglob("*.h5"))) as file:
+            return json.loads(file.attrs["provenance"]).get("rbf_distances")
+
+    # Rows of wine have norms of about 1000.
+    assert recorded(1) == "from differences where the expansion may be off by 1e-5"
+    assert recorded(10000) is None
