@@ -59,6 +59,30 @@ std::vector<Combination> Expand(const Spec& spec) {
   return all;
 }
 
+namespace {
+
+double Size(const std::vector<Axis>& axes) {
+  double points = 1;
+  for (const Axis& axis : axes) points *= static_cast<double>(axis.values.size());
+  return points;
+}
+
+}  // namespace
+
+double CountTrials(const Spec& spec) {
+  double trials = 0;
+  for (const LearnerEntry& entry : spec.learners) {
+    const auto repetitions = static_cast<double>(spec.repetitions);
+    const double candidates = Size(entry.tune) * Size(spec.kernel.tune);
+    const double searches = OnPrefixes(entry) ? repetitions : static_cast<double>(spec.validation.folds);
+    trials += static_cast<double>(BatchesFor(spec, entry).size()) * Size(entry.grid) *
+              (repetitions + (candidates > 1 ? candidates * searches : 0));
+  }
+  return trials * Size(spec.kernel.grid) * static_cast<double>(spec.data.names.size());
+}
+
+bool OnPrefixes(const LearnerEntry& entry) { return entry.info->protocol == Protocol::kStream; }
+
 void FailLearner(const Spec& spec, const LearnerEntry& entry, const std::string& cause) {
   throw SpecError(spec.path + ": learner '" + entry.key + "' " + cause);
 }

@@ -38,6 +38,12 @@ struct Combination {
 /// Throws SpecError if a learner needs data.batch and the spec has none.
 std::vector<Combination> Expand(const Spec& spec);
 
+/// Number of trials of a spec, including search trials, without making them. Throws like Expand().
+double CountTrials(const Spec& spec);
+
+/// Whether a learner is tuned on prefixes of its stream; all others are tuned by cross validation.
+bool OnPrefixes(const LearnerEntry& entry);
+
 /// Throws the SpecError "SPEC: learner 'KEY' CAUSE".
 [[noreturn]] void FailLearner(const Spec& spec, const LearnerEntry& entry, const std::string& cause);
 

@@ -1,11 +1,14 @@
 #include "harness/plan/plan.h"
 
+#include <fmt/format.h>
+
 #include <set>
 
 #include "harness/plan/expand.h"
 #include "harness/plan/identify.h"
 #include "harness/plan/label_kinds.h"
 #include "harness/plan/size.h"
+#include "harness/system/memory.h"
 #include "learners/core/error.h"
 
 namespace okbench {
@@ -16,9 +19,6 @@ using nlohmann::json;
 std::string Joined(const std::string& a, const std::string& b) {
   return a.empty() || b.empty() ? a + b : a + "," + b;
 }
-
-// Stream learners are tuned on prefixes of their streams, all others by cross validation.
-bool OnPrefixes(const LearnerEntry& entry) { return entry.info->protocol == Protocol::kStream; }
 
 // Settings shared by all search trials of a candidate. Their traces hold only final results.
 Trial SearchTrial(const Trial& of, const Candidate& candidate) {
@@ -115,9 +115,10 @@ class CombinationPlan {
   void CheckRepetitions(const Trial& trial) const {
     const bool fixed = trial.data.stream.order == Order::kFile || trial.data.stream.order == Order::kCounting;
     if (spec_.repetitions > 1 && fixed && !entry_.info->random)
-      FailLearner(spec_, entry_, "draws no random numbers, and data.order is fixed: all " +
-                                     std::to_string(spec_.repetitions) +
-                                     " repetitions would be equal; use repetitions = 1, or data.order = \"permutation\"");
+      FailLearner(
+          spec_, entry_,
+          "draws no random numbers, and data.order is fixed: all " + std::to_string(spec_.repetitions) +
+              " repetitions would be equal; use repetitions = 1, or data.order = " + "\"permutation\"");
   }
 
   void AddFolds(const Trial& of, Candidate& candidate) {
@@ -155,9 +156,22 @@ class CombinationPlan {
   std::vector<Trial> trials_;
 };
 
+// Memory of a planned trial, measured on a grid of 10^6 points.
+constexpr double kTrialBytes = 8000;
+
+// Throws SpecError if the plan does not fit into memory. Runs before any list of trials is made.
+void RequireMemory(const Spec& spec) {
+  const double trials = CountTrials(spec), limit = static_cast<double>(MemoryLimit());
+  if (trials * kTrialBytes <= limit) return;
+  throw SpecError(
+      fmt::format("{}: plans {:.0f} trials, which need {:.1f} GB of memory; the limit is {:.1f} GB",
+                  spec.path, trials, trials * kTrialBytes / 1e9, limit / 1e9));
+}
+
 }  // namespace
 
 std::vector<Trial> MakePlan(const Spec& spec, const Catalog& catalog, const DataFolders& folders) {
+  RequireMemory(spec);
   const std::vector<Combination> combinations = Expand(spec);
   std::vector<Trial> plan;
   for (const std::string& name : spec.data.names) {

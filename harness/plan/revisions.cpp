@@ -12,8 +12,7 @@ namespace {
 
 bool HasRbf(const Kernel& kernel) {
   const auto is_rbf = [](const KernelTerm& term) { return HasRbf(term.kernel); };
-  return kernel.kind == KernelKind::kRbf ||
-         std::any_of(kernel.terms.begin(), kernel.terms.end(), is_rbf);
+  return kernel.kind == KernelKind::kRbf || std::any_of(kernel.terms.begin(), kernel.terms.end(), is_rbf);
 }
 
 }  // namespace

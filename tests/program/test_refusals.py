@@ -93,3 +93,12 @@ def test_the_choice_of_distances_is_recorded(okbench, tmp_path):
     # Rows of wine have norms of about 1000.
     assert recorded(1) == "from differences where the expansion may be off by 1e-5"
     assert recorded(10000) is None
+
+
+def test_a_grid_beyond_memory_is_one_line(okbench, tmp_path):
+    path = spec(tmp_path, learner="norma")
+    values = [one / 1000 for one in range(1, 3001)]
+    path.write_text(path.read_text() + f"[learners.one.grid]\neta0 = {values}\nc = {values}\n")
+    refused = okbench("plan", path, check=2)
+    assert "plans 18000000 trials, which need 144.0 GB of memory; the limit is " in refused.stderr
+    assert refused.stderr.count("\n") == 1
