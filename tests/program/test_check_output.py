@@ -101,6 +101,7 @@ def test_markdown_of_many_changes_is_folded_and_no_longer_than_a_comment(okbench
     (tmp_path / "ref").mkdir()
     text = FIG3.read_text()
     many = tmp_path / "many.toml"
+    text = text.replace('order = "file"', 'order = "permutation"')
     text = re.sub(r'("data.(?:rows|limit)") = 1000', r"\1 = 20", text)
     many.write_text(re.sub(r"(?m)^(experiment = .*)$", r"\1\nrepetitions = 300", text))
     done = okbench("check", many, "--reference", tmp_path / "ref", "--markdown")

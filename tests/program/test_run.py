@@ -16,6 +16,8 @@ import pytest
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 from conftest import QUICK, ROOT, SMOKE, reseal  # noqa: E402
 
+from okbench.writing import namespace  # noqa: E402
+
 SPARSE = ROOT / "experiments" / "smoke" / "sparse.toml"
 
 KEYS = {
@@ -198,16 +200,20 @@ def test_an_interrupted_run_resumes(binary, environment, okbench, summary, undis
         assert "rerun the same command to continue" in error
     done = {path: path.stat().st_mtime_ns for path in traces(tmp_path / "r")}
     assert 2 <= len(done) < 12
+    left = f".tmp-{socket.gethostname()}-{namespace()}-"
     # A killed process may leave a temporary file; it is neither a result nor in the way.
-    (tmp_path / "r" / "smoke" / "online-svm" / f"svmd-r0-0000.h5.tmp-{socket.gethostname()}-4194304").write_text("half")
+    (tmp_path / "r" / "smoke" / "online-svm" / f"svmd-r0-0000.h5{left}4194304-7").write_text("half")
     # One of another machine may be in use there.
-    elsewhere = tmp_path / "r" / "smoke" / "online-svm" / "svmd-r0-0000.h5.tmp-elsewhere-4194304"
+    elsewhere = tmp_path / "r" / "smoke" / "online-svm" / "svmd-r0-0000.h5.tmp-elsewhere-4194304-7"
     elsewhere.write_text("half")
+    # A container may have the same host name and other process ids.
+    inside = tmp_path / "r" / "smoke" / "online-svm" / f"svmd-r0-0000.h5.tmp-{socket.gethostname()}-1-4194304-7"
+    inside.write_text("half")
     resumed = okbench("run", *arguments, check=0)
     assert f"{len(done)} already have results" in resumed.stderr
     for path, stamp in done.items():
         assert path.stat().st_mtime_ns == stamp, "a finished trial ran twice"
-    assert list((tmp_path / "r").rglob("*.tmp*")) == [elsewhere]
+    assert sorted((tmp_path / "r").rglob("*.tmp*")) == sorted([elsewhere, inside])
     assert digests(summary(tmp_path / "r")) == digests(summary(undisturbed))
     okbench("compare", "r", undisturbed, check=0)
 

@@ -9,7 +9,7 @@ from okbench.traces import read_trace
 
 SPEC = """format = 2
 experiment = "test/tuned"
-repetitions = 2
+repetitions = {repetitions}
 [data]
 name = "{data}"
 order = "{order}"
@@ -29,8 +29,8 @@ buffer = 64
 """
 TUNE = "[learners.norma.tune]\neta0 = [0.001, 0.5, 30]\n"
 CASES = {
-    "binary": {"data": "a9a", "order": "permutation", "gamma": 0.05, "loss": "hinge"},
-    "regression": {"data": "waves-gaussian", "order": "file", "gamma": 100, "loss": "squared"},
+    "binary": {"repetitions": 2, "data": "a9a", "order": "permutation", "gamma": 0.05, "loss": "hinge"},
+    "regression": {"repetitions": 1, "data": "waves-gaussian", "order": "file", "gamma": 100, "loss": "squared"},
 }
 
 
@@ -47,7 +47,8 @@ def test_the_choice_is_that_of_trials_alone(case, okbench, tmp_path):
     okbench("run", tmp_path / "tuned.toml", "--out", tmp_path / "r", check=0)
     okbench("run", tmp_path / "each.toml", "--set", "data.limit=100", "--out", tmp_path / "each", check=0)
     tuned, each = rows_of(okbench, tmp_path / "r"), rows_of(okbench, tmp_path / "each")
-    assert len(tuned) == 2 and len(each) == 6
+    repetitions = CASES[case]["repetitions"]
+    assert len(tuned) == repetitions and len(each) == 3 * repetitions
     chosen = {row["seed"]: row for row in tuned}
     for path in (tmp_path / "r").rglob("norma-r*.h5"):
         trace = read_trace(path)
@@ -85,7 +86,7 @@ def test_a_step_that_every_divides_is_recorded(okbench, tmp_path):
 
 
 def test_rows_that_stand_class_by_class_are_no_beginning(okbench, tmp_path):
-    case = {"data": "imageclef07", "gamma": 0.00625, "loss": "multiclass-hinge"}
+    case = {"repetitions": 1, "data": "imageclef07", "gamma": 0.00625, "loss": "multiclass-hinge"}
     for order, status in (("file", 2), ("permutation", 0)):
         (tmp_path / "tuned.toml").write_text(SPEC.format(order=order, **case) + TUNE)
         done = okbench("plan", tmp_path / "tuned.toml", check=status)

@@ -17,7 +17,7 @@ SPEC = {
     "format": 2,
     "experiment": "mine/first",
     "repetitions": 2,
-    "data": {"name": "usps", "positive": [0, 1, 2, 3, 4], "synthetic": True, "rows": 300, "order": "file"},
+    "data": {"name": "usps", "positive": [0, 1, 2, 3, 4], "synthetic": True, "rows": 300, "order": "permutation"},
     "kernel": {"name": "rbf", "sigma": 8},
     "learners": {"svmd": {"learner": "svmd", "c": 1.0, "nu": 0.05, "margin": 0.1}},
 }

@@ -15,6 +15,7 @@ import pytest
 from scipy import sparse
 
 import okbench
+from okbench.api.identity import source_of
 
 SPEC = {
     "format": 2,
@@ -209,6 +210,8 @@ def test_it_joins_a_file_and_results_go_on(tmp_path):
 
 def failing(where, error):
     class Failing(Constant):
+        version = "1"
+
         def __init__(self):
             if where == "init":
                 raise error
@@ -235,8 +238,15 @@ def failing(where, error):
         (failing("score", np.ones(3)), "scores have the shape (3,), not (1, 1)"),
         (failing("score", "much"), "ValueError in decision_function at step 1"),
         (object, "object has no decision_function"),
-        (type("Odd", (Constant,), {"support_vectors": "many"}), "TypeError in support_vectors"),
-        (type("Wide", (Perceptron,), {"partial_fit": lambda self, X, y: self.kernel(X, np.ones((1, 3)))}), "256"),
+        (type("Odd", (Constant,), {"support_vectors": "many", "version": "1"}), "TypeError in support_vectors"),
+        (
+            type(
+                "Wide",
+                (Perceptron,),
+                {"partial_fit": lambda self, X, y: self.kernel(X, np.ones((1, 3))), "version": "1"},
+            ),
+            "256",
+        ),
     ],
 )
 def test_an_error_fails_its_trial_alone(learner, text, tmp_path):
@@ -293,6 +303,8 @@ def test_two_runs_at_once_are_refused():
     began, over = threading.Event(), threading.Event()
 
     class Waiting(Constant):
+        version = "1"
+
         def __init__(self):
             began.set()
             assert over.wait(60)
@@ -343,3 +355,59 @@ def test_ctrl_c_ends_it(tmp_path, slow):
     out, error = process.communicate(timeout=30)
     assert out.splitlines()[-1] == "stopped; the same call resumes the run True", error
     assert "0 of 1 trials have results" in error and not list(tmp_path.glob("r/**/*.failed.json"))
+
+
+def made_with(value, default=1):
+    class Inner(Perceptron):
+        def partial_fit(self, X, y, scale=default):
+            if value is not None:
+                super().partial_fit(X, y)
+
+    return Inner
+
+
+def identity(factory):
+    return source_of(factory)[1]
+
+
+def test_the_identity_covers_closures_defaults_and_arguments():
+    values = [
+        None,
+        0,
+        1,
+        True,
+        1.0,
+        "1",
+        (1,),
+        [1],
+        {1},
+        {"a": 1},
+        np.ones(2),
+        np.ones(2, np.float32),
+        Perceptron,
+        made_with,
+    ]
+    digests = [identity(made_with(value)) for value in values]
+    digests += [identity(made_with(0, 2)), identity(functools.partial(Perceptron, kernel=None)), identity(Perceptron)]
+    digests += [identity(functools.partial(made_with(0), 1)), identity(functools.partial(made_with(0), 2))]
+    assert len(set(digests)) == len(digests)
+    assert [identity(made_with(value)) for value in values] == digests[: len(values)]
+    assert identity(functools.partial(Perceptron, np.zeros(3))) == identity(functools.partial(Perceptron, np.zeros(3)))
+    recursive = [1]
+    recursive.append(recursive)
+    assert identity(made_with(recursive)) == identity(made_with(recursive))
+
+
+def test_what_cannot_be_identified_needs_a_version(tmp_path):
+    one = made_with(threading.Lock())
+    with pytest.raises(ValueError, match='learners: mine: closure variable value of .* is a lock.*version = "1"'):
+        okbench.run(SPEC, learners={"mine": one}, out=tmp_path / "r")
+    one.version = "1"
+    first = identity(one)
+    assert first == identity(one)
+    one.version = "2"
+    assert identity(one) != first
+    built = {}
+    exec("class Nowhere:\n    def partial_fit(self, X, y): pass", built)
+    with pytest.raises(ValueError, match="Nowhere has no source; set an attribute version"):
+        source_of(built["Nowhere"])

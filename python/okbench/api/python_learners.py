@@ -1,7 +1,5 @@
 """Adapters for learners written in Python: `okbench.run(spec, learners={"mine": Mine})`."""
 
-import functools
-import hashlib
 import inspect
 import operator
 import re
@@ -10,6 +8,7 @@ import numpy as np
 from scipy import sparse
 
 from ..rows import python_rows
+from .identity import Unknown, source_of
 
 
 class Kernel:
@@ -45,7 +44,7 @@ class Kernel:
 class PythonLearner:
     """A user-defined learner: a class, or a function that returns objects. Raises ValueError for a bad name or type.
 
-    `sha256` identifies the learner's source code: see source_of().
+    `sha256` identifies what the learner does: see identity.py.
     """
 
     def __init__(self, name, factory):
@@ -54,7 +53,10 @@ class PythonLearner:
         if not callable(factory):
             raise ValueError(f"learners: {name} must be a class, or a function that returns an object")
         self.name = name
-        self.code, self.sha256 = source_of(factory)
+        try:
+            self.code, self.sha256 = source_of(factory)
+        except Unknown as error:
+            raise ValueError(f"learners: {name}: {error}") from error
         self.title = f"{self.code} (Python)"
         self._factory = factory
         self._takes_kernel = takes(factory, "kernel")
@@ -112,22 +114,3 @@ def takes(call, keyword):
     except (TypeError, ValueError):
         return False
     return found is not None and found.kind in (found.POSITIONAL_OR_KEYWORD, found.KEYWORD_ONLY)
-
-
-def source_of(factory):
-    """(qualified name, SHA-256 of the name and source code) of a factory.
-
-    The source covers the class and its base classes, or the function. It does not cover code that these call.
-    """
-    if isinstance(factory, functools.partial):
-        name, digest = source_of(factory.func)
-        return name, hashlib.sha256(f"{digest}\n{factory.args!r}\n{factory.keywords!r}".encode()).hexdigest()
-    of = factory if inspect.isclass(factory) or inspect.isroutine(factory) else type(factory)
-    name = f"{of.__module__}.{of.__qualname__}"
-    parts = [name]
-    for one in of.__mro__[:-1] if inspect.isclass(of) else [of]:
-        try:
-            parts.append(inspect.getsource(one))
-        except (OSError, TypeError):
-            parts.append(f"no source of {one.__module__}.{one.__qualname__}")
-    return name, hashlib.sha256("\n".join(parts).encode()).hexdigest()

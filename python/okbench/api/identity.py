@@ -1,0 +1,109 @@
+"""Identity of learners written in Python: a SHA-256 of everything that determines what they do, as far as it is known.
+
+Covered: the source of the class and its base classes or of the function, default arguments, closure variables,
+arguments of functools.partial, and attributes of a callable object. Not covered: global variables, and code that these
+call.
+"""
+
+import functools
+import hashlib
+import inspect
+
+import numpy as np
+
+REMEDY = 'set an attribute version = "1" on the learner, and change it with the code'
+
+
+class Unknown(ValueError):
+    """A value that has no identity. Its text says which."""
+
+
+def source_of(factory):
+    """(qualified name, SHA-256) of a class or function that makes learners.
+
+    An attribute `version`, a text, stands for everything that cannot be identified. Raises ValueError without it.
+    """
+    if isinstance(factory, functools.partial):
+        name, digest = source_of(factory.func)
+        version = getattr(factory.func, "version", None)
+        parts = [
+            text_of(one, "an argument of functools.partial", version, ()) for one in (factory.args, factory.keywords)
+        ]
+        return name, digest_of([digest, *parts])
+    of = factory if inspect.isclass(factory) or inspect.isroutine(factory) else type(factory)
+    name = f"{of.__module__}.{of.__qualname__}"
+    version = getattr(factory, "version", None)
+    version = version if isinstance(version, str) else None
+    parts = [name, *code_of(of, version, ())]
+    if of is not factory:
+        parts += [text_of(vars(factory), f"an attribute of {name}", version, ())]
+    return name, digest_of(parts if version is None else [*parts, f"version {version}"])
+
+
+def digest_of(parts):
+    return hashlib.sha256("\n".join(parts).encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def code_of(of, version, above):
+    """Source and captured values of a class with its base classes, or of a function. Raises Unknown."""
+    parts = []
+    for one in of.__mro__[:-1] if inspect.isclass(of) else [of]:
+        try:
+            parts.append(inspect.getsource(one))
+        except (OSError, TypeError):
+            # Compiled base classes, e.g. of NumPy, have no source. Their version is that of their package.
+            if one is of and version is None:
+                raise Unknown(f"{one.__module__}.{one.__qualname__} has no source; {REMEDY}") from None
+            parts.append(f"no source of {one.__module__}.{one.__qualname__}")
+        functions = vars(one).values() if inspect.isclass(one) else [one]
+        for function in map(inspect.unwrap, map(plain, functions)):
+            parts += captured(function, version, above) if inspect.isfunction(function) else []
+    return parts
+
+
+def plain(member):
+    """The function of a static method, class method or property; other members as they are."""
+    return getattr(member, "__func__", None) or getattr(member, "fget", None) or member
+
+
+def captured(function, version, above):
+    """The default arguments and closure variables of a function, as texts. Raises Unknown."""
+    values = {
+        f"default of {function.__qualname__}": value
+        for value in [function.__defaults__, function.__kwdefaults__]
+        if value
+    }
+    for name, cell in zip(function.__code__.co_freevars, function.__closure__ or ()):
+        if name != "__class__":  # for super()
+            values[f"closure variable {name} of {function.__qualname__}"] = cell.cell_contents
+    return [f"{what} = {text_of(value, what, version, above)}" for what, value in values.items()]
+
+
+def text_of(value, what, version, above):
+    """A text that is equal for equal values only. Raises Unknown, unless `version` stands for unknown values.
+
+    `above`: the ids of the objects that contain the value.
+    """
+    if value is None or isinstance(value, (bool, int, float, complex, str, bytes)):
+        return f"{type(value).__name__} {value!r}"
+    if id(value) in above:
+        return "itself"
+    above = (*above, id(value))
+    if isinstance(value, (list, tuple)):
+        return f"{type(value).__name__} [{', '.join(text_of(one, what, version, above) for one in value)}]"
+    if isinstance(value, (set, frozenset)):
+        return f"set {sorted(text_of(one, what, version, above) for one in value)}"
+    if isinstance(value, dict):
+        pairs = [(text_of(key, what, version, above), text_of(one, what, version, above)) for key, one in value.items()]
+        return f"dict {sorted(pairs)}"
+    if isinstance(value, (np.ndarray, np.generic)) and value.dtype.kind != "O":
+        return f"array {value.dtype.str} {value.shape} {hashlib.sha256(np.ascontiguousarray(value)).hexdigest()}"
+    if inspect.isclass(value) or inspect.isfunction(value):
+        return digest_of(code_of(value, version, above))
+    if isinstance(value, functools.partial):
+        return text_of([value.func, value.args, value.keywords], what, version, above)
+    if inspect.isbuiltin(value) or inspect.ismodule(value):
+        return f"{type(value).__name__} {value.__name__}"
+    if version is None:
+        raise Unknown(f"{what} is a {type(value).__name__}, which cannot be identified; {REMEDY}")
+    return f"unknown {type(value).__name__}"
