@@ -48,6 +48,20 @@ std::vector<DataFile> FileChoices(const DataFile& file) {
   return choices;
 }
 
+namespace {
+
+FoundFile Found(const DataFile& file, const fs::path& path, const DataFolders& folders) {
+  FoundFile found{.file = file, .path = path.string()};
+  if (!file.sha256.empty() || !file.file_sha256.empty()) return found;
+  if (const auto planned = folders.planned.find(file.name); planned != folders.planned.end()) {
+    found.file.sha256 = planned->second;
+    found.planned = true;
+  }
+  return found;
+}
+
+}  // namespace
+
 std::optional<FoundFile> Locate(const DataFile& file, const DataFolders& folders) {
   for (const DataFile& choice : FileChoices(file)) {
     std::vector<fs::path> places = {fs::path(folders.cache) / choice.name};
@@ -58,13 +72,15 @@ std::optional<FoundFile> Locate(const DataFile& file, const DataFolders& folders
     }
     if (!choice.installed.empty()) places.emplace_back(choice.installed);
     for (const fs::path& place : places)
-      if (fs::is_regular_file(place)) return FoundFile{.file = choice, .path = place.string()};
+      if (fs::is_regular_file(place)) return Found(choice, place, folders);
   }
   return std::nullopt;
 }
 
 std::string ReadVerified(const FoundFile& found) {
   const auto require = [&found](const char* what, const std::string& digest, const std::string& expected) {
+    if (digest != expected && found.planned)
+      throw DataError(found.path, 0, 0, "the file has changed since the run was planned; run again");
     if (digest != expected)
       throw DataError(found.path, 0, 0,
                       std::string(what) + " has " + (expected.size() == 32 ? "md5 " : "sha256 ") + digest +

@@ -2,6 +2,7 @@
 // Locates the files of data sets: first in the cache, then in the user's data folder, in the mirror, and
 // where a Debian package installs them.
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -15,6 +16,9 @@ struct DataFolders {
   std::string cache;   ///< OKBENCH_CACHE, else XDG_CACHE_HOME/okbench, else ~/.cache/okbench
   std::string mirror;  ///< OKBENCH_MIRROR; empty: no mirror
   std::string own{};   ///< OwnDataFolder(), for data sets added by the user; empty: not searched
+  /// SHA-256 of the content of files, by name, when the run was planned. Reading a file of the catalogue that
+  /// has no digest there checks it.
+  std::map<std::string, std::string> planned{};
   /// Reads the folders from the environment. Throws DataError if OKBENCH_MIRROR is not a folder.
   static DataFolders FromEnvironment();
   /// All folders in search order, separated by commas, for messages.
@@ -29,6 +33,7 @@ std::string OwnDataFolder();
 struct FoundFile {
   DataFile file;  ///< the file of the catalogue, or the alternative that was found
   std::string path;
+  bool planned = false;  ///< file.sha256 is DataFolders::planned
 };
 
 /// Returns the file, then its alternatives, in search order. The returned files have no alternatives.
@@ -38,7 +43,8 @@ std::vector<DataFile> FileChoices(const DataFile& file);
 /// may also be directly in the top folder. Last, tries the path where a package installs the file.
 std::optional<FoundFile> Locate(const DataFile& file, const DataFolders& folders);
 
-/// Returns the decompressed content of a file. Throws DataError if a digest differs from the catalogue's.
+/// Returns the decompressed content of a file. Throws DataError if a digest differs from the catalogue's or
+/// the plan's.
 std::string ReadVerified(const FoundFile& found);
 
 }  // namespace okbench

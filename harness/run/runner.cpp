@@ -59,6 +59,15 @@ class Runner {
          const std::atomic<bool>& interrupted)
       : options_(options), interrupted_(interrupted), data_(catalog, folders) {}
 
+  // The folders, with the digests of all planned data files.
+  static DataFolders WithPlanned(DataFolders folders, const std::vector<PlannedSpec>& specs) {
+    for (const PlannedSpec& spec : specs)
+      for (const Trial& trial : spec.trials)
+        for (const DataPlan* plan : {&trial.train_plan, &trial.test_plan})
+          folders.planned.insert(plan->files.begin(), plan->files.end());
+    return folders;
+  }
+
   int Run(const std::vector<Work>& selected) {
     const std::vector<Work> todo = ToDo(selected);
     const int jobs = CoresToUse(options_.jobs);
@@ -250,7 +259,7 @@ int Run(const std::vector<PlannedSpec>& specs, const Selection& selection, const
                  "{}: {} results do not belong to this plan (other revisions, data or settings); kept\n",
                  spec.folder.string(), count);
   }
-  return Runner(options, catalog, folders, WatchSignals()).Run(selected);
+  return Runner(options, catalog, Runner::WithPlanned(folders, specs), WatchSignals()).Run(selected);
 }
 
 }  // namespace okbench
