@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -168,9 +169,12 @@ class Catalog {
   /// Returns the data set of this name. Throws DataError that suggests the most similar name.
   const DataSet& Find(const std::string& name) const;
   const std::map<std::string, DataSet>& sets() const { return sets_; }
+  /// Whether a later file replaced a data set of this name.
+  bool replaced(const std::string& name) const { return replaced_.contains(name); }
 
  private:
   std::map<std::string, DataSet> sets_;
+  std::set<std::string> replaced_;
 };
 
 }  // namespace okbench

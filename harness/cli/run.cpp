@@ -39,8 +39,10 @@ void PrintSelected(const std::vector<Work>& selected) {
 }
 
 // Suggests the next commands.
-void PrintNext(const RunVerbOptions& options) {
-  const std::string out = options.plan.out.empty() ? DefaultFolder(options.plan) : options.plan.out;
+void PrintNext(const RunVerbOptions& options, const PlannedSpec& planned) {
+  // The folder of the experiment "PAPER/NAME" is OUT/PAPER/NAME.
+  const std::string folder = planned.folder.string();
+  const std::string out = folder.substr(0, folder.size() - planned.spec.experiment.size() - 1);
   const std::string spec = options.plan.specs.size() == 1 ? options.plan.specs.front() : "SPEC";
   PrintToError("results are in {}\nnext: okbench summary {} --mean\n      okbench plot {} --results {}\n",
                out, out, spec, out);
@@ -78,7 +80,7 @@ int RunSpecs(const RunVerbOptions& options) {
   if (!options.run.quiet) WarnOfLimits(specs);
   if (!options.dry_run) {
     const int status = Run(specs, options.selection, options.run, catalog, folders);
-    if (status == 0 && !options.run.quiet) PrintNext(options);
+    if (status == 0 && !options.run.quiet) PrintNext(options, specs.front());
     return status;
   }
   PrintSelected(Select(specs, options.selection));

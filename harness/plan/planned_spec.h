@@ -25,6 +25,9 @@ struct PlannedSpec {
   Spec spec;
   std::vector<Trial> trials;
   std::filesystem::path folder;  ///< folder of its traces: <out>/<experiment>
+  /// Names of its data sets that a catalogue of the user has replaced. Without PlanRequest::out its results
+  /// are in a folder of their own, and no claim is judged on them.
+  std::vector<std::string> replaced{};
 };
 
 /// Reads and plans specs. Throws SpecError for an invalid spec, or if two specs have the same experiment.

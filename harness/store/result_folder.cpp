@@ -68,13 +68,12 @@ void WritePlan(const PlannedSpec& spec) {
                       {"tuned", TunedOf(trial)},
                       {"synthetic", trial.synthetic},
                       {"expected_evaluations", trial.cost.requested}});
-  WriteJson(spec.folder / "plan.json", {{"format", kPlanFormat},
-                                        {"experiment", spec.spec.experiment},
-                                        {"title", spec.spec.title},
-                                        {"tier", spec.spec.tier},
-                                        {"spec", spec.spec.path},
-                                        {"overrides", spec.spec.overrides},
-                                        {"trials", trials}});
+  json plan = {{"format", kPlanFormat},    {"experiment", spec.spec.experiment},
+               {"title", spec.spec.title}, {"tier", spec.spec.tier},
+               {"spec", spec.spec.path},   {"overrides", spec.spec.overrides},
+               {"trials", trials}};
+  if (!spec.replaced.empty()) plan["replaced_data"] = spec.replaced;
+  WriteJson(spec.folder / "plan.json", plan);
 }
 
 bool IsPlanned(const PlannedSpec& spec, const std::vector<std::string>& ids) {

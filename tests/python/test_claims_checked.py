@@ -10,7 +10,8 @@ from fake_results import FakeResults, plan_file, planned, trace, write_results
 from okbench import claims
 from okbench.cli import call
 from okbench.measures import FUNCTIONS
-from okbench.traces import Results, Trace
+from okbench.claims.output import shown_values
+from okbench.traces import Experiment, Results, Trace
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 
@@ -288,3 +289,13 @@ def test_claims_about_time_have_values_and_no_verdict():
         claims.ClaimError, match="has no verdict, because seconds and kernel_share depend on the machine"
     ):
         judged(FakeResults(), "seconds(p/e/t)", "<= 3", expected="reproduced")
+
+
+def test_a_claim_over_two_tiers_says_so():
+    results = FakeResults()
+    results.experiments["p/g"] = Experiment("p/g", "", "paper", [planned(trace("l", 1, 0.1, experiment="p/g"))])
+    mixed = judged(results, ["test_error(p/e/l[x=1])", "test_error(p/g/l)"], "all <= 1")
+    assert mixed.verdict == claims.REPRODUCED
+    assert mixed.reason == "compares results of the tiers default and paper"
+    assert "compares results of the tiers" in shown_values(mixed)
+    assert judged(results).reason == ""

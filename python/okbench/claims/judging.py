@@ -79,7 +79,7 @@ def judge_tried(claim, tried, results):
 
 def verdict(claim, results):
     """Judges a claim without its tried causes."""
-    results.tier = claim.tier
+    results.tier, results.used_tiers = claim.tier, set()
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", RuntimeWarning)  # numpy warns about NaNs, which are rejected below
@@ -103,4 +103,6 @@ def verdict(claim, results):
     except ODD_CONTENT as error:
         # The claim is valid, so the traces cause the error. It affects only this verdict.
         return Judged(claim, NOT_RUN, [], f"{claim.id} cannot be computed on these results: {cause_of(error)}")
-    return Judged(claim, REPRODUCED if good else NOT_REPRODUCED, values)
+    tiers = sorted(results.used_tiers)
+    note = f"compares results of the tiers {' and '.join(tiers)}" if len(tiers) > 1 else ""
+    return Judged(claim, REPRODUCED if good else NOT_REPRODUCED, values, note)

@@ -26,8 +26,11 @@ def joined(values, expressions):
 
 
 def shown_values(judged):
-    """The values of a claim as text, or the reason why there are none."""
-    return joined(judged.values, judged.claim.value) or judged.reason
+    """The values of a claim as text, with a note if there is one; or the reason why there is no verdict."""
+    values = joined(judged.values, judged.claim.value)
+    if judged.verdict == NOT_RUN or not values:
+        return judged.reason
+    return f"{values} ({judged.reason})" if judged.reason else values
 
 
 def shown_tried(judged):

@@ -69,6 +69,7 @@ class Experiment:
     overrides: tuple = ()  # "PATH=VALUE" texts, as given on the command line
     spec: str = ""  # path of the spec, as given on the command line
     folds: list = dataclasses.field(default_factory=list)  # cross-validation trials
+    replaced_data: tuple = ()  # names of data sets that a catalogue of the user had replaced
 
     @property
     def traces(self):
@@ -157,6 +158,7 @@ def read_plan(name, folder, plan, folds):
         tuple(check_text(one, "override") for one in overrides),
         check_text(plan.get("spec", ""), "spec"),
         [read_trial(folder, plan["format"], one) for one in searched if folds],
+        tuple(check_text(one, "data set") for one in plan.get("replaced_data", [])),
     )
 
 

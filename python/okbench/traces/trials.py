@@ -35,6 +35,7 @@ class Results:
         self.folder = pathlib.Path(folder)
         self.experiments = {}
         self.tier = None  # required tier; None: any tier of SIZED
+        self.used_tiers = set()  # tiers of the experiments that were read
 
     @functools.cached_property
     def stale(self):
@@ -62,6 +63,9 @@ class Results:
             raise WrongTier(self.tier or SIZED[0], experiment.tier)
         if experiment.overridden:
             raise NotRun(experiment.overridden)
+        if experiment.replaced_data:
+            raise NotRun(f"run on other data of the names {', '.join(experiment.replaced_data)} (OKBENCH_CATALOG)")
+        self.used_tiers.add(experiment.tier)
         return experiment
 
     def find(self, trial):
