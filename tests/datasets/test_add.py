@@ -31,7 +31,8 @@ def add_main(words):
 
 
 # Values whose shortest texts are long, short, large, small, whole, or have a sign that comparison does not see.
-VALUES = [0.1, 1 / 3, 1e300, 5e-324, -2.5e-8, 1e16, 123456789.0, -0.0, 7.0, 2.0**53, np.pi]
+VALUES = [0.1, 1 / 3, 1e38, 5e-324, -2.5e-8, 1e16, 123456789.0, -0.0, 7.0, 2.0**53, np.pi]
+LARGEST = float(np.finfo(np.float32).max)
 FLOWERS = "length,width,species\n5.1,3.5,setosa\n4.9,3,setosa\n6.3,2.5,virginica\n5.9,3,virginica\n"
 
 
@@ -289,10 +290,10 @@ def test_packed_text_is_known_by_its_content(adds, pack, suffix):
 
 
 def random_rows(count, features, seed=1):
-    """Numbers of all sizes, and a few special ones."""
+    """Numbers of all sizes that single precision has, and a few special ones."""
     draw = random.Random(seed)
     rows = [[struct.unpack("<d", draw.randbytes(8))[0] for _ in range(features)] for _ in range(count)]
-    rows = [[value if np.isfinite(value) else 0.5 for value in row] for row in rows]
+    rows = [[value if abs(value) <= LARGEST else 0.5 for value in row] for row in rows]
     return rows + [VALUES[:features], VALUES[-features:]]
 
 
@@ -507,6 +508,8 @@ BAD = [
     ("own.t", "1 1:1\n1:2 2:1\n", "own.t:2: the row has no label"),
     ("own.t", "1 1:1\n2 0:1\n", "own.t:2: feature index 0 is outside 1.."),
     ("own.t", "1 1:1\n2 99999999999999999999:1\n", "own.t:2: feature index 999999999999 is outside 1.."),
+    ("own.t", "1 1:1\n2 2000000000:1\n", "own.t:2: feature index 2000000000 is outside 1..100000000"),
+    ("own.csv", "a,b,y\n1,4e38,1\n2,3,0\n", "own.csv: has a value of size 4e+38, beyond single precision; scale"),
     ("own.t", "1 1:1\n2 3:1 2:1\n", "own.t:2: feature index 2 follows 3"),
     ("own.t", "1 1:1\n2 3:1 3:1\n", "own.t:2: feature index 3 follows 3"),
     ("own.t", "1 1:1\n2 3:nan\n", "own.t:2: feature 3: the value is missing ('nan')"),
