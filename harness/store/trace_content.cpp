@@ -9,10 +9,29 @@
 namespace okbench {
 namespace {
 
+// Whether a text in UTF-8 has a control character (C0, DEL or C1), which a terminal would obey.
+bool HasControl(const std::string& text) {
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    const bool c1 = byte == 0xC2 && i + 1 < text.size() && static_cast<unsigned char>(text[i + 1]) < 0xA0;
+    if ((byte < 0x20 && byte != '\n' && byte != '\t') || byte == 0x7F || c1) return true;
+  }
+  return false;
+}
+
+// Throws TraceError for a text with control characters.
+void RequirePrintable(const nlohmann::json& value) {
+  if (value.is_string() && HasControl(value.get_ref<const std::string&>()))
+    throw TraceError("its texts contain control characters");
+  if (value.is_structured())
+    for (const nlohmann::json& part : value) RequirePrintable(part);
+}
+
 // What nests deeper than anything we write would take the stack of whoever copies it.
 nlohmann::json Parsed(const std::string& text) {
   nlohmann::json value = ParseJson(text);
   if (value.is_discarded()) throw TraceError("its content is damaged");
+  RequirePrintable(value);
   return value;
 }
 

@@ -4,7 +4,8 @@ import pathlib
 import re
 
 from okbench import claims
-from okbench.claims.tex import escaped, macros
+from okbench.claims.tex import macros
+from okbench.escaping import cell, markdown, tex
 from okbench.traces import Results
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
@@ -40,6 +41,13 @@ def test_a_name_that_two_papers_have_needs_the_paper(tmp_path):
 
 
 def test_what_tex_takes_for_itself_is_escaped():
-    assert escaped("4.5 % of a_b & #1 ~ ^ {x} \\y $") == (
+    assert tex("4.5 % of a_b & #1 ~ ^ {x} \\y $") == (
         "4.5 \\% of a\\_b \\& \\#1 \\textasciitilde{} \\textasciicircum{} \\{x\\} \\textbackslash{}y \\$"
     )
+
+
+def test_text_is_no_formula_no_column_and_no_html():
+    assert cell("=1+2") == "'=1+2" and cell("@x") == "'@x" and cell("-a") == "'-a" and cell("+1 (2)") == "'+1 (2)"
+    assert cell("-1.5") == "-1.5" and cell("+3e4") == "+3e4" and cell("") == "" and cell("a=b") == "a=b"
+    assert markdown("a|b <i>\n[x](y) *z* `w`") == "a\\|b &lt;i> \\[x](y) \\*z\\* \\`w\\`"
+    assert markdown("NORMA, \u03b5-insensitive_1") == "NORMA, \u03b5-insensitive_1"

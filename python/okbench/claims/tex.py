@@ -1,13 +1,7 @@
 r"""Writes verdicts as TeX macros for papers: \okbenchClaim{ID}, \okbenchVerdict{ID} and \okbenchPaper{ID}."""
 
+from ..escaping import tex
 from .output import shown_paper, shown_values
-
-SPECIAL = {
-    **{mark: "\\" + mark for mark in "&%$#_{}"},
-    "\\": "\\textbackslash{}",
-    "~": "\\textasciitilde{}",
-    "^": "\\textasciicircum{}",
-}
 
 HEAD = r"""% Written by okbench claims --tex. \okbenchClaim{ID} is the value of a claim, \okbenchVerdict{ID} its
 % verdict, \okbenchPaper{ID} the paper's value (empty if the paper gives no number). ID is PAPER:CLAIM,
@@ -21,11 +15,6 @@ HEAD = r"""% Written by okbench claims --tex. \okbenchClaim{ID} is the value of 
 """
 
 
-def escaped(text):
-    """Escapes the special characters of TeX."""
-    return "".join(SPECIAL.get(mark, mark) for mark in text)
-
-
 def macros(judged):
     """Text of a TeX file with the macros of judged claims."""
     ids = [one.claim.id for one in judged]
@@ -37,5 +26,5 @@ def macros(judged):
         paper = "" if one.claim.paper_value is None else shown_paper(one.claim)
         for name in names:
             for kind, text in (("value", shown_values(one)), ("verdict", one.verdict), ("paper", paper)):
-                lines.append(rf"\@namedef{{okbench@{kind}@{name}}}{{{escaped(text)}}}" + "\n")
+                lines.append(rf"\@namedef{{okbench@{kind}@{name}}}{{{tex(text)}}}" + "\n")
     return "".join(lines) + "\\makeatother\n"

@@ -3,6 +3,7 @@
 import csv
 import io
 
+from ..escaping import cell, markdown, tex
 from ..writing import write_text
 
 
@@ -11,25 +12,18 @@ def beside(ours, paper):
     return f"{ours} ({paper})"
 
 
-def tex(text):
-    """Text with LaTeX's special characters escaped."""
-    for special in "&%$#_{}":
-        text = text.replace(special, "\\" + special)
-    return text
-
-
 def save(header, rows, title, path):
     """Writes PATH.md, PATH.csv and PATH.tex. Raises WriteError."""
-    rows = [[str(cell) for cell in row] for row in rows]
+    rows = [[str(one) for one in row] for row in rows]
     lines = [
         f"# {title}",
         "",
-        "| " + " | ".join(header) + " |",
+        "| " + " | ".join(map(markdown, header)) + " |",
         "|" + "|".join(["---"] + ["---:"] * (len(header) - 1)) + "|",
     ]
-    lines += ["| " + " | ".join(row) + " |" for row in rows]
+    lines += ["| " + " | ".join(map(markdown, row)) + " |" for row in rows]
     separated = io.StringIO()
-    csv.writer(separated).writerows([header, *rows])
+    csv.writer(separated).writerows([map(cell, row) for row in (header, *rows)])
     body = [" & ".join(map(tex, row)) + r" \\" for row in rows]
     latex = [
         r"\begin{tabular}{l" + "r" * (len(header) - 1) + "}",

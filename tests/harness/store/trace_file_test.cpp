@@ -56,6 +56,22 @@ TEST_CASE("content outside the trace's digests is rejected, even with a valid fi
   CHECK_THROWS_WITH(ParseImage(image), Contains("spec, summary and id"));
 }
 
+TEST_CASE("texts that a terminal would obey are rejected") {
+  const testing::TemporaryFolder folder;
+  for (const char* label : {"\x1b[2J", "a\x7f",
+                            "\xc2\x9b"
+                            "2J"}) {
+    Trace trace = testing::SampleTrace();
+    trace.provenance["label"] = label;
+    WriteTrace(folder.File("t.h5"), trace);
+    CHECK_THROWS_WITH(ReadTrace(folder.File("t.h5")), Catch::Contains("control characters"));
+  }
+  Trace trace = testing::SampleTrace();
+  trace.provenance["label"] = "\u03b5-insensitive \u00e9";
+  WriteTrace(folder.File("t.h5"), trace);
+  CHECK(ReadTrace(folder.File("t.h5")).provenance == trace.provenance);
+}
+
 TEST_CASE("a failed write leaves no file") {
   const testing::TemporaryFolder folder;
   CHECK_THROWS_AS(WriteTrace(folder.File("no/such/folder/t.h5"), SampleTrace()), TraceError);

@@ -16,7 +16,9 @@ const okbenchPage = (() => {
   for (const hidden of all(".filters, .tools")) hidden.hidden = false;
 
   // CSV.
-  const quoted = (cell) => (/[",\n]/.test(cell) ? `"${String(cell).replaceAll('"', '""')}"` : String(cell));
+  // Spreadsheets take text that starts with = + - @ for a formula; a quote stops that.
+  const plain = (cell) => (/^[=+\-@]/.test(cell) && Number.isNaN(Number(cell)) ? `'${cell}` : String(cell));
+  const quoted = (cell) => (/[",\n]/.test(cell) ? `"${plain(cell).replaceAll('"', '""')}"` : plain(cell));
   const csv = (rows) => rows.map((row) => row.map(quoted).join(",")).join("\r\n") + "\r\n";
   const download = (name, text) => {
     const link = element("a", { href: URL.createObjectURL(new Blob([text], { type: "text/csv" })), download: `${name}.csv` });
