@@ -214,11 +214,14 @@ lint: setup-lint setup-test setup-python setup-bench build ## check formatting, 
 	@cmake --build $(BUILD) --target okbench_bench okbench_external
 	@tools/tidy.sh $(BUILD) $(CORES)
 
-# SANITIZE=programs runs only the tests of the program, which train every learner; units are the C++ tests.
+# SANITIZE=programs runs only the tests of the program, which train every learner; units are the C++ tests; threads runs those with
+# threads under ThreadSanitizer.
 SANITIZE ?= units programs
 sanitize: setup-test setup-fuzz ## run the tests under AddressSanitizer and UndefinedBehaviorSanitizer
-	@cmake --preset sanitize $(CMAKE_FLAGS) > /dev/null
-	@cmake --build build/sanitize --target okbench_program $(if $(filter units,$(SANITIZE)),okbench_tests)
+	@$(if $(filter threads,$(SANITIZE)),cmake --preset threads $(CMAKE_FLAGS) > /dev/null && \
+	  cmake --build build/threads --target okbench_thread_tests && build/threads/tests/okbench_thread_tests)
+	@$(if $(filter units programs,$(SANITIZE)),cmake --preset sanitize $(CMAKE_FLAGS) > /dev/null && \
+	  cmake --build build/sanitize --target okbench_program $(if $(filter units,$(SANITIZE)),okbench_tests))
 	@$(if $(filter units,$(SANITIZE)),ctest --test-dir build/sanitize --output-on-failure -j $(CORES) --progress)
 	@$(if $(filter programs,$(SANITIZE)),OKBENCH_BINARY=$(abspath build/sanitize/okbench) \
 	  $(PYTHON) -m pytest -q -p no:cacheprovider $(PARALLEL) $(SLOWEST) tests/program)

@@ -9,6 +9,7 @@
 #include "harness/system/provenance.h"
 #include "learners/core/error.h"
 #include "learners/core/examples_archive.h"
+#include "learners/core/float_mode.h"
 #include "python/native/request.h"
 
 namespace okbench::python {
@@ -80,6 +81,7 @@ Examples<T> Session<T>::Labelled(const Examples<T>& rows, Labels labels) const {
 
 template <class T>
 bool Session<T>::Fit(const Examples<T>& rows, Labels labels) {
+  const FloatMode mode;
   const std::lock_guard lock(learning_mutex_);
   Trial trial = trial_;
   SetSize(trial, rows.size());
@@ -169,6 +171,7 @@ void Session<T>::Open(const Examples<T>& like) {
 
 template <class T>
 void Session<T>::PartialFit(const Examples<T>& rows, Labels labels) {
+  const FloatMode mode;
   const std::lock_guard lock(learning_mutex_);
   if (features_ > 0) RequireFeatures(rows.features());
   const Examples<T> chunk = Labelled(rows, std::move(labels));
@@ -229,6 +232,7 @@ std::shared_ptr<const Model<T>> Session<T>::model() {
 
 template <class T>
 void Session<T>::Predict(const Examples<T>& rows, std::vector<double>& out) {
+  const FloatMode mode;
   RequireFeatures(rows.features());
   // A predictor has scratch memory, so each thread takes its own.
   const std::shared_ptr<const Model<T>> used = model();

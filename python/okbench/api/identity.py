@@ -1,8 +1,8 @@
 """Identity of learners written in Python: a SHA-256 of everything that determines what they do, as far as it is known.
 
-Covered: the source of the class and its base classes or of the function, default arguments, closure variables,
-arguments of functools.partial, and attributes of a callable object. Not covered: global variables, and code that these
-call.
+Covered: the source or byte code of the class and its base classes or of the function, default arguments, closure
+variables, arguments of functools.partial, and attributes of a callable object. Not covered: global variables, and code
+that these call.
 """
 
 import functools
@@ -51,14 +51,26 @@ def code_of(of, version, above):
         try:
             parts.append(inspect.getsource(one))
         except (OSError, TypeError):
-            # Compiled base classes, e.g. of NumPy, have no source. Their version is that of their package.
-            if one is of and version is None:
-                raise Unknown(f"{one.__module__}.{one.__qualname__} has no source; {REMEDY}") from None
+            # Entered at a prompt, or compiled: then the byte code identifies functions, and the name the rest.
             parts.append(f"no source of {one.__module__}.{one.__qualname__}")
-        functions = vars(one).values() if inspect.isclass(one) else [one]
-        for function in map(inspect.unwrap, map(plain, functions)):
-            parts += captured(function, version, above) if inspect.isfunction(function) else []
+            parts += [byte_code(function.__code__) for function in functions_of(one)]
+        for function in functions_of(one):
+            parts += captured(function, version, above)
     return parts
+
+
+def functions_of(one):
+    """The Python functions of a class, or the function itself."""
+    members = map(inspect.unwrap, map(plain, vars(one).values() if inspect.isclass(one) else [one]))
+    return [member for member in members if inspect.isfunction(member)]
+
+
+def byte_code(code):
+    """A text of a code object, which differs between versions of Python."""
+    constants = [
+        byte_code(one) if inspect.iscode(one) else text_of(one, "a constant", None, ()) for one in code.co_consts
+    ]
+    return f"{code.co_name} {code.co_code.hex()} {code.co_names} {code.co_varnames} {constants}"
 
 
 def plain(member):
@@ -84,7 +96,7 @@ def text_of(value, what, version, above):
 
     `above`: the ids of the objects that contain the value.
     """
-    if value is None or isinstance(value, (bool, int, float, complex, str, bytes)):
+    if value is None or isinstance(value, (bool, int, float, complex, str, bytes, type(...))):
         return f"{type(value).__name__} {value!r}"
     if id(value) in above:
         return "itself"
