@@ -20,7 +20,7 @@ def markdown(text):
 
 
 def cell(text):
-    """Text for a cell of a CSV file. Spreadsheets take text that starts with = + - @ for a formula; a quote stops that."""
+    """Text for a cell of a CSV file. A quote stops spreadsheets from reading = + - @ at its start as a formula."""
     try:
         float(text)
     except ValueError:

@@ -29,6 +29,7 @@ repetitions = 2
 name = "usps"
 synthetic = true
 rows = 100
+order = "permutation"
 [kernel]
 name = "rbf"
 sigma = 8
@@ -130,19 +131,19 @@ TEST_CASE("invalid specs are rejected with file, line, key and allowed values") 
   refuse("name = \"usps\"", "name = [\"usps\", \"usps\"]", "5", "twice");
   refuse("name = \"usps\"", "name = \"usps\"\npositive = [10]", "6", "0 .. 9");
   refuse("rows = 100", "rows = -1", "7", ">= 0");
-  refuse("sigma = 8", "sigma = 0", "10", "> 0");
-  refuse("sigma = 8", "sigma = 8\ngamma = 1", "10", "exclude each other");
-  refuse("name = \"rbf\"", "name = \"gauss\"", "9", "rbf, polynomial");
-  refuse("learner = \"svmd\"", "learner = \"svdm\"", "12", "did you mean svmd");
-  refuse("loss = \"multiclass-hinge\"", "loss = \"hinges\"", "13", "one of");
-  refuse("c = { divide_by_n = 0.5 }", "c = { over_m = 0.5 }", "14", "divide_by_n");
-  refuse("c = { divide_by_n = 0.5 }", "c = -1", "14", ">= 0");
-  refuse("lambda = [0, 0.5]", "lambda = [0, 2]", "16", "<= 1");
-  refuse("lambda = [0, 0.5]", "lambda = []", "16", "not empty");
-  refuse("lambda = [0, 0.5]", "lambda = [0, 0]", "16", "twice");
-  refuse("buffer = [16, 32]", "buffer = [-3]", "17", ">= 1");
-  refuse("buffer = [16, 32]", "bufer = [3]", "17", "did you mean buffer?");
-  refuse("[kernel]", "[kernel", "8", "");
+  refuse("sigma = 8", "sigma = 0", "11", "> 0");
+  refuse("sigma = 8", "sigma = 8\ngamma = 1", "11", "exclude each other");
+  refuse("name = \"rbf\"", "name = \"gauss\"", "10", "rbf, polynomial");
+  refuse("learner = \"svmd\"", "learner = \"svdm\"", "13", "did you mean svmd");
+  refuse("loss = \"multiclass-hinge\"", "loss = \"hinges\"", "14", "one of");
+  refuse("c = { divide_by_n = 0.5 }", "c = { over_m = 0.5 }", "15", "divide_by_n");
+  refuse("c = { divide_by_n = 0.5 }", "c = -1", "15", ">= 0");
+  refuse("lambda = [0, 0.5]", "lambda = [0, 2]", "17", "<= 1");
+  refuse("lambda = [0, 0.5]", "lambda = []", "17", "not empty");
+  refuse("lambda = [0, 0.5]", "lambda = [0, 0]", "17", "twice");
+  refuse("buffer = [16, 32]", "buffer = [-3]", "18", ">= 1");
+  refuse("buffer = [16, 32]", "bufer = [3]", "18", "did you mean buffer?");
+  refuse("[kernel]", "[kernel", "9", "");
   CHECK_THROWS_WITH(ReadSpec("/nonexistent.toml", "default", {}, Known()), Contains("no such file"));
 }
 
