@@ -72,6 +72,8 @@ json Canonical(const Trial& trial) {
   if (trial.trace.training && trial.info->measures_training) out["trace"]["training"] = true;
   if (trial.trace.tolerance) out["trace"]["tolerance"] = *trial.trace.tolerance;
   if (trial.trace.outliers > 0 && trial.info->ranks_examples) out["trace"]["outliers"] = trial.trace.outliers;
+  if (trial.trace.predictions && trial.info->protocol == Protocol::kStream)
+    out["trace"]["predictions"] = true;
   if (!trial.kernel_point.is_null()) out["kernel_point"] = trial.kernel_point;
   if (trial.prefix) out["search"] = "prefix";
   if (trial.candidates.empty()) return out;

@@ -187,6 +187,7 @@ TraceSpec ReadTrace(TomlReader reader) {
   }
   trace.training = reader.Switch("training");
   trace.outliers = static_cast<std::uint64_t>(reader.Integer("outliers"));
+  trace.predictions = reader.Switch("predictions");
   reader.Finish();
   return trace;
 }

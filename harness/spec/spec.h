@@ -60,6 +60,7 @@ struct TraceSpec {
   std::optional<double> tolerance{};
   /// Number of first margin errors to record, and of examples with the smallest margins to record per part.
   std::uint64_t outliers = 0;
+  bool predictions = false;  ///< streams: record label and scores of every step
 };
 
 /// One [learners.KEY] table.

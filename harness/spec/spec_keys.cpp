@@ -167,7 +167,8 @@ KeyTable TraceKeys(const TraceSpec& trace) {
        Switch("training", trace.training, "learners in rounds: also measure the loss on the training set"),
        Integer("outliers", trace.outliers,
                "first margin errors to record, and worst examples to record per part")
-           .From(0, 100000)}};
+           .From(0, 100000),
+       Switch("predictions", trace.predictions, "streams: record label and scores of every step")}};
 }
 
 KeyTable ValidationKeys(const Validation& validation) {

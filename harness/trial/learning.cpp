@@ -79,6 +79,7 @@ Learning<T>::Learning(const Trial& trial, const Examples<T>& train, const Exampl
       measures_(context_),
       recorder_(trial, learner_->Columns(), measures_, [this] { return clock_.Seconds(); }),
       outliers_(trial.info->ranks_examples ? trial.trace.outliers : 0),
+      predictions_(trial.trace.predictions && trial.info->protocol == Protocol::kStream),
       checkpoints_(context_, measures_) {}
 
 template <class T>
@@ -111,6 +112,7 @@ void Learning<T>::Step(StreamLearner& learner, std::uint32_t example, std::uint6
   if (context_.regression) RequireBounded(outcome.prediction, real.target, t);
   recorder_.Step(t, number, outcome, context_.regression ? &real : nullptr, *learner_);
   outliers_.Step(t, example, outcome);
+  predictions_.Step(train_, example, outcome);
   if (checkpoints_.Due(t - 1, t)) Measure(t, recorder_.shown().processed);
 }
 
@@ -271,6 +273,7 @@ Trace Learning<T>::Result() const {
   if (!checkpoints_.empty()) trace.tables.push_back(checkpoints_.ToTable());
   measures_.AddTables(trace.tables);
   if (!outliers_.empty()) OutlierRecorder<T>(outliers_).Finish(trace.tables);
+  if (!predictions_.empty()) trace.tables.push_back(predictions_.ToTable());
   return trace;
 }
 

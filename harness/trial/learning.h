@@ -15,6 +15,7 @@
 #include "harness/plan/plan.h"
 #include "harness/trial/kernel_share.h"
 #include "harness/trial/outlier_recorder.h"
+#include "harness/trial/prediction_recorder.h"
 #include "harness/trial/recorder.h"
 #include "harness/trial/stop_token.h"
 
@@ -115,6 +116,7 @@ class Learning {
   MeasureSet measures_;
   Recorder recorder_;
   OutlierRecorder<T> outliers_;
+  PredictionRecorder predictions_;
   Checkpoints checkpoints_;
   std::uint64_t t_ = 0;        // steps or rounds done
   double largest_target_ = 1;  // absolute value, at least 1

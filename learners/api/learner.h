@@ -37,6 +37,8 @@ struct StepOutcome {
   double prediction = 0;      ///< regression: f(x)
   double violation = 0;       ///< distance inside the margin (LossValue::violation)
   std::optional<double> task_loss{};  ///< Delta(y, prediction); empty without output distances
+  /// f_r(x) of every output before learning; valid until the next step. Empty: not reported.
+  std::span<const double> scores{};
 };
 
 /// Outcome of one round. Losses and mistakes are those of the model before the round.

@@ -70,11 +70,13 @@ class BudgetLearner final : public BudgetStreamLearner {
     cache_.Scores(example, f_);
     constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
     if (!AllFinite(f_)) return {.loss = kNan, .mistake = true};
+    before_ = f_;  // removals change f_
     const double margin = update_.Margin(f_, y);
     const StepOutcome outcome{.loss = std::max(0.0, beta_ - margin),
                               .mistake = update_.Mistake(f_, y),
                               .margin_error = margin <= beta_,
-                              .task_loss = task_loss_(f_, static_cast<std::size_t>(y))};
+                              .task_loss = task_loss_(f_, static_cast<std::size_t>(y)),
+                              .scores = before_};
     if (!outcome.margin_error) return outcome;
     const double self = engine_.Self(train_, example, Purpose::kLearning);
     if (!std::isfinite(self)) return {.loss = kNan, .mistake = outcome.mistake};
@@ -137,7 +139,7 @@ class BudgetLearner final : public BudgetStreamLearner {
   Policy policy_;
   double beta_;
   ScoredCache<T> cache_;
-  std::vector<double> f_, tau_;
+  std::vector<double> f_, before_, tau_;
   std::uint64_t insertions_ = 0, deletions_ = 0;
 };
 

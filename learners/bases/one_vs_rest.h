@@ -85,7 +85,8 @@ class OneVsRest : public FunctionLearner {
     set_.Fetch(example, f_);
     if (!AllFinite(f_)) return {.loss = std::numeric_limits<double>::quiet_NaN(), .mistake = true};
     const double target = train_.examples->target(example);
-    StepOutcome outcome{.prediction = f_[0], .violation = -std::numeric_limits<double>::infinity()};
+    StepOutcome outcome{
+        .prediction = f_[0], .violation = -std::numeric_limits<double>::infinity(), .scores = f_};
     for (std::size_t r = 0; r < f_.size(); ++r) {
       const LossValue value = methods_[r].Evaluate(f_[r], TargetOf(r, target));
       outcome.loss += value.loss;

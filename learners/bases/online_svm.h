@@ -152,7 +152,8 @@ class OnlineSvm final : public OnlineSvmLearner {
             .margin_error = value.margin_error,
             .prediction = scores_[0],
             .violation = value.violation,
-            .task_loss = TaskLoss(scores_, y)};
+            .task_loss = TaskLoss(scores_, y),
+            .scores = scores_};
   }
 
   std::vector<std::string> Columns() const override {

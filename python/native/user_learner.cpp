@@ -92,7 +92,8 @@ class UserLearner final : public StreamLearner {
     return {.loss = std::max(0.0, violation),
             .mistake = Mistake(f_, y),
             .margin_error = violation > 0,
-            .prediction = f_[0]};
+            .prediction = f_[0],
+            .scores = f_};
   }
 
   std::vector<std::string> Columns() const override { return {}; }

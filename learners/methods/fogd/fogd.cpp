@@ -35,7 +35,8 @@ StepOutcome Fogd<T>::Step(std::uint32_t example) {
   Scores(z, f_);
   if (!AllFinite(f_)) return {.loss = std::numeric_limits<double>::quiet_NaN(), .mistake = true};
   const double target = train_.target(example);
-  StepOutcome outcome{.prediction = f_[0], .violation = -std::numeric_limits<double>::infinity()};
+  StepOutcome outcome{
+      .prediction = f_[0], .violation = -std::numeric_limits<double>::infinity(), .scores = f_};
   const auto learn = [&](std::size_t r, const LossValue& value, double slope) {
     outcome.loss += value.loss;
     outcome.mistake = outcome.mistake || value.mistake;

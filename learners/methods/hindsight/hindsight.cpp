@@ -51,11 +51,15 @@ void Hindsight<T>::Announce(std::span<const std::uint32_t> /*order*/) {
 
 template <class T>
 StepOutcome Hindsight<T>::Step(std::uint32_t example) {
-  const double margin = train_.examples->target(example) * score(example);
+  score_ = score(example);
+  const double margin = train_.examples->target(example) * score_;
   const double loss = std::max(0.0, options_.margin - margin);
   risk_sum_ += loss + options_.c / 2 * squared_norm_;
-  return {
-      .loss = loss, .mistake = margin <= 0, .margin_error = loss > 0, .violation = options_.margin - margin};
+  return {.loss = loss,
+          .mistake = margin <= 0,
+          .margin_error = loss > 0,
+          .violation = options_.margin - margin,
+          .scores = {&score_, 1}};
 }
 
 template <class T>

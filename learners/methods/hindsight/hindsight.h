@@ -68,6 +68,7 @@ class Hindsight final : public StreamLearner, public GivesModel {
   double squared_norm_ = 0;
   double gap_ = 0;  // absolute duality gap of the objective
   double risk_sum_ = 0;
+  double score_ = 0;  // of the last step
 };
 
 extern template class Hindsight<float>;

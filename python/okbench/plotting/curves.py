@@ -5,6 +5,7 @@ import dataclasses
 import numpy as np
 
 from ..errors import ClaimError, NotRun
+from ..traces import streams
 
 # Quantities for x: (column of the table "trace", label of the axis).
 AXES = {
@@ -62,6 +63,12 @@ def course(trace, y):
         if "test_error" not in checkpoints:
             raise NotRun(f"{trace.name}: has no test error; set data.test in its spec")
         return checkpoints["step"], 100 * checkpoints["test_error"], "test error (%)"
+    if "@" in y or y in streams.MEASURES and y not in trace.tables["trace"]:
+        name, window = streams.parse(y)
+        steps, values = trace.measure(name, window)
+        measure = streams.MEASURES[name]
+        shown = f"{measure.title}{f' of the last {window} steps' if window else ''}{' (%)' if measure.percent else ''}"
+        return steps, values * (100 if measure.percent else 1), shown
     if y in trace.tables["trace"]:
         return steps, np.asarray(trace[y], dtype=float), y.replace("_", " ")
     if y in checkpoints:

@@ -6,7 +6,7 @@ import pathlib
 import numpy as np
 
 from ..errors import ClaimError, NotRun
-from . import files
+from . import files, streams
 from .names import is_number, nearest
 
 
@@ -120,6 +120,14 @@ class Trace:
         if not self.summary.get("bounds"):
             raise NotRun(f"{self.name} did not use branch and bound")
         return self.summary["bounds"][kind]
+
+    def measure(self, name, window=None, at=None):
+        """(steps, values) of a measure of the stream, such as "kappa", from recorded predictions.
+
+        `window`: number of last steps; None: all so far. `at`: the steps; default: up to 500, evenly spaced. Raises
+        ClaimError and NotRun.
+        """
+        return streams.measured(streams.stream_of(self), name, window, at)
 
     def frame(self, table="trace"):
         """A table ("trace", "checkpoints", ...) as a pandas data frame."""

@@ -86,9 +86,9 @@ TEST_CASE("tiers may change repetitions, sizes and grids only") {
   REQUIRE(plan.size() == 3);
   CHECK(plan[0].grid_point == "lambda=0,buffer=8");
   const std::string method = std::string(kSpec) + "\"learners.b.eta0\" = 2\n";
-  CHECK_THROWS_WITH(Read(method), Contains("s.toml:24") && Contains("may not change with the tier"));
+  CHECK_THROWS_WITH(Read(method), Contains("s.toml:25") && Contains("may not change with the tier"));
   CHECK_THROWS_WITH(Read(std::string(kSpec) + "\"learners.x.grid.buffer\" = [2]\n"),
-                    Contains("s.toml:24") && Contains("does not have"));
+                    Contains("s.toml:25") && Contains("does not have"));
   CHECK_THROWS_WITH(Read(std::string(kSpec) + "[tiers.fast]\nrepetitions = 1\n"),
                     Contains("quick, default, paper"));
 }

@@ -1,0 +1,105 @@
+"""Compute measures of streams from recorded predictions, without another run.
+
+The spec must have [trace] predictions = true. Measures: error, accuracy, kappa, kappa-m, kappa-temporal,
+balanced-accuracy, g-mean, macro-f1 and auc of classes; mse, mae, nmse, r2 and decibel of real targets. NAME@1000 is
+over the last 1000 steps. One row per learner, with the mean and standard deviation over seeds at the end of the stream,
+and rows of predictions without learning.
+"""
+
+import csv
+import fnmatch
+import io
+import json
+import pathlib
+
+import numpy as np
+
+from ..errors import NotRun
+from ..escaping import cell
+from ..traces import Results, results_below, streams
+from ..writing import write_text
+
+EXAMPLE = "okbench measure results/mine --measure kappa-temporal@1000 --measure auc@1000"
+
+
+def add_options(parser):
+    parser.add_argument("results", help="result folder")
+    parser.add_argument(
+        "--measure", action="append", required=True, metavar="NAME[@WINDOW]", help="a measure; may be repeated"
+    )
+    parser.add_argument("--only", default="*", help="use only trials whose name matches this glob")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.add_argument("--curves", metavar="FILE", help="also write values at up to 500 steps as CSV")
+
+
+def recorded(folder, only):
+    """Yields (experiment, data set, name, seed, Stream) of all trials, and of predictions without learning."""
+    for results, name in results_below(folder):
+        experiment = Results(results.folder).read(name)
+        shown = set()
+        for trial in experiment.trials:
+            if not fnmatch.fnmatchcase(trial.name, only):
+                continue
+            if trial.trace is None:
+                raise NotRun(trial.missing)
+            stream = streams.stream_of(trial.trace)
+            data, seed = trial.trace.data_set, trial.repetition
+            if (data, seed) not in shown:
+                shown.add((data, seed))
+                for baseline, predictions in streams.baselines(stream).items():
+                    yield name, data, baseline, seed, predictions
+            grid = f"[{trial.grid_point}]" if trial.grid_point else ""
+            yield name, data, trial.learner_key + grid, seed, stream
+
+
+def run(options):
+    wanted = [streams.parse(text) for text in options.measure]
+    rows, curves = {}, [["experiment", "data", "learner", "seed", "step", *options.measure]]
+    for experiment, data, learner, seed, stream in recorded(options.results, options.only):
+        found = [streams.measured(stream, name, window) for name, window in wanted]
+        rows.setdefault((experiment, data, learner), []).append([values[-1] for _, values in found])
+        steps = found[0][0]
+        curves += [
+            [experiment, cell(data), cell(learner), seed, step, *values]
+            for step, *values in zip(steps.tolist(), *(values.tolist() for _, values in found))
+        ]
+    if not rows:
+        raise NotRun(f"no trial matches '{options.only}'")
+    if options.curves:
+        text = io.StringIO()
+        csv.writer(text).writerows(curves)
+        write_text(pathlib.Path(options.curves), text.getvalue())
+    table = [
+        {
+            "experiment": experiment,
+            "data": data,
+            "learner": learner,
+            "seeds": len(values),
+            **{name: float(mean) for name, mean in zip(options.measure, np.mean(values, axis=0))},
+            **{f"{name} deviation": float(one) for name, one in zip(options.measure, spread(values))},
+        }
+        for (experiment, data, learner), values in rows.items()
+    ]
+    print(json.dumps(finite(table), indent=1, allow_nan=False) if options.json else shown(table, options.measure))
+
+
+def spread(values):
+    return np.std(values, axis=0, ddof=1) if len(values) > 1 else np.zeros(len(values[0]))
+
+
+def finite(table):
+    return [
+        {key: None if isinstance(value, float) and not np.isfinite(value) else value for key, value in row.items()}
+        for row in table
+    ]
+
+
+def shown(table, measures):
+    """The table as aligned text."""
+    cells = [["experiment", "data", "learner", "seeds", *measures]]
+    for row in table:
+        deviations = [f" ± {row[f'{name} deviation']:.4f}" if row["seeds"] > 1 else "" for name in measures]
+        values = [f"{row[name]:.4f}{deviation}" for name, deviation in zip(measures, deviations)]
+        cells.append([row["experiment"], row["data"], row["learner"], str(row["seeds"]), *values])
+    widths = [max(map(len, column)) for column in zip(*cells)]
+    return "\n".join("  ".join(text.ljust(width) for text, width in zip(line, widths)).rstrip() for line in cells)

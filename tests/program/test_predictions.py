@@ -1,0 +1,108 @@
+"""[trace] predictions: label and scores of every step, and measures that are computed from them without another run."""
+
+import json
+
+import pytest
+from okbench.traces import read_trace
+
+SPEC = """
+format = 2
+experiment = "predictions/one"
+title = "Recorded predictions"
+repetitions = 2
+[data]
+name = "DATA"
+order = "permutation"
+limit = 120
+MORE
+[kernel]
+name = "rbf"
+sigma = 20
+[trace]
+predictions = true
+dense = 10
+per_decade = 1
+"""
+DATA = {
+    "binary": ("digits", "positive = [0, 1, 2, 3, 4]"),
+    "multiclass": ("digits", ""),
+    "real": ("diabetes", ""),
+}
+EXTRA = {
+    ("norma", "multiclass"): 'loss = "multiclass-hinge"\n',
+    ("svmd", "multiclass"): 'loss = "multiclass-hinge"\n',
+    ("norma", "real"): 'loss = "squared"\nschedule = "constant"\neta0 = 0.1\n',
+    ("svmd", "real"): 'loss = "huber"\neta0 = 0.01\n',
+}
+
+
+def write(okbench, folder, kind):
+    """Writes a spec with every learner that learns example by example from these labels; returns their names."""
+    data, more = DATA[kind]
+    learners = json.loads(okbench("list", "learners", "--json", check=0).stdout)
+    names = [
+        one["name"]
+        for one in learners
+        if one["protocol"] == "stream" and kind in one["labels"] and not one["linear"] and one["name"] != "hindsight"
+    ]
+    text = SPEC.replace("DATA", data).replace("MORE", more)
+    for one in names:
+        text += f'[learners.{one}]\nlearner = "{one}"\n' + EXTRA.get((one, kind), "")
+    (folder / "spec.toml").write_text(text)
+    return names
+
+
+@pytest.mark.parametrize("kind", DATA)
+def test_recorded_predictions_give_the_measures_of_the_run(okbench, tmp_path, kind):
+    known = write(okbench, tmp_path, kind)
+    okbench("run", "spec.toml", "--out", "r", "--quiet", check=0)
+    name = "mse" if kind == "real" else "error"
+    for path in (tmp_path / "r").rglob("*.h5"):
+        trace = read_trace(path)
+        steps, values = trace.measure(name, at=[trace["step"][-1]])
+        if kind == "real":
+            assert values[-1] == pytest.approx(trace.summary["rmse"] ** 2, rel=1e-5), path
+        else:
+            assert values[-1] == pytest.approx(trace.summary["error_rate"], abs=1e-12), path
+        assert len(trace.tables["predictions"]["score_0"]) == 120
+        assert trace.spec["trace"]["predictions"] is True
+    table = json.loads(okbench("measure", "r", "--measure", name, "--measure", f"{name}@50", "--json", check=0).stdout)
+    baselines = ["running mean", "last value"] if kind == "real" else ["majority class", "last label"]
+    assert [row["learner"] for row in table] == [*baselines, *known]
+    assert all(row["seeds"] == 2 and row[name] is not None and row[f"{name}@50"] is not None for row in table)
+
+
+def test_predictions_change_no_other_column(okbench, tmp_path):
+    write(okbench, tmp_path, "binary")
+    okbench("run", "spec.toml", "--out", "with", "--only", "*/norma/r0", "--quiet", check=0)
+    okbench(
+        "run",
+        "spec.toml",
+        "--set",
+        "trace.predictions=false",
+        "--out",
+        "without",
+        "--only",
+        "*/norma/r0",
+        "--quiet",
+        check=0,
+    )
+    one, other = (read_trace(next((tmp_path / name).rglob("*.h5"))) for name in ("with", "without"))
+    assert one.trial_id != other.trial_id and "predictions" not in other.tables
+    for column, values in other.tables["trace"].items():
+        if column != "seconds":
+            assert one.tables["trace"][column].tolist() == values.tolist(), column
+    refused = okbench("measure", "without", "--measure", "auc", "--only", "*norma/r0", check=1)
+    assert "has no recorded predictions; run it with [trace] predictions = true" in refused.stderr
+
+
+def test_measures_are_drawn_and_written(okbench, tmp_path):
+    write(okbench, tmp_path, "binary")
+    okbench("run", "spec.toml", "--out", "r", "--only", "*/norma/*", "--quiet", check=0)
+    okbench("plot", "r", "--y", "kappa-temporal@50", "--x", "steps", "--only", "norma", "--out", "p.png", check=0)
+    assert (tmp_path / "p.png").stat().st_size > 1000
+    okbench("measure", "r", "--measure", "auc@50", "--only", "*norma*", "--curves", "c.csv", check=0)
+    lines = (tmp_path / "c.csv").read_text().splitlines()
+    assert lines[0] == "experiment,data,learner,seed,step,auc@50" and len(lines) == 1 + 2 * 3 * 120
+    refused = okbench("measure", "r", "--measure", "kapa", check=2)
+    assert "did you mean kappa?" in refused.stderr
