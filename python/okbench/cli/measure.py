@@ -48,8 +48,9 @@ def recorded(folder, only):
                 shown.add((data, seed))
                 for baseline, predictions in streams.baselines(stream).items():
                     yield name, data, baseline, seed, predictions
-            grid = f"[{trial.grid_point}]" if trial.grid_point else ""
-            yield name, data, trial.learner_key + grid, seed, stream
+            # The data set has a column of its own.
+            grid = ",".join(one for one in trial.grid_point.split(",") if one != f"data={data}")
+            yield name, data, trial.learner_key + (f"[{grid}]" if grid else ""), seed, stream
 
 
 def run(options):
