@@ -16,13 +16,6 @@ bool IsBelow(std::string_view node, std::string_view above) {
   return node.size() > above.size() && node.starts_with(above) && node[above.size()] == kPathSeparator;
 }
 
-std::string Lower(std::string_view word) {
-  std::string lower(word);
-  for (char& c : lower)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return lower;
-}
-
 // Parses and checks the lines up to @DATA.
 class Header {
  public:
@@ -31,7 +24,7 @@ class Header {
   bool done() const { return done_; }
 
   void Read(LineReader& line) {
-    const std::string keyword = Lower(line.Until(' '));
+    const std::string keyword = LowerCase(line.Until(' '));
     if (keyword == "@relation") return;
     if (keyword == "@data")
       Finish(line);
@@ -47,7 +40,7 @@ class Header {
     line.SkipBlanks();
     line.Until(' ');  // its name
     line.SkipBlanks();
-    const std::string type = Lower(line.Until(' '));
+    const std::string type = LowerCase(line.Until(' '));
     if (type == "numeric" || type == "real" || type == "integer")
       ++numbers_;
     else if (type == "hierarchical")

@@ -9,15 +9,23 @@ namespace okbench::formats {
 /// Where the label of a row is.
 enum class LabelPlace { kFirst, kLast, kElsewhere };
 
+/// No line belongs to a header.
+struct NoHeader {
+  bool operator()(LineReader& /*line*/) const { return false; }
+};
+
 /// Reads the rows of input.files[0]. Fields are separated by `separator`; ' ' stands for any run of blanks.
 /// With kLast, skips a line that starts with the number of rows and the number of features. With kElsewhere,
-/// adds no labels. Throws DataError with file, line and column.
-template <class T>
-RawRows<T> ReadDelimited(const FormatInput& input, char separator, LabelPlace place = LabelPlace::kFirst) {
+/// adds no labels. Skips each line for which `header(line)` is true. Throws DataError with file, line and
+/// column.
+template <class T, class Header = NoHeader>
+RawRows<T> ReadDelimited(const FormatInput& input, char separator, LabelPlace place = LabelPlace::kFirst,
+                         Header header = {}) {
   const std::size_t features = input.features;
   RawRows<T> rows;
   rows.features = features;
   ForEachLine(input.files[0].name, input.files[0].bytes, [&](LineReader& line) {
+    if (header(line)) return;
     if (place == LabelPlace::kLast && line.CountsRows(separator, features)) return;
     bool labelled = place != LabelPlace::kLast;
     if (place == LabelPlace::kFirst) line.Target(separator, input.labels, rows);

@@ -16,6 +16,14 @@ namespace okbench::formats {
 
 inline bool IsBlank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
+/// A word in lower case; only the letters A to Z change.
+inline std::string LowerCase(std::string_view word) {
+  std::string lower(word);
+  for (char& c : lower)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return lower;
+}
+
 /// Returns a token for a message: at most 40 characters, with '?' for bytes outside printable ASCII.
 inline std::string Shown(std::string_view token) {
   constexpr std::size_t kLongest = 40;

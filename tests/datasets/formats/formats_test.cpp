@@ -32,7 +32,7 @@ TEST_CASE("every format of the build is registered") {
   }
   CHECK(std::is_sorted(names.begin(), names.end()));
   for (const char* known :
-       {"libsvm", "esl", "csv", "idx", "documents", "arff-hierarchical", "csv-last", "text-pair"})
+       {"libsvm", "esl", "csv", "idx", "documents", "arff", "arff-hierarchical", "csv-last", "text-pair"})
     CHECK(FindFormat(known)->name == known);
   CHECK(FindFormat("generated") == nullptr);
 }
@@ -56,6 +56,23 @@ TEST_CASE("real targets in LIBSVM text and in columns") {
   CHECK_THROWS_WITH(Read<float>("libsvm", {{"f", "a 1:1\n"}}, 3, none),
                     Contains("f:1:1") && Contains("'a' is not a target"));
   CHECK_THROWS_WITH(Read<float>("libsvm", {{"f", "inf 1:1\n"}}, 3, none), Contains("not finite"));
+}
+
+TEST_CASE("ARFF: the header is checked, and rows have the class last") {
+  const LabelMap labels({"UP", "DOWN"});
+  const std::string head =
+      "@relation r\n% made by hand\n\n@attribute a numeric\n@ATTRIBUTE b {1,2}\n@attribute class "
+      "{UP,DOWN}\n\n@data\n";
+  const auto rows = Read<float>("arff", {{"f", head + "0.5,2,UP\r\n-1,1,DOWN"}}, 2, labels);
+  CHECK(rows.values == std::vector<float>{0.5F, 2, -1, 1});
+  CHECK(rows.labels == std::vector<std::int32_t>{0, 1});
+  const auto read = [&](const std::string& text, std::size_t features) {
+    return Read<float>("arff", {{"f", text}}, features, labels);
+  };
+  CHECK_THROWS_WITH(read(head + "1,2,UP\n", 3), Contains("f:8") && Contains("the header has 3 attributes"));
+  CHECK_THROWS_WITH(read(head + "1,2,LEFT\n", 2), Contains("f:9:5") && Contains("'LEFT'"));
+  CHECK_THROWS_WITH(read(head + "1,x,UP\n", 2), Contains("f:9:3") && Contains("'x' is not a number"));
+  CHECK_THROWS_WITH(read("1,2,UP\n", 2), Contains("expected @RELATION, @ATTRIBUTE or @DATA"));
 }
 
 TEST_CASE("LIBSVM text: errors in rows name file, line and column") {
