@@ -3,7 +3,9 @@
 import json
 
 import pytest
-from okbench.traces import read_trace
+from okbench.errors import ClaimError
+from okbench.measures import Expression
+from okbench.traces import Results, read_trace
 
 SPEC = """
 format = 2
@@ -106,3 +108,21 @@ def test_measures_are_drawn_and_written(okbench, tmp_path):
     assert lines[0] == "experiment,data,learner,seed,step,auc@50" and len(lines) == 1 + 2 * 3 * 120
     refused = okbench("measure", "r", "--measure", "kapa", check=2)
     assert "did you mean kappa?" in refused.stderr
+
+
+def test_claims_use_measures_of_streams(okbench, tmp_path):
+    write(okbench, tmp_path, "binary")
+    okbench("run", "spec.toml", "--out", "r", "--only", "*/norma/*", "--quiet", check=0)
+    results = Results(tmp_path / "r")
+    table = json.loads(
+        okbench(
+            "measure", "r", "--measure", "kappa", "--measure", "auc@50", "--only", "*norma*", "--json", check=0
+        ).stdout
+    )
+    (norma,) = [row for row in table if row["learner"] == "norma"]
+    for text, name in (("kappa, predictions/one/norma", "kappa"), ("auc, predictions/one/norma, 50", "auc@50")):
+        assert Expression(f"stream({text})", results).value() == pytest.approx(norma[name])
+    with pytest.raises(ClaimError, match="'kapa' is not a measure of streams; did you mean kappa?"):
+        Expression("stream(kapa, predictions/one/norma)", results)
+    with pytest.raises(ClaimError, match="the window must be one number of steps"):
+        Expression("stream(kappa, predictions/one/norma, 0)", results).value()

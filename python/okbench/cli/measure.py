@@ -57,13 +57,14 @@ def run(options):
     wanted = [streams.parse(text) for text in options.measure]
     rows, curves = {}, [["experiment", "data", "learner", "seed", "step", *options.measure]]
     for experiment, data, learner, seed, stream in recorded(options.results, options.only):
-        found = [streams.measured(stream, name, window) for name, window in wanted]
-        rows.setdefault((experiment, data, learner), []).append([values[-1] for _, values in found])
-        steps = found[0][0]
-        curves += [
-            [experiment, cell(data), cell(learner), seed, step, *values]
-            for step, *values in zip(steps.tolist(), *(values.tolist() for _, values in found))
-        ]
+        ends = [streams.last(stream, name, window) for name, window in wanted]
+        rows.setdefault((experiment, data, learner), []).append(ends)
+        if options.curves:
+            found = [streams.measured(stream, name, window) for name, window in wanted]
+            curves += [
+                [experiment, cell(data), cell(learner), seed, step, *values]
+                for step, *values in zip(found[0][0].tolist(), *(values.tolist() for _, values in found))
+            ]
     if not rows:
         raise NotRun(f"no trial matches '{options.only}'")
     if options.curves:

@@ -5,7 +5,7 @@ otherwise. A function raises NotRun if the results lack something that it needs.
 functions.
 """
 
-from . import bounds, caches, checkpoints, risks, steps, summaries
+from . import bounds, caches, checkpoints, risks, steps, streams, summaries
 from .error_rates import is_error_rate
 from .expressions import Expression, Parser
 from .registry import FUNCTIONS
@@ -20,5 +20,6 @@ __all__ = [
     "is_error_rate",
     "risks",
     "steps",
+    "streams",
     "summaries",
 ]

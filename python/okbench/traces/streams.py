@@ -235,6 +235,11 @@ def measured(stream, name, window=None, at=None):
         return at, np.asarray(measure.of(stream, Sums(len(stream), at, window)), dtype=float)
 
 
+def last(stream, name, window=None):
+    """A measure at the end of a Stream."""
+    return float(measured(stream, name, window, [len(stream)])[1][0])
+
+
 def as_scores(places, classes):
     """Scores that predict these places in `classes`; -1 predicts no class."""
     if len(classes) == 2 and classes[0] == -1:
