@@ -45,7 +45,7 @@ bool KernelEngine<T>::FinishSlots(std::size_t term, const SupportBlocks<T>& set,
   const internal::FinishParameters<T> parameters = ParametersOf(term, set.features());
   const T* const norms = set.squared_norms(term) + begin;
   ops_.finish(parameters, query_norm, norms, n, out);
-  // Values are at most 1.
+  // Values are at most 1, so the largest norms bound every error estimate.
   return parameters.kind == KernelKind::kRbf && query_norm + set.largest_norm(term) > parameters.near &&
          ops_.has_inexact(parameters, query_norm, norms, n, out);
 }
