@@ -127,6 +127,8 @@ def reseal(path, change):
         parts = [file.attrs[name].decode(text) for name in ("spec", "summary", "trial_id", "trace_digest")]
         digest = hashlib.sha256("\n".join(parts).encode(text)).hexdigest()
         put(file, "content_digest", digest)
+        if "provenance_digest" in file.attrs:
+            put(file, "provenance_digest", hashlib.sha256(file.attrs["provenance"]).hexdigest())
     image = path.read_bytes()[512:]
     path.write_bytes(
         (b"okbench-trace 2\n" + hashlib.sha256(image).hexdigest().encode() + b"\n").ljust(512, b"\0") + image

@@ -60,6 +60,7 @@ TraceContent ContentOf(const Trace& trace) {
                        .content_digest = "",
                        .tables = trace.tables};
   content.content_digest = ContentDigest(content);
+  content.provenance_digest = Sha256Hex(content.provenance);
   return content;
 }
 
@@ -73,6 +74,8 @@ Trace TraceOf(TraceContent content) {
   if (trace.Digest() != content.trace_digest) throw TraceError("its digest does not match its columns");
   if (ContentDigest(content) != content.content_digest)
     throw TraceError("its digest does not match its spec, summary and id");
+  if (!content.provenance_digest.empty() && Sha256Hex(content.provenance) != content.provenance_digest)
+    throw TraceError("its digest does not match its provenance");
   return trace;
 }
 

@@ -12,6 +12,7 @@ namespace okbench {
 struct TraceContent {
   std::string trial_id, spec, summary, provenance;  ///< the last three are JSON
   std::string trace_digest, content_digest;         ///< SHA-256 of the columns, and of the texts
+  std::string provenance_digest{};                  ///< SHA-256 of the provenance; older traces have none
   std::vector<Table> tables;
 };
 

@@ -192,6 +192,7 @@ std::string MakeFile(const TraceContent& content) {
   PutText(file, "spec", content.spec);
   PutText(file, "summary", content.summary);
   PutText(file, "provenance", content.provenance);
+  PutText(file, "provenance_digest", content.provenance_digest);
   std::string order;
   for (const Table& table : content.tables) {
     PutTable(file, table);
@@ -221,6 +222,8 @@ TraceContent ReadFile(std::string_view image) {
   content.provenance = GetText(file, "provenance");
   content.trace_digest = GetText(file, "trace_digest");
   content.content_digest = GetText(file, "content_digest");
+  if (H5Aexists(file, "provenance_digest") > 0)
+    content.provenance_digest = GetText(file, "provenance_digest");
   std::size_t budget = image.size() * (kMostCompression / sizeof(double));
   for (const std::string& name : Split(GetText(file, "tables"))) {
     RequireMember(file, name);

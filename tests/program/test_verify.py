@@ -1,13 +1,16 @@
 """Results that are not those of the present spec, seeds that are missing, and results that occur twice."""
 
+import hashlib
 import json
 import shutil
 
+import h5py
+import numpy as np
 import pytest
 from conftest import QUICK
 
 from okbench import errors
-from okbench.traces import Results
+from okbench.traces import Results, read_trace
 
 SPEC = """format = 2
 experiment = "test/verify"
@@ -51,6 +54,24 @@ def test_a_changed_spec_is_named_and_its_results_are_not_used(okbench, folder, t
         results = Results(tmp_path / "r")
         results.tier = "quick"
         results.find("test/verify/norma")
+
+
+def test_changed_provenance_is_noticed(okbench, folder):
+    path = next(folder.glob("norma-r0*.h5"))
+    image = path.read_bytes()
+    with h5py.File(path, "r+") as file:
+        text = file.attrs["provenance"].decode().replace('"synthetic":true', '"synthetic":false')
+        file.attrs["provenance"] = np.bytes_(text)
+    body = path.read_bytes()[512:]
+    # The digest of the bytes is made anew, that of the provenance is not.
+    path.write_bytes(
+        (b"okbench-trace 2\n" + hashlib.sha256(body).hexdigest().encode() + b"\n").ljust(512, b"\0") + body
+    )
+    assert "its digest does not match its provenance" in okbench("show", path, check=1).stderr
+    with pytest.raises(errors.TraceFileError, match="its provenance is not that which was written"):
+        read_trace(path)
+    path.write_bytes(image)
+    okbench("show", path, check=0)
 
 
 def test_stale_results_can_be_accepted_and_are_marked(okbench, folder, tmp_path, monkeypatch, capsys):

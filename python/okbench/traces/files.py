@@ -89,6 +89,9 @@ def parse(path, file, size, blocked):
         whole = "\n".join((texts["spec"], texts["summary"], trial_id, digest))
         if hashlib.sha256(whole.encode("utf-8")).hexdigest() != text_of(file.attrs, "content_digest"):
             raise TraceFileError(f"{path}: its spec and summary are not those that were written")
+    if "provenance_digest" in file.attrs:
+        if hashlib.sha256(texts["provenance"].encode("utf-8")).hexdigest() != text_of(file.attrs, "provenance_digest"):
+            raise TraceFileError(f"{path}: its provenance is not that which was written")
     parsed = {name: json.loads(texts[name]) for name in ("spec", "summary", "provenance")}
     if not all(isinstance(value, dict) for value in parsed.values()):
         raise ValueError("spec, summary and provenance must be objects")
