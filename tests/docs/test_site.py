@@ -213,6 +213,10 @@ def test_search_works_from_disk(site, browser):
     from selenium.webdriver.common.by import By
     from selenium.webdriver.support.ui import WebDriverWait
 
-    found = WebDriverWait(browser, 20).until(lambda page: page.find_elements(By.CSS_SELECTOR, "ul.search li a"))
-    assert any("reference/learners/norma.html" in link.get_attribute("href") for link in found)
+    def of_norma(page):
+        links = page.find_elements(By.CSS_SELECTOR, "ul.search li a")
+        return any("reference/learners/norma.html" in link.get_attribute("href") for link in links)
+
+    # The page adds one result after another.
+    WebDriverWait(browser, 20).until(of_norma)
     assert not [entry for entry in browser.get_log("browser") if entry["level"] == "SEVERE"]
