@@ -72,7 +72,7 @@ void Progress::Finish(const std::shared_ptr<RunningTrial>& trial, const std::str
   const std::lock_guard lock(mutex_);
   running_.erase(std::find(running_.begin(), running_.end(), trial));
   ++done_;
-  done_cost_ += trial->cost;
+  done_weight_ += ProgressPlan::Weight(trial->cost);
   if (verbosity_ == Verbosity::kTrials) {
     Clear();
     PrintToError("[{}/{}] {}\n", done_, plan_.trials, line);
@@ -82,16 +82,17 @@ void Progress::Finish(const std::shared_ptr<RunningTrial>& trial, const std::str
   }
 }
 
-// Extrapolates the elapsed time once 2 % of the expected work is done; before that uses the expected seconds.
+// Extrapolates the elapsed time once 2 % of the weight is done; before that uses the expected seconds.
 double Progress::SecondsLeft() const {
-  double cost = done_cost_;
+  double weight = done_weight_;
   for (const auto& trial : running_)
-    cost += trial->cost * static_cast<double>(trial->steps.load(std::memory_order_relaxed)) /
-            static_cast<double>(trial->examples);
-  const double ahead = std::max(0.0, plan_.seconds - cost);
+    weight += ProgressPlan::Weight(trial->cost) *
+              static_cast<double>(trial->steps.load(std::memory_order_relaxed)) /
+              static_cast<double>(trial->examples);
+  const double ahead = std::max(0.0, plan_.weight - weight);
   constexpr double kTelling = 0.02;
-  if (cost < kTelling * plan_.seconds || cost <= 0) return ahead / std::max(1, plan_.jobs);
-  return SecondsSince(start_) * ahead / cost;
+  if (weight < kTelling * plan_.weight || weight <= 0) return plan_.seconds / std::max(1, plan_.jobs);
+  return SecondsSince(start_) * ahead / weight;
 }
 
 void Progress::Print(const std::string& line) {

@@ -125,8 +125,8 @@ class Runner {
   // Runs `jobs` workers. Each takes the next trial from the queue; a trial waits until its search trials are
   // done.
   void RunAll(const std::vector<Work>& todo, int jobs) {
-    ProgressPlan plan{.trials = todo.size(), .seconds = 0, .jobs = jobs};
-    for (const Work& work : todo) plan.seconds += work.cost;
+    ProgressPlan plan{.trials = todo.size(), .jobs = jobs};
+    for (const Work& work : todo) plan.Add(work.cost);
     Progress progress(plan, VerbosityFor(todo.size()));
     // Allow more workers than cores if the user requests them.
     const tbb::global_control workers(tbb::global_control::max_allowed_parallelism,

@@ -14,7 +14,7 @@ from conftest import ROOT
 
 NAMES = ("smoke/*", "svmd-2006/fig3*", "svmd-2006/fig4*")
 SPECS = sorted(path for name in NAMES for path in ROOT.glob(f"experiments/{name}.toml"))
-JOB_MINUTES = "0.0008"  # small jobs, so that there is a middle to kill things in
+JOB_MINUTES = "0.0004"  # small jobs, so that there is a middle to kill things in, on fast machines too
 
 WHY_NOT = loopback.why_not() or ("sanitize" in os.environ.get("OKBENCH_BINARY", "") and "make builds a release") or ""
 pytestmark = pytest.mark.skipif(bool(WHY_NOT), reason=WHY_NOT or "-")
