@@ -357,7 +357,7 @@ void Catalog::Read(const std::string& path) {
     const std::string name(key.str());
     if (!node.is_table()) throw DataError(path, node.source().begin.line, 0, name + ": must be a table");
     const toml::table& own = *node.as_table();
-    if (sets_.contains(name)) replaced_.insert(name);
+    if (files_.emplace(name, path).first->second != path) replaced_.insert(name);
     // Copies lose their line numbers, so sets without 'like' are read in place.
     sets_[name] =
         own.contains("like") ? ReadSet(path, Completed(path, root, name), name) : ReadSet(path, own, name);

@@ -169,11 +169,12 @@ class Catalog {
   /// Returns the data set of this name. Throws DataError that suggests the most similar name.
   const DataSet& Find(const std::string& name) const;
   const std::map<std::string, DataSet>& sets() const { return sets_; }
-  /// Whether a later file replaced a data set of this name.
+  /// Whether another file, read later, replaced a data set of this name.
   bool replaced(const std::string& name) const { return replaced_.contains(name); }
 
  private:
   std::map<std::string, DataSet> sets_;
+  std::map<std::string, std::string> files_;  // by name of a data set: the first file that has it
   std::set<std::string> replaced_;
 };
 

@@ -115,10 +115,10 @@ class CombinationPlan {
   void CheckRepetitions(const Trial& trial) const {
     const bool fixed = trial.data.stream.order == Order::kFile || trial.data.stream.order == Order::kCounting;
     if (spec_.repetitions > 1 && fixed && !entry_.info->random)
-      FailLearner(
-          spec_, entry_,
-          "draws no random numbers, and data.order is fixed: all " + std::to_string(spec_.repetitions) +
-              " repetitions would be equal; use repetitions = 1, or data.order = " + "\"permutation\"");
+      FailLearner(spec_, entry_,
+                  fmt::format("draws no random numbers, and data.order is fixed: all {} repetitions would be "
+                              "equal; use repetitions = 1, or data.order = \"permutation\"",
+                              spec_.repetitions));
   }
 
   void AddFolds(const Trial& of, Candidate& candidate) {

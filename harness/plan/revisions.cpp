@@ -15,6 +15,14 @@ bool HasRbf(const Kernel& kernel) {
   return kernel.kind == KernelKind::kRbf || std::any_of(kernel.terms.begin(), kernel.terms.end(), is_rbf);
 }
 
+// Whether RBF values may be computed from differences, as far as the plan knows the rows.
+bool MayUseDifferences(const Trial& trial) {
+  if (!trial.train_plan.integers) return HasRbf(trial.kernel);
+  const IntegerScale scale{.unit_norm = trial.data.train.unit_norm};
+  return trial.double_precision ? NeedsDifferences<double>(trial.kernel, scale)
+                                : NeedsDifferences<float>(trial.kernel, scale);
+}
+
 }  // namespace
 
 nlohmann::json RevisionsOf(const Trial& trial) {
@@ -28,7 +36,7 @@ nlohmann::json RevisionsOf(const Trial& trial) {
     revisions["generator"] = kGeneratorVersion;
   if (trial.train_plan.documents) revisions["text"] = kTextRevision;
   if (trial.train_plan.integers) revisions["integers"] = kIntegersRevision;
-  if (HasRbf(trial.kernel) && !trial.train_plan.integers) revisions["distances"] = kDistanceRevision;
+  if (MayUseDifferences(trial)) revisions["distances"] = kDistanceRevision;
   if (const OutputTable* outputs = trial.data.outputs.table)
     for (const auto& [name, revision] : outputs->revisions) revisions[name] = revision;
   return revisions;

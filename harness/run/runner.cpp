@@ -46,11 +46,11 @@ std::string ResultLine(const Trial& trial, const Trace& trace) {
   return line + (trial.synthetic ? " [SYNTHETIC DATA]" : "");
 }
 
-// Whether a kernel learner ended with f = 0.
+// Whether a kernel learner of the program ended with f = 0.
 bool NeverLearned(const Trial& trial, const Trace& trace) {
-  return !trial.info->linear && !trace.summary.contains("feature_evaluations") &&
-         trial.data.outputs.table == nullptr && trace.summary["support_vectors"].get<std::uint64_t>() == 0 &&
-         trace.summary.value("mistakes", std::uint64_t{1}) > 0;
+  return !trial.info->linear && trial.info->code.kind.empty() &&
+         !trace.summary.contains("feature_evaluations") && trial.data.outputs.table == nullptr &&
+         trace.summary["support_vectors"].get<std::uint64_t>() == 0;
 }
 
 class Runner {
@@ -167,8 +167,7 @@ class Runner {
       Write(work, trace);
       line = ResultLine(trial, trace);
       if (NeverLearned(trial, trace))
-        progress.Print(trial.Name() +
-                       ": warning: no support vectors, so its parameters prevented every update");
+        progress.Print(trial.Name() + ": warning: no support vectors: no example caused an update");
       ++finished_;
     } catch (const Interrupted&) {
       line = trial.Name() + ": interrupted, will run again";

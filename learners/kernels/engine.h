@@ -55,12 +55,19 @@ double RbfRounding(std::size_t features) {
   return 1.5 * unit * (2 + std::sqrt(static_cast<double>(std::min<std::size_t>(features, 1024))));
 }
 
+/// Whether RBF values of integer rows with unit norm are computed from differences of the real values.
+template <class T>
+bool NeedsDifferences(const Kernel& kernel, const IntegerScale& scale) {
+  return kernel.kind == KernelKind::kRbf && scale.unit_norm &&
+         2 * kernel.gamma * RbfRounding<T>(1) > kRbfTolerance;
+}
+
 /// Whether an RBF value between two rows of the set may be computed from differences. For a sum of kernels,
 /// an estimate from above.
 template <class T>
 bool NeedsDifferences(const Kernel& kernel, const RowSource<T>& rows);
 
-/// Like kEngineRevision, for trials with RBF kernels on real-valued rows.
+/// Like kEngineRevision, for trials with RBF values that may be computed from differences.
 inline constexpr int kDistanceRevision = 1;
 
 /// Like kEngineRevision, for trials whose kernel values are computed from integers.

@@ -30,7 +30,8 @@ template <class T>
 bool NeedsDifferences(const Kernel& kernel, const RowSource<T>& rows) {
   const auto in_term = [&](const KernelTerm& term) { return NeedsDifferences(term.kernel, rows); };
   if (std::any_of(kernel.terms.begin(), kernel.terms.end(), in_term)) return true;
-  if (kernel.kind != KernelKind::kRbf || rows.integers() != nullptr || rows.zero_one()) return false;
+  if (rows.integers() != nullptr) return NeedsDifferences<T>(kernel, rows.integers()->scale());
+  if (kernel.kind != KernelKind::kRbf || rows.zero_one()) return false;
   double largest = 0;
   for (std::size_t i = 0; i < rows.size(); ++i)
     largest = std::max(largest, static_cast<double>(internal::Ops<T>().squared_norm(rows.row(i))));

@@ -14,9 +14,8 @@ namespace okbench {
 template <class T>
 bool KernelEngine<T>::AsIntegers(const RowSource<T>& rows) const {
   if (rows.integers() == nullptr || is_sum()) return false;
-  const bool inexact =
-      kernel_.kind == KernelKind::kRbf && 2 * kernel_.gamma * RbfRounding<T>(1) > kRbfTolerance;
-  return !rows.integers()->scale().unit_norm || !(kernel_.is_intersection() || inexact);
+  const IntegerScale& scale = rows.integers()->scale();
+  return !(scale.unit_norm && kernel_.is_intersection()) && !NeedsDifferences<T>(kernel_, scale);
 }
 
 // Whether exact squared distances are computed: for RBF kernels if all rows have the same factor.

@@ -65,8 +65,8 @@ void GramFactor::Remove(std::size_t p, std::vector<double>& projection) {
   }
   rows_.erase(rows_.begin() + static_cast<std::ptrdiff_t>(p));
   diagonal_.erase(diagonal_.begin() + static_cast<std::ptrdiff_t>(p));
-  // Row i of L and c_i hold the new L_22 in columns before i. Each row is rotated by all earlier rotations,
-  // then determines its own.
+  // Givens rotations of each row and its entry of c make that entry zero. Row i undergoes the rotations of
+  // the rows before it, then defines its own.
   std::vector<double> cosines, sines;
   for (std::size_t i = p; i + 1 < n; ++i) {
     double rest = column[i - p];

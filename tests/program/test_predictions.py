@@ -126,3 +126,21 @@ def test_claims_use_measures_of_streams(okbench, tmp_path):
         Expression("stream(kapa, predictions/one/norma)", results)
     with pytest.raises(ClaimError, match="the window must be one number of steps"):
         Expression("stream(kappa, predictions/one/norma, 0)", results).value()
+
+
+def test_a_novelty_detector_decides_by_its_margin(okbench, tmp_path):
+    """The sign of the score alone is not its prediction."""
+    text = SPEC.replace("DATA", "breast-cancer").replace("MORE", "").replace("sigma = 20", "sigma = 200")
+    (tmp_path / "spec.toml").write_text(text + '[learners.norma]\nlearner = "norma"\nloss = "novelty"\nnu = 0.1\n')
+    okbench("run", "spec.toml", "--out", "r", "--quiet", check=0)
+    for path in (tmp_path / "r").rglob("*.h5"):
+        trace = read_trace(path)
+        assert trace.measure("error")[1][-1] == pytest.approx(trace.summary["error_rate"], abs=1e-12)
+        assert 0 < trace.summary["error_rate"] < 1
+
+
+def test_synthetic_data_is_marked(okbench, tmp_path):
+    write(okbench, tmp_path, "binary")
+    okbench("run", "spec.toml", "--set", "data.synthetic=true", "--only", "*/norma/*", "--out", "r", "--quiet", check=0)
+    shown = okbench("measure", "r", "--measure", "error", "--only", "*norma*", check=0).stdout
+    assert shown.count("digits [SYNTHETIC DATA]") == 3

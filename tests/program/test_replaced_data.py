@@ -51,3 +51,11 @@ def test_replaced_data_has_a_folder_of_its_own(okbench, tmp_path):
     assert len(Results(folders[0]).find("replaced/one/perceptron")) == 1
     with pytest.raises(errors.NotRun, match="run on other data of the names wine"):
         Results(folders[1]).find("replaced/one/perceptron")
+
+
+def test_a_catalogue_that_is_read_twice_replaces_nothing(okbench, tmp_path):
+    (tmp_path / "spec.toml").write_text(SPEC.replace('"wine"', '"mine"'))
+    (tmp_path / "own.toml").write_text(CATALOG.replace("[wine", "[mine"))
+    (tmp_path / "mine.csv").write_text("".join(f"{i % 2},{i / 10},{i % 3}\n" for i in range(40)))
+    env = {"OKBENCH_CATALOG": f"{tmp_path}/own.toml:{tmp_path}/own.toml", "OKBENCH_MIRROR": str(tmp_path)}
+    assert "results are in results/default\n" in okbench("run", "spec.toml", env=env, check=0).stderr

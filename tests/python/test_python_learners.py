@@ -416,4 +416,6 @@ def test_classes_without_source_are_identified_by_their_byte_code():
         return identity(built["Nowhere"])
 
     assert entered("return 1") == entered("return 1")
+    rates = [type("Made", (Perceptron,), {"rate": rate}) for rate in (0.1, 0.2)]
+    assert identity(rates[0]) != identity(rates[1])
     assert len({entered(body) for body in ("return 1", "return 2", "return X", "return y", "X.f()", "X.g()")}) == 6

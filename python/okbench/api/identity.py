@@ -25,19 +25,24 @@ def source_of(factory):
     """
     if isinstance(factory, functools.partial):
         name, digest = source_of(factory.func)
-        version = getattr(factory.func, "version", None)
+        version = version_of(factory.func)
         parts = [
             text_of(one, "an argument of functools.partial", version, ()) for one in (factory.args, factory.keywords)
         ]
         return name, digest_of([digest, *parts])
     of = factory if inspect.isclass(factory) or inspect.isroutine(factory) else type(factory)
     name = f"{of.__module__}.{of.__qualname__}"
-    version = getattr(factory, "version", None)
-    version = version if isinstance(version, str) else None
+    version = version_of(factory)
     parts = [name, *code_of(of, version, ())]
     if of is not factory:
         parts += [text_of(vars(factory), f"an attribute of {name}", version, ())]
     return name, digest_of(parts if version is None else [*parts, f"version {version}"])
+
+
+def version_of(factory):
+    """The explicit version of a learner, or None."""
+    version = getattr(factory, "version", None)
+    return version if isinstance(version, str) else None
 
 
 def digest_of(parts):
@@ -51,12 +56,28 @@ def code_of(of, version, above):
         try:
             parts.append(inspect.getsource(one))
         except (OSError, TypeError):
-            # Entered at a prompt, or compiled: then the byte code identifies functions, and the name the rest.
+            # Entered at a prompt, made by type(), or compiled: byte code identifies the functions.
             parts.append(f"no source of {one.__module__}.{one.__qualname__}")
             parts += [byte_code(function.__code__) for function in functions_of(one)]
+            parts += attributes_of(one, version, above) if inspect.isclass(one) else []
         for function in functions_of(one):
             parts += captured(function, version, above)
     return parts
+
+
+def attributes_of(one, version, above):
+    """The attributes of a class that are values, as texts. Raises Unknown."""
+    found = []
+    for name, value in vars(one).items():
+        member = (
+            inspect.isroutine(value)
+            or inspect.isdatadescriptor(value)
+            or isinstance(value, (staticmethod, classmethod))
+        )
+        if not member and not (name.startswith("__") and name.endswith("__")):
+            what = f"attribute {name} of {one.__qualname__}"
+            found.append(f"{what} = {text_of(value, what, version, above)}")
+    return found
 
 
 def functions_of(one):
@@ -114,7 +135,7 @@ def text_of(value, what, version, above):
         return digest_of(code_of(value, version, above))
     if isinstance(value, functools.partial):
         return text_of([value.func, value.args, value.keywords], what, version, above)
-    if inspect.isbuiltin(value) or inspect.ismodule(value):
+    if inspect.ismodule(value) or inspect.isbuiltin(value) and inspect.ismodule(value.__self__):
         return f"{type(value).__name__} {value.__name__}"
     if version is None:
         raise Unknown(f"{what} is a {type(value).__name__}, which cannot be identified; {REMEDY}")

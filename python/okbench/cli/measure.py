@@ -16,7 +16,7 @@ import numpy as np
 
 from ..errors import NotRun
 from ..escaping import cell
-from ..traces import Results, results_below, streams
+from ..traces import results_below, streams
 from ..writing import write_text
 
 EXAMPLE = "okbench measure results/mine --measure kappa-temporal@1000 --measure auc@1000"
@@ -33,9 +33,12 @@ def add_options(parser):
 
 
 def recorded(folder, only):
-    """Yields (experiment, data set, name, seed, Stream) of all trials, and of predictions without learning."""
+    """Yields (experiment, data set, name, seed, Stream) of all trials, and of predictions without learning.
+
+    Synthetic data is marked in the name of the data set.
+    """
     for results, name in results_below(folder):
-        experiment = Results(results.folder).read(name)
+        experiment = results.read(name)
         shown = set()
         for trial in experiment.trials:
             if not fnmatch.fnmatchcase(trial.name, only):
@@ -44,12 +47,13 @@ def recorded(folder, only):
                 raise NotRun(trial.missing)
             stream = streams.stream_of(trial.trace)
             data, seed = trial.trace.data_set, trial.repetition
+            # The table has a column for the data set.
+            grid = ",".join(one for one in trial.grid_point.split(",") if one != f"data={data}")
+            data += " [SYNTHETIC DATA]" if trial.trace.synthetic else ""
             if (data, seed) not in shown:
                 shown.add((data, seed))
                 for baseline, predictions in streams.baselines(stream).items():
                     yield name, data, baseline, seed, predictions
-            # The data set has a column of its own.
-            grid = ",".join(one for one in trial.grid_point.split(",") if one != f"data={data}")
             yield name, data, trial.learner_key + (f"[{grid}]" if grid else ""), seed, stream
 
 

@@ -58,7 +58,11 @@ class Estimator(BaseEstimator):
         before = self.get_params(deep=False)
         super().set_params(**params)
         if hasattr(self, "_session"):
-            changed = [name for name, value in self.get_params(deep=False).items() if value is not before[name]]
+            changed = [
+                name
+                for name, value in self.get_params(deep=False).items()
+                if not (value is before[name] or value == before[name])
+            ]
             self._changed = sorted({*getattr(self, "_changed", ()), *changed})
         return self
 
@@ -140,7 +144,6 @@ class Estimator(BaseEstimator):
         Attributes change only after learning has succeeded. Warns with ConvergenceWarning on early termination.
         """
         if anew or not hasattr(self, "_session"):
-            self._changed = ()
             self._set_gamma(X)
             session = _native.Session(self._request(kind, count), X.dtype == np.float64)
             compressed = sparse.issparse(X)
@@ -151,10 +154,10 @@ class Estimator(BaseEstimator):
         if not self._show(session, native_rows(X, dtype, compressed), classes, targets, anew):
             name = type(self).__name__
             warnings.warn(f"{name} stopped at a limit before it reached its tolerance", ConvergenceWarning)
-        self._session, self._compressed = session, compressed
+        self._session, self._compressed, self._changed = session, compressed, ()
         model = session.model() if anew and not self._learner["linear"] else None
         if model and model["coef"] is None and model["dual_coef"].size == 0:
-            warnings.warn(f"{type(self).__name__} has no support vectors: its parameters prevented every update")
+            warnings.warn(f"{type(self).__name__} has no support vectors: no example caused an update")
         return self
 
     def _append(self, X, classes, targets):

@@ -82,7 +82,8 @@ def validation_error(results, trial):
     def value(trace):
         if "tuned" not in trace.summary:
             raise NotRun(f"{trace.name} was not tuned")
-        return min(trace.summary["tuned"]["validation_errors"])
+        # A candidate that diverged has none.
+        return min(error for error in trace.summary["tuned"]["validation_errors"] if error is not None)
 
     return results.mean(trial, value)
 

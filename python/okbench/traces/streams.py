@@ -40,26 +40,31 @@ def stream_of(trace):
         raise NotRun(f"{trace.name} has no recorded predictions; run it with [trace] predictions = true")
     table = trace.tables["predictions"]
     scores = np.column_stack([values for name, values in table.items() if name.startswith("score_")])
-    return make_stream(scores, **{name: table[name] for name in ("label", "target") if name in table})
+    return make_stream(scores, **{name: table[name] for name in ("label", "predicted", "target") if name in table})
 
 
-def make_stream(scores, label=None, target=None):
-    """A Stream of scores, shape (n, outputs), and labels (-1 and 1, or classes from 0) or real targets, shape (n,)."""
+def make_stream(scores, label=None, target=None, predicted=None):
+    """A Stream of scores, shape (n, outputs), and labels (-1 and 1, or classes from 0) or real targets, shape (n,).
+
+    predicted: predicted labels, shape (n,), 0 for no binary label; default: the sign or the arg max of the scores.
+    """
     scores = np.asarray(scores, dtype=float)
     if target is not None:
         return Stream(scores, np.asarray(target, dtype=float))
     label = np.asarray(label)
     if scores.shape[1] == 1:
-        predicted = np.select([scores[:, 0] > 0, scores[:, 0] < 0], [1, 0], -1)
-        return Stream(scores, None, np.array([-1, 1]), (label > 0).astype(int), predicted)
-    return Stream(scores, None, np.arange(scores.shape[1]), label.astype(int), scores.argmax(axis=1))
+        sign = np.sign(scores[:, 0]) if predicted is None else np.asarray(predicted)
+        places = np.select([sign > 0, sign < 0], [1, 0], -1)
+        return Stream(scores, None, np.array([-1, 1]), (label > 0).astype(int), places)
+    places = scores.argmax(axis=1) if predicted is None else np.asarray(predicted)
+    return Stream(scores, None, np.arange(scores.shape[1]), label.astype(int), places)
 
 
 class Sums:
     """Sums of values over the window that ends at each chosen step."""
 
-    def __init__(self, count, at, window):
-        self.count, self.at = count, np.asarray(at)
+    def __init__(self, at, window):
+        self.at = np.asarray(at)
         self.first = np.zeros_like(self.at) if window is None else np.maximum(self.at - window, 0)
         self.length = self.at - self.first
 
@@ -98,6 +103,11 @@ def majority(stream):
     return np.concatenate([[-1], counts[:-1].argmax(axis=1)])
 
 
+def last_label(stream):
+    """Places of the label before each step; -1 at the first step."""
+    return np.concatenate([[-1], stream.label[:-1]])
+
+
 def kappa_m(stream, sums):
     """p_e = accuracy of predicting the most frequent label so far"""
     return kappa_against(stream, sums, sums(majority(stream) == stream.label) / sums.length)
@@ -105,8 +115,7 @@ def kappa_m(stream, sums):
 
 def kappa_temporal(stream, sums):
     """p_e = accuracy of predicting the last label"""
-    last = np.concatenate([[-1], stream.label[:-1]])
-    return kappa_against(stream, sums, sums(last == stream.label) / sums.length)
+    return kappa_against(stream, sums, sums(last_label(stream) == stream.label) / sums.length)
 
 
 def recalls(stream, sums):
@@ -171,7 +180,7 @@ def absolute_error(stream, sums):
 
 def normalised_error(stream, sums):
     """mean squared error divided by the variance of the targets"""
-    centred = stream.target - stream.target.mean()  # the variance does not change, its rounding error does
+    centred = stream.target - stream.target.mean()  # the same variance with less rounding error
     variance = sums(centred**2) / sums.length - (sums(centred) / sums.length) ** 2
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where(variance > 0, squared_error(stream, sums) / variance, np.nan)
@@ -181,8 +190,8 @@ def normalised_error(stream, sums):
 class StreamMeasure:
     title: str
     of: object  # function (stream, sums): values at the chosen steps
-    real: bool = False  # of real targets
-    percent: bool = False
+    real: bool = False  # whether targets are real numbers
+    percent: bool = False  # whether figures show it in percent
 
 
 MEASURES = {
@@ -232,7 +241,7 @@ def measured(stream, name, window=None, at=None):
     if not len(at) or at.min() < 1 or at.max() > len(stream):
         raise ClaimError(f"steps must be between 1 and {len(stream)}")
     with np.errstate(divide="ignore"):
-        return at, np.asarray(measure.of(stream, Sums(len(stream), at, window)), dtype=float)
+        return at, np.asarray(measure.of(stream, Sums(at, window)), dtype=float)
 
 
 def last(stream, name, window=None):
@@ -251,14 +260,12 @@ def baselines(stream):
     """{name: Stream} of predictions without learning: the most frequent and the last label, or the mean and the last
     target so far. The first prediction is wrong, or 0."""
     if stream.target is None:
-        last = np.concatenate([[-1], stream.label[:-1]])
-        made = {"majority class": majority(stream), "last label": last}
+        made = {"majority class": majority(stream), "last label": last_label(stream)}
         labels = stream.classes[stream.label]
-        # Without a first class, several scores would predict class 0.
-        streams = {name: make_stream(as_scores(places, stream.classes), labels) for name, places in made.items()}
-        for one in streams.values():
-            one.predicted[0] = -1
-        return streams
+        return {
+            name: dataclasses.replace(make_stream(as_scores(places, stream.classes), labels), predicted=places)
+            for name, places in made.items()
+        }
     before = np.concatenate([[0.0], stream.target[:-1]])
     mean = np.concatenate([[0.0], np.cumsum(stream.target)[:-1] / np.arange(1, len(stream))])
     return {

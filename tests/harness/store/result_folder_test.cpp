@@ -15,14 +15,20 @@
 namespace okbench {
 namespace {
 
-TEST_CASE("a result and a failure record replace each other") {
-  const testing::TemporaryFolder folder;
-  const std::filesystem::path file = folder.File("a-r0-1.h5");
+// The trial of a trace.
+Trial TrialOf(const Trace& trace) {
   Trial trial;
   trial.info = &FindLearner("svmd");
   trial.canonical = {{"parameters", {{"loss", "hinge"}}}};
-  Trace trace = testing::SampleTrace();
   trial.id = trace.trial_id;
+  return trial;
+}
+
+TEST_CASE("a result and a failure record replace each other") {
+  const testing::TemporaryFolder folder;
+  const std::filesystem::path file = folder.File("a-r0-1.h5");
+  const Trace trace = testing::SampleTrace();
+  const Trial trial = TrialOf(trace);
   WriteResult(file, trace);
   CHECK(HasResult(file, trial));
   // A failing rerun removes the old result.
@@ -44,11 +50,8 @@ TEST_CASE("a result and a failure record replace each other") {
 TEST_CASE("a failure keeps the valid result that another process has written meanwhile") {
   const testing::TemporaryFolder folder;
   const std::filesystem::path file = folder.File("a-r0-1.h5");
-  Trial trial;
-  trial.info = &FindLearner("svmd");
-  trial.canonical = {{"parameters", {{"loss", "hinge"}}}};
-  Trace trace = testing::SampleTrace();
-  trial.id = trace.trial_id;
+  const Trace trace = testing::SampleTrace();
+  Trial trial = TrialOf(trace);
   const FileStamp before = StampOf(file);
   WriteResult(file, trace);
   CHECK(!RecordFailure(file, trial, TrialFailure("timeout", "stopped after 1 s"), before));
