@@ -60,8 +60,8 @@ class PredictionRecorder {
     constexpr double kLargest = std::numeric_limits<float>::max();
     return static_cast<double>(static_cast<float>(std::clamp(score, -kLargest, kLargest)));
   }
-  // Takes from the learner whether a binary prediction is wrong, because a novelty detector compares the score
-  // with its margin.
+  // The learner says whether a binary prediction is wrong, because a novelty detector compares the
+  // score with its margin.
   void PredictClass(std::int32_t label, const StepOutcome& outcome) {
     const std::int64_t wrong = outcome.scores[0] == 0 ? 0 : -label;
     labels_.push_back(label);
