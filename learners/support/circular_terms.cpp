@@ -137,6 +137,21 @@ std::vector<std::size_t> CircularTerms<T>::UsedSlots() const {
 }
 
 template <class T>
+bool CircularTerms<T>::StateFits() const {
+  if (size() > options_.capacity || examples_.size() != size() ||
+      (full() ? head_ >= options_.capacity : head_ != size()))
+    return false;
+  for (std::size_t slot = 0; slot < size(); ++slot)
+    if (!blocks_.in_use(slot)) return false;
+  // A term that replaced another one stores its values with all slots, any other term those with the slots
+  // before its own. OldestRow() reads no more.
+  for (std::size_t slot = 0; slot < held_.size(); ++slot)
+    if (held_[slot].size() < (full() && slot < head_ ? options_.capacity : slot)) return false;
+  return fresh_.size() > kFewFresh ||
+         std::all_of(fresh_.begin(), fresh_.end(), [&](std::size_t slot) { return slot < size(); });
+}
+
+template <class T>
 void CircularTerms<T>::Serialize(Archive& archive) {
   engine_.Serialize(archive, blocks_);
   archive.Field("examples", examples_);
@@ -147,11 +162,10 @@ void CircularTerms<T>::Serialize(Archive& archive) {
   archive.Field("fresh", fresh_);
   std::size_t held = held_.size();
   archive.Field("held", held);
-  held_.resize(std::min(held, options_.capacity));
+  held_.resize(options_.hold_rows ? size() : 0);
   for (auto& row : held_) archive.Field("held_row", row);
   if (archive.reading()) {
-    if (examples_.size() != size() || size() > options_.capacity || head_ >= options_.capacity)
-      Archive::Fail("examples", "does not fit the buffer");
+    if (!StateFits() || held != held_.size()) Archive::Fail("examples", "does not fit the buffer");
     Reserve(blocks_.slots());
   }
   const std::size_t functions = columns_ * (options_.trace ? 2 : 1);

@@ -95,6 +95,8 @@ class CircularTerms {
   double* A(std::size_t column) { return values_.data() + column * stride_; }
   double* B(std::size_t column) { return values_.data() + (columns_ + column) * stride_; }
   void Reserve(std::size_t slots);
+  // Whether the terms occupy the slots 0 .. size() - 1, and all other members fit them.
+  bool StateFits() const;
   void Materialise();
   void MaterialiseIfExtreme();
 

@@ -20,10 +20,15 @@ constexpr char kMagic[] = "okbench learner 4\n";  // includes the format version
 template <class T>
 void SerializeModel(Archive& archive, Model<T>& model, std::size_t features) {
   bool vectors = model.vectors != nullptr, components = model.components != nullptr;
+  // A saved model contains its offsets, so that the size of the file limits the number of outputs.
+  if (!archive.reading() && model.offsets.empty()) model.offsets.assign(model.outputs, 0.0);
   archive.Field("outputs", model.outputs);
   archive.Field("coefficients", model.coefficients);
   archive.Field("model_offsets", model.offsets);
   archive.Field("weights", model.weights);
+  const std::size_t numbers = model.offsets.size() + model.coefficients.size() + model.weights.size();
+  if (model.outputs == 0 || model.outputs > std::max<std::size_t>(1, numbers))
+    Archive::Fail("outputs", "does not match the numbers of offsets, coefficients and weights");
   archive.Field("vectors", vectors);
   archive.Field("components", components);
   const auto none = Examples<T>::Unlabelled(0, features, {});
