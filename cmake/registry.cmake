@@ -1,4 +1,4 @@
-# Generates registry.cpp from `template`. ARGN: namespaces whose Describe() returns an entry of type `type`.
+# Generates registry.cpp from `template`, in the folder of the template. ARGN: namespaces whose Describe() returns an entry of type `type`.
 function(okbench_registry template type)
   set(OKBENCH_DECLARATIONS "")
   set(OKBENCH_CALLS "")
@@ -7,5 +7,6 @@ function(okbench_registry template type)
     list(APPEND OKBENCH_CALLS "Described(\"${name}\", ${name}::Describe)")
   endforeach()
   list(JOIN OKBENCH_CALLS ", " OKBENCH_CALLS)
-  configure_file(${template} ${CMAKE_CURRENT_BINARY_DIR}/registry.cpp @ONLY)
+  cmake_path(GET template PARENT_PATH folder)
+  configure_file(${template} ${CMAKE_CURRENT_BINARY_DIR}/${folder}/registry.cpp @ONLY)
 endfunction()

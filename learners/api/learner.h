@@ -67,7 +67,12 @@ struct TestOutcome {
   std::optional<double> mean_loss{};             ///< mean loss; empty if the method does not report it
   std::optional<double> regularised_risk{};      ///< mean_loss + c/2 ||f||^2
   std::optional<double> task_loss{};             ///< mean Delta(y, prediction); empty without distances
+  std::vector<double> scores{};                  ///< [example][output]; empty: not reported
+  std::vector<bool> flagged{};                   ///< novelty detectors: whether each example is flagged
   std::shared_ptr<const TestDetails> details{};  ///< component-specific results, or null
+
+  /// Appends the scores of the next example.
+  void AddScores(std::span<const double> f) { scores.insert(scores.end(), f.begin(), f.end()); }
 };
 
 /// Losses of the model on its training set.
@@ -108,6 +113,13 @@ class StreamLearner : public Learner {
   /// Predict training example `example`, record its loss under the current model, then learn from it.
   /// Return a loss of NaN if a score is not finite. REQUIRES: `example` is a row of the training set.
   virtual StepOutcome Step(std::uint32_t example) = 0;
+  /// Predict training example `example` and record its loss, as Step() does, without learning from it.
+  /// Count kernel values as Purpose::kEvaluation. Called if labels arrive late. The default throws
+  /// InvalidArgument.
+  virtual StepOutcome Predict(std::uint32_t example);
+  /// Learn from an example that was predicted before: Step(), whose outcome is not recorded.
+  /// Returns the outcome, so that divergence is noticed.
+  StepOutcome Learn(std::uint32_t example) { return Step(example); }
 };
 
 /// Learns from a training set in rounds.

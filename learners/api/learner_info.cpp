@@ -2,6 +2,10 @@
 
 namespace okbench {
 
+StepOutcome StreamLearner::Predict(std::uint32_t /*example*/) {
+  throw InvalidArgument("the learner does not support delayed labels: it has no Predict()");
+}
+
 LearnerInfo Described(const char* folder, LearnerInfo (*describe)()) {
   try {
     return describe();

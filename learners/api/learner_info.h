@@ -47,6 +47,8 @@ struct LearnerAbout {
   /// Empty: the method is computed by okbench and gives the same bits on every machine.
   std::string library{};
   EstimatorAbout estimator{};
+  /// Name of the parameter that is the stopping tolerance of a solver; empty: the method has none.
+  const char* tolerance = "";
   /// Part of every trial id. Increment it with every change that may alter a trace of the method: results of
   /// older code are then stale.
   int revision = 1;
@@ -74,6 +76,7 @@ struct LearnerInfo {
   bool random;
   std::string library;
   EstimatorAbout estimator;
+  std::string tolerance;
   int revision;
   std::vector<Parameter> parameters;
   Protocol protocol;
@@ -152,6 +155,7 @@ LearnerInfo DefineLearner(LearnerAbout about, ParameterTable<Options> parameters
       .random = about.random,
       .library = std::move(about.library),
       .estimator = std::move(estimator),
+      .tolerance = about.tolerance,
       .revision = about.revision,
       .parameters = table->parameters(),
       .protocol = kProtocol,

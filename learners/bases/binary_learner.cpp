@@ -82,6 +82,7 @@ TestOutcome BinaryLearner<T>::Test() {
   // The comparison counts a NaN score as a mistake.
   outcome.finite = AllFinite(f);
   for (std::size_t i = 0; i < f.size(); ++i) outcome.mistakes += test_.examples->label(i) * f[i] > 0 ? 0 : 1;
+  outcome.scores = f;
   return outcome;
 }
 

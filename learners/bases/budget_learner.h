@@ -65,18 +65,15 @@ class BudgetLearner final : public BudgetStreamLearner {
 
   void Announce(std::span<const std::uint32_t> order) override { cache_.Announce(order); }
 
+  StepOutcome Predict(std::uint32_t example) override {
+    cache_.Evaluate(train_, std::span(&example, 1), f_);
+    return Outcome(train_.examples->label(example));
+  }
+
   StepOutcome Step(std::uint32_t example) override {
     const std::int32_t y = train_.examples->label(example);
     cache_.Scores(example, f_);
-    constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-    if (!AllFinite(f_)) return {.loss = kNan, .mistake = true};
-    before_ = f_;  // removals change f_
-    const double margin = update_.Margin(f_, y);
-    const StepOutcome outcome{.loss = std::max(0.0, beta_ - margin),
-                              .mistake = update_.Mistake(f_, y),
-                              .margin_error = margin <= beta_,
-                              .task_loss = task_loss_(f_, static_cast<std::size_t>(y)),
-                              .scores = before_};
+    const StepOutcome outcome = Outcome(y);
     if (!outcome.margin_error) return outcome;
     const double self = engine_.Self(train_, example, Purpose::kLearning);
     if (!std::isfinite(self)) return {.loss = kNan, .mistake = outcome.mistake};
@@ -131,6 +128,20 @@ class BudgetLearner final : public BudgetStreamLearner {
   const ScoredCache<T>& cache() const { return cache_; }
 
  private:
+  static constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+
+  // The outcome of the scores f_.
+  StepOutcome Outcome(std::int32_t y) {
+    if (!AllFinite(f_)) return {.loss = kNan, .mistake = true};
+    before_ = f_;  // removals change f_
+    const double margin = update_.Margin(f_, y);
+    return {.loss = std::max(0.0, beta_ - margin),
+            .mistake = update_.Mistake(f_, y),
+            .margin_error = margin <= beta_,
+            .task_loss = task_loss_(f_, static_cast<std::size_t>(y)),
+            .scores = before_};
+  }
+
   KernelEngine<T> engine_;
   ExampleInputs<T> train_;
   ExampleInputs<T> test_;

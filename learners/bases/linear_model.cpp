@@ -29,8 +29,10 @@ TestOutcome TestLinear(const Examples<T>& set, const Eigen::VectorXd& w) {
   TestOutcome outcome{.examples = set.size()};
   // The comparison counts a NaN score as a mistake.
   outcome.finite = w.allFinite();
-  for (std::size_t i = 0; i < set.size(); ++i)
-    outcome.mistakes += set.label(i) * Product(set.row(i), w) > 0 ? 0 : 1;
+  for (std::size_t i = 0; i < set.size(); ++i) {
+    outcome.scores.push_back(Product(set.row(i), w));
+    outcome.mistakes += set.label(i) * outcome.scores.back() > 0 ? 0 : 1;
+  }
   return outcome;
 }
 

@@ -81,23 +81,16 @@ class OneVsRest : public FunctionLearner {
 
   void Announce(std::span<const std::uint32_t> order) override { set_.Announce(order); }
 
+  StepOutcome Predict(std::uint32_t example) override {
+    set_.Evaluate(train_, std::span(&example, 1), f_);
+    return Outcome(train_.examples->target(example));
+  }
+
   StepOutcome Step(std::uint32_t example) override {
     set_.Fetch(example, f_);
-    if (!AllFinite(f_)) return {.loss = std::numeric_limits<double>::quiet_NaN(), .mistake = true};
     const double target = train_.examples->target(example);
-    StepOutcome outcome{
-        .prediction = f_[0], .violation = -std::numeric_limits<double>::infinity(), .scores = f_};
-    for (std::size_t r = 0; r < f_.size(); ++r) {
-      const LossValue value = methods_[r].Evaluate(f_[r], TargetOf(r, target));
-      outcome.loss += value.loss;
-      outcome.mistake = outcome.mistake || value.mistake;
-      outcome.margin_error = outcome.margin_error || value.margin_error;
-      outcome.violation = std::max(outcome.violation, value.violation);
-    }
-    if (kind_ == LabelKind::kMulticlass) {
-      outcome.mistake = ArgMax(f_) != static_cast<std::size_t>(target);
-      outcome.task_loss = task_loss_(f_, static_cast<std::size_t>(target));
-    }
+    const StepOutcome outcome = Outcome(target);
+    if (!AllFinite(f_)) return outcome;
     for (std::size_t r = 0; r < f_.size(); ++r)
       methods_[r].Learn(set_.function(r), f_[r], TargetOf(r, target));
     return outcome;
@@ -126,12 +119,7 @@ class OneVsRest : public FunctionLearner {
                                  : ArgMax(f) != static_cast<std::size_t>(y);
           },
           task_loss_);
-    TestOutcome outcome{.examples = set.size()};
-    ForEachScored(AllRows(set), 1, scores, [&](std::size_t i, std::span<double> f) {
-      outcome.finite = outcome.finite && AllFinite(f);
-      outcome.squared_error += (f[0] - set.truth(i)) * (f[0] - set.truth(i));
-    });
-    return outcome;
+    return SumSquaredErrors(set, scores);
   }
 
   /// Empty: members are copied into the support set.
@@ -163,6 +151,25 @@ class OneVsRest : public FunctionLearner {
   const Method<T>& method(std::size_t r) const { return methods_[r]; }
 
  private:
+  // The outcome of the scores f_.
+  StepOutcome Outcome(double target) const {
+    if (!AllFinite(f_)) return {.loss = std::numeric_limits<double>::quiet_NaN(), .mistake = true};
+    StepOutcome outcome{
+        .prediction = f_[0], .violation = -std::numeric_limits<double>::infinity(), .scores = f_};
+    for (std::size_t r = 0; r < f_.size(); ++r) {
+      const LossValue value = methods_[r].Evaluate(f_[r], TargetOf(r, target));
+      outcome.loss += value.loss;
+      outcome.mistake = outcome.mistake || value.mistake;
+      outcome.margin_error = outcome.margin_error || value.margin_error;
+      outcome.violation = std::max(outcome.violation, value.violation);
+    }
+    if (kind_ == LabelKind::kMulticlass) {
+      outcome.mistake = ArgMax(f_) != static_cast<std::size_t>(target);
+      outcome.task_loss = task_loss_(f_, static_cast<std::size_t>(target));
+    }
+    return outcome;
+  }
+
   static std::size_t FunctionsOf(const Examples<T>& train) {
     return train.label_kind() == LabelKind::kMulticlass ? static_cast<std::size_t>(train.classes()) : 1;
   }

@@ -103,6 +103,16 @@ class OnlineSvm final : public OnlineSvmLearner {
 
   void Announce(std::span<const std::uint32_t> order) override { expansion_.Announce(order); }
 
+  StepOutcome Predict(std::uint32_t example) override {
+    expansion_.Evaluate(train_, std::span(&example, 1), scores_);
+    for (std::size_t r = 0; r < scores_.size(); ++r) scores_[r] += b_[r];
+    if (!AllFinite(scores_)) return {.loss = std::numeric_limits<double>::quiet_NaN(), .mistake = true};
+    const double y = train_.examples->target(example);
+    LossValue value = loss_->Evaluate(scores_, y, margin_.value(), xi_);
+    value.loss += margin_.LossTerm();
+    return Outcome(value, y);
+  }
+
   StepOutcome Step(std::uint32_t example) override {
     const double y = train_.examples->target(example);
     expansion_.Values(example, f_);
@@ -147,13 +157,7 @@ class OnlineSvm final : public OnlineSvmLearner {
           margin_.exponential() ? step_size_.NextMargin(margin_.LogGradient(value.e())) : step_size_.value();
       margin_.Step(value.e(), margin_step);
     }
-    return {.loss = value.loss,
-            .mistake = value.mistake,
-            .margin_error = value.margin_error,
-            .prediction = scores_[0],
-            .violation = value.violation,
-            .task_loss = TaskLoss(scores_, y),
-            .scores = scores_};
+    return Outcome(value, y);
   }
 
   std::vector<std::string> Columns() const override {
@@ -181,6 +185,8 @@ class OnlineSvm final : public OnlineSvmLearner {
     EvaluateLosses(test_, AllRows(set),
                    [&](std::size_t i, std::span<const double> f, const LossValue& value) {
                      outcome.mistakes += value.mistake ? 1 : 0;
+                     outcome.AddScores(f);
+                     if (novelty_) outcome.flagged.push_back(value.mistake);
                      losses += value.loss;
                      if (regression_) outcome.squared_error += (f[0] - set.truth(i)) * (f[0] - set.truth(i));
                      task_losses += TaskLoss(f, set.target(i)).value_or(0);
@@ -233,6 +239,17 @@ class OnlineSvm final : public OnlineSvmLearner {
     } else {
       return loss.outputs();
     }
+  }
+
+  // The outcome of the scores scores_.
+  StepOutcome Outcome(const LossValue& value, double y) const {
+    return {.loss = value.loss,
+            .mistake = value.mistake,
+            .margin_error = value.margin_error,
+            .prediction = scores_[0],
+            .violation = value.violation,
+            .task_loss = TaskLoss(scores_, y),
+            .scores = scores_};
   }
 
   // Only multiclass data have a tree: the target y is a class index.

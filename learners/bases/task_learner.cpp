@@ -92,6 +92,7 @@ TestOutcome TaskLearner<T>::Test() {
   double task_loss = 0;
   Follow(test_scores_, *test_.examples, [&](std::size_t y, std::span<const double> f) {
     outcome.finite = outcome.finite && AllFinite(f);
+    outcome.AddScores(f);
     outcome.mistakes += task_->Mistake(y, f) ? 1 : 0;
     task_loss += prediction_loss_(f, y).value_or(0);
   });

@@ -30,10 +30,23 @@ TestOutcome CountMistakes(const Examples<T>& set, std::size_t outputs, const Sco
   double losses = 0;
   ForEachScored(AllRows(set), outputs, scores, [&](std::size_t i, std::span<double> f) {
     outcome.finite = outcome.finite && AllFinite(f);
+    outcome.AddScores(f);
     outcome.mistakes += mistake(f, set.label(i)) ? 1 : 0;
     if (task_loss.known()) losses += task_loss(f, static_cast<std::size_t>(set.label(i))).value_or(0);
   });
   if (task_loss.known()) outcome.task_loss = losses / static_cast<double>(set.size());
+  return outcome;
+}
+
+/// Sums the squared errors of one score per row against the noise-free targets of `set`.
+template <class T, class Scores>
+TestOutcome SumSquaredErrors(const Examples<T>& set, const Scores& scores) {
+  TestOutcome outcome{.examples = set.size()};
+  ForEachScored(AllRows(set), 1, scores, [&](std::size_t i, std::span<double> f) {
+    outcome.finite = outcome.finite && AllFinite(f);
+    outcome.AddScores(f);
+    outcome.squared_error += (f[0] - set.truth(i)) * (f[0] - set.truth(i));
+  });
   return outcome;
 }
 

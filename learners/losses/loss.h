@@ -65,6 +65,7 @@ struct LossInfo {
   bool one_class = false;        ///< ignores labels: estimates a set that holds most examples
   bool pair_gradient = false;    ///< at most two entries of xi are not 0
   bool divides_by_tube = false;  ///< requires a tube width > 0
+  bool log_likelihood = false;   ///< -log P(y): scores are log odds, or exponents of a softmax
   int revision = 1;              ///< see LearnerAbout::revision
 };
 

@@ -19,7 +19,8 @@ LearnerInfo Describe() {
        .labels = {LabelKind::kBinary, LabelKind::kMulticlass},
        .update = "a_i <- a_i + gamma (C e_y^ - a_i), y^ = arg max_y Delta + f(x_i, y), exact line search",
        .random = true,
-       .estimator = {.name = "BCFW", .epochs = 100}},
+       .estimator = {.name = "BCFW", .epochs = 100},
+       .tolerance = "gap"},
       Parameters(),
       [](const Options& options, const Workload& work) {
         // Factor 0.5: training stops at the gap, and most coefficients of a sum are 0.

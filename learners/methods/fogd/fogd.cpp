@@ -31,7 +31,19 @@ void Fogd<T>::Scores(const double* z, std::span<double> f) const {
 
 template <class T>
 StepOutcome Fogd<T>::Step(std::uint32_t example) {
-  const double* const z = map_.Row(example);
+  return Score(example, map_.Row(example), true);
+}
+
+template <class T>
+StepOutcome Fogd<T>::Predict(std::uint32_t example) {
+  StepOutcome outcome;
+  map_.ForEach(train_, std::span(&example, 1),
+               [&](std::size_t, const double* z) { outcome = Score(example, z, false); });
+  return outcome;
+}
+
+template <class T>
+StepOutcome Fogd<T>::Score(std::uint32_t example, const double* z, bool learns) {
   Scores(z, f_);
   if (!AllFinite(f_)) return {.loss = std::numeric_limits<double>::quiet_NaN(), .mistake = true};
   const double target = train_.target(example);
@@ -42,7 +54,7 @@ StepOutcome Fogd<T>::Step(std::uint32_t example) {
     outcome.mistake = outcome.mistake || value.mistake;
     outcome.margin_error = outcome.margin_error || value.margin_error;
     outcome.violation = std::max(outcome.violation, value.violation);
-    if (slope == 0) return;
+    if (slope == 0 || !learns) return;
     ops_.AddScaled(z, map_.stride(), -eta_ * slope, weights_.data() + r * map_.stride());
     ++updates_;
   };
@@ -86,12 +98,7 @@ TestOutcome Fogd<T>::Test() {
           return f.size() == 1 ? !(y * f[0] > 0) : ArgMax(f) != static_cast<std::size_t>(y);
         },
         task_loss_);
-  TestOutcome outcome{.examples = set.size()};
-  ForEachScored(AllRows(set), 1, scores, [&](std::size_t i, std::span<double> f) {
-    outcome.finite = outcome.finite && AllFinite(f);
-    outcome.squared_error += (f[0] - set.truth(i)) * (f[0] - set.truth(i));
-  });
-  return outcome;
+  return SumSquaredErrors(set, scores);
 }
 
 template <class T>

@@ -46,6 +46,7 @@ class Fogd final : public StreamLearner, public Resumable, public GivesModel, pu
   Fogd(const Options& options, const LearnerContext<T>& context);
 
   void Announce(std::span<const std::uint32_t> order) override { map_.Announce(order); }
+  StepOutcome Predict(std::uint32_t example) override;
   StepOutcome Step(std::uint32_t example) override;
 
   std::vector<std::string> Columns() const override { return {"features", "feature_evaluations", "updates"}; }
@@ -68,6 +69,8 @@ class Fogd final : public StreamLearner, public Resumable, public GivesModel, pu
   }
 
  private:
+  // Scores the row with the feature vector z, and learns from it if `learns`.
+  StepOutcome Score(std::uint32_t example, const double* z, bool learns);
   void Scores(const double* z, std::span<double> f) const;
 
   const Examples<T>& train_;

@@ -83,6 +83,7 @@ TestOutcome Hindsight<T>::Test() {
   ForEachScored(AllRows(set), 1, scores, [&](std::size_t i, std::span<double> f) {
     const double margin = set.target(i) * f[0];
     outcome.finite = outcome.finite && AllFinite(f);
+    outcome.AddScores(f);
     outcome.mistakes += margin <= 0 ? 1 : 0;
     losses += std::max(0.0, options_.margin - margin);
   });

@@ -30,7 +30,8 @@ LearnerInfo Describe() {
        .update = "w = argmin lambda/2 ||w||^2 + mean hinge loss, by dual coordinate descent",
        .linear = true,
        .library = "LIBLINEAR",
-       .estimator = {.name = "LibLinear"}},
+       .estimator = {.name = "LibLinear"},
+       .tolerance = "tolerance"},
       Parameters(), CostOf, Constructs<Liblinear>());
 }
 

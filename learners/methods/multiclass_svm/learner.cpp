@@ -43,6 +43,7 @@ LearnerInfo Describe() {
        .update =
            "rounds of exact small problems on the most violating examples, until the duality gap is small",
        .estimator = {.name = "MulticlassSVM"},
+       .tolerance = "gap",
        .revision = 2},
       Parameters(), CostOf, Constructs<MulticlassSvm>());
 }

@@ -42,6 +42,7 @@ LearnerInfo Describe() {
            "classify the training set, draw violators for a new cutting plane, solve the planes' program",
        .random = true,
        .estimator = {.epochs = 100, .batch = 100},
+       .tolerance = "epsilon",
        .revision = 2},
       Parameters(), CostOf, Constructs<SampledCuts>());
 }

@@ -23,7 +23,8 @@ LearnerInfo Describe() {
        .paper = "sfd-2013 ch. 1, OP1; Joachims, Finley and Yu 2009",
        .labels = {LabelKind::kBinary, LabelKind::kMulticlass},
        .update = "the most violating output of every example makes a plane; solve the planes' program",
-       .estimator = {.name = "SVMStruct", .epochs = 100}},
+       .estimator = {.name = "SVMStruct", .epochs = 100},
+       .tolerance = "epsilon"},
       Parameters(),
       [](const Options& options, const Workload& work) {
         Cost cost = TrainingRowsCost(work, options.cache_mib, kRounds);

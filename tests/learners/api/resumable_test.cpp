@@ -46,7 +46,9 @@ void Show(Learner& learner, std::size_t first, std::size_t last, Course& course)
 
 template <class T>
 void Finish(const Learner& learner, Course& course) {
-  const auto model = std::get<Model<T>>(dynamic_cast<const GivesModel&>(learner).CurrentModel());
+  const auto* gives = dynamic_cast<const GivesModel*>(&learner);
+  if (gives == nullptr) return;  // a baseline
+  const auto model = std::get<Model<T>>(gives->CurrentModel());
   course.coefficients = model.coefficients;
   course.coefficients.insert(course.coefficients.end(), model.weights.begin(), model.weights.end());
   course.reported.resize(learner.Columns().size());
@@ -158,6 +160,8 @@ TEST_CASE("every resumable method learns the same in chunks and from saved state
       {"bsgd", {{"maintenance", std::string("merging")}, {"budget", std::int64_t{12}}}},
       {"bsgd", {{"maintenance", std::string("projection")}, {"budget", std::int64_t{12}}}},
       {"bsgd", {{"maintenance", std::string("removal")}, {"budget", std::int64_t{12}}}},
+      {"majority", {}},
+      {"last-label", {}},
       {"linear", {{"average", true}}},
       {"linear", {{"projection", true}, {"lambda", 1.0}}}};
   for (std::uint64_t seed = 1; seed <= 3; ++seed)
@@ -169,11 +173,17 @@ TEST_CASE("every resumable method learns the same in chunks and from saved state
     }
   // Every resumable method of the registry is tested above or below.
   for (const LearnerInfo& info : Learners()) {
-    const bool known = info.name == "mira" || info.name == "krls" ||
+    const bool known = info.name == "mira" || info.name == "krls" || info.name == "running-mean" ||
+                       info.name == "last-value" ||
                        std::any_of(methods.begin(), methods.end(),
                                    [&](const auto& method) { return method.first == info.name; });
     CHECK(info.resumable == known);
   }
+}
+
+TEST_CASE("baselines of real targets learn the same in chunks and from saved state", "[api]") {
+  for (const char* name : {"running-mean", "last-value"})
+    RequireSame(name, {}, testing::RandomDense<float>(83, 6, LabelKind::kReal, 2, 1));
 }
 
 TEST_CASE("multiclass methods and wide sparse rows learn the same in chunks and from saved state", "[api]") {
