@@ -124,6 +124,7 @@ DataPart ReadPart(const std::string& file, const toml::table& table, const std::
   part.skip = entry.Within<std::size_t>("skip", 0, kMostRows, 0);
   if (set.generated()) return part;
   part.files = ReadFiles(file, table, where, "files");
+  if (entry.Has("delays")) part.delays = ReadFiles(file, table, where, "delays").front();
   if (!set.documents() && entry.Has("folder")) entry.Fail("folder", "is allowed only for documents");
   if (!set.documents()) return part;
   part.folder = entry.Get<std::string>("folder");
@@ -157,8 +158,7 @@ ClassTree ReadTree(const std::string& file, const Entry& set, const std::string&
   return tree;
 }
 
-// Checks that all parts of a set of documents are folders of one archive, and that the number of words is not
-// set twice.
+// Checks that the parts of documents are folders of one archive, and that the number of words is set once.
 void CheckDocuments(const Entry& entry, const DataSet& set) {
   if (set.features != 0) entry.Fail("features", "must be omitted: documents have one feature per word");
   if (!set.generator.topics && !set.generator.name.empty())
@@ -166,6 +166,30 @@ void CheckDocuments(const Entry& entry, const DataSet& set) {
   for (const auto& [name, part] : set.parts)
     if (part.files[0].name != set.parts.at("train").files[0].name)
       entry.Fail(name, "must be a folder of the same archive as train");
+}
+
+// Reads a list of row or concept numbers.
+std::vector<std::uint64_t> ReadCounts(const Entry& entry, const char* key, bool increasing) {
+  std::vector<std::uint64_t> list;
+  for (const std::int64_t value : entry.List<std::int64_t>(key, true)) {
+    list.push_back(static_cast<std::uint64_t>(value));
+    if (value < 0 || list.back() > kMostRows)
+      entry.Fail(key, "must be from 0 to " + std::to_string(kMostRows));
+    const std::size_t n = list.size();
+    if (increasing && n > 1 && list[n - 1] <= list[n - 2]) entry.Fail(key, "must increase");
+  }
+  return list;
+}
+
+DriftSpec ReadDrift(const std::string& file, const toml::table& table, const std::string& where) {
+  const Entry entry(file, table, where);
+  DriftSpec drift{ReadCounts(entry, "changes", true), ReadCounts(entry, "concepts", false),
+                  entry.Within<std::uint64_t>("width", 0, kMostRows, 0),
+                  entry.List<double>("positive_shares", true), entry.Get<double>("noise", 0)};
+  for (const double share : drift.positive_shares)
+    if (!(share > 0 && share < 1)) entry.Fail("positive_shares", "must be > 0 and < 1");
+  if (!(drift.noise >= 0 && drift.noise < 1)) entry.Fail("noise", "must be a share >= 0 and < 1");
+  return drift;
 }
 
 GeneratorSpec ReadGenerator(const std::string& file, const Entry& set, const std::string& name,
@@ -182,13 +206,14 @@ GeneratorSpec ReadGenerator(const std::string& file, const Entry& set, const std
   if (spec.noise != "gaussian" && spec.noise != "student") entry.Fail("noise", "must be gaussian or student");
   spec.scale = entry.Get<double>("scale", 0);
   spec.period = entry.Within<int>("period", 0, kMostRows, 0);
+  if (entry.Has("drift")) spec.drift = ReadDrift(file, entry.Table("drift"), name + "." + key + ".drift");
   if (spec.name == "topics")
     spec.topics = TopicsSpec{.words = entry.Within<std::size_t>("words", 1, kMostFeatures),
                              .length = entry.Within<std::size_t>("length", 1, kMostFeatures)};
   return spec;
 }
 
-// The names of all formats for messages: "csv, esl, ".
+// Format names for messages: "csv, esl, ".
 std::string FormatNames() {
   std::string names;
   for (const Format& format : Formats()) names += format.name + ", ";
@@ -314,11 +339,11 @@ DataSet ReadSet(const std::string& file, const toml::table& table, const std::st
     set.tree = ReadTree(file, entry, name);
   }
   if (entry.Has("by_class")) set.by_class = entry.Get<bool>("by_class");
+  set.change_points = ReadCounts(entry, "change_points", true);
   return set;
 }
 
-// Returns the table of a set with like = "other", completed by the keys of the other set that it lacks.
-// Tables of parts are completed in the same way.
+// The table of a set with like = "other", completed by keys of the other set; also the tables of its parts.
 toml::table Completed(const std::string& file, const toml::table& root, const std::string& name) {
   toml::table set = *root[name].as_table();
   const std::string other = set["like"].value_or(std::string());

@@ -4,6 +4,7 @@
 // Immutable after loading; safe to share between threads.
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <set>
@@ -36,10 +37,21 @@ struct TopicsSpec {
   std::size_t length = 0;  ///< mean length of a document in words
 };
 
+/// How the concept of a generated stream changes (datasets/drift.h). Segments are the rows between changes.
+struct DriftSpec {
+  std::vector<std::uint64_t> changes{};  ///< rows at which a change happens, or is half done; increasing
+  std::vector<std::uint64_t>
+      concepts{};           ///< concept of each segment, repeated cyclically; empty: 0, 1, 2, ...
+  std::uint64_t width = 0;  ///< gradual changes: rows over which the segments mix; 0: abrupt
+  std::vector<double> positive_shares{};  ///< probability of class 1 in each segment; empty: as drawn
+  double noise = 0;                       ///< probability of a wrong label
+};
+
 /// Generator of a data set without files, or of the synthetic fallback of a data set with files.
 struct GeneratorSpec {
   /// "digits", "sparse-binary", "clusters", "margin", "waves", "moving-border", "switching",
-  /// "flipped-plane", "topics" or, for images, "shapes"; empty: no synthetic fallback.
+  /// "flipped-plane", "topics", those of datasets/drift.h or, for images, "shapes"; empty: no synthetic
+  /// fallback.
   std::string name;
   int side = 0;                 ///< digits: height and width of an image in pixels
   int active = 0;               ///< sparse-binary: nonzeros per row
@@ -49,9 +61,10 @@ struct GeneratorSpec {
   std::string noise;            ///< waves: "gaussian", or "student" with two degrees of freedom
   double scale = 0;             ///< waves: factor of the noise
   /// waves, moving-border: rows per full period of the drift. switching: rows between two draws of the
-  /// labels. 0: stationary.
+  /// labels. random-rbf, hyperplane: rows in which a centre or weight moves by 1. 0: stationary.
   int period = 0;
   std::optional<TopicsSpec> topics{};  ///< topics: shape of the documents
+  std::optional<DriftSpec> drift{};    ///< changing streams: where and how they change
 };
 
 /// One part of a data set: train or test.
@@ -59,7 +72,8 @@ struct DataPart {
   std::size_t rows = 0;
   std::size_t skip = 0;  ///< rows of the file that precede this part
   std::vector<DataFile> files;
-  std::string folder{};  ///< documents: folder of this part in the archive
+  std::string folder{};              ///< documents: folder of this part in the archive
+  std::optional<DataFile> delays{};  ///< delay of each row's label in steps of a stream, one per line
 };
 
 /// One entry of the catalogue.
@@ -77,9 +91,10 @@ struct DataSet {
   std::string terms;
   GeneratorSpec generator;
   std::map<std::string, DataPart> parts;
-  std::optional<ClassTree> tree{};     ///< tree of the classes; none: the classes are flat
-  bool by_class = false;               ///< rows of the same class are contiguous in the files
-  std::optional<ImagesSpec> images{};  ///< format "images": rows are images with annotated boxes
+  std::optional<ClassTree> tree{};             ///< tree of the classes; none: the classes are flat
+  bool by_class = false;                       ///< rows of the same class are contiguous in the files
+  std::vector<std::uint64_t> change_points{};  ///< rows of train at which the data is known to change
+  std::optional<ImagesSpec> images{};          ///< format "images": rows are images with annotated boxes
   bool generated() const { return format == "generated"; }
   /// True if rows are documents: features are words, values their counts or weights.
   bool documents() const;
@@ -108,11 +123,12 @@ void VisitFields(Object& file, const Visit& visit) {
 
 template <MaybeConst<DataPart> Object, class Visit>
 void VisitFields(Object& part, const Visit& visit) {
-  auto& [rows, skip, files, folder] = part;
+  auto& [rows, skip, files, folder, delays] = part;
   visit(identity::Nested{"files"}, files);
   visit(identity::Always{"skip"}, skip);
   visit(identity::Always{"rows"}, rows);
   visit(identity::WhenSet{"folder"}, folder);
+  visit(identity::Excluded{"delays"}, delays);  // trials that use them record their digest
 }
 
 template <MaybeConst<TopicsSpec> Object, class Visit>
@@ -122,9 +138,19 @@ void VisitFields(Object& topics, const Visit& visit) {
   visit(identity::Always{"length"}, length);
 }
 
+template <MaybeConst<DriftSpec> Object, class Visit>
+void VisitFields(Object& drift, const Visit& visit) {
+  auto& [changes, concepts, width, positive_shares, noise] = drift;
+  visit(identity::Always{"changes"}, changes);
+  visit(identity::Always{"concepts"}, concepts);
+  visit(identity::Always{"width"}, width);
+  visit(identity::Always{"positive_shares"}, positive_shares);
+  visit(identity::Always{"noise"}, noise);
+}
+
 template <MaybeConst<GeneratorSpec> Object, class Visit>
 void VisitFields(Object& generator, const Visit& visit) {
-  auto& [name, side, active, levels, positive_share, margin, noise, scale, period, topics] = generator;
+  auto& [name, side, active, levels, positive_share, margin, noise, scale, period, topics, drift] = generator;
   visit(identity::Always{"name"}, name);
   visit(identity::Always{"side"}, side);
   visit(identity::Always{"active"}, active);
@@ -135,12 +161,13 @@ void VisitFields(Object& generator, const Visit& visit) {
   visit(identity::WhenSet{"scale"}, scale);
   visit(identity::WhenSet{"period"}, period);
   visit(identity::WhenSet{"topics"}, topics);
+  visit(identity::WhenSet{"drift"}, drift);
 }
 
 template <MaybeConst<DataSet> Object, class Visit>
 void VisitFields(Object& set, const Visit& visit) {
   auto& [name, title, format, features, image, low, high, integer_scale, kind, labels, class_names, terms,
-         generator, parts, tree, by_class, images] = set;
+         generator, parts, tree, by_class, change_points, images] = set;
   visit(identity::Always{"name"}, name);
   visit(identity::Excluded{"title"}, title);
   visit(identity::Always{"format"}, format);
@@ -157,6 +184,7 @@ void VisitFields(Object& set, const Visit& visit) {
   visit(identity::InDigest{"parts"}, parts);  // only the parts that the request names
   visit(identity::Derived{"tree"}, tree);     // changes no row; trials that use the tree record it
   visit(identity::Excluded{"by_class"}, by_class);
+  visit(identity::Excluded{"change_points"}, change_points);
   visit(identity::WhenSet{"images"}, images);
 }
 

@@ -38,8 +38,9 @@ class FactVisitor {
   void Append(const T& value) const {
     VisitFields(value, FactVisitor<identity::Always>(text_));
   }
-  void Append(const std::vector<std::string>& values) const {
-    for (const std::string& value : values) Append(value);
+  template <class T>
+  void Append(const std::vector<T>& values) const {
+    for (const T& value : values) Append(value);
   }
   template <HasFields T>
   void Append(const std::optional<T>& value) const {

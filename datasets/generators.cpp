@@ -4,20 +4,12 @@
 #include <array>
 #include <cmath>
 
+#include "datasets/drift.h"
 #include "datasets/text/words.h"
 #include "learners/core/error.h"
 
 namespace okbench {
 namespace {
-
-Random RowRandom(const DataSet& set, const std::string& part, std::size_t row) {
-  return Random(DeriveSeed({{kSyntheticAxis, set.name}, {"part", part}, {"row", std::to_string(row)}}));
-}
-
-// Random numbers shared by all rows of a data set; they determine the shape of its classes.
-Random ShapeRandom(const DataSet& set) {
-  return Random(DeriveSeed({{kSyntheticAxis, set.name}, {"shape", ""}}));
-}
 
 std::int32_t DrawLabel(const DataSet& set, Random& random) {
   if (set.kind == LabelKind::kBinary) return random.Uniform() < set.generator.positive_share ? 1 : 0;
@@ -272,6 +264,7 @@ RawRows<T> GenerateAny(const DataSet& set, const std::string& part, std::size_t 
   if (set.generator.name == "sparse-binary" && set.generator.active > 0 &&
       static_cast<std::size_t>(set.generator.active) <= set.features && set.labels.size() == 2)
     return SparseBinary<T>(set, part, rows, first);
+  if (IsDriftGenerator(set.generator.name)) return GenerateDrift<T>(set, part, rows, first);
   if (set.generator.name == "clusters") return Clusters<T>(set, part, rows, first);
   if (set.generator.name == "margin" && set.kind == LabelKind::kBinary && set.generator.margin > 0 &&
       set.generator.margin < 1)

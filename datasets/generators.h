@@ -10,14 +10,10 @@
 
 #include "datasets/catalog.h"
 #include "datasets/raw_rows.h"
+#include "datasets/row_random.h"
 #include "learners/core/random.h"
 
 namespace okbench {
-
-/// Key of the data set in the seeds of synthetic rows. Must never change: it determines every synthetic row.
-inline constexpr char kSyntheticAxis[] =
-    "stand"
-    "-in";
 
 /// Version of the generated data; part of its digest. Increment it with every change of generated rows.
 inline constexpr int kGeneratorVersion = 1;

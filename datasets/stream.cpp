@@ -1,6 +1,7 @@
 #include "datasets/stream.h"
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 
 #include "learners/core/error.h"
@@ -36,6 +37,26 @@ std::vector<std::uint32_t> CountingSequence(std::span<const std::int32_t> classe
   return sequence;
 }
 
+// The next `count` rows with this share of positive labels.
+std::vector<std::uint32_t> WithShare(const std::vector<std::uint32_t>& rows,
+                                     std::span<const std::int32_t> classes, std::uint64_t count, double share,
+                                     Random& random) {
+  std::array<std::size_t, 2> next = {0, 0};  // positions of the next negative and positive row
+  std::vector<std::uint32_t> chosen;
+  while (chosen.size() < count) {
+    const bool positive = random.Uniform() < share;
+    std::size_t& at = next[positive ? 1 : 0];
+    while (at < rows.size() && (classes[rows[at]] > 0) != positive) ++at;
+    if (at == rows.size())
+      throw DataError(std::string("data.positive_share: the data has no ") +
+                      (positive ? "positive" : "negative") + " row left after " +
+                      std::to_string(chosen.size()) + " of " + std::to_string(count) +
+                      " examples; lower data.limit");
+    chosen.push_back(rows[at++]);
+  }
+  return chosen;
+}
+
 }  // namespace
 
 const char* OrderName(Order order) {
@@ -55,7 +76,7 @@ std::vector<std::uint32_t> MakeStream(const StreamSpec& spec, std::span<const st
                                       std::uint64_t seed) {
   if (classes.empty()) throw DataError("the data set is empty");
   if (spec.order == Order::kSliding) throw DataError("order sliding is only for mini-batches");
-  const std::uint64_t per_epoch = StreamLength({spec.order, 1, spec.limit}, classes.size());
+  const std::uint64_t per_epoch = StreamLength({.order = spec.order, .limit = spec.limit}, classes.size());
   Random random(seed);
   std::vector<std::uint32_t> stream;
   for (std::uint64_t epoch = 0; epoch < spec.epochs; ++epoch) {
@@ -69,6 +90,7 @@ std::vector<std::uint32_t> MakeStream(const StreamSpec& spec, std::span<const st
       rows.resize(classes.size());
       std::iota(rows.begin(), rows.end(), 0U);
       if (spec.order == Order::kPermutation) Shuffle(std::span(rows), random);
+      if (spec.positive_share) rows = WithShare(rows, classes, per_epoch, *spec.positive_share, random);
       rows.resize(per_epoch);
     }
     stream.insert(stream.end(), rows.begin(), rows.end());

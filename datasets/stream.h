@@ -2,6 +2,7 @@
 // Streams: the order in which the rows of a data set are shown to a learner.
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -28,23 +29,35 @@ struct StreamSpec {
   Order order = Order::kFile;
   std::uint64_t epochs = 1;  ///< passes over the rows, >= 1
   std::uint64_t limit = 0;   ///< maximum number of rows per epoch; 0: all
+  /// Streams: a label becomes known after the prediction of the example this many steps later; none: at once.
+  std::optional<std::uint64_t> delay{};
+  std::optional<std::string> delays{};  ///< streams: sha256 of the delays of the rows (datasets/delays.h)
+  /// Streams of binary labels: probability of a positive example, in (0, 1); none: as in the data.
+  std::optional<double> positive_share{};
 };
 
 template <MaybeConst<StreamSpec> Object, class Visit>
 void VisitFields(Object& stream, const Visit& visit) {
-  auto& [order, epochs, limit] = stream;
+  auto& [order, epochs, limit, delay, delays, positive_share] = stream;
   visit(identity::Always{"order"}, order);
   visit(identity::Always{"epochs"}, epochs);
   visit(identity::Always{"limit"}, limit);
+  visit(identity::WhenSet{"delay"}, delay);
+  visit(identity::WhenSet{"delays"}, delays);
+  visit(identity::WhenSet{"positive_share"}, positive_share);
 }
 
 /// Returns the row indices in stream order. `classes` are the class indices of all rows. The counting orders
 /// take, for each decimal digit of the counter, the next unused row with that label. Their 6000 examples need
-/// 600 rows of each digit.
-/// Throws DataError for no rows, for kSliding, and for counting orders with too few rows of a digit or with
-/// class indices outside 0 .. 9.
+/// 600 rows of each digit. With positive_share, each step draws a class, and the next row of that class
+/// follows; rows of the other class in between are skipped. Throws DataError for no rows, for kSliding, and
+/// for counting orders with too few rows of a digit or with class indices outside 0 .. 9; for positive_share
+/// if a class has too few rows.
 std::vector<std::uint32_t> MakeStream(const StreamSpec& spec, std::span<const std::int32_t> classes,
                                       std::uint64_t seed);
+
+/// Whether labels arrive late.
+inline bool Late(const StreamSpec& spec) { return spec.delay || spec.delays; }
 
 /// Returns the number of examples of MakeStream().
 std::uint64_t StreamLength(const StreamSpec& spec, std::uint64_t rows);

@@ -54,4 +54,23 @@ RawRows<T> ReadDelimited(const FormatInput& input, char separator, LabelPlace pl
   return rows;
 }
 
+/// Reads features from input.files[0], and one label or target per line from input.files[1]. Throws as
+/// ReadDelimited(), and if the numbers of lines differ.
+template <class T>
+RawRows<T> ReadPair(const FormatInput& input, char separator) {
+  RawRows<T> rows = ReadDelimited<T>(input, separator, LabelPlace::kElsewhere);
+  const FileText& targets = input.files[1];
+  ForEachLine(targets.name, targets.bytes, [&](LineReader& line) {
+    line.Target(' ', input.labels, rows);
+    line.SkipBlanks();
+    if (!line.AtEnd()) line.Fail("the line has more than one field");
+  });
+  const std::size_t count = rows.values.size() / rows.features;
+  if (rows.labels.size() != count)
+    throw DataError(targets.name, 0, 0,
+                    "has " + std::to_string(rows.labels.size()) + " lines, expected " +
+                        std::to_string(count) + ", the number of rows of " + input.files[0].name);
+  return rows;
+}
+
 }  // namespace okbench::formats

@@ -8,19 +8,7 @@ namespace {
 
 template <class T>
 RawRows<T> Read(const FormatInput& input) {
-  RawRows<T> rows = ReadDelimited<T>(input, ' ', LabelPlace::kElsewhere);
-  const FileText& targets = input.files[1];
-  ForEachLine(targets.name, targets.bytes, [&](LineReader& line) {
-    line.Target(' ', input.labels, rows);
-    line.SkipBlanks();
-    if (!line.AtEnd()) line.Fail("the line has more than one field");
-  });
-  const std::size_t count = rows.values.size() / rows.features;
-  if (rows.labels.size() != count)
-    throw DataError(targets.name, 0, 0,
-                    "has " + std::to_string(rows.labels.size()) + " lines, expected " +
-                        std::to_string(count) + ", the number of rows of " + input.files[0].name);
-  return rows;
+  return ReadPair<T>(input, ' ');
 }
 
 }  // namespace

@@ -42,10 +42,11 @@ TEST_CASE("invalid catalogues are rejected with file, line and key") {
   };
   CHECK_THROWS_WITH(read("[a]\ntitle = 3\n"),
                     Contains("c.toml:2") && Contains("a.title: has the wrong type"));
-  CHECK_THROWS_WITH(read("[a]\ntitle = 'x'\nformat = 'xml'\n"),
-                    Contains("c.toml:3") &&
-                        Contains("must be one of arff, arff-hierarchical, csv, csv-last, documents, esl, "
-                                 "idx, libsvm, text-pair, images, generated"));
+  CHECK_THROWS_WITH(
+      read("[a]\ntitle = 'x'\nformat = 'xml'\n"),
+      Contains("c.toml:3") &&
+          Contains("must be one of arff, arff-hierarchical, csv, csv-last, csv-pair, documents, esl, "
+                   "gas-drift, idx, libsvm, text-last, text-pair, images, generated"));
   CHECK_THROWS_WITH(read("[a\n"), Contains("c.toml:1"));
 }
 

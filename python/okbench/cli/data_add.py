@@ -31,6 +31,14 @@ def seed(text):
     return value
 
 
+def change_points(text):
+    """Increasing row numbers, separated by commas, for argparse."""
+    rows = [int(one) for one in text.split(",")]
+    if rows[0] < 1 or any(a >= b for a, b in zip(rows, rows[1:])):
+        raise ValueError(text)
+    return rows
+
+
 def add_options(parser):
     parser.add_argument("file", help="file to add")
     parser.add_argument("--name", required=True, help="name of the data set: letters, digits, _ and -")
@@ -54,6 +62,10 @@ def add_options(parser):
         "--kind",
         choices=("binary", "multiclass", "real"),
         help="kind of labels (default: binary for two; multiclass for up to 1000 integers or words; else real)",
+    )
+    parser.add_argument("--delay", metavar="COLUMN", help="column with the steps until a label becomes known")
+    parser.add_argument(
+        "--change-points", type=change_points, metavar="ROWS", help="rows at which a stream changes, e.g. 1000,2500"
     )
     parser.add_argument("--folder", default=home.data_folder(), help="folder of data sets (default: OKBENCH_DATA)")
     parser.add_argument("--replace", action="store_true", help="replace a data set of this name that was added before")

@@ -54,6 +54,11 @@ def read_parts(options, source, test_source):
     if test is not None:
         check_same_columns(train, test)
         train.features = test.features = max(train.features, test.features)
+    if options.delay:
+        if options.test:
+            raise AddError("--delay: the rows of a stream keep their order; use --test-file instead of --test")
+        for table in (train, *([test] if test is not None else [])):
+            table.take_delays(options.delay)
     if train.features == 0:
         raise AddError(f"{train.file}: has no features")
     return train, test
@@ -105,6 +110,10 @@ def add(options):
         entry["class_names"] = classes.names
     by_class = classes.stand_together(parts["train"][2])
     entry |= {"kind": classes.kind, "terms": f"added from {file}"} | ({"by_class": True} if by_class else {})
+    if options.change_points:
+        if options.test:
+            raise AddError("--change-points: the rows of a stream keep their order; use --test-file instead of --test")
+        entry["change_points"] = options.change_points
     entry["source"] = {"file": absolute(source), "sha256": source.sha256}
     if test_source:
         entry["source"] |= {"test_file": absolute(test_source), "test_sha256": test_source.sha256}

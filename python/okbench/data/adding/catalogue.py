@@ -11,7 +11,7 @@ from .table import AddError
 
 HEAD = "# Data sets of your own; docs/howto/add-a-data-set.md says what the keys are.\n"
 TABLE = re.compile(r"\s*\[\[?[^\[\],]+\]\]?\s*(#.*)?")
-OWN_FILE = re.compile(r"(train|test)(-[0-9a-f]{8})?\.(csv|libsvm)\.gz")
+OWN_FILE = re.compile(r"(train|test)(-delays)?(-[0-9a-f]{8})?\.(csv|libsvm|txt)\.gz")
 
 
 def entry_text(name, entry):
@@ -41,7 +41,7 @@ def without(text, name):
 def files_of(entry):
     """The set of file names of an entry."""
     parts = (entry.get(part) for part in ("train", "test"))
-    lists = (part.get("files") for part in parts if isinstance(part, dict))
+    lists = (part.get(key) for part in parts if isinstance(part, dict) for key in ("files", "delays"))
     files = (file for files in lists if isinstance(files, list) for file in files)
     return {file["name"] for file in files if isinstance(file, dict) and isinstance(file.get("name"), str)}
 

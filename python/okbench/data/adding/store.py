@@ -81,16 +81,26 @@ class Transaction:
         return path.with_name(f".{path.name}.new")
 
     def part(self, part, table, rows, labels):
-        """Writes a part under a temporary name. Returns its entry for the catalogue."""
-        name = f"{self.name}/{part}.{'libsvm' if table.sparse else 'csv'}.gz"
+        """Writes a part under temporary names. Returns its entry for the catalogue."""
+        rows_file = self.file(
+            f"{self.name}/{part}.{'libsvm' if table.sparse else 'csv'}.gz", lines_of(table, rows, labels)
+        )
+        entry = {"rows": len(rows), "files": [rows_file]}
+        if table.delays is not None:
+            lines = (f"{delay}\n" for delay in table.delays[rows].tolist())
+            entry["delays"] = [self.file(f"{self.name}/{part}-delays.txt.gz", lines)]
+        return entry
+
+    def file(self, name, lines):
+        """Writes a file under a temporary name. Returns its entry for the catalogue."""
         temporary = self.temporary(self.folder / name)
         self.renames.append((temporary, None))
-        sha256 = write_packed(temporary, lines_of(table, rows, labels))
+        sha256 = write_packed(temporary, lines)
         if (self.folder / name).exists() and not filecmp.cmp(temporary, self.folder / name, shallow=False):
             stem, dot, suffix = name.partition(".")
             name = f"{stem}-{sha256[:8]}{dot}{suffix}"
         self.renames[-1] = (temporary, self.folder / name)
-        return {"rows": len(rows), "files": [{"name": name, "urls": [], "sha256": sha256}]}
+        return {"name": name, "urls": [], "sha256": sha256}
 
     def commit(self, entry):
         """Renames the files and, last, the catalogue. Then removes the files of a replaced entry."""

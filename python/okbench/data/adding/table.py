@@ -83,6 +83,7 @@ class Table:
     names: list | None = None  # names of all columns, including the label
     label_column: int | None = None  # from 0
     nominal: bool = False  # whether the file declares the labels as classes
+    delays: np.ndarray | None = None  # steps until each label becomes known
 
     @property
     def sparse(self):
@@ -94,6 +95,26 @@ class Table:
     def where(self, row):
         """The position of a row, for messages."""
         return f"{self.file}:{self.lines[row]}" if self.lines else f"{self.file}: row {row + 1}"
+
+    def take_delays(self, column):
+        """Removes the column of this name, and keeps its values as the delays of the labels. Raises AddError."""
+        if self.sparse or self.names is None or column not in self.names:
+            raise AddError(f"{self.file}: --delay {shown(column)}: no column has this name")
+        place = self.names.index(column)
+        if place == self.label_column:
+            raise AddError(f"{self.file}: --delay {shown(column)}: is the column of the label")
+        before = self.label_column is not None and self.label_column < place
+        at = place - before
+        values = self.values[:, at]
+        wrong = np.flatnonzero((values < 0) | (values != np.rint(values)) | (values >= 2**32))
+        if len(wrong):
+            raise AddError(f"{self.where(wrong[0])}: {column}: a delay must be an integer >= 0")
+        self.delays = values.astype(np.int64)
+        self.values = np.delete(self.values, at, axis=1)
+        self.features -= 1
+        self.names = self.names[:place] + self.names[place + 1 :]
+        if self.label_column is not None and self.label_column > place:
+            self.label_column -= 1
 
     def whole(self):
         """Whether the rows are dense 16-bit integers, in [-32767, 32767], with a maximum above 1."""

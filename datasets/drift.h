@@ -1,0 +1,27 @@
+#pragma once
+// Generators of streams whose concept changes: SEA, sine, STAGGER, LED, random RBF and the rotating
+// hyperplane. The bits are the same on every machine. Row t has its own seed, so it does not depend on the
+// rows before it.
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "datasets/catalog.h"
+#include "datasets/raw_rows.h"
+
+namespace okbench {
+
+/// Whether `generator` is one of this file.
+bool IsDriftGenerator(const std::string& generator);
+
+/// Generates rows first .. first + count - 1 of a part, as Generate() does. The part "test" has the first
+/// concept. Throws DataError if the set does not fit the generator.
+template <class T>
+RawRows<T> GenerateDrift(const DataSet& set, const std::string& part, std::size_t count, std::size_t first);
+
+/// Rows of the training part at which the concept changes, in increasing order: stated in the catalogue, or
+/// known from the generator. The first row of the new concept counts from 0.
+std::vector<std::uint64_t> ChangePoints(const DataSet& set, std::uint64_t rows);
+
+}  // namespace okbench
