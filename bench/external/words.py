@@ -4,7 +4,7 @@ KIND_NAMES = {"linear": "linear", "rbf": "RBF"}
 
 
 def spaced(number):
-    return "not counted" if number is None else f"{number:,}".replace(",", " ")
+    return "not counted" if number is None else f"{number:,}"
 
 
 def parameter_text(values):

@@ -20,6 +20,7 @@ constexpr const char* kEnvironment =
     "  OKBENCH_CATALOG        Additional catalogues of data sets, separated by colons\n"
     "  OKBENCH_EXPERIMENTS    Additional folders of specs and claims, separated by colons\n"
     "  OKBENCH_FIGURES        Additional figure scripts, separated by colons\n"
+    "  OKBENCH_MEASURES       Folders of additional measures, separated by colons\n"
     "  OKBENCH_FETCH_SECONDS  Time limit for one download in seconds (default: 3600)\n"
     "  OKBENCH_STALE          1: accept results of an older spec, data set or revision\n"
     "  OKBENCH_PLUGINS        Shared libraries with learners, separated by colons\n"

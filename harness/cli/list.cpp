@@ -16,6 +16,7 @@
 #include "harness/plan/plan.h"
 #include "harness/plan/registry_json.h"
 #include "harness/plan/revisions.h"
+#include "harness/prediction_measures/prediction_measure.h"
 #include "harness/spec/catalogs.h"
 #include "harness/spec/output_table.h"
 #include "harness/spec/spec_keys.h"
@@ -31,6 +32,8 @@ namespace okbench {
 namespace {
 
 using nlohmann::json;
+
+constexpr const char* kNamedMeasures = "[measures]";  // in place of a table of the trace
 
 struct ListOptions {
   std::string what;
@@ -126,6 +129,13 @@ json MeasuresJson() {
                      {"table", field.table},
                      {"name", field.name},
                      {"meaning", field.meaning}});
+  for (const PredictionMeasureInfo& measure : PredictionMeasures())
+    out.push_back({{"measure", measure.name},
+                   {"title", measure.title},
+                   {"table", kNamedMeasures},
+                   {"name", measure.name},
+                   {"meaning", measure.definition},
+                   {"source", measure.source}});
   return out;
 }
 
@@ -206,6 +216,19 @@ void PrintKernels(const json& rows) {
   }
 }
 
+// Prints the measures of predictions, then what every trial records.
+void PrintMeasures(const json& rows) {
+  json named = json::array(), recorded = json::array();
+  for (const json& row : rows) (row["table"] == kNamedMeasures ? named : recorded).push_back(row);
+  if (!named.empty()) {
+    fmt::print("Measures of predictions, for [measures] and --measure:\n");
+    for (json& row : named) row["definition"] = row["meaning"];
+    PrintRows(named, {"measure", "definition", "source"});
+  }
+  if (!named.empty() && !recorded.empty()) fmt::print("\n\nColumns and summary values of traces:\n");
+  if (!recorded.empty()) PrintRows(recorded, {"measure", "table", "name", "meaning"});
+}
+
 void PrintText(const std::string& what, const std::string& name, const json& rows) {
   if (what == "learners")
     PrintLearners(name);
@@ -220,7 +243,7 @@ void PrintText(const std::string& what, const std::string& name, const json& row
   else if (what == "formats")
     PrintRows(rows, {"name", "files", "real_targets", "shared_files", "title"});
   else if (what == "measures")
-    PrintRows(rows, {"measure", "table", "name", "meaning"});
+    PrintMeasures(rows);
   else if (what == "revisions")
     PrintRows(rows, {"of", "revision"});
   else

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "harness/cli/python_verbs.h"
 #include "harness/cli/verb.h"
@@ -24,6 +25,7 @@ struct RunVerbOptions {
   RunOptions run;
   bool dry_run = false;
   bool fetch = false;
+  std::vector<std::string> measures;  // instead of those of the spec
 };
 
 void PrintSelected(const std::vector<Work>& selected) {
@@ -68,7 +70,9 @@ void WarnOfLimits(const std::vector<PlannedSpec>& specs) {
   }
 }
 
-int RunSpecs(const RunVerbOptions& options) {
+int RunSpecs(RunVerbOptions options) {
+  if (!options.measures.empty())
+    options.plan.overrides.push_back("measures.names=" + nlohmann::json(options.measures).dump());
   if (const std::string& out = options.plan.out;
       std::filesystem::exists(out) && !std::filesystem::is_directory(out))
     throw SpecError("--out: " + out + " is a file, not a folder");
@@ -103,6 +107,8 @@ Verb AddRun(CLI::App& program) {
   AddSpecs(*verb, options->plan);
   AddSelection(*verb, options->selection);
   AddTier(*verb, options->plan);
+  AddOption(*verb, "--measure", options->measures, "Measure this, e.g. auc or kappa@1000; may be repeated",
+            {.repeated = "NAME"});
   AddOption(*verb, "--jobs", run.jobs, "Trials to run in parallel (default: one per available core)",
             {.range = {{1, 4096}}});
   AddOption(*verb, "--out", options->plan.out, "Result folder (default: results/TIER)");

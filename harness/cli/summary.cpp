@@ -13,6 +13,8 @@
 #include "harness/cli/printing.h"
 #include "harness/cli/verb.h"
 #include "learners/core/environment.h"
+#include "learners/core/error.h"
+#include "learners/core/nearest.h"
 
 namespace okbench {
 namespace {
@@ -27,6 +29,8 @@ struct SummaryOptions {
   bool best = false;
   bool stale = false;
   double target = 0;  // average error in (0, 1]; 0: none
+  std::vector<std::string> measures;
+  bool costs = false;
 };
 
 std::string Cell(const json& value, const char* format = "{}") {
@@ -114,12 +118,54 @@ void ExplainMarks(const std::vector<SummaryRow>& rows) {
         "(handed): counts only values of the kernel passed to the learner, not those it computes itself\n");
 }
 
-void PrintSummary(const std::vector<SummaryRow>& rows, double target) {
+// Throws SpecError for a measure that no row has.
+void RequireMeasures(const std::vector<SummaryRow>& rows, const std::vector<std::string>& names) {
+  std::set<std::string> known;
+  for (const json& row : rows)
+    for (const auto& [name, value] : row["measures"].items()) known.insert(name);
+  for (const std::string& name : names)
+    if (!known.contains(name))
+      throw SpecError("--measure: no trial has '" + name + "'" +
+                      DidYouMean(name, {known.begin(), known.end()},
+                                 "run the spec with --measure " + name +
+                                     ", or use okbench measure for recorded predictions"));
+}
+
+constexpr double kKilobyte = 1024;
+
+// Additional columns of --costs.
+const std::vector<std::string>& CostColumns() {
+  static const std::vector<std::string> columns = {"cpu s", "peak KB", "evaluations/s"};
+  return columns;
+}
+
+// Kernel evaluations per second of learning; null without a time.
+json PerSecond(const json& computed, const json& seconds) {
+  if (computed.is_null() || seconds.is_null() || seconds.get<double>() <= 0) return nullptr;
+  return computed.get<double>() / seconds.get<double>();
+}
+
+// The value, or the mean of a group.
+json Number(const json& value) { return value.is_object() ? value["mean"] : value; }
+
+std::vector<std::string> CostCells(const json& row) {
+  const json bytes = Number(row["learner_peak_bytes"]);
+  return {
+      Cell(Number(row["cpu_seconds"]), "{:.3g}"),
+      Cell(bytes.is_null() ? bytes : json(bytes.get<double>() / kKilobyte), "{:.0f}"),
+      Cell(PerSecond(Number(row["kernel_evaluations"]["computed"]), Number(row["wall_seconds"])), "{:.3g}")};
+}
+
+void PrintSummary(const std::vector<SummaryRow>& rows, const SummaryOptions& options) {
+  const double target = options.target;
+  const std::vector<std::string>& measures = options.measures;
   std::vector<std::vector<std::string>> table = {{"experiment", "learner", "parameters", "seed", "data set",
                                                   "kernel", "batch", "status", "examples", "error %",
                                                   "test %", "margin errors", "SVs", "requested", "computed",
                                                   "evaluation", "wall s", "digest"}};
   if (target > 0) table[0].insert(table[0].end() - 1, Target(target));
+  table[0].insert(table[0].end() - 1, measures.begin(), measures.end());
+  if (options.costs) table[0].insert(table[0].end() - 1, CostColumns().begin(), CostColumns().end());
   Varying varying = VaryingSettings(rows);
   for (const json& row : rows) {
     const json& counts = row["kernel_evaluations"];
@@ -132,16 +178,24 @@ void PrintSummary(const std::vector<SummaryRow>& rows, double target) {
                      Cell(counts["computed"]), Cell(counts["evaluation"]),
                      Cell(row["wall_seconds"], "{:.3f}"), digest.substr(0, 12)});
     if (target > 0) table.back().insert(table.back().end() - 1, Reached(row));
+    for (const std::string& name : measures)
+      table.back().insert(table.back().end() - 1, Cell(MeasureOf(row, name), "{:.4f}"));
+    if (options.costs)
+      for (const std::string& cell : CostCells(row)) table.back().insert(table.back().end() - 1, cell);
   }
   PrintColumns(table);
   ExplainMarks(rows);
 }
 
-void PrintMeans(const std::vector<SummaryRow>& groups, double target) {
+void PrintMeans(const std::vector<SummaryRow>& groups, const SummaryOptions& options) {
+  const double target = options.target;
+  const std::vector<std::string>& measures = options.measures;
   std::vector<std::vector<std::string>> table = {{"experiment", "learner", "grid point", "data set", "seeds",
                                                   "error %", "test %", "SVs", "requested", "computed",
                                                   "wall s"}};
   if (target > 0) table[0].push_back(Target(target));
+  table[0].insert(table[0].end(), measures.begin(), measures.end());
+  if (options.costs) table[0].insert(table[0].end(), CostColumns().begin(), CostColumns().end());
   for (const json& group : groups) {
     const json& counts = group["kernel_evaluations"];
     std::string seeds = Cell(group["seeds"]);
@@ -157,6 +211,10 @@ void PrintMeans(const std::vector<SummaryRow>& groups, double target) {
                      Requested(Mean(counts["requested"], 1, "{:.4g}"), group),
                      Mean(counts["computed"], 1, "{:.4g}"), Mean(group["wall_seconds"], 1, "{:.3g}")});
     if (target > 0) table.back().push_back(Reached(group));
+    for (const std::string& name : measures)
+      table.back().push_back(Mean(MeasureOf(group, name), 1, "{:.4f}"));
+    if (options.costs)
+      for (const std::string& cell : CostCells(group)) table.back().push_back(cell);
   }
   PrintColumns(table);
   ExplainMarks(groups);
@@ -172,6 +230,7 @@ int ShowSummary(const SummaryOptions& options) {
                  .stale = options.stale || Environment("OKBENCH_STALE") == "1",
                  .target = options.target > 0 ? std::optional(options.target) : std::nullopt},
                 PrintErrorLine);
+  RequireMeasures(rows, options.measures);
   const bool averaged = options.mean || options.best;
   std::vector<SummaryRow> shown = averaged ? MeansOver(rows) : rows;
   // Trials of a plan that have not run are named in one line, not in rows.
@@ -191,9 +250,9 @@ int ShowSummary(const SummaryOptions& options) {
   if (options.json)
     fmt::print("{}\n", json{{"format", 1}, {averaged ? "means" : "trials", shown}}.dump(1));
   else if (averaged)
-    PrintMeans(shown, options.target);
+    PrintMeans(shown, options);
   else
-    PrintSummary(shown, options.target);
+    PrintSummary(shown, options);
   return all_complete ? 0 : 1;
 }
 
@@ -211,6 +270,10 @@ Verb AddSummary(CLI::App& program) {
   AddFlag(*verb, "--stale", options->stale, "Accept and mark results of an older spec, data set or revision");
   AddOption(*verb, "--target", options->target,
             "Print evaluations until the average error stays below this share");
+  AddOption(*verb, "--measure", options->measures, "Print this measure, e.g. auc@1000; may be repeated",
+            {.repeated = "NAME"});
+  AddFlag(*verb, "--costs", options->costs,
+          "Print processor time, memory of the learner and evaluation speed");
   return {verb, [options] { return ShowSummary(*options); }};
 }
 

@@ -9,7 +9,8 @@ class Error final : public Measure {
  public:
   explicit Error(const MeasureContext& context) : regression_(context.regression) {}
 
-  void OnStep(const StepOutcome& outcome, const RealStep* /*real*/) override {
+  void OnStep(const StepOutcome& outcome, const RealStep* /*real*/,
+              const Prediction* /*prediction*/) override {
     mistakes_ += outcome.mistake ? 1 : 0;
   }
   void OnRound(const RoundOutcome& outcome, std::uint64_t /*training*/) override {

@@ -7,7 +7,8 @@ namespace {
 
 class Loss final : public Measure {
  public:
-  void OnStep(const StepOutcome& outcome, const RealStep* /*real*/) override {
+  void OnStep(const StepOutcome& outcome, const RealStep* /*real*/,
+              const Prediction* /*prediction*/) override {
     loss_ = outcome.loss;
     sum_ += outcome.loss;
   }

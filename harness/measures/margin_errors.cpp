@@ -7,7 +7,8 @@ namespace {
 
 class MarginErrors final : public Measure {
  public:
-  void OnStep(const StepOutcome& outcome, const RealStep* /*real*/) override {
+  void OnStep(const StepOutcome& outcome, const RealStep* /*real*/,
+              const Prediction* /*prediction*/) override {
     count_ += outcome.margin_error ? 1 : 0;
   }
   void OnRound(const RoundOutcome& outcome, std::uint64_t /*training*/) override {

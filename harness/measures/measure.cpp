@@ -9,8 +9,8 @@ MeasureSet::MeasureSet(const MeasureContext& context) {
     if (info.applies(context)) measures_.push_back(info.make(context));
 }
 
-void MeasureSet::OnStep(const StepOutcome& outcome, const RealStep* real) {
-  for (const auto& measure : measures_) measure->OnStep(outcome, real);
+void MeasureSet::OnStep(const StepOutcome& outcome, const RealStep* real, const Prediction* prediction) {
+  for (const auto& measure : measures_) measure->OnStep(outcome, real, prediction);
 }
 
 void MeasureSet::OnRound(const RoundOutcome& outcome, std::uint64_t training) {

@@ -16,6 +16,7 @@
 #include "harness/measures/table_writer.h"
 #include "harness/measures/trace.h"
 #include "harness/plan/plan.h"
+#include "harness/prediction_measures/prediction_sums.h"
 #include "learners/api/learner.h"
 
 namespace okbench {
@@ -27,6 +28,10 @@ struct MeasureContext {
   bool training = false;    ///< checkpoints measure the training set
   bool regression = false;  ///< targets are real numbers
   bool one_feature = false;
+  /// Shape of the predictions. Valid during OnStep() and OnTest().
+  std::function<PredictionShape()> shape{};
+  /// The prediction for test example i. Its scores are valid until the next call.
+  std::function<Prediction(const TestOutcome&, std::size_t)> test_prediction{};
 };
 
 /// The target of a step, if it is a real number.
@@ -56,8 +61,9 @@ class Measure {
  public:
   virtual ~Measure() = default;
 
-  /// A step of a stream. `real` is null unless targets are real numbers.
-  virtual void OnStep(const StepOutcome& /*outcome*/, const RealStep* /*real*/) {}
+  /// A step of a stream. `real` is null unless targets are real numbers, `prediction` if nothing needs it.
+  virtual void OnStep(const StepOutcome& /*outcome*/, const RealStep* /*real*/,
+                      const Prediction* /*prediction*/) {}
   /// A round on `training` training examples in all.
   virtual void OnRound(const RoundOutcome& /*outcome*/, std::uint64_t /*training*/) {}
   /// A test. Throws TrialFailure when a value is not finite.
@@ -100,7 +106,7 @@ class MeasureSet {
  public:
   explicit MeasureSet(const MeasureContext& context);
 
-  void OnStep(const StepOutcome& outcome, const RealStep* real);
+  void OnStep(const StepOutcome& outcome, const RealStep* real, const Prediction* prediction);
   void OnRound(const RoundOutcome& outcome, std::uint64_t training);
   void OnTest(const TestOutcome& outcome, std::uint64_t t, std::uint64_t examples);
   void OnTraining(const TrainingOutcome& outcome);

@@ -12,7 +12,7 @@ class Regression final : public Measure {
  public:
   explicit Regression(const MeasureContext& context) : tunes_(context.trial.prefix), test_(context.test) {}
 
-  void OnStep(const StepOutcome& outcome, const RealStep* real) override {
+  void OnStep(const StepOutcome& outcome, const RealStep* real, const Prediction* /*prediction*/) override {
     ++steps_;
     prediction_ = outcome.prediction;
     real_ = *real;

@@ -8,7 +8,8 @@ namespace {
 
 class TaskLoss final : public Measure {
  public:
-  void OnStep(const StepOutcome& outcome, const RealStep* /*real*/) override {
+  void OnStep(const StepOutcome& outcome, const RealStep* /*real*/,
+              const Prediction* /*prediction*/) override {
     Require(outcome.task_loss.has_value());
     if (outcome.task_loss) sum_ = sum_.value_or(0) + *outcome.task_loss;
   }

@@ -15,6 +15,10 @@ std::vector<ParameterValue> BatchesFor(const Spec& spec, const LearnerEntry& ent
   return none;
 }
 
+std::vector<std::uint64_t> DelaysOf(const Spec& spec) {
+  return spec.data.delays.empty() ? std::vector<std::uint64_t>{0} : spec.data.delays;
+}
+
 }  // namespace
 
 std::vector<Point> Points(const std::vector<Axis>& axes) {
@@ -54,8 +58,10 @@ std::vector<Combination> Expand(const Spec& spec) {
   for (const Point& kernel : Points(spec.kernel.grid))
     for (const LearnerEntry& entry : spec.learners)
       for (const ParameterValue& batch : BatchesFor(spec, entry))
-        for (const Point& point : Points(entry.grid))
-          all.push_back({.entry = &entry, .kernel = kernel, .batch = batch, .point = point});
+        for (const std::uint64_t delay : DelaysOf(spec))
+          for (const Point& point : Points(entry.grid))
+            all.push_back(
+                {.entry = &entry, .kernel = kernel, .batch = batch, .delay = delay, .point = point});
   return all;
 }
 
@@ -78,7 +84,8 @@ double CountTrials(const Spec& spec) {
     trials += static_cast<double>(BatchesFor(spec, entry).size()) * Size(entry.grid) *
               (repetitions + (candidates > 1 ? candidates * searches : 0));
   }
-  return trials * Size(spec.kernel.grid) * static_cast<double>(spec.data.names.size());
+  return trials * static_cast<double>(DelaysOf(spec).size()) * Size(spec.kernel.grid) *
+         static_cast<double>(spec.data.names.size());
 }
 
 bool OnPrefixes(const LearnerEntry& entry) { return entry.info->protocol == Protocol::kStream; }

@@ -25,16 +25,18 @@ std::string PointText(const std::vector<Axis>& axes, const Point& point, std::ui
 /// `kernel` with the kernel values of a point.
 Kernel KernelAt(Kernel kernel, const Point& point);
 
-/// One learner with one kernel, one batch size and one point of its grid. Refers to an entry of the spec.
+/// One learner with one kernel, one batch size, one label delay and one point of its grid. Refers to an entry
+/// of the spec.
 struct Combination {
   const LearnerEntry* entry = nullptr;
   Point kernel;
   /// Rows of a mini-batch, or their share of the training set; 0 for learners without mini-batches.
   ParameterValue batch;
+  std::uint64_t delay = 0;  ///< steps until a label becomes known
   Point point;
 };
 
-/// Kernel grid x learners x batch sizes x learner grid, the last fastest.
+/// Kernel grid x learners x batch sizes x delays x learner grid, the last fastest.
 /// Throws SpecError if a learner needs data.batch and the spec has none.
 std::vector<Combination> Expand(const Spec& spec);
 

@@ -11,17 +11,29 @@ bool LearnsFrom(const LearnerInfo& info, LabelKind kind) {
   return std::find(info.labels.begin(), info.labels.end(), kind) != info.labels.end();
 }
 
+// The loss that the parameters name, or null. Methods with a task loss accept names that are not in Losses().
+const LossInfo* LossOf(const ParameterValues& values) {
+  const auto loss = values.all().find("loss");
+  const auto* name = loss == values.all().end() ? nullptr : std::get_if<std::string>(&loss->second);
+  if (name == nullptr) return nullptr;
+  const auto found =
+      std::find_if(Losses().begin(), Losses().end(), [&](const LossInfo& one) { return one.name == *name; });
+  return found == Losses().end() ? nullptr : &*found;
+}
+
 }  // namespace
 
 void RequireLabelsFor(const LearnerInfo& info, const ParameterValues& values, LabelKind have) {
   RequireLabels(info.name, info.labels, have);
-  const auto loss = values.all().find("loss");
-  if (loss == values.all().end() || !std::holds_alternative<std::string>(loss->second)) return;
-  const std::string& chosen = std::get<std::string>(loss->second);
-  // Methods with a task loss accept values that are not in Losses().
-  const bool known =
-      std::any_of(Losses().begin(), Losses().end(), [&](const LossInfo& one) { return one.name == chosen; });
-  if (known) RequireLossLabels(chosen, have);
+  if (const LossInfo* loss = LossOf(values)) RequireLossLabels(loss->name, have);
+}
+
+ScoreKind ScoreKindOf(const ParameterValues& values, LabelKind have) {
+  if (have == LabelKind::kReal) return ScoreKind::kReal;
+  const LossInfo* loss = LossOf(values);
+  if (loss != nullptr && loss->one_class) return ScoreKind::kOneClass;
+  if (loss == nullptr || !loss->log_likelihood) return ScoreKind::kMargins;
+  return have == LabelKind::kBinary ? ScoreKind::kLogOdds : ScoreKind::kSoftmax;
 }
 
 std::string MendingLabels(const LearnerInfo& info, LabelKind have, bool positive) {

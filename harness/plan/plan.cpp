@@ -28,6 +28,8 @@ Trial SearchTrial(const Trial& of, const Candidate& candidate) {
   trial.parameters = candidate.parameters;
   trial.kernel = candidate.kernel;
   trial.grid_point = Joined(of.grid_point, candidate.text);
+  trial.measures.clear();
+  trial.reaction = 0;
   trial.trace = {.dense = 0, .per_decade = 1, .from_end = {}, .checkpoints = 1, .rounds = {}};
   return trial;
 }
@@ -47,7 +49,11 @@ class CombinationPlan {
     trial.parameters = trial.candidates.front().parameters;
     trial.kernel = trial.candidates.front().kernel;
     CheckLabels(trial);
+    trial.scores = {.kind = ScoreKindOf(trial.parameters, data_.labels), .classes = data_.classes};
     CheckRepetitions(trial);
+    CheckStream();
+    trial.changes = ChangesOf(trial);
+    trial.reaction = trial.changes.empty() ? 0 : spec_.reaction;
     // A single value needs no search.
     if (trial.candidates.size() == 1) trial.candidates.clear();
     for (std::uint64_t r = 0; r < spec_.repetitions; ++r) {
@@ -72,6 +78,10 @@ class CombinationPlan {
     trial.grid_point = Joined(trial.grid_point, PointText(spec_.kernel.grid, combination_.kernel, 1));
     if (spec_.data.batches.size() > 1)
       trial.grid_point = Joined(trial.grid_point, "batch=" + ToText(combination_.batch));
+    if (combination_.delay > 0) trial.data.stream.delay = combination_.delay;
+    trial.data.stream.delays = data_.delays;
+    if (spec_.data.delays.size() > 1)
+      trial.grid_point = Joined(trial.grid_point, "delay=" + std::to_string(combination_.delay));
     trial.grid_point = Joined(trial.grid_point, PointText(entry_.grid, combination_.point, trial.training));
     return trial;
   }
@@ -121,6 +131,30 @@ class CombinationPlan {
                               spec_.repetitions));
   }
 
+  // Steps of the stream at which the data changes, also after its end. Only a stream in file order has known
+  // changes.
+  std::vector<std::uint64_t> ChangesOf(const Trial& trial) const {
+    const StreamSpec& stream = trial.data.stream;
+    const DataRequest& rows = trial.data.train;
+    const bool in_order = entry_.info->protocol == Protocol::kStream && stream.order == Order::kFile &&
+                          stream.epochs == 1 && !stream.positive_share && rows.part == "train" &&
+                          !rows.sample;
+    if (!in_order) return {};
+    std::vector<std::uint64_t> steps = data_.change_points;
+    for (std::uint64_t& step : steps) ++step;
+    return steps;
+  }
+
+  // Delay and share need a stream, whose order the harness decides.
+  void CheckStream() const {
+    const StreamSpec& stream = spec_.data.stream;
+    if (entry_.info->protocol != Protocol::kStream &&
+        (combination_.delay > 0 || data_.delays || stream.positive_share))
+      FailLearner(spec_, entry_, "does not learn from a stream: remove data.delay and data.positive_share");
+    if (stream.positive_share && data_.labels != LabelKind::kBinary)
+      FailLearner(spec_, entry_, "data.positive_share needs binary labels; set data.positive");
+  }
+
   void AddFolds(const Trial& of, Candidate& candidate) {
     const Trial search = SearchTrial(of, candidate);
     for (std::uint64_t fold = 0; fold < spec_.validation.folds; ++fold)
@@ -168,6 +202,25 @@ void RequireMemory(const Spec& spec) {
                   spec.path, trials, trials * kTrialBytes / 1e9, limit / 1e9));
 }
 
+// Throws SpecError if a measure fits none of the trials. A trial leaves out the measures that do not fit it.
+void RequireMeasures(const Spec& spec, const std::vector<Trial>& plan) {
+  for (const MeasureRequest& request : spec.measures) {
+    std::string unfit;
+    const bool fits = std::any_of(plan.begin(), plan.end(), [&](const Trial& trial) {
+      if (trial.search()) return false;
+      unfit = UnfitFor(FindPredictionMeasure(request.measure), trial.scores);
+      return unfit.empty();
+    });
+    if (!fits) throw SpecError(spec.path + ": measures.names: " + unfit);
+  }
+  if (spec.reaction > 0 &&
+      std::all_of(plan.begin(), plan.end(), [](const Trial& trial) { return trial.changes.empty(); }))
+    throw SpecError(
+        spec.path +
+        ": measures.reaction: no stream has known changes; it needs data.order = \"file\" and data "
+        "with change points");
+}
+
 }  // namespace
 
 std::vector<Trial> MakePlan(const Spec& spec, const Catalog& catalog, const DataFolders& folders) {
@@ -183,6 +236,7 @@ std::vector<Trial> MakePlan(const Spec& spec, const Catalog& catalog, const Data
         throw SpecError(spec.path + ": learner '" + combination.entry->key + "': " + error.what());
       }
   }
+  RequireMeasures(spec, plan);
   std::set<std::string> files;
   for (const Trial& trial : plan)
     if (!files.insert(trial.FileName()).second)

@@ -49,6 +49,10 @@ struct Trial {
   std::shared_ptr<const LabelTree> tree;  ///< label tree; null: none
   Kernel kernel;
   TraceSpec trace;
+  std::vector<MeasureRequest> measures;  ///< measures of predictions; empty for search trials
+  std::uint64_t reaction = 0;            ///< Spec::reaction; 0 without changes and for search trials
+  std::vector<std::uint64_t> changes;    ///< steps at which the data changes, also after the end
+  PredictionShape scores;                ///< what the learner's scores are; the outputs are not set
   Workload workload;
   Cost cost;
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "datasets/drift.h"
 #include "harness/spec/label_trees.h"
 
 namespace okbench {
@@ -32,6 +33,17 @@ void CheckKernelFeatures(const Spec& spec, const Kernel& kernel, const std::stri
                       std::to_string(features) + ", counted from 0");
 }
 
+// The digest of the delays of the training part. Throws DataError if the spec cannot use them.
+std::string DelaysOf(const Spec& spec, const DataSet& set, bool synthetic) {
+  const std::string key = "data.delay = \"column\": ";
+  if (spec.data.train.part != "train" || spec.data.train.sample)
+    throw DataError(key + "needs data.part = \"train\" without data.sample");
+  if (synthetic || !set.parts.at("train").delays)
+    throw DataError(key + "'" + set.name +
+                    "' has no delays of its labels; okbench data add --delay adds them");
+  return set.parts.at("train").delays->sha256;
+}
+
 }  // namespace
 
 PlannedData PlanDataOf(const Spec& spec, const std::string& name, const Catalog& catalog,
@@ -43,6 +55,7 @@ PlannedData PlanDataOf(const Spec& spec, const std::string& name, const Catalog&
   data.grouped_by_class = set.by_class;
   const bool one_against_rest = set.kind == LabelKind::kMulticlass && !spec.data.train.positive.empty();
   data.labels = one_against_rest ? LabelKind::kBinary : set.kind;
+  data.classes = data.labels == LabelKind::kBinary ? 2 : set.labels.size();
   data.outputs = data.labels == LabelKind::kMulticlass ? set.labels.size() : 1;
   if (const auto& [table, options] = spec.data.outputs; table != nullptr) {
     data.candidates = table->candidates(*options);
@@ -57,12 +70,15 @@ PlannedData PlanDataOf(const Spec& spec, const std::string& name, const Catalog&
   if (spec.kernel.gammas.contains(name)) base.kernel.gamma = spec.kernel.gammas.at(name);
   CheckKernelFeatures(spec, base.kernel, name, set.features);
   base.trace = spec.trace;
+  base.measures = spec.measures;
   base.validation = spec.validation;
   base.double_precision = spec.double_precision;
   if (spec.data.names.size() > 1) base.grid_point = "data=" + name;
   try {
     if (spec.data.tree) base.tree = std::make_shared<const LabelTree>(MakeLabelTree(set, *spec.data.tree));
     PlanRows(base, spec, set, folders);
+    if (spec.data.delay_column) data.delays = DelaysOf(spec, set, base.synthetic);
+    data.change_points = ChangePoints(set, base.train_plan.rows);
   } catch (const DataError& error) {
     throw SpecError(spec.path + ": " + error.what());
   }

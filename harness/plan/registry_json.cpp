@@ -50,6 +50,7 @@ json LearnersJson() {
                                                           {"batch", info.estimator.batch}})
                                                   : json()},
                    {"resumable", info.resumable},
+                   {"tolerance", info.tolerance.empty() ? json() : json(info.tolerance)},
                    {"revision", info.revision},
                    {"parameters", parameters}});
   }

@@ -48,7 +48,7 @@ std::string ResultLine(const Trial& trial, const Trace& trace) {
 
 // Whether a kernel learner of the program ended with f = 0.
 bool NeverLearned(const Trial& trial, const Trace& trace) {
-  return !trial.info->linear && trial.info->code.kind.empty() &&
+  return !trial.info->linear && trial.info->code.kind.empty() && trial.cost.vectors > 0 &&
          !trace.summary.contains("feature_evaluations") && trial.data.outputs.table == nullptr &&
          trace.summary["support_vectors"].get<std::uint64_t>() == 0;
 }

@@ -1,5 +1,7 @@
 #include "harness/spec/spec.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "harness/spec/kernel_reader.h"
@@ -55,6 +57,22 @@ void ReadBatch(TomlReader& reader, const toml::table& table, DataSpec& data) {
     const auto* share = std::get_if<double>(&value);
     if ((count != nullptr && *count >= 1) || (share != nullptr && *share > 0 && *share < 1)) continue;
     reader.FailRule("batch");
+  }
+}
+
+// delay = 100 (steps), delay = [0, 100], or delay = "column".
+void ReadDelay(TomlReader& reader, const toml::table& table, DataSpec& data) {
+  if (!reader.Has("delay")) return;
+  bool divide_by_n = false;
+  const std::vector<ParameterValue> values = table["delay"].is_array()
+                                                 ? reader.Axis("delay", &divide_by_n)
+                                                 : std::vector{reader.Value("delay", nullptr)};
+  data.delay_column = values == std::vector<ParameterValue>{std::string("column")};
+  if (data.delay_column) return;
+  for (const ParameterValue& value : values) {
+    const auto* delay = std::get_if<std::int64_t>(&value);
+    if (delay == nullptr || *delay < 0 || *delay > 1'000'000'000) reader.FailRule("delay");
+    data.delays.push_back(static_cast<std::uint64_t>(*delay));
   }
 }
 
@@ -163,6 +181,14 @@ DataSpec ReadData(const TomlSource& source, TomlReader reader, const toml::table
   data.stream.epochs = static_cast<std::uint64_t>(reader.Integer("epochs"));
   if (reader.Has("sample")) data.train.sample = static_cast<std::uint64_t>(reader.Integer("sample"));
   data.stream.limit = static_cast<std::uint64_t>(reader.Integer("limit"));
+  ReadDelay(reader, table, data);
+  if (reader.Has("positive_share")) {
+    data.stream.positive_share = reader.Real("positive_share");
+    if (data.stream.limit == 0) reader.Fail("positive_share", "needs data.limit, the number of examples");
+    if (*data.stream.positive_share >= 1) reader.Fail("positive_share", "must be a share > 0 and < 1");
+    if (data.stream.order != Order::kFile && data.stream.order != Order::kPermutation)
+      reader.Fail("positive_share", "needs data.order = \"file\" or \"permutation\"");
+  }
   data.test_part = reader.Choice("test");
   if (data.test_part == "none") data.test_part.clear();
   reader.Finish();
@@ -190,6 +216,30 @@ TraceSpec ReadTrace(TomlReader reader) {
   trace.predictions = reader.Switch("predictions");
   reader.Finish();
   return trace;
+}
+
+// Each name over all predictions so far and over each window; NAME@WINDOW over that window only.
+void ReadMeasures(TomlReader reader, Spec& spec) {
+  std::vector<MeasureRequest>& requests = spec.measures;
+  spec.reaction = static_cast<std::uint64_t>(reader.Integer("reaction"));
+  std::vector<std::int64_t> windows = reader.Integers("window");
+  for (const std::int64_t window : windows)
+    if (window < 1) reader.FailRule("window");
+  windows.insert(windows.begin(), 0);
+  for (const std::string& name : reader.Has("names") ? reader.Texts("names") : std::vector<std::string>()) {
+    try {
+      const MeasureRequest named = ParseMeasureRequest(name);
+      for (const std::int64_t window : windows) {
+        MeasureRequest request = named;
+        if (named.window == 0) request.window = static_cast<std::size_t>(window);
+        if (std::find(requests.begin(), requests.end(), request) == requests.end())
+          requests.push_back(request);
+      }
+    } catch (const InvalidArgument& error) {
+      reader.Fail("names", error.what());
+    }
+  }
+  reader.Finish();
 }
 
 // Allows the learner's parameters as keys. Fails for any other key.
@@ -286,7 +336,7 @@ void RequireFormat(TomlReader& reader, const TomlSource& source) {
   if (!reader.Has("format")) reader.Fail("format", "missing; a spec starts with " + expected);
   const std::int64_t format = reader.Integer("format");
   if (format == 1)
-    reader.Fail("format", "format 1 is outdated; docs/reference/specs.md lists the renamed keys");
+    reader.Fail("format", "format 1 is outdated; set format = 2, then errors name the renamed keys");
   if (format != kSpecFormat) reader.FailRule("format");
 }
 
@@ -329,6 +379,8 @@ Spec ReadSpec(const std::string& path, const std::string& tier, const std::vecto
   validation_reader.Finish();
   const toml::table* trace = reader.Table("trace");
   spec.trace = ReadTrace(TomlReader(source, trace ? *trace : none, "trace", KeysOf("trace")));
+  if (const toml::table* measures = reader.Table("measures"))
+    ReadMeasures(TomlReader(source, *measures, "measures", KeysOf("measures")), spec);
   const toml::table* learners = reader.Table("learners");
   TomlReader names(source, *learners, "learners", KeysOf("learners"));
   for (const std::string& key : names.Keys()) {

@@ -10,6 +10,7 @@
 
 #include "datasets/load.h"
 #include "datasets/stream.h"
+#include "harness/prediction_measures/prediction_measure.h"
 #include "harness/spec/kernel_reader.h"
 #include "harness/spec/output_table.h"
 #include "learners/api/learner_info.h"
@@ -31,18 +32,22 @@ struct DataSpec {
   std::string test_part;           ///< part to measure the test error on; empty: none
   /// Mini-batch sizes to run: a number of examples (integer) or a share of the training set, in (0, 1).
   std::vector<ParameterValue> batches;
+  std::vector<std::uint64_t> delays;     ///< label delays to run, in steps; empty: 0
+  bool delay_column = false;             ///< the data set states the delay of each label
   std::optional<LabelTree::Shape> tree;  ///< shape of the label tree; none: learners get no tree
   OutputSpec outputs;                    ///< outputs of structured examples
 };
 
 template <MaybeConst<DataSpec> Object, class Visit>
 void VisitFields(Object& data, const Visit& visit) {
-  auto& [train, stream, names, test_part, batches, tree, outputs] = data;
+  auto& [train, stream, names, test_part, batches, delays, delay_column, tree, outputs] = data;
   visit(identity::Nested{"train"}, train);
   visit(identity::Nested{"stream"}, stream);
   visit(identity::Derived{"names"}, names);  // train.name holds the trial's data set
   visit(identity::WhenSet{"test"}, test_part);
   visit(identity::Derived{"batches"}, batches);  // DataJson adds the trial's size
+  visit(identity::Derived{"delays"}, delays);    // stream.delay holds the trial's delay
+  visit(identity::Derived{"delay_column"}, delay_column);
   visit(identity::WhenSet{"tree"}, tree);
   visit(identity::WhenSet{"outputs"}, outputs);
 }
@@ -95,6 +100,8 @@ struct Spec {
   KernelSpec kernel;
   Validation validation;
   TraceSpec trace;
+  std::vector<MeasureRequest> measures;  ///< measures of predictions to compute
+  std::uint64_t reaction = 0;            ///< window of the measures of reaction to changes; 0: none
   std::vector<LearnerEntry> learners;
 };
 

@@ -51,6 +51,7 @@ KeyTable RootKeys(const Spec& spec) {
            Table("kernel", "kernel of all learners").Required(),
            Table("cross_validation", "settings of the search over tune values"),
            Table("trace", "steps and measurements to record"),
+           Table("measures", "measures of predictions to compute"),
            Table("learners", "one table per learner, or the path of a shared learner file").Required(),
            Table("lists", "named lists of values for grid and tune"),
            Table("tiers", "values that differ in the tiers quick, default and paper")}};
@@ -91,6 +92,9 @@ KeyTable DataKeys() {
                "examples per epoch, or per training set for learners in rounds; 0: all")
            .From(0)
            .ByTier(),
+       Value("delay", "streams: steps until a label becomes known, a list to run, or \"column\"; default: 0")
+           .Rule("be numbers of steps from 0 to 1e9, or \"column\": as the data set states"),
+       Real("positive_share", "streams: probability of a positive example; needs limit").Above(0).From(0, 1),
        Choice("test", {"none", "test", "train"}, "part to measure the test error on")}};
 }
 
@@ -171,6 +175,17 @@ KeyTable TraceKeys(const TraceSpec& trace) {
        Switch("predictions", trace.predictions, "streams: record label and scores of every step")}};
 }
 
+KeyTable MeasureKeys() {
+  return {
+      "measures",
+      "",
+      {Texts("names", "measures of predictions, so far: auc, kappa, ... (okbench list measures)"),
+       Integer("reaction", 0, "also measure the reaction to changes, by the error over this many examples")
+           .From(0, 1000000),
+       Integers("window", "also measure over the last examples, this many; a list of windows")
+           .Rule("list numbers of examples >= 1")}};
+}
+
 KeyTable ValidationKeys(const Validation& validation) {
   return {
       "cross_validation",
@@ -229,6 +244,7 @@ std::vector<KeyTable> MakeTables() {
   AddKernel(tables);
   tables.push_back(ValidationKeys(spec.validation));
   tables.push_back(TraceKeys(spec.trace));
+  tables.push_back(MeasureKeys());
   AddLearners(tables);
   KeyTable tiers{"tiers", "", {}};
   for (const char* tier : kTiers)

@@ -271,6 +271,7 @@ std::vector<std::int64_t> TomlReader::Integers(const std::string& key) {
   std::vector<std::int64_t> list;
   const auto [row, node] = Find(key, {KeyKind::kIntegers});
   if (node == nullptr) return list;
+  if (node->is_integer()) return {node->as_integer()->get()};
   if (!node->is_array()) FailType(key, *node, row);
   for (const auto& item : *node->as_array()) {
     if (!item.is_integer()) FailType(key, item, row);

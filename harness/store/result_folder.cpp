@@ -32,6 +32,7 @@ json AxesOf(const Trial& trial) {
   axes["data"] = trial.data.train.name;
   axes["batch"] = BatchOf(trial);
   axes["repetition"] = trial.repetition;
+  if (trial.data.stream.delay) axes["delay"] = *trial.data.stream.delay;
   if (!trial.kernel_point.is_null())
     for (const auto& [key, value] : trial.kernel_point.items()) axes[kKernelAxis + key] = value;
   return axes;

@@ -50,9 +50,12 @@ json EmptyRow(const std::string& status) {
           {"margin_errors", nullptr},
           {"support_vectors", nullptr},
           {"wall_seconds", nullptr},
+          {"cpu_seconds", nullptr},
+          {"learner_peak_bytes", nullptr},
           {"cost_to_reach", nullptr},
           {"trace_digest", nullptr},
           {"counted", nullptr},
+          {"measures", nullptr},
           {"kernel_evaluations", {{"requested", nullptr}, {"computed", nullptr}, {"evaluation", nullptr}}}};
 }
 
@@ -105,9 +108,12 @@ json RowOf(const Trace& trace, std::optional<double> target) {
   for (const char* key : {"rmse", "test_rmse"})
     if (trace.summary.contains(key)) row[key] = NumberOrNone(trace.summary, key);
   for (const char* key : {"task_loss", "test_task_loss", "oracle_calls", "boxes_scored",
-                          "feature_evaluations", "recall_area", "bounds", "counted"})
+                          "feature_evaluations", "recall_area", "bounds", "counted", "measures"})
     if (trace.summary.contains(key)) row[key] = trace.summary.at(key);
   row["wall_seconds"] = trace.provenance.at("wall_seconds");
+  // Older traces lack these.
+  for (const char* key : {"cpu_seconds", "learner_peak_bytes"})
+    row[key] = trace.provenance.value(key, json());
   row["trace_digest"] = trace.Digest();
   return row;
 }
@@ -250,6 +256,11 @@ class Summary {
 };
 
 }  // namespace
+
+json MeasureOf(const SummaryRow& row, const std::string& name) {
+  const json& measures = row["measures"];
+  return measures.is_object() ? measures.value(name, json()) : json();
+}
 
 bool HasNumbers(const SummaryRow& row) { return row["status"].get<std::string>().starts_with("ok"); }
 

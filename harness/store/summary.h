@@ -38,6 +38,9 @@ struct SummaryRequest {
 /// failure record.
 std::vector<SummaryRow> Summarise(const SummaryRequest& request, const LogFn& log = NoLog);
 
+/// A value of the row's `measures`, such as "auc@1000"; null if there is none.
+nlohmann::json MeasureOf(const SummaryRow& row, const std::string& name);
+
 /// Whether the row has numbers.
 bool HasNumbers(const SummaryRow& row);
 

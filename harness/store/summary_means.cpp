@@ -18,10 +18,10 @@ using nlohmann::json;
 
 constexpr const char* kIdentity[] = {"experiment", "key",   "learner", "grid_point", "parameters",
                                      "data_set",   "batch", "kernel",  "synthetic"};
-constexpr const char* kAveraged[] = {"error_rate",      "test_error",   "rmse",
-                                     "test_rmse",       "task_loss",    "test_task_loss",
-                                     "oracle_calls",    "boxes_scored", "margin_errors",
-                                     "support_vectors", "wall_seconds", "feature_evaluations"};
+constexpr const char* kAveraged[] = {
+    "error_rate",     "test_error",          "rmse",         "test_rmse",         "task_loss",
+    "test_task_loss", "oracle_calls",        "boxes_scored", "margin_errors",     "support_vectors",
+    "wall_seconds",   "feature_evaluations", "cpu_seconds",  "learner_peak_bytes"};
 
 json MeanOf(const std::vector<double>& values) {
   if (values.empty()) return nullptr;
@@ -78,6 +78,11 @@ json Group(const std::vector<const json*>& rows) {
   for (const char* key : kAveraged)
     group[key] = MeanOver(
         good, [key](const json& row) { return row[key]; }, false);
+  group["measures"] = nullptr;
+  const json measures = good.empty() ? json() : (*good.front())["measures"];
+  for (const auto& [name, value] : measures.items())
+    group["measures"][name] = MeanOver(
+        good, [&name = name](const json& row) { return MeasureOf(row, name); }, true);
   group["kernel_evaluations"] = json::object();
   for (const char* kind : {"requested", "computed", "evaluation"})
     group["kernel_evaluations"][kind] = MeanOver(

@@ -1,5 +1,7 @@
 #include "harness/trial/data_cache.h"
 
+#include "datasets/delays.h"
+
 namespace okbench {
 namespace {
 
@@ -51,7 +53,13 @@ bool DataCache::ComesInChunks(const Trial& trial) const {
   const bool once = trial.data.stream.order == Order::kFile && trial.data.stream.epochs == 1;
   const bool whole = request.part != "all" && !request.sample && !request.fold && request.first == 0;
   return made && once && whole && trial.info->resumable && trial.info->protocol == Protocol::kStream &&
-         trial.trace.outliers == 0 && trial.examples > kChunkRows;
+         trial.trace.outliers == 0 && !Late(trial.data.stream) && !trial.data.stream.positive_share &&
+         trial.examples > kChunkRows;
+}
+
+std::vector<std::uint64_t> DataCache::Delays(const Trial& trial) const {
+  if (!trial.data.stream.delays) return {};
+  return LoadDelays(catalog_.Find(trial.data.train.name), trial.data.train.part, folders_);
 }
 
 template <class T>

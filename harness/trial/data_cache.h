@@ -24,8 +24,12 @@ class DataCache {
   /// Rows per chunk of a generated stream.
   static constexpr std::uint64_t kChunkRows = 65536;
   /// Whether the training stream is generated in chunks while the trial runs. True for a resumable stream
-  /// learner without outlier tables, on more than kChunkRows rows of one generated part, read once in order.
+  /// learner without outlier tables, delay and positive_share, on more than kChunkRows rows of one generated
+  /// part, read once in order.
   bool ComesInChunks(const Trial& trial) const;
+  /// The delays of the labels of a trial that reads them from the data; else empty. Throws DataError.
+  std::vector<std::uint64_t> Delays(const Trial& trial) const;
+
   /// Generates rows `first` .. `first + count - 1` of such a stream. The result is not cached.
   template <class T>
   Examples<T> GetChunk(const DataRequest& request, std::uint64_t first, std::uint64_t count) const;

@@ -1,10 +1,13 @@
 #include "harness/trial/learning.h"
 
 #include <fmt/format.h>
+#include <time.h>
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numeric>
+#include <queue>
 
 #include "learners/api/output_learner.h"
 #include "learners/api/reports_overhead.h"
@@ -42,9 +45,16 @@ void LearningClock::Check(std::uint64_t t) const {
                                       std::to_string(t) + " of " + std::to_string(all_steps_));
 }
 
+double LearningClock::ThreadSeconds() {
+  timespec time{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
 double LearningClock::Go() {
   const double seconds = SecondsBetween(stopped_, Clock::now());
   paused_ += seconds;
+  cpu_paused_ += ThreadSeconds() - cpu_stopped_;
   return seconds;
 }
 
@@ -60,27 +70,41 @@ Learning<T>::Learning(const Trial& trial, const Examples<T>& train, const Exampl
       test_(test),
       clock_(stop, trial.examples),
       share_(share),
-      learner_(trial.info->Make(trial.parameters,
-                                LearnerContext<T>{.train = &train,
-                                                  .test = test,
-                                                  .kernel = trial.kernel,
-                                                  .tree = trial.tree.get(),
-                                                  .outputs = trial.data.outputs.options.get(),
-                                                  .lookahead = lookahead,
-                                                  .batch = trial.batch,
-                                                  .seed = trial.SelectionSeed(),
-                                                  .steps = trial.examples < kEndless ? trial.examples : 0,
-                                                  .open = open})),
+      learner_(MakeLearner(test, lookahead, open)),
+      maker_(trial.scores, train.label_kind()),
       context_{.trial = trial_,
                .test = test != nullptr,
                .training = trial.trace.training && trial.info->measures_training,
                .regression = train.label_kind() == LabelKind::kReal,
-               .one_feature = train.features() == 1},
+               .one_feature = train.features() == 1,
+               .shape = [this] { return maker_.shape(); },
+               .test_prediction =
+                   [this](const TestOutcome& outcome, std::size_t i) {
+                     const std::size_t outputs = outcome.scores.size() / outcome.examples;
+                     return maker_.Make(*test_, i, std::span(outcome.scores).subspan(i * outputs, outputs),
+                                        !outcome.flagged.empty() && outcome.flagged[i]);
+                   }},
       measures_(context_),
-      recorder_(trial, learner_->Columns(), measures_, [this] { return clock_.Seconds(); }),
+      recorder_(trial, learner_->Columns(), measures_, late_, [this] { return clock_.Seconds(); }),
       outliers_(trial.info->ranks_examples ? trial.trace.outliers : 0),
       predictions_(trial.trace.predictions && trial.info->protocol == Protocol::kStream),
-      checkpoints_(context_, measures_) {}
+      checkpoints_(context_, measures_, late_) {}
+
+template <class T>
+std::unique_ptr<Learner> Learning<T>::MakeLearner(const Examples<T>* test, std::size_t lookahead, bool open) {
+  const AllocationCounter::Scope scope(memory_);
+  return trial_.info->Make(trial_.parameters,
+                           LearnerContext<T>{.train = &train_,
+                                             .test = test,
+                                             .kernel = trial_.kernel,
+                                             .tree = trial_.tree.get(),
+                                             .outputs = trial_.data.outputs.options.get(),
+                                             .lookahead = lookahead,
+                                             .batch = trial_.batch,
+                                             .seed = trial_.SelectionSeed(),
+                                             .steps = trial_.examples < kEndless ? trial_.examples : 0,
+                                             .open = open});
+}
 
 template <class T>
 void Learning<T>::Run() {
@@ -106,14 +130,35 @@ template <class T>
 void Learning<T>::Step(StreamLearner& learner, std::uint32_t example, std::uint64_t number) {
   const std::uint64_t t = ++t_;
   if (t % kStepsBetweenChecks == 0) clock_.Check(t);
-  const StepOutcome outcome = learner.Step(example);
+  const StepOutcome outcome = [&] {
+    const AllocationCounter::Scope scope(memory_);
+    return learner.Step(example);
+  }();
+  RecordStep(example, number, outcome);
+}
+
+template <class T>
+void Learning<T>::RecordStep(std::uint32_t example, std::uint64_t number, const StepOutcome& outcome) {
+  const std::uint64_t t = t_;
   RequireFinite(outcome.loss, "at step ", t);
   const RealStep real = context_.regression ? RealStepOf(example) : RealStep{};
   if (context_.regression) RequireBounded(outcome.prediction, real.target, t);
-  recorder_.Step(t, number, outcome, context_.regression ? &real : nullptr, *learner_);
+  Prediction made;
+  const bool predicts = !predictions_.empty() || !trial_.measures.empty();
+  if (predicts) made = PredictionOf(example, outcome);
+  recorder_.Step(t, number, outcome, context_.regression ? &real : nullptr, predicts ? &made : nullptr,
+                 *learner_);
   outliers_.Step(t, example, outcome);
-  predictions_.Step(train_, example, outcome);
+  predictions_.Step(made, maker_.shape().kind, train_.label(example),
+                    train_.label_kind() == LabelKind::kBinary);
   if (checkpoints_.Due(t - 1, t)) Measure(t, recorder_.shown().processed);
+}
+
+template <class T>
+Prediction Learning<T>::PredictionOf(std::uint32_t example, const StepOutcome& outcome) {
+  if (outcome.scores.empty())
+    throw TrialFailure("argument", "the learner reports no scores; remove trace.predictions and measures");
+  return maker_.Make(train_, example, outcome.scores, outcome.mistake);
 }
 
 template <class T>
@@ -128,9 +173,44 @@ void Learning<T>::RequireBounded(double prediction, double target, std::uint64_t
 template <class T>
 void Learning<T>::RunStream(StreamLearner& learner) {
   const auto stream = Stream();
-  learner.Announce(stream);
-  for (const std::uint32_t example : stream) Step(learner, example, example);
+  {
+    const AllocationCounter::Scope scope(memory_);
+    learner.Announce(stream);
+  }
+  if (Late(trial_.data.stream))
+    RunDelayed(learner, stream);
+  else
+    for (const std::uint32_t example : stream) Step(learner, example, example);
   if (!outliers_.empty()) outliers_.Rank(stream, train_, test_, As<RanksExamples>());
+}
+
+// Step t predicts example t with the model of that moment. Then the labels become known whose delay has
+// passed, in the order of their arrival, and the learner learns from their examples. At the end it learns
+// from all.
+template <class T>
+void Learning<T>::RunDelayed(StreamLearner& learner, std::span<const std::uint32_t> stream) {
+  using Arrival = std::pair<std::uint64_t, std::size_t>;  // step, position in the stream
+  std::priority_queue<Arrival, std::vector<Arrival>, std::greater<>> waiting;
+  std::vector<double> scores;
+  for (const std::uint32_t example : stream) {
+    const std::uint64_t t = ++t_;
+    if (t % kStepsBetweenChecks == 0) clock_.Check(t);
+    const std::uint64_t before = learner.counts().evaluation;
+    StepOutcome outcome = learner.Predict(example);
+    late_.predicting += learner.counts().evaluation - before;
+    scores.assign(outcome.scores.begin(), outcome.scores.end());  // Learn() overwrites them
+    outcome.scores = scores;
+    waiting.emplace(t + (delays_.empty() ? *trial_.data.stream.delay : delays_[example]), t - 1);
+    while (!waiting.empty() && (waiting.top().first <= t || t == stream.size())) {
+      const AllocationCounter::Scope scope(memory_);
+      RequireFinite(learner.Learn(stream[waiting.top().second]).loss, "learning from a late label at step ",
+                    t);
+      waiting.pop();
+    }
+    late_.waiting = waiting.size();
+    most_waiting_ = std::max(most_waiting_, late_.waiting);
+    RecordStep(example, example, outcome);
+  }
 }
 
 template <class T>
@@ -141,12 +221,16 @@ void Learning<T>::RunSolver(SolverLearner& learner) {
   while (!outcome.finished) {
     ++t_;
     clock_.Check(0);
-    outcome = learner.Round();
+    {
+      const AllocationCounter::Scope scope(memory_);
+      outcome = learner.Round();
+    }
     UpdateOverhead();
     RequireFinite(outcome.mean_loss, "in round ", t_);
     recorder_.Round(t_, outcome, outcome.finished, *learner_);
   }
-  if (!outcome.converged)
+  converged_ = outcome.converged;
+  if (!converged_)
     throw TrialFailure("not-converged", "the solver stopped at a limit before it reached its tolerance");
   Measure(stream.size(), recorder_.shown().processed);
   if (!outliers_.empty()) outliers_.Rank(stream, train_, test_, As<RanksExamples>());
@@ -157,10 +241,14 @@ template <class T>
 RoundOutcome Learning<T>::Round(RoundLearner& learner, std::span<const std::uint32_t> batch) {
   ++t_;
   clock_.Check(recorder_.shown().processed);
-  const RoundOutcome outcome = learner.Round(batch);
+  const RoundOutcome outcome = [&] {
+    const AllocationCounter::Scope scope(memory_);
+    return learner.Round(batch);
+  }();
   UpdateOverhead();
   RequireFinite(outcome.mean_loss, "in round ", t_);
   RequireExamples(outcome, batch.size());
+  converged_ = outcome.converged;
   return outcome;
 }
 
@@ -257,17 +345,20 @@ Trace Learning<T>::Result() const {
   const KernelCounts& counts = learner_->counts();
   // A solver uses all its examples, whatever number its rounds report.
   const bool solver = trial_.info->protocol == Protocol::kSolver;
-  trace.summary = {
-      {"examples", solver ? trial_.examples : recorder_.shown().processed},
-      {"support_vectors", learner_->support_vectors()},
-      {"kernel_evaluations",
-       {{"requested", counts.requested}, {"computed", counts.computed}, {"evaluation", counts.evaluation}}}};
+  trace.summary = {{"examples", solver ? trial_.examples : recorder_.shown().processed},
+                   {"support_vectors", learner_->support_vectors()},
+                   {"kernel_evaluations",
+                    {{"requested", counts.requested},
+                     {"computed", counts.computed},
+                     {"evaluation", counts.evaluation - late_.predicting}}}};
+  if (Late(trial_.data.stream)) trace.summary["kernel_evaluations"]["predicting"] = late_.predicting;
   if (trial_.kernel.kind == KernelKind::kSum) trace.summary["kernel_evaluations"]["terms"] = counts.terms;
   if (trial_.info->code.handed_kernel) trace.summary["counted"] = kCountedHanded;
   if (const auto* user = dynamic_cast<const OracleUser*>(learner_.get()))
     trace.summary["oracle_calls"] = user->oracle_calls();
   if (const auto* uses = dynamic_cast<const UsesFeatures*>(learner_.get()))
     trace.summary["feature_evaluations"] = uses->feature_evaluations();
+  if (!predictions_.empty()) trace.summary["scores"] = ScoreKindName(maker_.shape().kind);
   measures_.Summarize(trace.summary, recorder_.shown(), *learner_);
   trace.tables.push_back(recorder_.ToTable(*learner_));
   if (!checkpoints_.empty()) trace.tables.push_back(checkpoints_.ToTable());

@@ -13,8 +13,10 @@
 #include "harness/measures/measure.h"
 #include "harness/measures/trace.h"
 #include "harness/plan/plan.h"
+#include "harness/system/allocation_counter.h"
 #include "harness/trial/kernel_share.h"
 #include "harness/trial/outlier_recorder.h"
+#include "harness/trial/prediction_maker.h"
 #include "harness/trial/prediction_recorder.h"
 #include "harness/trial/recorder.h"
 #include "harness/trial/stop_token.h"
@@ -35,8 +37,13 @@ class LearningClock {
   /// Publishes that `t` steps are done. Throws Interrupted when the trial is to stop, and TrialFailure after
   /// the timeout.
   void Check(std::uint64_t t) const;
+  /// Processor seconds of this thread since construction, without paused time.
+  double CpuSeconds() const { return ThreadSeconds() - cpu_start_ - cpu_paused_; }
   /// Pauses the clock.
-  void Stop() { stopped_ = Clock::now(); }
+  void Stop() {
+    stopped_ = Clock::now();
+    cpu_stopped_ = ThreadSeconds();
+  }
   /// Resumes the clock. Returns the seconds since Stop().
   double Go();
   /// Sets the total seconds of overhead so far (ReportsOverhead), excluded from Seconds().
@@ -47,11 +54,14 @@ class LearningClock {
  private:
   using Clock = std::chrono::steady_clock;
 
+  static double ThreadSeconds();
+
   StopToken stop_;
   std::uint64_t all_steps_;
   Clock::time_point start_ = Clock::now();
   Clock::time_point stopped_{};
   double paused_ = 0, overhead_ = 0;
+  double cpu_start_ = ThreadSeconds(), cpu_stopped_ = 0, cpu_paused_ = 0;
 };
 
 /// One learner and the trace of its trial. Not thread-safe.
@@ -64,12 +74,17 @@ class Learning {
   Learning(const Trial& trial, const Examples<T>& train, const Examples<T>* test, const StopToken& stop,
            std::size_t lookahead, bool open = false, KernelShare* share = nullptr);
 
+  /// Sets the delay of each row's label. Call before Run(), for trials that read delays from the data.
+  void SetDelays(std::vector<std::uint64_t> delays) { delays_ = std::move(delays); }
   /// Runs the whole trial. Throws Interrupted, TrialFailure, InvalidArgument, DataError, std::bad_alloc.
   void Run();
 
   /// Learns from rows `first` .. of the training set, the next rows of the stream, in order.
   /// REQUIRES: the caller has put them into `train`. The last mini-batch may be smaller. Throws as Run does.
   void RunChunk(std::size_t first);
+
+  /// False if a method with a stopping tolerance (LearnerInfo::tolerance) reached a limit first.
+  bool converged() const { return converged_ || trial_.info->tolerance.empty(); }
 
   /// Tables and summary so far. The last step has a row.
   Trace Result() const;
@@ -80,6 +95,12 @@ class Learning {
   std::unique_ptr<Learner> TakeLearner() { return std::move(learner_); }
   /// Seconds of learning so far.
   double seconds() const { return clock_.Seconds(); }
+  /// Processor seconds of learning so far.
+  double cpu_seconds() const { return clock_.CpuSeconds(); }
+  /// Largest heap memory of the learner so far, in bytes, with the rows that wait for their labels.
+  std::int64_t peak_bytes() const {
+    return memory_.peak_bytes() + static_cast<std::int64_t>(most_waiting_ * trial_.workload.row_bytes);
+  }
   /// Seconds spent in checkpoints so far.
   double test_seconds() const { return test_seconds_; }
   /// True when mistakes are counted over the whole training set (kCountedTraining).
@@ -88,6 +109,7 @@ class Learning {
   LearningClock& clock() { return clock_; }
 
  private:
+  std::unique_ptr<Learner> MakeLearner(const Examples<T>* test, std::size_t lookahead, bool open);
   // The learner as the interface that the registry declares for it. Throws std::bad_cast.
   template <class Kind>
   Kind& As() const {
@@ -98,9 +120,15 @@ class Learning {
   void RunSolver(SolverLearner& learner);
   void RunRounds(RoundLearner& learner);
   void Step(StreamLearner& learner, std::uint32_t example, std::uint64_t number);
+  // Records step t_ with its outcome, and measures a due checkpoint.
+  void RecordStep(std::uint32_t example, std::uint64_t number, const StepOutcome& outcome);
+  // The stream with labels that arrive late.
+  void RunDelayed(StreamLearner& learner, std::span<const std::uint32_t> stream);
   RoundOutcome Round(RoundLearner& learner, std::span<const std::uint32_t> batch);
   void UpdateOverhead();
   void RequireExamples(const RoundOutcome& outcome, std::size_t drawn) const;
+  // Throws TrialFailure if the learner reports no scores.
+  Prediction PredictionOf(std::uint32_t example, const StepOutcome& outcome);
   RealStep RealStepOf(std::uint32_t example) const;
   // Throws TrialFailure for a prediction of regression that has diverged.
   void RequireBounded(double prediction, double target, std::uint64_t t);
@@ -111,14 +139,20 @@ class Learning {
   const Examples<T>* test_;
   LearningClock clock_;
   KernelShare* share_;
+  AllocationCounter memory_;
   std::unique_ptr<Learner> learner_;
+  PredictionMaker maker_;
   MeasureContext context_;
   MeasureSet measures_;
+  LateLabels late_;
+  std::vector<std::uint64_t> delays_;  // by row; empty: Trial::data.stream.delay
   Recorder recorder_;
   OutlierRecorder<T> outliers_;
   PredictionRecorder predictions_;
   Checkpoints checkpoints_;
-  std::uint64_t t_ = 0;        // steps or rounds done
+  std::uint64_t t_ = 0;  // steps or rounds done
+  std::uint64_t most_waiting_ = 0;
+  bool converged_ = false;     // the last round has reached the tolerance
   double largest_target_ = 1;  // absolute value, at least 1
   double test_seconds_ = 0;
 };

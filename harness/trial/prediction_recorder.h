@@ -4,19 +4,16 @@
 // grows with the stream.
 //
 //   label       label of the example: -1 and 1, or the class; "target", if targets are real
-//   predicted   the class predicted before learning; 0 if a binary score is 0. Not for real targets
+//   predicted   the class predicted before learning; 0 if a binary score is 0. Novelty: -1 if the example is
+//               flagged, else 1. Not for real targets
 //   score_r     f_r(x_t) before learning, rounded to single precision
 
-#include <algorithm>
-#include <limits>
-#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "harness/measures/trace.h"
-#include "learners/api/learner.h"
-#include "learners/core/examples.h"
+#include "harness/prediction_measures/prediction.h"
 
 namespace okbench {
 
@@ -27,18 +24,20 @@ class PredictionRecorder {
 
   bool empty() const { return !records_; }
 
-  /// Records a step. Throws TrialFailure if the learner reports no scores.
-  template <class T>
-  void Step(const Examples<T>& train, std::uint32_t example, const StepOutcome& outcome) {
+  /// Records a step. `label`: of the example; ignored for real targets. `binary`: the data or the scores have
+  /// the classes -1 and 1.
+  void Step(const Prediction& made, ScoreKind kind, std::int32_t label, bool binary) {
     if (!records_) return;
-    if (outcome.scores.empty())
-      throw TrialFailure("argument", "the learner reports no scores; remove trace.predictions");
-    if (train.label_kind() == LabelKind::kReal)
-      targets_.push_back(train.target(example));
-    else
-      PredictClass(train.label(example), outcome);
-    scores_.resize(outcome.scores.size());
-    for (std::size_t r = 0; r < scores_.size(); ++r) scores_[r].push_back(Rounded(outcome.scores[r]));
+    if (kind == ScoreKind::kReal) {
+      targets_.push_back(made.target);
+    } else {
+      labels_.push_back(label);
+      const bool signs = (binary && made.scores.size() == 1) || kind == ScoreKind::kOneClass;
+      predicted_.push_back(!signs ? made.predicted : made.predicted < 0 ? 0 : 2 * made.predicted - 1);
+    }
+    scores_.resize(made.scores.size());
+    for (std::size_t r = 0; r < scores_.size(); ++r)
+      scores_[r].push_back(static_cast<double>(made.scores[r]));
   }
 
   /// The table. Copies the collected values.
@@ -56,20 +55,6 @@ class PredictionRecorder {
   }
 
  private:
-  static double Rounded(double score) {
-    constexpr double kLargest = std::numeric_limits<float>::max();
-    return static_cast<double>(static_cast<float>(std::clamp(score, -kLargest, kLargest)));
-  }
-  // The learner says whether a binary prediction is wrong, because a novelty detector compares the
-  // score with its margin.
-  void PredictClass(std::int32_t label, const StepOutcome& outcome) {
-    const std::int64_t wrong = outcome.scores[0] == 0 ? 0 : -label;
-    labels_.push_back(label);
-    predicted_.push_back(outcome.scores.size() > 1 ? static_cast<std::int64_t>(ArgMax(outcome.scores))
-                         : outcome.mistake         ? wrong
-                                                   : label);
-  }
-
   bool records_;
   std::vector<std::int64_t> labels_, predicted_;
   std::vector<double> targets_;

@@ -25,18 +25,20 @@ void RequireFinite(bool finite, const char* what, std::uint64_t examples) {
 }  // namespace
 
 Recorder::Recorder(const Trial& trial, std::vector<std::string> learner_columns, MeasureSet& measures,
-                   std::function<double()> seconds)
+                   const LateLabels& late, std::function<double()> seconds)
     : steps_(RoundsOf(trial), trial.trace.dense, trial.trace.per_decade, trial.trace.from_end,
              trial.trace.every),
       rounds_(trial.rounds()),
       training_(trial.training),
       measures_(measures),
+      delayed_(Late(trial.data.stream)),
+      late_(late),
       clock_(std::move(seconds)),
       learner_columns_(std::move(learner_columns)) {}
 
 void Recorder::Step(std::uint64_t t, std::uint64_t example, const StepOutcome& outcome, const RealStep* real,
-                    const Learner& learner) {
-  measures_.OnStep(outcome, real);
+                    const Prediction* prediction, const Learner& learner) {
+  measures_.OnStep(outcome, real, prediction);
   shown_ = {.processed = t, .counted = t};
   last_t_ = t;
   last_example_ = example;
@@ -63,6 +65,10 @@ void Recorder::AddRow(TableWriter& writer, const Learner& learner) const {
   writer.Add("support_vectors", std::uint64_t{learner.support_vectors()});
   writer.Add("kernel_requested", counts.requested);
   writer.Add("kernel_computed", counts.computed, false);
+  if (delayed_) {
+    writer.Add("kernel_predicting", late_.predicting);
+    writer.Add("waiting", late_.waiting);
+  }
   measures_.Write(writer, Slot::kStepLosses);
   std::vector<double> report(learner_columns_.size());
   learner.Report(report);
@@ -79,14 +85,15 @@ Table Recorder::ToTable(const Learner& learner) const {
   return writer.ToTable();
 }
 
-Checkpoints::Checkpoints(const MeasureContext& context, MeasureSet& measures)
+Checkpoints::Checkpoints(const MeasureContext& context, MeasureSet& measures, const LateLabels& late)
     : steps_(context.trial.examples),
       count_(context.trial.trace.checkpoints),
       after_rounds_(context.trial.trace.rounds),
       rounds_(context.trial.rounds()),
       test_(context.test),
       training_(context.training),
-      measures_(measures) {}
+      measures_(measures),
+      late_(late) {}
 
 bool Checkpoints::Due(std::uint64_t before, std::uint64_t after) const {
   return after * count_ / steps_ != before * count_ / steps_;
@@ -116,7 +123,7 @@ void Checkpoints::Measure(std::uint64_t t, std::uint64_t examples, Learner& lear
   const KernelCounts& counts = learner.counts();
   writer_.Add("step", t);
   if (test_) measures_.Write(writer_, Slot::kTestCounts);
-  writer_.Add("kernel_evaluation", counts.evaluation);
+  writer_.Add("kernel_evaluation", counts.evaluation - late_.predicting);
   if (test_) measures_.Write(writer_, Slot::kTest);
   if (training_) measures_.Write(writer_, Slot::kTraining);
   if (rounds_) {

@@ -15,16 +15,24 @@
 
 namespace okbench {
 
+/// State of a stream whose labels arrive late.
+struct LateLabels {
+  std::uint64_t predicting =
+      0;                      ///< kernel evaluations for predictions, which the learner counts as evaluation
+  std::uint64_t waiting = 0;  ///< examples whose labels are not known yet
+};
+
 /// The table "trace": one row per recorded step of a stream, or per recorded round.
 class Recorder {
  public:
-  /// `seconds` returns the seconds of learning so far. `measures` must outlive the recorder.
+  /// `seconds` returns the seconds of learning so far. `measures` and `late` must outlive the recorder.
   Recorder(const Trial& trial, std::vector<std::string> learner_columns, MeasureSet& measures,
-           std::function<double()> seconds);
+           const LateLabels& late, std::function<double()> seconds);
 
-  /// Counts step t = 1, 2, ... of a stream and records it if due. `real` is null unless targets are real.
+  /// Counts step t = 1, 2, ... of a stream and records it if due. `real` is null unless targets are real,
+  /// `prediction` if nothing needs it.
   void Step(std::uint64_t t, std::uint64_t example, const StepOutcome& outcome, const RealStep* real,
-            const Learner& learner);
+            const Prediction* prediction, const Learner& learner);
   /// Counts round 1, 2, ... and records it if due. Always records the last round, and every round whose
   /// counts cover the whole training set.
   void Round(std::uint64_t round, const RoundOutcome& outcome, bool last, const Learner& learner);
@@ -43,6 +51,8 @@ class Recorder {
   bool rounds_;
   std::uint64_t training_;
   MeasureSet& measures_;
+  bool delayed_;
+  const LateLabels& late_;
   std::function<double()> clock_;
   std::vector<std::string> learner_columns_;
   TableWriter writer_{"trace"};
@@ -56,7 +66,7 @@ class Recorder {
 class Checkpoints {
  public:
   /// `context` says what is measured. `measures` must outlive the checkpoints.
-  Checkpoints(const MeasureContext& context, MeasureSet& measures);
+  Checkpoints(const MeasureContext& context, MeasureSet& measures, const LateLabels& late);
 
   /// Whether a checkpoint is due after `before` examples and at or before `after`.
   bool Due(std::uint64_t before, std::uint64_t after) const;
@@ -76,6 +86,7 @@ class Checkpoints {
   std::vector<std::uint64_t> after_rounds_;
   bool rounds_, test_, training_;
   MeasureSet& measures_;
+  const LateLabels& late_;
   TableWriter writer_{"checkpoints"};
   std::optional<double> error_, previous_error_;
 };

@@ -43,6 +43,7 @@ class TrialRun {
       RunChunks();
     } else {
       CheckDistances();
+      learning_.SetDelays(data_.Delays(trial_));
       learning_.Run();
     }
     return Finish();
@@ -76,7 +77,7 @@ class TrialRun {
   const Examples<T>& Shown() const { return chunks_ ? *chunk_ : *train_; }
 
   Trace Finish() {
-    const double wall_seconds = learning_.seconds();
+    const double wall_seconds = learning_.seconds(), cpu_seconds = learning_.cpu_seconds();
     const std::optional<double> kernel_share = kernel_share_.Finish();
     Trace trace = learning_.Result();
     const Examples<T>& shape = Shown();
@@ -98,8 +99,11 @@ class TrialRun {
     trace.provenance["kernel"] = trial_.kernel.Describe();
     if (differences_)
       trace.provenance["rbf_distances"] = "from differences where the expansion may be off by 1e-5";
+    if (!trial_.changes.empty()) trace.provenance["changes"] = trial_.changes;
     trace.provenance["start_time"] = started_;
     trace.provenance["wall_seconds"] = wall_seconds;
+    trace.provenance["cpu_seconds"] = cpu_seconds;
+    if (AllocationCounter::kCounts) trace.provenance["learner_peak_bytes"] = learning_.peak_bytes();
     trace.provenance["test_seconds"] = learning_.test_seconds();
     // The kernel engine does not score structured outputs, so their share is unknown.
     const bool shared = kernel_share && trial_.data.outputs.table == nullptr;

@@ -135,8 +135,11 @@ def test_a_novelty_detector_decides_by_its_margin(okbench, tmp_path):
     okbench("run", "spec.toml", "--out", "r", "--quiet", check=0)
     for path in (tmp_path / "r").rglob("*.h5"):
         trace = read_trace(path)
-        assert trace.measure("error")[1][-1] == pytest.approx(trace.summary["error_rate"], abs=1e-12)
+        assert trace.measure("share-flagged")[1][-1] == pytest.approx(trace.summary["error_rate"], abs=1e-12)
         assert 0 < trace.summary["error_rate"] < 1
+        # Novel is -1, whatever the label.
+        flagged = trace.tables["predictions"]["predicted"] == -1
+        assert flagged.mean() == trace.summary["error_rate"] and trace.summary["scores"] == "one-class"
 
 
 def test_synthetic_data_is_marked(okbench, tmp_path):

@@ -27,6 +27,7 @@ KEYS = {
     "boxes_scored", "feature_evaluations", "recall_area", "bounds",
     "margin_errors", "support_vectors",
     "kernel_evaluations", "wall_seconds", "trace_digest", "kernel", "cost_to_reach", "counted",
+    "measures", "cpu_seconds", "learner_peak_bytes",
 }  # fmt: skip
 
 

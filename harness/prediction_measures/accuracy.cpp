@@ -1,0 +1,21 @@
+// Share of right predictions.
+
+#include "harness/prediction_measures/prediction_measure.h"
+
+namespace okbench::prediction_measures::accuracy {
+namespace {
+
+double Value(const PredictionSums& sums) { return sums.right() / sums.size(); }
+
+}  // namespace
+
+PredictionMeasureInfo Describe() {
+  return {.name = "accuracy",
+          .title = "share of right predictions",
+          .definition = "right / n",
+          .source = "",
+          .needs = MeasureNeeds::kClasses,
+          .value = Value};
+}
+
+}  // namespace okbench::prediction_measures::accuracy

@@ -1,0 +1,21 @@
+// Share of the examples that a novelty detector flags.
+
+#include "harness/prediction_measures/prediction_measure.h"
+
+namespace okbench::prediction_measures::share_flagged {
+namespace {
+
+double Value(const PredictionSums& sums) { return sums.flagged() / sums.size(); }
+
+}  // namespace
+
+PredictionMeasureInfo Describe() {
+  return {.name = "share-flagged",
+          .title = "share of flagged examples",
+          .definition = "flagged / n",
+          .source = "",
+          .needs = MeasureNeeds::kNovelty,
+          .value = Value};
+}
+
+}  // namespace okbench::prediction_measures::share_flagged

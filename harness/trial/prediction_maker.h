@@ -1,0 +1,58 @@
+#pragma once
+// PredictionMaker: turns the scores of a learner into a Prediction.
+
+#include <algorithm>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "harness/prediction_measures/prediction_sums.h"
+#include "learners/core/examples.h"
+#include "learners/core/math.h"
+
+namespace okbench {
+
+/// Makes the predictions of one trial. The scores of a prediction are valid until the next one. Not
+/// thread-safe.
+class PredictionMaker {
+ public:
+  /// `scores`: Trial::scores.
+  PredictionMaker(const PredictionShape& scores, LabelKind labels)
+      : shape_(scores), binary_(labels == LabelKind::kBinary) {}
+
+  /// The outputs are those of the last prediction.
+  const PredictionShape& shape() const { return shape_; }
+
+  /// The prediction for row i. `flagged`: whether a novelty detector flags it; ignored for other learners.
+  template <class T>
+  Prediction Make(const Examples<T>& set, std::size_t i, std::span<const double> scores, bool flagged) {
+    constexpr double kLargest = std::numeric_limits<float>::max();
+    shape_.outputs = scores.size();
+    rounded_.resize(scores.size());
+    for (std::size_t r = 0; r < scores.size(); ++r)
+      rounded_[r] = static_cast<float>(std::clamp(scores[r], -kLargest, kLargest));
+    Prediction made{.scores = rounded_};
+    if (shape_.kind == ScoreKind::kReal) {
+      made.target = set.target(i);
+      return made;
+    }
+    const std::int32_t label = set.label(i);
+    made.label = static_cast<std::uint32_t>(binary_ ? (label > 0 ? 1 : 0) : label);
+    if (shape_.kind == ScoreKind::kOneClass) {
+      made.flagged = flagged;
+      made.predicted = flagged ? 0 : 1;
+    } else if (scores.size() > 1) {
+      made.predicted = static_cast<std::int32_t>(ArgMax(scores));
+    } else {
+      made.predicted = scores[0] > 0 ? 1 : scores[0] < 0 ? 0 : -1;
+    }
+    return made;
+  }
+
+ private:
+  PredictionShape shape_;
+  bool binary_;
+  std::vector<float> rounded_;
+};
+
+}  // namespace okbench
