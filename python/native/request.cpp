@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "harness/plan/label_kinds.h"
 #include "harness/trial/learning.h"
 #include "learners/api/registry.h"
 #include "learners/core/error.h"
@@ -123,6 +124,13 @@ LabelKind KindOf(const nlohmann::json& request) {
   throw InvalidArgument("labels: unknown kind '" + name + "'; known: binary, multiclass, real");
 }
 
+bool Standardises(const nlohmann::json& request) {
+  if (!request.contains("standardize")) return false;
+  if (!request["standardize"].is_boolean())
+    throw InvalidArgument("standardize: must be True or False, not " + request["standardize"].dump());
+  return request["standardize"].get<bool>() && KindOf(request) == LabelKind::kReal;
+}
+
 int ClassesOf(const nlohmann::json& request) {
   if (!request.contains("classes")) throw InvalidArgument("classes: missing; set the number of classes");
   const std::uint64_t classes = Whole(request, "classes", 1);
@@ -146,6 +154,18 @@ Trial TrialOf(const nlohmann::json& request) {
   trial.repetition = Whole(request, "seed", 0, 0);
   RequireLabels(trial.info->name, trial.info->labels, KindOf(request));
   if (KindOf(request) != LabelKind::kReal) ClassesOf(request);
+  const LabelKind kind = KindOf(request);
+  trial.scores = {.kind = ScoreKindOf(trial.parameters, kind),
+                  .classes = kind == LabelKind::kReal     ? 0
+                             : kind == LabelKind::kBinary ? 2
+                                                          : static_cast<std::size_t>(ClassesOf(request))};
+  for (const nlohmann::json& name : request.value("measures", nlohmann::json::array())) {
+    if (!name.is_string()) throw InvalidArgument("measures: must be names");
+    trial.measures.push_back(ParseMeasureRequest(name.get<std::string>()));
+    const std::string unfit = UnfitFor(FindPredictionMeasure(trial.measures.back().measure), trial.scores);
+    if (!unfit.empty()) throw InvalidArgument("measures: " + unfit);
+  }
+  if (const std::uint64_t delay = Whole(request, "delay", 0, 0); delay > 0) trial.data.stream.delay = delay;
   trial.train_plan.digest = "sha256:";  // not a generated data set: the caller provides the rows
   trial.canonical = request;
   return trial;
@@ -164,6 +184,8 @@ void SetSize(Trial& trial, std::size_t rows) {
 }
 
 void SetEndless(Trial& trial) {
+  if (Late(trial.data.stream))
+    throw InvalidArgument("delay: needs the whole stream at once; it does not support partial_fit");
   trial.data.stream = {.order = Order::kFile, .epochs = 1, .limit = 0};
   trial.batch = Whole(trial.canonical, "batch", 1);
   trial.training = trial.examples = kEndless;

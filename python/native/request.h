@@ -27,6 +27,8 @@ std::uint64_t Whole(const nlohmann::json& table, const std::string& name, std::u
 Trial TrialOf(const nlohmann::json& request);
 /// The kind of labels. Throws InvalidArgument if it is unknown.
 LabelKind KindOf(const nlohmann::json& request);
+/// Whether real targets are standardised. Throws InvalidArgument unless it is a boolean.
+bool Standardises(const nlohmann::json& request);
 /// The number of classes. Throws InvalidArgument unless it is an integer >= 1 that fits an int.
 int ClassesOf(const nlohmann::json& request);
 /// The kernel of a request. Throws InvalidArgument if it is invalid.

@@ -55,12 +55,6 @@ Examples<T> SerializeLabelled(Archive& archive, const Examples<T>& rows, const T
   return kept.WithLabels(std::move(labels), kind, ClassesOf(trial.canonical));
 }
 
-template <class T>
-std::shared_ptr<const Model<T>> CopyModel(const Learner& learner) {
-  const auto& gives = dynamic_cast<const GivesModel&>(learner);
-  return std::make_shared<const Model<T>>(std::get<Model<T>>(gives.CurrentModel()));
-}
-
 }  // namespace
 
 template <class T>
@@ -68,6 +62,16 @@ Session<T>::Session(nlohmann::json request, std::function<bool()> poll)
     : request_(std::move(request)), trial_(TrialOf(request_)), lookahead_(Whole(request_, "lookahead", 48)) {
   stop_.poll = std::move(poll);
   trial_.double_precision = std::is_same_v<T, double>;
+  if (Standardises(request_)) scaler_.emplace();
+}
+
+// The learner's model, for targets in their own units.
+template <class T>
+std::shared_ptr<const Model<T>> Session<T>::CopyModel() const {
+  const auto& gives = dynamic_cast<const GivesModel&>(learning_->learner());
+  auto model = std::get<Model<T>>(gives.CurrentModel());
+  if (scaler_) scaler_->Restore(model);
+  return std::make_shared<const Model<T>>(std::move(model));
 }
 
 template <class T>
@@ -90,17 +94,19 @@ bool Session<T>::Fit(const Examples<T>& rows, Labels labels) {
   const std::lock_guard lock(learning_mutex_);
   Trial trial = trial_;
   SetSize(trial, rows.size());
+  std::optional<TargetScaler> scaler;
+  if (scaler_) scaler.emplace().Apply(labels.targets);
   auto train = std::make_unique<Examples<T>>(Labelled(rows, std::move(labels)));
   auto learning = std::make_unique<Learning<T>>(trial, *train, nullptr, stop_, lookahead_);
-  bool converged = true;
   try {
     learning->Run();
   } catch (const TrialFailure& failure) {
     if (failure.kind() != "not-converged") throw;
-    converged = false;
   }
+  const bool converged = learning->converged();
   learning->clock().Stop();
   trial_ = std::move(trial);
+  scaler_ = scaler;
   features_ = rows.features();
   learning_ = std::move(learning);
   train_ = std::move(train);
@@ -116,7 +122,7 @@ bool Session<T>::Fit(const Examples<T>& rows, Labels labels) {
     return converged;
   }
   // The training rows can be released: the model has copies of the support vectors.
-  PublishModel(CopyModel<T>(learning_->learner()));
+  PublishModel(CopyModel());
   result_ = learning_->Result();
   counts_ = learning_->learner().counts();
   learning_.reset();
@@ -130,8 +136,8 @@ template <class T>
 bool Session<T>::GoesOn() const {
   if (!trial_.info->resumable) return false;
   Trial endless = trial_;
-  SetEndless(endless);
   try {
+    SetEndless(endless);
     const std::vector<std::uint32_t> one = {0};
     const Examples<T> like = train_->Subset(one);
     const Learning<T> opened(endless, like, nullptr, stop_, lookahead_, true);
@@ -179,6 +185,7 @@ void Session<T>::PartialFit(const Examples<T>& rows, Labels labels) {
   const FloatMode mode;
   const std::lock_guard lock(learning_mutex_);
   if (features_ > 0) RequireFeatures(rows.features());
+  if (scaler_) scaler_->Apply(labels.targets);
   const Examples<T> chunk = Labelled(rows, std::move(labels));
   if (!open_) {
     const bool fresh = learning_ == nullptr;
@@ -230,7 +237,7 @@ std::shared_ptr<const Model<T>> Session<T>::model() {
     const std::lock_guard lock(predictor_mutex_);
     if (model_) return model_;
   }
-  auto copy = CopyModel<T>(learning_->learner());
+  auto copy = CopyModel();
   PublishModel(copy);
   return copy;
 }
@@ -290,6 +297,7 @@ std::string Session<T>::Save(const std::string& estimator) {
   Archive archive;
   archive.Field("predicted", predicted_);
   archive.Field("predicted_features", predicted_features_);
+  if (scaler_) scaler_->Serialize(archive);
   if (learning_) {
     SerializeLabelled(archive, *train_, trial_, features_);
     dynamic_cast<Resumable&>(learning_->learner()).Serialize(archive);
@@ -314,6 +322,7 @@ Session<T>::Session(const nlohmann::json& header, std::function<bool()> poll, Ar
   if (features_ == 0) throw InvalidArgument("corrupt file: the number of features is 0");
   archive.Field("predicted", predicted_);
   archive.Field("predicted_features", predicted_features_);
+  if (scaler_) scaler_->Serialize(archive);
   if (header.at("learning").get<bool>()) {
     if (!trial_.info->resumable)
       throw InvalidArgument("corrupt file: " + trial_.info->name + " does not support partial_fit");

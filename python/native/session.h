@@ -17,6 +17,7 @@
 #include "harness/trial/learning.h"
 #include "learners/api/model.h"
 #include "learners/core/examples.h"
+#include "python/native/target_scaler.h"
 
 namespace okbench::python {
 
@@ -75,6 +76,7 @@ class Session final : public AnySession {
 
  private:
   Examples<T> Labelled(const Examples<T>& rows, Labels labels) const;
+  std::shared_ptr<const Model<T>> CopyModel() const;
   void Open(const Examples<T>& like);
   bool GoesOn() const;
   void Settle();
@@ -91,6 +93,7 @@ class Session final : public AnySession {
   std::unique_ptr<Examples<T>> train_;     // training set of learning_
   std::unique_ptr<Learning<T>> learning_;  // null if the learner cannot continue
   bool open_ = false;                      // learning_ accepts chunks of rows
+  std::optional<TargetScaler> scaler_;     // of the targets, if the request standardises them
   std::optional<Trace> result_;            // trace, if learning_ is null
   KernelCounts counts_;                    // counts of learning, if learning_ is null
 

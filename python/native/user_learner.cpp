@@ -86,14 +86,16 @@ class UserLearner final : public StreamLearner {
     const py::gil_scoped_acquire lock;
     const py::object row = Rows(train_, std::span(&example, 1));
     Scores(row, f_, at);
-    if (!AllFinite(f_)) return {.loss = std::numeric_limits<double>::quiet_NaN(), .mistake = true};
-    const double violation = 1 - Margin(f_, y);
-    Call("in partial_fit" + at, [&] { return one_->attr("learn")(row, y); });
-    return {.loss = std::max(0.0, violation),
-            .mistake = Mistake(f_, y),
-            .margin_error = violation > 0,
-            .prediction = f_[0],
-            .scores = f_};
+    const StepOutcome outcome = Outcome(y);
+    if (AllFinite(f_)) Call("in partial_fit" + at, [&] { return one_->attr("learn")(row, y); });
+    return outcome;
+  }
+
+  StepOutcome Predict(std::uint32_t example) override {
+    const py::gil_scoped_acquire lock;
+    const Measuring<T> measuring(*kernel_);
+    Scores(Rows(train_, std::span(&example, 1)), f_, " of a row whose label is late");
+    return Outcome(train_.label(example));
   }
 
   std::vector<std::string> Columns() const override { return {}; }
@@ -119,6 +121,7 @@ class UserLearner final : public StreamLearner {
       const Measuring<T> measuring(*kernel_);
       Scores(Rows(*test_, rows), f, " of test rows");
       outcome.finite = outcome.finite && AllFinite(f);
+      outcome.AddScores(f);
       for (std::size_t i = 0; i < rows.size(); ++i)
         outcome.mistakes +=
             Mistake(std::span(f).subspan(i * outputs_, outputs_), test_->label(rows[i])) ? 1 : 0;
@@ -131,6 +134,17 @@ class UserLearner final : public StreamLearner {
 
   static py::object Rows(const Examples<T>& of, std::span<const std::uint32_t> rows) {
     return RowsObject(of.Subset(rows));
+  }
+
+  // The outcome of the scores f_.
+  StepOutcome Outcome(std::int32_t y) const {
+    if (!AllFinite(f_)) return {.loss = std::numeric_limits<double>::quiet_NaN(), .mistake = true};
+    const double violation = 1 - Margin(f_, y);
+    return {.loss = std::max(0.0, violation),
+            .mistake = Mistake(f_, y),
+            .margin_error = violation > 0,
+            .prediction = f_[0],
+            .scores = f_};
   }
 
   // Writes the scores to out[row * outputs + r]. The Python facade has validated their shape.

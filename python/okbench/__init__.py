@@ -22,17 +22,17 @@ if TYPE_CHECKING:
     from .estimators import *  # noqa: F401, F403
 
 Path = str | os.PathLike[str]
-FUNCTIONS = ["judge_claims", "load", "load_data", "plot", "run", "to_xarray"]
+FUNCTIONS = ["judge_claims", "load", "load_data", "plot", "prequential", "run", "to_xarray"]
 
 
 # The functions import what they need when they are called: reading results needs no compiled module, and no matplotlib.
 
 
-def load(place: Path = "results/default") -> Any:
+def load(place: Path = "results/default", measures: Mapping[str, Callable[..., float]] | None = None) -> Any:
     """Results as a data frame; see okbench.traces.frames.load."""
     from .traces import frames
 
-    return frames.load(place)
+    return frames.load(place, measures)
 
 
 def to_xarray(frame: Any, *arguments: Any, **options: Any) -> Any:
@@ -78,11 +78,26 @@ def run(
     force: bool = False,
     progress: bool = True,
     learners: Mapping[str, Callable[..., Any]] | None = None,
+    measures: Mapping[str, Callable[..., float]] | None = None,
 ) -> Any:
     """Runs the trials of a spec and returns their results; see okbench.api.run."""
     from . import api
 
-    return api.run(spec, tier, overrides, out, only, jobs, timeout, force, progress, learners)
+    return api.run(spec, tier, overrides, out, only, jobs, timeout, force, progress, learners, measures)
+
+
+def prequential(
+    estimator: Any,
+    stream: Any,
+    measures: Sequence[str] | Mapping[str, Callable[..., float]] | None = None,
+    window: int | None = 1000,
+    delay: int = 0,
+    classes: Sequence[Any] | None = None,
+) -> Any:
+    """Tests, then trains an estimator on every row of a stream; see okbench.api.prequential."""
+    from .api.prequential import prequential as evaluate
+
+    return evaluate(estimator, stream, measures, window, delay, classes)
 
 
 def plot(

@@ -120,6 +120,7 @@ std::vector<std::string> SavedLearners() {
                         {"parameters", json::object()},
                         {"kernel", {{"name", kernel}}},
                         {"labels", LabelKindName(kind)},
+                        {"standardize", kind == LabelKind::kReal},
                         {"classes", kind == LabelKind::kMulticlass ? 3
                                     : kind == LabelKind::kBinary   ? 2
                                                                    : 0}};

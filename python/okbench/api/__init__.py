@@ -2,9 +2,10 @@
 
 import pathlib
 
+from .prequential import Prequential, prequential
 from .running import load_data, run
 
-__all__ = ["load_data", "plot", "run"]
+__all__ = ["Prequential", "load_data", "plot", "prequential", "run"]
 
 
 def plot(places, x="requested", y="error", only="*", log=(), results="results/default", target=None):

@@ -9,6 +9,7 @@ from scipy import sparse
 
 from ..rows import python_rows
 from .identity import Unknown, source_of
+from .prequential import Steps
 
 
 class Kernel:
@@ -64,10 +65,40 @@ class PythonLearner:
     def make(self, kernel, classes):
         """Creates the learner of one trial. `classes`: number of classes, 0 for labels -1 and 1. Raises TypeError."""
         one = self._factory(kernel=Kernel(kernel)) if self._takes_kernel else self._factory()
-        for name in ("decision_function", "partial_fit"):
-            if not callable(getattr(one, name, None)):
-                raise TypeError(f"{type(one).__name__} has no {name}")
+        if not all(callable(getattr(one, name, None)) for name in ("decision_function", "partial_fit")):
+            one = Adapted(one, classes)
         return InTrial(one, classes)
+
+
+class Adapted:
+    """An object with River's methods, or with scikit-learn's `partial_fit` and `predict`, as a learner with scores.
+
+    The scores of binary labels are the differences of the scores of 1 and -1. Raises TypeError for other objects.
+    """
+
+    def __init__(self, one, classes):
+        self._one, self._classes = one, np.arange(classes) if classes else np.array([-1, 1])
+        try:
+            self._steps = Steps(one, self._classes, False)
+        except ValueError as error:
+            raise TypeError(f"{error}; or it needs decision_function and partial_fit") from None
+
+    def decision_function(self, X):
+        return np.array([self._score(X[i : i + 1]) for i in range(X.shape[0])])
+
+    def _score(self, x):
+        found = self._steps.scores(x)
+        found = found if isinstance(found, dict) else {} if found is None else {found: 1.0}
+        scores = [float(found.get(label, 0.0)) for label in self._classes.tolist()]
+        return [scores[1] - scores[0]] if len(scores) == 2 else scores
+
+    def partial_fit(self, X, y):
+        self._steps.learn(X, y[0].item())
+
+    @property
+    def support_vectors(self):
+        number = getattr(self._one, "support_vectors", 0)
+        return number() if callable(number) else number
 
 
 class InTrial:

@@ -24,6 +24,7 @@ def run(
     force=False,
     progress=True,
     learners=None,
+    measures=None,
 ):
     """Runs every trial of a spec that has no valid result. Returns the results as `okbench.load` does.
 
@@ -39,12 +40,15 @@ def run(
     learners: {"mine": Mine} adds a user-defined learner `mine` to the spec. The class or function is called once per
         trial, with the keyword `kernel` if its signature has it. The object needs `decision_function(X)` and
         `partial_fit(X, y)` (docs/reference/python.md).
+    measures: {"mine": f} records predictions, and adds a column with f(labels, scores) of every stream.
 
     A failed trial has a row with its `status`. Raises ValueError for an invalid spec and KeyboardInterrupt after
     Ctrl-C. Finished trials are kept, so the same call resumes the run.
     """
     own = [PythonLearner(name, factory) for name, factory in (learners or {}).items()]
-    options = (tier, only, jobs, timeout, force, progress, own)
+    options = (tier, only, jobs, timeout, force, progress, own, measures)
+    if measures:
+        overrides = {"trace.predictions": True, **(overrides or {})}
     if not isinstance(spec, dict):
         path = pathlib.Path(spec)
         settings = _settings(overrides)
@@ -74,7 +78,7 @@ def _entries(own, spec):
     return [f'learners.{one.name}.learner="{one.name}"' for one in own]
 
 
-def _run_file(path, settings, out, tier, only, jobs, timeout, force, progress, own):
+def _run_file(path, settings, out, tier, only, jobs, timeout, force, progress, own, measures):
     notebook = "ipykernel" in sys.modules
     with _Bar(notebook and progress) as bar:
         status = _native.run(
@@ -92,7 +96,7 @@ def _run_file(path, settings, out, tier, only, jobs, timeout, force, progress, o
         )
     if status == INTERRUPTED:
         raise KeyboardInterrupt("stopped; the same call resumes the run")
-    return load(pathlib.Path(out) / _experiment(path))
+    return load(pathlib.Path(out) / _experiment(path), measures)
 
 
 def _experiment(path):

@@ -88,8 +88,9 @@ class Estimator(BaseEstimator):
             "labels": "binary" if kind == "novelty" else kind,
             "classes": int(classes),
             "seed": int(seed),
+            **self.__dict__.get("_recorded", {}),  # measures and delay of a prequential evaluation
         }
-        for name in ("order", "epochs", "batch"):
+        for name in ("order", "epochs", "batch", "standardize"):
             if hasattr(self, name):
                 request[name] = finite(name, getattr(self, name))
         try:
@@ -152,13 +153,29 @@ class Estimator(BaseEstimator):
             session, compressed = self._session, self._compressed
         dtype = np.float64 if session.double_precision else np.float32
         if not self._show(session, native_rows(X, dtype, compressed), classes, targets, anew):
-            name = type(self).__name__
-            warnings.warn(f"{name} stopped at a limit before it reached its tolerance", ConvergenceWarning)
+            warnings.warn(self._early_stop(), ConvergenceWarning)
+        if anew and getattr(self, "finishing", True) is False:
+            warnings.warn(
+                f"{type(self).__name__} stopped after its online passes: "
+                f"finishing=True continues until tau={self.tau:g}",
+                ConvergenceWarning,
+            )
         self._session, self._compressed, self._changed = session, compressed, ()
         model = session.model() if anew and not self._learner["linear"] else None
         if model and model["coef"] is None and model["dual_coef"].size == 0:
             warnings.warn(f"{type(self).__name__} has no support vectors: no example caused an update")
         return self
+
+    def _early_stop(self):
+        """Why a solver stopped before its tolerance, and what to change."""
+        name, tolerance = type(self).__name__, python_name(self._learner["tolerance"])
+        limit = next((limit for limit in ("epochs", "max_rounds") if hasattr(self, limit)), None)
+        stopped = f"at {limit}={getattr(self, limit)}" if limit else "at the limit of its library"
+        change = f"raise {limit}" if limit else "scale the features"
+        return (
+            f"{name} stopped {stopped} before it reached {tolerance}={getattr(self, tolerance):g}: {change}, or raise "
+            f"{tolerance}"
+        )
 
     def _append(self, X, classes, targets):
         """Continues with rows that need no conversion. Returns False, without learning, if a value is not finite."""

@@ -111,6 +111,18 @@ class Classifier(ClassifierMixin, Estimator):
             return scores
         return scores[:, 0] if scores.shape[1] == 1 else scores[:, 1] - scores[:, 0]
 
+    @available_if(lambda self: getattr(self, "loss", None) in ("logistic", "multiclass-logistic"))
+    def predict_proba(self, X):
+        """Probabilities of the classes, shape (rows, classes), for the logistic losses.
+
+        Two classes: 1 / (1 + exp(-f)). More: exp(f_r) / sum_s exp(f_s).
+        """
+        scores = self.decision_function(X)
+        if scores.ndim == 1:
+            scores = np.column_stack([np.zeros(len(scores)), scores])
+        odds = np.exp(scores - scores.max(axis=1, keepdims=True))
+        return odds / odds.sum(axis=1, keepdims=True)
+
     def predict(self, X):
         """The class with the largest score; the first of them on a tie."""
         check_is_fitted(self, "_session")

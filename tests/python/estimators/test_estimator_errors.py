@@ -1,11 +1,15 @@
 """What cannot be learned from, or predicted, is output in one line, by an error of the usual type."""
 
+import re
+
 import numpy as np
 import pytest
 from estimator_cases import FEATURES, RESUMABLE, go_on, rows_for
 from scipy import sparse
-from sklearn.exceptions import NotFittedError
+from sklearn.datasets import make_moons
+from sklearn.exceptions import ConvergenceWarning, NotFittedError
 
+import okbench
 from okbench.estimators import ESTIMATORS, MIRA, NORMA, SVMD, LibLinear, Perceptron
 
 X = np.random.default_rng(0).normal(size=(30, 4))
@@ -211,3 +215,20 @@ def test_a_learner_that_diverges_says_so():
     with pytest.raises((FloatingPointError, ValueError)) as error:
         ESTIMATORS["NORMARegressor"](loss="squared", kernel="linear", eta0=1e6, epochs=100).fit(100 * X, X[:, 0])
     output(error)
+
+
+@pytest.mark.parametrize(
+    ("name", "parameters", "remedy"),
+    [
+        ("BCFW", {"epochs": 1}, "stopped at epochs=1 before it reached gap=0.001: raise epochs, or raise gap"),
+        ("SVMStruct", {"epochs": 1}, "before it reached epsilon=0.001: raise epochs, or raise epsilon"),
+        ("SampledCuts", {"epochs": 1}, "before it reached epsilon=0.001: raise epochs, or raise epsilon"),
+        ("MulticlassSVM", {"max_rounds": 2}, "before it reached gap=0.001: raise max_rounds, or raise gap"),
+        ("LibLinear", {"lambda_": 1e-9}, "before it reached tolerance=0.001: scale the features, or raise tolerance"),
+        ("LaSVM", {"finishing": False}, "after its online passes: finishing=True continues until tau=0.001"),
+    ],
+)
+def test_a_solver_that_stops_early_names_the_remedy(name, parameters, remedy):
+    X, y = make_moons(300, noise=0.4, random_state=0)
+    with pytest.warns(ConvergenceWarning, match=re.escape(remedy)):
+        getattr(okbench, name)(**parameters).fit(100 * X, y)

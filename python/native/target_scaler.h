@@ -1,0 +1,52 @@
+#pragma once
+// TargetScaler: standardises real targets by their running mean and deviation (Welford 1962).
+
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+#include "learners/api/model.h"
+#include "learners/core/archive.h"
+
+namespace okbench::python {
+
+class TargetScaler {
+ public:
+  /// Takes the next target into account, and returns it standardised.
+  double Next(double y) {
+    ++count_;
+    const double before = y - mean_;
+    mean_ += before / static_cast<double>(count_);
+    squares_ += before * (y - mean_);
+    return (y - mean_) / deviation();
+  }
+  /// Replaces targets by standardised ones, in order.
+  void Apply(std::vector<double>& targets) {
+    for (double& y : targets) y = Next(y);
+  }
+  /// Converts a model of standardised targets to one of targets: f becomes deviation * f + mean.
+  template <class T>
+  void Restore(Model<T>& model) const {
+    for (double& coefficient : model.coefficients) coefficient *= deviation();
+    for (double& weight : model.weights) weight *= deviation();
+    model.offsets.resize(model.outputs, 0.0);
+    for (double& offset : model.offsets) offset = offset * deviation() + mean_;
+  }
+  /// Throws InvalidArgument for a state that no targets give.
+  void Serialize(Archive& archive) {
+    archive.Field("target_count", count_);
+    archive.Field("target_mean", mean_);
+    archive.Field("target_squares", squares_);
+    if (!std::isfinite(mean_) || !std::isfinite(squares_) || squares_ < 0)
+      Archive::Fail("target_squares", "is not a sum of squares");
+  }
+
+ private:
+  // 1 until two targets differ.
+  double deviation() const { return squares_ > 0 ? std::sqrt(squares_ / static_cast<double>(count_)) : 1; }
+
+  std::uint64_t count_ = 0;
+  double mean_ = 0, squares_ = 0;
+};
+
+}  // namespace okbench::python

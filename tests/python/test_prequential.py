@@ -1,0 +1,150 @@
+"""okbench.prequential: predict, then learn, for okbench's estimators and objects with other conventions."""
+
+import numpy as np
+import pytest
+from sklearn.linear_model import SGDRegressor
+from sklearn.naive_bayes import GaussianNB
+
+import okbench
+from okbench import river
+
+
+def rows(count=400, seed=0, classes=2):
+    random = np.random.RandomState(seed)
+    X = random.normal(size=(count, 3)).astype(np.float32)
+    if classes == 2:
+        return X, np.where(X[:, 0] + 0.3 * random.normal(size=count) > 0, "yes", "no")
+    return X, X[:, :classes].argmax(axis=1)
+
+
+def test_an_estimator_is_tested_before_it_learns():
+    X, y = rows()
+    found = okbench.prequential(okbench.NORMA(buffer=50, gamma=0.5), (X, y), ["error", "auc"], window=100)
+    one = okbench.NORMA(buffer=50, gamma=0.5)
+    wrong = []
+    for t in range(len(y)):
+        wrong.append(t == 0 or one.predict(X[t : t + 1])[0] != y[t])
+        one.partial_fit(X[t : t + 1], y[t : t + 1], classes=["no", "yes"])
+    assert found.frame["error"][0] == pytest.approx(np.mean(wrong))
+    assert found.frame["error@100"][0] == pytest.approx(np.mean(wrong[-100:]))
+    assert found.curves["error"].to_list() == pytest.approx(np.cumsum(wrong) / np.arange(1, 401))
+    # No evaluations for predictions: the learner's own scores are used.
+    counts = found.estimator.kernel_evaluations_
+    assert counts.evaluation == 0 and counts.requested == one.kernel_evaluations_.requested
+    assert found.frame["steps"][0] == 400 and found.frame["requested"][0] == counts.requested
+
+
+def test_chunks_are_the_whole_stream():
+    X, y = rows()
+    whole = okbench.prequential(okbench.PassiveAggressive(gamma=0.5), (X, y))
+    parts = ((X[a : a + 37], y[a : a + 37]) for a in range(0, 400, 37))
+    chunks = okbench.prequential(okbench.PassiveAggressive(gamma=0.5), parts, classes=["no", "yes"])
+    assert chunks.curves.drop(columns=["seconds", "kernel_computed"]).equals(
+        whole.curves.drop(columns=["seconds", "kernel_computed"])
+    )
+    with pytest.raises(ValueError, match="name all classes"):
+        okbench.prequential(okbench.PassiveAggressive(gamma=0.5), iter([(X, y)]))
+
+
+@pytest.mark.parametrize("delay", [1, 30])
+def test_late_labels(delay):
+    X, y = rows()
+    found = okbench.prequential(okbench.BPAS(budget=20, gamma=0.5), (X, y), delay=delay)
+    one, wrong = okbench.BPAS(budget=20, gamma=0.5), []
+    for t in range(len(y)):
+        wrong.append(t < delay or not hasattr(one, "classes_") or one.predict(X[t : t + 1])[0] != y[t])
+        if t >= delay:
+            one.partial_fit(X[t - delay : t - delay + 1], y[t - delay : t - delay + 1], classes=["no", "yes"])
+    assert found.frame["error"][0] == pytest.approx(np.mean(wrong))
+
+
+def test_other_objects():
+    """scikit-learn's and River's methods give the errors of a plain loop."""
+    X, y = rows()
+    found = okbench.prequential(GaussianNB(), (X, y), ["error", "auc"], classes=["no", "yes"], delay=5)
+    one, wrong = GaussianNB(), []
+    for t in range(len(y)):
+        wrong.append(t <= 5 or one.predict(X[t : t + 1])[0] != y[t])
+        if t >= 5:
+            one.partial_fit(X[t - 5 : t - 4], y[t - 5 : t - 4], classes=["no", "yes"])
+    assert found.frame["error"][0] == pytest.approx(np.mean(wrong))
+    assert 0.8 < found.frame["auc@1000"][0] <= 1
+    real = okbench.prequential(SGDRegressor(random_state=0), (X, X[:, 0]), ["mse", "r2"])
+    assert 0.5 < real.frame["r2"][0] <= 1
+
+
+class Counting:
+    """River's conventions: predicts the most frequent label."""
+
+    def __init__(self):
+        self.counts = {}
+
+    def learn_one(self, x, y):
+        assert isinstance(x, dict)
+        self.counts[y] = self.counts.get(y, 0) + 1
+
+    def predict_one(self, x):
+        return max(self.counts, key=self.counts.get) if self.counts else None
+
+
+def test_objects_with_rivers_methods():
+    stream = [([{"a": 1.0}, {"a": 2.0}], ["x", "x"]), ([{"a": 0.0}], ["y"])]
+    found = okbench.prequential(Counting(), stream, window=None)
+    assert found.curves["error"].to_list() == [1, 0.5, pytest.approx(2 / 3)]
+    X, y = rows(classes=3)
+    found = okbench.prequential(Counting(), (X, y), {"mine": lambda labels, scores: float(len(labels))}, window=10)
+    assert found.frame["mine"][0] == 400 and found.frame["mine@10"][0] == 10
+    with pytest.raises(ValueError, match="neither partial_fit and predict, nor learn_one"):
+        okbench.prequential(object(), (X, y))
+
+
+def test_estimators_with_rivers_methods():
+    X, y = rows()
+    wrapped = river.wrap(okbench.NORMA(loss="logistic", gamma=0.5), classes=["no", "yes"])
+    assert wrapped.predict_one({"a": 1.0}) is None and wrapped.predict_proba_one({"a": 1.0}) == {}
+    plain = okbench.NORMA(loss="logistic", gamma=0.5)
+    for x, label in zip(X[:50].tolist(), y[:50]):
+        wrapped.learn_one(dict(zip("abc", x)), label)
+        plain.partial_fit(np.array([x]), [label], classes=["no", "yes"])
+    x = dict(zip("abc", X[60].tolist()))
+    assert wrapped.predict_one(x) == plain.predict(X[60:61].astype(float))[0]
+    found = wrapped.predict_proba_one(x)
+    assert sum(found.values()) == pytest.approx(1) and set(found) == {"no", "yes"}
+    assert wrapped.predict_one({"a": 1.0}) == wrapped.predict_one({"a": 1.0, "b": 0.0, "c": 0.0})
+    with pytest.raises(ValueError, match="unknown feature 'd'"):
+        wrapped.predict_one({"d": 1.0})
+    real = river.wrap(okbench.KRLSRegressor(gamma=0.5))
+    assert real.predict_one({"a": 1.0}) == 0.0
+    real.learn_one({"a": 1.0}, 2.0)
+    assert real.predict_one({"a": 1.0}) == pytest.approx(2, rel=0.1)
+
+
+@pytest.mark.parametrize("factory", [GaussianNB, Counting])
+def test_such_objects_run_in_trials(factory, tmp_path):
+    spec = {
+        "format": 2,
+        "experiment": "mine/objects",
+        "data": {"name": "sea", "limit": 300, "order": "file"},
+        "kernel": {"name": "rbf", "gamma": 1.0},
+        "learners": {"majority": {"learner": "majority"}},
+    }
+    frame = okbench.run(spec, learners={"own": factory}, out=tmp_path / "r", progress=False).set_index("learner")
+    assert frame.loc["own", "status"] == "ok"
+    if factory is Counting:
+        assert abs(frame.loc["own", "mistakes"] - frame.loc["majority", "mistakes"]) <= 3  # ties
+    else:
+        assert frame.loc["own", "error_rate"] < frame.loc["majority", "error_rate"]
+
+
+def test_probabilities_are_those_of_the_loss():
+    X, y = rows()
+    one = okbench.NORMA(loss="logistic").fit(X, y)
+    expected = 1 / (1 + np.exp(-one.decision_function(X)))
+    assert one.predict_proba(X)[:, 1] == pytest.approx(expected)
+    assert np.array_equal(one.classes_[one.predict_proba(X).argmax(axis=1)], one.predict(X))
+    X, y = rows(classes=3)
+    three = okbench.SVMD(loss="multiclass-logistic").fit(X, y)
+    found = three.predict_proba(X)
+    assert found.sum(axis=1) == pytest.approx(np.ones(400)) and found.shape == (400, 3)
+    assert np.array_equal(found.argmax(axis=1), three.decision_function(X).argmax(axis=1))
+    assert not hasattr(okbench.NORMA(), "predict_proba")
