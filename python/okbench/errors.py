@@ -39,8 +39,8 @@ class ClaimError(RequestError):
     """A claim, spec or expression that is not valid."""
 
 
-class FigureError(RequestError):
-    """A figure script that cannot be imported."""
+class ScriptError(RequestError):
+    """A user's script that cannot be imported."""
 
 
 class FetchError(OkbenchError):

@@ -1,11 +1,13 @@
-"""Reads TOML files and lists files in directories."""
+"""Reads TOML files, lists files in directories and imports scripts."""
 
 import fnmatch
+import importlib.util
 import os
 import pathlib
+import sys
 import tomllib
 
-from .errors import ClaimError
+from .errors import ClaimError, ScriptError, cause_of
 
 
 def read_toml(path):
@@ -48,3 +50,33 @@ def files_named(folder, name):
 
     every = os.walk(folder, onerror=stop)
     return sorted(pathlib.Path(place, one) for place, _, names in every for one in fnmatch.filter(names, name))
+
+
+def load_scripts(folders):
+    """Imports every *.py of these directories, each once. Returns the modules. Empty names are left out.
+
+    Raises ScriptError, with the file name, if a script cannot be imported.
+    """
+    modules = []
+    for folder in filter(None, folders):
+        try:
+            paths = files_like(folder, "*.py")
+        except OSError as error:
+            raise ScriptError(f"{folder}: {error.strerror}") from error
+        modules += map(_load_script, paths)
+    return modules
+
+
+def _load_script(path):
+    name = f"okbench_script_{path.resolve().as_posix()}"
+    if name in sys.modules:
+        return sys.modules[name]
+    specification = importlib.util.spec_from_file_location(name, path)
+    script = importlib.util.module_from_spec(specification)
+    sys.modules[name] = script
+    try:
+        specification.loader.exec_module(script)
+    except Exception as error:  # a user's script can raise anything
+        del sys.modules[name]
+        raise ScriptError(f"{path}: cannot be imported: {cause_of(error)}") from error
+    return script

@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from okbench.errors import FigureError
+from okbench.errors import ScriptError
 from okbench.plotting import scripts
 from okbench.plotting.registry import FIGURES
 
@@ -19,7 +19,7 @@ def test_a_folder_that_cannot_be_read_is_one_line(tmp_path, monkeypatch):
 
     monkeypatch.setattr(os, "listdir", refused)
     monkeypatch.setenv("OKBENCH_FIGURES", f":{tmp_path}")
-    with pytest.raises(FigureError) as stopped:
+    with pytest.raises(ScriptError) as stopped:
         scripts.load()
     assert str(stopped.value) == f"{tmp_path}: Permission denied"
 
@@ -27,7 +27,7 @@ def test_a_folder_that_cannot_be_read_is_one_line(tmp_path, monkeypatch):
 def test_a_script_that_fails_is_one_line(tmp_path, monkeypatch):
     (tmp_path / "broken.py").write_text("1 / 0\n")
     monkeypatch.setenv("OKBENCH_FIGURES", str(tmp_path))
-    with pytest.raises(FigureError) as stopped:
+    with pytest.raises(ScriptError) as stopped:
         scripts.load()
     assert str(stopped.value) == f"{tmp_path}/broken.py: cannot be imported: ZeroDivisionError: division by zero"
 

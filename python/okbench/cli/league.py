@@ -17,6 +17,7 @@ def add_options(parser):
         "--cost", choices=list(league.KINDS), default="tuning", help="cost axis (tuning: requested, with tuning)"
     )
     parser.add_argument("--budget", type=budget, help="only learners with a budget of at most this many vectors")
+    parser.add_argument("--measure", metavar="NAME[@WINDOW]", help="rank by this measure of predictions, not by error")
     parser.add_argument("--json", action="store_true", help="print JSON")
 
 
@@ -32,7 +33,7 @@ def run(options):
         raise RequestError(f"{options.results}: no such result folder; okbench run fills one")
     choice = {} if options.budget is None else {"at_most": options.budget}
     try:
-        found = league.read(Results(options.results))
+        found = league.read(Results(options.results), options.measure)
         table = league.as_json(found, options.cost, **choice)
     except ODD_CONTENT as error:
         raise ContentError(f"{options.results}: its traces lack what ranks learners ({cause_of(error)})") from error

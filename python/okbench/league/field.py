@@ -8,13 +8,17 @@ import numpy as np
 
 from ..errors import NotRun
 from ..reading import files_like
-from ..traces import Trace
+from ..traces import Trace, streams
 from ..traces.names import is_number
 from . import costs, targets
 
 PREFIX = "league/"
 # Parameters that are budgets. The first one that a learner has is its budget.
 BUDGETS = ("budget", "buffer", "features", "size")
+
+
+# Overridden keys that change no step of a learner.
+HARMLESS = ("measures.", "trace.predictions=")
 
 
 @dataclasses.dataclass(eq=False)
@@ -27,6 +31,7 @@ class Run:
     order: int  # repetition, which determines the order of the examples
     trace: Trace | None
     missing: str | None  # reason why there is no trace
+    measure: str | None = None  # measure of the ranking, such as "g-mean"; None: the end error
 
     @functools.cached_property
     def running(self):
@@ -37,6 +42,11 @@ class Run:
     def error(self):
         """End error: mistakes divided by the number of examples of the stream."""
         return float(self.trace["mistakes"][-1] / self.trace["step"][-1])
+
+    @functools.cached_property
+    def value(self):
+        """The measure of the ranking."""
+        return streams.value_of(self.trace, self.measure) if self.measure else self.error
 
     @functools.cached_property
     def along(self):
@@ -66,6 +76,18 @@ class Entry:
     def error(self):
         """Mean end error over the orders."""
         return float(np.mean([run.error for run in self.runs]))
+
+    @functools.cached_property
+    def value(self):
+        """Mean over the orders of the measure of the ranking."""
+        return float(np.mean([run.value for run in self.runs]))
+
+    @property
+    def rank_by(self):
+        """The value, negated if larger values are better: smaller is better."""
+        measure = self.runs[0].measure
+        larger = measure is not None and streams.find(streams.parse(measure)[0]).larger
+        return -self.value if larger else self.value
 
     def spread(self, value):
         """(mean, sample standard deviation) of value(run) over the orders; deviation 0 for a single order."""
@@ -107,16 +129,17 @@ class Learner:
 class League:
     """All entries of a result directory. `notes` lists what is excluded and why, one line each. Not thread-safe."""
 
-    def __init__(self, experiments):
+    def __init__(self, experiments, measure=None):
+        self.measure = measure
         self.tiers = sorted({experiment.tier for experiment in experiments})
         self.curves = {}  # cache of curves.curve
         self.notes, runs, learners, real = [], [], {}, set()
         for experiment in experiments:
-            if experiment.overridden:
+            if not all(one.startswith(HARMLESS) for one in experiment.overrides):
                 self.notes.append(f"{experiment.name} is excluded: it was {experiment.overridden}")
                 continue
             for trial in experiment.trials:
-                run, learner = run_of(experiment, trial)
+                run, learner = run_of(experiment, trial, measure)
                 runs.append(run)
                 if learner.id not in learners or run.trace is not None:
                     learners[learner.id] = learner
@@ -172,8 +195,8 @@ class League:
         return found
 
     def best(self, name, learner, **choice):
-        """Entry with the smallest end error, the smaller budget on ties; None if the learner has no entry."""
-        return min(self.taken(name, learner, **choice), key=lambda one: one.error, default=None)
+        """Best entry by the measure of the ranking, the smaller budget on ties; None if the learner has no entry."""
+        return min(self.taken(name, learner, **choice), key=lambda one: one.rank_by, default=None)
 
     def ladder(self, name):
         """Targets of a data set, the same for all learners and choices of budgets (targets.ladder).
@@ -232,7 +255,7 @@ def budget_of(axes):
     return None, None
 
 
-def run_of(experiment, trial):
+def run_of(experiment, trial, measure=None):
     """(Run, Learner) of a trial."""
     axes = trial.axes or (trial.trace.axes if trial.trace is not None else {})
     name, budget = budget_of(axes)
@@ -243,7 +266,7 @@ def run_of(experiment, trial):
     label = trial.label + (f", {', '.join(others)}" if others else "")
     method = trial.trace.spec["learner"] if trial.trace is not None else trial.learner_key
     place = "/".join([experiment.name.removeprefix(PREFIX), *data])
-    run = Run(place, learner, budget, trial.repetition, trial.trace, trial.missing)
+    run = Run(place, learner, budget, trial.repetition, trial.trace, trial.missing, measure)
     return run, Learner(learner, label, method)
 
 
@@ -252,10 +275,13 @@ def names(results):
     return [PREFIX + plan.parent.name for plan in files_like(results.folder / PREFIX, "*", "plan.json")]
 
 
-def read(results):
-    """Reads the League of a result directory. Raises NotRun if it has no results."""
+def read(results, measure=None):
+    """Reads the League of a result directory, ranked by a measure (default: the end error).
+
+    Raises NotRun if it has no results, ClaimError for an unknown measure.
+    """
     experiments = [results.read(name) for name in names(results)]
-    league = League(experiments)
+    league = League(experiments, measure)
     if not league.entries:
         why = league.notes[0] if league.notes else "create them with okbench run experiments/league/*.toml"
         raise NotRun(f"no results of the league in {results.folder}: {why}")

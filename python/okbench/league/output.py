@@ -28,6 +28,9 @@ def table(ranking):
     """Lines of the standings, one per learner."""
     sets = len(ranking["targets"])
     rows = [("learner", "rank", "sets", "targets", "median cost", "gives up", "numbers held", "seconds", "error")]
+    measure = ranking["measure"]
+    if measure:
+        rows[0] = (*rows[0], measure)
     for one in ranking["learners"]:
         rows.append(
             (
@@ -40,6 +43,7 @@ def table(ranking):
                 number(one["memory"]),
                 number(one["seconds"]),
                 percent(one["error"]),
+                *([number(one["value"])] if measure else []),
             )
         )
     return columns(rows)

@@ -8,13 +8,13 @@ from .curves import curve
 
 
 def errors(league, **choice):
-    """(learners, end errors as an array of data sets x learners), each at the best budget of the choice.
+    """(learners, values to rank by as an array of data sets x learners), each at the best budget of the choice.
 
-    Errors are NaN if there is no result. Learners without any result are excluded.
+    Smaller is better. Values are NaN if there is no result. Learners without any result are excluded.
     """
     learners = [one for one in league.learners if any(league.taken(name, one, **choice) for name in league.sets)]
     rows = [
-        [best.error if (best := league.best(name, one, **choice)) else np.nan for one in learners]
+        [best.rank_by if (best := league.best(name, one, **choice)) else np.nan for one in learners]
         for name in league.sets
     ]
     return learners, np.array(rows, dtype=float).reshape(len(league.sets), len(learners))
@@ -25,7 +25,8 @@ def standings(league, kind="tuning", **choice):
 
     Keys: `learner`, `label`, `method`, `mean_rank`, `sets` (number of data sets with a result), `missing` (names of
     data sets without), `share` of the targets reached, `median_cost` and `gives_up` (Curve). At the budget with the
-    smallest end error: `memory` and `seconds` (medians over the data sets) and `error` (mean).
+    best end error: `memory` and `seconds` (medians over the data sets), `error` (mean) and, if another measure
+    ranks, its mean `value`.
     """
     learners, table = errors(league, **choice)
     mean_ranks = ranks.ranked(table).mean(axis=0) if len(learners) else []
@@ -46,6 +47,7 @@ def standings(league, kind="tuning", **choice):
                 "gives_up": found.gives_up if found else float("inf"),
                 **{of: float(np.median([one.spread(lambda run: run.cost(of))[0] for one in best])) for of in HELD},
                 "error": float(np.mean([one.error for one in best])),
+                **({"value": float(np.mean([one.value for one in best]))} if league.measure else {}),
             }
         )
     return sorted(rows, key=lambda row: (row["mean_rank"], row["learner"]))
@@ -112,6 +114,7 @@ def as_json(league, kind="tuning", **choice):
             "synthetic": league.synthetic,
             "cost": kind,
             "cost_is": KINDS[kind].label,
+            "measure": league.measure,
             "budget_at_most": choice.get("at_most"),
             "targets": league.ladders,
             "learners": standings(league, kind, **choice),

@@ -63,10 +63,10 @@ def course(trace, y):
         if "test_error" not in checkpoints:
             raise NotRun(f"{trace.name}: has no test error; set data.test in its spec")
         return checkpoints["step"], 100 * checkpoints["test_error"], "test error (%)"
-    if "@" in y or y in streams.MEASURES and y not in trace.tables["trace"]:
+    if "@" in y or y in streams.measures() and y != "error":
         name, window = streams.parse(y)
         steps, values = trace.measure(name, window)
-        measure = streams.MEASURES[name]
+        measure = streams.find(name)
         shown = f"{measure.title}{f' of the last {window} steps' if window else ''}{' (%)' if measure.percent else ''}"
         return steps, values * (100 if measure.percent else 1), shown
     if y in trace.tables["trace"]:

@@ -122,6 +122,8 @@ def draw(places, x="requested", y="error", only="*", log=(), results="results/de
         traces += own
     if level is not None:
         axes.axhline(level, **style.THIN)
+    if x == "steps":
+        style.mark_changes(axes, traces)
     axes.set_xlabel(AXES[x][1])
     axes.set_ylabel(" / ".join(dict.fromkeys(names)))
     for mark in log:

@@ -90,6 +90,13 @@ def empty(axes, title, why):
     axes.set_yticks([])
 
 
+def mark_changes(axes, traces):
+    """Draws a dotted line at each step at which the data of these traces changes. The x axis must be the steps."""
+    steps = {step for trace in traces for step in trace.provenance.get("changes", []) if step <= trace["step"][-1]}
+    for step in sorted(steps):
+        axes.axvline(step, color="#888888", linestyle=(0, (1, 2)), linewidth=0.8, zorder=0)
+
+
 def named(lines, name):
     """Sets the name of lines in the report's charts, for lines whose label is in another panel's legend."""
     for line in lines if isinstance(lines, list) else [lines]:

@@ -14,7 +14,7 @@ MOST_LEARNERS = 3  # experiments with more learners are left to the report page
 
 
 def count(number):
-    return f"{number:,.0f}".replace(",", " ") if number < 1e9 else f"{number:.2e}"
+    return f"{number:,.0f}" if number < 1e9 else f"{number:.2e}"
 
 
 def wrapped(prose):

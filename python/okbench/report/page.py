@@ -84,13 +84,18 @@ def counted(judged):
 
 
 def without_claims(results, papers, specs):
-    """Sections for the folders without a claims file: folder name and page entries."""
+    """Sections for the folders without a claims file: folder name and page entries, without those of other figures."""
     sections = []
+    shown = {name for experiments, _ in (FIGURES | TABLES).values() for name in experiments}
     for folder, experiments in own.names(results, papers).items():
         items = []
         for name in experiments:
+            if name in shown:
+                continue
             registered = [name], own.draw
             items.append(item(own.entry(results.read(name)), results, [], specs, registered))
+        if not items:
+            continue
         sections.append({"name": folder, "items": items})
     return sections
 

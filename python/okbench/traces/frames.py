@@ -5,6 +5,7 @@ import pathlib
 import pandas as pd
 
 from ..errors import ClaimError
+from .streams import last, stream_of
 from .trace import read_trace
 from .trials import results_below
 
@@ -17,7 +18,7 @@ SUMMARY = (
 COUNTS = ("requested", "computed", "evaluation")
 
 
-def load(place="results/default"):
+def load(place="results/default", measures=None):
     """Returns a data frame with one row per trial of a trace file, or of all results below a directory.
 
     Columns:
@@ -27,7 +28,9 @@ def load(place="results/default"):
       named like `param_kernel.sigma`
     - `kernel`, `synthetic`, `tier`, `overridden`
     - `status`: "ok", or the reason why there is no result
-    - the measures of the summary (`error_rate`, `test_error`, ...); NaN if the trial does not have the measure
+    - the measures of the summary (`error_rate`, `test_error`, ...) and of [measures] (`auc`, `auc@1000`, ...); NaN if
+      the trial does not have the measure
+    - the names of `measures`: {name: function of labels and scores}, over the recorded predictions of a stream
     - `requested`, `computed`, `evaluation`: kernel evaluations, without cross validation
     - `tuning_requested`, `tuning_computed`, `tuning_evaluation`: kernel evaluations of cross validation
     - `seconds`, `kernel_share`, `id`, `digest`
@@ -37,9 +40,14 @@ def load(place="results/default"):
     """
     path = pathlib.Path(place)
     if path.is_file():
-        return frame_of([row_of_trace(read_trace(path))])
-    experiments = [results.read(name) for results, name in results_below(path)]
-    return frame_of([row_of(experiment, trial) for experiment in experiments for trial in experiment.trials])
+        rows = [row_of_trace(read_trace(path))]
+    else:
+        experiments = [results.read(name) for results, name in results_below(path)]
+        rows = [row_of(experiment, trial) for experiment in experiments for trial in experiment.trials]
+    for row in rows:
+        for name, function in (measures or {}).items():
+            row[name] = last(stream_of(row["trace"]), function) if row["trace"] is not None else None
+    return frame_of(rows)
 
 
 def frame_of(rows):
@@ -96,6 +104,7 @@ def row_of_trace(trace):
         "synthetic": trace.synthetic,
         "status": "ok",
         **{name: summary.get(name) for name in SUMMARY},
+        **summary.get("measures", {}),
         **{kind: summary["kernel_evaluations"][kind] for kind in COUNTS},
         **({"counted": summary["counted"]} if "counted" in summary else {}),
         **{f"tuning_{kind}": tuning.get(kind, 0) for kind in COUNTS},

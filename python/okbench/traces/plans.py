@@ -51,7 +51,7 @@ class Planned:
             return True
         if axis in self.tuned and axis not in known:
             return self.trace is None or same_value(self.trace.parameters.get(axis), text)
-        return same_value(known.get(axis), text)
+        return same_value(known.get(axis, 0 if axis == "delay" else None), text)
 
 
 @dataclasses.dataclass

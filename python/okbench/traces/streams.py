@@ -5,12 +5,15 @@ is a wrong prediction; the class of several scores is the arg max, ties to the l
 Pfahringer and Holmes 2015 (kappas), Brzezinski and Stefanowski 2017 (AUC), Hand and Till 2001 (AUC of several classes).
 """
 
+import collections.abc
 import dataclasses
+import os
 import re
 
 import numpy as np
 
 from ..errors import ClaimError, NotRun
+from ..reading import load_scripts
 from .names import nearest
 
 POINTS = 500  # default number of steps at which a measure is computed
@@ -22,6 +25,7 @@ class Stream:
 
     classes: sorted labels. label, predicted: places in `classes`, shape (n,); predicted is -1 for no class.
     scores: shape (n, outputs). For real targets, `target` and `scores` only.
+    kind: what the scores are: "margins", "log-odds", "softmax", "one-class" or "real".
     """
 
     scores: np.ndarray
@@ -29,6 +33,7 @@ class Stream:
     classes: np.ndarray | None = None
     label: np.ndarray | None = None
     predicted: np.ndarray | None = None
+    kind: str = "margins"
 
     def __len__(self):
         return len(self.scores)
@@ -40,24 +45,29 @@ def stream_of(trace):
         raise NotRun(f"{trace.name} has no recorded predictions; run it with [trace] predictions = true")
     table = trace.tables["predictions"]
     scores = np.column_stack([values for name, values in table.items() if name.startswith("score_")])
-    return make_stream(scores, **{name: table[name] for name in ("label", "predicted", "target") if name in table})
+    known = {name: table[name] for name in ("label", "predicted", "target") if name in table}
+    return make_stream(scores, **known, kind=trace.summary.get("scores", "margins"))
 
 
-def make_stream(scores, label=None, target=None, predicted=None):
+def make_stream(scores, label=None, target=None, predicted=None, kind="margins"):
     """A Stream of scores, shape (n, outputs), and labels (-1 and 1, or classes from 0) or real targets, shape (n,).
 
     predicted: predicted labels, shape (n,), 0 for no binary label; default: the sign or the arg max of the scores.
+    kind: as in Stream; "real" with a target.
     """
     scores = np.asarray(scores, dtype=float)
     if target is not None:
-        return Stream(scores, np.asarray(target, dtype=float))
+        return Stream(scores, np.asarray(target, dtype=float), kind="real")
     label = np.asarray(label)
+    if kind == "one-class" and np.any(np.abs(label) != 1):  # a detector on several classes flags examples
+        classes = np.unique(label)
+        return Stream(scores, None, classes, np.searchsorted(classes, label), np.asarray(predicted) > 0, kind)
     if scores.shape[1] == 1:
         sign = np.sign(scores[:, 0]) if predicted is None else np.asarray(predicted)
         places = np.select([sign > 0, sign < 0], [1, 0], -1)
-        return Stream(scores, None, np.array([-1, 1]), (label > 0).astype(int), places)
+        return Stream(scores, None, np.array([-1, 1]), (label > 0).astype(int), places, kind)
     places = scores.argmax(axis=1) if predicted is None else np.asarray(predicted)
-    return Stream(scores, None, np.arange(scores.shape[1]), label.astype(int), places)
+    return Stream(scores, None, np.arange(scores.shape[1]), label.astype(int), places, kind)
 
 
 class Sums:
@@ -186,39 +196,110 @@ def normalised_error(stream, sums):
         return np.where(variance > 0, squared_error(stream, sums) / variance, np.nan)
 
 
+def log_loss(stream, sums):
+    """-mean log P(label); P from the scores of a logistic loss"""
+    if stream.kind == "log-odds":
+        return sums(np.logaddexp(0, -np.where(stream.label == 1, 1, -1) * stream.scores[:, 0])) / sums.length
+    chosen = np.take_along_axis(stream.scores, stream.label[:, None], axis=1)[:, 0]
+    return sums(np.logaddexp.reduce(stream.scores, axis=1) - chosen) / sums.length
+
+
+def share_flagged(stream, sums):
+    """share of the examples that a novelty detector flags"""
+    return sums(stream.predicted == 0) / sums.length
+
+
 @dataclasses.dataclass(frozen=True)
 class StreamMeasure:
     title: str
-    of: object  # function (stream, sums): values at the chosen steps
-    real: bool = False  # whether targets are real numbers
+    of: collections.abc.Callable  # function (stream, sums): values at the chosen steps
+    needs: str = "classes"  # "classes", "targets", "probabilities", "flags" or "any"
     percent: bool = False  # whether figures show it in percent
+    larger: bool = False  # whether larger values are better
+
+    def unfit(self, stream):
+        """What the measure needs and the stream lacks; empty if it fits."""
+        several = stream.kind == "one-class" and len(stream.classes) > 2
+        return {
+            "classes": "classes" if stream.target is not None else "binary labels" if several else "",
+            "targets": "real targets" if stream.target is None else "",
+            "probabilities": "" if stream.kind in ("log-odds", "softmax") else "probabilities: a logistic loss",
+            "flags": "" if stream.kind == "one-class" else "a novelty detector",
+            "any": "",
+        }[self.needs]
+
+
+def of_function(function):
+    """A measure that calls function(labels, scores) on the rows of each window.
+
+    labels: shape (n,), -1 and 1, classes from 0, or real targets. scores: shape (n,), or (n, classes).
+    """
+
+    def of(stream, sums):
+        labels = stream.classes[stream.label] if stream.target is None else stream.target
+        scores = stream.scores[:, 0] if stream.scores.shape[1] == 1 else stream.scores
+        return np.array([float(function(labels[a:b], scores[a:b])) for a, b in zip(sums.first, sums.at)])
+
+    return StreamMeasure(function.__name__.replace("_", " "), of, needs="any")
 
 
 MEASURES = {
     "error": StreamMeasure("share of wrong predictions", lambda s, sums: 1 - accuracy(s, sums), percent=True),
-    "accuracy": StreamMeasure("share of right predictions", accuracy, percent=True),
-    "kappa": StreamMeasure("Cohen's kappa", kappa),
-    "kappa-m": StreamMeasure("kappa against the majority class", kappa_m),
-    "kappa-temporal": StreamMeasure("kappa against the last label", kappa_temporal),
-    "balanced-accuracy": StreamMeasure("mean recall", balanced_accuracy, percent=True),
-    "g-mean": StreamMeasure("geometric mean of recalls", g_mean),
-    "macro-f1": StreamMeasure("mean F1 of the classes", macro_f1),
-    "auc": StreamMeasure("area under the ROC curve", auc),
-    "mse": StreamMeasure("mean squared error", squared_error, real=True),
-    "mae": StreamMeasure("mean absolute error", absolute_error, real=True),
-    "nmse": StreamMeasure("normalised mean squared error", normalised_error, real=True),
-    "r2": StreamMeasure("coefficient of determination", lambda s, sums: 1 - normalised_error(s, sums), real=True),
+    "accuracy": StreamMeasure("share of right predictions", accuracy, percent=True, larger=True),
+    "kappa": StreamMeasure("Cohen's kappa", kappa, larger=True),
+    "kappa-m": StreamMeasure("kappa against the majority class", kappa_m, larger=True),
+    "kappa-temporal": StreamMeasure("kappa against the last label", kappa_temporal, larger=True),
+    "balanced-accuracy": StreamMeasure("mean recall", balanced_accuracy, percent=True, larger=True),
+    "g-mean": StreamMeasure("geometric mean of recalls", g_mean, larger=True),
+    "macro-f1": StreamMeasure("mean F1 of the classes", macro_f1, larger=True),
+    "auc": StreamMeasure("area under the ROC curve", auc, larger=True),
+    "log-loss": StreamMeasure("mean negative log-likelihood (nats)", log_loss, "probabilities"),
+    "share-flagged": StreamMeasure("share of flagged examples", share_flagged, "flags", percent=True),
+    "mse": StreamMeasure("mean squared error", squared_error, "targets"),
+    "mae": StreamMeasure("mean absolute error", absolute_error, "targets"),
+    "nmse": StreamMeasure("normalised mean squared error", normalised_error, "targets"),
+    "r2": StreamMeasure(
+        "coefficient of determination", lambda s, sums: 1 - normalised_error(s, sums), "targets", larger=True
+    ),
     "decibel": StreamMeasure(
-        "mean squared error in decibel", lambda s, sums: 10 * np.log10(squared_error(s, sums)), real=True
+        "mean squared error in decibel", lambda s, sums: 10 * np.log10(squared_error(s, sums)), "targets"
     ),
 }
+
+
+def measures():
+    """{name: StreamMeasure}: the built-in ones, and the public functions of the files in OKBENCH_MEASURES.
+
+    A function `mine(labels, scores)` is the measure "mine". OKBENCH_MEASURES names folders, separated by colons.
+    Raises ScriptError for a file that cannot be imported, ClaimError for a name that is taken.
+    """
+    known = dict(MEASURES)
+    for script in load_scripts(os.environ.get("OKBENCH_MEASURES", "").split(":")):
+        for name, value in vars(script).items():
+            own = getattr(value, "__module__", None) == script.__name__ and callable(value)
+            if not own or name.startswith("_") or isinstance(value, type):
+                continue
+            public = name.replace("_", "-")
+            if public in known:
+                raise ClaimError(f"{script.__file__}: a measure '{public}' exists; choose another name")
+            known[public] = of_function(value)
+    return known
+
+
+def find(name):
+    """The StreamMeasure of this name, or of a function. Raises ClaimError."""
+    if callable(name):
+        return of_function(name)
+    known = measures()
+    if name not in known:
+        raise ClaimError(f"unknown measure '{name}'{nearest(name, known)}")
+    return known[name]
 
 
 def parse(text):
     """(name, window or None) of NAME or NAME@WINDOW. Raises ClaimError."""
     name, _, window = text.partition("@")
-    if name not in MEASURES:
-        raise ClaimError(f"unknown measure '{name}'{nearest(name, MEASURES)}")
+    find(name)
     if "@" in text and not re.fullmatch(r"[1-9]\d{0,8}", window):
         raise ClaimError(f"'{text}': the window must be a number of steps >= 1, as in {name}@1000")
     return name, int(window) if window else None
@@ -228,13 +309,12 @@ def measured(stream, name, window=None, at=None):
     """(steps, values) of a measure of a Stream.
 
     `window`: number of last steps; None: all so far. `at`: steps 1..n in increasing order; default: POINTS of them,
-    evenly spaced, with the last. Raises ClaimError for an unknown measure, or one of other targets.
+    evenly spaced, with the last. `name` may be a function of labels and scores. Raises ClaimError for an unknown
+    measure, or one that does not fit the stream.
     """
-    if name not in MEASURES:
-        raise ClaimError(f"unknown measure '{name}'{nearest(name, MEASURES)}")
-    measure = MEASURES[name]
-    if measure.real != (stream.target is not None):
-        raise ClaimError(f"'{name}' needs {'real targets' if measure.real else 'classes'}")
+    measure = find(name)
+    if lacking := measure.unfit(stream):
+        raise ClaimError(f"'{name}' needs {lacking}")
     if at is None:
         at = np.unique(np.linspace(1, len(stream), min(POINTS, len(stream))).round().astype(int))
     at = np.asarray(at, dtype=int)
@@ -242,6 +322,18 @@ def measured(stream, name, window=None, at=None):
         raise ClaimError(f"steps must be between 1 and {len(stream)}")
     with np.errstate(divide="ignore"):
         return at, np.asarray(measure.of(stream, Sums(at, window)), dtype=float)
+
+
+def value_of(trace, text):
+    """The last value of a measure NAME or NAME@WINDOW: from the summary, or from recorded predictions.
+
+    Raises ClaimError and NotRun.
+    """
+    name, window = parse(text)
+    if text in trace.summary.get("measures", {}):
+        value = trace.summary["measures"][text]
+        return float("nan") if value is None else value
+    return last(stream_of(trace), name, window)
 
 
 def last(stream, name, window=None):

@@ -81,6 +81,7 @@ class Trace:
             "data": self.data_set,
             "batch": self.spec["data"].get("batch"),
             "repetition": self.spec.get("repetition"),
+            **({"delay": self.spec["data"]["delay"]} if "delay" in self.spec["data"] else {}),
             **self.spec["parameters"],
             **{f"kernel.{key}": value for key, value in (self.spec.get("kernel_point") or {}).items()},
         }
@@ -122,11 +123,15 @@ class Trace:
         return self.summary["bounds"][kind]
 
     def measure(self, name, window=None, at=None):
-        """(steps, values) of a measure of the stream, such as "kappa", from recorded predictions.
+        """(steps, values) of a measure of the stream, such as "kappa", or of a function of labels and scores.
 
-        `window`: number of last steps; None: all so far. `at`: the steps; default: up to 500, evenly spaced. Raises
-        ClaimError and NotRun.
+        `window`: number of last steps; None: all so far. `at`: the steps; default: the recorded ones if the spec chose
+        the measure ([measures]), else up to 500, evenly spaced, from recorded predictions. Raises ClaimError and
+        NotRun.
         """
+        column = f"{name}@{window}" if window else name
+        if at is None and isinstance(column, str) and column in self.tables["trace"]:
+            return self["step"], self[column]
         return streams.measured(streams.stream_of(self), name, window, at)
 
     def frame(self, table="trace"):
