@@ -1,0 +1,93 @@
+"""Streams that change, and labels that arrive late."""
+
+import numpy as np
+
+from okbench.plotting import style
+from okbench.plotting.draw import main
+from okbench.plotting.registry import figure, table
+
+MEASURES = (
+    ("error@500", "error of the last\n500 examples (%)", 100),
+    ("kappa-temporal@500", "kappa against\nthe last label", 1),
+    ("auc@500", "area under\nthe ROC curve", 1),
+)
+
+
+def draw_curves(axes, traces, column, factor):
+    """One curve per trace from its first full window, with the steps at which the data changes."""
+    for trace, look in zip(traces, style.looks()):
+        full = trace["step"] >= 500
+        axes.plot(trace["step"][full], factor * trace[column][full], label=trace.label, linewidth=1.0, **look)
+    style.mark_changes(axes, traces)
+
+
+@figure("streams/changes", ["streams/changes"])
+def changes(experiment):
+    traces = experiment.traces
+    fig, panels = style.grid(3, 1, height=6.4, sharex=True)
+    panels = panels[:, 0]
+    for axes, (column, label, factor) in zip(panels, MEASURES):
+        draw_curves(axes, traces, column, factor)
+        axes.set_ylabel(label)
+    panels[-1].set_xlabel("examples")
+    panels[0].legend(fontsize=6, ncols=4, loc="upper right")
+    caption = (
+        f"{traces[0].data_set}: the classes are reversed at the dotted lines. Values are over the last 500 examples."
+        f" {traces[0].provenance['kernel']}."
+    )
+    return fig, experiment.title, caption, any(trace.synthetic for trace in traces)
+
+
+@figure("streams/delay", ["streams/delay"])
+def delay(experiment):
+    by_delay = {}
+    for trace in experiment.traces:
+        by_delay.setdefault(trace.spec["data"].get("delay", 0), []).append(trace)
+    fig, panels = style.panels(len(by_delay), height=2.6, sharey=True)
+    for axes, (steps, traces) in zip(panels, sorted(by_delay.items())):
+        draw_curves(axes, traces, "error@500", 100)
+        axes.set_title(f"delay {steps}", fontsize=8)
+        axes.set_xlabel("examples")
+    panels[0].set_ylabel("error of the last\n500 examples (%)")
+    panels[-1].legend(fontsize=6)
+    caption = (
+        f"{experiment.traces[0].data_set}: labels are redrawn at the dotted lines, and become known the given number"
+        f" of examples late. {experiment.traces[0].provenance['kernel']}."
+    )
+    return fig, experiment.title, caption, any(trace.synthetic for trace in experiment.traces)
+
+
+@table("streams/reaction", ["streams/changes", "streams/delay"])
+def reaction(stream, late):
+    rows = []
+    for experiment in (stream, late):
+        for trace in experiment.traces:
+            if "changes" not in trace.tables:
+                continue
+            found = trace.tables["changes"]
+            examples = np.asarray(found["examples"])
+            rows.append(
+                [
+                    experiment.name,
+                    trace.label,
+                    str(trace.spec["data"].get("delay", 0)),
+                    f"{100 * np.mean(found['error_before']):.1f}",
+                    f"{100 * np.mean(found['peak_error']):.1f}",
+                    f"{np.mean(examples):.0f}" if np.all(examples >= 0) else f"back {np.sum(examples >= 0)} times",
+                ]
+            )
+    header = ["experiment", "learner", "delay", "error before, %", "peak, %", "examples until back"]
+    title = "Reaction to changes: error of 500 examples before, peak after, examples until 1.1 times the error before"
+    return header, rows, title, any(trace.synthetic for one in (stream, late) for trace in one.traces)
+
+
+@table("streams/electricity", ["streams/electricity"])
+def electricity(experiment):
+    names = ("error", "kappa", "kappa-m", "kappa-temporal", "auc")
+    rows = [[trace.label, *(f"{trace.summary['measures'][name]:.3f}" for name in names)] for trace in experiment.traces]
+    synthetic = any(trace.synthetic for trace in experiment.traces)
+    return ["learner", *names], rows, "Electricity market, whole stream", synthetic
+
+
+if __name__ == "__main__":
+    main()
