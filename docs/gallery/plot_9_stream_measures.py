@@ -2,33 +2,37 @@
 Measures of a stream
 ====================
 
-With recorded predictions, any measure of a stream can be computed after the run: so far, or over a window of steps.
-Predicting the last label again is the baseline of kappa-temporal. 0 is no better than that.
+The classes of this stream are reversed at the dotted lines. Every measure is over a window of 500 examples. Predicting
+the last label again is the baseline of kappa-temporal: 0 is no better than that. Labels may also arrive late.
 """
 
 import matplotlib.pyplot as plt
 import okbench
 
+measures = ["error", "kappa-temporal", "auc"]
 spec = {
     "format": 2,
     "experiment": "gallery/stream",
-    "data": {"name": "moving-border", "rows": 6000, "order": "file"},
-    "kernel": {"name": "rbf", "sigma": 0.2},
-    "trace": {"predictions": True},
+    "data": {"name": "sine-recurring", "order": "file", "limit": 12000, "delay": [0, 300]},
+    "kernel": {"name": "rbf", "gamma": 20.0},
+    "measures": {"names": measures, "window": [500], "reaction": 500},
+    "trace": {"dense": 0, "every": 50},
     "learners": {
-        "NORMA": {"learner": "norma", "buffer": 200, "eta0": 1.0, "schedule": "constant", "c": 0.01},
-        "perceptron": {"learner": "perceptron"},
-        "passive-aggressive": {"learner": "passive-aggressive"},
+        "NORMA": {"learner": "norma", "buffer": 256, "eta0": 0.5, "schedule": "constant"},
+        "BPAS": {"learner": "bpas", "budget": 128},
+        "last-label": {"learner": "last-label"},
     },
 }
 frame = okbench.run(spec, progress=False)
-measures = ["error", "kappa-temporal", "auc"]
-figure, panels = plt.subplots(1, len(measures), figsize=(9, 3), constrained_layout=True)
+figure, panels = plt.subplots(2, len(measures), figsize=(9, 5), sharex=True, constrained_layout=True)
 for _, row in frame.iterrows():
-    for axes, name in zip(panels, measures):
+    late = "300" in row["grid_point"]
+    for axes, name in zip(panels[int(late)], measures):
         steps, values = row["trace"].measure(name, window=500)
         axes.plot(steps[steps >= 500], values[steps >= 500], label=row["learner"])
-for axes, name in zip(panels, measures):
-    axes.set(title=name, xlabel="step")
-figure.suptitle("over the last 500 steps")
-panels[0].legend(fontsize=7)
+        axes.set_title(f"{name}{', labels 300 steps late' if late else ''}", fontsize=9)
+for axes in panels.flat:
+    for step in frame["trace"].iloc[0].provenance["changes"][:2]:
+        axes.axvline(step, color="gray", linestyle=":")
+panels[0, 0].legend(fontsize=7)
+print(frame[["learner", "grid_point", "error", "peak-after-change", "examples-after-change"]])

@@ -48,9 +48,12 @@ def example(learner):
 
 def learner_page(learner, root, experiments):
     folder = learner["name"].replace("-", "_")
-    header = root / "learners" / "methods" / folder / f"{folder}.h"
-    part = "methods" if header.is_file() else "boxes"
-    comment = top_comment(header if part == "methods" else root / "learners" / "boxes" / f"{folder}.h")
+    methods, boxes = root / "learners" / "methods" / folder, root / "learners" / "boxes" / f"{folder}.h"
+    # A baseline has no header.
+    places = [methods / f"{folder}.h", methods / "learner.cpp", boxes]
+    place = next(path for path in places if path.is_file())
+    part = "boxes" if place == boxes else "methods"
+    comment = top_comment(place)
     users = [f":ref:`{path} <experiment-{slug(path)}>`" for path in experiments]
     facts = [
         ["paper", escape(learner["paper"])],
