@@ -142,7 +142,7 @@ class RandomRbf final : public Concepts {
 };
 
 // Rotating hyperplane (Hulten, Spencer and Domingos 2001): features uniform on [0, 1]. Class 1 if
-// sum_f w_f x_f >= sum_f w_f / 2. The weights lie in [0, 1]. The first half of them moves by 1 / period per
+// sum_f w_f x_f >= sum_f w_f / 2. The weights are in [0, 1]. The first half of them moves by 1 / period per
 // row, each in its direction, and is reflected at 0 and 1.
 class Hyperplane final : public Concepts {
  public:
@@ -211,8 +211,8 @@ bool IsDriftGenerator(const std::string& generator) {
 template <class T>
 RawRows<T> GenerateDrift(const DataSet& set, const std::string& part, std::size_t count, std::size_t first) {
   constexpr int kMostTries = 100000;
-  const DriftSpec drift = part == "test" ? DriftSpec{.noise = set.generator.drift.value_or(DriftSpec{}).noise}
-                                         : set.generator.drift.value_or(DriftSpec{});
+  DriftSpec drift = set.generator.drift.value_or(DriftSpec{});
+  if (part == "test") drift.changes.clear();
   const std::unique_ptr<Concepts> concepts = MakeConcepts(set);
   for (const std::uint64_t one : drift.concepts)
     if (one >= concepts->concepts())
@@ -250,10 +250,11 @@ RawRows<T> GenerateDrift(const DataSet& set, const std::string& part, std::size_
 template RawRows<float> GenerateDrift<float>(const DataSet&, const std::string&, std::size_t, std::size_t);
 template RawRows<double> GenerateDrift<double>(const DataSet&, const std::string&, std::size_t, std::size_t);
 
-std::vector<std::uint64_t> ChangePoints(const DataSet& set, std::uint64_t rows) {
-  std::vector<std::uint64_t> all = set.change_points;
-  if (set.generated() && set.generator.drift) all = set.generator.drift->changes;
-  if (set.generated() && set.generator.name == "switching" && set.generator.period > 0)
+std::vector<std::uint64_t> ChangePoints(const DataSet& set, bool made, std::uint64_t rows) {
+  std::vector<std::uint64_t> all;
+  if (!made) all = set.change_points;
+  if (made && set.generator.drift) all = set.generator.drift->changes;
+  if (made && set.generator.name == "switching" && set.generator.period > 0)
     for (auto at = static_cast<std::uint64_t>(set.generator.period); at < rows;
          at += static_cast<std::uint64_t>(set.generator.period))
       all.push_back(at);

@@ -3,7 +3,7 @@ Measures of a stream
 ====================
 
 The classes of this stream are reversed at the dotted lines. Every measure is over a window of 500 examples. Predicting
-the last label again is the baseline of kappa-temporal: 0 is no better than that. Labels may also arrive late.
+the last label again is the baseline of kappa-temporal, whose value is then 0. Labels may also arrive late.
 """
 
 import matplotlib.pyplot as plt

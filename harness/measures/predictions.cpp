@@ -13,7 +13,7 @@ namespace {
 class Predictions final : public Measure {
  public:
   explicit Predictions(const MeasureContext& context) : context_(context) {
-    // The column test_error is that of the measure `error`.
+    // The measure `error` of every trial writes the column test_error.
     for (const MeasureRequest& request : context.trial.measures)
       if (!FindPredictionMeasure(request.measure).sequential && request.window == 0 &&
           request.measure != "error")

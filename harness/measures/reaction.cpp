@@ -11,9 +11,9 @@
 namespace okbench::measures::reaction {
 namespace {
 
-// The error at a step is the mean over the last `window` examples, but none before the last change: mistakes,
-// or squared errors of regression. After a change it counts from half a window on, because the mean of fewer
-// examples varies too much.
+// The error at a step is the mean over the last `window` examples, without those before the last change:
+// mistakes, or squared errors of regression. After a change it counts from half a window on, because the mean
+// of fewer examples varies too much.
 class Reaction final : public Measure {
  public:
   explicit Reaction(const MeasureContext& context)
@@ -33,11 +33,12 @@ class Reaction final : public Measure {
     const std::uint64_t since = t_ - last.step + 1;
     if (2 * since < window_) return;
     const double error = Error();
+    const bool back = error <= 1.1 * last.before;
     if (!last.peak || error > *last.peak) {
       last.peak = error;
-      last.examples.reset();
+      if (!back) last.examples.reset();
     }
-    if (!last.examples && error <= 1.1 * last.before) last.examples = since;
+    if (!last.examples && back) last.examples = since;
   }
   void AddTables(std::vector<Table>& tables) const override {
     if (found_.empty()) return;
@@ -92,7 +93,7 @@ MeasureInfo Describe() {
           .title = "reaction to changes of the data at known steps",
           .fields = {{"changes", "step", "step of the first example after the change"},
                      {"changes", "error_before", "error over the window before the change"},
-                     {"changes", "peak_error", "largest error over the window after it"},
+                     {"changes", "peak_error", "largest error after it, before the next change"},
                      {"changes", "examples",
                       "examples until the error is at most 1.1 times error_before after the peak; -1: never"},
                      {"summary", "measures/peak-after-change", "mean peak_error"},

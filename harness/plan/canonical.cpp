@@ -75,7 +75,7 @@ json Canonical(const Trial& trial) {
   if (trial.trace.predictions && trial.info->protocol == Protocol::kStream)
     out["trace"]["predictions"] = true;
   for (const MeasureRequest& request : trial.measures) out["measures"].push_back(request.Name());
-  if (trial.reaction > 0) out["reaction"] = trial.reaction;
+  if (trial.reaction > 0) out["reaction"] = {{"window", trial.reaction}, {"changes", trial.changes}};
   if (!trial.kernel_point.is_null()) out["kernel_point"] = trial.kernel_point;
   if (trial.prefix) out["search"] = "prefix";
   if (trial.candidates.empty()) return out;

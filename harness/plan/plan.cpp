@@ -49,6 +49,7 @@ class CombinationPlan {
     trial.parameters = trial.candidates.front().parameters;
     trial.kernel = trial.candidates.front().kernel;
     CheckLabels(trial);
+    CheckScores(trial);
     trial.scores = {.kind = ScoreKindOf(trial.parameters, data_.labels), .classes = data_.classes};
     CheckRepetitions(trial);
     CheckStream();
@@ -121,9 +122,20 @@ class CombinationPlan {
     }
   }
 
+  // Measures of predictions need one meaning of the scores, whichever candidate is chosen.
+  void CheckScores(const Trial& trial) const {
+    if (spec_.measures.empty() && !spec_.trace.predictions) return;
+    for (const Candidate& candidate : trial.candidates)
+      if (ScoreKindOf(candidate.parameters, data_.labels) != ScoreKindOf(trial.parameters, data_.labels))
+        FailLearner(spec_, entry_,
+                    "tunes losses whose scores differ in kind; remove the measures, or tune one loss");
+  }
+
   // Equal repetitions would count as independent seeds.
   void CheckRepetitions(const Trial& trial) const {
-    const bool fixed = trial.data.stream.order == Order::kFile || trial.data.stream.order == Order::kCounting;
+    const StreamSpec& stream = trial.data.stream;
+    const bool fixed =
+        !stream.positive_share && (stream.order == Order::kFile || stream.order == Order::kCounting);
     if (spec_.repetitions > 1 && fixed && !entry_.info->random)
       FailLearner(spec_, entry_,
                   fmt::format("draws no random numbers, and data.order is fixed: all {} repetitions would be "
@@ -208,7 +220,11 @@ void RequireMeasures(const Spec& spec, const std::vector<Trial>& plan) {
     std::string unfit;
     const bool fits = std::any_of(plan.begin(), plan.end(), [&](const Trial& trial) {
       if (trial.search()) return false;
-      unfit = UnfitFor(FindPredictionMeasure(request.measure), trial.scores);
+      const PredictionMeasureInfo& measure = FindPredictionMeasure(request.measure);
+      const bool on_test = !trial.data.test_part.empty() && request.window == 0 && !measure.sequential;
+      unfit = UnfitFor(measure, trial.scores);
+      if (trial.info->protocol != Protocol::kStream && !on_test)
+        unfit = request.Name() + " needs a stream; learners in rounds are measured on data.test only";
       return unfit.empty();
     });
     if (!fits) throw SpecError(spec.path + ": measures.names: " + unfit);

@@ -41,7 +41,9 @@ std::string DelaysOf(const Spec& spec, const DataSet& set, bool synthetic) {
   if (synthetic || !set.parts.at("train").delays)
     throw DataError(key + "'" + set.name +
                     "' has no delays of its labels; okbench data add --delay adds them");
-  return set.parts.at("train").delays->sha256;
+  const DataFile& file = *set.parts.at("train").delays;
+  if (file.sha256.empty()) throw DataError(key + "the file of delays needs a sha256 in the catalogue");
+  return file.sha256;
 }
 
 }  // namespace
@@ -78,7 +80,7 @@ PlannedData PlanDataOf(const Spec& spec, const std::string& name, const Catalog&
     if (spec.data.tree) base.tree = std::make_shared<const LabelTree>(MakeLabelTree(set, *spec.data.tree));
     PlanRows(base, spec, set, folders);
     if (spec.data.delay_column) data.delays = DelaysOf(spec, set, base.synthetic);
-    data.change_points = ChangePoints(set, base.train_plan.rows);
+    data.change_points = ChangePoints(set, set.generated() || base.synthetic, base.train_plan.rows);
   } catch (const DataError& error) {
     throw SpecError(spec.path + ": " + error.what());
   }

@@ -1,6 +1,6 @@
 #pragma once
 // Moments: sums of real numbers over the last examples. Nothing is subtracted when an example leaves the
-// window, so that a few large errors do not spoil the sums after them.
+// window, so that a few large errors do not round away later small ones.
 
 #include <cmath>
 #include <cstddef>
@@ -17,7 +17,7 @@ struct Moments {
   double absolute = 0;  ///< sum of |prediction - target|
   double log_loss = 0;  ///< sum of -log P(label)
 
-  /// Those of the examples of both. Chan, Golub and LeVeque 1979.
+  /// Moments of both sets of examples. Chan, Golub and LeVeque 1979.
   Moments Merge(const Moments& other) const {
     if (count == 0) return other;
     if (other.count == 0) return *this;

@@ -12,6 +12,7 @@ struct Prediction {
   std::int32_t predicted = -1;    ///< position of the predicted class; -1: no class (binary score 0)
   bool flagged = false;           ///< novelty detectors: the example was called novel
   double target = 0;              ///< real targets
+  double value = 0;               ///< real targets: f(x)
   std::span<const float> scores;  ///< f_r(x) of every output, rounded to single precision
 };
 

@@ -25,7 +25,7 @@ SequencedPrediction PredictionSequence::Next(const Prediction& prediction) {
   SequencedPrediction next{.prediction = prediction, .moments = {}};
   next.moments.count = 1;
   if (shape_.kind == ScoreKind::kReal) {
-    const double error = static_cast<double>(prediction.scores[0]) - prediction.target;
+    const double error = prediction.value - prediction.target;
     next.moments.mean = prediction.target;
     next.moments.squared = error * error;
     next.moments.absolute = std::fabs(error);

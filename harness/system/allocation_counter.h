@@ -1,7 +1,9 @@
 #pragma once
-// AllocationCounter: the heap memory that a part of a thread's work holds, counted at every allocation.
+// AllocationCounter: the heap memory that a part of a thread's work holds, counted at every call of operator
+// new.
 // Programs that link this file have a replaced operator new, which adds a few nanoseconds to an allocation.
-// Sanitizers replace it themselves: then nothing is counted.
+// Memory that Eigen and C libraries allocate is not counted. Sanitizers replace operator new themselves: then
+// nothing is counted.
 
 #include <cstdint>
 

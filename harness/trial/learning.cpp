@@ -196,7 +196,10 @@ void Learning<T>::RunDelayed(StreamLearner& learner, std::span<const std::uint32
     const std::uint64_t t = ++t_;
     if (t % kStepsBetweenChecks == 0) clock_.Check(t);
     const std::uint64_t before = learner.counts().evaluation;
-    StepOutcome outcome = learner.Predict(example);
+    StepOutcome outcome = [&] {
+      const AllocationCounter::Scope scope(memory_);
+      return learner.Predict(example);
+    }();
     late_.predicting += learner.counts().evaluation - before;
     scores.assign(outcome.scores.begin(), outcome.scores.end());  // Learn() overwrites them
     outcome.scores = scores;
@@ -206,6 +209,7 @@ void Learning<T>::RunDelayed(StreamLearner& learner, std::span<const std::uint32
       RequireFinite(learner.Learn(stream[waiting.top().second]).loss, "learning from a late label at step ",
                     t);
       waiting.pop();
+      if (waiting.size() % kStepsBetweenChecks == 0) clock_.Check(t);
     }
     late_.waiting = waiting.size();
     most_waiting_ = std::max(most_waiting_, late_.waiting);
@@ -216,7 +220,10 @@ void Learning<T>::RunDelayed(StreamLearner& learner, std::span<const std::uint32
 template <class T>
 void Learning<T>::RunSolver(SolverLearner& learner) {
   const auto stream = Stream();
-  learner.Announce(stream);
+  {
+    const AllocationCounter::Scope scope(memory_);
+    learner.Announce(stream);
+  }
   RoundOutcome outcome;
   while (!outcome.finished) {
     ++t_;

@@ -93,6 +93,8 @@ class Learning {
   const Learner& learner() const { return *learner_; }
   /// Moves the learner out. No other member may be called afterwards.
   std::unique_ptr<Learner> TakeLearner() { return std::move(learner_); }
+  /// Steps or rounds so far.
+  std::uint64_t steps() const { return t_; }
   /// Seconds of learning so far.
   double seconds() const { return clock_.Seconds(); }
   /// Processor seconds of learning so far.

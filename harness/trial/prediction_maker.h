@@ -20,7 +20,7 @@ class PredictionMaker {
   PredictionMaker(const PredictionShape& scores, LabelKind labels)
       : shape_(scores), binary_(labels == LabelKind::kBinary) {}
 
-  /// The outputs are those of the last prediction.
+  /// `outputs` is the number of scores of the last prediction.
   const PredictionShape& shape() const { return shape_; }
 
   /// The prediction for row i. `flagged`: whether a novelty detector flags it; ignored for other learners.
@@ -34,6 +34,7 @@ class PredictionMaker {
     Prediction made{.scores = rounded_};
     if (shape_.kind == ScoreKind::kReal) {
       made.target = set.target(i);
+      made.value = scores[0];
       return made;
     }
     const std::int32_t label = set.label(i);

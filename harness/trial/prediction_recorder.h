@@ -6,7 +6,7 @@
 //   label       label of the example: -1 and 1, or the class; "target", if targets are real
 //   predicted   the class predicted before learning; 0 if a binary score is 0. Novelty: -1 if the example is
 //               flagged, else 1. Not for real targets
-//   score_r     f_r(x_t) before learning, rounded to single precision
+//   score_r     f_r(x_t) before learning; rounded to single precision, except for real targets
 
 #include <string>
 #include <utility>
@@ -24,17 +24,18 @@ class PredictionRecorder {
 
   bool empty() const { return !records_; }
 
-  /// Records a step. `label`: of the example; ignored for real targets. `binary`: the data or the scores have
-  /// the classes -1 and 1.
+  /// Records a step. `label`: of the example; ignored for real targets. `binary`: the data has the labels -1
+  /// and 1.
   void Step(const Prediction& made, ScoreKind kind, std::int32_t label, bool binary) {
     if (!records_) return;
     if (kind == ScoreKind::kReal) {
       targets_.push_back(made.target);
-    } else {
-      labels_.push_back(label);
-      const bool signs = (binary && made.scores.size() == 1) || kind == ScoreKind::kOneClass;
-      predicted_.push_back(!signs ? made.predicted : made.predicted < 0 ? 0 : 2 * made.predicted - 1);
+      values_.push_back(made.value);
+      return;
     }
+    labels_.push_back(label);
+    const bool signs = (binary && made.scores.size() == 1) || kind == ScoreKind::kOneClass;
+    predicted_.push_back(!signs ? made.predicted : made.predicted < 0 ? 0 : 2 * made.predicted - 1);
     scores_.resize(made.scores.size());
     for (std::size_t r = 0; r < scores_.size(); ++r)
       scores_[r].push_back(static_cast<double>(made.scores[r]));
@@ -48,6 +49,7 @@ class PredictionRecorder {
       table.columns.push_back({"predicted", true, predicted_});
     } else {
       table.columns.push_back({"target", true, targets_});
+      table.columns.push_back({"score_0", true, values_});
     }
     for (std::size_t r = 0; r < scores_.size(); ++r)
       table.columns.push_back({"score_" + std::to_string(r), true, scores_[r]});
@@ -57,7 +59,7 @@ class PredictionRecorder {
  private:
   bool records_;
   std::vector<std::int64_t> labels_, predicted_;
-  std::vector<double> targets_;
+  std::vector<double> targets_, values_;
   std::vector<std::vector<double>> scores_;  // [output][step]
 };
 

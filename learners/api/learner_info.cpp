@@ -3,7 +3,7 @@
 namespace okbench {
 
 StepOutcome StreamLearner::Predict(std::uint32_t /*example*/) {
-  throw InvalidArgument("the learner does not support delayed labels: it has no Predict()");
+  throw InvalidArgument("the learner does not support late labels; remove data.delay");
 }
 
 LearnerInfo Described(const char* folder, LearnerInfo (*describe)()) {

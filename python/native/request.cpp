@@ -159,6 +159,9 @@ Trial TrialOf(const nlohmann::json& request) {
                   .classes = kind == LabelKind::kReal     ? 0
                              : kind == LabelKind::kBinary ? 2
                                                           : static_cast<std::size_t>(ClassesOf(request))};
+  if (trial.info->protocol != Protocol::kStream &&
+      (request.contains("measures") || request.contains("delay")))
+    throw InvalidArgument("measures: " + trial.info->name + " does not learn row by row");
   for (const nlohmann::json& name : request.value("measures", nlohmann::json::array())) {
     if (!name.is_string()) throw InvalidArgument("measures: must be names");
     trial.measures.push_back(ParseMeasureRequest(name.get<std::string>()));

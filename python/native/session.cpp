@@ -185,7 +185,9 @@ void Session<T>::PartialFit(const Examples<T>& rows, Labels labels) {
   const FloatMode mode;
   const std::lock_guard lock(learning_mutex_);
   if (features_ > 0) RequireFeatures(rows.features());
-  if (scaler_) scaler_->Apply(labels.targets);
+  std::optional<TargetScaler> scaler = scaler_;
+  const std::vector<double> targets = labels.targets;
+  if (scaler) scaler->Apply(labels.targets);
   const Examples<T> chunk = Labelled(rows, std::move(labels));
   if (!open_) {
     const bool fresh = learning_ == nullptr;
@@ -196,10 +198,16 @@ void Session<T>::PartialFit(const Examples<T>& rows, Labels labels) {
   *train_ = held == 0 ? chunk : Examples<T>::Join(*train_, chunk);
   result_.reset();
   learning_->clock().Go();
+  const std::uint64_t before = learning_->steps();
   try {
     learning_->RunChunk(held);
+    scaler_ = scaler;
   } catch (...) {
     learning_->clock().Stop();
+    // The targets of the rows that were learned.
+    if (scaler_)
+      for (std::uint64_t i = 0; i < std::min<std::uint64_t>(learning_->steps() - before, targets.size()); ++i)
+        scaler_->Next(targets[i]);
     Settle();
     PublishModel(nullptr);
     throw;

@@ -7,17 +7,20 @@
 
 #include "learners/api/model.h"
 #include "learners/core/archive.h"
+#include "learners/core/error.h"
 
 namespace okbench::python {
 
 class TargetScaler {
  public:
-  /// Takes the next target into account, and returns it standardised.
+  /// Takes the next target into account, and returns it standardised. Throws InvalidArgument if it is too
+  /// large.
   double Next(double y) {
     ++count_;
     const double before = y - mean_;
     mean_ += before / static_cast<double>(count_);
     squares_ += before * (y - mean_);
+    if (!std::isfinite(squares_)) throw InvalidArgument("y: a target is too large to be standardised");
     return (y - mean_) / deviation();
   }
   /// Replaces targets by standardised ones, in order.

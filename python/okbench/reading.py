@@ -59,6 +59,8 @@ def load_scripts(folders):
     """
     modules = []
     for folder in filter(None, folders):
+        if not os.path.isdir(folder):
+            raise ScriptError(f"{folder}: no such folder")
         try:
             paths = files_like(folder, "*.py")
         except OSError as error:

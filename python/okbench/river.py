@@ -1,6 +1,8 @@
-"""River's conventions for okbench estimators: rows are dicts, and come one at a time. Needs no River."""
+"""River's conventions for okbench estimators: rows are dicts, and come one at a time. River is not needed."""
 
 import numpy as np
+from sklearn.base import clone
+from sklearn.utils.metaestimators import available_if
 
 
 def wrap(estimator, classes=None):
@@ -15,12 +17,10 @@ class Wrapped:
     """An okbench estimator with River's methods. The features are those of the first row; others are refused."""
 
     def __init__(self, estimator, classes=None):
-        from sklearn.base import clone
-
         self.estimator = clone(estimator)
         self.features = None
-        self._real = "real" in estimator._kinds
-        if classes is None and not self._real and "novelty" not in estimator._kinds:
+        self.real = "real" in estimator._kinds
+        if classes is None and not self.real and "novelty" not in estimator._kinds:
             raise ValueError("classes: name all classes")
         self._first = {} if classes is None else {"classes": np.unique(classes)}
 
@@ -46,11 +46,12 @@ class Wrapped:
     def predict_one(self, x):
         """The class or the value; None for a classifier before the first row, 0 for a regressor."""
         if not hasattr(self.estimator, "n_features_in_"):
-            return 0.0 if self._real else None
+            return 0.0 if self.real else None
         return self.estimator.predict(self._row(x))[0]
 
+    @available_if(lambda wrapped: hasattr(wrapped.estimator, "predict_proba"))
     def predict_proba_one(self, x):
-        """{class: probability}, for classifiers with probabilities; {} before the first row."""
+        """{class: probability}, for the logistic losses; {} before the first row."""
         if not hasattr(self.estimator, "n_features_in_"):
             return {}
         return dict(zip(self.estimator.classes_, self.estimator.predict_proba(self._row(x))[0]))

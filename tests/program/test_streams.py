@@ -247,7 +247,8 @@ def test_reaction_by_brute_force(okbench, tmp_path):
         end = [8000, 12000, 16000, 20000][k]
         after = [wrong[max(change, t - 200) : t].mean() for t in range(change + 100, end + 1)]
         peak = int(np.argmax(after))
-        back = [i for i in range(peak, len(after)) if after[i] <= 1.1 * before + 1e-12]
+        start = peak if after[peak] > 1.1 * before else 0  # an error that stays low is back at once
+        back = [i for i in range(start, len(after)) if after[i] <= 1.1 * before + 1e-12]
         assert table["error_before"][k] == pytest.approx(before)
         assert table["peak_error"][k] == pytest.approx(after[peak])
         assert table["examples"][k] == (back[0] + 100 if back else -1)

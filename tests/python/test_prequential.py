@@ -2,10 +2,12 @@
 
 import numpy as np
 import pytest
+from scipy import sparse
 from sklearn.linear_model import SGDRegressor
 from sklearn.naive_bayes import GaussianNB
 
 import okbench
+from okbench.errors import ClaimError
 from okbench import river
 
 
@@ -148,3 +150,79 @@ def test_probabilities_are_those_of_the_loss():
     assert found.sum(axis=1) == pytest.approx(np.ones(400)) and found.shape == (400, 3)
     assert np.array_equal(found.argmax(axis=1), three.decision_function(X).argmax(axis=1))
     assert not hasattr(okbench.NORMA(), "predict_proba")
+
+
+class MeanRegressor:
+    """River's conventions for real targets."""
+
+    def __init__(self):
+        self.total, self.count = 0.0, 0
+
+    def learn_one(self, x, y):
+        self.total, self.count = self.total + y, self.count + 1
+
+    def predict_one(self, x):
+        return self.total / self.count if self.count else 0.0
+
+
+def test_regressors_are_not_classifiers():
+    X, _ = rows()
+    y = 50 * X[:, 0] + 3
+    means = np.concatenate([[0.0], np.cumsum(y)[:-1] / np.arange(1, 400)])
+    found = okbench.prequential(MeanRegressor(), (X, y))
+    assert found.frame["mse"][0] == pytest.approx(np.mean((means - y) ** 2))
+    wrapped = okbench.prequential(river.wrap(okbench.KRLSRegressor(gamma=0.5)), (X, y))
+    plain = okbench.prequential(okbench.KRLSRegressor(gamma=0.5), (X, y))
+    assert wrapped.frame["mse"][0] == pytest.approx(plain.frame["mse"][0], rel=1e-3)
+    own = okbench.NORMARegressor(gamma=0.5)
+    standardised = okbench.prequential(own, (X, y), ["mse", "r2"])
+    assert not hasattr(own, "n_features_in_") and 0.2 < standardised.frame["r2"][0] < 1
+    assert standardised.frame["requested"][0] > 0
+
+
+def test_novelty_detectors_are_measured_by_what_they_flag():
+    X, _ = rows()
+    found = okbench.prequential(okbench.NORMANoveltyDetector(gamma=0.5), (X, np.ones(400, dtype=int)))
+    assert 0 < found.frame["share-flagged"][0] < 1
+    with pytest.raises(ValueError, match="functions of novelty detectors"):
+        okbench.prequential(okbench.NORMANoveltyDetector(), (X, np.ones(400)), {"m": lambda labels, scores: 0.0})
+
+
+def test_probabilities_are_optional():
+    X, y = rows()
+    wrapped = okbench.prequential(river.wrap(okbench.NORMA(gamma=0.5), classes=["no", "yes"]), (X, y))
+    plain = okbench.prequential(okbench.NORMA(gamma=0.5), (X, y))
+    assert abs(wrapped.frame["error"][0] - plain.frame["error"][0]) < 0.01  # the first row has no prediction
+    assert not hasattr(river.wrap(okbench.NORMA(), classes=[0, 1]), "predict_proba_one")
+
+
+def test_sparse_rows_become_dicts():
+    seen = []
+
+    class Remembers(Counting):
+        def learn_one(self, x, y):
+            seen.append(x)
+
+    X = sparse.csr_matrix([[0.0, 2.0], [3.0, 0.0]])
+    okbench.prequential(Remembers(), (X, ["a", "b"]))
+    assert seen == [{1: 2.0}, {0: 3.0}]
+
+
+@pytest.mark.parametrize(
+    ("estimator", "stream", "options", "message"),
+    [
+        (okbench.SFD(), None, {}, "SFD does not learn row by row: its protocol is mini-batches"),
+        (okbench.LaSVM(), None, {}, "LaSVM does not learn row by row"),
+        (okbench.NORMA(), (np.zeros((0, 2)), []), {}, "the stream is empty"),
+        (okbench.NORMA(), iter([]), {"classes": [0, 1]}, "the stream is empty"),
+        (okbench.NORMA(), None, {"window": 2.5}, "window: must be an integer >= 1"),
+        (okbench.NORMA(), None, {"delay": -1}, "delay: must be an integer >= 0"),
+        (okbench.NORMA(), None, {"delay": 2, "classes": ["no", "yes", "maybe"]}, "every class must occur in y"),
+        (okbench.NORMA(), None, {"measures": ["mse"]}, "mse needs real targets"),
+        (okbench.NORMA(), None, {"measures": {"bad": lambda labels: 0}}, "measure <lambda>: TypeError"),
+    ],
+)
+def test_mistakes_are_one_line(estimator, stream, options, message):
+    with pytest.raises((ValueError, ClaimError)) as stopped:
+        okbench.prequential(estimator, rows() if stream is None else stream, **options)
+    assert message in str(stopped.value) and "\n" not in str(stopped.value)

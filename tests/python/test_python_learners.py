@@ -237,7 +237,7 @@ def failing(where, error):
         (failing("partial_fit", KeyboardInterrupt()), "KeyboardInterrupt in partial_fit at step 1"),
         (failing("score", np.ones(3)), "scores have the shape (3,), not (1, 1)"),
         (failing("score", "much"), "ValueError in decision_function at step 1"),
-        (object, "object has no decision_function"),
+        (object, "object has neither partial_fit and predict, nor learn_one and predict_one, nor decision_function"),
         (type("Odd", (Constant,), {"support_vectors": "many", "version": "1"}), "TypeError in support_vectors"),
         (
             type(

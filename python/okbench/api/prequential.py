@@ -2,6 +2,7 @@
 
 import collections
 import dataclasses
+import itertools
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,7 @@ class Prequential:
     """The result of `okbench.prequential`.
 
     estimator: the estimator after the last row.
-    frame: data frame with one row: the number of steps, every measure at the end, and the costs.
+    frame: data frame with one row: the number of steps and every measure at the end; costs of okbench estimators.
     curves: data frame with one row per recorded step.
     """
 
@@ -31,65 +32,109 @@ def prequential(estimator, stream, measures=None, window=1000, delay=0, classes=
     estimator: an okbench estimator, or any object with scikit-learn's `partial_fit` and `predict`, or River's
         `learn_one` and `predict_one`. An okbench estimator is copied and starts anew; another object goes on learning.
     stream: (X, y), or an iterable of chunks (X, y). An okbench estimator needs memory for one chunk only.
-    measures: names (`okbench list measures`) or {"mine": function of labels and scores}; default: the error, or the
-        mean squared error of regressors. Functions need an object that is not an okbench estimator, or recorded scores.
+    measures: names (`okbench list measures`) or {"mine": function of labels and scores}. Default: the error, the mean
+        squared error of regressors, the share of flagged rows of novelty detectors.
     window: number of last rows; every measure is also computed over them. None: only over all rows.
-    delay: rows until a label becomes known. Needs (X, y).
-    classes: all classes of the stream; needed for chunks.
+    delay: rows until a label becomes known. An okbench estimator then needs (X, y).
+    classes: all classes of the stream. Default: those of y in (X, y).
 
-    The scores of an okbench estimator are those of its learner before each update, so a row costs one evaluation of the
-    kernel row. Regressors with `standardize=True`, and functions, need a prediction per row in addition, which takes
-    much longer. Raises ValueError.
+    gamma="scale" is computed from the first chunk, or from the first 65536 rows of X. The scores of an okbench
+    estimator are those of its learner before each update, so a row costs one evaluation of the kernel row. Regressors
+    with `standardize=True`, and functions, need a prediction per row in addition, which takes much longer. Raises
+    ValueError.
     """
+    if window is not None and (int(window) != window or window < 1):
+        raise ValueError(f"window: must be an integer >= 1 or None, not {window!r}")
+    if int(delay) != delay or delay < 0:
+        raise ValueError(f"delay: must be an integer >= 0, not {delay!r}")
     chunks, whole = _chunks(stream)
-    real = _is_regressor(estimator)
-    names = list(measures) if measures is not None else ["mse" if real else "error"]
+    first = next(chunks, None)
+    if first is None or len(first[1]) == 0:
+        raise ValueError("the stream is empty")
+    chunks = itertools.chain([first], chunks)
+    kind = _kind(estimator, measures)
+    names = list(measures) if measures is not None else [USUAL[kind]]
     functions = measures if isinstance(measures, dict) else {}
-    # Standardised targets would give errors in other units.
-    if hasattr(estimator, "_learner") and not functions and not getattr(estimator, "standardize", False):
-        return _native(estimator, chunks, whole, names, window, delay, classes, real)
-    return _by_object(estimator, chunks, names, functions, window, delay, classes, real)
+    known = _classes(whole, classes, kind)
+    if hasattr(estimator, "_learner"):
+        estimator = _copy(estimator, first[0])
+        # Standardised targets would give errors in other units.
+        if not functions and not getattr(estimator, "standardize", False):
+            return _native(estimator, chunks, whole, names, window, delay, known, kind)
+    if kind == "novelty":
+        raise ValueError("functions of novelty detectors: record their predictions with okbench.run")
+    return _by_object(estimator, chunks, names, functions, window, delay, known, kind == "real")
+
+
+USUAL = {"classes": "error", "real": "mse", "novelty": "share-flagged"}
 
 
 def _chunks(stream):
-    """(iterable of chunks, (X, y) or None)."""
-    if isinstance(stream, tuple) and len(stream) == 2 and hasattr(stream[0], "shape") and stream[0].ndim == 2:
-        X, y = stream[0], np.asarray(stream[1])
-        if X.shape[0] != len(y):
-            raise ValueError(f"the stream has {X.shape[0]} rows and {len(y)} labels")
-        return ((X[a : a + CHUNK], y[a : a + CHUNK]) for a in range(0, len(y), CHUNK)), (X, y)
+    """(iterator over chunks, (X, y) or None)."""
+    if isinstance(stream, tuple) and len(stream) == 2:
+        X, y = stream[0] if hasattr(stream[0], "shape") else list(stream[0]), np.asarray(stream[1])
+        if hasattr(X, "tocsr"):
+            X = X.tocsr()
+        elif isinstance(X, list) and X and not isinstance(X[0], dict):
+            X = np.asarray(X)
+        count = X.shape[0] if hasattr(X, "shape") else len(X)
+        if count != len(y):
+            raise ValueError(f"the stream has {count} rows and {len(y)} labels")
+        return ((X[a : a + CHUNK], y[a : a + CHUNK]) for a in range(0, count, CHUNK)), (X, y)
     return iter(stream), None
 
 
-def _is_regressor(estimator):
-    return getattr(estimator, "_estimator_type", None) == "regressor" or "real" in getattr(estimator, "_kinds", ())
+def _kind(estimator, measures):
+    """What the estimator predicts: "classes", "real" or "novelty"."""
+    if hasattr(estimator, "_kinds"):
+        return next((kind for kind in ("novelty", "real") if kind in estimator._kinds), "classes")
+    names = () if measures is None or isinstance(measures, dict) else measures
+    needs = any(streams.MEASURES[name].needs == "targets" for name in names if name in streams.MEASURES)
+    regressor = getattr(estimator, "_estimator_type", None) == "regressor" or any(
+        "Regressor" in base.__name__ for base in type(estimator).__mro__
+    )
+    return "real" if needs or regressor or getattr(estimator, "real", False) else "classes"
 
 
-def _classes(whole, classes, real):
-    if real:
+def _classes(whole, classes, kind):
+    """All classes, sorted; None if they are unknown, or without classes."""
+    if kind != "classes" or (classes is None and whole is None):
         return None
-    if classes is None and whole is None:
-        raise ValueError("classes: name all classes of a stream of chunks")
     return np.unique(whole[1] if classes is None else classes)
 
 
-def _native(estimator, chunks, whole, names, window, delay, classes, real):
+def _copy(estimator, X):
+    """A copy that has not learned, with the width of the kernel for these rows."""
     from sklearn.base import clone
 
+    name, protocol = type(estimator).__name__, estimator._learner["protocol"]
+    if protocol != "stream":
+        raise ValueError(f"{name} does not learn row by row: its protocol is {protocol}")
     one = clone(estimator)
+    if getattr(one, "gamma", None) == "scale" and hasattr(X, "shape"):
+        one._set_gamma(X)
+        one.set_params(gamma=getattr(one, "gamma_", one.gamma))
+    return one
+
+
+def _native(one, chunks, whole, names, window, delay, known, kind):
+    if kind == "classes" and known is None:
+        raise ValueError("classes: name all classes of a stream of chunks")
     one._recorded = {"measures": [*names, *(f"{name}@{window}" for name in names if window)]}
     if delay:
         if whole is None:
             raise ValueError("delay: needs the whole stream, (X, y)")
+        if known is not None and not np.array_equal(known, np.unique(whole[1])):
+            raise ValueError("delay: every class must occur in y")
         one._recorded["delay"] = int(delay)
         one.set_params(order="file", epochs=1).fit(*whole)
     else:
-        known = _classes(whole, classes, real)
         for X, y in chunks:
-            one.partial_fit(X, y, **({} if real else {"classes": known}))
+            one.partial_fit(X, y, **({} if known is None else {"classes": known}))
+    recorded = one.__dict__.pop("_recorded")["measures"]  # a later fit is plain
     curves = one.trace_.drop(columns="example")
     last = curves.iloc[-1]
-    frame = curves.tail(1)[["step", *one._recorded["measures"]]].rename(columns={"step": "steps"})
+    frame = curves.tail(1)[["step", *recorded]].rename(columns={"step": "steps"})
     counts = one.kernel_evaluations_
     frame = frame.assign(support_vectors=int(last["support_vectors"]), requested=counts.requested)
     return Prequential(one, frame.assign(seconds=float(last["seconds"])).reset_index(drop=True), curves)
@@ -101,14 +146,12 @@ def _by_object(one, chunks, names, functions, window, delay, classes, real):
     steps = Steps(one, classes, real)
     waiting, labels, scores = collections.deque(), [], []
     for X, y in chunks:
-        for x, label in zip(_rows(X), np.asarray(y)):
+        for x, label in zip(_rows(X), np.asarray(y).ravel()):
             scores.append(steps.scores(x))
             labels.append(label)
             waiting.append((x, label))
             if len(waiting) > delay:
                 steps.learn(*waiting.popleft())
-    if not labels:
-        raise ValueError("the stream is empty")
     for x, label in waiting:
         steps.learn(x, label)
     stream = steps.stream(scores, labels)
@@ -119,7 +162,10 @@ def _by_object(one, chunks, names, functions, window, delay, classes, real):
         if window:
             curves[f"{name}@{window}"] = streams.measured(stream, what, window)[1]
     curves = pd.DataFrame(curves)
-    return Prequential(one, curves.tail(1).rename(columns={"step": "steps"}).reset_index(drop=True), curves)
+    frame = curves.tail(1).rename(columns={"step": "steps"}).reset_index(drop=True)
+    if hasattr(one, "kernel_evaluations_"):
+        frame = frame.assign(support_vectors=len(one.support_vectors_), requested=one.kernel_evaluations_.requested)
+    return Prequential(one, frame, curves)
 
 
 def _rows(X):
@@ -133,20 +179,29 @@ class Steps:
     """Predicts and learns row by row with scikit-learn's or River's methods. Raises ValueError for other objects."""
 
     def __init__(self, one, classes, real):
-        self.one, self.real, self.first = one, real, True
+        self.one, self.real = one, real
         self.classes = None if classes is None else np.unique(classes)
         self.river = hasattr(one, "learn_one") and hasattr(one, "predict_one")
         if not self.river and not (hasattr(one, "partial_fit") and hasattr(one, "predict")):
             raise ValueError(f"{type(one).__name__} has neither partial_fit and predict, nor learn_one and predict_one")
+        self.first = not (hasattr(one, "classes_") or hasattr(one, "n_features_in_"))
 
     def as_river(self, x):
+        """A row as a dict; the names of a matrix's columns are their numbers."""
+        if hasattr(x, "tocsr"):
+            row = x.tocsr()
+            return dict(zip(row.indices.tolist(), row.data.tolist()))
         return dict(enumerate(np.asarray(x).ravel().tolist())) if hasattr(x, "shape") else x
 
     def scores(self, x):
         """A prediction: a number, a label, {label: probability}, or None before the first row."""
         if self.river:
-            x = self.as_river(x)
-            found = self.one.predict_proba_one(x) if hasattr(self.one, "predict_proba_one") and not self.real else None
+            x, found = self.as_river(x), None
+            if hasattr(self.one, "predict_proba_one") and not self.real:
+                try:
+                    found = self.one.predict_proba_one(x)
+                except NotImplementedError:  # River's classifiers without probabilities
+                    pass
             return found if found else self.one.predict_one(x)
         if self.first:
             return None
@@ -174,7 +229,7 @@ class Steps:
         if self.real:
             values = [[0.0 if one is None else float(one)] for one in found]
             return streams.make_stream(np.array(values), target=np.array(labels, dtype=float))
-        seen = {label for one in found if isinstance(one, dict) for label in one}
+        seen = {label for one in found if one is not None for label in (one if isinstance(one, dict) else [one])}
         known = sorted(seen | set(labels) | (set() if self.classes is None else set(self.classes.tolist())))
         place = {label: i for i, label in enumerate(known)}
         scores = np.zeros((len(found), max(2, len(known))))

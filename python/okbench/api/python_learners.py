@@ -77,11 +77,12 @@ class Adapted:
     """
 
     def __init__(self, one, classes):
-        self._one, self._classes = one, np.arange(classes) if classes else np.array([-1, 1])
+        self._one, self._binary = one, not classes
+        self._classes = np.arange(classes) if classes else np.array([-1, 1])
         try:
             self._steps = Steps(one, self._classes, False)
         except ValueError as error:
-            raise TypeError(f"{error}; or it needs decision_function and partial_fit") from None
+            raise TypeError(f"{error}, nor decision_function and partial_fit") from None
 
     def decision_function(self, X):
         return np.array([self._score(X[i : i + 1]) for i in range(X.shape[0])])
@@ -90,7 +91,7 @@ class Adapted:
         found = self._steps.scores(x)
         found = found if isinstance(found, dict) else {} if found is None else {found: 1.0}
         scores = [float(found.get(label, 0.0)) for label in self._classes.tolist()]
-        return [scores[1] - scores[0]] if len(scores) == 2 else scores
+        return [scores[1] - scores[0]] if self._binary else scores
 
     def partial_fit(self, X, y):
         self._steps.learn(X, y[0].item())

@@ -38,8 +38,8 @@ def run(
     force: rerun trials that already have results.
     progress: show progress.
     learners: {"mine": Mine} adds a user-defined learner `mine` to the spec. The class or function is called once per
-        trial, with the keyword `kernel` if its signature has it. The object needs `decision_function(X)` and
-        `partial_fit(X, y)` (docs/reference/python.md).
+        trial, with the keyword `kernel` if its signature has it. The object needs `partial_fit(X, y)` and
+        `decision_function(X)` or `predict(X)`, or River's methods (docs/reference/python.md).
     measures: {"mine": f} records predictions, and adds a column with f(labels, scores) of every stream.
 
     A failed trial has a row with its `status`. Raises ValueError for an invalid spec and KeyboardInterrupt after

@@ -1,9 +1,8 @@
 """Compute measures of streams from recorded predictions, without another run.
 
-The spec must have [trace] predictions = true. Measures: error, accuracy, kappa, kappa-m, kappa-temporal,
-balanced-accuracy, g-mean, macro-f1 and auc of classes; mse, mae, nmse, r2 and decibel of real targets. NAME@1000 is
-over the last 1000 steps. One row per learner, with the mean and standard deviation over seeds at the end of the stream,
-and rows of predictions without learning.
+The spec must have [trace] predictions = true. `okbench list measures` defines the measures; OKBENCH_MEASURES adds
+functions. NAME@1000 is over the last 1000 steps. One row per learner, with the mean and standard deviation over seeds
+at the end of the stream, and rows of predictions without learning.
 """
 
 import csv

@@ -113,6 +113,8 @@ def add(options):
     if options.change_points:
         if options.test:
             raise AddError("--change-points: the rows of a stream keep their order; use --test-file instead of --test")
+        if options.change_points[-1] >= len(train):
+            raise AddError(f"--change-points: {options.change_points[-1]} is beyond the {len(train)} rows")
         entry["change_points"] = options.change_points
     entry["source"] = {"file": absolute(source), "sha256": source.sha256}
     if test_source:

@@ -279,7 +279,10 @@ class Estimator(BaseEstimator):
 
     @property
     def trace_digest_(self):
-        """SHA-256 of the trace. The command line gives the same digest for the same data, parameters and order."""
+        """SHA-256 of the trace. The command line gives the same digest for the same data, parameters and order.
+
+        Regressors: with standardize=False.
+        """
         return self._trace()["digest"]
 
     def _trace(self):

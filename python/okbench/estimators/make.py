@@ -108,8 +108,12 @@ def parameters_of(learner, kinds):
     if usual["batch"]:
         rows.append(("batch", usual["batch"], "int >= 1", "Rows per round."))
     if kinds == ("real",):
-        text = "Standardise the targets by their running mean and deviation. Predictions have the units of y."
-        rows.append(("standardize", True, "bool", text))
+        text = (
+            "Standardise the targets by their running mean and deviation. Predictions have the units of y, `trace_` "
+            "standardised units."
+        )
+        # KRLS interpolates old targets exactly, so their scale must not change.
+        rows.append(("standardize", learner["name"] != "krls", "bool", text))
     text = "Seed of all draws. An integer gives the same bits in every call; None and a RandomState draw the seed."
     rows.append(("random_state", 0, "int, RandomState instance or None", text))
     return rows

@@ -206,7 +206,8 @@ class League:
         """
         best = [one for learner in self.learners if (one := self.best(name, learner))]
         starts = [one.start for one in best if one.start is not None]
-        return targets.ladder(min(one.error for one in best), float(np.median(starts))) if starts else ()
+        entries = [one for learner in self.learners for one in self.taken(name, learner)]
+        return targets.ladder(min(one.error for one in entries), float(np.median(starts))) if starts else ()
 
     def frame(self):
         """A pandas data frame with one row per run."""

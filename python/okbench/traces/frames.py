@@ -30,7 +30,7 @@ def load(place="results/default", measures=None):
     - `status`: "ok", or the reason why there is no result
     - the measures of the summary (`error_rate`, `test_error`, ...) and of [measures] (`auc`, `auc@1000`, ...); NaN if
       the trial does not have the measure
-    - the names of `measures`: {name: function of labels and scores}, over the recorded predictions of a stream
+    - the names of `measures`: {name: function of labels and scores}; NaN without recorded predictions of a stream
     - `requested`, `computed`, `evaluation`: kernel evaluations, without cross validation
     - `tuning_requested`, `tuning_computed`, `tuning_evaluation`: kernel evaluations of cross validation
     - `seconds`, `kernel_share`, `id`, `digest`
@@ -46,7 +46,8 @@ def load(place="results/default", measures=None):
         rows = [row_of(experiment, trial) for experiment in experiments for trial in experiment.trials]
     for row in rows:
         for name, function in (measures or {}).items():
-            row[name] = last(stream_of(row["trace"]), function) if row["trace"] is not None else None
+            recorded = row["trace"] is not None and "predictions" in row["trace"].tables
+            row[name] = last(stream_of(row["trace"]), function) if recorded else None
     return frame_of(rows)
 
 
@@ -57,6 +58,8 @@ def frame_of(rows):
     first = ["experiment", "learner", "method", "label", "grid_point", "data", "batch", "seed", *parameters]
     rest = [name for name in frame.columns if name not in first and name != "trace"]
     frame = frame.reindex(columns=[*first, *rest, "trace"])
+    if "param_delay" in frame:
+        frame["param_delay"] = frame["param_delay"].fillna(0)
     for name in (*SUMMARY, *COUNTS, *(f"tuning_{kind}" for kind in COUNTS), "seconds", "kernel_share"):
         if name in frame:
             frame[name] = pd.to_numeric(frame[name])

@@ -7,12 +7,13 @@ Pfahringer and Holmes 2015 (kappas), Brzezinski and Stefanowski 2017 (AUC), Hand
 
 import collections.abc
 import dataclasses
+import inspect
 import os
 import re
 
 import numpy as np
 
-from ..errors import ClaimError, NotRun
+from ..errors import ClaimError, NotRun, cause_of
 from ..reading import load_scripts
 from .names import nearest
 
@@ -235,12 +236,17 @@ def of_function(function):
     labels: shape (n,), -1 and 1, classes from 0, or real targets. scores: shape (n,), or (n, classes).
     """
 
+    name = getattr(function, "__name__", "mine").replace("_", " ")
+
     def of(stream, sums):
         labels = stream.classes[stream.label] if stream.target is None else stream.target
         scores = stream.scores[:, 0] if stream.scores.shape[1] == 1 else stream.scores
-        return np.array([float(function(labels[a:b], scores[a:b])) for a, b in zip(sums.first, sums.at)])
+        try:
+            return np.array([float(function(labels[a:b], scores[a:b])) for a, b in zip(sums.first, sums.at)])
+        except Exception as error:  # a user's function can raise anything
+            raise ClaimError(f"measure {name}: {cause_of(error)}") from error
 
-    return StreamMeasure(function.__name__.replace("_", " "), of, needs="any")
+    return StreamMeasure(name, of, needs="any")
 
 
 MEASURES = {
@@ -276,8 +282,7 @@ def measures():
     known = dict(MEASURES)
     for script in load_scripts(os.environ.get("OKBENCH_MEASURES", "").split(":")):
         for name, value in vars(script).items():
-            own = getattr(value, "__module__", None) == script.__name__ and callable(value)
-            if not own or name.startswith("_") or isinstance(value, type):
+            if not inspect.isfunction(value) or value.__module__ != script.__name__ or name.startswith("_"):
                 continue
             public = name.replace("_", "-")
             if public in known:
@@ -312,6 +317,8 @@ def measured(stream, name, window=None, at=None):
     evenly spaced, with the last. `name` may be a function of labels and scores. Raises ClaimError for an unknown
     measure, or one that does not fit the stream.
     """
+    if window is not None and window < 1:
+        raise ClaimError(f"the window must be a number of steps >= 1, not {window}")
     measure = find(name)
     if lacking := measure.unfit(stream):
         raise ClaimError(f"'{name}' needs {lacking}")

@@ -160,4 +160,6 @@ def store(folder, name, parts, entry, replace):
             with contextlib.suppress(OSError):
                 place.rmdir()
         raise
-    return [folder / part["files"][0]["name"] for part in stored.values()]
+    return [
+        folder / file["name"] for part in stored.values() for key in ("files", "delays") for file in part.get(key, [])
+    ]
