@@ -14,7 +14,7 @@ for group in "$@"; do
       python3-sklearn dataset-fashion-mnist" ;;
     python) packages="$packages python3-dev pybind11-dev python3-tomli-w python3-scipy python3-sklearn python3-pandas python3-xarray" ;;
     package) packages="$packages python3-pip python3-setuptools python3-wheel patchelf dpkg-dev file gzip" ;;
-    test) packages="$packages catch2 python3-pytest python3-pytest-xdist python3-sklearn python3-pandas python3-xarray python3-mypy bzip2 clang locales procps
+    test) packages="$packages catch2 python3-pytest python3-pytest-xdist python3-sklearn python3-pandas python3-xarray python3-imblearn python3-mypy bzip2 clang locales procps
       qemu-user lintian chromium chromium-driver python3-selenium" ;;
     fuzz) packages="$packages clang libclang-rt-dev" ;;
     docs) packages="$packages python3-sphinx python3-myst-parser python3-breathe furo doxygen python3-numpy python3-h5py python3-pandas python3-sphinx-gallery" ;;

@@ -4,7 +4,9 @@ import json
 
 import numpy as np
 import pytest
-from okbench.traces import read_trace, streams
+from okbench.errors import NotRun
+from okbench.measures import Expression
+from okbench.traces import Results, read_trace, streams
 from sklearn import metrics
 
 import okbench as package
@@ -172,3 +174,18 @@ def test_functions_of_users_are_measures(okbench, tmp_path, monkeypatch):
     (tmp_path / "mine" / "bad.py").write_text("def kappa(labels, scores):\n    return 0\n")
     refused = okbench("measure", "r", "--measure", "kappa", env=own, check=2)
     assert "bad.py: a measure 'kappa' exists; choose another name" in refused.stderr
+
+
+def test_claims_read_measures_of_the_run(okbench, tmp_path):
+    write(tmp_path, "binary", ["auc", "kappa"])
+    text = (tmp_path / "spec.toml").read_text().replace("predictions = true\n", "")
+    (tmp_path / "spec.toml").write_text(text)
+    okbench("run", "spec.toml", "--out", "r", "--quiet", check=0)
+    frame = package.load(tmp_path / "r")
+    results = Results(tmp_path / "r")
+    assert Expression("stream(auc, measures/one/norma)", results).value() == pytest.approx(frame["auc"].mean())
+    assert Expression("stream(kappa, measures/one/norma, 50)", results).value() == pytest.approx(
+        frame["kappa@50"].mean()
+    )
+    with pytest.raises(NotRun, match="no recorded predictions"):
+        Expression("stream(accuracy, measures/one/norma)", results).value()

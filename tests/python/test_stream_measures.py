@@ -43,6 +43,18 @@ def expected(name, label, predicted, scores):
 
 
 @pytest.mark.parametrize("classes", [2, 3, 5])
+def test_the_g_mean_is_that_of_imbalanced_learn(classes):
+    imblearn = pytest.importorskip("imblearn.metrics")
+    for seed in range(3):
+        stream, label, _ = random_stream(classes, seed)
+        stream.scores[stream.scores == 0] = 0.1  # imbalanced-learn knows no prediction of no class
+        stream = streams.make_stream(stream.scores, label)
+        predicted = stream.classes[stream.predicted]
+        value = streams.measured(stream, "g-mean", at=[300])[1][0]
+        assert value == pytest.approx(imblearn.geometric_mean_score(label, predicted, average="multiclass"))
+
+
+@pytest.mark.parametrize("classes", [2, 3, 5])
 @pytest.mark.parametrize("window", [None, 40])
 @pytest.mark.parametrize("name", ["error", "accuracy", "kappa", "balanced-accuracy", "g-mean", "macro-f1", "auc"])
 def test_measures_are_those_of_scikit_learn(name, window, classes):

@@ -1,7 +1,7 @@
-"""Measures of streams from recorded predictions ([trace] predictions = true)."""
+"""Measures of streams: those of [measures], and from recorded predictions ([trace] predictions = true)."""
 
 from ..errors import ClaimError
-from ..traces.streams import MEASURES, last, stream_of
+from ..traces.streams import MEASURES, value_of
 from .registry import NUMBER, TRIAL, Kind, function
 
 STREAM = Kind("a measure of streams", choices=tuple(MEASURES))
@@ -12,6 +12,5 @@ def stream(results, name, trial, *windows):
     """A measure at the end of the stream: over all steps, or over the last WINDOW steps with a third argument."""
     if len(windows) > 1 or any(window < 1 or window != int(window) for window in windows):
         raise ClaimError(f"stream({name}, {trial}, ...): the window must be one number of steps >= 1")
-    window = int(windows[0]) if windows else None
-
-    return results.mean(trial, lambda trace: last(stream_of(trace), name, window))
+    text = f"{name}@{int(windows[0])}" if windows else name
+    return results.mean(trial, lambda trace: value_of(trace, text))
