@@ -8,15 +8,10 @@ namespace {
 
 template <class T>
 RawRows<T> Read(const FormatInput& input) {
-  RawRows<T> rows;
-  rows.features = input.features;
-  rows.offsets.push_back(0);
-  const auto label = [&](LineReader& line) {
+  return ReadLibsvmRows<T>(input, [&](LineReader& line, RawRows<T>& rows) {
     line.Target(';', input.labels, rows);
     line.Until(' ');  // the concentration
-  };
-  for (const FileText& file : input.files) AddLibsvmRows(input, file, label, rows);
-  return rows;
+  });
 }
 
 }  // namespace

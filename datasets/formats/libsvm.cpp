@@ -8,12 +8,8 @@ namespace {
 
 template <class T>
 RawRows<T> Read(const FormatInput& input) {
-  RawRows<T> rows;
-  rows.features = input.features;
-  rows.offsets.push_back(0);
-  AddLibsvmRows(
-      input, input.files[0], [&](LineReader& line) { line.Target(' ', input.labels, rows); }, rows);
-  return rows;
+  return ReadLibsvmRows<T>(input,
+                           [&](LineReader& line, RawRows<T>& rows) { line.Target(' ', input.labels, rows); });
 }
 
 }  // namespace

@@ -6,20 +6,22 @@
 
 namespace okbench::formats {
 
-/// Adds the rows of a file to sparse rows. `label(line)` reads the label. Throws DataError with file, line
-/// and column.
+/// Sparse rows of all files, in order. `label(line, rows)` reads the label of a line and adds it to the rows.
+/// Throws DataError with file, line and column.
 template <class T, class LabelReader>
-void AddLibsvmRows(const FormatInput& input, const FileText& file, const LabelReader& label,
-                   RawRows<T>& rows) {
-  const std::size_t features = input.features;
-  ForEachLine(file.name, file.bytes, [&](LineReader& line) {
-    label(line);
+RawRows<T> ReadLibsvmRows(const FormatInput& input, const LabelReader& label) {
+  RawRows<T> rows;
+  rows.features = input.features;
+  rows.offsets.push_back(0);
+  const auto add = [&](LineReader& line) {
+    label(line, rows);
     std::uint32_t last = 0;
     for (line.SkipBlanks(); !line.AtEnd(); line.SkipBlanks()) {
       const auto index = line.Number<std::uint32_t>(':', "a feature index");
       if (line.Peek() != ':') line.Fail("expected index:value");
-      if (index < 1 || index > features)
-        line.Fail("feature index " + std::to_string(index) + " is outside 1.." + std::to_string(features));
+      if (index < 1 || index > input.features)
+        line.Fail("feature index " + std::to_string(index) + " is outside 1.." +
+                  std::to_string(input.features));
       if (index <= last) line.Fail("feature indices must increase");
       last = index;
       line.Skip(1);
@@ -29,7 +31,9 @@ void AddLibsvmRows(const FormatInput& input, const FileText& file, const LabelRe
       rows.values.push_back(value);
     }
     rows.offsets.push_back(rows.values.size());
-  });
+  };
+  for (const FileText& file : input.files) ForEachLine(file.name, file.bytes, add);
+  return rows;
 }
 
 }  // namespace okbench::formats
