@@ -23,6 +23,7 @@ struct Row : SpecKey {
   Row& Rule(std::string must) { return rule = std::move(must), *this; }
   Row& Above(double low) { return minimum = low, open_minimum = true, *this; }
   Row& From(double low, double high = kNoMaximum) { return minimum = low, maximum = high, *this; }
+  Row& Below(double high) { return maximum = high, open_maximum = true, *this; }
   Row& OneOf(std::vector<std::string> texts) { return choices = std::move(texts), *this; }
 };
 

@@ -185,7 +185,6 @@ DataSpec ReadData(const TomlSource& source, TomlReader reader, const toml::table
   if (reader.Has("positive_share")) {
     data.stream.positive_share = reader.Real("positive_share");
     if (data.stream.limit == 0) reader.Fail("positive_share", "needs data.limit, the number of examples");
-    if (*data.stream.positive_share >= 1) reader.Fail("positive_share", "must be a share > 0 and < 1");
     if (data.stream.order != Order::kFile && data.stream.order != Order::kPermutation)
       reader.Fail("positive_share", "needs data.order = \"file\" or \"permutation\"");
   }

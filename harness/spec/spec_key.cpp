@@ -7,7 +7,8 @@ namespace {
 
 std::string RangeText(const SpecKey& key) {
   return (key.open_minimum ? " > " : " >= ") + NumberText(key.minimum) +
-         (std::isfinite(key.maximum) ? " and <= " + NumberText(key.maximum) : "");
+         (std::isfinite(key.maximum) ? (key.open_maximum ? " and < " : " and <= ") + NumberText(key.maximum)
+                                     : "");
 }
 
 std::string Listed(const std::vector<std::string>& choices) {

@@ -38,6 +38,7 @@ struct SpecKey {
   double minimum = -std::numeric_limits<double>::infinity();
   double maximum = std::numeric_limits<double>::infinity();
   bool open_minimum = false;           ///< excludes the minimum
+  bool open_maximum = false;           ///< excludes the maximum
   std::vector<std::string> choices{};  ///< kChoice: allowed values
   std::string rule{};                  ///< condition beyond the type: "be [low, high] with low < high"
 

@@ -94,7 +94,7 @@ KeyTable DataKeys() {
            .ByTier(),
        Value("delay", "streams: steps until a label becomes known, a list to run, or \"column\"; default: 0")
            .Rule("be numbers of steps from 0 to 1e9, or \"column\": as the data set states"),
-       Real("positive_share", "streams: probability of a positive example; needs limit").Above(0).From(0, 1),
+       Real("positive_share", "streams: probability of a positive example; needs limit").Above(0).Below(1),
        Choice("test", {"none", "test", "train"}, "part to measure the test error on")}};
 }
 
@@ -182,8 +182,8 @@ KeyTable MeasureKeys() {
       {Texts("names", "measures of predictions, so far: auc, kappa, ... (okbench list measures)"),
        Integer("reaction", 0, "also measure the reaction to changes, by the error over this many examples")
            .From(0, 1000000),
-       Integers("window", "also measure over the last examples, this many; a list of windows")
-           .Rule("list numbers of examples >= 1")}};
+       Integers("window", "also measure over this many last examples")
+           .Rule("be a number of examples >= 1 or a list of them")}};
 }
 
 KeyTable ValidationKeys(const Validation& validation) {

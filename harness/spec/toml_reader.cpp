@@ -242,7 +242,7 @@ double TomlReader::Real(const std::string& key) {
   const auto value = node->is_number() ? node->value<double>() : std::nullopt;
   if (!value) FailType(key, *node, row);
   if (!std::isfinite(*value) || *value > row.maximum || *value < row.minimum ||
-      (row.open_minimum && *value == row.minimum))
+      (row.open_minimum && *value == row.minimum) || (row.open_maximum && *value == row.maximum))
     Fail(key, NumberText(*value) + " is out of range; it " + must);
   return *value;
 }

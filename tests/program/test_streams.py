@@ -161,6 +161,8 @@ def test_shares_of_positives(okbench, tmp_path):
     assert again.digest == trace.digest
     done = run(okbench, tmp_path, "sine-recurring", "positive_share = 0.1", out="no", check=2)
     assert "needs data.limit" in done.stderr
+    done = run(okbench, tmp_path, "sine-recurring", "limit = 100\npositive_share = 1", out="all", check=2)
+    assert "1 is out of range; it must be a number > 0 and < 1" in done.stderr
     done = run(okbench, tmp_path, "sine-recurring", "limit = 20000\npositive_share = 0.9", out="few", check=1)
     assert "the data has no positive row left" in done.stderr
     done = run(okbench, tmp_path, "led", "limit = 100\npositive_share = 0.9", out="led", check=2)
