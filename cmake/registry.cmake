@@ -1,4 +1,5 @@
-# Generates registry.cpp from `template`, in the folder of the template. ARGN: namespaces whose Describe() returns an entry of type `type`.
+# Generates registry.cpp from `template`, in the folder of the template. ARGN: namespaces whose
+# Describe() returns an entry of type `type`.
 function(okbench_registry template type)
   set(OKBENCH_DECLARATIONS "")
   set(OKBENCH_CALLS "")

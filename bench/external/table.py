@@ -5,7 +5,7 @@ import sys
 import textwrap
 
 from external.claim_text import claim_lines
-from external.words import KIND_NAMES, parameter_text, ratio_text, seconds_text, spaced, table
+from external.words import KIND_NAMES, count_text, parameter_text, ratio_text, seconds_text, table
 
 BEGIN, END = "<!-- external tools: begin -->", "<!-- external tools: end -->"
 HEAD = (
@@ -29,9 +29,9 @@ def numbers_of(row, limit):
         seconds_text(row["fit_seconds"]),
         *ratios,
         f"{1e6 * row['predict_seconds_per_row']:.1f}",
-        spaced(row["requested"]),
-        spaced(row["computed"]),
-        spaced(row["vectors"]) + ("" if row["vectors_are"] == "vectors" else f" {row['vectors_are']}"),
+        count_text(row["requested"]),
+        count_text(row["computed"]),
+        count_text(row["vectors"]) + ("" if row["vectors_are"] == "vectors" else f" {row['vectors_are']}"),
     ]
 
 

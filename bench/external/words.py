@@ -3,7 +3,8 @@
 KIND_NAMES = {"linear": "linear", "rbf": "RBF"}
 
 
-def spaced(number):
+def count_text(number):
+    """A count with commas between thousands; "not counted" if `number` is None."""
     return "not counted" if number is None else f"{number:,}"
 
 

@@ -11,9 +11,9 @@
 namespace okbench::measures::reaction {
 namespace {
 
-// The error at a step is the mean over the last `window` examples, without those before the last change:
-// mistakes, or squared errors of regression. After a change it counts from half a window on, because the mean
-// of fewer examples varies too much.
+// The error at a step is the mean loss of the last `window` examples since the last change. The loss is 1 for
+// a mistake, and the squared error for regression. After a change, peak_error and examples use the error only
+// from half a window on, because the mean of fewer examples varies too much.
 class Reaction final : public Measure {
  public:
   explicit Reaction(const MeasureContext& context)

@@ -25,7 +25,7 @@ enum class MeasureNeeds {
 
 struct PredictionMeasureInfo {
   std::string name;
-  std::string title;       ///< with the unit, if there is one
+  std::string title;       ///< with the unit, if the measure has a unit
   std::string definition;  ///< equation or words, as `okbench list measures` prints it
   std::string source;      ///< empty: common knowledge
   MeasureNeeds needs = MeasureNeeds::kClasses;
@@ -37,7 +37,8 @@ struct PredictionMeasureInfo {
 /// All measures of predictions, sorted by name.
 const std::vector<PredictionMeasureInfo>& PredictionMeasures();
 
-/// The measure of this name. Throws InvalidArgument, naming the nearest one, if there is none.
+/// The measure of this name. Throws InvalidArgument, with the nearest name, if the name is
+/// unknown.
 const PredictionMeasureInfo& FindPredictionMeasure(const std::string& name);
 
 /// Why a measure cannot be computed from predictions of this kind; empty if it can.

@@ -23,7 +23,7 @@ class ScoreList {
  private:
   static constexpr std::size_t kBlock = 512;
 
-  // The first block whose largest score is at least `score`; the number of blocks if there is none.
+  // The first block whose largest score is at least `score`; the number of blocks if all scores are smaller.
   std::size_t BlockOf(float score) const;
 
   std::vector<std::vector<float>> blocks_;  // none is empty

@@ -8,6 +8,9 @@
 //   classes     number of classes
 //   order, epochs, batch, seed  of the stream of examples
 //   lookahead   number of look-ahead rows
+//   standardize whether real targets are standardised
+//   measures    names of measures, such as "auc@1000"
+//   delay       rows after which a label arrives
 
 #include <cstdint>
 #include <nlohmann/json.hpp>

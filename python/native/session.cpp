@@ -186,8 +186,11 @@ void Session<T>::PartialFit(const Examples<T>& rows, Labels labels) {
   const std::lock_guard lock(learning_mutex_);
   if (features_ > 0) RequireFeatures(rows.features());
   std::optional<TargetScaler> scaler = scaler_;
-  const std::vector<double> targets = labels.targets;
-  if (scaler) scaler->Apply(labels.targets);
+  std::vector<double> targets;  // before scaling
+  if (scaler) {
+    targets = labels.targets;
+    scaler->Apply(labels.targets);
+  }
   const Examples<T> chunk = Labelled(rows, std::move(labels));
   if (!open_) {
     const bool fresh = learning_ == nullptr;
